@@ -1,0 +1,38 @@
+// Package change holds the leaf types that the rest of the program shares:
+// the event that started a run, the set of files it changed, and the commits
+// it writes back. It imports nothing but the standard library.
+package change
+
+// Event is what started a run, read once from the runner's event file and
+// completed through the API where the payload lacks a field.
+type Event struct {
+	Name   string // pull_request, pull_request_target, issue_comment, merge_group, workflow_dispatch, push, or "local"
+	Action string // opened, synchronize, labeled, created, … ; empty where the event has none
+
+	Owner         string // repository owner's login
+	Repo          string // repository name without owner
+	DefaultBranch string
+
+	Number int // pull request number, 0 without one
+	Base   Ref // pull_request.base, merge_group.base_*, push.before, or the default branch
+	Head   Ref // the commit under review, and the branch that holds it
+	Fork   bool
+	Draft  bool
+	Labels []string // all labels of the pull request
+	Label  string   // the label just set, for action labeled
+	Sender string   // login of whoever caused the event
+
+	CommentID   int64  // issue_comment: the comment's id
+	CommentBody string // issue_comment: its text, hostile
+	OnPull      bool   // issue_comment: the issue is a pull request
+
+	Types []string // workflow_dispatch input "types", split at commas
+	Paths []string // workflow_dispatch input "paths", one a line
+}
+
+// Ref is a commit and the branch that names it.
+type Ref struct {
+	SHA    string // 40 hexadecimal digits, or empty while unknown
+	Branch string // without refs/heads/
+	Repo   string // owner/name; of a fork for a fork's head
+}

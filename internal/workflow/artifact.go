@@ -1,0 +1,80 @@
+package workflow
+
+import (
+	"path"
+	"strings"
+)
+
+// State is where a spec stands in its lifecycle, the name of its folder.
+type State string
+
+// The states of a spec.
+const (
+	Proposed State = "proposed"
+	Todo     State = "todo"
+	Doing    State = "doing"
+	Done     State = "done"
+)
+
+// Artifact is one thing to review: a document, or the files of one type that
+// belong to one feature. There is one per (Type, Feature) in a run.
+type Artifact struct {
+	Type    Type   `json:"type"`
+	Feature string `json:"feature"`
+	Files   []File `json:"files"` // under review, sorted by path; for bug-fix the report first, then fix, then tests
+
+	// SpecPath is the feature's spec in the head, "" if there is none. For a
+	// spec review it is the artifact itself.
+	SpecPath string `json:"spec_path,omitempty"`
+	// Tests are the feature's test files in the head that this artifact is
+	// measured by (implementation, skeleton, bug-fix), changed or not.
+	Tests []string `json:"tests,omitempty"`
+	// Move is the lifecycle move that an approval allows; nil if it stays.
+	Move *Move `json:"move,omitempty"`
+	// Why says in words how type and feature were found, for the log.
+	Why []string `json:"why,omitempty"`
+}
+
+// File is one file of an artifact, as it stands in the head.
+type File struct {
+	Path string `json:"path" yaml:"path"`
+	Blob string `json:"blob" yaml:"blob"` // git blob id
+}
+
+// Move renames one file.
+type Move struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Path is the artifact's name for people: its only or first file.
+func (a Artifact) Path() string {
+	if len(a.Files) == 0 {
+		return ""
+	}
+	return a.Files[0].Path
+}
+
+// Name is "type: feature", unique in a run.
+func (a Artifact) Name() string { return string(a.Type) + ": " + a.Feature }
+
+// Canonical is a path with the lifecycle folder of a spec or bug report taken
+// out, so that a document keeps its identity when it is moved:
+// specs/todo/x.md and specs/done/x.md are both specs/*/x.md.
+func Canonical(p string) string {
+	dir, file := path.Split(p)
+	dir = strings.TrimSuffix(dir, "/")
+	parent, state := path.Split(dir)
+	switch path.Base(parent) {
+	case "specs":
+		switch State(state) {
+		case Proposed, Todo, Doing, Done:
+			return path.Join(parent, "*", file)
+		}
+	case "bugs":
+		if state == "fixing" || state == "fixed" {
+			return path.Join(parent, "*", file)
+		}
+	}
+	return p
+}

@@ -1,0 +1,143 @@
+package workflow
+
+import "time"
+
+// Severity ranks an issue; a High one forbids approval.
+type Severity string
+
+// The severities.
+const (
+	High   Severity = "High"
+	Medium Severity = "Medium"
+	Low    Severity = "Low"
+)
+
+// Issue is one finding of a review.
+type Issue struct {
+	Severity       Severity `json:"severity" yaml:"severity"`
+	Category       string   `json:"category" yaml:"category"`
+	Title          string   `json:"title" yaml:"title"`
+	File           string   `json:"file,omitempty" yaml:"file,omitempty"`
+	Line           int      `json:"line,omitempty" yaml:"line,omitempty"`         // in the head's file, from 1; 0 = the whole file
+	EndLine        int      `json:"end_line,omitempty" yaml:"end_line,omitempty"` // 0 = Line
+	Description    string   `json:"description" yaml:"description"`
+	Recommendation string   `json:"recommendation,omitempty" yaml:"recommendation,omitempty"`
+	// Suggestion replaces lines Line to EndLine; nil if there is none, empty
+	// to delete them.
+	Suggestion *string `json:"suggestion,omitempty" yaml:"suggestion,omitempty"`
+	Rule       string  `json:"rule,omitempty" yaml:"rule,omitempty"` // id of the deterministic check, "" for a model's
+}
+
+// Grade is the outcome of one criterion.
+type Grade string
+
+// The grades; a Fail forbids approval.
+const (
+	Pass    Grade = "PASS"
+	Concern Grade = "CONCERN"
+	Fail    Grade = "FAIL"
+)
+
+// Criterion is one row of the evaluation.
+type Criterion struct {
+	Name     string `json:"name"`
+	Grade    Grade  `json:"result"`
+	Finding  string `json:"finding"`
+	Evidence string `json:"evidence"`
+	Impact   string `json:"impact"`
+}
+
+// Previous is what became of an earlier review's issue.
+type Previous struct {
+	Title    string `json:"title"`
+	Resolved bool   `json:"resolved"`
+	Note     string `json:"note"`
+}
+
+// Check is one automated check: what ran and what it found.
+type Check struct {
+	ID      string  `json:"id"`      // stable, "spec/no-acceptance-criteria", "tests/coverage"
+	Outcome Outcome `json:"outcome"` // of this check alone
+	Summary string  `json:"summary"` // one line
+	Issues  []Issue `json:"issues,omitempty"`
+	// Gate marks a check whose failure decides the review whatever the model
+	// says: failing tests, coverage below its threshold.
+	Gate bool `json:"gate,omitempty"`
+}
+
+// Outcome is what a check came to.
+type Outcome string
+
+// The outcomes of a check.
+const (
+	Passed Outcome = "passed"
+	Failed Outcome = "failed"
+	Absent Outcome = "not provided" // nothing to check with
+	Noted  Outcome = "noted"        // worth a look, not a failure
+)
+
+// Violation is a breach of test integrity, as outputs and reports spell it.
+type Violation struct {
+	Type        string `json:"type"` // test_modification, test_weakening, workaround, approval_tampering
+	Kind        string `json:"kind"`
+	File        string `json:"file"`
+	Line        int    `json:"line"`
+	Side        string `json:"side"` // before, after
+	Feature     string `json:"feature"`
+	Description string `json:"description"`
+	Evidence    string `json:"evidence"`
+}
+
+// Tokens counts what a review used; Cached is part of Input and Reasoning is
+// part of Output, as the Responses API counts them.
+type Tokens struct {
+	Input     int64 `json:"input" yaml:"input"`
+	Cached    int64 `json:"cached" yaml:"cached"`
+	Output    int64 `json:"output" yaml:"output"`
+	Reasoning int64 `json:"reasoning" yaml:"reasoning"`
+}
+
+// Add returns the sum.
+func (t Tokens) Add(u Tokens) Tokens {
+	return Tokens{t.Input + u.Input, t.Cached + u.Cached, t.Output + u.Output, t.Reasoning + u.Reasoning}
+}
+
+// Total is what a budget counts: input and output.
+func (t Tokens) Total() int64 { return t.Input + t.Output }
+
+// Failure says why a review did not run to its end.
+type Failure struct {
+	Class   string `json:"class"`   // authentication, quota, rate-limit, timeout, transport, answer, budget, cancelled, configuration, internal
+	Message string `json:"message"` // what happened, without secrets
+	Action  string `json:"action"`  // what to do about it
+}
+
+// Result is one finished review, whatever its end.
+type Result struct {
+	Artifact   Artifact    `json:"artifact"`
+	Decision   Decision    `json:"decision"`
+	Warnings   []string    `json:"warnings,omitempty"` // the first goes into the front matter
+	Summary    string      `json:"summary"`
+	Criteria   []Criterion `json:"criteria,omitempty"`
+	Issues     []Issue     `json:"issues,omitempty"`
+	Previous   []Previous  `json:"previous,omitempty"`
+	Checks     []Check     `json:"checks,omitempty"`
+	Violations []Violation `json:"violations,omitempty"`
+	Omitted    []string    `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
+	Failure    *Failure    `json:"failure,omitempty"` // set exactly when Decision is Error
+
+	Head          string        `json:"head"`
+	Base          string        `json:"base"`   // merge base
+	Engine        string        `json:"engine"` // "codex 0.169.0" or "rules"
+	Model         string        `json:"model,omitempty"`
+	Effort        string        `json:"effort,omitempty"`
+	ContextDigest string        `json:"context_digest"`
+	Iteration     int           `json:"iteration"`
+	Tokens        Tokens        `json:"tokens"`
+	Duration      time.Duration `json:"duration_ns"`
+	Date          time.Time     `json:"date"` // UTC, to the second
+	Cached        bool          `json:"cached"`
+
+	ReviewPath string `json:"path"`               // of the review file, relative to the root
+	MovedTo    string `json:"moved_to,omitempty"` // set when the move is to be, or was, committed
+}
