@@ -64,6 +64,8 @@ type Line struct {
 	Text string // without line terminator
 	Old  int    // line number in the old file, 0 for '+'
 	New  int    // line number in the new file, 0 for '-'
+	// NoNewline marks a file's last line that lacks its terminator.
+	NoNewline bool
 }
 
 // Entry is one file of a tree.
