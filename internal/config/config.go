@@ -1,0 +1,71 @@
+// Package config turns the action's inputs and the repository's
+// .workflow/config.json into one validated Config. It reads neither the
+// environment nor files itself: both are handed in, once, and every problem in
+// them is reported together with the others.
+package config
+
+import (
+	"time"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// Config is everything a run is told, valid and complete.
+type Config struct {
+	Token           Secret // GitHub token; may be empty
+	APIKey          Secret // model key; empty only for engine rules
+	Endpoint        string // URL of the Responses API's POST
+	Engine          Engine
+	Mode            Mode
+	Types           []workflow.Type // that may be reviewed, in their order; never empty
+	Paths           []string        // explicit artifact paths; none means what the change touched
+	ConfigPath      string          // of the config in the base commit
+	ConfigPathGiven bool            // it differs from the default, so the file must exist
+	Model           string          // "" means codex's own default
+	Effort          string
+	Commit          Commit
+	Comment         bool     // keep the sticky comment
+	InlineComments  bool     // comment on lines of the diff
+	TestResults     []string // globs of test reports
+	AllPassing      bool     // the user's word instead of test reports
+	Coverage        []string // globs of coverage reports
+	MaxParallel     int      // concurrent reviews, at least 1
+	Timeout         time.Duration
+	MaxTokens       int64 // for the whole run, 0 means no limit
+	ReReviewLabel   string
+	CodexPath       string
+
+	Enabled            bool // false: nothing is reviewed
+	SaveReviews        bool
+	SaveRequests       bool
+	CommitErrors       bool
+	RequireTestResults bool
+	RetryDelay         time.Duration
+	Globs              map[workflow.Type][]string // types whose built-in patterns are replaced
+	Features           map[string][]string        // globs by feature
+	Ignore             []string
+	Context            []string // project documents for every prompt
+	Prompts            map[workflow.Type]Prompt
+	Thresholds         Coverage
+	Integrity          IntegrityPolicy
+	MaxIterations      int
+	OnError            string // always "fail": a review that did not run is never green
+
+	autoMove map[workflow.Type]bool
+}
+
+// Coverage holds thresholds in percent; a figure below its threshold fails.
+type Coverage struct {
+	Line, Branch float64
+}
+
+// IntegrityPolicy says what the test-integrity check enforces.
+type IntegrityPolicy struct {
+	Policy            string   // semantic or strict
+	OnMissingBaseline string   // fail or warn
+	Protect           []string // globs of further protected files
+	Workarounds       string   // block, warn or off
+}
+
+// AutoMove reports whether an approved artifact of the type is moved.
+func (c Config) AutoMove(t workflow.Type) bool { return c.autoMove[t] }

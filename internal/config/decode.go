@@ -1,0 +1,262 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// decoder fills Go values from JSON nodes and collects every problem on the
+// way instead of stopping at the first.
+type decoder struct {
+	problems []problem
+}
+
+// problem is one thing wrong with a config file.
+type problem struct {
+	offset int64
+	path   string // of the key, dotted
+	text   string
+}
+
+// at is the problem as one line: name:line:column: path: text.
+func (p problem) at(name string, data []byte) error {
+	before := data[:min(int(p.offset), len(data))]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	if p.path == "" {
+		return fmt.Errorf("%s:%d:%d: %s", name, line, column, p.text)
+	}
+	return fmt.Errorf("%s:%d:%d: %s: %s", name, line, column, p.path, p.text)
+}
+
+// maxProblems is how many problems of one file are told.
+const maxProblems = 50
+
+func (d *decoder) err(name string, data []byte) error {
+	var errs []error
+	for i, p := range d.problems {
+		if i == maxProblems {
+			errs = append(errs, fmt.Errorf("%s: %d more problems", name, len(d.problems)-maxProblems))
+			break
+		}
+		errs = append(errs, p.at(name, data))
+	}
+	return errors.Join(errs...)
+}
+
+func (d *decoder) fail(offset int64, path, format string, args ...any) {
+	d.problems = append(d.problems, problem{offset, path, fmt.Sprintf(format, args...)})
+}
+
+func (d *decoder) decodeInto(n *node, target any) {
+	d.decode(n, reflect.ValueOf(target).Elem(), "", limits{})
+}
+
+// decode fills v from n. path names v's key, lim is what its field's tag asks.
+func (d *decoder) decode(n *node, v reflect.Value, path string, lim limits) {
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	if m, ok := v.Addr().Interface().(*AutoMove); ok {
+		d.autoMove(n, m, path)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		d.object(n, v, path)
+	case reflect.Map:
+		d.mapping(n, v, path)
+	case reflect.Slice:
+		d.list(n, v, path)
+	default:
+		d.scalar(n, v, path, lim)
+	}
+}
+
+func (d *decoder) object(n *node, v reflect.Value, path string) {
+	members, ok := n.value.([]member)
+	if !ok {
+		d.wrongKind(n, path, "an object")
+		return
+	}
+	fields := map[string]reflect.StructField{}
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		fields[name] = f
+	}
+	seen := map[string]bool{}
+	for _, m := range members {
+		f, ok := fields[m.key]
+		switch {
+		case !ok:
+			d.unknown(m, path, keys(fields))
+		case seen[m.key]:
+			d.fail(m.offset, join(path, m.key), "is given twice")
+		default:
+			seen[m.key] = true
+			d.decode(m.node, v.FieldByIndex(f.Index), join(path, m.key), limitsOf(f))
+		}
+	}
+}
+
+func (d *decoder) mapping(n *node, v reflect.Value, path string) {
+	members, ok := n.value.([]member)
+	if !ok {
+		d.wrongKind(n, path, "an object")
+		return
+	}
+	v.Set(reflect.MakeMap(v.Type()))
+	for _, m := range members {
+		key, ok := d.key(m, v.Type().Key(), path)
+		if !ok {
+			continue
+		}
+		if v.MapIndex(key).IsValid() {
+			d.fail(m.offset, join(path, m.key), "is given twice (%s)", key.String())
+			continue
+		}
+		elem := reflect.New(v.Type().Elem()).Elem()
+		d.decode(m.node, elem, join(path, m.key), limits{})
+		v.SetMapIndex(key, elem)
+	}
+}
+
+// key reads an object's key as an artifact type or a feature's name.
+func (d *decoder) key(m member, kind reflect.Type, path string) (reflect.Value, bool) {
+	if kind == reflect.TypeFor[Feature]() {
+		if !featurePattern.MatchString(m.key) {
+			d.fail(m.offset, join(path, m.key), "%s is not a feature name of at most 100 letters, digits and . _ -", shown(m.key))
+			return reflect.Value{}, false
+		}
+		return reflect.ValueOf(Feature(m.key)), true
+	}
+	names := typeNames()
+	t, ok := names[m.key]
+	if !ok {
+		d.unknownType(m, path, keys(names))
+		return reflect.Value{}, false
+	}
+	return reflect.ValueOf(t), true
+}
+
+var featurePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// typeNames maps the spellings of types that a config may use.
+func typeNames() map[string]workflow.Type {
+	names := map[string]workflow.Type{"test": workflow.Tests}
+	for _, t := range workflow.Types() {
+		for _, s := range []string{string(t), t.Plural()} {
+			names[s] = t
+			names[strings.ReplaceAll(s, "-", "_")] = t
+			names[strings.ReplaceAll(s, "-", "")] = t
+		}
+	}
+	return names
+}
+
+func (d *decoder) list(n *node, v reflect.Value, path string) {
+	items, ok := n.value.([]*node)
+	if !ok {
+		d.wrongKind(n, path, "a list")
+		return
+	}
+	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
+	for i, item := range items {
+		lim := limits{glob: v.Type() == reflect.TypeFor[Globs]()}
+		d.decode(item, v.Index(i), fmt.Sprintf("%s[%d]", path, i), lim)
+	}
+}
+
+func (d *decoder) autoMove(n *node, m *AutoMove, path string) {
+	switch n.value.(type) {
+	case bool:
+		d.decode(n, reflect.ValueOf(&m.All).Elem(), path, limits{})
+	case []member:
+		d.decode(n, reflect.ValueOf(&m.Types).Elem(), path, limits{})
+	default:
+		d.wrongKind(n, path, "true, false or an object by type")
+	}
+}
+
+func (d *decoder) wrongKind(n *node, path, want string) {
+	d.fail(n.offset, path, "is %s; want %s", kindOf(n), want)
+}
+
+// unknown reports a key that is none of the known ones, with the nearest.
+func (d *decoder) unknown(m member, path string, known []string) {
+	hint := "; known: " + strings.Join(known, ", ")
+	if near := nearest(m.key, known); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	d.fail(m.offset, join(path, m.key), "unknown key%s", hint)
+}
+
+// unknownType is unknown for keys that are types, of which only the plain
+// names are listed.
+func (d *decoder) unknownType(m member, path string, known []string) {
+	hint := "known: " + typesText()
+	if near := nearest(m.key, known); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	d.fail(m.offset, join(path, m.key), "unknown artifact type; %s", hint)
+}
+
+// nearest is the known word that a mistyped one is close enough to, or "".
+func nearest(word string, known []string) string {
+	best, distance := "", 1+max(2, len(word)/3)
+	for _, k := range known {
+		if n := levenshtein.ComputeDistance(strings.ToLower(word), k); n < distance {
+			best, distance = k, n
+		}
+	}
+	return best
+}
+
+func keys[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// join appends a key to a dotted path; a hostile key stays one line.
+func join(path, key string) string {
+	if !featurePattern.MatchString(key) && key != "$schema" {
+		key = shown(key)
+	}
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func kindOf(n *node) string {
+	switch v := n.value.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return fmt.Sprint(v)
+	case json.Number:
+		return "the number " + v.String()
+	case string:
+		return "the text " + shown(v)
+	case []member:
+		return "an object"
+	default:
+		return "a list"
+	}
+}

@@ -1,0 +1,155 @@
+package config
+
+import "workflow-reviewer/internal/workflow"
+
+// File is .workflow/config.json as it is written. A nil field was not given.
+// The json tags are its keys; minimum, maximum and enum of the jsonschema tags
+// are enforced by ParseFile and published in schema/config.schema.json, whose
+// descriptions are these comments.
+type File struct {
+	// Location of this schema, for editors; not read.
+	Schema string `json:"$schema,omitempty"`
+	// When and how reviews run and what follows from an approval.
+	AutoReview AutoReview `json:"auto_review,omitzero"`
+	// Glob patterns per artifact type, instead of the built-in ones of that type.
+	Paths map[workflow.Type]Globs `json:"paths,omitempty"`
+	// Glob patterns of the files that belong to a feature, by feature name.
+	Features map[Feature]Globs `json:"features,omitempty"`
+	// Glob patterns of files that are never artifacts.
+	Ignore Globs `json:"ignore,omitempty"`
+	// Project documents that every reviewer is shown, instead of CLAUDE.md, AGENTS.md, GUIDELINES.md and SYSTEM_MAP.md.
+	Context Paths `json:"context,omitempty"`
+	// Role prompt and criteria per artifact type, instead of the built-in ones.
+	Prompts map[workflow.Type]Prompt `json:"prompts,omitempty"`
+	// Coverage that a tests review asks for when a coverage report is given.
+	Thresholds Thresholds `json:"thresholds,omitzero"`
+	// What the test-integrity check enforces.
+	Integrity Integrity `json:"integrity,omitzero"`
+	// How often one artifact may be reviewed.
+	Iterations Iterations `json:"iterations,omitzero"`
+	// What a review that did not run means; a failed check is the only choice.
+	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
+	// The same as auto_review.require_test_results.
+	RequireTestResults *bool `json:"require_test_results,omitempty"`
+}
+
+// AutoReview is the section auto_review.
+type AutoReview struct {
+	// Whether pull requests are reviewed at all; default true.
+	Enabled *bool `json:"enabled,omitempty"`
+	// Whether approved artifacts move to their next folder; default false.
+	DefaultAutoMove *bool `json:"default_auto_move,omitempty"`
+	// Exceptions from default_auto_move, by artifact type.
+	AutoMoveOverrides map[workflow.Type]bool `json:"auto_move_overrides,omitempty"`
+	// The other spelling of both: one value for all types, or one by artifact type.
+	AutoMoveOnApproval *AutoMove `json:"auto_move_on_approval,omitempty"`
+	// Model that reviews; default is codex's own default model.
+	ReviewModel Word `json:"review_model,omitempty"`
+	// Reasoning effort: low, medium or high (the default); other words are passed on to codex.
+	ReasoningEffort Word `json:"reasoning_effort,omitempty"`
+	// Whether review files are committed; default true.
+	SaveReviews *bool `json:"save_reviews,omitempty"`
+	// Whether the prompts are committed too, under review-requests/; default false.
+	SaveRequests *bool `json:"save_requests,omitempty"`
+	// Whether ERROR reviews are committed too; default false.
+	CommitErrors *bool `json:"commit_errors,omitempty"`
+	// Whether an implementation without test results needs changes; default false.
+	RequireTestResults *bool `json:"require_test_results,omitempty"`
+	// Seconds before the one retry after a transport failure; default 5.
+	RetryDelay *float64 `json:"retry_delay_s,omitempty" jsonschema:"minimum=0,maximum=300"`
+}
+
+// AutoMove is the value of auto_move_on_approval: a boolean for all types, or
+// an object by type. Exactly one of the two is set.
+type AutoMove struct {
+	All   *bool
+	Types map[workflow.Type]bool
+}
+
+// Prompt names documents of the base commit that replace built-in ones.
+type Prompt struct {
+	// Document with the reviewer's role and instructions.
+	Role RepoPath `json:"role,omitempty"`
+	// Document with the criteria that the artifact is held to.
+	Schema RepoPath `json:"schema,omitempty"`
+}
+
+// Thresholds is the section thresholds, in percent.
+type Thresholds struct {
+	// Lowest line coverage in percent; default 80.
+	Line *float64 `json:"line_coverage,omitempty" jsonschema:"minimum=0,maximum=100"`
+	// Lowest branch coverage in percent; default 70.
+	Branch *float64 `json:"branch_coverage,omitempty" jsonschema:"minimum=0,maximum=100"`
+}
+
+// Integrity is the section integrity.
+type Integrity struct {
+	// semantic (the default) lets changes pass that provably do not weaken a test; strict none.
+	Policy string `json:"policy,omitempty" jsonschema:"enum=semantic,enum=strict"`
+	// What approved tests that cannot be found mean: fail (the default) or warn.
+	OnMissingBaseline string `json:"on_missing_baseline,omitempty" jsonschema:"enum=fail,enum=warn"`
+	// Further files to protect, as glob patterns.
+	Protect Globs `json:"protect,omitempty"`
+	// What code that only looks as if it passed the tests means: block (the default), warn or off.
+	Workarounds string `json:"workarounds,omitempty" jsonschema:"enum=block,enum=warn,enum=off"`
+}
+
+// Iterations is the section iterations.
+type Iterations struct {
+	// Reviews of one artifact after which a person is asked to step in; default 3.
+	Max *int `json:"max,omitempty" jsonschema:"minimum=1,maximum=100"`
+}
+
+// Feature is a feature's name as it appears in file names.
+type Feature string
+
+// ParseFile reads a config. Name is used in messages only. All problems come
+// back joined, one line each, with line, column and the key's path. The notices
+// tell what is valid but surely not meant.
+func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
+	root, err := parseJSON(data)
+	if err != nil {
+		return File{}, nil, problem{offset: offsetOf(err), text: err.Error()}.at(name, data)
+	}
+	var f File
+	d := decoder{}
+	d.decodeInto(root, &f)
+	d.checkContradictions(root, f)
+	if err := d.err(name, data); err != nil {
+		return File{}, nil, err
+	}
+	return f, fileNotices(name, f), nil
+}
+
+// checkContradictions refuses a setting whose two spellings disagree: guessing
+// which one was meant could move what should stay.
+func (d *decoder) checkContradictions(root *node, f File) {
+	a := f.AutoReview
+	disagree := func(path string, one *bool, other string, two *bool) {
+		if one != nil && two != nil && *one != *two {
+			d.fail(root.offset, path, "is %t but %s is %t; keep one of them", *one, other, *two)
+		}
+	}
+	disagree("require_test_results", f.RequireTestResults, "auto_review.require_test_results", a.RequireTestResults)
+	if a.AutoMoveOnApproval == nil {
+		return
+	}
+	disagree("auto_review.auto_move_on_approval", a.AutoMoveOnApproval.All, "default_auto_move", a.DefaultAutoMove)
+	for _, t := range workflow.Types() {
+		one, ok1 := a.AutoMoveOnApproval.Types[t]
+		two, ok2 := a.AutoMoveOverrides[t]
+		if ok1 && ok2 {
+			disagree("auto_review.auto_move_on_approval."+t.Plural(), &one, "auto_move_overrides."+string(t), &two)
+		}
+	}
+}
+
+func fileNotices(name string, f File) []workflow.Notice {
+	var out []workflow.Notice
+	for _, t := range workflow.Types() {
+		if globs, ok := f.Paths[t]; ok && len(globs) == 0 {
+			out = append(out, workflow.Notice{Path: name, Text: "paths." + string(t) + " is an empty list: no file starts a " + string(t) + " review"})
+		}
+	}
+	return out
+}

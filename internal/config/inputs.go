@@ -1,0 +1,184 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// Engine says who reviews.
+type Engine string
+
+// The engines.
+const (
+	Codex Engine = "codex" // a model through the codex CLI, beside the built-in checks
+	Rules Engine = "rules" // the built-in checks alone
+)
+
+// Mode names the part of the job that a process does.
+type Mode string
+
+// All is the whole job in one process, the only mode of this version.
+const All Mode = "all"
+
+// Commit says how reviews, approval records and moves are written back.
+type Commit string
+
+// The ways to write back.
+const (
+	CommitAuto Commit = "auto" // api within a repository, push under act, off for forks
+	CommitAPI  Commit = "api"  // through GitHub's API, signed by GitHub
+	CommitPush Commit = "push" // git push to origin, never forced
+	CommitOff  Commit = "off"  // write nothing back
+)
+
+// Inputs are the action's inputs as the environment gives them: typed and each
+// valid by itself, not yet merged with the repository's config. The env tag is
+// the input's name in upper case, the range tag its smallest and largest value.
+type Inputs struct {
+	Token       Secret      `env:"GITHUB-TOKEN"`
+	APIKey      Secret      `env:"OPENAI-API-KEY"`
+	Endpoint    Endpoint    `env:"RESPONSES-API-ENDPOINT" envDefault:"https://api.openai.com/v1/responses"`
+	Engine      Engine      `env:"ENGINE" envDefault:"codex"`
+	Mode        Mode        `env:"MODE" envDefault:"all"`
+	Types       Types       `env:"TYPES"` // none means all
+	Paths       Paths       `env:"PATHS"`
+	ConfigPath  RepoPath    `env:"CONFIG" envDefault:".workflow/config.json"`
+	Model       Word        `env:"MODEL"`
+	Effort      Word        `env:"EFFORT"`
+	AutoMove    *bool       `env:"AUTO-MOVE"` // nil: the config decides
+	Commit      Commit      `env:"COMMIT" envDefault:"auto"`
+	Comment     bool        `env:"COMMENT" envDefault:"true"`
+	Inline      bool        `env:"INLINE-COMMENTS" envDefault:"true"`
+	TestResults TestResults `env:"TEST-RESULTS"`
+	Coverage    Globs       `env:"COVERAGE-REPORT"`
+	MaxParallel int         `env:"MAX-PARALLEL" envDefault:"4" range:"1,64"`
+	Timeout     int         `env:"TIMEOUT" envDefault:"300" range:"1,21600"` // seconds
+	MaxTokens   int64       `env:"MAX-TOKENS" envDefault:"0" range:"0,1000000000000"`
+	Label       Label       `env:"RE-REVIEW-LABEL" envDefault:"re-review"`
+	Results     string      `env:"RESULTS"`
+	Shard       string      `env:"SHARD"`
+	CodexPath   string      `env:"CODEX-PATH" envDefault:"codex"`
+}
+
+const inputPrefix = "INPUT_"
+
+// ErrMissingKey is the problem of an engine that needs a key and has none. It
+// is told apart because nobody mistyped anything: secrets are withheld from
+// pull requests of forks.
+var ErrMissingKey = errors.New(`input "openai-api-key" is empty and engine "codex" needs it: ` +
+	`store the key as a repository secret and pass it as "openai-api-key: ${{ secrets.OPENAI_API_KEY }}"; ` +
+	`a pull request from a fork or by Dependabot gets no secrets: ` +
+	`use the pull_request_target workflow for forks, or "engine: rules", which needs no key`)
+
+// ParseInputs reads the inputs from INPUT_* variables, by the runner's spelling
+// (INPUT_GITHUB-TOKEN) or with underscores. Spaces around a value are dropped
+// and an empty value is the default. All problems come back joined, one line
+// each; the values that are valid are set even then, so that a caller can
+// report the problems with the token it was given.
+func ParseInputs(environ map[string]string) (Inputs, error) {
+	vars := inputVars(environ)
+	var in Inputs
+	err := env.ParseWithOptions(&in, env.Options{Environment: vars, Prefix: inputPrefix, FuncMap: inputParsers()})
+	problems := describe(err, vars)
+	problems = append(problems, checkRanges(in, problems)...)
+	if in.Engine == Codex && in.APIKey.IsEmpty() {
+		problems = append(problems, ErrMissingKey)
+	}
+	return in, errors.Join(problems...)
+}
+
+// inputVars keeps the inputs of an environment, trimmed, under the runner's
+// spelling. Of two spellings the runner's own counts, unless it is empty.
+func inputVars(environ map[string]string) map[string]string {
+	vars := map[string]string{}
+	for k, v := range environ {
+		name, ok := strings.CutPrefix(strings.ToUpper(k), inputPrefix)
+		if !ok {
+			continue
+		}
+		key := inputPrefix + strings.ReplaceAll(name, "_", "-")
+		own := strings.ToUpper(k) == key
+		if v = strings.TrimSpace(v); v != "" && (own || vars[key] == "") {
+			vars[key] = v
+		}
+	}
+	return vars
+}
+
+// inputError is one input's problem.
+type inputError struct {
+	field string // of Inputs
+	err   error
+}
+
+func (e *inputError) Error() string { return e.err.Error() }
+func (e *inputError) Unwrap() error { return e.err }
+
+// describe turns the parser's errors into lines that name input and value.
+func describe(err error, vars map[string]string) []error {
+	if err == nil {
+		return nil
+	}
+	var all env.AggregateError
+	if !errors.As(err, &all) {
+		return []error{fmt.Errorf("read inputs: %w", err)}
+	}
+	var out []error
+	for _, e := range all.Errors {
+		var p env.ParseError
+		if !errors.As(e, &p) {
+			out = append(out, fmt.Errorf("read inputs: %w", e))
+			continue
+		}
+		f, _ := reflect.TypeFor[Inputs]().FieldByName(p.Name)
+		out = append(out, inputProblem(f, vars[inputPrefix+f.Tag.Get("env")], p.Err))
+	}
+	return out
+}
+
+func inputProblem(f reflect.StructField, value string, err error) error {
+	reason := err.Error()
+	if lo, hi, ok := strings.Cut(f.Tag.Get("range"), ","); ok {
+		reason = fmt.Sprintf("is not a whole number from %s to %s", lo, hi)
+	}
+	return &inputError{f.Name, fmt.Errorf("input %q: %s %s", inputName(f), shown(value), reason)}
+}
+
+func inputName(f reflect.StructField) string { return strings.ToLower(f.Tag.Get("env")) }
+
+// checkRanges holds numbers to their range tags, skipping fields that already
+// have a problem.
+func checkRanges(in Inputs, known []error) []error {
+	bad := map[string]bool{}
+	for _, e := range known {
+		var p *inputError
+		if errors.As(e, &p) {
+			bad[p.field] = true
+		}
+	}
+	var out []error
+	v := reflect.ValueOf(in)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		lo, hi, ok := parseRange(f.Tag.Get("range"))
+		if n := v.Field(i); ok && !bad[f.Name] && (n.Int() < lo || n.Int() > hi) {
+			out = append(out, inputProblem(f, fmt.Sprint(n.Int()), errors.New("")))
+		}
+	}
+	return out
+}
+
+// typesText lists the artifact types for messages.
+func typesText() string {
+	var names []string
+	for _, t := range workflow.Types() {
+		names = append(names, string(t))
+	}
+	return strings.Join(names, ", ")
+}

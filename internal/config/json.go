@@ -1,0 +1,148 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// Limits of a config file.
+const (
+	maxFile  = 1 << 20 // bytes
+	maxDepth = 32      // nested objects and arrays
+)
+
+// node is a JSON value with its place in the text, which encoding/json does
+// not keep.
+type node struct {
+	offset int64 // of the value's first byte
+	value  any   // nil, bool, json.Number, string, []*node or []member
+}
+
+// member is one key of an object; keys come in the text's order and unchecked.
+type member struct {
+	key    string
+	offset int64 // of the key
+	node   *node
+}
+
+// jsonError is a text that is no JSON document.
+type jsonError struct {
+	offset int64
+	text   string
+}
+
+func (e *jsonError) Error() string { return e.text }
+
+// offsetOf is the place of an error of parseJSON.
+func offsetOf(err error) int64 {
+	var j *jsonError
+	if errors.As(err, &j) {
+		return j.offset
+	}
+	return 0
+}
+
+// parseJSON reads one JSON document. Its errors are *jsonError.
+func parseJSON(data []byte) (*node, error) {
+	if len(data) > maxFile {
+		return nil, &jsonError{0, fmt.Sprintf("file has %d bytes; at most %d are read", len(data), maxFile)}
+	}
+	if i := invalidUTF8(data); i >= 0 {
+		return nil, &jsonError{int64(i), "text is not UTF-8"}
+	}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(data, new(any)); errors.As(err, &syntax) {
+		return nil, &jsonError{max(0, syntax.Offset-1), "invalid JSON: " + syntax.Error()}
+	}
+	p := parserState{data: data, dec: json.NewDecoder(bytes.NewReader(data))}
+	p.dec.UseNumber()
+	n, err := p.value(0)
+	if err != nil && offsetOf(err) == 0 {
+		return nil, &jsonError{p.dec.InputOffset(), "invalid JSON: " + err.Error()}
+	}
+	return n, err
+}
+
+func invalidUTF8(data []byte) int {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+type parserState struct {
+	data []byte
+	dec  *json.Decoder
+}
+
+// next returns the next token and where it begins.
+func (p *parserState) next() (json.Token, int64, error) {
+	at := p.dec.InputOffset()
+	for at < int64(len(p.data)) && bytes.IndexByte([]byte(" \t\r\n,:"), p.data[at]) >= 0 {
+		at++
+	}
+	tok, err := p.dec.Token()
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return tok, at, err
+}
+
+func (p *parserState) value(depth int) (*node, error) {
+	tok, at, err := p.next()
+	if err != nil {
+		return nil, err
+	}
+	if depth > maxDepth {
+		return nil, &jsonError{at, fmt.Sprintf("is nested deeper than %d levels", maxDepth)}
+	}
+	switch tok {
+	case json.Delim('{'):
+		members, err := p.object(depth)
+		return &node{at, members}, err
+	case json.Delim('['):
+		items, err := p.array(depth)
+		return &node{at, items}, err
+	default:
+		return &node{at, tok}, nil
+	}
+}
+
+func (p *parserState) object(depth int) ([]member, error) {
+	members := []member{}
+	for p.dec.More() {
+		key, at, err := p.next()
+		if err != nil {
+			return nil, err
+		}
+		n, err := p.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		name, _ := key.(string)
+		members = append(members, member{name, at, n})
+	}
+	_, _, err := p.next()
+	return members, err
+}
+
+func (p *parserState) array(depth int) ([]*node, error) {
+	items := []*node{}
+	for p.dec.More() {
+		n, err := p.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, n)
+	}
+	_, _, err := p.next()
+	return items, err
+}

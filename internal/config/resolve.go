@@ -1,0 +1,157 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// DefaultPath is where the config lies unless the input says otherwise.
+const DefaultPath = ".workflow/config.json"
+
+// Resolve merges the inputs over the config over the defaults. The notices
+// tell which settings were taken although they are unusual or have no effect.
+// in and f must have been parsed without error.
+func Resolve(in Inputs, f File) (Config, []workflow.Notice) {
+	c := Config{}
+	fromInputs(&c, in)
+	fromFile(&c, f)
+	a := f.AutoReview
+	c.Model = first(string(in.Model), string(a.ReviewModel))
+	c.Effort = first(string(in.Effort), string(a.ReasoningEffort), "high")
+	c.autoMove = autoMoves(in, a)
+	c.RequireTestResults = or(a.RequireTestResults, or(f.RequireTestResults, false))
+	return c, notices(c, in)
+}
+
+func fromInputs(c *Config, in Inputs) {
+	c.Token, c.APIKey, c.Endpoint = in.Token, in.APIKey, string(in.Endpoint)
+	c.Engine, c.Mode, c.Commit = in.Engine, in.Mode, in.Commit
+	c.Types = in.Types
+	if len(c.Types) == 0 {
+		c.Types = workflow.Types()
+	}
+	c.Paths = stringsOf(in.Paths)
+	c.ConfigPath = string(in.ConfigPath)
+	c.ConfigPathGiven = c.ConfigPath != DefaultPath
+	c.Comment, c.InlineComments = in.Comment, in.Inline
+	c.TestResults = in.TestResults
+	if slices.Equal(in.TestResults, TestResults{AllPassing}) {
+		c.TestResults, c.AllPassing = nil, true
+	}
+	c.Coverage = in.Coverage
+	c.MaxParallel = in.MaxParallel
+	c.Timeout = time.Duration(in.Timeout) * time.Second
+	c.MaxTokens = in.MaxTokens
+	c.ReReviewLabel, c.CodexPath = string(in.Label), in.CodexPath
+}
+
+func fromFile(c *Config, f File) {
+	a := f.AutoReview
+	c.Enabled = or(a.Enabled, true)
+	c.SaveReviews = or(a.SaveReviews, true)
+	c.SaveRequests = or(a.SaveRequests, false)
+	c.CommitErrors = or(a.CommitErrors, false)
+	c.RetryDelay = time.Duration(or(a.RetryDelay, 5) * float64(time.Second))
+	c.Globs = globsOf[workflow.Type](f.Paths)
+	c.Features = globsOf[string](f.Features)
+	c.Ignore = f.Ignore
+	c.Context = []string{"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md"}
+	if f.Context != nil {
+		c.Context = stringsOf(f.Context)
+	}
+	c.Prompts = f.Prompts
+	c.Thresholds = Coverage{Line: or(f.Thresholds.Line, 80), Branch: or(f.Thresholds.Branch, 70)}
+	c.Integrity = IntegrityPolicy{
+		Policy:            first(f.Integrity.Policy, "semantic"),
+		OnMissingBaseline: first(f.Integrity.OnMissingBaseline, "fail"),
+		Protect:           f.Integrity.Protect,
+		Workarounds:       first(f.Integrity.Workarounds, "block"),
+	}
+	c.MaxIterations = or(f.Iterations.Max, 3)
+	c.OnError = first(f.OnError, "fail")
+}
+
+// autoMoves decides for every type: the input, else the config's entry for the
+// type in either spelling, else the config's value for all, else false.
+func autoMoves(in Inputs, a AutoReview) map[workflow.Type]bool {
+	out := map[workflow.Type]bool{}
+	for _, t := range workflow.Types() {
+		out[t] = autoMove(in, a, t)
+	}
+	return out
+}
+
+func autoMove(in Inputs, a AutoReview, t workflow.Type) bool {
+	if in.AutoMove != nil {
+		return *in.AutoMove
+	}
+	if b, ok := a.AutoMoveOverrides[t]; ok {
+		return b
+	}
+	if on := a.AutoMoveOnApproval; on != nil {
+		if b, ok := on.Types[t]; ok {
+			return b
+		}
+		if on.All != nil {
+			return *on.All
+		}
+	}
+	return or(a.DefaultAutoMove, false)
+}
+
+func notices(c Config, in Inputs) []workflow.Notice {
+	var out []workflow.Notice
+	warn := func(format string, args ...any) {
+		out = append(out, workflow.Notice{Warning: true, Text: fmt.Sprintf(format, args...)})
+	}
+	if !slices.Contains([]string{"low", "medium", "high"}, c.Effort) {
+		warn("effort %q is passed on to codex as it is; the known ones are low, medium, high", c.Effort)
+	}
+	if !isResponses(c.Endpoint) {
+		warn("responses-api-endpoint %q does not end in /responses; it must be the full URL that reviews are posted to", c.Endpoint)
+	}
+	for _, unused := range []struct{ name, value string }{{"results", in.Results}, {"shard", in.Shard}} {
+		if unused.value != "" {
+			warn("input %q has no effect in mode %q", unused.name, c.Mode)
+		}
+	}
+	return out
+}
+
+func or[T any](p *T, otherwise T) T {
+	if p == nil {
+		return otherwise
+	}
+	return *p
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+func stringsOf[T ~string](in []T) []string {
+	var out []string
+	for _, s := range in {
+		out = append(out, string(s))
+	}
+	return out
+}
+
+func globsOf[L, K ~string](in map[K]Globs) map[L][]string {
+	if in == nil {
+		return nil
+	}
+	out := map[L][]string{}
+	for k, v := range in {
+		out[L(k)] = v
+	}
+	return out
+}

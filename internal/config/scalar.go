@@ -1,0 +1,107 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// limits are what a field's jsonschema tag asks of its value.
+type limits struct {
+	enum     []string
+	min, max float64
+	bounded  bool
+	glob     bool // texts are glob patterns
+}
+
+func limitsOf(f reflect.StructField) limits {
+	lim := limits{min: math.Inf(-1), max: math.Inf(1)}
+	for _, part := range strings.Split(f.Tag.Get("jsonschema"), ",") {
+		name, value, _ := strings.Cut(part, "=")
+		switch name {
+		case "enum":
+			lim.enum = append(lim.enum, value)
+		case "minimum":
+			lim.min, _ = strconv.ParseFloat(value, 64)
+			lim.bounded = true
+		case "maximum":
+			lim.max, _ = strconv.ParseFloat(value, 64)
+			lim.bounded = true
+		}
+	}
+	return lim
+}
+
+func (d *decoder) scalar(n *node, v reflect.Value, path string, lim limits) {
+	switch v.Kind() {
+	case reflect.Bool:
+		if b, ok := n.value.(bool); ok {
+			v.SetBool(b)
+			return
+		}
+		d.wrongKind(n, path, "true or false")
+	case reflect.Int, reflect.Float64:
+		d.number(n, v, path, lim)
+	default:
+		d.text(n, v, path, lim)
+	}
+}
+
+func (d *decoder) number(n *node, v reflect.Value, path string, lim limits) {
+	want := "a number"
+	if v.Kind() == reflect.Int {
+		want = "a whole number"
+	}
+	if lim.bounded {
+		want += fmt.Sprintf(" from %v to %v", lim.min, lim.max)
+	}
+	number, ok := n.value.(json.Number)
+	x, err := strconv.ParseFloat(number.String(), 64)
+	if !ok || err != nil || x < lim.min || x > lim.max || v.Kind() == reflect.Int && x != math.Trunc(x) {
+		d.wrongKind(n, path, want)
+		return
+	}
+	if v.Kind() == reflect.Int {
+		v.SetInt(int64(x))
+		return
+	}
+	v.SetFloat(x)
+}
+
+func (d *decoder) text(n *node, v reflect.Value, path string, lim limits) {
+	s, ok := n.value.(string)
+	switch {
+	case !ok:
+		d.wrongKind(n, path, "a text")
+		return
+	case lim.enum != nil && !slices.Contains(lim.enum, s):
+		d.fail(n.offset, path, "%s is not one of %s", shown(s), strings.Join(lim.enum, ", "))
+		return
+	}
+	clean, err := checkText(s, v.Type(), lim)
+	if err != nil {
+		d.fail(n.offset, path, "%s %v", shown(s), err)
+		return
+	}
+	v.SetString(clean)
+}
+
+// checkText applies the rules of a text's type and returns its clean form.
+func checkText(s string, kind reflect.Type, lim limits) (string, error) {
+	switch {
+	case lim.glob:
+		return parseGlob(s)
+	case kind == reflect.TypeFor[RepoPath]():
+		p, err := parseRepoPath(s)
+		return string(p), err
+	case kind == reflect.TypeFor[Word]():
+		w, err := parseWord(s)
+		return string(w), err
+	default:
+		return s, nil
+	}
+}
