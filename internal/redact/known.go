@@ -1,0 +1,72 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net/url"
+	"sort"
+	"strings"
+)
+
+// minSecret is the shortest secret that is replaced, in bytes. A shorter one
+// would tear holes into ordinary words.
+const minSecret = 6
+
+const knownMark = "[redacted: known-secret]"
+
+func replacer(secrets []string) *strings.Replacer {
+	seen := map[string]bool{}
+	var forms []string
+	for _, s := range secrets {
+		for _, f := range variants(s) {
+			if len(f) >= minSecret && !seen[f] {
+				seen[f] = true
+				forms = append(forms, f)
+			}
+		}
+	}
+	// A Replacer tries its pairs in order: the longest form must come first.
+	sort.SliceStable(forms, func(i, j int) bool { return len(forms[i]) > len(forms[j]) })
+	var pairs []string
+	for _, f := range forms {
+		pairs = append(pairs, f, knownMark)
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// variants lists the forms in which a secret may show up in a text.
+func variants(secret string) []string {
+	parts := []string{secret, strings.TrimSpace(secret)}
+	if lines := strings.Split(secret, "\n"); len(lines) > 1 {
+		for _, l := range lines {
+			parts = append(parts, strings.TrimSpace(l))
+		}
+	}
+	var out []string
+	for _, p := range parts {
+		if len(p) < minSecret {
+			continue
+		}
+		out = append(out, p, url.QueryEscape(p), url.PathEscape(p), hex.EncodeToString([]byte(p)))
+		out = append(out, base64Forms(p)...)
+	}
+	return out
+}
+
+// base64Forms are what stays of the secret in the base64 of any text that
+// contains it, at each of the three offsets, less the characters that also
+// depend on its neighbours.
+func base64Forms(s string) []string {
+	var out []string
+	for offset := range 3 {
+		padded := strings.Repeat("\x00", offset) + s
+		first := (offset*8 + 5) / 6
+		last := len(padded) * 8 / 6
+		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			if f := enc.EncodeToString([]byte(padded)); last-first >= 8 {
+				out = append(out, f[first:last])
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,187 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"net/url"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zricethezav/gitleaks/v8/detect"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+const canary = "canary/key+with=odd&chars-0123456789"
+
+func TestKnownSecretsInEveryForm(t *testing.T) {
+	r := New(canary, "first-line-of-key\nsecond-line-of-key\n")
+	b64 := base64.StdEncoding.EncodeToString
+	texts := map[string]string{
+		"plain":           "key is " + canary + ".",
+		"query":           "https://x/?k=" + url.QueryEscape(canary),
+		"path":            "https://x/" + url.PathEscape(canary),
+		"hex":             hex.EncodeToString([]byte(canary)),
+		"base64":          b64([]byte(canary)),
+		"base64 offset 1": b64([]byte("x" + canary + "tail")),
+		"base64 offset 2": b64([]byte("xy" + canary)),
+		"basic auth":      b64([]byte("x-access-token:" + canary)),
+		"base64url":       base64.URLEncoding.EncodeToString([]byte(canary)),
+		"one line":        "it says second-line-of-key here",
+	}
+	for name, text := range texts {
+		t.Run(name, func(t *testing.T) {
+			got := r.Text(text)
+			if !strings.Contains(got, "[redacted: known-secret]") {
+				t.Errorf("Text(%q) = %q, nothing redacted", text, got)
+			}
+			for _, part := range []string{canary, "second-line", canary[8:20], hex.EncodeToString([]byte(canary[8:20]))} {
+				if strings.Contains(got, part) {
+					t.Errorf("Text(%q) = %q still holds %q", text, got, part)
+				}
+			}
+		})
+	}
+}
+
+func TestScannerFindsForeignSecrets(t *testing.T) {
+	token := "ghp_" + "x7Kd92LmQp4RtVw8Yz1Bn5Gh3Jk6Sc0aEfUi"
+	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAKCAQEAr3q9\n", 8) + "-----END RSA PRIVATE KEY-----"
+	tests := []struct{ name, text, gone, rule string }{
+		{"token", "The code holds " + token + " in line 3.", token, "github-pat"},
+		{"token twice", token + " and again " + token, token, "github-pat"},
+		{"excused by its own line", "token " + token + " // gitleaks:allow", token, "github-pat"},
+		{"private key", "look:\n" + key + "\nthere", "MIIEowIBAAKCAQEAr3q9", "private-key"},
+	}
+	r := New()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := r.Text(tt.text)
+			if strings.Contains(got, tt.gone) || !strings.Contains(got, "[redacted: "+tt.rule+"]") {
+				t.Errorf("Text = %q", got)
+			}
+			if again := r.Text(got); again != got {
+				t.Errorf("not idempotent: %q then %q", got, again)
+			}
+		})
+	}
+}
+
+func TestOrdinaryTextStays(t *testing.T) {
+	for _, s := range []string{
+		"", "ok", "The password rule in `login()` is missing.\n\n- one\n- two",
+		"commit 7bb42e8f00baa1234567890abcdef1234567890a, sha256:e3b0c44298fc1c149afbf4c8996fb924",
+	} {
+		if got := New("", "a", "the").Text(s); got != s {
+			t.Errorf("Text(%q) = %q", s, got)
+		}
+	}
+}
+
+func TestWhatCannotBeScannedIsWithheld(t *testing.T) {
+	r := New()
+	r.scanner = func() (*detect.Detector, error) { return nil, errors.New("broken") }
+	if got := r.Text("anything"); strings.Contains(got, "anything") || !strings.Contains(got, "withheld") {
+		t.Errorf("Text = %q", got)
+	}
+	long := strings.Repeat("é\n", maxText/2)
+	got := New().Text(long)
+	if len(got) > maxText+100 || !strings.HasSuffix(got, "were not scanned for secrets]") {
+		t.Errorf("len = %d, end = %q", len(got), got[len(got)-80:])
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	r := New(canary)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if got := r.Text("k " + canary); got != "k [redacted: known-secret]" {
+				t.Errorf("Text = %q", got)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestResultReachesEveryText fills every string of a Result with the canary by
+// reflection, so that a field added later cannot be forgotten.
+func TestResultReachesEveryText(t *testing.T) {
+	var res workflow.Result
+	fill(reflect.ValueOf(&res).Elem())
+	got := New(canary).Result(res)
+
+	kept := map[string]bool{}
+	strs(reflect.ValueOf(got), "", func(path, s string) {
+		if strings.Contains(s, canary) {
+			kept[path] = true
+		}
+	})
+	want := map[string]bool{ // names that files and commits are found by
+		".Artifact.Type": true, ".Artifact.Feature": true, ".Artifact.Files.Path": true, ".Artifact.Files.Blob": true,
+		".Artifact.SpecPath": true, ".Artifact.Tests": true, ".Artifact.Move.From": true, ".Artifact.Move.To": true,
+		".Issues.Severity": true, ".Issues.Rule": true, ".Criteria.Grade": true,
+		".Checks.ID": true, ".Checks.Outcome": true, ".Checks.Issues.Severity": true, ".Checks.Issues.Rule": true,
+		".Violations.Type": true, ".Violations.Kind": true, ".Violations.File": true, ".Violations.Side": true, ".Violations.Feature": true,
+		".Failure.Class": true, ".Head": true, ".Base": true, ".Effort": true, ".ContextDigest": true, ".ReviewPath": true, ".MovedTo": true,
+	}
+	if diff := cmp.Diff(want, kept); diff != "" {
+		t.Errorf("fields left as they are (-want +got):\n%s", diff)
+	}
+}
+
+func TestResultCopiesDeeply(t *testing.T) {
+	var res, same workflow.Result
+	fill(reflect.ValueOf(&res).Elem())
+	fill(reflect.ValueOf(&same).Elem())
+	New(canary).Result(res)
+	if diff := cmp.Diff(same, res); diff != "" {
+		t.Errorf("the argument was changed:\n%s", diff)
+	}
+}
+
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("x " + canary)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.Struct:
+		if v.Type().PkgPath() == "time" {
+			return
+		}
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	}
+}
+
+func strs(v reflect.Value, path string, f func(path, s string)) {
+	switch v.Kind() {
+	case reflect.String:
+		f(path, v.String())
+	case reflect.Pointer:
+		if !v.IsNil() {
+			strs(v.Elem(), path, f)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			strs(v.Index(i), path, f)
+		}
+	case reflect.Struct:
+		if v.Type().PkgPath() == "time" {
+			return
+		}
+		for i := range v.NumField() {
+			strs(v.Field(i), path+"."+v.Type().Field(i).Name, f)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package redact
+
+import (
+	"slices"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// Result returns a deep copy of res in which every text that a model, a
+// repository or a network wrote went through Text. Paths, commit ids, digests
+// and the feature stay as they are: files are found by them.
+func (r *Redactor) Result(res workflow.Result) workflow.Result {
+	out := res
+	out.Artifact = copyArtifact(res.Artifact)
+	out.Artifact.Why = r.texts(res.Artifact.Why)
+	out.Warnings = r.texts(res.Warnings)
+	out.Summary = r.Text(res.Summary)
+	out.Omitted = r.texts(res.Omitted)
+	out.Engine = r.known.Replace(res.Engine)
+	out.Model = r.known.Replace(res.Model)
+	out.Issues = r.issues(res.Issues)
+	out.Criteria = each(res.Criteria, r.criterion)
+	out.Previous = each(res.Previous, r.previous)
+	out.Checks = each(res.Checks, r.check)
+	out.Violations = each(res.Violations, r.Violation)
+	if res.Failure != nil {
+		f := r.Failure(*res.Failure)
+		out.Failure = &f
+	}
+	return out
+}
+
+// Failure returns f with its texts redacted.
+func (r *Redactor) Failure(f workflow.Failure) workflow.Failure {
+	f.Message, f.Action = r.Text(f.Message), r.Text(f.Action)
+	return f
+}
+
+// Violation returns v with its texts redacted.
+func (r *Redactor) Violation(v workflow.Violation) workflow.Violation {
+	v.Description, v.Evidence = r.Text(v.Description), r.Text(v.Evidence)
+	return v
+}
+
+// Notice returns n with its text redacted.
+func (r *Redactor) Notice(n workflow.Notice) workflow.Notice {
+	n.Text = r.Text(n.Text)
+	return n
+}
+
+func (r *Redactor) issues(in []workflow.Issue) []workflow.Issue {
+	return each(in, func(i workflow.Issue) workflow.Issue {
+		i.Category, i.Title = r.Text(i.Category), r.Text(i.Title)
+		i.File = r.known.Replace(i.File)
+		i.Description, i.Recommendation = r.Text(i.Description), r.Text(i.Recommendation)
+		if i.Suggestion != nil {
+			s := r.Text(*i.Suggestion)
+			i.Suggestion = &s
+		}
+		return i
+	})
+}
+
+func (r *Redactor) criterion(c workflow.Criterion) workflow.Criterion {
+	c.Name, c.Finding = r.Text(c.Name), r.Text(c.Finding)
+	c.Evidence, c.Impact = r.Text(c.Evidence), r.Text(c.Impact)
+	return c
+}
+
+func (r *Redactor) previous(p workflow.Previous) workflow.Previous {
+	p.Title, p.Note = r.Text(p.Title), r.Text(p.Note)
+	return p
+}
+
+func (r *Redactor) check(c workflow.Check) workflow.Check {
+	c.Summary, c.Issues = r.Text(c.Summary), r.issues(c.Issues)
+	return c
+}
+
+func (r *Redactor) texts(in []string) []string { return each(in, r.Text) }
+
+func copyArtifact(a workflow.Artifact) workflow.Artifact {
+	a.Files = slices.Clone(a.Files)
+	a.Tests = slices.Clone(a.Tests)
+	if a.Move != nil {
+		m := *a.Move
+		a.Move = &m
+	}
+	return a
+}
+
+// each maps f over a copy and keeps nil nil.
+func each[T any](in []T, f func(T) T) []T {
+	if in == nil {
+		return nil
+	}
+	out := make([]T, len(in))
+	for i, v := range in {
+		out[i] = f(v)
+	}
+	return out
+}
