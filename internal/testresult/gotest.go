@@ -1,0 +1,230 @@
+package testresult
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"workflow-reviewer/internal/xmlscan"
+)
+
+// event is one line of go test -json (go doc cmd/test2json), or of the build
+// events that go mixes in since Go 1.24.
+type event struct {
+	Action      string
+	Package     string
+	Test        string
+	Output      string
+	ImportPath  string // of a build event, "p [p.test]"
+	FailedBuild string // of a package's fail event: the ImportPath that broke it
+}
+
+// run is the state of a test or, with an empty test name, of a package.
+type run struct {
+	ended, failed, skipped bool
+	parent                 bool // it has subtests
+	blamed                 bool // one of its subtests, or of its package's tests, has failed
+	failedBuild            string
+	output                 strings.Builder
+}
+
+type runKey struct{ pkg, test string }
+
+type goTest struct {
+	runs   map[runKey]*run
+	order  []runKey
+	builds map[string]*strings.Builder // compiler output by ImportPath
+	plain  []Failure                   // what older toolchains print beside the events
+}
+
+// parseGoTest reads the stream of go test -json. Lines that are no events, as
+// `2>&1` mixes in, are passed over; a stream without an event, with a broken
+// event, or with a package that never ended is an error.
+func parseGoTest(data []byte) (Summary, error) {
+	if len(data) > xmlscan.MaxBytes {
+		return Summary{}, fmt.Errorf("report is larger than %d MiB", xmlscan.MaxBytes>>20)
+	}
+	g := goTest{runs: map[runKey]*run{}, builds: map[string]*strings.Builder{}}
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if err := g.line(bytes.TrimSpace(line)); err != nil {
+			return Summary{}, fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	if len(g.order) == 0 {
+		return Summary{}, errors.New("neither JUnit XML nor the output of go test -json")
+	}
+	if err := g.unfinished(); err != nil {
+		return Summary{}, err
+	}
+	return g.summary(), nil
+}
+
+// noPackage matches the verdict that toolchains before Go 1.24 print outside
+// of the events for a package that does not build.
+var noPackage = regexp.MustCompile(`^FAIL\t(\S+) \[(build|setup) failed\]`)
+
+func (g *goTest) line(line []byte) error {
+	if len(line) == 0 || line[0] != '{' {
+		if m := noPackage.FindSubmatch(line); m != nil {
+			g.plain = append(g.plain, Failure{Name: cut(string(m[1]), maxName), Message: string(m[2]) + " failed"})
+		}
+		return nil
+	}
+	var e event
+	if err := json.Unmarshal(line, &e); err != nil {
+		return fmt.Errorf("broken event: %w", err)
+	}
+	if e.Action == "" {
+		return errors.New("an object that is no event of go test -json: it has no Action")
+	}
+	if strings.HasPrefix(e.Action, "build-") {
+		g.build(e)
+		return nil
+	}
+	g.event(e)
+	return nil
+}
+
+func (g *goTest) build(e event) {
+	if g.builds[e.ImportPath] == nil {
+		g.builds[e.ImportPath] = &strings.Builder{}
+	}
+	keep(g.builds[e.ImportPath], e.Output)
+}
+
+func (g *goTest) event(e event) {
+	r := g.at(runKey{e.Package, cut(e.Test, 4*maxName)})
+	switch e.Action {
+	case "output":
+		keep(&r.output, e.Output)
+	case "fail":
+		r.failed, r.ended = true, true
+		r.failedBuild = e.FailedBuild
+	case "pass", "bench":
+		r.ended = true
+	case "skip":
+		r.skipped, r.ended = true, true
+	}
+}
+
+func (g *goTest) at(k runKey) *run {
+	r := g.runs[k]
+	if r == nil {
+		r = &run{}
+		g.runs[k] = r
+		g.order = append(g.order, k)
+		if up := g.above(k); up != nil && up != g.runs[runKey{k.pkg, ""}] {
+			up.parent = true
+		}
+	}
+	return r
+}
+
+// above returns the nearest test that k is a subtest of, else its package, nil
+// if the stream has neither.
+func (g *goTest) above(k runKey) *run {
+	for k.test != "" {
+		k.test = k.test[:max(0, strings.LastIndexByte(k.test, '/'))]
+		if r := g.runs[k]; r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// unfinished tells a stream that was cut off.
+func (g *goTest) unfinished() error {
+	for _, k := range g.order {
+		if pkg := g.runs[runKey{k.pkg, ""}]; pkg == nil || !pkg.ended {
+			return fmt.Errorf("the stream ends before package %q does", cut(k.pkg, maxName))
+		}
+	}
+	return nil
+}
+
+// summary counts the leaves of the tree of tests, so that a test with subtests
+// is not counted beside them. What never ended has failed. A package that
+// failed without a failing test (build, TestMain, exit) is one error.
+func (g *goTest) summary() Summary {
+	var s Summary
+	for _, k := range slices.Backward(g.order) { // subtests come after their parents
+		r := g.runs[k]
+		switch {
+		case k.test == "":
+		case r.failed || !r.ended:
+			if up := g.above(k); up != nil {
+				up.blamed = true
+			}
+			if !r.blamed {
+				s.Failed++
+				s.Failures = append(s.Failures, g.failure(k))
+			}
+		case r.parent:
+		case r.skipped:
+			s.Skipped++
+		default:
+			s.Passed++
+		}
+	}
+	g.packages(&s)
+	return s
+}
+
+func (g *goTest) packages(s *Summary) {
+	for _, k := range g.order {
+		if r := g.runs[k]; k.test == "" && r.failed && !r.blamed {
+			s.Errors++
+			s.Failures = append(s.Failures, g.failure(k))
+		}
+	}
+	for _, f := range g.plain {
+		if r := g.runs[runKey{f.Name, ""}]; r == nil || !r.failed {
+			s.Errors++
+			s.Failures = append(s.Failures, f)
+		}
+	}
+}
+
+// position matches the place that testing prints before a message, and the
+// compiler before an error.
+var position = regexp.MustCompile(`(?m)^\s*([\w./-]+\.go):(\d{1,7})(?::\d+)?: `)
+
+func (g *goTest) failure(k runKey) Failure {
+	r := g.runs[k]
+	output := r.output.String()
+	if b := g.builds[r.failedBuild]; b != nil && r.failedBuild != "" {
+		output = b.String()
+	}
+	f := Failure{Name: cut(strings.TrimSuffix(k.pkg+"."+k.test, "."), maxName), Message: cut(message(output), maxMessage)}
+	if m := position.FindStringSubmatch(output); m != nil {
+		f.File = m[1]
+		f.Line, _ = strconv.Atoi(m[2]) // at most seven digits
+	}
+	return f
+}
+
+// message is a test's output without the lines of the framework.
+func message(output string) string {
+	var lines []string
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "=== ") && !strings.HasPrefix(line, "--- ") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// keep appends output up to a bound that holds any message.
+func keep(b *strings.Builder, output string) {
+	if b.Len() < 16<<10 {
+		b.WriteString(output[:min(len(output), 16<<10)])
+	}
+}

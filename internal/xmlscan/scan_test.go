@@ -1,0 +1,77 @@
+package xmlscan_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/xmlscan"
+)
+
+type recorder struct{ b strings.Builder }
+
+func (r *recorder) Start(e xmlscan.Element) error {
+	fmt.Fprintf(&r.b, "<%s id=%q>", e.Name, e.Attr("id"))
+	return nil
+}
+
+func (r *recorder) Text(s string) error { r.b.WriteString(s); return nil }
+
+func (r *recorder) End(name string, depth int) error {
+	fmt.Fprintf(&r.b, "</%s@%d>", name, depth)
+	return nil
+}
+
+func TestScan(t *testing.T) {
+	for name, tc := range map[string]struct{ in, want string }{
+		"nested":          {`<a id="1"><b>x</b></a>`, `<a id="1"><b id="">x</b@1></a@0>`},
+		"doctype ignored": {`<!DOCTYPE a SYSTEM "http://x/y.dtd"><a/>`, `<a id=""></a@0>`},
+		"latin1":          {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>\xe9</a>", `<a id="">é</a@0>`},
+		"terminal colour": {"<a>\x1b[31mred</a>", `<a id=""> [31mred</a@0>`},
+		"utf-8 mark":      {"\ufeff<a/>", `<a id=""></a@0>`},
+		"utf-16":          {"\xff\xfe<\x00a\x00/\x00>\x00", `<a id=""></a@0>`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r recorder
+			if err := xmlscan.Scan([]byte(tc.in), &r); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.b.String(); got != tc.want {
+				t.Errorf("got %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestScanRefuses(t *testing.T) {
+	bomb := `<!DOCTYPE a [<!ENTITY b "bbbbbbbb"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;</a>`
+	for name, tc := range map[string]struct{ in, want string }{
+		"empty":          {"", "no XML element"},
+		"text":           {"all passing", "text outside"},
+		"truncated":      {"<a><b></b>", "unexpected EOF"},
+		"second root":    {"<a/><a/>", "second root"},
+		"entity":         {bomb, "invalid character entity"},
+		"too deep":       {strings.Repeat("<a>", 100_000), "nested deeper"},
+		"too large":      {strings.Repeat(" ", xmlscan.MaxBytes+1), "larger than"},
+		"other encoding": {`<?xml version="1.0" encoding="klingon"?><a/>`, "klingon"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := xmlscan.Scan([]byte(tc.in), &recorder{})
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got error %v, want one with %q", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestRoot(t *testing.T) {
+	for in, want := range map[string]string{
+		"<?xml version='1.0'?>\n<!-- x --><report name='x'>": "report",
+		"mode: set\n": "",
+		"":            "",
+	} {
+		if got := xmlscan.Root([]byte(in)); got != want {
+			t.Errorf("Root(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
