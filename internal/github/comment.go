@@ -1,0 +1,112 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// maxComment is the longest comment GitHub takes, in characters.
+const maxComment = 65_536
+
+// UpsertComment keeps one comment of our own on a pull request: it updates the
+// first that starts with marker and that we wrote, or makes it. Comments of
+// others are never touched, whatever they contain. The marker, an HTML
+// comment, is put before the body unless it is there.
+func (c *Client) UpsertComment(ctx context.Context, number int, marker, body string) error {
+	if !strings.HasPrefix(body, marker) {
+		body = marker + "\n" + body
+	}
+	body = cut(body, maxComment, charCount)
+	ours, found, err := c.findComment(ctx, number, marker)
+	if err != nil {
+		return explain(err, "look for our comment on %d", number)
+	}
+	if found {
+		return c.editComment(ctx, number, ours, body)
+	}
+	_, err = create(ctx, c, func() (*gh.IssueComment, error) {
+		made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, &gh.IssueComment{Body: &body})
+		return made, err
+	}, func() (*gh.IssueComment, bool, error) {
+		return c.findComment(ctx, number, marker)
+	})
+	return explain(err, "comment on %d", number)
+}
+
+func (c *Client) editComment(ctx context.Context, number int, ours *gh.IssueComment, body string) error {
+	if ours.GetBody() == body {
+		return nil
+	}
+	_, _, err := c.api.Issues.EditComment(ctx, c.owner, c.repo, ours.GetID(), &gh.IssueComment{Body: &body})
+	return explain(err, "update our comment on %d", number)
+}
+
+func (c *Client) findComment(ctx context.Context, number int, marker string) (*gh.IssueComment, bool, error) {
+	me, err := c.Self(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	all, err := pages(func(o gh.ListOptions) ([]*gh.IssueComment, *gh.Response, error) {
+		return c.api.Issues.ListComments(ctx, c.owner, c.repo, number, &gh.IssueListCommentsOptions{ListOptions: o})
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	i := slices.IndexFunc(all, func(k *gh.IssueComment) bool {
+		return k.GetUser().GetLogin() == me && strings.HasPrefix(k.GetBody(), marker)
+	})
+	if i < 0 {
+		return nil, false, nil
+	}
+	return all[i], true, nil
+}
+
+// actionsBot is whom the job's own token acts as.
+const actionsBot = "github-actions[bot]"
+
+// Self is the login that the token acts as. Only a user's token may read
+// /user; an App's token is asked through GraphQL, and one that answers neither
+// is taken for the job's own.
+func (c *Client) Self(ctx context.Context) (string, error) {
+	c.mu.Lock()
+	me := c.me
+	c.mu.Unlock()
+	if me != "" {
+		return me, nil
+	}
+	user, _, err := c.api.Users.Get(ctx, "")
+	switch status := statusOf(err); {
+	case err == nil && user.GetLogin() != "":
+		me = user.GetLogin()
+	case status == http.StatusForbidden || status == http.StatusNotFound:
+		me, err = c.viewer(ctx)
+	}
+	if err != nil || me == "" {
+		return "", explain(errors.Join(err), "ask who the token belongs to")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.me = me
+	return me, nil
+}
+
+func (c *Client) viewer(ctx context.Context) (string, error) {
+	var data struct {
+		Viewer struct {
+			Login string `json:"login"`
+		} `json:"viewer"`
+	}
+	err := c.query(ctx, `query { viewer { login } }`, nil, &data)
+	if err != nil && ambiguous(ctx, err) && !errors.As(err, new(graphErrors)) {
+		return "", err
+	}
+	if err != nil || data.Viewer.Login == "" {
+		return actionsBot, nil
+	}
+	return strings.TrimSuffix(data.Viewer.Login, "[bot]") + "[bot]", nil
+}

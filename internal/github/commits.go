@@ -1,0 +1,162 @@
+package github
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/change"
+)
+
+// MaxCommit is the most that one commit may carry through the API, in bytes of
+// file content; GitHub answers larger ones with a timeout.
+const MaxCommit = 20 << 20
+
+const commitDoc = `mutation($input: CreateCommitOnBranchInput!) {
+  createCommitOnBranch(input: $input) { commit { oid } }
+}`
+
+// WriteCommits puts commits on a branch whose tip must be expectedHead, one
+// after the other, signed by GitHub for the token's identity. It returns the
+// tip after the last commit that was written: on an error after the first of
+// several that is not expectedHead, and the error says how far it got.
+//
+// Errors: change.ErrHeadMoved, change.ErrReadOnly. After a failure that leaves
+// open whether a commit was made, the branch is looked at before the commit is
+// sent again, so none is written twice.
+func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, commits []change.Commit) (newHead string, err error) {
+	if !validBranch(branch) || !validSHA(expectedHead) {
+		return expectedHead, fmt.Errorf("write commits: %s at %q is no branch and commit id", oneLine(branch, 100), oneLine(expectedHead, 60))
+	}
+	head := expectedHead
+	for i, k := range commits {
+		next, err := c.writeCommit(ctx, branch, head, k)
+		if err != nil {
+			return head, fmt.Errorf("write commit %d of %d (%s) to %s: %w", i+1, len(commits), k.Subject, branch, err)
+		}
+		head = next
+	}
+	return head, nil
+}
+
+func (c *Client) writeCommit(ctx context.Context, branch, head string, k change.Commit) (string, error) {
+	input, err := c.commitInput(branch, head, k)
+	if err != nil {
+		return "", err
+	}
+	for wait := time.Second; ; wait *= 2 {
+		oid, err := c.sendCommit(ctx, input)
+		var es graphErrors
+		stale := errors.As(err, &es) && es.stale()
+		switch {
+		case err == nil:
+			return oid, nil
+		case stale, ambiguous(ctx, err) && !errors.As(err, &es):
+			oid, lerr := c.lookForCommit(ctx, branch, head, k)
+			if lerr != nil || oid != "" {
+				return oid, lerr
+			}
+		default:
+			return "", commitError(err)
+		}
+		if stale { // the tip is where we expect it, and GitHub says otherwise
+			err = fmt.Errorf("%w (%w)", change.ErrHeadMoved, err)
+		}
+		if wait > 4*time.Second {
+			return "", commitError(err)
+		}
+		if serr := c.sleep(ctx, wait); serr != nil {
+			return "", errors.Join(err, serr)
+		}
+	}
+}
+
+func (es graphErrors) stale() bool {
+	return es.any("STALE_DATA", "expected branch to point to")
+}
+
+func (c *Client) commitInput(branch, head string, k change.Commit) (map[string]any, error) {
+	adds, dels, size := []any{}, []any{}, 0
+	for _, w := range k.Writes {
+		size += len(w.Content)
+		adds = append(adds, map[string]any{"path": w.Path, "contents": base64.StdEncoding.EncodeToString(w.Content)})
+	}
+	for _, p := range k.Deletes {
+		dels = append(dels, map[string]any{"path": p})
+	}
+	if size > MaxCommit {
+		return nil, fmt.Errorf("%d bytes are more than the API takes (%d); set the input commit to push", size, MaxCommit)
+	}
+	return map[string]any{
+		"branch":          map[string]any{"repositoryNameWithOwner": c.owner + "/" + c.repo, "branchName": branch},
+		"expectedHeadOid": head,
+		"message":         map[string]any{"headline": k.Subject, "body": k.Body},
+		"fileChanges":     map[string]any{"additions": adds, "deletions": dels},
+	}, nil
+}
+
+func (c *Client) sendCommit(ctx context.Context, input map[string]any) (string, error) {
+	var data struct {
+		Create struct {
+			Commit struct {
+				OID string `json:"oid"`
+			} `json:"commit"`
+		} `json:"createCommitOnBranch"`
+	}
+	if err := c.query(ctx, commitDoc, map[string]any{"input": input}, &data); err != nil {
+		return "", err
+	}
+	if oid := data.Create.Commit.OID; validSHA(oid) {
+		return oid, nil
+	}
+	return "", errors.New("no commit id in GitHub's answer")
+}
+
+// lookForCommit tells what became of a commit whose answer was lost: its id if
+// it is the branch's tip, "" if the branch is still at head, else
+// change.ErrHeadMoved.
+func (c *Client) lookForCommit(ctx context.Context, branch, head string, k change.Commit) (string, error) {
+	tip, err := c.BranchTip(ctx, branch)
+	if errors.Is(err, ErrNotFound) {
+		return "", fmt.Errorf("%w (%w)", change.ErrHeadMoved, err)
+	}
+	if err != nil || tip == head {
+		return "", err
+	}
+	made, err := c.Commit(ctx, tip)
+	if err != nil {
+		return "", err
+	}
+	if len(made.Parents) == 1 && made.Parents[0] == head && sameMessage(made.Message, k) {
+		return tip, nil
+	}
+	return "", fmt.Errorf("%w: %s is at %s", change.ErrHeadMoved, branch, tip)
+}
+
+func sameMessage(got string, k change.Commit) bool {
+	return strings.TrimSpace(got) == strings.TrimSpace(k.Subject+"\n\n"+k.Body)
+}
+
+// commitError gives a refused commit its class.
+func commitError(err error) error {
+	var es graphErrors
+	if errors.As(err, &es) {
+		switch {
+		case errors.Is(err, change.ErrHeadMoved):
+			return err
+		case es.any("FORBIDDEN", "resource not accessible", "rule violation", "protected branch", "through a pull request", "not authorized", "permission"):
+			return fmt.Errorf("%w (%w)", change.ErrReadOnly, err)
+		case es.any("NOT_FOUND"): // the branch was deleted meanwhile
+			return fmt.Errorf("%w (%w)", change.ErrHeadMoved, err)
+		}
+		return err
+	}
+	if s := statusOf(err); s == http.StatusForbidden || s == http.StatusUnauthorized {
+		return fmt.Errorf("%w (%w)", change.ErrReadOnly, explain(err, "commit"))
+	}
+	return explain(err, "commit")
+}

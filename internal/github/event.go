@@ -1,0 +1,215 @@
+package github
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+)
+
+// MaxPayload is the largest event payload that ParseEvent reads, in bytes;
+// GitHub delivers at most 25 MB.
+const MaxPayload = 25 << 20
+
+// Actions that ParseEvent gives to pushes with nothing to review; such an
+// event has no Head.SHA.
+const (
+	PushDeleted = "deleted" // the branch was deleted
+	PushTag     = "tag"     // a tag was pushed, not a branch
+)
+
+// EventEnv holds the facts that the runner passes beside the payload. They
+// stand in for fields that the payload of an event lacks.
+type EventEnv struct {
+	Repository string // GITHUB_REPOSITORY, owner/name
+	SHA        string // GITHUB_SHA
+	Ref        string // GITHUB_REF, refs/heads/…
+	RefName    string // GITHUB_REF_NAME
+}
+
+// ParseEvent reads the payload of the event called name (GITHUB_EVENT_NAME).
+// An event that is not reviewed comes back with Name and Action alone. Fields
+// that only the API knows (head and base of an issue_comment, the default
+// branch's commit) stay empty. An error names the field that is missing or
+// malformed.
+func ParseEvent(name string, payload []byte, env EventEnv) (change.Event, error) {
+	read := map[string]func(*eventPayload, EventEnv, *change.Event) error{
+		"pull_request":        (*eventPayload).pull,
+		"pull_request_target": (*eventPayload).pull,
+		"issue_comment":       (*eventPayload).comment,
+		"merge_group":         (*eventPayload).mergeGroup,
+		"workflow_dispatch":   (*eventPayload).dispatch,
+		"push":                (*eventPayload).push,
+	}[name]
+	ev := change.Event{Name: name}
+	if len(payload) > MaxPayload {
+		return ev, fmt.Errorf("read event %q: payload of %d bytes is larger than %d", name, len(payload), MaxPayload)
+	}
+	if read == nil {
+		return otherEvent(ev, payload)
+	}
+	var p eventPayload
+	if err := json.Unmarshal(payload, &p); err != nil {
+		return ev, fmt.Errorf("read event %q: %w", name, err)
+	}
+	if err := errors.Join(p.common(env, &ev), read(&p, env, &ev)); err != nil {
+		return change.Event{Name: name}, fmt.Errorf("read event %q: %w", name, err)
+	}
+	return ev, nil
+}
+
+// otherEvent keeps only the action, whatever else the payload holds.
+func otherEvent(ev change.Event, payload []byte) (change.Event, error) {
+	if !json.Valid(payload) {
+		return ev, fmt.Errorf("read event %q: payload is not JSON", ev.Name)
+	}
+	var p struct {
+		Action any `json:"action"`
+	}
+	if json.Unmarshal(payload, &p) == nil {
+		ev.Action, _ = p.Action.(string)
+	}
+	return ev, nil
+}
+
+func (p *eventPayload) common(env EventEnv, ev *change.Event) error {
+	full := env.Repository
+	if p.Repository != nil && p.Repository.FullName != "" {
+		full = p.Repository.FullName
+	}
+	owner, repo, ok := splitRepo(full)
+	if !ok {
+		return malformed("repository.full_name", full, "owner/name")
+	}
+	ev.Owner, ev.Repo, ev.Action = owner, repo, p.Action
+	if p.Repository != nil {
+		ev.DefaultBranch = p.Repository.DefaultBranch
+	}
+	if ev.DefaultBranch != "" && !validBranch(ev.DefaultBranch) {
+		return malformed("repository.default_branch", ev.DefaultBranch, "a branch name")
+	}
+	if p.Sender != nil {
+		ev.Sender = p.Sender.Login
+	}
+	return nil
+}
+
+func (p *eventPayload) pull(_ EventEnv, ev *change.Event) error {
+	pr := p.PullRequest
+	if pr == nil {
+		return errors.New("pull_request is missing")
+	}
+	ev.Number, ev.Draft, ev.Labels = max(pr.Number, p.Number), pr.Draft, names(pr.Labels)
+	if p.Label != nil {
+		ev.Label = p.Label.Name
+	}
+	own := ev.Owner + "/" + ev.Repo
+	var berr, herr error
+	ev.Base, _, berr = pr.Base.ref("pull_request.base", own)
+	ev.Head, ev.Fork, herr = pr.Head.ref("pull_request.head", own)
+	var nerr error
+	if ev.Number <= 0 {
+		nerr = errors.New("pull_request.number is missing")
+	}
+	return errors.Join(nerr, berr, herr)
+}
+
+func (p *eventPayload) comment(_ EventEnv, ev *change.Event) error {
+	switch {
+	case p.Issue == nil || p.Issue.Number <= 0:
+		return errors.New("issue.number is missing")
+	case p.Comment == nil || p.Comment.ID <= 0:
+		return errors.New("comment.id is missing")
+	case ev.Sender == "":
+		return errors.New("sender.login is missing")
+	}
+	ev.Number, ev.OnPull, ev.Labels = p.Issue.Number, p.Issue.PullRequest != nil, names(p.Issue.Labels)
+	ev.Draft = p.Issue.Draft
+	ev.CommentID, ev.CommentBody = p.Comment.ID, p.Comment.Body
+	return nil
+}
+
+func (p *eventPayload) mergeGroup(_ EventEnv, ev *change.Event) error {
+	g := p.MergeGroup
+	if g == nil {
+		return errors.New("merge_group is missing")
+	}
+	own := ev.Owner + "/" + ev.Repo
+	var berr, herr error
+	ev.Base, _, berr = (&side{SHA: g.BaseSHA, Branch: branchOf(g.BaseRef)}).ref("merge_group.base", own)
+	ev.Head, _, herr = (&side{SHA: g.HeadSHA, Branch: branchOf(g.HeadRef)}).ref("merge_group.head", own)
+	return errors.Join(berr, herr)
+}
+
+func (p *eventPayload) dispatch(env EventEnv, ev *change.Event) error {
+	if !validSHA(env.SHA) {
+		return malformed("GITHUB_SHA", env.SHA, "40 hexadecimal digits")
+	}
+	ref := p.Ref
+	if ref == "" {
+		ref = env.Ref
+	}
+	own := ev.Owner + "/" + ev.Repo
+	ev.Base = change.Ref{Branch: ev.DefaultBranch, Repo: own}
+	ev.Head = change.Ref{SHA: env.SHA, Repo: own}
+	if b, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
+		if !validBranch(b) {
+			return malformed("ref", ref, "refs/heads/ and a branch name")
+		}
+		ev.Head.Branch = b
+	} else if ref == "" && validBranch(env.RefName) {
+		ev.Head.Branch = env.RefName
+	}
+	types, _ := p.Inputs["types"].(string)
+	paths, _ := p.Inputs["paths"].(string)
+	ev.Types, ev.Paths = split(types, ","), split(paths, "\n")
+	return nil
+}
+
+func (p *eventPayload) push(_ EventEnv, ev *change.Event) error {
+	branch, ok := strings.CutPrefix(p.Ref, "refs/heads/")
+	switch {
+	case p.Ref == "":
+		return errors.New("ref is missing")
+	case p.Deleted || zeroSHA(p.After):
+		ev.Action = PushDeleted
+		return nil
+	case !ok:
+		ev.Action = PushTag
+		return nil
+	case !zeroSHA(p.Before) && !validSHA(p.Before):
+		return malformed("before", p.Before, "40 hexadecimal digits")
+	}
+	own := ev.Owner + "/" + ev.Repo
+	ev.Base = change.Ref{SHA: p.Before, Branch: branch, Repo: own}
+	if zeroSHA(p.Before) {
+		ev.Base = change.Ref{Branch: ev.DefaultBranch, Repo: own}
+	}
+	var err error
+	ev.Head, _, err = (&side{SHA: p.After, Branch: branch}).ref("after", own)
+	return err
+}
+
+func names(labels []named) []string {
+	var out []string
+	for _, l := range labels {
+		if l.Name != "" {
+			out = append(out, l.Name)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func split(s, sep string) []string {
+	var out []string
+	for f := range strings.SplitSeq(s, sep) {
+		if f = strings.TrimSpace(f); f != "" {
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+package github
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+)
+
+// eventPayload is the part of all webhook payloads that the product reads.
+type eventPayload struct {
+	Action      string         `json:"action"`
+	Number      int            `json:"number"`
+	PullRequest *pullPayload   `json:"pull_request"`
+	MergeGroup  *groupPayload  `json:"merge_group"`
+	Issue       *issuePayload  `json:"issue"`
+	Comment     *noted         `json:"comment"`
+	Label       *named         `json:"label"`
+	Repository  *repoPayload   `json:"repository"`
+	Sender      *userPayload   `json:"sender"`
+	Inputs      map[string]any `json:"inputs"`
+	Ref         string         `json:"ref"`
+	Before      string         `json:"before"`
+	After       string         `json:"after"`
+	Deleted     bool           `json:"deleted"`
+}
+
+type pullPayload struct {
+	Number int     `json:"number"`
+	Draft  bool    `json:"draft"`
+	Labels []named `json:"labels"`
+	Base   side    `json:"base"`
+	Head   side    `json:"head"`
+}
+
+// side is one end of a pull request. Repo is null for a deleted fork, which is
+// not the same as absent.
+type side struct {
+	Branch string          `json:"ref"`
+	SHA    string          `json:"sha"`
+	Repo   json.RawMessage `json:"repo"`
+}
+
+type groupPayload struct {
+	BaseSHA string `json:"base_sha"`
+	BaseRef string `json:"base_ref"`
+	HeadSHA string `json:"head_sha"`
+	HeadRef string `json:"head_ref"`
+}
+
+type issuePayload struct {
+	Number      int             `json:"number"`
+	Draft       bool            `json:"draft"`
+	Labels      []named         `json:"labels"`
+	PullRequest *map[string]any `json:"pull_request"`
+}
+
+type noted struct {
+	ID   int64  `json:"id"`
+	Body string `json:"body"`
+}
+
+type named struct {
+	Name string `json:"name"`
+}
+
+type repoPayload struct {
+	FullName      string `json:"full_name"`
+	DefaultBranch string `json:"default_branch"`
+}
+
+type userPayload struct {
+	Login string `json:"login"`
+}
+
+// ref checks one end and tells whether it lies in another repository than own.
+func (s *side) ref(field, own string) (r change.Ref, foreign bool, err error) {
+	if !validSHA(s.SHA) {
+		return r, false, malformed(field+".sha", s.SHA, "40 hexadecimal digits")
+	}
+	if !validBranch(s.Branch) {
+		return r, false, malformed(field+".ref", s.Branch, "a branch name")
+	}
+	r = change.Ref{SHA: s.SHA, Branch: s.Branch, Repo: own}
+	if len(s.Repo) == 0 {
+		return r, false, nil
+	}
+	var repo *repoPayload
+	if err := json.Unmarshal(s.Repo, &repo); err != nil {
+		return r, false, fmt.Errorf("%s.repo: %w", field, err)
+	}
+	if repo == nil { // a deleted fork
+		r.Repo = ""
+		return r, true, nil
+	}
+	if _, _, ok := splitRepo(repo.FullName); !ok {
+		return r, false, malformed(field+".repo.full_name", repo.FullName, "owner/name")
+	}
+	r.Repo = repo.FullName
+	return r, !strings.EqualFold(r.Repo, own), nil
+}
+
+func malformed(field, value, want string) error {
+	if value == "" {
+		return fmt.Errorf("%s is missing", field)
+	}
+	return fmt.Errorf("%s is %s, not %s", field, oneLine(fmt.Sprintf("%q", value), 120), want)
+}
+
+func branchOf(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
+
+func validSHA(s string) bool {
+	if len(s) != 40 {
+		return false
+	}
+	for i := range len(s) {
+		if !strings.ContainsRune("0123456789abcdef", rune(s[i])) {
+			return false
+		}
+	}
+	return !zeroSHA(s)
+}
+
+func zeroSHA(s string) bool { return s == strings.Repeat("0", 40) }
+
+var (
+	nameRE      = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
+	loginRE     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$`)
+	badBranchRE = regexp.MustCompile(`[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|^[-/.]|/\.|[/.]$|\.lock(/|$)`)
+)
+
+// splitRepo splits owner/name.
+func splitRepo(full string) (owner, name string, ok bool) {
+	owner, name, ok = strings.Cut(full, "/")
+	ok = ok && nameRE.MatchString(owner) && nameRE.MatchString(name) && strings.Trim(owner, ".") != "" && strings.Trim(name, ".") != ""
+	return owner, name, ok
+}
+
+// validBranch follows git check-ref-format, with a length that fits a file name.
+func validBranch(s string) bool {
+	return s != "" && s != "@" && len(s) <= 255 && !badBranchRE.MatchString(s)
+}

@@ -1,0 +1,123 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	gh "github.com/google/go-github/v66/github"
+
+	"workflow-reviewer/internal/change"
+)
+
+// PullRequest reads one pull request. Of the event it fills Owner, Repo,
+// DefaultBranch, Number, OnPull, Base, Head, Fork, Draft and Labels.
+func (c *Client) PullRequest(ctx context.Context, number int) (change.Event, error) {
+	pr, _, err := c.api.PullRequests.Get(ctx, c.owner, c.repo, number)
+	if err != nil {
+		return change.Event{}, explain(err, "read pull request %d", number)
+	}
+	ev := change.Event{
+		Owner: c.owner, Repo: c.repo, Number: number, OnPull: true, Draft: pr.GetDraft(),
+		DefaultBranch: pr.GetBase().GetRepo().GetDefaultBranch(),
+		Base:          pullRef(pr.GetBase()), Head: pullRef(pr.GetHead()),
+	}
+	ev.Fork = !strings.EqualFold(ev.Head.Repo, c.owner+"/"+c.repo)
+	for _, l := range pr.Labels {
+		ev.Labels = append(ev.Labels, l.GetName())
+	}
+	slices.Sort(ev.Labels)
+	for _, r := range []change.Ref{ev.Base, ev.Head} {
+		if !validSHA(r.SHA) || !validBranch(r.Branch) {
+			return change.Event{}, fmt.Errorf("read pull request %d: no commit and branch in %s", number, oneLine(fmt.Sprintf("%q", r), 200))
+		}
+	}
+	return ev, nil
+}
+
+func pullRef(b *gh.PullRequestBranch) change.Ref {
+	return change.Ref{SHA: b.GetSHA(), Branch: b.GetRef(), Repo: b.GetRepo().GetFullName()}
+}
+
+// Permission reports whether the user may write to the repository. Someone
+// GitHub does not know may not.
+func (c *Client) Permission(ctx context.Context, user string) (canWrite bool, err error) {
+	if !loginRE.MatchString(user) {
+		return false, nil
+	}
+	p, _, err := c.api.Repositories.GetPermissionLevel(ctx, c.owner, c.repo, url.PathEscape(user))
+	if statusOf(err) == http.StatusNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, explain(err, "read permission of %s", user)
+	}
+	return p.GetPermission() == "admin" || p.GetPermission() == "write", nil
+}
+
+// MergeBase is the commit where head left base; both may be commit ids or
+// branches. It is "" for histories without a common commit.
+func (c *Client) MergeBase(ctx context.Context, base, head string) (string, error) {
+	for _, r := range []string{base, head} {
+		if !validSHA(r) && !validBranch(r) {
+			return "", malformed("compared revision", r, "a commit id or branch")
+		}
+	}
+	cmp, _, err := c.api.Repositories.CompareCommits(ctx, c.owner, c.repo, base, head, &gh.ListOptions{PerPage: 1})
+	var resp *gh.ErrorResponse
+	if errors.As(err, &resp) && statusOf(err) == http.StatusNotFound && strings.Contains(strings.ToLower(resp.Message), "no common ancestor") {
+		return "", nil
+	}
+	if err != nil {
+		return "", explain(err, "compare %s with %s", base, head)
+	}
+	if sha := cmp.GetMergeBaseCommit().GetSHA(); validSHA(sha) {
+		return sha, nil
+	}
+	return "", fmt.Errorf("compare %s with %s: no merge base in the answer", base, head)
+}
+
+// Commit is what GitHub knows of a commit.
+type Commit struct {
+	SHA       string
+	Message   string
+	Parents   []string
+	Author    string // login, "" if the author is no user of GitHub
+	Committer string // login; web-flow for commits that GitHub made itself
+	Verified  bool   // the signature is good
+}
+
+// Commit reads one commit by its id.
+func (c *Client) Commit(ctx context.Context, sha string) (Commit, error) {
+	if !validSHA(sha) {
+		return Commit{}, malformed("commit", sha, "40 hexadecimal digits")
+	}
+	rc, _, err := c.api.Repositories.GetCommit(ctx, c.owner, c.repo, sha, &gh.ListOptions{PerPage: 1})
+	if err != nil {
+		return Commit{}, explain(err, "read commit %s", sha)
+	}
+	out := Commit{
+		SHA: rc.GetSHA(), Message: rc.GetCommit().GetMessage(), Author: rc.GetAuthor().GetLogin(),
+		Committer: rc.GetCommitter().GetLogin(), Verified: rc.GetCommit().GetVerification().GetVerified(),
+	}
+	for _, p := range rc.Parents {
+		out.Parents = append(out.Parents, p.GetSHA())
+	}
+	return out, nil
+}
+
+// BranchTip is the commit id that a branch points to. Errors: ErrNotFound.
+func (c *Client) BranchTip(ctx context.Context, branch string) (string, error) {
+	if !validBranch(branch) {
+		return "", malformed("branch", branch, "a branch name")
+	}
+	ref, _, err := c.api.Git.GetRef(ctx, c.owner, c.repo, "heads/"+branch)
+	if err != nil {
+		return "", explain(err, "read branch %s", branch)
+	}
+	return ref.GetObject().GetSHA(), nil
+}

@@ -1,0 +1,170 @@
+package github
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Sides of a diff that a line can be counted on.
+const (
+	Left  = "LEFT"  // the old file
+	Right = "RIGHT" // the new file
+)
+
+// Inline is a review comment on a line of the diff.
+type Inline struct {
+	Path      string
+	Line      int    // the last line, from 1
+	StartLine int    // the first line of several; 0 or Line for one
+	Side      string // Left or Right; "" is Right
+	Body      string // Markdown
+	Key       string // what the finding is; the same key is posted once only
+}
+
+var keyRE = regexp.MustCompile(`^[A-Za-z0-9_.:/=+]{1,100}$`)
+
+// marker hides the key in the comment's body.
+func (i Inline) marker() string {
+	key := i.Key
+	if !keyRE.MatchString(key) {
+		sum := sha256.Sum256([]byte(key))
+		key = hex.EncodeToString(sum[:])
+	}
+	return "<!-- workflow-reviewer:" + key + " -->"
+}
+
+// PostReview posts comments on lines of the pull request's diff at head, as
+// one review that neither approves nor requests changes. Comments whose key we
+// posted before are left out. If GitHub refuses the review, they are posted
+// one by one and the refused ones dropped; posted says how many are new.
+func (c *Client) PostReview(ctx context.Context, number int, head string, comments []Inline) (posted int, err error) {
+	if !validSHA(head) {
+		return 0, malformed("head of review", head, "40 hexadecimal digits")
+	}
+	fresh, err := c.notPosted(ctx, number, unique(comments))
+	if err != nil || len(fresh) == 0 {
+		return 0, explain(err, "list review comments of %d", number)
+	}
+	total := len(fresh)
+	_, err = create(ctx, c, func() (struct{}, error) {
+		return struct{}{}, c.sendReview(ctx, number, head, fresh)
+	}, func() (struct{}, bool, error) {
+		fresh, err = c.notPosted(ctx, number, fresh)
+		return struct{}{}, err == nil && len(fresh) == 0, err
+	})
+	if err == nil {
+		return total, nil
+	}
+	posted = total - len(fresh)
+	if statusOf(err) != http.StatusUnprocessableEntity {
+		return posted, explain(err, "review %d", number)
+	}
+	n, err := c.postSingly(ctx, number, head, fresh)
+	return posted + n, err
+}
+
+func (c *Client) sendReview(ctx context.Context, number int, head string, comments []Inline) error {
+	req := &gh.PullRequestReviewRequest{CommitID: &head, Event: gh.String("COMMENT")}
+	for _, k := range comments {
+		d := &gh.DraftReviewComment{Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(k.side())}
+		if k.multi() {
+			d.StartLine, d.StartSide = &k.StartLine, d.Side
+		}
+		req.Comments = append(req.Comments, d)
+	}
+	_, _, err := c.api.PullRequests.CreateReview(ctx, c.owner, c.repo, number, req)
+	return err
+}
+
+// postSingly posts each comment alone, a second apart as GitHub asks of
+// writers, and drops what GitHub refuses.
+func (c *Client) postSingly(ctx context.Context, number int, head string, comments []Inline) (posted int, err error) {
+	for i, k := range comments {
+		if i > 0 {
+			if err := c.sleep(ctx, time.Second); err != nil {
+				return posted, err
+			}
+		}
+		_, err := create(ctx, c, func() (struct{}, error) {
+			return struct{}{}, c.sendComment(ctx, number, head, k)
+		}, func() (struct{}, bool, error) {
+			left, err := c.notPosted(ctx, number, []Inline{k})
+			return struct{}{}, err == nil && len(left) == 0, err
+		})
+		switch {
+		case err == nil:
+			posted++
+		case statusOf(err) != http.StatusUnprocessableEntity:
+			return posted, explain(err, "comment on line %d of %s in %d", k.Line, k.Path, number)
+		}
+	}
+	return posted, nil
+}
+
+func (c *Client) sendComment(ctx context.Context, number int, head string, k Inline) error {
+	p := &gh.PullRequestComment{CommitID: &head, Path: &k.Path, Body: gh.String(k.text()), Line: &k.Line, Side: gh.String(k.side())}
+	if k.multi() {
+		p.StartLine, p.StartSide = &k.StartLine, p.Side
+	}
+	_, _, err := c.api.PullRequests.CreateComment(ctx, c.owner, c.repo, number, p)
+	return err
+}
+
+func (i Inline) multi() bool { return i.StartLine > 0 && i.StartLine < i.Line }
+
+func (i Inline) side() string {
+	if i.Side == Left {
+		return Left
+	}
+	return Right
+}
+
+// text is the body with the marker in front, where no cut reaches it.
+func (i Inline) text() string {
+	return cut(i.marker()+"\n"+i.Body, maxComment, charCount)
+}
+
+// notPosted leaves out the comments whose marker one of our own holds.
+func (c *Client) notPosted(ctx context.Context, number int, comments []Inline) ([]Inline, error) {
+	if len(comments) == 0 {
+		return nil, nil
+	}
+	me, err := c.Self(ctx)
+	if err != nil {
+		return comments, err
+	}
+	all, err := pages(func(o gh.ListOptions) ([]*gh.PullRequestComment, *gh.Response, error) {
+		return c.api.PullRequests.ListComments(ctx, c.owner, c.repo, number, &gh.PullRequestListCommentsOptions{ListOptions: o})
+	})
+	if err != nil {
+		return comments, err
+	}
+	seen := map[string]bool{}
+	for _, k := range all {
+		first, _, _ := strings.Cut(k.GetBody(), "\n")
+		if k.GetUser().GetLogin() == me {
+			seen[strings.TrimSpace(first)] = true
+		}
+	}
+	return without(comments, seen), nil
+}
+
+func unique(comments []Inline) []Inline { return without(comments, map[string]bool{}) }
+
+func without(comments []Inline, seen map[string]bool) []Inline {
+	var out []Inline
+	for _, k := range comments {
+		if !seen[k.marker()] {
+			seen[k.marker()] = true
+			out = append(out, k)
+		}
+	}
+	return out
+}

@@ -1,0 +1,165 @@
+package github
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	maxBody   = 16 << 20 // of an answer, in bytes
+	maxTries  = 5
+	secondary = time.Minute // least pause that a secondary limit asks for
+)
+
+// transport adds the token and decides retries. A rate limit is waited out for
+// every method, because GitHub did nothing; a broken answer only for methods
+// that may be repeated. It buffers answers, so that one that breaks off counts
+// as a failed try.
+type transport struct {
+	base    http.RoundTripper
+	token   string
+	origins []string // where the token may go
+	now     func() time.Time
+	sleep   func(context.Context, time.Duration) error
+	timeout time.Duration
+
+	mu   sync.Mutex
+	left time.Duration // what may still be spent on pauses
+}
+
+// onceKey marks a request whose repetition is not harmless although its method
+// says so, such as a PATCH that appends.
+type onceKey struct{}
+
+func once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	body, err := readBody(req)
+	if err != nil {
+		return nil, err
+	}
+	for try := 1; ; try++ {
+		resp, err := t.try(req, body)
+		wait, limited := t.limit(resp)
+		switch {
+		case limited && (try == maxTries || !t.spend(wait)):
+			return nil, &LimitError{Wait: wait}
+		case limited:
+		case req.Context().Err() != nil, try == maxTries, !repeatable(req, resp, err):
+			return tidy(resp), err
+		default:
+			if wait = time.Second << (try - 1); !t.spend(wait) {
+				return tidy(resp), err
+			}
+		}
+		if err := t.sleep(req.Context(), wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func readBody(req *http.Request) ([]byte, error) {
+	if req.Body == nil {
+		return nil, nil
+	}
+	b, err := io.ReadAll(req.Body)
+	return b, errors.Join(err, req.Body.Close())
+}
+
+// try sends the request once and reads the whole answer.
+func (t *transport) try(req *http.Request, body []byte) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(req.Context(), t.timeout)
+	defer cancel()
+	r := req.Clone(ctx)
+	r.Body, r.ContentLength, r.GetBody = nil, int64(len(body)), nil
+	if body != nil {
+		r.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	if slices.Contains(t.origins, origin(r.URL)) {
+		r.Header.Set("Authorization", "Bearer "+t.token)
+	}
+	resp, err := t.base.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was only read
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	if err != nil {
+		return nil, fmt.Errorf("read answer: %w", err)
+	}
+	if len(data) > maxBody {
+		return nil, fmt.Errorf("read answer: %w", errLarge)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(data))
+	return resp, nil
+}
+
+var errLarge = fmt.Errorf("larger than %d bytes", maxBody)
+
+// limit tells whether the answer is a rate limit and how long it lasts:
+// Retry-After, else the reset of an exhausted primary limit, else a minute.
+func (t *transport) limit(resp *http.Response) (time.Duration, bool) {
+	if resp == nil || resp.StatusCode != http.StatusForbidden && resp.StatusCode != http.StatusTooManyRequests {
+		return 0, false
+	}
+	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s >= 0 && s < 1e6 {
+		return max(time.Duration(s)*time.Second, time.Second), true
+	}
+	if resp.Header.Get("X-Ratelimit-Remaining") == "0" {
+		if s, err := strconv.ParseInt(resp.Header.Get("X-Ratelimit-Reset"), 10, 64); err == nil {
+			return max(time.Unix(s, 0).Sub(t.now()), 0) + time.Second, true
+		}
+	}
+	return secondary, resp.StatusCode == http.StatusTooManyRequests || speaksOfLimit(resp)
+}
+
+func speaksOfLimit(resp *http.Response) bool {
+	data, err := io.ReadAll(resp.Body)
+	resp.Body = io.NopCloser(bytes.NewReader(data))
+	text := strings.ToLower(string(data[:min(len(data), 4096)]))
+	return err == nil && (strings.Contains(text, "rate limit") || strings.Contains(text, "abuse detection"))
+}
+
+// repeatable reports whether sending the request again is useful and cannot
+// create anything twice.
+func repeatable(req *http.Request, resp *http.Response, err error) bool {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Op == "dial" {
+		return true // it never left
+	}
+	if req.Method == http.MethodPost || req.Context().Value(onceKey{}) != nil || errors.Is(err, errLarge) {
+		return false
+	}
+	return err != nil || resp.StatusCode >= 500
+}
+
+// spend takes a pause from the budget, or refuses it.
+func (t *transport) spend(d time.Duration) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if d > t.left {
+		return false
+	}
+	t.left -= d
+	return true
+}
+
+// tidy takes the rate headers off: go-github would refuse later requests by
+// them on its own, past the retries decided here.
+func tidy(resp *http.Response) *http.Response {
+	if resp != nil {
+		resp.Header.Del("X-Ratelimit-Reset")
+	}
+	return resp
+}
