@@ -1,0 +1,89 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Block is foreign Markdown as blocks of a document: paragraphs, lists, bold,
+// code spans and fenced code stay, everything else is shown as it was typed.
+// The result has no trailing newline and leaves nothing open.
+func Block(s string) string {
+	lines := strings.Split(strings.TrimSpace(Clean(s)), "\n")
+	var out []string
+	for i := 0; i < len(lines); i++ {
+		if n, info := opensFence(lines[i]); n != "" {
+			end := closing(lines, i+1, n)
+			out = append(out, "", Fence(strings.Join(lines[i+1:end], "\n"), info), "")
+			i = end
+			continue
+		}
+		out = append(out, line(lines[i]))
+	}
+	return strings.Trim(blankRuns.ReplaceAllString(strings.Join(out, "\n"), "\n\n"), "\n")
+}
+
+var blankRuns = regexp.MustCompile(`\n{3,}`)
+
+// Fence is text as a fenced code block, with a fence longer than any run of
+// backticks in it. lang is a language's name; one that GitHub would draw or
+// run instead of showing is dropped.
+func Fence(text, lang string) string {
+	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	switch lang = strings.ToLower(lang); lang {
+	case "mermaid", "geojson", "topojson", "stl", "math", "suggestion":
+		lang = ""
+	}
+	if !language.MatchString(lang) {
+		lang = ""
+	}
+	return fence + lang + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence
+}
+
+var (
+	language  = regexp.MustCompile(`^[a-z0-9+#-]{1,20}$`)
+	fenceOpen = regexp.MustCompile("^\\s*(?:[-*+]\\s+|\\d{1,9}[.)]\\s+)?(`{3,}|~{3,})\\s*([^`\\s]*)[^`]*$")
+)
+
+func opensFence(l string) (fence, info string) {
+	m := fenceOpen.FindStringSubmatch(l)
+	if m == nil {
+		return "", ""
+	}
+	return m[1], m[2]
+}
+
+// closing returns the index of the line that closes the fence, or of the end.
+func closing(lines []string, from int, fence string) int {
+	for i := from; i < len(lines); i++ {
+		t := strings.TrimSpace(lines[i])
+		if len(t) >= len(fence) && strings.Trim(t, fence[:1]) == "" {
+			return i
+		}
+	}
+	return len(lines)
+}
+
+var (
+	// container is what may stand before a block's first character.
+	container = regexp.MustCompile(`^(?:\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)|\s*>)*\s*`)
+	// ruler is a line that could underline a heading, divide a table, or draw a
+	// rule.
+	ruler = regexp.MustCompile(`^[-=*_+:|>\s]+$`)
+	punct = regexp.MustCompile(`[-=*_+:|]`)
+)
+
+func line(l string) string {
+	if strings.TrimSpace(l) == "" {
+		return ""
+	}
+	if ruler.MatchString(l) {
+		return strings.ReplaceAll(punct.ReplaceAllString(l, `\$0`), ">", "&gt;")
+	}
+	prefix := container.FindString(l)
+	rest := l[len(prefix):]
+	if prefix = strings.ReplaceAll(prefix, "\t", "    "); strings.HasPrefix(rest, "#") {
+		return prefix + `\#` + inline(rest[1:], false)
+	}
+	return prefix + inline(rest, false)
+}

@@ -1,0 +1,74 @@
+// Package markdown puts foreign text into Markdown documents for GitHub without
+// letting it act: no raw HTML, images, links, headings, mentions or references
+// to issues, and no way out of the place where it was put. What stays is what
+// helps a reader: paragraphs, lists, bold, code.
+package markdown
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Clean makes hostile bytes harmless to look at: valid UTF-8, line feeds only,
+// control and text-direction characters spelt out ("\x1b", "U+202E").
+func Clean(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	if !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !hidden(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, "[U+%04X]", r)
+		}
+	}
+	return b.String()
+}
+
+// Visible reports whether s holds nothing that Clean would change.
+func Visible(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) }
+
+// hidden reports characters that a reader does not see or that change how
+// others are shown: C0 and C1 controls, direction overrides, invisible tags.
+func hidden(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r < 0x20 || r >= 0x7f && r < 0xa0:
+		return true
+	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		return true
+	case r == 0x2028 || r == 0x2029 || r == 0xfeff:
+		return true
+	}
+	return r >= 0xe0000 && r <= 0xe007f
+}
+
+// Line is s on one line, cleaned, at most max bytes (0 = any length).
+func Line(s string, max int) string {
+	return Clip(strings.Join(strings.Fields(Clean(s)), " "), max)
+}
+
+// Clip cuts s to at most max bytes at a character's border and marks the cut
+// with "…". max 0 means any length.
+func Clip(s string, max int) string {
+	const mark = "…"
+	if max <= 0 || len(s) <= max {
+		return s
+	}
+	n := max - len(mark)
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	if n <= 0 {
+		return ""
+	}
+	return strings.TrimRight(s[:n], " ") + mark
+}
