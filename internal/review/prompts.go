@@ -1,0 +1,167 @@
+package review
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+// builtin holds the prompts that are used where a repository brings none.
+//
+//go:embed prompts/*.md
+var builtin embed.FS
+
+// PromptFiles names a repository's own prompt files for one type, as paths in
+// the base commit; "" looks for them under their usual names.
+type PromptFiles struct {
+	Role   string
+	Schema string
+}
+
+// maxPromptFile caps a repository's own role or criteria, in characters.
+const maxPromptFile = 20_000
+
+// promptFolders are where a repository keeps its own prompts.
+var promptFolders = [...]string{"Workflow", "workflow", "project-meta/workflow", "project-meta/Workflow"}
+
+// missingPrompt is a prompt file that the configuration names and the base
+// commit does not hold.
+type missingPrompt struct{ role, path string }
+
+func (e *missingPrompt) Error() string {
+	return fmt.Sprintf("%s not found at %s in the base commit", e.role, e.path)
+}
+
+// instructions is the fixed part of the prompt for a type: role, criteria and
+// answer format, identical bytes for every review of the type. The repository's
+// own role and criteria win, read from the base commit so that a pull request
+// cannot rewrite its own examiner.
+func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text string, warnings []string, err error) {
+	role, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+builtinRole(t)+"-reviewer.md")
+	if err != nil {
+		return "", nil, err
+	}
+	schema, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+builtinSchema(t)+".md")
+	if err != nil {
+		return "", nil, err
+	}
+	format, err := builtin.ReadFile("prompts/answer-format.md")
+	if err != nil {
+		return "", nil, err
+	}
+	parts := []string{role, schema, string(format)}
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return strings.Join(parts, "\n\n") + "\n", append(w1, w2...), nil
+}
+
+// guide reads one prompt: the named file, else the first of the usual names
+// that the base commit holds, else the built-in one.
+func guide(base change.Tree, role, named string, names []string, fallback string) (string, []string, error) {
+	file := named
+	if file == "" {
+		found, err := findPrompt(base, names)
+		if err != nil {
+			return "", nil, err
+		}
+		if file = found; file == "" {
+			text, err := builtin.ReadFile("prompts/" + fallback)
+			return string(text), nil, err
+		}
+	}
+	data, err := base.ReadFile(path.Clean(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil, &missingPrompt{role, file}
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
+	}
+	text, _ := clean(string(data))
+	text, whole := cut(text, maxPromptFile)
+	if !whole {
+		return text, []string{fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)}, nil
+	}
+	return text, nil, nil
+}
+
+// findPrompt looks for a file by its names, in any letter case and with "_" for
+// "-", in the folders where prompts are kept.
+func findPrompt(base change.Tree, names []string) (string, error) {
+	byName := map[string]string{}
+	for _, folder := range promptFolders {
+		entries, err := base.List(folder)
+		if err != nil {
+			return "", fmt.Errorf("list %q: %w", folder, err)
+		}
+		for _, e := range entries {
+			name := strings.ReplaceAll(strings.ToLower(path.Base(e.Path)), "_", "-")
+			regular := e.Mode == change.ModeRegular || e.Mode == change.ModeExecutable
+			if _, taken := byName[name]; !taken && regular && path.Dir(e.Path) == folder {
+				byName[name] = e.Path
+			}
+		}
+	}
+	i := slices.IndexFunc(names, func(n string) bool { return byName[n] != "" })
+	if i < 0 {
+		return "", nil
+	}
+	return byName[names[i]], nil
+}
+
+// roleNames are the file names of a role prompt, the most fitting first.
+func roleNames(t workflow.Type) []string {
+	var names []string
+	for _, n := range typeNames(t) {
+		names = append(names, "role-"+n+"-reviewer.md")
+	}
+	if t == workflow.BugFix {
+		names = append(names, "role-implementation-reviewer.md")
+	}
+	return names
+}
+
+// schemaNames are the file names of a set of criteria, the most fitting first.
+func schemaNames(t workflow.Type) []string {
+	var names []string
+	for _, n := range typeNames(t) {
+		names = append(names, "schema-"+n+"-code.md", "schema-"+n+".md")
+	}
+	return names
+}
+
+// typeNames are the spellings of a type in file names.
+func typeNames(t workflow.Type) []string {
+	names := []string{string(t), t.Plural()}
+	switch t {
+	case workflow.Tests:
+		names = []string{"test", "tests"}
+	case workflow.BugFix:
+		names = append(names, "bugfix", "bug")
+	}
+	return names
+}
+
+func builtinRole(t workflow.Type) string {
+	if t == workflow.Tests {
+		return "test"
+	}
+	return string(t)
+}
+
+func builtinSchema(t workflow.Type) string {
+	switch t {
+	case workflow.Tests:
+		return "test-code"
+	case workflow.Implementation:
+		return "implementation-code"
+	}
+	return string(t)
+}
