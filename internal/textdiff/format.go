@@ -1,0 +1,53 @@
+package textdiff
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+)
+
+// Format renders hunks as a unified diff; "" without hunks. oldPath "" means
+// that the file kept its path. Lines are written byte for byte, so the text is
+// valid UTF-8 only if the files are. A path with quotes or control characters
+// is quoted, so that it cannot imitate lines of the diff.
+func Format(path, oldPath string, hunks []change.Hunk) string {
+	if len(hunks) == 0 {
+		return ""
+	}
+	if oldPath == "" {
+		oldPath = path
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", quote("a/"+oldPath), quote("b/"+path))
+	for _, h := range hunks {
+		fmt.Fprintf(&b, "@@ -%s +%s @@\n", lineRange(h.OldStart, h.OldLines), lineRange(h.NewStart, h.NewLines))
+		for _, l := range h.Lines {
+			b.WriteByte(l.Op)
+			b.WriteString(l.Text)
+			b.WriteByte('\n')
+			if l.NoNewline {
+				b.WriteString("\\ No newline at end of file\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+func lineRange(start, lines int) string {
+	if lines == 1 {
+		return strconv.Itoa(start)
+	}
+	return fmt.Sprintf("%d,%d", start, lines)
+}
+
+func quote(path string) string {
+	plain := strings.IndexFunc(path, func(r rune) bool {
+		return r < ' ' || r == 0x7f || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029' || r == '\u0085'
+	}) < 0
+	if plain {
+		return path
+	}
+	return strconv.Quote(path)
+}

@@ -1,0 +1,126 @@
+// Package textdiff compares two texts line by line. It never fails: whatever
+// the bytes are, applying the hunks to the old text gives the new one, in
+// bounded time.
+package textdiff
+
+import (
+	"strings"
+
+	"workflow-reviewer/internal/change"
+)
+
+// Hunks lists what differs between two texts, with up to context unchanged
+// lines around each change; equal texts have no hunks. A line ends in a line
+// feed, a carriage return before it belongs to the line. Texts that are too far
+// apart to be compared within bounds are replaced as a whole.
+func Hunks(old, new []byte, context int) []change.Hunk {
+	oldLines, newLines := split(old), split(new)
+	ids := intern(oldLines, newLines)
+	b := builder{old: oldLines, new: newLines, context: max(context, 0)}
+	for _, s := range spans(ids[0], ids[1]) {
+		b.add(s)
+	}
+	b.close()
+	return b.hunks
+}
+
+// builder gathers spans into hunks; a and b are the next lines to write.
+type builder struct {
+	old, new []string
+	context  int
+	hunks    []change.Hunk
+	lines    []change.Line
+	a0, b0   int // where the open hunk starts
+	a, b     int
+}
+
+func (h *builder) add(s span) {
+	if len(h.lines) > 0 && s.a0-h.a > 2*h.context {
+		h.close()
+	}
+	if len(h.lines) == 0 {
+		lead := min(h.context, s.a0)
+		h.a, h.b = s.a0-lead, s.b0-lead
+		h.a0, h.b0 = h.a, h.b
+	}
+	h.keep(s.a0)
+	for ; h.a < s.a1; h.a++ {
+		h.line('-', h.old, h.a, h.a+1, 0)
+	}
+	for ; h.b < s.b1; h.b++ {
+		h.line('+', h.new, h.b, 0, h.b+1)
+	}
+}
+
+// keep writes unchanged lines up to line end of the old text.
+func (h *builder) keep(end int) {
+	for ; h.a < end; h.a, h.b = h.a+1, h.b+1 {
+		h.line(' ', h.old, h.a, h.a+1, h.b+1)
+	}
+}
+
+func (h *builder) line(op byte, from []string, i, oldNo, newNo int) {
+	text, ended := strings.CutSuffix(from[i], "\n")
+	h.lines = append(h.lines, change.Line{Op: op, Text: text, Old: oldNo, New: newNo, NoNewline: !ended})
+}
+
+// close ends the open hunk, if any, with its trailing context.
+func (h *builder) close() {
+	if len(h.lines) == 0 {
+		return
+	}
+	h.keep(min(h.a+h.context, len(h.old)))
+	h.hunks = append(h.hunks, change.Hunk{
+		OldStart: start(h.a0, h.a), OldLines: h.a - h.a0,
+		NewStart: start(h.b0, h.b), NewLines: h.b - h.b0,
+		Lines: h.lines,
+	})
+	h.lines = nil
+}
+
+// start numbers lines from 1; an empty range is numbered by the line before it,
+// as in unified diffs.
+func start(from, to int) int {
+	if from == to {
+		return from
+	}
+	return from + 1
+}
+
+// AddedLines are the numbers, in the new text, of lines that the hunks add.
+func AddedLines(hunks []change.Hunk) map[int]bool {
+	return numbers(hunks, func(l change.Line) int {
+		if l.Op == '+' {
+			return l.New
+		}
+		return 0
+	})
+}
+
+// RemovedLines are the numbers, in the old text, of lines that the hunks remove.
+func RemovedLines(hunks []change.Hunk) map[int]bool {
+	return numbers(hunks, func(l change.Line) int {
+		if l.Op == '-' {
+			return l.Old
+		}
+		return 0
+	})
+}
+
+// NewLines are the numbers, in the new text, of all lines that the hunks show,
+// context included: those that a review comment can be anchored to.
+func NewLines(hunks []change.Hunk) map[int]bool {
+	return numbers(hunks, func(l change.Line) int { return l.New })
+}
+
+func numbers(hunks []change.Hunk, of func(change.Line) int) map[int]bool {
+	out := map[int]bool{}
+	for _, h := range hunks {
+		for _, l := range h.Lines {
+			if n := of(l); n > 0 {
+				out[n] = true
+			}
+		}
+	}
+	return out
+}
