@@ -5,6 +5,7 @@
 package config
 
 import (
+	"fmt"
 	"time"
 
 	"workflow-reviewer/internal/workflow"
@@ -14,7 +15,7 @@ import (
 type Config struct {
 	Token           Secret // GitHub token; may be empty
 	APIKey          Secret // model key; empty only for engine rules
-	Endpoint        string // URL of the Responses API's POST
+	Endpoint        Endpoint
 	Engine          Engine
 	Mode            Mode
 	Types           []workflow.Type // that may be reviewed, in their order; never empty
@@ -69,3 +70,10 @@ type IntegrityPolicy struct {
 
 // AutoMove reports whether an approved artifact of the type is moved.
 func (c Config) AutoMove(t workflow.Type) bool { return c.autoMove[t] }
+
+// Policy is a text that differs when a setting differs that the same artifact
+// may get another verdict by; it is part of what a recorded review is known by.
+func (c Config) Policy() string {
+	return fmt.Sprintf("line_coverage=%v branch_coverage=%v require_test_results=%t iterations=%d integrity=%+v",
+		c.Thresholds.Line, c.Thresholds.Branch, c.RequireTestResults, c.MaxIterations, c.Integrity)
+}

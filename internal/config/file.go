@@ -27,7 +27,7 @@ type File struct {
 	Integrity Integrity `json:"integrity,omitzero"`
 	// How often one artifact may be reviewed.
 	Iterations Iterations `json:"iterations,omitzero"`
-	// What a review that did not run means; a failed check is the only choice.
+	// What a review that did not run means; fail is the only choice, as such a review is never green.
 	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
 	// The same as auto_review.require_test_results.
 	RequireTestResults *bool `json:"require_test_results,omitempty"`
@@ -114,34 +114,10 @@ func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 	var f File
 	d := decoder{}
 	d.decodeInto(root, &f)
-	d.checkContradictions(root, f)
 	if err := d.err(name, data); err != nil {
 		return File{}, nil, err
 	}
 	return f, fileNotices(name, f), nil
-}
-
-// checkContradictions refuses a setting whose two spellings disagree: guessing
-// which one was meant could move what should stay.
-func (d *decoder) checkContradictions(root *node, f File) {
-	a := f.AutoReview
-	disagree := func(path string, one *bool, other string, two *bool) {
-		if one != nil && two != nil && *one != *two {
-			d.fail(root.offset, path, "is %t but %s is %t; keep one of them", *one, other, *two)
-		}
-	}
-	disagree("require_test_results", f.RequireTestResults, "auto_review.require_test_results", a.RequireTestResults)
-	if a.AutoMoveOnApproval == nil {
-		return
-	}
-	disagree("auto_review.auto_move_on_approval", a.AutoMoveOnApproval.All, "default_auto_move", a.DefaultAutoMove)
-	for _, t := range workflow.Types() {
-		one, ok1 := a.AutoMoveOnApproval.Types[t]
-		two, ok2 := a.AutoMoveOverrides[t]
-		if ok1 && ok2 {
-			disagree("auto_review.auto_move_on_approval."+t.Plural(), &one, "auto_move_overrides."+string(t), &two)
-		}
-	}
 }
 
 func fileNotices(name string, f File) []workflow.Notice {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -13,8 +14,13 @@ const DefaultPath = ".workflow/config.json"
 
 // Resolve merges the inputs over the config over the defaults. The notices
 // tell which settings were taken although they are unusual or have no effect.
-// in and f must have been parsed without error.
-func Resolve(in Inputs, f File) (Config, []workflow.Notice) {
+// Settings of the config that contradict each other are errors, joined: to
+// guess which one was meant could move what should stay. in and f must have
+// been parsed without error.
+func Resolve(in Inputs, f File) (Config, []workflow.Notice, error) {
+	if err := contradictions(string(in.ConfigPath), f); err != nil {
+		return Config{}, nil, err
+	}
 	c := Config{}
 	fromInputs(&c, in)
 	fromFile(&c, f)
@@ -23,11 +29,11 @@ func Resolve(in Inputs, f File) (Config, []workflow.Notice) {
 	c.Effort = first(string(in.Effort), string(a.ReasoningEffort), "high")
 	c.autoMove = autoMoves(in, a)
 	c.RequireTestResults = or(a.RequireTestResults, or(f.RequireTestResults, false))
-	return c, notices(c, in)
+	return c, notices(c, in), nil
 }
 
 func fromInputs(c *Config, in Inputs) {
-	c.Token, c.APIKey, c.Endpoint = in.Token, in.APIKey, string(in.Endpoint)
+	c.Token, c.APIKey, c.Endpoint = in.Token, in.APIKey, in.Endpoint
 	c.Engine, c.Mode, c.Commit = in.Engine, in.Mode, in.Commit
 	c.Types = in.Types
 	if len(c.Types) == 0 {
@@ -102,6 +108,30 @@ func autoMove(in Inputs, a AutoReview, t workflow.Type) bool {
 	return or(a.DefaultAutoMove, false)
 }
 
+// contradictions finds settings that the two accepted spellings set differently.
+func contradictions(name string, f File) error {
+	var errs []error
+	disagree := func(path string, one *bool, other string, two *bool) {
+		if one != nil && two != nil && *one != *two {
+			errs = append(errs, fmt.Errorf("%s: %s is %t but %s is %t; keep one of them", name, path, *one, other, *two))
+		}
+	}
+	a := f.AutoReview
+	disagree("require_test_results", f.RequireTestResults, "auto_review.require_test_results", a.RequireTestResults)
+	if a.AutoMoveOnApproval == nil {
+		return errors.Join(errs...)
+	}
+	disagree("auto_review.auto_move_on_approval", a.AutoMoveOnApproval.All, "auto_review.default_auto_move", a.DefaultAutoMove)
+	for _, t := range workflow.Types() {
+		one, ok1 := a.AutoMoveOnApproval.Types[t]
+		two, ok2 := a.AutoMoveOverrides[t]
+		if ok1 && ok2 {
+			disagree("auto_review.auto_move_on_approval."+t.Plural(), &one, "auto_review.auto_move_overrides."+string(t), &two)
+		}
+	}
+	return errors.Join(errs...)
+}
+
 func notices(c Config, in Inputs) []workflow.Notice {
 	var out []workflow.Notice
 	warn := func(format string, args ...any) {
@@ -110,7 +140,7 @@ func notices(c Config, in Inputs) []workflow.Notice {
 	if !slices.Contains([]string{"low", "medium", "high"}, c.Effort) {
 		warn("effort %q is passed on to codex as it is; the known ones are low, medium, high", c.Effort)
 	}
-	if !isResponses(c.Endpoint) {
+	if !c.Endpoint.complete() {
 		warn("responses-api-endpoint %q does not end in /responses; it must be the full URL that reviews are posted to", c.Endpoint)
 	}
 	for _, unused := range []struct{ name, value string }{{"results", in.Results}, {"shard", in.Shard}} {

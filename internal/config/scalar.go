@@ -78,6 +78,9 @@ func (d *decoder) text(n *node, v reflect.Value, path string, lim limits) {
 	case !ok:
 		d.wrongKind(n, path, "a text")
 		return
+	case len(lim.enum) == 1 && s != lim.enum[0]:
+		d.fail(n.offset, path, "%s is not %q, the only choice in this version", shown(s), lim.enum[0])
+		return
 	case lim.enum != nil && !slices.Contains(lim.enum, s):
 		d.fail(n.offset, path, "%s is not one of %s", shown(s), strings.Join(lim.enum, ", "))
 		return

@@ -110,9 +110,12 @@ func parseEndpoint(s string) (Endpoint, error) {
 	return "", errors.New("is neither https nor http to a loopback address")
 }
 
-// isResponses reports whether an endpoint looks like the full URL it must be.
-func isResponses(endpoint string) bool {
-	u, err := url.Parse(endpoint)
+// String is the URL.
+func (e Endpoint) String() string { return string(e) }
+
+// complete reports whether the endpoint looks like the full URL it must be.
+func (e Endpoint) complete() bool {
+	u, err := url.Parse(string(e))
 	return err == nil && strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/responses")
 }
 

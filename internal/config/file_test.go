@@ -1,0 +1,132 @@
+package config_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/workflow"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// samples returns the files of a testdata folder by name.
+func samples(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("testdata", folder, "*.json"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no samples in %s (%v)", folder, err)
+	}
+	out := map[string][]byte{}
+	for _, name := range names {
+		if out[name], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s (rewrite with -update):\n%s", name, d)
+	}
+}
+
+func TestAcceptedSamples(t *testing.T) {
+	for name, data := range samples(t, "accepted") {
+		if _, _, err := config.ParseFile(name, data); err != nil {
+			t.Errorf("%s is refused: %v", name, err)
+		}
+	}
+}
+
+// The goldens hold the messages: what a user reads when a config is wrong.
+func TestRefusedSamples(t *testing.T) {
+	for _, folder := range []string{"refused", "refused-by-parser"} {
+		for name, data := range samples(t, folder) {
+			t.Run(filepath.Base(name), func(t *testing.T) {
+				_, _, err := config.ParseFile("config.json", data)
+				if err == nil {
+					t.Fatal("is accepted")
+				}
+				golden(t, strings.TrimSuffix(name, ".json")+".txt", err.Error()+"\n")
+			})
+		}
+	}
+}
+
+func TestConfigIsCappedInSize(t *testing.T) {
+	_, _, err := config.ParseFile("c", []byte(strings.Repeat(" ", 1<<20)+"{}"))
+	if got, want := fmt.Sprint(err), "c:1:1: file has 1048578 bytes; at most 1048576 are read"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestProblemsAreCappedInNumber(t *testing.T) {
+	_, _, err := config.ParseFile("c", []byte(`{"ignore":[`+strings.Repeat("1,", 99)+`1]}`))
+	lines := strings.Split(fmt.Sprint(err), "\n")
+	if len(lines) != 51 || lines[50] != "c: 50 more problems" {
+		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
+	}
+}
+
+func TestEmptyGlobListIsNoticed(t *testing.T) {
+	_, got, err := config.ParseFile("c", []byte(`{"paths":{"specs":[]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []workflow.Notice{{Path: "c", Text: "paths.spec is an empty list: no file starts a spec review"}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// Nothing panics, and what the parser accepts the published schema accepts.
+func FuzzParseFile(f *testing.F) {
+	for _, folder := range []string{"accepted", "refused", "refused-by-parser"} {
+		names, err := filepath.Glob(filepath.Join("testdata", folder, "*.json"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(data)
+		}
+	}
+	schema := compiledSchema(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, _, err := config.ParseFile("c", data)
+		if err != nil {
+			return
+		}
+		if err := validate(schema, data); err != nil {
+			t.Errorf("accepted by the parser, refused by the schema: %v", err)
+		}
+		in, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": "rules"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cfg, _, err := config.Resolve(in, file); err == nil && (cfg.Effort == "" || cfg.OnError != "fail" || cfg.MaxIterations < 1) {
+			t.Errorf("resolved config is not complete: %+v", cfg)
+		}
+	})
+}
