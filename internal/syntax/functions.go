@@ -1,0 +1,253 @@
+package syntax
+
+import "strings"
+
+// Kind says what a Function is besides a stub or not.
+type Kind string
+
+// The kinds of Function.
+const (
+	// Defined has a body that does something, or is a stub.
+	Defined Kind = "defined"
+	// Declared has no body of its own to write: a method of an interface,
+	// trait or protocol, an abstract method, an overload, an external
+	// function; or an interface without methods.
+	Declared Kind = "declared"
+	// Neutral has a body that says nothing about whether the work is done: a
+	// constructor that only stores its parameters, a method that only returns
+	// a field, a main of one call, a unit test within the source.
+	Neutral Kind = "neutral"
+	// Statement is code outside of all functions that runs when the file is
+	// loaded; definitions, imports and constants are not.
+	Statement Kind = "statement"
+)
+
+// Function is one unit of code of a file. A function that stands in another
+// belongs to the outer one and is not listed; methods of a class are.
+type Function struct {
+	Name      string // without class or package; "" if it has none
+	StartLine int    // from 1, decorators and annotations included
+	EndLine   int    // the last line that belongs to it
+	Kind      Kind
+	// Stub marks a Defined function whose body only raises, panics or throws,
+	// does nothing, or returns a zero value.
+	Stub bool
+}
+
+// Functions lists a file's functions in the order of the source.
+func Functions(t *Tree) []Function {
+	var out []Function
+	var tests uint32 // where the latest code that is compiled for tests only ends
+	t.Root().Walk(func(n Node) bool {
+		tests = max(tests, unitTests(n))
+		if isStatement(n) {
+			out = append(out, newFunction(n, Statement, false))
+		}
+		if !isFunction(n) {
+			return true
+		}
+		kind, stub := judge(n)
+		if n.at < tests {
+			kind, stub = Neutral, false
+		}
+		out = append(out, newFunction(n, kind, stub))
+		return false
+	})
+	return out
+}
+
+func newFunction(n Node, kind Kind, stub bool) Function {
+	whole := n
+	if p := n.Parent(); p.Is("decorated_definition") {
+		whole = p
+	}
+	return Function{
+		Name: nameOf(n), StartLine: whole.StartLine(), EndLine: whole.EndLine(),
+		Kind: kind, Stub: stub,
+	}
+}
+
+func judge(n Node) (Kind, bool) {
+	switch {
+	case isDeclaration(n):
+		return Declared, false
+	case isConstructor(n) && onlyStores(n), isAccessor(n), isThinMain(n):
+		return Neutral, false
+	case isStub(n):
+		if n.Is("lambda", "lambda_expression", "closure_expression") && nameOf(n) == "" {
+			return Neutral, false // a default value, a callback that ignores
+		}
+		return Defined, true
+	default:
+		return Defined, false
+	}
+}
+
+// isFunction reports whether a node is a function or, like an interface
+// without methods, stands for declarations.
+func isFunction(n Node) bool {
+	switch n.Kind() {
+	case "function_definition", "function_declaration", "method_declaration", "func_literal",
+		"function_expression", "arrow_function", "generator_function", "generator_function_declaration",
+		"method_definition", "function_signature", "method_signature", "abstract_method_signature",
+		"method_elem", "constructor_declaration", "compact_constructor_declaration", "static_initializer",
+		"class_static_block", "lambda_expression", "anonymous_method_expression", "function_item",
+		"function_signature_item", "closure_expression", "method", "singleton_method",
+		"operator_declaration", "conversion_operator_declaration", "destructor_declaration",
+		"local_function_statement":
+		return true
+	case "accessor_declaration": // not { get; set; }
+		return !bodyOf(n).IsZero()
+	case "lambda":
+		return n.IsNamed()
+	case "property_declaration", "indexer_declaration":
+		return n.Child("arrow_expression_clause").IsNamed()
+	case "block", "do_block":
+		return n.Parent().Is("class_body") || n.Parent().Is("call") && n.IsNamed() &&
+			n.Field("body").Child("method", "singleton_method").IsZero()
+	case "interface_declaration", "trait_item":
+		return n.Field("body").Child("method_signature", "method_declaration", "function_item", "function_signature_item").IsZero()
+	case "type_spec":
+		return n.Field("type").Is("interface_type") && n.Field("type").Child("method_elem").IsZero()
+	default:
+		return false
+	}
+}
+
+func isDeclaration(n Node) bool {
+	switch n.Kind() {
+	case "function_signature", "method_signature", "abstract_method_signature", "method_elem",
+		"function_signature_item", "interface_declaration", "trait_item", "type_spec":
+		return true
+	case "method_declaration", "function_declaration", "operator_declaration",
+		"constructor_declaration", "conversion_operator_declaration", "destructor_declaration":
+		return bodyOf(n).IsZero()
+	case "function_definition":
+		return isStub(n) && (isProtocol(n) || isAbstract(n))
+	default:
+		return false
+	}
+}
+
+// isProtocol reports whether a Python function is a method of a Protocol.
+func isProtocol(n Node) bool {
+	class := n.Up("class_definition")
+	for _, base := range class.Field("superclasses").Named() {
+		name := base.Text()
+		if i := strings.IndexByte(name, '['); i >= 0 {
+			name = name[:i]
+		}
+		if lastName(name) == "Protocol" {
+			return true
+		}
+	}
+	return false
+}
+
+// isAbstract reports whether a Python function is decorated as abstract or as
+// an overload.
+func isAbstract(n Node) bool {
+	if !n.Parent().Is("decorated_definition") {
+		return false
+	}
+	for c := range n.Parent().Children() {
+		if !c.Is("decorator") {
+			continue
+		}
+		name := lastName(strings.TrimSpace(strings.TrimPrefix(c.Text(), "@")))
+		if strings.HasPrefix(name, "abstract") || name == "overload" {
+			return true
+		}
+	}
+	return false
+}
+
+func lastName(dotted string) string { return dotted[strings.LastIndexByte(dotted, '.')+1:] }
+
+// nameOf is a function's own name, or that of what it is assigned to.
+func nameOf(n Node) string {
+	if name := n.Field("name"); !name.IsZero() {
+		return name.Text()
+	}
+	p := n.Parent()
+	for p.Is("expression_list", "parenthesized_expression") {
+		p = p.Parent()
+	}
+	for _, field := range []string{"name", "key", "left"} {
+		if name := p.Field(field); p.Is("variable_declarator", "public_field_definition", "field_definition", "pair",
+			"assignment", "assignment_expression", "var_spec", "const_item", "let_declaration") && !name.IsZero() {
+			return name.Text()
+		}
+	}
+	return ""
+}
+
+// bodyOf is the node of a function's statements or its one expression.
+func bodyOf(n Node) Node {
+	for _, field := range []string{"body", "value"} {
+		if b := n.Field(field); !b.IsZero() {
+			return b
+		}
+	}
+	if n.Is("block", "do_block") {
+		return n
+	}
+	return n.Child("block", "statement_block", "arrow_expression_clause")
+}
+
+// isStatement reports whether a child of the root runs on its own.
+func isStatement(n Node) bool {
+	if n.Parent().IsZero() || n.raw().parent != 0 || !n.IsNamed() {
+		return false
+	}
+	switch n.Kind() {
+	case "global_statement":
+		return n.Child("local_function_statement").IsZero()
+	case "expression_statement":
+		return n.FirstChild().Is("call", "call_expression", "await", "await_expression", "new_expression",
+			"augmented_assignment", "augmented_assignment_expression", "update_expression")
+	case "call":
+		return !isDirective(n)
+	case "for_statement", "while_statement", "with_statement", "for_in_statement", "do_statement",
+		"switch_statement", "while", "until", "for", "case", "begin":
+		return true
+	case "if_statement", "try_statement", "match_statement", "if", "unless":
+		return !isEntry(n) && hasCall(n)
+	default:
+		return false
+	}
+}
+
+// isDirective reports whether a Ruby call at the top level only loads or
+// configures.
+func isDirective(n Node) bool {
+	switch n.Field("method").Text() {
+	case "require", "require_relative", "load", "autoload", "include", "extend", "using", "private_constant":
+		return true
+	default:
+		return false
+	}
+}
+
+// isEntry reports whether an if statement is Python's `if __name__ ==
+// "__main__"` around one call.
+func isEntry(n Node) bool {
+	if !strings.Contains(n.Field("condition").Text(), "__name__") {
+		return false
+	}
+	body := statements(n.Field("consequence"))
+	return len(body) == 1 && isPlainCall(body[0])
+}
+
+// hasCall reports whether something is called in n outside of functions.
+func hasCall(n Node) bool {
+	found := false
+	n.Walk(func(c Node) bool {
+		if isFunction(c) {
+			return false
+		}
+		found = found || c.Is("call", "call_expression", "new_expression")
+		return !found
+	})
+	return found
+}

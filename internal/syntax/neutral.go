@@ -1,0 +1,164 @@
+package syntax
+
+import "strings"
+
+// isConstructor reports whether a function makes a value of its type.
+func isConstructor(n Node) bool {
+	name := n.Field("name").Text()
+	switch n.Kind() {
+	case "constructor_declaration", "compact_constructor_declaration", "destructor_declaration":
+		return true
+	case "function_definition":
+		return name == "__init__"
+	case "method_definition":
+		return name == "constructor"
+	case "method":
+		return name == "initialize"
+	case "function_declaration":
+		return n.tree.lang == Go && strings.HasPrefix(strings.ToLower(name), "new")
+	case "function_item":
+		return name == "new"
+	case "accessor_declaration":
+		return !strings.HasPrefix(n.Text(), "get")
+	default:
+		return false
+	}
+}
+
+// onlyStores reports whether a constructor's body does no more than to store
+// parameters in fields and to call its super constructor with them.
+func onlyStores(n Node) bool {
+	for _, s := range statements(bodyOf(n)) {
+		if !stores(s) {
+			return false
+		}
+	}
+	return true
+}
+
+func stores(s Node) bool {
+	if s.Is("expression_statement", "return_statement", "return_expression", "return") && len(s.Named()) == 1 {
+		s = s.Named()[0]
+	}
+	if s.Is("expression_list") && len(s.Named()) == 1 {
+		s = s.Named()[0]
+	}
+	s = unwrap(s)
+	switch s.Kind() {
+	case "pass_statement", "empty_statement", "string", "super":
+		return true
+	case "assignment", "assignment_expression":
+		return isField(s.Field("left")) && isStored(s.Field("right"))
+	case "explicit_constructor_invocation", "call", "call_expression":
+		return isSuperCall(s)
+	case "composite_literal", "struct_expression":
+		return allStored(s.Field("body").Named())
+	default:
+		return false
+	}
+}
+
+func isSuperCall(n Node) bool {
+	to := callee(n)
+	if n.Is("explicit_constructor_invocation") {
+		to = n.Field("constructor").Text()
+	}
+	if to != "super" && to != "super().__init__" && to != "this" {
+		return false
+	}
+	return allStored(arguments(n))
+}
+
+// isField reports whether an assignment's target is a field of the value that
+// is being made.
+func isField(n Node) bool {
+	switch n.Kind() {
+	case "attribute":
+		return n.Field("object").Text() == "self"
+	case "member_expression", "field_access":
+		return n.Field("object").Is("this")
+	case "member_access_expression":
+		return n.Field("expression").Text() == "this"
+	case "instance_variable":
+		return true
+	case "identifier": // a field without "this."
+		return n.tree.lang == Java || n.tree.lang == CSharp
+	default:
+		return false
+	}
+}
+
+func allStored(ns []Node) bool {
+	for _, n := range ns {
+		if !isStored(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// isStored reports whether a value is a parameter as it came, or zero.
+func isStored(n Node) bool {
+	switch n.Kind() {
+	case "keyed_element", "field_initializer", "literal_element", "shorthand_field_initializer", "keyword_argument", "pair":
+		parts := n.Named()
+		return len(parts) > 0 && isStored(parts[len(parts)-1])
+	default:
+		return isName(n) || zero(n)
+	}
+}
+
+// isAccessor reports whether a method only returns a field of its receiver.
+func isAccessor(n Node) bool {
+	body := statements(bodyOf(n))
+	if len(body) != 1 {
+		return false
+	}
+	v := body[0]
+	if v.Is("return_statement", "return_expression", "return", "expression_list") && len(v.Named()) == 1 {
+		v = v.Named()[0]
+	}
+	if v.Is("expression_list") && len(v.Named()) == 1 {
+		v = v.Named()[0]
+	}
+	v = unwrap(v)
+	switch v.Kind() {
+	case "selector_expression":
+		receiver := n.Field("receiver")
+		return !receiver.IsZero() && strings.HasPrefix(receiver.Text(), "("+v.Field("operand").Text()+" ")
+	case "field_expression":
+		return v.Field("value").Text() == "self"
+	case "identifier": // a field without "this."
+		return n.Is("accessor_declaration", "property_declaration") ||
+			n.Is("method_declaration") && len(n.Field("parameters").Named()) == 0 && !zero(v)
+	default:
+		return v.Is("attribute", "member_expression", "field_access", "member_access_expression", "instance_variable") && isField(v)
+	}
+}
+
+// isThinMain reports whether a function is a main of one call.
+func isThinMain(n Node) bool {
+	name := n.Field("name").Text()
+	if name != "main" && name != "Main" {
+		return false
+	}
+	body := statements(bodyOf(n))
+	return len(body) == 1 && isPlainCall(body[0]) && !raises(body[0])
+}
+
+// unitTests returns the index after the Rust item that an attribute marks as
+// compiled for tests only, 0 if n is no such attribute.
+func unitTests(n Node) uint32 {
+	if !n.Is("attribute_item") {
+		return 0
+	}
+	text := strings.TrimSuffix(strings.TrimPrefix(n.Text(), "#["), "]")
+	if text != "test" && text != "cfg(test)" && !strings.HasSuffix(text, "::test") {
+		return 0
+	}
+	item := n.NextSibling()
+	for item.Is("attribute_item") || item.IsComment() {
+		item = item.NextSibling()
+	}
+	return item.raw().past
+}

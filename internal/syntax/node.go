@@ -1,0 +1,246 @@
+package syntax
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// errorKind is the kind of a node that holds text no rule of the grammar fits.
+const (
+	errorKind = "ERROR"
+	errorID   = ^uint16(0)
+)
+
+// Node is one node of a tree. The zero Node is no node: IsZero is true, every
+// other method answers with a zero value.
+type Node struct {
+	tree *Tree
+	at   uint32
+}
+
+// IsZero reports whether there is no node.
+func (n Node) IsZero() bool { return n.tree == nil }
+
+func (n Node) raw() node {
+	if n.tree == nil {
+		return node{}
+	}
+	return n.tree.nodes[n.at]
+}
+
+func (n Node) to(at uint32) Node {
+	if at == 0 {
+		return Node{}
+	}
+	return Node{n.tree, at}
+}
+
+// Kind is the node's kind as its grammar calls it: "function_definition", or
+// the token itself for a token without a name.
+func (n Node) Kind() string {
+	if n.tree == nil {
+		return ""
+	}
+	id := n.raw().kind
+	if id == errorID || int(id) >= len(n.tree.kinds) {
+		return errorKind
+	}
+	return n.tree.kinds[id]
+}
+
+// Is reports whether the node's kind is one of kinds.
+func (n Node) Is(kinds ...string) bool { return n.tree != nil && slices.Contains(kinds, n.Kind()) }
+
+// IsNamed reports whether the node is more than punctuation or a keyword.
+func (n Node) IsNamed() bool { return n.raw().flags&named != 0 }
+
+// IsMissing reports whether the parser put the node in to mend an error.
+func (n Node) IsMissing() bool { return n.raw().flags&missing != 0 }
+
+// IsExtra reports whether the node may stand anywhere, as comments do.
+func (n Node) IsExtra() bool { return n.raw().flags&extra != 0 }
+
+// HasError reports whether the node or anything in it is a syntax error.
+func (n Node) HasError() bool { return n.raw().flags&broken != 0 }
+
+// IsComment reports whether the node is a comment.
+func (n Node) IsComment() bool { return n.tree != nil && strings.Contains(n.Kind(), "comment") }
+
+// StartByte is the offset of the node's first byte.
+func (n Node) StartByte() int { return int(n.raw().start) }
+
+// EndByte is the offset after the node's last byte.
+func (n Node) EndByte() int { return int(n.raw().end) }
+
+// StartLine is the line, from 1, of the node's first byte; 0 for no node.
+func (n Node) StartLine() int {
+	if n.tree == nil {
+		return 0
+	}
+	return n.tree.line(n.raw().start)
+}
+
+// EndLine is the line, from 1, of the node's last byte; 0 for no node.
+func (n Node) EndLine() int {
+	if n.tree == nil {
+		return 0
+	}
+	r := n.raw()
+	return n.tree.line(max(r.start, r.end-min(r.end, 1)))
+}
+
+// Text is the node's source text.
+func (n Node) Text() string {
+	if n.tree == nil {
+		return ""
+	}
+	r := n.raw()
+	return string(n.tree.src[r.start:max(r.start, r.end)])
+}
+
+// Parent is the node that holds this one; no node for the root.
+func (n Node) Parent() Node {
+	if n.tree == nil || n.at == 0 {
+		return Node{}
+	}
+	return Node{n.tree, n.raw().parent}
+}
+
+// FirstChild is the first child, named or not.
+func (n Node) FirstChild() Node { return n.to(n.raw().first) }
+
+// NextSibling is the next child of the same parent, named or not.
+func (n Node) NextSibling() Node { return n.to(n.raw().next) }
+
+// FieldName is the name of the field of the parent that holds this node, ""
+// if it is in none.
+func (n Node) FieldName() string {
+	if id := n.raw().field; n.tree != nil && int(id) < len(n.tree.fields) {
+		return n.tree.fields[id]
+	}
+	return ""
+}
+
+// Field is the first child in the field of that name.
+func (n Node) Field(name string) Node {
+	for c := range n.Children() {
+		if c.FieldName() == name {
+			return c
+		}
+	}
+	return Node{}
+}
+
+// Children yields the children, named or not.
+func (n Node) Children() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		for c := n.FirstChild(); !c.IsZero(); c = c.NextSibling() {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Named lists the named children without comments.
+func (n Node) Named() []Node {
+	var out []Node
+	for c := range n.Children() {
+		if c.IsNamed() && !c.IsComment() {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Child is the first child that is of one of the kinds.
+func (n Node) Child(kinds ...string) Node {
+	for c := range n.Children() {
+		if c.Is(kinds...) {
+			return c
+		}
+	}
+	return Node{}
+}
+
+// Up is the nearest node of one of the kinds that holds this one.
+func (n Node) Up(kinds ...string) Node {
+	for p := n.Parent(); !p.IsZero(); p = p.Parent() {
+		if p.Is(kinds...) {
+			return p
+		}
+	}
+	return Node{}
+}
+
+// Has reports whether the node or anything in it is of one of the kinds.
+func (n Node) Has(kinds ...string) bool {
+	for range n.All(kinds...) {
+		return true
+	}
+	return false
+}
+
+// All yields the node and everything in it that is of one of the kinds, or
+// every named node if there are none given, in the order of the source, outer
+// ones first.
+func (n Node) All(kinds ...string) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		if n.tree == nil {
+			return
+		}
+		for at := n.at; at < n.raw().past; at++ {
+			c := Node{n.tree, at}
+			if len(kinds) == 0 && !c.IsNamed() || len(kinds) > 0 && !c.Is(kinds...) {
+				continue
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// Walk calls visit for the node and everything in it, named or not, in the
+// order of the source. When visit returns false, the node's descendants are
+// left out.
+func (n Node) Walk(visit func(Node) bool) {
+	if n.tree == nil {
+		return
+	}
+	for at := n.at; at < n.raw().past; {
+		c := Node{n.tree, at}
+		if visit(c) {
+			at++
+		} else {
+			at = c.raw().past
+		}
+	}
+}
+
+// String is the node as an expression in parentheses, named nodes only, with
+// field names, for tests and messages.
+func (n Node) String() string {
+	var b strings.Builder
+	var open []uint32 // where the nodes that are open end
+	n.Walk(func(c Node) bool {
+		for len(open) > 0 && c.at >= open[len(open)-1] {
+			b.WriteByte(')')
+			open = open[:len(open)-1]
+		}
+		if !c.IsNamed() {
+			return true
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if f := c.FieldName(); f != "" && c.at != n.at {
+			b.WriteString(f + ": ")
+		}
+		b.WriteString("(" + c.Kind())
+		open = append(open, c.raw().past)
+		return true
+	})
+	return b.String() + strings.Repeat(")", len(open))
+}
