@@ -1,0 +1,138 @@
+package githubtest
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+func (s *Server) getCommit(r *request) reply {
+	sha := s.opts.Git.resolve(r.params["ref"])
+	if sha == "" {
+		return refuse(http.StatusUnprocessableEntity, "No commit found for SHA: %s", r.params["ref"])
+	}
+	return ok(s.commitObject(sha))
+}
+
+func (s *Server) commitObject(sha string) object {
+	f := strings.SplitN(s.opts.Git.Git("show", "-s", "--format=%P%x00%an%x00%ae%x00%T%x00%B", sha), "\x00", 5)
+	parents := []any{}
+	for _, p := range strings.Fields(f[0]) {
+		parents = append(parents, object{"sha": p})
+	}
+	author := object{"name": f[1], "email": f[2], "date": "2026-01-31T12:00:00Z"}
+	reason, committer := "unsigned", any(nil)
+	if s.verified[sha] {
+		reason, committer = "valid", user("web-flow")
+	}
+	out := object{
+		"sha": sha, "parents": parents, "author": nil, "committer": committer,
+		"commit": object{
+			"message": strings.TrimRight(f[4], "\n"), "author": author, "committer": author, "tree": object{"sha": f[3]},
+			"verification": object{"verified": s.verified[sha], "reason": reason},
+		},
+	}
+	if login := s.login(f[2]); login != "" {
+		out["author"] = user(login)
+	}
+	return out
+}
+
+// login is the user of a commit's e-mail address.
+func (s *Server) login(email string) string {
+	if name, ok := strings.CutSuffix(email, "@users.noreply.github.com"); ok {
+		_, name, _ = strings.Cut(name, "+")
+		return name
+	}
+	return s.opts.Logins[email]
+}
+
+func (s *Server) compare(r *request) reply {
+	base, head, _ := strings.Cut(r.params["basehead"], "...")
+	b, h := s.opts.Git.resolve(base), s.opts.Git.resolve(head)
+	if b == "" || h == "" {
+		return refuse(http.StatusNotFound, "Not Found")
+	}
+	mb, err := s.opts.Git.run(nil, nil, "merge-base", b, h)
+	if err != nil {
+		return refuse(http.StatusNotFound, "No common ancestor between %s and %s.", base, head)
+	}
+	ahead, _ := strconv.Atoi(s.opts.Git.Git("rev-list", "--count", mb+".."+h))
+	behind, _ := strconv.Atoi(s.opts.Git.Git("rev-list", "--count", mb+".."+b))
+	status := map[[2]bool]string{{false, false}: "identical", {true, false}: "ahead", {false, true}: "behind", {true, true}: "diverged"}
+	return ok(object{
+		"merge_base_commit": s.commitObject(mb), "base_commit": s.commitObject(b), "commits": []any{},
+		"status": status[[2]bool{ahead > 0, behind > 0}], "ahead_by": ahead, "behind_by": behind, "total_commits": ahead,
+	})
+}
+
+func (s *Server) getRef(r *request) reply {
+	ref := "refs/" + r.params["ref"]
+	sha, err := s.opts.Git.run(nil, nil, "rev-parse", "--verify", "-q", ref)
+	if err != nil {
+		return refuse(http.StatusNotFound, "Not Found")
+	}
+	return ok(object{"ref": ref, "object": object{"sha": sha, "type": "commit"}})
+}
+
+func (s *Server) getContents(r *request) reply {
+	rev := r.URL.Query().Get("ref")
+	if rev == "" {
+		rev = s.opts.DefaultBranch
+	}
+	file := r.params["path"]
+	content, err := s.opts.Git.run(nil, nil, "cat-file", "blob", rev+":"+file)
+	if err != nil {
+		return refuse(http.StatusNotFound, "Not Found")
+	}
+	return ok(object{
+		"type": "file", "name": path.Base(file), "path": file, "size": len(content), "encoding": "base64",
+		"sha": s.opts.Git.Git("rev-parse", rev+":"+file), "content": base64.StdEncoding.EncodeToString([]byte(content)),
+	})
+}
+
+var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+
+// anchored reports whether all lines of a comment lie in one hunk of the diff
+// that the pull request shows at the comment's commit.
+func (s *Server) anchored(p *PR, d draft) bool {
+	base := s.opts.Git.resolve("refs/heads/" + p.Base)
+	diff, err := s.opts.Git.run(nil, nil, "diff", "--no-color", "--no-ext-diff", base+"..."+d.CommitID, "--", d.Path)
+	if err != nil || d.Line < 1 {
+		return false
+	}
+	start := d.StartLine
+	if start == 0 {
+		start = d.Line
+	}
+	for line := range strings.SplitSeq(diff, "\n") {
+		m := hunkHead.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		from, n := m[3], m[4]
+		if d.Side == "LEFT" {
+			from, n = m[1], m[2]
+		}
+		first, count := atoi(from), 1
+		if n != "" {
+			count = atoi(n)
+		}
+		if start >= first && start <= d.Line && d.Line < first+count {
+			return true
+		}
+	}
+	return false
+}
+
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(fmt.Sprintf("number %q of a diff: %v", s, err))
+	}
+	return n
+}

@@ -1,0 +1,171 @@
+package githubtest
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Event says what happened, for EventPayload and Env. What an event does not
+// use is ignored.
+type Event struct {
+	Name   string // pull_request, issue_comment, merge_group, workflow_dispatch, push, …
+	Action string // opened, synchronize, labeled, created, …
+	Number int    // of a pull request added before
+	Sender string // "octocat" if empty
+	Label  string // the label just set, for action labeled
+	// Comment is the id of a comment added before, for issue_comment.
+	Comment int64
+	// Inputs of a workflow_dispatch.
+	Inputs map[string]string
+	// Branch that was pushed or dispatched on, or that a merge group is for;
+	// the default branch if empty.
+	Branch string
+	// Before and After of a push; Base and Head of a merge group.
+	Before, After string
+}
+
+// samples are the payloads that events are made from.
+var samples = map[string]string{
+	"pull_request": "pull_request.synchronize.0.json", "pull_request_target": "pull_request.synchronize.0.json",
+	"issue_comment": "issue_comment.created.0.json", "merge_group": "merge_group.checks_requested.0.json",
+	"workflow_dispatch": "workflow_dispatch.default.0.json", "push": "push.default.4.json",
+	"pull_request_review": "pull_request_review.submitted.0.json", "workflow_run": "workflow_run.completed.0.json",
+}
+
+// EventPayload is the webhook payload of an event: one that GitHub published
+// as a sample, with this repository's facts put in.
+func (s *Server) EventPayload(e Event) []byte {
+	s.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	raw, err := files.ReadFile("testdata/payloads/" + samples[e.Name])
+	if err != nil {
+		s.t.Fatalf("no sample of event %q: %v", e.Name, err)
+	}
+	p := object{}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		s.t.Fatal(err)
+	}
+	merge(p, object{"repository": s.repoObject(s.full()), "sender": user(e.sender())})
+	if e.Action != "" {
+		p["action"] = e.Action
+	}
+	s.specific(e, p)
+	out, err := json.MarshalIndent(p, "", " ")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return out
+}
+
+func (e Event) sender() string {
+	if e.Sender == "" {
+		return "octocat"
+	}
+	return e.Sender
+}
+
+func (s *Server) specific(e Event, p object) {
+	branch := e.Branch
+	if branch == "" {
+		branch = s.opts.DefaultBranch
+	}
+	ref := "refs/heads/" + branch
+	switch e.Name {
+	case "pull_request", "pull_request_target", "pull_request_review":
+		pr := s.pulls[e.Number]
+		merge(p, object{"number": pr.Number, "pull_request": s.pullObject(pr)})
+		if e.Label != "" {
+			p["label"] = object{"name": e.Label, "color": "ededed", "id": 1, "default": false}
+		}
+	case "issue_comment":
+		s.commented(e, p)
+	case "merge_group":
+		merge(p, object{"merge_group": object{
+			"base_sha": e.Before, "head_sha": e.After, "base_ref": ref,
+			"head_ref": "refs/heads/gh-readonly-queue/" + branch + "/pr-1-" + e.Before,
+		}})
+	case "workflow_dispatch":
+		p["ref"], p["inputs"] = ref, e.Inputs
+	case "push":
+		zero := strings.Repeat("0", 40)
+		merge(p, object{"ref": ref, "before": e.Before, "after": e.After, "created": e.Before == zero, "deleted": e.After == zero})
+	}
+}
+
+func (s *Server) commented(e Event, p object) {
+	pr := s.pulls[e.Number]
+	issue := object{"number": pr.Number, "title": pr.Title, "labels": labelObjects(pr.Labels), "draft": pr.Draft, "user": user(pr.Author)}
+	issue["pull_request"] = object{"url": s.APIURL() + "/repos/" + s.full() + "/pulls/" + strconv.Itoa(pr.Number)}
+	for _, c := range s.comments {
+		if c.ID == e.Comment {
+			merge(p, object{"issue": issue, "comment": c.object()})
+			return
+		}
+	}
+	s.t.Fatalf("EventPayload: no comment %d", e.Comment)
+}
+
+// merge puts the values of from into to, object by object.
+func merge(to, from object) {
+	for k, v := range from {
+		inner, isObject := v.(object)
+		old, wasObject := to[k].(object)
+		if isObject && wasObject {
+			merge(old, inner)
+			continue
+		}
+		if isObject {
+			v = maps.Clone(inner)
+		}
+		to[k] = v
+	}
+}
+
+// Env is the environment that the runner gives to a step for the event. The
+// files it names lie in a temporary folder of their own; inputs go in as
+// INPUT_<NAME>, for example INPUT_ENGINE.
+func (s *Server) Env(e Event) map[string]string {
+	s.t.Helper()
+	dir := s.t.TempDir()
+	write := func(name string, data []byte) string {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, data, 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+		return p
+	}
+	ref, sha := s.refOf(e)
+	return map[string]string{
+		"GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_EVENT_NAME": e.Name, "GITHUB_EVENT_PATH": write("event.json", s.EventPayload(e)),
+		"GITHUB_REPOSITORY": s.full(), "GITHUB_REPOSITORY_OWNER": s.opts.Owner, "GITHUB_REF": ref, "GITHUB_SHA": sha,
+		"GITHUB_REF_NAME": strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/"),
+		"GITHUB_ACTOR":    e.sender(), "GITHUB_RUN_ID": "1", "GITHUB_RUN_ATTEMPT": "1", "GITHUB_JOB": "review", "GITHUB_WORKFLOW": "Review",
+		"GITHUB_SERVER_URL": s.URL, "GITHUB_API_URL": s.APIURL(), "GITHUB_GRAPHQL_URL": s.GraphQLURL(),
+		"GITHUB_OUTPUT": write("output", nil), "GITHUB_STEP_SUMMARY": write("summary.md", nil), "GITHUB_STATE": write("state", nil),
+		"RUNNER_TEMP": filepath.Join(dir), "INPUT_GITHUB-TOKEN": s.opts.Token,
+	}
+}
+
+// refOf is GITHUB_REF and GITHUB_SHA of an event.
+func (s *Server) refOf(e Event) (ref, sha string) {
+	ref = "refs/heads/" + s.opts.DefaultBranch
+	switch e.Name {
+	case "pull_request":
+		return "refs/pull/" + strconv.Itoa(e.Number) + "/merge", strings.Repeat("e", 40) // the merge commit, never to be used
+	case "merge_group":
+		return "refs/heads/gh-readonly-queue/" + s.opts.DefaultBranch + "/pr-1-" + e.Before, e.After
+	case "push", "workflow_dispatch":
+		if e.Branch != "" {
+			ref = "refs/heads/" + e.Branch
+		}
+		if e.After != "" {
+			return ref, e.After
+		}
+	}
+	return ref, s.opts.Git.resolve(ref)
+}
