@@ -1,0 +1,152 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
+)
+
+// notCompleted is what an ERROR means for the artifact.
+const notCompleted = "Review not completed. Artifact not moved."
+
+// Body is the review as Markdown without its title, as it stands in the file.
+func Body(r workflow.Result) string {
+	var b strings.Builder
+	b.WriteString(facts(r))
+	section(&b, "Summary", summary(r))
+	if r.Decision != workflow.Error {
+		section(&b, "Evaluation", orElse(evaluation(r.Criteria), "No criteria were graded."))
+		section(&b, "Issues", orElse(issues(r.Issues), "None."))
+	} else {
+		section(&b, "Issues", issues(r.Issues))
+	}
+	section(&b, "Test integrity violations", Violations(r.Violations))
+	if r.Iteration > 1 && r.Decision != workflow.Error {
+		section(&b, "Previous findings", orElse(previous(r.Previous), "None were carried over."))
+	}
+	section(&b, "Automated checks", orElse(checks(r), "None ran."))
+	section(&b, "Not shown to the reviewer in full", list(r.Omitted))
+	return b.String()
+}
+
+func heading(feature string) string {
+	return strings.ReplaceAll(markdown.Inline(feature), "#", `\#`)
+}
+
+func facts(r workflow.Result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**Artifact:** %s\n", artifactLine(r.Artifact))
+	fmt.Fprintf(&b, "**Reviewer:** %s\n", markdown.Inline(Reviewer(r)))
+	fmt.Fprintf(&b, "**Review Date:** %s\n", r.Date.UTC().Format("2006-01-02"))
+	fmt.Fprintf(&b, "**Decision:** %s", r.Decision)
+	for _, w := range r.Warnings {
+		fmt.Fprintf(&b, "\n**Warning:** %s", markdown.Inline(w))
+	}
+	// Two spaces at its end make a line of its own of each.
+	return strings.ReplaceAll(b.String(), "\n", "  \n")
+}
+
+const shownFiles = 8
+
+func artifactLine(a workflow.Artifact) string {
+	var names []string
+	for i, f := range a.Files {
+		if i == shownFiles {
+			names = append(names, fmt.Sprintf("and %d more", len(a.Files)-i))
+			break
+		}
+		names = append(names, markdown.Inline(f.Path))
+	}
+	return orElse(strings.Join(names, ", "), "none")
+}
+
+// Reviewer names who reviewed: "codex (gpt-5-codex)", "rules".
+func Reviewer(r workflow.Result) string {
+	name, _, _ := strings.Cut(r.Engine, " ")
+	switch {
+	case name == "":
+		return "none"
+	case name == "rules":
+		return name
+	case r.Model == "":
+		return name + " (default model)"
+	}
+	return name + " (" + r.Model + ")"
+}
+
+func summary(r workflow.Result) string {
+	text := markdown.Block(r.Summary)
+	if r.Decision != workflow.Error {
+		return orElse(text, "The reviewer gave no summary.")
+	}
+	var parts []string
+	if r.Failure != nil {
+		parts = append(parts, "**ERROR:** "+markdown.Inline(r.Failure.Message))
+		if r.Failure.Action != "" {
+			parts = append(parts, "**What to do:** "+markdown.Inline(r.Failure.Action))
+		}
+	}
+	parts = append(parts, notCompleted+" This is no verdict on the artifact.")
+	if text != "" {
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func evaluation(cs []workflow.Criterion) string {
+	if len(cs) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| Criterion | Result | Finding |\n|---|---|---|")
+	for _, c := range cs {
+		cell := markdown.Cell(c.Finding)
+		for _, more := range []struct{ name, text string }{{"Evidence", c.Evidence}, {"Impact", c.Impact}} {
+			if t := markdown.Cell(more.text); t != "" {
+				cell += "<br>**" + more.name + ":** " + t
+			}
+		}
+		fmt.Fprintf(&b, "\n| %s | %s | %s |", markdown.Cell(c.Name), grade(c.Grade), strings.TrimPrefix(cell, "<br>"))
+	}
+	return b.String()
+}
+
+func grade(g workflow.Grade) string {
+	if g == workflow.Pass {
+		return string(g)
+	}
+	return "**" + markdown.Cell(string(g)) + "**"
+}
+
+func previous(ps []workflow.Previous) string {
+	var lines []string
+	for _, p := range ps {
+		state := "Open"
+		if p.Resolved {
+			state = "Resolved"
+		}
+		l := "- **" + state + ":** " + markdown.Inline(p.Title)
+		if n := markdown.Inline(p.Note); n != "" {
+			l += " – " + n
+		}
+		lines = append(lines, l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func list(items []string) string {
+	var lines []string
+	for _, s := range items {
+		lines = append(lines, "- "+markdown.Inline(s))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}

@@ -1,0 +1,74 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+const (
+	dataStart = "<!-- workflow-reviewer:data "
+	dataEnd   = " -->"
+)
+
+// data is the machine's part of a review file: what the front matter does not
+// hold and the Markdown says only in words.
+type data struct {
+	Summary    string               `json:"summary"`
+	Warnings   []string             `json:"warnings,omitempty"`
+	Criteria   []workflow.Criterion `json:"criteria,omitempty"`
+	Issues     []workflow.Issue     `json:"issues,omitempty"`
+	Previous   []workflow.Previous  `json:"previous,omitempty"`
+	Checks     []workflow.Check     `json:"checks,omitempty"`
+	Violations []workflow.Violation `json:"violations,omitempty"`
+	Omitted    []string             `json:"omitted,omitempty"`
+	Failure    *workflow.Failure    `json:"failure,omitempty"`
+}
+
+// dataLine is the last line of a review file. The JSON encoder spells "<" and
+// ">" as escapes, so nothing in it can end the comment.
+func dataLine(r workflow.Result) string {
+	out, err := json.Marshal(data{r.Summary, r.Warnings, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations, r.Omitted, r.Failure})
+	if err != nil {
+		panic(fmt.Sprintf("encode review data: %v", err)) // strings and numbers always encode
+	}
+	return dataStart + string(out) + dataEnd + "\n"
+}
+
+// cutData takes the data block off the end of a file. Only the last line
+// counts: what looks like one further up is somebody's text.
+func cutData(body []byte) (text []byte, d data, err error) {
+	trimmed := bytes.TrimRight(body, " \r\n\t")
+	line := trimmed[bytes.LastIndexByte(trimmed, '\n')+1:]
+	raw, ok := bytes.CutPrefix(line, []byte(dataStart))
+	if ok {
+		raw, ok = bytes.CutSuffix(raw, []byte(dataEnd))
+	}
+	if !ok {
+		return body, d, fmt.Errorf("the data block at the end of the file is missing")
+	}
+	if err := json.Unmarshal(raw, &d); err != nil {
+		return body, d, fmt.Errorf("data block: %w", err)
+	}
+	return bytes.TrimRight(trimmed[:len(trimmed)-len(line)], "\n"), d, d.validate()
+}
+
+func (d data) validate() error {
+	for _, i := range d.Issues {
+		switch i.Severity {
+		case workflow.High, workflow.Medium, workflow.Low:
+		default:
+			return fmt.Errorf("data block: severity %q is not High, Medium or Low", i.Severity)
+		}
+	}
+	for _, c := range d.Criteria {
+		switch c.Grade {
+		case workflow.Pass, workflow.Concern, workflow.Fail:
+		default:
+			return fmt.Errorf("data block: result %q is not PASS, CONCERN or FAIL", c.Grade)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Location is "file:line", "file", or "" for an issue without a place.
+func Location(file string, line int) string {
+	if file == "" || line <= 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+func issues(is []workflow.Issue) string {
+	var parts []string
+	for n, i := range is {
+		parts = append(parts, fmt.Sprintf("### %d. %s\n\n%s", n+1, markdown.Inline(i.Title), Issue(i)))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// Issue is one issue as Markdown blocks, without its title.
+func Issue(i workflow.Issue) string {
+	var facts []string
+	for _, f := range []string{"**" + markdown.Inline(string(i.Severity)) + "**", markdown.Inline(i.Category), markdown.Code(Location(i.File, i.Line)), markdown.Code(i.Rule)} {
+		if f != "" {
+			facts = append(facts, f)
+		}
+	}
+	parts := []string{strings.Join(facts, " · ")}
+	if d := markdown.Block(i.Description); d != "" {
+		parts = append(parts, d)
+	}
+	if rec := markdown.Block(i.Recommendation); rec != "" {
+		parts = append(parts, labelled("**Recommendation:**", rec))
+	}
+	if i.Suggestion != nil {
+		parts = append(parts, suggestion(i))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// labelled puts a label before a block, on its line where that is a paragraph.
+func labelled(label, block string) string {
+	if strings.ContainsAny(block[:1], "`-*+>0123456789") {
+		return label + "\n\n" + block
+	}
+	return label + " " + block
+}
+
+func suggestion(i workflow.Issue) string {
+	lines := fmt.Sprintf("line %d", i.Line)
+	if i.EndLine > i.Line {
+		lines = fmt.Sprintf("lines %d–%d", i.Line, i.EndLine)
+	}
+	if *i.Suggestion == "" {
+		return "**Suggestion:** delete " + lines + "."
+	}
+	return "**Suggestion** for " + lines + ":\n\n" + markdown.Fence(markdown.Clean(*i.Suggestion), "")
+}
+
+// Violations are breaches of test integrity as Markdown blocks, "" for none.
+func Violations(vs []workflow.Violation) string {
+	var parts []string
+	for _, v := range vs {
+		side := ""
+		if v.Side == "before" {
+			side = " (in the approved file)"
+		}
+		p := fmt.Sprintf("**%s** · %s%s\n\n%s", markdown.Inline(strings.ReplaceAll(v.Kind, "_", " ")),
+			markdown.Code(Location(v.File, v.Line)), side, markdown.Block(v.Description))
+		if v.Evidence != "" {
+			p += "\n\n" + markdown.Fence(markdown.Clean(v.Evidence), "diff")
+		}
+		parts = append(parts, p)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func checks(r workflow.Result) string {
+	if len(r.Checks) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| Check | Outcome | Result |\n|---|---|---|")
+	for _, c := range r.Checks {
+		outcome := string(c.Outcome)
+		if c.Outcome == workflow.Failed {
+			outcome = "FAILED"
+		}
+		fmt.Fprintf(&b, "\n| %s | %s | %s |", markdown.CodeCell(c.ID), markdown.Cell(outcome), markdown.Cell(c.Summary))
+	}
+	if more := checkIssues(r); more != "" {
+		b.WriteString("\n\n" + more)
+	}
+	return b.String()
+}
+
+// checkIssues lists what the checks found and the issues do not say already.
+func checkIssues(r workflow.Result) string {
+	type key struct {
+		rule, file string
+		line       int
+		title      string
+	}
+	said := map[key]bool{}
+	for _, i := range r.Issues {
+		said[key{i.Rule, i.File, i.Line, i.Title}] = true
+	}
+	var lines []string
+	for _, c := range r.Checks {
+		for _, i := range c.Issues {
+			if said[key{i.Rule, i.File, i.Line, i.Title}] {
+				continue
+			}
+			l := "- " + markdown.Inline(string(i.Severity)) + " · " + markdown.Inline(i.Title)
+			if at := markdown.Code(Location(i.File, i.Line)); at != "" {
+				l += " · " + at
+			}
+			lines = append(lines, l)
+		}
+	}
+	return strings.Join(lines, "\n")
+}

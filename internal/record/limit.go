@@ -1,0 +1,98 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
+)
+
+// limit bounds a result: the bytes of one text and the entries of one list.
+type limit struct{ text, items int }
+
+// limits are tried one after the other until the file fits.
+var limits = []limit{{64 << 10, 500}, {16 << 10, 200}, {4 << 10, 100}, {1 << 10, 50}, {300, 25}}
+
+const maxArtifacts = 4000
+
+// apply returns a copy of r within the limit, in valid UTF-8, and says in
+// Omitted what was cut.
+func (l limit) apply(r workflow.Result) workflow.Result {
+	cut := false
+	text := func(s string) string {
+		if len(s) > 2*l.text {
+			s, cut = s[:2*l.text], true // spares the cleaning of what will go
+		}
+		clean := markdown.Clean(s)
+		out := markdown.Clip(clean, l.text)
+		cut = cut || out != clean
+		return out
+	}
+	r.Summary = text(r.Summary)
+	r.Warnings = bound(r.Warnings, l.items, &cut, text)
+	r.Omitted = bound(r.Omitted, l.items, &cut, text)
+	r.Artifact.Files = bound(r.Artifact.Files, maxArtifacts, &cut, func(f workflow.File) workflow.File { return f })
+	r.Issues = bound(r.Issues, l.items, &cut, func(i workflow.Issue) workflow.Issue { return boundIssue(i, text) })
+	r.Criteria = bound(r.Criteria, l.items, &cut, func(c workflow.Criterion) workflow.Criterion {
+		return workflow.Criterion{Name: text(c.Name), Grade: c.Grade, Finding: text(c.Finding), Evidence: text(c.Evidence), Impact: text(c.Impact)}
+	})
+	r.Previous = bound(r.Previous, l.items, &cut, func(p workflow.Previous) workflow.Previous {
+		return workflow.Previous{Title: text(p.Title), Resolved: p.Resolved, Note: text(p.Note)}
+	})
+	r.Violations = bound(r.Violations, l.items, &cut, func(v workflow.Violation) workflow.Violation {
+		v.Kind, v.File, v.Feature = text(v.Kind), text(v.File), text(v.Feature)
+		v.Description, v.Evidence = text(v.Description), text(v.Evidence)
+		return v
+	})
+	r.Checks = bound(r.Checks, l.items, &cut, func(c workflow.Check) workflow.Check {
+		c.ID, c.Summary = text(c.ID), text(c.Summary)
+		c.Issues = bound(c.Issues, l.items, &cut, func(i workflow.Issue) workflow.Issue { return boundIssue(i, text) })
+		return c
+	})
+	if r.Failure != nil {
+		r.Failure = &workflow.Failure{Class: r.Failure.Class, Message: text(r.Failure.Message), Action: text(r.Failure.Action)}
+	}
+	if cut {
+		r.Omitted = append(r.Omitted, fmt.Sprintf("This review was too long for one file: texts were cut to %d bytes, lists to %d entries.", l.text, l.items))
+	}
+	return r
+}
+
+func boundIssue(i workflow.Issue, text func(string) string) workflow.Issue {
+	i.Title, i.Category, i.File = text(i.Title), text(i.Category), text(i.File)
+	i.Description, i.Recommendation = text(i.Description), text(i.Recommendation)
+	if i.Suggestion != nil {
+		// A suggestion that had to be cut would replace code by a part of it.
+		if s := text(*i.Suggestion); s == *i.Suggestion {
+			i.Suggestion = &s
+		} else {
+			i.Suggestion = nil
+		}
+	}
+	return i
+}
+
+func bound[T any](in []T, items int, cut *bool, f func(T) T) []T {
+	if len(in) > items {
+		in, *cut = in[:items], true
+	}
+	out := slices.Clone(in)
+	for i := range out {
+		out[i] = f(out[i])
+	}
+	return out
+}
+
+// bare is what always fits: the verdict without its reasons.
+func bare(r workflow.Result) workflow.Result {
+	l := limits[len(limits)-1]
+	out := workflow.Result{
+		Artifact: workflow.Artifact{Type: r.Artifact.Type, Feature: markdown.Clip(r.Artifact.Feature, 200)},
+		Decision: r.Decision, Summary: r.Summary, Failure: r.Failure,
+		Head: r.Head, Base: r.Base, Engine: r.Engine, Model: r.Model, Effort: r.Effort,
+		Iteration: r.Iteration, Tokens: r.Tokens, Duration: r.Duration, Date: r.Date,
+		Omitted: []string{"This review was too long for a file; only its verdict is recorded."},
+	}
+	return l.apply(out)
+}

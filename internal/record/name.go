@@ -1,0 +1,99 @@
+package record
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// fileName is what a review's path tells.
+type fileName struct {
+	typ      workflow.Type
+	time     time.Time
+	feature  string
+	decision workflow.Decision
+	decided  bool
+}
+
+var (
+	dateTime = regexp.MustCompile(`^(\d{4})-?(\d{2})-?(\d{2})(?:[Tt_-](\d{2})[-:]?(\d{2})[-:]?(\d{2})(?:[-.]\d{3})?[Zz]?)?(?:-|_|$)`)
+	verdict  = regexp.MustCompile(`(?i)(?:^|[-_])(not[-_]?approved|approved|not[-_]?ready|ready|needs[-_]?changes|needs[-_]?revision|needs[-_]?work|changes[-_]?requested|rejected|error)$`)
+)
+
+// parseName reads a path below reviews/. ok is false if the name has neither
+// a date nor a decision.
+func parseName(p string) (n fileName, ok bool) {
+	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if t, known := workflow.ParseType(path.Base(dir)); known {
+			n.typ = t
+			break
+		}
+	}
+	rest := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	if m := verdict.FindStringSubmatchIndex(rest); m != nil {
+		n.decision, n.decided = spokenDecision(rest[m[2]:m[3]])
+		rest = rest[:m[0]]
+	}
+	if m := dateTime.FindStringSubmatch(rest); m != nil {
+		if t, valid := clock(m[1:]); valid {
+			n.time, rest = t, rest[len(m[0]):]
+		}
+	}
+	n.feature = strings.Trim(rest, "-_")
+	return n, n.decided || !n.time.IsZero()
+}
+
+func clock(m []string) (time.Time, bool) {
+	if m[3] == "" {
+		t, err := time.Parse("20060102", m[0]+m[1]+m[2])
+		return t, err == nil
+	}
+	t, err := time.Parse(Layout, m[0]+m[1]+m[2]+"T"+m[3]+m[4]+m[5])
+	return t, err == nil
+}
+
+// spokenDecision understands the words that reviews use for their decision.
+func spokenDecision(s string) (workflow.Decision, bool) {
+	switch strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToUpper(s)) {
+	case "APPROVED", "READY":
+		return workflow.Approved, true
+	case "NEEDSCHANGES", "NEEDSREVISION", "NEEDSWORK", "CHANGESREQUESTED", "REJECTED", "NOTAPPROVED", "NOTREADY":
+		return workflow.NeedsChanges, true
+	case "ERROR":
+		return workflow.Error, true
+	}
+	return workflow.Error, false
+}
+
+// header is what the text of a legacy review tells at its top.
+type header struct {
+	typ      workflow.Type
+	feature  string
+	artifact string
+	decision workflow.Decision
+	decided  bool
+}
+
+var (
+	titleLine    = regexp.MustCompile(`(?im)^#\s+([\w -]{1,40}?)\s+Review(?:\s+Report)?\s*:\s*([A-Za-z0-9][\w.-]{0,99})\s*$`)
+	artifactName = regexp.MustCompile("(?im)^\\W*(?:Artifact|Spec|File|Reviewed file)\\W{1,6}([\\w./-]{1,300}\\.\\w{1,10})`?\\s*$")
+	decisionLine = regexp.MustCompile(`(?im)^\W*(?:Decision|Verdict|Status|Approval decision)\W{1,8}((?:NOT[-_ ])?[A-Z]+(?:[-_ ]CHANGES|[-_ ]REVISION|[-_ ]WORK|[-_ ]REQUESTED)?)\b`)
+)
+
+func readHeader(text string) header {
+	var h header
+	if m := titleLine.FindStringSubmatch(text); m != nil {
+		h.typ, _ = workflow.ParseType(strings.ReplaceAll(m[1], " ", "-"))
+		h.feature = m[2]
+	}
+	if m := artifactName.FindStringSubmatch(text); m != nil {
+		h.artifact = m[1]
+	}
+	if m := decisionLine.FindStringSubmatch(text); m != nil {
+		h.decision, h.decided = spokenDecision(m[1])
+	}
+	return h
+}

@@ -1,0 +1,103 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
+)
+
+// ErrNoReview is the error for a file that is no review at all, a README.
+var ErrNoReview = errors.New("not a review file")
+
+const maxText = 32 << 10
+
+// Parse reads a review file of any spelling. A file with our front matter must
+// be sound and agree with its own name, else it is an error; any other is
+// read as history, with Legacy set and what its name and text tell.
+func Parse(p string, content []byte) (Record, error) {
+	if len(content) > MaxFile {
+		return Record{}, fmt.Errorf("read review %q: larger than %d bytes", p, MaxFile)
+	}
+	name, named := parseName(p)
+	matter, body, _ := splitFront(content)
+	f, ours, err := parseFront(matter)
+	if err != nil {
+		return Record{}, fmt.Errorf("read review %q: %w", p, err)
+	}
+	if !ours {
+		return legacy(p, name, named, string(body))
+	}
+	rec, err := current(p, f, name, body)
+	if err != nil {
+		return Record{}, fmt.Errorf("read review %q: %w", p, err)
+	}
+	return rec, nil
+}
+
+func current(p string, f front, name fileName, body []byte) (Record, error) {
+	rec := Record{
+		Path: p, Type: workflow.Type(f.Type), Feature: f.Feature, Time: name.time,
+		Files: f.Artifacts, ContextDigest: f.ContextDigest, Head: f.Head, Base: f.Base,
+		Engine: f.Engine, Model: f.Model, Effort: f.Effort, Iteration: f.Iteration,
+		Warning: f.Warning, Tokens: f.Tokens, DurationMS: f.DurationMS,
+	}
+	if err := rec.Decision.UnmarshalText([]byte(f.Decision)); err != nil {
+		return rec, fmt.Errorf("front matter: %w", err)
+	}
+	if name.time.IsZero() || !name.decided || name.decision != rec.Decision || rec.Decision == workflow.None {
+		return rec, fmt.Errorf("the file's name does not tell time and decision %s", rec.Decision)
+	}
+	if path.Base(path.Dir(p)) != rec.Type.Folder() {
+		return rec, fmt.Errorf("a review of type %s belongs into reviews/%s", rec.Type, rec.Type.Folder())
+	}
+	text, d, err := cutData(body)
+	if err != nil {
+		return rec, err
+	}
+	rec.Text = markdown.Clip(string(text), maxText)
+	rec.Result = rec.result(d)
+	return rec, nil
+}
+
+func (rec Record) result(d data) *workflow.Result {
+	return &workflow.Result{
+		Artifact: workflow.Artifact{Type: rec.Type, Feature: rec.Feature, Files: rec.Files},
+		Decision: rec.Decision, Warnings: d.Warnings, Summary: d.Summary,
+		Criteria: d.Criteria, Issues: d.Issues, Previous: d.Previous, Checks: d.Checks,
+		Violations: d.Violations, Omitted: d.Omitted, Failure: d.Failure,
+		Head: rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model, Effort: rec.Effort,
+		ContextDigest: rec.ContextDigest, Iteration: rec.Iteration, Tokens: rec.Tokens,
+		Duration: time.Duration(rec.DurationMS) * time.Millisecond, Date: rec.Time, ReviewPath: rec.Path,
+	}
+}
+
+func legacy(p string, name fileName, named bool, body string) (Record, error) {
+	if !named || strings.ToLower(path.Ext(p)) != ".md" {
+		return Record{}, ErrNoReview
+	}
+	rec := Record{Path: p, Type: name.typ, Feature: name.feature, Decision: name.decision, Time: name.time, Legacy: true}
+	rec.Text = markdown.Clip(strings.ToValidUTF8(body, "\uFFFD"), maxText)
+	h := readHeader(rec.Text)
+	if !name.decided {
+		if !h.decided {
+			return Record{}, ErrNoReview
+		}
+		rec.Decision = h.decision
+	}
+	if rec.Type == "" {
+		rec.Type = h.typ
+	}
+	if rec.Feature == "" {
+		rec.Feature = h.feature
+	}
+	if h.artifact != "" && filepath.IsLocal(h.artifact) {
+		rec.Files = []workflow.File{{Path: h.artifact}}
+	}
+	return rec, nil
+}

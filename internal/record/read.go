@@ -1,0 +1,93 @@
+package record
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Bounds of one Read.
+const (
+	maxRecords = 2000
+	maxBytes   = 64 << 20
+)
+
+// Read returns the review files of a tree, oldest first, from reviews/ and
+// project-meta/reviews/. Beyond 2,000 files or 64 MiB the oldest are left out.
+// What cannot be read becomes a warning; the error is that of the tree itself.
+func Read(tree change.Tree) ([]Record, []workflow.Notice, error) {
+	entries, err := listReviews(tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	entries, notices := newest(entries)
+	var records []Record
+	for _, e := range entries {
+		rec, err := readOne(tree, e)
+		switch {
+		case errors.Is(err, ErrNoReview):
+		case err != nil:
+			notices = append(notices, workflow.Notice{Warning: true, Path: e.Path, Text: err.Error() + "; it is ignored"})
+		default:
+			records = append(records, rec)
+		}
+	}
+	slices.SortStableFunc(records, func(a, b Record) int {
+		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.Path, b.Path))
+	})
+	return records, notices, nil
+}
+
+func listReviews(tree change.Tree) ([]change.Entry, error) {
+	var out []change.Entry
+	for _, folder := range []string{"reviews", "project-meta/reviews"} {
+		es, err := tree.List(folder)
+		if err != nil {
+			return nil, fmt.Errorf("list %q: %w", folder, err)
+		}
+		for _, e := range es {
+			if strings.EqualFold(path.Ext(e.Path), ".md") {
+				out = append(out, e)
+			}
+		}
+	}
+	return out, nil
+}
+
+// newest keeps what fits the bounds, by the time in the files' names.
+func newest(es []change.Entry) ([]change.Entry, []workflow.Notice) {
+	slices.SortStableFunc(es, func(a, b change.Entry) int {
+		na, _ := parseName(a.Path)
+		nb, _ := parseName(b.Path)
+		return nb.time.Compare(na.time)
+	})
+	var size int64
+	for i, e := range es {
+		if e.Size <= MaxFile {
+			size += e.Size
+		}
+		if i >= maxRecords || size > maxBytes {
+			return es[:i], []workflow.Notice{{Warning: true, Path: "reviews", Text: fmt.Sprintf("There are %d review files; only the newest %d are read.", len(es), i)}}
+		}
+	}
+	return es, nil
+}
+
+func readOne(tree change.Tree, e change.Entry) (Record, error) {
+	if e.Size > MaxFile {
+		return Record{}, fmt.Errorf("read review %q: larger than %d bytes", e.Path, MaxFile)
+	}
+	content, err := tree.ReadFile(e.Path)
+	if err != nil {
+		return Record{}, fmt.Errorf("read review %q: %w", e.Path, err)
+	}
+	rec, err := Parse(e.Path, content)
+	rec.Blob = e.Blob
+	return rec, err
+}
