@@ -1,0 +1,121 @@
+package codex
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"workflow-reviewer/internal/mcpserver"
+	"workflow-reviewer/internal/review"
+)
+
+// disabled lists the features of codex that a review has no use for: ways to
+// act on the machine, to reach other services, and to read instructions that
+// nobody gave. unbounded_connection_retries would make it wait for ever.
+var disabled = []string{
+	"shell_tool", "view_image", "unbounded_connection_retries", "plugins", "apps", "shell_snapshot",
+	"multi_agent", "goals", "hooks", "skill_search", "tool_suggest", "image_generation", "browser_use",
+	"computer_use", "in_app_browser", "remote_plugin", "workspace_dependencies", "sleep_tool",
+	"system_proxy_fallback",
+}
+
+// settings are the fixed settings of every review, as codex's -c takes them.
+var settings = []string{
+	`web_search="disabled"`,
+	`project_doc_max_bytes=0`,
+	`history.persistence="none"`,
+	`analytics.enabled=false`,
+	`feedback.enabled=false`,
+	`check_for_update_on_startup=false`,
+	`approval_policy="never"`,
+	`skills.bundled.enabled=false`,
+	`skills.include_instructions=false`,
+	`include_apps_instructions=false`,
+	`include_environment_context=false`,
+	`include_permissions_instructions=false`,
+	`allow_login_shell=false`,
+	`model_provider="gate"`,
+}
+
+// files are the files of one review.
+type files struct {
+	cwd, schema, instructions, answer string
+}
+
+func filesIn(dir string) files {
+	return files{
+		cwd:          filepath.Join(dir, "cwd"),
+		schema:       filepath.Join(dir, "schema.json"),
+		instructions: filepath.Join(dir, "instructions.md"),
+		answer:       filepath.Join(dir, "answer"),
+	}
+}
+
+// args is codex's command line for one review. It holds no secret but the
+// gate's URL, which is worth nothing once the review has ended.
+func (e *Engine) args(req review.Request, f files, gateURL string) []string {
+	a := []string{
+		"exec", "--json", "--color=never", "--ephemeral", "--ignore-user-config", "--ignore-rules",
+		"--skip-git-repo-check", "--strict-config", "--sandbox=read-only",
+		"--cd=" + f.cwd, "--output-schema=" + f.schema, "--output-last-message=" + f.answer,
+	}
+	if req.Model != "" {
+		a = append(a, "--model="+req.Model)
+	}
+	for _, d := range disabled {
+		a = append(a, "--disable="+d)
+	}
+	for _, s := range settings {
+		a = append(a, "-c", s)
+	}
+	for _, s := range e.settings(req, f, gateURL) {
+		a = append(a, "-c", s)
+	}
+	return append(append(a, e.opts.ExtraArgs...), "-")
+}
+
+// settings are the settings that differ between reviews. Retrying is the
+// caller's business, so that codex itself never retries.
+func (e *Engine) settings(req review.Request, f files, gateURL string) []string {
+	s := []string{
+		"model_instructions_file=" + quote(f.instructions),
+		fmt.Sprintf(`model_providers.gate={name="gate",base_url=%s,wire_api="responses",request_max_retries=0,stream_max_retries=0,stream_idle_timeout_ms=300000}`, quote(gateURL)),
+	}
+	if e.bin.catalog != "" {
+		s = append(s, "model_catalog_json="+quote(e.bin.catalog))
+	}
+	if req.Effort != "" {
+		s = append(s, "model_reasoning_effort="+quote(req.Effort))
+	}
+	if e.opts.Self != "" {
+		s = append(s, e.toolServer(req))
+	}
+	return s
+}
+
+// toolServer configures our own MCP server. Codex must be told that its tools
+// need no approval, else every call fails, and that a review without them is
+// no review, else a server that cannot start is passed over in silence.
+func (e *Engine) toolServer(req review.Request) string {
+	args := []string{"mcp", "--store", e.opts.StoreDir, "--merge-base", req.MergeBase, "--head", req.Head}
+	return fmt.Sprintf(`mcp_servers.repo={command=%s,args=%s,required=true,default_tools_approval_mode="approve",enabled_tools=%s,startup_timeout_sec=20,tool_timeout_sec=60}`,
+		quote(e.opts.Self), quoteAll(args), quoteAll(mcpserver.ToolNames()))
+}
+
+// quote writes a TOML basic string. JSON's strings are that, but for DEL.
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil { // cannot happen: every string has a JSON form
+		return `""`
+	}
+	return strings.ReplaceAll(string(b), "\x7f", `\u007f`)
+}
+
+func quoteAll(list []string) string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = quote(s)
+	}
+	return "[" + strings.Join(quoted, ",") + "]"
+}

@@ -1,0 +1,175 @@
+package codex
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/review"
+)
+
+// binary is what is known of the codex that was found.
+type binary struct {
+	path         string
+	version      string
+	catalog      string          // file of the confined model catalog, "" if codex has none
+	models       map[string]bool // known to codex
+	hosted       map[string]bool // models whose tools run in codex-code-mode-host
+	defaultModel string
+	hasHost      bool
+}
+
+// inspect finds codex, its version and its models. The warnings are lines for
+// the user; what makes any review impossible is an error.
+func inspect(ctx context.Context, opts Options, root string) (binary, []string, error) {
+	b := binary{version: "unknown"}
+	var err error
+	if b.path, err = find(opts.Path, opts.PathEnv); err != nil {
+		return b, nil, setup("install codex "+Pinned+" (npm install -g @openai/codex@"+Pinned+") or set the input codex-path", err)
+	}
+	_, err = os.Stat(filepath.Join(filepath.Dir(b.path), "codex-code-mode-host"))
+	b.hasHost = err == nil || strings.HasSuffix(b.path, ".js")
+
+	env := []string{"PATH=" + opts.PathEnv, "HOME=" + root, "CODEX_HOME=" + root}
+	catalog := make(chan []byte, 1)
+	go func() { catalog <- output(ctx, b.path, env, root, "debug", "models", "--bundled") }()
+	version := output(ctx, b.path, env, root, "--version")
+	models := <-catalog
+	if ctx.Err() != nil {
+		return b, nil, &review.EngineError{Class: review.Cancelled, Message: "cancelled while codex was checked", Err: ctx.Err()}
+	}
+	if version == nil {
+		return b, nil, setup("check that the input codex-path names codex "+Pinned+" for this platform",
+			fmt.Errorf("%q does not run", b.path))
+	}
+	return b, b.learn(version, models, root), nil
+}
+
+var versionText = regexp.MustCompile(`\d+\.\d+\.\d+\S*`)
+
+// learn takes in what codex says of itself and returns warnings.
+func (b *binary) learn(version, models []byte, root string) []string {
+	var warnings []string
+	if v := versionText.Find(version); v != nil {
+		b.version = string(v)
+	}
+	if b.version != Pinned {
+		warnings = append(warnings, fmt.Sprintf("codex %s was found; this program was built to drive codex %s", b.version, Pinned))
+	}
+	if err := b.confine(models, filepath.Join(root, "models.json")); err != nil {
+		warnings = append(warnings, fmt.Sprintf("codex %s does not tell its models (%v): tools that a review needs not cannot be taken away, only its read-only sandbox keeps them from writing", b.version, err))
+	}
+	return warnings
+}
+
+// confine writes a model catalog of its own for codex: the bundled one without
+// the tools that a review must not have. Models bring them along (apply_patch,
+// sub-agents, a shell), whatever features are disabled. The instructions go
+// too, because every review brings its own.
+func (b *binary) confine(bundled []byte, file string) error {
+	var c struct {
+		Models []map[string]any `json:"models"`
+	}
+	d := json.NewDecoder(bytes.NewReader(bundled))
+	d.UseNumber()
+	if err := d.Decode(&c); err != nil {
+		return errors.New("its catalog cannot be read")
+	}
+	b.models, b.hosted = map[string]bool{}, map[string]bool{}
+	best := 1 << 30
+	for _, m := range c.Models {
+		slug, _ := m["slug"].(string)
+		b.models[slug] = true
+		b.hosted[slug] = m["tool_mode"] == "code_mode_only"
+		if p, ok := priority(m); ok && p < best {
+			best, b.defaultModel = p, slug
+		}
+		m["apply_patch_tool_type"], m["multi_agent_version"], m["model_messages"] = nil, nil, nil
+		m["shell_type"] = "disabled"
+		m["experimental_supported_tools"] = []string{}
+		m["base_instructions"] = "Review what you are shown."
+	}
+	out, err := json.Marshal(c)
+	if err != nil {
+		return fmt.Errorf("its catalog cannot be written: %w", err)
+	}
+	if err := os.WriteFile(file, out, 0o600); err != nil {
+		return fmt.Errorf("write the catalog: %w", err)
+	}
+	b.catalog = file
+	return nil
+}
+
+// priority is a model's rank among those that codex offers; 1 is its default.
+func priority(m map[string]any) (int, bool) {
+	n, _ := m["priority"].(json.Number)
+	p, err := n.Int64()
+	return int(p), err == nil && m["visibility"] == "list"
+}
+
+// output runs codex and returns what it prints, nil if it does not end well.
+func output(ctx context.Context, path string, env []string, dir string, args ...string) []byte {
+	var out bytes.Buffer
+	p := process{path: path, args: args, env: env, dir: dir, stdout: &capped{w: &out, left: 16 << 20}}
+	if run(ctx, p).err != nil {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// find returns the absolute path of the codex to run.
+func find(name, pathEnv string) (string, error) {
+	if name == "" {
+		name = "codex"
+	}
+	if !strings.ContainsRune(name, filepath.Separator) {
+		return lookUp(name, pathEnv)
+	}
+	abs, err := filepath.Abs(name)
+	if err == nil {
+		abs, err = exec.LookPath(abs)
+	}
+	if err != nil {
+		return "", fmt.Errorf("codex was not found at %q", name)
+	}
+	return native(abs), nil
+}
+
+func lookUp(name, pathEnv string) (string, error) {
+	for _, dir := range filepath.SplitList(pathEnv) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if p, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return native(p), nil
+		}
+	}
+	return "", fmt.Errorf("%q was not found in PATH", name)
+}
+
+// native looks through npm's launcher script: it returns the native binary of
+// the platform's package, or the path itself if there is none.
+func native(path string) string {
+	script, err := filepath.EvalSymlinks(path)
+	if err != nil || !strings.HasSuffix(script, ".js") {
+		return path
+	}
+	pkg := filepath.Dir(filepath.Dir(script)) // …/@openai/codex
+	for _, pattern := range []string{
+		filepath.Join(filepath.Dir(pkg), "codex-*", "vendor", "*", "bin", "codex"),
+		filepath.Join(pkg, "node_modules", "@openai", "codex-*", "vendor", "*", "bin", "codex"),
+		filepath.Join(pkg, "vendor", "*", "bin", "codex"),
+	} {
+		if found, err := filepath.Glob(pattern); err == nil && len(found) == 1 {
+			return found[0]
+		}
+	}
+	return script
+}

@@ -1,0 +1,207 @@
+package codex
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/workflow"
+)
+
+// call is what the gate knows of one review.
+type call struct {
+	path string
+
+	mu       sync.Mutex
+	requests int
+	failure  *review.EngineError // of the last request that failed
+	tokens   workflow.Tokens
+	model    string // that answered last
+	refusal  string
+}
+
+// begin counts a request and returns how many there were.
+func (c *call) begin() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.requests++
+	return c.requests
+}
+
+func (c *call) fail(e *review.EngineError) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.failure = e
+}
+
+// seen is a call's state at one moment.
+type seen struct {
+	requests int
+	failure  *review.EngineError
+	tokens   workflow.Tokens
+	model    string
+	refusal  string
+}
+
+func (c *call) seen() seen {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return seen{c.requests, c.failure, c.tokens, c.model, c.refusal}
+}
+
+// watch returns the stream unchanged and reads along.
+func (g *gate) watch(body io.ReadCloser, c *call) io.ReadCloser {
+	return &watched{ReadCloser: body, gate: g, call: c}
+}
+
+// maxStreamLine is the longest line of a stream that is read along, in bytes.
+const maxStreamLine = 16 << 20
+
+// watched reads along a stream of server-sent events.
+type watched struct {
+	io.ReadCloser
+	gate *gate
+	call *call
+	line []byte
+	skip bool
+	done bool // the answer ended, one way or another
+}
+
+// Read implements io.Reader.
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.ReadCloser.Read(p)
+	w.feed(p[:n])
+	if err != nil && !w.done && !errors.Is(err, context.Canceled) { // else codex has ended
+		w.done = true
+		w.call.fail(transportError("the answer broke off"))
+	}
+	return n, err
+}
+
+func (w *watched) feed(p []byte) {
+	for len(p) > 0 {
+		i := bytes.IndexByte(p, '\n')
+		end := i >= 0
+		part := p
+		if end {
+			part, p = p[:i], p[i+1:]
+		} else {
+			p = nil
+		}
+		if w.skip = w.skip || len(w.line)+len(part) > maxStreamLine; !w.skip {
+			w.line = append(w.line, part...)
+		}
+		if end {
+			w.take(w.line)
+			w.line, w.skip = w.line[:0], false
+		}
+	}
+}
+
+// streamEvent is the part of an event that the gate looks at.
+type streamEvent struct {
+	Type string `json:"type"`
+	Item struct {
+		Content []struct {
+			Type    string `json:"type"`
+			Refusal string `json:"refusal"`
+		} `json:"content"`
+	} `json:"item"`
+	Response struct {
+		Model      string   `json:"model"`
+		Error      apiError `json:"error"`
+		Incomplete struct {
+			Reason string `json:"reason"`
+		} `json:"incomplete_details"`
+		Usage struct {
+			Input        int64 `json:"input_tokens"`
+			InputDetails struct {
+				Cached int64 `json:"cached_tokens"`
+			} `json:"input_tokens_details"`
+			Output        int64 `json:"output_tokens"`
+			OutputDetails struct {
+				Reasoning int64 `json:"reasoning_tokens"`
+			} `json:"output_tokens_details"`
+		} `json:"usage"`
+	} `json:"response"`
+	Error apiError `json:"error"`
+	apiErrorFields
+}
+
+// apiErrorFields are the fields of an event "error", which has them at its top.
+type apiErrorFields struct {
+	Code    any    `json:"code"`
+	Message string `json:"message"`
+}
+
+// take reads one line; only the events that end something are of interest.
+func (w *watched) take(line []byte) {
+	data, ok := bytes.CutPrefix(line, []byte("data:"))
+	if !ok || !interesting(data) {
+		return
+	}
+	var ev streamEvent
+	if json.Unmarshal(data, &ev) != nil {
+		return
+	}
+	switch ev.Type {
+	case "response.output_item.done":
+		w.refused(ev)
+	case "response.completed":
+		w.end(ev, nil)
+	case "response.incomplete":
+		w.end(ev, answerError("the model's answer was cut: "+oneLine(ev.Response.Incomplete.Reason, w.gate.key)))
+	case "response.failed":
+		w.end(ev, w.gate.stream(ev.Response.Error))
+	case "error":
+		if ev.Error.Message == "" {
+			ev.Error = apiError{Code: ev.Code, Message: ev.Message}
+		}
+		w.end(ev, w.gate.stream(ev.Error))
+	}
+}
+
+func interesting(data []byte) bool {
+	for _, s := range []string{`"response.completed"`, `"response.incomplete"`, `"response.failed"`, `"error"`, `"refusal"`} {
+		if bytes.Contains(data, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *watched) refused(ev streamEvent) {
+	for _, part := range ev.Item.Content {
+		if part.Type == "refusal" {
+			w.call.mu.Lock()
+			w.call.refusal = part.Refusal
+			w.call.mu.Unlock()
+		}
+	}
+}
+
+// end takes in how a request ended and what it used.
+func (w *watched) end(ev streamEvent, failure *review.EngineError) {
+	if w.done {
+		return
+	}
+	w.done = true
+	u := ev.Response.Usage
+	used := workflow.Tokens{
+		Input: max(u.Input, 0), Cached: max(u.InputDetails.Cached, 0),
+		Output: max(u.Output, 0), Reasoning: max(u.OutputDetails.Reasoning, 0),
+	}
+	w.gate.count(used)
+	c := w.call
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tokens = c.tokens.Add(used)
+	c.failure = failure
+	if ev.Response.Model != "" {
+		c.model = ev.Response.Model
+	}
+}

@@ -1,0 +1,225 @@
+// Package codex asks a model for reviews through the codex command line. It is
+// the only package that starts other programs.
+//
+// Each review is one `codex exec` turn, confined as far as codex allows: no
+// shell, no patching, no web, no sub-agents, no MCP server but our own
+// read-only one, no instructions of any repository, an empty working folder, a
+// home of its own, and an environment of PATH, HOME and CODEX_HOME. It reaches
+// the model only through a gate on the loopback interface, inside this
+// process, which holds the key.
+package codex
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Pinned is the version of codex that this program was built to drive.
+const Pinned = "0.169.0"
+
+// Options configure an Engine. Path, APIKey, Endpoint and TempDir are needed.
+type Options struct {
+	Path     string // the codex binary, or a name to look up in PATH
+	Self     string // this program's own binary, which codex starts for the tools; "" = no tools
+	StoreDir string // git object store that the tools read
+	APIKey   string // given to the endpoint alone
+	Endpoint string // full URL of POST …/responses; plain http only for loopback
+	Budget   int64  // most tokens of all reviews together, input and output; 0 = no limit
+	TempDir  string // existing folder outside any repository; what is made in it is removed
+	PathEnv  string // PATH of the child processes; "" = DefaultPath
+
+	// MaxRequests ends a review that keeps calling tools; 0 = 100.
+	MaxRequests int
+	// HeaderTimeout is how long the endpoint may take to begin an answer;
+	// 0 = two minutes. It has no effect on a Transport that is given.
+	HeaderTimeout time.Duration
+	// Proxy chooses the proxy for the endpoint, as in http.Transport; nil = none.
+	Proxy func(*http.Request) (*url.URL, error)
+	// Transport carries the requests to the endpoint; nil = a default one.
+	Transport http.RoundTripper
+	// ExtraArgs are appended to codex's arguments, before the prompt's "-".
+	ExtraArgs []string
+	// Log takes lines for debugging, never with secrets; nil = none.
+	Log func(format string, args ...any)
+}
+
+// DefaultPath is the PATH of the child processes unless Options say another.
+const DefaultPath = "/usr/local/bin:/usr/bin:/bin"
+
+// Engine drives codex. It is safe for concurrent use.
+type Engine struct {
+	opts     Options
+	bin      binary
+	root     string // all files of this engine
+	home     string // HOME and CODEX_HOME, shared by the reviews
+	gate     *gate
+	warnings []string
+	warm     context.CancelFunc
+	warmed   sync.WaitGroup
+}
+
+var _ review.Reviewer = (*Engine)(nil)
+
+// New checks the codex binary and opens the gate. A failure is an
+// *review.EngineError of class Setup. The caller closes the Engine.
+func New(ctx context.Context, opts Options) (*Engine, error) {
+	e := &Engine{opts: withDefaults(opts)}
+	if err := e.open(ctx); err != nil {
+		_ = e.Close() // what was opened so far; the first error counts
+		return nil, err
+	}
+	return e, nil
+}
+
+func withDefaults(o Options) Options {
+	if o.PathEnv == "" {
+		o.PathEnv = DefaultPath
+	}
+	if o.MaxRequests == 0 {
+		o.MaxRequests = 100
+	}
+	if o.HeaderTimeout == 0 {
+		o.HeaderTimeout = 2 * time.Minute
+	}
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	return o
+}
+
+func (e *Engine) open(ctx context.Context) error {
+	endpoint, err := checkEndpoint(e.opts.Endpoint)
+	if err != nil {
+		return setup("set the input responses-api-endpoint to the full URL of POST …/responses", err)
+	}
+	if e.opts.APIKey == "" {
+		return setup("set the input openai-api-key", fmt.Errorf("no API key was given"))
+	}
+	if err := e.makeFolders(); err != nil {
+		return setup("see that the folder for temporary files exists, is writable and lies outside any repository", err)
+	}
+	if e.bin, e.warnings, err = inspect(ctx, e.opts, e.root); err != nil {
+		return err
+	}
+	e.gate, err = openGate(e.opts, endpoint)
+	if err != nil {
+		return setup("see that the loopback interface 127.0.0.1 can be used", err)
+	}
+	e.warmUp(ctx)
+	return nil
+}
+
+// makeFolders makes the engine's folders. Codex looks for instructions and
+// skills in the folders above its working folder up to a repository's root, so
+// that there must be no repository above.
+func (e *Engine) makeFolders() error {
+	dir, err := filepath.Abs(e.opts.TempDir)
+	if err != nil {
+		return fmt.Errorf("resolve %q: %w", e.opts.TempDir, err)
+	}
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
+			return fmt.Errorf("use %q for temporary files: it lies inside the repository %q", dir, d)
+		}
+		if d == filepath.Dir(d) {
+			break
+		}
+	}
+	if e.root, err = os.MkdirTemp(dir, "codex-"); err != nil {
+		return fmt.Errorf("make a temporary folder: %w", err)
+	}
+	e.home = filepath.Join(e.root, "home")
+	return os.Mkdir(e.home, 0o700)
+}
+
+// Name is the engine with its version, "codex 0.169.0".
+func (e *Engine) Name() string { return "codex " + e.bin.version }
+
+// Version is the version of the codex binary, "unknown" if it does not say.
+func (e *Engine) Version() string { return e.bin.version }
+
+// Warnings are lines that a user should see once a run, for example that the
+// codex found is not the one this program was built for.
+func (e *Engine) Warnings() []string { return e.warnings }
+
+// DefaultModel is the model of a request that names none, "" if unknown.
+func (e *Engine) DefaultModel() string { return e.bin.defaultModel }
+
+// Usage is the sum of the tokens of all reviews so far.
+func (e *Engine) Usage() workflow.Tokens { return e.gate.usage() }
+
+// Close ends the gate and removes all files. Reviews under way fail; callers
+// let them end first.
+func (e *Engine) Close() error {
+	if e.warm != nil {
+		e.warm()
+		e.warmed.Wait()
+	}
+	var err error
+	if e.gate != nil {
+		err = e.gate.Close()
+	}
+	if e.root != "" {
+		if rerr := os.RemoveAll(e.root); err == nil {
+			err = rerr
+		}
+	}
+	return err
+}
+
+// warmUp has codex create the databases in its home, beside whatever else the
+// program does first; that saves a review about a third of codex's own time.
+// Asked for a schema that is not there, codex ends before it reaches for the
+// model. It is only a matter of speed, so that its outcome does not matter.
+func (e *Engine) warmUp(ctx context.Context) {
+	ctx, e.warm = context.WithCancel(context.WithoutCancel(ctx))
+	e.warmed.Go(func() {
+		cwd, err := os.MkdirTemp(e.root, "warm-")
+		if err != nil {
+			return
+		}
+		defer func() { _ = os.RemoveAll(cwd) }()
+		args := []string{"exec", "--ephemeral", "--ignore-user-config", "--skip-git-repo-check",
+			"-C", cwd, "--output-schema", filepath.Join(cwd, "none.json"), "-"}
+		_ = run(ctx, process{path: e.bin.path, args: args, env: e.env(), dir: cwd, stdout: io.Discard})
+	})
+}
+
+// env is the whole environment of codex.
+func (e *Engine) env() []string {
+	return []string{"PATH=" + e.opts.PathEnv, "HOME=" + e.home, "CODEX_HOME=" + e.home}
+}
+
+// clean makes a foreign text fit for one line of a message: without secrets
+// and control characters, and capped.
+func (e *Engine) clean(s string) string { return oneLine(s, e.opts.APIKey) }
+
+func setup(action string, err error) error {
+	return &review.EngineError{Class: review.Setup, Message: err.Error(), Action: action, Err: err}
+}
+
+// maxMessage is the longest foreign text that enters a message, in bytes.
+const maxMessage = 400
+
+func oneLine(s, secret string) string {
+	if secret != "" {
+		s = strings.ReplaceAll(s, secret, "***")
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
+	if len(s) > maxMessage {
+		s = strings.ToValidUTF8(s[:maxMessage], "") + "…"
+	}
+	return s
+}

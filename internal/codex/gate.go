@@ -1,0 +1,217 @@
+package codex
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/workflow"
+)
+
+// maxRequestBody is the largest request that passes the gate, in bytes.
+const maxRequestBody = 32 << 20
+
+// gate is the only way from codex to the model: a server on the loopback
+// interface that adds the key, forwards POST …/responses and nothing else,
+// counts tokens, and remembers how each review's requests ended. Each review
+// has an address of its own that nobody can guess.
+type gate struct {
+	key      string
+	endpoint *url.URL
+	budget   int64
+	most     int // requests a review
+	forward  *httputil.ReverseProxy
+	server   *http.Server
+	base     string // http://127.0.0.1:PORT
+	log      func(string, ...any)
+
+	mu    sync.Mutex
+	calls map[string]*call // by path
+	used  workflow.Tokens
+}
+
+// openGate starts to listen. The caller closes the gate.
+func openGate(opts Options, endpoint *url.URL) (*gate, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen on loopback: %w", err)
+	}
+	g := &gate{
+		key: opts.APIKey, endpoint: endpoint, budget: opts.Budget, most: opts.MaxRequests,
+		base: "http://" + l.Addr().String(), log: opts.Log, calls: map[string]*call{},
+	}
+	quiet := log.New(io.Discard, "", 0) // failures are recorded with the review
+	g.forward = &httputil.ReverseProxy{
+		Rewrite: g.rewrite, Transport: transport(opts), ModifyResponse: g.received,
+		ErrorHandler: g.broken, ErrorLog: quiet, FlushInterval: -1,
+	}
+	g.server = &http.Server{Handler: g, ReadHeaderTimeout: 10 * time.Second, ErrorLog: quiet}
+	go func() { _ = g.server.Serve(l) }() // ends with Close
+	return g, nil
+}
+
+// transport is the way to the endpoint. It follows no redirects, because
+// nothing here does.
+func transport(opts Options) http.RoundTripper {
+	if opts.Transport != nil {
+		return opts.Transport
+	}
+	return &http.Transport{
+		Proxy:                 opts.Proxy,
+		DialContext:           (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
+		TLSHandshakeTimeout:   15 * time.Second,
+		ResponseHeaderTimeout: opts.HeaderTimeout,
+		ForceAttemptHTTP2:     true,
+		MaxIdleConnsPerHost:   16,
+		IdleConnTimeout:       90 * time.Second,
+		DisableCompression:    true,
+	}
+}
+
+// Close ends all connections.
+func (g *gate) Close() error { return g.server.Close() }
+
+// open gives a review its address, to be used as codex's base_url.
+func (g *gate) open() (*call, string) {
+	path := "/" + rand.Text() + "/v1"
+	c := &call{path: path}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.calls[path+"/responses"] = c
+	return c, g.base + path
+}
+
+// shut takes a review's address away.
+func (g *gate) shut(c *call) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.calls, c.path+"/responses")
+}
+
+func (g *gate) usage() workflow.Tokens {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.used
+}
+
+func (g *gate) count(t workflow.Tokens) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.used = g.used.Add(t)
+}
+
+// callKey is the context's key of the review that a request belongs to.
+type callKey struct{}
+
+func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call) }
+
+// ServeHTTP implements http.Handler.
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g.mu.Lock()
+	c := g.calls[r.URL.Path]
+	g.mu.Unlock()
+	if c == nil || r.Method != http.MethodPost {
+		http.NotFound(w, r)
+		return
+	}
+	if err := g.admit(c); err != nil {
+		c.fail(err)
+		refuse(w, err.Message)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
+	if err != nil {
+		g.tooLarge(w, c, err)
+		return
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	g.forward.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, c)))
+}
+
+// admit counts a request in, or says why it may not pass. A request under way
+// may overrun the budget; the next one is refused.
+func (g *gate) admit(c *call) *review.EngineError {
+	if used := g.usage().Total(); g.budget > 0 && used >= g.budget {
+		return &review.EngineError{
+			Class:   review.Budget,
+			Message: fmt.Sprintf("the run's token budget is spent: %d of %d tokens", used, g.budget),
+			Action:  "raise the input max-tokens, or review fewer artifacts at once",
+		}
+	}
+	if n := c.begin(); n > g.most {
+		return &review.EngineError{
+			Class:   review.Answer,
+			Message: fmt.Sprintf("the model gave no answer within %d requests", g.most),
+			Action:  "run the review again, or use another model",
+		}
+	}
+	return nil
+}
+
+func (g *gate) tooLarge(w http.ResponseWriter, c *call, err error) {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		e := &review.EngineError{
+			Class:   review.BadRequest,
+			Message: fmt.Sprintf("the request to the model is larger than %d MiB", maxRequestBody>>20),
+			Action:  "review fewer or smaller files at once",
+		}
+		c.fail(e)
+		refuse(w, e.Message)
+	}
+}
+
+// rewrite makes the request that the endpoint gets.
+func (g *gate) rewrite(p *httputil.ProxyRequest) {
+	u := *g.endpoint
+	p.Out.URL, p.Out.Host = &u, u.Host
+	for _, h := range []string{"Authorization", "Cookie", "Accept-Encoding", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		p.Out.Header.Del(h)
+	}
+	p.Out.Header.Set("Authorization", "Bearer "+g.key)
+}
+
+// refuse answers codex in a way that it never retries. The reason is known to
+// the gate already; codex gets it for its log only.
+func refuse(w http.ResponseWriter, reason string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = io.WriteString(w, errorBody(reason)) // codex may be gone
+}
+
+func errorBody(reason string) string {
+	return `{"error":{"type":"invalid_request_error","message":` + quote(reason) + `}}`
+}
+
+// checkEndpoint parses the endpoint's URL. Plain http would show the key to
+// the network.
+func checkEndpoint(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the endpoint is not a URL") // the text may hold a password
+	}
+	if u.User != nil {
+		return nil, errors.New("the endpoint holds a user name or password")
+	}
+	if u.Scheme == "https" || u.Scheme == "http" && loopback(u.Hostname()) {
+		return u, nil
+	}
+	return nil, fmt.Errorf("the endpoint %s://%s is not https", u.Scheme, u.Host)
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}

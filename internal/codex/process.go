@@ -1,0 +1,117 @@
+package codex
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// process is one program to run.
+type process struct {
+	path   string
+	args   []string
+	env    []string // the whole environment
+	dir    string
+	stdin  io.Reader // nil = nothing
+	stdout io.Writer
+}
+
+// ended is how a process ended.
+type ended struct {
+	err    error  // nil exactly if the exit status is 0
+	stderr string // capped
+}
+
+// grace is how long a process has to end after it was asked to, before it is
+// killed. With it a cancelled review ends within a second.
+const grace = 700 * time.Millisecond
+
+// run runs a process to its end. When the context ends, the process is asked
+// to end and then killed. Whatever it has started itself is killed with it, at
+// the latest when run returns.
+func run(ctx context.Context, p process) ended {
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, p.path, p.args...) //nolint:gosec // the binary that the user named; arguments are built by this package
+	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stdout = p.env, p.dir, p.stdin, p.stdout
+	cmd.Stderr = &capped{w: &stderr, left: 64 << 10}
+	// A session of its own: its members are found again although MCP servers
+	// are put into process groups of their own.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = grace
+	err := cmd.Start()
+	if err == nil {
+		err = cmd.Wait()
+		killSession(cmd.Process.Pid)
+	}
+	if errors.Is(err, exec.ErrWaitDelay) && cmd.ProcessState.Success() {
+		err = nil // a leftover child held the pipes; it is gone now
+	}
+	return ended{err: err, stderr: stderr.String()}
+}
+
+// killSession kills what is left of a process's group and session. A session's
+// id is not given to another process while it has members.
+func killSession(sid int) {
+	_ = syscall.Kill(-sid, syscall.SIGKILL) // usually nobody is left
+	for range 5 {
+		left := members(sid)
+		if len(left) == 0 {
+			return
+		}
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended meanwhile
+		}
+	}
+}
+
+// members lists the living processes of a session, where there is a /proc.
+func members(sid int) []int {
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return nil
+	}
+	var pids []int
+	for _, file := range stats {
+		b, err := os.ReadFile(file) //nolint:gosec // a name from /proc
+		if err != nil {
+			continue // it has ended
+		}
+		// pid (command) state parent group session …; the command may hold anything.
+		s := string(b)
+		f := strings.Fields(s[strings.LastIndexByte(s, ')')+1:])
+		if len(f) < 4 || f[0] == "Z" || f[3] != strconv.Itoa(sid) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// capped passes on the first bytes and swallows the rest.
+type capped struct {
+	w    io.Writer
+	left int
+}
+
+// Write implements io.Writer; it never fails for want of room.
+func (c *capped) Write(p []byte) (int, error) {
+	n := min(len(p), c.left)
+	c.left -= n
+	if n > 0 {
+		if _, err := c.w.Write(p[:n]); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}

@@ -1,0 +1,135 @@
+package codex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/review"
+)
+
+// maxAnswer is the longest answer that is read, in bytes.
+const maxAnswer = 4 << 20
+
+// Review runs one turn of codex. An answer counts only if codex ended well,
+// said that the turn is completed, and left a last message that is not empty.
+func (e *Engine) Review(ctx context.Context, req review.Request) (review.Reply, error) {
+	start := time.Now()
+	if err := e.check(req); err != nil {
+		return review.Reply{}, err
+	}
+	dir, f, err := e.prepare(req)
+	if err != nil {
+		return review.Reply{}, setup("see that the folder for temporary files is writable and has room", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // Close removes what is left
+
+	c, gateURL := e.gate.open()
+	defer e.gate.shut(c)
+	var ev events
+	how := run(ctx, process{
+		path: e.bin.path, args: e.args(req, f, gateURL), env: e.env(), dir: f.cwd,
+		stdin: strings.NewReader(req.Prompt), stdout: &ev,
+	})
+	o := outcome{req: req, events: ev, ended: how, seen: c.seen(), answer: readAnswer(f.answer)}
+	e.opts.Log("%s: codex ended after %s: %s", req.Name, time.Since(start).Round(time.Millisecond), e.describe(o))
+	if err := e.failure(ctx, o, start); err != nil {
+		err.Tokens = o.seen.tokens
+		return review.Reply{}, err
+	}
+	return e.reply(o), nil
+}
+
+// check refuses what codex itself would refuse with less clear words.
+func (e *Engine) check(req review.Request) error {
+	switch {
+	case strings.TrimSpace(req.Instructions) == "" || strings.TrimSpace(req.Prompt) == "":
+		return internal("the request has no instructions or no prompt")
+	case !utf8.ValidString(req.Prompt) || !utf8.ValidString(req.Instructions):
+		return internal("the request is not UTF-8")
+	case strings.ContainsRune(req.Model+req.Effort, 0):
+		return requestError("the name of the model or effort holds a NUL byte")
+	case utf8.RuneCountInString(req.Prompt) > review.MaxPrompt:
+		err := requestError(fmt.Sprintf("the prompt is longer than %d characters", review.MaxPrompt))
+		err.Action = "review fewer or smaller files at once"
+		return err
+	case e.hosted(req.Model) && !e.bin.hasHost:
+		return setup("install codex whole: codex-code-mode-host belongs beside the codex binary",
+			fmt.Errorf("the model %s needs codex-code-mode-host, which is not beside %q", e.modelOf(req), e.bin.path))
+	}
+	return nil
+}
+
+func internal(msg string) error {
+	return &review.EngineError{Class: review.Internal, Message: msg, Action: "report this as a defect of workflow-reviewer"}
+}
+
+func (e *Engine) modelOf(req review.Request) string {
+	if req.Model != "" {
+		return req.Model
+	}
+	return e.bin.defaultModel
+}
+
+// hosted reports whether a model's tools run in codex-code-mode-host.
+func (e *Engine) hosted(model string) bool {
+	return e.bin.hosted[e.modelOf(review.Request{Model: model})]
+}
+
+// prepare writes a review's files. The caller removes the folder.
+func (e *Engine) prepare(req review.Request) (string, files, error) {
+	dir, err := os.MkdirTemp(e.root, "review-")
+	if err != nil {
+		return "", files{}, fmt.Errorf("make a folder for the review: %w", err)
+	}
+	f := filesIn(dir)
+	err = errors.Join(
+		os.Mkdir(f.cwd, 0o500),
+		os.WriteFile(f.schema, req.Schema, 0o600),
+		os.WriteFile(f.instructions, []byte(req.Instructions), 0o600),
+	)
+	if err != nil {
+		_ = os.RemoveAll(dir) // the first error counts
+		return "", files{}, fmt.Errorf("write the review's files: %w", err)
+	}
+	return dir, f, nil
+}
+
+// readAnswer returns codex's last message; "" if there is none.
+func readAnswer(file string) string {
+	r, err := os.Open(filepath.Clean(file))
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = r.Close() }() // it was only read
+	b, err := io.ReadAll(io.LimitReader(r, maxAnswer))
+	if err != nil {
+		return ""
+	}
+	return strings.ToValidUTF8(string(b), "\uFFFD")
+}
+
+// reply makes the reply of a review that ended well.
+func (e *Engine) reply(o outcome) review.Reply {
+	r := review.Reply{Text: o.answer, Model: o.seen.model, Tokens: o.seen.tokens}
+	if r.Model == "" {
+		r.Model = e.modelOf(o.req)
+	}
+	if m := o.req.Model; m != "" && e.bin.models != nil && !e.bin.models[m] {
+		r.Notes = append(r.Notes, fmt.Sprintf("codex %s does not know the model %s and runs it with fallback settings", e.bin.version, e.clean(m)))
+	}
+	for _, n := range o.events.notes {
+		// Said already, in words that name the version.
+		if n = e.clean(n); !strings.HasPrefix(n, "Model metadata for") && !slices.Contains(r.Notes, n) {
+			r.Notes = append(r.Notes, "codex: "+n)
+		}
+	}
+	return r
+}
