@@ -218,6 +218,9 @@ func (d *decoder) unknownType(m member, path string, known []string) {
 
 // nearest is the known word that a mistyped one is close enough to, or "".
 func nearest(word string, known []string) string {
+	if len(word) > 64 { // no slip of the finger, and costly to compare
+		return ""
+	}
 	best, distance := "", 1+max(2, len(word)/3)
 	for _, k := range known {
 		if n := levenshtein.ComputeDistance(strings.ToLower(word), k); n < distance {

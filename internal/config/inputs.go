@@ -103,7 +103,7 @@ func inputVars(environ map[string]string) map[string]string {
 			continue
 		}
 		key := inputPrefix + strings.ReplaceAll(name, "_", "-")
-		own := strings.ToUpper(k) == key
+		own := strings.EqualFold(k, key)
 		if v = strings.TrimSpace(v); v != "" && (own || vars[key] == "") {
 			vars[key] = v
 		}

@@ -1,0 +1,67 @@
+# Everything a contributor runs. `make help` lists the targets.
+
+GO          ?= go
+VERSION     ?= dev
+IMAGE       ?= workflow-reviewer
+FUZZTIME    ?= 10s
+BENCHTIME   ?= 3x
+
+TOOLS       := $(CURDIR)/.cache/bin
+GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
+GOFUMPT     := $(TOOLS)/gofumpt-v0.12.0
+ACTIONLINT  := $(TOOLS)/actionlint-v1.7.12
+WORKFLOWS   := .github/workflows/*.yml examples/workflows/*.yml
+SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**')
+
+.DEFAULT_GOAL := help
+.PHONY: help build test bench lint fuzz image notices generate clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+build: ## build the program into bin/
+	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/workflow-reviewer ./cmd/action
+
+test: ## run all tests with the race detector; installs codex into .cache first
+	scripts/install-codex.sh
+	$(GO) test -race -shuffle=on ./...
+
+bench: ## print the benchmarks
+	scripts/install-codex.sh
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 30m ./...
+
+lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and workflows
+	@out=$$($(GOFUMPT) -l $(SOURCES)); test -z "$$out" || { echo "not gofumpt'ed:"; echo "$$out"; exit 1; }
+	$(GO) mod tidy -diff
+	$(GOLANGCI) run ./...
+	$(ACTIONLINT) $(WORKFLOWS)
+
+fuzz: ## run every fuzz target for FUZZTIME
+	@git grep -n '^func Fuzz' -- '*_test.go' | sed 's/^\(.*\)\/[^/]*:[0-9]*:func \(Fuzz[A-Za-z0-9_]*\).*/\1 \2/' | \
+	while read -r dir name; do \
+		echo "$$dir $$name"; \
+		$(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) "./$$dir" || exit 1; \
+	done
+
+image: ## build the container image
+	DOCKER_BUILDKIT=1 docker build --build-arg VERSION=$(VERSION) -t $(IMAGE) .
+
+notices: ## write THIRD_PARTY_NOTICES from what the program links
+	scripts/notices.sh > THIRD_PARTY_NOTICES.tmp && mv THIRD_PARTY_NOTICES.tmp THIRD_PARTY_NOTICES
+
+generate: notices ## rewrite all generated files: schema, documentation tables, notices
+	$(GO) test ./internal/config -run Schema -update
+	$(GO) test ./internal/docstest -update
+
+clean: ## remove what the build made
+	rm -rf bin dist .cache
+
+# A tool is installed once for each version, which its file name holds.
+install = mkdir -p $(TOOLS) && GOBIN=$(TOOLS) $(GO) install $(1)@$(lastword $(subst -, ,$(notdir $@))) && mv $(TOOLS)/$(notdir $(1)) $@
+
+$(GOLANGCI):
+	$(call install,github.com/golangci/golangci-lint/v2/cmd/golangci-lint)
+$(GOFUMPT):
+	$(call install,mvdan.cc/gofumpt)
+$(ACTIONLINT):
+	$(call install,github.com/rhysd/actionlint/cmd/actionlint)
