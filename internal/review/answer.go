@@ -1,0 +1,180 @@
+package review
+
+import (
+	"bytes"
+	_ "embed" // the answer's schema
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// answerSchema is what a model's answer must look like, in the strict form
+// that the Responses API accepts: every property required, none additional.
+//
+//go:embed answer.schema.json
+var answerSchema []byte
+
+// maxAnswer is the longest answer that is read, in bytes.
+const maxAnswer = 1 << 20
+
+// Assessment is what a model says, as its schema has it and no further checked.
+type Assessment struct {
+	Decision string              `json:"decision"` // APPROVED or NEEDS-CHANGES
+	Summary  string              `json:"summary"`
+	Criteria []AnswerCriterion   `json:"criteria"`
+	Issues   []AnswerIssue       `json:"issues"`
+	Previous []workflow.Previous `json:"previous_findings"`
+}
+
+// AnswerCriterion is one graded criterion.
+type AnswerCriterion struct {
+	Name     string         `json:"name"`
+	Result   workflow.Grade `json:"result"`
+	Finding  string         `json:"finding"`
+	Evidence string         `json:"evidence"`
+	Impact   string         `json:"impact"`
+}
+
+// AnswerIssue is one finding; what has no place or no replacement is nil.
+type AnswerIssue struct {
+	Severity       workflow.Severity `json:"severity"`
+	Category       string            `json:"category"`
+	Title          string            `json:"title"`
+	File           *string           `json:"file"`
+	Line           *int              `json:"line"`
+	EndLine        *int              `json:"end_line"`
+	Description    string            `json:"description"`
+	Recommendation string            `json:"recommendation"`
+	Suggestion     *string           `json:"suggestion"`
+}
+
+// ParseAnswer reads an answer that is exactly one JSON object of the schema,
+// bare or in one code fence. The error says what is wrong in words that a model
+// can act on.
+func ParseAnswer(text string) (Assessment, error) {
+	if len(text) > maxAnswer {
+		return Assessment{}, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
+	}
+	data := []byte(unfence(text))
+	if err := uniqueKeys(data); err != nil {
+		return Assessment{}, err
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return Assessment{}, fmt.Errorf("the answer is not JSON: %w", err)
+	}
+	if err := compiledSchema().Validate(value); err != nil {
+		return Assessment{}, schemaError(err)
+	}
+	var a Assessment
+	if err := json.Unmarshal(data, &a); err != nil {
+		return Assessment{}, fmt.Errorf("the answer does not fit its schema: %w", err)
+	}
+	return a, nil
+}
+
+// compiledSchema compiles the embedded schema once; it is part of the program,
+// so that a schema that does not compile is a defect.
+var compiledSchema = sync.OnceValue(func() *jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(answerSchema))
+	if err != nil {
+		panic(fmt.Sprintf("parse the answer's schema: %v", err))
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("answer.schema.json", doc); err != nil {
+		panic(fmt.Sprintf("load the answer's schema: %v", err))
+	}
+	return c.MustCompile("answer.schema.json")
+})
+
+// schemaError lists what a value lacks, a line each, without the schema's own
+// addresses.
+func schemaError(err error) error {
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return fmt.Errorf("the answer does not fit its schema: %w", err)
+	}
+	lines := strings.Split(invalid.Error(), "\n")
+	if len(lines) > 1 {
+		lines = lines[1:]
+	}
+	for i := range lines {
+		lines[i] = line(strings.TrimLeft(lines[i], " -"), 300)
+	}
+	more := ""
+	if len(lines) > 20 {
+		lines, more = lines[:20], "; and more"
+	}
+	return fmt.Errorf("the answer does not fit its schema: %s%s", strings.Join(lines, "; "), more)
+}
+
+// unfence takes away space around an answer and a code fence that holds the
+// whole of it.
+func unfence(text string) string {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	inner, ok := strings.CutPrefix(text, "```")
+	if !ok {
+		return text
+	}
+	info, inner, ok := strings.Cut(inner, "\n")
+	inner, closed := strings.CutSuffix(inner, "```")
+	if !ok || !closed || (strings.TrimSpace(info) != "" && !strings.EqualFold(strings.TrimSpace(info), "json")) {
+		return text
+	}
+	return strings.TrimSpace(inner)
+}
+
+// uniqueKeys refuses an object that names a key twice: of two decisions neither
+// may win silently. It also refuses anything after the first value.
+func uniqueKeys(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if err := walk(dec, 0); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("the answer is not one JSON object: there is text after it")
+	}
+	return nil
+}
+
+func walk(dec *json.Decoder, depth int) error {
+	token, err := dec.Token()
+	if err != nil {
+		return fmt.Errorf("the answer is not JSON: %w", err)
+	}
+	open, ok := token.(json.Delim)
+	if !ok {
+		return nil
+	}
+	if depth == 20 {
+		return errors.New("the answer is nested too deeply")
+	}
+	keys := map[string]bool{}
+	for dec.More() {
+		if open == '{' {
+			key, err := dec.Token()
+			if err != nil {
+				return fmt.Errorf("the answer is not JSON: %w", err)
+			}
+			name, _ := key.(string)
+			if keys[strings.ToLower(name)] {
+				return fmt.Errorf("the answer names %q twice", brief(name, 100))
+			}
+			keys[strings.ToLower(name)] = true
+		}
+		if err := walk(dec, depth+1); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return fmt.Errorf("the answer is not JSON: %w", err)
+	}
+	return nil
+}

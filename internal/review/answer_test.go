@@ -1,0 +1,154 @@
+package review
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+const approvedAnswer = `{"decision":"APPROVED","summary":"Complete and testable.",
+"criteria":[{"name":"Testability","result":"PASS","finding":"All can be asserted.","evidence":"section 2","impact":""}],
+"issues":[],"previous_findings":[]}`
+
+func TestParseAnswer(t *testing.T) {
+	want := Assessment{
+		Decision: "APPROVED", Summary: "Complete and testable.",
+		Criteria: []AnswerCriterion{{Name: "Testability", Result: workflow.Pass, Finding: "All can be asserted.", Evidence: "section 2"}},
+		Issues:   []AnswerIssue{}, Previous: []workflow.Previous{},
+	}
+	for _, text := range []string{
+		approvedAnswer, "\n  " + approvedAnswer + "\n", "\ufeff" + approvedAnswer,
+		"```json\n" + approvedAnswer + "\n```", "```\n" + approvedAnswer + "\n```\n",
+	} {
+		got, err := ParseAnswer(text)
+		if err != nil {
+			t.Errorf("ParseAnswer(%.20q…): %v", text, err)
+			continue
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("ParseAnswer(%.20q…) (-want +got)\n%s", text, diff)
+		}
+	}
+}
+
+func TestParseAnswerRefuses(t *testing.T) {
+	for _, c := range []struct{ name, text, err string }{
+		{"nothing", "", "not JSON"},
+		{"prose", "Decision: APPROVED", "not JSON"},
+		{"prose before", "Here it is: " + approvedAnswer, "not JSON"},
+		{"text after", approvedAnswer + " done", "text after it"},
+		{"two answers", approvedAnswer + approvedAnswer, "text after it"},
+		{"cut off", approvedAnswer[:60], "not JSON"},
+		{"an array", "[" + approvedAnswer + "]", "want object"},
+		{"no decision", `{"summary":"","criteria":[],"issues":[],"previous_findings":[]}`, "decision"},
+		{"another decision", strings.Replace(approvedAnswer, "APPROVED", "LGTM", 1), "decision"},
+		{"an additional key", strings.Replace(approvedAnswer, `"summary"`, `"score":9,"summary"`, 1), "score"},
+		{"a decision twice", strings.Replace(approvedAnswer, `"summary"`, `"decision":"NEEDS-CHANGES","summary"`, 1), "twice"},
+		{"a decision twice in other case", strings.Replace(approvedAnswer, `"summary"`, `"Decision":"NEEDS-CHANGES","summary"`, 1), "twice"},
+		{"another grade", strings.Replace(approvedAnswer, "PASS", "OK", 1), "/criteria/0/result"},
+		{"a fractional line", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"","title":"","file":null,"line":1.5,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "line"},
+		{"a line beyond all numbers", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"","title":"","file":null,"line":1e99,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "line"},
+		{"endless nesting", strings.Repeat("[", 5000), "deeply"},
+		{"endless text", strings.Repeat(" ", maxAnswer+1), "longer"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ParseAnswer(c.text)
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("error = %v, want one with %q", err, c.err)
+			}
+		})
+	}
+}
+
+// The schema and the Go type say the same: every field is a required property,
+// nothing else is allowed, and what may be null is a pointer.
+func TestSchemaAndTypeAgree(t *testing.T) {
+	var schema map[string]any
+	if err := json.Unmarshal(answerSchema, &schema); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, "answer", schema, reflect.TypeFor[Assessment]())
+}
+
+func agree(t *testing.T, where string, schema map[string]any, typ reflect.Type) {
+	t.Helper()
+	nullable := false
+	kind, ok := schema["type"].(string)
+	if list, isList := schema["type"].([]any); isList && len(list) == 2 && list[1] == "null" {
+		nullable, ok = true, true
+		kind, _ = list[0].(string)
+	}
+	if !ok || nullable != (typ.Kind() == reflect.Pointer) {
+		t.Errorf("%s: schema type %v, Go type %v", where, schema["type"], typ)
+		return
+	}
+	if nullable {
+		typ = typ.Elem()
+	}
+	kinds := map[reflect.Kind]string{reflect.Struct: "object", reflect.Slice: "array", reflect.String: "string", reflect.Int: "integer", reflect.Bool: "boolean"}
+	if kinds[typ.Kind()] != kind {
+		t.Errorf("%s: schema kind %q, Go type %v", where, kind, typ)
+		return
+	}
+	switch typ.Kind() {
+	case reflect.Slice:
+		agree(t, where+"[]", schema["items"].(map[string]any), typ.Elem())
+	case reflect.Struct:
+		agreeOnFields(t, where, schema, typ)
+	}
+}
+
+func agreeOnFields(t *testing.T, where string, schema map[string]any, typ reflect.Type) {
+	t.Helper()
+	properties := schema["properties"].(map[string]any)
+	var fields, required []string
+	for f := range typ.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		fields = append(fields, name)
+		if p, ok := properties[name].(map[string]any); ok {
+			agree(t, where+"."+name, p, f.Type)
+		}
+	}
+	for _, r := range schema["required"].([]any) {
+		required = append(required, r.(string))
+	}
+	if diff := cmp.Diff(fields, required); diff != "" {
+		t.Errorf("%s: fields and required properties differ (-Go +schema)\n%s", where, diff)
+	}
+	slices.Sort(fields)
+	if diff := cmp.Diff(fields, slices.Sorted(maps.Keys(properties))); diff != "" {
+		t.Errorf("%s: fields and properties differ (-Go +schema)\n%s", where, diff)
+	}
+	if schema["additionalProperties"] != false {
+		t.Errorf("%s allows additional properties", where)
+	}
+}
+
+func FuzzParseAnswer(f *testing.F) {
+	f.Add(approvedAnswer)
+	f.Add("```json\n" + approvedAnswer + "\n```")
+	f.Add("**Decision:** APPROVED")
+	f.Add("Verdict: NEEDS_FIX\n")
+	f.Add("I'm sorry, I can't help with that.")
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := ParseAnswer(text)
+		if err == nil && a.Decision != "APPROVED" && a.Decision != "NEEDS-CHANGES" {
+			t.Errorf("accepted decision %q", a.Decision)
+		}
+		d, ok := plainDecision(text)
+		if ok && d != workflow.Approved && d != workflow.NeedsChanges || !ok && d != workflow.Error {
+			t.Errorf("plainDecision = %v, %t", d, ok)
+		}
+		if d, ok := plainDecision(text + "\nDecision: NEEDS-CHANGES\n"); ok && d == workflow.Approved {
+			t.Error("approved beside a NEEDS-CHANGES")
+		}
+		refused(text)
+	})
+}

@@ -1,0 +1,187 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// conversation is one review by a model: at most one question, one retry and
+// one repair, all within the timeout.
+type conversation struct {
+	*runner
+	job     Job
+	started time.Time
+	retried bool
+	tokens  workflow.Tokens
+	result  workflow.Result
+}
+
+// ask has one review done by the model.
+func (r *runner) ask(ctx context.Context, j Job) workflow.Result {
+	c := &conversation{runner: r, job: j, started: r.Now(), result: j.result}
+	limited, cancel := context.WithTimeout(ctx, j.opts.Timeout)
+	defer cancel()
+	result := c.review(ctx, limited)
+	result.Tokens = c.tokens
+	return result
+}
+
+// review is the whole conversation; run is the run's context and ctx the
+// review's, which ends with its timeout.
+func (c *conversation) review(run, ctx context.Context) workflow.Result {
+	reply, failure := c.call(run, ctx, c.job.Request)
+	if failure != nil {
+		return failWith(c.result, failure)
+	}
+	if empty := nothing(reply.Text); empty != nil {
+		return failWith(c.result, empty)
+	}
+	assessment, err := ParseAnswer(reply.Text)
+	if err == nil {
+		return c.accept(assessment)
+	}
+	c.progress(ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: "the answer was not of the required form"})
+	second, failure := c.call(run, ctx, repair(c.job.Request, reply.Text, err))
+	if failure != nil {
+		return failWith(c.result, failure)
+	}
+	if assessment, err = ParseAnswer(second.Text); err == nil {
+		return c.accept(assessment)
+	}
+	return c.acceptText(reply.Text, second.Text)
+}
+
+// accept takes over an assessment of the required form.
+func (c *conversation) accept(a Assessment) workflow.Result {
+	kept := c.result.Warnings
+	c.result.Warnings = nil
+	result := assess(c.result, a, newAnchors(c.job.tree, c.job.Artifact))
+	result.Warnings = append(result.Warnings, kept...)
+	return unanswered(result, c.job.history)
+}
+
+// acceptText looks for a verdict in answers that are not of the required form. A
+// rejection in either counts; an approval only if no answer leaves it open.
+func (c *conversation) acceptText(first, second string) workflow.Result {
+	result := c.result
+	texts := []string{first}
+	if nothing(second) == nil {
+		texts = append(texts, second)
+	}
+	decision, found := workflow.Approved, true
+	for _, t := range texts {
+		d, ok := plainDecision(t)
+		found = found && ok
+		if ok {
+			decision = min(decision, d)
+		}
+	}
+	warning := "The answer was not of the required form; its decision was read from its text"
+	if decision == workflow.Approved && !found {
+		decision, warning = workflow.NeedsChanges, undetermined
+	}
+	result.Decision = decision
+	result.Warnings = append([]string{warning}, result.Warnings...)
+	result.Summary = block(texts[len(texts)-1], maxSummary)
+	return unanswered(result, c.job.history)
+}
+
+// nothing is the failure of an answer that is no review, nil for any other.
+func nothing(text string) *EngineError {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return &EngineError{Class: Answer, Message: "The model's answer was empty", Action: "Retry manually, or try another model."}
+	case refused(text):
+		return &EngineError{Class: Answer, Message: "The model refused to review: " + line(text, 200), Action: "Read the artifact for what may have caused it, or try another model."}
+	}
+	return nil
+}
+
+// repair asks again with what was wrong with the first answer.
+func repair(req Request, text string, problem error) Request {
+	text, _ = clean(text)
+	text, _ = cut(text, 20_000)
+	more := fmt.Sprintf("\n## Your former answer could not be used\n\nProblem: %s.\n\nGive the same review again as one JSON object of the schema. Your former answer was:\n\n%s",
+		strings.TrimSuffix(line(problem.Error(), 2000), "."), fenced(text))
+	if utf8.RuneCountInString(req.Instructions)+utf8.RuneCountInString(req.Prompt)+utf8.RuneCountInString(more) <= MaxPrompt {
+		req.Prompt += more
+	}
+	return req
+}
+
+// call asks once, and once more in the whole conversation after a failure that
+// may pass.
+func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *EngineError) {
+	for {
+		reply, err := c.reviewer.Review(ctx, req)
+		if err == nil {
+			c.tokens = c.tokens.Add(reply.Tokens)
+			c.result.Model = cmp.Or(c.job.opts.Model, reply.Model)
+			c.note(reply.Notes)
+			return reply, nil
+		}
+		e := classify(run, ctx, err, c.job.opts.Timeout)
+		c.tokens = c.tokens.Add(e.Tokens)
+		if final(e.Class) {
+			c.stopAll(e)
+		}
+		wait, again := c.pause(e)
+		if !again {
+			return Reply{}, impatient(e, wait)
+		}
+		c.retried = true
+		c.progress(ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: c.visible(e.Message)})
+		if err := c.Sleep(ctx, wait); err != nil {
+			return Reply{}, classify(run, ctx, errors.Join(err, e), c.job.opts.Timeout)
+		}
+	}
+}
+
+// pause says how long to wait before the one retry, and whether there is one.
+func (c *conversation) pause(e *EngineError) (time.Duration, bool) {
+	if c.retried || e.Class != Transport && e.Class != RateLimit {
+		return 0, false
+	}
+	wait := c.job.opts.RetryDelay
+	if e.Class == RateLimit && e.RetryAfter > 0 {
+		wait = e.RetryAfter
+	}
+	left := c.job.opts.Timeout - c.Now().Sub(c.started)
+	return wait, wait < left
+}
+
+// impatient says of a rate limit that its wait does not fit the timeout.
+func impatient(e *EngineError, wait time.Duration) *EngineError {
+	if e.Class != RateLimit || wait == 0 {
+		return e
+	}
+	told := *e
+	told.Message = fmt.Sprintf("%s; the wait of %ds does not fit the timeout", strings.TrimSuffix(e.Message, "."), int(wait.Seconds()))
+	return &told
+}
+
+// note adds an engine's warnings, each once.
+func (c *conversation) note(notes []string) {
+	for _, n := range notes {
+		n = line(n, 300)
+		known := false
+		for _, w := range c.result.Warnings {
+			known = known || w == n
+		}
+		if !known {
+			c.result.Warnings = append(c.result.Warnings, n)
+		}
+	}
+}
+
+// visible takes secrets out of a message before it is shown.
+func (c *conversation) visible(message string) string {
+	return line(c.redacted(c.job, workflow.Result{Summary: message}).Summary, 500)
+}

@@ -1,0 +1,100 @@
+package review
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// digester hashes a sequence of texts. Each is preceded by its length, so that
+// no two sequences look alike.
+type digester struct{ h hash.Hash }
+
+func newDigester() digester { return digester{sha256.New()} }
+
+func (d digester) add(texts ...string) {
+	for _, t := range texts {
+		var size [8]byte
+		binary.BigEndian.PutUint64(size[:], uint64(len(t)))
+		d.h.Write(size[:])
+		d.h.Write([]byte(t))
+	}
+}
+
+func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(nil)) }
+
+// contextDigest identifies everything a reviewer is shown besides the artifact,
+// and what else decides the verdict. Paths enter in their canonical form, so
+// that a document keeps its identity when its spec is moved.
+func contextDigest(fixed string, p parts, policy ...string) string {
+	d := newDigester()
+	d.add("workflow-reviewer/context@1", fixed, string(answerSchema))
+	d.add(policy...)
+	moved := canonicalizer(p.artifact)
+	for _, group := range [][]document{p.project, p.related, p.earlier} {
+		d.add("group")
+		for _, doc := range group {
+			d.add(workflow.Canonical(doc.path), moved.Replace(doc.heading), doc.note, doc.body)
+		}
+	}
+	d.add("checks")
+	for _, c := range p.checks {
+		d.add("check", c.ID, string(c.Outcome), moved.Replace(c.Summary))
+		for _, i := range c.Issues {
+			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(placeOf(i)))
+		}
+	}
+	return d.sum()
+}
+
+// extended is the digest of a context to which a circumstance was added.
+func extended(digest string, circumstances ...string) string {
+	d := newDigester()
+	d.add(digest)
+	d.add(circumstances...)
+	return d.sum()
+}
+
+// canonicalizer replaces the paths of an artifact's documents by their
+// canonical form wherever they occur in a text of ours.
+func canonicalizer(a workflow.Artifact) *strings.Replacer {
+	var pairs []string
+	for _, p := range append([]string{a.SpecPath}, filePaths(a)...) {
+		if c := workflow.Canonical(p); c != p {
+			pairs = append(pairs, p, c)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+func filePaths(a workflow.Artifact) []string {
+	var paths []string
+	for _, f := range a.Files {
+		paths = append(paths, f.Path)
+	}
+	return paths
+}
+
+// sameFiles reports whether two artifacts consist of the same files, wherever
+// their lifecycle has moved them.
+func sameFiles(a, b []workflow.File) bool {
+	if len(a) != len(b) || len(a) == 0 {
+		return false
+	}
+	blobs := map[string]string{}
+	for _, f := range a {
+		blobs[workflow.Canonical(f.Path)] = f.Blob
+	}
+	for _, f := range b {
+		blob, ok := blobs[workflow.Canonical(f.Path)]
+		if !ok || blob != f.Blob || blob == "" {
+			return false
+		}
+		delete(blobs, workflow.Canonical(f.Path))
+	}
+	return true
+}

@@ -1,0 +1,153 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Budgets of the prompt's parts, in characters. Together they stay well under
+// MaxPrompt and leave a model of 272,000 tokens room to look around and think.
+const (
+	maxProject      = 5_000   // one project context file
+	maxProjectFiles = 20      // how many of them
+	maxRelated      = 40_000  // one related document
+	maxRelatedAll   = 120_000 // all of them
+	maxEarlier      = 12_000  // earlier reviews
+	maxChecks       = 8_000   // automated checks
+	maxArtifact     = 300_000 // the artifact itself
+	maxLine         = 2_000   // one line of the artifact
+)
+
+// document is one piece of foreign text in a prompt.
+type document struct {
+	heading string // names it; the path stands in it
+	path    string // "" for what we wrote ourselves
+	note    string // a sentence below the heading
+	body    string // clean; "" leaves the fence out
+}
+
+// write appends the document as a section of the prompt.
+func (d document) write(b *strings.Builder) {
+	fmt.Fprintf(b, "### %s\n\n", d.heading)
+	if d.note != "" {
+		fmt.Fprintf(b, "%s\n\n", d.note)
+	}
+	if d.body != "" {
+		b.WriteString(fenced(d.body))
+		b.WriteByte('\n')
+	}
+}
+
+// reader reads documents of one tree within a budget, and keeps a line for
+// everything that it could not show whole.
+type reader struct {
+	tree    change.Tree
+	left    int // characters, for all documents together
+	omitted []string
+}
+
+// read returns a file as a document of at most limit characters. A file that
+// does not exist is an error of fs.ErrNotExist; one that cannot be shown is a
+// document that says so.
+func (r *reader) read(path, heading string, limit int) (document, error) {
+	d := document{heading: heading, path: path}
+	data, err := r.tree.ReadFile(path)
+	if isNotFound(err) {
+		return d, err
+	}
+	if why := unreadable(data, err); why != "" {
+		d.note = "Not shown: " + why + "."
+		r.omit(path, why)
+		return d, nil
+	}
+	return r.fit(d, string(data), limit), nil
+}
+
+// fit cleans a text and cuts it to the budget.
+func (r *reader) fit(d document, text string, limit int) document {
+	body, bad := clean(text)
+	if bad > 0 {
+		d.note = strings.TrimSpace(d.note + fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad))
+	}
+	limit = min(limit, r.left)
+	if limit < 200 && utf8.RuneCountInString(body) > limit {
+		d.note = strings.TrimSpace(d.note + " Not shown: the request would become too long. Read it with read_file.")
+		r.omit(d.path, "not shown, the request would become too long")
+		return d
+	}
+	total := utf8.RuneCountInString(body)
+	body, whole := cut(body, limit)
+	if !whole {
+		r.omit(d.path, fmt.Sprintf("%d of %d characters shown", limit, total))
+	}
+	d.body = body
+	r.left -= min(total, limit)
+	return d
+}
+
+func (r *reader) omit(path, why string) {
+	r.omitted = append(r.omitted, label(path)+": "+why)
+}
+
+// unreadable says why a file's content cannot be shown, "" if it can.
+func unreadable(data []byte, err error) string {
+	switch {
+	case errors.Is(err, change.ErrNotRegular):
+		return "it is a symbolic link or not a regular file, which is never followed"
+	case errors.Is(err, change.ErrTooLarge):
+		return "it is larger than 8 MiB"
+	case isNotFound(err):
+		return "it is not in the head"
+	case err != nil:
+		return "it cannot be read: " + line(err.Error(), 200)
+	case strings.IndexByte(string(data[:min(len(data), 8000)]), 0) >= 0:
+		return "it is binary"
+	}
+	return ""
+}
+
+// project gathers the project context of the base commit.
+func project(base change.Tree, paths []string) (docs []document, omitted []string) {
+	r := &reader{tree: base, left: maxProject * maxProjectFiles}
+	for i, p := range paths {
+		if i == maxProjectFiles {
+			r.omit(p, fmt.Sprintf("not shown, %d project context files at most are", maxProjectFiles))
+			break
+		}
+		d, err := r.read(p, label(p), maxProject)
+		if err == nil {
+			docs = append(docs, d)
+		}
+	}
+	return docs, r.omitted
+}
+
+// checksDocument gives the automated checks' findings to the model as data.
+func checksDocument(checks []workflow.Check) document {
+	var b strings.Builder
+	for _, c := range checks {
+		fmt.Fprintf(&b, "- %s: %s. %s\n", line(c.ID, 100), c.Outcome, line(c.Summary, 500))
+		for _, i := range c.Issues {
+			fmt.Fprintf(&b, "  - %s: %s%s\n", i.Severity, line(i.Title, maxTitle), placeOf(i))
+		}
+	}
+	body, _ := cut(b.String(), maxChecks)
+	return document{heading: "Automated checks", body: body}
+}
+
+// placeOf is " (file:line)" of an issue, "" if it has no place.
+func placeOf(i workflow.Issue) string {
+	switch {
+	case i.File == "":
+		return ""
+	case i.Line == 0:
+		return " (" + label(i.File) + ")"
+	default:
+		return fmt.Sprintf(" (%s:%d)", label(i.File), i.Line)
+	}
+}

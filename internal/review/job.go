@@ -1,0 +1,55 @@
+package review
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Kind is how a job comes to its verdict.
+type Kind string
+
+// The kinds of job.
+const (
+	Asks     Kind = "asks"     // a model
+	Computes Kind = "computes" // by the deterministic checks alone
+	Recorded Kind = "recorded" // an earlier run's verdict still holds
+	Carried  Kind = "carried"  // an earlier round's verdict still holds
+	Ended    Kind = "ended"    // there is nothing to ask: failed, or decided already
+)
+
+// Job is one planned review.
+type Job struct {
+	Artifact workflow.Artifact
+	Kind     Kind
+	Request  Request // for Asks
+
+	// result is what is known before the job runs; complete for Recorded,
+	// Carried and Ended but for date and duration.
+	result   workflow.Result
+	history  []record.Record
+	gate     string           // forbids approval and says why
+	gateward []workflow.Issue // the issues behind gate
+	tree     change.Tree
+	opts     Options
+}
+
+// settled reports whether the job's verdict stands before it runs.
+func (j Job) settled() bool { return j.Kind == Recorded || j.Kind == Carried || j.Kind == Ended }
+
+// RequestFile is the file in which the job's request is kept beside its
+// review: review-requests/<folder>/<time>-<feature>.md. ok is false if no model
+// was asked or requests are not to be saved.
+func (j Job) RequestFile(r workflow.Result) (file string, content []byte, ok bool) {
+	if j.Kind != Asks || !j.opts.SaveRequests {
+		return "", nil, false
+	}
+	name := path.Base(record.Path(r))
+	name = strings.TrimSuffix(name, "-"+r.Decision.String()+".md") + ".md"
+	text := fmt.Sprintf("# Review request: %s\n\n%s\n%s", line(j.Artifact.Name(), 200), j.Request.Instructions, j.Request.Prompt)
+	return path.Join("review-requests", j.Artifact.Type.Folder(), name), []byte(text), true
+}

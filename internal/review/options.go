@@ -1,0 +1,155 @@
+package review
+
+import (
+	"context"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/testresult"
+	"workflow-reviewer/internal/workflow"
+)
+
+// The kinds of engine.
+const (
+	EngineCodex = "codex"
+	EngineRules = "rules"
+)
+
+// Options is how reviews are to be made. The zero value of a number stands for
+// its default.
+type Options struct {
+	Engine     string // EngineCodex or EngineRules
+	EngineName string // with version, "codex 0.169.0"; "" = Engine
+	Model      string // "" = the engine's default
+	Effort     string
+
+	MaxParallel   int           // reviews at a time; default 4
+	Timeout       time.Duration // of one review, all tries included; default 5 minutes
+	RetryDelay    time.Duration // before the one retry; default 5 seconds
+	MaxIterations int           // beyond, a review carries a warning; default 3
+
+	Prompts      map[workflow.Type]PromptFiles
+	ContextFiles []string // project context, paths in the base commit
+	// Fresh reports whether records are to be ignored for a type; nil = never.
+	Fresh func(workflow.Type) bool
+	// Policy is the canonical text of what else decides a verdict; a change of
+	// it makes recorded verdicts void.
+	Policy             string
+	Thresholds         rules.Thresholds
+	RequireTestResults bool
+	SaveRequests       bool // Job.RequestFile then returns what was asked
+}
+
+func (o Options) withDefaults() Options {
+	if o.EngineName == "" {
+		o.EngineName = o.Engine
+	}
+	if o.MaxParallel <= 0 {
+		o.MaxParallel = 4
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 300 * time.Second
+	}
+	if o.RetryDelay <= 0 {
+		o.RetryDelay = 5 * time.Second
+	}
+	if o.MaxIterations <= 0 {
+		o.MaxIterations = 3
+	}
+	if o.Fresh == nil {
+		o.Fresh = func(workflow.Type) bool { return false }
+	}
+	return o
+}
+
+// Input is what is to be reviewed and what is known about it.
+type Input struct {
+	Set       change.Set
+	Artifacts []workflow.Artifact
+	Missing   []Missing       // asked for by path and not there; each becomes an ERROR
+	Records   []record.Record // all that the head holds, in any order
+
+	// Vouched reports whether a record may be believed: it came from this
+	// program, not from the pull request. The text says why not. nil vouches
+	// for none.
+	Vouched func(context.Context, record.Record) (ok bool, why string, err error)
+
+	Tests    *testresult.Summary // nil = not provided
+	Coverage *coverage.Report    // nil = not provided
+
+	// Carried are results of an earlier round of this run, before the head
+	// moved; one whose artifact and context are unchanged is kept.
+	Carried []workflow.Result
+	// Ended holds verdicts that were reached before any review, by the
+	// artifact's name; no model is asked for these.
+	Ended map[string]workflow.Result
+}
+
+// Missing is an artifact that was asked for by its path and does not exist.
+type Missing struct {
+	Type    workflow.Type
+	Feature string
+	Path    string
+}
+
+// Phase is a step in the life of a review.
+type Phase string
+
+// The phases, in their order; a review starts at most once and is done once.
+const (
+	Started  Phase = "started"
+	Retrying Phase = "retry"
+	Cached   Phase = "cached"
+	Done     Phase = "done"
+)
+
+// ProgressEvent tells of one step of one review.
+type ProgressEvent struct {
+	Job      string // the artifact's name
+	Phase    Phase
+	Decision workflow.Decision // for Done and Cached
+	Tokens   workflow.Tokens   // for Done
+	Duration time.Duration     // for Done
+	Message  string            // for Retrying why, for Done and Cached the summary; one line
+}
+
+// RunOptions is what Run needs from outside; every field may be nil.
+type RunOptions struct {
+	// Progress is told of each step, one call at a time.
+	Progress func(ProgressEvent)
+	Now      func() time.Time
+	Sleep    func(ctx context.Context, d time.Duration) error
+	// Redact takes secrets out of a result before anybody sees it.
+	Redact func(workflow.Result) workflow.Result
+}
+
+func (o RunOptions) withDefaults() RunOptions {
+	if o.Progress == nil {
+		o.Progress = func(ProgressEvent) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	if o.Redact == nil {
+		o.Redact = func(r workflow.Result) workflow.Result { return r }
+	}
+	return o
+}
+
+// sleep waits, or returns the context's error as soon as it ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

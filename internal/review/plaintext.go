@@ -1,0 +1,94 @@
+package review
+
+import (
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// plainDecision looks for a verdict in an answer that is not of the schema. It
+// is the last resort and leans to the safe side:
+//
+//   - a line of its own must state the verdict and nothing else, such as
+//     "**Decision:** APPROVED" or "Verdict: NEEDS_FIX";
+//   - a NEEDS-CHANGES counts wherever such a line stands;
+//   - an APPROVED counts only outside of quotations and code, where the text
+//     may repeat the artifact; only if no such line says otherwise or is
+//     unclear; and only if nothing in the text speaks of a grave problem, be
+//     it to say that there is none.
+//
+// Anything else is not determined.
+func plainDecision(text string) (workflow.Decision, bool) {
+	approved, rejected, unclear := false, false, false
+	heading, inFence := false, false
+	for raw := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(raw)
+		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			inFence = !inFence
+			continue
+		}
+		quoted := inFence || strings.HasPrefix(trimmed, ">")
+		value, labelled := statement(trimmed)
+		if value == "" {
+			heading = heading && trimmed == "" || labelled
+			continue
+		}
+		labelled = labelled || heading
+		heading = false
+		switch {
+		case negative.MatchString(value):
+			rejected = true
+		case positive.MatchString(value):
+			approved = approved || !quoted
+		case labelled:
+			unclear = true
+		}
+	}
+	switch {
+	case rejected && !approved:
+		return workflow.NeedsChanges, true
+	case approved && !rejected && !unclear && !grave.MatchString(text):
+		return workflow.Approved, true
+	}
+	return workflow.Error, false
+}
+
+var (
+	positive = regexp.MustCompile(`^(?i:APPROVED?|LGTM)$`)
+	negative = regexp.MustCompile(`^(?i:NEEDS?[-_ ](CHANGES?|FIX|FIXES|WORK|REVISION)|MAJOR[-_ ]ISSUES?|CHANGES[-_ ]REQUESTED|REQUEST[-_ ]CHANGES|REJECT(ED)?|BLOCK(ED)?|(NOT|DIS)[-_ ]?APPROVED)$`)
+	// labels introduce a verdict, as a heading or before a colon.
+	labels = regexp.MustCompile(`^(?i:(my |the )?(final |overall |review )?(decision|verdict|outcome|conclusion))\b\s*(?:(?:[:=–—-]|is\b)\s*(.*))?$`)
+	// grave is what an approval must not speak of.
+	grave = regexp.MustCompile(`(?i)\b(high|critical|blocker|blocking|severe|major|must fix|vulnerab\w*|needs?[-_ ](changes?|fix)|not approved?|reject\w*)\b|\bFAIL(ED|S|URE)?\b`)
+)
+
+// statement splits a line into what it states and whether a label such as
+// "Decision:" introduces it; Markdown's decoration does not count.
+func statement(l string) (value string, labelled bool) {
+	l = undecorated(l)
+	m := labels.FindStringSubmatch(l)
+	if m == nil {
+		return l, false
+	}
+	return undecorated(m[len(m)-1]), true
+}
+
+func undecorated(l string) string {
+	l = strings.NewReplacer("*", "", "`", "", "✅", "", "❌", "", "\"", "").Replace(l)
+	return strings.Trim(l, " \t#>_-.!:\r\n")
+}
+
+// refusal is how an answer begins that declines to review.
+var refusal = regexp.MustCompile(`^(?i:(i['’]?m |i am )?(very |so |really )?sorry\b|i (can['’]?t|cannot|can not|won['’]?t|will not|am unable|am not able)\b|i['’]?m (unable|not able)\b|unfortunately,? i\b|my apologies\b|i apologi[sz]e\b|i must decline\b)`)
+
+// refused reports whether a whole answer is a refusal: it begins as one and
+// states no verdict.
+func refused(text string) bool {
+	text = strings.TrimSpace(text)
+	if !refusal.MatchString(text) {
+		return false
+	}
+	_, decided := plainDecision(text)
+	return !decided
+}

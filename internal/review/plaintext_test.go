@@ -1,0 +1,66 @@
+package review
+
+import (
+	"testing"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+func TestPlainDecision(t *testing.T) {
+	const yes, no, none = workflow.Approved, workflow.NeedsChanges, workflow.Error
+	for _, c := range []struct {
+		name, text string
+		want       workflow.Decision
+	}{
+		{"bold label", "# Review\n\n**Decision:** APPROVED\n", yes},
+		{"label in bold with value", "**Decision: APPROVED**", yes},
+		{"heading", "## Decision\n\nAPPROVED\n", yes},
+		{"alone on a line", "All is well.\n\nAPPROVED\n", yes},
+		{"list item", "- Verdict: `APPROVED`", yes},
+		{"said twice", "Decision: APPROVED\n…\nFinal decision: Approved.", yes},
+		{"needs fix", "Verdict: NEEDS_FIX", no},
+		{"major issues", "Verdict: MAJOR_ISSUES", no},
+		{"needs changes", "**Decision:** NEEDS-CHANGES", no},
+		{"spelled with a space", "Decision: needs changes", no},
+		{"not approved", "Decision: NOT APPROVED", no},
+		{"in a fence", "```\nDecision: NEEDS-CHANGES\n```", no},
+		{"both", "Decision: APPROVED\nDecision: NEEDS-CHANGES", none},
+		{"both to choose from", "Decision: APPROVED or NEEDS-CHANGES", none},
+		{"on a condition", "Decision: APPROVED if the tests pass", none},
+		{"once with a condition", "APPROVED\nDecision: APPROVED with changes", none},
+		{"only spoken of", "The spec can be APPROVED once section 2 is fixed.", none},
+		{"quoted", "The document says:\n> Decision: APPROVED\n", none},
+		{"approved in a fence", "```\nDecision: APPROVED\n```", none},
+		{"beside a high issue", "Decision: APPROVED\n\n### Issue 1\nSeverity: High", none},
+		{"beside a failure", "Decision: APPROVED\n| Testability | FAIL |", none},
+		{"beside a critical remark", "A critical flaw remains.\nDecision: APPROVED", none},
+		{"JSON of another shape", `{"decision": "APPROVED"}`, none},
+		{"label without value", "Decision:\n\nWe should talk about the weather.", none},
+		{"nothing", "", none},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, ok := plainDecision(c.text)
+			if got != c.want || ok != (c.want != none) {
+				t.Errorf("plainDecision = %v, %t; want %v", got, ok, c.want)
+			}
+		})
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for text, want := range map[string]bool{
+		"I'm sorry, I can't help with that.":                true,
+		"I’m sorry, but I cannot assist with that request.": true,
+		"Sorry, no.":                                     true,
+		"I can't review this.":                           true,
+		"Unfortunately, I am unable.":                    true,
+		"I cannot find a problem.\n\nDecision: APPROVED": false,
+		"Sorry state of affairs.\nDecision: NEEDS-FIX":   false,
+		"The spec says sorry to the user.":               false,
+		"":                                               false,
+	} {
+		if got := refused(text); got != want {
+			t.Errorf("refused(%q) = %t, want %t", text, got, want)
+		}
+	}
+}

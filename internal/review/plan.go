@@ -1,0 +1,241 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Plan decides for each artifact how it comes to its verdict: by a model, by
+// the checks alone, from a record, or at once. It asks no model and writes
+// nothing. Jobs are sorted by type, then feature; tests so stand before the
+// implementation that is measured by them. What is wrong with one artifact ends
+// its own job; the error is the context's.
+func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
+	p := &planner{Input: in, opts: o.withDefaults(), tests: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
+	if p.opts.Engine != EngineRules {
+		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
+	}
+	var jobs []Job
+	for _, m := range in.Missing {
+		jobs = append(jobs, p.missing(m))
+	}
+	for _, a := range sorted(in.Artifacts) {
+		j := p.guarded(ctx, a)
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("plan the reviews: %w", err)
+		}
+		if a.Type == workflow.Tests {
+			p.tests[a.Feature] = j
+		}
+		jobs = append(jobs, j)
+	}
+	slices.SortStableFunc(jobs, func(a, b Job) int { return compareArtifacts(a.Artifact, b.Artifact) })
+	return jobs, nil
+}
+
+func sorted(artifacts []workflow.Artifact) []workflow.Artifact {
+	artifacts = slices.Clone(artifacts)
+	slices.SortStableFunc(artifacts, compareArtifacts)
+	return artifacts
+}
+
+func compareArtifacts(a, b workflow.Artifact) int {
+	types := workflow.Types()
+	return cmp.Or(slices.Index(types, a.Type)-slices.Index(types, b.Type), strings.Compare(a.Feature, b.Feature))
+}
+
+// planner plans one run.
+type planner struct {
+	Input
+	opts           Options
+	project        []document
+	projectOmitted []string
+	fixed          map[workflow.Type]fixedPart
+	tests          map[string]Job // the tests jobs planned so far, by feature
+}
+
+// fixedPart is the part of the prompt that a type's reviews share.
+type fixedPart struct {
+	text     string
+	warnings []string
+	err      error
+}
+
+// guarded keeps a panic over one hostile artifact from the others.
+func (p *planner) guarded(ctx context.Context, a workflow.Artifact) (j Job) {
+	defer func() {
+		if v := recover(); v != nil {
+			j = p.failed(p.base(a), Internal, fmt.Sprintf("planning the review panicked: %v", v), "")
+		}
+	}()
+	return p.job(ctx, a)
+}
+
+// base is what is known of a result from the start.
+func (p *planner) base(a workflow.Artifact) workflow.Result {
+	r := workflow.Result{
+		Artifact: a, Head: p.Set.Head, Base: p.Set.MergeBase,
+		Engine: p.opts.EngineName, Iteration: len(history(p.Records, a)) + 1,
+	}
+	if p.opts.Engine != EngineRules {
+		r.Model, r.Effort = p.opts.Model, p.opts.Effort
+	}
+	return r
+}
+
+func (p *planner) missing(m Missing) Job {
+	a := workflow.Artifact{Type: m.Type, Feature: m.Feature, Files: []workflow.File{{Path: m.Path}}}
+	return p.failed(p.base(a), Setup, notFound(m.Type, m.Path), "Check the input paths.")
+}
+
+func (p *planner) failed(base workflow.Result, c Class, message, action string) Job {
+	return p.ended(failWith(base, &EngineError{Class: c, Message: message, Action: action}))
+}
+
+func (p *planner) ended(r workflow.Result) Job {
+	return Job{Artifact: r.Artifact, Kind: Ended, result: r, opts: p.opts}
+}
+
+func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
+	base := p.base(a)
+	base.Checks = p.checks(ctx, a)
+	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
+		return p.elsewhere(ctx, base, e)
+	}
+	related, err := gather(p.Set.HeadTree, a)
+	if isNotFound(err) {
+		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
+	}
+	if err != nil {
+		return p.failed(base, Internal, fmt.Sprintf("reading the context of %s failed: %v", a.Name(), err), "")
+	}
+	fixed := p.fixedPart(a.Type)
+	if fixed.err != nil {
+		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
+	}
+	base.Warnings = slices.Concat(related.warnings, fixed.warnings, p.tooMany(base.Iteration))
+	return p.decide(ctx, base, fixed.text, related)
+}
+
+func (p *planner) checks(ctx context.Context, a workflow.Artifact) []workflow.Check {
+	return rules.Check(ctx, rules.Input{
+		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
+		Coverage: p.Coverage, Thresholds: p.opts.Thresholds,
+	})
+}
+
+func (p *planner) fixedPart(t workflow.Type) fixedPart {
+	if p.opts.Engine == EngineRules {
+		return fixedPart{}
+	}
+	f, ok := p.fixed[t]
+	if !ok {
+		f.text, f.warnings, f.err = instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
+		p.fixed[t] = f
+	}
+	return f
+}
+
+func (p *planner) tooMany(iteration int) []string {
+	if iteration <= p.opts.MaxIterations {
+		return nil
+	}
+	return []string{fmt.Sprintf("iteration %d, at most %d were planned: ask a person to decide how to go on", iteration, p.opts.MaxIterations)}
+}
+
+// elsewhere takes over a verdict that was reached before any review.
+func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
+	violations, err := json.Marshal(e.Violations)
+	if err != nil {
+		return p.failed(base, Internal, fmt.Sprintf("writing down the violations failed: %v", err), "")
+	}
+	r := base
+	r.Decision, r.Summary, r.Failure = e.Decision, e.Summary, e.Failure
+	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
+	r.Checks = slices.Concat(e.Checks, base.Checks)
+	r.Warnings = slices.Concat(e.Warnings, p.tooMany(base.Iteration))
+	r.ContextDigest = extended("ended", p.opts.Policy, e.Decision.String(), e.Summary, string(violations))
+	if r.Decision == workflow.Error && r.Failure == nil {
+		return p.failed(r, Internal, "the verdict before the review gave no reason", "")
+	}
+	return p.settle(ctx, r, nil, func([]record.Record) string { return r.ContextDigest }, p.ended(r))
+}
+
+// decide makes the job of an artifact whose context is gathered.
+func (p *planner) decide(ctx context.Context, base workflow.Result, fixed string, rel related) Job {
+	a, h := base.Artifact, history(p.Records, base.Artifact)
+	shown := parts{artifact: a, project: p.project, related: rel.docs, checks: base.Checks}
+	digestOf := func(h []record.Record) string {
+		shown.earlier = earlierDocuments(h)
+		return contextDigest(fixed, shown, p.policy()...)
+	}
+	base.ContextDigest = digestOf(h)
+	j := Job{Artifact: a, Kind: Computes, result: base, history: h, tree: p.Set.HeadTree, opts: p.opts}
+	blind := p.gates(&j, &shown)
+	if over, summary := rules.Gate(base.Checks); over {
+		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
+	} else if blind {
+		j = p.ended(rejected(base, "Nothing of the "+noun(a.Type)+" can be reviewed: "+shown.view.blind[0].Description, shown.view.blind))
+	} else if p.opts.Engine != EngineRules {
+		shown.earlier = earlierDocuments(h)
+		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, shown.view.omitted)
+		p.ask(&j, fixed, shown)
+	}
+	return p.settle(ctx, j.result, h, digestOf, j)
+}
+
+// gates notes what forbids an approval whatever the reviewer says, and reports
+// whether nothing of the artifact can be seen.
+func (p *planner) gates(j *Job, shown *parts) (blind bool) {
+	shown.view = look(p.Set, j.Artifact, maxArtifact)
+	_, j.gate = rules.Gate(j.result.Checks)
+	j.gateward = gateIssues(j.result.Checks)
+	if n := len(shown.view.blind); n > 0 {
+		j.gate = strings.TrimPrefix(j.gate+"; "+plural(n, "file")+" cannot be reviewed", "; ")
+		j.gateward = append(j.gateward, shown.view.blind...)
+	}
+	return len(shown.view.blind) > 0 && !shown.view.shown
+}
+
+func (p *planner) ask(j *Job, fixed string, shown parts) {
+	prompt, omitted := compose(fixed, shown)
+	j.Kind = Asks
+	j.result.Omitted = omitted
+	j.Request = Request{
+		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: answerSchema,
+		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
+	}
+}
+
+// policy is what else decides a verdict.
+func (p *planner) policy() []string {
+	policy := []string{p.opts.Engine, p.opts.Policy, fmt.Sprint(p.opts.Thresholds), fmt.Sprint(p.opts.RequireTestResults)}
+	if p.opts.Engine != EngineRules {
+		policy = append(policy, p.opts.Model, p.opts.Effort)
+	}
+	return policy
+}
+
+// rejected is a review that ended without a reviewer.
+func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
+	base.Decision, base.Summary, base.Issues = workflow.NeedsChanges, summary, issues
+	return base
+}
+
+func gateIssues(checks []workflow.Check) []workflow.Issue {
+	var issues []workflow.Issue
+	for _, c := range checks {
+		if c.Gate && c.Outcome == workflow.Failed {
+			issues = append(issues, c.Issues...)
+		}
+	}
+	return issues
+}

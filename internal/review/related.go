@@ -1,0 +1,164 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+// related is what a type's reviewer is shown besides the artifact.
+type related struct {
+	docs     []document
+	warnings []string
+	omitted  []string
+}
+
+// gather reads the related documents of an artifact from the head. A spec that
+// the artifact names and the head does not hold is an error of fs.ErrNotExist;
+// any other document that is missing is a warning.
+func gather(head change.Tree, a workflow.Artifact) (related, error) {
+	g := &gatherer{reader: reader{tree: head, left: maxRelatedAll}, artifact: a}
+	var err error
+	switch a.Type {
+	case workflow.Scope:
+		g.planning("VISION.md")
+	case workflow.Roadmap:
+		g.planning("SCOPE.md")
+	case workflow.Spec:
+		g.planning("SCOPE.md")
+		g.roadmap()
+	case workflow.Tests, workflow.Skeleton:
+		err = g.spec()
+	case workflow.Implementation:
+		if err = g.spec(); err == nil {
+			g.tests()
+		}
+	case workflow.BugFix:
+		if a.SpecPath != "" {
+			err = g.spec()
+		}
+		g.tests()
+	}
+	return related{g.docs, g.warnings, g.omitted}, err
+}
+
+// gatherer collects one artifact's related documents.
+type gatherer struct {
+	reader
+	artifact workflow.Artifact
+	docs     []document
+	warnings []string
+}
+
+// planning adds one of the planning documents whole.
+func (g *gatherer) planning(name string) {
+	p, ok := findPlanning(g.tree, name, g.artifact.Path())
+	if !ok {
+		g.missing(name)
+		return
+	}
+	d, err := g.read(p, label(p), maxRelated)
+	if err != nil {
+		g.missing(name)
+		return
+	}
+	g.docs = append(g.docs, d)
+}
+
+func (g *gatherer) missing(name string) {
+	g.warnings = append(g.warnings, name+" not found: reviewed without it")
+	g.docs = append(g.docs, document{heading: name, note: "Not found in this repository."})
+}
+
+// roadmap adds the section of ROADMAP.md that the spec belongs to.
+func (g *gatherer) roadmap() {
+	p, ok := findPlanning(g.tree, "ROADMAP.md", g.artifact.Path())
+	if !ok {
+		g.missing("ROADMAP.md")
+		return
+	}
+	data, err := g.tree.ReadFile(p)
+	if why := unreadable(data, err); why != "" {
+		g.warnings = append(g.warnings, fmt.Sprintf("%s: %s; reviewed without it", label(p), why))
+		g.docs = append(g.docs, document{heading: label(p), path: p, note: "Not shown: " + why + "."})
+		return
+	}
+	text := string(data)
+	spec, _ := g.tree.ReadFile(g.artifact.Path()) // shown elsewhere; here only its title and references count
+	d := document{heading: label(p), path: p}
+	if s, found := featureSection(text, g.artifact.Feature, g.artifact.Path(), string(spec)); found {
+		d.heading += ", section “" + line(s.title, maxTitle) + "”"
+		text = s.body
+	} else if small(text) {
+		d.note = "No section names this feature; the whole document is shown."
+	} else {
+		d.note = "No section names this feature; only the headings are shown. Read the rest with read_file."
+		g.omit(p, "no section names the feature, only the headings are shown")
+		g.warnings = append(g.warnings, label(p)+" has no section that names the feature "+line(g.artifact.Feature, maxTitle))
+		text = outline(text)
+	}
+	g.docs = append(g.docs, g.fit(d, text, maxRelated))
+}
+
+// spec adds the feature's spec.
+func (g *gatherer) spec() error {
+	p := g.artifact.SpecPath
+	if p == "" {
+		g.warnings = append(g.warnings, "No spec found for "+line(g.artifact.Feature, maxTitle)+": reviewed without it")
+		g.docs = append(g.docs, document{heading: "Spec", note: "No spec was found for this feature."})
+		return nil
+	}
+	d, err := g.read(p, label(p)+" (the feature's spec)", maxRelated)
+	if err != nil {
+		return err
+	}
+	g.docs = append(g.docs, d)
+	return nil
+}
+
+// tests adds the feature's test files that are not under review themselves.
+func (g *gatherer) tests() {
+	under := map[string]bool{}
+	for _, f := range g.artifact.Files {
+		under[f.Path] = true
+	}
+	for _, p := range g.artifact.Tests {
+		if under[p] {
+			continue
+		}
+		d, err := g.read(p, label(p)+" (test)", maxRelated)
+		if err != nil {
+			g.warnings = append(g.warnings, notFound(workflow.Tests, p))
+			continue
+		}
+		g.docs = append(g.docs, d)
+	}
+	if len(g.artifact.Tests) == 0 && g.artifact.Type == workflow.Implementation {
+		g.warnings = append(g.warnings, "No tests found for "+line(g.artifact.Feature, maxTitle)+": reviewed without them")
+		g.docs = append(g.docs, document{heading: "Tests", note: "No test of this feature was found."})
+	}
+}
+
+// findPlanning finds VISION.md, SCOPE.md or ROADMAP.md in the usual places, the
+// one that shares the artifact's own root first.
+func findPlanning(tree change.Tree, name, artifact string) (string, bool) {
+	roots := []string{"", "project-meta/", "project-content/"}
+	for _, r := range roots[1:] {
+		if strings.HasPrefix(artifact, r) {
+			roots = append([]string{r}, roots...)
+		}
+	}
+	for _, root := range roots {
+		for _, folder := range []string{"", "docs/", "planning/"} {
+			for _, n := range []string{name, strings.ToLower(name)} {
+				p := root + folder + n
+				if _, err := tree.Stat(p); err == nil && p != artifact {
+					return p, true
+				}
+			}
+		}
+	}
+	return "", false
+}

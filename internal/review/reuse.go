@@ -1,0 +1,125 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// settle replaces a job by a verdict that still holds: of an earlier round of
+// this run, or of a record. planned is what the job would come to otherwise.
+func (p *planner) settle(ctx context.Context, base workflow.Result, h []record.Record, digestOf func([]record.Record) string, planned Job) Job {
+	if base.Decision == workflow.Error && base.Failure != nil {
+		return planned
+	}
+	if r, ok := p.carried(base); ok && possible(r, planned) {
+		return planned.standing(Carried, r)
+	}
+	if h == nil {
+		h = history(p.Records, base.Artifact)
+	}
+	r, why, ok := p.recorded(ctx, base, h, digestOf)
+	if ok && possible(r, planned) {
+		return planned.standing(Recorded, r)
+	}
+	if why != "" {
+		planned.result.Warnings = append(planned.result.Warnings, why)
+	}
+	return planned
+}
+
+// possible keeps an approval from a job that has ended without one.
+func possible(r workflow.Result, planned Job) bool {
+	return planned.Kind != Ended || r.Decision != workflow.Approved
+}
+
+// standing is the job with a verdict that still holds; its gates stay.
+func (j Job) standing(k Kind, r workflow.Result) Job {
+	j.Kind, j.result, j.Request = k, r, Request{}
+	return j
+}
+
+// carried finds the verdict of an earlier round on the same files in the same
+// context. Reviews that did not run are not carried: they run again.
+func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
+	for _, c := range p.Carried {
+		same := c.Artifact.Type == base.Artifact.Type && c.Artifact.Feature == base.Artifact.Feature &&
+			p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) && c.Decision != workflow.Error && !c.Cached
+		if same && sameFiles(c.Artifact.Files, base.Artifact.Files) {
+			c.Artifact = base.Artifact
+			return c, true
+		}
+	}
+	return workflow.Result{}, false
+}
+
+// recorded finds the record whose verdict still holds. The newest record of the
+// same files by the same kind of engine decides: an older one that would fit
+// again never overrules it. why says why a record that fits was not believed.
+func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record.Record, digestOf func([]record.Record) string) (r workflow.Result, why string, ok bool) {
+	if p.opts.Fresh(base.Artifact.Type) {
+		return r, "", false
+	}
+	for i := len(h) - 1; i >= 0; i-- {
+		rec := h[i]
+		if rec.Legacy || !sameEngine(rec.Engine, p.opts) || !sameFiles(rec.Files, base.Artifact.Files) {
+			continue
+		}
+		if !p.sameContext(base.Artifact, rec.ContextDigest, digestOf(h[:i])) {
+			return r, "", false
+		}
+		return p.believe(ctx, base, rec)
+	}
+	return r, "", false
+}
+
+// sameContext compares digests; a verdict that was lowered because the tests
+// were not approved holds as long as they are not.
+func (p *planner) sameContext(a workflow.Artifact, former, present string) bool {
+	if former == present {
+		return true
+	}
+	tests, ok := p.tests[a.Feature]
+	return ok && a.Type == workflow.Implementation && tests.settled() &&
+		tests.result.Decision != workflow.Approved && former == withoutTests(present, tests.result.Decision)
+}
+
+// sameEngine compares kinds of engine, and versions where the engine's default
+// model, which the version decides, was used.
+func sameEngine(recorded string, o Options) bool {
+	if o.Engine != EngineRules && o.Model == "" {
+		return recorded == o.EngineName
+	}
+	kind, _, _ := strings.Cut(recorded, " ")
+	return kind == o.Engine
+}
+
+func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.Record) (r workflow.Result, why string, ok bool) {
+	if p.Vouched == nil {
+		return r, "", false
+	}
+	vouched, why, err := p.Vouched(ctx, rec)
+	if err != nil {
+		return r, fmt.Sprintf("The recorded review %s was not used: it could not be verified: %s", label(rec.Path), line(err.Error(), 300)), false
+	}
+	if !vouched {
+		return r, fmt.Sprintf("The recorded review %s was not used: %s", label(rec.Path), line(why, 300)), false
+	}
+	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil || rec.Result.Decision != rec.Decision {
+		return r, "", false
+	}
+	r = *rec.Result
+	r.Artifact, r.Checks = base.Artifact, base.Checks
+	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
+	r.Tokens, r.Duration = workflow.Tokens{}, 0
+	return r, "", true
+}
+
+// withoutTests is the digest of an implementation's context while the tests of
+// its feature stand at a decision other than approval.
+func withoutTests(digest string, tests workflow.Decision) string {
+	return extended(digest, "tests", tests.String())
+}

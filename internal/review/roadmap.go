@@ -1,0 +1,141 @@
+package review
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// smallRoadmap is the size up to which a roadmap is shown whole if the
+// feature's section is not found, in characters.
+const smallRoadmap = 12_000
+
+// section is a heading of a Markdown document with all that stands below it,
+// up to the next heading of its level or above.
+type section struct {
+	title string // plain
+	level int
+	body  string // heading line included
+}
+
+// sections splits a Markdown document; nested sections are listed after, and
+// are part of, the one that holds them.
+func sections(doc string) []section {
+	source := []byte(doc)
+	var list []section
+	var starts []int
+	for n := goldmark.DefaultParser().Parse(text.NewReader(source)).FirstChild(); n != nil; n = n.NextSibling() {
+		h, ok := n.(*ast.Heading)
+		if !ok || h.Lines().Len() == 0 {
+			continue
+		}
+		first := h.Lines().At(0)
+		list = append(list, section{title: strings.TrimSpace(string(h.Lines().Value(source))), level: h.Level})
+		starts = append(starts, strings.LastIndexByte(doc[:first.Start], '\n')+1)
+	}
+	for i := range list {
+		end := len(doc)
+		for j := i + 1; j < len(list); j++ {
+			if list[j].level <= list[i].level {
+				end = starts[j]
+				break
+			}
+		}
+		list[i].body = strings.TrimRight(doc[starts[i]:end], " \t\n") + "\n"
+	}
+	return list
+}
+
+// featureSection finds the part of a roadmap that a spec belongs to. In this
+// order: a heading that names the feature as the spec's file or title does; a
+// heading "Feature 3" that the spec refers to by that number; the smallest
+// section whose text names the feature.
+func featureSection(roadmap, feature, specPath, spec string) (section, bool) {
+	list := sections(roadmap)
+	names := []string{words(feature), words(strings.TrimSuffix(path.Base(specPath), ".md")), words(titleOf(spec))}
+	for _, match := range []func(section) bool{
+		func(s section) bool { return namedExactly(s.title, names) },
+		func(s section) bool { return namedWithin(words(s.title), names) },
+		func(s section) bool { return numbered(s.title, spec) },
+		func(s section) bool { return namedWithin(words(s.body), names) },
+	} {
+		if s, ok := smallest(list, match); ok {
+			return s, true
+		}
+	}
+	return section{}, false
+}
+
+func smallest(list []section, match func(section) bool) (best section, ok bool) {
+	for _, s := range list {
+		if match(s) && (!ok || len(s.body) < len(best.body)) {
+			best, ok = s, true
+		}
+	}
+	return best, ok
+}
+
+// prefix is what stands before a feature's name in a heading.
+var prefix = regexp.MustCompile(`^(?i)(feature|epic|milestone|phase|item|spec|specification|rfc)?[\s:#.–—-]*[0-9]*(\.[0-9]+)*[\s:.)–—-]*`)
+
+func namedExactly(title string, names []string) bool {
+	bare := words(prefix.ReplaceAllString(strings.TrimSpace(title), ""))
+	for _, n := range names {
+		if n != "" && (n == bare || n == words(title)) {
+			return true
+		}
+	}
+	return false
+}
+
+func namedWithin(text string, names []string) bool {
+	for _, n := range names {
+		if n != "" && strings.Contains(" "+text+" ", " "+n+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+var featureNumber = regexp.MustCompile(`(?i)\b(?:feature|epic|milestone)[\s#:-]*([0-9]+(?:\.[0-9]+)*)\b`)
+
+// numbered reports whether a heading's number is the first one that the spec
+// refers to.
+func numbered(title, spec string) bool {
+	want := featureNumber.FindStringSubmatch(spec)
+	got := featureNumber.FindStringSubmatch(title)
+	return want != nil && got != nil && want[1] == got[1]
+}
+
+// words is a text's letters and digits in lower case, words apart by a space.
+func words(s string) string {
+	fields := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(fields, " ")
+}
+
+// titleOf is a spec's first heading without "Spec:" before it.
+func titleOf(spec string) string {
+	for l := range strings.Lines(spec) {
+		if t, ok := strings.CutPrefix(l, "# "); ok {
+			return prefix.ReplaceAllString(strings.TrimSpace(t), "")
+		}
+	}
+	return ""
+}
+
+// outline is the list of a document's headings.
+func outline(doc string) string {
+	var b strings.Builder
+	for _, s := range sections(doc) {
+		b.WriteString(strings.Repeat("#", s.level) + " " + line(s.title, 200) + "\n")
+	}
+	return b.String()
+}
+
+func small(doc string) bool { return utf8.RuneCountInString(doc) <= smallRoadmap }

@@ -1,0 +1,220 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Run carries out the jobs of one Plan and returns a result for each, in their
+// order. At most MaxParallel run at a time; a job that fails or panics loses
+// nothing but itself. reviewer may be nil if no job asks a model. Run returns
+// after every job has ended, soon after the context does.
+func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []workflow.Result {
+	if len(jobs) == 0 {
+		return nil
+	}
+	r := &runner{
+		RunOptions: o.withDefaults(), reviewer: reviewer, jobs: jobs,
+		slots:   semaphore.NewWeighted(int64(max(jobs[0].opts.MaxParallel, 1))),
+		results: make([]workflow.Result, len(jobs)), done: make([]chan struct{}, len(jobs)),
+	}
+	for i := range r.done {
+		r.done[i] = make(chan struct{})
+	}
+	var g errgroup.Group
+	for i := range jobs {
+		g.Go(func() error {
+			defer close(r.done[i])
+			r.results[i] = r.one(ctx, i)
+			return nil
+		})
+	}
+	_ = g.Wait() // no job returns an error
+	return r.results
+}
+
+// runner is one call of Run.
+type runner struct {
+	RunOptions
+	reviewer Reviewer
+	jobs     []Job
+	slots    *semaphore.Weighted
+	results  []workflow.Result
+	done     []chan struct{} // closed when the result of the same index is there
+
+	mu   sync.Mutex
+	stop *EngineError // the failure that every further review would meet too
+	tell sync.Mutex   // progress, one call at a time
+}
+
+// one runs a job to its result, whatever happens.
+func (r *runner) one(ctx context.Context, i int) workflow.Result {
+	j := r.jobs[i]
+	start := r.Now()
+	result := r.safely(j, func() workflow.Result { return r.attend(ctx, i) })
+	if j.Kind != Recorded && j.Kind != Carried || result.Date.IsZero() {
+		now := r.Now()
+		result.Date = now.UTC().Truncate(time.Second)
+		result.Duration = now.Sub(start)
+	}
+	result = r.redacted(j, result)
+	phase := Done
+	if result.Cached {
+		phase = Cached
+	}
+	r.progress(ProgressEvent{
+		Job: j.Artifact.Name(), Phase: phase, Decision: result.Decision,
+		Tokens: result.Tokens, Duration: result.Duration, Message: line(result.Summary, 500),
+	})
+	return result
+}
+
+// safely turns a panic into an ERROR result.
+func (r *runner) safely(j Job, f func() workflow.Result) (result workflow.Result) {
+	defer func() {
+		if v := recover(); v != nil {
+			result = failWith(j.result, &EngineError{Class: Internal, Message: fmt.Sprintf("the review panicked: %v", v)})
+		}
+	}()
+	return f()
+}
+
+// redacted takes secrets out of a result; if that is impossible, nothing of the
+// text is kept.
+func (r *runner) redacted(j Job, result workflow.Result) (out workflow.Result) {
+	defer func() {
+		if recover() != nil {
+			out = failWith(workflow.Result{
+				Artifact: j.Artifact, Head: result.Head, Base: result.Base, Engine: result.Engine,
+				Iteration: result.Iteration, Tokens: result.Tokens, Date: result.Date, Duration: result.Duration,
+			}, &EngineError{Class: Internal, Message: "the review could not be searched for secrets and was discarded"})
+		}
+	}()
+	return r.Redact(result)
+}
+
+func (r *runner) progress(e ProgressEvent) {
+	r.tell.Lock()
+	defer r.tell.Unlock()
+	r.Progress(e)
+}
+
+// attend waits for what the job depends on, has it done, and holds the verdict
+// to what forbids approval.
+func (r *runner) attend(ctx context.Context, i int) workflow.Result {
+	j := r.jobs[i]
+	tests := r.testsOf(j)
+	if tests >= 0 {
+		<-r.done[tests]
+	}
+	result := j.result
+	if !j.settled() {
+		result = r.work(ctx, j)
+	}
+	result = gated(j, result)
+	if tests >= 0 {
+		result = measuredBy(result, r.results[tests])
+	}
+	return result
+}
+
+// testsOf is the job that reviews the tests of an implementation in the same
+// run, -1 if there is none.
+func (r *runner) testsOf(j Job) int {
+	if j.Artifact.Type != workflow.Implementation {
+		return -1
+	}
+	for i, t := range r.jobs {
+		if t.Artifact.Type == workflow.Tests && t.Artifact.Feature == j.Artifact.Feature {
+			return i
+		}
+	}
+	return -1
+}
+
+// work takes one of the slots and has the job done in it.
+func (r *runner) work(ctx context.Context, j Job) workflow.Result {
+	if err := r.slots.Acquire(ctx, 1); err != nil || ctx.Err() != nil {
+		return failWith(j.result, &EngineError{Class: Cancelled, Message: "The run was cancelled before this review began"})
+	}
+	defer r.slots.Release(1)
+	if j.Kind == Computes {
+		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
+		return compute(j)
+	}
+	if stop := r.stopped(); stop != nil {
+		return failWith(j.result, &EngineError{Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action})
+	}
+	if r.reviewer == nil {
+		return failWith(j.result, &EngineError{Class: Internal, Message: "no engine was given to ask"})
+	}
+	r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
+	return r.ask(ctx, j)
+}
+
+// compute is the verdict of the deterministic checks alone.
+func compute(j Job) workflow.Result {
+	v := rules.Decide(j.Artifact, j.result.Checks)
+	result := j.result
+	result.Decision, result.Summary, result.Criteria, result.Issues = v.Decision, v.Summary, v.Criteria, v.Issues
+	return result
+}
+
+func (r *runner) stopped() *EngineError {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stop
+}
+
+func (r *runner) stopAll(e *EngineError) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stop == nil {
+		r.stop = e
+	}
+}
+
+// gated lowers an approval that a gate forbids.
+func gated(j Job, result workflow.Result) workflow.Result {
+	if j.gate == "" || result.Decision != workflow.Approved {
+		return result
+	}
+	return lowered(result, j.gate, j.gateward)
+}
+
+// measuredBy lowers the approval of an implementation whose tests were reviewed
+// in the same run and not approved.
+func measuredBy(result, tests workflow.Result) workflow.Result {
+	if result.Decision != workflow.Approved || tests.Decision == workflow.Approved {
+		return result
+	}
+	why := fmt.Sprintf("The tests of %s were reviewed in the same run and stand at %s", line(result.Artifact.Feature, 200), tests.Decision)
+	result = lowered(result, why, []workflow.Issue{{
+		Severity: workflow.High, Category: "Tests", Title: "The tests are not approved",
+		Description:    why + ". An implementation is approved only against approved tests.",
+		Recommendation: "Settle the review of the tests first; then have this one run again.",
+	}})
+	result.ContextDigest = withoutTests(result.ContextDigest, tests.Decision)
+	return result
+}
+
+// lowered turns an approval into NEEDS-CHANGES for a reason. What was recorded
+// before is then no longer what was decided, so the result counts as new.
+func lowered(result workflow.Result, why string, issues []workflow.Issue) workflow.Result {
+	result.Decision = workflow.NeedsChanges
+	result.Summary = why + ".\n\nThe reviewer itself found nothing that blocks: " + result.Summary
+	result.Issues = append(append([]workflow.Issue{}, issues...), result.Issues...)
+	if result.Cached {
+		result.Cached, result.ReviewPath = false, ""
+		result.Date = time.Time{}
+	}
+	return result
+}

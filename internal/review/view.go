@@ -1,0 +1,247 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/textdiff"
+	"workflow-reviewer/internal/workflow"
+)
+
+// all is a number of context lines that no file reaches.
+const all = 1 << 30
+
+// view is the artifact as a prompt shows it.
+type view struct {
+	docs    []document
+	omitted []string         // what is not shown whole, a line each
+	blind   []workflow.Issue // files that nobody can review
+	shown   bool             // at least one file is shown in part
+}
+
+// look renders the files of an artifact. Each file is shown once, as its new
+// text with the change marked in it: every line carries its number in the head,
+// so that an issue can be placed exactly, and removed lines stand where they
+// were. What does not fit the budget is reduced to the changes with some
+// context, then to a first part, then to its name; the smallest files go first
+// so that most of them stay whole.
+func look(set change.Set, a workflow.Artifact, budget int) view {
+	var v view
+	files := load(set, a)
+	order := make([]int, len(files))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return files[i].size() - files[j].size() })
+	left := budget
+	for n, i := range order {
+		share := left
+		if rest := len(order) - n; rest > 1 && files[i].size() > left/rest {
+			share = left / rest
+		}
+		left -= files[i].render(share)
+	}
+	for _, f := range files {
+		v.docs = append(v.docs, f.doc)
+		if f.lost != "" {
+			v.omitted = append(v.omitted, label(f.path)+": "+f.lost)
+		}
+		if f.blind != "" {
+			v.blind = append(v.blind, workflow.Issue{
+				Severity: workflow.High, Category: "Reviewability", Title: "File cannot be reviewed", File: f.path,
+				Description:    label(f.path) + " is part of the change, but " + f.blind + ".",
+				Recommendation: "Replace it by a text file of reviewable size, or exclude it from the review by the configuration's ignore list.",
+			})
+		}
+		v.shown = v.shown || f.doc.body != ""
+	}
+	return v
+}
+
+// artifactFile is one file on its way into the prompt.
+type artifactFile struct {
+	path     string
+	change   change.File // zero if the change did not touch it
+	old, new []byte
+	blind    string // why it cannot be shown
+	doc      document
+	lost     string // what of it is not shown
+}
+
+func load(set change.Set, a workflow.Artifact) []*artifactFile {
+	var files []*artifactFile
+	for _, wf := range a.Files {
+		f := &artifactFile{path: wf.Path}
+		if i := slices.IndexFunc(set.Files, func(c change.File) bool { return c.Path == wf.Path }); i >= 0 {
+			f.change = set.Files[i]
+		}
+		data, err := set.HeadTree.ReadFile(wf.Path)
+		if f.blind = unreadable(data, err); f.blind == "" {
+			f.new = data
+			f.old = oldText(set, f.change)
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// oldText is the merge base's text of a modified file, nil if there is none
+// that can be compared.
+func oldText(set change.Set, c change.File) []byte {
+	p := c.Path
+	switch c.Status {
+	case change.Modified:
+	case change.Renamed:
+		p = c.OldPath
+	default:
+		return nil
+	}
+	if set.MergeBaseTree == nil {
+		return nil
+	}
+	data, err := set.MergeBaseTree.ReadFile(p)
+	if unreadable(data, err) != "" {
+		return nil
+	}
+	return data
+}
+
+func (f *artifactFile) size() int { return len(f.new) + len(f.new)/6 }
+
+// render makes the file's document of at most budget characters and returns how
+// many it took.
+func (f *artifactFile) render(budget int) int {
+	f.doc = document{heading: label(f.path), path: f.path}
+	if f.blind != "" {
+		f.doc.note = "Not shown: " + f.blind + "."
+		f.lost = "not shown, " + f.blind
+		return 0
+	}
+	if len(f.new) == 0 {
+		f.doc.note = "The file is empty."
+		return 0
+	}
+	_, bad := clean(string(f.new))
+	f.doc.note = f.describe()
+	if bad > 0 {
+		f.doc.note += fmt.Sprintf(" %d bytes are not UTF-8 and stand as �.", bad)
+		f.lost = fmt.Sprintf("%d bytes are not UTF-8", bad)
+	}
+	body, long := f.lines(all)
+	if f.old != nil && utf8.RuneCountInString(body) > budget {
+		body, long = f.lines(12)
+		f.doc.note += " Only the changes are shown, with 12 lines around them; read_file shows the rest."
+		f.lose("only the changes are shown")
+	}
+	if long > 0 {
+		f.lose(fmt.Sprintf("%s cut after %d characters", plural(long, "line"), maxLine))
+	}
+	f.doc.body = f.first(body, budget)
+	return utf8.RuneCountInString(f.doc.body)
+}
+
+// first keeps the lines of a rendering that fit.
+func (f *artifactFile) first(body string, budget int) string {
+	if utf8.RuneCountInString(body) <= budget {
+		return body
+	}
+	end := strings.LastIndexByte(body[:offset(body, max(budget, 0))], '\n') + 1
+	kept, total := strings.Count(body[:end], "\n"), strings.Count(body, "\n")
+	if kept == 0 {
+		f.doc.note += " Not shown: the request would become too long. Read it with read_file and diff."
+		f.lose("not shown, the request would become too long")
+		return ""
+	}
+	f.doc.note += fmt.Sprintf(" Only the first %d of %d lines of this view are shown; read the rest with read_file.", kept, total)
+	f.lose(fmt.Sprintf("%d of %d lines shown", kept, total))
+	return body[:end]
+}
+
+func (f *artifactFile) lose(what string) {
+	if f.lost != "" {
+		what = f.lost + "; " + what
+	}
+	f.lost = what
+}
+
+// describe says how the file came to be as it is.
+func (f *artifactFile) describe() string {
+	switch c := f.change; {
+	case c.Status == change.Added:
+		return "New file."
+	case c.Status == change.Renamed && f.old != nil:
+		return "Renamed from " + label(c.OldPath) + " and changed; + and - mark the change."
+	case f.old != nil && string(f.old) == string(f.new):
+		return "Content unchanged."
+	case f.old != nil:
+		return "Changed; + and - mark the change."
+	case c.Status == change.Modified || c.Status == change.Renamed:
+		return "Changed; the former version cannot be compared."
+	default:
+		return "Not changed by this pull request."
+	}
+}
+
+// lines numbers the file's lines and marks its change, with up to context
+// unchanged lines around each; long counts lines that were cut.
+func (f *artifactFile) lines(context int) (body string, long int) {
+	w := lineWriter{marks: f.old != nil && string(f.old) != string(f.new)}
+	if !w.marks {
+		n := 0
+		for l := range strings.Lines(string(f.new)) {
+			n++
+			w.line(change.Line{Op: ' ', Text: strings.TrimSuffix(l, "\n"), New: n})
+		}
+		return w.b.String(), w.long
+	}
+	next := 1
+	for _, h := range textdiff.Hunks(f.old, f.new, context) {
+		start := h.NewStart
+		if h.NewLines == 0 {
+			start++
+		}
+		w.gap(next, start-1)
+		for _, l := range h.Lines {
+			w.line(l)
+		}
+		next = start + h.NewLines
+	}
+	w.gap(next, countLines(f.new))
+	return w.b.String(), w.long
+}
+
+// lineWriter writes "+ 12 text" or, without marks, "12 text".
+type lineWriter struct {
+	b     strings.Builder
+	marks bool
+	long  int
+}
+
+func (w *lineWriter) line(l change.Line) {
+	text, _ := clean(l.Text + "\n")
+	text = strings.TrimSuffix(text, "\n")
+	if cutText := brief(text, maxLine); cutText != text {
+		w.long++
+		text = cutText
+	}
+	if w.marks {
+		w.b.WriteByte(l.Op)
+	}
+	if l.New > 0 {
+		fmt.Fprintf(&w.b, "%5d", l.New)
+	} else {
+		w.b.WriteString("     ")
+	}
+	w.b.WriteByte(' ')
+	w.b.WriteString(text)
+	w.b.WriteByte('\n')
+}
+
+func (w *lineWriter) gap(from, to int) {
+	if to >= from {
+		fmt.Fprintf(&w.b, "      … lines %d to %d are unchanged and not shown\n", from, to)
+	}
+}
