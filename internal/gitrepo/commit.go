@@ -1,0 +1,181 @@
+package gitrepo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/gitrepo/odb"
+)
+
+const maxCommit = 1 << 20 // bytes of one commit object
+
+// CommitInfo is a commit as it was written; none of it is verified.
+type CommitInfo struct {
+	SHA         string
+	Subject     string // first line of the message
+	Body        string // the rest, trailers included
+	Trailers    map[string][]string
+	AuthorName  string
+	AuthorEmail string
+	// The committer differs from the author where a forge or a rebase wrote
+	// the commit.
+	CommitterName  string
+	CommitterEmail string
+	Parents        []string
+	Time           time.Time // of committing
+}
+
+// Trailer returns the last value of a trailer, "" without one. The key is
+// compared without regard to case.
+func (c CommitInfo) Trailer(key string) string {
+	for k, values := range c.Trailers {
+		if strings.EqualFold(k, key) {
+			return values[len(values)-1]
+		}
+	}
+	return ""
+}
+
+// node is what walking history needs of a commit.
+type node struct {
+	id      plumbing.Hash
+	tree    plumbing.Hash
+	parents []plumbing.Hash
+	time    int64 // of committing, seconds since 1970
+}
+
+// node reads a commit. A commit that is not there is odb.ErrNotFound.
+func (r *Repo) node(id plumbing.Hash) (*node, error) {
+	if n, ok := r.nodes.Get(id); ok {
+		return n, nil
+	}
+	data, err := r.commitData(id)
+	if err != nil {
+		return nil, err
+	}
+	n, err := parseNode(id, data)
+	if err != nil {
+		return nil, fmt.Errorf("read commit %s: %w", id, err)
+	}
+	r.nodes.Put(id, n, int64(64+20*len(n.parents)))
+	return n, nil
+}
+
+func (r *Repo) commitData(id plumbing.Hash) ([]byte, error) {
+	kind, data, err := r.db.Read(id, maxCommit)
+	if err != nil {
+		return nil, err
+	}
+	if kind != plumbing.CommitObject {
+		return nil, fmt.Errorf("object %s is a %s, not a commit", id, kind)
+	}
+	return data, nil
+}
+
+func parseNode(id plumbing.Hash, data []byte) (*node, error) {
+	n := &node{id: id}
+	for {
+		line, rest, _ := bytes.Cut(data, []byte("\n"))
+		key, value, _ := strings.Cut(string(line), " ")
+		switch key {
+		case "tree":
+			n.tree = plumbing.NewHash(value)
+		case "parent":
+			n.parents = append(n.parents, plumbing.NewHash(value))
+		case "committer":
+			n.time = committed(value)
+		}
+		if len(line) == 0 {
+			break
+		}
+		data = rest
+	}
+	if n.tree.IsZero() {
+		return nil, errors.New("commit names no tree")
+	}
+	return n, nil
+}
+
+// committed reads the time from a committer line; 0 where there is none.
+func committed(line string) int64 {
+	fields := strings.Fields(line[strings.LastIndexByte(line, '>')+1:])
+	if len(fields) == 0 {
+		return 0
+	}
+	t, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return t
+}
+
+// Commit returns a commit that was fetched.
+func (r *Repo) Commit(sha string) (CommitInfo, error) {
+	id, err := parseSHA(sha)
+	if err != nil {
+		return CommitInfo{}, err
+	}
+	data, err := r.commitData(id)
+	if err != nil {
+		return CommitInfo{}, err
+	}
+	raw := &plumbing.MemoryObject{}
+	raw.SetType(plumbing.CommitObject)
+	if _, err := raw.Write(data); err != nil {
+		return CommitInfo{}, err
+	}
+	var c object.Commit
+	if err := c.Decode(raw); err != nil {
+		return CommitInfo{}, fmt.Errorf("read commit %s: %w", sha, err)
+	}
+	return commitInfo(sha, &c), nil
+}
+
+func commitInfo(sha string, c *object.Commit) CommitInfo {
+	subject, body, _ := strings.Cut(strings.TrimLeft(c.Message, "\n"), "\n")
+	info := CommitInfo{
+		SHA: sha, Subject: strings.TrimSpace(subject), Body: strings.TrimSpace(body),
+		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email,
+		CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email,
+		Time: c.Committer.When,
+	}
+	info.Trailers = trailers(info.Body)
+	for _, p := range c.ParentHashes {
+		info.Parents = append(info.Parents, p.String())
+	}
+	return info
+}
+
+// trailers reads the last paragraph of a message if all its lines are of the
+// form «Key: value».
+func trailers(body string) map[string][]string {
+	last := body
+	if i := strings.LastIndex(body, "\n\n"); i >= 0 {
+		last = body[i+2:]
+	}
+	out := map[string][]string{}
+	for line := range strings.Lines(last) {
+		key, value, ok := strings.Cut(strings.TrimRight(line, "\r\n"), ": ")
+		if !ok || key == "" || strings.ContainsAny(key, " \t") {
+			return map[string][]string{}
+		}
+		out[key] = append(out[key], strings.TrimSpace(value))
+	}
+	return out
+}
+
+// tooLarge translates the database's limit into the tree's.
+func tooLarge(err error) error {
+	if errors.Is(err, odb.ErrTooLarge) {
+		return change.ErrTooLarge
+	}
+	return err
+}

@@ -1,0 +1,242 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/sethvargo/go-retry"
+)
+
+// Want is a commit that is needed with all its files.
+type Want struct {
+	SHA string // full commit id
+	Ref string // a ref that holds it, such as refs/pull/7/head, for servers that serve no other commits; may be empty
+}
+
+// fullDepth asks for all history, as git fetch --unshallow does.
+const fullDepth = 0x7fffffff
+
+// deepenings are the numbers of commits that are asked for, one after the
+// other, where history does not reach far enough.
+func deepenings() [4]int { return [4]int{64, 512, 4096, fullDepth} }
+
+// Fetch makes commits available: from the workspace's objects, else from those
+// of an origin that is a path, else over http(s), where only what is missing is
+// transferred. It honours ctx. Network failures are tried again twice.
+func (r *Repo) Fetch(ctx context.Context, wants ...Want) error {
+	r.fetching.Lock()
+	defer r.fetching.Unlock()
+	missing, err := r.missing(ctx, wants)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	switch {
+	case r.readOnly:
+		return fmt.Errorf("commit %.12s is not in the object store", missing[0].SHA)
+	case r.remote.problem != nil:
+		return r.unavailable(missing[0], r.remote.problem)
+	case r.remote.path != "":
+		return r.fetchPath(ctx, missing)
+	}
+	return r.fetchHTTP(ctx, missing)
+}
+
+// missing are the wants that are not wholly at hand.
+func (r *Repo) missing(ctx context.Context, wants []Want) ([]Want, error) {
+	var out []Want
+	for _, w := range wants {
+		id, err := parseSHA(w.SHA)
+		if err != nil {
+			return nil, err
+		}
+		if r.complete(ctx, id, r.db.Partial()) != nil {
+			out = append(out, w)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// complete reports what a commit lacks. Its tree stands for all that is below,
+// except in partial clones, where deep looks for every file.
+func (r *Repo) complete(ctx context.Context, id plumbing.Hash, deep bool) error {
+	n, err := r.node(id)
+	if err != nil {
+		return err
+	}
+	if _, err := r.readTree(n.tree); err != nil && !errors.Is(err, errHostile) {
+		return err
+	}
+	if !deep {
+		return nil
+	}
+	err = r.walk(n.tree, "", func(path string, e treeEntry) error {
+		if !e.isRegular() || r.db.Has(e.id) {
+			return ctx.Err()
+		}
+		return fmt.Errorf("%q: %w", path, plumbing.ErrObjectNotFound)
+	})
+	if errors.Is(err, errHostile) {
+		return nil // complete as far as it can be read; reading it says why
+	}
+	return err
+}
+
+// unavailable explains why a commit cannot be had, and what to do.
+func (r *Repo) unavailable(w Want, cause error) error {
+	where := "no workspace"
+	if r.work != nil {
+		where = fmt.Sprintf("the checkout %q", r.work.root)
+	}
+	advice := `check out with "fetch-depth: 0", or`
+	if r.work == nil {
+		advice = "add a checkout step, or"
+	}
+	return fmt.Errorf("commit %.12s is not in %s and cannot be fetched: %w; %s give access to the remote", w.SHA, where, cause, advice)
+}
+
+// fetchPath reads the objects of an origin on this machine in place.
+func (r *Repo) fetchPath(ctx context.Context, wants []Want) error {
+	home, err := r.openOrigin()
+	if err == nil {
+		err = r.borrow(home.objects())
+	}
+	if err != nil {
+		return r.unavailable(wants[0], err)
+	}
+	missing, err := r.missing(ctx, wants)
+	if err == nil && len(missing) > 0 {
+		err = r.unavailable(missing[0], fmt.Errorf("%q does not hold it", r.remote.path))
+	}
+	return err
+}
+
+// openOrigin opens an origin that is a path.
+func (r *Repo) openOrigin() (*local, error) {
+	for _, suffix := range []string{"", ".git"} {
+		l, err := openLocal(r.remote.path + suffix)
+		if l != nil || err != nil {
+			return l, err
+		}
+	}
+	return nil, fmt.Errorf("the origin %q is no git repository", r.remote.path)
+}
+
+func (r *Repo) fetchHTTP(ctx context.Context, wants []Want) error {
+	err := again(ctx, func(ctx context.Context) error { return r.fetchOnce(ctx, wants) })
+	if err != nil && ctx.Err() == nil {
+		return r.unavailable(wants[0], fmt.Errorf("fetch from %s: %w", r.remote, err))
+	}
+	return err
+}
+
+// fetchOnce asks for all wants by id in one request, and for those that the
+// server does not serve by id, by their refs.
+func (r *Repo) fetchOnce(ctx context.Context, wants []Want) error {
+	s, err := r.connect(ctx)
+	if err != nil {
+		return err
+	}
+	byID, byRef := s.split(wants)
+	if len(byID) > 0 {
+		err := r.fetchByID(ctx, s, byID)
+		if err != nil && !refused(err) {
+			return err
+		}
+		if err != nil {
+			byRef = append(byRef, byID...)
+		}
+	}
+	for _, w := range byRef {
+		if err := r.fetchByRef(ctx, s, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetchByID asks for the files that the workspace's commit does not share. An
+// answer with holes, as when a partial clone promised too much, is asked for
+// again whole.
+func (r *Repo) fetchByID(ctx context.Context, s *session, wants []Want) error {
+	req := packRequest{depth: 1}
+	for _, w := range wants {
+		req.wants = append(req.wants, plumbing.NewHash(w.SHA))
+	}
+	if !r.db.Partial() {
+		req.haves, req.shallows = r.haves()
+	}
+	for {
+		if err := s.fetch(ctx, req); err != nil {
+			return err
+		}
+		err := r.allComplete(ctx, req.wants)
+		if err == nil || len(req.haves) == 0 {
+			return err
+		}
+		req.haves, req.shallows = nil, nil
+	}
+}
+
+func (r *Repo) allComplete(ctx context.Context, ids []plumbing.Hash) error {
+	for _, id := range ids {
+		if err := r.complete(ctx, id, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// haves is the workspace's commit, and where its history ends.
+func (r *Repo) haves() (haves, shallows []plumbing.Hash) {
+	if r.work == nil {
+		return nil, nil
+	}
+	head, err := r.work.ref("HEAD")
+	if err != nil || head.IsZero() || !r.db.Has(head) {
+		return nil, nil
+	}
+	shallows, err = r.work.storage().Shallow()
+	if err != nil {
+		return nil, nil
+	}
+	return []plumbing.Hash{head}, shallows
+}
+
+// fetchByRef takes a ref's tip, and history below it until the commit appears.
+func (r *Repo) fetchByRef(ctx context.Context, s *session, w Want) error {
+	tip, ok := s.refs[w.Ref]
+	if !ok {
+		return final(fmt.Errorf("the server serves commit %.12s by no ref", w.SHA))
+	}
+	id := plumbing.NewHash(w.SHA)
+	for _, depth := range append([]int{1}, sliceOf(deepenings())...) {
+		if err := s.fetch(ctx, packRequest{wants: []plumbing.Hash{tip}, depth: depth}); err != nil {
+			return err
+		}
+		if r.db.Has(id) {
+			return r.complete(ctx, id, true)
+		}
+	}
+	return final(fmt.Errorf("%s has moved and no longer holds commit %.12s", w.Ref, w.SHA))
+}
+
+func sliceOf(depths [4]int) []int { return depths[:] }
+
+// again runs an operation up to three times, as long as it fails for reasons
+// that may pass.
+func again(ctx context.Context, f func(context.Context) error) error {
+	wait := retry.WithMaxRetries(2, retry.NewExponential(200*time.Millisecond))
+	return retry.Do(ctx, wait, func(ctx context.Context) error {
+		err := f(ctx)
+		if err == nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		if passing(err) {
+			return retry.RetryableError(err)
+		}
+		return err
+	})
+}

@@ -1,0 +1,230 @@
+package odb
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// maxChain is the longest chain of deltas that git writes.
+const maxChain = 4095
+
+// pack is one pack file with its index, opened when first used.
+type pack struct {
+	name, path string // without extension
+
+	once sync.Once
+	err  error
+	ix   *index
+	file *os.File
+}
+
+// baseKey names an object by its place.
+type baseKey struct {
+	pack   *pack
+	offset int64
+}
+
+func (p *pack) open() error {
+	p.once.Do(func() {
+		if p.ix, p.err = openIndex(p.path + ".idx"); p.err == nil {
+			p.file, p.err = os.Open(p.path + ".pack")
+		}
+	})
+	return p.err
+}
+
+func (p *pack) close() error {
+	p.once.Do(func() { p.err = os.ErrClosed })
+	var err error
+	if p.ix != nil {
+		err = p.ix.close()
+	}
+	if p.file != nil {
+		err = p.file.Close()
+	}
+	return err
+}
+
+func (p *pack) find(id plumbing.Hash) (int64, error) {
+	if err := p.open(); err != nil {
+		if errors.Is(err, fs.ErrNotExist) { // repacked meanwhile
+			return 0, ErrNotFound
+		}
+		return 0, err
+	}
+	return p.ix.find(id)
+}
+
+// entry is an object's header in a pack.
+type entry struct {
+	kind Type
+	size int64 // of what follows once inflated: the object, or the delta
+	data int64 // offset of the compressed bytes
+	base int64 // offset of a delta's base
+}
+
+// entry reads the header at an offset.
+func (p *pack) entry(offset int64) (entry, error) {
+	var buf [64]byte
+	n, err := p.file.ReadAt(buf[:], offset)
+	if n < 2 {
+		return entry{}, fmt.Errorf("%w: pack is cut short: %w", ErrCorrupt, err)
+	}
+	b := buf[:n]
+	e := entry{kind: Type(b[0] >> 4 & 7), size: int64(b[0] & 15)} //nolint:gosec // three bits
+	i, shift := 1, 4
+	for ; b[i-1]&0x80 != 0; i++ {
+		if i >= len(b) || shift > 53 {
+			return entry{}, fmt.Errorf("%w: object size in pack", ErrCorrupt)
+		}
+		e.size |= int64(b[i]&0x7f) << shift
+		shift += 7
+	}
+	e.data = offset + int64(i)
+	return p.withBase(e, offset, b[i:])
+}
+
+// withBase reads where a delta's base is: a distance, or an object id.
+func (p *pack) withBase(e entry, offset int64, b []byte) (entry, error) {
+	switch {
+	case whole(e.kind):
+		return e, nil
+	case e.kind == plumbing.REFDeltaObject && len(b) >= 20:
+		var id plumbing.Hash
+		copy(id[:], b)
+		base, err := p.ix.find(id)
+		e.base, e.data = base, e.data+20
+		return e, err
+	case e.kind == plumbing.OFSDeltaObject:
+		distance := int64(-1)
+		for i, c := range b {
+			distance = (distance+1)<<7 | int64(c&0x7f)
+			if distance > offset {
+				break
+			}
+			if c&0x80 == 0 && distance > 0 {
+				e.base, e.data = offset-distance, e.data+int64(i)+1
+				return e, nil
+			}
+		}
+	}
+	return entry{}, fmt.Errorf("%w: object header in pack", ErrCorrupt)
+}
+
+// inflate returns an entry's bytes.
+func (p *pack) inflate(e entry, limit int64) ([]byte, error) {
+	if e.size > limit {
+		return nil, ErrTooLarge
+	}
+	in, err := inflate(io.NewSectionReader(p.file, e.data, 1<<62))
+	if err != nil {
+		return nil, err
+	}
+	defer in.free()
+	return readExact(in, e.size)
+}
+
+// packed reads an object from a pack, applying its deltas.
+func (d *DB) packed(p *pack, offset, limit int64) (object, error) {
+	var deltas []baseKey
+	var entries []entry
+	obj, known := d.bases.Get(baseKey{p, offset})
+	for !known {
+		e, err := p.entry(offset)
+		if err != nil {
+			return object{}, err
+		}
+		if whole(e.kind) {
+			allowed := int64(MaxObject)
+			if len(deltas) == 0 {
+				allowed = limit
+			}
+			data, err := p.inflate(e, allowed)
+			if err != nil {
+				return object{}, err
+			}
+			obj = object{e.kind, data}
+			break
+		}
+		deltas, entries = append(deltas, baseKey{p, offset}), append(entries, e)
+		if len(deltas) > maxChain {
+			return object{}, fmt.Errorf("%w: endless chain of deltas", ErrCorrupt)
+		}
+		offset = e.base
+		obj, known = d.bases.Get(baseKey{p, offset})
+	}
+	for i := len(deltas) - 1; i >= 0; i-- {
+		if !known {
+			d.bases.Put(baseKey{p, offset}, obj, int64(len(obj.data)))
+		}
+		allowed := int64(MaxObject)
+		if i == 0 {
+			allowed = limit
+		}
+		delta, err := p.inflate(entries[i], MaxObject)
+		if err != nil {
+			return object{}, err
+		}
+		if obj.data, err = applyDelta(obj.data, delta, allowed); err != nil {
+			return object{}, err
+		}
+		offset, known = deltas[i].offset, false
+	}
+	if int64(len(obj.data)) > limit {
+		return object{}, ErrTooLarge
+	}
+	return obj, nil
+}
+
+// packedHeader returns an object's kind and size; of a delta only its head is
+// inflated.
+func (d *DB) packedHeader(p *pack, offset int64) (Type, int64, error) {
+	if obj, ok := d.bases.Get(baseKey{p, offset}); ok {
+		return obj.kind, int64(len(obj.data)), nil
+	}
+	e, err := p.entry(offset)
+	if err != nil {
+		return 0, 0, err
+	}
+	size := e.size
+	if !whole(e.kind) {
+		if size, err = p.deltaSize(e); err != nil {
+			return 0, 0, err
+		}
+	}
+	for n := 0; !whole(e.kind); n++ {
+		if n > maxChain {
+			return 0, 0, fmt.Errorf("%w: endless chain of deltas", ErrCorrupt)
+		}
+		if e, err = p.entry(e.base); err != nil {
+			return 0, 0, err
+		}
+	}
+	return e.kind, size, nil
+}
+
+// deltaSize is the size of what a delta makes.
+func (p *pack) deltaSize(e entry) (int64, error) {
+	in, err := inflate(io.NewSectionReader(p.file, e.data, 1<<62))
+	if err != nil {
+		return 0, err
+	}
+	defer in.free()
+	head, err := bufio.NewReaderSize(in, 32).Peek(20)
+	if err != nil && err != io.EOF { //nolint:errorlint // Peek returns it bare
+		return 0, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	_, rest, err := varint(head)
+	if err != nil {
+		return 0, err
+	}
+	size, _, err := varint(rest)
+	return size, err
+}

@@ -1,0 +1,67 @@
+package odb
+
+import (
+	"bytes"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Prefix lists the objects whose id begins with prefix, which has at least one
+// byte.
+func (d *DB) Prefix(prefix []byte) ([]plumbing.Hash, error) {
+	seen := map[plumbing.Hash]bool{}
+	for _, f := range d.list() {
+		packs, err := f.packList(true)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range packs {
+			if err := p.open(); err != nil {
+				return nil, err
+			}
+			if err := p.ix.prefix(prefix, seen); err != nil {
+				return nil, err
+			}
+		}
+		f.loosePrefix(prefix, seen)
+	}
+	out := make([]plumbing.Hash, 0, len(seen))
+	for id := range seen {
+		out = append(out, id)
+	}
+	return out, nil
+}
+
+func (ix *index) prefix(prefix []byte, seen map[plumbing.Hash]bool) error {
+	from := int64(0)
+	if prefix[0] > 0 {
+		from = int64(ix.fanout[prefix[0]-1])
+	}
+	var id plumbing.Hash
+	for n := from; n < int64(ix.fanout[prefix[0]]); n++ {
+		if _, err := ix.r.ReadAt(id[:], indexHead+n*20); err != nil {
+			return err
+		}
+		if bytes.HasPrefix(id[:], prefix) {
+			seen[id] = true
+		}
+	}
+	return nil
+}
+
+func (f *folder) loosePrefix(prefix []byte, seen map[plumbing.Hash]bool) {
+	first := hex.EncodeToString(prefix[:1])
+	entries, err := os.ReadDir(filepath.Join(f.path, first))
+	if err != nil {
+		return // no such folder: no such object
+	}
+	for _, e := range entries {
+		raw, err := hex.DecodeString(first + e.Name())
+		if err == nil && len(raw) == len(plumbing.Hash{}) && bytes.HasPrefix(raw, prefix) {
+			seen[plumbing.Hash(raw)] = true
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package gitrepo
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"workflow-reviewer/internal/change"
+)
+
+// maxEntries is the most files that one listing or comparison may hold.
+const maxEntries = 500_000
+
+// treeReader implements change.Tree on one commit.
+type treeReader struct {
+	repo   *Repo
+	commit string
+	root   plumbing.Hash // zero for the empty tree
+}
+
+var _ change.Tree = (*treeReader)(nil)
+
+// Tree returns the files of a commit, which must have been fetched; of the
+// empty tree for "". It stays valid until the Repo is closed.
+func (r *Repo) Tree(sha string) (change.Tree, error) {
+	if sha == "" {
+		return &treeReader{repo: r}, nil
+	}
+	id, err := parseSHA(sha)
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.node(id)
+	if err != nil {
+		return nil, err
+	}
+	return &treeReader{repo: r, commit: sha, root: c.tree}, nil
+}
+
+// Commit implements change.Tree.
+func (t *treeReader) Commit() string { return t.commit }
+
+// ReadFile implements change.Tree.
+func (t *treeReader) ReadFile(path string) ([]byte, error) {
+	e, err := t.repo.lookup(t.root, strings.TrimSuffix(path, "/"))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read %q: %w", path, err)
+	case !e.exists():
+		return nil, fmt.Errorf("read %q: %w", path, fs.ErrNotExist)
+	case !e.isRegular():
+		return nil, fmt.Errorf("read %q: %w", path, change.ErrNotRegular)
+	}
+	data, err := t.repo.blob(e.id)
+	if err != nil {
+		return nil, fmt.Errorf("read %q: %w", path, err)
+	}
+	return slices.Clone(data), nil
+}
+
+// Stat implements change.Tree.
+func (t *treeReader) Stat(path string) (change.Entry, error) {
+	e, err := t.repo.lookup(t.root, path)
+	if err == nil && (!e.exists() || e.isTree()) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return change.Entry{}, fmt.Errorf("stat %q: %w", path, err)
+	}
+	return t.repo.entry(path, e)
+}
+
+// List implements change.Tree.
+func (t *treeReader) List(folder string) ([]change.Entry, error) {
+	folder = strings.Trim(folder, "/")
+	e, err := t.repo.lookup(t.root, folder)
+	if err != nil {
+		return nil, fmt.Errorf("list %q: %w", folder, err)
+	}
+	if !e.isTree() {
+		return nil, nil
+	}
+	var out []change.Entry
+	err = t.repo.walk(e.id, folder, func(path string, e treeEntry) error {
+		entry, err := t.repo.entry(path, e)
+		out = append(out, entry)
+		if len(out) > maxEntries {
+			return fmt.Errorf("%w: more than %d files", errHostile, maxEntries)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list %q: %w", folder, err)
+	}
+	slices.SortFunc(out, func(a, b change.Entry) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// walk calls f for each file below a tree, depth first.
+func (r *Repo) walk(tree plumbing.Hash, folder string, f func(path string, e treeEntry) error) error {
+	entries, err := r.readTree(tree)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		path, err := join(folder, e.name)
+		if err != nil {
+			return err
+		}
+		if e.isTree() {
+			err = r.walk(e.id, path, f)
+		} else {
+			err = f(path, e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Repo) entry(path string, e treeEntry) (change.Entry, error) {
+	size, err := r.size(e)
+	return change.Entry{Path: path, Mode: e.mode, Blob: e.id.String(), Size: size}, err
+}
+
+// size is a file's size in bytes, 0 for a submodule.
+func (r *Repo) size(e treeEntry) (int64, error) {
+	if e.mode == change.ModeSubmodule {
+		return 0, nil
+	}
+	if size, ok := r.sizes.Get(e.id); ok {
+		return size, nil
+	}
+	_, size, err := r.db.Header(e.id)
+	if err != nil {
+		return 0, err
+	}
+	r.sizes.Put(e.id, size, 1)
+	return size, nil
+}
+
+// blob reads a file's bytes, which the caller must not change.
+func (r *Repo) blob(id plumbing.Hash) ([]byte, error) {
+	if data, ok := r.blobs.Get(id); ok {
+		return data, nil
+	}
+	kind, data, err := r.db.Read(id, change.MaxFile)
+	if err != nil {
+		return nil, tooLarge(err)
+	}
+	if kind != plumbing.BlobObject {
+		return nil, fmt.Errorf("object %s is a %s: %w", id, kind, change.ErrNotRegular)
+	}
+	r.blobs.Put(id, data, int64(len(data)+64))
+	return data, nil
+}
+
+// parseSHA reads a full object id.
+func parseSHA(sha string) (plumbing.Hash, error) {
+	if !plumbing.IsHash(sha) || len(sha) != 40 {
+		return plumbing.ZeroHash, fmt.Errorf("%q is not a full commit id of 40 hexadecimal digits", sha)
+	}
+	return plumbing.NewHash(sha), nil
+}

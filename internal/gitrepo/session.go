@@ -1,0 +1,188 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
+	"github.com/go-git/go-git/v5/plumbing/transport"
+	githttp "github.com/go-git/go-git/v5/plumbing/transport/http"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+)
+
+// session is one exchange with a server that gives objects.
+type session struct {
+	up    transport.UploadPackSession
+	adv   *packp.AdvRefs
+	refs  map[string]plumbing.Hash
+	tips  map[plumbing.Hash]bool
+	store *filesystem.Storage
+}
+
+// packRequest is what a fetch asks for.
+type packRequest struct {
+	wants, haves, shallows []plumbing.Hash
+	depth                  int
+	commitsOnly            bool // leave out files where the server can
+}
+
+// client is go-git's http transport within our limits.
+func client() transport.Transport {
+	return githttp.NewClient(&http.Client{Transport: newGuard(http.DefaultTransport)})
+}
+
+// connect reads the refs of the origin, which is at a URL.
+func (r *Repo) connect(ctx context.Context) (*session, error) {
+	endpoint, err := transport.NewEndpoint(r.remote.url)
+	if err != nil {
+		return nil, final(errors.New("the URL cannot be parsed"))
+	}
+	up, err := client().NewUploadPackSession(endpoint, r.remote.auth)
+	if err != nil {
+		return nil, err
+	}
+	adv, err := up.AdvertisedReferencesContext(ctx)
+	if err != nil {
+		return nil, tidy(err)
+	}
+	s := &session{up: up, adv: adv, refs: map[string]plumbing.Hash{}, tips: map[plumbing.Hash]bool{}, store: r.storage()}
+	for name, id := range adv.References {
+		s.refs[name] = id
+		s.tips[id] = true
+	}
+	return s, nil
+}
+
+// storage writes into our own store.
+func (r *Repo) storage() *filesystem.Storage {
+	return filesystem.NewStorage(osfs.New(r.opt.Dir), cache.NewObjectLRU(16*cache.MiByte))
+}
+
+// split tells which commits the server gives by their id.
+func (s *session) split(wants []Want) (byID, byRef []Want) {
+	anyID := s.adv.Capabilities.Supports(capability.AllowReachableSHA1InWant) || s.adv.Capabilities.Supports(capability.AllowTipSHA1InWant)
+	for _, w := range wants {
+		if anyID || s.tips[plumbing.NewHash(w.SHA)] {
+			byID = append(byID, w)
+		} else {
+			byRef = append(byRef, w)
+		}
+	}
+	return byID, byRef
+}
+
+// fetch writes one pack into our store.
+func (s *session) fetch(ctx context.Context, p packRequest) error {
+	req := packp.NewUploadPackRequestFromCapabilities(s.adv.Capabilities)
+	req.Wants, req.Haves, req.Shallows = p.wants, p.haves, p.shallows
+	if err := s.allow(req, p); err != nil {
+		return err
+	}
+	resp, err := s.up.UploadPack(ctx, req)
+	if err != nil {
+		return tidy(err)
+	}
+	defer resp.Close() //nolint:errcheck // a broken end shows in the pack
+	if err := packfile.WritePackfileToObjectStorage(s.store, demultiplex(req, resp)); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("read pack: %w", tidy(err))
+	}
+	return nil
+}
+
+// allow adds to a request what the server is able to.
+func (s *session) allow(req *packp.UploadPackRequest, p packRequest) error {
+	want := []capability.Capability{}
+	has := s.adv.Capabilities.Supports
+	if has(capability.NoProgress) {
+		want = append(want, capability.NoProgress)
+	}
+	if has(capability.Shallow) {
+		req.Depth = packp.DepthCommits(p.depth)
+		want = append(want, capability.Shallow)
+	} else {
+		req.Haves, req.Shallows = nil, nil
+	}
+	if p.commitsOnly && has(capability.Filter) {
+		req.Filter = packp.FilterTreeDepth(0)
+		want = append(want, capability.Filter)
+	}
+	for _, c := range want {
+		if err := req.Capabilities.Set(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// demultiplex takes the pack out of the side band, where there is one.
+func demultiplex(req *packp.UploadPackRequest, r io.Reader) io.Reader {
+	switch {
+	case req.Capabilities.Supports(capability.Sideband64k):
+		return sideband.NewDemuxer(sideband.Sideband64k, r)
+	case req.Capabilities.Supports(capability.Sideband):
+		return sideband.NewDemuxer(sideband.Sideband, r)
+	}
+	return r
+}
+
+// tidyError is a server's error as one short line.
+type tidyError struct {
+	text string
+	err  error
+}
+
+func (e *tidyError) Error() string { return e.text }
+func (e *tidyError) Unwrap() error { return e.err }
+
+// tidy shortens errors that quote what a server sent, be it a whole page.
+func tidy(err error) error {
+	text := strings.ToValidUTF8(strings.Join(strings.Fields(err.Error()), " "), "?")
+	text = strings.TrimSuffix(text, ":")
+	if r := []rune(text); len(r) > 300 {
+		text = string(r[:300]) + "…"
+	}
+	return &tidyError{text, err}
+}
+
+// refused reports whether a server would not give a commit by its id.
+func refused(err error) bool {
+	return strings.Contains(err.Error(), "not our ref")
+}
+
+// final keeps an error from being tried again.
+func final(err error) error { return &finalError{err} }
+
+type finalError struct{ error }
+
+func (e *finalError) Unwrap() error { return e.error }
+
+// passing reports whether an error of the network may be gone at the next try.
+func passing(err error) bool {
+	var last *finalError
+	var status *githttp.Err
+	switch {
+	case errors.As(err, &last), refused(err),
+		errors.Is(err, transport.ErrAuthenticationRequired),
+		errors.Is(err, transport.ErrAuthorizationFailed),
+		errors.Is(err, transport.ErrRepositoryNotFound),
+		errors.Is(err, transport.ErrEmptyRemoteRepository),
+		errors.Is(err, errTooMuch):
+		return false
+	case errors.As(err, &status):
+		return status.StatusCode() >= 500 || status.StatusCode() == http.StatusTooManyRequests
+	}
+	return true
+}

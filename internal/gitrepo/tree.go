@@ -1,0 +1,189 @@
+package gitrepo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"workflow-reviewer/internal/change"
+)
+
+const (
+	maxTree = 64 << 20 // bytes of one tree object
+	maxPath = 4096     // bytes, Linux' PATH_MAX; also bounds how deep trees nest
+)
+
+// errHostile marks names and shapes of trees that git itself never writes.
+var errHostile = errors.New("tree is malformed or hostile")
+
+// treeEntry is one line of a tree object. The zero value means «no entry».
+type treeEntry struct {
+	name string
+	mode string // one of change.Mode…, or modeTree
+	id   plumbing.Hash
+}
+
+const modeTree = "040000"
+
+func (e treeEntry) isTree() bool { return e.mode == modeTree }
+
+func (e treeEntry) isRegular() bool {
+	return e.mode == change.ModeRegular || e.mode == change.ModeExecutable
+}
+
+// exists reports whether there is an entry at all.
+func (e treeEntry) exists() bool { return e.mode != "" }
+
+// readTree returns a tree's entries in git's order; the zero id is the empty
+// tree. Trees with names that lead out of their folder, with unsorted or
+// duplicate names, are refused.
+func (r *Repo) readTree(id plumbing.Hash) ([]treeEntry, error) {
+	if id.IsZero() {
+		return nil, nil
+	}
+	if entries, ok := r.trees.Get(id); ok {
+		return entries, nil
+	}
+	kind, data, err := r.db.Read(id, maxTree)
+	if err != nil {
+		return nil, err
+	}
+	if kind != plumbing.TreeObject {
+		return nil, fmt.Errorf("read tree %s: it is a %s", id, kind)
+	}
+	entries, err := parseTree(data)
+	if err != nil {
+		return nil, fmt.Errorf("read tree %s: %w", id, err)
+	}
+	r.trees.Put(id, entries, int64(len(data)+64*len(entries)))
+	return entries, nil
+}
+
+func parseTree(data []byte) ([]treeEntry, error) {
+	entries := make([]treeEntry, 0, bytes.Count(data, []byte{0}))
+	for len(data) > 0 {
+		head, rest, ok := bytes.Cut(data, []byte{0})
+		digits, name, spaced := bytes.Cut(head, []byte(" "))
+		if !ok || !spaced || len(rest) < len(plumbing.Hash{}) {
+			return nil, fmt.Errorf("%w: entry is cut short", errHostile)
+		}
+		e := treeEntry{name: string(name), id: plumbing.Hash(rest[:20])}
+		var err error
+		if e.mode, err = parseMode(digits); err != nil {
+			return nil, err
+		}
+		if err := checkName(e.name); err != nil {
+			return nil, err
+		}
+		if n := len(entries); n > 0 && compareEntries(entries[n-1], e) >= 0 {
+			return nil, fmt.Errorf("%w: entry %q is out of order", errHostile, e.name)
+		}
+		entries = append(entries, e)
+		if e.isTree() && hasFileNamed(entries, e.name) {
+			return nil, fmt.Errorf("%w: two entries %q", errHostile, e.name)
+		}
+		data = rest[20:]
+	}
+	return entries, nil
+}
+
+// parseMode maps a mode to the one that git would write today: old trees hold
+// group-writable files and leading zeros.
+func parseMode(digits []byte) (string, error) {
+	mode, err := strconv.ParseUint(string(digits), 8, 32)
+	if err == nil {
+		switch mode >> 12 {
+		case 0o04:
+			return modeTree, nil
+		case 0o10:
+			if mode&0o100 != 0 {
+				return change.ModeExecutable, nil
+			}
+			return change.ModeRegular, nil
+		case 0o12:
+			return change.ModeSymlink, nil
+		case 0o16:
+			return change.ModeSubmodule, nil
+		}
+	}
+	return "", fmt.Errorf("%w: mode %.10q", errHostile, digits)
+}
+
+// checkName refuses names that are no single path component, or git's own.
+func checkName(name string) error {
+	if name == "" || name == "." || name == ".." || strings.EqualFold(name, ".git") || strings.Contains(name, "/") {
+		return fmt.Errorf("%w: entry named %q", errHostile, name)
+	}
+	return nil
+}
+
+// compareEntries is git's order of names: a folder sorts as if it ended in a
+// slash.
+func compareEntries(a, b treeEntry) int {
+	n := min(len(a.name), len(b.name))
+	if c := strings.Compare(a.name[:n], b.name[:n]); c != 0 {
+		return c
+	}
+	return int(a.at(n)) - int(b.at(n))
+}
+
+func (e treeEntry) at(i int) byte {
+	switch {
+	case i < len(e.name):
+		return e.name[i]
+	case e.isTree():
+		return '/'
+	}
+	return 0
+}
+
+// hasFileNamed looks back from the last entry, a folder, for a file of the same
+// name: between them only names with that prefix can stand.
+func hasFileNamed(entries []treeEntry, name string) bool {
+	for i := len(entries) - 2; i >= 0 && strings.HasPrefix(entries[i].name, name); i-- {
+		if entries[i].name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// lookup finds the entry at a path below a tree; the zero entry if there is
+// none. The path's folders must be folders: symbolic links are not followed.
+func (r *Repo) lookup(tree plumbing.Hash, path string) (treeEntry, error) {
+	e := treeEntry{mode: modeTree, id: tree}
+	for path != "" {
+		if !e.isTree() {
+			return treeEntry{}, nil
+		}
+		entries, err := r.readTree(e.id)
+		if err != nil {
+			return treeEntry{}, err
+		}
+		var name string
+		name, path, _ = strings.Cut(path, "/")
+		e = treeEntry{}
+		for _, c := range entries {
+			if c.name == name {
+				e = c
+				break
+			}
+		}
+	}
+	return e, nil
+}
+
+// join appends a name to a folder's path.
+func join(folder, name string) (string, error) {
+	if folder != "" {
+		name = folder + "/" + name
+	}
+	if len(name) > maxPath {
+		return "", fmt.Errorf("%w: path %.80q… is longer than %d bytes", errHostile, name, maxPath)
+	}
+	return name, nil
+}
