@@ -11,23 +11,29 @@ import (
 // notCompleted is what an ERROR means for the artifact.
 const notCompleted = "Review not completed. Artifact not moved."
 
-// Body is the review as Markdown without its title, as it stands in the file.
-func Body(r workflow.Result) string {
+// Body is the review as Markdown without its title, as it stands in the file,
+// with its sections at the heading level given (2 in the file).
+func Body(r workflow.Result, level int) string {
 	var b strings.Builder
+	section := func(title, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "\n\n%s %s\n\n%s", strings.Repeat("#", level), title, text)
+		}
+	}
 	b.WriteString(facts(r))
-	section(&b, "Summary", summary(r))
+	section("Summary", summary(r))
 	if r.Decision != workflow.Error {
-		section(&b, "Evaluation", orElse(evaluation(r.Criteria), "No criteria were graded."))
-		section(&b, "Issues", orElse(issues(r.Issues), "None."))
+		section("Evaluation", orElse(evaluation(r.Criteria), "No criteria were graded."))
+		section("Issues", orElse(issues(r.Issues, level+1), "None."))
 	} else {
-		section(&b, "Issues", issues(r.Issues))
+		section("Issues", issues(r.Issues, level+1))
 	}
-	section(&b, "Test integrity violations", Violations(r.Violations))
+	section("Test integrity violations", Violations(r.Violations))
 	if r.Iteration > 1 && r.Decision != workflow.Error {
-		section(&b, "Previous findings", orElse(previous(r.Previous), "None were carried over."))
+		section("Previous findings", orElse(previous(r.Previous), "None were carried over."))
 	}
-	section(&b, "Automated checks", orElse(checks(r), "None ran."))
-	section(&b, "Not shown to the reviewer in full", list(r.Omitted))
+	section("Automated checks", orElse(checks(r), "None ran."))
+	section("Not shown to the reviewer in full", list(r.Omitted))
 	return b.String()
 }
 

@@ -16,10 +16,10 @@ func Location(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-func issues(is []workflow.Issue) string {
+func issues(is []workflow.Issue, level int) string {
 	var parts []string
 	for n, i := range is {
-		parts = append(parts, fmt.Sprintf("### %d. %s\n\n%s", n+1, markdown.Inline(i.Title), Issue(i)))
+		parts = append(parts, fmt.Sprintf("%s %d. %s\n\n%s", strings.Repeat("#", level), n+1, markdown.Inline(i.Title), Issue(i)))
 	}
 	return strings.Join(parts, "\n\n")
 }

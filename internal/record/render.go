@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -35,15 +34,8 @@ func render(r workflow.Result) []byte {
 		panic(fmt.Sprintf("encode front matter: %v", err))
 	}
 	fmt.Fprintf(&b, "---\n# %s Review: %s\n\n", r.Artifact.Type.Title(), heading(r.Artifact.Feature))
-	b.WriteString(Body(r))
+	b.WriteString(Body(r, 2))
 	b.WriteString("\n\n")
 	b.WriteString(dataLine(r))
 	return b.Bytes()
-}
-
-// section is a heading with its text; an empty text leaves both out.
-func section(b *strings.Builder, title, text string) {
-	if text != "" {
-		fmt.Fprintf(b, "\n\n## %s\n\n%s", title, text)
-	}
 }

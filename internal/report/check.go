@@ -1,0 +1,157 @@
+package report
+
+import (
+	"path/filepath"
+	"strings"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// CheckName is the name of the gate, the check that a branch protection requires.
+const CheckName = "workflow-reviewer"
+
+// GitHub's limits for a check run, in characters; here they count bytes, which
+// are never fewer.
+const (
+	maxCheckText       = 65535
+	maxAnnotationTitle = 255
+	maxAnnotationText  = 64 << 10
+	maxAnnotations     = 500
+)
+
+// Check is a completed check run.
+type Check struct {
+	Name        string
+	Conclusion  string // success, failure, cancelled
+	Title       string
+	Summary     string // Markdown
+	Text        string // Markdown, may be empty
+	ExternalID  string
+	Annotations []Annotation // the most important first, 500 at most
+}
+
+// Annotation marks lines of a file of the head.
+type Annotation struct {
+	Path               string
+	StartLine, EndLine int    // from 1
+	Level              string // notice, warning, failure
+	Title              string // plain text
+	Message            string // plain text
+	Raw                string // evidence, plain text
+}
+
+// Check is the gate, CheckName. Its ExternalID is the decision, so that a later
+// run can read it. It alone carries the annotations of all reviews, so that a
+// line is not marked twice.
+func (r Report) Check() Check {
+	return Check{
+		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
+		Summary: r.overview(maxCheckText), Text: r.details(maxCheckText),
+		ExternalID: r.Decision.String(), Annotations: r.annotations(),
+	}
+}
+
+// ResultCheck is the check of Results[i], "workflow-reviewer / <type>:
+// <feature>". Its ExternalID is record.Digest of the review file, which
+// vouches for the record.
+func (r Report) ResultCheck(i int) Check {
+	res := r.Results[i]
+	c := Check{
+		Name:       CheckName + " / " + oneLine(res.Artifact.Name(), 200),
+		Conclusion: conclusion(res.Decision, r.Cancelled && res.Decision == workflow.Error),
+		Title:      resultTitle(res),
+		Text:       markdown.Cut(record.Body(res, 2), maxCheckText, cutNote),
+		ExternalID: record.Digest(record.Render(res)),
+	}
+	if c.Conclusion == "cancelled" {
+		c.Title = "Cancelled"
+	}
+	c.Summary = markdown.Cut(r.resultSummary(res), maxCheckText, cutNote)
+	return c
+}
+
+func resultTitle(res workflow.Result) string {
+	t := title(res.Decision)
+	for _, v := range res.Violations {
+		if v.Type != "workaround" && res.Decision == workflow.NeedsChanges {
+			t = "Test integrity breach"
+		}
+	}
+	if res.Cached {
+		t += " (recorded earlier)"
+	}
+	return t
+}
+
+func conclusion(d workflow.Decision, cancelled bool) string {
+	switch {
+	case cancelled:
+		return "cancelled"
+	case d == workflow.Approved || d == workflow.None:
+		return "success"
+	default:
+		return "failure"
+	}
+}
+
+func (r Report) annotations() []Annotation {
+	var out []Annotation
+	seen := map[Annotation]bool{}
+	add := func(a Annotation) {
+		if len(out) < maxAnnotations && filepath.IsLocal(a.Path) && markdown.Visible(a.Path) && !strings.ContainsAny(a.Path, "\n\t") && !seen[a] {
+			seen[a] = true
+			out = append(out, a)
+		}
+	}
+	for _, v := range r.AllViolations() {
+		add(violationNote(v))
+	}
+	for _, f := range r.findings() {
+		add(issueNote(f.Issue))
+	}
+	return out
+}
+
+func issueNote(i workflow.Issue) Annotation {
+	level := []string{"failure", "warning", "notice"}[rank(i.Severity)]
+	text := i.Description
+	if i.Recommendation != "" {
+		text += "\n\nRecommendation: " + i.Recommendation
+	}
+	start := max(1, i.Line)
+	return Annotation{
+		Path: i.File, StartLine: start, EndLine: max(start, i.EndLine), Level: level,
+		Title:   oneLine(string(i.Severity)+": "+i.Title, maxAnnotationTitle),
+		Message: plain(text, i.Title),
+	}
+}
+
+func violationNote(v workflow.Violation) Annotation {
+	line, where := max(1, v.Line), ""
+	if v.Side == "before" {
+		// The line counts in the approved file; the head's may have fewer.
+		where = " (" + record.Location(v.File, v.Line) + " as approved)"
+		line = 1
+	}
+	return Annotation{
+		Path: v.File, StartLine: line, EndLine: line, Level: "failure",
+		Title:   oneLine("Test integrity: "+strings.ReplaceAll(v.Kind, "_", " "), maxAnnotationTitle),
+		Message: plain(v.Description+where, v.Kind),
+		Raw:     markdown.Clip(markdown.Clean(v.Evidence), maxAnnotationText),
+	}
+}
+
+// plain is text for an annotation, which must not be empty.
+func plain(s, other string) string {
+	if s = strings.TrimSpace(markdown.Clean(s)); s == "" {
+		s = oneLine(other, 0)
+	}
+	if s == "" {
+		s = "No description."
+	}
+	return markdown.Clip(s, maxAnnotationText)
+}
+
+func oneLine(s string, max int) string { return markdown.Line(s, max) }

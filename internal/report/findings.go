@@ -1,0 +1,168 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// finding is an issue with the review it belongs to.
+type finding struct {
+	workflow.Issue
+	result int // index into Results
+}
+
+// findings are the issues of all reviews, the most severe first, else in the
+// order of the reviews.
+func (r Report) findings() []finding {
+	var out []finding
+	for i, res := range r.Results {
+		for _, is := range res.Issues {
+			out = append(out, finding{is, i})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b finding) int { return cmp.Compare(rank(a.Severity), rank(b.Severity)) })
+	return out
+}
+
+func rank(s workflow.Severity) int {
+	switch s {
+	case workflow.High:
+		return 0
+	case workflow.Medium:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// count says how many issues there are: "2 High, 1 Low", "" for none.
+func count(is []workflow.Issue) string {
+	names := []string{"High", "Medium", "Low"}
+	var n [3]int
+	for _, i := range is {
+		n[rank(i.Severity)]++
+	}
+	var parts []string
+	for k, name := range names {
+		if n[k] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[k], name))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r Report) issues() []workflow.Issue {
+	var out []workflow.Issue
+	for _, res := range r.Results {
+		out = append(out, res.Issues...)
+	}
+	return out
+}
+
+// plural is "1 review", "2 reviews".
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Summary is the verdict with its reason on one line.
+func (r Report) Summary() string {
+	var parts []string
+	if f := r.firstFailure(); f != "" {
+		parts = append(parts, f)
+	}
+	if n := len(r.AllViolations()); n > 0 {
+		parts = append(parts, plural(n, "violation")+" of test integrity")
+	}
+	if len(r.Results) > 0 {
+		parts = append(parts, r.tally())
+	}
+	if len(parts) == 0 {
+		if r.Decision == workflow.None {
+			return "Nothing to review: the change touches no workflow artifact."
+		}
+		return r.Title() + "."
+	}
+	return oneLine(r.Title()+": "+strings.Join(parts, "; ")+".", 1000)
+}
+
+// firstFailure says why the run or its first failed review did not run.
+func (r Report) firstFailure() string {
+	if r.Failure != nil {
+		return strings.TrimRight(r.Failure.Message, ".")
+	}
+	for _, res := range r.Results {
+		if res.Decision == workflow.Error && res.Failure != nil {
+			return res.Artifact.Name() + ": " + strings.TrimRight(res.Failure.Message, ".")
+		}
+	}
+	return ""
+}
+
+// tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1
+// approved (2 High, 1 Low)".
+func (r Report) tally() string {
+	n := map[workflow.Decision]int{}
+	for _, res := range r.Results {
+		n[res.Decision]++
+	}
+	var parts []string
+	for _, d := range []struct {
+		d    workflow.Decision
+		word string
+	}{{workflow.Error, "did not run"}, {workflow.NeedsChanges, "needs changes"}, {workflow.Approved, "approved"}} {
+		if n[d.d] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[d.d], d.word))
+		}
+	}
+	s := plural(len(r.Results), "review")
+	if len(parts) > 0 {
+		s += ": " + strings.Join(parts, ", ")
+	}
+	if c := count(r.issues()); c != "" {
+		s += " (findings: " + c + ")"
+	}
+	return s
+}
+
+// Cost is what the run took: tokens and time.
+func (r Report) Cost() string { return cost(r.Tokens, r.Duration) }
+
+func cost(t workflow.Tokens, d time.Duration) string {
+	s := "no tokens"
+	if t != (workflow.Tokens{}) {
+		s = thousands(t.Input) + " tokens in"
+		if t.Cached > 0 {
+			s += " (" + thousands(t.Cached) + " cached)"
+		}
+		s += ", " + thousands(t.Output) + " out"
+	}
+	return s + " · " + span(d)
+}
+
+func thousands(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func span(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	default:
+		d = d.Round(time.Second)
+		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+const (
+	// maxInline is how many comments are put into the diff; more make the page
+	// unusable.
+	maxInline = 30
+	// context is how many unchanged lines GitHub shows, and takes comments on,
+	// around a change.
+	context = 3
+)
+
+// Inline is a review comment on lines of the diff.
+type Inline struct {
+	Path      string
+	Line      int    // the last line, in the head's file
+	StartLine int    // the first, 0 if there is only one
+	Side      string // RIGHT
+	Body      string // Markdown; ends in a marker that holds Key
+	Key       string // the same for the same finding on the same text of a line
+}
+
+// KeyMarker is the hidden text by which a comment with this key is found again.
+func KeyMarker(key string) string { return "<!-- workflow-reviewer:finding " + key + " -->" }
+
+// Inline picks the findings that can stand in the diff, the most severe first,
+// and returns the rest. hunks returns a file's hunks between merge base and
+// head. Every anchor is a line that GitHub takes: one wrong line would make it
+// refuse all comments.
+func (r Report) Inline(set change.Set, hunks func(path string) []change.Hunk) (inline []Inline, rest []workflow.Issue) {
+	changed := map[string]bool{}
+	for _, f := range set.Files {
+		changed[f.Path] = f.Status != change.Deleted && !f.Binary
+	}
+	anchors := map[string]map[int]anchor{}
+	seen := map[string]bool{}
+	for _, f := range r.findings() {
+		if !changed[f.File] || len(inline) == maxInline {
+			rest = append(rest, f.Issue)
+			continue
+		}
+		if anchors[f.File] == nil {
+			anchors[f.File] = anchorsOf(hunks(f.File))
+		}
+		c, ok := r.comment(f, anchors[f.File])
+		switch {
+		case !ok:
+			rest = append(rest, f.Issue)
+		case !seen[c.Key]:
+			seen[c.Key] = true
+			inline = append(inline, c)
+		}
+	}
+	return inline, rest
+}
+
+// anchor is a line of the diff's new side.
+type anchor struct {
+	hunk int
+	text string
+}
+
+func anchorsOf(hunks []change.Hunk) map[int]anchor {
+	out := map[int]anchor{}
+	for h, hunk := range hunks {
+		for i, l := range hunk.Lines {
+			if l.New > 0 && l.Op != '-' && nearChange(hunk.Lines, i) {
+				out[l.New] = anchor{h, l.Text}
+			}
+		}
+	}
+	return out
+}
+
+func nearChange(lines []change.Line, i int) bool {
+	for k := max(0, i-context); k <= min(len(lines)-1, i+context); k++ {
+		if lines[k].Op != ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
+	first, ok := anchors[f.Line]
+	if !ok {
+		return Inline{}, false
+	}
+	res := r.Results[f.result]
+	c := Inline{Path: f.File, Line: f.Line, Side: "RIGHT", Key: key(res, f.Issue, first.text)}
+	old, whole := linesOf(f.Issue, anchors)
+	if whole && f.EndLine > f.Line {
+		c.StartLine, c.Line = f.Line, f.EndLine
+	}
+	issue := f.Issue
+	offered := whole && offer(issue, old)
+	if offered {
+		issue.Suggestion = nil // shown as GitHub's own block below
+	}
+	parts := []string{"**" + markdown.Inline(markdown.Clip(issue.Title, 300)) + "**", record.Issue(issue)}
+	if offered {
+		parts = append(parts, suggestionBlock(*f.Suggestion))
+	}
+	body := markdown.Cut(strings.Join(parts, "\n\n"), maxComment/2, cutNote)
+	c.Body = body + "\n\n<sub>" + markdown.Inline(res.Artifact.Name()) + "</sub>\n" + KeyMarker(c.Key)
+	return c, true
+}
+
+// linesOf returns the text of the issue's lines; whole is false unless all of
+// them are in one hunk.
+func linesOf(i workflow.Issue, anchors map[int]anchor) (old string, whole bool) {
+	end := max(i.Line, i.EndLine)
+	if end-i.Line > 500 {
+		return "", false
+	}
+	var lines []string
+	for n := i.Line; n <= end; n++ {
+		a, ok := anchors[n]
+		if !ok || a.hunk != anchors[i.Line].hunk {
+			return "", false
+		}
+		lines = append(lines, a.text)
+	}
+	return strings.Join(lines, "\n"), true
+}
+
+// offer reports whether the suggestion may be applied by a click: it changes
+// something, hides nothing, and nothing was redacted in it.
+func offer(i workflow.Issue, old string) bool {
+	if i.Suggestion == nil || len(*i.Suggestion) > 8<<10 {
+		return false
+	}
+	s := strings.TrimSuffix(strings.ReplaceAll(*i.Suggestion, "\r\n", "\n"), "\n")
+	return markdown.Visible(s) && s != old && !strings.Contains(s, "[redacted: ") && !strings.Contains(s, "[withheld: ")
+}
+
+// suggestionBlock is GitHub's suggestion. markdown.Fence drops that language,
+// for foreign text may not choose it.
+func suggestionBlock(s string) string {
+	s = strings.TrimSuffix(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	fenced := markdown.Fence(s, "")
+	fence, rest, _ := strings.Cut(fenced, "\n")
+	if s == "" {
+		rest = fence
+	}
+	return fence + "suggestion\n" + rest
+}
+
+func key(res workflow.Result, i workflow.Issue, line string) string {
+	h := sha256.New()
+	for _, s := range []string{string(res.Artifact.Type), res.Artifact.Feature, i.File, i.Title, strings.TrimSpace(line)} {
+		fmt.Fprintf(h, "%d:%s", len(s), s)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// JSONSchema names the format of report.json. Fields are only ever added to it.
+const JSONSchema = "workflow-reviewer/report@1"
+
+// document1 is report.json; internal/report/report.schema.json describes it.
+type document1 struct {
+	Schema     string               `json:"schema"`
+	Version    string               `json:"version"`
+	Decision   workflow.Decision    `json:"decision"`
+	ExitCode   int                  `json:"exit_code"`
+	Title      string               `json:"title"`
+	Summary    string               `json:"summary"`
+	Repository string               `json:"repository"`
+	Event      string               `json:"event"`
+	Number     int                  `json:"pull_request"` // 0 without one
+	Head       string               `json:"head"`
+	MergeBase  string               `json:"merge_base"`
+	NewHead    string               `json:"new_head"` // "" if nothing was committed
+	Commits    []Commit             `json:"commits"`
+	Reviews    []review1            `json:"reviews"`
+	Violations []workflow.Violation `json:"violations"`
+	Notices    []workflow.Notice    `json:"notices"`
+	Failure    *workflow.Failure    `json:"failure"` // of the whole run
+	Cancelled  bool                 `json:"cancelled"`
+	Tokens     workflow.Tokens      `json:"tokens"` // spent in this run
+	DurationMS int64                `json:"duration_ms"`
+}
+
+type review1 struct {
+	Output
+	Files      []workflow.File      `json:"files"`
+	Why        []string             `json:"why"`
+	Summary    string               `json:"summary"`
+	Warnings   []string             `json:"warnings"`
+	Criteria   []workflow.Criterion `json:"criteria"`
+	Previous   []workflow.Previous  `json:"previous"`
+	Checks     []workflow.Check     `json:"checks"`
+	Violations []workflow.Violation `json:"violations"`
+	Omitted    []string             `json:"omitted"`
+	Failure    *workflow.Failure    `json:"failure"`
+	Engine     string               `json:"engine"`
+	Model      string               `json:"model"`
+	Effort     string               `json:"effort"`
+	Context    string               `json:"context_digest"`
+	Iteration  int                  `json:"iteration"`
+	DurationMS int64                `json:"duration_ms"`
+	Date       time.Time            `json:"date"`
+}
+
+// JSON is report.json, indented, with a newline at its end. Lists are never
+// null.
+func (r Report) JSON() ([]byte, error) {
+	d := document1{
+		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(), Title: r.Title(), Summary: r.Summary(),
+		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase, NewHead: r.NewHead,
+		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()), Notices: some(r.Notices),
+		Failure: r.Failure, Cancelled: r.Cancelled, Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(),
+	}
+	if r.Event.Owner != "" {
+		d.Repository = r.Event.Owner + "/" + r.Event.Repo
+	}
+	for _, res := range r.Results {
+		d.Reviews = append(d.Reviews, jsonReview(res))
+	}
+	out, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encode report: %w", err)
+	}
+	return append(out, '\n'), nil
+}
+
+func jsonReview(res workflow.Result) review1 {
+	return review1{
+		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,
+		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Previous: some(res.Previous), Checks: some(res.Checks),
+		Violations: some(res.Violations), Omitted: some(res.Omitted), Failure: res.Failure,
+		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,
+		DurationMS: res.Duration.Milliseconds(), Date: res.Date.UTC(),
+	}
+}
+
+// some is the list, never nil.
+func some[T any](in []T) []T {
+	if in == nil {
+		return []T{}
+	}
+	return in
+}

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
+)
+
+// maxOutput bounds one output in bytes; all of a job's together may have 1 MB.
+const maxOutput = 256 << 10
+
+// Output is one review in the output "reviews".
+type Output struct {
+	Type     workflow.Type     `json:"type"`
+	Feature  string            `json:"feature"`
+	Decision workflow.Decision `json:"decision"`
+	Path     string            `json:"path"`     // of the review file, relative to the root
+	Artifact string            `json:"artifact"` // path of its first file
+	MovedTo  string            `json:"moved_to"` // "" if it stays
+	Issues   []workflow.Issue  `json:"issues"`
+	Cached   bool              `json:"cached"`
+	Tokens   workflow.Tokens   `json:"tokens"`
+}
+
+func output(res workflow.Result) Output {
+	return Output{
+		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision, Path: res.ReviewPath,
+		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Cached: res.Cached, Tokens: res.Tokens,
+	}
+}
+
+// Pair is one output of the action.
+type Pair struct{ Name, Value string }
+
+// Outputs are the action's outputs in the order of its documentation. Values
+// may span lines and hold hostile text: write them with a random delimiter.
+func (r Report) Outputs() []Pair {
+	var paths []string
+	for _, res := range r.Results {
+		paths = append(paths, res.ReviewPath)
+	}
+	return []Pair{
+		{"decision", r.Decision.String()},
+		{"reviews", r.reviews()},
+		{"review-paths", strings.Join(paths, "\n")},
+		{"violations", violations(r.AllViolations())},
+		{"matrix", ""},
+		{"summary", r.Summary()},
+		{"report-dir", r.Dir},
+		{"tokens", encode(r.Tokens)},
+	}
+}
+
+// reviews shortens the issues' texts, then leaves issues out, until the list
+// fits; report.json always has all of them.
+func (r Report) reviews() string {
+	for _, l := range []struct{ text, issues int }{{0, 1000}, {2000, 200}, {300, 50}, {100, 10}, {100, 0}} {
+		list := []Output{}
+		for _, res := range r.Results {
+			o := output(res)
+			o.Issues = clipIssues(o.Issues, l.text, l.issues)
+			list = append(list, o)
+		}
+		if s := encode(list); len(s) <= maxOutput {
+			return s
+		}
+	}
+	return "[]"
+}
+
+func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
+	out := []workflow.Issue{}
+	for _, i := range in[:min(n, len(in))] {
+		i.Title, i.Category = markdown.Clip(i.Title, text), markdown.Clip(i.Category, text)
+		i.Description, i.Recommendation = markdown.Clip(i.Description, text), markdown.Clip(i.Recommendation, text)
+		if i.Suggestion != nil && text > 0 && len(*i.Suggestion) > text {
+			i.Suggestion = nil
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+func violations(vs []workflow.Violation) string {
+	for n := len(vs); ; n /= 2 {
+		if s := encode(some(vs[:n])); len(s) <= maxOutput || n == 0 {
+			return s
+		}
+	}
+}
+
+// encode is compact JSON. The types given have no value that cannot be encoded.
+func encode(v any) string {
+	out, err := json.Marshal(v)
+	if err != nil {
+		return "null"
+	}
+	return string(out)
+}

@@ -1,0 +1,146 @@
+// Package report turns finished reviews into one verdict and shows it: as check
+// runs, comments, a job summary, outputs, JSON, HTML, and on a terminal. All of
+// it is derived from the Report, which is complete and saved before anything is
+// posted anywhere. Texts of models and repositories are hostile; what this
+// package returns is safe where it is meant to go.
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Run is all that a run found and did. Its secrets are redacted already.
+type Run struct {
+	Event     change.Event
+	Head      string   // the commit under review
+	MergeBase string   // commit id
+	NewHead   string   // the branch's head after the reviews were committed, "" if nothing was
+	Commits   []Commit // written back, oldest first
+
+	Results    []workflow.Result
+	Violations []workflow.Violation // of the run, beside those in the results
+	Notices    []workflow.Notice
+	Failure    *workflow.Failure // of the run as a whole: configuration, commit, a panic
+	Cancelled  bool
+
+	Version   string        // of this program
+	Duration  time.Duration // wall clock of the run
+	Dir       string        // where Save writes, for people to find; "" if nowhere
+	ServerURL string        // "https://github.com", for links; "" = no links
+	RunURL    string        // the workflow run's page, "" if there is none
+}
+
+// Commit is a commit that the run wrote.
+type Commit struct {
+	SHA     string `json:"sha"`
+	Subject string `json:"subject"`
+}
+
+// Report is a run with its verdict. The zero Report blocks.
+type Report struct {
+	Run
+	Decision workflow.Decision
+	Tokens   workflow.Tokens // spent in this run: re-used reviews count nothing
+}
+
+// Build judges a run. The verdict is the worst of all results; violations allow
+// no more than NEEDS-CHANGES, and a failure or cancellation is an ERROR.
+// Results come in the order of their types, then by feature. A run that learns
+// more later, such as a failed commit, is built again.
+func Build(run Run) Report {
+	rep := Report{Run: run, Decision: workflow.None}
+	rep.Results = slices.Clone(run.Results)
+	slices.SortStableFunc(rep.Results, func(a, b workflow.Result) int {
+		return cmp.Or(typeOrder(a)-typeOrder(b), strings.Compare(a.Artifact.Feature, b.Artifact.Feature))
+	})
+	for i := range rep.Results {
+		r := &rep.Results[i]
+		r.Decision = judge(*r)
+		if r.ReviewPath == "" {
+			r.ReviewPath = record.Path(*r)
+		}
+		if !r.Cached {
+			rep.Tokens = rep.Tokens.Add(r.Tokens)
+		}
+		rep.Decision = min(rep.Decision, r.Decision)
+	}
+	if len(rep.AllViolations()) > 0 {
+		rep.Decision = min(rep.Decision, workflow.NeedsChanges)
+	}
+	if run.Failure != nil || run.Cancelled {
+		rep.Decision = workflow.Error
+	}
+	return rep
+}
+
+// judge holds a result to its own evidence: what failed is an ERROR, and
+// nothing with a violation is approved. A decision out of range is an ERROR.
+func judge(r workflow.Result) workflow.Decision {
+	switch {
+	case r.Failure != nil, r.Decision < workflow.Error, r.Decision > workflow.None:
+		return workflow.Error
+	case len(r.Violations) > 0:
+		return min(r.Decision, workflow.NeedsChanges)
+	}
+	return r.Decision
+}
+
+func typeOrder(r workflow.Result) int {
+	return slices.Index(workflow.Types(), r.Artifact.Type)
+}
+
+// AllViolations are the run's and the results' violations, each once.
+func (r Report) AllViolations() []workflow.Violation {
+	var out []workflow.Violation
+	seen := map[workflow.Violation]bool{}
+	add := func(vs []workflow.Violation) {
+		for _, v := range vs {
+			if !seen[v] {
+				seen[v] = true
+				out = append(out, v)
+			}
+		}
+	}
+	add(r.Violations)
+	for _, res := range r.Results {
+		add(res.Violations)
+	}
+	return out
+}
+
+// breached reports whether an approved test was tampered with, in contrast to
+// implementation code that works around tests.
+func (r Report) breached() bool {
+	return slices.ContainsFunc(r.AllViolations(), func(v workflow.Violation) bool { return v.Type != "workaround" })
+}
+
+// Title is the verdict in the words that people see.
+func (r Report) Title() string {
+	switch {
+	case r.Cancelled:
+		return "Cancelled"
+	case r.Decision == workflow.NeedsChanges && r.breached():
+		return "Test integrity breach"
+	}
+	return title(r.Decision)
+}
+
+func title(d workflow.Decision) string {
+	switch d {
+	case workflow.Approved:
+		return "Approved"
+	case workflow.None:
+		return "Nothing to review"
+	case workflow.NeedsChanges:
+		return "Needs changes"
+	default:
+		return "Review did not run"
+	}
+}
