@@ -129,6 +129,9 @@ func (d *decoder) mapping(n *node, v reflect.Value, path string) {
 		}
 		elem := reflect.New(v.Type().Elem()).Elem()
 		d.decode(m.node, elem, join(path, m.key), limits{})
+		if items, isList := m.node.value.([]*node); isList && len(items) == 0 && key.Type() == reflect.TypeFor[workflow.Type]() {
+			d.fail(m.node.offset, join(path, m.key), "is an empty list; leave the key out for the built-in patterns")
+		}
 		v.SetMapIndex(key, elem)
 	}
 }

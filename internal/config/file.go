@@ -1,6 +1,10 @@
 package config
 
-import "workflow-reviewer/internal/workflow"
+import (
+	"fmt"
+
+	"workflow-reviewer/internal/workflow"
+)
 
 // File is .workflow/config.json as it is written. A nil field was not given.
 // The json tags are its keys; minimum, maximum and enum of the jsonschema tags
@@ -120,11 +124,17 @@ func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 	return f, fileNotices(name, f), nil
 }
 
+// fileNotices tells of automatic moves of artifacts that have nowhere to go.
 func fileNotices(name string, f File) []workflow.Notice {
 	var out []workflow.Notice
+	on := f.AutoReview.AutoMoveOnApproval
 	for _, t := range workflow.Types() {
-		if globs, ok := f.Paths[t]; ok && len(globs) == 0 {
-			out = append(out, workflow.Notice{Path: name, Text: "paths." + string(t) + " is an empty list: no file starts a " + string(t) + " review"})
+		switch t {
+		case workflow.Spec, workflow.Implementation, workflow.BugFix:
+			continue
+		}
+		if f.AutoReview.AutoMoveOverrides[t] || on != nil && on.Types[t] {
+			out = append(out, workflow.Notice{Path: name, Text: fmt.Sprintf("auto-move of %s has no effect: they stay where they are", t.Plural())})
 		}
 	}
 	return out

@@ -86,12 +86,15 @@ func TestProblemsAreCappedInNumber(t *testing.T) {
 	}
 }
 
-func TestEmptyGlobListIsNoticed(t *testing.T) {
-	_, got, err := config.ParseFile("c", []byte(`{"paths":{"specs":[]}}`))
+func TestMovesToNowhereAreNoticed(t *testing.T) {
+	_, got, err := config.ParseFile("c", []byte(`{"auto_review":{"auto_move_overrides":{"vision":true,"spec":true,"scope":false},"auto_move_on_approval":{"tests":true}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []workflow.Notice{{Path: "c", Text: "paths.spec is an empty list: no file starts a spec review"}}
+	want := []workflow.Notice{
+		{Path: "c", Text: "auto-move of visions has no effect: they stay where they are"},
+		{Path: "c", Text: "auto-move of tests has no effect: they stay where they are"},
+	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

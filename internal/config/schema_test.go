@@ -81,6 +81,10 @@ func mapped(r *reflector.Reflector, t reflect.Type) *reflector.Schema {
 	sub := reflector.Reflector{Anonymous: true, ExpandedStruct: true, DoNotReference: true, Mapper: r.Mapper, LookupComment: r.LookupComment}
 	elem := sub.ReflectFromType(t.Elem())
 	elem.Version, elem.Description = "", ""
+	if t == reflect.TypeFor[map[workflow.Type]config.Globs]() {
+		one := uint64(1)
+		elem.MinItems = &one
+	}
 	return &reflector.Schema{Type: "object", PropertyNames: keysOf(t.Key()), AdditionalProperties: elem}
 }
 
