@@ -1,0 +1,191 @@
+package detect
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// group is the files of one artifact to be.
+type group struct {
+	typ     workflow.Type
+	feature string
+	files   []*candidate
+}
+
+// assemble makes the artifacts of the wanted types.
+func (d *detector) assemble() ([]workflow.Artifact, error) {
+	var out []workflow.Artifact
+	for _, g := range d.groups() {
+		if !d.wants(g.typ) {
+			d.notes.add(false, "", "%s: %s is not reviewed: its type is not among those asked for", g.typ, g.feature)
+			continue
+		}
+		a, err := d.artifact(g)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// groups sorts the candidates into artifacts, in the order of the result.
+func (d *detector) groups() []group {
+	byType := map[workflow.Type]map[string][]*candidate{}
+	put := func(t workflow.Type, feature string, cs ...*candidate) {
+		if byType[t] == nil {
+			byType[t] = map[string][]*candidate{}
+		}
+		byType[t][feature] = append(byType[t][feature], cs...)
+	}
+	fixes := map[*candidate]int{}
+	for _, c := range d.of(source, testFile, testHelper) {
+		for _, r := range c.bugs {
+			fixes[r]++
+		}
+	}
+	for _, c := range d.files {
+		switch {
+		case c.class == bugReport && c.moved && fixes[c] == 0:
+			d.notes.skip(false, c.Path, "moved here without a change of content, and no source with it: the fix is yet to come")
+		case c.class == bugReport:
+			put(workflow.BugFix, c.found.feature, c)
+		case len(c.bugs) > 0:
+			for _, r := range c.bugs {
+				put(workflow.BugFix, r.found.feature, c)
+			}
+		case c.class == testFile || c.class == testHelper:
+			put(workflow.Tests, c.found.feature, c)
+		default:
+			put(c.typ, c.found.feature, c)
+		}
+	}
+	var out []group
+	for _, t := range workflow.Types() {
+		for _, feature := range slices.Sorted(maps.Keys(byType[t])) {
+			files := byType[t][feature]
+			if t == workflow.BugFix {
+				slices.SortStableFunc(files, func(a, b *candidate) int { return bugOrder(a) - bugOrder(b) })
+			}
+			out = append(out, group{t, feature, slices.Compact(files)})
+		}
+	}
+	return out
+}
+
+// bugOrder puts the report first, then the fix, then its tests.
+func bugOrder(c *candidate) int {
+	return slices.Index([]class{bugReport, source, testFile, testHelper}, c.class)
+}
+
+func (d *detector) artifact(g group) (workflow.Artifact, error) {
+	a := workflow.Artifact{Type: g.typ, Feature: g.feature, Why: whys(g.files)}
+	for _, c := range g.files {
+		a.Files = append(a.Files, workflow.File{Path: c.Path, Blob: c.Blob})
+	}
+	a.SpecPath = d.specOf(g)
+	if g.typ.Single() && len(g.files) > 1 {
+		d.notes.add(true, a.Path(), "one of several documents named %s: they are reviewed together and none of them is moved", g.feature)
+	}
+	var err error
+	switch g.typ {
+	case workflow.Skeleton, workflow.Implementation, workflow.BugFix:
+		if a.Tests, err = d.testsOf(g); err != nil {
+			return a, err
+		}
+	}
+	a.Move, err = d.moveOf(a)
+	return a, err
+}
+
+// specOf is the spec of a group's feature: a bug fix's is that of the code it
+// mends, if that is one.
+func (d *detector) specOf(g group) string {
+	switch g.typ {
+	case workflow.Spec:
+		return g.files[0].Path
+	case workflow.Vision, workflow.Scope, workflow.Roadmap:
+		return ""
+	case workflow.BugFix:
+		found := map[string]bool{}
+		for _, c := range g.files {
+			if c.class == source && c.found.byPath {
+				found[d.specs.pathOf(c.found.feature)] = true
+			}
+		}
+		delete(found, "")
+		if p := d.specs.pathOf(g.feature); p != "" || len(found) != 1 {
+			return p
+		}
+		return slices.Collect(maps.Keys(found))[0]
+	default:
+		return d.specs.pathOf(g.feature)
+	}
+}
+
+// moveOf is the lifecycle move that an approval would make, nil for none.
+func (d *detector) moveOf(a workflow.Artifact) (*workflow.Move, error) {
+	if !d.mayMove(a.Type) || a.Type.Single() && len(a.Files) > 1 {
+		return nil, nil
+	}
+	from, to := "", ""
+	switch a.Type {
+	case workflow.Spec:
+		from, to = a.SpecPath, shift(a.SpecPath, "specs/proposed", "specs/todo")
+	case workflow.Implementation:
+		from, to = a.SpecPath, shift(a.SpecPath, "specs/doing", "specs/done")
+	case workflow.BugFix:
+		from, to = a.Path(), shift(a.Path(), "bugs/fixing", "bugs/fixed")
+	}
+	if to == "" {
+		return nil, nil
+	}
+	_, err := d.set.HeadTree.Stat(to)
+	switch {
+	case err == nil:
+		d.notes.add(true, from, "will not be moved when approved: %s exists already", to)
+		return nil, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("look up %q: %w", to, err)
+	}
+	return &workflow.Move{From: from, To: to}, nil
+}
+
+// shift moves a path from one folder to another below its prefix, "" if it is
+// not right in that folder.
+func shift(p, from, to string) string {
+	at := placeOf(p)
+	if dir, file := path.Split(at.rel); dir == from+"/" {
+		return at.prefix + to + "/" + file
+	}
+	return ""
+}
+
+// whys explains the types and features of a group's files, one line for all
+// files with the same reasons.
+func whys(files []*candidate) []string {
+	paths := map[string][]string{}
+	var order []string
+	for _, c := range files {
+		why := c.whyClass + "; feature: " + c.found.why
+		if len(c.bugs) > 0 {
+			why = c.whyClass + "; changed together with the bug report"
+		}
+		if paths[why] == nil {
+			order = append(order, why)
+		}
+		paths[why] = append(paths[why], c.Path)
+	}
+	out := make([]string, 0, len(order))
+	for _, why := range order {
+		out = append(out, some(paths[why])+": "+strings.TrimPrefix(why, "; "))
+	}
+	return out
+}

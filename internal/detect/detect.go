@@ -1,0 +1,123 @@
+// Package detect finds what a change asks to have reviewed: it turns changed
+// files into artifacts, each of one type and one feature, and says of every
+// file that is in none of them why.
+package detect
+
+import (
+	"context"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Options says what to look for. The zero value means the built-in rules.
+type Options struct {
+	Types    []workflow.Type            // wanted; nil = all
+	Paths    []string                   // explicit artifact paths instead of what the change touched
+	Globs    map[workflow.Type][]string // replaces the built-in list of a type
+	Features map[string][]string        // feature → globs
+	Ignore   []string                   // globs of what is no artifact
+	Branch   string                     // the head's branch name, hostile
+	Labels   []string                   // the pull request's labels
+	// AutoMove says whether an approved artifact of a type may be moved; nil
+	// means none.
+	AutoMove func(workflow.Type) bool
+}
+
+// Result is what was found. Every slice is in a fixed order.
+type Result struct {
+	Artifacts []workflow.Artifact // by workflow.Types, then by feature
+	Notices   []workflow.Notice
+	Missing   []Missing
+}
+
+// Missing is an explicit path that names no file of the head.
+type Missing struct {
+	Path    string
+	Type    workflow.Type // what it would have been, as far as the path tells
+	Message string        // "Spec not found at specs/todo/x.md"
+}
+
+// Artifacts finds the artifacts of a change. It reads each blob at most once.
+// An error means that a tree could not be read, never that a file is strange.
+func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error) {
+	d := &detector{set: set, opt: opt, rules: newRules(opt), notes: &notes{}}
+	if err := d.collect(); err != nil {
+		return Result{}, err
+	}
+	if err := d.inspect(ctx); err != nil {
+		return Result{}, err
+	}
+	if err := d.assignFeatures(); err != nil {
+		return Result{}, err
+	}
+	d.splitSources()
+	artifacts, err := d.assemble()
+	if err != nil {
+		return Result{}, err
+	}
+	if len(artifacts) == 0 && len(d.missing) == 0 {
+		d.notes.add(false, "", "nothing to review: no file of this change is a workflow artifact of a type that is asked for")
+	}
+	return Result{Artifacts: artifacts, Notices: d.notes.list(), Missing: d.missing}, nil
+}
+
+// detector is the state of one run.
+type detector struct {
+	set   change.Set
+	opt   Options
+	rules rules
+	notes *notes
+
+	files    []*candidate // sorted by path
+	missing  []Missing
+	added    map[string]string
+	specs    specIndex
+	fallback resolution // of files whose path names no feature
+	tests    *headTests // of the head, once they were asked for
+}
+
+// candidate is a file that may be part of an artifact.
+type candidate struct {
+	change.File
+	place    place
+	class    class
+	whyClass string        // why it is of this class
+	typ      workflow.Type // decided by splitSources for sources
+	body     body          // of a source, what its changed functions are
+	found    resolution
+	explicit bool // named by Options.Paths
+	whole    bool // not part of the change: all of it counts as changed
+	moved    bool // a pure move
+	bugs     []*candidate
+}
+
+// oldPath is where the file's old side is, "" if there is none.
+func (c *candidate) oldPath() string {
+	switch {
+	case c.OldPath != "":
+		return c.OldPath
+	case c.Status == change.Added:
+		return ""
+	default:
+		return c.Path
+	}
+}
+
+func (d *detector) wants(t workflow.Type) bool {
+	return d.opt.Types == nil || slices.Contains(d.opt.Types, t)
+}
+
+func (d *detector) mayMove(t workflow.Type) bool { return d.opt.AutoMove != nil && d.opt.AutoMove(t) }
+
+// of lists the candidates of the classes.
+func (d *detector) of(classes ...class) []*candidate {
+	var out []*candidate
+	for _, c := range d.files {
+		if slices.Contains(classes, c.class) {
+			out = append(out, c)
+		}
+	}
+	return out
+}

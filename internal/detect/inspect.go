@@ -1,0 +1,253 @@
+package detect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"sort"
+
+	"golang.org/x/sync/errgroup"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/textdiff"
+	"workflow-reviewer/internal/workflow"
+)
+
+// body is what the changed functions of a source file come to.
+type body int
+
+const (
+	realCode   body = iota // something is implemented, or nobody can tell
+	stubs                  // all changed functions are stubs, and there is one
+	signatures             // no code at all, but declarations of an interface
+	constants              // no functions at all
+)
+
+// maxParsed is how much source is parsed in one run, in bytes; a skeleton is
+// never that large.
+const maxParsed = 16 << 20
+
+// finding is what reading a file found, written by one goroutine and read by
+// another after all have ended.
+type finding struct {
+	reject  string // why the file is in no artifact after all
+	warning bool
+	note    string // what else is worth saying
+}
+
+// inspect reads the files where the path alone does not decide.
+func (d *detector) inspect(ctx context.Context) error {
+	findings := make([]finding, len(d.files))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	budget := int64(maxParsed)
+	for i, c := range d.files {
+		parse := d.mayBeSkeleton(c)
+		if parse && c.Size <= syntax.MaxSource {
+			budget -= c.Size
+		}
+		if c.class == document || c.class == bugReport {
+			continue
+		}
+		parse = parse && budget >= 0
+		group.Go(func() (err error) {
+			findings[i], err = d.inspectFile(ctx, c, parse)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	if budget < 0 {
+		d.notes.add(false, "", "too much source to look for skeletons in all of it: what comes after the first %d MiB counts as implementation", maxParsed>>20)
+	}
+	d.apply(findings)
+	return nil
+}
+
+// apply drops the rejected files and notes what was found.
+func (d *detector) apply(findings []finding) {
+	kept := d.files[:0]
+	for i, c := range d.files {
+		if f := findings[i]; f.reject != "" {
+			d.notes.skip(f.warning || c.explicit, c.Path, f.reject)
+			continue
+		} else if f.note != "" {
+			d.notes.add(f.warning, c.Path, "%s", f.note)
+		}
+		kept = append(kept, c)
+	}
+	d.files = kept
+}
+
+// mayBeSkeleton reports whether the syntax of a file decides its type.
+func (d *detector) mayBeSkeleton(c *candidate) bool {
+	_, known := syntax.LanguageOf(c.Path)
+	return known && c.class == source && c.typ == "" && !d.rules.has(workflow.Skeleton) &&
+		(d.wants(workflow.Skeleton) || d.wants(workflow.Implementation))
+}
+
+// inspectFile looks into one file. An error means that a tree cannot be read.
+func (d *detector) inspectFile(ctx context.Context, c *candidate, parse bool) (finding, error) {
+	if err := ctx.Err(); err != nil {
+		return finding{}, err
+	}
+	isScript := sourceLanguage(c.place.rel) == "" && c.whyClass == "a program by its first line"
+	if c.class == testHelper && sourceLanguage(c.place.rel) == "" {
+		return finding{}, nil // data has no marker that would be believed
+	}
+	src, err := d.set.HeadTree.ReadFile(c.Path)
+	switch {
+	case errors.Is(err, change.ErrTooLarge):
+		return finding{warning: true, note: "too large to be read whole: reviewed as implementation or tests by its name"}, nil
+	case errors.Is(err, change.ErrNotRegular):
+		return finding{reject: "not a regular file", warning: true}, nil
+	case err != nil:
+		return finding{}, fmt.Errorf("read %q of %s: %w", c.Path, short(d.set.Head), err)
+	}
+	if isScript && !bytes.HasPrefix(src, []byte("#!")) {
+		return finding{reject: "neither a workflow document nor source code"}, nil
+	}
+	old := oldSide{d: d, c: c, head: src}
+	if saysGenerated(src) {
+		if f, err := believeMarker(&old); f != (finding{}) || err != nil {
+			if f.reject != "" || err != nil || !parse {
+				return f, err
+			}
+			more, err := d.judge(ctx, c, src, &old)
+			f.note = join(f.note, more)
+			return f, err
+		}
+	}
+	if !parse {
+		return finding{}, nil
+	}
+	note, err := d.judge(ctx, c, src, &old)
+	return finding{note: note}, err
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}
+
+// oldSide reads a file's content in the merge base, at most once.
+type oldSide struct {
+	d    *detector
+	c    *candidate
+	head []byte
+	read bool
+	src  []byte
+}
+
+func (o *oldSide) content() ([]byte, error) {
+	if o.c.whole || o.c.Blob == o.c.OldBlob {
+		return o.head, nil
+	}
+	p := o.c.oldPath()
+	if o.read || p == "" {
+		return o.src, nil
+	}
+	o.read = true
+	src, err := o.d.set.MergeBaseTree.ReadFile(p)
+	switch {
+	case errors.Is(err, change.ErrTooLarge), errors.Is(err, change.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
+		return nil, nil // no comparable old side: all of the new one is changed
+	case err != nil:
+		return nil, fmt.Errorf("read %q of %s: %w", p, short(o.d.set.MergeBase), err)
+	}
+	o.src = src
+	return src, nil
+}
+
+// believeMarker decides on a file that says it is generated. A change cannot
+// take its own files out of review that way: the merge base must say so too.
+func believeMarker(old *oldSide) (finding, error) {
+	src, err := old.content()
+	if err != nil {
+		return finding{}, err
+	}
+	if saysGenerated(src) {
+		return finding{reject: "generated, as it says in its first lines"}, nil
+	}
+	return finding{warning: true, note: "says that it is generated, but did not before this change: reviewed like any other file"}, nil
+}
+
+// judge sets what the changed functions of a source file come to, and returns
+// what is worth noting about it.
+func (d *detector) judge(ctx context.Context, c *candidate, src []byte, old *oldSide) (string, error) {
+	lang, _ := syntax.LanguageOf(c.Path)
+	tree, err := syntax.Parse(ctx, lang, src)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil:
+		return "counts as implementation: " + err.Error(), nil
+	case tree.HasError():
+		return "counts as implementation: it has syntax errors", nil
+	}
+	before, err := old.content()
+	if err != nil {
+		return "", err
+	}
+	functions := syntax.Functions(tree)
+	touched := everything
+	if !c.whole && before != nil && c.Blob != c.OldBlob {
+		touched = touchedBy(textdiff.Hunks(before, src, 0))
+	}
+	c.body = bodyOf(functions, touched)
+	return "", nil
+}
+
+func everything(syntax.Function) bool { return true }
+
+// touchedBy tells whether hunks without context change anything in a function.
+func touchedBy(hunks []change.Hunk) func(syntax.Function) bool {
+	return func(f syntax.Function) bool {
+		from := sort.Search(len(hunks), func(i int) bool {
+			return hunks[i].NewStart+max(hunks[i].NewLines, 1)-1 >= f.StartLine
+		})
+		for _, h := range hunks[from:min(from+2, len(hunks))] {
+			if h.NewLines > 0 && h.NewStart <= f.EndLine {
+				return true
+			}
+			if h.NewLines == 0 && h.NewStart < f.EndLine { // lines were taken out after NewStart
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// bodyOf sums up a file's functions.
+func bodyOf(functions []syntax.Function, touched func(syntax.Function) bool) body {
+	var stub, declared, real, touchedReal bool
+	for _, f := range functions {
+		isReal := f.Kind == syntax.Statement || f.Kind == syntax.Defined && !f.Stub
+		real = real || isReal
+		if !touched(f) {
+			continue
+		}
+		touchedReal = touchedReal || isReal
+		stub = stub || f.Stub
+		declared = declared || f.Kind == syntax.Declared
+	}
+	switch {
+	case touchedReal:
+		return realCode
+	case stub:
+		return stubs
+	case real:
+		return realCode
+	case declared:
+		return signatures
+	default:
+		return constants
+	}
+}

@@ -1,0 +1,70 @@
+package detect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// maxNamed is how many files with one and the same reason get a notice each;
+// more of them share one.
+const maxNamed = 5
+
+// notes gathers notices: those of single decisions, and the files that a reason
+// puts in no artifact.
+type notes struct {
+	single  []workflow.Notice
+	reasons []string // in the order in which they came up first
+	skipped map[string]*skipped
+}
+
+type skipped struct {
+	warning bool
+	paths   []string
+}
+
+func (n *notes) add(warning bool, path, format string, args ...any) {
+	n.single = append(n.single, workflow.Notice{Warning: warning, Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// skip notes that a file is in no artifact.
+func (n *notes) skip(warning bool, path, reason string) {
+	if n.skipped == nil {
+		n.skipped = map[string]*skipped{}
+	}
+	s := n.skipped[reason]
+	if s == nil {
+		s = &skipped{}
+		n.skipped[reason] = s
+		n.reasons = append(n.reasons, reason)
+	}
+	s.warning = s.warning || warning
+	s.paths = append(s.paths, path)
+}
+
+// list is all notices: the skipped files by reason, then the others.
+func (n *notes) list() []workflow.Notice {
+	var out []workflow.Notice
+	for _, reason := range n.reasons {
+		s := n.skipped[reason]
+		if len(s.paths) > maxNamed {
+			out = append(out, workflow.Notice{Warning: s.warning, Text: fmt.Sprintf("not reviewed, %s: %s", reason, some(s.paths))})
+			continue
+		}
+		for _, p := range s.paths {
+			out = append(out, workflow.Notice{Warning: s.warning, Path: p, Text: "not reviewed: " + reason})
+		}
+	}
+	return append(out, n.single...)
+}
+
+// some names the first few paths and counts the rest.
+func some(paths []string) string {
+	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+	if len(paths) <= maxNamed {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:maxNamed-2], ", "), len(paths)-maxNamed+2)
+}

@@ -1,0 +1,136 @@
+package detect
+
+import (
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// splitSources gives every source its type. Files that hold no code at all,
+// such as interfaces, constants or an empty __init__.py, go with what the rest
+// of their feature is.
+func (d *detector) splitSources() {
+	d.assignBugs()
+	d.noteFallback()
+	type sides struct{ skeleton, implementation bool }
+	features := map[string]*sides{}
+	for _, c := range d.of(source) {
+		s := features[c.found.feature]
+		if s == nil {
+			s = &sides{}
+			features[c.found.feature] = s
+		}
+		if len(c.bugs) > 0 {
+			continue
+		}
+		switch {
+		case c.typ == workflow.Skeleton || c.typ == "" && c.body == stubs:
+			s.skeleton = true
+		case c.body == realCode:
+			s.implementation = true
+		}
+	}
+	for _, c := range d.of(source) {
+		if c.typ != "" {
+			continue
+		}
+		s := features[c.found.feature]
+		c.typ = typeOf(c, s.skeleton, s.implementation)
+	}
+}
+
+// typeOf tells skeleton from implementation; skeleton and implementation say
+// what other files of the feature are.
+func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
+	switch {
+	case c.body == stubs:
+		c.whyClass += ", all changed functions are stubs"
+		return workflow.Skeleton
+	case c.body == signatures && !implementation:
+		c.whyClass += ", only declarations"
+		return workflow.Skeleton
+	case c.body == constants && skeleton && !implementation:
+		c.whyClass += ", no functions, beside a skeleton"
+		return workflow.Skeleton
+	default:
+		return workflow.Implementation
+	}
+}
+
+// assignBugs gives the sources and tests of a change to its bug reports. A file
+// of a feature that the change works on itself stays with that feature. With
+// several reports, a file belongs to the one whose name is in its path, else to
+// the one that names it, else to all of them.
+func (d *detector) assignBugs() {
+	reports := d.of(bugReport)
+	if len(reports) == 0 || !d.wants(workflow.BugFix) {
+		return
+	}
+	texts := map[*candidate]string{}
+	own := d.workInProgress()
+	for _, c := range d.of(source, testFile, testHelper) {
+		if c.found.byPath && own(c.found.feature) {
+			d.notes.add(false, c.Path, "belongs to the feature %s, which is being worked on, not to the bug fix", c.found.feature)
+			continue
+		}
+		c.bugs = d.bugsOf(c, reports, texts)
+	}
+}
+
+// workInProgress tells whether a feature is one that the change itself works
+// on: its spec is in the head and not done, or the change touches it.
+func (d *detector) workInProgress() func(feature string) bool {
+	touched := map[string]bool{}
+	for _, c := range d.of(document) {
+		if c.typ == workflow.Spec {
+			touched[keyOf(c.found.feature)] = true
+		}
+	}
+	return func(feature string) bool {
+		s, ok := d.specs.get(feature)
+		return ok && (touched[keyOf(feature)] || s.head && s.state != workflow.Done && s.state != "")
+	}
+}
+
+func (d *detector) bugsOf(c *candidate, reports []*candidate, texts map[*candidate]string) []*candidate {
+	if len(reports) == 1 {
+		return reports
+	}
+	var named, mentioned []*candidate
+	for _, r := range reports {
+		for _, s := range segments(c.place.rel) {
+			if keyOf(s) == keyOf(stemOf(r.Path)) {
+				named = append(named, r)
+				break
+			}
+		}
+		if strings.Contains(d.reportText(r, texts), c.place.rel) {
+			mentioned = append(mentioned, r)
+		}
+	}
+	switch {
+	case len(named) > 0:
+		return named
+	case len(mentioned) > 0:
+		return mentioned
+	default:
+		return reports
+	}
+}
+
+// maxReport is how much of a bug report is searched for file names.
+const maxReport = 64 << 10
+
+// reportText is a bug report's text, "" if it cannot be read; its review will
+// tell.
+func (d *detector) reportText(r *candidate, texts map[*candidate]string) string {
+	text, ok := texts[r]
+	if !ok {
+		src, err := d.set.HeadTree.ReadFile(r.Path)
+		if err == nil {
+			text = string(src[:min(len(src), maxReport)])
+		}
+		texts[r] = text
+	}
+	return text
+}
