@@ -40,7 +40,7 @@ func (s *Server) getUser(*request) reply {
 		return refuse(http.StatusForbidden, "Resource not accessible by integration")
 	}
 	u := user(s.opts.Login)
-	u["user_view_type"] = "public"
+	u["user_view_type"] = "private"
 	return ok(u)
 }
 

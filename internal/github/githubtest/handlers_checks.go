@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"unicode/utf8"
 )
 
 // checkBody is what creating and updating a check run have in common.
@@ -65,7 +66,7 @@ func (c *Check) apply(b checkBody) *reply {
 		return nil
 	}
 	for _, a := range b.Output.Annotations {
-		if len(a.Title) > 255 || len(a.Message) > 64<<10 || a.StartLine < 1 || a.EndLine < a.StartLine || a.Path == "" {
+		if utf8.RuneCountInString(a.Title) > 255 || len(a.Message) > 64<<10 || a.StartLine < 1 || a.EndLine < a.StartLine || a.Path == "" {
 			r := refuse(http.StatusUnprocessableEntity, "Invalid annotation")
 			return &r
 		}

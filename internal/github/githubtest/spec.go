@@ -122,7 +122,7 @@ func (rt *route) checkRequest(r *http.Request, params map[string]string, body []
 	r2.Body = io.NopCloser(bytes.NewReader(body))
 	in := &openapi3filter.RequestValidationInput{
 		Request: r2, PathParams: params, Route: rt.op,
-		Options: &openapi3filter.Options{SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+		Options: brief(&openapi3filter.Options{SkipSettingDefaults: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}),
 	}
 	return in, openapi3filter.ValidateRequest(context.Background(), in)
 }
@@ -132,6 +132,14 @@ func (rt *route) checkRequest(r *http.Request, params map[string]string, body []
 func checkResponse(in *openapi3filter.RequestValidationInput, status int, header http.Header, body []byte) error {
 	return openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: in, Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
-		Options: &openapi3filter.Options{IncludeResponseStatus: status < 400},
+		Options: brief(&openapi3filter.Options{IncludeResponseStatus: status < 400}),
 	})
+}
+
+// brief keeps whole schemas out of the messages.
+func brief(o *openapi3filter.Options) *openapi3filter.Options {
+	o.WithCustomSchemaErrorFunc(func(err *openapi3.SchemaError) string {
+		return "/" + strings.Join(err.JSONPointer(), "/") + ": " + err.Reason
+	})
+	return o
 }
