@@ -31,6 +31,7 @@ type Job struct {
 	// result is what is known before the job runs; complete for Recorded,
 	// Carried and Ended but for date and duration.
 	result   workflow.Result
+	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
 	history  []record.Record
 	gate     string           // forbids approval and says why
 	gateward []workflow.Issue // the issues behind gate

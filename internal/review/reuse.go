@@ -38,7 +38,7 @@ func possible(r workflow.Result, planned Job) bool {
 
 // standing is the job with a verdict that still holds; its gates stay.
 func (j Job) standing(k Kind, r workflow.Result) Job {
-	j.Kind, j.result, j.Request = k, r, Request{}
+	j.Kind, j.afresh, j.result, j.Request = k, j.result, r, Request{}
 	return j
 }
 

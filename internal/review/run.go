@@ -121,7 +121,7 @@ func (r *runner) attend(ctx context.Context, i int) workflow.Result {
 	}
 	result = gated(j, result)
 	if tests >= 0 {
-		result = measuredBy(result, r.results[tests])
+		result = measuredBy(j, result, r.results[tests])
 	}
 	return result
 }
@@ -187,17 +187,17 @@ func gated(j Job, result workflow.Result) workflow.Result {
 	if j.gate == "" || result.Decision != workflow.Approved {
 		return result
 	}
-	return lowered(result, j.gate, j.gateward)
+	return lowered(j, result, j.gate, j.gateward)
 }
 
 // measuredBy lowers the approval of an implementation whose tests were reviewed
 // in the same run and not approved.
-func measuredBy(result, tests workflow.Result) workflow.Result {
+func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
 	if result.Decision != workflow.Approved || tests.Decision == workflow.Approved {
 		return result
 	}
 	why := fmt.Sprintf("The tests of %s were reviewed in the same run and stand at %s", line(result.Artifact.Feature, 200), tests.Decision)
-	result = lowered(result, why, []workflow.Issue{{
+	result = lowered(j, result, why, []workflow.Issue{{
 		Severity: workflow.High, Category: "Tests", Title: "The tests are not approved",
 		Description:    why + ". An implementation is approved only against approved tests.",
 		Recommendation: "Settle the review of the tests first; then have this one run again.",
@@ -208,13 +208,14 @@ func measuredBy(result, tests workflow.Result) workflow.Result {
 
 // lowered turns an approval into NEEDS-CHANGES for a reason. What was recorded
 // before is then no longer what was decided, so the result counts as new.
-func lowered(result workflow.Result, why string, issues []workflow.Issue) workflow.Result {
+func lowered(j Job, result workflow.Result, why string, issues []workflow.Issue) workflow.Result {
 	result.Decision = workflow.NeedsChanges
 	result.Summary = why + ".\n\nThe reviewer itself found nothing that blocks: " + result.Summary
 	result.Issues = append(append([]workflow.Issue{}, issues...), result.Issues...)
 	if result.Cached {
-		result.Cached, result.ReviewPath = false, ""
-		result.Date = time.Time{}
+		result.Cached, result.ReviewPath, result.Date = false, "", time.Time{}
+		result.ContextDigest, result.Iteration = j.afresh.ContextDigest, j.afresh.Iteration
+		result.Head, result.Base = j.afresh.Head, j.afresh.Base
 	}
 	return result
 }

@@ -1,0 +1,311 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/testresult"
+	"workflow-reviewer/internal/workflow"
+)
+
+func TestWhatBecomesOfAnAnswer(t *testing.T) {
+	prose := "## Review\n\nFine.\n\n**Decision:** APPROVED\n"
+	high := answer("APPROVED", issueJSON("High", "Broken"))
+	failed := strings.Replace(answer("APPROVED"), "PASS", "FAIL", 1)
+	for _, c := range []struct {
+		name     string
+		turns    []turn
+		decision workflow.Decision
+		class    Class
+		warning  string
+		calls    int
+	}{
+		{"approved", []turn{{text: answer("APPROVED")}}, workflow.Approved, "", "", 1},
+		{"needs changes", []turn{{text: answer("NEEDS-CHANGES", issueJSON("High", "x"))}}, workflow.NeedsChanges, "", "", 1},
+		{"approved beside a High issue", []turn{{text: high}}, workflow.NeedsChanges, "", "approved beside 1 High issue", 1},
+		{"approved beside a failed criterion", []turn{{text: failed}}, workflow.NeedsChanges, "", "1 failed criterion", 1},
+		{"approved beside a Low issue", []turn{{text: answer("APPROVED", issueJSON("Low", "x"))}}, workflow.Approved, "", "", 1},
+		{"repaired", []turn{{text: "{"}, {text: answer("APPROVED")}}, workflow.Approved, "", "", 2},
+		{"of another schema, then repaired", []turn{{text: `{"decision":"APPROVED"}`}, {text: answer("NEEDS-CHANGES")}}, workflow.NeedsChanges, "", "", 2},
+		{"prose twice, approved", []turn{{text: prose}, {text: prose}}, workflow.Approved, "", "decision was read from its text", 2},
+		{"prose, then nothing", []turn{{text: prose}, {text: " "}}, workflow.Approved, "", "decision was read from its text", 2},
+		{"prose approved, then rejected", []turn{{text: prose}, {text: "Verdict: NEEDS_FIX"}}, workflow.NeedsChanges, "", "decision was read from its text", 2},
+		{"prose approved, then undecided", []turn{{text: prose}, {text: "Hm."}}, workflow.NeedsChanges, "", undetermined, 2},
+		{"neither", []turn{{text: "Nice weather."}, {text: "Indeed."}}, workflow.NeedsChanges, "", undetermined, 2},
+		{"JSON of another schema twice", []turn{{text: `{"decision":"APPROVED"}`}}, workflow.NeedsChanges, "", undetermined, 2},
+		{"empty", []turn{{text: " \n"}}, workflow.Error, Answer, "", 1},
+		{"refused", []turn{{text: "I'm sorry, I can't help with that."}}, workflow.Error, Answer, "", 1},
+		{"failed while repairing", []turn{{text: "{"}, {err: &EngineError{Class: Authentication, Message: "401"}}}, workflow.Error, Authentication, "", 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			model := &scripted{scripts: map[string][]turn{"": c.turns}}
+			got := one(t, plan(t, codexOptions(), inputOf(sample(), specOf(sample()))), model, newClock())
+			if got.Decision != c.decision {
+				t.Errorf("decision %v, want %v; warnings %q", got.Decision, c.decision, got.Warnings)
+			}
+			if (got.Failure != nil) != (c.decision == workflow.Error) || got.Failure != nil && got.Failure.Class != string(c.class) {
+				t.Errorf("failure %+v, want class %q", got.Failure, c.class)
+			}
+			if c.warning != "" && (len(got.Warnings) == 0 || !strings.Contains(got.Warnings[0], c.warning)) {
+				t.Errorf("warnings %q, want the first to say %q", got.Warnings, c.warning)
+			}
+			if len(model.asked) != c.calls {
+				t.Errorf("%d calls, want %d", len(model.asked), c.calls)
+			}
+		})
+	}
+}
+
+func TestRepairAsksWithTheProblemAndTheSamePrefix(t *testing.T) {
+	model := &scripted{scripts: map[string][]turn{"": {{text: "```\n{\"decision\":\"LGTM\"}"}, {text: answer("APPROVED")}}}}
+	one(t, plan(t, codexOptions(), inputOf(sample(), specOf(sample()))), model, newClock())
+	first, second := model.asked[0], model.asked[1]
+	if first.Instructions != second.Instructions || !strings.HasPrefix(second.Prompt, first.Prompt) {
+		t.Error("the repair does not begin with the bytes of the first question")
+	}
+	added := strings.TrimPrefix(second.Prompt, first.Prompt)
+	for _, want := range []string{"Problem: the answer is not JSON", "````text\n```\n{\"decision\":\"LGTM\"}\n````"} {
+		if !strings.Contains(added, want) {
+			t.Errorf("the repair lacks %q:\n%s", want, added)
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	transport := &EngineError{Class: Transport, Message: "502 Bad Gateway", Tokens: workflow.Tokens{Input: 5}}
+	limited := func(after time.Duration) error {
+		return &EngineError{Class: RateLimit, Message: "429 Too Many Requests", RetryAfter: after}
+	}
+	for _, c := range []struct {
+		name    string
+		turns   []turn
+		class   Class // "" = approved in the end
+		message string
+		slept   []time.Duration
+		calls   int
+	}{
+		{"transport, then an answer", []turn{{err: transport}, {text: answer("APPROVED")}}, "", "", []time.Duration{5 * time.Second}, 2},
+		{"transport twice", []turn{{err: transport}}, Transport, "Codex API failed: 502 Bad Gateway", []time.Duration{5 * time.Second}, 2},
+		{"rate limit obeyed", []turn{{err: limited(42 * time.Second)}, {text: answer("APPROVED")}}, "", "", []time.Duration{42 * time.Second}, 2},
+		{"rate limit without a time", []turn{{err: limited(0)}, {text: answer("APPROVED")}}, "", "", []time.Duration{5 * time.Second}, 2},
+		{"rate limit beyond the timeout", []turn{{err: limited(time.Hour)}}, RateLimit, "Codex API failed: 429 Too Many Requests; the wait of 3600s does not fit the timeout", nil, 1},
+		{"one retry in all", []turn{{err: transport}, {text: "{"}, {err: transport}}, Transport, "Codex API failed: 502 Bad Gateway", []time.Duration{5 * time.Second}, 3},
+		{"authentication", []turn{{err: &EngineError{Class: Authentication, Message: "401 Unauthorized"}}}, Authentication, "Codex API failed: 401 Unauthorized", nil, 1},
+		{"quota", []turn{{err: &EngineError{Class: Quota, Message: "no credit"}}}, Quota, "Codex API failed: no credit", nil, 1},
+		{"bad request", []turn{{err: &EngineError{Class: BadRequest, Message: "400"}}}, BadRequest, "Codex API failed: 400", nil, 1},
+		{"timeout told by the engine", []turn{{err: &EngineError{Class: Timeout, Message: "?"}}}, Timeout, "Codex API timeout after 300s", nil, 1},
+		{"an error of no class", []turn{{err: errors.New("broken\npipe")}}, Internal, "The engine failed: broken pipe", nil, 1},
+		{"a panic", []turn{{panic: "boom"}}, Internal, "the review panicked: boom", nil, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			model, clock := &scripted{scripts: map[string][]turn{"": c.turns}}, newClock()
+			got := one(t, plan(t, codexOptions(), inputOf(sample(), specOf(sample()))), model, clock)
+			if c.class == "" {
+				if got.Decision != workflow.Approved {
+					t.Errorf("decision %v, failure %+v", got.Decision, got.Failure)
+				}
+			} else if got.Failure == nil || got.Failure.Class != string(c.class) || got.Failure.Message != c.message {
+				t.Errorf("failure %+v, want %s: %s", got.Failure, c.class, c.message)
+			} else if !strings.HasPrefix(got.Failure.Action, "Review not completed. Artifact not moved. ") {
+				t.Errorf("action %q", got.Failure.Action)
+			}
+			if diff := cmp.Diff(c.slept, clock.slept); diff != "" {
+				t.Errorf("slept (-want +got)\n%s", diff)
+			}
+			if len(model.asked) != c.calls {
+				t.Errorf("%d calls, want %d", len(model.asked), c.calls)
+			}
+		})
+	}
+}
+
+func TestTokensOfAllTriesCount(t *testing.T) {
+	model := &scripted{scripts: map[string][]turn{"": {
+		{err: &EngineError{Class: Transport, Message: "reset", Tokens: workflow.Tokens{Input: 10}}},
+		{text: "{", reply: Reply{Tokens: workflow.Tokens{Input: 100, Output: 1}}},
+		{text: answer("APPROVED"), reply: Reply{Tokens: workflow.Tokens{Input: 1000, Cached: 900, Output: 2}, Notes: []string{"unknown model"}}},
+	}}}
+	got := one(t, plan(t, codexOptions(), inputOf(sample(), specOf(sample()))), model, newClock())
+	want := workflow.Tokens{Input: 1110, Cached: 900, Output: 3}
+	if got.Tokens != want || got.Decision != workflow.Approved {
+		t.Errorf("tokens %+v, want %+v; decision %v", got.Tokens, want, got.Decision)
+	}
+	if diff := cmp.Diff([]string{"unknown model"}, got.Warnings); diff != "" {
+		t.Errorf("warnings (-want +got)\n%s", diff)
+	}
+}
+
+func TestTimeoutAndCancellation(t *testing.T) {
+	o := codexOptions()
+	o.Timeout = time.Millisecond
+	model := &scripted{scripts: map[string][]turn{"": {{hang: true}}}}
+	got := one(t, plan(t, o, inputOf(sample(), specOf(sample()))), model, newClock())
+	if got.Failure == nil || got.Failure.Class != "timeout" || got.Failure.Action != "Review not completed. Artifact not moved. Retry manually or check API status." {
+		t.Errorf("after the timeout: %+v", got.Failure)
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	model = &scripted{scripts: map[string][]turn{"": {{hang: true}}}, reached: make(chan struct{}, 1)}
+	o.Timeout, o.MaxParallel = 0, 1
+	jobs := plan(t, o, inputOf(sample(), specOf(sample()), testsOf(sample()), implementation(sample())))
+	go func() {
+		<-model.reached
+		cancel()
+	}()
+	for _, r := range Run(ctx, jobs, model, runOptions(newClock())) {
+		if r.Failure == nil || r.Failure.Class != "cancelled" {
+			t.Errorf("%s after cancellation: %v, %+v", r.Artifact.Name(), r.Decision, r.Failure)
+		}
+	}
+	if len(model.asked) != 1 {
+		t.Errorf("%d calls, want 1", len(model.asked))
+	}
+}
+
+func TestOneFailureLosesNothingButItself(t *testing.T) {
+	head := sample()
+	model := &scripted{scripts: map[string][]turn{
+		"spec: new":    {{panic: "boom"}},
+		"vision: v":    {{err: &EngineError{Class: Transport, Message: "reset"}}},
+		"":             {{text: answer("APPROVED")}},
+		"tests: login": {{text: answer("APPROVED")}},
+	}}
+	jobs := plan(t, codexOptions(), inputOf(head, specOf(head), artifact(head, workflow.Vision, "v", "VISION.md"), testsOf(head), implementation(head)))
+	got := map[string]string{}
+	for _, r := range Run(t.Context(), jobs, model, runOptions(newClock())) {
+		got[r.Artifact.Name()] = r.Decision.String()
+	}
+	want := map[string]string{"spec: new": "ERROR", "vision: v": "ERROR", "tests: login": "APPROVED", "implementation: login": "APPROVED"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("decisions (-want +got)\n%s", diff)
+	}
+}
+
+func TestAFinalFailureEndsWhatHasNotBegun(t *testing.T) {
+	for _, class := range []Class{Authentication, Quota, Budget, Setup} {
+		head := sample()
+		o := codexOptions()
+		o.MaxParallel = 1
+		model := &scripted{scripts: map[string][]turn{"": {{err: &EngineError{Class: class, Message: "no more", Action: "Do this."}}}}}
+		jobs := plan(t, o, inputOf(head, specOf(head), testsOf(head), implementation(head)))
+		for _, r := range Run(t.Context(), jobs, model, runOptions(newClock())) {
+			if r.Failure == nil || r.Failure.Class != string(class) || !strings.HasSuffix(r.Failure.Action, "Do this.") {
+				t.Errorf("%s: %s: %+v", class, r.Artifact.Name(), r.Failure)
+			}
+		}
+		if len(model.asked) != 1 {
+			t.Errorf("%s: %d calls, want 1", class, len(model.asked))
+		}
+	}
+}
+
+func TestParallelismIsBounded(t *testing.T) {
+	head := sample()
+	in := inputOf(head)
+	for i := range 12 {
+		a := specOf(head)
+		a.Feature = fmt.Sprint("f", i)
+		in.Artifacts = append(in.Artifacts, a)
+	}
+	o := codexOptions()
+	o.MaxParallel = 3
+	model := always(answer("APPROVED"))
+	if n := len(Run(t.Context(), plan(t, o, in), model, runOptions(newClock()))); n != 12 || model.peak > 3 {
+		t.Errorf("%d results, at most %d at a time; want 12, 3", n, model.peak)
+	}
+}
+
+func TestTheImplementationWaitsForItsTests(t *testing.T) {
+	head := sample()
+	for _, c := range []struct {
+		name  string
+		tests turn
+		want  workflow.Decision
+	}{
+		{"approved tests", turn{text: answer("APPROVED")}, workflow.Approved},
+		{"rejected tests", turn{text: answer("NEEDS-CHANGES", issueJSON("High", "x"))}, workflow.NeedsChanges},
+		{"tests review that failed", turn{err: errors.New("x")}, workflow.NeedsChanges},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			model := &scripted{scripts: map[string][]turn{"tests: login": {c.tests}, "": {{text: answer("APPROVED")}}}}
+			results := Run(t.Context(), plan(t, codexOptions(), inputOf(head, implementation(head), testsOf(head))), model, runOptions(newClock()))
+			if model.asked[0].Name != "tests: login" || results[0].Artifact.Type != workflow.Tests {
+				t.Errorf("first asked for %s, first result %s", model.asked[0].Name, results[0].Artifact.Name())
+			}
+			got := results[1]
+			if got.Decision != c.want {
+				t.Errorf("decision %v, want %v", got.Decision, c.want)
+			}
+			if c.want == workflow.NeedsChanges && (len(got.Issues) == 0 || got.Issues[0].Title != "The tests are not approved") {
+				t.Errorf("issues %+v", got.Issues)
+			}
+		})
+	}
+}
+
+func TestFailingTestsEndTheReview(t *testing.T) {
+	in := inputOf(sample(), implementation(sample()))
+	in.Tests = &testresult.Summary{Passed: 3, Failed: 1, Failures: []testresult.Failure{{Name: "test_wrong_password"}}}
+	model := always(answer("APPROVED"))
+	for _, engine := range []string{EngineCodex, EngineRules} {
+		o := codexOptions()
+		o.Engine = engine
+		got := one(t, plan(t, o, in), model, newClock())
+		if got.Decision != workflow.NeedsChanges || !strings.Contains(got.Summary, "Cannot review implementation with failing tests") {
+			t.Errorf("%s: %v: %s", engine, got.Decision, got.Summary)
+		}
+	}
+	if len(model.asked) != 0 {
+		t.Errorf("%d model calls, want none", len(model.asked))
+	}
+}
+
+func TestProgressIsToldOncePerStep(t *testing.T) {
+	clock := newClock()
+	o := runOptions(clock)
+	var got []string
+	o.Progress = func(e ProgressEvent) {
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Job, e.Phase, e.Decision, e.Message)))
+	}
+	o.Redact = func(r workflow.Result) workflow.Result {
+		r.Summary = strings.ReplaceAll(r.Summary, "s3cret", "[redacted]")
+		return r
+	}
+	model := &scripted{scripts: map[string][]turn{"": {
+		{err: &EngineError{Class: Transport, Message: "reset by s3cret"}},
+		{text: strings.Replace(answer("APPROVED"), "It is so.", "It is s3cret.", 1)},
+	}}}
+	Run(t.Context(), plan(t, codexOptions(), inputOf(sample(), specOf(sample()))), model, o)
+	want := []string{
+		"spec: new started ERROR", "spec: new retry ERROR reset by [redacted]", "spec: new done APPROVED It is [redacted].",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("events (-want +got)\n%s", diff)
+	}
+}
+
+func TestAResultThatCannotBeRedactedIsDiscarded(t *testing.T) {
+	o := runOptions(newClock())
+	o.Redact = func(workflow.Result) workflow.Result { panic("s3cret") }
+	got := Run(t.Context(), plan(t, codexOptions(), inputOf(sample(), specOf(sample()))), always(answer("APPROVED")), o)[0]
+	if got.Decision != workflow.Error || strings.Contains(fmt.Sprintf("%+v", got), "s3cret") || strings.Contains(got.Summary, "It is so") {
+		t.Errorf("result %+v", got)
+	}
+}
+
+func TestRulesAskNoModel(t *testing.T) {
+	o := Options{Engine: EngineRules}
+	got := one(t, plan(t, o, inputOf(sample(), specOf(sample()))), nil, newClock())
+	if got.Decision == workflow.Error || got.Engine != "rules" || got.Model != "" || got.Failure != nil {
+		t.Errorf("result %+v", got)
+	}
+	if got.Date != newClock().now {
+		t.Errorf("date %v", got.Date)
+	}
+}
