@@ -33,7 +33,7 @@ func Body(r workflow.Result, level int) string {
 		section("Previous findings", orElse(previous(r.Previous), "None were carried over."))
 	}
 	section("Automated checks", orElse(checks(r), "None ran."))
-	section("Not shown to the reviewer in full", list(r.Omitted))
+	section("Not looked at in full", list(r.Omitted))
 	return b.String()
 }
 

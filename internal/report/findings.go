@@ -115,11 +115,14 @@ func (r Report) tally() string {
 	}
 	var parts []string
 	for _, d := range []struct {
-		d    workflow.Decision
-		word string
-	}{{workflow.Error, "did not run"}, {workflow.NeedsChanges, "needs changes"}, {workflow.Approved, "approved"}} {
-		if n[d.d] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[d.d], d.word))
+		decision  workflow.Decision
+		one, many string
+	}{{workflow.Error, "did not run", "did not run"}, {workflow.NeedsChanges, "needs changes", "need changes"}, {workflow.Approved, "approved", "approved"}} {
+		switch k := n[d.decision]; {
+		case k == 1:
+			parts = append(parts, "1 "+d.one)
+		case k > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", k, d.many))
 		}
 	}
 	s := plural(len(r.Results), "review")

@@ -65,8 +65,9 @@ func (r Report) overview(max int) string {
 // lead is the first sentence: the summary without the title above it.
 func (r Report) lead() string {
 	s := strings.TrimPrefix(r.Summary(), r.Title()+": ")
+	s = strings.ToUpper(s[:1]) + s[1:]
 	if r.Cancelled {
-		s = "The run was cancelled before it came to a verdict. " + s
+		s = strings.TrimSuffix("The run was cancelled before it came to a verdict. "+s, " "+r.Title()+".")
 	}
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"net/url"
+	"path/filepath"
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
@@ -94,22 +95,31 @@ func (r Report) place(file string, line int) string {
 }
 
 func (r Report) link(text, file string, line int, commit string) string {
-	if r.ServerURL == "" || r.Event.Owner == "" || commit == "" || !markdown.Visible(file) {
-		if text == "review" {
-			return markdown.CodeCell(file)
-		}
-		return text
+	u := r.blobURL(file, line, commit)
+	switch {
+	case u != "":
+		return "[" + text + "](" + u + ")"
+	case text == "review":
+		return markdown.CodeCell(file)
+	}
+	return text
+}
+
+// blobURL is a file's page on GitHub, "" if it cannot have one. Nothing in it
+// ends a Markdown link.
+func (r Report) blobURL(file string, line int, commit string) string {
+	if r.ServerURL == "" || r.Event.Owner == "" || commit == "" || !filepath.IsLocal(file) || !markdown.Visible(file) {
+		return ""
 	}
 	var parts []string
 	for p := range strings.SplitSeq(file, "/") {
 		parts = append(parts, url.PathEscape(p))
 	}
-	u := fmt.Sprintf("%s/%s/%s/blob/%s/%s", r.ServerURL, url.PathEscape(r.Event.Owner), url.PathEscape(r.Event.Repo), commit, strings.Join(parts, "/"))
+	u := fmt.Sprintf("%s/%s/%s/blob/%s/%s", r.ServerURL, url.PathEscape(r.Event.Owner), url.PathEscape(r.Event.Repo), url.PathEscape(commit), strings.Join(parts, "/"))
 	if line > 0 {
 		u += fmt.Sprintf("#L%d", line)
 	}
-	// Parentheses would end the address.
-	return "[" + text + "](" + strings.NewReplacer("(", "%28", ")", "%29").Replace(u) + ")"
+	return strings.NewReplacer("(", "%28", ")", "%29").Replace(u)
 }
 
 const shownFirst = 10
@@ -177,7 +187,7 @@ func (r Report) failures() string {
 		return ""
 	}
 	return "### What did not run\n\n" + strings.Join(parts[:min(len(parts), 20)], "\n") +
-		"\n\nThis is no verdict on the change. Nothing that did not run was moved."
+		"\n\nThis is no verdict on the change. Nothing was moved for a review that did not run."
 }
 
 func failure(what string, f workflow.Failure) string {
@@ -206,11 +216,7 @@ func (r Report) noticeLines(warning bool) []string {
 		if n.Warning != warning {
 			continue
 		}
-		l := "- " + markdown.Inline(n.Text)
-		if n.Path != "" && !strings.Contains(n.Text, n.Path) {
-			l = "- " + markdown.Code(n.Path) + ": " + markdown.Inline(n.Text)
-		}
-		lines = append(lines, l)
+		lines = append(lines, "- "+markdown.Inline(noticeText(n)))
 	}
 	return lines
 }

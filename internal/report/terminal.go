@@ -1,12 +1,256 @@
 package report
 
-import "io"
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
 
 // TerminalOptions say what the terminal can show.
 type TerminalOptions struct {
 	Color bool
-	Width int // columns, 0 = 80
+	Width int // columns, at least 40; 0 = 80
 }
 
-// Terminal prints findings and verdict.
-func (r Report) Terminal(w io.Writer, opt TerminalOptions) {}
+// Terminal prints the reviews with their findings, then warnings and the
+// verdict, which stands last where a developer looks first. Errors of w are
+// left to w: there is nobody to tell.
+func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
+	if opt.Width == 0 {
+		opt.Width = 80
+	}
+	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}
+	for _, res := range r.Results {
+		t.review(res)
+	}
+	t.violations(r.orphans())
+	t.notes(r)
+	t.verdict(r)
+}
+
+type terminal struct {
+	w     io.Writer
+	color bool
+	width int
+}
+
+// The colours, as SGR parameters.
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func (t *terminal) paint(code, s string) string {
+	if !t.color || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+func (t *terminal) line(s string) { _, _ = fmt.Fprintln(t.w, strings.TrimRight(s, " ")) }
+
+// text wraps foreign text at the width, with every line indented.
+func (t *terminal) text(indent int, first, s string) {
+	pad := strings.Repeat(" ", indent)
+	lead := first
+	for para := range strings.SplitSeq(strings.TrimSpace(markdown.Clean(s)), "\n") {
+		for _, l := range wrap(strings.ReplaceAll(para, "\t", "    "), t.width-indent-utf8.RuneCountInString(first)) {
+			t.line(pad + lead + l)
+			lead = strings.Repeat(" ", utf8.RuneCountInString(first))
+		}
+	}
+}
+
+// wrap breaks a line at spaces; a word that is too long is broken too. The
+// indent of the line is kept for all its parts.
+func wrap(s string, width int) []string {
+	body := strings.TrimLeft(s, " ")
+	indent := s[:len(s)-len(body)]
+	if len(indent) > width/2 {
+		indent = ""
+	}
+	width = max(10, width-len(indent))
+	var out []string
+	cur := ""
+	for _, word := range strings.Fields(body) {
+		for utf8.RuneCountInString(word) > width {
+			if cur != "" {
+				out, cur = append(out, indent+cur), ""
+			}
+			head := string([]rune(word)[:width])
+			out, word = append(out, indent+head), word[len(head):]
+		}
+		switch {
+		case cur == "":
+			cur = word
+		case utf8.RuneCountInString(cur)+1+utf8.RuneCountInString(word) <= width:
+			cur += " " + word
+		default:
+			out, cur = append(out, indent+cur), word
+		}
+	}
+	return append(out, indent+cur)
+}
+
+func (t *terminal) review(res workflow.Result) {
+	name, verdict := oneLine(res.Artifact.Name(), t.width-20), res.Decision.String()
+	gap := max(2, t.width-utf8.RuneCountInString(name)-len(verdict))
+	t.line(t.paint(bold, name) + strings.Repeat(" ", gap) + t.paint(decisionColor(res.Decision), verdict))
+	t.text(2, "", t.facts(res))
+	if res.Failure != nil {
+		t.line("")
+		t.failure(*res.Failure)
+	}
+	if res.Summary != "" {
+		t.line("")
+		t.text(2, "", res.Summary)
+	}
+	for _, i := range res.Issues {
+		t.issue(i)
+	}
+	t.violations(res.Violations)
+	t.checks(res)
+	t.line("")
+}
+
+func (t *terminal) facts(res workflow.Result) string {
+	facts := []string{record.Reviewer(res), cost(res.Tokens, res.Duration)}
+	if res.Cached {
+		facts = append(facts, "recorded earlier, nothing spent now")
+	}
+	if n := len(res.Artifact.Files); n == 1 {
+		facts = append([]string{res.Artifact.Path()}, facts...)
+	} else if n > 1 {
+		facts = append([]string{plural(n, "file")}, facts...)
+	}
+	if res.MovedTo != "" {
+		facts = append(facts, "moves to "+res.MovedTo)
+	}
+	return strings.Join(facts, " · ")
+}
+
+func (t *terminal) failure(f workflow.Failure) {
+	t.text(2, "", "Review did not run: "+f.Message)
+	if f.Action != "" {
+		t.text(2, "→ ", f.Action)
+	}
+}
+
+func (t *terminal) issue(i workflow.Issue) {
+	t.line("")
+	at := oneLine(record.Location(i.File, i.Line), 0)
+	t.line("  " + t.paint(severityColor(i.Severity), fmt.Sprintf("%-7s", oneLine(string(i.Severity), 20))) + " " + t.paint(bold, at))
+	t.text(10, "", i.Title)
+	t.text(10, "", i.Description)
+	if i.Recommendation != "" {
+		t.text(10, "→ ", i.Recommendation)
+	}
+	if i.Rule != "" {
+		t.text(10, "", "["+i.Rule+"]")
+	}
+}
+
+func (t *terminal) violations(vs []workflow.Violation) {
+	for _, v := range vs {
+		t.line("")
+		side := ""
+		if v.Side == "before" {
+			side = " (as approved)"
+		}
+		t.line("  " + t.paint(red, "Breach ") + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
+		t.text(10, "", strings.ReplaceAll(v.Kind, "_", " ")+": "+v.Description)
+		for l := range strings.SplitSeq(markdown.Clean(v.Evidence), "\n") {
+			if l != "" {
+				t.text(10, l[:1]+" ", strings.TrimPrefix(l[1:], " "))
+			}
+		}
+	}
+}
+
+// checks prints those that need a look; the rest is in the review file.
+func (t *terminal) checks(res workflow.Result) {
+	first := true
+	for _, c := range res.Checks {
+		if c.Outcome == workflow.Passed {
+			continue
+		}
+		if first {
+			t.line("")
+			first = false
+		}
+		t.text(2, fmt.Sprintf("%-13s", oneLine(string(c.Outcome), 13)), oneLine(c.ID, 60)+": "+oneLine(c.Summary, 300))
+	}
+}
+
+// notes are what the reviewer did not see, warnings, and how it was decided.
+func (t *terminal) notes(r Report) {
+	n := 0
+	note := func(first, s string) {
+		t.text(0, first, s)
+		n++
+	}
+	for _, res := range r.Results {
+		for _, w := range res.Warnings {
+			note("warning: ", res.Artifact.Name()+": "+oneLine(w, 0))
+		}
+		for _, o := range res.Omitted {
+			note("not seen in full: ", res.Artifact.Name()+": "+oneLine(o, 0))
+		}
+	}
+	for _, nt := range r.Notices {
+		first := "note: "
+		if nt.Warning {
+			first = "warning: "
+		}
+		note(first, oneLine(noticeText(nt), 0))
+	}
+	if n > 0 {
+		t.line("")
+	}
+}
+
+func (t *terminal) verdict(r Report) {
+	if r.Failure != nil {
+		t.failure(*r.Failure)
+		t.line("")
+	}
+	lines := wrap(oneLine(r.Summary(), 0), t.width)
+	title := r.Title()
+	lines[0] = t.paint(decisionColor(r.Decision)+";"+bold, title) + strings.TrimPrefix(lines[0], title)
+	for _, l := range lines {
+		t.line(l)
+	}
+	t.text(0, "", r.Cost())
+	for i, res := range r.Results {
+		if i == 0 {
+			t.line(t.paint(faint, "Review files:"))
+		}
+		t.line(t.paint(faint, "  "+oneLine(res.ReviewPath, 0)))
+	}
+	if r.Dir != "" {
+		t.line(t.paint(faint, "Report: "+oneLine(r.Dir, 0)))
+	}
+}
+
+func decisionColor(d workflow.Decision) string {
+	switch d {
+	case workflow.Approved, workflow.None:
+		return green
+	case workflow.NeedsChanges:
+		return red
+	default:
+		return yellow
+	}
+}
+
+func severityColor(s workflow.Severity) string {
+	return []string{red, yellow, faint}[rank(s)]
+}
