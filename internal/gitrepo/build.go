@@ -1,0 +1,232 @@
+package gitrepo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/gitrepo/odb"
+)
+
+// Author signs commits as author and committer.
+type Author struct {
+	Name, Email string
+	When        time.Time
+}
+
+// builder makes commits as loose objects of one folder, which must be among
+// those that the Repo reads.
+type builder struct {
+	repo    *Repo
+	objects string // folder
+	made    []made
+}
+
+// made is an object that was built, for sending.
+type made struct {
+	kind odb.Type
+	data []byte
+}
+
+func (b *builder) write(kind odb.Type, data []byte) (plumbing.Hash, error) {
+	b.made = append(b.made, made{kind, data})
+	return odb.Write(b.objects, kind, data, adopt(b.objects))
+}
+
+// commits stacks commits on a parent, which is zero for the first of all, and
+// returns the last.
+func (b *builder) commits(parent plumbing.Hash, commits []change.Commit, author Author) (plumbing.Hash, error) {
+	for _, c := range commits {
+		var err error
+		if parent, err = b.commit(parent, c, author); err != nil {
+			return plumbing.ZeroHash, fmt.Errorf("build commit %q: %w", c.Subject, err)
+		}
+	}
+	return parent, nil
+}
+
+func (b *builder) commit(parent plumbing.Hash, c change.Commit, author Author) (plumbing.Hash, error) {
+	var tree plumbing.Hash
+	if !parent.IsZero() {
+		n, err := b.repo.node(parent)
+		if err != nil {
+			return parent, err
+		}
+		tree = n.tree
+	}
+	edits, err := b.plan(tree, c)
+	if err != nil {
+		return parent, err
+	}
+	if tree, err = b.tree(tree, edits); err != nil {
+		return parent, err
+	}
+	if tree.IsZero() {
+		if tree, err = b.write(plumbing.TreeObject, nil); err != nil {
+			return parent, err
+		}
+	}
+	return b.write(plumbing.CommitObject, commitText(tree, parent, c, author))
+}
+
+func commitText(tree, parent plumbing.Hash, c change.Commit, author Author) []byte {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "tree %s\n", tree)
+	if !parent.IsZero() {
+		fmt.Fprintf(&text, "parent %s\n", parent)
+	}
+	clean := strings.NewReplacer("<", "", ">", "", "\n", " ", "\x00", "").Replace
+	who := fmt.Sprintf("%s <%s> %d %s", clean(author.Name), clean(author.Email), author.When.Unix(), author.When.Format("-0700"))
+	fmt.Fprintf(&text, "author %s\ncommitter %s\n\n", who, who)
+	message := strings.TrimSpace(strings.Join(strings.Fields(c.Subject), " ") + "\n\n" + strings.TrimSpace(c.Body))
+	text.WriteString(strings.ReplaceAll(message, "\x00", "") + "\n")
+	return text.Bytes()
+}
+
+// edit is what happens to one name of a tree: to the folder's content, or to
+// the file.
+type edit struct {
+	children map[string]*edit
+	write    *change.Write
+	mode     string // of a file that is new at its path
+}
+
+// plan turns a commit into a tree of edits.
+func (b *builder) plan(tree plumbing.Hash, c change.Commit) (*edit, error) {
+	root := &edit{children: map[string]*edit{}}
+	modes := map[plumbing.Hash]string{}
+	for _, path := range c.Deletes {
+		e, err := b.repo.lookup(tree, path)
+		if err != nil {
+			return nil, err
+		}
+		modes[e.id] = e.mode
+		if err := root.add(path, &edit{}); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range c.Writes {
+		mode := change.ModeRegular
+		if modes[odb.Hash(plumbing.BlobObject, w.Content)] == change.ModeExecutable {
+			mode = change.ModeExecutable // the file moves
+		}
+		if err := root.add(w.Path, &edit{write: &w, mode: mode}); err != nil {
+			return nil, err
+		}
+	}
+	return root, nil
+}
+
+// add puts an edit at a path below e.
+func (e *edit) add(path string, leaf *edit) error {
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	names := strings.Split(path, "/")
+	for _, name := range names[:len(names)-1] {
+		next := e.children[name]
+		if next == nil {
+			next = &edit{children: map[string]*edit{}}
+			e.children[name] = next
+		}
+		if e = next; e.children == nil {
+			return fmt.Errorf("path %q leads through a file of the same commit", path)
+		}
+	}
+	last := names[len(names)-1]
+	if e.children[last] != nil {
+		return fmt.Errorf("path %q occurs twice", path)
+	}
+	e.children[last] = leaf
+	return nil
+}
+
+// checkPath refuses paths that could leave the repository, or mean something
+// else on another system.
+func checkPath(path string) error {
+	if len(path) > maxPath || !utf8.ValidString(path) {
+		return fmt.Errorf("path %.80q is too long or not UTF-8", path)
+	}
+	for _, name := range strings.Split(path, "/") {
+		err := checkName(strings.TrimRight(name, ". "))
+		if err != nil || strings.EqualFold(name, "git~1") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '\\' || r == ':' || r == 0x7f }) {
+			return fmt.Errorf("path %q may not be written", path)
+		}
+	}
+	return nil
+}
+
+// tree applies edits to a tree and returns the new one; zero if nothing is left.
+func (b *builder) tree(id plumbing.Hash, e *edit) (plumbing.Hash, error) {
+	old, err := b.repo.readTree(id)
+	if err != nil {
+		return id, err
+	}
+	entries := slices.Clone(old)
+	for name, child := range e.children {
+		at := slices.IndexFunc(entries, func(e treeEntry) bool { return e.name == name })
+		var before treeEntry
+		if at >= 0 {
+			before = entries[at]
+			entries = slices.Delete(entries, at, at+1)
+		}
+		after, err := b.entry(before, child)
+		if err != nil {
+			return id, fmt.Errorf("%q: %w", name, err)
+		}
+		if after.exists() {
+			after.name = name
+			entries = append(entries, after)
+		}
+	}
+	if len(entries) == 0 {
+		return plumbing.ZeroHash, nil
+	}
+	slices.SortFunc(entries, compareEntries)
+	return b.write(plumbing.TreeObject, treeText(entries))
+}
+
+// entry is what an edit makes of one entry; the zero entry if that goes.
+func (b *builder) entry(before treeEntry, e *edit) (treeEntry, error) {
+	switch {
+	case e.children != nil:
+		if before.exists() && !before.isTree() {
+			return before, errors.New("not a folder")
+		}
+		id, err := b.tree(before.id, e)
+		if err != nil || id.IsZero() {
+			return treeEntry{}, err
+		}
+		return treeEntry{mode: modeTree, id: id}, nil
+	case e.write == nil:
+		if !before.exists() || before.isTree() {
+			return before, fmt.Errorf("cannot delete: %w", fs.ErrNotExist)
+		}
+		return treeEntry{}, nil
+	case before.exists() && !before.isRegular():
+		return before, change.ErrNotRegular
+	}
+	mode := e.mode
+	if before.exists() {
+		mode = before.mode
+	}
+	id, err := b.write(plumbing.BlobObject, e.write.Content)
+	return treeEntry{mode: mode, id: id}, err
+}
+
+func treeText(entries []treeEntry) []byte {
+	var text bytes.Buffer
+	for _, e := range entries {
+		text.WriteString(strings.TrimPrefix(e.mode, "0") + " " + e.name + "\x00")
+		text.Write(e.id[:])
+	}
+	return text.Bytes()
+}

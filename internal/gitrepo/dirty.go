@@ -1,0 +1,84 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing/format/index"
+
+	"workflow-reviewer/internal/change"
+)
+
+// WorktreeDirty lists the paths, sorted, that differ between HEAD, index and
+// work tree. Untracked files are not among them. Files are read only where
+// their size or time differs from the index. Nothing is listed for a workspace
+// without work tree.
+func (r *Repo) WorktreeDirty(ctx context.Context) ([]string, error) {
+	if r.work == nil || r.work.bare {
+		return nil, nil
+	}
+	idx, err := r.work.readIndex()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	committed := map[string]treeEntry{}
+	if head, err := r.work.ref("HEAD"); err == nil && !head.IsZero() {
+		if committed, err = r.headEntries(head); err != nil {
+			return nil, fmt.Errorf("read HEAD of %q: %w", r.work.root, err)
+		}
+	}
+	root, err := os.OpenRoot(r.work.root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // read only
+	return compareWorktree(ctx, root, idx, committed)
+}
+
+func compareWorktree(ctx context.Context, root *os.Root, idx *index.Index, committed map[string]treeEntry) ([]string, error) {
+	var out []string
+	for _, e := range idx.Entries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if committed[e.Name].id != e.Hash || !e.SkipWorktree && modified(root, e) {
+			out = append(out, e.Name)
+		}
+		delete(committed, e.Name)
+	}
+	for path := range committed {
+		out = append(out, path)
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+func modified(root *os.Root, e *index.Entry) bool {
+	info, err := root.Lstat(e.Name)
+	if err != nil {
+		return true
+	}
+	if info.IsDir() {
+		return fmt.Sprintf("%o", uint32(e.Mode)) != change.ModeSubmodule
+	}
+	if uint32(info.Size()) == e.Size && info.ModTime().Equal(e.ModifiedAt) { //nolint:gosec // git keeps the size modulo 2^32
+		return false
+	}
+	if !info.Mode().IsRegular() {
+		target, err := root.Readlink(e.Name)
+		return err != nil || !sameText([]byte(target), e.Hash)
+	}
+	if info.Size() > change.MaxFile {
+		return true
+	}
+	data, err := root.ReadFile(e.Name)
+	return err != nil || !sameText(data, e.Hash)
+}
+

@@ -1,0 +1,54 @@
+package odb
+
+import (
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/go-git/go-git/v5/plumbing"
+)
+
+// Write adds a loose object to an objects folder, unless it is there, and
+// returns its id. made is called for each file and folder that this creates.
+func Write(objects string, kind Type, data []byte, made func(path string) error) (plumbing.Hash, error) {
+	id := Hash(kind, data)
+	f := &folder{path: objects}
+	if f.hasLoose(id) {
+		return id, nil
+	}
+	if err := writeLoose(f.loosePath(id), kind, data, made); err != nil {
+		return id, fmt.Errorf("write object %s: %w", id, err)
+	}
+	return id, nil
+}
+
+func writeLoose(path string, kind Type, data []byte, made func(string) error) error {
+	switch err := os.Mkdir(filepath.Dir(path), 0o777); { //nolint:gosec // as git: the umask decides
+	case err == nil:
+		if err := made(filepath.Dir(path)); err != nil {
+			return err
+		}
+	case !errors.Is(err, fs.ErrExist):
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), "tmp_obj_")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) //nolint:errcheck // gone once renamed
+	z := zlib.NewWriter(tmp)
+	_, err = fmt.Fprintf(z, "%s %d\x00", kind, len(data))
+	if err == nil {
+		_, err = z.Write(data)
+	}
+	if err = errors.Join(err, z.Close(), tmp.Chmod(0o444), tmp.Close()); err != nil {
+		return err
+	}
+	if err := made(tmp.Name()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}

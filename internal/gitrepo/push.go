@@ -1,0 +1,203 @@
+package gitrepo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
+	"github.com/go-git/go-git/v5/plumbing/transport"
+	"github.com/go-git/go-git/v5/plumbing/transport/file"
+	"github.com/go-git/go-git/v5/storage/memory"
+
+	"workflow-reviewer/internal/change"
+)
+
+// Push writes commits on top of expectedHead and moves the origin's branch from
+// there to the last of them, which it returns. It never forces: if the branch
+// is elsewhere, before or at the push, that is change.ErrHeadMoved; if the
+// origin refuses it is change.ErrReadOnly with the origin's words.
+func (r *Repo) Push(ctx context.Context, branch, expectedHead string, commits []change.Commit, author Author) (string, error) {
+	if err := r.Fetch(ctx, Want{SHA: expectedHead, Ref: "refs/heads/" + branch}); err != nil {
+		return "", err
+	}
+	b := &builder{repo: r, objects: filepath.Join(r.opt.Dir, "objects")}
+	u := update{ref: "refs/heads/" + branch, from: plumbing.NewHash(expectedHead)}
+	var err error
+	if u.to, err = b.commits(u.from, commits, author); err != nil {
+		return "", err
+	}
+	u.made = b.made
+	if err := r.push(ctx, u); err != nil {
+		return "", fmt.Errorf("push to branch %q of %s: %w", branch, r.remote, err)
+	}
+	return u.to.String(), nil
+}
+
+// update is a move of one ref, with the objects that it needs.
+type update struct {
+	ref      string
+	from, to plumbing.Hash
+	made     []made
+}
+
+func (r *Repo) push(ctx context.Context, u update) error {
+	if plumbing.ReferenceName(u.ref).Validate() != nil {
+		return errors.New("that is no branch name")
+	}
+	if r.remote.problem != nil {
+		return r.remote.problem
+	}
+	if r.remote.path != "" {
+		return r.pushPath(ctx, u)
+	}
+	endpoint, err := transport.NewEndpoint(r.remote.url)
+	if err != nil {
+		return errors.New("the URL cannot be parsed")
+	}
+	s, err := client().NewReceivePackSession(endpoint, r.remote.auth)
+	if err != nil {
+		return err
+	}
+	return r.settle(ctx, u, send(ctx, s, u))
+}
+
+// pushPath pushes to a repository on this machine: through git-receive-pack
+// where git is installed, so that its hooks run, else by our own hand.
+func (r *Repo) pushPath(ctx context.Context, u update) error {
+	home, err := r.openOrigin()
+	if err != nil {
+		return err
+	}
+	endpoint := &transport.Endpoint{Protocol: "file", Path: home.root}
+	git := file.NewClient(transport.UploadPackServiceName, transport.ReceivePackServiceName)
+	s, err := git.NewReceivePackSession(endpoint, nil)
+	if err != nil {
+		return home.receive(u)
+	}
+	done := make(chan error, 1)
+	go func() { done <- send(ctx, s, u) }()
+	select {
+	case err = <-done:
+	case <-ctx.Done(): // a hook may outlive the process that we end
+		err = ctx.Err()
+	}
+	return r.settle(ctx, u, err)
+}
+
+// settle looks where the branch is after a push that failed in a way that does
+// not tell.
+func (r *Repo) settle(ctx context.Context, u update, err error) error {
+	if err == nil || ctx.Err() != nil || errors.Is(err, change.ErrHeadMoved) {
+		return err
+	}
+	now, tipErr := r.tip(ctx, u.ref)
+	switch {
+	case tipErr != nil:
+		return err
+	case now == u.to:
+		return nil
+	case now != u.from:
+		return fmt.Errorf("%w: it is at %.12s", change.ErrHeadMoved, now)
+	}
+	return err
+}
+
+// send carries out an update in a session with a server.
+func send(ctx context.Context, s transport.ReceivePackSession, u update) error {
+	defer s.Close() //nolint:errcheck // the report has told
+	adv, err := s.AdvertisedReferencesContext(ctx)
+	if err != nil {
+		return refusal(err)
+	}
+	if now := adv.References[u.ref]; now != u.from {
+		return fmt.Errorf("%w: it is at %.12s", change.ErrHeadMoved, now)
+	}
+	req := packp.NewReferenceUpdateRequestFromCapabilities(adv.Capabilities)
+	req.Commands = []*packp.Command{{Name: plumbing.ReferenceName(u.ref), Old: u.from, New: u.to}}
+	said := &words{}
+	if adv.Capabilities.Supports(capability.Sideband64k) {
+		if err := req.Capabilities.Set(capability.Sideband64k); err != nil {
+			return err
+		}
+		req.Progress = said
+	}
+	pack, err := packOf(u.made)
+	if err != nil {
+		return err
+	}
+	req.Packfile = io.NopCloser(pack)
+	report, err := s.ReceivePack(ctx, req)
+	if err != nil {
+		return rejection(err, report, said.String())
+	}
+	return nil
+}
+
+// packOf encodes objects without deltas.
+func packOf(objects []made) (*bytes.Buffer, error) {
+	store := memory.NewStorage()
+	var ids []plumbing.Hash
+	for _, o := range objects {
+		raw := store.NewEncodedObject()
+		raw.SetType(o.kind)
+		w, err := raw.Writer()
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(o.data); err != nil {
+			return nil, err
+		}
+		id, err := store.SetEncodedObject(raw)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	pack := &bytes.Buffer{}
+	_, err := packfile.NewEncoder(pack, store, false).Encode(ids, 0)
+	return pack, err
+}
+
+// refusal tells answers that will not change from others.
+func refusal(err error) error {
+	if errors.Is(err, transport.ErrAuthenticationRequired) || errors.Is(err, transport.ErrAuthorizationFailed) ||
+		errors.Is(err, transport.ErrRepositoryNotFound) {
+		return fmt.Errorf("%w: %w", change.ErrReadOnly, tidy(err))
+	}
+	return tidy(err)
+}
+
+// rejection reads why a server did not move the branch: because it had moved,
+// or because of a rule or hook.
+func rejection(err error, report *packp.ReportStatus, said string) error {
+	if report == nil || report.UnpackStatus != "ok" {
+		return refusal(err)
+	}
+	var status string
+	for _, s := range report.CommandStatuses {
+		status += s.Status
+	}
+	for _, moved := range []string{"non-fast-forward", "stale", "fetch first", "cannot lock ref", "failed to lock", "failed to update ref", "incorrect old value"} {
+		if strings.Contains(status, moved) {
+			return fmt.Errorf("%w: %s", change.ErrHeadMoved, status)
+		}
+	}
+	return fmt.Errorf("%w: %w", change.ErrReadOnly, tidy(fmt.Errorf("%s: %s", status, said)))
+}
+
+// words keeps the start of what a server says beside its answer.
+type words struct{ bytes.Buffer }
+
+// Write implements io.Writer; it keeps 4 KiB.
+func (w *words) Write(p []byte) (int, error) {
+	w.Buffer.Write(p[:min(len(p), max(0, 4096-w.Len()))])
+	return len(p), nil
+}

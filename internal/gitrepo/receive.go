@@ -1,0 +1,120 @@
+package gitrepo
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/gitrepo/odb"
+)
+
+// receive does what git-receive-pack would, on machines without git. It refuses
+// what it cannot do as git does: run hooks, and update a checked-out branch.
+func (l *local) receive(u update) error {
+	if hook := l.hook(); hook != "" {
+		return fmt.Errorf("%w: its %s hook cannot be run without git; install git", change.ErrReadOnly, hook)
+	}
+	if !l.bare && l.checkedOut(u.ref) && !l.acceptsCurrent() {
+		return fmt.Errorf("%w: the branch is checked out there", change.ErrReadOnly)
+	}
+	own := adopt(l.objects())
+	for _, o := range u.made {
+		if _, err := odb.Write(l.objects(), o.kind, o.data, own); err != nil {
+			return readOnly(err)
+		}
+	}
+	return l.moveRef(u.ref, u.from, u.to)
+}
+
+// hook names a hook that could refuse a push.
+func (l *local) hook() string {
+	folder := filepath.Join(l.common, "hooks")
+	if path := l.config.Section("core").Option("hookspath"); path != "" {
+		folder = within(l.root, path)
+	}
+	for _, name := range []string{"pre-receive", "update", "reference-transaction"} {
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err == nil && info.Mode()&0o111 != 0 {
+			return name
+		}
+	}
+	return ""
+}
+
+func (l *local) checkedOut(ref string) bool {
+	head, err := l.storage().Reference(plumbing.HEAD)
+	return err != nil || head.Target() == plumbing.ReferenceName(ref)
+}
+
+// acceptsCurrent reports receive.denyCurrentBranch.
+func (l *local) acceptsCurrent() bool {
+	switch strings.ToLower(l.config.Section("receive").Option("denycurrentbranch")) {
+	case "ignore", "warn", "false", "no", "off", "0":
+		return true
+	}
+	return false
+}
+
+// moveRef compares and swaps a ref under git's own lock.
+func (l *local) moveRef(name string, from, to plumbing.Hash) (err error) {
+	path := filepath.Join(l.common, filepath.FromSlash(name))
+	own := adopt(l.common)
+	if err := makeFolders(filepath.Dir(path), own); err != nil {
+		return readOnly(err)
+	}
+	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644) //nolint:gosec // as git writes refs
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: another process holds %q", change.ErrHeadMoved, path+".lock")
+	}
+	if err != nil {
+		return readOnly(err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(lock.Name()))
+		}
+	}()
+	_, writeErr := lock.WriteString(to.String() + "\n")
+	if err := errors.Join(writeErr, lock.Close(), own(lock.Name())); err != nil {
+		return err
+	}
+	now, err := l.ref(name)
+	if err != nil {
+		return err
+	}
+	if now != from {
+		return fmt.Errorf("%w: it is at %.12s", change.ErrHeadMoved, now)
+	}
+	return os.Rename(lock.Name(), path)
+}
+
+// makeFolders makes a folder and those above it, with the right owner.
+func makeFolders(path string, own func(string) error) error {
+	err := os.Mkdir(path, 0o777) //nolint:gosec // as git: the umask decides
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeFolders(filepath.Dir(path), own); err != nil {
+			return err
+		}
+		err = os.Mkdir(path, 0o777) //nolint:gosec // as git: the umask decides
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return own(path)
+}
+
+func readOnly(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: %w", change.ErrReadOnly, err)
+	}
+	return err
+}
