@@ -1,0 +1,307 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// documentRules are what all documents have in common, and what every artifact
+// must allow: to be read.
+func documentRules() []rule {
+	return []rule{
+		{
+			Rule: Rule{
+				ID: "artifact/unreadable", Types: workflow.Types(), Severity: workflow.High, Criterion: "Readability",
+				Title:       "The file cannot be reviewed",
+				Explanation: "Every file under review must be UTF-8 text of a sensible size. What cannot be read cannot be approved.",
+			},
+			pass: "every file can be read",
+			fix:  "Commit the file as UTF-8 text, or leave it out of the review with `ignore` in the config.",
+			run:  issues(unreadable),
+		},
+		{
+			Rule: Rule{
+				ID: "document/too-short", Types: documents(), Severity: workflow.High, Criterion: "Completeness",
+				Title:       "The document says next to nothing",
+				Explanation: "A document of fewer than 30 words outside of code leaves everything open.",
+			},
+			pass: "the document has content",
+			fix:  "Write the document before asking for its review.",
+			run:  issues(tooShort),
+		},
+		{
+			Rule: Rule{
+				ID: "document/placeholder", Types: documents(), Severity: workflow.High, Criterion: "Completeness",
+				Title:       "Placeholder text is left",
+				Explanation: "TODO, TBD, ??? and the like mark what is not written yet (Medium); filler text and fields of a template that were never filled in are High. Code, code spans and comments are not looked at.",
+			},
+			pass: "no placeholder is left",
+			fix:  "Write what belongs here, or say that it is out of scope.",
+			run:  issues(placeholders),
+		},
+		{
+			Rule: Rule{
+				ID: "document/empty-section", Types: documents(), Severity: workflow.Medium, Criterion: "Completeness",
+				Title:       "A section is empty",
+				Explanation: "A heading without a word below it promises what the document does not say.",
+			},
+			pass: "every section has content",
+			fix:  "Fill the section or take its heading away.",
+			run:  issues(emptySections),
+		},
+		{
+			Rule: Rule{
+				ID: "document/duplicate-heading", Types: documents(), Severity: workflow.Low, Criterion: "Consistency",
+				Title:       "Two sections have the same heading",
+				Explanation: "Two sections of one name side by side tend to say two different things, and links to them are ambiguous.",
+			},
+			pass: "headings are distinct",
+			fix:  "Merge the two sections or name them apart.",
+			run:  issues(duplicateHeadings),
+		},
+		{
+			Rule: Rule{
+				ID: "document/broken-link", Types: documents(), Severity: workflow.Low, Criterion: "Consistency",
+				Title:       "A link leads nowhere",
+				Explanation: "A relative link must name a file or folder of the reviewed commit.",
+			},
+			pass: "relative links lead somewhere",
+			fix:  "Correct the path, or commit what it names.",
+			run:  issues(brokenLinks),
+		},
+		{
+			Rule: Rule{
+				ID: "document/contradiction", Types: only(workflow.Scope, workflow.Spec), Severity: workflow.High, Criterion: "Consistency",
+				Title:       "In scope and out of scope at once",
+				Explanation: "The same point stands in the list of what is in scope and in the list of what is not.",
+			},
+			pass: "nothing is both in and out of scope",
+			fix:  "Decide, and delete one of the two.",
+			run:  issues(contradictions),
+		},
+	}
+}
+
+func unreadable(s *subject) []workflow.Issue {
+	var out []workflow.Issue
+	if len(s.Artifact.Files) == 0 {
+		return []workflow.Issue{{Title: "There is no file to review"}}
+	}
+	for _, f := range s.Artifact.Files {
+		text, trouble := s.read(f.Path)
+		isDoc := s.Artifact.Type.Single() || isReport(f.Path)
+		switch {
+		case trouble != "":
+			out = append(out, workflow.Issue{File: f.Path, Title: fmt.Sprintf("%s %s", f.Path, trouble)})
+		case isDoc && len(text) > maxDocument:
+			out = append(out, workflow.Issue{File: f.Path, Title: f.Path + " is larger than 1 MiB, more than a document can be"})
+		case !isDoc && s.source(f.Path).unparsed():
+			out = append(out, workflow.Issue{
+				File: f.Path, Severity: workflow.Low, Title: f.Path + " is too large or too complex to parse",
+				Description: "Rules that need the structure of the source did not look at it; those that read lines did.",
+			})
+		}
+	}
+	return out
+}
+
+func tooShort(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil || d.words() >= 30 {
+		return nil
+	}
+	return []workflow.Issue{{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", plural(d.words(), "word", "words"))}}
+}
+
+var (
+	filler = regexp.MustCompile(`(?i)lorem ipsum|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
+	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|written|done|announced|confirmed)\b|\bcoming soon\b)`)
+	// aside matches sections whose text is not the document's own.
+	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)`)
+)
+
+func placeholders(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil {
+		return nil
+	}
+	var out []workflow.Issue
+	skip := d.asides()
+	for sec, b := range d.prose() {
+		if skip[sec.line] {
+			continue
+		}
+		for i, line := range strings.Split(b.text, "\n") {
+			if m := filler.FindString(line); m != "" {
+				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("Template text is left: %s", cutLine(m, 40))})
+			} else if m := todo.FindString(line); m != "" {
+				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Severity: workflow.Medium, Title: fmt.Sprintf("Not written yet: %s", m)})
+			}
+		}
+	}
+	return out
+}
+
+// asides tells, by line, the sections that are appendices or examples.
+func (d *document) asides() map[int]bool {
+	out := map[int]bool{}
+	for _, i := range d.titled(aside) {
+		for _, s := range d.sections[i:d.until(i)] {
+			out[s.line] = true
+		}
+	}
+	return out
+}
+
+func emptySections(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil {
+		return nil
+	}
+	var out []workflow.Issue
+	for i, sec := range d.sections {
+		if sec.level == 0 || sec.level == labelLevel || len(sec.blocks) > 0 || d.until(i) > i+1 {
+			continue
+		}
+		if i == len(d.sections)-1 && sec.level == 1 && i == 1 {
+			continue // a title alone is too short, and said to be
+		}
+		out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("The section %q is empty", cutLine(sec.title, 60))})
+	}
+	return out
+}
+
+func duplicateHeadings(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil {
+		return nil
+	}
+	var out []workflow.Issue
+	parents := [labelLevel + 1]int{}
+	type key struct {
+		parent int
+		title  string
+	}
+	seen := map[key]int{}
+	for i, sec := range d.sections {
+		if sec.level == 0 || sec.level == labelLevel || sec.title == "" {
+			continue
+		}
+		parents[sec.level] = i
+		k := key{parentOf(parents[:sec.level]), phrase(sec.title)}
+		for l := sec.level + 1; l <= labelLevel; l++ {
+			parents[l] = 0
+		}
+		if first, ok := seen[k]; ok {
+			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q is a heading here and in line %d", cutLine(sec.title, 60), first)})
+			continue
+		}
+		seen[k] = sec.line
+	}
+	return out
+}
+
+// parentOf is the index of the innermost open section.
+func parentOf(open []int) int {
+	for l := len(open) - 1; l > 0; l-- {
+		if open[l] != 0 {
+			return open[l]
+		}
+	}
+	return 0
+}
+
+var target = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?[^)\n]*\)`)
+
+func brokenLinks(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil {
+		return nil
+	}
+	var out []workflow.Issue
+	for _, sec := range d.sections {
+		for _, b := range sec.blocks {
+			if b.kind == code || len(out) > maxIssues {
+				continue
+			}
+			for i, line := range strings.Split(b.text, "\n") {
+				for _, m := range target.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), 20) {
+					if s.leadsNowhere(d.path, m[1]) {
+						out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%s is not in the repository", cutLine(m[1], 80))})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+var scheme = regexp.MustCompile(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
+
+// leadsNowhere tells a relative link to what the head does not have. A link
+// out of the repository is not judged.
+func (s *subject) leadsNowhere(from, to string) bool {
+	if scheme.MatchString(to) {
+		return false
+	}
+	to, _, _ = strings.Cut(to, "#")
+	to, _, _ = strings.Cut(to, "?")
+	to = strings.ReplaceAll(to, "%20", " ")
+	full := path.Join(path.Dir(from), to)
+	if strings.HasPrefix(to, "/") {
+		full = strings.TrimPrefix(path.Clean(to), "/")
+	}
+	if to == "" || full == "." || full == "" || strings.HasPrefix(full, "..") {
+		return false
+	}
+	if _, err := s.Set.HeadTree.Stat(full); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	list, err := s.Set.HeadTree.List(full)
+	return err == nil && len(list) == 0
+}
+
+var (
+	outOfScope = regexp.MustCompile(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?|des)\b|\bwon'?t (?:do|have|be)\b|\bwill not\b|\bnot goals\b|\bdeferred\b|\bdoes not\b`)
+	inScope    = regexp.MustCompile(`(?i)\bin[ -]scope\b|^(?:project )?scope(?: of .*)?$|\binclu(?:ded|des|sions?)\b|^(?:project )?goals?\b|^must[ -]haves?\b|\bfeatures\b|\bdeliverables\b|\bcapabilities\b|\bobjectives\b|\bwill (?:do|build)\b|^(?:mvp|minimum viable product)\b`)
+)
+
+// scopeLists are the points that a document puts in and out of scope.
+func (d *document) scopeLists() (in, out []block) {
+	excluded := d.titled(outOfScope)
+	lines := map[int]bool{}
+	for _, b := range d.entries(excluded) {
+		lines[b.line] = true
+	}
+	for _, b := range d.entries(d.titled(inScope)) {
+		if !lines[b.line] {
+			in = append(in, b)
+		}
+	}
+	return in, d.entries(excluded)
+}
+
+func contradictions(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil {
+		return nil
+	}
+	in, out := d.scopeLists()
+	excluded := map[string]int{}
+	for _, b := range out {
+		excluded[phrase(b.text)] = b.line
+	}
+	var found []workflow.Issue
+	for _, b := range in {
+		if line, ok := excluded[phrase(b.text)]; ok && len(phrase(b.text)) > 3 {
+			found = append(found, workflow.Issue{File: d.path, Line: b.line, Title: fmt.Sprintf("%q is in scope here and out of scope in line %d", cutLine(phrase(b.text), 60), line)})
+		}
+	}
+	return found
+}

@@ -1,0 +1,129 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/testresult"
+	"workflow-reviewer/internal/workflow"
+)
+
+// evidenceRules judge what earlier steps measured. They are the gates.
+func evidenceRules() []rule {
+	results := Rule{
+		Severity: workflow.High, Gate: true, Criterion: "Test results",
+		Title:       "The tests do not pass",
+		Explanation: "Code whose tests fail, or of which no test ran, is not reviewed: NEEDS-CHANGES without asking a model. Results that were not provided are said to be so; with `require_test_results` they fail too.",
+	}
+	forImplementation, forBugFix := results, results
+	forImplementation.ID, forImplementation.Types = "implementation/test-results", only(workflow.Implementation)
+	forBugFix.ID, forBugFix.Types = "bug-fix/test-results", only(workflow.BugFix)
+	fix := "Make the tests pass, then push again."
+	return []rule{
+		{Rule: forImplementation, pass: "the tests pass", fix: fix, run: testResults},
+		{Rule: forBugFix, pass: "the tests pass", fix: fix, run: testResults},
+		{
+			Rule: Rule{
+				ID: "tests/coverage", Types: only(workflow.Tests), Severity: workflow.High, Gate: true, Criterion: "Coverage",
+				Title:       "The coverage is below its threshold",
+				Explanation: "Line and branch coverage are held against `thresholds` of the config. A report that measured no branches does not fail for it; one that measured no line does.",
+			},
+			pass: "the coverage reaches its thresholds",
+			fix:  "Add tests for what is not covered; the report lists the lines.",
+			run:  coverageGate,
+		},
+	}
+}
+
+func testResults(s *subject) workflow.Check {
+	kind := noun(s.Artifact.Type)
+	if s.Tests == nil {
+		c := workflow.Check{Outcome: workflow.Absent, Summary: "test results: not provided"}
+		if s.RequireTestResults {
+			c.Gate, c.Outcome = true, workflow.Failed
+			c.Summary = fmt.Sprintf("Cannot review %s without test results: require_test_results is set", kind)
+			c.Issues = []workflow.Issue{{
+				Title:          "Test results are required but not provided",
+				Recommendation: "Run the tests in an earlier step and name their report in the input test-results.",
+			}}
+		}
+		return c
+	}
+	if s.Tests.OK() {
+		return workflow.Check{Gate: true, Outcome: workflow.Passed, Summary: "test results: " + s.Tests.String()}
+	}
+	return workflow.Check{
+		Gate: true, Outcome: workflow.Failed,
+		Summary: fmt.Sprintf("Cannot review %s with failing tests: %s", kind, failing(*s.Tests)),
+		Issues:  failures(s),
+	}
+}
+
+// failing is "2 of 47 failed", or that none ran.
+func failing(t testresult.Summary) string {
+	if t.Run() == 0 {
+		return t.String()
+	}
+	return fmt.Sprintf("%d of %d failed", t.Broken(), t.Run())
+}
+
+func failures(s *subject) []workflow.Issue {
+	if s.Tests.Broken() == 0 {
+		return []workflow.Issue{{Title: "No test ran", Description: "The test results hold no test that ran, so they prove nothing."}}
+	}
+	var out []workflow.Issue
+	for _, f := range s.Tests.Failures {
+		i := workflow.Issue{Title: "Failing test: " + cutLine(f.Name, 120), Description: f.Message}
+		if _, err := s.Set.HeadTree.Stat(f.File); f.File != "" && err == nil {
+			i.File, i.Line = f.File, f.Line
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+func coverageGate(s *subject) workflow.Check {
+	if s.Coverage == nil {
+		return workflow.Check{Outcome: workflow.Absent, Summary: "coverage: not provided"}
+	}
+	lines, branches, min := s.Coverage.Lines, s.Coverage.Branches, s.Thresholds
+	c := workflow.Check{
+		Gate: true, Outcome: workflow.Passed,
+		Summary: fmt.Sprintf("coverage: line %s, branch %s", lines, branches),
+	}
+	var below []string
+	if lines.Below(min.Line) {
+		below = append(below, fmt.Sprintf("line %s < %g %%", lines, min.Line))
+	} else if !lines.Measured() && min.Line > 0 {
+		below = append(below, "the report measured no line")
+	}
+	if branches.Below(min.Branch) {
+		below = append(below, fmt.Sprintf("branch %s < %g %%", branches, min.Branch))
+	}
+	if len(below) > 0 {
+		c.Outcome = workflow.Failed
+		c.Summary = "Coverage below threshold: " + joined(below)
+		c.Issues = []workflow.Issue{{Title: c.Summary, Description: leastCovered(s)}}
+	}
+	return c
+}
+func joined(parts []string) string { return strings.Join(parts, ", ") }
+
+// leastCovered names the files with the most lines that no test reaches.
+func leastCovered(s *subject) string {
+	files := slices.Clone(s.Coverage.Files)
+	missed := func(f coverage.FileCoverage) int { return f.Lines.Total - f.Lines.Covered }
+	slices.SortStableFunc(files, func(a, b coverage.FileCoverage) int { return missed(b) - missed(a) })
+	var names []string
+	for _, f := range files {
+		if missed(f) > 0 && len(names) < 5 {
+			names = append(names, fmt.Sprintf("%s (%s, %d not covered)", cutLine(f.Path, 120), f.Lines, missed(f)))
+		}
+	}
+	if len(names) == 0 {
+		return "The report names no file with lines that are not covered."
+	}
+	return "Most is missing in " + joined(names) + "."
+}

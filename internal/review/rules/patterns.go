@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+// pattern is something to find in a line of code.
+type pattern struct {
+	languages []syntax.Language // nil = all
+	re        *regexp.Regexp
+	where     where
+	severity  workflow.Severity // "" = the rule's
+	title     string
+	unless    *regexp.Regexp // in the same line as written
+	library   bool           // not in commands and scripts
+}
+
+// where says what of a line a pattern looks at.
+type where int
+
+const (
+	inCode    where = iota // without comments and the content of strings
+	inText                 // as written, where the code has anything at all
+	inComment              // comments alone
+)
+
+type patterns []pattern
+
+// Languages that patterns share.
+func scripts() []syntax.Language {
+	return []syntax.Language{syntax.JavaScript, syntax.TypeScript, syntax.TSX}
+}
+
+func in(l ...syntax.Language) []syntax.Language { return l }
+
+func (p pattern) fits(f *source) bool {
+	return (p.languages == nil || slices.Contains(p.languages, f.language)) && !(p.library && f.isProgram())
+}
+
+// anyMatch reports whether a text matches any of the patterns.
+func (ps patterns) anyMatch(text string) bool {
+	return slices.ContainsFunc(ps, func(p pattern) bool { return p.re.MatchString(text) })
+}
+
+// linesOf makes a rule of patterns: one issue for each line that the change
+// adds and that matches, the first pattern first.
+func linesOf(files func(*subject) []*source, ps patterns) func(*subject) []workflow.Issue {
+	return func(s *subject) []workflow.Issue {
+		var out []workflow.Issue
+		for _, f := range files(s) {
+			lines := ps.find(f)
+			for _, l := range sortedKeys(lines) {
+				out = append(out, lines[l])
+			}
+		}
+		return out
+	}
+}
+
+func (ps patterns) find(f *source) map[int]workflow.Issue {
+	out := map[int]workflow.Issue{}
+	for _, p := range ps {
+		if !p.fits(f) {
+			continue
+		}
+		for l, text := range p.lines(f) {
+			if _, taken := out[l]; taken || !f.added(l) || len(text) > maxLine {
+				continue
+			}
+			if m := p.re.FindString(text); m != "" && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
+				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(m)}
+			}
+		}
+	}
+	return out
+}
+
+// maxLine is the longest line that patterns look at: longer ones are data.
+const maxLine = 2000
+
+func (p pattern) name(match string) string {
+	if p.title != "" {
+		return p.title
+	}
+	return fmt.Sprintf("%s in an added line", cutLine(match, 50))
+}
+
+// lines yields what the pattern looks at, by line number.
+func (p pattern) lines(f *source) func(func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		switch p.where {
+		case inComment:
+			for _, c := range f.comments {
+				for i, text := range split(c.text) {
+					if !yield(min(c.line+i, len(f.lines)), text) {
+						return
+					}
+				}
+			}
+		case inText:
+			for i, text := range f.lines {
+				if blanks.ReplaceAllString(f.code[i], "") != "" && !yield(i+1, text) {
+					return
+				}
+			}
+		default:
+			for i, text := range f.code {
+				if !yield(i+1, text) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func sortedKeys(m map[int]workflow.Issue) []int {
+	keys := make([]int, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,97 @@
+// Package rules holds the deterministic checks: what can be said of an artifact
+// without a model. They run beside every review and, as the engine "rules",
+// decide alone. A rule is one small function; Catalog documents them all.
+package rules
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/testresult"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Input is what the checks look at. Everything in it may be hostile.
+type Input struct {
+	Artifact           workflow.Artifact
+	Set                change.Set
+	Tests              *testresult.Summary // nil = not provided
+	RequireTestResults bool                // not provided fails
+	Coverage           *coverage.Report    // nil = not provided
+	Thresholds         Thresholds
+}
+
+// Thresholds are the least coverages that pass, in percent from 0 to 100; 0
+// asks for nothing.
+type Thresholds struct {
+	Line   float64
+	Branch float64
+}
+
+// maxIssues is how many issues one check lists; its summary counts them all.
+const maxIssues = 25
+
+// Check runs every rule of the artifact's type, in the order of Catalog. It
+// stops early when the context ends; the caller then discards the checks.
+func Check(ctx context.Context, in Input) []workflow.Check {
+	s := newSubject(ctx, in)
+	var checks []workflow.Check
+	for _, r := range all() {
+		if r.appliesTo(in.Artifact.Type) && ctx.Err() == nil {
+			checks = append(checks, r.check(s))
+		}
+	}
+	return checks
+}
+
+// check runs one rule and completes what it leaves open.
+func (r rule) check(s *subject) workflow.Check {
+	c := r.run(s)
+	c.ID = r.ID
+	for i := range c.Issues {
+		r.complete(&c.Issues[i])
+	}
+	c.Outcome = cmp.Or(c.Outcome, outcome(c.Issues))
+	c.Summary = cmp.Or(c.Summary, r.summary(c.Issues))
+	if len(c.Issues) > maxIssues {
+		c.Issues = c.Issues[:maxIssues:maxIssues]
+	}
+	return c
+}
+
+func (r rule) complete(i *workflow.Issue) {
+	i.Rule = r.ID
+	i.Severity = cmp.Or(i.Severity, r.Severity)
+	i.Category = cmp.Or(i.Category, r.Criterion)
+	i.Title = cmp.Or(i.Title, r.Title)
+	i.Description = cmp.Or(i.Description, r.Explanation)
+	i.Recommendation = cmp.Or(i.Recommendation, r.fix)
+}
+
+func outcome(issues []workflow.Issue) workflow.Outcome {
+	for _, i := range issues {
+		if i.Severity == workflow.High {
+			return workflow.Failed
+		}
+	}
+	if len(issues) > 0 {
+		return workflow.Noted
+	}
+	return workflow.Passed
+}
+
+func (r rule) summary(issues []workflow.Issue) string {
+	switch n := len(issues); {
+	case n == 0:
+		return r.pass
+	case n == 1:
+		return issues[0].Title
+	case n > maxIssues:
+		return fmt.Sprintf("%s, and %d more; the first %d are listed", issues[0].Title, n-1, maxIssues)
+	default:
+		return fmt.Sprintf("%s, and %d more", issues[0].Title, n-1)
+	}
+}

@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// knownSecret matches tokens that providers mark as theirs, and private keys.
+var knownSecret = regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----|\b(?:AKIA|ASIA)[A-Z2-7]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b|\bglpat-[\w-]{20,}\b|\bxox[abpors]-[\w-]{10,}\b|\bsk-(?:proj-|ant-|live-)?[\w-]{32,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b`)
+
+// namedSecret matches a literal that is given to a name which speaks of a
+// secret; the literal is its second group.
+var namedSecret = regexp.MustCompile(`(?i)\b([\w.]*(?:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token|client_?secret|credentials?)[\w]*)["']?\s*(?::\s*\w+\s*)?(?:=|:|=>|:=)\s*["'` + "`" + `]([^"'` + "`" + `\s]{8,200})["'` + "`" + `]`)
+
+// sample matches values that are obviously none.
+var sample = regexp.MustCompile(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|\$\{|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^https?://|^/|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
+
+// secrets reports where a secret stands and never what it is.
+func secrets(s *subject) []workflow.Issue {
+	var out []workflow.Issue
+	for _, f := range s.everySource() {
+		for i, line := range f.lines {
+			if !f.added(i+1) || len(line) > maxLine {
+				continue
+			}
+			if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) {
+				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Title: "A private key or provider's token is written into the code"})
+				continue
+			}
+			if m := namedSecret.FindStringSubmatch(line); m != nil && !s.isTest(f.path) && !sample.MatchString(m[2]) && random(m[2]) {
+				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Severity: workflow.Medium, Title: "A secret seems to be written into the code: the value of " + cutLine(m[1], 60)})
+			}
+		}
+	}
+	return out
+}
+
+// looksLikeSample tells the tokens of manuals from real ones.
+func looksLikeSample(token string) bool {
+	upper := strings.ToUpper(token)
+	return strings.Contains(upper, "EXAMPLE") || strings.Contains(upper, "XXXX") || strings.Contains(upper, "0000000") ||
+		!strings.HasPrefix(token, "-----") && entropy(token) < 3
+}
+
+// random reports whether a literal mixes characters as generated secrets and
+// good passwords do.
+func random(s string) bool {
+	var letter, other bool
+	for _, r := range s {
+		letter = letter || unicode.IsLetter(r)
+		other = other || !unicode.IsLetter(r)
+	}
+	return letter && other && entropy(s) >= 2.75
+}
+
+// entropy is Shannon's, in bits a character.
+func entropy(s string) float64 {
+	counts := map[rune]int{}
+	n := 0
+	for _, r := range s {
+		counts[r]++
+		n++
+	}
+	var e float64
+	for _, c := range counts {
+		p := float64(c) / float64(n)
+		e -= p * math.Log2(p)
+	}
+	return e
+}

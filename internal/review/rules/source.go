@@ -1,0 +1,139 @@
+package rules
+
+import (
+	"path"
+	"strings"
+
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+// source is one file of code as it stands in the head.
+type source struct {
+	path     string
+	language syntax.Language // "" if there is no grammar for it
+	tree     *syntax.Tree    // nil if it was not parsed
+	lines    []string        // as written
+	code     []string        // the same with comments and the content of strings blanked
+	comments []comments      // in the order of the source
+	added    func(line int) bool
+}
+
+// comments is one comment.
+type comments struct {
+	line int
+	text string
+}
+
+// unparsed reports whether a file that should have been parsed was not.
+func (f *source) unparsed() bool { return f != nil && f.language != "" && f.tree == nil }
+
+// source returns a file of the head as code, nil if it cannot be read.
+func (s *subject) source(file string) *source {
+	if f, ok := s.sources[file]; ok {
+		return f
+	}
+	f := s.load(file)
+	s.sources[file] = f
+	return f
+}
+
+func (s *subject) load(file string) *source {
+	text, trouble := s.read(file)
+	if trouble != "" {
+		return nil
+	}
+	f := &source{path: file, lines: split(string(text)), added: s.added(file, text)}
+	f.code = f.lines
+	language, ok := syntax.LanguageOf(file)
+	if !ok {
+		return f
+	}
+	f.language = language
+	tree, err := syntax.Parse(s.ctx, language, text)
+	if err != nil {
+		return f // reported by artifact/unreadable
+	}
+	f.tree = tree
+	f.mask(text)
+	return f
+}
+
+func split(text string) []string { return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") }
+
+// mask blanks comments and strings, and collects the comments.
+func (f *source) mask(text []byte) {
+	masked := append([]byte(nil), text...)
+	f.tree.Root().Walk(func(n syntax.Node) bool {
+		switch {
+		case n.IsComment():
+			f.comments = append(f.comments, comments{n.StartLine(), n.Text()})
+		case !isStringContent(n):
+			return true
+		}
+		for i := n.StartByte(); i < n.EndByte(); i++ {
+			if masked[i] != '\n' {
+				masked[i] = ' '
+			}
+		}
+		return false
+	})
+	f.code = split(string(masked))
+}
+
+func isStringContent(n syntax.Node) bool {
+	return n.Is("string_content", "string_fragment", "multiline_string_fragment", "escape_sequence", "string_literal_content",
+		"interpreted_string_literal_content", "raw_string_literal_content", "raw_string_literal", "verbatim_string_literal",
+		"char_literal", "character_literal", "rune_literal", "regex_pattern", "heredoc_content", "jsx_text", "raw_string_content")
+}
+
+// is reports whether the file is of one of the languages.
+func (f *source) is(languages ...syntax.Language) bool {
+	for _, l := range languages {
+		if f.language == l {
+			return true
+		}
+	}
+	return false
+}
+
+// script reports whether the file is JavaScript or TypeScript.
+func (f *source) script() bool {
+	return f.is(syntax.JavaScript, syntax.TypeScript, syntax.TSX)
+}
+
+// code lists the artifact's source files that are not tests.
+func (s *subject) code() []*source { return s.pick(func(file string) bool { return !s.isTest(file) }) }
+
+// tests lists the artifact's files that hold tests.
+func (s *subject) tests() []*source { return s.pick(s.isTest) }
+
+func (s *subject) pick(wanted func(string) bool) []*source {
+	var out []*source
+	for _, file := range s.Artifact.Files {
+		if isReport(file.Path) && s.Artifact.Type == workflow.BugFix || !wanted(file.Path) {
+			continue
+		}
+		if f := s.source(file.Path); f != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// isProgram reports whether a file is a command or script, whose business is
+// to print.
+func (f *source) isProgram() bool {
+	for _, folder := range strings.Split(path.Dir(f.path), "/") {
+		switch strings.ToLower(folder) {
+		case "bin", "cmd", "cli", "scripts", "script", "tools", "examples", "example", "demo":
+			return true
+		}
+	}
+	switch stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))); stem {
+	case "main", "__main__", "cli", "program", "setup", "manage", "build", "console", "demo":
+		return true
+	default:
+		return strings.HasPrefix(f.lines[0], "#!")
+	}
+}

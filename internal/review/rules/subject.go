@@ -1,0 +1,154 @@
+package rules
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/textdiff"
+	"workflow-reviewer/internal/workflow"
+)
+
+// maxDocument is the longest document that is checked, in bytes.
+const maxDocument = 1 << 20
+
+// subject is what the rules of one run look at: the input with what was read
+// of it, each file once. It belongs to one goroutine.
+type subject struct {
+	Input
+	ctx     context.Context //nolint:containedctx // lives as long as the call of Check that makes it
+	changed map[string]change.File
+	docs    map[string]*document
+	sources map[string]*source
+}
+
+func newSubject(ctx context.Context, in Input) *subject {
+	s := &subject{
+		Input: in, ctx: ctx,
+		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{},
+	}
+	for _, f := range in.Set.Files {
+		s.changed[f.Path] = f
+	}
+	return s
+}
+
+// read returns a file of the head as text, or says in words why it cannot be
+// reviewed.
+func (s *subject) read(file string) (text []byte, trouble string) {
+	data, err := s.Set.HeadTree.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "is not in the head commit"
+	case errors.Is(err, change.ErrNotRegular):
+		return nil, "is a symbolic link or submodule, which is not followed"
+	case errors.Is(err, change.ErrTooLarge):
+		return nil, "is larger than 8 MiB"
+	case err != nil:
+		return nil, "cannot be read from the head commit"
+	case bytes.IndexByte(data, 0) >= 0:
+		return nil, "is not text: it holds zero bytes"
+	case !utf8.Valid(data):
+		return nil, "is not valid UTF-8 text"
+	case len(bytes.TrimSpace(data)) == 0 && path.Base(file) != "__init__.py":
+		return nil, "is empty"
+	}
+	return data, ""
+}
+
+// doc returns a document of the head, nil if there is none that can be read.
+func (s *subject) doc(file string) *document {
+	if file == "" {
+		return nil
+	}
+	if d, ok := s.docs[file]; ok {
+		return d
+	}
+	data, trouble := s.read(file)
+	var d *document
+	if trouble == "" && len(data) <= maxDocument {
+		d = parseDocument(file, data)
+	}
+	s.docs[file] = d
+	return d
+}
+
+// main is the artifact's document: of a bug fix the report, else its only file.
+func (s *subject) main() *document {
+	p := s.Artifact.Path()
+	if s.Artifact.Type == workflow.BugFix && !isReport(p) {
+		return nil
+	}
+	return s.doc(p)
+}
+
+func isReport(file string) bool {
+	return strings.EqualFold(path.Ext(file), ".md") || strings.EqualFold(path.Ext(file), ".markdown")
+}
+
+// related finds a planning document by name beside the artifact's project
+// root: the nearest of the places where such documents are looked for.
+func (s *subject) related(name string) *document {
+	for _, root := range []string{"", "project-meta", "project-content"} {
+		for _, folder := range []string{"", "docs", "planning"} {
+			if d := s.doc(path.Join(root, folder, name)); d != nil {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// isTest reports whether a file of the artifact holds tests.
+func (s *subject) isTest(file string) bool {
+	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || looksLikeTest(file)
+}
+
+// looksLikeTest tells a test file by the usual conventions for its name.
+func looksLikeTest(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, affix := range []string{"test", "tests", "spec"} {
+		for _, sep := range []string{"_", ".", "-"} {
+			if strings.HasPrefix(stem, affix+sep) || strings.HasSuffix(stem, sep+affix) {
+				return true
+			}
+		}
+	}
+	original := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	if strings.HasSuffix(original, "Test") || strings.HasSuffix(original, "Tests") {
+		return true
+	}
+	for _, folder := range strings.Split(path.Dir(file), "/") {
+		switch strings.ToLower(folder) {
+		case "test", "tests", "__tests__", "spec":
+			return true
+		}
+	}
+	return false
+}
+
+// added tells the lines of a file that the change adds or rewrites; all of a
+// file that is new, or that the change does not touch but the user named.
+func (s *subject) added(file string, text []byte) func(line int) bool {
+	f, ok := s.changed[file]
+	if !ok || f.Status == change.Added || s.Set.MergeBaseTree == nil {
+		return func(int) bool { return true }
+	}
+	from := f.Path
+	if f.OldPath != "" {
+		from = f.OldPath
+	}
+	old, err := s.Set.MergeBaseTree.ReadFile(from)
+	if err != nil {
+		return func(int) bool { return true }
+	}
+	lines := textdiff.AddedLines(textdiff.Hunks(old, text, 0))
+	return func(line int) bool { return lines[line] }
+}

@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"regexp"
+
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+func swallowed(s *subject) []workflow.Issue {
+	var out []workflow.Issue
+	for _, f := range s.code() {
+		if f.tree == nil {
+			continue
+		}
+		for n := range f.tree.Root().All("except_clause", "catch_clause", "rescue", "if_statement", "assignment_statement", "call_expression") {
+			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.explained(n) {
+				out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title})
+			}
+		}
+	}
+	return out
+}
+
+var (
+	anyError    = regexp.MustCompile(`^except\s*:|^except\s*\(?\s*(?:Base)?Exception\b`)
+	goDiscard   = regexp.MustCompile(`^_\s*=\s*(?:\w*[eE]rr)$`)
+	goErrNotNil = regexp.MustCompile(`^\w*[eE]rr\s*!=\s*nil$`)
+	noopCatch   = regexp.MustCompile(`\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null)\s*\)$|\.catch\(\s*function\s*\(\s*\w*\s*\)\s*\{\s*\}\s*\)$`)
+)
+
+// swallows says in which way a node swallows an error, "" if it does not.
+func swallows(f *source, n syntax.Node) string {
+	switch n.Kind() {
+	case "except_clause":
+		if anyError.MatchString(n.Text()) && idleBlock(n.Child("block")) {
+			return "all exceptions are swallowed"
+		}
+	case "catch_clause":
+		if b := n.Child("statement_block", "block"); b.IsNamed() && len(b.Named()) == 0 {
+			return "an empty catch swallows the error"
+		}
+	case "rescue":
+		if f.is(syntax.Ruby) && n.IsNamed() && len(n.Field("body").Named()) == 0 && n.Field("exceptions").IsZero() {
+			return "an empty rescue swallows the error"
+		}
+	case "if_statement":
+		if f.is(syntax.Go) && goErrNotNil.MatchString(n.Field("condition").Text()) && len(n.Field("consequence").Named()) == 0 {
+			return "an error is looked at and then ignored"
+		}
+	case "assignment_statement":
+		if f.is(syntax.Go) && goDiscard.MatchString(n.Text()) {
+			return "an error is assigned to nothing"
+		}
+	case "call_expression":
+		if text := n.Text(); f.script() && len(text) < maxLine && noopCatch.MatchString(text) {
+			return "an empty catch swallows the rejection"
+		}
+	}
+	return ""
+}
+
+// idleBlock reports whether a Python block does nothing.
+func idleBlock(b syntax.Node) bool {
+	for _, n := range b.Named() {
+		if !n.Is("pass_statement") && !(n.Is("expression_statement") && n.FirstChild().Is("ellipsis")) {
+			return false
+		}
+	}
+	return b.IsNamed()
+}
+
+// explained reports whether a comment stands within the node or at its end.
+func (f *source) explained(n syntax.Node) bool {
+	for _, c := range f.comments {
+		if c.line >= n.StartLine() && c.line <= n.EndLine() {
+			return true
+		}
+	}
+	return false
+}

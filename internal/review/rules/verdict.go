@@ -1,0 +1,163 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// Verdict is what the rules alone come to.
+type Verdict struct {
+	Decision workflow.Decision // Approved or NeedsChanges
+	Summary  string
+	Criteria []workflow.Criterion
+	Issues   []workflow.Issue // worst first
+}
+
+// Decide is the verdict of the engine "rules": NEEDS-CHANGES for any High
+// issue or failed gate, else APPROVED. No check at all is no approval.
+func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
+	v := Verdict{Decision: workflow.Approved, Criteria: criteria(checks)}
+	var blocking []string
+	for _, c := range checks {
+		v.Issues = append(v.Issues, c.Issues...)
+		if blocks(c) {
+			v.Decision = workflow.NeedsChanges
+			blocking = append(blocking, c.Summary)
+		}
+	}
+	slices.SortStableFunc(v.Issues, func(x, y workflow.Issue) int { return rank(x.Severity) - rank(y.Severity) })
+	if len(checks) == 0 {
+		v.Decision = workflow.NeedsChanges
+		blocking = append(blocking, "no check ran")
+	}
+	v.Summary = summary(a, v, checks, blocking)
+	return v
+}
+
+// Gate looks at the checks that decide whatever a model says. A summary that
+// is not empty forces NEEDS-CHANGES. Ended says that there is nothing left to
+// ask a model: the tests fail, or results that are required are missing.
+func Gate(checks []workflow.Check) (ended bool, summary string) {
+	var lines []string
+	for _, c := range checks {
+		if c.Gate && c.Outcome == workflow.Failed {
+			lines = append(lines, c.Summary)
+			ended = ended || !strings.HasSuffix(c.ID, "/coverage")
+		}
+	}
+	return ended, strings.Join(lines, "; ")
+}
+
+// blocks reports whether a check alone forbids approval.
+func blocks(c workflow.Check) bool {
+	if c.Gate && c.Outcome == workflow.Failed {
+		return true
+	}
+	return slices.ContainsFunc(c.Issues, func(i workflow.Issue) bool { return i.Severity == workflow.High })
+}
+
+func rank(s workflow.Severity) int {
+	switch s {
+	case workflow.High:
+		return 0
+	case workflow.Medium:
+		return 1
+	default:
+		return 2
+	}
+}
+
+func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking []string) string {
+	if len(blocking) > 0 {
+		if gated, gate := Gate(checks); gated {
+			return gate
+		}
+		return fmt.Sprintf("The %s cannot be approved: %s.", noun(a.Type), strings.Join(blocking, "; "))
+	}
+	if n := len(v.Issues); n > 0 {
+		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks judge form, not sense.", noun(a.Type), plural(n, "finding is", "findings are"))
+	}
+	return fmt.Sprintf("All built-in checks of the %s pass. They judge form, not sense.", noun(a.Type))
+}
+
+func noun(t workflow.Type) string { return strings.ToLower(t.Title()) }
+
+// plural is "1 finding is" or "3 findings are".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// criteria grades what the checks count towards, in the order of the checks.
+func criteria(checks []workflow.Check) []workflow.Criterion {
+	of := map[string]string{}
+	for _, r := range all() {
+		of[r.ID] = r.Criterion
+	}
+	var out []workflow.Criterion
+	at := map[string]int{}
+	for _, c := range checks {
+		name := of[c.ID]
+		i, ok := at[name]
+		if !ok {
+			i = len(out)
+			at[name] = i
+			out = append(out, workflow.Criterion{Name: name, Grade: workflow.Pass})
+		}
+		out[i] = graded(out[i], c)
+	}
+	return out
+}
+
+// graded adds a check to a criterion; the worst finding speaks for it.
+func graded(cr workflow.Criterion, c workflow.Check) workflow.Criterion {
+	grade := workflow.Pass
+	switch {
+	case blocks(c):
+		grade = workflow.Fail
+	case c.Outcome == workflow.Noted, c.Outcome == workflow.Failed:
+		grade = workflow.Concern
+	}
+	if grade == workflow.Pass && cr.Grade == workflow.Pass {
+		if cr.Finding != "" {
+			cr.Finding += "; "
+		}
+		cr.Finding += c.Summary
+		return cr
+	}
+	if worse(grade, cr.Grade) {
+		cr.Grade, cr.Finding, cr.Evidence, cr.Impact = grade, c.Summary, evidence(c), ""
+		if len(c.Issues) > 0 {
+			cr.Impact = c.Issues[0].Description
+		}
+	}
+	return cr
+}
+
+func worse(a, b workflow.Grade) bool {
+	order := []workflow.Grade{workflow.Fail, workflow.Concern, workflow.Pass}
+	return slices.Index(order, a) < slices.Index(order, b)
+}
+
+// evidence names the first places of a check's issues.
+func evidence(c workflow.Check) string {
+	var places []string
+	for _, i := range c.Issues {
+		switch {
+		case i.File != "" && i.Line > 0:
+			places = append(places, fmt.Sprintf("%s:%d", i.File, i.Line))
+		case i.File != "":
+			places = append(places, i.File)
+		}
+	}
+	places = slices.Compact(places)
+	if n := len(places); n > 3 {
+		return strings.Join(places[:3], ", ") + fmt.Sprintf(" and %d more", n-3)
+	}
+	return strings.Join(places, ", ")
+}
