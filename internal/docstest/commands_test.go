@@ -1,0 +1,84 @@
+package docstest
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"workflow-reviewer/internal/action"
+)
+
+// TestCommands checks every line of every shell block: the subcommand and its
+// flags, the make target, or the file must exist.
+func TestCommands(t *testing.T) {
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range blocks(t, "sh") {
+		for line := range strings.Lines(b.text) {
+			line, _, _ = strings.Cut(line, " #")
+			words := strings.Fields(line)
+			switch {
+			case len(words) == 0 || strings.HasPrefix(words[0], "#"):
+			case strings.HasPrefix(line, "go run ./cmd/action ") && len(words) > 3:
+				checkCommand(t, b.page, words[3:])
+			case words[0] == "make" && len(words) > 1:
+				if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(words[1]) + `:`).Match(makefile) {
+					t.Errorf("%s: make has no target %q", b.page, words[1])
+				}
+			case words[0] == "git":
+			default:
+				if _, err := os.Stat(filepath.Join(root, words[0])); err != nil {
+					t.Errorf("%s: %q is neither a command of ours nor a file: %v", b.page, words[0], err)
+				}
+			}
+		}
+	}
+}
+
+func checkCommand(t *testing.T, page string, args []string) {
+	t.Helper()
+	out, code := run(t, args[0], "-h")
+	if code != 0 {
+		t.Errorf("%s: command %q is unknown: %s", page, args[0], out)
+	}
+	for _, a := range args[1:] {
+		if name, ok := strings.CutPrefix(a, "--"); ok && !regexp.MustCompile(`(?m)^\s+-`+regexp.QuoteMeta(name)+`\b`).MatchString(out) {
+			t.Errorf("%s: command %q has no flag %s", page, args[0], a)
+		}
+	}
+}
+
+// run executes the program in this process.
+func run(t *testing.T, args ...string) (output string, code int) {
+	t.Helper()
+	var b bytes.Buffer
+	code = action.Main(t.Context(), args, action.Env{
+		Version: "test", Vars: map[string]string{"TMPDIR": t.TempDir()}, Dir: t.TempDir(),
+		Stdin: io.NopCloser(strings.NewReader("")), Stdout: closer{&b}, Stderr: &b, Now: time.Now,
+	})
+	return b.String(), code
+}
+
+type closer struct{ io.Writer }
+
+func (closer) Close() error { return nil }
+
+// The first command of the README must work for somebody who has nothing.
+func TestDemo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "demo")
+	out, code := run(t, "demo", "--dir", dir)
+	if code != 0 {
+		t.Fatalf("exit status %d:\n%s", code, out)
+	}
+	reviews, err := filepath.Glob(filepath.Join(dir, "reviews", "*", "*.md"))
+	if err != nil || len(reviews) == 0 {
+		t.Errorf("no review files in %s (%v)", dir, err)
+	}
+}
