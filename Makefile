@@ -26,9 +26,11 @@ test: ## run all tests with the race detector; installs codex into .cache first
 	scripts/install-codex.sh
 	$(GO) test -race -shuffle=on ./...
 
-bench: ## print the benchmarks
+bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more runs
 	scripts/install-codex.sh
-	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 30m ./...
+	$(GO) test -p 1 -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 30m ./... >.cache/bench.txt || { cat .cache/bench.txt; exit 1; }
+	@grep '^Benchmark' .cache/bench.txt
+	@awk -f scripts/bench-ratios.awk .cache/bench.txt
 
 lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and workflows
 	@out=$$($(GOFUMPT) -l $(SOURCES)); test -z "$$out" || { echo "not gofumpt'ed:"; echo "$$out"; exit 1; }

@@ -1,0 +1,30 @@
+# Reads the output of "go test -bench" and prints what this program costs
+# beyond what it drives, with the goal that each figure has.
+
+$1 ~ /^Benchmark/ {
+	name = $1
+	sub(/^Benchmark/, "", name)
+	sub(/-[0-9]+$/, "", name)
+	for (i = 3; i < NF; i += 2) value[name, $(i + 1)] = $i
+}
+
+END {
+	print ""
+	ratio("whole run with one spec / one bare codex turn", "Job", "Turn", 1.25)
+	ratio("one review / one bare codex turn", "Run", "Turn", 1.25)
+	ratio("8 reviews / 8 bare turns in parallel", "Run8", "Turns8", 1.15)
+	ratio("planning on 20,000 commits / git", "Plan/Set", "Plan/git", 3)
+	metric("prompt: bytes of the fixed part", "Prompt", "fixed-bytes")
+	metric("prompt: bytes beyond artifact and context", "Prompt", "bytes-beyond-material")
+	metric("prompt: share identical across a type, %", "Prompt", "%identical")
+	metric("model calls on an unchanged re-run", "Rerun", "model-calls")
+}
+
+function ratio(label, a, b, goal) {
+	if (((a, "ns/op") in value) && ((b, "ns/op") in value) && value[b, "ns/op"] > 0)
+		printf "%-50s %8.2f   goal %.2f\n", label, value[a, "ns/op"] / value[b, "ns/op"], goal
+}
+
+function metric(label, name, unit) {
+	if ((name, unit) in value) printf "%-50s %8.0f\n", label, value[name, unit]
+}
