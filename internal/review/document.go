@@ -128,13 +128,22 @@ func project(base change.Tree, paths []string) (docs []document, omitted []strin
 }
 
 // checksDocument gives the automated checks' findings to the model as data.
+// Checks that passed and carry no figures are only named.
 func checksDocument(checks []workflow.Check) document {
 	var b strings.Builder
+	var passed []string
 	for _, c := range checks {
+		if c.Outcome == workflow.Passed && !c.Gate && len(c.Issues) == 0 {
+			passed = append(passed, line(c.ID, 100))
+			continue
+		}
 		fmt.Fprintf(&b, "- %s: %s. %s\n", line(c.ID, 100), c.Outcome, line(c.Summary, 500))
 		for _, i := range c.Issues {
 			fmt.Fprintf(&b, "  - %s: %s%s\n", i.Severity, line(i.Title, maxTitle), placeOf(i))
 		}
+	}
+	if len(passed) > 0 {
+		fmt.Fprintf(&b, "- passed: %s\n", strings.Join(passed, ", "))
 	}
 	body, _ := cut(b.String(), maxChecks)
 	return document{heading: "Automated checks", body: body}

@@ -12,6 +12,9 @@ import (
 // text become their numbers, and bytes that are no UTF-8 become U+FFFD; bad
 // counts those bytes.
 func clean(text string) (out string, bad int) {
+	if plain(text) {
+		return text, 0
+	}
 	var b strings.Builder
 	b.Grow(len(text))
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -36,6 +39,16 @@ func clean(text string) (out string, bad int) {
 		}
 	}
 	return b.String(), bad
+}
+
+// plain reports whether a text is nothing but printable ASCII, as most code is.
+func plain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c > 0x7e || c < 0x20 && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // hidden reports whether a rune is invisible or changes the order in which

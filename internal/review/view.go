@@ -72,12 +72,13 @@ type artifactFile struct {
 }
 
 func load(set change.Set, a workflow.Artifact) []*artifactFile {
+	changed := map[string]change.File{}
+	for _, c := range set.Files {
+		changed[c.Path] = c
+	}
 	var files []*artifactFile
 	for _, wf := range a.Files {
-		f := &artifactFile{path: wf.Path}
-		if i := slices.IndexFunc(set.Files, func(c change.File) bool { return c.Path == wf.Path }); i >= 0 {
-			f.change = set.Files[i]
-		}
+		f := &artifactFile{path: wf.Path, change: changed[wf.Path]}
 		data, err := set.HeadTree.ReadFile(wf.Path)
 		if f.blind = unreadable(data, err); f.blind == "" {
 			f.new = data
