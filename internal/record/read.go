@@ -88,6 +88,6 @@ func readOne(tree change.Tree, e change.Entry) (Record, error) {
 		return Record{}, fmt.Errorf("read review %q: %w", e.Path, err)
 	}
 	rec, err := Parse(e.Path, content)
-	rec.Blob = e.Blob
+	rec.Blob, rec.Digest = e.Blob, Digest(content)
 	return rec, err
 }

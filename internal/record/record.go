@@ -22,6 +22,8 @@ const MaxFile = 1 << 20
 type Record struct {
 	Path string // relative to the root
 	Blob string // git blob id; set by Read
+	// Digest is that of the file's bytes; set by Read.
+	Digest string
 
 	Type     workflow.Type // "" if a legacy file does not tell
 	Feature  string        // "" if a legacy file does not tell

@@ -1,0 +1,188 @@
+package main_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"workflow-reviewer/internal/codex/codextest"
+	"workflow-reviewer/internal/github/githubtest"
+)
+
+// always fails every call of a method whose path ends so.
+func always(method, part string, f githubtest.Fault) func(githubtest.Call) *githubtest.Fault {
+	return func(c githubtest.Call) *githubtest.Fault {
+		if c.Method == method && strings.Contains(c.Path, part) {
+			return &f
+		}
+		return nil
+	}
+}
+
+// TestGitHubFaults says how the run ends when GitHub fails a write for good:
+// the reviews are saved in any case.
+func TestGitHubFaults(t *testing.T) {
+	limit := githubtest.PrimaryLimit(403, time.Now().Add(time.Hour))
+	for name, c := range map[string]struct {
+		fail     func(githubtest.Call) *githubtest.Fault
+		code     int
+		decision string
+		green    bool // the gate check may be green
+	}{
+		"checks 401":             {always("POST", "/check-runs", githubtest.Unauthorized()), 2, "ERROR", false},
+		"checks 403":             {always("POST", "/check-runs", githubtest.Forbidden()), 0, "APPROVED", false},
+		"checks 422":             {always("POST", "/check-runs", githubtest.Invalid()), 2, "ERROR", false},
+		"checks rate limit":      {always("POST", "/check-runs", limit), 2, "ERROR", false},
+		"check completion 422":   {always("PATCH", "/check-runs", githubtest.Invalid()), 2, "ERROR", false},
+		"comment 422":            {always("POST", "/comments", githubtest.Invalid()), 0, "APPROVED", true},
+		"comment 403":            {always("POST", "/comments", githubtest.Forbidden()), 0, "APPROVED", true},
+		"commit 422":             {always("POST", "/graphql", githubtest.Invalid()), 2, "ERROR", false},
+		"commit 403":             {always("POST", "/graphql", githubtest.Forbidden()), 2, "ERROR", false},
+		"commit without a scope": {always("POST", "/graphql", githubtest.GraphFault("FORBIDDEN", "Resource not accessible by integration")), 2, "ERROR", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := specWorld(t, codextest.Always(answer("APPROVED")))
+			head := w.head()
+			w.gh.Fail(c.fail)
+			o := w.run(w.pull("opened"))
+			o.ends(c.code, c.decision)
+			for _, check := range w.gh.Checks() {
+				if check.Name == "workflow-reviewer" && check.HeadSHA == head && (check.Conclusion == "success") != c.green {
+					t.Errorf("gate %s %q", check.Conclusion, check.Title)
+				}
+			}
+			rs := o.reviews()
+			if name == "checks 401" {
+				return // nothing was reviewed with a token that is refused
+			}
+			if len(rs) != 1 || !strings.Contains(o.saved(rs[0].Path), "The model's summary.") {
+				t.Errorf("the review is lost: %+v", rs)
+			}
+		})
+	}
+}
+
+// TestPassingGitHubFaults: one bad answer changes nothing and doubles nothing.
+func TestPassingGitHubFaults(t *testing.T) {
+	for name, f := range map[string]githubtest.Fault{
+		"502": githubtest.BadGateway(), "reset": githubtest.Reset(), "secondary limit": githubtest.SecondaryLimit(429, 1),
+		"lost answer": githubtest.Lost(githubtest.BadGateway()),
+	} {
+		for _, target := range []struct{ method, suffix string }{
+			{"POST", "/check-runs"}, {"POST", "/graphql"}, {"POST", "/comments"}, {"POST", "/reviews"},
+		} {
+			t.Run(name+" of "+target.suffix, func(t *testing.T) {
+				t.Parallel()
+				w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
+				head := w.head()
+				w.gh.Fail(githubtest.Nth(target.method, target.suffix, 1, f))
+				o := w.run(w.pull("opened"))
+				o.ends(1, "NEEDS-CHANGES")
+				w.allClosed()
+				if n := strings.Count(w.repo.Git("log", "--format=%s", head+"..refs/heads/feature/login"), "Review:"); n != 1 {
+					t.Errorf("%d review commits", n)
+				}
+				if n := len(w.gh.Comments()); n != 1 {
+					t.Errorf("%d sticky comments", n)
+				}
+				if n := len(w.gh.ReviewComments()); n != 1 {
+					t.Errorf("%d inline comments", n)
+				}
+				gates := 0
+				for _, c := range w.gh.Checks() {
+					if c.Name == "workflow-reviewer" && c.HeadSHA == head {
+						gates++
+					}
+				}
+				if gates != 1 {
+					t.Errorf("%d gate checks on the head", gates)
+				}
+			})
+		}
+	}
+}
+
+// TestBranchMovesDuringReview: the verdict of an untouched artifact carries
+// over, a touched one is reviewed again.
+func TestBranchMovesDuringReview(t *testing.T) {
+	for name, c := range map[string]struct {
+		push  map[string]string
+		asked int
+	}{
+		"elsewhere":    {map[string]string{"notes.txt": "x\n"}, 1},
+		"the artifact": {map[string]string{"specs/proposed/login.md": goodSpec + "\nMore.\n"}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var w *world
+			w = specWorld(t, func(r codextest.Request) codextest.Response {
+				if r.N == 0 {
+					w.repo.Commit("feature/login", "Push meanwhile", githubtest.Text(c.push))
+				}
+				return answer("APPROVED")
+			})
+			reviewed := w.head()
+			o := w.run(w.pull("opened"))
+			o.ends(0, "APPROVED")
+			if n := w.model.Count(); n != c.asked {
+				t.Errorf("%d model requests, want %d", n, c.asked)
+			}
+			w.allClosed()
+			if c := w.check(reviewed, "workflow-reviewer"); c.Conclusion == "success" {
+				t.Error("the superseded head is green")
+			}
+			if c := w.check(w.head(), "workflow-reviewer"); c.Conclusion != "success" {
+				t.Errorf("the new head's gate is %s", c.Conclusion)
+			}
+			if !slices.Contains(w.files(), "specs/todo/login.md") {
+				t.Error("the spec was not moved")
+			}
+			if log := w.repo.Git("log", "--format=%s", "refs/heads/feature/login"); !strings.Contains(log, "Push meanwhile") {
+				t.Errorf("the other push is gone: %s", log)
+			}
+		})
+	}
+}
+
+// TestBranchThatNeverRests: after three rounds the reviews are saved, the
+// status is 2, and nothing is green.
+func TestBranchThatNeverRests(t *testing.T) {
+	var w *world
+	w = specWorld(t, func(r codextest.Request) codextest.Response {
+		w.repo.Commit("feature/login", "Push again", githubtest.Text(map[string]string{
+			"specs/proposed/login.md": goodSpec + strings.Repeat("\nMore.\n", r.N+1),
+		}))
+		return answer("APPROVED")
+	})
+	o := w.run(w.pull("opened"))
+	o.ends(2, "ERROR")
+	if n := w.model.Count(); n != 3 {
+		t.Errorf("%d model requests, want 3", n)
+	}
+	w.allClosed()
+	for _, c := range w.gh.Checks() {
+		if c.Name == "workflow-reviewer" && c.Conclusion == "success" {
+			t.Errorf("the gate on %s is green", c.HeadSHA)
+		}
+	}
+	if rs := o.reviews(); len(rs) != 1 || !strings.Contains(o.saved(rs[0].Path), "APPROVED") {
+		t.Errorf("the review is lost: %+v", rs)
+	}
+}
+
+// TestPushWriter commits with git, as under act.
+func TestPushWriter(t *testing.T) {
+	w := specWorld(t, codextest.Always(answer("APPROVED")))
+	w.vars["ACT"] = "true"
+	w.run(w.pull("opened")).ends(0, "APPROVED")
+	if !slices.Contains(w.files(), "specs/todo/login.md") {
+		t.Errorf("not pushed: %v", w.files())
+	}
+	asked := w.model.Count()
+	w.run(w.pull("synchronize")).ends(0, "APPROVED")
+	if n := w.model.Count(); n != asked {
+		t.Errorf("%d more model requests", n-asked)
+	}
+}

@@ -1,0 +1,170 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/github/githubtest"
+)
+
+// program runs a command of the binary in a clean environment.
+func program(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir = t.TempDir()
+	cmd.Env = []string{"PATH=/nonexistent", "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir()}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+}
+
+// TestDemo: without key, network, git or Docker, a newcomer sees a gate close
+// and open, and can look at what it left behind.
+func TestDemo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sample")
+	code, stdout, stderr := program(t, "demo", "--dir", dir)
+	if code != 0 {
+		t.Fatalf("exit status %d\n%s\n%s", code, stdout, stderr)
+	}
+	for _, want := range []string{"NEEDS-CHANGES", "APPROVED", "spec/no-acceptance-criteria", "specs/todo/link-expiry.md", "specs/done/slugify.md", "report.html", "Approve spec: link-expiry"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the story lacks %q:\n%s", want, stdout)
+		}
+	}
+	for line := range strings.SplitSeq(stdout, "\n") {
+		if n := len([]rune(line)); n > 80 && !strings.Contains(line, "/") {
+			t.Errorf("%d columns: %s", n, line)
+		}
+		if strings.Contains(line, "\x1b") {
+			t.Errorf("colours without a terminal: %q", line)
+		}
+	}
+	html := regexp.MustCompile(`\S+report\.html`).FindAllString(stdout, -1)
+	if len(html) == 0 {
+		t.Fatal("no report is named")
+	}
+	if page := read(t, html[len(html)-1]); !strings.Contains(page, "link-expiry") || strings.Contains(page, "http://") {
+		t.Error("the HTML report is empty or loads something")
+	}
+	for _, path := range []string{"specs/todo/link-expiry.md", "specs/done/slugify.md"} {
+		if _, err := os.Stat(filepath.Join(dir, path)); err != nil {
+			t.Error(err)
+		}
+	}
+	if status := gitIn(t, dir, "status", "--porcelain"); status != "" {
+		t.Errorf("the work tree is not clean:\n%s", status)
+	}
+	if code, _, stderr := program(t, "demo", "--dir", dir); code != 2 || !strings.Contains(stderr, "not empty") {
+		t.Errorf("a second demo in the same folder: exit status %d, %s", code, stderr)
+	}
+}
+
+func gitIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// localClone is a full clone of a repository with a spec on a branch.
+func localClone(t *testing.T, spec string) string {
+	t.Helper()
+	repo := githubtest.NewRepo(t)
+	repo.Commit("main", "Begin", githubtest.Text(map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}))
+	repo.Branch("feature/login", "main")
+	repo.Commit("feature/login", "Work", githubtest.Text(map[string]string{"specs/proposed/login.md": spec}))
+	dir := filepath.Join(t.TempDir(), "clone")
+	if out, err := exec.Command("git", "clone", "-q", "--branch=feature/login", repo.Dir, dir).CombinedOutput(); err != nil {
+		t.Fatalf("git clone: %v\n%s", err, out)
+	}
+	return dir
+}
+
+func TestLocalWritesNothingUnlessAsked(t *testing.T) {
+	dir := localClone(t, goodSpec)
+	head := gitIn(t, dir, "rev-parse", "HEAD")
+	code, stdout, stderr := program(t, "local", "--repo", dir, "--base", "origin/main", "--engine", "rules")
+	if code != 0 || !strings.Contains(stdout, "APPROVED") {
+		t.Fatalf("exit status %d\n%s\n%s", code, stdout, stderr)
+	}
+	if gitIn(t, dir, "rev-parse", "HEAD") != head || gitIn(t, dir, "status", "--porcelain") != "" {
+		t.Error("local wrote into the repository")
+	}
+	code, stdout, stderr = program(t, "local", "--repo", dir, "--base", "origin/main", "--engine", "rules", "--apply")
+	if code != 0 {
+		t.Fatalf("exit status %d\n%s\n%s", code, stdout, stderr)
+	}
+	if log := gitIn(t, dir, "log", "-1", "--format=%s"); log != "Approve spec: login" {
+		t.Errorf("commit %q", log)
+	}
+	if status := gitIn(t, dir, "status", "--porcelain"); status != "" {
+		t.Errorf("the work tree is not clean:\n%s", status)
+	}
+}
+
+func TestLocalJSON(t *testing.T) {
+	dir := localClone(t, "# Spec: Login\n\nTODO\n")
+	code, stdout, stderr := program(t, "local", "--repo", dir, "--base", "origin/main", "--engine", "rules", "--json")
+	var rep struct {
+		Decision string `json:"decision"`
+	}
+	if err := json.Unmarshal([]byte(stdout), &rep); err != nil || code != 1 || rep.Decision != "NEEDS-CHANGES" {
+		t.Fatalf("exit status %d, %v\n%s\n%s", code, err, stdout, stderr)
+	}
+}
+
+func TestLocalFindings(t *testing.T) {
+	dir := localClone(t, "# Spec: Login\n\nTODO\n")
+	code, stdout, _ := program(t, "local", "--repo", dir, "--base", "origin/main", "--engine", "rules")
+	if code != 1 || !regexp.MustCompile(`specs/proposed/login\.md:\d+`).MatchString(stdout) {
+		t.Fatalf("exit status %d, no finding with file:line\n%s", code, stdout)
+	}
+}
+
+func TestLocalErrors(t *testing.T) {
+	dir := localClone(t, goodSpec)
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no repository": {[]string{"--repo", t.TempDir(), "--engine", "rules"}, "repository"},
+		"no such base":  {[]string{"--repo", dir, "--base", "nowhere", "--engine", "rules"}, "nowhere"},
+		"no key":        {[]string{"--repo", dir}, "openai-api-key"},
+		"bad engine":    {[]string{"--repo", dir, "--engine", "magic"}, "magic"},
+		"bad type":      {[]string{"--repo", dir, "--engine", "rules", "--type", "speck"}, "speck"},
+		"bad flag":      {[]string{"--frobnicate"}, "frobnicate"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, stdout, stderr := program(t, append([]string{"local"}, c.args...)...)
+			if code != 2 || !strings.Contains(stdout+stderr, c.says) {
+				t.Errorf("exit status %d\n%s\n%s", code, stdout, stderr)
+			}
+		})
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	code, stdout, _ := program(t, "version")
+	if code != 0 || !strings.Contains(stdout, "codex 0.169.0") {
+		t.Errorf("version: exit status %d, %s", code, stdout)
+	}
+	for _, args := range [][]string{nil, {"frobnicate"}, {"plan"}} {
+		if code, _, stderr := program(t, args...); code != 2 || !strings.Contains(stderr, "demo") {
+			t.Errorf("%v: exit status %d, %s", args, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Command action is workflow-reviewer: inside GitHub Actions it reviews a pull
+// request, on a developer's machine it does the same to a local branch.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"workflow-reviewer/internal/action"
+)
+
+// version is set by the release build: -ldflags "-X main.version=v1.2.3".
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := action.Main(ctx, os.Args[1:], action.ProcessEnv(version))
+	stop()
+	os.Exit(code)
+}

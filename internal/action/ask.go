@@ -1,0 +1,164 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// titles of the gate check, by which a recorded verdict is read back.
+const (
+	titleApproved = "Approved"
+	titleNothing  = "Nothing to review"
+	titleChanges  = "Needs changes"
+	titleBreach   = "Test integrity breach"
+)
+
+// ask settles what the event needs GitHub's word for: permissions, the commits
+// of a commented pull request, a verdict already recorded. A report that comes
+// back ends the run.
+func (j *job) ask(ctx context.Context) (*report.Report, error) {
+	if j.client == nil {
+		return nil, j.askNobody()
+	}
+	if end, err := j.permit(ctx); end != nil || err != nil {
+		return end, err
+	}
+	if j.asked.err != nil {
+		return nil, j.asked.err
+	}
+	if j.asked.needPR {
+		if err := j.readPull(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if j.asked.recorded {
+		return j.recorded(ctx)
+	}
+	return nil, nil
+}
+
+// askNobody is ask without a token: what cannot be verified is not granted.
+func (j *job) askNobody() error {
+	if j.asked.err != nil {
+		return j.asked.err
+	}
+	if j.asked.writer != "" || j.asked.needPR {
+		return fmt.Errorf(`event %q needs the input "github-token" to check permissions and to find the commits`, j.ev.Name)
+	}
+	return nil
+}
+
+// permit checks the write permission of whoever asked. A comment without it is
+// nothing; a label without it is like any other label.
+func (j *job) permit(ctx context.Context) (*report.Report, error) {
+	if j.asked.writer == "" {
+		return nil, nil
+	}
+	ok, err := j.client.Permission(ctx, j.asked.writer)
+	if err != nil {
+		return nil, fmt.Errorf("check the permission of %s: %w", j.asked.writer, err)
+	}
+	if ok && j.asked.baseline {
+		return nil, j.sameHead(ctx)
+	}
+	if ok {
+		return nil, nil
+	}
+	if j.ev.Name == "issue_comment" {
+		j.asked.skip = fmt.Sprintf("%s has no write permission, and /review asks for it", j.asked.writer)
+		end := j.nothing(ctx)
+		return &end, nil
+	}
+	j.notice(true, "label %q is ignored: %s has no write permission", j.ev.Label, j.asked.writer)
+	j.asked = triage{recorded: true, label: j.asked.label}
+	return nil, nil
+}
+
+// sameHead withdraws the request for a new baseline if the head has moved
+// since the label was set: what was looked at is not what is there now.
+func (j *job) sameHead(ctx context.Context) error {
+	now, err := j.client.PullRequest(ctx, j.ev.Number)
+	if err != nil {
+		return err
+	}
+	if now.Head.SHA != j.ev.Head.SHA {
+		j.notice(true, "label %q is ignored: the head has moved from %s to %s since it was set; set it again",
+			j.ev.Label, short(j.ev.Head.SHA), short(now.Head.SHA))
+		j.asked = triage{recorded: true, label: j.asked.label}
+	}
+	return nil
+}
+
+// readPull completes the event of a comment with the pull request's commits.
+func (j *job) readPull(ctx context.Context) error {
+	pr, err := j.client.PullRequest(ctx, j.ev.Number)
+	if err != nil {
+		return err
+	}
+	j.ev.Base, j.ev.Head, j.ev.Fork = pr.Base, pr.Head, pr.Fork
+	j.ev.Draft, j.ev.Labels = pr.Draft, pr.Labels
+	if j.ev.DefaultBranch == "" {
+		j.ev.DefaultBranch = pr.DefaultBranch
+	}
+	if err := j.client.React(ctx, j.ev.CommentID, "eyes"); err != nil {
+		j.notice(false, "the comment got no reaction: %v", err)
+	}
+	return nil
+}
+
+// recorded ends with the verdict that the gate check of this head has, so that
+// a label never replaces it. Without one the run goes on.
+func (j *job) recorded(ctx context.Context) (*report.Report, error) {
+	runs, err := j.client.ListChecks(ctx, j.ev.Head.SHA, gateName)
+	if err != nil {
+		return nil, fmt.Errorf("look up the recorded verdict of %s: %w", short(j.ev.Head.SHA), err)
+	}
+	for _, run := range runs {
+		if d, ok := verdictOf(run.Conclusion, run.Title); ok {
+			j.notice(false, "Label %q asks for no review; the recorded verdict of %s stands: %s.", j.ev.Label, short(j.ev.Head.SHA), run.Title)
+			j.takeLabel(ctx)
+			end := j.report(ctx, nil)
+			end.Decision = d
+			return &end, nil
+		}
+		break // only the newest run counts
+	}
+	if j.ev.Draft {
+		j.asked.skip = "the pull request is a draft"
+		end := j.nothing(ctx)
+		return &end, nil
+	}
+	return nil, nil
+}
+
+// verdictOf reads a verdict back from a completed gate check. An error, a
+// cancellation or an open check is none.
+func verdictOf(conclusion, title string) (workflow.Decision, bool) {
+	switch {
+	case conclusion == "success" && title == titleNothing:
+		return workflow.None, true
+	case conclusion == "success":
+		return workflow.Approved, true
+	case conclusion == "failure" && (title == titleChanges || title == titleBreach):
+		return workflow.NeedsChanges, true
+	default:
+		return workflow.Error, false
+	}
+}
+
+// takeLabel removes the label that asked for this run. A failure is a notice:
+// the verdict does not hang on it.
+func (j *job) takeLabel(ctx context.Context) {
+	if j.asked.label == "" || j.client == nil {
+		return
+	}
+	if err := j.client.RemoveLabel(ctx, j.ev.Number, j.asked.label); err != nil {
+		j.notice(true, "label %q could not be removed: %v", j.asked.label, err)
+	}
+}
+
+var errNoBase = errors.New("the event names no base commit")

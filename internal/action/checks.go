@@ -1,0 +1,102 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/report"
+)
+
+// gateName is the check run to require in a branch rule.
+const gateName = "workflow-reviewer"
+
+// checkRun names one check run: the commit that it hangs on and its name.
+type checkRun struct {
+	head string
+	name string
+}
+
+// checks keeps the check runs of a run: which are open, and that none stays so.
+type checks struct {
+	client *github.Client // nil: no check runs at all
+	open   map[checkRun]int64
+	order  []checkRun // as opened
+}
+
+func newChecks(client *github.Client) *checks {
+	return &checks{client: client, open: make(map[checkRun]int64)}
+}
+
+// active reports whether check runs can be written at all.
+func (c *checks) active() bool { return c.client != nil }
+
+// start opens check runs on a commit, those that are not open already.
+func (c *checks) start(ctx context.Context, head string, names ...string) error {
+	for _, name := range names {
+		key := checkRun{head, name}
+		if _, isOpen := c.open[key]; c.client == nil || isOpen {
+			continue
+		}
+		run, err := c.client.CreateCheck(ctx, head, name)
+		if errors.Is(err, github.ErrForbidden) {
+			c.client = nil
+		}
+		if err != nil {
+			return fmt.Errorf("create check %q on %s: %w", name, short(head), err)
+		}
+		c.open[key] = run.ID
+		c.order = append(c.order, key)
+	}
+	return nil
+}
+
+// complete ends a check run on a commit, opening it first where it is not open.
+func (c *checks) complete(ctx context.Context, head string, out report.Check) error {
+	if c.client == nil {
+		return nil
+	}
+	if err := c.start(ctx, head, out.Name); err != nil {
+		return err
+	}
+	key := checkRun{head, out.Name}
+	if err := c.client.CompleteCheck(ctx, c.open[key], checkOutput(out)); err != nil {
+		return fmt.Errorf("complete check %q on %s: %w", out.Name, short(head), err)
+	}
+	c.close(key)
+	return nil
+}
+
+// completeRest ends every check run that is still open in the same way. It
+// goes on after an error, so that as few as possible are left behind.
+func (c *checks) completeRest(ctx context.Context, conclusion, title, summary string) error {
+	if c.client == nil {
+		return nil
+	}
+	var errs []error
+	for _, key := range slices.Clone(c.order) {
+		out := report.Check{Name: key.name, Conclusion: conclusion, Title: title, Summary: summary}
+		errs = append(errs, c.complete(ctx, key.head, out))
+	}
+	return errors.Join(errs...)
+}
+
+func (c *checks) close(key checkRun) {
+	delete(c.open, key)
+	c.order = slices.DeleteFunc(c.order, func(k checkRun) bool { return k == key })
+}
+
+func checkOutput(c report.Check) github.CheckOutput {
+	out := github.CheckOutput{
+		Conclusion: c.Conclusion, Title: c.Title, Summary: c.Summary, Text: c.Text, ExternalID: c.ExternalID,
+	}
+	for _, a := range c.Annotations {
+		out.Annotations = append(out.Annotations, github.Annotation{
+			Path: a.Path, StartLine: a.StartLine, EndLine: a.EndLine,
+			Level: a.Level, Title: a.Title, Message: a.Message,
+		})
+	}
+	return out
+}

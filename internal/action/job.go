@@ -1,0 +1,184 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// job is one run inside GitHub Actions.
+type job struct {
+	env      Env
+	runner   *github.Runner
+	client   *github.Client // nil without a token
+	in       config.Inputs
+	inputErr error
+	ev       change.Event
+	asked    triage
+	checks   *checks
+	dir      folder
+	started  time.Time
+	notices  []workflow.Notice
+	session  *session // nil until the config is known
+	last     round    // the latest round
+}
+
+// closing is how long the last words on GitHub may take after a cancellation:
+// the runner kills 10 s after its first signal.
+const closing = 4 * time.Second
+
+// runAction does the job that the inputs name.
+func runAction(ctx context.Context, env Env) int {
+	j := &job{env: env, runner: github.NewRunner(env.get, env.Stdout), started: env.Now()}
+	j.mask()
+	rep := j.guarded(ctx)
+	return j.finish(ctx, rep)
+}
+
+// mask hides the secrets from the log before anything else can print them.
+func (j *job) mask() {
+	for name, value := range j.env.Vars {
+		switch strings.ReplaceAll(strings.ToUpper(name), "_", "-") {
+		case "INPUT-OPENAI-API-KEY", "INPUT-GITHUB-TOKEN":
+			j.runner.Mask(strings.TrimSpace(value))
+		}
+	}
+}
+
+// guarded runs the job; a panic becomes a report that says so.
+func (j *job) guarded(ctx context.Context) (rep report.Report) {
+	defer func() {
+		if p := recover(); p != nil {
+			j.runner.Foreign(string(debug.Stack()))
+			rep = j.failed(ctx, internalFailure(p))
+		}
+	}()
+	return j.run(ctx)
+}
+
+func internalFailure(p any) *workflow.Failure {
+	return &workflow.Failure{
+		Class:   "internal",
+		Message: fmt.Sprintf("internal error: %v", p),
+		Action:  "This is a defect of workflow-reviewer. Report it with the log of this step; nothing was approved.",
+	}
+}
+
+// run does everything up to a saved and published report.
+func (j *job) run(ctx context.Context) report.Report {
+	j.in, j.inputErr = config.ParseInputs(j.env.Vars)
+	j.checks = newChecks(nil)
+	ev, err := readEvent(j.env)
+	if err != nil {
+		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
+	}
+	j.ev, j.asked = ev, sortEvent(ev, string(j.in.Label))
+	if j.asked.skip != "" {
+		return j.nothing(ctx)
+	}
+	if err := j.connect(); err != nil {
+		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
+	}
+	end, err := j.ask(ctx)
+	switch {
+	case err != nil:
+		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
+	case end != nil:
+		return *end
+	}
+	return j.review(ctx)
+}
+
+// readEvent reads the event file of the runner.
+func readEvent(env Env) (change.Event, error) {
+	path := env.get("GITHUB_EVENT_PATH")
+	f, err := os.Open(path)
+	if err != nil {
+		return change.Event{}, fmt.Errorf("read the event that GITHUB_EVENT_PATH names: %w", err)
+	}
+	defer f.Close()
+	payload, err := io.ReadAll(io.LimitReader(f, maxEvent+1))
+	if err != nil {
+		return change.Event{}, fmt.Errorf("read the event %s: %w", path, err)
+	}
+	if len(payload) > maxEvent {
+		return change.Event{}, fmt.Errorf("the event %s is larger than %d MiB", path, maxEvent>>20)
+	}
+	return github.ParseEvent(env.get("GITHUB_EVENT_NAME"), payload, github.EventEnv{
+		Repository: env.get("GITHUB_REPOSITORY"), SHA: env.get("GITHUB_SHA"),
+		Ref: env.get("GITHUB_REF"), RefName: env.get("GITHUB_REF_NAME"),
+	})
+}
+
+// maxEvent bounds the event file, in bytes; GitHub caps payloads at 25 MB.
+const maxEvent = 32 << 20
+
+// connect makes the client for GitHub's API; without a token there is none.
+func (j *job) connect() error {
+	if j.in.Token.IsEmpty() {
+		j.notice(true, `input "github-token" is empty: no check runs, no comments`)
+		return nil
+	}
+	client, err := github.New(github.Options{
+		Token: j.in.Token.Reveal(), Owner: j.ev.Owner, Repo: j.ev.Repo,
+		APIURL: j.env.get("GITHUB_API_URL"), GraphQLURL: j.env.get("GITHUB_GRAPHQL_URL"),
+		UserAgent: "workflow-reviewer/" + j.env.Version,
+	})
+	if err != nil {
+		return err
+	}
+	j.client = client
+	return nil
+}
+
+func (j *job) notice(warning bool, format string, args ...any) {
+	j.notices = append(j.notices, workflow.Notice{Warning: warning, Text: fmt.Sprintf(format, args...)})
+}
+
+func misconfigured(err error) *workflow.Failure {
+	return &workflow.Failure{
+		Class: "configuration", Message: err.Error(),
+		Action: "Correct the workflow or the config and run again; nothing was reviewed.",
+	}
+}
+
+// nothing ends a run that has nothing to review. Wrong inputs are an error
+// even then; only a missing key is not, as no engine is needed.
+func (j *job) nothing(ctx context.Context) report.Report {
+	if j.inputErr != nil && !errors.Is(j.inputErr, config.ErrMissingKey) {
+		return j.failed(ctx, misconfigured(j.inputErr))
+	}
+	j.notice(false, "Nothing to review: %s.", j.asked.skip)
+	return j.report(ctx, nil)
+}
+
+// failed ends a run that cannot review.
+func (j *job) failed(ctx context.Context, f *workflow.Failure) report.Report {
+	return j.report(ctx, f)
+}
+
+// report is the account of a run without results.
+func (j *job) report(ctx context.Context, f *workflow.Failure) report.Report {
+	return report.Build(report.Run{
+		Event: j.ev, Head: j.ev.Head.SHA, Notices: j.notices, Failure: f,
+		Version: j.env.Version, Duration: j.env.Now().Sub(j.started), Cancelled: ctx.Err() != nil, Dir: j.dir.there,
+		ServerURL: j.env.get("GITHUB_SERVER_URL"), RunURL: runURL(j.env),
+	})
+}
+
+// redactor hides the run's secrets in texts.
+func (j *job) redactor() *redact.Redactor {
+	return redact.New(j.in.APIKey.Reveal(), j.in.Token.Reveal())
+}

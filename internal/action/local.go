@@ -1,0 +1,244 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/codex"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/workflow"
+)
+
+// localOptions are the flags of the local command.
+type localOptions struct {
+	repo, base, head string
+	types            string
+	apply, json      bool
+	inputs           map[string]string // by the names of the action's inputs
+}
+
+func parseLocal(env Env, args []string) (localOptions, error) {
+	opt := localOptions{inputs: map[string]string{"openai-api-key": env.get("OPENAI_API_KEY")}}
+	fs := flag.NewFlagSet("local", flag.ContinueOnError)
+	fs.StringVar(&opt.repo, "repo", env.Dir, "`DIR` of the repository")
+	fs.StringVar(&opt.base, "base", "", "`REF` to compare with (default: the default branch)")
+	fs.StringVar(&opt.head, "head", "HEAD", "`REF` to review")
+	fs.StringVar(&opt.types, "type", "", "review only this `TYPE` (comma list)")
+	fs.BoolVar(&opt.apply, "apply", false, "commit reviews and moves to the checked-out branch")
+	fs.BoolVar(&opt.json, "json", false, "print the report as JSON")
+	for flagName, input := range localInputs() {
+		fs.Func(flagName, "as the action's input "+input, func(v string) error {
+			opt.inputs[input] = v
+			return nil
+		})
+	}
+	err := parseFlags(fs, args, env.Stderr)
+	opt.inputs["types"] = opt.types
+	return opt, err
+}
+
+// localInputs maps flags to the inputs of the action that they stand for.
+func localInputs() map[string]string {
+	return map[string]string{
+		"engine": "engine", "model": "model", "effort": "effort", "config": "config",
+		"test-results": "test-results", "coverage-report": "coverage-report",
+		"codex-path": "codex-path", "endpoint": "responses-api-endpoint",
+		"timeout": "timeout", "max-parallel": "max-parallel", "max-tokens": "max-tokens", "auto-move": "auto-move",
+	}
+}
+
+// vars are the inputs as the runner would set them.
+func (o localOptions) vars() map[string]string {
+	vars := make(map[string]string)
+	for name, value := range o.inputs {
+		vars["INPUT_"+strings.ToUpper(name)] = value
+	}
+	return vars
+}
+
+func runLocal(ctx context.Context, env Env, args []string) int {
+	opt, err := parseLocal(env, args)
+	if err != nil {
+		return flagsExit(err)
+	}
+	rep, err := localRun(ctx, env, opt)
+	if err != nil {
+		complain(env.Stderr, err)
+		if opt.json {
+			_ = json.NewEncoder(env.Stdout).Encode(map[string]string{"decision": workflow.Error.String(), "error": err.Error()})
+		}
+		return exitNotRun
+	}
+	if err := printLocal(env, opt, rep); err != nil {
+		complain(env.Stderr, err)
+		return exitNotRun
+	}
+	return rep.Decision.ExitCode()
+}
+
+func printLocal(env Env, opt localOptions, rep report.Report) error {
+	if !opt.json {
+		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80})
+		return nil
+	}
+	data, err := rep.JSON()
+	if err != nil {
+		return err
+	}
+	_, err = env.Stdout.Write(append(data, '\n'))
+	return err
+}
+
+// localRun is the main job on a local repository, without GitHub.
+func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report, err error) {
+	in, inputErr := config.ParseInputs(opt.vars())
+	work, err := os.MkdirTemp(env.temp(), "workflow-reviewer-work-")
+	if err != nil {
+		return rep, fmt.Errorf("make a working folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: workspaceOf(opt.repo), Dir: filepath.Join(work, "store")})
+	if err != nil {
+		return rep, errors.Join(inputErr, fmt.Errorf("open the repository %s: %w", opt.repo, err))
+	}
+	defer repo.Close()
+	base, head, err := localRefs(ctx, repo, opt)
+	if err != nil {
+		return rep, errors.Join(inputErr, err)
+	}
+	cfg, notices, err := loadConfig(in, inputErr, repo, base)
+	if err != nil {
+		return rep, err
+	}
+	branch := opt.head
+	if branch == "HEAD" {
+		branch = repo.Branch()
+	}
+	s := &session{
+		env: env, cfg: cfg, repo: repo, started: env.Now(), notices: notices,
+		event:    change.Event{Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: branch}},
+		redactor: redact.New(cfg.APIKey.Reveal()),
+		vouched:  believeLocal,
+	}
+	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" {
+		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("%d files have uncommitted changes, which are not reviewed", len(dirty))})
+	}
+	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
+		return rep, err
+	}
+	if s.dir, err = reportFolder(env); err != nil {
+		return rep, err
+	}
+	more, err := s.startEngine(ctx, work)
+	if err != nil {
+		return rep, err
+	}
+	defer s.stopEngine()
+	s.notices = append(s.notices, more...)
+	s.progress = printProgress(progressWriter(env, opt.json))
+	return s.localRound(ctx, opt.apply)
+}
+
+// localRound plans, reviews and, if asked to, commits.
+func (s *session) localRound(ctx context.Context, apply bool) (report.Report, error) {
+	r, err := s.plan(ctx, s.event.Base.SHA, s.event.Head.SHA, nil)
+	if err != nil {
+		return report.Report{}, err
+	}
+	s.run(ctx, &r)
+	var failure *workflow.Failure
+	if apply && ctx.Err() == nil {
+		err = s.commitBack(ctx, committerFunc(func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
+			return s.repo.Apply(ctx, cs, gitrepo.Author{Name: authorName, Email: "workflow-reviewer@localhost", When: s.env.Now()}, head)
+		}), s.event.Head.Branch, &r)
+		if err != nil {
+			failure = commitFailure(err)
+		}
+	}
+	rep := s.report(ctx, r, failure)
+	if err := rep.Save(s.dir.here); err != nil {
+		return rep, fmt.Errorf("save the report: %w", err)
+	}
+	return rep, nil
+}
+
+// workspaceOf is the repository that a folder belongs to, as git finds it.
+func workspaceOf(folder string) string {
+	if root := gitrepo.Root(folder); root != "" {
+		return root
+	}
+	return folder
+}
+
+// believeLocal believes every record: on one's own machine there is nobody to
+// keep from forging one.
+func believeLocal(context.Context, record.Record) (bool, string, error) { return true, "", nil }
+
+// localRefs resolves the two revisions, the base by default to the default branch.
+func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions) (base, head string, err error) {
+	head, err = repo.Resolve(ctx, opt.head)
+	if err != nil {
+		return "", "", fmt.Errorf("--head %q: %w", opt.head, err)
+	}
+	if opt.base != "" {
+		if base, err = repo.Resolve(ctx, opt.base); err != nil {
+			return "", "", fmt.Errorf("--base %q: %w", opt.base, err)
+		}
+		return base, head, nil
+	}
+	for _, ref := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
+		if base, err = repo.Resolve(ctx, ref); err == nil {
+			return base, head, nil
+		}
+	}
+	return "", "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
+}
+
+// progressWriter keeps standard output for the report when that is JSON.
+func progressWriter(env Env, asJSON bool) io.Writer {
+	if asJSON {
+		return env.Stderr
+	}
+	return env.Stdout
+}
+
+// startEngine starts what the reviews need; with the rules engine, nothing.
+func (s *session) startEngine(ctx context.Context, work string) ([]workflow.Notice, error) {
+	if s.cfg.Engine != config.Codex {
+		return nil, nil
+	}
+	e, err := codex.New(ctx, codex.Options{
+		Path: s.cfg.CodexPath, Self: s.env.Self, StoreDir: s.repo.Dir(),
+		APIKey: s.cfg.APIKey.Reveal(), Endpoint: s.cfg.Endpoint.String(), Budget: s.cfg.MaxTokens, TempDir: work,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.engine, s.reviewer = e, e
+	var notices []workflow.Notice
+	for _, w := range e.Warnings() {
+		notices = append(notices, workflow.Notice{Warning: true, Text: w})
+	}
+	return notices, nil
+}
+
+func (s *session) stopEngine() {
+	if s.engine != nil {
+		_ = s.engine.Close()
+	}
+}
+
+var _ review.Reviewer = (*codex.Engine)(nil)

@@ -1,0 +1,116 @@
+// Package action wires the parts into runs: inside GitHub Actions, on a local
+// repository, and on the sample project of the demo. It owns the exit status.
+package action
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"workflow-reviewer/internal/codex"
+)
+
+// Exit statuses besides 0, documented in the README.
+const (
+	exitFails  = 1 // the gate fails
+	exitNotRun = 2 // the review did not run to its end
+)
+
+const usage = `workflow-reviewer reviews workflow artifacts and gates on the verdict.
+
+Inside GitHub Actions it takes no argument. Elsewhere:
+
+  demo  [--dir DIR] [--engine rules|codex]      review a small sample project
+  local [--repo DIR] [--base REF] [--head REF]  review a local branch
+        [--engine codex|rules] [--type TYPE] [--apply] [--json]
+  version                                       what this binary is
+
+Exit status: 0 the gate passes, 1 it fails, 2 the review did not run.
+`
+
+// Main runs one command and returns the process's exit status. A panic ends as
+// status 2: a review that did not run is never green.
+func Main(ctx context.Context, args []string, env Env) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(env.Stderr, "workflow-reviewer: internal error: %v\n%s", p, debug.Stack())
+			code = exitNotRun
+		}
+	}()
+	if len(args) == 0 {
+		if env.get("GITHUB_ACTIONS") != "true" {
+			fmt.Fprint(env.Stderr, usage)
+			return exitNotRun
+		}
+		return runAction(ctx, env)
+	}
+	switch cmd, rest := args[0], args[1:]; cmd {
+	case "demo":
+		return runDemo(ctx, env, rest)
+	case "local":
+		return runLocal(ctx, env, rest)
+	case "mcp":
+		return runMCP(ctx, env, rest)
+	case "version", "--version":
+		fmt.Fprintln(env.Stdout, versionLine(env.Version))
+		return 0
+	case "help", "--help", "-h":
+		fmt.Fprint(env.Stdout, usage)
+		return 0
+	default:
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, version\n\n%s", cmd, usage)
+		return exitNotRun
+	}
+}
+
+// versionLine names the program, its commit, and the codex it was built to drive.
+func versionLine(version string) string {
+	return fmt.Sprintf("workflow-reviewer %s (commit %s), drives codex %s", version, vcsRevision(), codex.Pinned)
+}
+
+func vcsRevision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return "unknown"
+}
+
+// parseFlags parses a command's flags; what is wrong goes to w with the usage.
+func parseFlags(fs *flag.FlagSet, args []string, w io.Writer) error {
+	fs.SetOutput(w)
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if fs.NArg() > 0 {
+		err := fmt.Errorf("unexpected argument %q", fs.Arg(0))
+		fmt.Fprintf(w, "workflow-reviewer %s: %v\n", fs.Name(), err)
+		fs.Usage()
+		return err
+	}
+	return nil
+}
+
+// flagsExit is the exit status for what parseFlags returned.
+func flagsExit(err error) int {
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	return exitNotRun
+}
+
+// complain prints an error of several lines, one "workflow-reviewer: …" each.
+func complain(w io.Writer, err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintf(w, "workflow-reviewer: %s\n", line)
+	}
+}

@@ -1,0 +1,205 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/github"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/textdiff"
+	"workflow-reviewer/internal/workflow"
+)
+
+// finish saves and publishes the report and returns the exit status. After a
+// cancellation it has a few seconds for it. Whatever goes wrong here makes the
+// status worse, never better.
+func (j *job) finish(ctx context.Context, rep report.Report) int {
+	cancelled := ctx.Err() != nil
+	ctx, cancel := afterCancel(ctx)
+	defer cancel()
+	told := len(j.notices) // of these the report knows
+	code := rep.Decision.ExitCode()
+	if err := j.store(&rep); err != nil {
+		rep = failed(rep, &workflow.Failure{Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable."})
+	}
+	if err := j.publishChecks(ctx, rep); err != nil {
+		j.degrade(err)
+		if !errors.Is(err, github.ErrForbidden) && !j.act() {
+			rep = failed(rep, publishFailure(err))
+			_ = j.store(&rep)
+		}
+	}
+	if !cancelled {
+		j.publishComments(ctx, rep)
+		j.takeLabel(ctx)
+	}
+	rep.Notices = append(rep.Notices, j.notices[told:]...)
+	j.tell(rep)
+	return max(code, rep.Decision.ExitCode())
+}
+
+func publishFailure(err error) *workflow.Failure {
+	return &workflow.Failure{
+		Class: "github", Message: fmt.Sprintf("the verdict could not be posted to GitHub: %v", err),
+		Action: "Run again; the reviews are saved in report-dir.",
+	}
+}
+
+// failed is the report of a run that failed after all.
+func failed(rep report.Report, f *workflow.Failure) report.Report {
+	if rep.Failure == nil {
+		rep.Failure = f
+	}
+	return report.Build(rep.Run)
+}
+
+// store writes the report into its folder, making that first.
+func (j *job) store(rep *report.Report) error {
+	if j.dir.here == "" {
+		dir, err := reportFolder(j.env)
+		if err != nil {
+			return err
+		}
+		j.dir = dir
+	}
+	rep.Dir = j.dir.there
+	return rep.Save(j.dir.here)
+}
+
+// publishChecks completes the check runs of the reviewed head and repeats them
+// on the commit that was written back. Whatever is still open is closed.
+func (j *job) publishChecks(ctx context.Context, rep report.Report) error {
+	if !j.checks.active() {
+		return nil
+	}
+	var errs []error
+	heads := slices.Compact([]string{rep.Head, rep.NewHead})
+	for _, head := range heads {
+		if head == "" {
+			continue
+		}
+		for i := range rep.Results {
+			errs = append(errs, j.checks.complete(ctx, head, rep.ResultCheck(i)))
+		}
+		errs = append(errs, j.checks.complete(ctx, head, rep.Check()))
+	}
+	gate := rep.Check()
+	errs = append(errs, j.checks.completeRest(ctx, notGreen(gate.Conclusion), gate.Title, gate.Summary))
+	return errors.Join(errs...)
+}
+
+// notGreen is a conclusion for a check run that has no result of its own.
+func notGreen(conclusion string) string {
+	if conclusion == github.Cancelled {
+		return conclusion
+	}
+	return github.Failure
+}
+
+// publishComments posts what people read. A failure here is a warning: the
+// verdict is in the check already.
+func (j *job) publishComments(ctx context.Context, rep report.Report) {
+	if !j.checks.active() || j.ev.Number == 0 || j.session == nil {
+		return
+	}
+	inline := j.inline(rep)
+	if j.session.cfg.InlineComments && len(inline) > 0 {
+		if _, err := j.client.PostReview(ctx, j.ev.Number, rep.Head, inline); err != nil {
+			j.notice(true, "inline comments could not be posted: %v", err)
+		}
+	}
+	if j.session.cfg.Comment {
+		if err := j.client.UpsertComment(ctx, j.ev.Number, report.Marker, rep.Comment()); err != nil {
+			j.notice(true, "the comment could not be posted: %v", err)
+		}
+	}
+}
+
+// inline are the findings that can be shown on lines of the diff.
+func (j *job) inline(rep report.Report) []github.Inline {
+	set := j.last.set
+	found, _ := rep.Inline(set, func(path string) []change.Hunk { return hunksOf(set, path) })
+	out := make([]github.Inline, 0, len(found))
+	for _, i := range found {
+		out = append(out, github.Inline{Path: i.Path, Line: i.Line, StartLine: i.StartLine, Side: i.Side, Body: i.Body, Key: i.Key})
+	}
+	return out
+}
+
+// hunksOf is the diff of one file as GitHub shows it, with three lines around.
+func hunksOf(set change.Set, path string) []change.Hunk {
+	i, found := slices.BinarySearchFunc(set.Files, path, func(f change.File, p string) int { return strings.Compare(f.Path, p) })
+	if !found || set.Files[i].Binary || set.Files[i].Status == change.Deleted {
+		return nil
+	}
+	f := set.Files[i]
+	after, err := set.HeadTree.ReadFile(f.Path)
+	if err != nil {
+		return nil
+	}
+	var before []byte
+	if f.OldBlob != "" {
+		if before, err = set.MergeBaseTree.ReadFile(cmp.Or(f.OldPath, f.Path)); err != nil {
+			return nil
+		}
+	}
+	return textdiff.Hunks(before, after, 3)
+}
+
+// tell speaks to the job: outputs, summary, and the log.
+func (j *job) tell(rep report.Report) {
+	var errs []error
+	for _, out := range rep.Outputs() {
+		errs = append(errs, j.runner.SetOutput(out.Name, out.Value))
+	}
+	errs = append(errs, j.runner.Summary(rep.JobSummary()))
+	if err := errors.Join(errs...); err != nil {
+		j.runner.Warning(github.Place{}, err.Error())
+	}
+	for _, n := range rep.Notices {
+		switch {
+		case n.Warning:
+			j.runner.Warning(github.Place{File: n.Path}, n.Text)
+		default:
+			j.runner.Info(n.Text)
+		}
+	}
+	if !j.checks.active() {
+		j.annotate(rep)
+	}
+	j.runner.Info(rep.Summary())
+	j.runner.Info("Report: " + rep.Dir)
+}
+
+// annotate puts the findings into the log where no check run can carry them.
+func (j *job) annotate(rep report.Report) {
+	for i := range rep.Results {
+		for _, a := range rep.ResultCheck(i).Annotations {
+			place := github.Place{Title: a.Title, File: a.Path, Line: a.StartLine}
+			switch a.Level {
+			case "failure":
+				j.runner.Error(place, a.Message)
+			case "warning":
+				j.runner.Warning(place, a.Message)
+			default:
+				j.runner.Notice(place, a.Message)
+			}
+		}
+	}
+	if rep.Failure != nil {
+		j.runner.Error(github.Place{Title: rep.Check().Title}, rep.Failure.Message)
+	}
+}
+
+// degrade goes on without check runs and comments.
+func (j *job) degrade(err error) {
+	j.notice(true, "%v", err)
+	if errors.Is(err, github.ErrForbidden) {
+		j.notice(false, "The verdict is in this log, in the job summary and in the exit status.")
+	}
+}

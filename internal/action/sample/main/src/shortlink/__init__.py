@@ -1,0 +1,1 @@
+"""Short links for your own programs."""

@@ -1,0 +1,181 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
+)
+
+// vouching tells whether a recorded verdict may be believed, and if not, why.
+type vouching func(ctx context.Context, r record.Record) (bool, string, error)
+
+// session is one run on one repository: what stays the same over the rounds
+// that a moving branch makes necessary.
+type session struct {
+	env      Env
+	cfg      config.Config
+	repo     *gitrepo.Repo
+	event    change.Event
+	asked    triage
+	reviewer review.Reviewer // nil for the rules engine
+	engine   io.Closer       // what startEngine started
+	redactor *redact.Redactor
+	evidence evidence
+	vouched  vouching
+	progress func(review.ProgressEvent)
+	notices  []workflow.Notice // of everything before the first round
+	started  time.Time
+	dir      folder // of the report
+}
+
+// round is one plan on one head, and then its results.
+type round struct {
+	set     change.Set
+	notices []workflow.Notice
+	jobs    []review.Job
+	results []workflow.Result
+
+	newHead string          // after the commit-back, "" if nothing was written
+	commits []report.Commit // that were written back
+}
+
+// plan finds what the change touches and which reviews that asks for.
+func (s *session) plan(ctx context.Context, base, head string, carried []workflow.Result) (round, error) {
+	set, err := s.repo.Set(ctx, base, head)
+	if err != nil {
+		return round{}, fmt.Errorf("compare %s with %s: %w", short(base), short(head), err)
+	}
+	found, err := detect.Artifacts(ctx, set, s.detectOptions())
+	if err != nil {
+		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
+	}
+	records, recordNotices, err := record.Read(set.HeadTree)
+	if err != nil {
+		return round{}, fmt.Errorf("read earlier reviews: %w", err)
+	}
+	r := round{set: set, notices: slices.Concat(found.Notices, recordNotices)}
+	if err := s.checkEvidence(found.Artifacts, &r); err != nil {
+		return r, err
+	}
+	r.jobs, err = review.Plan(ctx, review.Input{
+		Set: set, Artifacts: found.Artifacts, Missing: missing(found.Missing),
+		Records: records, Vouched: s.vouched, Carried: carried,
+		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
+	}, s.reviewOptions())
+	if err != nil {
+		return r, fmt.Errorf("plan the reviews: %w", err)
+	}
+	return r, nil
+}
+
+// checkEvidence refuses a run whose results or coverage files are missing while
+// a review is due that they were given for: their gate would silently be off.
+func (s *session) checkEvidence(artifacts []workflow.Artifact, r *round) error {
+	measured := slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool {
+		return a.Type == workflow.Implementation || a.Type == workflow.BugFix || a.Type == workflow.Tests
+	})
+	if measured {
+		return errors.Join(s.evidence.missing...)
+	}
+	for _, err := range s.evidence.missing {
+		r.notices = append(r.notices, workflow.Notice{Text: err.Error()})
+	}
+	return nil
+}
+
+func (s *session) detectOptions() detect.Options {
+	return detect.Options{
+		Types:    s.types(),
+		Paths:    slices.Concat(s.cfg.Paths, s.event.Paths),
+		Globs:    s.cfg.Globs,
+		Features: s.cfg.Features,
+		Ignore:   s.cfg.Ignore,
+		Branch:   s.event.Head.Branch,
+		Labels:   s.event.Labels,
+		AutoMove: s.cfg.AutoMove,
+	}
+}
+
+// types are the types to review: what the event asks for, else what is configured.
+func (s *session) types() []workflow.Type {
+	if len(s.asked.types) > 0 {
+		return s.asked.types
+	}
+	return s.cfg.Types
+}
+
+func (s *session) reviewOptions() review.Options {
+	name := string(config.Rules)
+	if s.reviewer != nil {
+		name = s.reviewer.Name()
+	}
+	return review.Options{
+		Engine: string(s.cfg.Engine), EngineName: name,
+		Model: s.cfg.Model, Effort: s.cfg.Effort,
+		MaxParallel: s.cfg.MaxParallel, Timeout: s.cfg.Timeout, RetryDelay: max(s.cfg.RetryDelay, 1),
+		MaxIterations: s.cfg.MaxIterations,
+		Prompts:       prompts(s.cfg.Prompts), ContextFiles: s.cfg.Context,
+		Fresh:        func(workflow.Type) bool { return s.asked.fresh },
+		Policy:       s.cfg.Policy(),
+		SaveRequests: s.cfg.SaveRequests,
+		Thresholds:   rules.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch}, RequireTestResults: s.cfg.RequireTestResults,
+	}
+}
+
+// run has the jobs of a round reviewed.
+func (s *session) run(ctx context.Context, r *round) {
+	r.results = review.Run(ctx, r.jobs, s.reviewer, review.RunOptions{
+		Progress: s.progress, Now: s.env.Now, Sleep: sleep, Redact: s.redactor.Result,
+	})
+	for i := range r.results {
+		r.results[i].ReviewPath = record.Path(r.results[i])
+	}
+}
+
+// report is the account of a round as it stands.
+func (s *session) report(ctx context.Context, r round, failure *workflow.Failure) report.Report {
+	return report.Build(report.Run{
+		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
+		NewHead: r.newHead, Commits: r.commits,
+		Results: r.results, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
+		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
+		Dir: s.dir.there, ServerURL: s.env.get("GITHUB_SERVER_URL"), RunURL: runURL(s.env),
+	})
+}
+
+// runURL is the page of the workflow run, "" outside GitHub Actions.
+func runURL(env Env) string {
+	if env.get("GITHUB_SERVER_URL") == "" || env.get("GITHUB_RUN_ID") == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s/actions/runs/%s", env.get("GITHUB_SERVER_URL"), env.get("GITHUB_REPOSITORY"), env.get("GITHUB_RUN_ID"))
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+func short(sha string) string {
+	return sha[:min(len(sha), 10)]
+}

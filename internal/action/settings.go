@@ -1,0 +1,65 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/workflow"
+)
+
+// loadConfig reads the config of the base commit and merges the inputs into
+// it. All problems of inputs and config come back together.
+func loadConfig(in config.Inputs, inputErr error, repo *gitrepo.Repo, base string) (config.Config, []workflow.Notice, error) {
+	file, notices, err := readConfig(in, repo, base)
+	if err := errors.Join(inputErr, err); err != nil {
+		return config.Config{}, notices, err
+	}
+	cfg, more, err := config.Resolve(in, file)
+	return cfg, append(notices, more...), err
+}
+
+// readConfig reads the config file; only the default one may be missing.
+func readConfig(in config.Inputs, repo *gitrepo.Repo, base string) (config.File, []workflow.Notice, error) {
+	name := string(in.ConfigPath)
+	if name == "" {
+		return config.File{}, nil, nil // the input itself is wrong, and reported
+	}
+	tree, err := repo.Tree(base)
+	if err != nil {
+		return config.File{}, nil, fmt.Errorf("read the base commit %s: %w", short(base), err)
+	}
+	data, err := tree.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && name == config.DefaultPath:
+		return config.File{}, []workflow.Notice{{Text: fmt.Sprintf("The base commit has no %s; the defaults hold.", name)}}, nil
+	case err != nil:
+		return config.File{}, nil, fmt.Errorf(`input "config": read %q of the base commit %s: %w`, name, short(base), err)
+	}
+	return config.ParseFile(name, data)
+}
+
+func prompts(from map[workflow.Type]config.Prompt) map[workflow.Type]review.PromptFiles {
+	out := make(map[workflow.Type]review.PromptFiles, len(from))
+	for t, p := range from {
+		out[t] = review.PromptFiles{Role: string(p.Role), Schema: string(p.Schema)}
+	}
+	return out
+}
+
+// missing are artifacts that were asked for by path and are not there. Their
+// feature is the file's stem.
+func missing(from []detect.Missing) []review.Missing {
+	out := make([]review.Missing, 0, len(from))
+	for _, m := range from {
+		stem := strings.TrimSuffix(path.Base(m.Path), path.Ext(m.Path))
+		out = append(out, review.Missing{Type: m.Type, Feature: stem, Path: m.Path})
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package action
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+// triage is what an event asks for, before anything of the repository is read.
+type triage struct {
+	skip string // why nothing is to be done; "" = review
+	// recorded: end with the verdict already recorded for this head; only
+	// without one, review (or skip, for a draft).
+	recorded bool
+	fresh    bool            // records are ignored
+	types    []workflow.Type // asked for by a comment or label; nil = as configured
+	needPR   bool            // base and head have to be asked of the API
+	writer   string          // login that must hold write permission, "" = nobody's is asked
+	baseline bool            // a new test baseline is asked for
+	label    string          // label to take off afterwards
+	err      error           // the request itself is wrong
+}
+
+// sort decides what an event asks for. Drafts are reviewed only on request, and
+// a label of somebody else's never replaces a verdict.
+func sortEvent(ev change.Event, reReview string) triage {
+	switch ev.Name {
+	case "pull_request", "pull_request_target":
+		return sortPull(ev, reReview)
+	case "issue_comment":
+		return sortComment(ev)
+	case "merge_group":
+		if ev.Action != "checks_requested" && ev.Action != "" {
+			return triage{skip: fmt.Sprintf("merge_group action %q asks for no review", ev.Action)}
+		}
+		return triage{}
+	case "workflow_dispatch":
+		return sortDispatch(ev)
+	case "push":
+		if ev.Head.SHA == "" {
+			return triage{skip: "the push deleted a branch"}
+		}
+		return triage{}
+	default:
+		return triage{skip: fmt.Sprintf("event %q is not one that is reviewed", ev.Name)}
+	}
+}
+
+func sortPull(ev change.Event, reReview string) triage {
+	switch ev.Action {
+	case "opened", "synchronize", "reopened", "ready_for_review":
+		if ev.Draft {
+			return triage{skip: fmt.Sprintf("the pull request is a draft; mark it ready, set the label %q or comment /review", reReview)}
+		}
+		return triage{}
+	case "labeled":
+		switch ev.Label {
+		case reReview:
+			return triage{fresh: true, label: ev.Label}
+		case reReview + ":" + string(workflow.Tests):
+			return triage{fresh: true, types: []workflow.Type{workflow.Tests}, writer: ev.Sender, baseline: true, label: ev.Label}
+		default:
+			return triage{recorded: true}
+		}
+	default:
+		return triage{skip: fmt.Sprintf("%s action %q asks for no review", ev.Name, ev.Action)}
+	}
+}
+
+// sortComment reads "/review [type…]" from a comment's first line.
+func sortComment(ev change.Event) triage {
+	switch {
+	case ev.Action != "created":
+		return triage{skip: fmt.Sprintf("issue_comment action %q asks for no review", ev.Action)}
+	case !ev.OnPull:
+		return triage{skip: "the comment is on an issue, not on a pull request"}
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(ev.CommentBody), "\n")
+	words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' })
+	if len(words) == 0 || words[0] != "/review" {
+		return triage{skip: "the comment does not begin with /review"}
+	}
+	types, err := parseTypes("comment /review", words[1:])
+	return triage{fresh: true, types: types, needPR: true, writer: ev.Sender, err: err}
+}
+
+func sortDispatch(ev change.Event) triage {
+	types, err := parseTypes(`workflow_dispatch input "types"`, ev.Types)
+	return triage{types: types, err: err}
+}
+
+func parseTypes(what string, words []string) ([]workflow.Type, error) {
+	var types []workflow.Type
+	for _, w := range words {
+		w = strings.TrimSpace(w)
+		if w == "" || w == "all" {
+			continue
+		}
+		t, ok := workflow.ParseType(w)
+		if !ok {
+			return nil, fmt.Errorf("%s: %q is not one of %s", what, w, typeNames())
+		}
+		if !slices.Contains(types, t) {
+			types = append(types, t)
+		}
+	}
+	return types, nil
+}
+
+func typeNames() string {
+	names := make([]string, 0, 8)
+	for _, t := range workflow.Types() {
+		names = append(names, string(t))
+	}
+	return strings.Join(names, ", ")
+}

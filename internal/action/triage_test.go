@@ -1,0 +1,80 @@
+package action
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+func TestSortEvent(t *testing.T) {
+	pull := func(action string, edit ...func(*change.Event)) change.Event {
+		ev := change.Event{Name: "pull_request", Action: action, Number: 7, Sender: "ada"}
+		for _, e := range edit {
+			e(&ev)
+		}
+		return ev
+	}
+	draft := func(ev *change.Event) { ev.Draft = true }
+	label := func(name string) func(*change.Event) { return func(ev *change.Event) { ev.Label = name } }
+	comment := func(body string) change.Event {
+		return change.Event{Name: "issue_comment", Action: "created", OnPull: true, CommentBody: body, Sender: "ada"}
+	}
+	review := triage{}
+	skip := triage{skip: "…"}
+	for name, c := range map[string]struct {
+		ev   change.Event
+		want triage
+	}{
+		"opened":              {pull("opened"), review},
+		"synchronize":         {pull("synchronize"), review},
+		"reopened":            {pull("reopened"), review},
+		"ready for review":    {pull("ready_for_review"), review},
+		"draft":               {pull("opened", draft), skip},
+		"draft pushed to":     {pull("synchronize", draft), skip},
+		"closed":              {pull("closed"), skip},
+		"own label":           {pull("labeled", label("re-review")), triage{fresh: true, label: "re-review"}},
+		"own label on draft":  {pull("labeled", label("re-review"), draft), triage{fresh: true, label: "re-review"}},
+		"tests label":         {pull("labeled", label("re-review:tests")), triage{fresh: true, types: []workflow.Type{workflow.Tests}, writer: "ada", baseline: true, label: "re-review:tests"}},
+		"other label":         {pull("labeled", label("bug")), triage{recorded: true}},
+		"command":             {comment("/review"), triage{fresh: true, needPR: true, writer: "ada"}},
+		"command with types":  {comment("/review spec, tests\nplease"), triage{fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec, workflow.Tests}}},
+		"command in a plural": {comment("/review specs"), triage{fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec}}},
+		"command later on":    {comment("please\n/review"), skip},
+		"command's neighbour": {comment("/reviewer"), skip},
+		"empty comment":       {comment(""), skip},
+		"edited comment":      {change.Event{Name: "issue_comment", Action: "edited", OnPull: true, CommentBody: "/review"}, skip},
+		"comment on an issue": {change.Event{Name: "issue_comment", Action: "created", CommentBody: "/review"}, skip},
+		"merge group":         {change.Event{Name: "merge_group", Action: "checks_requested"}, review},
+		"destroyed group":     {change.Event{Name: "merge_group", Action: "destroyed"}, skip},
+		"dispatch":            {change.Event{Name: "workflow_dispatch", Types: []string{"spec"}}, triage{types: []workflow.Type{workflow.Spec}}},
+		"push":                {change.Event{Name: "push", Head: change.Ref{SHA: "1"}}, review},
+		"deleting push":       {change.Event{Name: "push"}, skip},
+		"another event":       {change.Event{Name: "release", Action: "published"}, skip},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := sortEvent(c.ev, "re-review")
+			if got.skip != "" {
+				got.skip = "…"
+			}
+			if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(triage{})); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSortEventNamesUnknownTypes(t *testing.T) {
+	for _, ev := range []change.Event{
+		{Name: "issue_comment", Action: "created", OnPull: true, CommentBody: "/review speck"},
+		{Name: "workflow_dispatch", Types: []string{"speck"}},
+	} {
+		got := sortEvent(ev, "re-review")
+		if got.err == nil || !strings.Contains(got.err.Error(), `"speck" is not one of vision, scope`) {
+			t.Errorf("%s: error %v", ev.Name, got.err)
+		}
+	}
+}
