@@ -146,7 +146,7 @@ func sameOriginReads(req *http.Request, via []*http.Request) error {
 func create[T any](ctx context.Context, c *Client, post func() (T, error), find func() (T, bool, error)) (T, error) {
 	for wait := time.Second; ; wait *= 2 {
 		made, err := post()
-		if err == nil || !ambiguous(ctx, err) || wait > 4*time.Second {
+		if err == nil || !ambiguous(ctx, err) {
 			return made, err
 		}
 		if serr := c.sleep(ctx, wait); serr != nil {
@@ -158,6 +158,9 @@ func create[T any](ctx context.Context, c *Client, post func() (T, error), find 
 		}
 		if ok {
 			return found, nil
+		}
+		if wait > 4*time.Second {
+			return made, err
 		}
 	}
 }

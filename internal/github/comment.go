@@ -86,8 +86,11 @@ func (c *Client) Self(ctx context.Context) (string, error) {
 	case status == http.StatusForbidden || status == http.StatusNotFound:
 		me, err = c.viewer(ctx)
 	}
-	if err != nil || me == "" {
-		return "", explain(errors.Join(err), "ask who the token belongs to")
+	if err == nil && me == "" {
+		err = errors.New("no login in GitHub's answer")
+	}
+	if err != nil {
+		return "", explain(err, "ask who the token belongs to")
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -148,7 +148,7 @@ func commitError(err error) error {
 		switch {
 		case errors.Is(err, change.ErrHeadMoved):
 			return err
-		case es.any("FORBIDDEN", "resource not accessible", "rule violation", "protected branch", "through a pull request", "not authorized", "permission"):
+		case es.any("FORBIDDEN", "resource not accessible", "rule violation", "protected branch", "through a pull request", "not authorized", "permission", "refusing to allow"):
 			return fmt.Errorf("%w (%w)", change.ErrReadOnly, err)
 		case es.any("NOT_FOUND"): // the branch was deleted meanwhile
 			return fmt.Errorf("%w (%w)", change.ErrHeadMoved, err)

@@ -43,8 +43,7 @@ func TestWriteCommits(t *testing.T) {
 	if tip != w.Head(7) || w.repo.Git("rev-parse", tip+"~2") != head {
 		t.Errorf("tip %s is not two commits on top of %s", tip, head)
 	}
-	want := "M\treviews\n" // placeholder shape, replaced below
-	want = "A\treviews/specs/x-login-APPROVED.md\nR100\tspecs/proposed/login.md\tspecs/todo/login.md"
+	want := "A\treviews/specs/x-login-APPROVED.md\nR100\tspecs/proposed/login.md\tspecs/todo/login.md"
 	if got := w.repo.Git("diff", "--name-status", "-M", head, tip+"~1"); got != want {
 		t.Errorf("the first commit does\n%s", got)
 	}

@@ -3,6 +3,8 @@ package github_test
 import (
 	"context"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -43,12 +45,39 @@ func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
 
 const spec = "# Login\n\n## Goal\n\nUsers log in.\n"
 
+// template is made once and copied for each test: starting git takes longer
+// than most tests.
+var template = struct {
+	sync.Once
+	dir string
+}{}
+
+func repository(t *testing.T) *githubtest.Repo {
+	t.Helper()
+	template.Do(func() {
+		r := githubtest.OpenRepo(t, filepath.Join(template.dir, "repo.git"))
+		r.Commit("main", "Start", githubtest.Text(map[string]string{"README.md": "hello\n"}))
+		r.Branch("feature/login", "main")
+		head := r.Commit("feature/login", "Propose login", githubtest.Text(map[string]string{"specs/proposed/login.md": spec}))
+		r.Git("update-ref", "refs/pull/7/head", head)
+	})
+	return githubtest.OpenRepo(t, filepath.Join(template.dir, "repo.git")).Clone(t)
+}
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "github-test-")
+	if err != nil {
+		panic(err)
+	}
+	template.dir = dir
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
 func start(t *testing.T, o githubtest.Options) *world {
 	t.Helper()
-	repo := githubtest.NewRepo(t)
-	repo.Commit("main", "Start", githubtest.Text(map[string]string{"README.md": "hello\n"}))
-	repo.Branch("feature/login", "main")
-	repo.Commit("feature/login", "Propose login", githubtest.Text(map[string]string{"specs/proposed/login.md": spec}))
+	repo := repository(t)
 	o.Git = repo
 	s := githubtest.New(t, o)
 	s.AddPull(githubtest.PR{Number: 7, Head: "feature/login", Labels: []string{"re-review", "bug"}})

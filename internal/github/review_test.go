@@ -73,17 +73,21 @@ func TestReviewIsNeverDoubled(t *testing.T) {
 	}
 }
 
-func TestStrangersMarkerDoesNotSilenceUs(t *testing.T) {
-	w := start(t, githubtest.Options{Login: "eve"})
-	if _, err := w.api.PostReview(t.Context(), 7, w.Head(7), findings()[:1]); err != nil {
-		t.Fatal(err)
+func TestOnlyOurMarkersSilenceAFinding(t *testing.T) {
+	w := start(t, githubtest.Options{})
+	mark := "<!-- workflow-reviewer:a -->"
+	w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "eve", Path: login, Line: 1, Body: mark + "\nfine"})
+	w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "github-actions[bot]", Path: login, Line: 1, Body: "quoting\n" + mark})
+	w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "github-actions[bot]", Path: login, Line: 1, Body: "<!-- workflow-reviewer:b -->\nearlier"})
+	if n, err := w.api.PostReview(t.Context(), 7, w.Head(7), findings()[:2]); err != nil || n != 1 {
+		t.Errorf("posted %d, %v", n, err)
 	}
-	ours := githubtest.New(t, githubtest.Options{Git: w.repo})
-	_ = ours
-	if n, err := w.api.PostReview(t.Context(), 7, w.Head(7), []github.Inline{{Path: login, Line: 1, Body: "quoting <!-- workflow-reviewer:q -->", Key: "p"}}); err != nil || n != 1 {
-		t.Fatalf("posted %d, %v", n, err)
-	}
-	if n, err := w.api.PostReview(t.Context(), 7, w.Head(7), []github.Inline{{Path: login, Line: 1, Body: "x", Key: "q"}}); err != nil || n != 1 {
-		t.Errorf("a marker quoted in a text silences a finding: posted %d, %v", n, err)
+}
+
+func TestReviewInALastingOutage(t *testing.T) {
+	w := start(t, githubtest.Options{})
+	w.Fail(githubtest.Nth("POST", "/reviews", 0, githubtest.BadGateway()))
+	if n, err := w.api.PostReview(t.Context(), 7, w.Head(7), findings()); err == nil || n != 0 || !strings.Contains(err.Error(), "502") {
+		t.Errorf("posted %d, %v", n, err)
 	}
 }

@@ -8,6 +8,7 @@
 package githubtest
 
 import (
+	"cmp"
 	"net/http/httptest"
 	"slices"
 	"sync"
@@ -175,6 +176,15 @@ func (s *Server) AddCheck(c Check) int64 {
 	defer s.mu.Unlock()
 	c.ID = s.id()
 	s.checks = append(s.checks, &c)
+	return c.ID
+}
+
+// AddReviewComment puts a comment of anyone on a line and returns its id.
+func (s *Server) AddReviewComment(c ReviewComment) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.ID, c.Side = s.id(), cmp.Or(c.Side, "RIGHT")
+	s.inline = append(s.inline, &c)
 	return c.ID
 }
 

@@ -28,8 +28,9 @@ func (s *Server) AddPull(p PR) {
 func (s *Server) follow() {
 	for n, p := range s.pulls {
 		sha := s.opts.Git.resolve("refs/heads/" + p.Head)
-		if p.Fork == "" && sha != "" {
-			s.opts.Git.Git("update-ref", fmt.Sprintf("refs/pull/%d/head", n), sha)
+		ref := fmt.Sprintf("refs/pull/%d/head", n)
+		if p.Fork == "" && sha != "" && s.opts.Git.resolve(ref) != sha {
+			s.opts.Git.Git("update-ref", ref, sha)
 		}
 	}
 }
