@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -160,4 +161,33 @@ func TestSecretIsNeverFormatted(t *testing.T) {
 	if s.Reveal() != "canary" {
 		t.Errorf("Reveal gives %q", s.Reveal())
 	}
+}
+
+// Whatever the inputs hold, nothing panics, every problem is one line, and no
+// problem means that the values obey their rules.
+func FuzzParseInputs(f *testing.F) {
+	f.Add("spec,tests", "specs/a.md\nb", "out/{a,b}/*.xml", "https://h/v1/responses", "4", "gpt-5")
+	f.Add("x", "../x", "[", "http://h", "-1", "-c")
+	f.Fuzz(func(t *testing.T, types, paths, globs, endpoint, parallel, model string) {
+		in, err := config.ParseInputs(with(map[string]string{
+			"INPUT_TYPES": types, "INPUT_PATHS": paths, "INPUT_TEST-RESULTS": globs, "INPUT_COVERAGE-REPORT": globs,
+			"INPUT_RESPONSES-API-ENDPOINT": endpoint, "INPUT_MAX-PARALLEL": parallel, "INPUT_MODEL": model,
+		}))
+		if err != nil {
+			for line := range strings.SplitSeq(err.Error(), "\n") {
+				if !strings.HasPrefix(line, `input "`) {
+					t.Errorf("a problem does not name its input: %q", line)
+				}
+			}
+			return
+		}
+		for _, p := range in.Paths {
+			if !filepath.IsLocal(string(p)) {
+				t.Errorf("path %q leaves the root", p)
+			}
+		}
+		if in.MaxParallel < 1 || strings.HasPrefix(string(in.Model), "-") {
+			t.Errorf("accepted %d, %q", in.MaxParallel, in.Model)
+		}
+	})
 }
