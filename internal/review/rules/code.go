@@ -51,7 +51,7 @@ func codeRules() []rule {
 			},
 			pass: "no data is run as code",
 			fix:  "Parse the data with a parser made for it.",
-			run:  issues(linesOf(code, dynamicCode)),
+			run:  issues(linesOf(code, "Data is run as code", dynamicCode)),
 		},
 		{
 			Rule: Rule{
@@ -61,7 +61,7 @@ func codeRules() []rule {
 			},
 			pass: "no command line is built for a shell",
 			fix:  "Pass the arguments as a list, without a shell.",
-			run:  issues(linesOf(code, shell)),
+			run:  issues(linesOf(code, "A command line is built for a shell", shell)),
 		},
 		{
 			Rule: Rule{
@@ -71,7 +71,7 @@ func codeRules() []rule {
 			},
 			pass: "no SQL is put together from strings",
 			fix:  "Use placeholders and pass the values apart.",
-			run:  issues(linesOf(code, sqlText)),
+			run:  issues(linesOf(code, "", sqlText)),
 		},
 		{
 			Rule: Rule{
@@ -81,7 +81,7 @@ func codeRules() []rule {
 			},
 			pass: "no text is put into a page as HTML",
 			fix:  "Set the text content, or sanitise the HTML with a library.",
-			run:  issues(linesOf(code, unsafeHTML)),
+			run:  issues(linesOf(code, "Text is put into a page as HTML", unsafeHTML)),
 		},
 		{
 			Rule: Rule{
@@ -101,7 +101,7 @@ func codeRules() []rule {
 			},
 			pass: "no check is switched off",
 			fix:  "Satisfy the check, or name it and say why it is wrong here.",
-			run:  issues(linesOf(code, suppressions)),
+			run:  issues(linesOf(code, "A check is switched off", suppressions)),
 		},
 		{
 			Rule: Rule{
@@ -111,7 +111,7 @@ func codeRules() []rule {
 			},
 			pass: "no debugging code is left",
 			fix:  "Take it away, or use the project's logger.",
-			run:  issues(linesOf(code, debugging)),
+			run:  issues(linesOf(code, "Debugging code is left", debugging)),
 		},
 		{
 			Rule: Rule{
@@ -121,7 +121,7 @@ func codeRules() []rule {
 			},
 			pass: "no note of unfinished work is added",
 			fix:  "Finish it, or move the note to the issue tracker.",
-			run:  issues(linesOf(code, todoComments)),
+			run:  issues(linesOf(code, "A note of unfinished work is added", todoComments)),
 		},
 		{
 			Rule: Rule{
@@ -181,25 +181,33 @@ var notImplemented = patterns{
 }
 
 func stubsLeft(s *subject) []workflow.Issue {
-	found := linesOf((*subject).code, notImplemented)(s)
+	found := linesOf((*subject).code, "", notImplemented)(s)
+	methods := map[string]func(int) bool{}
 	for i := range found {
-		if f := s.source(found[i].File); f.inClass(found[i].Line) {
+		file := found[i].File
+		if methods[file] == nil {
+			methods[file] = s.source(file).methods()
+		}
+		if methods[file](found[i].Line) {
 			found[i].Severity = workflow.Medium
 		}
 	}
 	return found
 }
 
-// inClass reports whether a line lies in a Python or Ruby class or in an
-// abstract one.
-func (f *source) inClass(line int) bool {
-	if f.tree == nil || !f.is(syntax.Python, syntax.Ruby) {
-		return false
+// methods tells the lines that lie in a Python or Ruby class.
+func (f *source) methods() func(line int) bool {
+	inside := map[int]bool{}
+	if f.tree != nil && f.is(syntax.Python, syntax.Ruby) {
+		f.tree.Root().Walk(func(n syntax.Node) bool {
+			if !n.Is("class_definition", "class") || !n.IsNamed() {
+				return true
+			}
+			for l := n.StartLine() + 1; l <= n.EndLine(); l++ {
+				inside[l] = true
+			}
+			return false
+		})
 	}
-	for n := range f.tree.Root().All("class_definition", "class", "module") {
-		if n.IsNamed() && n.StartLine() < line && line <= n.EndLine() {
-			return true
-		}
-	}
-	return false
+	return func(line int) bool { return inside[line] }
 }

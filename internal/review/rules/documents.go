@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -39,7 +40,7 @@ func documentRules() []rule {
 			Rule: Rule{
 				ID: "document/placeholder", Types: documents(), Severity: workflow.High, Criterion: "Completeness",
 				Title:       "Placeholder text is left",
-				Explanation: "TODO, TBD, ??? and the like mark what is not written yet (Medium); filler text and fields of a template that were never filled in are High. Code, code spans and comments are not looked at.",
+				Explanation: "TODO, TBD, ??? and the like, and fields of a template that were never filled in, mark what is not written yet (Medium). Lorem ipsum is High. Code, code spans, comments and appendices are not looked at.",
 			},
 			pass: "no placeholder is left",
 			fix:  "Write what belongs here, or say that it is out of scope.",
@@ -95,8 +96,14 @@ func unreadable(s *subject) []workflow.Issue {
 	}
 	for _, f := range s.Artifact.Files {
 		text, trouble := s.read(f.Path)
-		isDoc := s.Artifact.Type.Single() || isReport(f.Path)
+		isDoc := s.isDocument(f.Path)
+		_, isCode := syntax.LanguageOf(f.Path)
 		switch {
+		case trouble != "" && s.Artifact.Type == workflow.Tests && !isCode:
+			out = append(out, workflow.Issue{
+				File: f.Path, Severity: workflow.Low, Title: fmt.Sprintf("%s %s", f.Path, trouble),
+				Description: "It is no source file, but what tests are run with; nobody looked into it.",
+			})
 		case trouble != "":
 			out = append(out, workflow.Issue{File: f.Path, Title: fmt.Sprintf("%s %s", f.Path, trouble)})
 		case isDoc && len(text) > maxDocument:
@@ -120,7 +127,8 @@ func tooShort(s *subject) []workflow.Issue {
 }
 
 var (
-	filler = regexp.MustCompile(`(?i)lorem ipsum|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
+	lorem  = regexp.MustCompile(`(?i)\blorem ipsum\b`)
+	filler = regexp.MustCompile(`(?i)\[needs clarification|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
 	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|written|done|announced|confirmed)\b|\bcoming soon\b)`)
 	// aside matches sections whose text is not the document's own.
 	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)`)
@@ -138,14 +146,26 @@ func placeholders(s *subject) []workflow.Issue {
 			continue
 		}
 		for i, line := range strings.Split(b.text, "\n") {
-			if m := filler.FindString(line); m != "" {
-				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("Template text is left: %s", cutLine(m, 40))})
-			} else if m := todo.FindString(line); m != "" {
-				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Severity: workflow.Medium, Title: fmt.Sprintf("Not written yet: %s", m)})
+			if title, severity := unwritten(line); title != "" {
+				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Severity: severity, Title: title})
 			}
 		}
 	}
 	return out
+}
+
+// unwritten says what a line has in place of text, "" if it has none.
+func unwritten(line string) (title string, severity workflow.Severity) {
+	if lorem.MatchString(line) {
+		return "Filler text is left: lorem ipsum", workflow.High
+	}
+	if m := filler.FindString(line); m != "" {
+		return "Template text is left: " + cutLine(m, 40), workflow.Medium
+	}
+	if m := todo.FindString(line); m != "" {
+		return "Not written yet: " + m, workflow.Medium
+	}
+	return "", ""
 }
 
 // asides tells, by line, the sections that are appendices or examples.
@@ -225,21 +245,33 @@ func brokenLinks(s *subject) []workflow.Issue {
 		return nil
 	}
 	var out []workflow.Issue
+	for _, l := range d.links() {
+		if s.leadsNowhere(d.path, l.text) {
+			out = append(out, workflow.Issue{File: d.path, Line: l.line, Title: fmt.Sprintf("%s is not in the repository", cutLine(l.text, 80))})
+		}
+	}
+	return out
+}
+
+// maxLinks is how many links of a document are followed.
+const maxLinks = 500
+
+// links lists where a document's links lead, each as a block of its own.
+func (d *document) links() []block {
+	var out []block
 	for _, sec := range d.sections {
 		for _, b := range sec.blocks {
-			if b.kind == code || len(out) > maxIssues {
+			if b.kind == code {
 				continue
 			}
 			for i, line := range strings.Split(b.text, "\n") {
 				for _, m := range target.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), 20) {
-					if s.leadsNowhere(d.path, m[1]) {
-						out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%s is not in the repository", cutLine(m[1], 80))})
-					}
+					out = append(out, block{paragraph, m[1], b.line + i})
 				}
 			}
 		}
 	}
-	return out
+	return out[:min(len(out), maxLinks)]
 }
 
 var scheme = regexp.MustCompile(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
@@ -268,8 +300,10 @@ func (s *subject) leadsNowhere(from, to string) bool {
 }
 
 var (
-	outOfScope = regexp.MustCompile(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?|des)\b|\bwon'?t (?:do|have|be)\b|\bwill not\b|\bnot goals\b|\bdeferred\b|\bdoes not\b`)
-	inScope    = regexp.MustCompile(`(?i)\bin[ -]scope\b|^(?:project )?scope(?: of .*)?$|\binclu(?:ded|des|sions?)\b|^(?:project )?goals?\b|^must[ -]haves?\b|\bfeatures\b|\bdeliverables\b|\bcapabilities\b|\bobjectives\b|\bwill (?:do|build)\b|^(?:mvp|minimum viable product)\b`)
+	outOfScope = regexp.MustCompile(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?|des)\b|\bwon'?t (?:do|have|be)\b|\bwill not\b|\bnot goals\b|\bdeferred\b|\b(?:we|it|this) (?:do|does) not\b|\bdon'?t\b|\bnot (?:build|doing|planned)\b|\b(?:is|are) not\b|\bisn'?t\b|\banti-goals?\b`)
+	// excludes is what a text says that excludes something.
+	excludes = regexp.MustCompile(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?|des)\b|\bdeferred\b|\b(?:we|it|this) (?:do|does|will) not\b|\bwon'?t\b|\bwe don'?t\b|\banti-goals?\b|\bnot (?:planned|covered|supported|part of)\b`)
+	inScope  = regexp.MustCompile(`(?i)\bin[ -]scope\b|^(?:project )?scope(?: of .*)?$|\binclu(?:ded|des|sions?)\b|^(?:project )?goals?\b|^must[ -]haves?\b|\bfeatures\b|\bdeliverables\b|\bcapabilities\b|\bobjectives\b|\b(?:we|will|to) (?:do|build|deliver)\b|\bwhat (?:we|this|it) \w+\b|^(?:mvp|minimum viable product)\b`)
 )
 
 // scopeLists are the points that a document puts in and out of scope.

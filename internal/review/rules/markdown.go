@@ -185,9 +185,9 @@ func firstLine(s string) string {
 	return first
 }
 
-var comment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+var htmlComment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 
-func stripComments(s string) string { return comment.ReplaceAllString(s, "") }
+func stripComments(s string) string { return htmlComment.ReplaceAllString(s, "") }
 
 var (
 	numbering = regexp.MustCompile(`^(?:\d{1,2}(?:\.\d{1,2})*[.):]?\s+|[A-Z](?:\.\d{1,2})*[.):]\s+)`)

@@ -48,12 +48,13 @@ func (ps patterns) anyMatch(text string) bool {
 }
 
 // linesOf makes a rule of patterns: one issue for each line that the change
-// adds and that matches, the first pattern first.
-func linesOf(files func(*subject) []*source, ps patterns) func(*subject) []workflow.Issue {
+// adds and that matches, the first pattern first. The issue's title is what is
+// wrong with what was matched, or the pattern's own.
+func linesOf(files func(*subject) []*source, wrong string, ps patterns) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		var out []workflow.Issue
 		for _, f := range files(s) {
-			lines := ps.find(f)
+			lines := ps.find(f, wrong)
 			for _, l := range sortedKeys(lines) {
 				out = append(out, lines[l])
 			}
@@ -62,7 +63,7 @@ func linesOf(files func(*subject) []*source, ps patterns) func(*subject) []workf
 	}
 }
 
-func (ps patterns) find(f *source) map[int]workflow.Issue {
+func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 	out := map[int]workflow.Issue{}
 	for _, p := range ps {
 		if !p.fits(f) {
@@ -73,7 +74,7 @@ func (ps patterns) find(f *source) map[int]workflow.Issue {
 				continue
 			}
 			if m := p.re.FindString(text); m != "" && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
-				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(m)}
+				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, m)}
 			}
 		}
 	}
@@ -83,11 +84,15 @@ func (ps patterns) find(f *source) map[int]workflow.Issue {
 // maxLine is the longest line that patterns look at: longer ones are data.
 const maxLine = 2000
 
-func (p pattern) name(match string) string {
-	if p.title != "" {
+func (p pattern) name(wrong, match string) string {
+	switch {
+	case p.title != "":
 		return p.title
+	case wrong == "":
+		return fmt.Sprintf("%s is left", cutLine(match, 50))
+	default:
+		return fmt.Sprintf("%s: %s", wrong, cutLine(match, 50))
 	}
-	return fmt.Sprintf("%s in an added line", cutLine(match, 50))
 }
 
 // lines yields what the pattern looks at, by line number.

@@ -77,7 +77,7 @@ func scopeRules() []rule {
 			},
 			pass: "it says what is out of scope",
 			fix:  "Add a section \"Out of scope\" and list what a reader might expect but will not get.",
-			run:  lacks(outOfScope),
+			run:  lacks(excludes),
 		},
 		{
 			Rule: Rule{

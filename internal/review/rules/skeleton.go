@@ -77,6 +77,8 @@ func noSpec(s *subject) []workflow.Issue {
 // declaredName matches a function or type where code declares it.
 var declaredName = regexp.MustCompile(`(?m)^\s*(?:(?:export|default|public|static|abstract|async|pub|final)\s+)*(?:def|func|function|fn|class|interface|struct|enum|trait|type|FUNCTION)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
 
+var identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
+
 var calledSpan = regexp.MustCompile("`([A-Za-z_]\\w*)\\([^`]*\\)[^`]*`")
 
 func missingNames(s *subject) workflow.Check {
@@ -84,11 +86,14 @@ func missingNames(s *subject) workflow.Check {
 	if spec == nil {
 		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
 	}
-	var all strings.Builder
+	present := map[string]bool{}
 	for _, f := range s.code() {
-		all.WriteString(strings.Join(f.lines, "\n"))
+		for _, line := range f.lines {
+			for _, w := range identifier.FindAllString(line, -1) {
+				present[w] = true
+			}
+		}
 	}
-	present := all.String()
 	var out []workflow.Issue
 	seen := map[string]bool{}
 	for _, i := range spec.titled(interfaceTitle) {
@@ -98,7 +103,7 @@ func missingNames(s *subject) workflow.Check {
 				re = declaredName
 			}
 			for _, m := range re.FindAllStringSubmatch(b.text, 100) {
-				if !seen[m[1]] && !strings.Contains(present, m[1]) {
+				if !seen[m[1]] && !present[m[1]] {
 					out = append(out, workflow.Issue{File: s.Artifact.Path(), Title: fmt.Sprintf("%s is in the spec (%s:%d) but not in the skeleton", m[1], spec.path, b.line)})
 				}
 				seen[m[1]] = true
@@ -180,18 +185,13 @@ func undocumented(s *subject) []workflow.Issue {
 // documented reports whether a comment ends in the line above a function, or
 // a Python docstring begins its body.
 func (f *source) documented(fn syntax.Function) bool {
-	for _, c := range f.comments {
-		end := c.line + strings.Count(strings.TrimRight(c.text, "\n"), "\n")
-		if end >= fn.StartLine-1 && c.line <= fn.StartLine {
-			return true
-		}
+	notes := f.notes()
+	if notes.comment[fn.StartLine-1] || notes.comment[fn.StartLine] {
+		return true
 	}
-	if f.is(syntax.Python) {
-		for n := range f.tree.Root().All("function_definition") {
-			if n.StartLine() >= fn.StartLine && n.EndLine() <= fn.EndLine {
-				first := n.Field("body").FirstChild()
-				return first.Is("expression_statement") && first.FirstChild().Is("string") || first.Is("string")
-			}
+	for l := fn.StartLine; f.is(syntax.Python) && l <= min(fn.EndLine, fn.StartLine+50); l++ {
+		if notes.docstring[l] {
+			return true
 		}
 	}
 	// attributes and export keywords may stand between the two
@@ -200,6 +200,31 @@ func (f *source) documented(fn syntax.Function) bool {
 		above--
 	}
 	return above >= 0 && above < fn.StartLine-2 && commentLine.MatchString(f.lines[above])
+}
+
+// notes are the lines on which comments stand, and those of Python functions
+// that have a docstring.
+type notes struct{ comment, docstring map[int]bool }
+
+func (f *source) notes() notes {
+	if f.noted != nil {
+		return *f.noted
+	}
+	f.noted = &notes{map[int]bool{}, map[int]bool{}}
+	for _, c := range f.comments {
+		for i := range split(strings.TrimRight(c.text, "\n")) {
+			f.noted.comment[c.line+i] = true
+		}
+	}
+	if f.tree != nil && f.is(syntax.Python) {
+		for n := range f.tree.Root().All("function_definition") {
+			first := n.Field("body").FirstChild()
+			if first.Is("string") || first.Is("expression_statement") && first.FirstChild().Is("string") {
+				f.noted.docstring[n.StartLine()] = true
+			}
+		}
+	}
+	return *f.noted
 }
 
 var (

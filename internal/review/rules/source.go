@@ -15,12 +15,13 @@ type source struct {
 	tree     *syntax.Tree    // nil if it was not parsed
 	lines    []string        // as written
 	code     []string        // the same with comments and the content of strings blanked
-	comments []comments      // in the order of the source
+	comments []comment       // in the order of the source
 	added    func(line int) bool
+	noted    *notes // made when first asked for
 }
 
-// comments is one comment.
-type comments struct {
+// comment is one comment of a source.
+type comment struct {
 	line int
 	text string
 }
@@ -67,7 +68,7 @@ func (f *source) mask(text []byte) {
 	f.tree.Root().Walk(func(n syntax.Node) bool {
 		switch {
 		case n.IsComment():
-			f.comments = append(f.comments, comments{n.StartLine(), n.Text()})
+			f.comments = append(f.comments, comment{n.StartLine(), n.Text()})
 		case !isStringContent(n):
 			return true
 		}

@@ -35,7 +35,7 @@ func specRules() []rule {
 			Rule: Rule{
 				ID: "spec/vague-term", Types: types, Severity: workflow.Low, Criterion: "Clarity",
 				Title:       "A requirement is vague",
-				Explanation: "The same words in a sentence that demands something (must, shall, should, will, needs to). Sentences that give a number, a name or a value are left alone.",
+				Explanation: "A sentence that demands something (must, shall, should, will, needs to) rests on a word such as \"fast\" or \"user-friendly\". Sentences that give a number, a name or a value are left alone.",
 			},
 			pass: "requirements are definite",
 			fix:  "Say how much, how long, or under which conditions.",
@@ -69,7 +69,7 @@ func specRules() []rule {
 			},
 			pass: "edge cases are mentioned",
 			fix:  "Add a section \"Edge cases\" and say what happens in each.",
-			run:  lacks(regexp.MustCompile(`(?i)\b(?:edge|corner|special|boundary) (?:cases?|conditions?|values?)\b|\bboundar(?:y|ies)\b|\blimits?\b|\bempty\b|\bmissing\b|\bduplicates?\b|\bmaximum\b|\bminimum\b|\bat most\b|\bat least\b|\bconcurren\w+|\binvalid\b|\balready\b|\bnone\b|\bnull\b|\bzero\b|\bunknown\b|\bexpired?\b|\btime-?outs?\b|\btoo (?:long|large|many|short|few)\b|\botherwise\b|\bfalls? back\b|\bif (?:no|not|the .{1,40} (?:is not|does not|fails))\b`)),
+			run:  lacks(regexp.MustCompile(`(?i)\b(?:edge|corner|special|boundary) (?:cases?|conditions?|values?)\b|\bboundar(?:y|ies)\b|\blimits?\b|\bempty\b|\bmissing\b|\bduplicates?\b|\bmaximum\b|\bminimum\b|\bat most\b|\bat least\b|\bconcurren\w+|\binvalid\b|\balready\b|\bnone\b|\bnull\b|\bzero\b|\bunknown\b|\bexpired?\b|\btime-?outs?\b|\btoo (?:long|large|many|short|few)\b|\botherwise\b|\bdo(?:es)? not exist|\bno \w+ (?:is|are|exists?)\b|\bwhen no\b|\babsent\b|\bunset\b|\bfalls? back\b|\bif (?:no|not|the .{1,40} (?:is not|does not|fails))\b`)),
 		},
 		{
 			Rule: Rule{
@@ -79,7 +79,7 @@ func specRules() []rule {
 			},
 			pass: "errors are mentioned",
 			fix:  "Add a section \"Error handling\": for each way to fail, what is returned, shown or logged, and what is left unchanged.",
-			run:  lacks(regexp.MustCompile(`(?i)\berrors?\b|\bfail(?:s|ed|ure|ures|ing)?\b|\breject(?:s|ed|ion)?\b|\bexceptions?\b|\b\w+(?:Error|Exception)\b|\braises?\b|\bthrows?\b|\bden(?:y|ied|ies)\b|\brefuse[sd]?\b|\binvalid\b|\bnot found\b|\bunavailable\b|\b[45]\d\d\b|\bwarn(?:s|ing|ings)?\b|\bpanics?\b|\bretr(?:y|ies)\b`)),
+			run:  lacks(regexp.MustCompile(`(?i)\berrors?\b|\bfail(?:s|ed|ure|ures|ing)?\b|\breject(?:s|ed|ion)?\b|\bexceptions?\b|\b\w+(?:Error|Exception)\b|\braises?\b|\bthrows?\b|\bden(?:y|ied|ies)\b|\brefuse[sd]?\b|\binvalid\b|\bnot found\b|\bunavailable\b|\b[45]\d\d\b|\bwarn(?:s|ing|ings)?\b|\bpanics?\b|\bretr(?:y|ies)\b|\bcannot\b|\bunable\b|\babort\w*|\bexit (?:code|status)|\bnon-?zero\b|\bunsupported\b|\bconflicts?\b`)),
 		},
 		{
 			Rule: Rule{
@@ -89,7 +89,7 @@ func specRules() []rule {
 			},
 			pass: "it says what is out of scope",
 			fix:  "Add a section \"Out of scope\", or a sentence that nothing is excluded.",
-			run:  lacks(regexp.MustCompile(outOfScope.String() + `|(?i)\bfuture (?:work|enhancements?|versions?|considerations?)\b|\blimitations?\b|\bnot (?:covered|supported|part of)\b|\bdo(?:es)? not (?:cover|support|change)\b`)),
+			run:  lacks(regexp.MustCompile(excludes.String() + `|(?i)\bfuture (?:work|enhancements?|versions?|considerations?)\b|\blimitations?\b|\bdo(?:es)? not (?:cover|support|change)\b`)),
 		},
 		{
 			Rule: Rule{
@@ -136,7 +136,7 @@ func (d *document) criteriaOf() []block {
 	var out []block
 	seen := map[int]bool{}
 	keep := func(b block) {
-		if !seen[b.line] && phrase(b.text) != "" && !todo.MatchString(firstLine(b.text)) {
+		if !seen[b.line] && phrase(b.text) != "" && written(b.text) {
 			seen[b.line] = true
 			out = append(out, b)
 		}
@@ -160,6 +160,12 @@ func (d *document) criteriaOf() []block {
 		}
 	}
 	return out
+}
+
+// written reports whether a point is more than a placeholder.
+func written(text string) bool {
+	title, _ := unwritten(firstLine(plainText(text)))
+	return title == ""
 }
 
 // demands counts the sentences that say MUST or SHALL.

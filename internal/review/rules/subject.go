@@ -56,7 +56,7 @@ func (s *subject) read(file string) (text []byte, trouble string) {
 		return nil, "is not text: it holds zero bytes"
 	case !utf8.Valid(data):
 		return nil, "is not valid UTF-8 text"
-	case len(bytes.TrimSpace(data)) == 0 && path.Base(file) != "__init__.py":
+	case len(bytes.TrimSpace(data)) == 0 && s.isDocument(file):
 		return nil, "is empty"
 	}
 	return data, ""
@@ -87,6 +87,9 @@ func (s *subject) main() *document {
 	}
 	return s.doc(p)
 }
+
+// isDocument reports whether a file of the artifact is prose.
+func (s *subject) isDocument(file string) bool { return s.Artifact.Type.Single() || isReport(file) }
 
 func isReport(file string) bool {
 	return strings.EqualFold(path.Ext(file), ".md") || strings.EqualFold(path.Ext(file), ".markdown")

@@ -72,8 +72,8 @@ func idleBlock(b syntax.Node) bool {
 
 // explained reports whether a comment stands within the node or at its end.
 func (f *source) explained(n syntax.Node) bool {
-	for _, c := range f.comments {
-		if c.line >= n.StartLine() && c.line <= n.EndLine() {
+	for l := n.StartLine(); l <= n.EndLine(); l++ {
+		if f.notes().comment[l] {
 			return true
 		}
 	}

@@ -70,7 +70,7 @@ func testRules() []rule {
 			},
 			pass: "no test is focused",
 			fix:  "Take the focus away.",
-			run:  issues(linesOf((*subject).tests, focused)),
+			run:  issues(linesOf((*subject).tests, "A focused test switches the others off", focused)),
 		},
 		{
 			Rule: Rule{
@@ -80,7 +80,7 @@ func testRules() []rule {
 			},
 			pass: "no test is skipped",
 			fix:  "Let it run, or delete it and say in the spec what is not tested.",
-			run:  issues(linesOf((*subject).tests, skipped)),
+			run:  issues(linesOf((*subject).tests, "A test is skipped", skipped)),
 		},
 		{
 			Rule: Rule{
@@ -90,7 +90,7 @@ func testRules() []rule {
 			},
 			pass: "no test sleeps",
 			fix:  "Wait for the event itself, or inject a clock.",
-			run:  issues(linesOf((*subject).tests, sleeping)),
+			run:  issues(linesOf((*subject).tests, "A test sleeps", sleeping)),
 		},
 		{
 			Rule: Rule{
