@@ -12,13 +12,11 @@ package codex
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"workflow-reviewer/internal/review"
@@ -62,11 +60,9 @@ type Engine struct {
 	opts     Options
 	bin      binary
 	root     string // all files of this engine
-	home     string // HOME and CODEX_HOME, shared by the reviews
+	home     string // HOME and CODEX_HOME; shared, because a used home saves codex a third of its time
 	gate     *gate
 	warnings []string
-	warm     context.CancelFunc
-	warmed   sync.WaitGroup
 }
 
 var _ review.Reviewer = (*Engine)(nil)
@@ -112,11 +108,9 @@ func (e *Engine) open(ctx context.Context) error {
 	if e.bin, e.warnings, err = inspect(ctx, e.opts, e.root); err != nil {
 		return err
 	}
-	e.gate, err = openGate(e.opts, endpoint)
-	if err != nil {
+	if e.gate, err = openGate(e.opts, endpoint); err != nil {
 		return setup("see that the loopback interface 127.0.0.1 can be used", err)
 	}
-	e.warmUp(ctx)
 	return nil
 }
 
@@ -162,10 +156,6 @@ func (e *Engine) Usage() workflow.Tokens { return e.gate.usage() }
 // Close ends the gate and removes all files. Reviews under way fail; callers
 // let them end first.
 func (e *Engine) Close() error {
-	if e.warm != nil {
-		e.warm()
-		e.warmed.Wait()
-	}
 	var err error
 	if e.gate != nil {
 		err = e.gate.Close()
@@ -176,24 +166,6 @@ func (e *Engine) Close() error {
 		}
 	}
 	return err
-}
-
-// warmUp has codex create the databases in its home, beside whatever else the
-// program does first; that saves a review about a third of codex's own time.
-// Asked for a schema that is not there, codex ends before it reaches for the
-// model. It is only a matter of speed, so that its outcome does not matter.
-func (e *Engine) warmUp(ctx context.Context) {
-	ctx, e.warm = context.WithCancel(context.WithoutCancel(ctx))
-	e.warmed.Go(func() {
-		cwd, err := os.MkdirTemp(e.root, "warm-")
-		if err != nil {
-			return
-		}
-		defer func() { _ = os.RemoveAll(cwd) }()
-		args := []string{"exec", "--ephemeral", "--ignore-user-config", "--skip-git-repo-check",
-			"-C", cwd, "--output-schema", filepath.Join(cwd, "none.json"), "-"}
-		_ = run(ctx, process{path: e.bin.path, args: args, env: e.env(), dir: cwd, stdout: io.Discard})
-	})
 }
 
 // env is the whole environment of codex.

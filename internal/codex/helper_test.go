@@ -49,7 +49,6 @@ func serveTools(args []string) int {
 	src := mcpserver.Source{
 		Head: set.HeadTree, Base: set.MergeBaseTree,
 		Changes: func(context.Context) ([]change.File, error) { return set.Files, nil },
-		Hunks:   func(_, _ []byte) []change.Hunk { return nil },
 	}
 	if err := mcpserver.Serve(context.Background(), src, os.Stdin, os.Stdout); err != nil {
 		return 3

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/textdiff"
 )
 
 type diffArgs struct {
@@ -38,7 +39,18 @@ func (t *tools) diff(ctx context.Context, in diffArgs) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return pageOf(describeChange(f), w, len(lines), "lines", func(i int) string { return show(lines[i]) }), nil
+	return pageOf(describeChange(f), w, len(lines), "lines", func(i int) string {
+		return show(visibleEnd(lines[i]))
+	}), nil
+}
+
+// visibleEnd shows a carriage return at a line's end as git does; lines may
+// differ in nothing else.
+func visibleEnd(line string) string {
+	if l, ok := strings.CutSuffix(line, "\r"); ok {
+		return l + "^M"
+	}
+	return line
 }
 
 func find(files []change.File, name string) (change.File, bool) {
@@ -52,9 +64,9 @@ func find(files []change.File, name string) (change.File, bool) {
 
 func describeChange(f change.File) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", f.Status, show(f.Path))
+	fmt.Fprintf(&b, "%s %s", f.Status, name(f.Path))
 	if f.OldPath != "" {
-		fmt.Fprintf(&b, " (from %s)", show(f.OldPath))
+		fmt.Fprintf(&b, " (from %s)", name(f.OldPath))
 	}
 	if f.OldMode != "" && f.Mode != "" && f.OldMode != f.Mode {
 		fmt.Fprintf(&b, " (mode %s, was %s)", f.Mode, f.OldMode)
@@ -75,14 +87,8 @@ func (t *tools) unified(f change.File) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var lines []string
-	for _, h := range t.src.Hunks(before, after) {
-		lines = append(lines, fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.OldStart, h.OldLines, h.NewStart, h.NewLines))
-		for _, l := range h.Lines {
-			lines = append(lines, string(l.Op)+l.Text)
-		}
-	}
-	return lines, nil
+	hunks := textdiff.Hunks(before, after, 3)
+	return splitLines([]byte(textdiff.Format(f.Path, f.OldPath, hunks))), nil
 }
 
 func oldPath(f change.File) string {

@@ -58,14 +58,13 @@ func selectFiles(tree change.Tree, folder, pattern string) ([]change.Entry, erro
 }
 
 func describe(e change.Entry) string {
-	name := show(e.Path)
 	switch e.Mode {
 	case change.ModeSymlink:
-		return name + " (symbolic link, not followed)"
+		return name(e.Path) + " (symbolic link, not followed)"
 	case change.ModeSubmodule:
-		return name + " (submodule, not read)"
+		return name(e.Path) + " (submodule, not read)"
 	default:
-		return fmt.Sprintf("%s (%d bytes)", name, e.Size)
+		return fmt.Sprintf("%s (%d bytes)", name(e.Path), e.Size)
 	}
 }
 
@@ -91,7 +90,7 @@ func (t *tools) read(_ context.Context, in readArgs) (string, error) {
 	}
 	lines := splitLines(b)
 	w := newWindow(in.Offset, in.Limit, 400, 2000)
-	return pageOf(file+" at the "+side+":", w, len(lines), "lines", func(i int) string {
+	return pageOf(name(file)+" at the "+side+":", w, len(lines), "lines", func(i int) string {
 		return fmt.Sprintf("%5d  %s", i+1, show(lines[i]))
 	}), nil
 }

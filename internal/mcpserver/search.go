@@ -6,16 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 
 	"workflow-reviewer/internal/change"
 )
 
 // The limits of one search, beside its time.
 const (
-	maxQuery       = 1000      // bytes
-	maxMatches     = 10_000    // counted, not shown
-	maxSearched    = 256 << 20 // bytes read
-	maxSearchedOne = 2 << 20   // bytes of a file that is searched
+	maxQuery        = 1000      // bytes
+	maxMatches      = 10_000    // counted, not shown
+	maxSearched     = 256 << 20 // bytes read
+	maxSearchedOne  = 2 << 20   // bytes of a file that is searched
+	maxSearchedLine = 16 << 10  // bytes of a line that are searched
+	maxStates       = 500       // of an expression: its time a byte grows with them
+	checkEvery      = 16 << 10  // bytes searched between two looks at the clock
 )
 
 type searchArgs struct {
@@ -70,7 +74,23 @@ func compile(in searchArgs) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, fmt.Errorf("query is not a regular expression in RE2 syntax: %w", err)
 	}
+	if in.Regex && states(expr) > maxStates {
+		return nil, errors.New("the regular expression is too complex: repeat less")
+	}
 	return re, nil
+}
+
+// states is the size of a valid expression's program.
+func states(expr string) int {
+	parsed, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return 0 // cannot happen: it was compiled before
+	}
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(prog.Inst)
 }
 
 // scan is one search under way.
@@ -119,17 +139,19 @@ func (s *scan) file(ctx context.Context, e change.Entry) {
 		return
 	}
 	s.read += int64(len(b))
-	// Most files match nowhere: one pass over the whole file finds that out.
-	// An anchored expression may match a line without matching the file.
+	// Most files hold a plain text nowhere: one pass finds that out.
 	if lit, whole := s.re.LiteralPrefix(); whole && !bytes.Contains(b, []byte(lit)) {
 		return
 	}
+	unchecked := 0
 	for i, line := range splitLines(b) {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return
+		if unchecked += len(line); unchecked > checkEvery {
+			if unchecked = 0; ctx.Err() != nil {
+				return
+			}
 		}
-		if s.re.MatchString(line) {
-			s.matches = append(s.matches, fmt.Sprintf("%s:%d: %s", e.Path, i+1, show(line)))
+		if s.re.MatchString(line[:min(len(line), maxSearchedLine)]) {
+			s.matches = append(s.matches, fmt.Sprintf("%s:%d: %s", name(e.Path), i+1, show(line)))
 			if len(s.matches) >= maxMatches {
 				return
 			}

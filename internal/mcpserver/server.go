@@ -22,8 +22,6 @@ type Source struct {
 	// Changes lists the files that differ between the sides, sorted by path.
 	// It is called at most once, on the first use of diff.
 	Changes func(ctx context.Context) ([]change.File, error)
-	// Hunks compares two texts, with three lines of context.
-	Hunks func(before, after []byte) []change.Hunk
 }
 
 // The names of the tools.

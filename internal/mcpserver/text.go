@@ -3,7 +3,9 @@ package mcpserver
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -31,6 +33,15 @@ func show(line string) string {
 		n--
 	}
 	return fmt.Sprintf("%s [line cut: %d bytes more]", line[:n], len(line)-n)
+}
+
+// name shows a path so that it cannot imitate further lines.
+func name(p string) string {
+	p = strings.ToValidUTF8(p, "\uFFFD")
+	if strings.IndexFunc(p, unicode.IsControl) >= 0 {
+		p = strconv.Quote(p)
+	}
+	return show(p)
 }
 
 // page is one answer under construction, at most maxAnswer bytes.
@@ -74,9 +85,10 @@ func pageOf(heading string, w window, n int, noun string, item func(i int) strin
 			break
 		}
 	}
-	return p.b.String() + footer(noun, from, p.shown, n)
+	return p.b.String() + footer(noun, w.offset, p.shown, n)
 }
 
+// footer says which part of n items was shown.
 func footer(noun string, from, shown, n int) string {
 	switch {
 	case n == 0:
