@@ -81,4 +81,3 @@ func modified(root *os.Root, e *index.Entry) bool {
 	data, err := root.ReadFile(e.Name)
 	return err != nil || !sameText(data, e.Hash)
 }
-

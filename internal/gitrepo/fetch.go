@@ -86,15 +86,12 @@ func (r *Repo) complete(ctx context.Context, id plumbing.Hash, deep bool) error 
 
 // unavailable explains why a commit cannot be had, and what to do.
 func (r *Repo) unavailable(w Want, cause error) error {
-	where := "no workspace"
+	what, advice := fmt.Sprintf("commit %.12s", w.SHA), "add a checkout step"
 	if r.work != nil {
-		where = fmt.Sprintf("the checkout %q", r.work.root)
+		what += fmt.Sprintf(" is not in the checkout %q and", r.work.root)
+		advice = `check out with "fetch-depth: 0"`
 	}
-	advice := `check out with "fetch-depth: 0", or`
-	if r.work == nil {
-		advice = "add a checkout step, or"
-	}
-	return fmt.Errorf("commit %.12s is not in %s and cannot be fetched: %w; %s give access to the remote", w.SHA, where, cause, advice)
+	return fmt.Errorf("%s cannot be fetched: %w; %s, or give access to the remote", what, cause, advice)
 }
 
 // fetchPath reads the objects of an origin on this machine in place.

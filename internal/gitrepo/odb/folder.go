@@ -126,6 +126,20 @@ func (f *folder) packList(rescan bool) ([]*pack, error) {
 	return packs, nil
 }
 
+// packOf finds the pack that holds an object.
+func (f *folder) packOf(id plumbing.Hash, rescan bool) (*pack, int64, error) {
+	packs, err := f.packList(rescan)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, p := range packs {
+		if offset, err := p.find(id); !errors.Is(err, ErrNotFound) {
+			return p, offset, err
+		}
+	}
+	return nil, 0, ErrNotFound
+}
+
 func (f *folder) promisor() bool {
 	if _, err := f.packList(false); err != nil {
 		return false

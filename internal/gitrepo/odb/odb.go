@@ -6,7 +6,6 @@
 package odb
 
 import (
-	"bytes"
 	"crypto/sha1" //nolint:gosec // git's object ids are SHA-1
 	"errors"
 	"fmt"
@@ -159,24 +158,22 @@ func (d *DB) read(id plumbing.Hash, limit int64) (obj object, err error) {
 	return obj, err
 }
 
-// find calls packed or loose for the first place that holds the object. Packs
-// that appeared since the last look are found on a miss.
+// find calls packed or loose for the first place that holds the object: packs
+// before loose objects, which cost a look at the disk each. Packs that appeared
+// since the last look are found on a miss.
 func (d *DB) find(id plumbing.Hash, packed func(*pack, int64) error, loose func(*folder) error) error {
+	folders := d.list()
 	for _, rescan := range []bool{false, true} {
-		for _, f := range d.list() {
-			packs, err := f.packList(rescan)
-			if err != nil {
+		for _, f := range folders {
+			p, offset, err := f.packOf(id, rescan)
+			if err == nil {
+				return packed(p, offset)
+			}
+			if !errors.Is(err, ErrNotFound) {
 				return err
 			}
-			for _, p := range packs {
-				offset, err := p.find(id)
-				if err == nil {
-					return packed(p, offset)
-				}
-				if !errors.Is(err, ErrNotFound) {
-					return err
-				}
-			}
+		}
+		for _, f := range folders {
 			if f.hasLoose(id) {
 				return loose(f)
 			}
@@ -199,17 +196,22 @@ func Hash(kind Type, data []byte) plumbing.Hash {
 	return id
 }
 
-// readExact reads size bytes and no more, growing with what arrives, so that a
-// false size in a header cannot reserve memory.
+// readExact reads size bytes, after which r must end. Memory grows with what
+// arrives, so that a false size in a header cannot reserve it.
 func readExact(r io.Reader, size int64) ([]byte, error) {
-	var buf bytes.Buffer
-	buf.Grow(int(min(size, 1<<20)) + bytes.MinRead)
-	n, err := buf.ReadFrom(io.LimitReader(r, size+1))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	data := make([]byte, min(size, 1<<20))
+	n, err := io.ReadFull(r, data)
+	if err == nil && size > int64(n) {
+		var rest []byte
+		rest, err = io.ReadAll(io.LimitReader(r, size-int64(n)))
+		data = append(data, rest...)
 	}
-	if n != size {
-		return nil, fmt.Errorf("%w: %d bytes instead of %d", ErrCorrupt, n, size)
+	if err != nil || int64(len(data)) != size {
+		return nil, fmt.Errorf("%w: content is cut short", ErrCorrupt)
 	}
-	return buf.Bytes(), nil
+	var more [1]byte
+	if n, err := r.Read(more[:]); n != 0 || !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: content does not end: %w", ErrCorrupt, err)
+	}
+	return data, nil
 }

@@ -2,6 +2,7 @@ package odb
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,10 +20,11 @@ const maxChain = 4095
 type pack struct {
 	name, path string // without extension
 
-	once sync.Once
-	err  error
-	ix   *index
-	file *os.File
+	once  sync.Once
+	err   error
+	ix    *index
+	file  *os.File
+	pages *Cache[int64, []byte]
 }
 
 // baseKey names an object by its place.
@@ -33,6 +35,7 @@ type baseKey struct {
 
 func (p *pack) open() error {
 	p.once.Do(func() {
+		p.pages = NewCache[int64, []byte](pageCache)
 		if p.ix, p.err = openIndex(p.path + ".idx"); p.err == nil {
 			p.file, p.err = os.Open(p.path + ".pack")
 		}
@@ -62,6 +65,43 @@ func (p *pack) find(id plumbing.Hash) (int64, error) {
 	return p.ix.find(id)
 }
 
+const (
+	// pageSize is how much of a pack is read at once: related objects lie near
+	// each other.
+	pageSize = 16 << 10
+	// maxHead is the longest header of an object; pages overlap by that much.
+	maxHead = 64
+	// pageCache is how many bytes of one pack are kept.
+	pageCache = 32 << 20
+)
+
+// at returns the bytes of a page from an offset on: at least maxHead unless the
+// file ends there.
+func (p *pack) at(offset int64) ([]byte, error) {
+	number := offset / pageSize
+	page, ok := p.pages.Get(number)
+	if !ok {
+		page = make([]byte, pageSize+maxHead)
+		n, err := p.file.ReadAt(page, number*pageSize)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		page = page[:n]
+		p.pages.Put(number, page, int64(n))
+	}
+	if offset -= number * pageSize; offset < int64(len(page)) {
+		return page[offset:], nil
+	}
+	return nil, io.ErrUnexpectedEOF
+}
+
+// from reads the file from an offset on.
+func (p *pack) from(offset int64) io.Reader {
+	head, _ := p.at(offset) // an error shows again below
+	rest := io.NewSectionReader(p.file, offset+int64(len(head)), 1<<62)
+	return io.MultiReader(bytes.NewReader(head), rest)
+}
+
 // entry is an object's header in a pack.
 type entry struct {
 	kind Type
@@ -72,12 +112,11 @@ type entry struct {
 
 // entry reads the header at an offset.
 func (p *pack) entry(offset int64) (entry, error) {
-	var buf [64]byte
-	n, err := p.file.ReadAt(buf[:], offset)
-	if n < 2 {
+	b, err := p.at(offset)
+	if len(b) < 2 {
 		return entry{}, fmt.Errorf("%w: pack is cut short: %w", ErrCorrupt, err)
 	}
-	b := buf[:n]
+	b = b[:min(len(b), maxHead)]
 	e := entry{kind: Type(b[0] >> 4 & 7), size: int64(b[0] & 15)} //nolint:gosec // three bits
 	i, shift := 1, 4
 	for ; b[i-1]&0x80 != 0; i++ {
@@ -123,7 +162,7 @@ func (p *pack) inflate(e entry, limit int64) ([]byte, error) {
 	if e.size > limit {
 		return nil, ErrTooLarge
 	}
-	in, err := inflate(io.NewSectionReader(p.file, e.data, 1<<62))
+	in, err := inflate(p.from(e.data))
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +251,7 @@ func (d *DB) packedHeader(p *pack, offset int64) (Type, int64, error) {
 
 // deltaSize is the size of what a delta makes.
 func (p *pack) deltaSize(e entry) (int64, error) {
-	in, err := inflate(io.NewSectionReader(p.file, e.data, 1<<62))
+	in, err := inflate(p.from(e.data))
 	if err != nil {
 		return 0, err
 	}

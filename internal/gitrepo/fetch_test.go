@@ -1,0 +1,449 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var prFiles = []string{"modified a.txt", "deleted b.txt", "added c.txt"}
+
+func TestPlanFromEveryWorkspace(t *testing.T) {
+	s := newSandbox(t)
+	base, mergeBase, head := s.forge(true)
+	srv := s.serve()
+	clone := func(args ...string) {
+		s.git("", append([]string{"-c", "http.extraHeader=Authorization: Basic " + basic(), "clone", "-q"}, args...)...)
+	}
+	url := srv.URL + "/o.git"
+	clone("--depth=1", url, "depth1")
+	clone("--depth=1", "--no-checkout", url, "nocheckout")
+	clone("--depth=1", "--sparse", url, "sparse")
+	clone("--filter=blob:none", "--no-checkout", url, "partial")
+	clone("--filter=tree:0", "--no-checkout", url, "treeless")
+	clone(url, "full")
+	clone("--bare", url, "bare.git")
+	s.git("full", "worktree", "add", "-q", "../linked", "HEAD")
+	s.git("", "init", "-q", "empty")
+	s.git("", "-c", "protocol.file.allow=always", "clone", "-q", "--shared", "full", "shared")
+	s.git("shared", "remote", "set-url", "origin", url)
+	s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o.git"), "pathdepth1")
+	s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o.git"), "relative")
+	s.git("relative", "remote", "set-url", "origin", "../o.git")
+	s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o.git"), "ssh")
+	s.git("ssh", "remote", "set-url", "origin", "git@github.com:o/o.git")
+	if err := os.Mkdir(s.path("norepo"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, workspace := range []string{
+		"depth1", "nocheckout", "sparse", "partial", "treeless", "full", "bare.git", "linked", "empty", "shared",
+		"pathdepth1", "relative", "ssh", "norepo", "missing", "",
+	} {
+		t.Run("workspace "+workspace, func(t *testing.T) {
+			s := &sandbox{t: t, dir: s.dir}
+			opt := srv.options("", "o.git")
+			if workspace != "" {
+				opt.Workspace = s.path(workspace)
+			}
+			r := s.open(opt)
+			ctx := context.Background()
+			if err := r.Fetch(ctx, Want{SHA: base}, Want{SHA: head, Ref: "refs/pull/7/head"}); err != nil {
+				t.Fatal(err)
+			}
+			set := s.set(r, base, head)
+			if diff := cmp.Diff(prFiles, brief(set)); diff != "" || set.MergeBase != mergeBase {
+				t.Errorf("merge base %s, files (-want +got):\n%s", set.MergeBase, diff)
+			}
+			if got := read(t, set.MergeBaseTree, "b.txt"); got != "1\n" {
+				t.Errorf("b.txt was %q", got)
+			}
+			if got := read(t, set.BaseTree, "main.txt"); got != lines(5, "main") {
+				t.Errorf("main.txt is %q", got)
+			}
+			for _, tree := range []interface{ Commit() string }{set.BaseTree, set.HeadTree} {
+				full, err := r.Tree(tree.Commit())
+				if err != nil {
+					t.Fatal(err)
+				}
+				entries, err := full.List("")
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range entries {
+					read(t, full, e.Path)
+				}
+			}
+		})
+	}
+	if n := srv.leaks.Load(); n != 0 {
+		t.Errorf("%d requests with foreign credentials", n)
+	}
+}
+
+func TestStoreIsReadableByAnotherProcess(t *testing.T) {
+	s := newSandbox(t)
+	base, _, head := s.forge(true)
+	srv := s.serve()
+	s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o.git"), "w")
+	s.git("w", "remote", "set-url", "origin", srv.URL+"/o.git")
+	r := s.open(srv.options(s.path("w"), "o.git"))
+	if err := r.Fetch(context.Background(), Want{SHA: base}, Want{SHA: head}); err != nil {
+		t.Fatal(err)
+	}
+	other, err := OpenStore(r.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sha, path := range map[string]string{base: "main.txt", head: "c.txt"} {
+		tree, err := other.Tree(sha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read(t, tree, path)
+	}
+	mustFail(t, other.Fetch(context.Background(), Want{SHA: strings.Repeat("1", 40)}), "not in the object store")
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(r.Dir()); err != nil {
+		t.Errorf("closing a reader removed the store: %v", err)
+	}
+}
+
+func TestOnlyWhatIsMissingIsFetched(t *testing.T) {
+	s := newSandbox(t)
+	base, _, _ := s.forge(true)
+	srv := s.serve()
+	s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o.git"), "w")
+	s.git("w", "remote", "set-url", "origin", srv.URL+"/o.git")
+	r := s.open(srv.options(s.path("w"), "o.git"))
+	ctx := context.Background()
+	if err := r.Fetch(ctx, Want{SHA: base}); err != nil {
+		t.Fatal(err)
+	}
+	if n := srv.requests.Load(); n != 0 {
+		t.Errorf("%d requests for a commit that the workspace holds", n)
+	}
+	if err := r.Fetch(ctx, Want{SHA: s.git("o", "rev-parse", base+"~2")}); err != nil {
+		t.Fatal(err)
+	}
+	if n := srv.sent.Load(); n > 2500 {
+		t.Errorf("%d bytes for a commit that differs in one file", n)
+	}
+}
+
+func TestServersThatServeOnlyRefs(t *testing.T) {
+	s := newSandbox(t)
+	base, mergeBase, head := s.forge(false)
+	srv := s.serve()
+	r := s.open(srv.options("", "o.git"))
+	ctx := context.Background()
+	older := s.git("o", "rev-parse", head+"~1")
+	if err := r.Fetch(ctx, Want{SHA: base, Ref: "refs/heads/main"}, Want{SHA: older, Ref: "refs/pull/7/head"}); err != nil {
+		t.Fatal(err)
+	}
+	if set := s.set(r, base, older); set.MergeBase != mergeBase {
+		t.Errorf("merge base %s", set.MergeBase)
+	}
+	err := r.Fetch(ctx, Want{SHA: strings.Repeat("1", 40), Ref: "refs/pull/7/head"})
+	mustFail(t, err, "111111111111", "has moved", "add a checkout step")
+	mustFail(t, r.Fetch(ctx, Want{SHA: strings.Repeat("2", 40)}), "by no ref")
+}
+
+func TestMergeBaseOfShallowHistory(t *testing.T) {
+	s := newSandbox(t)
+	base, mergeBase, head := s.forge(true)
+	srv := s.serve()
+	ctx := context.Background()
+	tests := map[string]struct {
+		ask func(context.Context, string, string) (string, error)
+	}{
+		"asked":            {func(context.Context, string, string) (string, error) { return mergeBase, nil }},
+		"no one to ask":    {nil},
+		"asking fails":     {func(context.Context, string, string) (string, error) { return "", errors.New("404") }},
+		"answer is no sha": {func(context.Context, string, string) (string, error) { return "main", nil }},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			opt := srv.options("", "o.git")
+			opt.MergeBase = tt.ask
+			r := (&sandbox{t: t, dir: s.dir}).open(opt)
+			if err := r.Fetch(ctx, Want{SHA: base}, Want{SHA: head}); err != nil {
+				t.Fatal(err)
+			}
+			set, err := r.Set(ctx, base, head)
+			if err != nil || set.MergeBase != mergeBase {
+				t.Errorf("merge base %q, %v", set.MergeBase, err)
+			}
+		})
+	}
+	t.Run("nowhere to go", func(t *testing.T) {
+		s.git("", "clone", "-q", "--depth=1", "--no-single-branch", "file://"+s.path("o.git"), "w")
+		s.git("w", "fetch", "-q", "--depth=1", "origin", "refs/pull/7/head")
+		s.git("w", "remote", "remove", "origin")
+		r := (&sandbox{t: t, dir: s.dir}).open(Options{Workspace: s.path("w")})
+		_, err := r.Set(ctx, base, head)
+		mustFail(t, err, "history is incomplete", "fetch-depth: 0")
+	})
+}
+
+func TestFetchFaults(t *testing.T) {
+	s := newSandbox(t)
+	base, _, head := s.forge(true)
+	srv := s.serve()
+	calls := 0
+	pack := func(req *http.Request) bool { return strings.HasSuffix(req.URL.Path, "/git-upload-pack") }
+	truncated := func(w http.ResponseWriter, req *http.Request) bool {
+		if !pack(req) {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/x-git-upload-pack-result")
+		_, err := w.Write([]byte("0008NAK\n0023\x01PACK\x00\x00\x00\x02\x00\x00\x00\x03\x95\x0ax\x9c"))
+		return err == nil
+	}
+	tests := map[string]struct {
+		fault func(http.ResponseWriter, *http.Request) bool
+		want  []string // words of the error; none = success
+	}{
+		"500 once": {func(w http.ResponseWriter, _ *http.Request) bool {
+			if calls++; calls > 1 {
+				return false
+			}
+			http.Error(w, "oops", http.StatusInternalServerError)
+			return true
+		}, nil},
+		"500 always": {func(w http.ResponseWriter, _ *http.Request) bool {
+			http.Error(w, "oops", http.StatusInternalServerError)
+			return true
+		}, []string{"500", "/o.git"}},
+		"403": {func(w http.ResponseWriter, _ *http.Request) bool {
+			calls++
+			http.Error(w, "Resource not accessible by integration", http.StatusForbidden)
+			return true
+		}, []string{"authorization failed", "not accessible"}},
+		"truncated pack": {truncated, []string{"commit"}},
+		"cut in the middle": {func(w http.ResponseWriter, req *http.Request) bool {
+			if pack(req) {
+				truncated(w, req)
+				panic(http.ErrAbortHandler)
+			}
+			return false
+		}, []string{"commit"}},
+		"a web page": {func(w http.ResponseWriter, _ *http.Request) bool {
+			_, err := w.Write([]byte("<html>" + strings.Repeat("please log in ", 1000)))
+			return err == nil
+		}, []string{"commit"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			srv.fault, calls = tt.fault, 0
+			r := (&sandbox{t: t, dir: s.dir}).open(srv.options("", "o.git"))
+			err := r.Fetch(context.Background(), Want{SHA: base}, Want{SHA: head})
+			if len(tt.want) == 0 {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			mustFail(t, err, tt.want...)
+			if len(err.Error()) > 900 {
+				t.Errorf("the error has %d bytes", len(err.Error()))
+			}
+			if name == "403" && calls != 1 {
+				t.Errorf("a refusal was tried %d times", calls)
+			}
+		})
+	}
+}
+
+func TestFetchEndsWithItsContext(t *testing.T) {
+	s := newSandbox(t)
+	base, _, _ := s.forge(true)
+	srv := s.serve()
+	for _, stage := range []string{"/info/refs", "/git-upload-pack"} {
+		t.Run(stage, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			srv.fault = func(w http.ResponseWriter, req *http.Request) bool {
+				if !strings.HasSuffix(req.URL.Path, stage) {
+					return false
+				}
+				if stage == "/git-upload-pack" {
+					_, _ = w.Write([]byte("0008NAK\n"))
+					w.(http.Flusher).Flush()
+				}
+				cancel()
+				<-req.Context().Done()
+				return true
+			}
+			r := (&sandbox{t: t, dir: s.dir}).open(srv.options("", "o.git"))
+			err := r.Fetch(ctx, Want{SHA: base})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+func TestIdleAndEndlessServers(t *testing.T) {
+	for name, tt := range map[string]struct {
+		guard guard
+		want  error
+	}{
+		"idle":    {guard{idle: 50 * time.Millisecond, limit: 1 << 20}, errIdle},
+		"endless": {guard{idle: time.Minute, limit: 100}, errTooMuch},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := tt.guard
+			g.next = roundTrip(func(req *http.Request) (*http.Response, error) {
+				return &http.Response{Body: body{req.Context(), name == "endless"}}, nil
+			})
+			req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "http://x/", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp, err := g.RoundTrip(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for err == nil {
+				_, err = resp.Body.Read(make([]byte, 64))
+			}
+			if !errors.Is(err, tt.want) {
+				t.Errorf("error %v, want %v", err, tt.want)
+			}
+			if err := resp.Body.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// body never ends: it sends without pause, or nothing until its context ends.
+type body struct {
+	ctx   context.Context
+	sends bool
+}
+
+func (b body) Read(p []byte) (int, error) {
+	if b.sends {
+		return len(p), nil
+	}
+	<-b.ctx.Done()
+	return 0, b.ctx.Err()
+}
+
+func (b body) Close() error { return nil }
+
+func TestUnusableRemotesAndFormats(t *testing.T) {
+	s := newSandbox(t)
+	s.init("r")
+	s.commit("r", "one", "a", "1")
+	ctx := context.Background()
+	want := Want{SHA: strings.Repeat("1", 40)}
+	for url, words := range map[string][]string{
+		"":                                       {"no remote"},
+		"http://u:" + testToken + "@evil.test/o": {"http://evil.test/o", "not supported"},
+		"git://github.com/o/r":                   {"not supported"},
+		"https://u:" + testToken + "@/x":         {"names no host"},
+		"https://u:" + testToken + "@bad host/":  {"cannot be parsed"},
+		"../gone":                                {"no git repository"},
+	} {
+		r := s.open(Options{Workspace: s.path("r"), Remote: url})
+		mustFail(t, r.Fetch(ctx, want), append(words, "111111111111", "fetch-depth: 0")...)
+	}
+	for key, value := range map[string]string{"extensions.objectFormat": "sha256", "extensions.refStorage": "reftable"} {
+		s.init("odd-" + value)
+		s.git("odd-"+value, "config", key, value)
+		_, err := Open(ctx, Options{Workspace: s.path("odd-" + value), Dir: s.path("odd-store")})
+		mustFail(t, err, value, "not supported: ")
+	}
+	mustFail(t, s.open(Options{}).Fetch(ctx, Want{SHA: "main"}), "40 hexadecimal digits")
+}
+
+func TestTokenGoesToItsHostAlone(t *testing.T) {
+	for name, tt := range map[string]struct {
+		url  string
+		opt  Options
+		want string
+	}{
+		"own host":           {"https://github.com/o/r", Options{Token: "t", AuthHost: "github.com"}, "x-access-token"},
+		"host of the remote": {"https://ghe.corp/o/r", Options{Token: "t", Remote: "https://ghe.corp/o/r"}, "x-access-token"},
+		"other host":         {"https://evil.test/o/r", Options{Token: "t", AuthHost: "github.com"}, ""},
+		"subdomain":          {"https://x.github.com/o/r", Options{Token: "t", AuthHost: "github.com"}, ""},
+		"other port":         {"https://github.com:444/o/r", Options{Token: "t", AuthHost: "github.com"}, ""},
+		"own credentials":    {"https://me:pw@evil.test/o/r", Options{Token: "t", AuthHost: "github.com"}, "me"},
+		"ssh":                {"git@github.com:o/r.git", Options{Token: "t", AuthHost: "github.com"}, "x-access-token"},
+		"ssh elsewhere":      {"ssh://git@evil.test:22/o/r.git", Options{Token: "t", AuthHost: "github.com"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := parseRemote(tt.url, "", tt.opt)
+			got := ""
+			if m.auth != nil {
+				got = strings.TrimPrefix(strings.SplitN(m.auth.String(), ":", 2)[0], "http-basic-auth - ")
+				got = strings.TrimSpace(strings.TrimPrefix(got, "http-basic-auth -"))
+			}
+			if got != tt.want || m.problem != nil {
+				t.Errorf("credentials of %q, want %q (%v)", got, tt.want, m.problem)
+			}
+			if strings.Contains(m.String(), "pw") {
+				t.Errorf("remote prints as %q", m)
+			}
+		})
+	}
+}
+
+func TestOpenTouchesNothing(t *testing.T) {
+	s := newSandbox(t)
+	s.init("r")
+	head := s.commit("r", "one", "a", "1")
+	before := s.snapshot("r")
+	r := s.open(Options{Workspace: s.path("r"), Dir: s.path("store")})
+	s.set(r, "", head)
+	if diff := cmp.Diff(before, s.snapshot("r")); diff != "" {
+		t.Errorf("the workspace changed:\n%s", diff)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(s.path("store")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the store is left behind: %v", err)
+	}
+}
+
+// snapshot is every file below a folder with its time and size.
+func (s *sandbox) snapshot(folder string) map[string]string {
+	s.t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(s.path(folder), func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil && !d.IsDir() {
+			out[path] = info.ModTime().String() + info.Mode().String()
+		}
+		return err
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return out
+}
+
+func basic() string {
+	req := &http.Request{Header: http.Header{}}
+	req.SetBasicAuth("x-access-token", testToken)
+	return strings.TrimPrefix(req.Header.Get("Authorization"), "Basic ")
+}
