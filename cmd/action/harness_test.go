@@ -46,7 +46,7 @@ const (
 
 // world is a repository with a pull request, a GitHub and a model.
 type world struct {
-	t         *testing.T
+	t         testing.TB
 	repo      *githubtest.Repo
 	gh        *githubtest.Server
 	model     *codextest.Server
@@ -57,7 +57,7 @@ type world struct {
 
 // newWorld makes a repository with a main branch, and a pull request 7 from the
 // branch "feature/login" that brings the files.
-func newWorld(t *testing.T, main, pr map[string]string, answer func(codextest.Request) codextest.Response) *world {
+func newWorld(t testing.TB, main, pr map[string]string, answer func(codextest.Request) codextest.Response) *world {
 	t.Helper()
 	w := &world{t: t, repo: githubtest.NewRepo(t), inputs: map[string]string{}, vars: map[string]string{}}
 	w.repo.Commit("main", "Begin", githubtest.Text(main))
@@ -92,7 +92,7 @@ func (w *world) clone(args ...string) {
 
 // outcome is what a run left behind.
 type outcome struct {
-	t       *testing.T
+	t       testing.TB
 	code    int
 	stdout  string
 	stderr  string
@@ -150,7 +150,7 @@ func (w *world) wait(cmd *exec.Cmd, o *outcome, err error) outcome {
 	return *o
 }
 
-func read(t *testing.T, path string) string {
+func read(t testing.TB, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -160,7 +160,7 @@ func read(t *testing.T, path string) string {
 }
 
 // parseOutputs reads GITHUB_OUTPUT as the runner does.
-func parseOutputs(t *testing.T, file string) map[string]string {
+func parseOutputs(t testing.TB, file string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	lines := strings.Split(file, "\n")
@@ -303,7 +303,7 @@ const roadmap = "# Roadmap\n\n## Feature 1: Login\n\nUsers log in.\n\n**Outcome:
 // config is a config that moves specs and implementations, and retries at once.
 const config = `{"auto_review":{"retry_delay_s":0.01,"auto_move_overrides":{"spec":true,"implementation":true}}}`
 
-func specWorld(t *testing.T, answer func(codextest.Request) codextest.Response) *world {
+func specWorld(t testing.TB, answer func(codextest.Request) codextest.Response) *world {
 	t.Helper()
 	return newWorld(t,
 		map[string]string{"ROADMAP.md": roadmap, "SCOPE.md": "# Scope\n\n## In scope\n\nLogin.\n", ".workflow/config.json": config},

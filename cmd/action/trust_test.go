@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/codex/codextest"
-	"workflow-reviewer/internal/github/githubtest"
 )
 
 // TestForgedRecordIsNotBelieved: a verdict that the pull request's author
@@ -215,5 +214,3 @@ func TestReportFolderFull(t *testing.T) {
 		}
 	}
 }
-
-var _ githubtest.Event

@@ -1,0 +1,39 @@
+package main_test
+
+import (
+	"fmt"
+	"testing"
+
+	"workflow-reviewer/internal/codex/codextest"
+)
+
+// BenchmarkJob is one whole run of the process on a pull request with one spec
+// and a model that answers at once: fetch, plan, review, commit, publish.
+func BenchmarkJob(b *testing.B) { benchJob(b, 1) }
+
+// BenchmarkJob8 is the same with eight specs, reviewed at the same time.
+func BenchmarkJob8(b *testing.B) { benchJob(b, 8) }
+
+func benchJob(b *testing.B, specs int) {
+	files := map[string]string{}
+	for i := range specs {
+		files[fmt.Sprintf("specs/proposed/login-%d.md", i)] = goodSpec
+	}
+	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files, codextest.Always(answer("APPROVED")))
+	w.inputs["max-parallel"], w.inputs["commit"] = "8", "off"
+	b.ResetTimer()
+	for b.Loop() {
+		w.run(w.pull("opened")).ends(0, "APPROVED")
+	}
+}
+
+// BenchmarkRerun counts what an unchanged run asks of the model: nothing.
+func BenchmarkRerun(b *testing.B) {
+	w := specWorld(b, codextest.Always(answer("APPROVED")))
+	w.run(w.pull("opened")).ends(0, "APPROVED")
+	asked := w.model.Count()
+	for b.Loop() {
+		w.run(w.pull("synchronize")).ends(0, "APPROVED")
+	}
+	b.ReportMetric(float64(w.model.Count()-asked), "model-calls")
+}
