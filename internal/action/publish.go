@@ -178,17 +178,15 @@ func (j *job) tell(rep report.Report) {
 
 // annotate puts the findings into the log where no check run can carry them.
 func (j *job) annotate(rep report.Report) {
-	for i := range rep.Results {
-		for _, a := range rep.ResultCheck(i).Annotations {
-			place := github.Place{Title: a.Title, File: a.Path, Line: a.StartLine}
-			switch a.Level {
-			case "failure":
-				j.runner.Error(place, a.Message)
-			case "warning":
-				j.runner.Warning(place, a.Message)
-			default:
-				j.runner.Notice(place, a.Message)
-			}
+	for _, a := range rep.Check().Annotations {
+		place := github.Place{Title: a.Title, File: a.Path, Line: a.StartLine}
+		switch a.Level {
+		case "failure":
+			j.runner.Error(place, a.Message)
+		case "warning":
+			j.runner.Warning(place, a.Message)
+		default:
+			j.runner.Notice(place, a.Message)
 		}
 	}
 	if rep.Failure != nil {
