@@ -46,6 +46,9 @@ var (
 )
 
 func opensFence(l string) (fence, info string) {
+	if !strings.Contains(l, "```") && !strings.Contains(l, "~~~") {
+		return "", ""
+	}
 	m := fenceOpen.FindStringSubmatch(l)
 	if m == nil {
 		return "", ""
@@ -74,8 +77,12 @@ var (
 )
 
 func line(l string) string {
-	if strings.TrimSpace(l) == "" {
+	trimmed := strings.TrimSpace(l)
+	if trimmed == "" {
 		return ""
+	}
+	if !strings.ContainsRune("-=*_+:|>#0123456789", rune(trimmed[0])) {
+		return inline(strings.ReplaceAll(l, "\t", "    "), false)
 	}
 	if ruler.MatchString(l) {
 		return strings.ReplaceAll(punct.ReplaceAllString(l, `\$0`), ">", "&gt;")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -79,19 +80,22 @@ func (r Report) Summary() string {
 		parts = append(parts, f)
 	}
 	if n := len(r.AllViolations()); n > 0 {
-		parts = append(parts, plural(n, "violation")+" of test integrity")
+		v := r.AllViolations()[0]
+		parts = append(parts, plural(n, "violation")+" of test integrity, the first in "+record.Location(v.File, v.Line))
 	}
 	if len(r.Results) > 0 {
 		parts = append(parts, r.tally())
 	}
 	if len(parts) == 0 {
 		if r.Decision == workflow.None {
-			return "Nothing to review: the change touches no workflow artifact."
+			return r.Title() + ": " + nothing
 		}
 		return r.Title() + "."
 	}
 	return oneLine(r.Title()+": "+strings.Join(parts, "; ")+".", 1000)
 }
+
+const nothing = "The change touches no workflow artifact."
 
 // firstFailure says why the run or its first failed review did not run.
 func (r Report) firstFailure() string {
@@ -126,7 +130,10 @@ func (r Report) tally() string {
 		}
 	}
 	s := plural(len(r.Results), "review")
-	if len(parts) > 0 {
+	switch {
+	case len(r.Results) == 1 && len(parts) == 1:
+		s += " " + strings.TrimPrefix(parts[0], "1 ")
+	case len(parts) > 0:
 		s += ": " + strings.Join(parts, ", ")
 	}
 	if c := count(r.issues()); c != "" {
@@ -168,4 +175,21 @@ func span(d time.Duration) string {
 		d = d.Round(time.Second)
 		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
 	}
+}
+
+// orphans are the violations that no result shows.
+func (r Report) orphans() []workflow.Violation {
+	shown := map[workflow.Violation]bool{}
+	for _, res := range r.Results {
+		for _, v := range res.Violations {
+			shown[v] = true
+		}
+	}
+	var out []workflow.Violation
+	for _, v := range r.AllViolations() {
+		if !shown[v] {
+			out = append(out, v)
+		}
+	}
+	return out
 }

@@ -29,7 +29,7 @@ type document1 struct {
 	Reviews    []review1            `json:"reviews"`
 	Violations []workflow.Violation `json:"violations"`
 	Notices    []workflow.Notice    `json:"notices"`
-	Failure    *workflow.Failure    `json:"failure"` // of the whole run
+	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"` // of the whole run
 	Cancelled  bool                 `json:"cancelled"`
 	Tokens     workflow.Tokens      `json:"tokens"` // spent in this run
 	DurationMS int64                `json:"duration_ms"`
@@ -46,7 +46,7 @@ type review1 struct {
 	Checks     []workflow.Check     `json:"checks"`
 	Violations []workflow.Violation `json:"violations"`
 	Omitted    []string             `json:"omitted"`
-	Failure    *workflow.Failure    `json:"failure"`
+	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"`
 	Engine     string               `json:"engine"`
 	Model      string               `json:"model"`
 	Effort     string               `json:"effort"`

@@ -65,7 +65,6 @@ func (r Report) overview(max int) string {
 // lead is the first sentence: the summary without the title above it.
 func (r Report) lead() string {
 	s := strings.TrimPrefix(r.Summary(), r.Title()+": ")
-	s = strings.ToUpper(s[:1]) + s[1:]
 	if r.Cancelled {
 		s = strings.TrimSuffix("The run was cancelled before it came to a verdict. "+s, " "+r.Title()+".")
 	}
@@ -81,7 +80,9 @@ func (r Report) details(max int) string {
 func (r Report) addDetails(d *document) {
 	for _, res := range r.Results {
 		name := res.Artifact.Name()
-		d.add(name, fold(name+" – "+strings.TrimPrefix(headline(res), mark(res.Decision)+" ")+countSuffix(res), record.Body(res, 4)))
+		d.addLazy(name, func() string {
+			return fold(name+" – "+strings.TrimPrefix(headline(res), mark(res.Decision)+" ")+countSuffix(res), record.Body(res, 4))
+		})
 	}
 	if lines := r.noticeLines(false); len(lines) > 0 {
 		d.add("notes", fold("How this was decided", strings.Join(lines, "\n")))

@@ -22,7 +22,7 @@ type page struct {
 	Failures                  []pageFailure
 	Violations                []pageViolation
 	First                     []pageIssue
-	FirstMore                 string
+	FirstTitle, FirstMore     string
 	Reviews                   []pageReview
 	Warnings, Omitted         pageList
 	Notes, Commits            pageList
@@ -63,7 +63,7 @@ type (
 		Failure                              *workflow.Failure
 		Criteria                             []workflow.Criterion
 		Issues                               []pageIssue
-		Violations                           []pageViolation
+		Violations                           int
 		Previous                             []pagePrevious
 		Checks                               []pageCheck
 	}
@@ -71,10 +71,10 @@ type (
 
 func (r Report) page() page {
 	p := page{
-		Name: r.name(), Branch: oneLine(r.Event.Head.Branch, 100), Title: r.Title(), Sign: r.sign(), Decision: r.Decision.String(),
-		Lead: r.lead(), Version: r.Version, Cost: r.Cost(), RunURL: r.RunURL, Stats: r.stats(),
+		Name: r.name(), Branch: oneLine(r.Event.Head.Branch, 100), Title: r.Title(), Sign: r.glyph(), Decision: r.Decision.String(),
+		Lead: r.lead(), Version: r.Version, Cost: r.Cost(), RunURL: r.RunURL, Stats: r.stats(), FirstTitle: r.firstHeading(),
 	}
-	for _, v := range r.orphans() {
+	for _, v := range r.AllViolations() {
 		p.Violations = append(p.Violations, r.pageViolation(v))
 	}
 	fs := r.findings()
@@ -129,21 +129,19 @@ func noticeText(n workflow.Notice) string {
 	return n.Path + ": " + n.Text
 }
 
-// orphans are the violations that no result shows.
-func (r Report) orphans() []workflow.Violation {
-	shown := map[workflow.Violation]bool{}
-	for _, res := range r.Results {
-		for _, v := range res.Violations {
-			shown[v] = true
-		}
+// glyph is the sign of the verdict in a character that every font has.
+func (r Report) glyph() string {
+	switch {
+	case r.Cancelled:
+		return "■"
+	case r.Decision == workflow.Approved:
+		return "✓"
+	case r.Decision == workflow.NeedsChanges:
+		return "✕"
+	case r.Decision == workflow.None:
+		return "–"
 	}
-	var out []workflow.Violation
-	for _, v := range r.AllViolations() {
-		if !shown[v] {
-			out = append(out, v)
-		}
-	}
-	return out
+	return "!"
 }
 
 func (r Report) name() string {
@@ -165,7 +163,6 @@ func (r Report) stats() []stat {
 		}
 	}
 	add("Reviewed", r.Head[:min(7, len(r.Head))])
-	add("Against", r.MergeBase[:min(7, len(r.MergeBase))])
 	add("Findings", orDash(count(r.issues())))
 	if r.Tokens == (workflow.Tokens{}) {
 		add("Tokens", "none")
@@ -183,7 +180,7 @@ func (r Report) pageReview(i int, res workflow.Result) pageReview {
 		ID: fmt.Sprintf("review-%d", i+1), Type: strings.ToLower(res.Artifact.Type.Title()), Feature: oneLine(res.Artifact.Feature, 200),
 		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: tableCount(res), Path: (&url.URL{Path: res.ReviewPath}).EscapedPath(),
 		Facts: reviewFacts(res), MovedTo: res.MovedTo, Open: res.Decision <= workflow.NeedsChanges || len(r.Results) == 1, Cached: res.Cached,
-		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria,
+		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria, Violations: len(res.Violations),
 	}
 	for n, f := range res.Artifact.Files {
 		if n == 8 {
@@ -194,9 +191,6 @@ func (r Report) pageReview(i int, res workflow.Result) pageReview {
 	}
 	for _, is := range res.Issues {
 		p.Issues = append(p.Issues, r.pageIssue(is))
-	}
-	for _, v := range res.Violations {
-		p.Violations = append(p.Violations, r.pageViolation(v))
 	}
 	for _, pr := range res.Previous {
 		p.Previous = append(p.Previous, pagePrevious{map[bool]string{true: "Resolved", false: "Open"}[pr.Resolved], pr.Title, pr.Note})

@@ -131,11 +131,7 @@ func (r Report) fixFirst() string {
 		return ""
 	}
 	var b strings.Builder
-	heading := "Fix first"
-	if r.Decision == workflow.Approved {
-		heading = "Worth a look"
-	}
-	b.WriteString("### " + heading + "\n")
+	b.WriteString("### " + r.firstHeading() + "\n")
 	for n, f := range fs {
 		if n == shownFirst {
 			fmt.Fprintf(&b, "\n\n… and %s, see the reviews below.", plural(len(fs)-n, "more finding"))
@@ -150,6 +146,15 @@ func (r Report) fixFirst() string {
 		}
 	}
 	return b.String()
+}
+
+// firstHeading does not call urgent what is not.
+func (r Report) firstHeading() string {
+	fs := r.findings()
+	if r.Decision == workflow.Approved || len(fs) > 0 && rank(fs[0].Severity) == 2 {
+		return "Worth a look"
+	}
+	return "Fix first"
 }
 
 // firstSentence is what of a recommendation fits a line.

@@ -1,0 +1,156 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/record/recordtest"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// diff is one hunk with lines 10 to 19 in the new file: 10–13 context, 14 and
+// 15 added, 16–19 context, and a second one with lines 40 and 41 added.
+func hunks(string) []change.Hunk {
+	first := change.Hunk{OldStart: 10, OldLines: 9, NewStart: 10, NewLines: 10}
+	for n := 10; n < 20; n++ {
+		op := byte(' ')
+		if n == 14 || n == 15 {
+			op = '+'
+		}
+		first.Lines = append(first.Lines, change.Line{Op: op, Text: fmt.Sprint("line ", n), New: n, Old: n})
+	}
+	first.Lines = append(first.Lines, change.Line{Op: '-', Text: "gone", Old: 30})
+	second := change.Hunk{NewStart: 40, Lines: []change.Line{{Op: '+', Text: "line 40", New: 40}, {Op: '+', Text: "line 41", New: 41}}}
+	return []change.Hunk{first, second}
+}
+
+var set = change.Set{Files: []change.File{
+	{Path: "a.py", Status: change.Modified}, {Path: "gone.py", Status: change.Deleted}, {Path: "x.bin", Status: change.Added, Binary: true},
+}}
+
+func inline(issues ...workflow.Issue) ([]report.Inline, []workflow.Issue) {
+	res := recordtest.NeedsChanges()
+	res.Issues = issues
+	return report.Build(run(res)).Inline(set, hunks)
+}
+
+func ptr(s string) *string { return &s }
+
+func TestInlineAnchors(t *testing.T) {
+	tests := []struct {
+		name       string
+		issue      workflow.Issue
+		start, end int // 0, 0: not in the diff
+		suggestion bool
+	}{
+		{"added line", workflow.Issue{File: "a.py", Line: 14}, 0, 14, false},
+		{"context near the change", workflow.Issue{File: "a.py", Line: 11}, 0, 11, false},
+		{"context that GitHub does not show", workflow.Issue{File: "a.py", Line: 10}, 0, 0, false},
+		{"outside", workflow.Issue{File: "a.py", Line: 99}, 0, 0, false},
+		{"whole file", workflow.Issue{File: "a.py"}, 0, 0, false},
+		{"deleted file", workflow.Issue{File: "gone.py", Line: 14}, 0, 0, false},
+		{"binary file", workflow.Issue{File: "x.bin", Line: 14}, 0, 0, false},
+		{"file not in the change", workflow.Issue{File: "../a.py", Line: 14}, 0, 0, false},
+		{"range", workflow.Issue{File: "a.py", Line: 14, EndLine: 16}, 14, 16, false},
+		{"range over two hunks", workflow.Issue{File: "a.py", Line: 15, EndLine: 40}, 0, 15, false},
+		{"huge range", workflow.Issue{File: "a.py", Line: 14, EndLine: 1 << 30}, 0, 14, false},
+		{"backward range", workflow.Issue{File: "a.py", Line: 14, EndLine: 2}, 0, 14, false},
+		{"suggestion", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("better")}, 0, 14, true},
+		{"suggestion for a range", workflow.Issue{File: "a.py", Line: 14, EndLine: 15, Suggestion: ptr("a\nb\n")}, 14, 15, true},
+		{"suggestion to delete", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("")}, 0, 14, true},
+		{"suggestion beyond the hunk", workflow.Issue{File: "a.py", Line: 15, EndLine: 40, Suggestion: ptr("x")}, 0, 15, false},
+		{"suggestion that changes nothing", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("line 14\n")}, 0, 14, false},
+		{"suggestion with a hidden direction", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("x\u202ey")}, 0, 14, false},
+		{"suggestion with a redacted part", workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("k = [redacted: x]")}, 0, 14, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, rest := inline(tt.issue)
+			if tt.end == 0 {
+				if len(got) != 0 || len(rest) != 1 {
+					t.Errorf("inline %v, rest %v", got, rest)
+				}
+				return
+			}
+			if len(got) != 1 || got[0].StartLine != tt.start || got[0].Line != tt.end || got[0].Side != "RIGHT" || got[0].Path != "a.py" {
+				t.Fatalf("inline = %+v", got)
+			}
+			if has := strings.Contains(got[0].Body, "\n```suggestion\n"); has != tt.suggestion {
+				t.Errorf("suggestion %v, want %v:\n%s", has, tt.suggestion, got[0].Body)
+			}
+			if !strings.HasSuffix(got[0].Body, report.KeyMarker(got[0].Key)) {
+				t.Errorf("no key in %q", got[0].Body)
+			}
+		})
+	}
+}
+
+func TestSuggestionCannotLeaveItsFence(t *testing.T) {
+	got, _ := inline(workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("a\n```\n<img src=x>\n```suggestion\nb")})
+	if want := "\n````suggestion\na\n```\n<img src=x>\n```suggestion\nb\n````\n"; !strings.Contains(got[0].Body, want) {
+		t.Errorf("body:\n%s", got[0].Body)
+	}
+	got, _ = inline(workflow.Issue{File: "a.py", Line: 14, Suggestion: ptr("")})
+	if want := "\n```suggestion\n```\n"; !strings.Contains(got[0].Body, want) {
+		t.Errorf("a deletion must be an empty block:\n%s", got[0].Body)
+	}
+	got, _ = inline(workflow.Issue{File: "a.py", Line: 14, Title: "x", Description: "```suggestion\nevil\n```"})
+	if strings.Contains(got[0].Body, "suggestion\n") {
+		t.Errorf("the description offers a suggestion of its own:\n%s", got[0].Body)
+	}
+}
+
+func TestInlineKeys(t *testing.T) {
+	a := workflow.Issue{Severity: workflow.High, Title: "a", File: "a.py", Line: 14}
+	b := a
+	b.Line = 15
+	again := a
+	again.Description = "worded differently this time"
+	got, rest := inline(a, b, again)
+	if len(got) != 2 || len(rest) != 0 || got[0].Key == got[1].Key {
+		t.Errorf("inline %+v, rest %v", got, rest)
+	}
+	later, _ := inline(again)
+	if diff := cmp.Diff(got[0].Key, later[0].Key); diff != "" {
+		t.Errorf("the same finding has another key: %s", diff)
+	}
+}
+
+func TestInlineIsLimitedToTheMostSevere(t *testing.T) {
+	var issues []workflow.Issue
+	for i := range 50 {
+		sev := workflow.Low
+		if i >= 40 {
+			sev = workflow.High
+		}
+		issues = append(issues, workflow.Issue{Severity: sev, Title: fmt.Sprint(i), File: "a.py", Line: 14})
+	}
+	got, rest := inline(issues...)
+	if len(got) != 30 || len(rest) != 20 || !strings.Contains(got[0].Body, "**40**") {
+		t.Errorf("%d inline, %d rest", len(got), len(rest))
+	}
+}
+
+func FuzzInline(f *testing.F) {
+	f.Add("a.py", 14, 15, "title", "text", "suggestion")
+	f.Add("a.py", -1, 1<<40, "", "```", "```\n")
+	f.Fuzz(func(t *testing.T, file string, line, end int, title, text, suggestion string) {
+		got, rest := inline(workflow.Issue{File: file, Line: line, EndLine: end, Title: title, Description: text, Suggestion: &suggestion})
+		if len(got)+len(rest) != 1 {
+			t.Fatalf("%d inline, %d rest", len(got), len(rest))
+		}
+		for _, c := range got {
+			if c.Path != "a.py" || c.Line < 11 || c.Line > 41 || c.Line > 19 && c.Line < 40 || c.StartLine != 0 && c.StartLine >= c.Line || len(c.Body) > 65536 {
+				t.Fatalf("anchor %+v", c)
+			}
+			if !strings.HasSuffix(c.Body, report.KeyMarker(c.Key)) {
+				t.Fatalf("body %q", c.Body)
+			}
+		}
+	})
+}
