@@ -185,9 +185,16 @@ func TestOddArtifacts(t *testing.T) {
 		"specs/proposed/huge.md":   "# Spec: Huge\n" + strings.Repeat("word ", 2<<20),
 		"src/empty.py":             "",
 	}, codextest.Always(answer("APPROVED")))
-	link := w.repo.Git("hash-object", "-w", "--stdin", "--path=x")
-	_ = link
+	w.pushLink("specs/proposed/link.md", "/etc/passwd")
 	o := w.run(w.pull("opened"))
+	for _, r := range w.model.Requests() {
+		if strings.Contains(string(r.Body), "root:x:0:0") {
+			t.Error("a symbolic link was followed out of the repository")
+		}
+	}
+	if !strings.Contains(o.stdout, "specs/proposed/link.md") {
+		t.Errorf("the link vanished silently:\n%s", o.stdout)
+	}
 	if o.code == 0 && !strings.Contains(o.stdout+o.summary, "binary") {
 		t.Errorf("the binary spec vanished silently:\n%s", o.stdout)
 	}
@@ -197,6 +204,27 @@ func TestOddArtifacts(t *testing.T) {
 		}
 	}
 	w.allClosed()
+}
+
+// pushLink adds a symbolic link to the pull request's branch.
+func (w *world) pushLink(path, target string) {
+	w.t.Helper()
+	dir := filepath.Join(w.t.TempDir(), "clone")
+	for _, step := range []func() string{
+		func() string { return gitIn(w.t, ".", "clone", "-q", "--branch=feature/login", w.repo.Dir, dir) },
+		func() string {
+			if err := os.Symlink(target, filepath.Join(dir, path)); err != nil {
+				w.t.Fatal(err)
+			}
+			return gitIn(w.t, dir, "add", path)
+		},
+		func() string {
+			return gitIn(w.t, dir, "-c", "user.name=octocat", "-c", "user.email=octocat@github.example", "commit", "-q", "-m", "Link")
+		},
+		func() string { return gitIn(w.t, dir, "push", "-q") },
+	} {
+		step()
+	}
 }
 
 // TestReportFolderFull: where the report cannot be saved, nothing is posted as if all were well.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ type job struct {
 	notices  []workflow.Notice
 	session  *session // nil until the config is known
 	last     round    // the latest round
+	cleanups []func()
 }
 
 // closing is how long the last words on GitHub may take after a cancellation:
@@ -43,8 +45,19 @@ const closing = 4 * time.Second
 func runAction(ctx context.Context, env Env) int {
 	j := &job{env: env, runner: github.NewRunner(env.get, env.Stdout), started: env.Now()}
 	j.mask()
+	defer j.cleanUp()
 	rep := j.guarded(ctx)
 	return j.finish(ctx, rep)
+}
+
+// later has f called at the very end, the last first: the report still reads
+// from what the review opened.
+func (j *job) later(f func()) { j.cleanups = append(j.cleanups, f) }
+
+func (j *job) cleanUp() {
+	for _, f := range slices.Backward(j.cleanups) {
+		f()
+	}
 }
 
 // mask hides the secrets from the log before anything else can print them.

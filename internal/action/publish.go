@@ -194,9 +194,12 @@ func (j *job) annotate(rep report.Report) {
 	}
 }
 
-// degrade goes on without check runs and comments.
+// degrade goes on without check runs and comments, as far as they fail.
 func (j *job) degrade(err error) {
 	j.notice(true, "%v", err)
+	if j.act() {
+		j.checks.client = nil // a local rehearsal has no pull request to write to
+	}
 	if errors.Is(err, github.ErrForbidden) {
 		j.notice(false, "The verdict is in this log, in the job summary and in the exit status.")
 	}

@@ -41,7 +41,7 @@ func sortEvent(ev change.Event, reReview string) triage {
 		return sortDispatch(ev)
 	case "push":
 		if ev.Head.SHA == "" {
-			return triage{skip: "the push deleted a branch"}
+			return triage{skip: "the push deleted a branch, or was one of a tag"}
 		}
 		return triage{}
 	default:

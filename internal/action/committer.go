@@ -1,0 +1,68 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/workflow"
+)
+
+// committer is who writes the reviews back; nil with the reason why nobody does.
+func (j *job) committer() (Committer, string) {
+	cfg := j.session.cfg
+	switch {
+	case cfg.Commit == config.CommitOff:
+		return nil, `the input "commit" is "off"`
+	case j.ev.Fork:
+		return nil, "the pull request comes from a fork"
+	case j.ev.Name == "merge_group":
+		return nil, "a merge group is not committed to"
+	case cfg.Commit == config.CommitPush, cfg.Commit == config.CommitAuto && j.act():
+		return committerFunc(j.push), ""
+	default:
+		return committerFunc(j.commitByAPI), ""
+	}
+}
+
+func (j *job) act() bool { return j.env.get("ACT") == "true" }
+
+func (j *job) push(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
+	return j.session.repo.Push(ctx, branch, head, cs, gitrepo.Author{Name: authorName, Email: authorEmail, When: j.env.Now()})
+}
+
+func (j *job) commitByAPI(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
+	if j.client == nil {
+		return "", fmt.Errorf(`%w: the input "github-token" is empty`, change.ErrReadOnly)
+	}
+	return j.client.WriteCommits(ctx, branch, head, cs)
+}
+
+// The identity of pushed commits is that of the job's own token.
+const (
+	authorName  = "github-actions[bot]"
+	authorEmail = "41898282+github-actions[bot]@users.noreply.github.com"
+)
+
+// commitFailure says that reviews could not be committed.
+func commitFailure(err error) *workflow.Failure {
+	f := &workflow.Failure{Class: "commit", Message: fmt.Sprintf("the reviews could not be committed: %v", err)}
+	switch {
+	case errors.Is(err, change.ErrHeadMoved):
+		f.Action = fmt.Sprintf("The branch moved in each of %d rounds. Run again once nobody pushes; the reviews are saved in report-dir.", maxRounds)
+	case errors.Is(err, change.ErrReadOnly):
+		f.Action = `Give the job "permissions: contents: write", or set the input "commit" to "off"; the reviews are saved in report-dir.`
+	default:
+		f.Action = "Run again; the reviews are saved in report-dir."
+	}
+	return f
+}
+
+// commitError marks an error as one of the commit-back.
+type commitError struct{ err error }
+
+func (e *commitError) Error() string { return e.err.Error() }
+func (e *commitError) Unwrap() error { return e.err }

@@ -1,0 +1,98 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// maxRounds is how often a run follows a branch that moves under it.
+const maxRounds = 3
+
+// rounds plans, reviews and writes back, again if the branch moved meanwhile.
+// A branch that never rests, or a commit that is refused, ends in a failure:
+// the reviews are in the report's folder, and the check is not green.
+func (j *job) rounds(ctx context.Context) report.Report {
+	head := j.ev.Head.SHA
+	var carried []workflow.Result
+	for n := 1; ; n++ {
+		r, err := j.round(ctx, head, carried)
+		j.last = r
+		switch {
+		case err == nil:
+			return j.account(ctx, r, nil)
+		case !errors.Is(err, change.ErrHeadMoved) || n == maxRounds || ctx.Err() != nil:
+			return j.account(ctx, r, j.cause(ctx, err))
+		}
+		moved, err := j.follow(ctx)
+		if err != nil {
+			return j.account(ctx, r, j.cause(ctx, err))
+		}
+		j.log("The branch moved from %s to %s during the review; planning again.", short(head), short(moved))
+		j.supersede(ctx, head, moved)
+		head, carried = moved, r.results
+	}
+}
+
+// round is one plan, its reviews, and their commit. It saves the report before
+// anything is written to the branch.
+func (j *job) round(ctx context.Context, head string, carried []workflow.Result) (round, error) {
+	s := j.session
+	j.begin(ctx, head)
+	r, err := s.plan(ctx, j.ev.Base.SHA, head, carried)
+	r.set.Head = head
+	if err != nil {
+		return r, err
+	}
+	j.explain(r)
+	if err := j.checks.start(ctx, head, jobNames(r.jobs)...); err != nil {
+		j.degrade(err)
+	}
+	s.run(ctx, &r)
+	if ctx.Err() != nil {
+		return r, nil
+	}
+	rep := j.account(ctx, r, nil)
+	if err := j.store(&rep); err != nil {
+		return r, err
+	}
+	to, why := j.committer()
+	if to == nil {
+		j.log("Reviews are not committed: %s.", why)
+		return r, nil
+	}
+	if err := s.commitBack(ctx, to, j.ev.Head.Branch, &r); err != nil {
+		return r, &commitError{err}
+	}
+	return r, nil
+}
+
+// account is the report of a round.
+func (j *job) account(ctx context.Context, r round, f *workflow.Failure) report.Report {
+	j.session.notices = j.notices
+	return j.session.report(ctx, r, f)
+}
+
+// follow finds the branch's new head and makes it available.
+func (j *job) follow(ctx context.Context) (string, error) {
+	tip, err := j.session.repo.Tip(ctx, j.ev.Head.Branch)
+	if err != nil {
+		return "", fmt.Errorf("find the new head of %s: %w", j.ev.Head.Branch, err)
+	}
+	j.ev.Head.SHA = tip
+	j.session.event.Head.SHA = tip
+	return tip, j.session.repo.Fetch(ctx, j.headWant())
+}
+
+// supersede ends the checks of a head that is no longer the branch's.
+func (j *job) supersede(ctx context.Context, head, moved string) {
+	err := j.checks.completeRest(ctx, "cancelled", "Superseded",
+		fmt.Sprintf("The branch moved to %s during the review; the verdict is there.", moved))
+	if err != nil {
+		j.degrade(fmt.Errorf("end the checks of %s: %w", short(head), err))
+	}
+}
