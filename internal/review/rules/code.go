@@ -27,7 +27,7 @@ func codeRules() []rule {
 			Rule: Rule{
 				ID: "code/stub-left", Types: types, Severity: workflow.High, Criterion: "Completeness",
 				Title:       "A stub is left",
-				Explanation: "An added line still says that the code is not written: NotImplementedError, todo!(), throw new Error(\"not implemented\"). In a method of a class, where it may be meant to be overridden, it is Medium.",
+				Explanation: "An added line still says that the code is not written: NotImplementedError, todo!(), throw new Error(\"not implemented\"). High where it is all that a function does; Medium elsewhere, and in a method of a Python or Ruby class, which may be meant to be overridden.",
 			},
 			pass: "no stub is left",
 			fix:  "Write the code, or take the function out of this change.",
@@ -107,7 +107,7 @@ func codeRules() []rule {
 			Rule: Rule{
 				ID: "code/debug-leftover", Types: types, Severity: workflow.Medium, Criterion: "Hygiene",
 				Title:       "Debugging code is left",
-				Explanation: "Breakpoints are Medium; printing from code that is no command or script is Low.",
+				Explanation: "Breakpoints are Medium; printing from code that is no command or script is Low, unless a file does it more than five times.",
 			},
 			pass: "no debugging code is left",
 			fix:  "Take it away, or use the project's logger.",
@@ -182,17 +182,32 @@ var notImplemented = patterns{
 
 func stubsLeft(s *subject) []workflow.Issue {
 	found := linesOf((*subject).code, "", notImplemented)(s)
-	methods := map[string]func(int) bool{}
+	stubs := map[string]map[int]bool{}
 	for i := range found {
 		file := found[i].File
-		if methods[file] == nil {
-			methods[file] = s.source(file).methods()
+		if stubs[file] == nil {
+			stubs[file] = s.source(file).stubLines()
 		}
-		if methods[file](found[i].Line) {
+		if !stubs[file][found[i].Line] {
 			found[i].Severity = workflow.Medium
 		}
 	}
 	return found
+}
+
+// stubLines are the lines of functions that are stubs and not methods.
+func (f *source) stubLines() map[int]bool {
+	out := map[int]bool{}
+	if f.tree == nil {
+		return out
+	}
+	inClass := f.methods()
+	for _, fn := range syntax.Functions(f.tree) {
+		for l := fn.StartLine; fn.Stub && l <= fn.EndLine; l++ {
+			out[l] = !inClass(l)
+		}
+	}
+	return out
 }
 
 // methods tells the lines that lie in a Python or Ruby class.

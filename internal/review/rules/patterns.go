@@ -69,6 +69,9 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 		if !p.fits(f) {
 			continue
 		}
+		if p.library && p.count(f) > maxPrints {
+			continue
+		}
 		for l, text := range p.lines(f) {
 			if _, taken := out[l]; taken || !f.added(l) || len(text) > maxLine {
 				continue
@@ -79,6 +82,20 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 		}
 	}
 	return out
+}
+
+// maxPrints is how often a file may print before printing is its business.
+const maxPrints = 5
+
+// count is how many lines of a file the pattern matches, changed or not.
+func (p pattern) count(f *source) int {
+	n := 0
+	for _, text := range p.lines(f) {
+		if len(text) <= maxLine && p.re.MatchString(text) {
+			n++
+		}
+	}
+	return n
 }
 
 // maxLine is the longest line that patterns look at: longer ones are data.

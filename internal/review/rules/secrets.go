@@ -10,7 +10,7 @@ import (
 )
 
 // knownSecret matches tokens that providers mark as theirs, and private keys.
-var knownSecret = regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----|\b(?:AKIA|ASIA)[A-Z2-7]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b|\bglpat-[\w-]{20,}\b|\bxox[abpors]-[\w-]{10,}\b|\bsk-(?:proj-|ant-|live-)?[\w-]{32,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b`)
+var knownSecret = regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:$|\\[nr]|\s*[A-Za-z0-9+/=]{10})|\b(?:AKIA|ASIA)[A-Z2-7]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b|\bglpat-[\w-]{20,}\b|\bxox[abpors]-[\w-]{10,}\b|\bsk-(?:proj-|ant-|live-)?[\w-]{32,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b`)
 
 // namedSecret matches a literal that is given to a name which speaks of a
 // secret; the literal is its second group.
@@ -27,22 +27,34 @@ func secrets(s *subject) []workflow.Issue {
 			if !f.added(i+1) || len(line) > maxLine {
 				continue
 			}
-			if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) {
-				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Title: "A private key or provider's token is written into the code"})
-				continue
-			}
-			if m := namedSecret.FindStringSubmatch(line); m != nil && !s.isTest(f.path) && !sample.MatchString(m[2]) && random(m[2]) {
-				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Severity: workflow.Medium, Title: "A secret seems to be written into the code: the value of " + cutLine(m[1], 60)})
+			if title, severity := secretIn(line, f.code[i], s.isTest(f.path)); title != "" {
+				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Severity: severity, Title: title})
 			}
 		}
 	}
 	return out
 }
 
+// secretIn says what kind of secret a line holds, "" if it holds none. Tests
+// often hold tokens that only look like some.
+func secretIn(line, code string, test bool) (title string, severity workflow.Severity) {
+	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) {
+		if test {
+			return "A private key or provider's token seems to be written into a test", workflow.Medium
+		}
+		return "A private key or provider's token is written into the code", workflow.High
+	}
+	m := namedSecret.FindStringSubmatch(line)
+	if m == nil || test || blanks.ReplaceAllString(code, "") == "" || sample.MatchString(m[2]) || !random(m[2]) {
+		return "", ""
+	}
+	return "A secret seems to be written into the code: the value of " + cutLine(m[1], 60), workflow.Medium
+}
+
 // looksLikeSample tells the tokens of manuals from real ones.
 func looksLikeSample(token string) bool {
 	upper := strings.ToUpper(token)
-	return strings.Contains(upper, "EXAMPLE") || strings.Contains(upper, "XXXX") || strings.Contains(upper, "0000000") ||
+	return strings.Contains(upper, "EXAMPLE") || strings.Contains(upper, "XXX") || strings.Contains(upper, "0000000") ||
 		!strings.HasPrefix(token, "-----") && entropy(token) < 3
 }
 
@@ -52,7 +64,7 @@ func random(s string) bool {
 	var letter, other bool
 	for _, r := range s {
 		letter = letter || unicode.IsLetter(r)
-		other = other || !unicode.IsLetter(r)
+		other = other || !unicode.IsLetter(r) && !strings.ContainsRune("_-.:", r)
 	}
 	return letter && other && entropy(s) >= 2.75
 }

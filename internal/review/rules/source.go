@@ -127,7 +127,7 @@ func (s *subject) pick(wanted func(string) bool) []*source {
 func (f *source) isProgram() bool {
 	for _, folder := range strings.Split(path.Dir(f.path), "/") {
 		switch strings.ToLower(folder) {
-		case "bin", "cmd", "cli", "scripts", "script", "tools", "examples", "example", "demo":
+		case "bin", "cmd", "cli", "scripts", "script", "tools", "command", "commands", "examples", "example", "demo":
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -113,19 +114,14 @@ func (s *subject) isTest(file string) bool {
 	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || looksLikeTest(file)
 }
 
+var testAffix = regexp.MustCompile(`^tests?[-_.]|[-_.](?:tests?|spec)$`)
+
 // looksLikeTest tells a test file by the usual conventions for its name.
 func looksLikeTest(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	for _, affix := range []string{"test", "tests", "spec"} {
-		for _, sep := range []string{"_", ".", "-"} {
-			if strings.HasPrefix(stem, affix+sep) || strings.HasSuffix(stem, sep+affix) {
-				return true
-			}
-		}
-	}
 	original := strings.TrimSuffix(path.Base(file), path.Ext(file))
-	if strings.HasSuffix(original, "Test") || strings.HasSuffix(original, "Tests") {
+	if testAffix.MatchString(stem) || strings.HasSuffix(original, "Test") || strings.HasSuffix(original, "Tests") {
 		return true
 	}
 	for _, folder := range strings.Split(path.Dir(file), "/") {

@@ -26,7 +26,7 @@ var (
 	anyError    = regexp.MustCompile(`^except\s*:|^except\s*\(?\s*(?:Base)?Exception\b`)
 	goDiscard   = regexp.MustCompile(`^_\s*=\s*(?:\w*[eE]rr)$`)
 	goErrNotNil = regexp.MustCompile(`^\w*[eE]rr\s*!=\s*nil$`)
-	noopCatch   = regexp.MustCompile(`\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null)\s*\)$|\.catch\(\s*function\s*\(\s*\w*\s*\)\s*\{\s*\}\s*\)$`)
+	noopCatch   = regexp.MustCompile(`\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*\{\s*\}\s*\)$|\.catch\(\s*function\s*\(\s*\w*\s*\)\s*\{\s*\}\s*\)$`)
 )
 
 // swallows says in which way a node swallows an error, "" if it does not.

@@ -2,9 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -16,7 +18,7 @@ func testRules() []rule {
 			Rule: Rule{
 				ID: "tests/none", Types: types, Severity: workflow.High, Criterion: "Assertions",
 				Title:       "No test was found in the files under review",
-				Explanation: "Where at least one file is in a language that is parsed, one of them must hold a test that its runner collects.",
+				Explanation: "New files whose names promise tests must hold one that their runner collects. Languages that are not parsed are not judged.",
 			},
 			pass: "there are tests",
 			fix:  "Add tests, or name them as the runner expects.",
@@ -114,19 +116,25 @@ func (s *subject) cases() []testCase {
 }
 
 func noTests(s *subject) []workflow.Issue {
-	parsed := false
+	promised := false
 	for _, f := range s.tests() {
-		parsed = parsed || f.tree != nil
+		if old, changed := s.changed[f.path]; changed && old.Status != change.Added {
+			return nil
+		}
+		promised = promised || f.tree != nil && looksLikeTest(path.Base(f.path)) && !helper.MatchString(f.path)
 	}
-	if !parsed || len(s.cases()) > 0 || s.customTests() {
+	if !promised || len(s.cases()) > 0 || s.customTests() {
 		return nil
 	}
 	return []workflow.Issue{{File: s.Artifact.Path()}}
 }
 
+// helper matches what is named like a test but serves others.
+var helper = regexp.MustCompile(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake`)
+
 // custom matches the ways of frameworks whose tests are no functions of a
 // known shape.
-var custom = regexp.MustCompile(`\b(?:describe|context|suite|Scenario|Given|It|Describe|test_that|fc\.assert|bench|Deno\.test|t\.Run|quick\.Check|given|should)\b|\bextends\s+\w*(?:Spec|Suite|TestCase)\b|\bunittest\b|\bdoctest\b|\bhypothesis\b`)
+var custom = regexp.MustCompile(`\b(?:describe|context|suite|Scenario|Given|It|Describe|test_that|fc\.assert|bench|Deno\.test|t\.Run|quick\.Check|given|should)\b|\bextends\s+\w*(?:Spec|Suite|TestCase)\b|\bunittest\b|\bdoctest\b|\bhypothesis\b|^func (?:Example|Benchmark|TestMain)`)
 
 func (s *subject) customTests() bool {
 	for _, f := range s.tests() {
