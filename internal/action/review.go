@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
@@ -18,7 +19,9 @@ func (j *job) review(ctx context.Context) report.Report {
 	if j.client != nil {
 		j.checks = newChecks(j.client)
 	}
-	j.begin(ctx, j.ev.Head.SHA)
+	if err := j.begin(ctx, j.ev.Head.SHA); errors.Is(err, github.ErrUnauthorized) {
+		return j.failed(ctx, publishFailure(err)) // before any token of a model is spent
+	}
 	work, err := os.MkdirTemp(j.env.temp(), "workflow-reviewer-work-")
 	if err != nil {
 		return j.failed(ctx, misconfigured(fmt.Errorf("make a working folder: %w", err)))
@@ -51,10 +54,12 @@ func (j *job) review(ctx context.Context) report.Report {
 
 // begin opens the gate check. Without permission the run goes on without
 // checks; the log, the summary and the exit status still tell the verdict.
-func (j *job) begin(ctx context.Context, head string) {
-	if err := j.checks.start(ctx, head, gateName); err != nil {
+func (j *job) begin(ctx context.Context, head string) error {
+	err := j.checks.start(ctx, head, gateName)
+	if err != nil {
 		j.degrade(err)
 	}
+	return err
 }
 
 // prepare reads the evidence, makes the report's folder, and starts the engine.

@@ -42,7 +42,7 @@ func (j *job) rounds(ctx context.Context) report.Report {
 // anything is written to the branch.
 func (j *job) round(ctx context.Context, head string, carried []workflow.Result) (round, error) {
 	s := j.session
-	j.begin(ctx, head)
+	_ = j.begin(ctx, head) // told already; the verdict is also in the log
 	r, err := s.plan(ctx, j.ev.Base.SHA, head, carried)
 	r.set.Head = head
 	if err != nil {
