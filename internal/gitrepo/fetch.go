@@ -154,9 +154,8 @@ func (r *Repo) fetchOnce(ctx context.Context, wants []Want) error {
 	return nil
 }
 
-// fetchByID asks for the files that the workspace's commit does not share. An
-// answer with holes, as when a partial clone promised too much, is asked for
-// again whole.
+// fetchByID asks for what the workspace's commit does not share. Where that
+// fails, as when a partial clone promised too much, it asks for everything.
 func (r *Repo) fetchByID(ctx context.Context, s *session, wants []Want) error {
 	req := packRequest{depth: 1}
 	for _, w := range wants {
@@ -166,11 +165,11 @@ func (r *Repo) fetchByID(ctx context.Context, s *session, wants []Want) error {
 		req.haves, req.shallows = r.haves()
 	}
 	for {
-		if err := s.fetch(ctx, req); err != nil {
-			return err
+		err := s.fetch(ctx, req)
+		if err == nil {
+			err = r.allComplete(ctx, req.wants)
 		}
-		err := r.allComplete(ctx, req.wants)
-		if err == nil || len(req.haves) == 0 {
+		if err == nil || len(req.haves) == 0 || refused(err) || ctx.Err() != nil {
 			return err
 		}
 		req.haves, req.shallows = nil, nil

@@ -22,6 +22,7 @@ import (
 
 // session is one exchange with a server that gives objects.
 type session struct {
+	repo  *Repo
 	up    transport.UploadPackSession
 	adv   *packp.AdvRefs
 	refs  map[string]plumbing.Hash
@@ -55,7 +56,7 @@ func (r *Repo) connect(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, tidy(err)
 	}
-	s := &session{up: up, adv: adv, refs: map[string]plumbing.Hash{}, tips: map[plumbing.Hash]bool{}, store: r.storage()}
+	s := &session{repo: r, up: up, adv: adv, refs: map[string]plumbing.Hash{}, tips: map[plumbing.Hash]bool{}, store: r.storage()}
 	for name, id := range adv.References {
 		s.refs[name] = id
 		s.tips[id] = true
@@ -93,7 +94,13 @@ func (s *session) fetch(ctx context.Context, p packRequest) error {
 		return tidy(err)
 	}
 	defer resp.Close() //nolint:errcheck // a broken end shows in the pack
-	if err := packfile.WritePackfileToObjectStorage(s.store, demultiplex(req, resp)); err != nil {
+	pack := demultiplex(req, resp)
+	if len(req.Haves) > 0 {
+		err = s.repo.readThin(pack)
+	} else {
+		err = packfile.WritePackfileToObjectStorage(s.store, pack)
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -114,6 +121,9 @@ func (s *session) allow(req *packp.UploadPackRequest, p packRequest) error {
 		want = append(want, capability.Shallow)
 	} else {
 		req.Haves, req.Shallows = nil, nil
+	}
+	if len(req.Haves) > 0 {
+		want = append(want, capability.ThinPack)
 	}
 	if p.commitsOnly && has(capability.Filter) {
 		req.Filter = packp.FilterTreeDepth(0)
