@@ -37,7 +37,7 @@ npm install --prefix "$work" --no-save --no-audit --no-fund --ignore-scripts --l
 	fail "npm could not install @openai/codex@$version: $(tail -n 1 "$work/npm.log")"
 
 # One platform's package holds the native files; which one, npm has decided.
-native=$(find "$work/node_modules/@openai" -type f -name codex -path '*/vendor/*/bin/codex' | head -n 1)
+native=$(find "$work/node_modules/@openai" -type f -name codex -path '*/vendor/*/bin/codex' 2>/dev/null | head -n 1)
 [ -n "$native" ] || fail "@openai/codex@$version has no native binary for this platform"
 
 mkdir -p "$work/done/bin"

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"workflow-reviewer/internal/review"
 )
@@ -37,10 +38,12 @@ func inspect(ctx context.Context, opts Options, root string) (binary, []string, 
 	_, err = os.Stat(filepath.Join(filepath.Dir(b.path), "codex-code-mode-host"))
 	b.hasHost = err == nil || strings.HasSuffix(b.path, ".js")
 
+	checked, cancel := context.WithTimeout(ctx, 30*time.Second) // both take 20 ms
+	defer cancel()
 	env := []string{"PATH=" + opts.PathEnv, "HOME=" + root, "CODEX_HOME=" + root}
 	catalog := make(chan []byte, 1)
-	go func() { catalog <- output(ctx, b.path, env, root, "debug", "models", "--bundled") }()
-	version := output(ctx, b.path, env, root, "--version")
+	go func() { catalog <- output(checked, b.path, env, root, "debug", "models", "--bundled") }()
+	version := output(checked, b.path, env, root, "--version")
 	models := <-catalog
 	if ctx.Err() != nil {
 		return b, nil, &review.EngineError{Class: review.Cancelled, Message: "cancelled while codex was checked", Err: ctx.Err()}
@@ -79,7 +82,7 @@ func (b *binary) confine(bundled []byte, file string) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(bundled))
 	d.UseNumber()
-	if err := d.Decode(&c); err != nil {
+	if err := d.Decode(&c); err != nil || len(c.Models) == 0 {
 		return errors.New("its catalog cannot be read")
 	}
 	b.models, b.hosted = map[string]bool{}, map[string]bool{}

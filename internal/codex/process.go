@@ -58,11 +58,11 @@ func run(ctx context.Context, p process) ended {
 	return ended{err: err, stderr: stderr.String()}
 }
 
-// killSession kills what is left of a process's group and session. A session's
-// id is not given to another process while it has members.
+// killSession kills what is left of a process's group and session, and sees it
+// gone. A session's id is not given to another process while it has members.
 func killSession(sid int) {
 	_ = syscall.Kill(-sid, syscall.SIGKILL) // usually nobody is left
-	for range 5 {
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
 		left := members(sid)
 		if len(left) == 0 {
 			return
