@@ -1,0 +1,169 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/change"
+)
+
+func TestApply(t *testing.T) {
+	s := newSandbox(t)
+	head := s.branch()
+	s.git("o", "worktree", "add", "-q", "-b", "feature", "../linked")
+	for _, work := range []string{"o", "linked"} {
+		t.Run(work, func(t *testing.T) {
+			s := &sandbox{t: t, dir: s.dir}
+			s.file(work+"/untracked", "mine\n")
+			s.file(work+"/keep/a", "edited\n")
+			r := s.open(Options{Workspace: s.path(work)})
+			got, err := r.Apply(context.Background(), approvals(), author(), head)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.checkApproved(work, "HEAD", head)
+			if now := s.git(work, "rev-parse", "HEAD"); now != got {
+				t.Errorf("HEAD is %s, want %s", now, got)
+			}
+			want := "M keep/a\n?? untracked"
+			if diff := cmp.Diff(want, s.git(work, "status", "--porcelain")); diff != "" {
+				t.Errorf("status (-want +got):\n%s", diff)
+			}
+			if _, err := os.Stat(s.path(work, "specs/proposed")); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("an empty folder is left: %v", err)
+			}
+			if dirty, err := r.WorktreeDirty(context.Background()); err != nil || cmp.Diff([]string{"keep/a"}, dirty) != "" {
+				t.Errorf("dirty %v, %v", dirty, err)
+			}
+		})
+	}
+}
+
+func TestApplyRefusesBeforeItChangesAnything(t *testing.T) {
+	for name, setup := range map[string]func(s *sandbox) []string{
+		"edited file":  func(s *sandbox) []string { s.file("o/run.sh", "mine\n"); return []string{"run.sh", "uncommitted"} },
+		"deleted file": func(s *sandbox) []string { s.file("o/run.sh", "-"); return []string{"run.sh", "deleted"} },
+		"staged change": func(s *sandbox) []string {
+			s.file("o/run.sh", "m\n")
+			s.git("o", "add", ".")
+			return []string{"staged"}
+		},
+		"file in the way":   func(s *sandbox) []string { s.file("o/reviews/tests/y.md", "mine\n"); return []string{"in the way"} },
+		"file for a folder": func(s *sandbox) []string { s.file("o/reviews", "mine\n"); return []string{"not a folder"} },
+		"link for a folder": func(s *sandbox) []string {
+			if err := os.Symlink(s.dir, s.path("o/reviews")); err != nil {
+				s.t.Fatal(err)
+			}
+			return []string{"not a folder"}
+		},
+		"another git":   func(s *sandbox) []string { s.file("o/.git/index.lock", ""); return []string{"index.lock"} },
+		"detached head": func(s *sandbox) []string { s.git("o", "checkout", "-q", "--detach"); return []string{"detached"} },
+		"head moved":    func(s *sandbox) []string { s.commit("o", "more"); return []string{"moved"} },
+		"bare":          func(s *sandbox) []string { s.git("o", "config", "x.y", "z"); return []string{"no work tree"} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSandbox(t)
+			head := s.branch()
+			words := setup(s)
+			before, now := s.snapshot("o"), s.git("o", "rev-parse", "HEAD")
+			workspace := s.path("o")
+			if name == "bare" {
+				workspace = s.path("o.git")
+			}
+			r := s.open(Options{Workspace: workspace})
+			_, err := r.Apply(context.Background(), approvals(), author(), head)
+			mustFail(t, err, words...)
+			if name == "head moved" && !errors.Is(err, change.ErrHeadMoved) {
+				t.Errorf("error %v", err)
+			}
+			if diff := cmp.Diff(before, s.snapshot("o")); diff != "" || s.git("o", "rev-parse", "HEAD") != now {
+				t.Errorf("changed:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestApplyInASparseCheckout(t *testing.T) {
+	s := newSandbox(t)
+	head := s.branch()
+	s.git("o", "sparse-checkout", "set", "keep")
+	r := s.open(Options{Workspace: s.path("o")})
+	if _, err := r.Apply(context.Background(), approvals(), author(), head); err != nil {
+		t.Fatal(err)
+	}
+	s.checkApproved("o", "HEAD", head)
+	if status := s.git("o", "status", "--porcelain"); status != "" {
+		t.Errorf("status %q", status)
+	}
+}
+
+func TestWorktreeDirty(t *testing.T) {
+	s := newSandbox(t)
+	s.init("r")
+	r := s.open(Options{Workspace: s.path("r")})
+	if dirty, err := r.WorktreeDirty(context.Background()); err != nil || len(dirty) != 0 {
+		t.Errorf("new repository: %v, %v", dirty, err)
+	}
+	s.commit("r", "one", "same", "1", "edited", "1", "deleted", "1", "unstaged", "1", "touched", "1")
+	s.file("r/edited", "22")
+	s.file("r/deleted", "-")
+	s.file("r/touched", "1")
+	s.file("r/new", "1")
+	s.file("r/added", "1")
+	s.git("r", "add", "added")
+	s.git("r", "rm", "-q", "--cached", "unstaged")
+	dirty, err := r.WorktreeDirty(context.Background())
+	if diff := cmp.Diff([]string{"added", "deleted", "edited", "unstaged"}, dirty); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestCreate(t *testing.T) {
+	s := newSandbox(t)
+	b, err := Create(s.path("demo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(branch, path, text string) string {
+		id, err := b.Commit(branch, change.Commit{Subject: "Add " + path, Writes: []change.Write{{Path: path, Content: []byte(text)}}}, author())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	root := put("main", "a/x.md", "x\n")
+	head := put("feature/login", "b.md", "b\n")
+	put("main", "c.md", "c\n")
+	if err := b.Checkout(context.Background(), "feature/login"); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("git", "-C", s.path("demo"), "fsck", "--strict").CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	if status := s.git("demo", "status", "--porcelain", "--branch"); status != "## feature/login" {
+		t.Errorf("status %q", status)
+	}
+	if parent := s.git("demo", "rev-parse", head+"^"); parent != root {
+		t.Errorf("the branch begins at %s", parent)
+	}
+	r := s.open(Options{Workspace: s.path("demo")})
+	base, err := r.Resolve(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"added b.md"}, brief(s.set(r, base, head))); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := Create(s.path("demo")); err == nil || !strings.Contains(err.Error(), "exists") {
+		t.Errorf("a second Create: %v", err)
+	}
+}

@@ -1,0 +1,133 @@
+package gitrepo
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestIntroduced(t *testing.T) {
+	s := newSandbox(t)
+	s.init("o")
+	s.commit("o", "root", "old.json", "old", "x", "1")
+	base := s.commit("o", "base", "x", "2")
+	s.git("o", "checkout", "-q", "-b", "pr")
+	s.commit("o", "forged", "rec.json", "v1")
+	s.commit("o", "removed", "rec.json", "-")
+	second := s.commit("o", "again", "rec.json", "v1")
+	s.commit("o", "other", "x", "3")
+	s.git("o", "checkout", "-q", "-b", "side", "HEAD~1")
+	bySide := s.commit("o", "side", "side.json", "s")
+	s.git("o", "checkout", "-q", "pr")
+	s.now++
+	s.git("o", "merge", "-q", "--no-ff", "-m", "merge", "side")
+	head := s.commit("o", "last", "y", "1")
+	s.git("o", "update-ref", "refs/pull/1/head", head)
+	s.git("", "clone", "-q", "--bare", "o", "o.git")
+	s.git("o.git", "config", "uploadpack.allowAnySHA1InWant", "true")
+	s.git("o.git", "config", "uploadpack.allowFilter", "true")
+	srv := s.serve()
+	s.git("", "clone", "-q", "--depth=1", "--no-checkout", "file://"+s.path("o.git"), "shallow")
+	s.git("shallow", "remote", "set-url", "origin", srv.URL+"/o.git")
+	for _, workspace := range []string{"o", "shallow", "none"} {
+		t.Run(workspace, func(t *testing.T) {
+			s := &sandbox{t: t, dir: s.dir}
+			r := s.open(srv.options(s.path(workspace), "o.git"))
+			ctx := context.Background()
+			if err := r.Fetch(ctx, Want{SHA: base}, Want{SHA: head}); err != nil {
+				t.Fatal(err)
+			}
+			for path, want := range map[string]string{"rec.json": second, "side.json": bySide, "y": head, "old.json": ""} {
+				info, ok, err := r.Introduced(ctx, path, s.git("o", "rev-parse", head+":"+path), base, head)
+				if err != nil || ok != (want != "") || info.SHA != want {
+					t.Errorf("%s: %v %q %v, want %q", path, ok, info.Subject, err, want)
+				}
+			}
+			if _, ok, err := r.Introduced(ctx, "rec.json", strings.Repeat("1", 40), base, head); ok || err != nil {
+				t.Errorf("another blob: %v, %v", ok, err)
+			}
+		})
+	}
+}
+
+func TestCommitAndChangedPaths(t *testing.T) {
+	s := newSandbox(t)
+	s.init("r")
+	first := s.commit("r", "Root", "a", "1", "b/c", "1")
+	second := s.commit("r", "Approve tests: add\n\nreviews/x.md\n\nApproved-Tests: add 123\nApproved-Tests: sub 456\nReviewed-Head: abc", "a", "-", "d", "1")
+	r := s.open(Options{Workspace: s.path("r")})
+	info, err := r.Commit(second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Subject != "Approve tests: add" || info.Trailer("reviewed-head") != "abc" || len(info.Trailers["Approved-Tests"]) != 2 ||
+		info.AuthorName != "Ann" || info.CommitterEmail != "com@example.com" || cmp.Diff(info.Parents, []string{first}) != "" ||
+		info.Time.Unix() != 1_700_000_002 || !strings.HasPrefix(info.Body, "reviews/x.md") {
+		t.Errorf("%+v", info)
+	}
+	for sha, want := range map[string][]string{first: {"a", "b/c"}, second: {"a", "d"}} {
+		got, err := r.ChangedPaths(context.Background(), sha)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%v\n%s", err, diff)
+		}
+	}
+	if _, err := r.Commit(s.git("r", "rev-parse", "HEAD:d")); err == nil {
+		t.Error("a blob is taken for a commit")
+	}
+}
+
+func TestTrailersNeedAParagraphOfTheirOwn(t *testing.T) {
+	for body, want := range map[string]map[string][]string{
+		"":                         {},
+		"Key: value":               {"Key": {"value"}},
+		"text\n\nKey: a\nKey: b\n": {"Key": {"a", "b"}},
+		"Key: a\n\ntext":           {},
+		"Key: a\nand text: b":      {},
+		"text: a b\nmore":          {},
+	} {
+		if diff := cmp.Diff(want, trailers(body)); diff != "" {
+			t.Errorf("%q:\n%s", body, diff)
+		}
+	}
+}
+
+func TestResolve(t *testing.T) {
+	s := newSandbox(t)
+	s.init("o")
+	first := s.commit("o", "one", "a", "1")
+	second := s.commit("o", "two", "a", "2")
+	s.git("o", "checkout", "-q", "-b", "feature/x", first)
+	side := s.commit("o", "side", "b", "1")
+	s.git("o", "checkout", "-q", "main")
+	s.now++
+	s.git("o", "merge", "-q", "--no-ff", "-m", "merge", "feature/x")
+	head := s.git("o", "rev-parse", "HEAD")
+	s.git("o", "tag", "-a", "-m", "v1", "v1", second)
+	s.git("o", "tag", "light", first)
+	s.git("o", "pack-refs", "--all")
+	s.git("", "clone", "-q", "o", "r")
+	r := s.open(Options{Workspace: s.path("r")})
+	ctx := context.Background()
+	for rev, want := range map[string]string{
+		"HEAD": head, "@": head, "main": head, "origin/main": head, "feature/x": side, "origin/feature/x": side,
+		"refs/remotes/origin/main": head, "v1": second, "light": first, "refs/tags/v1": second, head: head, head[:7]: head, head[:8]: head,
+		"HEAD~1": second, "HEAD~2": first, "HEAD^": second, "HEAD^2": side, "@~": second, "HEAD^2~1": first, "HEAD^0": head, "v1~1": first, "HEAD~~": first,
+	} {
+		if got, err := r.Resolve(ctx, rev); err != nil || got != want {
+			t.Errorf("%q is %q, %v; want %q", rev, got, err, want)
+		}
+	}
+	for _, rev := range []string{"", "nope", "~1", "HEAD~9", "HEAD^3", "HEAD^{tree}", "HEAD~x", "../x", "main:a", "abc", strings.Repeat("1", 40), "HEAD~99999999999999999999"} {
+		if got, err := r.Resolve(ctx, rev); err == nil {
+			t.Errorf("%q is %q", rev, got)
+		}
+	}
+	if _, err := s.open(Options{}).Resolve(ctx, "HEAD"); err == nil {
+		t.Error("HEAD of nothing")
+	}
+	if Root(s.path("r/.git/objects")) == "" || Root(s.dir) != "" {
+		t.Errorf("roots %q, %q", Root(s.path("r/.git/objects")), Root(s.dir))
+	}
+}
