@@ -53,13 +53,19 @@ func codeSpan(s string) string {
 // character is in it: addresses, mentions, references to issues.
 var token = regexp.MustCompile(`(?i)^(?:(?:https?|ftp)://[^\s<>"'` + "`" + `]+|(?:www\.|mailto:|xmpp:)[^\s<>"'` + "`" + `]+|@[\w./-]+|[\w.-]+/[\w.-]+#\d+|#\d+|GH-\d+)`)
 
-// tokenHint is in every token; it spares most lines the search for them.
-var tokenHint = regexp.MustCompile(`(?i)[@#]|://|www\.|mailto:|xmpp:|GH-\d`)
+// mayHoldToken spares most lines the search for tokens.
+func mayHoldToken(s string) bool {
+	if strings.ContainsAny(s, "@#") || strings.Contains(s, "://") {
+		return true
+	}
+	s = strings.ToLower(s)
+	return strings.Contains(s, "www.") || strings.Contains(s, "mailto:") || strings.Contains(s, "xmpp:") || strings.Contains(s, "gh-")
+}
 
 // inline escapes one line. strict also takes bold and emphasis away.
 func inline(s string, strict bool) string {
 	var b strings.Builder
-	active := tokenHint.MatchString(s)
+	active := mayHoldToken(s)
 	before := ' ' // the character before position i
 	for i := 0; i < len(s); {
 		if s[i] == '`' {

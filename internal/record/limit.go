@@ -14,6 +14,21 @@ type limit struct{ text, items int }
 // limits are tried one after the other until the file fits.
 var limits = []limit{{64 << 10, 500}, {16 << 10, 200}, {4 << 10, 100}, {1 << 10, 50}, {300, 25}}
 
+// Fit returns r with its texts and lists cut until they have about max bytes,
+// and says so in Omitted. What is short enough stays as it is, and what cannot
+// be cut so far is as short as can be.
+func Fit(r workflow.Result, max int) workflow.Result {
+	out := r
+	for _, l := range limits {
+		if out = l.apply(r); size(out) <= max {
+			break
+		}
+	}
+	return out
+}
+
+func size(r workflow.Result) int { return len(dataLine(r)) }
+
 const maxArtifacts = 4000
 
 // apply returns a copy of r within the limit, in valid UTF-8, and says in
@@ -54,7 +69,7 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 		r.Failure = &workflow.Failure{Class: r.Failure.Class, Message: text(r.Failure.Message), Action: text(r.Failure.Action)}
 	}
 	if cut {
-		r.Omitted = append(r.Omitted, fmt.Sprintf("This review was too long for one file: texts were cut to %d bytes, lists to %d entries.", l.text, l.items))
+		r.Omitted = append(r.Omitted, fmt.Sprintf("Of this review itself: it is too long to be shown here whole, texts were cut to %d bytes, lists to %d entries.", l.text, l.items))
 	}
 	return r
 }

@@ -15,7 +15,7 @@ import (
 func Render(r workflow.Result) []byte {
 	for _, l := range limits {
 		bounded := l.apply(r)
-		if len(dataLine(bounded)) > MaxFile/2 {
+		if size(bounded) > MaxFile/2 {
 			continue // the Markdown is about as long as the data
 		}
 		if out := render(bounded); len(out) <= MaxFile {

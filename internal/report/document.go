@@ -18,18 +18,8 @@ type document struct {
 // noteRoom is kept free for the note on what was left out.
 const noteRoom = 600
 
-// full is how little room is too little to try another block.
-const full = 1000
-
-// addLazy is add for a block that is costly to make: it is not made any more
-// once the document is full.
-func (d *document) addLazy(name string, block func() string) {
-	if d.b.Len()+noteRoom+full > d.max {
-		d.left = append(d.left, name)
-		return
-	}
-	d.add(name, block())
-}
+// room is how much more fits.
+func (d *document) room() int { return max(0, d.max-d.b.Len()-noteRoom) }
 
 // add appends a block if it fits, else notes that name was left out.
 func (d *document) add(name, block string) {

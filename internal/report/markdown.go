@@ -15,6 +15,7 @@ const Marker = "<!-- workflow-reviewer -->"
 const (
 	maxComment    = 65536
 	maxJobSummary = 1 << 20
+	leastShare    = 2000 // bytes below which a review is not worth showing
 )
 
 // Comment is the sticky comment, at most 65,536 bytes.
@@ -78,11 +79,16 @@ func (r Report) details(max int) string {
 }
 
 func (r Report) addDetails(d *document) {
-	for _, res := range r.Results {
+	for i, res := range r.Results {
+		// A long review gets its share of the room, so that all are shown.
+		share := d.room() / (len(r.Results) - i)
 		name := res.Artifact.Name()
-		d.addLazy(name, func() string {
-			return fold(name+" – "+strings.TrimPrefix(headline(res), mark(res.Decision)+" ")+countSuffix(res), record.Body(res, 4))
-		})
+		title := name + " – " + strings.TrimPrefix(headline(res), mark(res.Decision)+" ") + countSuffix(res)
+		if share < leastShare {
+			d.left = append(d.left, name)
+			continue
+		}
+		d.add(name, fold(title, markdown.Cut(record.Body(record.Fit(res, share/2), 4), share, cutNote)))
 	}
 	if lines := r.noticeLines(false); len(lines) > 0 {
 		d.add("notes", fold("How this was decided", strings.Join(lines, "\n")))
