@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-billy/v5/osfs"
@@ -85,7 +86,8 @@ func (s *session) split(wants []Want) (byID, byRef []Want) {
 // fetch writes one pack into our store.
 func (s *session) fetch(ctx context.Context, p packRequest) error {
 	req := packp.NewUploadPackRequestFromCapabilities(s.adv.Capabilities)
-	req.Wants, req.Haves, req.Shallows = p.wants, p.haves, p.shallows
+	// Encoding a request sorts its lists in place.
+	req.Wants, req.Haves, req.Shallows = slices.Clone(p.wants), slices.Clone(p.haves), slices.Clone(p.shallows)
 	if err := s.allow(req, p); err != nil {
 		return err
 	}
