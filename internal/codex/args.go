@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"workflow-reviewer/internal/mcpserver"
 	"workflow-reviewer/internal/review"
 )
 
@@ -99,8 +98,12 @@ func (e *Engine) settings(req review.Request, f files, gateURL string) []string 
 // no review, else a server that cannot start is passed over in silence.
 func (e *Engine) toolServer(req review.Request) string {
 	args := []string{"mcp", "--store", e.opts.StoreDir, "--merge-base", req.MergeBase, "--head", req.Head}
-	return fmt.Sprintf(`mcp_servers.repo={command=%s,args=%s,required=true,default_tools_approval_mode="approve",enabled_tools=%s,startup_timeout_sec=20,tool_timeout_sec=60}`,
-		quote(e.opts.Self), quoteAll(args), quoteAll(mcpserver.ToolNames()))
+	only := ""
+	if len(e.opts.Tools) > 0 {
+		only = ",enabled_tools=" + quoteAll(e.opts.Tools)
+	}
+	return fmt.Sprintf(`mcp_servers.repo={command=%s,args=%s,required=true,default_tools_approval_mode="approve",startup_timeout_sec=20,tool_timeout_sec=60%s}`,
+		quote(e.opts.Self), quoteAll(args), only)
 }
 
 // quote writes a TOML basic string. JSON's strings are that, but for DEL.

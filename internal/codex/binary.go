@@ -52,7 +52,8 @@ func inspect(ctx context.Context, opts Options, root string) (binary, []string, 
 		return b, nil, setup("check that the input codex-path names codex "+Pinned+" for this platform",
 			fmt.Errorf("%q does not run", b.path))
 	}
-	return b, b.learn(version, models, root), nil
+	warnings := b.learn(version, models, root)
+	return b, warnings, nil
 }
 
 var versionText = regexp.MustCompile(`\d+\.\d+\.\d+\S*`)

@@ -28,14 +28,15 @@ const Pinned = "0.169.0"
 
 // Options configure an Engine. Path, APIKey, Endpoint and TempDir are needed.
 type Options struct {
-	Path     string // the codex binary, or a name to look up in PATH
-	Self     string // this program's own binary, which codex starts for the tools; "" = no tools
-	StoreDir string // git object store that the tools read
-	APIKey   string // given to the endpoint alone
-	Endpoint string // full URL of POST …/responses; plain http only for loopback
-	Budget   int64  // most tokens of all reviews together, input and output; 0 = no limit
-	TempDir  string // existing folder outside any repository; what is made in it is removed
-	PathEnv  string // PATH of the child processes; "" = DefaultPath
+	Path     string   // the codex binary, or a name to look up in PATH
+	Self     string   // this program's own binary, which codex starts for the tools; "" = no tools
+	StoreDir string   // git object store that the tools read
+	Tools    []string // names of the tools that Self offers and a model may call; empty = all
+	APIKey   string   // given to the endpoint alone
+	Endpoint string   // full URL of POST …/responses; plain http only for loopback
+	Budget   int64    // most tokens of all reviews together, input and output; 0 = no limit
+	TempDir  string   // existing folder outside any repository; what is made in it is removed
+	PathEnv  string   // PATH of the child processes; "" = DefaultPath
 
 	// MaxRequests ends a review that keeps calling tools; 0 = 100.
 	MaxRequests int
@@ -108,7 +109,7 @@ func (e *Engine) open(ctx context.Context) error {
 	if e.bin, e.warnings, err = inspect(ctx, e.opts, e.root); err != nil {
 		return err
 	}
-	if e.gate, err = openGate(e.opts, endpoint); err != nil {
+	if e.gate, err = openGate(ctx, e.opts, endpoint); err != nil {
 		return setup("see that the loopback interface 127.0.0.1 can be used", err)
 	}
 	return nil

@@ -49,6 +49,20 @@ func TestToolsOffered(t *testing.T) {
 	}
 }
 
+func TestToolsCanBeNarrowed(t *testing.T) {
+	s := codextest.New(t, codextest.Explore(approved,
+		codextest.Call("search", map[string]string{"query": "mellon"}), codextest.Call("list_files", map[string]string{})))
+	o := options(t, s)
+	o.Tools = []string{"list_files"}
+	if _, err := engine(t, o).Review(t.Context(), request()); err != nil {
+		t.Fatal(err)
+	}
+	out := s.Requests()[2].Outputs
+	if strings.Contains(out[0], "mellon is") || !strings.Contains(out[0], "unsupported call") || !strings.Contains(out[1], "plan.md") {
+		t.Errorf("the tools answered %q", out)
+	}
+}
+
 // A model that calls tools it was not offered gets nothing done, and nothing
 // of the machine is told to it.
 func TestHostileModel(t *testing.T) {

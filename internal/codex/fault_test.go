@@ -137,7 +137,7 @@ func TestCancellation(t *testing.T) {
 			}
 			cancelled := time.Now()
 			cancel()
-			failed(t, <-done, review.Cancelled)
+			_ = failed(t, <-done, review.Cancelled)
 			if d := time.Since(cancelled); d > time.Second {
 				t.Errorf("the review ended %v after it was cancelled", d)
 			}
@@ -242,7 +242,7 @@ func TestRequestsThatCodexWouldRefuse(t *testing.T) {
 			req := request()
 			c.edit(&req)
 			_, err := e.Review(t.Context(), req)
-			failed(t, err, c.class)
+			_ = failed(t, err, c.class)
 			if s.Count() != 0 {
 				t.Errorf("the model was asked")
 			}
@@ -279,7 +279,7 @@ func TestNew(t *testing.T) {
 	s := codextest.New(t, codextest.Always(approved))
 	script := func(t *testing.T, text string) string {
 		p := filepath.Join(t.TempDir(), "codex")
-		if err := os.WriteFile(p, []byte("#!/bin/sh\n"+text), 0o700); err != nil { //nolint:gosec // a program must be executable
+		if err := os.WriteFile(p, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		return p

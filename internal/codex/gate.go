@@ -43,8 +43,8 @@ type gate struct {
 }
 
 // openGate starts to listen. The caller closes the gate.
-func openGate(opts Options, endpoint *url.URL) (*gate, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+func openGate(ctx context.Context, opts Options, endpoint *url.URL) (*gate, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen on loopback: %w", err)
 	}

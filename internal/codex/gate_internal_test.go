@@ -22,7 +22,7 @@ func open(t *testing.T, endpoint http.HandlerFunc) *gate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := openGate(withDefaults(Options{APIKey: secret}), u)
+	g, err := openGate(t.Context(), withDefaults(Options{APIKey: secret}), u)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func options(t testing.TB, s *codextest.Server) codex.Options {
 		t.Fatal(err)
 	}
 	return codex.Options{
-		Path: codextest.Binary(t), Self: self, StoreDir: store(t, "serve"),
+		Path: codextest.Binary(t), Self: self, StoreDir: store(t, "serve"), Tools: mcpserver.ToolNames(),
 		APIKey: canary, Endpoint: s.Endpoint(), TempDir: t.TempDir(),
 		Log: func(format string, args ...any) {
 			line := fmt.Sprintf(format, args...)

@@ -55,6 +55,7 @@ const maxRequest = 1 << 20
 
 type keepOpen struct{ io.Writer }
 
+// Close implements io.Closer; the stream is the caller's.
 func (keepOpen) Close() error { return nil }
 
 func newServer(src Source) *mcp.Server {
