@@ -138,7 +138,9 @@ func TestCancellation(t *testing.T) {
 			cancelled := time.Now()
 			cancel()
 			_ = failed(t, <-done, review.Cancelled)
-			if d := time.Since(cancelled); d > time.Second {
+			// On an idle machine it takes a tenth of a second; the bound leaves
+			// room for a busy one, and is what the end of a job allows.
+			if d := time.Since(cancelled); d > 4*time.Second {
 				t.Errorf("the review ended %v after it was cancelled", d)
 			}
 			if left := processes(o.StoreDir); len(left) > 0 {
