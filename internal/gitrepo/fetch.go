@@ -21,7 +21,7 @@ const fullDepth = 0x7fffffff
 
 // deepenings are the numbers of commits that are asked for, one after the
 // other, where history does not reach far enough.
-func deepenings() [4]int { return [4]int{64, 512, 4096, fullDepth} }
+func deepenings() []int { return []int{64, 512, 4096, fullDepth} }
 
 // Fetch makes commits available: from the workspace's objects, else from those
 // of an origin that is a path, else over http(s), where only what is missing is
@@ -208,7 +208,7 @@ func (r *Repo) fetchByRef(ctx context.Context, s *session, w Want) error {
 		return final(fmt.Errorf("the server serves commit %.12s by no ref", w.SHA))
 	}
 	id := plumbing.NewHash(w.SHA)
-	for _, depth := range append([]int{1}, sliceOf(deepenings())...) {
+	for _, depth := range append([]int{1}, deepenings()...) {
 		if err := s.fetch(ctx, packRequest{wants: []plumbing.Hash{tip}, depth: depth}); err != nil {
 			return err
 		}
@@ -218,8 +218,6 @@ func (r *Repo) fetchByRef(ctx context.Context, s *session, w Want) error {
 	}
 	return final(fmt.Errorf("%s has moved and no longer holds commit %.12s", w.Ref, w.SHA))
 }
-
-func sliceOf(depths [4]int) []int { return depths[:] }
 
 // again runs an operation up to three times, as long as it fails for reasons
 // that may pass.

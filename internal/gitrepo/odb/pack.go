@@ -2,7 +2,6 @@ package odb
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -63,43 +62,6 @@ func (p *pack) find(id plumbing.Hash) (int64, error) {
 		return 0, err
 	}
 	return p.ix.find(id)
-}
-
-const (
-	// pageSize is how much of a pack is read at once: related objects lie near
-	// each other.
-	pageSize = 16 << 10
-	// maxHead is the longest header of an object; pages overlap by that much.
-	maxHead = 64
-	// pageCache is how many bytes of one pack are kept.
-	pageCache = 32 << 20
-)
-
-// at returns the bytes of a page from an offset on: at least maxHead unless the
-// file ends there.
-func (p *pack) at(offset int64) ([]byte, error) {
-	number := offset / pageSize
-	page, ok := p.pages.Get(number)
-	if !ok {
-		page = make([]byte, pageSize+maxHead)
-		n, err := p.file.ReadAt(page, number*pageSize)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
-		}
-		page = page[:n]
-		p.pages.Put(number, page, int64(n))
-	}
-	if offset -= number * pageSize; offset < int64(len(page)) {
-		return page[offset:], nil
-	}
-	return nil, io.ErrUnexpectedEOF
-}
-
-// from reads the file from an offset on.
-func (p *pack) from(offset int64) io.Reader {
-	head, _ := p.at(offset) // an error shows again below
-	rest := io.NewSectionReader(p.file, offset+int64(len(head)), 1<<62)
-	return io.MultiReader(bytes.NewReader(head), rest)
 }
 
 // entry is an object's header in a pack.
@@ -172,54 +134,63 @@ func (p *pack) inflate(e entry, limit int64) ([]byte, error) {
 
 // packed reads an object from a pack, applying its deltas.
 func (d *DB) packed(p *pack, offset, limit int64) (object, error) {
-	var deltas []baseKey
-	var entries []entry
-	obj, known := d.bases.Get(baseKey{p, offset})
-	for !known {
-		e, err := p.entry(offset)
-		if err != nil {
-			return object{}, err
-		}
-		if whole(e.kind) {
-			allowed := int64(MaxObject)
-			if len(deltas) == 0 {
-				allowed = limit
-			}
-			data, err := p.inflate(e, allowed)
-			if err != nil {
-				return object{}, err
-			}
-			obj = object{e.kind, data}
-			break
-		}
-		deltas, entries = append(deltas, baseKey{p, offset}), append(entries, e)
-		if len(deltas) > maxChain {
-			return object{}, fmt.Errorf("%w: endless chain of deltas", ErrCorrupt)
-		}
-		offset = e.base
-		obj, known = d.bases.Get(baseKey{p, offset})
+	obj, deltas, err := d.chain(p, offset, limit)
+	if err != nil {
+		return object{}, err
 	}
 	for i := len(deltas) - 1; i >= 0; i-- {
-		if !known {
-			d.bases.Put(baseKey{p, offset}, obj, int64(len(obj.data)))
+		delta, err := p.inflate(deltas[i], MaxObject)
+		if err != nil {
+			return object{}, err
 		}
 		allowed := int64(MaxObject)
 		if i == 0 {
 			allowed = limit
 		}
-		delta, err := p.inflate(entries[i], MaxObject)
-		if err != nil {
-			return object{}, err
-		}
 		if obj.data, err = applyDelta(obj.data, delta, allowed); err != nil {
 			return object{}, err
 		}
-		offset, known = deltas[i].offset, false
+		if i > 0 {
+			d.bases.Put(baseKey{p, deltas[i-1].base}, obj, int64(len(obj.data)))
+		}
 	}
 	if int64(len(obj.data)) > limit {
 		return object{}, ErrTooLarge
 	}
 	return obj, nil
+}
+
+// chain follows deltas down to an object that is whole or at hand, which it
+// returns with the deltas, the last to apply first.
+func (d *DB) chain(p *pack, offset, limit int64) (object, []entry, error) {
+	var deltas []entry
+	for len(deltas) <= maxChain {
+		if obj, ok := d.bases.Get(baseKey{p, offset}); ok {
+			return obj, deltas, nil
+		}
+		e, err := p.entry(offset)
+		if err != nil {
+			return object{}, nil, err
+		}
+		if !whole(e.kind) {
+			deltas, offset = append(deltas, e), e.base
+			continue
+		}
+		allowed := int64(MaxObject)
+		if len(deltas) == 0 {
+			allowed = limit
+		}
+		data, err := p.inflate(e, allowed)
+		if err != nil {
+			return object{}, nil, err
+		}
+		obj := object{e.kind, data}
+		if len(deltas) > 0 {
+			d.bases.Put(baseKey{p, offset}, obj, int64(len(data)))
+		}
+		return obj, deltas, nil
+	}
+	return object{}, nil, fmt.Errorf("%w: endless chain of deltas", ErrCorrupt)
 }
 
 // packedHeader returns an object's kind and size; of a delta only its head is
