@@ -51,19 +51,19 @@ func hidden(r rune) bool {
 	return r >= 0xe0000 && r <= 0xe007f
 }
 
-// Line is s on one line, cleaned, at most max bytes (0 = any length).
-func Line(s string, max int) string {
-	return Clip(strings.Join(strings.Fields(Clean(s)), " "), max)
+// Line is s on one line, cleaned, at most limit bytes (0 = any length).
+func Line(s string, limit int) string {
+	return Clip(strings.Join(strings.Fields(Clean(s)), " "), limit)
 }
 
-// Clip cuts s to at most max bytes at a character's border and marks the cut
-// with "…". max 0 means any length.
-func Clip(s string, max int) string {
+// Clip cuts s to at most limit bytes at a character's border and marks the cut
+// with "…". limit 0 means any length.
+func Clip(s string, limit int) string {
 	const mark = "…"
-	if max <= 0 || len(s) <= max {
+	if limit <= 0 || len(s) <= limit {
 		return s
 	}
-	n := max - len(mark)
+	n := limit - len(mark)
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}

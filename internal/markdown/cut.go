@@ -7,15 +7,15 @@ import (
 
 var fenceLine = regexp.MustCompile("^(`{3,})([a-z0-9+#-]*)$")
 
-// Cut shortens a document made by this package to at most max bytes, at the
+// Cut shortens a document made by this package to at most limit bytes, at the
 // end of a line, closes a fence that is left open, and ends it with note. A
-// document that fits is returned as it is. max must leave room for note.
-func Cut(doc string, max int, note string) string {
-	if len(doc) <= max {
+// document that fits is returned as it is. limit must leave room for note.
+func Cut(doc string, limit int, note string) string {
+	if len(doc) <= limit {
 		return doc
 	}
 	const longestFence = 200
-	room := max - len(note) - len("\n\n\n") - longestFence
+	room := limit - len(note) - len("\n\n\n") - longestFence
 	var b strings.Builder
 	open := ""
 	for l := range strings.Lines(doc) {
@@ -36,5 +36,5 @@ func Cut(doc string, max int, note string) string {
 	if open != "" {
 		kept += "\n" + open
 	}
-	return Clip(kept, max-len(note)-len("\n\n")) + "\n\n" + note
+	return Clip(kept, limit-len(note)-len("\n\n")) + "\n\n" + note
 }

@@ -84,11 +84,11 @@ func TestNoReview(t *testing.T) {
 func TestUnsoundRecordsAreErrors(t *testing.T) {
 	r := recordtest.NeedsChanges()
 	path, file := record.Path(r), string(record.Render(r))
-	edit := func(old, new string) string {
+	edit := func(old, now string) string {
 		if !strings.Contains(file, old) {
 			t.Fatalf("%q is not in the file", old)
 		}
-		return strings.Replace(file, old, new, 1)
+		return strings.Replace(file, old, now, 1)
 	}
 	tests := []struct{ name, path, file, want string }{
 		{"decision edited", path, edit("decision: NEEDS-CHANGES", "decision: APPROVED"), "does not tell time and decision APPROVED"},
@@ -103,7 +103,7 @@ func TestUnsoundRecordsAreErrors(t *testing.T) {
 		{"alias", path, edit("model: gpt-5-codex", "model: &a x\neffort: *a"), "front matter"},
 		{"newer schema", path, edit("review@1", "review@2"), "another version"},
 		{"broken YAML", path, edit("type: implementation", "type: [implementation"), "front matter"},
-		{"no data", path, file[:strings.Index(file, "<!--")], "data block"},
+		{"no data", path, strings.Split(file, "<!--")[0], "data block"},
 		{"broken data", path, edit(`{"summary":`, `{"summary:`), "data block"},
 		{"unknown severity", path, edit(`"severity":"High"`, `"severity":"Meh"`), `"Meh"`},
 		{"unknown grade", path, edit(`"result":"FAIL"`, `"result":"OK"`), `"OK"`},

@@ -154,4 +154,4 @@ func plain(s, other string) string {
 	return markdown.Clip(s, maxAnnotationText)
 }
 
-func oneLine(s string, max int) string { return markdown.Line(s, max) }
+func oneLine(s string, limit int) string { return markdown.Line(s, limit) }

@@ -160,7 +160,7 @@ func suggestionBlock(s string) string {
 func key(res workflow.Result, i workflow.Issue, line string) string {
 	h := sha256.New()
 	for _, s := range []string{string(res.Artifact.Type), res.Artifact.Feature, i.File, i.Title, strings.TrimSpace(line)} {
-		fmt.Fprintf(h, "%d:%s", len(s), s)
+		_, _ = fmt.Fprintf(h, "%d:%s", len(s), s)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }

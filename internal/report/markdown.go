@@ -27,10 +27,10 @@ func (r Report) Comment() string {
 func (r Report) JobSummary() string { return r.whole(maxJobSummary - 1) }
 
 // whole is overview, details and footer.
-func (r Report) whole(max int) string {
+func (r Report) whole(limit int) string {
 	footer := r.footer()
-	d := document{max: max - len(footer) - 2}
-	d.add("the overview", r.heading()+"\n\n"+r.overview(min(max/2, 200<<10)))
+	d := document{max: limit - len(footer) - 2}
+	d.add("the overview", r.heading()+"\n\n"+r.overview(min(limit/2, 200<<10)))
 	r.addDetails(&d)
 	return d.String() + "\n\n" + footer + "\n"
 }
@@ -51,8 +51,8 @@ func (r Report) sign() string {
 
 // overview is what a reader must see first: why, which reviews, what to fix,
 // what was not looked at.
-func (r Report) overview(max int) string {
-	d := document{max: max}
+func (r Report) overview(limit int) string {
+	d := document{max: limit}
 	d.add("the summary", markdown.Inline(r.lead()))
 	d.add("the table of reviews", r.table())
 	d.add("what did not run", r.failures())
@@ -72,8 +72,8 @@ func (r Report) lead() string {
 	return s
 }
 
-func (r Report) details(max int) string {
-	d := document{max: max}
+func (r Report) details(limit int) string {
+	d := document{max: limit}
 	r.addDetails(&d)
 	return d.String()
 }

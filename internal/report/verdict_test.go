@@ -77,7 +77,7 @@ func TestAnErrorNeverLooksLikeAVerdict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"comment": rep.Comment(), "check": rep.Check().Summary, "result check": rep.ResultCheck(0).Summary, "terminal": b.String(), "page": string(page[bytes.Index(page, []byte("</style>")):])} {
+	for name, text := range map[string]string{"comment": rep.Comment(), "check": rep.Check().Summary, "result check": rep.ResultCheck(0).Summary, "terminal": b.String(), "page": string(bytes.SplitAfter(page, []byte("</style>"))[1])} {
 		for _, want := range []string{"did not run", "No answer from the model within 300 seconds", "raise the input timeout"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s does not say %q:\n%s", name, want, text)
