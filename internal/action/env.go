@@ -1,10 +1,15 @@
 package action
 
 import (
+	"cmp"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"time"
+
+	"golang.org/x/net/http/httpproxy"
 
 	"github.com/mattn/go-isatty"
 )
@@ -49,6 +54,15 @@ func ProcessEnv(version string) Env {
 
 // get is a variable's value, "" if it is not set.
 func (e Env) get(name string) string { return e.Vars[name] }
+
+// proxy chooses the proxy for a request, by the usual variables.
+func (e Env) proxy() func(*http.Request) (*url.URL, error) {
+	either := func(name string) string { return cmp.Or(e.get(strings.ToLower(name)), e.get(name)) }
+	f := (&httpproxy.Config{
+		HTTPProxy: either("HTTP_PROXY"), HTTPSProxy: either("HTTPS_PROXY"), NoProxy: either("NO_PROXY"),
+	}).ProxyFunc()
+	return func(r *http.Request) (*url.URL, error) { return f(r.URL) }
+}
 
 // temp is the folder for what this run keeps while it works.
 func (e Env) temp() string {

@@ -15,6 +15,7 @@ import (
 	"workflow-reviewer/internal/codex"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/mcpserver"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
@@ -221,7 +222,8 @@ func (s *session) startEngine(ctx context.Context, work string) ([]workflow.Noti
 		return nil, nil
 	}
 	e, err := codex.New(ctx, codex.Options{
-		Path: s.cfg.CodexPath, Self: s.env.Self, StoreDir: s.repo.Dir(),
+		Path: s.cfg.CodexPath, PathEnv: s.env.get("PATH"), Self: s.env.Self,
+		StoreDir: s.repo.Dir(), Tools: mcpserver.ToolNames(), Proxy: s.env.proxy(),
 		APIKey: s.cfg.APIKey.Reveal(), Endpoint: s.cfg.Endpoint.String(), Budget: s.cfg.MaxTokens, TempDir: work,
 	})
 	if err != nil {
