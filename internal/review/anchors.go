@@ -39,7 +39,7 @@ func newAnchors(tree change.Tree, a workflow.Artifact) *anchors {
 func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 	out = workflow.Issue{
 		Severity: in.Severity, Category: line(in.Category, maxTitle), Title: line(in.Title, maxTitle),
-		Description: block(in.Description, maxField), Recommendation: block(in.Recommendation, maxField),
+		Description: block(in.Description), Recommendation: block(in.Recommendation),
 		Line: value(in.Line), EndLine: value(in.EndLine),
 	}
 	if out.Title == "" {
@@ -77,7 +77,7 @@ func (at *anchors) suggest(text *string, end *int, out *workflow.Issue) {
 		out.Suggestion = &s
 		return
 	}
-	if s = block(s, maxField); s != "" {
+	if s = block(s); s != "" {
 		out.Recommendation = strings.TrimSpace(out.Recommendation + "\n\nSuggested text:\n\n" + fenced(s))
 	}
 }

@@ -99,7 +99,7 @@ func TestEverythingFromAModelIsCapped(t *testing.T) {
 	if got.Issues[0].Title != "the last" || got.Decision != workflow.NeedsChanges {
 		t.Errorf("first issue %.20q, decision %v: the High one was lost", got.Issues[0].Title, got.Decision)
 	}
-	if n := len([]rune(got.Summary)); n > maxSummary+100 {
+	if n := len([]rune(got.Summary)); n > maxField+100 {
 		t.Errorf("summary of %d characters", n)
 	}
 	want := []string{"Only 100 of 151 issues are kept", "Only 40 of 150 criteria are kept", "Only 100 of 150 previous findings are kept"}

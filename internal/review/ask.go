@@ -89,7 +89,7 @@ func (c *conversation) acceptText(first, second string) workflow.Result {
 	}
 	result.Decision = decision
 	result.Warnings = append([]string{warning}, result.Warnings...)
-	result.Summary = block(texts[len(texts)-1], maxSummary)
+	result.Summary = block(texts[len(texts)-1])
 	return unanswered(result, c.job.history)
 }
 

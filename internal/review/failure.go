@@ -17,11 +17,12 @@ const notDone = "Review not completed. Artifact not moved."
 // fail makes an artifact's ERROR result.
 func fail(base workflow.Result, class Class, message, action string) workflow.Result {
 	base.Decision = workflow.Error
+	message = line(message, 500)
 	base.Summary = message
 	base.Criteria, base.Issues, base.Previous = nil, nil, nil
 	base.Failure = &workflow.Failure{
 		Class:   string(class),
-		Message: line(message, 500),
+		Message: message,
 		Action:  strings.TrimSpace(notDone + " " + line(action, 500)),
 	}
 	return base

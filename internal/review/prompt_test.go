@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -248,7 +247,7 @@ func TestReviewsOfATypeShareTheirBeginning(t *testing.T) {
 	if !utf8.ValidString(a.Prompt) {
 		t.Error("the prompt is not UTF-8")
 	}
-	if fmt.Sprint(a.Schema) != fmt.Sprint(b.Schema) {
+	if string(a.Schema) != string(b.Schema) {
 		t.Error("the schemas differ")
 	}
 }

@@ -88,6 +88,10 @@ func (g *gatherer) roadmap() {
 	text := string(data)
 	spec, _ := g.tree.ReadFile(g.artifact.Path()) // shown elsewhere; here only its title and references count
 	d := document{heading: label(p), path: p}
+	if len(text) > maxRoadmap {
+		text = text[:maxRoadmap]
+		g.omit(p, fmt.Sprintf("only its first %d KiB were searched for the feature", maxRoadmap>>10))
+	}
 	if s, found := featureSection(text, g.artifact.Feature, g.artifact.Path(), string(spec)); found {
 		d.heading += ", section “" + line(s.title, maxTitle) + "”"
 		text = s.body

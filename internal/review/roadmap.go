@@ -7,14 +7,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // smallRoadmap is the size up to which a roadmap is shown whole if the
 // feature's section is not found, in characters.
 const smallRoadmap = 12_000
+
+// maxRoadmap is how much of a roadmap is searched for a section, in bytes.
+const maxRoadmap = 256 << 10
 
 // section is a heading of a Markdown document with all that stands below it,
 // up to the next heading of its level or above.
@@ -30,14 +34,18 @@ func sections(doc string) []section {
 	source := []byte(doc)
 	var list []section
 	var starts []int
-	for n := goldmark.DefaultParser().Parse(text.NewReader(source)).FirstChild(); n != nil; n = n.NextSibling() {
+	for n := outlineParser().Parse(text.NewReader(source)).FirstChild(); n != nil; n = n.NextSibling() {
 		h, ok := n.(*ast.Heading)
 		if !ok || h.Lines().Len() == 0 {
 			continue
 		}
 		first := h.Lines().At(0)
+		start := strings.LastIndexByte(doc[:first.Start], '\n') + 1
+		if container.MatchString(doc[start:first.Stop]) {
+			continue
+		}
 		list = append(list, section{title: strings.TrimSpace(string(h.Lines().Value(source))), level: h.Level})
-		starts = append(starts, strings.LastIndexByte(doc[:first.Start], '\n')+1)
+		starts = append(starts, start)
 	}
 	for i := range list {
 		end := len(doc)
@@ -51,6 +59,25 @@ func sections(doc string) []section {
 	}
 	return list
 }
+
+// outlineParser knows the blocks that decide what a heading is. Without lists,
+// quotations and inline markup, whose nesting a hostile document could make
+// costly, its time is linear.
+func outlineParser() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewHTMLBlockParser(), 900),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	))
+}
+
+// container is how a line begins that opens a list item or a quotation; a rule
+// below it does not make it a heading.
+var container = regexp.MustCompile(`^ {0,3}([-*+>]|[0-9]{1,9}[.)])(\s|$)`)
 
 // featureSection finds the part of a roadmap that a spec belongs to. In this
 // order: a heading that names the feature as the spec's file or title does; a

@@ -34,6 +34,15 @@ Setext title
 
 Body.
 
+- list item
+---
+
+1. Numbered
+===
+
+> quoted
+---
+
 ` + "```\n## Not a heading: Billing\n```\n"
 
 func TestFeatureSection(t *testing.T) {
@@ -46,6 +55,7 @@ func TestFeatureSection(t *testing.T) {
 		{"by mention", "payments-export", "", "3. Reports"},
 		{"underlined heading", "setext-title", "", "Setext title"},
 		{"not in code", "billing", "", "Setext title"},
+		{"a list item above a rule", "list-item", "", "Setext title"},
 		{"nowhere", "weather", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -78,4 +88,13 @@ func FuzzSections(f *testing.F) {
 		featureSection(doc, feature, feature+".md", doc)
 		outline(doc)
 	})
+}
+
+func TestAHostileRoadmapIsReadInTime(t *testing.T) {
+	for _, unit := range []string{"> ", "- ", "[", "*a ", "# \n", "`", "a\n===\n", "<div>\n"} {
+		doc := strings.Repeat(unit, maxRoadmap/len(unit))
+		if s, ok := featureSection(doc, "no-such-feature", "x.md", ""); ok {
+			t.Errorf("%q: found %q", unit, line(s.title, 40))
+		}
+	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -106,14 +108,14 @@ func TestFailures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			model, clock := &scripted{scripts: map[string][]turn{"": c.turns}}, newClock()
 			got := one(t, plan(t, codexOptions(), inputOf(sample(), specOf(sample()))), model, clock)
-			if c.class == "" {
-				if got.Decision != workflow.Approved {
-					t.Errorf("decision %v, failure %+v", got.Decision, got.Failure)
-				}
-			} else if got.Failure == nil || got.Failure.Class != string(c.class) || got.Failure.Message != c.message {
-				t.Errorf("failure %+v, want %s: %s", got.Failure, c.class, c.message)
-			} else if !strings.HasPrefix(got.Failure.Action, "Review not completed. Artifact not moved. ") {
-				t.Errorf("action %q", got.Failure.Action)
+			switch f := got.Failure; {
+			case c.class == "" && got.Decision != workflow.Approved:
+				t.Errorf("decision %v, failure %+v", got.Decision, f)
+			case c.class == "":
+			case f == nil || f.Class != string(c.class) || f.Message != c.message:
+				t.Errorf("failure %+v, want %s: %s", f, c.class, c.message)
+			case !strings.HasPrefix(f.Action, "Review not completed. Artifact not moved. "):
+				t.Errorf("action %q", f.Action)
 			}
 			if diff := cmp.Diff(c.slept, clock.slept); diff != "" {
 				t.Errorf("slept (-want +got)\n%s", diff)
@@ -263,6 +265,42 @@ func TestFailingTestsEndTheReview(t *testing.T) {
 	}
 	if len(model.asked) != 0 {
 		t.Errorf("%d model calls, want none", len(model.asked))
+	}
+}
+
+func TestGates(t *testing.T) {
+	head := sample()
+	covered := func(n int) *coverage.Report {
+		return &coverage.Report{Lines: coverage.Ratio{Covered: n, Total: 100}}
+	}
+	for _, c := range []struct {
+		name     string
+		artifact workflow.Artifact
+		change   func(*Input, *Options)
+		decision workflow.Decision
+		says     string
+		calls    int
+	}{
+		{"coverage below its threshold", testsOf(head), func(in *Input, _ *Options) { in.Coverage = covered(79) }, workflow.NeedsChanges, "79.0", 1},
+		{"coverage at its threshold", testsOf(head), func(in *Input, _ *Options) { in.Coverage = covered(80) }, workflow.Approved, "It is so.", 1},
+		{"no coverage report", testsOf(head), func(*Input, *Options) {}, workflow.Approved, "It is so.", 1},
+		{"no test results", implementation(head), func(*Input, *Options) {}, workflow.Approved, "It is so.", 1},
+		{"no test results though required", implementation(head), func(_ *Input, o *Options) { o.RequireTestResults = true }, workflow.NeedsChanges, "without test results", 0},
+		{"passing tests", implementation(head), func(in *Input, _ *Options) { in.Tests = &testresult.Summary{Passed: 1} }, workflow.Approved, "It is so.", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in, o := inputOf(head, c.artifact), codexOptions()
+			o.Thresholds = rules.Thresholds{Line: 80, Branch: 70}
+			c.change(&in, &o)
+			model := always(answer("APPROVED"))
+			got := one(t, plan(t, o, in), model, newClock())
+			if got.Decision != c.decision || !strings.Contains(got.Summary, c.says) || len(model.asked) != c.calls {
+				t.Errorf("%v, %d calls, summary %q; want %v, %d, %q", got.Decision, len(model.asked), got.Summary, c.decision, c.calls, c.says)
+			}
+			if c.artifact.Type == workflow.Implementation && in.Tests == nil && c.calls > 0 && !strings.Contains(fmt.Sprint(got.Checks), "test results: not provided") {
+				t.Errorf("checks %+v", got.Checks)
+			}
+		})
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 // Caps on what is taken over from a model, in characters and entries.
 const (
-	maxSummary    = 4_000
 	maxTitle      = 200
 	maxField      = 4_000
 	maxSuggestion = 8_000
@@ -30,7 +29,7 @@ func assess(r workflow.Result, a Assessment, at *anchors) workflow.Result {
 	if a.Decision == workflow.Approved.String() {
 		r.Decision = workflow.Approved
 	}
-	r.Summary = block(a.Summary, maxSummary)
+	r.Summary = block(a.Summary)
 	if r.Summary == "" {
 		r.Summary = "The reviewer gave no summary."
 	}
@@ -45,7 +44,7 @@ func assess(r workflow.Result, a Assessment, at *anchors) workflow.Result {
 		r.Issues = append(r.Issues, issue)
 	}
 	for _, p := range a.Previous {
-		r.Previous = append(r.Previous, workflow.Previous{Title: line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note, maxField)})
+		r.Previous = append(r.Previous, workflow.Previous{Title: line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note)})
 	}
 	r = contradict(r)
 	return capped(r)
@@ -104,14 +103,14 @@ func rank(s workflow.Severity) int {
 func criterion(c AnswerCriterion) workflow.Criterion {
 	return workflow.Criterion{
 		Name: line(c.Name, maxTitle), Grade: c.Result,
-		Finding: block(c.Finding, maxField), Evidence: block(c.Evidence, maxField), Impact: block(c.Impact, maxField),
+		Finding: block(c.Finding), Evidence: block(c.Evidence), Impact: block(c.Impact),
 	}
 }
 
 // block cleans and cuts a model's text that may have several lines.
-func block(text string, limit int) string {
+func block(text string) string {
 	text, _ = clean(text)
-	text, _ = cut(strings.TrimSpace(text), limit)
+	text, _ = cut(strings.TrimSpace(text), maxField)
 	return text
 }
 

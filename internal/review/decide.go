@@ -1,0 +1,83 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
+)
+
+// decide makes the job of an artifact whose context is gathered.
+func (p *planner) decide(ctx context.Context, base workflow.Result, fixed string, rel related) Job {
+	a, h := base.Artifact, history(p.Records, base.Artifact)
+	shown := parts{artifact: a, project: p.project, related: rel.docs, checks: base.Checks}
+	digestOf := func(h []record.Record) string {
+		shown.earlier = earlierDocuments(h)
+		return contextDigest(fixed, shown, p.policy()...)
+	}
+	base.ContextDigest = digestOf(h)
+	j := Job{Artifact: a, Kind: Computes, result: base, history: h, tree: p.Set.HeadTree, opts: p.opts}
+	blind := p.gates(&j, &shown)
+	if over, summary := rules.Gate(base.Checks); over {
+		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
+	} else if blind {
+		j = p.ended(rejected(base, "Nothing of the "+noun(a.Type)+" can be reviewed: "+shown.view.blind[0].Description, shown.view.blind))
+	} else if p.opts.Engine != EngineRules {
+		shown.earlier = earlierDocuments(h)
+		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, shown.view.omitted)
+		p.ask(&j, fixed, shown)
+	}
+	return p.settle(ctx, j.result, h, digestOf, j)
+}
+
+// gates notes what forbids an approval whatever the reviewer says, and reports
+// whether nothing of the artifact can be seen.
+func (p *planner) gates(j *Job, shown *parts) (blind bool) {
+	shown.view = look(p.Set, j.Artifact, maxArtifact)
+	_, j.gate = rules.Gate(j.result.Checks)
+	j.gateward = gateIssues(j.result.Checks)
+	if n := len(shown.view.blind); n > 0 {
+		j.gate = strings.TrimPrefix(j.gate+"; "+plural(n, "file")+" cannot be reviewed", "; ")
+		j.gateward = append(j.gateward, shown.view.blind...)
+	}
+	return len(shown.view.blind) > 0 && !shown.view.shown
+}
+
+func (p *planner) ask(j *Job, fixed string, shown parts) {
+	prompt, omitted := compose(fixed, shown)
+	j.Kind = Asks
+	j.result.Omitted = omitted
+	j.Request = Request{
+		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: answerSchema,
+		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
+	}
+}
+
+// policy is what else decides a verdict.
+func (p *planner) policy() []string {
+	policy := []string{p.opts.Engine, p.opts.Policy, fmt.Sprint(p.opts.Thresholds), fmt.Sprint(p.opts.RequireTestResults)}
+	if p.opts.Engine != EngineRules {
+		policy = append(policy, p.opts.Model, p.opts.Effort)
+	}
+	return policy
+}
+
+// rejected is a review that ended without a reviewer.
+func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
+	base.Decision, base.Summary, base.Issues = workflow.NeedsChanges, summary, issues
+	return base
+}
+
+func gateIssues(checks []workflow.Check) []workflow.Issue {
+	var issues []workflow.Issue
+	for _, c := range checks {
+		if c.Gate && c.Outcome == workflow.Failed {
+			issues = append(issues, c.Issues...)
+		}
+	}
+	return issues
+}

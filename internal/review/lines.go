@@ -1,0 +1,71 @@
+package review
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/textdiff"
+)
+
+// lines numbers the file's lines and marks its change, with up to context
+// unchanged lines around each; long counts lines that were cut.
+func (f *artifactFile) lines(context int) (body string, long int) {
+	w := lineWriter{marks: f.old != nil && !bytes.Equal(f.old, f.new)}
+	if !w.marks {
+		n := 0
+		for l := range strings.Lines(string(f.new)) {
+			n++
+			w.line(change.Line{Op: ' ', Text: strings.TrimSuffix(l, "\n"), New: n})
+		}
+		return w.b.String(), w.long
+	}
+	next := 1
+	for _, h := range textdiff.Hunks(f.old, f.new, context) {
+		start := h.NewStart
+		if h.NewLines == 0 {
+			start++
+		}
+		w.gap(next, start-1)
+		for _, l := range h.Lines {
+			w.line(l)
+		}
+		next = start + h.NewLines
+	}
+	w.gap(next, countLines(f.new))
+	return w.b.String(), w.long
+}
+
+// lineWriter writes "+ 12 text" or, without marks, "12 text".
+type lineWriter struct {
+	b     strings.Builder
+	marks bool
+	long  int
+}
+
+func (w *lineWriter) line(l change.Line) {
+	text, _ := clean(l.Text + "\n")
+	text = strings.TrimSuffix(text, "\n")
+	if cutText := brief(text, maxLine); cutText != text {
+		w.long++
+		text = cutText
+	}
+	if w.marks {
+		w.b.WriteByte(l.Op)
+	}
+	if l.New > 0 {
+		fmt.Fprintf(&w.b, "%5d", l.New)
+	} else {
+		w.b.WriteString("     ")
+	}
+	w.b.WriteByte(' ')
+	w.b.WriteString(text)
+	w.b.WriteByte('\n')
+}
+
+func (w *lineWriter) gap(from, to int) {
+	if to >= from {
+		fmt.Fprintf(&w.b, "      … lines %d to %d are unchanged and not shown\n", from, to)
+	}
+}
