@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -198,7 +199,7 @@ func TestFetchFaults(t *testing.T) {
 	s := newSandbox(t)
 	base, _, head := s.forge(true)
 	srv := s.serve()
-	calls := 0
+	var calls atomic.Int64
 	pack := func(req *http.Request) bool { return strings.HasSuffix(req.URL.Path, "/git-upload-pack") }
 	truncated := func(w http.ResponseWriter, req *http.Request) bool {
 		if !pack(req) {
@@ -213,7 +214,7 @@ func TestFetchFaults(t *testing.T) {
 		want  []string // words of the error; none = success
 	}{
 		"500 once": {func(w http.ResponseWriter, _ *http.Request) bool {
-			if calls++; calls > 1 {
+			if calls.Add(1) > 1 {
 				return false
 			}
 			http.Error(w, "oops", http.StatusInternalServerError)
@@ -224,7 +225,7 @@ func TestFetchFaults(t *testing.T) {
 			return true
 		}, []string{"500", "/o.git"}},
 		"403": {func(w http.ResponseWriter, _ *http.Request) bool {
-			calls++
+			calls.Add(1)
 			http.Error(w, "Resource not accessible by integration", http.StatusForbidden)
 			return true
 		}, []string{"authorization failed", "not accessible"}},
@@ -243,7 +244,8 @@ func TestFetchFaults(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			srv.fault, calls = tt.fault, 0
+			srv.setFault(tt.fault)
+			calls.Store(0)
 			r := (&sandbox{t: t, dir: s.dir}).open(srv.options("", "o.git"))
 			err := r.Fetch(context.Background(), Want{SHA: base}, Want{SHA: head})
 			if len(tt.want) == 0 {
@@ -256,8 +258,8 @@ func TestFetchFaults(t *testing.T) {
 			if len(err.Error()) > 900 {
 				t.Errorf("the error has %d bytes", len(err.Error()))
 			}
-			if name == "403" && calls != 1 {
-				t.Errorf("a refusal was tried %d times", calls)
+			if name == "403" && calls.Load() != 1 {
+				t.Errorf("a refusal was tried %d times", calls.Load())
 			}
 		})
 	}
@@ -271,7 +273,7 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 		t.Run(stage, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			srv.fault = func(w http.ResponseWriter, req *http.Request) bool {
+			srv.setFault(func(w http.ResponseWriter, req *http.Request) bool {
 				if !strings.HasSuffix(req.URL.Path, stage) {
 					return false
 				}
@@ -282,7 +284,7 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 				cancel()
 				<-req.Context().Done()
 				return true
-			}
+			})
 			r := (&sandbox{t: t, dir: s.dir}).open(srv.options("", "o.git"))
 			err := r.Fetch(ctx, Want{SHA: base})
 			if !errors.Is(err, context.Canceled) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -145,13 +146,13 @@ func TestPushIsRefused(t *testing.T) {
 			}, change.ErrHeadMoved, nil, "path without git"},
 			{"locked", func(s *sandbox, _ *server) { s.file("o.git/refs/heads/main.lock", "x") }, change.ErrHeadMoved, nil, ""},
 			{"403", func(_ *sandbox, srv *server) {
-				srv.fault = func(w http.ResponseWriter, req *http.Request) bool {
+				srv.setFault(func(w http.ResponseWriter, req *http.Request) bool {
 					if !strings.Contains(req.URL.String(), "receive-pack") {
 						return false
 					}
 					http.Error(w, "Permission to o/o.git denied to github-actions[bot].", http.StatusForbidden)
 					return true
-				}
+				})
 			}, change.ErrReadOnly, []string{"denied to github-actions"}, "path"},
 		} {
 			if strings.HasPrefix(remote, "path") && tt.skip == "path" || tt.skip == remote {
@@ -212,15 +213,14 @@ func TestPushAnswerIsLost(t *testing.T) {
 	if err := r.Fetch(context.Background(), Want{SHA: head}); err != nil {
 		t.Fatal(err)
 	}
-	done := false
-	srv.fault = func(w http.ResponseWriter, req *http.Request) bool {
-		if done || !strings.HasSuffix(req.URL.Path, "/git-receive-pack") {
+	var done atomic.Bool
+	srv.setFault(func(w http.ResponseWriter, req *http.Request) bool {
+		if !strings.HasSuffix(req.URL.Path, "/git-receive-pack") || done.Swap(true) {
 			return false
 		}
-		done = true
 		srv.Config.Handler.ServeHTTP(&counter{discard{}, &srv.sent}, req)
 		panic(http.ErrAbortHandler)
-	}
+	})
 	got, err := r.Push(context.Background(), "main", head, approvals(), author())
 	if err != nil {
 		t.Fatal(err)

@@ -15,9 +15,13 @@ type server struct {
 	requests atomic.Int64 // that passed authentication
 	leaks    atomic.Int64 // requests with any other authorization than the token's
 	sent     atomic.Int64 // bytes of answers
-	// fault, if set, may answer instead of git; it reports whether it did.
-	fault func(w http.ResponseWriter, req *http.Request) bool
+	fault    atomic.Pointer[fault]
 }
+
+// fault may answer instead of git; it reports whether it did.
+type fault func(w http.ResponseWriter, req *http.Request) bool
+
+func (srv *server) setFault(f fault) { srv.fault.Store(&f) }
 
 const testToken = "ghs_secret0123456789"
 
@@ -40,7 +44,7 @@ func (s *sandbox) serve() *server {
 			return
 		}
 		srv.requests.Add(1)
-		if srv.fault != nil && srv.fault(w, req) {
+		if f := srv.fault.Load(); f != nil && (*f)(w, req) {
 			return
 		}
 		req.Header.Del("Authorization")
