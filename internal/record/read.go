@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
@@ -62,11 +63,12 @@ func listReviews(tree change.Tree) ([]change.Entry, error) {
 
 // newest keeps what fits the bounds, by the time in the files' names.
 func newest(es []change.Entry) ([]change.Entry, []workflow.Notice) {
-	slices.SortStableFunc(es, func(a, b change.Entry) int {
-		na, _ := parseName(a.Path)
-		nb, _ := parseName(b.Path)
-		return nb.time.Compare(na.time)
-	})
+	times := map[string]time.Time{}
+	for _, e := range es {
+		n, _ := parseName(e.Path)
+		times[e.Path] = n.time
+	}
+	slices.SortStableFunc(es, func(a, b change.Entry) int { return times[b.Path].Compare(times[a.Path]) })
 	var size int64
 	for i, e := range es {
 		if e.Size <= MaxFile {

@@ -154,7 +154,7 @@ func TestAnnotations(t *testing.T) {
 
 // big is a run whose every part is beyond what GitHub takes.
 func big() report.Run {
-	long := strings.Repeat("Ein längerer Text mit `code`.\n", 400)
+	long := strings.Repeat("Ein längerer Text mit `code`.\n", 100)
 	r := run()
 	for i := range 25 {
 		res := recordtest.NeedsChanges()
