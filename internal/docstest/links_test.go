@@ -16,7 +16,7 @@ import (
 func TestLinks(t *testing.T) {
 	for _, p := range pages(t) {
 		walk(t, p.doc, func(n ast.Node) {
-			target := ""
+			var target string
 			switch n := n.(type) {
 			case *ast.Link:
 				target = string(n.Destination)

@@ -13,7 +13,7 @@ import (
 // TestNoticesAreUpToDate runs the generator and compares, so that a module that
 // the program links cannot be missing from what the image carries.
 func TestNoticesAreUpToDate(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), filepath.Join(root, "scripts/notices.sh"))
+	cmd := exec.CommandContext(t.Context(), filepath.Join(root, "scripts", "notices.sh"))
 	var problems strings.Builder
 	cmd.Stderr = &problems
 	want, err := cmd.Output()

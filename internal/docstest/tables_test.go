@@ -101,7 +101,7 @@ type schemaNode struct {
 }
 
 func TestConfigTable(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(root, "schema/config.schema.json"))
+	data, err := os.ReadFile(filepath.Join(root, "schema", "config.schema.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
