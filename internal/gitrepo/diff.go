@@ -58,7 +58,7 @@ func (d *differ) trees(folder string, from, to plumbing.Hash) error {
 
 // next takes the first entry of one list, or of both where they name the same.
 func next(a, b []treeEntry) (left, right treeEntry, restA, restB []treeEntry) {
-	order := 0
+	var order int
 	switch {
 	case len(a) == 0:
 		order = 1

@@ -225,10 +225,10 @@ func again(ctx context.Context, f func(context.Context) error) error {
 	wait := retry.WithMaxRetries(2, retry.NewExponential(200*time.Millisecond))
 	return retry.Do(ctx, wait, func(ctx context.Context) error {
 		err := f(ctx)
-		if err == nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if passing(err) {
+		if err != nil && passing(err) {
 			return retry.RetryableError(err)
 		}
 		return err

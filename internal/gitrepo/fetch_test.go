@@ -279,7 +279,7 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 				}
 				if stage == "/git-upload-pack" {
 					_, _ = w.Write([]byte("0008NAK\n"))
-					w.(http.Flusher).Flush()
+					_ = http.NewResponseController(w).Flush()
 				}
 				cancel()
 				<-req.Context().Done()

@@ -74,10 +74,9 @@ func (s *sandbox) checkApproved(repo, rev, head string) {
 
 func TestPush(t *testing.T) {
 	for _, tt := range []struct {
-		name     string
-		url      func(*sandbox, *server) string
-		noGit    bool
-		requests bool
+		name  string
+		url   func(*sandbox, *server) string
+		noGit bool
 	}{
 		{name: "http", url: func(_ *sandbox, srv *server) string { return srv.URL + "/o.git" }},
 		{name: "path", url: func(s *sandbox, _ *server) string { return s.path("o.git") }},
@@ -91,6 +90,7 @@ func TestPush(t *testing.T) {
 			s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o.git"), "w")
 			s.git("w", "remote", "set-url", "origin", tt.url(s, srv))
 			r := s.open(srv.options(s.path("w"), "o.git"))
+			path := os.Getenv("PATH")
 			if tt.noGit {
 				t.Setenv("PATH", s.dir)
 			}
@@ -98,7 +98,7 @@ func TestPush(t *testing.T) {
 			tip, tipErr := r.Tip(context.Background(), "main")
 			_, staleErr := r.Push(context.Background(), "main", head, approvals(), author())
 			if tt.noGit {
-				t.Setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
+				t.Setenv("PATH", path)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -166,13 +166,14 @@ func TestPushIsRefused(t *testing.T) {
 				s.git("o", "remote", "add", "origin", map[bool]string{true: opt.Remote, false: s.path("o.git")}[remote == "http"])
 				r := s.open(opt)
 				tt.setup(s, srv)
+				path := os.Getenv("PATH")
 				before, _ := s.tryGit("o.git", "", "for-each-ref")
 				if remote == "path without git" {
 					t.Setenv("PATH", s.dir)
 				}
 				_, err := r.Push(context.Background(), "main", head, approvals(), author())
 				if remote == "path without git" {
-					t.Setenv("PATH", "/usr/local/bin:/usr/bin:/bin")
+					t.Setenv("PATH", path)
 				}
 				mustFail(t, err, tt.words...)
 				if !errors.Is(err, tt.want) {
@@ -214,7 +215,7 @@ func TestPushAnswerIsLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	var done atomic.Bool
-	srv.setFault(func(w http.ResponseWriter, req *http.Request) bool {
+	srv.setFault(func(_ http.ResponseWriter, req *http.Request) bool {
 		if !strings.HasSuffix(req.URL.Path, "/git-receive-pack") || done.Swap(true) {
 			return false
 		}

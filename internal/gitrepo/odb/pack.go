@@ -79,7 +79,7 @@ func (p *pack) entry(offset int64) (entry, error) {
 		return entry{}, fmt.Errorf("%w: pack is cut short: %w", ErrCorrupt, err)
 	}
 	b = b[:min(len(b), maxHead)]
-	e := entry{kind: Type(b[0] >> 4 & 7), size: int64(b[0] & 15)} //nolint:gosec // three bits
+	e := entry{kind: Type(b[0] >> 4 & 7), size: int64(b[0] & 15)}
 	i, shift := 1, 4
 	for ; b[i-1]&0x80 != 0; i++ {
 		if i >= len(b) || shift > 53 {
