@@ -2,6 +2,7 @@ package review
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -67,26 +68,43 @@ func TestParseAnswerRefuses(t *testing.T) {
 	}
 }
 
+// node is one level of the schema.
+type node struct {
+	Type                 any             `json:"type"`
+	Properties           map[string]node `json:"properties"`
+	Required             []string        `json:"required"`
+	Items                *node           `json:"items"`
+	AdditionalProperties *bool           `json:"additionalProperties"`
+}
+
+// kind is the node's type and whether null is allowed beside it.
+func (n node) kind() (kind string, nullable bool) {
+	switch t := n.Type.(type) {
+	case string:
+		return t, false
+	case []any:
+		if len(t) == 2 && t[1] == "null" {
+			return fmt.Sprint(t[0]), true
+		}
+	}
+	return fmt.Sprint(n.Type), false
+}
+
 // The schema and the Go type say the same: every field is a required property,
 // nothing else is allowed, and what may be null is a pointer.
 func TestSchemaAndTypeAgree(t *testing.T) {
-	var schema map[string]any
+	var schema node
 	if err := json.Unmarshal(answerSchema, &schema); err != nil {
 		t.Fatal(err)
 	}
 	agree(t, "answer", schema, reflect.TypeFor[Assessment]())
 }
 
-func agree(t *testing.T, where string, schema map[string]any, typ reflect.Type) {
+func agree(t *testing.T, where string, n node, typ reflect.Type) {
 	t.Helper()
-	nullable := false
-	kind, ok := schema["type"].(string)
-	if list, isList := schema["type"].([]any); isList && len(list) == 2 && list[1] == "null" {
-		nullable, ok = true, true
-		kind, _ = list[0].(string)
-	}
-	if !ok || nullable != (typ.Kind() == reflect.Pointer) {
-		t.Errorf("%s: schema type %v, Go type %v", where, schema["type"], typ)
+	kind, nullable := n.kind()
+	if nullable != (typ.Kind() == reflect.Pointer) {
+		t.Errorf("%s: schema type %v, Go type %v", where, n.Type, typ)
 		return
 	}
 	if nullable {
@@ -97,36 +115,34 @@ func agree(t *testing.T, where string, schema map[string]any, typ reflect.Type) 
 		t.Errorf("%s: schema kind %q, Go type %v", where, kind, typ)
 		return
 	}
-	switch typ.Kind() {
-	case reflect.Slice:
-		agree(t, where+"[]", schema["items"].(map[string]any), typ.Elem())
-	case reflect.Struct:
-		agreeOnFields(t, where, schema, typ)
+	switch {
+	case typ.Kind() == reflect.Slice && n.Items != nil:
+		agree(t, where+"[]", *n.Items, typ.Elem())
+	case typ.Kind() == reflect.Slice:
+		t.Errorf("%s: the schema says nothing about the items", where)
+	case typ.Kind() == reflect.Struct:
+		agreeOnFields(t, where, n, typ)
 	}
 }
 
-func agreeOnFields(t *testing.T, where string, schema map[string]any, typ reflect.Type) {
+func agreeOnFields(t *testing.T, where string, n node, typ reflect.Type) {
 	t.Helper()
-	properties := schema["properties"].(map[string]any)
-	var fields, required []string
+	var fields []string
 	for f := range typ.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		fields = append(fields, name)
-		if p, ok := properties[name].(map[string]any); ok {
+		if p, ok := n.Properties[name]; ok {
 			agree(t, where+"."+name, p, f.Type)
 		}
 	}
-	for _, r := range schema["required"].([]any) {
-		required = append(required, r.(string))
-	}
-	if diff := cmp.Diff(fields, required); diff != "" {
+	if diff := cmp.Diff(fields, n.Required); diff != "" {
 		t.Errorf("%s: fields and required properties differ (-Go +schema)\n%s", where, diff)
 	}
 	slices.Sort(fields)
-	if diff := cmp.Diff(fields, slices.Sorted(maps.Keys(properties))); diff != "" {
+	if diff := cmp.Diff(fields, slices.Sorted(maps.Keys(n.Properties))); diff != "" {
 		t.Errorf("%s: fields and properties differ (-Go +schema)\n%s", where, diff)
 	}
-	if schema["additionalProperties"] != false {
+	if n.AdditionalProperties == nil || *n.AdditionalProperties {
 		t.Errorf("%s allows additional properties", where)
 	}
 }
