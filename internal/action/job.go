@@ -184,8 +184,8 @@ func (j *job) failed(ctx context.Context, f *workflow.Failure) report.Report {
 
 // report is the account of a run without results.
 func (j *job) report(ctx context.Context, f *workflow.Failure) report.Report {
-	return report.Build(report.Run{
-		Event: j.ev, Head: j.ev.Head.SHA, Notices: j.notices, Failure: f,
+	return build(j.redactor(), report.Run{
+		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f,
 		Version: j.env.Version, Duration: j.env.Now().Sub(j.started), Cancelled: ctx.Err() != nil, Dir: j.dir.there,
 		ServerURL: j.env.get("GITHUB_SERVER_URL"), RunURL: runURL(j.env),
 	})

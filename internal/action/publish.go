@@ -25,12 +25,12 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	told := len(j.notices) // of these the report knows
 	code := rep.Decision.ExitCode()
 	if err := j.store(&rep); err != nil {
-		rep = failed(rep, &workflow.Failure{Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable."})
+		rep = j.worse(rep, &workflow.Failure{Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable."})
 	}
 	if err := j.publishChecks(ctx, rep); err != nil {
 		j.degrade(err)
 		if !errors.Is(err, github.ErrForbidden) && !j.act() {
-			rep = failed(rep, publishFailure(err))
+			rep = j.worse(rep, publishFailure(err))
 			_ = j.store(&rep)
 		}
 	}
@@ -50,12 +50,12 @@ func publishFailure(err error) *workflow.Failure {
 	}
 }
 
-// failed is the report of a run that failed after all.
-func failed(rep report.Report, f *workflow.Failure) report.Report {
+// worse is the report of a run that failed after all.
+func (j *job) worse(rep report.Report, f *workflow.Failure) report.Report {
 	if rep.Failure == nil {
 		rep.Failure = f
 	}
-	return report.Build(rep.Run)
+	return build(j.redactor(), rep.Run)
 }
 
 // store writes the report into its folder, making that first.

@@ -142,19 +142,34 @@ func (s *session) run(ctx context.Context, r *round) {
 		Progress: s.progress, Now: s.env.Now, Sleep: sleep, Redact: s.redactor.Result,
 	})
 	for i := range r.results {
-		r.results[i].ReviewPath = record.Path(r.results[i])
+		if !r.results[i].Cached {
+			r.results[i].ReviewPath = record.Path(r.results[i])
+		}
 	}
 }
 
 // report is the account of a round as it stands.
 func (s *session) report(ctx context.Context, r round, failure *workflow.Failure) report.Report {
-	return report.Build(report.Run{
+	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
 		NewHead: r.newHead, Commits: r.commits,
 		Results: r.results, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
 		Dir: s.dir.there, ServerURL: s.env.get("GITHUB_SERVER_URL"), RunURL: runURL(s.env),
 	})
+}
+
+// build is the report of a run without the run's secrets; results are redacted
+// as they come.
+func build(r *redact.Redactor, run report.Run) report.Report {
+	for i, n := range run.Notices {
+		run.Notices[i] = r.Notice(n)
+	}
+	if run.Failure != nil {
+		f := r.Failure(*run.Failure)
+		run.Failure = &f
+	}
+	return report.Build(run)
 }
 
 // runURL is the page of the workflow run, "" outside GitHub Actions.
