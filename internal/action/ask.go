@@ -2,7 +2,6 @@ package action
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"workflow-reviewer/internal/report"
@@ -117,15 +116,14 @@ func (j *job) recorded(ctx context.Context) (*report.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look up the recorded verdict of %s: %w", short(j.ev.Head.SHA), err)
 	}
-	for _, run := range runs {
-		if d, ok := verdictOf(run.Conclusion, run.Title); ok {
-			j.notice(false, "Label %q asks for no review; the recorded verdict of %s stands: %s.", j.ev.Label, short(j.ev.Head.SHA), run.Title)
+	if len(runs) > 0 { // the newest counts
+		if d, ok := verdictOf(runs[0].Conclusion, runs[0].Title); ok {
+			j.notice(false, "Label %q asks for no review; the recorded verdict of %s stands: %s.", j.ev.Label, short(j.ev.Head.SHA), runs[0].Title)
 			j.takeLabel(ctx)
 			end := j.report(ctx, nil)
 			end.Decision = d
 			return &end, nil
 		}
-		break // only the newest run counts
 	}
 	if j.ev.Draft {
 		j.asked.skip = "the pull request is a draft"
@@ -160,5 +158,3 @@ func (j *job) takeLabel(ctx context.Context) {
 		j.notice(true, "label %q could not be removed: %v", j.asked.label, err)
 	}
 }
-
-var errNoBase = errors.New("the event names no base commit")

@@ -51,7 +51,7 @@ func readEvidence(workspace string, allPassing bool, tests, cover []string) (evi
 	if err != nil {
 		return ev, fmt.Errorf("open the workspace for test results and coverage: %w", err)
 	}
-	defer root.Close()
+	defer root.Close() //nolint:errcheck // nothing to flush
 	take := func(src source, parse func(name string, data []byte) error) {
 		files, missing, err := match(root.FS(), src)
 		ev.missing = append(ev.missing, missing...)
@@ -110,7 +110,7 @@ func readCapped(root *os.Root, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // read only
 	data, err := io.ReadAll(io.LimitReader(f, maxEvidence+1))
 	if err == nil && len(data) > maxEvidence {
 		err = fmt.Errorf("larger than %d MiB", maxEvidence>>20)

@@ -117,11 +117,11 @@ func (j *job) run(ctx context.Context) report.Report {
 // readEvent reads the event file of the runner.
 func readEvent(env Env) (change.Event, error) {
 	path := env.get("GITHUB_EVENT_PATH")
-	f, err := os.Open(path)
+	f, err := os.Open(path) //nolint:gosec // the runner's own file
 	if err != nil {
 		return change.Event{}, fmt.Errorf("read the event that GITHUB_EVENT_PATH names: %w", err)
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // read only
 	payload, err := io.ReadAll(io.LimitReader(f, maxEvent+1))
 	if err != nil {
 		return change.Event{}, fmt.Errorf("read the event %s: %w", path, err)
@@ -170,11 +170,26 @@ func misconfigured(err error) *workflow.Failure {
 // nothing ends a run that has nothing to review. Wrong inputs are an error
 // even then; only a missing key is not, as no engine is needed.
 func (j *job) nothing(ctx context.Context) report.Report {
-	if j.inputErr != nil && !errors.Is(j.inputErr, config.ErrMissingKey) {
-		return j.failed(ctx, misconfigured(j.inputErr))
+	if err := butForKey(j.inputErr); err != nil {
+		return j.failed(ctx, misconfigured(err))
 	}
 	j.notice(false, "Nothing to review: %s.", j.asked.skip)
 	return j.report(ctx, nil)
+}
+
+// butForKey is the joined error without a missing key, nil if that was all.
+func butForKey(err error) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	var rest []error
+	for _, e := range joined.Unwrap() {
+		if !errors.Is(e, config.ErrMissingKey) {
+			rest = append(rest, e)
+		}
+	}
+	return errors.Join(rest...)
 }
 
 // failed ends a run that cannot review.

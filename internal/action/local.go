@@ -115,7 +115,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if err != nil {
 		return rep, errors.Join(inputErr, fmt.Errorf("open the repository %s: %w", opt.repo, err))
 	}
-	defer repo.Close()
+	defer repo.Close() //nolint:errcheck // the store is a temporary folder
 	base, head, err := localRefs(ctx, repo, opt)
 	if err != nil {
 		return rep, errors.Join(inputErr, err)

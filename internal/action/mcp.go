@@ -32,7 +32,7 @@ func serveMCP(ctx context.Context, env Env, store, base, head string) error {
 	if err != nil {
 		return fmt.Errorf("open the object store: %w", err)
 	}
-	defer repo.Close()
+	defer repo.Close() //nolint:errcheck // opened to read
 	src, err := toolSource(repo, base, head)
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"time"
 
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
@@ -128,5 +127,5 @@ func afterCancel(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx.Err() == nil {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(context.WithoutCancel(ctx), time.Duration(closing))
+	return context.WithTimeout(context.WithoutCancel(ctx), closing)
 }
