@@ -84,8 +84,7 @@ func (d *document) has(re *regexp.Regexp) bool {
 	return false
 }
 
-// prose yields the text outside of code, without code spans and links'
-// targets, with the section that holds it.
+// prose yields the text outside of code with the section that holds it.
 func (d *document) prose() iter.Seq2[section, block] {
 	return func(yield func(section, block) bool) {
 		for _, s := range d.sections {
@@ -93,7 +92,6 @@ func (d *document) prose() iter.Seq2[section, block] {
 				if b.kind == code || b.kind == html {
 					continue
 				}
-				b.text = plainText(b.text)
 				if !yield(s, b) {
 					return
 				}
@@ -109,7 +107,7 @@ func (d *document) words() int {
 		n += len(strings.Fields(s.title))
 	}
 	for _, b := range d.prose() {
-		n += len(strings.Fields(b.text))
+		n += len(strings.Fields(b.plain))
 	}
 	return n
 }

@@ -30,7 +30,7 @@ func documentRules() []rule {
 			Rule: Rule{
 				ID: "document/too-short", Types: documents(), Severity: workflow.High, Criterion: "Completeness",
 				Title:       "The document says next to nothing",
-				Explanation: "A document of fewer than 30 words outside of code leaves everything open.",
+				Explanation: "A document of fewer than 30 words outside of code leaves much open (Medium), one of fewer than 15 everything (High).",
 			},
 			pass: "the document has content",
 			fix:  "Write the document before asking for its review.",
@@ -107,7 +107,7 @@ func unreadable(s *subject) []workflow.Issue {
 		case trouble != "":
 			out = append(out, workflow.Issue{File: f.Path, Title: fmt.Sprintf("%s %s", f.Path, trouble)})
 		case isDoc && len(text) > maxDocument:
-			out = append(out, workflow.Issue{File: f.Path, Title: f.Path + " is larger than 1 MiB, more than a document can be"})
+			out = append(out, workflow.Issue{File: f.Path, Title: f.Path + " is larger than 256 KiB, more than a reader can take in"})
 		case !isDoc && s.source(f.Path).unparsed():
 			out = append(out, workflow.Issue{
 				File: f.Path, Severity: workflow.Low, Title: f.Path + " is too large or too complex to parse",
@@ -123,7 +123,11 @@ func tooShort(s *subject) []workflow.Issue {
 	if d == nil || d.words() >= 30 {
 		return nil
 	}
-	return []workflow.Issue{{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", plural(d.words(), "word", "words"))}}
+	issue := workflow.Issue{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", plural(d.words(), "word", "words"))}
+	if d.words() >= 15 {
+		issue.Severity = workflow.Medium
+	}
+	return []workflow.Issue{issue}
 }
 
 var (
@@ -145,7 +149,7 @@ func placeholders(s *subject) []workflow.Issue {
 		if skip[sec.line] {
 			continue
 		}
-		for i, line := range strings.Split(b.text, "\n") {
+		for i, line := range strings.Split(b.plain, "\n") {
 			if title, severity := unwritten(line); title != "" {
 				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Severity: severity, Title: title})
 			}
@@ -266,7 +270,7 @@ func (d *document) links() []block {
 			}
 			for i, line := range strings.Split(b.text, "\n") {
 				for _, m := range target.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), 20) {
-					out = append(out, block{paragraph, m[1], b.line + i})
+					out = append(out, block{kind: paragraph, text: m[1], line: b.line + i})
 				}
 			}
 		}

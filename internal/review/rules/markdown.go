@@ -33,9 +33,10 @@ const labelLevel = 7
 
 // block is a run of text of one kind.
 type block struct {
-	kind blockKind
-	text string
-	line int
+	kind  blockKind
+	text  string // as written
+	plain string // without code spans, emphasis, and the targets of links; "" for code
+	line  int
 }
 
 type blockKind int
@@ -127,7 +128,11 @@ func (b *docBuilder) open(title string, level, line int) {
 
 func (b *docBuilder) add(kind blockKind, content string, line int) {
 	last := &b.doc.sections[len(b.doc.sections)-1]
-	last.blocks = append(last.blocks, block{kind, strings.TrimSpace(content), line})
+	one := block{kind: kind, text: strings.TrimSpace(content), line: line}
+	if kind != code && kind != html {
+		one.plain = plainText(one.text)
+	}
+	last.blocks = append(last.blocks, one)
 }
 
 var (
@@ -192,7 +197,7 @@ func stripComments(s string) string { return htmlComment.ReplaceAllString(s, "")
 var (
 	numbering = regexp.MustCompile(`^(?:\d{1,2}(?:\.\d{1,2})*[.):]?\s+|[A-Z](?:\.\d{1,2})*[.):]\s+)`)
 	anchor    = regexp.MustCompile(`\s*\{#[\w-]+\}\s*$`)
-	link      = regexp.MustCompile(`\[([^\]\n]{1,200})\]\([^)\n]*\)`)
+	link      = regexp.MustCompile(`\[([^\[\]\n]+)\]\([^()\n]*\)`)
 )
 
 // cleanTitle drops numbering, emphasis, links and anchors of a heading.

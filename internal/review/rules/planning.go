@@ -180,7 +180,7 @@ func (d *document) features() []block {
 		}
 		if sec.level > 1 && sec.level < labelLevel || sec.level == 1 && titles > 1 {
 			if !frame.MatchString(sec.title) {
-				out = append(out, block{paragraph, sec.title, sec.line})
+				out = append(out, block{kind: paragraph, text: sec.title, plain: sec.title, line: sec.line})
 			}
 		}
 		for _, b := range sec.blocks {

@@ -51,6 +51,7 @@ func Check(ctx context.Context, in Input) []workflow.Check {
 func (r rule) check(s *subject) workflow.Check {
 	c := r.run(s)
 	c.ID = r.ID
+	s.found[r.ID] = len(c.Issues)
 	for i := range c.Issues {
 		r.complete(&c.Issues[i])
 	}

@@ -12,18 +12,14 @@ const (
 	scoreReview = 50
 )
 
-// qualityScore sums the other rules of a spec up in one figure.
+// qualityScore sums the rules that ran before it up in one figure: it is the
+// last of a spec.
 func qualityScore(s *subject) workflow.Check {
 	d := s.main()
 	if d == nil {
 		return workflow.Check{Outcome: workflow.Absent, Summary: "no score: the spec cannot be read"}
 	}
-	found := map[string]int{}
-	for _, r := range all() {
-		if r.ID != "spec/quality-score" && r.appliesTo(workflow.Spec) {
-			found[r.ID] = len(r.run(s).Issues)
-		}
-	}
+	found := s.found
 	completeness := scored(found, map[string]int{
 		"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "spec/no-edge-cases": 15, "spec/no-error-handling": 10,
 		"spec/no-purpose": 10, "spec/out-of-scope-missing": 10, "document/empty-section": 5, "document/placeholder": 5,

@@ -136,7 +136,7 @@ func (d *document) criteriaOf() []block {
 	var out []block
 	seen := map[int]bool{}
 	keep := func(b block) {
-		if !seen[b.line] && phrase(b.text) != "" && written(b.text) {
+		if !seen[b.line] && phrase(b.text) != "" && written(b) {
 			seen[b.line] = true
 			out = append(out, b)
 		}
@@ -163,8 +163,8 @@ func (d *document) criteriaOf() []block {
 }
 
 // written reports whether a point is more than a placeholder.
-func written(text string) bool {
-	title, _ := unwritten(firstLine(plainText(text)))
+func written(b block) bool {
+	title, _ := unwritten(firstLine(b.plain))
 	return title == ""
 }
 
@@ -172,7 +172,7 @@ func written(text string) bool {
 func (d *document) demands() int {
 	n := 0
 	for _, b := range d.prose() {
-		n += len(demand.FindAllString(b.text, -1))
+		n += len(demand.FindAllString(b.plain, -1))
 	}
 	return n
 }
@@ -215,7 +215,7 @@ func untestable(s *subject) []workflow.Issue {
 		if c.kind == code {
 			continue
 		}
-		if word := vague.FindString(plainText(c.text)); word != "" && !definite.MatchString(c.text) {
+		if word := vague.FindString(c.plain); word != "" && !definite.MatchString(c.text) {
 			out = append(out, workflow.Issue{File: d.path, Line: c.line, Title: fmt.Sprintf("%q cannot be tested: %s", strings.ToLower(word), cutLine(phrase(c.text), 70))})
 		}
 	}
@@ -237,7 +237,7 @@ func vagueTerms(s *subject) []workflow.Issue {
 		if criteria[b.line] || skip[sec.line] || outOfScope.MatchString(sec.title) {
 			continue
 		}
-		for i, line := range strings.Split(b.text, "\n") {
+		for i, line := range strings.Split(b.plain, "\n") {
 			if word := vagueDemand(line); word != "" {
 				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%q is not a measure", strings.ToLower(word))})
 			}
@@ -276,7 +276,7 @@ func noPurpose(s *subject) []workflow.Issue {
 			break
 		}
 		for _, b := range sec.blocks {
-			if b.kind == paragraph && len(strings.Fields(plainText(b.text))) >= 10 {
+			if b.kind == paragraph && len(strings.Fields(b.plain)) >= 10 {
 				return nil
 			}
 		}
@@ -318,7 +318,7 @@ func openQuestions(s *subject) []workflow.Issue {
 		}
 		for _, b := range d.questions(i) {
 			if !settled.MatchString(b.text) {
-				out = append(out, workflow.Issue{File: d.path, Line: b.line, Title: "Open question: " + cutLine(strings.Trim(plainText(firstLine(b.text)), "* "), 80)})
+				out = append(out, workflow.Issue{File: d.path, Line: b.line, Title: "Open question: " + cutLine(strings.Trim(firstLine(b.plain), "* "), 80)})
 			}
 		}
 	}
@@ -331,7 +331,7 @@ func (d *document) questions(i int) []block {
 	points := d.entries([]int{i})
 	var asked []block
 	for _, b := range points {
-		if strings.HasSuffix(strings.Trim(plainText(firstLine(b.text)), "* "), "?") {
+		if strings.HasSuffix(strings.Trim(firstLine(b.plain), "* "), "?") {
 			asked = append(asked, b)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // maxDocument is the longest document that is checked, in bytes.
-const maxDocument = 1 << 20
+const maxDocument = 256 << 10
 
 // subject is what the rules of one run look at: the input with what was read
 // of it, each file once. It belongs to one goroutine.
@@ -27,12 +27,13 @@ type subject struct {
 	changed map[string]change.File
 	docs    map[string]*document
 	sources map[string]*source
+	found   map[string]int // issues by rule, of the rules that have run
 }
 
 func newSubject(ctx context.Context, in Input) *subject {
 	s := &subject{
 		Input: in, ctx: ctx,
-		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{},
+		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{}, found: map[string]int{},
 	}
 	for _, f := range in.Set.Files {
 		s.changed[f.Path] = f

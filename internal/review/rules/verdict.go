@@ -102,6 +102,9 @@ func criteria(checks []workflow.Check) []workflow.Criterion {
 	var out []workflow.Criterion
 	at := map[string]int{}
 	for _, c := range checks {
+		if c.Outcome == workflow.Absent {
+			continue // nothing was looked at: no grade
+		}
 		name := of[c.ID]
 		i, ok := at[name]
 		if !ok {

@@ -1,0 +1,125 @@
+package rules_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Lines that end in "want" are those that the rule must find, and no others.
+func TestRulesByLanguage(t *testing.T) {
+	for _, tc := range []struct {
+		rule, file string
+		typ        workflow.Type
+		lines      []string
+	}{
+		{"code/swallowed-error", "a.go", workflow.Implementation, []string{
+			"package a", "func f() {", "\terr := g()", "\t_ = err // want", "\tif err != nil { // want", "\t}", "\t_ = other", "}",
+		}},
+		{"code/swallowed-error", "b.go", workflow.Implementation, []string{
+			"package a", "func f() {", "\terr := g()", "\t_ = err", "\tif err != nil {", "\t}", "\tif err != nil {", "\t\treturn", "\t}", "}",
+		}},
+		{"code/swallowed-error", "B.java", workflow.Implementation, []string{"class B { void f() {", "try { g(); } catch (Exception e) { }", "} }"}},
+		{"code/swallowed-error", "b.ts", workflow.Implementation, []string{"g().catch(() => {});", "g().catch(() => null);"}},
+		{"code/swallowed-error", "A.java", workflow.Implementation, []string{
+			"class A { void f() {", "try { g(); } catch (Exception e) { } //want", "try { g(); } catch (Exception e) { log(e); }", "} }",
+		}},
+		{"code/swallowed-error", "a.ts", workflow.Implementation, []string{
+			"try { f(); } catch { }",
+			"g().catch(() => {}); // explained",
+			"g().catch((e) => { log(e); });",
+		}},
+		{"code/swallowed-error", "a.rb", workflow.Implementation, []string{"begin", "  f", "rescue", "end", "begin", "  f", "rescue KeyError", "end"}},
+		{"code/stub-left", "a.rs", workflow.Implementation, []string{"fn f() -> u8 {", "    todo!() // want", "}", "fn g() -> u8 { 1 } // todo!()"}},
+		{"code/stub-left", "a.go", workflow.Implementation, []string{"package a", "func F() {", "\tpanic(\"not implemented\") // want", "}", "func G() {", "\tpanic(\"bad input\")", "}"}},
+		{"code/stub-left", "a.ts", workflow.Implementation, []string{"export function f(): void {", "  throw new Error('Not implemented yet'); // want", "}"}},
+		{"code/stub-left", "A.cs", workflow.Implementation, []string{"class A { void F() {", "throw new NotImplementedException(); // want", "} }"}},
+		{"code/debug-leftover", "src/a.js", workflow.Implementation, []string{"debugger; // want", "console.log(x); // want", "console.error(x);", "log('console.log(x)');"}},
+		{"code/debug-leftover", "cli/a.js", workflow.Implementation, []string{"console.log(x);", "debugger; // want"}},
+		{"code/debug-leftover", "a.rb", workflow.Implementation, []string{"binding.pry # want", "puts 'binding.pry'"}},
+		{"code/debug-leftover", "lib.rs", workflow.Implementation, []string{"fn f() {", "    dbg!(1); // want", "    println!(\"x\"); // want", "}"}},
+		{"code/debug-leftover", "A.java", workflow.Implementation, []string{"class A { void f() {", "System.out.println(1); // want", "} }"}},
+		{"code/suppressed-check", "a.py", workflow.Implementation, []string{"x = f()  # type: ignore", "y = f()  # type: ignore[arg-type]", "z = 'noqa'", "import a  # noqa: F401"}},
+		{"code/suppressed-check", "a.go", workflow.Implementation, []string{"package a", "var x = f() //nolint", "var y = f() //nolint:gosec // the path is ours"}},
+		{"code/suppressed-check", "A.cs", workflow.Implementation, []string{"#pragma warning disable CS0168", "class A {}"}},
+		{"code/dynamic-code", "a.js", workflow.Implementation, []string{"eval(x); // want", "model.eval();", "new Function('a', b); // want", "// eval(x)"}},
+		{"code/dynamic-code", "a.py", workflow.Implementation, []string{"yaml.load(f)  # want", "yaml.safe_load(f)", "yaml.load(f, Loader=yaml.SafeLoader)", "model.eval()"}},
+		{"code/shell-injection", "a.go", workflow.Implementation, []string{"package a", "var a = exec.Command(\"sh\", \"-c\", line) // want", "var b = exec.Command(\"ls\", dir)"}},
+		{"code/shell-injection", "a.ts", workflow.Implementation, []string{"exec(`ls ${dir}`); // want", "execFile('ls', [dir]);", "exec('ls ' + dir); // want"}},
+		{"code/shell-injection", "a.rb", workflow.Implementation, []string{"system(\"ls #{dir}\") # want", "system('ls', dir)"}},
+		{"code/sql-concatenation", "a.go", workflow.Implementation, []string{"package a", "var q = fmt.Sprintf(\"SELECT id FROM t WHERE n = '%s'\", n) // want", "var r = \"SELECT id FROM t WHERE n = ?\"", "var s = \"please select one from \" + n"}},
+		{"code/sql-concatenation", "A.java", workflow.Implementation, []string{"class A {", "String q = \"DELETE FROM t WHERE n = \" + n; // want", "String r = \"DELETE FROM t WHERE n = ?\";", "}"}},
+		{"code/sql-concatenation", "a.js", workflow.Implementation, []string{"const q = `SELECT id FROM t WHERE n = ${n}`; // want", "const r = `update ${n}`;"}},
+		{"code/unsafe-html", "a.jsx", workflow.Implementation, []string{"el.innerHTML = text; // want", "el.innerHTML = '';", "if (el.innerHTML === text) {}", "el.innerHTML = DOMPurify.sanitize(text);"}},
+		{"code/conflict-marker", "a.css", workflow.Implementation, []string{"<<<<<<< HEAD", "=======", "a {}"}},
+		{"code/todo-added", "a.java", workflow.Implementation, []string{"// FIXME want", "class A { String todo = \"TODO\"; }"}},
+
+		{"tests/no-assertion", "a_test.go", workflow.Tests, []string{"package a", "func TestA(t *testing.T) { // want", "\trun()", "}", "func TestB(t *testing.T) {", "\tif run() != 1 {", "\t\tt.Errorf(\"x\")", "\t}", "}", "func TestC(t *testing.T) {", "\tcheckAll(t, 1)", "}"}},
+		{"tests/no-assertion", "a.test.ts", workflow.Tests, []string{"test('expects nothing', async () => { // want", "  await run();", "});", "test.each([1])('b', (n) => {", "  expect(n).toBe(1);", "});"}},
+		{"tests/no-assertion", "ATest.java", workflow.Tests, []string{"class ATest {", "@Test void a() { // want", "  run();", "}", "@Test void b() {", "  assertEquals(1, run());", "}", "void helper() { run(); }", "}"}},
+		{"tests/no-assertion", "a.rs", workflow.Tests, []string{"#[test]", "fn a() { // want", "    run();", "}", "#[test]", "fn b() {", "    assert_eq!(run(), 1);", "}", "#[test]", "#[should_panic]", "fn c() {", "    run();", "}"}},
+		{"tests/no-assertion", "ATests.cs", workflow.Tests, []string{"class ATests {", "[Fact] // want", "public void A() {", "  Run();", "}", "[Fact]", "public void B() {", "  Assert.Equal(1, Run());", "}", "}"}},
+		{"tests/no-assertion", "a_spec.rb", workflow.Tests, []string{"describe A do", "  it 'a' do # want", "    run", "  end", "  it 'b' do", "    expect(run).to eq(1)", "  end", "end"}},
+		{"tests/empty", "a.test.js", workflow.Tests, []string{"it('a', () => {}); // want", "it('b', () => { expect(1).toBe(f()); });", "it.todo('c');"}},
+		{"tests/empty", "a_test.go", workflow.Tests, []string{"package a", "func TestA(t *testing.T) {} // want", "func TestMain(m *testing.M) {}", "func Testify(t *testing.T) {}"}},
+		{"tests/focused", "a_spec.rb", workflow.Tests, []string{"fit 'a' do # want", "end", "it 'b', :focus do # want", "end"}},
+		{"tests/skipped", "a.test.ts", workflow.Tests, []string{"it.skip('a', () => {}); // want", "xit('b', () => {}); // want", "it('skip', () => {});"}},
+		{"tests/skipped", "a_test.go", workflow.Tests, []string{"package a", "func TestA(t *testing.T) {", "\tt.Skip(\"later\") // want", "}", "func TestB(t *testing.T) {", "\tif testing.Short() {", "\t\tt.Skip(\"slow\")", "\t}", "}"}},
+		{"tests/skipped", "ATest.java", workflow.Tests, []string{"class ATest {", "@Disabled // want", "@Test void a() { fail(); }", "@DisabledOnOs(WINDOWS)", "@Test void b() { fail(); }", "}"}},
+		{"tests/skipped", "a.rs", workflow.Tests, []string{"#[test]", "#[ignore] // want", "fn a() { panic!() }"}},
+		{"tests/skipped", "A.cs", workflow.Tests, []string{"class A {", "[Fact(Skip = \"later\")] // want", "public void B() { Assert.Fail(); }", "}"}},
+		{"tests/tautology", "test_a.py", workflow.Tests, []string{"def test_a():", "    assert True", "    assert True is f()", "    self.assertTrue(True)"}},
+		{"tests/shadowed", "test_a.rb", workflow.Tests, []string{"class A < Minitest::Test", "  def test_a # want", "    assert f", "  end", "  def test_a", "    assert g", "  end", "end"}},
+	} {
+		t.Run(tc.rule+" "+tc.file, func(t *testing.T) {
+			src := strings.Join(tc.lines, "\n") + "\n"
+			c := find(t, rules.Check(t.Context(), input(tc.typ, nil, map[string]string{tc.file: src}, tc.file)), tc.rule)
+			var got []string
+			for _, i := range c.Issues {
+				got = append(got, fmt.Sprintf("%d %s", i.Line, tc.lines[i.Line-1]))
+			}
+			var want []string
+			for i, l := range tc.lines {
+				if wanted(tc.rule, tc.file, i, l) {
+					want = append(want, fmt.Sprintf("%d %s", i+1, l))
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// wanted names the lines that must be found where a mark in the line itself
+// would change what the rule sees.
+func wanted(rule, file string, i int, line string) bool {
+	unmarked := map[string][]int{
+		"code/swallowed-error a.go":   {},
+		"code/swallowed-error b.go":   {3, 4},
+		"code/swallowed-error B.java": {1},
+		"code/swallowed-error b.ts":   {0},
+		"code/swallowed-error a.rb":   {2},
+		"code/swallowed-error a.ts":   {0},
+		"code/swallowed-error A.java": {},
+		"code/suppressed-check a.py":  {0},
+		"code/suppressed-check a.go":  {1},
+		"code/suppressed-check A.cs":  {0},
+		"code/conflict-marker a.css":  {0},
+		"tests/tautology test_a.py":   {1, 3},
+	}
+	if lines, ok := unmarked[rule+" "+file]; ok {
+		for _, l := range lines {
+			if l == i {
+				return true
+			}
+		}
+		return false
+	}
+	return strings.Contains(line, "want")
+}
