@@ -99,9 +99,11 @@ func bare(b *testing.B) func() {
 	b.Helper()
 	s := codextest.New(b, codextest.Always(approved))
 	path, home, cwd := codextest.Binary(b), b.TempDir(), b.TempDir()
-	args := []string{"exec", "--json", "--skip-git-repo-check", "-C", cwd, "-s", "read-only", "-m", "gpt-5.5",
+	args := []string{
+		"exec", "--json", "--skip-git-repo-check", "-C", cwd, "-s", "read-only", "-m", "gpt-5.5",
 		"-c", `model_provider="bench"`, "-c", fmt.Sprintf(`model_providers.bench={name="bench",base_url=%q,wire_api="responses"}`,
-			strings.TrimSuffix(s.Endpoint(), "/responses")), "--disable=plugins", "--disable=apps", "-"}
+			strings.TrimSuffix(s.Endpoint(), "/responses")), "--disable=plugins", "--disable=apps", "-",
+	}
 	turn := func() {
 		cmd := exec.Command(path, args...)
 		cmd.Env = []string{"PATH=" + filepath.Dir(path) + ":/usr/bin:/bin", "HOME=" + home, "CODEX_HOME=" + home}

@@ -72,13 +72,19 @@ func NeedsChanges() workflow.Result {
 	}
 	fix := "    return hmac.compare_digest(hash_password(password, user.salt), user.password_hash)"
 	r.Issues = []workflow.Issue{
-		{Severity: workflow.High, Category: "security", Title: "Passwords are compared in plain text", File: "src/auth/login.py", Line: 27,
+		{
+			Severity: workflow.High, Category: "security", Title: "Passwords are compared in plain text", File: "src/auth/login.py", Line: 27,
 			Description:    "`user.password == password` needs the password itself in the database and leaks its length through timing:\n\n```python\nif user.password == password:\n    return True\n```",
-			Recommendation: "Store a salted hash and compare with `hmac.compare_digest`.", Suggestion: &fix},
-		{Severity: workflow.High, Category: "spec", Title: "Lockout after five failed tries is missing", File: "src/auth/login.py", Line: 12, EndLine: 40,
-			Description: "AC-7 asks for a lockout of 15 minutes. Nothing counts the failed tries.", Recommendation: "Count failures per account and refuse while locked."},
-		{Severity: workflow.Medium, Category: "errors", Title: "A broken session store looks like a wrong password", File: "src/auth/session.py", Line: 9,
-			Description: "`except Exception: return None` hides outages."},
+			Recommendation: "Store a salted hash and compare with `hmac.compare_digest`.", Suggestion: &fix,
+		},
+		{
+			Severity: workflow.High, Category: "spec", Title: "Lockout after five failed tries is missing", File: "src/auth/login.py", Line: 12, EndLine: 40,
+			Description: "AC-7 asks for a lockout of 15 minutes. Nothing counts the failed tries.", Recommendation: "Count failures per account and refuse while locked.",
+		},
+		{
+			Severity: workflow.Medium, Category: "errors", Title: "A broken session store looks like a wrong password", File: "src/auth/session.py", Line: 9,
+			Description: "`except Exception: return None` hides outages.",
+		},
 		{Severity: workflow.Low, Category: "style", Title: "Unused import", File: "src/auth/session.py", Line: 2, Description: "`json` is not used.", Rule: "code/unused-import"},
 	}
 	r.Checks = []workflow.Check{
