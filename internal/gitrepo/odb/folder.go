@@ -177,7 +177,7 @@ func (f *folder) loose(id plumbing.Hash, limit int64) (Type, int64, []byte, erro
 		return 0, 0, nil, err
 	}
 	defer file.Close() //nolint:errcheck // read only
-	in, err := inflate(file)
+	in, err := inflate(bufio.NewReader(file))
 	if err != nil {
 		return 0, 0, nil, err
 	}

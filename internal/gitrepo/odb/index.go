@@ -19,6 +19,7 @@ const (
 // index is a pack index of version 2, see gitformat-pack(5).
 type index struct {
 	r      io.ReaderAt
+	data   []byte   // all of it, or nil if it is too large
 	file   *os.File // nil once the index is in memory
 	fanout [256]uint32
 	size   int64
@@ -50,7 +51,7 @@ func readIndex(file *os.File) (*index, error) {
 		if err != nil {
 			return nil, err
 		}
-		ix.r, ix.file, ix.size = bytes.NewReader(data), nil, int64(len(data))
+		ix.r, ix.data, ix.file, ix.size = bytes.NewReader(data), data, nil, int64(len(data))
 	}
 	return ix, ix.readFanout()
 }
@@ -83,13 +84,13 @@ func (ix *index) find(id plumbing.Hash) (int64, error) {
 	if id[0] > 0 {
 		lo = int64(ix.fanout[id[0]-1])
 	}
-	var name plumbing.Hash
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if _, err := ix.r.ReadAt(name[:], indexHead+mid*20); err != nil {
+		name, err := ix.name(mid)
+		if err != nil {
 			return 0, err
 		}
-		switch bytes.Compare(id[:], name[:]) {
+		switch bytes.Compare(id[:], name) {
 		case 0:
 			return ix.offset(mid)
 		case -1:
@@ -99,6 +100,17 @@ func (ix *index) find(id plumbing.Hash) (int64, error) {
 		}
 	}
 	return 0, ErrNotFound
+}
+
+// name is the n-th object's id.
+func (ix *index) name(n int64) ([]byte, error) {
+	at := indexHead + n*20
+	if ix.data != nil {
+		return ix.data[at : at+20], nil
+	}
+	name := make([]byte, 20)
+	_, err := ix.r.ReadAt(name, at)
+	return name, err
 }
 
 // offset reads the n-th object's place: 31 bits, or a pointer into the table

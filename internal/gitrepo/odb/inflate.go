@@ -1,7 +1,7 @@
 package odb
 
 import (
-	"bufio"
+	"compress/flate"
 	"compress/zlib"
 	"fmt"
 	"io"
@@ -9,26 +9,21 @@ import (
 )
 
 // inflater is a pooled zlib stream.
-type inflater struct {
-	src *bufio.Reader
-	z   io.ReadCloser
-}
+type inflater struct{ z io.ReadCloser }
 
 // inflaters is a pool, not state: what is in it does not matter.
-var inflaters = sync.Pool{New: func() any { return &inflater{src: bufio.NewReader(nil)} }}
+var inflaters = sync.Pool{New: func() any { return &inflater{} }}
 
 // inflate starts to decompress r. The result must be freed.
-func inflate(r io.Reader) (*inflater, error) {
+func inflate(r flate.Reader) (*inflater, error) {
 	in := inflaters.Get().(*inflater) //nolint:errcheck,forcetypeassert // the pool holds nothing else
-	in.src.Reset(r)
 	var err error
 	if in.z == nil {
-		in.z, err = zlib.NewReader(in.src)
+		in.z, err = zlib.NewReader(r)
 	} else {
-		err = in.z.(zlib.Resetter).Reset(in.src, nil) //nolint:errcheck,forcetypeassert // documented by zlib.NewReader
+		err = in.z.(zlib.Resetter).Reset(r, nil) //nolint:errcheck,forcetypeassert // documented by zlib.NewReader
 	}
 	if err != nil {
-		in.free()
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	return in, nil
@@ -36,7 +31,4 @@ func inflate(r io.Reader) (*inflater, error) {
 
 func (in *inflater) Read(p []byte) (int, error) { return in.z.Read(p) }
 
-func (in *inflater) free() {
-	in.src.Reset(nil)
-	inflaters.Put(in)
-}
+func (in *inflater) free() { inflaters.Put(in) }

@@ -124,7 +124,7 @@ func (p *pack) inflate(e entry, limit int64) ([]byte, error) {
 	if e.size > limit {
 		return nil, ErrTooLarge
 	}
-	in, err := inflate(p.from(e.data))
+	in, err := inflate(&pageReader{pack: p, offset: e.data})
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func (d *DB) packedHeader(p *pack, offset int64) (Type, int64, error) {
 
 // deltaSize is the size of what a delta makes.
 func (p *pack) deltaSize(e entry) (int64, error) {
-	in, err := inflate(p.from(e.data))
+	in, err := inflate(&pageReader{pack: p, offset: e.data})
 	if err != nil {
 		return 0, err
 	}

@@ -1,7 +1,6 @@
 package odb
 
 import (
-	"bytes"
 	"errors"
 	"io"
 )
@@ -36,9 +35,42 @@ func (p *pack) at(offset int64) ([]byte, error) {
 	return nil, io.ErrUnexpectedEOF
 }
 
-// from reads the file from an offset on.
-func (p *pack) from(offset int64) io.Reader {
-	head, _ := p.at(offset) // an error shows again below
-	rest := io.NewSectionReader(p.file, offset+int64(len(head)), 1<<62)
-	return io.MultiReader(bytes.NewReader(head), rest)
+// pageReader reads a pack from an offset on, byte by byte as inflating does.
+type pageReader struct {
+	pack   *pack
+	offset int64 // of what follows rest
+	rest   []byte
+}
+
+// fill makes rest non-empty.
+func (r *pageReader) fill() error {
+	if len(r.rest) > 0 {
+		return nil
+	}
+	var err error
+	if r.rest, err = r.pack.at(r.offset); err != nil {
+		return err
+	}
+	r.offset += int64(len(r.rest))
+	return nil
+}
+
+// ReadByte implements io.ByteReader.
+func (r *pageReader) ReadByte() (byte, error) {
+	if err := r.fill(); err != nil {
+		return 0, err
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return b, nil
+}
+
+// Read implements io.Reader.
+func (r *pageReader) Read(b []byte) (int, error) {
+	if err := r.fill(); err != nil {
+		return 0, err
+	}
+	n := copy(b, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }

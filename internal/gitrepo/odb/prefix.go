@@ -40,13 +40,13 @@ func (ix *index) prefix(prefix []byte, seen map[plumbing.Hash]bool) error {
 	if prefix[0] > 0 {
 		from = int64(ix.fanout[prefix[0]-1])
 	}
-	var id plumbing.Hash
 	for n := from; n < int64(ix.fanout[prefix[0]]); n++ {
-		if _, err := ix.r.ReadAt(id[:], indexHead+n*20); err != nil {
+		name, err := ix.name(n)
+		if err != nil {
 			return err
 		}
-		if bytes.HasPrefix(id[:], prefix) {
-			seen[id] = true
+		if bytes.HasPrefix(name, prefix) {
+			seen[plumbing.Hash(name)] = true
 		}
 	}
 	return nil
