@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"runtime"
 	"sort"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -29,7 +30,12 @@ const (
 
 // maxParsed is how much source is parsed in one run, in bytes; a skeleton is
 // never that large.
-const maxParsed = 16 << 20
+const maxParsed = 8 << 20
+
+// maxParsing is how long the search for skeletons may take in one run. Only
+// sources made to be slow come near it; what is left then counts as
+// implementation.
+const maxParsing = 45 * time.Second
 
 // finding is what reading a file found, written by one goroutine and read by
 // another after all have ended.
@@ -42,6 +48,8 @@ type finding struct {
 // inspect reads the files where the path alone does not decide.
 func (d *detector) inspect(ctx context.Context) error {
 	findings := make([]finding, len(d.files))
+	parsing, cancel := context.WithTimeout(ctx, maxParsing)
+	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	budget := int64(maxParsed)
@@ -55,7 +63,7 @@ func (d *detector) inspect(ctx context.Context) error {
 		}
 		parse = parse && budget >= 0
 		group.Go(func() (err error) {
-			findings[i], err = d.inspectFile(ctx, c, parse)
+			findings[i], err = d.inspectFile(ctx, parsing, c, parse)
 			return err
 		})
 	}
@@ -91,8 +99,9 @@ func (d *detector) mayBeSkeleton(c *candidate) bool {
 		(d.wants(workflow.Skeleton) || d.wants(workflow.Implementation))
 }
 
-// inspectFile looks into one file. An error means that a tree cannot be read.
-func (d *detector) inspectFile(ctx context.Context, c *candidate, parse bool) (finding, error) {
+// inspectFile looks into one file; parsing is the context that bounds the
+// parser. An error means that a tree cannot be read.
+func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse bool) (finding, error) {
 	if err := ctx.Err(); err != nil {
 		return finding{}, err
 	}
@@ -118,7 +127,7 @@ func (d *detector) inspectFile(ctx context.Context, c *candidate, parse bool) (f
 			if f.reject != "" || err != nil || !parse {
 				return f, err
 			}
-			more, err := d.judge(ctx, c, src, &old)
+			more, err := d.judge(ctx, parsing, c, src, &old)
 			f.note = join(f.note, more)
 			return f, err
 		}
@@ -126,7 +135,7 @@ func (d *detector) inspectFile(ctx context.Context, c *candidate, parse bool) (f
 	if !parse {
 		return finding{}, nil
 	}
-	note, err := d.judge(ctx, c, src, &old)
+	note, err := d.judge(ctx, parsing, c, src, &old)
 	return finding{note: note}, err
 }
 
@@ -181,12 +190,14 @@ func believeMarker(old *oldSide) (finding, error) {
 
 // judge sets what the changed functions of a source file come to, and returns
 // what is worth noting about it.
-func (d *detector) judge(ctx context.Context, c *candidate, src []byte, old *oldSide) (string, error) {
+func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte, old *oldSide) (string, error) {
 	lang, _ := syntax.LanguageOf(c.Path)
-	tree, err := syntax.Parse(ctx, lang, src)
+	tree, err := syntax.Parse(parsing, lang, src)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "counts as implementation: the search for skeletons took too long", nil
 	case err != nil:
 		return "counts as implementation: " + err.Error(), nil
 	case tree.HasError():

@@ -173,9 +173,12 @@ func nameOf(n Node) string {
 	for p.Is("expression_list", "parenthesized_expression") {
 		p = p.Parent()
 	}
+	if !p.Is("variable_declarator", "public_field_definition", "field_definition", "pair",
+		"assignment", "assignment_expression", "var_spec", "const_item", "let_declaration") {
+		return ""
+	}
 	for _, field := range []string{"name", "key", "left"} {
-		if name := p.Field(field); p.Is("variable_declarator", "public_field_definition", "field_definition", "pair",
-			"assignment", "assignment_expression", "var_spec", "const_item", "let_declaration") && !name.IsZero() {
+		if name := p.Field(field); !name.IsZero() {
 			return name.Text()
 		}
 	}

@@ -58,9 +58,6 @@ func (n Node) IsNamed() bool { return n.raw().flags&named != 0 }
 // IsMissing reports whether the parser put the node in to mend an error.
 func (n Node) IsMissing() bool { return n.raw().flags&missing != 0 }
 
-// IsExtra reports whether the node may stand anywhere, as comments do.
-func (n Node) IsExtra() bool { return n.raw().flags&extra != 0 }
-
 // HasError reports whether the node or anything in it is a syntax error.
 func (n Node) HasError() bool { return n.raw().flags&broken != 0 }
 

@@ -29,25 +29,31 @@ const maxMatches = 100_000
 // parsed once more, so a caller with many patterns joins them into one query.
 // A query with an error in it, or one that fits too often, is an error.
 func (t *Tree) Query(ctx context.Context, patterns string) ([]Match, error) {
-	var found []Match
-	err := withTree(ctx, t.lang, t.src, func(parsed *sitter.Tree) error {
-		ids := make(map[uintptr]uint32, len(t.nodes))
-		if _, err := flatten(ctx, t.lang, t.src, parsed, ids); err != nil {
+	found, err := within(ctx, func() ([]Match, error) {
+		var found []Match
+		err := withTree(ctx, t.lang, t.src, func(parsed *sitter.Tree) (err error) {
+			found, err = t.query(ctx, patterns, parsed)
 			return err
-		}
-		query, queryErr := sitter.NewQuery(sitter.NewLanguage(t.lang.grammar()), patterns)
-		if queryErr != nil {
-			return fmt.Errorf("line %d: %s", queryErr.Row+1, queryErr.Message)
-		}
-		defer query.Close()
-		var err error
-		found, err = t.matches(ctx, query, parsed, ids)
-		return err
+		})
+		return found, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("query %s source: %w", t.lang, err)
 	}
 	return found, nil
+}
+
+func (t *Tree) query(ctx context.Context, patterns string, parsed *sitter.Tree) ([]Match, error) {
+	ids := make(map[uintptr]uint32, len(t.nodes))
+	if _, err := flatten(ctx, t.lang, t.src, parsed, ids); err != nil {
+		return nil, err
+	}
+	query, err := sitter.NewQuery(sitter.NewLanguage(t.lang.grammar()), patterns)
+	if err != nil {
+		return nil, fmt.Errorf("line %d: %s", err.Row+1, err.Message)
+	}
+	defer query.Close()
+	return t.matches(ctx, query, parsed, ids)
 }
 
 func (t *Tree) matches(ctx context.Context, query *sitter.Query, parsed *sitter.Tree, ids map[uintptr]uint32) ([]Match, error) {

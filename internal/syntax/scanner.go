@@ -5,10 +5,15 @@ import (
 	"regexp"
 )
 
-// Some grammars keep the state of their hand-written scanner in a buffer of
-// 1,024 bytes and abort the process when they overrun it. overrunsScanner
-// refuses the sources that could.
-func overrunsScanner(lang Language, src []byte) bool {
+// isBomb refuses, by a look at the bytes, sources that the parser must not be
+// given. Deep nesting that is never closed keeps it busy for hours in one step,
+// where nothing can stop it. And some grammars keep the state of their
+// hand-written scanner in a buffer of 1,024 bytes and abort the process when
+// they overrun it.
+func isBomb(lang Language, src []byte) bool {
+	if nesting(lang, src) > maxNesting {
+		return true
+	}
 	switch lang {
 	case Python:
 		return indentLevels(src) > maxIndents
@@ -20,6 +25,9 @@ func overrunsScanner(lang Language, src []byte) bool {
 }
 
 const (
+	// maxNesting is how deep brackets may stand in each other, strings and
+	// comments not told from code.
+	maxNesting = 1_000
 	// maxIndents is how many blocks of Python may stand in each other; the
 	// scanner keeps two bytes for each.
 	maxIndents = 200
@@ -27,6 +35,33 @@ const (
 	// one line of Ruby may have, four more for each.
 	maxHeredocs = 200
 )
+
+// nesting is how many brackets of a kind are open at most. Angle brackets count
+// within a statement, in the languages that have generics, since "less than"
+// looks the same and is never closed.
+func nesting(lang Language, src []byte) int {
+	generics := lang != Python && lang != Ruby && lang != Go
+	deepest, depth, angles := 0, 0, 0
+	for _, b := range src {
+		switch b {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		case '<':
+			if generics {
+				angles++
+			}
+		case '>':
+			angles = max(angles-1, 0)
+		}
+		if b == ';' || b == '{' || b == '}' {
+			angles = 0
+		}
+		deepest = max(deepest, depth, angles)
+	}
+	return deepest
+}
 
 // indentLevels is the largest number of growing indentations that stand in
 // each other.

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"context"
 	"iter"
 	"sort"
@@ -15,6 +16,7 @@ type Tree struct {
 	src    []byte
 	nodes  []node // in the order of their starts, each before its descendants
 	kinds  []string
+	named  []uint8 // by kind: named, 0, or unknown
 	fields []string
 	lines  []uint32 // the offset at which each line starts
 }
@@ -33,8 +35,9 @@ type node struct {
 const (
 	named uint8 = 1 << iota
 	missing
-	extra
 	broken // the node or something in it is a syntax error
+
+	unknown uint8 = 0xff // in Tree.named
 )
 
 // Language is the language that the source was parsed as.
@@ -74,17 +77,19 @@ func lineStarts(src []byte) []uint32 {
 // flatten copies the parser's tree. If ids is not nil, it is filled with the
 // index of each of the parser's nodes.
 func flatten(ctx context.Context, lang Language, src []byte, parsed *sitter.Tree, ids map[uintptr]uint32) (*Tree, error) {
-	t := &Tree{lang: lang, src: src, lines: lineStarts(src)}
+	count := parsed.RootNode().DescendantCount()
+	if count > maxNodes {
+		return nil, ErrTooLarge
+	}
+	t := &Tree{lang: lang, src: src, nodes: make([]node, 0, count), lines: lineStarts(src)}
 	grammar := sitter.NewLanguage(lang.grammar())
 	t.kinds = make([]string, grammar.NodeKindCount())
+	t.named = bytes.Repeat([]byte{unknown}, len(t.kinds))
 	t.fields = make([]string, grammar.FieldCount()+1)
 	cursor := parsed.Walk()
 	defer cursor.Close()
 	parent, before := uint32(0), uint32(0) // of the node to add next
 	for {
-		if len(t.nodes) >= maxNodes {
-			return nil, ErrTooLarge
-		}
 		if len(t.nodes)%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -112,8 +117,9 @@ func (t *Tree) add(cursor *sitter.TreeCursor, parent, before uint32, ids map[uin
 	start, end := from.ByteRange()
 	n := node{
 		start: clamp(start, t.src), end: clamp(end, t.src), parent: parent,
-		kind: from.KindId(), field: cursor.FieldId(), flags: flagsOf(from),
+		kind: from.KindId(), field: cursor.FieldId(),
 	}
+	n.flags = t.flagsOf(n, from)
 	t.nodes = append(t.nodes, n)
 	t.name(n, cursor, from)
 	switch {
@@ -139,18 +145,25 @@ func (t *Tree) name(n node, cursor *sitter.TreeCursor, from *sitter.Node) {
 	}
 }
 
-func flagsOf(n *sitter.Node) uint8 {
+// flagsOf asks the parser for no more than it must, since each question is a
+// call out of Go.
+func (t *Tree) flagsOf(n node, from *sitter.Node) uint8 {
 	var f uint8
-	if n.IsNamed() {
-		f |= named
+	if int(n.kind) >= len(t.named) {
+		f |= named // ERROR
+	} else {
+		if t.named[n.kind] == unknown {
+			t.named[n.kind] = 0
+			if from.IsNamed() {
+				t.named[n.kind] = named
+			}
+		}
+		f |= t.named[n.kind]
 	}
-	if n.IsMissing() {
+	if n.start == n.end && from.IsMissing() {
 		f |= missing
 	}
-	if n.IsExtra() {
-		f |= extra
-	}
-	if n.HasError() {
+	if (len(t.nodes) == 0 || t.nodes[n.parent].flags&broken != 0) && from.HasError() {
 		f |= broken
 	}
 	return f

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxNesting is how deep a zero value may hold others, as in Ok((0, 0)).
-const maxNesting = 8
+// maxHolding is how deep a zero value may hold others, as in Ok((0, 0)).
+const maxHolding = 8
 
-func allZero(ns []Node) bool { return allZeroIn(ns, maxNesting) }
+func allZero(ns []Node) bool { return allZeroIn(ns, maxHolding) }
 
 func allZeroIn(ns []Node, depth int) bool {
 	for _, n := range ns {
@@ -21,7 +21,7 @@ func allZeroIn(ns []Node, depth int) bool {
 
 // zero reports whether an expression is a zero value of its language, an empty
 // container, or an error that says no more than that there is one.
-func zero(n Node) bool { return zeroIn(n, maxNesting) }
+func zero(n Node) bool { return zeroIn(n, maxHolding) }
 
 func zeroIn(n Node, depth int) bool {
 	if depth == 0 {

@@ -1,0 +1,3 @@
+using X;
+Console.WriteLine(1);
+void Foo() { throw new Exception("x"); }
