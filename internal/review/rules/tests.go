@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/syntax"
@@ -182,71 +181,6 @@ func (c testCase) empty() bool {
 	return true
 }
 
-// asserting matches what may hold an assertion, generously: a false alarm
-// costs more here than a miss.
-var asserting = regexp.MustCompile(`(?i)assert|expect|should|verif|check|must|require|raises|warns|fail|panic|throw|ensure|valid|compar|match|snapshot|golden|approv|equal|contains|\bis_?(?:true|false|nil|none)\b|\.error|\.fatal|\bt\.\w+\(|\w+\((?:tb?|b|f|c),|\w+\((?:tb?|c)\)|\bget(?:all)?by|\bfind(?:all)?by|unwrap|\?;|\bdone\(|\.rejects|\.resolves|\bcy\.|reject|quick\.|proptest|given\b`)
-
-func assertionless(s *subject) []workflow.Issue {
-	var out []workflow.Issue
-	all := true
-	for _, c := range s.cases() {
-		if asserting.MatchString(c.bodyText()) || c.attributed() {
-			all = false
-			continue
-		}
-		if c.touched() && !c.empty() && !skipped.anyMatch(c.text()) {
-			out = append(out, c.issue(fmt.Sprintf("%q asserts nothing", c.name)))
-		}
-	}
-	if all && len(out) > 0 {
-		for i := range out {
-			out[i].Severity = workflow.High
-		}
-	}
-	return out
-}
-
-// bodyText is the test's body without comments and the content of strings.
-func (c testCase) bodyText() string {
-	from, to := c.node.StartLine(), min(c.node.EndLine(), len(c.file.code))
-	if !c.body.IsZero() && c.body.StartLine() > from {
-		from = c.body.StartLine()
-	} else if to > from {
-		from++ // the name says nothing
-	}
-	text := strings.Join(c.file.code[from-1:to], "\n")
-	if from == c.node.StartLine() {
-		return strings.Replace(text, c.name, "", 1)
-	}
-	return text
-}
-
-// attributed reports whether an attribute of the test holds the expectation.
-func (c testCase) attributed() bool {
-	for l := c.node.StartLine() - 1; l >= max(1, c.node.StartLine()-4); l-- {
-		if strings.Contains(c.file.lines[l-1], "should_panic") || strings.Contains(c.file.lines[l-1], "ExpectedException") {
-			return true
-		}
-	}
-	return strings.Contains(c.node.Child("modifiers").Text(), "expected")
-}
-
-var tautology = regexp.MustCompile(`^\s*assert\s+(?:True|1|not False)\s*(?:,|$)|\bassertTrue\(\s*(?i:true)\s*[,)]|\bassertFalse\(\s*(?i:false)\s*[,)]|\bexpect\(\s*(true|false|1|0)\s*\)\s*\.(?:toBe|toEqual|toStrictEqual)\(\s*(true|false|1|0)\s*\)|\bexpect\(\s*true\s*\)\s*\.(?:toBeTruthy|to\.be\.true)|\bassert!\(\s*true\s*\)|\bassert\.(?:ok|True|isTrue|IsTrue)\(\s*(?:t,\s*)?true\s*[,)]|\bAssert\.(?:True|IsTrue|assertTrue)\(\s*true\s*[,)]`)
-
-func tautologies(s *subject) []workflow.Issue {
-	var out []workflow.Issue
-	for _, f := range s.tests() {
-		for i, line := range f.code {
-			m := tautology.FindStringSubmatch(line)
-			if m == nil || !f.added(i+1) || m[1] != m[2] {
-				continue
-			}
-			out = append(out, workflow.Issue{File: f.path, Line: i + 1, Title: cutLine(line, 60) + " cannot fail"})
-		}
-	}
-	return out
-}
-
 func shadowed(s *subject) []workflow.Issue {
 	type key struct {
 		file  string
@@ -267,53 +201,4 @@ func shadowed(s *subject) []workflow.Issue {
 		first[k] = c
 	}
 	return out
-}
-
-func uncovered(s *subject) workflow.Check {
-	spec := s.doc(s.Artifact.SpecPath)
-	if spec == nil {
-		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
-	}
-	words := map[string]bool{}
-	for _, f := range s.tests() {
-		for _, line := range f.lines {
-			for _, w := range wordAt.FindAllString(splitCamel(line), 200) {
-				words[stem(strings.ToLower(w))] = true
-			}
-		}
-	}
-	var out []workflow.Issue
-	for _, c := range spec.criteriaOf() {
-		if telling, found := shared(c.text, words); telling >= 3 && 3*found < telling {
-			out = append(out, workflow.Issue{
-				File: s.Artifact.Path(), Title: "No test seems to cover: " + cutLine(phrase(c.text), 80),
-				Description: fmt.Sprintf("%s:%d: %d of its %d telling words occur in the tests.", spec.path, c.line, found, telling),
-			})
-		}
-	}
-	return workflow.Check{Issues: out}
-}
-
-var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-
-func splitCamel(s string) string {
-	return strings.ReplaceAll(camel.ReplaceAllString(s, "$1 $2"), "_", " ")
-}
-
-// shared counts the words of a text that tell something, and those of them
-// that others use too.
-func shared(text string, words map[string]bool) (telling, found int) {
-	seen := map[string]bool{}
-	for _, w := range wordAt.FindAllString(splitCamel(text), 200) {
-		w = stem(strings.ToLower(w))
-		if len(w) < 4 || seen[w] {
-			continue
-		}
-		seen[w] = true
-		telling++
-		if words[w] {
-			found++
-		}
-	}
-	return telling, found
 }

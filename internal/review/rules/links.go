@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+var target = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?[^)\n]*\)`)
+
+func brokenLinks(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil {
+		return nil
+	}
+	var out []workflow.Issue
+	for _, l := range d.links() {
+		if s.leadsNowhere(d.path, l.text) {
+			out = append(out, workflow.Issue{File: d.path, Line: l.line, Title: fmt.Sprintf("%s is not in the repository", cutLine(l.text, 80))})
+		}
+	}
+	return out
+}
+
+// maxLinks is how many links of a document are followed.
+const maxLinks = 500
+
+// links lists where a document's links lead, each as a block of its own.
+func (d *document) links() []block {
+	var out []block
+	for _, sec := range d.sections {
+		for _, b := range sec.blocks {
+			if b.kind == code {
+				continue
+			}
+			for i, line := range strings.Split(b.text, "\n") {
+				for _, m := range target.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, ""), 20) {
+					out = append(out, block{kind: paragraph, text: m[1], line: b.line + i})
+				}
+			}
+		}
+	}
+	return out[:min(len(out), maxLinks)]
+}
+
+var scheme = regexp.MustCompile(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
+
+// leadsNowhere tells a relative link to what the head does not have. A link
+// out of the repository is not judged.
+func (s *subject) leadsNowhere(from, to string) bool {
+	if scheme.MatchString(to) {
+		return false
+	}
+	to, _, _ = strings.Cut(to, "#")
+	to, _, _ = strings.Cut(to, "?")
+	to = strings.ReplaceAll(to, "%20", " ")
+	full := path.Join(path.Dir(from), to)
+	if strings.HasPrefix(to, "/") {
+		full = strings.TrimPrefix(path.Clean(to), "/")
+	}
+	if to == "" || full == "." || full == "" || strings.HasPrefix(full, "..") {
+		return false
+	}
+	if _, err := s.Set.HeadTree.Stat(full); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	list, err := s.Set.HeadTree.List(full)
+	return err == nil && len(list) == 0
+}
