@@ -10,7 +10,8 @@ $1 ~ /^Benchmark/ {
 
 END {
 	print ""
-	ratio("whole run with one spec / one bare codex turn", "Job", "Turn", 1.25)
+	ratio("whole run with one spec / one bare turn, new home", "Job", "FreshTurn", 1.25)
+	ratio("whole run with one spec / one bare turn, used home", "Job", "Turn", 0)
 	ratio("one review / one bare codex turn", "Run", "Turn", 1.25)
 	ratio("8 reviews / 8 bare turns in parallel", "Run8", "Turns8", 1.15)
 	ratio("planning on 20,000 commits / git", "Plan/Set", "Plan/git", 3)
@@ -22,9 +23,9 @@ END {
 
 function ratio(label, a, b, goal) {
 	if (((a, "ns/op") in value) && ((b, "ns/op") in value) && value[b, "ns/op"] > 0)
-		printf "%-50s %8.2f   goal %.2f\n", label, value[a, "ns/op"] / value[b, "ns/op"], goal
+		printf "%-52s %8.2f%s\n", label, value[a, "ns/op"] / value[b, "ns/op"], goal ? sprintf("   goal %.2f", goal) : ""
 }
 
 function metric(label, name, unit) {
-	if ((name, unit) in value) printf "%-50s %8.0f\n", label, value[name, unit]
+	if ((name, unit) in value) printf "%-52s %8.0f\n", label, value[name, unit]
 }

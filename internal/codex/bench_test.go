@@ -17,7 +17,17 @@ import (
 // answers at once: compare Review with Turn, and Reviews8 with Turns8.
 
 func BenchmarkTurn(b *testing.B) {
-	turn := bare(b)
+	home := b.TempDir()
+	turn := bare(b, func() string { return home })
+	for b.Loop() {
+		turn()
+	}
+}
+
+// BenchmarkFreshTurn is a turn in a home that no codex has used before, as on a
+// new runner; a whole run of the program has no other.
+func BenchmarkFreshTurn(b *testing.B) {
+	turn := bare(b, b.TempDir)
 	for b.Loop() {
 		turn()
 	}
@@ -46,7 +56,8 @@ func BenchmarkRun(b *testing.B) {
 }
 
 func BenchmarkTurns8(b *testing.B) {
-	turn := bare(b)
+	home := b.TempDir()
+	turn := bare(b, func() string { return home })
 	for b.Loop() {
 		eight(turn)
 	}
@@ -93,18 +104,19 @@ func ask(b *testing.B, e *codex.Engine) {
 	}
 }
 
-// bare returns one turn of codex as a user would have it run, in a home that
-// was used before.
-func bare(b *testing.B) func() {
+// bare returns one turn of codex as a user would have it run, in the home that
+// homeOf gives. It has run once already.
+func bare(b *testing.B, homeOf func() string) func() {
 	b.Helper()
 	s := codextest.New(b, codextest.Always(approved))
-	path, home, cwd := codextest.Binary(b), b.TempDir(), b.TempDir()
+	path, cwd := codextest.Binary(b), b.TempDir()
 	args := []string{
 		"exec", "--json", "--skip-git-repo-check", "-C", cwd, "-s", "read-only", "-m", "gpt-5.5",
 		"-c", `model_provider="bench"`, "-c", fmt.Sprintf(`model_providers.bench={name="bench",base_url=%q,wire_api="responses"}`,
 			strings.TrimSuffix(s.Endpoint(), "/responses")), "--disable=plugins", "--disable=apps", "-",
 	}
 	turn := func() {
+		home := homeOf()
 		cmd := exec.Command(path, args...)
 		cmd.Env = []string{"PATH=" + filepath.Dir(path) + ":/usr/bin:/bin", "HOME=" + home, "CODEX_HOME=" + home}
 		cmd.Stdin = strings.NewReader("Review this.\n")
