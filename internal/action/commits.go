@@ -2,6 +2,7 @@ package action
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -16,41 +17,62 @@ type written struct {
 	content []byte         // of the file that moves
 }
 
+// batch is one commit of the commit-back and the results that it is for.
+type batch struct {
+	change.Commit
+	of []int // indexes
+}
+
 // commits composes the commit-back: one commit for each approved artifact, then
 // one for all that need changes. Errors are committed only when asked for.
-func commits(ws []written, head, version string, withErrors bool) []change.Commit {
-	var out []change.Commit
-	var rest []written
-	for _, w := range ws {
+func commits(ws []written, head, version string, withErrors bool) []batch {
+	var out []batch
+	var rest []int
+	for i, w := range ws {
 		switch d := w.result.Decision; {
 		case len(w.files) == 0 && w.move == nil:
 		case d == workflow.Approved:
 			subject := fmt.Sprintf("Approve %s: %s", w.result.Artifact.Type, w.result.Artifact.Feature)
-			out = append(out, commit(subject, head, version, w))
+			out = append(out, newBatch(subject, head, version, ws, i))
 		case d == workflow.NeedsChanges, d == workflow.Error && withErrors:
-			rest = append(rest, w)
+			rest = append(rest, i)
 		}
 	}
 	if len(rest) > 0 {
-		out = append(out, commit(fmt.Sprintf("Review: %d artifacts need changes", len(rest)), head, version, rest...))
+		out = append(out, newBatch(fmt.Sprintf("Review: %d artifacts need changes", len(rest)), head, version, ws, rest...))
 	}
 	return out
 }
 
-func commit(subject, head, version string, ws ...written) change.Commit {
-	c := change.Commit{Subject: subject}
+func newBatch(subject, head, version string, ws []written, of ...int) batch {
+	b := batch{Commit: change.Commit{Subject: subject}, of: of}
 	var body strings.Builder
-	for _, w := range ws {
-		c.Writes = append(c.Writes, w.files...)
-		fmt.Fprintf(&body, "%s %s", w.result.Decision, w.result.ReviewPath)
+	for _, i := range of {
+		w := ws[i]
+		b.Writes = append(b.Writes, w.files...)
 		if w.move != nil {
-			c.Deletes = append(c.Deletes, w.move.From)
-			c.Writes = append(c.Writes, change.Write{Path: w.move.To, Content: w.content})
-			fmt.Fprintf(&body, " (%s moves to %s)", w.move.From, w.move.To)
+			b.Deletes = append(b.Deletes, w.move.From)
+			b.Writes = append(b.Writes, change.Write{Path: w.move.To, Content: w.content})
 		}
-		body.WriteString("\n")
+		body.WriteString(w.line() + "\n")
 	}
 	fmt.Fprintf(&body, "\nReviewed-Head: %s\nWorkflow-Reviewer: %s\n", head, version)
-	c.Body = body.String()
-	return c
+	b.Body = body.String()
+	return b
+}
+
+// line is what the commit's message says of a review. It names the review file
+// only where that is written, now or by an earlier run.
+func (w written) line() string {
+	line := w.result.Decision.String() + " "
+	switch {
+	case w.result.Cached || slices.ContainsFunc(w.files, func(f change.Write) bool { return f.Path == w.result.ReviewPath }):
+		line += w.result.ReviewPath
+	default:
+		line += w.result.Artifact.Name()
+	}
+	if w.move != nil {
+		line += fmt.Sprintf(" (%s moves to %s)", w.move.From, w.move.To)
+	}
+	return line
 }

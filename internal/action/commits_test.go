@@ -51,8 +51,16 @@ func TestCommits(t *testing.T) {
 			{Path: "reviews/skeletons/20260131T120000-pay-NEEDS-CHANGES.md", Content: []byte("review\n")},
 		},
 	}}
-	if diff := cmp.Diff(want, got); diff != "" {
+	var made []change.Commit
+	var of [][]int
+	for _, b := range got {
+		made, of = append(made, b.Commit), append(of, b.of)
+	}
+	if diff := cmp.Diff(want, made); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([][]int{{0}, {2}, {3, 4}}, of); diff != "" {
+		t.Errorf("results of the commits (-want +got)\n%s", diff)
 	}
 	if got := commits([]written{cached}, "abc", "v1.2.3", true); len(got) != 0 {
 		t.Errorf("a re-used verdict was committed: %v", got)

@@ -30,7 +30,7 @@ func (j *job) rounds(ctx context.Context) report.Report {
 		}
 		moved, err := j.follow(ctx)
 		if err != nil {
-			return j.account(ctx, r, j.cause(ctx, err))
+			return j.account(ctx, r, j.cause(ctx, &commitError{err}))
 		}
 		j.log("The branch moved from %s to %s during the review; planning again.", short(head), short(moved))
 		j.supersede(ctx, head, moved)
@@ -53,6 +53,7 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 		j.degrade(err)
 	}
 	s.run(ctx, &r)
+	j.last = r
 	if ctx.Err() != nil {
 		return r, nil
 	}

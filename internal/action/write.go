@@ -1,9 +1,11 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/record"
@@ -65,40 +67,61 @@ func (s *session) files(res workflow.Result, job review.Job) []change.Write {
 }
 
 // commitBack writes the reviews and moves of a round. A commit that fails with
-// its moves is tried again without them: a failed move never loses a review.
+// a move is tried again without it: a failed move never loses a review. What a
+// writer wrote before it failed stays written and is not written again.
 func (s *session) commitBack(ctx context.Context, to Committer, branch string, r *round) error {
 	ws := s.compose(r)
-	cs := commits(ws, r.set.Head, s.env.Version, s.cfg.CommitErrors)
-	err := s.write(ctx, to, branch, r, cs)
-	if err == nil {
-		return nil
+	todo := commits(ws, r.set.Head, s.env.Version, s.cfg.CommitErrors)
+	for {
+		n, known, err := s.write(ctx, to, branch, r, todo)
+		if todo = todo[n:]; err == nil || len(todo) == 0 {
+			return err
+		}
+		failed := todo
+		if known {
+			failed = todo[:1]
+		}
+		if final := errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) || ctx.Err() != nil; final || !moves(ws, failed) {
+			r.unmove(todo, "")
+			return err
+		}
+		r.unmove(failed, fmt.Sprintf("Review saved but could not move artifact: %v", err))
+		left := indexes(todo)
+		for _, i := range indexes(failed) {
+			ws[i] = s.still(r, i)
+		}
+		todo = commits(only(ws, left), r.set.Head, s.env.Version, s.cfg.CommitErrors)
 	}
-	if errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) || !anyMove(ws) || ctx.Err() != nil {
-		r.unmove("")
-		return err
-	}
-	r.unmove(fmt.Sprintf("Review saved but could not move artifact: %v", err))
-	for i := range ws {
-		ws[i] = s.still(r, i)
-	}
-	return s.write(ctx, to, branch, r, commits(ws, r.set.Head, s.env.Version, s.cfg.CommitErrors))
 }
 
-// write commits, and notes in the round what was written.
-func (s *session) write(ctx context.Context, to Committer, branch string, r *round, cs []change.Commit) error {
-	if len(cs) == 0 {
-		return nil
+// write commits on top of what the round has written, and notes in it what was
+// added: n commits. known tells that it is the next one that failed.
+func (s *session) write(ctx context.Context, to Committer, branch string, r *round, bs []batch) (n int, known bool, err error) {
+	if len(bs) == 0 {
+		return 0, false, nil
 	}
-	head, err := to.Commit(ctx, branch, r.set.Head, cs)
+	cs := make([]change.Commit, 0, len(bs))
+	for _, b := range bs {
+		cs = append(cs, b.Commit)
+	}
+	head, err := to.Commit(ctx, branch, cmp.Or(r.newHead, r.set.Head), cs)
+	n = len(cs)
 	if err != nil {
-		return err
+		var partial *change.Partial
+		if known = errors.As(err, &partial); !known {
+			return 0, false, err
+		}
+		head, n = partial.Head, partial.Written
+	}
+	if n == 0 {
+		return 0, known, err
 	}
 	r.newHead = head
-	for _, c := range cs {
+	for _, c := range cs[:n] {
 		r.commits = append(r.commits, report.Commit{Subject: c.Subject})
 	}
 	r.commits[len(r.commits)-1].SHA = head
-	return nil
+	return n, known, err
 }
 
 // still is what is written for a result whose artifact stays where it is.
@@ -110,18 +133,35 @@ func (s *session) still(r *round, i int) written {
 	return w
 }
 
-func anyMove(ws []written) bool {
-	for _, w := range ws {
-		if w.move != nil {
-			return true
-		}
-	}
-	return false
+// moves reports whether one of the commits has a move in it.
+func moves(ws []written, bs []batch) bool {
+	return slices.ContainsFunc(indexes(bs), func(i int) bool { return ws[i].move != nil })
 }
 
-// unmove takes the moves back from the results, with a warning unless it is empty.
-func (r *round) unmove(warning string) {
-	for i := range r.results {
+// indexes are the results that the commits are for.
+func indexes(bs []batch) []int {
+	var out []int
+	for _, b := range bs {
+		out = append(out, b.of...)
+	}
+	return out
+}
+
+// only empties what is not among the indexes.
+func only(ws []written, among []int) []written {
+	out := slices.Clone(ws)
+	for i := range out {
+		if !slices.Contains(among, i) {
+			out[i] = written{}
+		}
+	}
+	return out
+}
+
+// unmove takes the moves of commits that were not written back from the
+// results, with a warning unless it is empty.
+func (r *round) unmove(bs []batch, warning string) {
+	for _, i := range indexes(bs) {
 		if r.results[i].MovedTo == "" {
 			continue
 		}

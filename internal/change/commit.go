@@ -16,6 +16,20 @@ type Write struct {
 	Content []byte
 }
 
+// Partial is the error of a writer that wrote some of its commits, or none,
+// before it failed at the next.
+type Partial struct {
+	Head    string // the branch's tip after the last commit that was written
+	Written int    // how many were
+	Err     error  // why the next was not
+}
+
+// Error implements error.
+func (p *Partial) Error() string { return p.Err.Error() }
+
+// Unwrap returns why the next commit was not written.
+func (p *Partial) Unwrap() error { return p.Err }
+
 // Errors of the writers of commits.
 var (
 	// ErrHeadMoved: the branch is no longer where the review saw it.

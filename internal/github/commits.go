@@ -23,7 +23,8 @@ const commitDoc = `mutation($input: CreateCommitOnBranchInput!) {
 // WriteCommits puts commits on a branch whose tip must be expectedHead, one
 // after the other, signed by GitHub for the token's identity. It returns the
 // tip after the last commit that was written: on an error after the first of
-// several that is not expectedHead, and the error says how far it got.
+// several that is not expectedHead, and the error, a change.Partial, says how
+// far it got.
 //
 // Errors: change.ErrHeadMoved, change.ErrReadOnly. After a failure that leaves
 // open whether a commit was made, the branch is looked at before the commit is
@@ -36,7 +37,10 @@ func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, 
 	for i, k := range commits {
 		next, err := c.writeCommit(ctx, branch, head, k)
 		if err != nil {
-			return head, fmt.Errorf("write commit %d of %d (%s) to %s: %w", i+1, len(commits), k.Subject, branch, err)
+			return head, &change.Partial{
+				Head: head, Written: i,
+				Err: fmt.Errorf("write commit %d of %d (%s) to %s: %w", i+1, len(commits), k.Subject, branch, err),
+			}
 		}
 		head = next
 	}
