@@ -99,20 +99,23 @@ func flatten(ctx context.Context, lang Language, src []byte, parsed *sitter.Tree
 			continue
 		}
 		for !cursor.GotoNextSibling() {
-			t.nodes[at].past = uint32(len(t.nodes))
+			t.nodes[at].past = t.end()
 			if !cursor.GotoParent() {
 				return t, nil
 			}
 			at = t.nodes[at].parent
 		}
-		t.nodes[at].past = uint32(len(t.nodes))
+		t.nodes[at].past = t.end()
 		parent, before = t.nodes[at].parent, at
 	}
 }
 
+// end is the index of the node to add next.
+func (t *Tree) end() uint32 { return uint32(len(t.nodes)) } //nolint:gosec // at most maxNodes
+
 // add appends the cursor's node and links it to its parent or elder sibling.
 func (t *Tree) add(cursor *sitter.TreeCursor, parent, before uint32, ids map[uintptr]uint32) uint32 {
-	at := uint32(len(t.nodes))
+	at := t.end()
 	from := cursor.Node()
 	start, end := from.ByteRange()
 	n := node{

@@ -38,7 +38,9 @@ func Blob(content string) string {
 // Tree is a tree of the given commit id that holds files, path to content. A
 // value made by Executable, Symlink or Submodule has that mode, any other is a
 // regular file. The map is copied.
-func Tree(commit string, files map[string]string) change.Tree {
+func Tree(commit string, files map[string]string) change.Tree { return newTree(commit, files) }
+
+func newTree(commit string, files map[string]string) *tree {
 	t := &tree{commit: commit, byPath: make(map[string]int, len(files))}
 	for path, value := range files {
 		t.nodes = append(t.nodes, newNode(path, value))

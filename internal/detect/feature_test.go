@@ -1,0 +1,96 @@
+package detect_test
+
+import (
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/workflow"
+)
+
+func TestFeature(t *testing.T) {
+	spec := func(paths ...string) files {
+		out := files{}
+		for _, p := range paths {
+			out[p] = aSpec
+		}
+		return out
+	}
+	for name, tt := range map[string]struct {
+		old  files
+		path string
+		opt  detect.Options
+		want string
+	}{
+		"config before path":          {spec("specs/doing/login.md"), "src/login.py", detect.Options{Features: map[string][]string{"access": {"src/**"}}}, "access"},
+		"longest glob":                {nil, "src/pay/x.py", detect.Options{Features: map[string][]string{"all": {"src/**"}, "pay": {"src/pay/**"}}}, "pay"},
+		"equal globs by name":         {nil, "src/x.py", detect.Options{Features: map[string][]string{"b": {"src/*"}, "a": {"src/*"}}}, "a"},
+		"config below a prefix":       {nil, "project-content/src/x.py", detect.Options{Features: map[string][]string{"a": {"src/*"}}}, "a"},
+		"folder":                      {spec("specs/done/user-auth.md"), "src/user_auth/db.py", detect.Options{Branch: "x"}, "user-auth"},
+		"camel case":                  {spec("specs/todo/user-auth.md"), "src/UserAuth.cs", detect.Options{}, "user-auth"},
+		"test_ prefix":                {spec("specs/todo/login.md"), "tests/test_login.py", detect.Options{}, "login"},
+		".test suffix":                {spec("specs/todo/login.md"), "web/login.test.ts", detect.Options{}, "login"},
+		"_test suffix":                {spec("specs/todo/login.md"), "p/login_test.go", detect.Options{}, "login"},
+		"_spec suffix":                {spec("specs/todo/login.md"), "spec/login_spec.rb", detect.Options{}, "login"},
+		"Test suffix":                 {spec("specs/todo/login.md"), "src/test/java/LoginTest.java", detect.Options{}, "login"},
+		"Tests suffix":                {spec("specs/todo/login.md"), "x/LoginTests.cs", detect.Options{}, "login"},
+		"IT suffix":                   {spec("specs/todo/login.md"), "src/test/java/LoginIT.java", detect.Options{}, "login"},
+		"longest segment":             {spec("specs/todo/pay.md", "specs/todo/payments.md"), "payments/pay.py", detect.Options{}, "payments"},
+		"a part is not enough":        {spec("specs/todo/log.md", "specs/todo/b.md"), "src/login.py", detect.Options{Branch: "feature/other"}, "other"},
+		"label before branch":         {spec("specs/todo/a.md", "specs/todo/b.md"), "x.py", detect.Options{Labels: []string{"bug", "Feature: B"}, Branch: "feature/a"}, "b"},
+		"label without spec":          {nil, "x.py", detect.Options{Labels: []string{"feature:new thing"}}, "new-thing"},
+		"branch names a spec":         {spec("specs/todo/User_Auth.md", "specs/doing/b.md"), "x.py", detect.Options{Branch: "feat/user-auth"}, "User_Auth"},
+		"bugfix branch":               {spec("specs/done/a.md"), "x.py", detect.Options{Branch: "bugfix/a"}, "a"},
+		"branch with folders":         {spec("specs/done/a.md"), "x.py", detect.Options{Branch: "feature/team/a"}, "a"},
+		"other branches name none":    {spec("specs/done/a.md"), "x.py", detect.Options{Branch: "wip/a"}, "wip-a"},
+		"only spec in doing":          {spec("specs/doing/a.md", "specs/todo/b.md"), "x.py", detect.Options{Branch: "feature/zzz"}, "a"},
+		"two specs in doing":          {spec("specs/doing/a.md", "specs/doing/b.md"), "x.py", detect.Options{Branch: "feature/zzz"}, "zzz"},
+		"spec below project-meta":     {spec("project-meta/specs/doing/a.md"), "x.py", detect.Options{}, "a"},
+		"hostile branch":              {nil, "x.py", detect.Options{Branch: "feature/../../.ssh/$(rm)\n"}, "ssh-rm"},
+		"branch of nothing":           {nil, "x.py", detect.Options{Branch: ""}, "unnamed"},
+		"branch that is far too long": {nil, "x.py", detect.Options{Branch: strings.Repeat("x", 500)}, strings.Repeat("x", 100)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := find(t, tt.old, with(tt.old, files{tt.path: pyReal}), tt.opt)
+			if len(got.Artifacts) != 1 || got.Artifacts[0].Feature != tt.want {
+				t.Errorf("artifacts = %v, want feature %q", names(got), tt.want)
+			}
+		})
+	}
+}
+
+func TestOneChangeHoldsSeveralFeatures(t *testing.T) {
+	old := files{"specs/doing/a.md": aSpec, "specs/doing/b.md": aSpec}
+	got := find(t, old, with(old, files{"src/a.py": pyReal, "src/b.py": pyReal, "tests/test_b.py": pyTest, "src/util.py": pyReal}),
+		detect.Options{Branch: "feature/a", AutoMove: always})
+	wantNames(t, got, "tests: b = tests/test_b.py", "implementation: a = src/a.py src/util.py", "implementation: b = src/b.py")
+	if m := got.Artifacts[1].Move; m == nil || *m != (workflow.Move{From: "specs/doing/a.md", To: "specs/done/a.md"}) {
+		t.Errorf("move = %v", m)
+	}
+}
+
+func TestMissingSpecIsNoticed(t *testing.T) {
+	got := find(t, nil, files{"x.py": pyReal}, detect.Options{Branch: "feature/cart"})
+	wantNames(t, got, "implementation: cart = x.py")
+	if len(got.Notices) != 1 || !got.Notices[0].Warning || !strings.Contains(got.Notices[0].Text, `no spec was found for feature "cart"`) {
+		t.Errorf("notices = %v", got.Notices)
+	}
+}
+
+func FuzzFeatureIsSafe(f *testing.F) {
+	f.Add("feature/x", "feature: y", "src/z.py", "w")
+	f.Add("../..", "feature:\x00", "a/../b.py", "日本")
+	f.Fuzz(func(t *testing.T, branch, label, path, stem string) {
+		if path == "" || strings.HasPrefix(path, "specs/") || strings.Contains(stem, "/") {
+			return
+		}
+		old := files{"specs/doing/" + stem + ".md": aSpec}
+		got := find(t, old, with(old, files{path: pyReal}), detect.Options{Branch: branch, Labels: []string{label}})
+		for _, a := range got.Artifacts {
+			if a.Feature == "" || len(a.Feature) > 120 || strings.Trim(a.Feature,
+				"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != "" || strings.HasPrefix(a.Feature, ".") {
+				t.Errorf("feature %q is not safe in a file name", a.Feature)
+			}
+		}
+	})
+}

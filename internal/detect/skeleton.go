@@ -1,0 +1,96 @@
+package detect
+
+import (
+	"context"
+	"errors"
+	"sort"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/textdiff"
+)
+
+// body is what the changed functions of a source file come to.
+type body int
+
+const (
+	realCode   body = iota // something is implemented, or nobody can tell
+	stubs                  // all changed functions are stubs, and there is one
+	signatures             // no code at all, but declarations of an interface
+	constants              // no functions at all
+)
+
+// judge sets what the changed functions of a source file come to, and returns
+// what is worth noting about it.
+func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte, old *oldSide) (string, error) {
+	lang, _ := syntax.LanguageOf(c.Path)
+	tree, err := syntax.Parse(parsing, lang, src)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "counts as implementation: the search for skeletons took too long", nil
+	case err != nil:
+		return "counts as implementation: " + err.Error(), nil
+	case tree.HasError():
+		return "counts as implementation: it has syntax errors", nil
+	}
+	before, err := old.content()
+	if err != nil {
+		return "", err
+	}
+	functions := syntax.Functions(tree)
+	touched := everything
+	if !c.whole && before != nil && c.Blob != c.OldBlob {
+		touched = touchedBy(textdiff.Hunks(before, src, 0))
+	}
+	c.body = bodyOf(functions, touched)
+	return "", nil
+}
+
+func everything(syntax.Function) bool { return true }
+
+// touchedBy tells whether hunks without context change anything in a function.
+func touchedBy(hunks []change.Hunk) func(syntax.Function) bool {
+	return func(f syntax.Function) bool {
+		from := sort.Search(len(hunks), func(i int) bool {
+			return hunks[i].NewStart+max(hunks[i].NewLines, 1)-1 >= f.StartLine
+		})
+		for _, h := range hunks[from:min(from+2, len(hunks))] {
+			if h.NewLines > 0 && h.NewStart <= f.EndLine {
+				return true
+			}
+			if h.NewLines == 0 && h.NewStart < f.EndLine { // lines were taken out after NewStart
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// bodyOf sums up a file's functions.
+func bodyOf(functions []syntax.Function, touched func(syntax.Function) bool) body {
+	var stub, declared, real, touchedReal bool
+	for _, f := range functions {
+		isReal := f.Kind == syntax.Statement || f.Kind == syntax.Defined && !f.Stub
+		real = real || isReal
+		if !touched(f) {
+			continue
+		}
+		touchedReal = touchedReal || isReal
+		stub = stub || f.Stub
+		declared = declared || f.Kind == syntax.Declared
+	}
+	switch {
+	case touchedReal:
+		return realCode
+	case stub:
+		return stubs
+	case real:
+		return realCode
+	case declared:
+		return signatures
+	default:
+		return constants
+	}
+}
