@@ -28,10 +28,10 @@ func (j *job) review(ctx context.Context) report.Report {
 	j.later(func() { _ = os.RemoveAll(work) })
 	repo, err := j.open(ctx, work)
 	if err != nil {
-		return j.failed(ctx, j.cause(ctx, errors.Join(j.inputErr, err)))
+		return j.failed(ctx, j.cause(ctx, errors.Join(j.inputErr, j.asked.err, err)))
 	}
 	j.later(func() { _ = repo.Close() })
-	cfg, notices, err := loadConfig(j.in, j.inputErr, repo, j.ev.Base.SHA)
+	cfg, notices, err := loadConfig(j.in, errors.Join(j.inputErr, j.asked.err), repo, j.ev.Base.SHA)
 	j.notices = append(j.notices, notices...)
 	if err != nil {
 		return j.failed(ctx, misconfigured(err))
@@ -121,11 +121,13 @@ func (j *job) progress(e review.ProgressEvent) {
 	}
 }
 
-// afterCancel is a context for the last words: it outlives a cancelled one, for
-// a little while.
+// afterCancel is a context for the last words: it outlives ctx by closing,
+// whether that is cancelled already or only while they are said.
 func afterCancel(ctx context.Context) (context.Context, context.CancelFunc) {
-	if ctx.Err() == nil {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(context.WithoutCancel(ctx), closing)
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		_ = sleep(out, closing)
+		cancel()
+	})
+	return out, func() { stop(); cancel() }
 }

@@ -1,0 +1,65 @@
+package main_test
+
+import (
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"workflow-reviewer/internal/codex/codextest"
+	"workflow-reviewer/internal/github/githubtest"
+)
+
+// TestLateSignal: a signal while the verdict is being posted leaves no check
+// run open.
+func TestLateSignal(t *testing.T) {
+	t.Parallel()
+	w := specWorld(t, nil)
+	cmd, o := w.command(w.pull("opened"))
+	var sent atomic.Bool
+	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+		if c.Method == "PATCH" && strings.Contains(c.Path, "/check-runs/") && !sent.Swap(true) {
+			_ = cmd.Process.Signal(syscall.SIGTERM)
+			time.Sleep(100 * time.Millisecond) // the signal arrives while the answer is awaited
+		}
+		return nil
+	})
+	out := w.wait(cmd, o, cmd.Run())
+	if !sent.Load() {
+		t.Fatal("no check run was completed")
+	}
+	w.allClosed()
+	if out.outputs["decision"] != "APPROVED" || out.code != 0 {
+		t.Errorf("ended %d %q", out.code, out.outputs["decision"])
+	}
+}
+
+// TestSignalWhileGitHubIsSilent: the program ends within five seconds, whatever
+// it waits for.
+func TestSignalWhileGitHubIsSilent(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{}, 8)
+	w := specWorld(t, func(codextest.Request) codextest.Response {
+		asked <- struct{}{}
+		return codextest.Hang()
+	})
+	cmd, o := w.command(w.pull("opened"))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	w.gh.Fail(func(githubtest.Call) *githubtest.Fault { f := githubtest.Hang(); return &f })
+	began := time.Now()
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	out := w.wait(cmd, o, cmd.Wait())
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("ended after %v", took)
+	}
+	if out.code != 2 || out.outputs["decision"] != "ERROR" || !strings.Contains(out.saved("report.json"), `"cancelled": true`) {
+		t.Errorf("ended %d %q", out.code, out.outputs["decision"])
+	}
+}
