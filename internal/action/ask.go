@@ -3,6 +3,8 @@ package action
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strconv"
 
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -26,13 +28,16 @@ func (j *job) ask(ctx context.Context) (*report.Report, error) {
 	if end, err := j.permit(ctx); end != nil || err != nil {
 		return end, err
 	}
-	if j.asked.err != nil {
-		return nil, j.asked.err
-	}
 	if j.asked.needPR {
+		if j.asked.err != nil {
+			return nil, j.asked.err // a slip in a comment takes no verdict back
+		}
 		if err := j.readPull(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if j.ev.Name == "merge_group" {
+		j.readQueued(ctx)
 	}
 	if j.asked.recorded {
 		return j.recorded(ctx)
@@ -42,9 +47,6 @@ func (j *job) ask(ctx context.Context) (*report.Report, error) {
 
 // askNobody is ask without a token: what cannot be verified is not granted.
 func (j *job) askNobody() error {
-	if j.asked.err != nil {
-		return j.asked.err
-	}
 	if j.asked.writer != "" || j.asked.needPR {
 		return fmt.Errorf(`event %q needs the input "github-token" to check permissions and to find the commits`, j.ev.Name)
 	}
@@ -107,6 +109,26 @@ func (j *job) readPull(ctx context.Context) error {
 		j.notice(false, "the comment got no reaction: %v", err)
 	}
 	return nil
+}
+
+// queued is the branch of a merge queue; GitHub names the pull request in it.
+var queued = regexp.MustCompile(`/pr-([0-9]{1,9})-[0-9a-f]{40}$`)
+
+// readQueued learns branch and labels of the pull request that a merge group is
+// for, so that its features have the names that they had there. Without them
+// the group is reviewed all the same.
+func (j *job) readQueued(ctx context.Context) {
+	m := queued.FindStringSubmatch(j.ev.Head.Branch)
+	if m == nil {
+		return
+	}
+	number, _ := strconv.Atoi(m[1]) // at most nine digits
+	pr, err := j.client.PullRequest(ctx, number)
+	if err != nil {
+		j.notice(true, "features may be named differently than on the pull request: %v", err)
+		return
+	}
+	j.ev.Topic, j.ev.Labels = pr.Head.Branch, pr.Labels
 }
 
 // recorded ends with the verdict that the gate check of this head has, so that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"workflow-reviewer/internal/gitrepo"
@@ -34,12 +35,18 @@ func (j *job) open(ctx context.Context, work string) (*gitrepo.Repo, error) {
 // fetch makes base and head available, and finds the base where the event
 // names only its branch.
 func (j *job) fetch(ctx context.Context, repo *gitrepo.Repo) error {
-	if j.ev.Base.SHA == "" && j.ev.Base.Branch != "" {
-		tip, err := repo.Tip(ctx, j.ev.Base.Branch)
-		if err != nil {
-			return fmt.Errorf("find the tip of %s: %w", j.ev.Base.Branch, err)
-		}
-		j.ev.Base.SHA = tip
+	err := j.fetchBoth(ctx, repo)
+	if err != nil && ctx.Err() == nil && j.ev.Name == "push" && j.ev.Base.SHA != "" && j.ev.Head.Branch != j.ev.DefaultBranch {
+		j.notice(true, "the commit %s from before the push is gone; compared with %s instead", short(j.ev.Base.SHA), j.ev.DefaultBranch)
+		j.ev.Base.SHA, j.ev.Base.Branch = "", j.ev.DefaultBranch
+		err = j.fetchBoth(ctx, repo)
+	}
+	return err
+}
+
+func (j *job) fetchBoth(ctx context.Context, repo *gitrepo.Repo) error {
+	if err := j.findBase(ctx, repo); err != nil {
+		return err
 	}
 	wants := []gitrepo.Want{j.headWant()}
 	if j.ev.Base.SHA != "" {
@@ -52,6 +59,25 @@ func (j *job) fetch(ctx context.Context, repo *gitrepo.Repo) error {
 	if err := repo.Fetch(ctx, wants...); err != nil {
 		return fmt.Errorf("fetch base and head: %w", err)
 	}
+	return nil
+}
+
+// findBase asks for the commit of a base that is known by its branch alone. A
+// repository's first push has none: all of it is new.
+func (j *job) findBase(ctx context.Context, repo *gitrepo.Repo) error {
+	branch := j.ev.Base.Branch
+	pushed := j.ev.Name == "push"
+	if j.ev.Base.SHA != "" || branch == "" || pushed && branch == j.ev.Head.Branch {
+		return nil
+	}
+	tip, err := repo.Tip(ctx, branch)
+	if pushed && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find the tip of %s: %w", branch, err)
+	}
+	j.ev.Base.SHA = tip
 	return nil
 }
 

@@ -75,7 +75,9 @@ func (j *job) guarded(ctx context.Context) (rep report.Report) {
 	defer func() {
 		if p := recover(); p != nil {
 			j.runner.Foreign(string(debug.Stack()))
-			rep = j.failed(ctx, internalFailure(p))
+			if rep = j.failed(ctx, internalFailure(p)); j.session != nil {
+				rep = j.account(ctx, j.last, internalFailure(p)) // with what was reviewed so far
+			}
 		}
 	}()
 	return j.run(ctx)
@@ -108,6 +110,8 @@ func (j *job) run(ctx context.Context) report.Report {
 	switch {
 	case err != nil:
 		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
+	case end != nil && butForKey(j.inputErr) != nil:
+		return j.failed(ctx, misconfigured(butForKey(j.inputErr)))
 	case end != nil:
 		return *end
 	}
@@ -173,7 +177,6 @@ func (j *job) nothing(ctx context.Context) report.Report {
 	if err := butForKey(j.inputErr); err != nil {
 		return j.failed(ctx, misconfigured(err))
 	}
-	j.notice(false, "Nothing to review: %s.", j.asked.skip)
 	return j.report(ctx, nil)
 }
 
@@ -200,7 +203,7 @@ func (j *job) failed(ctx context.Context, f *workflow.Failure) report.Report {
 // report is the account of a run without results.
 func (j *job) report(ctx context.Context, f *workflow.Failure) report.Report {
 	return build(j.redactor(), report.Run{
-		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f,
+		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip,
 		Version: j.env.Version, Duration: j.env.Now().Sub(j.started), Cancelled: ctx.Err() != nil, Dir: j.dir.there,
 		ServerURL: j.env.get("GITHUB_SERVER_URL"), RunURL: runURL(j.env),
 	})

@@ -42,7 +42,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		}
 	}()
 	if len(args) == 0 {
-		if env.get("GITHUB_ACTIONS") != "true" {
+		if env.get("GITHUB_ACTIONS") != "true" && env.get("GITHUB_EVENT_PATH") == "" {
 			fmt.Fprint(env.Stderr, usage)
 			return exitNotRun
 		}

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,7 +105,7 @@ func (s *session) detectOptions() detect.Options {
 		Globs:    s.cfg.Globs,
 		Features: s.cfg.Features,
 		Ignore:   s.cfg.Ignore,
-		Branch:   s.event.Head.Branch,
+		Branch:   cmp.Or(s.event.Topic, s.event.Head.Branch),
 		Labels:   s.event.Labels,
 		AutoMove: s.cfg.AutoMove,
 	}

@@ -18,11 +18,11 @@ import (
 // it. All problems of inputs and config come back together.
 func loadConfig(in config.Inputs, inputErr error, repo *gitrepo.Repo, base string) (config.Config, []workflow.Notice, error) {
 	file, notices, err := readConfig(in, repo, base)
-	if err := errors.Join(inputErr, err); err != nil {
+	cfg, more, contradictions := config.Resolve(in, file)
+	if err := errors.Join(inputErr, err, contradictions); err != nil {
 		return config.Config{}, notices, err
 	}
-	cfg, more, err := config.Resolve(in, file)
-	return cfg, append(notices, more...), err
+	return cfg, append(notices, more...), nil
 }
 
 // readConfig reads the config file; only the default one may be missing.

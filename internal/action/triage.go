@@ -49,6 +49,10 @@ func sortEvent(ev change.Event, reReview string) triage {
 	}
 }
 
+// defaultTestsLabel asks for a new test baseline, whatever the other label is
+// called.
+const defaultTestsLabel = "re-review:tests"
+
 func sortPull(ev change.Event, reReview string) triage {
 	switch ev.Action {
 	case "opened", "synchronize", "reopened", "ready_for_review":
@@ -60,7 +64,7 @@ func sortPull(ev change.Event, reReview string) triage {
 		switch ev.Label {
 		case reReview:
 			return triage{fresh: true, label: ev.Label}
-		case reReview + ":" + string(workflow.Tests):
+		case reReview + ":" + string(workflow.Tests), defaultTestsLabel:
 			return triage{fresh: true, types: []workflow.Type{workflow.Tests}, writer: ev.Sender, baseline: true, label: ev.Label}
 		default:
 			return triage{recorded: true}

@@ -17,6 +17,7 @@ type Event struct {
 	Base   Ref // pull_request.base, merge_group.base_*, push.before, or the default branch
 	Head   Ref // the commit under review, and the branch that holds it
 	Fork   bool
+	Topic  string // the branch that names the feature where Head.Branch does not, as in a merge queue
 	Draft  bool
 	Labels []string // all labels of the pull request
 	Label  string   // the label just set, for action labeled

@@ -88,14 +88,20 @@ func (r Report) Summary() string {
 	}
 	if len(parts) == 0 {
 		if r.Decision == workflow.None {
-			return r.Title() + ": " + nothing
+			return oneLine(r.Title()+": "+r.nothing(), 1000)
 		}
 		return r.Title() + "."
 	}
 	return oneLine(r.Title()+": "+strings.Join(parts, "; ")+".", 1000)
 }
 
-const nothing = "The change touches no workflow artifact."
+// nothing says why there was nothing to review.
+func (r Report) nothing() string {
+	if r.Skipped != "" {
+		return strings.TrimRight(r.Skipped, ".") + "."
+	}
+	return "The change touches no workflow artifact."
+}
 
 // firstFailure says why the run or its first failed review did not run.
 func (r Report) firstFailure() string {

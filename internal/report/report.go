@@ -29,6 +29,7 @@ type Run struct {
 	Notices    []workflow.Notice
 	Failure    *workflow.Failure // of the run as a whole: configuration, commit, a panic
 	Cancelled  bool
+	Skipped    string // why there was nothing to review; "" = no artifact was touched
 
 	Version   string        // of this program
 	Duration  time.Duration // wall clock of the run

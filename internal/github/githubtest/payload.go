@@ -2,6 +2,7 @@ package githubtest
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -69,6 +70,11 @@ func (e Event) sender() string {
 	return e.Sender
 }
 
+// queue is the branch of a merge group for the pull request Number, or 1.
+func (e Event) queue(branch string) string {
+	return fmt.Sprintf("gh-readonly-queue/%s/pr-%d-%s", branch, max(e.Number, 1), e.Before)
+}
+
 func (s *Server) specific(e Event, p object) {
 	branch := e.Branch
 	if branch == "" {
@@ -87,7 +93,7 @@ func (s *Server) specific(e Event, p object) {
 	case "merge_group":
 		merge(p, object{"merge_group": object{
 			"base_sha": e.Before, "head_sha": e.After, "base_ref": ref,
-			"head_ref": "refs/heads/gh-readonly-queue/" + branch + "/pr-1-" + e.Before,
+			"head_ref": "refs/heads/" + e.queue(branch),
 		}})
 	case "workflow_dispatch":
 		p["ref"], p["inputs"] = ref, e.Inputs
@@ -158,7 +164,7 @@ func (s *Server) refOf(e Event) (ref, sha string) {
 	case "pull_request":
 		return "refs/pull/" + strconv.Itoa(e.Number) + "/merge", strings.Repeat("e", 40) // the merge commit, never to be used
 	case "merge_group":
-		return "refs/heads/gh-readonly-queue/" + s.opts.DefaultBranch + "/pr-1-" + e.Before, e.After
+		return "refs/heads/" + e.queue(s.opts.DefaultBranch), e.After
 	case "push", "workflow_dispatch":
 		if e.Branch != "" {
 			ref = "refs/heads/" + e.Branch
