@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
@@ -103,7 +104,7 @@ func noFix(s *subject) []workflow.Issue {
 func noSentinel(s *subject) []workflow.Issue {
 	for _, f := range s.tests() {
 		for l, code := range f.code {
-			if f.added(l+1) && blanks.ReplaceAllString(code, "") != "" {
+			if f.added(l+1) && strings.TrimSpace(code) != "" {
 				return nil
 			}
 		}

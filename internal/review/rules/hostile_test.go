@@ -59,7 +59,7 @@ func TestBinaryFixture(t *testing.T) {
 
 // Source that is too large to parse is said to be.
 func TestUnparsedSource(t *testing.T) {
-	in := input(workflow.Implementation, nil, map[string]string{"a.py": strings.Repeat("x = 1\n", 300_000)}, "a.py")
+	in := input(workflow.Implementation, nil, map[string]string{"a.py": strings.Repeat("x = ["+strings.Repeat("1, ", 300)+"]\n", 1200)}, "a.py")
 	c := find(t, rules.Check(t.Context(), in), "artifact/unreadable")
 	if c.Outcome != workflow.Noted || !strings.Contains(c.Summary, "too large or too complex") {
 		t.Errorf("got %s", render(c))

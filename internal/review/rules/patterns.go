@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -126,7 +127,7 @@ func (p pattern) lines(f *source) func(func(int, string) bool) {
 			}
 		case inText:
 			for i, text := range f.lines {
-				if blanks.ReplaceAllString(f.code[i], "") != "" && !yield(i+1, text) {
+				if strings.TrimSpace(f.code[i]) != "" && !yield(i+1, text) {
 					return
 				}
 			}

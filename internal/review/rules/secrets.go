@@ -45,7 +45,7 @@ func secretIn(line, code string, test bool) (title string, severity workflow.Sev
 		return "A private key or provider's token is written into the code", workflow.High
 	}
 	m := namedSecret.FindStringSubmatch(line)
-	if m == nil || test || blanks.ReplaceAllString(code, "") == "" || sample.MatchString(m[2]) || !random(m[2]) {
+	if m == nil || test || strings.TrimSpace(code) == "" || sample.MatchString(m[2]) || !random(m[2]) {
 		return "", ""
 	}
 	return "A secret seems to be written into the code: the value of " + cutLine(m[1], 60), workflow.Medium
