@@ -175,11 +175,16 @@ func (t *terminal) violations(vs []workflow.Violation) {
 	}
 }
 
-// checks prints those that need a look; the rest is in the review file.
+// checks prints those that need a look and whose findings are not among the
+// issues above; the rest is in the review file.
 func (t *terminal) checks(res workflow.Result) {
+	listed := map[string]bool{}
+	for _, i := range res.Issues {
+		listed[i.Rule] = true
+	}
 	first := true
 	for _, c := range res.Checks {
-		if c.Outcome == workflow.Passed {
+		if c.Outcome == workflow.Passed || listed[c.ID] {
 			continue
 		}
 		if first {
