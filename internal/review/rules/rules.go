@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/coverage"
@@ -68,8 +69,17 @@ func (r rule) complete(i *workflow.Issue) {
 	i.Severity = cmp.Or(i.Severity, r.Severity)
 	i.Category = cmp.Or(i.Category, r.Criterion)
 	i.Title = cmp.Or(i.Title, r.Title)
-	i.Description = cmp.Or(i.Description, r.Explanation)
+	i.Description = cmp.Or(i.Description, firstSentence(r.Explanation))
 	i.Recommendation = cmp.Or(i.Recommendation, r.fix)
+}
+
+// firstSentence is what an issue says of its rule; the rest of the explanation
+// is about the rule's own ways and stands in the documentation.
+func firstSentence(s string) string {
+	if i := strings.Index(s, ". "); i >= 0 {
+		return s[:i+1]
+	}
+	return s
 }
 
 func outcome(issues []workflow.Issue) workflow.Outcome {
