@@ -89,7 +89,7 @@ func golden(t *testing.T, name string, r detect.Result) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path) //nolint:gosec // a test's own file
+	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

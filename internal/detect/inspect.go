@@ -163,9 +163,13 @@ func (o *oldSide) content() ([]byte, error) {
 	return src, nil
 }
 
-// believeMarker decides on a file that says it is generated. A change cannot
-// take its own files out of review that way: the merge base must say so too.
+// believeMarker decides on a file that says it is generated. A file that was
+// reviewed before cannot be taken out of review that way: the merge base must
+// say so too. A new file is believed, but with a warning.
 func believeMarker(old *oldSide) (finding, error) {
+	if old.c.Status == change.Added {
+		return finding{reject: "generated, as it says in its first lines; it is new, so see that this is true", warning: true}, nil
+	}
 	src, err := old.content()
 	if err != nil {
 		return finding{}, err

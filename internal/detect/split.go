@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/workflow"
@@ -67,8 +68,9 @@ func (d *detector) assignBugs() {
 		return
 	}
 	texts := map[*candidate]string{}
-	own := d.workInProgress()
-	for _, c := range d.of(source, testFile, testHelper) {
+	all := d.of(source, testFile, testHelper)
+	own := d.workInProgress(all)
+	for _, c := range all {
 		if c.found.byPath && own(c.found.feature) {
 			d.notes.add(false, c.Path, "belongs to the feature %s, which is being worked on, not to the bug fix", c.found.feature)
 			continue
@@ -78,17 +80,24 @@ func (d *detector) assignBugs() {
 }
 
 // workInProgress tells whether a feature is one that the change itself works
-// on: its spec is in the head and not done, or the change touches it.
-func (d *detector) workInProgress() func(feature string) bool {
+// on: the change touches its spec, or the spec is in the head and not done. The
+// latter does not count if no source would be left for the bug fix: then the
+// fix is in the code of that feature.
+func (d *detector) workInProgress(files []*candidate) func(feature string) bool {
 	touched := map[string]bool{}
 	for _, c := range d.of(document) {
 		if c.typ == workflow.Spec {
 			touched[keyOf(c.found.feature)] = true
 		}
 	}
-	return func(feature string) bool {
+	open := func(feature string) bool {
 		s, ok := d.specs.get(feature)
-		return ok && (touched[keyOf(feature)] || s.head && s.state != workflow.Done && s.state != "")
+		return ok && s.head && s.state != workflow.Done && s.state != ""
+	}
+	isFix := func(c *candidate) bool { return c.class == source && !(c.found.byPath && open(c.found.feature)) }
+	fixElsewhere := slices.ContainsFunc(files, isFix)
+	return func(feature string) bool {
+		return touched[keyOf(feature)] || fixElsewhere && open(feature)
 	}
 }
 
