@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"net/http"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -20,7 +21,7 @@ func TestLateSignal(t *testing.T) {
 	cmd, o := w.command(w.pull("opened"))
 	var sent atomic.Bool
 	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
-		if c.Method == "PATCH" && strings.Contains(c.Path, "/check-runs/") && !sent.Swap(true) {
+		if c.Method == http.MethodPatch && strings.Contains(c.Path, "/check-runs/") && !sent.Swap(true) {
 			_ = cmd.Process.Signal(syscall.SIGTERM)
 			time.Sleep(100 * time.Millisecond) // the signal arrives while the answer is awaited
 		}

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,7 +151,7 @@ func TestFork(t *testing.T) {
 			w.repo.Git("update-ref", "-d", "refs/heads/feature/login")
 			if event == "pull_request" {
 				w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
-					if c.Method == "GET" || strings.HasSuffix(c.Path, ".git") || strings.Contains(c.Path, "git-upload-pack") {
+					if c.Method == http.MethodGet || strings.HasSuffix(c.Path, ".git") || strings.Contains(c.Path, "git-upload-pack") {
 						return nil
 					}
 					f := githubtest.Forbidden()

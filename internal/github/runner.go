@@ -22,7 +22,7 @@ const (
 	maxAnnotate = 4096 // characters of one annotation's message
 )
 
-// ErrCut: a value was written, but not whole.
+// ErrCut says that a value was written, but not whole.
 var ErrCut = errors.New("cut to the runner's limit")
 
 // Runner speaks the runner's protocol on the job's log and through its files.

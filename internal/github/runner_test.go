@@ -117,7 +117,7 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
-func TestBrokenLogIsNotFatal(t *testing.T) {
+func TestBrokenLogIsNotFatal(*testing.T) {
 	r := github.NewRunner(func(string) string { return "" }, brokenWriter{})
 	r.Mask("secret")
 	r.Group("g")

@@ -70,7 +70,11 @@ func call(t testing.TB, s *mcp.ClientSession, tool string, args any) (string, bo
 	}
 	var b strings.Builder
 	for _, c := range r.Content {
-		b.WriteString(c.(*mcp.TextContent).Text)
+		text, ok := c.(*mcp.TextContent)
+		if !ok {
+			t.Fatalf("content %T", c)
+		}
+		b.WriteString(text.Text)
 	}
 	return b.String(), r.IsError
 }

@@ -67,7 +67,7 @@ func (t *Tree) matches(ctx context.Context, query *sitter.Query, parsed *sitter.
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		match := Match{Pattern: int(m.PatternIndex), Captures: map[string][]Node{}} //nolint:gosec // a small count
+		match := Match{Pattern: int(m.PatternIndex), Captures: map[string][]Node{}}
 		for _, c := range m.Captures {
 			if at, ok := ids[c.Node.Id()]; ok {
 				name := captureNames[c.Index]

@@ -51,7 +51,7 @@ func TestFunctions(t *testing.T) {
 			continue
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			src, err := os.ReadFile(path) //nolint:gosec // a test's own file
+			src, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func golden(t *testing.T, path, got string) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path) //nolint:gosec // a test's own file
+	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

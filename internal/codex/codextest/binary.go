@@ -18,7 +18,7 @@ func Binary(t testing.TB) string {
 	}
 	script := filepath.Join(filepath.Dir(here), "..", "..", "..", "scripts", "install-codex.sh")
 	var stderr strings.Builder
-	cmd := exec.CommandContext(t.Context(), "sh", script) //nolint:gosec // the repository's own script
+	cmd := exec.CommandContext(t.Context(), "sh", script)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {

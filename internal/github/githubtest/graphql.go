@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
 // serveGraphQL answers viewer and createCommitOnBranch.
@@ -50,7 +51,7 @@ func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request, body []byt
 
 // checkQuery validates a document and its variables, and names its one field.
 func (s *Server) checkQuery(doc string, variables json.RawMessage) (string, error) {
-	parsed, errs := gqlparser.LoadQuery(s.spec.graph, doc)
+	parsed, errs := gqlparser.LoadQueryWithRules(s.spec.graph, doc, rules.NewDefaultRules())
 	if len(errs) > 0 {
 		return "", errs
 	}

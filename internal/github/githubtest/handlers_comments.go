@@ -67,7 +67,8 @@ func commentBody(r *request) (string, *reply) {
 // invalid is a refusal in the long form.
 func invalid(message string) reply {
 	r := refuse(http.StatusUnprocessableEntity, "Validation Failed")
-	r.body.(object)["errors"] = []any{object{"resource": "IssueComment", "code": "unprocessable", "field": "data", "message": message}}
+	body, _ := r.body.(object) // as refuse makes it
+	body["errors"] = []any{object{"resource": "IssueComment", "code": "unprocessable", "field": "data", "message": message}}
 	return r
 }
 

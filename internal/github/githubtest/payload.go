@@ -153,7 +153,7 @@ func (s *Server) Env(e Event) map[string]string {
 		"GITHUB_ACTOR":    e.sender(), "GITHUB_RUN_ID": "1", "GITHUB_RUN_ATTEMPT": "1", "GITHUB_JOB": "review", "GITHUB_WORKFLOW": "Review",
 		"GITHUB_SERVER_URL": s.URL, "GITHUB_API_URL": s.APIURL(), "GITHUB_GRAPHQL_URL": s.GraphQLURL(),
 		"GITHUB_OUTPUT": write("output", nil), "GITHUB_STEP_SUMMARY": write("summary.md", nil), "GITHUB_STATE": write("state", nil),
-		"RUNNER_TEMP": filepath.Join(dir), "INPUT_GITHUB-TOKEN": s.opts.Token,
+		"RUNNER_TEMP": dir, "INPUT_GITHUB-TOKEN": s.opts.Token,
 	}
 }
 

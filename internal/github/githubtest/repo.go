@@ -41,20 +41,20 @@ func OpenRepo(t testing.TB, dir string) *Repo {
 	t.Helper()
 	r := &Repo{Dir: dir, t: t}
 	if _, err := os.Stat(dir); err != nil {
-		if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a test's own folder
+		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 		r.Git("init", "-q", "--bare", "--template=", "--initial-branch=main", ".")
 	}
 	config := filepath.Join(dir, "config")
-	old, err := os.ReadFile(config) //nolint:gosec // a test's own file
+	old, err := os.ReadFile(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if bytes.Contains(old, []byte(asGitHub)) {
 		return r
 	}
-	if err := os.WriteFile(config, append(old, asGitHub...), 0o600); err != nil { //nolint:gosec // likewise
+	if err := os.WriteFile(config, append(old, asGitHub...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -173,7 +173,7 @@ func (r *Repo) stage(env []string, path string, content []byte) error {
 // are read from their files, which is much faster than a process.
 func (r *Repo) resolve(rev string) string {
 	if strings.HasPrefix(rev, "refs/") {
-		if b, err := os.ReadFile(filepath.Join(r.Dir, rev)); err == nil && len(b) == 41 { //nolint:gosec // a test's own file
+		if b, err := os.ReadFile(filepath.Join(r.Dir, rev)); err == nil && len(b) == 41 {
 			return string(b[:40])
 		}
 	}

@@ -90,7 +90,7 @@ func (b *docBuilder) node(n ast.Node, depth int) {
 	content, line := b.content(n)
 	switch n.Kind() {
 	case ast.KindHeading:
-		b.open(content, n.(*ast.Heading).Level, line)
+		b.open(content, n.(*ast.Heading).Level, line) //nolint:errcheck,forcetypeassert // its kind is KindHeading
 	case ast.KindParagraph, ast.KindTextBlock:
 		b.prose(n, content, line)
 	case ast.KindFencedCodeBlock, ast.KindCodeBlock:
