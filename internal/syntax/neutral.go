@@ -97,12 +97,15 @@ func allStored(ns []Node) bool {
 	return true
 }
 
-// isStored reports whether a value is a parameter as it came, or zero.
+// isStored reports whether a value is a parameter as it came, a field of one,
+// or zero.
 func isStored(n Node) bool {
 	switch n.Kind() {
 	case "keyed_element", "field_initializer", "literal_element", "shorthand_field_initializer", "keyword_argument", "pair":
 		parts := n.Named()
 		return len(parts) > 0 && isStored(parts[len(parts)-1])
+	case "attribute", "member_expression", "field_access", "member_access_expression", "selector_expression", "field_expression":
+		return isName(n.FirstChild()) || zero(n)
 	default:
 		return isName(n) || zero(n)
 	}
