@@ -16,6 +16,7 @@ const (
 	titleNothing  = "Nothing to review"
 	titleChanges  = "Needs changes"
 	titleBreach   = "Test integrity breach"
+	titleNotRun   = "Review did not run"
 )
 
 // ask settles what the event needs GitHub's word for: permissions, the commits
@@ -134,7 +135,7 @@ func (j *job) readQueued(ctx context.Context) {
 // recorded ends with the verdict that the gate check of this head has, so that
 // a label never replaces it. Without one the run goes on.
 func (j *job) recorded(ctx context.Context) (*report.Report, error) {
-	runs, err := j.client.ListChecks(ctx, j.ev.Head.SHA, gateName)
+	runs, err := j.client.OwnChecks(ctx, j.ev.Head.SHA, gateName)
 	if err != nil {
 		return nil, fmt.Errorf("look up the recorded verdict of %s: %w", short(j.ev.Head.SHA), err)
 	}
@@ -156,12 +157,12 @@ func (j *job) recorded(ctx context.Context) (*report.Report, error) {
 }
 
 // verdictOf reads a verdict back from a completed gate check. An error, a
-// cancellation or an open check is none.
+// cancellation, an open check or one that contradicts itself is none.
 func verdictOf(conclusion, title string) (workflow.Decision, bool) {
 	switch {
 	case conclusion == "success" && title == titleNothing:
 		return workflow.None, true
-	case conclusion == "success":
+	case conclusion == "success" && title != titleChanges && title != titleBreach && title != titleNotRun:
 		return workflow.Approved, true
 	case conclusion == "failure" && (title == titleChanges || title == titleBreach):
 		return workflow.NeedsChanges, true

@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/record"
@@ -12,7 +13,7 @@ import (
 // it, as a pull request may carry any file under reviews/:
 //   - the file is on the base already, or
 //   - a check run of that name on the reviewed commit carries the file's digest
-//     (check runs are made by Apps alone), or
+//     (check runs are made by Apps alone, and this one by our own), or
 //   - the commit that brought it is signed by GitHub for this token's identity.
 //
 // Under act and without a token there is nobody to ask; the trailer of the
@@ -34,7 +35,13 @@ func (j *job) voucher(repo *gitrepo.Repo) vouching {
 			}
 			return false, "its commit does not carry the trailer Workflow-Reviewer", nil
 		}
-		if j.checkVouches(ctx, r) {
+		heads := []string{r.Head}
+		if found {
+			// The branch may have moved during the review; the check that was
+			// completed then hangs on the commit below the written one.
+			heads = append(heads, commit.Trailer("Reviewed-Head"), commit.SHA)
+		}
+		if slices.ContainsFunc(heads, func(head string) bool { return j.checkVouches(ctx, head, r) }) {
 			return true, "", nil
 		}
 		if found && j.signatureVouches(ctx, commit) {
@@ -44,14 +51,15 @@ func (j *job) voucher(repo *gitrepo.Repo) vouching {
 	}
 }
 
-// checkVouches looks for the check run that was completed with this record. An
-// error is no proof: the artifact is then reviewed again.
-func (j *job) checkVouches(ctx context.Context, r record.Record) bool {
-	if len(r.Head) != 40 {
+// checkVouches looks on a commit for the check run that was completed with this
+// record, made by this action's own App. An error is no proof: the artifact is
+// then reviewed again.
+func (j *job) checkVouches(ctx context.Context, head string, r record.Record) bool {
+	if len(head) != 40 {
 		return false
 	}
 	name := fmt.Sprintf("%s / %s: %s", gateName, r.Type, r.Feature)
-	runs, err := j.client.ListChecks(ctx, r.Head, name)
+	runs, err := j.client.OwnChecks(ctx, head, name)
 	if err != nil {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	gh "github.com/google/go-github/v66/github"
 )
@@ -109,6 +110,29 @@ func (c *Client) ListChecks(ctx context.Context, sha, name string) ([]Check, err
 	}
 	slices.SortFunc(out, func(a, b Check) int { return cmp.Compare(b.ID, a.ID) })
 	return out, nil
+}
+
+// OwnChecks is ListChecks without the check runs that another App made: any App
+// may use any name.
+func (c *Client) OwnChecks(ctx context.Context, sha, name string) ([]Check, error) {
+	all, err := c.ListChecks(ctx, sha, name)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	me, err := c.Self(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(k Check) bool { return !madeBy(k, me) }), nil
+}
+
+// madeBy reports whether a check run is of the App that acts under a login. A
+// user's token makes none: what it sees of the product is of the job's own token.
+func madeBy(k Check, login string) bool {
+	if !strings.HasSuffix(login, "[bot]") {
+		login = actionsBot
+	}
+	return k.AppSlug == "" || strings.EqualFold(k.AppSlug+"[bot]", login)
 }
 
 func toCheck(r *gh.CheckRun) Check {

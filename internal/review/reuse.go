@@ -111,6 +111,9 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil || rec.Result.Decision != rec.Decision {
 		return r, "", false
 	}
+	if rec.Decision == workflow.Approved && contradict(*rec.Result).Decision != workflow.Approved {
+		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion", label(rec.Path)), false
+	}
 	r = *rec.Result
 	r.Artifact, r.Checks = base.Artifact, base.Checks
 	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
