@@ -9,17 +9,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/codex"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/gitrepo"
-	"workflow-reviewer/internal/mcpserver"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
-	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -124,24 +122,29 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if err != nil {
 		return rep, err
 	}
-	branch := opt.head
-	if branch == "HEAD" {
-		branch = repo.Branch()
+	if opt.apply {
+		if err := applicable(ctx, repo, head); err != nil {
+			return rep, err
+		}
 	}
 	s := &session{
 		env: env, cfg: cfg, repo: repo, started: env.Now(), notices: notices,
-		event:    change.Event{Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: branch}},
+		event:    change.Event{Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: localBranch(repo, opt.head)}},
 		redactor: redact.New(cfg.APIKey.Reveal()),
 		vouched:  believeLocal,
 	}
 	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" {
-		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("%d files have uncommitted changes, which are not reviewed", len(dirty))})
+		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", counted(len(dirty), "file"))})
 	}
 	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
 		return rep, err
 	}
 	if s.dir, err = reportFolder(env); err != nil {
 		return rep, err
+	}
+	defer s.rescue(&err)
+	if !cfg.Enabled {
+		return s.localNothing(ctx, switchedOff)
 	}
 	more, err := s.startEngine(ctx, work)
 	if err != nil {
@@ -160,6 +163,9 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 		return report.Report{}, err
 	}
 	s.run(ctx, &r)
+	if err := s.report(ctx, r, nil).Save(s.dir.here); err != nil {
+		return report.Report{}, fmt.Errorf("save the report: %w", err)
+	}
 	var failure *workflow.Failure
 	if apply && ctx.Err() == nil {
 		err = s.commitBack(ctx, committerFunc(func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
@@ -176,37 +182,35 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 	return rep, nil
 }
 
-// workspaceOf is the repository that a folder belongs to, as git finds it.
-func workspaceOf(folder string) string {
-	if root := gitrepo.Root(folder); root != "" {
-		return root
+// localNothing is the report of a run that reviews nothing, and why.
+func (s *session) localNothing(ctx context.Context, why string) (report.Report, error) {
+	rep := s.report(ctx, round{set: change.Set{Head: s.event.Head.SHA}}, nil)
+	rep.Skipped = why
+	if err := rep.Save(s.dir.here); err != nil {
+		return rep, fmt.Errorf("save the report: %w", err)
 	}
-	return folder
+	return rep, nil
+}
+
+// rescue turns a panic into an error that names the folder with what was
+// reviewed until then. It is to be deferred itself.
+func (s *session) rescue(err *error) {
+	if p := recover(); p != nil {
+		fmt.Fprintf(s.env.Stderr, "%s", debug.Stack())
+		*err = fmt.Errorf("internal error: %v; what was reviewed is saved in %s", p, s.dir.there)
+	}
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // believeLocal believes every record: on one's own machine there is nobody to
 // keep from forging one.
 func believeLocal(context.Context, record.Record) (bool, string, error) { return true, "", nil }
-
-// localRefs resolves the two revisions, the base by default to the default branch.
-func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions) (base, head string, err error) {
-	head, err = repo.Resolve(ctx, opt.head)
-	if err != nil {
-		return "", "", fmt.Errorf("--head %q: %w", opt.head, err)
-	}
-	if opt.base != "" {
-		if base, err = repo.Resolve(ctx, opt.base); err != nil {
-			return "", "", fmt.Errorf("--base %q: %w", opt.base, err)
-		}
-		return base, head, nil
-	}
-	for _, ref := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
-		if base, err = repo.Resolve(ctx, ref); err == nil {
-			return base, head, nil
-		}
-	}
-	return "", "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
-}
 
 // progressWriter keeps standard output for the report when that is JSON.
 func progressWriter(env Env, asJSON bool) io.Writer {
@@ -215,32 +219,3 @@ func progressWriter(env Env, asJSON bool) io.Writer {
 	}
 	return env.Stdout
 }
-
-// startEngine starts what the reviews need; with the rules engine, nothing.
-func (s *session) startEngine(ctx context.Context, work string) ([]workflow.Notice, error) {
-	if s.cfg.Engine != config.Codex {
-		return nil, nil
-	}
-	e, err := codex.New(ctx, codex.Options{
-		Path: s.cfg.CodexPath, PathEnv: s.env.get("PATH"), Self: s.env.Self,
-		StoreDir: s.repo.Dir(), Tools: mcpserver.ToolNames(), Proxy: s.env.proxy(),
-		APIKey: s.cfg.APIKey.Reveal(), Endpoint: s.cfg.Endpoint.String(), Budget: s.cfg.MaxTokens, TempDir: work,
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.engine, s.reviewer = e, e
-	var notices []workflow.Notice
-	for _, w := range e.Warnings() {
-		notices = append(notices, workflow.Notice{Warning: true, Text: w})
-	}
-	return notices, nil
-}
-
-func (s *session) stopEngine() {
-	if s.engine != nil {
-		_ = s.engine.Close()
-	}
-}
-
-var _ review.Reviewer = (*codex.Engine)(nil)

@@ -37,7 +37,7 @@ func (j *job) review(ctx context.Context) report.Report {
 		return j.failed(ctx, misconfigured(err))
 	}
 	if !cfg.Enabled {
-		j.asked.skip = `the config says "auto_review.enabled": false`
+		j.asked.skip = switchedOff
 		return j.nothing(ctx)
 	}
 	j.session = &session{
@@ -50,6 +50,9 @@ func (j *job) review(ctx context.Context) report.Report {
 	j.later(j.session.stopEngine)
 	return j.rounds(ctx)
 }
+
+// switchedOff is why nothing is reviewed where the config says so.
+const switchedOff = `the config says "auto_review.enabled": false`
 
 // begin opens the gate check. Without permission the run goes on without
 // checks; the log, the summary and the exit status still tell the verdict.

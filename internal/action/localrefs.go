@@ -1,0 +1,73 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/gitrepo"
+)
+
+// workspaceOf is the repository that a folder belongs to, as git finds it.
+func workspaceOf(folder string) string {
+	if root := gitrepo.Root(folder); root != "" {
+		return root
+	}
+	return folder
+}
+
+// localRefs resolves the two revisions, the base by default to the default branch.
+func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions) (base, head string, err error) {
+	head, err = repo.Resolve(ctx, opt.head)
+	if err != nil {
+		return "", "", fmt.Errorf("--head %q: %w", opt.head, err)
+	}
+	if opt.base != "" {
+		if base, err = repo.Resolve(ctx, opt.base); err != nil {
+			return "", "", fmt.Errorf("--base %q: %w", opt.base, err)
+		}
+		return base, head, nil
+	}
+	for _, ref := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
+		if base, err = repo.Resolve(ctx, ref); err == nil {
+			return base, head, nil
+		}
+	}
+	return "", "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
+}
+
+// applicable refuses --apply before anything is paid for where there is no
+// branch to commit to.
+func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
+	tip, err := repo.Resolve(ctx, "HEAD")
+	switch {
+	case err != nil:
+		return fmt.Errorf("--apply: %w", err)
+	case repo.Branch() == "":
+		return errors.New("--apply commits to the branch that is checked out, and HEAD is detached; check out a branch first")
+	case tip != head:
+		return fmt.Errorf("--apply commits to the branch that is checked out, and %s is not what --head names; check that out first", repo.Branch())
+	}
+	return nil
+}
+
+var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+
+// localBranch is the branch that a revision names, by which its feature may be
+// found; "" for a commit id.
+func localBranch(repo *gitrepo.Repo, rev string) string {
+	if rev == "HEAD" || rev == "@" {
+		return repo.Branch()
+	}
+	name, _, _ := strings.Cut(rev, "~")
+	name, _, _ = strings.Cut(name, "^")
+	for _, prefix := range []string{"refs/heads/", "refs/remotes/", "origin/"} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	if name == "HEAD" || commitID.MatchString(name) {
+		return ""
+	}
+	return name
+}
