@@ -1,0 +1,64 @@
+package action
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestPanicIsNoVerdict: a panic ends as status 2, with the folder of the report
+// named in the log and the outputs set.
+func TestPanicIsNoVerdict(t *testing.T) {
+	dir := t.TempDir()
+	event := filepath.Join(dir, "event.json")
+	payload := `{"action":"closed","number":7,"repository":{"full_name":"octo/hello","default_branch":"main"},"sender":{"login":"ada"},
+		"pull_request":{"number":7,"draft":true,
+		"base":{"ref":"main","sha":"1111111111111111111111111111111111111111","repo":{"full_name":"octo/hello"}},
+		"head":{"ref":"work","sha":"2222222222222222222222222222222222222222","repo":{"full_name":"octo/hello"}}}}`
+	if err := os.WriteFile(event, []byte(payload), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log writeBuffer
+	asked := 0
+	code := Main(context.Background(), nil, Env{
+		Vars: map[string]string{
+			"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_EVENT_PATH": event, "GITHUB_REPOSITORY": "octo/hello",
+			"GITHUB_OUTPUT": filepath.Join(dir, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"),
+			"RUNNER_TEMP": dir, "INPUT_ENGINE": "rules",
+		},
+		Stdout: &log, Stderr: &log,
+		Now: func() time.Time {
+			if asked++; asked == 2 { // in the middle of the run
+				panic("::error::a defect")
+			}
+			return time.Unix(1769860800, 0)
+		},
+	})
+	if code != 2 {
+		t.Errorf("exit status %d", code)
+	}
+	outputs, err := os.ReadFile(filepath.Join(dir, "output"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"internal error: ::error::a defect", "Report: " + dir, "panic_test.go"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %q:\n%s", want, log.String())
+		}
+	}
+	if strings.Contains(log.String(), "\n::error::a defect") || !strings.Contains(string(outputs), "\nERROR\n") {
+		t.Errorf("outputs %s\nlog %s", outputs, log.String())
+	}
+	if saved, _ := filepath.Glob(filepath.Join(dir, "workflow-reviewer-*", "report.json")); len(saved) != 1 {
+		t.Errorf("saved reports %q", saved)
+	}
+}
+
+// writeBuffer is a buffer that can be closed.
+type writeBuffer struct{ bytes.Buffer }
+
+func (*writeBuffer) Close() error { return nil }
