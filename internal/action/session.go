@@ -50,8 +50,9 @@ type round struct {
 	jobs    []review.Job
 	results []workflow.Result
 
-	newHead string          // after the commit-back, "" if nothing was written
-	commits []report.Commit // that were written back
+	unreviewed []string        // artifacts that were not asked for and have no verdict
+	newHead    string          // after the commit-back, "" if nothing was written
+	commits    []report.Commit // that were written back
 }
 
 // plan finds what the change touches and which reviews that asks for.
@@ -64,6 +65,10 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
 	}
+	others, err := s.others(ctx, set, found.Artifacts)
+	if err != nil {
+		return round{}, err
+	}
 	records, recordNotices, err := record.Read(set.HeadTree)
 	if err != nil {
 		return round{}, fmt.Errorf("read earlier reviews: %w", err)
@@ -73,13 +78,14 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 		return r, err
 	}
 	r.jobs, err = review.Plan(ctx, review.Input{
-		Set: set, Artifacts: found.Artifacts, Missing: missing(found.Missing),
+		Set: set, Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
 		Records: records, Vouched: s.vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 	}, s.reviewOptions())
 	if err != nil {
 		return r, fmt.Errorf("plan the reviews: %w", err)
 	}
+	r.leaveOut(others)
 	return r, nil
 }
 
@@ -96,6 +102,11 @@ func (s *session) checkEvidence(artifacts []workflow.Artifact, r *round) error {
 		r.notices = append(r.notices, workflow.Notice{Text: err.Error()})
 	}
 	return nil
+}
+
+// fresh reports whether records of a type are to be ignored.
+func (s *session) fresh(t workflow.Type) bool {
+	return s.asked.fresh && (len(s.asked.types) == 0 || slices.Contains(s.asked.types, t))
 }
 
 func (s *session) detectOptions() detect.Options {
@@ -130,7 +141,7 @@ func (s *session) reviewOptions() review.Options {
 		MaxParallel: s.cfg.MaxParallel, Timeout: s.cfg.Timeout, RetryDelay: max(s.cfg.RetryDelay, 1),
 		MaxIterations: s.cfg.MaxIterations,
 		Prompts:       prompts(s.cfg.Prompts), ContextFiles: s.cfg.Context,
-		Fresh:        func(workflow.Type) bool { return s.asked.fresh },
+		Fresh:        s.fresh,
 		Policy:       s.cfg.Policy(),
 		SaveRequests: s.cfg.SaveRequests,
 		Thresholds:   rules.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch}, RequireTestResults: s.cfg.RequireTestResults,
@@ -153,7 +164,7 @@ func (s *session) run(ctx context.Context, r *round) {
 func (s *session) report(ctx context.Context, r round, failure *workflow.Failure) report.Report {
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
-		NewHead: r.newHead, Commits: r.commits,
+		NewHead: r.newHead, Commits: r.commits, Unreviewed: r.unreviewed,
 		Results: r.results, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
 		Dir: s.dir.there, ServerURL: s.env.get("GITHUB_SERVER_URL"), RunURL: runURL(s.env),

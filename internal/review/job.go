@@ -42,6 +42,12 @@ type Job struct {
 // settled reports whether the job's verdict stands before it runs.
 func (j Job) settled() bool { return j.Kind == Recorded || j.Kind == Carried || j.Kind == Ended }
 
+// Standing is the verdict of an earlier run or round that the job takes over;
+// known is false if there is none.
+func (j Job) Standing() (d workflow.Decision, known bool) {
+	return j.result.Decision, j.Kind == Recorded || j.Kind == Carried
+}
+
 // RequestFile is the file in which the job's request is kept beside its
 // review: review-requests/<folder>/<time>-<feature>.md. ok is false if no model
 // was asked or requests are not to be saved.

@@ -1,0 +1,51 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/workflow"
+)
+
+// others are the artifacts of the change that a request for some types or paths
+// leaves out. The gate stands for the whole change, so they count for it.
+func (s *session) others(ctx context.Context, set change.Set, asked []workflow.Artifact) ([]workflow.Artifact, error) {
+	if len(s.asked.types) == 0 && len(s.event.Paths) == 0 {
+		return nil, nil
+	}
+	opt := s.detectOptions()
+	opt.Types, opt.Paths = s.cfg.Types, s.cfg.Paths
+	all, err := detect.Artifacts(ctx, set, opt)
+	if err != nil {
+		return nil, fmt.Errorf("find the other artifacts of %s: %w", short(set.Head), err)
+	}
+	return slices.DeleteFunc(all.Artifacts, func(a workflow.Artifact) bool {
+		return slices.ContainsFunc(asked, func(b workflow.Artifact) bool { return a.Name() == b.Name() })
+	}), nil
+}
+
+// leaveOut keeps of the jobs that nobody asked for those whose recorded verdict
+// blocks. What has none is noted: the gate cannot be green without it.
+func (r *round) leaveOut(others []workflow.Artifact) {
+	names := make(map[string]bool, len(others))
+	for _, a := range others {
+		names[a.Name()] = true
+	}
+	r.jobs = slices.DeleteFunc(r.jobs, func(j review.Job) bool {
+		if !names[j.Artifact.Name()] {
+			return false
+		}
+		decision, known := j.Standing()
+		if !known {
+			r.unreviewed = append(r.unreviewed, j.Artifact.Name())
+		}
+		return !known || decision == workflow.Approved
+	})
+	for _, name := range r.unreviewed {
+		r.notices = append(r.notices, workflow.Notice{Warning: true, Text: name + " was not asked for and has no verdict yet, so the check stays closed; comment /review to have everything reviewed"})
+	}
+}
