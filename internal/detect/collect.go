@@ -42,7 +42,7 @@ func (d *detector) consider(c *candidate) {
 }
 
 func mayBeScript(c *candidate) bool {
-	return c.whyClass == "neither a workflow document nor source code" && maySay(c.Path)
+	return c.whyClass == noArtifact && maySay(c.Path)
 }
 
 // rejects says why a file is in no artifact, "" if it may be.
@@ -63,6 +63,9 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case k.class == nothing && c.class == nothing:
 		if hint := lookAlike(c.place.rel); hint != "" {
 			return hint, true
+		}
+		if hint := specsElsewhere(c.place.rel); hint != "" && k.why == noArtifact && !d.rules.has(workflow.Spec) {
+			return hint, false
 		}
 		return k.why, false
 	case c.Binary:
@@ -89,7 +92,13 @@ func (d *detector) arrivals() map[string]string {
 // rejectsUnchanged says why a file whose content is that of the merge base is
 // in no artifact.
 func (d *detector) rejectsUnchanged(c *candidate) (why string, warning bool) {
-	if c.explicit || c.Blob != c.OldBlob {
+	if c.explicit {
+		return "", false
+	}
+	if from := d.copiedSpec(c); from != "" {
+		return fmt.Sprintf("copied from %s without a change of content", from), false
+	}
+	if c.Blob != c.OldBlob {
 		return "", false
 	}
 	switch {
@@ -107,6 +116,22 @@ func (d *detector) rejectsUnchanged(c *candidate) (why string, warning bool) {
 		return fmt.Sprintf("moved from %s without a change of content", c.OldPath), false
 	}
 	return "", false
+}
+
+// copiedSpec is the spec of the merge base that a new one repeats in another
+// state, "" if there is none: a move whose deletion is yet to come.
+func (d *detector) copiedSpec(c *candidate) string {
+	if c.typ != workflow.Spec || c.Status != change.Added || stateOf(c.place.rel) == "" {
+		return ""
+	}
+	dir, file := path.Split(c.Path)
+	for _, s := range []workflow.State{workflow.Proposed, workflow.Todo, workflow.Doing, workflow.Done} {
+		from := path.Join(path.Dir(path.Clean(dir)), string(s), file)
+		if e, err := d.set.MergeBaseTree.Stat(from); err == nil && e.Blob == c.Blob {
+			return from
+		}
+	}
+	return ""
 }
 
 // collectPaths gathers the files that were named instead of the change's.

@@ -159,6 +159,9 @@ func (d *detector) resolveChange() resolution {
 	if s, ok := d.specs.onlyDoing(); ok {
 		return resolution{feature: slug(s.stem), why: s.path + " is the only spec in specs/doing"}
 	}
+	if branch == "" {
+		return resolution{feature: "commit-" + short(d.set.Head), why: "named after the head commit, as no branch is known"}
+	}
 	return resolution{feature: strings.ToLower(slug(branch)), why: fmt.Sprintf("the name of the branch %q", d.opt.Branch)}
 }
 

@@ -47,7 +47,7 @@ func TestFeature(t *testing.T) {
 		"two specs in doing":          {spec("specs/doing/a.md", "specs/doing/b.md"), "x.py", detect.Options{Branch: "feature/zzz"}, "zzz"},
 		"spec below project-meta":     {spec("project-meta/specs/doing/a.md"), "x.py", detect.Options{}, "a"},
 		"hostile branch":              {nil, "x.py", detect.Options{Branch: "feature/../../.ssh/$(rm)\n"}, "ssh-rm"},
-		"branch of nothing":           {nil, "x.py", detect.Options{Branch: ""}, "unnamed"},
+		"branch of nothing":           {nil, "x.py", detect.Options{Branch: ""}, "commit-4ead0000"},
 		"branch that is far too long": {nil, "x.py", detect.Options{Branch: strings.Repeat("x", 500)}, strings.Repeat("x", 100)},
 	} {
 		t.Run(name, func(t *testing.T) {

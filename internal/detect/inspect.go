@@ -107,7 +107,7 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 		return finding{}, fmt.Errorf("read %q of %s: %w", c.Path, short(d.set.Head), err)
 	}
 	if isScript && !bytes.HasPrefix(src, []byte("#!")) {
-		return finding{reject: "neither a workflow document nor source code"}, nil
+		return finding{reject: noArtifact}, nil
 	}
 	old := oldSide{d: d, c: c, head: src}
 	if saysGenerated(src) {

@@ -28,7 +28,7 @@ func foreignFile(rel string) string {
 		switch dir {
 		case "vendor", "node_modules", "third_party", "bower_components", "site-packages", ".venv", "Pods":
 			return "vendored (" + dir + "/)"
-		case "dist", "__pycache__":
+		case "dist", "__pycache__", "lcov-report", "htmlcov":
 			return "generated (" + dir + "/)"
 		}
 	}
@@ -73,6 +73,16 @@ func saysGenerated(content []byte) bool {
 		end += i + 1
 	}
 	return marker.Match(head[:end])
+}
+
+// specsElsewhere says of a document in some other folder of specs how it would
+// become an artifact, "" if it is in none.
+func specsElsewhere(rel string) string {
+	dir, file := path.Split(rel)
+	if path.Ext(file) != ".md" || strings.EqualFold(file, "README.md") || !slices.Contains(strings.Split(dir, "/"), "specs") {
+		return ""
+	}
+	return "no spec, as these are in specs/proposed, todo, doing or done; other folders can be named in the config's paths"
 }
 
 // lookAlike says which document a path might have been meant to be, "" if none.

@@ -21,6 +21,9 @@ const (
 	source                  // skeleton or implementation
 )
 
+// noArtifact is why a file that no rule names is in no artifact.
+const noArtifact = "neither a workflow document nor source code"
+
 // place is a path and what is left of it below project-meta/ or
 // project-content/, where every rule is applied again.
 type place struct {
@@ -96,7 +99,7 @@ func (r rules) code(p string, at place) kind {
 	if lang := sourceLanguage(at.rel); lang != "" {
 		return kind{source, "", lang + " source"}
 	}
-	return kind{class: nothing, why: "neither a workflow document nor source code"}
+	return kind{class: nothing, why: noArtifact}
 }
 
 // has reports whether the config replaces the list of a type.

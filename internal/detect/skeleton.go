@@ -7,7 +7,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/syntax"
-	"workflow-reviewer/internal/textdiff"
 )
 
 // body is what the changed functions of a source file come to.
@@ -42,7 +41,7 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 	functions := syntax.Functions(tree)
 	touched := everything
 	if !c.whole && before != nil && c.Blob != c.OldBlob {
-		touched = touchedBy(textdiff.Hunks(before, src, 0))
+		touched = touchedBy(codeHunks(parsing, tree, before, src))
 	}
 	c.body = bodyOf(functions, touched)
 	return "", nil
@@ -70,27 +69,34 @@ func touchedBy(hunks []change.Hunk) func(syntax.Function) bool {
 
 // bodyOf sums up a file's functions.
 func bodyOf(functions []syntax.Function, touched func(syntax.Function) bool) body {
-	var stub, declared, real, touchedReal bool
+	var changed, all tally
 	for _, f := range functions {
-		isReal := f.Kind == syntax.Statement || f.Kind == syntax.Defined && !f.Stub
-		real = real || isReal
-		if !touched(f) {
-			continue
+		all.count(f)
+		if touched(f) {
+			changed.count(f)
 		}
-		touchedReal = touchedReal || isReal
-		stub = stub || f.Stub
-		declared = declared || f.Kind == syntax.Declared
 	}
 	switch {
-	case touchedReal:
+	case changed.real:
 		return realCode
-	case stub:
+	case changed.stub:
 		return stubs
-	case real:
+	case all.real:
 		return realCode
-	case declared:
+	case changed.declared:
 		return signatures
+	case changed == (tally{}) && all.stub:
+		return stubs
 	default:
 		return constants
 	}
+}
+
+// tally says which kinds of functions there are.
+type tally struct{ real, stub, declared bool }
+
+func (t *tally) count(f syntax.Function) {
+	t.real = t.real || f.Kind == syntax.Statement || f.Kind == syntax.Defined && !f.Stub
+	t.stub = t.stub || f.Stub
+	t.declared = t.declared || f.Kind == syntax.Declared
 }

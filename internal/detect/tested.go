@@ -2,7 +2,9 @@ package detect
 
 import (
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -11,10 +13,12 @@ import (
 type headTests struct {
 	byFeature map[string][]string // those whose paths tell, by the key of the feature
 	bySegment map[string][]string // the others, by the keys of the parts of their paths
+	byStem    map[string][]string // all, by the keys of their own names
 }
 
 // testsOf lists the tests that a group is measured by: those of the change with
-// the same feature, and those of the head whose paths name it.
+// the same feature, those of the head whose paths name it, and those that are
+// named after one of its files.
 func (d *detector) testsOf(g group) ([]string, error) {
 	if d.tests == nil {
 		if err := d.listTests(); err != nil {
@@ -35,6 +39,11 @@ func (d *detector) testsOf(g group) ([]string, error) {
 	key := keyOf(g.feature)
 	out = append(out, d.tests.byFeature[key]...)
 	out = append(out, d.tests.bySegment[key]...)
+	for _, c := range g.files {
+		if c.class == source {
+			out = append(out, d.tests.namedAfter(c.Path)...)
+		}
+	}
 	slices.Sort(out)
 	return slices.Compact(out), nil
 }
@@ -44,10 +53,13 @@ func (d *detector) listTests() error {
 	if err != nil {
 		return fmt.Errorf("list files of %s: %w", short(d.set.Head), err)
 	}
-	d.tests = &headTests{byFeature: map[string][]string{}, bySegment: map[string][]string{}}
+	d.tests = &headTests{byFeature: map[string][]string{}, bySegment: map[string][]string{}, byStem: map[string][]string{}}
 	for _, e := range entries {
 		if !isRegular(e.Mode) || d.rules.of(e.Path).class != testFile {
 			continue
+		}
+		for _, s := range stems(path.Base(e.Path)) {
+			d.tests.byStem[keyOf(s)] = append(d.tests.byStem[keyOf(s)], e.Path)
 		}
 		if found, ok := d.resolve(e.Path); ok {
 			key := keyOf(found.feature)
@@ -60,4 +72,34 @@ func (d *detector) listTests() error {
 		}
 	}
 	return nil
+}
+
+// namedAfter lists the tests that are named like a source: store_test.go or
+// tests/test_store.py for store. Of several, as for index or main, it is those
+// that share the most folders with the source.
+func (t *headTests) namedAfter(p string) []string {
+	var out []string
+	most := 0
+	for _, test := range t.byStem[keyOf(stemOf(p))] {
+		shared := sharedFolders(p, test)
+		if shared > most {
+			out, most = nil, shared
+		}
+		if shared == most && path.Ext(test) == path.Ext(p) {
+			out = append(out, test)
+		}
+	}
+	return out
+}
+
+// sharedFolders counts the folders of a path that are among those of another.
+func sharedFolders(p, other string) int {
+	others := strings.Split(path.Dir(other), "/")
+	n := 0
+	for _, dir := range strings.Split(path.Dir(p), "/") {
+		if slices.Contains(others, dir) {
+			n++
+		}
+	}
+	return n
 }

@@ -23,7 +23,7 @@ func testConvention(rel string) (class, string) {
 		return testFile, why
 	}
 	switch {
-	case folder == "" || isProse(name):
+	case folder == "" || isProse(dirs, name):
 		return nothing, ""
 	case collectedFolder(dirs, stem, ext):
 		return testFile, "in " + folder + "/"
@@ -138,8 +138,21 @@ func collectedFolder(dirs []string, stem, ext string) bool {
 
 var scriptHelper = regexp.MustCompile(`(?i)^(?:index|setup|teardown|.*helpers?|.*utils?|.*fixtures?|.*mocks?|global.*|.*\.d|.*\.config)$`)
 
-// isProse reports whether a file in a test folder is there for people.
-func isProse(name string) bool {
+// isProse reports whether a file in a test folder is there for people. Prose
+// among fixtures is what tests read.
+func isProse(dirs []string, name string) bool {
 	lower := strings.ToLower(name)
-	return strings.HasPrefix(lower, "readme") || strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".rst") || lower == ".gitkeep"
+	if strings.HasPrefix(lower, "readme") || lower == ".gitkeep" {
+		return true
+	}
+	return (strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".rst")) && !slices.ContainsFunc(dirs, holdsFixtures)
+}
+
+func holdsFixtures(dir string) bool {
+	switch strings.ToLower(dir) {
+	case "fixtures", "__fixtures__", "testdata", "testfixtures", "test-data", "test_data", "__snapshots__", "snapshots", "golden", "goldens":
+		return true
+	default:
+		return false
+	}
 }

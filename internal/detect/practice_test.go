@@ -1,0 +1,111 @@
+package detect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/detect"
+)
+
+// Kinds of changes that repositories in practice are full of.
+
+// TestCommentsChangeNoFunction: a method that throws on purpose does not make a
+// skeleton of its file when its comment is mended.
+func TestCommentsChangeNoFunction(t *testing.T) {
+	const code = "def size(a):\n    return len(a)\n\n\ndef write(b):\n    # this list is frozen\n    raise TypeError(b)\n"
+	const stub = "# A store.\ndef size(a):\n    raise NotImplementedError\n"
+	for name, tt := range map[string]struct{ old, now, want string }{
+		"comment of a function that raises": {code, strings.Replace(code, "frozen", "read-only", 1), "implementation"},
+		"comment taken out":                 {code, strings.Replace(code, "    # this list is frozen\n", "", 1), "implementation"},
+		"comment put in":                    {code, strings.Replace(code, "    raise", "    # always\n    raise", 1), "implementation"},
+		"comment of a skeleton":             {stub, strings.Replace(stub, "store", "shop", 1), "skeleton"},
+		"code commented out":                {code + "    return b\n", code + "    # return b\n", "skeleton"},
+		"stub's own code":                   {code, strings.Replace(code, "TypeError", "ValueError", 1), "skeleton"},
+		"old side with a syntax error":      {"def f(:\n" + code, strings.Replace(code, "frozen", "read-only", 1), "skeleton"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := find(t, files{"m.py": tt.old}, files{"m.py": tt.now}, detect.Options{Branch: "x"})
+			if len(got.Artifacts) != 1 || string(got.Artifacts[0].Type) != tt.want {
+				t.Errorf("artifacts = %v, want %s", names(got), tt.want)
+			}
+		})
+	}
+}
+
+// TestCopiedSpec: people move a spec in two commits, the copy first.
+func TestCopiedSpec(t *testing.T) {
+	old := files{"specs/doing/x.md": aSpec}
+	got := find(t, old, with(old, files{"specs/done/x.md": aSpec}), detect.Options{})
+	wantNames(t, got)
+	wantNotice(t, got, "specs/done/x.md", "copied from specs/doing/x.md without a change of content")
+	got = find(t, old, with(old, files{"specs/done/x.md": aSpec + "\nMore.\n"}), detect.Options{})
+	wantNames(t, got, "spec: x = specs/done/x.md")
+	got = find(t, old, with(old, files{"specs/done/y.md": aSpec}), detect.Options{})
+	wantNames(t, got, "spec: y = specs/done/y.md")
+}
+
+func TestSpecsElsewhere(t *testing.T) {
+	for path, want := range map[string]string{
+		"openspec/specs/login/spec.md": "other folders can be named in the config's paths",
+		"specs/login.md":               "other folders can be named in the config's paths",
+		"specs/README.md":              "neither a workflow document nor source code",
+		"reviews/specs/login.md":       "under reviews/",
+		"docs/login.md":                "neither a workflow document nor source code",
+	} {
+		got := find(t, nil, files{path: "text\n"}, detect.Options{Branch: "x"})
+		wantNames(t, got)
+		wantNotice(t, got, path, want)
+	}
+}
+
+func TestWhatTestsRead(t *testing.T) {
+	got := find(t, nil, files{
+		"tests/test_page.py": pyTest, "tests/fixtures/page.md": "# Page\n", "tests/fixtures/README.md": "How.\n", "tests/notes.md": "Notes.\n",
+		"coverage/lcov-report/sorter.js": "f()\n", "htmlcov/index.js": "f()\n",
+	}, detect.Options{Branch: "x"})
+	wantNames(t, got, "tests: x = tests/fixtures/page.md tests/test_page.py")
+	wantNotice(t, got, "coverage/lcov-report/sorter.js", "generated (lcov-report/)")
+	wantNotice(t, got, "htmlcov/index.js", "generated (htmlcov/)")
+}
+
+// TestTestsNamedAfterASource: without a spec, a source's tests are those that
+// bear its name.
+func TestTestsNamedAfterASource(t *testing.T) {
+	tree := files{
+		"store.go": goReal, "store_test.go": goReal, "api/index.ts": "f();\n", "test/api/index.test.ts": "t();\n", "test/web/index.test.ts": "t();\n",
+		"src/shop/models.py": pyReal, "tests/test_models.py": pyTest, "src/main/java/a/Cart.java": "class Cart {}\n",
+		"src/test/java/a/CartTest.java": "class CartTest {}\n", "src/test/java/b/CartTest.java": "class CartTest {}\n", "lone.go": goReal,
+	}
+	for path, want := range map[string][]string{
+		"store.go":                  {"store_test.go"},
+		"api/index.ts":              {"test/api/index.test.ts"},
+		"src/shop/models.py":        {"tests/test_models.py"},
+		"src/main/java/a/Cart.java": {"src/test/java/a/CartTest.java"},
+		"lone.go":                   nil,
+	} {
+		got := find(t, tree, with(tree, files{path: tree[path] + "\n"}), detect.Options{Branch: "x"})
+		if len(got.Artifacts) != 1 {
+			t.Fatalf("%s: artifacts = %v", path, names(got))
+		}
+		if d := cmp.Diff(want, got.Artifacts[0].Tests); d != "" {
+			t.Errorf("%s: tests (-want +got):\n%s", path, d)
+		}
+	}
+}
+
+func TestNoBranch(t *testing.T) {
+	got := find(t, nil, files{"x.py": pyReal}, detect.Options{})
+	wantNotice(t, got, "", "named after the head commit, as no branch is known")
+}
+
+func wantNotice(t *testing.T, r detect.Result, path, part string) {
+	t.Helper()
+	for _, n := range r.Notices {
+		if n.Path == path && strings.Contains(n.Text, part) {
+			return
+		}
+	}
+	t.Errorf("no notice of %q says %q: %v", path, part, r.Notices)
+}
