@@ -61,7 +61,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case c.Mode == change.ModeSymlink:
 		return "a symbolic link, which is never followed", was
 	case k.class == nothing && c.class == nothing:
-		if hint := lookAlike(c.place.rel); hint != "" {
+		if hint := lookAlike(c.place.rel); hint != "" && k.why == noArtifact {
 			return hint, true
 		}
 		if hint := specsElsewhere(c.place.rel); hint != "" && k.why == noArtifact && !d.rules.has(workflow.Spec) {

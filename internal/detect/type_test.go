@@ -92,6 +92,16 @@ func TestNeverArtifacts(t *testing.T) {
 	}
 }
 
+// TestIgnoredDocumentSaysSo: a document that the config ignores is not
+// explained by its name.
+func TestIgnoredDocumentSaysSo(t *testing.T) {
+	got := find(t, nil, files{"docs/VISION.md": "v\n"}, detect.Options{Ignore: []string{"docs/**"}})
+	wantNames(t, got)
+	if n := got.Notices[0]; n.Warning || !strings.Contains(n.Text, "ignored by the config (docs/**)") {
+		t.Errorf("notices %v", got.Notices)
+	}
+}
+
 func TestLinguistAttributes(t *testing.T) {
 	set := changetest.Set(nil, nil, files{"a.go": goReal, "b.go": goReal, "SCOPE.md": "s"})
 	for i := range set.Files {
