@@ -96,7 +96,7 @@ func (d *detector) artifact(g group) (workflow.Artifact, error) {
 	}
 	var err error
 	switch g.typ {
-	case workflow.Skeleton, workflow.Implementation, workflow.BugFix:
+	case workflow.Skeleton, workflow.Tests, workflow.Implementation, workflow.BugFix:
 		if a.Tests, err = d.testsOf(g); err != nil {
 			return a, err
 		}

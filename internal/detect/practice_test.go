@@ -95,6 +95,16 @@ func TestTestsNamedAfterASource(t *testing.T) {
 	}
 }
 
+// TestOtherTestsOfAFeature: a review of some tests knows of the others.
+func TestOtherTestsOfAFeature(t *testing.T) {
+	tree := files{"specs/doing/cart.md": aSpec, "tests/cart/test_add.py": pyTest, "tests/cart/test_pay.py": pyTest}
+	got := find(t, tree, with(tree, files{"tests/cart/test_add.py": pyTest + "\n# more\n"}), detect.Options{})
+	wantNames(t, got, "tests: cart = tests/cart/test_add.py")
+	if d := cmp.Diff([]string{"tests/cart/test_pay.py"}, got.Artifacts[0].Tests); d != "" {
+		t.Errorf("tests (-want +got):\n%s", d)
+	}
+}
+
 func TestNoBranch(t *testing.T) {
 	got := find(t, nil, files{"x.py": pyReal}, detect.Options{})
 	wantNotice(t, got, "", "named after the head commit, as no branch is known")

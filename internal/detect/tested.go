@@ -18,7 +18,7 @@ type headTests struct {
 
 // testsOf lists the tests that a group is measured by: those of the change with
 // the same feature, those of the head whose paths name it, and those that are
-// named after one of its files.
+// named after one of its files. Of a group of tests, it is the others.
 func (d *detector) testsOf(g group) ([]string, error) {
 	if d.tests == nil {
 		if err := d.listTests(); err != nil {
@@ -45,7 +45,15 @@ func (d *detector) testsOf(g group) ([]string, error) {
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out), nil
+	out = slices.Compact(out)
+	if g.typ == workflow.Tests {
+		out = slices.DeleteFunc(out, g.has)
+	}
+	return out, nil
+}
+
+func (g group) has(p string) bool {
+	return slices.ContainsFunc(g.files, func(c *candidate) bool { return c.Path == p })
 }
 
 func (d *detector) listTests() error {

@@ -121,7 +121,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(related.warnings, fixed.warnings, p.tooMany(base.Iteration))
+	base.Warnings = slices.Concat(related.warnings, fixed.warnings, p.tooMany(base))
 	return p.decide(ctx, base, fixed.text, related)
 }
 
@@ -144,7 +144,16 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	return f
 }
 
-func (p *planner) tooMany(iteration int) []string {
+// tooMany warns of an artifact that goes back and forth. What is changed after
+// an approval starts afresh.
+func (p *planner) tooMany(base workflow.Result) []string {
+	iteration := 1
+	for _, r := range history(p.Records, base.Artifact) {
+		iteration++
+		if r.Decision == workflow.Approved {
+			iteration = 1
+		}
+	}
 	if iteration <= p.opts.MaxIterations {
 		return nil
 	}
@@ -161,7 +170,7 @@ func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 	r.Decision, r.Summary, r.Failure = e.Decision, e.Summary, e.Failure
 	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
 	r.Checks = slices.Concat(e.Checks, base.Checks)
-	r.Warnings = slices.Concat(e.Warnings, p.tooMany(base.Iteration))
+	r.Warnings = slices.Concat(e.Warnings, p.tooMany(base))
 	r.ContextDigest = extended("ended", p.opts.Policy, e.Decision.String(), e.Summary, string(violations))
 	if r.Decision == workflow.Error && r.Failure == nil {
 		return p.failed(r, Internal, "the verdict before the review gave no reason", "")

@@ -289,6 +289,19 @@ func TestTooManyIterations(t *testing.T) {
 	}
 }
 
+// TestIterationsStartAfreshAfterAnApproval: a document that was approved and is
+// then worked on for months is not one that goes back and forth.
+func TestIterationsStartAfreshAfterAnApproval(t *testing.T) {
+	r := newRepository(always(answer("APPROVED")))
+	for i := range 5 {
+		r.head["specs/proposed/new.md"] += "more\n"
+		got, _ := r.run(t, specOf(r.head))
+		if text := strings.Join(got[0].Warnings, "\n"); got[0].Iteration != i+1 || strings.Contains(text, "were planned") {
+			t.Errorf("review %d: iteration %d, warnings %q", i+1, got[0].Iteration, got[0].Warnings)
+		}
+	}
+}
+
 func TestEarlierFindingsAreShownAndAccountedFor(t *testing.T) {
 	second := strings.Replace(answer("APPROVED"), `"previous_findings":[]`, `"previous_findings":[{"title":"No limit.","resolved":true,"note":"section 2"}]`, 1)
 	r := newRepository(&scripted{scripts: map[string][]turn{"": {

@@ -27,7 +27,8 @@ type Artifact struct {
 	// spec review it is the artifact itself.
 	SpecPath string `json:"spec_path,omitempty"`
 	// Tests are the feature's test files in the head that this artifact is
-	// measured by (implementation, skeleton, bug-fix), changed or not.
+	// measured by (implementation, skeleton, bug-fix), changed or not; for
+	// tests, those that are not under review.
 	Tests []string `json:"tests,omitempty"`
 	// Move is the lifecycle move that an approval allows; nil if it stays.
 	Move *Move `json:"move,omitempty"`

@@ -27,7 +27,7 @@ func codeRules() []rule {
 			Rule: Rule{
 				ID: "code/stub-left", Types: types, Severity: workflow.High, Criterion: "Completeness",
 				Title:       "A stub is left",
-				Explanation: "An added line still says that the code is not written: NotImplementedError, todo!(), throw new Error(\"not implemented\"). High where it is all that a function does; Medium elsewhere, and in a method of a Python or Ruby class, which may be meant to be overridden.",
+				Explanation: "An added line still says that the code is not written: NotImplementedError, todo!(), throw new Error(\"not implemented\"). High where it is all that a function does; Medium elsewhere, in a method of a Python, Ruby or JavaScript class, which may be meant to be overridden, and for unimplemented!(), which promises nothing.",
 			},
 			pass: "no stub is left",
 			fix:  "Write the code, or take the function out of this change.",
@@ -175,8 +175,10 @@ func oversized(s *subject) []workflow.Issue {
 var notImplemented = patterns{
 	{languages: in(syntax.Python), re: regexp.MustCompile(`\braise\s+NotImplementedError\b`), title: "raise NotImplementedError is left"},
 	{languages: in(syntax.Ruby), re: regexp.MustCompile(`\braise\s*\(?\s*NotImplementedError\b`), title: "raise NotImplementedError is left"},
-	{languages: in(syntax.Rust), re: regexp.MustCompile(`\b(?:todo|unimplemented)!`)},
+	{languages: in(syntax.Rust), re: regexp.MustCompile(`\btodo!`)},
+	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bunimplemented!`), severity: workflow.Medium}, // may be meant to stay
 	{languages: in(syntax.CSharp), re: regexp.MustCompile(`\bthrow\s+new\s+(?:System\.)?NotImplementedException\b`), title: "throw new NotImplementedException is left"},
+	{languages: append(scripts(), syntax.Java), re: regexp.MustCompile(`\bthrow\s+new\s+(?:\w+\.)*NotImplemented\w*`)},
 	{where: inText, re: regexp.MustCompile(`(?i)\b(?:panic|throw\s+new\s+\w+|raise\s+\w*)\s*\(?\s*["'` + "`" + `](?:not (?:yet )?implemented|todo\b|unimplemented)`), title: "an exception \"not implemented\" is left"},
 }
 
@@ -210,12 +212,13 @@ func (f *source) stubLines() map[int]bool {
 	return out
 }
 
-// methods tells the lines that lie in a Python or Ruby class.
+// methods tells the lines that lie in a class of a language without abstract
+// methods.
 func (f *source) methods() func(line int) bool {
 	inside := map[int]bool{}
-	if f.tree != nil && f.is(syntax.Python, syntax.Ruby) {
+	if f.tree != nil && f.is(syntax.Python, syntax.Ruby, syntax.JavaScript) {
 		f.tree.Root().Walk(func(n syntax.Node) bool {
-			if !n.Is("class_definition", "class") || !n.IsNamed() {
+			if !n.Is("class_definition", "class_declaration", "class") || !n.IsNamed() {
 				return true
 			}
 			for l := n.StartLine() + 1; l <= n.EndLine(); l++ {

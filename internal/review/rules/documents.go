@@ -130,7 +130,7 @@ func tooShort(s *subject) []workflow.Issue {
 var (
 	lorem  = regexp.MustCompile(`(?i)\blorem ipsum\b`)
 	filler = regexp.MustCompile(`(?i)\[needs clarification|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
-	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|written|done|announced|confirmed)\b|\bcoming soon\b)`)
+	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
 	// aside matches sections whose text is not the document's own.
 	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)`)
 )

@@ -35,6 +35,8 @@ func TestRulesByLanguage(t *testing.T) {
 			"g().catch((e) => { log(e); });",
 		}},
 		{"code/swallowed-error", "a.rb", workflow.Implementation, []string{"begin", "  f", "rescue", "end", "begin", "  f", "rescue KeyError", "end"}},
+		{"code/stub-left", "b.ts", workflow.Implementation, []string{"export class A {", "  f(): void {", "    throw new NotImplementedError('A.f'); // want", "  }", "}"}},
+		{"code/stub-left", "A.java", workflow.Implementation, []string{"class A { void f() {", "throw new NotImplementedException(); // want", "} }"}},
 		{"code/stub-left", "a.rs", workflow.Implementation, []string{"fn f() -> u8 {", "    todo!() // want", "}", "fn g() -> u8 { 1 } // todo!()"}},
 		{"code/stub-left", "a.go", workflow.Implementation, []string{"package a", "func F() {", "\tpanic(\"not implemented\") // want", "}", "func G() {", "\tpanic(\"bad input\")", "}"}},
 		{"code/stub-left", "a.ts", workflow.Implementation, []string{"export function f(): void {", "  throw new Error('Not implemented yet'); // want", "}"}},

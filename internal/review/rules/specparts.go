@@ -51,7 +51,8 @@ func noInterface(s *subject) []workflow.Issue {
 
 var (
 	questionTitle = regexp.MustCompile(`(?i)\b(?:open|unresolved|outstanding) (?:questions?|issues?|points?|items?)\b|^questions\b|\bto be decided\b`)
-	settled       = regexp.MustCompile(`(?i)\b(?:resolved|decided|answered|closed|decision|answer)\b|^\W*(?:none|n/?a|nothing|no open questions?)\b|^~~|^\[x\]`)
+	settled       = regexp.MustCompile(`(?i)\b(?:resolved|decided|answered|closed|decision|answer)\b|^~~|^\[x\]`)
+	none          = regexp.MustCompile(`(?i)^\W*(?:none|n/?a|nothing|no open (?:questions?|issues?|points?))\b`)
 )
 
 func openQuestions(s *subject) []workflow.Issue {
@@ -64,7 +65,11 @@ func openQuestions(s *subject) []workflow.Issue {
 		if settled.MatchString(d.sections[i].title) {
 			continue
 		}
-		for _, b := range d.questions(i) {
+		points := d.questions(i)
+		if len(points) > 0 && none.MatchString(points[0].text) {
+			continue
+		}
+		for _, b := range points {
 			if !settled.MatchString(b.text) {
 				out = append(out, workflow.Issue{File: d.path, Line: b.line, Title: "Open question: " + cutLine(strings.Trim(firstLine(b.plain), "* "), 80)})
 			}

@@ -21,10 +21,11 @@ func (c testCase) text() string {
 	return strings.Join(c.file.code[c.node.StartLine()-1:min(c.node.EndLine(), len(c.file.code))], "\n")
 }
 
-// touched reports whether the change adds or rewrites a line of the test.
+// touched reports whether the change adds or rewrites a line of the test that
+// is more than a comment.
 func (c testCase) touched() bool {
 	for l := c.node.StartLine(); l <= c.node.EndLine(); l++ {
-		if c.file.added(l) {
+		if c.file.added(l) && strings.TrimSpace(c.file.code[l-1]) != "" {
 			return true
 		}
 	}

@@ -13,14 +13,7 @@ func uncovered(s *subject) workflow.Check {
 	if spec == nil {
 		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
 	}
-	words := map[string]bool{}
-	for _, f := range s.tests() {
-		for _, line := range f.lines {
-			for _, w := range wordAt.FindAllString(splitCamel(line), 200) {
-				words[stem(strings.ToLower(w))] = true
-			}
-		}
-	}
+	words := s.testWords()
 	var out []workflow.Issue
 	for _, c := range spec.criteriaOf() {
 		if telling, found := shared(c.text, words); telling >= 3 && 3*found < telling {
@@ -31,6 +24,32 @@ func uncovered(s *subject) workflow.Check {
 		}
 	}
 	return workflow.Check{Issues: out}
+}
+
+// testWords are the words of the feature's tests, those under review and the
+// others of the head.
+func (s *subject) testWords() map[string]bool {
+	words := map[string]bool{}
+	seen := map[string]bool{}
+	add := func(file string) {
+		text, trouble := s.read(file)
+		if seen[file] || trouble != "" {
+			return
+		}
+		seen[file] = true
+		for _, line := range split(string(text)) {
+			for _, w := range wordAt.FindAllString(splitCamel(line), 200) {
+				words[stem(strings.ToLower(w))] = true
+			}
+		}
+	}
+	for _, f := range s.tests() {
+		add(f.path)
+	}
+	for _, file := range s.Artifact.Tests {
+		add(file)
+	}
+	return words
 }
 
 var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
