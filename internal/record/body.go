@@ -47,11 +47,12 @@ func facts(r workflow.Result) string {
 	fmt.Fprintf(&b, "**Reviewer:** %s\n", markdown.Inline(Reviewer(r)))
 	fmt.Fprintf(&b, "**Review Date:** %s\n", r.Date.UTC().Format("2006-01-02"))
 	fmt.Fprintf(&b, "**Decision:** %s", r.Decision)
-	for _, w := range r.Warnings {
-		fmt.Fprintf(&b, "\n**Warning:** %s", markdown.Inline(w))
-	}
 	// Two spaces at its end make a line of its own of each.
-	return strings.ReplaceAll(b.String(), "\n", "  \n")
+	out := strings.ReplaceAll(b.String(), "\n", "  \n")
+	for _, w := range r.Warnings {
+		out += "\n\n**Warning:** " + markdown.Inline(w)
+	}
+	return out
 }
 
 const shownFiles = 8

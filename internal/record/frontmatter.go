@@ -19,7 +19,7 @@ type front struct {
 	Type          string          `yaml:"type"`
 	Feature       string          `yaml:"feature"`
 	Decision      string          `yaml:"decision"`
-	Warning       string          `yaml:"warning"`
+	Warning       quoted          `yaml:"warning"`
 	Artifacts     []workflow.File `yaml:"artifacts,flow"`
 	ContextDigest string          `yaml:"context_digest"`
 	Head          string          `yaml:"head"`
@@ -32,6 +32,14 @@ type front struct {
 	DurationMS    int64           `yaml:"duration_ms"`
 }
 
+// quoted is a text that is always written in double quotes.
+type quoted string
+
+// MarshalYAML implements yaml.Marshaler.
+func (q quoted) MarshalYAML() (any, error) {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Style: yaml.DoubleQuotedStyle, Value: string(q)}, nil
+}
+
 func frontOf(r workflow.Result) front {
 	f := front{
 		Schema: Schema, Type: string(r.Artifact.Type), Feature: r.Artifact.Feature, Decision: r.Decision.String(),
@@ -40,7 +48,7 @@ func frontOf(r workflow.Result) front {
 		Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(), Artifacts: r.Artifact.Files,
 	}
 	if len(r.Warnings) > 0 {
-		f.Warning = markdown.Line(r.Warnings[0], 500)
+		f.Warning = quoted(markdown.Line(r.Warnings[0], 500))
 	}
 	return f
 }
