@@ -34,6 +34,14 @@ func TestCommentsChangeNoFunction(t *testing.T) {
 	}
 }
 
+// TestMostlyStubs: whoever meant a skeleton is told why it is none.
+func TestMostlyStubs(t *testing.T) {
+	const src = "def a():\n    raise NotImplementedError\n\n\ndef b():\n    raise NotImplementedError\n\n\ndef wire(x):\n    return x.start()\n"
+	got := find(t, nil, files{"m.py": src}, detect.Options{Branch: "x"})
+	wantNames(t, got, "implementation: x = m.py")
+	wantNotice(t, got, "m.py", "counts as implementation: besides 2 stubs, 1 of what was changed has code")
+}
+
 // TestCopiedSpec: people move a spec in two commits, the copy first.
 func TestCopiedSpec(t *testing.T) {
 	old := files{"specs/doing/x.md": aSpec}

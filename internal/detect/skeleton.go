@@ -3,6 +3,7 @@ package detect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sort"
 
 	"workflow-reviewer/internal/change"
@@ -43,7 +44,11 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 	if !c.whole && before != nil && c.Blob != c.OldBlob {
 		touched = touchedBy(codeHunks(parsing, tree, before, src))
 	}
-	c.body = bodyOf(functions, touched)
+	var changed tally
+	c.body, changed = bodyOf(functions, touched)
+	if changed.stub > changed.real && changed.real > 0 {
+		return fmt.Sprintf("counts as implementation: besides %d stubs, %d of what was changed has code", changed.stub, changed.real), nil
+	}
 	return "", nil
 }
 
@@ -67,9 +72,9 @@ func touchedBy(hunks []change.Hunk) func(syntax.Function) bool {
 	}
 }
 
-// bodyOf sums up a file's functions.
-func bodyOf(functions []syntax.Function, touched func(syntax.Function) bool) body {
-	var changed, all tally
+// bodyOf sums up a file's functions, and counts the changed ones.
+func bodyOf(functions []syntax.Function, touched func(syntax.Function) bool) (b body, changed tally) {
+	var all tally
 	for _, f := range functions {
 		all.count(f)
 		if touched(f) {
@@ -77,26 +82,31 @@ func bodyOf(functions []syntax.Function, touched func(syntax.Function) bool) bod
 		}
 	}
 	switch {
-	case changed.real:
-		return realCode
-	case changed.stub:
-		return stubs
-	case all.real:
-		return realCode
-	case changed.declared:
-		return signatures
-	case changed == (tally{}) && all.stub:
-		return stubs
+	case changed.real > 0:
+		return realCode, changed
+	case changed.stub > 0:
+		return stubs, changed
+	case all.real > 0:
+		return realCode, changed
+	case changed.declared > 0:
+		return signatures, changed
+	case changed == (tally{}) && all.stub > 0:
+		return stubs, changed
 	default:
-		return constants
+		return constants, changed
 	}
 }
 
-// tally says which kinds of functions there are.
-type tally struct{ real, stub, declared bool }
+// tally counts functions, and statements at the top level, by kind.
+type tally struct{ real, stub, declared int }
 
 func (t *tally) count(f syntax.Function) {
-	t.real = t.real || f.Kind == syntax.Statement || f.Kind == syntax.Defined && !f.Stub
-	t.stub = t.stub || f.Stub
-	t.declared = t.declared || f.Kind == syntax.Declared
+	switch {
+	case f.Stub:
+		t.stub++
+	case f.Kind == syntax.Statement || f.Kind == syntax.Defined:
+		t.real++
+	case f.Kind == syntax.Declared:
+		t.declared++
+	}
 }
