@@ -64,3 +64,73 @@ func TestSignalWhileGitHubIsSilent(t *testing.T) {
 		t.Errorf("ended %d %q", out.code, out.outputs["decision"])
 	}
 }
+
+// TestSignalWhileACheckIsMade: the check run that is being created is closed as
+// well, whichever of them it is.
+func TestSignalWhileACheckIsMade(t *testing.T) {
+	for n, name := range map[int]string{1: "gate", 2: "review"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := specWorld(t, nil)
+			head := w.head()
+			cmd, o := w.command(w.pull("opened"))
+			w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+				if c.Method == "POST" && strings.HasSuffix(c.Path, "/check-runs") && c.Nth == n {
+					_ = cmd.Process.Signal(syscall.SIGTERM)
+					time.Sleep(100 * time.Millisecond) // the signal arrives while the answer is awaited
+				}
+				return nil
+			})
+			w.wait(cmd, o, cmd.Run()).ends(2, "ERROR")
+			w.allClosed()
+			if c := w.check(head, "workflow-reviewer"); c.Conclusion != "cancelled" {
+				t.Errorf("gate %+v", c)
+			}
+			if len(w.gh.Checks()) != n {
+				t.Errorf("%d check runs: %+v", len(w.gh.Checks()), w.gh.Checks())
+			}
+		})
+	}
+}
+
+// TestSignalWhileWaiting: wherever GitHub is silent, a signal ends the program
+// within five seconds.
+func TestSignalWhileWaiting(t *testing.T) {
+	for name, suffix := range map[string]string{
+		"permission": "/permission", "pull request": "/pulls/7", "check run": "/check-runs", "commits": "git-upload-pack", "commit": "/graphql",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := specWorld(t, nil)
+			w.removeWorkspace()
+			cmd, o := w.command(w.comment("octocat", "/review"))
+			asked := make(chan struct{}, 64)
+			w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+				if c.Method == "PATCH" || !strings.HasSuffix(c.Path, suffix) {
+					return nil
+				}
+				asked <- struct{}{}
+				f := githubtest.Hang()
+				return &f
+			})
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			<-asked
+			began := time.Now()
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			out := w.wait(cmd, o, cmd.Wait())
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("ended after %v", took)
+			}
+			out.ends(2, "ERROR")
+			for _, c := range w.gh.Checks() {
+				if c.Conclusion == "success" && c.Name == "workflow-reviewer" || c.Status != "completed" {
+					t.Errorf("check %+v", c)
+				}
+			}
+		})
+	}
+}

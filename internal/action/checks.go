@@ -33,6 +33,23 @@ func newChecks(client *github.Client) *checks {
 // active reports whether check runs can be written at all.
 func (c *checks) active() bool { return c.client != nil }
 
+// begin opens check runs while the run is on. It waits for an answer even if the
+// run is cancelled meanwhile: a check run whose id nobody knows would stay open
+// for ever.
+func (c *checks) begin(ctx context.Context, head string, names ...string) error {
+	waiting, cancel := afterCancel(ctx, answering)
+	defer cancel()
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.start(waiting, head, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // start opens check runs on a commit, those that are not open already.
 func (c *checks) start(ctx context.Context, head string, names ...string) error {
 	for _, name := range names {

@@ -37,9 +37,13 @@ type job struct {
 	cleanups []func()
 }
 
-// closing is how long the last words on GitHub may take after a cancellation:
-// the runner kills 10 s after its first signal.
-const closing = 4 * time.Second
+// How long GitHub may take after a cancellation to answer what was being asked,
+// and to hear the last words. The runner kills 10 s after its first signal; this
+// program ends within 5.
+const (
+	answering = time.Second
+	closing   = 3 * time.Second
+)
 
 // runAction does the job that the inputs name.
 func runAction(ctx context.Context, env Env) int {

@@ -20,7 +20,7 @@ import (
 // status worse, never better.
 func (j *job) finish(ctx context.Context, rep report.Report) int {
 	cancelled := ctx.Err() != nil
-	ctx, cancel := afterCancel(ctx)
+	ctx, cancel := afterCancel(ctx, closing)
 	defer cancel()
 	told := len(j.notices) // of these the report knows
 	code := rep.Decision.ExitCode()
@@ -83,14 +83,27 @@ func (j *job) publishChecks(ctx context.Context, rep report.Report) error {
 		if head == "" {
 			continue
 		}
-		for i := range rep.Results {
-			errs = append(errs, j.checks.complete(ctx, head, rep.ResultCheck(i)))
+		for _, c := range checkOrder(rep) {
+			errs = append(errs, j.checks.complete(ctx, head, c))
 		}
-		errs = append(errs, j.checks.complete(ctx, head, rep.Check()))
 	}
 	gate := rep.Check()
 	errs = append(errs, j.checks.completeRest(ctx, notGreen(gate.Conclusion), gate.Title, gate.Summary))
 	return errors.Join(errs...)
+}
+
+// checkOrder are the check runs of a report. The gate comes last, so that it is
+// not green before all others are told; of a cancelled run, which is short of
+// time and not green anyway, it comes first.
+func checkOrder(rep report.Report) []report.Check {
+	var out []report.Check
+	for i := range rep.Results {
+		out = append(out, rep.ResultCheck(i))
+	}
+	if rep.Cancelled {
+		return slices.Insert(out, 0, rep.Check())
+	}
+	return append(out, rep.Check())
 }
 
 // notGreen is a conclusion for a check run that has no result of its own.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
@@ -57,7 +58,7 @@ const switchedOff = `the config says "auto_review.enabled": false`
 // begin opens the gate check. Without permission the run goes on without
 // checks; the log, the summary and the exit status still tell the verdict.
 func (j *job) begin(ctx context.Context, head string) error {
-	err := j.checks.start(ctx, head, gateName)
+	err := j.checks.begin(ctx, head, gateName)
 	if err != nil {
 		j.degrade(err)
 	}
@@ -124,12 +125,12 @@ func (j *job) progress(e review.ProgressEvent) {
 	}
 }
 
-// afterCancel is a context for the last words: it outlives ctx by closing,
-// whether that is cancelled already or only while they are said.
-func afterCancel(ctx context.Context) (context.Context, context.CancelFunc) {
+// afterCancel is a context for what has to be said in any case: it outlives ctx
+// by grace, whether that is cancelled already or only while it is said.
+func afterCancel(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
-		_ = sleep(out, closing)
+		_ = sleep(out, grace)
 		cancel()
 	})
 	return out, func() { stop(); cancel() }

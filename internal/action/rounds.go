@@ -49,7 +49,7 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 		return r, err
 	}
 	j.explain(r)
-	if err := j.checks.start(ctx, head, jobNames(r.jobs)...); err != nil {
+	if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {
 		j.degrade(err)
 	}
 	s.run(ctx, &r)
