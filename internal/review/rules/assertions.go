@@ -5,18 +5,20 @@ import (
 	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
 // asserting matches what may hold an assertion, generously: a false alarm
 // costs more here than a miss.
-var asserting = regexp.MustCompile(`(?i)assert|expect|should|verif|check|must|require|raises|warns|fail|panic|throw|ensure|valid|compar|match|snapshot|golden|approv|equal|contains|\bis_?(?:true|false|nil|none)\b|\.error|\.fatal|\bt\.\w+\(|\w+\((?:tb?|b|f|c),|\w+\((?:tb?|c)\)|\bget(?:all)?by|\bfind(?:all)?by|unwrap|\?;|\bdone\(|\.rejects|\.resolves|\bcy\.|reject|quick\.|proptest|given\b`)
+var asserting = regexp.MustCompile(`(?i)assert|expect|should|verif|check|must|require|raises|warns|fail|panic|throw|ensure|valid|compar|match|snapshot|golden|approv|equal|contains|\bis_?(?:true|false|nil|none)\b|\.error|\.fatal|\bt\.\w+\(|\w+\((?:tb?|b|f|c),|\w+\((?:tb?|c)\)|\bget(?:all)?by|\bfind(?:all)?by|unwrap|\?;|\bdone\(|\.rejects|\.resolves|\bcy\.|reject|receive|musthavehappened|quick\.|proptest|given\b`)
 
 func assertionless(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	all := true
+	helpers := s.assertingHelpers()
 	for _, c := range s.cases() {
-		if asserting.MatchString(c.bodyText()) || c.attributed() {
+		if text := c.bodyText(); asserting.MatchString(text) || mentions(text, helpers) || c.attributed() {
 			all = false
 			continue
 		}
@@ -30,6 +32,49 @@ func assertionless(s *subject) []workflow.Issue {
 		}
 	}
 	return out
+}
+
+// assertingHelpers are the names of the functions in the files under review
+// that may hold an assertion, or call one that may.
+func (s *subject) assertingHelpers() map[string]bool {
+	names := map[string]bool{}
+	for range 3 { // helpers that call helpers
+		before := len(names)
+		for _, f := range s.pick(func(string) bool { return true }) {
+			f.addAsserting(names)
+		}
+		if len(names) == before {
+			break
+		}
+	}
+	return names
+}
+
+func (f *source) addAsserting(names map[string]bool) {
+	if f.tree == nil {
+		return
+	}
+	for _, fn := range syntax.Functions(f.tree) {
+		if fn.Name == "" || names[fn.Name] || fn.EndLine <= fn.StartLine {
+			continue
+		}
+		body := strings.Join(f.code[min(fn.StartLine, len(f.code)):min(fn.EndLine, len(f.code))], "\n")
+		if asserting.MatchString(body) || mentions(body, names) {
+			names[fn.Name] = true
+		}
+	}
+}
+
+var wordOfCode = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// mentions reports whether a text has one of the names as a word.
+func mentions(text string, names map[string]bool) bool {
+	for _, word := range wordOfCode.FindAllString(text, -1) {
+		if names[word] {
+			return true
+		}
+	}
+	return false
 }
 
 // bodyText is the test's body without comments and the content of strings.

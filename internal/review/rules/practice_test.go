@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"workflow-reviewer/internal/review/rules"
@@ -51,6 +52,27 @@ func TestOtherTestsCoverCriteria(t *testing.T) {
 	in.Artifact.Tests = []string{"tests/test_old.py", "tests/gone.py"}
 	if got := found(t, in, "tests/spec-criteria-uncovered"); len(got) != 0 {
 		t.Errorf("covered by another test: %v", got)
+	}
+}
+
+// TestHelpersAssert: tests that leave the comparing to a helper of theirs are
+// not told that they compare nothing.
+func TestHelpersAssert(t *testing.T) {
+	const file = "src/test/java/a/TimeTest.java"
+	test := "class TimeTest {\n  @Test\n  void hours() {\n    roundTrip(\"1h\");\n  }\n\n  @Test\n  void none() {\n    load(\"0h\");\n  }\n%s}\n"
+	helpers := "\n  void roundTrip(String s) {\n    twice(s);\n  }\n\n  void load(String s) {\n    Time.of(s);\n  }\n\n" +
+		"  void twice(String s) {\n    assertThat(Time.of(s).text()).isEqualTo(s);\n  }\n"
+	got := found(t, input(workflow.Tests, nil, map[string]string{file: fmt.Sprintf(test, helpers)}, file), "tests/no-assertion")
+	if len(got) != 1 || got[0].Line != 7 || got[0].Severity != workflow.Medium {
+		t.Errorf("%+v, want the second test alone", got)
+	}
+	got = found(t, input(workflow.Tests, nil, map[string]string{file: fmt.Sprintf(test, "")}, file), "tests/no-assertion")
+	if len(got) != 2 || got[0].Severity != workflow.High {
+		t.Errorf("%+v, want both tests", got)
+	}
+	mock := "public class BoxTests {\n  [Fact]\n  public void Opens() {\n    box.Open();\n    lid.Received(1).Lift();\n  }\n}\n"
+	if got := found(t, input(workflow.Tests, nil, map[string]string{"BoxTests.cs": mock}, "BoxTests.cs"), "tests/no-assertion"); len(got) != 0 {
+		t.Errorf("mock that checks its calls: %+v", got)
 	}
 }
 
