@@ -87,7 +87,13 @@ func (r *Repo) complete(ctx context.Context, id plumbing.Hash, deep bool) error 
 // unavailable explains why a commit cannot be had, and what to do.
 func (r *Repo) unavailable(w Want, cause error) error {
 	what, advice := fmt.Sprintf("commit %.12s", w.SHA), "add a checkout step"
-	if r.work != nil {
+	_, err := r.node(plumbing.NewHash(w.SHA))
+	switch {
+	case r.work == nil:
+	case err == nil:
+		what = fmt.Sprintf("files of %s are not in the partial clone %q and", what, r.work.root)
+		advice = `check out without "filter"`
+	default:
 		what += fmt.Sprintf(" is not in the checkout %q and", r.work.root)
 		advice = `check out with "fetch-depth: 0"`
 	}

@@ -374,6 +374,19 @@ func TestUnusableRemotesAndFormats(t *testing.T) {
 	mustFail(t, s.open(Options{}).Fetch(ctx, Want{SHA: "main"}), "40 hexadecimal digits")
 }
 
+// TestPartialCloneWithoutRemote: a commit that is there without its files is
+// not said to be absent.
+func TestPartialCloneWithoutRemote(t *testing.T) {
+	s := newSandbox(t)
+	s.init("o")
+	head := s.commit("o", "one", "a", "1")
+	s.git("o", "config", "uploadpack.allowFilter", "true")
+	s.git("", "clone", "-q", "--filter=blob:none", "--no-checkout", "file://"+s.path("o"), "p")
+	s.git("p", "remote", "remove", "origin")
+	err := s.open(Options{Workspace: s.path("p")}).Fetch(context.Background(), Want{SHA: head})
+	mustFail(t, err, "files of commit "+head[:12]+" are not in the partial clone", "no remote", `without "filter"`)
+}
+
 func TestTokenGoesToItsHostAlone(t *testing.T) {
 	for name, tt := range map[string]struct {
 		url  string
