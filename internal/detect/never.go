@@ -79,7 +79,7 @@ func saysGenerated(content []byte) bool {
 // become an artifact, "" if it is in none.
 func specsElsewhere(rel string) string {
 	dir, file := path.Split(rel)
-	if path.Ext(file) != ".md" || strings.EqualFold(file, "README.md") || !slices.Contains(strings.Split(dir, "/"), "specs") {
+	if path.Ext(file) != ".md" || strings.EqualFold(file, "README.md") || !slices.Contains(strings.Split(strings.ToLower(dir), "/"), "specs") {
 		return ""
 	}
 	return "no spec, as these are in specs/proposed, todo, doing or done; other folders can be named in the config's paths"

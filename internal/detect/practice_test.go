@@ -58,6 +58,7 @@ func TestSpecsElsewhere(t *testing.T) {
 	for path, want := range map[string]string{
 		"openspec/specs/login/spec.md": "other folders can be named in the config's paths",
 		"specs/login.md":               "other folders can be named in the config's paths",
+		"SPECS/archive/login.md":       "other folders can be named in the config's paths",
 		"specs/README.md":              "neither a workflow document nor source code",
 		"reviews/specs/login.md":       "under reviews/",
 		"docs/login.md":                "neither a workflow document nor source code",

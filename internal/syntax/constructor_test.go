@@ -33,3 +33,25 @@ func TestConstructorsThatStore(t *testing.T) {
 		})
 	}
 }
+
+// TestFilledContainersAreNoZero: a table in code is not what a stub returns.
+func TestFilledContainersAreNoZero(t *testing.T) {
+	for name, tt := range map[string]struct {
+		lang syntax.Language
+		src  string
+		want bool
+	}{
+		"C#, filled":   {syntax.CSharp, "class A { Dictionary<int, string> F() { return new Dictionary<int, string> { { 1, \"one\" } }; } }", false},
+		"C#, list":     {syntax.CSharp, "class A { List<int> F() => new List<int> { 1, 2 }; }", false},
+		"C#, empty":    {syntax.CSharp, "class A { List<int> F() { return new List<int>(); } }", true},
+		"C#, braces":   {syntax.CSharp, "class A { List<int> F() { return new List<int> { }; } }", true},
+		"Java, filled": {syntax.Java, "class A { List<String> f() { return new ArrayList<>() {{ add(\"x\"); }}; } }", false},
+		"Java, empty":  {syntax.Java, "class A { List<String> f() { return new ArrayList<>(); } }", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := syntax.Functions(parse(t, tt.lang, tt.src)); len(got) != 1 || got[0].Stub != tt.want {
+				t.Errorf("Functions = %+v, want one with Stub %v", got, tt.want)
+			}
+		})
+	}
+}

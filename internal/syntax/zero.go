@@ -129,6 +129,11 @@ func zeroCall(n Node, depth int) bool {
 	case "new":
 		return n.tree.lang == Rust && strings.Contains(name, "::")
 	default:
-		return container.MatchString(name)
+		return container.MatchString(name) && !isFilled(n)
 	}
+}
+
+// isFilled reports whether a new object is given content in braces.
+func isFilled(n Node) bool {
+	return len(n.Field("initializer").Named()) > 0 || !n.Child("class_body").IsZero()
 }
