@@ -11,8 +11,9 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 ARG VERSION=dev
+ARG COMMIT=
 RUN CGO_ENABLED=1 go build -trimpath -tags "netgo osusergo" \
-      -ldflags "-s -w -X main.version=${VERSION} -linkmode external -extldflags \"-static\"" \
+      -ldflags "-s -w -X main.version=${VERSION} -X main.commit=${COMMIT} -linkmode external -extldflags \"-static\"" \
       -o /out/workflow-reviewer ./cmd/action \
  && install -d -m 1777 /out/root/tmp
 

@@ -2,6 +2,7 @@
 
 GO          ?= go
 VERSION     ?= dev
+COMMIT      ?= $(shell git rev-parse HEAD 2>/dev/null)
 IMAGE       ?= workflow-reviewer
 FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
@@ -20,7 +21,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 build: ## build the program into bin/
-	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION)" -o bin/workflow-reviewer ./cmd/action
+	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o bin/workflow-reviewer ./cmd/action
 
 test: ## run all tests with the race detector; installs codex into .cache first
 	scripts/install-codex.sh
@@ -46,7 +47,7 @@ fuzz: ## run every fuzz target for FUZZTIME
 	done
 
 image: ## build the container image
-	DOCKER_BUILDKIT=1 docker build --build-arg VERSION=$(VERSION) -t $(IMAGE) .
+	DOCKER_BUILDKIT=1 docker build --build-arg VERSION=$(VERSION) --build-arg COMMIT=$(COMMIT) -t $(IMAGE) .
 
 notices: ## write THIRD_PARTY_NOTICES from what the program links
 	scripts/notices.sh > THIRD_PARTY_NOTICES.tmp && mv THIRD_PARTY_NOTICES.tmp THIRD_PARTY_NOTICES

@@ -11,12 +11,16 @@ import (
 	"workflow-reviewer/internal/action"
 )
 
-// version is set by the release build: -ldflags "-X main.version=v1.2.3".
-var version = "dev"
+// Set by the release build: -ldflags "-X main.version=v1.2.3 -X main.commit=…".
+// Without commit the one counts that the go command stamped, if it did.
+var (
+	version = "dev"
+	commit  = ""
+)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := action.Main(ctx, os.Args[1:], action.ProcessEnv(version))
+	code := action.Main(ctx, os.Args[1:], action.ProcessEnv(version, commit))
 	stop()
 	os.Exit(code)
 }

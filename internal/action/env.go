@@ -18,6 +18,7 @@ import (
 // operating system for variables, the clock or the terminal.
 type Env struct {
 	Version string // of this program
+	Commit  string // that it was built from, "" if the build did not say
 	Vars    map[string]string
 	Dir     string // working folder
 	Self    string // path of this binary; codex starts it again to serve the tools
@@ -29,7 +30,7 @@ type Env struct {
 }
 
 // ProcessEnv is the Env of the running process.
-func ProcessEnv(version string) Env {
+func ProcessEnv(version, commit string) Env {
 	vars := make(map[string]string)
 	for _, kv := range os.Environ() {
 		if k, v, ok := strings.Cut(kv, "="); ok {
@@ -45,7 +46,7 @@ func ProcessEnv(version string) Env {
 		self = os.Args[0]
 	}
 	return Env{
-		Version: version, Vars: vars, Dir: dir, Self: self,
+		Version: version, Commit: commit, Vars: vars, Dir: dir, Self: self,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Color: isatty.IsTerminal(os.Stdout.Fd()) && vars["NO_COLOR"] == "",
 		Now:   time.Now,

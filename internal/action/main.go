@@ -3,6 +3,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -56,7 +57,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	case "mcp":
 		return runMCP(ctx, env, rest)
 	case "version", "--version":
-		fmt.Fprintln(env.Stdout, versionLine(env.Version))
+		fmt.Fprintln(env.Stdout, versionLine(env))
 		return 0
 	case "help", "--help", "-h":
 		fmt.Fprint(env.Stdout, usage)
@@ -68,8 +69,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 }
 
 // versionLine names the program, its commit, and the codex it was built to drive.
-func versionLine(version string) string {
-	return fmt.Sprintf("workflow-reviewer %s (commit %s), drives codex %s", version, vcsRevision(), codex.Pinned)
+func versionLine(env Env) string {
+	return fmt.Sprintf("workflow-reviewer %s (commit %s), drives codex %s", env.Version, cmp.Or(env.Commit, vcsRevision()), codex.Pinned)
 }
 
 func vcsRevision() string {
