@@ -72,7 +72,7 @@ func TestParseRefuses(t *testing.T) {
 		"other XML":         {"<testsuite/>", "<testsuite> is neither"},
 		"clover":            {`<coverage generated="1"><project/></coverage>`, "no Cobertura"},
 		"other report":      {`<report><x/></report>`, "no JaCoCo"},
-		"no debug":          {`<report><counter type="LINE" missed="0" covered="9"/></report>`, "debug information"},
+		"no debug":          {`<report><counter type="INSTRUCTION" missed="0" covered="9"/></report>`, "debug information"},
 		"cut XML":           {cobertura[:len(cobertura)-30], "EOF"},
 		"impossible branch": {strings.Replace(cobertura, "(1/2)", "(3/2)", 1), "3 of 2"},
 		"negative line":     {strings.Replace(cobertura, `number="3"`, `number="-3"`, 1), "no count"},

@@ -18,20 +18,24 @@ func (b builder) parseCobertura(data []byte) error {
 	if err := xmlscan.Scan(data, v); err != nil {
 		return err
 	}
-	if !v.packages {
+	if !v.packages && !v.lines.Measured() {
 		return errors.New("a <coverage> element without <packages> is no Cobertura report")
 	}
+	b.totals(v.lines, v.branches)
 	return nil
 }
 
 type cobertura struct {
 	builder
-	packages bool
-	file     *FileCoverage
+	packages        bool
+	file            *FileCoverage
+	lines, branches Ratio // of the root
 }
 
 func (v *cobertura) Start(e xmlscan.Element) error {
 	switch e.Name {
+	case "coverage":
+		return v.root(e)
 	case "packages":
 		v.packages = true
 	case "class":
@@ -43,6 +47,17 @@ func (v *cobertura) Start(e xmlscan.Element) error {
 		return v.line(e)
 	}
 	return nil
+}
+
+func (v *cobertura) root(e xmlscan.Element) (err error) {
+	if e.Depth > 0 {
+		return nil
+	}
+	if v.lines, err = coberturaTotals(e, "line", "lines"); err != nil {
+		return err
+	}
+	v.branches, err = coberturaTotals(e, "branch", "branches")
+	return err
 }
 
 // conditions matches the count in condition-coverage="50% (1/2)".
@@ -81,24 +96,25 @@ func (v *cobertura) End(name string, _ int) error {
 // parseJaCoCo reads jacoco.xml by the lines of its source files; instructions
 // and branches are counted there.
 func (b builder) parseJaCoCo(data []byte) error {
-	v := &jacoco{builder: b}
+	v := &jacoco{builder: b, sums: map[string]Ratio{}}
 	if err := xmlscan.Scan(data, v); err != nil {
 		return err
 	}
-	if v.counters && !v.lines {
-		return errors.New("the JaCoCo report has no <line>: compile with debug information")
-	}
 	if !v.counters {
 		return errors.New("a <report> element without <counter> is no JaCoCo report")
+	}
+	if b.totals(v.sums["LINE"], v.sums["BRANCH"]); !b.report().Lines.Measured() {
+		return errors.New("the JaCoCo report has neither <line> nor a LINE counter: compile with debug information")
 	}
 	return nil
 }
 
 type jacoco struct {
 	builder
-	pkg             string
-	file            *FileCoverage
-	lines, counters bool
+	pkg      string
+	file     *FileCoverage
+	counters bool
+	sums     map[string]Ratio // the root's counters by their type
 }
 
 func (v *jacoco) Start(e xmlscan.Element) error {
@@ -109,14 +125,21 @@ func (v *jacoco) Start(e xmlscan.Element) error {
 		v.file = v.builder.file(strings.TrimPrefix(v.pkg+"/"+e.Attr("name"), "/"))
 	case "counter":
 		v.counters = true
+		if e.Depth == 1 {
+			return v.sum(e)
+		}
 	case "line":
 		if v.file == nil {
 			return errors.New("<line> outside of a <sourcefile>")
 		}
-		v.lines = true
 		return v.line(e)
 	}
 	return nil
+}
+
+func (v *jacoco) sum(e xmlscan.Element) (err error) {
+	v.sums[e.Attr("type")], err = missedCovered(e.Attr("missed"), e.Attr("covered"))
+	return err
 }
 
 func (v *jacoco) line(e xmlscan.Element) error {
