@@ -155,8 +155,22 @@ func (s *session) run(ctx context.Context, r *round) {
 	})
 	for i := range r.results {
 		if !r.results[i].Cached {
-			r.results[i].ReviewPath = record.Path(r.results[i])
+			r.name(&r.results[i])
 		}
+	}
+}
+
+// name gives a result its review file. A name that the head holds already, of a
+// review in the same second, is not taken again: no review is rewritten.
+func (r *round) name(res *workflow.Result) {
+	path := record.Path(*res)
+	for path != res.ReviewPath {
+		if _, err := r.set.HeadTree.Stat(path); err != nil {
+			res.ReviewPath = path
+			return
+		}
+		res.Date = res.Date.Add(time.Second)
+		path = record.Path(*res)
 	}
 }
 
