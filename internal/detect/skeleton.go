@@ -33,7 +33,7 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 	case err != nil:
 		return "counts as implementation: " + err.Error(), nil
 	case tree.HasError():
-		return "counts as implementation: it has syntax errors", nil
+		return "counts as implementation: it has syntax errors, or syntax that is not known here", nil
 	}
 	before, err := old.content()
 	if err != nil {
