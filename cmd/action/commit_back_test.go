@@ -45,6 +45,7 @@ func commitCalls(n int, forGood bool, f githubtest.Fault) func(githubtest.Call) 
 // TestSecondCommitFails: what the first commit wrote is neither written twice
 // nor taken for the whole, and no review is lost.
 func TestSecondCommitFails(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		fault    githubtest.Fault
 		forGood  bool
@@ -87,6 +88,7 @@ func TestSecondCommitFails(t *testing.T) {
 
 // TestBranchIsDeletedMeanwhile: there is nowhere to commit to.
 func TestBranchIsDeletedMeanwhile(t *testing.T) {
+	t.Parallel()
 	var w *world
 	w = specWorld(t, func(codextest.Request) codextest.Response {
 		w.repo.Git("update-ref", "-d", "refs/heads/feature/login")
@@ -106,6 +108,7 @@ func TestBranchIsDeletedMeanwhile(t *testing.T) {
 
 // TestCommitMessages holds subjects, bodies and trailers to their format.
 func TestCommitMessages(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, map[string]string{
 		"specs/proposed/alpha.md": goodSpec, "specs/proposed/beta.md": "# Spec: Beta\n\nTODO\n", "specs/proposed/gamma.md": "# Spec: Gamma\n\nTODO\n",
 	}, nil)
@@ -141,6 +144,7 @@ func TestCommitMessages(t *testing.T) {
 
 // TestTargetOfAMoveExists: nothing is overwritten, the review is kept.
 func TestTargetOfAMoveExists(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config, "specs/todo/login.md": "# Spec: Login\n\nThe old one.\n"},
 		map[string]string{"specs/proposed/login.md": goodSpec}, nil)
 	o := w.run(w.pull("opened"))
@@ -155,6 +159,7 @@ func TestTargetOfAMoveExists(t *testing.T) {
 
 // TestWhatIsCommitted follows save_reviews, save_requests and commit_errors.
 func TestWhatIsCommitted(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		config string
 		answer codextest.Response

@@ -14,6 +14,7 @@ import (
 // TestCoverageThresholds: in every format, tests below a threshold need
 // changes, with the figures.
 func TestCoverageThresholds(t *testing.T) {
+	t.Parallel()
 	const lines, branches = `{"thresholds":{"line_coverage":80}}`, `{"thresholds":{"branch_coverage":70}}`
 	lcov := func(hit string) string {
 		return "TN:\nSF:src/login.py\nDA:1,1\nDA:2," + hit + "\nLF:2\nLH:" + map[string]string{"0": "1", "1": "2"}[hit] + "\nend_of_record\n"
@@ -54,6 +55,7 @@ func TestCoverageThresholds(t *testing.T) {
 
 // TestRequiredTestResults: what is required and not given is no approval.
 func TestRequiredTestResults(t *testing.T) {
+	t.Parallel()
 	code := map[string]string{"src/login.py": "\"\"\"Logging in.\"\"\"\n\n\ndef login(email: str, password: str) -> bool:\n    \"\"\"Say whether the password fits.\"\"\"\n    return email == password\n"}
 	for config, want := range map[string]int{`{"require_test_results":true}`: 1, `{}`: 0} {
 		w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config, "specs/todo/login.md": goodSpec}, code, codextest.Always(answer("APPROVED")))
@@ -69,6 +71,7 @@ func TestRequiredTestResults(t *testing.T) {
 
 // TestReviewsInOneSecond: a review never takes the place of an earlier one.
 func TestReviewsInOneSecond(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": "# Spec: Login\n\nTODO\n"}, nil)
 	var paths []string
 	for range 4 {
@@ -89,6 +92,7 @@ func TestReviewsInOneSecond(t *testing.T) {
 // TestRunBesideAnother: two runs on the same head end in one verdict, without
 // a second commit of the same.
 func TestRunBesideAnother(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	w.gh.AddCheck(githubtest.Check{Name: "workflow-reviewer", HeadSHA: w.head(), Status: "in_progress", ExternalID: "x"})
 	head := w.head()

@@ -16,6 +16,7 @@ import (
 // TestReviewFile holds a committed review to its format, byte by byte where
 // other programs read it.
 func TestReviewFile(t *testing.T) {
+	t.Parallel()
 	reply := answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/user_auth-v2.md", 17)).Using(1200, 80)
 	w := newWorld(t, map[string]string{
 		"ROADMAP.md": roadmap, ".workflow/config.json": `{"auto_review":{"review_model":"gpt-5-codex"}}`,
@@ -94,6 +95,7 @@ duration_ms: \d+
 
 // TestMoves follows the lifecycle in both shapes of the config and both layouts.
 func TestMoves(t *testing.T) {
+	t.Parallel()
 	shapes := map[string]string{
 		"overrides":   `{"auto_review":{"auto_move_overrides":{"spec":true,"implementation":true,"bug-fix":true}}}`,
 		"on approval": `{"auto_review":{"auto_move_on_approval":{"specs":true,"implementations":true,"bug_fixes":true}}}`,
@@ -155,6 +157,7 @@ func TestMoves(t *testing.T) {
 
 // TestBugFixMoves: an approved fix closes its report.
 func TestBugFixMoves(t *testing.T) {
+	t.Parallel()
 	report := "# Bug: adding fails\n\n## Steps to reproduce\n\n1. Call add(1, 2).\n\n## Expected behaviour\n\nIt returns 3.\n\n## Actual behaviour\n\nIt returns 4.\n\n## Root cause\n\nAn off-by-one error in add.\n\n## Fix\n\nReturn a + b.\n"
 	w := newWorld(t, map[string]string{
 		"ROADMAP.md": roadmap, ".workflow/config.json": `{"auto_review":{"default_auto_move":true}}`,
@@ -178,6 +181,7 @@ func TestBugFixMoves(t *testing.T) {
 
 // TestEvidenceFormats: what earlier steps measured decides, in every format.
 func TestEvidenceFormats(t *testing.T) {
+	t.Parallel()
 	const failing, passing, broken = "Cannot review implementation with failing tests", "", "test-results"
 	for name, c := range map[string]struct {
 		file, content string

@@ -10,6 +10,7 @@ import (
 // TestLimitedRequestsDoNotOpenTheGate: the gate stands for the whole change,
 // also after a request that looked at a part of it.
 func TestLimitedRequestsDoNotOpenTheGate(t *testing.T) {
+	t.Parallel()
 	requests := map[string]func(*world) githubtest.Event{
 		"comment": func(w *world) githubtest.Event { return w.comment("octocat", "/review vision") },
 		"dispatch": func(*world) githubtest.Event {

@@ -13,6 +13,7 @@ import (
 // TestForgedCheckRunIsNoVerdict: a foreign label ends with the recorded
 // verdict, but only one that this action recorded.
 func TestForgedCheckRunIsNoVerdict(t *testing.T) {
+	t.Parallel()
 	for name, forged := range map[string]githubtest.Check{
 		"another App":       {App: "evil-ci", Conclusion: "success", Title: "Approved", ExternalID: "APPROVED"},
 		"nothing to review": {App: "evil-ci", Conclusion: "success", Title: "Nothing to review", ExternalID: "NONE"},
@@ -37,6 +38,7 @@ func TestForgedCheckRunIsNoVerdict(t *testing.T) {
 // TestOwnVerdictStandsBesideAForgedOne: a newer check run of another App does
 // not hide the verdict that this action recorded.
 func TestOwnVerdictStandsBesideAForgedOne(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config},
 		map[string]string{"specs/proposed/login.md": "# Spec: Login\n\nTODO\n"}, nil)
 	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
@@ -51,6 +53,7 @@ func TestOwnVerdictStandsBesideAForgedOne(t *testing.T) {
 // TestCheckOfAnotherAppVouchesForNothing: whoever may write check runs under
 // another name cannot have a forged record believed.
 func TestCheckOfAnotherAppVouchesForNothing(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
 	reviewed := w.head()
 	o := w.run(w.pull("opened"))
@@ -72,6 +75,7 @@ func TestCheckOfAnotherAppVouchesForNothing(t *testing.T) {
 // TestRecordsOutliveAMovingBranch: what was reviewed on a head that moved
 // meanwhile is re-used in the next run, also where commits are not signed.
 func TestRecordsOutliveAMovingBranch(t *testing.T) {
+	t.Parallel()
 	for _, commit := range []string{"api", "push"} {
 		t.Run(commit, func(t *testing.T) {
 			t.Parallel()
@@ -97,6 +101,7 @@ func TestRecordsOutliveAMovingBranch(t *testing.T) {
 // TestAttributesOfThePullRequest: the pull request cannot declare its own code
 // to be generated or vendored.
 func TestAttributesOfThePullRequest(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, map[string]string{
 		".gitattributes":          "* linguist-generated linguist-vendored binary -diff\n",
 		"specs/.gitattributes":    "* linguist-generated\n",
@@ -117,6 +122,7 @@ func TestAttributesOfThePullRequest(t *testing.T) {
 // TestRecordsUnderOtherNames: a record in another folder, of another feature
 // or with another decision in its name is no verdict.
 func TestRecordsUnderOtherNames(t *testing.T) {
+	t.Parallel()
 	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")

@@ -13,6 +13,7 @@ import (
 // TestManyFindings: annotations come in batches of 50, comments are bounded,
 // and nothing is posted twice.
 func TestManyFindings(t *testing.T) {
+	t.Parallel()
 	var hits []map[string]any
 	for i := range 120 {
 		hit := issue("Medium", fmt.Sprintf("Finding %d", i), "specs/proposed/login.md", i%25+1)
@@ -56,6 +57,7 @@ func TestManyFindings(t *testing.T) {
 // TestInlineComments stand on lines of the diff alone, with a suggestion that
 // cannot break out of its block.
 func TestInlineComments(t *testing.T) {
+	t.Parallel()
 	const path = "ROADMAP.md"
 	old := "# Roadmap\n\n" + strings.Repeat("A line that stays.\n", 40) + "\n## Feature 1: Login\n\nUsers log in.\n"
 	text := strings.Replace(old, "Users log in.", "Users log in quickly.", 1)
@@ -99,6 +101,7 @@ func TestInlineComments(t *testing.T) {
 // TestChecksAreOpenWhileReviewing: both check runs exist in progress before the
 // model is asked.
 func TestChecksAreOpenWhileReviewing(t *testing.T) {
+	t.Parallel()
 	var w *world
 	var seen []string
 	w = specWorld(t, func(codextest.Request) codextest.Response {
@@ -117,6 +120,7 @@ func TestChecksAreOpenWhileReviewing(t *testing.T) {
 // TestNoPermissionAtAll: with a token that may do nothing but read, the verdict
 // stands in the exit status, the outputs, the summary and the log.
 func TestNoPermissionAtAll(t *testing.T) {
+	t.Parallel()
 	for name, reads := range map[string]bool{"reads only": true, "not even reads": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
