@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -61,7 +62,8 @@ func TestInlineComments(t *testing.T) {
 	const path = "ROADMAP.md"
 	old := "# Roadmap\n\n" + strings.Repeat("A line that stays.\n", 40) + "\n## Feature 1: Login\n\nUsers log in.\n"
 	text := strings.Replace(old, "Users log in.", "Users log in quickly.", 1)
-	changed := strings.Count(text[:strings.Index(text, "quickly")], "\n") + 1
+	above, _, _ := strings.Cut(text, "quickly")
+	changed := strings.Count(above, "\n") + 1
 	in, out, nowhere := issue("High", "In the diff", path, changed), issue("High", "Outside of it", path, 5), issue("High", "Nowhere", path, 4000)
 	in["suggestion"] = "Users log in.\n```\n<b>out of the block</b>\n```suggestion\nx"
 	other := issue("High", "Elsewhere", "SCOPE.md", 1)
@@ -78,7 +80,7 @@ func TestInlineComments(t *testing.T) {
 		t.Errorf("suggestion:\n%s", rc[0].Body)
 	}
 	for _, r := range w.gh.Requests() {
-		if r.Method == "POST" && strings.HasSuffix(r.Path, "/reviews") && !strings.Contains(string(r.Body), `"event":"COMMENT"`) {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/reviews") && !strings.Contains(string(r.Body), `"event":"COMMENT"`) {
 			t.Errorf("review %s", r.Body)
 		}
 	}
@@ -130,7 +132,7 @@ func TestNoPermissionAtAll(t *testing.T) {
 			w.repo.Git("update-ref", "refs/pull/8/head", sha)
 			w.gh.AddPull(githubtest.PR{Number: 8, Head: "patch-1", Fork: "mallory/hello", SHA: sha})
 			w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
-				if strings.Contains(c.Path, ".git") || c.Method == "GET" && reads {
+				if strings.Contains(c.Path, ".git") || c.Method == http.MethodGet && reads {
 					return nil
 				}
 				f := githubtest.Forbidden()
