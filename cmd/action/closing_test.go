@@ -75,7 +75,7 @@ func TestSignalWhileACheckIsMade(t *testing.T) {
 			head := w.head()
 			cmd, o := w.command(w.pull("opened"))
 			w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
-				if c.Method == "POST" && strings.HasSuffix(c.Path, "/check-runs") && c.Nth == n {
+				if c.Method == http.MethodPost && strings.HasSuffix(c.Path, "/check-runs") && c.Nth == n {
 					_ = cmd.Process.Signal(syscall.SIGTERM)
 					time.Sleep(100 * time.Millisecond) // the signal arrives while the answer is awaited
 				}
@@ -106,7 +106,7 @@ func TestSignalWhileWaiting(t *testing.T) {
 			cmd, o := w.command(w.comment("octocat", "/review"))
 			asked := make(chan struct{}, 64)
 			w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
-				if c.Method == "PATCH" || !strings.HasSuffix(c.Path, suffix) {
+				if c.Method == http.MethodPatch || !strings.HasSuffix(c.Path, suffix) {
 					return nil
 				}
 				asked <- struct{}{}
