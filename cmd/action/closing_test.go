@@ -3,6 +3,7 @@ package main_test
 import (
 	"net/http"
 	"os"
+	"os/exec"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -13,6 +14,24 @@ import (
 	"workflow-reviewer/internal/github/githubtest"
 )
 
+// started starts a run, tells its process to whoever waits for it, and returns
+// how it ended.
+func started(t *testing.T, cmd *exec.Cmd, process chan<- *os.Process) error {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	process <- cmd.Process
+	return cmd.Wait()
+}
+
+// interrupt signals a program that awaits an answer of GitHub, and holds the
+// answer back until the signal has arrived.
+func interrupt(p *os.Process) {
+	_ = p.Signal(syscall.SIGTERM)
+	<-time.After(100 * time.Millisecond)
+}
+
 // TestLateSignal: a signal while the verdict is being posted leaves no check
 // run open.
 func TestLateSignal(t *testing.T) {
@@ -20,14 +39,14 @@ func TestLateSignal(t *testing.T) {
 	w := specWorld(t, nil)
 	cmd, o := w.command(w.pull("opened"))
 	var sent atomic.Bool
+	process := make(chan *os.Process, 1)
 	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
 		if c.Method == http.MethodPatch && strings.Contains(c.Path, "/check-runs/") && !sent.Swap(true) {
-			_ = cmd.Process.Signal(syscall.SIGTERM)
-			time.Sleep(100 * time.Millisecond) // the signal arrives while the answer is awaited
+			interrupt(<-process)
 		}
 		return nil
 	})
-	out := w.wait(cmd, o, cmd.Run())
+	out := w.wait(cmd, o, started(t, cmd, process))
 	if !sent.Load() {
 		t.Fatal("no check run was completed")
 	}
@@ -74,14 +93,14 @@ func TestSignalWhileACheckIsMade(t *testing.T) {
 			w := specWorld(t, nil)
 			head := w.head()
 			cmd, o := w.command(w.pull("opened"))
+			process := make(chan *os.Process, 1)
 			w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
 				if c.Method == http.MethodPost && strings.HasSuffix(c.Path, "/check-runs") && c.Nth == n {
-					_ = cmd.Process.Signal(syscall.SIGTERM)
-					time.Sleep(100 * time.Millisecond) // the signal arrives while the answer is awaited
+					interrupt(<-process)
 				}
 				return nil
 			})
-			w.wait(cmd, o, cmd.Run()).ends(2, "ERROR")
+			w.wait(cmd, o, started(t, cmd, process)).ends(2, "ERROR")
 			w.allClosed()
 			if c := w.check(head, "workflow-reviewer"); c.Conclusion != "cancelled" {
 				t.Errorf("gate %+v", c)
