@@ -2,6 +2,9 @@ package action
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
 
 	"workflow-reviewer/internal/codex"
 	"workflow-reviewer/internal/config"
@@ -10,31 +13,64 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// startEngine starts what the reviews need; with the rules engine, nothing.
-func (s *session) startEngine(ctx context.Context, work string) ([]workflow.Notice, error) {
-	if s.cfg.Engine != config.Codex {
-		return nil, nil
+// engine waits for an engine that is being started and returns it, nil for the
+// rules engine. It may be called more than once.
+type engine func() (*codex.Engine, error)
+
+// startEngine begins to start what the reviews need, while the commits that
+// they are about are still being fetched.
+func startEngine(ctx context.Context, env Env, in config.Inputs, work string) engine {
+	if in.Engine != config.Codex {
+		return func() (*codex.Engine, error) { return nil, nil }
 	}
-	e, err := codex.New(ctx, codex.Options{
-		Path: s.cfg.CodexPath, PathEnv: s.env.get("PATH"), Self: s.env.Self,
-		StoreDir: s.repo.Dir(), Tools: mcpserver.ToolNames(), Proxy: s.env.proxy(),
-		APIKey: s.cfg.APIKey.Reveal(), Endpoint: s.cfg.Endpoint.String(), Budget: s.cfg.MaxTokens, TempDir: work,
+	type start struct {
+		engine *codex.Engine
+		err    error
+	}
+	started := make(chan start, 1)
+	go func() {
+		var s start
+		defer func() {
+			if p := recover(); p != nil {
+				s.err = fmt.Errorf("start the engine: internal error: %v", p)
+			}
+			started <- s
+		}()
+		s.engine, s.err = codex.New(ctx, codex.Options{
+			Path: in.CodexPath, PathEnv: env.get("PATH"), Self: env.Self,
+			StoreDir: storeIn(work), Tools: mcpserver.ToolNames(), Proxy: env.proxy(),
+			APIKey: in.APIKey.Reveal(), Endpoint: in.Endpoint.String(), Budget: in.MaxTokens, TempDir: work,
+		})
+	}()
+	return sync.OnceValues(func() (*codex.Engine, error) {
+		s := <-started
+		return s.engine, s.err
 	})
-	if err != nil {
+}
+
+// storeIn is the folder of the object store below the working folder of a run.
+func storeIn(work string) string { return filepath.Join(work, "store") }
+
+// stop ends the engine, once it has started.
+func (e engine) stop() {
+	if started, err := e(); err == nil && started != nil {
+		_ = started.Close()
+	}
+}
+
+// use has the session's reviews done by the engine. The notices are what the
+// user should know of it.
+func (s *session) use(e engine) ([]workflow.Notice, error) {
+	started, err := e()
+	if err != nil || started == nil {
 		return nil, err
 	}
-	s.engine, s.reviewer = e, e
+	s.reviewer = started
 	var notices []workflow.Notice
-	for _, w := range e.Warnings() {
+	for _, w := range started.Warnings() {
 		notices = append(notices, workflow.Notice{Warning: true, Text: w})
 	}
 	return notices, nil
-}
-
-func (s *session) stopEngine() {
-	if s.engine != nil {
-		_ = s.engine.Close()
-	}
 }
 
 var _ review.Reviewer = (*codex.Engine)(nil)

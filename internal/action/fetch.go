@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 
 	"workflow-reviewer/internal/gitrepo"
 )
@@ -13,7 +12,7 @@ import (
 // open brings the commits under review into an object store of our own.
 func (j *job) open(ctx context.Context, work string) (*gitrepo.Repo, error) {
 	opt := gitrepo.Options{
-		Workspace: j.env.get("GITHUB_WORKSPACE"), Dir: filepath.Join(work, "store"),
+		Workspace: j.env.get("GITHUB_WORKSPACE"), Dir: storeIn(work),
 		Token: j.in.Token.Reveal(),
 	}
 	if server := j.env.get("GITHUB_SERVER_URL"); server != "" {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -109,7 +108,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return rep, fmt.Errorf("make a working folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: workspaceOf(opt.repo), Dir: filepath.Join(work, "store")})
+	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: workspaceOf(opt.repo), Dir: storeIn(work)})
 	if err != nil {
 		return rep, errors.Join(inputErr, fmt.Errorf("open the repository %s: %w", opt.repo, err))
 	}
@@ -146,11 +145,12 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if !cfg.Enabled {
 		return s.localNothing(ctx, switchedOff)
 	}
-	more, err := s.startEngine(ctx, work)
+	starting := startEngine(ctx, env, in, work)
+	defer starting.stop()
+	more, err := s.use(starting)
 	if err != nil {
 		return rep, err
 	}
-	defer s.stopEngine()
 	s.notices = append(s.notices, more...)
 	s.progress = printProgress(progressWriter(env, opt.json))
 	return s.localRound(ctx, opt.apply)

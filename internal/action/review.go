@@ -19,14 +19,17 @@ func (j *job) review(ctx context.Context) report.Report {
 	if j.client != nil {
 		j.checks = newChecks(j.client)
 	}
-	if err := j.begin(ctx, j.ev.Head.SHA); errors.Is(err, github.ErrUnauthorized) {
-		return j.failed(ctx, publishFailure(err)) // before any token of a model is spent
-	}
 	work, err := os.MkdirTemp(j.env.temp(), "workflow-reviewer-work-")
 	if err != nil {
+		_ = j.begin(ctx, j.ev.Head.SHA)
 		return j.failed(ctx, misconfigured(fmt.Errorf("make a working folder: %w", err)))
 	}
 	j.later(func() { _ = os.RemoveAll(work) })
+	starting := startEngine(ctx, j.env, j.in, work)
+	j.later(starting.stop)
+	if err := j.begin(ctx, j.ev.Head.SHA); errors.Is(err, github.ErrUnauthorized) {
+		return j.failed(ctx, publishFailure(err)) // before any token of a model is spent
+	}
 	repo, err := j.open(ctx, work)
 	if err != nil {
 		return j.failed(ctx, j.cause(ctx, errors.Join(j.inputErr, j.asked.err, err)))
@@ -45,10 +48,9 @@ func (j *job) review(ctx context.Context) report.Report {
 		env: j.env, cfg: cfg, repo: repo, event: j.ev, asked: j.asked, redactor: j.redactor(),
 		vouched: j.voucher(repo), progress: j.progress, started: j.started, dir: j.dir,
 	}
-	if err := j.prepare(ctx, work); err != nil {
+	if err := j.prepare(starting); err != nil {
 		return j.failed(ctx, j.cause(ctx, err))
 	}
-	j.later(j.session.stopEngine)
 	return j.rounds(ctx)
 }
 
@@ -65,15 +67,15 @@ func (j *job) begin(ctx context.Context, head string) error {
 	return err
 }
 
-// prepare reads the evidence, makes the report's folder, and starts the engine.
-func (j *job) prepare(ctx context.Context, work string) error {
+// prepare reads the evidence and waits for the engine.
+func (j *job) prepare(starting engine) error {
 	s := j.session
 	var err error
 	s.evidence, err = readEvidence(j.env.get("GITHUB_WORKSPACE"), s.cfg.AllPassing, s.cfg.TestResults, s.cfg.Coverage)
 	if err != nil {
 		return err
 	}
-	notices, err := s.startEngine(ctx, work)
+	notices, err := s.use(starting)
 	j.notices = append(j.notices, notices...)
 	return err
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -33,7 +32,6 @@ type session struct {
 	event    change.Event
 	asked    triage
 	reviewer review.Reviewer // nil for the rules engine
-	engine   io.Closer       // what startEngine started
 	redactor *redact.Redactor
 	evidence evidence
 	vouched  vouching
@@ -150,6 +148,7 @@ func (s *session) reviewOptions() review.Options {
 
 // run has the jobs of a round reviewed.
 func (s *session) run(ctx context.Context, r *round) {
+	go s.redactor.Prepare() // while the first answer is awaited
 	r.results = review.Run(ctx, r.jobs, s.reviewer, review.RunOptions{
 		Progress: s.progress, Now: s.env.Now, Sleep: sleep, Redact: s.redactor.Result,
 	})

@@ -46,6 +46,9 @@ func New(secrets ...string) *Redactor {
 	return &Redactor{known: replacer(secrets), scanner: scanner}
 }
 
+// Prepare loads the scanner's rules, which the first Text would else wait for.
+func (r *Redactor) Prepare() { _, _ = r.scanner() } // Text reports the error
+
 // Text returns s with every secret replaced by "[redacted: <rule>]". Text that
 // cannot be scanned, or not to its end, is withheld with a note saying so.
 func (r *Redactor) Text(s string) string {
