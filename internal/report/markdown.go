@@ -88,11 +88,28 @@ func (r Report) addDetails(d *document) {
 			d.left = append(d.left, name)
 			continue
 		}
-		d.add(name, fold(title, markdown.Cut(record.Body(record.Fit(res, share/2), 4), share, cutNote)))
+		d.add(name, fold(title, markdown.Cut(record.Body(record.Fit(brief(res), share/2), 4), share, cutNote)))
 	}
 	if lines := r.noticeLines(false); len(lines) > 0 {
 		d.add("notes", fold("How this was decided", strings.Join(lines, "\n")))
 	}
+}
+
+// brief is a result whose passed checks are counted, not listed, but for those
+// that measured something: what people skim has to show what needs a look. The
+// review file lists them all.
+func brief(res workflow.Result) workflow.Result {
+	var rest []workflow.Check
+	for _, c := range res.Checks {
+		if c.Outcome != workflow.Passed || c.Gate || strings.ContainsAny(c.Summary, "0123456789") {
+			rest = append(rest, c)
+		}
+	}
+	if n := len(res.Checks) - len(rest); n > 0 {
+		rest = append(rest, workflow.Check{ID: "others", Outcome: workflow.Passed, Summary: plural(n, "check") + " passed; the review file lists them"})
+	}
+	res.Checks = rest
+	return res
 }
 
 func countSuffix(res workflow.Result) string {
