@@ -44,7 +44,7 @@ func ParseType(s string) (Type, bool) {
 	return "", false
 }
 
-// Plural is the plural of the type's name, as the seeds' configs spell it.
+// Plural is the plural of the type's name, as some configs spell it.
 func (t Type) Plural() string {
 	switch t {
 	case Tests:
