@@ -1,8 +1,10 @@
 package main_test
 
 import (
+	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -187,5 +189,27 @@ func TestPushWriter(t *testing.T) {
 	w.run(w.pull("synchronize")).ends(0, "APPROVED")
 	if n := w.model.Count(); n != asked {
 		t.Errorf("%d more model requests", n-asked)
+	}
+}
+
+// TestLostCheckRun: where the check run of one review cannot be completed, the
+// status is 2 and the gate is not green.
+func TestLostCheckRun(t *testing.T) {
+	t.Parallel()
+	w := specWorld(t, nil)
+	w.inputs["commit"] = "off"
+	head := w.head()
+	var refused atomic.Bool
+	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+		if c.Method == http.MethodPatch && strings.Contains(c.Path, "/check-runs/") && !refused.Swap(true) {
+			f := githubtest.Invalid()
+			return &f
+		}
+		return nil
+	})
+	w.run(w.pull("opened")).ends(2, "ERROR")
+	w.allClosed()
+	if c := w.check(head, "workflow-reviewer"); c.Conclusion != "failure" || c.Title != "Review did not run" {
+		t.Errorf("gate %s %q", c.Conclusion, c.Title)
 	}
 }

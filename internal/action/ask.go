@@ -10,15 +10,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// titles of the gate check, by which a recorded verdict is read back.
-const (
-	titleApproved = "Approved"
-	titleNothing  = "Nothing to review"
-	titleChanges  = "Needs changes"
-	titleBreach   = "Test integrity breach"
-	titleNotRun   = "Review did not run"
-)
-
 // ask settles what the event needs GitHub's word for: permissions, the commits
 // of a commented pull request, a verdict already recorded. A report that comes
 // back ends the run.
@@ -135,7 +126,7 @@ func (j *job) readQueued(ctx context.Context) {
 // recorded ends with the verdict that the gate check of this head has, so that
 // a label never replaces it. Without one the run goes on.
 func (j *job) recorded(ctx context.Context) (*report.Report, error) {
-	runs, err := j.client.OwnChecks(ctx, j.ev.Head.SHA, gateName)
+	runs, err := j.client.OwnChecks(ctx, j.ev.Head.SHA, report.CheckName)
 	if err != nil {
 		return nil, fmt.Errorf("look up the recorded verdict of %s: %w", short(j.ev.Head.SHA), err)
 	}
@@ -160,11 +151,11 @@ func (j *job) recorded(ctx context.Context) (*report.Report, error) {
 // cancellation, an open check or one that contradicts itself is none.
 func verdictOf(conclusion, title string) (workflow.Decision, bool) {
 	switch {
-	case conclusion == "success" && title == titleNothing:
+	case conclusion == "success" && title == report.TitleNothing:
 		return workflow.None, true
-	case conclusion == "success" && title != titleChanges && title != titleBreach && title != titleNotRun:
+	case conclusion == "success" && title != report.TitleChanges && title != report.TitleBreach && title != report.TitleNotRun:
 		return workflow.Approved, true
-	case conclusion == "failure" && (title == titleChanges || title == titleBreach):
+	case conclusion == "failure" && (title == report.TitleChanges || title == report.TitleBreach):
 		return workflow.NeedsChanges, true
 	default:
 		return workflow.Error, false

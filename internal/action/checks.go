@@ -10,9 +10,6 @@ import (
 	"workflow-reviewer/internal/report"
 )
 
-// gateName is the check run to require in a branch rule.
-const gateName = "workflow-reviewer"
-
 // checkRun names one check run: the commit that it hangs on and its name.
 type checkRun struct {
 	head string

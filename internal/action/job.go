@@ -46,12 +46,32 @@ const (
 )
 
 // runAction does the job that the inputs name.
-func runAction(ctx context.Context, env Env) int {
+func runAction(ctx context.Context, env Env) (code int) {
 	j := &job{env: env, runner: github.NewRunner(env.get, env.Stdout), started: env.Now()}
 	j.mask()
 	defer j.cleanUp()
 	rep := j.guarded(ctx)
+	defer func() {
+		if p := recover(); p != nil {
+			code = j.broken(ctx, p)
+		}
+	}()
 	return j.finish(ctx, rep)
+}
+
+// broken ends a run that panicked while its report was published: what is still
+// open is closed, and the folder of the report is named.
+func (j *job) broken(ctx context.Context, p any) int {
+	j.runner.Foreign(string(debug.Stack()))
+	f := internalFailure(p)
+	ctx, cancel := afterCancel(ctx, closing)
+	defer cancel()
+	if err := j.checks.completeRest(ctx, github.Failure, report.TitleNotRun, f.Message); err != nil {
+		j.runner.Warning(github.Place{}, err.Error())
+	}
+	j.runner.Error(github.Place{Title: report.TitleNotRun}, f.Message)
+	j.runner.Info("Report: " + j.dir.there)
+	return exitNotRun
 }
 
 // later has f called at the very end, the last first: the report still reads
@@ -129,22 +149,16 @@ func readEvent(env Env) (change.Event, error) {
 	if err != nil {
 		return change.Event{}, fmt.Errorf("read the event that GITHUB_EVENT_PATH names: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // read only
-	payload, err := io.ReadAll(io.LimitReader(f, maxEvent+1))
+	defer f.Close()                                                    //nolint:errcheck // read only
+	payload, err := io.ReadAll(io.LimitReader(f, github.MaxPayload+1)) // one more is refused
 	if err != nil {
 		return change.Event{}, fmt.Errorf("read the event %s: %w", path, err)
-	}
-	if len(payload) > maxEvent {
-		return change.Event{}, fmt.Errorf("the event %s is larger than %d MiB", path, maxEvent>>20)
 	}
 	return github.ParseEvent(env.get("GITHUB_EVENT_NAME"), payload, github.EventEnv{
 		Repository: env.get("GITHUB_REPOSITORY"), SHA: env.get("GITHUB_SHA"),
 		Ref: env.get("GITHUB_REF"), RefName: env.get("GITHUB_REF_NAME"),
 	})
 }
-
-// maxEvent bounds the event file, in bytes; GitHub caps payloads at 25 MB.
-const maxEvent = 32 << 20
 
 // connect makes the client for GitHub's API; without a token there is none.
 func (j *job) connect() error {

@@ -13,6 +13,55 @@ import (
 // TestPanicIsNoVerdict: a panic ends as status 2, with the folder of the report
 // named in the log and the outputs set.
 func TestPanicIsNoVerdict(t *testing.T) {
+	env := closedPull(t)
+	var log writeBuffer
+	asked := 0
+	env.Stdout, env.Stderr = &log, &log
+	env.Now = func() time.Time {
+		if asked++; asked == 2 { // in the middle of the run
+			panic("::error::a defect")
+		}
+		return time.Unix(1769860800, 0)
+	}
+	code := Main(context.Background(), nil, env)
+	if code != 2 {
+		t.Errorf("exit status %d", code)
+	}
+	outputs, err := os.ReadFile(env.get("GITHUB_OUTPUT"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"internal error: ::error::a defect", "Report: " + env.get("RUNNER_TEMP"), "panic_test.go"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %q:\n%s", want, log.String())
+		}
+	}
+	if strings.Contains(log.String(), "\n::error::a defect") || !strings.Contains(string(outputs), "\nERROR\n") {
+		t.Errorf("outputs %s\nlog %s", outputs, log.String())
+	}
+	if saved, _ := filepath.Glob(filepath.Join(env.get("RUNNER_TEMP"), "workflow-reviewer-*", "report.json")); len(saved) != 1 {
+		t.Errorf("saved reports %q", saved)
+	}
+}
+
+// TestPanicWhilePublishing: even then the status is 2 and the folder is named.
+func TestPanicWhilePublishing(t *testing.T) {
+	env := closedPull(t)
+	log := &defectiveLog{on: "Report: "}
+	env.Stdout, env.Stderr = log, log
+	if code := Main(context.Background(), nil, env); code != 2 {
+		t.Errorf("exit status %d", code)
+	}
+	for _, want := range []string{"internal error: a defect", "Report: " + env.get("RUNNER_TEMP")} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %q:\n%s", want, log.String())
+		}
+	}
+}
+
+// closedPull is the environment of a run on an event that asks for no review.
+func closedPull(t *testing.T) Env {
+	t.Helper()
 	dir := t.TempDir()
 	event := filepath.Join(dir, "event.json")
 	payload := `{"action":"closed","number":7,"repository":{"full_name":"octo/hello","default_branch":"main"},"sender":{"login":"ada"},
@@ -22,40 +71,28 @@ func TestPanicIsNoVerdict(t *testing.T) {
 	if err := os.WriteFile(event, []byte(payload), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var log writeBuffer
-	asked := 0
-	code := Main(context.Background(), nil, Env{
+	return Env{
 		Vars: map[string]string{
 			"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_EVENT_PATH": event, "GITHUB_REPOSITORY": "octo/hello",
 			"GITHUB_OUTPUT": filepath.Join(dir, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(dir, "summary"),
 			"RUNNER_TEMP": dir, "INPUT_ENGINE": "rules",
 		},
-		Stdout: &log, Stderr: &log,
-		Now: func() time.Time {
-			if asked++; asked == 2 { // in the middle of the run
-				panic("::error::a defect")
-			}
-			return time.Unix(1769860800, 0)
-		},
-	})
-	if code != 2 {
-		t.Errorf("exit status %d", code)
+		Now: func() time.Time { return time.Unix(1769860800, 0) },
 	}
-	outputs, err := os.ReadFile(filepath.Join(dir, "output"))
-	if err != nil {
-		t.Fatal(err)
+}
+
+// defectiveLog panics at the first write of a text.
+type defectiveLog struct {
+	writeBuffer
+	on string
+}
+
+func (l *defectiveLog) Write(p []byte) (int, error) {
+	if l.on != "" && bytes.Contains(p, []byte(l.on)) {
+		l.on = ""
+		panic("a defect")
 	}
-	for _, want := range []string{"internal error: ::error::a defect", "Report: " + dir, "panic_test.go"} {
-		if !strings.Contains(log.String(), want) {
-			t.Errorf("the log lacks %q:\n%s", want, log.String())
-		}
-	}
-	if strings.Contains(log.String(), "\n::error::a defect") || !strings.Contains(string(outputs), "\nERROR\n") {
-		t.Errorf("outputs %s\nlog %s", outputs, log.String())
-	}
-	if saved, _ := filepath.Glob(filepath.Join(dir, "workflow-reviewer-*", "report.json")); len(saved) != 1 {
-		t.Errorf("saved reports %q", saved)
-	}
+	return l.writeBuffer.Write(p)
 }
 
 // writeBuffer is a buffer that can be closed.

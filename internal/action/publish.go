@@ -72,7 +72,9 @@ func (j *job) store(rep *report.Report) error {
 }
 
 // publishChecks completes the check runs of the reviewed head and repeats them
-// on the commit that was written back. Whatever is still open is closed.
+// on the commit that was written back. Where another check run could not be
+// completed the gate is not green, as the run's status then is not either.
+// Whatever is still open is closed.
 func (j *job) publishChecks(ctx context.Context, rep report.Report) error {
 	if !j.checks.active() {
 		return nil
@@ -84,6 +86,9 @@ func (j *job) publishChecks(ctx context.Context, rep report.Report) error {
 			continue
 		}
 		for _, c := range checkOrder(rep) {
+			if err := errors.Join(errs...); err != nil && c.Name == report.CheckName {
+				c = j.worse(rep, publishFailure(err)).Check()
+			}
 			errs = append(errs, j.checks.complete(ctx, head, c))
 		}
 	}

@@ -60,7 +60,7 @@ const switchedOff = `the config says "auto_review.enabled": false`
 // begin opens the gate check. Without permission the run goes on without
 // checks; the log, the summary and the exit status still tell the verdict.
 func (j *job) begin(ctx context.Context, head string) error {
-	err := j.checks.begin(ctx, head, gateName)
+	err := j.checks.begin(ctx, head, report.CheckName)
 	if err != nil {
 		j.degrade(err)
 	}
@@ -111,7 +111,7 @@ func (j *job) cause(ctx context.Context, err error) *workflow.Failure {
 func jobNames(jobs []review.Job) []string {
 	names := make([]string, 0, len(jobs))
 	for _, job := range jobs {
-		names = append(names, gateName+" / "+job.Artifact.Name())
+		names = append(names, report.CheckName+" / "+job.Artifact.Name())
 	}
 	return slices.Compact(names)
 }

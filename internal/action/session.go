@@ -150,7 +150,7 @@ func (s *session) reviewOptions() review.Options {
 func (s *session) run(ctx context.Context, r *round) {
 	go s.redactor.Prepare() // while the first answer is awaited
 	r.results = review.Run(ctx, r.jobs, s.reviewer, review.RunOptions{
-		Progress: s.progress, Now: s.env.Now, Sleep: sleep, Redact: s.redactor.Result,
+		Progress: s.progress, Now: s.env.Now, Redact: s.redactor.Result,
 	})
 	for i := range r.results {
 		if !r.results[i].Cached {

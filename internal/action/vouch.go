@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/report"
 )
 
 // voucher believes a recorded verdict only with a proof that this action wrote
@@ -58,7 +59,7 @@ func (j *job) checkVouches(ctx context.Context, head string, r record.Record) bo
 	if len(head) != 40 {
 		return false
 	}
-	name := fmt.Sprintf("%s / %s: %s", gateName, r.Type, r.Feature)
+	name := fmt.Sprintf("%s / %s: %s", report.CheckName, r.Type, r.Feature)
 	runs, err := j.client.OwnChecks(ctx, head, name)
 	if err != nil {
 		return false

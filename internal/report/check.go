@@ -70,7 +70,7 @@ func (r Report) ResultCheck(i int) Check {
 		ExternalID: record.Digest(record.Render(res)),
 	}
 	if c.Conclusion == "cancelled" {
-		c.Title = "Cancelled"
+		c.Title = TitleCancelled
 	}
 	c.Summary = markdown.Cut(r.resultSummary(res), maxCheckText, cutNote)
 	return c
@@ -80,7 +80,7 @@ func resultTitle(res workflow.Result) string {
 	t := title(res.Decision)
 	for _, v := range res.Violations {
 		if v.Type != "workaround" && res.Decision == workflow.NeedsChanges {
-			t = "Test integrity breach"
+			t = TitleBreach
 		}
 	}
 	if res.Cached {

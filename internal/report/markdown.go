@@ -41,9 +41,9 @@ func (r Report) heading() string {
 
 func (r Report) sign() string {
 	switch r.Title() {
-	case "Test integrity breach":
+	case TitleBreach:
 		return "⛔"
-	case "Cancelled":
+	case TitleCancelled:
 		return "⏹️"
 	}
 	return mark(r.Decision)

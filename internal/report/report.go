@@ -125,13 +125,23 @@ func (r Report) breached() bool {
 	return slices.ContainsFunc(r.AllViolations(), func(v workflow.Violation) bool { return v.Type != "workaround" })
 }
 
+// Titles of the gate check; a later run reads a recorded verdict by them.
+const (
+	TitleApproved  = "Approved"
+	TitleNothing   = "Nothing to review"
+	TitleChanges   = "Needs changes"
+	TitleBreach    = "Test integrity breach"
+	TitleNotRun    = "Review did not run"
+	TitleCancelled = "Cancelled"
+)
+
 // Title is the verdict in the words that people see.
 func (r Report) Title() string {
 	switch {
 	case r.Cancelled:
-		return "Cancelled"
+		return TitleCancelled
 	case r.Decision == workflow.NeedsChanges && r.breached():
-		return "Test integrity breach"
+		return TitleBreach
 	}
 	return title(r.Decision)
 }
@@ -139,12 +149,12 @@ func (r Report) Title() string {
 func title(d workflow.Decision) string {
 	switch d {
 	case workflow.Approved:
-		return "Approved"
+		return TitleApproved
 	case workflow.None:
-		return "Nothing to review"
+		return TitleNothing
 	case workflow.NeedsChanges:
-		return "Needs changes"
+		return TitleChanges
 	default:
-		return "Review did not run"
+		return TitleNotRun
 	}
 }
