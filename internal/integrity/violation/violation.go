@@ -1,0 +1,87 @@
+// Package violation names what can be wrong with approved tests, and builds the
+// findings that say so with their evidence.
+package violation
+
+import (
+	"strings"
+	"unicode"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// The types of violation, as outputs spell them.
+const (
+	Modification = "test_modification"  // approved tests say something else now
+	Weakening    = "test_weakening"     // approved tests demand less, or do not run
+	Workaround   = "workaround"         // the implementation satisfies tests by a trick
+	Tampering    = "approval_tampering" // the record of the approval was touched
+)
+
+// The sides of a comparison that a violation's line counts in.
+const (
+	Before = "before" // the approved file
+	After  = "after"  // the head's file
+)
+
+// Place is a line of one side; Text is what stands there.
+type Place struct {
+	Path string
+	Line int // from 1
+	Text string
+}
+
+// Removed is a finding whose line stands in the approved file and has no
+// counterpart in the head.
+func Removed(kind Kind, was Place, description string) workflow.Violation {
+	return build(kind, was, Before, description, was.Text, "")
+}
+
+// Added is a finding whose line stands in the head and has no counterpart in
+// the approved file.
+func Added(kind Kind, is Place, description string) workflow.Violation {
+	return build(kind, is, After, description, "", is.Text)
+}
+
+// Changed is a finding about a line of the head that stood differently in the
+// approved file.
+func Changed(kind Kind, was, is Place, description string) workflow.Violation {
+	return build(kind, is, After, description, was.Text, is.Text)
+}
+
+func build(kind Kind, at Place, side, description, before, after string) workflow.Violation {
+	return workflow.Violation{
+		Type: kind.Type(), Kind: string(kind), File: at.Path, Line: max(at.Line, 1), Side: side,
+		Description: description, Evidence: evidence(before, after),
+	}
+}
+
+// maxEvidence bounds one line of evidence, in runes.
+const maxEvidence = 300
+
+// evidence is a diff of at most two lines.
+func evidence(before, after string) string {
+	var lines []string
+	if b := oneLine(before); b != "" {
+		lines = append(lines, "- "+b)
+	}
+	if a := oneLine(after); a != "" {
+		lines = append(lines, "+ "+a)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// oneLine is a text without line breaks and control characters, cut to
+// maxEvidence with a visible mark.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+	if r := []rune(s); len(r) > maxEvidence {
+		return string(r[:maxEvidence]) + " …"
+	}
+	return s
+}
