@@ -70,6 +70,9 @@ func (j *job) findBase(ctx context.Context, repo *gitrepo.Repo) error {
 		return nil
 	}
 	tip, err := repo.Tip(ctx, branch)
+	if err != nil && j.act() {
+		tip, err = known(ctx, repo, branch, err)
+	}
 	if pushed && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -78,6 +81,17 @@ func (j *job) findBase(ctx context.Context, repo *gitrepo.Repo) error {
 	}
 	j.ev.Base.SHA = tip
 	return nil
+}
+
+// known is where the workspace last saw a branch: act's containers do not see
+// an origin that is a path of the host. Without an answer the error stands.
+func known(ctx context.Context, repo *gitrepo.Repo, branch string, err error) (string, error) {
+	for _, ref := range []string{"refs/remotes/origin/" + branch, "refs/heads/" + branch} {
+		if id, rerr := repo.Resolve(ctx, ref); rerr == nil {
+			return id, nil
+		}
+	}
+	return "", err
 }
 
 func (j *job) headWant() gitrepo.Want {

@@ -156,7 +156,7 @@ func readEvent(env Env) (change.Event, error) {
 	}
 	return github.ParseEvent(env.get("GITHUB_EVENT_NAME"), payload, github.EventEnv{
 		Repository: env.get("GITHUB_REPOSITORY"), SHA: env.get("GITHUB_SHA"),
-		Ref: env.get("GITHUB_REF"), RefName: env.get("GITHUB_REF_NAME"),
+		Ref: env.get("GITHUB_REF"), RefName: env.get("GITHUB_REF_NAME"), Handwritten: env.get("ACT") == "true",
 	})
 }
 

@@ -28,6 +28,10 @@ type EventEnv struct {
 	SHA        string // GITHUB_SHA
 	Ref        string // GITHUB_REF, refs/heads/…
 	RefName    string // GITHUB_REF_NAME
+	// Handwritten says that a person wrote the payload, as for act, where only
+	// branches are known: a pull request's head is SHA then, and the commit of
+	// its base stays empty.
+	Handwritten bool
 }
 
 // ParseEvent reads the payload of the event called name (GITHUB_EVENT_NAME).
@@ -97,10 +101,13 @@ func (p *eventPayload) common(env EventEnv, ev *change.Event) error {
 	return nil
 }
 
-func (p *eventPayload) pull(_ EventEnv, ev *change.Event) error {
+func (p *eventPayload) pull(env EventEnv, ev *change.Event) error {
 	pr := p.PullRequest
 	if pr == nil {
 		return errors.New("pull_request is missing")
+	}
+	if env.Handwritten && pr.Head.SHA == "" {
+		pr.Head.SHA = env.SHA
 	}
 	ev.Number, ev.Draft, ev.Labels = max(pr.Number, p.Number), pr.Draft, names(pr.Labels)
 	if p.Label != nil {
@@ -108,7 +115,11 @@ func (p *eventPayload) pull(_ EventEnv, ev *change.Event) error {
 	}
 	own := ev.Owner + "/" + ev.Repo
 	var berr, herr error
-	ev.Base, _, berr = pr.Base.ref("pull_request.base", own)
+	if env.Handwritten && pr.Base.SHA == "" {
+		ev.Base, berr = pr.Base.named("pull_request.base", own)
+	} else {
+		ev.Base, _, berr = pr.Base.ref("pull_request.base", own)
+	}
 	ev.Head, ev.Fork, herr = pr.Head.ref("pull_request.head", own)
 	var nerr error
 	if ev.Number <= 0 {

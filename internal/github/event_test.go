@@ -83,6 +83,38 @@ func TestParseEvent(t *testing.T) {
 	}
 }
 
+// A person who writes an event for act knows the branches, not the commits.
+func TestParseEventWrittenByHand(t *testing.T) {
+	payload := []byte(`{"action":"opened","pull_request":{"number":1,"base":{"ref":"main"},"head":{"ref":"feature/x"}},"repository":{"full_name":"o/r"}}`)
+	if _, err := github.ParseEvent("pull_request", payload, env); err == nil || !strings.Contains(err.Error(), "sha is missing") {
+		t.Errorf("GitHub's own event without commits: %v", err)
+	}
+	byHand := env
+	byHand.Handwritten = true
+	got, err := github.ParseEvent("pull_request", payload, byHand)
+	want := change.Event{
+		Name: "pull_request", Action: "opened", Owner: "o", Repo: "r", Number: 1,
+		Base: change.Ref{Branch: "main", Repo: "o/r"}, Head: change.Ref{SHA: shaB, Branch: "feature/x", Repo: "o/r"},
+	}
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v, event (-want +got):\n%s", err, d)
+	}
+	full := []byte(`{` + pull + `,` + repo + `}`)
+	fromGitHub, err := github.ParseEvent("pull_request", full, env)
+	copied, err2 := github.ParseEvent("pull_request", full, byHand)
+	if d := cmp.Diff(fromGitHub, copied); err != nil || err2 != nil || d != "" {
+		t.Errorf("%v, %v: a copied event reads differently:\n%s", err, err2, d)
+	}
+	for field, bad := range map[string]string{
+		"pull_request.base.ref": `{"number":1,"pull_request":{"head":{"ref":"x"}},` + repo + `}`,
+		"pull_request.head.ref": `{"number":1,"pull_request":{"base":{"ref":"main"}},` + repo + `}`,
+	} {
+		if _, err := github.ParseEvent("pull_request", []byte(bad), byHand); err == nil || !strings.Contains(err.Error(), field+" is missing") {
+			t.Errorf("without %s: %v", field, err)
+		}
+	}
+}
+
 func TestParseEventOfNoInterest(t *testing.T) {
 	for _, payload := range []string{`{"action":"completed","pull_request":7}`, `{"action":"completed"}`} {
 		got, err := github.ParseEvent("workflow_run", []byte(payload), env)

@@ -102,6 +102,14 @@ func (s *side) ref(field, own string) (r change.Ref, foreign bool, err error) {
 	return r, !strings.EqualFold(r.Repo, own), nil
 }
 
+// named is one end of which only the branch is known.
+func (s *side) named(field, own string) (change.Ref, error) {
+	if !validBranch(s.Branch) {
+		return change.Ref{}, malformed(field+".ref", s.Branch, "a branch name")
+	}
+	return change.Ref{Branch: s.Branch, Repo: own}, nil
+}
+
 func malformed(field, value, want string) error {
 	if value == "" {
 		return fmt.Errorf("%s is missing", field)
