@@ -13,17 +13,9 @@ type folder struct {
 	there string
 }
 
-// reportFolder makes the folder for the report. Inside a container action
-// RUNNER_TEMP names a path of the host that is not mounted; what is mounted of
-// it is the folder with the event file, $RUNNER_TEMP/_github_workflow on the
-// host (actions/runner, ContainerActionHandler).
+// reportFolder makes the folder for the report.
 func reportFolder(env Env) (folder, error) {
-	parent, outside := env.temp(), ""
-	if host := env.get("RUNNER_TEMP"); host != "" && !isDir(host) {
-		if dir := filepath.Dir(env.get("GITHUB_EVENT_PATH")); dir == "/github/workflow" && isDir(dir) {
-			parent, outside = dir, filepath.Join(host, "_github_workflow")
-		}
-	}
+	parent, outside := reportParent(env)
 	dir, err := os.MkdirTemp(parent, "workflow-reviewer-")
 	if err != nil {
 		return folder{}, fmt.Errorf("make the report folder: %w; the runner's temp folder must be writable", err)
@@ -36,6 +28,25 @@ func reportFolder(env Env) (folder, error) {
 		f.there = filepath.Join(outside, filepath.Base(dir))
 	}
 	return f, nil
+}
+
+// reportParent is the folder to make it in, and the host's path of that, "" if
+// it is the same. The runner mounts its temp folder into a container action as
+// /github/runner_temp and lets RUNNER_TEMP name that; on the host it lies beside
+// RUNNER_WORKSPACE. An older runner leaves RUNNER_TEMP at a path of the host that
+// is not mounted; what is mounted of it is the folder with the event file,
+// _github_workflow (actions/runner, ContainerActionHandler).
+func reportParent(env Env) (parent, outside string) {
+	temp, workspace := env.get("RUNNER_TEMP"), env.get("RUNNER_WORKSPACE")
+	switch {
+	case temp == "/github/runner_temp" && workspace != "" && isDir(temp):
+		return temp, filepath.Join(filepath.Dir(workspace), "_temp")
+	case temp != "" && !isDir(temp):
+		if dir := filepath.Dir(env.get("GITHUB_EVENT_PATH")); dir == "/github/workflow" && isDir(dir) {
+			return dir, filepath.Join(temp, "_github_workflow")
+		}
+	}
+	return env.temp(), ""
 }
 
 func isDir(path string) bool {
