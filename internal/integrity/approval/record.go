@@ -1,0 +1,149 @@
+// Package approval is the record of approved tests: which files they are, what
+// they load and are run by, and the bytes that each of them had. It reads and
+// writes the record, and collects what belongs into one.
+package approval
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Role says why a file is in a record.
+type Role = string
+
+// The roles.
+const (
+	Test    Role = "test"    // holds tests
+	Support Role = "support" // tests load it: helpers, fixtures, data, snapshots, files that the runner loads by itself
+	Config  Role = "config"  // says how tests are run: runner configuration, scripts, CI steps
+)
+
+// Folder is where records are.
+const Folder = ".workflow/approvals"
+
+// Version is the version of the format that is written and read.
+const Version = 1
+
+// Limits of a record, so that reading one costs no more than it says.
+const (
+	MaxBytes = 4 << 20 // of a rendered record
+	MaxFiles = 10_000
+)
+
+// Record is what was approved, and in which review.
+type Record struct {
+	Version  int    `json:"version"`
+	Feature  string `json:"feature"`
+	Type     string `json:"type"`     // always "tests"
+	Revision int    `json:"revision"` // from 1; counts the approvals of this feature's tests
+	Review   string `json:"review"`   // path of the review file
+	Head     string `json:"head"`     // commit id that was reviewed
+	Files    []File `json:"files"`    // sorted by path
+}
+
+// File is one approved file.
+type File struct {
+	Path   string `json:"path"`
+	Mode   string `json:"mode"`   // as git writes it: 100644, 100755, or 120000 for a symbolic link
+	Blob   string `json:"blob"`   // git blob id
+	SHA256 string `json:"sha256"` // of the content; of a symbolic link: its target
+	Role   Role   `json:"role"`
+}
+
+// Path is where the record of a feature is.
+func Path(feature string) string { return Folder + "/" + feature + ".json" }
+
+// File returns the record's entry for a path.
+func (r Record) File(p string) (File, bool) {
+	i, ok := slices.BinarySearchFunc(r.Files, p, func(f File, p string) int { return strings.Compare(f.Path, p) })
+	if !ok {
+		return File{}, false
+	}
+	return r.Files[i], true
+}
+
+// Render is the record as its file holds it: the same bytes for the same
+// record, files sorted by path, one a line group, a newline at the end.
+func (r Record) Render() []byte {
+	r.Version, r.Type = Version, "tests"
+	r.Files = slices.Clone(r.Files)
+	if r.Files == nil {
+		r.Files = []File{}
+	}
+	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	_ = enc.Encode(r) // plain strings and numbers always encode
+	return b.Bytes()
+}
+
+var (
+	objectID = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+	digest   = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	feature  = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,199}$`)
+)
+
+func (r Record) check() error {
+	switch {
+	case r.Version != Version:
+		return fmt.Errorf("version is %d, this program reads version %d: use the version of workflow-reviewer that wrote it, or approve the tests again", r.Version, Version)
+	case r.Type != "tests":
+		return fmt.Errorf(`type is %q, must be "tests"`, r.Type)
+	case !feature.MatchString(r.Feature):
+		return fmt.Errorf("feature %q is no name of a feature", r.Feature)
+	case r.Revision < 1:
+		return fmt.Errorf("revision is %d, must be 1 or more", r.Revision)
+	case !objectID.MatchString(r.Head):
+		return fmt.Errorf("head %q is no commit id of 40 or 64 lower-case hexadecimal digits", r.Head)
+	case !inside(r.Review):
+		return fmt.Errorf("review %q is no path inside the repository", r.Review)
+	case len(r.Files) == 0:
+		return fmt.Errorf("files is empty: a record names at least one test")
+	case len(r.Files) > MaxFiles:
+		return fmt.Errorf("files has %d entries, at most %d are read", len(r.Files), MaxFiles)
+	}
+	for i, f := range r.Files {
+		if err := f.check(len(r.Head)); err != nil {
+			return fmt.Errorf("files[%d]: %w", i, err)
+		}
+		if i > 0 && r.Files[i-1].Path >= f.Path {
+			return fmt.Errorf("files[%d]: path %q is listed twice or not in order", i, f.Path)
+		}
+	}
+	return nil
+}
+
+func (f File) check(idLength int) error {
+	switch {
+	case !inside(f.Path):
+		return fmt.Errorf("path %q is no path inside the repository", f.Path)
+	case f.Mode != "100644" && f.Mode != "100755" && f.Mode != "120000":
+		return fmt.Errorf("mode %q of %q is none of 100644, 100755, 120000", f.Mode, f.Path)
+	case !objectID.MatchString(f.Blob) || len(f.Blob) != idLength:
+		return fmt.Errorf("blob %q of %q is no object id of %d lower-case hexadecimal digits", f.Blob, f.Path, idLength)
+	case !digest.MatchString(f.SHA256):
+		return fmt.Errorf("sha256 %q of %q is not 64 lower-case hexadecimal digits", f.SHA256, f.Path)
+	case f.Role != Test && f.Role != Support && f.Role != Config:
+		return fmt.Errorf("role %q of %q is none of test, support, config", f.Role, f.Path)
+	}
+	return nil
+}
+
+// inside reports whether p is a clean path relative to the repository's root.
+func inside(p string) bool {
+	if p == "" || len(p) > 4096 || path.IsAbs(p) || path.Clean(p) != p || p == "." || p == ".." || strings.HasPrefix(p, "../") {
+		return false
+	}
+	if strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == '\uFFFD' }) {
+		return false
+	}
+	first, _, _ := strings.Cut(p, "/")
+	return !strings.EqualFold(first, ".git")
+}
