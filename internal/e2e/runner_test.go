@@ -1,0 +1,243 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"workflow-reviewer/internal/github/githubtest"
+)
+
+// machine is a runner: its folders on the host, and how it starts the container
+// of an action (actions/runner, ContainerActionHandler and DockerCommandManager).
+type machine struct {
+	t         testing.TB
+	work      string // holds _temp and the workspace
+	temp      string
+	workspace string
+	vars      map[string]string // environment beside that of the event
+	options   []string          // of docker run, beside the runner's own
+	network   string
+	knocks    *atomic.Int32 // connections to the docker socket
+	socket    string
+}
+
+// The account of GitHub's own runners, runner:docker.
+const owner = "1001:127"
+
+// newMachine has an empty workspace.
+func newMachine(t testing.TB) *machine {
+	t.Helper()
+	work := t.TempDir()
+	m := &machine{
+		t: t, work: work, temp: filepath.Join(work, "_temp"), workspace: filepath.Join(work, "hello", "hello"),
+		vars: map[string]string{}, network: "host", knocks: &atomic.Int32{},
+	}
+	for _, dir := range []string{"_github_home", "_github_workflow", "_runner_file_commands"} {
+		mkdir(t, filepath.Join(m.temp, dir))
+	}
+	mkdir(t, m.workspace)
+	m.socket = m.dockerSocket()
+	t.Cleanup(func() { privileged(t, "chown", "-R", strconv.Itoa(os.Geteuid()), work) })
+	return m
+}
+
+// dockerSocket stands in for the daemon's socket and counts who knocks.
+func (m *machine) dockerSocket() string {
+	m.t.Helper()
+	dir, err := os.MkdirTemp("", "sock") // a socket's path must be short
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	path := filepath.Join(dir, "docker.sock")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			m.knocks.Add(1)
+			_ = c.Close()
+		}
+	}()
+	return path
+}
+
+// home is HOME, which the steps of a job share.
+func (m *machine) home() string { return filepath.Join(m.temp, "_github_home") }
+
+// commands are the files by which a step talks to the runner.
+var commands = map[string]string{
+	"GITHUB_OUTPUT": "output", "GITHUB_STEP_SUMMARY": "step_summary", "GITHUB_ENV": "set_env",
+	"GITHUB_PATH": "add_path", "GITHUB_STATE": "save_state",
+}
+
+func (m *machine) command(variable string) string {
+	return filepath.Join(m.temp, "_runner_file_commands", commands[variable]+"_1")
+}
+
+// environment is that of the container for an event, with the container's paths.
+func (m *machine) environment(w *world, ev githubtest.Event) map[string]string {
+	env := w.gh.Env(ev)
+	write(m.t, filepath.Join(m.temp, "_github_workflow", "event.json"), read(m.t, env["GITHUB_EVENT_PATH"]))
+	maps.Copy(env, map[string]string{
+		"HOME": "/github/home", "GITHUB_WORKSPACE": "/github/workspace", "GITHUB_EVENT_PATH": "/github/workflow/event.json",
+		"GITHUB_ACTION": "review", "RUNNER_OS": "Linux", "RUNNER_ARCH": "X64", "RUNNER_NAME": "GitHub Actions 2",
+		"RUNNER_TEMP": m.temp, "RUNNER_WORKSPACE": filepath.Join(m.work, "hello"), "RUNNER_TOOL_CACHE": "/opt/hostedtoolcache",
+	})
+	for variable := range commands {
+		write(m.t, m.command(variable), "")
+		env[variable] = "/github/file_commands/" + filepath.Base(m.command(variable))
+	}
+	for name, value := range w.inputs {
+		env["INPUT_"+strings.ToUpper(name)] = value
+	}
+	maps.Copy(env, m.vars)
+	return env
+}
+
+// step is a container under way.
+type step struct {
+	m    *machine
+	name string
+	cmd  *exec.Cmd // the docker client, which the runner signals
+	log  *bytes.Buffer
+	done chan error
+}
+
+var steps atomic.Int32
+
+// start starts the action's container. The runner's files belong to its account.
+func (m *machine) start(w *world, ev githubtest.Event) *step {
+	m.t.Helper()
+	env := m.environment(w, ev)
+	privileged(m.t, "chown", "-R", owner, m.work)
+	s := &step{
+		m: m, name: fmt.Sprintf("wr-e2e-%d-%d", os.Getpid(), steps.Add(1)), log: &bytes.Buffer{}, done: make(chan error, 1),
+	}
+	args := []string{"run", "--name", s.name, "--label", setup.label, "--workdir", "/github/workspace", "--network", m.network}
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		args = append(args, "-e", name)
+	}
+	for _, mount := range []string{
+		m.socket + ":/var/run/docker.sock", m.home() + ":/github/home",
+		filepath.Join(m.temp, "_github_workflow") + ":/github/workflow",
+		filepath.Join(m.temp, "_runner_file_commands") + ":/github/file_commands", m.workspace + ":/github/workspace",
+	} {
+		args = append(args, "-v", mount)
+	}
+	s.cmd = exec.Command("docker", append(append(args, m.options...), setup.image)...)
+	for k, v := range env {
+		s.cmd.Env = append(s.cmd.Env, k+"="+v)
+	}
+	s.cmd.Env = append(s.cmd.Env, "PATH="+os.Getenv("PATH"), "DOCKER_CONFIG="+m.t.TempDir())
+	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
+	if err := s.cmd.Start(); err != nil {
+		m.t.Fatal(err)
+	}
+	go func() { s.done <- s.cmd.Wait() }()
+	m.t.Cleanup(func() { _ = exec.Command("docker", "rm", "-f", "-v", s.name).Run() })
+	return s
+}
+
+// outcome is what a step left behind.
+type outcome struct {
+	t       testing.TB
+	code    int
+	log     string
+	outputs map[string]string
+	summary string
+	changed []string // what the container's own file system got
+}
+
+// run starts the action and waits for its end.
+func (m *machine) run(w *world, ev githubtest.Event) outcome {
+	m.t.Helper()
+	return m.start(w, ev).wait()
+}
+
+func (s *step) wait() outcome {
+	t := s.m.t
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	select {
+	case err := <-s.done:
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			t.Fatalf("docker run: %v", err)
+		}
+	case <-ctx.Done():
+		t.Fatalf("the step does not end:\n%s", docker(t, "logs", s.name))
+	}
+	o := outcome{t: t, code: s.cmd.ProcessState.ExitCode(), log: s.log.String(), changed: s.changes()}
+	o.outputs = fileCommands(t, s.m.command("GITHUB_OUTPUT"))
+	o.summary = read(t, s.m.command("GITHUB_STEP_SUMMARY"))
+	for _, quiet := range []string{"GITHUB_ENV", "GITHUB_PATH"} {
+		if text := read(t, s.m.command(quiet)); text != "" {
+			t.Errorf("%s was written: %q", quiet, text)
+		}
+	}
+	if n := s.m.knocks.Load(); n != 0 {
+		t.Errorf("the docker socket was used %d times", n)
+	}
+	for _, secret := range []string{canaryKey, canaryToken} {
+		if strings.Contains(unmasked(o.log)+o.summary+fmt.Sprint(o.outputs), secret) {
+			t.Errorf("a secret shows up: %s\n%s", secret[:9], o.log)
+		}
+	}
+	return o
+}
+
+// changes are the paths that a container changed in its own file system, but
+// for the mount points that docker makes.
+func (s *step) changes() []string {
+	var out []string
+	for line := range strings.SplitSeq(docker(s.m.t, "diff", s.name), "\n") {
+		_, path, _ := strings.Cut(line, " ")
+		if path != "" && path != "/var" && path != "/github" && path != "/var/run" && path != "/var/run/docker.sock" && !strings.HasPrefix(path, "/github/") {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// unmasked is a log as the runner shows it: without the commands by which
+// secrets are masked.
+func unmasked(log string) string {
+	var out strings.Builder
+	for line := range strings.Lines(log) {
+		if !strings.HasPrefix(line, "::add-mask::") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// ends fails the test unless the step ended as wanted.
+func (o outcome) ends(code int, decision string) {
+	o.t.Helper()
+	if o.code != code || o.outputs["decision"] != decision {
+		o.t.Fatalf("ended %d %q, want %d %q\n%s", o.code, o.outputs["decision"], code, decision, o.log)
+	}
+}
