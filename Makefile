@@ -15,7 +15,7 @@ WORKFLOWS   := .github/workflows/*.yml examples/workflows/*.yml
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test bench lint fuzz image notices generate clean
+.PHONY: help build test corpus bench lint fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -26,6 +26,9 @@ build: ## build the program into bin/
 test: ## run all tests with the race detector; installs codex into .cache first
 	scripts/install-codex.sh
 	$(GO) test -race -shuffle=on ./...
+
+corpus: ## measure the test-integrity check and print every miss
+	$(GO) test -count=1 -v ./internal/integrity/corpustest | grep -v '^ *\(---\|===\) \(RUN\|PAUSE\|CONT\|PASS\)'
 
 bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more runs
 	scripts/install-codex.sh
