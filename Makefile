@@ -28,7 +28,9 @@ test: ## run all tests with the race detector; installs codex into .cache first
 	$(GO) test -race -shuffle=on ./...
 
 corpus: ## measure the test-integrity check and print every miss
-	$(GO) test -count=1 -v ./internal/integrity/corpustest | grep -v '^ *\(---\|===\) \(RUN\|PAUSE\|CONT\|PASS\)'
+	@mkdir -p .cache
+	@$(GO) test -count=1 -v ./internal/integrity/corpustest >.cache/corpus.txt; status=$$?; \
+	grep -v '^ *\(---\|===\) \(RUN\|PAUSE\|CONT\|PASS\)' .cache/corpus.txt; exit $$status
 
 bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more runs
 	scripts/install-codex.sh
