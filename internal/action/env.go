@@ -56,7 +56,20 @@ func ProcessEnv(version, commit string) Env {
 // get is a variable's value, "" if it is not set.
 func (e Env) get(name string) string { return e.Vars[name] }
 
-// proxy chooses the proxy for a request, by the usual variables.
+// transport carries requests to GitHub, as http.DefaultTransport does but for
+// where it learns of proxies.
+func (e Env) transport() http.RoundTripper {
+	t, ok := http.DefaultTransport.(*http.Transport)
+	if !ok { // somebody put another in its place
+		return http.DefaultTransport
+	}
+	t = t.Clone()
+	t.Proxy = e.proxy()
+	return t
+}
+
+// proxy chooses the proxy for a request, by the usual variables in lower or
+// upper case. Requests to loopback addresses never go through one.
 func (e Env) proxy() func(*http.Request) (*url.URL, error) {
 	either := func(name string) string { return cmp.Or(e.get(strings.ToLower(name)), e.get(name)) }
 	f := (&httpproxy.Config{

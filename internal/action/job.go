@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -21,20 +22,21 @@ import (
 
 // job is one run inside GitHub Actions.
 type job struct {
-	env      Env
-	runner   *github.Runner
-	client   *github.Client // nil without a token
-	in       config.Inputs
-	inputErr error
-	ev       change.Event
-	asked    triage
-	checks   *checks
-	dir      folder
-	started  time.Time
-	notices  []workflow.Notice
-	session  *session // nil until the config is known
-	last     round    // the latest round
-	cleanups []func()
+	env       Env
+	transport http.RoundTripper // to GitHub
+	runner    *github.Runner
+	client    *github.Client // nil without a token
+	in        config.Inputs
+	inputErr  error
+	ev        change.Event
+	asked     triage
+	checks    *checks
+	dir       folder
+	started   time.Time
+	notices   []workflow.Notice
+	session   *session // nil until the config is known
+	last      round    // the latest round
+	cleanups  []func()
 }
 
 // How long GitHub may take after a cancellation to answer what was being asked,
@@ -47,7 +49,9 @@ const (
 
 // runAction does the job that the inputs name.
 func runAction(ctx context.Context, env Env) (code int) {
-	j := &job{env: env, runner: github.NewRunner(env.get, env.Stdout), started: env.Now()}
+	j := &job{
+		env: env, transport: env.transport(), runner: github.NewRunner(env.get, env.Stdout), started: env.Now(),
+	}
 	j.mask()
 	defer j.cleanUp()
 	rep := j.guarded(ctx)
@@ -169,7 +173,7 @@ func (j *job) connect() error {
 	client, err := github.New(github.Options{
 		Token: j.in.Token.Reveal(), Owner: j.ev.Owner, Repo: j.ev.Repo,
 		APIURL: j.env.get("GITHUB_API_URL"), GraphQLURL: j.env.get("GITHUB_GRAPHQL_URL"),
-		UserAgent: "workflow-reviewer/" + j.env.Version,
+		UserAgent: "workflow-reviewer/" + j.env.Version, Base: j.transport,
 	})
 	if err != nil {
 		return err

@@ -108,7 +108,9 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return rep, fmt.Errorf("make a working folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: workspaceOf(opt.repo), Dir: storeIn(work)})
+	repo, err := gitrepo.Open(ctx, gitrepo.Options{
+		Workspace: workspaceOf(opt.repo), Dir: storeIn(work), Transport: env.transport(),
+	})
 	if err != nil {
 		return rep, errors.Join(inputErr, fmt.Errorf("open the repository %s: %w", opt.repo, err))
 	}

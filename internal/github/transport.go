@@ -3,6 +3,7 @@ package github
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -134,6 +135,10 @@ func speaksOfLimit(resp *http.Response) bool {
 // repeatable reports whether sending the request again is useful and cannot
 // create anything twice.
 func repeatable(req *http.Request, resp *http.Response, err error) bool {
+	var untrusted *tls.CertificateVerificationError
+	if errors.As(err, &untrusted) {
+		return false
+	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" {
 		return true // it never left

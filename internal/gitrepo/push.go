@@ -62,7 +62,7 @@ func (r *Repo) push(ctx context.Context, u update) error {
 	if err != nil {
 		return errors.New("the URL cannot be parsed")
 	}
-	s, err := client().NewReceivePackSession(endpoint, r.remote.auth)
+	s, err := r.client().NewReceivePackSession(endpoint, r.remote.auth)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,6 +39,8 @@ type Options struct {
 	// MergeBase is asked where the history at hand does not answer; nil = no
 	// one is asked. It returns a commit id.
 	MergeBase func(ctx context.Context, base, head string) (string, error)
+	// Transport carries the requests to a remote; nil = http.DefaultTransport.
+	Transport http.RoundTripper
 	// Log receives one-line notices without secrets; nil = none.
 	Log func(string)
 }
@@ -63,6 +66,9 @@ type Repo struct {
 func newRepo(opt Options) *Repo {
 	if opt.Log == nil {
 		opt.Log = func(string) {}
+	}
+	if opt.Transport == nil {
+		opt.Transport = http.DefaultTransport
 	}
 	return &Repo{
 		opt:   opt,

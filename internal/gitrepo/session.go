@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +40,8 @@ type packRequest struct {
 }
 
 // client is go-git's http transport within our limits.
-func client() transport.Transport {
-	return githttp.NewClient(&http.Client{Transport: newGuard(http.DefaultTransport)})
+func (r *Repo) client() transport.Transport {
+	return githttp.NewClient(&http.Client{Transport: newGuard(r.opt.Transport)})
 }
 
 // connect reads the refs of the origin, which is at a URL.
@@ -49,7 +50,7 @@ func (r *Repo) connect(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, final(errors.New("the URL cannot be parsed"))
 	}
-	up, err := client().NewUploadPackSession(endpoint, r.remote.auth)
+	up, err := r.client().NewUploadPackSession(endpoint, r.remote.auth)
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +186,9 @@ func (e *finalError) Unwrap() error { return e.error }
 func passing(err error) bool {
 	var last *finalError
 	var status *githttp.Err
+	var untrusted *tls.CertificateVerificationError
 	switch {
-	case errors.As(err, &last), refused(err),
+	case errors.As(err, &last), errors.As(err, &untrusted), refused(err),
 		errors.Is(err, transport.ErrAuthenticationRequired),
 		errors.Is(err, transport.ErrAuthorizationFailed),
 		errors.Is(err, transport.ErrRepositoryNotFound),
