@@ -1,0 +1,169 @@
+package gitrepo
+
+import (
+	"container/heap"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"workflow-reviewer/internal/gitrepo/odb"
+)
+
+// Brought finds the commit in head's history that brought a blob to a path:
+// from head it follows the blob from parent to parent until none has it. It is
+// false if head does not have the blob there. Shallow history is deepened; where
+// that is impossible Brought fails, it never takes the end of what is at hand
+// for the beginning.
+func (r *Repo) Brought(ctx context.Context, path, blob, head string) (CommitInfo, bool, error) {
+	tip, err := parseSHA(head)
+	if err != nil {
+		return CommitInfo{}, false, err
+	}
+	t := tracer{repo: r, path: path, tips: []plumbing.Hash{tip}}
+	if t.blob, err = parseSHA(blob); err != nil {
+		return CommitInfo{}, false, err
+	}
+	found, err := t.follow(ctx)
+	if err != nil || found == nil {
+		return CommitInfo{}, false, err
+	}
+	info, err := r.Commit(found.id.String())
+	return info, err == nil, err
+}
+
+// follow traces the blob back, fetching the files of more commits each time
+// that some are missing.
+func (t *tracer) follow(ctx context.Context) (found *node, err error) {
+	at, asked := t.tips[0], plumbing.ZeroHash
+	for batch := 16; ; batch = min(4*batch, maxWants) {
+		err = t.repo.withHistory(ctx, t.tips, func() (err error) {
+			found, at, err = t.back(ctx, at)
+			return err
+		})
+		if !errors.Is(err, errNoFiles) {
+			return found, err
+		}
+		if at == asked {
+			return nil, fmt.Errorf("follow %q from %s: %w", t.path, at, err)
+		}
+		asked = at
+		if err := t.repo.Fetch(ctx, t.repo.ancestors(at, batch)...); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// errNoFiles: a commit is there without its files.
+var errNoFiles = errors.New("the files of an earlier commit are missing")
+
+// back walks from a commit to the one that brought the blob; nil if the first
+// does not have it. last is where it stopped.
+func (t *tracer) back(ctx context.Context, at plumbing.Hash) (found *node, last plumbing.Hash, err error) {
+	for steps := 0; ; steps++ {
+		if steps%256 == 0 && ctx.Err() != nil {
+			return nil, at, ctx.Err()
+		}
+		n, err := t.repo.node(at)
+		if errors.Is(err, odb.ErrNotFound) {
+			return nil, at, &historyGap{missing: at}
+		}
+		if err != nil {
+			return nil, at, err
+		}
+		has, err := t.has(n)
+		if err == nil && !has {
+			return nil, at, nil
+		}
+		var next plumbing.Hash
+		if err == nil {
+			next, err = t.parent(n)
+		}
+		switch {
+		case errors.Is(err, odb.ErrNotFound):
+			return nil, at, errNoFiles
+		case err != nil:
+			return nil, at, err
+		case next.IsZero():
+			return n, at, nil
+		}
+		at = next
+	}
+}
+
+// ancestors wants a commit and those before it, newest first, n at most.
+func (r *Repo) ancestors(id plumbing.Hash, n int) []Want {
+	wants := []Want{}
+	_ = r.visit(id, func(n *node) bool {
+		wants = append(wants, Want{SHA: n.id.String()})
+		return true
+	}, n) // a gap ends the list early; what was walked is asked for
+	return wants
+}
+
+// Subjected finds the newest commit in head's history whose subject is exactly
+// that. Shallow history is deepened; where that is impossible Subjected fails.
+func (r *Repo) Subjected(ctx context.Context, subject, head string) (CommitInfo, bool, error) {
+	tip, err := parseSHA(head)
+	if err != nil {
+		return CommitInfo{}, false, err
+	}
+	var found CommitInfo
+	err = r.withHistory(ctx, []plumbing.Hash{tip}, func() error {
+		found = CommitInfo{}
+		var failure error
+		gap := r.visit(tip, func(n *node) bool {
+			if failure = ctx.Err(); failure != nil {
+				return false
+			}
+			info, err := r.Commit(n.id.String())
+			if err == nil && info.Subject == subject {
+				found = info
+				return false
+			}
+			return true
+		}, 0)
+		return errors.Join(failure, gap)
+	})
+	return found, found.SHA != "", err
+}
+
+// visit walks from a commit to all before it, newest first, until each returns
+// false or, unless most is 0, most were visited. A missing commit is a
+// *historyGap, once all that are newer were visited.
+func (r *Repo) visit(from plumbing.Hash, each func(*node) bool, most int) error {
+	var q queue
+	seen := map[plumbing.Hash]bool{}
+	var gap error
+	add := func(id plumbing.Hash) error {
+		if seen[id] {
+			return nil
+		}
+		seen[id] = true
+		n, err := r.node(id)
+		if errors.Is(err, odb.ErrNotFound) {
+			gap = &historyGap{missing: id}
+			return nil
+		}
+		if err == nil {
+			heap.Push(&q, queued{node: n})
+		}
+		return err
+	}
+	if err := add(from); err != nil {
+		return err
+	}
+	for visited := 0; q.Len() > 0 && (most == 0 || visited < most); visited++ {
+		n := heap.Pop(&q).(queued).node //nolint:errcheck,forcetypeassert // the queue holds nothing else
+		if !each(n) {
+			return nil
+		}
+		for _, parent := range n.parents {
+			if err := add(parent); err != nil {
+				return err
+			}
+		}
+	}
+	return gap
+}

@@ -1,0 +1,106 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Trailer names the record that a commit approves tests with.
+const Trailer = "Approved-Tests"
+
+// branch judges what the change itself does to a record. What this action wrote
+// on the branch is the newer baseline; anything else is tampering, and what the
+// base says stays.
+func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stored) error {
+	was, hadOne := f.mergeBase[at]
+	is, hasOne := f.head[at]
+	switch {
+	case hadOne == hasOne && was.Blob == is.Blob && was.Mode == is.Mode:
+		return nil // not touched
+	case hasOne && onBase.Blob == is.Blob && onBase.Mode == is.Mode:
+		return nil // brought from the base
+	case !hasOne && onBase.Path == "":
+		return nil // removed there too
+	case !hasOne:
+		b.tampered(violation.Removed(violation.RecordRemoved, place(at, "approval record of "+b.Feature),
+			"Approval record removed: the record of the approved tests of "+b.Feature+" is not in the head"))
+		return nil
+	}
+	why, err := f.believe(ctx, b, at, is, onBase)
+	if err != nil || why == "" {
+		return err
+	}
+	kind, what := violation.RecordForged, "added"
+	if onBase.Path != "" || hadOne {
+		kind, what = violation.RecordChanged, "changed"
+	}
+	if is.err != nil && kind == violation.RecordForged {
+		kind = violation.RecordInvalid
+	}
+	b.tampered(violation.Added(kind, place(at, summary(is)), fmt.Sprintf("Approval record %s by the change itself: %s", what, why)))
+	return nil
+}
+
+func (b *Baseline) tampered(v workflow.Violation) {
+	v.Feature = b.Feature
+	b.Tampered = append(b.Tampered, v)
+}
+
+func place(at, text string) violation.Place { return violation.Place{Path: at, Line: 1, Text: text} }
+
+// summary is a record in the few words that evidence has room for.
+func summary(s stored) string {
+	if s.err != nil {
+		return "(no valid record)"
+	}
+	return fmt.Sprintf("revision %d, %d files", s.record.Revision, len(s.record.Files))
+}
+
+// believe takes the branch's record as the baseline if somebody vouches for
+// it; why says why not.
+func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase stored) (why string, err error) {
+	if is.err != nil {
+		return is.err.Error(), nil
+	}
+	if onBase.err == nil && is.record.Revision <= onBase.record.Revision {
+		return fmt.Sprintf("it is revision %d, and the base has revision %d", is.record.Revision, onBase.record.Revision), nil
+	}
+	if is.Mode != change.ModeRegular {
+		return "it is not a plain file", nil
+	}
+	c, found, err := f.History.Introduced(ctx, at, is.Blob, f.Set.Base, f.Set.Head)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		c, found = Commit{}, false // a witness may know the record by other means
+	}
+	named := found && slices.Contains(c.Approvals, b.Feature+" "+is.Blob)
+	if f.Witness == nil {
+		if !named {
+			return "the commit that carries it does not name it in the trailer " + Trailer, nil
+		}
+		b.use(is, BranchRecord, c.SHA, "record on the branch, named by the trailer of its commit")
+		b.Unauthenticated = "there is no GitHub to ask who wrote the record's commit"
+		b.Trees = append(b.Trees, f.Set.HeadTree)
+		return "", nil
+	}
+	if !named {
+		c = Commit{}
+	}
+	ok, by := f.Witness(ctx, is.record, is.Blob, c)
+	if !ok {
+		return by, nil
+	}
+	b.use(is, BranchRecord, cmpOr(c.SHA, is.record.Head), "record on the branch, "+by)
+	tree, err := f.History.Tree(ctx, cmpOr(c.SHA, is.record.Head))
+	if err == nil {
+		b.Trees = append(b.Trees, tree)
+	}
+	return "", ctx.Err()
+}

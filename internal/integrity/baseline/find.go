@@ -1,0 +1,207 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/record"
+)
+
+// Commit is what a baseline needs to know of one.
+type Commit struct {
+	SHA       string
+	Approvals []string // values of its trailers Approved-Tests, "<feature> <blob id of the record>"
+}
+
+// History answers questions about commits. An answer that the history at hand
+// does not give is an error, never a «no».
+type History interface {
+	// Introduced is the commit of base..head that brought a blob to a path.
+	Introduced(ctx context.Context, path, blob, base, head string) (Commit, bool, error)
+	// Brought is the same in all of head's history.
+	Brought(ctx context.Context, path, blob, head string) (Commit, bool, error)
+	// Subjected is the newest commit of head's history with exactly that subject.
+	Subjected(ctx context.Context, subject, head string) (Commit, bool, error)
+	// Tree is a commit's tree, fetched if need be.
+	Tree(ctx context.Context, sha string) (change.Tree, error)
+}
+
+// Witness vouches for a record that a branch carries. by says in words how; if
+// ok is false it says why not.
+type Witness func(ctx context.Context, r approval.Record, blob string, c Commit) (ok bool, by string)
+
+// Options say where to look.
+type Options struct {
+	Set     change.Set
+	History History
+	// Witness is nil where there is nobody to ask: the trailer of the commit
+	// alone counts then, and the baseline says that it is not authenticated.
+	Witness Witness
+	// Tests lists a feature's test files in a tree.
+	Tests func(tree change.Tree, feature string) ([]string, error)
+	// Doing reports whether a feature is being worked on.
+	Doing func(feature string) bool
+	// Warn lets approvals that cannot be found pass with a warning.
+	Warn    bool
+	Protect []string        // globs for approval.Collect
+	Reviews []record.Record // of the base, oldest first
+}
+
+// Find returns the baselines of the named features and of every feature that
+// has a record, by feature. Errors are those of the trees and the context; what
+// cannot be found out of a feature is said in its baseline.
+func Find(ctx context.Context, features []string, o Options) ([]Baseline, error) {
+	f := &finder{Options: o}
+	var err error
+	for _, t := range []struct {
+		tree change.Tree
+		to   *map[string]stored
+	}{{o.Set.BaseTree, &f.base}, {o.Set.MergeBaseTree, &f.mergeBase}, {o.Set.HeadTree, &f.head}} {
+		if *t.to, err = records(t.tree); err != nil {
+			return nil, err
+		}
+	}
+	var out []Baseline
+	for _, feature := range f.names(features) {
+		b, err := f.feature(ctx, feature)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("find the approved tests of %s: %w", feature, err)
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// stored is one file of the folder of records.
+type stored struct {
+	change.Entry
+	record approval.Record
+	err    error // why it cannot be used
+}
+
+// records reads the folder of records of a tree, by path.
+func records(tree change.Tree) (map[string]stored, error) {
+	entries, err := tree.List(approval.Folder)
+	if err != nil {
+		return nil, fmt.Errorf("list %q of %s: %w", approval.Folder, short(tree.Commit()), err)
+	}
+	out := map[string]stored{}
+	for _, e := range entries {
+		if path.Ext(e.Path) != ".json" {
+			continue
+		}
+		s := stored{Entry: e}
+		s.record, s.err = readRecord(tree, e)
+		out[e.Path] = s
+	}
+	return out, nil
+}
+
+func readRecord(tree change.Tree, e change.Entry) (approval.Record, error) {
+	if e.Mode != change.ModeRegular && e.Mode != change.ModeExecutable {
+		return approval.Record{}, errors.New("it is not a regular file")
+	}
+	data, err := tree.ReadFile(e.Path)
+	if err != nil {
+		return approval.Record{}, err
+	}
+	r, err := approval.Parse(data)
+	if err == nil && approval.Path(r.Feature) != e.Path {
+		err = fmt.Errorf("it is the record of %q and belongs to %s", r.Feature, approval.Path(r.Feature))
+	}
+	return r, err
+}
+
+// finder finds baselines; its records are by path.
+type finder struct {
+	Options
+	base, mergeBase, head map[string]stored
+}
+
+// names are the features to look for: those asked for, and all that have a
+// record in one of the trees.
+func (f *finder) names(asked []string) []string {
+	names := slices.Clone(asked)
+	for _, side := range []map[string]stored{f.base, f.head} {
+		for p := range side {
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, approval.Folder+"/"), path.Ext(p)))
+		}
+	}
+	slices.Sort(names)
+	return slices.DeleteFunc(slices.Compact(names), func(n string) bool { return n == "" })
+}
+
+// feature finds one baseline: the record on the base, one that this action
+// wrote on the branch, or what older approvals left behind.
+func (f *finder) feature(ctx context.Context, feature string) (Baseline, error) {
+	b := Baseline{Feature: feature}
+	at := approval.Path(feature)
+	onBase, isOnBase := f.base[at]
+	if former, ok := f.mergeBase[at]; ok && former.err == nil {
+		b.Former = former.record.Files
+	}
+	switch {
+	case isOnBase && onBase.err != nil:
+		b.Source, b.Path, b.Strict = None, at, true
+		b.Missing = fmt.Sprintf("the record %s of the base cannot be used: %v", at, onBase.err)
+	case isOnBase:
+		b.use(onBase, BaseRecord, f.Set.Base, "record on the base branch")
+	}
+	if err := f.branch(ctx, &b, at, onBase); err != nil {
+		return b, err
+	}
+	if b.Known() || b.Missing != "" {
+		return b, nil
+	}
+	return b, f.without(ctx, &b)
+}
+
+// use takes a record's files as the baseline.
+func (b *Baseline) use(s stored, source Source, commit, trust string) {
+	b.Source, b.Commit, b.Path, b.Trust = source, commit, s.Path, trust
+	b.Files, b.Revision = s.record.Files, s.record.Revision
+	b.Unauthenticated, b.Missing, b.Strict = "", "", false
+}
+
+// without is what to do where no approval was found.
+func (f *finder) without(ctx context.Context, b *Baseline) error {
+	old, err := f.Tests(f.Set.MergeBaseTree, b.Feature)
+	if err != nil {
+		return err
+	}
+	now, err := f.Tests(f.Set.HeadTree, b.Feature)
+	if err != nil {
+		return err
+	}
+	missing, err := f.older(ctx, b)
+	if err != nil || b.Known() {
+		return err
+	}
+	switch {
+	case missing == "" && len(old) == 0 && len(now) > 0:
+		b.Source = New
+	case missing == "" && len(old) == 0:
+		b.Source = NoTests
+	default:
+		b.Source = None
+		b.Missing = cmpOr(missing, "the base has neither a record, nor an approving review, nor a commit \"Approve tests: "+b.Feature+"\"")
+		b.Strict = !f.Warn && f.Doing(b.Feature)
+	}
+	return nil
+}
+
+func cmpOr(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,89 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// older looks for an approval from before there were records: the commit that
+// brought the newest approving review of the base, else the newest commit of
+// the base with the subject of an approval. missing says why it cannot be found
+// out whether there is one, "" if there is none.
+func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err error) {
+	c, at, missing, err := f.approvalCommit(ctx, b)
+	if err != nil || c.SHA == "" {
+		return missing, err
+	}
+	tree, err := f.History.Tree(ctx, c.SHA)
+	if err != nil {
+		return fmt.Sprintf("the files of the approving commit %s cannot be read: %v", short(c.SHA), err), ctx.Err()
+	}
+	tests, err := f.Tests(tree, b.Feature)
+	if err != nil {
+		return "", err
+	}
+	for _, w := range f.reviewed(at) {
+		if _, err := tree.Stat(w.Path); err == nil && !slices.Contains(tests, w.Path) {
+			tests = append(tests, w.Path)
+		}
+	}
+	if len(tests) == 0 {
+		return fmt.Sprintf("the approving commit %s holds no test that is %s's by its path", short(c.SHA), b.Feature), nil
+	}
+	files, notices, err := approval.Collect(ctx, tree, approval.Options{Tests: tests, Protect: f.Protect})
+	if err != nil {
+		return "", err
+	}
+	b.Commit, b.Path, b.Files, b.Trees = c.SHA, at.Path, files, []change.Tree{tree}
+	b.Notices = append(b.Notices, notices...)
+	if at.Path != "" {
+		b.Source, b.Trust = Review, "no record; the review "+at.Path+" came with this commit"
+	} else {
+		b.Source, b.Trust = Message, "no record; found by the commit's subject on the base"
+	}
+	return "", nil
+}
+
+// approvalCommit finds the commit on the base that approved a feature's tests.
+func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, review record.Record, missing string, err error) {
+	for _, r := range slices.Backward(f.Reviews) {
+		if r.Type != workflow.Tests || r.Decision != workflow.Approved || !detect.SameFeature(r.Feature, b.Feature) {
+			continue
+		}
+		c, found, err := f.History.Brought(ctx, r.Path, r.Blob, f.Set.Base)
+		switch {
+		case ctx.Err() != nil:
+			return c, r, "", ctx.Err()
+		case err != nil:
+			return Commit{}, r, fmt.Sprintf("it cannot be found out which commit brought %s: %v", r.Path, err), nil
+		case found:
+			return c, r, "", nil
+		}
+	}
+	if f.Set.Base == "" {
+		return c, review, "", nil
+	}
+	c, _, err = f.History.Subjected(ctx, "Approve tests: "+b.Feature, f.Set.Base)
+	if ctx.Err() != nil {
+		return c, review, "", ctx.Err()
+	}
+	if err != nil {
+		return Commit{}, review, fmt.Sprintf("it cannot be found out whether a commit approved them: %v", err), nil
+	}
+	return c, review, "", nil
+}
+
+// reviewed are the files of a review that its record lists.
+func (f *finder) reviewed(r record.Record) []workflow.File {
+	if r.Legacy {
+		return nil
+	}
+	return r.Files
+}

@@ -1,0 +1,139 @@
+// Package integrity answers whether approved tests are still what was approved,
+// and whether the implementation satisfies them by other means than it should.
+// It decides on trees alone: nothing is executed, nothing is asked.
+package integrity
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Input is what is to be checked.
+type Input struct {
+	Set       change.Set
+	Baselines []baseline.Baseline
+	Asked     []string // features that the change has artifacts of
+	Role      func(path string) detect.Role
+	Strict    bool     // every difference is a breach
+	Protect   []string // globs of further files that must not change
+	// Workarounds says whether the implementation is looked at.
+	Workarounds bool
+	Allow       []workaround.Allowance
+	Today       time.Time
+	// Permit says by what a change of an approved file is allowed, "" if it is
+	// not. nil allows none.
+	Permit func(path string) string
+}
+
+// Check compares the head with what was approved. Errors are those of the
+// trees and the context; whatever the head holds, it is no error.
+func Check(ctx context.Context, in Input) (Outcome, error) {
+	if in.Permit == nil {
+		in.Permit = func(string) string { return "" }
+	}
+	c := &checker{Input: in, collector: runner.NewCollector(in.Set.HeadTree), entries: map[key]*entry{}, touched: map[string]change.File{}}
+	for _, f := range in.Set.Files {
+		c.touched[f.Path] = f
+		if f.OldPath != "" {
+			c.touched[f.OldPath] = change.File{Path: f.OldPath, Status: change.Deleted, OldBlob: f.OldBlob, OldMode: f.OldMode}
+		}
+	}
+	for _, step := range []func(context.Context) error{c.gather, c.imply, c.compare, c.unlisted, c.protected, c.workarounds} {
+		if err := step(ctx); err != nil {
+			return Outcome{}, err
+		}
+		if err := ctx.Err(); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return c.outcome(), nil
+}
+
+// checker is the state of one Check.
+type checker struct {
+	Input
+	collector runner.Collector
+	touched   map[string]change.File // by path, both ends of a move
+	features  []Feature
+	entries   map[key]*entry // that differ from what was approved
+	approved  []approved     // all that was approved, for context
+	taken     map[string]bool
+
+	found []workflow.Violation
+	out   Outcome
+}
+
+// key is one approved version of a file.
+type key struct{ path, blob string }
+
+// outcome distributes what was found to the features that it belongs to.
+func (c *checker) outcome() Outcome {
+	for _, v := range c.found {
+		c.place(v)
+	}
+	for i := range c.features {
+		f := &c.features[i]
+		for _, v := range f.Tampered {
+			f.Violations = append(f.Violations, v)
+		}
+		c.sort(f.Violations)
+		c.out.Notices = append(c.out.Notices, f.Notices...)
+	}
+	c.sort(c.out.Common)
+	c.sort(c.out.Workarounds)
+	c.out.Features = c.features
+	slices.Sort(c.out.Harmless)
+	slices.Sort(c.out.NotAnalysed)
+	c.out.Harmless, c.out.NotAnalysed = slices.Compact(c.out.Harmless), slices.Compact(c.out.NotAnalysed)
+	return c.out
+}
+
+// place gives a violation to the features whose record lists its file.
+func (c *checker) place(v workflow.Violation) {
+	owners := c.owners(v.File)
+	if len(owners) > 0 {
+		v.Feature = c.features[owners[0]].Feature
+	}
+	if by := c.Permit(v.File); by != "" {
+		p := Permitted{v, by}
+		c.out.Permitted = append(c.out.Permitted, p)
+		for _, i := range owners {
+			c.features[i].Permitted = append(c.features[i].Permitted, p)
+		}
+		return
+	}
+	for _, i := range owners {
+		c.features[i].Violations = append(c.features[i].Violations, v)
+	}
+	if len(owners) == 0 {
+		c.out.Common = append(c.out.Common, v)
+	}
+}
+
+// owners are the features that a path was compared for.
+func (c *checker) owners(p string) []int {
+	var out []int
+	for _, e := range c.entries {
+		if e.path == p || e.now == p {
+			out = append(out, e.features...)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (c *checker) sort(vs []workflow.Violation) {
+	slices.SortStableFunc(vs, func(a, b workflow.Violation) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Kind, b.Kind))
+	})
+}

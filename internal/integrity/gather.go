@@ -1,0 +1,182 @@
+package integrity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+)
+
+// entry is an approved file that the head does not have as it was approved.
+type entry struct {
+	key
+	approval.File
+	before   []byte // approved content, nil if it is not at hand
+	trees    []change.Tree
+	head     change.Entry // of the same path; zero if it is gone
+	now      string       // where its content went, "" if nowhere
+	features []int
+}
+
+// approved is a file that is as it was approved.
+type approved struct {
+	approval.File
+	tree change.Tree
+}
+
+// gather finds the features that the change has to do with, and of their
+// approved files those that are not what they were.
+func (c *checker) gather(ctx context.Context) error {
+	c.taken = map[string]bool{}
+	for _, b := range c.Baselines {
+		for _, f := range b.Files {
+			c.taken[f.Path] = true
+		}
+	}
+	for _, b := range c.Baselines {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		asked := slices.Contains(c.Asked, b.Feature)
+		if !asked && len(b.Tampered) == 0 && !c.touches(b) {
+			continue
+		}
+		c.features = append(c.features, Feature{Baseline: b, Asked: asked, Compared: len(b.Files)})
+		for _, f := range b.Files {
+			if _, touched := c.touched[f.Path]; !touched && !asked {
+				continue // what the change leaves alone is another's matter
+			}
+			if err := c.file(len(c.features)-1, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// touches reports whether the change touches an approved file.
+func (c *checker) touches(b baseline.Baseline) bool {
+	return slices.ContainsFunc(b.Files, func(f approval.File) bool {
+		_, ok := c.touched[f.Path]
+		return ok
+	})
+}
+
+// file compares one approved file by its blob and mode.
+func (c *checker) file(feature int, f approval.File) error {
+	head, err := stat(c.Set.HeadTree, f.Path)
+	if err != nil {
+		return err
+	}
+	b := c.features[feature].Baseline
+	same, err := c.passes(b, f, head)
+	switch {
+	case err != nil:
+		return err
+	case same:
+		c.approved = append(c.approved, approved{f, c.Set.HeadTree})
+		return nil
+	}
+	if head.Path == "" && !c.Strict && f.Role != approval.Config {
+		if to, err := c.movedTo(f); err != nil || to != "" {
+			c.out.Harmless = append(c.out.Harmless, fmt.Sprintf("%s moved to %s without a change", f.Path, to))
+			c.approved = append(c.approved, approved{f, nil})
+			return err
+		}
+	}
+	c.differs(feature, f, head, b.Trees)
+	return nil
+}
+
+func (c *checker) differs(feature int, f approval.File, head change.Entry, trees []change.Tree) {
+	k := key{f.Path, f.Blob}
+	e := c.entries[k]
+	if e == nil {
+		e = &entry{key: k, File: f, head: head, trees: trees}
+		c.entries[k] = e
+	}
+	if !slices.Contains(e.features, feature) {
+		e.features = append(e.features, feature)
+	}
+}
+
+// passes reports whether a file counts as what was approved: it is the same; or
+// the change left it alone and it is what the merge base's record approved, or
+// what the base will bring; or another record on the base approves what the
+// base has.
+func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry) (bool, error) {
+	if head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {
+		return true, nil
+	}
+	base, err := stat(c.Set.BaseTree, f.Path)
+	if err != nil {
+		return false, err
+	}
+	old, err := stat(c.Set.MergeBaseTree, f.Path)
+	if err != nil {
+		return false, err
+	}
+	if old.Blob == head.Blob && sameKind(old.Mode, head.Mode) {
+		if base.Blob == f.Blob && sameKind(base.Mode, f.Mode) {
+			return true, nil
+		}
+		if i := slices.IndexFunc(b.Former, func(was approval.File) bool { return was.Path == f.Path }); i >= 0 && b.Former[i].Blob == head.Blob {
+			return true, nil
+		}
+	}
+	return head.Blob == base.Blob && head.Blob != "" && sameKind(head.Mode, base.Mode) && c.approvedElsewhere(b, head), nil
+}
+
+// approvedElsewhere reports whether another feature's baseline approves a file
+// as it is: what features share may be approved again for one of them.
+func (c *checker) approvedElsewhere(b baseline.Baseline, is change.Entry) bool {
+	for _, other := range c.Baselines {
+		if other.Feature != b.Feature && slices.ContainsFunc(other.Files, func(f approval.File) bool {
+			return f.Path == is.Path && f.Blob == is.Blob
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// movedTo is where the head holds the same bytes under a path that is not
+// approved itself, collected there if they are tests; "" if nowhere.
+func (c *checker) movedTo(f approval.File) (string, error) {
+	for _, n := range c.Set.Files {
+		if n.Blob != f.Blob || n.Path == f.Path || n.Status == change.Deleted || !sameKind(n.Mode, f.Mode) || c.taken[n.Path] {
+			continue
+		}
+		if f.Role == approval.Test && !(c.collector.Collects(n.Path) && c.Role(n.Path) == detect.Test) {
+			continue
+		}
+		c.taken[n.Path] = true // one place for one file
+		return n.Path, nil
+	}
+	return "", nil
+}
+
+// sameKind reports whether two modes differ in no more than permission to
+// execute.
+func sameKind(a, b string) bool {
+	regular := func(m string) bool { return m == change.ModeRegular || m == change.ModeExecutable }
+	return a == b || regular(a) && regular(b)
+}
+
+// stat is a tree's entry, the zero Entry if there is none.
+func stat(tree change.Tree, p string) (change.Entry, error) {
+	e, err := tree.Stat(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return change.Entry{}, nil
+	}
+	if err != nil {
+		return change.Entry{}, fmt.Errorf("look up %q: %w", p, err)
+	}
+	return e, nil
+}

@@ -1,0 +1,77 @@
+package integrity
+
+import (
+	"context"
+	"fmt"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/workflow"
+)
+
+// maxImplied is how many tests of features that the change has no artifact of
+// are followed to what they load.
+const maxImplied = 400
+
+// imply adds what approved tests load or are run by and their record does not
+// list: the change's own difference to the merge base counts there.
+func (c *checker) imply(ctx context.Context) error {
+	var tests []string
+	owners := map[string][]int{}
+	for i, f := range c.features {
+		if f.Source != baseline.BaseRecord && f.Source != baseline.BranchRecord || !f.Asked && len(tests) > maxImplied {
+			continue
+		}
+		for _, file := range f.Files {
+			if _, err := c.Set.MergeBaseTree.Stat(file.Path); err == nil && file.Role == approval.Test {
+				tests = append(tests, file.Path)
+				owners[file.Path] = append(owners[file.Path], i)
+			}
+		}
+	}
+	if len(tests) == 0 || len(c.touched) == 0 {
+		return nil
+	}
+	files, notices, err := approval.Collect(ctx, c.Set.MergeBaseTree, approval.Options{Tests: tests, Protect: c.Protect})
+	if err != nil {
+		return fmt.Errorf("follow what approved tests load: %w", err)
+	}
+	c.out.Notices = append(c.out.Notices, notices...)
+	for _, f := range files {
+		if _, touched := c.touched[f.Path]; !touched || c.taken[f.Path] {
+			continue
+		}
+		if err := c.implied(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// implied compares one file that no record lists; it belongs to all features.
+func (c *checker) implied(f approval.File) error {
+	c.taken[f.Path] = true
+	head, err := stat(c.Set.HeadTree, f.Path)
+	if err != nil || head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {
+		return err
+	}
+	if head.Path == "" && !c.Strict && f.Role == approval.Support {
+		if to, err := c.movedTo(f); err != nil || to != "" {
+			c.out.Harmless = append(c.out.Harmless, fmt.Sprintf("%s moved to %s without a change", f.Path, to))
+			return err
+		}
+	}
+	for i := range c.features {
+		if c.features[i].Known() {
+			c.differs(i, f, head, nil)
+		}
+	}
+	c.out.Notices = append(c.out.Notices, workflow.Notice{Path: f.Path, Text: fmt.Sprintf("%s is loaded by approved tests, though no record lists it: compared with the merge base.", f.Path)})
+	return nil
+}
+
+// contents are the trees in which an entry's approved content may be found.
+func (c *checker) contents(e *entry) []change.Tree {
+	return append([]change.Tree{c.Set.MergeBaseTree, c.Set.BaseTree}, e.trees...)
+}

@@ -1,0 +1,109 @@
+package integrity
+
+import (
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Verdict is what a check came to.
+type Verdict string
+
+// The verdicts.
+const (
+	Clean        Verdict = "clean"
+	Breach       Verdict = "breach"       // approved tests, or the record of their approval, were tampered with
+	Workaround   Verdict = "workaround"   // the implementation satisfies tests by a trick
+	Unverifiable Verdict = "unverifiable" // it cannot be found out what was approved
+)
+
+// Outcome is what a check found.
+type Outcome struct {
+	Features []Feature // one a baseline that the change has to do with, by name
+	// Common are violations in files that no single feature's record lists: new
+	// files that the runner loads, configuration, protected files.
+	Common      []workflow.Violation
+	Workarounds []workflow.Violation
+	Excused     []workflow.Violation // workarounds that the base allows
+	// Permitted are changes of approved tests that somebody entitled allowed.
+	Permitted   []Permitted
+	Notices     []workflow.Notice
+	Harmless    []string // a line each: what differs and why that is harmless
+	NotAnalysed []string // "path: why", any difference counts there
+}
+
+// Feature is what became of one feature's approved tests.
+type Feature struct {
+	baseline.Baseline
+	Asked      bool // the change has an artifact of this feature
+	Compared   int  // files
+	Violations []workflow.Violation
+	Permitted  []Permitted
+}
+
+// Permitted is a change of approved tests that is allowed, and by what.
+type Permitted struct {
+	workflow.Violation
+	By string
+}
+
+// Verdict is that of the feature's tests alone.
+func (f Feature) Verdict() Verdict {
+	switch {
+	case len(f.Violations) > 0:
+		return Breach
+	case f.Asked && f.Missing != "" && f.Strict:
+		return Unverifiable
+	default:
+		return Clean
+	}
+}
+
+// Verdict is that of the whole change: a proven breach counts first.
+func (o Outcome) Verdict() Verdict {
+	verdict := Clean
+	if len(o.Workarounds) > 0 {
+		verdict = Workaround
+	}
+	for _, f := range o.Features {
+		if f.Verdict() == Unverifiable {
+			verdict = Unverifiable
+		}
+	}
+	if len(o.Breaches()) > 0 {
+		verdict = Breach
+	}
+	return verdict
+}
+
+// Breaches are all violations but workarounds, each once.
+func (o Outcome) Breaches() []workflow.Violation {
+	var out []workflow.Violation
+	seen := map[workflow.Violation]bool{}
+	add := func(vs []workflow.Violation) {
+		for _, v := range vs {
+			if !seen[v] {
+				seen[v] = true
+				out = append(out, v)
+			}
+		}
+	}
+	for _, f := range o.Features {
+		add(f.Violations)
+	}
+	add(o.Common)
+	return out
+}
+
+// Of is the outcome of a feature.
+func (o Outcome) Of(feature string) (Feature, bool) {
+	for _, f := range o.Features {
+		if f.Feature == feature {
+			return f, true
+		}
+	}
+	return Feature{}, false
+}
+
+// isWorkaround reports whether a violation is one of the implementation.
+func isWorkaround(v workflow.Violation) bool { return v.Type == violation.Workaround }

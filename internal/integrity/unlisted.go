@@ -1,0 +1,155 @@
+package integrity
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// unlisted judges files that no record lists and that decide all the same which
+// tests run and whether their failure counts: new ones that a runner loads by
+// itself, configuration, CI steps.
+func (c *checker) unlisted(ctx context.Context) error {
+	if !slices.ContainsFunc(c.Baselines, func(b baselineOf) bool { return b.Known() }) {
+		return nil
+	}
+	for _, f := range c.Set.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, side := range sides(f) {
+			if c.taken[side.path] || !c.steers(side.path) {
+				continue
+			}
+			before, after, err := c.versions(side)
+			if err != nil {
+				return err
+			}
+			if before == nil && after == nil {
+				continue
+			}
+			if runner.IsWorkflow(side.path) && !runner.RunsTests(side.path, before) && !runner.RunsTests(side.path, after) {
+				continue
+			}
+			c.judge(side.path, before, after)
+		}
+	}
+	return nil
+}
+
+// side is one path of a change with what stands there before and after it.
+type side struct {
+	path     string
+	old, now bool
+}
+
+// sides are the paths of a change: two of a move.
+func sides(f change.File) []side {
+	switch f.Status {
+	case change.Added:
+		return []side{{f.Path, false, true}}
+	case change.Deleted:
+		return []side{{f.Path, true, false}}
+	case change.Renamed:
+		return []side{{f.OldPath, true, false}, {f.Path, false, true}}
+	default:
+		return []side{{f.Path, true, true}}
+	}
+}
+
+// steers reports whether a file may decide how approved tests are run.
+func (c *checker) steers(p string) bool {
+	switch {
+	case runner.IsWorkflow(p) || runner.IsConfig(p):
+		return true
+	case !runner.Autoloaded(p):
+		return false
+	case path.Base(p) == "conftest.py":
+		return c.hasTests(func(dir string) bool { return within(dir, path.Dir(p)) })
+	case strings.HasSuffix(p, "_test.go"):
+		return c.hasTests(func(dir string) bool { return dir == path.Dir(p) })
+	default:
+		return true
+	}
+}
+
+// hasTests reports whether there are approved tests in such a folder.
+func (c *checker) hasTests(is func(dir string) bool) bool {
+	for _, b := range c.Baselines {
+		for _, f := range b.Files {
+			if f.Role == approval.Test && is(path.Dir(f.Path)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within reports whether dir is folder or below it.
+func within(dir, folder string) bool {
+	return folder == "." || dir == folder || strings.HasPrefix(dir, folder+"/")
+}
+
+// versions reads both sides of a path, nil for what is not there or no file.
+func (c *checker) versions(s side) (before, after []byte, err error) {
+	if s.old {
+		before, err = content(c.Set.MergeBaseTree, s.path)
+	}
+	if s.now && err == nil {
+		after, err = content(c.Set.HeadTree, s.path)
+	}
+	return before, after, err
+}
+
+// content reads a file, nil if there is none that can be read whole.
+func content(tree change.Tree, p string) ([]byte, error) {
+	e, err := stat(tree, p)
+	if err != nil || e.Path == "" {
+		return nil, err
+	}
+	data, err := tree.ReadFile(p)
+	switch {
+	case unreadable(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read %q: %w", p, err)
+	}
+	return append([]byte{}, data...), nil
+}
+
+// protected finds every difference in files that the config protects by name.
+func (c *checker) protected(ctx context.Context) error {
+	for _, f := range c.Set.Files {
+		for _, s := range sides(f) {
+			if c.taken[s.path] && len(c.owners(s.path)) > 0 || !matchAny(c.Protect, s.path) {
+				continue
+			}
+			before, after, err := c.versions(s)
+			if err != nil {
+				return err
+			}
+			v := firstDifference(violation.FileChanged, s.path, before, after, "Protected file changed: the config's integrity.protect names "+s.path)
+			if !c.named(v) {
+				c.violate(v)
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// matchAny reports whether one of the globs matches; a bad one matches nothing.
+func matchAny(globs []string, p string) bool {
+	return slices.ContainsFunc(globs, func(g string) bool {
+		ok, err := doublestar.Match(strings.TrimPrefix(g, "./"), p)
+		return ok && err == nil
+	})
+}
