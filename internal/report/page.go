@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"net/url"
 	"strings"
 
@@ -11,10 +10,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// page is what the template shows.
+// page is what report.html shows.
 type page struct {
-	CSS                       template.CSS
-	StyleHash                 string
 	Name, Branch, Title, Sign string
 	Decision, Lead            string
 	Version, Cost, RunURL     string
