@@ -28,6 +28,9 @@ Inside GitHub Actions it takes no argument. Elsewhere:
   demo  [--dir DIR] [--engine rules|codex]      review a small sample project
   local [--repo DIR] [--base REF] [--head REF]  review a local branch
         [--engine codex|rules] [--type TYPE] [--apply] [--json]
+  integrity [--repo DIR] [--head REF]           check that approved tests still
+        [--approved REV | --base REV]           demand what was approved
+        [--feature FEATURE] [--json]
   version                                       what this binary is
 
 Exit status: 0 the gate passes, 1 it fails, 2 the review did not run.
@@ -54,6 +57,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		return runDemo(ctx, env, rest)
 	case "local":
 		return runLocal(ctx, env, rest)
+	case "integrity":
+		return runIntegrity(ctx, env, rest)
 	case "mcp":
 		return runMCP(ctx, env, rest)
 	case "version", "--version":
@@ -63,7 +68,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		fmt.Fprint(env.Stdout, usage)
 		return 0
 	default:
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, version\n\n%s", cmd, usage)
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, version\n\n%s", cmd, usage)
 		return exitNotRun
 	}
 }

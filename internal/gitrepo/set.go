@@ -31,17 +31,29 @@ func (r *Repo) Set(ctx context.Context, base, head string) (change.Set, error) {
 			return change.Set{}, fmt.Errorf("find merge base of %.12s and %.12s: %w", base, head, err)
 		}
 	}
+	return r.compare(ctx, set)
+}
+
+// Between compares two commits with each other, whatever their histories: from
+// is base and merge base at once. Both must have been fetched.
+func (r *Repo) Between(ctx context.Context, from, to string) (change.Set, error) {
+	return r.compare(ctx, change.Set{Base: from, MergeBase: from, Head: to})
+}
+
+// compare completes a set whose commits are known.
+func (r *Repo) compare(ctx context.Context, set change.Set) (change.Set, error) {
+	var err error
 	for _, t := range []struct {
 		sha  string
 		tree *change.Tree
-	}{{base, &set.BaseTree}, {set.MergeBase, &set.MergeBaseTree}, {head, &set.HeadTree}} {
+	}{{set.Base, &set.BaseTree}, {set.MergeBase, &set.MergeBaseTree}, {set.Head, &set.HeadTree}} {
 		if *t.tree, err = r.Tree(t.sha); err != nil {
 			return change.Set{}, err
 		}
 	}
 	set.Files, err = r.files(ctx, rootOf(set.MergeBaseTree), rootOf(set.HeadTree))
 	if err != nil {
-		return change.Set{}, fmt.Errorf("compare %.12s with %.12s: %w", set.MergeBase, head, err)
+		return change.Set{}, fmt.Errorf("compare %.12s with %.12s: %w", set.MergeBase, set.Head, err)
 	}
 	return set, r.markIgnored(set)
 }

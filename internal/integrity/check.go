@@ -23,6 +23,7 @@ type Input struct {
 	Set       change.Set
 	Baselines []baseline.Baseline
 	Asked     []string // features that the change has artifacts of
+	Only      string   // the one feature to check; "" for all
 	Role      func(path string) detect.Role
 	Strict    bool     // every difference is a breach
 	Protect   []string // globs of further files that must not change

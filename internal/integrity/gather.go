@@ -44,7 +44,13 @@ func (c *checker) gather(ctx context.Context) error {
 			return err
 		}
 		asked := slices.Contains(c.Asked, b.Feature)
+		if c.Only != "" && b.Feature != c.Only {
+			continue
+		}
 		if !asked && len(b.Tampered) == 0 && !c.touches(b) {
+			if b.Known() {
+				c.out.Untouched = append(c.out.Untouched, b.Feature)
+			}
 			continue
 		}
 		c.features = append(c.features, Feature{Baseline: b, Asked: asked, Compared: len(b.Files)})

@@ -20,6 +20,8 @@ const (
 // Outcome is what a check found.
 type Outcome struct {
 	Features []Feature // one a baseline that the change has to do with, by name
+	// Untouched names the features whose approved tests the change leaves alone.
+	Untouched []string
 	// Common are violations in files that no single feature's record lists: new
 	// files that the runner loads, configuration, protected files.
 	Common      []workflow.Violation

@@ -165,14 +165,18 @@ func (t *terminal) violations(vs []workflow.Violation) {
 		if v.Side == "before" {
 			side = " (as approved)"
 		}
-		t.line("  " + t.paint(red, "Breach ") + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
+		t.line("  " + t.paint(red, violationWord(v)) + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
 		t.text(10, "", strings.ReplaceAll(v.Kind, "_", " ")+": "+v.Description)
-		for l := range strings.SplitSeq(markdown.Clean(v.Evidence), "\n") {
-			if l != "" {
-				t.text(10, l[:1]+" ", strings.TrimPrefix(l[1:], " "))
-			}
-		}
+		t.evidence(10, v.Evidence)
 	}
+}
+
+// violationWord names what a violation is.
+func violationWord(v workflow.Violation) string {
+	if v.Type == "workaround" {
+		return "Workaround"
+	}
+	return "Breach "
 }
 
 // checks prints those that need a look and whose findings are not among the

@@ -49,8 +49,9 @@ type Options struct {
 	Doing func(feature string) bool
 	// Warn lets approvals that cannot be found pass with a warning.
 	Warn    bool
-	Protect []string        // globs for approval.Collect
-	Reviews []record.Record // of the base, oldest first
+	Protect []string // globs for approval.Collect
+	// Reviews are those of the base, oldest first.
+	Reviews func() ([]record.Record, error)
 }
 
 // Find returns the baselines of the named features and of every feature that

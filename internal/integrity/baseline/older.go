@@ -53,7 +53,11 @@ func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err er
 
 // approvalCommit finds the commit on the base that approved a feature's tests.
 func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, review record.Record, missing string, err error) {
-	for _, r := range slices.Backward(f.Reviews) {
+	reviews, err := f.Reviews()
+	if err != nil {
+		return c, review, "", err
+	}
+	for _, r := range slices.Backward(reviews) {
 		if r.Type != workflow.Tests || r.Decision != workflow.Approved || !detect.SameFeature(r.Feature, b.Feature) {
 			continue
 		}

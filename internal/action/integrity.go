@@ -1,0 +1,189 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// inspection is one check of test integrity with all that it needs from
+// outside.
+type inspection struct {
+	repo    *gitrepo.Repo
+	policy  config.IntegrityPolicy
+	set     change.Set
+	lookup  *detect.Lookup
+	asked   []string         // features that the change has artifacts of
+	only    string           // the one feature to look at, "" for all
+	witness baseline.Witness // nil: there is nobody to ask
+	permit  func(path string) string
+	today   time.Time
+}
+
+// run finds out what was approved and compares it with the head.
+func (i inspection) run(ctx context.Context) (integrity.Outcome, error) {
+	baselines, err := baseline.Find(ctx, i.features(), i.options())
+	if err != nil {
+		return integrity.Outcome{}, err
+	}
+	return i.check(ctx, baselines)
+}
+
+func (i inspection) features() []string {
+	features := slices.Clone(i.asked)
+	if i.only != "" {
+		features = append(features, i.only)
+	}
+	return features
+}
+
+func (i inspection) options() baseline.Options {
+	return baseline.Options{
+		Set: i.set, History: history{i.repo}, Witness: i.witness,
+		Tests: i.lookup.Tests, Doing: i.lookup.Doing,
+		Warn: i.policy.OnMissingBaseline == "warn", Protect: i.policy.Protect,
+		Reviews: func() ([]record.Record, error) {
+			records, _, err := record.Read(i.set.BaseTree) // what cannot be read is told where the head's are read
+			return records, err
+		},
+	}
+}
+
+// check compares the head with baselines that are known.
+func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (integrity.Outcome, error) {
+	allow, err := allowances(i.set.BaseTree)
+	if err != nil {
+		return integrity.Outcome{}, err
+	}
+	return integrity.Check(ctx, integrity.Input{
+		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
+		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
+		Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
+	})
+}
+
+// allowances are the exceptions that the base grants.
+func allowances(base change.Tree) ([]workaround.Allowance, error) {
+	data, err := base.ReadFile(workaround.AllowPath)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var list []workaround.Allowance
+	if err == nil {
+		list, err = workaround.ParseAllow(data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s of the base commit: %w", workaround.AllowPath, err)
+	}
+	return list, nil
+}
+
+// given is the baseline of a revision whose tests a user takes as approved: a
+// feature's, or all that it holds.
+func (i inspection) given(ctx context.Context, feature string) (baseline.Baseline, error) {
+	tree := i.set.BaseTree
+	b := baseline.Baseline{
+		Feature: feature, Source: baseline.Given, Commit: tree.Commit(),
+		Trust: "taken as approved on your word", Unauthenticated: "the revision was given on the command line",
+	}
+	tests, helpers, err := i.lookup.AllTests(tree)
+	if feature != "" {
+		helpers = nil
+		tests, err = i.lookup.Tests(tree, feature)
+	}
+	if err != nil {
+		return b, err
+	}
+	if len(tests) == 0 {
+		b.Source, b.Strict, b.Missing = baseline.None, true, fmt.Sprintf("%s holds no test file", short(b.Commit))
+		return b, nil
+	}
+	b.Files, b.Notices, err = approval.Collect(ctx, tree, approval.Options{Tests: tests, Protect: i.policy.Protect})
+	if err != nil {
+		return b, fmt.Errorf("collect the tests of %s: %w", short(b.Commit), err)
+	}
+	b.Files, err = withHelpers(tree, b.Files, helpers)
+	return b, err
+}
+
+// withHelpers adds files of a tree, as support, that are not among others.
+func withHelpers(tree change.Tree, files []approval.File, paths []string) ([]approval.File, error) {
+	known := make(map[string]bool, len(files))
+	for _, f := range files {
+		known[f.Path] = true
+	}
+	for _, p := range paths {
+		if known[p] {
+			continue
+		}
+		e, err := tree.Stat(p)
+		if err != nil {
+			return nil, err
+		}
+		if e.Mode == change.ModeSubmodule {
+			continue
+		}
+		files = append(files, approval.File{Path: p, Mode: e.Mode, Blob: e.Blob, Role: approval.Support})
+	}
+	return files, nil
+}
+
+// history answers the baseline's questions from the repository.
+type history struct{ repo *gitrepo.Repo }
+
+func (h history) Introduced(ctx context.Context, path, blob, base, head string) (baseline.Commit, bool, error) {
+	c, ok, err := h.repo.Introduced(ctx, path, blob, base, head)
+	return commitOf(c), ok, err
+}
+
+func (h history) Brought(ctx context.Context, path, blob, head string) (baseline.Commit, bool, error) {
+	c, ok, err := h.repo.Brought(ctx, path, blob, head)
+	return commitOf(c), ok, err
+}
+
+func (h history) Subjected(ctx context.Context, subject, head string) (baseline.Commit, bool, error) {
+	c, ok, err := h.repo.Subjected(ctx, subject, head)
+	return commitOf(c), ok, err
+}
+
+func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
+	if err := h.repo.Fetch(ctx, gitrepo.Want{SHA: sha}); err != nil {
+		return nil, err
+	}
+	return h.repo.Tree(sha)
+}
+
+func commitOf(c gitrepo.CommitInfo) baseline.Commit {
+	return baseline.Commit{SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer]}
+}
+
+// integrityTypes are the artifacts whose verdict hangs on approved tests.
+func integrityTypes() []workflow.Type {
+	return []workflow.Type{workflow.Skeleton, workflow.Tests, workflow.Implementation, workflow.BugFix}
+}
+
+// askedFeatures are the features of artifacts that approved tests matter to.
+func askedFeatures(artifacts []workflow.Artifact) []string {
+	var out []string
+	for _, a := range artifacts {
+		if slices.Contains(integrityTypes(), a.Type) && !slices.Contains(out, a.Feature) {
+			out = append(out, a.Feature)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
