@@ -55,6 +55,8 @@ file() {
 }
 
 file "Go standard library and runtime" "$(go env GOROOT)"
+gitleaks=github.com/zricethezav/gitleaks/v8
+file "$gitleaks (the rules in internal/redact)" "$(go list -m -f '{{.Dir}}' "$gitleaks")"
 go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}|{{.Dir}}{{end}}{{end}}' ./cmd/action | sort -u >"$work/modules"
 while IFS='|' read -r name dir; do
 	file "$name" "$dir"

@@ -4,15 +4,13 @@
 package redact
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
-
-	"github.com/zricethezav/gitleaks/v8/detect"
 )
 
 const (
@@ -25,29 +23,18 @@ const (
 
 // Redactor replaces secrets. It is safe for concurrent use.
 type Redactor struct {
-	known   *strings.Replacer
-	scanner func() (*detect.Detector, error)
+	known *strings.Replacer
+	rules func() (*ruleset, error)
 }
-
-// scanner loads the rules of gitleaks once in the life of the process: it
-// costs some 50 ms, and the library keeps its configuration in a global.
-var scanner = sync.OnceValues(func() (*detect.Detector, error) {
-	d, err := detect.NewDetectorDefaultConfig()
-	if err != nil {
-		return nil, fmt.Errorf("load the secret scanner's rules: %w", err)
-	}
-	d.IgnoreGitleaksAllow = true // the text is hostile: it may not excuse itself
-	return d, nil
-})
 
 // New returns a Redactor that knows the secrets given, each also line by line,
 // base64 and URL encoded. Empty and very short ones are ignored.
 func New(secrets ...string) *Redactor {
-	return &Redactor{known: replacer(secrets), scanner: scanner}
+	return &Redactor{known: replacer(secrets), rules: rules}
 }
 
-// Prepare loads the scanner's rules, which the first Text would else wait for.
-func (r *Redactor) Prepare() { _, _ = r.scanner() } // Text reports the error
+// Prepare reads the rules, which the first Text would else do.
+func (r *Redactor) Prepare() { _, _ = r.rules() } // Text reports the error
 
 // Text returns s with every secret replaced by "[redacted: <rule>]". Text that
 // cannot be scanned, or not to its end, is withheld with a note saying so.
@@ -56,21 +43,24 @@ func (r *Redactor) Text(s string) string {
 		return ""
 	}
 	s, withheld := cut(r.known.Replace(s))
-	d, err := r.scanner()
+	rs, err := r.rules()
 	if err != nil {
 		return "[withheld: the secret scanner did not start]"
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), maxScan)
 	defer cancel()
-	found := d.DetectContext(ctx, detect.Fragment{Raw: s}) //nolint:staticcheck // DetectContext takes no other type
+	found := rs.find(ctx, s)
 	if ctx.Err() != nil {
 		return "[withheld: the secret scanner did not finish]"
 	}
-	// The longest first: a short finding may be a part of a long one.
-	sort.SliceStable(found, func(i, j int) bool { return len(found[i].Secret) > len(found[j].Secret) })
+	// The longest first: a short finding may be a part of a long one. Of two
+	// rules that found the same, the one that knows its kind names it.
+	slices.SortStableFunc(found, func(a, b finding) int {
+		return cmp.Or(len(b.secret)-len(a.secret), strings.Count(a.rule, "generic")-strings.Count(b.rule, "generic"))
+	})
 	for _, f := range found {
-		if len(f.Secret) >= minSecret {
-			s = strings.ReplaceAll(s, f.Secret, "[redacted: "+f.RuleID+"]")
+		if len(f.secret) >= minSecret {
+			s = strings.ReplaceAll(s, f.secret, "[redacted: "+f.rule+"]")
 		}
 	}
 	return s + withheld
