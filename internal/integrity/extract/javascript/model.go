@@ -1,7 +1,12 @@
-// Package javascript models what a test file in JavaScript, TypeScript and TSX demands.
+// Package javascript models what a test file in JavaScript, TypeScript or TSX
+// demands: of jest, vitest, mocha, node:test, ava and their like, with the
+// assertions of jest, chai, should and node:assert.
 package javascript
 
 import (
+	"strings"
+
+	"workflow-reviewer/internal/integrity/extract/build"
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/syntax"
 )
@@ -9,13 +14,207 @@ import (
 // Model is what the file demands. It answers for any tree, with tokens where
 // it does not understand; path is copied into the answer.
 func Model(t *syntax.Tree, path string) testmodel.File {
-	lines := testmodel.LinesOf(t.Source())
-	module := testmodel.Unit{Role: testmodel.Module, Line: 1, End: len(lines)}
-	for _, n := range t.Root().Named() {
-		module.Body = append(module.Body, testmodel.Stmt{
-			Kind: testmodel.Plain, Line: n.StartLine(), End: n.EndLine(), Text: lines.At(n.StartLine()),
-			Head: testmodel.Canon(n, testmodel.Options{}),
-		})
+	m := &model{
+		Builder: build.New(t, path),
+		names:   map[string]meaning{},
+		demands: map[syntax.Node]bool{},
+		defines: map[syntax.Node]bool{},
+		imports: map[string]bool{},
+		helpers: map[string]bool{},
+		tables:  map[string]bool{},
 	}
-	return testmodel.File{Path: path, Units: []testmodel.Unit{module}}
+	root := t.Root()
+	m.learn(root)
+	m.survey(root)
+	m.module(root)
+	return m.File()
+}
+
+// model is a file on its way into a model.
+type model struct {
+	*build.Builder
+	names   map[string]meaning
+	imports map[string]bool      // names that imports bind
+	demands map[syntax.Node]bool // functions that assert something
+	defines map[syntax.Node]bool // functions that define tests
+	helpers map[string]bool      // names of functions of the file that assert something
+	tables  map[string]bool      // names of lists that are only iterated
+}
+
+// module adds the units of the file, its own first.
+func (m *model) module(root syntax.Node) {
+	unit := m.Open(testmodel.Module, "", root)
+	s := scope{unit: unit}
+	body := m.level(root.Named(), s)
+	u := m.Unit(unit)
+	u.Body = body
+	u.Text = ""
+	u.Line = 1
+	u.Locals = m.declaredNames(root)
+	u.Marks = append(u.Marks, m.docblock(root)...)
+}
+
+// docblock is the comment at the top of a file that chooses its environment.
+func (m *model) docblock(root syntax.Node) []testmodel.Mark {
+	var marks []testmodel.Mark
+	for c := range root.Children() {
+		if !c.IsComment() {
+			break
+		}
+		for word := range strings.FieldsSeq(c.Text()) {
+			if strings.HasPrefix(word, "@jest-") || strings.HasPrefix(word, "@vitest-") {
+				marks = append(marks, m.Mark("", c, strings.Fields(strings.Trim(c.Text(), "/* \n"))))
+				break
+			}
+		}
+	}
+	return marks
+}
+
+// declaredNames are the names that the top of a file or suite binds.
+func (m *model) declaredNames(n syntax.Node) []string {
+	var out []string
+	for _, c := range n.Named() {
+		if c.Is("export_statement") {
+			continue
+		}
+		for _, d := range c.Named() {
+			if d.Is("variable_declarator") {
+				out = append(out, names(d.Field("name"))...)
+			}
+		}
+	}
+	return out
+}
+
+// locals are the names that a function binds, parameters included.
+func locals(fn syntax.Node) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(names ...string) {
+		for _, name := range names {
+			if !seen[name] {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	fn.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case "variable_declarator":
+			add(names(n.Field("name"))...)
+		case "formal_parameters":
+			add(names(n)...)
+		case "function_declaration", "class_declaration":
+			if n != fn {
+				add(n.Field("name").Text())
+			}
+		case "catch_clause", "arrow_function":
+			add(names(n.Field("parameter"))...)
+		case "for_in_statement":
+			add(names(n.Field("left"))...)
+		}
+		return true
+	})
+	return out
+}
+
+// maxClimb is how far up the tree a function is looked for.
+const maxClimb = 400
+
+// survey finds the functions that assert something or define tests, and the
+// lists that are only iterated.
+func (m *model) survey(root syntax.Node) {
+	uses := map[string]*use{}
+	for n := range root.All("identifier", "member_expression", "throw_statement") {
+		if n.Is("identifier") {
+			m.count(n, uses)
+			switch m.name(n.Text()).sort {
+			case expect, assert, assertion, should:
+				m.climb(n, m.demands)
+			case test, suite:
+				m.climb(n, m.defines)
+			}
+		} else if n.Is("member_expression") && n.Field("property").Text() == "should" || n.Is("throw_statement") && isGuarded(n) {
+			m.climb(n, m.demands)
+		}
+	}
+	for name, u := range uses {
+		m.tables[name] = u.declared == 1 && u.iterated > 0 && u.other == 0
+	}
+}
+
+// isGuarded reports whether a throw is all that an if does.
+func isGuarded(n syntax.Node) bool {
+	p := n.Parent()
+	return p.Is("if_statement") || p.Is("statement_block") && p.Parent().Is("if_statement")
+}
+
+// climb notes the functions around a node, up to one that is noted.
+func (m *model) climb(n syntax.Node, found map[syntax.Node]bool) {
+	for range maxClimb {
+		if n = n.Parent(); n.IsZero() {
+			return
+		}
+		if !n.Is("arrow_function", "function_expression", "function_declaration", "generator_function",
+			"generator_function_declaration", "method_definition") {
+			continue
+		}
+		if found[n] {
+			return
+		}
+		found[n] = true
+		if name := functionName(n); name != "" {
+			m.helpers[name] = m.helpers[name] || m.demands[n]
+		}
+	}
+}
+
+// functionName is the name that a function literal or declaration has.
+func functionName(n syntax.Node) string {
+	if name := n.Field("name"); !name.IsZero() {
+		return name.Text()
+	}
+	if p := n.Parent(); p.Is("variable_declarator") {
+		return p.Field("name").Text()
+	}
+	return ""
+}
+
+// use is how often a name is used, and for what.
+type use struct{ declared, iterated, other int }
+
+func (m *model) count(n syntax.Node, uses map[string]*use) {
+	u := uses[n.Text()]
+	if u == nil {
+		u = &use{}
+		uses[n.Text()] = u
+	}
+	p := n.Parent()
+	switch {
+	case p.Is("variable_declarator") && n.FieldName() == "name":
+		u.declared++
+	case isIterated(n, p):
+		u.iterated++
+	default:
+		u.other++
+	}
+}
+
+// isIterated reports whether an identifier stands where its elements are gone
+// through: for (… of x), x.forEach(…), it.each(x), Object.entries(x).
+func isIterated(n, p syntax.Node) bool {
+	switch p.Kind() {
+	case "for_in_statement":
+		return n.FieldName() == "right"
+	case "member_expression":
+		return n.FieldName() == "object" && p.Field("property").Text() == "forEach"
+	case "arguments":
+		callee := p.Parent().Field("function")
+		_, object := member(callee)
+		name, _ := member(callee)
+		return name.text == "each" || name.text == "for" || object.Text() == "Object"
+	default:
+		return false
+	}
 }
