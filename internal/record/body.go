@@ -28,7 +28,7 @@ func Body(r workflow.Result, level int) string {
 	} else {
 		section("Issues", issues(r.Issues, level+1))
 	}
-	section("Test integrity violations", Violations(r.Violations))
+	section("Test integrity", Integrity(r))
 	if r.Iteration > 1 && r.Decision != workflow.Error {
 		section("Previous findings", orElse(previous(r.Previous), "None were carried over."))
 	}

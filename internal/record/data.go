@@ -23,6 +23,7 @@ type data struct {
 	Previous   []workflow.Previous  `json:"previous,omitempty"`
 	Checks     []workflow.Check     `json:"checks,omitempty"`
 	Violations []workflow.Violation `json:"violations,omitempty"`
+	Integrity  *workflow.Integrity  `json:"integrity,omitempty"`
 	Omitted    []string             `json:"omitted,omitempty"`
 	Failure    *workflow.Failure    `json:"failure,omitempty"`
 }
@@ -30,7 +31,7 @@ type data struct {
 // dataLine is the last line of a review file. The JSON encoder spells "<" and
 // ">" as escapes, so nothing in it can end the comment.
 func dataLine(r workflow.Result) string {
-	out, err := json.Marshal(data{r.Summary, r.Warnings, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations, r.Omitted, r.Failure})
+	out, err := json.Marshal(data{r.Summary, r.Warnings, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations, r.Integrity, r.Omitted, r.Failure})
 	if err != nil {
 		panic(fmt.Sprintf("encode review data: %v", err)) // strings and numbers always encode
 	}

@@ -64,24 +64,6 @@ func suggestion(i workflow.Issue) string {
 	return "**Suggestion** for " + lines + ":\n\n" + markdown.Fence(markdown.Clean(*i.Suggestion), "")
 }
 
-// Violations are breaches of test integrity as Markdown blocks, "" for none.
-func Violations(vs []workflow.Violation) string {
-	var parts []string
-	for _, v := range vs {
-		side := ""
-		if v.Side == "before" {
-			side = " (in the approved file)"
-		}
-		p := fmt.Sprintf("**%s** · %s%s\n\n%s", markdown.Inline(strings.ReplaceAll(v.Kind, "_", " ")),
-			markdown.Code(Location(v.File, v.Line)), side, markdown.Block(v.Description))
-		if v.Evidence != "" {
-			p += "\n\n" + markdown.Fence(markdown.Clean(v.Evidence), "diff")
-		}
-		parts = append(parts, p)
-	}
-	return strings.Join(parts, "\n\n")
-}
-
 func checks(r workflow.Result) string {
 	if len(r.Checks) == 0 {
 		return ""

@@ -55,11 +55,8 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 	r.Previous = bound(r.Previous, l.items, &cut, func(p workflow.Previous) workflow.Previous {
 		return workflow.Previous{Title: text(p.Title), Resolved: p.Resolved, Note: text(p.Note)}
 	})
-	r.Violations = bound(r.Violations, l.items, &cut, func(v workflow.Violation) workflow.Violation {
-		v.Kind, v.File, v.Feature = text(v.Kind), text(v.File), text(v.Feature)
-		v.Description, v.Evidence = text(v.Description), text(v.Evidence)
-		return v
-	})
+	r.Violations = bound(r.Violations, l.items, &cut, func(v workflow.Violation) workflow.Violation { return boundViolation(v, text) })
+	r.Integrity = l.integrity(r.Integrity, &cut, text)
 	r.Checks = bound(r.Checks, l.items, &cut, func(c workflow.Check) workflow.Check {
 		c.ID, c.Summary = text(c.ID), text(c.Summary)
 		c.Issues = bound(c.Issues, l.items, &cut, func(i workflow.Issue) workflow.Issue { return boundIssue(i, text) })
@@ -72,6 +69,28 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 		r.Omitted = append(r.Omitted, fmt.Sprintf("Of this review itself: it is too long to be shown here whole, texts were cut to %d bytes, lists to %d entries.", l.text, l.items))
 	}
 	return r
+}
+
+func boundViolation(v workflow.Violation, text func(string) string) workflow.Violation {
+	v.Kind, v.File, v.Feature = text(v.Kind), text(v.File), text(v.Feature)
+	v.Description, v.Evidence = text(v.Description), text(v.Evidence)
+	return v
+}
+
+// integrity is a copy within the limit.
+func (l limit) integrity(in *workflow.Integrity, cut *bool, text func(string) string) *workflow.Integrity {
+	if in == nil {
+		return nil
+	}
+	out := *in
+	out.Compared = bound(in.Compared, l.items, cut, text)
+	out.Harmless = bound(in.Harmless, l.items, cut, text)
+	out.NotAnalysed = bound(in.NotAnalysed, l.items, cut, text)
+	out.Excused = bound(in.Excused, l.items, cut, func(v workflow.Violation) workflow.Violation { return boundViolation(v, text) })
+	out.Questions = bound(in.Questions, l.items, cut, func(q workflow.Question) workflow.Question {
+		return workflow.Question{Violation: boundViolation(q.Violation, text), Why: text(q.Why)}
+	})
+	return &out
 }
 
 func boundIssue(i workflow.Issue, text func(string) string) workflow.Issue {

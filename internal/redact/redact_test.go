@@ -126,6 +126,10 @@ func TestResultReachesEveryText(t *testing.T) {
 		".Issues.Severity": true, ".Issues.Rule": true, ".Criteria.Grade": true,
 		".Checks.ID": true, ".Checks.Outcome": true, ".Checks.Issues.Severity": true, ".Checks.Issues.Rule": true,
 		".Violations.Type": true, ".Violations.Kind": true, ".Violations.File": true, ".Violations.Side": true, ".Violations.Feature": true,
+		".Integrity.Verdict": true, ".Integrity.Approval": true,
+		".Integrity.Excused.Type": true, ".Integrity.Excused.Kind": true, ".Integrity.Excused.File": true, ".Integrity.Excused.Side": true, ".Integrity.Excused.Feature": true,
+		".Integrity.Questions.Violation.Type": true, ".Integrity.Questions.Violation.Kind": true, ".Integrity.Questions.Violation.File": true,
+		".Integrity.Questions.Violation.Side": true, ".Integrity.Questions.Violation.Feature": true,
 		".Failure.Class": true, ".Head": true, ".Base": true, ".Effort": true, ".ContextDigest": true, ".ReviewPath": true, ".MovedTo": true,
 	}
 	if diff := cmp.Diff(want, kept); diff != "" {

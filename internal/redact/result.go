@@ -23,6 +23,7 @@ func (r *Redactor) Result(res workflow.Result) workflow.Result {
 	out.Previous = each(res.Previous, r.previous)
 	out.Checks = each(res.Checks, r.check)
 	out.Violations = each(res.Violations, r.Violation)
+	out.Integrity = r.integrity(res.Integrity)
 	if res.Failure != nil {
 		f := r.Failure(*res.Failure)
 		out.Failure = &f
@@ -40,6 +41,20 @@ func (r *Redactor) Failure(f workflow.Failure) workflow.Failure {
 func (r *Redactor) Violation(v workflow.Violation) workflow.Violation {
 	v.Description, v.Evidence = r.Text(v.Description), r.Text(v.Evidence)
 	return v
+}
+
+// integrity returns a copy with its texts redacted.
+func (r *Redactor) integrity(in *workflow.Integrity) *workflow.Integrity {
+	if in == nil {
+		return nil
+	}
+	out := *in
+	out.Compared, out.Harmless, out.NotAnalysed = each(in.Compared, r.Text), each(in.Harmless, r.Text), each(in.NotAnalysed, r.Text)
+	out.Excused = each(in.Excused, r.Violation)
+	out.Questions = each(in.Questions, func(q workflow.Question) workflow.Question {
+		return workflow.Question{Violation: r.Violation(q.Violation), Why: r.Text(q.Why)}
+	})
+	return &out
 }
 
 // Notice returns n with its text redacted.

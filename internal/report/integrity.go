@@ -230,7 +230,7 @@ func (t *terminal) evidence(indent int, text string) {
 		color := map[byte]string{'-': red, '+': green}[l[0]]
 		first := l[:1] + " "
 		for _, part := range wrap(strings.ReplaceAll(strings.TrimPrefix(l[1:], " "), "\t", "    "), t.width-indent-2) {
-			t.line(strings.Repeat(" ", indent) + t.paint(color, first+part))
+			t.line(strings.Repeat(" ", indent) + t.paint(color, strings.TrimRight(first+part, " ")))
 			first = "  "
 		}
 	}

@@ -45,6 +45,7 @@ type review1 struct {
 	Previous   []workflow.Previous  `json:"previous"`
 	Checks     []workflow.Check     `json:"checks"`
 	Violations []workflow.Violation `json:"violations"`
+	Integrity  *workflow.Integrity  `json:"integrity" jsonschema:"nullable"` // null where approved tests do not matter
 	Omitted    []string             `json:"omitted"`
 	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"`
 	Engine     string               `json:"engine"`
@@ -82,7 +83,7 @@ func jsonReview(res workflow.Result) review1 {
 	return review1{
 		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,
 		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Previous: some(res.Previous), Checks: some(res.Checks),
-		Violations: some(res.Violations), Omitted: some(res.Omitted), Failure: res.Failure,
+		Violations: some(res.Violations), Integrity: res.Integrity, Omitted: some(res.Omitted), Failure: res.Failure,
 		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,
 		DurationMS: res.Duration.Milliseconds(), Date: res.Date.UTC(),
 	}

@@ -61,6 +61,7 @@ type (
 		Criteria                             []workflow.Criterion
 		Issues                               []pageIssue
 		Violations                           int
+		Integrity                            string // Markdown
 		Previous                             []pagePrevious
 		Checks                               []pageCheck
 	}
@@ -177,7 +178,7 @@ func (r Report) pageReview(i int, res workflow.Result) pageReview {
 		ID: fmt.Sprintf("review-%d", i+1), Type: strings.ToLower(res.Artifact.Type.Title()), Feature: oneLine(res.Artifact.Feature, 200),
 		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: tableCount(res), Path: (&url.URL{Path: res.ReviewPath}).EscapedPath(),
 		Facts: reviewFacts(res), MovedTo: res.MovedTo, Open: res.Decision <= workflow.NeedsChanges || len(r.Results) == 1, Cached: res.Cached,
-		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria, Violations: len(res.Violations),
+		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria, Violations: len(res.Violations), Integrity: integrityText(res),
 	}
 	for n, f := range res.Artifact.Files {
 		if n == 8 {

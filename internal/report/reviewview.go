@@ -99,12 +99,13 @@ func (i pageIssue) suggested() g.Node {
 }
 
 func (v pageReview) integrity() g.Node {
-	if v.Violations == 0 {
+	if v.Violations == 0 && v.Integrity == "" {
 		return nil
 	}
 	return g.Group{
 		subheading("Test integrity"),
-		row(h.P(g.Text(plural(v.Violations, "violation")+", "), h.A(h.Href("#integrity"), g.Text("shown above")), g.Text("."))),
+		g.If(v.Violations > 0, row(h.P(g.Text(plural(v.Violations, "violation")+", "), h.A(h.Href("#integrity"), g.Text("shown above")), g.Text(".")))),
+		when(v.Integrity, func(s string) g.Node { return row(blocks(s)) }),
 	}
 }
 

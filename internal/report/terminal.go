@@ -49,7 +49,7 @@ const (
 )
 
 func (t *terminal) paint(code, s string) string {
-	if !t.color || s == "" {
+	if !t.color || s == "" || code == "" {
 		return s
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
@@ -117,6 +117,7 @@ func (t *terminal) review(res workflow.Result) {
 		t.issue(i)
 	}
 	t.violations(res.Violations)
+	t.integrity(res)
 	t.checks(res)
 	t.line("")
 }

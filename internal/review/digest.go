@@ -48,6 +48,9 @@ func contextDigest(fixed string, p parts, policy ...string) string {
 			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(placeOf(i)))
 		}
 	}
+	if p.integrity != nil {
+		d.add("integrity", p.integrity.body)
+	}
 	return d.sum()
 }
 

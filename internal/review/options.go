@@ -83,6 +83,9 @@ type Input struct {
 	// Carried are results of an earlier round of this run, before the head
 	// moved; one whose artifact and context are unchanged is kept.
 	Carried []workflow.Result
+	// Integrity is what the check of approved tests came to, by the artifact's
+	// name.
+	Integrity map[string]*workflow.Integrity
 	// Ended holds verdicts that were reached before any review, by the
 	// artifact's name; no model is asked for these.
 	Ended map[string]workflow.Result

@@ -84,6 +84,7 @@ func (p *planner) base(a workflow.Artifact) workflow.Result {
 	r := workflow.Result{
 		Artifact: a, Head: p.Set.Head, Base: p.Set.MergeBase,
 		Engine: p.opts.EngineName, Iteration: len(history(p.Records, a)) + 1,
+		Integrity: p.Integrity[a.Name()],
 	}
 	if p.opts.Engine != EngineRules {
 		r.Model, r.Effort = p.opts.Model, p.opts.Effort
@@ -121,7 +122,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(related.warnings, fixed.warnings, p.tooMany(base))
+	base.Warnings = slices.Concat(related.warnings, fixed.warnings, p.tooMany(base), unverified(base.Integrity))
 	return p.decide(ctx, base, fixed.text, related)
 }
 

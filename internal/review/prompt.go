@@ -22,9 +22,12 @@ type parts struct {
 	project  []document
 	related  []document
 	checks   []workflow.Check
-	earlier  []document
-	view     view
-	omitted  []string
+	// integrity is what the reviewer is to examine of test integrity; nil for
+	// nothing.
+	integrity *document
+	earlier   []document
+	view      view
+	omitted   []string
 }
 
 // text writes the variable part of the prompt.
@@ -35,6 +38,9 @@ func (p parts) text() string {
 	group(&b, "Related documents", "As they stand in the head of the pull request.", p.related)
 	if len(p.checks) > 0 {
 		group(&b, "Automated checks", "Run by this program before you were asked.", []document{checksDocument(p.checks)})
+	}
+	if p.integrity != nil {
+		group(&b, "Test integrity", "Found by this program, and not decided by it. Examine each finding in the code and say in your findings whether it is what it looks like.", []document{*p.integrity})
 	}
 	group(&b, "Earlier reviews of this artifact", "Say of each issue of the latest one whether it is resolved.", p.earlier)
 	if len(p.omitted) > 0 {

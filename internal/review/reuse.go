@@ -49,7 +49,7 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 		same := c.Artifact.Type == base.Artifact.Type && c.Artifact.Feature == base.Artifact.Feature &&
 			p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) && c.Decision != workflow.Error && !c.Cached
 		if same && sameFiles(c.Artifact.Files, base.Artifact.Files) {
-			c.Artifact = base.Artifact
+			c.Artifact, c.Integrity = base.Artifact, base.Integrity
 			return c, true
 		}
 	}
@@ -115,7 +115,7 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion", label(rec.Path)), false
 	}
 	r = *rec.Result
-	r.Artifact, r.Checks = base.Artifact, base.Checks
+	r.Artifact, r.Checks, r.Integrity = base.Artifact, base.Checks, base.Integrity
 	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
 	r.Tokens, r.Duration = workflow.Tokens{}, 0
 	return r, "", true

@@ -88,6 +88,28 @@ type Violation struct {
 	Evidence    string `json:"evidence"`
 }
 
+// Integrity is what the check of approved tests came to for one review.
+type Integrity struct {
+	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable
+	// Compared says in sentences what was compared with what, and how far the
+	// baseline is trusted.
+	Compared    []string    `json:"compared"`
+	Harmless    []string    `json:"harmless,omitempty"`     // what differs, and why that is harmless
+	NotAnalysed []string    `json:"not_analysed,omitempty"` // "path: why", any difference counts there
+	Excused     []Violation `json:"excused,omitempty"`      // that the base allows
+	// Questions are findings that do not decide: the reviewer is to examine them.
+	Questions []Question `json:"questions,omitempty"`
+	// Approval is the git blob id of the approval record that was written with
+	// this review, "" for none.
+	Approval string `json:"approval,omitempty"`
+}
+
+// Question is a finding that does not decide, and why not.
+type Question struct {
+	Violation
+	Why string `json:"why"`
+}
+
 // Tokens counts what a review used; Cached is part of Input and Reasoning is
 // part of Output, as the Responses API counts them.
 type Tokens struct {
@@ -107,7 +129,7 @@ func (t Tokens) Total() int64 { return t.Input + t.Output }
 
 // Failure says why a review did not run to its end.
 type Failure struct {
-	Class   string `json:"class"`   // authentication, quota, rate-limit, timeout, transport, answer, budget, cancelled, configuration, internal
+	Class   string `json:"class"`   // authentication, quota, rate-limit, timeout, transport, answer, budget, cancelled, configuration, integrity, internal
 	Message string `json:"message"` // what happened, without secrets
 	Action  string `json:"action"`  // what to do about it
 }
@@ -123,8 +145,9 @@ type Result struct {
 	Previous   []Previous  `json:"previous,omitempty"`
 	Checks     []Check     `json:"checks,omitempty"`
 	Violations []Violation `json:"violations,omitempty"`
-	Omitted    []string    `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
-	Failure    *Failure    `json:"failure,omitempty"` // set exactly when Decision is Error
+	Integrity  *Integrity  `json:"integrity,omitempty"` // nil where approved tests do not matter
+	Omitted    []string    `json:"omitted,omitempty"`   // what the reviewer was not shown whole, a line each
+	Failure    *Failure    `json:"failure,omitempty"`   // set exactly when Decision is Error
 
 	Head          string        `json:"head"`
 	Base          string        `json:"base"`   // merge base

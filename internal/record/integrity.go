@@ -1,0 +1,88 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Integrity is what became of approved tests, as Markdown: what was compared
+// with what, and what was found. "" where approved tests do not matter.
+func Integrity(r workflow.Result) string {
+	if r.Integrity == nil {
+		return Violations(r.Violations)
+	}
+	i := r.Integrity
+	var parts []string
+	add := func(lead, text string) {
+		if text != "" {
+			parts = append(parts, strings.TrimPrefix(lead+"\n\n"+text, "\n\n"))
+		}
+	}
+	parts = append(parts, "**"+verdictWords(i.Verdict)+"** "+sentences(i.Compared))
+	add("", Violations(r.Violations))
+	add("Not decided here, for the reviewer to examine:", questions(i.Questions))
+	add("Excused by the base:", Violations(i.Excused))
+	add("Differs and is harmless:", list(i.Harmless))
+	add("Not analysed, so that any difference counts:", list(i.NotAnalysed))
+	if i.Approval != "" {
+		parts = append(parts, "Approval record: blob "+markdown.Code(i.Approval))
+	}
+	return strings.TrimSpace(strings.Join(parts, "\n\n"))
+}
+
+// verdictWords is a verdict as a sentence.
+func verdictWords(verdict string) string {
+	switch verdict {
+	case "clean":
+		return "No violation."
+	case "breach":
+		return "Breach."
+	case "workaround":
+		return "Workaround in the implementation."
+	case "unverifiable":
+		return "Cannot verify."
+	default:
+		return markdown.Inline(verdict)
+	}
+}
+
+func sentences(texts []string) string {
+	out := make([]string, 0, len(texts))
+	for _, t := range texts {
+		out = append(out, markdown.Inline(t))
+	}
+	return strings.Join(out, " ")
+}
+
+func questions(qs []workflow.Question) string {
+	var parts []string
+	for _, q := range qs {
+		parts = append(parts, violation(q.Violation)+"\n\nIt does not decide: "+markdown.Inline(q.Why)+".")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// Violations are breaches of test integrity as Markdown blocks, "" for none.
+func Violations(vs []workflow.Violation) string {
+	var parts []string
+	for _, v := range vs {
+		parts = append(parts, violation(v))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func violation(v workflow.Violation) string {
+	side := ""
+	if v.Side == "before" {
+		side = " (in the approved file)"
+	}
+	p := fmt.Sprintf("**%s** · %s%s\n\n%s", markdown.Inline(strings.ReplaceAll(v.Kind, "_", " ")),
+		markdown.Code(Location(v.File, v.Line)), side, markdown.Block(v.Description))
+	if v.Evidence != "" {
+		p += "\n\n" + markdown.Fence(markdown.Clean(v.Evidence), "diff")
+	}
+	return p
+}

@@ -1,0 +1,39 @@
+package report
+
+import (
+	"strings"
+
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// integrityText is a review's section on test integrity without the violations,
+// which the report shows for all reviews at once.
+func integrityText(res workflow.Result) string {
+	if res.Integrity == nil {
+		return ""
+	}
+	res.Violations = nil
+	return record.Integrity(res)
+}
+
+// integrity prints what was compared with what, and what the reviewer was asked
+// to examine.
+func (t *terminal) integrity(res workflow.Result) {
+	i := res.Integrity
+	if i == nil {
+		return
+	}
+	t.line("")
+	t.text(2, "integrity: ", i.Verdict+". "+strings.Join(i.Compared, " "))
+	for _, q := range i.Questions {
+		t.text(4, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Description, 0))
+		t.evidence(6, q.Evidence)
+	}
+	for _, v := range i.Excused {
+		t.text(4, "excused: ", oneLine(record.Location(v.File, v.Line), 0)+" "+oneLine(v.Description, 0))
+	}
+	for _, s := range i.NotAnalysed {
+		t.text(4, "not analysed: ", oneLine(s, 0))
+	}
+}
