@@ -1,0 +1,299 @@
+package runner
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// call judges one simple command.
+func (w *walker) call(c *syntax.CallExpr, in scope) {
+	words := w.expand(c, in)
+	if len(words) == 0 || w.builtin(c, words) {
+		return
+	}
+	if inner, ok := shellArgument(words); ok {
+		w.nested(inner, words[0].line, in)
+		return
+	}
+	if args, ok := measured(words); ok {
+		w.ran(nyc(), args, words[0].line, in)
+	}
+	if t, args := recognise(words); t != nil {
+		w.ran(t, args, words[0].line, in)
+	} else if why := tampering(words); why != "" {
+		w.tamper(c, why)
+	}
+}
+
+func (w *walker) ran(t *tool, args []value, line int, in scope) {
+	w.out.runs = append(w.out.runs, run{
+		tool: t, args: t.parse(args), line: line, lost: in.lost, lostLine: in.lostLine,
+		guard: in.guard, guardLine: in.guardLine, dir: w.dir,
+	})
+}
+
+// expand makes words of a command, after its assignments and the commands in
+// it were looked at.
+func (w *walker) expand(c *syntax.CallExpr, in scope) []value {
+	for _, a := range c.Assigns {
+		w.assign(a, len(c.Args) > 0)
+		if a.Value != nil {
+			w.substituted(a.Value, in)
+		}
+	}
+	words := make([]value, 0, len(c.Args))
+	for _, a := range c.Args {
+		words = append(words, value{text: wordText(a), line: w.line(a)})
+	}
+	for _, a := range c.Args {
+		w.substituted(a, in.losing("its output is used, not its status", w.line(c)))
+	}
+	return words
+}
+
+// substituted goes through the commands in $(…) of a word.
+func (w *walker) substituted(word *syntax.Word, in scope) {
+	if in.depth > maxDepth {
+		return
+	}
+	for n := range syntax.Preorder(word) {
+		if s, ok := n.(*syntax.CmdSubst); ok {
+			w.stmts(s.Stmts, in)
+			return
+		}
+	}
+}
+
+// builtin obeys the commands that change how the script goes on.
+func (w *walker) builtin(c *syntax.CallExpr, words []value) bool {
+	switch words[0].text {
+	case "set":
+		w.set(words[1:], words[0].line)
+	case "cd", "pushd":
+		if len(words) > 1 {
+			w.dir = path.Join(w.dir, words[1].text)
+		}
+	case "popd":
+		w.dir = ""
+	case "trap":
+		if len(words) > 2 && strings.Contains(words[1].text, "exit 0") {
+			w.tamper(c, "a trap makes the script succeed")
+		}
+	case "alias":
+		for _, a := range words[1:] {
+			if name, _, _ := strings.Cut(a.text, "="); toolNamed(name) != nil {
+				w.tamper(c, "an alias takes the place of the command "+name)
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// set obeys set -e, set +e and set -o pipefail.
+func (w *walker) set(words []value, line int) {
+	errexit, pipefail := w.errexit, w.pipefail
+	defer func() {
+		if w.errexit && !errexit {
+			w.out.errexit = line
+		}
+		if w.pipefail && !pipefail {
+			w.out.pipefail = line
+		}
+		if errexit && !w.errexit {
+			w.unset = line
+		}
+	}()
+	for i, a := range words {
+		on := strings.HasPrefix(a.text, "-")
+		if !on && !strings.HasPrefix(a.text, "+") {
+			continue
+		}
+		if strings.Contains(a.text, "e") {
+			w.errexit = on
+		}
+		if strings.Contains(a.text, "o") && i+1 < len(words) {
+			switch words[i+1].text {
+			case "pipefail":
+				w.pipefail = on
+			case "errexit":
+				w.errexit = on
+			}
+		}
+	}
+}
+
+// assign notes a variable that steers test runners.
+func (w *walker) assign(a *syntax.Assign, exported bool) {
+	if a.Name == nil {
+		return
+	}
+	name := a.Name.Value
+	val := ""
+	if a.Value != nil {
+		val = wordText(a.Value)
+	}
+	if why := steering(name, val); why != "" && (exported || name != "PATH") {
+		w.tamper(a, why)
+	}
+}
+
+// redirect notes that a file of the tests, or of the runner's environment, is
+// written to.
+func (w *walker) redirect(r *syntax.Redirect) {
+	if r.Word == nil || r.Op == syntax.RdrIn || r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc {
+		return
+	}
+	to := wordText(r.Word)
+	switch {
+	case strings.Contains(to, "GITHUB_PATH"):
+		w.tamper(r, "the search path of later steps is changed")
+	case isTestPath(to):
+		w.tamper(r, "a file of the tests is overwritten")
+	}
+}
+
+// nested goes through the text that sh -c is given.
+func (w *walker) nested(text string, line int, in scope) {
+	if in.depth++; in.depth > maxDepth {
+		return
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		return
+	}
+	inner := walker{offset: line - 1, called: w.called, dir: w.dir}
+	inner.stmts(file.Stmts, in)
+	for i := range inner.out.runs {
+		inner.out.runs[i].line = line
+	}
+	w.out.runs = append(w.out.runs, inner.out.runs...)
+	w.out.tampers = append(w.out.tampers, inner.out.tampers...)
+}
+
+// shellArgument is the script in bash -c '…' or eval '…'.
+func shellArgument(words []value) (string, bool) {
+	switch path.Base(words[0].text) {
+	case "eval":
+		return strings.Join(texts(words[1:]), " "), len(words) > 1
+	case "sh", "bash", "dash", "zsh":
+		for i, a := range words[1:] {
+			if strings.HasPrefix(a.text, "-") && strings.HasSuffix(a.text, "c") && i+2 < len(words) {
+				return words[i+2].text, true
+			}
+		}
+	}
+	return "", false
+}
+
+func texts(words []value) []string {
+	out := make([]string, len(words))
+	for i, v := range words {
+		out[i] = v.text
+	}
+	return out
+}
+
+// wordText is a word without its quotes; expansions stand as they are written.
+func wordText(w *syntax.Word) string {
+	var b strings.Builder
+	for _, p := range w.Parts {
+		switch x := p.(type) {
+		case *syntax.Lit:
+			b.WriteString(unescape(x.Value))
+		case *syntax.SglQuoted:
+			b.WriteString(x.Value)
+		case *syntax.DblQuoted:
+			for _, q := range x.Parts {
+				if lit, ok := q.(*syntax.Lit); ok {
+					b.WriteString(unescape(lit.Value))
+				} else {
+					b.WriteString(render(q))
+				}
+			}
+		default:
+			b.WriteString(render(p))
+		}
+	}
+	return b.String()
+}
+
+func unescape(s string) string {
+	return strings.NewReplacer("\\\n", "", `\"`, `"`, `\ `, " ", `\\`, `\`).Replace(s)
+}
+
+var testPath = regexp.MustCompile(`(?i)(?:^|/)(?:tests?|specs?|__tests__|__mocks__|__snapshots__|testdata)(?:/|$)|(?:^|/)conftest\.py|_test\.go$|\.(?:test|spec)\.[jt]sx?$|(?:^|/)test_[^/]*$|(?:pytest\.ini|jest\.config|vitest\.config|\.mocharc|pom\.xml|setup\.cfg|pyproject\.toml|package\.json)`)
+
+// isTestPath reports whether a path in a command is of tests or their
+// configuration.
+func isTestPath(p string) bool {
+	return testPath.MatchString(p) && !strings.Contains(p, "results") && !strings.Contains(p, "report") && !strings.HasSuffix(p, ".log") && !strings.HasSuffix(p, ".xml")
+}
+
+// tampering says how a command changes the tests before they run, "" if it
+// does not.
+func tampering(words []value) string {
+	name := path.Base(words[0].text)
+	var args []string
+	for _, w := range words[1:] {
+		args = append(args, w.text)
+	}
+	touches := slices.ContainsFunc(args, isTestPath)
+	switch name {
+	case "rm", "mv", "truncate", "tee", "unlink", "shred", "patch", "chmod":
+		if touches {
+			return "files of the tests are changed before they run"
+		}
+	case "sed", "perl":
+		if touches && slices.ContainsFunc(args, func(a string) bool {
+			return strings.HasPrefix(a, "-i") || strings.HasPrefix(a, "--in-place") || a == "-pi"
+		}) {
+			return "files of the tests are changed before they run"
+		}
+	case "cp", "ln":
+		if len(args) > 0 && isTestPath(args[len(args)-1]) {
+			return "files of the tests are overwritten before they run"
+		}
+	case "git":
+		if len(args) > 0 && touches && slices.Contains([]string{"checkout", "rm", "mv", "restore", "apply", "stash"}, args[0]) {
+			return "files of the tests are changed before they run"
+		}
+	case "echo", "printf":
+		if slices.ContainsFunc(args, func(a string) bool {
+			return strings.HasPrefix(a, "::set-env") || strings.HasPrefix(a, "##vso[task.setvariable")
+		}) {
+			return "the environment of later steps is changed"
+		}
+	}
+	return ""
+}
+
+var steers = regexp.MustCompile(`^(?:PYTEST_ADDOPTS|PYTEST_PLUGINS|PYTEST_DISABLE_PLUGIN_AUTOLOAD|PYTHONSTARTUP|PYTHONOPTIMIZE|NODE_OPTIONS|GOFLAGS|GOTESTFLAGS|MAVEN_ARGS|MAVEN_OPTS|MVN_ARGS|JAVA_TOOL_OPTIONS|` +
+	`GRADLE_OPTS|RUBYOPT|SPEC_OPTS|SPEC|TEST|TESTOPTS|RUSTFLAGS|MOCHA_OPTIONS|JEST_[A-Z_]*|NPM_CONFIG_IGNORE_SCRIPTS|LD_PRELOAD|MAKEFLAGS|TOX_SKIP_ENV|NEXTEST_[A-Z_]*|CARGO_TARGET_[A-Z0-9_]*RUNNER)$`)
+
+var skips = regexp.MustCompile(`(?i)(?:^|_)(?:skip|no|disable|ignore|bypass|without)_?(?:all_?|slow_?|unit_?)?(?:tests?|checks?|failures?|ci|spec)?(?:$|_)`)
+
+// steering says why a variable changes what tests do, "" if it does not.
+func steering(name, val string) string {
+	switch {
+	case name == "PATH" && !strings.HasPrefix(strings.Trim(val, `"`), "$PATH") && !strings.HasPrefix(val, "${PATH}") && !strings.Contains(val, "HOME") && strings.Contains(val, "PATH"):
+		if strings.HasPrefix(val, "/") {
+			return ""
+		}
+		return "programs of the repository take the place of others"
+	case steers.MatchString(name):
+		if val == "" {
+			return ""
+		}
+		return name + " steers the test runner"
+	case skips.MatchString(name) && truthy(val) && (strings.Contains(strings.ToLower(name), "skip") || strings.Contains(strings.ToLower(name), "test")):
+		return name + " can skip tests"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,121 @@
+package runner
+
+import (
+	"slices"
+	"strings"
+)
+
+// option is one key of a configuration file with all that it is set to.
+type option struct {
+	key    string // its parts from the outermost, in lower case, joined by slashes
+	name   string // as the file writes it, joined by dots
+	line   int    // of the key, from 1
+	values []value
+}
+
+// value is a scalar, or one element of a list.
+type value struct {
+	text string
+	line int
+	code bool // an expression that is no literal; text is its tokens
+}
+
+// options are those of a file, in its order; keys are unique.
+type options []option
+
+// maxOptions bounds what is read of one file; maxDepth how deep it is nested.
+const (
+	maxOptions = 20_000
+	maxDepth   = 64
+)
+
+// builder collects options, joining values of the same key.
+type builder struct {
+	out   options
+	at    map[string]int
+	count int
+}
+
+func (b *builder) full() bool { return b.count >= maxOptions }
+
+// add appends values to a key; a key without values is there, too.
+func (b *builder) add(parts []string, line int, values ...value) {
+	if b.full() {
+		return
+	}
+	b.count += 1 + len(values)
+	key := keyOf(parts)
+	if b.at == nil {
+		b.at = map[string]int{}
+	}
+	i, ok := b.at[key]
+	if !ok {
+		i = len(b.out)
+		b.at[key] = i
+		b.out = append(b.out, option{key: key, name: strings.Join(parts, "."), line: line})
+	}
+	b.out[i].values = append(b.out[i].values, values...)
+}
+
+// keyOf joins the parts of a key; a slash inside a part is no separator.
+func keyOf(parts []string) string {
+	clean := make([]string, len(parts))
+	for i, p := range parts {
+		clean[i] = strings.ToLower(strings.ReplaceAll(p, "/", "∕"))
+	}
+	return strings.Join(clean, "/")
+}
+
+func (o options) find(key string) *option {
+	if i := slices.IndexFunc(o, func(x option) bool { return x.key == key }); i >= 0 {
+		return &o[i]
+	}
+	return nil
+}
+
+// index makes finding by key fast.
+func (o options) index() map[string]*option {
+	m := make(map[string]*option, len(o))
+	for i := range o {
+		m[o[i].key] = &o[i]
+	}
+	return m
+}
+
+// texts are the values' texts; of no option, none.
+func (o *option) texts() []string {
+	if o == nil {
+		return nil
+	}
+	out := make([]string, len(o.values))
+	for i, v := range o.values {
+		out[i] = v.text
+	}
+	return out
+}
+
+// last is the value that counts where a key is set twice; "" if there is none.
+func (o *option) last() value {
+	if o == nil || len(o.values) == 0 {
+		return value{}
+	}
+	return o.values[len(o.values)-1]
+}
+
+// words are the values split at white space and commas, each with its line.
+func (o *option) words() []value {
+	if o == nil {
+		return nil
+	}
+	var out []value
+	for _, v := range o.values {
+		if v.code {
+			out = append(out, v)
+			continue
+		}
+		for _, w := range strings.FieldsFunc(v.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
+			out = append(out, value{text: w, line: v.line})
+		}
+	}
+	return out
+}

@@ -1,0 +1,278 @@
+package runner
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// recognise finds the test runner that a command line calls, through whatever
+// wraps it, with the runner's arguments; nil if it calls none.
+func recognise(words []value) (*tool, []value) {
+	for range 12 { // wrappers in wrappers
+		words = unwrapCommand(words)
+		if len(words) == 0 {
+			return nil, nil
+		}
+		name := programName(words[0].text)
+		if rest, ok := launched(name, words); ok {
+			words = rest
+			continue
+		}
+		if t := toolNamed(name); t != nil {
+			return subcommand(t, words)
+		}
+		if isTestScript(words[0].text) {
+			return scriptTool(), words
+		}
+		return nil, nil
+	}
+	return nil, nil
+}
+
+var versioned = regexp.MustCompile(`^(python|pytest|py\.test|ruby|rspec|pip)[0-9.]*$`)
+
+// programName is a command's name without folder, extension and version.
+func programName(s string) string {
+	name := path.Base(strings.ReplaceAll(s, `\`, "/"))
+	for _, ext := range []string{".cmd", ".exe", ".bat"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	if m := versioned.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return name
+}
+
+// wrappers are programs that run the command that follows their own flags;
+// the value lists those flags that take a value.
+func wrapper(name string) (valued []string, ok bool) {
+	switch name {
+	case "time", "nohup", "command", "exec", "sudo", "xvfb-run", "setsid", "stdbuf", "dotenv", "cross-env", "cross-env-shell", "env", "dbus-run-session", "catchsegv", "unbuffer":
+		return []string{"-n", "-u", "-s", "-C", "-e", "-f"}, true
+	case "nice", "ionice":
+		return []string{"-n", "-c"}, true
+	case "timeout":
+		return []string{"-k", "-s"}, true
+	case "nyc", "c8":
+		return []string{"--reporter", "-r", "--lines", "--branches", "--functions", "--statements", "--include", "--exclude", "-n", "-x", "--temp-dir", "--report-dir"}, true
+	default:
+		return nil, false
+	}
+}
+
+// unwrapCommand takes off leading assignments and wrappers.
+func unwrapCommand(words []value) []value {
+	for len(words) > 0 {
+		name := programName(words[0].text)
+		valued, ok := wrapper(name)
+		switch {
+		case isAssignment(words[0].text):
+			words = words[1:]
+		case ok && len(words) > 1:
+			words = afterFlags(words[1:], valued)
+			if name == "timeout" && len(words) > 1 {
+				words = words[1:]
+			}
+		default:
+			return words
+		}
+	}
+	return words
+}
+
+func isAssignment(s string) bool {
+	name, _, ok := strings.Cut(s, "=")
+	return ok && name != "" && !strings.HasPrefix(s, "-") && !strings.ContainsAny(name, "/. $")
+}
+
+// afterFlags drops leading flags, with the values of those that take one.
+func afterFlags(words []value, valued []string) []value {
+	for len(words) > 0 && strings.HasPrefix(words[0].text, "-") {
+		takes := slices.Contains(valued, words[0].text)
+		words = words[1:]
+		if takes && len(words) > 0 {
+			words = words[1:]
+		}
+	}
+	return words
+}
+
+// launched is the command that a launcher of programs starts: python -m x,
+// npx x, poetry run x, bundle exec x, docker compose run service x.
+func launched(name string, words []value) ([]value, bool) {
+	rest := words[1:]
+	switch name {
+	case "python", "py", "pypy", "pypy3", "coverage", "kernprof":
+		if name == "coverage" {
+			if len(rest) == 0 || rest[0].text != "run" {
+				return nil, false
+			}
+			rest = rest[1:]
+		}
+		for i, w := range rest {
+			if w.text == "-m" && i+1 < len(rest) {
+				return rest[i+1:], true
+			}
+			if w.text == "-c" {
+				return nil, false
+			}
+			if !strings.HasPrefix(w.text, "-") && !isFlagValue(rest, i) {
+				return rest[i:], len(rest) > i && (toolNamed(programName(w.text)) != nil || isTestScript(w.text))
+			}
+		}
+		return nil, false
+	case "npx", "bunx", "pnpx", "uvx", "pipx":
+		rest = afterFlags(rest, []string{"-p", "--package", "--from", "--with"})
+		if name == "pipx" && len(rest) > 0 && rest[0].text == "run" {
+			rest = rest[1:]
+		}
+		return rest, len(rest) > 0
+	case "poetry", "pipenv", "pdm", "uv", "rye", "hatch", "conda", "mamba", "micromamba":
+		return afterWord(rest, []string{"run"}, []string{"--with", "--python", "-p", "--extra", "--group", "-n", "-e", "-G"})
+	case "bundle":
+		return afterWord(rest, []string{"exec"}, nil)
+	case "pnpm", "yarn", "npm", "bun":
+		if r, ok := afterWord(rest, []string{"exec", "dlx", "x"}, nil); ok {
+			return r, true
+		}
+		if (name == "yarn" || name == "pnpm") && len(rest) > 0 && toolNamed(rest[0].text) != nil && !isPackageManager(rest[0].text) {
+			return rest, true
+		}
+		return nil, false
+	case "node", "tsx", "ts-node":
+		for i, w := range rest {
+			if !strings.HasPrefix(w.text, "-") && (strings.Contains(w.text, "node_modules") || toolNamed(programName(w.text)) != nil) {
+				r := slices.Clone(rest[i:])
+				base := strings.TrimSuffix(strings.TrimSuffix(programName(r[0].text), ".js"), ".mjs")
+				r[0].text = strings.TrimPrefix(base, "_")
+				return r, true
+			}
+		}
+		return nil, false
+	case "docker", "docker-compose", "podman", "kubectl":
+		for i, w := range rest {
+			if i > 0 && toolNamed(programName(w.text)) != nil && !isPackageManager(programName(w.text)) {
+				return rest[i:], true
+			}
+		}
+		return nil, false
+	default:
+		return nil, false
+	}
+}
+
+func isFlagValue(words []value, i int) bool {
+	return i > 0 && slices.Contains([]string{"-W", "-X", "--source", "--omit", "--rcfile", "--include", "--data-file"}, words[i-1].text)
+}
+
+func afterWord(words []value, any, valued []string) ([]value, bool) {
+	words = afterFlags(words, valued)
+	if len(words) > 1 && slices.Contains(any, words[0].text) {
+		words = afterFlags(words[1:], valued)
+		return words, len(words) > 0
+	}
+	return nil, false
+}
+
+func isPackageManager(name string) bool {
+	return slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "make", "just", "task", "rake"}, name)
+}
+
+var testScript = regexp.MustCompile(`(?i)^(?:\./|\.github/|scripts?/|bin/|ci/|tools?/|hack/|build/|\$\{?\w+\}?/)?[\w./-]*(?:^|[/_.-])(?:run[_-]?)?(?:unit[_-]?|all[_-]?)?(?:tests?|specs?|check)(?:[_-]\w+)*(?:\.(?:sh|bash|py|js|mjs|rb|ps1))?$`)
+
+// isTestScript reports whether a command is a script of the repository that,
+// by its name, runs tests: ./scripts/run-tests.sh.
+func isTestScript(s string) bool {
+	if !strings.Contains(s, "/") && path.Ext(s) == "" {
+		return false
+	}
+	return testScript.MatchString(s)
+}
+
+// scriptTool stands for such a script: its name is its first argument.
+func scriptTool() *tool { return &tool{name: "the script", goals: true} }
+
+// subcommand is the tool if its arguments make it run tests, else nil.
+func subcommand(t *tool, words []value) (*tool, []value) {
+	args := words[1:]
+	verbs := verbsOf(t.name)
+	if verbs == nil {
+		return t, args
+	}
+	plain := func(w value) bool {
+		return !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "+") && !isAssignment(w.text)
+	}
+	for i, w := range args {
+		if !plain(w) {
+			if t.name == "node" && (w.text == "--test" || strings.HasPrefix(w.text, "--test-")) {
+				return t, args
+			}
+			continue
+		}
+		text := w.text
+		if t.name == "gradle" || t.name == "maven" {
+			text = text[strings.LastIndexByte(text, ':')+1:]
+		}
+		if verbs(text) {
+			if !t.goals || t.name == "cargo" {
+				return t, slices.Concat(args[:i], args[i+1:])
+			}
+			return t, args
+		}
+		if t.name != "maven" && t.name != "gradle" && t.name != "make" && !isRun(w.text) && t.flagBefore(args, i) == "" {
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+func isRun(s string) bool {
+	return s == "run" || s == "run-script" || s == "workspaces" || s == "foreach"
+}
+
+// flagBefore is the flag whose value the word at i is, "" if it is none.
+func (t *tool) flagBefore(args []value, i int) string {
+	if i > 0 && t.flags[t.canonical(args[i-1].text)].value {
+		return args[i-1].text
+	}
+	return ""
+}
+
+var testGoal = regexp.MustCompile(`(?i)^(?:.*[:_.-])?(?:unit|integration|all|run|e2e|full|api|ui|server|client|ci)?[-_:]?(?:tests?|specs?|check|checks|verify|ci|coverage|cov|validate)(?:[:_.-].*)?$`)
+
+// verbsOf tells which of a tool's subcommands run tests; nil: it always does.
+func verbsOf(name string) func(string) bool {
+	among := func(list ...string) func(string) bool {
+		return func(s string) bool { return slices.Contains(list, s) }
+	}
+	switch name {
+	case "go", "dotnet", "deno", "swift", "mix", "sbt", "bazel", "flutter", "dart":
+		return among("test", "vstest", "coverage")
+	case "cargo":
+		return among("test", "t", "nextest", "tarpaulin", "llvm-cov")
+	case "node":
+		return func(string) bool { return false }
+	case "npm", "turbo", "nx", "lerna", "rush":
+		return func(s string) bool { return s == "t" || s == "tst" || s == "it" || testGoal.MatchString(s) }
+	case "make", "rake":
+		return testGoal.MatchString
+	case "rails":
+		return among("test", "test:all", "test:system", "spec")
+	case "maven":
+		return among("test", "verify", "package", "install", "deploy", "integration-test", "surefire:test", "failsafe:verify", "check")
+	case "gradle":
+		return func(s string) bool {
+			return s == "test" || s == "check" || s == "build" || strings.HasSuffix(s, "Test") || strings.HasSuffix(s, "Tests")
+		}
+	case "playwright":
+		return among("test")
+	case "cypress":
+		return among("run")
+	case "karma":
+		return among("start", "run")
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,214 @@
+package runner
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// statement is one line of a build script with the lines around it that are
+// less indented.
+type statement struct {
+	text    string
+	context string
+	line    int
+}
+
+// statementsOf reads a build script whose language is not parsed: its lines
+// without comments, layout and kind of quotes.
+func statementsOf(src []byte) []statement {
+	var out []statement
+	type open struct {
+		indent int
+		text   string
+	}
+	var stack []open
+	for i, raw := range lines(src) {
+		text := strings.TrimSpace(raw)
+		if text == "" || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "#") || strings.HasPrefix(text, "*") || strings.HasPrefix(text, "/*") {
+			continue
+		}
+		indent := 0
+		for _, r := range raw {
+			if r == '\t' {
+				indent += 4
+			} else if r == ' ' {
+				indent++
+			} else {
+				break
+			}
+		}
+		for len(stack) > 0 && stack[len(stack)-1].indent >= indent {
+			stack = stack[:len(stack)-1]
+		}
+		var around []string
+		for _, o := range stack {
+			around = append(around, o.text)
+		}
+		norm := strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"`, `'`)
+		if strings.Trim(norm, "}])end; ") != "" {
+			out = append(out, statement{norm, strings.Join(around, " > "), i + 1})
+		}
+		stack = append(stack, open{indent, norm})
+		if len(stack) > maxDepth {
+			stack = stack[1:]
+		}
+	}
+	return out
+}
+
+// buildPattern is a statement of a build script that matters to tests.
+type buildPattern struct {
+	match  *regexp.Regexp
+	effect effect
+	kind   violation.Kind
+}
+
+// buildPatterns are for Gradle, Rake, nox, Jenkins, sbt and SimpleCov.
+func buildPatterns() []buildPattern {
+	p := func(e effect, k violation.Kind, expr string) buildPattern {
+		return buildPattern{regexp.MustCompile(expr), e, k}
+	}
+	return []buildPattern{
+		p(loose, violation.ConfigNarrowed, `(?i)ignoreFailures\b.*\btrue|setIgnoreFailures\(true|catchError|returnStatus:\s*true|ignore_exit_value|continue_on_failure`),
+		p(loose, violation.TestScriptNeutered, `\|\|\s*(?:true|echo|:|exit 0)|fail_on_error\s*=\s*false|success_codes|\bexit\(?\s*0|rescue\b|;\s*true\b`),
+		p(filter, violation.ConfigNarrowed, `(?i)excludeTestsMatching|includeTestsMatching|exclude(?:Tags|Engines|Categories|Groups)|include(?:Tags|Engines|Categories|Groups)|excludedTask|onlyIf\b|exclude_pattern|Tests\.(?:Filter|Exclude)|filter_run|failOnNoMatchingTests\s*=\s*false|test\.enabled|isFailOnNoMatchingTests`),
+		p(retries, violation.RetriesAdded, `(?i)\bretry\b|maxRetries|rerun`),
+		p(threshold, violation.ThresholdLowered, `(?i)\bminimum(?:_coverage\w*)?\b|minBound|fail_under|maximum_coverage_drop|refuse_coverage_drop`),
+		p(strict, violation.ConfigNarrowed, `useJUnitPlatform|useTestNG|finalizedBy.*[cC]overage|dependsOn.*(?:[tT]est|[cC]overage)|failOnPassedAfterRetry`),
+	}
+}
+
+var (
+	testContext    = regexp.MustCompile(`(?i)\btest\b|<Test>|Test\)|jacoco|kover|RSpec|TestTask|\bspec\b|tests?\s*[({]`)
+	harmlessInTest = regexp.MustCompile(`(?i)testLogging|events?\b|exceptionFormat|showStandard|maxParallelForks|forkEvery|maxHeapSize|minHeapSize|reports?\b|html\b|xml\b|description|group\b|verbose|warning|implementation|compile|runtimeOnly|logger|println|failFast|libs\b|^\}|^\)|outputs?\.|finalizedBy.*[rR]eport|desc\b|archiveArtifacts|junit\b`)
+	quotedText     = regexp.MustCompile(`'([^']{2,1000})'`)
+)
+
+// statements compares two versions of a build script.
+func (c *comparison) statements(before, after []byte) {
+	was, is := statementsOf(before), statementsOf(after)
+	lost, gained := difference(was, is), difference(is, was)
+	n := len(c.result.Violations)
+	for _, s := range gained {
+		c.gainedStatement(s, lost, before != nil)
+	}
+	for _, s := range lost {
+		c.lostStatement(s, gained)
+	}
+	c.quotedScripts(was, is)
+	if len(c.result.Violations) == n {
+		c.harmless("no statement about tests differs in what it runs")
+	}
+}
+
+// difference is what of a is not in b, counting repetitions.
+func difference(a, b []statement) []statement {
+	have := map[string]int{}
+	for _, s := range b {
+		have[s.context+"\x00"+s.text]++
+	}
+	var out []statement
+	for _, s := range a {
+		if k := s.context + "\x00" + s.text; have[k] > 0 {
+			have[k]--
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (c *comparison) gainedStatement(s statement, lost []statement, existed bool) {
+	for _, p := range buildPatterns() {
+		if !p.match.MatchString(s.text) {
+			continue
+		}
+		switch p.effect {
+		case threshold:
+			c.statementThreshold(p, s, lost)
+			return
+		case strict:
+			continue
+		}
+		if p.effect == loose || testContext.MatchString(s.context+" "+s.text) || p.effect == filter {
+			c.report(finding{p.kind, 0, s.line, "Test run weakened by the build: " + cut(s.text)})
+			return
+		}
+	}
+	if !existed || harmlessInTest.MatchString(s.text) || !testContext.MatchString(s.context) {
+		return
+	}
+	kind := violation.ConfigChanged
+	if disables.MatchString(s.text) {
+		kind = violation.ConfigNarrowed
+	}
+	c.report(finding{kind, 0, s.line, "Test configuration changed in the build: " + cut(s.text)})
+}
+
+var disables = regexp.MustCompile(`(?i)\benabled\s*=?\s*\(?false|\bexclude\b|\binclude\b|\bskip\b|setExcludes|setIncludes|isEnabled\s*=\s*false`)
+
+func (c *comparison) statementThreshold(p buildPattern, s statement, lost []statement) {
+	after, ok := lastNumber(s.text)
+	for _, l := range lost {
+		if !p.match.MatchString(l.text) {
+			continue
+		}
+		if before, had := lastNumber(l.text); !ok || !had || after < before {
+			c.report(finding{violation.ThresholdLowered, l.line, s.line, fmt.Sprintf("Threshold lowered: %s became %s", cut(l.text), cut(s.text))})
+		}
+		return
+	}
+}
+
+var number = regexp.MustCompile(`\d+(?:\.\d+)?`)
+
+func lastNumber(s string) (float64, bool) {
+	all := number.FindAllString(s, -1)
+	if len(all) == 0 {
+		return 0, false
+	}
+	return numberOf(all[len(all)-1])
+}
+
+func (c *comparison) lostStatement(s statement, gained []statement) {
+	for _, p := range buildPatterns() {
+		again := slices.ContainsFunc(gained, func(g statement) bool { return p.match.MatchString(g.text) })
+		if !again && (p.effect == strict || p.effect == threshold) && p.match.MatchString(s.text) {
+			c.report(finding{p.kind, s.line, 0, "Test run weakened by the build: it no longer says " + cut(s.text)})
+			return
+		}
+	}
+}
+
+// quotedScripts compares the commands in string literals: sh 'npm test'.
+func (c *comparison) quotedScripts(was, is []statement) {
+	read := func(list []statement) (out script) {
+		for _, s := range list {
+			for _, text := range commandsIn(s.text) {
+				if sc, err := (shell{errexit: true}).read(text, s.line); err == nil {
+					out.runs = append(out.runs, sc.runs...)
+					out.tampers = append(out.tampers, sc.tampers...)
+				}
+			}
+		}
+		return out
+	}
+	c.scripts(violation.TestScriptNeutered, read(was), read(is))
+}
+
+// commandsIn are the string literals of a statement that may be commands, and
+// all of them together: session.run('pytest', '-q').
+func commandsIn(text string) []string {
+	var all []string
+	for _, m := range quotedText.FindAllStringSubmatch(text, -1) {
+		all = append(all, m[1])
+	}
+	if len(all) > 1 && !strings.Contains(all[0], " ") {
+		return []string{strings.Join(all, " ")}
+	}
+	return all
+}

@@ -1,0 +1,235 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// workflow compares two versions of a GitHub workflow: what ran tests must
+// still run them, under no other condition, and count.
+func (c *comparison) workflow(before, after []byte) error {
+	is, err := parseWorkflow(after)
+	if err != nil {
+		return err
+	}
+	was, err := parseWorkflow(before)
+	if err != nil {
+		return err
+	}
+	if len(was.calls) == 0 {
+		c.harmless("no step of the approved version runs tests")
+		return nil
+	}
+	n := len(c.result.Violations)
+	c.triggers(was.root, is.root)
+	for _, b := range was.calls {
+		if b.lost == "" {
+			c.call(was, is, b)
+		}
+	}
+	c.environment(child(was.root, "env"), child(is.root, "env"))
+	for _, t := range is.tampers {
+		if !slices.ContainsFunc(was.tampers, func(o tamper) bool { return o.text == t.text }) {
+			c.report(finding{violation.CINeutered, 0, t.line, "Test run tampered with: " + t.why})
+		}
+	}
+	if len(c.result.Violations) == n {
+		c.harmless("every step that ran tests still does")
+	}
+	return nil
+}
+
+// call looks for the call of the new version that does most of what one of the
+// approved version did.
+func (c *comparison) call(was, is pipelineOf, b call) {
+	var best []finding
+	found := false
+	for _, a := range is.calls {
+		if a.tool.family() != b.tool.family() {
+			continue
+		}
+		now := between(violation.CINeutered, b.run, a.run)
+		now = append(now, stepGate(b, a)...)
+		now = append(now, jobGate(is, b, a)...)
+		if !found || len(now) < len(best) {
+			best, found = now, true
+		}
+	}
+	for _, f := range best {
+		c.report(f)
+	}
+	if found {
+		return
+	}
+	for _, a := range is.calls {
+		if a.job.name == b.job.name && a.lost == "" && a.guard == "" {
+			c.report(finding{violation.ConfigChanged, b.line, a.line, fmt.Sprintf("Test step changed: %s is run in place of %s", a.tool.name, b.tool.name)})
+			return
+		}
+	}
+	c.report(finding{violation.CINeutered, b.line, c.counterpart(b.line), fmt.Sprintf("Tests no longer run in CI: the step that called %s is gone", b.tool.name)})
+}
+
+// stepGate lists what keeps a step from running or failing.
+func stepGate(b, a call) []finding {
+	var was, is *yaml.Node = b.step, a.step
+	out := conditions("step", was, is)
+	out = append(out, tolerant("step", was, is)...)
+	return append(out, steered(child(was, "env"), child(is, "env"))...)
+}
+
+// jobGate lists what keeps a job from running or failing.
+func jobGate(w pipelineOf, b, a call) []finding {
+	was, is := b.job.node, a.job.node
+	out := conditions("job", was, is)
+	out = append(out, tolerant("job", was, is)...)
+	out = append(out, steered(child(was, "env"), child(is, "env"))...)
+	out = append(out, matrix(was, is)...)
+	for _, need := range a.job.needs {
+		i := slices.IndexFunc(w.jobs, func(j job) bool { return j.name == need })
+		if slices.Contains(b.job.needs, need) || i < 0 || child(w.jobs[i].node, "if") == nil {
+			continue
+		}
+		k, _ := pair(is, "needs")
+		out = append(out, finding{violation.CINeutered, b.job.line, k.Line, fmt.Sprintf("Tests run only under a condition: their job now needs %q, which may be skipped", need)})
+	}
+	for _, key := range []string{"runs-on", "container"} {
+		k, v := pair(is, key)
+		if _, old := pair(was, key); k != nil && imageOf(old) != imageOf(v) {
+			out = append(out, finding{violation.ConfigChanged, 0, k.Line, fmt.Sprintf("Test job changed: %s went from %q to %q", key, cut(flat(old)), cut(flat(v)))})
+		}
+	}
+	return out
+}
+
+// imageOf is a runner label or image without its version.
+func imageOf(n *yaml.Node) string {
+	s := flat(n)
+	if i := strings.LastIndexAny(s, ":-@"); i > 0 && !strings.Contains(s, "${{") {
+		s = s[:i]
+	}
+	return s
+}
+
+// flat is a node as one text.
+func flat(n *yaml.Node) string {
+	if n == nil {
+		return ""
+	}
+	if n.Kind == yaml.ScalarNode {
+		return n.Value
+	}
+	var parts []string
+	for _, e := range n.Content {
+		parts = append(parts, flat(e))
+	}
+	return strings.Join(parts, " ")
+}
+
+// conditions compares the conditions of two steps or jobs.
+func conditions(what string, was, is *yaml.Node) []finding {
+	k, v := pair(is, "if")
+	oldKey, old := pair(was, "if")
+	if k == nil || expression(old) == expression(v) {
+		return nil
+	}
+	switch expression(v) {
+	case "", "true", "always()", "success()", "!cancelled()", "success()||failure()", "failure()||success()":
+		return nil
+	}
+	line := 0
+	if oldKey != nil {
+		line = oldKey.Line
+	}
+	return []finding{{violation.CINeutered, line, k.Line, fmt.Sprintf("Tests run only under a condition: the %s has if: %s", what, cut(scalar(v)))}}
+}
+
+// expression is a condition without what does not count.
+func expression(n *yaml.Node) string {
+	s := strings.TrimSpace(scalar(n))
+	s = strings.TrimSuffix(strings.TrimPrefix(s, "${{"), "}}")
+	return strings.Join(strings.Fields(s), "")
+}
+
+// tolerant compares continue-on-error.
+func tolerant(what string, was, is *yaml.Node) []finding {
+	k, v := pair(is, "continue-on-error")
+	if k == nil || expression(v) == "false" || expression(v) == "" || expression(child(was, "continue-on-error")) == expression(v) {
+		return nil
+	}
+	return []finding{{violation.CINeutered, 0, k.Line, fmt.Sprintf("Test failures are ignored: the %s has continue-on-error: %s", what, cut(scalar(v)))}}
+}
+
+// steered lists variables that steer test runners and were not set so.
+func steered(was, is *yaml.Node) []finding {
+	var out []finding
+	for i := 0; is != nil && is.Kind == yaml.MappingNode && i+1 < len(is.Content); i += 2 {
+		k, v := is.Content[i], is.Content[i+1]
+		why := steering(k.Value, scalar(v))
+		if why == "" || scalar(child(was, k.Value)) == scalar(v) {
+			continue
+		}
+		if k.Value == "PYTEST_ADDOPTS" && len(pytest().compareArgs(nil, pytest().parse(wordsOf(scalar(v), v.Line)))) == 0 {
+			continue
+		}
+		out = append(out, finding{violation.CINeutered, 0, k.Line, "Test run tampered with: " + why})
+	}
+	return out
+}
+
+func wordsOf(s string, line int) []value {
+	var out []value
+	for _, w := range splitWords(s) {
+		out = append(out, value{text: w, line: line})
+	}
+	return out
+}
+
+func (c *comparison) environment(was, is *yaml.Node) {
+	for _, f := range steered(was, is) {
+		c.report(f)
+	}
+}
+
+// matrix compares how many variants of a job there are.
+func matrix(was, is *yaml.Node) []finding {
+	b, a := child(child(was, "strategy"), "matrix"), child(child(is, "strategy"), "matrix")
+	if b == nil || b.Kind != yaml.MappingNode {
+		return nil
+	}
+	if a == nil || a.Kind != yaml.MappingNode {
+		if len(b.Content) < 2 || size(b.Content[1]) < 2 {
+			return nil
+		}
+		line, _ := pair(child(was, "strategy"), "matrix")
+		return []finding{{violation.CINeutered, line.Line, 0, "Tests run in fewer variants: the job's matrix is gone"}}
+	}
+	var out []finding
+	for i := 0; i+1 < len(b.Content); i += 2 {
+		name := b.Content[i].Value
+		k, v := pair(a, name)
+		switch {
+		case name == "exclude":
+		case k == nil && size(b.Content[i+1]) > 1:
+			out = append(out, finding{violation.CINeutered, b.Content[i].Line, 0, fmt.Sprintf("Tests run in fewer variants: %s is gone from the matrix", name)})
+		case k != nil && (size(v) < size(b.Content[i+1]) || v.Kind != b.Content[i+1].Kind):
+			out = append(out, finding{violation.CINeutered, b.Content[i].Line, k.Line, fmt.Sprintf("Tests run in fewer variants: %s has %d entries, it had %d", name, size(v), size(b.Content[i+1]))})
+		}
+	}
+	if k, v := pair(a, "exclude"); k != nil && size(v) > size(child(b, "exclude")) {
+		out = append(out, finding{violation.CINeutered, 0, k.Line, "Tests run in fewer variants: the matrix leaves more out"})
+	}
+	return out
+}
+
+func size(n *yaml.Node) int {
+	if n == nil || n.Kind != yaml.SequenceNode {
+		return 0
+	}
+	return len(n.Content)
+}
