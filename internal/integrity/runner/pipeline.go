@@ -67,26 +67,24 @@ func (c *comparison) pipeline(before, after []byte) error {
 }
 
 func (c *comparison) gated(kind violation.Kind, b gated, after []gated) {
-	var best []finding
-	found := false
+	var m match
 	for _, a := range after {
 		if a.tool.family() != b.tool.family() {
 			continue
 		}
-		now := between(kind, b.run, a.run)
+		now, cost := between(kind, b.run, a.run)
 		for _, g := range a.gates {
 			if !slices.ContainsFunc(b.gates, func(o gate) bool { return o.key == g.key && o.text == g.text }) && truthy(g.text) {
+				cost++
 				now = append(now, finding{kind, 0, g.line, fmt.Sprintf("Tests run only under a condition, or their failure is ignored: %s is now %s", g.key, cut(g.text))})
 			}
 		}
-		if !found || len(now) < len(best) {
-			best, found = now, true
-		}
+		m.offer(now, cost)
 	}
-	if !found {
-		best = []finding{{kind, b.line, c.counterpart(b.line), fmt.Sprintf("Tests no longer run: the call of %s is gone", b.tool.name)}}
+	if !m.found {
+		m.findings = []finding{{kind, b.line, c.counterpart(b.line), fmt.Sprintf("Tests no longer run: the call of %s is gone", b.tool.name)}}
 	}
-	for _, f := range best {
+	for _, f := range m.findings {
 		c.report(f)
 	}
 }

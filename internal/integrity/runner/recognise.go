@@ -254,8 +254,12 @@ func verbsOf(name string) func(string) bool {
 		return among("test", "t", "nextest", "tarpaulin", "llvm-cov")
 	case "node":
 		return func(string) bool { return false }
-	case "npm", "turbo", "nx", "lerna", "rush":
-		return func(s string) bool { return s == "t" || s == "tst" || s == "it" || testGoal.MatchString(s) }
+	case "npm":
+		return func(s string) bool {
+			return s == "t" || s == "tst" || s == "it" || s != "ci" && s != "coverage" && testGoal.MatchString(s)
+		}
+	case "turbo", "nx", "lerna", "rush":
+		return testGoal.MatchString
 	case "make", "rake":
 		return testGoal.MatchString
 	case "rails":

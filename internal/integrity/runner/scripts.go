@@ -53,18 +53,15 @@ func (c *comparison) scripts(kind violation.Kind, before, after script) {
 
 // run looks for the call of after that does most of what a call of before did.
 func (c *comparison) run(kind violation.Kind, b run, before, after script) {
-	var best []finding
-	found := false
+	var m match
 	for _, a := range after.runs {
-		if a.tool.family() != b.tool.family() {
-			continue
-		}
-		if now := between(kind, b, a); !found || len(now) < len(best) {
-			best, found = now, true
+		if a.tool.family() == b.tool.family() {
+			now, cost := between(kind, b, a)
+			m.offer(now, cost)
 		}
 	}
-	if found {
-		for _, f := range best {
+	if m.found {
+		for _, f := range m.findings {
 			c.report(before.unset(after, f))
 		}
 		return
@@ -78,6 +75,23 @@ func (c *comparison) run(kind violation.Kind, b run, before, after script) {
 	c.report(finding{kind, b.line, c.counterpart(b.line), fmt.Sprintf("Tests no longer run: the call of %s is gone", b.tool.name)})
 }
 
+// match is the call that comes closest to one of the approved version.
+type match struct {
+	found    bool
+	cost     int
+	findings []finding
+}
+
+func (m *match) offer(findings []finding, cost int) {
+	if !m.found || cost < m.cost {
+		*m = match{true, cost, findings}
+	}
+}
+
+// otherArgs is how much farther a call with other arguments is than the same
+// call whose failure is lost.
+const otherArgs = 3
+
 // unset points a finding at the line whose removal is its cause.
 func (s script) unset(after script, f finding) finding {
 	switch {
@@ -89,9 +103,9 @@ func (s script) unset(after script, f finding) finding {
 	return f
 }
 
-// between lists what a call does less than the one before.
-func between(kind violation.Kind, b, a run) []finding {
-	var out []finding
+// between lists what a call does less than the one before, and how far apart
+// the two are.
+func between(kind violation.Kind, b, a run) (out []finding, cost int) {
 	if a.lost != "" {
 		out = append(out, finding{kind, b.line, a.lostLine, fmt.Sprintf("Test failures are ignored: after the call of %s, %s", a.tool.name, a.lost)})
 	}
@@ -117,8 +131,9 @@ func between(kind violation.Kind, b, a run) []finding {
 			is = a.varLine
 		}
 		out = append(out, finding{k, was, is, f.text})
+		cost += otherArgs
 	}
-	return out
+	return out, cost + len(out)
 }
 
 // merged is the tool of whose flags the other's are known, too.

@@ -47,23 +47,18 @@ func (c *comparison) workflow(before, after []byte) error {
 // call looks for the call of the new version that does most of what one of the
 // approved version did.
 func (c *comparison) call(was, is pipelineOf, b call) {
-	var best []finding
-	found := false
+	var m match
 	for _, a := range is.calls {
-		if a.tool.family() != b.tool.family() {
-			continue
-		}
-		now := between(violation.CINeutered, b.run, a.run)
-		now = append(now, stepGate(b, a)...)
-		now = append(now, jobGate(is, b, a)...)
-		if !found || len(now) < len(best) {
-			best, found = now, true
+		if a.tool.family() == b.tool.family() {
+			now, cost := between(violation.CINeutered, b.run, a.run)
+			gates := append(stepGate(b, a), jobGate(is, b, a)...)
+			m.offer(append(now, gates...), cost+len(gates))
 		}
 	}
-	for _, f := range best {
+	for _, f := range m.findings {
 		c.report(f)
 	}
-	if found {
+	if m.found {
 		return
 	}
 	for _, a := range is.calls {
