@@ -10,7 +10,6 @@ package testdiff
 
 import (
 	"context"
-	"slices"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -40,7 +39,7 @@ type Input struct {
 
 // Result is what a comparison found.
 type Result struct {
-	Violations  []workflow.Violation // by file and line
+	Violations  []workflow.Violation // by file and line, at most 20 a file
 	Harmless    []string             // one line each: what differs and why it is harmless
 	NotAnalysed []string             // "path: why", the byte rule was applied
 }
@@ -57,20 +56,10 @@ func Compare(ctx context.Context, in Input) (Result, error) {
 		}
 		c.pair(ctx, p)
 	}
+	c.missing(ctx)
+	c.focused(ctx)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
 	return c.result(), nil
-}
-
-// comparison is the state of one Compare.
-type comparison struct {
-	in  Input
-	out Result
-}
-
-func (c *comparison) result() Result {
-	slices.Sort(c.out.Harmless)
-	slices.Sort(c.out.NotAnalysed)
-	return c.out
 }

@@ -1,0 +1,172 @@
+package testdiff
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/textdiff"
+	"workflow-reviewer/internal/workflow"
+)
+
+// expectedName are data files that hold what tests expect.
+var expectedName = regexp.MustCompile(`(?i)(golden|snap(shot)?s?\b|__snapshots__|expected|expect|approved|baseline|want|reference|output)`)
+
+// IsData is the kind of finding that a change of a data file is; "" for a file
+// that is not data but code.
+func IsData(name string) violation.Kind {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".py", ".pyi", ".pyw", ".go", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".java", ".rb", ".rake", ".rs", ".cs":
+		if !strings.Contains(name, "/testdata/") && !strings.HasPrefix(name, "testdata/") {
+			return ""
+		}
+	case ".kt", ".php", ".swift", ".scala", ".c", ".cc", ".cpp", ".h", ".hpp", ".m", ".ex", ".exs", ".dart", ".lua", ".pl", ".sh", ".ps1", ".groovy", ".clj", ".hs", ".elm", ".vue", ".svelte":
+		return ""
+	}
+	if expectedName.MatchString(name) {
+		return violation.SnapshotRewritten
+	}
+	return violation.FixtureChanged
+}
+
+// data compares a file that is not code.
+func (c *comparison) data(p Pair) {
+	kind := IsData(p.Path)
+	switch {
+	case sameData(p.Path, p.Before, p.After):
+		c.harmless(p.Path, "data laid out differently")
+		return
+	case strings.HasSuffix(p.Path, ".snap") && onlyMoreSnapshots(p.Before, p.After):
+		c.harmless(p.Path, "snapshots added")
+		return
+	}
+	what := "Test fixture data changed"
+	if kind == violation.SnapshotRewritten {
+		what = "Expected output rewritten"
+	}
+	all := hunks(p.Before, p.After)
+	for _, h := range all {
+		c.add(h.violation(p, kind, what))
+	}
+	if len(all) == 0 { // only line ends, or binary
+		c.add(violation.Added(kind, violation.Place{Path: p.AfterPath, Line: 1, Text: firstLine(p.After)}, what))
+	}
+}
+
+// sameData reports whether two JSON documents are the same value.
+func sameData(name string, a, b []byte) bool {
+	if strings.ToLower(path.Ext(name)) != ".json" {
+		return false
+	}
+	var x, y any
+	return unmarshal(a, &x) && unmarshal(b, &y) && reflect.DeepEqual(x, y) && !duplicateKeys(b)
+}
+
+func unmarshal(data []byte, v *any) bool {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	return d.Decode(v) == nil && !d.More()
+}
+
+// duplicateKeys reports whether a JSON object names a key twice, which readers
+// understand differently.
+func duplicateKeys(data []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(data))
+	var open []map[string]bool // nil for an array
+	key := false               // the next token of an object is a key
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return false
+		}
+		switch t := t.(type) {
+		case json.Delim:
+			switch t {
+			case '{':
+				open, key = append(open, map[string]bool{}), true
+			case '[':
+				open, key = append(open, nil), false
+			default:
+				open = open[:len(open)-1]
+				key = len(open) > 0 && open[len(open)-1] != nil
+			}
+		default:
+			if text, ok := t.(string); ok && key {
+				if open[len(open)-1][text] {
+					return true
+				}
+				open[len(open)-1][text], key = true, false
+				continue
+			}
+			key = len(open) > 0 && open[len(open)-1] != nil
+		}
+	}
+}
+
+// onlyMoreSnapshots reports whether every entry of a jest snapshot file is in
+// the other one as it was.
+func onlyMoreSnapshots(before, after []byte) bool {
+	was, is := snapshots(before), snapshots(after)
+	for _, s := range was {
+		if !slices.Contains(is, s) {
+			return false
+		}
+	}
+	return len(was) > 0
+}
+
+var snapshotStart = regexp.MustCompile("(?m)^exports\\[`")
+
+// snapshots are the entries of a jest snapshot file.
+func snapshots(src []byte) []string {
+	var out []string
+	starts := snapshotStart.FindAllIndex(src, -1)
+	for i, s := range starts {
+		end := len(src)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		out = append(out, strings.TrimSpace(string(src[s[0]:end])))
+	}
+	return out
+}
+
+// hunk is one run of changed lines.
+type hunk struct{ was, is *change.Line } // the first of each side, nil if there is none
+
+func hunks(before, after []byte) []hunk {
+	var out []hunk
+	for _, h := range textdiff.Hunks(before, after, 0) {
+		var one hunk
+		for i, l := range h.Lines {
+			if l.Op == '-' && one.was == nil {
+				one.was = &h.Lines[i]
+			}
+			if l.Op == '+' && one.is == nil {
+				one.is = &h.Lines[i]
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// violation is at the changed line of the head, or at the approved one where
+// lines were only removed.
+func (h hunk) violation(p Pair, kind violation.Kind, description string) workflow.Violation {
+	switch {
+	case h.is == nil:
+		return violation.Removed(kind, violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text}, description)
+	case h.was == nil:
+		return violation.Added(kind, violation.Place{Path: p.AfterPath, Line: h.is.New, Text: h.is.Text}, description)
+	default:
+		return violation.Changed(kind, violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text},
+			violation.Place{Path: p.AfterPath, Line: h.is.New, Text: h.is.Text}, description)
+	}
+}

@@ -1,0 +1,187 @@
+package testdiff
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/testmodel"
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// uses reports whether a unit of the approved file uses a name.
+func (d *fileDiff) uses(name string) bool {
+	if d.used == nil {
+		d.used = map[string]bool{}
+		for i := range d.was.file.Units {
+			for t := range namesOf(&d.was.file.Units[i]) {
+				d.used[t] = true
+			}
+		}
+	}
+	return d.used[name]
+}
+
+// usedInHead reports whether a unit of the head's file uses a name, other than
+// by binding it.
+func (d *fileDiff) usedInHead(name string) bool {
+	for i := range d.is.file.Units {
+		u := &d.is.file.Units[i]
+		if u.Role != testmodel.Module && namesOf(u)[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// defines reports whether the approved file itself binds a name at its top.
+func (d *fileDiff) defines(name string) bool {
+	for i := range d.was.file.Units {
+		u := &d.was.file.Units[i]
+		if u.Role != testmodel.Module && lastPart(plainName(u.Name)) == name {
+			return true
+		}
+		if u.Role != testmodel.Module && u.Role != testmodel.Suite {
+			continue
+		}
+		for k := range u.Body {
+			if slices.ContainsFunc(u.Body[k].Binds, func(b string) bool { return baseName(b) == name }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unitCalled reports whether the approved file has a test, fixture or suite of
+// that name.
+func (d *fileDiff) unitCalled(bind string) bool {
+	bind = strings.TrimSuffix(bind, "[]")
+	for i := range d.was.file.Units {
+		u := &d.was.file.Units[i]
+		if u.Role == testmodel.Module || u.Role == testmodel.Helper && u.Name != bind {
+			continue
+		}
+		name := strings.ReplaceAll(plainName(u.Name), " › ", ".")
+		if name == bind || strings.HasPrefix(bind, name+".") || lastPart(u.Name) == bind {
+			return true
+		}
+	}
+	return false
+}
+
+// renames learns what became of helpers and fixtures that have another name.
+func (d *fileDiff) renames() {
+	for _, p := range d.pairs {
+		if p.was == nil || p.is == nil || p.was.Role == testmodel.Test || p.was.Role == testmodel.Suite || p.was.Role == testmodel.Module {
+			continue
+		}
+		was, is := lastName(plainName(p.was.Name)), lastName(plainName(p.is.Name))
+		if was != is && !d.uses(is) {
+			d.renamed = append(d.renamed, rename{[]string{was}, is})
+		}
+	}
+}
+
+// moved judges a unit that has another name, or stands in another suite: the
+// suite may do something to it.
+func (d *fileDiff) moved(was, is *testmodel.Unit) {
+	if was.Role == testmodel.Test && is.Role != testmodel.Test {
+		d.report(violation.TestUncollected, was, d.was.at(was.Line, was.Text), d.is.at(is.Line, is.Text),
+			"Test "+lastPart(was.Name)+" no longer runs: "+lastPart(is.Name)+" is not collected")
+		return
+	}
+	for suite, ok := suiteOf(is.Name); ok; suite, ok = suiteOf(suite) {
+		s := unitNamed(d.is.file.Units, suite)
+		if s == nil || unitNamed(d.was.file.Units, suite) != nil || d.pairedUnit(s) {
+			continue
+		}
+		none := &testmodel.Unit{Role: testmodel.Suite, Name: suite}
+		newUnitDiff(d, none, s).marks()
+		for i := range d.is.file.Units {
+			if h := &d.is.file.Units[i]; h.Role == testmodel.Setup && strings.HasPrefix(h.Name, suite+" › ") && !d.pairedUnit(h) {
+				d.report(violation.FixtureChanged, h, violation.Place{}, d.is.at(h.Line, h.Text), "Set-up added around approved tests: "+h.Text)
+			}
+		}
+	}
+}
+
+// pairedUnit reports whether a unit of the head has an approved counterpart.
+func (d *fileDiff) pairedUnit(is *testmodel.Unit) bool {
+	for _, p := range d.pairs {
+		if p.is == is {
+			return p.was != nil
+		}
+	}
+	return false
+}
+
+// added judges a unit that the approved file does not have.
+func (d *fileDiff) added(is *testmodel.Unit) {
+	for _, m := range is.Marks {
+		if m.Effect == testmodel.Focuses {
+			d.c.add(violation.Added(violation.TestFocused, d.is.at(m.Line, m.Text), "Test focused, so that approved ones do not run: "+m.Text))
+		}
+	}
+	name := lastName(plainName(is.Name))
+	switch is.Role {
+	case testmodel.Setup:
+		d.addedSetup(is, name)
+	case testmodel.Helper:
+		if d.shadows(is, name) {
+			d.c.add(violation.Added(violation.MockOfSUT, d.is.at(is.Line, is.Text), "A new "+name+" takes the place of what approved tests use: "+is.Text))
+		}
+	}
+}
+
+// shadows reports whether a new helper is what approved tests reach under a
+// name that meant something else.
+func (d *fileDiff) shadows(is *testmodel.Unit, name string) bool {
+	suite, nested := suiteOf(is.Name)
+	if nested && unitNamed(d.was.file.Units, suite) == nil {
+		return false // in a new suite or class
+	}
+	return d.uses(name) && !d.defines(name) && name != "new" && name != "New" && name != ""
+}
+
+// addedSetup judges a new fixture or hook.
+func (d *fileDiff) addedSetup(is *testmodel.Unit, name string) {
+	suite, nested := suiteOf(is.Name)
+	switch {
+	case nested && unitNamed(d.was.file.Units, suite) == nil:
+	case strings.HasPrefix(name, "pytest_"), name == "load_tests", name == "TestMain":
+		line, text := harm(is)
+		d.c.add(violation.Added(violation.ConftestHook, d.is.at(line, text), "A new hook of the runner steers approved tests: "+is.Text))
+	case d.onlyOnDemand(is) && !d.uses(name):
+	default:
+		d.c.add(violation.Added(violation.FixtureChanged, d.is.at(is.Line, is.Text), "Set-up added that runs around approved tests: "+is.Text))
+	}
+}
+
+// onlyOnDemand reports whether a fixture runs only for tests that ask for it.
+func (d *fileDiff) onlyOnDemand(is *testmodel.Unit) bool {
+	for _, m := range is.Marks {
+		if slices.Contains(m.Tokens, "autouse") {
+			return false
+		}
+		if slices.Contains(m.Tokens, "fixture") {
+			return true
+		}
+	}
+	first := is.Text
+	return strings.HasPrefix(first, "let(") || strings.HasPrefix(first, "let ") || strings.HasPrefix(first, "subject(:")
+}
+
+// harm is the line of a hook that does something.
+func harm(is *testmodel.Unit) (line int, text string) {
+	items := flatten(is.Body)
+	for i := range items {
+		switch s := items[i]; s.Kind {
+		case testmodel.Assigns, testmodel.Exits, testmodel.Mocks, testmodel.Skip:
+			return s.Line, s.Text
+		}
+	}
+	if len(items) > 0 {
+		return items[0].Line, items[0].Text
+	}
+	return is.Line, is.Text
+}

@@ -1,0 +1,172 @@
+package testdiff
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/testmodel"
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// unitRows compares the cases of a parametrisation.
+func (u *unitDiff) unitRows() {
+	u.compareRows(u.was.Rows, u.is.Rows, true)
+}
+
+// rows compares the elements of two statements.
+func (u *unitDiff) rows(b, a *testmodel.Stmt) {
+	if len(b.Rows) > 0 || len(a.Rows) > 0 {
+		u.compareRows(b.Rows, a.Rows, u.iterated(b))
+	}
+}
+
+// iterated reports whether a list's elements are cases, each on its own, so
+// that more of them demand more.
+func (u *unitDiff) iterated(s *testmodel.Stmt) bool {
+	if s.Kind == testmodel.Loop {
+		return true
+	}
+	if u.was.Role == testmodel.Helper || u.was.Role == testmodel.Setup {
+		return false
+	}
+	for _, b := range s.Binds {
+		for i := range u.b {
+			if (u.b[i].Kind == testmodel.Loop || u.b[i].Kind == testmodel.With) && slices.Contains(u.b[i].Head, b) {
+				return true
+			}
+		}
+		if u.toplevel() && u.d.iterates(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// iterates reports whether a unit of the approved file loops over a name or is
+// parametrised with it.
+func (d *fileDiff) iterates(name string) bool {
+	for i := range d.was.file.Units {
+		unit := &d.was.file.Units[i]
+		for _, m := range unit.Marks {
+			if slices.Contains(m.Tokens, name) {
+				return true
+			}
+		}
+		if loopsOver(unit.Body, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func loopsOver(body []testmodel.Stmt, name string) bool {
+	for i := range body {
+		if body[i].Kind == testmodel.Loop && slices.Contains(body[i].Head, name) || loopsOver(body[i].Body, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// compareRows judges rows that are gone, changed or new; their order counts for
+// nothing where they are cases.
+func (u *unitDiff) compareRows(was, is []testmodel.Row, cases bool) {
+	gone, came := unmatchedRows(was, is)
+	fixture := u.d.kindFor(violation.TestModified, u.was) != violation.TestModified
+	for _, g := range gone {
+		k := versionOf(g, came)
+		switch {
+		case k >= 0 && onlyNamesDiffer(g.Tokens, came[k].Tokens):
+			came = slices.Delete(slices.Clone(came), k, k+1)
+		case k >= 0 && fixture:
+			u.d.report(violation.FixtureChanged, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Test data changed: "+g.Text+" became "+came[k].Text)
+			came = slices.Delete(slices.Clone(came), k, k+1)
+		case k >= 0:
+			u.d.report(violation.ExpectedChanged, u.was, u.d.was.at(g.Line, g.Text), u.d.is.at(came[k].Line, came[k].Text), "Test case changed: "+came[k].Text)
+			came = slices.Delete(slices.Clone(came), k, k+1)
+		case fixture:
+			u.d.report(violation.FixtureChanged, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Test data removed: "+g.Text)
+		case cases:
+			u.d.report(violation.ParamsDropped, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Parameter row removed: "+g.Text)
+		default:
+			u.d.report(violation.ExpectedChanged, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Test data removed: "+g.Text)
+		}
+	}
+	if cases {
+		return
+	}
+	for _, r := range came {
+		u.d.report(violation.ExpectedChanged, u.was, violation.Place{}, u.d.is.at(r.Line, r.Text), "Test data added: "+r.Text)
+	}
+}
+
+func unmatchedRows(was, is []testmodel.Row) (gone, came []testmodel.Row) {
+	count := map[string]int{}
+	for _, r := range is {
+		count[joined(r.Tokens)]++
+	}
+	for _, r := range was {
+		if k := joined(r.Tokens); count[k] > 0 {
+			count[k]--
+		} else {
+			gone = append(gone, r)
+		}
+	}
+	for _, r := range slices.Backward(is) {
+		if k := joined(r.Tokens); count[k] > 0 {
+			count[k]--
+			came = append(came, r)
+		}
+	}
+	slices.Reverse(came)
+	return gone, came
+}
+
+// versionOf is the new row that a gone one has most likely become, -1 if there
+// is none.
+func versionOf(gone testmodel.Row, came []testmodel.Row) int {
+	best, most := -1, 0.6
+	for k, r := range came {
+		if s := similarity(contentOf(gone.Tokens), contentOf(r.Tokens)); s >= most && k < 500 {
+			best, most = k, s
+		}
+	}
+	return best
+}
+
+// contentOf are a row's tokens without punctuation.
+func contentOf(tokens []string) []string {
+	out := make([]string, 0, len(tokens))
+	for _, t := range tokens {
+		if len(t) > 1 || isName(t) || t >= "0" && t <= "9" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// onlyNamesDiffer reports whether the only difference between two rows is how
+// the case is called: the value of a field for that.
+func onlyNamesDiffer(was, is []string) bool {
+	if len(was) != len(is) {
+		return false
+	}
+	for k := range was {
+		if was[k] == is[k] {
+			continue
+		}
+		if k < 2 || !isString(was[k]) || !isString(is[k]) || !(was[k-1] == ":" || was[k-1] == "=" || was[k-1] == "=>") || !isCaption(was[k-2]) {
+			return false
+		}
+	}
+	return true
+}
+
+func isCaption(token string) bool {
+	switch strings.ToLower(strings.Trim(token, "\"':")) {
+	case "name", "desc", "description", "title", "label", "msg", "message", "testname", "scenario", "displayname", "casename", "comment", "reason":
+		return true
+	default:
+		return false
+	}
+}

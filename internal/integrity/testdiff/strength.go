@@ -1,0 +1,170 @@
+package testdiff
+
+import (
+	"slices"
+
+	"workflow-reviewer/internal/integrity/testmodel"
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// verdict is what became of an assertion. The zero Kind says that it demands
+// at least what it did.
+type verdict struct {
+	Kind violation.Kind
+	Why  string // a sentence for people
+}
+
+func weaker(why string) verdict { return verdict{violation.AssertionWeakened, why} }
+
+var fine = verdict{}
+
+// judge compares an approved assertion with what stands in its place.
+func judge(was, is *testmodel.Assert) verdict {
+	w, i := oriented(was, is)
+	switch {
+	case w.Lost || w.Relation == testmodel.Always:
+		return fine
+	case i.Lost:
+		return weaker("Test assertion weakened: its outcome is no longer waited for or used, so it cannot fail")
+	case i.Relation == testmodel.Never:
+		return fine
+	case i.Relation == testmodel.Always, tautological(i) && !tautological(w):
+		return verdict{violation.Tautology, "Test assertion cannot fail any more: " + phrase(w) + " became " + phrase(i)}
+	case w.Relation == testmodel.Never:
+		return weaker("Test failure became " + phrase(i))
+	case implies(i, w):
+		return fine
+	case !equalTokens(w.Subject, i.Subject):
+		return judgeSubject(w, i)
+	case w.Relation == i.Relation && w.Negated == i.Negated:
+		return judgeSame(w, i)
+	case w.Negated != i.Negated && w.Relation == i.Relation:
+		return weaker("Test assertion turned into its opposite: " + phrase(w) + " became " + phrase(i))
+	case looser(w, i):
+		return weaker("Test assertion weakened: " + phrase(w) + " became " + phrase(i))
+	default:
+		return verdict{violation.ExpectedChanged, "Test assertion changed: " + phrase(w) + " became " + phrase(i)}
+	}
+}
+
+// oriented turns a symmetric assertion around where that brings the subjects
+// together.
+func oriented(was, is *testmodel.Assert) (w, i *testmodel.Assert) {
+	if symmetric(is.Relation) && !equalTokens(was.Subject, is.Subject) &&
+		(equalTokens(was.Subject, is.Expected) || symmetric(was.Relation) && equalTokens(was.Expected, is.Subject)) {
+		turned := *is
+		turned.Subject, turned.Expected = is.Expected, is.Subject
+		return was, &turned
+	}
+	return was, is
+}
+
+func symmetric(r testmodel.Relation) bool {
+	return r == testmodel.Equal || r == testmodel.Identical || r == testmodel.LooseEqual || r == testmodel.Approx
+}
+
+// tautological reports whether an assertion compares a value with itself, or
+// constants.
+func tautological(a *testmodel.Assert) bool {
+	switch a.Relation {
+	case testmodel.Equal, testmodel.Identical, testmodel.LooseEqual, testmodel.Approx, testmodel.OneOf, testmodel.Contains, testmodel.Matches, testmodel.Prefix, testmodel.Subset:
+		if a.Negated || len(a.Subject) == 0 {
+			return false
+		}
+		return equalTokens(a.Subject, a.Expected) || isLiteral(a.Subject) && isLiteral(a.Expected)
+	case testmodel.Compare:
+		return !a.Negated && equalTokens(a.Subject, a.Expected) && slices.Contains([]string{"<=", ">="}, a.Name) ||
+			isLiteral(a.Subject) && isLiteral(a.Expected)
+	case testmodel.Truthy, testmodel.NotNil, testmodel.TypeOf:
+		return isLiteral(a.Subject)
+	default:
+		return false
+	}
+}
+
+// judgeSubject compares assertions about different values.
+func judgeSubject(w, i *testmodel.Assert) verdict {
+	switch {
+	case w.Relation == testmodel.Throws && i.Relation == testmodel.Throws:
+		if v := judgeThrows(w, i); v.Kind != "" && v.Kind != violation.ExpectedChanged {
+			return v
+		}
+	case unwrapped(w.Subject, i.Subject) && equalTokens(w.Expected, i.Expected) && w.Relation == i.Relation && w.Negated == i.Negated:
+		return fine
+	case len(w.Subject) > 0 && contains(i.Subject, w.Subject) && alternatives(i.Subject) > alternatives(w.Subject):
+		return weaker("Test assertion weakened: an alternative is accepted beside " + phrase(w))
+	case len(w.Subject) > 0 && contains(i.Subject, w.Subject):
+		return weaker("Test assertion weakened: the value is normalised or narrowed before the check, " + quote(w.Subject) + " became " + quote(i.Subject))
+	case looser(w, i) && w.Relation != i.Relation:
+		return weaker("Test assertion weakened: " + phrase(w) + " became " + phrase(i))
+	}
+	return verdict{violation.TestModified, "Test assertion changed: it checks " + quote(i.Subject) + " instead of " + quote(w.Subject)}
+}
+
+func alternatives(tokens []string) int {
+	n := 0
+	for _, t := range tokens {
+		if t == "or" || t == "||" || t == "??" {
+			n++
+		}
+	}
+	return n
+}
+
+// normalisers are functions that make different values alike.
+var normalisers = []string{
+	"lower", "upper", "strip", "lstrip", "rstrip", "casefold", "title", "capitalize", "sorted", "set", "frozenset", "abs", "round",
+	"str", "repr", "bool", "toLowerCase", "toUpperCase", "trim", "trimEnd", "trimStart", "sort", "toSorted", "String", "Boolean",
+	"downcase", "upcase", "squish", "to_s", "uniq", "compact", "ToLower", "ToUpper", "TrimSpace", "Trim", "to_lowercase", "to_uppercase",
+	"to_ascii_lowercase", "ToLowerInvariant", "ToUpperInvariant", "toString", "ToString", "OrderBy", "stripIndent",
+}
+
+// unwrapped reports whether the only thing that is gone from a value is that it
+// was normalised, which made the check laxer.
+func unwrapped(was, is []string) bool {
+	at := index(was, is)
+	if at < 0 || len(is) == 0 || len(was) == len(is) {
+		return false
+	}
+	rest := slices.Concat(was[:at], was[at+len(is):])
+	for _, t := range rest {
+		if isName(t) && !slices.Contains(normalisers, t) && t != "strings" && t != "Math" {
+			return false
+		}
+	}
+	return true
+}
+
+// looser reports whether a relation demands less than another, of whatever
+// value.
+func looser(was, is *testmodel.Assert) bool {
+	return rank(is.Relation, is.Negated) < rank(was.Relation, was.Negated)
+}
+
+// rank orders relations by how much they tell about a value. Relations of one
+// rank cannot be compared.
+func rank(r testmodel.Relation, negated bool) int {
+	if negated {
+		return 1
+	}
+	switch r {
+	case testmodel.Always:
+		return 0
+	case testmodel.Truthy, testmodel.Falsy, testmodel.NotNil, testmodel.Called, testmodel.Succeeds:
+		return 1
+	case testmodel.TypeOf, testmodel.HasField, testmodel.Nil:
+		return 2
+	case testmodel.Length, testmodel.Compare, testmodel.CalledN:
+		return 3
+	case testmodel.Contains, testmodel.OneOf, testmodel.Prefix, testmodel.Matches:
+		return 4
+	case testmodel.Subset, testmodel.CalledWith, testmodel.Throws:
+		return 5
+	case testmodel.Approx, testmodel.LooseEqual, testmodel.Custom, testmodel.Snapshot:
+		return 6
+	case testmodel.Equal:
+		return 7
+	default:
+		return 8
+	}
+}
