@@ -1,7 +1,9 @@
-// Package ruby models what a test file in Ruby demands.
+// Package ruby models what a test file in Ruby demands: of RSpec, minitest and
+// test-unit.
 package ruby
 
 import (
+	"workflow-reviewer/internal/integrity/extract/build"
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/syntax"
 )
@@ -9,13 +11,192 @@ import (
 // Model is what the file demands. It answers for any tree, with tokens where
 // it does not understand; path is copied into the answer.
 func Model(t *syntax.Tree, path string) testmodel.File {
-	lines := testmodel.LinesOf(t.Source())
-	module := testmodel.Unit{Role: testmodel.Module, Line: 1, End: len(lines)}
-	for _, n := range t.Root().Named() {
-		module.Body = append(module.Body, testmodel.Stmt{
-			Kind: testmodel.Plain, Line: n.StartLine(), End: n.EndLine(), Text: lines.At(n.StartLine()),
-			Head: testmodel.Canon(n, testmodel.Options{}),
-		})
+	root := t.Root()
+	m := &model{
+		Builder: build.New(t, path),
+		docs:    heredocs(root),
+		demands: map[syntax.Node]bool{},
+		defines: map[syntax.Node]bool{},
+		helpers: map[string]bool{},
+		tables:  map[string]bool{},
 	}
-	return testmodel.File{Path: path, Units: []testmodel.Unit{module}}
+	m.survey(root)
+	unit := m.Open(testmodel.Module, "", root)
+	body := m.level(root.Named(), scope{unit: unit})
+	u := m.Unit(unit)
+	u.Body, u.Line, u.Text = body, 1, ""
+	return m.File()
+}
+
+// model is a file on its way into a model.
+type model struct {
+	*build.Builder
+	docs    map[syntax.Node]string
+	demands map[syntax.Node]bool // blocks and methods that assert something
+	defines map[syntax.Node]bool // blocks that define tests
+	helpers map[string]bool      // names of methods of the file that assert something
+	tables  map[string]bool      // names of lists that are only iterated
+}
+
+// maxClimb is how far up the tree a block is looked for.
+const maxClimb = 400
+
+// survey finds the blocks and methods that assert something or define tests,
+// and the lists that are only iterated.
+func (m *model) survey(root syntax.Node) {
+	uses := map[string]*use{}
+	for n := range root.All("call", "identifier", "constant", "method") {
+		if n.Is("constant", "identifier") {
+			count(n, uses)
+		}
+		name := methodName(n)
+		if n.Is("method") {
+			name = ""
+			if isTestName(n.Field("name").Text()) {
+				m.climb(n, m.defines)
+			}
+		}
+		switch {
+		case isAssertion(name):
+			m.climb(n, m.demands)
+		case unitSort(name) != none && (n.Is("call") && !n.Field("block").IsZero() || unitSort(name) == test):
+			m.climb(n, m.defines)
+		}
+	}
+	for name, u := range uses {
+		m.tables[name] = u.declared == 1 && u.iterated > 0 && u.other == 0
+	}
+}
+
+func (m *model) climb(n syntax.Node, found map[syntax.Node]bool) {
+	for range maxClimb {
+		if n = n.Parent(); n.IsZero() {
+			return
+		}
+		if !n.Is("block", "do_block", "method", "singleton_method", "if", "unless", "if_modifier", "unless_modifier", "begin", "for", "lambda") {
+			continue
+		}
+		if found[n] {
+			return
+		}
+		found[n] = true
+		if n.Is("method", "singleton_method") {
+			name := n.Field("name").Text()
+			m.helpers[name] = m.helpers[name] || m.demands[n]
+		}
+	}
+}
+
+// use is how often a name is used, and for what.
+type use struct{ declared, iterated, other int }
+
+func count(n syntax.Node, uses map[string]*use) {
+	u := uses[n.Text()]
+	if u == nil {
+		u = &use{}
+		uses[n.Text()] = u
+	}
+	p := n.Parent()
+	switch {
+	case p.Is("assignment") && n.FieldName() == "left":
+		u.declared++
+	case p.Is("call") && n.FieldName() == "receiver" && isIterator(p.Field("method").Text()) && !p.Field("block").IsZero():
+		u.iterated++
+	default:
+		u.other++
+	}
+}
+
+// isIterator reports whether a method calls its block once for each element.
+func isIterator(name string) bool {
+	switch name {
+	case "each", "each_pair", "each_with_index", "each_entry":
+		return true
+	default:
+		return false
+	}
+}
+
+// methodName is the name of what is called, also where it has no arguments.
+func methodName(n syntax.Node) string {
+	switch n.Kind() {
+	case "call":
+		return n.Field("method").Text()
+	case "identifier":
+		return n.Text()
+	default:
+		return ""
+	}
+}
+
+// args are the arguments of a call.
+func args(n syntax.Node) []syntax.Node { return n.Field("arguments").Named() }
+
+// arg is the i-th argument of a call, no node if there is none.
+func arg(n syntax.Node, i int) syntax.Node {
+	if a := args(n); i < len(a) {
+		return a[i]
+	}
+	return syntax.Node{}
+}
+
+// statements are the statements of a body, whatever holds it.
+func statements(n syntax.Node) []syntax.Node {
+	switch n.Kind() {
+	case "block", "do_block", "method", "singleton_method", "class", "module", "lambda", "singleton_class", "while", "until", "for":
+		return statements(n.Field("body"))
+	case "body_statement", "block_body", "then", "do", "else", "ensure", "begin", "parenthesized_statements", "program":
+		return n.Named()
+	case "":
+		return nil
+	default:
+		return []syntax.Node{n}
+	}
+}
+
+// params are the parameters of a method or block, each as its tokens.
+func (m *model) params(n syntax.Node) []string {
+	var out []string
+	for _, p := range n.Field("parameters").Named() {
+		t := m.tokens(p)
+		joined := ""
+		for i, s := range t {
+			if i > 0 {
+				joined += " "
+			}
+			joined += s
+		}
+		out = append(out, joined)
+	}
+	return out
+}
+
+// locals are the names that a body binds, parameters included.
+func (m *model) locals(n syntax.Node) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(n syntax.Node) {
+		if name := n.Text(); n.Is("identifier") && !seen[name] {
+			seen[name] = true
+			out = append(out, name)
+		}
+	}
+	n.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case "assignment", "operator_assignment":
+			add(n.Field("left"))
+			for _, c := range n.Field("left").Named() {
+				if n.Field("left").Is("left_assignment_list") {
+					add(c)
+				}
+			}
+		case "method_parameters", "block_parameters", "lambda_parameters", "destructured_parameter", "exception_variable":
+			for _, c := range n.Named() {
+				add(c)
+				add(c.Field("name"))
+			}
+		}
+		return true
+	})
+	return out
 }

@@ -1,0 +1,261 @@
+package ruby
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/extract/build"
+	"workflow-reviewer/internal/integrity/testmodel"
+	"workflow-reviewer/internal/syntax"
+)
+
+// scope is where units are defined: the file, a suite, or a class.
+type scope struct {
+	name        string           // of the suites around
+	unit        int              // of the suite or module
+	marks       []testmodel.Mark // that units get for the conditions around them
+	uncollected string           // why units are not found here
+	private     bool             // methods from here on are private
+	hidden      map[string]bool  // methods that are made private or removed
+	class       bool             // methods named test_… are tests here
+	depth       int
+}
+
+// level takes the statements of a suite, class or file apart: units are added,
+// the loose rest is returned.
+func (m *model) level(nodes []syntax.Node, s scope) []testmodel.Stmt {
+	var out []testmodel.Stmt
+	if s.depth++; s.depth > build.MaxDepth {
+		for _, n := range nodes {
+			out = m.plain(out, n)
+		}
+		return out
+	}
+	s.hidden = m.hiddenNames(nodes)
+	for _, n := range nodes {
+		if n.Is("identifier") {
+			switch n.Text() {
+			case "private", "protected":
+				s.private = true
+			case "public":
+				s.private = false
+			}
+		}
+		out = append(out, m.item(n, s)...)
+	}
+	return out
+}
+
+// hiddenNames are the methods that a class makes private or removes by name.
+func (m *model) hiddenNames(nodes []syntax.Node) map[string]bool {
+	hidden := map[string]bool{}
+	for _, n := range nodes {
+		switch methodName(n) {
+		case "private", "protected", "undef_method", "remove_method":
+			for _, a := range args(n) {
+				hidden[m.unquoted(a)] = true
+			}
+		}
+		if n.Is("undef") {
+			for _, a := range n.Named() {
+				hidden[a.Text()] = true
+			}
+		}
+	}
+	return hidden
+}
+
+func (m *model) plain(out []testmodel.Stmt, n syntax.Node) []testmodel.Stmt {
+	if head := m.tokens(n); len(head) > 0 {
+		out = append(out, m.Stmt(testmodel.Plain, n, head))
+	}
+	return out
+}
+
+// item is one statement of a suite, class or file.
+func (m *model) item(n syntax.Node, s scope) []testmodel.Stmt {
+	switch n.Kind() {
+	case "class", "module", "singleton_class":
+		m.class(n, s)
+		return nil
+	case "method", "singleton_method":
+		m.method(n, s)
+		return nil
+	case "call", "identifier":
+		if stmts, ok := m.looseCall(n, s); ok {
+			return stmts
+		}
+	case "if", "unless", "if_modifier", "unless_modifier":
+		if m.defines[n] {
+			return m.conditional(n, s, "")
+		}
+	case "for", "begin":
+		if m.defines[n] {
+			st := m.Stmt(testmodel.Loop, n, m.without(n, n.Field("body")))
+			st.Body = m.level(statements(n), s)
+			return []testmodel.Stmt{st}
+		}
+	}
+	return m.stmt(n, ctx{unit: s.unit, depth: s.depth}, false)
+}
+
+// looseCall is a call that stands in a suite: it imports, defines a unit, or
+// has units in its block. False if it is an ordinary statement.
+func (m *model) looseCall(n syntax.Node, s scope) ([]testmodel.Stmt, bool) {
+	name := methodName(n)
+	switch {
+	case (name == "require" || name == "require_relative" || name == "load") && n.Field("receiver").IsZero() && arg(n, 0).Is("string"):
+		source := m.unquoted(arg(n, 0))
+		if name == "require_relative" && !strings.HasPrefix(source, ".") {
+			source = "./" + source
+		}
+		m.Import(n, "", source)
+		return nil, true
+	case (name == "private" || name == "public" || name == "protected") && arg(n, 0).Is("method"):
+		s.private = s.private || name != "public"
+		m.method(arg(n, 0), s)
+		return nil, true
+	case m.define(n, name, s):
+		return nil, true
+	}
+	block := n.Field("block")
+	if block.IsZero() || !m.defines[block] {
+		return nil, false
+	}
+	st := m.blockHead(n, block)
+	st.Body = m.level(statements(block), s)
+	return []testmodel.Stmt{st}, true
+}
+
+// conditional is an if around units: they are skipped unless it holds.
+func (m *model) conditional(n syntax.Node, s scope, prefix string) []testmodel.Stmt {
+	if s.depth++; s.depth > build.MaxDepth {
+		return m.plain(nil, n)
+	}
+	word := strings.TrimSuffix(n.Kind(), "_modifier")
+	cond := append([]string{word}, m.tokens(n.Field("condition"))...)
+	st := m.Stmt(testmodel.Branch, n, cond)
+	if prefix != "" {
+		st.Head = append([]string{prefix}, cond...)
+	}
+	then := s
+	then.marks = append(slices.Clone(s.marks), m.Mark(testmodel.Skips, n, cond))
+	body := n.Field("consequence")
+	if body.IsZero() {
+		body = n.Field("body")
+	}
+	st.Body = m.level(statements(body), then)
+	out := []testmodel.Stmt{st}
+	other := n.Field("alternative")
+	then.marks[len(then.marks)-1].Tokens = append([]string{"else"}, cond...)
+	switch other.Kind() {
+	case "elsif":
+		out = append(out, m.conditional(other, then, "else")...)
+	case "else":
+		branch := m.Stmt(testmodel.Branch, other, []string{"else"})
+		branch.Body = m.level(statements(other), then)
+		out = append(out, branch)
+	}
+	return out
+}
+
+// class adds a class or module: a suite if it has tests.
+func (m *model) class(n syntax.Node, s scope) {
+	name := n.Field("name").Text()
+	if name == "" {
+		name = "<< " + n.Field("value").Text()
+	}
+	role := testmodel.Helper
+	body := n.Field("body")
+	isTest := m.hasTests(body)
+	if isTest {
+		role = testmodel.Suite
+	}
+	unit := m.Open(role, build.Qualify(s.name, name), n)
+	inner := scope{name: build.Qualify(s.name, name), unit: unit, depth: s.depth, class: true, uncollected: s.uncollected}
+	super := n.Field("superclass")
+	if isTest && n.Is("class") && super.IsZero() && !mixesIn(body) {
+		inner.uncollected = "its class is no test case"
+	}
+	var stmts []testmodel.Stmt
+	if !super.IsZero() {
+		stmts = append(stmts, m.Stmt(testmodel.Plain, n, m.tokens(super)))
+	}
+	stmts = append(stmts, m.level(statements(n), inner)...)
+	u := m.Unit(unit)
+	u.Body, u.Uncollected = stmts, inner.uncollected
+	if role == testmodel.Helper {
+		u.Uncollected = ""
+	}
+}
+
+// hasTests reports whether a class's body defines tests itself.
+func (m *model) hasTests(body syntax.Node) bool {
+	for _, c := range body.Named() {
+		if c.Is("method") && isTestName(c.Field("name").Text()) {
+			return true
+		}
+		if (c.Is("call") && !c.Field("block").IsZero()) && (unitSort(methodName(c)) == test || m.defines[c.Field("block")]) {
+			return true
+		}
+		if methodName(c) == "private" && arg(c, 0).Is("method") && isTestName(arg(c, 0).Field("name").Text()) {
+			return true
+		}
+	}
+	return false
+}
+
+func mixesIn(body syntax.Node) bool {
+	for _, c := range body.Named() {
+		if name := methodName(c); name == "include" || name == "extend" {
+			return true
+		}
+	}
+	return false
+}
+
+func isTestName(name string) bool { return strings.HasPrefix(name, "test_") }
+
+// method adds a method: a test, a hook, or a helper.
+func (m *model) method(n syntax.Node, s scope) {
+	name := n.Field("name").Text()
+	role := testmodel.Helper
+	switch {
+	case n.Is("singleton_method"):
+		name = n.Field("object").Text() + "." + name
+	case s.class && isTestName(name):
+		role = testmodel.Test
+	case s.class && slices.Contains([]string{"setup", "teardown", "before_setup", "after_setup", "before_teardown", "after_teardown"}, name):
+		role = testmodel.Setup
+	}
+	unit := m.Open(role, build.Qualify(s.name, name), n)
+	body := m.defaults(n.Field("parameters"))
+	body = append(body, m.body(n, ctx{unit: unit, depth: s.depth, top: true})...)
+	u := m.Unit(unit)
+	u.Body, u.Params, u.Locals = body, m.params(n), m.locals(n)
+	u.Marks = slices.Clone(s.marks)
+	if role != testmodel.Test {
+		return
+	}
+	switch {
+	case s.uncollected != "":
+		u.Uncollected = s.uncollected
+	case s.hidden[name]:
+		u.Uncollected = "it is made private or removed"
+	case s.private:
+		u.Uncollected = "it is private"
+	}
+}
+
+// defaults are the values that parameters have by default.
+func (m *model) defaults(params syntax.Node) []testmodel.Stmt {
+	var out []testmodel.Stmt
+	for _, p := range params.Named() {
+		if v := p.Field("value"); !v.IsZero() {
+			st := m.Stmt(testmodel.Assigns, p, m.tokens(p))
+			st.Binds = []string{p.Field("name").Text()}
+			out = append(out, st)
+		}
+	}
+	return out
+}
