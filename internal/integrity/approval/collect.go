@@ -2,7 +2,16 @@ package approval
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
@@ -14,9 +23,198 @@ type Options struct {
 	Protect []string // doublestar globs of further files that the tests are run by
 }
 
+// Bounds of what is collected and read.
+const (
+	maxCollected = 2000
+	maxRead      = 1 << 20 // bytes of one file whose references are followed
+	maxFolder    = 500     // files of a folder that tests name as a whole
+)
+
+// NoDigest stands in File.SHA256 where the content cannot be read: for
+// symbolic links, and files larger than change.MaxFile. Their blob id counts.
+const NoDigest = "0000000000000000000000000000000000000000000000000000000000000000"
+
 // Collect lists the feature's tests with everything that they load or are run
-// by, sorted by path. Notices say what could not be followed. Errors are those
-// of the tree and the context.
+// by, sorted by path. The implementation under test is not among it. Notices
+// say what was left out. Errors are those of the tree and the context.
 func Collect(ctx context.Context, tree change.Tree, o Options) ([]File, []workflow.Notice, error) {
-	return nil, nil, errors.New("not implemented")
+	entries, err := tree.List("")
+	if err != nil {
+		return nil, nil, fmt.Errorf("list files of %s: %w", tree.Commit(), err)
+	}
+	c := newCollector(tree, entries)
+	for _, t := range o.Tests {
+		if _, ok := c.entries[t]; !ok {
+			c.notice(t, "the test file is not in the tree, so it is not recorded")
+			continue
+		}
+		c.add(t, Test)
+	}
+	if err := c.follow(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := c.configuration(ctx, o.Protect); err != nil {
+		return nil, nil, err
+	}
+	if err := c.follow(ctx); err != nil { // what the configuration loads
+		return nil, nil, err
+	}
+	files, err := c.files(ctx)
+	return files, c.notices, err
+}
+
+// collector gathers files by following what they name.
+type collector struct {
+	tree    change.Tree
+	entries map[string]change.Entry
+	folders map[string][]string // files directly in a folder
+	roles   map[string]Role
+	queue   []string
+	text    map[string]string // of the files that were read
+	aliases map[string]map[string][]string
+	notices []workflow.Notice
+	full    bool
+}
+
+func newCollector(tree change.Tree, entries []change.Entry) *collector {
+	c := &collector{
+		tree: tree, entries: make(map[string]change.Entry, len(entries)), folders: map[string][]string{},
+		roles: map[string]Role{}, text: map[string]string{}, aliases: map[string]map[string][]string{},
+	}
+	for _, e := range entries {
+		c.entries[e.Path] = e
+		dir := path.Dir(e.Path)
+		c.folders[dir] = append(c.folders[dir], e.Path)
+	}
+	return c
+}
+
+func (c *collector) notice(p, text string) {
+	if len(c.notices) < 20 {
+		c.notices = append(c.notices, workflow.Notice{Warning: true, Path: p, Text: text})
+	}
+}
+
+// add puts a file of the tree into the record and, unless it is only
+// configuration, into the queue of those whose references are followed.
+func (c *collector) add(p string, role Role) {
+	if _, ok := c.entries[p]; !ok {
+		return
+	}
+	if _, ok := c.roles[p]; ok {
+		return
+	}
+	if len(c.roles) >= maxCollected {
+		if !c.full {
+			c.full = true
+			c.notice("", fmt.Sprintf("the tests load more than %d files: the others are not recorded", maxCollected))
+		}
+		return
+	}
+	if c.entries[p].Mode == change.ModeSubmodule {
+		c.notice(p, "the tests use a submodule, whose files cannot be recorded")
+		return
+	}
+	c.roles[p] = role
+	if role != Config {
+		c.queue = append(c.queue, p)
+	}
+}
+
+// follow adds what the queued files load, and what these load.
+func (c *collector) follow(ctx context.Context) error {
+	for len(c.queue) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p := c.queue[0]
+		c.queue = c.queue[1:]
+		text, ok, err := c.read(p)
+		if err != nil {
+			return err
+		}
+		c.beside(p)
+		if ok {
+			c.references(ctx, p, text)
+		}
+	}
+	return nil
+}
+
+// read returns a file's text; false if it is not one that is followed.
+func (c *collector) read(p string) (string, bool, error) {
+	if t, ok := c.text[p]; ok {
+		return t, true, nil
+	}
+	e, ok := c.entries[p]
+	if !ok || e.Size > maxRead || e.Mode == change.ModeSymlink || e.Mode == change.ModeSubmodule {
+		return "", false, nil
+	}
+	data, err := c.tree.ReadFile(p)
+	if errors.Is(err, change.ErrNotRegular) || errors.Is(err, change.ErrTooLarge) || errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, fmt.Errorf("read %q: %w", p, err)
+	}
+	text := string(data)
+	if strings.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
+		return "", false, nil
+	}
+	c.text[p] = text
+	return text, true, nil
+}
+
+// support adds a file if it belongs to tests.
+func (c *collector) support(p string) {
+	if _, ok := c.roles[p]; !ok && c.entries[p].Path != "" && c.isSupport(p) {
+		c.add(p, Support)
+	}
+}
+
+// protected adds the files that the configured globs match.
+func (c *collector) protected(globs []string) {
+	for _, p := range c.sorted() {
+		for _, g := range globs {
+			if ok, err := doublestar.Match(g, p); err == nil && ok {
+				c.add(p, Config)
+			}
+		}
+	}
+}
+
+func (c *collector) sorted() []string {
+	all := make([]string, 0, len(c.entries))
+	for p := range c.entries {
+		all = append(all, p)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// files renders what was collected.
+func (c *collector) files(ctx context.Context) ([]File, error) {
+	out := make([]File, 0, len(c.roles))
+	for p, role := range c.roles {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		e := c.entries[p]
+		f := File{Path: p, Mode: e.Mode, Blob: e.Blob, SHA256: NoDigest, Role: role}
+		if e.Mode != change.ModeSymlink {
+			data, err := c.tree.ReadFile(p)
+			switch {
+			case errors.Is(err, change.ErrTooLarge):
+				c.notice(p, "the file is too large to read: only its blob id is recorded")
+			case err != nil:
+				return nil, fmt.Errorf("read %q: %w", p, err)
+			default:
+				sum := sha256.Sum256(data)
+				f.SHA256 = hex.EncodeToString(sum[:])
+			}
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
 }

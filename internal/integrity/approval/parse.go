@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Parse reads a record strictly: unknown or repeated keys, paths outside of
+// Parse reads a record strictly, its files in any order: unknown or repeated keys, paths outside of
 // the repository, repeated files and malformed ids are errors that say what is
 // wrong and what to do. The record may be hostile.
 func Parse(data []byte) (Record, error) {
@@ -41,7 +41,11 @@ func parse(data []byte) (Record, error) {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return Record{}, errors.New("there is more after the record")
 	}
-	return r, r.check()
+	if err := r.check(); err != nil {
+		return Record{}, err
+	}
+	r.sort()
+	return r, nil
 }
 
 // noRepeats is an error if an object has a key twice: encoding/json takes the

@@ -41,7 +41,7 @@ type Record struct {
 	Feature  string `json:"feature"`
 	Type     string `json:"type"`     // always "tests"
 	Revision int    `json:"revision"` // from 1; counts the approvals of this feature's tests
-	Review   string `json:"review"`   // path of the review file
+	Review   string `json:"review"`   // path of the review file; may be empty in records of other tools
 	Head     string `json:"head"`     // commit id that was reviewed
 	Files    []File `json:"files"`    // sorted by path
 }
@@ -75,13 +75,17 @@ func (r Record) Render() []byte {
 	if r.Files == nil {
 		r.Files = []File{}
 	}
-	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	r.sort()
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	_ = enc.Encode(r) // plain strings and numbers always encode
 	return b.Bytes()
+}
+
+func (r Record) sort() {
+	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 }
 
 var (
@@ -102,32 +106,37 @@ func (r Record) check() error {
 		return fmt.Errorf("revision is %d, must be 1 or more", r.Revision)
 	case !objectID.MatchString(r.Head):
 		return fmt.Errorf("head %q is no commit id of 40 or 64 lower-case hexadecimal digits", r.Head)
-	case !inside(r.Review):
+	case r.Review != "" && !inside(r.Review):
 		return fmt.Errorf("review %q is no path inside the repository", r.Review)
 	case len(r.Files) == 0:
 		return fmt.Errorf("files is empty: a record names at least one test")
 	case len(r.Files) > MaxFiles:
 		return fmt.Errorf("files has %d entries, at most %d are read", len(r.Files), MaxFiles)
 	}
+	seen := map[string]bool{}
 	for i, f := range r.Files {
-		if err := f.check(len(r.Head)); err != nil {
+		if err := f.check(); err != nil {
 			return fmt.Errorf("files[%d]: %w", i, err)
 		}
-		if i > 0 && r.Files[i-1].Path >= f.Path {
-			return fmt.Errorf("files[%d]: path %q is listed twice or not in order", i, f.Path)
+		if len(f.Blob) != len(r.Files[0].Blob) {
+			return fmt.Errorf("files[%d]: blob %q is of another kind than the first file's", i, f.Blob)
 		}
+		if seen[f.Path] {
+			return fmt.Errorf("files[%d]: path %q is listed twice", i, f.Path)
+		}
+		seen[f.Path] = true
 	}
 	return nil
 }
 
-func (f File) check(idLength int) error {
+func (f File) check() error {
 	switch {
 	case !inside(f.Path):
 		return fmt.Errorf("path %q is no path inside the repository", f.Path)
 	case f.Mode != "100644" && f.Mode != "100755" && f.Mode != "120000":
 		return fmt.Errorf("mode %q of %q is none of 100644, 100755, 120000", f.Mode, f.Path)
-	case !objectID.MatchString(f.Blob) || len(f.Blob) != idLength:
-		return fmt.Errorf("blob %q of %q is no object id of %d lower-case hexadecimal digits", f.Blob, f.Path, idLength)
+	case !objectID.MatchString(f.Blob):
+		return fmt.Errorf("blob %q of %q is no object id of 40 or 64 lower-case hexadecimal digits", f.Blob, f.Path)
 	case !digest.MatchString(f.SHA256):
 		return fmt.Errorf("sha256 %q of %q is not 64 lower-case hexadecimal digits", f.SHA256, f.Path)
 	case f.Role != Test && f.Role != Support && f.Role != Config:

@@ -93,6 +93,8 @@ func formatByPattern(p, name, lower string) format {
 		return statements
 	case path.Ext(lower) == ".mk" || strings.HasPrefix(lower, "makefile."):
 		return makefile
+	case path.Ext(lower) == ".sh" || path.Ext(lower) == ".bash":
+		return shellScript
 	case path.Ext(lower) == ".rake":
 		return statements
 	case testRunner.MatchString(p):

@@ -1,0 +1,258 @@
+package approval
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/runner"
+)
+
+var scriptImport = regexp.MustCompile(`(?:from|import|require\s*\(|import\s*\(|mock\s*\(|unmock\s*\(|doMock\s*\(|requireActual\s*(?:<[^>\n]*>)?\(|importActual\s*(?:<[^>\n]*>)?\()\s*['"` + "`" + `]([^'"` + "`" + `\n]+)['"` + "`" + `]`)
+
+func (c *collector) script(ctx context.Context, p, text string) {
+	for _, m := range scriptImport.FindAllStringSubmatch(text, -1) {
+		for _, target := range c.scriptTargets(ctx, p, m[1]) {
+			if f := c.scriptFile(target); f != "" {
+				c.support(f)
+				c.mockOf(f)
+				break
+			}
+		}
+	}
+}
+
+// mockOf adds the manual mock beside a module.
+func (c *collector) mockOf(f string) {
+	stem := strings.TrimSuffix(path.Base(f), path.Ext(f))
+	c.named(path.Join(path.Dir(f), "__mocks__"), stem+".")
+}
+
+// scriptTargets are the paths without extension that a specifier may mean.
+func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string {
+	if strings.HasPrefix(spec, ".") {
+		return []string{path.Join(path.Dir(p), spec)}
+	}
+	var out []string
+	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+		for alias, targets := range c.aliasesOf(ctx, dir) {
+			prefix, wild := strings.CutSuffix(alias, "*")
+			if rest, ok := strings.CutPrefix(spec, prefix); ok && (wild || rest == "") {
+				for _, t := range targets {
+					out = append(out, path.Join(dir, strings.Replace(t, "*", rest, 1)))
+				}
+			}
+		}
+		if dir == "." {
+			break
+		}
+	}
+	slices.Sort(out)
+	if rest, ok := strings.CutPrefix(spec, "@/"); ok {
+		out = append(out, "src/"+rest, rest)
+	}
+	return append(out, path.Join(path.Dir(p), spec), spec)
+}
+
+func (c *collector) aliasesOf(ctx context.Context, dir string) map[string][]string {
+	p := path.Join(dir, "tsconfig.json")
+	if a, ok := c.aliases[p]; ok {
+		return a
+	}
+	var a map[string][]string
+	if text, ok, err := c.read(p); err == nil && ok {
+		a = runner.Aliases(ctx, []byte(text))
+	}
+	c.aliases[p] = a
+	return a
+}
+
+// scriptFile is the file that a module path without extension stands for.
+func (c *collector) scriptFile(target string) string {
+	exts := []string{".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue"}
+	candidates := []string{target}
+	for _, e := range exts {
+		candidates = append(candidates, target+e)
+	}
+	if stem, ok := strings.CutSuffix(target, ".js"); ok {
+		candidates = append(candidates, stem+".ts", stem+".tsx")
+	}
+	for _, e := range exts {
+		candidates = append(candidates, path.Join(target, "index"+e))
+	}
+	for _, f := range candidates {
+		if _, ok := c.entries[f]; ok {
+			return f
+		}
+	}
+	return ""
+}
+
+var (
+	goImport = regexp.MustCompile(`(?m)^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./~-]+)"`)
+	goModule = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
+)
+
+func (c *collector) golang(p, text string) {
+	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+		mod, ok, err := c.read(path.Join(dir, "go.mod"))
+		if err == nil && ok {
+			if m := goModule.FindStringSubmatch(mod); m != nil {
+				c.goPackages(dir, m[1], text)
+			}
+			return
+		}
+		if dir == "." {
+			return
+		}
+	}
+}
+
+// goPackages adds imported packages of the module that belong to tests.
+func (c *collector) goPackages(root, module, text string) {
+	for _, m := range goImport.FindAllStringSubmatch(text, -1) {
+		rel, ok := strings.CutPrefix(m[1], module+"/")
+		if !ok {
+			continue
+		}
+		files := c.folders[path.Join(root, rel)]
+		if !slices.ContainsFunc(files, func(f string) bool {
+			return path.Ext(f) == ".go" && !strings.HasSuffix(f, "_test.go") && c.isSupport(f)
+		}) {
+			continue
+		}
+		for _, f := range files {
+			if path.Ext(f) == ".go" && !strings.HasSuffix(f, "_test.go") {
+				c.add(f, Support)
+			}
+		}
+	}
+}
+
+var (
+	javaImport = regexp.MustCompile(`(?m)^\s*import\s+(?:static\s+)?([\w.]+?)(?:\.\*)?\s*;?\s*$`)
+	typeName   = regexp.MustCompile(`\b[A-Z]\w+\b`)
+)
+
+// java adds imported classes of the test source set, and those of the same
+// package that are named.
+func (c *collector) java(p, text string) {
+	i := strings.Index(p, "src/test/")
+	if i < 0 {
+		return
+	}
+	parts := strings.SplitN(p[i+len("src/test/"):], "/", 2)
+	root := p[:i] + "src/test/" + parts[0]
+	for _, m := range javaImport.FindAllStringSubmatch(text, -1) {
+		name := strings.ReplaceAll(m[1], ".", "/")
+		for _, rel := range []string{name, path.Dir(name)} {
+			for _, ext := range []string{".java", ".kt", ".groovy"} {
+				c.add(path.Join(root, rel)+ext, Support)
+			}
+		}
+	}
+	used := map[string]bool{}
+	for _, t := range typeName.FindAllString(text, -1) {
+		used[t] = true
+	}
+	for _, f := range c.folders[path.Dir(p)] {
+		if used[strings.TrimSuffix(path.Base(f), path.Ext(f))] && path.Ext(f) == path.Ext(p) {
+			c.add(f, Support)
+		}
+	}
+}
+
+var rubyRequire = regexp.MustCompile(`(?m)\b(require|require_relative|load)\s*\(?\s*['"]([^'"\n]+)['"]`)
+
+func (c *collector) ruby(p, text string) {
+	for _, m := range rubyRequire.FindAllStringSubmatch(text, -1) {
+		ref := strings.TrimSuffix(m[2], ".rb") + ".rb"
+		if m[1] == "require_relative" {
+			c.support(path.Join(path.Dir(p), ref))
+			continue
+		}
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+			c.support(path.Join(dir, ref))
+		}
+		c.support(ref)
+	}
+	if strings.Contains(text, "support") && strings.Contains(path.Base(p), "helper") {
+		c.folder(path.Join(path.Dir(p), "support"), ".rb")
+		c.folder(path.Join(path.Dir(p), "shared"), ".rb")
+	}
+	if strings.Contains(text, "FactoryBot") {
+		c.folder(path.Join(path.Dir(p), "factories"), ".rb")
+	}
+}
+
+var (
+	rustMod     = regexp.MustCompile(`(?m)^\s*(?:pub\s+)?mod\s+(\w+)\s*;`)
+	rustPath    = regexp.MustCompile(`#\[path\s*=\s*"([^"\n]+)"\]`)
+	rustInclude = regexp.MustCompile(`include(?:_str|_bytes)?!\s*\(\s*"([^"\n]+)"`)
+)
+
+// rust adds the modules of a test crate; of a source with tests in it, only
+// what it includes as data.
+func (c *collector) rust(p, text string) {
+	dir := path.Dir(p)
+	own := path.Join(dir, strings.TrimSuffix(path.Base(p), ".rs"))
+	for _, m := range rustMod.FindAllStringSubmatch(text, -1) {
+		for _, f := range []string{path.Join(dir, m[1]+".rs"), path.Join(dir, m[1], "mod.rs"), path.Join(own, m[1]+".rs"), path.Join(own, m[1], "mod.rs")} {
+			c.support(f)
+		}
+	}
+	for _, m := range rustPath.FindAllStringSubmatch(text, -1) {
+		c.support(path.Join(dir, m[1]))
+	}
+	for _, m := range rustInclude.FindAllStringSubmatch(text, -1) {
+		c.support(path.Join(dir, m[1]))
+	}
+}
+
+var csType = regexp.MustCompile(`\b(?:class|record|struct|interface|enum)\s+(\w+)`)
+
+// testProject adds the other files of a C# test project that define types
+// which the test names.
+func (c *collector) testProject(p string) {
+	text, ok, err := c.read(p)
+	if !ok || err != nil {
+		return
+	}
+	used := map[string]bool{}
+	for _, w := range typeName.FindAllString(text, -1) {
+		used[w] = true
+	}
+	for _, f := range c.below(c.projectFolder(path.Dir(p))) {
+		if path.Ext(f) != ".cs" || f == p || strings.Contains(f, "/obj/") || strings.Contains(f, "/bin/") {
+			continue
+		}
+		other, ok, err := c.read(f)
+		if !ok || err != nil {
+			continue
+		}
+		for _, m := range csType.FindAllStringSubmatch(other, -1) {
+			if used[m[1]] || strings.Contains(other, "assembly:") {
+				c.support(f)
+				break
+			}
+		}
+		if path.Base(f) == "GlobalUsings.cs" || path.Base(f) == "Usings.cs" {
+			c.support(f)
+		}
+	}
+}
+
+// projectFolder is the folder of the project file above a folder, or the
+// folder itself.
+func (c *collector) projectFolder(dir string) string {
+	for d := dir; ; d = path.Dir(d) {
+		if slices.ContainsFunc(c.folders[d], func(f string) bool { return path.Ext(f) == ".csproj" }) && d != "." {
+			return d
+		}
+		if d == "." {
+			return dir
+		}
+	}
+}

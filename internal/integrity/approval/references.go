@@ -1,0 +1,188 @@
+package approval
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// references adds what a file names: modules that it imports, and files and
+// folders by literal paths.
+func (c *collector) references(ctx context.Context, p, text string) {
+	switch path.Ext(p) {
+	case ".py":
+		c.python(p, text)
+	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".vue":
+		c.script(ctx, p, text)
+	case ".go":
+		c.golang(p, text)
+	case ".java", ".kt", ".groovy", ".scala":
+		c.java(p, text)
+	case ".rb":
+		c.ruby(p, text)
+	case ".rs":
+		c.rust(p, text)
+	case ".cs":
+	default:
+		return // data names nothing
+	}
+	c.literals(p, text)
+}
+
+var quoted = regexp.MustCompile("\"([^\"\\n]{1,300})\"|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`")
+
+// literals adds the files and folders that string literals name, alone or
+// joined with those next to them on the line: path.join("tests", "data").
+func (c *collector) literals(p, text string) {
+	const perLine, joined = 12, 4
+	for line := range strings.Lines(text) {
+		if len(line) > 4000 {
+			continue
+		}
+		var parts []string
+		for _, m := range quoted.FindAllStringSubmatch(line, perLine) {
+			parts = append(parts, m[1]+m[2]+m[3])
+		}
+		for i := range parts {
+			for j := i + 1; j <= min(len(parts), i+joined); j++ {
+				c.literal(p, strings.Join(parts[i:j], "/"))
+			}
+		}
+	}
+}
+
+// literal adds what a path names, tried from the file's folder, from those
+// above it, and from the resources of a Java test.
+func (c *collector) literal(p, ref string) {
+	ref = strings.TrimPrefix(strings.TrimPrefix(ref, "file://"), "classpath:")
+	ref = strings.TrimSuffix(strings.TrimPrefix(ref, "/"), "/")
+	if ref == "" || ref == "." || ref == ".." || strings.ContainsAny(ref, "*?\x00\\:<>|") || strings.Contains(ref, " ") && !strings.Contains(ref, "/") {
+		return
+	}
+	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+		if c.literalAt(path.Join(dir, ref)) || dir == "." {
+			break
+		}
+	}
+	if i := strings.Index(p, "src/test/"); i >= 0 {
+		c.literalAt(path.Join(p[:i], "src/test/resources", ref))
+		c.literalAt(path.Join(path.Dir(strings.Replace(p, "/java/", "/resources/", 1)), ref))
+	}
+}
+
+func (c *collector) literalAt(p string) bool {
+	if _, ok := c.entries[p]; ok {
+		if isData(p) || isTestFolder(p) {
+			c.support(p)
+		}
+		return true
+	}
+	if p == "." || len(c.folders[p]) == 0 && !c.hasBelow(p) || !testFolder.MatchString(path.Base(p)) && !isTestFolder(p) {
+		return false
+	}
+	for i, f := range c.below(p) {
+		if i == maxFolder {
+			c.notice(p, "the folder has more files than are recorded")
+			break
+		}
+		if isData(f) {
+			c.add(f, Support)
+		}
+	}
+	return true
+}
+
+func (c *collector) hasBelow(p string) bool {
+	for d := range c.folders {
+		if strings.HasPrefix(d, p+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func isTestFolder(p string) bool {
+	for _, d := range strings.Split(path.Dir(p), "/") {
+		if testFolder.MatchString(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// isData reports whether a file is no source code: that is recorded only where
+// it is imported.
+func isData(p string) bool {
+	switch path.Ext(p) {
+	case ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".go", ".java", ".kt", ".rb", ".rs", ".cs":
+		return false
+	default:
+		return true
+	}
+}
+
+var (
+	pyFrom    = regexp.MustCompile(`(?m)^\s*from\s+(\.*)([\w.]*)\s+import\s+\(?([^\n#;)]*)`)
+	pyImport  = regexp.MustCompile(`(?m)^\s*import\s+([\w., ]+)`)
+	pyPlugins = regexp.MustCompile(`(?s)pytest_plugins\s*(?::[^=]*)?=\s*[\[(]?([^\])\n]*(?:\n\s+[^\])\n]*)*)`)
+)
+
+func (c *collector) python(p, text string) {
+	bases := c.pythonBases(p)
+	for _, m := range pyFrom.FindAllStringSubmatch(text, -1) {
+		names := strings.FieldsFunc(m[3], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+		from := bases
+		if dots := len(m[1]); dots > 0 {
+			dir := path.Dir(p)
+			for range dots - 1 {
+				dir = path.Dir(dir)
+			}
+			from = []string{dir}
+		}
+		c.pythonModule(from, m[2])
+		for _, n := range names {
+			c.pythonModule(from, strings.TrimPrefix(m[2]+"."+n, "."))
+		}
+		if strings.Contains(text[:min(len(text), maxRead)], "import (") { // names on further lines
+			continue
+		}
+	}
+	for _, m := range pyImport.FindAllStringSubmatch(text, -1) {
+		for _, n := range strings.Split(m[1], ",") {
+			name, _, _ := strings.Cut(strings.TrimSpace(n), " ")
+			c.pythonModule(bases, name)
+		}
+	}
+	for _, m := range pyPlugins.FindAllStringSubmatch(text, -1) {
+		for _, q := range quoted.FindAllStringSubmatch(m[1], -1) {
+			c.pythonModule(bases, q[1]+q[2])
+		}
+	}
+}
+
+// pythonBases are the folders that modules are looked for in.
+func (c *collector) pythonBases(p string) []string {
+	out := []string{}
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		out = append(out, dir)
+	}
+	return append(out, ".", "src", "lib")
+}
+
+// pythonModule adds a module, with the packages on the way, where it is first
+// found.
+func (c *collector) pythonModule(bases []string, name string) {
+	if name == "" {
+		return
+	}
+	rel := strings.ReplaceAll(name, ".", "/")
+	for _, b := range bases {
+		for _, f := range []string{path.Join(b, rel) + ".py", path.Join(b, rel, "__init__.py")} {
+			if _, ok := c.entries[f]; ok {
+				c.support(f)
+				return
+			}
+		}
+	}
+}
