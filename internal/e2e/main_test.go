@@ -25,7 +25,11 @@ var setup struct {
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := readSetup(); err != nil {
+	start := readSetup
+	if flag.Arg(0) == "relay" {
+		start = func() error { return relay(flag.Args()[1:]) }
+	}
+	if err := start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -33,9 +37,6 @@ func TestMain(m *testing.M) {
 }
 
 func readSetup() error {
-	if len(os.Args) > 1 && os.Args[1] == "relay" {
-		return relay(os.Args[2:])
-	}
 	for name, to := range map[string]*string{
 		"E2E_IMAGE": &setup.image, "E2E_LABEL": &setup.label, "E2E_ACT": &setup.act, "E2E_BASE": &setup.base,
 	} {
