@@ -103,13 +103,14 @@ func TestMoves(t *testing.T) {
 		"all but":     `{"auto_review":{"default_auto_move":true,"auto_move_overrides":{"spec":false}}}`,
 		"none":        `{}`,
 	}
+	const tests = "from src.adder import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n"
 	for name, config := range shapes {
 		for _, prefix := range []string{"", "project-meta/"} {
 			t.Run(name+" "+prefix, func(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t, map[string]string{
 					prefix + "ROADMAP.md": roadmap, ".workflow/config.json": config, prefix + "specs/doing/adder.md": strings.ReplaceAll(goodSpec, "Login", "Adder"),
-					"src/adder.py": "", "tests/test_adder.py": "from src.adder import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n",
+					"src/adder.py": "", "tests/test_adder.py": tests, ".workflow/approvals/adder.json": record("adder", 1, map[string]string{"tests/test_adder.py": tests}),
 				}, map[string]string{
 					prefix + "specs/proposed/login.md": goodSpec,
 					"src/adder.py":                     "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b\n",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -15,6 +16,9 @@ type written struct {
 	files   []change.Write // review file and, if saved, its request; empty for a re-used verdict
 	move    *workflow.Move // nil if the artifact stays
 	content []byte         // of the file that moves
+	// approval is the value of the trailer that names the approval record among
+	// files, "" if there is none.
+	approval string
 }
 
 // batch is one commit of the commit-back and the results that it is for.
@@ -57,6 +61,11 @@ func newBatch(subject, head, version string, ws []written, of ...int) batch {
 		body.WriteString(w.line() + "\n")
 	}
 	fmt.Fprintf(&body, "\nReviewed-Head: %s\nWorkflow-Reviewer: %s\n", head, version)
+	for _, i := range of {
+		if ws[i].approval != "" {
+			fmt.Fprintf(&body, "%s: %s\n", baseline.Trailer, ws[i].approval)
+		}
+	}
 	b.Body = body.String()
 	return b
 }

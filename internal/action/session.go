@@ -12,6 +12,7 @@ import (
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
@@ -35,6 +36,7 @@ type session struct {
 	redactor *redact.Redactor
 	evidence evidence
 	vouched  vouching
+	witness  baseline.Witness // nil: nobody vouches for approval records on a branch
 	progress func(review.ProgressEvent)
 	notices  []workflow.Notice // of everything before the first round
 	started  time.Time
@@ -47,6 +49,10 @@ type round struct {
 	notices []workflow.Notice
 	jobs    []review.Job
 	results []workflow.Result
+
+	integrity  verified
+	violations []workflow.Violation
+	approvals  map[string]change.Write // approval records to write, by the artifact's name
 
 	unreviewed []string        // artifacts that were not asked for and have no verdict
 	newHead    string          // after the commit-back, "" if nothing was written
@@ -71,7 +77,13 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, fmt.Errorf("read earlier reviews: %w", err)
 	}
-	r := round{set: set, notices: slices.Concat(found.Notices, recordNotices)}
+	checked, err := s.verify(ctx, set, slices.Concat(found.Artifacts, others))
+	if err != nil {
+		return round{}, err
+	}
+	found.Artifacts = append(found.Artifacts, checked.added...)
+	r := round{set: set, notices: slices.Concat(found.Notices, recordNotices, checked.notices), integrity: checked}
+	r.violations = checked.violations(s.cfg.Integrity.Workarounds)
 	if err := s.checkEvidence(found.Artifacts, &r); err != nil {
 		return r, err
 	}
@@ -79,6 +91,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 		Set: set, Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
 		Records: records, Vouched: s.vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
+		Integrity: checked.details, Ended: checked.ended,
 	}, s.reviewOptions())
 	if err != nil {
 		return r, fmt.Errorf("plan the reviews: %w", err)
@@ -175,10 +188,13 @@ func (r *round) name(res *workflow.Result) {
 
 // report is the account of a round as it stands.
 func (s *session) report(ctx context.Context, r round, failure *workflow.Failure) report.Report {
+	if failure == nil {
+		failure = r.integrity.failure
+	}
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
 		NewHead: r.newHead, Commits: r.commits, Unreviewed: r.unreviewed,
-		Results: r.results, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
+		Results: r.results, Violations: r.violations, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
 		Dir: s.dir.there, ServerURL: s.env.get("GITHUB_SERVER_URL"), RunURL: runURL(s.env),
 	})
@@ -189,6 +205,10 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 func build(r *redact.Redactor, run report.Run) report.Report {
 	for i, n := range run.Notices {
 		run.Notices[i] = r.Notice(n)
+	}
+	run.Violations = slices.Clone(run.Violations)
+	for i, v := range run.Violations {
+		run.Violations[i] = r.Violation(v)
 	}
 	if run.Failure != nil {
 		f := r.Failure(*run.Failure)

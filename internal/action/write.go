@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/report"
-	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -31,7 +31,8 @@ func (f committerFunc) Commit(ctx context.Context, branch, head string, commits 
 // compose gathers what the commit-back writes for a round: nothing for a
 // re-used verdict but a move that is still due. It notes the moves in the
 // results; one whose file cannot be read is a warning there, not a lost review.
-func (s *session) compose(r *round) []written {
+func (s *session) compose(ctx context.Context, r *round) []written {
+	s.approve(ctx, r)
 	var out []written
 	for i := range r.results {
 		res := &r.results[i]
@@ -45,32 +46,38 @@ func (s *session) compose(r *round) []written {
 				res.MovedTo = w.move.To
 			}
 		}
-		if !res.Cached {
-			w.files = s.files(*res, r.jobs[i])
-		}
+		w.files, w.approval = s.files(r, i)
 		w.result = *res
 		out = append(out, w)
 	}
 	return out
 }
 
-// files are the review file and, if requests are saved, the request.
-func (s *session) files(res workflow.Result, job review.Job) []change.Write {
-	var out []change.Write
+// files are the review file and, if requests are saved, the request; and the
+// approval record with what its trailer says. Of a re-used verdict there is no
+// more than a record that is still due.
+func (s *session) files(r *round, i int) (out []change.Write, trailer string) {
+	res, job := r.results[i], r.jobs[i]
+	if w, ok := r.approvals[res.Artifact.Name()]; ok && res.Decision == workflow.Approved {
+		out, trailer = append(out, w), res.Artifact.Feature+" "+gitrepo.BlobID(w.Content)
+	}
+	if res.Cached {
+		return out, trailer
+	}
 	if s.cfg.SaveReviews {
 		out = append(out, change.Write{Path: res.ReviewPath, Content: record.Render(res)})
 	}
 	if path, content, ok := job.RequestFile(res); ok {
 		out = append(out, change.Write{Path: path, Content: []byte(s.redactor.Text(string(content)))})
 	}
-	return out
+	return out, trailer
 }
 
 // commitBack writes the reviews and moves of a round. A commit that fails with
 // a move is tried again without it: a failed move never loses a review. What a
 // writer wrote before it failed stays written and is not written again.
 func (s *session) commitBack(ctx context.Context, to Committer, branch string, r *round) error {
-	ws := s.compose(r)
+	ws := s.compose(ctx, r)
 	todo := commits(ws, r.set.Head, s.env.Version, s.cfg.CommitErrors)
 	for {
 		n, known, err := s.write(ctx, to, branch, r, todo)
@@ -127,9 +134,7 @@ func (s *session) write(ctx context.Context, to Committer, branch string, r *rou
 // still is what is written for a result whose artifact stays where it is.
 func (s *session) still(r *round, i int) written {
 	w := written{result: r.results[i]}
-	if !r.results[i].Cached {
-		w.files = s.files(r.results[i], r.jobs[i])
-	}
+	w.files, w.approval = s.files(r, i)
 	return w
 }
 

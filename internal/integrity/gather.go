@@ -47,7 +47,7 @@ func (c *checker) gather(ctx context.Context) error {
 		if c.Only != "" && b.Feature != c.Only {
 			continue
 		}
-		if !asked && len(b.Tampered) == 0 && !c.touches(b) {
+		if !asked && len(b.Tampered) == 0 && !c.touches(b) && !(b.Unknown && c.touchesRecord(b)) {
 			if b.Known() {
 				c.out.Untouched = append(c.out.Untouched, b.Feature)
 			}
@@ -72,6 +72,12 @@ func (c *checker) touches(b baseline.Baseline) bool {
 		_, ok := c.touched[f.Path]
 		return ok
 	})
+}
+
+// touchesRecord reports whether the change touches a feature's record.
+func (c *checker) touchesRecord(b baseline.Baseline) bool {
+	_, ok := c.touched[approval.Path(b.Feature)]
+	return ok
 }
 
 // file compares one approved file by its blob and mode.

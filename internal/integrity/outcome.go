@@ -54,7 +54,7 @@ func (f Feature) Verdict() Verdict {
 	switch {
 	case len(f.Violations) > 0:
 		return Breach
-	case f.Asked && f.Missing != "" && f.Strict:
+	case f.Missing != "" && f.Strict:
 		return Unverifiable
 	default:
 		return Clean

@@ -51,6 +51,7 @@ type Baseline struct {
 	// by the policy: nothing is approved without it.
 	Missing string
 	Strict  bool
+	Unknown bool // it cannot be found out whether there is a baseline
 	// Tampered are changes of the record that the branch makes itself.
 	Tampered []workflow.Violation
 	Notices  []workflow.Notice

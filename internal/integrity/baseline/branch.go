@@ -93,7 +93,12 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 	if !named {
 		c = Commit{}
 	}
-	ok, by := f.Witness(ctx, is.record, is.Blob, c)
+	ok, by, err := f.Witness(ctx, is.record, is.Blob, c)
+	if err != nil {
+		b.Source, b.Files, b.Strict, b.Unknown = None, nil, true, true
+		b.Missing = fmt.Sprintf("it cannot be found out who wrote %s: %v", at, err)
+		return "", ctx.Err()
+	}
 	if !ok {
 		return by, nil
 	}

@@ -32,9 +32,10 @@ type History interface {
 	Tree(ctx context.Context, sha string) (change.Tree, error)
 }
 
-// Witness vouches for a record that a branch carries. by says in words how; if
-// ok is false it says why not.
-type Witness func(ctx context.Context, r approval.Record, blob string, c Commit) (ok bool, by string)
+// Witness vouches for a record that a branch carries. c is the zero Commit where
+// no commit names the record. by says in words how; if ok is false it says why
+// not. An error is no answer.
+type Witness func(ctx context.Context, r approval.Record, blob string, c Commit) (ok bool, by string, err error)
 
 // Options say where to look.
 type Options struct {
@@ -152,7 +153,7 @@ func (f *finder) feature(ctx context.Context, feature string) (Baseline, error) 
 	}
 	switch {
 	case isOnBase && onBase.err != nil:
-		b.Source, b.Path, b.Strict = None, at, true
+		b.Source, b.Path, b.Strict, b.Unknown = None, at, true, true
 		b.Missing = fmt.Sprintf("the record %s of the base cannot be used: %v", at, onBase.err)
 	case isOnBase:
 		b.use(onBase, BaseRecord, f.Set.Base, "record on the base branch")
@@ -194,6 +195,7 @@ func (f *finder) without(ctx context.Context, b *Baseline) error {
 		b.Source = NoTests
 	default:
 		b.Source = None
+		b.Unknown = missing != ""
 		b.Missing = cmpOr(missing, "the base has neither a record, nor an approving review, nor a commit \"Approve tests: "+b.Feature+"\"")
 		b.Strict = !f.Warn && f.Doing(b.Feature)
 	}

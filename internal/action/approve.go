@@ -1,0 +1,127 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/workflow"
+)
+
+// approve makes the approval records of a round: one for each tests review that
+// ended APPROVED, unless what it would say is on record already. Each review
+// learns the blob id of its record. A record that cannot be made takes the
+// approval with it: tests that nobody can hold an implementation to are not
+// approved.
+func (s *session) approve(ctx context.Context, r *round) {
+	r.approvals = map[string]change.Write{}
+	for i := range r.results {
+		res := &r.results[i]
+		if res.Decision != workflow.Approved || res.Artifact.Type != workflow.Tests {
+			continue
+		}
+		rec, due, err := s.approvalOf(ctx, r, *res)
+		switch {
+		case err != nil:
+			res.Decision, res.Cached, res.ReviewPath = workflow.Error, false, ""
+			res.Failure = &workflow.Failure{
+				Class: "integrity", Message: fmt.Sprintf("the approval could not be recorded: %v", err),
+				Action: "Correct what is named and run again; the tests were found good.",
+			}
+			r.name(res)
+			continue
+		case !due:
+			continue
+		}
+		content := rec.Render()
+		r.approvals[res.Artifact.Name()] = change.Write{Path: approval.Path(rec.Feature), Content: content}
+		if !res.Cached { // what is written is not rewritten
+			res.Integrity = withApproval(res.Integrity, gitrepo.BlobID(content))
+		}
+	}
+}
+
+func withApproval(i *workflow.Integrity, blob string) *workflow.Integrity {
+	out := workflow.Integrity{Verdict: "clean"}
+	if i != nil {
+		out = *i
+	}
+	out.Approval = blob
+	return &out
+}
+
+// approvalOf is the record of an approved review; due is false if one that says
+// the same counts already.
+func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result) (rec approval.Record, due bool, err error) {
+	tests, others := r.approvedFiles(res.Artifact)
+	if len(tests) == 0 {
+		return rec, false, nil
+	}
+	files, _, err := approval.Collect(ctx, r.set.HeadTree, approval.Options{Tests: tests, Protect: s.cfg.Integrity.Protect})
+	if err != nil {
+		return rec, false, err
+	}
+	files, err = withHelpers(r.set.HeadTree, files, others)
+	if err != nil {
+		return rec, false, err
+	}
+	slices.SortFunc(files, func(a, b approval.File) int { return strings.Compare(a.Path, b.Path) })
+	rec = approval.Record{
+		Version: approval.Version, Feature: res.Artifact.Feature, Type: string(workflow.Tests), Revision: 1,
+		Review: res.ReviewPath, Head: r.set.Head, Files: files,
+	}
+	if f, ok := r.integrity.outcome.Of(res.Artifact.Feature); ok {
+		rec.Revision = f.Revision + 1
+		if sameFiles(f.Files, files, res.Cached) && (f.Source == baseline.BaseRecord || f.Source == baseline.BranchRecord) {
+			return rec, false, nil
+		}
+	}
+	_, err = approval.Parse(rec.Render())
+	return rec, true, err
+}
+
+// approvedFiles are the tests that an approval is for, and the other files that
+// were reviewed with them.
+func (r *round) approvedFiles(a workflow.Artifact) (tests, others []string) {
+	tests = slices.Clone(a.Tests)
+	for _, f := range a.Files {
+		if r.integrity.role != nil && r.integrity.role(f.Path) == detect.Test {
+			tests = append(tests, f.Path)
+		} else {
+			others = append(others, f.Path)
+		}
+	}
+	slices.Sort(tests)
+	return slices.Compact(tests), others
+}
+
+// sameFiles reports whether a record lists the same files; of a verdict that is
+// re-used, only the tests count, as it was about nothing else.
+func sameFiles(a, b []approval.File, testsAlone bool) bool {
+	versions := func(files []approval.File) map[string]string {
+		out := map[string]string{}
+		for _, f := range files {
+			if !testsAlone || f.Role == approval.Test {
+				out[f.Path] = f.Blob + cmp.Or(f.Role, " ")
+			}
+		}
+		return out
+	}
+	one, two := versions(a), versions(b)
+	if len(one) != len(two) {
+		return false
+	}
+	for p, v := range one {
+		if two[p] != v {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,113 @@
+package action
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+// approvedRFCs are where accepted requests for changes are kept.
+func approvedRFCs() []string {
+	return []string{"rfcs/approved", "project-meta/rfcs/approved", "project-content/rfcs/approved"}
+}
+
+// Bounds of what is read of RFCs.
+const (
+	maxRFCs     = 200
+	maxRFCBytes = 8 << 20
+)
+
+// permits tells what allows a change of approved tests: the label that somebody
+// with write permission set for this very head, or an approved RFC on the base
+// that names the path.
+func (s *session) permits(set change.Set) (func(path string) string, []workflow.Notice, error) {
+	if s.asked.baseline {
+		by := fmt.Sprintf("the label %q, set by %s for this head", s.asked.label, s.asked.writer)
+		return func(string) string { return by }, nil, nil
+	}
+	rfcs, notices, err := readRFCs(set.BaseTree)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(p string) string {
+		for _, r := range rfcs {
+			if names(r.text, p) {
+				return r.path
+			}
+		}
+		return ""
+	}, notices, nil
+}
+
+type rfc struct{ path, text string }
+
+// readRFCs reads the approved RFCs of the base. What is too much is left out
+// with a notice: it then permits nothing.
+func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error) {
+	var size int64
+	for _, folder := range approvedRFCs() {
+		entries, err := base.List(folder)
+		if err != nil {
+			return nil, nil, fmt.Errorf("list %q of the base: %w", folder, err)
+		}
+		for _, e := range entries {
+			if !slices.Contains([]string{".md", ".txt", ".rst", ".adoc"}, strings.ToLower(path.Ext(e.Path))) || e.Mode == change.ModeSymlink {
+				continue
+			}
+			if size += e.Size; len(out) == maxRFCs || size > maxRFCBytes {
+				return out, []workflow.Notice{{Warning: true, Path: folder, Text: fmt.Sprintf("Only the first %d approved RFCs are read; move those that are done elsewhere.", len(out))}}, nil
+			}
+			data, err := base.ReadFile(e.Path)
+			if err != nil {
+				return nil, nil, fmt.Errorf("read %q of the base: %w", e.Path, err)
+			}
+			out = append(out, rfc{e.Path, string(data)})
+		}
+	}
+	return out, nil, nil
+}
+
+// names reports whether a text names a path as a word of its own: not as a part
+// of a longer path.
+func names(text, p string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], p)
+		if i < 0 {
+			return false
+		}
+		start := from + i
+		end := start + len(p)
+		before := strings.TrimSuffix(text[:start], "./")
+		if !pathEnd(before) && !pathStart(text[end:]) {
+			return true
+		}
+		from = start + 1
+	}
+}
+
+// pathEnd reports whether a text ends in what could belong to a path.
+func pathEnd(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s != "" && pathRune(r)
+}
+
+// pathStart reports whether a text begins with what could belong to a path; a
+// full stop before a space ends a sentence.
+func pathStart(s string) bool {
+	r, size := utf8.DecodeRuneInString(s)
+	if r == '.' {
+		next, _ := utf8.DecodeRuneInString(s[size:])
+		return s[size:] != "" && pathRune(next)
+	}
+	return s != "" && pathRune(r)
+}
+
+func pathRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '/' || r == '.' || r == '\\'
+}

@@ -1,0 +1,63 @@
+package action
+
+import (
+	"context"
+	"fmt"
+
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// vouch is who vouches for an approval record on a branch: GitHub's signature
+// on the commit that carries it, made for this action's identity; or, where a
+// squash made another commit of it, the check run that this action completed
+// with the review that names the record. Without GitHub there is nobody.
+func (j *job) vouch(repo *gitrepo.Repo) baseline.Witness {
+	if j.client == nil || j.act() {
+		return nil
+	}
+	return func(ctx context.Context, r approval.Record, blob string, c baseline.Commit) (bool, string, error) {
+		if c.SHA != "" {
+			commit, err := j.client.Commit(ctx, c.SHA)
+			if err != nil {
+				return false, "", fmt.Errorf("ask who signed %s: %w", short(c.SHA), err)
+			}
+			self, err := j.client.Self(ctx)
+			if err != nil {
+				return false, "", fmt.Errorf("ask for this action's identity: %w", err)
+			}
+			if commit.Verified && self != "" && commit.Author == self {
+				return true, "in a commit that GitHub signed for " + self, nil
+			}
+		}
+		if j.reviewVouches(ctx, repo, r, blob) {
+			return true, "named by a review that the check of this action vouches for", nil
+		}
+		return false, "no commit that GitHub signed for this action carries it", nil
+	}
+}
+
+// reviewVouches looks for the review of a record, as the head has it, and for
+// the check run that was completed with exactly that review.
+func (j *job) reviewVouches(ctx context.Context, repo *gitrepo.Repo, r approval.Record, blob string) bool {
+	tree, err := repo.Tree(j.ev.Head.SHA)
+	if err != nil {
+		return false
+	}
+	data, err := tree.ReadFile(r.Review)
+	if err != nil {
+		return false
+	}
+	rec, err := record.Parse(r.Review, data)
+	if err != nil || rec.Result == nil || rec.Result.Integrity == nil {
+		return false
+	}
+	if rec.Type != workflow.Tests || rec.Feature != r.Feature || rec.Decision != workflow.Approved || rec.Result.Integrity.Approval != blob {
+		return false
+	}
+	rec.Digest = record.Digest(data)
+	return j.checkVouches(ctx, rec.Head, rec)
+}
