@@ -96,25 +96,12 @@ func (u *unitDiff) changedLoop(i, j int) {
 	b, a := &u.b[i], &u.a[j]
 	switch {
 	case equalTokens(b.Head, a.Head):
-	case len(b.Rows) > 0 && len(a.Rows) == 0 && u.rowsOf(a.Stmt) != nil:
-		named := *a.Stmt
-		named.Rows = u.rowsOf(a.Stmt)
-		u.rows(b.Stmt, &named)
+	case u.rowsOfLoop(a) != nil && (len(b.Rows) > 0 || rowsNamed(u.b, &u.d.was.file, b.Head) != nil): // judged by rows
 	case fewer(b.Head, a.Head):
 		u.changed(violation.ParamsDropped, i, j, "The test loops over fewer cases: "+a.Text)
 	default:
 		u.changed(violation.TestModified, i, j, "The test loops over something else: "+a.Text)
 	}
-}
-
-// rowsOf are the rows of the list that a loop of the head names.
-func (u *unitDiff) rowsOf(loop *testmodel.Stmt) []testmodel.Row {
-	for j := range u.a {
-		if u.a[j].Kind == testmodel.Assigns && len(u.a[j].Rows) > 0 && len(u.a[j].Binds) == 1 && slices.Contains(loop.Head, u.a[j].Binds[0]) {
-			return u.a[j].Rows
-		}
-	}
-	return nil
 }
 
 // fewer reports whether a loop's head plainly covers less: a part of the same,

@@ -70,6 +70,10 @@ func (d *fileDiff) compare(was, is *testmodel.Unit) {
 	if equalUnits(was, is) {
 		return
 	}
+	if was.Name != is.Name && covers(is, was) {
+		d.c.harmless(d.was.path, "%s is a case of %s now", describeUnit(was), is.Name)
+		return
+	}
 	if was.Uncollected == "" && is.Uncollected != "" && was.Role == testmodel.Test {
 		d.report(violation.TestUncollected, was, d.was.at(was.Line, was.Text), d.is.at(d.uncollectedLine(is), ""),
 			fmt.Sprintf("Test %s no longer runs: %s", lastPart(was.Name), is.Uncollected))

@@ -67,6 +67,7 @@ func (u *unitDiff) newMark(m testmodel.Mark, gone []testmodel.Mark) {
 		at(violation.MockOfSUT, "The unit under test is replaced")
 	case m.Mock != "":
 		at(violation.TestModified, "Something is replaced in an approved test")
+	case isAsync(m) && u.awaits():
 	case !neutralMark(m):
 		u.plainMark(m, gone)
 	}
@@ -108,7 +109,7 @@ func (u *unitDiff) plainMark(m testmodel.Mark, gone []testmodel.Mark) {
 
 // goneMark judges an approved mark that is gone.
 func (u *unitDiff) goneMark(m testmodel.Mark, came []testmodel.Mark) {
-	if m.Effect != "" || neutralMark(m) {
+	if m.Effect != "" || neutralMark(m) && !(drives(m) && slices.ContainsFunc(u.is.Marks, isAsync)) {
 		return
 	}
 	for _, c := range came {
@@ -173,4 +174,23 @@ func neutralMark(m testmodel.Mark) bool {
 		}
 	}
 	return true
+}
+
+// isAsync reports whether a mark says that the test is a coroutine.
+func isAsync(m testmodel.Mark) bool { return len(m.Tokens) == 1 && m.Tokens[0] == "async" }
+
+// drives reports whether a mark is what makes a runner await a coroutine.
+func drives(m testmodel.Mark) bool {
+	for _, t := range m.Tokens {
+		if t == "asyncio" || t == "anyio" || t == "trio" || t == "tokio" {
+			return true
+		}
+	}
+	return false
+}
+
+// awaits reports whether a test awaits something and a mark makes its runner
+// await the test.
+func (u *unitDiff) awaits() bool {
+	return u.isNames["await"] && (slices.ContainsFunc(u.is.Marks, drives) || slices.ContainsFunc(u.was.Marks, drives))
 }

@@ -141,6 +141,8 @@ func (c *comparison) judgeFate(d *fileDiff, f *fate) {
 		switch {
 		case u.at >= 0:
 			c.arrived(d, u.unit, c.came[u.at])
+		case u.unit.Role == testmodel.Test && d.covered(u.unit):
+			c.harmless(d.was.path, "%s is a case of another test now", describeUnit(u.unit))
 		case u.unit.Role == testmodel.Test && u.unit.Uncollected == "":
 			c.add(violation.Removed(violation.TestDeleted, d.was.at(u.unit.Line, u.unit.Text), "Test deleted: "+lastPart(u.unit.Name)))
 		case !wholeFile:
@@ -258,4 +260,15 @@ func (c *comparison) focused(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// covered reports whether a test is one case of a parametrised test of the
+// head's file.
+func (d *fileDiff) covered(was *testmodel.Unit) bool {
+	for i := range d.is.file.Units {
+		if covers(&d.is.file.Units[i], was) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package testdiff
 
 import (
+	"slices"
 	"sort"
 
 	"workflow-reviewer/internal/integrity/testmodel"
@@ -140,7 +141,7 @@ func (u *unitDiff) pairRest() {
 			continue
 		}
 		for _, j := range places[u.b[i].at] {
-			if u.b[i].Kind != u.a[j].Kind || len(all) > maxCandidates {
+			if u.b[i].Kind != u.a[j].Kind || len(all) > maxCandidates || !sameBinds(u.b[i].Binds, u.a[j].Binds) {
 				continue
 			}
 			s := similarity(u.b[i].Head, u.a[j].Head)
@@ -153,4 +154,18 @@ func (u *unitDiff) pairRest() {
 		}
 	}
 	u.take(all)
+}
+
+// sameBinds reports whether two statements bind something in common, or
+// nothing at all.
+func sameBinds(a, b []string) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
+	for _, name := range a {
+		if slices.Contains(b, name) {
+			return true
+		}
+	}
+	return false
 }

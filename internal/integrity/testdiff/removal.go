@@ -63,7 +63,13 @@ func (u *unitDiff) impliedElsewhere(i int) bool {
 			continue
 		}
 		w, x := oriented(was, u.resolved(u.a[j].Assert, u.isValue))
-		if implies(x, w) && !x.Lost {
+		if implies(x, w) {
+			return true
+		}
+	}
+	for _, l := range u.unrolled() {
+		w, x := oriented(was, l.assert)
+		if implies(x, w) && u.sameGuards(i, l.loop) {
 			return true
 		}
 	}

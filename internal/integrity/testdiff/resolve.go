@@ -28,6 +28,21 @@ func values(items []item) map[string][]string {
 	return out
 }
 
+// constants adds values that are assigned at the top of a file and that the
+// other version of the unit does not name.
+func constants(s *side, to map[string][]string, other map[string]bool) {
+	for i := range s.file.Units {
+		if s.file.Units[i].Role != testmodel.Module && s.file.Units[i].Role != testmodel.Suite {
+			continue
+		}
+		for name, v := range values(flatten(s.file.Units[i].Body)) {
+			if _, ok := to[name]; !ok && !other[name] {
+				to[name] = v
+			}
+		}
+	}
+}
+
 // rightSide is the value of a plain assignment, nil if it is not that plain.
 func rightSide(s *testmodel.Stmt) []string {
 	if len(s.Rows) > 0 {
@@ -36,10 +51,10 @@ func rightSide(s *testmodel.Stmt) []string {
 	for i, t := range s.Head {
 		switch t {
 		case "=", ":=":
-			if i > 0 && i+1 < len(s.Head) {
-				return s.Head[i+1:]
+			if i == 0 || i+1 >= len(s.Head) {
+				return nil
 			}
-			return nil
+			return s.Head[i+1:]
 		case "(", "[", "{":
 			return nil
 		}

@@ -10,13 +10,20 @@ import (
 
 // unitRows compares the cases of a parametrisation.
 func (u *unitDiff) unitRows() {
-	u.compareRows(u.was.Rows, u.is.Rows, true)
+	u.compareRows(caseRows(u.was, &u.d.was.file), caseRows(u.is, &u.d.is.file), true)
 }
 
 // rows compares the elements of two statements.
-func (u *unitDiff) rows(b, a *testmodel.Stmt) {
-	if len(b.Rows) > 0 || len(a.Rows) > 0 {
-		u.compareRows(b.Rows, a.Rows, u.iterated(b))
+func (u *unitDiff) rows(i, j int) {
+	was, is := u.b[i].Rows, u.a[j].Rows
+	if u.b[i].Kind == testmodel.Loop && !u.exact[i] {
+		if len(was) == 0 {
+			was = rowsNamed(u.b, &u.d.was.file, u.b[i].Head)
+		}
+		is = u.rowsOfLoop(&u.a[j])
+	}
+	if len(was) > 0 || len(is) > 0 {
+		u.compareRows(was, is, u.iterated(u.b[i].Stmt))
 	}
 }
 

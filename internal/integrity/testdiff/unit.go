@@ -18,6 +18,7 @@ type unitDiff struct {
 	isValue  map[string][]string
 	wasNames map[string]bool // tokens of the approved unit
 	isNames  map[string]bool
+	loops    *[]loopAssert // of the head, see unrolled
 }
 
 func newUnitDiff(d *fileDiff, was, is *testmodel.Unit) *unitDiff {
@@ -31,6 +32,8 @@ func newUnitDiff(d *fileDiff, was, is *testmodel.Unit) *unitDiff {
 func (u *unitDiff) body() {
 	u.b, u.a = flatten(u.was.Body), flatten(u.is.Body)
 	u.wasValue, u.isValue = values(u.b), values(u.a)
+	constants(u.d.was, u.wasValue, u.isNames)
+	constants(u.d.is, u.isValue, u.wasNames)
 	u.align()
 	u.alignMoved()
 	u.alignResolved()
@@ -149,7 +152,7 @@ func (u *unitDiff) statement(i int) {
 		return
 	}
 	b, a := &u.b[i], &u.a[j]
-	u.rows(b.Stmt, a.Stmt)
+	u.rows(i, j)
 	if a.Swallows && !b.Swallows && a.Kind == b.Kind {
 		u.changed(violation.ExceptionSwallowed, i, j, "Failures are swallowed: "+a.Text)
 	}

@@ -40,7 +40,7 @@ func head(a *testmodel.Assert) []string {
 
 // conjuncts are the assertions that an expression is true.
 func conjuncts(n syntax.Node) []*testmodel.Assert {
-	n = unwrap(n)
+	n = bare(n)
 	if n.Is("boolean_operator") && n.Field("operator").Text() == "and" {
 		return append(conjuncts(n.Field("left")), conjuncts(n.Field("right"))...)
 	}
@@ -52,7 +52,7 @@ func conjuncts(n syntax.Node) []*testmodel.Assert {
 
 // demand is the assertion that an expression other than a conjunction is true.
 func demand(n syntax.Node) *testmodel.Assert {
-	n = unwrap(n)
+	n = bare(n)
 	switch n.Kind() {
 	case "not_operator":
 		return invert(demand(n.Field("argument")))
@@ -112,7 +112,7 @@ func isTrue(n syntax.Node) bool {
 
 // alwaysTrue reports whether one side of an or is a constant that is true.
 func alwaysTrue(n syntax.Node) bool {
-	n = unwrap(n)
+	n = bare(n)
 	if !n.Is("boolean_operator") {
 		return isTrue(n)
 	}
@@ -139,7 +139,7 @@ func comparisons(n syntax.Node) []*testmodel.Assert {
 	var out []*testmodel.Assert
 	for i, op := range operators {
 		if i+1 < len(operands) {
-			out = append(out, comparison(unwrap(operands[i]), op, unwrap(operands[i+1])))
+			out = append(out, comparison(bare(operands[i]), op, bare(operands[i+1])))
 		}
 	}
 	if len(out) == 0 {

@@ -23,6 +23,11 @@ func (m *modeler) assertionCall(out []testmodel.Stmt, s testmodel.Stmt, call syn
 	if asserts == nil && customName.MatchString(name) {
 		asserts = []*testmodel.Assert{custom(call, name)}
 	}
+	if call.Parent().Is("await") {
+		for _, a := range asserts {
+			a.Subject = append([]string{"await"}, a.Subject...)
+		}
+	}
 	if asserts == nil {
 		return append(out, s)
 	}
@@ -92,7 +97,7 @@ var operators = map[string]string{
 
 // binary models an assertion of two values.
 func binary(name string, positional []syntax.Node, keyword map[string]syntax.Node) *testmodel.Assert {
-	left, right := unwrap(positional[0]), unwrap(positional[1])
+	left, right := bare(positional[0]), bare(positional[1])
 	if op, ok := operators[name]; ok {
 		a := comparison(left, op, right)
 		tolerance(a, keyword, "rtol", "atol", "check_dtype", "check_names", "check_like", "check_index_type", "check_exact")

@@ -41,6 +41,14 @@ func unwrap(n syntax.Node) syntax.Node {
 	return n
 }
 
+// bare is an expression without the parentheses around it.
+func bare(n syntax.Node) syntax.Node {
+	for n.Is("parenthesized_expression") && len(n.Named()) == 1 {
+		n = n.Named()[0]
+	}
+	return n
+}
+
 // callee is a call's function as dotted text, "" if it is not that simple.
 func callee(call syntax.Node) string {
 	if !call.Is("call") {

@@ -37,7 +37,7 @@ type suite struct {
 	class      bool
 	collected  bool   // a runner looks for tests in it
 	uncollects string // why a runner would not, although it looks like a suite
-	unittest   bool
+	sync       bool   // its runner does not await tests
 }
 
 func (m *modeler) text(n syntax.Node) string { return m.lines.At(n.StartLine()) }

@@ -114,7 +114,7 @@ func refineCompare(a *testmodel.Assert, left, right syntax.Node) {
 	if (a.Name == "<" || a.Name == "<=") && (name == "abs" || name == "math.fabs") {
 		positional, _ := arguments(left)
 		if len(positional) == 1 {
-			if d := unwrap(positional[0]); d.Is("binary_operator") && d.Field("operator").Text() == "-" {
+			if d := bare(positional[0]); d.Is("binary_operator") && d.Field("operator").Text() == "-" {
 				a.Relation, a.Subject, a.Expected = testmodel.Approx, canon(d.Field("left")), canon(d.Field("right"))
 				a.ToleranceTokens = append([]string{"abs"}, canon(right)...)
 				if v, ok := number(right); ok {

@@ -24,18 +24,28 @@ func (m *modeler) class(n syntax.Node, decorators []syntax.Node, s suite) {
 	}
 	u := testmodel.Unit{Role: role, Name: s.prefix + name, Line: line, End: n.EndLine(), Text: m.lines.At(line)}
 	u.Marks = m.decorators(decorators, &u)
-	if bases := n.Field("superclasses"); !bases.IsZero() {
-		u.Params = []string{strings.Join(canon(bases), " ")}
-	}
+	u.Params = bases(n)
 	m.file.Units = append(m.file.Units, u)
 	m.scope(n.Field("body"), inner)
+}
+
+// bases are a class's bases, without those that say no more than that it is a
+// test case.
+func bases(n syntax.Node) []string {
+	var out []string
+	for _, b := range n.Field("superclasses").Named() {
+		if base := last(b.Text()); base != "TestCase" && base != "IsolatedAsyncioTestCase" && base != "object" {
+			out = append(out, strings.Join(canon(b), " "))
+		}
+	}
+	return out
 }
 
 // judgeClass says whether runners look for tests in a class.
 func judgeClass(n syntax.Node, name string, s *suite) {
 	for _, b := range n.Field("superclasses").Named() {
 		if base := last(b.Text()); !b.Is("keyword_argument") && (strings.Contains(base, "Test") || strings.Contains(base, "Case")) {
-			s.collected, s.unittest = true, true
+			s.collected, s.sync = true, b.Text() == "unittest.TestCase" || b.Text() == "TestCase"
 			return
 		}
 	}
@@ -73,6 +83,12 @@ func (m *modeler) function(n syntax.Node, decorators []syntax.Node, s suite) {
 	u.Role = roleOf(name, s, u.Marks)
 	if u.Role == testmodel.Test {
 		u.Uncollected = s.uncollects
+		if n.FirstChild().Is("async") {
+			u.Marks = append(u.Marks, testmodel.Mark{Tokens: []string{"async"}, Line: line, Text: u.Text})
+			if s.sync {
+				u.Uncollected = "unittest.TestCase does not await it"
+			}
+		}
 	}
 	u.Locals = append(u.Locals, locals(n)...)
 	if u.Role == testmodel.Helper {
