@@ -1,31 +1,44 @@
-# The image of the action: our static binary, codex's static binary and CA
+# The image of the action: our static binary, codex's static binaries and CA
 # roots, on nothing else. There is no shell in it, so nothing that a pull
-# request says can be run by one. The bases are arguments, so that a build can
-# pin them by digest or take them from elsewhere.
-ARG GO_IMAGE=golang:1.26-bookworm
-ARG NODE_IMAGE=node:22-bookworm-slim
+# request says can be run by one. Any builder can build it: it asks for no
+# syntax of a certain BuildKit. The bases are arguments, so that a machine
+# without this registry can take them from elsewhere.
+ARG GO_IMAGE=golang:1.26-bookworm@sha256:a688600ca24f8a4d3ca77f95b0dd40704a9fc787c826660eb7ba0b641b8b175d
+ARG NODE_IMAGE=node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 
 FROM ${GO_IMAGE} AS build
+ENV GOTOOLCHAIN=local
 WORKDIR /src
+# The parsers are most of the work and change with go.mod alone.
 COPY go.mod go.sum ./
-RUN go mod download
+COPY scripts/pack-grammars.sh scripts/build-static.sh scripts/
+RUN go mod download && scripts/build-static.sh --parsers
 COPY . .
 ARG VERSION=dev
-ARG COMMIT=
-RUN CGO_ENABLED=1 go build -trimpath -tags "netgo osusergo" \
-      -ldflags "-s -w -X main.version=${VERSION} -X main.commit=${COMMIT} -linkmode external -extldflags \"-static\"" \
-      -o /out/workflow-reviewer ./cmd/action \
+ARG COMMIT
+RUN scripts/build-static.sh /out/workflow-reviewer "${VERSION}" "${COMMIT}" \
  && install -d -m 1777 /out/root/tmp
 
 FROM ${NODE_IMAGE} AS codex
-COPY scripts/install-codex.sh /install/scripts/
-RUN sh /install/scripts/install-codex.sh
+WORKDIR /install
+COPY scripts/install-codex.sh scripts/
+RUN scripts/install-codex.sh
 
 FROM scratch
 COPY --from=build /out/root/ /
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=build /out/workflow-reviewer /usr/local/bin/
+# codex-code-mode-host runs the tools of the models from gpt-5.6 on.
 COPY --from=codex /install/.cache/codex/bin/codex /install/.cache/codex/bin/codex-code-mode-host /usr/local/bin/
 COPY LICENSE THIRD_PARTY_NOTICES /usr/share/doc/workflow-reviewer/
+COPY --from=build /out/workflow-reviewer /usr/local/bin/
+ARG VERSION=dev
+ARG COMMIT
+ARG SOURCE=https://github.com/OWNER/workflow-reviewer
+LABEL org.opencontainers.image.title="workflow-reviewer" \
+      org.opencontainers.image.description="Reviews the specs, tests, code and planning documents a pull request touches, and gates on the verdict" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.source="${SOURCE}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${COMMIT}"
 ENV PATH=/usr/local/bin
 ENTRYPOINT ["/usr/local/bin/workflow-reviewer"]

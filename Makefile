@@ -3,7 +3,7 @@
 GO          ?= go
 VERSION     ?= dev
 COMMIT      ?= $(shell git rev-parse HEAD 2>/dev/null)
-IMAGE       ?= workflow-reviewer
+IMAGE       ?= workflow-reviewer:dev
 FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
 
@@ -51,8 +51,8 @@ fuzz: ## run every fuzz target for FUZZTIME
 		$(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) "./$$dir" || exit 1; \
 	done
 
-image: ## build the container image
-	DOCKER_BUILDKIT=1 docker build --build-arg VERSION=$(VERSION) --build-arg COMMIT=$(COMMIT) -t $(IMAGE) .
+image: ## build the container image IMAGE and print its size; BUILDFLAGS="..." for docker build
+	scripts/image.sh build $(IMAGE) --build-arg VERSION=$(VERSION) --build-arg COMMIT=$(COMMIT) $(BUILDFLAGS)
 
 notices: ## write THIRD_PARTY_NOTICES from what the program links
 	scripts/notices.sh > THIRD_PARTY_NOTICES.tmp && mv THIRD_PARTY_NOTICES.tmp THIRD_PARTY_NOTICES

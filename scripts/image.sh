@@ -1,0 +1,50 @@
+#!/bin/sh
+# Builds the image, or says what the one that is there comes to.
+#
+#	image.sh build TAG [docker build flags]
+#	image.sh size TAG
+#	image.sh bases
+#
+# "size" prints the image's size beside that of codex's own binaries, and fails
+# if it is more than 1.06 times as much. "bases" prints the flags with which
+# this machine can build: none where the pinned bases can be had; otherwise
+# local images of the same name and tag stand in, and a line on stderr says so.
+set -eu
+cd "$(dirname "$0")/.."
+
+bases() {
+	sed -n 's/^ARG \([A-Z]*_IMAGE\)=\(.*\)@\(.*\)$/\1 \2 \3/p' Dockerfile | while read -r name tag digest; do
+		docker image inspect "$tag@$digest" >/dev/null 2>&1 || docker pull -q "$tag@$digest" >/dev/null 2>&1 || {
+			echo "image: $tag@$digest cannot be had here; building on the local $tag" >&2
+			echo "--build-arg $name=$tag"
+		}
+	done
+}
+
+size() {
+	container=$(docker create "$1")
+	docker export "$container" | tar -tvf - | awk '
+		$1 ~ /^-/ { image += $3 }
+		$1 ~ /^-/ && $6 ~ /^usr\/local\/bin\/codex/ { codex += $3 }
+		END {
+			if (!codex) { print "image: there is no codex in it"; exit 1 }
+			printf "image %.1f MB, codex in it %.1f MB, ratio %.3f (at most 1.06)\n", image / 1e6, codex / 1e6, image / codex
+			exit image / codex > 1.06
+		}' && status=0 || status=1
+	docker rm "$container" >/dev/null
+	return $status
+}
+
+command=$1
+case $command in
+build)
+	tag=$2
+	shift 2
+	# shellcheck disable=SC2046 # flags
+	docker build $(bases) -t "$tag" "$@" .
+	size "$tag"
+	;;
+size) size "$2" ;;
+bases) bases ;;
+*) echo "image: unknown command $command" >&2; exit 2 ;;
+esac
