@@ -46,9 +46,11 @@ cleanup() {
 # The classic builder is act's. It forgets nothing of a stage that has a name,
 # so that all of it can be removed again.
 build() {
-	local start=$SECONDS target
+	local start=$SECONDS target bases
+	bases=$(scripts/image.sh bases)
 	for target in $stages ''; do
-		DOCKER_BUILDKIT=0 docker build --network host --label "$label" ${target:+--target "$target"} \
+		# shellcheck disable=SC2086 # flags
+		DOCKER_BUILDKIT=0 docker build --network host --label "$label" $bases ${target:+--target "$target"} \
 			-t "workflow-reviewer-e2e:${target:-run}" . >"$dir/build.log" 2>&1 || {
 			tail -n 30 "$dir/build.log" >&2
 			echo "e2e: the image could not be built" >&2
