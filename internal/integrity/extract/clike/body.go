@@ -1,7 +1,9 @@
 package clike
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/syntax"
@@ -134,7 +136,7 @@ func (b *Body) Statement(n syntax.Node) []testmodel.Stmt {
 	case "switch_expression", "switch_statement":
 		return []testmodel.Stmt{b.choice(n)}
 	case "throw_statement":
-		return []testmodel.Stmt{b.Whole(testmodel.Raises, n)}
+		return []testmodel.Stmt{b.Whole(thrown(n), n)}
 	case "return_statement":
 		return []testmodel.Stmt{b.returned(n)}
 	case "break_statement", "continue_statement", "goto_statement":
@@ -157,6 +159,22 @@ func (b *Body) Statement(n syntax.Node) []testmodel.Stmt {
 		return nil
 	default:
 		return []testmodel.Stmt{b.Closing(testmodel.Plain, n)}
+	}
+}
+
+// skipping are exceptions by which a runner counts a test as skipped; ending
+// is one that ends it as passed.
+var skipping = regexp.MustCompile(`new\s+[\w.]*(Skip|TestAborted|AssumptionViolated|Ignore|Inconclusive)\w*(Exception)?\b`)
+
+// thrown is the kind of a throw.
+func thrown(n syntax.Node) testmodel.Kind {
+	switch text := n.Text(); {
+	case skipping.MatchString(text):
+		return testmodel.Skip
+	case strings.Contains(text, "SuccessException"):
+		return testmodel.Returns
+	default:
+		return testmodel.Raises
 	}
 }
 
@@ -231,7 +249,7 @@ func (b *Body) labeled(n syntax.Node) []testmodel.Stmt {
 func (b *Body) conditional(n syntax.Node) testmodel.Stmt {
 	st := b.Stmt(testmodel.Branch, n)
 	cond := n.Field("condition")
-	st.Head = append([]string{"#" + n.Kind()}, b.Tokens(cond)...)
+	st.Head = append([]string{"#" + strings.TrimPrefix(n.Kind(), "preproc_")}, b.Tokens(cond)...)
 	for _, c := range n.Named() {
 		if c != cond {
 			st.Body = append(st.Body, b.Block(c)...)

@@ -40,10 +40,10 @@ func (c Call) Arg(i int) syntax.Node {
 func Inner(n syntax.Node) syntax.Node {
 	for n.Is("parenthesized_expression", "expression_statement", "await_expression", "argument", "arrow_expression_clause") {
 		in := n.Named()
-		if len(in) != 1 {
+		if len(in) == 0 || len(in) > 1 && !n.Is("argument") {
 			break
 		}
-		n = in[0]
+		n = in[len(in)-1] // of a named argument the value
 	}
 	return n
 }

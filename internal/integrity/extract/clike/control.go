@@ -40,10 +40,10 @@ func (b *Body) fails(block syntax.Node) (rest []syntax.Node, fails bool) {
 		statements = block.Named()
 	}
 	for _, n := range statements {
-		if n.Is("throw_statement") && Mute(n) || b.Dialect.Outcome(b, b.Dialect.Call(Inner(n))) == testmodel.Raises && Mute(n) {
+		if n.Is("throw_statement") && thrown(n) == testmodel.Raises && Mute(n) || b.Dialect.Outcome(b, b.Dialect.Call(Inner(n))) == testmodel.Raises && Mute(n) {
 			return rest, true
 		}
-		if n.Has("return_statement", "break_statement", "continue_statement", "goto_statement", "try_statement") {
+		if n.Has("return_statement", "break_statement", "continue_statement", "goto_statement", "try_statement", "throw_statement") {
 			return nil, false
 		}
 		for c := range n.All("method_invocation", "invocation_expression") {

@@ -87,8 +87,10 @@ func (b *Body) asserted(n syntax.Node, as []testmodel.Assert, tokens []string) [
 	if st := b.Closing(testmodel.Asserts, n); hasAssert(st.Body) {
 		last := &out[len(out)-1]
 		last.Head, last.Body = st.Head, st.Body
-		last.Assert.Subject = withoutLambda(last.Assert.Subject)
-		last.Assert.Expected = withoutLambda(last.Assert.Expected)
+		a := last.Assert
+		if a.Subject, a.Expected = withoutLambda(a.Subject), withoutLambda(a.Expected); a.Relation == testmodel.Custom {
+			a.Subject, a.Expected = st.Head, nil
+		}
 	}
 	return out
 }
