@@ -64,6 +64,15 @@ func TestExploreCallsBeforeItAnswers(t *testing.T) {
 	}
 }
 
+func TestAnyItems(t *testing.T) {
+	s := codextest.New(t, codextest.Always(codextest.Item(map[string]any{"type": "web_search_call", "id": "ws_1"}).And(codextest.Message("done"))))
+	_, body, err := post(t, s, asking("p"))
+	search, done := strings.Index(body, "web_search_call"), strings.Index(body, `"text":"done"`)
+	if err != nil || search < 0 || done < search {
+		t.Errorf("answer %s, %v", body, err)
+	}
+}
+
 func TestTruncatedStreamsBreak(t *testing.T) {
 	s := codextest.New(t, codextest.Always(codextest.Truncated("half")))
 	if _, body, err := post(t, s, "not JSON"); err == nil || strings.Contains(body, "response.completed") {

@@ -3,7 +3,9 @@ package codextest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 )
 
 // Usage is what every completed answer claims to have used.
@@ -166,6 +168,18 @@ func Function(ns, name, args string) Response {
 // Custom is a call of any free-form tool, offered or not.
 func Custom(name, input string) Response {
 	return Response{items: []item{func(Request) map[string]any { return custom(name, input) }}}
+}
+
+// Item is any other output item, such as a call of a tool that the API itself
+// brings.
+func Item(fields map[string]any) Response {
+	return Response{items: []item{func(Request) map[string]any { return maps.Clone(fields) }}}
+}
+
+// And returns the response with the output of another after its own.
+func (r Response) And(more Response) Response {
+	r.items = slices.Concat(r.items, more.items)
+	return r
 }
 
 func function(ns, name, args string) map[string]any {
