@@ -14,6 +14,7 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/workflow"
 )
@@ -101,6 +102,12 @@ func (c *checker) outcome() Outcome {
 
 // place gives a violation to the features whose record lists its file.
 func (c *checker) place(v workflow.Violation) {
+	if v.Type == violation.Workaround { // of a file that the runner loads
+		if c.Workarounds {
+			c.out.Workarounds = append(c.out.Workarounds, v)
+		}
+		return
+	}
 	owners := c.owners(v.File)
 	if len(owners) > 0 {
 		v.Feature = c.features[owners[0]].Feature

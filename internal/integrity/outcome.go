@@ -2,7 +2,6 @@ package integrity
 
 import (
 	"workflow-reviewer/internal/integrity/baseline"
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -106,6 +105,3 @@ func (o Outcome) Of(feature string) (Feature, bool) {
 	}
 	return Feature{}, false
 }
-
-// isWorkaround reports whether a violation is one of the implementation.
-func isWorkaround(v workflow.Violation) bool { return v.Type == violation.Workaround }

@@ -73,14 +73,15 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 	if is.Mode != change.ModeRegular {
 		return "it is not a plain file", nil
 	}
-	c, found, err := f.History.Introduced(ctx, at, is.Blob, f.Set.Base, f.Set.Head)
+	c, found, gap := f.History.Introduced(ctx, at, is.Blob, f.Set.Base, f.Set.Head)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	if err != nil {
-		c, found = Commit{}, false // a witness may know the record by other means
+	if gap != nil && f.Witness == nil {
+		b.unknown(fmt.Sprintf("it cannot be found out which commit carries %s: %v", at, gap))
+		return "", nil
 	}
-	named := found && slices.Contains(c.Approvals, b.Feature+" "+is.Blob)
+	named := gap == nil && found && slices.Contains(c.Approvals, b.Feature+" "+is.Blob)
 	if f.Witness == nil {
 		if !named {
 			return "the commit that carries it does not name it in the trailer " + Trailer, nil
@@ -95,9 +96,12 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 	}
 	ok, by, err := f.Witness(ctx, is.record, is.Blob, c)
 	if err != nil {
-		b.Source, b.Files, b.Strict, b.Unknown = None, nil, true, true
-		b.Missing = fmt.Sprintf("it cannot be found out who wrote %s: %v", at, err)
+		b.unknown(fmt.Sprintf("it cannot be found out who wrote %s: %v", at, err))
 		return "", ctx.Err()
+	}
+	if !ok && gap != nil {
+		b.unknown(fmt.Sprintf("it cannot be found out which commit carries %s: %v", at, gap))
+		return "", nil
 	}
 	if !ok {
 		return by, nil
@@ -108,4 +112,9 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 		b.Trees = append(b.Trees, tree)
 	}
 	return "", ctx.Err()
+}
+
+// unknown leaves the baseline open: nothing passes without it.
+func (b *Baseline) unknown(why string) {
+	b.Source, b.Files, b.Strict, b.Unknown, b.Missing = None, nil, true, true, why
 }
