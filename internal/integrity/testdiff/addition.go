@@ -94,7 +94,7 @@ func (u *unitDiff) binding(j int) {
 		case u.d.isImport(name) && !slices.Contains(u.was.Locals, name):
 			u.added(violation.MockOfSUT, j, fmt.Sprintf("What approved tests import as %s is replaced: %s", name, s.Text))
 		case u.toplevel() && u.d.unitCalled(b):
-			u.added(violation.TestUncollected, j, fmt.Sprintf("The approved %s is replaced: %s", lastName(b), s.Text))
+			u.added(violation.TestUncollected, j, fmt.Sprintf("The approved %s is replaced: %s", b, s.Text))
 		case u.toplevel() && u.d.uses(name) && !u.d.defines(name):
 			u.added(violation.MockOfSUT, j, fmt.Sprintf("The name %s, which approved tests use, is bound to something else: %s", name, s.Text))
 		case u.wasNames[name]:

@@ -48,6 +48,10 @@ func (u *unitDiff) changedValue(i, j int) {
 	}
 	if len(b.Binds) == 1 && len(a.Binds) == 1 && b.Binds[0] == a.Binds[0] {
 		name := b.Binds[0]
+		if u.nowTautological(name) {
+			u.changed(violation.Tautology, i, j, "Test assertion cannot fail any more: the expected value is taken from the result: "+a.Text)
+			return
+		}
 		switch subject, expected := u.roleOf(name); {
 		case subject && was != nil && len(is) > len(was) && contains(is, was):
 			u.changed(violation.AssertionWeakened, i, j, "Test assertion weakened: the value is normalised before it is checked: "+a.Text)
@@ -58,6 +62,21 @@ func (u *unitDiff) changedValue(i, j int) {
 		}
 	}
 	u.changed(violation.TestModified, i, j, "Test setup changed: "+a.Text)
+}
+
+// nowTautological reports whether an assertion compares a value with itself
+// because of what a name stands for now.
+func (u *unitDiff) nowTautological(name string) bool {
+	for i := range u.b {
+		j := u.toA[i]
+		if a := u.b[i].Assert; a == nil || j < 0 || u.a[j].Assert == nil || !slices.Contains(a.Subject, name) && !slices.Contains(a.Expected, name) {
+			continue
+		}
+		if tautological(u.resolved(u.a[j].Assert, u.isValue)) && !tautological(u.resolved(u.b[i].Assert, u.wasValue)) {
+			return true
+		}
+	}
+	return false
 }
 
 // roleOf tells whether a name is under test, or is what is expected.

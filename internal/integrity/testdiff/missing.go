@@ -144,6 +144,11 @@ func (c *comparison) judgeFate(d *fileDiff, f *fate) {
 		case u.unit.Role == testmodel.Test && d.covered(u.unit):
 			c.harmless(d.was.path, "%s is a case of another test now", describeUnit(u.unit))
 		case u.unit.Role == testmodel.Test && u.unit.Uncollected == "":
+			if s := d.nested(u.unit); s != nil {
+				c.add(violation.Changed(violation.TestUncollected, d.was.at(u.unit.Line, u.unit.Text), d.is.at(s.Line, s.Text),
+					"Test "+lastPart(u.unit.Name)+" no longer runs: no runner looks for it where it stands"))
+				continue
+			}
 			c.add(violation.Removed(violation.TestDeleted, d.was.at(u.unit.Line, u.unit.Text), "Test deleted: "+lastPart(u.unit.Name)))
 		case !wholeFile:
 			d.goneUnit(u.unit)
@@ -271,4 +276,19 @@ func (d *fileDiff) covered(was *testmodel.Unit) bool {
 		}
 	}
 	return false
+}
+
+// nested is the statement that defines what was a test, where a runner does not
+// look for it; nil if there is none.
+func (d *fileDiff) nested(was *testmodel.Unit) *testmodel.Stmt {
+	name := lastPart(plainName(was.Name))
+	for i := range d.is.file.Units {
+		items := flatten(d.is.file.Units[i].Body)
+		for k := range items {
+			if items[k].Kind == testmodel.Defines && len(items[k].Binds) == 1 && items[k].Binds[0] == name {
+				return items[k].Stmt
+			}
+		}
+	}
+	return nil
 }

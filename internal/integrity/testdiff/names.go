@@ -1,6 +1,7 @@
 package testdiff
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -140,7 +141,21 @@ func (d *fileDiff) shadows(is *testmodel.Unit, name string) bool {
 	if nested && unitNamed(d.was.file.Units, suite) == nil {
 		return false // in a new suite or class
 	}
-	return d.uses(name) && !d.defines(name) && name != "new" && name != "New" && name != ""
+	if name == "" || name == "new" || name == "New" || d.defines(name) {
+		return false
+	}
+	return d.uses(name) || frameworkAssert.MatchString(name) || !nested && slices.Contains(builtins, name)
+}
+
+// frameworkAssert are the assertions that frameworks define: a helper of that
+// name takes their place.
+var frameworkAssert = regexp.MustCompile(`^(assert|refute)_?(Equals?|NotEquals?|True|False|In|NotIn|Is|IsNot|IsNone|IsNotNone|Null|NotNull|Nil|Same|` +
+	`Raises|Throws|That|AlmostEqual|Dict\w*|List\w*|Greater\w*|Less\w*|Regex|Count\w*|equal|not_equal|nil|raises|includes?|match|in_delta|empty|predicate)$`)
+
+// builtins are functions that assertions are made of.
+var builtins = []string{
+	"len", "sorted", "set", "abs", "round", "isinstance", "type", "str", "int", "float", "any", "all", "repr", "range", "zip", "enumerate",
+	"open", "expect", "assert", "require", "describe", "it", "test", "approx", "raises", "eq", "fail", "panic", "append", "cap",
 }
 
 // addedSetup judges a new fixture or hook.

@@ -148,7 +148,7 @@ func (u *unitDiff) pairRest() {
 			if equalTokens(u.b[i].Binds, u.a[j].Binds) && len(u.b[i].Binds) > 0 {
 				s++
 			}
-			if s >= 0.4 {
+			if s >= 0.4 || u.b[i].Kind == testmodel.Returns {
 				all = append(all, candidate{i, j, s})
 			}
 		}

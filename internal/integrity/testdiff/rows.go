@@ -82,21 +82,23 @@ func (u *unitDiff) compareRows(was, is []testmodel.Row, cases bool) {
 	fixture := u.d.kindFor(violation.TestModified, u.was) != violation.TestModified
 	for _, g := range gone {
 		k := versionOf(g, came)
+		if k < 0 && !cases && !fixture && len(came) > 0 {
+			k = 0
+		}
+		if k < 0 {
+			u.goneRow(g, cases, fixture)
+			continue
+		}
+		now := came[k]
+		came = slices.Delete(slices.Clone(came), k, k+1)
 		switch {
-		case k >= 0 && onlyNamesDiffer(g.Tokens, came[k].Tokens):
-			came = slices.Delete(slices.Clone(came), k, k+1)
-		case k >= 0 && fixture:
-			u.d.report(violation.FixtureChanged, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Test data changed: "+g.Text+" became "+came[k].Text)
-			came = slices.Delete(slices.Clone(came), k, k+1)
-		case k >= 0:
-			u.d.report(violation.ExpectedChanged, u.was, u.d.was.at(g.Line, g.Text), u.d.is.at(came[k].Line, came[k].Text), "Test case changed: "+came[k].Text)
-			came = slices.Delete(slices.Clone(came), k, k+1)
+		case onlyNamesDiffer(g.Tokens, now.Tokens):
 		case fixture:
-			u.d.report(violation.FixtureChanged, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Test data removed: "+g.Text)
+			u.d.report(violation.FixtureChanged, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Test data changed: "+g.Text+" became "+now.Text)
 		case cases:
-			u.d.report(violation.ParamsDropped, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Parameter row removed: "+g.Text)
+			u.d.report(violation.ExpectedChanged, u.was, u.d.was.at(g.Line, g.Text), u.d.is.at(now.Line, now.Text), "Test case changed: "+now.Text)
 		default:
-			u.d.report(violation.ExpectedChanged, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, "Test data removed: "+g.Text)
+			u.d.report(violation.ExpectedChanged, u.was, u.d.was.at(g.Line, g.Text), u.d.is.at(now.Line, now.Text), "Test data changed: "+now.Text)
 		}
 	}
 	if cases {
@@ -105,6 +107,18 @@ func (u *unitDiff) compareRows(was, is []testmodel.Row, cases bool) {
 	for _, r := range came {
 		u.d.report(violation.ExpectedChanged, u.was, violation.Place{}, u.d.is.at(r.Line, r.Text), "Test data added: "+r.Text)
 	}
+}
+
+// goneRow judges a row that is nowhere any more.
+func (u *unitDiff) goneRow(g testmodel.Row, cases, fixture bool) {
+	kind, description := violation.ExpectedChanged, "Test data removed: "+g.Text
+	switch {
+	case fixture:
+		kind = violation.FixtureChanged
+	case cases:
+		kind, description = violation.ParamsDropped, "Parameter row removed: "+g.Text
+	}
+	u.d.report(kind, u.was, u.d.was.at(g.Line, g.Text), violation.Place{}, description)
 }
 
 func unmatchedRows(was, is []testmodel.Row) (gone, came []testmodel.Row) {

@@ -38,8 +38,10 @@ func judge(was, is *testmodel.Assert) verdict {
 		return judgeSubject(w, i)
 	case w.Relation == i.Relation && w.Negated == i.Negated:
 		return judgeSame(w, i)
-	case w.Negated != i.Negated && w.Relation == i.Relation:
+	case w.Negated != i.Negated && w.Relation == i.Relation, opposite(w.Relation) == i.Relation:
 		return weaker("Test assertion turned into its opposite: " + phrase(w) + " became " + phrase(i))
+	case exact(w.Relation) && i.Relation == testmodel.Approx && !w.Negated && !i.Negated:
+		return verdict{violation.ToleranceWidened, "Tolerance widened: " + phrase(w) + " became " + phrase(i) + " within " + toleranceOf(i)}
 	case looser(w, i):
 		return weaker("Test assertion weakened: " + phrase(w) + " became " + phrase(i))
 	default:
@@ -57,6 +59,26 @@ func oriented(was, is *testmodel.Assert) (w, i *testmodel.Assert) {
 		return was, &turned
 	}
 	return was, is
+}
+
+// opposite is the relation that says the opposite without a negation.
+func opposite(r testmodel.Relation) testmodel.Relation {
+	switch r {
+	case testmodel.Truthy:
+		return testmodel.Falsy
+	case testmodel.Falsy:
+		return testmodel.Truthy
+	case testmodel.Nil:
+		return testmodel.NotNil
+	case testmodel.NotNil:
+		return testmodel.Nil
+	case testmodel.Throws:
+		return testmodel.Succeeds
+	case testmodel.Succeeds:
+		return testmodel.Throws
+	default:
+		return ""
+	}
 }
 
 func symmetric(r testmodel.Relation) bool {
