@@ -15,6 +15,29 @@ fail() {
 	exit 1
 }
 
+# Each platform's package with the digest of its archive, as the registry has it
+# (npm view @openai/codex@VERSION-PLATFORM dist.integrity).
+case $(uname -s)-$(uname -m) in
+Linux-x86_64)
+	platform=linux-x64
+	integrity=sha512-o05NyAOCDygSPRo1yinzxvkRSdmsZyBD9E7mbpmjRanSfM8lypqWtQgEo4XfNkwhuCR2aFu8mlGOsQGFXVbVww==
+	;;
+Linux-aarch64)
+	platform=linux-arm64
+	integrity=sha512-NZ/DaQUpcQmxmqee7Z9uC1rzw3GhSbooawcaTe1LN5Yk+WlinUKGdTXJgClRT/9ogQEEM9TWxYzvxPfj5G/xFg==
+	;;
+Darwin-x86_64)
+	platform=darwin-x64
+	integrity=sha512-K1FKSsSLl9v3z5TeagBQXyQRDBIGB5Jncy5dxsRxwT3aaTqN3AI8VrCfoxBxKMOOU9O2QX1vg7WkBwNVth/s9A==
+	;;
+Darwin-arm64)
+	platform=darwin-arm64
+	integrity=sha512-5WsWFBbVP78D+6FvNo1MMVxLPZdmcoQlqVJFrF4qx/TmvneLnMQKtLyXkUo54XOTDfoYKpNouTJ/F7gTVA8FnQ==
+	;;
+*) fail "no codex is known for $(uname -s) on $(uname -m)" ;;
+esac
+package=@openai/codex@$version-$platform
+
 installed() {
 	[ -x "$binary" ] && [ "$(cat "$final/version" 2>/dev/null)" = "$version" ]
 }
@@ -25,20 +48,23 @@ if installed; then
 fi
 
 command -v npm >/dev/null 2>&1 ||
-	fail "npm is missing: install Node.js 20 or newer, then run this again to get @openai/codex@$version"
+	fail "npm is missing: install Node.js 20 or newer, then run this again to get $package"
 
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/codex.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-npm install --prefix "$work" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error \
-	"@openai/codex@$version" >"$work/npm.log" 2>&1 ||
-	fail "npm could not install @openai/codex@$version: $(tail -n 1 "$work/npm.log")"
+(cd "$work" && npm pack "$package" --ignore-scripts --loglevel=error >npm.log 2>&1) ||
+	fail "npm could not download $package: $(tail -n 1 "$work/npm.log")"
+archive=$(find "$work" -name '*.tgz' | head -n 1)
+[ -n "$archive" ] || fail "npm downloaded no archive of $package"
+digest=sha512-$(node -e 'const f = require("fs"), h = require("crypto").createHash("sha512"); h.update(f.readFileSync(process.argv[1])); console.log(h.digest("base64"))' "$archive")
+[ "$digest" = "$integrity" ] || fail "$package is not what it was when it was chosen: $digest"
 
-# One platform's package holds the native files; which one, npm has decided.
-native=$(find "$work/node_modules/@openai" -type f -name codex -path '*/vendor/*/bin/codex' 2>/dev/null | head -n 1)
-[ -n "$native" ] || fail "@openai/codex@$version has no native binary for this platform"
+tar -xzf "$archive" -C "$work"
+native=$(find "$work/package" -type f -name codex -path '*/vendor/*/bin/codex' 2>/dev/null | head -n 1)
+[ -n "$native" ] || fail "$package has no native binary"
 
 mkdir -p "$work/done/bin"
 mv "$(dirname "$native")"/* "$work/done/bin/"

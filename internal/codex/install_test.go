@@ -1,30 +1,51 @@
 package codex_test
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha512"
+	"encoding/base64"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 )
 
+// fakeNPM downloads the archive beside it.
 const fakeNPM = `#!/bin/sh
-while [ $# -gt 0 ]; do
-	[ "$1" = --prefix ] && root=$2
-	last=$1
-	shift
-done
-[ "$last" = @openai/codex@0.169.0 ] || { echo "npm error 404 $last" >&2; exit 1; }
-dir=$root/node_modules/@openai/codex-linux-x64/vendor/x/bin
-mkdir -p "$dir"
-printf '#!/bin/sh\necho codex-cli 0.169.0\n' >"$dir/codex"
-echo host >"$dir/codex-code-mode-host"
-chmod +x "$dir/codex"
+[ "$1 ${2%%0-*}" = "pack @openai/codex@0.169." ] || { echo "npm error 404 $2" >&2; exit 1; }
+cat "${0%/*}/archive" >"openai-codex.tgz"
 `
 
+// archive is a package with a codex that can say its version, and its digest.
+func archive(t *testing.T) (data []byte, integrity string) {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for name, text := range map[string]string{"codex": "#!/bin/sh\necho codex-cli 0.169.0\n", "codex-code-mode-host": "host"} {
+		h := &tar.Header{Name: "package/vendor/x/bin/" + name, Mode: 0o755, Size: int64(len(text))}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	sum := sha512.Sum512(b.Bytes())
+	return b.Bytes(), "sha512-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
 // checkout is a copy of the install script in a root of its own, with a PATH
-// that has the given npm.
+// that has the given npm. The script expects the archive that fakeNPM downloads.
 func checkout(t *testing.T, npm string) (root, path string) {
 	t.Helper()
 	root, bin := t.TempDir(), t.TempDir()
@@ -32,11 +53,14 @@ func checkout(t *testing.T, npm string) (root, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(root, "scripts", "install-codex.sh"), string(text))
+	data, integrity := archive(t)
+	pinned := regexp.MustCompile(`integrity=sha512-\S+`).ReplaceAllString(string(text), "integrity="+integrity)
+	write(t, filepath.Join(root, "scripts", "install-codex.sh"), pinned)
+	write(t, filepath.Join(bin, "archive"), string(data))
 	if npm != "" {
 		write(t, filepath.Join(bin, "npm"), npm)
 	}
-	for _, tool := range []string{"sh", "cat", "dirname", "mkdir", "mktemp", "mv", "rm", "tail", "find", "head", "chmod", "node"} {
+	for _, tool := range []string{"sh", "cat", "dirname", "mkdir", "mktemp", "mv", "rm", "tail", "find", "head", "node", "tar", "gzip", "uname"} {
 		p, err := exec.LookPath(tool)
 		if err != nil {
 			t.Fatal(err)
@@ -98,8 +122,9 @@ func TestInstallIsSafeToRepeatAndToRace(t *testing.T) {
 func TestInstallFailsInOneClearLine(t *testing.T) {
 	for _, c := range []struct{ name, npm, says string }{
 		{"no npm", "", "npm is missing: install Node.js"},
-		{"npm fails", "#!/bin/sh\necho 'npm error network' >&2\nexit 1\n", "npm could not install @openai/codex@0.169.0: npm error network"},
-		{"no binary for the platform", "#!/bin/sh\nexit 0\n", "no native binary for this platform"},
+		{"npm fails", "#!/bin/sh\necho 'npm error network' >&2\nexit 1\n", "npm error network"},
+		{"no archive", "#!/bin/sh\nexit 0\n", "npm downloaded no archive of @openai/codex@0.169.0-"},
+		{"another archive", "#!/bin/sh\necho other >x.tgz\n", "is not what it was when it was chosen: sha512-"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root, path := checkout(t, c.npm)
