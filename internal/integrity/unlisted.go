@@ -13,6 +13,7 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
 )
 
 // unlisted judges files that no record lists and that decide all the same which
@@ -130,20 +131,22 @@ func content(tree change.Tree, p string) ([]byte, error) {
 func (c *checker) protected(ctx context.Context) error {
 	for _, f := range c.Set.Files {
 		for _, s := range sides(f) {
-			if c.taken[s.path] && len(c.owners(s.path)) > 0 || !matchAny(c.Protect, s.path) {
+			if c.blamed(s.path) || !matchAny(c.Protect, s.path) {
 				continue
 			}
 			before, after, err := c.versions(s)
 			if err != nil {
 				return err
 			}
-			v := firstDifference(violation.FileChanged, s.path, before, after, "Protected file changed: the config's integrity.protect names "+s.path)
-			if !c.named(v) {
-				c.violate(v)
-			}
+			c.violate(firstDifference(violation.FileChanged, s.path, before, after, "Protected file changed: the config's integrity.protect names "+s.path))
 		}
 	}
 	return ctx.Err()
+}
+
+// blamed reports whether a violation was found in a file.
+func (c *checker) blamed(p string) bool {
+	return slices.ContainsFunc(c.found, func(v workflow.Violation) bool { return v.File == p })
 }
 
 // matchAny reports whether one of the globs matches; a bad one matches nothing.
