@@ -59,7 +59,19 @@ type Example struct {
 }
 
 // Rules lists the rules in the order of the documentation.
-func Rules() []Rule { return nil }
+func Rules() []Rule {
+	var out []Rule
+	for _, r := range catalogue() {
+		out = append(out, r.Rule)
+	}
+	return out
+}
 
 // Check runs all rules. Its error is the context's.
-func Check(ctx context.Context, in Input) (Result, error) { return Result{}, ctx.Err() }
+func Check(ctx context.Context, in Input) (Result, error) {
+	k, err := newKnowledge(ctx, in)
+	if err != nil {
+		return Result{}, err
+	}
+	return run(ctx, in, k)
+}

@@ -1,0 +1,247 @@
+package code
+
+import (
+	"errors"
+	"strings"
+
+	"workflow-reviewer/internal/syntax"
+)
+
+// maxDepth is how deep code may be nested to be read.
+const maxDepth = 3000
+
+// Errors of Read.
+var (
+	ErrSyntax = errors.New("source has syntax errors")
+	ErrDepth  = errors.New("source is nested too deeply")
+)
+
+// File is one source file.
+type File struct {
+	Path    string
+	Lang    syntax.Language
+	Root    *Node // a Block
+	Funcs   []*Node
+	Classes []*Node
+	Calls   []*Node
+	Assigns []*Node
+	Strings []*Node // Literals that are strings
+	// Imports are the full names of what imports bring into the file, by the
+	// name that they have in it: "r" → "runtime", "readFileSync" → "fs.readFileSync".
+	Imports map[string]string
+	Modules []*Node // Import nodes, in the order of the source
+	byName  map[string][]*Node
+	targets map[string][]*Node
+}
+
+// Read makes a File of a tree. Its errors are ErrSyntax and ErrDepth.
+func Read(path string, t *syntax.Tree) (*File, error) {
+	if t.HasError() {
+		return nil, ErrSyntax
+	}
+	b := &builder{lang: t.Language(), file: &File{Path: path, Lang: t.Language(), Imports: map[string]string{}, byName: map[string][]*Node{}, targets: map[string][]*Node{}}}
+	root := &Node{Kind: Block, Line: 1, Src: t.Root()}
+	root.Kids = b.statements(t.Root())
+	if b.tooDeep {
+		return nil, ErrDepth
+	}
+	f := b.file
+	f.Root = root
+	f.link(root)
+	return f, nil
+}
+
+// link sets what depends on the whole tree.
+func (f *File) link(n *Node) {
+	for _, k := range n.Kids {
+		if k != nil {
+			k.Up = n
+		}
+	}
+	if n.Def != nil {
+		for _, m := range n.Def.Marks {
+			m.Up = n
+			f.link(m)
+		}
+	}
+	switch n.Kind {
+	case Func:
+		f.Funcs = append(f.Funcs, n)
+		f.byName[n.Text] = append(f.byName[n.Text], n)
+	case Class:
+		f.Classes = append(f.Classes, n)
+	case Call:
+		f.Calls = append(f.Calls, n)
+	case Assign:
+		f.Assigns = append(f.Assigns, n)
+		f.bind(n)
+	case Import:
+		f.Modules = append(f.Modules, n)
+	case Other:
+		if fn := n.Outer(Func); fn != nil && n.Src.Is("global_statement", "nonlocal_statement") && f.Lang == syntax.Python {
+			for _, name := range n.Kids {
+				fn.Def.free[name.Text] = true
+			}
+		}
+	case Literal:
+		if n.Value.Type == String {
+			f.Strings = append(f.Strings, n)
+		}
+	}
+	for _, k := range n.Kids {
+		f.link(k)
+	}
+}
+
+// bind notes the names that an assignment makes local to its function, and
+// those that a call of require brings into the file.
+func (f *File) bind(n *Node) {
+	fn := n.Outer(Func)
+	for _, t := range Targets(n.Kid(0)) {
+		if t.Kind != Name {
+			continue
+		}
+		f.targets[t.Text] = append(f.targets[t.Text], n)
+		if fn != nil && (n.Declares || f.assignmentBinds(fn, t.Text)) {
+			fn.Def.Locals[t.Text] = true
+		}
+	}
+	f.required(n)
+}
+
+// assignmentBinds: a plain assignment in Python makes a local unless the name
+// is declared global; so it does in a Ruby method.
+func (f *File) assignmentBinds(fn *Node, name string) bool {
+	switch f.Lang {
+	case syntax.Python:
+		return !fn.Def.free[name]
+	case syntax.Ruby:
+		return fn.Text != "" && !strings.HasPrefix(name, "$") && !strings.HasPrefix(name, "@") && fn.Outer(Func) == nil
+	default:
+		return false
+	}
+}
+
+// required notes `const { a: b } = require("m")` and `import m = require("m")`.
+func (f *File) required(n *Node) {
+	call := n.Kid(1)
+	prop := ""
+	if call.Is(Member) && call.Kid(0).Is(Call) {
+		prop, call = "."+call.Text, call.Kid(0)
+	}
+	var module string
+	switch {
+	case call.Is(Call) && call.Kid(0).Is(Name) && (call.Kid(0).Text == "require" || call.Kid(0).Text == "import") && call.Kid(1).Is(Literal):
+		module = moduleName(call.Kid(1).Value.Text)
+	case call.Is(Call) && Dotted(call.Kid(0)) == "importlib.import_module" && call.Kid(1).Is(Literal):
+		module = call.Kid(1).Value.Text
+	case call.Is(Name) && n.Kid(0).Is(Dict): // const { exit } = process
+		module = call.Text
+	default:
+		return
+	}
+	switch target := n.Kid(0); target.Kind {
+	case Name:
+		f.Imports[target.Text] = module + prop
+	case Dict:
+		for _, p := range target.Kids {
+			if p.Is(Pair) && p.Kid(1).Is(Name) {
+				f.Imports[p.Kid(1).Text] = module + "." + p.Kid(0).Text
+			}
+		}
+	}
+}
+
+// moduleName is a JavaScript module without the prefix of built-in ones.
+func moduleName(s string) string {
+	return strings.TrimPrefix(s, "node:")
+}
+
+// Targets are the single targets of an assignment to one or to a list.
+func Targets(n *Node) []*Node {
+	var out []*Node
+	n.Walk(func(c *Node) bool {
+		switch c.Kind {
+		case Name, Member, Index:
+			out = append(out, c)
+			return false
+		case Pair:
+			out = append(out, Targets(c.Kid(1))...)
+			return false
+		case List, Dict, Other:
+			return true
+		default:
+			return false
+		}
+	})
+	return out
+}
+
+// Dotted is a name with the names before it, "os.environ.get"; an index that is
+// a string reads like a member. "" if the node is nothing of that kind; a call
+// in the chain is written "()".
+func Dotted(n *Node) string {
+	switch {
+	case n.Is(Name):
+		return n.Text
+	case n.Is(Member):
+		if d := Dotted(n.Kid(0)); d != "" {
+			return d + "." + n.Text
+		}
+		return ""
+	case n.Is(Index) && n.Kid(1).Is(Literal) && n.Kid(1).Value.Type == String:
+		if d := Dotted(n.Kid(0)); d != "" {
+			return d + "." + n.Kid(1).Value.Text
+		}
+		return ""
+	case n.Is(Call):
+		if d := Dotted(n.Kid(0)); d != "" {
+			return d + "()"
+		}
+	}
+	return ""
+}
+
+// FullName is Dotted with what its first name was imported as.
+func (f *File) FullName(n *Node) string {
+	d := Dotted(n)
+	first, rest, dotted := strings.Cut(d, ".")
+	first, called := strings.CutSuffix(first, "()")
+	full, ok := f.Imports[first]
+	if !ok {
+		return d
+	}
+	if called {
+		full += "()"
+	}
+	if dotted {
+		full += "." + rest
+	}
+	return full
+}
+
+// Callee is the FullName of what a Call calls.
+func (f *File) Callee(n *Node) string {
+	if !n.Is(Call) {
+		return ""
+	}
+	return f.FullName(n.Kid(0))
+}
+
+// Named are the functions of a name.
+func (f *File) Named(name string) []*Node { return f.byName[name] }
+
+// Assigned are the assignments to a name, in any scope.
+func (f *File) Assigned(name string) []*Node { return f.targets[name] }
+
+// Scope is the function to which a name belongs, nil for the file.
+func (f *File) Scope(n *Node) *Node { return scopeOf(n, n.Text) }
+
+func scopeOf(n *Node, name string) *Node {
+	for fn := n.Outer(Func); fn != nil; fn = fn.Outer(Func) {
+		if fn.Def.Locals[name] {
+			return fn
+		}
+	}
+	return nil
+}

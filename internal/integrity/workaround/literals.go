@@ -1,0 +1,327 @@
+package workaround
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/syntax"
+)
+
+// key is a literal, or several that stand together, spelled alike in all
+// languages.
+type key string
+
+const (
+	maxGroup    = 40  // literals that are taken to belong together
+	maxCompound = 200 // literals in one compound value
+	maxGroups   = 20000
+)
+
+// literals are the values in the approved tests, by the groups in which they
+// stand together: the literals of one assertion, with those of the variables in
+// it, or of one row of a table of cases.
+type literals struct {
+	groups map[key][]int // ascending
+	throws map[int]bool  // groups that expect an error
+	count  int
+}
+
+// keyOf is the key of a constant: a literal, or a list, object or call with
+// nothing but literals in it; "" for anything else.
+func keyOf(n *code.Node) key {
+	n = bare(n)
+	if n.Is(code.Literal) {
+		return literalKey(n.Value)
+	}
+	if !n.Is(code.List, code.Dict, code.Call) {
+		return ""
+	}
+	var parts []string
+	constant := true
+	var visit func(*code.Node)
+	visit = func(c *code.Node) {
+		c = bare(c)
+		switch {
+		case !constant || len(parts) > maxCompound:
+			constant = false
+		case c.Is(code.Literal):
+			parts = append(parts, string(literalKey(c.Value)))
+		case c.Is(code.Pair):
+			if c.Kid(0).Is(code.Literal) && c.Text != "kw" && c.Up.Is(code.Dict) && c.Kid(0).Value.Type != code.String {
+				visit(c.Kid(0))
+			}
+			visit(c.Kid(1))
+		case c.Is(code.List, code.Dict):
+			for _, k := range c.Kids {
+				visit(k)
+			}
+		case c.Is(code.Call) && c.Kid(0).Is(code.Name, code.Member) && !c.Any(func(n *code.Node) bool { return n.Is(code.Func) }):
+			for _, k := range c.Args() {
+				visit(k)
+			}
+		default:
+			constant = false
+		}
+	}
+	visit(n)
+	if !constant || len(parts) == 0 {
+		return ""
+	}
+	if len(parts) == 1 && n.Is(code.Call) {
+		return key(parts[0])
+	}
+	slices.Sort(parts)
+	return key("c:" + strings.Join(parts, ","))
+}
+
+// bare takes a value out of calls that only convert or copy it.
+func bare(n *code.Node) *code.Node {
+	for n.Is(code.Call) {
+		callee := n.Kid(0)
+		switch last(code.Dotted(callee)) {
+		case "to_string", "to_owned", "into", "freeze", "clone", "to_vec", "as_const", "dup", "copy", "ToList", "toList":
+			if callee.Is(code.Member) && len(n.Kids) == 1 {
+				n = callee.Kid(0)
+				continue
+			}
+		}
+		if len(n.Kids) == 2 {
+			switch name := code.Dotted(callee); {
+			case name == "String.from", name == "Some", name == "Ok", name == "Box.new", name == "str", name == "int", name == "float", name == "Decimal", name == "BigDecimal", name == "BigInt",
+				last(name) == "freeze", last(name) == "Just", name == "Optional.of", name == "Integer.valueOf", name == "Promise.resolve", name == "list", name == "tuple", name == "frozenset", name == "set", name == "dict":
+				n = n.Kids[1]
+				continue
+			}
+		}
+		return n
+	}
+	return n
+}
+
+func literalKey(v code.Value) key {
+	switch v.Type {
+	case code.Number:
+		return key("n:" + v.Text)
+	case code.String:
+		return key("s:" + v.Text)
+	case code.Bool:
+		return key("b:" + v.Text)
+	default:
+		return ""
+	}
+}
+
+// readLiterals reads the approved tests. What cannot be parsed has no literals.
+func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
+	l := &literals{groups: map[key][]int{}, throws: map[int]bool{}}
+	for _, t := range tests {
+		lang, ok := syntax.LanguageOf(t.Path)
+		if !ok {
+			continue
+		}
+		tree, err := syntax.Parse(ctx, lang, t.Source)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			continue
+		}
+		f, err := code.Read(t.Path, tree)
+		if err != nil {
+			continue
+		}
+		r := reader{l, f}
+		r.visit(f.Root, false)
+		for _, fn := range f.Funcs {
+			for _, m := range fn.Def.Marks {
+				r.mark(m)
+			}
+		}
+	}
+	return l, nil
+}
+
+// reader collects the groups of one test file.
+type reader struct {
+	*literals
+	file *code.File
+}
+
+// add makes a group of the constants.
+func (r *reader) add(throws bool, keys []key) {
+	if len(keys) == 0 || len(keys) > maxGroup || r.count >= maxGroups {
+		return
+	}
+	r.count++
+	for _, k := range keys {
+		if ids := r.groups[k]; len(ids) == 0 || ids[len(ids)-1] != r.count {
+			r.groups[k] = append(ids, r.count)
+		}
+	}
+	if throws {
+		r.throws[r.count] = true
+	}
+}
+
+// visit makes groups of the statements and rows in a node.
+func (r *reader) visit(n *code.Node, throws bool) {
+	if n == nil {
+		return
+	}
+	if n.Is(code.Block) && expectsError(n.Kid(0)) {
+		throws = true
+	}
+	switch {
+	case n.Is(code.List, code.Dict):
+		r.add(throws, r.keys(n, 0, nil))
+	case n.Is(code.Call) && isStatement(n), n.Is(code.Other) && n.Src.Is("assert_statement"):
+		r.add(throws || expectsError(n), r.keys(n, 2, nil))
+	case n.Is(code.Binary) && isStatement(n): // Ruby's x.should == y
+		r.add(throws, r.keys(n, 2, nil))
+	case n.Is(code.If):
+		r.add(throws, r.keys(n.Kid(0), 2, nil))
+	case n.Is(code.Call) && n.Text == "new", n.Is(code.Call) && n.Up.Is(code.List):
+		r.add(throws, r.keys(n, 0, nil))
+	}
+	for _, k := range n.Kids {
+		r.visit(k, throws)
+	}
+}
+
+func isStatement(n *code.Node) bool {
+	return n.Up.Is(code.Block, code.Func, code.Handler, code.Return) || n.Up.Is(code.Other) && n.Up.Up.Is(code.Block, code.Func)
+}
+
+// expectsError reports whether a statement is about an error being raised.
+func expectsError(n *code.Node) bool {
+	return n.Any(func(c *code.Node) bool {
+		if !c.Is(code.Member, code.Name) {
+			return false
+		}
+		switch c.Text {
+		case "raises", "assertRaises", "assertRaisesRegex", "raise_error", "toThrow", "toThrowError", "throws", "assertThrows", "Throws", "ThrowsAny", "ThrowsAsync", "assert_raises", "rejects", "is_err", "unwrap_err",
+			"assertThatThrownBy", "assertThrowsExactly", "Panics", "ErrorIs", "EqualError", "should_panic", "ThrowsException":
+			return true
+		}
+		return false
+	})
+}
+
+// keys lists the constants in a node, those of variables in it too.
+func (r *reader) keys(n *code.Node, hops int, out []key) []key {
+	n.Walk(func(c *code.Node) bool {
+		if len(out) > maxGroup {
+			return false
+		}
+		switch {
+		case c.Is(code.Func):
+			return len(c.Kids) <= 1 // a function around the one call that is to throw
+		case c.Is(code.Literal):
+			if k := literalKey(c.Value); k != "" {
+				out = append(out, k)
+			}
+		case c.Is(code.List, code.Dict), c.Is(code.Call) && c != n:
+			if k := keyOf(c); strings.HasPrefix(string(k), "c:") {
+				out = append(out, k)
+			}
+		case c.Is(code.Name) && hops > 0:
+			for _, v := range r.values(c) {
+				out = r.keys(v, hops-1, out)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// values are what a variable is assigned in its function or the file.
+func (r *reader) values(name *code.Node) []*code.Node {
+	scope := r.file.Scope(name)
+	fn := name.Outer(code.Func)
+	var out []*code.Node
+	for _, a := range r.file.Assigned(name.Text) {
+		if r.file.Scope(name) == scope && (a.Outer(code.Func) == fn || scope == nil || a.Outer(code.Func) == scope) && a.Text != "for" && !name.Within(a) {
+			out = append(out, a.Kid(1))
+		}
+		if len(out) > 3 {
+			return nil
+		}
+	}
+	return out
+}
+
+// mark makes groups of an annotation's rows.
+func (r *reader) mark(m *code.Node) {
+	r.visit(m, false)
+	if !m.Is(code.Call) {
+		return
+	}
+	r.add(false, r.keys(m, 0, nil))
+	if !strings.HasPrefix(code.Dotted(m.Kid(0)), "Csv") {
+		return
+	}
+	m.Walk(func(c *code.Node) bool {
+		for _, line := range strings.Split(textOf(c), "\n") {
+			r.add(false, csvRow(line))
+		}
+		return true
+	})
+}
+
+// csvRow are the values of a row as JUnit writes them.
+func csvRow(line string) []key {
+	comma := ","
+	if strings.Count(line, "|") > 0 {
+		comma = "|"
+	}
+	var out []key
+	for _, cell := range strings.Split(line, comma) {
+		cell = strings.TrimSpace(cell)
+		quoted := strings.Trim(cell, "'\"")
+		if v, ok := code.ParseNumber(cell); ok && quoted == cell {
+			out = append(out, literalKey(v))
+		}
+		if quoted != "" {
+			out = append(out, key("s:"+quoted))
+		}
+	}
+	return out
+}
+
+// together reports whether all keys stand in one group of a test.
+func (l *literals) together(keys ...key) bool { return l.group(keys...) > 0 }
+
+// group is a group that has all the keys, 0 if none has.
+func (l *literals) group(keys ...key) int {
+	if len(keys) == 0 {
+		return 0
+	}
+	for _, id := range l.groups[keys[0]] {
+		all := true
+		for _, k := range keys[1:] {
+			if _, ok := slices.BinarySearch(l.groups[k], id); !ok {
+				all = false
+				break
+			}
+		}
+		if all {
+			return id
+		}
+	}
+	return 0
+}
+
+// has reports whether a test has the literal anywhere.
+func (l *literals) has(k key) bool { return len(l.groups[k]) > 0 }
+
+// raises reports whether a test expects an error for the literal.
+func (l *literals) raises(k key) bool {
+	for _, id := range l.groups[k] {
+		if l.throws[id] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,363 @@
+package workaround
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/syntax"
+)
+
+func operatorOverload() rule {
+	return rule{Rule: Rule{
+		ID: "operator-overload", Kind: violation.OperatorOverload, Name: "Operator that always agrees",
+		Explanation: `An object whose equality says yes to everything passes every assertion of equality. Reported: ==, !=, <, >, equals, eq, PartialEq, compareTo,
+__contains__ and their like that answer with a constant, or whose answer does not compare the two operands with each other; truth and conversion
+(__bool__, valueOf) that make a built-in type agree. Spared: NotImplemented and errors, checks of the type and of identity before a comparison,
+sentinels without fields that equal their own kind, operators that build expressions (query builders), calls that are handed both operands.`,
+		Example: Example{"python", "def __eq__(self, other):\n    return True\n", "def __eq__(self, other):\n    if not isinstance(other, Money):\n        return NotImplemented\n    return self.cents == other.cents\n"},
+	}, check: func(p *pass) {
+		for _, fn := range p.Funcs {
+			if op := p.operatorOf(fn); op != 0 {
+				p.operator(fn, op)
+			}
+		}
+		p.assignedOperators()
+	}}
+}
+
+// operatorKind says what an operator is to answer.
+type operatorKind uint8
+
+const (
+	equality  operatorKind = iota + 1 // true if both are the same
+	otherness                         // the opposite
+	order                             // true, or a number, by comparing both
+	member                            // true if the other is in it
+	truth                             // of itself
+	matcher                           // an object that test frameworks ask instead of comparing
+)
+
+// operatorOf tells what operator a function is, 0 if none.
+func (p *pass) operatorOf(fn *code.Node) operatorKind {
+	params := len(fn.Def.Params)
+	class := fn.Outer(code.Class)
+	switch p.Lang {
+	case syntax.Python:
+		if class == nil || params > 1 {
+			return 0
+		}
+		return pythonOperator(fn.Text)
+	case syntax.Ruby:
+		return rubyOperator(fn.Text)
+	case syntax.Java:
+		switch {
+		case fn.Text == "equals" && params == 1:
+			return equality
+		case fn.Text == "compareTo" && params == 1, fn.Text == "compare" && params == 2:
+			return order
+		}
+	case syntax.CSharp:
+		switch {
+		case fn.Text == "Equals" && params > 0, fn.Text == "==" && fn.Src.Is("operator_declaration"):
+			return equality
+		case fn.Text == "!=":
+			return otherness
+		case fn.Text == "CompareTo", fn.Text == "Compare" && params == 2, fn.Text == "<", fn.Text == ">", fn.Text == "<=", fn.Text == ">=":
+			return order
+		}
+	case syntax.Go:
+		if fn.Def.Type == "" || params != 1 {
+			return 0
+		}
+		switch fn.Text {
+		case "Equal", "Equals":
+			return equality
+		case "Compare", "Cmp", "Less":
+			return order
+		}
+	case syntax.Rust:
+		return rustOperator(fn, class)
+	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
+		switch {
+		case fn.Text == "asymmetricMatch", fn.Text == "Symbol.hasInstance":
+			return matcher
+		case (fn.Text == "equals" || fn.Text == "isEqual" || fn.Text == "equal") && params == 1 && class != nil:
+			return equality
+		case fn.Text == "compareTo" && params == 1 && class != nil:
+			return order
+		}
+	}
+	return 0
+}
+
+func pythonOperator(name string) operatorKind {
+	switch name {
+	case "__eq__":
+		return equality
+	case "__ne__":
+		return otherness
+	case "__lt__", "__le__", "__gt__", "__ge__":
+		return order
+	case "__contains__":
+		return member
+	case "__bool__", "__nonzero__":
+		return truth
+	case "__instancecheck__", "__subclasscheck__":
+		return matcher
+	}
+	return 0
+}
+
+func rubyOperator(name string) operatorKind {
+	switch name {
+	case "==", "eql?", "equal?", "===":
+		return equality
+	case "!=":
+		return otherness
+	case "<", ">", "<=", ">=", "<=>":
+		return order
+	case "=~", "include?", "member?", "cover?":
+		return member
+	}
+	return 0
+}
+
+func rustOperator(fn, class *code.Node) operatorKind {
+	if class == nil {
+		return 0
+	}
+	switch class.Def.Trait + "." + fn.Text {
+	case "PartialEq.eq", "Eq.eq":
+		return equality
+	case "PartialEq.ne":
+		return otherness
+	case "PartialOrd.partial_cmp", "Ord.cmp", "PartialOrd.lt", "PartialOrd.gt", "PartialOrd.le", "PartialOrd.ge":
+		return order
+	}
+	return 0
+}
+
+// operator reports an operator that does not do what it is there for.
+func (p *pass) operator(fn *code.Node, kind operatorKind) {
+	outcomes := code.Outcomes(fn)
+	if len(outcomes) == 0 || len(fn.Kids) == 0 {
+		return
+	}
+	why, at := p.agrees(fn, kind, outcomes)
+	if why == "" {
+		return
+	}
+	others := []int{at}
+	for l := fn.Def.Line; l <= fn.EndLine(); l++ {
+		others = append(others, l)
+	}
+	p.report(fn.Def.Line, fmt.Sprintf("the operator “%s” %s", fn.Text, why), others...)
+}
+
+// agrees tells what is wrong with an operator, "" if nothing.
+func (p *pass) agrees(fn *code.Node, kind operatorKind, outcomes []code.Outcome) (why string, line int) {
+	constant, line := sameConstant(outcomes)
+	class := fn.Outer(code.Class)
+	switch {
+	case kind == truth:
+		if constant == "true" && p.convertible(class) {
+			return "is true whatever the value is", line
+		}
+		return "", 0
+	case constant == "true" && kind != otherness:
+		return "is true for everything", line
+	case constant == "false" && kind == otherness:
+		return "is false for everything", line
+	case kind == order && constant != "" && constant != "false":
+		return "gives the same answer for everything", line
+	case kind == matcher || constant != "":
+		return "", 0
+	}
+	if kind == equality || kind == otherness {
+		return p.comparesNothing(fn, kind, outcomes)
+	}
+	return "", 0
+}
+
+// convertible reports whether an always true object changes what tests see: it
+// would otherwise be false when it is empty or zero.
+func (p *pass) convertible(class *code.Node) bool {
+	if class == nil {
+		return false
+	}
+	for _, b := range class.Def.Bases {
+		if slices.Contains([]string{"int", "float", "str", "bytes", "list", "dict", "tuple", "set", "frozenset"}, b) {
+			return true
+		}
+	}
+	for _, k := range class.Kids {
+		if k.Is(code.Func) && k.Text == "__eq__" {
+			if c, _ := sameConstant(code.Outcomes(k)); c == "true" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameConstant is the constant that all outcomes have in common, "" if there
+// is none: "true", "false", or a number or name of an ordering.
+func sameConstant(outcomes []code.Outcome) (constant string, line int) {
+	for _, o := range outcomes {
+		if o.Raises {
+			continue
+		}
+		c := ""
+		switch v := o.Value; {
+		case v.Is(code.Literal) && v.Value.Type != code.None:
+			c = v.Value.Text
+		case v.Is(code.Member) && strings.Contains(code.Dotted(v), "Ordering."):
+			c = v.Text
+		case v.Is(code.Call) && last(code.Dotted(v.Kid(0))) == "Some" && strings.Contains(code.Dotted(v.Kid(1)), "Ordering."):
+			c = v.Kid(1).Text
+		case v.Is(code.Binary) && v.Text == "||" && (v.Kid(1).Is(code.Literal) && v.Kid(1).Value.True() || v.Kid(0).Is(code.Literal) && v.Kid(0).Value.True()):
+			c = "true"
+		}
+		if c == "" || constant != "" && c != constant {
+			return "", 0
+		}
+		constant, line = c, o.Line
+	}
+	return constant, line
+}
+
+// comparesNothing tells whether an equality can be true without the operands
+// having been compared with each other.
+func (p *pass) comparesNothing(fn *code.Node, kind operatorKind, outcomes []code.Outcome) (why string, line int) {
+	s := p.sides(fn)
+	for _, o := range outcomes {
+		if o.Raises || o.Value == nil || isFalse(o.Value, kind) || notImplemented(o.Value) {
+			continue
+		}
+		if s.compares(o.Value) || s.guarded(o.Guards) || s.earlier(fn) {
+			continue
+		}
+		if s.ownKind(o.Value, o.Guards) && p.empty(fn) {
+			continue
+		}
+		switch {
+		case isTrue(o.Value, kind) && len(o.Guards) == 0 && len(outcomes) == 1:
+			return "is true for everything", o.Line
+		case isTrue(o.Value, kind):
+			return "is true on a path that does not compare the two operands", o.Line
+		case s.decidesAnything(o.Value):
+			return "does not compare the two operands with each other", o.Line
+		}
+	}
+	return "", 0
+}
+
+func isFalse(v *code.Node, kind operatorKind) bool {
+	return v.Is(code.Literal) && (v.Value.Type != code.Bool || v.Value.True() == (kind == otherness))
+}
+
+func isTrue(v *code.Node, kind operatorKind) bool {
+	return v.Is(code.Literal) && v.Value.Type == code.Bool && v.Value.True() == (kind == equality)
+}
+
+func notImplemented(v *code.Node) bool { return v.Is(code.Name) && v.Text == "NotImplemented" }
+
+// empty reports whether the class of a method has no fields, as far as the
+// file tells: all its values are alike.
+func (p *pass) empty(fn *code.Node) bool {
+	class := fn.Outer(code.Class)
+	name := ""
+	switch {
+	case class != nil:
+		name = class.Text
+		if len(class.Def.Params) > 0 {
+			return false
+		}
+	case fn.Def.Type != "":
+		name = fn.Def.Type
+	}
+	fields := false
+	for _, c := range append(p.classesOf(name), class) {
+		fields = fields || hasFields(c)
+	}
+	for s := range p.Root.Src.All("type_spec", "struct_item") {
+		if s.Field("name").Text() == name && s.Has("field_declaration", "field_identifier", "ordered_field_declaration_list") {
+			fields = true
+		}
+	}
+	return !fields
+}
+
+func (p *pass) classesOf(name string) []*code.Node {
+	var out []*code.Node
+	for _, c := range p.Classes {
+		if c.Text == name {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func hasFields(class *code.Node) bool {
+	if class == nil {
+		return false
+	}
+	found := false
+	class.Walk(func(n *code.Node) bool {
+		switch {
+		case n.Is(code.Assign) && n.Kid(0).Is(code.Member) && n.Kid(0).Kid(0).Is(code.Name) && n.Kid(0).Kids[0].Text == "self":
+			found = true
+		case n.Is(code.Assign) && n.Outer(code.Func) == nil && n.Outer(code.Class) == class:
+			found = found || n.Def == nil && !strings.HasPrefix(code.Dotted(n.Kid(0)), "__") || n.Def != nil && !n.Def.Has("static")
+		case n.Is(code.Call) && n.Outer(code.Func) == nil && strings.HasPrefix(code.Dotted(n.Kid(0)), "attr_"):
+			found = true
+		case n.Is(code.Other) && n.Src.Is("property_declaration") && n.Outer(code.Func) == nil:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// assignedOperators looks for operators that are put into a class from outside.
+func (p *pass) assignedOperators() {
+	for _, a := range p.Assigns {
+		if t := a.Kid(0); t.Is(code.Member) && pythonOperator(t.Text) == equality && p.lang(syntax.Python) && p.alwaysTrue(a.Kid(1)) {
+			p.report(a.Line, "the operator “"+t.Text+"” is true for everything")
+		}
+	}
+	for _, c := range p.Calls {
+		if args := c.Args(); code.Dotted(c.Kid(0)) == "setattr" && len(args) == 3 && pythonOperator(textOf(args[1])) == equality && p.alwaysTrue(args[2]) {
+			p.report(c.Line, "the operator “"+textOf(args[1])+"” is true for everything")
+		}
+	}
+	for n := range p.jsMatchers() {
+		p.report(n.Line, "the object asks the test framework to compare it by its own rules")
+	}
+}
+
+func (p *pass) alwaysTrue(v *code.Node) bool {
+	fn := v
+	if v.Is(code.Name) && len(p.Named(v.Text)) == 1 {
+		fn = p.Named(v.Text)[0]
+	}
+	if !fn.Is(code.Func) {
+		return false
+	}
+	c, _ := sameConstant(code.Outcomes(fn))
+	return c == "true"
+}
+
+// jsMatchers are the marks by which jest takes an object for a matcher.
+func (p *pass) jsMatchers() map[*code.Node]bool {
+	out := map[*code.Node]bool{}
+	for _, s := range p.Strings {
+		if p.script() && (s.Value.Text == "jest.asymmetricMatcher") && !forTesting(p.Path) {
+			out[s] = true
+		}
+	}
+	return out
+}
