@@ -75,8 +75,7 @@ func (d *fileDiff) compare(was, is *testmodel.Unit) {
 		return
 	}
 	if was.Uncollected == "" && is.Uncollected != "" && was.Role == testmodel.Test {
-		d.report(violation.TestUncollected, was, d.was.at(was.Line, was.Text), d.is.at(d.uncollectedLine(is), ""),
-			fmt.Sprintf("Test %s no longer runs: %s", lastPart(was.Name), is.Uncollected))
+		d.uncollected(was, d.uncollectedLine(is), is.Uncollected)
 		return
 	}
 	before := len(d.c.out.Violations)
@@ -88,6 +87,14 @@ func (d *fileDiff) compare(was, is *testmodel.Unit) {
 	if len(d.c.out.Violations) == before {
 		d.c.harmless(d.was.path, "%s differs without demanding less", describeUnit(was))
 	}
+}
+
+// uncollected reports a test that no runner finds any more: where it was, and
+// the line of the head that is the cause.
+func (d *fileDiff) uncollected(was *testmodel.Unit, line int, why string) {
+	description := fmt.Sprintf("Test %s no longer runs: %s", lastPart(was.Name), why)
+	d.c.add(violation.Removed(violation.TestUncollected, d.was.at(was.Line, was.Text), description))
+	d.c.add(violation.Changed(violation.TestUncollected, d.was.at(was.Line, was.Text), d.is.at(line, ""), description))
 }
 
 // uncollectedLine is where a test is taken out of collection: the definition
@@ -102,6 +109,13 @@ func (d *fileDiff) uncollectedLine(is *testmodel.Unit) int {
 		}
 	}
 	if suite, ok := suiteOf(is.Name); ok {
+		if strings.Contains(is.Uncollected, "constructor") {
+			for _, name := range []string{"__init__", "__new__"} {
+				if c := unitNamed(d.is.file.Units, suite+" › "+name); c != nil {
+					return c.Line
+				}
+			}
+		}
 		if s := unitNamed(d.is.file.Units, suite); s != nil && unitNamed(d.was.file.Units, suite) == nil {
 			return s.Line
 		}

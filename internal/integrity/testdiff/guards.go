@@ -21,7 +21,11 @@ func (u *unitDiff) guards() {
 		}
 	}
 	for j := range u.a {
-		if u.toB[j] < 0 && u.a[j].Swallows && u.protects(j) {
+		switch {
+		case u.toB[j] >= 0 || !u.a[j].Swallows:
+		case u.was.Role == testmodel.Setup || u.was.Role == testmodel.Module:
+			u.added(violation.ConftestHook, j, "The outcome of the tests is changed: "+u.a[j].Text)
+		case u.protects(j):
 			u.added(violation.ExceptionSwallowed, j, "Failures of the test are swallowed: "+u.a[j].Text)
 		}
 	}
@@ -125,7 +129,7 @@ func (u *unitDiff) protects(j int) bool {
 				return true
 			}
 		}
-		return false
+		return len(u.a[j].Body) == 0
 	}
 }
 

@@ -39,7 +39,7 @@ func exact(r testmodel.Relation) bool {
 func impliesSame(i, w *testmodel.Assert) bool {
 	switch same := equalTokens(i.Expected, w.Expected); i.Relation {
 	case testmodel.Approx:
-		return same && !wider(w, i)
+		return same && !wider(w, i) || !i.Negated && nearer(i, w)
 	case testmodel.Compare:
 		return same && i.Name == w.Name || tighter(i, w)
 	case testmodel.Contains, testmodel.Prefix, testmodel.Matches:
@@ -52,8 +52,23 @@ func impliesSame(i, w *testmodel.Assert) bool {
 	case testmodel.Custom, testmodel.CalledWith, testmodel.Snapshot:
 		return same && i.Name == w.Name || i.Relation == testmodel.CalledWith && same && stricterCall(i.Name, w.Name)
 	default:
-		return same && equalTokens(i.ToleranceTokens, w.ToleranceTokens)
+		return same && (len(i.ToleranceTokens) == 0 || equalTokens(i.ToleranceTokens, w.ToleranceTokens))
 	}
+}
+
+// nearer reports whether all numbers that one assertion lets pass are near
+// enough for the other.
+func nearer(i, w *testmodel.Assert) bool {
+	a, ok := number(i.Expected)
+	b, isNumber := number(w.Expected)
+	if !ok || !isNumber || w.Tolerance == nil || i.Relation == testmodel.Approx && i.Tolerance == nil {
+		return false
+	}
+	own := 0.0
+	if i.Relation == testmodel.Approx {
+		own = *i.Tolerance
+	}
+	return math.Abs(a-b)+own <= *w.Tolerance
 }
 
 // stricterCall reports whether one name of a check of calls demands more.
@@ -73,10 +88,20 @@ func stricterCall(i, w string) bool {
 
 // impliesEqual reports what follows from a value being equal to another.
 func impliesEqual(i, w *testmodel.Assert) bool {
+	if len(i.Expected) == 0 {
+		return false
+	}
 	known := isLiteral(i.Expected)
 	switch w.Relation {
-	case testmodel.Equal, testmodel.LooseEqual, testmodel.Approx:
-		return equalTokens(i.Expected, w.Expected) && (i.Relation != testmodel.LooseEqual || w.Relation != testmodel.Equal)
+	case testmodel.Approx:
+		return equalTokens(i.Expected, w.Expected) || nearer(i, w)
+	case testmodel.Equal, testmodel.LooseEqual:
+		return equalTokens(i.Expected, w.Expected) && (i.Relation != testmodel.LooseEqual || w.Relation != testmodel.Equal) &&
+			(len(i.ToleranceTokens) == 0 || equalTokens(i.ToleranceTokens, w.ToleranceTokens))
+	case testmodel.Succeeds:
+		return i.Expected[0] == "Ok" || i.Expected[0] == "Some"
+	case testmodel.Throws:
+		return len(w.Expected) == 0 && (i.Expected[0] == "Err" || i.Expected[0] == "None")
 	case testmodel.Truthy:
 		return known && !isFalse(i.Expected)
 	case testmodel.Falsy:

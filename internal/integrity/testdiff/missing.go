@@ -145,8 +145,7 @@ func (c *comparison) judgeFate(d *fileDiff, f *fate) {
 			c.harmless(d.was.path, "%s is a case of another test now", describeUnit(u.unit))
 		case u.unit.Role == testmodel.Test && u.unit.Uncollected == "":
 			if s := d.nested(u.unit); s != nil {
-				c.add(violation.Changed(violation.TestUncollected, d.was.at(u.unit.Line, u.unit.Text), d.is.at(s.Line, s.Text),
-					"Test "+lastPart(u.unit.Name)+" no longer runs: no runner looks for it where it stands"))
+				d.uncollected(u.unit, s.Line, "no runner looks for it where it stands")
 				continue
 			}
 			c.add(violation.Removed(violation.TestDeleted, d.was.at(u.unit.Line, u.unit.Text), "Test deleted: "+lastPart(u.unit.Name)))

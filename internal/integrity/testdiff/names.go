@@ -87,8 +87,7 @@ func (d *fileDiff) renames() {
 // suite may do something to it.
 func (d *fileDiff) moved(was, is *testmodel.Unit) {
 	if was.Role == testmodel.Test && is.Role != testmodel.Test {
-		d.report(violation.TestUncollected, was, d.was.at(was.Line, was.Text), d.is.at(is.Line, is.Text),
-			"Test "+lastPart(was.Name)+" no longer runs: "+lastPart(is.Name)+" is not collected")
+		d.uncollected(was, is.Line, lastPart(is.Name)+" is not collected")
 		return
 	}
 	for suite, ok := suiteOf(is.Name); ok; suite, ok = suiteOf(suite) {
@@ -164,8 +163,7 @@ func (d *fileDiff) addedSetup(is *testmodel.Unit, name string) {
 	switch {
 	case nested && unitNamed(d.was.file.Units, suite) == nil:
 	case strings.HasPrefix(name, "pytest_"), name == "load_tests", name == "TestMain":
-		line, text := harm(is)
-		d.c.add(violation.Added(violation.ConftestHook, d.is.at(line, text), "A new hook of the runner steers approved tests: "+is.Text))
+		d.addedHook(is)
 	case d.onlyOnDemand(is) && !d.uses(name):
 	default:
 		d.c.add(violation.Added(violation.FixtureChanged, d.is.at(is.Line, is.Text), "Set-up added that runs around approved tests: "+is.Text))
@@ -186,17 +184,42 @@ func (d *fileDiff) onlyOnDemand(is *testmodel.Unit) bool {
 	return strings.HasPrefix(first, "let(") || strings.HasPrefix(first, "let ") || strings.HasPrefix(first, "subject(:")
 }
 
-// harm is the line of a hook that does something.
-func harm(is *testmodel.Unit) (line int, text string) {
+// addedHook judges a new hook of the runner.
+func (d *fileDiff) addedHook(is *testmodel.Unit) {
+	line, text, harmful := harm(is)
+	if lastName(is.Name) == "TestMain" && !harmful {
+		d.c.add(violation.Added(violation.FixtureChanged, d.is.at(is.Line, is.Text), "Set-up added that runs around approved tests: "+is.Text))
+		return
+	}
+	d.c.add(violation.Added(violation.ConftestHook, d.is.at(line, text), "A new hook of the runner steers approved tests: "+text))
+}
+
+// harm is the line of a hook that does something to the outcome, or most
+// likely does.
+func harm(is *testmodel.Unit) (line int, text string, certain bool) {
 	items := flatten(is.Body)
 	for i := range items {
+		if items[i].Swallows {
+			return items[i].Line, items[i].Text, true
+		}
+	}
+	for _, m := range is.Marks {
+		if m.Effect == testmodel.Hides {
+			return m.Line, m.Text, true
+		}
+	}
+	for i := range items {
 		switch s := items[i]; s.Kind {
-		case testmodel.Assigns, testmodel.Exits, testmodel.Mocks, testmodel.Skip:
-			return s.Line, s.Text
+		case testmodel.Assigns:
+			if s.Binds == nil || s.Binds[0] != baseName(s.Binds[0]) {
+				return s.Line, s.Text, false
+			}
+		case testmodel.Exits, testmodel.Mocks, testmodel.Skip:
+			return s.Line, s.Text, false
 		}
 	}
 	if len(items) > 0 {
-		return items[0].Line, items[0].Text
+		return items[0].Line, items[0].Text, false
 	}
-	return is.Line, is.Text
+	return is.Line, is.Text, false
 }

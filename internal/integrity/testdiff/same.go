@@ -46,6 +46,9 @@ func judgeSame(w, i *testmodel.Assert) verdict {
 	if wildcards(i.Expected) > wildcards(w.Expected) {
 		return weaker("Test assertion weakened: a part of the expected value may be anything now")
 	}
+	if equalTokens(w.Expected, i.Expected) && len(i.ToleranceTokens) > len(w.ToleranceTokens) {
+		return weaker("Test assertion weakened: it leaves out differences now: " + quote(i.ToleranceTokens))
+	}
 	if len(w.Expected) > 0 && equalTokens(w.Expected, i.Expected) {
 		return verdict{violation.TestModified, "Test assertion changed: " + phrase(w)}
 	}
