@@ -64,10 +64,12 @@ func docker(t testing.TB, args ...string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
+func isRoot() bool { return os.Geteuid() == 0 }
+
 // privileged runs a command that takes root's rights.
 func privileged(t testing.TB, args ...string) {
 	t.Helper()
-	if os.Geteuid() != 0 {
+	if !isRoot() {
 		args = append([]string{"sudo"}, args...)
 	}
 	if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
