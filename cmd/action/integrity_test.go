@@ -85,7 +85,9 @@ func TestWeakenedTestEndsTheReview(t *testing.T) {
 	if gate.Conclusion != "failure" || gate.Title != "Test integrity breach" {
 		t.Errorf("gate %s %s", gate.Conclusion, gate.Title)
 	}
-	if !slices.ContainsFunc(gate.Annotations, func(a githubtest.Annotation) bool { return a.Path == adderAt && a.StartLine == 5 && a.Level == "failure" }) {
+	if !slices.ContainsFunc(gate.Annotations, func(a githubtest.Annotation) bool {
+		return a.Path == adderAt && a.StartLine == 5 && a.Level == "failure"
+	}) {
 		t.Errorf("annotations %+v", gate.Annotations)
 	}
 	text := o.saved(o.of("implementation").Path)

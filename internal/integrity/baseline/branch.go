@@ -88,8 +88,7 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 		}
 		b.use(is, BranchRecord, c.SHA, "record on the branch, named by the trailer of its commit")
 		b.Unauthenticated = "there is no GitHub to ask who wrote the record's commit"
-		b.Trees = append(b.Trees, f.Set.HeadTree)
-		return "", nil
+		return "", f.remember(ctx, b, c.SHA)
 	}
 	if !named {
 		c = Commit{}
@@ -107,11 +106,16 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 		return by, nil
 	}
 	b.use(is, BranchRecord, cmpOr(c.SHA, is.record.Head), "record on the branch, "+by)
-	tree, err := f.History.Tree(ctx, cmpOr(c.SHA, is.record.Head))
-	if err == nil {
+	return "", f.remember(ctx, b, cmpOr(c.SHA, is.record.Head))
+}
+
+// remember adds the tree of an approving commit to where approved contents are
+// looked for. Without it what differs is judged by its bytes alone.
+func (f *finder) remember(ctx context.Context, b *Baseline, sha string) error {
+	if tree, err := f.History.Tree(ctx, sha); err == nil {
 		b.Trees = append(b.Trees, tree)
 	}
-	return "", ctx.Err()
+	return ctx.Err()
 }
 
 // unknown leaves the baseline open: nothing passes without it.
