@@ -121,7 +121,7 @@ func plainTool(name string) func() *tool {
 	return func() *tool {
 		return &tool{name: name, flags: flagsOf(map[effect]string{
 			harmless: "-v --verbose -q --quiet --color --colors --no-color --reporter= --formatter= --timeout= -j= --jobs= --parallel= --coverage",
-			filter:   "--filter= --grep= -g= --match= -t= --tags= --exclude= --only= --skip= -k= -R= -E= --spec= --project= --shard= -n= --name= --suite= --group= --exclude-group= --include=",
+			filter:   "--filter= --grep= --grep-invert= -g= --match= -t= --tags= --exclude= --only= --skip= -k= -R= -E= --spec= --project= --shard= -n= --name= --suite= --group= --exclude-group= --include=",
 			loose:    "--pass-with-no-tests --passWithNoTests --permit-no-files --update-snapshots -u",
 			retries:  "--retries= --flaky_test_attempts= --repeat=",
 			strict:   "--forbid-only --fail-on-warning --fail-on-risky --fail-on-skipped --fail-on-incomplete --strict --warnings-as-errors",

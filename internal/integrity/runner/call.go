@@ -167,7 +167,7 @@ func (w *walker) nested(text string, line int, in scope) {
 	if err != nil {
 		return
 	}
-	inner := walker{offset: line - 1, called: w.called, dir: w.dir}
+	inner := walker{offset: line - 1, called: w.called, reported: w.reported, dir: w.dir}
 	inner.stmts(file.Stmts, in)
 	for i := range inner.out.runs {
 		inner.out.runs[i].line = line

@@ -140,7 +140,7 @@ func rulesOf(f format, p string) []rule {
 
 // scriptRules are the rules for configurations of JavaScript runners.
 func scriptRules(name string) []rule {
-	statementsChanged := rule{key: "statements", effect: loads, kind: violation.ConfigChanged}
+	statementsChanged := rule{key: statementsKey, effect: loads, kind: violation.ConfigChanged}
 	switch {
 	case strings.HasPrefix(name, "jest"):
 		return append([]rule{statementsChanged}, jestRules("")...)

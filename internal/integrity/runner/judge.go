@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,13 +79,22 @@ func (c *comparison) anyChange(r rule, was, is *option) {
 	if len(was.texts())+len(is.texts()) == 0 {
 		return
 	}
-	at := lineOf(is)
+	from, at := lineOf(was), lineOf(is)
 	if v := firstNew(was, is); v.line > 0 {
 		at = v.line
+	} else if v := firstNew(is, was); v.line > lineOf(was) && is != nil {
+		from, at = v.line, 0
 	}
-	c.report(finding{r.kindOf(), lineOf(was), at,
+	kind := r.kindOf()
+	if narrowing.MatchString(strings.Join(is.texts(), " ")) && !narrowing.MatchString(strings.Join(was.texts(), " ")) {
+		kind = violation.ConfigNarrowed
+	}
+	c.report(finding{kind, from, at,
 		fmt.Sprintf("Test configuration changed: %s %s", nameOf(was, is), became(was, is))})
 }
+
+// narrowing are names in an expression that leave tests out.
+var narrowing = regexp.MustCompile(`(?i)\b\w*(?:ignore|exclude|skip|grep)\w* :`)
 
 // became says in words what became of a setting.
 func became(was, is *option) string {
@@ -191,11 +201,17 @@ func numberOf(s string) (float64, bool) {
 	return f, err == nil
 }
 
+// nameOf is a setting's name for a sentence: of a deep one, its end.
 func nameOf(was, is *option) string {
-	if is != nil {
-		return is.name
+	o := is
+	if o == nil {
+		o = was
 	}
-	return was.name
+	if strings.Count(o.key, "/") < 4 {
+		return o.name
+	}
+	parts := strings.Split(o.name, ".")
+	return strings.Join(parts[len(parts)-2:], ".")
 }
 
 // lineOf is the line of an option's key, 0 of none.

@@ -163,8 +163,8 @@ func (m makeData) script(t target) script {
 			if t.guard != "" && r.guard == "" {
 				r.guard, r.guardLine = t.guard, l.line
 			}
-			if varLine > 0 && r.varLine == 0 {
-				r.varLine = varLine
+			if varLine > 0 {
+				r.varLine, r.raw = varLine, text
 			}
 		}
 		out.runs = append(out.runs, s.runs...)
@@ -212,7 +212,7 @@ func (c *comparison) makefile(before, after []byte) {
 	n := len(c.result.Violations)
 	done := map[string]bool{}
 	for _, t := range was.targets {
-		if !tests[t.name] || done[t.name] {
+		if !tests[t.name] || done[t.name] || strings.HasPrefix(t.name, ".") {
 			continue
 		}
 		done[t.name] = true

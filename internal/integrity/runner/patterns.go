@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"workflow-reviewer/internal/integrity/violation"
 )
 
 // include reports patterns that were run and no longer are.
@@ -21,7 +23,7 @@ func (c *comparison) include(r rule, was, is *option) {
 	if len(lost) == 0 && (!everything || r.takesAll(after)) {
 		return
 	}
-	text := fmt.Sprintf("Test collection narrowed: %s %s", nameOf(was, is), became(was, is))
+	text := fmt.Sprintf("%s: %s %s", r.narrows(), nameOf(was, is), became(was, is))
 	fresh := firstNew(was, is)
 	switch {
 	case is == nil:
@@ -34,6 +36,18 @@ func (c *comparison) include(r rule, was, is *option) {
 		c.report(finding{r.kindOf(), lost[0].line, 0, text})
 	default:
 		c.report(finding{r.kindOf(), was.line, is.line, text})
+	}
+}
+
+// narrows says what it means that fewer patterns count.
+func (r rule) narrows() string {
+	switch r.kindOf() {
+	case violation.CINeutered:
+		return "Tests run in CI less often"
+	case violation.ThresholdLowered:
+		return "Coverage measured for less"
+	default:
+		return "Test collection narrowed"
 	}
 }
 
@@ -120,7 +134,7 @@ func (c *comparison) exclude(r rule, was, is *option) {
 		if was == nil {
 			line = is.line
 		}
-		text := fmt.Sprintf("Test collection narrowed: %s now leaves out %s", is.name, quoted([]string{p.text}))
+		text := fmt.Sprintf("%s: %s now leaves out %s", r.narrows(), nameOf(nil, is), quoted([]string{p.text}))
 		c.report(finding{r.kindOf(), lineOf(was), line, text})
 	}
 }

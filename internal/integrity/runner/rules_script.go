@@ -102,7 +102,7 @@ func browserRules() []rule {
 		{key: "**/{globalsetup,globalteardown,supportfile,preprocessors/**,plugins,frameworks}", effect: loads},
 		{key: "**/{ignoresnapshots,updatesnapshots,passwithnotests}", effect: loose},
 		{key: "**/{expect,snapshot}/**", effect: changed},
-		{key: "{statements,projects/**,projects,browsers,...}", effect: changed},
+		{key: "{a statement,projects/**,projects,browsers,...}", effect: changed},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // parseScript reads a configuration that is a JavaScript or TypeScript module:
 // the object that it exports becomes options below the prefix; every other
-// statement becomes a value of the key "statements".
+// statement becomes a value of the key statementsKey.
 func parseScript(ctx context.Context, path string, src []byte, prefix ...string) (options, error) {
 	lang, ok := syntax.LanguageOf(path)
 	if !ok {
@@ -31,6 +31,9 @@ func parseScript(ctx context.Context, path string, src []byte, prefix ...string)
 	return s.out.out, nil
 }
 
+// statementsKey is the key of statements beside the exported object.
+const statementsKey = "a statement"
+
 // module is a configuration module while it is read.
 type module struct {
 	consts map[string]syntax.Node // literals that are bound to a name once
@@ -50,7 +53,7 @@ func (s *module) scan(root syntax.Node, prefix []string) {
 		if s.isBinding(n) {
 			continue
 		}
-		s.out.add([]string{"statements"}, n.StartLine(), codeOf(n))
+		s.out.add([]string{statementsKey}, n.StartLine(), codeOf(n))
 	}
 }
 
@@ -114,7 +117,7 @@ func (s *module) export(n syntax.Node, prefix []string) {
 			return
 		}
 	}
-	s.out.add([]string{"statements"}, n.StartLine(), codeOf(n))
+	s.out.add([]string{statementsKey}, n.StartLine(), codeOf(n))
 }
 
 // configOf is the object that a call such as defineConfig({…}) is given, or

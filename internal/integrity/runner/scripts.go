@@ -127,8 +127,8 @@ func between(kind violation.Kind, b, a run) (out []finding, cost int) {
 		if is == 0 {
 			is = a.line
 		}
-		if a.varLine > 0 && a.varLine != b.varLine {
-			is = a.varLine
+		if a.raw != "" && a.raw == b.raw {
+			was, is = b.varLine, a.varLine
 		}
 		out = append(out, finding{k, was, is, f.text})
 		cost += otherArgs

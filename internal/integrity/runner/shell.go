@@ -20,6 +20,7 @@ type run struct {
 	guardLine int
 	dir       string // the folder that the script changed to before
 	varLine   int    // the line of a variable that the call is made of, 0 if none
+	raw       string // the recipe line before variables were filled in, "" if there were none
 }
 
 // script is what a shell script does about tests.
@@ -58,12 +59,8 @@ func (s shell) read(text string, line int) (script, error) {
 	if err != nil {
 		return script{}, err
 	}
-	w := walker{offset: line - 1, errexit: s.errexit, pipefail: s.pipefail, called: map[string]bool{}}
-	for n := range syntax.Preorder(file) {
-		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-			w.called[call.Args[0].Lit()] = true
-		}
-	}
+	w := walker{offset: line - 1, errexit: s.errexit, pipefail: s.pipefail, called: map[string]bool{}, reported: map[string]bool{}}
+	w.prepare(file)
 	w.stmts(file.Stmts, scope{})
 	return w.out, nil
 }
@@ -128,6 +125,7 @@ type walker struct {
 	unset             int // the line of set +e
 	dir               string
 	called            map[string]bool
+	reported          map[string]bool // variables whose value decides the script's status
 	out               script
 }
 
@@ -147,7 +145,7 @@ func (w *walker) stmts(list []*syntax.Stmt, in scope) {
 			at = at.losing("it runs in the background", w.line(s))
 		case s.Negated:
 			at = at.losing("its result is negated", w.line(s))
-		case !last && !passesOn(list[i+1:]):
+		case !last && !passesOn(list[i+1:]) && !w.keeps(s):
 			if !w.errexit {
 				line := w.line(list[i+1])
 				if w.unset > 0 {

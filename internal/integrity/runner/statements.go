@@ -123,6 +123,10 @@ func difference(a, b []statement) []statement {
 }
 
 func (c *comparison) gainedStatement(s statement, lost []statement, existed bool) {
+	if m := pathPattern.FindStringSubmatch(s.text); m != nil {
+		c.statementPattern(m, s, lost)
+		return
+	}
 	for _, p := range buildPatterns() {
 		if !p.match.MatchString(s.text) {
 			continue
@@ -147,6 +151,22 @@ func (c *comparison) gainedStatement(s statement, lost []statement, existed bool
 		kind = violation.ConfigNarrowed
 	}
 	c.report(finding{kind, 0, s.line, "Test configuration changed in the build: " + cut(s.text)})
+}
+
+// pathPattern says which files are tests: t.pattern = 'test/**/*_test.rb'.
+var pathPattern = regexp.MustCompile(`\b(pattern|test_files|test_globs)\s*=\s*(?:Dir|FileList)?[\[(]?\s*'([^']*)'`)
+
+func (c *comparison) statementPattern(m []string, s statement, lost []statement) {
+	was := 0
+	for _, l := range lost {
+		if old := pathPattern.FindStringSubmatch(l.text); old != nil && old[1] == m[1] {
+			if covers(m[2], old[2]) {
+				return
+			}
+			was = l.line
+		}
+	}
+	c.report(finding{violation.ConfigNarrowed, was, s.line, "Test collection narrowed: " + cut(s.text)})
 }
 
 var disables = regexp.MustCompile(`(?i)\benabled\s*=?\s*\(?false|\bexclude\b|\binclude\b|\bskip\b|setExcludes|setIncludes|isEnabled\s*=\s*false`)

@@ -56,7 +56,7 @@ func (w *walker) binary(b *syntax.BinaryCmd, in scope) {
 		w.and(b, in, in)
 	case syntax.OrStmt:
 		left := in
-		if !w.fails(b.Y) {
+		if !w.fails(b.Y) && !w.captures(b.Y) {
 			left = in.losing("a failure is caught by || "+cut(render(b.Y)), w.line(b.Y))
 		}
 		w.stmt(b.X, left)
@@ -123,11 +123,11 @@ func (w *walker) fails(s *syntax.Stmt) bool {
 
 // conditional goes through an if with its elif and else.
 func (w *walker) conditional(c *syntax.IfClause, in scope, earlier string) {
-	cond := in.losing("it is only a condition", w.line(c))
-	if w.branchFails(c) {
-		cond = in
+	if s := c.Cond; len(s) == 1 && (s[0].Negated && slices.ContainsFunc(c.Then, w.fails) || !s[0].Negated && c.Else != nil && w.branchFails(c.Else)) {
+		w.stmt(s[0], in)
+	} else {
+		w.stmts(c.Cond, in.losing("it is only a condition", w.line(c)))
 	}
-	w.stmts(c.Cond, cond)
 	guard := strings.TrimSpace(earlier + " " + renderAll(c.Cond))
 	w.stmts(c.Then, in.guarded(guard, w.line(c)))
 	if c.Else != nil {
@@ -168,4 +168,51 @@ func renderAll(list []*syntax.Stmt) string {
 
 func (w *walker) tamper(n syntax.Node, why string) {
 	w.out.tampers = append(w.out.tampers, tamper{render(n), why, w.line(n)})
+}
+
+// prepare notes which commands a script calls, and which variables decide its
+// status: exit "$failed", if [ "$failed" = 1 ]; then exit 1; fi.
+func (w *walker) prepare(file *syntax.File) {
+	for n := range syntax.Preorder(file) {
+		switch x := n.(type) {
+		case *syntax.CallExpr:
+			if len(x.Args) == 0 {
+				continue
+			}
+			name := x.Args[0].Lit()
+			w.called[name] = true
+			if name == "exit" || name == "return" {
+				w.report(x)
+			}
+		case *syntax.IfClause:
+			if w.branchFails(x) {
+				for _, c := range x.Cond {
+					w.report(c)
+				}
+			}
+		}
+	}
+}
+
+func (w *walker) report(n syntax.Node) {
+	for p := range syntax.Preorder(n) {
+		if e, ok := p.(*syntax.ParamExp); ok && e.Param != nil {
+			w.reported[e.Param.Value] = true
+		}
+	}
+}
+
+// captures reports whether a statement only keeps a failure in a variable that
+// decides the script's status.
+func (w *walker) captures(s *syntax.Stmt) bool {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	return ok && len(call.Args) == 0 && slices.ContainsFunc(call.Assigns, func(a *syntax.Assign) bool {
+		return a.Name != nil && w.reported[a.Name.Value] && a.Value != nil && a.Value.Lit() != "0"
+	})
+}
+
+// keeps reports whether a statement keeps its own failure so: x || failed=1.
+func (w *walker) keeps(s *syntax.Stmt) bool {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	return ok && b.Op == syntax.OrStmt && w.captures(b.Y)
 }
