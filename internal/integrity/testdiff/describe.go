@@ -43,11 +43,18 @@ func spaced(a, b string) bool {
 
 // phrase says what an assertion demands.
 func phrase(a *testmodel.Assert) string {
-	not := ""
-	if a.Negated {
-		not = "the opposite of "
+	switch {
+	case !a.Negated:
+		return relation(a)
+	case exact(a.Relation):
+		return "inequality with " + quote(a.Expected)
+	case a.Relation == testmodel.Contains:
+		return "a check that something is not in it"
+	case a.Relation == testmodel.Throws:
+		return "a check that " + orAny(a.Expected) + " is not thrown"
+	default:
+		return "the opposite of " + relation(a)
 	}
-	return not + relation(a)
 }
 
 func relation(a *testmodel.Assert) string {

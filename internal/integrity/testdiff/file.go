@@ -64,8 +64,12 @@ func (d *fileDiff) compare(was, is *testmodel.Unit) {
 	if len(d.renamed) > 0 {
 		was = renameUnit(was, d.renamed)
 	}
+	if was.Role == testmodel.Test && is.Role != testmodel.Test {
+		d.uncollected(was, is.Line, "no runner takes "+lastPart(is.Name)+" for one")
+		return
+	}
 	if was.Name != is.Name {
-		d.moved(was, is)
+		d.moved(is)
 	}
 	if equalUnits(was, is) {
 		return
@@ -140,6 +144,9 @@ func (d *fileDiff) report(kind violation.Kind, unit *testmodel.Unit, was, is vio
 func (d *fileDiff) kindFor(kind violation.Kind, unit *testmodel.Unit) violation.Kind {
 	switch unit.Role {
 	case testmodel.Helper:
+		if d.supplies(unit) {
+			return kind
+		}
 		switch kind {
 		case violation.AssertionRemoved, violation.AssertionWeakened, violation.ToleranceWidened, violation.Tautology, violation.ExceptionSwallowed:
 			return violation.HelperWeakened

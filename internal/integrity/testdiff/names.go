@@ -85,11 +85,7 @@ func (d *fileDiff) renames() {
 
 // moved judges a unit that has another name, or stands in another suite: the
 // suite may do something to it.
-func (d *fileDiff) moved(was, is *testmodel.Unit) {
-	if was.Role == testmodel.Test && is.Role != testmodel.Test {
-		d.uncollected(was, is.Line, lastPart(is.Name)+" is not collected")
-		return
-	}
+func (d *fileDiff) moved(is *testmodel.Unit) {
 	for suite, ok := suiteOf(is.Name); ok; suite, ok = suiteOf(suite) {
 		s := unitNamed(d.is.file.Units, suite)
 		if s == nil || unitNamed(d.was.file.Units, suite) != nil || d.pairedUnit(s) {

@@ -34,7 +34,7 @@ func (u *unitDiff) iterated(s *testmodel.Stmt) bool {
 		return true
 	}
 	if u.was.Role == testmodel.Helper || u.was.Role == testmodel.Setup {
-		return false
+		return u.d.supplies(u.was)
 	}
 	for _, b := range s.Binds {
 		for i := range u.b {
@@ -61,6 +61,20 @@ func (d *fileDiff) iterates(name string) bool {
 		}
 		if loopsOver(unit.Body, name) {
 			return true
+		}
+	}
+	return false
+}
+
+// supplies reports whether a helper is where a test of the approved file gets
+// its cases from: a method source, member data.
+func (d *fileDiff) supplies(helper *testmodel.Unit) bool {
+	name := lastName(plainName(helper.Name))
+	for i := range d.was.file.Units {
+		for _, m := range d.was.file.Units[i].Marks {
+			if d.was.file.Units[i].Role == testmodel.Test && (slices.Contains(m.Tokens, name) || slices.Contains(m.Tokens, `"`+name+`"`)) {
+				return true
+			}
 		}
 	}
 	return false
@@ -148,7 +162,15 @@ func unmatchedRows(was, is []testmodel.Row) (gone, came []testmodel.Row) {
 func versionOf(gone testmodel.Row, came []testmodel.Row) int {
 	best, most := -1, 0.6
 	for k, r := range came {
-		if s := similarity(contentOf(gone.Tokens), contentOf(r.Tokens)); s >= most && k < 500 {
+		if k >= 500 {
+			break
+		}
+		was, is := contentOf(gone.Tokens), contentOf(r.Tokens)
+		s := similarity(was, is)
+		if len(was) > 1 && len(is) > 1 && was[0] == is[0] { // the same input
+			s += 0.2
+		}
+		if s >= most {
 			best, most = k, s
 		}
 	}

@@ -38,6 +38,8 @@ func judge(was, is *testmodel.Assert) verdict {
 		return judgeSubject(w, i)
 	case w.Relation == i.Relation && w.Negated == i.Negated:
 		return judgeSame(w, i)
+	case !w.Negated && i.Negated && w.Relation == i.Relation && !equalTokens(w.Expected, i.Expected):
+		return weaker("Test assertion weakened: " + phrase(w) + " became " + phrase(i))
 	case w.Negated != i.Negated && w.Relation == i.Relation, opposite(w.Relation) == i.Relation:
 		return weaker("Test assertion turned into its opposite: " + phrase(w) + " became " + phrase(i))
 	case exact(w.Relation) && i.Relation == testmodel.Approx && !w.Negated && !i.Negated:
@@ -159,17 +161,15 @@ func unwrapped(was, is []string) bool {
 
 // looser reports whether a relation demands less than another, of whatever
 // value.
-func looser(was, is *testmodel.Assert) bool {
-	return rank(is.Relation, is.Negated) < rank(was.Relation, was.Negated)
-}
+func looser(was, is *testmodel.Assert) bool { return rank(is) < rank(was) }
 
 // rank orders relations by how much they tell about a value. Relations of one
 // rank cannot be compared.
-func rank(r testmodel.Relation, negated bool) int {
-	if negated {
+func rank(a *testmodel.Assert) int {
+	if a.Negated {
 		return 1
 	}
-	switch r {
+	switch a.Relation {
 	case testmodel.Always:
 		return 0
 	case testmodel.Truthy, testmodel.Falsy, testmodel.NotNil, testmodel.Called, testmodel.Succeeds:
@@ -180,7 +180,12 @@ func rank(r testmodel.Relation, negated bool) int {
 		return 3
 	case testmodel.Contains, testmodel.OneOf, testmodel.Prefix, testmodel.Matches:
 		return 4
-	case testmodel.Subset, testmodel.CalledWith, testmodel.Throws:
+	case testmodel.Throws:
+		if len(a.Expected) == 0 {
+			return 2
+		}
+		return 5
+	case testmodel.Subset, testmodel.CalledWith:
 		return 5
 	case testmodel.Approx, testmodel.LooseEqual, testmodel.Custom, testmodel.Snapshot:
 		return 6
