@@ -64,7 +64,7 @@ func moduleHarms(n syntax.Node) []harm {
 			return []harm{{violation.ConftestHook, line, key, "Tests are left out of collection: " + cut(n.Text())}}
 		case strings.HasPrefix(text, "pytest_plugins"):
 			return []harm{{violation.ConftestHook, line, key, "The test runner loads a further plugin: " + cut(n.Text())}}
-		case left.Is("attribute") && !strings.HasPrefix(left.Text(), "self.") && e.Is("assignment"):
+		case left.Is("attribute") && e.Is("assignment") && left.Text() != "sys.dont_write_bytecode":
 			return []harm{{violation.ConftestHook, line, key, "Something is replaced for all tests: " + cut(left.Text())}}
 		case left.Is("subscript") && strings.HasPrefix(text, "sys . modules"), strings.HasPrefix(text, `os . environ [ "PYTEST_`):
 			return []harm{{violation.ConftestHook, line, key, "Something is replaced for all tests: " + cut(left.Text())}}
@@ -98,21 +98,26 @@ var harmlessHooks = map[string]bool{
 	"pytest_make_parametrize_id": true, "pytest_addhooks": true, "pytest_markeval_namespace": true, "pytest_html_report_title": true,
 }
 
+// hookHarmful and hookHarmless match the tokens of statements in hooks.
 var (
 	hookHarmful = regexp.MustCompile(`^items \[|^del items|^items \. (?:clear|remove|pop|insert|append|extend)\b|^items =|pytest_deselected|\b(?:outcome|exitstatus|wasxfail|longrepr|excinfo|testsfailed) =[^=]|force_result|force_exception|` +
 		`\badd_marker \(.*(?:skip|xfail)|pytest \. (?:skip|xfail|exit)\b|os \. _exit|sys \. exit|\bitem \. obj =|\bconfig \. (?:option|args|known_args_namespace)\b.* =[^=]|addinivalue_line \( "(?:addopts|filterwarnings|norecursedirs)"|\bitem \. runtest =|` +
 		`^(?:builtins|pytest|unittest|time|random|_pytest)[\w. ]* =[^=]|\bsetattr \( (?:pytest|builtins|module|item \. module|sys)`)
-	hookHarmless = regexp.MustCompile(`^items \[ : \] = sorted \( items\b|^items \. (?:sort|reverse)\b|^random \.|\badd_marker \(|addinivalue_line \( "markers"|^(?:print|log|logger|logging|warnings|terminalreporter|terminal|tr)\b|^yield|^outcome = yield|^\w+ = |^return$|^return None|^setattr \( item , (?:f )?"rep_|^pass$|^continue$|^import |^from |^metafunc \. parametrize|^parser \.|^"|^os \. environ|^config \. (?:_\w+|stash\b.*) =|^assert `)
+	hookHarmless = regexp.MustCompile(`^items \[ : \] = sorted \( items\b|^items \. (?:sort|reverse)\b|^random \.|\badd_marker \(|addinivalue_line \( "markers"|^(?:print|log|logger|logging|warnings|terminalreporter|terminal|tr)\b|^yield|^outcome = yield|^\w+ = |^return$|^return None|^setattr \( item , (?:f )?"rep_|^pass$|^continue$|^import |^from |^metafunc \. parametrize|^parser \.|^"|^os \. environ|^config \. (?:_\w+|stash\b.*) =|^assert |^sys \. path \. (?:insert|append)|^django \. setup|^settings \. configure|^matplotlib \. use|^nest_asyncio `)
 )
 
 // hookHarms judges the statements of a hook. Statements of a hook that are
 // neither known to be harmful nor harmless make it an autoloaded change.
 func hookHarms(name string, fn syntax.Node) []harm {
-	if harmlessHooks[name] {
-		return nil
-	}
 	unknown := 0
 	var out []harm
+	if name == "pytest_pyfunc_call" || name == "pytest_runtest_call" || name == "pytest_runtest_protocol" {
+		for e := range fn.All("except_clause") {
+			if !e.Has("raise_statement") {
+				out = append(out, harm{violation.ConftestHook, e.StartLine(), name + " " + canon(e), "A hook catches failures of tests: " + name})
+			}
+		}
+	}
 	for _, s := range leaves(fn.Field("body")) {
 		text := canon(s)
 		key := name + " " + text
@@ -120,7 +125,7 @@ func hookHarms(name string, fn syntax.Node) []harm {
 		case hookHarmless.MatchString(text) && !skipping(text) && !hookReplaces(name, text) && !hookSets(text):
 		case hookHarmful.MatchString(text) || hookReplaces(name, text):
 			out = append(out, harm{violation.ConftestHook, s.StartLine(), key, "A hook steers collection or outcomes: " + name + " does " + cut(oneLine(s.Text()))})
-		default:
+		case !harmlessHooks[name]:
 			unknown++
 		}
 	}
