@@ -179,7 +179,8 @@ func thrown(n syntax.Node) testmodel.Kind {
 }
 
 // Closing is a statement of that kind whose function literals are its body,
-// as far as they are blocks or assert something.
+// as far as they are blocks or assert something. One that does not run where
+// it stands is a definition in it.
 func (b *Body) Closing(k testmodel.Kind, n syntax.Node) testmodel.Stmt {
 	st := b.Stmt(k, n)
 	var literals, bodies []syntax.Node
@@ -194,7 +195,7 @@ func (b *Body) Closing(k testmodel.Kind, n syntax.Node) testmodel.Stmt {
 	})
 	st.Head = b.Without(n, bodies...)
 	for i, body := range bodies {
-		if len(bodies) == 1 {
+		if len(bodies) == 1 && (k == testmodel.With || k == testmodel.Defines || k == testmodel.Asserts) {
 			st.Body = b.function(body)
 			break
 		}

@@ -54,6 +54,23 @@ var lambdas = [...]string{"lambda_expression", "anonymous_method_expression"}
 // IsLambda reports whether a node is a function literal.
 func IsLambda(n syntax.Node) bool { return n.Is(lambdas[:]...) }
 
+// Run is what happens when a function literal without parameters is called: its
+// expression or only statement; other nodes are as they are.
+func Run(n syntax.Node) syntax.Node {
+	n = Inner(n)
+	if !IsLambda(n) || len(n.Field("parameters").Named()) > 0 {
+		return n
+	}
+	body := LambdaBody(n)
+	if in := body.Named(); body.Is("block") && len(in) == 1 && in[0].Is("expression_statement") && len(in[0].Named()) == 1 {
+		return in[0].Named()[0] // with its await, which may be missing
+	}
+	if body.Is("block") {
+		return n
+	}
+	return Inner(body)
+}
+
 // LambdaBody is the block or expression of a function literal.
 func LambdaBody(n syntax.Node) syntax.Node {
 	if body := n.Field("body"); !body.IsZero() {

@@ -71,7 +71,7 @@ func (f Fluent) Read(b *Body, start string, subject []string, links []Call) []te
 			out = append(out, testmodel.Assert{
 				Relation: testmodel.Custom, Name: c.Name, Subject: subject, Expected: b.Tokens(c.Args...), ToleranceTokens: how,
 			})
-		case strings.HasPrefix(c.Name, "using") || strings.HasPrefix(c.Name, "ignoring") || strings.HasPrefix(c.Name, "comparing"):
+		case strings.HasPrefix(c.Name, "ignoring"):
 			how = append(append(how[:len(how):len(how)], c.Name), b.Tokens(c.Args...)...)
 		default:
 			subject = append(append(subject[:len(subject):len(subject)], ".", c.Name), b.Tokens(c.Args...)...)

@@ -109,6 +109,9 @@ func (d dialect) formed(b *clike.Body, c clike.Call, fm form, args []syntax.Node
 		return b.Holds(args[0], fm.relation == testmodel.Truthy), args
 	}
 	a.Subject = b.Tokens(args[fm.subject])
+	if fm.relation == testmodel.Throws || fm.relation == testmodel.Succeeds {
+		a.Subject = b.Tokens(clike.Run(args[fm.subject]))
+	}
 	if fm.expected >= 0 {
 		a.Expected = d.expectation(b, fm, args)
 	}

@@ -145,3 +145,18 @@ func (f *file) typeof(n syntax.Node) []string {
 	}
 	return out
 }
+
+// providerOf is the name of the member that an attribute takes cases from.
+func providerOf(a syntax.Node) string {
+	switch attributeName(a) {
+	case "MemberData", "TestCaseSource", "DynamicData":
+	default:
+		return ""
+	}
+	args := arguments(a)
+	if len(args) == 0 {
+		return ""
+	}
+	text := args[0].Text()
+	return strings.TrimSuffix(strings.TrimPrefix(text, "nameof("), ")")
+}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/extract/build"
+	"workflow-reviewer/internal/integrity/extract/clike"
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/syntax"
 )
@@ -133,6 +134,9 @@ func (c class) method(m syntax.Node) testmodel.Unit {
 	for _, a := range attributes(m) {
 		u.Marks = append(u.Marks, c.marks(a)...)
 		u.Rows = append(u.Rows, c.rows(a)...)
+		if p := providerOf(a); p != "" && u.Role == testmodel.Test {
+			c.provided[u.Name] = append(c.provided[u.Name], clike.Provider(c.name, p))
+		}
 	}
 	u.Marks = append(u.Marks, c.condition...)
 	if u.Role == testmodel.Helper {

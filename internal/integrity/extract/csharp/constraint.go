@@ -18,7 +18,7 @@ func (d dialect) that(b *clike.Body, args []syntax.Node) ([]testmodel.Assert, []
 	if len(words) < 2 {
 		return []testmodel.Assert{{Relation: testmodel.Custom, Name: "That", Subject: b.Tokens(args[0]), Expected: b.Tokens(args[1])}}, args
 	}
-	return d.constrained(b, b.Tokens(args[0]), words), d.messageless(b, args, 2)
+	return d.constrained(b, b.Tokens(clike.Run(args[0])), words), d.messageless(b, args, 2)
 }
 
 // words are the parts of a constraint: Is.Not.EqualTo(3) is Is, Not,

@@ -15,6 +15,10 @@ func TestModel(t *testing.T) {
 	cliketest.Golden(t, syntax.CSharp, csharp.Model, "testdata", *update)
 }
 
+func TestPairs(t *testing.T) {
+	cliketest.Pairs(t, "testdata/pairs.txtar", *update)
+}
+
 func FuzzModel(f *testing.F) {
 	f.Add("public class A { [Fact] public void B() { Assert.Equal(1, b, 2); if (a) throw new X(); else b(); } }")
 	f.Add("class A { [TestCase(1, Ignore = \"x\")] public async void B() { x.Should().Be(1).And.C(); Assert.That(a, Is.Not.D.Within(1)); } }")

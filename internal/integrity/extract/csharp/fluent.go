@@ -143,9 +143,10 @@ func (d dialect) shouldly(b *clike.Body, c clike.Call, link clike.Link) testmode
 
 // verified is what Moq's Verify asserts.
 func (d dialect) verified(b *clike.Body, c clike.Call) []testmodel.Assert {
-	a := testmodel.Assert{
-		Relation: testmodel.CalledWith, Name: "Verify", Subject: b.Tokens(c.On),
-		Expected: b.Tokens(clike.LambdaBody(clike.Inner(c.Args[0]))),
+	body := clike.LambdaBody(clike.Inner(c.Args[0]))
+	a := testmodel.Assert{Relation: testmodel.CalledWith, Name: "Verify", Subject: b.Tokens(c.On), Expected: b.Tokens(body)}
+	if in := d.Call(body); !in.IsZero() {
+		a.Subject, a.Expected = append(a.Subject, ".", in.Name), b.Tokens(in.Args...)
 	}
 	times := b.Tokens(c.Args[1:]...)
 	if strings.Contains(strings.Join(times, ""), "Times.Never") {
@@ -154,7 +155,7 @@ func (d dialect) verified(b *clike.Body, c clike.Call) []testmodel.Assert {
 	}
 	out := []testmodel.Assert{a}
 	if len(times) > 0 {
-		out = append(out, testmodel.Assert{Relation: testmodel.CalledN, Name: "Times", Subject: append(b.Tokens(c.On), a.Expected...), Expected: times})
+		out = append(out, testmodel.Assert{Relation: testmodel.CalledN, Name: "Times", Subject: a.Subject, Expected: times})
 	}
 	return out
 }

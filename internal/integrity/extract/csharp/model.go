@@ -16,7 +16,7 @@ import (
 func Model(t *syntax.Tree, path string) testmodel.File {
 	f := &file{
 		Source: clike.New(t, testmodel.Options{Drop: dropped}),
-		used:   map[string]int{}, constant: map[string]syntax.Node{},
+		used:   map[string]int{}, constant: map[string]syntax.Node{}, provided: map[string][]string{},
 	}
 	f.learn(t.Root())
 	module := testmodel.Unit{Role: testmodel.Module, Line: 1, End: len(f.Lines), Text: f.Lines.At(1)}
@@ -24,6 +24,7 @@ func Model(t *syntax.Tree, path string) testmodel.File {
 	if len(module.Body) > 0 {
 		f.units = append([]testmodel.Unit{module}, f.units...)
 	}
+	clike.Provide(f.units, f.provided)
 	return testmodel.File{Path: path, Imports: f.imported, Units: clike.Unique(f.units)}
 }
 
@@ -57,6 +58,7 @@ type file struct {
 	framework framework
 	used      map[string]int // how often a name occurs
 	constant  map[string]syntax.Node
+	provided  map[string][]string // methods that return the cases of a test, by its name
 }
 
 // learn reads the attributes and the use of names.

@@ -15,6 +15,10 @@ func TestModel(t *testing.T) {
 	cliketest.Golden(t, syntax.Go, golang.Model, "testdata", *update)
 }
 
+func TestPairs(t *testing.T) {
+	cliketest.Pairs(t, "testdata/pairs.txtar", *update)
+}
+
 func FuzzModel(f *testing.F) {
 	f.Add("package p\n\nfunc TestA(t *testing.T) {\n\tif a := f(); a != 1 || !b {\n\t\tt.Fatal(a)\n\t}\n}\n")
 	f.Add("package p\nfunc TestMain(m *testing.M) { m.Run(); os.Exit(0) }\nvar _ = Describe(\"a\", func() { It(\"b\", func() { Expect(1) }) })\n")

@@ -61,7 +61,8 @@ func (s *scope) statement(n syntax.Node) []testmodel.Stmt {
 	}
 }
 
-// closing is a statement of that kind whose function literals are its body.
+// closing is a statement of that kind whose function literals are its body; one
+// that does not run where it stands is a definition in it.
 func (s *scope) closing(k testmodel.Kind, n syntax.Node) testmodel.Stmt {
 	st := s.Stmt(k, n)
 	var literals, bodies []syntax.Node
@@ -74,7 +75,7 @@ func (s *scope) closing(k testmodel.Kind, n syntax.Node) testmodel.Stmt {
 	})
 	st.Head = s.Without(n, bodies...)
 	for _, l := range literals {
-		if len(literals) == 1 {
+		if len(literals) == 1 && (k == testmodel.With || k == testmodel.Defines || k == testmodel.Asserts) {
 			st.Body = s.block(l.Field("body"), false)
 			break
 		}

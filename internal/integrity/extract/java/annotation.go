@@ -169,3 +169,24 @@ func (f *file) block(n syntax.Node) []testmodel.Row {
 	}
 	return out
 }
+
+// providersOf are the names of the methods that an annotation takes cases
+// from; a @MethodSource without name takes them from the method of the test's.
+func providersOf(a syntax.Node, test string) []string {
+	var out []string
+	name := simple(a)
+	args := a.Field("arguments").Named()
+	if name == "MethodSource" && len(args) == 0 {
+		return []string{test}
+	}
+	for _, p := range args {
+		key := p.Field("key").Text()
+		if name != "MethodSource" && key != "dataProvider" || key != "" && key != "value" && key != "dataProvider" {
+			continue
+		}
+		for s := range p.All("string_literal") {
+			out = append(out, s.Text())
+		}
+	}
+	return out
+}

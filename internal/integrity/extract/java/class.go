@@ -113,6 +113,11 @@ func (c class) method(m syntax.Node) testmodel.Unit {
 	for _, a := range annotations(m) {
 		u.Marks = append(u.Marks, c.marks(a)...)
 		u.Rows = append(u.Rows, c.rows(a)...)
+		if names := providersOf(a, name.Text()); names != nil && u.Role == testmodel.Test {
+			for _, p := range names {
+				c.provided[u.Name] = append(c.provided[u.Name], clike.Provider(c.name, p))
+			}
+		}
 	}
 	if u.Role == testmodel.Helper {
 		u.Marks = append(u.Marks, c.signature(m)...)

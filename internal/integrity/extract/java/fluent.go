@@ -62,7 +62,7 @@ func (d dialect) thrown(b *clike.Body, c clike.Call, rest []clike.Call) []testmo
 		return fluent.Read(b, name, b.Tokens(c.Args...), rest)
 	}
 	var out []testmodel.Assert
-	subject := b.Tokens(code.Args...)
+	subject := b.Tokens(clike.Run(code.Arg(0)))
 	if expected != nil || name == "assertThatNoException" {
 		subject = nil
 	}
@@ -72,10 +72,10 @@ func (d dialect) thrown(b *clike.Body, c clike.Call, rest []clike.Call) []testmo
 	for _, l := range rest {
 		switch {
 		case l.Name == "isThrownBy" && name == "assertThatNoException":
-			subject = b.Tokens(l.Args...)
+			subject = b.Tokens(clike.Run(l.Arg(0)))
 			add(testmodel.Succeeds, name, nil)
 		case l.Name == "isThrownBy":
-			subject = b.Tokens(l.Args...)
+			subject = b.Tokens(clike.Run(l.Arg(0)))
 			add(testmodel.Throws, name, expected)
 		case l.Name == "doesNotThrowAnyException":
 			add(testmodel.Succeeds, l.Name, nil)

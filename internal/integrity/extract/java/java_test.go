@@ -15,6 +15,10 @@ func TestModel(t *testing.T) {
 	cliketest.Golden(t, syntax.Java, java.Model, "testdata", *update)
 }
 
+func TestPairs(t *testing.T) {
+	cliketest.Pairs(t, "testdata/pairs.txtar", *update)
+}
+
 func FuzzModel(f *testing.F) {
 	f.Add("class A { @Test void a() { assertEquals(1, b, 0.1); try { f(); fail(); } catch (X e) { } } }")
 	f.Add("class A { @Test(expected = X.class) void a() { assertThat(x).isEqualTo(1).b(); verify(a, times(1)).b(); } }")

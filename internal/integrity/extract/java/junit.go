@@ -99,10 +99,10 @@ func (d dialect) junit(b *clike.Body, c clike.Call) ([]testmodel.Assert, []synta
 	case fm.relation == testmodel.Truthy || fm.relation == testmodel.Falsy:
 		return b.Holds(args[0], fm.relation == testmodel.Truthy), args
 	case fm.arity == 1:
-		a.Subject = b.Tokens(args[0])
+		a.Subject = b.Tokens(clike.Run(args[0]))
 		return []testmodel.Assert{a}, args
 	case fm.relation == testmodel.Throws, fm.relation == testmodel.TypeOf:
-		a.Expected, a.Subject = d.types(args[0]), b.Tokens(args[1])
+		a.Expected, a.Subject = d.types(args[0]), b.Tokens(clike.Run(args[1]))
 		return []testmodel.Assert{a}, args
 	}
 	want, got := args[0], args[1]
@@ -129,6 +129,7 @@ func (d dialect) messageless(b *clike.Body, args []syntax.Node, fm form, st styl
 		if clike.Mute(first) {
 			return args[1:]
 		}
+		return append(args[1:len(args):len(args)], first)
 	case st != messageFirst && (extra == 2 || !fm.delta || d.isMessage(b, last)):
 		if clike.Mute(last) {
 			return args[:len(args)-1]
