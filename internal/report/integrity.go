@@ -162,6 +162,9 @@ func (r Integrity) compared() string {
 }
 
 func featureLine(f integrity.Feature) string {
+	if f.Source == baseline.Given {
+		return plural(len(f.Files), "file") + " taken as approved."
+	}
 	s := oneLine(f.String(), 0)
 	if f.Feature != "" {
 		s = oneLine(f.Feature, 100) + ": " + s

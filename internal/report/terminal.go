@@ -167,7 +167,7 @@ func (t *terminal) violations(vs []workflow.Violation) {
 			side = " (as approved)"
 		}
 		t.line("  " + t.paint(red, violationWord(v)) + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
-		t.text(10, "", strings.ReplaceAll(v.Kind, "_", " ")+": "+v.Description)
+		t.text(10, "", v.Description+" ["+oneLine(v.Kind, 60)+"]")
 		t.evidence(10, v.Evidence)
 	}
 }
