@@ -6,19 +6,20 @@ COMMIT      ?= $(shell git rev-parse HEAD 2>/dev/null)
 IMAGE       ?= workflow-reviewer:dev
 FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
+E2E_FLAGS   ?=
 
 TOOLS       := $(CURDIR)/.cache/bin
 GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
 GOFUMPT     := $(TOOLS)/gofumpt-v0.12.0
 ACTIONLINT  := $(TOOLS)/actionlint-v1.7.12
-WORKFLOWS   := .github/workflows/*.yml examples/workflows/*.yml
+WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test corpus bench lint fuzz image notices generate clean
+.PHONY: help build test e2e corpus bench bench-e2e lint fuzz image notices generate clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 build: ## build the program into bin/
 	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o bin/workflow-reviewer ./cmd/action
@@ -26,6 +27,9 @@ build: ## build the program into bin/
 test: ## run all tests with the race detector; installs codex into .cache first
 	scripts/install-codex.sh
 	$(GO) test -race -shuffle=on ./...
+
+e2e: ## build the image and run it as GitHub's runner and act do; E2E_FLAGS=-update rewrites its table
+	scripts/container/e2e.sh $(E2E_FLAGS)
 
 corpus: ## measure the test-integrity check and print every miss
 	@mkdir -p .cache
@@ -37,6 +41,9 @@ bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more run
 	$(GO) test -p 1 -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 30m ./... >.cache/bench.txt || { cat .cache/bench.txt; exit 1; }
 	@grep '^Benchmark' .cache/bench.txt
 	@awk -f scripts/bench-ratios.awk .cache/bench.txt
+
+bench-e2e: ## print what the container costs beyond a bare one
+	scripts/container/e2e.sh -run '^$$' -bench . -benchtime 9x
 
 lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and workflows
 	@out=$$($(GOFUMPT) -l $(SOURCES)); test -z "$$out" || { echo "not gofumpt'ed:"; echo "$$out"; exit 1; }

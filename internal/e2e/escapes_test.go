@@ -67,7 +67,7 @@ func (b bait) scripts() []attempt {
 	try(`globalThis.constructor.constructor("return require")()`)
 	try(`image("` + b.file + `")`)
 	try(`image("` + b.url + `")`)
-	out = append(out, attempt{groupCode, "`while (true) {}`", codextest.Custom("exec", "// @exec: {\"yield_time_ms\": 200}\nwhile (true) {}")})
-	out = append(out, attempt{groupCode, "`wait` for another's script", codextest.Function("", "wait", `{"cell_id":"1"}`)})
-	return out
+	return append(out,
+		attempt{groupCode, "`while (true) {}`", codextest.Custom("exec", "// @exec: {\"yield_time_ms\": 200}\nwhile (true) {}")},
+		attempt{groupCode, "`wait` for another's script", codextest.Function("", "wait", `{"cell_id":"1"}`)})
 }

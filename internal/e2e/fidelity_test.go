@@ -38,7 +38,10 @@ func state(t testing.TB, dir string) map[string]string {
 			}
 			content = fmt.Sprintf("%x", sha256.Sum256(b))
 		}
-		sys := info.Sys().(*syscall.Stat_t)
+		sys, ok := info.Sys().(*syscall.Stat_t)
+		if !ok {
+			return fmt.Errorf("%s has no owner", path)
+		}
 		out[path] = fmt.Sprintf("%s %d:%d %s %s", info.Mode(), sys.Uid, sys.Gid, info.ModTime(), content)
 		return nil
 	})

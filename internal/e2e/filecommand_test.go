@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,13 +43,12 @@ func parseFileCommands(text string) (map[string]string, error) {
 		if !found || name == "" || delimiter == "" {
 			return out, fmt.Errorf("malformed line %q", line)
 		}
-		start := i + 1
-		for i = start; i < len(lines) && lines[i] != delimiter; i++ {
-		}
-		if i == len(lines) {
+		length := slices.Index(lines[i+1:], delimiter)
+		if length < 0 {
 			return out, fmt.Errorf("the delimiter of %q does not come", name)
 		}
-		out[name] = strings.Join(lines[start:i], "\n")
+		out[name] = strings.Join(lines[i+1:i+1+length], "\n")
+		i += length + 1
 	}
 	return out, nil
 }

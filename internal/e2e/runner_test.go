@@ -130,12 +130,23 @@ var steps atomic.Int32
 // start starts the action's container. The runner's files belong to its account.
 func (m *machine) start(w *world, ev githubtest.Event) *step {
 	m.t.Helper()
+	name := fmt.Sprintf("wr-e2e-%d-%d", os.Getpid(), steps.Add(1))
+	s := &step{m: m, name: name, cmd: m.client(w, ev, "--name", name), log: &bytes.Buffer{}, done: make(chan error, 1)}
+	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
+	if err := s.cmd.Start(); err != nil {
+		m.t.Fatal(err)
+	}
+	go func() { s.done <- s.cmd.Wait() }()
+	m.t.Cleanup(func() { _ = exec.Command("docker", "rm", "-f", "-v", s.name).Run() })
+	return s
+}
+
+// client is the docker client that runs the action.
+func (m *machine) client(w *world, ev githubtest.Event, options ...string) *exec.Cmd {
+	m.t.Helper()
 	env := m.environment(w, ev)
 	privileged(m.t, "chown", "-R", owner, m.work)
-	s := &step{
-		m: m, name: fmt.Sprintf("wr-e2e-%d-%d", os.Getpid(), steps.Add(1)), log: &bytes.Buffer{}, done: make(chan error, 1),
-	}
-	args := []string{"run", "--name", s.name, "--label", setup.label, "--workdir", "/github/workspace", "--network", m.network}
+	args := append([]string{"run", "--label", setup.label, "--workdir", "/github/workspace", "--network", m.network}, options...)
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		args = append(args, "-e", name)
 	}
@@ -146,18 +157,12 @@ func (m *machine) start(w *world, ev githubtest.Event) *step {
 	} {
 		args = append(args, "-v", mount)
 	}
-	s.cmd = exec.Command("docker", append(append(args, m.options...), setup.image)...)
+	cmd := exec.Command("docker", append(append(args, m.options...), setup.image)...)
 	for k, v := range env {
-		s.cmd.Env = append(s.cmd.Env, k+"="+v)
+		cmd.Env = append(cmd.Env, k+"="+v)
 	}
-	s.cmd.Env = append(s.cmd.Env, "PATH="+os.Getenv("PATH"), "DOCKER_CONFIG="+m.t.TempDir())
-	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
-	if err := s.cmd.Start(); err != nil {
-		m.t.Fatal(err)
-	}
-	go func() { s.done <- s.cmd.Wait() }()
-	m.t.Cleanup(func() { _ = exec.Command("docker", "rm", "-f", "-v", s.name).Run() })
-	return s
+	cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"), "DOCKER_CONFIG="+m.t.TempDir())
+	return cmd
 }
 
 // outcome is what a step left behind.

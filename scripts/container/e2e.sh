@@ -75,4 +75,4 @@ for tag in "$local_tag" "$release_tag"; do
 	docker tag "$image" "$tag"
 done
 export E2E_IMAGE=$image E2E_LABEL=$label E2E_ACT=$dir/bin/act E2E_BASE=golang:1.26-bookworm
-go test -tags e2e -count=1 -timeout 15m "$@" ./internal/e2e/... 9>&-
+CGO_ENABLED=0 go test -tags e2e -count=1 -timeout 15m ./internal/e2e "$@" 9>&-
