@@ -64,7 +64,9 @@ func truthCall(name string, a testmodel.Assert, n syntax.Node) []testmodel.Asser
 	if n = bare(n); isComparison(n) {
 		out := truths(n, falsy != a.Negated)
 		for i := range out {
-			out[i].Name = a.Name
+			if out[i].Relation != testmodel.Compare {
+				out[i].Name = a.Name
+			}
 		}
 		return out
 	}

@@ -110,7 +110,10 @@ func (x *expectation) sharpen(a testmodel.Assert, l link) []testmodel.Assert {
 	if (truth || lie) && (isEqual || a.Expected == nil) && !x.async && isComparison(x.node) {
 		out := truths(x.node, lie != x.negated)
 		for i := range out {
-			out[i].Name, out[i].Lost = a.Name, a.Lost
+			out[i].Lost = a.Lost
+			if out[i].Relation != testmodel.Compare {
+				out[i].Name = a.Name
+			}
 			out[i].Negated = out[i].Negated != x.negated // add turns it round again
 		}
 		return out

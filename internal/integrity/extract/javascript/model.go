@@ -202,19 +202,37 @@ func (m *model) count(n syntax.Node, uses map[string]*use) {
 }
 
 // isIterated reports whether an identifier stands where its elements are gone
-// through: for (… of x), x.forEach(…), it.each(x), Object.entries(x).
+// through: for (… of x), x.forEach(…), it.each(x), Object.entries(x); also
+// where only some of them are, x.slice(1).
 func isIterated(n, p syntax.Node) bool {
-	switch p.Kind() {
-	case "for_in_statement":
-		return n.FieldName() == "right"
-	case "member_expression":
-		return n.FieldName() == "object" && p.Field("property").Text() == "forEach"
-	case "arguments":
-		callee := p.Parent().Field("function")
-		_, object := member(callee)
-		name, _ := member(callee)
-		return name.text == "each" || name.text == "for" || object.Text() == "Object"
-	default:
-		return false
+	for range maxClimb {
+		switch p.Kind() {
+		case "for_in_statement":
+			return n.FieldName() == "right"
+		case "member_expression":
+			if n.FieldName() != "object" {
+				return false
+			}
+			if p.Field("property").Text() == "forEach" {
+				return true
+			}
+		case "call_expression":
+			if n.FieldName() != "function" {
+				return false
+			}
+		case "arguments":
+			name, object := member(p.Parent().Field("function"))
+			if name.text == "each" || name.text == "for" {
+				return true
+			}
+			if object.Text() != "Object" {
+				return false
+			}
+			p = p.Parent()
+		default:
+			return false
+		}
+		n, p = p, p.Parent()
 	}
+	return false
 }

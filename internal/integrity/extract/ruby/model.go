@@ -19,8 +19,10 @@ func Model(t *syntax.Tree, path string) testmodel.File {
 		defines: map[syntax.Node]bool{},
 		helpers: map[string]bool{},
 		tables:  map[string]bool{},
+		tested:  map[string]string{},
 	}
 	m.survey(root)
+	m.underTest(root)
 	unit := m.Open(testmodel.Module, "", root)
 	body := m.level(root.Named(), scope{unit: unit})
 	u := m.Unit(unit)
@@ -36,6 +38,7 @@ type model struct {
 	defines map[syntax.Node]bool // blocks that define tests
 	helpers map[string]bool      // names of methods of the file that assert something
 	tables  map[string]bool      // names of lists that are only iterated
+	tested  map[string]string    // constants under test, with where they come from
 }
 
 // maxClimb is how far up the tree a block is looked for.
@@ -96,15 +99,32 @@ func count(n syntax.Node, uses map[string]*use) {
 		u = &use{}
 		uses[n.Text()] = u
 	}
-	p := n.Parent()
-	switch {
+	switch p := n.Parent(); {
 	case p.Is("assignment") && n.FieldName() == "left":
 		u.declared++
-	case p.Is("call") && n.FieldName() == "receiver" && isIterator(p.Field("method").Text()) && !p.Field("block").IsZero():
+	case isIterated(n, p):
 		u.iterated++
 	default:
 		u.other++
 	}
+}
+
+// isIterated reports whether a name stands where its elements are gone
+// through, also where only some of them are: LIST.first(2).each.
+func isIterated(n, p syntax.Node) bool {
+	for range maxClimb {
+		if p.Is("in") {
+			return true
+		}
+		if !p.Is("call") || n.FieldName() != "receiver" {
+			return false
+		}
+		if isIterator(p.Field("method").Text()) && !p.Field("block").IsZero() {
+			return true
+		}
+		n, p = p, p.Parent()
+	}
+	return false
 }
 
 // isIterator reports whether a method calls its block once for each element.

@@ -35,10 +35,9 @@ func (m *model) level(nodes []syntax.Node, s scope) []testmodel.Stmt {
 	for _, n := range nodes {
 		if n.Is("identifier") {
 			switch n.Text() {
-			case "private", "protected":
-				s.private = true
-			case "public":
-				s.private = false
+			case "private", "protected", "public": // said of the methods
+				s.private = n.Text() != "public"
+				continue
 			}
 		}
 		out = append(out, m.item(n, s)...)
@@ -76,8 +75,7 @@ func (m *model) plain(out []testmodel.Stmt, n syntax.Node) []testmodel.Stmt {
 func (m *model) item(n syntax.Node, s scope) []testmodel.Stmt {
 	switch n.Kind() {
 	case "class", "module", "singleton_class":
-		m.class(n, s)
-		return nil
+		return m.class(n, s)
 	case "method", "singleton_method":
 		m.method(n, s)
 		return nil
@@ -105,11 +103,7 @@ func (m *model) looseCall(n syntax.Node, s scope) ([]testmodel.Stmt, bool) {
 	name := methodName(n)
 	switch {
 	case (name == "require" || name == "require_relative" || name == "load") && n.Field("receiver").IsZero() && arg(n, 0).Is("string"):
-		source := m.unquoted(arg(n, 0))
-		if name == "require_relative" && !strings.HasPrefix(source, ".") {
-			source = "./" + source
-		}
-		m.Import(n, "", source)
+		m.Import(n, "", source(n, m))
 		return nil, true
 	case (name == "private" || name == "public" || name == "protected") && arg(n, 0).Is("method"):
 		s.private = s.private || name != "public"
@@ -160,7 +154,7 @@ func (m *model) conditional(n syntax.Node, s scope, prefix string) []testmodel.S
 }
 
 // class adds a class or module: a suite if it has tests.
-func (m *model) class(n syntax.Node, s scope) {
+func (m *model) class(n syntax.Node, s scope) []testmodel.Stmt {
 	name := n.Field("name").Text()
 	if name == "" {
 		name = "<< " + n.Field("value").Text()
@@ -184,9 +178,11 @@ func (m *model) class(n syntax.Node, s scope) {
 	stmts = append(stmts, m.level(statements(n), inner)...)
 	u := m.Unit(unit)
 	u.Body, u.Uncollected = stmts, inner.uncollected
-	if role == testmodel.Helper {
-		u.Uncollected = ""
+	if role != testmodel.Helper {
+		return nil
 	}
+	u.Uncollected = ""
+	return m.reopened(n, name, s)
 }
 
 // hasTests reports whether a class's body defines tests itself.

@@ -64,8 +64,8 @@ func two(word string, arg func(int) []string, args [][]string) testmodel.Assert 
 	case "ne":
 		a.Relation, a.Negated = testmodel.Equal, true
 	case "matches":
-		a.Relation = testmodel.Matches
-		a.Expected = joined(args[min(1, len(args)):])
+		a.Expected = joined(args[min(1, len(args)):min(2, len(args))])
+		return matched(a)
 	case "approx_eq", "relative_eq", "abs_diff_eq", "ulps_eq", "float_eq", "float_absolute_eq", "almost_eq", "near":
 		a.Relation = testmodel.Approx
 		a.Tolerance, a.ToleranceTokens = tolerance(args[min(2, len(args)):])
@@ -180,10 +180,31 @@ func condition(ts []string) testmodel.Assert {
 	}
 	if len(ts) > 4 && ts[0] == "matches" && ts[1] == "!" {
 		args := split(ts[3:len(ts)-1], ",")
-		a.Relation, a.Subject, a.Expected = testmodel.Matches, args[0], joined(args[1:])
-		return a
+		a.Subject, a.Expected = args[0], joined(args[1:])
+		return matched(a)
 	}
 	return method(a, ts)
+}
+
+// matched is an assertion that a value is of a pattern; one of errors alone,
+// or of any value that is there, says so.
+func matched(a testmodel.Assert) testmodel.Assert {
+	a.Relation = testmodel.Matches
+	n := len(a.Expected)
+	if n < 4 || a.Expected[1] != "(" || a.Expected[n-1] != ")" || operator(a.Expected, "|", "if") > 0 {
+		return a
+	}
+	inner := a.Expected[2 : n-1]
+	if len(inner) == 1 && (inner[0] == "_" || inner[0] == "..") {
+		inner = nil
+	}
+	switch name := a.Expected[0]; {
+	case name == "Err":
+		a.Relation, a.Expected = testmodel.Throws, inner
+	case (name == "Ok" || name == "Some") && inner == nil:
+		a.Relation, a.Expected = testmodel.Succeeds, nil
+	}
+	return a
 }
 
 // absolute makes (a - b).abs() < epsilon an approximate equality.

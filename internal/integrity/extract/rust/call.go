@@ -143,7 +143,7 @@ func (m *model) guarded(n, at syntax.Node, c ctx, used func() bool) (testmodel.S
 		st.Body = m.closure(closure, c)
 		return st, true
 	}
-	if !demands(closure) && !strings.HasSuffix(name, "catch_unwind") {
+	if !m.demands(closure) && !strings.HasSuffix(name, "catch_unwind") {
 		return testmodel.Stmt{}, false
 	}
 	st := m.Stmt(testmodel.With, at, without(n, closure.Field("body")))
@@ -175,9 +175,9 @@ func closureOf(n syntax.Node) syntax.Node {
 }
 
 // demands reports whether something is asserted in a closure.
-func demands(n syntax.Node) bool {
+func (m *model) demands(n syntax.Node) bool {
 	for id := range n.All("identifier", "field_identifier") {
-		if t := id.Text(); isAssertMacro(t) || t == "panic" || t == "unwrap" || t == "expect" {
+		if t := id.Text(); isAssertMacro(t) || m.helpers[t] || t == "panic" || t == "unwrap" || t == "expect" {
 			return true
 		}
 	}

@@ -75,17 +75,38 @@ func count(n syntax.Node, uses map[string]*use) {
 		u = &use{}
 		uses[n.Text()] = u
 	}
-	p := n.Parent()
-	switch {
+	switch p := n.Parent(); {
 	case p.Is("const_item", "static_item") && n.FieldName() == "name", p.Is("let_declaration") && n.FieldName() == "pattern":
 		u.declared++
-	case p.Is("for_expression") && n.FieldName() == "value", p.Is("reference_expression") && p.Parent().Is("for_expression") && p.FieldName() == "value":
-		u.iterated++
-	case p.Is("field_expression") && strings.HasSuffix(p.Field("field").Text(), "iter"):
+	case isIterated(n, p):
 		u.iterated++
 	default:
 		u.other++
 	}
+}
+
+// isIterated reports whether a name stands where its elements are gone
+// through, also where only some of them are: CASES.iter().take(1).
+func isIterated(n, p syntax.Node) bool {
+	for range maxClimb {
+		switch p.Kind() {
+		case "for_expression":
+			return n.FieldName() == "value"
+		case "field_expression":
+			if p.Field("field").Text() == "for_each" {
+				return true
+			}
+		case "reference_expression", "index_expression":
+		case "call_expression":
+			if n.FieldName() != "function" {
+				return false
+			}
+		default:
+			return false
+		}
+		n, p = p, p.Parent()
+	}
+	return false
 }
 
 // scope is where items stand: the file or a module.
