@@ -8,19 +8,30 @@ import (
 )
 
 var (
-	// testFolders are folders whose whole content belongs to tests.
-	testFolder = regexp.MustCompile(`(?i)^(?:tests?|specs?|__tests__|__mocks__|__snapshots__|__fixtures__|testdata|test[-_]?data|fixtures?|test[-_]?utils?|test[-_]?helpers?|test[-_]?support|testing|testutils?|testlib|testkit|e2e|cypress|mocks|golden|goldens|snapshots|cassettes|factories|androidtest|integration[-_]?tests?|unit[-_]?tests?)$|.[._-]tests?$|[a-z]Tests?$`)
-	testName   = regexp.MustCompile(`(?i)(?:^|[._-])(?:tests?|specs?|helpers?|fixtures?|mocks?|stubs?|fakes?|factory|factories|conftest|testutils?|testing|assertions?|asserts|checks|checkers?|matchers?)(?:[._-]|$)|^(?:test_|conftest)|_test\.|(?:Test|Tests|Spec|Fixture|Fixtures|Helper|Helpers|Mock|Mocks|TestBase|TestCase|Assertions)\.\w+$`)
+	// testFolder is a folder whose whole content belongs to tests.
+	testFolder = regexp.MustCompile(`(?i)^(?:tests?|__\w+__|testdata|test[-_]?(?:data|utils?|helpers?|support|lib|kit|fixtures?)|testing|e2e|cypress|androidtest|integration[-_]?tests?|unit[-_]?tests?)$|.[._-]tests?$|[a-z]Tests?$`)
+	// dataFolder is a folder of what tests read; sources in it may be used by
+	// others as well.
+	dataFolder = regexp.MustCompile(`(?i)^(?:fixtures?|mocks?|stubs|fakes|goldens?|snapshots|cassettes|factories)$`)
+	// testName is the name of a file that can only belong to tests.
+	testName = regexp.MustCompile(`(?i)(?:^|[._-])(?:tests?|specs?|conftest|test[._-]?(?:utils?|helpers?|support|lib|kit|base|fixtures?)|testing)(?:[._-]|$)|(?:Test|Tests|TestFixture|TestHelpers?|TestBase|TestCase|Assertions)\.\w+$`)
+	// doubleName is the name of what stands in for something in tests.
+	doubleName = regexp.MustCompile(`(?i)(?:^|[._-])(?:fixtures?|mocks?|stubs?|fakes?)(?:[._-]|$)`)
+	// helperName is the name of a helper, of tests or of anything else.
+	helperName = regexp.MustCompile(`(?i)helpers?|checks?|checkers?|assert|support|utils?|verify|expect|matchers?|common|shared`)
 	// framework is what only code for tests imports.
 	framework = regexp.MustCompile(`(?m)^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis|nose|mock)\b|` +
-		`(?:from\s+|require\(\s*|import\s*\(?\s*)['"](?:node:test|node:assert(?:/strict)?|assert(?:/strict)?|chai|vitest|@jest/globals|expect|sinon|@testing-library/[\w-]+|@playwright/test|supertest)['"]|` +
+		`(?:from\s+|require\(\s*|import\s*\(?\s*)['"](?:node:test|chai|vitest|@jest/globals|sinon|@testing-library/[\w-]+|@playwright/test|supertest)['"]|` +
 		`^\s*(?:[\w.]+\s+)?"(?:testing|testing/\w+|github\.com/stretchr/testify/\w+|gotest\.tools/\S+|github\.com/onsi/\w+)"|` +
 		`^\s*import\s+(?:static\s+)?(?:org\.junit|org\.assertj|org\.mockito|org\.hamcrest|org\.testng|io\.kotest|kotlin\.test)|` +
 		`require\s+['"](?:rspec\S*|minitest\S*|test/unit)['"]|RSpec::Matchers|` +
 		`^\s*using\s+(?:Xunit|NUnit|Moq|FluentAssertions|Microsoft\.VisualStudio\.TestTools)|` +
 		`^\s*use\s+(?:proptest|insta|mockall|rstest|quickcheck)`)
-	// asserting is a helper that checks something for its callers.
-	asserting = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|func|public\s+static\s+\w+)\s+\(?(?:assert|check|expect|verify|should|must)_?\w*\s*[(=:]`)
+	// asserting is the head of a function that asserts for its callers, checking
+	// of one that may, and assertion what it then has in it.
+	asserting = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|module\.exports\.|func)\s*\(?(?:assert|expect)\w*\s*[(=:]`)
+	checking  = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|module\.exports\.|func)\s*\(?(?:check|verify|ensure|should|must|same|close)\w*\s*[(=:]`)
+	assertion = regexp.MustCompile(`(?m)^\s+assert\b|AssertionError|\bassert(?:\.\w+)?\(|\bexpect\(|\bt\.(?:Fatal|Error)f?\(`)
 )
 
 // isSupport reports whether a file belongs to tests rather than to what they
@@ -31,21 +42,33 @@ func (c *collector) isSupport(p string) bool {
 	if i := slices.Index(dirs, "src"); i >= 0 && i+1 < len(dirs) && dirs[i+1] == "main" {
 		return false
 	}
-	if slices.ContainsFunc(dirs, testFolder.MatchString) || testName.MatchString(path.Base(p)) {
+	if c.inTests(p) || testName.MatchString(path.Base(p)) {
 		return true
 	}
+	if slices.ContainsFunc(dirs, dataFolder.MatchString) || doubleName.MatchString(path.Base(p)) {
+		return isData(p) || !c.usedOutside(p)
+	}
 	text, ok, err := c.read(p)
-	if !ok || err != nil {
+	if !ok || err != nil || isData(p) || path.Ext(p) == ".rs" { // Rust's tests stand beside what they test
 		return false
 	}
-	switch path.Ext(p) {
-	case ".rs": // tests stand beside what they test
-		return false
-	case ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".go", ".java", ".kt", ".rb", ".cs":
-		return framework.MatchString(text) || asserting.MatchString(text) && !c.usedOutside(p)
-	default:
-		return false
+	if framework.MatchString(text) {
+		return true
 	}
+	helps := asserting.MatchString(text) || checking.MatchString(text) && helperName.MatchString(path.Base(p))
+	return helps && assertion.MatchString(text) && !c.usedOutside(p)
+}
+
+// inTests reports whether a file is in a folder of tests. A folder spec is one
+// unless it is among sources.
+func (c *collector) inTests(p string) bool {
+	dirs := strings.Split(path.Dir(p), "/")
+	for i, d := range dirs {
+		if testFolder.MatchString(d) || strings.EqualFold(d, "spec") && !slices.ContainsFunc(dirs[:i], func(s string) bool { return s == "src" || s == "lib" || s == "app" }) {
+			return true
+		}
+	}
+	return false
 }
 
 // usedOutside reports whether a file that does not belong to tests names a
@@ -58,8 +81,7 @@ func (c *collector) usedOutside(p string) bool {
 	names := regexp.MustCompile(`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + regexp.QuoteMeta(stem) + `\b`)
 	read := 0
 	for _, other := range c.sorted() {
-		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" || testName.MatchString(path.Base(other)) ||
-			slices.ContainsFunc(strings.Split(path.Dir(other), "/"), testFolder.MatchString) {
+		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" || testName.MatchString(path.Base(other)) || c.inTests(other) {
 			continue
 		}
 		if read++; read > maxCollected {

@@ -113,7 +113,7 @@ func (c *collector) loads(ctx context.Context, p, text string) {
 		for _, base := range []string{dir, path.Join(dir, "spec"), path.Join(dir, "test"), path.Join(dir, "lib")} {
 			c.add(path.Join(base, ref+".rb"), Support)
 		}
-		c.pythonModule([]string{dir, path.Join(dir, "tests"), path.Join(dir, "src")}, ref)
+		c.add(c.pythonFile([]string{dir, path.Join(dir, "tests"), path.Join(dir, "src")}, ref), Support)
 	}
 }
 

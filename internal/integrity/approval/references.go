@@ -73,12 +73,12 @@ func (c *collector) literal(p, ref string) {
 
 func (c *collector) literalAt(p string) bool {
 	if _, ok := c.entries[p]; ok {
-		if isData(p) || isTestFolder(p) {
+		if isData(p) || c.inTests(p) {
 			c.support(p)
 		}
 		return true
 	}
-	if p == "." || len(c.folders[p]) == 0 && !c.hasBelow(p) || !testFolder.MatchString(path.Base(p)) && !isTestFolder(p) {
+	if p == "." || len(c.folders[p]) == 0 && !c.hasBelow(p) || !testFolder.MatchString(path.Base(p)) && !dataFolder.MatchString(path.Base(p)) && !c.inTests(p+"/x") {
 		return false
 	}
 	for i, f := range c.below(p) {
@@ -102,15 +102,6 @@ func (c *collector) hasBelow(p string) bool {
 	return false
 }
 
-func isTestFolder(p string) bool {
-	for _, d := range strings.Split(path.Dir(p), "/") {
-		if testFolder.MatchString(d) {
-			return true
-		}
-	}
-	return false
-}
-
 // isData reports whether a file is no source code: that is recorded only where
 // it is imported.
 func isData(p string) bool {
@@ -123,7 +114,7 @@ func isData(p string) bool {
 }
 
 var (
-	pyFrom    = regexp.MustCompile(`(?m)^\s*from\s+(\.*)([\w.]*)\s+import\s+\(?([^\n#;)]*)`)
+	pyFrom    = regexp.MustCompile(`(?m)^\s*from\s+(\.*)([\w.]*)\s+import\s+(?:\(([^)]*)\)|([^\n#;(]*))`)
 	pyImport  = regexp.MustCompile(`(?m)^\s*import\s+([\w., ]+)`)
 	pyPlugins = regexp.MustCompile(`(?s)pytest_plugins\s*(?::[^=]*)?=\s*[\[(]?([^\])\n]*(?:\n\s+[^\])\n]*)*)`)
 )
@@ -131,7 +122,7 @@ var (
 func (c *collector) python(p, text string) {
 	bases := c.pythonBases(p)
 	for _, m := range pyFrom.FindAllStringSubmatch(text, -1) {
-		names := strings.FieldsFunc(m[3], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+		names := strings.FieldsFunc(m[3]+m[4], func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
 		from := bases
 		if dots := len(m[1]); dots > 0 {
 			dir := path.Dir(p)
@@ -144,9 +135,6 @@ func (c *collector) python(p, text string) {
 		for _, n := range names {
 			c.pythonModule(from, strings.TrimPrefix(m[2]+"."+n, "."))
 		}
-		if strings.Contains(text[:min(len(text), maxRead)], "import (") { // names on further lines
-			continue
-		}
 	}
 	for _, m := range pyImport.FindAllStringSubmatch(text, -1) {
 		for _, n := range strings.Split(m[1], ",") {
@@ -156,7 +144,7 @@ func (c *collector) python(p, text string) {
 	}
 	for _, m := range pyPlugins.FindAllStringSubmatch(text, -1) {
 		for _, q := range quoted.FindAllStringSubmatch(m[1], -1) {
-			c.pythonModule(bases, q[1]+q[2])
+			c.add(c.pythonFile(bases, q[1]+q[2]), Support)
 		}
 	}
 }
@@ -170,19 +158,25 @@ func (c *collector) pythonBases(p string) []string {
 	return append(out, ".", "src", "lib")
 }
 
-// pythonModule adds a module, with the packages on the way, where it is first
-// found.
+// pythonModule adds a module, if it belongs to tests.
 func (c *collector) pythonModule(bases []string, name string) {
+	if f := c.pythonFile(bases, name); f != "" {
+		c.support(f)
+	}
+}
+
+// pythonFile is the file of a module where it is first found, "" if it is not.
+func (c *collector) pythonFile(bases []string, name string) string {
 	if name == "" {
-		return
+		return ""
 	}
 	rel := strings.ReplaceAll(name, ".", "/")
 	for _, b := range bases {
 		for _, f := range []string{path.Join(b, rel) + ".py", path.Join(b, rel, "__init__.py")} {
 			if _, ok := c.entries[f]; ok {
-				c.support(f)
-				return
+				return f
 			}
 		}
 	}
+	return ""
 }
