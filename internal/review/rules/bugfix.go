@@ -2,7 +2,6 @@ package rules
 
 import (
 	"regexp"
-	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
@@ -69,13 +68,23 @@ func bugFixRules() []rule {
 		},
 		{
 			Rule: Rule{
-				ID: "bug-fix/no-sentinel-test", Types: types, Severity: workflow.High, Criterion: "Regression test",
+				ID: "bug-fix/no-sentinel-test", Types: types, Severity: workflow.High, Gate: true, Criterion: "Regression test",
 				Title:       "No regression test accompanies the fix",
 				Explanation: "The change must add lines to a test file: a test that fails without the fix and keeps the bug from coming back.",
 			},
 			pass: "a regression test is added",
 			fix:  "Add a test that reproduces the bug and name it after the report.",
-			run:  issues(noSentinel),
+			run:  noSentinel,
+		},
+		{
+			Rule: Rule{
+				ID: "bug-fix/sentinel-asserts", Types: types, Severity: workflow.High, Criterion: "Regression test",
+				Title:       "The regression test asserts nothing",
+				Explanation: "What the new and changed tests demand is read from their code and listed in the review, so that a reader can hold it against the report. A test that demands nothing keeps no bug from coming back.",
+			},
+			pass: "the regression test asserts something",
+			fix:  "Assert what the report says should have happened.",
+			run:  sentinelAssertions,
 		},
 	}
 }
@@ -96,17 +105,6 @@ func noFix(s *subject) []workflow.Issue {
 	for _, f := range s.Set.Files {
 		if f.Status == change.Deleted && !isReport(f.Path) && !s.isTest(f.Path) {
 			return nil // the fix takes code away
-		}
-	}
-	return []workflow.Issue{{File: s.Artifact.Path()}}
-}
-
-func noSentinel(s *subject) []workflow.Issue {
-	for _, f := range s.tests() {
-		for l, code := range f.code {
-			if f.added(l+1) && strings.TrimSpace(code) != "" {
-				return nil
-			}
 		}
 	}
 	return []workflow.Issue{{File: s.Artifact.Path()}}

@@ -76,7 +76,7 @@ func TestGate(t *testing.T) {
 		}, true, "Cannot review implementation with failing tests: no test ran, 3 skipped", ""},
 		"failing tests of a bug fix": {workflow.BugFix, func(in *rules.Input) {
 			in.Tests = &testresult.Summary{Passed: 1, Failed: 1, Failures: []testresult.Failure{{Name: "a"}}}
-		}, true, "Cannot review bug fix with failing tests: 1 of 2 failed", ""},
+		}, true, "Cannot review bug fix with failing tests: 1 of 2 failed; No regression test accompanies the fix", ""},
 		"passing tests": {workflow.Implementation, func(in *rules.Input) {
 			in.Tests = &testresult.Summary{Passed: 47}
 		}, false, "", "test results: 47 of 47 passed"},
