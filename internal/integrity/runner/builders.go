@@ -26,7 +26,7 @@ func rspec() *tool {
 	return &tool{name: "rspec", flags: flagsOf(map[effect]string{
 		harmless: "-f|--format= -o|--out= -c|--color|--colour --force-color --no-color -b|--backtrace --order= --seed= --profile -p -w|--warnings --fail-fast --no-fail-fast --deprecation-out= --bisect=false --display= -I=",
 		strict:   "--fail-if-no-examples --error-exit-code=",
-		filter:   "-t|--tag= -e|--example= -E|--example-matches= --pattern|-P= --default-path= --only-failures --next-failure|-n -O|--options= --dry-run --only-pending --init --help --version",
+		filter:   "-t|--tag= -e|--example= -E|--example-matches= -P|--pattern= --default-path= --only-failures -n|--next-failure -O|--options= --dry-run --only-pending --init --help --version",
 		exclude:  "--exclude-pattern=",
 		loose:    "--failure-exit-code=",
 		loads:    "-r|--require=",
