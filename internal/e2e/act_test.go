@@ -78,7 +78,7 @@ func (w *world) consumer(workflow string, ev githubtest.Event, args ...string) (
 	workflow = filepath.Join(w.t.TempDir(), "workflow.yml")
 	write(w.t, workflow, text)
 	args = append([]string{
-		ev.Name, "-W", workflow, "-e", event, "-P", "ubuntu-latest=" + setup.base, "--pull=false", "--rebuild=false",
+		ev.Name, "-W", workflow, "-e", event, "-P", "ubuntu-latest=" + setup.base, "--pull=false", "--rebuild=false", "--rm",
 		"--container-options", "--label " + setup.label, "--local-repository", "OWNER/workflow-reviewer@v1=" + absolute(w.t, root),
 		"--env", "GITHUB_SERVER_URL=" + w.gh.URL, "--env", "GITHUB_API_URL=" + w.gh.APIURL(), "--env", "GITHUB_GRAPHQL_URL=" + w.gh.GraphQLURL(),
 		"--env", "GITHUB_REPOSITORY=octo-org/hello", "-s", "GITHUB_TOKEN=" + canaryToken,
