@@ -93,7 +93,7 @@ func (n Node) Text() string {
 		return ""
 	}
 	r := n.raw()
-	return string(n.tree.src[r.start:max(r.start, r.end)])
+	return n.tree.text[r.start:max(r.start, r.end)]
 }
 
 // Parent is the node that holds this one; no node for the root.

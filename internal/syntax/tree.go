@@ -14,6 +14,7 @@ import (
 type Tree struct {
 	lang   Language
 	src    []byte
+	text   string // src, for texts of nodes without copies
 	nodes  []node // in the order of their starts, each before its descendants
 	kinds  []string
 	named  []uint8 // by kind: named, 0, or unknown
@@ -81,7 +82,7 @@ func flatten(ctx context.Context, lang Language, src []byte, parsed *sitter.Tree
 	if count > maxNodes {
 		return nil, ErrTooLarge
 	}
-	t := &Tree{lang: lang, src: src, nodes: make([]node, 0, count), lines: lineStarts(src)}
+	t := &Tree{lang: lang, src: src, text: string(src), nodes: make([]node, 0, count), lines: lineStarts(src)}
 	grammar := sitter.NewLanguage(lang.grammar())
 	t.kinds = make([]string, grammar.NodeKindCount())
 	t.named = bytes.Repeat([]byte{unknown}, len(t.kinds))
