@@ -35,7 +35,7 @@ func Canon(n syntax.Node, o Options) []string {
 		case m.IsComment() || o.Drop != nil && o.Drop(m):
 			return false
 		case m.Is(stringKinds[:]...) || len(o.Whole) > 0 && m.Is(o.Whole...):
-			out = append(out, literal(m.Text(), o))
+			out = add(out, literal(m.Text(), o))
 			return false
 		case m.FirstChild().IsZero():
 			out = token(out, m.Text(), m.Parent())
@@ -57,7 +57,16 @@ func token(out []string, text string, in syntax.Node) []string {
 			return out
 		}
 	}
-	return append(out, text)
+	return add(out, text)
+}
+
+// add appends a token; most lists of tokens are short, and few are shorter than
+// what it makes room for at once.
+func add(out []string, token string) []string {
+	if out == nil {
+		out = make([]string, 0, 8)
+	}
+	return append(out, token)
 }
 
 // single reports whether a comma makes the tuple: (x,).
