@@ -104,10 +104,12 @@ func (b *Body) iterate(n syntax.Node) {
 // Block is what the statements in a block do, or the one statement or
 // expression that stands for a block.
 func (b *Body) Block(n syntax.Node) []testmodel.Stmt {
-	if n.Is("arrow_expression_clause") {
+	switch {
+	case n.IsZero():
+		return nil
+	case n.Is("arrow_expression_clause"):
 		return b.Expression(n, n)
-	}
-	if !n.Is("block", "constructor_body", "declaration_list") {
+	case !n.Is("block", "constructor_body", "declaration_list"):
 		return b.Statement(n)
 	}
 	var out []testmodel.Stmt

@@ -37,7 +37,7 @@ func (s *scope) asserted(n syntax.Node) ([]testmodel.Assert, []string) {
 			out = s.checked(c, args)
 		}
 	}
-	if out == nil {
+	if out == nil && s.has(gomega) {
 		out = s.gomegaAssertion(c)
 	}
 	if out == nil {
@@ -105,6 +105,9 @@ func (s *scope) expectedCall(c call) []testmodel.Assert {
 		}
 	case "AssertExpectations":
 		return []testmodel.Assert{{Relation: testmodel.Called, Name: c.name, Subject: s.Tokens(c.on)}}
+	}
+	if !s.recorders {
+		return nil
 	}
 	return s.recorded(c)
 }

@@ -163,6 +163,19 @@ func (f *file) lib(c call) library {
 	return ""
 }
 
+// has reports whether the file imports a library.
+func (f *file) has(lib library) bool {
+	if f.dots[lib] {
+		return true
+	}
+	for _, l := range f.libs {
+		if l == lib {
+			return true
+		}
+	}
+	return false
+}
+
 // dotted is the library of a name that is used without qualifier.
 func (f *file) dotted(name string) library {
 	switch {

@@ -4,6 +4,7 @@
 package golang
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -50,14 +51,15 @@ type file struct {
 	imported []testmodel.Import
 	units    []testmodel.Unit
 
-	libs     map[string]library     // by the name of an import in the file
-	dots     map[library]bool       // whose names are imported without qualifier
-	packages map[string]bool        // all names of imports
-	objects  map[string]library     // names bound to assert.New(t) and the like
-	suites   map[string]bool        // types with test methods
-	declared map[string]syntax.Node // what the file declares, by name
-	used     map[string]int         // how often a name occurs
-	embeds   map[int]string         // //go:embed by the line it is on
+	libs      map[string]library     // by the name of an import in the file
+	dots      map[library]bool       // whose names are imported without qualifier
+	packages  map[string]bool        // all names of imports
+	objects   map[string]library     // names bound to assert.New(t) and the like
+	suites    map[string]bool        // types with test methods
+	declared  map[string]syntax.Node // what the file declares, by name
+	used      map[string]int         // how often a name occurs
+	embeds    map[int]string         // //go:embed by the line it is on
+	recorders bool                   // EXPECT() is called somewhere
 }
 
 func newFile(t *syntax.Tree) *file {
@@ -67,6 +69,7 @@ func newFile(t *syntax.Tree) *file {
 		objects: map[string]library{}, suites: map[string]bool{},
 		declared: map[string]syntax.Node{}, used: map[string]int{}, embeds: map[int]string{},
 	}
+	f.recorders = bytes.Contains(t.Source(), []byte("EXPECT()"))
 	f.learnImports(t.Root())
 	f.learn(t.Root())
 	return f
