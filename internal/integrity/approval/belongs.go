@@ -80,7 +80,7 @@ func (c *collector) usedOutside(p string) bool {
 	}
 	names := regexp.MustCompile(`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + regexp.QuoteMeta(stem) + `\b`)
 	read := 0
-	for _, other := range c.sorted() {
+	for _, other := range c.paths {
 		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" || testName.MatchString(path.Base(other)) || c.inTests(other) {
 			continue
 		}
@@ -180,12 +180,7 @@ func (c *collector) folder(dir, holding string) {
 
 // below lists the files below a folder, sorted.
 func (c *collector) below(dir string) []string {
-	var out []string
-	for d, files := range c.folders {
-		if d == dir || strings.HasPrefix(d, dir+"/") {
-			out = append(out, files...)
-		}
-	}
-	slices.Sort(out)
-	return out
+	from, _ := slices.BinarySearch(c.paths, dir+"/")
+	to, _ := slices.BinarySearch(c.paths, dir+"0") // the character after the slash
+	return c.paths[from:to]
 }

@@ -67,7 +67,8 @@ func Collect(ctx context.Context, tree change.Tree, o Options) ([]File, []workfl
 type collector struct {
 	tree    change.Tree
 	entries map[string]change.Entry
-	folders map[string][]string // files directly in a folder
+	paths   []string            // sorted
+	folders map[string][]string // files directly in a folder; nil for one that has only folders
 	roles   map[string]Role
 	queue   []string
 	text    map[string]string // of the files that were read
@@ -83,9 +84,17 @@ func newCollector(tree change.Tree, entries []change.Entry) *collector {
 	}
 	for _, e := range entries {
 		c.entries[e.Path] = e
+		c.paths = append(c.paths, e.Path)
 		dir := path.Dir(e.Path)
 		c.folders[dir] = append(c.folders[dir], e.Path)
+		for d := path.Dir(dir); ; d = path.Dir(d) {
+			if _, ok := c.folders[d]; ok {
+				break
+			}
+			c.folders[d] = nil
+		}
 	}
+	slices.Sort(c.paths)
 	return c
 }
 
@@ -174,22 +183,13 @@ func (c *collector) support(p string) {
 
 // protected adds the files that the configured globs match.
 func (c *collector) protected(globs []string) {
-	for _, p := range c.sorted() {
+	for _, p := range c.paths {
 		for _, g := range globs {
 			if ok, err := doublestar.Match(g, p); err == nil && ok {
 				c.add(p, Config)
 			}
 		}
 	}
-}
-
-func (c *collector) sorted() []string {
-	all := make([]string, 0, len(c.entries))
-	for p := range c.entries {
-		all = append(all, p)
-	}
-	slices.Sort(all)
-	return all
 }
 
 // files renders what was collected.

@@ -15,7 +15,7 @@ import (
 // these call, and the protected files. What the configuration loads is queued.
 func (c *collector) configuration(ctx context.Context, protect []string) error {
 	dirs, exts := c.testFolders()
-	for _, p := range c.sorted() {
+	for _, p := range c.paths {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func (c *collector) literalAt(p string) bool {
 		}
 		return true
 	}
-	if p == "." || len(c.folders[p]) == 0 && !c.hasBelow(p) || !testFolder.MatchString(path.Base(p)) && !dataFolder.MatchString(path.Base(p)) && !c.inTests(p+"/x") {
+	if _, ok := c.folders[p]; !ok || p == "." || !testFolder.MatchString(path.Base(p)) && !dataFolder.MatchString(path.Base(p)) && !c.inTests(p+"/x") {
 		return false
 	}
 	for i, f := range c.below(p) {
@@ -91,15 +91,6 @@ func (c *collector) literalAt(p string) bool {
 		}
 	}
 	return true
-}
-
-func (c *collector) hasBelow(p string) bool {
-	for d := range c.folders {
-		if strings.HasPrefix(d, p+"/") {
-			return true
-		}
-	}
-	return false
 }
 
 // isData reports whether a file is no source code: that is recorded only where
