@@ -55,7 +55,7 @@ var operators = map[string]string{"Greater": ">", "GreaterOrEqual": ">=", "Less"
 // asserted is the assertion of a call of Assert and its arguments that are no
 // message; nil if it is none.
 func (d dialect) asserted(b *clike.Body, c clike.Call) ([]testmodel.Assert, []syntax.Node) {
-	if !strings.HasSuffix(c.Object, "Assert") && c.Object != "Debug" && c.Object != "ClassicAssert" {
+	if d.types[c.Object] || !strings.HasSuffix(c.Object, "Assert") && c.Object != "Debug" && c.Object != "ClassicAssert" {
 		return nil, nil
 	}
 	args := inOrder(c.Args)

@@ -39,6 +39,9 @@ func (d dialect) Call(n syntax.Node) clike.Call {
 
 // Outcome tells what a call does to a test.
 func (d dialect) Outcome(b *clike.Body, c clike.Call) testmodel.Kind {
+	if d.types[c.Object] {
+		return ""
+	}
 	switch c.Object {
 	case "Assert", "Xunit.Assert", "NUnit.Framework.Assert":
 		switch c.Name {

@@ -4,6 +4,7 @@
 package csharp
 
 import (
+	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/extract/clike"
@@ -16,7 +17,7 @@ import (
 func Model(t *syntax.Tree, path string) testmodel.File {
 	f := &file{
 		Source: clike.New(t, testmodel.Options{Drop: dropped}),
-		used:   map[string]int{}, constant: map[string]syntax.Node{}, provided: map[string][]string{},
+		used:   map[string]int{}, types: map[string]bool{}, constant: map[string]syntax.Node{}, provided: map[string][]string{},
 	}
 	f.learn(t.Root())
 	module := testmodel.Unit{Role: testmodel.Module, Line: 1, End: len(f.Lines), Text: f.Lines.At(1)}
@@ -56,17 +57,22 @@ type file struct {
 	imported  []testmodel.Import
 	units     []testmodel.Unit
 	framework framework
-	used      map[string]int // how often a name occurs
+	used      map[string]int  // how often a name occurs
+	types     map[string]bool // that the file declares or gives another name
 	constant  map[string]syntax.Node
 	provided  map[string][]string // methods that return the cases of a test, by its name
 }
 
 // learn reads the attributes and the use of names.
 func (f *file) learn(root syntax.Node) {
-	for n := range root.All("identifier", "attribute", "field_declaration") {
+	for n := range root.All("identifier", "attribute", "field_declaration", "class_declaration", "struct_declaration", "using_directive") {
 		switch n.Kind() {
 		case "identifier":
 			f.used[n.Text()]++
+		case "class_declaration", "struct_declaration", "using_directive":
+			if name := n.Field("name"); !frameworkType.MatchString(n.Text()) {
+				f.types[name.Text()] = true
+			}
 		case "attribute":
 			f.learnFramework(attributeName(n))
 		default:
@@ -89,6 +95,9 @@ func (f *file) learnFramework(attribute string) {
 		f.framework = mstest
 	}
 }
+
+// frameworkType are aliases of the frameworks' own types.
+var frameworkType = regexp.MustCompile(`^(global\s+)?using\s+\w+\s*=\s*(Xunit|NUnit|Microsoft\.VisualStudio)\.`)
 
 // use adds what a using directive brings in.
 func (f *file) use(n syntax.Node) {

@@ -125,6 +125,9 @@ func (s *scope) ending(block syntax.Node) ending {
 		switch {
 		case s.failing(c) && s.mute(c.args):
 			e.fails, e.mute = true, false
+			if c.on.IsZero() && c.name != "panic" {
+				e.rest = append(e.rest, n) // the project's own, that it fails is its word alone
+			}
 			return e
 		case s.printing(c), n.Is("assignment_statement") && blank(n.Field("left")) && !n.Has("call_expression"):
 			continue

@@ -77,7 +77,7 @@ func (s *scope) failing(c call) bool {
 		}
 		return c.object == "log" && s.packages["log"] && strings.HasPrefix(c.name, "Fatal") || c.name == "Fail" && c.on.IsZero() && s.dots[ginkgo]
 	case "panic":
-		return c.on.IsZero()
+		return c.on.IsZero() && s.declared["panic"].IsZero() && !s.local("panic")
 	case "Fatalln", "Panic", "Panicf", "Panicln":
 		return c.object == "log" && s.packages["log"]
 	case "Exit":

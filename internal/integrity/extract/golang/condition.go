@@ -118,7 +118,7 @@ func (s *scope) equal(got, want syntax.Node) testmodel.Assert {
 		return testmodel.Assert{Relation: testmodel.Nil, Name: "==", Subject: s.Tokens(got)}
 	case want.Is("true", "false"):
 		return s.holds(got, want.Is("true"))[0]
-	case c.name == "len" && len(c.args) == 1 && got.Is("call_expression"):
+	case c.name == "len" && len(c.args) == 1:
 		return testmodel.Assert{Relation: testmodel.Length, Name: "len", Subject: s.Tokens(c.args[0]), Expected: s.Tokens(want)}
 	case c.name == "Diff" && want.Text() == `""` && len(c.args) >= 2:
 		return s.diffed(c)

@@ -23,6 +23,9 @@ func (d dialect) Call(n syntax.Node) clike.Call {
 
 // Outcome tells what a call does to a test.
 func (d dialect) Outcome(b *clike.Body, c clike.Call) testmodel.Kind {
+	if d.shadowed(c) {
+		return ""
+	}
 	switch c.Name {
 	case "fail", "failBecauseExceptionWasNotThrown", "shouldHaveThrown":
 		return testmodel.Raises
@@ -65,6 +68,15 @@ func (d dialect) Predicate(b *clike.Body, c clike.Call) (testmodel.Assert, bool)
 		return a, false
 	}
 	return a, true
+}
+
+// shadowed reports whether a call is of something that the file declares
+// itself, whatever a library has of that name.
+func (d dialect) shadowed(c clike.Call) bool {
+	if c.On.IsZero() {
+		return d.methods[c.Name]
+	}
+	return d.methods[c.Object]
 }
 
 // relations are those of methods that return whether something holds.
@@ -117,6 +129,12 @@ func (d dialect) Asserted(b *clike.Body, n syntax.Node) ([]testmodel.Assert, []s
 		return nil, nil
 	}
 	e := clike.Inner(n)
+	if d.shadowed(chain[0]) {
+		if a := d.custom(b, n, chain[len(chain)-1]); a != nil {
+			return []testmodel.Assert{*a}, b.Tokens(e)
+		}
+		return nil, nil
+	}
 	for i, c := range chain {
 		if as := d.started(b, chain, i); as != nil {
 			return as, b.Tokens(e)

@@ -34,6 +34,9 @@ func (f *file) styleOf(c clike.Call) style {
 				return s
 			}
 		}
+		if len(f.wild) > 0 {
+			return unknown
+		}
 	}
 	s := byClass(owner)
 	switch {

@@ -16,7 +16,7 @@ import (
 func Model(t *syntax.Tree, path string) testmodel.File {
 	f := &file{
 		Source:  clike.New(t, testmodel.Options{Drop: dropped}),
-		classes: map[string]string{}, static: map[string]string{}, used: map[string]int{}, constant: map[string]syntax.Node{}, provided: map[string][]string{},
+		classes: map[string]string{}, static: map[string]string{}, used: map[string]int{}, methods: map[string]bool{}, constant: map[string]syntax.Node{}, provided: map[string][]string{},
 	}
 	f.learn(t.Root())
 	module := testmodel.Unit{Role: testmodel.Module, Line: 1, End: len(f.Lines), Text: f.Lines.At(1)}
@@ -60,7 +60,8 @@ type file struct {
 	wild     []string          // classes all of whose members are imported
 	jupiter  bool              // JUnit 5
 	testng   bool
-	used     map[string]int // how often a name occurs
+	used     map[string]int  // how often a name occurs
+	methods  map[string]bool // that the file declares
 	constant map[string]syntax.Node
 	provided map[string][]string // methods that return the cases of a test, by its name
 }
@@ -72,9 +73,13 @@ func (f *file) learn(root syntax.Node) {
 			f.learnImport(n)
 		}
 	}
-	for n := range root.All("identifier", "field_declaration") {
+	for n := range root.All("identifier", "field_declaration", "method_declaration", "class_declaration") {
 		if n.Is("identifier") {
 			f.used[n.Text()]++
+			continue
+		}
+		if !n.Is("field_declaration") {
+			f.methods[n.Field("name").Text()] = true
 			continue
 		}
 		for d := range n.All("variable_declarator") {
