@@ -108,7 +108,7 @@ func (i inspection) given(ctx context.Context, feature string) (baseline.Baselin
 	if err != nil {
 		return b, err
 	}
-	if len(tests) == 0 {
+	if len(tests)+len(helpers) == 0 {
 		b.Source, b.Strict, b.Missing = baseline.None, true, fmt.Sprintf("%s holds no test file", short(b.Commit))
 		return b, nil
 	}

@@ -77,11 +77,11 @@ func stems(name string) []string {
 var (
 	testPrefix = regexp.MustCompile(`^(?:tests?[_-]+|Tests?(\p{Lu}))`)
 	testSuffix = regexp.MustCompile(`(?:[._-](?:unit[_-]?|integration[_-]?|e2e[_-]?)?(?:tests?|specs?)|` +
-		`\.(?:e2e|cy|test-d|unit|integration|d)|([\p{Ll}\p{N}])(?:Tests?\d*|TestCase|IT|ITCase|Specs?))$`)
+		`\.(?:e2e|cy|test-d|unit|integration|d)|([\p{L}\p{N}])(?:Tests?\d*|TestCase|Specs?)|([\p{Ll}\p{N}])(?:IT|ITCase))$`)
 )
 
 func withoutAffixes(stem string) string {
-	return testSuffix.ReplaceAllString(testPrefix.ReplaceAllString(stem, "$1"), "$1")
+	return testSuffix.ReplaceAllString(testPrefix.ReplaceAllString(stem, "$1"), "$1$2")
 }
 
 // assignFeatures gives every candidate its feature.

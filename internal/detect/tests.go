@@ -52,7 +52,7 @@ func testName(stem, ext string) string {
 var (
 	snakeTest  = regexp.MustCompile(`^test_|[_-](?:unit)?tests?$|^tests?$`)
 	scriptTest = regexp.MustCompile(`\.(?:test|spec|tests|specs|e2e|e2e-spec|cy|test-d|unit|integration)$|[_-](?:test|spec)$`)
-	camelTest  = regexp.MustCompile(`(?:[\p{Ll}\p{N}]|^)(?:Tests?\d*|TestCase|IT|ITCase|Specs?)$|^Tests?\p{Lu}|^Tests?$`)
+	camelTest  = regexp.MustCompile(`(?:Tests?\d*|TestCase|Specs?)$|(?:[\p{Ll}\p{N}]|^)(?:IT|ITCase)$|^Tests?\p{Lu}`)
 	goTest     = regexp.MustCompile(`_test$`)
 	specTest   = regexp.MustCompile(`_(?:spec|test)$|^test_`)
 	rustTest   = regexp.MustCompile(`_tests?$|^tests?$`)

@@ -1,0 +1,206 @@
+package integrity_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+)
+
+type files = map[string]string
+
+const (
+	good = "from app import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n"
+	weak = "from app import add\n\n\ndef test_add():\n    assert add(1, 2)\n"
+	more = good + "\n\ndef test_zero():\n    assert add(0, 0) == 0\n"
+	at   = "tests/test_add.py"
+)
+
+// approvedAs is a baseline of add's tests with the given contents.
+func approvedAs(source baseline.Source, contents files) baseline.Baseline {
+	b := baseline.Baseline{Feature: "add", Source: source, Commit: "c0ffee", Path: approval.Path("add"), Revision: 1}
+	for p, text := range contents {
+		role := approval.Test
+		if !strings.Contains(p, "test_") {
+			role = approval.Support
+		}
+		b.Files = append(b.Files, approval.File{Path: p, Mode: change.ModeRegular, Blob: changetest.Blob(text), Role: role})
+	}
+	return b
+}
+
+func check(t *testing.T, set change.Set, edit func(*integrity.Input), baselines ...baseline.Baseline) integrity.Outcome {
+	t.Helper()
+	l, err := detect.NewLookup(set, detect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := integrity.Input{Set: set, Baselines: baselines, Asked: []string{"add"}, Role: l.Role, Workarounds: true}
+	if edit != nil {
+		edit(&in)
+	}
+	out, err := integrity.Check(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// told is an outcome in a few words.
+func told(o integrity.Outcome) string {
+	var out []string
+	for _, v := range o.Breaches() {
+		out = append(out, fmt.Sprintf("%s %s:%d:%s", v.Kind, v.File, v.Line, v.Side))
+	}
+	return strings.TrimSpace(string(o.Verdict()) + " " + strings.Join(out, ", "))
+}
+
+func TestCheck(t *testing.T) {
+	with := func(ms ...files) files {
+		out := files{}
+		for _, m := range ms {
+			maps.Copy(out, m)
+		}
+		return out
+	}
+	tested := files{at: good, "app.py": ""}
+	again := approvedAs(baseline.BaseRecord, files{at: more})
+	again.Former = approvedAs(baseline.BaseRecord, files{at: good}).Files
+	other := approvedAs(baseline.BaseRecord, files{at: more})
+	other.Feature = "sub"
+	twice := approvedAs(baseline.BaseRecord, files{at: good, "tests/a/test_same.py": good})
+	for name, c := range map[string]struct {
+		base, mergeBase, head files // mergeBase nil = base
+		baselines             []baseline.Baseline
+		edit                  func(*integrity.Input)
+		want                  string
+	}{
+		"same":                            {base: tested, head: with(tested, files{"app.py": "def add(a, b):\n    return a + b\n"}), want: "clean"},
+		"weakened":                        {base: tested, head: files{at: weak}, want: "breach assertion_weakened tests/test_add.py:5:after"},
+		"comment":                         {base: tested, head: files{at: "# Sums.\n" + good}, want: "clean"},
+		"comment, strict":                 {base: tested, head: files{at: "# Sums.\n" + good}, edit: func(in *integrity.Input) { in.Strict = true }, want: "breach file_changed tests/test_add.py:1:after"},
+		"test added":                      {base: tested, head: files{at: more}, want: "clean"},
+		"gone":                            {base: tested, head: files{}, want: "breach test_deleted tests/test_add.py:1:before, test_deleted tests/test_add.py:4:before"},
+		"moved, still collected":          {base: tested, head: files{"tests/unit/test_add.py": good}, want: "clean"},
+		"moved, strict":                   {base: tested, head: files{"tests/unit/test_add.py": good}, edit: func(in *integrity.Input) { in.Strict = true }, want: "breach *"},
+		"moved out of collection":         {base: tested, head: files{"tests/add_checks.py": good}, want: "breach *"},
+		"one of two equal tests gone":     {base: files{at: good, "tests/a/test_same.py": good}, head: files{at: good}, baselines: []baseline.Baseline{twice}, want: "breach *"},
+		"made executable":                 {base: tested, head: files{at: changetest.Executable(good)}, want: "clean"},
+		"made a link":                     {base: tested, head: files{at: changetest.Symlink("../app.py")}, want: "breach file_changed tests/test_add.py:1:after"},
+		"made a submodule":                {base: tested, head: files{at: changetest.Submodule(strings.Repeat("1", 40))}, want: "breach file_changed tests/test_add.py:1:after"},
+		"too large to read":               {base: tested, head: files{at: good + "# " + strings.Repeat("x", change.MaxFile)}, want: "breach file_changed tests/test_add.py:1:after"},
+		"approved again since":            {base: files{at: more}, mergeBase: tested, head: tested, baselines: []baseline.Baseline{again}, want: "clean"},
+		"base was tampered with":          {base: files{at: weak}, head: files{at: weak}, want: "breach file_changed tests/test_add.py:1:after"},
+		"approved later, not yet here":    {base: tested, mergeBase: files{"app.py": ""}, head: files{"app.py": "x = 1\n"}, want: "clean"},
+		"shared file, approved for other": {base: files{at: more}, head: files{at: more}, baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: good}), other}, want: "clean"},
+		"shared file, put back":           {base: files{at: more}, head: files{at: good}, baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: good}), other}, want: "breach test_deleted tests/test_add.py:8:before"},
+		"helper that no record lists": {
+			base:      files{at: "from support import check\n\n\ndef test_add():\n    check(1)\n", "support.py": "def check(x):\n    assert x == 1\n"},
+			head:      files{at: "from support import check\n\n\ndef test_add():\n    check(1)\n", "support.py": "def check(x):\n    pass\n"},
+			baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: "from support import check\n\n\ndef test_add():\n    check(1)\n"})}, want: "breach *",
+		},
+		"new conftest that deselects": {
+			base: tested, head: with(tested, files{"conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), want: "breach *",
+		},
+		"conftest elsewhere": {
+			base: tested, head: with(tested, files{"tools/conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), want: "clean",
+		},
+		"runner configuration": {
+			base: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = tests\n"}), head: with(tested, files{"pytest.ini": "[pytest]\naddopts = --deselect tests/test_add.py::test_add\n"}), want: "breach *",
+		},
+		"configuration without approved tests": {
+			base: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = tests\n"}), head: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = other\n"}),
+			baselines: []baseline.Baseline{{Feature: "add", Source: baseline.NoTests}}, want: "clean",
+		},
+		"protected":           {base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run.sh": "pytest # all\n"}), edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *"},
+		"protected, moved":    {base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run2.sh": "pytest\n"}), edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *"},
+		"missing":             {base: tested, head: tested, baselines: []baseline.Baseline{{Feature: "add", Source: baseline.None, Missing: "nothing"}}, want: "clean"},
+		"missing and needed":  {base: tested, head: tested, baselines: []baseline.Baseline{{Feature: "add", Source: baseline.None, Missing: "nothing", Strict: true}}, want: "unverifiable"},
+		"allowed":             {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Permit = func(string) string { return "an RFC" } }, want: "clean"},
+		"not the feature's":   {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Asked, in.Only = []string{"sub"}, "sub" }, want: "clean"},
+		"touched, not asked":  {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Asked = nil }, want: "breach assertion_weakened tests/test_add.py:5:after"},
+		"left alone, changed": {base: files{at: weak}, head: files{at: weak, "x.py": ""}, edit: func(in *integrity.Input) { in.Asked = nil }, want: "clean"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.mergeBase == nil {
+				c.mergeBase = c.base
+			}
+			if c.baselines == nil {
+				c.baselines = []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: good})}
+			}
+			out := check(t, changetest.Set(c.base, c.mergeBase, c.head), c.edit, c.baselines...)
+			got := told(out)
+			if prefix, any := strings.CutSuffix(c.want, "*"); any && !strings.HasPrefix(got, prefix) || !any && got != c.want {
+				t.Errorf("got %s\nwant %s\nharmless %q\nnot analysed %q", got, c.want, out.Harmless, out.NotAnalysed)
+			}
+		})
+	}
+}
+
+// TestCheckTellsWhatItAllows: an allowed change is no violation and not silent.
+func TestCheckTellsWhatItAllows(t *testing.T) {
+	out := check(t, changetest.Set(files{at: good}, files{at: good}, files{at: weak}), func(in *integrity.Input) {
+		in.Permit = func(p string) string {
+			if p == at {
+				return "rfcs/approved/1.md"
+			}
+			return ""
+		}
+	}, approvedAs(baseline.BaseRecord, files{at: good}))
+	if len(out.Permitted) != 1 || out.Permitted[0].By != "rfcs/approved/1.md" || out.Permitted[0].Kind != "assertion_weakened" {
+		t.Errorf("permitted %+v", out.Permitted)
+	}
+	if f, ok := out.Of("add"); !ok || len(f.Permitted) != 1 || f.Verdict() != integrity.Clean {
+		t.Errorf("feature %+v", f)
+	}
+}
+
+// TestCheckFindsContents: the approved text is found in the commit that approved
+// it, and without that the bytes decide, which is said.
+func TestCheckFindsContents(t *testing.T) {
+	set := changetest.Set(files{at: more}, files{at: more}, files{at: weak})
+	b := approvedAs(baseline.BranchRecord, files{at: good})
+	out := check(t, set, nil, b)
+	if diff := cmp.Diff("breach file_changed tests/test_add.py:1:after", told(out)); diff != "" || len(out.NotAnalysed) != 1 {
+		t.Errorf("%s, not analysed %q", diff, out.NotAnalysed)
+	}
+	b.Trees = []change.Tree{changetest.Tree("c0ffee", files{at: good})}
+	out = check(t, set, nil, b)
+	if diff := cmp.Diff("breach assertion_weakened tests/test_add.py:5:after", told(out)); diff != "" || len(out.NotAnalysed) != 0 {
+		t.Errorf("%s, not analysed %q", diff, out.NotAnalysed)
+	}
+}
+
+// broken is a tree whose files cannot be read.
+type broken struct{ change.Tree }
+
+func (broken) ReadFile(string) ([]byte, error) { return nil, errors.New("disk") }
+
+func TestCheckReportsBrokenTrees(t *testing.T) {
+	set := changetest.Set(files{at: good}, files{at: good}, files{at: weak})
+	set.HeadTree = broken{set.HeadTree}
+	l, err := detect.NewLookup(set, detect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := integrity.Input{Set: set, Baselines: []baseline.Baseline{approvedAs(baseline.Given, files{at: good})}, Asked: []string{"add"}, Role: l.Role}
+	if _, err := integrity.Check(t.Context(), in); err == nil || !strings.Contains(err.Error(), "disk") {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := integrity.Check(ctx, in); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
