@@ -191,6 +191,9 @@ func (t *tool) gained(was *arg, a arg) []argFinding {
 		}
 		return found("", "Test failures are ignored: %s is now given %s")
 	case loads:
+		if a.name == "-p" && quietPlugin(a.value) {
+			return nil
+		}
 		return found("", "Tests run in a changed environment: %s is now given %s")
 	default:
 		return found(violation.ConfigChanged, "Test command changed: %s is now given %s")
@@ -302,4 +305,10 @@ func propertyEffect(name string) effect {
 	default:
 		return harmless
 	}
+}
+
+// quietPlugin reports whether loading or blocking a plugin of pytest does not
+// change what tests come to.
+func quietPlugin(name string) bool {
+	return slices.Contains([]string{"no:cacheprovider", "no:warnings", "no:logging", "xdist", "pytest_cov", "anyio", "pytest_timeout"}, name)
 }

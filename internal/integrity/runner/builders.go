@@ -35,12 +35,13 @@ func rspec() *tool {
 
 func cargo() *tool {
 	return &tool{name: "cargo", sameAs: "cargo test", flags: flagsOf(map[effect]string{
-		harmless: "-v|--verbose -q|--quiet --color= --locked --frozen --offline -j|--jobs= --no-fail-fast --nocapture --test-threads= --release --message-format= --all --workspace --show-output --timings --fail-fast --target-dir= --keep-going nextest run --status-level= --final-status-level= --failure-output= --success-output= --no-capture",
-		strict:   "--all-features --all-targets --include-ignored --doc --tests",
-		filter:   "--lib --bin= --bins --test= --example= --examples --bench= --benches -p|--package= --exclude= --skip= --exact --ignored -F|--features= --no-default-features --no-run --list --manifest-path= --target= -E|--filter-expr= -P|--profile= --cargo-profile= --partition=",
-		loose:    "--no-tests=",
-		retries:  "--retries= --flaky-result=",
-		loads:    "--config= --tool-config-file=",
+		harmless:  "-v|--verbose -q|--quiet --color= --locked --frozen --offline -j|--jobs= --no-fail-fast --nocapture --test-threads= --release --message-format= --all --workspace --show-output --timings --fail-fast --target-dir= --keep-going nextest run --status-level= --final-status-level= --failure-output= --success-output= --no-capture",
+		strict:    "--all-features --all-targets --include-ignored --doc --tests",
+		filter:    "--lib --bin= --bins --test= --example= --examples --bench= --benches -p|--package= --exclude= --skip= --exact --ignored -F|--features= --no-default-features --no-run --list --manifest-path= --target= -E|--filter-expr= -P|--profile= --cargo-profile= --partition=",
+		loose:     "--no-tests=",
+		threshold: "--fail-under= --fail-under-lines= --fail-under-regions= --fail-under-functions=",
+		retries:   "--retries= --flaky-result=",
+		loads:     "--config= --tool-config-file=",
 	})}
 }
 
@@ -96,6 +97,16 @@ func nyc() *tool {
 		filter:    "-n|--include= --extension= --skip-full",
 		exclude:   "-x|--exclude=",
 		loads:     "-i|--require=",
+	})}
+}
+
+// coverage is coverage.py where it judges what was measured.
+func coverage() *tool {
+	return &tool{name: "coverage", flags: flagsOf(map[effect]string{
+		harmless:  "-m|--show-missing -i|--ignore-errors --skip-covered --skip-empty --precision= --sort= --format= --rcfile= --data-file= -q|--quiet",
+		threshold: "--fail-under=",
+		exclude:   "--omit=",
+		filter:    "--include=",
 	})}
 }
 

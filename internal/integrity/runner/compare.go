@@ -123,13 +123,18 @@ func rulesOf(f format, p string) []rule {
 		return dotnetRules()
 	case f == runSettings:
 		return runSettingsRules()
+	case name == ".npmrc":
+		return []rule{{key: "{script-shell,node-options}", effect: loads, kind: violation.TestScriptNeutered}, {key: "ignore-scripts", effect: loose, kind: violation.TestScriptNeutered}}
 	case f == properties:
 		return []rule{{key: "org.gradle.**", effect: harmless}, {key: "{*skip*test*,*test*skip*,*ignore*fail*,skip*}", effect: loose},
 			{key: "*{coverage,minimum}*", effect: threshold}}
 	case f == argumentsFile:
 		t := rspec()
-		if name == "mocha.opts" {
+		switch name {
+		case "mocha.opts":
 			t = mocha()
+		case "maven.config":
+			t = maven()
 		}
 		return []rule{{key: "arguments", effect: arguments, tool: t}}
 	case name == "cargo.toml", name == "nextest.toml", strings.Contains(p, ".cargo/"):
@@ -155,6 +160,8 @@ func scriptRules(name string) []rule {
 		return nycRules("")
 	case strings.HasPrefix(name, "ava."):
 		return append([]rule{statementsChanged}, avaRules("")...)
+	case strings.HasPrefix(name, "babel."), strings.HasPrefix(name, ".babelrc"):
+		return append([]rule{statementsChanged}, babelRules()...)
 	case strings.HasPrefix(name, "tsconfig"):
 		return tsconfigRules()
 	case name == "xunit.runner.json":

@@ -70,7 +70,7 @@ func check(t *testing.T, got *strings.Builder, name, path string, before, after 
 	t.Helper()
 	r := runner.Compare(path, before, after)
 	for _, v := range r.Violations {
-		fmt.Fprintf(got, "%s %s:%d/%s %s: %s\n", name, v.File, v.Line, v.Side, v.Kind, v.Description)
+		fmt.Fprintf(got, "%s %s: %s\n", name, place(v.File, v.Line, v.Side, v.Kind), v.Description)
 	}
 	switch honest := strings.HasPrefix(name, "honest"); {
 	case honest && len(r.Violations) > 0:
@@ -85,6 +85,10 @@ func check(t *testing.T, got *strings.Builder, name, path string, before, after 
 			t.Errorf("%s: incomplete finding %+v", name, v)
 		}
 	}
+}
+
+func place(file string, line int, side, kind string) string {
+	return fmt.Sprintf("%s:%d/%s %s", file, line, side, kind)
 }
 
 func rewrite(t *testing.T, file string, a *txtar.Archive, want string) {

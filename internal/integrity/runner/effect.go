@@ -34,6 +34,9 @@ type rule struct {
 	defaults []string
 	tool     *tool // whose command line arguments are
 	prefix   bool  // entries without wildcard match names that begin so
+	// known tells values that never matter: loaders that only translate, paths
+	// of sources, aliases of folders. The key is option.key.
+	known func(key string, v value) bool
 }
 
 // kindOf is the kind of violation that an effect is unless the rule names one.

@@ -53,6 +53,9 @@ func (c *comparison) option(rules []rule, was, is *option) {
 }
 
 func (c *comparison) judge(r rule, was, is *option) {
+	if r.known != nil {
+		was, is = r.without(was), r.without(is)
+	}
 	switch r.effect {
 	case harmless:
 	case include:
@@ -72,6 +75,20 @@ func (c *comparison) judge(r rule, was, is *option) {
 	default:
 		c.anyChange(r, was, is)
 	}
+}
+
+// without is an option without the values that never matter; nil if there are
+// no others.
+func (r rule) without(o *option) *option {
+	if o == nil {
+		return nil
+	}
+	rest := *o
+	rest.values = slices.DeleteFunc(slices.Clone(o.values), func(v value) bool { return r.known(o.key, v) })
+	if len(rest.values) == 0 {
+		return nil
+	}
+	return &rest
 }
 
 // anyChange reports a difference that is not known to be harmless.

@@ -39,11 +39,11 @@ func formatOf(p string) format {
 	switch lower {
 	case "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", ".coveragerc", ".nycrc.ini":
 		return iniFile
-	case "pyproject.toml", "cargo.toml", "tox.toml", "pytest.toml", ".pytest.toml", "nextest.toml":
+	case "pyproject.toml", "cargo.toml", "tox.toml", "pytest.toml", ".pytest.toml", "nextest.toml", "bunfig.toml":
 		return tomlFile
 	case "package.json":
 		return packageJSON
-	case ".mocharc", ".mocharc.json", ".mocharc.jsonc", ".nycrc", ".nycrc.json", ".c8rc", ".c8rc.json", "xunit.runner.json", "cypress.json", "tsconfig.json":
+	case ".mocharc", ".mocharc.json", ".mocharc.jsonc", ".nycrc", ".nycrc.json", ".c8rc", ".c8rc.json", "xunit.runner.json", "cypress.json", "tsconfig.json", ".babelrc", ".babelrc.json":
 		return jsonFile
 	case ".mocharc.yml", ".mocharc.yaml", ".nycrc.yml", ".nycrc.yaml":
 		return yamlFile
@@ -57,7 +57,7 @@ func formatOf(p string) format {
 		return makefile
 	case "taskfile.yml", "taskfile.yaml", "taskfile.dist.yml":
 		return taskfile
-	case "gradle.properties":
+	case "gradle.properties", ".npmrc":
 		return properties
 	case "go.mod", "go.work":
 		return goModule
@@ -68,7 +68,7 @@ func formatOf(p string) format {
 }
 
 var (
-	scriptConfig = regexp.MustCompile(`^(?:jest|vitest|vite|ava|playwright|cypress|karma|wdio|nyc|vitest\.workspace|jest[.-][\w-]+)\.(?:config|conf|workspace)\.[cm]?[jt]s$|^vitest\.workspace\.[cm]?[jt]s$|^\.mocharc\.[cm]?js$`)
+	scriptConfig = regexp.MustCompile(`^(?:jest|vitest|vite|ava|babel|playwright|cypress|karma|wdio|nyc|vitest\.workspace|jest[.-][\w-]+)\.(?:config|conf|workspace)\.[cm]?[jt]s$|^vitest\.workspace\.[cm]?[jt]s$|^\.mocharc\.[cm]?js$`)
 	jsonConfig   = regexp.MustCompile(`^jest(?:[.-][\w-]+)?\.(?:config\.)?json$|^tsconfig\.[\w.-]+\.json$`)
 	testRunner   = regexp.MustCompile(`(?i)(?:^|/)(?:run[_-]?)?(?:unit[_-]?|all[_-]?|ci[_-]?)?(?:tests?|check|specs?)(?:[_-][\w-]+)?\.(?:sh|bash)$|(?:^|/)(?:script|scripts|bin|ci|hack)/(?:tests?|check|ci|cibuild)$|(?:^|/)[\w-]+[_-]tests?\.(?:sh|bash)$`)
 )
@@ -83,6 +83,8 @@ func formatByPattern(p, name, lower string) format {
 		return scriptFile
 	case jsonConfig.MatchString(lower):
 		return jsonFile
+	case strings.HasSuffix(p, ".mvn/maven.config"):
+		return argumentsFile
 	case strings.HasSuffix(p, ".cargo/config.toml") || strings.HasSuffix(p, ".cargo/config"):
 		return tomlFile
 	case slices.Contains([]string{".csproj", ".fsproj", ".vbproj"}, path.Ext(lower)):

@@ -143,7 +143,10 @@ func launched(name string, words []value) ([]value, bool) {
 		return nil, false
 	case "node", "tsx", "ts-node":
 		for i, w := range rest {
-			if !strings.HasPrefix(w.text, "-") && (strings.Contains(w.text, "node_modules") || toolNamed(programName(w.text)) != nil) {
+			if !strings.HasPrefix(w.text, "-") && (strings.Contains(w.text, "node_modules") || toolNamed(programName(w.text)) != nil || isTestScript(w.text) || testPath.MatchString(w.text)) {
+				if !strings.Contains(w.text, "node_modules") && toolNamed(programName(w.text)) == nil {
+					return slices.Concat([]value{{text: "node", line: w.line}, {text: "--test", line: w.line}}, rest[i:]), !slices.ContainsFunc(rest[:i], func(f value) bool { return f.text == "--test" })
+				}
 				r := slices.Clone(rest[i:])
 				base := strings.TrimSuffix(strings.TrimSuffix(programName(r[0].text), ".js"), ".mjs")
 				r[0].text = strings.TrimPrefix(base, "_")
@@ -270,6 +273,8 @@ func verbsOf(name string) func(string) bool {
 		return func(s string) bool {
 			return s == "test" || s == "check" || s == "build" || strings.HasSuffix(s, "Test") || strings.HasSuffix(s, "Tests")
 		}
+	case "coverage":
+		return among("report")
 	case "playwright":
 		return among("test")
 	case "cypress":

@@ -25,6 +25,14 @@ func pythonRules() []rule {
 			rule{key: section + "plugins", effect: changed},
 		)
 	}
+	out = append(out, // plugins that pytest finds by itself
+		rule{key: "{project/entry-points,tool/poetry/plugins}/pytest11/**", effect: loads},
+		rule{key: "options.entry_points/pytest11", effect: loads},
+		// bunfig.toml
+		rule{key: "test/preload", effect: loads},
+		rule{key: "test/{root,testpathignorepatterns}", effect: filter},
+		rule{key: "test/coveragethreshold{,/**}", effect: threshold},
+	)
 	return append(out, toxRules()...)
 }
 
@@ -41,8 +49,8 @@ func pytestRules(in string) []rule {
 		{key: in + "filterwarnings", effect: changed, kind: violation.ConfigNarrowed},
 		{key: in + "{reruns,retries,max_runs,flaky_*}", effect: retries},
 		{key: in + "{usefixtures,env,env_files,pytester_example_dir,plugins}", effect: loads},
-		{key: in + "asyncio_mode", effect: changed},
-		{key: in + "pythonpath", effect: loads, kind: violation.ConfigChanged},
+		{key: in + "asyncio_mode", effect: changed, known: asyncMode},
+		{key: in + "pythonpath", effect: loads, kind: violation.ConfigChanged, known: sourceFolders},
 		{key: in + "{markers,minversion,required_plugins,log_*,console_output_style,junit_*,cache_dir,timeout,timeout_method,timeout_func_only,faulthandler_*,asyncio_default_*,doctest_encoding,render_collapsed,verbosity_*,tmp_path_*,truncation_*,addopts_help,django_settings_module,env_override_existing_values,qt_api,anyio_mode,trio_mode,norewrite,enable_assertion_pass_hook,testmon_*,mock_use_standalone_module,mock_traceback_monkeypatch}", effect: harmless},
 		{key: in + "**", effect: changed},
 	}

@@ -15,10 +15,13 @@ func jestRules(in string) []rule {
 		{key: in + "collectcoveragefrom", effect: include, kind: violation.ThresholdLowered},
 		{key: in + "coveragethreshold/**", effect: threshold},
 		{key: in + "coveragethreshold", effect: harmless},
-		{key: in + "{setupfiles,setupfilesafterenv,globalsetup,globalteardown,testrunner,runner,testenvironment,testenvironmentoptions/**,resolver,snapshotresolver,snapshotserializers,testresultsprocessor,testsequencer,preset,filter,prettierpath,dependencyextractor,haste/**}", effect: loads},
-		{key: in + "{modulenamemapper,transform}/**", effect: loads},
+		{key: in + "transform/**", effect: loads, known: translators},
+		{key: in + "modulenamemapper/**", effect: loads, known: aliases},
+		{key: in + "reporters", effect: loads, known: plainReporters},
+		{key: in + "{setupfiles,setupfilesafterenv}", effect: loads, known: plainSetup},
+		{key: in + "testenvironment", effect: changed},
+		{key: in + "{globalsetup,globalteardown,testrunner,runner,testenvironmentoptions/**,resolver,snapshotresolver,snapshotserializers,testresultsprocessor,testsequencer,preset,filter,prettierpath,dependencyextractor,haste/**}", effect: loads},
 		{key: in + "{modulepaths,moduledirectories,transformignorepatterns,modulefileextensions,extensionstotreatasesm,unmockedmodulepathpatterns,globals/**,faketimers/**,timers,injectglobals,sandboxinjectedglobals}", effect: changed},
-		{key: in + "reporters", effect: loads},
 		{key: in + "{passwithnotests,automock,updatesnapshot}", effect: loose},
 		{key: in + "ci", effect: changed},
 		{key: in + "testnamepattern", effect: filter},
@@ -42,17 +45,18 @@ func vitestRules(in string) []rule {
 		{key: t + "coverage/exclude", effect: exclude, kind: violation.ThresholdLowered},
 		{key: t + "coverage/include", effect: include, kind: violation.ThresholdLowered},
 		{key: t + "coverage/**", effect: harmless},
-		{key: t + "{setupfiles,globalsetup,environment,environmentoptions/**,environmentmatchglobs,runner,alias,alias/**,snapshotserializers,env/**,server/**,deps/**,provide/**,snapshotenvironment,resolvesnapshotpath,diff,pool,poolmatchglobs,globals}", effect: loads},
+		{key: t + "setupfiles", effect: loads, known: plainSetup},
+		{key: t + "environment", effect: changed},
+		{key: "{" + t + "," + in + "resolve/}alias{,/**}", effect: loads, known: aliases},
+		{key: t + "{globalsetup,environmentoptions/**,environmentmatchglobs,runner,snapshotserializers,env/**,server/**,deps/**,provide/**,snapshotenvironment,resolvesnapshotpath,diff,poolmatchglobs}", effect: loads},
 		{key: t + "{testnamepattern,changed,related,shard}", effect: filter},
 		{key: t + "{passwithnotests,allowonly,dangerouslyignoreunhandlederrors,update}", effect: loose},
 		{key: t + "expect/requireassertions", effect: strict},
 		{key: t + "retry", effect: retries},
 		{key: t + "{faketimers/**,expect/**,mockreset,onconsolelog,onunhandlederror}", effect: changed},
-		{key: t + "{bail,silent,reporters,reporters/**,outputfile,outputfile/*,testtimeout,hooktimeout,teardowntimeout,maxworkers,minworkers,maxconcurrency,isolate,fileparallelism,sequence/**,watch,css,css/**,typecheck/**,clearmocks,restoremocks,unstubenvs,unstubglobals,logheapusage,slowtestthreshold,name,open,ui,api,api/*,cache/**,chaiconfig/**,hidedskippedtests,benchmark/**,printconsoletrace,uitests,pooloptions/**,inspect,coverage,projects}", effect: harmless},
+		{key: t + "{globals,pool,bail,silent,reporters,reporters/**,outputfile,outputfile/*,testtimeout,hooktimeout,teardowntimeout,maxworkers,minworkers,maxconcurrency,isolate,fileparallelism,sequence/**,watch,css,css/**,typecheck/**,clearmocks,restoremocks,unstubenvs,unstubglobals,logheapusage,slowtestthreshold,name,open,ui,api,api/*,cache/**,chaiconfig/**,hidedskippedtests,benchmark/**,printconsoletrace,uitests,pooloptions/**,inspect,coverage,projects}", effect: harmless},
 		{key: t + "**", effect: changed},
-		{key: in + "resolve/alias/**", effect: loads},
-		{key: in + "resolve/alias", effect: loads},
-		{key: in + "plugins", effect: loads, kind: violation.ConfigChanged},
+		{key: in + "plugins", effect: loads, kind: violation.ConfigChanged, known: translators},
 		{key: in + "{root,define/**,...}", effect: changed},
 	}
 }
@@ -62,7 +66,8 @@ func mochaRules(in string) []rule {
 		{key: in + "{spec,extension}", effect: include},
 		{key: in + "{ignore,exclude}", effect: exclude},
 		{key: in + "{grep,g,fgrep,f,invert,i}", effect: filter},
-		{key: in + "{require,r,file,import,loader,node-option,config,package,global,globals}", effect: loads},
+		{key: in + "{require,r,import,loader}", effect: loads, known: translators},
+		{key: in + "{file,node-option,config,package,global,globals}", effect: loads},
 		{key: in + "{recursive,forbid-only,forbidonly,forbid-pending,forbidpending,async-only,asynconly,check-leaks,checkleaks,fail-zero,failzero}", effect: strict},
 		{key: in + "{allow-uncaught,allowuncaught,pass-on-failing-test-suite,passonfailingtestsuite,dry-run,dryrun}", effect: loose},
 		{key: in + "retries", effect: retries},
@@ -121,4 +126,9 @@ func tsconfigRules() []rule {
 		{key: "compileroptions/paths/**", effect: loads, kind: violation.ConfigChanged},
 		{key: "compileroptions/baseurl", effect: changed},
 	}
+}
+
+// babelRules are those of the compiler that Jest puts tests through.
+func babelRules() []rule {
+	return []rule{{key: "**", effect: loads, kind: violation.ConfigChanged, known: translators}}
 }

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"workflow-reviewer/internal/syntax"
 )
@@ -50,7 +51,7 @@ func (s *module) scan(root syntax.Node, prefix []string) {
 			s.export(export, prefix)
 			continue
 		}
-		if s.isBinding(n) {
+		if s.isBinding(n) || imports(n) {
 			continue
 		}
 		s.out.add([]string{statementsKey}, n.StartLine(), codeOf(n))
@@ -84,6 +85,30 @@ func (s *module) isBinding(n syntax.Node) bool {
 		}
 	}
 	return true
+}
+
+// imports reports whether a statement only binds what a package exports, which
+// counts where it is used. Modules of the project, and those that are loaded
+// for what they do, count themselves.
+func imports(n syntax.Node) bool {
+	from := n.Field("source")
+	switch {
+	case n.Is("import_statement"):
+		if n.Child("import_clause").IsZero() {
+			return false
+		}
+	case n.Is("lexical_declaration", "variable_declaration"):
+		for _, d := range n.Named() {
+			call := unwrap(d.Field("value"))
+			if !call.Is("call_expression") || call.Field("function").Text() != "require" || len(call.Field("arguments").Named()) != 1 {
+				return false
+			}
+			from = call.Field("arguments").Named()[0]
+		}
+	default:
+		return false
+	}
+	return from.Is("string") && !strings.HasPrefix(stringText(from), ".")
 }
 
 // exported is the expression that a statement exports: export default x,

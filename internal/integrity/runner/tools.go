@@ -19,7 +19,7 @@ func toolNamed(name string) *tool {
 		"bats": plainTool("bats"), "playwright": plainTool("playwright"), "cypress": plainTool("cypress"), "karma": plainTool("karma"),
 		"rake": makeTool, "rails": plainTool("rails"), "mix": plainTool("mix"), "swift": plainTool("swift"), "sbt": plainTool("sbt"),
 		"bazel": plainTool("bazel"), "deno": plainTool("deno"), "turbo": goalTool("turbo"), "nx": goalTool("nx"), "lerna": goalTool("lerna"),
-		"trial": plainTool("trial"), "stestr": plainTool("stestr"), "tape": plainTool("tape"), "uvu": plainTool("uvu"), "jasmine": plainTool("jasmine"),
+		"coverage": coverage, "trial": plainTool("trial"), "stestr": plainTool("stestr"), "tape": plainTool("tape"), "uvu": plainTool("uvu"), "jasmine": plainTool("jasmine"),
 		"minitest": plainTool("minitest"), "vstest": plainTool("vstest"), "flutter": plainTool("flutter"), "dart": plainTool("dart"),
 		"wtr": plainTool("wtr"), "prove": plainTool("prove"), "phpspec": plainTool("phpspec"), "pest": plainTool("pest"), "behave": plainTool("behave"),
 		"cucumber": plainTool("cucumber"), "robot": plainTool("robot"), "green": plainTool("green"), "ward": plainTool("ward"),

@@ -1,0 +1,47 @@
+package runner_test
+
+import (
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/integrity/runner"
+)
+
+func TestCompareNew(t *testing.T) {
+	approved := map[string]string{
+		"pyproject.toml":       "[project]\nname = \"a\"\n\n[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\naddopts = \"--strict-markers\"\nxfail_strict = true\n",
+		"Makefile":             "test:\n\tpytest tests\n",
+		"package.json":         `{"scripts":{"test":"jest"},"jest":{"coverageThreshold":{"global":{"lines":90}}}}`,
+		"web/.mocharc.json":    `{"spec":"test/**/*.js","forbid-only":true}`,
+		"vite.config.ts":       "export default { test: { include: [\"src/**/*.test.ts\"] } };\n",
+		"other/pyproject.toml": "[project]\nname = \"b\"\n",
+	}
+	for _, tt := range []struct{ name, path, after, want string }{
+		{"an empty pytest.ini turns strictness off", "pytest.ini", "[pytest]\n", "pyproject.toml:6/before config_narrowed"},
+		{"a pytest.ini with the same settings", "pytest.ini", "[pytest]\naddopts = --strict-markers -v\ntestpaths = tests\nxfail_strict = true\n", ""},
+		{"a setup.cfg is hidden itself", "setup.cfg", "[metadata]\nname = a\n", ""},
+		{"a pytest.ini that hides nothing", "other/pytest.ini", "[pytest]\nxfail_strict = true\n", ""},
+		{"another makefile comes first", "GNUmakefile", "test:\n\t@echo ok\n", "GNUmakefile:2/after test_script_neutered"},
+		{"another makefile that tests", "GNUmakefile", "test: build\n\tpytest -q tests\nbuild:\n\ttrue\n", ""},
+		{"a jest.config.js without thresholds", "jest.config.js", "module.exports = { verbose: true };\n", "package.json:1/before threshold_lowered"},
+		{"a jest.config.js with them", "jest.config.js", "module.exports = { coverageThreshold: { global: { lines: 90 } } };\n", ""},
+		{"a .mocharc.js for fewer tests", "web/.mocharc.js", "module.exports = {\n  spec: \"test/a.js\",\n  \"forbid-only\": true,\n};\n", "web/.mocharc.js:2/after config_narrowed"},
+		{"a vitest.config.ts for fewer tests", "vitest.config.ts", "export default {\n  test: { include: [\"src/a.test.ts\"] },\n};\n", "vitest.config.ts:2/after config_narrowed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := runner.CompareNew(tt.path, []byte(tt.after), func(p string) []byte {
+				if text, ok := approved[p]; ok {
+					return []byte(text)
+				}
+				return nil
+			})
+			var got []string
+			for _, v := range r.Violations {
+				got = append(got, place(v.File, v.Line, v.Side, v.Kind))
+			}
+			if tt.want == "" && len(got) > 0 || tt.want != "" && !strings.Contains(strings.Join(got, "\n"), tt.want) {
+				t.Errorf("found %q, want %q; %+v", got, tt.want, r)
+			}
+		})
+	}
+}
