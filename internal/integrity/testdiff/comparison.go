@@ -14,7 +14,7 @@ import (
 type comparison struct {
 	in   Input
 	out  Result
-	gone []absent        // approved units without a counterpart in their own file
+	gone []*goneFrom     // approved units without a counterpart in their own file
 	came []arrival       // units of the head without a counterpart in their own file
 	seen map[finding]int // how often each finding was made
 }
@@ -35,6 +35,12 @@ func (c *comparison) add(v workflow.Violation) {
 	k := finding{v.File, v.Kind, v.Side, v.Line}
 	if c.seen[k]++; c.seen[k] == 1 {
 		c.out.Violations = append(c.out.Violations, v)
+	}
+}
+
+func (c *comparison) addAll(vs []workflow.Violation) {
+	for _, v := range vs {
+		c.add(v)
 	}
 }
 
@@ -76,12 +82,17 @@ func capped(sorted []workflow.Violation) []workflow.Violation {
 type side struct {
 	path  string
 	file  testmodel.File
-	lines testmodel.Lines
+	lines testmodel.Lines // nil where only parts of the file are kept
+	first string          // the first line, where lines is nil
 }
 
 func (s *side) at(line int, text string) violation.Place {
-	if text == "" && s.lines != nil {
+	switch {
+	case text != "":
+	case s.lines != nil:
 		text = s.lines.At(line)
+	case line == 1:
+		text = s.first
 	}
 	return violation.Place{Path: s.path, Line: line, Text: text}
 }

@@ -1,7 +1,6 @@
 package testdiff
 
 import (
-	"fmt"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/testmodel"
@@ -46,17 +45,23 @@ func (c *comparison) models(p Pair, was, is *side) {
 	}
 	d.compareImports()
 	d.renames()
+	var gone []*testmodel.Unit
+	var slim *side
 	for _, pair := range d.pairs {
 		switch {
 		case pair.is == nil:
-			c.gone = append(c.gone, absent{d, pair.was})
+			gone = append(gone, pair.was)
 		case pair.was == nil:
-			c.came = append(c.came, arrival{d.is, pair.is, d})
+			if slim == nil {
+				slim = d.is.slim()
+			}
+			c.came = append(c.came, arrival{slim, keep(pair.is)})
 			d.added(pair.is)
 		default:
 			d.compare(pair.was, pair.is)
 		}
 	}
+	c.leave(d, gone, false)
 }
 
 // compare compares two versions of a unit.
@@ -65,7 +70,7 @@ func (d *fileDiff) compare(was, is *testmodel.Unit) {
 		was = renameUnit(was, d.renamed)
 	}
 	if was.Role == testmodel.Test && is.Role != testmodel.Test {
-		d.uncollected(was, is.Line, "no runner takes "+lastPart(is.Name)+" for one")
+		d.c.addAll(d.uncollected(was, is.Line, "no runner takes "+lastPart(is.Name)+" for one"))
 		return
 	}
 	if was.Name != is.Name {
@@ -79,7 +84,7 @@ func (d *fileDiff) compare(was, is *testmodel.Unit) {
 		return
 	}
 	if was.Uncollected == "" && is.Uncollected != "" && was.Role == testmodel.Test {
-		d.uncollected(was, d.uncollectedLine(is), is.Uncollected)
+		d.c.addAll(d.uncollected(was, d.uncollectedLine(is), is.Uncollected))
 		return
 	}
 	before := len(d.c.out.Violations)
@@ -91,14 +96,6 @@ func (d *fileDiff) compare(was, is *testmodel.Unit) {
 	if len(d.c.out.Violations) == before {
 		d.c.harmless(d.was.path, "%s differs without demanding less", describeUnit(was))
 	}
-}
-
-// uncollected reports a test that no runner finds any more: where it was, and
-// the line of the head that is the cause.
-func (d *fileDiff) uncollected(was *testmodel.Unit, line int, why string) {
-	description := fmt.Sprintf("Test %s no longer runs: %s", lastPart(was.Name), why)
-	d.c.add(violation.Removed(violation.TestUncollected, d.was.at(was.Line, was.Text), description))
-	d.c.add(violation.Changed(violation.TestUncollected, d.was.at(was.Line, was.Text), d.is.at(line, ""), description))
 }
 
 // uncollectedLine is where a test is taken out of collection: the definition

@@ -1,34 +1,12 @@
 package testdiff
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
 )
-
-// absent is an approved unit without a counterpart in its own file.
-type absent struct {
-	d    *fileDiff
-	unit *testmodel.Unit
-}
-
-// arrival is a unit of the head without a counterpart in its own file.
-type arrival struct {
-	side *side
-	unit *testmodel.Unit
-	d    *fileDiff // of its file, nil for a candidate
-}
-
-// goneFile notes the units of a file that is gone.
-func (c *comparison) goneFile(p Pair, was *side) {
-	d := c.newFileDiff(p.Role, was, &side{path: p.Path})
-	for i := range was.file.Units {
-		c.gone = append(c.gone, absent{d, &was.file.Units[i]})
-	}
-}
 
 // missing looks for approved units that are gone from their files in the rest
 // of the head, and judges those that are nowhere.
@@ -37,72 +15,55 @@ func (c *comparison) missing(ctx context.Context) {
 		return
 	}
 	c.readCandidates(ctx)
-	byName := map[string][]int{}
-	byBody := map[string][]int{}
+	byName, byBody := map[string][]int{}, map[string][]int{}
 	for k, a := range c.came {
-		byName[lastPart(plainName(a.unit.Name))] = append(byName[lastPart(plainName(a.unit.Name))], k)
-		byBody[bodyKey(a.unit)] = append(byBody[bodyKey(a.unit)], k)
+		name, body := lastPart(plainName(a.unit.Name)), bodyKey(a.unit)
+		byName[name] = append(byName[name], k)
+		byBody[body] = append(byBody[body], k)
 	}
 	taken := make([]bool, len(c.came))
-	files := map[*fileDiff]*fate{}
 	for _, g := range c.gone {
-		f := files[g.d]
-		if f == nil {
-			f = &fate{}
-			files[g.d] = f
-		}
-		k := c.find(g, taken, byBody[bodyKey(g.unit)], byName[lastPart(plainName(g.unit.Name))])
-		if k >= 0 {
-			taken[k] = true
-		}
-		f.units = append(f.units, fateOf{g.unit, k})
-	}
-	done := map[*fileDiff]bool{}
-	for _, g := range c.gone {
-		if !done[g.d] {
-			done[g.d] = true
-			c.judgeFate(g.d, files[g.d])
+		for i := range g.units {
+			u := &g.units[i]
+			u.at = c.find(u.unit, taken, byBody[bodyKey(u.unit)], byName[lastPart(plainName(u.unit.Name))])
+			if u.at >= 0 {
+				taken[u.at] = true
+			}
 		}
 	}
-}
-
-// fate is what became of a file's missing units.
-type fate struct{ units []fateOf }
-
-type fateOf struct {
-	unit *testmodel.Unit
-	at   int // index of the arrival, -1 if there is none
+	for _, g := range c.gone {
+		c.judgeGone(g)
+	}
 }
 
 // readCandidates adds the units of the candidates to the arrivals.
 func (c *comparison) readCandidates(ctx context.Context) {
 	for _, s := range c.in.Candidates {
-		if ctx.Err() != nil {
-			return
-		}
-		if IsData(s.Path) != "" {
+		if ctx.Err() != nil || IsData(s.Path) != "" {
 			continue
 		}
 		m, why := model(ctx, s.Path, s.Source)
 		if why != "" {
 			continue
 		}
-		m.lines = nil // the units know their own lines
+		slim := m.slim()
 		for i := range m.file.Units {
-			c.came = append(c.came, arrival{side: m, unit: &m.file.Units[i]})
+			c.came = append(c.came, arrival{slim, keep(&m.file.Units[i])})
 		}
 	}
 }
 
-// find is the arrival that a missing unit has become, -1 if there is none.
-func (c *comparison) find(g absent, taken []bool, byBody, byName []int) int {
+// find is the arrival that a missing unit has become, -1 if there is none:
+// where a runner looks, if there is a choice.
+func (c *comparison) find(was *testmodel.Unit, taken []bool, byBody, byName []int) int {
 	best := -1
-	better := func(k int) bool {
-		return best < 0 || c.in.Collected(c.came[k].side.path) && !c.in.Collected(c.came[best].side.path)
+	fits := func(k int) bool {
+		return !taken[k] && compatible(was.Role, c.came[k].unit.Role) &&
+			(best < 0 || c.in.Collected(c.came[k].side.path) && !c.in.Collected(c.came[best].side.path))
 	}
-	if len(g.unit.Body) > 0 {
+	if len(was.Body) > 0 {
 		for _, k := range byBody {
-			if !taken[k] && compatible(g.unit.Role, c.came[k].unit.Role) && better(k) {
+			if fits(k) {
 				best = k
 			}
 		}
@@ -110,65 +71,54 @@ func (c *comparison) find(g absent, taken []bool, byBody, byName []int) int {
 	if best >= 0 {
 		return best
 	}
-	own := profile(g.unit)
+	own := profile(was)
 	for _, k := range byName {
-		if !taken[k] && compatible(g.unit.Role, c.came[k].unit.Role) && better(k) && similarity(own, profile(c.came[k].unit)) >= 0.4 {
+		if fits(k) && similarity(own, profile(c.came[k].unit)) >= 0.4 {
 			best = k
 		}
 	}
 	return best
 }
 
-// judgeFate judges the missing units of one file.
-func (c *comparison) judgeFate(d *fileDiff, f *fate) {
-	wholeFile := d.is.lines == nil
-	if wholeFile && c.allUncollected(d, f) {
+// judgeGone judges the missing units of one file.
+func (c *comparison) judgeGone(g *goneFrom) {
+	if g.whole && c.allUncollected(g) {
 		return
 	}
-	tests := 0
-	for _, u := range f.units {
-		if u.at < 0 && u.unit.Role == testmodel.Test {
+	tests, others := 0, 0
+	for _, u := range g.units {
+		switch {
+		case u.at >= 0:
+		case u.unit.Role == testmodel.Test:
 			tests++
+		case u.unit.Role != testmodel.Module || len(u.unit.Body) > 0:
+			others++
 		}
 	}
 	switch {
-	case wholeFile && tests > 0:
-		c.add(violation.Removed(violation.TestDeleted, d.was.at(1, ""), fmt.Sprintf("Approved test file deleted with %d tests", tests)))
-	case wholeFile && lost(f):
-		c.add(violation.Removed(violation.HelperChanged, d.was.at(1, ""), "Approved file deleted"))
+	case g.whole && tests > 0:
+		c.add(violation.Removed(violation.TestDeleted, g.was.at(1, ""), fmt.Sprintf("Approved test file deleted, with tests in it: %d", tests)))
+	case g.whole && others > 0 && g.role != roleTest:
+		c.add(violation.Removed(violation.HelperChanged, g.was.at(1, ""), "Approved file deleted"))
 	}
-	for _, u := range f.units {
+	for _, u := range g.units {
 		switch {
 		case u.at >= 0:
-			c.arrived(d, u.unit, c.came[u.at])
-		case u.unit.Role == testmodel.Test && d.covered(u.unit):
-			c.harmless(d.was.path, "%s is a case of another test now", describeUnit(u.unit))
-		case u.unit.Role == testmodel.Test && u.unit.Uncollected == "":
-			if s := d.nested(u.unit); s != nil {
-				d.uncollected(u.unit, s.Line, "no runner looks for it where it stands")
-				continue
+			c.arrived(g, u.unit, c.came[u.at])
+		case u.harmless != "":
+			c.harmless(g.was.path, "%s %s", describeUnit(u.unit), u.harmless)
+		default:
+			for _, v := range u.otherwise {
+				c.add(v)
 			}
-			c.add(violation.Removed(violation.TestDeleted, d.was.at(u.unit.Line, u.unit.Text), "Test deleted: "+lastPart(u.unit.Name)))
-		case !wholeFile:
-			d.goneUnit(u.unit)
 		}
 	}
-}
-
-// lost reports whether units that do something are nowhere.
-func lost(f *fate) bool {
-	for _, u := range f.units {
-		if u.at < 0 && (u.unit.Role != testmodel.Module || len(u.unit.Body) > 0) {
-			return true
-		}
-	}
-	return false
 }
 
 // allUncollected judges a file whose tests all went to where no runner looks.
-func (c *comparison) allUncollected(d *fileDiff, f *fate) bool {
+func (c *comparison) allUncollected(g *goneFrom) bool {
 	to := ""
-	for _, u := range f.units {
+	for _, u := range g.units {
 		if u.unit.Role != testmodel.Test {
 			continue
 		}
@@ -180,114 +130,51 @@ func (c *comparison) allUncollected(d *fileDiff, f *fate) bool {
 	if to == "" {
 		return false
 	}
-	c.add(violation.Removed(violation.TestUncollected, d.was.at(1, ""), "Tests no longer run: they were moved to "+to+", where no runner finds them"))
+	c.add(violation.Removed(violation.TestUncollected, g.was.at(1, ""), "Tests no longer run: they were moved to "+to+", where no runner finds them"))
 	return true
 }
 
 // arrived judges a unit that stands in another file.
-func (c *comparison) arrived(d *fileDiff, was *testmodel.Unit, a arrival) {
+func (c *comparison) arrived(g *goneFrom, was *testmodel.Unit, a arrival) {
 	if was.Role == testmodel.Module || was.Role == testmodel.Suite {
 		return
 	}
 	if was.Role == testmodel.Test && !c.in.Collected(a.side.path) {
-		c.add(violation.Removed(violation.TestUncollected, d.was.at(was.Line, was.Text),
+		c.add(violation.Removed(violation.TestUncollected, g.was.at(was.Line, was.Text),
 			fmt.Sprintf("Test %s no longer runs: it was moved to %s, where no runner finds it", lastPart(was.Name), a.side.path)))
 		return
 	}
-	there := c.newFileDiff(d.role, d.was, a.side)
-	there.compare(was, a.unit)
-	there.imported(was)
-	c.harmless(d.was.path, "%s moved to %s", describeUnit(was), a.side.path)
+	d := c.newFileDiff(g.role, g.was, a.side)
+	d.used = namesOf(was)
+	d.compare(was, a.unit)
+	d.imported(was)
+	d.moduleMarks()
+	c.harmless(g.was.path, "%s moved to %s", describeUnit(was), a.side.path)
 }
 
 // imported judges what the names that a moved unit uses stand for where it is
 // now.
 func (d *fileDiff) imported(was *testmodel.Unit) {
-	names := namesOf(was)
 	for _, i := range d.is.file.Imports {
-		if source, ok := d.imports[i.Local]; ok && names[i.Local] && !d.sameSource(source, i.Source) {
+		if source, ok := d.imports[i.Local]; ok && d.used[i.Local] && !d.sameSource(source, i.Source) {
 			d.rebound(testmodel.Import{Local: i.Local, Source: source, Line: was.Line, Text: was.Text}, i)
 		}
 	}
 }
 
-// goneUnit judges a unit, other than a test, that is nowhere any more.
-func (d *fileDiff) goneUnit(u *testmodel.Unit) {
-	name := lastName(plainName(u.Name))
-	switch u.Role {
-	case testmodel.Helper:
-		if d.role == roleTest && !d.usedInHead(name) && len(u.Params) == 0 && !asserts(u.Body) && !d.uses(name) {
-			return
-		}
-		d.c.add(violation.Removed(violation.HelperChanged, d.was.at(u.Line, u.Text), "Helper removed: "+name))
-	case testmodel.Setup:
-		d.c.add(violation.Removed(violation.FixtureChanged, d.was.at(u.Line, u.Text), "Set-up removed: "+u.Text))
-	case testmodel.Suite:
-		for i := range u.Body {
-			if u.Body[i].Kind != testmodel.Assigns || d.usedInHead(lastName(firstOf(u.Body[i].Binds))) {
-				d.c.add(violation.Removed(violation.TestModified, d.was.at(u.Body[i].Line, u.Body[i].Text), "Statement removed from a suite: "+u.Body[i].Text))
-			}
-		}
-	}
-}
-
-func firstOf(s []string) string {
-	if len(s) == 0 {
-		return ""
-	}
-	return s[0]
-}
-
-// focusWords are how a test is focused, as far as the bytes tell.
-var focusWords = [][]byte{[]byte(".only"), []byte("fit("), []byte("fit \""), []byte("fit '"), []byte("fdescribe"), []byte("fcontext"), []byte("focus")}
-
-// focused finds new test files that keep approved tests from running by
-// focusing their own.
-func (c *comparison) focused(ctx context.Context) {
-	for _, s := range c.in.Candidates {
-		word := false
-		for _, w := range focusWords {
-			word = word || bytes.Contains(s.Source, w)
-		}
-		if !word || IsData(s.Path) != "" {
+// moduleMarks judges what a new file does to all tests in it.
+func (d *fileDiff) moduleMarks() {
+	for i := range d.is.file.Units {
+		u := &d.is.file.Units[i]
+		if u.Role != testmodel.Module {
 			continue
 		}
-		m, why := model(ctx, s.Path, s.Source)
-		if why != "" {
-			continue
-		}
-		for _, u := range m.file.Units {
-			for _, mark := range u.Marks {
-				if mark.Effect == testmodel.Focuses {
-					c.add(violation.Added(violation.TestFocused, m.at(mark.Line, mark.Text), "Test focused in a new file, so that approved ones may not run: "+mark.Text))
-				}
+		was := &testmodel.Unit{Role: testmodel.Module}
+		for k := range d.was.file.Units {
+			if d.was.file.Units[k].Role == testmodel.Module {
+				was = &d.was.file.Units[k]
 			}
 		}
+		newUnitDiff(d, was, u).marks()
 	}
-}
-
-// covered reports whether a test is one case of a parametrised test of the
-// head's file.
-func (d *fileDiff) covered(was *testmodel.Unit) bool {
-	for i := range d.is.file.Units {
-		if covers(&d.is.file.Units[i], was) {
-			return true
-		}
-	}
-	return false
-}
-
-// nested is the statement that defines what was a test, where a runner does not
-// look for it; nil if there is none.
-func (d *fileDiff) nested(was *testmodel.Unit) *testmodel.Stmt {
-	name := lastPart(plainName(was.Name))
-	for i := range d.is.file.Units {
-		items := flatten(d.is.file.Units[i].Body)
-		for k := range items {
-			if items[k].Kind == testmodel.Defines && len(items[k].Binds) == 1 && items[k].Binds[0] == name {
-				return items[k].Stmt
-			}
-		}
-	}
-	return nil
 }

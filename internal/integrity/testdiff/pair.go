@@ -134,7 +134,11 @@ func (c *comparison) deleted(ctx context.Context, p Pair) {
 		c.add(violation.Removed(deletedKind(p), at, "Approved file deleted"))
 		return
 	}
-	c.goneFile(p, was)
+	units := make([]*testmodel.Unit, 0, len(was.file.Units))
+	for i := range was.file.Units {
+		units = append(units, &was.file.Units[i])
+	}
+	c.leave(c.newFileDiff(p.Role, was, &side{path: p.Path}), units, true)
 }
 
 func deletedKind(p Pair) violation.Kind {
