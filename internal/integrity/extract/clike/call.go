@@ -15,7 +15,7 @@ type Call struct {
 // maxObject is how long an object's text may be to count as a name.
 const maxObject = 100
 
-// On fills a call's object.
+// WithObject is the call on an object.
 func (c Call) WithObject(on syntax.Node) Call {
 	c.On = on
 	if !on.IsZero() && on.EndByte()-on.StartByte() <= maxObject {

@@ -57,7 +57,7 @@ func (f *file) marks(a syntax.Node) []testmodel.Mark {
 		out = append(out, m)
 	}
 	for _, arg := range arguments(a) {
-		key, _ := option(arg)
+		key := option(arg)
 		m := f.Mark("", arg)
 		switch key {
 		case "Skip", "Ignore", "IgnoreReason", "Explicit", "SkipWhen", "SkipUnless", "SkipType", "Reason":
@@ -102,7 +102,7 @@ func (f *file) rows(a syntax.Node) []testmodel.Row {
 	row := f.Row(a)
 	row.Tokens = nil
 	for _, arg := range arguments(a) {
-		switch key, _ := option(arg); key {
+		switch option(arg) {
 		case "TestName", "Description", "Author", "DisplayName", "Category", "Skip", "Ignore", "IgnoreReason", "Explicit", "Reason":
 		default:
 			row.Tokens = append(append(row.Tokens, f.Tokens(arg)...), ",")
@@ -116,34 +116,18 @@ func arguments(a syntax.Node) []syntax.Node {
 	return a.Child("attribute_argument_list").Named()
 }
 
-// option is the name of an attribute's named argument, "" for a positional
-// one, and its value.
-func option(arg syntax.Node) (key string, value syntax.Node) {
+// option is the name of an attribute's named argument, "" for a positional one.
+func option(arg syntax.Node) string {
 	named := arg.Named()
+	if len(named) == 1 && named[0].Is("assignment_expression") {
+		return named[0].Field("left").Text()
+	}
 	for c := range arg.Children() {
 		if (c.Text() == "=" || c.Text() == ":") && !c.IsNamed() && len(named) == 2 {
-			return named[0].Text(), named[1]
+			return named[0].Text()
 		}
 	}
-	if len(named) == 1 && named[0].Is("assignment_expression") {
-		return named[0].Field("left").Text(), named[0].Field("right")
-	}
-	if len(named) > 0 {
-		return "", named[len(named)-1]
-	}
-	return "", syntax.Node{}
-}
-
-// typeof are the types that typeof(…) names in a node.
-func (f *file) typeof(n syntax.Node) []string {
-	var out []string
-	for c := range n.All("typeof_expression") {
-		out = append(out, c.Field("type").Text())
-	}
-	if out == nil {
-		out = f.Tokens(n)
-	}
-	return out
+	return ""
 }
 
 // providerOf is the name of the member that an attribute takes cases from.
@@ -159,4 +143,16 @@ func providerOf(a syntax.Node) string {
 	}
 	text := args[0].Text()
 	return strings.TrimSuffix(strings.TrimPrefix(text, "nameof("), ")")
+}
+
+// typeof are the types that typeof(…) names in a node.
+func (f *file) typeof(n syntax.Node) []string {
+	var out []string
+	for c := range n.All("typeof_expression") {
+		out = append(out, c.Field("type").Text())
+	}
+	if out == nil {
+		out = f.Tokens(n)
+	}
+	return out
 }

@@ -30,11 +30,11 @@ func (s *scope) asserted(n syntax.Node) ([]testmodel.Assert, []string) {
 		out, count = s.is(c, args)
 	case quicktest, check:
 		if c.name == "Assert" || c.name == "Check" {
-			out = s.checked(c, args)
+			out = s.checked(args)
 		}
 	case convey:
 		if c.name == "So" {
-			out = s.checked(c, args)
+			out = s.checked(args)
 		}
 	}
 	if out == nil && s.has(gomega) {

@@ -157,8 +157,7 @@ func (f *file) learnType(n syntax.Node) {
 		if !field.Field("name").IsZero() {
 			continue
 		}
-		switch typ := strings.TrimLeft(field.Text(), "*"); {
-		case strings.HasSuffix(typ, "Suite") || strings.HasSuffix(typ, ".Assertions"):
+		if typ := field.Text(); strings.HasSuffix(typ, "Suite") || strings.HasSuffix(typ, ".Assertions") {
 			f.suites[n.Field("name").Text()] = true
 		}
 	}

@@ -128,7 +128,7 @@ func (s *scope) fits(matcher syntax.Node, subject []string, want bool) []testmod
 
 // checked is what c.Assert(got, checker, args...) asserts, as quicktest and
 // check have it, or So(got, ShouldX, args...) of goconvey.
-func (s *scope) checked(c call, args []syntax.Node) []testmodel.Assert {
+func (s *scope) checked(args []syntax.Node) []testmodel.Assert {
 	if len(args) < 2 {
 		return nil
 	}
