@@ -202,6 +202,9 @@ func (t *tool) gained(was *arg, a arg) []argFinding {
 
 // lost judges a flag that is no longer given.
 func (t *tool) lost(b arg) []argFinding {
+	if b.name == "-p" && quietPlugin(b.value) {
+		return nil
+	}
 	switch t.effectOf(b.name) {
 	case strict:
 		return []argFinding{{"", b.line, 0, fmt.Sprintf("Test run made lenient: %s is no longer given %s", t.name, b)}}

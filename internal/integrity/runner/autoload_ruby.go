@@ -17,7 +17,7 @@ func rubyPatterns() []buildPattern {
 		p(violation.ConftestHook, `\bfilter_run_excluding\b|\bexclusion_filter\s*=|\bfilter_run(?:_including)?\s+(?:[^f:]|:?[^f])|\binclusion_filter\s*=|\bdry_run\s*=\s*true|\bfilter_gems|\bfail_if_no_examples\s*=\s*false`),
 		p(violation.ConftestHook, `\bfailure_exit_code\s*=\s*0|\berror_exit_code\s*=\s*0|\bat_exit\b.*\bexit|\bexit!?\s*\(?\s*(?:0|true)|\binstance_variable_set\(?\s*:@exception|\bset_exception\b|\bexecution_result\.\w+\s*=|\.exception\s*=\s*nil`),
 		p(violation.ConftestHook, `\bskip\b|\bpending\b|rescue\s+(?:=>|Exception|RSpec|Minitest|StandardError|nil|$)`),
-		p(violation.ConftestHook, `^(?:module|class)\s+(?:RSpec|Minitest|Test::Unit)\b|(?:RSpec|Minitest)[\w:]*\.(?:prepend|include|class_eval|module_eval|send)|\bdef\s+(?:assert\w*|expect|should|to|not_to|matches\?)\b|\b(?:prepend|class_eval|define_method|alias_method)\b.*(?:assert|expect|match)`),
+		p(violation.ConftestHook, `^(?:module|class)\s+(?:RSpec::(?:Matchers|Expectations|Core|Mocks)|Minitest::Assertions|Minitest::Reportable|Minitest::Result|Test::Unit::Assertions)\b|(?:RSpec|Minitest)[\w:]*\.(?:prepend|class_eval|module_eval|send)|\bdef\s+(?:(?:assert|refute)(?:_(?:equal|nil|raises?|includes?|match|same|operator|predicate|empty|instance_of|kind_of|in_delta|in_epsilon|respond_to|send|throws|output|silent|true|false|not_equal|not_nil))?|expect|should|should_not|to|not_to|to_not|matches\?|flunk|passed\?|failure)\b(?:\s*[(;]|\s*$|\s+[*&a-z])|\b(?:class_eval|define_method|alias_method)\b.*(?:assert|expect|match)`),
 		p(violation.ConftestHook, `\ballow_any_instance_of\b|\bstub_const\b|\ballow\(.*\)\.to\s+receive`),
 		p(violation.RetriesAdded, `\bdefault_retry_count\s*=|\bverbose_retry\b|rspec/retry|minitest/retry`),
 	}

@@ -58,9 +58,9 @@ func dotnet() *tool {
 
 func npm() *tool {
 	t := &tool{name: "npm", sameAs: "npm", goals: true, flags: flagsOf(map[effect]string{
-		harmless: "-s|--silent --quiet --verbose --loglevel= --no-color --color --frozen-lockfile --no-audit --no-fund --parallel --stream -r|--recursive --workspaces -ws --topological -A|--all --no-update-notifier --fail-fast --no-bail=false --concurrency=",
+		harmless: "-s|--silent --quiet --verbose --loglevel= --no-color --color --frozen-lockfile --no-audit --no-fund --parallel --stream -r|--recursive --workspaces -ws --topological -A|--all --no-update-notifier --ignore-scripts --fail-fast --no-bail=false --concurrency=",
 		filter:   "-w|--workspace= --filter= -F= --prefix= --cwd= -C|--dir= --since= --scope= --only= --exclude= --ignore=",
-		loose:    "--if-present --ignore-scripts --no-bail --dry-run",
+		loose:    "--if-present --no-bail --dry-run",
 	})}
 	for _, inner := range []*tool{jest(), vitest(), mocha()} { // what a script is given after --
 		for name, f := range inner.flags {

@@ -124,7 +124,7 @@ func rulesOf(f format, p string) []rule {
 	case f == runSettings:
 		return runSettingsRules()
 	case name == ".npmrc":
-		return []rule{{key: "{script-shell,node-options}", effect: loads, kind: violation.TestScriptNeutered}, {key: "ignore-scripts", effect: loose, kind: violation.TestScriptNeutered}}
+		return []rule{{key: "{script-shell,node-options}", effect: loads, kind: violation.TestScriptNeutered}}
 	case f == properties:
 		return []rule{{key: "org.gradle.**", effect: harmless}, {key: "{*skip*test*,*test*skip*,*ignore*fail*,skip*}", effect: loose},
 			{key: "*{coverage,minimum}*", effect: threshold}}

@@ -34,6 +34,8 @@ type rule struct {
 	defaults []string
 	tool     *tool // whose command line arguments are
 	prefix   bool  // entries without wildcard match names that begin so
+	none     bool  // an include that is not set takes nothing
+	braces   bool  // entries are written as py{38,39}-{a,b}
 	// known tells values that never matter: loaders that only translate, paths
 	// of sources, aliases of folders. The key is option.key.
 	known func(key string, v value) bool

@@ -10,6 +10,9 @@ import (
 	"workflow-reviewer/internal/integrity/violation"
 )
 
+// testTask is a statement of a build script that sets tests up.
+var testTask = regexp.MustCompile(`TestTask|RakeTask|useJUnitPlatform|useTestNG|<Test>|\.Test\b|tasks\.test\b|^test\b.*[{(]|session\.run|testImplementation|testFrameworks`)
+
 // maxFile bounds what is read of one file.
 const maxFile = 1 << 20
 
@@ -25,6 +28,8 @@ func (c *comparison) gone(before []byte) {
 		if RunsTests(c.path, before) {
 			report(violation.CINeutered, "Tests no longer run in CI: the pipeline was deleted")
 		}
+	case f == none && strings.HasSuffix(c.path, "_test.go"):
+		c.harmless("deleted; its tests are judged one by one")
 	case f == none:
 		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
 	case f == packageJSON, f == makefile, f == taskfile, f == shellScript, f == statements:
@@ -101,7 +106,9 @@ func RunsTests(p string, content []byte) bool {
 			return testScriptName(name) || len(s.runs) > 0
 		})
 	case statements:
-		return slices.ContainsFunc(statementsOf(content), func(s statement) bool { return testContext.MatchString(s.text) })
+		return slices.ContainsFunc(statementsOf(content), func(s statement) bool {
+			return testTask.MatchString(s.text) || len(scriptIn([]statement{s}).runs) > 0
+		})
 	default:
 		return false
 	}

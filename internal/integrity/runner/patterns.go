@@ -13,6 +13,9 @@ import (
 // include reports patterns that were run and no longer are.
 func (c *comparison) include(r rule, was, is *option) {
 	before, after := r.patterns(was), r.patterns(is)
+	if r.none && was == nil {
+		return
+	}
 	var lost []value
 	for _, p := range before {
 		if !r.covered(p, after) {
@@ -59,6 +62,9 @@ func (r rule) patterns(o *option) []value {
 			out = append(out, value{text: d})
 		}
 		return out
+	}
+	if r.braces {
+		return expandBraces(o)
 	}
 	if strings.ContainsAny(strings.Join(o.texts(), ""), `({\^$|`) {
 		return o.values // globs with braces and regular expressions hold commas
@@ -152,4 +158,43 @@ func isForeign(pattern string) bool {
 	default:
 		return false
 	}
+}
+
+// expandBraces makes words of tox's lists of environments: py{38,39}-{a,b}.
+func expandBraces(o *option) []value {
+	const most = 500
+	var out []value
+	for _, v := range o.values {
+		list := []string{""}
+		for text := strings.ReplaceAll(v.text, " ", ""); text != "" && len(list) < most; {
+			switch i := strings.IndexAny(text, "{,"); {
+			case i < 0:
+				list, text = product(list, []string{text}), ""
+			case text[i] == ',':
+				for _, w := range product(list, []string{text[:i]}) {
+					out = append(out, value{text: w, line: v.line})
+				}
+				list, text = []string{""}, text[i+1:]
+			default:
+				inner, rest, _ := strings.Cut(text[i+1:], "}")
+				list, text = product(product(list, []string{text[:i]}), strings.Split(inner, ",")), rest
+			}
+		}
+		for _, w := range list {
+			if w != "" {
+				out = append(out, value{text: w, line: v.line})
+			}
+		}
+	}
+	return out
+}
+
+func product(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		for _, y := range b {
+			out = append(out, x+y)
+		}
+	}
+	return out
 }

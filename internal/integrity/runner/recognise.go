@@ -143,6 +143,9 @@ func launched(name string, words []value) ([]value, bool) {
 		return nil, false
 	case "node", "tsx", "ts-node":
 		for i, w := range rest {
+			if w.text == "-e" || w.text == "-p" || w.text == "-pe" || w.text == "--eval" || w.text == "--print" {
+				return nil, false
+			}
 			if !strings.HasPrefix(w.text, "-") && (strings.Contains(w.text, "node_modules") || toolNamed(programName(w.text)) != nil || isTestScript(w.text) || testPath.MatchString(w.text)) {
 				if !strings.Contains(w.text, "node_modules") && toolNamed(programName(w.text)) == nil {
 					return slices.Concat([]value{{text: "node", line: w.line}, {text: "--test", line: w.line}}, rest[i:]), !slices.ContainsFunc(rest[:i], func(f value) bool { return f.text == "--test" })
@@ -209,7 +212,7 @@ func subcommand(t *tool, words []value) (*tool, []value) {
 	}
 	for i, w := range args {
 		if !plain(w) {
-			if t.name == "node" && (w.text == "--test" || strings.HasPrefix(w.text, "--test-")) {
+			if t.family() == "node" && (w.text == "--test" || strings.HasPrefix(w.text, "--test-")) {
 				return t, args
 			}
 			continue
@@ -255,7 +258,7 @@ func verbsOf(name string) func(string) bool {
 		return among("test", "vstest", "coverage")
 	case "cargo":
 		return among("test", "t", "nextest", "tarpaulin", "llvm-cov")
-	case "node":
+	case "node --test":
 		return func(string) bool { return false }
 	case "npm":
 		return func(s string) bool {

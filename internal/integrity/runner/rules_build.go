@@ -22,7 +22,7 @@ func mavenRules() []rule {
 		{key: config + "{argline,systempropertyvariables/**,environmentvariables/**,classpathdependencyexcludes/**,additionalclasspathelements/**,properties/**,systemproperties/**}", effect: changed},
 		{key: config + "{forkcount,reuseforks,trimstacktrace,useFile,usefile,reportformat,parallel,threadcount,runorder,printsummary,redirecttestoutputtofile,consoleoutputreporter/**,statelesstestsetreporter/**,reportsdirectory,skipafterfailurecount,usemodulepath,forkedprocess*,shutdown,tempdir,encoding,perCoreThreadCount,percorethreadcount}", effect: harmless},
 		{key: "**/plugin\\[maven-{surefire,failsafe}-plugin\\]/**configuration/**", effect: changed},
-		{key: "**/plugin\\[maven-failsafe-plugin\\]/**/goals/goal", effect: include},
+		{key: "**/plugin\\[maven-failsafe-plugin\\]/**/goals/goal", effect: include, none: true},
 		{key: "**/plugin\\[maven-{surefire,failsafe}-plugin\\]/**/phase", effect: changed, kind: violation.ConfigNarrowed},
 		{key: "**/plugin\\[maven-{surefire,failsafe}-plugin\\]/**dependencies/**", effect: changed},
 		{key: "**/plugin\\[maven-compiler-plugin\\]/**/{skip,testexcludes/*,testincludes/*}", effect: filter},
@@ -31,11 +31,11 @@ func mavenRules() []rule {
 		{key: "**/plugin\\[jacoco-maven-plugin\\]/**/haltonfailure", effect: strict, kind: violation.ThresholdLowered, defaults: []string{"true"}},
 		{key: "**/plugin\\[jacoco-maven-plugin\\]/**/skip", effect: loose, kind: violation.ThresholdLowered},
 		{key: "**/plugin\\[jacoco-maven-plugin\\]/**/exclude", effect: exclude, kind: violation.ThresholdLowered},
-		{key: "**/plugin\\[jacoco-maven-plugin\\]/**/{goal,counter,element,value}", effect: include, kind: violation.ThresholdLowered},
+		{key: "**/plugin\\[jacoco-maven-plugin\\]/**/{goal,counter,element,value}", effect: include, none: true, kind: violation.ThresholdLowered},
 		{key: "**/plugin\\[maven-{antrun,exec}-plugin\\]/**", effect: harmless},
 		{key: "**/build/{testsourcedirectory,testoutputdirectory}", effect: filter},
 		{key: "**/build/testresources/**", effect: changed},
-		{key: "**/modules/module", effect: include},
+		{key: "**/modules/module", effect: include, none: true},
 		{key: "project/packaging", effect: changed},
 	}
 }
@@ -51,7 +51,7 @@ func dotnetRules() []rule {
 		{key: "project/propertygroup/{defineconstants,outputtype}", effect: changed},
 		{key: "project/itemgroup/compile/@{remove,exclude}", effect: exclude},
 		{key: "project/itemgroup/{none,content}/@remove", effect: harmless},
-		{key: "project/itemgroup/compile/@include", effect: include, kind: violation.ConfigChanged},
+		{key: "project/itemgroup/compile/@include", effect: include, none: true, kind: violation.ConfigChanged},
 		{key: "project/target/**", effect: changed},
 		{key: "project/import/**", effect: changed},
 	}

@@ -67,19 +67,19 @@ func toxRules() []rule {
 			rule{key: in + "{changedir,change_dir,platform}", effect: changed},
 		)
 	}
-	return append(out, rule{key: "{tox,tool/tox}/{envlist,env_list}", effect: include, kind: violation.ConfigChanged})
+	return append(out, rule{key: "{tox,tool/tox}/{envlist,env_list}", effect: include, kind: violation.ConfigChanged, none: true, braces: true})
 }
 
 func cargoRules() []rule {
 	return []rule{
 		{key: "{test,lib,bin,package}/{harness,test,doctest,autotests}", effect: strict, defaults: []string{"true"}},
 		{key: "package/autotests", effect: strict, defaults: []string{"true"}},
-		{key: "test/{path,name}", effect: include, kind: violation.ConfigNarrowed},
+		{key: "test/{path,name}", effect: include, none: true},
 		{key: "test/required-features", effect: loads},
 		{key: "profile/{test,dev}/{debug-assertions,overflow-checks,debug_assertions}", effect: strict, defaults: []string{"true"}},
-		{key: "profile/{test,dev}/panic", effect: changed},
-		{key: "{patch,replace}/**", effect: loads, kind: violation.ConfigChanged},
-		{key: "workspace/members", effect: include, kind: violation.ConfigChanged},
+		{key: "profile/test/panic", effect: changed},
+		{key: "{patch,replace}/**/{proptest,insta,rstest,mockall,quickcheck,assert_cmd,pretty_assertions,trybuild,test-case,libtest-mimic,nextest*}{,/**}", effect: loads},
+		{key: "workspace/members", effect: include, kind: violation.ConfigChanged, none: true},
 		{key: "workspace/exclude", effect: exclude, kind: violation.ConfigChanged},
 		{key: "workspace/default-members", effect: include, kind: violation.ConfigChanged},
 		// .cargo/config.toml

@@ -124,7 +124,6 @@ func packageRules() []rule {
 func tsconfigRules() []rule {
 	return []rule{
 		{key: "compileroptions/paths/**", effect: loads, kind: violation.ConfigChanged},
-		{key: "compileroptions/baseurl", effect: changed},
 	}
 }
 

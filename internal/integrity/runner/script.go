@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/syntax"
@@ -51,7 +52,7 @@ func (s *module) scan(root syntax.Node, prefix []string) {
 			s.export(export, prefix)
 			continue
 		}
-		if s.isBinding(n) || imports(n) {
+		if s.isBinding(n) || imports(n) || bindsFolder.MatchString(canon(n)) {
 			continue
 		}
 		s.out.add([]string{statementsKey}, n.StartLine(), codeOf(n))
@@ -86,6 +87,9 @@ func (s *module) isBinding(n syntax.Node) bool {
 	}
 	return true
 }
+
+// bindsFolder is a constant that is the folder of the file.
+var bindsFolder = regexp.MustCompile(`^(?:const|let|var) \w+ = (?:path \. )?(?:dirname|fileURLToPath|resolve|createRequire) \(`)
 
 // imports reports whether a statement only binds what a package exports, which
 // counts where it is used. Modules of the project, and those that are loaded
@@ -158,6 +162,9 @@ func configOf(n syntax.Node) syntax.Node {
 	args := n.Field("arguments").Named()
 	for i := len(args) - 1; i >= 0; i-- {
 		arg := unwrap(args[i])
+		if arg.Is("call_expression") {
+			arg = configOf(arg)
+		}
 		if arg.Is("object") {
 			return arg
 		}

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -222,7 +223,7 @@ func shellOf(o *option) script {
 			lost = "its failure is ignored by " + text[:1]
 			text = trimLeft(text[1:])
 		}
-		s, err := shell{errexit: true}.read(text, v.line)
+		s, err := shell{errexit: true}.read(posargs.ReplaceAllString(text, "$1"), v.line)
 		if err != nil {
 			continue
 		}
@@ -236,6 +237,9 @@ func shellOf(o *option) script {
 	}
 	return out
 }
+
+// posargs is what tox fills in, or its default.
+var posargs = regexp.MustCompile(`\{posargs:?([^{}]*)\}`)
 
 func trimLeft(s string) string {
 	for len(s) > 0 && (s[0] == ' ' || s[0] == '\t') {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
 )
 
 // statement is one line of a build script with the lines around it that are
@@ -138,7 +139,7 @@ func (c *comparison) gainedStatement(s statement, lost []statement, existed bool
 		case strict:
 			continue
 		}
-		if p.effect == loose || testContext.MatchString(s.context+" "+s.text) || p.effect == filter {
+		if testContext.MatchString(s.context+" "+s.text) || p.effect == filter {
 			c.report(finding{p.kind, 0, s.line, "Test run weakened by the build: " + cut(s.text)})
 			return
 		}
@@ -149,6 +150,8 @@ func (c *comparison) gainedStatement(s statement, lost []statement, existed bool
 	kind := violation.ConfigChanged
 	if disables.MatchString(s.text) {
 		kind = violation.ConfigNarrowed
+	} else if slices.ContainsFunc(c.result.Violations, func(v workflow.Violation) bool { return v.Kind == string(violation.ConfigChanged) }) {
+		return // one is enough to say that the block differs
 	}
 	c.report(finding{kind, 0, s.line, "Test configuration changed in the build: " + cut(s.text)})
 }
@@ -206,18 +209,19 @@ func (c *comparison) lostStatement(s statement, gained []statement) {
 
 // quotedScripts compares the commands in string literals: sh 'npm test'.
 func (c *comparison) quotedScripts(was, is []statement) {
-	read := func(list []statement) (out script) {
-		for _, s := range list {
-			for _, text := range commandsIn(s.text) {
-				if sc, err := (shell{errexit: true}).read(text, s.line); err == nil {
-					out.runs = append(out.runs, sc.runs...)
-					out.tampers = append(out.tampers, sc.tampers...)
-				}
+	c.scripts(violation.TestScriptNeutered, scriptIn(was), scriptIn(is))
+}
+
+func scriptIn(list []statement) (out script) {
+	for _, s := range list {
+		for _, text := range commandsIn(s.text) {
+			if sc, err := (shell{errexit: true}).read(text, s.line); err == nil {
+				out.runs = append(out.runs, sc.runs...)
+				out.tampers = append(out.tampers, sc.tampers...)
 			}
 		}
-		return out
 	}
-	c.scripts(violation.TestScriptNeutered, read(was), read(is))
+	return out
 }
 
 // commandsIn are the string literals of a statement that may be commands, and

@@ -81,7 +81,7 @@ func (c *comparison) filters(kind violation.Kind, b, a event) {
 	var was, is builder
 	flattenYAML(b.node, []string{b.name}, b.line, &was, 0)
 	flattenYAML(a.node, []string{a.name}, a.line, &is, 0)
-	prose := []string{"**.md", "**/*.md", "*.md", "docs/**", "**/docs/**", "LICENSE", "**.rst", "**.txt", ".gitignore", ".editorconfig", "CHANGELOG*", ".vscode/**"}
+	prose := []string{"**.md", "**/*.md", "*.md", "docs/**", "**/docs/**", "LICENSE", "**.rst", "**.txt", ".gitignore", ".editorconfig", "CHANGELOG*", ".vscode/**", "dependabot/**", "renovate/**", "gh-pages"}
 	c.options([]rule{
 		{key: a.name + "/{branches,paths,tags}", effect: include, kind: kind},
 		{key: a.name + "/types", effect: include, kind: kind, defaults: []string{"opened", "synchronize", "reopened"}},
