@@ -31,6 +31,8 @@ type absent struct {
 type arrival struct {
 	side *side
 	unit *testmodel.Unit
+	// otherwise is what is to be said if no approved unit has become this one.
+	otherwise []workflow.Violation
 }
 
 // slim is a side without the units that others do not refer to, so that many

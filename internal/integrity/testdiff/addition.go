@@ -34,6 +34,10 @@ func (u *unitDiff) addition(j int) {
 		u.binding(j)
 	case testmodel.Plain:
 		u.call(j)
+	default:
+		if len(s.Binds) > 0 {
+			u.binding(j)
+		}
 	}
 }
 
@@ -91,15 +95,21 @@ func (u *unitDiff) binding(j int) {
 		switch {
 		case name == "_" || name == "":
 		case path && isSelf(name):
-			if u.d.uses(lastName(strings.TrimSuffix(b, "[]"))) {
+			if last := lastName(strings.TrimSuffix(b, "[]")); frameworkAssert.MatchString(last) {
+				u.added(violation.MockOfSUT, j, "An assertion of the framework is replaced: "+s.Text)
+			} else if u.d.uses(last) {
 				u.added(violation.TestModified, j, "Something that approved tests use is assigned: "+s.Text)
 			}
+		case u.toplevel() && (frameworkAssert.MatchString(name) || slices.Contains(builtins, name)):
+			u.added(violation.MockOfSUT, j, fmt.Sprintf("The name %s, which assertions are made of, is bound to something else: %s", name, s.Text))
 		case u.d.isImport(name) && !slices.Contains(u.was.Locals, name):
 			u.added(violation.MockOfSUT, j, fmt.Sprintf("What approved tests import as %s is replaced: %s", name, s.Text))
 		case u.toplevel() && u.d.unitCalled(b):
 			u.added(violation.TestUncollected, j, fmt.Sprintf("The approved %s is replaced: %s", b, s.Text))
 		case u.toplevel() && u.d.uses(name) && !u.d.defines(name):
 			u.added(violation.MockOfSUT, j, fmt.Sprintf("The name %s, which approved tests use, is bound to something else: %s", name, s.Text))
+		case path && !u.ownName(name, j):
+			u.added(violation.MockOfSUT, j, "Something outside of the test is replaced: "+s.Text)
 		case u.wasNames[name]:
 			u.rebinding(j, name)
 		default:
@@ -107,6 +117,17 @@ func (u *unitDiff) binding(j int) {
 		}
 		return
 	}
+}
+
+// ownName reports whether the unit of the head binds a name itself, before
+// statement j.
+func (u *unitDiff) ownName(name string, j int) bool {
+	for k := range u.a[:j] {
+		if slices.Contains(u.a[k].Binds, name) {
+			return true
+		}
+	}
+	return slices.Contains(u.is.Params, name) || slices.Contains(u.is.Locals, name)
 }
 
 // toplevel reports whether the unit's statements bind names for others.
@@ -164,9 +185,25 @@ func (u *unitDiff) call(j int) {
 			return
 		}
 	}
-	if u.was.Role != testmodel.Test && !u.pure(j) {
+	if u.was.Role != testmodel.Test && !u.pure(j) || u.was.Role == testmodel.Test && !u.concernsNew(j) {
 		u.added(violation.TestModified, j, "Statement added: "+s.Text)
 	}
+}
+
+// concernsNew reports whether a call is about something that the approved test
+// does not have, or comes after all that it has.
+func (u *unitDiff) concernsNew(j int) bool {
+	for _, t := range u.a[j].Head {
+		if isName(t) && !u.wasNames[t] && u.ownName(t, j) {
+			return true
+		}
+	}
+	for k := j + 1; k < len(u.a); k++ {
+		if u.toB[k] >= 0 {
+			return false
+		}
+	}
+	return !inLoop(u.a, j)
 }
 
 // pure reports whether an addition to setup, helper or top level provably does

@@ -16,13 +16,13 @@ type fileDiff struct {
 	used    map[string]bool   // names that the approved file's units use
 	renamed []rename          // of imports, helpers and fixtures
 	pairs   []unitPair
-	before  int // findings of the comparison before this file
+	fresh   map[string]*testmodel.Unit // see extracted
 }
 
 type unitPair struct{ was, is *testmodel.Unit }
 
 func (c *comparison) newFileDiff(role string, was, is *side) *fileDiff {
-	d := &fileDiff{c: c, role: role, was: was, is: is, imports: map[string]string{}, before: len(c.out.Violations)}
+	d := &fileDiff{c: c, role: role, was: was, is: is, imports: map[string]string{}}
 	for _, i := range was.file.Imports {
 		if _, ok := d.imports[i.Local]; !ok {
 			d.imports[i.Local] = i.Source
@@ -55,7 +55,7 @@ func (c *comparison) models(p Pair, was, is *side) {
 			if slim == nil {
 				slim = d.is.slim()
 			}
-			c.came = append(c.came, arrival{slim, keep(pair.is)})
+			c.came = append(c.came, arrival{slim, keep(pair.is), d.overrides(pair.is)})
 			d.added(pair.is)
 		default:
 			d.compare(pair.was, pair.is)

@@ -102,7 +102,11 @@ func (u *unitDiff) plainMark(m testmodel.Mark, gone []testmodel.Mark) {
 		}
 	}
 	if u.was.Role == testmodel.Test && len(u.is.Rows) > len(u.was.Rows) && slices.Contains(m.Tokens, "parametrize") {
-		return // its cases come on top, the body says whether they replace something
+		if !slices.ContainsFunc(m.Tokens, func(t string) bool { return slices.Contains(u.was.Params, t) }) {
+			return // its cases come on top, the body says whether they replace something
+		}
+		u.d.report(violation.MockOfSUT, u.was, violation.Place{}, u.d.is.at(m.Line, m.Text), "What the test got from its fixture is replaced: "+m.Text)
+		return
 	}
 	u.d.report(violation.TestModified, u.was, violation.Place{}, u.d.is.at(m.Line, m.Text), "Mark added to an approved test: "+m.Text)
 }

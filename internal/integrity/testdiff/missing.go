@@ -11,10 +11,9 @@ import (
 // missing looks for approved units that are gone from their files in the rest
 // of the head, and judges those that are nowhere.
 func (c *comparison) missing(ctx context.Context) {
-	if len(c.gone) == 0 {
-		return
+	if len(c.gone) > 0 {
+		c.readCandidates(ctx)
 	}
-	c.readCandidates(ctx)
 	byName, byBody := map[string][]int{}, map[string][]int{}
 	for k, a := range c.came {
 		name, body := lastPart(plainName(a.unit.Name)), bodyKey(a.unit)
@@ -34,6 +33,11 @@ func (c *comparison) missing(ctx context.Context) {
 	for _, g := range c.gone {
 		c.judgeGone(g)
 	}
+	for k, a := range c.came {
+		if !taken[k] {
+			c.addAll(a.otherwise)
+		}
+	}
 }
 
 // readCandidates adds the units of the candidates to the arrivals.
@@ -48,7 +52,7 @@ func (c *comparison) readCandidates(ctx context.Context) {
 		}
 		slim := m.slim()
 		for i := range m.file.Units {
-			c.came = append(c.came, arrival{slim, keep(&m.file.Units[i])})
+			c.came = append(c.came, arrival{side: slim, unit: keep(&m.file.Units[i])})
 		}
 	}
 }

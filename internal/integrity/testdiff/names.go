@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
 )
 
 // uses reports whether a unit of the approved file uses a name.
@@ -160,10 +161,42 @@ func (d *fileDiff) addedSetup(is *testmodel.Unit, name string) {
 	case nested && unitNamed(d.was.file.Units, suite) == nil:
 	case strings.HasPrefix(name, "pytest_"), name == "load_tests", name == "TestMain":
 		d.addedHook(is)
-	case d.onlyOnDemand(is) && !d.uses(name):
+	case d.onlyOnDemand(is) && !d.demanded(name):
 	default:
 		d.c.add(violation.Added(violation.FixtureChanged, d.is.at(is.Line, is.Text), "Set-up added that runs around approved tests: "+is.Text))
 	}
+}
+
+// demanded reports whether an approved unit of the file asks for a fixture of
+// that name, or uses the name without binding it.
+func (d *fileDiff) demanded(name string) bool {
+	for i := range d.was.file.Units {
+		u := &d.was.file.Units[i]
+		if slices.Contains(u.Params, name) || !slices.Contains(u.Locals, name) && namesOf(u)[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// overrides is what is to be said of a new fixture in a file that others load:
+// tests of other files that ask for that name get it instead of another.
+func (d *fileDiff) overrides(is *testmodel.Unit) []workflow.Violation {
+	name := lastName(plainName(is.Name))
+	if is.Role != testmodel.Setup || d.role == roleTest || !d.onlyOnDemand(is) {
+		return nil
+	}
+	word, err := regexp.Compile(`[(,]\s*` + regexp.QuoteMeta(name) + `\s*[,):]`)
+	if err != nil {
+		return nil
+	}
+	asked := func(src []byte) bool { return word.Match(src) }
+	if slices.ContainsFunc(d.c.in.Approved, func(s Source) bool { return asked(s.Source) }) ||
+		slices.ContainsFunc(d.c.in.Changed, func(p Pair) bool { return p.Role == roleTest && asked(p.Before) }) {
+		return []workflow.Violation{violation.Added(violation.FixtureChanged, d.is.at(is.Line, is.Text),
+			"A new fixture takes the place of what approved tests ask for: "+is.Text)}
+	}
+	return nil
 }
 
 // onlyOnDemand reports whether a fixture runs only for tests that ask for it.

@@ -67,7 +67,7 @@ func (u *unitDiff) impliedElsewhere(i int) bool {
 			return true
 		}
 	}
-	for _, l := range u.unrolled() {
+	for _, l := range append(u.delegated(), u.unrolled()...) {
 		w, x := oriented(was, l.assert)
 		if implies(x, w) && u.sameGuards(i, l.loop) {
 			return true
@@ -92,6 +92,9 @@ func (u *unitDiff) sameGuards(i, j int) bool {
 func (u *unitDiff) removedBinding(i int) {
 	s := &u.b[i]
 	for _, b := range s.Binds {
+		if v := u.fixtureValue(b); v != nil && equalTokens(v, rightSide(s.Stmt)) {
+			return
+		}
 		if name := baseName(b); u.isNames[name] && name != "_" || b != baseName(b) || u.toplevel() && u.d.usedInHead(name) {
 			u.removed(violation.TestModified, i, "Statement removed from an approved test: "+s.Text)
 			return
@@ -102,7 +105,7 @@ func (u *unitDiff) removedBinding(i int) {
 	}
 	if right := rightSide(s.Stmt); right != nil {
 		for j := range u.a {
-			if contains(tokensOf(u.a[j].Stmt), right) || u.a[j].Assert != nil && (contains(u.a[j].Assert.Subject, right) || contains(u.a[j].Assert.Expected, right)) {
+			if contains(tokensOf(u.inlinedStmt(u.a[j].Stmt)), right) {
 				return // used where it is made
 			}
 		}

@@ -72,7 +72,7 @@ func resolve(tokens []string, values map[string][]string) []string {
 		grown := false
 		for i, t := range tokens {
 			v, ok := values[t]
-			if !ok || i > 0 && tokens[i-1] == "." || slices.Contains(v, t) || len(next)+len(v) > maxResolved {
+			if !ok || i > 0 && tokens[i-1] == "." || i+1 < len(tokens) && (tokens[i+1] == "=" || tokens[i+1] == ":=") || slices.Contains(v, t) || len(next)+len(v) > maxResolved {
 				next = append(next, t)
 				continue
 			}
@@ -116,17 +116,34 @@ func (u *unitDiff) resolved(a *testmodel.Assert, values map[string][]string) *te
 	return &c
 }
 
+// inlinedStmt is a statement of the head with the values of extracted helpers
+// in the place of their calls.
+func (u *unitDiff) inlinedStmt(s *testmodel.Stmt) *testmodel.Stmt {
+	helpers := u.d.extracted()
+	if len(helpers) == 0 {
+		return s
+	}
+	c := *s
+	c.Head = inlined(s.Head, helpers)
+	if s.Assert != nil {
+		a := *s.Assert
+		a.Subject, a.Expected = inlined(a.Subject, helpers), inlined(a.Expected, helpers)
+		c.Assert = &a
+	}
+	return &c
+}
+
 // alignResolved pairs statements that are equal once the names that one version
 // has more than the other are replaced by their values.
 func (u *unitDiff) alignResolved() {
 	was, is := only(u.wasValue, u.isNames), only(u.isValue, u.wasNames)
-	if len(was)+len(is) == 0 {
+	if len(was)+len(is)+len(u.d.extracted()) == 0 {
 		return
 	}
 	left := map[string][]int{}
 	for j := range u.a {
 		if u.toB[j] < 0 {
-			k := resolvedKey(u.a[j].Stmt, is)
+			k := resolvedKey(u.inlinedStmt(u.a[j].Stmt), is)
 			left[k] = append(left[k], j)
 		}
 	}

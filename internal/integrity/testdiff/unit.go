@@ -25,15 +25,16 @@ func newUnitDiff(d *fileDiff, was, is *testmodel.Unit) *unitDiff {
 	if renames := localRenames(was, is); len(renames) > 0 {
 		was = renameUnit(was, renames)
 	}
-	return &unitDiff{d: d, was: was, is: is, wasNames: namesOf(was), isNames: namesOf(is)}
-}
-
-// body compares the statements.
-func (u *unitDiff) body() {
+	u := &unitDiff{d: d, was: was, is: is, wasNames: namesOf(was), isNames: namesOf(is)}
 	u.b, u.a = flatten(u.was.Body), flatten(u.is.Body)
 	u.wasValue, u.isValue = values(u.b), values(u.a)
 	constants(u.d.was, u.wasValue, u.isNames)
 	constants(u.d.is, u.isValue, u.wasNames)
+	return u
+}
+
+// body compares the statements.
+func (u *unitDiff) body() {
 	u.align()
 	u.alignMoved()
 	u.alignResolved()
