@@ -16,10 +16,10 @@ roots=/usr/local/share/ca-certificates # this machine's own, for its way to the 
 sudo=()
 ((EUID == 0)) || sudo=(sudo)
 
-# The mirror that this machine itself uses.
+# The mirror that this machine itself uses; nothing where that cannot be told.
 mirror() {
-	cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
-		sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | grep -v security | head -n 1
+	{ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } |
+		sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | sed '/security/d' | sed -n 1p
 }
 
 build() {
