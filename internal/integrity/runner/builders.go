@@ -48,7 +48,8 @@ func cargo() *tool {
 func dotnet() *tool {
 	return &tool{name: "dotnet", sameAs: "dotnet test", flags: flagsOf(map[effect]string{
 		harmless:  "-v|--verbosity= -c|--configuration= --no-build --no-restore --nologo -l|--logger= -r|--results-directory= --collect= -o|--output= --blame --blame-crash --blame-hang --blame-hang-timeout= -d|--diag= --interactive --tl -m --report-trx",
-		filter:    "--filter= -f|--framework= -s|--settings= -t|--list-tests -a|--arch= --os= --runtime= --filter-not-trait= --filter-class= --filter-method= --filter-namespace= --filter-trait= --filter-query= --treenode-filter=",
+		changed:   "-f|--framework=",
+		filter:    "--filter= -s|--settings= -t|--list-tests -a|--arch= --os= --runtime= --filter-not-trait= --filter-class= --filter-method= --filter-namespace= --filter-trait= --filter-query= --treenode-filter=",
 		threshold: "/p:Threshold= -p:Threshold= --threshold=",
 		loose:     "--ignore-exit-code= --minimum-expected-tests=",
 		retries:   "--retry-failed-tests=",

@@ -30,8 +30,9 @@ func (w *walker) call(c *syntax.CallExpr, in scope) {
 }
 
 func (w *walker) ran(t *tool, args []value, line int, in scope) {
+	parsed := t.parse(args)
 	w.out.runs = append(w.out.runs, run{
-		tool: t, args: t.parse(args), line: line, lost: in.lost, lostLine: in.lostLine,
+		tool: t, args: parsed, idle: t.idle(parsed), line: line, lost: in.lost, lostLine: in.lostLine,
 		guard: in.guard, guardLine: in.guardLine, dir: w.dir,
 	})
 }
@@ -287,7 +288,7 @@ func steering(name, val string) string {
 		}
 		return "programs of the repository take the place of others"
 	case steers.MatchString(name):
-		if val == "" {
+		if harmlessFlags(name, val) {
 			return ""
 		}
 		return name + " steers the test runner"
@@ -297,3 +298,30 @@ func steering(name, val string) string {
 		return ""
 	}
 }
+
+// harmlessFlags reports whether the value of a variable that holds flags of a
+// test runner has only such as never matter.
+func harmlessFlags(name, val string) bool {
+	var t *tool
+	switch name {
+	case "PYTEST_ADDOPTS":
+		t = pytest()
+	case "MAVEN_ARGS", "MVN_ARGS":
+		t = maven()
+	case "GOFLAGS", "GOTESTFLAGS":
+		t = goTest()
+	case "SPEC_OPTS":
+		t = rspec()
+	}
+	var words []value
+	for _, w := range splitWords(val) {
+		if heap.MatchString(w) {
+			continue
+		}
+		words = append(words, value{text: w})
+	}
+	return len(words) == 0 || t != nil && len(t.compareArgs(nil, t.parse(words))) == 0
+}
+
+// heap is a flag about memory, encoding or warnings.
+var heap = regexp.MustCompile(`^-X(?:m[sx]|ss|X:)|^--max[-_]old[-_]space[-_]size|^-Dorg\.gradle\.|^-Dfile\.encoding|^-Duser\.|^-Dmaven\.wagon|^-mod=|^-W(?:[0-9]|$|:no)|^-Dwarnings$|^-D$|^warnings$|^--trace-warnings$|^--no-warnings$|^-buildvcs`)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path"
+	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
@@ -73,9 +74,18 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 			return err
 		}
 	}
+	if f == projectFile && !testProject(before) && !testProject(after) && !strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
+		c.harmless("it is no test project")
+		return nil
+	}
 	c.options(rulesOf(f, c.path), was, is)
 	return nil
 }
+
+var testSDK = regexp.MustCompile(`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`)
+
+// testProject reports whether a project of .NET holds tests.
+func testProject(src []byte) bool { return testSDK.Match(src) }
 
 func readOptions(ctx context.Context, f format, p string, src []byte) (options, error) {
 	switch f {

@@ -32,10 +32,11 @@ type rule struct {
 	// include without defaults takes everything then. For strict: "true" if
 	// it is on unless it is turned off.
 	defaults []string
-	tool     *tool // whose command line arguments are
-	prefix   bool  // entries without wildcard match names that begin so
-	none     bool  // an include that is not set takes nothing
-	braces   bool  // entries are written as py{38,39}-{a,b}
+	tool     *tool  // whose command line arguments are
+	prefix   bool   // entries without wildcard match names that begin so
+	none     bool   // an include that is not set takes nothing
+	split    string // what separates the entries of a value, instead of white space and commas
+	braces   bool   // entries are written as py{38,39}-{a,b}
 	// known tells values that never matter: loaders that only translate, paths
 	// of sources, aliases of folders. The key is option.key.
 	known func(key string, v value) bool

@@ -86,7 +86,7 @@ func RunsTests(p string, content []byte) bool {
 	switch formatOf(p) {
 	case github:
 		w, err := parseWorkflow(content)
-		return err == nil && len(w.calls) > 0
+		return err == nil && w.gates()
 	case pipeline, taskfile:
 		calls, _, err := gatedCalls(content)
 		return err == nil && len(calls) > 0

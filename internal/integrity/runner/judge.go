@@ -172,6 +172,7 @@ func (c *comparison) toggle(r rule, was, is *option) {
 	after, known := on(is)
 	text := "Test run made lenient: %s %s"
 	switch {
+	case !known && is != nil && r.effect == strict && !before:
 	case !known && is != nil:
 		c.report(finding{violation.ConfigChanged, lineOf(was), lineOf(is), fmt.Sprintf(text, nameOf(was, is), became(was, is))})
 	case r.effect == strict && before && !after, r.effect == loose && !before && after:

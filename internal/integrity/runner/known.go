@@ -34,6 +34,9 @@ func aliases(key string, v value) bool {
 	return folder.MatchString(v.text) && !double.MatchString(v.text)
 }
 
+// noDouble names nothing that stands in for something in tests.
+func noDouble(_ string, v value) bool { return !double.MatchString(v.text) }
+
 // sourceFolders are where sources usually are, or the root.
 func sourceFolders(_ string, v value) bool {
 	for _, w := range (&option{values: []value{v}}).words() {

@@ -63,6 +63,17 @@ func (r rule) patterns(o *option) []value {
 		}
 		return out
 	}
+	if r.split != "" {
+		var out []value
+		for _, v := range o.values {
+			for _, w := range strings.Split(v.text, r.split) {
+				if w = strings.TrimSpace(w); w != "" {
+					out = append(out, value{text: w, line: v.line})
+				}
+			}
+		}
+		return out
+	}
 	if r.braces {
 		return expandBraces(o)
 	}

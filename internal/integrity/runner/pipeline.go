@@ -51,7 +51,7 @@ func (c *comparison) pipeline(before, after []byte) error {
 	}
 	n := len(c.result.Violations)
 	for _, b := range was {
-		if b.lost == "" {
+		if b.lost == "" && !b.idle {
 			c.gated(kind, b, is)
 		}
 	}

@@ -191,7 +191,7 @@ var testScript = regexp.MustCompile(`(?i)^(?:\./|\.github/|scripts?/|bin/|ci/|to
 // isTestScript reports whether a command is a script of the repository that,
 // by its name, runs tests: ./scripts/run-tests.sh.
 func isTestScript(s string) bool {
-	if !strings.Contains(s, "/") && path.Ext(s) == "" {
+	if !strings.Contains(s, "/") && path.Ext(s) == "" || strings.Contains(s, "report") {
 		return false
 	}
 	return testScript.MatchString(s)
@@ -248,6 +248,9 @@ func (t *tool) flagBefore(args []value, i int) string {
 
 var testGoal = regexp.MustCompile(`(?i)^(?:.*[:_.-])?(?:unit|integration|all|run|e2e|full|api|ui|server|client|ci)?[-_:]?(?:tests?|specs?|check|checks|verify|ci|coverage|cov|validate)(?:[:_.-].*)?$`)
 
+// otherGoal is a goal that checks something else than by tests.
+var otherGoal = regexp.MustCompile(`(?i)types?\b|typing|lint|format|fmt|style|docs?\b|links?\b|build|watch|licen|update|debug|deps|spell|audit|release|prettier|tsc`)
+
 // verbsOf tells which of a tool's subcommands run tests; nil: it always does.
 func verbsOf(name string) func(string) bool {
 	among := func(list ...string) func(string) bool {
@@ -262,12 +265,12 @@ func verbsOf(name string) func(string) bool {
 		return func(string) bool { return false }
 	case "npm":
 		return func(s string) bool {
-			return s == "t" || s == "tst" || s == "it" || s != "ci" && s != "coverage" && testGoal.MatchString(s)
+			return s == "t" || s == "tst" || s == "it" || s != "ci" && s != "coverage" && testGoal.MatchString(s) && !otherGoal.MatchString(s)
 		}
 	case "turbo", "nx", "lerna", "rush":
 		return testGoal.MatchString
 	case "make", "rake":
-		return testGoal.MatchString
+		return func(s string) bool { return testGoal.MatchString(s) && !otherGoal.MatchString(s) }
 	case "rails":
 		return among("test", "test:all", "test:system", "spec")
 	case "maven":

@@ -72,7 +72,7 @@ func toxRules() []rule {
 
 func cargoRules() []rule {
 	return []rule{
-		{key: "{test,lib,bin,package}/{harness,test,doctest,autotests}", effect: strict, defaults: []string{"true"}},
+		{key: "{test,lib}/{harness,test,doctest}", effect: strict, defaults: []string{"true"}},
 		{key: "package/autotests", effect: strict, defaults: []string{"true"}},
 		{key: "test/{path,name}", effect: include, none: true},
 		{key: "test/required-features", effect: loads},

@@ -123,7 +123,7 @@ func packageRules() []rule {
 
 func tsconfigRules() []rule {
 	return []rule{
-		{key: "compileroptions/paths/**", effect: loads, kind: violation.ConfigChanged},
+		{key: "compileroptions/paths/**", effect: loads, kind: violation.ConfigChanged, known: noDouble},
 	}
 }
 

@@ -41,7 +41,7 @@ func (c *comparison) differs(was, is int) bool {
 // of a runner that counted must still be made, count, and run as much.
 func (c *comparison) scripts(kind violation.Kind, before, after script) {
 	for _, b := range before.runs {
-		if b.lost == "" {
+		if b.lost == "" && !b.idle {
 			c.run(kind, b, before, after)
 		}
 	}

@@ -20,6 +20,7 @@ type run struct {
 	guardLine int
 	dir       string // the folder that the script changed to before
 	varLine   int    // the line of a variable that the call is made of, 0 if none
+	idle      bool   // it is told not to run any test
 	raw       string // the recipe line before variables were filled in, "" if there were none
 }
 

@@ -51,6 +51,23 @@ func parseWorkflow(src []byte) (pipelineOf, error) {
 	return w, nil
 }
 
+// gates reports whether tests run in it for a change: not only on a schedule, by
+// hand, or when something is released.
+func (w pipelineOf) gates() bool {
+	on, _ := events(w.root)
+	for _, e := range on {
+		switch e.name {
+		case "pull_request", "pull_request_target", "merge_group", "workflow_call", "workflow_run":
+			return len(w.calls) > 0
+		case "push":
+			if child(e.node, "tags") == nil || child(e.node, "branches") != nil {
+				return len(w.calls) > 0
+			}
+		}
+	}
+	return len(on) == 0 && len(w.calls) > 0
+}
+
 // list is a scalar or a sequence of them as texts.
 func list(n *yaml.Node) []string {
 	if n == nil {
