@@ -29,7 +29,9 @@ func (c *checker) compare(ctx context.Context) error {
 			continue
 		}
 		if e.Role == approval.Config || runner.IsWorkflow(e.path) {
-			c.judge(e.path, e.before, after)
+			if err := c.configuration(e, after); err != nil {
+				return err
+			}
 			continue
 		}
 		pairs = append(pairs, testdiff.Pair{
@@ -167,21 +169,6 @@ func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
 func (c *checker) mentioned(p string) bool {
 	about := func(s string) bool { return strings.HasPrefix(s, p+":") }
 	return slices.ContainsFunc(c.out.Harmless, about) || slices.ContainsFunc(c.out.NotAnalysed, about)
-}
-
-// judge compares two versions of a file that decides how tests are run.
-func (c *checker) judge(p string, before, after []byte) {
-	r := runner.Compare(p, before, after)
-	if c.Strict && before != nil && len(r.Violations) == 0 {
-		r.Violations = []workflow.Violation{firstDifference(violation.ConfigChanged, p, before, after, "Approved configuration changed: the policy is strict")}
-	}
-	for _, v := range r.Violations {
-		if !c.named(v) {
-			c.violate(v)
-		}
-	}
-	c.out.Harmless = append(c.out.Harmless, r.Harmless...)
-	c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
 }
 
 // named reports whether a violation of the same line was found already.

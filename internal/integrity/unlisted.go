@@ -1,6 +1,7 @@
 package integrity
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -27,7 +28,7 @@ func (c *checker) unlisted(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, side := range sides(f) {
+		for _, side := range c.judged(f) {
 			if c.taken[side.path] || !c.steers(side.path) {
 				continue
 			}
@@ -51,19 +52,29 @@ func (c *checker) unlisted(ctx context.Context) error {
 type side struct {
 	path     string
 	old, now bool
+	from     string // where the old side stands, "" for path
+}
+
+// judged are the sides of a change as files that steer tests are compared: a
+// move within a kind as one.
+func (c *checker) judged(f change.File) []side {
+	if f.Status == change.Renamed && successes(f.OldPath, f.Path) && !c.taken[f.OldPath] {
+		return []side{{f.Path, true, true, f.OldPath}}
+	}
+	return sides(f)
 }
 
 // sides are the paths of a change: two of a move.
 func sides(f change.File) []side {
 	switch f.Status {
 	case change.Added:
-		return []side{{f.Path, false, true}}
+		return []side{{f.Path, false, true, ""}}
 	case change.Deleted:
-		return []side{{f.Path, true, false}}
+		return []side{{f.Path, true, false, ""}}
 	case change.Renamed:
-		return []side{{f.OldPath, true, false}, {f.Path, false, true}}
+		return []side{{f.OldPath, true, false, ""}, {f.Path, false, true, ""}}
 	default:
-		return []side{{f.Path, true, true}}
+		return []side{{f.Path, true, true, ""}}
 	}
 }
 
@@ -103,7 +114,7 @@ func within(dir, folder string) bool {
 // versions reads both sides of a path, nil for what is not there or no file.
 func (c *checker) versions(s side) (before, after []byte, err error) {
 	if s.old {
-		before, err = content(c.Set.MergeBaseTree, s.path)
+		before, err = content(c.Set.MergeBaseTree, cmp.Or(s.from, s.path))
 	}
 	if s.now && err == nil {
 		after, err = content(c.Set.HeadTree, s.path)

@@ -1,0 +1,111 @@
+package integrity
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
+)
+
+// judge compares two versions of a file that decides how tests are run. A new
+// one is compared with what a runner reads no longer because of it.
+func (c *checker) judge(p string, before, after []byte) {
+	var r runner.Result
+	if before == nil && runner.IsConfig(p) {
+		r = runner.CompareNew(p, after, func(p string) []byte {
+			old, err := content(c.Set.MergeBaseTree, p)
+			if err != nil {
+				return nil // its own comparison reports it
+			}
+			return old
+		})
+	} else {
+		r = runner.Compare(p, before, after)
+	}
+	if c.Strict && before != nil && len(r.Violations) == 0 {
+		r.Violations = []workflow.Violation{firstDifference(violation.ConfigChanged, p, before, after, "Approved configuration changed: the policy is strict")}
+	}
+	for _, v := range r.Violations {
+		if !c.named(v) {
+			c.violate(v)
+		}
+	}
+	c.out.Harmless = append(c.out.Harmless, r.Harmless...)
+	c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
+}
+
+// configuration judges an approved configuration file that differs. One that
+// goes on under another name of the same kind is compared with that.
+func (c *checker) configuration(e *entry, after []byte) error {
+	if e.head.Path != "" || c.Strict {
+		c.judge(e.path, e.before, after)
+		return nil
+	}
+	to := c.successor(e.path)
+	if to == "" {
+		c.judge(e.path, e.before, nil)
+		return nil
+	}
+	now, err := content(c.Set.HeadTree, to)
+	if err != nil {
+		return err
+	}
+	c.taken[to], e.now = true, to
+	c.judge(to, e.before, now)
+	return nil
+}
+
+// successor is the new file that takes the place of a configuration or CI file
+// that is gone, "" if there is none.
+func (c *checker) successor(p string) string {
+	for _, f := range c.Set.Files {
+		if f.Status == change.Renamed && f.OldPath == p && successes(p, f.Path) {
+			return f.Path
+		}
+	}
+	for _, f := range c.Set.Files {
+		if (f.Status == change.Added || f.Status == change.Renamed) && !c.taken[f.Path] && !runner.IsWorkflow(p) && successes(p, f.Path) {
+			return f.Path
+		}
+	}
+	return ""
+}
+
+// successes reports whether two files are of one kind: CI pipelines in one
+// folder, or configuration of one name but for its format.
+func successes(was, is string) bool {
+	if path.Dir(was) != path.Dir(is) {
+		return false
+	}
+	if runner.IsWorkflow(was) {
+		return runner.IsWorkflow(is)
+	}
+	stem := func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
+	return runner.IsConfig(was) && runner.IsConfig(is) && stem(was) == stem(is)
+}
+
+// collected finds approved tests that the change leaves as they are and that no
+// runner finds any more, where nothing else explains it.
+func (c *checker) collected(ctx context.Context) error {
+	if len(c.found) > 0 || len(c.approved) == 0 || len(c.touched) == 0 {
+		return nil
+	}
+	before := runner.NewCollector(c.Set.MergeBaseTree)
+	for _, a := range c.approved {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if a.Role != approval.Test || a.tree == nil || !before.Collects(a.Path) || c.collector.Collects(a.Path) {
+			continue
+		}
+		at := violation.Place{Path: a.Path, Line: 1}
+		c.violate(violation.Removed(violation.TestUncollected, at, fmt.Sprintf("Tests of %s no longer run: %s", a.Path, c.collector.Why(a.Path))))
+	}
+	return nil
+}
