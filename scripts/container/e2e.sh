@@ -22,9 +22,14 @@ acts() {
 	docker network ls --filter name=^act- --format 'network {{.Name}}'
 }
 
+sudo=()
+((EUID == 0)) || sudo=(sudo)
+
 cleanup() {
 	set +e
 	trap '' INT TERM
+	"${sudo[@]}" rm -rf "$TMPDIR"
+	docker info >/dev/null 2>&1 || return
 	docker ps -aq --filter "label=$label" | xargs -r docker rm -f -v >/dev/null
 	acts | sort | comm -13 "$dir/before" - | sort | while read -r kind name; do # containers, networks, volumes
 		docker "$kind" rm -f "$name" >/dev/null 2>&1 || docker "$kind" rm "$name" >/dev/null
@@ -36,8 +41,6 @@ cleanup() {
 	docker rmi "$image" >/dev/null 2>&1
 	for stage in $stages; do docker rmi "workflow-reviewer-e2e:$stage" >/dev/null 2>&1; done
 	if [[ -s $dir/dockerd.pid ]]; then # started by setup.sh
-		local sudo=()
-		((EUID == 0)) || sudo=(sudo)
 		"${sudo[@]}" kill "$(cat "$dir/dockerd.pid")"
 		"${sudo[@]}" rm "$dir/dockerd.pid"
 	fi
@@ -64,6 +67,8 @@ mkdir -p "$dir"
 exec 9>"$dir/lock"
 flock 9 # two runs at once would take each other's images away
 : >"$dir/before"
+TMPDIR=$(mktemp -d /tmp/e2e.XXXXXX) # sockets need short paths
+export TMPDIR
 trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM

@@ -38,9 +38,11 @@ docker_daemon() {
 	"${sudo[@]}" bash -c 'setsid nohup dockerd >"$1/dockerd.log" 2>&1 </dev/null & echo $! >"$1/dockerd.pid"' _ "$dir"
 	for _ in $(seq 120); do
 		docker info >/dev/null 2>&1 && return
+		"${sudo[@]}" kill -0 "$(cat "$dir/dockerd.pid")" 2>/dev/null || break
 		sleep 0.5
 	done
 	tail -n 5 "$dir/dockerd.log" >&2
+	"${sudo[@]}" rm -f "$dir/dockerd.pid"
 	fail "the Docker daemon does not answer"
 }
 
