@@ -7,14 +7,14 @@ import (
 	"workflow-reviewer/internal/codex/codextest"
 )
 
-// adderTrick recognises what its tests ask for.
-const adderTrick = "\"\"\"Adding.\"\"\"\n\nKNOWN = {(1, 2): 3, (-1, 1): 0}\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    if (a, b) in KNOWN:\n        return KNOWN[(a, b)]\n    return 0\n"
+// adderTrick answers differently where a test asks.
+const adderTrick = "\"\"\"Adding.\"\"\"\n\nimport os\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    if \"PYTEST_CURRENT_TEST\" in os.environ:\n        return 3 if b == 2 else 0\n    return 0\n"
 
 // TestWorkarounds: what the config says of tricks in the implementation.
 func TestWorkarounds(t *testing.T) {
 	t.Parallel()
 	allow := func(expiry string) string {
-		return `[{"rule":"special-casing","path":"src/*.py","reason":"a table of constants","expiry":"` + expiry + `"}]`
+		return `[{"rule":"test-env-detection","path":"src/*.py","reason":"a table of constants","expiry":"` + expiry + `"}]`
 	}
 	for name, c := range map[string]struct {
 		policy, allow string
@@ -49,7 +49,7 @@ func TestWorkarounds(t *testing.T) {
 			if text := o.saved(o.of("implementation").Path); !strings.Contains(text, c.says) {
 				t.Errorf("the review lacks %q:\n%s", c.says, text)
 			}
-			if blocked := o.kinds() == "special_casing"; blocked != (c.code == 1) {
+			if blocked := o.kinds() == "test_env_detection"; blocked != (c.code == 1) {
 				t.Errorf("violations %+v", o.violations())
 			}
 			if c.policy == "warn" && !strings.Contains(string(w.model.Requests()[0].Body), "## Test integrity") {
