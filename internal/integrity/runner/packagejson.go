@@ -80,7 +80,8 @@ func testScriptName(name string) bool {
 	case "test", "tests", "pretest", "posttest", "check", "verify", "coverage", "spec":
 		return true
 	default:
-		return strings.HasPrefix(name, "test:") || strings.HasSuffix(name, ":test") || strings.HasPrefix(name, "test-")
+		test := strings.HasPrefix(name, "test:") || strings.HasSuffix(name, ":test") || strings.HasPrefix(name, "test-")
+		return test && !otherGoal.MatchString(name)
 	}
 }
 

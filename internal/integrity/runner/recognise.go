@@ -268,7 +268,7 @@ func verbsOf(name string) func(string) bool {
 			return s == "t" || s == "tst" || s == "it" || s != "ci" && s != "coverage" && testGoal.MatchString(s) && !otherGoal.MatchString(s)
 		}
 	case "turbo", "nx", "lerna", "rush":
-		return testGoal.MatchString
+		return func(s string) bool { return testGoal.MatchString(s) && !otherGoal.MatchString(s) }
 	case "make", "rake":
 		return func(s string) bool { return testGoal.MatchString(s) && !otherGoal.MatchString(s) }
 	case "rails":
