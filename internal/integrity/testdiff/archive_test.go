@@ -1,6 +1,7 @@
 package testdiff_test
 
 import (
+	"bytes"
 	"cmp"
 	"flag"
 	"fmt"
@@ -70,7 +71,7 @@ func input(archive *txtar.Archive, id string) testdiff.Input {
 	for name, data := range before {
 		is, ok := after[name]
 		switch {
-		case ok && string(is) == string(data):
+		case ok && bytes.Equal(is, data):
 			in.Approved = append(in.Approved, testdiff.Source{Path: name, Source: data})
 			continue
 		case !ok:

@@ -2,6 +2,7 @@ package testdiff
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/testmodel"
@@ -32,7 +33,7 @@ func quote(tokens []string) string {
 // spaced reports whether a space stands between two tokens.
 func spaced(a, b string) bool {
 	switch {
-	case strings.Contains("([{.!@&", a), strings.Contains(")]},.:;?", b), a == "::", b == "::":
+	case opens(a), closes(b), slices.Contains([]string{".", "!", "@", "&", "::"}, a), slices.Contains([]string{",", ".", ":", "?", "::"}, b):
 		return false
 	case b == "(" || b == "[":
 		return !isName(a) && a != ")" && a != "]"

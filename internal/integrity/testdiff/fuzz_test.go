@@ -27,6 +27,9 @@ func FuzzCompare(f *testing.F) {
 		}
 		for i := 0; i+1 < len(archive.Files); i++ {
 			file := filepath.Base(archive.Files[i].Name)
+			if filepath.Base(archive.Files[i+1].Name) != file {
+				continue
+			}
 			for k, p := range paths {
 				if filepath.Ext(p) == filepath.Ext(file) {
 					f.Add(uint8(k), archive.Files[i].Data, archive.Files[i+1].Data)

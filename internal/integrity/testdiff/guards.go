@@ -16,7 +16,8 @@ func (u *unitDiff) guards() {
 		}
 		for p := u.a[j].parent; p >= 0; p = u.a[p].parent {
 			if !judged[p] && u.toB[p] < 0 {
-				judged[p] = u.guard(p, i)
+				judged[p] = true
+				u.guard(p, i)
 			}
 		}
 	}
@@ -41,9 +42,8 @@ func (u *unitDiff) matters(i int) bool {
 	}
 }
 
-// guard judges a new statement p around the approved statement i; false if
-// another statement in it may tell more.
-func (u *unitDiff) guard(p, i int) bool {
+// guard judges a new statement p around the approved statement i.
+func (u *unitDiff) guard(p, i int) {
 	g := &u.a[p]
 	what := "statement"
 	if u.b[i].Assert != nil {
@@ -53,7 +53,7 @@ func (u *unitDiff) guard(p, i int) bool {
 	case testmodel.Branch:
 		if what == "statement" && g.Assert == nil && !u.guardsAssert(p) {
 			u.added(violation.TestModified, p, "An approved statement runs only under a condition: "+g.Text)
-			return true
+			return
 		}
 		u.added(violation.AssertionWeakened, p, "Test assertion weakened: it is only checked under a condition")
 	case testmodel.Loop:
@@ -77,7 +77,6 @@ func (u *unitDiff) guard(p, i int) bool {
 			u.added(violation.TestModified, p, "An approved "+what+" runs in a new context: "+g.Text)
 		}
 	}
-	return true
 }
 
 // guardsAssert reports whether an approved assertion stands in statement p of

@@ -146,7 +146,7 @@ func within2(whole, part []string) bool {
 
 // strip takes the brackets off a literal.
 func strip(tokens []string) []string {
-	if len(tokens) >= 2 && strings.Contains("[({", tokens[0]) && strings.Contains("])}", tokens[len(tokens)-1]) {
+	if len(tokens) >= 2 && opens(tokens[0]) && closes(tokens[len(tokens)-1]) {
 		return tokens[1 : len(tokens)-1]
 	}
 	return tokens

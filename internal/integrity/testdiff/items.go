@@ -133,7 +133,7 @@ func equalBodies(a, b []testmodel.Stmt) bool {
 	}
 	for i := range a {
 		x, y := &a[i], &b[i]
-		if x.Kind != y.Kind || x.Swallows != y.Swallows || x.Mock != y.Mock || !equalTokens(x.Head, y.Head) ||
+		if x.Kind != y.Kind || x.Swallows != y.Swallows || x.Mock != y.Mock || x.Assert == nil && !equalTokens(x.Head, y.Head) ||
 			!equalRows(x.Rows, y.Rows) || !equalBodies(x.Body, y.Body) || !equalAsserts(x.Assert, y.Assert) {
 			return false
 		}

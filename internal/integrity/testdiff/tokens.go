@@ -113,7 +113,7 @@ func number(tokens []string) (float64, bool) {
 
 // elements counts what a list literal holds; false if tokens are no list.
 func elements(tokens []string) (int, bool) {
-	if len(tokens) < 2 || !strings.Contains("[({", tokens[0]) {
+	if len(tokens) < 2 || !opens(tokens[0]) {
 		return 0, false
 	}
 	if len(tokens) == 2 {
@@ -121,6 +121,10 @@ func elements(tokens []string) (int, bool) {
 	}
 	return len(split(tokens[1 : len(tokens)-1])), true
 }
+
+func opens(t string) bool { return t == "(" || t == "[" || t == "{" }
+
+func closes(t string) bool { return t == ")" || t == "]" || t == "}" }
 
 // split cuts tokens at the commas that stand outside of brackets.
 func split(tokens []string) [][]string {

@@ -88,8 +88,29 @@ func invert(a *testmodel.Assert) *testmodel.Assert {
 		a.Relation = r
 	} else {
 		a.Negated = !a.Negated
+		a.Name = inverted(a.Name)
 	}
 	return a
+}
+
+// inverted is the operator that says the opposite.
+func inverted(op string) string {
+	switch op {
+	case "==":
+		return "!="
+	case "!=":
+		return "=="
+	case "is":
+		return "is not"
+	case "is not":
+		return "is"
+	case "in":
+		return "not in"
+	case "not in":
+		return "in"
+	default:
+		return op
+	}
 }
 
 // isTrue reports whether a node is a constant that is true.

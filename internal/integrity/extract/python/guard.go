@@ -10,18 +10,18 @@ import (
 // try models try with its handlers.
 func (m *modeler) try(n syntax.Node) testmodel.Stmt {
 	s := m.new(testmodel.Try, n, "try")
-	s.Body = m.block(nil, n.Field("body"))
+	s.Body = m.block(n.Field("body"))
 	for c := range n.Children() {
 		switch c.Kind() {
 		case "else_clause":
 			e := m.new(testmodel.With, c, "else")
-			e.Body = m.block(nil, c.Field("body"))
+			e.Body = m.block(c.Field("body"))
 			s.Body = append(s.Body, e)
 		case "except_clause", "except_group_clause":
 			s.Body = append(s.Body, m.handler(c))
 		case "finally_clause":
 			h := m.new(testmodel.Handler, c, "finally")
-			h.Body = m.block(nil, c.Child("block"))
+			h.Body = m.block(c.Child("block"))
 			h.Swallows = has(h.Body, testmodel.Returns, testmodel.Jumps)
 			s.Body = append(s.Body, h)
 		}
@@ -39,7 +39,7 @@ func (m *modeler) handler(c syntax.Node) testmodel.Stmt {
 			h.Binds = targets(part.Field("alias"))
 		}
 	}
-	h.Body = m.block(nil, c.Child("block"))
+	h.Body = m.block(c.Child("block"))
 	h.Swallows = !fails(h.Body)
 	return h
 }
@@ -90,7 +90,7 @@ func (m *modeler) with(out []testmodel.Stmt, n syntax.Node) []testmodel.Stmt {
 
 func (m *modeler) nested(n syntax.Node, items []syntax.Node) []testmodel.Stmt {
 	if len(items) == 0 {
-		return m.block(nil, n.Field("body"))
+		return m.block(n.Field("body"))
 	}
 	item := items[0]
 	if item.Is("with_item") {

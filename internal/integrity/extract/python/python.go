@@ -70,9 +70,8 @@ func (m *modeler) member(n syntax.Node, decorators []syntax.Node, s suite) {
 		if m.looseMark(n, s) {
 			return
 		}
-		u := &m.file.Units[s.unit]
 		body := m.statement(nil, n)
-		u = &m.file.Units[s.unit]
+		u := &m.file.Units[s.unit]
 		u.Body = append(u.Body, body...)
 		if s.class {
 			for _, b := range body {

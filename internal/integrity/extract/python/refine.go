@@ -65,12 +65,12 @@ func tolerance(a *testmodel.Assert, keyword map[string]syntax.Node, names ...str
 			continue
 		}
 		a.ToleranceTokens = append(append(a.ToleranceTokens, name), canon(n)...)
-		if v, ok := number(n); ok && a.Tolerance == nil {
-			a.Tolerance = &v
-		} else {
+		v, ok := number(n)
+		if !ok || a.Tolerance != nil { // several count together
 			a.Tolerance = nil
 			return
 		}
+		a.Tolerance = &v
 	}
 }
 

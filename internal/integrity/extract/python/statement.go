@@ -6,7 +6,8 @@ import (
 )
 
 // block models the statements of a block.
-func (m *modeler) block(out []testmodel.Stmt, block syntax.Node) []testmodel.Stmt {
+func (m *modeler) block(block syntax.Node) []testmodel.Stmt {
+	var out []testmodel.Stmt
 	for c := block.FirstChild(); !c.IsZero(); c = c.NextSibling() {
 		if c.IsNamed() && !c.IsComment() {
 			out = m.statement(out, c)
@@ -64,13 +65,13 @@ func (m *modeler) compound(out []testmodel.Stmt, n syntax.Node) []testmodel.Stmt
 	switch n.Kind() {
 	case "if_statement":
 		s := m.new(testmodel.Branch, n, append([]string{"if"}, canon(n.Field("condition"))...)...)
-		s.Body = m.alternatives(m.block(nil, n.Field("consequence")), n)
+		s.Body = m.alternatives(m.block(n.Field("consequence")), n)
 		return append(out, s)
 	case "for_statement":
 		return append(out, m.loop(n))
 	case "while_statement":
 		s := m.new(testmodel.Loop, n, append([]string{"while"}, canon(n.Field("condition"))...)...)
-		s.Body = m.alternatives(m.block(nil, n.Field("body")), n)
+		s.Body = m.alternatives(m.block(n.Field("body")), n)
 		return append(out, s)
 	case "try_statement":
 		return append(out, m.try(n))
@@ -89,11 +90,11 @@ func (m *modeler) alternatives(body []testmodel.Stmt, n syntax.Node) []testmodel
 		switch c.Kind() {
 		case "elif_clause":
 			s := m.new(testmodel.Branch, c, append([]string{"elif"}, canon(c.Field("condition"))...)...)
-			s.Body = m.block(nil, c.Field("consequence"))
+			s.Body = m.block(c.Field("consequence"))
 			body = append(body, s)
 		case "else_clause":
 			s := m.new(testmodel.Branch, c, "else")
-			s.Body = m.block(nil, c.Field("body"))
+			s.Body = m.block(c.Field("body"))
 			body = append(body, s)
 		}
 	}
@@ -110,7 +111,7 @@ func (m *modeler) loop(n syntax.Node) testmodel.Stmt {
 	} else {
 		s.Head = append(s.Head, canon(over)...)
 	}
-	s.Body = m.alternatives(m.block(nil, n.Field("body")), n)
+	s.Body = m.alternatives(m.block(n.Field("body")), n)
 	return s
 }
 
@@ -181,7 +182,7 @@ func (m *modeler) defines(n syntax.Node) testmodel.Stmt {
 	for _, field := range []string{"parameters", "superclasses"} {
 		s.Head = append(s.Head, canon(def.Field(field))...)
 	}
-	s.Body = m.block(nil, def.Field("body"))
+	s.Body = m.block(def.Field("body"))
 	return s
 }
 
@@ -197,7 +198,7 @@ func (m *modeler) match(n syntax.Node) testmodel.Stmt {
 				arm.Head = append(arm.Head, canon(part)...)
 			}
 		}
-		arm.Body = m.block(nil, c.Field("consequence"))
+		arm.Body = m.block(c.Field("consequence"))
 		s.Body = append(s.Body, arm)
 	}
 	return s

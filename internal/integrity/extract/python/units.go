@@ -94,7 +94,7 @@ func (m *modeler) function(n syntax.Node, decorators []syntax.Node, s suite) {
 	if u.Role == testmodel.Helper {
 		u.Locals = append(u.Locals, names(u.Params)...)
 	}
-	u.Body = m.block(nil, n.Field("body"))
+	u.Body = m.block(n.Field("body"))
 	m.file.Units = append(m.file.Units, u)
 }
 
