@@ -15,6 +15,8 @@ END {
 	ratio("one review / one bare codex turn", "Run", "Turn", 1.25)
 	ratio("8 reviews / 8 bare turns in parallel", "Run8", "Turns8", 1.15)
 	ratio("planning on 20,000 commits / git", "Plan/Set", "Plan/git", 3)
+	ratio("1,000 changed test files compared / parsed", "Testdiff", "TestdiffParse", 1.3)
+	metric("memory of that comparison, MB, the files included", "Testdiff", "MB-heap")
 	metric("prompt: bytes of the fixed part", "Prompt", "fixed-bytes")
 	metric("prompt: bytes beyond artifact and context", "Prompt", "bytes-beyond-material")
 	metric("prompt: share identical across a type, %", "Prompt", "%identical")
