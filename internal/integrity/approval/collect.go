@@ -6,12 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
@@ -61,135 +57,6 @@ func Collect(ctx context.Context, tree change.Tree, o Options) ([]File, []workfl
 	}
 	files, err := c.files(ctx)
 	return files, c.notices, err
-}
-
-// collector gathers files by following what they name.
-type collector struct {
-	tree    change.Tree
-	entries map[string]change.Entry
-	paths   []string            // sorted
-	folders map[string][]string // files directly in a folder; nil for one that has only folders
-	roles   map[string]Role
-	queue   []string
-	text    map[string]string // of the files that were read
-	aliases map[string]map[string][]string
-	notices []workflow.Notice
-	full    bool
-}
-
-func newCollector(tree change.Tree, entries []change.Entry) *collector {
-	c := &collector{
-		tree: tree, entries: make(map[string]change.Entry, len(entries)), folders: map[string][]string{},
-		roles: map[string]Role{}, text: map[string]string{}, aliases: map[string]map[string][]string{},
-	}
-	for _, e := range entries {
-		c.entries[e.Path] = e
-		c.paths = append(c.paths, e.Path)
-		dir := path.Dir(e.Path)
-		c.folders[dir] = append(c.folders[dir], e.Path)
-		for d := path.Dir(dir); ; d = path.Dir(d) {
-			if _, ok := c.folders[d]; ok {
-				break
-			}
-			c.folders[d] = nil
-		}
-	}
-	slices.Sort(c.paths)
-	return c
-}
-
-func (c *collector) notice(p, text string) {
-	if len(c.notices) < 20 {
-		c.notices = append(c.notices, workflow.Notice{Warning: true, Path: p, Text: text})
-	}
-}
-
-// add puts a file of the tree into the record and, unless it is only
-// configuration, into the queue of those whose references are followed.
-func (c *collector) add(p string, role Role) {
-	if _, ok := c.entries[p]; !ok {
-		return
-	}
-	if _, ok := c.roles[p]; ok {
-		return
-	}
-	if len(c.roles) >= maxCollected {
-		if !c.full {
-			c.full = true
-			c.notice("", fmt.Sprintf("the tests load more than %d files: the others are not recorded", maxCollected))
-		}
-		return
-	}
-	if c.entries[p].Mode == change.ModeSubmodule {
-		c.notice(p, "the tests use a submodule, whose files cannot be recorded")
-		return
-	}
-	c.roles[p] = role
-	if role != Config {
-		c.queue = append(c.queue, p)
-	}
-}
-
-// follow adds what the queued files load, and what these load.
-func (c *collector) follow(ctx context.Context) error {
-	for len(c.queue) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		p := c.queue[0]
-		c.queue = c.queue[1:]
-		text, ok, err := c.read(p)
-		if err != nil {
-			return err
-		}
-		c.beside(p)
-		if ok {
-			c.references(ctx, p, text)
-		}
-	}
-	return nil
-}
-
-// read returns a file's text; false if it is not one that is followed.
-func (c *collector) read(p string) (string, bool, error) {
-	if t, ok := c.text[p]; ok {
-		return t, true, nil
-	}
-	e, ok := c.entries[p]
-	if !ok || e.Size > maxRead || e.Mode == change.ModeSymlink || e.Mode == change.ModeSubmodule {
-		return "", false, nil
-	}
-	data, err := c.tree.ReadFile(p)
-	if errors.Is(err, change.ErrNotRegular) || errors.Is(err, change.ErrTooLarge) || errors.Is(err, fs.ErrNotExist) {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, fmt.Errorf("read %q: %w", p, err)
-	}
-	text := string(data)
-	if strings.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
-		return "", false, nil
-	}
-	c.text[p] = text
-	return text, true, nil
-}
-
-// support adds a file if it belongs to tests.
-func (c *collector) support(p string) {
-	if _, ok := c.roles[p]; !ok && c.entries[p].Path != "" && c.isSupport(p) {
-		c.add(p, Support)
-	}
-}
-
-// protected adds the files that the configured globs match.
-func (c *collector) protected(globs []string) {
-	for _, p := range c.paths {
-		for _, g := range globs {
-			if ok, err := doublestar.Match(g, p); err == nil && ok {
-				c.add(p, Config)
-			}
-		}
-	}
 }
 
 // files renders what was collected.

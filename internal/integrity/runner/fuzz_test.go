@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,10 +36,10 @@ func FuzzCompare(f *testing.F) {
 	f.Add("Makefile", []byte("A=$(B)\nB=$(A)\ntest:\n\tpytest $(A)"), []byte("test:\n\t@-+@"))
 	f.Fuzz(func(t *testing.T, path string, before, after []byte) {
 		r := runner.Compare(path, before, after)
-		if string(before) == string(after) && len(r.Violations) > 0 {
+		if bytes.Equal(before, after) && len(r.Violations) > 0 {
 			t.Fatalf("equal versions of %q: %+v", path, r.Violations)
 		}
-		if string(before) != string(after) && len(r.Violations)+len(r.Harmless) == 0 {
+		if !bytes.Equal(before, after) && len(r.Violations)+len(r.Harmless) == 0 {
 			t.Fatalf("a difference of %q is passed over: %+v", path, r)
 		}
 		for _, v := range r.Violations {

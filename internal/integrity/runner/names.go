@@ -34,8 +34,7 @@ const (
 
 // formatOf tells how a file is read by its path.
 func formatOf(p string) format {
-	name := path.Base(p)
-	lower := strings.ToLower(name)
+	lower := strings.ToLower(path.Base(p))
 	switch lower {
 	case "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", ".coveragerc", ".nycrc.ini":
 		return iniFile
@@ -64,7 +63,7 @@ func formatOf(p string) format {
 	case "rakefile", "noxfile.py", "jenkinsfile", ".simplecov", "build.sbt":
 		return statements
 	}
-	return formatByPattern(p, name, lower)
+	return formatByPattern(p, lower)
 }
 
 var (
@@ -73,7 +72,7 @@ var (
 	testRunner   = regexp.MustCompile(`(?i)(?:^|/)(?:run[_-]?)?(?:unit[_-]?|all[_-]?|ci[_-]?)?(?:tests?|check|specs?)(?:[_-][\w-]+)?\.(?:sh|bash)$|(?:^|/)(?:script|scripts|bin|ci|hack)/(?:tests?|check|ci|cibuild)$|(?:^|/)[\w-]+[_-]tests?\.(?:sh|bash)$`)
 )
 
-func formatByPattern(p, name, lower string) format {
+func formatByPattern(p, lower string) format {
 	switch {
 	case githubWorkflow(p):
 		return github

@@ -17,18 +17,18 @@ type section struct {
 // precedence lists, for each runner that reads but one file, its files from
 // the one that wins.
 func precedence() [][]section {
-	script := func(stem, prefix string, exts ...string) (out []section) {
+	script := func(stem string, exts ...string) (out []section) {
 		for _, e := range exts {
-			out = append(out, section{stem + e, prefix})
+			out = append(out, section{stem + e, ""})
 		}
 		return out
 	}
 	return [][]section{
 		{{"pytest.toml", "pytest/"}, {".pytest.toml", "pytest/"}, {"pytest.ini", "pytest/"}, {".pytest.ini", "pytest/"}, {"pyproject.toml", "tool/pytest/ini_options/"}, {"tox.ini", "pytest/"}, {"setup.cfg", "tool:pytest/"}},
 		{{".coveragerc", "report/"}, {"setup.cfg", "coverage:report/"}, {"tox.ini", "coverage:report/"}, {"pyproject.toml", "tool/coverage/report/"}},
-		append(script("jest.config", "", ".js", ".ts", ".mjs", ".cjs", ".json"), section{"package.json", "jest/"}),
-		append(script("vitest.config", "", ".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"), script("vite.config", "", ".js", ".mjs", ".ts", ".cjs", ".mts", ".cts")...),
-		append(script(".mocharc", "", ".js", ".cjs", ".yaml", ".yml", ".jsonc", ".json"), section{"package.json", "mocha/"}),
+		append(script("jest.config", ".js", ".ts", ".mjs", ".cjs", ".json"), section{"package.json", "jest/"}),
+		append(script("vitest.config", ".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"), script("vite.config", ".js", ".mjs", ".ts", ".cjs", ".mts", ".cts")...),
+		append(script(".mocharc", ".js", ".cjs", ".yaml", ".yml", ".jsonc", ".json"), section{"package.json", "mocha/"}),
 		{{"GNUmakefile", ""}, {"makefile", ""}, {"Makefile", ""}},
 		{{"tox.ini", ""}, {"tox.toml", ""}},
 	}

@@ -42,8 +42,6 @@ type tamper struct {
 // shell says how a script's text is run.
 type shell struct {
 	errexit, pipefail bool
-	// words: no shell at all, a command line alone; - and ! may lead it.
-	words bool
 }
 
 // maxScript bounds the text of one script.

@@ -1,0 +1,98 @@
+package approval
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// beside adds what a runner loads with a file without being asked by it:
+// conftest.py and __init__.py of the folders above, snapshots, manual mocks,
+// the rest of a Go test package, and shared resources.
+func (c *collector) beside(p string) {
+	dir, base := path.Dir(p), path.Base(p)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	switch path.Ext(p) {
+	case ".py":
+		c.above(dir, "conftest.py")
+		for d := dir; d != "."; d = path.Dir(d) {
+			c.support(path.Join(d, "__init__.py"))
+		}
+		c.folder(path.Join(dir, "__snapshots__", stem), "")
+		c.named(path.Join(dir, "__snapshots__"), stem+".")
+		c.folder(path.Join(dir, "snapshots", stem), "")
+		if strings.HasPrefix(stem, "test") {
+			c.folder(path.Join(dir, stem), "")
+		}
+	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts":
+		c.named(path.Join(dir, "__snapshots__"), base+".")
+		c.folder(path.Join(dir, "__file_snapshots__"), "")
+		c.folder(p+"-snapshots", "")
+		c.folder(path.Join(dir, "__mocks__"), "")
+		c.folder(path.Join(path.Dir(dir), "__mocks__"), "")
+		c.folder("__mocks__", "")
+	case ".go":
+		for _, f := range c.folders[dir] {
+			if strings.HasSuffix(f, "_test.go") {
+				c.support(f)
+			}
+		}
+	case ".rs":
+		c.folder(path.Join(dir, "snapshots"), stem)
+	case ".rb":
+		for _, name := range []string{"spec_helper.rb", "rails_helper.rb", "test_helper.rb"} {
+			if slices.Contains(strings.Split(p, "/"), strings.SplitN(name, "_", 2)[0]) || name == "rails_helper.rb" {
+				c.above(dir, name)
+			}
+		}
+	case ".cs":
+		c.testProject(p)
+	}
+	for _, f := range c.folders[dir] { // Verify, ApprovalTests
+		if strings.HasPrefix(path.Base(f), stem+".") && (strings.Contains(f, ".verified.") || strings.Contains(f, ".approved.")) {
+			c.add(f, Support)
+		}
+	}
+}
+
+// above adds the files of that name in a folder and those above it.
+func (c *collector) above(dir, name string) {
+	for {
+		c.support(path.Join(dir, name))
+		if dir == "." {
+			return
+		}
+		dir = path.Dir(dir)
+	}
+}
+
+// named adds the files of a folder whose names begin so.
+func (c *collector) named(dir, prefix string) {
+	for _, f := range c.folders[dir] {
+		if strings.HasPrefix(path.Base(f), prefix) {
+			c.add(f, Support)
+		}
+	}
+}
+
+// folder adds all files below a folder whose names hold a text.
+func (c *collector) folder(dir, holding string) {
+	n := 0
+	for _, f := range c.below(dir) {
+		if !strings.Contains(path.Base(f), holding) {
+			continue
+		}
+		if n++; n > maxFolder {
+			c.notice(dir, "the folder has more files than are recorded")
+			return
+		}
+		c.add(f, Support)
+	}
+}
+
+// below lists the files below a folder, sorted.
+func (c *collector) below(dir string) []string {
+	from, _ := slices.BinarySearch(c.paths, dir+"/")
+	to, _ := slices.BinarySearch(c.paths, dir+"0") // the character after the slash
+	return c.paths[from:to]
+}

@@ -1,0 +1,91 @@
+package approval
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/runner"
+)
+
+var scriptImport = regexp.MustCompile(`(?:from|import|require\s*\(|import\s*\(|mock\s*\(|unmock\s*\(|doMock\s*\(|requireActual\s*(?:<[^>\n]*>)?\(|importActual\s*(?:<[^>\n]*>)?\()\s*['"` + "`" + `]([^'"` + "`" + `\n]+)['"` + "`" + `]`)
+
+func (c *collector) script(ctx context.Context, p, text string) {
+	for _, m := range scriptImport.FindAllStringSubmatch(text, -1) {
+		for _, target := range c.scriptTargets(ctx, p, m[1]) {
+			if f := c.scriptFile(target); f != "" {
+				c.support(f)
+				c.mockOf(f)
+				break
+			}
+		}
+	}
+}
+
+// mockOf adds the manual mock beside a module.
+func (c *collector) mockOf(f string) {
+	stem := strings.TrimSuffix(path.Base(f), path.Ext(f))
+	c.named(path.Join(path.Dir(f), "__mocks__"), stem+".")
+}
+
+// scriptTargets are the paths without extension that a specifier may mean.
+func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string {
+	if strings.HasPrefix(spec, ".") {
+		return []string{path.Join(path.Dir(p), spec)}
+	}
+	var out []string
+	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+		for alias, targets := range c.aliasesOf(ctx, dir) {
+			prefix, wild := strings.CutSuffix(alias, "*")
+			if rest, ok := strings.CutPrefix(spec, prefix); ok && (wild || rest == "") {
+				for _, t := range targets {
+					out = append(out, path.Join(dir, strings.Replace(t, "*", rest, 1)))
+				}
+			}
+		}
+		if dir == "." {
+			break
+		}
+	}
+	slices.Sort(out)
+	if rest, ok := strings.CutPrefix(spec, "@/"); ok {
+		out = append(out, "src/"+rest, rest)
+	}
+	return append(out, path.Join(path.Dir(p), spec), spec)
+}
+
+func (c *collector) aliasesOf(ctx context.Context, dir string) map[string][]string {
+	p := path.Join(dir, "tsconfig.json")
+	if a, ok := c.aliases[p]; ok {
+		return a
+	}
+	var a map[string][]string
+	if text, ok, err := c.read(p); err == nil && ok {
+		a = runner.Aliases(ctx, []byte(text))
+	}
+	c.aliases[p] = a
+	return a
+}
+
+// scriptFile is the file that a module path without extension stands for.
+func (c *collector) scriptFile(target string) string {
+	exts := []string{".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue"}
+	candidates := []string{target}
+	for _, e := range exts {
+		candidates = append(candidates, target+e)
+	}
+	if stem, ok := strings.CutSuffix(target, ".js"); ok {
+		candidates = append(candidates, stem+".ts", stem+".tsx")
+	}
+	for _, e := range exts {
+		candidates = append(candidates, path.Join(target, "index"+e))
+	}
+	for _, f := range candidates {
+		if _, ok := c.entries[f]; ok {
+			return f
+		}
+	}
+	return ""
+}
