@@ -81,6 +81,7 @@ func TestParseRefuses(t *testing.T) {
 		{"a submodule", "100755", "160000", "mode"},
 		{"a bad role", `"config"`, `"other"`, "role"},
 		{"a feature that is a path", `"add"`, `"../add"`, "no name of a feature"},
+		{"a feature with a long name", `"add"`, `"` + strings.Repeat("ä", 201) + `"`, "no name of a feature"},
 		{"revision 0", `"revision": 2`, `"revision": 0`, "revision"},
 		{"something behind it", "}\n", "} {}\n", "after the record"},
 		{"no JSON", "{", "<", "invalid character"},
