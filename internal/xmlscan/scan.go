@@ -10,9 +10,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
-	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -132,19 +130,6 @@ func printable(data []byte) []byte {
 		}
 	}
 	return out
-}
-
-// charset decodes what an XML declaration names. UTF-16 arrives here already
-// decoded by its byte order mark.
-func charset(label string, r io.Reader) (io.Reader, error) {
-	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
-		return r, nil
-	}
-	enc, err := htmlindex.Get(label)
-	if err != nil {
-		return nil, fmt.Errorf("unknown character encoding %q", label)
-	}
-	return enc.NewDecoder().Reader(r), nil
 }
 
 // Root returns the name of the first element, "" if the data does not begin

@@ -27,6 +27,10 @@ func TestScan(t *testing.T) {
 		"nested":          {`<a id="1"><b>x</b></a>`, `<a id="1"><b id="">x</b@1></a@0>`},
 		"doctype ignored": {`<!DOCTYPE a SYSTEM "http://x/y.dtd"><a/>`, `<a id=""></a@0>`},
 		"latin1":          {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a>\xe9</a>", `<a id="">é</a@0>`},
+		"windows":         {"<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>\x80</a>", `<a id="">€</a@0>`},
+		"code page":       {"<?xml version=\"1.0\" encoding=\"Cp1251\"?><a>\xff</a>", `<a id="">я</a@0>`},
+		"russian":         {"<?xml version=\"1.0\" encoding=\"KOI8-R\"?><a>\xc1</a>", `<a id="">а</a@0>`},
+		"ascii":           {"<?xml version=\"1.0\" encoding=\"US-ASCII\"?><a>x</a>", `<a id="">x</a@0>`},
 		"terminal colour": {"<a>\x1b[31mred</a>", `<a id=""> [31mred</a@0>`},
 		"utf-8 mark":      {"\ufeff<a/>", `<a id=""></a@0>`},
 		"utf-16":          {"\xff\xfe<\x00a\x00/\x00>\x00", `<a id=""></a@0>`},
@@ -54,6 +58,7 @@ func TestScanRefuses(t *testing.T) {
 		"too deep":       {strings.Repeat("<a>", 100_000), "nested deeper"},
 		"too large":      {strings.Repeat(" ", xmlscan.MaxBytes+1), "larger than"},
 		"other encoding": {`<?xml version="1.0" encoding="klingon"?><a/>`, "klingon"},
+		"asian encoding": {`<?xml version="1.0" encoding="GBK"?><a/>`, "write the report in UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := xmlscan.Scan([]byte(tc.in), &recorder{})
