@@ -1,25 +1,40 @@
 #!/bin/sh
-# Builds the program as the image carries it: static, stripped, with packed
-# grammars, and the same bytes from the same sources wherever they lie.
+# Builds the program as the image carries it: static, stripped, small, and the
+# same bytes from the same sources wherever they lie.
 #
 #	build-static.sh OUTPUT [VERSION [COMMIT]]
-#	build-static.sh --parsers
+#	build-static.sh --parsers          only compile the parsers into go's cache,
+#	                                   which depends on go.mod alone
+#	build-static.sh --test PACKAGE...  test packages built in this way
 #
-# The second form only compiles the parsers into go's cache, which is most of
-# the work and depends on go.mod alone.
+# What makes it small: packed grammars; functions that are not inlined (-l), a
+# tenth of the rest, for a program that waits for a model; functions aligned to
+# 16 bytes instead of 32; no HTTP/2, which neither GitHub's API nor the model's
+# asks for.
 set -eu
 cd "$(dirname "$0")/.."
 
 scripts/pack-grammars.sh
-grammars=.cache/grammars
+mod=.cache/grammars/go.mod
 
-build() {
-	CGO_ENABLED=1 GOFLAGS= go build -modfile=$grammars/go.mod -trimpath -buildvcs=false -tags 'netgo osusergo' "$@"
+with_go() {
+	command=$1
+	shift
+	CGO_ENABLED=1 GOFLAGS='' go "$command" -modfile=$mod -trimpath -buildvcs=false -gcflags=all=-l \
+		-tags 'netgo osusergo nethttpomithttp2' "$@"
 }
 
-if [ "$1" = --parsers ]; then
-	build github.com/tree-sitter/go-tree-sitter $(sed -n 's|^replace \([^ ]*\) => .*|\1/bindings/go|p' $grammars/go.mod)
-	exit
-fi
-build -ldflags "-s -w -buildid= -X main.version=${2:-dev} -X main.commit=${3:-} -linkmode external -extldflags '-static -Wl,--build-id=none'" \
-	-o "$1" ./cmd/action
+case $1 in
+--parsers)
+	# shellcheck disable=SC2046 # packages
+	with_go build github.com/tree-sitter/go-tree-sitter $(sed -n 's|^replace \([^ ]*\) => .*|\1/bindings/go|p' $mod)
+	;;
+--test)
+	shift
+	with_go test "$@"
+	;;
+*)
+	with_go build -ldflags "-s -w -buildid= -funcalign=16 -X main.version=${2:-dev} -X main.commit=${3:-} \
+		-linkmode external -extldflags '-static -Wl,--build-id=none'" -o "$1" ./cmd/action
+	;;
+esac

@@ -13,7 +13,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 out=.cache/grammars
-tables='ts_parse_table ts_small_parse_table ts_small_parse_table_map ts_parse_actions ts_lex_modes'
+tables='ts_parse_table ts_small_parse_table ts_small_parse_table_map ts_parse_actions ts_lex_modes ts_primary_state_ids'
 modules=$(sed -n 's|^	\(github.com/tree-sitter/tree-sitter-[^ ]*\) v[^ ]*$|\1|p' go.mod)
 [ -n "$modules" ] || { echo "pack-grammars: go.mod names no grammar" >&2; exit 1; }
 
