@@ -3,6 +3,7 @@ package javascript
 import (
 	"strings"
 
+	"workflow-reviewer/internal/integrity/extract/build"
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/syntax"
 )
@@ -13,7 +14,8 @@ func (m *model) assertions(ch chain, at syntax.Node, c ctx, awaited bool) []test
 	if len(found) == 0 {
 		return nil
 	}
-	lost := c.lost || m.caught(ch.links)
+	c.depth++
+	lost := c.lost || c.depth < build.MaxDepth && m.caught(ch.links, c)
 	var out []testmodel.Stmt
 	var head []string
 	if ch.root.Text() == "expectTypeOf" || ch.root.Text() == "assertType" {

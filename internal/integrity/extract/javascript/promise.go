@@ -118,7 +118,7 @@ func (m *model) immediate(ch chain, n, at syntax.Node, c ctx, awaited bool) []te
 
 // caught is the swallowing function of a .catch behind an assertion; zero if
 // there is none.
-func (m *model) caught(links []link) bool {
+func (m *model) caught(links []link, c ctx) bool {
 	for _, l := range links {
 		i := 0
 		if l.name == "then" {
@@ -126,7 +126,7 @@ func (m *model) caught(links []link) bool {
 		} else if l.name != "catch" {
 			continue
 		}
-		if fn := bare(l.arg(i)); isFunction(fn) && swallows(m.function(fn, ctx{}), params(fn)) || !isFunction(fn) && !fn.IsZero() {
+		if fn := bare(l.arg(i)); isFunction(fn) && swallows(m.function(fn, c), params(fn)) || !isFunction(fn) && !fn.IsZero() {
 			return true
 		}
 	}

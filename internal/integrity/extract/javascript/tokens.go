@@ -1,7 +1,6 @@
 package javascript
 
 import (
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/syntax"
@@ -26,7 +25,10 @@ func tokensWithTypes(n syntax.Node) []string {
 
 // tokensWithout are the tokens of a node without those of some nodes in it.
 func tokensWithout(n syntax.Node, leave ...syntax.Node) []string {
-	w := writer{leave: leave}
+	w := writer{leave: make(map[syntax.Node]bool, len(leave))}
+	for _, l := range leave {
+		w.leave[l] = true
+	}
 	n.Walk(w.visit)
 	return w.out
 }
@@ -34,13 +36,13 @@ func tokensWithout(n syntax.Node, leave ...syntax.Node) []string {
 type writer struct {
 	out   []string
 	types bool
-	leave []syntax.Node
+	leave map[syntax.Node]bool
 }
 
 // visit appends a node's token if it is a leaf of the tree or counts as one.
 func (w *writer) visit(n syntax.Node) bool {
 	kind := n.Kind()
-	if strings.Contains(kind, "comment") || !w.types && isType(n, kind) || len(w.leave) > 0 && slices.Contains(w.leave, n) {
+	if strings.Contains(kind, "comment") || !w.types && isType(n, kind) || len(w.leave) > 0 && w.leave[n] {
 		return false
 	}
 	switch kind {

@@ -165,13 +165,32 @@ func asPattern(a testmodel.Assert, expected syntax.Node) testmodel.Assert {
 		}
 		return a
 	}
-	for m := range expected.All("call_expression", "member_expression") {
-		if _, ok := asymmetric(chainOf(m)); ok {
+	for root := range expected.All("identifier") {
+		if describes(root) {
 			a.Relation = testmodel.Subset
 			return a
 		}
 	}
 	return a
+}
+
+// describes reports whether an identifier begins expect.any(…) or its like.
+func describes(root syntax.Node) bool {
+	switch root.Text() {
+	case "expect", "jasmine", "sinon":
+	default:
+		return false
+	}
+	n := root
+	for range maxLinks {
+		p := n.Parent()
+		if !p.Is("member_expression", "call_expression") || p.FirstChild() != n {
+			break
+		}
+		n = p
+	}
+	_, ok := asymmetric(chainOf(n))
+	return ok
 }
 
 // asymmetric is the name of expect.any(…) and its like.

@@ -19,3 +19,22 @@ func TestModel(t *testing.T) {
 func FuzzModel(f *testing.F) {
 	extracttest.Fuzz(f, ruby.Model, syntax.Ruby)
 }
+
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	extracttest.Hostile(t, ruby.Model, syntax.Ruby, [][3]string{
+		{"", "describe 'a' do\n", "end\n"},
+		{"", "f(", ")"},
+		{"x", ".a", ""},
+		{"expect(a).to ", "eq(1).and ", ""},
+		{"", "if a\n", "end\n"},
+		{"if a\n", "elsif a\n", ""},
+		{"", "begin\n", "rescue\nend\n"},
+		{"", "it('a') { }\n", ""},
+		{"assert ", "!(", ")"},
+		{"", "[", "]"},
+		{"f ", "<<A, ", "\nA\n"},
+		{"", "a { ", "}"},
+		{"class A\n", "private :a\n", ""},
+	})
+}

@@ -1,7 +1,6 @@
 package ruby
 
 import (
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/syntax"
@@ -12,7 +11,7 @@ import (
 type writer struct {
 	out   []string
 	docs  map[syntax.Node]string // what heredocs hold, by where they are begun
-	leave []syntax.Node
+	leave map[syntax.Node]bool
 }
 
 // tokens are the canonical tokens of nodes.
@@ -26,7 +25,10 @@ func (m *model) tokens(ns ...syntax.Node) []string {
 
 // without are the tokens of a node without those of some nodes in it.
 func (m *model) without(n syntax.Node, leave ...syntax.Node) []string {
-	w := writer{docs: m.docs, leave: leave}
+	w := writer{docs: m.docs, leave: make(map[syntax.Node]bool, len(leave))}
+	for _, l := range leave {
+		w.leave[l] = true
+	}
 	n.Walk(w.visit)
 	return w.close()
 }
@@ -47,7 +49,7 @@ func (m *model) list(ns []syntax.Node) []string {
 // Arguments are put in brackets, whether they stand in some or not.
 func (w *writer) visit(n syntax.Node) bool {
 	kind := n.Kind()
-	if strings.Contains(kind, "comment") || kind == "heredoc_body" || len(w.leave) > 0 && slices.Contains(w.leave, n) {
+	if strings.Contains(kind, "comment") || kind == "heredoc_body" || len(w.leave) > 0 && w.leave[n] {
 		return false
 	}
 	switch kind {

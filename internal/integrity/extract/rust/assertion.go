@@ -152,7 +152,7 @@ func truths(cond []string, negated bool) []testmodel.Assert {
 			for _, t := range slices.Backward(terms) {
 				parts = append(parts, part{t, p.negated})
 			}
-		case len(p.ts) > 1 && p.ts[0] == "!" && operator(p.ts, "==", "!=", "<", "<=", ">", ">=", "&&", "||") < 0:
+		case len(p.ts) > 1 && p.ts[0] == "!" && p.ts[1] != "!" && operator(p.ts, "==", "!=", "<", "<=", ">", ">=", "&&", "||") < 0:
 			parts = append(parts, part{p.ts[1:], !p.negated})
 		default:
 			a := condition(p.ts)

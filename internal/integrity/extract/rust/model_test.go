@@ -19,3 +19,24 @@ func TestModel(t *testing.T) {
 func FuzzModel(f *testing.F) {
 	extracttest.Fuzz(f, rust.Model, syntax.Rust)
 }
+
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	extracttest.Hostile(t, rust.Model, syntax.Rust, [][3]string{
+		{"fn a() { ", "f(", ")"},
+		{"fn a() { assert!(", "(", ")"},
+		{"fn a() { assert!(", "!", ""},
+		{"fn a() { assert!(a", " && a", ""},
+		{"fn a() { assert!(", "(1,),", ""},
+		{"", "mod a {", "}"},
+		{"fn a() {", "if a {", "}"},
+		{"fn a() { if a {}", " else if a {}", ""},
+		{"fn a() {", "let a = spawn(|| panic!());", ""},
+		{"proptest! { fn a() {", "if a {", "}"},
+		{"", "#[test] fn a() {}", ""},
+		{"use ", "a::{", "}"},
+		{"fn a() { x", ".a()", ""},
+		{"fn a() {", "{", "}"},
+		{"fn a() {", "match a { _ =>", "}"},
+	})
+}

@@ -210,10 +210,15 @@ func (m *model) let(n syntax.Node, c ctx) []testmodel.Stmt {
 	return out
 }
 
-// isUsed reports whether a statement after a let that binds one of the names
-// asserts or unwraps it.
+// maxAhead bounds in how many statements a name is looked for.
+const maxAhead = 100
+
+// isUsed reports whether a statement soon after a let that binds one of the
+// names asserts or unwraps it.
 func isUsed(n syntax.Node, names []string) bool {
-	for s := n.NextSibling(); !s.IsZero(); s = s.NextSibling() {
+	for range maxAhead {
+		s := n.NextSibling()
+		n = s
 		mentioned, demands := false, false
 		for id := range s.All("identifier", "field_identifier") {
 			mentioned = mentioned || slices.Contains(names, id.Text())

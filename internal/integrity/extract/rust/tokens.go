@@ -10,87 +10,102 @@ import (
 // tokens are the canonical tokens of nodes: without comments, layout and the
 // comma before a closing bracket.
 func tokens(ns ...syntax.Node) []string {
-	var out []string
+	var w writer
 	for _, n := range ns {
-		out = appendTokens(out, n, nil)
+		n.Walk(w.visit)
 	}
-	return out
+	return w.out
 }
 
 // without are the tokens of a node without those of some nodes in it.
-func without(n syntax.Node, leave ...syntax.Node) []string { return appendTokens(nil, n, leave) }
-
-func appendTokens(out []string, n syntax.Node, leave []syntax.Node) []string {
-	n.Walk(func(c syntax.Node) bool {
-		kind := c.Kind()
-		if strings.Contains(kind, "comment") || len(leave) > 0 && slices.Contains(leave, c) {
-			return false
-		}
-		switch kind {
-		case "string_literal", "raw_string_literal", "char_literal":
-			out = append(out, c.Text())
-			return false
-		case "integer_literal", "float_literal":
-			out = append(out, strings.ReplaceAll(c.Text(), "_", ""))
-			return false
-		}
-		if c.FirstChild().IsZero() {
-			out = leaf(out, c)
-		}
-		return true
-	})
-	return out
+func without(n syntax.Node, leave ...syntax.Node) []string {
+	w := writer{leave: make(map[syntax.Node]bool, len(leave))}
+	for _, l := range leave {
+		w.leave[l] = true
+	}
+	n.Walk(w.visit)
+	return w.out
 }
 
-func leaf(out []string, n syntax.Node) []string {
+type writer struct {
+	out   []string
+	leave map[syntax.Node]bool
+	open  []bracket
+}
+
+// bracket is one that is open: what stands before it, and how many commas are
+// in it.
+type bracket struct {
+	before string
+	commas int
+}
+
+// visit appends a node's token if it is a leaf of the tree or counts as one.
+func (w *writer) visit(n syntax.Node) bool {
+	kind := n.Kind()
+	if strings.Contains(kind, "comment") || len(w.leave) > 0 && w.leave[n] {
+		return false
+	}
+	switch kind {
+	case "string_literal", "raw_string_literal", "char_literal":
+		w.out = append(w.out, n.Text())
+		return false
+	case "integer_literal", "float_literal":
+		w.out = append(w.out, strings.ReplaceAll(n.Text(), "_", ""))
+		return false
+	}
+	if n.FirstChild().IsZero() {
+		w.leaf(n)
+	}
+	return true
+}
+
+func (w *writer) leaf(n syntax.Node) {
 	text := strings.TrimSpace(n.Text())
+	before := ""
+	if last := len(w.out) - 1; last >= 0 {
+		before = w.out[last]
+	}
 	switch text {
 	case "":
-		return out
+		return
 	case ";":
 		if !n.Parent().Is("token_tree", "array_expression", "array_type") {
-			return out
+			return
+		}
+	case "(", "[", "{":
+		w.open = append(w.open, bracket{before: before})
+	case ",":
+		if last := len(w.open) - 1; last >= 0 {
+			w.open[last].commas++
 		}
 	case ")", "]", "}":
-		if last := len(out) - 1; last >= 0 && out[last] == "," && !isTuple(n.Parent()) {
-			out = out[:last]
+		tuple := false
+		if last := len(w.open) - 1; last >= 0 {
+			tuple = text == ")" && w.open[last].commas == 1 && !isCallee(w.open[last].before)
+			w.open = w.open[:last]
+		}
+		if before == "," && !tuple {
+			w.out = w.out[:len(w.out)-1]
 		}
 	}
-	return append(out, text)
+	w.out = append(w.out, text)
 }
 
-// isTuple reports whether a comma makes the tuple: (x,).
-func isTuple(n syntax.Node) bool {
-	switch n.Kind() {
-	case "tuple_expression", "tuple_type", "tuple_pattern":
-		return len(n.Named()) == 1
-	case "token_tree":
-		return isTupleTree(n)
-	default:
+// isCallee reports whether brackets after a token are arguments: (x,) after
+// something else is a tuple of one.
+func isCallee(token string) bool {
+	if token == "" {
 		return false
 	}
-}
-
-// isTupleTree reports whether a token tree is a tuple of one: in brackets that
-// follow no name, with one comma.
-func isTupleTree(n syntax.Node) bool {
-	commas := 0
-	for c := range n.Children() {
-		if c.Is(",") {
-			commas++
-		}
-	}
-	if commas != 1 || !n.FirstChild().Is("(") {
+	switch token {
+	case "return", "in", "match", "if", "while", "=", "let", "for":
 		return false
+	case ")", "]", ">", "!":
+		return true
 	}
-	before := syntax.Node{}
-	for c := range n.Parent().Children() {
-		if c == n {
-			break
-		}
-		before = c
-	}
-	return !before.Is("identifier", "!", ">", "macro_invocation") && !n.Parent().Is("macro_invocation")
+	c := token[len(token)-1]
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // depth tells how a token changes the depth of brackets; before is the token
@@ -151,9 +166,15 @@ func operator(ts []string, operators ...string) int {
 	return -1
 }
 
+// maxBrackets bounds how many brackets around one value are taken away.
+const maxBrackets = 20
+
 // unwrap takes away brackets around all tokens.
 func unwrap(ts []string) []string {
-	for len(ts) > 2 && ts[0] == "(" && ts[len(ts)-1] == ")" {
+	for range maxBrackets {
+		if len(ts) < 3 || ts[0] != "(" || ts[len(ts)-1] != ")" {
+			break
+		}
 		level := 0
 		for i, t := range ts {
 			switch t {
