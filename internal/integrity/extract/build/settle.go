@@ -14,12 +14,31 @@ func Settle(a testmodel.Assert) testmodel.Assert {
 	if opposite, ok := opposites(a); ok && a.Negated {
 		a.Relation, a.Negated = opposite, false
 	}
+	a = rightWayRound(a)
 	if holds, known := constant(a); known {
 		a.Relation = testmodel.Never
 		if holds != a.Negated {
 			a.Relation = testmodel.Always
 		}
 		a.Negated = false
+	}
+	return a
+}
+
+// rightWayRound is an equality with what is expected on its right side, if only
+// one side is a literal.
+func rightWayRound(a testmodel.Assert) testmodel.Assert {
+	switch a.Relation {
+	case testmodel.Equal, testmodel.LooseEqual, testmodel.Identical:
+	default:
+		return a
+	}
+	if !IsLiteral(a.Subject) || len(a.Expected) == 0 || IsLiteral(a.Expected) {
+		return a
+	}
+	a.Subject, a.Expected = a.Expected, a.Subject
+	if a.Relation == testmodel.Identical {
+		a.Relation = testmodel.Equal
 	}
 	return a
 }

@@ -15,7 +15,7 @@ func Hostile(t *testing.T, extract Extract, lang syntax.Language, shapes [][3]st
 	t.Helper()
 	for _, s := range shapes {
 		t.Run(s[0]+s[1], func(t *testing.T) {
-			n := 100_000 / (len(s[1]) + len(s[2]))
+			n := 40_000 / (len(s[1]) + len(s[2]))
 			src := s[0] + strings.Repeat(s[1], n) + strings.Repeat(s[2], n)
 			tree, err := syntax.Parse(t.Context(), lang, []byte(src))
 			if errors.Is(err, syntax.ErrTooComplex) || errors.Is(err, syntax.ErrTooLarge) {

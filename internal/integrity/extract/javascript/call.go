@@ -43,23 +43,30 @@ func (m *model) expr(n, at syntax.Node, c ctx, awaited bool) []testmodel.Stmt {
 		return []testmodel.Stmt{m.assigned(at, tokens(n), []string{inner[0].Text()})}
 	case "call_expression":
 		return m.call(n, at, c, awaited)
+	case "new_expression":
+		ch := chain{root: n, links: []link{{called: true, args: n.Field("arguments").Named(), before: n.Field("constructor"), whole: n}}}
+		if out, ok := m.callbacks(ch, n, at, c, awaited); ok {
+			return out
+		}
 	case "member_expression", "identifier":
 		if out := m.assertions(chainOf(n), at, c, awaited); len(out) > 0 {
 			return out
 		}
 	}
-	return m.plainExpr(at, n, awaited)
+	return m.plainExpr(at, n, c, awaited)
 }
 
-func (m *model) plainExpr(at, n syntax.Node, awaited bool) []testmodel.Stmt {
-	head := tokens(n)
+func (m *model) plainExpr(at, n syntax.Node, c ctx, awaited bool) []testmodel.Stmt {
+	head, body := m.opened(n, n, c)
 	if awaited && !at.Is("return_statement") {
 		head = append([]string{"await"}, head...)
 	}
 	if len(head) == 0 {
 		return nil
 	}
-	return []testmodel.Stmt{m.Stmt(testmodel.Plain, at, head)}
+	st := m.Stmt(testmodel.Plain, at, head)
+	st.Body = body
+	return []testmodel.Stmt{st}
 }
 
 // shortCircuit is cond && call(), an if in other words; and a comparison that
@@ -112,7 +119,10 @@ func (m *model) assignment(n, at syntax.Node, c ctx) []testmodel.Stmt {
 	}
 	out := m.value(right, at, c)
 	if len(out) == 0 {
-		return []testmodel.Stmt{m.assigned(at, tokens(n), []string{left.Text()})}
+		head, body := m.opened(n, right, c)
+		st := m.assigned(at, head, []string{left.Text()})
+		st.Body = body
+		return []testmodel.Stmt{st}
 	}
 	last := &out[len(out)-1]
 	last.Binds = []string{left.Text()}
@@ -140,6 +150,9 @@ func (m *model) call(n, at syntax.Node, c ctx, awaited bool) []testmodel.Stmt {
 	if out := m.assertions(ch, at, c, awaited); len(out) > 0 {
 		return out
 	}
+	if out, ok := m.request(ch, at, c, awaited); ok {
+		return out
+	}
 	if out, ok := m.callbacks(ch, n, at, c, awaited); ok {
 		return out
 	}
@@ -147,7 +160,7 @@ func (m *model) call(n, at syntax.Node, c ctx, awaited bool) []testmodel.Stmt {
 		a.Lost = c.lost
 		return []testmodel.Stmt{m.Builder.Assert(at, tokens(n), a)}
 	}
-	return m.plainExpr(at, n, awaited)
+	return m.plainExpr(at, n, c, awaited)
 }
 
 // subtest is a test that a test defines: t.test("…", fn).

@@ -2,6 +2,7 @@ package javascript
 
 import (
 	"strconv"
+	"strings"
 
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/syntax"
@@ -73,6 +74,8 @@ func (x *expectation) chaiMore(l link, a testmodel.Assert) (testmodel.Assert, bo
 		a.Relation = testmodel.CalledWith
 	case "callCount":
 		a.Relation = testmodel.CalledN
+	case "Function", "String", "Number", "Boolean", "Object", "Array", "Date", "Error", "Promise": // of should
+		a.Relation, a.Expected = testmodel.TypeOf, []string{strconv.Quote(strings.ToLower(l.name))}
 	case "ok", "true", "false", "null", "undefined", "exist", "empty", "NaN": // called, as dirty-chai and should have it
 		return x.chaiProperty(l, a)
 	default:

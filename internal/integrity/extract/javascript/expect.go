@@ -129,6 +129,9 @@ func (x *expectation) sharpen(a testmodel.Assert, l link) []testmodel.Assert {
 	if isEqual && len(l.args) > 0 {
 		a = asPattern(a, l.args[0])
 	}
+	if isEqual && a.Subject == nil && x.node.Is("unary_expression") && x.node.Field("operator").Text() == "typeof" {
+		a.Relation, a.Subject = testmodel.TypeOf, tokens(x.node.Field("argument"))
+	}
 	if isEqual && a.Subject == nil {
 		if n := len(x.subject); n > 2 && x.subject[n-1] == "length" && x.subject[n-2] == "." && a.Relation != testmodel.Subset {
 			a.Relation, a.Subject = testmodel.Length, x.subject[:n-2]

@@ -16,10 +16,14 @@ type importedName struct {
 
 // source is the import's source as the model spells it.
 func (i importedName) source() string {
-	if i.name == "" {
-		return i.module
+	module := i.module
+	if strings.HasPrefix(module, ".") {
+		module = strings.TrimRight(module, "/")
 	}
-	return i.module + "#" + i.name
+	if i.name == "" {
+		return module
+	}
+	return module + "#" + i.name
 }
 
 // imported lists what an import statement brings, without types.

@@ -103,6 +103,35 @@ func isTimer(l link) bool {
 	return slices.Contains([]string{"setTimeout", "setImmediate", "setInterval", "queueMicrotask"}, l.before.Text())
 }
 
+// opened are the tokens of n without the bodies of the functions that the call
+// in it is given, and those functions as definitions.
+func (m *model) opened(n, call syntax.Node, c ctx) ([]string, []testmodel.Stmt) {
+	if call.Is("await_expression") && len(call.Named()) == 1 {
+		call = bare(call.Named()[0])
+	}
+	var bodies []syntax.Node
+	var out []testmodel.Stmt
+	var args []syntax.Node
+	switch call.Kind() {
+	case "call_expression":
+		for _, l := range chainOf(call).links {
+			args = append(args, l.args...)
+		}
+	case "new_expression":
+		args = call.Field("arguments").Named()
+	}
+	for _, a := range args {
+		fn := bare(a)
+		if body := fn.Field("body"); isFunction(fn) && body.Is("statement_block") && !isReturnOnly(body) && len(body.Named()) > 0 {
+			bodies = append(bodies, body)
+			st := m.closure(fn, fn, fn.Field("name").Text(), c)
+			st.Binds = nil
+			out = append(out, st)
+		}
+	}
+	return tokensWithout(n, bodies...), out
+}
+
 // immediate is (() => { … })().
 func (m *model) immediate(ch chain, n, at syntax.Node, c ctx, awaited bool) []testmodel.Stmt {
 	fn := ch.root

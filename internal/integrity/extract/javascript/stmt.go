@@ -145,7 +145,7 @@ func (m *model) returned(value, at syntax.Node, c ctx, last bool) []testmodel.St
 	out := m.expr(value, at, c, true)
 	if len(out) == 1 && out[0].Kind == testmodel.Plain {
 		out[0].Kind = testmodel.Returns
-		out[0].Head = append([]string{"return"}, tokens(bare(value))...)
+		out[0].Head = append([]string{"return"}, out[0].Head...)
 		if c.callback {
 			out[0].Kind = testmodel.Plain
 		}
@@ -174,7 +174,10 @@ func (m *model) declarator(d syntax.Node, c ctx) []testmodel.Stmt {
 	}
 	out := m.value(inner, d, c)
 	if len(out) == 0 {
-		return []testmodel.Stmt{m.assigned(d, append([]string{"let"}, tokens(d)...), binds)}
+		head, body := m.opened(d, inner, c)
+		st := m.assigned(d, append([]string{"let"}, head...), binds)
+		st.Body = body
+		return []testmodel.Stmt{st}
 	}
 	out[len(out)-1].Binds = binds
 	if out[len(out)-1].Kind != testmodel.Asserts {
@@ -196,10 +199,10 @@ func (m *model) value(n, at syntax.Node, c ctx) []testmodel.Stmt {
 	if inner := n.Named(); awaited && len(inner) == 1 {
 		n = bare(inner[0])
 	}
-	if !n.Is("call_expression") {
+	if !n.Is("call_expression", "new_expression") {
 		return nil
 	}
-	out := m.call(n, at, c, awaited)
+	out := m.expr(n, at, c, awaited)
 	if len(out) == 1 && out[0].Kind == testmodel.Plain {
 		return nil
 	}
@@ -213,7 +216,7 @@ func (m *model) ifs(n syntax.Node, c ctx, prefix []string) []testmodel.Stmt {
 	}
 	cond := bare(n.Field("condition"))
 	other := n.Field("alternative")
-	if a, ok := m.guard(n, cond); ok && other.IsZero() && len(prefix) == 0 {
+	if a, ok := m.guard(n, cond, c); ok && other.IsZero() && len(prefix) == 0 {
 		return a
 	}
 	st := m.Stmt(testmodel.Branch, n, append(append(prefix, "if"), tokens(cond)...))
@@ -235,13 +238,13 @@ func (m *model) ifs(n syntax.Node, c ctx, prefix []string) []testmodel.Stmt {
 	return append(out, branch)
 }
 
-// guard is if (wrong) throw …: an assertion.
-func (m *model) guard(n, cond syntax.Node) ([]testmodel.Stmt, bool) {
+// guard is if (wrong) throw … or return done(error): an assertion.
+func (m *model) guard(n, cond syntax.Node, c ctx) ([]testmodel.Stmt, bool) {
 	then := n.Field("consequence")
 	if then.Is("statement_block") && len(then.Named()) == 1 {
 		then = then.Named()[0]
 	}
-	if !then.Is("throw_statement") {
+	if !then.Is("throw_statement") && !handsOver(then, c) {
 		return nil, false
 	}
 	var out []testmodel.Stmt
@@ -250,6 +253,15 @@ func (m *model) guard(n, cond syntax.Node) ([]testmodel.Stmt, bool) {
 		out = append(out, m.Builder.Assert(n, tokens(n), a))
 	}
 	return out, true
+}
+
+// handsOver reports whether a statement gives an error to what a test calls
+// when it is done.
+func handsOver(n syntax.Node, c ctx) bool {
+	if n.Is("return_statement", "expression_statement") && len(n.Named()) == 1 {
+		n = bare(n.Named()[0])
+	}
+	return n.Is("call_expression") && isCallback(n.Field("function"), c) && len(n.Field("arguments").Named()) > 0
 }
 
 func (m *model) switches(n syntax.Node, c ctx) []testmodel.Stmt {
