@@ -25,7 +25,26 @@ func (m *model) call(n, at syntax.Node, c ctx) []testmodel.Stmt {
 	if a, ok := m.custom(n); ok {
 		return []testmodel.Stmt{m.Builder.Assert(at, m.tokens(n), a)}
 	}
-	return m.plain(nil, at)
+	st := m.Stmt(testmodel.Plain, at, nil)
+	st.Head, st.Body = m.opened(at, n, c)
+	return []testmodel.Stmt{st}
+}
+
+// opened are the tokens of n without the statements of the block that the call
+// in it is given, and that block as a definition.
+func (m *model) opened(n, call syntax.Node, c ctx) ([]string, []testmodel.Stmt) {
+	block := call.Field("block")
+	if call.Is("lambda") {
+		block = call.Field("body")
+	}
+	nodes := statements(block)
+	if len(nodes) == 0 || len(nodes) == 1 && block.StartLine() == block.EndLine() {
+		return m.tokens(n), nil
+	}
+	st := m.Stmt(testmodel.Defines, block, append([]string{"block"}, m.params(block)...))
+	c.loop, c.top = false, false
+	st.Body = m.body(block, c)
+	return m.without(n, nodes...), []testmodel.Stmt{st}
 }
 
 // withBlock is a call with the statements of its block.

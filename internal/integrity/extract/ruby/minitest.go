@@ -64,6 +64,9 @@ func (m *model) assertion(word, name string, given []syntax.Node, block syntax.N
 		a.Relation, a.Subject, a.Expected = testmodel.Equal, m.tokens(at(0)), []string{"false"}
 	case "equal":
 		a.Relation = testmodel.Equal
+		if slices.Equal(a.Expected, []string{"nil"}) {
+			a.Relation, a.Expected = testmodel.Nil, nil
+		}
 		return m.sharpen(a, syntax.Node{})
 	case "same":
 		a.Relation = byValue(testmodel.Identical, at(0))

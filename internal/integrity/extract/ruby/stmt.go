@@ -144,7 +144,8 @@ func (m *model) assignment(n syntax.Node, c ctx) []testmodel.Stmt {
 			return out
 		}
 	}
-	st := m.Stmt(testmodel.Assigns, n, m.tokens(n))
+	st := m.Stmt(testmodel.Assigns, n, nil)
+	st.Head, st.Body = m.opened(n, right, c)
 	st.Binds = binds
 	return []testmodel.Stmt{st}
 }
@@ -236,7 +237,7 @@ func (m *model) binary(n syntax.Node, c ctx) []testmodel.Stmt {
 	operator := n.Field("operator").Text()
 	if methodName(left) == "should" || methodName(left) == "should_not" || isMust(methodName(left)) {
 		if a, ok := m.oldComparison(n, left, operator); ok {
-			return []testmodel.Stmt{m.Builder.Assert(n, m.tokens(n), a)}
+			return []testmodel.Stmt{m.Builder.Assert(n, m.tokens(n), m.sharpen(a, syntax.Node{})[0])}
 		}
 	}
 	if !slices.Contains([]string{"and", "&&", "or", "||"}, operator) {

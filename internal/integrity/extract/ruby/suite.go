@@ -87,7 +87,11 @@ func (m *model) item(n syntax.Node, s scope) []testmodel.Stmt {
 		if m.defines[n] {
 			return m.conditional(n, s, "")
 		}
-	case "for", "begin":
+	case "begin":
+		if m.defines[n] {
+			return m.guardedLevel(n, s)
+		}
+	case "for":
 		if m.defines[n] {
 			st := m.Stmt(testmodel.Loop, n, m.without(n, n.Field("body")))
 			st.Body = m.level(statements(n), s)
@@ -102,7 +106,7 @@ func (m *model) item(n syntax.Node, s scope) []testmodel.Stmt {
 func (m *model) looseCall(n syntax.Node, s scope) ([]testmodel.Stmt, bool) {
 	name := methodName(n)
 	switch {
-	case (name == "require" || name == "require_relative" || name == "load") && n.Field("receiver").IsZero() && arg(n, 0).Is("string"):
+	case isRequire(n) && n.Field("receiver").IsZero():
 		m.Import(n, "", source(n, m))
 		return nil, true
 	case (name == "private" || name == "public" || name == "protected") && arg(n, 0).Is("method"):
@@ -119,6 +123,25 @@ func (m *model) looseCall(n syntax.Node, s scope) ([]testmodel.Stmt, bool) {
 	st := m.blockHead(n, block)
 	st.Body = m.level(statements(block), s)
 	return []testmodel.Stmt{st}, true
+}
+
+// guardedLevel is a begin around units, with its handlers.
+func (m *model) guardedLevel(n syntax.Node, s scope) []testmodel.Stmt {
+	var units, handlers []syntax.Node
+	for _, c := range n.Named() {
+		if c.Is("rescue", "ensure", "else") {
+			handlers = append(handlers, c)
+		} else {
+			units = append(units, c)
+		}
+	}
+	st := m.Stmt(testmodel.Try, n, []string{"begin"})
+	st.Body = m.level(units, s)
+	if len(handlers) == 0 {
+		return st.Body
+	}
+	st.Body = append(st.Body, m.try(n, handlers, ctx{unit: s.unit, depth: s.depth}).Body...)
+	return []testmodel.Stmt{st}
 }
 
 // conditional is an if around units: they are skipped unless it holds.

@@ -19,8 +19,8 @@ func (m *model) underTest(root syntax.Node) {
 	}
 	for n := range root.All("call") {
 		switch name := methodName(n); {
-		case (name == "require" || name == "require_relative") && arg(n, 0).Is("string"):
-			if c := camel(path.Base(m.unquoted(arg(n, 0)))); used[c] {
+		case isRequire(n):
+			if c := camel(path.Base(source(n, m))); used[c] {
 				m.tests(n, c, source(n, m))
 			}
 		case unitSort(name) == suite && arg(n, 0).Is("constant", "scope_resolution"):
@@ -36,13 +36,46 @@ func (m *model) tests(n syntax.Node, constant, from string) {
 	}
 }
 
+// isRequire reports whether a call loads a file that it names.
+func isRequire(n syntax.Node) bool {
+	switch methodName(n) {
+	case "require", "require_relative", "load":
+		_, of := required(n)
+		return arg(n, 0).Is("string") || of
+	default:
+		return false
+	}
+}
+
+// required are the arguments of require File.expand_path("../x", __FILE__).
+func required(n syntax.Node) (syntax.Node, bool) {
+	a := arg(n, 0)
+	base := arg(a, 1).Text()
+	return a, methodName(a) == "expand_path" && a.Field("receiver").Text() == "File" && arg(a, 0).Is("string") &&
+		(base == "__FILE__" || base == "__dir__")
+}
+
 // source is what a require loads: a path with dots if it is relative.
 func source(n syntax.Node, m *model) string {
+	if a, ok := required(n); ok {
+		dir := "."
+		if arg(a, 1).Text() == "__FILE__" {
+			dir = "file"
+		}
+		return relative(path.Join(dir, m.unquoted(arg(a, 0))))
+	}
 	s := m.unquoted(arg(n, 0))
-	if methodName(n) == "require_relative" && !strings.HasPrefix(s, ".") {
-		s = "./" + s
+	if methodName(n) == "require_relative" {
+		return relative(path.Clean(s))
 	}
 	return s
+}
+
+func relative(s string) string {
+	if strings.HasPrefix(s, ".") {
+		return s
+	}
+	return "./" + s
 }
 
 // camel is the constant that a file is named for by convention.
