@@ -105,7 +105,11 @@ func (m *model) rescued(n syntax.Node, c ctx) testmodel.Stmt {
 	st := m.Stmt(testmodel.Try, n, []string{"begin"})
 	st.Body = m.stmt(n.Field("body"), c, false)
 	h := m.Stmt(testmodel.Handler, n.Field("handler"), []string{"rescue"})
-	h.Body = m.stmt(n.Field("handler"), c, false)
+	if value := n.Field("handler"); value.Is("nil", "true", "false", "identifier", "integer", "string") {
+		h.Head = append(h.Head, m.tokens(value)...)
+	} else {
+		h.Body = m.stmt(value, c, false)
+	}
 	h.Swallows = swallows(h.Body)
 	st.Body = append(st.Body, h)
 	return st

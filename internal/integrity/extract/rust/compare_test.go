@@ -61,5 +61,9 @@ func TestCheats(t *testing.T) {
 		{Name: "import replaced", Old: "use rle::{decode, encode, Error, Run};", New: "mod fake;\nuse fake::{decode, encode, Error, Run};", Want: []string{"mock_of_sut 2 after"}},
 		{Name: "equality overloaded", Old: "fn check(", New: "impl PartialEq for Run {\n    fn eq(&self, _: &Run) -> bool { true }\n}\n\nfn check(", Want: []string{"test_modified|mock_of_sut 9 after"}},
 		{Name: "macro shadowed", Old: "const CASES", New: "macro_rules! assert_eq { ($($t:tt)*) => {}; }\n\nconst CASES", Want: []string{"mock_of_sut|test_modified 3 after"}},
+		{Name: "wildcard", Old: "Err(Error::Symbol('?'))", New: "Err(_)", Want: []string{"assertion_weakened 43 after"}},
+		{Name: "or", Old: "Err(Error::Symbol('?'))", New: "Err(_) | Ok(_)", Want: []string{"assertion_weakened 43 after"}},
+		{Name: "no test attribute", Old: "#[test]\nfn round_trip()", New: "#[allow(dead_code)]\nfn round_trip()", Want: []string{"test_uncollected 27 before", "test_uncollected 27 after"}},
+		{Name: "other thread", Old: "    check(\"a\", &[Run::new('a', 1)]);", New: "    std::thread::spawn(|| check(\"a\", &[Run::new('a', 1)]));", Want: []string{"exception_swallowed|assertion_weakened 16 after", "test_modified 16 after"}},
 	})
 }
