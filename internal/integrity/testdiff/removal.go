@@ -39,7 +39,7 @@ func (u *unitDiff) removal(i int) {
 
 func (u *unitDiff) removedAssert(i int) {
 	a := u.b[i].Assert
-	if a.Lost || a.Relation == testmodel.Always || u.impliedElsewhere(i) {
+	if a.Lost || a.Relation == testmodel.Always || u.impliedElsewhere(i) || u.splitOff(i) {
 		return
 	}
 	for k := range u.b { // another part of the same statement is still there
@@ -109,6 +109,9 @@ func (u *unitDiff) removedBinding(i int) {
 				return // used where it is made
 			}
 		}
+	}
+	if u.doneElsewhere(i) {
+		return
 	}
 	u.removed(violation.TestModified, i, "Statement removed from an approved test: "+s.Text)
 }
