@@ -23,8 +23,9 @@ const (
 // stand together: the literals of one assertion, with those of the variables in
 // it, or of one row of a table of cases.
 type literals struct {
-	groups map[key][]int // ascending
-	throws map[int]bool  // groups that expect an error
+	groups map[key][]int   // ascending
+	throws map[int]bool    // groups that expect an error
+	names  map[string]bool // variables and parameters
 	count  int
 }
 
@@ -57,7 +58,7 @@ func keyOf(n *code.Node) key {
 			for _, k := range c.Kids {
 				visit(k)
 			}
-		case c.Is(code.Call) && c.Kid(0).Is(code.Name, code.Member) && !c.Any(func(n *code.Node) bool { return n.Is(code.Func) }):
+		case c.Is(code.Call) && constructs(c):
 			for _, k := range c.Args() {
 				visit(k)
 			}
@@ -76,11 +77,31 @@ func keyOf(n *code.Node) key {
 	return key("c:" + strings.Join(parts, ","))
 }
 
+// constructs reports whether a call makes a value of its arguments, as far as
+// its name tells.
+func constructs(c *code.Node) bool {
+	if c.Text == "new" || c.Src.Is("composite_literal", "struct_expression") {
+		return true
+	}
+	root := c.Kid(0)
+	for root.Is(code.Member) {
+		root = root.Kid(0)
+	}
+	if !root.Is(code.Name) || code.ScopeOf(root, root.Text) != nil {
+		return false
+	}
+	switch name := code.Dotted(c.Kid(0)); name {
+	case "date", "datetime", "timedelta", "datetime.date", "datetime.datetime", "datetime.timedelta", "decimal.Decimal", "complex", "bytes", "vec", "set", "list", "tuple", "dict", "frozenset", "BigInt", "big.NewInt", "time.Date":
+		return true
+	}
+	return isUpper(root.Text)
+}
+
 // bare takes a value out of calls that only convert or copy it.
 func bare(n *code.Node) *code.Node {
 	for n.Is(code.Call) {
 		callee := n.Kid(0)
-		switch last(code.Dotted(callee)) {
+		switch code.Method(n) {
 		case "to_string", "to_owned", "into", "freeze", "clone", "to_vec", "as_const", "dup", "copy", "ToList", "toList":
 			if callee.Is(code.Member) && len(n.Kids) == 1 {
 				n = callee.Kid(0)
@@ -100,6 +121,21 @@ func bare(n *code.Node) *code.Node {
 	return n
 }
 
+// leaves are the literals in a constant.
+func leaves(n *code.Node) []*code.Node {
+	var out []*code.Node
+	if keyOf(n) == "" {
+		return nil
+	}
+	n.Walk(func(c *code.Node) bool {
+		if c.Is(code.Literal) {
+			out = append(out, c)
+		}
+		return true
+	})
+	return out
+}
+
 func literalKey(v code.Value) key {
 	switch v.Type {
 	case code.Number:
@@ -115,7 +151,7 @@ func literalKey(v code.Value) key {
 
 // readLiterals reads the approved tests. What cannot be parsed has no literals.
 func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
-	l := &literals{groups: map[key][]int{}, throws: map[int]bool{}}
+	l := &literals{groups: map[key][]int{}, throws: map[int]bool{}, names: map[string]bool{}}
 	for _, t := range tests {
 		lang, ok := syntax.LanguageOf(t.Path)
 		if !ok {
@@ -134,7 +170,15 @@ func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
 		}
 		r := reader{l, f}
 		r.visit(f.Root, false)
+		for _, a := range f.Assigns {
+			if t := a.Kid(0); t.Is(code.Name) && len(t.Text) > 2 {
+				l.names[t.Text] = true
+			}
+		}
 		for _, fn := range f.Funcs {
+			for _, name := range fn.Def.Params {
+				l.names[name] = len(name) > 2
+			}
 			for _, m := range fn.Def.Marks {
 				r.mark(m)
 			}

@@ -75,6 +75,10 @@ func (p *pass) modules(n *code.Node) string {
 		return textOf(n.Kid(0)) + " among the loaded modules"
 	case n.Is(code.Binary) && n.Text == "in" && p.script() && testName(textOf(n.Kid(0))) && (code.Dotted(n.Kid(1)) == "globalThis" || code.Dotted(n.Kid(1)) == "global"):
 		return "the global “" + textOf(n.Kid(0)) + "”"
+	case n.Is(code.Index) && strings.HasSuffix(p.FullName(n.Kid(0)), "sys.modules") && framework(textOf(n.Kid(1))):
+		return textOf(n.Kid(1)) + " among the loaded modules"
+	case n.Is(code.Import) && p.lang(syntax.Python) && n.Outer(code.Try) != nil && framework(n.Text) && !forTesting(p.Path):
+		return "whether " + n.Text + " can be imported"
 	case n.Is(code.Call):
 		return p.moduleCall(n)
 	case n.Is(code.Unary) && n.Text == "typeof" && p.script():
@@ -137,21 +141,26 @@ func (p *pass) arguments(n *code.Node) string {
 	if !n.Is(code.Binary, code.Call) || n.Is(code.Binary) && (n.Text == "&&" || n.Text == "||") {
 		return ""
 	}
+	thread := false
 	names := n.Any(func(c *code.Node) bool {
 		switch d := p.FullName(c); {
 		case d == "sys.argv", d == "os.Args", d == "process.argv", d == "process.argv0", d == "$0", d == "$PROGRAM_NAME", d == "sys.orig_argv", d == "process.title", d == "require.main.filename":
 			return true
 		case c.Is(code.Call):
-			return strings.HasSuffix(d, "env.current_exe()") || strings.HasSuffix(d, "env.args()") || strings.HasSuffix(d, "thread.current().name()") ||
-				strings.HasSuffix(d, "Thread.currentThread().getName()") || d == "os.Executable()" || strings.HasSuffix(d, "GetEntryAssembly()") || strings.HasSuffix(d, "Process.GetCurrentProcess()")
+			thread = strings.HasSuffix(d, "thread.current().name()") || strings.HasSuffix(d, "Thread.currentThread().getName()")
+			return thread || strings.HasSuffix(d, "env.current_exe()") || strings.HasSuffix(d, "env.args()") || d == "os.Executable()" || strings.HasSuffix(d, "GetEntryAssembly()") || strings.HasSuffix(d, "Process.GetCurrentProcess()")
 		}
 		return false
 	})
 	if !names || n.Any(func(c *code.Node) bool { return c.Is(code.Func) && len(c.Kids) > 1 }) {
 		return ""
 	}
-	if t := textIn(n, programOfTests); t != "" {
-		return "“" + t + "” in the name of the running program"
+	test := programOfTests
+	if thread {
+		test = speaksOfTests
+	}
+	if t := textIn(n, test); t != "" {
+		return "“" + t + "” in the name of the running program or thread"
 	}
 	return ""
 }
@@ -209,6 +218,8 @@ func modeVariable(name string) bool {
 // mode tells whether a node reads the variable of the mode.
 func (p *pass) mode(n *code.Node) bool {
 	switch {
+	case n.Is(code.Name):
+		return modeVariable(n.Text) && p.Imports[n.Text] == "process.env."+n.Text
 	case n.Is(code.Member):
 		return modeVariable(n.Text) && readsEnvironment(p.FullName(n.Kid(0)))
 	case n.Is(code.Index):

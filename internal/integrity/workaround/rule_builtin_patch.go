@@ -56,10 +56,10 @@ func (p *pass) builtin(target *code.Node, name string) string {
 	case p.script():
 		return p.jsBuiltin(target, name)
 	case p.lang(syntax.Python):
-		if pythonFunction(name) && target.Is(code.Member, code.Index) {
+		if pythonFunction(name) && target.Is(code.Member, code.Index) && p.isImported(target) {
 			return "“" + name + "”"
 		}
-		if module, ok := strings.CutPrefix(name, "sys.modules."); ok && (pythonFunction(module+".x") || pythonFunction(module+".time") || module == "builtins") {
+		if module, ok := strings.CutPrefix(name, "sys.modules."); ok && (module == "time" || module == "datetime" || module == "random" || module == "builtins" || module == "math") {
 			return "the module “" + module + "”"
 		}
 	case p.lang(syntax.Go):
@@ -75,7 +75,17 @@ func (p *pass) jsBuiltin(target *code.Node, name string) string {
 	for _, prefix := range []string{"globalThis.", "global.", "window.", "self."} {
 		bare = strings.TrimPrefix(bare, prefix)
 	}
+	root := target
+	for root.Is(code.Member, code.Index) {
+		root = root.Kid(0)
+	}
+	if root.Is(code.Name) && p.Scope(root) != nil && p.Imports[root.Text] == "" {
+		return ""
+	}
 	object, member, dotted := cutLast(bare)
+	if target.Is(code.Index) && strings.HasSuffix(bare, ".prototype") && strings.HasPrefix(code.Dotted(target.Kid(1)), "Symbol.") {
+		object, member = bare, "["+code.Dotted(target.Kid(1))+"]"
+	}
 	switch {
 	case !dotted && jsGlobal(bare) && p.Scope(target) == nil && (bare != name || target.Is(code.Name) && !p.declares(bare)):
 		return "the global “" + bare + "”"
@@ -87,8 +97,8 @@ func (p *pass) jsBuiltin(target *code.Node, name string) string {
 		return ""
 	}
 	if proto, ok := strings.CutSuffix(object, ".prototype"); ok {
-		if slices.Contains(jsMembers(proto), member) || target.Is(code.Index) && len(jsMembers(proto)) > 0 && strings.HasPrefix(code.Dotted(target.Kid(1)), "Symbol.") {
-			return "the method “" + bare + "”"
+		if slices.Contains(jsMembers(proto), member) || strings.HasPrefix(member, "[Symbol.") && len(jsMembers(proto)) > 0 {
+			return "the method “" + object + "." + member + "”"
 		}
 		return ""
 	}
@@ -267,7 +277,7 @@ func (p *pass) macros() {
 	}
 	for m := range p.Root.Src.All("macro_definition") {
 		switch name := m.Field("name").Text(); name {
-		case "assert", "assert_eq", "assert_ne", "debug_assert", "panic", "matches":
+		case "assert", "assert_eq", "assert_ne", "debug_assert", "panic":
 			p.report(m.StartLine(), "the macro “"+name+"!” takes the place of the standard one")
 		}
 	}

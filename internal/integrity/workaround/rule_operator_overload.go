@@ -17,7 +17,7 @@ func operatorOverload() rule {
 __contains__ and their like that answer with a constant, or whose answer does not compare the two operands with each other; truth and conversion
 (__bool__, valueOf) that make a built-in type agree. Spared: NotImplemented and errors, checks of the type and of identity before a comparison,
 sentinels without fields that equal their own kind, operators that build expressions (query builders), calls that are handed both operands.`,
-		Example: Example{"python", "def __eq__(self, other):\n    return True\n", "def __eq__(self, other):\n    if not isinstance(other, Money):\n        return NotImplemented\n    return self.cents == other.cents\n"},
+		Example: Example{"python", "class Money:\n    def __eq__(self, other):\n        return True\n", "class Money:\n    def __eq__(self, other):\n        if not isinstance(other, Money):\n            return NotImplemented\n        return self.cents == other.cents\n"},
 	}, check: func(p *pass) {
 		for _, fn := range p.Funcs {
 			if op := p.operatorOf(fn); op != 0 {
@@ -160,6 +160,9 @@ func (p *pass) operator(fn *code.Node, kind operatorKind) {
 // agrees tells what is wrong with an operator, "" if nothing.
 func (p *pass) agrees(fn *code.Node, kind operatorKind, outcomes []code.Outcome) (why string, line int) {
 	constant, line := sameConstant(outcomes)
+	if !total(outcomes) {
+		constant = ""
+	}
 	class := fn.Outer(code.Class)
 	switch {
 	case kind == truth:
@@ -167,11 +170,13 @@ func (p *pass) agrees(fn *code.Node, kind operatorKind, outcomes []code.Outcome)
 			return "is true whatever the value is", line
 		}
 		return "", 0
-	case constant == "true" && kind != otherness:
+	case constant == "true" && kind == equality && p.lang(syntax.Rust, syntax.Go) && p.empty(fn):
+		return "", 0 // the compiler sees to it that both are of the type
+	case constant == "true" && kind != otherness && (kind != order || !p.empty(fn)):
 		return "is true for everything", line
 	case constant == "false" && kind == otherness:
 		return "is false for everything", line
-	case kind == order && constant != "" && constant != "false":
+	case kind == order && constant != "" && constant != "false" && !p.empty(fn):
 		return "gives the same answer for everything", line
 	case kind == matcher || constant != "":
 		return "", 0
@@ -182,16 +187,30 @@ func (p *pass) agrees(fn *code.Node, kind operatorKind, outcomes []code.Outcome)
 	return "", 0
 }
 
+// total reports whether the outcomes are all: one has no condition, or two
+// have opposite ones.
+func total(outcomes []code.Outcome) bool {
+	for i, o := range outcomes {
+		if len(o.Guards) == 0 {
+			return true
+		}
+		for _, other := range outcomes[:i] {
+			if len(o.Guards) == 1 && len(other.Guards) == 1 && o.Guards[0].Cond != nil && o.Guards[0].Cond == other.Guards[0].Cond {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // convertible reports whether an always true object changes what tests see: it
 // would otherwise be false when it is empty or zero.
 func (p *pass) convertible(class *code.Node) bool {
 	if class == nil {
 		return false
 	}
-	for _, b := range class.Def.Bases {
-		if slices.Contains([]string{"int", "float", "str", "bytes", "list", "dict", "tuple", "set", "frozenset"}, b) {
-			return true
-		}
+	if isBuiltin(class) {
+		return true
 	}
 	for _, k := range class.Kids {
 		if k.Is(code.Func) && k.Text == "__eq__" {
@@ -201,6 +220,13 @@ func (p *pass) convertible(class *code.Node) bool {
 		}
 	}
 	return false
+}
+
+// isBuiltin reports whether a Python class is a built-in type with changes.
+func isBuiltin(class *code.Node) bool {
+	return slices.ContainsFunc(class.Def.Bases, func(b string) bool {
+		return slices.Contains([]string{"int", "float", "str", "bytes", "list", "dict", "tuple", "set", "frozenset"}, b)
+	})
 }
 
 // sameConstant is the constant that all outcomes have in common, "" if there
@@ -216,7 +242,7 @@ func sameConstant(outcomes []code.Outcome) (constant string, line int) {
 			c = v.Value.Text
 		case v.Is(code.Member) && strings.Contains(code.Dotted(v), "Ordering."):
 			c = v.Text
-		case v.Is(code.Call) && last(code.Dotted(v.Kid(0))) == "Some" && strings.Contains(code.Dotted(v.Kid(1)), "Ordering."):
+		case v.Is(code.Call) && code.Method(v) == "Some" && strings.Contains(code.Dotted(v.Kid(1)), "Ordering."):
 			c = v.Kid(1).Text
 		case v.Is(code.Binary) && v.Text == "||" && (v.Kid(1).Is(code.Literal) && v.Kid(1).Value.True() || v.Kid(0).Is(code.Literal) && v.Kid(0).Value.True()):
 			c = "true"
@@ -233,20 +259,23 @@ func sameConstant(outcomes []code.Outcome) (constant string, line int) {
 // having been compared with each other.
 func (p *pass) comparesNothing(fn *code.Node, kind operatorKind, outcomes []code.Outcome) (why string, line int) {
 	s := p.sides(fn)
+	if s.earlier(fn) {
+		return "", 0
+	}
+	compares := slices.ContainsFunc(outcomes, func(o code.Outcome) bool { return !o.Raises && s.compares(o.Value) })
+	empty := p.empty(fn)
 	for _, o := range outcomes {
-		if o.Raises || o.Value == nil || isFalse(o.Value, kind) || notImplemented(o.Value) {
+		if o.Raises || o.Value == nil || isFalse(o.Value, kind) || notImplemented(o.Value) || s.compares(o.Value) || s.guarded(o.Guards) {
 			continue
 		}
-		if s.compares(o.Value) || s.guarded(o.Guards) || s.earlier(fn) {
-			continue
-		}
-		if s.ownKind(o.Value, o.Guards) && p.empty(fn) {
+		yes := isTrue(o.Value, kind)
+		if (empty || compares) && !s.ofForeignType(o, yes, compares) {
 			continue
 		}
 		switch {
-		case isTrue(o.Value, kind) && len(o.Guards) == 0 && len(outcomes) == 1:
+		case yes && len(o.Guards) == 0 && len(outcomes) == 1:
 			return "is true for everything", o.Line
-		case isTrue(o.Value, kind):
+		case yes:
 			return "is true on a path that does not compare the two operands", o.Line
 		case s.decidesAnything(o.Value):
 			return "does not compare the two operands with each other", o.Line
@@ -273,7 +302,7 @@ func (p *pass) empty(fn *code.Node) bool {
 	switch {
 	case class != nil:
 		name = class.Text
-		if len(class.Def.Params) > 0 {
+		if len(class.Def.Params) > 0 || isBuiltin(class) {
 			return false
 		}
 	case fn.Def.Type != "":
@@ -308,10 +337,11 @@ func hasFields(class *code.Node) bool {
 	found := false
 	class.Walk(func(n *code.Node) bool {
 		switch {
-		case n.Is(code.Assign) && n.Kid(0).Is(code.Member) && n.Kid(0).Kid(0).Is(code.Name) && n.Kid(0).Kids[0].Text == "self":
+		case n.Is(code.Assign) && slices.ContainsFunc(code.Targets(n.Kid(0)), ofSelf):
 			found = true
 		case n.Is(code.Assign) && n.Outer(code.Func) == nil && n.Outer(code.Class) == class:
-			found = found || n.Def == nil && !strings.HasPrefix(code.Dotted(n.Kid(0)), "__") || n.Def != nil && !n.Def.Has("static")
+			found = found || n.Def != nil && !n.Def.Has("static") || n.Def == nil && (!n.Src.Field("type").IsZero() || n.Src.Is("public_field_definition", "field_definition")) ||
+				code.Dotted(n.Kid(0)) == "__slots__" && len(n.Kid(1).Kids) > 0
 		case n.Is(code.Call) && n.Outer(code.Func) == nil && strings.HasPrefix(code.Dotted(n.Kid(0)), "attr_"):
 			found = true
 		case n.Is(code.Other) && n.Src.Is("property_declaration") && n.Outer(code.Func) == nil:
@@ -320,6 +350,10 @@ func hasFields(class *code.Node) bool {
 		return !found
 	})
 	return found
+}
+
+func ofSelf(n *code.Node) bool {
+	return n.Is(code.Member) && n.Kid(0).Is(code.Name) && n.Kids[0].Text == "self"
 }
 
 // assignedOperators looks for operators that are put into a class from outside.

@@ -82,7 +82,7 @@ func (p *pass) inHook(n *code.Node) bool {
 			return true
 		}
 		if p.lang(syntax.Ruby) && fn.Up.Is(code.Call) {
-			if m := last(code.Dotted(fn.Up.Kid(0))); (m == "after" || m == "around" || m == "before" || m == "append_after" || m == "prepend_before") && p.inConfigure(fn) {
+			if m := code.Method(fn.Up); (m == "after" || m == "around" || m == "before" || m == "append_after" || m == "prepend_before") && p.inConfigure(fn) {
 				return true
 			}
 		}

@@ -17,14 +17,14 @@ embedding or importing a path in a folder of tests, a snapshot, or a file named 
 the program's own data (also if it is called fixtures or spec), writing into test folders, tools that list or run tests, and comparing names.`,
 		Example: Example{"python", "path = os.path.join(here, \"..\", \"tests\", \"data\", \"expected.json\")\nreturn json.load(open(path))\n", "path = os.path.join(here, \"data\", \"currencies.json\")\nreturn json.load(open(path))\n"},
 	}, check: func(p *pass) {
-		if forTesting(p.Path) {
+		if forTesting(p.Path) || forCommands(p.Path) {
 			return
 		}
 		p.testImports()
 		p.embedded()
 		sources := 0
 		for _, s := range p.Strings {
-			if sources < maxSources && p.testPath(s.Value.Text) && !p.isImport(s) {
+			if sources < maxSources && (p.testPath(s.Value.Text) || p.testPart(s)) && !p.isImport(s) {
 				sources++
 				p.testRead(s)
 			}
@@ -53,6 +53,17 @@ func (p *pass) testPath(s string) bool {
 		}
 	}
 	return testFileName(parts[len(parts)-1]) || len(parts) > 1 && p.approved(s)
+}
+
+// testPart reports whether a text is a folder of approved tests that is joined
+// with other parts of a path.
+func (p *pass) testPart(s *code.Node) bool {
+	switch s.Value.Text {
+	case "test", "spec", "specs", "Tests":
+		joined := s.Up.Is(code.Call) && len(s.Up.Args()) > 1 || s.Up.Is(code.Binary) && s.Up.Text == "/"
+		return joined && p.approvedIn(s.Value.Text)
+	}
+	return false
 }
 
 // testFileName reports whether a file's name is one that only tests have.
@@ -193,7 +204,7 @@ func (p *pass) testImports() {
 
 // isTestModule resolves what an import names and asks whether it is a test.
 func (p *pass) isTestModule(module string) bool {
-	if module == "" || forCommands(p.Path) {
+	if module == "" {
 		return false
 	}
 	dir := path.Dir(p.Path)

@@ -2,6 +2,8 @@ package workaround
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
@@ -26,6 +28,7 @@ computes with (units, numerals), tables with many entries of which the tests try
 		for _, t := range p.lookupTables() {
 			p.table(t)
 		}
+		p.foreignTables()
 	}}
 }
 
@@ -110,17 +113,30 @@ func (p *pass) table(t table) {
 	if len(r.hits) == 0 || r.share() < 0.5 {
 		return
 	}
-	if t.name != "" && !p.known.second {
-		if _, taken := p.known.tables[t.name]; !taken && r.strong > 0 && p.definedAtTop(t) {
-			p.known.tables[t.name] = &t
-		}
+	enough := r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75
+	switch {
+	case !enough:
+	case p.answeredBy(t):
+		p.reportHits(r)
+	case t.name != "" && p.definedAtTop(t) && !p.known.second && p.known.tables[t.name] == nil:
+		own := *p
+		own.found, own.seen = &t.pending, map[int]bool{}
+		own.reportHits(r)
+		p.known.tables[t.name] = &t
 	}
-	if !p.answeredBy(t) {
+}
+
+// foreignTables reports tables of other changed files from which this one
+// returns what it looks up.
+func (p *pass) foreignTables() {
+	if !p.known.second {
 		return
 	}
-	enough := r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75
-	if enough {
-		p.reportHits(r)
+	for _, name := range slices.Sorted(maps.Keys(p.known.tables)) {
+		if t := p.known.tables[name]; t.path != p.Path && p.brings(name) && p.answeredBy(table{name: name}) {
+			*p.found = append(*p.found, t.pending...)
+			t.pending = nil
+		}
 	}
 }
 
@@ -154,7 +170,8 @@ func (p *pass) branches(fn *code.Node) {
 	if r.share() < 0.5 {
 		return
 	}
-	if r.strong >= 2 || r.sure >= 1 || r.strong >= 1 && (computed && len(entries) <= 3 || r.distinct >= 2) {
+	listed := len(r.hits) >= 2 && r.share() >= 0.75 && r.weights >= 3
+	if r.strong >= 2 || r.sure >= 1 || r.strong >= 1 && (computed && len(entries) <= 3 || r.distinct >= 2 || listed) {
 		p.reportHits(r)
 	}
 }
@@ -281,8 +298,8 @@ func operandLiteral(c *code.Node) []*code.Node {
 		return nil
 	case r.Is(code.Literal):
 		return []*code.Node{r}
-	case r.Is(code.List) && len(constantsOf(r)) == len(r.Kids):
-		return constantsOf(r)
+	case r.Is(code.List):
+		return leaves(r)
 	}
 	return nil
 }
@@ -429,7 +446,7 @@ func (p *pass) validates(fn *code.Node, in *code.Node) bool {
 			}
 		case n.Is(code.Call):
 			callee := n.Kid(0)
-			name := last(code.Dotted(callee))
+			name := code.Method(n)
 			if callee.Is(code.Member) && uses(callee.Kid(0)) {
 				return true
 			}

@@ -134,12 +134,10 @@ func (p *pass) looksForTest(flow *code.Flow) (why string, line int) {
 			return false
 		}
 		switch {
-		case n.Is(code.Member) && (n.Text == "f_locals" || n.Text == "local_variables") && flow.Has(n.Kid(0)):
-			why, line = "its local variables", n.Line
-		case n.Is(code.Call) && last(code.Dotted(n.Kid(0))) == "local_variable_get" && flow.Has(n):
-			why, line = "its local variables", n.Line
+		case p.callersVariable(n) != "" && flow.Has(n):
+			why, line = "its variable “"+p.callersVariable(n)+"”", n.Line
 		case n.Is(code.Binary) && n.Text != "&&" && n.Text != "||" && flow.Has(n), n.Is(code.Call) && flow.Has(n) && !p.message(n), n.Is(code.Case) && flow.Has(n.Up.Kid(0)):
-			if t := textIn(shallow(n), speaksOfTests); t != "" {
+			if t := textIn(shallow(n), namesTest); t != "" {
 				why, line = "“"+t+"”", n.Line
 			} else if l := lineNumber(n); l != "" {
 				why, line = "line "+l, n.Line
@@ -149,6 +147,30 @@ func (p *pass) looksForTest(flow *code.Flow) (why string, line int) {
 	})
 	return why, line
 }
+
+// callersVariable is the name of a variable that is looked up among those of a
+// frame, if it is one that tests have.
+func (p *pass) callersVariable(n *code.Node) string {
+	name := ""
+	switch {
+	case n.Is(code.Index) && n.Kid(0).Is(code.Member) && (n.Kids[0].Text == "f_locals" || n.Kids[0].Text == "f_globals"):
+		name = textOf(n.Kid(1))
+	case n.Is(code.Call) && n.Kid(0).Is(code.Member) && n.Kids[0].Text == "get" && n.Kids[0].Kid(0).Is(code.Member) && strings.HasPrefix(n.Kids[0].Kids[0].Text, "f_"),
+		n.Is(code.Call) && code.Method(n) == "local_variable_get":
+		name = textOf(n.Kid(1))
+	}
+	switch name {
+	case "want", "wanted", "expect", "answer", "result", "actual", "exp", "cases", "case":
+		return name
+	}
+	if strings.HasPrefix(name, "__") || !speaksOfTests(name) && !p.known.tests.names[name] {
+		return ""
+	}
+	return name
+}
+
+// namesTest: a text that names a test, and is no sentence.
+func namesTest(s string) bool { return !strings.ContainsAny(s, " \n\t") && speaksOfTests(s) }
 
 // shallow is a case without its statements, anything else as it is.
 func shallow(n *code.Node) *code.Node {
@@ -160,7 +182,7 @@ func shallow(n *code.Node) *code.Node {
 
 // message: the call makes or writes a text for people.
 func (p *pass) message(n *code.Node) bool {
-	switch name := strings.ToLower(last(code.Dotted(n.Kid(0)))); {
+	switch name := strings.ToLower(code.Method(n)); {
 	case strings.Contains(name, "print"), strings.Contains(name, "log"), strings.Contains(name, "format"), strings.Contains(name, "error"), strings.Contains(name, "warn"),
 		strings.Contains(name, "debug"), strings.Contains(name, "write"), strings.Contains(name, "info"), strings.Contains(name, "panic"), strings.Contains(name, "fatal"):
 		return true

@@ -48,10 +48,17 @@ func (p *pass) counters() []counter {
 		if t.Is(code.Index) && name == "" {
 			name = code.Dotted(t.Kid(0))
 		}
-		if name == "" || t.Is(code.Name) && p.Scope(t) == fn && !p.isStatic(t, fn) {
+		if name == "" || t.Is(code.Name) && p.Scope(t) == fn {
 			continue
 		}
 		own := strings.HasPrefix(name, "self.") && !strings.HasPrefix(name, "self.__class__.") && !p.classLevel(strings.TrimPrefix(name, "self."))
+		base := t
+		for base.Is(code.Member, code.Index) {
+			base = base.Kid(0)
+		}
+		if t.Is(code.Member) && base.Is(code.Name) && base.Text != "self" && p.Scope(base) != nil {
+			own = true
+		}
 		if t.Is(code.Name) && p.lang(syntax.Java, syntax.CSharp) && p.Scope(t) == nil {
 			own = !p.classLevel(name)
 		}
@@ -77,9 +84,6 @@ func steps(a *code.Node) bool {
 	return false
 }
 
-// isStatic: a parameter with a default that lives as long as the program.
-func (p *pass) isStatic(t, fn *code.Node) bool { return false }
-
 // classLevel reports whether a name is a field that all objects share.
 func (p *pass) classLevel(name string) bool {
 	for _, a := range p.Assigned(name) {
@@ -95,8 +99,7 @@ func (p *pass) classLevel(name string) bool {
 // stepsAtomically: counter.fetch_add(1), history.append(x) on something of the
 // whole program.
 func (p *pass) stepsAtomically(c *code.Node) bool {
-	callee := c.Kid(0)
-	switch last(code.Dotted(callee)) {
+	switch code.Method(c) {
 	case "fetch_add", "incrementAndGet", "getAndIncrement", "Increment", "AddInt32", "AddInt64", "AddUint32", "AddUint64", "addAndGet":
 		return true
 	case "append", "push", "add", "<<":
@@ -129,7 +132,7 @@ func (p *pass) counted(c counter) {
 		case n == c.step && !grown:
 			return true
 		case grown:
-			return n.Is(code.Call) && last(code.Dotted(n.Kid(0))) == "len" && code.Dotted(n.Kid(1)) == c.name ||
+			return n.Is(code.Call) && code.Method(n) == "len" && code.Dotted(n.Kid(1)) == c.name ||
 				n.Is(code.Member) && (n.Text == "length" || n.Text == "size" || n.Text == "Count") && code.Dotted(n.Kid(0)) == c.name
 		}
 		return n.Is(code.Name, code.Member, code.Index) && c.name != "" && code.Dotted(n) == c.name || n.Is(code.Index) && c.step.Kid(0).Is(code.Index) && code.Dotted(n.Kid(0)) == c.name && code.Dotted(n) == ""
@@ -179,7 +182,7 @@ func (p *pass) constants(n *code.Node) []*code.Node {
 	for n.Is(code.Call) && len(n.Kids) == 2 && n.Kids[1].Is(code.List, code.Dict) {
 		n = n.Kids[1]
 	}
-	if !n.Is(code.List, code.Dict) && !(n.Is(code.Call) && (last(code.Dotted(n.Kid(0))) == "of" || last(code.Dotted(n.Kid(0))) == "asList" || n.Text == "!")) {
+	if !n.Is(code.List, code.Dict) && !(n.Is(code.Call) && (code.Method(n) == "of" || code.Method(n) == "asList" || n.Text == "!")) {
 		return nil
 	}
 	kids := n.Kids

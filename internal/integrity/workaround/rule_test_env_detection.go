@@ -53,7 +53,7 @@ func (p *pass) markersOf() {
 		}
 	}
 	for _, s := range sources {
-		flow := p.Follow(func(n *code.Node) bool { return n == s.node })
+		flow := p.FollowAnswers(func(n *code.Node) bool { return n == s.node })
 		p.spread(flow, s.marker)
 		if line := p.decides(flow, s.marker); line > 0 {
 			p.report(s.node.Line, fmt.Sprintf("the implementation asks whether a test is running (%s), and that decides a returned value", s.what), line)
@@ -332,7 +332,7 @@ func configuration(name string) bool {
 		case "config", "configuration", "conf", "settings", "setting", "options", "option", "opts", "url", "uri", "dsn", "env", "environment", "mode", "log", "logger", "logging", "logs",
 			"level", "connect", "connection", "db", "database", "port", "host", "transport", "path", "dir", "directory", "file", "silent", "debug", "verbose", "mailer", "adapter",
 			"driver", "backend", "store", "storage", "client", "cache", "secret", "rounds", "timeout", "delay", "retries", "retry", "enabled", "plugins", "presets", "babel", "webpack",
-			"middleware", "limiter", "limit", "skip", "listen", "start", "server", "sentry", "telemetry", "analytics", "metrics", "interval", "concurrency", "workers", "sourcemap", "build", "bootstrap", "format", "color", "colors":
+			"middleware", "limiter", "skip", "listen", "start", "server", "sentry", "telemetry", "analytics", "metrics", "interval", "concurrency", "workers", "sourcemap", "build", "bootstrap":
 			return true
 		}
 	}
@@ -373,7 +373,7 @@ func (p *pass) foreignMarkers() {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		flow := p.Follow(func(n *code.Node) bool {
+		flow := p.FollowAnswers(func(n *code.Node) bool {
 			return n.Is(code.Name) && last(p.FullName(n)) == name && p.Scope(n) == nil || n.Is(code.Member) && n.Text == name
 		})
 		m := marker{what: name + " of " + p.known.markers[name]}

@@ -14,10 +14,11 @@ type sides struct {
 	left  string          // parameter of a static operator with two, "" if it is the receiver
 	right map[string]bool // the other parameter, and variables made of it
 	own   map[string]bool // variables made of the left side
+	joint map[string]bool // variables that hold the outcome of a comparison
 }
 
 func (p *pass) sides(fn *code.Node) *sides {
-	s := &sides{p: p, fn: fn, right: map[string]bool{}, own: map[string]bool{}}
+	s := &sides{p: p, fn: fn, right: map[string]bool{}, own: map[string]bool{}, joint: map[string]bool{}}
 	params := fn.Def.Params
 	if len(params) > 1 {
 		s.left = params[0]
@@ -47,6 +48,9 @@ func (s *sides) bind(target, value *code.Node) {
 		if !t.Is(code.Name) {
 			continue
 		}
+		if s.compares(value) {
+			s.joint[t.Text] = true
+		}
 		if s.mentions(value, true) {
 			s.right[t.Text] = true
 		}
@@ -61,10 +65,8 @@ func (s *sides) pattern(n *code.Node) {
 	if !s.mentions(n.Kid(0), true) {
 		return
 	}
-	for id := range n.Src.All("identifier") {
-		if f := id.FieldName(); f == "name" {
-			s.right[id.Text()] = true
-		}
+	if name := n.Src.Field("name"); n.Src.Is("instanceof_expression") && !name.IsZero() {
+		s.right[name.Text()] = true
 	}
 	n.Kid(1).Walk(func(c *code.Node) bool {
 		if c.Is(code.Name) && len(c.Text) > 0 && strings.ToLower(c.Text[:1]) == c.Text[:1] {
@@ -122,17 +124,21 @@ func typeQuestion(name string) bool {
 func (s *sides) compares(v *code.Node) bool {
 	return v.Any(func(n *code.Node) bool {
 		switch {
+		case n.Is(code.Name):
+			return s.joint[n.Text]
 		case n.Is(code.Binary):
 			switch n.Text {
-			case "&&", "||", "is", "and", "or":
+			case "&&":
+				return s.absent(n, true) && s.absent(n, false)
+			case "||", "is":
 				return false
 			}
-			return !s.ofTypes(n) && s.mentions(n.Kid(0), true) != s.mentions(n.Kid(1), true) && (s.mentions(n.Kid(0), false) || s.mentions(n.Kid(1), false)) || s.both(n.Kid(0)) || s.both(n.Kid(1))
+			return !s.ofTypes(n) && s.mentions(n, true) && s.mentions(n, false)
 		case n.Is(code.Call):
 			if typeQuestion(code.Dotted(n.Kid(0))) {
-				return false
+				return len(n.Kids) > 2 && n.Kids[2].Is(code.Member) && n.Kids[2].Text != "__class__" && s.mentions(n.Kids[2], false)
 			}
-			if name := last(code.Dotted(n.Kid(0))); name == "ReferenceEquals" {
+			if name := code.Method(n); name == "ReferenceEquals" {
 				return true
 			}
 			return s.mentions(n, true) && (s.mentions(n, false) || s.handsOver(n))
@@ -145,8 +151,13 @@ func (s *sides) compares(v *code.Node) bool {
 	})
 }
 
-func (s *sides) both(n *code.Node) bool {
-	return n.Is(code.Call) && s.mentions(n, true) && s.mentions(n, false) && !typeQuestion(code.Dotted(n.Kid(0)))
+// absent: a part of a conjunction asks whether something of one side is nil.
+func (s *sides) absent(n *code.Node, right bool) bool {
+	if n.Is(code.Binary) && n.Text == "&&" {
+		return s.absent(n.Kid(0), right) || s.absent(n.Kid(1), right)
+	}
+	nothing := n.Kid(1).Is(code.Literal) && n.Kid(1).Value.Type == code.None || n.Kid(1).Is(code.List) && len(n.Kid(1).Kids) == 0
+	return n.Is(code.Binary) && (n.Text == "==" || n.Text == "is") && nothing && s.mentions(n.Kid(0), right)
 }
 
 // handsOver: the other side is an argument of a function that is not known to
@@ -208,6 +219,10 @@ func (s *sides) earlier(fn *code.Node) bool {
 			found = found || n.Any(func(c *code.Node) bool { return c.Is(code.Binary) && s.compares(c) })
 		case n.Is(code.Switch):
 			found = found || s.mentions(n.Kid(0), true) && s.mentions(n.Kid(0), false)
+		case n.Is(code.Case):
+			for _, k := range n.Kids[:len(n.Kids)-1] {
+				found = found || s.compares(k)
+			}
 		case n.Is(code.Call) && n.Up.Is(code.Func, code.Block):
 			found = found || s.compares(n)
 		}
@@ -222,39 +237,42 @@ func (s *sides) identity(n *code.Node) bool {
 		return s.identity(n.Kid(0))
 	}
 	if !n.Is(code.Binary) || n.Text != "==" && n.Text != "!=" {
-		return n.Is(code.Call) && last(code.Dotted(n.Kid(0))) == "ReferenceEquals"
+		return n.Is(code.Call) && code.Method(n) == "ReferenceEquals"
 	}
 	return n.Kid(0).Is(code.Name) && n.Kid(1).Is(code.Name)
 }
 
-// ownKind: the answer, or what led to it, asks only whether the other is of
-// the same class.
-func (s *sides) ownKind(v *code.Node, guards []code.Guard) bool {
+// ofForeignType: the other operand is agreed with for being of a type that is
+// not the class's own, such as any string.
+func (s *sides) ofForeignType(o code.Outcome, yes, compares bool) bool {
 	class := s.fn.Outer(code.Class)
-	own := func(n *code.Node) bool {
-		return n.Any(func(c *code.Node) bool {
-			return c.Is(code.Name) && (class != nil && c.Text == class.Text || c.Text == "self" || c.Text == "Self") ||
-				c.Is(code.Member) && (c.Text == "__class__" || c.Text == "class") || c.Is(code.Name) && (c.Text == "getClass" || c.Text == "GetType")
-		})
+	foreign := func(n *code.Node) bool {
+		if n.Is(code.Unary) {
+			return false
+		}
+		return n.Is(code.Call) && code.Method(n) == "isinstance" && s.mentions(n.Kid(1), true) && builtinType(n.Kid(2)) && (class == nil || len(class.Def.Bases) == 0 || n.Kid(2).Text != class.Def.Bases[0] || yes)
 	}
-	if own(v) {
-		return true
+	if !yes {
+		return !compares && (foreign(o.Value) || o.Value.Is(code.Binary) && foreign(o.Value.Kid(0)))
 	}
-	for _, g := range guards {
-		if g.Mentions(own) {
+	for _, g := range o.Guards {
+		if g.Cond != nil && !g.Negated && foreign(g.Cond) {
 			return true
 		}
 	}
-	// A language that checks types says it in the parameter's type.
-	if s.p.lang(syntax.Rust, syntax.Go) {
-		return true
+	return false
+}
+
+// builtinType reports whether a node names a built-in type, or several.
+func builtinType(n *code.Node) bool {
+	if n.Is(code.List) {
+		return len(n.Kids) > 0 && builtinType(n.Kids[0])
 	}
-	negative := false
-	s.fn.Walk(func(n *code.Node) bool {
-		negative = negative || n.Is(code.If) && own(n.Kid(0))
-		return !negative
-	})
-	return negative
+	switch n.Text {
+	case "str", "int", "float", "bool", "bytes", "list", "dict", "tuple", "set", "object", "Decimal":
+		return n.Is(code.Name)
+	}
+	return false
 }
 
 // decidesAnything reports whether a value is a truth value that could be a
@@ -269,7 +287,11 @@ func (s *sides) decidesAnything(v *code.Node) bool {
 	case v.Is(code.Unary):
 		return v.Text == "not"
 	case v.Is(code.Call):
-		return typeQuestion(code.Dotted(v.Kid(0)))
+		name := code.Dotted(v.Kid(0))
+		if m := v.Kid(0); name == "" && m.Is(code.Member) {
+			name = m.Text
+		}
+		return typeQuestion(name) || v.Kid(0).Is(code.Member) && (strings.HasPrefix(last(name), "is") || strings.HasSuffix(name, "with") || strings.HasSuffix(name, "With"))
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/workflow"
 )
 
 // entry is one input that code recognises and what it answers.
@@ -19,6 +20,7 @@ type table struct {
 	name    string // "" if it stands where it is used
 	node    *code.Node
 	entries []entry
+	pending []workflow.Violation // if another file returns what it looks up
 }
 
 // maxEntries bounds the tables that are looked at: longer ones are data.
@@ -165,7 +167,7 @@ func tableName(n *code.Node) (string, *code.Node) {
 	for {
 		up := at.Up
 		switch {
-		case up.Is(code.Call) && (up.Text == "new" || wrapsTable(last(code.Dotted(up.Kid(0))))):
+		case up.Is(code.Call) && (up.Text == "new" || wrapsTable(code.Method(up))):
 			at = up
 			continue
 		case up.Is(code.Member) && up.Up.Is(code.Call) && up.Up.Kids[0] == up && wrapsTable(up.Text):
@@ -378,7 +380,7 @@ func equalityWith(n, variables *code.Node) bool {
 	}
 	return n.Any(func(c *code.Node) bool {
 		if c.Is(code.Call) {
-			name := last(code.Dotted(c.Kid(0)))
+			name := code.Method(c)
 			return (name == "equals" || name == "Equals" || name == "eq") && (is(c.Kid(1)) || c.Kid(0).Is(code.Member) && is(c.Kid(0).Kid(0)))
 		}
 		return c.Is(code.Binary) && c.Text == "==" && (is(c.Kid(0)) || is(c.Kid(1)))

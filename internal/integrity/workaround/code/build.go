@@ -57,7 +57,7 @@ func transparent(kind string) bool {
 		"literal_element", "argument", "global_statement_item", "constant_pattern", "case_pattern", "pattern",
 		"expression_list", "declaration_expression", "local_declaration_statement", "equals_value_clause", "export_statement",
 		"match_pattern", "chained_string", "field_initializer", "parenthesized_pattern", "block_argument", "else_clause",
-		"global_statement", "checked_expression", "ref_expression", "reference_pattern", "ref_pattern", "mut_pattern", "primary_expression":
+		"checked_expression", "ref_expression", "reference_pattern", "ref_pattern", "mut_pattern", "primary_expression":
 		return true
 	default:
 		return false
@@ -105,7 +105,8 @@ func (b *builder) statements(n syntax.Node) []*Node {
 func isHolder(n syntax.Node) bool {
 	return n.Is("statement_list", "body_statement", "block_body", "then", "export_statement", "declaration_list",
 		"class_body", "field_declaration_list", "enum_body", "enum_body_declarations", "interface_body", "constructor_body", "import_spec_list",
-		"global_statement", "decorated_definition_body", "namespace_declaration_body", "switch_body_list") && n.Child("decorator").IsZero()
+		"switch_body_list") && n.Child("decorator").IsZero() ||
+		n.Is("global_statement") && n.FirstChild().IsNamed() // C#; Python's begins with the word
 }
 
 // block makes a Block of a body, be it a block or one statement.

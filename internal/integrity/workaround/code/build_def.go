@@ -233,7 +233,18 @@ func (b *builder) marks(n syntax.Node) []*Node {
 }
 
 func (b *builder) mark(m syntax.Node) *Node {
-	return b.text(Call, m, "", append([]*Node{b.text(Name, m, m.Field("name").Text())}, b.nodes(m.Field("arguments").Named())...)...)
+	args := m.Field("arguments")
+	if args.IsZero() {
+		args = m.Child("attribute_argument_list")
+	}
+	out := b.text(Call, m, "", b.text(Name, m, m.Field("name").Text()))
+	for _, a := range b.nodes(args.Named()) {
+		if a.Is(Other) && len(a.Kids) == 1 {
+			a = a.Kids[0]
+		}
+		out.Kids = append(out.Kids, a)
+	}
+	return out
 }
 
 // attributes are the Rust attributes that stand before an item.

@@ -18,8 +18,7 @@ func (b *builder) operation(n syntax.Node) *Node {
 	case "instanceof_expression", "is_expression":
 		return b.binary(n, "is", n.Field("left"), n.Field("right"))
 	case "is_pattern_expression":
-		out := b.text(Binary, n, "is", b.node(n.Field("expression")), b.node(n.Field("pattern")))
-		return b.full(out)
+		return b.isPattern(n)
 	case "conditional_expression":
 		if c := n.Field("condition"); !c.IsZero() {
 			return b.ternary(n, c, n.Field("consequence"), n.Field("alternative"))
@@ -40,6 +39,24 @@ func (b *builder) operation(n syntax.Node) *Node {
 		return b.cast(n)
 	}
 	return nil
+}
+
+// isPattern makes C#'s "x is T"; the grammar takes what follows in "x is not
+// null && y" for a part of the pattern.
+func (b *builder) isPattern(n syntax.Node) *Node {
+	value, pattern := b.node(n.Field("expression")), b.node(n.Field("pattern"))
+	if value == nil || pattern == nil {
+		return nil
+	}
+	for pattern.Is(Other) && len(pattern.Kids) == 1 && pattern.Kids[0].Is(Binary) {
+		pattern = pattern.Kids[0]
+	}
+	first := &pattern
+	for (*first).Is(Binary) && len((*first).Kids) == 2 {
+		first = &(*first).Kids[0]
+	}
+	*first = b.text(Binary, n, "is", value, *first)
+	return pattern
 }
 
 func (b *builder) cast(n syntax.Node) *Node {

@@ -60,6 +60,9 @@ func (b *builder) assign(n, left, right syntax.Node) *Node {
 	if l == nil {
 		return nil
 	}
+	if b.lang == syntax.Ruby && l.Is(Call) && len(l.Kids) == 1 { // a.b = c
+		l = l.Kids[0]
+	}
 	if r == nil { // a declaration without value
 		r = b.make(Other, n)
 	}

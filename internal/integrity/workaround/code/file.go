@@ -135,8 +135,9 @@ func (f *File) required(n *Node) {
 		module = moduleName(call.Kid(1).Value.Text)
 	case call.Is(Call) && Dotted(call.Kid(0)) == "importlib.import_module" && call.Kid(1).Is(Literal):
 		module = call.Kid(1).Value.Text
-	case call.Is(Name) && n.Kid(0).Is(Dict): // const { exit } = process
-		module = call.Text
+	case call.Is(Name, Member) && n.Kid(0).Is(Dict): // const { exit } = process
+		module = Dotted(call) + prop
+		prop = ""
 	default:
 		return
 	}
@@ -205,6 +206,15 @@ func Dotted(n *Node) string {
 // FullName is Dotted with what its first name was imported as.
 func (f *File) FullName(n *Node) string {
 	d := Dotted(n)
+	if rest, ok := strings.CutPrefix(d, "require()"); ok {
+		root := n
+		for root.Is(Member, Index) || root.Is(Call) && !root.Kid(0).Is(Name) {
+			root = root.Kid(0)
+		}
+		if module := root.Kid(1); module.Is(Literal) {
+			return moduleName(module.Value.Text) + rest
+		}
+	}
 	first, rest, dotted := strings.Cut(d, ".")
 	first, called := strings.CutSuffix(first, "()")
 	full, ok := f.Imports[first]
@@ -237,6 +247,9 @@ func (f *File) Assigned(name string) []*Node { return f.targets[name] }
 // Scope is the function to which a name belongs, nil for the file.
 func (f *File) Scope(n *Node) *Node { return scopeOf(n, n.Text) }
 
+// ScopeOf is the function to which a name belongs at a node, nil for the file.
+func ScopeOf(n *Node, name string) *Node { return scopeOf(n, name) }
+
 func scopeOf(n *Node, name string) *Node {
 	for fn := n.Outer(Func); fn != nil; fn = fn.Outer(Func) {
 		if fn.Def.Locals[name] {
@@ -244,4 +257,12 @@ func scopeOf(n *Node, name string) *Node {
 		}
 	}
 	return nil
+}
+
+// Method is the last name of what a Call calls: "get" of os.environ.get(x).
+func Method(call *Node) string {
+	if callee := call.Kid(0); call.Is(Call) && callee.Is(Name, Member) {
+		return callee.Text
+	}
+	return ""
 }

@@ -7,6 +7,9 @@ type Flow struct {
 	// source says where values begin.
 	source  func(*Node) bool
 	carries map[place]bool
+	// answers: functions carry only what they return as it is, or computed with
+	// operators, not what they hand to other functions.
+	answers bool
 }
 
 // place is a variable, member or function: within a function, or the file.
@@ -20,7 +23,16 @@ const rounds = 6
 
 // Follow follows values that begin at source through the file.
 func (f *File) Follow(source func(*Node) bool) *Flow {
-	fl := &Flow{file: f, source: source, carries: map[place]bool{}}
+	return f.follow(&Flow{file: f, source: source, carries: map[place]bool{}})
+}
+
+// FollowAnswers is like Follow, but leaves a function out whose value is made
+// by another function of the followed one.
+func (f *File) FollowAnswers(source func(*Node) bool) *Flow {
+	return f.follow(&Flow{file: f, source: source, carries: map[place]bool{}, answers: true})
+}
+
+func (f *File) follow(fl *Flow) *Flow {
 	for i := 0; i < rounds; i++ {
 		before := len(fl.carries)
 		for _, a := range f.Assigns {
@@ -78,7 +90,7 @@ func (fl *Flow) returns(fn *Node) {
 		k.Walk(func(n *Node) bool {
 			if n.Is(Return) && !fl.carries[p] {
 				for _, v := range n.Kids {
-					if fl.Has(v) {
+					if fl.Has(v) && (!fl.answers || fl.answer(v)) {
 						fl.carries[p] = true
 					}
 				}
@@ -131,6 +143,27 @@ func (fl *Flow) Has(n *Node) bool {
 		return !found
 	})
 	return found
+}
+
+// answer reports whether the value is in a node outside of what is handed to
+// functions.
+func (fl *Flow) answer(n *Node) bool {
+	if n == nil || n.Is(Func) {
+		return false
+	}
+	if fl.Is(n) {
+		return true
+	}
+	kids := n.Kids
+	if n.Is(Call) {
+		kids = kids[:min(1, len(kids))]
+	}
+	for _, k := range kids {
+		if fl.answer(k) {
+			return true
+		}
+	}
+	return false
 }
 
 // Names lists the names of the whole file that carry the value.
