@@ -17,6 +17,8 @@ END {
 	ratio("planning on 20,000 commits / git", "Plan/Set", "Plan/git", 3)
 	ratio("1,000 changed test files compared / parsed", "Testdiff", "TestdiffParse", 1.3)
 	metric("memory of that comparison, MB, the files included", "Testdiff", "MB-heap")
+	if (("Start", "ns/op") in value)
+		printf "%-52s %8.0f   goal 100\n", "start of the process to its first line, ms", value["Start", "ns/op"] / 1e6
 	metric("prompt: bytes of the fixed part", "Prompt", "fixed-bytes")
 	metric("prompt: bytes beyond artifact and context", "Prompt", "bytes-beyond-material")
 	metric("prompt: share identical across a type, %", "Prompt", "%identical")

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bufio"
 	"fmt"
 	"testing"
 
@@ -36,4 +37,29 @@ func BenchmarkRerun(b *testing.B) {
 		w.run(w.pull("synchronize")).ends(0, "APPROVED")
 	}
 	b.ReportMetric(float64(w.model.Count()-asked), "model-calls")
+}
+
+// BenchmarkStart is the time from the start of the process to the first line of
+// its log.
+func BenchmarkStart(b *testing.B) {
+	w := specWorld(b, nil)
+	for b.Loop() {
+		cmd, _ := w.command(w.pull("opened"))
+		cmd.Stdout = nil
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		b.StopTimer()
+		if err != nil || line == "\n" {
+			b.Errorf("first line %q, %v", line, err)
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		b.StartTimer()
+	}
 }
