@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,13 +55,25 @@ func (i inspection) features() []string {
 func (i inspection) options() baseline.Options {
 	return baseline.Options{
 		Set: i.set, History: history{i.repo}, Witness: i.witness,
-		Tests: i.lookup.Tests, Doing: i.lookup.Doing,
+		Tests: i.lookup.Tests, Doing: i.lookup.Doing, Touched: i.touched(), Names: i.lookup.Names,
 		Warn: i.policy.OnMissingBaseline == "warn", Protect: i.policy.Protect,
 		Reviews: func() ([]record.Record, error) {
 			records, _, err := record.Read(i.set.BaseTree) // what cannot be read is told where the head's are read
 			return records, err
 		},
 	}
+}
+
+// touched are the tests that the change modifies or takes away.
+func (i inspection) touched() []string {
+	var out []string
+	for _, f := range i.set.Files {
+		p := cmp.Or(f.OldPath, f.Path)
+		if f.Status != change.Added && i.lookup.Role(p) == detect.Test {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // check compares the head with baselines that are known.
@@ -72,7 +85,7 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 	return integrity.Check(ctx, integrity.Input{
 		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
 		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
-		Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
+		Names: i.lookup.Names, Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
 	})
 }
 
@@ -155,9 +168,13 @@ func (h history) Brought(ctx context.Context, path, blob, head string) (baseline
 	return commitOf(c), ok, err
 }
 
-func (h history) Subjected(ctx context.Context, subject, head string) (baseline.Commit, bool, error) {
-	c, ok, err := h.repo.Subjected(ctx, subject, head)
-	return commitOf(c), ok, err
+func (h history) Subjected(ctx context.Context, prefix, head string, deepen bool) (map[string]baseline.Commit, error) {
+	found, err := h.repo.Subjected(ctx, prefix, head, deepen)
+	out := make(map[string]baseline.Commit, len(found))
+	for rest, c := range found {
+		out[rest] = commitOf(c)
+	}
+	return out, err
 }
 
 func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {

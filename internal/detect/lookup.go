@@ -96,6 +96,9 @@ func (l *Lookup) names(p, key string) bool {
 	return slices.ContainsFunc(segments(placeOf(p).rel), func(s string) bool { return keyOf(s) == key })
 }
 
+// Names reports whether a path is a feature's by its name.
+func (l *Lookup) Names(p, feature string) bool { return l.names(p, keyOf(feature)) }
+
 // AllTests lists, sorted, every test file of a tree, and what stands in its
 // test folders besides.
 func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -102,31 +103,40 @@ func (r *Repo) ancestors(id plumbing.Hash, n int) []Want {
 	return wants
 }
 
-// Subjected finds the newest commit in head's history whose subject is exactly
-// that. Shallow history is deepened; where that is impossible Subjected fails.
-func (r *Repo) Subjected(ctx context.Context, subject, head string) (CommitInfo, bool, error) {
+// Subjected finds, in head's history, the newest commit for each subject that
+// begins with prefix; the key is the rest of the subject. With deepen, shallow
+// history is deepened, and where that is impossible Subjected fails; without,
+// it looks at what is at hand.
+func (r *Repo) Subjected(ctx context.Context, prefix, head string, deepen bool) (map[string]CommitInfo, error) {
 	tip, err := parseSHA(head)
 	if err != nil {
-		return CommitInfo{}, false, err
+		return nil, err
 	}
-	var found CommitInfo
-	err = r.withHistory(ctx, []plumbing.Hash{tip}, func() error {
-		found = CommitInfo{}
+	var found map[string]CommitInfo
+	look := func() error {
+		found = map[string]CommitInfo{}
 		var failure error
-		gap := r.visit(tip, func(n *node) bool {
+		err := r.visit(tip, func(n *node) bool {
 			if failure = ctx.Err(); failure != nil {
 				return false
 			}
 			info, err := r.Commit(n.id.String())
-			if err == nil && info.Subject == subject {
-				found = info
-				return false
+			if rest, ok := strings.CutPrefix(info.Subject, prefix); err == nil && ok && found[rest].SHA == "" {
+				found[rest] = info
 			}
 			return true
 		}, 0)
-		return errors.Join(failure, gap)
-	})
-	return found, found.SHA != "", err
+		return errors.Join(failure, err)
+	}
+	if deepen {
+		err := r.withHistory(ctx, []plumbing.Hash{tip}, look)
+		return found, err
+	}
+	var gap *historyGap
+	if err := look(); err != nil && !errors.As(err, &gap) {
+		return nil, err
+	}
+	return found, ctx.Err()
 }
 
 // visit walks from a commit to all before it, newest first, until each returns

@@ -26,8 +26,9 @@ type Input struct {
 	Asked     []string // features that the change has artifacts of
 	Only      string   // the one feature to check; "" for all
 	Role      func(path string) detect.Role
-	Strict    bool     // every difference is a breach
-	Protect   []string // globs of further files that must not change
+	Names     func(path, feature string) bool // whether a path is a feature's by its name
+	Strict    bool                            // every difference is a breach
+	Protect   []string                        // globs of further files that must not change
 	// Workarounds says whether the implementation is looked at.
 	Workarounds bool
 	Allow       []workaround.Allowance

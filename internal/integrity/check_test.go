@@ -46,7 +46,7 @@ func check(t *testing.T, set change.Set, edit func(*integrity.Input), baselines 
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := integrity.Input{Set: set, Baselines: baselines, Asked: []string{"add"}, Role: l.Role, Workarounds: true}
+	in := integrity.Input{Set: set, Baselines: baselines, Asked: []string{"add"}, Role: l.Role, Names: l.Names, Workarounds: true}
 	if edit != nil {
 		edit(&in)
 	}

@@ -74,10 +74,18 @@ func (c *checker) touches(b baseline.Baseline) bool {
 	})
 }
 
-// touchesRecord reports whether the change touches a feature's record.
+// touchesRecord reports whether the change touches a feature's record, or what
+// is a test of the feature by its name.
 func (c *checker) touchesRecord(b baseline.Baseline) bool {
-	_, ok := c.touched[approval.Path(b.Feature)]
-	return ok
+	if _, ok := c.touched[approval.Path(b.Feature)]; ok {
+		return true
+	}
+	for p, f := range c.touched {
+		if f.OldBlob != "" && c.Role(p) == detect.Test && c.Names(p, b.Feature) {
+			return true
+		}
+	}
+	return false
 }
 
 // file compares one approved file by its blob and mode.

@@ -26,8 +26,10 @@ type History interface {
 	Introduced(ctx context.Context, path, blob, base, head string) (Commit, bool, error)
 	// Brought is the same in all of head's history.
 	Brought(ctx context.Context, path, blob, head string) (Commit, bool, error)
-	// Subjected is the newest commit of head's history with exactly that subject.
-	Subjected(ctx context.Context, subject, head string) (Commit, bool, error)
+	// Subjected are the newest commits of head's history whose subject begins
+	// with prefix, by the rest of it. Without deepen a history that is not wholly
+	// at hand is no error.
+	Subjected(ctx context.Context, prefix, head string, deepen bool) (map[string]Commit, error)
 	// Tree is a commit's tree, fetched if need be.
 	Tree(ctx context.Context, sha string) (change.Tree, error)
 }
@@ -46,6 +48,10 @@ type Options struct {
 	Witness Witness
 	// Tests lists a feature's test files in a tree.
 	Tests func(tree change.Tree, feature string) ([]string, error)
+	// Touched are the tests that the change modifies or takes away; Names tells
+	// whether a path is a feature's by its name.
+	Touched []string
+	Names   func(path, feature string) bool
 	// Doing reports whether a feature is being worked on.
 	Doing func(feature string) bool
 	// Warn lets approvals that cannot be found pass with a warning.
@@ -69,8 +75,12 @@ func Find(ctx context.Context, features []string, o Options) ([]Baseline, error)
 			return nil, err
 		}
 	}
+	more, err := f.approvedBefore(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var out []Baseline
-	for _, feature := range f.names(features) {
+	for _, feature := range f.names(append(slices.Clone(features), more...)) {
 		b, err := f.feature(ctx, feature)
 		if err == nil {
 			err = ctx.Err()
@@ -127,6 +137,9 @@ func readRecord(tree change.Tree, e change.Entry) (approval.Record, error) {
 type finder struct {
 	Options
 	base, mergeBase, head map[string]stored
+
+	subjects map[string]Commit // of the base, by feature; nil until asked for
+	gap      error             // why they are not known
 }
 
 // names are the features to look for: those asked for, and all that have a

@@ -53,8 +53,15 @@ func (p past) Brought(context.Context, string, string, string) (baseline.Commit,
 	return p.brought, p.brought.SHA != "", p.err
 }
 
-func (p past) Subjected(_ context.Context, subject, _ string) (baseline.Commit, bool, error) {
-	return p.subjected, p.subjected.SHA != "" && subject == "Approve tests: add", p.err
+func (p past) Subjected(_ context.Context, prefix, _ string, deepen bool) (map[string]baseline.Commit, error) {
+	found := map[string]baseline.Commit{}
+	if p.subjected.SHA != "" && prefix == "Approve tests: " {
+		found["add"] = p.subjected
+	}
+	if !deepen {
+		return found, nil
+	}
+	return found, p.err
 }
 
 func (p past) Tree(_ context.Context, sha string) (change.Tree, error) {
@@ -93,6 +100,7 @@ func named(blob string) baseline.Commit {
 func TestFind(t *testing.T) {
 	base := files{"tests/test_add.py": good, at: rec(1, good)}
 	tested := files{"tests/test_add.py": good}
+	worked := files{"tests/test_add.py": good, "specs/doing/add.md": "# Add\n"}
 	second := rec(2, weak)
 	onBranch := files{"tests/test_add.py": weak, at: second}
 	review := record.Record{Path: "reviews/tests/20250101T000000-add-APPROVED.md", Blob: strings.Repeat("2", 40), Type: workflow.Tests, Feature: "add", Decision: workflow.Approved, Time: time.Unix(1, 0), Legacy: true}
@@ -137,7 +145,8 @@ func TestFind(t *testing.T) {
 		"record of another name":     {base: files{".workflow/approvals/add.json": strings.Replace(rec(1, good), `"add"`, `"sub"`, 1)}, head: base, source: baseline.None, strict: true, unknown: true, tampered: []string{"record_changed"}},
 		"review on the base":         {base: tested, head: tested, reviews: []record.Record{review}, history: past{brought: baseline.Commit{SHA: "c0ffee"}, trees: old}, source: baseline.Review, approved: good},
 		"subject on the base":        {base: tested, head: tested, history: past{subjected: baseline.Commit{SHA: "c0ffee"}, trees: old}, source: baseline.Message, approved: good},
-		"history ends too early":     {base: tested, head: tested, history: past{err: errors.New("shallow")}, doing: true, source: baseline.None, strict: true, unknown: true},
+		"history ends too early":     {base: worked, head: worked, history: past{err: errors.New("shallow")}, doing: true, source: baseline.None, strict: true, unknown: true},
+		"no workflow, history short": {base: tested, head: tested, history: past{err: errors.New("shallow")}, doing: true, source: baseline.None, strict: true},
 		"commit without its files":   {base: tested, head: tested, history: past{subjected: baseline.Commit{SHA: "gone"}}, source: baseline.None, unknown: true},
 		"none and being worked on":   {base: tested, head: tested, doing: true, source: baseline.None, strict: true},
 		"none, the config warns":     {base: tested, head: tested, doing: true, warn: true, source: baseline.None},
@@ -241,5 +250,35 @@ func TestFindStopsWithItsContext(t *testing.T) {
 	set := changetest.Set(files{at: rec(1, good)}, files{}, files{})
 	if _, err := baseline.Find(ctx, nil, baseline.Options{Set: set, History: past{}, Tests: tests, Doing: func(string) bool { return false }, Reviews: func() ([]record.Record, error) { return nil, nil }}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestFindWhatTheChangeTouches: features without a record that nobody asked for
+// are found by the tests that the change touches.
+func TestFindWhatTheChangeTouches(t *testing.T) {
+	base := files{"tests/test_add.py": good, "tests/test_sub.py": good, "tests/test_mul.py": good, at: rec(1, good)}
+	head := files{"tests/test_add.py": weak, "tests/test_sub.py": weak, "tests/test_mul.py": weak, at: rec(1, good)}
+	got, err := baseline.Find(t.Context(), nil, baseline.Options{
+		Set: changetest.Set(base, base, head), Tests: tests, Doing: func(string) bool { return false },
+		History: past{brought: baseline.Commit{SHA: "c0ffee"}, trees: map[string]change.Tree{"c0ffee": changetest.Tree("c0ffee", base)}},
+		Touched: []string{"tests/test_add.py", "tests/test_sub.py", "tests/test_mul.py"},
+		Names:   func(p, feature string) bool { return strings.Contains(p, feature) },
+		Reviews: func() ([]record.Record, error) {
+			return []record.Record{
+				{Path: "reviews/tests/x-sub-APPROVED.md", Type: workflow.Tests, Feature: "sub", Decision: workflow.Approved, Legacy: true},
+				{Path: "reviews/tests/x-mul-NEEDS-CHANGES.md", Type: workflow.Tests, Feature: "mul", Decision: workflow.NeedsChanges, Legacy: true},
+				{Path: "reviews/specs/x-mul-APPROVED.md", Type: workflow.Spec, Feature: "mul", Decision: workflow.Approved, Legacy: true},
+			}, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, b := range got {
+		names = append(names, b.Feature+" "+string(b.Source))
+	}
+	if diff := cmp.Diff([]string{"add record-on-base", "sub review-on-base"}, names); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

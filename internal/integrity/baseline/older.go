@@ -71,17 +71,95 @@ func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, rev
 			return c, r, "", nil
 		}
 	}
-	if f.Set.Base == "" {
-		return c, review, "", nil
+	subjects, gap, err := f.bySubject(ctx)
+	if gap != nil {
+		missing = fmt.Sprintf("it cannot be found out whether a commit approved them: %v", gap)
 	}
-	c, _, err = f.History.Subjected(ctx, "Approve tests: "+b.Feature, f.Set.Base)
-	if ctx.Err() != nil {
-		return c, review, "", ctx.Err()
+	return subjects[b.Feature], review, missing, err
+}
+
+// subject begins the subjects of commits that approve tests.
+const subject = "Approve tests: "
+
+// bySubject are the commits on the base that approve tests by their subjects,
+// by feature. gap says why they cannot be found. A repository that knows no
+// workflow is not asked for more history than is at hand.
+func (f *finder) bySubject(ctx context.Context) (found map[string]Commit, gap, err error) {
+	if f.subjects == nil && f.gap == nil && f.Set.Base != "" {
+		deepen, err := usesWorkflow(f.Set.BaseTree)
+		if err != nil {
+			return nil, nil, err
+		}
+		f.subjects, f.gap = f.History.Subjected(ctx, subject, f.Set.Base, deepen)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 	}
+	if f.gap != nil {
+		return nil, f.gap, nil
+	}
+	return f.subjects, nil, nil
+}
+
+// usesWorkflow reports whether a tree has folders that approvals leave traces
+// in.
+func usesWorkflow(tree change.Tree) (bool, error) {
+	for _, root := range []string{"", "project-meta/", "project-content/"} {
+		for _, folder := range []string{"specs", "reviews", ".workflow"} {
+			entries, err := tree.List(root + folder)
+			if err != nil || len(entries) > 0 {
+				return err == nil, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// approvedBefore are the features without a record whose tests the change
+// touches and whose approval the base tells of otherwise.
+func (f *finder) approvedBefore(ctx context.Context) ([]string, error) {
+	var touched []string
+	for _, p := range f.Touched {
+		if !f.recorded(p) {
+			touched = append(touched, p)
+		}
+	}
+	if len(touched) == 0 {
+		return nil, nil
+	}
+	reviews, err := f.Reviews()
 	if err != nil {
-		return Commit{}, review, fmt.Sprintf("it cannot be found out whether a commit approved them: %v", err), nil
+		return nil, err
 	}
-	return c, review, "", nil
+	subjects, _, err := f.bySubject(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	add := func(feature string) {
+		if feature != "" && !slices.Contains(out, feature) && slices.ContainsFunc(touched, func(p string) bool { return f.Names(p, feature) }) {
+			out = append(out, feature)
+		}
+	}
+	for _, r := range reviews {
+		if r.Type == workflow.Tests && r.Decision == workflow.Approved {
+			add(r.Feature)
+		}
+	}
+	for feature := range subjects {
+		add(feature)
+	}
+	return out, nil
+}
+
+// recorded reports whether a record of the base lists a path.
+func (f *finder) recorded(p string) bool {
+	for _, s := range f.base {
+		if _, ok := s.record.File(p); ok && s.err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // reviewed are the files of a review that its record lists.

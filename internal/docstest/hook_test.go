@@ -1,0 +1,110 @@
+package docstest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/integrity/approval"
+)
+
+// TestPrePushHook installs the documented hook and pushes: an honest commit
+// goes through, a weakened test does not, and neither does what cannot be
+// verified.
+func TestPrePushHook(t *testing.T) {
+	const tests = "def test_one():\n    assert one() == 1\n"
+	sum := sha256.Sum256([]byte(tests))
+	record := string(approval.Record{
+		Feature: "one", Revision: 1, Review: "reviews/tests/x-APPROVED.md", Head: strings.Repeat("1", 40),
+		Files: []approval.File{{Path: "tests/test_one.py", Mode: change.ModeRegular, Blob: changetest.Blob(tests), SHA256: hex.EncodeToString(sum[:]), Role: approval.Test}},
+	}.Render())
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "workflow-reviewer"), "workflow-reviewer/cmd/action").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for name, c := range map[string]struct {
+		record, change, content string
+		refused                 string // what the hook says
+	}{
+		"honest":          {record, "one.py", "def one():\n    return 1\n", ""},
+		"weakened":        {record, "tests/test_one.py", "def test_one():\n    assert one()\n", "Test integrity: breach"},
+		"not verifiable":  {"{}", "tests/test_one.py", tests + "\n# more\n", "Test integrity: unverifiable"},
+		"a deletion only": {record, "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newClone(t, bin, map[string]string{"tests/test_one.py": tests, ".workflow/approvals/one.json": c.record})
+			if c.change == "" {
+				g.must("push", "-q", "--no-verify", "origin", "HEAD:refs/heads/old")
+				g.must("push", "-q", "origin", ":old")
+				return
+			}
+			g.must("switch", "-q", "-c", "work")
+			g.commit(map[string]string{c.change: c.content})
+			out, err := g.git("push", "-q", "origin", "work")
+			if refused := err != nil; refused != (c.refused != "") || !strings.Contains(out, c.refused) {
+				t.Errorf("push: %v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// clone is a clone with the hook installed.
+type clone struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+func newClone(t *testing.T, bin string, files map[string]string) clone {
+	t.Helper()
+	g := clone{t, t.TempDir(), append(os.Environ(),
+		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GIT_CONFIG_GLOBAL="+os.DevNull,
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")}
+	origin := filepath.Join(t.TempDir(), "origin.git")
+	g.must("init", "-q", "-b", "main")
+	g.must("init", "-q", "--bare", "-b", "main", origin)
+	g.must("remote", "add", "origin", origin)
+	g.commit(files)
+	g.must("push", "-q", "origin", "main")
+	hook, err := os.ReadFile(filepath.Join(root, "examples", "hooks", "pre-push"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(g.dir, ".git", "hooks", "pre-push"), hook, 0o700)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func (g clone) git(args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	cmd.Dir, cmd.Env = g.dir, g.env
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (g clone) must(args ...string) {
+	g.t.Helper()
+	if out, err := g.git(args...); err != nil {
+		g.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func (g clone) commit(files map[string]string) {
+	g.t.Helper()
+	for name, content := range files {
+		p := filepath.Join(g.dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o750), os.WriteFile(p, []byte(content), 0o600)); err != nil {
+			g.t.Fatal(err)
+		}
+	}
+	g.must("add", "-A")
+	g.must("commit", "-q", "-m", "work")
+}
