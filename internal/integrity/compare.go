@@ -28,7 +28,7 @@ func (c *checker) compare(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		if e.Role == approval.Config || runner.IsWorkflow(e.path) {
+		if e.Role == approval.Config || runner.IsWorkflow(e.path) || e.Role == approval.Support && runner.IsConfig(e.path) {
 			if err := c.configuration(e, after); err != nil {
 				return err
 			}
