@@ -53,6 +53,7 @@ func runAction(ctx context.Context, env Env) (code int) {
 		env: env, transport: env.transport(), runner: github.NewRunner(env.get, env.Stdout), started: env.Now(),
 	}
 	j.mask()
+	j.runner.Info(versionLine(env))
 	defer j.cleanUp()
 	rep := j.guarded(ctx)
 	defer func() {

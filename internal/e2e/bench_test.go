@@ -82,11 +82,11 @@ func timed(b *testing.B, cmd *exec.Cmd) (first, whole time.Duration) {
 	return out.when.Sub(began), time.Since(began)
 }
 
-// median reports the median of durations in milliseconds and returns it.
-func median(b *testing.B, name string, all []time.Duration) float64 {
+// least reports the least of durations in milliseconds and returns it: what
+// else a machine does only adds to them.
+func least(b *testing.B, name string, all []time.Duration) float64 {
 	b.Helper()
-	slices.Sort(all)
-	ms := float64(all[len(all)/2].Microseconds()) / 1000
+	ms := float64(slices.Min(all).Microseconds()) / 1000
 	b.ReportMetric(ms, name)
 	return ms
 }
@@ -108,9 +108,9 @@ func BenchmarkStart(b *testing.B) {
 		first, _ = timed(b, m.client(w, pull("opened"), "--rm"))
 		reviews = append(reviews, first)
 	}
-	base := median(b, "bare-ms", bares)
-	b.ReportMetric(median(b, "draft-ms", drafts)-base, "draft-beyond-bare-ms")
-	b.ReportMetric(median(b, "review-ms", reviews)-base, "review-beyond-bare-ms")
+	base := least(b, "bare-ms", bares)
+	b.ReportMetric(least(b, "draft-ms", drafts)-base, "draft-beyond-bare-ms")
+	b.ReportMetric(least(b, "review-ms", reviews)-base, "review-beyond-bare-ms")
 	b.ReportMetric(0, "ns/op")
 }
 
@@ -142,8 +142,8 @@ func BenchmarkSpec(b *testing.B) {
 		_, whole = timed(b, cmd)
 		outside = append(outside, whole)
 	}
-	in, out := median(b, "container-ms", inside), median(b, "outside-ms", outside)
-	b.ReportMetric((in-median(b, "bare-ms", bares))/out, "container/outside")
+	in, out := least(b, "container-ms", inside), least(b, "outside-ms", outside)
+	b.ReportMetric((in-least(b, "bare-ms", bares))/out, "container/outside")
 	b.ReportMetric(0, "ns/op")
 }
 
@@ -164,7 +164,7 @@ func BenchmarkAct(b *testing.B) {
 		bares = append(bares, untilAsked(b, bare, "--local-repository", "OWNER/bare@v1="+action))
 		our = append(our, untilAsked(b, ours))
 	}
-	b.ReportMetric(median(b, "action-ms", our)-median(b, "bare-ms", bares), "action-beyond-bare-ms")
+	b.ReportMetric(least(b, "action-ms", our)-least(b, "bare-ms", bares), "action-beyond-bare-ms")
 	b.ReportMetric(0, "ns/op")
 }
 

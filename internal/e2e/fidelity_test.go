@@ -60,6 +60,9 @@ func TestApproved(t *testing.T) {
 	if n := w.model.Count(); n != 4 {
 		t.Errorf("%d model requests", n)
 	}
+	if log := unmasked(o.log); !strings.HasPrefix(log, "workflow-reviewer ") {
+		t.Errorf("the log does not begin with the version: %s", log)
+	}
 	o.hasOutputs()
 	m.reportIn(o, "_github_workflow")
 }
