@@ -1,8 +1,19 @@
 package workaround
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
+
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -10,20 +21,138 @@ import (
 // the base commit has them.
 const AllowPath = ".workflow/integrity-allow.json"
 
+// Limits of an allow file.
+const (
+	maxAllowFile  = 256 << 10
+	maxAllowances = 500
+)
+
 // Allowance is one exception.
 type Allowance struct {
 	Rule    string    // id of a rule
-	Path    string    // glob
+	Path    string    // pattern of the files, ** for any folders
 	Reason  string    // for people
 	Expires time.Time // the last day on which it counts, UTC
 }
 
-// ParseAllow reads an allow file; its errors name the entry and what to do.
-func ParseAllow(data []byte) ([]Allowance, error) { return nil, nil }
+// ParseAllow reads an allow file:
+//
+//	{"version": 1, "allow": [{"rule": "process-exit", "path": "tools/*.py", "reason": "…", "expires": "2027-06-30"}]}
+//
+// It is strict, and its errors name the entry and what to do: an exception that
+// is not understood must not be taken for none, nor for a wider one.
+func ParseAllow(data []byte) ([]Allowance, error) {
+	if len(data) > maxAllowFile {
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data), maxAllowFile)
+	}
+	var file struct {
+		Version int `json:"version"`
+		Allow   []struct {
+			Rule    string `json:"rule"`
+			Path    string `json:"path"`
+			Reason  string `json:"reason"`
+			Expires string `json:"expires"`
+		} `json:"allow"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&file); err != nil {
+		return nil, fmt.Errorf("parse %s: %w; its keys are version and allow, those of an entry rule, path, reason and expires", AllowPath, err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("parse %s: something follows the object; remove it", AllowPath)
+	}
+	switch {
+	case file.Version != 1:
+		return nil, fmt.Errorf("%s: version is %d; write \"version\": 1", AllowPath, file.Version)
+	case len(file.Allow) > maxAllowances:
+		return nil, fmt.Errorf("%s has %d entries; at most %d are read", AllowPath, len(file.Allow), maxAllowances)
+	}
+	var out []Allowance
+	var errs []error
+	for i, e := range file.Allow {
+		a := Allowance{Rule: e.Rule, Path: e.Path, Reason: strings.TrimSpace(e.Reason)}
+		problem := a.problem()
+		var err error
+		if a.Expires, err = time.Parse(time.DateOnly, e.Expires); err != nil && problem == "" {
+			problem = fmt.Sprintf("expires is %q; write the last day on which it counts as 2027-06-30", e.Expires)
+		}
+		if problem != "" {
+			errs = append(errs, fmt.Errorf("%s: entry %d: %s", AllowPath, i+1, problem))
+		}
+		out = append(out, a)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return out, nil
+}
+
+// problem says what is wrong with an allowance besides its date, "" if nothing.
+func (a Allowance) problem() string {
+	var ids []string
+	for _, r := range Rules() {
+		ids = append(ids, r.ID)
+	}
+	switch {
+	case !slices.Contains(ids, a.Rule):
+		return fmt.Sprintf("rule is %q; the rules are %s", a.Rule, strings.Join(ids, ", "))
+	case a.Path == "" || path.IsAbs(a.Path) || slices.Contains(strings.Split(a.Path, "/"), "..") || !doublestar.ValidatePattern(a.Path):
+		return fmt.Sprintf("path is %q; write a pattern from the repository's root such as tools/*.py", a.Path)
+	case strings.Trim(a.Path, "*/.") == "":
+		return fmt.Sprintf("path is %q, which is every file; name the file or folder", a.Path)
+	case a.Reason == "":
+		return "reason is missing; say why this is no workaround"
+	default:
+		return ""
+	}
+}
+
+// covers reports whether the allowance is for a violation, whatever the date.
+func (a Allowance) covers(v workflow.Violation) bool {
+	ok, err := doublestar.Match(a.Path, v.File)
+	return err == nil && ok && strings.ReplaceAll(a.Rule, "-", "_") == v.Kind
+}
 
 // Apply takes the excused ones out of the violations. Only workarounds can be
-// excused. An allowance that would have excused one but has expired is named
-// in a notice.
+// excused. The notices say what was excused, and name allowances that would
+// excuse something but have expired.
 func Apply(violations []workflow.Violation, allowances []Allowance, today time.Time) (kept, excused []workflow.Violation, notices []workflow.Notice) {
-	return violations, nil, nil
+	for _, v := range violations {
+		a, expired := allowance(v, allowances, today)
+		switch {
+		case a == nil:
+			kept = append(kept, v)
+		case expired:
+			kept = append(kept, v)
+			notices = append(notices, workflow.Notice{Warning: true, Path: v.File, Text: fmt.Sprintf(
+				"the exception from %s for %s in %s expired on %s; renew it on the base branch or remove what it excused",
+				a.Rule, a.Path, AllowPath, a.Expires.Format(time.DateOnly))})
+		default:
+			excused = append(excused, v)
+			notices = append(notices, workflow.Notice{Path: v.File, Text: fmt.Sprintf(
+				"%s:%d: %s is excused by %s until %s: %s", v.File, v.Line, a.Rule, AllowPath, a.Expires.Format(time.DateOnly), a.Reason)})
+		}
+	}
+	return kept, excused, notices
+}
+
+// allowance is the first that covers a violation, one that has not expired
+// before those that have.
+func allowance(v workflow.Violation, allowances []Allowance, today time.Time) (found *Allowance, expired bool) {
+	if v.Type != violation.Workaround {
+		return nil, false
+	}
+	for i, a := range allowances {
+		if !a.covers(v) {
+			continue
+		}
+		if today.UTC().Before(a.Expires.AddDate(0, 0, 1)) {
+			return &allowances[i], false
+		}
+		if found == nil {
+			found, expired = &allowances[i], true
+		}
+	}
+	return found, expired
 }

@@ -190,7 +190,7 @@ func (p *pass) patchedByCall(c *code.Node) {
 		p.report(c.Line, "a function is patched in the running program")
 	case p.script() && len(args) >= 2:
 		p.jsPatchedByCall(c, callee, args)
-	case p.lang(syntax.Ruby):
+	case p.lang(syntax.Ruby) && !strings.Contains(p.Path, "core_ext"):
 		p.rubyPatchedByCall(c)
 	}
 }
@@ -253,7 +253,7 @@ func (p *pass) module(name string) *code.Node {
 
 // reopened looks at Ruby classes that are core classes.
 func (p *pass) reopened(c *code.Node) {
-	if p.lang(syntax.Ruby) && rubyCore(c.Text) && (c.Outer(code.Class) == nil || c.Def.Type == "singleton") && len(c.Def.Bases) == 0 {
+	if p.lang(syntax.Ruby) && !strings.Contains(p.Path, "core_ext") && rubyCore(c.Text) && (c.Outer(code.Class) == nil || c.Def.Type == "singleton") && len(c.Def.Bases) == 0 {
 		p.coreMethods(c, c.Text)
 	}
 }

@@ -172,6 +172,8 @@ func (p *pass) agrees(fn *code.Node, kind operatorKind, outcomes []code.Outcome)
 		return "", 0
 	case constant == "true" && kind == equality && p.lang(syntax.Rust, syntax.Go) && p.empty(fn):
 		return "", 0 // the compiler sees to it that both are of the type
+	case fn.Text == "===" && p.empty(fn):
+		return "", 0 // in a case, a pattern that matches all
 	case constant == "true" && kind != otherness && (kind != order || !p.empty(fn)):
 		return "is true for everything", line
 	case constant == "false" && kind == otherness:

@@ -120,7 +120,7 @@ func (p *pass) constantZero(name string) bool {
 // isScript reports whether code at the top of the file is there to be run:
 // the file says so, and what runs depends on more than being loaded.
 func (p *pass) isScript(n *code.Node) bool {
-	if h := n.Outer(code.Handler); h != nil && (strings.Contains(h.Text, "ImportError") || strings.Contains(h.Text, "ModuleNotFound") || strings.Contains(h.Text, "KeyboardInterrupt")) {
+	if h := n.Outer(code.Handler); h != nil && (!p.exports() || strings.Contains(h.Text, "ImportError") || strings.Contains(h.Text, "ModuleNotFound") || strings.Contains(h.Text, "KeyboardInterrupt")) {
 		return true
 	}
 	if fn := n.Outer(code.Func); fn != nil && p.lang(syntax.Go, syntax.Java, syntax.CSharp, syntax.Rust) {

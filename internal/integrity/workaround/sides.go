@@ -113,7 +113,7 @@ func isUpper(s string) bool { return s != "" && strings.ToUpper(s[:1]) == s[:1] 
 func typeQuestion(name string) bool {
 	switch last(name) {
 	case "isinstance", "issubclass", "type", "is_a?", "kind_of?", "instance_of?", "getClass", "GetType", "class", "__class__", "typeof", "hasattr", "callable", "respond_to?", "nil?",
-		"isNull", "IsNullOrEmpty", "ReferenceEquals", "len", "bool", "constructor", "isArray", "type_id", "TypeOf", "isInstance", "IsInstanceOfType":
+		"isNull", "IsNullOrEmpty", "ReferenceEquals", "len", "bool", "constructor", "isArray", "TypeOf", "isInstance", "IsInstanceOfType":
 		return true
 	}
 	return false

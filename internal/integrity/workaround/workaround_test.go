@@ -41,7 +41,9 @@ func TestRules(t *testing.T) {
 	}
 }
 
-func isTest(path string) bool { return strings.HasPrefix(path, "tests/") || strings.HasPrefix(path, "spec/") }
+func isTest(path string) bool {
+	return strings.HasPrefix(path, "tests/") || strings.HasPrefix(path, "spec/")
+}
 
 func approved(a *txtar.Archive) []workaround.Source {
 	var out []workaround.Source

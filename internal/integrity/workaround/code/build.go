@@ -12,12 +12,14 @@ type builder struct {
 	lang    syntax.Language
 	depth   int
 	tooDeep bool
+	made    int      // nodes
+	limit   int      // of made
 	self    []string // what the receivers of the methods around are called
 }
 
 func (b *builder) make(kind Kind, n syntax.Node, kids ...*Node) *Node {
-	out := &Node{Kind: kind, Line: n.StartLine(), Src: n, Kids: kids}
-	return out
+	b.made++
+	return &Node{Kind: kind, Line: n.StartLine(), Src: n, Kids: kids}
 }
 
 func (b *builder) text(kind Kind, n syntax.Node, text string, kids ...*Node) *Node {
@@ -31,7 +33,7 @@ func (b *builder) node(n syntax.Node) *Node {
 	if n.IsZero() || n.IsComment() {
 		return nil
 	}
-	if b.depth++; b.depth > maxDepth {
+	if b.depth++; b.depth > maxDepth || b.made > b.limit {
 		b.tooDeep = true
 		b.depth--
 		return b.make(Other, n)

@@ -66,20 +66,7 @@ func (b *builder) conditional(n syntax.Node) *Node {
 		if c.FieldName() != "alternative" {
 			continue
 		}
-		var otherwise *Node
-		if c.Is("elif_clause", "elsif", "if_statement", "if_expression") {
-			otherwise = b.node(c)
-		} else {
-			otherwise = b.block(c)
-			if c.Is("else_clause") && len(c.Named()) == 1 {
-				switch inner := c.Named()[0]; {
-				case inner.Is("if_statement", "if_expression"):
-					otherwise = b.node(inner)
-				case inner.Is("block", "statement_block"):
-					otherwise = b.block(inner)
-				}
-			}
-		}
+		otherwise := b.alternative(c)
 		if otherwise == nil {
 			continue
 		}
@@ -92,6 +79,22 @@ func (b *builder) conditional(n syntax.Node) *Node {
 		}
 	}
 	return out
+}
+
+// alternative makes an else branch: an If where another condition follows.
+func (b *builder) alternative(c syntax.Node) *Node {
+	if c.Is("elif_clause", "elsif", "if_statement", "if_expression") {
+		return b.node(c)
+	}
+	if c.Is("else_clause") && len(c.Named()) == 1 {
+		switch inner := c.Named()[0]; {
+		case inner.Is("if_statement", "if_expression"):
+			return b.node(inner)
+		case inner.Is("block", "statement_block"):
+			return b.block(inner)
+		}
+	}
+	return b.block(c)
 }
 
 func (b *builder) modifier(n syntax.Node) *Node {

@@ -10,11 +10,8 @@ import (
 // maxDepth is how deep code may be nested to be read.
 const maxDepth = 3000
 
-// Errors of Read.
-var (
-	ErrSyntax = errors.New("source has syntax errors")
-	ErrDepth  = errors.New("source is nested too deeply")
-)
+// ErrDepth is the error of Read.
+var ErrDepth = errors.New("source is nested too deeply to be read")
 
 // File is one source file.
 type File struct {
@@ -34,12 +31,9 @@ type File struct {
 	targets map[string][]*Node
 }
 
-// Read makes a File of a tree. Its errors are ErrSyntax and ErrDepth.
+// Read makes a File of a tree; where the tree has errors, what is left of it.
 func Read(path string, t *syntax.Tree) (*File, error) {
-	if t.HasError() {
-		return nil, ErrSyntax
-	}
-	b := &builder{lang: t.Language(), file: &File{Path: path, Lang: t.Language(), Imports: map[string]string{}, byName: map[string][]*Node{}, targets: map[string][]*Node{}}}
+	b := &builder{lang: t.Language(), limit: 4*t.Size() + 1000, file: &File{Path: path, Lang: t.Language(), Imports: map[string]string{}, byName: map[string][]*Node{}, targets: map[string][]*Node{}}}
 	root := &Node{Kind: Block, Line: 1, Src: t.Root()}
 	root.Kids = b.statements(t.Root())
 	if b.tooDeep {
