@@ -86,9 +86,7 @@ func (c *checker) outcome() Outcome {
 	}
 	for i := range c.features {
 		f := &c.features[i]
-		for _, v := range f.Tampered {
-			f.Violations = append(f.Violations, v)
-		}
+		f.Violations = append(f.Violations, f.Tampered...)
 		c.sort(f.Violations)
 		c.out.Notices = append(c.out.Notices, f.Notices...)
 	}

@@ -104,10 +104,10 @@ func (c *checker) file(feature int, f approval.File) error {
 		return nil
 	}
 	if head.Path == "" && !c.Strict && f.Role != approval.Config {
-		if to, err := c.movedTo(f); err != nil || to != "" {
+		if to := c.movedTo(f); to != "" {
 			c.out.Harmless = append(c.out.Harmless, fmt.Sprintf("%s moved to %s without a change", f.Path, to))
 			c.approved = append(c.approved, approved{f, nil})
-			return err
+			return nil
 		}
 	}
 	c.differs(feature, f, head, b.Trees)
@@ -168,7 +168,7 @@ func (c *checker) approvedElsewhere(b baseline.Baseline, is change.Entry) bool {
 
 // movedTo is where the head holds the same bytes under a path that is not
 // approved itself, collected there if they are tests; "" if nowhere.
-func (c *checker) movedTo(f approval.File) (string, error) {
+func (c *checker) movedTo(f approval.File) string {
 	for _, n := range c.Set.Files {
 		if n.Blob != f.Blob || n.Path == f.Path || n.Status == change.Deleted || !sameKind(n.Mode, f.Mode) || c.taken[n.Path] {
 			continue
@@ -177,9 +177,9 @@ func (c *checker) movedTo(f approval.File) (string, error) {
 			continue
 		}
 		c.taken[n.Path] = true // one place for one file
-		return n.Path, nil
+		return n.Path
 	}
-	return "", nil
+	return ""
 }
 
 // sameKind reports whether two modes differ in no more than permission to

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -105,8 +106,8 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 	if !ok {
 		return by, nil
 	}
-	b.use(is, BranchRecord, cmpOr(c.SHA, is.record.Head), "record on the branch, "+by)
-	return "", f.remember(ctx, b, cmpOr(c.SHA, is.record.Head))
+	b.use(is, BranchRecord, cmp.Or(c.SHA, is.record.Head), "record on the branch, "+by)
+	return "", f.remember(ctx, b, cmp.Or(c.SHA, is.record.Head))
 }
 
 // remember adds the tree of an approving commit to where approved contents are

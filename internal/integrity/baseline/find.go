@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -209,15 +210,8 @@ func (f *finder) without(ctx context.Context, b *Baseline) error {
 	default:
 		b.Source = None
 		b.Unknown = missing != ""
-		b.Missing = cmpOr(missing, "the base has neither a record, nor an approving review, nor a commit \"Approve tests: "+b.Feature+"\"")
+		b.Missing = cmp.Or(missing, "the base has neither a record, nor an approving review, nor a commit \"Approve tests: "+b.Feature+"\"")
 		b.Strict = !f.Warn && f.Doing(b.Feature)
 	}
 	return nil
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

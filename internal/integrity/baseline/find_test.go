@@ -262,7 +262,7 @@ func TestFindWhatTheChangeTouches(t *testing.T) {
 		Set: changetest.Set(base, base, head), Tests: tests, Doing: func(string) bool { return false },
 		History: past{brought: baseline.Commit{SHA: "c0ffee"}, trees: map[string]change.Tree{"c0ffee": changetest.Tree("c0ffee", base)}},
 		Touched: []string{"tests/test_add.py", "tests/test_sub.py", "tests/test_mul.py"},
-		Names:   func(p, feature string) bool { return strings.Contains(p, feature) },
+		Names:   strings.Contains,
 		Reviews: func() ([]record.Record, error) {
 			return []record.Record{
 				{Path: "reviews/tests/x-sub-APPROVED.md", Type: workflow.Tests, Feature: "sub", Decision: workflow.Approved, Legacy: true},
