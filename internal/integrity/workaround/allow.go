@@ -35,32 +35,44 @@ type Allowance struct {
 	Expires time.Time // the last day on which it counts, UTC
 }
 
+// allowFile is an allow file; a list alone stands for an object of version 1.
+type allowFile struct {
+	Version int          `json:"version"`
+	Allow   []allowEntry `json:"allow"`
+}
+
+type allowEntry struct {
+	Rule    string `json:"rule"`
+	Path    string `json:"path"`
+	Reason  string `json:"reason"`
+	Expiry  string `json:"expiry"`
+	Expires string `json:"expires"` // the same by another name
+}
+
 // ParseAllow reads an allow file:
 //
-//	{"version": 1, "allow": [{"rule": "process-exit", "path": "tools/*.py", "reason": "…", "expires": "2027-06-30"}]}
+//	[{"rule": "process-exit", "path": "tools/*.py", "reason": "…", "expiry": "2027-06-30"}]
 //
-// It is strict, and its errors name the entry and what to do: an exception that
-// is not understood must not be taken for none, nor for a wider one.
+// or such a list as {"version": 1, "allow": […]}. It is strict, and its errors
+// name the entry and what to do: an exception that is not understood must not be
+// taken for none, nor for a wider one.
 func ParseAllow(data []byte) ([]Allowance, error) {
 	if len(data) > maxAllowFile {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data), maxAllowFile)
 	}
-	var file struct {
-		Version int `json:"version"`
-		Allow   []struct {
-			Rule    string `json:"rule"`
-			Path    string `json:"path"`
-			Reason  string `json:"reason"`
-			Expires string `json:"expires"`
-		} `json:"allow"`
+	file := allowFile{Version: 1}
+	var into any = &file.Allow
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		file.Version = 0
+		into = &file
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&file); err != nil {
-		return nil, fmt.Errorf("parse %s: %w; its keys are version and allow, those of an entry rule, path, reason and expires", AllowPath, err)
+	if err := dec.Decode(into); err != nil {
+		return nil, fmt.Errorf("parse %s: %w; it is a list of entries with the keys rule, path, reason and expiry", AllowPath, err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("parse %s: something follows the object; remove it", AllowPath)
+		return nil, fmt.Errorf("parse %s: something follows the entries; remove it", AllowPath)
 	}
 	switch {
 	case file.Version != 1:
@@ -68,14 +80,19 @@ func ParseAllow(data []byte) ([]Allowance, error) {
 	case len(file.Allow) > maxAllowances:
 		return nil, fmt.Errorf("%s has %d entries; at most %d are read", AllowPath, len(file.Allow), maxAllowances)
 	}
+	return allowances(file.Allow)
+}
+
+func allowances(entries []allowEntry) ([]Allowance, error) {
 	var out []Allowance
 	var errs []error
-	for i, e := range file.Allow {
+	for i, e := range entries {
 		a := Allowance{Rule: e.Rule, Path: e.Path, Reason: strings.TrimSpace(e.Reason)}
 		problem := a.problem()
 		var err error
-		if a.Expires, err = time.Parse(time.DateOnly, e.Expires); err != nil && problem == "" {
-			problem = fmt.Sprintf("expires is %q; write the last day on which it counts as 2027-06-30", e.Expires)
+		a.Expires, err = time.Parse(time.DateOnly, e.Expiry+e.Expires)
+		if err != nil && problem == "" {
+			problem = fmt.Sprintf("expiry is %q; write the last day on which it counts, once, as 2027-06-30", e.Expiry+e.Expires)
 		}
 		if problem != "" {
 			errs = append(errs, fmt.Errorf("%s: entry %d: %s", AllowPath, i+1, problem))

@@ -12,10 +12,18 @@ import (
 )
 
 func TestParseAllow(t *testing.T) {
-	got, err := workaround.ParseAllow([]byte(`{"version":1,"allow":[{"rule":"process-exit","path":"tools/**/*.py","reason":"run by hand","expires":"2027-06-30"}]}`))
 	want := []workaround.Allowance{{Rule: "process-exit", Path: "tools/**/*.py", Reason: "run by hand", Expires: time.Date(2027, 6, 30, 0, 0, 0, 0, time.UTC)}}
-	if d := cmp.Diff(want, got); d != "" || err != nil {
-		t.Errorf("ParseAllow (-want +got):\n%s\n%v", d, err)
+	for _, data := range []string{
+		`[{"rule":"process-exit","path":"tools/**/*.py","reason":"run by hand","expiry":"2027-06-30"}]`,
+		` {"version":1,"allow":[{"rule":"process-exit","path":"tools/**/*.py","reason":"run by hand","expires":"2027-06-30"}]}`,
+	} {
+		got, err := workaround.ParseAllow([]byte(data))
+		if d := cmp.Diff(want, got); d != "" || err != nil {
+			t.Errorf("ParseAllow(%s) (-want +got):\n%s\n%v", data, d, err)
+		}
+	}
+	if got, err := workaround.ParseAllow([]byte("[]")); len(got) > 0 || err != nil {
+		t.Errorf("ParseAllow of nothing = %v, %v", got, err)
 	}
 }
 
@@ -38,7 +46,8 @@ func TestParseAllowErrors(t *testing.T) {
 		{"bad pattern", entry("process-exit", "a[.py", "r", "2027-01-01"), "from the repository's root"},
 		{"every file", entry("process-exit", "**/*", "r", "2027-01-01"), "which is every file"},
 		{"no reason", entry("process-exit", "a.py", " ", "2027-01-01"), "reason is missing"},
-		{"no date", entry("process-exit", "a.py", "r", ""), "expires is \"\""},
+		{"no date", entry("process-exit", "a.py", "r", ""), "expiry is \"\""},
+		{"two dates", `[{"rule":"process-exit","path":"a.py","reason":"r","expiry":"2027-06-30","expires":"2028-06-30"}]`, "once, as 2027-06-30"},
 		{"date and time", entry("process-exit", "a.py", "r", "2027-01-01T00:00:00Z"), "2027-06-30"},
 		{"too large", strings.Repeat(" ", 300<<10), "at most"},
 	} {

@@ -26,6 +26,7 @@ type literals struct {
 	groups map[key][]int   // ascending
 	throws map[int]bool    // groups that expect an error
 	names  map[string]bool // variables and parameters
+	calls  map[string]bool // functions and methods that are called
 	count  int
 }
 
@@ -151,7 +152,7 @@ func literalKey(v code.Value) key {
 
 // readLiterals reads the approved tests. What cannot be parsed has no literals.
 func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
-	l := &literals{groups: map[key][]int{}, throws: map[int]bool{}, names: map[string]bool{}}
+	l := &literals{groups: map[key][]int{}, throws: map[int]bool{}, names: map[string]bool{}, calls: map[string]bool{}}
 	for _, t := range tests {
 		lang, ok := syntax.LanguageOf(t.Path)
 		if !ok {
@@ -170,6 +171,9 @@ func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
 		}
 		r := reader{l, f}
 		r.visit(f.Root, false)
+		for _, c := range f.Calls {
+			l.calls[code.Method(c)] = true
+		}
 		for _, a := range f.Assigns {
 			if t := a.Kid(0); t.Is(code.Name) && len(t.Text) > 2 {
 				l.names[t.Text] = true

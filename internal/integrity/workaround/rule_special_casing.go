@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/syntax"
 )
 
 func specialCasing() rule {
@@ -24,6 +27,7 @@ computes with (units, numerals), tables with many entries of which the tests try
 		for _, fn := range p.Funcs {
 			p.branches(fn)
 			p.memberships(fn)
+			p.fixed(fn)
 		}
 		for _, t := range p.lookupTables() {
 			p.table(t)
@@ -40,6 +44,9 @@ type recognition struct {
 	strong   int     // hits that nobody writes by chance
 	distinct int     // entries whose input alone is such
 	sure     int     // hits of which one is enough
+	exact    int     // pairs of numbers alone, which tell only together
+	tuples   int     // those of them with several inputs
+	telling  int     // those of them whose output is not 0 or 1
 	weights  float64
 }
 
@@ -54,7 +61,7 @@ func (p *pass) recognise(entries []entry) recognition {
 func (p *pass) recogniseEntry(r *recognition, e entry) {
 	tests := p.known.tests
 	var keys []key
-	in := 0.0
+	in, word := 0.0, 0.0
 	numeric := true
 	for _, n := range e.inputs {
 		k := literalKey(n.Value)
@@ -64,13 +71,21 @@ func (p *pass) recogniseEntry(r *recognition, e entry) {
 		numeric = numeric && n.Value.Type == code.Number
 		if tests.has(k) {
 			keys = append(keys, k)
-			in += weight(k)
+			if w := weight(k); n.Value.Type == code.String && w <= 0.5 {
+				word = max(word, w) // several words are still the names of something
+			} else {
+				in += w
+			}
 		}
 	}
+	in += word
 	if len(keys) == 0 {
 		return
 	}
 	r.inputs++
+	if numeric {
+		p.recogniseNumbers(r, e, keys)
+	}
 	in = min(in, 2)
 	if in >= 1 && tests.together(keys...) {
 		r.distinct++
@@ -86,6 +101,9 @@ func (p *pass) recogniseEntry(r *recognition, e entry) {
 		return
 	}
 	w := weight(out)
+	if len(e.inputs) == 1 && rearranged(textOf(e.inputs[0]), textOf(bare(e.output))) {
+		in++
+	}
 	r.hits = append(r.hits, e)
 	r.weights += in + w
 	compound := out[0] == 'c'
@@ -95,6 +113,49 @@ func (p *pass) recogniseEntry(r *recognition, e entry) {
 	if in >= 1.5 && w >= 1 || in >= 1 && w >= 1.5 || compound && w >= 1.5 && in >= 0.25 {
 		r.sure++
 	}
+}
+
+// recogniseNumbers counts an entry of numbers alone: 1, 2 → 3.
+func (p *pass) recogniseNumbers(r *recognition, e entry, keys []key) {
+	if e.output == nil || len(keys) < len(e.inputs) || bare(e.output).Value.Type != code.Number || !p.known.tests.together(append(keys, keyOf(e.output))...) {
+		return
+	}
+	r.exact++
+	if len(e.inputs) > 1 {
+		r.tuples++
+	}
+	if w := weight(keyOf(e.output)); w > 0 {
+		r.telling++
+	}
+}
+
+// listed reports whether all entries are pairs of numbers of the tests, so that
+// each number alone tells nothing, and all of them do.
+func (r recognition) listed(computed bool) bool {
+	if r.exact < len(r.entries) || r.telling == 0 {
+		return false
+	}
+	return r.tuples >= 2 || computed && r.exact >= 3 && r.telling >= 2
+}
+
+// rearranged reports whether one text has the letters of the other in another
+// order or spelling, as algorithms make it and dictionaries do not.
+func rearranged(a, b string) bool {
+	if len(a) < 4 || len(a) > 200 || strings.EqualFold(a, b) {
+		return false
+	}
+	return letters(a) == letters(b)
+}
+
+func letters(s string) string {
+	var out []rune
+	for _, r := range strings.ToLower(s) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			out = append(out, r)
+		}
+	}
+	slices.Sort(out)
+	return string(out)
 }
 
 // share is the part of the entries whose input stands in the tests.
@@ -110,10 +171,13 @@ func (p *pass) reportHits(r recognition, others ...int) {
 // table judges a lookup table.
 func (p *pass) table(t table) {
 	r := p.recognise(t.entries)
+	if r.listed(true) {
+		r.hits = r.entries
+	}
 	if len(r.hits) == 0 || r.share() < 0.5 {
 		return
 	}
-	enough := r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75
+	enough := r.listed(p.computes(t)) || r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75
 	switch {
 	case !enough:
 	case p.answeredBy(t):
@@ -138,6 +202,34 @@ func (p *pass) foreignTables() {
 			t.pending = nil
 		}
 	}
+}
+
+// computes reports whether a function that uses a table also returns something
+// else that it computes, and does not call itself: no base cases.
+func (p *pass) computes(t table) bool {
+	for _, fn := range p.Funcs {
+		uses := t.name == "" && t.node.Within(fn) || t.name != "" && fn.Any(func(n *code.Node) bool { return n.Is(code.Name, code.Member) && n.Text == t.name })
+		if uses && fn.Text != "" && computesOtherwise(fn, t.name) {
+			return true
+		}
+	}
+	return false
+}
+
+func computesOtherwise(fn *code.Node, name string) bool {
+	if fn.Any(func(n *code.Node) bool { return n.Is(code.Call) && code.Method(n) == fn.Text }) {
+		return false
+	}
+	for _, o := range code.Outcomes(fn) {
+		uses := func(n *code.Node) bool { return n.Is(code.Name, code.Member) && n.Text == name && name != "" }
+		if v := o.Value; !o.Raises && v != nil && keyOf(v) == "" && !v.Is(code.Name, code.Index) && !v.Any(uses) {
+			return true
+		}
+		if v := o.Value; v.Is(code.Call, code.Binary) && v.Any(uses) && slices.ContainsFunc(v.Kids[1:], func(k *code.Node) bool { return k.Is(code.Binary, code.Call) && !k.Any(uses) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *pass) definedAtTop(t table) bool { return t.node.Outer(code.Func) == nil && len(t.name) > 2 }
@@ -170,10 +262,46 @@ func (p *pass) branches(fn *code.Node) {
 	if r.share() < 0.5 {
 		return
 	}
+	if r.listed(computed && computesOtherwise(fn, "")) {
+		r.hits = r.entries
+		p.reportHits(r)
+		return
+	}
 	listed := len(r.hits) >= 2 && r.share() >= 0.75 && r.weights >= 3
 	if r.strong >= 2 || r.sure >= 1 || r.strong >= 1 && (computed && len(entries) <= 3 || r.distinct >= 2 || listed) {
 		p.reportHits(r)
 	}
+}
+
+// fixed judges functions that ignore what they are given and return a number,
+// or several, that a test expects.
+func (p *pass) fixed(fn *code.Node) {
+	if len(fn.Def.Params) == 0 || len(fn.Kids) == 0 || fn.Text == "" {
+		return
+	}
+	for _, name := range fn.Def.Params {
+		if strings.HasPrefix(name, "_") && len(fn.Def.Params) == 1 && p.lang(syntax.Rust) {
+			continue
+		}
+		if fn.Any(func(n *code.Node) bool { return n.Is(code.Name) && n.Text == name }) {
+			return
+		}
+	}
+	outcomes := code.Outcomes(fn)
+	if len(outcomes) != 1 || outcomes[0].Raises || len(outcomes[0].Guards) > 0 {
+		return
+	}
+	v := bare(outcomes[0].Value)
+	k := keyOf(v)
+	numbers := v.Is(code.Literal) && v.Value.Type == code.Number || strings.HasPrefix(string(k), "c:n:") && !strings.Contains(string(k), "s:")
+	if numbers && weight(k) >= 1.5 && p.calledWithAnswer(fn.Text, k) {
+		p.report(outcomes[0].Line, "whatever it is given, the function returns what an approved test expects", fn.Def.Line)
+	}
+}
+
+// calledWithAnswer reports whether a test calls a function and expects that.
+func (p *pass) calledWithAnswer(name string, answer key) bool {
+	return p.known.tests.has(answer) && p.known.tests.calls[name]
 }
 
 // equalities are the constants that the guards of an outcome compare with: each

@@ -155,7 +155,7 @@ func (p *pass) scripted(c counter, flow *code.Flow) bool {
 			continue
 		}
 		answers := p.constants(v.Kid(0))
-		if len(answers) < 2 || cycles(v.Kid(1)) && !p.inTests(answers) || c.own && !p.inTests(answers) {
+		if len(answers) < 2 || (cycles(v.Kid(1)) || c.own && !v.Kid(0).Is(code.List)) && !p.inTests(answers) {
 			continue
 		}
 		p.report(o.Line, "each call is answered with the next of a list of constants", c.step.Line)
