@@ -78,6 +78,7 @@ func TestCorpus(t *testing.T) {
 	for name, specimens := range map[string][]specimen{
 		"development corpus": folders(t, filepath.Join(root, "cases")),
 		"own cases":          archives(t, filepath.Join(root, "pairs")),
+		"held-out cases":     archives(t, filepath.Join(root, "heldout")),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
