@@ -141,7 +141,7 @@ func TestSquashKeepsTheApproval(t *testing.T) {
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	base, tree := w.repo.Git("rev-parse", "main"), w.repo.Git("rev-parse", "feature/login^{tree}")
 	squash := w.repo.Git("commit-tree", tree, "-p", base, "-m", "Add (#7)")
-	t.Run("merge group", func(t *testing.T) {
+	t.Run("merge group", func(*testing.T) {
 		w.repo.Branch("gh-readonly-queue/main/pr-7-"+base, squash)
 		o := w.run(githubtest.Event{Name: "merge_group", Action: "checks_requested", Number: 7, Before: base, After: squash})
 		o.ends(0, "APPROVED")
@@ -153,7 +153,7 @@ func TestSquashKeepsTheApproval(t *testing.T) {
 			t.Errorf("ended %d with violations %+v\n%s", o.code, vs, o.stdout)
 		}
 	})
-	t.Run("tampered in the queue", func(t *testing.T) {
+	t.Run("tampered in the queue", func(*testing.T) {
 		w.repo.Branch("gh-readonly-queue/main/pr-8-"+base, squash)
 		evil := w.repo.Commit("gh-readonly-queue/main/pr-8-"+base, "x", githubtest.Text(map[string]string{adderAt: adderWeak}))
 		o := w.run(githubtest.Event{Name: "merge_group", Action: "checks_requested", Number: 7, Before: base, After: evil})
