@@ -84,6 +84,11 @@ func TestGoldens(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden(t, name+".json", string(js))
+			sarif, err := rep.SARIF()
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name+".sarif", string(sarif)+"\n")
 			page, err := rep.HTML()
 			if err != nil {
 				t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"workflow-reviewer/internal/record"
 )
 
-// Save writes report.json, report.html and every review file under its
+// Save writes report.json, report.html, results.sarif and every review file under its
 // relative path into dir, which it creates. Nothing is written outside of dir.
 // It goes on after an error and returns all of them.
 func (r Report) Save(dir string) error {
@@ -37,6 +37,8 @@ func (r Report) Save(dir string) error {
 	put("report.json", content, err)
 	content, err = r.HTML()
 	put("report.html", content, err)
+	content, err = r.SARIF()
+	put("results.sarif", content, err)
 	return errors.Join(append(errs, root.Close())...)
 }
 

@@ -34,7 +34,7 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"report.html", "report.json",
+		"report.html", "report.json", "results.sarif",
 		"reviews/specs/20260131T143022-user-authentication-APPROVED.md", "reviews/tests/20260131T143022-payments-ERROR.md",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

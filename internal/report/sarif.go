@@ -1,0 +1,165 @@
+package report
+
+import (
+	"encoding/json"
+	"io/fs"
+	"net/url"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// SARIF is the report for code scanning and editors: issues, violations, and
+// reviews that did not approve, as the Static Analysis Results Interchange
+// Format 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
+func (r Report) SARIF() ([]byte, error) {
+	run := sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "workflow-reviewer", Version: r.Version, Rules: []sarifRule{}}},
+		Invocations: []sarifInvocation{{Successful: r.Decision != workflow.Error}},
+		Results:     []sarifResult{},
+	}
+	if r.Failure != nil {
+		run.Invocations[0].Notifications = []sarifNotification{{"error", sarifText{r.Failure.Message + "\n\n" + r.Failure.Action}}}
+	}
+	for _, v := range r.AllViolations() {
+		run.add("integrity/"+v.Kind, "error", v.Description+"\n\n"+v.Evidence, v.File, violationRegion(v))
+	}
+	for _, res := range r.Results {
+		for _, is := range res.Issues {
+			run.add(issueRule(res, is), level(is.Severity), issueText(is), orPath(is.File, res), region(is.Line, is.EndLine))
+		}
+		if len(res.Issues) == 0 && len(res.Violations) == 0 && res.Decision < workflow.Approved {
+			run.add("review/"+string(res.Artifact.Type), "error", res.Decision.String()+": "+reason(res), orPath("", res), nil)
+		}
+	}
+	return json.MarshalIndent(sarifLog{
+		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
+	}, "", "  ")
+}
+
+// violationRegion is the line of a violation that the head has.
+func violationRegion(v workflow.Violation) *sarifRegion {
+	if v.Side == "before" {
+		return nil
+	}
+	return region(v.Line, 0)
+}
+
+func issueRule(res workflow.Result, is workflow.Issue) string {
+	if is.Rule != "" {
+		return is.Rule
+	}
+	return "review/" + string(res.Artifact.Type)
+}
+
+func issueText(is workflow.Issue) string {
+	return strings.Join(slices.DeleteFunc([]string{is.Title, is.Description, is.Recommendation}, func(s string) bool { return s == "" }), "\n\n")
+}
+
+// reason is why a review without issues did not approve.
+func reason(res workflow.Result) string {
+	if res.Failure != nil {
+		return res.Failure.Message
+	}
+	return res.Summary
+}
+
+func orPath(file string, res workflow.Result) string {
+	if fs.ValidPath(file) && file != "." {
+		return file
+	}
+	if p := res.Artifact.Path(); p != "" {
+		return p
+	}
+	return record.Path(res)
+}
+
+func level(s workflow.Severity) string {
+	return [...]string{"error", "warning", "note"}[rank(s)]
+}
+
+func region(line, end int) *sarifRegion {
+	if line <= 0 {
+		return nil
+	}
+	return &sarifRegion{Start: line, End: max(line, end)}
+}
+
+// add appends a result, and its rule at the first time.
+func (r *sarifRun) add(rule, level, text, file string, at *sarifRegion) {
+	if !slices.ContainsFunc(r.Tool.Driver.Rules, func(s sarifRule) bool { return s.ID == rule }) {
+		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, sarifRule{ID: rule})
+	}
+	place := sarifLocation{sarifPhysical{sarifArtifact{URI: (&url.URL{Path: file}).EscapedPath(), Base: "%SRCROOT%"}, at}}
+	r.Results = append(r.Results, sarifResult{
+		Rule: rule, Level: level, Message: sarifText{strings.TrimSpace(text)}, Locations: []sarifLocation{place},
+	})
+}
+
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool        sarifTool         `json:"tool"`
+	Invocations []sarifInvocation `json:"invocations"`
+	Results     []sarifResult     `json:"results"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name    string      `json:"name"`
+	Version string      `json:"version,omitempty"`
+	Rules   []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID string `json:"id"`
+}
+
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"`
+	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+}
+
+type sarifNotification struct {
+	Level   string    `json:"level"`
+	Message sarifText `json:"message"`
+}
+
+type sarifResult struct {
+	Rule      string          `json:"ruleId"`
+	Level     string          `json:"level"`
+	Message   sarifText       `json:"message"`
+	Locations []sarifLocation `json:"locations"`
+}
+
+type sarifText struct {
+	Text string `json:"text"`
+}
+
+type sarifLocation struct {
+	Physical sarifPhysical `json:"physicalLocation"`
+}
+
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   *sarifRegion  `json:"region,omitempty"`
+}
+
+type sarifArtifact struct {
+	URI  string `json:"uri"`
+	Base string `json:"uriBaseId"`
+}
+
+type sarifRegion struct {
+	Start int `json:"startLine"`
+	End   int `json:"endLine"`
+}
