@@ -9,7 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const image = "ghcr.io/owner/workflow-reviewer@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+const (
+	digest = "@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	image  = "ghcr.io/owner/workflow-reviewer" + digest
+)
 
 // copyOf is a folder with action.yml as given and the script.
 func copyOf(t *testing.T, action string) string {
@@ -53,7 +56,7 @@ func TestReleaseFormRefuses(t *testing.T) {
 	for name, image := range map[string]string{
 		"a tag":                 "ghcr.io/owner/workflow-reviewer:1.2.3",
 		"a digest too short":    "ghcr.io/owner/workflow-reviewer@sha256:0123",
-		"no registry":           "workflow-reviewer" + image[strings.Index(image, "@"):],
+		"no registry":           "workflow-reviewer" + digest,
 		"capitals":              strings.Replace(image, "owner", "Owner", 1),
 		"more than an image":    image + "\n  pre-entrypoint: /bin/sh",
 		"something before it":   "x " + image,
