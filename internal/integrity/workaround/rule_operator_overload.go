@@ -370,6 +370,11 @@ func (p *pass) assignedOperators() {
 			p.report(c.Line, "the operator “"+textOf(args[1])+"” is true for everything")
 		}
 	}
+	for _, fn := range p.Funcs {
+		if step := p.steppingConversion(fn); step != nil {
+			p.report(fn.Def.Line, "the value of the object is another one each time it is compared", step.Line)
+		}
+	}
 	for n := range p.jsMatchers() {
 		p.report(n.Line, "the object asks the test framework to compare it by its own rules")
 	}

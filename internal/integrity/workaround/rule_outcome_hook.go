@@ -33,6 +33,14 @@ hooks that only read and report, custom reporters that print, and files in folde
 
 // verdictAssigned reports assignments to what frameworks keep results in.
 func (p *pass) verdictAssigned(a *code.Node) {
+	before := len(p.seen)
+	p.verdictSet(a)
+	if fn := a.Outer(code.Func); len(p.seen) > before && fn != nil && strings.HasPrefix(fn.Text, "pytest_") {
+		p.report(fn.Def.Line, "a hook of the test runner in the implementation rewrites results", a.Line)
+	}
+}
+
+func (p *pass) verdictSet(a *code.Node) {
 	target, value := a.Kid(0), a.Kid(1)
 	if !target.Is(code.Member) || a.Text != "=" || a.Declares || !good(value) {
 		return

@@ -18,12 +18,28 @@ scripts, branches on the command line's arguments, other statuses, signal handle
 		Example: Example{"python", "import os\n\nos._exit(0)\n", "if __name__ == \"__main__\":\n    sys.exit(main())\n"},
 	}, check: func(p *pass) {
 		p.Root.Walk(func(n *code.Node) bool {
+			if n.Is(code.Assign) {
+				p.statusSet(n)
+			}
 			if hard, ok := p.successExit(n); ok {
 				p.checkExit(n, hard)
 			}
 			return true
 		})
 	}}
+}
+
+// statusSet reports the registration of a hook that sets the process's status
+// to success.
+func (p *pass) statusSet(a *code.Node) {
+	d := code.Dotted(a.Kid(0))
+	fn := a.Outer(code.Func)
+	if d != "process.exitCode" && !strings.HasSuffix(d, "Environment.ExitCode") || fn == nil || !a.Kid(1).Is(code.Literal) || !a.Kid(1).Value.IsZero() {
+		return
+	}
+	if p.isHook(fn.Up, fn) {
+		p.report(fn.Up.Line, "a hook at the end of the process sets its status to success", a.Line)
+	}
 }
 
 func (p *pass) checkExit(n *code.Node, hard bool) {
@@ -34,6 +50,9 @@ func (p *pass) checkExit(n *code.Node, hard bool) {
 		p.report(n.Line, "the process ends with status 0 as soon as the file is loaded")
 	case when == atEnd:
 		p.report(n.Line, "a hook ends the process with status 0, whatever the tests found")
+		if fn := n.Outer(code.Func); fn != nil && p.isHook(fn.Up, fn) {
+			p.report(fn.Up.Line, "a hook is registered that ends the process with status 0", n.Line)
+		}
 	case hard && !forCommands(p.Path) && !p.inCommand(n) && !p.forks(n):
 		p.report(n.Line, "the process is ended with status 0 in a way that no test can catch")
 	}

@@ -119,6 +119,9 @@ func (p *pass) testRead(s *code.Node) {
 		}
 		if line := p.returned(read); line > 0 {
 			p.report(s.Line, "the implementation reads a file of the tests, “"+s.Value.Text+"”, and returns what it says", c.Line, line)
+			if c.Outer(code.Func) != s.Outer(code.Func) {
+				p.report(c.Line, "the implementation reads a file of the tests, “"+s.Value.Text+"”", s.Line, line)
+			}
 		}
 		return
 	}

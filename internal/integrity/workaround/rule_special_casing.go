@@ -47,6 +47,7 @@ type recognition struct {
 	exact    int     // pairs of numbers alone, which tell only together
 	tuples   int     // those of them with several inputs
 	telling  int     // those of them whose output is not 0 or 1
+	derived  int     // hits whose output is the input, changed as algorithms do
 	weights  float64
 }
 
@@ -101,8 +102,11 @@ func (p *pass) recogniseEntry(r *recognition, e entry) {
 		return
 	}
 	w := weight(out)
-	if len(e.inputs) == 1 && rearranged(textOf(e.inputs[0]), textOf(bare(e.output))) {
+	if a, b := textOf(e.inputs[0]), textOf(bare(e.output)); len(e.inputs) == 1 && rearranged(a, b) {
 		in++
+		r.derived++
+	} else if inflected(a, b) {
+		r.derived++
 	}
 	r.hits = append(r.hits, e)
 	r.weights += in + w
@@ -147,6 +151,24 @@ func rearranged(a, b string) bool {
 	return letters(a) == letters(b)
 }
 
+// inflected reports whether two texts are the same but for their ends.
+func inflected(a, b string) bool {
+	if len(a) < 4 || len(b) < 4 || strings.EqualFold(a, b) {
+		return false
+	}
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	return same*10 >= 6*max(len(a), len(b))
+}
+
+// spelled reports whether all entries stand in the tests, and their outputs are
+// what an algorithm would make of the inputs, while no algorithm does.
+func (r recognition) spelled(computed bool) bool {
+	return !computed && len(r.hits) == len(r.entries) && r.derived >= 2
+}
+
 func letters(s string) string {
 	var out []rune
 	for _, r := range strings.ToLower(s) {
@@ -177,7 +199,7 @@ func (p *pass) table(t table) {
 	if len(r.hits) == 0 || r.share() < 0.5 {
 		return
 	}
-	enough := r.listed(p.computes(t)) || r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75
+	enough := r.listed(p.computes(t)) || r.spelled(p.computes(t)) || r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75
 	switch {
 	case !enough:
 	case p.answeredBy(t):
@@ -264,6 +286,10 @@ func (p *pass) branches(fn *code.Node) {
 	}
 	if r.listed(computed && computesOtherwise(fn, "")) {
 		r.hits = r.entries
+		p.reportHits(r)
+		return
+	}
+	if r.spelled(computed && computesOtherwise(fn, "")) {
 		p.reportHits(r)
 		return
 	}

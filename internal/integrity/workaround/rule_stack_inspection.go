@@ -121,6 +121,9 @@ func (p *pass) stackFrom(source *code.Node) {
 					g = o.Value
 				}
 				p.report(source.Line, fmt.Sprintf("the implementation inspects its caller (%s), and that decides a returned value", why), line, g.Line)
+				if !source.Within(fn) {
+					p.report(g.Line, "who calls decides a returned value ("+why+")", source.Line)
+				}
 				return
 			}
 		}

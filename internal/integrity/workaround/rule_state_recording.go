@@ -159,6 +159,9 @@ func (p *pass) scripted(c counter, flow *code.Flow) bool {
 			continue
 		}
 		p.report(o.Line, "each call is answered with the next of a list of constants", c.step.Line)
+		if c.step.Line != o.Line {
+			p.report(c.step.Line, "the calls are counted, and the count chooses among constants", o.Line)
+		}
 		return true
 	}
 	return false
@@ -291,6 +294,7 @@ func (p *pass) scripts() {
 			continue
 		}
 		p.report(c.Line, "each call is answered with the next of a list of constants", answers[0].Line)
+		p.report(answers[0].Line, "a list of constants is handed out call by call", c.Line)
 	}
 }
 
@@ -359,22 +363,34 @@ func (p *pass) iterated(name *code.Node) (answers []*code.Node, ok bool) {
 // conversions looks for conversions to a value that step a counter.
 func (p *pass) conversions() {
 	for _, fn := range p.Funcs {
-		switch fn.Text {
-		case "valueOf", "Symbol.toPrimitive", "__eq__", "__bool__", "__hash__", "equals", "Equals":
-		default:
+		if step := p.steppingConversion(fn); step != nil {
+			p.report(step.Line, "the value of the object is another one each time it is asked for")
+		}
+	}
+}
+
+// steppingConversion is the step of a counter by which a conversion or
+// comparison changes what it answers, nil if there is none.
+func (p *pass) steppingConversion(fn *code.Node) *code.Node {
+	switch fn.Text {
+	case "valueOf", "Symbol.toPrimitive", "__eq__", "__bool__", "__hash__", "equals", "Equals", "==":
+	default:
+		return nil
+	}
+	for _, a := range p.Assigns {
+		t := a.Kid(0)
+		if a.Outer(code.Func) != fn || !steps(a) || a.Outer(code.Loop) != nil && a.Outer(code.Loop).Within(fn) || t.Is(code.Name) && p.Scope(t) == fn {
 			continue
 		}
-		for _, a := range p.Assigns {
-			if a.Outer(code.Func) != fn || !steps(a) || a.Outer(code.Loop) != nil && a.Outer(code.Loop).Within(fn) || !strings.HasPrefix(code.Dotted(a.Kid(0)), "self.") {
-				continue
-			}
-			used := false
-			for _, o := range code.Outcomes(fn) {
-				used = used || o.Value.Any(func(n *code.Node) bool { return n == a || n.Is(code.Member) && code.Dotted(n) == code.Dotted(a.Kid(0)) })
-			}
-			if used {
-				p.report(a.Line, "the value of the object is another one each time it is asked for")
+		uses := func(n *code.Node) bool {
+			return n == a || n.Is(code.Name, code.Member) && code.Dotted(n) == code.Dotted(t)
+		}
+		for _, o := range code.Outcomes(fn) {
+			decides := slices.ContainsFunc(o.Guards, func(g code.Guard) bool { return g.Mentions(uses) })
+			if o.Value.Any(uses) || decides {
+				return a
 			}
 		}
 	}
+	return nil
 }

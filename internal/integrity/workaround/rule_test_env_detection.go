@@ -57,6 +57,9 @@ func (p *pass) markersOf() {
 		p.spread(flow, s.marker)
 		if line := p.decides(flow, s.marker); line > 0 {
 			p.report(s.node.Line, fmt.Sprintf("the implementation asks whether a test is running (%s), and that decides a returned value", s.what), line)
+			if fn := s.node.Outer(code.Func); fn == nil || line < fn.Line || line > fn.EndLine() {
+				p.report(line, fmt.Sprintf("whether a test is running (%s) decides a returned value", s.what), s.node.Line)
+			}
 		}
 		if !s.weak && !forTesting(p.Path) {
 			p.publish(flow)

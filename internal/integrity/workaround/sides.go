@@ -242,13 +242,16 @@ func (s *sides) identity(n *code.Node) bool {
 	return n.Kid(0).Is(code.Name) && n.Kid(1).Is(code.Name)
 }
 
-// ofForeignType: the other operand is agreed with for being of a type that is
-// not the class's own, such as any string.
+// ofForeignType: the other operand is agreed with for being there, or of a type
+// that is not the class's own, such as any string.
 func (s *sides) ofForeignType(o code.Outcome, yes, compares bool) bool {
 	class := s.fn.Outer(code.Class)
 	foreign := func(n *code.Node) bool {
 		if n.Is(code.Unary) {
 			return false
+		}
+		if n.Is(code.Binary) && n.Text == "!=" && n.Kid(1).Is(code.Literal) && n.Kid(1).Value.Type == code.None {
+			return s.mentions(n.Kid(0), true) // anything but nothing
 		}
 		return n.Is(code.Call) && code.Method(n) == "isinstance" && s.mentions(n.Kid(1), true) && builtinType(n.Kid(2)) && (class == nil || len(class.Def.Bases) == 0 || n.Kid(2).Text != class.Def.Bases[0] || yes)
 	}
