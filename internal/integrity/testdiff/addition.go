@@ -94,6 +94,7 @@ func (u *unitDiff) binding(j int) {
 		name, path := baseName(b), b != baseName(b)
 		switch {
 		case name == "_" || name == "":
+		case name == "config" && slices.Contains(rspecSettings, strings.TrimPrefix(b, "config.")):
 		case path && isSelf(name):
 			if last := lastName(strings.TrimSuffix(b, "[]")); frameworkAssert.MatchString(last) {
 				u.added(violation.MockOfSUT, j, "An assertion of the framework is replaced: "+s.Text)
@@ -117,6 +118,12 @@ func (u *unitDiff) binding(j int) {
 		}
 		return
 	}
+}
+
+// rspecSettings are settings of RSpec that do not decide what runs or passes.
+var rspecSettings = []string{
+	"order", "color", "formatter", "default_formatter", "profile_examples", "warnings", "example_status_persistence_file_path",
+	"shared_context_metadata_behavior", "run_all_when_everything_filtered", "full_backtrace", "tty", "expose_dsl_globally",
 }
 
 // ownName reports whether the unit of the head binds a name itself, before
@@ -175,8 +182,14 @@ func (u *unitDiff) call(j int) {
 	if len(s.Head) == 0 || isReport(s.Head) {
 		return
 	}
+	if equalTokens(s.Head, []string{"Kernel", ".", "srand", "config", ".", "seed"}) || equalTokens(s.Head, []string{"Kernel", ".", "srand", "(", "config", ".", "seed", ")"}) {
+		return
+	}
 	if slices.ContainsFunc(s.Head, func(t string) bool { return slices.Contains(influences, t) }) {
 		u.added(violation.TestModified, j, "Statement added that changes the surroundings of the test: "+s.Text)
+		return
+	}
+	if clearsUp(s.Head) {
 		return
 	}
 	for _, t := range s.Head {
@@ -188,6 +201,13 @@ func (u *unitDiff) call(j int) {
 	if u.was.Role != testmodel.Test && !u.pure(j) || u.was.Role == testmodel.Test && !u.concernsNew(j) {
 		u.added(violation.TestModified, j, "Statement added: "+s.Text)
 	}
+}
+
+// clearsUp reports whether a call asks for something to be done when the test
+// is over.
+func clearsUp(head []string) bool {
+	return len(head) > 3 && head[1] == "." && head[3] == "(" &&
+		slices.Contains([]string{"addCleanup", "addClassCleanup", "addfinalizer", "Cleanup", "onTestFinished", "addTearDown"}, head[2])
 }
 
 // concernsNew reports whether a call is about something that the approved test

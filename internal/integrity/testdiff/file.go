@@ -79,7 +79,7 @@ func (d *fileDiff) compare(was, is *testmodel.Unit) {
 	if equalUnits(was, is) {
 		return
 	}
-	if was.Name != is.Name && covers(is, was) {
+	if covers(is, was) {
 		d.c.harmless(d.was.path, "%s is a case of %s now", describeUnit(was), is.Name)
 		return
 	}

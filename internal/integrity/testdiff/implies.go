@@ -3,6 +3,7 @@ package testdiff
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/testmodel"
@@ -17,6 +18,9 @@ func implies(i, w *testmodel.Assert) bool {
 	if i.Relation == w.Relation && i.Negated == w.Negated {
 		return impliesSame(i, w)
 	}
+	if w.Negated && !i.Negated && w.Relation == testmodel.Length {
+		return otherLength(i, w)
+	}
 	if w.Negated && !i.Negated {
 		return exact(i.Relation) && exact(w.Relation) && i.Relation != testmodel.Approx &&
 			isLiteral(i.Expected) && isLiteral(w.Expected) && !equalTokens(i.Expected, w.Expected)
@@ -28,6 +32,21 @@ func implies(i, w *testmodel.Assert) bool {
 		return impliesEqual(i, w)
 	}
 	return impliesPartly(i, w)
+}
+
+// otherLength reports whether an assertion fixes a length that another rules
+// out no more than others: of two elements it is true that they are not none.
+func otherLength(i, w *testmodel.Assert) bool {
+	not, ok := number(w.Expected)
+	if !ok {
+		return false
+	}
+	if i.Relation == testmodel.Length {
+		n, isNumber := number(i.Expected)
+		return isNumber && n != not
+	}
+	n, isList := elements(i.Expected)
+	return exact(i.Relation) && isList && float64(n) != not
 }
 
 // exact reports whether a relation fixes the value.
@@ -50,10 +69,30 @@ func impliesSame(i, w *testmodel.Assert) bool {
 	case testmodel.Throws:
 		return judgeThrows(w, i).Kind == ""
 	case testmodel.Custom, testmodel.CalledWith, testmodel.Snapshot:
-		return same && i.Name == w.Name || i.Relation == testmodel.CalledWith && same && stricterCall(i.Name, w.Name)
+		return same && i.Name == w.Name || i.Relation == testmodel.CalledWith && same && stricterCall(i.Name, w.Name) ||
+			i.Name == w.Name && !i.Negated && qualified(w.Expected, i.Expected)
 	default:
 		return same && (len(i.ToleranceTokens) == 0 || equalTokens(i.ToleranceTokens, w.ToleranceTokens))
 	}
+}
+
+// qualifiers are what RSpec's matchers of changes are told more exactly by.
+var qualifiers = []string{"by", "from", "to", "by_at_least", "by_at_most"}
+
+// qualified reports whether a matcher is the same with qualifiers behind it.
+func qualified(was, is []string) bool {
+	if len(was) == 0 || was[0] != "change" || len(is) <= len(was) || !equalTokens(was, is[:len(was)]) {
+		return false
+	}
+	rest := is[len(was):]
+	for len(rest) > 2 && rest[0] == "." && slices.Contains(qualifiers, rest[1]) && rest[2] == "(" {
+		end := closing(rest, 2)
+		if end < 0 {
+			return false
+		}
+		rest = rest[end+1:]
+	}
+	return len(rest) == 0
 }
 
 // nearer reports whether all numbers that one assertion lets pass are near
@@ -92,6 +131,9 @@ func impliesEqual(i, w *testmodel.Assert) bool {
 		return false
 	}
 	known := isLiteral(i.Expected)
+	if known && w.Relation == testmodel.LooseEqual && anyOrder.MatchString(w.Name) && sameItems(w.Expected, i.Expected) {
+		return true
+	}
 	switch w.Relation {
 	case testmodel.Approx:
 		return equalTokens(i.Expected, w.Expected) || nearer(i, w)
@@ -129,6 +171,23 @@ func impliesEqual(i, w *testmodel.Assert) bool {
 	default:
 		return false
 	}
+}
+
+// anyOrder are checks of a list's elements in whatever order.
+var anyOrder = regexp.MustCompile(`(?i)contain_exactly|match_array|CountEqual|AnyOrder|ConsistOf|ElementsMatch|Equivalent|sameMembers|members`)
+
+// sameItems reports whether lists that are written out have the same elements,
+// brackets or not.
+func sameItems(a, b []string) bool {
+	items := func(tokens []string) []string {
+		out := []string{}
+		for _, e := range split(strip(tokens)) {
+			out = append(out, joined(e))
+		}
+		slices.Sort(out)
+		return out
+	}
+	return slices.Equal(items(a), items(b))
 }
 
 // within2 reports whether everything that a partial check names is in the

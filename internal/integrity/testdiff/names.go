@@ -220,7 +220,39 @@ func (d *fileDiff) addedHook(is *testmodel.Unit) {
 		d.c.add(violation.Added(violation.FixtureChanged, d.is.at(is.Line, is.Text), "Set-up added that runs around approved tests: "+is.Text))
 		return
 	}
+	if !harmful && onlyTells(is) {
+		return
+	}
 	d.c.add(violation.Added(violation.ConftestHook, d.is.at(line, text), "A new hook of the runner steers approved tests: "+text))
+}
+
+// tellers are hooks of pytest whose value, if any, is only shown.
+var tellers = []string{
+	"pytest_report_header", "pytest_sessionstart", "pytest_sessionfinish", "pytest_terminal_summary", "pytest_configure", "pytest_unconfigure", "pytest_addoption",
+	"pytest_runtest_logstart", "pytest_runtest_logfinish", "pytest_warning_recorded",
+}
+
+// onlyTells reports whether a hook does nothing but print, declare options and
+// markers, or give a text to be shown.
+func onlyTells(is *testmodel.Unit) bool {
+	if name := lastName(plainName(is.Name)); !slices.Contains(tellers, name) || len(is.Marks) > 0 {
+		return false
+	}
+	items := flatten(is.Body)
+	return len(items) > 0 && !slices.ContainsFunc(items, func(s item) bool {
+		switch s.Kind {
+		case testmodel.Plain:
+			return !isReport(s.Head) && !slices.ContainsFunc(s.Head, func(t string) bool {
+				return t == "addoption" || t == "addini" || t == "addinivalue_line" || t == "write_line" || t == "write_sep" || t == "section"
+			})
+		case testmodel.Returns:
+			return false
+		case testmodel.Assigns:
+			return len(s.Binds) == 0 || s.Binds[0] != baseName(s.Binds[0])
+		default:
+			return true
+		}
+	})
 }
 
 // harm is the line of a hook that does something to the outcome, or most

@@ -2,6 +2,7 @@ package testdiff
 
 import (
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
@@ -115,6 +116,10 @@ func judgeSubject(w, i *testmodel.Assert) verdict {
 		}
 	case unwrapped(w.Subject, i.Subject) && equalTokens(w.Expected, i.Expected) && w.Relation == i.Relation && w.Negated == i.Negated:
 		return fine
+	case unwrapped(w.Subject, i.Subject) && sameElements(w, i):
+		return fine
+	case found(w, i):
+		return fine
 	case len(w.Subject) > 0 && contains(i.Subject, w.Subject) && alternatives(i.Subject) > alternatives(w.Subject):
 		return weaker("Test assertion weakened: an alternative is accepted beside " + phrase(w))
 	case len(w.Subject) > 0 && contains(i.Subject, w.Subject):
@@ -157,6 +162,60 @@ func unwrapped(was, is []string) bool {
 		}
 	}
 	return true
+}
+
+// sameElements reports whether a list became equal to a list in its order that
+// had been compared as a set, or sorted.
+func sameElements(w, i *testmodel.Assert) bool {
+	if !exact(w.Relation) || !exact(i.Relation) || w.Negated || i.Negated {
+		return false
+	}
+	was, is := elementsOf(w.Expected), elementsOf(i.Expected)
+	if was == nil || is == nil || !isLiteral(i.Expected) {
+		return false
+	}
+	if slices.ContainsFunc(w.Subject, func(t string) bool { return t == "set" || t == "frozenset" || t == "Set" || t == "uniq" }) {
+		was, is = slices.Compact(was), slices.Compact(is)
+	}
+	return slices.Equal(was, is)
+}
+
+// elementsOf are the elements of a list or set that is written out, sorted; nil
+// if tokens are something else.
+func elementsOf(tokens []string) []string {
+	for len(tokens) > 3 && slices.Contains(normalisers, tokens[0]) && tokens[1] == "(" && closing(tokens, 1) == len(tokens)-1 {
+		tokens = tokens[2 : len(tokens)-1]
+	}
+	if len(tokens) < 2 || tokens[0] != "[" && tokens[0] != "{" || closing(tokens, 0) != len(tokens)-1 {
+		return nil
+	}
+	out := []string{}
+	for _, e := range split(strip(tokens)) {
+		out = append(out, joined(e))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// found reports whether an element that may be missing, as Testing Library's
+// queryBy… gives it, became one that must be there, as getBy… does, under the
+// same check or one of its existence.
+func found(w, i *testmodel.Assert) bool {
+	if w.Negated || i.Negated || i.Lost || len(w.Subject) != len(i.Subject) {
+		return false
+	}
+	differ := false
+	for k, t := range w.Subject {
+		if t == i.Subject[k] {
+			continue
+		}
+		by, ok := strings.CutPrefix(t, "query")
+		if !ok || !strings.HasPrefix(by, "By") || i.Subject[k] != "get"+by {
+			return false
+		}
+		differ = true
+	}
+	return differ && (w.Relation == testmodel.NotNil || w.Relation == testmodel.Truthy || w.Relation == i.Relation && w.Name == i.Name && equalTokens(w.Expected, i.Expected))
 }
 
 // looser reports whether a relation demands less than another, of whatever
