@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
+	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/workflow"
@@ -89,6 +90,22 @@ func TestRuleTables(t *testing.T) {
 		}
 		generated(t, "docs/review-types.md", "checks of "+string(typ), b.String())
 	}
+}
+
+func TestWorkaroundRules(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| rule | kind | |\n|---|---|---|\n")
+	for _, r := range workaround.Rules() {
+		fmt.Fprintf(&b, "| [`%s`](#%s) | `%s` | %s |\n", r.ID, r.ID, r.Kind, r.Name)
+	}
+	plain := strings.NewReplacer("_", `\_`, "<", `\<`, ">", `\>`, "*", `\*`)
+	for _, r := range workaround.Rules() {
+		fmt.Fprintf(&b, "\n## %s\n\n**%s.** %s\n", r.ID, r.Name, plain.Replace(strings.Join(strings.Fields(r.Explanation), " ")))
+		for _, e := range []struct{ title, code string }{{"Reported", r.Example.Bad}, {"Spared", r.Example.Fine}} {
+			fmt.Fprintf(&b, "\n%s:\n\n```%s\n%s\n```\n", e.title, r.Example.Language, strings.TrimSpace(e.code))
+		}
+	}
+	generated(t, "docs/integrity-rules.md", "workaround rules", b.String())
 }
 
 // schemaNode is what the tables need of a JSON Schema.
