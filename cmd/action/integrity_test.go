@@ -237,3 +237,25 @@ func TestCannotVerify(t *testing.T) {
 		})
 	}
 }
+
+// TestForkCannotWeaken: a fork's pull request is held to the same tests, and a
+// record of its own counts for nothing.
+func TestForkCannotWeaken(t *testing.T) {
+	t.Parallel()
+	weakRecord := record("adder", 2, map[string]string{adderAt: adderWeak})
+	for _, event := range []string{"pull_request", "pull_request_target"} {
+		t.Run(event, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, adderMain(true), map[string]string{"README.md": "x\n"}, nil)
+			w.repo.Branch("patch-1", "main")
+			sha := w.repo.Commit("patch-1", "Approve tests: adder\n\nApproved-Tests: adder "+changetest.Blob(weakRecord)+"\n",
+				githubtest.Text(map[string]string{"src/adder.py": adderCode, adderAt: adderWeak, recordAt: weakRecord}))
+			w.gh.AddPull(githubtest.PR{Number: 8, Head: "patch-1", Fork: "mallory/hello", SHA: sha})
+			o := w.run(githubtest.Event{Name: event, Action: "opened", Number: 8})
+			o.ends(1, "NEEDS-CHANGES")
+			if got := o.kinds(); got != "assertion_weakened record_changed" {
+				t.Errorf("kinds %q", got)
+			}
+		})
+	}
+}
