@@ -89,11 +89,15 @@ func (r Integrity) JSON() ([]byte, error) {
 // notices are the outcome's with what else a reader should know.
 func (r Integrity) notices() []workflow.Notice {
 	var out []workflow.Notice
+	compared := len(r.Untouched) > 0
+	for _, f := range r.Features {
+		compared = compared || f.Known()
+	}
 	for _, f := range r.Features {
 		switch {
 		case f.Missing != "":
 			out = append(out, workflow.Notice{Warning: true, Text: f.String()})
-		case !f.Known():
+		case !f.Known() && !compared:
 			out = append(out, workflow.Notice{Text: f.String()})
 		}
 	}
