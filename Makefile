@@ -13,7 +13,7 @@ GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
 GOFUMPT     := $(TOOLS)/gofumpt-v0.12.0
 ACTIONLINT  := $(TOOLS)/actionlint-v1.7.12
 WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
-SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**')
+SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
 .PHONY: help build test e2e corpus bench bench-e2e lint fuzz image notices generate clean
