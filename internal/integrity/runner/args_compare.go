@@ -132,7 +132,7 @@ func (t *tool) plain(before, after []arg) []argFinding {
 		return []argFinding{{"", 0, is[0].line, fmt.Sprintf("Tests left out: %s now runs only %s", t.name, is[0].text)}}
 	}
 	for _, v := range is {
-		if t.goals && strings.Contains(v.text, "=") && !slices.ContainsFunc(was, func(w value) bool { return w.text == v.text }) {
+		if t.goals && strings.Contains(v.text, "=") && !quietVariable(v.text) && !slices.ContainsFunc(was, func(w value) bool { return w.text == v.text }) {
 			return []argFinding{{violation.ConfigChanged, 0, v.line, fmt.Sprintf("Test command changed: %s is now given %s", t.name, v.text)}}
 		}
 	}
@@ -163,6 +163,16 @@ func plainOf(args []arg) []value {
 		}
 	}
 	return out
+}
+
+// quietVariable reports whether a variable for make only tells the go command
+// not to use its cache, to look for races, or to say more.
+func quietVariable(text string) bool {
+	name, flags, _ := strings.Cut(text, "=")
+	return name == "V" || name == "VERBOSE" || name == "GOFLAGS" && !slices.ContainsFunc(strings.Fields(strings.Trim(flags, `"'`)), func(f string) bool {
+		f, _, _ = strings.Cut(f, "=")
+		return !slices.Contains([]string{"-count", "-race", "-v", "-p", "-mod", "-trimpath", "-buildvcs", "-shuffle", "-timeout"}, f)
+	})
 }
 
 // trimDots makes Go's "./a/..." a folder.

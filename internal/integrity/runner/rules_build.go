@@ -1,6 +1,12 @@
 package runner
 
-import "workflow-reviewer/internal/integrity/violation"
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
+)
 
 // Settings of Maven and .NET, by the elements of their XML.
 
@@ -11,7 +17,7 @@ func mavenRules() []rule {
 		{key: "**/properties/{test,it.test,groups,excludedgroups,surefire.{include,exclude}*,failsafe.{include,exclude}*}", effect: filter},
 		{key: "**/properties/{surefire,failsafe}.rerunfailingtestscount", effect: retries},
 		{key: "**/properties/{jacoco.haltonfailure,surefire.failifno*,failifnotests}", effect: strict, defaults: []string{"true"}},
-		{key: "**/properties/{argline,surefire.argline}", effect: changed},
+		{key: "**/properties/{argline,surefire.argline}", effect: changed, known: sizesOnly},
 		{key: "**/properties/*{coverage,jacoco}*", effect: threshold},
 		{key: config + "{skip,skiptests,skipits,skipexec,testfailureignore}", effect: loose},
 		{key: config + "includes/include", effect: include},
@@ -19,7 +25,8 @@ func mavenRules() []rule {
 		{key: config + "{includesfile,excludesfile,groups,excludedgroups,test,dependenciestoscan/**,suitexmlfiles/**,testclassesdirectory,testsourcedirectory,basedir}", effect: filter},
 		{key: config + "rerunfailingtestscount", effect: retries},
 		{key: config + "{failifnotests,failifnospecifiedtests,enableassertions}", effect: strict},
-		{key: config + "{argline,systempropertyvariables/**,environmentvariables/**,classpathdependencyexcludes/**,additionalclasspathelements/**,properties/**,systemproperties/**}", effect: changed},
+		{key: config + "argline", effect: changed, known: sizesOnly},
+		{key: config + "{systempropertyvariables/**,environmentvariables/**,classpathdependencyexcludes/**,additionalclasspathelements/**,properties/**,systemproperties/**}", effect: changed},
 		{key: config + "{forkcount,reuseforks,trimstacktrace,useFile,usefile,reportformat,parallel,threadcount,runorder,printsummary,redirecttestoutputtofile,consoleoutputreporter/**,statelesstestsetreporter/**,reportsdirectory,skipafterfailurecount,usemodulepath,forkedprocess*,shutdown,tempdir,encoding,perCoreThreadCount,percorethreadcount}", effect: harmless},
 		{key: "**/plugin\\[maven-{surefire,failsafe}-plugin\\]/**configuration/**", effect: changed},
 		{key: "**/plugin\\[maven-failsafe-plugin\\]/**/goals/goal", effect: include, none: true},
@@ -38,6 +45,15 @@ func mavenRules() []rule {
 		{key: "**/modules/module", effect: include, none: true},
 		{key: "project/packaging", effect: changed},
 	}
+}
+
+// sizing are options of a JVM that say how much it may use, and what may be
+// opened, but nothing that a test could ask for.
+var sizing = regexp.MustCompile(`^(?:[@$]\{[\w.]+\}|-X(?:m[snx]|ss)\w+|-XX:[+-]?(?:Max|Min|Initial|Use\w*GC|HeapDump|EnableDynamicAgentLoading|TieredStopAtLevel)[\w=./]*|-Dfile\.encoding=[\w-]+|-Djava\.awt\.headless=true|-ea|-enableassertions|--(?:add-opens|add-exports)[= ]\S+|--add-opens|--add-exports|[\w.]+/[\w.]+=[\w.-]+|-Xshare:\w+)$`)
+
+// sizesOnly reports whether all options for a JVM are of that sort.
+func sizesOnly(_ string, v value) bool {
+	return !v.code && !slices.ContainsFunc(strings.Fields(v.text), func(s string) bool { return !sizing.MatchString(s) })
 }
 
 func dotnetRules() []rule {

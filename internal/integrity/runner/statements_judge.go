@@ -65,7 +65,7 @@ func (c *comparison) gainedStatement(s statement, lost []statement, existed bool
 			return
 		}
 	}
-	if !existed || harmlessInTest.MatchString(s.text) || !testContext.MatchString(s.context) {
+	if !existed || harmlessInTest.MatchString(s.text) || shownOnly(s.text) || !testContext.MatchString(s.context) {
 		return
 	}
 	kind := violation.ConfigChanged
@@ -75,6 +75,31 @@ func (c *comparison) gainedStatement(s statement, lost []statement, existed bool
 		return // one is enough to say that the block differs
 	}
 	c.report(finding{kind, 0, s.line, "Test configuration changed in the build: " + cut(s.text)})
+}
+
+// runnerOptions are what a rake task gives its runner.
+var runnerOptions = regexp.MustCompile(`\b(?:rspec_opts|ruby_opts|options)\s*=\s*[\[(%w]*\s*'([^']*)'\s*[\])]?$`)
+
+// shownOnly reports whether a rake task gives its runner only options that
+// change how the results are shown, or their order.
+func shownOnly(text string) bool {
+	m := runnerOptions.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	words := strings.Fields(m[1])
+	for i := 0; i < len(words); i++ {
+		switch name, _, given := strings.Cut(words[i], "="); name {
+		case "--color", "--colour", "--backtrace", "-b", "--profile", "-w", "--warnings", "-v", "--verbose", "-c":
+		case "--format", "-f", "--order", "--seed", "--out", "-o":
+			if !given {
+				i++
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // pathPattern says which files are tests: t.pattern = 'test/**/*_test.rb'.

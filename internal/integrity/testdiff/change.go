@@ -48,7 +48,7 @@ func (u *unitDiff) change(i, j int) {
 func (u *unitDiff) changedValue(i, j int) {
 	b, a := &u.b[i], &u.a[j]
 	was, is := rightSide(b.Stmt), rightSide(a.Stmt)
-	if was != nil && is != nil && equalTokens(resolve(was, u.wasValue), resolve(is, u.isValue)) {
+	if was != nil && is != nil && (equalTokens(resolve(was, u.wasValue), resolve(is, u.isValue)) || saysWhy(was, is)) {
 		return
 	}
 	if len(b.Binds) == 1 && len(a.Binds) == 1 && b.Binds[0] == a.Binds[0] {

@@ -23,8 +23,60 @@ func (u *unitDiff) rows(i, j int) {
 		is = u.rowsOfLoop(&u.a[j])
 	}
 	if len(was) > 0 || len(is) > 0 {
+		was, is = alikeKeyed(was, is, u.b[i].Head, u.a[j].Head)
 		u.compareRows(was, is, u.iterated(u.b[i].Stmt))
 	}
+}
+
+// alikeKeyed takes the names of fields off the rows of the side that has them
+// if the other side's rows have none; wasType and isType tell the fields'
+// order.
+func alikeKeyed(was, is []testmodel.Row, wasType, isType []string) (w, i []testmodel.Row) {
+	keyed := func(rows []testmodel.Row, order []string) (plain []testmodel.Row, all, none bool) {
+		all, none = len(rows) > 0, true
+		for _, r := range rows {
+			tokens, ok := keyless(r.Tokens, order)
+			all, none = all && ok, none && !ok
+			r.Tokens = tokens
+			plain = append(plain, r)
+		}
+		return plain, all, none
+	}
+	plainWas, wasAll, wasNone := keyed(was, wasType)
+	plainIs, isAll, isNone := keyed(is, isType)
+	switch {
+	case wasAll && isNone:
+		return plainWas, is
+	case isAll && wasNone:
+		return was, plainIs
+	default:
+		return was, is
+	}
+}
+
+// keyless are a row's tokens without the names of its fields, if it names as
+// many as the type has and in the same order.
+func keyless(tokens, order []string) ([]string, bool) {
+	if len(tokens) < 2 || tokens[0] != "{" {
+		return tokens, false
+	}
+	out, at, fields := []string{"{"}, -1, 0
+	for k, e := range split(strip(tokens)) {
+		if len(e) < 3 || !isName(e[0]) || e[1] != ":" {
+			return tokens, false
+		}
+		next := slices.Index(order[at+1:], e[0])
+		if next < 0 {
+			return tokens, false
+		}
+		at += 1 + next
+		if k > 0 {
+			out = append(out, ",")
+		}
+		out = append(out, e[2:]...)
+		fields++
+	}
+	return append(out, "}"), fields > 0
 }
 
 // iterated reports whether a list's elements are cases, each on its own, so

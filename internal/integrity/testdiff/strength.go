@@ -118,7 +118,7 @@ func judgeSubject(w, i *testmodel.Assert) verdict {
 		return fine
 	case unwrapped(w.Subject, i.Subject) && sameElements(w, i):
 		return fine
-	case found(w, i):
+	case found(w, i), saysWhy(w.Subject, i.Subject) && w.Relation == i.Relation && w.Negated == i.Negated && w.Name == i.Name && equalTokens(w.Expected, i.Expected):
 		return fine
 	case len(w.Subject) > 0 && contains(i.Subject, w.Subject) && alternatives(i.Subject) > alternatives(w.Subject):
 		return weaker("Test assertion weakened: an alternative is accepted beside " + phrase(w))
@@ -162,6 +162,33 @@ func unwrapped(was, is []string) bool {
 		}
 	}
 	return true
+}
+
+// saysWhy reports whether all that differs is that Rust's unwrap() became
+// expect("why"), or the other way around.
+func saysWhy(was, is []string) bool {
+	differ := false
+	for len(was) > 0 && len(is) > 0 {
+		switch {
+		case was[0] == is[0]:
+			was, is = was[1:], is[1:]
+			continue
+		case len(was) >= 3 && len(is) >= 4 && was[0] == "unwrap" && is[0] == "expect":
+			if was[1] != "(" || was[2] != ")" || is[1] != "(" || !isString(is[2]) || is[3] != ")" {
+				return false
+			}
+			was, is = was[3:], is[4:]
+		case len(was) >= 4 && len(is) >= 3 && was[0] == "expect" && is[0] == "unwrap":
+			if is[1] != "(" || is[2] != ")" || was[1] != "(" || !isString(was[2]) || was[3] != ")" {
+				return false
+			}
+			was, is = was[4:], is[3:]
+		default:
+			return false
+		}
+		differ = true
+	}
+	return differ && len(was) == 0 && len(is) == 0
 }
 
 // sameElements reports whether a list became equal to a list in its order that
