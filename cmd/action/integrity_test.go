@@ -122,15 +122,18 @@ func TestWhatPasses(t *testing.T) {
 		"test added":           {adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderMore}, "Differs and is harmless"},
 		"brand-new tests": {
 			map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config, adderSpec: strings.ReplaceAll(goodSpec, "Login", "Adder")},
-			map[string]string{"src/adder.py": adderCode, adderAt: adderTests}, "are new in this change",
+			map[string]string{"src/adder.py": adderCode, adderAt: adderTests},
+			"are new in this change",
 		},
 		"never approved, the config warns": {
 			with(adderMain(false), map[string]string{".workflow/config.json": `{"integrity":{"on_missing_baseline":"warn"}}`}),
-			map[string]string{"src/adder.py": adderCode}, "Approved tests could not be verified",
+			map[string]string{"src/adder.py": adderCode},
+			"Approved tests could not be verified",
 		},
 		"never approved, not being worked on": {
 			with(adderMain(false), map[string]string{adderSpec: "# gone\n", "specs/todo/adder.md": strings.ReplaceAll(goodSpec, "Login", "Adder")}, map[string]string{adderSpec: ""}),
-			map[string]string{"src/adder.py": adderCode}, "",
+			map[string]string{"src/adder.py": adderCode},
+			"",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

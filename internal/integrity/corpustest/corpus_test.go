@@ -123,7 +123,7 @@ func examine(t *testing.T, s specimen) finding {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.Close()
+	defer b.Close() //nolint:errcheck // a temporary folder
 	before := commit(t, b, "Approve tests: all", nil, s.before)
 	after := commit(t, b, "Implement", s.before, s.after)
 	cmd := exec.CommandContext(t.Context(), binary, "integrity", "--repo", dir, "--approved", before, "--head", after, "--json")

@@ -136,8 +136,11 @@ func rulesOf(f format, p string) []rule {
 	case name == ".npmrc":
 		return []rule{{key: "{script-shell,node-options}", effect: loads, kind: violation.TestScriptNeutered}}
 	case f == properties:
-		return []rule{{key: "org.gradle.**", effect: harmless}, {key: "{*skip*test*,*test*skip*,*ignore*fail*,skip*}", effect: loose},
-			{key: "*{coverage,minimum}*", effect: threshold}}
+		return []rule{
+			{key: "org.gradle.**", effect: harmless},
+			{key: "{*skip*test*,*test*skip*,*ignore*fail*,skip*}", effect: loose},
+			{key: "*{coverage,minimum}*", effect: threshold},
+		}
 	case f == argumentsFile:
 		t := rspec()
 		switch name {

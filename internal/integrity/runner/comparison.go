@@ -76,8 +76,10 @@ func (c *comparison) harmless(format string, args ...any) {
 func (c *comparison) unread(err error) {
 	c.result.NotAnalysed = append(c.result.NotAnalysed, c.path+": "+err.Error())
 	line := c.firstDifference()
-	c.report(finding{violation.FileChanged, min(line, len(c.before)), min(line, len(c.after)),
-		"Test configuration changed in a file that cannot be analysed: " + err.Error()})
+	c.report(finding{
+		violation.FileChanged, min(line, len(c.before)), min(line, len(c.after)),
+		"Test configuration changed in a file that cannot be analysed: " + err.Error(),
+	})
 }
 
 // firstDifference is the first line in which the versions differ.

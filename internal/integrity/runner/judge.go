@@ -105,8 +105,10 @@ func (c *comparison) anyChange(r rule, was, is *option) {
 	if narrowing.MatchString(strings.Join(is.texts(), " ")) && !narrowing.MatchString(strings.Join(was.texts(), " ")) {
 		kind = violation.ConfigNarrowed
 	}
-	c.report(finding{kind, from, at,
-		fmt.Sprintf("Test configuration changed: %s %s", nameOf(was, is), became(was, is))})
+	c.report(finding{
+		kind, from, at,
+		fmt.Sprintf("Test configuration changed: %s %s", nameOf(was, is), became(was, is)),
+	})
 }
 
 // narrowing are names in an expression that leave tests out.

@@ -24,8 +24,10 @@ func (c *comparison) shell(before, after []byte) error {
 	c.scripts(violation.TestScriptNeutered, was, is)
 	if len(was.runs) == 0 && before != nil && isTestScript("./"+c.path) {
 		line := c.firstDifference()
-		c.report(finding{violation.ConfigChanged, min(line, len(c.before)), min(line, len(c.after)),
-			"Test script changed: what it runs is not known"})
+		c.report(finding{
+			violation.ConfigChanged, min(line, len(c.before)), min(line, len(c.after)),
+			"Test script changed: what it runs is not known",
+		})
 	}
 	if len(c.result.Violations) == n {
 		c.harmless("the script still runs the same tests")

@@ -16,11 +16,13 @@ func TestClaimsOf(t *testing.T) {
 	}{
 		"python": {
 			"tests/test_a.py", "import pytest\n\n\ndef test_a():\n    assert add(1, 2) == 3\n    with pytest.raises(ValueError):\n        add(None, 1)\n\n\ndef helper():\n    assert False\n",
-			[]testdiff.Claims{{Test: "test_a", Line: 4, End: 7, Demands: []string{"add(1, 2): equality with 3", "the expected exception ValueError"}}}, true,
+			[]testdiff.Claims{{Test: "test_a", Line: 4, End: 7, Demands: []string{"add(1, 2): equality with 3", "the expected exception ValueError"}}},
+			true,
 		},
 		"typescript": {
 			"a.test.ts", "test(\"adds\", () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
-			[]testdiff.Claims{{Test: "adds", Line: 1, End: 3, Demands: []string{"add(1, 2): equality with 3"}}}, true,
+			[]testdiff.Claims{{Test: "adds", Line: 1, End: 3, Demands: []string{"add(1, 2): equality with 3"}}},
+			true,
 		},
 		"no assertion":   {"tests/test_a.py", "def test_a():\n    add(1, 2)\n", []testdiff.Claims{{Test: "test_a", Line: 1, End: 2}}, true},
 		"unparsable":     {"tests/test_a.py", "def test_a(:\n", nil, false},

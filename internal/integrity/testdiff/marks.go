@@ -63,7 +63,7 @@ func (u *unitDiff) newMark(m testmodel.Mark, gone []testmodel.Mark) {
 		at(violation.TestUncollected, "Test taken out of collection")
 	case m.Raises != nil:
 		u.newRaises(m, gone)
-	case m.Mock != "" && (u.d.isUnderTest(m.Mock)):
+	case m.Mock != "" && u.d.isUnderTest(m.Mock):
 		at(violation.MockOfSUT, "The unit under test is replaced")
 	case m.Mock != "":
 		at(violation.TestModified, "Something is replaced in an approved test")

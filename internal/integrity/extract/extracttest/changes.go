@@ -26,7 +26,7 @@ type Change struct {
 // with the file.
 func Changes(t *testing.T, file string, changes []Change) {
 	t.Helper()
-	src, err := os.ReadFile(file) //nolint:gosec // a file of testdata
+	src, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func Parse(t *testing.T, file string, src []byte) *syntax.Tree {
 
 func read(t *testing.T, file string) []byte {
 	t.Helper()
-	src, err := os.ReadFile(file) //nolint:gosec // a file of testdata
+	src, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func Fuzz(f *testing.F, extract Extract, lang syntax.Language, seeds ...string) 
 	f.Helper()
 	files, _ := filepath.Glob("testdata/*.*")
 	for _, file := range files {
-		if src, err := os.ReadFile(file); err == nil { //nolint:gosec // a file of testdata
+		if src, err := os.ReadFile(file); err == nil {
 			f.Add(src)
 		}
 	}

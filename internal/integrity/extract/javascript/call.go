@@ -156,7 +156,7 @@ func (m *model) call(n, at syntax.Node, c ctx, awaited bool) []testmodel.Stmt {
 	if out, ok := m.callbacks(ch, n, at, c, awaited); ok {
 		return out
 	}
-	if a, ok := m.custom(ch, n, awaited); ok {
+	if a, ok := m.custom(ch, awaited); ok {
 		a.Lost = c.lost
 		return []testmodel.Stmt{m.Builder.Assert(at, tokens(n), a)}
 	}
@@ -196,7 +196,7 @@ func (m *model) outcome(ch chain, at syntax.Node, c ctx, n syntax.Node) (testmod
 	}
 	root := ch.root.Text()
 	ofTest := ch.root.Is("this") || root == c.t && c.t != "" || m.name(root).sort == test || m.name(root).sort == suite || root == "ctx"
-	kind := testmodel.Kind("")
+	var kind testmodel.Kind
 	switch {
 	case root == "process" && (l.name == "exit" || l.name == "abort" || l.name == "reallyExit"):
 		kind = testmodel.Exits
@@ -218,7 +218,7 @@ func (m *model) outcome(ch chain, at syntax.Node, c ctx, n syntax.Node) (testmod
 
 // custom is a call of an assertion helper of the project, by its definition or
 // its name.
-func (m *model) custom(ch chain, n syntax.Node, awaited bool) (testmodel.Assert, bool) {
+func (m *model) custom(ch chain, awaited bool) (testmodel.Assert, bool) {
 	l := ch.last()
 	name := l.name
 	if name == "" {

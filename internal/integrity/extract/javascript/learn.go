@@ -72,7 +72,7 @@ func (m *model) alias(value syntax.Node, key []string) (meaning, bool) {
 	c := chainOf(value)
 	path := key
 	if module, rest, ok := required(c); ok {
-		path = append(rest, key...)
+		path = slices.Concat(rest, key)
 		switch len(path) {
 		case 0:
 			return exported(module, "")

@@ -62,7 +62,7 @@ func (m *model) outcome(n, at syntax.Node) (testmodel.Stmt, bool) {
 	if r := n.Field("receiver"); !r.IsZero() && r.Text() != "Kernel" && r.Text() != "Process" && r.Text() != "RSpec" {
 		return testmodel.Stmt{}, false
 	}
-	kind := testmodel.Plain
+	var kind testmodel.Kind
 	switch methodName(n) {
 	case "skip", "pending", "omit", "pend", "skip_until", "omit_if":
 		kind = testmodel.Skip

@@ -107,7 +107,7 @@ func (m *model) open(role testmodel.Role, title string, n syntax.Node, s scope) 
 		marks = append(marks, m.Mark(e, n, []string{name}))
 	}
 	u := m.Unit(i)
-	u.Marks, u.Uncollected = append(marks, m.metadata(n)...), s.uncollected
+	u.Marks, u.Uncollected = slices.Concat(marks, m.metadata(n)), s.uncollected
 	return i
 }
 

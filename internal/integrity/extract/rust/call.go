@@ -75,7 +75,7 @@ func (m *model) call(n, at syntax.Node, c ctx, tail bool) []testmodel.Stmt {
 		return m.succeeds(n, at, c, "?", n.Named()[0])
 	}
 	if !n.Is("call_expression") {
-		return m.value(n, at, tail)
+		return m.value(at, tail)
 	}
 	name, on := callee(n)
 	switch {
@@ -94,7 +94,7 @@ func (m *model) call(n, at syntax.Node, c ctx, tail bool) []testmodel.Stmt {
 		a.Lost = c.lost
 		return []testmodel.Stmt{m.Builder.Assert(at, tokens(n), a)}
 	}
-	return m.value(n, at, tail)
+	return m.value(at, tail)
 }
 
 func inBrackets(n syntax.Node) []string {

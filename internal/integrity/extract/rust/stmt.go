@@ -116,7 +116,7 @@ func (m *model) expr(n, at syntax.Node, c ctx, tail bool) []testmodel.Stmt {
 			return m.expr(inner[0], at, c, tail)
 		}
 	}
-	return m.value(n, at, tail)
+	return m.value(at, tail)
 }
 
 // nested is a block within a body.
@@ -135,7 +135,7 @@ func (m *model) nested(n, at syntax.Node, c ctx) []testmodel.Stmt {
 }
 
 // value is an expression that does nothing that is known.
-func (m *model) value(n, at syntax.Node, tail bool) []testmodel.Stmt {
+func (m *model) value(at syntax.Node, tail bool) []testmodel.Stmt {
 	out := m.plain(nil, at)
 	if tail && len(out) == 1 {
 		out[0].Kind = testmodel.Returns
