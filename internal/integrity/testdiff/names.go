@@ -137,10 +137,32 @@ func (d *fileDiff) shadows(is *testmodel.Unit, name string) bool {
 	if nested && unitNamed(d.was.file.Units, suite) == nil {
 		return false // in a new suite or class
 	}
+	if d.ofNewType(is) {
+		return false // approved tests have no value of it
+	}
 	if name == "" || name == "new" || name == "New" || d.defines(name) {
 		return false
 	}
 	return d.uses(name) || frameworkAssert.MatchString(name) || !nested && slices.Contains(builtins, name)
+}
+
+// ofNewType reports whether a unit is a method of a type that approved tests do
+// not know, and that does not look like what assertions are made of. A class of
+// Ruby's may be an old one that is opened again.
+func (d *fileDiff) ofNewType(is *testmodel.Unit) bool {
+	owner, method, ok := strings.Cut(lastPart(plainName(is.Name)), ".")
+	return ok && owner != "" && !d.hasSuite(owner) && !d.uses(owner) && !strings.HasSuffix(d.is.path, ".rb") &&
+		!assertive.MatchString(owner) && !assertive.MatchString(method)
+}
+
+var assertive = regexp.MustCompile(`(?i)assert|expect|require|refute|should|^(deep_?)?equals?$`)
+
+// hasSuite reports whether the approved file has a suite of that name.
+func (d *fileDiff) hasSuite(name string) bool {
+	return slices.ContainsFunc(d.was.file.Units, func(u testmodel.Unit) bool {
+		suite, ok := suiteOf(u.Name)
+		return u.Role == testmodel.Suite && lastPart(u.Name) == name || u.Role == testmodel.Test && ok && lastPart(suite) == name
+	})
 }
 
 // frameworkAssert are the assertions that frameworks define: a helper of that

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
@@ -48,14 +49,10 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 		c.data(p)
 		return
 	}
-	was, why := model(ctx, p.Path, p.Before)
+	was, is, why := models(ctx, p)
 	if why == "" {
-		var is *side
-		if is, why = model(ctx, p.AfterPath, p.After); why == "" {
-			c.models(p, was, is)
-			return
-		}
-		why = "in the head, " + why
+		c.models(p, was, is)
+		return
 	}
 	if why == unknownLanguage {
 		why += ", compared byte by byte"
@@ -64,7 +61,33 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 	c.byteRule(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why)
 }
 
-const unknownLanguage = "no known language"
+const (
+	unknownLanguage = "no known language"
+	syntaxError     = "it has a syntax error"
+)
+
+// models are the models of both versions of a file, or why there are none.
+func models(ctx context.Context, p Pair) (was, is *side, why string) {
+	was, is, why = modelsOf(ctx, p)
+	if !strings.HasSuffix(why, syntaxError) {
+		return was, is, why
+	}
+	if before, after, ok := unconditional(p); ok {
+		p.Before, p.After = before, after
+		return modelsOf(ctx, p)
+	}
+	return nil, nil, why
+}
+
+func modelsOf(ctx context.Context, p Pair) (was, is *side, why string) {
+	if was, why = model(ctx, p.Path, p.Before); why != "" {
+		return nil, nil, why
+	}
+	if is, why = model(ctx, p.AfterPath, p.After); why != "" {
+		return nil, nil, "in the head, " + why
+	}
+	return was, is, ""
+}
 
 // model is the model of a source, or why there is none.
 func model(ctx context.Context, path string, src []byte) (*side, string) {
@@ -78,7 +101,7 @@ func model(ctx context.Context, path string, src []byte) (*side, string) {
 	case err != nil:
 		return nil, err.Error()
 	case tree.HasError():
-		return nil, "it has a syntax error"
+		return nil, syntaxError
 	}
 	return &side{path: path, file: extract(tree, path), lines: testmodel.LinesOf(src)}, ""
 }
