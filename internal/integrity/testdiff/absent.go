@@ -83,6 +83,9 @@ func (d *fileDiff) goneTest(u *testmodel.Unit) (found []workflow.Violation, harm
 	case d.covered(u):
 		return nil, "is a case of another test now"
 	}
+	if twin := d.twin(u); twin != nil {
+		return nil, "is a duplicate of test " + twin.Name
+	}
 	if s := d.nested(u); s != nil {
 		return d.uncollected(u, s.Line, "no runner looks for it where it stands"), ""
 	}

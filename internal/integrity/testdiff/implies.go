@@ -271,7 +271,7 @@ func impliesPartly(i, w *testmodel.Assert) bool {
 		}
 		return impliesTruth(i, w)
 	case testmodel.Nil:
-		return w.Relation == testmodel.Falsy
+		return w.Relation == testmodel.Falsy || exact(w.Relation) && isNull(w.Expected) && len(i.Expected) == 0
 	}
 	return false
 }

@@ -81,7 +81,7 @@ func renameBody(body []testmodel.Stmt, renames []rename) []testmodel.Stmt {
 // localRenames are the unit's own names that are called something else in the
 // other version. A name that either version uses otherwise is never renamed.
 func localRenames(was, is *testmodel.Unit) []rename {
-	usedWas, usedIs := namesOf(was), namesOf(is)
+	usedWas, usedIs := freeNames(was), freeNames(is)
 	var from, to []string
 	for _, l := range was.Locals {
 		if !usedIs[l] && !slices.Contains(from, l) {
@@ -101,10 +101,24 @@ func localRenames(was, is *testmodel.Unit) []rename {
 
 // namesOf are all tokens of a unit.
 func namesOf(u *testmodel.Unit) map[string]bool {
+	return tokensIn(u, func([]string, int) bool { return true })
+}
+
+// freeNames are the tokens of a unit that are no members of what stands before
+// them.
+func freeNames(u *testmodel.Unit) map[string]bool {
+	return tokensIn(u, func(tokens []string, i int) bool { return !isMember(tokens, i) })
+}
+
+func isMember(tokens []string, i int) bool { return i > 0 && tokens[i-1] == "." }
+
+func tokensIn(u *testmodel.Unit, counts func(tokens []string, i int) bool) map[string]bool {
 	out := map[string]bool{}
 	add := func(tokens []string) {
-		for _, t := range tokens {
-			out[t] = true
+		for i, t := range tokens {
+			if counts(tokens, i) {
+				out[t] = true
+			}
 		}
 	}
 	var walk func(body []testmodel.Stmt)
@@ -153,7 +167,7 @@ func vote(was, is *testmodel.Unit, from, to []string) []rename {
 	votes := map[[2]string]int{}
 	count := func(x, y []string) {
 		for k := range x {
-			if k < len(y) && slices.Contains(from, x[k]) && slices.Contains(to, y[k]) {
+			if k < len(y) && !isMember(x, k) && slices.Contains(from, x[k]) && slices.Contains(to, y[k]) {
 				votes[[2]string{x[k], y[k]}]++
 			}
 		}
@@ -174,7 +188,7 @@ func vote(was, is *testmodel.Unit, from, to []string) []rename {
 func punch(tokens, names []string) []string {
 	out := slices.Clone(tokens)
 	for i, t := range out {
-		if slices.Contains(names, t) {
+		if !isMember(tokens, i) && slices.Contains(names, t) {
 			out[i] = hole
 		}
 	}

@@ -77,7 +77,7 @@ func resolve(tokens []string, values map[string][]string) []string {
 				continue
 			}
 			grown = true
-			if compound(v) && len(tokens) > 1 {
+			if compound(v) && !delimited(tokens, i) {
 				next = append(append(append(next, "("), v...), ")")
 			} else {
 				next = append(next, v...)
@@ -89,6 +89,12 @@ func resolve(tokens []string, values map[string][]string) []string {
 		}
 	}
 	return tokens
+}
+
+// delimited reports whether a token stands alone between brackets or commas, as
+// an argument does.
+func delimited(tokens []string, i int) bool {
+	return (i == 0 || opens(tokens[i-1]) || tokens[i-1] == ",") && (i+1 == len(tokens) || closes(tokens[i+1]) || tokens[i+1] == ",")
 }
 
 // compound reports whether a value has an operator outside of brackets.

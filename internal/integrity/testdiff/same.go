@@ -114,7 +114,7 @@ func judgeThrows(w, i *testmodel.Assert) verdict {
 		return weaker("Test assertion turned into its opposite: " + phrase(w) + " became " + phrase(i))
 	case !equalTokens(wasType, isType):
 		switch {
-		case len(wasType) == 0, isRoot(wasType) && len(isType) > 0 && !isRoot(isType), subsetOf(isType, wasType):
+		case len(wasType) == 0, isNull(wasType), isRoot(wasType) && len(isType) > 0 && !isRoot(isType), subsetOf(isType, wasType):
 		case len(isType) == 0, isRoot(isType), contains(isType, wasType), subsetOf(wasType, isType):
 			return weaker("Test assertion weakened: the expected exception " + quote(wasType) + " became " + orAny(isType))
 		default:
