@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/syntax"
@@ -26,6 +27,8 @@ type literals struct {
 	groups map[key][]int   // ascending
 	throws map[int]bool    // groups that expect an error
 	names  map[string]bool // variables and parameters
+	funcs  map[string]bool // functions: with some runners, the names of threads
+	sizes  map[int][]int   // by group, how long its strings are
 	calls  map[string]bool // functions and methods that are called
 	count  int
 }
@@ -152,7 +155,7 @@ func literalKey(v code.Value) key {
 
 // readLiterals reads the approved tests. What cannot be parsed has no literals.
 func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
-	l := &literals{groups: map[key][]int{}, throws: map[int]bool{}, names: map[string]bool{}, calls: map[string]bool{}}
+	l := &literals{groups: map[key][]int{}, throws: map[int]bool{}, names: map[string]bool{}, calls: map[string]bool{}, funcs: map[string]bool{}, sizes: map[int][]int{}}
 	for _, t := range tests {
 		lang, ok := syntax.LanguageOf(t.Path)
 		if !ok {
@@ -180,6 +183,7 @@ func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
 			}
 		}
 		for _, fn := range f.Funcs {
+			l.funcs[fn.Text] = true
 			for _, name := range fn.Def.Params {
 				l.names[name] = len(name) > 2
 			}
@@ -206,6 +210,9 @@ func (r *reader) add(throws bool, keys []key) {
 	for _, k := range keys {
 		if ids := r.groups[k]; len(ids) == 0 || ids[len(ids)-1] != r.count {
 			r.groups[k] = append(ids, r.count)
+		}
+		if text, ok := strings.CutPrefix(string(k), "s:"); ok {
+			r.sizes[r.count] = append(r.sizes[r.count], utf8.RuneCountInString(text))
 		}
 	}
 	if throws {
@@ -363,6 +370,11 @@ func (l *literals) group(keys ...key) int {
 
 // has reports whether a test has the literal anywhere.
 func (l *literals) has(k key) bool { return len(l.groups[k]) > 0 }
+
+// sized reports whether a string of that length stands together with a constant.
+func (l *literals) sized(n int, k key) bool {
+	return slices.ContainsFunc(l.groups[k], func(id int) bool { return slices.Contains(l.sizes[id], n) })
+}
 
 // raises reports whether a test expects an error for the literal.
 func (l *literals) raises(k key) bool {

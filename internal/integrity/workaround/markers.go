@@ -157,7 +157,7 @@ func (p *pass) arguments(n *code.Node) string {
 	}
 	test := programOfTests
 	if thread {
-		test = speaksOfTests
+		test = func(s string) bool { return speaksOfTests(s) || p.known.tests.funcs[last(s)] && len(s) > 4 }
 	}
 	if t := textIn(n, test); t != "" {
 		return "“" + t + "” in the name of the running program or thread"

@@ -130,6 +130,7 @@ func (p *pass) frameworkCall(c *code.Node) bool {
 				key = entry.Kid(0).Text
 			}
 			if standardMatcher(key) {
+				p.report(c.Line, "the test framework's matchers are replaced", entry.Line)
 				p.report(entry.Line, "the test framework's “"+key+"” is replaced")
 			}
 		}

@@ -38,7 +38,17 @@ const (
 	member                            // true if the other is in it
 	truth                             // of itself
 	matcher                           // an object that test frameworks ask instead of comparing
+	claim                             // an error is asked whether it counts as another
 )
+
+// parameters is how many parameters a Go function has, named or not.
+func parameters(fn *code.Node) int {
+	n := 0
+	for range fn.Src.Field("parameters").All("parameter_declaration", "variadic_parameter_declaration") {
+		n++
+	}
+	return max(n, len(fn.Def.Params))
+}
 
 // operatorOf tells what operator a function is, 0 if none.
 func (p *pass) operatorOf(fn *code.Node) operatorKind {
@@ -69,10 +79,12 @@ func (p *pass) operatorOf(fn *code.Node) operatorKind {
 			return order
 		}
 	case syntax.Go:
-		if fn.Def.Type == "" || params != 1 {
+		if fn.Def.Type == "" || parameters(fn) != 1 {
 			return 0
 		}
 		switch fn.Text {
+		case "Is", "As": // asked by errors.Is and errors.As
+			return claim
 		case "Equal", "Equals":
 			return equality
 		case "Compare", "Cmp", "Less":
@@ -304,7 +316,7 @@ func (p *pass) empty(fn *code.Node) bool {
 	switch {
 	case class != nil:
 		name = class.Text
-		if len(class.Def.Params) > 0 || isBuiltin(class) {
+		if len(class.Def.Params) > 0 || isBuiltin(class) || constructed(class) {
 			return false
 		}
 	case fn.Def.Type != "":
@@ -320,6 +332,17 @@ func (p *pass) empty(fn *code.Node) bool {
 		}
 	}
 	return !fields
+}
+
+// constructed reports whether a class of Java or C# is made of something, be it
+// that the constructor drops it.
+func constructed(class *code.Node) bool {
+	for c := range class.Src.All("constructor_declaration") {
+		if name := c.Field("name").Text(); name == class.Text && len(c.Field("parameters").Named()) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *pass) classesOf(name string) []*code.Node {

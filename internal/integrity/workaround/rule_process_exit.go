@@ -92,7 +92,7 @@ func (p *pass) successExit(n *code.Node) (hard, ok bool) {
 		hard = name == "Runtime.getRuntime().halt"
 		return hard, (hard || name == "System.exit" || name == "Runtime.getRuntime().exit") && p.succeeds(args, false)
 	case p.lang(syntax.Rust):
-		return false, (name == "std.process.exit" || name == "process.exit" || name == "libc._exit" || name == "libc.exit") && p.succeeds(args, false)
+		return p.owesValue(n), (name == "std.process.exit" || name == "process.exit" || name == "libc._exit" || name == "libc.exit") && p.succeeds(args, false)
 	case p.lang(syntax.Ruby):
 		name = strings.TrimPrefix(strings.TrimPrefix(name, "Kernel."), "Process.")
 		return name == "exit!", name == "exit" && p.succeeds(args, true) || name == "exit!" && p.succeeds(args, false)
@@ -100,6 +100,17 @@ func (p *pass) successExit(n *code.Node) (hard, ok bool) {
 		return false, strings.TrimPrefix(name, "System.") == "Environment.Exit" && p.succeeds(args, false)
 	}
 	return false, false
+}
+
+// owesValue: the Rust function around a node has arguments and is to return
+// something, so that its callers, among them the tests, go on after it.
+func (p *pass) owesValue(n *code.Node) bool {
+	fn := n.Outer(code.Func)
+	if fn == nil || len(fn.Def.Params) == 0 {
+		return false
+	}
+	value := fn.Src.Field("return_type").Text()
+	return value != "" && value != "!"
 }
 
 // succeeds reports whether the arguments of an exit mean success; none means

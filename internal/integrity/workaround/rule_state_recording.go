@@ -24,6 +24,9 @@ argument, metrics, limits and circuit breakers, round robin over what the progra
 		}
 		p.scripts()
 		p.conversions()
+		for _, fn := range p.Funcs {
+			p.deaf(fn)
+		}
 	}}
 }
 
@@ -279,6 +282,28 @@ func comparedWith(flow *code.Flow, g code.Guard) (number string, line int) {
 		return number != ""
 	})
 	return number, line
+}
+
+// deaf reports a function that picks one of the constants that tests expect
+// without looking at its arguments: by whatever is counted, in memory or not.
+func (p *pass) deaf(fn *code.Node) {
+	params := fn.Def.Params
+	if len(params) == 0 || fn.Text == "" || slices.ContainsFunc(fn.Kids, func(k *code.Node) bool {
+		return k.Any(func(n *code.Node) bool { return n.Is(code.Name) && slices.Contains(params, n.Text) })
+	}) {
+		return
+	}
+	for _, o := range code.Outcomes(fn) {
+		v := bare(o.Value)
+		if o.Raises || !v.Is(code.Index) || v.Kid(1).Is(code.Literal) {
+			continue
+		}
+		answers := p.constants(v.Kid(0))
+		if len(answers) < 2 || slices.ContainsFunc(answers, func(a *code.Node) bool { return !p.known.tests.has(keyOf(a)) }) {
+			continue
+		}
+		p.report(o.Line, "each call is answered with another of the constants that approved tests expect, whatever the arguments are")
+	}
 }
 
 // scripts looks for constants that are taken off a list or iterator of the

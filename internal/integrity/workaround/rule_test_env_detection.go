@@ -60,12 +60,39 @@ func (p *pass) markersOf() {
 			if fn := s.node.Outer(code.Func); fn == nil || line < fn.Line || line > fn.EndLine() {
 				p.report(line, fmt.Sprintf("whether a test is running (%s) decides a returned value", s.what), s.node.Line)
 			}
+		} else if line := p.reached(s.node); line > 0 && !s.weak {
+			p.report(s.node.Line, fmt.Sprintf("the implementation asks whether a test is running (%s), and goes on to its value only then", s.what), line)
 		}
 		if !s.weak && !forTesting(p.Path) {
 			p.publish(flow)
 		}
 	}
 	p.foreignMarkers()
+}
+
+// reached is the line of a value that a function returns only if a marker that
+// fails without a test did not: behind it in the same try. 0 if there is none.
+func (p *pass) reached(n *code.Node) int {
+	try, fn := n.Outer(code.Try), n.Outer(code.Func)
+	if try == nil || fn == nil || !try.Within(fn) || answers(fn) {
+		return 0
+	}
+	if h := n.Outer(code.Handler); h != nil && h.Within(try) {
+		return 0
+	}
+	line := 0
+	for _, part := range try.Kids {
+		part.Walk(func(c *code.Node) bool {
+			if c.Is(code.Handler) {
+				return false
+			}
+			if c.Is(code.Return) && len(c.Kids) > 0 && c.Line >= n.Line && line == 0 {
+				line = c.Line
+			}
+			return true
+		})
+	}
+	return line
 }
 
 // written: the marker is what is assigned to, or a part of a list of names.
