@@ -68,7 +68,7 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 	if err != nil {
 		return rec, false, err
 	}
-	files, err = withHelpers(r.set.HeadTree, files, others)
+	files, err = withFiles(r.set.HeadTree, files, approval.Support, others)
 	if err != nil {
 		return rec, false, err
 	}

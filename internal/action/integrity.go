@@ -121,7 +121,11 @@ func (i inspection) given(ctx context.Context, feature string) (baseline.Baselin
 	if err != nil {
 		return b, err
 	}
-	if len(tests)+len(helpers) == 0 {
+	inline, err := i.inline(ctx)
+	if err != nil {
+		return b, err
+	}
+	if len(tests)+len(helpers)+len(inline) == 0 {
 		b.Source, b.Strict, b.Missing = baseline.None, true, fmt.Sprintf("%s holds no test file", short(b.Commit))
 		return b, nil
 	}
@@ -129,12 +133,38 @@ func (i inspection) given(ctx context.Context, feature string) (baseline.Baselin
 	if err != nil {
 		return b, fmt.Errorf("collect the tests of %s: %w", short(b.Commit), err)
 	}
-	b.Files, err = withHelpers(tree, b.Files, helpers)
+	if b.Files, err = withFiles(tree, b.Files, approval.Test, inline); err != nil {
+		return b, err
+	}
+	b.Files, err = withFiles(tree, b.Files, approval.Support, helpers)
 	return b, err
 }
 
-// withHelpers adds files of a tree, as support, that are not among others.
-func withHelpers(tree change.Tree, files []approval.File, paths []string) ([]approval.File, error) {
+// inline are the implementation files that the change touches and that hold
+// tests themselves.
+func (i inspection) inline(ctx context.Context) ([]string, error) {
+	var out []string
+	for _, f := range i.set.Files {
+		p := cmp.Or(f.OldPath, f.Path)
+		if f.OldBlob == "" || i.lookup.Role(p) != detect.Source || f.OldMode == change.ModeSymlink {
+			continue
+		}
+		src, err := i.set.BaseTree.ReadFile(p)
+		if errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if integrity.HasInlineTests(ctx, p, src) {
+			out = append(out, p)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// withFiles adds files of a tree in a role, those that are not among others.
+func withFiles(tree change.Tree, files []approval.File, role approval.Role, paths []string) ([]approval.File, error) {
 	known := make(map[string]bool, len(files))
 	for _, f := range files {
 		known[f.Path] = true
@@ -150,7 +180,7 @@ func withHelpers(tree change.Tree, files []approval.File, paths []string) ([]app
 		if e.Mode == change.ModeSubmodule {
 			continue
 		}
-		files = append(files, approval.File{Path: p, Mode: e.Mode, Blob: e.Blob, Role: approval.Support})
+		files = append(files, approval.File{Path: p, Mode: e.Mode, Blob: e.Blob, Role: role})
 	}
 	return files, nil
 }

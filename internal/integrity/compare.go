@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
@@ -30,6 +31,12 @@ func (c *checker) compare(ctx context.Context) error {
 		if e.Role == approval.Config || runner.IsWorkflow(e.path) || e.Role == approval.Support && runner.IsConfig(e.path) {
 			if err := c.configuration(e, after); err != nil {
 				return err
+			}
+			continue
+		}
+		if e.Role == approval.Test && c.Role(e.path) == detect.Source {
+			if p := c.inline(ctx, e, after); p != nil {
+				pairs = append(pairs, *p)
 			}
 			continue
 		}
