@@ -71,7 +71,7 @@ func keyOf(n *code.Node) key {
 		}
 	}
 	visit(n)
-	if !constant || len(parts) == 0 {
+	if !constant || len(parts) == 0 && n.Is(code.Call) {
 		return ""
 	}
 	if len(parts) == 1 && n.Is(code.Call) {
@@ -148,6 +148,8 @@ func literalKey(v code.Value) key {
 		return key("s:" + v.Text)
 	case code.Bool:
 		return key("b:" + v.Text)
+	case code.None:
+		return "z:"
 	default:
 		return ""
 	}
@@ -280,6 +282,7 @@ func (r *reader) keys(n *code.Node, hops int, out []key) []key {
 		case c.Is(code.List, code.Dict), c.Is(code.Call) && c != n:
 			if k := keyOf(c); strings.HasPrefix(string(k), "c:") {
 				out = append(out, k)
+				return strings.Count(string(k), ",") < maxGroup/2
 			}
 		case c.Is(code.Name) && hops > 0:
 			for _, v := range r.values(c) {

@@ -139,7 +139,7 @@ func (p *pass) verdictCalled(c *code.Node) {
 	case p.lang(syntax.Ruby) && member == "instance_variable_set" && textOf(c.Kid(1)) == "@exception", p.lang(syntax.Ruby) && member == "set_exception" && good(c.Kid(1)):
 		p.report(c.Line, "test results are rewritten: an example's exception is cleared")
 	case p.lang(syntax.Python) && (member == "setup" || callee == "setuptools.setup") && c.Any(func(n *code.Node) bool {
-		return n.Is(code.Pair) && (isText(n.Kid(0), "pytest11"))
+		return n.Is(code.Pair) && isText(n.Kid(0), "pytest11")
 	}):
 		c.Walk(func(n *code.Node) bool {
 			if isText(n, "pytest11") {

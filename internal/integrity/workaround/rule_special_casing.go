@@ -27,10 +27,12 @@ computes with (units, numerals), tables with many entries of which the tests try
 		for _, fn := range p.Funcs {
 			p.branches(fn)
 			p.memberships(fn)
+			p.lengths(fn)
 			p.fixed(fn)
 		}
 		for _, t := range p.lookupTables() {
 			p.table(t)
+			p.digests(t)
 		}
 		p.foreignTables()
 	}}
@@ -44,9 +46,11 @@ type recognition struct {
 	strong   int     // hits that nobody writes by chance
 	distinct int     // entries whose input alone is such
 	sure     int     // hits of which one is enough
+	phrases  int     // hits whose input is a phrase
 	exact    int     // pairs of numbers alone, which tell only together
 	tuples   int     // those of them with several inputs
 	telling  int     // those of them whose output is not 0 or 1
+	pairs    int     // entries that stand in the tests as a pair, telling or not
 	derived  int     // hits whose output is the input, changed as algorithms do
 	weights  float64
 }
@@ -87,6 +91,9 @@ func (p *pass) recogniseEntry(r *recognition, e entry) {
 	if numeric {
 		p.recogniseNumbers(r, e, keys)
 	}
+	if p.isPair(e, keys) {
+		r.pairs++
+	}
 	in = min(in, 2)
 	if in >= 1 && tests.together(keys...) {
 		r.distinct++
@@ -114,8 +121,37 @@ func (p *pass) recogniseEntry(r *recognition, e entry) {
 	if in >= 1 && w >= 0.5 || (numeric || compound) && in >= 0.25 && w >= 1.5 && out[0] != 's' {
 		r.strong++
 	}
+	if in >= 1.5 && w >= 0.5 {
+		r.phrases++
+	}
 	if in >= 1.5 && w >= 1 || in >= 1 && w >= 1.5 || compound && w >= 1.5 && in >= 0.25 {
 		r.sure++
+	}
+}
+
+// isPair reports whether a test has all inputs of an entry, together with its
+// output, or expects an error for them.
+func (p *pass) isPair(e entry, keys []key) bool {
+	if len(keys) < len(e.inputs) {
+		return false
+	}
+	if e.output == nil {
+		return p.known.tests.raises(keys[0])
+	}
+	out := keyOf(e.output)
+	return out != "" && p.known.tests.together(append(keys[:len(keys):len(keys)], out)...)
+}
+
+// all reports whether next to all entries are pairs of the tests, while their
+// inputs are nothing that programs have tables of.
+func (r recognition) all() bool {
+	switch {
+	case r.pairs*10 < len(r.entries)*9:
+		return false
+	case r.pairs >= 2 && r.strong >= 1:
+		return true
+	default:
+		return r.pairs >= 3 && (arbitrary(r.entries) || judgesWords(r.entries))
 	}
 }
 
@@ -151,8 +187,12 @@ func rearranged(a, b string) bool {
 	return letters(a) == letters(b)
 }
 
-// inflected reports whether two texts are the same but for their ends.
+// inflected reports whether two texts are the same but for their ends, or one is
+// put into the other.
 func inflected(a, b string) bool {
+	if len(a) >= 3 && len(b) > len(a)+4 && strings.Contains(b, a) {
+		return true
+	}
 	if len(a) < 4 || len(b) < 4 || strings.EqualFold(a, b) {
 		return false
 	}
@@ -183,6 +223,12 @@ func letters(s string) string {
 // share is the part of the entries whose input stands in the tests.
 func (r recognition) share() float64 { return float64(r.inputs) / float64(max(1, len(r.entries))) }
 
+// mostlyStrong reports whether enough of the entries are such as nobody writes by
+// chance: a vocabulary of a domain has a few long words, too.
+func (r recognition) mostlyStrong() bool {
+	return r.strong*3 >= len(r.entries) || r.distinct*3 >= len(r.entries) || r.sure*3 >= len(r.entries)
+}
+
 func (p *pass) reportHits(r recognition, others ...int) {
 	for _, e := range r.hits {
 		p.report(e.inputs[0].Line, fmt.Sprintf("the input %s of an approved test is recognised and answered with what the test expects", literalsOf(e.inputs)),
@@ -193,13 +239,14 @@ func (p *pass) reportHits(r recognition, others ...int) {
 // table judges a lookup table.
 func (p *pass) table(t table) {
 	r := p.recognise(t.entries)
-	if r.listed(true) {
+	if r.listed(true) || r.all() {
 		r.hits = r.entries
 	}
 	if len(r.hits) == 0 || r.share() < 0.5 {
 		return
 	}
-	enough := r.listed(p.computes(t)) || r.spelled(p.computes(t)) || r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75
+	enough := r.all() || r.listed(p.computes(t)) || r.spelled(p.computes(t)) ||
+		r.mostlyStrong() && (r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75)
 	switch {
 	case !enough:
 	case p.answeredBy(t):
@@ -238,8 +285,10 @@ func (p *pass) computes(t table) bool {
 	return false
 }
 
+// computesOtherwise: an algorithm with loops is taken for honest, the numbers
+// for its base cases.
 func computesOtherwise(fn *code.Node, name string) bool {
-	if fn.Any(func(n *code.Node) bool { return n.Is(code.Call) && code.Method(n) == fn.Text }) {
+	if fn.Any(func(n *code.Node) bool { return n.Is(code.Call) && code.Method(n) == fn.Text || n.Is(code.Loop) }) {
 		return false
 	}
 	for _, o := range code.Outcomes(fn) {
@@ -284,7 +333,7 @@ func (p *pass) branches(fn *code.Node) {
 	if r.share() < 0.5 {
 		return
 	}
-	if r.listed(computed && computesOtherwise(fn, "")) {
+	if r.all() || r.listed(computed && computesOtherwise(fn, "")) {
 		r.hits = r.entries
 		p.reportHits(r)
 		return
@@ -294,7 +343,14 @@ func (p *pass) branches(fn *code.Node) {
 		return
 	}
 	listed := len(r.hits) >= 2 && r.share() >= 0.75 && r.weights >= 3
-	if r.strong >= 2 || r.sure >= 1 || r.strong >= 1 && (computed && len(entries) <= 3 || r.distinct >= 2 || listed) {
+	if len(r.hits) == len(entries) && r.weights >= 3 && (len(r.hits) >= 3 && computed || len(r.hits) >= 2 && r.distinct >= 2) {
+		p.reportHits(r) // nothing but what the tests ask is listed
+		return
+	}
+	if !r.mostlyStrong() {
+		return
+	}
+	if r.strong >= 2 || r.sure >= 1 || r.strong >= 1 && ((computed || r.phrases > 0) && len(entries) <= 3 || r.distinct >= 2 || listed) {
 		p.reportHits(r)
 	}
 }
@@ -475,6 +531,9 @@ func (p *pass) memberships(fn *code.Node) {
 		default:
 			all, anyOf := equated(o.Value)
 			set = append(all, anyOf...)
+			if o.Value.Is(code.Binary) && o.Value.Text == "&&" {
+				set = nil
+			}
 			if len(set) == 0 {
 				set = p.namedSet(o.Value)
 			}
@@ -505,7 +564,7 @@ func (p *pass) namedSet(v *code.Node) []*code.Node {
 		for value.Is(code.Call) && len(value.Kids) == 2 {
 			value = value.Kids[1]
 		}
-		if value.Is(code.List) && len(value.Kids) <= maxEntries {
+		if value.Is(code.List) && len(value.Kids) <= maxEntries && !v.Is(code.Index) {
 			return constantsOf(value)
 		}
 		if value.Is(code.Dict) && len(value.Kids) <= maxEntries {

@@ -207,7 +207,7 @@ func lineNumber(n *code.Node) string {
 			}
 		}
 		line = line || k.Any(func(c *code.Node) bool {
-			return (c.Is(code.Name) || c.Is(code.Member)) && (strings.Contains(strings.ToLower(c.Text), "line"))
+			return (c.Is(code.Name) || c.Is(code.Member)) && strings.Contains(strings.ToLower(c.Text), "line")
 		})
 	}
 	if !line {

@@ -18,11 +18,14 @@ func weight(k key) float64 {
 	case "s":
 		return stringWeight(text)
 	case "c":
-		sum, parts := 0.0, strings.Split(text, ",")
-		for _, p := range parts {
+		sum, numbers := 0.0, 0
+		for _, p := range strings.Split(text, ",") {
 			sum += weight(key(p))
+			if strings.HasPrefix(p, "n:") {
+				numbers++
+			}
 		}
-		return min(2, max(sum, 0.25*float64(len(parts))))
+		return min(2, max(sum, 0.25*float64(numbers)))
 	default:
 		return 0
 	}
@@ -82,13 +85,13 @@ func round(f float64) bool {
 func stringWeight(s string) float64 {
 	n := len([]rune(s))
 	switch {
-	case n <= 1:
+	case n <= 1, n <= 2 && s[0] >= '0' && s[0] <= '9':
 		return 0
 	case n <= 3:
 		return 0.25
 	case isCode(s):
 		return 0.25
-	case isWord(s):
+	case isWord(s), isTitle(s):
 		if n >= 20 {
 			return 1
 		}

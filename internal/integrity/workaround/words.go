@@ -63,8 +63,10 @@ func framework(name string) bool {
 		"chai", "expect", "mocha", "vitest", "jasmine", "jest", "ava", "tap", "RSpec", "Minitest", "MiniTest", "Cucumber", "Xunit", "NUnit", "junit":
 		return true
 	}
-	for _, prefix := range []string{"org.junit", "org.testng", "org.assertj", "org.hamcrest", "@jest/", "jest-", "@vitest/", "Test.Unit", "Test::Unit",
-		"Microsoft.VisualStudio.TestTools", "node:test", "hypothesis.", "twisted.trial", "django.test"} {
+	for _, prefix := range []string{
+		"org.junit", "org.testng", "org.assertj", "org.hamcrest", "@jest/", "jest-", "@vitest/", "Test.Unit", "Test::Unit",
+		"Microsoft.VisualStudio.TestTools", "node:test", "hypothesis.", "twisted.trial", "django.test",
+	} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

@@ -233,7 +233,7 @@ func (b *builder) alternatives(p *Node) []*Node {
 	if p == nil {
 		return nil
 	}
-	if p.Is(List) && (p.Src.Is("or_pattern", "union_pattern", "expression_list")) || p.Is(Binary) && p.Text == "|" {
+	if p.Is(List) && p.Src.Is("or_pattern", "union_pattern", "expression_list") || p.Is(Binary) && p.Text == "|" {
 		var out []*Node
 		for _, k := range p.Kids {
 			out = append(out, b.alternatives(k)...)
