@@ -74,8 +74,9 @@ func inARow(numbers []float64) bool {
 	all := func(test func(float64) bool) bool {
 		return !slices.ContainsFunc(sorted, func(f float64) bool { return !test(f) })
 	}
-	few := len(sorted) < 5 && all(func(f float64) bool { return f == math.Trunc(f) && f >= -2 && f <= 20 })
 	high := sorted[len(sorted)-1] >= 100
+	dense := len(sorted) <= 6 && sorted[len(sorted)-1]-sorted[0] <= 1.5*float64(len(sorted))
+	few := (len(sorted) < 5 || dense) && all(func(f float64) bool { return f == math.Trunc(f) && f >= -2 && f <= 20 })
 	return row || few || all(powerOfTwo) || high && all(decimal) || all(httpStatus)
 }
 

@@ -1,10 +1,8 @@
 package workaround
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -31,19 +29,6 @@ type pass struct {
 	found   *[]workflow.Violation
 	seen    map[int]bool // lines that the rule has reported
 	dropped int
-}
-
-// knowledge is what the rules know besides the file.
-type knowledge struct {
-	tests  *literals
-	isTest func(string) bool
-	paths  map[string]bool // of the approved tests
-	// markers are names that changed files give to the answer whether a test is
-	// running, by name: the file.
-	markers map[string]string
-	// tables are names of lookup tables that pair tests' inputs with outputs.
-	tables map[string]*table
-	second bool // markers and tables are complete
 }
 
 // maxFindings bounds what one rule reports in one file.
@@ -117,51 +102,6 @@ func check(ctx context.Context, c Changed, k *knowledge, out *[]workflow.Violati
 	return why, ctx.Err()
 }
 
-// parse parses a source. The grammar of C# has no place for directives in the
-// middle of things, so that a source with errors is parsed without them.
-func parse(ctx context.Context, lang syntax.Language, source []byte) (*syntax.Tree, error) {
-	tree, err := syntax.Parse(ctx, lang, source)
-	if err != nil || !tree.HasError() || lang != syntax.CSharp {
-		return tree, err
-	}
-	if again, err := syntax.Parse(ctx, lang, withoutDirectives(source)); err == nil && !again.HasError() {
-		return again, nil
-	}
-	return tree, nil
-}
-
-// withoutDirectives blanks the lines of directives and the branches that
-// follow an #else or #elif.
-func withoutDirectives(source []byte) []byte {
-	out := bytes.Clone(source)
-	var skip []bool // for each open #if, whether its branch is left out
-	for at := 0; at < len(out); {
-		end := at + bytes.IndexByte(out[at:], '\n')
-		if end < at {
-			end = len(out)
-		}
-		word, _, _ := bytes.Cut(bytes.TrimLeft(out[at:end], " \t\ufeff"), []byte(" "))
-		directive := bytes.HasPrefix(word, []byte("#"))
-		switch string(bytes.TrimSpace(word)) {
-		case "#if":
-			skip = append(skip, false)
-		case "#else", "#elif":
-			if len(skip) > 0 {
-				skip[len(skip)-1] = true
-			}
-		case "#endif":
-			skip = skip[:max(0, len(skip)-1)]
-		}
-		if directive || slices.Contains(skip, true) {
-			for i := at; i < end; i++ {
-				out[i] = ' '
-			}
-		}
-		at = end + 1
-	}
-	return out
-}
-
 // run checks all files; those that use names of others are checked again when
 // all names are known.
 func run(ctx context.Context, in Input, k *knowledge) (Result, error) {
@@ -199,33 +139,4 @@ func run(ctx context.Context, in Input, k *knowledge) (Result, error) {
 		return a.Line - b.Line
 	})
 	return out, nil
-}
-
-// foreign reports whether a file mentions a name that another file gave to the
-// rules to know.
-func (k *knowledge) foreign(c Changed) bool {
-	for name, from := range k.markers {
-		if from != c.Path && bytes.Contains(c.After, []byte(name)) {
-			return true
-		}
-	}
-	for name, t := range k.tables {
-		if t.path != c.Path && bytes.Contains(c.After, []byte(name)) {
-			return true
-		}
-	}
-	return false
-}
-
-func newKnowledge(ctx context.Context, in Input) (*knowledge, error) {
-	k := &knowledge{isTest: in.IsTest, paths: map[string]bool{}, markers: map[string]string{}, tables: map[string]*table{}}
-	for _, t := range in.Tests {
-		k.paths[path.Clean(t.Path)] = true
-	}
-	if k.isTest == nil {
-		k.isTest = func(p string) bool { return k.paths[path.Clean(p)] }
-	}
-	var err error
-	k.tests, err = readLiterals(ctx, in.Tests)
-	return k, err
 }

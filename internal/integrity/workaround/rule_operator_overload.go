@@ -28,19 +28,6 @@ sentinels without fields that equal their own kind, operators that build express
 	}}
 }
 
-// operatorKind says what an operator is to answer.
-type operatorKind uint8
-
-const (
-	equality  operatorKind = iota + 1 // true if both are the same
-	otherness                         // the opposite
-	order                             // true, or a number, by comparing both
-	member                            // true if the other is in it
-	truth                             // of itself
-	matcher                           // an object that test frameworks ask instead of comparing
-	claim                             // an error is asked whether it counts as another
-)
-
 // parameters is how many parameters a Go function has, named or not.
 func parameters(fn *code.Node) int {
 	n := 0
@@ -48,108 +35,6 @@ func parameters(fn *code.Node) int {
 		n++
 	}
 	return max(n, len(fn.Def.Params))
-}
-
-// operatorOf tells what operator a function is, 0 if none.
-func (p *pass) operatorOf(fn *code.Node) operatorKind {
-	params := len(fn.Def.Params)
-	class := fn.Outer(code.Class)
-	switch p.Lang {
-	case syntax.Python:
-		if class == nil || params > 1 {
-			return 0
-		}
-		return pythonOperator(fn.Text)
-	case syntax.Ruby:
-		return rubyOperator(fn.Text)
-	case syntax.Java:
-		switch {
-		case fn.Text == "equals" && params == 1:
-			return equality
-		case fn.Text == "compareTo" && params == 1, fn.Text == "compare" && params == 2:
-			return order
-		}
-	case syntax.CSharp:
-		switch {
-		case fn.Text == "Equals" && params > 0, fn.Text == "==" && fn.Src.Is("operator_declaration"):
-			return equality
-		case fn.Text == "!=":
-			return otherness
-		case fn.Text == "CompareTo", fn.Text == "Compare" && params == 2, fn.Text == "<", fn.Text == ">", fn.Text == "<=", fn.Text == ">=":
-			return order
-		}
-	case syntax.Go:
-		if fn.Def.Type == "" || parameters(fn) != 1 {
-			return 0
-		}
-		switch fn.Text {
-		case "Is", "As": // asked by errors.Is and errors.As
-			return claim
-		case "Equal", "Equals":
-			return equality
-		case "Compare", "Cmp", "Less":
-			return order
-		}
-	case syntax.Rust:
-		return rustOperator(fn, class)
-	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
-		switch {
-		case fn.Text == "asymmetricMatch", fn.Text == "Symbol.hasInstance":
-			return matcher
-		case (fn.Text == "equals" || fn.Text == "isEqual" || fn.Text == "equal") && params == 1 && class != nil:
-			return equality
-		case fn.Text == "compareTo" && params == 1 && class != nil:
-			return order
-		}
-	}
-	return 0
-}
-
-func pythonOperator(name string) operatorKind {
-	switch name {
-	case "__eq__":
-		return equality
-	case "__ne__":
-		return otherness
-	case "__lt__", "__le__", "__gt__", "__ge__":
-		return order
-	case "__contains__":
-		return member
-	case "__bool__", "__nonzero__":
-		return truth
-	case "__instancecheck__", "__subclasscheck__":
-		return matcher
-	}
-	return 0
-}
-
-func rubyOperator(name string) operatorKind {
-	switch name {
-	case "==", "eql?", "equal?", "===":
-		return equality
-	case "!=":
-		return otherness
-	case "<", ">", "<=", ">=", "<=>":
-		return order
-	case "=~", "include?", "member?", "cover?":
-		return member
-	}
-	return 0
-}
-
-func rustOperator(fn, class *code.Node) operatorKind {
-	if class == nil {
-		return 0
-	}
-	switch class.Def.Trait + "." + fn.Text {
-	case "PartialEq.eq", "Eq.eq":
-		return equality
-	case "PartialEq.ne":
-		return otherness
-	case "PartialOrd.partial_cmp", "Ord.cmp", "PartialOrd.lt", "PartialOrd.gt", "PartialOrd.le", "PartialOrd.ge":
-		return order
-	}
-	return 0
 }
 
 // operator reports an operator that does not do what it is there for.
@@ -217,32 +102,6 @@ func total(outcomes []code.Outcome) bool {
 	return false
 }
 
-// convertible reports whether an always true object changes what tests see: it
-// would otherwise be false when it is empty or zero.
-func (p *pass) convertible(class *code.Node) bool {
-	if class == nil {
-		return false
-	}
-	if isBuiltin(class) {
-		return true
-	}
-	for _, k := range class.Kids {
-		if k.Is(code.Func) && k.Text == "__eq__" {
-			if c, _ := sameConstant(code.Outcomes(k)); c == "true" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isBuiltin reports whether a Python class is a built-in type with changes.
-func isBuiltin(class *code.Node) bool {
-	return slices.ContainsFunc(class.Def.Bases, func(b string) bool {
-		return slices.Contains([]string{"int", "float", "str", "bytes", "list", "dict", "tuple", "set", "frozenset"}, b)
-	})
-}
-
 // sameConstant is the constant that all outcomes have in common, "" if there
 // is none: "true", "false", or a number or name of an ordering.
 func sameConstant(outcomes []code.Outcome) (constant string, line int) {
@@ -308,32 +167,6 @@ func isTrue(v *code.Node, kind operatorKind) bool {
 
 func notImplemented(v *code.Node) bool { return v.Is(code.Name) && v.Text == "NotImplemented" }
 
-// empty reports whether the class of a method has no fields, as far as the
-// file tells: all its values are alike.
-func (p *pass) empty(fn *code.Node) bool {
-	class := fn.Outer(code.Class)
-	name := ""
-	switch {
-	case class != nil:
-		name = class.Text
-		if len(class.Def.Params) > 0 || isBuiltin(class) || constructed(class) {
-			return false
-		}
-	case fn.Def.Type != "":
-		name = fn.Def.Type
-	}
-	fields := false
-	for _, c := range append(p.classesOf(name), class) {
-		fields = fields || hasFields(c)
-	}
-	for s := range p.Root.Src.All("type_spec", "struct_item") {
-		if s.Field("name").Text() == name && s.Has("field_declaration", "field_identifier", "ordered_field_declaration_list") {
-			fields = true
-		}
-	}
-	return !fields
-}
-
 // constructed reports whether a class of Java or C# is made of something, be it
 // that the constructor drops it.
 func constructed(class *code.Node) bool {
@@ -343,42 +176,6 @@ func constructed(class *code.Node) bool {
 		}
 	}
 	return false
-}
-
-func (p *pass) classesOf(name string) []*code.Node {
-	var out []*code.Node
-	for _, c := range p.Classes {
-		if c.Text == name {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-func hasFields(class *code.Node) bool {
-	if class == nil {
-		return false
-	}
-	found := false
-	class.Walk(func(n *code.Node) bool {
-		switch {
-		case n.Is(code.Assign) && slices.ContainsFunc(code.Targets(n.Kid(0)), ofSelf):
-			found = true
-		case n.Is(code.Assign) && n.Outer(code.Func) == nil && n.Outer(code.Class) == class:
-			found = found || n.Def != nil && !n.Def.Has("static") || n.Def == nil && (!n.Src.Field("type").IsZero() || n.Src.Is("public_field_definition", "field_definition")) ||
-				code.Dotted(n.Kid(0)) == "__slots__" && len(n.Kid(1).Kids) > 0
-		case n.Is(code.Call) && n.Outer(code.Func) == nil && strings.HasPrefix(code.Dotted(n.Kid(0)), "attr_"):
-			found = true
-		case n.Is(code.Other) && n.Src.Is("property_declaration") && n.Outer(code.Func) == nil:
-			found = true
-		}
-		return !found
-	})
-	return found
-}
-
-func ofSelf(n *code.Node) bool {
-	return n.Is(code.Member) && n.Kid(0).Is(code.Name) && n.Kids[0].Text == "self"
 }
 
 // assignedOperators looks for operators that are put into a class from outside.
