@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/violation"
@@ -43,6 +44,30 @@ func (c *checker) unlisted(ctx context.Context) error {
 				continue
 			}
 			c.judge(side.path, before, after)
+		}
+	}
+	return nil
+}
+
+// reaches judges test files that nobody approved: they must not reach into
+// approved ones, or into the framework that all share.
+func (c *checker) reaches(ctx context.Context) error {
+	if len(c.records()) == 0 {
+		return nil
+	}
+	for _, f := range c.Set.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) || c.Role(f.Path) < detect.Helper {
+			continue
+		}
+		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
+		if err != nil {
+			return err
+		}
+		for _, v := range runner.CompareTest(f.Path, before, after).Violations {
+			c.violate(v)
 		}
 	}
 	return nil
