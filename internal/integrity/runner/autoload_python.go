@@ -46,6 +46,9 @@ func moduleHarms(n syntax.Node) []harm {
 		}
 		return out
 	}
+	if n.Is("raise_statement") && endsModule.MatchString(text) {
+		return []harm{{violation.ConftestHook, line, key, "Tests are left out of collection: " + cut(n.Text())}}
+	}
 	if !n.Is("expression_statement") {
 		return nil
 	}
@@ -80,6 +83,10 @@ func moduleHarms(n syntax.Node) []harm {
 	}
 	return nil
 }
+
+// endsModule matches a raise by which a module, and what is in its folder, is
+// passed over without a failure.
+var endsModule = regexp.MustCompile(`^raise (?:[\w. ]*\b(?:SkipTest|Skipped|Exit|SystemExit)\b|[\w. ]*skip \. Exception)`)
 
 // foreignOnly reports whether a list names only what holds no tests.
 func foreignOnly(list syntax.Node) bool {

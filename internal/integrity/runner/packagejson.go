@@ -56,9 +56,11 @@ func (c *comparison) npmScript(name string, was, is *option) {
 	isTest := testScriptName(name)
 	switch {
 	case was == nil:
-		if isTest {
+		if isTest || lifecycleScript(name) {
 			c.scripts(violation.TestScriptNeutered, script{}, after)
 		}
+	case is != nil && lifecycleScript(name):
+		c.scripts(violation.TestScriptNeutered, before, after)
 	case is == nil && (known || isTest):
 		c.report(finding{violation.TestScriptNeutered, was.line, 0, fmt.Sprintf("Test script removed: %s", name)})
 	case !known && !isTest:
@@ -83,6 +85,12 @@ func testScriptName(name string) bool {
 		test := strings.HasPrefix(name, "test:") || strings.HasSuffix(name, ":test") || strings.HasPrefix(name, "test-")
 		return test && !otherGoal.MatchString(name)
 	}
+}
+
+// lifecycleScript reports whether a package manager runs a script by itself when
+// it installs, which is before tests are run.
+func lifecycleScript(name string) bool {
+	return slices.Contains([]string{"preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"}, name)
 }
 
 func dependencyGroup(key string) string {

@@ -118,6 +118,7 @@ func packageRules() []rule {
 	out = append(out, nycRules("nyc/")...)
 	out = append(out, nycRules("c8/")...)
 	out = append(out, avaRules("ava/")...)
+	out = append(out, rule{key: "imports/**", effect: loads, kind: violation.ConfigChanged})
 	return append(out, vitestRules("vitest/")...)
 }
 

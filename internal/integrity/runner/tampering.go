@@ -45,7 +45,8 @@ func tampering(words []value) string {
 		}
 	case "echo", "printf":
 		if slices.ContainsFunc(args, func(a string) bool {
-			return strings.HasPrefix(a, "::set-env") || strings.HasPrefix(a, "##vso[task.setvariable")
+			name, val, _ := strings.Cut(a, "=")
+			return strings.HasPrefix(a, "::set-env") || strings.HasPrefix(a, "##vso[task.setvariable") || steers.MatchString(name) && steering(name, val) != ""
 		}) {
 			return "the environment of later steps is changed"
 		}

@@ -89,7 +89,7 @@ func list(n *yaml.Node) []string {
 func (w *pipelineOf) read(j *job) {
 	if uses := child(j.node, "uses"); uses != nil {
 		if t := actionTool(scalar(uses)); t != nil {
-			w.calls = append(w.calls, call{run: run{tool: t, args: t.parse(inputs(child(j.node, "with"))), line: uses.Line}, job: j})
+			w.calls = append(w.calls, call{run: run{tool: t, args: t.parse(inputs(t.name, child(j.node, "with"))), line: uses.Line}, job: j})
 		}
 	}
 	steps := child(j.node, "steps")
@@ -103,7 +103,7 @@ func (w *pipelineOf) step(j *job, s *yaml.Node) {
 	if uses := child(s, "uses"); uses != nil {
 		w.checkout(s, scalar(uses))
 		if t := actionTool(scalar(uses)); t != nil {
-			w.calls = append(w.calls, call{run: run{tool: t, args: t.parse(inputs(child(s, "with"))), line: uses.Line, dir: dir}, job: j, step: s})
+			w.calls = append(w.calls, call{run: run{tool: t, args: t.parse(inputs(t.name, child(s, "with"))), line: uses.Line, dir: dir}, job: j, step: s})
 		}
 	}
 	text := child(s, "run")
@@ -176,6 +176,9 @@ func (s shell) readAny(text string, line int) script {
 func actionTool(uses string) *tool {
 	name, _, _ := strings.Cut(uses, "@")
 	lower := strings.ToLower(name)
+	if isReviewer(lower) {
+		return &tool{name: name, goals: true}
+	}
 	local := strings.HasPrefix(name, "./")
 	for _, part := range strings.FieldsFunc(lower, func(r rune) bool { return r == '/' || r == '-' || r == '_' || r == '.' }) {
 		switch part {
@@ -192,13 +195,28 @@ func actionTool(uses string) *tool {
 	return nil
 }
 
-// inputs are an action's inputs as arguments that must stay.
-func inputs(with *yaml.Node) []value {
+// isReviewer reports whether an action, by its name, is this one: what runs the
+// tests' guard counts as what runs the tests.
+func isReviewer(uses string) bool {
+	name, _, _ := strings.Cut(path.Base(uses), ":")
+	return name == "workflow-reviewer"
+}
+
+// inputs are an action's inputs as arguments that must stay. Of this action
+// those count that say what is reviewed, and by what.
+func inputs(uses string, with *yaml.Node) []value {
 	var out []value
+	reviewer := isReviewer(strings.ToLower(uses))
 	for i := 0; with != nil && with.Kind == yaml.MappingNode && i+1 < len(with.Content); i += 2 {
-		switch k := with.Content[i]; strings.ToLower(k.Value) {
+		k := with.Content[i]
+		switch name := strings.ToLower(k.Value); name {
+		case "engine", "mode", "types", "paths", "config":
+			out = append(out, value{text: k.Value + "=" + scalar(with.Content[i+1]), line: k.Line})
 		case "token", "github-token", "name", "version", "cache", "toolchain", "java-version", "node-version", "python-version", "browser", "record", "reporter":
 		default:
+			if reviewer {
+				continue
+			}
 			out = append(out, value{text: k.Value + "=" + scalar(with.Content[i+1]), line: k.Line})
 		}
 	}

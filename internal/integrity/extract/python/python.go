@@ -10,6 +10,7 @@ import (
 // Model is what the test file at path demands. It never fails: what it does
 // not understand stays in the model as plain statements.
 func Model(t *syntax.Tree, path string) testmodel.File {
+	t = plainNames(t)
 	m := &modeler{lines: testmodel.LinesOf(t.Source()), file: testmodel.File{Path: path}}
 	m.file.Units = append(m.file.Units, testmodel.Unit{
 		Role: testmodel.Module, Line: 1, End: len(m.lines), Text: m.lines.At(1),
