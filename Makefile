@@ -67,6 +67,7 @@ notices: ## write THIRD_PARTY_NOTICES from what the program links
 generate: notices ## rewrite all generated files: schema, documentation tables, notices
 	$(GO) test ./internal/config -run Schema -update
 	$(GO) test ./internal/docstest -update
+	$(GO) test ./internal/integrity/corpustest ./cmd/action -run '^TestAdversaryTable$$' -update
 
 clean: ## remove what the build made
 	rm -rf bin dist .cache
