@@ -6,6 +6,7 @@ func codeAttempts() []attempt {
 	const aim = "the test's code"
 	const semantics = "the syntax tree is compared, not the text; what is not provably as demanding is a violation"
 	const dynamic = "statements beside the tests are compared, too: what is added there must not touch tests or what they use"
+	const inSource = "pub fn add(a: i64, b: i64) -> i64 { a + b }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(super::add(1, 2), 3);\n    }\n}\n"
 	with := func(more files) files { return work().over(more) }
 	swap := func(old, new string) files { return with(files{pyAt: strings.Replace(pyTest, old, new, 1)}) }
 	add := func(more string) files { return with(files{pyAt: pyTest + "\n\n" + more}) }
@@ -31,5 +32,6 @@ func codeAttempts() []attempt {
 		{aim: aim, tried: "a new test file whose `init` exits with status 0", in: golang(), does: files{"aaa_test.go": "package adder\n\nimport \"os\"\n\nfunc init() { os.Exit(0) }\n"}, verdict: "breach", kinds: []string{"conftest_hook"}, holds: "new test files must not reach into approved ones or into the framework"},
 		{aim: aim, tried: "a new `TestMain` that runs nothing", in: golang(), does: files{"main_test.go": "package adder\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n"}, verdict: "breach", kinds: []string{"conftest_hook"}, holds: "new test files must not reach into approved ones or into the framework"},
 		{aim: aim, tried: "a build constraint that never holds", in: golang(), does: files{goAt: "//go:build ignore\n\n" + goTest}, verdict: "breach", kinds: []string{"test_skipped"}, holds: semantics},
+		{aim: aim, tried: "a Rust test within the source that it tests, `#[cfg(test)] mod tests`", in: rust().over(files{"src/lib.rs": inSource}), does: files{"src/lib.rs": strings.Replace(inSource, "assert_eq!(super::add(1, 2), 3)", "assert!(super::add(1, 2) > 0)", 1)}, verdict: "clean", holds: "an approval does not record tests within sources: keep those that matter in `tests/`, or name the file in `integrity.protect`"},
 	}
 }
