@@ -47,7 +47,7 @@ func arbitrary(entries []entry) bool {
 	case len(numbers):
 		return !inARow(numbers) && !slices.ContainsFunc(entries, func(e entry) bool { return len(e.inputs) > 1 }) || tupled(entries, numbers)
 	default:
-		return others > 0 || letters+words > 0
+		return others > 0 || letters > 0 && words > 0 || len(numbers) > 0 && !inARow(numbers)
 	}
 }
 

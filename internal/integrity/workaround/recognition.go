@@ -126,7 +126,7 @@ func (r recognition) all() bool {
 	case r.pairs >= 2 && r.strong >= 1:
 		return true
 	default:
-		return r.told >= 3 && (arbitrary(r.entries) || judgesWords(r.entries))
+		return r.pairs >= 3 && r.told >= 2 && (arbitrary(r.entries) || judgesWords(r.entries))
 	}
 }
 
