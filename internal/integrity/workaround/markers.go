@@ -111,7 +111,7 @@ func (p *pass) moduleCall(n *code.Node) string {
 		return arg + " among the loaded modules"
 	case callee == "defined?" && framework(code.Dotted(n.Kid(1))), last(callee) == "const_defined?" && framework(arg):
 		return "whether a test framework is loaded"
-	case strings.Contains(callee, "GetAssemblies") && textIn(n, func(s string) bool { return speaksOfTests(s) }) != "":
+	case strings.Contains(callee, "GetAssemblies") && textIn(n, speaksOfTests) != "":
 		return "a test framework among the loaded assemblies"
 	case strings.Contains(callee, "LOADED_FEATURES") && textIn(n, speaksOfTests) != "":
 		return "a test framework among the loaded files"

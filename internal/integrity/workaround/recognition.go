@@ -204,9 +204,9 @@ func (r recognition) mostlyStrong() bool {
 	return r.strong*3 >= len(r.entries) || r.distinct*3 >= len(r.entries) || r.sure*3 >= len(r.entries)
 }
 
-func (p *pass) reportHits(r recognition, others ...int) {
+func (p *pass) reportHits(r recognition) {
 	for _, e := range r.hits {
 		p.report(e.inputs[0].Line, fmt.Sprintf("the input %s of an approved test is recognised and answered with what the test expects", literalsOf(e.inputs)),
-			append(others, e.line)...)
+			e.line)
 	}
 }

@@ -204,7 +204,7 @@ func (p *pass) inCommand(n *code.Node) bool {
 
 // forks reports whether the function around a node, or the file's top, forks.
 func (p *pass) forks(n *code.Node) bool {
-	var around *code.Node = p.Root
+	around := p.Root
 	if fn := n.Outer(code.Func); fn != nil {
 		around = fn
 	}

@@ -1,6 +1,8 @@
 package workaround
 
 import (
+	"slices"
+
 	"workflow-reviewer/internal/integrity/workaround/code"
 )
 
@@ -20,7 +22,7 @@ func (p *pass) memberships(fn *code.Node) {
 			}
 		default:
 			all, anyOf := equated(o.Value)
-			set = append(all, anyOf...)
+			set = slices.Concat(all, anyOf)
 			if o.Value.Is(code.Binary) && o.Value.Text == "&&" {
 				set = nil
 			}

@@ -164,7 +164,7 @@ func (b *builder) leaf(n syntax.Node) *Node {
 }
 
 func (b *builder) constant(n syntax.Node) *Node {
-	value := Value{}
+	var value Value
 	switch n.Kind() {
 	case "integer", "float", "number", "int_literal", "float_literal", "integer_literal", "real_literal", "decimal_integer_literal",
 		"hex_integer_literal", "octal_integer_literal", "binary_integer_literal", "decimal_floating_point_literal", "rational", "complex", "imaginary_literal":
@@ -180,7 +180,6 @@ func (b *builder) constant(n syntax.Node) *Node {
 		value = Value{Bool, n.Text()}
 		value.Text = strings.ToLower(value.Text)
 	case "none", "nil", "null", "undefined", "null_literal":
-		value = Value{}
 	case "regex", "regex_literal":
 		value = Value{Regex, n.Text()}
 	default:

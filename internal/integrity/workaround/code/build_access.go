@@ -149,10 +149,10 @@ func (b *builder) callee(n syntax.Node) (*Node, string) {
 		m := b.node(n.Field("macro"))
 		return m, "!"
 	case "method_invocation":
-		return b.dot(n, n.Field("object"), n.Field("name")), ""
+		return b.dot(n.Field("object"), n.Field("name")), ""
 	case "call":
 		if m := n.Field("method"); !m.IsZero() {
-			return b.dot(n, n.Field("receiver"), m), ""
+			return b.dot(n.Field("receiver"), m), ""
 		}
 		if r := n.Field("receiver"); !r.IsZero() { // Ruby: f.(x)
 			return b.node(r), ""
@@ -168,7 +168,7 @@ func (b *builder) callee(n syntax.Node) (*Node, string) {
 	return b.node(f), ""
 }
 
-func (b *builder) dot(n, object, name syntax.Node) *Node {
+func (b *builder) dot(object, name syntax.Node) *Node {
 	if object.IsZero() {
 		return b.text(Name, name, name.Text())
 	}
