@@ -14,7 +14,7 @@ import (
 // and "<!-- end -->" to want, or writes it.
 func Part(t testing.TB, path, name, want string, update bool) {
 	t.Helper()
-	source, err := os.ReadFile(path) //nolint:gosec // a document of this repository
+	source, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
