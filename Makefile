@@ -26,7 +26,7 @@ build: ## build the program into bin/
 
 test: ## run all tests with the race detector; installs codex into .cache first
 	scripts/install-codex.sh
-	$(GO) test -race -shuffle=on ./...
+	$(GO) test -race -shuffle=on -timeout 30m ./...
 
 e2e: ## build the image and run it as GitHub's runner and act do; E2E_FLAGS=-update rewrites its table
 	scripts/container/e2e.sh $(E2E_FLAGS)
