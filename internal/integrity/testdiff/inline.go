@@ -156,7 +156,7 @@ func (u *unitDiff) delegated() []loopAssert {
 // if the name is no such fixture.
 func (u *unitDiff) fixtureValue(name string) []string {
 	f := u.d.extracted()[name]
-	if f == nil || f.Role != testmodel.Setup || len(f.Params) > 0 || !slices.Contains(u.is.Params, name) {
+	if f == nil || f.Role != testmodel.Setup || len(f.Params) > 0 || !slices.Contains(u.is.Params, name) && !strings.HasPrefix(f.Text, "let(") {
 		return nil
 	}
 	return returned(f)

@@ -143,7 +143,7 @@ func (d *fileDiff) shadows(is *testmodel.Unit, name string) bool {
 	if name == "" || name == "new" || name == "New" || d.defines(name) {
 		return false
 	}
-	return d.uses(name) || frameworkAssert.MatchString(name) || !nested && slices.Contains(builtins, name)
+	return d.uses(name) && !d.onlyLocal(name) || frameworkAssert.MatchString(name) || !nested && slices.Contains(builtins, name)
 }
 
 // ofNewType reports whether a unit is a method of a type that approved tests do
@@ -163,6 +163,17 @@ func (d *fileDiff) hasSuite(name string) bool {
 		suite, ok := suiteOf(u.Name)
 		return u.Role == testmodel.Suite && lastPart(u.Name) == name || u.Role == testmodel.Test && ok && lastPart(suite) == name
 	})
+}
+
+// onlyLocal reports whether all units of the approved file that use a name bind
+// it themselves.
+func (d *fileDiff) onlyLocal(name string) bool {
+	for i := range d.was.file.Units {
+		if u := &d.was.file.Units[i]; namesOf(u)[name] && !slices.Contains(u.Locals, name) {
+			return false
+		}
+	}
+	return true
 }
 
 // frameworkAssert are the assertions that frameworks define: a helper of that

@@ -116,12 +116,21 @@ func isTitle(s string) bool {
 	}
 	for i, part := range parts {
 		r, _ := utf8.DecodeRuneInString(part)
-		small := i > 0 && len(part) <= 4 && unicode.IsLower(r)
+		small := i > 0 && particle(part)
 		if !unicode.IsUpper(r) && !small || strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) {
 			return false
 		}
 	}
 	return true
+}
+
+// particle reports whether a word is written small in names.
+func particle(s string) bool {
+	switch s {
+	case "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "is", "of", "on", "or", "the", "to", "with", "de", "del", "der", "des", "di", "du", "la", "le", "und", "van", "von", "y":
+		return true
+	}
+	return false
 }
 
 // judgesWords: words that are answered with true and false, as no table of

@@ -75,6 +75,8 @@ func (p *pass) modules(n *code.Node) string {
 		return textOf(n.Kid(0)) + " among the loaded modules"
 	case n.Is(code.Binary) && n.Text == "in" && p.script() && testName(textOf(n.Kid(0))) && (code.Dotted(n.Kid(1)) == "globalThis" || code.Dotted(n.Kid(1)) == "global"):
 		return "the global “" + textOf(n.Kid(0)) + "”"
+	case n.Is(code.Call) && (code.Dotted(n.Kid(0)) == "any" || code.Dotted(n.Kid(0)) == "next") && n.Any(func(c *code.Node) bool { return strings.HasSuffix(p.FullName(c), "sys.modules") }) && textIn(n, framework) != "":
+		return textIn(n, framework) + " among the loaded modules"
 	case n.Is(code.Index) && strings.HasSuffix(p.FullName(n.Kid(0)), "sys.modules") && framework(textOf(n.Kid(1))):
 		return textOf(n.Kid(1)) + " among the loaded modules"
 	case n.Is(code.Import) && p.lang(syntax.Python) && n.Outer(code.Try) != nil && framework(n.Text) && !forTesting(p.Path):
@@ -142,16 +144,23 @@ func (p *pass) arguments(n *code.Node) string {
 		return ""
 	}
 	thread := false
-	names := n.Any(func(c *code.Node) bool {
+	var programName func(c *code.Node) bool
+	programName = func(c *code.Node) bool {
 		switch d := p.FullName(c); {
 		case d == "sys.argv", d == "os.Args", d == "process.argv", d == "process.argv0", d == "$0", d == "$PROGRAM_NAME", d == "sys.orig_argv", d == "process.title", d == "require.main.filename":
 			return true
 		case c.Is(code.Call):
 			thread = strings.HasSuffix(d, "thread.current().name()") || strings.HasSuffix(d, "Thread.currentThread().getName()")
 			return thread || strings.HasSuffix(d, "env.current_exe()") || strings.HasSuffix(d, "env.args()") || d == "os.Executable()" || strings.HasSuffix(d, "GetEntryAssembly()") || strings.HasSuffix(d, "Process.GetCurrentProcess()")
+		case strings.HasSuffix(d, "AppDomain.CurrentDomain.FriendlyName"):
+			return true
+		case c.Is(code.Name) && p.Scope(c) != nil && n.Is(code.Call): // asked of a variable
+			as := p.Assigned(c.Text)
+			return len(as) == 1 && p.Scope(as[0].Kid(0)) == p.Scope(c) && !as[0].Kid(1).Is(code.Name) && as[0].Kid(1).Any(func(v *code.Node) bool { return !v.Is(code.Name) && programName(v) })
 		}
 		return false
-	})
+	}
+	names := n.Any(programName)
 	if !names || n.Any(func(c *code.Node) bool { return c.Is(code.Func) && len(c.Kids) > 1 }) {
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
 )
@@ -128,6 +129,26 @@ func (r recognition) all() bool {
 	default:
 		return r.pairs >= 3 && r.told >= 2 && (arbitrary(r.entries) || judgesWords(r.entries))
 	}
+}
+
+// nothingElse reports whether all entries are pairs of the tests while the rest
+// is computed, and the inputs, or the words with what is no word, are such as no
+// table of a program has.
+func (r recognition) nothingElse(computed bool) bool {
+	if !computed || r.pairs < len(r.entries) || r.pairs < 2 || r.told < 2 {
+		return false
+	}
+	strings := func(v *code.Node) bool { return v.Is(code.Literal) && v.Value.Type == code.String }
+	if !slices.ContainsFunc(r.entries, func(e entry) bool { return len(e.inputs) != 1 || !strings(e.inputs[0]) }) {
+		if arbitrary(r.entries) {
+			return true
+		}
+		return r.pairs >= 3 && !slices.ContainsFunc(r.entries, func(e entry) bool {
+			out := bare(e.output)
+			return !strings(out) || isName(out.Value.Text) && !isCode(out.Value.Text) || utf8.RuneCountInString(out.Value.Text) < 4
+		})
+	}
+	return false
 }
 
 // recogniseNumbers counts an entry of numbers alone: 1, 2 → 3.

@@ -39,13 +39,13 @@ computes with (units, numerals), tables with many entries of which the tests try
 // table judges a lookup table.
 func (p *pass) table(t table) {
 	r := p.recognise(t.entries)
-	if r.listed(true) || r.all() {
+	if r.listed(true) || r.all() || r.nothingElse(p.computes(t)) {
 		r.hits = r.entries
 	}
 	if len(r.hits) == 0 || r.share() < 0.5 {
 		return
 	}
-	enough := r.all() || r.listed(p.computes(t)) || r.spelled(p.computes(t)) ||
+	enough := r.all() || r.nothingElse(p.computes(t)) || r.listed(p.computes(t)) || r.spelled(p.computes(t)) ||
 		r.mostlyStrong() && (r.strong >= 2 || r.sure >= 1 && (len(r.entries) <= 3 || r.distinct >= 2) || r.strong >= 1 && r.distinct >= 2 && r.share() >= 0.75)
 	switch {
 	case !enough:
@@ -96,7 +96,7 @@ func computesOtherwise(fn *code.Node, name string) bool {
 		if v := o.Value; !o.Raises && v != nil && keyOf(v) == "" && !v.Is(code.Name, code.Index) && !v.Any(uses) {
 			return true
 		}
-		if v := o.Value; v.Is(code.Call, code.Binary) && v.Any(uses) && slices.ContainsFunc(v.Kids[1:], func(k *code.Node) bool { return k.Is(code.Binary, code.Call) && !k.Any(uses) }) {
+		if v := o.Value; v.Is(code.Call, code.Binary) && v.Any(uses) && slices.ContainsFunc(v.Kids[1:], func(k *code.Node) bool { return k.Is(code.Binary, code.Call, code.Template) && !k.Any(uses) }) {
 			return true
 		}
 	}
@@ -133,7 +133,7 @@ func (p *pass) branches(fn *code.Node) {
 	if r.share() < 0.5 {
 		return
 	}
-	if r.all() || r.listed(computed && computesOtherwise(fn, "")) {
+	if r.all() || r.listed(computed && computesOtherwise(fn, "")) || r.nothingElse(computed && computesOtherwise(fn, "")) {
 		r.hits = r.entries
 		p.reportHits(r)
 		return

@@ -21,7 +21,7 @@ func (p *pass) constants(n *code.Node) []*code.Node {
 		}
 		n = bare(as[0].Kid(1))
 	}
-	for n.Is(code.Call) && len(n.Kids) == 2 && n.Kids[1].Is(code.List, code.Dict) {
+	for n.Is(code.Call) && len(n.Kids) == 2 && (n.Kids[1].Is(code.List, code.Dict) || n.Text == "new" && n.Kids[1].Is(code.Call)) {
 		n = n.Kids[1]
 	}
 	if !n.Is(code.List, code.Dict) && !(n.Is(code.Call) && (code.Method(n) == "of" || code.Method(n) == "asList" || n.Text == "!")) {
