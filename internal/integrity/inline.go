@@ -57,7 +57,7 @@ func itemsForTests(n syntax.Node, out []span) []span {
 			}
 			forTests = forTests || testAttribute(item.Text())
 			continue
-		case item.Is("inner_attribute_item") && strings.Contains(item.Text(), "cfg"),
+		case item.Is("inner_attribute_item") && switchesFile(item.Text()),
 			item.Is("macro_definition") && strings.HasPrefix(item.Field("name").Text(), "assert"):
 			out = append(out, span{item.StartByte(), item.EndByte()})
 		case forTests:
@@ -83,6 +83,14 @@ func moduleForTests(module syntax.Node, start int) []span {
 	}
 	out := append([]span{{start, body.StartByte() + 1}}, inner...)
 	return append(out, span{body.EndByte() - 1, body.EndByte()})
+}
+
+// switchesFile reports whether an attribute of a whole file decides if it is
+// compiled, or by what its tests are run. Lints and features do not.
+func switchesFile(text string) bool {
+	text = strings.Join(strings.Fields(text), "")
+	return strings.HasPrefix(text, "#![cfg(") || strings.HasPrefix(text, "#![test_runner") ||
+		strings.HasPrefix(text, "#![cfg_attr(") && (strings.Contains(text, ",cfg(") || strings.Contains(text, "test_runner"))
 }
 
 // testAttribute reports whether an attribute makes an item a test, or has it

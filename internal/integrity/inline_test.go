@@ -40,6 +40,8 @@ func TestTestsInTheImplementation(t *testing.T) {
 		"another condition":       {"src/lib.rs", strings.Replace(implemented, "#[cfg(test)]", `#[cfg(feature = "slow")]`, 1), "breach *"},
 		"not for tests":           {"src/lib.rs", strings.Replace(implemented, "#[cfg(test)]", "#[cfg(not(test))]", 1), "breach *"},
 		"whole file off":          {"src/lib.rs", "#![cfg(not(test))]\n" + implemented, "breach *"},
+		"whole file off, hidden":  {"src/lib.rs", "#![cfg_attr(test, cfg(feature = \"slow\"))]\n" + implemented, "breach *"},
+		"lints, no_std":           {"src/lib.rs", "#![cfg_attr(docsrs, feature(doc_cfg))]\n#![cfg_attr(not(feature = \"std\"), no_std)]\n#![warn(missing_docs)]\n" + implemented, "clean"},
 		"assertion shadowed":      {"src/lib.rs", strings.Replace(implemented, "pub fn", "macro_rules! assert_eq { ($($t:tt)*) => {} }\n\npub fn", 1), "breach *"},
 		"unparsable, same tests":  {"src/lib.rs", strings.Replace(rustSource, "unimplemented!()", "if {", 1), "clean"},
 		"unparsable, other tests": {"src/lib.rs", strings.Replace(strings.Replace(rustSource, "unimplemented!()", "if {", 1), "18), 6", "18), 7", 1), "breach *"},
