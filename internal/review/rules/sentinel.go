@@ -93,14 +93,7 @@ func claim(path string, c testdiff.Claims) string {
 // listed joins the first items and counts the rest.
 func listed(items []string, most int, what string) string {
 	if n := len(items) - most; n > 0 {
-		return fmt.Sprintf("%s; and %s more", strings.Join(items[:most], "; "), counted(n, what))
+		return fmt.Sprintf("%s; and %s more", strings.Join(items[:most], "; "), plural(n, what, what+"s"))
 	}
 	return strings.Join(items, "; ")
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
