@@ -34,7 +34,6 @@ type File struct {
 	Source []byte
 	tree   *syntax.Tree
 	lang   language
-	tokens string
 	edits  []edit
 }
 
@@ -56,7 +55,7 @@ func Open(ctx context.Context, path string, src []byte) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mutate %s: %w", path, err)
 	}
-	f := &File{Path: path, Source: src, tree: tree, lang: languageOf(name), tokens: tokens(tree)}
+	f := &File{Path: path, Source: src, tree: tree, lang: languageOf(name)}
 	f.lines()
 	tree.Root().Walk(func(n syntax.Node) bool {
 		if isInert(name, n) {
@@ -139,8 +138,12 @@ func All(ctx context.Context, files []*File, seed uint64) iter.Seq[Mutant] {
 // apply makes an edit; false if it does not count.
 func (f *File) apply(ctx context.Context, e edit) (Mutant, bool) {
 	src := slices.Concat(f.Source[:e.start], []byte(e.text), f.Source[e.end:])
-	tree, err := syntax.Parse(ctx, f.tree.Language(), src)
-	if err != nil || tree.HasError() && !f.tree.HasError() || tokens(tree) == f.tokens {
+	start, end := f.scope(e)
+	counts, ok := f.counts(ctx, f.Source[start:end], src[start:end+len(src)-len(f.Source)])
+	if !ok {
+		counts, ok = f.counts(ctx, f.Source, src)
+	}
+	if !ok || !counts {
 		return Mutant{}, false
 	}
 	line := 1 + strings.Count(string(f.Source[:e.start]), "\n")
@@ -148,6 +151,28 @@ func (f *File) apply(ctx context.Context, e edit) (Mutant, bool) {
 		Path: f.Path, Operator: e.operator, Line: line, Source: src,
 		Before: excerpt(f.Source, e.start, e.end), After: excerpt(src, e.start, e.start+len(e.text)),
 	}, true
+}
+
+// scope is the range of the definition or statement at the top of the file
+// that holds an edit, which saves reading all of a large file.
+func (f *File) scope(e edit) (start, end int) {
+	for c := range f.tree.Root().Children() {
+		if c.StartByte() <= e.start && e.end <= c.EndByte() {
+			return c.StartByte(), c.EndByte()
+		}
+	}
+	return 0, len(f.Source)
+}
+
+// counts reports whether two sources both parse, or neither does, and differ in what can
+// run; not ok if the first is no source of its own.
+func (f *File) counts(ctx context.Context, before, after []byte) (counts, ok bool) {
+	old, err := syntax.Parse(ctx, f.tree.Language(), before)
+	if err != nil || old.HasError() && len(before) < len(f.Source) {
+		return false, false
+	}
+	tree, err := syntax.Parse(ctx, f.tree.Language(), after)
+	return err == nil && (old.HasError() || !tree.HasError()) && tokens(tree) != tokens(old), true
 }
 
 // excerpt is the lines that hold a range, in one line.

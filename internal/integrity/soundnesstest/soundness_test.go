@@ -18,7 +18,7 @@ var (
 
 // maxProjectFile is the largest file of a project that is edited, in bytes: a
 // verdict of one edit takes as long as reading the file twice.
-const maxProjectFile = 60_000
+const maxProjectFile = 16_000
 
 // TestSoundness edits the tests of real projects (make soundness). Each edit
 // that is called clean must have been judged harmless.
