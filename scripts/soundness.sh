@@ -13,7 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$PWD/.cache/soundness
 any='(^|/)(tests?|specs?|__tests__)/.*\.(py|[cm]?[jt]sx?|java|rb|rs|cs)$|_test\.go$|_(test|spec)\.[a-z]+$|[.](test|spec)\.[cm]?[jt]sx?$'
-rm -rf "$work/src"
+rm -rf "$work/src" "$work/report.txt"
 mkdir -p "$work/src" "$work/git"
 
 declare -A given

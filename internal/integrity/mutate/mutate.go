@@ -28,13 +28,16 @@ type Mutant struct {
 	Source   []byte
 }
 
-// File is a source with all edits that can be made of it.
+// File is a source with all edits that can be made of it. It is not safe for
+// concurrent use.
 type File struct {
 	Path   string
 	Source []byte
 	tree   *syntax.Tree
 	lang   language
 	edits  []edit
+	whole  scope
+	scopes map[int]scope // by their start
 }
 
 // edit replaces bytes start to end, exclusive.
@@ -55,7 +58,8 @@ func Open(ctx context.Context, path string, src []byte) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mutate %s: %w", path, err)
 	}
-	f := &File{Path: path, Source: src, tree: tree, lang: languageOf(name)}
+	f := &File{Path: path, Source: src, tree: tree, lang: languageOf(name), scopes: map[int]scope{}}
+	f.whole = scope{end: len(src), broken: tree.HasError(), tokens: tokens(tree)}
 	f.lines()
 	tree.Root().Walk(func(n syntax.Node) bool {
 		if isInert(name, n) {
@@ -138,12 +142,9 @@ func All(ctx context.Context, files []*File, seed uint64) iter.Seq[Mutant] {
 // apply makes an edit; false if it does not count.
 func (f *File) apply(ctx context.Context, e edit) (Mutant, bool) {
 	src := slices.Concat(f.Source[:e.start], []byte(e.text), f.Source[e.end:])
-	start, end := f.scope(e)
-	counts, ok := f.counts(ctx, f.Source[start:end], src[start:end+len(src)-len(f.Source)])
-	if !ok {
-		counts, ok = f.counts(ctx, f.Source, src)
-	}
-	if !ok || !counts {
+	s := f.scope(ctx, e)
+	tree, err := syntax.Parse(ctx, f.tree.Language(), src[s.start:s.end+len(src)-len(f.Source)])
+	if err != nil || tree.HasError() && !s.broken || tokens(tree) == s.tokens {
 		return Mutant{}, false
 	}
 	line := 1 + strings.Count(string(f.Source[:e.start]), "\n")
@@ -153,26 +154,33 @@ func (f *File) apply(ctx context.Context, e edit) (Mutant, bool) {
 	}, true
 }
 
-// scope is the range of the definition or statement at the top of the file
-// that holds an edit, which saves reading all of a large file.
-func (f *File) scope(e edit) (start, end int) {
-	for c := range f.tree.Root().Children() {
-		if c.StartByte() <= e.start && e.end <= c.EndByte() {
-			return c.StartByte(), c.EndByte()
-		}
-	}
-	return 0, len(f.Source)
+// scope is a part of a file that is a source of its own, or all of it.
+type scope struct {
+	start, end int
+	broken     bool
+	tokens     string
 }
 
-// counts reports whether two sources both parse, or neither does, and differ in what can
-// run; not ok if the first is no source of its own.
-func (f *File) counts(ctx context.Context, before, after []byte) (counts, ok bool) {
-	old, err := syntax.Parse(ctx, f.tree.Language(), before)
-	if err != nil || old.HasError() && len(before) < len(f.Source) {
-		return false, false
+// scope finds the definition or statement at the top of the file that holds
+// an edit, which saves reading all of a large file for each.
+func (f *File) scope(ctx context.Context, e edit) scope {
+	for c := range f.tree.Root().Children() {
+		if c.StartByte() > e.start || e.end > c.EndByte() {
+			continue
+		}
+		s, known := f.scopes[c.StartByte()]
+		if !known {
+			s = scope{broken: true}
+			if tree, err := syntax.Parse(ctx, f.tree.Language(), f.Source[c.StartByte():c.EndByte()]); err == nil && !tree.HasError() {
+				s = scope{start: c.StartByte(), end: c.EndByte(), tokens: tokens(tree)}
+			}
+			f.scopes[c.StartByte()] = s
+		}
+		if !s.broken {
+			return s
+		}
 	}
-	tree, err := syntax.Parse(ctx, f.tree.Language(), after)
-	return err == nil && (old.HasError() || !tree.HasError()) && tokens(tree) != tokens(old), true
+	return f.whole
 }
 
 // excerpt is the lines that hold a range, in one line.
@@ -193,7 +201,8 @@ func tokens(t *syntax.Tree) string {
 		if isInert(t.Language(), n) {
 			return false
 		}
-		if n.FirstChild().IsZero() && !n.Is(",", ";") {
+		isLayout := n.Is(",", ";") || !n.IsNamed() && strings.TrimSpace(n.Text()) == "" // Go's grammar has line ends
+		if n.FirstChild().IsZero() && !n.Parent().IsZero() && !isLayout {
 			b.WriteString(n.Text())
 			b.WriteByte(0)
 		}
@@ -213,8 +222,26 @@ func isInert(lang syntax.Language, n syntax.Node) bool {
 		return lang == syntax.Python
 	case n.Is("expression_statement"): // a doc string
 		return lang == syntax.Python && n.FirstChild().Is("string") && n.FirstChild().NextSibling().IsZero() &&
-			n.Parent().FirstChild() == n
+			n.Parent().Named()[0] == n
 	default:
 		return false
 	}
+}
+
+// One makes the edit of an operator that a number picks, or the next one that
+// counts; false if the file has none among the next few.
+func (f *File) One(ctx context.Context, operator string, pick uint64) (Mutant, bool) {
+	var sites []edit
+	for _, e := range f.edits {
+		if e.operator == operator {
+			sites = append(sites, e)
+		}
+	}
+	const tries = 16
+	for i := range min(tries, len(sites)) {
+		if m, ok := f.apply(ctx, sites[(pick%uint64(len(sites))+uint64(i))%uint64(len(sites))]); ok { //nolint:gosec // i is small
+			return m, true
+		}
+	}
+	return Mutant{}, false
 }
