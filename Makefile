@@ -8,7 +8,7 @@ FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
 E2E_FLAGS   ?=
 
-export EDITS SEED SOUNDNESS_REPOS
+export EDITS SEED RESULTS SOUNDNESS_REPOS
 
 TOOLS       := $(CURDIR)/.cache/bin
 GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
@@ -38,7 +38,7 @@ corpus: ## measure the test-integrity check and print every miss
 	@$(GO) test -count=1 -v ./internal/integrity/corpustest >.cache/corpus.txt; status=$$?; \
 	grep -v '^ *\(---\|===\) \(RUN\|PAUSE\|CONT\|PASS\)' .cache/corpus.txt; exit $$status
 
-soundness: ## edit the tests of real projects and print each edit that the test-integrity check lets pass; EDITS=1500 SEED=1 SOUNDNESS_REPOS="…"
+soundness: ## edit the tests of real projects and list each edit that the test-integrity check lets pass; see scripts/soundness.sh
 	scripts/soundness.sh
 
 bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more runs

@@ -6,6 +6,7 @@
 #
 #   scripts/soundness.sh        EDITS=1500 SEED=1 SOUNDNESS_REPOS="folder owner/name=repository …"
 #
+# RESULTS=testdata/soundness/results.md keeps the tables for docs/integrity-evaluation.md.
 # Projects are cloned at their commits, unless SOUNDNESS_REPOS has them: a folder
 # of repositories owner/name, or single ones; bare ones are fine. A project that
 # the list does not name is taken at HEAD, with all files that look like tests.
@@ -31,7 +32,7 @@ extract() { # name repository commit pattern
 		xargs -d '\n' git -C "$2" archive --format=tar "$3" -- | tar -x -C "$work/src/$1"
 }
 
-while read -r name commit pattern; do
+while read -r name commit pattern _; do
 	[[ -n $name && $name != \#* ]] || continue
 	repo=${given[$name]:-}
 	unset "given[$name]"
@@ -47,8 +48,8 @@ done <testdata/soundness/projects.txt
 for name in "${!given[@]}"; do extract "$name" "${given[$name]}" HEAD "$any"; done
 
 "${GO:-go}" test -count=1 -timeout 3h -run '^TestSoundness$' ./internal/integrity/soundnesstest \
-	-args -projects "$work/src" -edits "${EDITS:-1500}" -seed "${SEED:-1}" -report "$work/report.txt" >"$work/output.txt" &&
+	-args -projects "$work/src" -edits "${EDITS:-1500}" -seed "${SEED:-1}" -report "$work/report.txt" -results "${RESULTS:+$PWD/$RESULTS}" >"$work/output.txt" &&
 	status=0 || status=$?
 [[ -s $work/report.txt ]] || cat "$work/output.txt"
-cat "$work/report.txt"
+[[ ! -s $work/report.txt ]] || cat "$work/report.txt"
 exit $status

@@ -22,7 +22,7 @@ func FuzzNoEditOfAssertionIsClean(f *testing.F) {
 	files := load(f, filepath.Join(data, "sample"), maxProjectFile)
 	judged := adjudicated(f)
 	for i := range decisive {
-		f.Add(uint64(i), uint8(3*i), uint8(i)) //nolint:gosec // small
+		f.Add(uint64(i), uint8(3*i), uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, place uint64, file, operator uint8) {
 		source := files[int(file)%len(files)]

@@ -1,7 +1,9 @@
 package soundnesstest_test
 
 import (
+	"cmp"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,7 @@ var (
 	projects = flag.String("projects", "", "folder of projects, owner/name, whose test files are edited")
 	edits    = flag.Int("edits", 1500, "edits of each project")
 	seed     = flag.Uint64("seed", 1, "seed of the sample")
+	results  = flag.String("results", "", "file that the tables alone are written to")
 	report   = flag.String("report", "", "file that tables and survivors are written to")
 	update   = flag.Bool("update", false, "rewrite the goldens")
 )
@@ -50,12 +53,29 @@ func TestSoundness(t *testing.T) {
 			survivors.WriteString(o.String() + "\n\t" + judged[o.key()] + "\n")
 		}
 	}
-	text := table("project", all, judged, func(o outcome) string { return o.project }) + "\n" +
+	label := labels(t)
+	text := table("project", all, judged, func(o outcome) string { return cmp.Or(label[o.project], o.project) }) + "\n" +
 		table("operator", all, judged, func(o outcome) string { return o.mutant.Operator })
 	t.Log("\n" + text)
-	if *report != "" {
-		if err := os.WriteFile(*report, []byte(text+"\n"+survivors.String()), 0o600); err != nil {
+	for path, content := range map[string]string{*report: text + "\n" + survivors.String(), *results: text} {
+		if path == "" {
+			continue
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// labels says of each listed project where its tests are and what they are
+// written with.
+func labels(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for line := range strings.Lines(read(t, filepath.Join(data, "projects.txt"))) {
+		if fields := strings.Fields(line); len(fields) > 3 && fields[0] != "#" {
+			out[fields[0]] = fmt.Sprintf("[%s](https://github.com/%s/tree/%s) (%s)", fields[0], fields[0], fields[1], strings.Join(fields[3:], " "))
+		}
+	}
+	return out
 }
