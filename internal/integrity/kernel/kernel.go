@@ -67,6 +67,8 @@ func (r Result) Same() bool { return len(r.Differences) == 0 }
 type Options struct {
 	// Used reports whether another approved file mentions a name; nil: none does.
 	Used func(name string) bool
+	// OldPath and NewPath are where the two versions stand in the repository.
+	OldPath, NewPath string
 	// Additions is false for files of which every addition counts.
 	Additions bool
 }

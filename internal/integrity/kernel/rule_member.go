@@ -47,11 +47,11 @@ func (c *comparer) memberLevel(n *Node) bool {
 // fresh reports whether a name stands nowhere in the approved file, not even in
 // a text, and means nothing elsewhere.
 func (c *comparer) fresh(name string) bool {
-	return name != "" && !c.taken(name) && !containsWord(c.old.Source, name)
+	return name != "" && !c.taken(name) && !ContainsWord(c.old.Source, name)
 }
 
-// containsWord reports whether a name stands in a source as a whole word.
-func containsWord(src []byte, word string) bool {
+// ContainsWord reports whether a name stands in a source as a whole word.
+func ContainsWord(src []byte, word string) bool {
 	for at := 0; ; {
 		i := bytes.Index(src[at:], []byte(word))
 		if i < 0 {

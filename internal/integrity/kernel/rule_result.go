@@ -10,7 +10,7 @@ func (c *comparer) resultKept(a, b *Node) (used, same bool) {
 		return false, false
 	}
 	name, value := kept(b)
-	if name == nil || value == nil || name.bound == nil || containsWord(c.old.Source, name.Text) {
+	if name == nil || value == nil || name.bound == nil || ContainsWord(c.old.Source, name.Text) {
 		return false, false
 	}
 	ok := c.attempt(func() bool { return c.sameValue(a.Kids[0], value) })

@@ -83,6 +83,12 @@ func (c *comparer) leaf(a, b *Node) bool {
 		}
 		return c.differ(a, b)
 	}
+	if c.module(a) {
+		if c.resolved(a, c.opt.OldPath) == c.resolved(b, c.opt.NewPath) {
+			return true
+		}
+		return c.differ(a, b)
+	}
 	if a.Text == b.Text {
 		return true
 	}

@@ -1,23 +1,14 @@
 package testdiff
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 
-	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
-
-// comparison is the state of one Compare.
-type comparison struct {
-	in   Input
-	out  Result
-	gone []*goneFrom     // approved units without a counterpart in their own file
-	came []arrival       // units of the head without a counterpart in their own file
-	seen map[finding]int // how often each finding was made
-}
 
 // finding is what makes two findings the same.
 type finding struct {
@@ -30,22 +21,13 @@ const maxViolations = 20
 
 func (c *comparison) add(v workflow.Violation) {
 	if c.seen == nil {
-		c.seen = map[finding]int{}
+		c.seen = map[finding]bool{}
 	}
 	k := finding{v.File, v.Kind, v.Side, v.Line}
-	if c.seen[k]++; c.seen[k] == 1 {
+	if !c.seen[k] {
+		c.seen[k] = true
 		c.out.Violations = append(c.out.Violations, v)
 	}
-}
-
-func (c *comparison) addAll(vs []workflow.Violation) {
-	for _, v := range vs {
-		c.add(v)
-	}
-}
-
-func (c *comparison) harmless(path, why string, args ...any) {
-	c.out.Harmless = append(c.out.Harmless, path+": "+fmt.Sprintf(why, args...))
 }
 
 func (c *comparison) result() Result {
@@ -78,21 +60,19 @@ func capped(sorted []workflow.Violation) []workflow.Violation {
 	return out
 }
 
-// side is one version of a file.
-type side struct {
-	path  string
-	file  testmodel.File
-	lines testmodel.Lines // nil where only parts of the file are kept
-	first string          // the first line, where lines is nil
+// lines are the lines of a source.
+type lines [][]byte
+
+func linesOf(src []byte) lines { return bytes.Split(src, []byte("\n")) }
+
+// at is the text of a line, counted from 1; "" if there is none.
+func (l lines) at(n int) string {
+	if n < 1 || n > len(l) {
+		return ""
+	}
+	return string(bytes.TrimSpace(l[n-1]))
 }
 
-func (s *side) at(line int, text string) violation.Place {
-	switch {
-	case text != "":
-	case s.lines != nil:
-		text = s.lines.At(line)
-	case line == 1:
-		text = s.first
-	}
-	return violation.Place{Path: s.path, Line: line, Text: text}
+func (l lines) place(path string, n int) violation.Place {
+	return violation.Place{Path: path, Line: n, Text: l.at(n)}
 }
