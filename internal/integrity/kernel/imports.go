@@ -1,0 +1,138 @@
+package kernel
+
+import (
+	"strings"
+
+	"workflow-reviewer/internal/syntax"
+)
+
+// importOf reads an import statement.
+func (t *Tree) importOf(n *Node) imported {
+	var out imported
+	switch t.Lang {
+	case syntax.Python:
+		out = pythonImport(n)
+	case syntax.Go:
+		out = goImport(n)
+	case syntax.Java:
+		out = javaImport(n)
+	case syntax.CSharp:
+		out = imported{module: n.Kids[min(1, len(n.Kids)-1)].joined(), star: true}
+	case syntax.Rust:
+		out = rustImport(n)
+	default:
+		out = scriptImport(n)
+	}
+	out.star = out.star || len(out.binds) == 0
+	return out
+}
+
+func (n *Node) joined() string { return strings.ReplaceAll(n.Source(), " ", "") }
+
+func pythonImport(n *Node) imported {
+	out := imported{module: n.Child("module_name").text()}
+	for _, k := range n.Kids {
+		switch {
+		case k.Is("wildcard_import"):
+			out.star = true
+		case k.Field == "name" && k.Is("aliased_import"):
+			out.binds = append(out.binds, k.Child("alias").text())
+			if out.module == "" {
+				out.module = k.Child("name").text()
+			}
+		case k.Field == "name" && n.Is("import_statement"):
+			first, _, _ := strings.Cut(k.text(), ".")
+			out.binds = append(out.binds, first)
+			out.module = k.text()
+		case k.Field == "name":
+			out.binds = append(out.binds, k.text())
+		}
+	}
+	out.star = out.star || out.module == "__future__"
+	return out
+}
+
+func (n *Node) text() string {
+	if n == nil {
+		return ""
+	}
+	return n.joined()
+}
+
+func goImport(n *Node) imported {
+	path := strings.Trim(n.Child("path").text(), "\"`")
+	out := imported{module: path}
+	switch name := n.Child("name").text(); name {
+	case "_", ".":
+		out.star = true
+	case "":
+		last := path[strings.LastIndex(path, "/")+1:]
+		out.binds = []string{last}
+	default:
+		out.binds = []string{name}
+	}
+	return out
+}
+
+func javaImport(n *Node) imported {
+	var out imported
+	for _, k := range n.Kids {
+		if k.Is("asterisk") {
+			out.star = true
+		}
+		if k.Is("scoped_identifier", "identifier") {
+			out.module = k.text()
+			out.binds = []string{out.module[strings.LastIndex(out.module, ".")+1:]}
+		}
+	}
+	return out
+}
+
+func rustImport(n *Node) imported {
+	out := imported{module: n.Child("argument").text()}
+	out.star = n.Any(func(k *Node) bool { return k.Is("use_wildcard") })
+	var collect func(k *Node)
+	collect = func(k *Node) {
+		switch {
+		case k == nil:
+		case k.Is("use_list"):
+			for _, e := range k.Kids {
+				collect(e)
+			}
+		case k.Is("scoped_use_list"):
+			collect(k.Child("list"))
+		case k.Is("use_as_clause"):
+			out.binds = append(out.binds, k.Child("alias").text())
+		case k.Is("scoped_identifier"):
+			out.binds = append(out.binds, k.Child("name").text())
+		case k.Is("identifier"):
+			out.binds = append(out.binds, k.Text)
+		}
+	}
+	collect(n.Child("argument"))
+	return out
+}
+
+// scriptImport reads an import of JavaScript, or a constant that require gives.
+func scriptImport(n *Node) imported {
+	out := imported{module: strings.Trim(n.Child("source").text(), `'"`)}
+	n.Walk(func(k *Node) bool {
+		switch {
+		case k.Is("import_specifier"):
+			name := k.Child("alias")
+			if name == nil {
+				name = k.Child("name")
+			}
+			out.binds = append(out.binds, name.text())
+			return false
+		case k.Is("namespace_import", "import_clause"):
+			for _, id := range k.Kids {
+				if id.Is("identifier") {
+					out.binds = append(out.binds, id.Text)
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
