@@ -47,7 +47,7 @@ while read -r name commit pattern _; do
 done <testdata/soundness/projects.txt
 for name in "${!given[@]}"; do extract "$name" "${given[$name]}" HEAD "$any"; done
 
-"${GO:-go}" test -count=1 -timeout 3h -run '^TestSoundness$' ./internal/integrity/soundnesstest \
+"${GO:-go}" test -v -count=1 -timeout 3h -run '^TestSoundness$' ./internal/integrity/soundnesstest \
 	-args -projects "$work/src" -edits "${EDITS:-1500}" -seed "${SEED:-1}" -report "$work/report.txt" -results "${RESULTS:+$PWD/$RESULTS}" >"$work/output.txt" &&
 	status=0 || status=$?
 [[ -s $work/report.txt ]] || cat "$work/output.txt"
