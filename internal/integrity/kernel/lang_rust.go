@@ -11,7 +11,6 @@ func rust() *table {
 		comma:      setOf("tuple_expression", "tuple_type", "tuple_pattern"),
 		unwrap:     setOf("parenthesized_expression"),
 		imports:    setOf("use_declaration"),
-		importList: setOf("use_list"),
 		leading:    setOf("attribute"),
 		hoist:      setOf("attribute_item"),
 		variables:  setOf("identifier"),

@@ -12,7 +12,6 @@ func javascript() *table {
 		comma:      set{},
 		unwrap:     setOf("parenthesized_expression"),
 		imports:    setOf("import_statement"),
-		importList: setOf("named_imports"),
 		variables:  setOf("identifier"),
 		shorthands: setOf("shorthand_property_identifier", "shorthand_property_identifier_pattern"),
 		notNames: []place{

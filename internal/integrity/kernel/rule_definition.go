@@ -72,7 +72,7 @@ func (c *comparer) sameMarks(a, b *Node, old, now []*Node) bool {
 	rows := i > 0 && c.catalogue.Has("rows", c.markName(now[i-1]))
 	for _, n := range now[i:] {
 		if rows && c.markName(n) == c.markName(now[i-1]) && c.plainRow(n) {
-			c.forgive("a row added after the approved ones")
+			c.forgive("a row added to a table of cases")
 			continue
 		}
 		if c.catalogue.Has("label", c.markName(n)) && inert(c.table, n) {

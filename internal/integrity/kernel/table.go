@@ -44,7 +44,6 @@ type table struct {
 	alias      map[string]string
 	docStrings bool
 	imports    set // import statements
-	importList set // lists of imported names, whose order has no meaning
 	flatten    set // import declarations that stand for the imports in them
 	leading    set // siblings that belong to the item after them (Rust's attributes)
 

@@ -250,6 +250,9 @@ func (b *builder) member(parent, c syntax.Node, depth int) []*Node {
 	if b.table.flatten[kid.Kind] {
 		return b.flattened(kid)
 	}
+	if b.table.imports[kid.Kind] {
+		return b.split(kid)
+	}
 	if b.table.hoist[kid.Kind] {
 		return slices.DeleteFunc(values(kid), func(k *Node) bool { return k.Text == "#" })
 	}
