@@ -17,6 +17,7 @@
 //	inert NAME...              calls that a test may begin with and that change nothing of what it demands
 //	label NAME...              decorators and annotations that give a test a text for people
 //	narrower NAME...           assertions and marks of which a further argument demands more
+//	alike NAME...              receivers of which each may stand for another
 //	implied OLD by NEW CLASS   NEW of the same subject and a constant demands at least what OLD does, if the
 //	                           constant is of the class: const (not null), true (counts as true), false
 //	unfold OLD OP NEW          OLD of "a OP b" demands the same as NEW of a and b

@@ -9,7 +9,7 @@ import (
 )
 
 // lists are the lines that hold words only.
-var lists = []string{"suite", "test", "hook", "mark", "fails", "skip", "rows", "negation", "inert", "label", "narrower"}
+var lists = []string{"suite", "test", "hook", "mark", "fails", "skip", "rows", "negation", "inert", "label", "narrower", "alike"}
 
 // parse reads the file of one framework.
 func parse(name, text string) (*Framework, error) {

@@ -22,7 +22,7 @@ func (c *comparer) block(a, b *Node) bool {
 		return c.differ(a, b)
 	}
 	same := true
-	steps := align(a.Kids, b.Kids)
+	steps := c.reordered(align(a.Kids, b.Kids, c.table.imports))
 	for i, s := range steps {
 		switch {
 		case s.new == nil:
@@ -39,7 +39,7 @@ func (c *comparer) block(a, b *Node) bool {
 
 // align matches two lists of statements: equal ones first, then those between
 // them by how alike they are.
-func align(olds, news []*Node) []step {
+func align(olds, news []*Node, apart set) []step {
 	var head, tail []step
 	for len(olds) > 0 && len(news) > 0 && olds[0].hash == news[0].hash {
 		head = append(head, step{olds[0], news[0]})
@@ -52,11 +52,11 @@ func align(olds, news []*Node) []step {
 	slices.Reverse(tail)
 	i, j := 0, 0
 	for _, m := range common(olds, news) {
-		head = append(head, alike(olds[i:m[0]], news[j:m[1]])...)
+		head = append(head, alike(olds[i:m[0]], news[j:m[1]], apart)...)
 		head = append(head, step{olds[m[0]], news[m[1]]})
 		i, j = m[0]+1, m[1]+1
 	}
-	head = append(head, alike(olds[i:], news[j:])...)
+	head = append(head, alike(olds[i:], news[j:], apart)...)
 	return append(head, tail...)
 }
 
@@ -93,8 +93,9 @@ func common(olds, news []*Node) [][2]int {
 }
 
 // alike matches statements of which no two are equal, in their order, so that
-// as much as possible is found again.
-func alike(olds, news []*Node) []step {
+// as much as possible is found again; those of kinds in apart are never taken
+// for versions of each other.
+func alike(olds, news []*Node, apart set) []step {
 	n, m := len(olds), len(news)
 	if n == 0 || m == 0 || n*m > maxPairs {
 		return inOrder(olds, news)
@@ -112,7 +113,9 @@ func alike(olds, news []*Node) []step {
 	score := make([]float64, n*m)
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
-			score[i*m+j] = likeness(olds[i], news[j], ow[i], nw[j])
+			if !apart[olds[i].Kind] {
+				score[i*m+j] = likeness(olds[i], news[j], ow[i], nw[j])
+			}
 			best[at(i, j)] = max(best[at(i+1, j)], best[at(i, j+1)], best[at(i+1, j+1)]+score[i*m+j])
 		}
 	}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/syntax"
@@ -25,6 +26,85 @@ func (t *Tree) importOf(n *Node) imported {
 	}
 	out.star = out.star || len(out.binds) == 0
 	return out
+}
+
+// split makes of an import of several names one import each, so that their
+// order says nothing and one more or less is seen as such.
+func (b *builder) split(n *Node) []*Node {
+	var out []*Node
+	with := func(kids ...*Node) {
+		c := *n
+		c.Kids = kids
+		out = append(out, &c)
+	}
+	switch {
+	case n.Is("import_from_statement", "import_statement") && b.Lang == syntax.Python:
+		var head []*Node
+		for _, k := range n.Kids {
+			switch {
+			case k.Field == "name":
+				with(append(slices.Clone(head), k)...)
+			case k.Text != "," && k.Text != "(" && k.Text != ")":
+				head = append(head, k)
+			}
+		}
+	case n.Is("import_statement"):
+		for i, k := range n.Kids {
+			if !k.Is("import_clause") {
+				continue
+			}
+			for _, name := range k.names() {
+				clause := *k
+				clause.Kids = []*Node{name}
+				kids := slices.Clone(n.Kids)
+				kids[i] = &clause
+				with(kids...)
+			}
+		}
+	case n.Is("use_declaration"):
+		b.splitUse(n, with)
+	}
+	if len(out) == 0 {
+		return []*Node{n}
+	}
+	return out
+}
+
+// names are the names in JavaScript's import clause.
+func (n *Node) names() []*Node {
+	var out []*Node
+	for _, k := range n.Kids {
+		switch {
+		case k.Is("named_imports"):
+			out = append(out, values(k)...)
+		case k.Text != ",":
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// splitUse splits Rust's "use a::{b, c}", if its elements are plain names.
+func (b *builder) splitUse(n *Node, with func(kids ...*Node)) {
+	arg := n.Child("argument")
+	list := arg.Child("list")
+	if !arg.Is("scoped_use_list") || list == nil {
+		return
+	}
+	names := values(list)
+	for _, k := range names {
+		if !k.Is("identifier") {
+			return
+		}
+	}
+	for _, k := range names {
+		name, scoped := *k, *arg
+		name.Field = "name"
+		scoped.Kind, scoped.Kids = "scoped_identifier", append(slices.Clone(arg.Kids[:len(arg.Kids)-1]), &name)
+		kids := slices.Clone(n.Kids)
+		kids[slices.Index(kids, arg)] = &scoped
+		with(kids...)
+	}
 }
 
 func (n *Node) joined() string { return strings.ReplaceAll(n.Source(), " ", "") }

@@ -17,7 +17,6 @@ func python() *table {
 		alias:      map[string]string{"typed_default_parameter": "default_parameter"},
 		docStrings: true,
 		imports:    setOf("import_statement", "import_from_statement"),
-		importList: setOf("import_from_statement"),
 		variables:  setOf("identifier"),
 		notNames: []place{
 			{"attribute", "attribute"}, {"keyword_argument", "name"}, {"dotted_name", ""}, {"aliased_import", ""}, {"function_definition", "name"},

@@ -6,12 +6,12 @@ func rust() *table {
 	return &table{
 		blocks:     setOf("source_file", "block", "declaration_list"),
 		functions:  setOf("function_item", "closure_expression"),
+		scopes:     setOf("block", "for_expression", "match_arm"),
 		definition: setOf("function_item", "struct_item", "enum_item", "impl_item", "mod_item"),
 		verbatim:   setOf("string_literal", "raw_string_literal"),
 		comma:      setOf("tuple_expression", "tuple_type", "tuple_pattern"),
 		unwrap:     setOf("parenthesized_expression"),
 		imports:    setOf("use_declaration"),
-		importList: setOf("use_list"),
 		leading:    setOf("attribute"),
 		hoist:      setOf("attribute_item"),
 		variables:  setOf("identifier"),

@@ -7,10 +7,6 @@ import (
 
 // normalise brings children into an order where theirs says nothing.
 func (b *builder) normalise(n *Node) {
-	if b.table.importList[n.Kind] {
-		n.Kids = slices.DeleteFunc(n.Kids, func(k *Node) bool { return k.Text == "," })
-		sortRuns(n.Kids, func(k *Node) bool { return len(k.Kids) > 0 || b.table.variables[k.Kind] })
-	}
 	if b.table.blocks[n.Kind] {
 		b.sortImports(n.Kids)
 	}
@@ -42,18 +38,6 @@ func sortNodes(kids []*Node) {
 		text[k] = k.Source()
 	}
 	slices.SortStableFunc(kids, func(a, b *Node) int { return cmp.Compare(text[a], text[b]) })
-}
-
-// sortRuns sorts each run of children that may be.
-func sortRuns(kids []*Node, may func(*Node) bool) {
-	for i := 0; i < len(kids); {
-		j := i
-		for j < len(kids) && may(kids[j]) {
-			j++
-		}
-		sortNodes(kids[i:j])
-		i = max(j, i+1)
-	}
 }
 
 // Source is a node's text in its normal form, its leaves joined by spaces.

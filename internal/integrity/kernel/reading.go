@@ -154,6 +154,9 @@ func IsList(n *Node) ([]*Node, bool) {
 	return values(n), true
 }
 
+// Arguments are the elements of an argument list.
+func (n *Node) Arguments() []*Node { return values(n) }
+
 // Focuses reports whether a callee makes the runner run nothing but it.
 func Focuses(callee string) bool { return focuses(callee) }
 

@@ -11,7 +11,7 @@ import (
 // 3". The catalogue declares the pairs and what the constant must be. Likewise
 // the truth of a comparison that became the assertion of that comparison.
 func (c *comparer) implied(old, now assertion) bool {
-	if old.negated || now.negated || (old.object == nil) != (now.object == nil) || old.object != nil && !c.same(old.object, now.object) {
+	if old.negated || now.negated || !c.sameObject(old, now) {
 		return false
 	}
 	oldArgs, oldMsg := old.split()
@@ -59,7 +59,7 @@ func (c *comparer) ofClass(n *Node, class string) bool {
 	untruth := n.Is("false") || text == "false" || text == "False"
 	switch class {
 	case "const":
-		return literal && !nothing && (isNumber || n.isText() || truth || untruth)
+		return literal && !nothing && (isNumber || n.isText() || truth || untruth) || n.Is(composites...) && inert(c.table, n)
 	case "true":
 		return literal && !nothing && (isNumber && number.Sign() > 0 && c.table.lang != syntax.Go || truth || n.isText() && !empty && c.table.lang != syntax.Go || c.table.lang == syntax.Go && truth)
 	case "false":
@@ -71,6 +71,9 @@ func (c *comparer) ofClass(n *Node, class string) bool {
 	}
 	return false
 }
+
+// composites are kinds of literal that are never null.
+var composites = []string{"list", "dictionary", "tuple", "set", "array", "object", "composite_literal", "hash"}
 
 // unfolded compares the two sides of a comparison with two arguments.
 func (c *comparer) unfolded(old, now []*Node, op string) bool {

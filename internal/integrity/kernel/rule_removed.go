@@ -28,7 +28,7 @@ func (c *reader) skipOnly(n *Node) bool {
 		return n.bound == nil && c.catalogue.Has("skip", n.Text) && n.Up.Is("body_statement", "then", "block_body")
 	}
 	call, ok := c.table.callOf(n)
-	return ok && call.block == nil && c.catalogue.Has("skip", c.table.calleeOf(call)) && pure(c.table, n, set{call.name: true})
+	return ok && call.block == nil && c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
 }
 
 func inertArgs(t *table, call call) bool {
@@ -80,6 +80,9 @@ func (c *reader) statements(body *Node) []*Node {
 	}
 	var out []*Node
 	for _, k := range values(body) {
+		if k.Is("statement_list") {
+			return k.Kids
+		}
 		if k.Kind == "then" || len(k.Kids) > 0 || k.variable || len(k.Kind) > 2 && k.Kind != k.Text {
 			out = append(out, k)
 		}

@@ -86,7 +86,7 @@ func (b *builder) token(n syntax.Node) *Node {
 	if text == "," && b.trailing(n) {
 		return nil
 	}
-	if text == "" && !n.IsNamed() {
+	if text == "" && !n.IsNamed() || b.table.without[n.Parent().Kind()][text] && !n.IsNamed() {
 		return nil
 	}
 	out := b.leaf(n, text)
@@ -249,6 +249,9 @@ func (b *builder) member(parent, c syntax.Node, depth int) []*Node {
 	}
 	if b.table.flatten[kid.Kind] {
 		return b.flattened(kid)
+	}
+	if b.table.imports[kid.Kind] {
+		return b.split(kid)
 	}
 	if b.table.hoist[kid.Kind] {
 		return slices.DeleteFunc(values(kid), func(k *Node) bool { return k.Text == "#" })

@@ -18,7 +18,9 @@ func (d *describer) added(n *kernel.Node) {
 		return
 	}
 	focus := find(n, func(k *kernel.Node) bool { return kernel.Focuses(t.Callee(k)) })
-	skip := find(n, func(k *kernel.Node) bool { return t.Skips(k) || t.Catalogue().Has("skip", t.Callee(k)) })
+	skip := find(n, func(k *kernel.Node) bool {
+		return t.Skips(k) || t.Catalogue().Has("skip", t.Callee(k)) || k.Is("raise_statement") && strings.Contains(k.Source(), "SkipTest")
+	})
 	mock := find(n, func(k *kernel.Node) bool { return isMock(t.Callee(k)) })
 	switch {
 	case focus != nil:
@@ -27,10 +29,10 @@ func (d *describer) added(n *kernel.Node) {
 		d.report(violation.TestUncollected, unit, nil, n, "Tests no longer run: "+oneLine(n.Source()))
 	case skip != nil && !(unit.Node == n && unit.Role == kernel.Test && unit.Node != skip):
 		d.report(violation.TestSkipped, unit, nil, skip, "Test skipped: "+unitWords(t.UnitOf(skip)))
-	case n.Is("return_statement", "return", "return_expression"):
-		d.report(violation.EarlyReturn, unit, nil, n, "Early return added to "+unitWords(unit))
-	case find(n, func(k *kernel.Node) bool { return k.Is("return_statement", "return", "return_expression") }) != nil && unit.Node != n && unit.Role == kernel.Test:
-		d.report(violation.EarlyReturn, unit, nil, n, "Early return added to "+unitWords(unit))
+	case find(n, isReturn) != nil && unit.Node != n && unit.Role != kernel.Module && unit.Role != kernel.Suite:
+		d.report(violation.EarlyReturn, unit, nil, find(n, isReturn), "Early return added to "+unitWords(unit))
+	case catches(n) && unit.Node != n:
+		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(n), "A failure is swallowed in "+unitWords(unit))
 	case mock != nil:
 		d.report(violation.MockOfSUT, unit, nil, mock, "Something is replaced while the tests run: "+t.Callee(mock))
 	case isRetry(n.Source()):
@@ -70,6 +72,10 @@ func find(n *kernel.Node, is func(*kernel.Node) bool) *kernel.Node {
 		return out == nil
 	})
 	return out
+}
+
+func isReturn(n *kernel.Node) bool {
+	return n.Is("return_statement", "return", "return_expression") && len(n.Kids) > 0
 }
 
 // isMock reports whether a callee replaces something, by the names that the

@@ -14,7 +14,10 @@ func (d *describer) changed(diff kernel.Difference) {
 	old, now := diff.OldStatement, diff.NewStatement
 	unit := d.r.Old.UnitOf(diff.Old)
 	if u := d.r.Old.UnitOf(old); u.Node == old && u.Role == kernel.Test && diff.Old.Field == "name" && diff.Old.Up == old {
-		d.report(violation.TestUncollected, u, diff.Old, diff.New, "Test no longer runs as approved: "+unitWords(u)+" was renamed")
+		d.report(violation.TestUncollected, u, diff.Old, nil, "Test no longer runs as approved: "+unitWords(u)+" was renamed to "+diff.New.Source())
+		return
+	}
+	if d.rowsGone(diff) {
 		return
 	}
 	if name, ok := d.r.Old.IsMark(mark(diff.Old)); ok {
@@ -29,17 +32,14 @@ func (d *describer) changed(diff kernel.Difference) {
 		d.report(kind, unit, diff.Old, diff.New, "Test skipped or focused: "+skip)
 		return
 	}
-	if gone := d.rowsGone(diff); gone {
-		return
-	}
 	a, ok := d.assertion(d.r.Old, old)
 	switch {
 	case d.swallowed(old, now):
-		d.report(violation.ExceptionSwallowed, unit, old, now, "A failure of the assertion is swallowed in "+unitWords(unit))
+		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(now), "A failure of the assertion is swallowed in "+unitWords(unit))
 	case ok:
 		d.assertionChanged(diff, unit, a)
 	case old != nil && now != nil && d.asserts(old) && !d.assertsNew(now):
-		d.report(violation.AssertionRemoved, unit, old, now, "Test assertion removed from "+unitWords(unit))
+		d.report(violation.AssertionRemoved, unit, old, nil, "Test assertion removed from "+unitWords(unit))
 	case smaller(diff.Old, diff.New) && toleranceName(old):
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
 	default:
@@ -131,7 +131,21 @@ func (d *describer) swallowed(old, now *kernel.Node) bool {
 	if old == nil || now == nil || old.Is("try_statement", "begin", "with_statement", "try_expression") {
 		return false
 	}
-	return now.Is("try_statement", "begin", "rescue_modifier") || now.Is("with_statement") && strings.Contains(now.Source(), "suppress")
+	return catches(now)
+}
+
+// catches reports whether a statement catches failures within it.
+func catches(n *kernel.Node) bool {
+	return n.Is("try_statement", "begin", "rescue_modifier") && find(n, func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue", "rescue_modifier") }) != nil ||
+		n.Is("with_statement") && strings.Contains(n.Source(), "suppress")
+}
+
+// handlerOf is where a failure is caught.
+func handlerOf(n *kernel.Node) *kernel.Node {
+	if h := find(n, func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue") }); h != nil {
+		return h
+	}
+	return n
 }
 
 // assertionChanged tells how an assertion became another.
@@ -140,7 +154,7 @@ func (d *describer) assertionChanged(diff kernel.Difference, unit kernel.Unit, w
 	is, ok := d.assertion(d.r.New, now)
 	switch {
 	case !ok:
-		d.report(violation.AssertionRemoved, unit, old, now, "Test assertion removed from "+unitWords(unit))
+		d.report(violation.AssertionRemoved, unit, old, nil, "Test assertion removed from "+unitWords(unit))
 	case tautology(is):
 		d.report(violation.Tautology, unit, old, now, "Assertion can't fail any more in "+unitWords(unit))
 	case was.Entry != nil && is.Entry != nil && was.Entry.Name == is.Entry.Name && d.tolerance(diff, was):
@@ -154,19 +168,23 @@ func (d *describer) assertionChanged(diff kernel.Difference, unit kernel.Unit, w
 	}
 }
 
-// tautology reports whether an assertion's only value is a constant.
+// tautology reports whether all that an assertion looks at is constant, or the
+// same on both sides.
 func tautology(a kernel.Assertion) bool {
-	if len(a.Values) == 0 {
-		return false
+	looked := slices.Clone(a.Values)
+	if a.Object != nil && a.Entry != nil {
+		if args := a.Object.Child("arguments"); args != nil {
+			looked = append(args.Arguments(), looked...)
+		}
 	}
-	constant := func(n *kernel.Node) bool {
-		text := strings.ToLower(n.Source())
+	switch {
+	case len(looked) == 0:
+		return false
+	case len(looked) == 1:
+		text := strings.ToLower(looked[0].Source())
 		return text == "true" || text == "1" || text == "not false"
 	}
-	if len(a.Values) == 1 {
-		return constant(a.Values[0])
-	}
-	return a.Entry != nil && a.Values[0].Source() == a.Values[len(a.Values)-1].Source()
+	return a.Entry != nil && looked[0].Source() == looked[len(looked)-1].Source()
 }
 
 // tolerance reports whether a difference is that of a tolerance.

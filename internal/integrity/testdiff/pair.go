@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
 )
 
@@ -114,6 +115,19 @@ func (c *comparison) deleted(ctx context.Context, p Pair) {
 		c.add(violation.Removed(violation.HelperChanged, place, "Approved file deleted"))
 	default:
 		c.add(violation.Removed(violation.TestDeleted, place, "Approved test file deleted"))
+		c.testsGone(ctx, p)
+	}
+}
+
+// testsGone names the tests of a file that is gone.
+func (c *comparison) testsGone(ctx context.Context, p Pair) {
+	tree, why := parse(ctx, p.Path, p.Before)
+	if why != "" {
+		return
+	}
+	d := &describer{p: p, r: kernel.Result{Old: kernel.Read(tree)}, was: linesOf(p.Before)}
+	for _, u := range d.testsIn(d.r.Old.Root) {
+		c.add(violation.Removed(violation.TestDeleted, d.was.place(p.Path, nameOf(u.Node).Line), "Approved "+unitWords(u)+" deleted"))
 	}
 }
 
