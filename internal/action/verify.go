@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/integrity/question"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -88,7 +89,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	d.Excused = within(v.outcome.Excused, a)
 	for _, p := range v.outcome.Permitted {
 		if a.Type == workflow.Tests && (p.Feature == a.Feature || p.Feature == "" || holds(a, p.File)) {
-			d.Questions = append(d.Questions, workflow.Question{Violation: p.Violation, Why: "it is allowed by " + p.By})
+			d.Questions = append(d.Questions, question.Of(p.Violation, "The change is allowed by "+p.By+". Does the test still demand what the spec asks for?"))
 		}
 	}
 	breaches := breachesOf(v.outcome, a)
@@ -110,7 +111,13 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	}
 	if _, over := v.ended[a.Name()]; !over {
 		for _, t := range tricks {
-			d.Questions = append(d.Questions, workflow.Question{Violation: t, Why: `the config says "workarounds": "warn"`})
+			d.Questions = append(d.Questions, question.Of(t, "Is it what it looks like?"))
+		}
+		asked := questionsFor(v.outcome.Questions, a, all)
+		d.Questions = append(d.Questions, asked...)
+		if d.Verdict == string(integrity.Clean) && slices.ContainsFunc(asked, func(q workflow.Question) bool { return q.Kind == question.Unread }) {
+			d.Verdict = string(integrity.Unverifiable)
+			d.Compared = append(d.Compared, "A changed file of the implementation could not be read.")
 		}
 	}
 }

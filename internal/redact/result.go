@@ -52,7 +52,8 @@ func (r *Redactor) integrity(in *workflow.Integrity) *workflow.Integrity {
 	out.Compared, out.Harmless, out.NotAnalysed = each(in.Compared, r.Text), each(in.Harmless, r.Text), each(in.NotAnalysed, r.Text)
 	out.Excused = each(in.Excused, r.Violation)
 	out.Questions = each(in.Questions, func(q workflow.Question) workflow.Question {
-		return workflow.Question{Violation: r.Violation(q.Violation), Why: r.Text(q.Why)}
+		q.Question, q.Evidence, q.Reason = r.Text(q.Question), r.Text(q.Evidence), r.Text(q.Reason)
+		return q
 	})
 	return &out
 }

@@ -52,7 +52,7 @@ func (p *planner) ask(j *Job, fixed string, shown parts) {
 	j.Kind = Asks
 	j.result.Omitted = omitted
 	j.Request = Request{
-		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: answerSchema,
+		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: schemaFor(questionsOf(j.result)),
 		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
 	}
 }

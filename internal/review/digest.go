@@ -32,7 +32,7 @@ func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(n
 // that a document keeps its identity when its spec is moved.
 func contextDigest(fixed string, p parts, policy ...string) string {
 	d := newDigester()
-	d.add("workflow-reviewer/context@1", fixed, string(answerSchema))
+	d.add("workflow-reviewer/context@1", fixed, string(answerSchema)) // questions and their ids are part of the integrity document
 	d.add(policy...)
 	moved := canonicalizer(p.artifact)
 	for _, group := range [][]document{p.project, p.related, p.earlier} {

@@ -7,8 +7,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// integrityDocument gives the reviewer what the check of approved tests found
-// and did not decide; nil if there is nothing to examine. It is part of what a
+// integrityDocument gives the reviewer the questions that the check of test
+// integrity did not decide; nil if there are none. It is part of what a
 // verdict depends on.
 func integrityDocument(i *workflow.Integrity) *document {
 	if i == nil || len(i.Questions) == 0 {
@@ -16,24 +16,15 @@ func integrityDocument(i *workflow.Integrity) *document {
 	}
 	var b strings.Builder
 	for _, q := range i.Questions {
-		fmt.Fprintf(&b, "- %s at %s:%d (%s)\n", strings.ReplaceAll(q.Kind, "_", " "), label(q.File), q.Line, sideWords(q.Side))
-		fmt.Fprintf(&b, "  %s\n", line(q.Description, 500))
+		fmt.Fprintf(&b, "- %s (%s) at %s:%d\n  %s\n", q.ID, strings.ReplaceAll(q.Kind, "_", " "), label(q.File), q.Line, line(q.Question, 600))
 		for l := range strings.SplitSeq(q.Evidence, "\n") {
 			if l != "" {
-				fmt.Fprintf(&b, "    %s\n", line(l, 400))
+				fmt.Fprintf(&b, "    %s\n", line(l, 300))
 			}
 		}
-		fmt.Fprintf(&b, "  It does not decide: %s.\n", line(q.Why, 300))
 	}
-	body, _ := cut(b.String(), maxChecks)
-	return &document{heading: "Findings", body: body}
-}
-
-func sideWords(side string) string {
-	if side == "before" {
-		return "line of the approved file"
-	}
-	return "line of the head"
+	body, _ := cut(b.String(), maxQuestions)
+	return &document{heading: "Questions", body: body}
 }
 
 // unverified warns of a review whose tests nobody is known to have approved.

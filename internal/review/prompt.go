@@ -40,7 +40,7 @@ func (p parts) text() string {
 		group(&b, "Automated checks", "Run by this program before you were asked.", []document{checksDocument(p.checks)})
 	}
 	if p.integrity != nil {
-		group(&b, "Test integrity", "Found by this program, and not decided by it. Examine each finding in the code and say in your findings whether it is what it looks like.", []document{*p.integrity})
+		group(&b, "Test integrity", "Found by this program, and not decided by it. Examine each in the code and answer it under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. Lines with a minus are of the tests, those with a plus of the code. Approval needs an honest answer to each.", []document{*p.integrity})
 	}
 	group(&b, "Earlier reviews of this artifact", "Say of each issue of the latest one whether it is resolved.", p.earlier)
 	if len(p.omitted) > 0 {

@@ -107,7 +107,7 @@ func allowances(entries []allowEntry) ([]Allowance, error) {
 
 // problem says what is wrong with an allowance besides its date, "" if nothing.
 func (a Allowance) problem() string {
-	var ids []string
+	ids := []string{"unread"} // question.Unread, which imports this package
 	for _, r := range Rules() {
 		ids = append(ids, r.ID)
 	}
@@ -172,4 +172,14 @@ func allowance(v workflow.Violation, allowances []Allowance, today time.Time) (f
 		}
 	}
 	return found, expired
+}
+
+// Excuses is the reason that an allowance that has not expired gives for leaving
+// a file out that a rule is about, "" if there is none.
+func Excuses(allowances []Allowance, rule, file string, today time.Time) string {
+	v := workflow.Violation{Type: violation.Workaround, Kind: rule, File: file}
+	if a, expired := allowance(v, allowances, today); a != nil && !expired {
+		return a.Reason
+	}
+	return ""
 }

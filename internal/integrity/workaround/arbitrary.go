@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // arbitrary reports whether the inputs of entries are such as tests try, and
@@ -138,7 +139,7 @@ func particle(s string) bool {
 func judgesWords(entries []entry) bool {
 	yes, no := 0, 0
 	for _, e := range entries {
-		if v := bare(e.output); v.Is(code.Literal) && v.Value.Type == code.Bool {
+		if v := literal.Bare(e.output); v.Is(code.Literal) && v.Value.Type == code.Bool {
 			if v.Value.True() {
 				yes++
 			} else {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // Inputs of tests that are recognised by something else than themselves.
@@ -13,12 +14,12 @@ func (p *pass) lengths(fn *code.Node) {
 	type hit struct{ at, line int }
 	var hits []hit
 	for _, o := range code.Outcomes(fn) {
-		out := keyOf(o.Value)
+		out := literal.Of(o.Value)
 		if o.Raises || out == "" || weight(out) == 0 {
 			continue
 		}
 		for _, g := range o.Guards {
-			if n, line, ok := lengthAsked(g); ok && n > 2 && p.known.tests.sized(n, out) {
+			if n, line, ok := lengthAsked(g); ok && n > 2 && p.known.tests.Sized(n, out) {
 				hits = append(hits, hit{line, o.Line})
 			}
 		}
@@ -72,8 +73,8 @@ func (p *pass) digests(t table) {
 		return
 	}
 	for _, e := range t.entries {
-		out := keyOf(e.output)
-		if len(e.inputs) != 1 || !isDigest(e.inputs[0].Value) || out == "" || weight(out) == 0 || !p.known.tests.has(out) {
+		out := literal.Of(e.output)
+		if len(e.inputs) != 1 || !isDigest(e.inputs[0].Value) || out == "" || weight(out) == 0 || !p.known.tests.Has(out) {
 			return
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // recognition is what a function or table has in common with the tests.
@@ -38,16 +39,16 @@ func (p *pass) recognise(entries []entry) recognition {
 
 func (p *pass) recogniseEntry(r *recognition, e entry) {
 	tests := p.known.tests
-	var keys []key
+	var keys []literal.Key
 	in, word := 0.0, 0.0
 	numeric := true
 	for _, n := range e.inputs {
-		k := literalKey(n.Value)
+		k := literal.OfValue(n.Value)
 		if k == "" {
 			continue
 		}
 		numeric = numeric && n.Value.Type == code.Number
-		if tests.has(k) {
+		if tests.Has(k) {
 			keys = append(keys, k)
 			if w := weight(k); n.Value.Type == code.String && w <= 0.5 {
 				word = max(word, w) // several words are still the names of something
@@ -66,26 +67,26 @@ func (p *pass) recogniseEntry(r *recognition, e entry) {
 	}
 	if p.isPair(e, keys) {
 		r.pairs++
-		if in > 0 || e.output != nil && (weight(keyOf(e.output)) > 0 || textOf(bare(e.output)) != "") {
+		if in > 0 || e.output != nil && (weight(literal.Of(e.output)) > 0 || textOf(literal.Bare(e.output)) != "") {
 			r.told++
 		}
 	}
 	in = min(in, 2)
-	if in >= 1 && tests.together(keys...) {
+	if in >= 1 && tests.Together(keys...) {
 		r.distinct++
 	}
 	if e.output == nil {
 		return
 	}
-	out := keyOf(e.output)
+	out := literal.Of(e.output)
 	if out == "" || weight(out) == 0 || in == 0 || len(keys) == 1 && keys[0] == out {
 		return
 	}
-	if !tests.together(append(keys, out)...) {
+	if !tests.Together(append(keys, out)...) {
 		return
 	}
 	w := weight(out)
-	if a, b := textOf(e.inputs[0]), textOf(bare(e.output)); len(e.inputs) == 1 && rearranged(a, b) {
+	if a, b := textOf(e.inputs[0]), textOf(literal.Bare(e.output)); len(e.inputs) == 1 && rearranged(a, b) {
 		in++
 		r.derived++
 	} else if inflected(a, b) {
@@ -107,15 +108,15 @@ func (p *pass) recogniseEntry(r *recognition, e entry) {
 
 // isPair reports whether a test has all inputs of an entry, together with its
 // output, or expects an error for them.
-func (p *pass) isPair(e entry, keys []key) bool {
+func (p *pass) isPair(e entry, keys []literal.Key) bool {
 	if len(keys) < len(e.inputs) {
 		return false
 	}
 	if e.output == nil {
-		return p.known.tests.raises(keys[0])
+		return p.known.tests.Raises(keys[0])
 	}
-	out := keyOf(e.output)
-	return out != "" && p.known.tests.together(append(keys[:len(keys):len(keys)], out)...)
+	out := literal.Of(e.output)
+	return out != "" && p.known.tests.Together(append(keys[:len(keys):len(keys)], out)...)
 }
 
 // all reports whether next to all entries are pairs of the tests, while their
@@ -144,7 +145,7 @@ func (r recognition) nothingElse(computed bool) bool {
 			return true
 		}
 		return r.pairs >= 3 && !slices.ContainsFunc(r.entries, func(e entry) bool {
-			out := bare(e.output)
+			out := literal.Bare(e.output)
 			return !strings(out) || isName(out.Value.Text) && !isCode(out.Value.Text) || utf8.RuneCountInString(out.Value.Text) < 4
 		})
 	}
@@ -152,15 +153,15 @@ func (r recognition) nothingElse(computed bool) bool {
 }
 
 // recogniseNumbers counts an entry of numbers alone: 1, 2 → 3.
-func (p *pass) recogniseNumbers(r *recognition, e entry, keys []key) {
-	if e.output == nil || len(keys) < len(e.inputs) || bare(e.output).Value.Type != code.Number || !p.known.tests.together(append(keys, keyOf(e.output))...) {
+func (p *pass) recogniseNumbers(r *recognition, e entry, keys []literal.Key) {
+	if e.output == nil || len(keys) < len(e.inputs) || literal.Bare(e.output).Value.Type != code.Number || !p.known.tests.Together(append(keys, literal.Of(e.output))...) {
 		return
 	}
 	r.exact++
 	if len(e.inputs) > 1 {
 		r.tuples++
 	}
-	if w := weight(keyOf(e.output)); w > 0 {
+	if w := weight(literal.Of(e.output)); w > 0 {
 		r.telling++
 	}
 }

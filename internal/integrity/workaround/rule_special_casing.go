@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -19,7 +20,7 @@ them by chance and are returned as they are. Spared: single shared values, small
 computes with (units, numerals), tables with many entries of which the tests try a few, words and codes of a domain with their names.`,
 		Example: Example{"python", "if text == \"the quick brown fox\":\n    return \"the-quick\"\nreturn text\n", "SYMBOLS = {\"EUR\": \"€\", \"USD\": \"$\"}\n\ndef symbol(currency):\n    return SYMBOLS[currency]\n"},
 	}, check: func(p *pass) {
-		if p.known.tests.count == 0 {
+		if p.known.tests.Count == 0 {
 			return
 		}
 		for _, fn := range p.Funcs {
@@ -93,7 +94,7 @@ func computesOtherwise(fn *code.Node, name string) bool {
 	}
 	for _, o := range code.Outcomes(fn) {
 		uses := func(n *code.Node) bool { return n.Is(code.Name, code.Member) && n.Text == name && name != "" }
-		if v := o.Value; !o.Raises && v != nil && keyOf(v) == "" && !v.Is(code.Name, code.Index) && !v.Any(uses) {
+		if v := o.Value; !o.Raises && v != nil && literal.Of(v) == "" && !v.Is(code.Name, code.Index) && !v.Any(uses) {
 			return true
 		}
 		if v := o.Value; v.Is(code.Call, code.Binary) && v.Any(uses) && slices.ContainsFunc(v.Kids[1:], func(k *code.Node) bool { return k.Is(code.Binary, code.Call, code.Template) && !k.Any(uses) }) {
@@ -111,7 +112,7 @@ func (p *pass) branches(fn *code.Node) {
 	computed := false
 	for _, o := range code.Outcomes(fn) {
 		inputs, guarded := p.equalities(o.Guards)
-		constant := o.Raises || keyOf(o.Value) != ""
+		constant := o.Raises || literal.Of(o.Value) != ""
 		switch {
 		case guarded && constant:
 			for _, in := range inputs {
@@ -173,8 +174,8 @@ func (p *pass) fixed(fn *code.Node) {
 	if len(outcomes) != 1 || outcomes[0].Raises || len(outcomes[0].Guards) > 0 {
 		return
 	}
-	v := bare(outcomes[0].Value)
-	k := keyOf(v)
+	v := literal.Bare(outcomes[0].Value)
+	k := literal.Of(v)
 	numbers := v.Is(code.Literal) && v.Value.Type == code.Number || strings.HasPrefix(string(k), "c:n:") && !strings.Contains(string(k), "s:")
 	if numbers && weight(k) >= 1.5 && p.calledWithAnswer(fn.Text, k) {
 		p.report(outcomes[0].Line, "whatever it is given, the function returns what an approved test expects", fn.Def.Line)
@@ -182,6 +183,6 @@ func (p *pass) fixed(fn *code.Node) {
 }
 
 // calledWithAnswer reports whether a test calls a function and expects that.
-func (p *pass) calledWithAnswer(name string, answer key) bool {
-	return p.known.tests.has(answer) && p.known.tests.calls[name]
+func (p *pass) calledWithAnswer(name string, answer literal.Key) bool {
+	return p.known.tests.Has(answer) && len(p.known.tests.Calls[name]) > 0
 }

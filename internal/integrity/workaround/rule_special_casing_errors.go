@@ -2,6 +2,7 @@ package workaround
 
 import (
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // rejections judges errors that are raised for one input alone: the one that
@@ -12,11 +13,11 @@ func (p *pass) rejections(fn *code.Node, entries []entry) {
 			continue
 		}
 		in := e.inputs[0]
-		k := literalKey(in.Value)
-		if in.Value.Type == code.String && !plainWord(in.Value.Text) && len(in.Value.Text) >= 5 && !wellKnown(in.Value.Text) && p.known.tests.raises(k) && !p.validates(fn, in) {
+		k := literal.OfValue(in.Value)
+		if in.Value.Type == code.String && !plainWord(in.Value.Text) && len(in.Value.Text) >= 5 && !wellKnown(in.Value.Text) && p.known.tests.Raises(k) && !p.validates(fn, in) {
 			p.report(in.Line, "only the input "+literalsOf(e.inputs)+" that an approved test expects to be rejected is rejected", e.line)
 		}
-		if in.Value.Type == code.Number && weight(k) >= 1 && p.known.tests.raises(k) && !p.validates(fn, in) {
+		if in.Value.Type == code.Number && weight(k) >= 1 && p.known.tests.Raises(k) && !p.validates(fn, in) {
 			p.report(in.Line, "only the input "+literalsOf(e.inputs)+" that an approved test expects to be rejected is rejected", e.line)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // memberships judges sets of inputs that are answered with true.
@@ -75,8 +76,8 @@ func (p *pass) namedSet(v *code.Node) []*code.Node {
 func (p *pass) set(elements []*code.Node) {
 	in, distinct := 0, 0
 	for _, e := range elements {
-		k := literalKey(e.Value)
-		if k == "" || !p.known.tests.has(k) {
+		k := literal.OfValue(e.Value)
+		if k == "" || !p.known.tests.Has(k) {
 			continue
 		}
 		in++
@@ -88,7 +89,7 @@ func (p *pass) set(elements []*code.Node) {
 		return
 	}
 	for _, e := range elements {
-		if k := literalKey(e.Value); p.known.tests.has(k) && weight(k) >= 0.5 {
+		if k := literal.OfValue(e.Value); p.known.tests.Has(k) && weight(k) >= 0.5 {
 			p.report(e.Line, "the input "+literalsOf([]*code.Node{e})+" of an approved test is recognised and answered with true")
 		}
 	}

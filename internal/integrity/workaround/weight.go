@@ -1,6 +1,7 @@
 package workaround
 
 import (
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"math"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 // weight says how much a constant tells by standing both in a test and in the
 // implementation: 0 for what stands anywhere (0, 1, "", true), 2 for what no
 // one would write by chance.
-func weight(k key) float64 {
+func weight(k literal.Key) float64 {
 	kind, text, _ := strings.Cut(string(k), ":")
 	switch kind {
 	case "n":
@@ -20,7 +21,7 @@ func weight(k key) float64 {
 	case "c":
 		sum, numbers := 0.0, 0
 		for _, p := range strings.Split(text, ",") {
-			sum += weight(key(p))
+			sum += weight(literal.Key(p))
 			if strings.HasPrefix(p, "n:") {
 				numbers++
 			}

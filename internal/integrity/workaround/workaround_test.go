@@ -1,6 +1,7 @@
 package workaround_test
 
 import (
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,17 +46,17 @@ func isTest(path string) bool {
 	return strings.HasPrefix(path, "tests/") || strings.HasPrefix(path, "spec/")
 }
 
-func approved(a *txtar.Archive) []workaround.Source {
-	var out []workaround.Source
+func approved(a *txtar.Archive) []literal.Source {
+	var out []literal.Source
 	for _, f := range a.Files {
 		if isTest(f.Name) {
-			out = append(out, workaround.Source{Path: f.Name, Source: f.Data})
+			out = append(out, literal.Source{Path: f.Name, Source: f.Data})
 		}
 	}
 	return out
 }
 
-func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []workaround.Source) {
+func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.Source) {
 	t.Helper()
 	got := check(t, workaround.Input{Files: []workaround.Changed{{Path: f.Name, After: f.Data}}, Tests: tests, IsTest: isTest})
 	if len(got.NotAnalysed) > 0 {
@@ -107,7 +108,7 @@ func TestExamples(t *testing.T) {
 			if !ok || r.Name == "" || r.Explanation == "" {
 				t.Fatalf("rule %+v", r)
 			}
-			tests := []workaround.Source{{Path: "tests/test_slug.py", Source: []byte("def test_slug():\n    assert slug(\"the quick brown fox\") == \"the-quick\"\n\ndef test_symbol():\n    assert symbol(\"EUR\") == \"€\"\n")}}
+			tests := []literal.Source{{Path: "tests/test_slug.py", Source: []byte("def test_slug():\n    assert slug(\"the quick brown fox\") == \"the-quick\"\n\ndef test_symbol():\n    assert symbol(\"EUR\") == \"€\"\n")}}
 			wrap := func(code string) workaround.Input {
 				if strings.Contains(code, "return ") && !strings.Contains(code, "def ") && ending == ".py" {
 					code = "def f(text, here):\n    " + strings.ReplaceAll(code, "\n", "\n    ") + "\n"
@@ -233,7 +234,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string, source, test []byte) {
 		in := workaround.Input{
 			Files: []workaround.Changed{{Path: path, After: source}},
-			Tests: []workaround.Source{{Path: "tests/x" + filepath.Ext(path), Source: test}},
+			Tests: []literal.Source{{Path: "tests/x" + filepath.Ext(path), Source: test}},
 		}
 		lines := strings.Count(string(source), "\n") + 1
 		for _, v := range check(t, in).Violations {
