@@ -3,6 +3,7 @@ package question
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -138,6 +139,11 @@ func (a *Asker) pairs(s source) []echoed {
 			}
 		}
 	}
+	for _, l := range parallel(s.Root) {
+		for i, in := range l[0].Kids {
+			add(in, l[1].Kids[i], l[1].Line)
+		}
+	}
 	s.Root.Walk(func(n *code.Node) bool {
 		if n.Is(code.Pair) && n.Text != "kw" && n.Up.Is(code.Dict) {
 			add(n.Kid(0), n.Kid(1), n.Line)
@@ -147,6 +153,27 @@ func (a *Asker) pairs(s source) []echoed {
 		}
 		return true
 	})
+	return out
+}
+
+// parallel are lists of constants of the same length in one file.
+func parallel(root *code.Node) [][2]*code.Node {
+	byLength := map[int][]*code.Node{}
+	root.Walk(func(n *code.Node) bool {
+		if n.Is(code.List) && len(n.Kids) > 1 && len(literal.Leaves(n)) == len(n.Kids) && len(byLength[len(n.Kids)]) < 10 {
+			byLength[len(n.Kids)] = append(byLength[len(n.Kids)], n)
+		}
+		return true
+	})
+	var out [][2]*code.Node
+	for _, length := range slices.Sorted(maps.Keys(byLength)) {
+		lists := byLength[length]
+		for i, a := range lists {
+			for _, b := range lists[i+1:] {
+				out = append(out, [2]*code.Node{a, b})
+			}
+		}
+	}
 	return out
 }
 

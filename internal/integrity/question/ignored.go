@@ -11,7 +11,7 @@ import (
 // and whose result does not depend on a parameter that the tests vary.
 func (a *Asker) ignoredArguments(s source) {
 	for _, fn := range s.Funcs {
-		if fn.Text == "" || !returnsValue(fn) || !s.touches(fn) {
+		if fn.Text == "" || implements(fn) || !returnsValue(fn) || !s.touches(fn) {
 			continue
 		}
 		for i, name := range fn.Def.Params {
@@ -24,6 +24,13 @@ func (a *Asker) ignoredArguments(s source) {
 				fmt.Sprintf("+ %s:%d: %s", s.File.Path, line, shorten(s.lines.At(line), 160)))
 		}
 	}
+}
+
+// implements reports whether a function may be there because a base class or
+// interface has it, whose parameters not every implementation needs.
+func implements(fn *code.Node) bool {
+	class := fn.Outer(code.Class)
+	return class != nil && (len(class.Def.Bases) > 0 || class.Def.Trait != "") || fn.Def.Has("override") || len(fn.Def.Marks) > 0
 }
 
 // touches reports whether a line of a function is new.
@@ -107,6 +114,8 @@ func reaches(f *code.File, fn *code.Node, param string) bool {
 	fn.Walk(func(n *code.Node) bool {
 		switch {
 		case reached:
+		case n.Is(code.If, code.Loop) && mentions(n.Kid(0)):
+			reached = !onlyRaises(n)
 		case n.Is(code.Return), n.Is(code.Other) && n.Src.Is("yield", "yield_expression"):
 			reached = mentions(n) || decided(n, fn, mentions)
 		case n.Is(code.Assign) && !n.Declares: // of something that outlives the call
@@ -118,6 +127,12 @@ func reaches(f *code.File, fn *code.Node, param string) bool {
 		return !reached
 	})
 	return reached || derived["self"]
+}
+
+// onlyRaises: a condition that leads to nothing but errors.
+func onlyRaises(n *code.Node) bool {
+	then := n.Kid(1)
+	return n.Is(code.If) && len(n.Kids) == 2 && (then.Is(code.Raise) || then.Is(code.Block) && len(then.Kids) > 0 && !anyOf(then.Kids, func(k *code.Node) bool { return !k.Is(code.Raise) }))
 }
 
 // validates: what is called for its errors alone has no part in the result.

@@ -8,6 +8,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/syntax"
 )
 
 // hit is a line of a file with a mark.
@@ -34,7 +35,7 @@ func (a *Asker) marks(s source) {
 		add("handler", h.line, h.what)
 	}
 	for _, fn := range s.Funcs {
-		if isEquality(s.Lang, fn) && !ordinary(s, fn) {
+		if isEquality(fn) && !ordinary(s, fn) {
 			add("equality", fn.Def.Line, fn.Text)
 		}
 	}
@@ -135,7 +136,7 @@ var broad = regexp.MustCompile(`^(?:|\(?\s*(?:BaseException|Exception|StandardEr
 func (s source) handlers() []hit {
 	var out []hit
 	s.Root.Walk(func(n *code.Node) bool {
-		if !n.Is(code.Handler) || !broad.MatchString(strings.TrimSpace(n.Text)) {
+		if !n.Is(code.Handler) || !scripted(s.Lang) && !broad.MatchString(strings.TrimSpace(n.Text)) {
 			return true
 		}
 		raises, value := false, (*code.Node)(nil)
@@ -157,8 +158,13 @@ func (s source) handlers() []hit {
 	return out
 }
 
+// scripted reports whether handlers of a language name no type.
+func scripted(lang syntax.Language) bool {
+	return lang == syntax.JavaScript || lang == syntax.TypeScript || lang == syntax.TSX
+}
+
 // isEquality: a function that decides what counts as equal, contained or true.
-func isEquality(lang any, fn *code.Node) bool {
+func isEquality(fn *code.Node) bool {
 	if fn.Outer(code.Class) == nil && fn.Def.Type == "" {
 		return false
 	}
@@ -175,6 +181,9 @@ func ordinary(s source, fn *code.Node) bool {
 		return true
 	}
 	outcomes := code.Outcomes(fn)
+	if answersAny.MatchString(fn.Text) {
+		return !slices.ContainsFunc(outcomes, func(o code.Outcome) bool { return !o.Raises && o.Value != nil && !passesOn(o.Value, fn.Def.Params) })
+	}
 	compares := false
 	for _, o := range outcomes {
 		v := o.Value
@@ -192,7 +201,17 @@ func ordinary(s source, fn *code.Node) bool {
 			return false
 		}
 	}
-	return compares || fn.Text == "__getattr__" && len(outcomes) == 0
+	return compares
+}
+
+// answersAny are methods that are asked for what an object does not have.
+var answersAny = regexp.MustCompile(`^(?:__getattr__|__getattribute__|method_missing)$`)
+
+// passesOn reports whether a value depends on what was asked for.
+func passesOn(v *code.Node, params []string) bool {
+	return v.Any(func(n *code.Node) bool {
+		return n.Is(code.Name) && (slices.Contains(params, n.Text) || n.Text == "super") || n.Is(code.Call) && strings.HasPrefix(code.Dotted(n.Kid(0)), "super")
+	})
 }
 
 func falsy(v *code.Node) bool {
@@ -291,10 +310,31 @@ func (s source) counters() []hit {
 			out = append(out, hit{as.Line, name + " is counted"})
 		}
 	}
+	for _, c := range s.Calls {
+		if store := c.Kid(0).Kid(0); takesNext.MatchString(code.Method(c)) && (c.Up.Is(code.Return) || c.Up.Up.Is(code.Return)) && s.constants(tailName(store)) {
+			out = append(out, hit{c.Line, tailName(store) + " is emptied one by one"})
+		}
+	}
 	return out
 }
 
+// takesNext are methods that hand out what a collection holds, one a call.
+var takesNext = regexp.MustCompile(`^(?:pop|popleft|shift|Dequeue|dequeue|Pop|poll|remove|removeFirst|pop_front|next|__next__)$`)
+
+// constants reports whether a variable holds two constants or more.
+func (s source) constants(name string) bool {
+	for _, as := range s.Assigned(name) {
+		if as.Kid(1).Any(func(n *code.Node) bool { return n.Is(code.List) && len(literal.Leaves(n)) > 1 }) {
+			return true
+		}
+	}
+	return false
+}
+
 func tailName(n *code.Node) string {
+	if n == nil {
+		return ""
+	}
 	if n.Is(code.Name, code.Member) {
 		return n.Text
 	}

@@ -51,7 +51,7 @@ func topics() []topic {
 			syntax.CSharp:     {"AppDomain.CurrentDomain", "Environment.GetCommandLineArgs", "Process.GetCurrentProcess", "Environment.CommandLine"},
 		}),
 		texts: regexp.MustCompile(`^(?i:_?pytest|unittest2?|nose2?|jest|vitest|mocha|jasmine|rspec|minitest|junit|org\.junit.*|testng|xunit.*|nunit.*|mstest.*|testhost|test\.v|\.test|\.test\.exe|ci|github_actions|node_env|rails_env|rack_env|app_env|sun\.java\.command|surefire.*|-test\.v|rust_test_threads|aspnetcore_environment)$|` +
-			`PYTEST_|JEST_WORKER|VITEST|_pytest|/_test\b|cargo-nextest|CARGO_TARGET|NEXTEST`),
+			`PYTEST_|JEST_|VITEST|_pytest|/_test\b|cargo-nextest|CARGO_TARGET|NEXTEST`),
 	},
 	{
 		id: "mock", says: "Doubles of tests are made in the implementation",
@@ -70,7 +70,7 @@ func topics() []topic {
 		id: "replaced", says: "Something that other code relies on is replaced",
 		asks: "Who else sees the replacement, and why is it needed?",
 		names: scripts(map[syntax.Language][]string{
-			syntax.Python:     {"builtins.*", "__builtins__", "importlib.reload", "ctypes.pythonapi", "gc.get_referents", "forbiddenfruit.*", "sys.meta_path", "sys.path_hooks", "sitecustomize"},
+			syntax.Python:     {"__builtins__", "importlib.reload", "ctypes.pythonapi", "gc.get_referents", "forbiddenfruit.*", "sys.meta_path", "sys.path_hooks", "sitecustomize"},
 			syntax.JavaScript: {"Object.setPrototypeOf", "Reflect.defineProperty", "Module._load", "Module._resolveFilename", ".__proto__", ".__defineGetter__"},
 			syntax.Go:         {"unsafe.Pointer", "reflect.NewAt", "plugin.Open"},
 			syntax.Java:       {"setAccessible", "Unsafe.getUnsafe", "Instrumentation", "MethodHandles.privateLookupIn"},
@@ -103,6 +103,9 @@ func topics() []topic {
 	{
 		id: "equality", says: "It is defined anew what counts as equal, ordered, contained or present",
 		asks: "Does the answer depend on all that makes two of these equal?",
+		names: scripts(map[syntax.Language][]string{
+			syntax.JavaScript: {"asymmetricMatch", "Symbol.hasInstance", "Symbol.toPrimitive", "Symbol.toStringTag"},
+		}),
 	},
 	{
 		id: "digest", says: "A digest is made",
@@ -144,7 +147,7 @@ func topics() []topic {
 
 // globals are what is not the file's own to assign to, by language.
 var globals = map[syntax.Language]*regexp.Regexp{
-	syntax.Python:     regexp.MustCompile(`^(?:builtins|__builtins__|sys|os|time|datetime|random|math|json|re|operator|decimal|functools|collections|unittest|pytest|_pytest|socket|subprocess|io|warnings|numpy|pandas)\.(?:\w+\.?)+$`),
+	syntax.Python:     regexp.MustCompile(`^(?:sys\.(?:modules|exit|_getframe|meta_path|argv|platform|version_info)|(?:builtins|__builtins__|os|time|datetime|random|math|json|re|operator|decimal|functools|collections|unittest|pytest|_pytest|socket|subprocess|io|warnings|numpy|pandas)\.(?:\w+\.?)+)$`),
 	syntax.JavaScript: scriptGlobals,
 	syntax.TypeScript: scriptGlobals,
 	syntax.TSX:        scriptGlobals,
