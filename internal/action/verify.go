@@ -89,7 +89,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	d.Excused = within(v.outcome.Excused, a)
 	for _, p := range v.outcome.Permitted {
 		if a.Type == workflow.Tests && (p.Feature == a.Feature || p.Feature == "" || holds(a, p.File)) {
-			d.Questions = append(d.Questions, question.Of(p.Violation, "The change is allowed by "+p.By+". Does the test still demand what the spec asks for?"))
+			d.Findings = append(d.Findings, workflow.Finding{Violation: p.Violation, Why: "it is allowed by " + p.By})
 		}
 	}
 	breaches := breachesOf(v.outcome, a)
@@ -111,7 +111,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	}
 	if _, over := v.ended[a.Name()]; !over {
 		for _, t := range tricks {
-			d.Questions = append(d.Questions, question.Of(t, "Is it what it looks like?"))
+			d.Findings = append(d.Findings, workflow.Finding{Violation: t, Why: `the config says "workarounds": "warn"`})
 		}
 		asked := questionsFor(v.outcome.Questions, a, all)
 		d.Questions = append(d.Questions, asked...)

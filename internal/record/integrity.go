@@ -23,6 +23,7 @@ func Integrity(r workflow.Result) string {
 	}
 	parts = append(parts, "**"+verdictWords(i.Verdict)+"** "+sentences(i.Compared))
 	add("", Violations(r.Violations))
+	add("Not decided here, for the reviewer to examine:", findings(i.Findings))
 	add("Excused by the base:", Violations(i.Excused))
 	add("Differs and is harmless:", list(i.Harmless))
 	add("Not analysed, so that any difference counts:", list(i.NotAnalysed))
@@ -54,6 +55,14 @@ func sentences(texts []string) string {
 		out = append(out, markdown.Inline(t))
 	}
 	return strings.Join(out, " ")
+}
+
+func findings(fs []workflow.Finding) string {
+	var parts []string
+	for _, f := range fs {
+		parts = append(parts, violation(f.Violation)+"\n\nIt does not decide: "+markdown.Inline(f.Why)+".")
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // Questions are what the reviewer was asked of test integrity, and the answers,

@@ -128,6 +128,8 @@ func TestResultReachesEveryText(t *testing.T) {
 		".Violations.Type": true, ".Violations.Kind": true, ".Violations.File": true, ".Violations.Side": true, ".Violations.Feature": true,
 		".Integrity.Verdict": true, ".Integrity.Approval": true,
 		".Integrity.Excused.Type": true, ".Integrity.Excused.Kind": true, ".Integrity.Excused.File": true, ".Integrity.Excused.Side": true, ".Integrity.Excused.Feature": true,
+		".Integrity.Findings.Violation.Type": true, ".Integrity.Findings.Violation.Kind": true, ".Integrity.Findings.Violation.File": true,
+		".Integrity.Findings.Violation.Side": true, ".Integrity.Findings.Violation.Feature": true,
 		".Integrity.Questions.ID": true, ".Integrity.Questions.Kind": true, ".Integrity.Questions.File": true, ".Integrity.Questions.Answer": true,
 		".Failure.Class": true, ".Head": true, ".Base": true, ".Effort": true, ".ContextDigest": true, ".ReviewPath": true, ".MovedTo": true,
 	}

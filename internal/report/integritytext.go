@@ -26,6 +26,10 @@ func (t *terminal) integrity(res workflow.Result) {
 	}
 	t.line("")
 	t.text(2, "integrity: ", i.Verdict+". "+strings.Join(i.Compared, " "))
+	for _, f := range i.Findings {
+		t.text(4, "? ", oneLine(record.Location(f.File, f.Line), 0)+" "+oneLine(f.Description, 0))
+		t.evidence(6, f.Evidence)
+	}
 	for _, q := range i.Questions {
 		t.text(4, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
 		t.evidence(6, q.Evidence)

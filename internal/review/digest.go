@@ -48,8 +48,8 @@ func contextDigest(fixed string, p parts, policy ...string) string {
 			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(placeOf(i)))
 		}
 	}
-	if p.integrity != nil {
-		d.add("integrity", p.integrity.body)
+	for _, doc := range p.integrity {
+		d.add("integrity", doc.heading, doc.body)
 	}
 	return d.sum()
 }

@@ -24,7 +24,7 @@ type parts struct {
 	checks   []workflow.Check
 	// integrity is what the reviewer is to examine of test integrity; nil for
 	// nothing.
-	integrity *document
+	integrity []document
 	earlier   []document
 	view      view
 	omitted   []string
@@ -39,9 +39,7 @@ func (p parts) text() string {
 	if len(p.checks) > 0 {
 		group(&b, "Automated checks", "Run by this program before you were asked.", []document{checksDocument(p.checks)})
 	}
-	if p.integrity != nil {
-		group(&b, "Test integrity", "Found by this program, and not decided by it. Examine each in the code and answer it under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. Lines with a minus are of the tests, those with a plus of the code. Approval needs an honest answer to each.", []document{*p.integrity})
-	}
+	group(&b, "Test integrity", "Found by this program, and not decided by it.", p.integrity)
 	group(&b, "Earlier reviews of this artifact", "Say of each issue of the latest one whether it is resolved.", p.earlier)
 	if len(p.omitted) > 0 {
 		body, _ := cut(strings.Join(p.omitted, "\n"), maxChecks)

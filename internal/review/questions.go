@@ -103,11 +103,11 @@ func withAnswers(r, of workflow.Result) workflow.Result {
 	for _, q := range questionsOf(of) {
 		answers = append(answers, AnswerQuestion{q.ID, q.Answer, q.Reason})
 	}
-	return answer(r, answers)
+	return answerQuestions(r, answers)
 }
 
-// answer writes answers into a result, whose integrity is shared with others.
-func answer(r workflow.Result, answers []AnswerQuestion) workflow.Result {
+// answerQuestions writes answers into a result, whose integrity is shared with others.
+func answerQuestions(r workflow.Result, answers []AnswerQuestion) workflow.Result {
 	if len(questionsOf(r)) == 0 {
 		return r
 	}

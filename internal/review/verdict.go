@@ -46,7 +46,7 @@ func assess(r workflow.Result, a Assessment, at *anchors) workflow.Result {
 	for _, p := range a.Previous {
 		r.Previous = append(r.Previous, workflow.Previous{Title: line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note)})
 	}
-	r = answer(r, a.Questions)
+	r = answerQuestions(r, a.Questions)
 	r.Issues = append(r.Issues, cheats(r)...)
 	r = contradict(r)
 	return capped(r)

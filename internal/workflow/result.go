@@ -97,18 +97,26 @@ type Integrity struct {
 	Harmless    []string    `json:"harmless,omitempty"`     // what differs, and why that is harmless
 	NotAnalysed []string    `json:"not_analysed,omitempty"` // "path: why", any difference counts there
 	Excused     []Violation `json:"excused,omitempty"`      // that the base allows
-	// Questions are findings that do not decide: the reviewer must answer each.
+	// Findings do not decide: the reviewer is to examine them.
+	Findings []Finding `json:"findings,omitempty"`
+	// Questions are what the reviewer must answer, each.
 	Questions []Question `json:"questions,omitempty"`
 	// Approval is the git blob id of the approval record that was written with
 	// this review, "" for none.
 	Approval string `json:"approval,omitempty"`
 }
 
+// Finding is a violation that does not decide, and why not.
+type Finding struct {
+	Violation
+	Why string `json:"why"`
+}
+
 // Question is what the check of test integrity cannot decide and the reviewer
 // must answer.
 type Question struct {
 	ID       string `json:"id"`   // eight hex digits, the same while the finding is
-	Kind     string `json:"kind"` // echo, marks, deaf, unread, or that of a violation that does not decide
+	Kind     string `json:"kind"` // echo, marks, deaf, unread
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Question string `json:"question"`
