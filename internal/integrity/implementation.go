@@ -77,7 +77,7 @@ func (c *checker) conclude(asker *question.Asker, found []workflow.Violation, un
 		open = append(open, u)
 	}
 	asker.Unreadable(open)
-	asked, dropped := asker.All()
+	asked, dropped := asker.All(found)
 	c.out.Questions = asked
 	if dropped > 0 {
 		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: fmt.Sprintf(

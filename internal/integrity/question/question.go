@@ -73,8 +73,11 @@ func (a *Asker) File(c workaround.Changed, f *code.File) {
 }
 
 // All are the questions, by file and line, at most Max; dropped says how many
-// more there were.
-func (a *Asker) All() (asked []workflow.Question, dropped int) {
+// more there were. What stands on a line of a violation is decided already.
+func (a *Asker) All(decided []workflow.Violation) (asked []workflow.Question, dropped int) {
+	a.found = slices.DeleteFunc(a.found, func(q workflow.Question) bool {
+		return q.Kind == Marks && slices.ContainsFunc(decided, func(v workflow.Violation) bool { return v.File == q.File && v.Line == q.Line })
+	})
 	slices.SortStableFunc(a.found, func(x, y workflow.Question) int {
 		return cmp.Or(rank(x.Kind)-rank(y.Kind), strings.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
 	})

@@ -98,6 +98,6 @@ func examine(t *testing.T, a *txtar.Archive, side string) ([]workflow.Violation,
 	if err != nil || len(got.NotAnalysed) > 0 {
 		t.Fatalf("%s: %v %v", side, got.NotAnalysed, err)
 	}
-	questions, _ := asker.All()
+	questions, _ := asker.All(got.Violations)
 	return got.Violations, questions
 }
