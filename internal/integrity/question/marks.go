@@ -87,11 +87,17 @@ func (a *Asker) named(s source, n *code.Node, add func(topic string, line int, w
 	called := n.Up.Is(code.Call) && n.Up.Kid(0) == n
 	for _, t := range a.topics {
 		for _, pattern := range t.names[s.Lang] {
-			if matches(full, pattern, called) && (t.id != "exit" || !s.asProgram(n)) {
+			if matches(full, pattern, called) && !(t.id == "exit" && s.asProgram(n)) && !(t.id == "digest" && hashes(n)) {
 				add(t.id, n.Line, full)
 			}
 		}
 	}
+}
+
+// hashes: the language asks for a digest here.
+func hashes(n *code.Node) bool {
+	fn := n.Outer(code.Func)
+	return fn != nil && slices.Contains([]string{"__hash__", "hash", "hashCode", "GetHashCode"}, fn.Text)
 }
 
 // matches reports whether a full name is what a pattern says: "a.b" is the name
@@ -209,7 +215,7 @@ var answersAny = regexp.MustCompile(`^(?:__getattr__|__getattribute__|method_mis
 
 // passesOn reports whether a value depends on what was asked for.
 func passesOn(v *code.Node, params []string) bool {
-	return v.Any(func(n *code.Node) bool {
+	return len(params) == 0 && v.Is(code.Call) || v.Any(func(n *code.Node) bool {
 		return n.Is(code.Name) && (slices.Contains(params, n.Text) || n.Text == "super") || n.Is(code.Call) && strings.HasPrefix(code.Dotted(n.Kid(0)), "super")
 	})
 }

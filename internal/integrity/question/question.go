@@ -57,19 +57,36 @@ type source struct {
 	*code.File
 	workaround.Changed
 	lines literal.Lines
+	tests []*code.Node // modules and functions of the file that are its own tests, in Rust
 }
 
 // isNew reports whether a line is new.
 func (s source) isNew(line int) bool {
+	for _, t := range s.tests {
+		if line >= t.Line && line <= t.EndLine() {
+			return false
+		}
+	}
 	return s.Changed.Before == nil && s.Added == nil || s.Added[line]
 }
 
 // File asks about a changed source file.
 func (a *Asker) File(c workaround.Changed, f *code.File) {
-	s := source{f, c, literal.LinesOf(c.After)}
+	s := source{File: f, Changed: c, lines: literal.LinesOf(c.After)}
+	for _, n := range slices.Concat(f.Classes, f.Funcs) {
+		if slices.ContainsFunc(n.Def.Marks, isTestMark) {
+			s.tests = append(s.tests, n)
+		}
+	}
 	a.echo(s)
 	a.marks(s)
 	a.ignoredArguments(s)
+}
+
+// isTestMark: #[test], #[cfg(test)], #[tokio::test].
+func isTestMark(m *code.Node) bool {
+	text := code.Dotted(m.Kid(0))
+	return text == "test" || strings.HasPrefix(text, "cfg(test") || strings.HasSuffix(text, "::test")
 }
 
 // All are the questions, by file and line, at most Max; dropped says how many
