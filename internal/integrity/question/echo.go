@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround"
@@ -15,8 +16,9 @@ import (
 
 // echoed is a value of the tests that new code holds.
 type echoed struct {
-	key  literal.Key
-	line int
+	key    literal.Key
+	line   int
+	weight int // beyond one: it is more than one value, or one that is enough
 }
 
 // minEcho is how many rare values a file shares with the tests before it is
@@ -34,7 +36,7 @@ func (a *Asker) echo(s source) {
 			return false
 		case n.Is(code.Literal, code.List) && s.isNew(n.Line):
 			if k := literal.Of(n); a.isEcho(k, n) {
-				rare = append(rare, echoed{k, n.Line})
+				rare = append(rare, echoed{k, n.Line, 1})
 				return false
 			}
 		}
@@ -93,8 +95,9 @@ func distinct(found []echoed) []echoed {
 
 func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
 	found = distinct(found)
-	weight := len(found)
+	weight := 0
 	for _, e := range found {
+		weight += max(1, e.weight)
 		if strings.Count(string(e.key), ",") >= 4 { // a list of five is more than one value
 			weight++
 		}
@@ -119,12 +122,14 @@ func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
 func (a *Asker) pairs(s source) []echoed {
 	var out []echoed
 	add := func(in, answer *code.Node, line int) {
-		i, o := literal.Of(in), literal.Of(answer)
-		if !s.isNew(line) || !tells(i) || !tells(o) || i == o || !a.tests.Together(i, o) {
-			return
-		}
-		if _, ok := a.tests.At(o); ok {
-			out = append(out, echoed{o, line})
+		if o := literal.Of(answer); s.isNew(line) && literal.Tells(o) && a.asks(in, o) {
+			if _, ok := a.tests.At(o); ok {
+				pair := echoed{o, line, 1}
+				if literal.Rare(o) || literal.Rare(literal.Of(in)) || len(literal.Leaves(in)) > 1 {
+					pair.weight = minEcho
+				}
+				out = append(out, pair)
+			}
 		}
 	}
 	for _, fn := range s.Funcs {
@@ -151,9 +156,33 @@ func (a *Asker) pairs(s source) []echoed {
 		if n.Is(code.List) && len(n.Kids) == 2 {
 			add(n.Kids[0], n.Kids[1], n.Line)
 		}
+		if args := n.Args(); len(args) > 1 && len(args)%2 == 0 { // Map.of(…)
+			for i := 0; i < len(args); i += 2 {
+				add(args[i], args[i+1], args[i].Line)
+			}
+		}
 		return true
 	})
 	return out
+}
+
+// asks reports whether a test puts a value, or a text of that length, beside an
+// answer.
+func (a *Asker) asks(in *code.Node, answer literal.Key) bool {
+	keys := []literal.Key{answer}
+	for _, n := range literal.Leaves(in) {
+		if k := literal.OfValue(n.Value); literal.Tells(k) && k != answer {
+			keys = append(keys, k)
+		}
+	}
+	if len(keys) > 1 && a.tests.Together(keys...) {
+		return true
+	}
+	if !in.Is(code.Literal) || in.Value.Type != code.Number {
+		return false
+	}
+	n, err := strconv.Atoi(in.Value.Text)
+	return err == nil && n > 2 && a.tests.Sized(n, answer)
 }
 
 // parallel are lists of constants of the same length in one file.
@@ -175,11 +204,6 @@ func parallel(root *code.Node) [][2]*code.Node {
 		}
 	}
 	return out
-}
-
-// tells: a value that means something by itself, unlike 0, 1, "" and true.
-func tells(k literal.Key) bool {
-	return k != "" && k != "z:" && k[0] != 'b' && !slices.Contains([]literal.Key{"n:0", "n:1", "n:-1", "n:2", "n:10", "n:100", "s:", "s: "}, k)
 }
 
 // compared are the constants that a guard compares something with.
@@ -219,7 +243,7 @@ func (a *Asker) Data(c workaround.Changed) {
 		}
 		for _, k := range values(text) {
 			if _, ok := a.tests.At(k); ok && literal.Rare(k) && !bytes.Contains(a.before, []byte(k[2:])) {
-				found = append(found, echoed{k, i + 1})
+				found = append(found, echoed{k, i + 1, 1})
 			}
 		}
 	}

@@ -156,7 +156,7 @@ func (s source) handlers() []hit {
 			return !c.Is(code.Func)
 		})
 		k := literal.Of(value)
-		if value != nil && !raises && (k != "" && tells(k) && k != "c:" || value.Is(code.Index)) {
+		if value != nil && !raises && (literal.Tells(k) || value.Is(code.Index)) {
 			out = append(out, hit{value.Line, "an answer in place of any error"})
 		}
 		return true

@@ -35,8 +35,8 @@ const Max = 20
 type Asker struct {
 	tests  *literal.Tests
 	topics []topic
-	found []workflow.Question
-	times map[string]int // how often the same question came up, by what its id is made of
+	found  []workflow.Question
+	times  map[string]int // how often the same question came up, by what its id is made of
 	// before is the text of the changed files before the change: what moved from
 	// one to another is not new.
 	before []byte

@@ -101,3 +101,26 @@ func examine(t *testing.T, a *txtar.Archive, side string) ([]workflow.Violation,
 	questions, _ := asker.All(got.Violations)
 	return got.Violations, questions
 }
+
+// TestAsked: each source of testdata/asked.txtar is asked about, for whatever
+// reason.
+func TestAsked(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/asked.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		if testName.MatchString(f.Name) {
+			continue
+		}
+		one := &txtar.Archive{Files: []txtar.File{{Name: "cheat/" + f.Name, Data: f.Data}}}
+		for _, test := range archive.Files {
+			if testName.MatchString(test.Name) {
+				one.Files = append(one.Files, test)
+			}
+		}
+		if _, questions := examine(t, one, "cheat/"); len(questions) == 0 {
+			t.Errorf("nothing is asked of %s", f.Name)
+		}
+	}
+}

@@ -21,6 +21,9 @@ import (
 // the base commit has them.
 const AllowPath = ".workflow/integrity-allow.json"
 
+// unread stands for a file that could not be read, in an allow file.
+const unread = "unread"
+
 // Limits of an allow file.
 const (
 	maxAllowFile  = 256 << 10
@@ -107,10 +110,11 @@ func allowances(entries []allowEntry) ([]Allowance, error) {
 
 // problem says what is wrong with an allowance besides its date, "" if nothing.
 func (a Allowance) problem() string {
-	ids := []string{"unread"} // question.Unread, which imports this package
+	var ids []string
 	for _, r := range Rules() {
 		ids = append(ids, r.ID)
 	}
+	ids = append(ids, unread)
 	switch {
 	case !slices.Contains(ids, a.Rule):
 		return fmt.Sprintf("rule is %q; the rules are %s", a.Rule, strings.Join(ids, ", "))

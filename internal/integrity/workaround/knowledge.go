@@ -1,8 +1,8 @@
 package workaround
 
 import (
-	"workflow-reviewer/internal/integrity/workaround/literal"
 	"bytes"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // knowledge is what the rules know besides the file.

@@ -1,10 +1,10 @@
 package workaround
 
 import (
-	"workflow-reviewer/internal/integrity/workaround/literal"
 	"path"
 	"regexp"
 	"strings"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"

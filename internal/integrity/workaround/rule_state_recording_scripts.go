@@ -52,7 +52,7 @@ func (p *pass) inTests(answers []*code.Node) bool {
 	for _, a := range answers {
 		if k := literal.Of(a); p.known.tests.Has(k) {
 			in++
-			if weight(k) > 0 {
+			if literal.Tells(k) {
 				telling++
 			}
 		}

@@ -8,8 +8,8 @@
 package workaround
 
 import (
-	"workflow-reviewer/internal/integrity/workaround/literal"
 	"context"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
@@ -32,8 +32,8 @@ func (c Changed) isNew(line int) bool {
 // Input is what is checked.
 type Input struct {
 	Files  []Changed
-	Tests  *literal.Tests         // what the approved tests hold
-	IsTest func(path string) bool // whether a path is a test file; nil: none is
+	Tests  *literal.Tests            // what the approved tests hold
+	IsTest func(path string) bool    // whether a path is a test file; nil: none is
 	Each   func(Changed, *code.File) // is shown each file that was read, nil for none
 }
 
@@ -47,7 +47,7 @@ func (u Unread) String() string { return u.Path + ": " + u.Why }
 
 // Result is what was found.
 type Result struct {
-	Violations []workflow.Violation // sorted by file and line
+	Violations  []workflow.Violation // sorted by file and line
 	NotAnalysed []Unread
 }
 

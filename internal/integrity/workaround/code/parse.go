@@ -17,13 +17,14 @@ func Parse(ctx context.Context, path string, lang syntax.Language, source []byte
 		return nil, nil, err
 	}
 	if tree.HasError() {
-		for n := range tree.All() {
+		tree.Root().Walk(func(n syntax.Node) bool {
 			if n.Is("ERROR") || n.IsMissing() {
-				for line := n.StartLine(); line <= n.EndLine(); line++ {
+				for line := n.StartLine(); line <= max(n.StartLine(), n.EndLine()); line++ {
 					broken = append(broken, line)
 				}
 			}
-		}
+			return n.HasError()
+		})
 	}
 	f, err = Read(path, tree)
 	return f, broken, err

@@ -61,3 +61,16 @@ func nearPower(f float64) bool {
 	i := int64(f)
 	return i&(i-1) == 0 || (i+1)&i == 0 || (i-1)&(i-2) == 0
 }
+
+// Tells reports whether a value means something by itself, unlike 0, 1, "" and
+// true.
+func Tells(k Key) bool {
+	if k == "" || k == "z:" || k == "c:" || k[0] == 'b' {
+		return false
+	}
+	switch k {
+	case "n:0", "n:1", "n:-1", "n:2", "n:10", "n:100", "s:", "s: ":
+		return false
+	}
+	return true
+}
