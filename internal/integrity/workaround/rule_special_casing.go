@@ -57,7 +57,7 @@ func (p *pass) recognise(entries []entry) []entry {
 	}
 	var pairs, sure []entry
 	rare := map[literal.Key]bool{} // inputs: honest tables have rare outputs
-	tuples, known := 0, 0 // pairs with several inputs; entries whose inputs the tests have
+	tuples, known := 0, 0          // pairs with several inputs; entries whose inputs the tests have
 	for _, e := range entries {
 		keys := e.keys()
 		out := literal.Of(e.output)
