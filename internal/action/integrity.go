@@ -188,18 +188,22 @@ func withFiles(tree change.Tree, files []approval.File, role approval.Role, path
 // history answers the baseline's questions from the repository.
 type history struct{ repo *gitrepo.Repo }
 
-func (h history) Introduced(ctx context.Context, path, blob, base, head string) (baseline.Commit, bool, error) {
-	c, ok, err := h.repo.Introduced(ctx, path, blob, base, head)
-	return commitOf(c), ok, err
-}
-
 func (h history) Brought(ctx context.Context, path, blob, head string) (baseline.Commit, bool, error) {
 	c, ok, err := h.repo.Brought(ctx, path, blob, head)
 	return commitOf(c), ok, err
 }
 
-func (h history) Subjected(ctx context.Context, prefix, head string, deepen bool) (map[string]baseline.Commit, error) {
-	found, err := h.repo.Subjected(ctx, prefix, head, deepen)
+func (h history) Approving(ctx context.Context, base, head string) ([]baseline.Commit, error) {
+	found, err := h.repo.Trailed(ctx, baseline.Trailer, base, head)
+	out := make([]baseline.Commit, 0, len(found))
+	for _, c := range found {
+		out = append(out, commitOf(c))
+	}
+	return out, err
+}
+
+func (h history) Subjected(ctx context.Context, prefix, head string) (map[string]baseline.Commit, error) {
+	found, err := h.repo.Subjected(ctx, prefix, head)
 	out := make(map[string]baseline.Commit, len(found))
 	for rest, c := range found {
 		out[rest] = commitOf(c)

@@ -82,21 +82,21 @@ func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, rev
 const subject = "Approve tests: "
 
 // bySubject are the commits on the base that approve tests by their subjects,
-// by feature. gap says why they cannot be found. A repository that knows no
-// workflow is not asked for more history than is at hand.
+// by feature. gap says why they cannot be found. The history of a repository
+// whose tree knows no workflow is not searched: that takes seconds.
 func (f *finder) bySubject(ctx context.Context) (found map[string]Commit, gap, err error) {
-	if f.subjects == nil && f.gap == nil && f.Set.Base != "" {
-		deepen, err := usesWorkflow(f.Set.BaseTree)
-		if err != nil {
+	if f.subjects == nil && f.subjectGap == nil && f.Set.Base != "" {
+		used, err := usesWorkflow(f.Set.BaseTree)
+		if err != nil || !used {
 			return nil, nil, err
 		}
-		f.subjects, f.gap = f.History.Subjected(ctx, subject, f.Set.Base, deepen)
+		f.subjects, f.subjectGap = f.History.Subjected(ctx, subject, f.Set.Base)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
 	}
-	if f.gap != nil {
-		return nil, f.gap, nil
+	if f.subjectGap != nil {
+		return nil, f.subjectGap, nil
 	}
 	return f.subjects, nil, nil
 }
