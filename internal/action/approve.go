@@ -79,7 +79,7 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 	}
 	if f, ok := r.integrity.outcome.Of(res.Artifact.Feature); ok {
 		rec.Revision = f.Revision + 1
-		if sameFiles(f.Files, files, res.Cached) && (f.Source == baseline.BaseRecord || f.Source == baseline.BranchRecord) {
+		if len(f.Tampered) == 0 && sameFiles(f.Files, files, res.Cached) && (f.Source == baseline.BaseRecord || f.Source == baseline.BranchRecord) {
 			return rec, false, nil
 		}
 	}

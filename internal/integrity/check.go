@@ -86,7 +86,14 @@ func (c *checker) outcome() Outcome {
 	}
 	for i := range c.features {
 		f := &c.features[i]
-		f.Violations = append(f.Violations, f.Tampered...)
+		for _, v := range f.Tampered {
+			if by := c.Permit(v.File); by != "" {
+				f.Permitted = append(f.Permitted, Permitted{v, by})
+				c.out.Permitted = append(c.out.Permitted, Permitted{v, by})
+			} else {
+				f.Violations = append(f.Violations, v)
+			}
+		}
 		c.sort(f.Violations)
 		c.out.Notices = append(c.out.Notices, f.Notices...)
 	}
