@@ -33,6 +33,7 @@ type inspection struct {
 	witness baseline.Witness // nil: there is nobody to ask
 	permit  func(path string) string
 	today   time.Time
+	given   bool // the base's tests are approved by word of the user
 }
 
 // run finds out what was approved and compares it with the head.
@@ -82,11 +83,48 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 	if err != nil {
 		return integrity.Outcome{}, err
 	}
+	unapproved, err := i.unapproved(ctx)
+	if err != nil {
+		return integrity.Outcome{}, err
+	}
 	return integrity.Check(ctx, integrity.Input{
+		MergeBase: i.comparesMergeBase(), Enforce: i.policy.Baseline == "enforce", Unapproved: unapproved,
 		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
 		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
 		Names: i.lookup.Names, Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
 	})
+}
+
+// comparesMergeBase reports whether the merge base counts where nothing is
+// approved.
+func (i inspection) comparesMergeBase() bool {
+	return i.policy.Baseline != "none" && i.set.MergeBase != "" && !i.given
+}
+
+// unapproved are the tests and helpers that the change touches, as the merge
+// base has them; which of them are approved is not asked here.
+func (i inspection) unapproved(ctx context.Context) ([]approval.File, error) {
+	if !i.comparesMergeBase() {
+		return nil, nil
+	}
+	inline, err := i.inline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []approval.File
+	for _, f := range i.set.Files {
+		p := cmp.Or(f.OldPath, f.Path)
+		if f.OldBlob == "" || f.OldMode == change.ModeSubmodule {
+			continue
+		}
+		switch role := i.lookup.Role(p); {
+		case role == detect.Test, slices.Contains(inline, p):
+			out = append(out, approval.File{Path: p, Mode: f.OldMode, Blob: f.OldBlob, Role: approval.Test})
+		case role == detect.Helper:
+			out = append(out, approval.File{Path: p, Mode: f.OldMode, Blob: f.OldBlob, Role: approval.Support})
+		}
+	}
+	return out, nil
 }
 
 // allowances are the exceptions that the base grants.
@@ -105,9 +143,9 @@ func allowances(base change.Tree) ([]workaround.Allowance, error) {
 	return list, nil
 }
 
-// given is the baseline of a revision whose tests a user takes as approved: a
+// word is the baseline of a revision whose tests a user takes as approved: a
 // feature's, or all that it holds.
-func (i inspection) given(ctx context.Context, feature string) (baseline.Baseline, error) {
+func (i inspection) word(ctx context.Context, feature string) (baseline.Baseline, error) {
 	tree := i.set.BaseTree
 	b := baseline.Baseline{
 		Feature: feature, Source: baseline.Given, Commit: tree.Commit(),
@@ -149,7 +187,7 @@ func (i inspection) inline(ctx context.Context) ([]string, error) {
 		if f.OldBlob == "" || i.lookup.Role(p) != detect.Source || f.OldMode == change.ModeSymlink {
 			continue
 		}
-		src, err := i.set.BaseTree.ReadFile(p)
+		src, err := i.set.MergeBaseTree.ReadFile(p)
 		if errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular) {
 			continue
 		}
@@ -219,7 +257,7 @@ func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
 }
 
 func commitOf(c gitrepo.CommitInfo) baseline.Commit {
-	return baseline.Commit{SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer]}
+	return baseline.Commit{SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer], Reviewed: c.Trailer("Workflow-Reviewer") != ""}
 }
 
 // integrityTypes are the artifacts whose verdict hangs on approved tests.

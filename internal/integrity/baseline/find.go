@@ -20,6 +20,7 @@ import (
 type Commit struct {
 	SHA       string
 	Approvals []string // values of its trailers Approved-Tests, "<feature> <blob id of the record>"
+	Reviewed  bool     // it says that a review file came with it, of this program
 }
 
 // History answers questions about commits. An answer that the history at hand

@@ -41,9 +41,9 @@ func rec(revision int, content string) string {
 // past is a history that a test makes up.
 type past struct {
 	brought, subjected baseline.Commit
-	approving                      []baseline.Commit
-	err, gap                       error
-	trees                          map[string]change.Tree
+	approving          []baseline.Commit
+	err, gap           error
+	trees              map[string]change.Tree
 }
 
 func (p past) Brought(context.Context, string, string, string) (baseline.Commit, bool, error) {
@@ -159,7 +159,7 @@ func TestFind(t *testing.T) {
 			source: baseline.BaseRecord, revision: 3, approved: good, tampered: []string{"record_changed"},
 		},
 		"GitHub does not answer":     {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(false, errors.New("502")), source: baseline.None, revision: 1, strict: true, unknown: true},
-				"history not at hand, local": {base: base, head: onBranch, history: past{gap: errors.New("shallow")}, source: baseline.None, revision: 1, strict: true, unknown: true},
+		"history not at hand, local": {base: base, head: onBranch, history: past{gap: errors.New("shallow")}, source: baseline.None, revision: 1, strict: true, unknown: true},
 		"approved again on the base": {base: onBranch, mergeBase: base, head: base, source: baseline.BaseRecord, revision: 2, approved: weak},
 		"brought from the base":      {base: onBranch, mergeBase: base, head: onBranch, source: baseline.BaseRecord, revision: 2, approved: weak},
 		"unreadable on the base":     {base: files{at: "no json"}, head: files{at: "no json"}, source: baseline.None, strict: true, unknown: true},

@@ -3,6 +3,7 @@ package baseline
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"workflow-reviewer/internal/change"
@@ -58,7 +59,7 @@ func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, rev
 		return c, review, "", err
 	}
 	for _, r := range slices.Backward(reviews) {
-		if r.Type != workflow.Tests || r.Decision != workflow.Approved || !detect.SameFeature(r.Feature, b.Feature) {
+		if !approves(r) || !detect.SameFeature(r.Feature, b.Feature) {
 			continue
 		}
 		c, found, err := f.History.Brought(ctx, r.Path, r.Blob, f.Set.Base)
@@ -78,6 +79,15 @@ func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, rev
 	return subjects[b.Feature], review, missing, err
 }
 
+// approves reports whether a review makes the tests as they stand the approved
+// ones: one of tests from before there were records, or one that names a record.
+func approves(r record.Record) bool {
+	if r.Type != workflow.Tests || r.Decision != workflow.Approved {
+		return false
+	}
+	return r.Result == nil || r.Result.Integrity != nil && r.Result.Integrity.Approval != ""
+}
+
 // subject begins the subjects of commits that approve tests.
 const subject = "Approve tests: "
 
@@ -91,6 +101,7 @@ func (f *finder) bySubject(ctx context.Context) (found map[string]Commit, gap, e
 			return nil, nil, err
 		}
 		f.subjects, f.subjectGap = f.History.Subjected(ctx, subject, f.Set.Base)
+		maps.DeleteFunc(f.subjects, func(_ string, c Commit) bool { return c.Reviewed && len(c.Approvals) == 0 })
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -142,7 +153,7 @@ func (f *finder) approvedBefore(ctx context.Context) ([]string, error) {
 		}
 	}
 	for _, r := range reviews {
-		if r.Type == workflow.Tests && r.Decision == workflow.Approved {
+		if approves(r) {
 			add(r.Feature)
 		}
 	}
