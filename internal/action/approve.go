@@ -46,7 +46,8 @@ func (s *session) approve(ctx context.Context, r *round) {
 			note = *res.Integrity
 		}
 		if note.NotRecorded = s.unrecorded(r, rec); note.NotRecorded != "" {
-			r.notices = append(r.notices, workflow.Notice{Warning: true, Text: res.Artifact.Name() + ": " + note.NotRecorded})
+			text := res.Artifact.Name() + ": " + note.NotRecorded
+			r.notices = append(r.notices, workflow.Notice{Warning: true, Text: text})
 		} else {
 			content := rec.Render()
 			r.approvals[res.Artifact.Name()] = change.Write{Path: approval.Path(rec.Feature), Content: content}
@@ -72,7 +73,8 @@ func (s *session) unrecorded(r *round, rec approval.Record) string {
 		}
 	}
 	known := rec.Revision > 1
-	if lookup := r.integrity.lookup; !known && !s.cfg.Integrity.RecordUnnamed && lookup != nil && !lookup.Named(rec.Feature) {
+	lookup := r.integrity.lookup
+	if !known && !s.cfg.Integrity.RecordUnnamed && lookup != nil && !lookup.Named(rec.Feature) {
 		return fmt.Sprintf("Not recorded as the approved tests of %s, which is only the branch's name: add a spec of that name, a label \"feature: <name>\", "+
 			`or "features" in the config; or set "integrity": {"record_unnamed": true}.`, rec.Feature)
 	}

@@ -62,7 +62,9 @@ func restore(ctx context.Context, env Env, opt integrityOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	lookup, err := detect.NewLookup(set, detect.Options{Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Branch: localBranch(repo, opt.head)})
+	lookup, err := detect.NewLookup(set, detect.Options{
+		Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Branch: localBranch(repo, opt.head),
+	})
 	if err != nil {
 		return err
 	}
@@ -166,10 +168,13 @@ func largeFile(content []byte) bool {
 
 // warnOfOthers names files that nobody approved and that decide all the same
 // what runs: they were not touched.
-func (i inspection) warnOfOthers(ctx context.Context, env Env, baselines []baseline.Baseline, restored map[string]gitrepo.RestoredFile) error {
+func (i inspection) warnOfOthers(
+	ctx context.Context, env Env, baselines []baseline.Baseline, restored map[string]gitrepo.RestoredFile,
+) error {
 	for _, b := range baselines {
 		if b.Unauthenticated != "" {
-			env.say(fmt.Sprintf("warning: %s: unauthenticated: %s; whether the approval is forged is for the review to find", b.Feature, b.Unauthenticated))
+			env.say(fmt.Sprintf("warning: %s: unauthenticated: %s; whether the approval is forged is for the review to find",
+				b.Feature, b.Unauthenticated))
 		}
 		for _, v := range b.Tampered {
 			env.say(fmt.Sprintf("warning: %s: %s", v.File, v.Description))
