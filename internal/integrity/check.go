@@ -15,6 +15,7 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/workflow"
@@ -77,6 +78,7 @@ type checker struct {
 	entries   map[key]*entry // that differ from what was approved
 	approved  []approved     // all that was approved, for context
 	taken     map[string]bool
+	texts     []testdiff.Source // approved tests, for the names in them
 
 	found []workflow.Violation
 	out   Outcome

@@ -5,6 +5,7 @@ func csharp() *table {
 	return &table{
 		blocks:     setOf("compilation_unit", "block", "declaration_list"),
 		functions:  setOf("method_declaration", "constructor_declaration", "lambda_expression", "local_function_statement", "anonymous_method_expression"),
+		scopes:     setOf("block", "for_statement", "foreach_statement", "using_statement", "catch_clause"),
 		definition: setOf("method_declaration", "class_declaration", "record_declaration", "struct_declaration", "enum_declaration", "interface_declaration"),
 		verbatim:   setOf("string_literal", "interpolated_string_expression", "verbatim_string_literal", "raw_string_literal"),
 		ends:       setOf(";"),

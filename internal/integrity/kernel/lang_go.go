@@ -5,6 +5,7 @@ func golang() *table {
 	return &table{
 		blocks:     setOf("source_file", "statement_list", "block"),
 		functions:  setOf("function_declaration", "method_declaration", "func_literal"),
+		scopes:     setOf("block", "if_statement", "for_statement", "expression_switch_statement", "type_switch_statement", "expression_case", "type_case", "default_case", "communication_case"),
 		definition: setOf("function_declaration", "method_declaration", "type_declaration"),
 		verbatim:   setOf("interpreted_string_literal", "raw_string_literal"),
 		ends:       setOf(";"),

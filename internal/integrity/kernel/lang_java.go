@@ -5,6 +5,7 @@ func java() *table {
 	return &table{
 		blocks:     setOf("program", "block", "class_body", "interface_body", "enum_body_declarations", "constructor_body"),
 		functions:  setOf("method_declaration", "constructor_declaration", "lambda_expression"),
+		scopes:     setOf("block", "for_statement", "enhanced_for_statement", "try_with_resources_statement", "catch_clause"),
 		definition: setOf("method_declaration", "class_declaration", "record_declaration", "enum_declaration", "interface_declaration"),
 		verbatim:   setOf("string_literal"),
 		ends:       setOf(";"),

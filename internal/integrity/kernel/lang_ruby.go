@@ -11,6 +11,7 @@ func ruby() *table {
 		ends:       setOf(";"),
 		comma:      set{},
 		unwrap:     setOf("parenthesized_statements"),
+		without:    map[string]set{"block": setOf("{", "}"), "do_block": setOf("do", "end"), "argument_list": setOf("(", ")")},
 		alias:      map[string]string{"do_block": "block", "block_body": "body_statement"},
 		variables:  setOf("identifier"),
 		notNames:   []place{{"call", "method"}, {"method", "name"}, {"pair", "key"}, {"alias", ""}, {"undef", ""}, {"keyword_parameter", "name"}},

@@ -6,6 +6,7 @@ func rust() *table {
 	return &table{
 		blocks:     setOf("source_file", "block", "declaration_list"),
 		functions:  setOf("function_item", "closure_expression"),
+		scopes:     setOf("block", "for_expression", "match_arm"),
 		definition: setOf("function_item", "struct_item", "enum_item", "impl_item", "mod_item"),
 		verbatim:   setOf("string_literal", "raw_string_literal"),
 		comma:      setOf("tuple_expression", "tuple_type", "tuple_pattern"),

@@ -5,6 +5,7 @@ func javascript() *table {
 	return &table{
 		blocks:     setOf("program", "statement_block", "class_body"),
 		functions:  setOf("arrow_function", "function_declaration", "function_expression", "method_definition", "generator_function", "generator_function_declaration"),
+		scopes:     setOf("statement_block", "for_statement", "for_in_statement", "catch_clause", "class_body"),
 		definition: setOf("function_declaration", "class_declaration", "method_definition", "generator_function_declaration", "interface_declaration", "type_alias_declaration"),
 		verbatim:   setOf("string", "template_string", "regex", "jsx_element", "jsx_text"),
 		strings:    setOf("string"),

@@ -5,11 +5,12 @@ import "slices"
 // local is a name that a function binds.
 type local struct {
 	name  string
-	in    *Node // the function
+	in    *Node // the function or block
+	from  int   // where it begins to be known, in bytes
 	fixed bool
 }
 
-// scope is a function with the names that it binds.
+// scope is a function or block with the names that it binds.
 type scope struct {
 	node  *Node
 	up    *scope
@@ -19,7 +20,7 @@ type scope struct {
 
 // resolve finds for each name that stands for a variable which local it is.
 // Names that no function of the file binds stay free: they are compared as
-// they are. A local with two declarations in one function counts as one, which
+// they are. A local with two declarations in one scope counts as one, which
 // can only forbid a renaming, never allow one.
 func (t *Tree) resolve() {
 	if t.table.functions == nil {
@@ -33,14 +34,14 @@ func (t *Tree) resolve() {
 // bind collects what functions bind.
 func (t *Tree) bind(n *Node, in *scope, scopes map[*Node]*scope) {
 	outer := in
-	if t.table.functions[n.Kind] {
+	if t.table.functions[n.Kind] || t.table.scopes[n.Kind] {
 		in = &scope{node: n, up: in, names: map[string]*local{}, param: map[string]bool{}}
 		scopes[n] = in
 	}
 	for _, k := range n.Kids {
 		for _, b := range t.table.binders {
 			if b.kind == n.Kind && (b.field == "" || b.field == k.Field) {
-				t.bound(k, b, in)
+				t.bound(k, b, t.holder(n, in), t.known(n, k))
 			}
 		}
 		if n.Kind == "global_statement" || n.Kind == "nonlocal_statement" {
@@ -57,8 +58,31 @@ func (t *Tree) bind(n *Node, in *scope, scopes map[*Node]*scope) {
 	}
 }
 
+// holder is the scope that a declaration binds in: JavaScript's var binds in
+// the function.
+func (t *Tree) holder(n *Node, in *scope) *scope {
+	if n.Is("variable_declarator") && n.Up.Is("variable_declaration") && t.table.scopes["statement_block"] {
+		for in != nil && !t.table.functions[in.node.Kind] {
+			in = in.up
+		}
+	}
+	return in
+}
+
+// known is where a name begins to mean what a declaration binds: behind it,
+// where names can be declared again in inner blocks; else everywhere.
+func (t *Tree) known(declaration, name *Node) int {
+	switch {
+	case t.table.scopes == nil:
+		return 0
+	case declaration.Is("let_declaration", "short_var_declaration", "var_spec", "const_spec", "variable_declarator", "range_clause"):
+		return declaration.stop
+	}
+	return name.start
+}
+
 // bound adds the names in a pattern to a scope.
-func (t *Tree) bound(n *Node, b binder, in *scope) {
+func (t *Tree) bound(n *Node, b binder, in *scope, from int) {
 	if in == nil {
 		return
 	}
@@ -66,8 +90,12 @@ func (t *Tree) bound(n *Node, b binder, in *scope) {
 		if t.table.variables[n.Kind] || t.table.shorthands[n.Kind] {
 			l := in.names[n.Text]
 			if l == nil {
-				l = &local{name: n.Text, in: in.node}
+				l = &local{name: n.Text, in: in.node, from: from}
 				in.names[n.Text] = l
+			}
+			l.from = min(l.from, from)
+			if t.table.scopes != nil {
+				n.bound = l
 			}
 			l.fixed = l.fixed || b.fixed || t.table.shorthands[n.Kind]
 			in.param[n.Text] = in.param[n.Text] || b.param
@@ -81,7 +109,7 @@ func (t *Tree) bound(n *Node, b binder, in *scope) {
 		if k.Field == "value" && n.Kind != "pair_pattern" || k.Field == "type" || k.Field == "right" || k.Field == "key" {
 			continue
 		}
-		t.bound(k, b, in)
+		t.bound(k, b, in, from)
 	}
 }
 
@@ -93,8 +121,11 @@ func (t *Tree) look(n *Node, in *scope, scopes map[*Node]*scope) {
 	if len(n.Kids) == 0 {
 		n.shorthand = t.table.shorthands[n.Kind]
 		n.variable = n.shorthand || t.table.variables[n.Kind] && t.mayVary(n)
-		if n.variable {
-			n.bound = t.find(n.Text, in)
+		if n.variable && n.bound == nil {
+			n.bound = t.find(n, in)
+		}
+		if n.bound != nil && (t.fixed[n.Text] || t.fixed["*"]) {
+			n.bound.fixed = true
 		}
 		return
 	}
@@ -108,20 +139,18 @@ func (t *Tree) look(n *Node, in *scope, scopes map[*Node]*scope) {
 }
 
 // find is the local that a name means in a scope, nil if it is none.
-func (t *Tree) find(name string, in *scope) *local {
+func (t *Tree) find(n *Node, in *scope) *local {
 	var last *local
+	name := n.Text
 	for s := in; s != nil; s = s.up {
 		l := s.names[name]
-		if l == nil {
+		if l == nil || n.start < l.from {
 			continue
 		}
 		last = l
 		if s.param[name] || !t.table.outer {
 			break
 		}
-	}
-	if last != nil && (t.fixed[name] || t.fixed["*"]) {
-		last.fixed = true
 	}
 	return last
 }

@@ -75,7 +75,7 @@ func (c *comparer) sameMarks(a, b *Node, old, now []*Node) bool {
 			c.forgive("a row added to a table of cases")
 			continue
 		}
-		if c.catalogue.Has("label", c.markName(n)) && inert(c.table, n) {
+		if c.catalogue.Has("label", lastName(c.markName(n))) && inert(c.table, n) {
 			c.forgive("a title changed, which only people read")
 			continue
 		}
@@ -83,6 +83,9 @@ func (c *comparer) sameMarks(a, b *Node, old, now []*Node) bool {
 	}
 	return same
 }
+
+// lastName is a name without the package before it.
+func lastName(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
 // markNarrowed reports whether a mark that expects a failure says now which.
 func (c *comparer) markNarrowed(o, n *Node) bool {

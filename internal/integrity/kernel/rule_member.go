@@ -88,7 +88,8 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if class == nil || c.isTest(n) {
 		return true
 	}
-	return c.knownBases(class) && !hasAnyPrefix(name, "assert", "fail", "_", "refute", "expect") && c.table.lang != syntax.Ruby
+	bases := basesOf(class)
+	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) && !hasAnyPrefix(name, "assert", "fail", "_", "refute", "expect")
 }
 
 var classKinds = setOf("class_definition", "class_declaration", "class")
@@ -112,33 +113,26 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 // goMethod allows methods of types that are new themselves, and tests of a
 // suite: a method more on a known type may be one that others look for.
 func (c *comparer) goMethod(n *Node, name string) bool {
-	var receiver string
-	n.Child("receiver").Leaves(func(l *Node) bool {
-		if l.Is("type_identifier") {
-			receiver = l.Text
-		}
-		return receiver == ""
-	})
+	receiver := receiverOf(n)
 	suite := strings.HasPrefix(name, "Test") && c.collected(name) && len(values(n.Child("parameters"))) == 0
 	return suite || receiver != "" && c.fresh(receiver)
 }
 
+// basesOf is the list of a class's bases, nil if it has none.
+func basesOf(class *Node) *Node {
+	for _, k := range class.Kids {
+		if k.Field == "superclasses" || k.Field == "superclass" || k.Field == "interfaces" || k.Field == "bases" || k.Is("base_list", "class_heritage") {
+			return k
+		}
+	}
+	return nil
+}
+
 // knownBases reports whether a class has no base whose methods a new one could
 // replace, besides those of the frameworks.
-func (c *comparer) knownBases(class *Node) bool {
-	bases := class.Child("superclasses")
-	for _, f := range []string{"superclass", "interfaces", "bases"} {
-		if bases == nil {
-			bases = class.Child(f)
-		}
-	}
-	for _, k := range class.Kids {
-		if bases == nil && k.Is("base_list", "class_heritage") {
-			bases = k
-		}
-	}
-	if bases == nil {
-		return true
+func (c *comparer) knownBases(bases *Node) bool {
+	if bases == nil || c.table.lang == syntax.Ruby {
+		return false
 	}
 	for _, b := range values(bases) {
 		if text := b.joined(); !slices.Contains([]string{"TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase", "object", "extends", ":", "IDisposable"}, text) {
@@ -179,15 +173,37 @@ func (c *comparer) valueAdded(n *Node) bool {
 			return true
 		}
 		found++
-		ok = ok && name != nil && len(name.Kids) == 0 && name.Is("identifier", "constant") && c.fresh(name.Text)
+		ok = ok && name != nil && c.freshNames(name)
 		for _, v := range k.Kids {
 			if v != name {
-				ok = ok && (pure(c.table, v, set{}) || v.Is(functionValues...))
+				ok = ok && (pure(c.table, v, set{}) || v.Is(functionValues...) || c.requires(v))
 			}
 		}
 		return false
 	})
 	return found > 0 && ok
+}
+
+// freshNames reports whether all names that a declaration binds are fresh.
+func (c *comparer) freshNames(n *Node) bool {
+	if len(n.Kids) == 0 {
+		return n.Is("identifier", "constant", "shorthand_property_identifier_pattern") && c.fresh(n.Text)
+	}
+	if !n.Is("object_pattern") {
+		return false
+	}
+	for _, k := range values(n) {
+		if !c.freshNames(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// requires reports whether a value is a module that JavaScript's require loads.
+func (c *comparer) requires(n *Node) bool {
+	call, ok := c.table.callOf(n)
+	return ok && c.table.calleeOf(call) == "require" && len(call.args) == 1 && call.args[0].Is("string")
 }
 
 // functionValues run nothing when they are made.
@@ -203,6 +219,9 @@ func (c *comparer) suiteAdded(n *Node) bool {
 		return false
 	}
 	callee := c.table.calleeOf(call)
+	if callee == "let" && call.block != nil && len(call.args) == 1 {
+		return call.args[0].Is("simple_symbol") && c.fresh(strings.TrimPrefix(call.args[0].Text, ":")) // made only where it is used
+	}
 	if !c.holdsTests(callee) || c.catalogue.Has("skip", callee) || len(call.args) == 0 {
 		return false
 	}

@@ -14,7 +14,7 @@ func (c *comparer) reordered(steps []step) []step {
 		return steps
 	}
 	for i, s := range steps {
-		if s.new != nil || !c.table.definition[s.old.Kind] || !c.isTest(s.old) {
+		if s.new != nil || s.old == nil || !c.table.definition[s.old.Kind] || !c.isTest(s.old) {
 			continue
 		}
 		j := slices.IndexFunc(steps, func(t step) bool { return t.old == nil && t.new != nil && t.new.hash == s.old.hash })

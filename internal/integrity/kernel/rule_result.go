@@ -3,6 +3,14 @@ package kernel
 // resultKept forgives that the result of a call, which was dropped, is kept
 // under a fresh local name: the call is the same.
 func (c *comparer) resultKept(a, b *Node) (used, same bool) {
+	if b.Is("as_pattern") && len(b.Kids) == 3 && a.Is("call") && a.Field == b.Field {
+		alias := firstName(b.Kids[2])
+		ok := !ContainsWord(c.old.Source, alias) && c.attempt(func() bool { return c.sameValue(a, b.Kids[0]) })
+		if ok {
+			c.forgive("the result of a call kept under a fresh name")
+		}
+		return ok, ok
+	}
 	if !a.Is("expression_statement") || len(a.Kids) == 0 {
 		return false, false
 	}

@@ -32,6 +32,7 @@ type binder struct {
 type table struct {
 	blocks     set // their children are statements or members, in order
 	functions  set // open a scope of local names
+	scopes     set // blocks that open a scope as well; nil: only functions do
 	definition set // statements that define a name, in the field "name"
 	verbatim   set // white space between their children counts
 	strings    set // string literals whose quotes may change if nothing is escaped
@@ -55,13 +56,14 @@ type table struct {
 	outer      bool // an assignment binds in the outermost scope that has the name
 
 	calls       []callForm
-	pragmas     []string // comments that begin so (after their marker) count
-	typeWord    []string // a file with one of these words is about types: nothing of types is dropped
-	evals       set      // names that make names of locals matter
-	reserved    set      // names that mean something although nobody defines them
-	effects     set      // names that new code must not use, since they reach other code
-	testsByName bool     // functions are tests by their names
-	hoist       set      // stand for the marks in them
+	pragmas     []string       // comments that begin so (after their marker) count
+	typeWord    []string       // a file with one of these words is about types: nothing of types is dropped
+	evals       set            // names that make names of locals matter
+	reserved    set            // names that mean something although nobody defines them
+	effects     set            // names that new code must not use, since they reach other code
+	testsByName bool           // functions are tests by their names
+	without     map[string]set // tokens that say nothing in a kind
+	hoist       set            // stand for the marks in them
 	lang        syntax.Language
 }
 

@@ -86,7 +86,7 @@ func (b *builder) token(n syntax.Node) *Node {
 	if text == "," && b.trailing(n) {
 		return nil
 	}
-	if text == "" && !n.IsNamed() {
+	if text == "" && !n.IsNamed() || b.table.without[n.Parent().Kind()][text] && !n.IsNamed() {
 		return nil
 	}
 	out := b.leaf(n, text)
