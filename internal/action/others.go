@@ -13,11 +13,10 @@ import (
 
 // others are the artifacts of the change that a request for some types or paths
 // leaves out. The gate stands for the whole change, so they count for it.
-func (s *session) others(ctx context.Context, set change.Set, asked []workflow.Artifact) ([]workflow.Artifact, error) {
+func (s *session) others(ctx context.Context, set change.Set, opt detect.Options, asked []workflow.Artifact) ([]workflow.Artifact, error) {
 	if len(s.asked.types) == 0 && len(s.event.Paths) == 0 {
 		return nil, nil
 	}
-	opt := s.detectOptions()
 	opt.Types, opt.Paths = s.cfg.Types, s.cfg.Paths
 	all, err := detect.Artifacts(ctx, set, opt)
 	if err != nil {

@@ -65,17 +65,20 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, fmt.Errorf("compare %s with %s: %w", short(base), short(head), err)
 	}
-	found, err := detect.Artifacts(ctx, set, s.detectOptions())
-	if err != nil {
-		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
-	}
-	others, err := s.others(ctx, set, found.Artifacts)
+	records, onBase, recordNotices, err := readRecords(set)
 	if err != nil {
 		return round{}, err
 	}
-	records, recordNotices, err := record.Read(set.HeadTree)
+	vouched := remembered(s.vouched)
+	options := s.detectOptions()
+	options.Approved = approvedAs(ctx, vouched, slices.Concat(records, onBase))
+	found, err := detect.Artifacts(ctx, set, options)
 	if err != nil {
-		return round{}, fmt.Errorf("read earlier reviews: %w", err)
+		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
+	}
+	others, err := s.others(ctx, set, options, found.Artifacts)
+	if err != nil {
+		return round{}, err
 	}
 	checked, err := s.verify(ctx, set, slices.Concat(found.Artifacts, others))
 	if err != nil {
@@ -89,7 +92,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	r.jobs, err = review.Plan(ctx, review.Input{
 		Set: set, Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
-		Records: records, Vouched: s.vouched, Carried: carried,
+		Records: records, Vouched: vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 		Integrity: checked.details, Ended: checked.ended,
 	}, s.reviewOptions())
