@@ -21,14 +21,12 @@ func (j *job) committer() (Committer, string) {
 		return nil, "the pull request comes from a fork"
 	case j.ev.Name == "merge_group":
 		return nil, "a merge group is not committed to"
-	case cfg.Commit == config.CommitPush, cfg.Commit == config.CommitAuto && j.act():
+	case cfg.Commit == config.CommitPush, cfg.Commit == config.CommitAuto && j.env.act():
 		return committerFunc(j.push), ""
 	default:
 		return committerFunc(j.commitByAPI), ""
 	}
 }
-
-func (j *job) act() bool { return j.env.get("ACT") == "true" }
 
 func (j *job) push(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
 	return j.session.repo.Push(ctx, branch, head, cs, gitrepo.Author{Name: authorName, Email: authorEmail, When: j.env.Now()})

@@ -194,12 +194,15 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 	if failure == nil {
 		failure = r.integrity.failure
 	}
+	if failure == nil && len(r.unreviewed) > 0 {
+		failure = incomplete(r.unreviewed)
+	}
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
-		NewHead: r.newHead, Commits: r.commits, Unreviewed: r.unreviewed,
+		NewHead: r.newHead, Commits: r.commits,
 		Results: r.results, Violations: r.violations, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
-		Dir: s.dir.there, ServerURL: s.env.get("GITHUB_SERVER_URL"), RunURL: runURL(s.env),
+		Dir: s.dir.there, ServerURL: s.env.server(), RunURL: runURL(s.env),
 	})
 }
 
@@ -222,10 +225,10 @@ func build(r *redact.Redactor, run report.Run) report.Report {
 
 // runURL is the page of the workflow run, "" outside GitHub Actions.
 func runURL(env Env) string {
-	if env.get("GITHUB_SERVER_URL") == "" || env.get("GITHUB_RUN_ID") == "" {
+	if env.server() == "" || env.get("GITHUB_RUN_ID") == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s/%s/actions/runs/%s", env.get("GITHUB_SERVER_URL"), env.get("GITHUB_REPOSITORY"), env.get("GITHUB_RUN_ID"))
+	return fmt.Sprintf("%s/%s/actions/runs/%s", env.server(), env.get("GITHUB_REPOSITORY"), env.get("GITHUB_RUN_ID"))
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
