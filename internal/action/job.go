@@ -34,8 +34,10 @@ type job struct {
 	dir       folder
 	started   time.Time
 	notices   []workflow.Notice
-	session   *session // nil until the config is known
-	last      round    // the latest round
+	session   *session  // nil until the config is known
+	writer    Committer // of the reviews, nil for the reason in unwritten
+	unwritten string
+	last      round // the latest round
 	cleanups  []func()
 }
 

@@ -130,22 +130,32 @@ func notGreen(conclusion string) string {
 	return github.Failure
 }
 
-// publishComments posts what people read. A failure here is a warning: the
-// verdict is in the check already.
+// publishComments posts what people read. A run that failed before it knew its
+// config replaces the sticky comment too: an older one may say that all is well.
+// A failure here is a warning: the verdict is in the check already.
 func (j *job) publishComments(ctx context.Context, rep report.Report) {
-	if !j.checks.active() || j.ev.Number == 0 || j.session == nil {
+	if !j.checks.active() || j.ev.Number == 0 || j.session == nil && rep.Failure == nil {
 		return
 	}
-	inline := j.inline(rep)
-	if j.session.cfg.InlineComments && len(inline) > 0 {
-		if _, err := j.client.PostReview(ctx, j.ev.Number, rep.Head, inline); err != nil {
-			j.notice(true, "inline comments could not be posted: %v", err)
-		}
+	sticky := j.in.Comment
+	if j.session != nil {
+		sticky = j.session.cfg.Comment
+		j.postInline(ctx, rep)
 	}
-	if j.session.cfg.Comment {
+	if sticky {
 		if err := j.client.UpsertComment(ctx, j.ev.Number, report.Marker, rep.Comment()); err != nil {
 			j.notice(true, "the comment could not be posted: %v", err)
 		}
+	}
+}
+
+func (j *job) postInline(ctx context.Context, rep report.Report) {
+	inline := j.inline(rep)
+	if !j.session.cfg.InlineComments || len(inline) == 0 {
+		return
+	}
+	if _, err := j.client.PostReview(ctx, j.ev.Number, rep.Head, inline); err != nil {
+		j.notice(true, "inline comments could not be posted: %v", err)
 	}
 }
 
