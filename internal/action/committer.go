@@ -25,7 +25,8 @@ func (j *job) committer() (to Committer, why string, err error) {
 	case cfg.Commit == config.CommitPush, cfg.Commit == config.CommitAuto && j.env.act():
 		return committerFunc(j.push), "", nil
 	case j.client == nil:
-		return nil, "", errors.New(`input "github-token" is empty, so the reviews could not be committed: pass "${{ github.token }}", or set the input "commit" to "off"`)
+		return nil, "", errors.New(`input "github-token" is empty, so the reviews could not be committed: ` +
+			`pass "${{ github.token }}", or set the input "commit" to "off"`)
 	default:
 		return committerFunc(j.client.WriteCommits), "", nil
 	}

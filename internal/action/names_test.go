@@ -28,12 +28,15 @@ func TestApprovedAsBelievesNobody(t *testing.T) {
 		want    []string
 		asked   int
 	}{
-		"newest":      {[]record.Record{rec("1", 1, workflow.Implementation, "old", a), rec("2", 2, workflow.Implementation, "new", a)}, []string{"implementation: new"}, 1},
+		"newest": {[]record.Record{
+			rec("1", 1, workflow.Implementation, "old", a), rec("2", 2, workflow.Implementation, "new", a),
+		}, []string{"implementation: new"}, 1},
 		"forged":      {[]record.Record{rec("1", 1, workflow.Implementation, "old", a), forged}, []string{"implementation: old"}, 2},
 		"only forged": {[]record.Record{forged}, nil, 1},
 		"other files": {[]record.Record{rec("1", 1, workflow.Tests, "x", workflow.File{Path: "src/a.py", Blob: "a2"})}, nil, 0},
 		"bug fixes": {[]record.Record{
-			rec("1", 1, workflow.Implementation, "old", a), rec("2", 2, workflow.BugFix, "x", a), rec("3", 3, workflow.BugFix, "y", a), rec("4", 4, workflow.BugFix, "y", a),
+			rec("1", 1, workflow.Implementation, "old", a), rec("2", 2, workflow.BugFix, "x", a),
+			rec("3", 3, workflow.BugFix, "y", a), rec("4", 4, workflow.BugFix, "y", a),
 		}, []string{"bug-fix: y", "bug-fix: x"}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
