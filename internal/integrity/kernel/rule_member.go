@@ -113,13 +113,7 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 // goMethod allows methods of types that are new themselves, and tests of a
 // suite: a method more on a known type may be one that others look for.
 func (c *comparer) goMethod(n *Node, name string) bool {
-	var receiver string
-	n.Child("receiver").Leaves(func(l *Node) bool {
-		if l.Is("type_identifier") {
-			receiver = l.Text
-		}
-		return receiver == ""
-	})
+	receiver := receiverOf(n)
 	suite := strings.HasPrefix(name, "Test") && c.collected(name) && len(values(n.Child("parameters"))) == 0
 	return suite || receiver != "" && c.fresh(receiver)
 }

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/syntax"
@@ -85,7 +84,6 @@ func (c *comparison) used(path string) func(name string) bool {
 
 const (
 	unknownLanguage = "no known language"
-	syntaxError     = "it has a syntax error"
 )
 
 // code compares two versions of a source; why says why it can't.
@@ -113,11 +111,17 @@ func parse(ctx context.Context, path string, src []byte) (*syntax.Tree, string) 
 	tree, err := syntax.Parse(ctx, lang, src)
 	switch {
 	case err != nil:
-		return nil, errors.Unwrap(err).Error()
-	case tree.HasError() && lang == syntax.Python && strings.Count(string(src), "\n") == 0:
-		return nil, syntaxError
+		return nil, reason(err)
 	}
 	return tree, ""
+}
+
+// reason is why a parser gave up, without what was parsed.
+func reason(err error) string {
+	if inner := errors.Unwrap(err); inner != nil {
+		return inner.Error()
+	}
+	return err.Error()
 }
 
 func (c *comparison) harmless(path, why string, args ...any) {
