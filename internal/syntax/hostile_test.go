@@ -95,16 +95,3 @@ func FuzzFunctions(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkParse(b *testing.B) {
-	unit := "func F%(a int) (int, error) {\n\tfor i := range a {\n\t\tif x := g(i); x > 0 {\n\t\t\treturn x, nil\n\t\t}\n\t}\n\treturn 0, nil\n}\n"
-	src := []byte("package p\n" + strings.Repeat(strings.ReplaceAll(unit, "%", "x"), 5_000))
-	b.SetBytes(int64(len(src)))
-	for b.Loop() {
-		tree, err := syntax.Parse(context.Background(), syntax.Go, src)
-		if err != nil {
-			b.Fatal(err)
-		}
-		syntax.Functions(tree)
-	}
-}

@@ -115,26 +115,6 @@ func TestTree(t *testing.T) {
 	}
 }
 
-func TestQuery(t *testing.T) {
-	tree := parse(t, syntax.Go, "package p\n\nfunc a() { b(1); c(2) }\n\nfunc d() { b(3) }\n")
-	found, err := tree.Query(context.Background(), `
-		((call_expression function: (identifier) @f arguments: (argument_list (_) @arg)) @call (#eq? @f "b"))
-		(function_declaration name: (identifier) @name)`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, m := range found {
-		got = append(got, fmt.Sprintf("%d %s%s %s", m.Pattern, m.Node("call").Text(), m.Node("name").Text(), m.Node("arg").Kind()))
-	}
-	if d := cmp.Diff([]string{"1 a ", "0 b(1) int_literal", "1 d ", "0 b(3) int_literal"}, got); d != "" {
-		t.Errorf("matches (-want +got):\n%s", d)
-	}
-	if _, err := tree.Query(context.Background(), "(no_such_node)"); err == nil {
-		t.Error("a query with an unknown kind is accepted")
-	}
-}
-
 func TestParseRefuses(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
