@@ -28,7 +28,7 @@ func laggings() []lagging {
 	return []lagging{
 		{ // interface A<in T, out U>: variance annotations
 			languages: []Language{TypeScript, TSX}, within: []string{"type_parameters"},
-			pattern: regexp.MustCompile(`[<,]\s*(?:const\s+)?((?:(?:in|out)\s+)+)[\pL_$]`),
+			pattern: regexp.MustCompile(`[<,](?:\s|/\*[^*]*\*/)*(?:const\s+)?((?:(?:in|out)\s+)+)[\pL_$]`),
 		},
 		{ // export type * from "a"
 			languages: []Language{TypeScript, TSX}, within: []string{"export_statement"},

@@ -62,7 +62,11 @@ func parse(ctx context.Context, lang Language, src []byte) (*Tree, error) {
 		return nil, ctx.Err()
 	}
 	if p, ok := ctx.Value(parserKey{}).(Parser); ok {
-		return p.Parse(ctx, lang, src)
+		tree, err := p.Parse(ctx, lang, src)
+		if tree != nil {
+			tree.parser = p
+		}
+		return tree, err
 	}
 	return within(ctx, func() (*Tree, error) { return parseLagging(ctx, lang, src) })
 }

@@ -2,7 +2,6 @@ package python
 
 import (
 	"bytes"
-	"context"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -28,7 +27,7 @@ func plainNames(t *syntax.Tree) *syntax.Tree {
 	if end == 0 {
 		return t
 	}
-	plain, err := syntax.Parse(context.Background(), syntax.Python, append(out, source[end:]...)) // parsing is bounded by itself
+	plain, err := t.Reparse(append(out, source[end:]...))
 	if err != nil {
 		return t
 	}
