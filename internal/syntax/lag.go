@@ -27,8 +27,8 @@ func laggings() []lagging {
 	ecma := []Language{TypeScript, TSX, JavaScript}
 	return []lagging{
 		{ // interface A<in T, out U>: variance annotations
-			languages: []Language{TypeScript, TSX}, within: []string{"type_parameters"},
-			pattern: regexp.MustCompile(`[<,](?:\s|/\*[^*]*\*/)*(?:const\s+)?((?:(?:in|out)\s+)+)[\pL_$]`),
+			languages: []Language{TypeScript, TSX}, within: []string{"type_parameters", "type_parameter"},
+			pattern: regexp.MustCompile(`(?s)[<,](?:\s|/\*.*?\*/)*(?:const\s+)?((?:(?:in|out)\s+)+)[\pL_$]`),
 		},
 		{ // export type * from "a"
 			languages: []Language{TypeScript, TSX}, within: []string{"export_statement"},

@@ -66,7 +66,9 @@ func parseNative(ctx context.Context, lang Language, src, shown []byte) (*Tree, 
 	}
 	t := newTree(lang, src, nodes)
 	t.name(
-		func(kind uint16) string { return C.GoString(C.ts_language_symbol_name((*C.TSLanguage)(grammar), C.uint16_t(kind))) },
+		func(kind uint16) string {
+			return C.GoString(C.ts_language_symbol_name((*C.TSLanguage)(grammar), C.uint16_t(kind)))
+		},
 		func(field uint16) string {
 			return C.GoString(C.ts_language_field_name_for_id((*C.TSLanguage)(grammar), C.uint16_t(field)))
 		},

@@ -137,7 +137,7 @@ func link(nodes []node, length int) error {
 		n := &nodes[i]
 		n.parent = 0
 		if i > 0 {
-			n.parent = uint32(i - 1) //nolint:gosec // at most maxNodes
+			n.parent = uint32(i - 1)                //nolint:gosec // at most maxNodes
 			for nodes[n.parent].past <= uint32(i) { //nolint:gosec // at most maxNodes
 				n.parent = nodes[n.parent].parent
 			}

@@ -22,9 +22,11 @@ import (
 )
 
 const (
-	// patience is how long a child may take for a source. The bounds of package
-	// syntax end it much earlier, unless it hangs within one step.
-	patience = 30 * time.Second
+	// patience, and patiencePerByte more, is how long a child may take for a
+	// source. The bounds of package syntax end it much earlier, unless it hangs
+	// within one step; ordinary code takes a hundredth.
+	patience        = 5 * time.Second
+	patiencePerByte = 25 * time.Microsecond
 	// most is how many children there are at once.
 	most = 4
 )
@@ -95,7 +97,8 @@ func (p *Parsers) take() *process {
 // ask has one source parsed by a child, and keeps the child if it is fit for
 // another.
 func (p *Parsers) ask(ctx context.Context, c *process, lang syntax.Language, src []byte) (*syntax.Tree, error) {
-	limited, cancel := context.WithTimeout(ctx, patience)
+	limit := patience + time.Duration(len(src))*patiencePerByte
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	unwatch := context.AfterFunc(limited, c.kill)
 	tree, err := syntax.Ask(c.out, c.in, lang, src)
@@ -106,7 +109,7 @@ func (p *Parsers) ask(ctx context.Context, c *process, lang syntax.Language, src
 		return nil, ctx.Err()
 	case limited.Err() != nil:
 		c.end()
-		return nil, fmt.Errorf("%w: the parser took longer than %v", syntax.ErrTooComplex, patience)
+		return nil, fmt.Errorf("%w: the parser took longer than %v", syntax.ErrTooComplex, limit.Round(time.Second))
 	case errors.Is(err, syntax.ErrTooComplex):
 		c.end() // it may still be at work, and have taken much memory
 		return nil, err
