@@ -19,8 +19,8 @@ import (
 // maxText bounds a string of the protocol other than a source, maxNames a list
 // of names.
 const (
-	maxText  = 1 << 10
-	maxNames = 1 << 16
+	maxText  = 200
+	maxNames = 2_000
 )
 
 // wireErrors are the errors of Parse that an answer may hold, by number; 0 is a
@@ -193,6 +193,9 @@ func (r *wireReader) tree(lang Language, src []byte) *Tree {
 	masked := make([]Range, r.number(maxShown))
 	for i := range masked {
 		masked[i] = Range{r.number(length), r.number(length)}
+		if masked[i].Start > masked[i].End && r.err == nil {
+			r.err = errInvalidTree
+		}
 	}
 	nodes := make([]node, r.number(maxNodes))
 	r.read(bytesOf(nodes))
