@@ -62,11 +62,7 @@ func parse(ctx context.Context, lang Language, src []byte) (*Tree, error) {
 		return nil, ctx.Err()
 	}
 	if p, ok := ctx.Value(parserKey{}).(Parser); ok {
-		tree, err := p.Parse(ctx, lang, src)
-		if tree != nil {
-			tree.parser = p
-		}
-		return tree, err
+		return p.Parse(ctx, lang, src)
 	}
 	return within(ctx, func() (*Tree, error) { return parseLagging(ctx, lang, src) })
 }

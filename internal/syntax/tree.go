@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"iter"
 	"sort"
@@ -20,7 +19,6 @@ type Tree struct {
 	fields []string
 	lines  []uint32 // the offset at which each line starts
 	masked []Range
-	parser Parser // that parsed it, nil for this process
 }
 
 // node is one node, as native_list in native.c writes it; links are indices
@@ -55,16 +53,6 @@ func (t *Tree) HasError() bool { return t.nodes[0].flags&broken != 0 }
 // blanks, since its grammar is older than they are. No node stands for them:
 // who compares trees has to compare their bytes as well.
 func (t *Tree) Masked() []Range { return t.masked }
-
-// Reparse parses another text of the same language as this source was parsed;
-// see Parse for the errors. It is bounded by itself, and needs no context.
-func (t *Tree) Reparse(src []byte) (*Tree, error) {
-	ctx := context.Background()
-	if t.parser != nil {
-		ctx = WithParser(ctx, t.parser)
-	}
-	return Parse(ctx, t.lang, src)
-}
 
 // Root is the node of the whole source.
 func (t *Tree) Root() Node { return Node{t, 0} }
