@@ -56,8 +56,8 @@ var abort = []byte("x = <<" + strings.Repeat("A", 300) + "\n")
 
 func TestCrashCostsOneSource(t *testing.T) {
 	ctx := parsers(t, "parse")
-	for range 3 {
-		_, err := syntax.Parse(ctx, syntax.Ruby, abort)
+	for _, bomb := range [][]byte{abort, []byte(hereDocuments()), abort} {
+		_, err := syntax.Parse(ctx, syntax.Ruby, bomb)
 		if !errors.Is(err, syntax.ErrCrashed) || !strings.HasPrefix(err.Error(), "parse Ruby source: the parser crashed on the source: ") {
 			t.Errorf("Parse of a bomb: %v", err)
 		}

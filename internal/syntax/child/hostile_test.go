@@ -57,7 +57,7 @@ func bombs() map[string]string {
 // bombSize is large enough for quadratic work to be seen.
 const bombSize = 8_000
 
-// indented is Python whose scanner overruns its buffer.
+// indented is Python that is nested deeper than its scanner keeps.
 func indented(depth int) string {
 	var b strings.Builder
 	for i := range depth {
@@ -67,9 +67,10 @@ func indented(depth int) string {
 }
 
 // hereDocuments is Ruby whose here-documents, none of them long and no two on a
-// line, add up within an interpolation until the scanner overruns its buffer.
+// line, add up within one string until the scanner overruns its buffer.
 func hereDocuments() string {
-	return "x = \"#{[\n" + strings.Repeat("<<"+strings.Repeat("A", 198)+",\n", 5) + "<<" + strings.Repeat("A", 4) + "]}\"\n"
+	mark := func(length int) string { return "#{<<" + strings.Repeat("A", length) + "}" }
+	return "x = \"" + strings.Repeat(mark(98)+"\n", 9) + mark(96) + "\"\n"
 }
 
 func TestBombs(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // maxMemory bounds what a child allocates, in bytes. The largest source that is
-// read takes a fifth of it.
+// read takes a quarter of it.
 const maxMemory = 2 << 30
 
 // Serve is a child's whole work: it gives up what it does not need, and parses
