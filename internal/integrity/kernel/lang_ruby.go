@@ -9,7 +9,7 @@ func ruby() *table {
 		verbatim:   setOf("string", "regex", "heredoc_body", "subshell", "delimited_symbol", "string_array", "symbol_array"),
 		strings:    setOf("string"),
 		ends:       setOf(";"),
-		comma:      set{},
+		comma:      setOf("block_parameters"),
 		unwrap:     setOf("parenthesized_statements"),
 		without:    map[string]set{"block": setOf("{", "}"), "do_block": setOf("do", "end"), "argument_list": setOf("(", ")")},
 		alias:      map[string]string{"do_block": "block", "block_body": "body_statement"},
