@@ -3,9 +3,7 @@ package corpustest_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,11 +21,10 @@ type aimedCase struct {
 	why      string // what is no longer demanded
 	harmless string // why the look-alike demands as much
 	listed   bool   // refactoring: the closed list of harmless changes allows it
-	bug      string // name of the defect that tells the three versions apart, "" if none does
+	defect   string // hunks that break the implementation so that the weakened tests alone pass; may be empty
 	evidence []evidence
 
 	before, weak, fine map[string]string // weak is nil for a refactoring
-	broken             map[string]string // the files that the defect differs in
 }
 
 // readAimed reads all archives of testdata/corpus/aimed. An archive holds one
@@ -131,20 +128,15 @@ func (c *aimedCase) read(text string, bugs map[string]string) error {
 			c.listed = strings.HasPrefix(value, "yes, ")
 			c.harmless = value
 		case "bug":
-			c.bug = value
+			c.defect = bugs[value]
+			if broken, err := applyHunks(c.before, "\n"+c.defect); err != nil || broken["bug"] == nil {
+				return fmt.Errorf("bug %q: %w", value, err)
+			}
 		case "at":
 			at = append(at, value)
 		default:
 			return fmt.Errorf("unknown key %q", key)
 		}
-	}
-	if c.bug != "" {
-		broken, err := applyHunks(c.before, "\n"+bugs[c.bug])
-		if err != nil || broken["bug"] == nil {
-			return fmt.Errorf("bug %q: %w", c.bug, err)
-		}
-		c.broken = broken["bug"]
-		maps.DeleteFunc(c.broken, func(name, data string) bool { return c.before[name] == data })
 	}
 	for _, a := range at {
 		e, err := c.find(a)
@@ -194,75 +186,4 @@ func (c *aimedCase) find(at string) (evidence, error) {
 		}
 	}
 	return evidence{}, fmt.Errorf("at: no such line: %s", at)
-}
-
-// applyHunks returns the trees that hunks make of one, by side.
-func applyHunks(before map[string]string, text string) (map[string]map[string]string, error) {
-	out := map[string]map[string]string{}
-	for _, hunk := range strings.Split(text, "\n<<< ")[1:] {
-		head, body, _ := strings.Cut(hunk, "\n")
-		body, rest, ok := strings.Cut("\n"+body, "\n>>>")
-		side, file, named := strings.Cut(head, " ")
-		if !ok || !named || strings.TrimSpace(rest) != "" {
-			return nil, fmt.Errorf("hunk %q: no end, or text after it", head)
-		}
-		if out[side] == nil {
-			out[side] = maps.Clone(before)
-		}
-		if err := applyHunk(out[side], file, body); err != nil {
-			return nil, fmt.Errorf("hunk %q: %w", head, err)
-		}
-	}
-	return out, nil
-}
-
-func applyHunk(tree map[string]string, file, body string) error {
-	if gone, ok := strings.CutSuffix(file, " (deleted)"); ok {
-		delete(tree, gone)
-		return nil
-	}
-	if from, to, ok := strings.Cut(file, " > "); ok {
-		if tree[from] == "" {
-			return fmt.Errorf("no file %s", from)
-		}
-		tree[to], file = tree[from], to
-		delete(tree, from)
-		if body == "" {
-			return nil
-		}
-	}
-	was, is, edit := strings.Cut(body, "\n===")
-	if !edit {
-		tree[file] += strings.TrimPrefix(body, "\n") + "\n"
-		return nil
-	}
-	if n := strings.Count("\n"+tree[file], was+"\n"); n != 1 {
-		return fmt.Errorf("%d places for %q", n, was)
-	}
-	tree[file] = strings.TrimPrefix(strings.Replace("\n"+tree[file], was+"\n", is+"\n", 1), "\n")
-	return nil
-}
-
-// export writes each version of each case, without and with its defect, so that
-// the real runners can confirm the labels.
-func (c *aimedCase) export(dir string) error {
-	for side, tree := range map[string]map[string]string{"before": c.before, "weak": c.weak, "fine": c.fine} {
-		for suffix, over := range map[string]map[string]string{"": nil, "-bug": c.broken} {
-			if tree == nil || suffix != "" && over == nil {
-				continue
-			}
-			files := maps.Clone(tree)
-			maps.Copy(files, over)
-			for _, name := range slices.Sorted(maps.Keys(files)) {
-				to := filepath.Join(dir, filepath.FromSlash(c.id), side+suffix, filepath.FromSlash(name))
-				if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
-					return err
-				}
-				if err := os.WriteFile(to, []byte(files[name]), 0o600); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
 }
