@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,35 +10,58 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/workflow"
 )
 
 // resolution is the feature of a file and how it was found.
 type resolution struct {
-	feature string // safe as part of a file name
+	feature string // with the project's root before it, safe as part of a file name
 	why     string
 	byPath  bool // by the file's own path, not by what the whole change says
+	weak    bool // it names what exists; work on a feature that the change tells of counts more
 }
 
-// resolve finds the feature of a path by the config or by a part of the path
-// that is the stem of a spec; false if neither says anything.
+// resolve finds the feature of a path by what its layout captures, by the
+// config, or by a part of the path that names a spec; false if none says
+// anything.
 func (d *detector) resolve(p string) (resolution, bool) {
-	at := placeOf(p)
+	at := d.rules.place(p)
+	if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
+		return resolution{at.name(at.specs.canonical(m.Feature)), fmt.Sprintf("the layout %s: %s", m.Layout.Name, m.Pattern), true, false}, true
+	}
 	if feature, glob := d.configured(p, at); feature != "" {
-		return resolution{d.specs.canonical(feature), "config features: " + glob, true}, true
+		return resolution{at.name(at.specs.canonical(feature)), "config features: " + glob, true, false}, true
 	}
 	var best spec
 	longest, segment := 0, ""
 	for _, s := range segments(at.rel) {
-		if key := keyOf(s); len(key) > longest {
-			if found, ok := d.specs.get(s); ok {
-				best, longest, segment = found, len(key), s
-			}
+		found, ok := at.specs.get(s)
+		if key := keyOf(s); ok && (found.touched && !best.touched || len(key) > longest && found.touched == best.touched) {
+			best, longest, segment = found, len(key), s
 		}
 	}
 	if longest == 0 {
 		return resolution{}, false
 	}
-	return resolution{slug(best.stem), fmt.Sprintf("%q in its path is the spec %s", segment, best.path), true}, true
+	return resolution{at.name(best.feature), fmt.Sprintf("%q in its path is the spec %s", segment, best.path), true, best.existing}, true
+}
+
+// featureOf is the feature of a path, by itself or by what the change says.
+func (d *detector) featureOf(p string) resolution {
+	fallback := d.rules.place(p).fallback
+	found, ok := d.resolve(p)
+	if ok && found.weak {
+		pr, name := d.rules.projectOf(fallback.feature)
+		s, known := pr.specs.get(name)
+		ok = !known || s.existing
+	}
+	if ok {
+		return found
+	}
+	return fallback
 }
 
 // configured is the feature whose longest glob matches; of equally long ones
@@ -86,43 +110,59 @@ func withoutAffixes(stem string) string {
 
 // assignFeatures gives every candidate its feature.
 func (d *detector) assignFeatures() error {
-	if err := d.indexSpecs(); err != nil {
+	if err := d.resolveChanges(); err != nil {
 		return err
 	}
-	d.fallback = d.resolveChange()
 	for _, c := range d.files {
 		switch c.class {
 		case document, bugReport:
-			c.found = resolution{slug(stemOf(c.Path)), "the name of the document", true}
+			c.found = d.documentFeature(c)
 		case testFile, source:
-			var ok bool
-			if c.found, ok = d.resolve(c.Path); !ok {
-				c.found = d.fallback
-			}
+			c.found = d.featureOf(c.Path)
 		}
 	}
 	only := d.onlyTested()
 	for _, c := range d.of(testHelper) {
-		var ok bool
-		if c.found, ok = d.resolve(c.Path); !ok && only.feature != "" {
+		if c.found = d.featureOf(c.Path); !c.found.byPath && only.feature != "" {
 			c.found = only
-		} else if !ok {
-			c.found = d.fallback
 		}
+	}
+	return nil
+}
+
+// documentFeature is the feature of a document: what its layout captures, else
+// its name.
+func (d *detector) documentFeature(c *candidate) resolution {
+	if c.match.Feature != "" {
+		return resolution{c.place.name(c.match.Feature), "the layout " + c.match.Layout.Name + " names it", true, false}
+	}
+	return resolution{c.place.name(stemOf(c.Path)), "the name of the document", true, false}
+}
+
+// resolveChanges indexes the specs and finds the feature that the change is
+// about, in each project.
+func (d *detector) resolveChanges() error {
+	if err := d.indexSpecs(); err != nil {
+		return err
+	}
+	for _, p := range d.rules.projects {
+		p.fallback = d.resolveChange(p)
+		p.fallback.feature = p.prefix() + p.fallback.feature
 	}
 	return nil
 }
 
 // noteFallback says that files are reviewed under a feature that has no spec.
 func (d *detector) noteFallback() {
-	if _, ok := d.specs.get(d.fallback.feature); ok {
-		return
-	}
-	for _, c := range d.of(source, testFile, testHelper) {
-		if c.found == d.fallback && len(c.bugs) == 0 {
+	for _, p := range d.rules.projects {
+		_, name := d.rules.projectOf(p.fallback.feature)
+		if _, ok := p.specs.get(name); ok {
+			continue
+		}
+		without := func(c *candidate) bool { return c.place.project == p && c.found == p.fallback && len(c.bugs) == 0 }
+		if slices.ContainsFunc(d.of(source, testFile, testHelper), without) {
 			d.notes.add(true, "", "no spec was found for feature %q, which is %s: name a file or folder like the spec, "+
-				"set a label \"feature: <spec>\", or name the branch feature/<spec>", d.fallback.feature, d.fallback.why)
-			return
+				"set a label \"feature: <spec>\", or name the branch feature/<spec>", p.fallback.feature, p.fallback.why)
 		}
 	}
 }
@@ -141,24 +181,25 @@ func (d *detector) onlyTested() resolution {
 	return only
 }
 
-// resolveChange finds the feature of files whose paths name none: by label, by
-// branch, by the only spec that is being worked on, or else the branch's name.
-func (d *detector) resolveChange() resolution {
+// resolveChange finds the feature of a project's files whose paths name none:
+// by label, by branch, by the specs that the change brings or works off, by the
+// only one that is being worked on, or else the branch's name.
+func (d *detector) resolveChange(p *project) resolution {
 	if labels := featureLabels(d.opt.Labels); len(labels) > 0 {
-		return d.resolveLabel(labels)
+		return d.resolveLabel(p, labels)
 	}
-	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")
-	if branch != d.opt.Branch {
-		parts := append([]string{branch}, strings.Split(branch, "/")...)
-		for _, part := range parts {
-			if s, ok := d.specs.get(part); ok {
-				return resolution{feature: slug(s.stem), why: fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path)}
-			}
+	for _, name := range p.layouts.Branch(d.opt.Branch) {
+		if s, ok := p.specs.ofBranch(name); ok {
+			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path)}
 		}
 	}
-	if s, ok := d.specs.onlyDoing(); ok {
-		return resolution{feature: slug(s.stem), why: s.path + " is the only spec in specs/doing"}
+	if feature, why := d.workedOff(p); feature != "" {
+		return resolution{feature: p.specs.canonical(feature), why: why}
 	}
+	if s, ok := d.onlyDoing(p); ok {
+		return resolution{feature: slug(s.feature), why: s.path + " is the only spec that is being worked on"}
+	}
+	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")
 	if branch == "" {
 		return resolution{feature: "commit-" + short(d.set.Head), why: "named after the head commit, as no branch is known"}
 	}
@@ -167,13 +208,90 @@ func (d *detector) resolveChange() resolution {
 
 var featureBranch = regexp.MustCompile(`^(?:feature|feat|bugfix)/`)
 
-func (d *detector) resolveLabel(labels []string) resolution {
-	for _, l := range labels {
-		if s, ok := d.specs.get(l); ok {
-			return resolution{feature: slug(s.stem), why: fmt.Sprintf("the label names the spec %s", s.path)}
+// ofBranch is the spec that a branch names: by its whole name, else as the only
+// one of its number, as 004-fix-login does 004-login.
+func (x specIndex) ofBranch(name string) (spec, bool) {
+	if s, ok := x.get(name); ok && !s.existing {
+		return s, true
+	}
+	found := map[string]spec{}
+	if n := number.FindString(name); n != "" {
+		for _, list := range x {
+			for _, s := range list {
+				if strings.HasPrefix(s.feature, n) {
+					found[s.feature] = s
+				}
+			}
 		}
 	}
-	if len(labels) > 1 {
+	for _, s := range found {
+		return s, len(found) == 1
+	}
+	return spec{}, false
+}
+
+// workedOff is the feature whose documents show that the rest of the change is
+// its work: the only one with tasks that the change ticks off, else the only one
+// whose documents it touches. Specs that are yet to be approved or started by
+// their folder are no sign of that.
+func (d *detector) workedOff(p *project) (feature, why string) {
+	touched, ticked := map[string]bool{}, map[string]bool{}
+	for _, f := range d.set.Files {
+		at := d.rules.place(f.Path)
+		m, ok := at.layouts.Match(at.rel)
+		if !ok || at.project != p || m.Feature == "" || f.Status == change.Deleted || f.Mode == change.ModeSymlink {
+			continue
+		}
+		switch m.Kind {
+		case layout.Spec, layout.Roadmap, layout.Companion:
+		default:
+			continue
+		}
+		waiting := m.State == workflow.Proposed || m.State == workflow.Todo && len(m.Layout.State.Folders.Doing) > 0
+		if waiting || f.Status == change.Renamed && f.Blob == f.OldBlob && m.State == workflow.Done && m.Kind == layout.Companion {
+			continue
+		}
+		touched[m.Feature] = true
+		if m.Kind == layout.Roadmap && d.ticks(f) {
+			ticked[m.Feature] = true
+		}
+	}
+	for feature := range ticked {
+		if len(ticked) == 1 {
+			return feature, "the change ticks off its tasks"
+		}
+	}
+	for feature := range touched {
+		if len(touched) == 1 {
+			return feature, "the change touches the documents of this feature alone"
+		}
+	}
+	return "", ""
+}
+
+// ticks reports whether the change ticks boxes of a list of tasks.
+func (d *detector) ticks(f change.File) bool {
+	text, err := d.headText(f.Path)
+	if err != nil {
+		return false
+	}
+	now, _ := layout.Ticked(text)
+	if old := cmp.Or(f.OldPath, f.Path); f.Status != change.Added {
+		if data, err := d.set.MergeBaseTree.ReadFile(old); err == nil {
+			before, _ := layout.Ticked(string(data))
+			return now > before
+		}
+	}
+	return now > 0
+}
+
+func (d *detector) resolveLabel(p *project, labels []string) resolution {
+	for _, l := range labels {
+		if s, ok := p.specs.get(l); ok {
+			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the label names the spec %s", s.path)}
+		}
+	}
+	if len(labels) > 1 && p.root == "" {
 		d.notes.add(true, "", "several feature labels, none of which names a spec: %q is used, %q are not", labels[0], labels[1:])
 	}
 	return resolution{feature: slug(labels[0]), why: fmt.Sprintf("the label \"feature: %s\"", labels[0])}

@@ -26,19 +26,18 @@ type Lookup struct{ d *detector }
 // NewLookup reads the specs of a change's head and base. Errors are those of
 // the trees.
 func NewLookup(set change.Set, opt Options) (*Lookup, error) {
-	d := &detector{set: set, opt: opt, rules: newRules(opt), notes: &notes{}}
-	if err := d.indexSpecs(); err != nil {
+	d, err := newDetector(set, opt)
+	if err != nil {
 		return nil, err
 	}
-	d.fallback = d.resolveChange()
-	return &Lookup{d}, nil
+	return &Lookup{d}, d.resolveChanges()
 }
 
 // Role tells by the name alone what a path is. What the config's paths say of
 // artifacts takes no test out of protection: a file that a language's
 // convention calls a test is one here.
 func (l *Lookup) Role(p string) Role {
-	at := placeOf(p)
+	at := l.d.rules.place(p)
 	if ownFile(at.rel) != "" || foreignFile(at.rel) != "" {
 		return Neither
 	}
@@ -64,10 +63,7 @@ func (l *Lookup) Role(p string) Role {
 
 // FeatureOf is the feature that a path's change belongs to.
 func (l *Lookup) FeatureOf(p string) string {
-	if found, ok := l.d.resolve(p); ok {
-		return found.feature
-	}
-	return l.d.fallback.feature
+	return l.d.featureOf(p).feature
 }
 
 // Tests lists, sorted, the test files of a tree that belong to a feature by
@@ -93,7 +89,8 @@ func (l *Lookup) names(p, key string) bool {
 	if found, ok := l.d.resolve(p); ok {
 		return keyOf(found.feature) == key
 	}
-	return slices.ContainsFunc(segments(placeOf(p).rel), func(s string) bool { return keyOf(s) == key })
+	at := l.d.rules.place(p)
+	return slices.ContainsFunc(segments(at.rel), func(s string) bool { return keyOf(at.prefixed(s)) == key })
 }
 
 // Names reports whether a path is a feature's by its name.
@@ -117,10 +114,15 @@ func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error)
 	return tests, helpers, nil
 }
 
+// Roots are the folders besides the repository's own that are projects of their
+// own.
+func (l *Lookup) Roots() []string { return l.d.rules.roots() }
+
 // Doing reports whether the feature has a spec in specs/doing/, in the base or
 // in the head: moving it is no way out of what holds for it.
 func (l *Lookup) Doing(feature string) bool {
-	return slices.ContainsFunc(l.d.specs[keyOf(feature)], func(s spec) bool { return s.state == workflow.Doing })
+	p, name := l.d.rules.projectOf(feature)
+	return slices.ContainsFunc(p.specs[keyOf(name)], func(s spec) bool { return s.state == workflow.Doing })
 }
 
 // SameFeature reports whether two names are one feature's: letter case, "-" and

@@ -2,10 +2,14 @@ package detect
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/workflow"
 )
 
 // ownFile says why a path below the prefix belongs to the workflow itself, ""
@@ -75,14 +79,47 @@ func saysGenerated(content []byte) bool {
 	return marker.Match(head[:end])
 }
 
-// specsElsewhere says of a document in some other folder of specs how it would
-// become an artifact, "" if it is in none.
-func specsElsewhere(rel string) string {
-	dir, file := path.Split(rel)
-	if path.Ext(file) != ".md" || strings.EqualFold(file, "README.md") || !slices.Contains(strings.Split(strings.ToLower(dir), "/"), "specs") {
+// elsewhere says of a document that no layout in use names how it would become
+// an artifact, "" if it is no document of that kind.
+func (d *detector) elsewhere(c *candidate) string {
+	if hint := lookAlike(c.place.rel); hint != "" {
+		return hint
+	}
+	if !prose(c.Path) || notSpec.MatchString(path.Base(c.Path)) {
 		return ""
 	}
-	return "no spec, as these are in specs/proposed, todo, doing or done; other folders can be named in the config's paths"
+	if m, ok := c.place.unused.Match(c.place.rel); ok && documentKinds()[m.Kind] != "" {
+		return fmt.Sprintf("a document of the layout %s, which is not in use: name it in the config's \"layouts\"", m.Layout.Name)
+	}
+	if root, name := d.nested(c.place.rel); root != "" {
+		return fmt.Sprintf("a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\"", name, root)
+	}
+	if specFolder.MatchString(c.place.rel) && !d.rules.has(workflow.Spec) {
+		return "it looks like a spec of a layout that is not known: say in the config's \"layouts\" (or \"paths\") where specs are, or ignore it"
+	}
+	return ""
+}
+
+// specFolder matches documents in folders, or under names, that specs usually
+// have.
+var specFolder = regexp.MustCompile(`(?i)(?:^|/)(?:specs?|specifications?|rfcs?|prds?|proposals?|requirements|user[-_]?stories|stories|epics)/(?:.*/)?[^/]+$|` +
+	`(?:^|[/._-])(?:spec|prd|requirements)(?:[._-][^/]*)?\.mdx?$`)
+
+// notSpec matches what lies beside specs without being one.
+var notSpec = regexp.MustCompile(`(?i)^(?:readme|index|template|changelog|contributing|license|agents|claude|_.*)(?:[._-].*)?$`)
+
+// nested finds the folder below which a path is a document of a built-in
+// layout, and that layout's name.
+func (d *detector) nested(rel string) (root, name string) {
+	for i, r := range rel {
+		if r != '/' {
+			continue
+		}
+		if m, ok := d.rules.builtin.Match(rel[i+1:]); ok && (m.Kind == layout.Spec || m.Kind == layout.Capability || m.Kind == layout.Roadmap && m.Feature != "") {
+			return rel[:i], m.Layout.Name
+		}
+	}
+	return "", ""
 }
 
 // lookAlike says which document a path might have been meant to be, "" if none.

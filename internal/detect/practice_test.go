@@ -54,14 +54,32 @@ func TestCopiedSpec(t *testing.T) {
 	wantNames(t, got, "spec: y = specs/done/y.md")
 }
 
-func TestSpecsElsewhere(t *testing.T) {
+// TestUnknownLayout: a document of a layout that is not in use is never passed
+// over in silence.
+func TestUnknownLayout(t *testing.T) {
 	for path, want := range map[string]string{
-		"openspec/specs/login/spec.md": "other folders can be named in the config's paths",
-		"specs/login.md":               "other folders can be named in the config's paths",
-		"SPECS/archive/login.md":       "other folders can be named in the config's paths",
-		"specs/README.md":              "neither a workflow document nor source code",
-		"reviews/specs/login.md":       "under reviews/",
-		"docs/login.md":                "neither a workflow document nor source code",
+		"specs/001-login/spec.md":                     `a document of the layout spec-kit, which is not in use: name it in the config's "layouts"`,
+		"specs/001-login/tasks.md":                    "a document of the layout spec-kit",
+		"packages/web/openspec/changes/a/tasks.md":    `a document of the layout openspec below packages/web, which is no root: name that folder in the config's "roots"`,
+		"apps/api/.kiro/specs/login/requirements.md":  "a document of the layout kiro below apps/api",
+		"services/pay/specs/doing/refund.md":          "a document of the layout workflow below services/pay",
+		"specs/login.md":                              "a spec of a layout that is not known",
+		"SPECS/archive/login.md":                      "a spec of a layout that is not known",
+		"docs/rfcs/0007-login.md":                     "a spec of a layout that is not known",
+		".agent-os/specs/2025-08-01-login/sub/api.md": "a spec of a layout that is not known",
+		"docs/prd.md":                                 "a spec of a layout that is not known",
+	} {
+		got := find(t, nil, files{path: "text\n"}, detect.Options{Branch: "x"})
+		wantNames(t, got)
+		wantNotice(t, got, path, want)
+		if !got.Notices[0].Warning {
+			t.Errorf("%s is passed over without a warning", path)
+		}
+	}
+	for path, want := range map[string]string{
+		"specs/README.md":        "neither a workflow document nor source code",
+		"reviews/specs/login.md": "under reviews/",
+		"docs/login.md":          "neither a workflow document nor source code",
 	} {
 		got := find(t, nil, files{path: "text\n"}, detect.Options{Branch: "x"})
 		wantNames(t, got)

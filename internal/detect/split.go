@@ -91,7 +91,8 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 		}
 	}
 	open := func(feature string) bool {
-		s, ok := d.specs.get(feature)
+		p, name := d.rules.projectOf(feature)
+		s, ok := p.specs.get(name)
 		return ok && s.head && s.state != workflow.Done && s.state != ""
 	}
 	isFix := func(c *candidate) bool { return c.class == source && !(c.found.byPath && open(c.found.feature)) }
