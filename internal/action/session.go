@@ -73,13 +73,20 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, err
 	}
-	records, recordNotices, err := record.Read(set.HeadTree)
+	roots, err := detect.Roots(set, s.cfg.Roots)
+	if err != nil {
+		return round{}, err
+	}
+	records, recordNotices, err := record.Read(set.HeadTree, roots)
 	if err != nil {
 		return round{}, fmt.Errorf("read earlier reviews: %w", err)
 	}
 	checked, err := s.verify(ctx, set, slices.Concat(found.Artifacts, others))
 	if err != nil {
 		return round{}, err
+	}
+	if checked.stem != nil {
+		records = readable(records, checked.stem)
 	}
 	found.Artifacts = append(found.Artifacts, checked.added...)
 	r := round{set: set, notices: slices.Concat(found.Notices, recordNotices, checked.notices), integrity: checked}
@@ -92,7 +99,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 		Records: records, Vouched: s.vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 		Integrity: checked.details, Ended: checked.ended,
-	}, s.reviewOptions())
+	}, s.reviewOptions(found.Context))
 	if err != nil {
 		return r, fmt.Errorf("plan the reviews: %w", err)
 	}
@@ -127,6 +134,8 @@ func (s *session) detectOptions() detect.Options {
 		Globs:    s.cfg.Globs,
 		Features: s.cfg.Features,
 		Ignore:   s.cfg.Ignore,
+		Layouts:  s.cfg.Layouts,
+		Roots:    s.cfg.Roots,
 		Branch:   cmp.Or(s.event.Topic, s.event.Head.Branch),
 		Labels:   s.event.Labels,
 		AutoMove: s.cfg.AutoMove,
@@ -141,7 +150,7 @@ func (s *session) types() []workflow.Type {
 	return s.cfg.Types
 }
 
-func (s *session) reviewOptions() review.Options {
+func (s *session) reviewOptions(context []string) review.Options {
 	name := string(config.Rules)
 	if s.reviewer != nil {
 		name = s.reviewer.Name()
@@ -151,7 +160,7 @@ func (s *session) reviewOptions() review.Options {
 		Model: s.cfg.Model, Effort: s.cfg.Effort,
 		MaxParallel: s.cfg.MaxParallel, Timeout: s.cfg.Timeout, RetryDelay: max(s.cfg.RetryDelay, 1),
 		MaxIterations: s.cfg.MaxIterations,
-		Prompts:       prompts(s.cfg.Prompts), ContextFiles: s.cfg.Context,
+		Prompts:       prompts(s.cfg.Prompts), ContextFiles: slices.Concat(s.cfg.Context, context),
 		Fresh:        s.fresh,
 		Policy:       s.cfg.Policy(),
 		SaveRequests: s.cfg.SaveRequests,
@@ -168,6 +177,9 @@ func (s *session) run(ctx context.Context, r *round) {
 	for i := range r.results {
 		if !r.results[i].Cached {
 			r.name(&r.results[i])
+		}
+		if a := r.results[i].Artifact; a.Advice != "" && r.results[i].Decision == workflow.Approved {
+			r.notices = append(r.notices, workflow.Notice{Path: a.SpecPath, Text: "what is left to do for " + a.Feature + ": " + a.Advice})
 		}
 	}
 }

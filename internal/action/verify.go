@@ -20,6 +20,7 @@ type verified struct {
 	added   []workflow.Artifact            // tests to review that the change itself does not touch
 	notices []workflow.Notice
 	role    func(path string) detect.Role // nil if nothing was checked
+	stem    func(name string) string      // the feature that a name means; nil likewise
 	failure *workflow.Failure             // of the run: what no single review can say
 }
 
@@ -45,15 +46,19 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 	if err != nil {
 		return verified{}, err
 	}
+	roots, err := detect.Roots(set, s.cfg.Roots)
+	if err != nil {
+		return verified{}, err
+	}
 	i := inspection{
-		repo: s.repo, policy: s.cfg.Integrity, set: set, lookup: lookup, asked: askedFeatures(artifacts),
+		repo: s.repo, policy: s.cfg.Integrity, set: set, roots: roots, lookup: lookup, asked: askedFeatures(artifacts),
 		witness: s.witness, permit: permit, today: s.env.Now().UTC(),
 	}
 	out, err := i.run(ctx)
 	if err != nil {
 		return verified{}, fmt.Errorf("check approved tests: %w", err)
 	}
-	v := verified{outcome: out, role: lookup.Role, failure: unverified(out), details: map[string]*workflow.Integrity{}, ended: map[string]workflow.Result{}}
+	v := verified{outcome: out, role: lookup.Role, stem: lookup.Stem, failure: unverified(out), details: map[string]*workflow.Integrity{}, ended: map[string]workflow.Result{}}
 	v.notices = slices.Concat(notices, out.Notices)
 	if v.added, err = s.renewals(set, lookup, out, artifacts); err != nil {
 		return verified{}, err

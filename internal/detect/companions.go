@@ -48,6 +48,9 @@ func (d *detector) companions(a *workflow.Artifact) error {
 	if a.Layout = docs[0].match.Layout.Name; a.Layout == layout.Workflow {
 		a.Layout = ""
 	}
+	if line := docs[0].match.Line(); line != "Status" {
+		a.StateLine = line
+	}
 	skip := []string{a.SpecPath}
 	for _, f := range a.Files {
 		skip = append(skip, f.Path)

@@ -33,7 +33,6 @@ type Result struct {
 	Artifacts []workflow.Artifact // by workflow.Types, then by feature
 	Notices   []workflow.Notice
 	Missing   []Missing
-	Roots     []string `json:",omitempty"` // folders besides the repository's own that are projects of their own
 	Context   []string `json:",omitempty"` // documents of the projects that every reviewer is shown
 }
 
@@ -60,7 +59,7 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 	}
 	return Result{
 		Artifacts: artifacts, Notices: d.notes.list(), Missing: d.missing,
-		Roots: d.rules.roots(), Context: d.rules.context(),
+		Context: d.rules.context(),
 	}, nil
 }
 

@@ -21,7 +21,7 @@ type resolution struct {
 	feature string // with the project's root before it, safe as part of a file name
 	why     string
 	byPath  bool // by the file's own path, not by what the whole change says
-	weak    bool // it names what exists; work on a feature that the change tells of counts more
+	exists  bool // it names a spec of what exists; the feature that the change works on counts more
 }
 
 // resolve finds the feature of a path by what its layout captures, by the
@@ -30,10 +30,11 @@ type resolution struct {
 func (d *detector) resolve(p string) (resolution, bool) {
 	at := d.rules.place(p)
 	if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
-		return resolution{at.name(at.specs.canonical(m.Feature)), fmt.Sprintf("the layout %s: %s", m.Layout.Name, m.Pattern), true, false}, true
+		why := fmt.Sprintf("the layout %s: %s", m.Layout.Name, m.Pattern)
+		return resolution{feature: at.name(at.specs.canonical(m.Feature)), why: why, byPath: true}, true
 	}
 	if feature, glob := d.configured(p, at); feature != "" {
-		return resolution{at.name(at.specs.canonical(feature)), "config features: " + glob, true, false}, true
+		return resolution{feature: at.name(at.specs.canonical(feature)), why: "config features: " + glob, byPath: true}, true
 	}
 	var best spec
 	longest, segment := 0, ""
@@ -46,14 +47,15 @@ func (d *detector) resolve(p string) (resolution, bool) {
 	if longest == 0 {
 		return resolution{}, false
 	}
-	return resolution{at.name(best.feature), fmt.Sprintf("%q in its path is the spec %s", segment, best.path), true, best.existing}, true
+	why := fmt.Sprintf("%q in its path is the spec %s", segment, best.path)
+	return resolution{feature: at.name(best.feature), why: why, byPath: true, exists: best.existing}, true
 }
 
 // featureOf is the feature of a path, by itself or by what the change says.
 func (d *detector) featureOf(p string) resolution {
 	fallback := d.rules.place(p).fallback
 	found, ok := d.resolve(p)
-	if ok && found.weak {
+	if ok && found.exists {
 		pr, name := d.rules.projectOf(fallback.feature)
 		s, known := pr.specs.get(name)
 		ok = !known || s.existing
@@ -134,9 +136,9 @@ func (d *detector) assignFeatures() error {
 // its name.
 func (d *detector) documentFeature(c *candidate) resolution {
 	if c.match.Feature != "" {
-		return resolution{c.place.name(c.match.Feature), "the layout " + c.match.Layout.Name + " names it", true, false}
+		return resolution{feature: c.place.name(c.match.Feature), why: "the layout " + c.match.Layout.Name + " names it", byPath: true}
 	}
-	return resolution{c.place.name(stemOf(c.Path)), "the name of the document", true, false}
+	return resolution{feature: c.place.name(stemOf(c.Path)), why: "the name of the document", byPath: true}
 }
 
 // resolveChanges indexes the specs and finds the feature that the change is

@@ -3,6 +3,7 @@ package detect
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/workflow"
@@ -114,9 +115,37 @@ func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error)
 	return tests, helpers, nil
 }
 
-// Roots are the folders besides the repository's own that are projects of their
-// own.
-func (l *Lookup) Roots() []string { return l.d.rules.roots() }
+// Stem is the feature that a name written by hand means: that of the spec whose
+// name it is, else of the longest one among its words, as login of
+// "login-mcp" or "2-login-claude". A name that holds none is returned as it is.
+func (l *Lookup) Stem(name string) string {
+	p, bare := l.d.rules.projectOf(name)
+	if s, ok := p.specs.get(bare); ok {
+		return p.name(s.feature)
+	}
+	words := nameWords(bare)
+	var best spec
+	longest := 0
+	for _, list := range p.specs {
+		s := list[0]
+		if of := nameWords(s.feature); len(of) > 0 && strings.Contains(words, of) && (len(of) > longest || len(of) == longest && s.path < best.path) {
+			best, longest = s, len(of)
+		}
+	}
+	if longest == 0 {
+		return name
+	}
+	return p.name(best.feature)
+}
+
+// nameWords is a name in lower case with every word between bars.
+func nameWords(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_. ", r) })
+	if len(words) == 0 {
+		return ""
+	}
+	return "|" + strings.Join(words, "|") + "|"
+}
 
 // Doing reports whether the feature has a spec in specs/doing/, in the base or
 // in the head: moving it is no way out of what holds for it.

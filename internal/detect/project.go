@@ -2,6 +2,7 @@ package detect
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -30,14 +31,14 @@ type place struct {
 // aliases are folders of a project whose content counts as if it lay beside them.
 func aliases() []string { return []string{"", "project-meta/", "project-content/"} }
 
-// projects finds the roots that the globs name, in the head or the base; the
-// repository's own is always one, and stands last.
-func projects(set change.Set, opt Options) ([]*project, error) {
+// Roots are the folders of the head or the base that the globs name as projects
+// of their own, besides the repository's own.
+func Roots(set change.Set, globs []string) ([]string, error) {
 	roots := map[string]bool{}
+	if len(globs) == 0 {
+		return nil, nil
+	}
 	for _, tree := range trees(set) {
-		if len(opt.Roots) == 0 {
-			break
-		}
 		entries, err := tree.List("")
 		if err != nil {
 			return nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)
@@ -45,21 +46,27 @@ func projects(set change.Set, opt Options) ([]*project, error) {
 		last := ""
 		for _, e := range entries {
 			if dir := path.Dir(e.Path); dir != last {
-				addRoots(roots, opt.Roots, dir)
+				addRoots(roots, globs, dir)
 				last = dir
 			}
 		}
 	}
-	out := []*project{}
-	for root := range roots {
-		out = append(out, &project{root: root})
+	return slices.Sorted(maps.Keys(roots)), nil
+}
+
+// projects are those of the roots, the nested first, and the repository's own.
+func projects(set change.Set, opt Options) ([]*project, error) {
+	roots, err := Roots(set, opt.Roots)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortFunc(out, func(a, b *project) int { return strings.Compare(b.root, a.root) }) // the nested first
-	out = append(out, &project{})
-	for _, p := range out {
+	var out []*project
+	for _, root := range slices.Backward(append([]string{""}, roots...)) {
+		p := &project{root: root}
 		if err := p.chooseLayouts(set, opt.Layouts); err != nil {
 			return nil, err
 		}
+		out = append(out, p)
 	}
 	return out, nil
 }
@@ -181,16 +188,6 @@ func trees(set change.Set) []change.Tree {
 	if set.BaseTree != nil {
 		out = append(out, set.BaseTree)
 	}
-	return out
-}
-
-// roots are the folders of the projects besides the repository's own.
-func (r rules) roots() []string {
-	var out []string
-	for _, p := range r.projects[:len(r.projects)-1] {
-		out = append(out, p.root)
-	}
-	slices.Sort(out)
 	return out
 }
 

@@ -12,24 +12,27 @@ import (
 const headLines = 30
 
 var (
-	// stateWord begins a line of a document's head that tells where the work
+	// statusLine is a line of a document's head that tells where the work
 	// stands; dateLine one that tells when.
-	stateWord = `(?i)^[\s>*_|-]*(?:status|state|phase%s)[\s*_|]*:`
-	dateLine  = regexp.MustCompile(`(?i)^[\s>*_|-]*(?:created|updated|last[ _-]updated|date|modified|completed|approved|archived)[\s*_|\w-]{0,20}:[\s*_|"'` + "`" + `]*\d{4}[-/.]\d\d?[-/.]\d\d?\b.{0,40}$`)
-	heading   = regexp.MustCompile(`^#{2,6}\s`)
-	tick      = regexp.MustCompile(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
-	box       = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
+	statusLine = statusOr("")
+	dateLine   = regexp.MustCompile(`(?i)^[\s>*_|-]*(?:created|updated|last[ _-]updated|date|modified|completed|approved|archived)[\s*_|\w-]{0,20}:[\s*_|"'` + "`" + `]*\d{4}[-/.]\d\d?[-/.]\d\d?\b.{0,40}$`)
+	heading    = regexp.MustCompile(`^#{2,6}\s`)
+	tick       = regexp.MustCompile(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
+	box        = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
 )
+
+func statusOr(more string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^[\s>*_|-]*(?:status|state|phase` + more + `)[\s*_|]*:`)
+}
 
 // Content is a document's text without what tells only where the work stands:
 // the state line and dates in its head, and which boxes are ticked. line names
 // a state line besides status, state and phase, "" for none.
 func Content(text, line string) string {
-	also := ""
-	if line != "" {
-		also = "|" + regexp.QuoteMeta(line)
+	state := statusLine
+	if line != "" && !state.MatchString(line+":") {
+		state = statusOr("|" + regexp.QuoteMeta(line))
 	}
-	state := regexp.MustCompile(strings.Replace(stateWord, "%s", also, 1))
 	var out []string
 	lines := strings.Split(tick.ReplaceAllString(text, "$1[ ]"), "\n")
 	for i, l := range lines {

@@ -139,7 +139,7 @@ func TestRead(t *testing.T) {
 		"reviews/specs/20260101T000000-huge-APPROVED.md":   strings.Repeat("x", record.MaxFile+1),
 		"review-requests/20260101T000000-a-APPROVED.md":    "no review",
 	})
-	records, notices, err := record.Read(tree)
+	records, notices, err := record.Read(tree, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestReadKeepsTheNewest(t *testing.T) {
 	for i := range 2100 {
 		files["reviews/specs/"+start.Add(time.Duration(i)*time.Minute).Format(record.Layout)+"-a-APPROVED.md"] = "x"
 	}
-	records, notices, err := record.Read(changetest.Tree(recordtest.Head, files))
+	records, notices, err := record.Read(changetest.Tree(recordtest.Head, files), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,6 +35,9 @@ type Artifact struct {
 	Move *Move `json:"move,omitempty"`
 	// Mark is the state line that an approval sets; nil if it sets none.
 	Mark *Mark `json:"mark,omitempty"`
+	// StateLine names the line of the feature's documents that tells their
+	// state, "" where it is called Status or there is none.
+	StateLine string `json:"state_line,omitempty"`
 	// Advice is what is left to do for a person when it is approved.
 	Advice string `json:"advice,omitempty"`
 	// Layout names the layout that the feature's documents are in, "" for
