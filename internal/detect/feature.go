@@ -21,7 +21,8 @@ type resolution struct {
 	feature string // with the project's root before it, safe as part of a file name
 	why     string
 	byPath  bool // by the file's own path, not by what the whole change says
-	exists  bool // it names a spec of what exists; the feature that the change works on counts more
+	hint    bool // a name in the path that the feature a change tells of overrules
+	told    bool // the change tells: by a label, its branch or its documents
 }
 
 // resolve finds the feature of a path by what its layout captures, by the
@@ -48,19 +49,14 @@ func (d *detector) resolve(p string) (resolution, bool) {
 		return resolution{}, false
 	}
 	why := fmt.Sprintf("%q in its path is the spec %s", segment, best.path)
-	return resolution{feature: at.name(best.feature), why: why, byPath: true, exists: best.existing}, true
+	return resolution{feature: at.name(best.feature), why: why, byPath: true, hint: best.hint()}, true
 }
 
 // featureOf is the feature of a path, by itself or by what the change says.
 func (d *detector) featureOf(p string) resolution {
 	fallback := d.rules.place(p).fallback
 	found, ok := d.resolve(p)
-	if ok && found.exists {
-		pr, name := d.rules.projectOf(fallback.feature)
-		s, known := pr.specs.get(name)
-		ok = !known || s.existing
-	}
-	if ok {
+	if ok && !(found.hint && fallback.told) {
 		return found
 	}
 	return fallback
@@ -192,11 +188,11 @@ func (d *detector) resolveChange(p *project) resolution {
 	}
 	for _, name := range p.layouts.Branch(d.opt.Branch) {
 		if s, ok := p.specs.ofBranch(name); ok {
-			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path)}
+			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path), told: true}
 		}
 	}
 	if feature, why := d.workedOff(p); feature != "" {
-		return resolution{feature: p.specs.canonical(feature), why: why}
+		return resolution{feature: p.specs.canonical(feature), why: why, told: true}
 	}
 	if s, ok := d.onlyDoing(p); ok {
 		return resolution{feature: slug(s.feature), why: s.path + " is the only spec that is being worked on"}
@@ -233,42 +229,69 @@ func (x specIndex) ofBranch(name string) (spec, bool) {
 }
 
 // workedOff is the feature whose documents show that the rest of the change is
-// its work: the only one with tasks that the change ticks off, else the only one
-// whose documents it touches. Specs that are yet to be approved or started by
-// their folder are no sign of that.
+// its work: of those that the change touches, the one whose tasks it ticks off,
+// whose spec it adds, or of which it touches more than companions. "" if that
+// leaves none or several.
 func (d *detector) workedOff(p *project) (feature, why string) {
-	touched, ticked := map[string]bool{}, map[string]bool{}
+	touched := map[string]signs{}
 	for _, f := range d.set.Files {
 		at := d.rules.place(f.Path)
-		m, ok := at.layouts.Match(at.rel)
-		if !ok || at.project != p || m.Feature == "" || f.Status == change.Deleted || f.Mode == change.ModeSymlink {
+		if at.project != p || f.Status == change.Deleted || f.Mode == change.ModeSymlink {
 			continue
 		}
-		switch m.Kind {
-		case layout.Spec, layout.Roadmap, layout.Companion:
-		default:
-			continue
-		}
-		waiting := m.State == workflow.Proposed || m.State == workflow.Todo && len(m.Layout.State.Folders.Doing) > 0
-		if waiting || f.Status == change.Renamed && f.Blob == f.OldBlob && m.State == workflow.Done && m.Kind == layout.Companion {
-			continue
-		}
-		touched[m.Feature] = true
-		if m.Kind == layout.Roadmap && d.ticks(f) {
-			ticked[m.Feature] = true
+		if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
+			d.sign(touched, f, m)
 		}
 	}
-	for feature := range ticked {
-		if len(ticked) == 1 {
-			return feature, "the change ticks off its tasks"
+	for _, sign := range []struct {
+		of  func(signs) bool
+		why string
+	}{
+		{func(s signs) bool { return s.ticked }, "the change ticks off its tasks"},
+		{func(s signs) bool { return s.added }, "the change adds its spec"},
+		{func(s signs) bool { return s.document }, "of all specs and tasks the change touches its alone"},
+		{func(s signs) bool { return true }, "of all features the change touches the documents of this one alone"},
+	} {
+		having := maps.Clone(touched)
+		maps.DeleteFunc(having, func(_ string, s signs) bool { return !sign.of(s) })
+		if len(having) > 0 {
+			touched = having
 		}
-	}
-	for feature := range touched {
-		if len(touched) == 1 {
-			return feature, "the change touches the documents of this feature alone"
+		for feature := range having {
+			if len(having) == 1 {
+				return feature, sign.why
+			}
 		}
 	}
 	return "", ""
+}
+
+// signs tell of what the change does to a feature's documents.
+type signs struct{ ticked, added, document bool }
+
+// sign notes what the change of one document says. Specs that are yet to be
+// approved or started by their folder, and companions of what is done, say
+// nothing.
+func (d *detector) sign(touched map[string]signs, f change.File, m layout.Match) {
+	s := touched[m.Feature]
+	switch m.Kind {
+	case layout.Spec:
+		s.document = true
+		s.added = s.added || f.Status == change.Added
+	case layout.Roadmap:
+		s.document = true
+		s.ticked = s.ticked || d.ticks(f)
+	case layout.Companion:
+		if m.State == workflow.Done {
+			return
+		}
+	default:
+		return
+	}
+	if m.State == workflow.Proposed || m.State == workflow.Todo && len(m.Layout.State.Folders.Doing) > 0 {
+		return
+	}
+	touched[m.Feature] = s
 }
 
 // ticks reports whether the change ticks boxes of a list of tasks.
@@ -290,7 +313,7 @@ func (d *detector) ticks(f change.File) bool {
 func (d *detector) resolveLabel(p *project, labels []string) resolution {
 	for _, l := range labels {
 		if s, ok := p.specs.get(l); ok {
-			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the label names the spec %s", s.path)}
+			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the label names the spec %s", s.path), told: !s.existing}
 		}
 	}
 	if len(labels) > 1 && p.root == "" {

@@ -68,6 +68,9 @@ func (d *detector) sameContent(c *candidate, old string) bool {
 		return false
 	}
 	before, err := d.set.MergeBaseTree.ReadFile(old)
+	if err == nil && c.typ == workflow.Roadmap && c.match.Feature != "" && layout.SamePlan(string(before), now) {
+		return true
+	}
 	return err == nil && layout.Content(now, c.match.Line()) == layout.Content(string(before), c.match.Line())
 }
 
@@ -96,7 +99,7 @@ func (d *detector) effect(a *workflow.Artifact) error {
 	if !ok {
 		return nil
 	}
-	if a.Type == workflow.Implementation && m.Layout.Advice != "" {
+	if a.Type == workflow.Implementation && m.State != workflow.Done && m.Layout.Advice != "" {
 		a.Advice = m.Fill(m.Layout.Advice)
 	}
 	switch next, ok := m.In(to); {

@@ -85,7 +85,7 @@ func (d *detector) elsewhere(c *candidate) string {
 	if hint := lookAlike(c.place.rel); hint != "" {
 		return hint
 	}
-	if !prose(c.Path) || notSpec.MatchString(path.Base(c.Path)) {
+	if !prose(c.Path) || notSpec.MatchString(path.Base(c.Path)) || toolFolder.MatchString(c.Path) {
 		return ""
 	}
 	if m, ok := c.place.unused.Match(c.place.rel); ok && documentKinds()[m.Kind] != "" {
@@ -103,10 +103,13 @@ func (d *detector) elsewhere(c *candidate) string {
 // specFolder matches documents in folders, or under names, that specs usually
 // have.
 var specFolder = regexp.MustCompile(`(?i)(?:^|/)(?:specs?|specifications?|rfcs?|prds?|proposals?|requirements|user[-_]?stories|stories|epics)/(?:.*/)?[^/]+$|` +
-	`(?:^|[/._-])(?:spec|prd|requirements)(?:[._-][^/]*)?\.mdx?$`)
+	`(?:^|[/._-])(?:spec|prd|requirements)\.mdx?$|(?:^|/)prd[._-][^/]*\.mdx?$`)
 
 // notSpec matches what lies beside specs without being one.
 var notSpec = regexp.MustCompile(`(?i)^(?:readme|index|template|changelog|contributing|license|agents|claude|_.*)(?:[._-].*)?$`)
+
+// toolFolder matches what agents are run with.
+var toolFolder = regexp.MustCompile(`(?:^|/)(?:commands|prompts|skills|agents|templates?|workflows|rules)/`)
 
 // nested finds the folder below which a path is a document of a built-in
 // layout, and that layout's name.

@@ -26,6 +26,12 @@ type spec struct {
 	match    layout.Match
 }
 
+// hint reports whether its name in a path says less than what the change tells:
+// only in the layout workflow are code and specs named after each other.
+func (s spec) hint() bool {
+	return s.existing || s.distant || s.match.Layout != nil && s.match.Layout.Name != layout.Workflow && !s.touched
+}
+
 // specIndex holds the specs by the key of their names, each list best first.
 type specIndex map[string][]spec
 

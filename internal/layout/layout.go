@@ -167,7 +167,7 @@ func (l Layout) Complete() Layout {
 			*own = *inherited[i]
 		}
 		if l.Root != "" {
-			*own = below(l.Root, *own)
+			*own = under(l.Root, *own)
 		}
 	}
 	if l.State.IsZero() {
@@ -194,7 +194,7 @@ func (l *Layout) lists() []*Patterns {
 	}
 }
 
-func below(root string, patterns Patterns) Patterns {
+func under(root string, patterns Patterns) Patterns {
 	var out Patterns
 	for _, p := range patterns {
 		out = append(out, path.Join(root, p))

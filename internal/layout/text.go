@@ -107,6 +107,72 @@ func Ticked(text string) (ticked, all int) {
 	return ticked, all
 }
 
+// SamePlan reports whether two versions of a list of tasks plan the same work:
+// what is ticked in the later one, with what is told below it, is done and no
+// longer planned.
+func SamePlan(before, after string) bool {
+	done := map[string]bool{}
+	for _, t := range tasksOf(after) {
+		if t.ticked {
+			done[t.id] = true
+		}
+	}
+	return planned(before, done) == planned(after, done)
+}
+
+// task is one line with a box, and how far it goes.
+type task struct {
+	id       string // its number, else its text
+	ticked   bool
+	from, to int // lines: its own, and the first that is no longer indented below it
+}
+
+var taskLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+\[( |[xX])\]\*?\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)$`)
+
+func tasksOf(text string) []task {
+	lines := strings.Split(text, "\n")
+	var out []task
+	for i, l := range lines {
+		m := taskLine.FindStringSubmatch(l)
+		if m == nil {
+			continue
+		}
+		t := task{id: m[3], ticked: m[2] != " ", from: i, to: i + 1}
+		if t.id == "" {
+			t.id = strings.TrimSpace(m[4])
+		}
+		for ; t.to < len(lines) && below(lines[t.to], len(m[1])); t.to++ {
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// planned is the text of a list of tasks without those that are done.
+func planned(text string, done map[string]bool) string {
+	lines := strings.Split(Content(text, ""), "\n")
+	drop := map[int]bool{}
+	for _, t := range tasksOf(strings.Join(lines, "\n")) {
+		for i := t.from; done[t.id] && i < t.to; i++ {
+			drop[i] = true
+		}
+	}
+	var out []string
+	for i, l := range lines {
+		if !drop[i] && strings.TrimSpace(l) != "" {
+			out = append(out, l)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// below reports whether a line is indented below one that begins at a column,
+// and is no task of its own.
+func below(line string, column int) bool {
+	indent := len(line) - len(strings.TrimLeft(line, " \t"))
+	return strings.TrimSpace(line) != "" && indent > column && !taskLine.MatchString(line)
+}
+
 // TasksState is the state that a list of tasks tells, "" if it has none.
 func TasksState(text string) workflow.State {
 	switch ticked, all := Ticked(text); {
