@@ -150,7 +150,8 @@ func (d *detector) resolveChanges() error {
 	return nil
 }
 
-// noteFallback says that files are reviewed under a feature that has no spec.
+// noteFallback says that files are reviewed under a feature that has no spec: a
+// warning where the project has specs.
 func (d *detector) noteFallback() {
 	for _, p := range d.rules.projects {
 		_, name := d.rules.projectOf(p.fallback.feature)
@@ -159,7 +160,7 @@ func (d *detector) noteFallback() {
 		}
 		without := func(c *candidate) bool { return c.place.project == p && c.found == p.fallback && len(c.bugs) == 0 }
 		if slices.ContainsFunc(d.of(source, testFile, testHelper), without) {
-			d.notes.add(true, "", "no spec was found for feature %q, which is %s: name a file or folder like the spec, "+
+			d.notes.add(len(p.specs) > 0, "", "no spec was found for feature %q, which is %s: name a file or folder like the spec, "+
 				"set a label \"feature: <spec>\", or name the branch feature/<spec>", p.fallback.feature, p.fallback.why)
 		}
 	}

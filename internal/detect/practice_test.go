@@ -132,6 +132,46 @@ func TestOtherTestsOfAFeature(t *testing.T) {
 	}
 }
 
+// TestConventionsOfPractice: what runners take for tests beyond the usual names,
+// and what is no part of the product.
+func TestConventionsOfPractice(t *testing.T) {
+	for path, want := range map[string]string{
+		"test/spec_request.rb":             "tests: x",
+		"spec/spec_helper.rb":              "tests: x",
+		"contracts/test/Vault.t.sol":       "tests: x",
+		"src/Vault.t.sol":                  "tests: x",
+		"src/Vault.sol":                    "implementation: x",
+		"tests/codec/decode.rs":            "tests: x",
+		"src/pkg/testing.py":               "implementation: x",
+		"lib/rack/test/cookie_jar.rb":      "implementation: x",
+		"lib/spec_runner.rb":               "implementation: x",
+		"vite.config.ts":                   "implementation: x",
+		"docs/conf.py":                     "",
+		"docs/source/conf.py":              "",
+		"docs/.vitepress/theme/index.ts":   "",
+		"website/docusaurus.config.js":     "",
+		"bench/run.py":                     "",
+		"packages/core/benchmarks/sort.ts": "",
+		"benches/parse.rs":                 "",
+	} {
+		got := find(t, nil, files{path: "x\n"}, detect.Options{Branch: "x"})
+		if want == "" {
+			wantNames(t, got)
+		} else {
+			wantNames(t, got, want+" = "+path)
+		}
+	}
+	l := lookup(t, nil, nil, detect.Options{})
+	for path, want := range map[string]detect.Role{
+		"test/spec_request.rb": detect.Test, "tests/codec/decode.rs": detect.Test, "tests/common/mod.rs": detect.Helper, "src/Vault.t.sol": detect.Test,
+		"bench/run.py": detect.Source, "spec/spec_helper.rb": detect.Helper,
+	} {
+		if got := l.Role(path); got != want {
+			t.Errorf("%s is %d, want %d", path, got, want)
+		}
+	}
+}
+
 func TestNoBranch(t *testing.T) {
 	got := find(t, nil, files{"x.py": pyReal}, detect.Options{})
 	wantNotice(t, got, "", "named after the head commit, as no branch is known")

@@ -138,6 +138,9 @@ func (r rules) code(p string, at place) kind {
 		}
 		return kind{class: nothing, why: "not in the config's paths"}
 	}
+	if why := noProduct(at.rel); why != "" && sourceLanguage(at.rel) != "" {
+		return kind{class: nothing, why: why}
+	}
 	if lang := sourceLanguage(at.rel); lang != "" {
 		return kind{class: source, why: lang + " source"}
 	}
