@@ -110,6 +110,8 @@ type candidate struct {
 	whyClass string        // why it is of this class
 	typ      workflow.Type // decided by splitSources for sources
 	body     body          // of a source, what its changed functions are
+	tally    tally         // of a new source, how many of them are stubs
+	written  []string      // of a new source, the functions that have code
 	found    resolution
 	explicit bool // named by Options.Paths
 	whole    bool // not part of the change: all of it counts as changed

@@ -34,12 +34,35 @@ func TestCommentsChangeNoFunction(t *testing.T) {
 	}
 }
 
-// TestMostlyStubs: whoever meant a skeleton is told why it is none.
+// TestMostlyStubs: a new file of stubs with a little wiring is a skeleton, and
+// what is not hollow in it is named. A file that was there is an implementation.
 func TestMostlyStubs(t *testing.T) {
 	const src = "def a():\n    raise NotImplementedError\n\n\ndef b():\n    raise NotImplementedError\n\n\ndef wire(x):\n    return x.start()\n"
 	got := find(t, nil, files{"m.py": src}, detect.Options{Branch: "x"})
+	wantNames(t, got, "skeleton: x = m.py")
+	wantNotice(t, got, "m.py", "counts as a skeleton, as the new files are mostly stubs; what has code in it: wire (line 9)")
+	got = find(t, files{"m.py": "X = 1\n"}, files{"m.py": src}, detect.Options{Branch: "x"})
 	wantNames(t, got, "implementation: x = m.py")
 	wantNotice(t, got, "m.py", "counts as implementation: besides 2 stubs, 1 of what was changed has code")
+}
+
+// TestSkeletonOfSeveralFiles: interfaces, error classes and one wiring function
+// are part of the skeleton that they come with; files of code are not.
+func TestSkeletonOfSeveralFiles(t *testing.T) {
+	const (
+		stub    = "package shop\n\nfunc %s() error { panic(\"not implemented\") }\n"
+		iface   = "package shop\n\ntype Store interface{ Get(id string) (string, error) }\n"
+		failure = "package shop\n\ntype Missing struct{ ID string }\n\nfunc (m Missing) Error() string { return \"no \" + m.ID }\n"
+	)
+	skeleton := files{
+		"shop/cart.go": strings.Replace(stub, "%s", "Add", 1) + strings.Replace(stub[len("package shop\n"):], "%s", "Remove", 1),
+		"shop/pay.go":  strings.Replace(stub, "%s", "Pay", 1), "shop/store.go": iface, "shop/errors.go": failure, "shop/const.go": "package shop\n\nconst N = 3\n",
+	}
+	got := find(t, nil, skeleton, detect.Options{Branch: "x"})
+	wantNames(t, got, "skeleton: x = shop/cart.go shop/const.go shop/errors.go shop/pay.go shop/store.go")
+	wantNotice(t, got, "shop/errors.go", "what has code in it: Error (line 5)")
+	got = find(t, nil, with(skeleton, files{"shop/tax.go": "package shop\n\nfunc Tax(n int) int { return n * 19 / 100 }\n"}), detect.Options{Branch: "x"})
+	wantNames(t, got, "skeleton: x = shop/cart.go shop/pay.go", "implementation: x = shop/const.go shop/errors.go shop/store.go shop/tax.go")
 }
 
 // TestCopiedSpec: people move a spec in two commits, the copy first.

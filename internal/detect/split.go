@@ -13,6 +13,7 @@ import (
 func (d *detector) splitSources() {
 	d.assignBugs()
 	d.noteFallback()
+	d.foundSkeletons()
 	type sides struct{ skeleton, implementation bool }
 	features := map[string]*sides{}
 	for _, c := range d.of(source) {
@@ -46,6 +47,9 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	switch {
 	case c.body == stubs:
 		c.whyClass += ", all changed functions are stubs"
+		if len(c.written) > 0 {
+			c.whyClass = strings.Replace(c.whyClass, "all changed functions", "most new functions", 1)
+		}
 		return workflow.Skeleton
 	case c.body == signatures && !implementation:
 		c.whyClass += ", only declarations"
