@@ -34,6 +34,32 @@ func TestCommentsChangeNoFunction(t *testing.T) {
 	}
 }
 
+// TestAddedSpecsComeFirst: the tests and the code that come with a new spec are
+// of that spec, whatever else is being worked on.
+func TestAddedSpecsComeFirst(t *testing.T) {
+	old := files{"specs/doing/memory-graph.md": aSpec, "specs/done/singleton-node.md": aSpec, "src/memoryGraph.ts": "export const n = 1;\n"}
+	got := find(t, old, with(old, files{
+		"specs/done/singleton-node-support.md": aSpec + "More.\n", "tests/memoryGraph.singleton_node.test.ts": "it('is', () => {});\n",
+	}), detect.Options{})
+	wantNames(t, got, "spec: singleton-node-support = specs/done/singleton-node-support.md",
+		"tests: singleton-node-support = tests/memoryGraph.singleton_node.test.ts")
+	// One that is only proposed is not yet what the change works on.
+	got = find(t, old, with(old, files{"specs/proposed/idea.md": aSpec + "More.\n", "src/x.ts": "f();\n"}), detect.Options{})
+	wantNames(t, got, "spec: idea = specs/proposed/idea.md", "implementation: memory-graph = src/x.ts")
+}
+
+// TestStem: an approval whose file names a reviewer too is one of the feature.
+func TestStem(t *testing.T) {
+	l := lookup(t, nil, files{"specs/done/login.md": aSpec, "specs/doing/login-audit.md": aSpec, "specs/todo/log.md": aSpec}, detect.Options{})
+	for name, want := range map[string]string{
+		"login-mcp": "login", "login-claude-sonnet": "login", "login_audit-mcp": "login-audit", "2-login": "login", "LOGIN": "login", "logins": "logins", "other": "other",
+	} {
+		if got := l.Stem(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}
+
 // TestMostlyStubs: a new file of stubs with a little wiring is a skeleton, and
 // what is not hollow in it is named. A file that was there is an implementation.
 func TestMostlyStubs(t *testing.T) {
