@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -61,7 +62,7 @@ func (d *detector) explain(p string) Explanation {
 		}
 	}
 	e.State = k.match.State
-	if pr, name := d.rules.projectOf(e.Feature); e.State == "" && e.Feature != "" {
+	if pr, name := d.rules.projectOf(e.Feature); e.State == "" && e.Feature != "" && k.match.Kind != layout.Capability {
 		if docs := pr.specs.of(name); len(docs) > 0 && !docs[0].existing {
 			e.State = d.stateOf(docs[0])
 		}

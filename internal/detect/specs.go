@@ -232,10 +232,8 @@ func (d *detector) stateOf(s spec) workflow.State {
 			return state // a draft that is never called anything else says nothing
 		}
 	}
-	if text, ok := read(l.State.Tasks); ok {
-		return layout.TasksState(text)
-	}
-	return workflow.Proposed
+	text, _ := read(l.State.Tasks)
+	return cmp.Or(layout.TasksState(text), workflow.Proposed)
 }
 
 // headText is a text of the head, read once.

@@ -31,7 +31,7 @@ func statusOr(more string) *regexp.Regexp {
 func Content(text, line string) string {
 	state := statusLine
 	if line != "" && !state.MatchString(line+":") {
-		state = statusOr("|" + regexp.QuoteMeta(line))
+		state = statusOr("|" + quoted(line))
 	}
 	var out []string
 	lines := strings.Split(tick.ReplaceAllString(text, "$1[ ]"), "\n")
@@ -54,7 +54,7 @@ func TellsState(text, line string) bool { return box.MatchString(text) || Conten
 // stateLine finds the line of a name in a document's head: its index among the
 // lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, name string) (at int, before, word, after string) {
-	re := regexp.MustCompile(`(?i)^([\s>*_|-]*` + regexp.QuoteMeta(name) + `[\s*_|]*:[\s*_|"'` + "`" + `]*)([^*_|"'` + "`" + `\r<(]*[^*_|"'` + "`" + `\r<(\s])(.*)$`)
+	re := regexp.MustCompile(`(?i)^([\s>*_|-]*` + quoted(name) + `[\s*_|]*:[\s*_|"'` + "`" + `]*)([^*_|"'` + "`" + `\r<(]*[^*_|"'` + "`" + `\r<(\s])(.*)$`)
 	for i, l := range lines[:min(len(lines), headLines)] {
 		if heading.MatchString(l) {
 			break
@@ -212,3 +212,6 @@ func FileState(data []byte) workflow.State {
 		return workflow.Proposed
 	}
 }
+
+// quoted is a name as part of an expression.
+func quoted(name string) string { return regexp.QuoteMeta(strings.ToValidUTF8(name, "")) }
