@@ -139,12 +139,12 @@ func TestIntegrityCommand(t *testing.T) {
 			if out["verdict"] != c.verdict {
 				t.Errorf("verdict %v, want %s\n%s", out["verdict"], c.verdict, stdout)
 			}
-			for _, list := range []string{"violations", "notices", "not_analysed"} {
+			for _, list := range []string{"violations", "notices", "questions", "not_analysed"} {
 				if _, ok := out[list].([]any); !ok {
 					t.Errorf("%s is %v, not a list", list, out[list])
 				}
 			}
-			if _, ok := out["baseline"].(map[string]any); !ok || len(out) != 5 {
+			if _, ok := out["baseline"].(map[string]any); !ok || len(out) != 6 {
 				t.Errorf("keys of %v", out)
 			}
 			if human, _, _ := program(t, args...); human != c.code {

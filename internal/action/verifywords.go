@@ -75,6 +75,19 @@ func within(vs []workflow.Violation, a workflow.Artifact) []workflow.Violation {
 	return out
 }
 
+// questionsFor are the questions about an artifact's files. One about a file of no
+// artifact, data or vendored code, goes to all implementations.
+func questionsFor(qs []workflow.Question, a workflow.Artifact, all []workflow.Artifact) []workflow.Question {
+	var out []workflow.Question
+	for _, q := range qs {
+		owned := slices.ContainsFunc(all, func(o workflow.Artifact) bool { return holds(o, q.File) })
+		if holds(a, q.File) || !owned && (a.Type == workflow.Implementation || a.Type == workflow.BugFix) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
 // rejection ends a review at once.
 func rejection(vs []workflow.Violation, what, remedy string) workflow.Result {
 	first := vs[0]

@@ -1,7 +1,10 @@
 package integrity
 
 import (
+	"slices"
+
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/question"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -26,6 +29,7 @@ type Outcome struct {
 	Common      []workflow.Violation
 	Workarounds []workflow.Violation
 	Excused     []workflow.Violation // workarounds that the base allows
+	Questions   []workflow.Question  // what cannot be decided of the implementation
 	// Permitted are changes of approved tests that somebody entitled allowed.
 	Permitted   []Permitted
 	Notices     []workflow.Notice
@@ -60,9 +64,13 @@ func (f Feature) Verdict() Verdict {
 	}
 }
 
-// Verdict is that of the whole change: a proven breach counts first.
+// Verdict is that of the whole change: a proven breach counts first. With a file
+// that could not be read it is not clean.
 func (o Outcome) Verdict() Verdict {
 	verdict := Clean
+	if o.Unread() {
+		verdict = Unverifiable
+	}
 	if len(o.Workarounds) > 0 {
 		verdict = Workaround
 	}
@@ -75,6 +83,12 @@ func (o Outcome) Verdict() Verdict {
 		verdict = Breach
 	}
 	return verdict
+}
+
+// Unread reports whether a changed file of the implementation could not be read,
+// and the base does not excuse it.
+func (o Outcome) Unread() bool {
+	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == question.Unread })
 }
 
 // Breaches are all violations but workarounds, each once.

@@ -13,7 +13,9 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -55,11 +57,14 @@ func (c *checker) reaches(ctx context.Context) error {
 	if len(c.records()) == 0 {
 		return nil
 	}
+	if err := c.readTexts(ctx); err != nil {
+		return err
+	}
 	for _, f := range c.Set.Files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) || c.Role(f.Path) < detect.Helper {
+		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) || c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
@@ -69,8 +74,61 @@ func (c *checker) reaches(ctx context.Context) error {
 		for _, v := range runner.CompareTest(f.Path, before, after).Violations {
 			c.violate(v)
 		}
+		if path.Base(f.Path) == "conftest.py" && !c.hasTests(func(dir string) bool { return dir == "." || top(dir) == top(f.Path) }) {
+			continue
+		}
+		for _, v := range testdiff.Reaches(ctx, testdiff.Source{Path: f.Path, Source: after}, before, c.mentions(f.Path)) {
+			if !c.named(v) {
+				c.violate(v)
+			}
+		}
 	}
 	return nil
+}
+
+// amongTests reports whether a source of C#, whose tests are projects of their
+// own, stands in the folder of approved tests.
+func (c *checker) amongTests(p string) bool {
+	return path.Ext(p) == ".cs" && c.hasTests(func(dir string) bool { return dir != "." && top(dir) == top(p) })
+}
+
+// readTexts reads the approved files for the names in them.
+func (c *checker) readTexts(ctx context.Context) error {
+	left := maxBesideBytes
+	for p, f := range c.records() {
+		if f.Role == approval.Config || len(c.texts) == maxBeside || left < 0 {
+			continue
+		}
+		data, err := content(c.Set.MergeBaseTree, p)
+		if err != nil {
+			return err
+		}
+		if data == nil {
+			if data, err = content(c.Set.HeadTree, p); err != nil {
+				return err
+			}
+		}
+		left -= len(data)
+		c.texts = append(c.texts, testdiff.Source{Path: p, Source: data})
+	}
+	return ctx.Err()
+}
+
+// top is the first folder of a path.
+func top(p string) string {
+	first, _, _ := strings.Cut(p, "/")
+	return first
+}
+
+// mentions reports whether approved tests that share names with a file, those of
+// its folder in Go and Java, mention a name.
+func (c *checker) mentions(p string) func(name string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(c.texts, func(s testdiff.Source) bool {
+			shares := path.Ext(s.Path) == path.Ext(p) && (path.Dir(s.Path) == path.Dir(p) || !strings.HasSuffix(p, ".go") && !strings.HasSuffix(p, ".java"))
+			return shares && kernel.ContainsWord(s.Source, name)
+		})
+	}
 }
 
 // side is one path of a change with what stands there before and after it.

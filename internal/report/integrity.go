@@ -44,6 +44,7 @@ type integrity1 struct {
 	Verdict     integrity.Verdict    `json:"verdict"`
 	Baseline    baseline1            `json:"baseline"`
 	Violations  []workflow.Violation `json:"violations"`
+	Questions   []workflow.Question  `json:"questions"`
 	Notices     []workflow.Notice    `json:"notices"`
 	NotAnalysed []string             `json:"not_analysed"`
 }
@@ -71,7 +72,7 @@ type feature1 struct {
 func (r Integrity) JSON() ([]byte, error) {
 	out := integrity1{
 		Verdict: r.Verdict(), Violations: some(append(r.Breaches(), r.Workarounds...)),
-		Notices: some(r.notices()), NotAnalysed: some(r.NotAnalysed),
+		Questions: some(r.Questions), Notices: some(r.notices()), NotAnalysed: some(r.NotAnalysed),
 		Baseline: baseline1{Commit: r.Base, MergeBase: r.MergeBase, Head: r.Head, Features: []feature1{}},
 	}
 	for _, f := range r.Features {

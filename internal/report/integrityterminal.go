@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -27,6 +28,11 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 	}
 	t.violations(r.Breaches())
 	t.violations(r.Workarounds)
+	for _, q := range r.Questions {
+		t.line("")
+		t.text(0, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
+		t.evidence(2, q.Evidence)
+	}
 	if n := r.notices(); len(n)+len(r.NotAnalysed) > 0 {
 		t.line("")
 		t.integrityNotes(n, r.NotAnalysed)
@@ -87,6 +93,9 @@ func (r Integrity) conclusion() string {
 		}
 		return s + " Implement what the tests ask for, or excuse it on the base in .workflow/integrity-allow.json."
 	case integrity.Unverifiable:
+		if len(r.Questions) > 0 && r.Unread() {
+			return "A changed file of the implementation could not be read: have a reviewer look at it, or excuse it on the base in .workflow/integrity-allow.json (rule unread)."
+		}
 		return "It cannot be verified that the approved tests are unchanged."
 	}
 	n := 0
@@ -99,7 +108,11 @@ func (r Integrity) conclusion() string {
 	if n == 0 {
 		return "No approved tests were found to compare with."
 	}
-	return plural(n, "approved file") + ": none demands less than was approved."
+	s := plural(n, "approved file") + ": none demands less than was approved."
+	if len(r.Questions) > 0 {
+		s += " " + plural(len(r.Questions), "question") + " about the implementation for a reviewer; they do not block."
+	}
+	return s
 }
 
 // names lists a few names and counts the rest.

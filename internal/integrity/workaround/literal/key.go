@@ -1,0 +1,143 @@
+// Package literal reads the constants of approved tests, by the assertion or row
+// in which they stand together, and finds them again in other code.
+package literal
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/workaround/code"
+)
+
+// Key is a literal, or several that stand together, spelled alike in all
+// languages.
+type Key string
+
+const (
+	maxGroup    = 40  // literals that are taken to belong together
+	maxCompound = 200 // literals in one compound value
+	maxGroups   = 20000
+)
+
+// Of is the key of a constant: a literal, or a list, object or call with
+// nothing but literals in it; "" for anything else.
+func Of(n *code.Node) Key {
+	n = Bare(n)
+	if n.Is(code.Literal) {
+		return OfValue(n.Value)
+	}
+	if !n.Is(code.List, code.Dict, code.Call) {
+		return ""
+	}
+	var parts []string
+	constant := true
+	var visit func(*code.Node)
+	visit = func(c *code.Node) {
+		c = Bare(c)
+		switch {
+		case !constant || len(parts) > maxCompound:
+			constant = false
+		case c.Is(code.Literal):
+			parts = append(parts, string(OfValue(c.Value)))
+		case c.Is(code.Pair):
+			if c.Kid(0).Is(code.Literal) && c.Text != "kw" && c.Up.Is(code.Dict) && c.Kid(0).Value.Type != code.String {
+				visit(c.Kid(0))
+			}
+			visit(c.Kid(1))
+		case c.Is(code.List, code.Dict):
+			for _, k := range c.Kids {
+				visit(k)
+			}
+		case c.Is(code.Call) && constructs(c):
+			for _, k := range c.Args() {
+				visit(k)
+			}
+		default:
+			constant = false
+		}
+	}
+	visit(n)
+	if !constant || len(parts) == 0 && n.Is(code.Call) {
+		return ""
+	}
+	if len(parts) == 1 && n.Is(code.Call) {
+		return Key(parts[0])
+	}
+	slices.Sort(parts)
+	return Key("c:" + strings.Join(parts, ","))
+}
+
+// constructs reports whether a call makes a value of its arguments, as far as
+// its name tells.
+func constructs(c *code.Node) bool {
+	if c.Text == "new" || c.Src.Is("composite_literal", "struct_expression") {
+		return true
+	}
+	root := c.Kid(0)
+	for root.Is(code.Member) {
+		root = root.Kid(0)
+	}
+	if !root.Is(code.Name) || code.ScopeOf(root, root.Text) != nil {
+		return false
+	}
+	switch name := code.Dotted(c.Kid(0)); name {
+	case "date", "datetime", "timedelta", "datetime.date", "datetime.datetime", "datetime.timedelta", "decimal.Decimal", "complex", "bytes", "vec", "set", "list", "tuple", "dict", "frozenset", "BigInt", "big.NewInt", "time.Date":
+		return true
+	}
+	return root.Text != "" && strings.ToUpper(root.Text[:1]) == root.Text[:1] && root.Text[0] != '_'
+}
+
+// Bare takes a value out of calls that only convert or copy it.
+func Bare(n *code.Node) *code.Node {
+	for n.Is(code.Call) {
+		callee := n.Kid(0)
+		switch code.Method(n) {
+		case "to_string", "to_owned", "into", "freeze", "clone", "to_vec", "as_const", "dup", "copy", "ToList", "toList":
+			if callee.Is(code.Member) && len(n.Kids) == 1 {
+				n = callee.Kid(0)
+				continue
+			}
+		}
+		if len(n.Kids) == 2 {
+			switch name := code.Dotted(callee); {
+			case name == "String.from", name == "Some", name == "Ok", name == "Box.new", name == "str", name == "int", name == "float", name == "Decimal", name == "BigDecimal", name == "BigInt",
+				strings.HasSuffix(name, ".freeze"), strings.HasSuffix(name, ".Just"), name == "Optional.of", name == "Integer.valueOf", name == "Promise.resolve", name == "list", name == "tuple", name == "frozenset", name == "set", name == "dict":
+				n = n.Kids[1]
+				continue
+			}
+		}
+		return n
+	}
+	return n
+}
+
+// Leaves are the literals in a constant.
+func Leaves(n *code.Node) []*code.Node {
+	var out []*code.Node
+	if Of(n) == "" {
+		return nil
+	}
+	n.Walk(func(c *code.Node) bool {
+		if c.Is(code.Literal) {
+			out = append(out, c)
+		}
+		return true
+	})
+	return out
+}
+
+// OfValue is the key of one literal, "" for a regular expression.
+func OfValue(v code.Value) Key {
+	switch v.Type {
+	case code.Number:
+		return Key("n:" + v.Text)
+	case code.String:
+		return Key("s:" + v.Text)
+	case code.Bool:
+		return Key("b:" + v.Text)
+	case code.None:
+		return "z:"
+	default:
+		return ""
+	}
+}
