@@ -184,7 +184,10 @@ func TestSamePlan(t *testing.T) {
 		"open work rewritten":      {strings.Replace(plan, "Test it", "Skip the test", 1), false},
 		"open work taken out":      {strings.Replace(plan, "- [ ] T003 [P] Test it\n", "", 1), false},
 		"work added":               {plan + "- [ ] T004 More\n", false},
-		"prose changed":            {"# Other tasks" + plan[len("# Tasks"):], false},
+		"partly done":              {strings.Replace(plan, "[ ] T003", "[~] T003", 1), true},
+		"told around the tasks":    {plan + "\n**Done**: 1, 2.1\n", true},
+		"told below open work":     {strings.Replace(plan, "- carefully", "- carelessly", 1), false},
+		"no tasks":                 {"# Tasks\n", false},
 	} {
 		if got := layout.SamePlan(plan, c.after); got != c.want {
 			t.Errorf("%s: same plan %t", name, got)

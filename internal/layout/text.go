@@ -1,8 +1,10 @@
 package layout
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/workflow"
@@ -107,70 +109,45 @@ func Ticked(text string) (ticked, all int) {
 	return ticked, all
 }
 
-// SamePlan reports whether two versions of a list of tasks plan the same work:
-// what is ticked in the later one, with what is told below it, is done and no
-// longer planned.
+// SamePlan reports whether two versions of a list of tasks have the same work
+// left to do: what is ticked in the later one is done, with all that is told
+// below it, and what stands around the tasks is no task.
 func SamePlan(before, after string) bool {
 	done := map[string]bool{}
-	for _, t := range tasksOf(after) {
-		if t.ticked {
-			done[t.id] = true
-		}
+	was, is := tasksOf(before), tasksOf(after)
+	for _, t := range is {
+		done[t.id] = done[t.id] || t.ticked
 	}
-	return planned(before, done) == planned(after, done)
+	isDone := func(t task) bool { return done[t.id] }
+	same := func(a, b task) bool { return a.text == b.text }
+	return len(is) > 0 && slices.EqualFunc(slices.DeleteFunc(was, isDone), slices.DeleteFunc(is, isDone), same)
 }
 
-// task is one line with a box, and how far it goes.
+// task is one line with a box, and what is indented below it.
 type task struct {
-	id       string // its number, else its text
-	ticked   bool
-	from, to int // lines: its own, and the first that is no longer indented below it
+	id     string // its number, else its text
+	ticked bool
+	text   string
 }
 
-var taskLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+\[( |[xX])\]\*?\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)$`)
+var taskLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\]\*?\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)$`)
 
 func tasksOf(text string) []task {
-	lines := strings.Split(text, "\n")
 	var out []task
-	for i, l := range lines {
-		m := taskLine.FindStringSubmatch(l)
-		if m == nil {
-			continue
+	column := -1 // of the task that the next lines may belong to
+	for _, l := range strings.Split(text, "\n") {
+		indent := len(l) - len(strings.TrimLeft(l, " \t"))
+		switch m := taskLine.FindStringSubmatch(l); {
+		case m != nil:
+			column = indent
+			out = append(out, task{id: cmp.Or(m[3], m[4]), ticked: strings.EqualFold(m[2], "x"), text: m[3] + m[4]})
+		case strings.TrimSpace(l) == "" || indent <= column:
+			column = len(text) // nothing is indented further
+		case column < indent && column >= 0:
+			out[len(out)-1].text += "\n" + strings.TrimSpace(l)
 		}
-		t := task{id: m[3], ticked: m[2] != " ", from: i, to: i + 1}
-		if t.id == "" {
-			t.id = strings.TrimSpace(m[4])
-		}
-		for ; t.to < len(lines) && below(lines[t.to], len(m[1])); t.to++ {
-		}
-		out = append(out, t)
 	}
 	return out
-}
-
-// planned is the text of a list of tasks without those that are done.
-func planned(text string, done map[string]bool) string {
-	lines := strings.Split(Content(text, ""), "\n")
-	drop := map[int]bool{}
-	for _, t := range tasksOf(strings.Join(lines, "\n")) {
-		for i := t.from; done[t.id] && i < t.to; i++ {
-			drop[i] = true
-		}
-	}
-	var out []string
-	for i, l := range lines {
-		if !drop[i] && strings.TrimSpace(l) != "" {
-			out = append(out, l)
-		}
-	}
-	return strings.Join(out, "\n")
-}
-
-// below reports whether a line is indented below one that begins at a column,
-// and is no task of its own.
-func below(line string, column int) bool {
-	indent := len(line) - len(strings.TrimLeft(line, " \t"))
-	return strings.TrimSpace(line) != "" && indent > column && !taskLine.MatchString(line)
 }
 
 // TasksState is the state that a list of tasks tells, "" if it has none.
