@@ -3,6 +3,7 @@ package detect
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -107,10 +108,11 @@ func rarerLanguage(ext string) string {
 // may be: configuration of its site, or a benchmark.
 func noProduct(rel string) string {
 	switch {
-	case siteConfig.MatchString(rel):
-		return "configuration of the documentation's site"
-	case benchmark.MatchString(rel):
+	case strings.Contains(rel, "bench") && benchmark.MatchString(rel):
 		return "a benchmark"
+	case slices.ContainsFunc([]string{"conf.py", "vitepress", "docusaurus", "sidebars"}, func(s string) bool { return strings.Contains(rel, s) }) &&
+		siteConfig.MatchString(rel):
+		return "configuration of the documentation's site"
 	default:
 		return ""
 	}

@@ -187,11 +187,11 @@ func (m Match) related() []pattern {
 }
 
 // Folders are literal folders that together hold everything that the patterns
-// of the kinds match; "" stands for all.
+// of the kinds name a feature by; "" stands for all.
 func (s Set) Folders(kinds ...Kind) []string {
 	var out []string
 	for _, e := range s.entries {
-		if slices.Contains(kinds, e.kind) {
+		if slices.Contains(kinds, e.kind) && e.re.SubexpIndex("feature") >= 0 {
 			out = append(out, e.folder())
 		}
 	}
