@@ -65,28 +65,31 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, fmt.Errorf("compare %s with %s: %w", short(base), short(head), err)
 	}
-	found, err := detect.Artifacts(ctx, set, s.detectOptions())
-	if err != nil {
-		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
-	}
-	others, err := s.others(ctx, set, found.Artifacts)
-	if err != nil {
-		return round{}, err
-	}
 	roots, err := detect.Roots(set, s.cfg.Roots)
 	if err != nil {
 		return round{}, err
 	}
-	records, recordNotices, err := record.Read(set.HeadTree, roots)
+	records, onBase, recordNotices, err := readRecords(set, roots)
 	if err != nil {
-		return round{}, fmt.Errorf("read earlier reviews: %w", err)
+		return round{}, err
+	}
+	vouched := remembered(s.vouched)
+	options := s.detectOptions()
+	options.Approved = approvedAs(ctx, vouched, slices.Concat(records, onBase))
+	found, err := detect.Artifacts(ctx, set, options)
+	if err != nil {
+		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
+	}
+	others, err := s.others(ctx, set, options, found.Artifacts)
+	if err != nil {
+		return round{}, err
 	}
 	checked, err := s.verify(ctx, set, slices.Concat(found.Artifacts, others))
 	if err != nil {
 		return round{}, err
 	}
-	if checked.stem != nil {
-		records = readable(records, checked.stem)
+	if checked.lookup != nil {
+		records = readable(records, checked.lookup.Stem)
 	}
 	found.Artifacts = append(found.Artifacts, checked.added...)
 	r := round{set: set, notices: slices.Concat(found.Notices, recordNotices, checked.notices), integrity: checked}
@@ -96,7 +99,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	r.jobs, err = review.Plan(ctx, review.Input{
 		Set: set, Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
-		Records: records, Vouched: s.vouched, Carried: carried,
+		Records: records, Vouched: vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 		Integrity: checked.details, Ended: checked.ended,
 	}, s.reviewOptions(found.Context))
@@ -203,12 +206,15 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 	if failure == nil {
 		failure = r.integrity.failure
 	}
+	if failure == nil && len(r.unreviewed) > 0 {
+		failure = incomplete(r.unreviewed)
+	}
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
-		NewHead: r.newHead, Commits: r.commits, Unreviewed: r.unreviewed,
-		Results: r.results, Violations: r.violations, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
+		NewHead: r.newHead, Commits: r.commits,
+		Results: r.results, Violations: r.violations, Weakened: r.integrity.outcome.Weakened, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
-		Dir: s.dir.there, ServerURL: s.env.get("GITHUB_SERVER_URL"), RunURL: runURL(s.env),
+		Dir: s.dir.there, ServerURL: s.env.server(), RunURL: runURL(s.env),
 	})
 }
 
@@ -218,9 +224,11 @@ func build(r *redact.Redactor, run report.Run) report.Report {
 	for i, n := range run.Notices {
 		run.Notices[i] = r.Notice(n)
 	}
-	run.Violations = slices.Clone(run.Violations)
-	for i, v := range run.Violations {
-		run.Violations[i] = r.Violation(v)
+	for _, vs := range []*[]workflow.Violation{&run.Violations, &run.Weakened} {
+		*vs = slices.Clone(*vs)
+		for i, v := range *vs {
+			(*vs)[i] = r.Violation(v)
+		}
 	}
 	if run.Failure != nil {
 		f := r.Failure(*run.Failure)
@@ -231,10 +239,10 @@ func build(r *redact.Redactor, run report.Run) report.Report {
 
 // runURL is the page of the workflow run, "" outside GitHub Actions.
 func runURL(env Env) string {
-	if env.get("GITHUB_SERVER_URL") == "" || env.get("GITHUB_RUN_ID") == "" {
+	if env.server() == "" || env.get("GITHUB_RUN_ID") == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s/%s/actions/runs/%s", env.get("GITHUB_SERVER_URL"), env.get("GITHUB_REPOSITORY"), env.get("GITHUB_RUN_ID"))
+	return fmt.Sprintf("%s/%s/actions/runs/%s", env.server(), env.get("GITHUB_REPOSITORY"), env.get("GITHUB_RUN_ID"))
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

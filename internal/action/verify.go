@@ -20,9 +20,8 @@ type verified struct {
 	ended   map[string]workflow.Result     // reviews that are over before they begin
 	added   []workflow.Artifact            // tests to review that the change itself does not touch
 	notices []workflow.Notice
-	role    func(path string) detect.Role // nil if nothing was checked
-	stem    func(name string) string      // the feature that a name means; nil likewise
-	failure *workflow.Failure             // of the run: what no single review can say
+	lookup  *detect.Lookup    // nil if nothing was checked
+	failure *workflow.Failure // of the run: what no single review can say
 }
 
 // violations are those that close the gate whatever the reviews say.
@@ -59,7 +58,7 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 	if err != nil {
 		return verified{}, fmt.Errorf("check approved tests: %w", err)
 	}
-	v := verified{outcome: out, role: lookup.Role, stem: lookup.Stem, failure: unverified(out), details: map[string]*workflow.Integrity{}, ended: map[string]workflow.Result{}}
+	v := verified{outcome: out, lookup: lookup, failure: unverified(out), details: map[string]*workflow.Integrity{}, ended: map[string]workflow.Result{}}
 	v.notices = slices.Concat(notices, out.Notices)
 	if v.added, err = s.renewals(set, lookup, out, artifacts); err != nil {
 		return verified{}, err
@@ -104,11 +103,19 @@ func unverified(o integrity.Outcome) *workflow.Failure {
 	return nil
 }
 
+// neutral is the verdict of a review in which nothing was found.
+func neutral(o integrity.Outcome) integrity.Verdict {
+	if o.Verdict() == integrity.NoBaseline {
+		return integrity.NoBaseline
+	}
+	return integrity.Clean
+}
+
 // judge says what an outcome means for one artifact.
 func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifact) {
 	f, known := v.outcome.Of(a.Feature)
 	d := &workflow.Integrity{
-		Verdict: string(integrity.Clean), Compared: compared(f, known, v.outcome),
+		Verdict: string(neutral(v.outcome)), Compared: compared(f, known, v.outcome),
 		Harmless: v.outcome.Harmless, NotAnalysed: v.outcome.NotAnalysed,
 	}
 	v.details[a.Name()] = d
@@ -116,6 +123,11 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	for _, p := range v.outcome.Permitted {
 		if a.Type == workflow.Tests && (p.Feature == a.Feature || p.Feature == "" || holds(a, p.File)) {
 			d.Findings = append(d.Findings, workflow.Finding{Violation: p.Violation, Why: "it is allowed by " + p.By})
+		}
+	}
+	for _, w := range v.outcome.Weakened {
+		if a.Type != workflow.Tests || holds(a, w.File) || !anyHolds(all, w.File) {
+			d.Questions = append(d.Questions, question.Of(w, "Nobody is known to have approved these tests, and the change demands less than its merge base: is that right?"))
 		}
 	}
 	breaches := breachesOf(v.outcome, a)

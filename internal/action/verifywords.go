@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -24,7 +25,10 @@ func compared(f integrity.Feature, known bool, o integrity.Outcome) []string {
 	}
 	var others []string
 	for _, other := range o.Features {
-		if other.Feature != f.Feature && other.Known() {
+		switch {
+		case other.Source == baseline.MergeBase:
+			out = append(out, "Compared with the merge base: "+other.String())
+		case other.Feature != f.Feature && other.Known():
 			others = append(others, other.Feature)
 		}
 	}
@@ -62,6 +66,13 @@ func breachesOf(o integrity.Outcome, a workflow.Artifact) []workflow.Violation {
 
 func holds(a workflow.Artifact, path string) bool {
 	return slices.ContainsFunc(a.Files, func(f workflow.File) bool { return f.Path == path })
+}
+
+// anyHolds reports whether a review of tests or code has the file.
+func anyHolds(artifacts []workflow.Artifact, path string) bool {
+	return slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool {
+		return slices.Contains(integrityTypes(), a.Type) && holds(a, path)
+	})
 }
 
 // within are the violations in an artifact's files.

@@ -30,7 +30,7 @@ func (d *detector) collect() error {
 // consider classifies a file, and keeps it unless it is nothing.
 func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
-	k := d.rules.of(c.Path)
+	k := d.keepReport(c, d.rules.of(c.Path))
 	c.class, c.typ, c.whyClass, c.match = k.class, k.typ, k.why, k.match
 	if c.class == nothing && mayBeScript(c) {
 		c.class, c.whyClass = source, "a program by its first line" // inspect has a look
@@ -185,10 +185,17 @@ func (d *detector) collectUnchanged(p string) error {
 	case err != nil:
 		return fmt.Errorf("look up %q: %w", p, err)
 	}
-	d.consider(&candidate{explicit: true, whole: true, File: change.File{
-		Path: e.Path, Status: change.Modified, Blob: e.Blob, OldBlob: e.Blob, Mode: e.Mode, OldMode: e.Mode, Size: e.Size,
-	}})
+	c := d.unchanged(e)
+	c.explicit = true
+	d.consider(c)
 	return nil
+}
+
+// unchanged is a file of the head that the change does not touch.
+func (d *detector) unchanged(e change.Entry) *candidate {
+	return &candidate{place: d.rules.place(e.Path), whole: true, File: change.File{
+		Path: e.Path, Status: change.Modified, Blob: e.Blob, OldBlob: e.Blob, Mode: e.Mode, OldMode: e.Mode, Size: e.Size,
+	}}
 }
 
 // miss records that a named path is no file; an empty message is made from its

@@ -23,6 +23,9 @@ type Options struct {
 	Labels   []string                   // the pull request's labels
 	Layouts  []layout.Layout            // in use, complete; one named layout.Auto stands for all that show; nil means auto
 	Roots    []string                   // globs of folders that are projects of their own
+	// Approved looks up what a version of a file, a path with a blob, was
+	// approved as, the newest approval first; nil means that nothing was.
+	Approved func(path, blob string) []Approved
 	// AutoMove says whether an approved artifact of a type may be moved; nil
 	// means none.
 	AutoMove func(workflow.Type) bool
@@ -113,9 +116,11 @@ type candidate struct {
 	tally    tally         // of a new source, how many of them are stubs
 	written  []string      // of a new source, the functions that have code
 	found    resolution
-	explicit bool // named by Options.Paths
-	whole    bool // not part of the change: all of it counts as changed
-	moved    bool // a pure move
+	explicit bool       // named by Options.Paths
+	whole    bool       // not part of the change: all of it counts as changed
+	moved    bool       // a pure move
+	approved bool       // keeps type and feature of an approval
+	fixes    []Approved // the bug fixes that it was approved with
 	bugs     []*candidate
 }
 

@@ -16,6 +16,7 @@ type resolution struct {
 	feature string // with the project's root before it, safe as part of a file name
 	why     string
 	byPath  bool // by the file's own path, not by what the whole change says
+	weak    bool // nothing but the name of the branch, or of the commit
 	hint    bool // a name in the path that the feature a change tells of overrules
 	told    bool // the change tells: by a label, its branch or its documents
 }
@@ -106,17 +107,34 @@ func (d *detector) assignFeatures() error {
 	if err := d.resolveChanges(); err != nil {
 		return err
 	}
+	var unnamed []*candidate
+	kept := map[*project][]resolution{}
 	for _, c := range d.files {
-		switch c.class {
-		case document, bugReport:
+		if c.class == document || c.class == bugReport {
 			c.found = d.documentFeature(c)
-		case testFile, source:
-			c.found = d.featureOf(c.Path)
+			continue
+		}
+		c.found = d.featureOf(c.Path)
+		named := c.found.byPath
+		d.keepName(c)
+		switch {
+		case !named && c.approved:
+			kept[c.place.project] = append(kept[c.place.project], c.found)
+		case !named:
+			unnamed = append(unnamed, c)
 		}
 	}
+	for p, found := range kept {
+		if p.fallback.weak {
+			p.keepFallback(found)
+		}
+	}
+	for _, c := range unnamed {
+		c.found = c.place.fallback
+	}
 	only := d.onlyTested()
-	for _, c := range d.of(testHelper) {
-		if c.found = d.featureOf(c.Path); !c.found.byPath && only.feature != "" {
+	for _, c := range unnamed {
+		if c.class == testHelper && only.feature != "" {
 			c.found = only
 		}
 	}
@@ -195,9 +213,9 @@ func (d *detector) resolveChange(p *project) resolution {
 	}
 	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")
 	if branch == "" {
-		return resolution{feature: "commit-" + short(d.set.Head), why: "named after the head commit, as no branch is known"}
+		return resolution{feature: "commit-" + short(d.set.Head), why: "named after the head commit, as no branch is known", weak: true}
 	}
-	return resolution{feature: strings.ToLower(slug(branch)), why: fmt.Sprintf("the name of the branch %q", d.opt.Branch)}
+	return resolution{feature: strings.ToLower(slug(branch)), why: fmt.Sprintf("the name of the branch %q", d.opt.Branch), weak: true}
 }
 
 var featureBranch = regexp.MustCompile(`^(?:feature|feat|bugfix)/`)

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,9 +63,13 @@ func (l *Lookup) Role(p string) Role {
 	return Neither
 }
 
-// FeatureOf is the feature that a path's change belongs to.
-func (l *Lookup) FeatureOf(p string) string {
-	return l.d.featureOf(p).feature
+// Named reports whether somebody gave a feature its name: by a spec, by the
+// config, or by a label. Otherwise it is the branch that is called so.
+func (l *Lookup) Named(feature string) bool {
+	same := func(name string) bool { return SameFeature(name, feature) }
+	p, name := l.d.rules.projectOf(feature)
+	_, spec := p.specs.get(name)
+	return spec || slices.ContainsFunc(featureLabels(l.d.opt.Labels), same) || slices.ContainsFunc(slices.Collect(maps.Keys(l.d.opt.Features)), same)
 }
 
 // Tests lists, sorted, the test files of a tree that belong to a feature by

@@ -17,6 +17,7 @@ const (
 	Breach       Verdict = "breach"       // approved tests, or the record of their approval, were tampered with
 	Workaround   Verdict = "workaround"   // the implementation satisfies tests by a trick
 	Unverifiable Verdict = "unverifiable" // it cannot be found out what was approved
+	NoBaseline   Verdict = "no-baseline"  // there are no approved tests to compare with
 )
 
 // Outcome is what a check found.
@@ -26,7 +27,10 @@ type Outcome struct {
 	Untouched []string
 	// Common are violations in files that no single feature's record lists: new
 	// files that the runner loads, configuration, protected files.
-	Common      []workflow.Violation
+	Common []workflow.Violation
+	// Weakened are tests that nobody is known to have approved and that demand
+	// less than in the merge base. They warn.
+	Weakened    []workflow.Violation
 	Workarounds []workflow.Violation
 	Excused     []workflow.Violation // workarounds that the base allows
 	Questions   []workflow.Question  // what cannot be decided of the implementation
@@ -68,7 +72,10 @@ func (f Feature) Verdict() Verdict {
 // that could not be read it is not clean.
 func (o Outcome) Verdict() Verdict {
 	verdict := Clean
-	if o.Unread() {
+	switch {
+	case !o.approved():
+		verdict = NoBaseline
+	case o.Unread():
 		verdict = Unverifiable
 	}
 	if len(o.Workarounds) > 0 {
@@ -89,6 +96,19 @@ func (o Outcome) Verdict() Verdict {
 // and the base does not excuse it.
 func (o Outcome) Unread() bool {
 	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == question.Unread })
+}
+
+// approved reports whether there are approved tests, and none of the tests that
+// the change has to do with lacks an approval.
+func (o Outcome) approved() bool {
+	known := len(o.Untouched) > 0
+	for _, f := range o.Features {
+		if f.Source == baseline.MergeBase || f.Source == baseline.None {
+			return false
+		}
+		known = known || f.Known()
+	}
+	return known
 }
 
 // Breaches are all violations but workarounds, each once.

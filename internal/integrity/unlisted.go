@@ -24,7 +24,7 @@ import (
 // tests run and whether their failure counts: new ones that a runner loads by
 // itself, configuration, CI steps.
 func (c *checker) unlisted(ctx context.Context) error {
-	if !slices.ContainsFunc(c.Baselines, func(b baselineOf) bool { return b.Known() }) {
+	if !c.hasApproved() && !c.MergeBase {
 		return nil
 	}
 	for _, f := range c.Set.Files {
@@ -179,6 +179,9 @@ func (c *checker) steers(p string) bool {
 
 // hasTests reports whether there are approved tests in such a folder.
 func (c *checker) hasTests(is func(dir string) bool) bool {
+	if !c.hasApproved() {
+		return true // which tests there are is not asked where nothing is approved
+	}
 	for _, b := range c.Baselines {
 		for _, f := range b.Files {
 			if f.Role == approval.Test && is(path.Dir(f.Path)) {

@@ -30,6 +30,9 @@ func Integrity(r workflow.Result) string {
 	if i.Approval != "" {
 		parts = append(parts, "Approval record: blob "+markdown.Code(i.Approval))
 	}
+	add("It approves:", list(i.Approves))
+	add("Of these, taken over from the base without a review:", list(i.TakenOver))
+	add("", markdown.Inline(i.NotRecorded))
 	return strings.TrimSpace(strings.Join(parts, "\n\n"))
 }
 
@@ -42,6 +45,8 @@ func verdictWords(verdict string) string {
 		return "Breach."
 	case "workaround":
 		return "Workaround in the implementation."
+	case "no-baseline":
+		return "No approved tests to compare with."
 	case "unverifiable":
 		return "Cannot verify."
 	default:

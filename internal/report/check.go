@@ -46,14 +46,10 @@ type Annotation struct {
 // run can read it. It alone carries the annotations of all reviews, so that a
 // line is not marked twice.
 func (r Report) Check() Check {
-	decision, said := r.Decision, r.Title()
-	if len(r.Unreviewed) > 0 && !r.Cancelled && conclusion(decision, false) == "success" {
-		decision, said = workflow.Error, title(workflow.Error)
-	}
 	return Check{
-		Name: CheckName, Conclusion: conclusion(decision, r.Cancelled), Title: said,
+		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
 		Summary: r.overview(maxCheckText), Text: r.details(maxCheckText),
-		ExternalID: decision.String(), Annotations: r.annotations(),
+		ExternalID: r.Decision.String(), Annotations: r.annotations(),
 	}
 }
 
@@ -110,7 +106,10 @@ func (r Report) annotations() []Annotation {
 		}
 	}
 	for _, v := range r.AllViolations() {
-		add(violationNote(v))
+		add(violationNote(v, "failure"))
+	}
+	for _, v := range r.Weakened {
+		add(violationNote(v, "warning"))
 	}
 	for _, f := range r.findings() {
 		add(issueNote(f.Issue))
@@ -132,15 +131,15 @@ func issueNote(i workflow.Issue) Annotation {
 	}
 }
 
-func violationNote(v workflow.Violation) Annotation {
+func violationNote(v workflow.Violation, level string) Annotation {
 	line, where := max(1, v.Line), ""
 	if v.Side == "before" {
-		// The line counts in the approved file; the head's may have fewer.
-		where = " (" + record.Location(v.File, v.Line) + " as approved)"
+		// The line counts in the file before; the head's may have fewer.
+		where = " (" + record.Location(v.File, v.Line) + " before)"
 		line = 1
 	}
 	return Annotation{
-		Path: v.File, StartLine: line, EndLine: line, Level: "failure",
+		Path: v.File, StartLine: line, EndLine: line, Level: level,
 		Title:   oneLine("Test integrity: "+strings.ReplaceAll(v.Kind, "_", " "), maxAnnotationTitle),
 		Message: plain(v.Description+where, v.Kind),
 		Raw:     markdown.Clip(markdown.Clean(v.Evidence), maxAnnotationText),

@@ -26,8 +26,9 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 			t.text(2, "", featureLine(f))
 		}
 	}
-	t.violations(r.Breaches())
-	t.violations(r.Workarounds)
+	t.violations(r.Breaches(), red, violationWord)
+	t.violations(r.Workarounds, red, violationWord)
+	t.violations(r.Weakened, yellow, warningWord)
 	for _, q := range r.Questions {
 		t.line("")
 		t.text(0, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
@@ -102,11 +103,14 @@ func (r Integrity) conclusion() string {
 	for _, f := range r.Features {
 		n += f.Compared
 	}
-	if n == 0 && len(r.Untouched) > 0 {
-		return "The change leaves the approved tests of " + names(r.Untouched) + " alone."
-	}
-	if n == 0 {
+	switch {
+	case len(r.Weakened) > 0:
+		return "Nobody is known to have approved these tests; " + plural(len(r.Weakened), "change") + " of them demands less than the merge base. " +
+			`It does not block; "integrity": {"baseline": "enforce"} in the config would.`
+	case r.Verdict() == integrity.NoBaseline:
 		return "No approved tests were found to compare with."
+	case n == 0:
+		return "The change leaves the approved tests of " + names(r.Untouched) + " alone."
 	}
 	s := plural(n, "approved file") + ": none demands less than was approved."
 	if len(r.Questions) > 0 {

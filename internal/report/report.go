@@ -26,12 +26,10 @@ type Run struct {
 
 	Results    []workflow.Result
 	Violations []workflow.Violation // of the run, beside those in the results
+	Weakened   []workflow.Violation // of tests that nobody is known to have approved; they warn
 	Notices    []workflow.Notice
 	Failure    *workflow.Failure // of the run as a whole: configuration, commit, a panic
 	Cancelled  bool
-	// Unreviewed names artifacts of the change that nobody asked to review and
-	// that have no verdict: the gate is not green without them.
-	Unreviewed []string
 	Skipped    string // why there was nothing to review; "" = no artifact was touched
 
 	Version   string        // of this program

@@ -80,7 +80,7 @@ func (r Report) reviewLink(res workflow.Result) string {
 	if res.Cached && commit == "" {
 		commit = r.Head
 	}
-	if res.Decision == workflow.Error || commit == "" {
+	if res.Decision == workflow.Error || r.blobURL(res.ReviewPath, 0, commit) == "" {
 		return markdown.CodeCell(res.ReviewPath)
 	}
 	return r.link("review", res.ReviewPath, 0, commit)
@@ -172,6 +172,20 @@ func (r Report) violationSection() string {
 	s := "### Test integrity\n\n" + record.Violations(vs[:min(shown, len(vs))])
 	if n := len(vs) - shown; n > 0 {
 		s += fmt.Sprintf("\n\n… and %s.", plural(n, "more violation"))
+	}
+	return s
+}
+
+// weakened is about tests that nobody is known to have approved.
+func (r Report) weakened() string {
+	if len(r.Weakened) == 0 {
+		return ""
+	}
+	const shown = 20
+	s := "### Tests that demand less\n\nNobody is known to have approved these tests, so this does not block. Look whether it is meant.\n\n" +
+		record.Violations(r.Weakened[:min(shown, len(r.Weakened))])
+	if n := len(r.Weakened) - shown; n > 0 {
+		s += fmt.Sprintf("\n\n… and %d more.", n)
 	}
 	return s
 }

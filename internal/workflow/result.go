@@ -90,7 +90,7 @@ type Violation struct {
 
 // Integrity is what the check of approved tests came to for one review.
 type Integrity struct {
-	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable
+	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable, no-baseline
 	// Compared says in sentences what was compared with what, and how far the
 	// baseline is trusted.
 	Compared    []string    `json:"compared"`
@@ -104,6 +104,13 @@ type Integrity struct {
 	// Approval is the git blob id of the approval record that was written with
 	// this review, "" for none.
 	Approval string `json:"approval,omitempty"`
+	// Approves are the files of that record, "path (role)"; TakenOver are those of
+	// them that were on the base before and that this review was not about.
+	Approves  []string `json:"approves,omitempty"`
+	TakenOver []string `json:"taken_over,omitempty"`
+	// NotRecorded says why approved tests did not become the baseline of their
+	// feature, "" if they did or nothing was approved.
+	NotRecorded string `json:"not_recorded,omitempty"`
 }
 
 // Finding is a violation that does not decide, and why not.

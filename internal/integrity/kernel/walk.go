@@ -21,6 +21,7 @@ type comparer struct {
 	to, from map[*local]*local // renamings, both ways
 	journal  []*local          // the order of the renamings, to take them back
 	forgiven map[string]bool
+	units    map[*Node]unitFacts
 	trial    int // above 0: differences are not noted
 	found    []Difference
 }
