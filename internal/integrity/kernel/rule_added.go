@@ -230,7 +230,7 @@ func (c *reader) unitOf(n *Node) (unit *Node, direct bool) {
 func (c *reader) isTestBody(fn *Node) bool {
 	call, ok := c.handedTo(fn)
 	callee := c.table.calleeOf(call)
-	return ok && (c.catalogue.Has("test", callee) && !c.catalogue.Has("skip", callee) || c.catalogue.Has("rows", callee) && c.table.lang == syntax.Go)
+	return ok && (c.holdsTests(callee) && !c.catalogue.Has("suite", callee) && !c.catalogue.Has("skip", callee) || c.catalogue.Has("rows", callee) && c.table.lang == syntax.Go)
 }
 
 // handedTo is the call that a function is an argument or the block of.

@@ -10,6 +10,7 @@ import (
 type reader struct {
 	table     *table
 	catalogue catalogue.File
+	declared  map[string]bool // functions of the file's own, outside of all others
 }
 
 // comparer is the state of one comparison.
