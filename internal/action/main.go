@@ -122,12 +122,31 @@ func parseFlags(fs *flag.FlagSet, args []string, w io.Writer) error {
 		return err
 	}
 	if fs.NArg() > 0 {
-		err := fmt.Errorf("unexpected argument %q", fs.Arg(0))
-		fmt.Fprintf(w, "workflow-reviewer %s: %v\n", fs.Name(), err)
-		fs.Usage()
-		return err
+		return misused(fs, w, fmt.Errorf("unexpected argument %q", fs.Arg(0)))
 	}
 	return nil
+}
+
+// parseFlagsAndPaths is parseFlags for a command that takes paths after the flag
+// that wants them, and then at least one.
+func parseFlagsAndPaths(fs *flag.FlagSet, args []string, wanted *bool, paths *[]string, w io.Writer) error {
+	fs.SetOutput(w)
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if *paths = fs.Args(); *wanted != (fs.NArg() > 0) {
+		if *wanted {
+			return misused(fs, w, errors.New("no path to explain"))
+		}
+		return misused(fs, w, fmt.Errorf("unexpected argument %q", fs.Arg(0)))
+	}
+	return nil
+}
+
+func misused(fs *flag.FlagSet, w io.Writer, err error) error {
+	fmt.Fprintf(w, "workflow-reviewer %s: %v\n", fs.Name(), err)
+	fs.Usage()
+	return err
 }
 
 // flagsExit is the exit status for what parseFlags returned.

@@ -21,12 +21,15 @@ func TestLagging(t *testing.T) {
 	}{
 		"variance": {
 			syntax.TypeScript, "interface A<in T, out U = X> {}\ntype F<in out V> = V;\nclass C<\n  /** @ts-ignore */\n  out W extends A,\n> {}\n",
-			[]string{"in ", "out ", "in out ", "out "}, "type_parameter", []string{"T", "U = X", "V", "W extends A"},
+			[]string{"in ", "out ", "in out ", "out "},
+			"type_parameter",
+			[]string{"T", "U = X", "V", "W extends A"},
 		},
 		"const and variance": {syntax.TSX, "class A<const in T> {}\n", []string{"in "}, "type_parameter", []string{"const in T"}},
 		"names of operators": {
 			syntax.TypeScript, "interface A {\n  a: number\n  in_progress: number\n  in: string\n  instanceof?: string\n}\n",
-			nil, "property_identifier", []string{"a", "in_progress", "in", "instanceof"},
+			nil, "property_identifier",
+			[]string{"a", "in_progress", "in", "instanceof"},
 		},
 		"field": {syntax.JavaScript, "class A {\n  a = 1\n  in_progress = 2\n}\n", nil, "property_identifier", []string{"a", "in_progress"}},
 		"types from a module": {
