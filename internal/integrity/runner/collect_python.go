@@ -69,7 +69,7 @@ func (c Collector) pytestOptions(prefix string, o options, dir, p string) (judge
 	if paths := unquotedWords(o.find(prefix + "/testpaths")); len(paths) > 0 && !anyFolder(paths, rel) {
 		return judgement{false, "it is not in testpaths " + strings.Join(paths, " ")}, true
 	}
-	for _, a := range pytest().parse(argsOf(o.find(prefix + "/addopts"))) {
+	for _, a := range toolNamed("pytest").parse(argsOf(o.find(prefix + "/addopts"))) {
 		switch a.name {
 		case "--ignore":
 			if anyFolder([]string{a.value}, rel) {

@@ -95,11 +95,11 @@ func (c Collector) configuredRunner(dir string) (jsRunner, bool) {
 
 // scriptedRunner is the runner that the test script of a package calls.
 func scriptedRunner(dir string, o options) (jsRunner, bool) {
-	s, err := shell{}.read(o.find("scripts/test").last().text, 1)
-	if err != nil {
-		return jsRunner{}, false
-	}
-	for _, r := range s.runs {
+	for _, cmd := range readAny(o.find("scripts/test").last().text, 1, shell{}) {
+		r := cmd.run
+		if r == nil {
+			continue
+		}
 		switch r.tool.name {
 		case "jest", "vitest", "mocha", "node --test", "ava", "playwright", "tape", "tap":
 			var args []string

@@ -1,19 +1,16 @@
 package runner
 
 import (
-	"path"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// pipelineOf is a GitHub workflow or composite action.
-type pipelineOf struct {
-	root  *yaml.Node
-	jobs  []job
-	calls []call
-	// tampers are what steps do to files or settings of tests.
-	tampers []tamper
+// flow is a GitHub workflow or composite action.
+type flow struct {
+	root *yaml.Node
+	jobs []job
 }
 
 // job is one job; a composite action is a single one without name.
@@ -22,21 +19,24 @@ type job struct {
 	line  int
 	node  *yaml.Node
 	needs []string
+	steps []step
+	calls bool // the job itself calls a workflow that runs tests
 }
 
-// call is one call of a test runner with the step and job that make it.
-type call struct {
-	run
-	job  *job
-	step *yaml.Node // nil: the job itself calls a workflow
+// step is one step: commands, or an action.
+type step struct {
+	node     *yaml.Node
+	uses     string // of an action, without its version
+	commands script
+	tests    bool
 }
 
-func parseWorkflow(src []byte) (pipelineOf, error) {
+func parseWorkflow(src []byte) (flow, error) {
 	root, err := parseYAML(src)
 	if err != nil {
-		return pipelineOf{}, err
+		return flow{}, err
 	}
-	w := pipelineOf{root: root}
+	w := flow{root: root}
 	if jobs := child(root, "jobs"); jobs != nil && jobs.Kind == yaml.MappingNode {
 		for i := 0; i+1 < len(jobs.Content); i += 2 {
 			n := jobs.Content[i+1]
@@ -46,26 +46,91 @@ func parseWorkflow(src []byte) (pipelineOf, error) {
 		w.jobs = []job{{node: runs, line: runs.Line}}
 	}
 	for i := range w.jobs {
-		w.read(&w.jobs[i])
+		j := &w.jobs[i]
+		j.calls = isTestAction(scalar(child(j.node, "uses")))
+		steps := child(j.node, "steps")
+		for k := 0; steps != nil && steps.Kind == yaml.SequenceNode && k < len(steps.Content); k++ {
+			j.steps = append(j.steps, w.step(j, steps.Content[k]))
+		}
 	}
 	return w, nil
 }
 
+func (w flow) step(j *job, n *yaml.Node) step {
+	s := step{node: n}
+	s.uses, _, _ = strings.Cut(scalar(child(n, "uses")), "@")
+	s.tests = isTestAction(s.uses)
+	if text := child(n, "run"); text != nil {
+		line := text.Line
+		if text.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+			line++
+		}
+		dir := w.setting(j, n, "working-directory")
+		s.commands = readAny(scalar(text), line, shellNamed(w.setting(j, n, "shell")))
+		for i := range s.commands {
+			s.commands[i].dir = joinDir(dir, s.commands[i].dir)
+			if s.commands[i].dir == "." {
+				s.commands[i].dir = ""
+			}
+		}
+		s.tests = s.commands.tests()
+	}
+	return s
+}
+
+func (j job) tests() bool {
+	return j.calls || slices.ContainsFunc(j.steps, func(s step) bool { return s.tests })
+}
+
+// setting is a step's own setting, or that of its job's or workflow's defaults.
+func (w flow) setting(j *job, s *yaml.Node, key string) string {
+	for _, n := range []*yaml.Node{s, child(child(j.node, "defaults"), "run"), child(child(w.root, "defaults"), "run")} {
+		if v := child(n, key); v != nil {
+			return scalar(v)
+		}
+	}
+	return ""
+}
+
 // gates reports whether tests run in it for a change: not only on a schedule, by
 // hand, or when something is released.
-func (w pipelineOf) gates() bool {
+func (w flow) gates() bool {
+	if !slices.ContainsFunc(w.jobs, job.tests) {
+		return false
+	}
 	on, _ := events(w.root)
-	for _, e := range on {
+	return len(on) == 0 || slices.ContainsFunc(on, func(e event) bool {
 		switch e.name {
 		case "pull_request", "pull_request_target", "merge_group", "workflow_call", "workflow_run":
-			return len(w.calls) > 0
+			return true
 		case "push":
-			if child(e.node, "tags") == nil || child(e.node, "branches") != nil {
-				return len(w.calls) > 0
+			return child(e.node, "tags") == nil || child(e.node, "branches") != nil
+		}
+		return false
+	})
+}
+
+// steering are the jobs that run tests, and those they need.
+func (w flow) steering() map[string]bool {
+	out := map[string]bool{}
+	for _, j := range w.jobs {
+		out[j.name] = j.tests()
+	}
+	for range w.jobs {
+		for _, j := range w.jobs {
+			for _, n := range j.needs {
+				out[n] = out[n] || out[j.name]
 			}
 		}
 	}
-	return len(on) == 0 && len(w.calls) > 0
+	return out
+}
+
+func (w flow) job(name string) *job {
+	if i := slices.IndexFunc(w.jobs, func(j job) bool { return j.name == name }); i >= 0 {
+		return &w.jobs[i]
+	}
+	return nil
 }
 
 // list is a scalar or a sequence of them as texts.
@@ -85,57 +150,6 @@ func list(n *yaml.Node) []string {
 	return out
 }
 
-// read gathers what a job does about tests.
-func (w *pipelineOf) read(j *job) {
-	if uses := child(j.node, "uses"); uses != nil {
-		if t := actionTool(scalar(uses)); t != nil {
-			w.calls = append(w.calls, call{run: run{tool: t, args: t.parse(inputs(t.name, child(j.node, "with"))), line: uses.Line}, job: j})
-		}
-	}
-	steps := child(j.node, "steps")
-	for i := 0; steps != nil && steps.Kind == yaml.SequenceNode && i < len(steps.Content); i++ {
-		w.step(j, steps.Content[i])
-	}
-}
-
-func (w *pipelineOf) step(j *job, s *yaml.Node) {
-	dir := w.setting(j, s, "working-directory")
-	if uses := child(s, "uses"); uses != nil {
-		w.checkout(s, scalar(uses))
-		if t := actionTool(scalar(uses)); t != nil {
-			w.calls = append(w.calls, call{run: run{tool: t, args: t.parse(inputs(t.name, child(s, "with"))), line: uses.Line, dir: dir}, job: j, step: s})
-		}
-	}
-	text := child(s, "run")
-	if text == nil {
-		return
-	}
-	sc := shellNamed(w.setting(j, s, "shell")).readAny(scalar(text), firstLine(text))
-	for _, r := range sc.runs {
-		r.dir = path.Join(dir, r.dir)
-		w.calls = append(w.calls, call{run: r, job: j, step: s})
-	}
-	w.tampers = append(w.tampers, sc.tampers...)
-}
-
-// firstLine is the line on which a scalar's text begins.
-func firstLine(n *yaml.Node) int {
-	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		return n.Line + 1
-	}
-	return n.Line
-}
-
-// setting is a step's own setting, or that of its job's or workflow's defaults.
-func (w *pipelineOf) setting(j *job, s *yaml.Node, key string) string {
-	for _, n := range []*yaml.Node{s, child(child(j.node, "defaults"), "run"), child(child(w.root, "defaults"), "run")} {
-		if v := child(n, key); v != nil {
-			return scalar(v)
-		}
-	}
-	return ""
-}
-
 // shellNamed is the shell of a step's setting; without one, bash -e.
 func shellNamed(name string) shell {
 	switch {
@@ -146,91 +160,74 @@ func shellNamed(name string) shell {
 	case !strings.Contains(name, " "):
 		return shell{errexit: true}
 	default:
-		flags := strings.Fields(name)
 		s := shell{pipefail: strings.Contains(name, "pipefail")}
-		for _, f := range flags[1:] {
+		for _, f := range strings.Fields(name)[1:] {
 			s.errexit = s.errexit || strings.HasPrefix(f, "-") && !strings.HasPrefix(f, "--") && strings.Contains(f, "e")
 		}
 		return s
 	}
 }
 
-// readAny reads a script, or, if it is not one of a POSIX shell, each of its
-// lines alone.
-func (s shell) readAny(text string, line int) script {
-	if sc, err := s.read(text, line); err == nil {
-		return sc
-	}
-	var out script
-	for i, l := range strings.Split(text, "\n") {
-		if sc, err := s.read(l, line+i); err == nil {
-			out.runs = append(out.runs, sc.runs...)
-			out.tampers = append(out.tampers, sc.tampers...)
-		}
-	}
-	return out
+// event is one trigger of a workflow.
+type event struct {
+	name string
+	line int
+	node *yaml.Node // its filters, nil if it has none
 }
 
-// actionTool stands for an action or workflow that runs tests, by its name or
-// place; nil if it does not.
-func actionTool(uses string) *tool {
-	name, _, _ := strings.Cut(uses, "@")
-	lower := strings.ToLower(name)
-	if isReviewer(lower) {
-		return &tool{name: name, goals: true}
+// events are the triggers of a workflow, in any of their spellings.
+func events(root *yaml.Node) (out []event, line int) {
+	k, on := pair(root, "on")
+	if k == nil {
+		k, on = pair(root, "true") // YAML 1.1 reads a bare on as a truth value
 	}
-	local := strings.HasPrefix(name, "./")
-	for _, part := range strings.FieldsFunc(lower, func(r rune) bool { return r == '/' || r == '-' || r == '_' || r == '.' }) {
-		switch part {
-		case "test", "tests", "testing", "pytest", "jest", "cypress", "playwright", "tox", "check", "ci":
-			if local || part != "check" && part != "ci" && !strings.Contains(lower, "report") && !strings.Contains(lower, "result") && !strings.Contains(lower, "publish") {
-				return &tool{name: name, goals: true}
-			}
+	if k == nil {
+		return nil, 0
+	}
+	switch on.Kind {
+	case yaml.ScalarNode:
+		out = append(out, event{on.Value, on.Line, nil})
+	case yaml.SequenceNode:
+		for _, e := range on.Content {
+			out = append(out, event{e.Value, e.Line, nil})
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(on.Content); i += 2 {
+			out = append(out, event{on.Content[i].Value, on.Content[i].Line, on.Content[i+1]})
 		}
 	}
-	switch lower {
-	case "actions-rs/cargo", "gradle/gradle-build-action", "gradle/actions/setup-gradle", "houseabsolute/actions-rust-cross", "microsoft/vstest-action":
-		return &tool{name: name, goals: true}
-	}
-	return nil
+	return out, k.Line
 }
 
 // isReviewer reports whether an action, by its name, is this one: what runs the
 // tests' guard counts as what runs the tests.
 func isReviewer(uses string) bool {
-	name, _, _ := strings.Cut(path.Base(uses), ":")
+	name, _, _ := strings.Cut(uses[strings.LastIndexByte(uses, '/')+1:], ":")
 	return name == "workflow-reviewer"
 }
 
-// inputs are an action's inputs as arguments that must stay. Of this action
-// those count that say what is reviewed, and by what.
-func inputs(uses string, with *yaml.Node) []value {
-	var out []value
-	reviewer := isReviewer(strings.ToLower(uses))
-	for i := 0; with != nil && with.Kind == yaml.MappingNode && i+1 < len(with.Content); i += 2 {
-		k := with.Content[i]
-		switch name := strings.ToLower(k.Value); name {
-		case "engine", "mode", "types", "paths", "config":
-			out = append(out, value{text: k.Value + "=" + scalar(with.Content[i+1]), line: k.Line})
-		case "token", "github-token", "name", "version", "cache", "toolchain", "java-version", "node-version", "python-version", "browser", "record", "reporter":
-		default:
-			if reviewer {
-				continue
-			}
-			out = append(out, value{text: k.Value + "=" + scalar(with.Content[i+1]), line: k.Line})
+// isTestAction reports whether an action or workflow runs tests, by its name.
+func isTestAction(uses string) bool {
+	name, _, _ := strings.Cut(uses, "@")
+	lower := strings.ToLower(name)
+	if lower == "" || isReviewer(lower) {
+		return lower != ""
+	}
+	switch lower {
+	case "actions-rs/cargo", "gradle/gradle-build-action", "houseabsolute/actions-rust-cross", "microsoft/vstest-action":
+		return true
+	}
+	if inertActions.MatchString(lower) {
+		return false
+	}
+	local := strings.HasPrefix(name, "./")
+	return slices.ContainsFunc(strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune("/-_.", r) }), func(part string) bool {
+		switch part {
+		case "test", "tests", "testing", "pytest", "jest", "cypress", "playwright", "tox":
+			return true
+		case "check", "ci":
+			return local
 		}
-	}
-	return out
-}
-
-// checkout notes that another tree than that of the change is tested.
-func (w *pipelineOf) checkout(s *yaml.Node, uses string) {
-	if !strings.HasPrefix(strings.ToLower(uses), "actions/checkout") {
-		return
-	}
-	for _, key := range []string{"ref", "repository", "path", "sparse-checkout"} {
-		if k, v := pair(child(s, "with"), key); k != nil && scalar(v) != "" {
-			w.tampers = append(w.tampers, tamper{key + "=" + scalar(v), "another tree is checked out than that of the change", k.Line})
-		}
-	}
+		return false
+	})
 }
