@@ -21,6 +21,7 @@ type Allowance struct {
 type difference struct {
 	rule    rule
 	was, is *option
+	unused  func(name string) bool
 }
 
 // Allowances is the closed list for settings.
@@ -79,6 +80,23 @@ func Allowances() []Allowance {
 			func(d difference) bool {
 				is := func(v value) bool { return isKnown(d.rule.arg, d.key(), v) }
 				return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !is(v) })
+			},
+		},
+		{
+			"variants", "entries are added, or get another version", "as many variants run, of the same kinds",
+			"`matrix.python`: 3.11 3.12 → 3.12 3.13 3.14", "`matrix.python`: 3.11 3.12 → 3.12",
+			func(d difference) bool {
+				return d.was == nil || d.is == nil && len(d.was.values) < 2 || d.is != nil && len(d.is.values) >= len(d.was.values) && !slices.ContainsFunc(d.was.values, func(w value) bool {
+					return !slices.ContainsFunc(d.is.values, func(v value) bool { return v.text == w.text || withoutVersion(v.text) == withoutVersion(w.text) })
+				})
+			},
+		},
+		{
+			"unused", "a definition is added whose name no approved file contains", "nothing that was approved asks for it",
+			"`RSpec::Matchers.define`: + :have_key_count", "`RSpec::Matchers.define`: + :eq",
+			func(d difference) bool {
+				m := symbol.FindStringSubmatch(d.is.last().text)
+				return d.was == nil && m != nil && d.unused != nil && d.unused(m[1])
 			},
 		},
 		{
@@ -148,12 +166,8 @@ func ruleFor(rules []rule, key string) (rule, bool) {
 
 // harmless reports whether the difference is on the closed list.
 func (d difference) harmless() bool {
-	for _, a := range Allowances() {
-		if a.Name == d.rule.allowance {
-			return a.holds(d)
-		}
-	}
-	return false
+	names := strings.Split(d.rule.allowance, "|")
+	return slices.ContainsFunc(Allowances(), func(a Allowance) bool { return slices.Contains(names, a.Name) && a.holds(d) })
 }
 
 func (d difference) key() string {
@@ -242,6 +256,14 @@ var (
 	foreign         = regexp.MustCompile(`^(?:\*\*/|/|<rootDir>/|\./)?(?:node_modules|bower_components|vendor|dist|build|out|target|coverage|htmlcov|\.git|\.hg|\.svn|\.tox|\.nox|\.venv|venv|\.cache|\.idea|\.next|\.nuxt|\.pytest_cache|\.mypy_cache|__pycache__|\*\.egg-info|\*\.egg|\.eggs|\.\*)(?:/(?:\*\*?)?(?:/\*)?)?$`)
 	registryVersion = regexp.MustCompile(`^(?:[\^~<>=v ]*[0-9xX*][\w.*+~<>=|, ^-]*|\*|latest|next)$`)
 )
+
+var symbol = regexp.MustCompile(`:(\w+)`)
+
+// withoutVersion is an entry of a matrix without what may change: 3.11,
+// ubuntu-22.04.
+func withoutVersion(s string) string { return entryVersion.ReplaceAllString(s, "") }
+
+var entryVersion = regexp.MustCompile(`latest|[0-9]+(?:\.[0-9.]+)?(?:-?(?:rc|alpha|beta|dev)[0-9.]*)?`)
 
 // isForeign reports whether a pattern names only what holds no tests of the
 // project: installed packages, build output, caches.

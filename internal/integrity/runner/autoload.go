@@ -33,7 +33,7 @@ var autoloads = []Autoload{
 		`(?i)(?:^|/)(?:(?:(?:jest|vitest|mocha|test|tests|global|ava|karma|cypress|playwright)[.\-_]?(?:setup|teardown|init|hooks?|polyfills?|env(?:ironment)?)|setup[.\-_]?(?:tests?|jest|vitest|mocha|env|files?|after[.\-_]?env|globals?)|setup|teardown|hooks)(?:[.\-_][\w-]+)*|cypress/(?:.*/)?support/.+)\.[cm]?[jt]sx?$`)},
 	{"`spec_helper.rb`, `rails_helper.rb`, `test_helper.rb`, `support/` of a folder of tests", "RSpec, Minitest", regexp.MustCompile(`(?:^|/)(?:spec_helper|rails_helper|test_helper)\.rb$|(?:^|/)` + testFolder + `/(?:.*/)?support/(?:.*/)?[^/]+\.rb$`)},
 	{"`junit-platform.properties`, `META-INF/services/org.junit*`, `org.testng*`", "JUnit, TestNG", regexp.MustCompile(`(?:^|/)junit-platform\.properties$|META-INF/services/org\.(?:junit|testng)`)},
-	{"`sitecustomize.py`, `usercustomize.py`, `*.pth`", "Python, before any test", regexp.MustCompile(`(?:^|/)(?:sitecustomize|usercustomize)\.py$|\.pth$`)},
+	{"`*.pth`; `sitecustomize.py` is judged as an implementation", "Python, before any test", regexp.MustCompile(`\.pth$`)},
 }
 
 // Autoloaded reports whether a runner may load a file of that name without any
@@ -137,8 +137,10 @@ func (c *comparison) additions(ctx context.Context, before, after []byte, inert 
 			old = was.Root().Named()
 		}
 	}
+	names := map[string]bool{}
 	for _, n := range old {
 		had[canon(n)]++
+		names[definition(n)] = true
 	}
 	found := false
 	for _, n := range is.Root().Named() {
@@ -146,18 +148,31 @@ func (c *comparison) additions(ctx context.Context, before, after []byte, inert 
 			had[text]--
 			continue
 		}
+		if name := definition(n); c.around.Approved && name != "" && names[name] {
+			continue // compared as the tests are
+		}
 		if !n.IsComment() && !inert(c, n) {
 			found = true
 			c.reportAll(describeSource(n))
 		}
 	}
 	for _, n := range old {
-		if text := canon(n); had[text] > 0 && !found && !n.IsComment() && !inert(c, n) {
+		if text := canon(n); had[text] > 0 && !found && !c.around.Approved && !n.IsComment() && !inert(c, n) {
 			had[text]--
 			c.report(finding{violation.AutoloadedFile, n.StartLine(), 0, "A file that the test runner loads changed: gone is " + cut(n.Text())})
 		}
 	}
 	return nil
+}
+
+// definition is the name that a statement defines, "" if it is none, or one that
+// a runner calls by itself.
+func definition(n syntax.Node) string {
+	name := n.Field("name").Text() + n.Field("definition").Field("name").Text()
+	if strings.HasPrefix(name, "pytest_") || slices.Contains([]string{"TestMain", "init", "load_tests"}, name) || strings.Contains(canon(n), "autouse") {
+		return ""
+	}
+	return name
 }
 
 // unused reports that no approved file contains a name.

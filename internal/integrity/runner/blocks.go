@@ -100,7 +100,7 @@ func blockOf(text string) (head, body, end string) {
 
 // blockName is a block's part of a key.
 func blockName(head string) string {
-	if fields := strings.Fields(strings.NewReplacer("(", " ", ")", " ", ":", " ", "'", "").Replace(head)); len(fields) > 0 {
+	if fields := strings.Fields(strings.NewReplacer("::", ".", "(", " ", ")", " ", ":", " ", "'", "").Replace(head)); len(fields) > 0 {
 		if len(fields) > 1 && (fields[0] == "task" || fields[0] == "tasks.named" || fields[0] == "def") {
 			return fields[0] + " " + fields[1]
 		}

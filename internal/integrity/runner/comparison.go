@@ -19,7 +19,8 @@ type comparison struct {
 	before, after []string // lines
 	result        Result
 	seen          map[string]bool
-	more          int // violations beyond maxFindings
+	words         func(key string, f finding) finding // of a kind of file
+	more          int                                 // violations beyond maxFindings
 }
 
 func newComparison(path string, before, after []byte) *comparison {

@@ -22,7 +22,9 @@ var knownValues = map[string]*regexp.Regexp{
 	// where sources usually are, or the root
 	"sources": regexp.MustCompile(`^(?:(?:\./)?(?:\.|src|lib|source|app|python)?/?[\s,]*)+$`),
 	// requirements from the registry: a name, extras, versions, a marker
-	"requirements":      regexp.MustCompile(`^["']?[A-Za-z0-9][\w.-]*(?:\[[\w, .-]*\])?\s*(?:\(?(?:[~<>=!^]=?=?\s*[\w.*+-]+\s*,?\s*)+\)?)?(?:;[^/]*)?["']?,?$`),
+	"requirements": regexp.MustCompile(`^["']?[A-Za-z0-9][\w.-]*(?:\[[\w, .-]*\])?\s*(?:\(?(?:[~<>=!^]=?=?\s*[\w.*+-]+\s*,?\s*)+\)?)?(?:;[^/]*)?["']?,?$`),
+	// conditions under which a step runs whenever the tests before it would have
+	"always":            regexp.MustCompile(`^(?:\$\{\{)?\s*(?:true|always\(\)|success\(\)|! ?cancelled\(\)|success\(\) \|\| failure\(\)|failure\(\) \|\| success\(\))\s*(?:\}\})?$`),
 	"blockdependencies": regexp.MustCompile(`^(?:(?:platform|kotlin|libs|enforcedPlatform)[\w.]*\(?)?\s*'?[\w.-]*(?::[\w.-]+){0,2}(?::[\w.$+{}-]+)?'?\)?$`),
 	"gradleplugins":     regexp.MustCompile(`^'?(?:java|java-library|application|jacoco|checkstyle|pmd|maven-publish|signing|idea|eclipse|base|war|groovy|scala|kotlin|jvm|distribution|jvm-test-suite|com\.diffplug\.spotless|org\.springframework\.boot|io\.spring\.dependency-management|com\.github\.johnrengelman\.shadow|org\.jetbrains\.kotlin\.jvm)'?\)?(?:\s+version\s+'[\w.-]+')?$`),
 	"rakeoptions":       regexp.MustCompile(`^[\[(%w]*\s*'(?:(?:--colou?r|--backtrace|-b|--profile|-w|--warnings|-v|--verbose|-c|--(?:format|order|seed|out)(?:=| )[\w./-]+|-[fo] ?[\w./-]+)\s*)*'\s*[\])]?$`),
@@ -40,6 +42,8 @@ var (
 // isKnown reports whether a value is on a closed list of values.
 func isKnown(list, key string, v value) bool {
 	switch list {
+	case "requirements", "translators", "reporters", "setup":
+		return v.text == "[]" || v.text == "{}" || knownValues[list].MatchString(v.text)
 	case "aliases": // a whole folder of sources, or what is no code
 		name := key[strings.LastIndexByte(key, '/')+1:]
 		return asset.MatchString(name) && !strings.Contains(name, `\.[jt]s`) && !strings.HasPrefix(v.text, ".") || folder.MatchString(v.text) && !double.MatchString(v.text)

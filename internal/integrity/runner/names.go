@@ -29,7 +29,7 @@ const (
 	properties
 	goModule
 	github
-	pipeline // of another CI system
+	otherCI // of another CI system
 )
 
 // formatOf tells how a file is read by its path.
@@ -77,7 +77,7 @@ func formatByPattern(p, lower string) format {
 	case githubWorkflow(p):
 		return github
 	case otherPipeline(p):
-		return pipeline
+		return otherCI
 	case scriptConfig.MatchString(lower):
 		return scriptFile
 	case jsonConfig.MatchString(lower):
@@ -137,5 +137,5 @@ func IsConfig(p string) bool { return formatOf(p) != none && !IsWorkflow(p) }
 // .github/workflows/*, composite actions, .gitlab-ci.yml and the like.
 func IsWorkflow(p string) bool {
 	f := formatOf(p)
-	return f == github || f == pipeline || strings.EqualFold(path.Base(p), "Jenkinsfile")
+	return f == github || f == otherCI || strings.EqualFold(path.Base(p), "Jenkinsfile")
 }

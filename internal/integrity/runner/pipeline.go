@@ -7,60 +7,82 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"workflow-reviewer/internal/integrity/violation"
 )
 
-// unit is a job or task of a pipeline of another CI system than GitHub's, or
-// the settings that all of them share.
+// unit is a job or task of a pipeline, or what all of them share: its commands,
+// and its other settings.
 type unit struct {
 	name     string
 	line     int
-	node     *yaml.Node
 	commands script
-	others   options // what are no commands
+	calls    bool // it calls an action or a workflow that runs tests
+	needs    []string
+	others   builder
 }
 
-type units []unit
-
-// shared is the name of the unit of what all jobs share.
-const shared = ""
+// pipeline is a workflow, a pipeline of another CI system, or a file of tasks.
+type pipeline struct {
+	units  []*unit // the first is what the others share
+	events []string
+	github bool
+}
 
 var (
-	commandKeys = regexp.MustCompile(`(?i)^(?:script|scripts|run|cmd|cmds|command|commands|before_script|after_script|install|before_install|bash|powershell|pwsh|build|test|pre_build|post_build|test_script|build_script)$`)
+	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|build|test|pre_build|post_build|test_script|build_script)$`)
 	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases"}
 )
 
-// unitsOf takes a pipeline apart: into the jobs, tasks or steps below a key of
-// that name, or, as GitLab has them, into the mappings that have commands.
-func unitsOf(root *yaml.Node) units {
-	out := units{{name: shared, line: 1}}
-	add := func(name string, line int, n *yaml.Node) {
-		u := unit{name: name, line: line, node: n}
-		u.read(n)
-		out = append(out, u)
+// parsePipeline takes a pipeline apart: into the jobs, tasks or steps below a
+// key of that name, or, as GitLab has them, into the mappings with commands.
+func parsePipeline(src []byte, f format) (pipeline, error) {
+	root, err := parseYAML(src)
+	if err != nil {
+		return pipeline{}, err
 	}
-	var rest builder
-	for i := 0; root.Kind == yaml.MappingNode && i+1 < len(root.Content); i += 2 {
-		k, v := root.Content[i], root.Content[i+1]
+	p := pipeline{units: []*unit{{line: 1}}, github: f == github}
+	for k, v := range pairs(root) {
 		switch {
-		case slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode:
-			for j := 0; j+1 < len(v.Content); j += 2 {
-				add(v.Content[j].Value, v.Content[j].Line, v.Content[j+1])
+		case p.github && (k.Value == "on" || k.Value == "true"):
+			p.triggers(k, v)
+		case p.github && k.Value == "jobs":
+			for name, n := range pairs(v) {
+				p.job(root, name, n)
 			}
-		case slices.Contains(jobKeys, k.Value) && v.Kind == yaml.SequenceNode && size(v) > 0 && v.Content[0].Kind == yaml.MappingNode:
-			for j, e := range v.Content {
-				add(stepName(e, fmt.Sprintf("%s %d", k.Value, j+1)), e.Line, e)
+		case p.github && k.Value == "runs" && child(v, "steps") != nil: // a composite action
+			p.job(root, &yaml.Node{Line: v.Line}, v)
+		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode:
+			for name, n := range pairs(v) {
+				p.add(name.Value, name.Line, n)
 			}
-		case v.Kind == yaml.MappingNode && (hasCommands(v) || strings.HasPrefix(k.Value, ".")), commandKeys.MatchString(k.Value):
-			add(k.Value, k.Line, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{k, v}, Line: k.Line})
+		case !p.github && slices.Contains(jobKeys, k.Value) && size(v) > 0 && v.Content[0].Kind == yaml.MappingNode:
+			for i, n := range v.Content {
+				p.add(stepName(n, fmt.Sprintf("%s %d", k.Value, i+1)), n.Line, n)
+			}
+		case !p.github && commandKeys.MatchString(k.Value):
+			p.add(k.Value, k.Line, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{k, v}})
+		case !p.github && v.Kind == yaml.MappingNode && (strings.HasPrefix(k.Value, ".") || hasCommands(v)):
+			p.add(k.Value, k.Line, v)
 		default:
-			rest.add([]string{k.Value}, k.Line)
-			flattenYAML(v, []string{k.Value}, k.Line, &rest, 0)
+			flattenYAML(v, []string{k.Value}, k.Line, &p.units[0].others, 0)
 		}
 	}
-	out[0].others = rest.out
-	return out
+	for _, u := range p.units { // a job that is always run may be needed
+		for _, need := range u.needs {
+			if n := p.unit(need); n == nil || len(n.needs) > 0 || n.others.out.find("if") != nil {
+				u.others.add([]string{"needs"}, u.others.out.find("needs at").line, value{text: need, line: u.others.out.find("needs at").line})
+			}
+		}
+	}
+	return p, nil
+}
+
+func hasCommands(n *yaml.Node) bool {
+	for k := range pairs(n) {
+		if commandKeys.MatchString(k.Value) || k.Value == "extends" || k.Value == "trigger" {
+			return true
+		}
+	}
+	return false
 }
 
 // stepName is a step's own name, or what else is given.
@@ -73,35 +95,21 @@ func stepName(n *yaml.Node, or string) string {
 	return or
 }
 
-func hasCommands(n *yaml.Node) bool {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if commandKeys.MatchString(n.Content[i].Value) || n.Content[i].Value == "extends" || n.Content[i].Value == "trigger" {
-			return true
-		}
-	}
-	return false
+func (p *pipeline) add(name string, line int, n *yaml.Node) {
+	u := &unit{name: name, line: line}
+	u.visit(n, nil, false, 0)
+	p.units = append(p.units, u)
 }
 
-// read gathers commands and other settings.
-func (u *unit) read(n *yaml.Node) {
-	var b builder
-	u.visit(n, nil, &b, false, 0)
-	u.others = b.out
-}
-
-func (u *unit) visit(n *yaml.Node, key []string, b *builder, commands bool, depth int) {
+// visit gathers commands and other settings of a unit.
+func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 	if n == nil || depth > maxDepth {
 		return
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			k, v := n.Content[i], n.Content[i+1]
-			inner := append(slices.Clone(key), k.Value)
-			if !commandKeys.MatchString(k.Value) && !(commands && v.Kind == yaml.MappingNode) {
-				b.add(inner, k.Line)
-			}
-			u.visit(v, inner, b, commandKeys.MatchString(k.Value), depth+1)
+		for k, v := range pairs(n) {
+			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind != yaml.MappingNode && k.Value != "name", depth+1)
 		}
 	case yaml.SequenceNode:
 		for i, e := range n.Content {
@@ -109,102 +117,191 @@ func (u *unit) visit(n *yaml.Node, key []string, b *builder, commands bool, dept
 			if e.Kind == yaml.MappingNode && !commands && len(key) > 0 {
 				inner = append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%s]", key[len(key)-1], stepName(e, fmt.Sprint(i+1))))
 			}
-			u.visit(e, inner, b, commands, depth+1)
+			u.visit(e, inner, commands, depth+1)
 		}
 	case yaml.ScalarNode:
-		if !commands {
-			if len(key) > 0 {
-				text := n.Value
-				if last := key[len(key)-1]; last == "image" {
-					text = imageOf("image", n)
-				}
-				b.add(key, n.Line, value{text: text, line: n.Line})
+		if commands {
+			u.commands = append(u.commands, readAny(n.Value, textLine(n), shell{errexit: true})...)
+		} else if len(key) > 0 {
+			u.set(key, n.Line, n)
+		}
+	}
+}
+
+// set notes a setting; of an image, without its version.
+func (u *unit) set(key []string, line int, n *yaml.Node) {
+	last := key[len(key)-1]
+	if last != "image" && last != "container" && last != "runs-on" || n.Kind != yaml.ScalarNode {
+		flattenYAML(n, key, line, &u.others, 0)
+		return
+	}
+	text := n.Value
+	if last == "runs-on" {
+		text = regexp.MustCompile(`-(?:latest|[0-9.]+)$`).ReplaceAllString(text, "")
+	} else {
+		slash := strings.LastIndexByte(text, '/') + 1
+		name, _, _ := strings.Cut(text[slash:], ":")
+		name, _, _ = strings.Cut(name, "@")
+		text = text[:slash] + name
+	}
+	u.others.add(key, line, value{text: text, line: n.Line})
+}
+
+// textLine is the line on which a scalar's text begins.
+func textLine(n *yaml.Node) int {
+	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return n.Line + 1
+	}
+	return n.Line
+}
+
+// triggers notes the events of a workflow, in any of their spellings.
+func (p *pipeline) triggers(k, on *yaml.Node) {
+	add := func(name string, line int, filters *yaml.Node) {
+		gate := name != "push" || child(filters, "tags") == nil || child(filters, "branches") != nil
+		if strings.Contains(" pull_request pull_request_target merge_group workflow_call workflow_run push ", " "+name+" ") && gate {
+			p.events = append(p.events, name)
+		}
+		p.units[0].others.add([]string{"on", name}, line, value{text: name, line: line})
+		if filters != nil && filters.Kind == yaml.MappingNode {
+			flattenYAML(filters, []string{"on", name}, line, &p.units[0].others, 0)
+		}
+	}
+	if on.Kind == yaml.ScalarNode {
+		add(on.Value, on.Line, nil)
+	}
+	for _, e := range on.Content {
+		if on.Kind == yaml.SequenceNode {
+			add(e.Value, e.Line, nil)
+		}
+	}
+	for name, filters := range pairs(on) {
+		add(name.Value, name.Line, filters)
+	}
+}
+
+// job reads a job of a GitHub workflow: its steps up to the last that runs
+// tests, as what comes after it can no longer do anything to them.
+func (p *pipeline) job(root, name, n *yaml.Node) {
+	u := &unit{name: name.Value, line: name.Line, calls: isTestAction(scalar(child(n, "uses")))}
+	p.units = append(p.units, u)
+	var steps []*yaml.Node
+	for k, v := range pairs(n) {
+		switch k.Value {
+		case "steps":
+			steps = v.Content
+		case "needs":
+			u.needs = list(v)
+			u.others.add([]string{"needs at"}, k.Line)
+		case "uses":
+			action, _, _ := strings.Cut(v.Value, "@")
+			u.others.add([]string{"uses"}, k.Line, value{text: action, line: v.Line})
+		default:
+			u.set([]string{k.Value}, k.Line, v)
+		}
+	}
+	last, read := len(steps), make([]script, len(steps))
+	for i, s := range steps {
+		dir := setting(root, n, s, "working-directory")
+		if text := child(s, "run"); text != nil {
+			read[i] = readAny(scalar(text), textLine(text), shellNamed(setting(root, n, s, "shell")))
+			for c := range read[i] {
+				read[i][c].dir = strings.TrimSuffix(joinDir(dir, read[i][c].dir), ".")
 			}
+		}
+		if read[i].tests() || isTestAction(scalar(child(s, "uses"))) {
+			last = i + 1
+		}
+	}
+	seen := map[string]int{}
+	for i, s := range steps[:last] {
+		u.step(s, read[i], seen)
+	}
+}
+
+// step notes a step, unless it is of the closed list.
+func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
+	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
+	label := "steps[" + strings.ToLower(action) + "]"
+	switch {
+	case action != "" && inertActions.MatchString(action):
+		return
+	case action != "":
+		u.calls = u.calls || isTestAction(action)
+	case commands.tests():
+		u.commands = append(u.commands, commands...)
+		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.family() + "]"
+	default:
+		u.commands = append(u.commands, commands...)
+		rest := commands.steering(nil)
+		if len(rest) == 0 {
 			return
 		}
-		line := n.Line
-		if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-			line++
+		label = "steps[" + rest[0].text + "]"
+	}
+	if seen[label]++; seen[label] > 1 {
+		label += fmt.Sprint(seen[label])
+	}
+	for k, v := range pairs(s) {
+		switch k.Value {
+		case "run":
+		case "uses":
+			u.others.add([]string{label, "uses"}, k.Line, value{text: action, line: k.Line})
+		default:
+			flattenYAML(v, []string{label, k.Value}, k.Line, &u.others, 0)
 		}
-		u.commands = append(u.commands, readAny(n.Value, line, shell{errexit: true})...)
 	}
 }
 
-// testing are the names of units that run tests.
-func (us units) testing() map[string]bool {
-	out := map[string]bool{}
-	for _, u := range us {
-		if u.commands.tests() {
-			out[u.name] = true
+// setting is a step's own setting, or that of its job's or workflow's defaults.
+func setting(root, job, step *yaml.Node, key string) string {
+	for _, n := range []*yaml.Node{step, child(child(job, "defaults"), "run"), child(child(root, "defaults"), "run")} {
+		if v := child(n, key); v != nil {
+			return scalar(v)
 		}
 	}
-	return out
+	return ""
 }
 
-// steering are those, and what they name: templates, jobs they need, tasks they
-// call.
-func (us units) steering() map[string]bool {
-	out := us.testing()
+// shellNamed is the shell of a step's setting; without one, bash -e.
+func shellNamed(name string) shell {
+	s := shell{errexit: !strings.Contains(name, " "), pipefail: name == "bash" || strings.Contains(name, "pipefail")}
+	for _, f := range strings.Fields(name)[min(1, len(strings.Fields(name))):] {
+		s.errexit = s.errexit || strings.HasPrefix(f, "-") && !strings.HasPrefix(f, "--") && strings.Contains(f, "e")
+	}
+	return s
+}
+
+func (p pipeline) unit(name string) *unit {
+	if i := slices.IndexFunc(p.units, func(u *unit) bool { return u.name == name && u != p.units[0] }); i >= 0 {
+		return p.units[i]
+	}
+	return nil
+}
+
+func (u *unit) tests() bool { return u.calls || u.commands.tests() }
+
+// gates reports whether tests run in it for a change: not only on a schedule, by
+// hand, or when something is released.
+func (p pipeline) gates() bool {
+	return slices.ContainsFunc(p.units, (*unit).tests) && (!p.github || len(p.events) > 0 || p.units[0].others.out.all("on/*") == nil)
+}
+
+// steering are the units that run tests, those they need, and what they name:
+// templates, tasks they call.
+func (p pipeline) steering() map[*unit]bool {
+	out := map[*unit]bool{}
+	for _, u := range p.units {
+		out[u] = u.tests()
+	}
 	for range 4 {
-		for _, u := range us {
-			for _, o := range us {
-				if out[u.name] && o.name != "" && slices.ContainsFunc(u.others, func(x option) bool { return slices.Contains(x.texts(), o.name) }) {
-					out[o.name] = true
-				}
+		for _, u := range p.units {
+			for _, o := range p.units[1:] {
+				names := !p.github && slices.ContainsFunc(u.others.out, func(x option) bool { return slices.Contains(x.texts(), o.name) })
+				out[o] = out[o] || out[u] && (names || slices.Contains(u.needs, o.name))
 			}
 		}
 	}
+	out[p.units[0]] = true
 	return out
-}
-
-// pipelineRules are for what stands beside commands.
-const pipelineRules = `
-	off {,**/}{allow_failure,continueonerror,ignore_error,ignore_errors,soft_fail}
-	free {,**/}{name,stage,displayname,description,desc,summary,label,aliases,silent,timeout,timeout_in_minutes,timeoutinminutes,interruptible,coverage,tags,resource_class,version,vmimage}
-	free {,**/}{artifacts,cache,store_artifacts,store_test_results,save_cache,restore_cache,notifications,publishtestresults*,environment}{,/**}
-	known:image {,**/}image
-	more {,**/}stages = -
-	known:env {,**/}{variables,env,environment,vars}/*`
-
-// pipeline compares pipelines of other CI systems than GitHub's, and task
-// files.
-func (c *comparison) pipeline(before, after []byte) error {
-	kind := violation.CINeutered
-	if formatOf(c.path) == taskfile {
-		kind = violation.TestScriptNeutered
-	}
-	root, err := parseYAML(after)
-	if err != nil {
-		return err
-	}
-	old, err := parseYAML(before)
-	if err != nil {
-		return err
-	}
-	was, is := unitsOf(old), unitsOf(root)
-	steering := was.steering()
-	if len(steering) == 0 {
-		c.harmless("nothing in the approved version runs tests")
-		return nil
-	}
-	steering[shared] = true
-	for _, b := range was {
-		if !steering[b.name] {
-			continue
-		}
-		i := slices.IndexFunc(is, func(u unit) bool { return u.name == b.name })
-		if i < 0 {
-			c.report(finding{kind, b.line, c.counterpart(b.line), fmt.Sprintf("Tests no longer run: %s is gone", b.name)})
-			continue
-		}
-		c.scripts(kind, b.commands, is[i].commands)
-		n := len(c.result.Violations)
-		c.options(rulesFrom("", pipelineRules), b.others, is[i].others)
-		for j := n; j < len(c.result.Violations); j++ {
-			v := &c.result.Violations[j]
-			v.Kind, v.Type = string(kind), kind.Type()
-			v.Description = "Tests run only under a condition, or their failure is ignored: " + v.Description[strings.Index(v.Description, ": ")+2:]
-		}
-	}
-	return nil
 }

@@ -31,6 +31,9 @@ type Surroundings struct {
 	// Tests says where each approved test file stands now, by its approved path.
 	// Paths in a configuration may follow them.
 	Tests map[string]string
+	// Approved says that the file is approved itself: what its definitions say is
+	// compared as tests are, and not here.
+	Approved bool
 	// Unused reports that no approved file contains a name. nil: all are used.
 	Unused func(name string) bool
 }
@@ -93,9 +96,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 		return nil
 	case shellScript:
 		return c.shell(before, after)
-	case github:
-		return c.workflow(before, after)
-	case pipeline, taskfile:
+	case github, otherCI, taskfile:
 		return c.pipeline(before, after)
 	case goModule:
 		return c.goModule(before, after)
@@ -111,12 +112,9 @@ func RunsTests(p string, content []byte) bool {
 		return content != nil
 	}
 	switch f := formatOf(p); f {
-	case github:
-		w, err := parseWorkflow(content)
-		return err != nil || w.gates()
-	case pipeline, taskfile:
-		root, err := parseYAML(content)
-		return err != nil || len(unitsOf(root).testing()) > 0
+	case github, otherCI, taskfile:
+		p, err := parsePipeline(content, f)
+		return err != nil || p.gates()
 	case makefile:
 		return len(parseMake(content).tests()) > 0
 	case shellScript:

@@ -94,12 +94,17 @@ func (c *comparison) option(rules []rule, was, is *option) {
 		return // a section; what it holds counts
 	}
 	r, known := ruleFor(rules, difference{was: was, is: is}.key())
-	d := difference{r, was, is}
+	d := difference{r, was, is, c.around.Unused}
 	if known && d.harmless() {
 		c.harmless("%s differs: %s", d.name(), r.allowance)
 		return
 	}
-	c.reportAll(d.describe())
+	for _, f := range d.describe() {
+		if c.words != nil {
+			f = c.words(d.key(), f)
+		}
+		c.report(f)
+	}
 }
 
 // describe puts in words what the decision found to be a change. It has no say

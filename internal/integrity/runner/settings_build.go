@@ -90,7 +90,9 @@ func blockRules(name string) []rule {
 			known:gradleplugins plugins/{id,java,kotlin,jacoco,application,java-library}
 			known:rakeoptions **/{t.rspec_opts,rspec_opts,t.ruby_opts,t.options}
 			more **/{t.pattern,t.test_files} = -
-			free task?build{,/**} task?clean{,/**} {,**/}{sh,puts,println}
+			free task?{build,clean,console,docs,doc,lint,release,format,server,yard,rdoc}{,/**} {,**/}{sh,puts,println}
+			unused rspec.matchers.define*
+			free rspec.matchers.define*/** rspec.configure*/kernel.srand
 			known:requires require
 			free rspec.configure*/{config.order,config.example_status_persistence_file_path,config.filter_run_when_matching,config.profile_examples,config.color,config.formatter,config.default_formatter,config.warnings} rspec.configure*/config.expect_with* rspec.configure*/config.expect_with*/{c.syntax,c.max_formatted_output_length,expectations.syntax,expectations.include_chain_clauses_in_custom_matcher_descriptions}
 			on rspec.configure*/{config.disable_monkey_patching!,config.raise_errors_for_deprecations!,config.fail_if_no_examples} simplecov.start*/enable_coverage
