@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -56,7 +57,7 @@ func (l *Lookup) Role(p string) Role {
 	case source:
 		return Source
 	}
-	if sourceLanguage(at.rel) != "" {
+	if conventions.Language(at.rel) != "" {
 		return Source
 	}
 	return Neither

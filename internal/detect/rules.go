@@ -6,6 +6,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -96,7 +97,7 @@ func (r rules) code(p string, at place) kind {
 		}
 		return kind{class: nothing, why: "not in the config's paths"}
 	}
-	if lang := sourceLanguage(at.rel); lang != "" {
+	if lang := conventions.Language(at.rel); lang != "" {
 		return kind{source, "", lang + " source"}
 	}
 	return kind{class: nothing, why: noArtifact}

@@ -17,7 +17,8 @@ var (
 	fixtureMark  = regexp.MustCompile(`^@ (?:pytest|pytest_asyncio) \. fixture(?: \(.*\))?$|^@ (?:contextlib \. )?(?:async)?contextmanager$|^@ (?:functools \. )?(?:lru_cache|cache)(?: \( .* \))?$|^@ (?:staticmethod|classmethod|property)$`)
 	fixtureName  = regexp.MustCompile(`\bname = "([^"]*)"`)
 	pythonCalls  = regexp.MustCompile(`^(?:django \. setup \( \)|matplotlib \. use \( "[Aa]gg" \)|nest_asyncio \. apply \( \)|(?:dotenv \. )?load_dotenv \( \)|logging \. basicConfig \( [^()]* \))$`)
-	pythonHooks  = map[string]*regexp.Regexp{"pytest_report_header": regexp.MustCompile(`^return (?:f )?"[^()]*$`), "pytest_addoption": regexp.MustCompile(`^(?:group|parser)(?: = parser)? \. (?:addoption|getgroup) \(`), "pytest_configure": regexp.MustCompile(`^config \. addinivalue_line \( "markers" ,`)}
+	pythonHooks  = map[string]*regexp.Regexp{"pytest_report_header": regexp.MustCompile(`^return (?:f ?)?["'][^()]*$`), "pytest_sessionstart": onlyPrints, "pytest_sessionfinish": onlyPrints, "pytest_unconfigure": onlyPrints, "pytest_addoption": regexp.MustCompile(`^(?:group|parser)(?: = parser)? \. (?:addoption|getgroup) \(`), "pytest_configure": regexp.MustCompile(`^config \. addinivalue_line \( "markers" ,`)}
+	onlyPrints   = regexp.MustCompile(`^print \( (?:(?:f ?)?"[^()]*" )?\)$`)
 	polyfill     = `(?:TextEncoder|TextDecoder|fetch|Request|Response|Headers|FormData|ResizeObserver|IntersectionObserver|structuredClone|crypto|matchMedia|BroadcastChannel|ReadableStream)`
 	scriptCalls  = regexp.MustCompile(`^(?:afterEach|afterAll|beforeEach) \( (?:\( \) => )?\{? ?(?:(?:cleanup|(?:jest|vi) \. (?:clearAllMocks|restoreAllMocks|useRealTimers)|server \. resetHandlers|(?:jest|vi) \. spyOn \( console , "\w+" \) \. mockImplementation \( \( \) => \{ \} \))(?: \( \))? ?)+\}? ?\)$`)
 	globalObject = `(?:global|globalThis|window|self)`
