@@ -116,7 +116,7 @@ func Allowances() []Allowance {
 		},
 		{
 			"shell", "commands before and after, as in scripts", "see the list of commands",
-			"`commands`: + pip list", "`commands`: pytest → - pytest",
+			"`commands`: + ls", "`commands`: pytest → - pytest",
 			func(d difference) bool { return len(compareScripts("", shellOf(d.was), shellOf(d.is))) == 0 },
 		},
 	}
@@ -257,7 +257,7 @@ var (
 	registryVersion = regexp.MustCompile(`^(?:[\^~<>=v ]*[0-9xX*][\w.*+~<>=|, ^-]*|\*|latest|next)$`)
 )
 
-var symbol = regexp.MustCompile(`:(\w+)`)
+var symbol = regexp.MustCompile(`[\s(]:(\w+)`)
 
 // withoutVersion is an entry of a matrix without what may change: 3.11,
 // ubuntu-22.04.

@@ -57,7 +57,7 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 		m.run = &run{tool: nyc(), args: nyc().parse(args)}
 		r.add(m)
 	}
-	if t, args, prefix := recognise(c.words); t != nil {
+	if t, args, prefix := recognise(c.words); t != nil && !(c.words[0].text == "command" && strings.HasPrefix(c.words[1].text, "-")) {
 		parsed := t.parse(args)
 		c.run = &run{tool: t, args: parsed, prefix: prefix, idle: t.idle(parsed)}
 		c.env = append(c.env, crossEnv(c.words)...)

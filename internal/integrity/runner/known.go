@@ -42,8 +42,8 @@ var (
 // isKnown reports whether a value is on a closed list of values.
 func isKnown(list, key string, v value) bool {
 	switch list {
-	case "requirements", "translators", "reporters", "setup":
-		return v.text == "[]" || v.text == "{}" || knownValues[list].MatchString(v.text)
+	case "requirements":
+		return v.text == "[]" || knownValues[list].MatchString(v.text)
 	case "aliases": // a whole folder of sources, or what is no code
 		name := key[strings.LastIndexByte(key, '/')+1:]
 		return asset.MatchString(name) && !strings.Contains(name, `\.[jt]s`) && !strings.HasPrefix(v.text, ".") || folder.MatchString(v.text) && !double.MatchString(v.text)

@@ -49,7 +49,7 @@ func (l literal) read(n syntax.Node, key []string, line, depth int) {
 	switch {
 	case n.IsZero() || depth > maxDepth:
 	case n.Is("object"):
-		if len(n.Named()) == 0 {
+		if len(n.Named()) == 0 && len(key) > 0 {
 			l.out.add(key, line, value{text: "{}", line: line})
 		}
 		for _, m := range n.Named() {

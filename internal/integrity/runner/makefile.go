@@ -82,7 +82,7 @@ func (m *makeData) top(text string, line int, guard string) []int {
 		return nil
 	}
 	r := makeRule.FindStringSubmatch(text)
-	if r == nil || strings.HasPrefix(text, ".") && !strings.HasPrefix(text, ".PHONY") {
+	if r == nil || strings.HasPrefix(text, "$") || strings.HasPrefix(text, ".") && !strings.HasPrefix(text, ".PHONY") {
 		m.special = append(m.special, value{text: guard + text, line: line})
 		return nil
 	}

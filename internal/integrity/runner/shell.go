@@ -226,6 +226,15 @@ func (r *reader) stmt(s *syntax.Stmt, in scope) {
 	case *syntax.FuncDecl:
 		r.opaque(cmd, "function "+cmd.Name.Value, in)
 		r.stmt(cmd.Body, in.guarded("function "+cmd.Name.Value, r.line(cmd)))
+	case *syntax.DeclClause:
+		c := r.command(s, in)
+		c.text, c.words = render(s), []value{{text: cmd.Variant.Value, line: c.line}}
+		for _, a := range cmd.Args {
+			c.words = append(c.words, value{text: strings.ReplaceAll(render(a), `"`, ""), line: c.line})
+		}
+		c.redirs = r.written(s)
+		r.add(c)
+		return
 	default: // a test, arithmetic, declarations, and what nobody thought of
 		r.opaque(s, render(s), in)
 		return
