@@ -57,10 +57,9 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 		m.run = &run{tool: nyc(), args: nyc().parse(args)}
 		r.add(m)
 	}
-	if t, args, prefix := recognise(c.words); t != nil && !(c.words[0].text == "command" && strings.HasPrefix(c.words[1].text, "-")) {
+	if t, args, prefix := recognise(c.words); t != nil {
 		parsed := t.parse(args)
 		c.run = &run{tool: t, args: parsed, prefix: prefix, idle: t.idle(parsed)}
-		c.env = append(c.env, crossEnv(c.words)...)
 	}
 	r.add(c)
 }
@@ -234,22 +233,6 @@ func shellArgument(words []value) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// crossEnv are the assignments that cross-env or env sets for the command after.
-func crossEnv(words []value) []value {
-	name := programName(words[0].text)
-	if (name == "npx" || name == "yarn") && len(words) > 1 {
-		words, name = words[1:], programName(words[1].text)
-	}
-	if name != "cross-env" && name != "cross-env-shell" && name != "env" {
-		return nil
-	}
-	n := 1
-	for n < len(words) && isAssignment(words[n].text) {
-		n++
-	}
-	return words[1:n]
 }
 
 // wordText is a word without its quotes; expansions stand as they are written.

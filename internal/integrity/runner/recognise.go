@@ -8,46 +8,57 @@ import (
 )
 
 // recognise finds the test runner that a command line calls, through whatever
-// wraps it, with the runner's arguments and the words in front of it; nil if it
-// calls none.
+// starts it, with the runner's arguments and the words in front of it; nil if it
+// calls none. A word that names a runner is taken for a call of it, unless the
+// command only installs, prints or searches.
 func recognise(words []value) (*tool, []value, string) {
-	all := words
-	before := func(rest []value) string {
-		var out []string
-		for _, w := range all[:max(0, len(all)-len(rest))] {
-			out = append(out, w.text)
-		}
-		return strings.Join(out, " ")
+	if len(words) == 0 || noStarter.MatchString(strings.Join(texts(words[:min(2, len(words))]), " ")) {
+		return nil, nil, ""
 	}
-	for range 12 { // wrappers in wrappers
-		words = unwrapCommand(words)
-		if len(words) == 0 {
-			return nil, nil, ""
-		}
-		prefix := before(words)
-		if dir := path.Dir(words[0].text); dir != "." {
-			prefix = strings.TrimSpace(prefix + " " + dir + "/")
-		} else if strings.HasPrefix(words[0].text, "./") {
-			prefix = strings.TrimSpace(prefix + " ./")
-		}
-		name := programName(words[0].text)
-		if rest, ok := launched(name, words); ok {
-			words = rest
+	for i, w := range words {
+		name := programName(w.text)
+		if i > 0 && (strings.HasPrefix(w.text, "-") || isValue(words[i-1].text)) || isAssignment(w.text) {
 			continue
 		}
-		if t := toolNamed(name); t != nil {
-			t, args := subcommand(t, words)
+		prefix := strings.Join(texts(words[:i]), " ")
+		if isTestScript(w.text) && !isInterpreter(name) {
+			if i > 0 && isInterpreter(programName(words[0].text)) && slices.Contains([]string{"node", "tsx", "ts-node"}, programName(words[0].text)) {
+				return toolNamed("node"), words[1:], ""
+			}
+			return &tool{name: "the script", goals: true}, words[i:], prefix
+		}
+		if i > 0 && testPath.MatchString(w.text) && programName(words[0].text) == "node" {
+			return toolNamed("node"), words[1:], ""
+		}
+		t := toolNamed(strings.TrimSuffix(strings.TrimSuffix(name, ".js"), ".mjs"))
+		if t == nil || t.name == "nyc" && i+1 < len(words) {
+			continue
+		}
+		if dir := path.Dir(w.text); dir != "." || strings.HasPrefix(w.text, "./") {
+			prefix = strings.TrimSpace(prefix + " " + strings.TrimSuffix(dir, "/") + "/")
+		}
+		if t, args := subcommand(t, words[i:]); t != nil {
 			return t, args, prefix
 		}
-		if isTestScript(words[0].text) {
-			return &tool{name: "the script", goals: true}, words, before(words)
-		}
-		return nil, nil, ""
 	}
 	return nil, nil, ""
 }
 
-var versioned = regexp.MustCompile(`^(python|pytest|py\.test|ruby|rspec|pip)[0-9.]*$`)
+var (
+	// noStarter are commands that take the name of a runner for something else.
+	noStarter = regexp.MustCompile(`^(?:echo|printf|which|type|hash|grep|cat|ls|cd|rm|cp|mv|mkdir|test|\[|apt|apt-get|brew|apk|git|curl|wget|export|alias|trap|pip3?|gem|rustup|sed|chmod|docker build|docker push|docker pull)(?: |$)|^command -|^(?:npm|yarn|pnpm|bun|poetry|pdm|uv|pipenv|conda|cargo|go|bundle|dotnet|python3?|choco) (?:ci|i|install|add|remove|uninstall|update|lock|sync|build|fetch|mod|vet|get|-c|-e|--version|--eval|restore|publish|pack|version|pip|config)$|^node (?:-e|-p|-pe|--eval|--print)$`)
+	versioned = regexp.MustCompile(`^(python|pytest|py\.test|ruby|rspec|pip|node)[0-9.]*$`)
+)
+
+// isValue reports whether a word is a flag of something that starts programs
+// and takes the next word as its value.
+func isValue(s string) bool {
+	return slices.Contains([]string{"-p", "--package", "--from", "--with", "-n", "-u", "-k", "--source", "--omit", "--rcfile", "--include", "--data-file", "-W", "-X", "--lines", "--branches", "--functions", "--statements", "--reporter", "--python", "--extra", "--group"}, s)
+}
+
+func isInterpreter(name string) bool {
+	return slices.Contains([]string{"python", "node", "tsx", "ts-node", "ruby", "bash", "sh", "nyc", "c8"}, name) || toolNamed(name) != nil
+}
 
 // programName is a command's name without folder, extension and version.
 func programName(s string) string {
@@ -61,137 +72,9 @@ func programName(s string) string {
 	return name
 }
 
-// wrappers are programs that run the command that follows their own flags, with
-// those flags that take a value.
-var wrappers = map[string]string{
-	"nice": "-n -c", "ionice": "-n -c", "timeout": "-k -s",
-	"nyc": "--reporter -r --lines --branches --functions --statements --include --exclude -n -x --temp-dir --report-dir",
-	"c8":  "--reporter -r --lines --branches --functions --statements --include --exclude -n -x --temp-dir --report-dir",
-}
-
-const plainWrappers = " time nohup command exec sudo xvfb-run setsid stdbuf dotenv cross-env cross-env-shell env dbus-run-session catchsegv unbuffer "
-
-// unwrapCommand takes off leading assignments and wrappers.
-func unwrapCommand(words []value) []value {
-	for len(words) > 0 {
-		name := programName(words[0].text)
-		valued, ok := wrappers[name]
-		if !ok && strings.Contains(plainWrappers, " "+name+" ") {
-			valued, ok = "-n -u -s -C -e -f", true
-		}
-		switch {
-		case isAssignment(words[0].text):
-			words = words[1:]
-		case ok && len(words) > 1:
-			words = afterFlags(words[1:], strings.Fields(valued))
-			if name == "timeout" && len(words) > 1 {
-				words = words[1:]
-			}
-		default:
-			return words
-		}
-	}
-	return words
-}
-
 func isAssignment(s string) bool {
 	name, _, ok := strings.Cut(s, "=")
 	return ok && name != "" && !strings.HasPrefix(s, "-") && !strings.ContainsAny(name, "/. $")
-}
-
-// afterFlags drops leading flags, with the values of those that take one.
-func afterFlags(words []value, valued []string) []value {
-	for len(words) > 0 && strings.HasPrefix(words[0].text, "-") {
-		takes := slices.Contains(valued, words[0].text)
-		words = words[1:]
-		if takes && len(words) > 0 {
-			words = words[1:]
-		}
-	}
-	return words
-}
-
-func afterWord(words []value, any string, valued ...string) ([]value, bool) {
-	words = afterFlags(words, valued)
-	if len(words) > 1 && strings.Contains(" "+any+" ", " "+words[0].text+" ") {
-		words = afterFlags(words[1:], valued)
-		return words, len(words) > 0
-	}
-	return nil, false
-}
-
-// launched is the command that a launcher of programs starts: python -m x,
-// npx x, poetry run x, bundle exec x, docker compose run service x.
-func launched(name string, words []value) ([]value, bool) {
-	rest := words[1:]
-	runs := func(s string) bool { n := programName(s); return toolNamed(n) != nil && !isPackageManager(n) }
-	switch name {
-	case "coverage", "python", "py", "pypy", "pypy3", "kernprof":
-		if name == "coverage" {
-			if len(rest) == 0 || rest[0].text != "run" {
-				return nil, false
-			}
-			rest = rest[1:]
-		}
-		for i, w := range rest {
-			switch {
-			case w.text == "-m" && i+1 < len(rest):
-				return rest[i+1:], true
-			case w.text == "-c":
-				return nil, false
-			case !strings.HasPrefix(w.text, "-") && !(i > 0 && slices.Contains([]string{"-W", "-X", "--source", "--omit", "--rcfile", "--include", "--data-file"}, rest[i-1].text)):
-				return rest[i:], toolNamed(programName(w.text)) != nil || isTestScript(w.text)
-			}
-		}
-	case "npx", "bunx", "pnpx", "uvx", "pipx":
-		rest = afterFlags(rest, []string{"-p", "--package", "--from", "--with"})
-		if name == "pipx" && len(rest) > 0 && rest[0].text == "run" {
-			rest = rest[1:]
-		}
-		return rest, len(rest) > 0
-	case "poetry", "pipenv", "pdm", "uv", "rye", "hatch", "conda", "mamba", "micromamba":
-		return afterWord(rest, "run", "--with", "--python", "-p", "--extra", "--group", "-n", "-e", "-G")
-	case "bundle":
-		return afterWord(rest, "exec")
-	case "pnpm", "yarn", "npm", "bun":
-		if r, ok := afterWord(rest, "exec dlx x"); ok {
-			return r, true
-		}
-		return rest, (name == "yarn" || name == "pnpm") && len(rest) > 0 && runs(rest[0].text)
-	case "node", "tsx", "ts-node":
-		return nodeScript(rest)
-	case "docker", "docker-compose", "podman", "kubectl":
-		for i, w := range rest {
-			if i > 0 && runs(w.text) {
-				return rest[i:], true
-			}
-		}
-	}
-	return nil, false
-}
-
-// nodeScript is the runner, or the test, that node is given.
-func nodeScript(rest []value) ([]value, bool) {
-	for i, w := range rest {
-		base := strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(programName(w.text), ".js"), ".mjs"), "_")
-		switch {
-		case slices.Contains([]string{"-e", "-p", "-pe", "--eval", "--print"}, w.text):
-			return nil, false
-		case strings.HasPrefix(w.text, "-"):
-		case strings.Contains(w.text, "node_modules"), toolNamed(base) != nil:
-			r := slices.Clone(rest[i:])
-			r[0].text = base
-			return r, true
-		case isTestScript(w.text), testPath.MatchString(w.text):
-			given := slices.ContainsFunc(rest[:i], func(f value) bool { return f.text == "--test" })
-			return slices.Concat([]value{{text: "node", line: w.line}, {text: "--test", line: w.line}}, rest), !given
-		}
-	}
-	return nil, false
-}
-
-func isPackageManager(name string) bool {
-	return slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "make", "just", "task", "rake"}, name)
 }
 
 var testScript = regexp.MustCompile(`(?i)^(?:\./|\.github/|scripts?/|bin/|ci/|tools?/|hack/|build/|\$\{?\w+\}?/)?[\w./-]*(?:^|[/_.-])(?:run[_-]?)?(?:unit[_-]?|all[_-]?)?(?:tests?|specs?|check)(?:[_-]\w+)*(?:\.(?:sh|bash|py|js|mjs|rb|ps1))?$`)
