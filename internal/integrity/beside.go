@@ -2,7 +2,9 @@ package integrity
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
@@ -50,6 +52,9 @@ func (c *checker) unchanged(ctx context.Context) ([]testdiff.Source, error) {
 		}
 		seen[a.Path] = true
 		data, err := a.tree.ReadFile(a.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // approved on the base since, and not here yet
+		}
 		if err != nil && !unreadable(err) {
 			return nil, fmt.Errorf("read %q of the head: %w", a.Path, err)
 		}

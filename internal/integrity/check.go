@@ -14,6 +14,7 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/workflow"
@@ -72,6 +73,7 @@ type checker struct {
 	entries   map[key]*entry       // that differ from what was approved
 	approved  []approved           // all that was approved, for context
 	taken     map[string]bool
+	texts     []testdiff.Source // approved tests, for the names in them
 
 	found []workflow.Violation
 	out   Outcome

@@ -13,7 +13,9 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -55,6 +57,15 @@ func (c *checker) reaches(ctx context.Context) error {
 	if len(c.records()) == 0 {
 		return nil
 	}
+	var err error
+	if c.texts, err = c.unchanged(ctx); err != nil {
+		return err
+	}
+	for _, e := range c.entries {
+		if e.before != nil {
+			c.texts = append(c.texts, testdiff.Source{Path: e.path, Source: e.before})
+		}
+	}
 	for _, f := range c.Set.Files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -69,8 +80,33 @@ func (c *checker) reaches(ctx context.Context) error {
 		for _, v := range runner.CompareTest(f.Path, before, after).Violations {
 			c.violate(v)
 		}
+		if path.Base(f.Path) == "conftest.py" && !c.hasTests(func(dir string) bool { return dir == "." || top(dir) == top(f.Path) }) {
+			continue
+		}
+		for _, v := range testdiff.Reaches(ctx, testdiff.Source{Path: f.Path, Source: after}, before, c.mentions(f.Path)) {
+			if !c.named(v) {
+				c.violate(v)
+			}
+		}
 	}
 	return nil
+}
+
+// top is the first folder of a path.
+func top(p string) string {
+	first, _, _ := strings.Cut(p, "/")
+	return first
+}
+
+// mentions reports whether approved tests that share names with a file, those of
+// its folder in Go and Java, mention a name.
+func (c *checker) mentions(p string) func(name string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(c.texts, func(s testdiff.Source) bool {
+			shares := path.Ext(s.Path) == path.Ext(p) && (path.Dir(s.Path) == path.Dir(p) || !strings.HasSuffix(p, ".go") && !strings.HasSuffix(p, ".java"))
+			return shares && kernel.ContainsWord(s.Source, name)
+		})
+	}
 }
 
 // side is one path of a change with what stands there before and after it.

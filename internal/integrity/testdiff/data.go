@@ -55,7 +55,7 @@ func (c *comparison) data(p Pair) {
 		c.add(h.violation(p, kind, what))
 	}
 	if len(all) == 0 { // only line ends, or binary
-		c.add(violation.Added(kind, violation.Place{Path: p.AfterPath, Line: 1, Text: firstLine(p.After)}, what))
+		c.add(violation.Added(kind, violation.Place{Path: p.AfterPath, Line: 1, Text: linesOf(p.After).at(1)}, what))
 	}
 }
 

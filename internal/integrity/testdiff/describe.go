@@ -5,133 +5,124 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/testmodel"
+	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
 )
 
-// maxQuote bounds source text in a description, in runes.
-const maxQuote = 60
+// describer puts differences into words. That something differs is settled: it
+// only says of what kind the difference looks, and where.
+type describer struct {
+	p        Pair
+	r        kernel.Result
+	was, is  lines
+	out      []workflow.Violation
+	said     map[*kernel.Node]bool // statements that a finding tells already
+	deletion map[string]bool       // tests that are gone
+}
 
-// quote renders tokens as source text in a sentence.
-func quote(tokens []string) string {
-	var b strings.Builder
-	for i, t := range tokens {
-		if i > 0 && spaced(tokens[i-1], t) {
-			b.WriteByte(' ')
+func describe(p Pair, r kernel.Result) []workflow.Violation {
+	d := &describer{p: p, r: r, was: linesOf(p.Before), is: linesOf(p.After), said: map[*kernel.Node]bool{}}
+	for _, diff := range r.Differences {
+		d.difference(diff)
+	}
+	return d.out
+}
+
+// difference tells one difference.
+func (d *describer) difference(diff kernel.Difference) {
+	old, now := diff.OldStatement, diff.NewStatement
+	if d.said[old] && old != nil || d.said[now] && now != nil {
+		return
+	}
+	switch {
+	case diff.New == nil:
+		d.removed(diff.Old)
+	case diff.Old == nil:
+		d.added(diff.New)
+	default:
+		d.changed(diff)
+	}
+}
+
+// report adds a finding about a unit, of the kind that fits it.
+func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kernel.Node, description string) {
+	kind = d.kindFor(kind, unit)
+	var was, is violation.Place
+	if old != nil {
+		was = d.was.place(d.p.Path, old.Line)
+		d.said[old] = true
+	}
+	if now != nil {
+		is = d.is.place(d.p.AfterPath, now.Line)
+		d.said[now] = true
+	}
+	switch {
+	case old != nil && now != nil && was.Text == is.Text:
+		was, is = d.unequal(old, now)
+	}
+	switch {
+	case now == nil:
+		d.out = append(d.out, violation.Removed(kind, was, description))
+	case old == nil:
+		d.out = append(d.out, violation.Added(kind, is, description))
+	default:
+		d.out = append(d.out, violation.Changed(kind, was, is, description))
+	}
+}
+
+// unequal finds the first lines of two nodes that differ, so that evidence is
+// never two equal lines.
+func (d *describer) unequal(old, now *kernel.Node) (was, is violation.Place) {
+	for i := 0; ; i++ {
+		a, b := old.Line+i, now.Line+i
+		was, is = d.was.place(d.p.Path, a), d.is.place(d.p.AfterPath, b)
+		if was.Text != is.Text || a > len(d.was) && b > len(d.is) {
+			break
 		}
-		b.WriteString(t)
 	}
-	text := strings.Join(strings.Fields(b.String()), " ")
-	if r := []rune(text); len(r) > maxQuote {
-		text = string(r[:maxQuote]) + "…"
+	if was.Text == is.Text { // they differ in what stands around them
+		was.Text = ""
 	}
-	if text == "" {
-		return "nothing"
-	}
-	return text
+	return was, is
 }
 
-// spaced reports whether a space stands between two tokens.
-func spaced(a, b string) bool {
+// kindFor is what a finding is called in a unit that is no test.
+func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kind {
+	weakened := []violation.Kind{
+		violation.AssertionRemoved, violation.AssertionWeakened, violation.ToleranceWidened, violation.Tautology, violation.ExceptionSwallowed,
+	}
+	modified := []violation.Kind{violation.TestModified, violation.ExpectedChanged, violation.ParamsDropped, violation.FixtureChanged, violation.HelperChanged, violation.EarlyReturn}
 	switch {
-	case opens(a), closes(b), slices.Contains([]string{".", "!", "@", "&", "::"}, a), slices.Contains([]string{",", ".", ":", "?", "::"}, b):
-		return false
-	case b == "(" || b == "[":
-		return !isName(a) && a != ")" && a != "]"
-	default:
-		return true
+	case unit.Role == kernel.Helper && slices.Contains(weakened, kind), unit.Role == kernel.Helper && kind == violation.EarlyReturn && d.asserts(unit.Node):
+		return violation.HelperWeakened
+	case unit.Role == kernel.Helper && slices.Contains(modified, kind):
+		return violation.HelperChanged
+	case unit.Role == kernel.Setup && slices.Contains(weakened, kind):
+		return violation.HelperWeakened
+	case unit.Role == kernel.Setup && slices.Contains(modified, kind):
+		return violation.FixtureChanged
+	case (unit.Role == kernel.Module || unit.Role == kernel.Suite) && d.p.Role != roleTest && slices.Contains(modified, kind):
+		return violation.FixtureChanged
 	}
+	return kind
 }
 
-// phrase says what an assertion demands.
-func phrase(a *testmodel.Assert) string {
+// asserts reports whether something in a node is an assertion.
+func (d *describer) asserts(n *kernel.Node) bool {
+	return n.Any(func(k *kernel.Node) bool {
+		_, ok := d.r.Old.AssertionOf(k)
+		return ok
+	})
+}
+
+func unitWords(u kernel.Unit) string {
+	name := strings.Trim(u.Name, `"'`+"`")
 	switch {
-	case !a.Negated:
-		return relation(a)
-	case exact(a.Relation):
-		return "inequality with " + quote(a.Expected)
-	case a.Relation == testmodel.Contains:
-		return "a check that something is not in it"
-	case a.Relation == testmodel.Throws:
-		return "a check that " + orAny(a.Expected) + " is not thrown"
-	default:
-		return "the opposite of " + relation(a)
+	case u.Role == kernel.Module || name == "":
+		return "code outside of tests"
+	case u.Role == kernel.Setup:
+		return "fixture " + name
 	}
-}
-
-func relation(a *testmodel.Assert) string {
-	expected := quote(a.Expected)
-	switch a.Relation {
-	case testmodel.Identical:
-		return "identity with " + expected
-	case testmodel.Equal:
-		return "equality with " + expected
-	case testmodel.LooseEqual:
-		return "loose equality with " + expected
-	case testmodel.Approx:
-		return "nearness to " + expected
-	case testmodel.Compare:
-		return fmt.Sprintf("the comparison %s %s", a.Name, expected)
-	case testmodel.Contains:
-		return "a containment check"
-	case testmodel.OneOf:
-		return "a choice of values"
-	case testmodel.Subset:
-		return "a check of some parts"
-	case testmodel.Matches:
-		return "a pattern match"
-	case testmodel.Prefix:
-		return "a check of how it begins or ends"
-	case testmodel.Length:
-		return "a length check"
-	case testmodel.TypeOf:
-		return "a type check"
-	case testmodel.HasField:
-		return "a check that a part exists"
-	case testmodel.Truthy:
-		return "a truth check"
-	case testmodel.Falsy:
-		return "a falsehood check"
-	case testmodel.Nil:
-		return "a null check"
-	case testmodel.NotNil:
-		return "an existence check"
-	default:
-		return behaviour(a, expected)
-	}
-}
-
-func behaviour(a *testmodel.Assert, expected string) string {
-	switch a.Relation {
-	case testmodel.Throws:
-		return "the expected exception " + orAny(a.Expected)
-	case testmodel.Succeeds:
-		return "a check that nothing is thrown"
-	case testmodel.CalledWith:
-		return "a check of a call's arguments"
-	case testmodel.CalledN:
-		return "a count of calls"
-	case testmodel.Called:
-		return "a check that something is called"
-	case testmodel.Snapshot:
-		return "a snapshot"
-	case testmodel.Custom:
-		return "a call of " + a.Name
-	case testmodel.Always:
-		return "something that always holds"
-	case testmodel.Never:
-		return "a failure"
-	default:
-		return expected
-	}
-}
-
-func toleranceOf(a *testmodel.Assert) string {
-	switch {
-	case a.Tolerance != nil:
-		return fmt.Sprintf("%g", *a.Tolerance)
-	case len(a.ToleranceTokens) > 0:
-		return quote(a.ToleranceTokens)
-	default:
-		return "the default"
-	}
+	return fmt.Sprintf("%s %s", u.Role, name)
 }

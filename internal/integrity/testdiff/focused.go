@@ -1,41 +1,30 @@
 package testdiff
 
 import (
-	"bytes"
 	"context"
 
-	"workflow-reviewer/internal/integrity/testmodel"
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
 )
-
-// focusWord reports whether a source may focus a test, as far as its bytes
-// tell.
-func focusWord(src []byte) bool {
-	for _, w := range []string{".only", "fit(", "fit \"", "fit '", "fdescribe", "fcontext", "focus"} {
-		if bytes.Contains(src, []byte(w)) {
-			return true
-		}
-	}
-	return false
-}
 
 // focused finds new test files that keep approved tests from running by
 // focusing their own.
 func (c *comparison) focused(ctx context.Context) {
 	for _, s := range c.in.Candidates {
-		if !focusWord(s.Source) || IsData(s.Path) != "" {
+		if IsData(s.Path) != "" {
 			continue
 		}
-		m, why := model(ctx, s.Path, s.Source)
+		tree, why := parse(ctx, s.Path, s.Source)
 		if why != "" {
 			continue
 		}
-		for _, u := range m.file.Units {
-			for _, mark := range u.Marks {
-				if mark.Effect == testmodel.Focuses {
-					c.add(violation.Added(violation.TestFocused, m.at(mark.Line, mark.Text), "Test focused in a new file, so that approved ones may not run: "+mark.Text))
-				}
+		t := kernel.Read(tree)
+		t.Root.Walk(func(n *kernel.Node) bool {
+			if callee := t.Callee(n); callee != "" && n.Is("call", "call_expression") && kernel.Focuses(callee) {
+				at := linesOf(s.Source).place(s.Path, n.Line)
+				c.add(violation.Added(violation.TestFocused, at, "Test focused in a new file, so that approved ones may not run: "+callee))
 			}
-		}
+			return true
+		})
 	}
 }

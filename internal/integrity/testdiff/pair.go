@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/testmodel"
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
-	"workflow-reviewer/internal/syntax"
-	"workflow-reviewer/internal/workflow"
 )
 
 // roleTest is approval.Test, which is what a file with tests is recorded as.
@@ -25,10 +25,10 @@ func (c *comparison) pair(ctx context.Context, p Pair) {
 	case p.After == nil:
 		c.deleted(ctx, p)
 	case kindOfMode(p.BeforeMode) != kindOfMode(p.AfterMode):
-		c.add(violation.Added(violation.FileChanged, violation.Place{Path: p.AfterPath, Line: 1, Text: firstLine(p.After)},
-			fmt.Sprintf("Approved file was %s and is %s now", kindOfMode(p.BeforeMode), kindOfMode(p.AfterMode))))
+		c.add(violation.Added(violation.FileChanged, linesOf(p.After).place(p.AfterPath, 1),
+			fmt.Sprintf("Approved file changed from %s to %s", kindOfMode(p.BeforeMode), kindOfMode(p.AfterMode))))
 	case p.AfterPath != p.Path && p.Role == roleTest && !c.in.Collected(p.AfterPath):
-		c.add(uncollectedFile(p, "moved to "+p.AfterPath+", where no runner finds it"))
+		c.uncollected(p, p.AfterPath)
 	default:
 		c.contents(ctx, p)
 	}
@@ -49,61 +49,23 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 		c.data(p)
 		return
 	}
-	was, is, why := models(ctx, p)
-	if why == "" {
-		c.models(p, was, is)
-		return
-	}
-	if why == unknownLanguage {
-		why += ", compared byte by byte"
-	}
-	c.out.NotAnalysed = append(c.out.NotAnalysed, p.Path+": "+why)
-	c.byteRule(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why)
-}
-
-const (
-	unknownLanguage = "no known language"
-	syntaxError     = "it has a syntax error"
-)
-
-// models are the models of both versions of a file, or why there are none.
-func models(ctx context.Context, p Pair) (was, is *side, why string) {
-	was, is, why = modelsOf(ctx, p)
-	if !strings.HasSuffix(why, syntaxError) {
-		return was, is, why
-	}
-	if before, after, ok := unconditional(p); ok {
-		p.Before, p.After = before, after
-		return modelsOf(ctx, p)
-	}
-	return nil, nil, why
-}
-
-func modelsOf(ctx context.Context, p Pair) (was, is *side, why string) {
-	if was, why = model(ctx, p.Path, p.Before); why != "" {
-		return nil, nil, why
-	}
-	if is, why = model(ctx, p.AfterPath, p.After); why != "" {
-		return nil, nil, "in the head, " + why
-	}
-	return was, is, ""
-}
-
-// model is the model of a source, or why there is none.
-func model(ctx context.Context, path string, src []byte) (*side, string) {
-	lang, ok := syntax.LanguageOf(path)
-	extract := extractorOf(lang)
-	if !ok || extract == nil {
-		return nil, unknownLanguage
-	}
-	tree, err := syntax.Parse(ctx, lang, src)
+	r, why := c.code(ctx, p)
 	switch {
-	case err != nil:
-		return nil, err.Error()
-	case tree.HasError():
-		return nil, syntaxError
+	case why != "":
+		if why == unknownLanguage {
+			why += ", compared byte by byte"
+		}
+		c.out.NotAnalysed = append(c.out.NotAnalysed, p.Path+": "+why)
+		c.byteRule(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why)
+	case r.Same() && len(r.Forgiven) == 0:
+		c.harmless(p.Path, "only layout, comments or annotations differ")
+	case r.Same():
+		c.harmless(p.Path, "%s", strings.Join(r.Forgiven, "; "))
+	default:
+		for _, v := range describe(p, r) {
+			c.add(v)
+		}
 	}
-	return &side{path: path, file: extract(tree, path), lines: testmodel.LinesOf(src)}, ""
 }
 
 // byteRule finds the first line that differs.
@@ -112,7 +74,7 @@ func (c *comparison) byteRule(p Pair, kind violation.Kind, description string) {
 		c.add(h.violation(p, kind, description))
 		return
 	}
-	c.add(violation.Added(kind, violation.Place{Path: p.AfterPath, Line: 1, Text: firstLine(p.After)}, description))
+	c.add(violation.Added(kind, linesOf(p.After).place(p.AfterPath, 1), description))
 }
 
 // kindOfMode is what a git mode says a file is; executable or not is the same.
@@ -129,58 +91,75 @@ func kindOfMode(mode string) string {
 	}
 }
 
-func firstLine(src []byte) string { return testmodel.LinesOf(src[:min(len(src), 400)]).At(1) }
-
-func uncollectedFile(p Pair, how string) workflow.Violation {
-	return violation.Removed(violation.TestUncollected, violation.Place{Path: p.Path, Line: 1, Text: firstLine(p.Before)},
-		"Tests no longer run: the file was "+how)
+// uncollected reports a file that moved to where no runner finds it.
+func (c *comparison) uncollected(p Pair, to string) {
+	c.add(violation.Removed(violation.TestUncollected, linesOf(p.Before).place(p.Path, 1),
+		"Tests no longer run: the file was moved to "+to+", where no runner finds it"))
 }
 
-// deleted judges an approved file that is gone.
+// deleted judges an approved file that is gone: it may stand elsewhere.
 func (c *comparison) deleted(ctx context.Context, p Pair) {
-	at := violation.Place{Path: p.Path, Line: 1, Text: firstLine(p.Before)}
-	switch same := c.sameContent(p); {
-	case same == "" || p.Before == nil:
-	case p.Role != roleTest || c.in.Collected(same):
-		c.harmless(p.Path, "moved to %s unchanged", same)
-		return
+	place := linesOf(p.Before).place(p.Path, 1)
+	found, same := c.movedTo(ctx, p)
+	switch {
+	case p.Before == nil:
+		c.add(violation.Removed(violation.FileChanged, place, "Approved file deleted"))
+	case found != "" && p.Role == roleTest && !c.in.Collected(found):
+		c.uncollected(p, found)
+	case same:
+		c.taken = append(c.taken, found)
+		c.harmless(p.Path, "moved to %s", found)
+	case IsData(p.Path) != "":
+		c.add(violation.Removed(IsData(p.Path), place, "Approved data file deleted"))
+	case p.Role != roleTest:
+		c.add(violation.Removed(violation.HelperChanged, place, "Approved file deleted"))
 	default:
-		c.add(uncollectedFile(p, "moved to "+same+", where no runner finds it"))
-		return
+		c.add(violation.Removed(violation.TestDeleted, place, "Approved test file deleted"))
+		c.testsGone(ctx, p)
 	}
-	if kind := IsData(p.Path); kind != "" {
-		c.add(violation.Removed(kind, at, "Approved data file deleted"))
-		return
-	}
-	was, why := model(ctx, p.Path, p.Before)
+}
+
+// testsGone names the tests of a file that is gone.
+func (c *comparison) testsGone(ctx context.Context, p Pair) {
+	tree, why := parse(ctx, p.Path, p.Before)
 	if why != "" {
-		c.add(violation.Removed(deletedKind(p), at, "Approved file deleted"))
 		return
 	}
-	units := make([]*testmodel.Unit, 0, len(was.file.Units))
-	for i := range was.file.Units {
-		units = append(units, &was.file.Units[i])
+	d := &describer{p: p, r: kernel.Result{Old: kernel.Read(tree)}, was: linesOf(p.Before)}
+	for _, u := range d.testsIn(d.r.Old.Root) {
+		c.add(violation.Removed(violation.TestDeleted, d.was.place(p.Path, nameOf(u.Node).Line), "Approved "+unitWords(u)+" deleted"))
 	}
-	c.leave(c.newFileDiff(p.Role, was, &side{path: p.Path}), units, true)
 }
 
-func deletedKind(p Pair) violation.Kind {
-	if p.Role == roleTest {
-		return violation.TestDeleted
-	}
-	return violation.FileChanged
-}
-
-// sameContent is where the head has a file's exact content, "" if nowhere;
-// places that a runner collects first.
-func (c *comparison) sameContent(p Pair) string {
-	found := ""
+// movedTo is the candidate that holds what a missing file held; same says that
+// it demands what was approved.
+func (c *comparison) movedTo(ctx context.Context, p Pair) (found string, same bool) {
+	var alike []Source
 	for _, s := range c.in.Candidates {
-		if bytes.Equal(s.Source, p.Before) && (found == "" || c.in.Collected(s.Path)) {
-			if found = s.Path; c.in.Collected(found) {
-				break
+		if slices.Contains(c.taken, s.Path) {
+			continue
+		}
+		if bytes.Equal(s.Source, p.Before) {
+			if c.in.Collected(s.Path) {
+				return s.Path, true
 			}
+			found = s.Path
+		}
+		if path.Ext(s.Path) == path.Ext(p.Path) && IsData(p.Path) == "" {
+			alike = append(alike, s)
 		}
 	}
-	return found
+	if found != "" {
+		return found, p.Role != roleTest
+	}
+	for _, s := range alike {
+		if len(s.Source) > 4*len(p.Before)+1000 || len(p.Before) > 4*len(s.Source)+1000 {
+			continue
+		}
+		p.After, p.AfterPath = s.Source, s.Path
+		if r, why := c.code(ctx, p); why == "" && r.Same() {
+			return s.Path, true
+		}
+	}
+	return "", false
 }

@@ -1,16 +1,19 @@
-// Package testdiff compares approved test files with what a change makes of
-// them. What is provably harmless passes: layout, comments, order, additions,
-// stricter assertions, moves that are still collected. Everything else is a
-// violation, of a kind that says what became of the test.
+// Package testdiff says what a change makes of approved test files. The kernel
+// decides whether they still demand what was approved; this package reads the
+// files, follows those that moved, and tells people what became of them.
 //
-// It knows tests by their models (testmodel) and no language. A file that
-// cannot be modelled, because it is data, too large, or not valid, is compared
-// byte by byte.
+// A file that the kernel cannot read, because it is data, in no known language,
+// too large or not valid, is compared byte by byte.
 package testdiff
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
+	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -32,7 +35,7 @@ type Source struct {
 type Input struct {
 	Changed    []Pair                 // approved files that differ in the head or are gone from it
 	Candidates []Source               // other new or changed test files of the head: tests may have moved there
-	Approved   []Source               // approved files that did not change, for context
+	Approved   []Source               // approved files that did not change: what they mention is not for new code to define
 	Collected  func(path string) bool // whether the head's runner collects that file; nil: it collects all
 	Strict     bool                   // every difference is a breach
 }
@@ -56,10 +59,71 @@ func Compare(ctx context.Context, in Input) (Result, error) {
 		}
 		c.pair(ctx, p)
 	}
-	c.missing(ctx)
 	c.focused(ctx)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
 	return c.result(), nil
+}
+
+// comparison is the state of one Compare.
+type comparison struct {
+	in    Input
+	out   Result
+	seen  map[finding]bool
+	taken []string // candidates that an approved file has become
+}
+
+// used reports whether an approved file besides the one at hand mentions a name.
+func (c *comparison) used(path string) func(name string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(c.in.Approved, func(s Source) bool { return kernel.ContainsWord(s.Source, name) }) ||
+			slices.ContainsFunc(c.in.Changed, func(p Pair) bool { return p.Path != path && kernel.ContainsWord(p.Before, name) })
+	}
+}
+
+const (
+	unknownLanguage = "no known language"
+)
+
+// code compares two versions of a source; why says why it can't.
+func (c *comparison) code(ctx context.Context, p Pair) (r kernel.Result, why string) {
+	was, why := parse(ctx, p.Path, p.Before)
+	if why != "" {
+		return r, why
+	}
+	is, why := parse(ctx, p.AfterPath, p.After)
+	if why != "" {
+		return r, "in the head, " + why
+	}
+	if was.Language() != is.Language() {
+		return r, "its language changed"
+	}
+	return kernel.Compare(was, is, kernel.Options{Additions: true, Used: c.used(p.Path), OldPath: p.Path, NewPath: p.AfterPath}), ""
+}
+
+// parse reads a source, or says why it cannot be read.
+func parse(ctx context.Context, path string, src []byte) (*syntax.Tree, string) {
+	lang, ok := syntax.LanguageOf(path)
+	if !ok {
+		return nil, unknownLanguage
+	}
+	tree, err := syntax.Parse(ctx, lang, src)
+	switch {
+	case err != nil:
+		return nil, reason(err)
+	}
+	return tree, ""
+}
+
+// reason is why a parser gave up, without what was parsed.
+func reason(err error) string {
+	if inner := errors.Unwrap(err); inner != nil {
+		return inner.Error()
+	}
+	return err.Error()
+}
+
+func (c *comparison) harmless(path, why string, args ...any) {
+	c.out.Harmless = append(c.out.Harmless, path+": "+fmt.Sprintf(why, args...))
 }

@@ -1,0 +1,170 @@
+package kernel
+
+import (
+	"slices"
+
+	"workflow-reviewer/internal/integrity/catalogue"
+	"workflow-reviewer/internal/syntax"
+)
+
+// Read takes a tree's canonical form.
+func Read(t *syntax.Tree) *Tree { return canonical(t) }
+
+// Role says when a part of a test file runs.
+type Role string
+
+// The roles of units.
+const (
+	Test   Role = "test"   // the runner collects it
+	Setup  Role = "setup"  // the runner calls it around tests
+	Helper Role = "helper" // it runs if something calls it
+	Suite  Role = "suite"  // it holds tests
+	Module Role = "module" // the file itself
+)
+
+// Unit is a part of a file with a name: a test, a fixture, a helper.
+type Unit struct {
+	Role Role
+	Name string
+	Node *Node
+}
+
+// UnitOf is the innermost unit that a node is or stands in.
+func (t *Tree) UnitOf(n *Node) Unit {
+	for ; n != nil; n = n.Up {
+		if u, ok := t.unit(n); ok {
+			return u
+		}
+	}
+	return Unit{Role: Module, Node: t.Root}
+}
+
+// unit reads a node that is a unit.
+func (t *Tree) unit(n *Node) (Unit, bool) {
+	if call, ok := t.table.callOf(n); ok {
+		callee := t.table.calleeOf(call)
+		u := Unit{Node: n, Name: n.title()}
+		switch {
+		case u.Name == "" && len(call.args) > 0:
+			u.Name = call.args[0].Source()
+		case u.Name == "":
+			u.Name = callee
+		}
+		runs := call.block != nil || slices.ContainsFunc(call.args, func(a *Node) bool { return a.Is(functionValues...) || a.Is("arrow_function") })
+		switch {
+		case !runs:
+			return Unit{}, false
+		case t.catalogue.Has("suite", callee):
+			u.Role = Suite
+		case t.holdsTests(callee), t.catalogue.Has("skip", callee), t.catalogue.Has("rows", callee) && t.table.lang == syntax.Go:
+			u.Role = Test
+		case t.catalogue.Has("hook", callee):
+			u.Role = Setup
+		default:
+			return Unit{}, false
+		}
+		return u, true
+	}
+	if !t.table.definition[n.Kind] {
+		return Unit{}, false
+	}
+	u := Unit{Node: n, Name: n.Child("name").Source(), Role: Helper}
+	marks, _ := t.marks(n)
+	switch {
+	case t.isTest(n):
+		u.Role = Test
+	case t.catalogue.Has("hook", u.Name), slices.ContainsFunc(marks, func(m *Node) bool {
+		name := t.markName(m)
+		return t.catalogue.Has("hook", name) || name == "pytest.fixture" || name == "fixture"
+	}):
+		u.Role = Setup
+	case n.Is("class_definition", "class_declaration", "class", "mod_item"):
+		u.Role = Suite
+	}
+	return u, true
+}
+
+// Assertion is a node that asserts something.
+type Assertion struct {
+	Node    *Node
+	Entry   *catalogue.Entry // nil for a plain assert statement
+	Negated bool
+	Object  *Node
+	Values  []*Node
+}
+
+// AssertionOf reads the assertion that a statement is, or that a call in it
+// is; false if it is none.
+func (t *Tree) AssertionOf(n *Node) (Assertion, bool) {
+	if n.Is("assert_statement") {
+		return Assertion{Node: n, Values: values(n)[1:min(2, len(values(n)))]}, true
+	}
+	var found Assertion
+	n.Walk(func(k *Node) bool {
+		if found.Node == nil && (!t.table.blocks[k.Kind] && !t.table.functions[k.Kind] || k == n) {
+			if a, ok := t.assertionOf(k); ok {
+				args, _ := a.split()
+				found = Assertion{Node: k, Entry: a.entry, Negated: a.negated, Object: a.object, Values: args}
+			}
+			return found.Node == nil
+		}
+		return false
+	})
+	return found, found.Node != nil
+}
+
+// Catalogue is what is known of the frameworks that the file uses.
+func (t *Tree) Catalogue() catalogue.File { return t.catalogue }
+
+// Callee is the name of the call that a node is, with what it is made on; "" if
+// it is none.
+func (t *Tree) Callee(n *Node) string {
+	if n.Is("expression_statement", "await_expression") && len(n.Kids) > 0 {
+		return t.Callee(n.Kids[len(n.Kids)-1])
+	}
+	if call, ok := t.table.callOf(n); ok {
+		return t.table.calleeOf(call)
+	}
+	return ""
+}
+
+// Skips reports whether a statement does nothing but skip.
+func (t *Tree) Skips(n *Node) bool { return t.skipOnly(n) }
+
+// IsMark reports whether a node is a decorator, annotation or attribute, and
+// its name.
+func (t *Tree) IsMark(n *Node) (name string, ok bool) {
+	if !n.Is(markKinds...) || n.Up == nil || !t.table.definition[n.Up.Kind] {
+		return "", false
+	}
+	return t.markName(n), true
+}
+
+// Marks are the decorators, annotations and attributes of a definition.
+func (t *Tree) Marks(n *Node) []*Node {
+	marks, _ := t.marks(n)
+	return marks
+}
+
+// IsList reports whether a node is a list literal, and its elements.
+func IsList(n *Node) ([]*Node, bool) {
+	if !n.Is(listKinds...) {
+		return nil, false
+	}
+	return values(n), true
+}
+
+// Arguments are the elements of an argument list.
+func (n *Node) Arguments() []*Node { return values(n) }
+
+// Focuses reports whether a callee makes the runner run nothing but it.
+func Focuses(callee string) bool { return focuses(callee) }
+
+// InBlock reports whether a node stands in a block itself.
+func (t *Tree) InBlock(n *Node) bool { return n != nil && n.Up != nil && t.table.blocks[n.Up.Kind] }
+
+// IsDefinition reports whether a node defines a function, method or type.
+func (t *Tree) IsDefinition(n *Node) bool { return n != nil && t.table.definition[n.Kind] }
+
+// Collected reports whether a definition is a test that the runner finds.
+func (t *Tree) Collected(n *Node) bool { return t.isTest(n) }

@@ -1,0 +1,250 @@
+package kernel
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/syntax"
+)
+
+// importAdded allows an import that binds names the approved file does not use,
+// and does nothing else: it can't change what the approved lines mean.
+func (c *comparer) importAdded(n *Node) bool {
+	if !c.table.imports[n.Kind] {
+		return false
+	}
+	im := c.new.importOf(n)
+	if im.star {
+		if c.table.lang == syntax.CSharp && (im.module == "System" || strings.HasPrefix(im.module, "System.")) {
+			c.forgive("an import added")
+			return true
+		}
+		return false
+	}
+	for _, name := range im.binds {
+		if c.old.names[name] > 0 || c.taken(name) {
+			return false
+		}
+	}
+	c.forgive("an import added")
+	return true
+}
+
+// taken reports whether a name means something to the runner, the language or
+// another approved file.
+func (c *comparer) taken(name string) bool {
+	return name == "" || c.used(name) || c.catalogue.Has("hook", name) || c.table.reserved[name] || strings.HasPrefix(name, "__") || c.catalogue.Has("hook", strings.TrimPrefix(name, "@"))
+}
+
+// assertionAdded allows an assertion of the catalogue in a test that calls
+// nothing, or, after everything that was approved, what the test calls already:
+// it can fail the test, and can do nothing else.
+func (c *comparer) assertionAdded(n *Node, last bool) bool {
+	unit, direct := c.unitOf(n)
+	if unit == nil || !direct || c.expectsFailure(unit) {
+		return false
+	}
+	allowed := set{}
+	if last && n.Up == c.bodyOf(unit) {
+		allowed = c.callsOf(unit)
+		n.calls(c.table, func(name string) {
+			if c.old.names[name] == 0 {
+				delete(allowed, name)
+			}
+		})
+	}
+	if !c.plainAssertion(n, allowed) {
+		return false
+	}
+	c.forgive("an assertion added")
+	return true
+}
+
+// plainAssertion reports whether a statement is an assertion whose values call
+// only what is allowed.
+func (c *comparer) plainAssertion(n *Node, allowed set) bool {
+	if n.Is("assert_statement") {
+		return pure(c.table, n, allowed)
+	}
+	if n.Is("if_statement") {
+		return c.failingIf(n, allowed)
+	}
+	if n.Is("expression_statement") && len(n.Kids) > 0 {
+		n = n.Kids[0]
+	}
+	if n.Is("await_expression") {
+		return false
+	}
+	target := n
+	if call, ok := c.table.callOf(n); ok && slices.Contains([]string{"to", "not_to", "to_not"}, call.name) && len(call.args) == 1 {
+		target = call.args[0]
+	}
+	a, ok := c.assertionOf(target)
+	if !ok || slices.Contains([]string{"failure", "suite-failure", "panics", "description", "timeouts", "plan", "snapshots", "matchers", "groups"}, a.entry.Relation) || a.block != nil {
+		return false
+	}
+	heads := set{"expect": true, "assertThat": true, "Should": true, "then": true, "to": true, "not_to": true, "to_not": true}
+	for k := range allowed {
+		heads[k] = true
+	}
+	inside := true
+	n.Walk(func(k *Node) bool {
+		if call, is := c.table.callOf(k); is && k != n && k != target && !pureCalls[call.name] && !heads[call.name] && c.chained(n, k) {
+			_, known := c.assertionOf(k)
+			inside = inside && known
+		} else if is && k != n && k != target && !pureCalls[call.name] && !heads[call.name] {
+			inside = false
+		}
+		inside = inside && (k == n || k == target || !doers[k.Kind] || k.Is("macro_invocation"))
+		return inside
+	})
+	return inside
+}
+
+// failingIf: an if statement that does nothing but fail the test (Go's way to
+// assert).
+func (c *comparer) failingIf(n *Node, allowed set) bool {
+	body := n.Child("consequence")
+	if body == nil || n.Child("alternative") != nil || c.table.lang != syntax.Go {
+		return false
+	}
+	for _, part := range []string{"initializer", "condition"} {
+		if p := n.Child(part); p != nil && !pure(c.table, p, allowed) {
+			return false
+		}
+	}
+	st := c.statements(body)
+	for _, s := range st {
+		if s.Is("statement_list") {
+			st = s.Kids
+		}
+	}
+	for _, s := range st {
+		if !s.Is("expression_statement") {
+			return false
+		}
+		a, ok := c.assertionOf(s.Kids[0])
+		if !ok || a.entry.Relation != "failure" || !inert(c.table, a.node.Child("arguments")) {
+			return false
+		}
+	}
+	return len(st) > 0
+}
+
+// inertAdded allows what a framework knows to change nothing, at the beginning
+// of a test.
+func (c *comparer) inertAdded(n *Node) bool {
+	if !n.Is("expression_statement") || n.Up == nil {
+		return false
+	}
+	call, ok := c.table.callOf(n.Kids[0])
+	fn := n.Ancestor(c.table.functions)
+	if !ok || !c.catalogue.Has("inert", c.table.calleeOf(call)) || len(call.args) > 0 || fn == nil || !c.table.definition[fn.Kind] || n.Up.Up != fn.Child("body") {
+		return false
+	}
+	c.forgive("a call added that changes nothing of what is demanded")
+	return true
+}
+
+// subtestAdded allows a new subtest after everything that was approved of its
+// test.
+func (c *comparer) subtestAdded(n *Node, last bool) bool {
+	if !last || c.table.lang != syntax.Go || !n.Is("expression_statement") {
+		return false
+	}
+	call, ok := c.table.callOf(n.Kids[0])
+	unit, direct := c.unitOf(n)
+	if !ok || unit == nil || !direct || c.expectsFailure(unit) || !c.catalogue.Has("rows", c.table.calleeOf(call)) || len(call.args) != 2 || !isTitle(call.args[0]) ||
+		!call.args[1].Is("func_literal") || !c.harmless(n) {
+		return false
+	}
+	c.forgive("a test, helper or constant added under a fresh name")
+	return true
+}
+
+// chained reports whether a call is a link of the chain that a statement is.
+func (c *comparer) chained(n, link *Node) bool {
+	for at := n; at != nil; {
+		if at == link {
+			return true
+		}
+		call, ok := c.table.callOf(at)
+		if !ok {
+			return false
+		}
+		at = call.object
+	}
+	return false
+}
+
+// bodyOf is the block of a test.
+func (c *reader) bodyOf(unit *Node) *Node {
+	body := unit.Child("body")
+	for _, k := range kidsOf(body) {
+		if c.table.blocks[k.Kind] {
+			return k
+		}
+	}
+	return body
+}
+
+func kidsOf(n *Node) []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Kids
+}
+
+// unitOf is the test that a statement stands in; direct says that nothing
+// stands between them that could expect or swallow a failure.
+func (c *reader) unitOf(n *Node) (unit *Node, direct bool) {
+	for at := n.Up; at != nil; at = at.Up {
+		switch {
+		case c.table.functions[at.Kind]:
+			if c.isTest(at) || c.isTestBody(at) {
+				return at, true
+			}
+			return nil, false
+		case c.table.blocks[at.Kind], at.Is("if_statement", "for_statement", "for_in_statement", "enhanced_for_statement", "foreach_statement", "for_expression", "if", "else_clause", "then", "body_statement", "range_clause"):
+		case at.Is("block") && at.Field == "body" || at.Is("statement_block", "expression_statement"):
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// isTestBody reports whether a function is what a call hands over that makes a
+// test.
+func (c *reader) isTestBody(fn *Node) bool {
+	call, ok := c.handedTo(fn)
+	callee := c.table.calleeOf(call)
+	return ok && (c.catalogue.Has("test", callee) && !c.catalogue.Has("skip", callee) || c.catalogue.Has("rows", callee) && c.table.lang == syntax.Go)
+}
+
+// handedTo is the call that a function is an argument or the block of.
+func (c *reader) handedTo(fn *Node) (call, bool) {
+	up := fn.Up
+	if up.Is("arguments", "argument_list") {
+		up = up.Up
+	} else if fn.Field != "block" {
+		return call{}, false
+	}
+	if up == nil {
+		return call{}, false
+	}
+	return c.table.callOf(up)
+}
+
+// expectsFailure reports whether a failing assertion may let a test pass.
+func (c *reader) expectsFailure(unit *Node) bool {
+	marks, _ := c.marks(unit)
+	for _, m := range marks {
+		if c.catalogue.Has("fails", c.markName(m)) || m.Any(func(k *Node) bool { return len(k.Kids) == 0 && c.catalogue.Has("fails", k.Text) }) {
+			return true
+		}
+	}
+	return unit.Any(func(k *Node) bool {
+		return len(k.Kids) == 0 && (k.Text == "recover" || c.catalogue.Has("fails", k.Text)) || k.Is("defer_statement", "rescue", "ensure", "finally_clause") && k.Up != nil
+	})
+}

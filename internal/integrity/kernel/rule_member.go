@@ -1,0 +1,256 @@
+package kernel
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/syntax"
+)
+
+// memberAdded allows a new test, helper, fixture, type or constant beside the
+// approved members, if its name is fresh, so that no approved line means it; if
+// no runner calls it by itself for other tests; and if what it does when it
+// runs, or is made, reaches nothing that others see (see harmless).
+func (c *comparer) memberAdded(n *Node) bool {
+	if !c.memberLevel(n) || n.Kind == broken || n.Kind == gap || !c.harmless(n) {
+		return false
+	}
+	ok := false
+	switch {
+	case c.table.definition[n.Kind]:
+		ok = c.definitionAdded(n)
+	case n.Is("lexical_declaration", "expression_statement", "assignment", "var_declaration", "const_declaration", "const_item", "export_statement", "call"):
+		ok = c.valueAdded(n) || c.suiteAdded(n)
+	}
+	if ok {
+		c.forgive("a test, helper or constant added under a fresh name")
+	}
+	return ok
+}
+
+// memberLevel reports whether a node stands among members: of the file, of a
+// class or of a suite.
+func (c *comparer) memberLevel(n *Node) bool {
+	for at := n.Up; at != nil; at = at.Up {
+		if c.table.functions[at.Kind] {
+			call, ok := c.handedTo(at)
+			return ok && c.catalogue.Has("suite", c.table.calleeOf(call)) && !c.catalogue.Has("skip", c.table.calleeOf(call))
+		}
+		if at.Is("if_statement", "try_statement", "with_statement", "for_statement", "while_statement", "begin", "if", "unless") {
+			return false
+		}
+	}
+	return true
+}
+
+// fresh reports whether a name stands nowhere in the approved file, not even in
+// a text, and means nothing elsewhere.
+func (c *comparer) fresh(name string) bool {
+	return name != "" && !c.taken(name) && !ContainsWord(c.old.Source, name)
+}
+
+// ContainsWord reports whether a name stands in a source as a whole word.
+func ContainsWord(src []byte, word string) bool {
+	for at := 0; ; {
+		i := bytes.Index(src[at:], []byte(word))
+		if i < 0 {
+			return false
+		}
+		i += at
+		at = i + len(word)
+		if (i == 0 || !wordByte(src[i-1])) && (at == len(src) || !wordByte(src[at])) {
+			return true
+		}
+	}
+}
+
+func wordByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}
+
+// definitionAdded judges a new function, method, class or type.
+func (c *comparer) definitionAdded(n *Node) bool {
+	name := n.Child("name").Source()
+	if n.Is("impl_item", "type_declaration") {
+		name = firstName(n)
+	}
+	if !c.fresh(name) || !c.inertMarks(n) {
+		return false
+	}
+	if n.Is("method_declaration") && c.table.lang == syntax.Go {
+		return c.goMethod(n, name)
+	}
+	if n.Is("class_definition", "class_declaration", "class") && n.Any(func(k *Node) bool { return k.Is("keyword_argument") || k.Is("static_initializer") }) {
+		return false
+	}
+	class := n.Ancestor(classKinds)
+	if class == nil || c.isTest(n) {
+		return true
+	}
+	bases := basesOf(class)
+	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) && !hasAnyPrefix(name, "assert", "fail", "_", "refute", "expect")
+}
+
+var classKinds = setOf("class_definition", "class_declaration", "class")
+
+// firstName is the first name in a node.
+func firstName(n *Node) string {
+	out := ""
+	n.Leaves(func(l *Node) bool {
+		if l.Is("type_identifier", "identifier") {
+			out = l.Text
+		}
+		return out == ""
+	})
+	return out
+}
+
+func hasAnyPrefix(s string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
+}
+
+// goMethod allows methods of types that are new themselves, and tests of a
+// suite: a method more on a known type may be one that others look for.
+func (c *comparer) goMethod(n *Node, name string) bool {
+	receiver := receiverOf(n)
+	suite := strings.HasPrefix(name, "Test") && c.collected(name) && len(values(n.Child("parameters"))) == 0
+	return suite || receiver != "" && c.fresh(receiver)
+}
+
+// basesOf is the list of a class's bases, nil if it has none.
+func basesOf(class *Node) *Node {
+	for _, k := range class.Kids {
+		if k.Field == "superclasses" || k.Field == "superclass" || k.Field == "interfaces" || k.Field == "bases" || k.Is("base_list", "class_heritage") {
+			return k
+		}
+	}
+	return nil
+}
+
+// knownBases reports whether a class has no base whose methods a new one could
+// replace, besides those of the frameworks.
+func (c *comparer) knownBases(bases *Node) bool {
+	if bases == nil || c.table.lang == syntax.Ruby {
+		return false
+	}
+	for _, b := range values(bases) {
+		if text := b.joined(); !slices.Contains([]string{"TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase", "object", "extends", ":", "IDisposable"}, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// inertMarks reports whether the marks of a new definition do no more than
+// describe it.
+func (c *comparer) inertMarks(n *Node) bool {
+	marks, _ := c.marks(n)
+	for _, m := range marks {
+		name := c.markName(m)
+		if !c.catalogue.Has("mark", name) && !c.catalogue.Has("test", name) || m.Any(func(k *Node) bool { return k.Text == "autouse" }) {
+			return false
+		}
+		if strings.HasSuffix(name, "fixture") && m.Any(func(k *Node) bool { return k.Is("keyword_argument") && k.Child("name").Source() == "name" }) {
+			return false
+		}
+	}
+	return true
+}
+
+// valueAdded judges a new constant or variable: its name is fresh, and making
+// its value calls nothing.
+func (c *comparer) valueAdded(n *Node) bool {
+	found, ok := 0, true
+	n.Walk(func(k *Node) bool {
+		var name *Node
+		switch {
+		case k.Is("assignment"):
+			name = k.Child("left")
+		case k.Is("variable_declarator", "var_spec", "const_spec", "const_item"):
+			name = k.Child("name")
+		default:
+			return true
+		}
+		found++
+		ok = ok && name != nil && c.freshNames(name)
+		for _, v := range k.Kids {
+			if v != name {
+				ok = ok && (pure(c.table, v, set{}) || v.Is(functionValues...) || c.requires(v))
+			}
+		}
+		return false
+	})
+	return found > 0 && ok
+}
+
+// freshNames reports whether all names that a declaration binds are fresh.
+func (c *comparer) freshNames(n *Node) bool {
+	if len(n.Kids) == 0 {
+		return n.Is("identifier", "constant", "shorthand_property_identifier_pattern") && c.fresh(n.Text)
+	}
+	if !n.Is("object_pattern") {
+		return false
+	}
+	for _, k := range values(n) {
+		if !c.freshNames(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// requires reports whether a value is a module that JavaScript's require loads.
+func (c *comparer) requires(n *Node) bool {
+	call, ok := c.table.callOf(n)
+	return ok && c.table.calleeOf(call) == "require" && len(call.args) == 1 && call.args[0].Is("string")
+}
+
+// functionValues run nothing when they are made.
+var functionValues = []string{"arrow_function", "function_expression", "lambda", "func_literal"}
+
+// suiteAdded judges a new test or suite that is a call.
+func (c *comparer) suiteAdded(n *Node) bool {
+	if n.Is("expression_statement") && len(n.Kids) > 0 {
+		n = n.Kids[0]
+	}
+	call, ok := c.table.callOf(n)
+	if !ok {
+		return false
+	}
+	callee := c.table.calleeOf(call)
+	if callee == "let" && call.block != nil && len(call.args) == 1 {
+		return call.args[0].Is("simple_symbol") && c.fresh(strings.TrimPrefix(call.args[0].Text, ":")) // made only where it is used
+	}
+	if !c.holdsTests(callee) || c.catalogue.Has("skip", callee) || len(call.args) == 0 {
+		return false
+	}
+	for i, a := range call.args {
+		if !(isTitle(a) || i > 0 && a.Is(functionValues...) || a.Is("constant", "scope_resolution", "number")) {
+			return false
+		}
+	}
+	return !n.Any(func(k *Node) bool {
+		inner, ok := c.table.callOf(k)
+		if !ok {
+			return false
+		}
+		name := c.table.calleeOf(inner)
+		return focuses(name) || k.Up != nil && c.catalogue.Has("hook", name) && !c.within(k, n)
+	})
+}
+
+// within reports whether a hook stands in a suite that is new as well.
+func (c *comparer) within(k, top *Node) bool {
+	for at := k.Up; at != nil && at != top.Up; at = at.Up {
+		if call, ok := c.table.callOf(at); ok && c.catalogue.Has("suite", c.table.calleeOf(call)) {
+			return true
+		}
+	}
+	return false
+}
+
+// focuses reports whether a callee makes the runner run nothing but it.
+func focuses(callee string) bool {
+	return strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only.") || slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
+}

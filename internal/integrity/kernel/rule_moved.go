@@ -1,0 +1,36 @@
+package kernel
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/syntax"
+)
+
+// module reports whether a text names the module of an import relative to the
+// file, in languages in which the path of a file is what it is imported by: in
+// a file that moved it must lead to the same place.
+func (c *comparer) module(n *Node) bool {
+	if !n.Is("string") || path.Dir(c.opt.OldPath) == path.Dir(c.opt.NewPath) || c.table.lang != syntax.JavaScript && c.table.lang != syntax.TypeScript && c.table.lang != syntax.TSX && c.table.lang != syntax.Ruby {
+		return false
+	}
+	if n.Field == "source" {
+		return true
+	}
+	if n.Up == nil || !n.Up.Is("arguments", "argument_list") {
+		return false
+	}
+	call, ok := c.table.callOf(n.Up.Up)
+	return ok && slices.Contains([]string{"require", "import", "require_relative", "jest.mock", "vi.mock", "require.resolve"}, c.table.calleeOf(call))
+}
+
+// resolved is where a relative module is from the root of the repository; other
+// names stay.
+func (c *comparer) resolved(n *Node, file string) string {
+	text := strings.Trim(n.Text, `'"`)
+	if c.table.lang == syntax.Ruby || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {
+		return "/" + path.Join(path.Dir(file), text)
+	}
+	return text
+}

@@ -1,0 +1,90 @@
+package kernel
+
+import "strings"
+
+// suiteRewritten forgives what two tests or suites that are calls differ in
+// besides their bodies: the title, which only people read, and ".skip", ".only"
+// or the like that is gone. A title counts where something is kept under it.
+func (c *comparer) suiteRewritten(a, b *Node) (used, same bool) {
+	old, ok := c.table.callOf(a)
+	now, ok2 := c.table.callOf(b)
+	if !ok || !ok2 || a.Field != b.Field || len(old.args) != len(now.args) && c.table.calleeOf(old) == c.table.calleeOf(now) {
+		return false, false
+	}
+	from, to := c.table.calleeOf(old), c.table.calleeOf(now)
+	if from == to {
+		if !c.holdsTests(to) || c.namedAfterTest(a) {
+			return false, false
+		}
+		return c.titleChanged(old, now)
+	}
+	if !c.catalogue.Has("skip", from) || !c.holdsTests(to) || c.catalogue.Has("skip", to) || unskipped(from) != to {
+		return false, false
+	}
+	ok = c.attempt(func() bool {
+		if len(old.args) != len(now.args) || (old.block == nil) != (now.block == nil) {
+			return false
+		}
+		for i := range old.args {
+			if !(i == 0 && isTitle(old.args[i]) && isTitle(now.args[i])) && !c.same(old.args[i], now.args[i]) {
+				return false
+			}
+		}
+		return old.block == nil || c.same(old.block, now.block)
+	})
+	if ok {
+		c.forgive("a skip, expected failure or focus removed")
+	}
+	return ok, ok
+}
+
+// holdsTests reports whether a callee makes a test or a suite.
+func (c *reader) holdsTests(callee string) bool {
+	return c.catalogue.Has("test", callee) && !strings.HasPrefix(callee, "test_") || c.catalogue.Has("suite", callee)
+}
+
+// titleChanged compares two calls of one callee but for the text that they
+// begin with.
+func (c *comparer) titleChanged(old, now call) (used, same bool) {
+	if len(old.args) == 0 || !isTitle(old.args[0]) || !isTitle(now.args[0]) || old.args[0].hash == now.args[0].hash {
+		return false, false
+	}
+	if len(old.args) < 2 && old.block == nil {
+		return false, false
+	}
+	c.forgive("a title changed, which only people read")
+	same = old.object == nil || c.same(old.object, now.object)
+	for i := 1; i < len(old.args); i++ {
+		same = c.same(old.args[i], now.args[i]) && same
+	}
+	switch {
+	case (old.block == nil) != (now.block == nil):
+		same = c.differ(old.node, now.node)
+	case old.block != nil:
+		same = c.same(old.block, now.block) && same
+	}
+	if old.callee.hash != now.callee.hash {
+		same = c.same(old.callee, now.callee) && same
+	}
+	return true, same
+}
+
+// isTitle reports whether an argument is a plain text.
+func isTitle(n *Node) bool {
+	return len(n.Kids) == 0 && n.Is("string") || n.Is("interpreted_string_literal") || n.Is("string") && !n.Any(func(k *Node) bool { return k.Is("interpolation") }) ||
+		n.Is("template_string") && !n.Any(func(k *Node) bool { return k.Is("template_substitution") })
+}
+
+// unskipped is the callee that remains of one that skips or focuses.
+func unskipped(callee string) string {
+	for _, part := range []string{".skip", ".only", ".todo", ".failing", ".fails"} {
+		if before, after, ok := strings.Cut(callee, part); ok {
+			return before + after
+		}
+	}
+	switch callee {
+	case "xit", "xtest", "xdescribe", "xcontext", "xspecify", "xexample", "fit", "fdescribe", "fcontext", "fspecify", "fexample":
+		return callee[1:]
+	}
+	return callee
+}

@@ -1,0 +1,107 @@
+package testdiff
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// added tells what is new and not proved harmless.
+func (d *describer) added(n *kernel.Node) {
+	t := d.r.New
+	unit := t.UnitOf(n)
+	callee := t.Callee(n)
+	if name, ok := t.IsMark(n); ok {
+		d.markAdded(n, name)
+		return
+	}
+	focus := find(n, func(k *kernel.Node) bool { return kernel.Focuses(t.Callee(k)) })
+	skip := find(n, func(k *kernel.Node) bool {
+		return t.Skips(k) || t.Catalogue().Has("skip", t.Callee(k)) || k.Is("raise_statement") && strings.Contains(k.Source(), "SkipTest")
+	})
+	mock := find(n, func(k *kernel.Node) bool { return isMock(t.Callee(k)) })
+	switch {
+	case focus != nil:
+		d.report(violation.TestFocused, unit, nil, focus, "Test focused, so that others do not run")
+	case n.Source() != "" && isHiding(n):
+		d.report(violation.TestUncollected, unit, nil, n, "Tests no longer run: "+oneLine(n.Source()))
+	case skip != nil && !(unit.Node == n && unit.Role == kernel.Test && unit.Node != skip):
+		d.report(violation.TestSkipped, unit, nil, skip, "Test skipped: "+unitWords(t.UnitOf(skip)))
+	case find(n, isReturn) != nil && unit.Node != n && unit.Role != kernel.Module && unit.Role != kernel.Suite:
+		d.report(violation.EarlyReturn, unit, nil, find(n, isReturn), "Early return added to "+unitWords(unit))
+	case catches(n) && unit.Node != n:
+		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(n), "A failure is swallowed in "+unitWords(unit))
+	case mock != nil:
+		d.report(violation.MockOfSUT, unit, nil, mock, "Something is replaced while the tests run: "+t.Callee(mock))
+	case isRetry(n.Source()):
+		d.report(violation.RetriesAdded, unit, nil, n, "A failing test is retried until it passes")
+	case unit.Node == n && unit.Role == kernel.Setup:
+		d.report(violation.FixtureChanged, unit, nil, n, "Fixture or hook added that the runner calls for approved tests: "+unitWords(unit))
+	case callee != "" && t.Catalogue().Has("hook", callee):
+		d.report(violation.FixtureChanged, kernel.Unit{Role: kernel.Setup, Name: callee, Node: n}, nil, n, "Hook added that the runner calls for approved tests: "+callee)
+	default:
+		d.report(violation.TestModified, unit, nil, n, "Added to "+unitWords(unit)+", and not proved harmless")
+	}
+}
+
+// markAdded tells of a new decorator, annotation or attribute.
+func (d *describer) markAdded(n *kernel.Node, name string) {
+	t := d.r.New
+	unit := t.UnitOf(n.Up)
+	switch c := t.Catalogue(); {
+	case c.Has("skip", name), strings.Contains(strings.ToLower(name), "skip"), c.Has("fails", name):
+		d.report(violation.TestSkipped, unit, nil, n, "Test skipped or expected to fail: "+unitWords(unit))
+	case isRetry(name):
+		d.report(violation.RetriesAdded, unit, nil, n, "A failing test is retried until it passes: "+unitWords(unit))
+	case isMock(name):
+		d.report(violation.MockOfSUT, unit, nil, n, "Something is replaced while the test runs: "+oneLine(n.Source()))
+	default:
+		d.report(violation.TestModified, unit, nil, n, "Mark added to "+unitWords(unit)+": "+name)
+	}
+}
+
+// find is the first node below n that is what is looked for, nil if none is.
+func find(n *kernel.Node, is func(*kernel.Node) bool) *kernel.Node {
+	var out *kernel.Node
+	n.Walk(func(k *kernel.Node) bool {
+		if out == nil && is(k) {
+			out = k
+		}
+		return out == nil
+	})
+	return out
+}
+
+func isReturn(n *kernel.Node) bool {
+	return n.Is("return_statement", "return", "return_expression") && len(n.Kids) > 0
+}
+
+// isMock reports whether a callee replaces something, by the names that the
+// mocking libraries give this.
+func isMock(callee string) bool {
+	last := callee[strings.LastIndex(callee, ".")+1:]
+	return slices.Contains([]string{"patch", "patch.object", "setattr", "stub", "stubs", "spyOn", "mock", "doMock", "replace", "mockImplementation", "mockReturnValue", "stub_const", "allow_any_instance_of"}, last) ||
+		strings.Contains(callee, "patch") || strings.Contains(callee, "mockStatic")
+}
+
+// isRetry reports whether a text names a retry of failing tests.
+func isRetry(text string) bool {
+	low := strings.ToLower(text)
+	return strings.Contains(low, "flaky") || strings.Contains(low, "rerun") || strings.Contains(low, "retrytimes") || strings.Contains(low, "retries") || strings.Contains(low, "retry")
+}
+
+// isHiding reports whether a statement takes tests out of collection.
+func isHiding(n *kernel.Node) bool {
+	text := n.Source()
+	return strings.HasPrefix(text, "__test__") || strings.Contains(text, ". __test__ =") || strings.HasPrefix(text, "collect_ignore") ||
+		strings.Contains(text, "go:build") || strings.Contains(text, "+build") || strings.HasPrefix(text, "del test") || text == "private"
+}
+
+func oneLine(s string) string {
+	if len(s) > 80 {
+		return s[:80] + "…"
+	}
+	return s
+}

@@ -1,0 +1,240 @@
+package testdiff
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// changed tells how a statement or a part of it became another.
+func (d *describer) changed(diff kernel.Difference) {
+	old, now := diff.OldStatement, diff.NewStatement
+	unit := d.r.Old.UnitOf(diff.Old)
+	if u := d.r.Old.UnitOf(old); u.Node == old && u.Role == kernel.Test && diff.Old.Field == "name" && diff.Old.Up == old {
+		d.report(violation.TestUncollected, u, diff.Old, nil, "Test no longer runs as approved: "+unitWords(u)+" was renamed to "+diff.New.Source())
+		return
+	}
+	if d.rowsGone(diff) {
+		return
+	}
+	if name, ok := d.r.Old.IsMark(mark(diff.Old)); ok {
+		d.markChanged(mark(diff.Old), mark(diff.New), name)
+		return
+	}
+	if skip := d.r.New.Callee(diff.New); skip != "" && d.r.New.Catalogue().Has("skip", skip) {
+		kind := violation.TestSkipped
+		if kernel.Focuses(skip) {
+			kind = violation.TestFocused
+		}
+		d.report(kind, unit, diff.Old, diff.New, "Test skipped or focused: "+skip)
+		return
+	}
+	a, ok := d.assertion(d.r.Old, old)
+	switch {
+	case d.swallowed(old, now):
+		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(now), "A failure of the assertion is swallowed in "+unitWords(unit))
+	case ok:
+		d.assertionChanged(diff, unit, a)
+	case old != nil && now != nil && d.asserts(old) && !d.assertsNew(now):
+		d.report(violation.AssertionRemoved, unit, old, nil, "Test assertion removed from "+unitWords(unit))
+	case smaller(diff.Old, diff.New) && toleranceName(old):
+		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
+	default:
+		d.report(violation.TestModified, unit, orLine(diff.Old, old), orLine(diff.New, now), "Approved code changed in "+unitWords(unit))
+	}
+}
+
+// orLine is the differing node where it stands on a line of its own within a
+// statement of several, else the statement.
+func orLine(part, statement *kernel.Node) *kernel.Node {
+	if part != nil && statement != nil && part.Line != statement.Line {
+		return part
+	}
+	return statement
+}
+
+func mark(n *kernel.Node) *kernel.Node {
+	for ; n != nil; n = n.Up {
+		if n.Is("decorator", "annotation", "marker_annotation", "attribute") && n.Up != nil && !n.Up.Is("attribute", "call") {
+			return n
+		}
+	}
+	return nil
+}
+
+// markChanged tells how a decorator, annotation or attribute became another.
+func (d *describer) markChanged(old, now *kernel.Node, name string) {
+	unit := d.r.Old.UnitOf(old.Up)
+	c := d.r.Old.Catalogue()
+	switch {
+	case now == nil:
+		d.markRemoved(old, name)
+	case c.Has("rows", name):
+		if len(old.Source()) > len(now.Source()) {
+			d.report(violation.ParamsDropped, unit, old, now, "Cases dropped from "+unitWords(unit))
+			return
+		}
+		d.report(violation.ExpectedChanged, unit, old, now, "Cases changed of "+unitWords(unit))
+	case strings.Contains(strings.ToLower(now.Source()), "skip") || strings.Contains(now.Source(), "Ignore"):
+		d.report(violation.TestSkipped, unit, old, now, "Test skipped: "+unitWords(unit))
+	default:
+		d.report(violation.AssertionWeakened, unit, old, now, "A mark of "+unitWords(unit)+" demands something else")
+	}
+}
+
+// rowsGone tells of rows that a table lost.
+func (d *describer) rowsGone(diff kernel.Difference) bool {
+	was, ok := kernel.IsList(diff.Old)
+	is, ok2 := kernel.IsList(diff.New)
+	if !ok || !ok2 || len(is) >= len(was) {
+		return false
+	}
+	if _, isAssertion := d.assertion(d.r.Old, diff.OldStatement); isAssertion {
+		return false
+	}
+	unit := d.r.Old.UnitOf(diff.Old)
+	var texts []string
+	for _, k := range is {
+		texts = append(texts, k.Source())
+	}
+	found := false
+	for _, k := range was {
+		if !slices.Contains(texts, k.Source()) {
+			d.report(violation.ParamsDropped, unit, k, nil, "Case dropped from "+unitWords(unit))
+			found = true
+		}
+	}
+	return found
+}
+
+// assertion is what a statement asserts.
+func (d *describer) assertion(t *kernel.Tree, n *kernel.Node) (kernel.Assertion, bool) {
+	if n == nil || t.UnitOf(n).Node == n {
+		return kernel.Assertion{}, false
+	}
+	return t.AssertionOf(n)
+}
+
+func (d *describer) assertsNew(n *kernel.Node) bool {
+	return n.Any(func(k *kernel.Node) bool {
+		_, ok := d.r.New.AssertionOf(k)
+		return ok
+	})
+}
+
+// swallowed reports whether a statement stands in something now that catches
+// its failure.
+func (d *describer) swallowed(old, now *kernel.Node) bool {
+	if old == nil || now == nil || old.Is("try_statement", "begin", "with_statement", "try_expression") {
+		return false
+	}
+	return catches(now)
+}
+
+// catches reports whether a statement catches failures within it.
+func catches(n *kernel.Node) bool {
+	return n.Is("try_statement", "begin", "rescue_modifier") && find(n, func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue", "rescue_modifier") }) != nil ||
+		n.Is("with_statement") && strings.Contains(n.Source(), "suppress")
+}
+
+// handlerOf is where a failure is caught.
+func handlerOf(n *kernel.Node) *kernel.Node {
+	if h := find(n, func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue") }); h != nil {
+		return h
+	}
+	return n
+}
+
+// assertionChanged tells how an assertion became another.
+func (d *describer) assertionChanged(diff kernel.Difference, unit kernel.Unit, was kernel.Assertion) {
+	old, now := diff.OldStatement, diff.NewStatement
+	is, ok := d.assertion(d.r.New, now)
+	switch {
+	case !ok:
+		d.report(violation.AssertionRemoved, unit, old, nil, "Test assertion removed from "+unitWords(unit))
+	case tautology(is):
+		d.report(violation.Tautology, unit, old, now, "Assertion can't fail any more in "+unitWords(unit))
+	case was.Entry != nil && is.Entry != nil && was.Entry.Name == is.Entry.Name && d.tolerance(diff, was):
+		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
+	case d.expectedOnly(diff, was, is):
+		d.report(violation.ExpectedChanged, unit, orLine(diff.Old, old), orLine(diff.New, now), "Expected value changed in "+unitWords(unit))
+	case was.Entry != nil && is.Entry != nil && d.r.Old.Catalogue().Compare(is.Entry, was.Entry) > 0:
+		d.report(violation.TestModified, unit, old, now, "Assertion changed in "+unitWords(unit))
+	default:
+		d.report(violation.AssertionWeakened, unit, orLine(diff.Old, old), orLine(diff.New, now), "Test assertion changed, and not proved to demand as much, in "+unitWords(unit))
+	}
+}
+
+// tautology reports whether all that an assertion looks at is constant, or the
+// same on both sides.
+func tautology(a kernel.Assertion) bool {
+	looked := slices.Clone(a.Values)
+	if a.Object != nil && a.Entry != nil {
+		if args := a.Object.Child("arguments"); args != nil {
+			looked = append(args.Arguments(), looked...)
+		}
+	}
+	switch {
+	case len(looked) == 0:
+		return false
+	case len(looked) == 1:
+		text := strings.ToLower(looked[0].Source())
+		return text == "true" || text == "1" || text == "not false"
+	}
+	return a.Entry != nil && looked[0].Source() == looked[len(looked)-1].Source()
+}
+
+// tolerance reports whether a difference is that of a tolerance.
+func (d *describer) tolerance(diff kernel.Difference, was kernel.Assertion) bool {
+	text := diff.Old.Source()
+	for _, r := range was.Entry.Roles {
+		if strings.HasSuffix(r, "-") || strings.HasSuffix(r, "+") {
+			for _, v := range was.Values[min(1, len(was.Values)):] {
+				if _, ok := new(big.Rat).SetString(text); ok && strings.Contains(v.Source(), text) && v == was.Values[len(was.Values)-1] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// expectedOnly reports whether two assertions differ in a constant that is
+// expected and in nothing else.
+func (d *describer) expectedOnly(diff kernel.Difference, was, is kernel.Assertion) bool {
+	if was.Entry != nil && is.Entry != nil && was.Entry.Name != is.Entry.Name || (was.Entry == nil) != (is.Entry == nil) {
+		return false
+	}
+	return isConstant(diff.Old) && isConstant(diff.New)
+}
+
+// isConstant reports whether a node holds no name and no operator.
+func isConstant(n *kernel.Node) bool {
+	if n == nil || n.Is("identifier", "comparison_operator") {
+		return false
+	}
+	return !n.Any(func(k *kernel.Node) bool {
+		return k.Is("identifier", "property_identifier", "field_identifier", "call", "call_expression", "method_invocation") ||
+			slices.Contains([]string{"==", "!=", "<", ">", "<=", ">=", "not", "in", "is", "&&", "||", "===", "!=="}, k.Text)
+	})
+}
+
+// smaller reports whether both nodes are numbers.
+func smaller(a, b *kernel.Node) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	x, ok := new(big.Rat).SetString(a.Source())
+	y, ok2 := new(big.Rat).SetString(b.Source())
+	return ok && ok2 && x.Cmp(y) < 0
+}
+
+// toleranceName reports whether a statement names a tolerance, as tests call
+// it.
+func toleranceName(n *kernel.Node) bool {
+	low := strings.ToLower(n.Source())
+	return slices.ContainsFunc([]string{"tol", "eps", "delta", "precision", "margin"}, func(w string) bool { return strings.Contains(low, w) })
+}

@@ -1,0 +1,114 @@
+package testdiff
+
+import (
+	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// removed tells what is gone.
+func (d *describer) removed(n *kernel.Node) {
+	t := d.r.Old
+	unit := t.UnitOf(n)
+	if name, ok := t.IsMark(n); ok {
+		d.markRemoved(n, name)
+		return
+	}
+	if tests := d.testsIn(n); len(tests) > 0 {
+		d.testsRemoved(n, tests)
+		return
+	}
+	switch _, isAssertion := d.assertion(t, n); {
+	case isAssertion:
+		d.report(violation.AssertionRemoved, unit, n, nil, "Test assertion removed from "+unitWords(unit))
+	case unit.Node == n && unit.Role == kernel.Setup:
+		d.report(violation.FixtureChanged, unit, nameOf(n), nil, "Fixture or hook removed: "+unitWords(unit))
+	case unit.Node == n:
+		d.report(violation.HelperChanged, unit, nameOf(n), nil, "Removed: "+unitWords(unit))
+	case d.asserts(n):
+		d.report(violation.AssertionRemoved, unit, firstAssertion(t, n), nil, "Test assertion removed from "+unitWords(unit))
+	default:
+		d.report(violation.TestModified, unit, n, nil, "Approved line removed from "+unitWords(unit))
+	}
+}
+
+// nameOf is the node at the name of a definition, the node itself if it has
+// none.
+func nameOf(n *kernel.Node) *kernel.Node {
+	if name := n.Child("name"); name != nil {
+		return name
+	}
+	return n
+}
+
+func firstAssertion(t *kernel.Tree, n *kernel.Node) *kernel.Node {
+	found := n
+	n.Walk(func(k *kernel.Node) bool {
+		if found == n && t.InBlock(k) {
+			if _, ok := t.AssertionOf(k); ok && k != n {
+				found = k
+			}
+		}
+		return found == n
+	})
+	return found
+}
+
+// testsIn are the tests that a node is or holds.
+func (d *describer) testsIn(n *kernel.Node) []kernel.Unit {
+	var out []kernel.Unit
+	n.Walk(func(k *kernel.Node) bool {
+		if u := d.r.Old.UnitOf(k); u.Node == k && u.Role == kernel.Test {
+			out = append(out, u)
+			return false
+		}
+		return true
+	})
+	return out
+}
+
+// testsRemoved tells of tests that are gone, or that no runner takes for tests
+// any more.
+func (d *describer) testsRemoved(n *kernel.Node, tests []kernel.Unit) {
+	for _, u := range tests {
+		at := nameOf(u.Node)
+		if now := d.uncollectedTwin(u); now != nil {
+			d.report(violation.TestUncollected, u, at, nameOf(now), "Test no longer runs: no runner finds "+nameOf(now).Source())
+			continue
+		}
+		d.report(violation.TestDeleted, u, at, nil, "Approved "+unitWords(u)+" deleted")
+	}
+	d.said[n] = true
+}
+
+// uncollectedTwin is a definition of the head that does what a test did and is
+// none, nil if there is none.
+func (d *describer) uncollectedTwin(u kernel.Unit) *kernel.Node {
+	body := u.Node.Child("body").Source()
+	if body == "" {
+		return nil
+	}
+	var found *kernel.Node
+	d.r.New.Root.Walk(func(k *kernel.Node) bool {
+		if found == nil && d.r.New.IsDefinition(k) && !d.r.New.Collected(k) && k.Child("body").Source() == body {
+			found = k
+		}
+		return found == nil
+	})
+	return found
+}
+
+// markRemoved tells of a decorator, annotation or attribute that is gone.
+func (d *describer) markRemoved(n *kernel.Node, name string) {
+	t := d.r.Old
+	unit := t.UnitOf(n.Up)
+	switch c := t.Catalogue(); {
+	case c.Has("rows", name):
+		d.report(violation.ParamsDropped, unit, n, nil, "Cases dropped from "+unitWords(unit))
+	case c.Has("test", name):
+		d.report(violation.TestUncollected, unit, nameOf(n.Up), nil, "Test no longer runs: "+unitWords(unit)+" lost its mark "+name)
+	case c.Has("fails", name):
+		d.report(violation.AssertionWeakened, unit, n, nil, "An expected failure is no longer demanded of "+unitWords(unit))
+	default:
+		d.report(violation.TestModified, unit, n, nil, "Mark removed from "+unitWords(unit)+": "+name)
+	}
+}
