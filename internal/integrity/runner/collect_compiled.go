@@ -62,7 +62,10 @@ func (c Collector) java(p string) judgement {
 			excludes = append(excludes, opt.texts()...)
 		}
 	}
-	names := orDefault(includes, append(slices.Clone(surefireNames), failsafeNames...)...)
+	names := includes
+	if len(names) == 0 {
+		names = append(slices.Clone(surefireNames), failsafeNames...)
+	}
 	rel := under(dir, p)
 	if globSet(excludes).match(rel) {
 		return judgement{false, "Surefire's excludes leave it out"}

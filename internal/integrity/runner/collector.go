@@ -133,12 +133,3 @@ func under(dir, p string) string {
 	}
 	return strings.TrimPrefix(p, dir+"/")
 }
-
-// unquotedWords are an option's words.
-func unquotedWords(o *option) []string {
-	var out []string
-	for _, w := range o.words() {
-		out = append(out, strings.Trim(w.text, `"'`))
-	}
-	return out
-}
