@@ -20,7 +20,7 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 	}
 	c.redirs = r.written(s)
 	c.text = textOf(s, call)
-	c.status = r.isStatus(c)
+	c.status = r.kept != "" && slices.Contains([]string{r.kept + "=$?", r.kept + "=1", r.kept + "=0", "exit $" + r.kept, `exit "$` + r.kept + `"`, "exit ${" + r.kept + "}"}, c.text)
 	for n := range syntax.Preorder(call) {
 		if sub, ok := n.(*syntax.CmdSubst); ok && in.depth <= maxDepth && tests(sub.Stmts) {
 			r.stmts(sub.Stmts, in.losing("its output is used, not its status", c.line).guarded("in "+c.text, c.line))
@@ -208,50 +208,33 @@ func (r *reader) keeps(s, next *syntax.Stmt) bool {
 	return ok && !r.errexit && r.keepsStatus(next) && render(call.Assigns[0]) == r.kept+"=$?"
 }
 
-// isStatus reports whether a command only hands a kept status on.
-func (r *reader) isStatus(c command) bool {
-	if r.kept == "" {
-		return false
-	}
-	return slices.Contains([]string{r.kept + "=$?", r.kept + "=1", r.kept + "=0", "exit $" + r.kept, `exit "$` + r.kept + `"`, "exit ${" + r.kept + "}"}, c.text)
-}
-
 // shellArgument is the script in bash -c '…' or eval '…'.
 func shellArgument(words []value) (string, bool) {
-	switch path.Base(words[0].text) {
-	case "eval":
-		var all []string
-		for _, w := range words[1:] {
-			all = append(all, w.text)
-		}
-		return strings.Join(all, " "), len(all) > 0
-	case "sh", "bash", "dash", "zsh":
-		for i, a := range words[1:] {
-			if strings.HasPrefix(a.text, "-") && strings.HasSuffix(a.text, "c") && i+2 < len(words) {
-				return words[i+2].text, true
-			}
+	all := texts(words)
+	if path.Base(all[0]) == "eval" {
+		return strings.Join(all[1:], " "), len(all) > 1
+	}
+	for i := 1; i+1 < len(all) && slices.Contains([]string{"sh", "bash", "dash", "zsh"}, path.Base(all[0])); i++ {
+		if strings.HasPrefix(all[i], "-") && strings.HasSuffix(all[i], "c") {
+			return all[i+1], true
 		}
 	}
 	return "", false
 }
 
 // wordText is a word without its quotes; expansions stand as they are written.
-func wordText(w *syntax.Word) string {
+func wordText(w *syntax.Word) string { return partsText(w.Parts) }
+
+func partsText(parts []syntax.WordPart) string {
 	var b strings.Builder
-	for _, p := range w.Parts {
+	for _, p := range parts {
 		switch x := p.(type) {
 		case *syntax.Lit:
 			b.WriteString(unescape(x.Value))
 		case *syntax.SglQuoted:
 			b.WriteString(x.Value)
 		case *syntax.DblQuoted:
-			for _, q := range x.Parts {
-				if lit, ok := q.(*syntax.Lit); ok {
-					b.WriteString(unescape(lit.Value))
-				} else {
-					b.WriteString(render(q))
-				}
-			}
+			b.WriteString(partsText(x.Parts))
 		default:
 			b.WriteString(render(p))
 		}
@@ -281,30 +264,14 @@ func argsOf(o *option) []value {
 	return out
 }
 
+// quotes are those that a command line may have around a word or a part of it.
+var quotes = regexp.MustCompile(`(?:[^\s"']|"[^"]*"|'[^']*'|["'])+`)
+
 // splitWords splits a command line at white space outside of quotes.
 func splitWords(s string) []string {
 	var out []string
-	var word []rune
-	quote, in := rune(0), false
-	for _, r := range s + " " {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-			word = append(word, r)
-		case r == '"' || r == '\'':
-			quote, in = r, true
-		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
-			if in || len(word) > 0 {
-				out = append(out, string(word))
-			}
-			word, in = nil, false
-		default:
-			word = append(word, r)
-		}
-	}
-	if in || len(word) > 0 { // a quote that is not closed
-		out = append(out, string(word))
+	for _, w := range quotes.FindAllString(s, -1) {
+		out = append(out, strings.NewReplacer(`"`, "", "'", "").Replace(w))
 	}
 	return out
 }
@@ -313,30 +280,20 @@ func splitWords(s string) []string {
 // until one fails, each without a shell, as tox does.
 func shellOf(o *option) script {
 	var out script
-	if o == nil {
-		return out
-	}
-	var lines []value // with those joined that a backslash continues
-	for _, v := range o.values {
-		if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1].text, `\`) {
-			lines[n-1].text += "\n" + v.text
+	text := ""
+	for i := 0; o != nil && i < len(o.values); i++ {
+		if text += o.values[i].text; strings.HasSuffix(text, `\`) && i+1 < len(o.values) {
+			text += "\n"
 			continue
 		}
-		lines = append(lines, v)
-	}
-	for _, v := range lines {
-		text, lost := v.text, ""
-		for text != "" && (text[0] == '-' || text[0] == '!') {
-			lost = "its failure is ignored by " + text[:1]
-			text = strings.TrimLeft(text[1:], " \t")
-		}
-		s := readAny(posargs.ReplaceAllString(text, "$1"), v.line, shell{errexit: true})
-		for i := range s {
-			if lost != "" {
-				s[i].lost, s[i].lostLine = lost, v.line
+		bare := strings.TrimLeft(text, "-! \t")
+		s := readAny(posargs.ReplaceAllString(bare, "$1"), o.values[i].line-strings.Count(text, "\n"), shell{errexit: true})
+		for j := range s {
+			if marks := strings.TrimSpace(text[:len(text)-len(bare)]); marks != "" {
+				s[j].lost, s[j].lostLine = "its failure is ignored by "+marks[:1], o.values[i].line
 			}
 		}
-		out = append(out, s...)
+		out, text = append(out, s...), ""
 	}
 	return out
 }
