@@ -86,7 +86,10 @@ func Allowances() []Allowance {
 			"variants", "entries are added, or get another version", "as many variants run, of the same kinds",
 			"`matrix.python`: 3.11 3.12 → 3.12 3.13 3.14", "`matrix.python`: 3.11 3.12 → 3.12",
 			func(d difference) bool {
-				return d.was == nil || d.is == nil && len(d.was.values) < 2 || d.is != nil && len(d.is.values) >= len(d.was.values) && !slices.ContainsFunc(d.was.values, func(w value) bool {
+				if d.was == nil {
+					return !slices.ContainsFunc(d.is.values, func(v value) bool { return !entryKind.MatchString(v.text) })
+				}
+				return d.is == nil && len(d.was.values) < 2 || d.is != nil && len(d.is.values) >= len(d.was.values) && !slices.ContainsFunc(d.was.values, func(w value) bool {
 					return !slices.ContainsFunc(d.is.values, func(v value) bool { return v.text == w.text || withoutVersion(v.text) == withoutVersion(w.text) })
 				})
 			},
@@ -262,6 +265,10 @@ var symbol = regexp.MustCompile(`[\s(]:(\w+)`)
 // withoutVersion is an entry of a matrix without what may change: 3.11,
 // ubuntu-22.04.
 func withoutVersion(s string) string { return entryVersion.ReplaceAllString(s, "") }
+
+// entryKind is an entry that says where tests run, and nothing that a condition
+// could ask for.
+var entryKind = regexp.MustCompile(`^(?:[\w.-]*[0-9][\w.-]*|(?:ubuntu|windows|macos)-latest|linux|windows|macos|x86|x64)$`)
 
 var entryVersion = regexp.MustCompile(`latest|[0-9]+(?:\.[0-9.]+)?(?:-?(?:rc|alpha|beta|dev)[0-9.]*)?`)
 

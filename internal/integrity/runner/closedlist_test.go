@@ -70,7 +70,6 @@ func TestInertCommands(t *testing.T) {
 		"other languages": {{"go mod download", "bundle install", "cargo fetch", "go install a.io/b@v1"}, {"go mod edit -replace a=b", "gem install ./x.gem", "cargo install --path x", "go get x"}},
 		"the system":      {{"sudo apt-get install -y jq", "apt-get update"}, {"apt-get install ./x.deb", "sudo rm x"}},
 		"linters":         {{"ruff check .", "npx eslint src", "go vet ./...", "cargo clippy"}, {"eslint -o tests/a.js .", "tsc --outDir tests", "go build -o pytest ./x", "go run ./x", "go generate ./..."}},
-		"targets":         {{"npm run lint", "make build"}, {"make -C x lint", "npm run prepare", "make install-fake"}},
 		"folders":         {{"mkdir -p reports", "rm -rf dist coverage"}, {"rm -rf tests", "rm -rf dist tests", "mkdir tests", "rm -rf dist/../tests"}},
 		"containers":      {{"docker compose up -d"}, {"docker run x", "docker compose exec a b"}},
 		"reports":         {{"coverage xml", "go tool cover -func=c.out"}, {"coverage erase", "coverage run x.py"}},

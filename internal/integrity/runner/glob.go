@@ -9,8 +9,8 @@ import (
 
 // patternSet matches a path against patterns of which some may not be known.
 type patternSet struct {
-	match1  []func(string) bool
-	unknown bool // a pattern could not be read
+	matchers []func(string) bool
+	unknown  bool // a pattern could not be read
 }
 
 // extended are groups of JavaScript's globs: ?(a|b), +(a|b), *(a|b), @(a|b).
@@ -33,7 +33,7 @@ func globSet(globs []string) patternSet {
 			s.unknown = true
 			continue
 		}
-		s.match1 = append(s.match1, func(p string) bool {
+		s.matchers = append(s.matchers, func(p string) bool {
 			ok, err := doublestar.Match(g, p)
 			return ok && err == nil
 		})
@@ -50,13 +50,13 @@ func regexSet(exprs []string) patternSet {
 			s.unknown = true
 			continue
 		}
-		s.match1 = append(s.match1, re.MatchString)
+		s.matchers = append(s.matchers, re.MatchString)
 	}
 	return s
 }
 
 func (s patternSet) match(p string) bool {
-	for _, m := range s.match1 {
+	for _, m := range s.matchers {
 		if m(p) {
 			return true
 		}

@@ -32,8 +32,6 @@ var inertCommands = []Inert{
 	{"installation of packages of the system", "as above", regexp.MustCompile(`^(?:sudo )?(?:apt|apt-get|apk|brew|dnf|yum|choco)(?: (?:update|install|add|-[a-z]+|--[a-z-]+|[a-z0-9][a-z0-9+._-]*))+$`)},
 	{"linters, formatters, compilers", "they read what the tests read, and write what a compiler writes", regexp.MustCompile(
 		`^` + by + `(?:ruff|black|isort|flake8|mypy|pylint|pyright|bandit|eslint|prettier|stylelint|tsc|golangci-lint|staticcheck|gofmt|gofumpt|govulncheck|rubocop|shellcheck|yamllint|actionlint|hadolint|markdownlint|codespell|typos|biome|oxlint|cargo (?:fmt|clippy|build|check|doc|deny|audit)|go (?:vet|build|version|env|fmt)|dotnet (?:build|format)|docker (?:version|info|ps|pull \S+))(?: [^;|&]*)?$`)},
-	{"targets and scripts that lint or compile", "what they do is compared where it stands", regexp.MustCompile(
-		`^(?:(?:npm|pnpm|yarn|bun)(?: run)?|make|just|task|mvn|\./mvnw|(?:\./)?gradlew?)(?: -\S+)* (?:lint|format|fmt|typecheck|type-check|types|tsc|build|compile|assemble|clean|docs|deps|install|prettier|eslint|style)(?::[\w-]+)*$`)},
 	{"folders of build output", "nothing that is tested stands there", regexp.MustCompile(
 		`^mkdir(?: -p)?(?: (?:[\w.-]*(?:out|logs?|tmp|temp|results?|reports?|artifacts|coverage|build|dist|cache)[\w.-]*/?)+)+$|^rm -r?f?r?(?: (?:\./)?(?:dist|build|out|coverage|htmlcov|\.coverage|\.pytest_cache|\.mypy_cache|\.cache|node_modules|target|test-results|reports?|[\w.-]*\.log|coverage\.(?:xml|out|txt))/?)+$`)},
 	{"containers that tests talk to", "a test that finds another one fails", regexp.MustCompile(`^docker(?:-| )compose(?: -f [\w./-]+)? (?:up|down|ps|logs|pull|build|stop)(?: [\w=-]+)*$`)},
@@ -43,7 +41,7 @@ var inertCommands = []Inert{
 var (
 	// harmlessEnv are variables, with the values they may have, that steer no
 	// runner: how output looks, how much memory there is, where services are.
-	harmlessEnv = regexp.MustCompile(`^(?:(?:CI|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|PY_COLORS|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONFAULTHANDLER|PIP_[A-Z_]+|UV_CACHE_DIR|npm_config_cache|CARGO_TERM_COLOR|CARGO_INCREMENTAL|CARGO_NET_RETRY|RUST_BACKTRACE|DOTNET_(?:NOLOGO|CLI_TELEMETRY_OPTOUT|SKIP_FIRST_TIME_EXPERIENCE)|HUSKY|TURBO_TELEMETRY_DISABLED|NEXT_TELEMETRY_DISABLED|COVERAGE_FILE|CODECOV_TOKEN|LANG|LC_ALL|GITHUB_TOKEN|GH_TOKEN|GOTOOLCHAIN|GOPROXY|GOCACHE|GO111MODULE|V|VERBOSE)=[^$;&|]*|` +
+	harmlessEnv = regexp.MustCompile(`^(?:(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|PY_COLORS|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONFAULTHANDLER|PIP_(?:DISABLE_PIP_VERSION_CHECK|NO_CACHE_DIR|CACHE_DIR|ROOT_USER_ACTION)|UV_CACHE_DIR|npm_config_cache|CARGO_TERM_COLOR|CARGO_INCREMENTAL|CARGO_NET_RETRY|RUST_BACKTRACE|DOTNET_(?:NOLOGO|CLI_TELEMETRY_OPTOUT|SKIP_FIRST_TIME_EXPERIENCE)|HUSKY|TURBO_TELEMETRY_DISABLED|NEXT_TELEMETRY_DISABLED|COVERAGE_FILE|CODECOV_TOKEN|GITHUB_TOKEN|GH_TOKEN|GOTOOLCHAIN|GOCACHE|V|VERBOSE)=[^$;&|]*|CI=['"]?(?:true|1)['"]?|` +
 		`(?:DATABASE|DB|REDIS|POSTGRES(?:QL)?|PG|MYSQL|MONGO(?:DB)?|RABBITMQ|AMQP|KAFKA|ELASTICSEARCH|MEMCACHED)_?(?:URL|URI|HOST|PORT|USER|PASSWORD|DB|DATABASE|NAME|ROOT_PASSWORD|HOST_AUTH_METHOD)=.*|(?:NODE|RAILS|RACK|APP|MIX)_ENV=['"]?test['"]?)$`)
 	// localVariable is one that no program is given, set to a text or a folder.
 	localVariable = regexp.MustCompile(`^([a-z][a-z0-9_]*)=(?:[\w./:@ -]*|"[\w./:@ -]*"|'[^']*'|"?\$\((?:dirname "\$0"|pwd|dirname "\$\{BASH_SOURCE\[0\]\}"|cd "\$\(dirname "\$0"\)" && pwd|nproc)\)"?[\w./"]*)$`)

@@ -217,6 +217,18 @@ func (c *comparison) makefile(before, after []byte) {
 			c.target(was, is, *was.find(t.name), is.find(t.name), tests)
 		}
 	}
+	for _, t := range is.targets { // another step may run it before the tests
+		var old script
+		if b := was.find(t.name); b != nil {
+			old = was.script(*b)
+		}
+		now := is.script(t)
+		for _, x := range now.steering(now) {
+			if !steering[t.name] && x.run == nil && testPath.MatchString(x.text) && !slices.ContainsFunc(old, x.same) {
+				c.report(finding{violation.TestScriptNeutered, 0, x.line, x.tampering()})
+			}
+		}
+	}
 	for _, s := range is.special {
 		if !hasText(was.special, s.text) {
 			c.report(finding{violation.TestScriptNeutered, 0, s.line, "Test failures may be ignored: make itself is told by " + cut(s.text)})

@@ -224,7 +224,7 @@ func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
 	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
 	label := "steps[" + strings.ToLower(action) + "]"
 	switch {
-	case action != "" && inertActions.MatchString(action):
+	case action != "" && inertActions.MatchString(action), strings.HasPrefix(action, "actions/cache") && cachedPath.MatchString(scalar(child(child(s, "with"), "path"))):
 		return
 	case action != "":
 		u.calls = u.calls || isTestAction(action)

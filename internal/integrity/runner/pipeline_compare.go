@@ -11,7 +11,7 @@ import (
 
 // inertActions prepare a job, or publish what it made: they may come, go and
 // change their inputs. None of them writes into the sources.
-var inertActions = regexp.MustCompile(`(?i)^(?:actions/(?:setup-[\w-]+|cache(?:/(?:restore|save))?|upload-artifact|labeler|stale|attest[\w-]*|upload-pages-artifact)|astral-sh/(?:setup-uv|ruff-action)|pre-commit/action|golangci/golangci-lint-action|` +
+var inertActions = regexp.MustCompile(`(?i)^(?:actions/(?:setup-[\w-]+|upload-artifact|labeler|stale|attest[\w-]*|upload-pages-artifact)|astral-sh/(?:setup-uv|ruff-action)|golangci/golangci-lint-action|` +
 	`dtolnay/rust-toolchain|actions-rs/toolchain|swatinem/rust-cache|taiki-e/install-action|ruby/setup-ruby|pnpm/action-setup|oven-sh/setup-bun|denoland/setup-deno|gradle/(?:actions/)?(?:setup-gradle|wrapper-validation)(?:-action)?|` +
 	`snok/install-poetry|abatilo/actions-poetry|codecov/codecov-action|coverallsapp/github-action|docker/setup-[\w-]+-action|docker/login-action|dorny/test-reporter|mikepenz/action-junit-report|enricomi/publish-unit-test-result-action|` +
 	`step-security/harden-runner|github/codeql-action/[\w-]+|crate-ci/typos|psf/black|arduino/setup-protoc|maxim-lobanov/setup-xcode|microsoft/setup-msbuild|nuget/setup-nuget|jlumbroso/free-disk-space)$`)
@@ -26,14 +26,16 @@ const flowRules = `
 	fewer on/*/{branches-ignore,paths-ignore,tags-ignore} = **.md **/*.md *.md docs/** **/docs/** LICENSE **.rst **.txt .gitignore .editorconfig CHANGELOG* .vscode/** dependabot/** renovate/** gh-pages
 	free on/*/{inputs,secrets,outputs}/** on/** runs/using
 	free name run-name description author branding/** {inputs,outputs}/** {permissions,concurrency}{,/**} using
-	free timeout-minutes strategy/{fail-fast,max-parallel} services/*/{ports,options,env/**,credentials/**,volumes} services*/image container/options
+	free timeout-minutes strategy/{fail-fast,max-parallel} services/*/{ports,env/**,credentials/**}
+	known:image container container/image services/*/image
 	gone|known:always {,steps*/}if
 	off {,steps*/}continue-on-error
 	known:env {,steps*/}env/*
 	variants strategy/matrix/include*/** strategy/matrix/[!e]* strategy/matrix/e[!x]*
 	gone strategy/matrix/exclude*{,/**} needs
 	more steps*/id = -
-	free steps*/{name,timeout-minutes,shell,working-directory} defaults/run/{shell,working-directory}
+	known:shells steps*/shell defaults/run/shell
+	free steps*/{name,timeout-minutes,working-directory} defaults/run/working-directory
 	known:reviewed steps\[*/workflow-reviewer*\]/with/{engine,mode,types,paths,config}
 	free steps\[*/workflow-reviewer*\]/with/*
 	free {,steps*/}with/{fetch-depth,fetch-tags,persist-credentials,submodules,lfs,show-progress,token,github-token,name,version,cache*,toolchain,*-version,browser,record,reporter,distribution,architecture,verbose,check-latest,components}
@@ -118,7 +120,6 @@ var (
 
 // settingsOf compares what stands beside commands, in the words of pipelines.
 func (c *comparison) settingsOf(kind violation.Kind, rules []rule, before, after options, pulls bool) {
-	n := len(c.result.Violations)
 	c.words = func(key string, f finding) finding {
 		f.kind = kind
 		what := "Test job changed"
@@ -150,7 +151,6 @@ func (c *comparison) settingsOf(kind violation.Kind, rules []rule, before, after
 	}
 	c.options(rules, before, after)
 	c.words = nil
-	_ = n
 }
 
 // isReviewer reports whether an action, by its name, is this one: what runs the

@@ -46,9 +46,10 @@ func mavenRules() []rule {
 			version *version *.version version.*
 			free project.build.sourceencoding project.reporting.outputencoding maven.compiler.* java.version encoding sonar.* *url* license.*`),
 		rulesFrom("project*/", `
-			free version modelversion groupid artifactid name description url inceptionyear packaging {licenses,developers,contributors,scm,issuemanagement,ciManagement,distributionmanagement,organization,mailinglists,reporting,prerequisites}/** {licenses,developers,scm}*/** @* parent*/{groupid,artifactid,version,relativepath}
+			free version modelversion groupid artifactid name description url inceptionyear {licenses,developers,contributors,scm,issuemanagement,ciManagement,distributionmanagement,organization,mailinglists,reporting,prerequisites}/** {licenses,developers,scm}*/** @*
+			version parent*/version
 			more modules/module = -
-			free **/dependency*/{groupid,artifactid,version,scope,optional,type,classifier} **/exclusion*/{groupid,artifactid} **/exclusions/** build/finalname build/resources/** build/resources/resource*/** **/repositor*/** **/profile*/{id,activation/**}`),
+			free **/dependency*/{groupid,artifactid,version,scope,optional,type,classifier} **/exclusion*/{groupid,artifactid} **/exclusions/** build/finalname build/resources/** build/resources/resource*/** **/profile*/id`),
 	)
 }
 
@@ -59,12 +60,11 @@ func dotnetRules() []rule {
 			on collectcoverage treatwarningsaserrors
 			gone {vstesttestcasefilter,testcasefilter,defaultitemexcludes,exclude,excludebyfile,excludebyattribute,runsettingsfilepath,vstestsetting,testingplatformcommandlinearguments}
 			off {*skip*test*,*test*skip*,vstestignore*,*ignoreexitcode*}
-			more defineconstants = -
 			free {targetframework,targetframeworks,langversion,nullable,implicitusings,outputtype,rootnamespace,assemblyname,ispackable,version*,package*,authors,company,product,description,copyright,repository*,generatedocumentationfile,nowarn,warningsaserrors,warninglevel,analysis*,enforcecodestyleinbuild,debugtype,debugsymbols,platform*,invariantglobalization,coverletoutput*}`),
 		rulesFrom("project/itemgroup*/", `
 			fewer compile*/@{remove,exclude}
 			more compile*/@include = -
-			free packagereference*/** {none,content,embeddedresource}*/** projectreference*/** using*/** internalsvisibleto*/** packageversion*/** globalpackagereference*/** additionalfiles*/**`),
+			free packagereference*/** {none,content,embeddedresource}*/** projectreference*/** internalsvisibleto*/** packageversion*/** globalpackagereference*/** additionalfiles*/**`),
 		rulesFrom("project/", "free @sdk"))
 }
 
@@ -90,7 +90,7 @@ func blockRules(name string) []rule {
 			known:gradleplugins plugins/{id,java,kotlin,jacoco,application,java-library}
 			known:rakeoptions **/{t.rspec_opts,rspec_opts,t.ruby_opts,t.options}
 			more **/{t.pattern,t.test_files} = -
-			free task?{build,clean,console,docs,doc,lint,release,format,server,yard,rdoc}{,/**} {,**/}{sh,puts,println}
+			free task?{build,clean,console,docs,doc,lint,release,format,server,yard,rdoc}{,/**} {,**/}{puts,println}
 			unused rspec.matchers.define*
 			free rspec.matchers.define*/** rspec.configure*/kernel.srand
 			known:requires require
@@ -119,7 +119,7 @@ func rulesOf(f format, p string) []rule {
 	case f == statements:
 		return blockRules(name)
 	case name == ".npmrc":
-		return rulesFrom("", "free registry @*:registry save-exact save-prefix fund audit audit-level loglevel progress engine-strict package-lock access tag-version-prefix legacy-peer-deps strict-peer-dependencies auto-install-peers shamefully-hoist hoist-pattern* public-hoist-pattern* //**")
+		return rulesFrom("", "known:npmregistry registry\nfree save-exact save-prefix fund audit audit-level loglevel progress engine-strict package-lock access tag-version-prefix legacy-peer-deps strict-peer-dependencies auto-install-peers shamefully-hoist hoist-pattern* public-hoist-pattern*")
 	case f == properties:
 		return rulesFrom("", `
 			free org.gradle.{caching,parallel,daemon,configuration-cache*,workers.max,console,logging.*,vfs.watch,warning.mode} version group kotlin.* android.*

@@ -44,18 +44,21 @@ func pythonRules() []rule {
 			more envlist env_list = -
 			free minversion min_version requires skip_missing_interpreters isolated_build`),
 		rulesFrom("{gh-actions,flake8,pycodestyle,pydocstyle,isort,mypy*,pylint*,bdist_wheel,sdist,metadata,build_sphinx,check-manifest,codespell,bumpversion*,devpi*,egg_info,aliases,zest.releaser,semantic_release,versioneer,pep8,style,yapf,darglint,rstcheck,doc8,options.packages.find,options.package_data}/", "free **"),
-		rulesFrom("tool/{black,ruff,isort,mypy,pyright,pylint,flake8,bandit,codespell,commitizen,bumpversion,semantic_release,towncrier,pdm/version,hatch/version,hatch/build,setuptools_scm,setuptools,autopep8,yapf,pydocstyle,interrogate,vulture,deptry,djlint,djhtml,basedpyright,ty,typos,cibuildwheel,check-manifest,mutmut,poe}/", "free **"),
+		rulesFrom("tool/{black,ruff,isort,mypy,pyright,pylint,flake8,bandit,codespell,commitizen,bumpversion,semantic_release,towncrier,pdm/version,hatch/version,hatch/build,setuptools_scm,setuptools,autopep8,yapf,pydocstyle,interrogate,vulture,deptry,djlint,djhtml,basedpyright,ty,typos,cibuildwheel,check-manifest,mutmut}/", "free **"),
 		rulesFrom("tool/setuptools_scm", "free {,/**}"),
 		rulesFrom("project/", `
-			free name version description readme license license-files authors maintainers keywords classifiers urls/** dynamic requires-python scripts/** gui-scripts/** authors* authors*/** maintainers* maintainers*/** readme/** license/**
+			free name version description readme license license-files authors maintainers keywords classifiers urls/** dynamic requires-python authors* authors*/** maintainers* maintainers*/** readme/** license/**
+			known:program scripts/* gui-scripts/*
 			known:requirements dependencies optional-dependencies/*`),
 		rulesFrom("tool/poetry/", `
-			free name version description readme license authors maintainers keywords classifiers homepage repository documentation urls/** packages* packages*/** include* exclude* scripts/** package-mode
+			free name version description readme license authors maintainers keywords classifiers homepage repository documentation urls/** include* exclude* package-mode
+			known:program scripts/*
 			version {dependencies,dev-dependencies,group/*/dependencies}/* {dependencies,dev-dependencies,group/*/dependencies}/*/version
 			free {dependencies,dev-dependencies,group/*/dependencies}/*/{extras,optional,markers,python} group/*/optional extras/*`),
 		rulesFrom("", `
 			known:requirements build-system/requires dependency-groups/* tool/uv/dev-dependencies tool/pdm/dev-dependencies/* options/install_requires options/tests_require options.extras_require/* options/setup_requires
-			free options/{packages,package_dir,include_package_data,zip_safe,python_requires} options.entry_points/console_scripts
+			free options/{packages,include_package_data,zip_safe,python_requires}
+			known:programs options.entry_points/console_scripts
 			higher test/coveragethreshold{,/**}
 			free install/** `),
 	)
@@ -71,7 +74,8 @@ func cargoRules() []rule {
 			on profile/{test,dev}/{debug-assertions,overflow-checks,debug_assertions} = true
 			free package/{name,version,edition,rust-version,authors,description,license,license-file,homepage,repository,documentation,readme,keywords,categories,publish,include,exclude,links,default-run,autobins,autoexamples,autobenches,metadata/**,resolver}
 			free workspace/package/** workspace/resolver workspace/metadata/** workspace/lints/** lints/** badges/** profile/{release,bench,dist,profiling}/** profile/{dev,test}/{opt-level,debug,incremental,codegen-units,split-debuginfo,lto,strip} profile/{dev,test}/package/**
-			free {bin*,example*,bench*}/** lib/{name,crate-type,proc-macro,bench,doc,edition} features/**
+			free {bin*,example*,bench*}/** lib/{name,crate-type,proc-macro,bench,doc,edition} 
+			more features/* = -
 			more workspace/members = -
 			fewer workspace/exclude
 			more workspace/default-members

@@ -24,7 +24,8 @@ func scriptRules(name string) []rule {
 		return rulesFrom("", "known:translators presets presets/** plugins plugins/**\nfree sourcemaps comments compact minified retainlines")
 	case strings.HasPrefix(name, "tsconfig"):
 		return rulesFrom("", `
-			known:nodouble compileroptions/paths/**
+			known:paths compileroptions/paths/**
+			gone compileroptions/{baseurl,rootdirs,plugins{,*/**}}
 			free compileroptions/** include exclude files references* references*/** $schema display`)
 	case name == "xunit.runner.json":
 		return rulesFrom("", `
@@ -51,7 +52,7 @@ func jestRules(in string) []rule {
 		gone testnamepattern
 		on errorondeprecated
 		free bail verbose silent collectcoverage coveragereporters coveragedirectory coverageprovider clearmocks restoremocks resetmocks resetmodules testtimeout slowtestthreshold maxworkers
-		free maxconcurrency workeridlememorylimit cache cachedirectory displayname displayname/* notify notifymode forceexit detectopenhandles detectleaks logheapusage randomize showseed
+		free maxconcurrency workeridlememorylimit cache displayname displayname/* notify notifymode forceexit detectopenhandles detectleaks logheapusage randomize showseed
 		free watchplugins watchman openhandlestimeout workerthreads json outputfile usestderr forcecoveragematch`)
 }
 
@@ -76,7 +77,7 @@ func vitestRules(in string) []rule {
 		rulesFrom(in, `
 		known:aliases resolve/alias{,/**}
 		known:translators plugins plugins/**
-		free build/** server/** preview/** css/** base publicdir cachedir esbuild/{target,jsx,jsximportsource} clearscreen loglevel appType worker/**`))
+		free build/** server/** preview/** css/** base publicdir cachedir esbuild/{target,jsx,jsximportsource} clearscreen loglevel appType`))
 }
 
 func mochaRules(in string) []rule {
@@ -128,9 +129,10 @@ func packageRules() []rule {
 		jestRules("jest/"), mochaRules("mocha/"), nycRules("{nyc,c8}/"), avaRules("ava/"), vitestRules("vitest/"),
 		rulesFrom("", `
 			free name version description keywords keywords/* author author/* authors authors/* contributors* contributors*/* maintainers* maintainers*/* license licenses* licenses*/* repository repository/* bugs bugs/* homepage funding funding* funding*/* private publishconfig/** files files/*
-			free bin bin/* man types typings typesversions/** main module browser unpkg jsdelivr style sideeffects exports exports/** type engines/* os cpu browserslist browserslist/** packagemanager volta/* $schema readme preferglobal gitHead directories/*
+			known:program bin/*
+			free bin man types typings typesversions/** main module browser unpkg jsdelivr style sideeffects exports exports/** type engines/* os cpu browserslist browserslist/** packagemanager volta/* $schema readme preferglobal gitHead directories/*
 			free eslintconfig/** eslintignore/** prettier prettier/** stylelint/** husky/** lint-staged/** commitlint/** config/commitizen/** release/** release-it/** size-limit* size-limit*/** simple-git-hooks/** standard/** xo/** tsd/** np/** renovate/** all-contributors/** standard-version/** esm lint-staged/* nodemonconfig/**
 			version {dependencies,devdependencies,peerdependencies,optionaldependencies,overrides,resolutions,pnpm/overrides}/**
 			free peerdependenciesmeta/** bundleddependencies dependenciesmeta/**
-			more workspaces workspaces/packages = -`))
+			free $comment`))
 }
