@@ -57,6 +57,9 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 	case strings.HasSuffix(c.path, ".properties"), strings.Contains(c.path, "META-INF/services/"), strings.HasSuffix(c.path, ".pth"):
 		c.lines(before, after)
 		return nil
+	case c.around.Approved:
+		c.harmless("it is compared as tests are")
+		return nil
 	case lang == syntax.Ruby:
 		if _, err := c.parse(ctx, after); err != nil {
 			return err
@@ -137,10 +140,8 @@ func (c *comparison) additions(ctx context.Context, before, after []byte, inert 
 			old = was.Root().Named()
 		}
 	}
-	names := map[string]bool{}
 	for _, n := range old {
 		had[canon(n)]++
-		names[definition(n)] = true
 	}
 	found := false
 	for _, n := range is.Root().Named() {
@@ -148,31 +149,18 @@ func (c *comparison) additions(ctx context.Context, before, after []byte, inert 
 			had[text]--
 			continue
 		}
-		if name := definition(n); c.around.Approved && name != "" && names[name] {
-			continue // compared as the tests are
-		}
 		if !n.IsComment() && !inert(c, n) {
 			found = true
 			c.reportAll(describeSource(n))
 		}
 	}
 	for _, n := range old {
-		if text := canon(n); had[text] > 0 && !found && !c.around.Approved && !n.IsComment() && !inert(c, n) {
+		if text := canon(n); had[text] > 0 && !found && !n.IsComment() && !inert(c, n) {
 			had[text]--
 			c.report(finding{violation.AutoloadedFile, n.StartLine(), 0, "A file that the test runner loads changed: gone is " + cut(n.Text())})
 		}
 	}
 	return nil
-}
-
-// definition is the name that a statement defines, "" if it is none, or one that
-// a runner calls by itself.
-func definition(n syntax.Node) string {
-	name := n.Field("name").Text() + n.Field("definition").Field("name").Text()
-	if strings.HasPrefix(name, "pytest_") || slices.Contains([]string{"TestMain", "init", "load_tests"}, name) || strings.Contains(canon(n), "autouse") {
-		return ""
-	}
-	return name
 }
 
 // unused reports that no approved file contains a name.

@@ -31,8 +31,8 @@ type Surroundings struct {
 	// Tests says where each approved test file stands now, by its approved path.
 	// Paths in a configuration may follow them.
 	Tests map[string]string
-	// Approved says that the file is approved itself: what its definitions say is
-	// compared as tests are, and not here.
+	// Approved says that the file is approved itself: a source is compared as
+	// tests are then, and not here.
 	Approved bool
 	// Unused reports that no approved file contains a name. nil: all are used.
 	Unused func(name string) bool
