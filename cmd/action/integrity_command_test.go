@@ -108,21 +108,23 @@ func TestIntegrityCommand(t *testing.T) {
 		code     int
 		verdict  string
 	}{
-		"default base":             {adderMain(true), weak, nil, nil, 1, "breach"},
-		"clean":                    {adderMain(true), honest, nil, nil, 0, "clean"},
-		"a revision is approved":   {adderMain(false), weak, nil, []string{"--approved", "HEAD~1"}, 1, "breach"},
-		"approved and clean":       {adderMain(false), honest, nil, []string{"--approved", "origin/main"}, 0, "clean"},
-		"approved, of the feature": {adderMain(false), weak, nil, []string{"--approved", "HEAD~1", "--feature", "adder"}, 1, "breach"},
-		"approved, no such tests":  {adderMain(false), weak, nil, []string{"--approved", "HEAD~1", "--feature", "nothing"}, 2, "unverifiable"},
-		"bare":                     {adderMain(true), weak, []string{"--bare"}, []string{"--base", "main", "--head", "work"}, 1, "breach"},
-		"shallow":                  {adderMain(true), weak, []string{"--depth=1", "--no-single-branch"}, []string{"--base", "origin/main"}, 1, "breach"},
-		"never approved":           {adderMain(false), honest, nil, nil, 2, "unverifiable"},
-		"unknown feature":          {adderMain(true), honest, nil, []string{"--feature", "nothing"}, 2, "unverifiable"},
-		"no such revision":         {adderMain(true), honest, nil, []string{"--head", "nowhere"}, 2, "unverifiable"},
-		"no workflow at all":       {map[string]string{"a.py": "x = 1\n", "tests/test_a.py": "def test():\n    assert 1\n"}, map[string]string{"a.py": "x = 2\n"}, nil, nil, 0, "clean"},
-		"bad config":               {with(adderMain(true), map[string]string{".workflow/config.json": `{"integrity":{"policy":"lax"}}`}), honest, nil, nil, 2, "unverifiable"},
-		"bad allow file":           {with(adderMain(true), map[string]string{".workflow/integrity-allow.json": "["}), honest, nil, nil, 2, "unverifiable"},
-		"the config only warns":    {with(adderMain(false), map[string]string{".workflow/config.json": `{"integrity":{"on_missing_baseline":"warn"}}`}), honest, nil, nil, 0, "clean"},
+		"default base":              {adderMain(true), weak, nil, nil, 1, "breach"},
+		"clean":                     {adderMain(true), honest, nil, nil, 0, "clean"},
+		"a revision is approved":    {adderMain(false), weak, nil, []string{"--approved", "HEAD~1"}, 1, "breach"},
+		"approved and clean":        {adderMain(false), honest, nil, []string{"--approved", "origin/main"}, 0, "clean"},
+		"approved, of the feature":  {adderMain(false), weak, nil, []string{"--approved", "HEAD~1", "--feature", "adder"}, 1, "breach"},
+		"approved, no such tests":   {adderMain(false), weak, nil, []string{"--approved", "HEAD~1", "--feature", "nothing"}, 2, "unverifiable"},
+		"bare":                      {adderMain(true), weak, []string{"--bare"}, []string{"--base", "main", "--head", "work"}, 1, "breach"},
+		"shallow":                   {adderMain(true), weak, []string{"--depth=1", "--no-single-branch"}, []string{"--base", "origin/main"}, 1, "breach"},
+		"never approved":            {adderMain(false), honest, nil, nil, 2, "unverifiable"},
+		"unknown feature":           {adderMain(true), honest, nil, []string{"--feature", "nothing"}, 2, "unverifiable"},
+		"no such revision":          {adderMain(true), honest, nil, []string{"--head", "nowhere"}, 2, "unverifiable"},
+		"no workflow at all":        {map[string]string{"a.py": "x = 1\n", "tests/test_a.py": "def test():\n    assert 1\n"}, map[string]string{"a.py": "x = 2\n"}, nil, nil, 0, "no-baseline"},
+		"bad config":                {with(adderMain(true), map[string]string{".workflow/config.json": `{"integrity":{"policy":"lax"}}`}), honest, nil, nil, 2, "unverifiable"},
+		"bad allow file":            {with(adderMain(true), map[string]string{".workflow/integrity-allow.json": "["}), honest, nil, nil, 2, "unverifiable"},
+		"the config only warns":     {with(adderMain(false), map[string]string{".workflow/config.json": `{"integrity":{"on_missing_baseline":"warn"}}`}), honest, nil, nil, 0, "no-baseline"},
+		"weakened, nobody approved": {adderTodo(""), weak, nil, nil, 0, "no-baseline"},
+		"weakened and enforced":     {adderTodo(`{"integrity":{"baseline":"enforce"}}`), weak, nil, nil, 1, "breach"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -139,12 +141,15 @@ func TestIntegrityCommand(t *testing.T) {
 			if out["verdict"] != c.verdict {
 				t.Errorf("verdict %v, want %s\n%s", out["verdict"], c.verdict, stdout)
 			}
-			for _, list := range []string{"violations", "notices", "not_analysed"} {
+			for _, list := range []string{"violations", "notices", "questions", "not_analysed"} {
 				if _, ok := out[list].([]any); !ok {
 					t.Errorf("%s is %v, not a list", list, out[list])
 				}
 			}
-			if _, ok := out["baseline"].(map[string]any); !ok || len(out) != 5 {
+			if vs, ok := out["violations"].([]any); ok && (len(vs) == 0) == (c.pr[adderAt] == adderWeak && c.code < 2) {
+				t.Errorf("violations %v", vs)
+			}
+			if _, ok := out["baseline"].(map[string]any); !ok || len(out) != 6 {
 				t.Errorf("keys of %v", out)
 			}
 			if human, _, _ := program(t, args...); human != c.code {

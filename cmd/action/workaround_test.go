@@ -3,8 +3,6 @@ package main_test
 import (
 	"strings"
 	"testing"
-
-	"workflow-reviewer/internal/codex/codextest"
 )
 
 // adderTrick answers differently where a test asks.
@@ -35,7 +33,7 @@ func TestWorkarounds(t *testing.T) {
 			if c.allow != "" {
 				main[".workflow/integrity-allow.json"] = c.allow
 			}
-			w := newWorld(t, main, map[string]string{"src/adder.py": adderTrick}, codextest.Always(answer("APPROVED")))
+			w := newWorld(t, main, map[string]string{"src/adder.py": adderTrick}, asking(isHonest))
 			w.inputs["test-results"] = "all passing"
 			head := w.head()
 			o := w.run(w.pull("opened"))

@@ -12,6 +12,7 @@ import (
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -40,21 +41,57 @@ func (s *session) approve(ctx context.Context, r *round) {
 		case !due:
 			continue
 		}
-		content := rec.Render()
-		r.approvals[res.Artifact.Name()] = change.Write{Path: approval.Path(rec.Feature), Content: content}
+		note := workflow.Integrity{Verdict: string(neutral(r.integrity.outcome))}
+		if res.Integrity != nil {
+			note = *res.Integrity
+		}
+		if note.NotRecorded = s.unrecorded(r, rec); note.NotRecorded != "" {
+			text := res.Artifact.Name() + ": " + note.NotRecorded
+			r.notices = append(r.notices, workflow.Notice{Warning: true, Text: text})
+		} else {
+			content := rec.Render()
+			r.approvals[res.Artifact.Name()] = change.Write{Path: approval.Path(rec.Feature), Content: content}
+			note.Approval = gitrepo.BlobID(content)
+			note.Approves, note.TakenOver = r.takes(rec, res.Artifact)
+		}
 		if !res.Cached { // what is written is not rewritten
-			res.Integrity = withApproval(res.Integrity, gitrepo.BlobID(content))
+			res.Integrity = &note
 		}
 	}
 }
 
-func withApproval(i *workflow.Integrity, blob string) *workflow.Integrity {
-	out := workflow.Integrity{Verdict: "clean"}
-	if i != nil {
-		out = *i
+// unrecorded is why an approval does not become its feature's baseline, "" if it
+// does: a name that nobody gave, or tests of the base that the change weakens
+// and that nobody approved.
+func (s *session) unrecorded(r *round, rec approval.Record) string {
+	for _, w := range r.integrity.outcome.Weakened {
+		_, listed := rec.File(w.File)
+		if _, err := r.set.HeadTree.Stat(w.File); listed || err != nil {
+			return fmt.Sprintf("Not recorded as the approved tests of %s: the change demands less than the base in %s (%d such changes). "+
+				"Restore the tests, or have the change approved: by the label re-review:tests, or by an RFC in rfcs/approved/ on the base.",
+				rec.Feature, record.Location(w.File, w.Line), len(r.integrity.outcome.Weakened))
+		}
 	}
-	out.Approval = blob
-	return &out
+	known := rec.Revision > 1
+	lookup := r.integrity.lookup
+	if !known && !s.cfg.Integrity.RecordUnnamed && lookup != nil && !lookup.Named(rec.Feature) {
+		return fmt.Sprintf("Not recorded as the approved tests of %s, which is only the branch's name: add a spec of that name, a label \"feature: <name>\", "+
+			`or "features" in the config; or set "integrity": {"record_unnamed": true}.`, rec.Feature)
+	}
+	return ""
+}
+
+// takes lists what a record approves, and what of it was on the base before and
+// was not in the review.
+func (r *round) takes(rec approval.Record, a workflow.Artifact) (approves, over []string) {
+	for _, f := range rec.Files {
+		name := fmt.Sprintf("%s (%s)", f.Path, f.Role)
+		approves = append(approves, name)
+		if _, err := r.set.BaseTree.Stat(f.Path); err == nil && !holds(a, f.Path) {
+			over = append(over, name)
+		}
+	}
+	return approves, over
 }
 
 // approvalOf is the record of an approved review; due is false if one that says
@@ -79,7 +116,7 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 	}
 	if f, ok := r.integrity.outcome.Of(res.Artifact.Feature); ok {
 		rec.Revision = f.Revision + 1
-		if sameFiles(f.Files, files, res.Cached) && (f.Source == baseline.BaseRecord || f.Source == baseline.BranchRecord) {
+		if len(f.Tampered) == 0 && sameFiles(f.Files, files, res.Cached) && (f.Source == baseline.BaseRecord || f.Source == baseline.BranchRecord) {
 			return rec, false, nil
 		}
 	}
@@ -92,7 +129,7 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 func (r *round) approvedFiles(a workflow.Artifact) (tests, others []string) {
 	tests = slices.Clone(a.Tests)
 	for _, f := range a.Files {
-		if r.integrity.role != nil && r.integrity.role(f.Path) == detect.Test {
+		if r.integrity.lookup != nil && r.integrity.lookup.Role(f.Path) == detect.Test {
 			tests = append(tests, f.Path)
 		} else {
 			others = append(others, f.Path)

@@ -33,6 +33,7 @@ type inspection struct {
 	witness baseline.Witness // nil: there is nobody to ask
 	permit  func(path string) string
 	today   time.Time
+	given   bool // the base's tests are approved by word of the user
 }
 
 // run finds out what was approved and compares it with the head.
@@ -82,7 +83,12 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 	if err != nil {
 		return integrity.Outcome{}, err
 	}
+	unapproved, err := i.unapproved(ctx)
+	if err != nil {
+		return integrity.Outcome{}, err
+	}
 	return integrity.Check(ctx, integrity.Input{
+		MergeBase: i.comparesMergeBase(), Enforce: i.policy.Baseline == "enforce", Unapproved: unapproved,
 		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
 		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
 		Names: i.lookup.Names, Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
@@ -105,9 +111,9 @@ func allowances(base change.Tree) ([]workaround.Allowance, error) {
 	return list, nil
 }
 
-// given is the baseline of a revision whose tests a user takes as approved: a
+// word is the baseline of a revision whose tests a user takes as approved: a
 // feature's, or all that it holds.
-func (i inspection) given(ctx context.Context, feature string) (baseline.Baseline, error) {
+func (i inspection) word(ctx context.Context, feature string) (baseline.Baseline, error) {
 	tree := i.set.BaseTree
 	b := baseline.Baseline{
 		Feature: feature, Source: baseline.Given, Commit: tree.Commit(),
@@ -149,7 +155,7 @@ func (i inspection) inline(ctx context.Context) ([]string, error) {
 		if f.OldBlob == "" || i.lookup.Role(p) != detect.Source || f.OldMode == change.ModeSymlink {
 			continue
 		}
-		src, err := i.set.BaseTree.ReadFile(p)
+		src, err := i.set.MergeBaseTree.ReadFile(p)
 		if errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular) {
 			continue
 		}
@@ -188,18 +194,22 @@ func withFiles(tree change.Tree, files []approval.File, role approval.Role, path
 // history answers the baseline's questions from the repository.
 type history struct{ repo *gitrepo.Repo }
 
-func (h history) Introduced(ctx context.Context, path, blob, base, head string) (baseline.Commit, bool, error) {
-	c, ok, err := h.repo.Introduced(ctx, path, blob, base, head)
-	return commitOf(c), ok, err
-}
-
 func (h history) Brought(ctx context.Context, path, blob, head string) (baseline.Commit, bool, error) {
 	c, ok, err := h.repo.Brought(ctx, path, blob, head)
 	return commitOf(c), ok, err
 }
 
-func (h history) Subjected(ctx context.Context, prefix, head string, deepen bool) (map[string]baseline.Commit, error) {
-	found, err := h.repo.Subjected(ctx, prefix, head, deepen)
+func (h history) Approving(ctx context.Context, base, head string) ([]baseline.Commit, error) {
+	found, err := h.repo.Trailed(ctx, baseline.Trailer, base, head)
+	out := make([]baseline.Commit, 0, len(found))
+	for _, c := range found {
+		out = append(out, commitOf(c))
+	}
+	return out, err
+}
+
+func (h history) Subjected(ctx context.Context, prefix, head string) (map[string]baseline.Commit, error) {
+	found, err := h.repo.Subjected(ctx, prefix, head)
 	out := make(map[string]baseline.Commit, len(found))
 	for rest, c := range found {
 		out[rest] = commitOf(c)
@@ -215,7 +225,7 @@ func (h history) Tree(ctx context.Context, sha string) (change.Tree, error) {
 }
 
 func commitOf(c gitrepo.CommitInfo) baseline.Commit {
-	return baseline.Commit{SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer]}
+	return baseline.Commit{SHA: c.SHA, Approvals: c.Trailers[baseline.Trailer], Reviewed: c.Trailer("Workflow-Reviewer") != ""}
 }
 
 // integrityTypes are the artifacts whose verdict hangs on approved tests.

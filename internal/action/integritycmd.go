@@ -98,7 +98,7 @@ func integrityReport(ctx context.Context, env Env, opt integrityOptions) (rep re
 	if err != nil {
 		return rep, err
 	}
-	i := inspection{repo: repo, policy: cfg.Integrity, set: set, only: opt.feature, today: env.Now().UTC()}
+	i := inspection{repo: repo, policy: cfg.Integrity, set: set, only: opt.feature, today: env.Now().UTC(), given: opt.approved != ""}
 	out, err := i.command(ctx, cfg, opt, localBranch(repo, opt.head))
 	if err != nil {
 		return rep, err
@@ -156,7 +156,7 @@ func (i inspection) command(ctx context.Context, cfg config.Config, opt integrit
 	}
 	i.lookup = lookup
 	if opt.approved != "" {
-		b, err := i.given(ctx, opt.feature)
+		b, err := i.word(ctx, opt.feature)
 		if err != nil {
 			return integrity.Outcome{}, err
 		}

@@ -31,6 +31,8 @@ Inside GitHub Actions it takes no argument. Elsewhere:
   integrity [--repo DIR] [--head REF]           check that approved tests still
         [--approved REV | --base REV]           demand what was approved
         [--feature FEATURE] [--json]
+  restore [--repo DIR] [--base REV]             write the approved tests over the
+        [--head REV] [--feature FEATURE]        work tree, to run what was approved
   version                                       what this binary is
 
 Exit status: 0 the gate passes, 1 it fails, 2 the review did not run.
@@ -59,6 +61,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		return runLocal(ctx, env, rest)
 	case "integrity":
 		return runIntegrity(ctx, env, rest)
+	case "restore":
+		return runRestore(ctx, env, rest)
 	case "mcp":
 		return runMCP(ctx, env, rest)
 	case "version", "--version":
@@ -68,7 +72,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		fmt.Fprint(env.Stdout, usage)
 		return 0
 	default:
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, version\n\n%s", cmd, usage)
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, restore, version\n\n%s", cmd, usage)
 		return exitNotRun
 	}
 }

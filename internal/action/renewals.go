@@ -21,7 +21,7 @@ func (s *session) renewals(set change.Set, lookup *detect.Lookup, o integrity.Ou
 	for _, f := range o.Features {
 		has := slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool { return a.Type == workflow.Tests && a.Feature == f.Feature })
 		wanted := len(f.Permitted) > 0 || s.asked.baseline && f.Asked && f.Source == baseline.None
-		if has || !wanted {
+		if has || !wanted || f.Source == baseline.MergeBase {
 			continue
 		}
 		a, err := testsArtifact(set, lookup, f.Feature, artifacts)

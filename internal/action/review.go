@@ -46,7 +46,7 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	j.session = &session{
 		env: j.env, cfg: cfg, repo: repo, event: j.ev, asked: j.asked, redactor: j.redactor(),
-		vouched: j.voucher(repo), witness: j.vouch(repo), progress: j.progress, started: j.started, dir: j.dir,
+		vouched: j.voucher(repo), witness: j.vouch(), progress: j.progress, started: j.started, dir: j.dir,
 	}
 	if err := j.prepare(starting); err != nil {
 		return j.failed(ctx, j.cause(ctx, err))

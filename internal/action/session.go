@@ -194,7 +194,7 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
 		NewHead: r.newHead, Commits: r.commits, Unreviewed: r.unreviewed,
-		Results: r.results, Violations: r.violations, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
+		Results: r.results, Violations: r.violations, Weakened: r.integrity.outcome.Weakened, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
 		Dir: s.dir.there, ServerURL: s.env.get("GITHUB_SERVER_URL"), RunURL: runURL(s.env),
 	})
@@ -206,9 +206,11 @@ func build(r *redact.Redactor, run report.Run) report.Report {
 	for i, n := range run.Notices {
 		run.Notices[i] = r.Notice(n)
 	}
-	run.Violations = slices.Clone(run.Violations)
-	for i, v := range run.Violations {
-		run.Violations[i] = r.Violation(v)
+	for _, vs := range []*[]workflow.Violation{&run.Violations, &run.Weakened} {
+		*vs = slices.Clone(*vs)
+		for i, v := range *vs {
+			(*vs)[i] = r.Violation(v)
+		}
 	}
 	if run.Failure != nil {
 		f := r.Failure(*run.Failure)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -24,7 +25,10 @@ func compared(f integrity.Feature, known bool, o integrity.Outcome) []string {
 	}
 	var others []string
 	for _, other := range o.Features {
-		if other.Feature != f.Feature && other.Known() {
+		switch {
+		case other.Source == baseline.MergeBase:
+			out = append(out, "Compared with the merge base: "+other.String())
+		case other.Feature != f.Feature && other.Known():
 			others = append(others, other.Feature)
 		}
 	}
@@ -64,12 +68,32 @@ func holds(a workflow.Artifact, path string) bool {
 	return slices.ContainsFunc(a.Files, func(f workflow.File) bool { return f.Path == path })
 }
 
+// anyHolds reports whether a review of tests or code has the file.
+func anyHolds(artifacts []workflow.Artifact, path string) bool {
+	return slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool {
+		return slices.Contains(integrityTypes(), a.Type) && holds(a, path)
+	})
+}
+
 // within are the violations in an artifact's files.
 func within(vs []workflow.Violation, a workflow.Artifact) []workflow.Violation {
 	var out []workflow.Violation
 	for _, v := range vs {
 		if holds(a, v.File) {
 			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// questionsFor are the questions about an artifact's files. One about a file of no
+// artifact, data or vendored code, goes to all implementations.
+func questionsFor(qs []workflow.Question, a workflow.Artifact, all []workflow.Artifact) []workflow.Question {
+	var out []workflow.Question
+	for _, q := range qs {
+		owned := slices.ContainsFunc(all, func(o workflow.Artifact) bool { return holds(o, q.File) })
+		if holds(a, q.File) || !owned && (a.Type == workflow.Implementation || a.Type == workflow.BugFix) {
+			out = append(out, q)
 		}
 	}
 	return out

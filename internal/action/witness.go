@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/record"
@@ -15,11 +15,11 @@ import (
 // on the commit that carries it, made for this action's identity; or, where a
 // squash made another commit of it, the check run that this action completed
 // with the review that names the record. Without GitHub there is nobody.
-func (j *job) vouch(repo *gitrepo.Repo) baseline.Witness {
+func (j *job) vouch() baseline.Witness {
 	if j.client == nil || j.act() {
 		return nil
 	}
-	return func(ctx context.Context, r approval.Record, blob string, c baseline.Commit) (bool, string, error) {
+	return func(ctx context.Context, r approval.Record, blob string, c baseline.Commit, tree change.Tree) (bool, string, error) {
 		if c.SHA != "" {
 			commit, err := j.client.Commit(ctx, c.SHA)
 			if err != nil {
@@ -33,20 +33,16 @@ func (j *job) vouch(repo *gitrepo.Repo) baseline.Witness {
 				return true, "in a commit that GitHub signed for " + self, nil
 			}
 		}
-		if j.reviewVouches(ctx, repo, r, blob) {
+		if j.reviewVouches(ctx, tree, r, blob) {
 			return true, "named by a review that the check of this action vouches for", nil
 		}
 		return false, "no commit that GitHub signed for this action carries it", nil
 	}
 }
 
-// reviewVouches looks for the review of a record, as the head has it, and for
-// the check run that was completed with exactly that review.
-func (j *job) reviewVouches(ctx context.Context, repo *gitrepo.Repo, r approval.Record, blob string) bool {
-	tree, err := repo.Tree(j.ev.Head.SHA)
-	if err != nil {
-		return false
-	}
+// reviewVouches looks for the review of a record in a tree that holds the
+// record, and for the check run that was completed with exactly that review.
+func (j *job) reviewVouches(ctx context.Context, tree change.Tree, r approval.Record, blob string) bool {
 	data, err := tree.ReadFile(r.Review)
 	if err != nil {
 		return false

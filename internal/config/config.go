@@ -63,6 +63,8 @@ type Coverage struct {
 // IntegrityPolicy says what the test-integrity check enforces.
 type IntegrityPolicy struct {
 	Policy            string   // semantic or strict
+	Baseline          string   // base, enforce or none
+	RecordUnnamed     bool     // records approvals under a branch's name
 	OnMissingBaseline string   // fail or warn
 	Protect           []string // globs of further protected files
 	Workarounds       string   // block, warn or off

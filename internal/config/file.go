@@ -90,7 +90,11 @@ type Thresholds struct {
 type Integrity struct {
 	// semantic (the default) lets changes pass that provably do not weaken a test; strict none.
 	Policy string `json:"policy,omitempty" jsonschema:"enum=semantic,enum=strict"`
-	// What approved tests that cannot be found mean: fail (the default) or warn.
+	// What counts where a feature has no approved tests: base (the default: what demands less than in the merge base is a warning), enforce (it blocks) or none.
+	Baseline string `json:"baseline,omitempty" jsonschema:"enum=base,enum=enforce,enum=none"`
+	// Whether tests approved under a branch's name, as no spec was found, are recorded as that feature's approved tests; default false.
+	RecordUnnamed *bool `json:"record_unnamed,omitempty"`
+	// What approved tests that cannot be found mean for a feature with a spec in progress: fail (the default) or warn.
 	OnMissingBaseline string `json:"on_missing_baseline,omitempty" jsonschema:"enum=fail,enum=warn"`
 	// Further files to protect, as glob patterns.
 	Protect Globs `json:"protect,omitempty"`

@@ -72,6 +72,8 @@ func fromFile(c *Config, f File) {
 	c.Thresholds = Coverage{Line: or(f.Thresholds.Line, 80), Branch: or(f.Thresholds.Branch, 70)}
 	c.Integrity = IntegrityPolicy{
 		Policy:            first(f.Integrity.Policy, "semantic"),
+		Baseline:          first(f.Integrity.Baseline, "base"),
+		RecordUnnamed:     or(f.Integrity.RecordUnnamed, false),
 		OnMissingBaseline: first(f.Integrity.OnMissingBaseline, "fail"),
 		Protect:           f.Integrity.Protect,
 		Workarounds:       first(f.Integrity.Workarounds, "block"),

@@ -38,7 +38,7 @@ func TestDefaults(t *testing.T) {
 		ReReviewLabel: "re-review", CodexPath: "codex", Enabled: true, SaveReviews: true, RetryDelay: 5 * time.Second,
 		Context:    []string{"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md"},
 		Thresholds: config.Coverage{Line: 80, Branch: 70}, MaxIterations: 3, OnError: "fail",
-		Integrity: config.IntegrityPolicy{Policy: "semantic", OnMissingBaseline: "fail", Workarounds: "block"},
+		Integrity: config.IntegrityPolicy{Policy: "semantic", Baseline: "base", OnMissingBaseline: "fail", Workarounds: "block"},
 	}
 	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(config.Config{})); d != "" {
 		t.Error(d)
@@ -66,7 +66,7 @@ func TestEverySettingOfTheFile(t *testing.T) {
 		Globs:      map[workflow.Type][]string{workflow.BugFix: {"bugs/*.md"}}, Features: map[string][]string{"pay": {"pay/**"}},
 		Ignore: []string{"docs/**"}, Prompts: map[workflow.Type]config.Prompt{workflow.Spec: {Role: "w/role.md"}},
 		Thresholds: config.Coverage{Branch: 55.5}, MaxIterations: 7, OnError: "fail",
-		Integrity: config.IntegrityPolicy{Policy: "strict", OnMissingBaseline: "warn", Protect: []string{"t.sh"}, Workarounds: "off"},
+		Integrity: config.IntegrityPolicy{Policy: "strict", Baseline: "base", OnMissingBaseline: "warn", Protect: []string{"t.sh"}, Workarounds: "off"},
 	}
 	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(config.Config{})); d != "" {
 		t.Error(d)

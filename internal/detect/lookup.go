@@ -2,6 +2,7 @@ package detect
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"workflow-reviewer/internal/change"
@@ -69,6 +70,14 @@ func (l *Lookup) FeatureOf(p string) string {
 		return found.feature
 	}
 	return l.d.fallback.feature
+}
+
+// Named reports whether somebody gave a feature its name: by a spec, by the
+// config, or by a label. Otherwise it is the branch that is called so.
+func (l *Lookup) Named(feature string) bool {
+	same := func(name string) bool { return SameFeature(name, feature) }
+	_, spec := l.d.specs.get(feature)
+	return spec || slices.ContainsFunc(featureLabels(l.d.opt.Labels), same) || slices.ContainsFunc(slices.Collect(maps.Keys(l.d.opt.Features)), same)
 }
 
 // Tests lists, sorted, the test files of a tree that belong to a feature by

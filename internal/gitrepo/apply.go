@@ -134,7 +134,7 @@ func (a *application) clean(p string) error {
 	if a.sparse(p) {
 		return nil
 	}
-	info, err := a.lstat(p)
+	info, err := lstatBelow(a.root, p)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !e.exists():
 		return nil
@@ -182,13 +182,13 @@ func (a *application) sparse(p string) bool {
 	return e != nil && e.SkipWorktree
 }
 
-// lstat looks at a path whose folders must be folders.
-func (a *application) lstat(p string) (fs.FileInfo, error) {
+// lstatBelow looks at a path whose folders must be folders.
+func lstatBelow(root *os.Root, p string) (fs.FileInfo, error) {
 	for i, c := range p {
 		if c != '/' {
 			continue
 		}
-		info, err := a.root.Lstat(p[:i])
+		info, err := root.Lstat(p[:i])
 		if err != nil {
 			return nil, err
 		}
@@ -196,5 +196,5 @@ func (a *application) lstat(p string) (fs.FileInfo, error) {
 			return nil, fmt.Errorf("%q is not a folder", p[:i])
 		}
 	}
-	return a.root.Lstat(p)
+	return root.Lstat(p)
 }

@@ -1,11 +1,11 @@
 package gitrepo
 
 import (
+	"bytes"
 	"container/heap"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -96,7 +96,7 @@ func (t *tracer) back(ctx context.Context, at plumbing.Hash) (found *node, last 
 // ancestors wants a commit and those before it, newest first, n at most.
 func (r *Repo) ancestors(id plumbing.Hash, n int) []Want {
 	wants := []Want{}
-	_ = r.visit(id, func(n *node) bool {
+	_ = r.visit(id, func(n *node, _ []byte) bool {
 		wants = append(wants, Want{SHA: n.id.String()})
 		return true
 	}, n) // a gap ends the list early; what was walked is asked for
@@ -104,59 +104,123 @@ func (r *Repo) ancestors(id plumbing.Hash, n int) []Want {
 }
 
 // Subjected finds, in head's history, the newest commit for each subject that
-// begins with prefix; the key is the rest of the subject. With deepen, shallow
-// history is deepened, and where that is impossible Subjected fails; without,
-// it looks at what is at hand.
-func (r *Repo) Subjected(ctx context.Context, prefix, head string, deepen bool) (map[string]CommitInfo, error) {
+// begins with prefix; the key is the rest of the subject. Shallow history is
+// deepened, and where that is impossible Subjected fails.
+func (r *Repo) Subjected(ctx context.Context, prefix, head string) (map[string]CommitInfo, error) {
 	tip, err := parseSHA(head)
 	if err != nil {
 		return nil, err
 	}
 	var found map[string]CommitInfo
-	look := func() error {
+	err = r.withHistory(ctx, []plumbing.Hash{tip}, func() error {
 		found = map[string]CommitInfo{}
 		var failure error
-		err := r.visit(tip, func(n *node) bool {
+		err := r.visit(tip, func(n *node, data []byte) bool {
 			if failure = ctx.Err(); failure != nil {
 				return false
 			}
-			info, err := r.Commit(n.id.String())
-			if rest, ok := strings.CutPrefix(info.Subject, prefix); err == nil && ok && found[rest].SHA == "" {
-				found[rest] = info
+			rest, ok := bytes.CutPrefix(subjectOf(data), []byte(prefix))
+			if !ok || found[string(rest)].SHA != "" {
+				return true
 			}
-			return true
+			var info CommitInfo
+			info, failure = r.Commit(n.id.String())
+			found[string(rest)] = info
+			return failure == nil
 		}, 0)
 		return errors.Join(failure, err)
+	})
+	return found, err
+}
+
+// subjectOf is the first line of the message of a commit's data, without the
+// space around it.
+func subjectOf(data []byte) []byte {
+	_, message, _ := bytes.Cut(data, []byte("\n\n"))
+	subject, _, _ := bytes.Cut(bytes.TrimLeft(message, "\n"), []byte("\n"))
+	return bytes.TrimSpace(subject)
+}
+
+// Trailed lists the commits of head's history that are not in base's and whose
+// message speaks of a trailer of this name, newest first. Shallow history is
+// deepened; where that is impossible Trailed fails.
+func (r *Repo) Trailed(ctx context.Context, trailer, base, head string) ([]CommitInfo, error) {
+	tips := make([]plumbing.Hash, 2)
+	for i, sha := range []string{base, head} {
+		var err error
+		if tips[i], err = parseSHA(sha); err != nil {
+			return nil, err
+		}
 	}
-	if deepen {
-		err := r.withHistory(ctx, []plumbing.Hash{tip}, look)
-		return found, err
-	}
-	var gap *historyGap
-	if err := look(); err != nil && !errors.As(err, &gap) {
+	var p *painting
+	err := r.withHistory(ctx, tips, func() (err error) {
+		p, err = r.paint(ctx, tips[1], tips[:1])
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
-	return found, ctx.Err()
+	return r.trailed(p, tips[1], trailer)
+}
+
+// trailed reads the commits that a painting found on the head's side alone.
+func (r *Repo) trailed(p *painting, head plumbing.Hash, trailer string) ([]CommitInfo, error) {
+	var q queue
+	seen := map[plumbing.Hash]bool{}
+	add := func(id plumbing.Hash) error {
+		if seen[id] || p.marks[id]&fromTwo != 0 {
+			return nil
+		}
+		seen[id] = true
+		n, err := r.node(id)
+		if err == nil {
+			heap.Push(&q, queued{node: n})
+		}
+		return err
+	}
+	var out []CommitInfo
+	err := add(head)
+	for err == nil && q.Len() > 0 {
+		n := heap.Pop(&q).(queued).node //nolint:errcheck,forcetypeassert // the queue holds nothing else
+		data, readErr := r.commitData(n.id)
+		if readErr == nil && bytes.Contains(data, []byte("\n"+trailer+": ")) {
+			var info CommitInfo
+			info, readErr = r.Commit(n.id.String())
+			out = append(out, info)
+		}
+		err = readErr
+		for i := 0; err == nil && i < len(n.parents); i++ {
+			err = add(n.parents[i])
+		}
+	}
+	return out, err
 }
 
 // visit walks from a commit to all before it, newest first, until each returns
-// false or, unless most is 0, most were visited. A missing commit is a
-// *historyGap, once all that are newer were visited.
-func (r *Repo) visit(from plumbing.Hash, each func(*node) bool, most int) error {
+// false or, unless most is 0, most were visited. each gets the commit's data
+// too, as it is read once only. A missing commit is a *historyGap, once all that
+// are newer were visited.
+func (r *Repo) visit(from plumbing.Hash, each func(*node, []byte) bool, most int) error {
 	var q queue
 	seen := map[plumbing.Hash]bool{}
+	waiting := map[plumbing.Hash][]byte{}
 	var gap error
 	add := func(id plumbing.Hash) error {
 		if seen[id] {
 			return nil
 		}
 		seen[id] = true
-		n, err := r.node(id)
+		data, err := r.commitData(id)
 		if errors.Is(err, odb.ErrNotFound) {
 			gap = &historyGap{missing: id}
 			return nil
 		}
+		if err != nil {
+			return err
+		}
+		n, err := parseNode(id, data)
 		if err == nil {
+			waiting[id] = data
 			heap.Push(&q, queued{node: n})
 		}
 		return err
@@ -166,7 +230,9 @@ func (r *Repo) visit(from plumbing.Hash, each func(*node) bool, most int) error 
 	}
 	for visited := 0; q.Len() > 0 && (most == 0 || visited < most); visited++ {
 		n := heap.Pop(&q).(queued).node //nolint:errcheck,forcetypeassert // the queue holds nothing else
-		if !each(n) {
+		data := waiting[n.id]
+		delete(waiting, n.id)
+		if !each(n, data) {
 			return nil
 		}
 		for _, parent := range n.parents {

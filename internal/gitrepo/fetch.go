@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -37,11 +38,30 @@ func (r *Repo) Fetch(ctx context.Context, wants ...Want) error {
 	case r.readOnly:
 		return fmt.Errorf("commit %.12s is not in the object store", missing[0].SHA)
 	case r.remote.problem != nil:
-		return r.unavailable(missing[0], r.remote.problem)
+		err = r.unavailable(missing[0], r.remote.problem)
 	case r.remote.path != "":
-		return r.fetchPath(ctx, missing)
+		err = r.fetchPath(ctx, missing)
+	default:
+		err = r.fetchHTTP(ctx, missing)
 	}
-	return r.fetchHTTP(ctx, missing)
+	if err != nil && ctx.Err() == nil && r.listable(ctx, missing) {
+		r.opt.Log(fmt.Sprintf("%v; going on with the files that are there", err))
+		return nil
+	}
+	return err
+}
+
+// listable reports whether commits of a partial clone lack no more than
+// contents of files: the run then ends only where it needs one of these.
+func (r *Repo) listable(ctx context.Context, wants []Want) bool {
+	return r.db.Partial() && !slices.ContainsFunc(wants, func(w Want) bool {
+		n, err := r.node(plumbing.NewHash(w.SHA))
+		if err != nil {
+			return true
+		}
+		err = r.walk(n.tree, "", func(string, treeEntry) error { return ctx.Err() })
+		return err != nil && !errors.Is(err, errHostile)
+	})
 }
 
 // missing are the wants that are not wholly at hand.

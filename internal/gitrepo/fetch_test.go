@@ -219,17 +219,37 @@ func TestUnusableRemotesAndFormats(t *testing.T) {
 	mustFail(t, s.open(Options{}).Fetch(ctx, Want{SHA: "main"}), "40 hexadecimal digits")
 }
 
-// TestPartialCloneWithoutRemote: a commit that is there without its files is
-// not said to be absent.
+// TestPartialCloneWithoutRemote: contents that nobody needs may be missing; who
+// needs one is told why it is not there. Without its folders a commit is no use.
 func TestPartialCloneWithoutRemote(t *testing.T) {
 	s := newSandbox(t)
 	s.init("o")
-	head := s.commit("o", "one", "a", "1")
+	base := s.commit("o", "one", "a", "1", "film.mp4", "1")
+	head := s.commit("o", "two", "a", "2", "film.mp4", "-", "moved.mp4", "2")
 	s.git("o", "config", "uploadpack.allowFilter", "true")
-	s.git("", "clone", "-q", "--filter=blob:none", "--no-checkout", "file://"+s.path("o"), "p")
-	s.git("p", "remote", "remove", "origin")
-	err := s.open(Options{Workspace: s.path("p")}).Fetch(context.Background(), Want{SHA: head})
-	mustFail(t, err, "files of commit "+head[:12]+" are not in the partial clone", "no remote", `without "filter"`)
+	for filter, listable := range map[string]bool{"blob:none": true, "tree:0": false} {
+		s.git("", "clone", "-q", "--filter="+filter, "--no-checkout", "file://"+s.path("o"), filter[:4])
+		s.git(filter[:4], "remote", "remove", "origin")
+		r := s.open(Options{Workspace: s.path(filter[:4])})
+		ctx := context.Background()
+		err := r.Fetch(ctx, Want{SHA: base}, Want{SHA: head})
+		if !listable {
+			mustFail(t, err, "files of commit "+base[:12]+" are not in the partial clone", "no remote", `without "filter"`)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, err := r.Set(ctx, base, head)
+		if err != nil || len(set.Files) != 3 {
+			t.Fatalf("%+v, %v", set.Files, err)
+		}
+		if entries, err := set.HeadTree.List(""); err != nil || len(entries) != 2 {
+			t.Errorf("%+v, %v", entries, err)
+		}
+		_, err = set.HeadTree.ReadFile("a")
+		mustFail(t, err, `"a"`, "not in the partial clone", `without "filter"`)
+	}
 }
 
 func TestTokenGoesToItsHostAlone(t *testing.T) {

@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/gitrepo/odb"
 )
 
 // maxEntries is the most files that one listing or comparison may hold.
@@ -127,7 +129,14 @@ func (r *Repo) entry(path string, e treeEntry) (change.Entry, error) {
 	return change.Entry{Path: path, Mode: e.mode, Blob: e.id.String(), Size: size}, err
 }
 
-// size is a file's size in bytes, 0 for a submodule.
+// lacks reports whether reading failed for want of an object that a partial
+// clone may lack.
+func (r *Repo) lacks(err error) bool {
+	return errors.Is(err, odb.ErrNotFound) && r.db.Partial()
+}
+
+// size is a file's size in bytes, 0 for a submodule and for a file that a
+// partial clone lacks.
 func (r *Repo) size(e treeEntry) (int64, error) {
 	if e.mode == change.ModeSubmodule {
 		return 0, nil
@@ -136,6 +145,9 @@ func (r *Repo) size(e treeEntry) (int64, error) {
 		return size, nil
 	}
 	_, size, err := r.db.Header(e.id)
+	if r.lacks(err) {
+		return 0, nil
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -149,6 +161,9 @@ func (r *Repo) blob(id plumbing.Hash) ([]byte, error) {
 		return data, nil
 	}
 	kind, data, err := r.db.Read(id, change.MaxFile)
+	if r.lacks(err) {
+		return nil, fmt.Errorf(`its content is not in the partial clone; check out without "filter": %w`, err)
+	}
 	if err != nil {
 		return nil, tooLarge(err)
 	}

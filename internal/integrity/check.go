@@ -12,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
@@ -34,6 +35,11 @@ type Input struct {
 	Workarounds bool
 	Allow       []workaround.Allowance
 	Today       time.Time
+	// MergeBase compares tests that nobody is known to have approved, Unapproved,
+	// and what steers them, with the merge base. Enforce blocks what is shown to
+	// demand less there.
+	MergeBase, Enforce bool
+	Unapproved         []approval.File // that the change touches, as the merge base has them
 	// Permit says by what a change of an approved file is allowed, "" if it is
 	// not. nil allows none.
 	Permit func(path string) string
@@ -52,7 +58,7 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 			c.touched[f.OldPath] = change.File{Path: f.OldPath, Status: change.Deleted, OldBlob: f.OldBlob, OldMode: f.OldMode}
 		}
 	}
-	for _, step := range []func(context.Context) error{c.gather, c.imply, c.compare, c.unlisted, c.standIns, c.reaches, c.vendored, c.attributes, c.collected, c.protected, c.workarounds} {
+	for _, step := range []func(context.Context) error{c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.standIns, c.reaches, c.vendored, c.attributes, c.collected, c.protected, c.workarounds} {
 		if err := step(ctx); err != nil {
 			return Outcome{}, err
 		}
@@ -89,11 +95,19 @@ func (c *checker) outcome() Outcome {
 	}
 	for i := range c.features {
 		f := &c.features[i]
-		f.Violations = append(f.Violations, f.Tampered...)
+		for _, v := range f.Tampered {
+			if by := c.Permit(v.File); by != "" {
+				f.Permitted = append(f.Permitted, Permitted{v, by})
+				c.out.Permitted = append(c.out.Permitted, Permitted{v, by})
+			} else {
+				f.Violations = append(f.Violations, v)
+			}
+		}
 		c.sort(f.Violations)
 		c.out.Notices = append(c.out.Notices, f.Notices...)
 	}
 	c.sort(c.out.Common)
+	c.sort(c.out.Weakened)
 	c.sort(c.out.Workarounds)
 	c.out.Features = c.features
 	slices.Sort(c.out.Harmless)
@@ -120,6 +134,9 @@ func (c *checker) place(v workflow.Violation) {
 		for _, i := range owners {
 			c.features[i].Permitted = append(c.features[i].Permitted, p)
 		}
+		return
+	}
+	if c.ofUnapproved(v, owners) && c.tell(v) {
 		return
 	}
 	for _, i := range owners {

@@ -121,14 +121,14 @@ func TestCheck(t *testing.T) {
 		},
 		"configuration without approved tests": {
 			base: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = tests\n"}), head: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = other\n"}),
-			baselines: []baseline.Baseline{{Feature: "add", Source: baseline.NoTests}}, want: "clean",
+			baselines: []baseline.Baseline{{Feature: "add", Source: baseline.NoTests}}, want: "no-baseline",
 		},
 		"protected":           {base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run.sh": "pytest # all\n"}), edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *"},
 		"protected, moved":    {base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run2.sh": "pytest\n"}), edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *"},
-		"missing":             {base: tested, head: tested, baselines: []baseline.Baseline{{Feature: "add", Source: baseline.None, Missing: "nothing"}}, want: "clean"},
+		"missing":             {base: tested, head: tested, baselines: []baseline.Baseline{{Feature: "add", Source: baseline.None, Missing: "nothing"}}, want: "no-baseline"},
 		"missing and needed":  {base: tested, head: tested, baselines: []baseline.Baseline{{Feature: "add", Source: baseline.None, Missing: "nothing", Strict: true}}, want: "unverifiable"},
 		"allowed":             {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Permit = func(string) string { return "an RFC" } }, want: "clean"},
-		"not the feature's":   {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Asked, in.Only = []string{"sub"}, "sub" }, want: "clean"},
+		"not the feature's":   {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Asked, in.Only = []string{"sub"}, "sub" }, want: "no-baseline"},
 		"touched, not asked":  {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Asked = nil }, want: "breach assertion_weakened tests/test_add.py:5:after"},
 		"left alone, changed": {base: files{at: weak}, head: files{at: weak, "x.py": ""}, edit: func(in *integrity.Input) { in.Asked = nil }, want: "clean"},
 	} {

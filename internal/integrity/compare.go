@@ -45,7 +45,7 @@ func (c *checker) compare(ctx context.Context) error {
 			BeforeMode: e.Mode, AfterMode: e.head.Mode,
 		})
 	}
-	if len(pairs) == 0 {
+	if len(pairs) == 0 && len(c.records()) == 0 {
 		return nil
 	}
 	return c.tests(ctx, pairs)

@@ -1,89 +1,177 @@
 package integrity
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/question"
 	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/textdiff"
+	"workflow-reviewer/internal/workflow"
 )
 
 type baselineOf = baseline.Baseline
 
-// workarounds looks for tricks in the changed implementation.
+// workarounds looks for tricks in the changed implementation, and asks about
+// what may be one where tests are approved.
 func (c *checker) workarounds(ctx context.Context) error {
 	if !c.Workarounds {
 		return nil
 	}
-	files, err := c.sources(ctx)
-	if err != nil || len(files) == 0 {
+	changed, err := c.implementation(ctx)
+	if err != nil || len(changed.code)+len(changed.data)+len(changed.unread) == 0 {
 		return err
 	}
-	tests, err := c.literals(ctx)
+	sources, err := c.literals(ctx)
 	if err != nil {
 		return err
 	}
-	r, err := workaround.Check(ctx, workaround.Input{
-		Files: files, Tests: tests, IsTest: func(p string) bool { return c.Role(p) >= detect.Helper },
-	})
+	tests, err := literal.Read(ctx, sources)
 	if err != nil {
 		return err
 	}
-	c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
-	kept, excused, notices := workaround.Apply(r.Violations, c.Allow, c.Today)
+	asker := question.New(tests, changed.before())
+	in := workaround.Input{Files: changed.code, Tests: tests, IsTest: func(p string) bool { return c.Role(p) >= detect.Helper }}
+	if c.holdsToTests() {
+		in.Each = asker.File
+		for _, d := range changed.data {
+			asker.Data(d)
+		}
+	}
+	r, err := workaround.Check(ctx, in)
+	if err != nil {
+		return err
+	}
+	changed.unread = append(changed.unread, r.NotAnalysed...)
+	return c.conclude(asker, r.Violations, changed.unread)
+}
+
+// holdsToTests reports whether there are approved tests that the change is held
+// to.
+func (c *checker) holdsToTests() bool {
+	return len(c.approved)+len(c.entries) > 0
+}
+
+// conclude takes over what was found, without what the base excuses.
+func (c *checker) conclude(asker *question.Asker, found []workflow.Violation, unread []workaround.Unread) error {
+	kept, excused, notices := workaround.Apply(found, c.Allow, c.Today)
 	c.out.Workarounds, c.out.Excused = kept, excused
 	c.out.Notices = append(c.out.Notices, notices...)
+	var open []workaround.Unread
+	for _, u := range unread {
+		c.out.NotAnalysed = append(c.out.NotAnalysed, u.String())
+		if u.Old {
+			continue
+		}
+		if reason := workaround.Excuses(c.Allow, question.Unread, u.Path, c.Today); reason != "" {
+			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: u.Path, Text: "not read, and excused on the base: " + reason})
+			continue
+		}
+		open = append(open, u)
+	}
+	asker.Unreadable(open)
+	asked, dropped := asker.All(found)
+	c.out.Questions = asked
+	if dropped > 0 {
+		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: fmt.Sprintf(
+			"Only %d of %d questions about the implementation are asked; a change this wide is better split.", len(asked), len(asked)+dropped)})
+	}
 	return nil
 }
 
-// sources are the implementation files that the change adds to.
-func (c *checker) sources(ctx context.Context) ([]workaround.Changed, error) {
-	var out []workaround.Changed
+// changedCode is what a change does to the implementation.
+type changedCode struct {
+	code   []workaround.Changed
+	data   []workaround.Changed // that programs read, or code in a language without a grammar
+	unread []workaround.Unread
+}
+
+func (cc changedCode) before() [][]byte {
+	var out [][]byte
+	for _, f := range slices.Concat(cc.code, cc.data) {
+		out = append(out, f.Before)
+	}
+	return out
+}
+
+// implementation are the files that the change adds to.
+func (c *checker) implementation(ctx context.Context) (changedCode, error) {
+	var out changedCode
 	for _, f := range c.Set.Files {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return out, err
 		}
-		if f.Status == change.Deleted || f.Blob == f.OldBlob || f.Binary || f.Ignored == "vendored" || c.Role(f.Path) != detect.Source {
+		source := c.Role(f.Path) == detect.Source
+		data := !source && c.Role(f.Path) == detect.Neither && question.IsData(f.Path)
+		foreign := !source && detect.Foreign(f.Path) != ""
+		if f.Status == change.Deleted || f.Blob == f.OldBlob || !source && !data && !foreign {
 			continue
 		}
-		after, err := content(c.Set.HeadTree, f.Path)
-		if err != nil {
-			return nil, err
-		}
-		if after == nil {
-			c.out.NotAnalysed = append(c.out.NotAnalysed, fmt.Sprintf("%s: it is too large or no file", f.Path))
+		if why := whyUnread(f, foreign); why != "" {
+			out.unread = append(out.unread, workaround.Unread{Path: f.Path, Why: why})
 			continue
 		}
-		w := workaround.Changed{Path: f.Path, After: after}
-		if f.OldBlob != "" {
-			old := f.Path
-			if f.OldPath != "" {
-				old = f.OldPath
-			}
-			if w.Before, err = content(c.Set.MergeBaseTree, old); err != nil {
-				return nil, err
-			}
-			w.Added = textdiff.AddedLines(textdiff.Hunks(w.Before, after, 0))
+		w, err := c.changed(f)
+		switch {
+		case err != nil:
+			return out, err
+		case w.After == nil && source:
+			out.unread = append(out.unread, workaround.Unread{Path: f.Path, Why: "it is too large or no file"})
+		case w.After == nil:
+		case data:
+			out.data = append(out.data, w)
+		default:
+			out.code = append(out.code, w)
 		}
-		out = append(out, w)
 	}
 	return out, nil
 }
 
+// whyUnread says why a file of the implementation is not read as code, "" if it
+// is.
+func whyUnread(f change.File, foreign bool) string {
+	switch {
+	case foreign:
+		return detect.Foreign(f.Path)
+	case f.Ignored != "":
+		return f.Ignored + ", by the base commit's .gitattributes"
+	case f.Binary:
+		return "it is binary"
+	}
+	return ""
+}
+
+// changed reads a file of the head with what it was.
+func (c *checker) changed(f change.File) (workaround.Changed, error) {
+	after, err := content(c.Set.HeadTree, f.Path)
+	w := workaround.Changed{Path: f.Path, After: after}
+	if err != nil || after == nil || f.OldBlob == "" {
+		return w, err
+	}
+	if w.Before, err = content(c.Set.MergeBaseTree, cmp.Or(f.OldPath, f.Path)); err != nil {
+		return w, err
+	}
+	w.Added = textdiff.AddedLines(textdiff.Hunks(w.Before, after, 0))
+	return w, nil
+}
+
 // literals are the tests whose inputs and expectations an implementation must
 // not recognise: the approved ones, and those that the change brings.
-func (c *checker) literals(ctx context.Context) ([]workaround.Source, error) {
-	var out []workaround.Source
+func (c *checker) literals(ctx context.Context) ([]literal.Source, error) {
+	var out []literal.Source
 	left := maxBesideBytes
 	seen := map[string]bool{}
 	add := func(p string, data []byte) {
 		if left -= len(data); data != nil && left >= 0 && !seen[p] && len(out) < maxBeside {
 			seen[p] = true
-			out = append(out, workaround.Source{Path: p, Source: data})
+			out = append(out, literal.Source{Path: p, Source: data})
 		}
 	}
 	for _, e := range c.sorted() {

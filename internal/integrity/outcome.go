@@ -1,7 +1,10 @@
 package integrity
 
 import (
+	"slices"
+
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/question"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -14,6 +17,7 @@ const (
 	Breach       Verdict = "breach"       // approved tests, or the record of their approval, were tampered with
 	Workaround   Verdict = "workaround"   // the implementation satisfies tests by a trick
 	Unverifiable Verdict = "unverifiable" // it cannot be found out what was approved
+	NoBaseline   Verdict = "no-baseline"  // there are no approved tests to compare with
 )
 
 // Outcome is what a check found.
@@ -23,9 +27,13 @@ type Outcome struct {
 	Untouched []string
 	// Common are violations in files that no single feature's record lists: new
 	// files that the runner loads, configuration, protected files.
-	Common      []workflow.Violation
+	Common []workflow.Violation
+	// Weakened are tests that nobody is known to have approved and that demand
+	// less than in the merge base. They warn.
+	Weakened    []workflow.Violation
 	Workarounds []workflow.Violation
 	Excused     []workflow.Violation // workarounds that the base allows
+	Questions   []workflow.Question  // what cannot be decided of the implementation
 	// Permitted are changes of approved tests that somebody entitled allowed.
 	Permitted   []Permitted
 	Notices     []workflow.Notice
@@ -60,9 +68,16 @@ func (f Feature) Verdict() Verdict {
 	}
 }
 
-// Verdict is that of the whole change: a proven breach counts first.
+// Verdict is that of the whole change: a proven breach counts first. With a file
+// that could not be read it is not clean.
 func (o Outcome) Verdict() Verdict {
 	verdict := Clean
+	switch {
+	case !o.approved():
+		verdict = NoBaseline
+	case o.Unread():
+		verdict = Unverifiable
+	}
 	if len(o.Workarounds) > 0 {
 		verdict = Workaround
 	}
@@ -75,6 +90,25 @@ func (o Outcome) Verdict() Verdict {
 		verdict = Breach
 	}
 	return verdict
+}
+
+// Unread reports whether a changed file of the implementation could not be read,
+// and the base does not excuse it.
+func (o Outcome) Unread() bool {
+	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == question.Unread })
+}
+
+// approved reports whether there are approved tests, and none of the tests that
+// the change has to do with lacks an approval.
+func (o Outcome) approved() bool {
+	known := len(o.Untouched) > 0
+	for _, f := range o.Features {
+		if f.Source == baseline.MergeBase || f.Source == baseline.None {
+			return false
+		}
+		known = known || f.Known()
+	}
+	return known
 }
 
 // Breaches are all violations but workarounds, each once.

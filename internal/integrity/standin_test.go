@@ -56,7 +56,8 @@ func TestStandIns(t *testing.T) {
 	}
 }
 
-// TestVendoredFramework: a copy of a framework changes with its version only.
+// TestVendoredFramework: a copy of a framework changes with its version only; no
+// vendored source is read, so that none is clean.
 func TestVendoredFramework(t *testing.T) {
 	const file, list = "vendor/github.com/stretchr/testify/assert/assert.go", "vendor/modules.txt"
 	main := files{at: good, file: "package assert\n", list: "# testify v1\n"}
@@ -65,8 +66,8 @@ func TestVendoredFramework(t *testing.T) {
 		want string
 	}{
 		"by hand":         {files{file: "package assert\n\n// x\n"}, "breach helper_changed " + file + ":3:after"},
-		"by an upgrade":   {files{file: "package assert\n\n// x\n", list: "# testify v2\n"}, "clean"},
-		"another library": {files{"vendor/github.com/a/b/b.go": "package b\n"}, "clean"},
+		"by an upgrade":   {files{file: "package assert\n\n// x\n", list: "# testify v2\n"}, "unverifiable"},
+		"another library": {files{"vendor/github.com/a/b/b.go": "package b\n"}, "unverifiable"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			head := maps.Clone(main)

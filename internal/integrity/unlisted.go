@@ -24,7 +24,7 @@ import (
 // tests run and whether their failure counts: new ones that a runner loads by
 // itself, configuration, CI steps.
 func (c *checker) unlisted(ctx context.Context) error {
-	if !slices.ContainsFunc(c.Baselines, func(b baselineOf) bool { return b.Known() }) {
+	if !c.hasApproved() && !c.MergeBase {
 		return nil
 	}
 	for _, f := range c.Set.Files {
@@ -57,20 +57,14 @@ func (c *checker) reaches(ctx context.Context) error {
 	if len(c.records()) == 0 {
 		return nil
 	}
-	var err error
-	if c.texts, err = c.unchanged(ctx); err != nil {
+	if err := c.readTexts(ctx); err != nil {
 		return err
-	}
-	for _, e := range c.entries {
-		if e.before != nil {
-			c.texts = append(c.texts, testdiff.Source{Path: e.path, Source: e.before})
-		}
 	}
 	for _, f := range c.Set.Files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) || c.Role(f.Path) < detect.Helper {
+		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) || c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
@@ -90,6 +84,34 @@ func (c *checker) reaches(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// amongTests reports whether a source of C#, whose tests are projects of their
+// own, stands in the folder of approved tests.
+func (c *checker) amongTests(p string) bool {
+	return path.Ext(p) == ".cs" && c.hasTests(func(dir string) bool { return dir != "." && top(dir) == top(p) })
+}
+
+// readTexts reads the approved files for the names in them.
+func (c *checker) readTexts(ctx context.Context) error {
+	left := maxBesideBytes
+	for p, f := range c.records() {
+		if f.Role == approval.Config || len(c.texts) == maxBeside || left < 0 {
+			continue
+		}
+		data, err := content(c.Set.MergeBaseTree, p)
+		if err != nil {
+			return err
+		}
+		if data == nil {
+			if data, err = content(c.Set.HeadTree, p); err != nil {
+				return err
+			}
+		}
+		left -= len(data)
+		c.texts = append(c.texts, testdiff.Source{Path: p, Source: data})
+	}
+	return ctx.Err()
 }
 
 // top is the first folder of a path.
@@ -157,6 +179,9 @@ func (c *checker) steers(p string) bool {
 
 // hasTests reports whether there are approved tests in such a folder.
 func (c *checker) hasTests(is func(dir string) bool) bool {
+	if !c.hasApproved() {
+		return true // which tests there are is not asked where nothing is approved
+	}
 	for _, b := range c.Baselines {
 		for _, f := range b.Files {
 			if f.Role == approval.Test && is(path.Dir(f.Path)) {

@@ -29,6 +29,9 @@ func Body(r workflow.Result, level int) string {
 		section("Issues", issues(r.Issues, level+1))
 	}
 	section("Test integrity", Integrity(r))
+	if r.Integrity != nil {
+		section("Questions", Questions(r.Integrity.Questions))
+	}
 	if r.Iteration > 1 && r.Decision != workflow.Error {
 		section("Previous findings", orElse(previous(r.Previous), "None were carried over."))
 	}

@@ -23,13 +23,16 @@ func Integrity(r workflow.Result) string {
 	}
 	parts = append(parts, "**"+verdictWords(i.Verdict)+"** "+sentences(i.Compared))
 	add("", Violations(r.Violations))
-	add("Not decided here, for the reviewer to examine:", questions(i.Questions))
+	add("Not decided here, for the reviewer to examine:", findings(i.Findings))
 	add("Excused by the base:", Violations(i.Excused))
 	add("Differs and is harmless:", list(i.Harmless))
 	add("Not analysed, so that any difference counts:", list(i.NotAnalysed))
 	if i.Approval != "" {
 		parts = append(parts, "Approval record: blob "+markdown.Code(i.Approval))
 	}
+	add("It approves:", list(i.Approves))
+	add("Of these, taken over from the base without a review:", list(i.TakenOver))
+	add("", markdown.Inline(i.NotRecorded))
 	return strings.TrimSpace(strings.Join(parts, "\n\n"))
 }
 
@@ -42,6 +45,8 @@ func verdictWords(verdict string) string {
 		return "Breach."
 	case "workaround":
 		return "Workaround in the implementation."
+	case "no-baseline":
+		return "No approved tests to compare with."
 	case "unverifiable":
 		return "Cannot verify."
 	default:
@@ -57,10 +62,29 @@ func sentences(texts []string) string {
 	return strings.Join(out, " ")
 }
 
-func questions(qs []workflow.Question) string {
+func findings(fs []workflow.Finding) string {
+	var parts []string
+	for _, f := range fs {
+		parts = append(parts, violation(f.Violation)+"\n\nIt does not decide: "+markdown.Inline(f.Why)+".")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// Questions are what the reviewer was asked of test integrity, and the answers,
+// as Markdown; "" for none.
+func Questions(qs []workflow.Question) string {
 	var parts []string
 	for _, q := range qs {
-		parts = append(parts, violation(q.Violation)+"\n\nIt does not decide: "+markdown.Inline(q.Why)+".")
+		answer := "**No answer.**"
+		if q.Answer != "" {
+			answer = fmt.Sprintf("**%s:** %s", markdown.Inline(string(q.Answer)), markdown.Inline(q.Reason))
+		}
+		p := fmt.Sprintf("**%s** · %s · %s\n\n%s", markdown.Code(q.ID), markdown.Inline(strings.ReplaceAll(q.Kind, "_", " ")),
+			markdown.Code(Location(q.File, q.Line)), markdown.Block(q.Question))
+		if q.Evidence != "" {
+			p += "\n\n" + markdown.Fence(markdown.Clean(q.Evidence), "diff")
+		}
+		parts = append(parts, p+"\n\n"+answer)
 	}
 	return strings.Join(parts, "\n\n")
 }

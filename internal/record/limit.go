@@ -86,9 +86,16 @@ func (l limit) integrity(in *workflow.Integrity, cut *bool, text func(string) st
 	out.Compared = bound(in.Compared, l.items, cut, text)
 	out.Harmless = bound(in.Harmless, l.items, cut, text)
 	out.NotAnalysed = bound(in.NotAnalysed, l.items, cut, text)
+	out.Approves = bound(in.Approves, l.items, cut, text)
+	out.TakenOver = bound(in.TakenOver, l.items, cut, text)
+	out.NotRecorded = text(in.NotRecorded)
 	out.Excused = bound(in.Excused, l.items, cut, func(v workflow.Violation) workflow.Violation { return boundViolation(v, text) })
+	out.Findings = bound(in.Findings, l.items, cut, func(f workflow.Finding) workflow.Finding {
+		return workflow.Finding{Violation: boundViolation(f.Violation, text), Why: text(f.Why)}
+	})
 	out.Questions = bound(in.Questions, l.items, cut, func(q workflow.Question) workflow.Question {
-		return workflow.Question{Violation: boundViolation(q.Violation, text), Why: text(q.Why)}
+		q.File, q.Question, q.Evidence, q.Reason = text(q.File), text(q.Question), text(q.Evidence), text(q.Reason)
+		return q
 	})
 	return &out
 }

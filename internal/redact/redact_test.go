@@ -128,8 +128,9 @@ func TestResultReachesEveryText(t *testing.T) {
 		".Violations.Type": true, ".Violations.Kind": true, ".Violations.File": true, ".Violations.Side": true, ".Violations.Feature": true,
 		".Integrity.Verdict": true, ".Integrity.Approval": true,
 		".Integrity.Excused.Type": true, ".Integrity.Excused.Kind": true, ".Integrity.Excused.File": true, ".Integrity.Excused.Side": true, ".Integrity.Excused.Feature": true,
-		".Integrity.Questions.Violation.Type": true, ".Integrity.Questions.Violation.Kind": true, ".Integrity.Questions.Violation.File": true,
-		".Integrity.Questions.Violation.Side": true, ".Integrity.Questions.Violation.Feature": true,
+		".Integrity.Findings.Violation.Type": true, ".Integrity.Findings.Violation.Kind": true, ".Integrity.Findings.Violation.File": true,
+		".Integrity.Findings.Violation.Side": true, ".Integrity.Findings.Violation.Feature": true,
+		".Integrity.Questions.ID": true, ".Integrity.Questions.Kind": true, ".Integrity.Questions.File": true, ".Integrity.Questions.Answer": true,
 		".Failure.Class": true, ".Head": true, ".Base": true, ".Effort": true, ".ContextDigest": true, ".ReviewPath": true, ".MovedTo": true,
 	}
 	if diff := cmp.Diff(want, kept); diff != "" {

@@ -51,8 +51,12 @@ func (r *Redactor) integrity(in *workflow.Integrity) *workflow.Integrity {
 	out := *in
 	out.Compared, out.Harmless, out.NotAnalysed = each(in.Compared, r.Text), each(in.Harmless, r.Text), each(in.NotAnalysed, r.Text)
 	out.Excused = each(in.Excused, r.Violation)
+	out.Findings = each(in.Findings, func(f workflow.Finding) workflow.Finding {
+		return workflow.Finding{Violation: r.Violation(f.Violation), Why: r.Text(f.Why)}
+	})
 	out.Questions = each(in.Questions, func(q workflow.Question) workflow.Question {
-		return workflow.Question{Violation: r.Violation(q.Violation), Why: r.Text(q.Why)}
+		q.Question, q.Evidence, q.Reason = r.Text(q.Question), r.Text(q.Evidence), r.Text(q.Reason)
+		return q
 	})
 	return &out
 }

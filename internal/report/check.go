@@ -110,7 +110,10 @@ func (r Report) annotations() []Annotation {
 		}
 	}
 	for _, v := range r.AllViolations() {
-		add(violationNote(v))
+		add(violationNote(v, "failure"))
+	}
+	for _, v := range r.Weakened {
+		add(violationNote(v, "warning"))
 	}
 	for _, f := range r.findings() {
 		add(issueNote(f.Issue))
@@ -132,15 +135,15 @@ func issueNote(i workflow.Issue) Annotation {
 	}
 }
 
-func violationNote(v workflow.Violation) Annotation {
+func violationNote(v workflow.Violation, level string) Annotation {
 	line, where := max(1, v.Line), ""
 	if v.Side == "before" {
-		// The line counts in the approved file; the head's may have fewer.
-		where = " (" + record.Location(v.File, v.Line) + " as approved)"
+		// The line counts in the file before; the head's may have fewer.
+		where = " (" + record.Location(v.File, v.Line) + " before)"
 		line = 1
 	}
 	return Annotation{
-		Path: v.File, StartLine: line, EndLine: line, Level: "failure",
+		Path: v.File, StartLine: line, EndLine: line, Level: level,
 		Title:   oneLine("Test integrity: "+strings.ReplaceAll(v.Kind, "_", " "), maxAnnotationTitle),
 		Message: plain(v.Description+where, v.Kind),
 		Raw:     markdown.Clip(markdown.Clean(v.Evidence), maxAnnotationText),

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/baseline"
@@ -30,7 +31,7 @@ func (r Integrity) Verdict() integrity.Verdict {
 // ExitCode is the process's exit status.
 func (r Integrity) ExitCode() int {
 	switch v := r.Verdict(); {
-	case v == integrity.Clean, v == integrity.Workaround && r.WarnOnly:
+	case v == integrity.Clean, v == integrity.NoBaseline, v == integrity.Workaround && r.WarnOnly:
 		return 0
 	case v == integrity.Unverifiable:
 		return 2
@@ -44,6 +45,7 @@ type integrity1 struct {
 	Verdict     integrity.Verdict    `json:"verdict"`
 	Baseline    baseline1            `json:"baseline"`
 	Violations  []workflow.Violation `json:"violations"`
+	Questions   []workflow.Question  `json:"questions"`
 	Notices     []workflow.Notice    `json:"notices"`
 	NotAnalysed []string             `json:"not_analysed"`
 }
@@ -70,8 +72,8 @@ type feature1 struct {
 // JSON is the outcome for programs. Lists are never null.
 func (r Integrity) JSON() ([]byte, error) {
 	out := integrity1{
-		Verdict: r.Verdict(), Violations: some(append(r.Breaches(), r.Workarounds...)),
-		Notices: some(r.notices()), NotAnalysed: some(r.NotAnalysed),
+		Verdict: r.Verdict(), Violations: some(slices.Concat(r.Breaches(), r.Workarounds, r.Weakened)),
+		Questions: some(r.Questions), Notices: some(r.notices()), NotAnalysed: some(r.NotAnalysed),
 		Baseline: baseline1{Commit: r.Base, MergeBase: r.MergeBase, Head: r.Head, Features: []feature1{}},
 	}
 	for _, f := range r.Features {

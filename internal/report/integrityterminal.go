@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -25,8 +26,14 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 			t.text(2, "", featureLine(f))
 		}
 	}
-	t.violations(r.Breaches())
-	t.violations(r.Workarounds)
+	t.violations(r.Breaches(), red, violationWord)
+	t.violations(r.Workarounds, red, violationWord)
+	t.violations(r.Weakened, yellow, warningWord)
+	for _, q := range r.Questions {
+		t.line("")
+		t.text(0, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
+		t.evidence(2, q.Evidence)
+	}
 	if n := r.notices(); len(n)+len(r.NotAnalysed) > 0 {
 		t.line("")
 		t.integrityNotes(n, r.NotAnalysed)
@@ -87,19 +94,29 @@ func (r Integrity) conclusion() string {
 		}
 		return s + " Implement what the tests ask for, or excuse it on the base in .workflow/integrity-allow.json."
 	case integrity.Unverifiable:
+		if len(r.Questions) > 0 && r.Unread() {
+			return "A changed file of the implementation could not be read: have a reviewer look at it, or excuse it on the base in .workflow/integrity-allow.json (rule unread)."
+		}
 		return "It cannot be verified that the approved tests are unchanged."
 	}
 	n := 0
 	for _, f := range r.Features {
 		n += f.Compared
 	}
-	if n == 0 && len(r.Untouched) > 0 {
+	switch {
+	case len(r.Weakened) > 0:
+		return "Nobody is known to have approved these tests; " + plural(len(r.Weakened), "change") + " of them demands less than the merge base. " +
+			`It does not block; "integrity": {"baseline": "enforce"} in the config would.`
+	case r.Verdict() == integrity.NoBaseline:
+		return "No approved tests were found to compare with."
+	case n == 0:
 		return "The change leaves the approved tests of " + names(r.Untouched) + " alone."
 	}
-	if n == 0 {
-		return "No approved tests were found to compare with."
+	s := plural(n, "approved file") + ": none demands less than was approved."
+	if len(r.Questions) > 0 {
+		s += " " + plural(len(r.Questions), "question") + " about the implementation for a reviewer; they do not block."
 	}
-	return plural(n, "approved file") + ": none demands less than was approved."
+	return s
 }
 
 // names lists a few names and counts the rest.

@@ -26,9 +26,16 @@ func (t *terminal) integrity(res workflow.Result) {
 	}
 	t.line("")
 	t.text(2, "integrity: ", i.Verdict+". "+strings.Join(i.Compared, " "))
+	for _, f := range i.Findings {
+		t.text(4, "? ", oneLine(record.Location(f.File, f.Line), 0)+" "+oneLine(f.Description, 0))
+		t.evidence(6, f.Evidence)
+	}
 	for _, q := range i.Questions {
-		t.text(4, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Description, 0))
+		t.text(4, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
 		t.evidence(6, q.Evidence)
+		if q.Answer != "" {
+			t.text(6, string(q.Answer)+": ", oneLine(q.Reason, 0))
+		}
 	}
 	for _, v := range i.Excused {
 		t.text(4, "excused: ", oneLine(record.Location(v.File, v.Line), 0)+" "+oneLine(v.Description, 0))

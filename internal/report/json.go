@@ -28,6 +28,7 @@ type document1 struct {
 	Commits    []Commit             `json:"commits"`
 	Reviews    []review1            `json:"reviews"`
 	Violations []workflow.Violation `json:"violations"`
+	Weakened   []workflow.Violation `json:"weakened"` // tests that nobody is known to have approved; they warn
 	Notices    []workflow.Notice    `json:"notices"`
 	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"` // of the whole run
 	Cancelled  bool                 `json:"cancelled"`
@@ -63,7 +64,7 @@ func (r Report) JSON() ([]byte, error) {
 	d := document1{
 		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(), Title: r.Title(), Summary: r.Summary(),
 		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase, NewHead: r.NewHead,
-		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()), Notices: some(r.Notices),
+		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()), Weakened: some(r.Weakened), Notices: some(r.Notices),
 		Failure: r.Failure, Cancelled: r.Cancelled, Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(),
 	}
 	if r.Event.Owner != "" {

@@ -57,6 +57,7 @@ func (r Report) overview(limit int) string {
 	d.add("the table of reviews", r.table())
 	d.add("what did not run", r.failures())
 	d.add("violations of test integrity", r.violationSection())
+	d.add("tests that demand less", r.weakened())
 	d.add("the list of findings", r.fixFirst())
 	d.add("warnings", r.warnings())
 	d.add("what was not looked at", r.omitted())

@@ -17,7 +17,7 @@ type page struct {
 	Version, Cost, RunURL     string
 	Stats                     []stat
 	Failures                  []pageFailure
-	Violations                []pageViolation
+	Violations, Weakened      []pageViolation
 	First                     []pageIssue
 	FirstTitle, FirstMore     string
 	Reviews                   []pageReview
@@ -74,6 +74,9 @@ func (r Report) page() page {
 	}
 	for _, v := range r.AllViolations() {
 		p.Violations = append(p.Violations, r.pageViolation(v))
+	}
+	for _, v := range r.Weakened {
+		p.Weakened = append(p.Weakened, r.pageViolation(v))
 	}
 	fs := r.findings()
 	for _, f := range fs[:min(len(fs), shownFirst)] {

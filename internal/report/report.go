@@ -26,6 +26,7 @@ type Run struct {
 
 	Results    []workflow.Result
 	Violations []workflow.Violation // of the run, beside those in the results
+	Weakened   []workflow.Violation // of tests that nobody is known to have approved; they warn
 	Notices    []workflow.Notice
 	Failure    *workflow.Failure // of the run as a whole: configuration, commit, a panic
 	Cancelled  bool

@@ -26,6 +26,9 @@ func (r Report) SARIF() ([]byte, error) {
 	for _, v := range r.AllViolations() {
 		run.add("integrity/"+v.Kind, "error", v.Description+"\n\n"+v.Evidence, v.File, violationRegion(v))
 	}
+	for _, v := range r.Weakened {
+		run.add("integrity/"+v.Kind, "warning", v.Description+"\n\n"+v.Evidence, v.File, violationRegion(v))
+	}
 	for _, res := range r.Results {
 		for _, is := range res.Issues {
 			run.add(issueRule(res, is), level(is.Severity), issueText(is), orPath(is.File, res), region(is.Line, is.EndLine))

@@ -176,6 +176,20 @@ func (r Report) violationSection() string {
 	return s
 }
 
+// weakened is about tests that nobody is known to have approved.
+func (r Report) weakened() string {
+	if len(r.Weakened) == 0 {
+		return ""
+	}
+	const shown = 20
+	s := "### Tests that demand less\n\nNobody is known to have approved these tests, so this does not block. Look whether it is meant.\n\n" +
+		record.Violations(r.Weakened[:min(shown, len(r.Weakened))])
+	if n := len(r.Weakened) - shown; n > 0 {
+		s += fmt.Sprintf("\n\n… and %d more.", n)
+	}
+	return s
+}
+
 // failures say for the run and for each review that did not run what happened
 // and what to do.
 func (r Report) failures() string {

@@ -28,7 +28,8 @@ func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 	for _, res := range r.Results {
 		t.review(res)
 	}
-	t.violations(r.orphans())
+	t.violations(r.orphans(), red, violationWord)
+	t.violations(r.Weakened, yellow, warningWord)
 	t.notes(r)
 	t.verdict(r)
 }
@@ -116,7 +117,7 @@ func (t *terminal) review(res workflow.Result) {
 	for _, i := range res.Issues {
 		t.issue(i)
 	}
-	t.violations(res.Violations)
+	t.violations(res.Violations, red, violationWord)
 	t.integrity(res)
 	t.checks(res)
 	t.line("")
@@ -159,14 +160,14 @@ func (t *terminal) issue(i workflow.Issue) {
 	}
 }
 
-func (t *terminal) violations(vs []workflow.Violation) {
+func (t *terminal) violations(vs []workflow.Violation, color string, word func(workflow.Violation) string) {
 	for _, v := range vs {
 		t.line("")
 		side := ""
 		if v.Side == "before" {
 			side = " (as approved)"
 		}
-		t.line("  " + t.paint(red, violationWord(v)) + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
+		t.line("  " + t.paint(color, word(v)) + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
 		t.text(10, "", v.Description+" ["+oneLine(v.Kind, 60)+"]")
 		t.evidence(10, v.Evidence)
 	}
@@ -179,6 +180,9 @@ func violationWord(v workflow.Violation) string {
 	}
 	return "Breach "
 }
+
+// warningWord is for tests that nobody is known to have approved.
+func warningWord(workflow.Violation) string { return "Warning" }
 
 // checks prints those that need a look and whose findings are not among the
 // issues above; the rest is in the review file.

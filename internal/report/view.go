@@ -60,18 +60,21 @@ func remedy(action string) g.Node {
 }
 
 func (p page) integrity() g.Node {
-	if len(p.Violations) == 0 {
+	if len(p.Violations)+len(p.Weakened) == 0 {
 		return nil
+	}
+	card := func(vs []pageViolation, severity, word string) g.Node {
+		return g.If(len(vs) > 0, row(h.Section(h.Class("card"), g.Map(vs, func(v pageViolation) g.Node { return v.view(severity, word) }))))
 	}
 	return g.Group{
 		row(h.H2(h.ID("integrity"), g.Text("Test integrity"))),
-		row(h.Section(h.Class("card"), g.Map(p.Violations, pageViolation.view))),
+		card(p.Violations, "High", "Breach"), card(p.Weakened, "Medium", "Not approved, demands less"),
 	}
 }
 
-func (v pageViolation) view() g.Node {
+func (v pageViolation) view(severity, word string) g.Node {
 	return row(h.Article(h.Class("issue"), h.H4(inline(v.Title)),
-		row(h.P(h.Class("meta"), pill("High", "Breach"), g.Text(" "), where(v.Where, v.URL),
+		row(h.P(h.Class("meta"), pill(severity, word), g.Text(" "), where(v.Where, v.URL),
 			g.If(v.Before, g.Group{g.Text(" "), h.Span(g.Text("as approved"))}))),
 		row(blocks(v.Description)),
 		g.If(len(v.Evidence) > 0, h.Pre(h.Class("diff"), g.Map(v.Evidence, func(l diffLine) g.Node {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -31,6 +30,8 @@ type Assessment struct {
 	Criteria []AnswerCriterion   `json:"criteria"`
 	Issues   []AnswerIssue       `json:"issues"`
 	Previous []workflow.Previous `json:"previous_findings"`
+	// Questions are the answers to the questions of the request, if it had any.
+	Questions []AnswerQuestion `json:"questions"`
 }
 
 // AnswerCriterion is one graded criterion.
@@ -55,10 +56,10 @@ type AnswerIssue struct {
 	Suggestion     *string           `json:"suggestion"`
 }
 
-// ParseAnswer reads an answer that is exactly one JSON object of the schema,
-// bare or in one code fence. The error says what is wrong in words that a model
+// ParseAnswer reads an answer that is exactly one JSON object of the schema for
+// a request with those questions, bare or in one code fence. The error says what is wrong in words that a model
 // can act on.
-func ParseAnswer(text string) (Assessment, error) {
+func ParseAnswer(text string, questions []workflow.Question) (Assessment, error) {
 	if len(text) > maxAnswer {
 		return Assessment{}, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
 	}
@@ -70,7 +71,7 @@ func ParseAnswer(text string) (Assessment, error) {
 	if err != nil {
 		return Assessment{}, fmt.Errorf("the answer is not JSON: %w", err)
 	}
-	if err := compiledSchema().Validate(value); err != nil {
+	if err := compiledSchema(questions).Validate(value); err != nil {
 		return Assessment{}, schemaError(err)
 	}
 	var a Assessment
@@ -80,10 +81,10 @@ func ParseAnswer(text string) (Assessment, error) {
 	return a, nil
 }
 
-// compiledSchema compiles the embedded schema once; it is part of the program,
-// so that a schema that does not compile is a defect.
-var compiledSchema = sync.OnceValue(func() *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(answerSchema))
+// compiledSchema compiles the schema; it is part of the program, so that one that
+// does not compile is a defect.
+func compiledSchema(questions []workflow.Question) *jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaFor(questions)))
 	if err != nil {
 		panic(fmt.Sprintf("parse the answer's schema: %v", err))
 	}
@@ -92,7 +93,7 @@ var compiledSchema = sync.OnceValue(func() *jsonschema.Schema {
 		panic(fmt.Sprintf("load the answer's schema: %v", err))
 	}
 	return c.MustCompile("answer.schema.json")
-})
+}
 
 // schemaError lists what a value lacks, a line each, without the schema's own
 // addresses.

@@ -28,7 +28,7 @@ func TestParseAnswer(t *testing.T) {
 		approvedAnswer, "\n  " + approvedAnswer + "\n", "\ufeff" + approvedAnswer,
 		"```json\n" + approvedAnswer + "\n```", "```\n" + approvedAnswer + "\n```\n",
 	} {
-		got, err := ParseAnswer(text)
+		got, err := ParseAnswer(text, nil)
 		if err != nil {
 			t.Errorf("ParseAnswer(%.20q…): %v", text, err)
 			continue
@@ -60,7 +60,7 @@ func TestParseAnswerRefuses(t *testing.T) {
 		{"endless text", strings.Repeat(" ", maxAnswer+1), "longer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ParseAnswer(c.text)
+			_, err := ParseAnswer(c.text, nil)
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("error = %v, want one with %q", err, c.err)
 			}
@@ -94,7 +94,7 @@ func (n node) kind() (kind string, nullable bool) {
 // nothing else is allowed, and what may be null is a pointer.
 func TestSchemaAndTypeAgree(t *testing.T) {
 	var schema node
-	if err := json.Unmarshal(answerSchema, &schema); err != nil {
+	if err := json.Unmarshal(schemaFor([]workflow.Question{{ID: "aaaa1111"}}), &schema); err != nil {
 		t.Fatal(err)
 	}
 	agree(t, "answer", schema, reflect.TypeFor[Assessment]())
@@ -154,7 +154,7 @@ func FuzzParseAnswer(f *testing.F) {
 	f.Add("Verdict: NEEDS_FIX\n")
 	f.Add("I'm sorry, I can't help with that.")
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := ParseAnswer(text)
+		a, err := ParseAnswer(text, nil)
 		if err == nil && a.Decision != "APPROVED" && a.Decision != "NEEDS-CHANGES" {
 			t.Errorf("accepted decision %q", a.Decision)
 		}

@@ -43,17 +43,25 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if empty := nothing(reply.Text); empty != nil {
 		return failWith(c.result, empty)
 	}
-	assessment, err := ParseAnswer(reply.Text)
+	questions := questionsOf(c.result)
+	first, err := ParseAnswer(reply.Text, questions)
+	wellFormed := err == nil
+	if wellFormed {
+		err = incomplete(questions, first)
+	}
 	if err == nil {
-		return c.accept(assessment)
+		return c.accept(first)
 	}
 	c.progress(ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: "the answer was not of the required form"})
 	second, failure := c.call(run, ctx, repair(c.job.Request, reply.Text, err))
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
-	if assessment, err = ParseAnswer(second.Text); err == nil {
+	if assessment, err := ParseAnswer(second.Text, questions); err == nil {
 		return c.accept(assessment)
+	}
+	if wellFormed {
+		return c.accept(first)
 	}
 	return c.acceptText(reply.Text, second.Text)
 }
@@ -86,6 +94,9 @@ func (c *conversation) acceptText(first, second string) workflow.Result {
 	warning := "The answer was not of the required form; its decision was read from its text"
 	if decision == workflow.Approved && !found {
 		decision, warning = workflow.NeedsChanges, undetermined
+	}
+	if decision == workflow.Approved && len(questionsOf(result)) > 0 {
+		decision, warning = workflow.NeedsChanges, "The answer was not of the required form and leaves questions unanswered"
 	}
 	result.Decision = decision
 	result.Warnings = append([]string{warning}, result.Warnings...)

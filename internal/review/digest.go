@@ -32,7 +32,7 @@ func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(n
 // that a document keeps its identity when its spec is moved.
 func contextDigest(fixed string, p parts, policy ...string) string {
 	d := newDigester()
-	d.add("workflow-reviewer/context@1", fixed, string(answerSchema))
+	d.add("workflow-reviewer/context@1", fixed, string(answerSchema)) // questions and their ids are part of the integrity document
 	d.add(policy...)
 	moved := canonicalizer(p.artifact)
 	for _, group := range [][]document{p.project, p.related, p.earlier} {
@@ -48,8 +48,8 @@ func contextDigest(fixed string, p parts, policy ...string) string {
 			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(placeOf(i)))
 		}
 	}
-	if p.integrity != nil {
-		d.add("integrity", p.integrity.body)
+	for _, doc := range p.integrity {
+		d.add("integrity", doc.heading, doc.body)
 	}
 	return d.sum()
 }

@@ -19,6 +19,7 @@ const (
 	maxRelatedAll   = 120_000 // all of them
 	maxEarlier      = 12_000  // earlier reviews
 	maxChecks       = 8_000   // automated checks
+	maxQuestions    = 60_000  // of test integrity
 	maxArtifact     = 300_000 // the artifact itself
 	maxLine         = 2_000   // one line of the artifact
 )

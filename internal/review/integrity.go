@@ -7,26 +7,52 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// integrityDocument gives the reviewer what the check of approved tests found
-// and did not decide; nil if there is nothing to examine. It is part of what a
+// integrityDocuments give the reviewer what the check of approved tests did not
+// decide: findings to examine, and questions to answer. They are part of what a
 // verdict depends on.
-func integrityDocument(i *workflow.Integrity) *document {
-	if i == nil || len(i.Questions) == 0 {
+func integrityDocuments(i *workflow.Integrity) []document {
+	if i == nil {
 		return nil
 	}
-	var b strings.Builder
-	for _, q := range i.Questions {
-		fmt.Fprintf(&b, "- %s at %s:%d (%s)\n", strings.ReplaceAll(q.Kind, "_", " "), label(q.File), q.Line, sideWords(q.Side))
-		fmt.Fprintf(&b, "  %s\n", line(q.Description, 500))
-		for l := range strings.SplitSeq(q.Evidence, "\n") {
-			if l != "" {
-				fmt.Fprintf(&b, "    %s\n", line(l, 400))
-			}
+	var out []document
+	add := func(heading, note, body string, most int) {
+		if body != "" {
+			body, _ = cut(body, most)
+			out = append(out, document{heading: heading, note: note, body: body})
 		}
-		fmt.Fprintf(&b, "  It does not decide: %s.\n", line(q.Why, 300))
 	}
-	body, _ := cut(b.String(), maxChecks)
-	return &document{heading: "Findings", body: body}
+	add("Findings", "Examine each in the code and say in your findings whether it is what it looks like.", findingsText(i.Findings), maxChecks)
+	add("Questions", "Answer each under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. Lines with a minus are of the tests, "+
+		"those with a plus of the code. An approval needs an honest answer to each.", questionsText(i.Questions), maxQuestions)
+	return out
+}
+
+func findingsText(findings []workflow.Finding) string {
+	var b strings.Builder
+	for _, f := range findings {
+		fmt.Fprintf(&b, "- %s at %s:%d (%s)\n", strings.ReplaceAll(f.Kind, "_", " "), label(f.File), f.Line, sideWords(f.Side))
+		fmt.Fprintf(&b, "  %s\n%s  It does not decide: %s.\n", line(f.Description, 500), indented(f.Evidence), line(f.Why, 300))
+	}
+	return b.String()
+}
+
+func questionsText(questions []workflow.Question) string {
+	var b strings.Builder
+	for _, q := range questions {
+		fmt.Fprintf(&b, "- %s (%s) at %s:%d\n  %s\n%s", q.ID, strings.ReplaceAll(q.Kind, "_", " "), label(q.File), q.Line, line(q.Question, 600), indented(q.Evidence))
+	}
+	return b.String()
+}
+
+// indented is evidence, a line each.
+func indented(evidence string) string {
+	var b strings.Builder
+	for l := range strings.SplitSeq(evidence, "\n") {
+		if l != "" {
+			fmt.Fprintf(&b, "    %s\n", line(l, 400))
+		}
+	}
+	return b.String()
 }
 
 func sideWords(side string) string {

@@ -24,7 +24,7 @@ type parts struct {
 	checks   []workflow.Check
 	// integrity is what the reviewer is to examine of test integrity; nil for
 	// nothing.
-	integrity *document
+	integrity []document
 	earlier   []document
 	view      view
 	omitted   []string
@@ -39,9 +39,7 @@ func (p parts) text() string {
 	if len(p.checks) > 0 {
 		group(&b, "Automated checks", "Run by this program before you were asked.", []document{checksDocument(p.checks)})
 	}
-	if p.integrity != nil {
-		group(&b, "Test integrity", "Found by this program, and not decided by it. Examine each finding in the code and say in your findings whether it is what it looks like.", []document{*p.integrity})
-	}
+	group(&b, "Test integrity", "Found by this program, and not decided by it.", p.integrity)
 	group(&b, "Earlier reviews of this artifact", "Say of each issue of the latest one whether it is resolved.", p.earlier)
 	if len(p.omitted) > 0 {
 		body, _ := cut(strings.Join(p.omitted, "\n"), maxChecks)

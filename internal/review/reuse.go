@@ -49,8 +49,9 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 		same := c.Artifact.Type == base.Artifact.Type && c.Artifact.Feature == base.Artifact.Feature &&
 			p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) && c.Decision != workflow.Error && !c.Cached
 		if same && sameFiles(c.Artifact.Files, base.Artifact.Files) {
+			former := c
 			c.Artifact, c.Integrity = base.Artifact, base.Integrity
-			return c, true
+			return withAnswers(c, former), true
 		}
 	}
 	return workflow.Result{}, false
@@ -116,6 +117,10 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	}
 	r = *rec.Result
 	r.Artifact, r.Checks, r.Integrity = base.Artifact, base.Checks, base.Integrity
+	r = withAnswers(r, *rec.Result)
+	if r.Decision == workflow.Approved && unsettled(r) != "" {
+		return workflow.Result{}, fmt.Sprintf("The recorded review %s was not used: it leaves questions open", label(rec.Path)), false
+	}
 	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
 	r.Tokens, r.Duration = workflow.Tokens{}, 0
 	return r, "", true

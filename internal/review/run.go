@@ -165,6 +165,7 @@ func compute(j Job) workflow.Result {
 	v := rules.Decide(j.Artifact, j.result.Checks)
 	result := j.result
 	result.Decision, result.Summary, result.Criteria, result.Issues = v.Decision, v.Summary, v.Criteria, v.Issues
+	result.Issues = append(result.Issues, questionIssues(questionsOf(result))...)
 	return result
 }
 

@@ -46,12 +46,14 @@ func assess(r workflow.Result, a Assessment, at *anchors) workflow.Result {
 	for _, p := range a.Previous {
 		r.Previous = append(r.Previous, workflow.Previous{Title: line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note)})
 	}
+	r = answerQuestions(r, a.Questions)
+	r.Issues = append(r.Issues, cheats(r)...)
 	r = contradict(r)
 	return capped(r)
 }
 
-// contradict turns an approval beside a High issue or a failed criterion into
-// NEEDS-CHANGES.
+// contradict turns an approval beside a High issue, a failed criterion, or a
+// question that is not answered honest into NEEDS-CHANGES.
 func contradict(r workflow.Result) workflow.Result {
 	if r.Decision != workflow.Approved {
 		return r
@@ -62,6 +64,9 @@ func contradict(r workflow.Result) workflow.Result {
 	}
 	if n := count(r.Criteria, func(c workflow.Criterion) bool { return c.Grade == workflow.Fail }); n > 0 {
 		against = append(against, plural(n, "failed criterion"))
+	}
+	if open := unsettled(r); open != "" {
+		against = append(against, open)
 	}
 	switch {
 	case len(against) > 0:

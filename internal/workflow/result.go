@@ -90,25 +90,57 @@ type Violation struct {
 
 // Integrity is what the check of approved tests came to for one review.
 type Integrity struct {
-	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable
+	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable, no-baseline
 	// Compared says in sentences what was compared with what, and how far the
 	// baseline is trusted.
 	Compared    []string    `json:"compared"`
 	Harmless    []string    `json:"harmless,omitempty"`     // what differs, and why that is harmless
 	NotAnalysed []string    `json:"not_analysed,omitempty"` // "path: why", any difference counts there
 	Excused     []Violation `json:"excused,omitempty"`      // that the base allows
-	// Questions are findings that do not decide: the reviewer is to examine them.
+	// Findings do not decide: the reviewer is to examine them.
+	Findings []Finding `json:"findings,omitempty"`
+	// Questions are what the reviewer must answer, each.
 	Questions []Question `json:"questions,omitempty"`
 	// Approval is the git blob id of the approval record that was written with
 	// this review, "" for none.
 	Approval string `json:"approval,omitempty"`
+	// Approves are the files of that record, "path (role)"; TakenOver are those of
+	// them that were on the base before and that this review was not about.
+	Approves  []string `json:"approves,omitempty"`
+	TakenOver []string `json:"taken_over,omitempty"`
+	// NotRecorded says why approved tests did not become the baseline of their
+	// feature, "" if they did or nothing was approved.
+	NotRecorded string `json:"not_recorded,omitempty"`
 }
 
-// Question is a finding that does not decide, and why not.
-type Question struct {
+// Finding is a violation that does not decide, and why not.
+type Finding struct {
 	Violation
 	Why string `json:"why"`
 }
+
+// Question is what the check of test integrity cannot decide and the reviewer
+// must answer.
+type Question struct {
+	ID       string `json:"id"`   // eight hex digits, the same while the finding is
+	Kind     string `json:"kind"` // echo, marks, deaf, unread
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Question string `json:"question"`
+	Evidence string `json:"evidence"`
+	// Answer is the reviewer's, "" as long as there is none that counts.
+	Answer QuestionAnswer `json:"answer,omitempty"`
+	Reason string         `json:"reason,omitempty"`
+}
+
+// QuestionAnswer is what a reviewer can say of a question.
+type QuestionAnswer string
+
+// The answers to a question.
+const (
+	Honest QuestionAnswer = "honest"
+	Cheat  QuestionAnswer = "cheat"
+)
 
 // Tokens counts what a review used; Cached is part of Input and Reasoning is
 // part of Output, as the Responses API counts them.

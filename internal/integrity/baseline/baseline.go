@@ -22,6 +22,7 @@ const (
 	Review       Source = "review-on-base"   // an approving review file, from before there were records
 	Message      Source = "commit-subject"   // a commit "Approve tests: <feature>" on the base
 	Given        Source = "given"            // a revision that the user named
+	MergeBase    Source = "merge-base"       // what the change started from, which nobody is known to have approved
 	New          Source = "new-tests"        // all tests of the feature are new in the change
 	NoTests      Source = "no-tests"         // the feature has no tests
 	None         Source = "none"             // there are tests, and no approval was found
@@ -85,6 +86,9 @@ func (b Baseline) String() string {
 	files := "1 file"
 	if n := len(b.Files); n != 1 {
 		files = fmt.Sprintf("%d files", n)
+	}
+	if b.Source == MergeBase {
+		return fmt.Sprintf("%s as in the merge base %s: %s.", files, short(b.Commit), b.Trust)
 	}
 	return fmt.Sprintf("%s as approved in %s (%s).", files, short(b.Commit), b.Trust)
 }

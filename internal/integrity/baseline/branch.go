@@ -1,10 +1,8 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/violation"
@@ -20,7 +18,13 @@ const Trailer = "Approved-Tests"
 func (f *finder) branch(ctx context.Context, b *Baseline, at string, onBase stored) error {
 	was, hadOne := f.mergeBase[at]
 	is, hasOne := f.head[at]
+	here := f.own[b.Feature]
 	switch {
+	case f.unsure[b.Feature] != "":
+		b.unknown(f.unsure[b.Feature])
+		return nil
+	case here != nil && (onBase.Path == "" || onBase.err != nil || here.record.Revision > onBase.record.Revision):
+		return f.hold(b, at, here)
 	case hadOne == hasOne && was.Blob == is.Blob && was.Mode == is.Mode:
 		return nil // not touched
 	case hasOne && onBase.Blob == is.Blob && onBase.Mode == is.Mode:
@@ -62,8 +66,8 @@ func summary(s stored) string {
 	return fmt.Sprintf("revision %d, %d files", s.record.Revision, len(s.record.Files))
 }
 
-// believe takes the branch's record as the baseline if somebody vouches for
-// it; why says why not.
+// believe takes a record that no commit of the branch names, as after a squash,
+// as the baseline if somebody vouches for it; why says why not.
 func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase stored) (why string, err error) {
 	if is.err != nil {
 		return is.err.Error(), nil
@@ -74,40 +78,23 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 	if is.Mode != change.ModeRegular {
 		return "it is not a plain file", nil
 	}
-	c, found, gap := f.History.Introduced(ctx, at, is.Blob, f.Set.Base, f.Set.Head)
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	if gap != nil && f.Witness == nil {
-		b.unknown(fmt.Sprintf("it cannot be found out which commit carries %s: %v", at, gap))
+	if f.Witness == nil && f.gap != nil {
+		b.unknown(fmt.Sprintf("it cannot be found out which commit carries %s: %v", at, f.gap))
 		return "", nil
 	}
-	named := gap == nil && found && slices.Contains(c.Approvals, b.Feature+" "+is.Blob)
 	if f.Witness == nil {
-		if !named {
-			return "the commit that carries it does not name it in the trailer " + Trailer, nil
-		}
-		b.use(is, BranchRecord, c.SHA, "record on the branch, named by the trailer of its commit")
-		b.Unauthenticated = "there is no GitHub to ask who wrote the record's commit"
-		return "", f.remember(ctx, b, c.SHA)
+		return "no commit that carries it names it in the trailer " + Trailer, nil
 	}
-	if !named {
-		c = Commit{}
-	}
-	ok, by, err := f.Witness(ctx, is.record, is.Blob, c)
-	if err != nil {
+	ok, by, err := f.Witness(ctx, is.record, is.Blob, Commit{}, f.Set.HeadTree)
+	switch {
+	case err != nil:
 		b.unknown(fmt.Sprintf("it cannot be found out who wrote %s: %v", at, err))
 		return "", ctx.Err()
-	}
-	if !ok && gap != nil {
-		b.unknown(fmt.Sprintf("it cannot be found out which commit carries %s: %v", at, gap))
-		return "", nil
-	}
-	if !ok {
+	case !ok:
 		return by, nil
 	}
-	b.use(is, BranchRecord, cmp.Or(c.SHA, is.record.Head), "record on the branch, "+by)
-	return "", f.remember(ctx, b, cmp.Or(c.SHA, is.record.Head))
+	b.use(is, BranchRecord, is.record.Head, "record on the branch, "+by)
+	return "", f.remember(ctx, b, is.record.Head)
 }
 
 // remember adds the tree of an approving commit to where approved contents are

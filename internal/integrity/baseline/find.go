@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -18,27 +20,29 @@ import (
 type Commit struct {
 	SHA       string
 	Approvals []string // values of its trailers Approved-Tests, "<feature> <blob id of the record>"
+	Reviewed  bool     // it says that a review file came with it, of this program
 }
 
 // History answers questions about commits. An answer that the history at hand
 // does not give is an error, never a «no».
 type History interface {
-	// Introduced is the commit of base..head that brought a blob to a path.
-	Introduced(ctx context.Context, path, blob, base, head string) (Commit, bool, error)
-	// Brought is the same in all of head's history.
+	// Brought is the commit of head's history that brought a blob to a path.
 	Brought(ctx context.Context, path, blob, head string) (Commit, bool, error)
 	// Subjected are the newest commits of head's history whose subject begins
-	// with prefix, by the rest of it. Without deepen a history that is not wholly
-	// at hand is no error.
-	Subjected(ctx context.Context, prefix, head string, deepen bool) (map[string]Commit, error)
+	// with prefix, by the rest of it.
+	Subjected(ctx context.Context, prefix, head string) (map[string]Commit, error)
+	// Approving are the commits of head's history that are not in base's and that
+	// name approval records in trailers, the newest first.
+	Approving(ctx context.Context, base, head string) ([]Commit, error)
 	// Tree is a commit's tree, fetched if need be.
 	Tree(ctx context.Context, sha string) (change.Tree, error)
 }
 
-// Witness vouches for a record that a branch carries. c is the zero Commit where
-// no commit names the record. by says in words how; if ok is false it says why
-// not. An error is no answer.
-type Witness func(ctx context.Context, r approval.Record, blob string, c Commit) (ok bool, by string, err error)
+// Witness vouches for a record that a branch carries, in the tree of the commit
+// c that names it, or in the head's; c is the zero Commit where no commit names
+// the record. by says in words how; if ok is false it says why not. An error is
+// no answer.
+type Witness func(ctx context.Context, r approval.Record, blob string, c Commit, tree change.Tree) (ok bool, by string, err error)
 
 // Options say where to look.
 type Options struct {
@@ -76,6 +80,9 @@ func Find(ctx context.Context, features []string, o Options) ([]Baseline, error)
 			return nil, err
 		}
 	}
+	if err = f.approvedHere(ctx); err != nil {
+		return nil, err
+	}
 	more, err := f.approvedBefore(ctx)
 	if err != nil {
 		return nil, err
@@ -112,14 +119,26 @@ func records(tree change.Tree) (map[string]stored, error) {
 		if path.Ext(e.Path) != ".json" {
 			continue
 		}
-		s := stored{Entry: e}
-		s.record, s.err = readRecord(tree, e)
-		out[e.Path] = s
+		out[e.Path] = readRecord(tree, e)
 	}
 	return out, nil
 }
 
-func readRecord(tree change.Tree, e change.Entry) (approval.Record, error) {
+// stat is a tree's entry, the zero Entry if there is none.
+func stat(tree change.Tree, p string) (change.Entry, error) {
+	e, err := tree.Stat(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return change.Entry{}, nil
+	}
+	return e, err
+}
+
+func readRecord(tree change.Tree, e change.Entry) stored {
+	r, err := parseRecord(tree, e)
+	return stored{e, r, err}
+}
+
+func parseRecord(tree change.Tree, e change.Entry) (approval.Record, error) {
 	if e.Mode != change.ModeRegular && e.Mode != change.ModeExecutable {
 		return approval.Record{}, errors.New("it is not a regular file")
 	}
@@ -139,14 +158,19 @@ type finder struct {
 	Options
 	base, mergeBase, head map[string]stored
 
-	subjects map[string]Commit // of the base, by feature; nil until asked for
-	gap      error             // why they are not known
+	own     map[string]*own   // what genuine commits of the branch approved, by feature
+	unsure  map[string]string // why that is not known of a feature
+	refused int               // records that nobody vouches for
+	gap     error             // why it is not known at all
+
+	subjects   map[string]Commit // of the base, by feature; nil until asked for
+	subjectGap error             // why they are not known
 }
 
 // names are the features to look for: those asked for, and all that have a
 // record in one of the trees.
 func (f *finder) names(asked []string) []string {
-	names := slices.Clone(asked)
+	names := slices.Concat(asked, slices.Collect(maps.Keys(f.own)), slices.Collect(maps.Keys(f.unsure)))
 	for _, side := range []map[string]stored{f.base, f.head} {
 		for p := range side {
 			names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, approval.Folder+"/"), path.Ext(p)))

@@ -40,28 +40,26 @@ func rec(revision int, content string) string {
 
 // past is a history that a test makes up.
 type past struct {
-	introduced, brought, subjected baseline.Commit
-	err                            error
-	trees                          map[string]change.Tree
-}
-
-func (p past) Introduced(context.Context, string, string, string, string) (baseline.Commit, bool, error) {
-	return p.introduced, p.introduced.SHA != "", p.err
+	brought, subjected baseline.Commit
+	approving          []baseline.Commit
+	err, gap           error
+	trees              map[string]change.Tree
 }
 
 func (p past) Brought(context.Context, string, string, string) (baseline.Commit, bool, error) {
 	return p.brought, p.brought.SHA != "", p.err
 }
 
-func (p past) Subjected(_ context.Context, prefix, _ string, deepen bool) (map[string]baseline.Commit, error) {
+func (p past) Subjected(_ context.Context, prefix, _ string) (map[string]baseline.Commit, error) {
 	found := map[string]baseline.Commit{}
 	if p.subjected.SHA != "" && prefix == "Approve tests: " {
 		found["add"] = p.subjected
 	}
-	if !deepen {
-		return found, nil
-	}
 	return found, p.err
+}
+
+func (p past) Approving(context.Context, string, string) ([]baseline.Commit, error) {
+	return p.approving, p.gap
 }
 
 func (p past) Tree(_ context.Context, sha string) (change.Tree, error) {
@@ -85,12 +83,17 @@ func tests(tree change.Tree, feature string) ([]string, error) {
 
 // signs is a GitHub that signed, or not.
 func signs(ok bool, err error) baseline.Witness {
-	return func(_ context.Context, _ approval.Record, _ string, c baseline.Commit) (bool, string, error) {
+	return func(_ context.Context, _ approval.Record, _ string, c baseline.Commit, _ change.Tree) (bool, string, error) {
 		if c.SHA == "" {
 			return false, "no commit names it", err
 		}
 		return ok, "signed or not", err
 	}
+}
+
+// approved is a branch with a commit that holds files and names a record.
+func approved(in files, c baseline.Commit) past {
+	return past{approving: []baseline.Commit{c}, trees: map[string]change.Tree{c.SHA: changetest.Tree(c.SHA, in)}}
 }
 
 func named(blob string) baseline.Commit {
@@ -127,27 +130,45 @@ func TestFind(t *testing.T) {
 		"record added by hand":           {base: tested, head: onBranch, witness: signs(true, nil), source: baseline.None, tampered: []string{"record_forged"}},
 		"record that is none":            {base: tested, head: files{"tests/test_add.py": good, at: "{}"}, source: baseline.None, tampered: []string{"record_invalid"}},
 		"record made a link":             {base: base, head: files{"tests/test_add.py": weak, at: changetest.Symlink("x")}, source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
-		"signed and named":               {base: base, head: onBranch, history: past{introduced: named(changetest.Blob(second))}, witness: signs(true, nil), source: baseline.BranchRecord, revision: 2, approved: weak},
-		"named and not signed":           {base: base, head: onBranch, history: past{introduced: named(changetest.Blob(second))}, witness: signs(false, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
-		"signed for another record":      {base: base, head: onBranch, history: past{introduced: named(strings.Repeat("3", 40))}, witness: signs(true, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
-		"trailer without GitHub":         {base: base, head: onBranch, history: past{introduced: named(changetest.Blob(second))}, source: baseline.BranchRecord, revision: 2, approved: weak, unauth: true},
-		"no trailer without GitHub":      {base: base, head: onBranch, history: past{introduced: baseline.Commit{SHA: "c0ffee"}}, source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
+		"signed and named":               {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(true, nil), source: baseline.BranchRecord, revision: 2, approved: weak},
+		"named and not signed":           {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(false, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
+		"signed for another record":      {base: base, head: onBranch, history: approved(onBranch, named(strings.Repeat("3", 40))), witness: signs(true, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
+		"trailer without GitHub":         {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), source: baseline.BranchRecord, revision: 2, approved: weak, unauth: true},
+		"no trailer without GitHub":      {base: base, head: onBranch, history: approved(onBranch, baseline.Commit{SHA: "c0ffee"}), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
+		"approved here, then removed": {
+			base: files{}, head: files{"tests/test_add.py": weak}, history: approved(files{"tests/test_add.py": good, at: rec(1, good)}, named(changetest.Blob(rec(1, good)))),
+			witness: signs(true, nil), source: baseline.BranchRecord, revision: 1, approved: good, tampered: []string{"record_removed"},
+		},
+		"approved here, then replaced": {
+			base: files{}, head: files{"tests/test_add.py": weak, at: rec(1, weak)}, history: approved(files{"tests/test_add.py": good, at: rec(1, good)}, named(changetest.Blob(rec(1, good)))),
+			witness: signs(true, nil), source: baseline.BranchRecord, revision: 1, approved: good, tampered: []string{"record_changed"},
+		},
+		"approved here, review removed": {
+			base: files{}, head: files{"tests/test_add.py": good, at: rec(1, good)}, history: approved(files{at: rec(1, good), "reviews/tests/x.md": "x"}, named(changetest.Blob(rec(1, good)))),
+			witness: signs(true, nil), source: baseline.BranchRecord, revision: 1, approved: good, tampered: []string{"review_removed"},
+		},
+		"approved here, review rewritten": {
+			base: files{}, head: files{at: rec(1, good), "reviews/tests/x.md": "y"}, history: approved(files{at: rec(1, good), "reviews/tests/x.md": "x"}, named(changetest.Blob(rec(1, good)))),
+			witness: signs(true, nil), source: baseline.BranchRecord, revision: 1, approved: good, tampered: []string{"review_changed"},
+		},
+		"the record it names is not there": {
+			base: files{}, head: tested, history: approved(files{}, named(changetest.Blob(rec(1, good)))), witness: signs(true, nil), source: baseline.New,
+		},
 		"older revision replayed": {
-			base: files{"tests/test_add.py": good, at: rec(3, good)}, head: onBranch, history: past{introduced: named(changetest.Blob(second))}, witness: signs(true, nil),
+			base: files{"tests/test_add.py": good, at: rec(3, good)}, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(true, nil),
 			source: baseline.BaseRecord, revision: 3, approved: good, tampered: []string{"record_changed"},
 		},
-		"GitHub does not answer":     {base: base, head: onBranch, history: past{introduced: named(changetest.Blob(second))}, witness: signs(false, errors.New("502")), source: baseline.None, revision: 1, strict: true, unknown: true},
-		"history not at hand":        {base: base, head: onBranch, history: past{err: errors.New("shallow")}, witness: signs(true, nil), source: baseline.None, revision: 1, strict: true, unknown: true},
-		"history not at hand, local": {base: base, head: onBranch, history: past{err: errors.New("shallow")}, source: baseline.None, revision: 1, strict: true, unknown: true},
+		"GitHub does not answer":     {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(false, errors.New("502")), source: baseline.None, revision: 1, strict: true, unknown: true},
+		"history not at hand, local": {base: base, head: onBranch, history: past{gap: errors.New("shallow")}, source: baseline.None, revision: 1, strict: true, unknown: true},
 		"approved again on the base": {base: onBranch, mergeBase: base, head: base, source: baseline.BaseRecord, revision: 2, approved: weak},
 		"brought from the base":      {base: onBranch, mergeBase: base, head: onBranch, source: baseline.BaseRecord, revision: 2, approved: weak},
 		"unreadable on the base":     {base: files{at: "no json"}, head: files{at: "no json"}, source: baseline.None, strict: true, unknown: true},
 		"record of another name":     {base: files{".workflow/approvals/add.json": strings.Replace(rec(1, good), `"add"`, `"sub"`, 1)}, head: base, source: baseline.None, strict: true, unknown: true, tampered: []string{"record_changed"}},
 		"review on the base":         {base: tested, head: tested, reviews: []record.Record{review}, history: past{brought: baseline.Commit{SHA: "c0ffee"}, trees: old}, source: baseline.Review, approved: good},
-		"subject on the base":        {base: tested, head: tested, history: past{subjected: baseline.Commit{SHA: "c0ffee"}, trees: old}, source: baseline.Message, approved: good},
+		"subject on the base":        {base: worked, head: worked, history: past{subjected: baseline.Commit{SHA: "c0ffee"}, trees: old}, source: baseline.Message, approved: good},
 		"history ends too early":     {base: worked, head: worked, history: past{err: errors.New("shallow")}, doing: true, source: baseline.None, strict: true, unknown: true},
 		"no workflow, history short": {base: tested, head: tested, history: past{err: errors.New("shallow")}, doing: true, source: baseline.None, strict: true},
-		"commit without its files":   {base: tested, head: tested, history: past{subjected: baseline.Commit{SHA: "gone"}}, source: baseline.None, unknown: true},
+		"commit without its files":   {base: worked, head: worked, history: past{subjected: baseline.Commit{SHA: "gone"}}, source: baseline.None, unknown: true},
 		"none and being worked on":   {base: tested, head: tested, doing: true, source: baseline.None, strict: true},
 		"none, the config warns":     {base: tested, head: tested, doing: true, warn: true, source: baseline.None},
 		"none":                       {base: tested, head: tested, source: baseline.None},
@@ -186,7 +207,7 @@ func TestFind(t *testing.T) {
 			var kinds []string
 			for _, v := range b.Tampered {
 				kinds = append(kinds, v.Kind)
-				if v.Type != "approval_tampering" || v.Feature != "add" || v.File != at {
+				if v.Type != "approval_tampering" || v.Feature != "add" || v.File != at && v.File != "reviews/tests/x.md" {
 					t.Errorf("violation %+v", v)
 				}
 			}

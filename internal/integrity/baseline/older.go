@@ -3,6 +3,7 @@ package baseline
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"workflow-reviewer/internal/change"
@@ -58,7 +59,7 @@ func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, rev
 		return c, review, "", err
 	}
 	for _, r := range slices.Backward(reviews) {
-		if r.Type != workflow.Tests || r.Decision != workflow.Approved || !detect.SameFeature(r.Feature, b.Feature) {
+		if !approves(r) || !detect.SameFeature(r.Feature, b.Feature) {
 			continue
 		}
 		c, found, err := f.History.Brought(ctx, r.Path, r.Blob, f.Set.Base)
@@ -78,25 +79,35 @@ func (f *finder) approvalCommit(ctx context.Context, b *Baseline) (c Commit, rev
 	return subjects[b.Feature], review, missing, err
 }
 
+// approves reports whether a review makes the tests as they stand the approved
+// ones: one of tests from before there were records, or one that names a record.
+func approves(r record.Record) bool {
+	if r.Type != workflow.Tests || r.Decision != workflow.Approved {
+		return false
+	}
+	return r.Result == nil || r.Result.Integrity != nil && r.Result.Integrity.Approval != ""
+}
+
 // subject begins the subjects of commits that approve tests.
 const subject = "Approve tests: "
 
 // bySubject are the commits on the base that approve tests by their subjects,
-// by feature. gap says why they cannot be found. A repository that knows no
-// workflow is not asked for more history than is at hand.
+// by feature. gap says why they cannot be found. The history of a repository
+// whose tree knows no workflow is not searched: that takes seconds.
 func (f *finder) bySubject(ctx context.Context) (found map[string]Commit, gap, err error) {
-	if f.subjects == nil && f.gap == nil && f.Set.Base != "" {
-		deepen, err := usesWorkflow(f.Set.BaseTree)
-		if err != nil {
+	if f.subjects == nil && f.subjectGap == nil && f.Set.Base != "" {
+		used, err := usesWorkflow(f.Set.BaseTree)
+		if err != nil || !used {
 			return nil, nil, err
 		}
-		f.subjects, f.gap = f.History.Subjected(ctx, subject, f.Set.Base, deepen)
+		f.subjects, f.subjectGap = f.History.Subjected(ctx, subject, f.Set.Base)
+		maps.DeleteFunc(f.subjects, func(_ string, c Commit) bool { return c.Reviewed && len(c.Approvals) == 0 })
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
 	}
-	if f.gap != nil {
-		return nil, f.gap, nil
+	if f.subjectGap != nil {
+		return nil, f.subjectGap, nil
 	}
 	return f.subjects, nil, nil
 }
@@ -142,7 +153,7 @@ func (f *finder) approvedBefore(ctx context.Context) ([]string, error) {
 		}
 	}
 	for _, r := range reviews {
-		if r.Type == workflow.Tests && r.Decision == workflow.Approved {
+		if approves(r) {
 			add(r.Feature)
 		}
 	}

@@ -44,7 +44,7 @@ func (b *builder) split(n *Node) []*Node {
 			switch {
 			case k.Field == "name":
 				with(append(slices.Clone(head), k)...)
-			case k.Text != ",":
+			case k.Text != "," && k.Text != "(" && k.Text != ")":
 				head = append(head, k)
 			}
 		}

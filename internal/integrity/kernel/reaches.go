@@ -58,7 +58,7 @@ func endsProcess(lang syntax.Language, callee string) bool {
 }
 
 // overwriters are the ends of callees that replace something for everyone.
-var overwriters = []string{".overwriteMethod", ".overwriteProperty", ".class_eval", ".__dict__.update", "Harmony.PatchAll"}
+var overwriters = []string{".overwriteMethod", ".overwriteProperty", ".addMethod", ".addProperty", ".class_eval", ".__dict__.update", "Harmony.PatchAll"}
 
 // rootHook reports whether a hook stands outside of every suite.
 func (t *Tree) rootHook(n *Node, callee string) bool {

@@ -115,11 +115,6 @@ func (c *comparer) failingIf(n *Node, allowed set) bool {
 	}
 	st := c.statements(body)
 	for _, s := range st {
-		if s.Is("statement_list") {
-			st = s.Kids
-		}
-	}
-	for _, s := range st {
 		if !s.Is("expression_statement") {
 			return false
 		}

@@ -27,7 +27,7 @@ func (c *comparer) conditionRewritten(a, b *Node) (used, same bool) {
 // implies reports whether a condition of the head can't hold where the approved
 // one does not.
 func (c *comparer) implies(now, old *Node) bool {
-	if c.try(old, now) {
+	if c.equal(old, now) {
 		return true
 	}
 	if now.Is("boolean_operator") && now.Child("operator").Source() == "and" {
@@ -48,6 +48,11 @@ func (c *reader) callsOf(n *Node) set {
 	out := set{}
 	n.calls(c.table, func(name string) { out[name] = true })
 	return out
+}
+
+// equal compares two values wherever they stand.
+func (c *comparer) equal(a, b *Node) bool {
+	return c.attempt(func() bool { return c.sameValue(a, b) })
 }
 
 // comparison is "left operator right" with one operator.
@@ -77,11 +82,11 @@ func (c *comparer) stricter(now, old *Node) bool {
 	truthy := op == "==" && trueConstant(r)
 	switch {
 	case ol == nil: // truth
-		return truthy && c.try(old, l)
+		return truthy && c.equal(old, l)
 	case oop == "is not" && or.Is("none"):
-		return (op == "==" && constant(r)) && c.try(ol, l)
+		return (op == "==" && constant(r)) && c.equal(ol, l)
 	case oop == ">=" && op == ">", oop == "<=" && op == "<":
-		return c.try(ol, l) && c.try(or, r)
+		return c.equal(ol, l) && c.equal(or, r)
 	}
 	return false
 }

@@ -80,6 +80,9 @@ func (c *reader) statements(body *Node) []*Node {
 	}
 	var out []*Node
 	for _, k := range values(body) {
+		if k.Is("statement_list") {
+			return k.Kids
+		}
 		if k.Kind == "then" || len(k.Kids) > 0 || k.variable || len(k.Kind) > 2 && k.Kind != k.Text {
 			out = append(out, k)
 		}

@@ -140,3 +140,38 @@ func render(r testdiff.Result) string {
 	}
 	return b.String()
 }
+
+// TestWordsDecideNothing: whether a file is a breach is the kernel's matter
+// alone: where it sees a difference there is a finding, and where it sees none
+// there is none, whatever words there are for it.
+func TestWordsDecideNothing(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join("..", "kernel", "testdata", "rules", "*.txt"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no examples (%v)", err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.Split("\n"+string(data), "\n=== ")[1:] {
+			head, body, _ := strings.Cut(part, "\n")
+			words := strings.SplitN(head, " ", 3)
+			old, now, _ := strings.Cut(body, "\n---\n")
+			r, err := testdiff.Compare(t.Context(), testdiff.Input{Changed: []testdiff.Pair{
+				{Path: words[1], Role: "test", Before: []byte(old + "\n"), After: []byte(now + "\n")},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (words[0] == "changed") != (len(r.Violations) > 0) {
+				t.Errorf("%s: %s: %d findings", filepath.Base(name), head, len(r.Violations))
+			}
+			for _, v := range r.Violations {
+				if a, b, ok := strings.Cut(v.Evidence, "\n"); v.Evidence == "" || ok && strings.TrimPrefix(a, "- ") == strings.TrimPrefix(b, "+ ") {
+					t.Errorf("%s: %s: evidence %q", filepath.Base(name), head, v.Evidence)
+				}
+			}
+		}
+	}
+}

@@ -58,6 +58,8 @@ const (
 	RecordRemoved Kind = "record_removed"
 	RecordForged  Kind = "record_forged" // added without the signature of this action
 	RecordInvalid Kind = "record_invalid"
+	ReviewRemoved Kind = "review_removed" // that the record names
+	ReviewChanged Kind = "review_changed"
 )
 
 // Type is the violation type that a kind belongs to.
@@ -68,7 +70,7 @@ func (k Kind) Type() string {
 	case OperatorOverload, StateRecording, SpecialCasing, TestEnvDetection, ReadsTestFile, StackInspection,
 		BuiltinPatch, FrameworkMonkeypatch, OutcomeHook, ProcessExit:
 		return Workaround
-	case RecordChanged, RecordRemoved, RecordForged, RecordInvalid:
+	case RecordChanged, RecordRemoved, RecordForged, RecordInvalid, ReviewRemoved, ReviewChanged:
 		return Tampering
 	default:
 		return Weakening

@@ -58,13 +58,17 @@ func build(kind Kind, at Place, side, description, before, after string) workflo
 // maxEvidence bounds one line of evidence, in runes.
 const maxEvidence = 300
 
-// evidence is a diff of at most two lines.
+// evidence is a diff of at most two lines, which are never equal.
 func evidence(before, after string) string {
+	b, a := oneLine(strings.Join(strings.Fields(before), " ")), oneLine(strings.Join(strings.Fields(after), " "))
+	if a == b { // they differ in white space alone, or where the line is cut
+		b, a = oneLine(strings.TrimSpace(before)), oneLine(strings.TrimSpace(after))
+	}
 	var lines []string
-	if b := oneLine(before); b != "" {
+	if b != "" && a != b {
 		lines = append(lines, "- "+b)
 	}
-	if a := oneLine(after); a != "" {
+	if a != "" {
 		lines = append(lines, "+ "+a)
 	}
 	return strings.Join(lines, "\n")
@@ -73,7 +77,6 @@ func evidence(before, after string) string {
 // oneLine is a text without line breaks and control characters, cut to
 // maxEvidence with a visible mark.
 func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 			return '\uFFFD'

@@ -21,6 +21,9 @@ import (
 // the base commit has them.
 const AllowPath = ".workflow/integrity-allow.json"
 
+// unread stands for a file that could not be read, in an allow file.
+const unread = "unread"
+
 // Limits of an allow file.
 const (
 	maxAllowFile  = 256 << 10
@@ -111,6 +114,7 @@ func (a Allowance) problem() string {
 	for _, r := range Rules() {
 		ids = append(ids, r.ID)
 	}
+	ids = append(ids, unread)
 	switch {
 	case !slices.Contains(ids, a.Rule):
 		return fmt.Sprintf("rule is %q; the rules are %s", a.Rule, strings.Join(ids, ", "))
@@ -172,4 +176,14 @@ func allowance(v workflow.Violation, allowances []Allowance, today time.Time) (f
 		}
 	}
 	return found, expired
+}
+
+// Excuses is the reason that an allowance that has not expired gives for leaving
+// a file out that a rule is about, "" if there is none.
+func Excuses(allowances []Allowance, rule, file string, today time.Time) string {
+	v := workflow.Violation{Type: violation.Workaround, Kind: rule, File: file}
+	if a, expired := allowance(v, allowances, today); a != nil && !expired {
+		return a.Reason
+	}
+	return ""
 }

@@ -1,14 +1,15 @@
 package workaround
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -24,7 +25,7 @@ type pass struct {
 	*code.File
 	rule    *rule
 	changed Changed
-	lines   testmodel.Lines
+	lines   literal.Lines
 	known   *knowledge
 	found   *[]workflow.Violation
 	seen    map[int]bool // lines that the rule has reported
@@ -68,29 +69,30 @@ func (p *pass) lang(languages ...syntax.Language) bool { return slices.Contains(
 func (p *pass) script() bool { return p.lang(syntax.JavaScript, syntax.TypeScript, syntax.TSX) }
 
 // check runs the rules over one file; it returns why the file could not be
-// analysed, "" if it was.
-func check(ctx context.Context, c Changed, k *knowledge, out *[]workflow.Violation) (string, error) {
+// analysed, zero if it was.
+func check(ctx context.Context, c Changed, k *knowledge, each func(Changed, *code.File), out *[]workflow.Violation) (why Unread, err error) {
 	lang, ok := syntax.LanguageOf(c.Path)
 	if !ok {
 		checkLines(c, out)
-		return "", nil
+		return Unread{}, nil
+	}
+	if bytes.IndexByte(c.After, 0) >= 0 {
+		return Unread{Path: c.Path, Why: "it holds a NUL byte"}, nil
 	}
 	if c.Before != nil && len(c.Added) == 0 {
-		return "", nil // only lines were removed
+		return Unread{}, nil // only lines were removed
 	}
-	tree, err := parse(ctx, lang, c.After)
+	f, broken, err := code.Parse(ctx, c.Path, lang, c.After)
 	if err != nil {
-		return err.Error(), ctx.Err()
+		return Unread{Path: c.Path, Why: err.Error()}, ctx.Err()
 	}
-	f, err := code.Read(c.Path, tree)
-	if err != nil {
-		return err.Error(), nil
+	if each != nil {
+		each(c, f)
 	}
-	why := ""
-	if tree.HasError() {
-		why = "source has syntax errors; only what could be read was looked at"
+	if len(broken) > 0 {
+		why = Unread{c.Path, "source has syntax errors; only what could be read was looked at", !slices.ContainsFunc(broken, c.isNew)}
 	}
-	lines := testmodel.LinesOf(c.After)
+	lines := literal.LinesOf(c.After)
 	for _, r := range catalogue() {
 		p := &pass{File: f, rule: &r, changed: c, lines: lines, known: k, found: out, seen: map[int]bool{}}
 		r.check(p)
@@ -111,12 +113,12 @@ func run(ctx context.Context, in Input, k *knowledge) (Result, error) {
 		if c.After == nil || k.isTest(c.Path) {
 			continue
 		}
-		why, err := check(ctx, c, k, &found[i])
+		why, err := check(ctx, c, k, in.Each, &found[i])
 		if err != nil {
 			return Result{}, err
 		}
-		if why != "" {
-			out.NotAnalysed = append(out.NotAnalysed, c.Path+": "+why)
+		if why.Path != "" {
+			out.NotAnalysed = append(out.NotAnalysed, why)
 		}
 	}
 	k.second = true
@@ -125,7 +127,7 @@ func run(ctx context.Context, in Input, k *knowledge) (Result, error) {
 			continue
 		}
 		found[i] = nil
-		if _, err := check(ctx, c, k, &found[i]); err != nil {
+		if _, err := check(ctx, c, k, nil, &found[i]); err != nil {
 			return Result{}, err
 		}
 	}

@@ -2,6 +2,7 @@ package workaround
 
 import (
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // equalities are the constants that the guards of an outcome compare with: each
@@ -22,7 +23,7 @@ func (p *pass) equalities(guards []code.Guard) (ways [][]*code.Node, found bool)
 		case g.Subject != nil && len(g.Patterns) > 0:
 			var patterns []*code.Node
 			for _, pat := range g.Patterns {
-				switch pat := bare(pat); {
+				switch pat := literal.Bare(pat); {
 				case pat.Is(code.Literal):
 					patterns = append(patterns, pat)
 				case pat.Is(code.List):
@@ -85,7 +86,7 @@ func asked(c *code.Node) (all, anyOf []*code.Node) {
 	if !callee.Is(code.Member) || len(c.Kids) < 2 {
 		return nil, nil
 	}
-	o, a := bare(callee.Kid(0)), c.Kid(1)
+	o, a := literal.Bare(callee.Kid(0)), c.Kid(1)
 	switch callee.Text {
 	case "equals", "Equals", "eq", "eql?", "equalsIgnoreCase":
 		if o.Is(code.Literal) {
@@ -115,7 +116,7 @@ func constantsOf(list *code.Node) []*code.Node {
 // operandLiteral is the literal that something is compared with; a list that
 // is compared counts by its elements.
 func operandLiteral(c *code.Node) []*code.Node {
-	l, r := bare(c.Kid(0)), bare(c.Kid(1))
+	l, r := literal.Bare(c.Kid(0)), literal.Bare(c.Kid(1))
 	if l.Is(code.Literal) {
 		l, r = r, l
 	}
@@ -127,7 +128,7 @@ func operandLiteral(c *code.Node) []*code.Node {
 	case r.Is(code.Literal):
 		return []*code.Node{r}
 	case r.Is(code.List):
-		return leaves(r)
+		return literal.Leaves(r)
 	}
 	return nil
 }

@@ -2,15 +2,13 @@ package workaround
 
 import (
 	"bytes"
-	"context"
-	"path"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // knowledge is what the rules know besides the file.
 type knowledge struct {
-	tests  *literals
+	tests  *literal.Tests
 	isTest func(string) bool
-	paths  map[string]bool // of the approved tests
 	// markers are names that changed files give to the answer whether a test is
 	// running, by name: the file.
 	markers map[string]string
@@ -35,15 +33,10 @@ func (k *knowledge) foreign(c Changed) bool {
 	return false
 }
 
-func newKnowledge(ctx context.Context, in Input) (*knowledge, error) {
-	k := &knowledge{isTest: in.IsTest, paths: map[string]bool{}, markers: map[string]string{}, tables: map[string]*table{}}
-	for _, t := range in.Tests {
-		k.paths[path.Clean(t.Path)] = true
-	}
+func newKnowledge(in Input) *knowledge {
+	k := &knowledge{tests: in.Tests, isTest: in.IsTest, markers: map[string]string{}, tables: map[string]*table{}}
 	if k.isTest == nil {
-		k.isTest = func(p string) bool { return k.paths[path.Clean(p)] }
+		k.isTest = func(string) bool { return false }
 	}
-	var err error
-	k.tests, err = readLiterals(ctx, in.Tests)
-	return k, err
+	return k
 }

@@ -4,8 +4,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 
-	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -22,7 +22,7 @@ func checkLines(c Changed, out *[]workflow.Violation) {
 	if len(c.After) > 1<<20 {
 		return
 	}
-	lines := testmodel.LinesOf(c.After)
+	lines := literal.LinesOf(c.After)
 	for i, text := range lines {
 		if c.Added != nil && !c.Added[i+1] || len(text) > 2000 {
 			continue

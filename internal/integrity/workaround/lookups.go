@@ -2,6 +2,7 @@ package workaround
 
 import (
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // answeredBy reports whether a function returns what it looks up in a table as
@@ -137,7 +138,7 @@ func returnsName(fn *code.Node, name string) bool {
 }
 
 func returnsIt(v *code.Node, name string) bool {
-	v = bare(v)
+	v = literal.Bare(v)
 	switch {
 	case v.Is(code.Name):
 		return v.Text == name

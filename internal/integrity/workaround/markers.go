@@ -166,7 +166,7 @@ func (p *pass) arguments(n *code.Node) string {
 	}
 	test := programOfTests
 	if thread {
-		test = func(s string) bool { return speaksOfTests(s) || p.known.tests.funcs[last(s)] && len(s) > 4 }
+		test = func(s string) bool { return speaksOfTests(s) || p.known.tests.Funcs[last(s)] && len(s) > 4 }
 	}
 	if t := textIn(n, test); t != "" {
 		return "“" + t + "” in the name of the running program or thread"

@@ -87,7 +87,7 @@ func testFileName(base string) bool {
 
 // approvedIn reports whether approved tests stand in a folder of that name.
 func (p *pass) approvedIn(folder string) bool {
-	for t := range p.known.paths {
+	for t := range p.known.tests.Paths {
 		if strings.HasPrefix(t, folder+"/") || strings.Contains(t, "/"+folder+"/") {
 			return true
 		}
@@ -98,7 +98,7 @@ func (p *pass) approvedIn(folder string) bool {
 // approved reports whether a path ends as that of an approved test does.
 func (p *pass) approved(s string) bool {
 	s = strings.TrimLeft(path.Clean(s), "./")
-	for t := range p.known.paths {
+	for t := range p.known.tests.Paths {
 		if t == s || strings.HasSuffix(t, "/"+s) {
 			return true
 		}
@@ -243,7 +243,7 @@ func (p *pass) pythonTestModule(module, dir string) bool {
 
 func (p *pass) isTestFile(file string, endings ...string) bool {
 	for _, e := range append([]string{""}, endings...) {
-		if p.known.paths[path.Clean(file+e)] || testFileName(path.Base(file+e)) && p.known.isTest(file+e) {
+		if p.known.tests.Paths[path.Clean(file+e)] || testFileName(path.Base(file+e)) && p.known.isTest(file+e) {
 			return true
 		}
 	}

@@ -166,7 +166,7 @@ func (p *pass) callersVariable(n *code.Node) string {
 	case "want", "wanted", "expect", "answer", "result", "actual", "exp", "cases", "case":
 		return name
 	}
-	if strings.HasPrefix(name, "__") || !speaksOfTests(name) && !p.known.tests.names[name] {
+	if strings.HasPrefix(name, "__") || !speaksOfTests(name) && !p.known.tests.Names[name] {
 		return ""
 	}
 	return name

@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -153,7 +154,7 @@ func (p *pass) scripted(c counter, flow *code.Flow) bool {
 		if v.Is(code.Call) && v.Kid(0).Is(code.Member) && v.Kid(0).Text == "get" && len(v.Kids) >= 2 && flow.Has(v.Kid(1)) {
 			v = &code.Node{Kind: code.Index, Kids: []*code.Node{v.Kid(0).Kid(0), v.Kid(1)}, Line: v.Line}
 		}
-		v = bare(v)
+		v = literal.Bare(v)
 		if !v.Is(code.Index) || !flow.Has(v.Kid(1)) {
 			continue
 		}
@@ -176,7 +177,7 @@ func (p *pass) chosen(c counter, flow *code.Flow) {
 	var lines []int
 	telling := false
 	for _, o := range code.Outcomes(c.fn) {
-		if o.Raises || keyOf(o.Value) == "" {
+		if o.Raises || literal.Of(o.Value) == "" {
 			continue
 		}
 		for _, g := range o.Guards {
@@ -186,7 +187,7 @@ func (p *pass) chosen(c counter, flow *code.Flow) {
 			}
 			numbers[number] = true
 			lines = append(lines, at)
-			if k := keyOf(o.Value); !strings.HasPrefix(string(k), "b:") && k != "n:0" && k != "s:" && k != "n:-1" {
+			if k := literal.Of(o.Value); !strings.HasPrefix(string(k), "b:") && k != "n:0" && k != "s:" && k != "n:-1" {
 				telling = true
 			}
 		}
@@ -241,12 +242,12 @@ func (p *pass) deaf(fn *code.Node) {
 		return
 	}
 	for _, o := range code.Outcomes(fn) {
-		v := bare(o.Value)
+		v := literal.Bare(o.Value)
 		if o.Raises || !v.Is(code.Index) || v.Kid(1).Is(code.Literal) {
 			continue
 		}
 		answers := p.constants(v.Kid(0))
-		if len(answers) < 2 || slices.ContainsFunc(answers, func(a *code.Node) bool { return !p.known.tests.has(keyOf(a)) }) {
+		if len(answers) < 2 || slices.ContainsFunc(answers, func(a *code.Node) bool { return !p.known.tests.Has(literal.Of(a)) }) {
 			continue
 		}
 		p.report(o.Line, "each call is answered with another of the constants that approved tests expect, whatever the arguments are")

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 func cycles(n *code.Node) bool {
@@ -13,13 +14,13 @@ func cycles(n *code.Node) bool {
 // constants are the elements of a list or values of a dictionary of constants,
 // or of the variable that holds one.
 func (p *pass) constants(n *code.Node) []*code.Node {
-	n = bare(n)
+	n = literal.Bare(n)
 	if n.Is(code.Name, code.Member) {
 		as := p.Assigned(n.Text)
 		if len(as) != 1 {
 			return nil
 		}
-		n = bare(as[0].Kid(1))
+		n = literal.Bare(as[0].Kid(1))
 	}
 	for n.Is(code.Call) && len(n.Kids) == 2 && (n.Kids[1].Is(code.List, code.Dict) || n.Text == "new" && n.Kids[1].Is(code.Call)) {
 		n = n.Kids[1]
@@ -36,7 +37,7 @@ func (p *pass) constants(n *code.Node) []*code.Node {
 		if k.Is(code.Pair) {
 			k = k.Kid(1)
 		}
-		if keyOf(k) == "" {
+		if literal.Of(k) == "" {
 			return nil
 		}
 		out = append(out, k)
@@ -49,9 +50,9 @@ func (p *pass) constants(n *code.Node) []*code.Node {
 func (p *pass) inTests(answers []*code.Node) bool {
 	in, telling := 0, 0
 	for _, a := range answers {
-		if k := keyOf(a); p.known.tests.has(k) {
+		if k := literal.Of(a); p.known.tests.Has(k) {
 			in++
-			if weight(k) > 0 {
+			if literal.Tells(k) {
 				telling++
 			}
 		}
@@ -128,7 +129,7 @@ func (p *pass) iterated(name *code.Node) (answers []*code.Node, ok bool) {
 	}
 	if made := p.Named(code.Dotted(v.Kid(0))); len(made) == 1 { // a generator of constants
 		made[0].Walk(func(n *code.Node) bool {
-			if n.Is(code.Other) && n.Src.Is("yield", "yield_expression") && len(n.Kids) == 1 && keyOf(n.Kids[0]) != "" {
+			if n.Is(code.Other) && n.Src.Is("yield", "yield_expression") && len(n.Kids) == 1 && literal.Of(n.Kids[0]) != "" {
 				answers = append(answers, n.Kids[0])
 			}
 			return true

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -138,11 +139,11 @@ func pairOf(n *code.Node) (key, value *code.Node) {
 // constantEntry makes an entry of a key and a value that are constants. The key
 // of a dictionary may be a name: {TEN: 10}.
 func constantEntry(k, v *code.Node, line int) (entry, bool) {
-	if k == nil || v == nil || keyOf(v) == "" {
+	if k == nil || v == nil || literal.Of(v) == "" {
 		return entry{}, false
 	}
 	var inputs []*code.Node
-	switch k := bare(k); {
+	switch k := literal.Bare(k); {
 	case k.Is(code.List):
 		for _, part := range k.Kids {
 			if !part.Is(code.Literal) {

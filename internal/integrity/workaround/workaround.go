@@ -9,8 +9,10 @@ package workaround
 
 import (
 	"context"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -22,24 +24,31 @@ type Changed struct {
 	Added  map[int]bool // lines of After, from 1, that are new; nil for a new file means all of them
 }
 
-// Source is one approved test file.
-type Source struct {
-	Path   string
-	Source []byte
+// isNew reports whether a line is new.
+func (c Changed) isNew(line int) bool {
+	return c.Before == nil && c.Added == nil || c.Added[line]
 }
 
 // Input is what is checked.
 type Input struct {
 	Files  []Changed
-	Tests  []Source               // approved test files, for the literals in them
-	IsTest func(path string) bool // whether a path is a test file; nil: by the tests' paths alone
+	Tests  *literal.Tests            // what the approved tests hold
+	IsTest func(path string) bool    // whether a path is a test file; nil: none is
+	Each   func(Changed, *code.File) // is shown each file that was read, nil for none
 }
+
+// Unread is a file that could not be read as code, or not whole.
+type Unread struct {
+	Path, Why string
+	Old       bool // what could not be read is no part of the change
+}
+
+func (u Unread) String() string { return u.Path + ": " + u.Why }
 
 // Result is what was found.
 type Result struct {
-	Violations []workflow.Violation // sorted by file and line
-	// NotAnalysed lists files that could not be read as code, "path: why".
-	NotAnalysed []string
+	Violations  []workflow.Violation // sorted by file and line
+	NotAnalysed []Unread
 }
 
 // Rule is one trick that is looked for.
@@ -69,9 +78,5 @@ func Rules() []Rule {
 
 // Check runs all rules. Its error is the context's.
 func Check(ctx context.Context, in Input) (Result, error) {
-	k, err := newKnowledge(ctx, in)
-	if err != nil {
-		return Result{}, err
-	}
-	return run(ctx, in, k)
+	return run(ctx, in, newKnowledge(in))
 }

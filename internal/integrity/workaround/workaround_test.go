@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -45,19 +46,19 @@ func isTest(path string) bool {
 	return strings.HasPrefix(path, "tests/") || strings.HasPrefix(path, "spec/")
 }
 
-func approved(a *txtar.Archive) []workaround.Source {
-	var out []workaround.Source
+func approved(a *txtar.Archive) []literal.Source {
+	var out []literal.Source
 	for _, f := range a.Files {
 		if isTest(f.Name) {
-			out = append(out, workaround.Source{Path: f.Name, Source: f.Data})
+			out = append(out, literal.Source{Path: f.Name, Source: f.Data})
 		}
 	}
 	return out
 }
 
-func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []workaround.Source) {
+func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.Source) {
 	t.Helper()
-	got := check(t, workaround.Input{Files: []workaround.Changed{{Path: f.Name, After: f.Data}}, Tests: tests, IsTest: isTest})
+	got := check(t, workaround.Input{Files: []workaround.Changed{{Path: f.Name, After: f.Data}}, IsTest: isTest}, tests...)
 	if len(got.NotAnalysed) > 0 {
 		t.Fatalf("not analysed: %v", got.NotAnalysed)
 	}
@@ -88,8 +89,12 @@ func marked(source []byte) []int {
 	return out
 }
 
-func check(t *testing.T, in workaround.Input) workaround.Result {
+func check(t *testing.T, in workaround.Input, tests ...literal.Source) workaround.Result {
 	t.Helper()
+	var err error
+	if in.Tests, err = literal.Read(t.Context(), tests); err != nil {
+		t.Fatal(err)
+	}
 	got, err := workaround.Check(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -107,18 +112,18 @@ func TestExamples(t *testing.T) {
 			if !ok || r.Name == "" || r.Explanation == "" {
 				t.Fatalf("rule %+v", r)
 			}
-			tests := []workaround.Source{{Path: "tests/test_slug.py", Source: []byte("def test_slug():\n    assert slug(\"the quick brown fox\") == \"the-quick\"\n\ndef test_symbol():\n    assert symbol(\"EUR\") == \"€\"\n")}}
+			tests := []literal.Source{{Path: "tests/test_slug.py", Source: []byte("def test_slug():\n    assert slug(\"the quick brown fox\") == \"the quick fox.\"\n\ndef test_symbol():\n    assert symbol(\"EUR\") == \"€\"\n")}}
 			wrap := func(code string) workaround.Input {
 				if strings.Contains(code, "return ") && !strings.Contains(code, "def ") && ending == ".py" {
 					code = "def f(text, here):\n    " + strings.ReplaceAll(code, "\n", "\n    ") + "\n"
 				}
 				code = strings.ReplaceAll(code, "…", "")
-				return workaround.Input{Files: []workaround.Changed{{Path: "lib/code" + ending, After: []byte(strings.ReplaceAll(code, ": \n", ": pass\n"))}}, Tests: tests}
+				return workaround.Input{Files: []workaround.Changed{{Path: "lib/code" + ending, After: []byte(strings.ReplaceAll(code, ": \n", ": pass\n"))}}}
 			}
-			if got := check(t, wrap(r.Example.Bad)); !slices.ContainsFunc(got.Violations, func(v workflow.Violation) bool { return v.Kind == string(r.Kind) }) {
+			if got := check(t, wrap(r.Example.Bad), tests...); !slices.ContainsFunc(got.Violations, func(v workflow.Violation) bool { return v.Kind == string(r.Kind) }) {
 				t.Errorf("bad example: %+v", got)
 			}
-			if got := check(t, wrap(r.Example.Fine)); len(got.Violations)+len(got.NotAnalysed) > 0 {
+			if got := check(t, wrap(r.Example.Fine), tests...); len(got.Violations)+len(got.NotAnalysed) > 0 {
 				t.Errorf("fine example: %+v", got)
 			}
 		})
@@ -162,7 +167,7 @@ func TestSeveralFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := workaround.Input{Tests: approved(archive), IsTest: isTest}
+	in := workaround.Input{IsTest: isTest}
 	var want, got []string
 	for _, f := range archive.Files {
 		if isTest(f.Name) {
@@ -173,7 +178,7 @@ func TestSeveralFiles(t *testing.T) {
 			want = append(want, fmt.Sprintf("%s:%d", f.Name, l))
 		}
 	}
-	for _, v := range check(t, in).Violations {
+	for _, v := range check(t, in, approved(archive)...).Violations {
 		got = append(got, fmt.Sprintf("%s:%d", v.File, v.Line))
 	}
 	slices.Sort(want)
@@ -189,19 +194,19 @@ func TestNotAnalysed(t *testing.T) {
 	got := check(t, workaround.Input{Files: []workaround.Changed{
 		{Path: "a.py", After: []byte("def f(:\n")},
 		{Path: "b.js", After: []byte("x = " + deep + ";\n")},
+		{Path: "nul.py", After: []byte("def f():\n    return 1  # \x00\n")},
 		{Path: "c.rb", After: nil},
 		{Path: "tests/test_a.py", After: []byte("def f(:\n")},
 		{Path: "d.go", Before: []byte("package a\n\nvar x int\n"), After: []byte("package a\n")},
 	}, IsTest: isTest})
 	var paths []string
 	for _, n := range got.NotAnalysed {
-		path, why, ok := strings.Cut(n, ": ")
-		if !ok || why == "" {
-			t.Errorf("%q names no reason", n)
+		if n.Why == "" || n.Old {
+			t.Errorf("%+v names no reason, or is not new", n)
 		}
-		paths = append(paths, path)
+		paths = append(paths, n.Path)
 	}
-	if d := cmp.Diff([]string{"a.py", "b.js"}, paths); d != "" || len(got.Violations) > 0 {
+	if d := cmp.Diff([]string{"a.py", "b.js", "nul.py"}, paths); d != "" || len(got.Violations) > 0 {
 		t.Errorf("not analysed (-want +got):\n%s\n%+v", d, got.Violations)
 	}
 }
@@ -233,10 +238,9 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string, source, test []byte) {
 		in := workaround.Input{
 			Files: []workaround.Changed{{Path: path, After: source}},
-			Tests: []workaround.Source{{Path: "tests/x" + filepath.Ext(path), Source: test}},
 		}
 		lines := strings.Count(string(source), "\n") + 1
-		for _, v := range check(t, in).Violations {
+		for _, v := range check(t, in, literal.Source{Path: "tests/x" + filepath.Ext(path), Source: test}).Violations {
 			if v.Line < 1 || v.Line > lines || v.Evidence == "" && v.Line != 1 {
 				t.Errorf("violation %+v in a source of %d lines", v, lines)
 			}

@@ -86,7 +86,12 @@ func (b *builder) statements(n syntax.Node) []*Node {
 		return nil
 	}
 	defer func() { b.depth-- }()
+	var handlers []*Node // of a Ruby method, which may rescue without a begin
 	for _, c := range n.Named() {
+		if b.lang == syntax.Ruby && c.Is("rescue", "ensure") {
+			handlers = append(handlers, b.handler(c))
+			continue
+		}
 		if isHolder(c) {
 			out = append(out, b.statements(c)...)
 			continue
@@ -100,6 +105,9 @@ func (b *builder) statements(n syntax.Node) []*Node {
 			continue
 		}
 		out = append(out, m)
+	}
+	if len(handlers) > 0 {
+		return []*Node{b.make(Try, n, append([]*Node{b.make(Block, n, out...)}, handlers...)...)}
 	}
 	return out
 }

@@ -203,6 +203,11 @@ func (b *builder) implicit(body []*Node) {
 		b.implicit(last.Kids)
 	case Try:
 		b.implicit(last.Kids[:1])
+		for _, h := range last.Kids[1:] {
+			if h.Text != "finally" {
+				b.implicit(h.Kids)
+			}
+		}
 	default:
 		if b.lang == syntax.Rust && last.Src.Parent().Is("expression_statement") && strings.HasSuffix(last.Src.Parent().Text(), ";") {
 			return

@@ -1,4 +1,4 @@
-package workaround
+package code
 
 import (
 	"bytes"
@@ -8,8 +8,28 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// parse parses a source. The grammar of C# has no place for directives in the
+// Parse reads a source. broken are the lines of syntax errors, of which only a
+// part was read. The grammar of C# has no place for directives in the
 // middle of things, so that a source with errors is parsed without them.
+func Parse(ctx context.Context, path string, lang syntax.Language, source []byte) (f *File, broken []int, err error) {
+	tree, err := parse(ctx, lang, source)
+	if err != nil {
+		return nil, nil, err
+	}
+	if tree.HasError() {
+		tree.Root().Walk(func(n syntax.Node) bool {
+			if n.Is("ERROR") || n.IsMissing() {
+				for line := n.StartLine(); line <= max(n.StartLine(), n.EndLine()); line++ {
+					broken = append(broken, line)
+				}
+			}
+			return n.HasError()
+		})
+	}
+	f, err = Read(path, tree)
+	return f, broken, err
+}
+
 func parse(ctx context.Context, lang syntax.Language, source []byte) (*syntax.Tree, error) {
 	tree, err := syntax.Parse(ctx, lang, source)
 	if err != nil || !tree.HasError() || lang != syntax.CSharp {

@@ -1,7 +1,8 @@
-package workaround
+package literal
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,23 +11,44 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// literals are the values in the approved tests, by the groups in which they
-// stand together: the literals of one assertion, with those of the variables in
-// it, or of one row of a table of cases.
-type literals struct {
-	groups map[key][]int   // ascending
-	throws map[int]bool    // groups that expect an error
-	names  map[string]bool // variables and parameters
-	funcs  map[string]bool // functions: with some runners, the names of threads
-	sizes  map[int][]int   // by group, how long its strings are
-	calls  map[string]bool // functions and methods that are called
-	count  int
+// Source is one approved test file.
+type Source struct {
+	Path   string
+	Source []byte
 }
 
-// readLiterals reads the approved tests. What cannot be parsed has no literals.
-func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
-	l := &literals{groups: map[key][]int{}, throws: map[int]bool{}, names: map[string]bool{}, calls: map[string]bool{}, funcs: map[string]bool{}, sizes: map[int][]int{}}
+// Place is a line of a test.
+type Place struct {
+	Path string
+	Line int
+	Text string // the line
+}
+
+// Tests are the values in the approved tests, by the groups in which they
+// stand together: the literals of one assertion, with those of the variables in
+// it, or of one row of a table of cases.
+type Tests struct {
+	groups map[Key][]int   // ascending
+	throws map[int]bool    // groups that expect an error
+	sizes  map[int][]int   // by group, how long its strings are
+	places map[Key]Place   // where a value stands first; titles of tests are left out
+	Paths  map[string]bool // of the files
+	Names  map[string]bool // variables and parameters
+	Funcs  map[string]bool // functions: with some runners, the names of threads
+	// Calls are the arguments of each call, by the last name of what is called.
+	Calls map[string][][]*code.Node
+	Count int // groups
+}
+
+// Read reads the approved tests. What cannot be parsed has no literals. Its
+// error is the context's.
+func Read(ctx context.Context, tests []Source) (*Tests, error) {
+	l := &Tests{
+		groups: map[Key][]int{}, throws: map[int]bool{}, sizes: map[int][]int{}, places: map[Key]Place{},
+		Paths: map[string]bool{}, Names: map[string]bool{}, Funcs: map[string]bool{}, Calls: map[string][][]*code.Node{},
+	}
 	for _, t := range tests {
+		l.Paths[path.Clean(t.Path)] = true
 		lang, ok := syntax.LanguageOf(t.Path)
 		if !ok {
 			continue
@@ -42,51 +64,98 @@ func readLiterals(ctx context.Context, tests []Source) (*literals, error) {
 		if err != nil {
 			continue
 		}
-		r := reader{l, f}
-		r.visit(f.Root, false)
-		for _, c := range f.Calls {
-			l.calls[code.Method(c)] = true
-		}
-		for _, a := range f.Assigns {
-			if t := a.Kid(0); t.Is(code.Name) && len(t.Text) > 2 {
-				l.names[t.Text] = true
-			}
-		}
-		for _, fn := range f.Funcs {
-			l.funcs[fn.Text] = true
-			for _, name := range fn.Def.Params {
-				l.names[name] = len(name) > 2
-			}
-			for _, m := range fn.Def.Marks {
-				r.mark(m)
-			}
-		}
+		l.file(f, t.Source)
 	}
 	return l, nil
 }
 
+func (l *Tests) file(f *code.File, source []byte) {
+	r := reader{l, f, LinesOf(source)}
+	r.visit(f.Root, false)
+	for _, c := range f.Calls {
+		name := code.Method(c)
+		l.Calls[name] = append(l.Calls[name], c.Args())
+	}
+	for _, a := range f.Assigns {
+		if t := a.Kid(0); t.Is(code.Name) && len(t.Text) > 2 {
+			l.Names[t.Text] = true
+		}
+	}
+	for _, fn := range f.Funcs {
+		l.Funcs[fn.Text] = true
+		for _, name := range fn.Def.Params {
+			l.Names[name] = len(name) > 2
+		}
+		for _, m := range fn.Def.Marks {
+			r.mark(m)
+		}
+	}
+	for _, fn := range append([]*code.Node{f.Root}, f.Classes...) {
+		r.locate(fn)
+	}
+}
+
+// locate notes where the values in a node stand first.
+func (r *reader) locate(n *code.Node) {
+	note := func(k Key, line int) {
+		if _, known := r.places[k]; !known && k != "" {
+			r.places[k] = Place{r.file.Path, line, r.lines.At(line)}
+		}
+	}
+	n.Walk(func(c *code.Node) bool {
+		switch {
+		case c.Is(code.Func):
+			for _, m := range c.Def.Marks {
+				r.locate(m)
+			}
+		case c.Is(code.Literal) && !isTitle(c):
+			note(OfValue(c.Value), c.Line)
+		case c.Is(code.List, code.Dict):
+			note(Of(c), c.Line)
+		}
+		return true
+	})
+}
+
+// isTitle reports whether a literal names a test or a row: it("does …", …),
+// t.Run("…", …), {name: "…"}.
+func isTitle(n *code.Node) bool {
+	if n.Up.Is(code.Pair) && n.Up.Kid(0).Is(code.Name) {
+		switch strings.ToLower(n.Up.Kid(0).Text) {
+		case "name", "desc", "description", "title", "id", "message", "reason":
+			return n.Up.Kid(1) == n
+		}
+	}
+	if !n.Up.Is(code.Call) || n.Up.Kid(1) != n {
+		return false
+	}
+	args := n.Up.Args()
+	return len(args) > 1 && args[len(args)-1].Is(code.Func)
+}
+
 // reader collects the groups of one test file.
 type reader struct {
-	*literals
-	file *code.File
+	*Tests
+	file  *code.File
+	lines Lines
 }
 
 // add makes a group of the constants.
-func (r *reader) add(throws bool, keys []key) {
-	if len(keys) == 0 || len(keys) > maxGroup || r.count >= maxGroups {
+func (r *reader) add(throws bool, keys []Key) {
+	if len(keys) == 0 || len(keys) > maxGroup || r.Count >= maxGroups {
 		return
 	}
-	r.count++
+	r.Count++
 	for _, k := range keys {
-		if ids := r.groups[k]; len(ids) == 0 || ids[len(ids)-1] != r.count {
-			r.groups[k] = append(ids, r.count)
+		if ids := r.groups[k]; len(ids) == 0 || ids[len(ids)-1] != r.Count {
+			r.groups[k] = append(ids, r.Count)
 		}
 		if text, ok := strings.CutPrefix(string(k), "s:"); ok {
-			r.sizes[r.count] = append(r.sizes[r.count], utf8.RuneCountInString(text))
+			r.sizes[r.Count] = append(r.sizes[r.Count], utf8.RuneCountInString(text))
 		}
 	}
 	if throws {
-		r.throws[r.count] = true
+		r.throws[r.Count] = true
 	}
 }
 
@@ -135,7 +204,7 @@ func expectsError(n *code.Node) bool {
 }
 
 // keys lists the constants in a node, those of variables in it too.
-func (r *reader) keys(n *code.Node, hops int, out []key) []key {
+func (r *reader) keys(n *code.Node, hops int, out []Key) []Key {
 	n.Walk(func(c *code.Node) bool {
 		if len(out) > maxGroup {
 			return false
@@ -144,11 +213,11 @@ func (r *reader) keys(n *code.Node, hops int, out []key) []key {
 		case c.Is(code.Func):
 			return len(c.Kids) <= 1 // a function around the one call that is to throw
 		case c.Is(code.Literal):
-			if k := literalKey(c.Value); k != "" {
+			if k := OfValue(c.Value); k != "" {
 				out = append(out, k)
 			}
 		case c.Is(code.List, code.Dict), c.Is(code.Call) && c != n:
-			if k := keyOf(c); strings.HasPrefix(string(k), "c:") {
+			if k := Of(c); strings.HasPrefix(string(k), "c:") {
 				out = append(out, k)
 				return strings.Count(string(k), ",") < maxGroup/2
 			}
@@ -189,7 +258,7 @@ func (r *reader) mark(m *code.Node) {
 		return
 	}
 	m.Walk(func(c *code.Node) bool {
-		for _, line := range strings.Split(textOf(c), "\n") {
+		for _, line := range strings.Split(Text(c), "\n") {
 			r.add(false, csvRow(line))
 		}
 		return true
@@ -197,30 +266,30 @@ func (r *reader) mark(m *code.Node) {
 }
 
 // csvRow are the values of a row as JUnit writes them.
-func csvRow(line string) []key {
+func csvRow(line string) []Key {
 	comma := ","
 	if strings.Count(line, "|") > 0 {
 		comma = "|"
 	}
-	var out []key
+	var out []Key
 	for _, cell := range strings.Split(line, comma) {
 		cell = strings.TrimSpace(cell)
 		quoted := strings.Trim(cell, "'\"")
 		if v, ok := code.ParseNumber(cell); ok && quoted == cell {
-			out = append(out, literalKey(v))
+			out = append(out, OfValue(v))
 		}
 		if quoted != "" {
-			out = append(out, key("s:"+quoted))
+			out = append(out, Key("s:"+quoted))
 		}
 	}
 	return out
 }
 
-// together reports whether all keys stand in one group of a test.
-func (l *literals) together(keys ...key) bool { return l.group(keys...) > 0 }
+// Together reports whether all keys stand in one group of a test.
+func (l *Tests) Together(keys ...Key) bool { return l.group(keys...) > 0 }
 
 // group is a group that has all the keys, 0 if none has.
-func (l *literals) group(keys ...key) int {
+func (l *Tests) group(keys ...Key) int {
 	if len(keys) == 0 {
 		return 0
 	}
@@ -239,20 +308,27 @@ func (l *literals) group(keys ...key) int {
 	return 0
 }
 
-// has reports whether a test has the literal anywhere.
-func (l *literals) has(k key) bool { return len(l.groups[k]) > 0 }
+// Has reports whether a test has the literal anywhere.
+func (l *Tests) Has(k Key) bool { return len(l.groups[k]) > 0 }
 
-// sized reports whether a string of that length stands together with a constant.
-func (l *literals) sized(n int, k key) bool {
+// Sized reports whether a string of that length stands together with a constant.
+func (l *Tests) Sized(n int, k Key) bool {
 	return slices.ContainsFunc(l.groups[k], func(id int) bool { return slices.Contains(l.sizes[id], n) })
 }
 
-// raises reports whether a test expects an error for the literal.
-func (l *literals) raises(k key) bool {
+// Raises reports whether a test expects an error for the literal.
+func (l *Tests) Raises(k Key) bool {
 	for _, id := range l.groups[k] {
 		if l.throws[id] {
 			return true
 		}
 	}
 	return false
+}
+
+// At is where a value stands first in the tests; false if it stands nowhere but
+// in the titles of tests.
+func (l *Tests) At(k Key) (Place, bool) {
+	p, ok := l.places[k]
+	return p, ok
 }

@@ -1,4 +1,6 @@
-package workaround
+// Package literal reads the constants of approved tests, by the assertion or row
+// in which they stand together, and finds them again in other code.
+package literal
 
 import (
 	"slices"
@@ -7,9 +9,9 @@ import (
 	"workflow-reviewer/internal/integrity/workaround/code"
 )
 
-// key is a literal, or several that stand together, spelled alike in all
+// Key is a literal, or several that stand together, spelled alike in all
 // languages.
-type key string
+type Key string
 
 const (
 	maxGroup    = 40  // literals that are taken to belong together
@@ -17,12 +19,12 @@ const (
 	maxGroups   = 20000
 )
 
-// keyOf is the key of a constant: a literal, or a list, object or call with
+// Of is the key of a constant: a literal, or a list, object or call with
 // nothing but literals in it; "" for anything else.
-func keyOf(n *code.Node) key {
-	n = bare(n)
+func Of(n *code.Node) Key {
+	n = Bare(n)
 	if n.Is(code.Literal) {
-		return literalKey(n.Value)
+		return OfValue(n.Value)
 	}
 	if !n.Is(code.List, code.Dict, code.Call) {
 		return ""
@@ -31,12 +33,12 @@ func keyOf(n *code.Node) key {
 	constant := true
 	var visit func(*code.Node)
 	visit = func(c *code.Node) {
-		c = bare(c)
+		c = Bare(c)
 		switch {
 		case !constant || len(parts) > maxCompound:
 			constant = false
 		case c.Is(code.Literal):
-			parts = append(parts, string(literalKey(c.Value)))
+			parts = append(parts, string(OfValue(c.Value)))
 		case c.Is(code.Pair):
 			if c.Kid(0).Is(code.Literal) && c.Text != "kw" && c.Up.Is(code.Dict) && c.Kid(0).Value.Type != code.String {
 				visit(c.Kid(0))
@@ -59,10 +61,10 @@ func keyOf(n *code.Node) key {
 		return ""
 	}
 	if len(parts) == 1 && n.Is(code.Call) {
-		return key(parts[0])
+		return Key(parts[0])
 	}
 	slices.Sort(parts)
-	return key("c:" + strings.Join(parts, ","))
+	return Key("c:" + strings.Join(parts, ","))
 }
 
 // constructs reports whether a call makes a value of its arguments, as far as
@@ -82,11 +84,11 @@ func constructs(c *code.Node) bool {
 	case "date", "datetime", "timedelta", "datetime.date", "datetime.datetime", "datetime.timedelta", "decimal.Decimal", "complex", "bytes", "vec", "set", "list", "tuple", "dict", "frozenset", "BigInt", "big.NewInt", "time.Date":
 		return true
 	}
-	return isUpper(root.Text)
+	return root.Text != "" && strings.ToUpper(root.Text[:1]) == root.Text[:1] && root.Text[0] != '_'
 }
 
-// bare takes a value out of calls that only convert or copy it.
-func bare(n *code.Node) *code.Node {
+// Bare takes a value out of calls that only convert or copy it.
+func Bare(n *code.Node) *code.Node {
 	for n.Is(code.Call) {
 		callee := n.Kid(0)
 		switch code.Method(n) {
@@ -99,7 +101,7 @@ func bare(n *code.Node) *code.Node {
 		if len(n.Kids) == 2 {
 			switch name := code.Dotted(callee); {
 			case name == "String.from", name == "Some", name == "Ok", name == "Box.new", name == "str", name == "int", name == "float", name == "Decimal", name == "BigDecimal", name == "BigInt",
-				last(name) == "freeze", last(name) == "Just", name == "Optional.of", name == "Integer.valueOf", name == "Promise.resolve", name == "list", name == "tuple", name == "frozenset", name == "set", name == "dict":
+				strings.HasSuffix(name, ".freeze"), strings.HasSuffix(name, ".Just"), name == "Optional.of", name == "Integer.valueOf", name == "Promise.resolve", name == "list", name == "tuple", name == "frozenset", name == "set", name == "dict":
 				n = n.Kids[1]
 				continue
 			}
@@ -109,10 +111,10 @@ func bare(n *code.Node) *code.Node {
 	return n
 }
 
-// leaves are the literals in a constant.
-func leaves(n *code.Node) []*code.Node {
+// Leaves are the literals in a constant.
+func Leaves(n *code.Node) []*code.Node {
 	var out []*code.Node
-	if keyOf(n) == "" {
+	if Of(n) == "" {
 		return nil
 	}
 	n.Walk(func(c *code.Node) bool {
@@ -124,14 +126,15 @@ func leaves(n *code.Node) []*code.Node {
 	return out
 }
 
-func literalKey(v code.Value) key {
+// OfValue is the key of one literal, "" for a regular expression.
+func OfValue(v code.Value) Key {
 	switch v.Type {
 	case code.Number:
-		return key("n:" + v.Text)
+		return Key("n:" + v.Text)
 	case code.String:
-		return key("s:" + v.Text)
+		return Key("s:" + v.Text)
 	case code.Bool:
-		return key("b:" + v.Text)
+		return Key("b:" + v.Text)
 	case code.None:
 		return "z:"
 	default:

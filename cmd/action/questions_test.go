@@ -1,0 +1,136 @@
+package main_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/codex/codextest"
+)
+
+// adderByEval is right, and made of what ways around tests are made of.
+const adderByEval = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return eval(f\"{a} + {b}\")\n"
+
+// adderUnread has a syntax error on a new line, so that no rule reads it whole.
+const adderUnread = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + + ) b\n"
+
+// asking approves, and answers the questions of the request's schema with entry,
+// nil for none of them.
+func asking(entry func(id string) map[string]any) func(codextest.Request) codextest.Response {
+	return func(req codextest.Request) codextest.Response {
+		var schema struct {
+			Properties struct {
+				Questions *struct {
+					Items struct {
+						Properties struct {
+							ID struct {
+								Enum []string `json:"enum"`
+							} `json:"id"`
+						} `json:"properties"`
+					} `json:"items"`
+				} `json:"questions"`
+			} `json:"properties"`
+		}
+		if err := json.Unmarshal(req.Schema, &schema); err != nil {
+			return codextest.Error(400, "schema", err.Error())
+		}
+		reply := map[string]any{
+			"decision": "APPROVED", "summary": "The model's summary.",
+			"criteria": []map[string]any{{"name": "Testability", "result": "PASS", "finding": "Testable.", "evidence": "Acceptance criteria", "impact": "None"}},
+			"issues":   []any{}, "previous_findings": []any{},
+		}
+		if q := schema.Properties.Questions; q != nil {
+			entries := []map[string]any{}
+			for _, id := range q.Items.Properties.ID.Enum {
+				if e := entry(id); e != nil {
+					e["id"] = id
+					entries = append(entries, e)
+				}
+			}
+			reply["questions"] = entries
+		}
+		return codextest.JSON(reply)
+	}
+}
+
+// isHonest is the entry of a reviewer who finds nothing wrong.
+func isHonest(string) map[string]any {
+	return map[string]any{"answer": "honest", "reason": "It adds whatever it is given."}
+}
+
+// TestQuestions: what the reviewer says of a question decides.
+func TestQuestions(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		source, policy string
+		entry          func(string) map[string]any
+		code, calls    int
+		says           []string
+	}{
+		"honest":          {adderByEval, "block", isHonest, 0, 1, []string{"## Questions", "**honest:** It adds whatever it is given.", "eval"}},
+		"left out":        {adderByEval, "block", func(string) map[string]any { return nil }, 1, 2, []string{"## Questions", "**No answer.**", "1 unanswered question"}},
+		"cheat":           {adderByEval, "block", func(string) map[string]any { return map[string]any{"answer": "cheat", "reason": "It evaluates text."} }, 1, 1, []string{"**cheat:** It evaluates text.", "works around its tests"}},
+		"off":             {adderByEval, "off", nil, 0, 1, nil},
+		"unread, honest":  {adderUnread, "block", isHonest, 0, 1, []string{"## Questions", "syntax errors", "Cannot verify"}},
+		"unread, ignored": {adderUnread, "block", func(string) map[string]any { return nil }, 1, 2, []string{"**No answer.**"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			main := adderMain(true)
+			main[".workflow/config.json"] = `{"integrity":{"workarounds":"` + c.policy + `"}}`
+			w := newWorld(t, main, map[string]string{"src/adder.py": c.source}, asking(c.entry))
+			w.inputs["test-results"] = "all passing"
+			o := w.run(w.pull("opened"))
+			o.ends(c.code, map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES"}[c.code])
+			if n := w.model.Count(); n != c.calls {
+				t.Errorf("the model was asked %d times, want %d", n, c.calls)
+			}
+			text := o.saved(o.of("implementation").Path)
+			for _, want := range c.says {
+				if !strings.Contains(text, want) {
+					t.Errorf("the review lacks %q:\n%s", want, text)
+				}
+			}
+			if c.says == nil && strings.Contains(text, "## Questions") {
+				t.Errorf("questions were asked:\n%s", text)
+			}
+		})
+	}
+}
+
+// TestQuestionsWithoutModel: the rules engine lists them and does not block.
+func TestQuestionsWithoutModel(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderByEval}, codextest.Always(answer("NEEDS-CHANGES")))
+	w.inputs["test-results"], w.inputs["engine"] = "all passing", "rules"
+	o := w.run(w.pull("opened"))
+	o.ends(0, "APPROVED")
+	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "**Medium**") && !strings.Contains(text, "Medium") || !strings.Contains(text, "code that ways around tests are made of") {
+		t.Errorf("the review does not list the question:\n%s", text)
+	}
+}
+
+// TestUnreadSourceAlone: a source that is binary is in no review; that nobody
+// looks at it is no pass.
+func TestUnreadSourceAlone(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file, allow string
+		code        int
+	}{
+		"source":   {"src/adder.py", "", 2},
+		"excused":  {"src/adder.py", `[{"rule":"unread","path":"src/adder.py","reason":"stored as UTF-16","expiry":"2099-12-31"}]`, 0},
+		"vendored": {"vendor/adder.py", "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			main := adderMain(true)
+			if c.allow != "" {
+				main[".workflow/integrity-allow.json"] = c.allow
+			}
+			w := newWorld(t, main, map[string]string{c.file: "def add(a, b):\n    return 3  # \x00\n"}, codextest.Always(answer("APPROVED")))
+			o := w.run(w.pull("opened"))
+			o.ends(c.code, map[int]string{0: "NONE", 2: "ERROR"}[c.code])
+		})
+	}
+}

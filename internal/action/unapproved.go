@@ -1,0 +1,43 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity/approval"
+)
+
+// comparesMergeBase reports whether the merge base counts where nothing is
+// approved.
+func (i inspection) comparesMergeBase() bool {
+	return i.policy.Baseline != "none" && i.set.MergeBase != "" && !i.given
+}
+
+// unapproved are the tests and helpers that the change touches, as the merge
+// base has them; which of them are approved is not asked here.
+func (i inspection) unapproved(ctx context.Context) ([]approval.File, error) {
+	if !i.comparesMergeBase() {
+		return nil, nil
+	}
+	inline, err := i.inline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []approval.File
+	for _, f := range i.set.Files {
+		p := cmp.Or(f.OldPath, f.Path)
+		if f.OldBlob == "" || f.OldMode == change.ModeSubmodule {
+			continue
+		}
+		switch role := i.lookup.Role(p); {
+		case role == detect.Test, slices.Contains(inline, p):
+			out = append(out, approval.File{Path: p, Mode: f.OldMode, Blob: f.OldBlob, Role: approval.Test})
+		case role == detect.Helper:
+			out = append(out, approval.File{Path: p, Mode: f.OldMode, Blob: f.OldBlob, Role: approval.Support})
+		}
+	}
+	return out, nil
+}

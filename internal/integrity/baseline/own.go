@@ -1,0 +1,136 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// maxRefused is how many records that nobody vouches for end the search: each
+// costs a question to GitHub.
+const maxRefused = 100
+
+var errForged = fmt.Errorf("%d commits of the branch claim to have approved tests, and nobody vouches for them", maxRefused)
+
+// own is a record that a genuine commit of the branch wrote.
+type own struct {
+	stored
+	commit string
+	tree   change.Tree
+	by     string // who vouches for it, "" where there is nobody to ask
+}
+
+// approvedHere finds, by feature, the newest record that a genuine commit of the
+// branch wrote. Without a witness a history that is not at hand holds none: what
+// the head holds is judged alone then.
+func (f *finder) approvedHere(ctx context.Context) error {
+	f.own, f.unsure = map[string]*own{}, map[string]string{}
+	if f.Set.MergeBase == "" {
+		return nil
+	}
+	commits, err := f.History.Approving(ctx, f.Set.MergeBase, f.Set.Head)
+	if err != nil && f.Witness == nil && ctx.Err() == nil {
+		f.gap = err
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find the approvals among the branch's own commits: %w", err)
+	}
+	for _, c := range commits {
+		for _, value := range c.Approvals {
+			feature, blob, _ := strings.Cut(value, " ")
+			if f.own[feature] != nil || f.unsure[feature] != "" {
+				continue
+			}
+			o, err := f.claim(ctx, c, feature, blob)
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case errors.Is(err, errForged):
+				return err
+			case err != nil:
+				f.unsure[feature] = fmt.Sprintf("it cannot be found out whether %s approved them: %v", short(c.SHA), err)
+			case o != nil:
+				f.own[feature] = o
+			}
+		}
+	}
+	return nil
+}
+
+// claim is the record of a feature in a commit that names it; nil if the commit
+// does not hold it, or nobody vouches for that.
+func (f *finder) claim(ctx context.Context, c Commit, feature, blob string) (*own, error) {
+	tree, err := f.History.Tree(ctx, c.SHA)
+	if err != nil {
+		return nil, err
+	}
+	e, err := stat(tree, approval.Path(feature))
+	if err != nil || e.Blob != blob || e.Mode != change.ModeRegular {
+		return nil, err
+	}
+	o := &own{stored: readRecord(tree, e), commit: c.SHA, tree: tree}
+	switch {
+	case o.err != nil:
+		return nil, nil
+	case f.Witness == nil:
+		return o, nil
+	}
+	var ok bool
+	if ok, o.by, err = f.Witness(ctx, o.record, blob, c, tree); err != nil || ok {
+		return o, err
+	}
+	if f.refused++; f.refused == maxRefused {
+		return nil, errForged
+	}
+	return nil, nil
+}
+
+// hold takes what a genuine commit of the branch approved as the baseline, and
+// finds what was done to its record and its review since.
+func (f *finder) hold(b *Baseline, at string, o *own) error {
+	if o.by == "" {
+		b.use(o.stored, BranchRecord, o.commit, "record on the branch, named by the trailer of its commit")
+		b.Unauthenticated = "there is no GitHub to ask who wrote the record's commit"
+	} else {
+		b.use(o.stored, BranchRecord, o.commit, "record on the branch, "+o.by)
+	}
+	b.Trees = append(b.Trees, o.tree)
+	is, has := f.head[at]
+	since := "approved on this branch in " + short(o.commit)
+	switch {
+	case !has:
+		b.tampered(violation.Removed(violation.RecordRemoved, place(at, summary(o.stored)),
+			fmt.Sprintf("Approval record removed: the record of the tests of %s, %s, is not in the head", b.Feature, since)))
+	case is.Blob != o.Blob || is.Mode != o.Mode:
+		b.tampered(violation.Changed(violation.RecordChanged, place(at, summary(o.stored)), place(at, summary(is)),
+			fmt.Sprintf("Approval record changed by the change itself: it is not the one of the tests of %s, %s", b.Feature, since)))
+	}
+	return f.holdReview(b, o, since)
+}
+
+// holdReview finds that the review which a record names went or was rewritten.
+func (f *finder) holdReview(b *Baseline, o *own, since string) error {
+	p := o.record.Review
+	was, err := stat(o.tree, p)
+	if err != nil || was.Path == "" {
+		return err // reviews are not saved
+	}
+	is, err := stat(f.Set.HeadTree, p)
+	switch {
+	case err != nil:
+		return err
+	case is.Path == "":
+		b.tampered(violation.Removed(violation.ReviewRemoved, place(p, "blob "+short(was.Blob)),
+			fmt.Sprintf("Review removed: the review of the tests of %s, %s, is not in the head", b.Feature, since)))
+	case is.Blob != was.Blob || is.Mode != was.Mode:
+		b.tampered(violation.Changed(violation.ReviewChanged, place(p, "blob "+short(was.Blob)), place(p, "blob "+short(is.Blob)),
+			fmt.Sprintf("Review rewritten: it is not the review of the tests of %s, %s", b.Feature, since)))
+	}
+	return nil
+}

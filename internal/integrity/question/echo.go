@@ -1,0 +1,282 @@
+package question
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
+)
+
+// echoed is a value of the tests that new code holds.
+type echoed struct {
+	key    literal.Key
+	line   int
+	weight int // beyond one: it is more than one value, or one that is enough
+}
+
+// minEcho is how many rare values a file shares with the tests before it is
+// asked about: one alone is an error's text or a limit in next to all cases
+// (docs/integrity-evaluation.md).
+const minEcho = 2
+
+// echo asks about a file in which rare values of the tests stand anew, or pairs
+// of any value and what the tests expect for it.
+func (a *Asker) echo(s source) {
+	var rare []echoed
+	s.Root.Walk(func(n *code.Node) bool {
+		switch {
+		case informs(s.File, n):
+			return false
+		case n.Is(code.Literal, code.List) && s.isNew(n.Line):
+			if k := literal.Of(n); a.isEcho(k, n) {
+				rare = append(rare, echoed{k, n.Line, 1})
+				return false
+			}
+		}
+		return true
+	})
+	a.askEcho(s.File.Path, s.lines, rare)
+	if len(distinct(rare)) < minEcho {
+		a.askEcho(s.File.Path, s.lines, a.pairs(s))
+	}
+}
+
+// isEcho reports whether a value is rare, stands in the tests, and did not stand
+// in the changed files before.
+func (a *Asker) isEcho(k literal.Key, n *code.Node) bool {
+	if !literal.Rare(k) {
+		return false
+	}
+	if _, ok := a.tests.At(k); !ok {
+		return false
+	}
+	return !bytes.Contains(a.before, []byte(n.Src.Text()))
+}
+
+// informs reports whether what a node holds is said to people or to the
+// language, and is no value that the program computes with: the text of an error
+// or log, an import, an annotation, a text that documents.
+func informs(f *code.File, n *code.Node) bool {
+	switch {
+	case n.Is(code.Import, code.Raise, code.Template):
+		return true
+	case n.Is(code.Literal):
+		return n.Up.Is(code.Block, code.Func, code.Class) || n.Up.Is(code.Other) && n.Up.Src.Is("expression_statement")
+	case n.Is(code.Call):
+		name := f.Callee(n)
+		return tellsPeople.MatchString(name[strings.LastIndexByte(name, '.')+1:]) || tellsPeople.MatchString(strings.SplitN(name, ".", 2)[0])
+	}
+	return false
+}
+
+// tellsPeople are names of functions, and of what they belong to, whose texts
+// are read by people: errors, logs, output, help, patterns.
+var tellsPeople = regexp.MustCompile(`(?i)(?:error|errorf|exception|panic|fail|log|logger|logging|warn|warning|debug|info|print|printf|println|console|deprecate|usage|describe|` +
+	`raise|abort|reject|bail|anyhow|expect|assert|require_once|unreachable|todo|option|add_argument|help)!?$`)
+
+func distinct(found []echoed) []echoed {
+	seen := map[literal.Key]bool{}
+	var out []echoed
+	for _, e := range found {
+		if !seen[e.key] {
+			seen[e.key] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
+	found = distinct(found)
+	weight := 0
+	for _, e := range found {
+		weight += max(1, e.weight)
+		if strings.Count(string(e.key), ",") >= 4 { // a list of five is more than one value
+			weight++
+		}
+	}
+	if weight < minEcho {
+		return
+	}
+	var evidence []string
+	for _, e := range found[:min(4, len(found))] {
+		at, _ := a.tests.At(e.key)
+		evidence = append(evidence,
+			fmt.Sprintf("- %s:%d: %s", at.Path, at.Line, shorten(at.Text, 160)),
+			fmt.Sprintf("+ %s:%d: %s", file, e.line, shorten(lines.At(e.line), 160)))
+	}
+	a.ask(Echo, "", file, found[0].line, lines.At(found[0].line), fmt.Sprintf(
+		"%d values of the approved tests appear anew in this file. Does the code compute what the tests expect, or does it repeat it?", len(found)),
+		strings.Join(evidence, "\n"))
+}
+
+// pairs are the places where new code puts an input of a test beside what the
+// test expects for it: in a branch, a case, a table.
+func (a *Asker) pairs(s source) []echoed {
+	var out []echoed
+	add := func(in, answer *code.Node, line int) {
+		if o := literal.Of(answer); s.isNew(line) && literal.Tells(o) && a.asks(in, o) {
+			if _, ok := a.tests.At(o); ok {
+				pair := echoed{o, line, 1}
+				if literal.Rare(o) || literal.Rare(literal.Of(in)) || len(literal.Leaves(in)) > 1 {
+					pair.weight = minEcho
+				}
+				out = append(out, pair)
+			}
+		}
+	}
+	for _, fn := range s.Funcs {
+		for _, o := range code.Outcomes(fn) {
+			if o.Raises || o.Value == nil {
+				continue
+			}
+			for _, g := range o.Guards {
+				for _, in := range compared(g) {
+					add(in, o.Value, o.Line)
+				}
+			}
+		}
+	}
+	for _, l := range parallel(s.Root) {
+		for i, in := range l[0].Kids {
+			add(in, l[1].Kids[i], l[1].Line)
+		}
+	}
+	s.Root.Walk(func(n *code.Node) bool {
+		if n.Is(code.Pair) && n.Text != "kw" && n.Up.Is(code.Dict) {
+			add(n.Kid(0), n.Kid(1), n.Line)
+		}
+		if n.Is(code.List) && len(n.Kids) == 2 {
+			add(n.Kids[0], n.Kids[1], n.Line)
+		}
+		if args := n.Args(); len(args) > 1 && len(args)%2 == 0 { // Map.of(…)
+			for i := 0; i < len(args); i += 2 {
+				add(args[i], args[i+1], args[i].Line)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// asks reports whether a test puts a value, or a text of that length, beside an
+// answer.
+func (a *Asker) asks(in *code.Node, answer literal.Key) bool {
+	keys := []literal.Key{answer}
+	for _, n := range literal.Leaves(in) {
+		if k := literal.OfValue(n.Value); literal.Tells(k) && k != answer {
+			keys = append(keys, k)
+		}
+	}
+	if len(keys) > 1 && a.tests.Together(keys...) {
+		return true
+	}
+	if !in.Is(code.Literal) || in.Value.Type != code.Number {
+		return false
+	}
+	n, err := strconv.Atoi(in.Value.Text)
+	return err == nil && n > 2 && a.tests.Sized(n, answer)
+}
+
+// parallel are lists of constants of the same length in one file.
+func parallel(root *code.Node) [][2]*code.Node {
+	byLength := map[int][]*code.Node{}
+	root.Walk(func(n *code.Node) bool {
+		if n.Is(code.List) && len(n.Kids) > 1 && len(literal.Leaves(n)) == len(n.Kids) && len(byLength[len(n.Kids)]) < 10 {
+			byLength[len(n.Kids)] = append(byLength[len(n.Kids)], n)
+		}
+		return true
+	})
+	var out [][2]*code.Node
+	for _, length := range slices.Sorted(maps.Keys(byLength)) {
+		lists := byLength[length]
+		for i, a := range lists {
+			for _, b := range lists[i+1:] {
+				out = append(out, [2]*code.Node{a, b})
+			}
+		}
+	}
+	return out
+}
+
+// compared are the constants that a guard compares something with.
+func compared(g code.Guard) []*code.Node {
+	var out []*code.Node
+	if g.Cond != nil && !g.Negated {
+		g.Cond.Walk(func(n *code.Node) bool {
+			if n.Is(code.Binary) && (n.Text == "==" || n.Text == "in") || n.Is(code.Call) {
+				for _, k := range n.Kids {
+					if k.Is(code.Literal) {
+						out = append(out, k)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return append(out, g.Patterns...)
+}
+
+// Values in files of data: quoted texts, numbers, and what stands between the
+// usual separators.
+var (
+	quotedText = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'`)
+	bareNumber = regexp.MustCompile(`-?\b\d+(?:\.\d+)?\b`)
+	separators = regexp.MustCompile(`[,;:|\t=]\s*`)
+)
+
+// Data asks about a changed file that is not parsed: data that the program
+// reads, or code in a language without a grammar here.
+func (a *Asker) Data(c workaround.Changed) {
+	lines := literal.LinesOf(c.After)
+	var found []echoed
+	for i, text := range lines {
+		if c.Before != nil && !c.Added[i+1] || len(text) > maxLine {
+			continue
+		}
+		for _, k := range values(text) {
+			if _, ok := a.tests.At(k); ok && literal.Rare(k) && !bytes.Contains(a.before, []byte(k[2:])) {
+				found = append(found, echoed{k, i + 1, 1})
+			}
+		}
+	}
+	a.askEcho(c.Path, lines, found)
+}
+
+// IsData reports whether a file may hold values that a program reads while it
+// runs: no documents, no manifests of packages.
+func IsData(file string) bool {
+	return dataName.MatchString(file) && !manifest.MatchString(file)
+}
+
+var (
+	dataName = regexp.MustCompile(`(?i)\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|dat|xml|properties|ini|sql|env|db|inc|tmpl|resx|plist|ron|edn)$`)
+	manifest = regexp.MustCompile(`(?i)(?:^|/)(?:\.[^/]*/.*|\.[^/]*|package(?:-lock)?\.json|tsconfig[^/]*\.json|composer\.json|pyproject\.toml|Cargo\.toml|Pipfile|pom\.xml|` +
+		`[^/]*requirements[^/]*\.txt|CMakeLists\.txt|CHANGE[^/]*|LICENSE[^/]*|README[^/]*|docs?/.*)$`)
+)
+
+// maxLine is the longest line of data that is read, in bytes.
+const maxLine = 20_000
+
+func values(text string) []literal.Key {
+	var out []literal.Key
+	for _, m := range quotedText.FindAllStringSubmatch(text, -1) {
+		out = append(out, literal.Key("s:"+m[1]+m[2]))
+	}
+	for _, m := range bareNumber.FindAllString(text, -1) {
+		if v, ok := code.ParseNumber(m); ok {
+			out = append(out, literal.OfValue(v))
+		}
+	}
+	for _, m := range separators.Split(text, -1) {
+		out = append(out, literal.Key("s:"+strings.Trim(strings.TrimSpace(m), `"'`)))
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package question
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/workaround"
+)
+
+// Unreadable asks about files that could not be read as code. Those of one
+// folder and reason are one question: a vendored library is one decision.
+func (a *Asker) Unreadable(files []workaround.Unread) {
+	type group struct{ folder, why string }
+	members := map[group][]string{}
+	var order []group
+	for _, f := range files {
+		g := group{topFolder(f.Path), f.Why}
+		if members[g] == nil {
+			order = append(order, g)
+		}
+		members[g] = append(members[g], f.Path)
+	}
+	for _, g := range order {
+		paths := members[g]
+		slices.Sort(paths)
+		what := paths[0] + " was"
+		if len(paths) > 1 {
+			what = fmt.Sprintf("%d files under %s were", len(paths), g.folder)
+		}
+		a.ask(Unread, g.folder, paths[0], 1, g.why, fmt.Sprintf(
+			"%s not read by the check (%s). Is it what it claims to be, and nothing that answers the tests instead of the code?", what, g.why),
+			strings.Join(paths[:min(5, len(paths))], "\n"))
+	}
+}
+
+// topFolder is the outermost two folders of a path.
+func topFolder(p string) string {
+	parts := strings.Split(path.Dir(p), "/")
+	return strings.Join(parts[:min(2, len(parts))], "/")
+}

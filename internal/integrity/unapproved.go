@@ -1,0 +1,79 @@
+package integrity
+
+import (
+	"context"
+	"slices"
+
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
+)
+
+// unapproved compares tests that nobody is known to have approved with the
+// merge base: what is shown to demand less there is told, and blocks by policy
+// alone.
+func (c *checker) unapproved(context.Context) error {
+	var files []approval.File
+	for _, f := range c.Unapproved {
+		if !c.taken[f.Path] {
+			files = append(files, f)
+		}
+	}
+	if len(files) == 0 || c.Only != "" {
+		return nil
+	}
+	c.features = append(c.features, Feature{Compared: len(files), Baseline: baseline.Baseline{
+		Source: baseline.MergeBase, Commit: c.Set.MergeBase, Files: files, Trust: "nobody is known to have approved them",
+	}})
+	for _, f := range files {
+		c.taken[f.Path] = true
+		head, err := stat(c.Set.HeadTree, f.Path)
+		if err != nil {
+			return err
+		}
+		base, err := stat(c.Set.BaseTree, f.Path)
+		if err != nil {
+			return err
+		}
+		if head == base {
+			continue // brought from the base
+		}
+		if err := c.file(len(c.features)-1, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasApproved reports whether there are approved tests at all.
+func (c *checker) hasApproved() bool {
+	return slices.ContainsFunc(c.Baselines, func(b baselineOf) bool { return b.Known() })
+}
+
+// ofUnapproved reports whether a violation is about tests that nobody is known
+// to have approved.
+func (c *checker) ofUnapproved(v workflow.Violation, owners []int) bool {
+	switch {
+	case !c.MergeBase, matchAny(c.Protect, v.File):
+		return false
+	case len(owners) == 0:
+		return !c.hasApproved()
+	}
+	return !slices.ContainsFunc(owners, func(i int) bool { return c.features[i].Source != baseline.MergeBase })
+}
+
+// tell makes a violation of tests that nobody is known to have approved a
+// warning if it is shown to demand less, and a notice otherwise. It reports
+// whether that is all.
+func (c *checker) tell(v workflow.Violation) bool {
+	if v.Type != violation.Weakening {
+		c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: "not approved, and changed: " + v.Description})
+		return true
+	}
+	if c.Enforce {
+		return false
+	}
+	c.out.Weakened = append(c.out.Weakened, v)
+	return true
+}
