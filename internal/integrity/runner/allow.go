@@ -9,8 +9,11 @@ import (
 )
 
 // An Allowance is one entry of the closed list of differences that are
+
 // harmless. A setting that no rule names, or whose difference its rule's
+
 // allowance does not hold for, was changed.
+
 type Allowance struct {
 	Name, Difference, Reason string
 	Passes, Fails            string // examples, as "setting: before → after"
@@ -18,6 +21,7 @@ type Allowance struct {
 }
 
 // difference is one setting in two versions; a nil side is not there.
+
 type difference struct {
 	rule    rule
 	was, is *option
@@ -25,6 +29,7 @@ type difference struct {
 }
 
 // Allowances is the closed list for settings.
+
 func Allowances() []Allowance {
 	return []Allowance{
 		{
@@ -126,6 +131,7 @@ func Allowances() []Allowance {
 }
 
 // rule says which allowance holds for the settings that its key matches.
+
 type rule struct {
 	key       string // a doublestar glob over option.key
 	allowance string
@@ -137,7 +143,9 @@ type rule struct {
 }
 
 // rulesFrom reads rules from lines "allowance[:argument] key … [= default …]",
+
 // of which the first whose key matches counts. The prefix goes before each key.
+
 func rulesFrom(prefix, text string) []rule {
 	var out []rule
 	for line := range strings.Lines(text) {
@@ -168,6 +176,7 @@ func ruleFor(rules []rule, key string) (rule, bool) {
 }
 
 // harmless reports whether the difference is on the closed list.
+
 func (d difference) harmless() bool {
 	names := strings.Split(d.rule.allowance, "|")
 	return slices.ContainsFunc(Allowances(), func(a Allowance) bool { return slices.Contains(names, a.Name) && a.holds(d) })
@@ -197,63 +206,12 @@ func truthy(s string) bool {
 }
 
 // entries are the entries of a list; those of the default if it is unset.
-func (r rule) entries(o *option) []value {
-	if o == nil || len(o.values) == 0 {
-		var out []value
-		for _, d := range r.defaults {
-			if d != "-" && d != "true" {
-				out = append(out, value{text: d})
-			}
-		}
-		return out
-	}
-	list := o.values
-	if !strings.ContainsAny(strings.Join(o.texts(), ""), `({\^$|`) { // globs with braces and regular expressions hold commas
-		list = o.words()
-	}
-	return slices.DeleteFunc(slices.Clone(list), func(v value) bool { return v.text == "[]" || v.text == "{}" })
-}
 
 // coversAll reports whether every entry of was is, or is matched by, one of is.
-func coversAll(is, was []value, r rule) bool {
-	all := len(r.defaults) == 0
-	if len(was) == 0 && all {
-		return slices.ContainsFunc(is, takesAll) || len(is) == 0
-	}
-	if len(is) == 0 && all {
-		return true
-	}
-	return !slices.ContainsFunc(was, func(w value) bool {
-		return !slices.ContainsFunc(is, func(v value) bool { return v.text == w.text || !v.code && !w.code && covers(v.text, w.text) })
-	})
-}
-
-func takesAll(v value) bool {
-	return slices.Contains([]string{".", "./", "<rootDir>", "**", "*", "**/*", "./..."}, v.text)
-}
 
 // covers reports whether a glob matches whatever another does: it is tried on
+
 // texts that stand for it, which have names that no pattern names.
-func covers(wide, narrow string) bool {
-	if takesAll(value{text: wide}) {
-		return !strings.HasPrefix(narrow, "..") && !strings.HasPrefix(narrow, "/")
-	}
-	wide, narrow = strings.TrimPrefix(wide, "./"), strings.TrimPrefix(narrow, "./")
-	if strings.Trim(wide, "/") == strings.Trim(narrow, "/") || strings.HasPrefix(narrow, strings.TrimSuffix(wide, "/")+"/") && !strings.ContainsAny(wide, "*?[{(") {
-		return !strings.Contains(narrow, "..")
-	}
-	if strings.ContainsAny(wide, `({[\^$|+!`) || strings.ContainsAny(narrow, `({[\^$|+!`) {
-		return false
-	}
-	for _, folders := range []string{"", "\u2042/", "\u2042/\u2043/"} {
-		sample := strings.ReplaceAll(narrow, "**/", folders)
-		sample = strings.NewReplacer("**", "\u2042/\u2043", "*", "\u2042", "?", "\u2042").Replace(sample)
-		if ok, err := doublestar.Match(wide, sample); err != nil || !ok {
-			return false
-		}
-	}
-	return true
-}
 
 var (
 	foreign         = regexp.MustCompile(`^(?:\*\*/|/|<rootDir>/|\./)?(?:node_modules|bower_components|vendor|dist|build|out|target|coverage|htmlcov|\.git|\.hg|\.svn|\.tox|\.nox|\.venv|venv|\.cache|\.idea|\.next|\.nuxt|\.pytest_cache|\.mypy_cache|__pycache__|\*\.egg-info|\*\.egg|\.eggs|\.\*)(?:/(?:\*\*?)?(?:/\*)?)?$`)
@@ -263,46 +221,19 @@ var (
 var symbol = regexp.MustCompile(`[\s(]:(\w+)`)
 
 // withoutVersion is an entry of a matrix without what may change: 3.11,
+
 // ubuntu-22.04.
-func withoutVersion(s string) string { return entryVersion.ReplaceAllString(s, "") }
 
 // entryKind is an entry that says where tests run, and nothing that a condition
-// could ask for.
-var entryKind = regexp.MustCompile(`^(?:[\w.-]*[0-9][\w.-]*|(?:ubuntu|windows|macos)-latest|linux|windows|macos|x86|x64)$`)
 
-var entryVersion = regexp.MustCompile(`latest|[0-9]+(?:\.[0-9.]+)?(?:-?(?:rc|alpha|beta|dev)[0-9.]*)?`)
+// could ask for.
 
 // isForeign reports whether a pattern names only what holds no tests of the
+
 // project: installed packages, build output, caches.
-func isForeign(pattern string) bool { return foreign.MatchString(pattern) }
 
 // differing are the values that only one side has.
-func differing(a, b *option) []value {
-	var out []value
-	for _, side := range [][2]*option{{a, b}, {b, a}} {
-		if side[0] == nil {
-			continue
-		}
-		for _, v := range side[0].values {
-			if !slices.Contains(side[1].texts(), v.text) {
-				out = append(out, v)
-			}
-		}
-	}
-	return out
-}
 
 // firstNew is the first value that is has and was has not; a zero value if
+
 // there is none.
-func firstNew(was, is *option) value {
-	if is == nil {
-		return value{}
-	}
-	old := was.texts()
-	for _, v := range is.values {
-		if !slices.Contains(old, v.text) {
-			return v
-		}
-	}
-	return value{}
-}

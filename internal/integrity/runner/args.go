@@ -1,15 +1,14 @@
 package runner
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-
-	"workflow-reviewer/internal/integrity/violation"
 )
 
 // arg is one argument of a command line. A flag has a name; what is no flag,
+
 // and no flag's value, has none.
+
 type arg struct {
 	name  string // "--ignore", "-k", "-Dtest"; "" of a plain argument
 	value string
@@ -30,6 +29,7 @@ func (a arg) String() string {
 }
 
 // parse makes arguments of words.
+
 func (t *tool) parse(words []value) []arg {
 	var out []arg
 	for i := 0; i < len(words); i++ {
@@ -53,6 +53,7 @@ func (t *tool) parse(words []value) []arg {
 }
 
 // split takes a word with a dash apart: --flag=value, -kvalue, -vx, -Dkey=value.
+
 func (t *tool) split(w value) []arg {
 	name, val, hasValue := strings.Cut(w.text, "=")
 	known := func(n string) bool { _, ok := t.flags[n]; return ok }
@@ -86,137 +87,27 @@ func (t *tool) canonical(name string) string {
 }
 
 // compareArgs lists the differences of two calls of a tool that are not on the
-// closed list. A kind of "" is that of the place where the command stands.
-func (t *tool) compareArgs(before, after []arg) []finding {
-	var out []finding
-	for _, a := range after {
-		if i := slices.IndexFunc(before, func(b arg) bool { return b.name == a.name }); a.name != "" && !slices.ContainsFunc(before, a.same) {
-			was := arg{}
-			if i >= 0 {
-				was = before[i]
-			}
-			if !t.mayCome(was, a, i >= 0) {
-				out = append(out, t.describe(was.line, a, "is now given"))
-			}
-		}
-	}
-	for _, b := range before {
-		if f := t.flags[b.name]; b.name != "" && f.allowance != "free" && !slices.ContainsFunc(after, func(a arg) bool { return a.name == b.name }) && !(b.name == "-p" && quietPlugin(b.value)) && !isExclusion(b) {
-			x := t.describe(0, b, "is no longer given")
-			x.was, x.is = b.line, 0
-			out = append(out, x)
-		}
-	}
-	return append(out, t.plain(before, after)...)
-}
 
-func (a arg) same(b arg) bool { return a.name == b.name && a.value == b.value }
+// closed list. A kind of "" is that of the place where the command stands.
 
 // isExclusion reports whether a flag leaves files out, which may be taken away.
-func isExclusion(a arg) bool {
-	return slices.Contains([]string{"--ignore", "--ignore-glob", "--deselect", "-k", "--passWithNoTests", "--exclude", "--testPathIgnorePatterns"}, a.name)
-}
 
 // mayCome reports whether a flag may be added, or be given another value.
-func (t *tool) mayCome(was, a arg, had bool) bool {
-	before, wasNumber := numberOf(was.value)
-	after, isNumber := numberOf(a.value)
-	switch f := t.flags[a.name]; f.allowance {
-	case "free", "strict":
-		return f.value || a.value == "" || a.name == "--cov" || truthy(a.value) && !strings.HasPrefix(a.name, "-D")
-	case "higher":
-		return !had || wasNumber && isNumber && after >= before
-	}
-	switch {
-	case a.name == "-p" && t.name == "pytest":
-		return quietPlugin(a.value)
-	case a.name == "--ignore" || a.name == "--ignore-glob" || a.name == "--testPathIgnorePatterns" || a.name == "--exclude":
-		return isForeign(a.value)
-	case aboutRetries.MatchString(a.name):
-		return isNumber && (after == 0 || had && wasNumber && after <= before)
-	case a.name == "--reporter" || a.name == "--reporters" || a.name == "-R":
-		return isKnown("reporters", "", value{text: a.value})
-	default:
-		return false
-	}
-}
 
 // quietPlugin reports whether loading or blocking a plugin of pytest does not
+
 // change what tests come to.
-func quietPlugin(name string) bool {
-	return slices.Contains([]string{"no:cacheprovider", "no:warnings", "no:logging", "xdist", "pytest_cov", "anyio", "pytest_timeout"}, name)
-}
 
 // describe puts a difference in words.
-func (t *tool) describe(was int, a arg, how string) finding {
-	say := func(kind violation.Kind, what string) finding {
-		return finding{kind, was, a.line, fmt.Sprintf("%s: %s %s %s", what, t.name, how, cut(a.String()))}
-	}
-	lower := strings.ToLower(strings.TrimLeft(a.name, "-"))
-	switch {
-	case t.flags[a.name].allowance == "higher", strings.Contains(lower, "threshold"):
-		return say(violation.ThresholdLowered, "Threshold lowered")
-	case aboutRetries.MatchString(a.name):
-		return say(violation.RetriesAdded, "Failing tests are retried")
-	case t.flags[a.name].allowance == "strict":
-		return say("", "Test run made lenient")
-	case strings.Contains(lower, "skip"), strings.Contains(lower, "failure"), aboutLeniency.MatchString(a.name):
-		return say("", "Test failures are ignored")
-	case a.name == "-p", a.name == "-r", loading.MatchString(lower):
-		return say("", "Tests run in a changed environment")
-	case aboutSelection.MatchString(a.name), aboutSelection.MatchString(lower):
-		return say("", "Tests deselected")
-	default:
-		return say(violation.ConfigChanged, "Test command changed")
-	}
-}
 
 // plain judges arguments that are no flags: paths and patterns of tests, or
-// goals. More may be given; what was given must be, or be taken in.
-func (t *tool) plain(before, after []arg) []finding {
-	was, is := plainOf(before), plainOf(after)
-	if !t.goals && len(is) == 0 {
-		return nil // all
-	}
-	if !t.goals && len(was) == 0 {
-		if slices.ContainsFunc(is, takesAll) {
-			return nil
-		}
-		return []finding{{"", 0, is[0].line, fmt.Sprintf("Tests left out: %s now runs only %s", t.name, cut(is[0].text))}}
-	}
-	var out []finding
-	for _, v := range is {
-		if t.goals && !hasText(was, v.text) && !quietGoal(v.text) {
-			out = append(out, finding{violation.ConfigChanged, 0, v.line, fmt.Sprintf("Test command changed: %s is now given %s", t.name, cut(v.text))})
-		}
-	}
-	for _, p := range was {
-		if hasText(is, p.text) || t.goals && (strings.Contains(p.text, "=") && quietGoal(p.text) || t.laterPhase(is, p.text)) || !t.goals && slices.ContainsFunc(is, func(v value) bool { return covers(trimDots(v.text), trimDots(p.text)) }) {
-			continue
-		}
-		at := 0
-		for _, v := range is {
-			if !hasText(was, v.text) {
-				at = v.line
-			}
-		}
-		return []finding{{"", p.line, at, fmt.Sprintf("Tests left out: %s no longer runs %s", t.name, cut(p.text))}}
-	}
-	return out
-}
 
-func plainOf(args []arg) []value {
-	var out []value
-	for _, a := range args {
-		if a.name == "" {
-			out = append(out, value{text: a.value, line: a.line})
-		}
-	}
-	return out
-}
+// goals. More may be given; what was given must be, or be taken in.
 
 // quietGoal reports whether a goal or a variable for make changes nothing that
+
 // tests come to: it compiles, lints, looks for races, or says more.
+
 func quietGoal(text string) bool {
 	name, flags, isVariable := strings.Cut(text, "=")
 	if !isVariable {
@@ -229,13 +120,16 @@ func quietGoal(text string) bool {
 }
 
 // phases are goals of build tools of which each includes those before it.
+
 var phases = map[string][]string{
 	"maven":  {"clean", "compile", "test-compile", "test", "package", "integration-test", "verify", "install", "deploy"},
 	"gradle": {"clean", "assemble", "test", "check", "build"},
 }
 
 // laterPhase reports whether a goal is part of one that is given, or lints or
+
 // compiles.
+
 func (t *tool) laterPhase(is []value, goal string) bool {
 	i := slices.Index(phases[t.name], goal)
 	return slices.Contains([]string{"clean", "lint", "compile", "deps", "run", "assemble"}, goal) || i >= 0 && slices.ContainsFunc(is, func(v value) bool {
@@ -244,6 +138,7 @@ func (t *tool) laterPhase(is []value, goal string) bool {
 }
 
 // trimDots makes Go's "./a/..." a folder.
+
 func trimDots(s string) string {
 	if s == "./..." || s == "..." {
 		return "."
@@ -252,6 +147,7 @@ func trimDots(s string) string {
 }
 
 // idle reports whether the arguments tell a build tool to leave its tests out.
+
 func (t *tool) idle(args []arg) bool {
 	return slices.ContainsFunc(args, func(a arg) bool {
 		skips := (strings.HasPrefix(a.name, "-D") || strings.HasPrefix(a.name, "-P")) && strings.Contains(strings.ToLower(a.name), "skip")

@@ -1,8 +1,6 @@
 package runner
 
 import (
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +8,7 @@ import (
 )
 
 // call reads one simple command.
+
 func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 	c := r.command(s, in)
 	for _, a := range call.Assigns {
@@ -65,6 +64,7 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 }
 
 // tests reports whether statements call a test runner.
+
 func tests(list []*syntax.Stmt) bool {
 	inner := reader{}
 	inner.stmts(list, scope{depth: maxDepth / 2})
@@ -72,6 +72,7 @@ func tests(list []*syntax.Stmt) bool {
 }
 
 // set obeys the flags of the shell; false if there are others.
+
 func (r *reader) set(words []value, line int) bool {
 	for i := 0; i < len(words); i++ {
 		text := words[i].text
@@ -104,6 +105,7 @@ func (r *reader) set(words []value, line int) bool {
 }
 
 // written are the files that a statement's output goes to.
+
 func (r *reader) written(s *syntax.Stmt) []value {
 	var out []value
 	for _, d := range s.Redirs {
@@ -117,41 +119,13 @@ func (r *reader) written(s *syntax.Stmt) []value {
 }
 
 // textOf is what a simple command is compared by: its words without their
-// quotes where these say nothing.
-func textOf(s *syntax.Stmt, call *syntax.CallExpr) string {
-	var parts []string
-	for _, a := range call.Assigns {
-		parts = append(parts, render(a))
-	}
-	for _, w := range call.Args {
-		if literalWord(w) {
-			parts = append(parts, wordText(w))
-		} else {
-			parts = append(parts, render(w))
-		}
-	}
-	for _, d := range s.Redirs {
-		parts = append(parts, d.Op.String()+render(d.Word))
-		if d.Hdoc != nil {
-			parts = append(parts, render(d.Hdoc))
-		}
-	}
-	return strings.Join(parts, " ")
-}
 
-func literalWord(w *syntax.Word) bool {
-	for n := range syntax.Preorder(w) {
-		switch n.(type) {
-		case nil, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted:
-		default:
-			return false
-		}
-	}
-	return true
-}
+// quotes where these say nothing.
 
 // keptStatus is the variable whose value a script ends with: "exit $status",
+
 // if nothing but a status, 1, or a 0 at first is ever given to it.
+
 func keptStatus(file *syntax.File) string {
 	n := len(file.Stmts)
 	if n == 0 {
@@ -179,6 +153,7 @@ func keptStatus(file *syntax.File) string {
 }
 
 // exitsWith is the variable of exit $name.
+
 func exitsWith(s *syntax.Stmt) string {
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) != 2 || len(call.Assigns) > 0 || call.Args[0].Lit() != "exit" || s.Background || s.Negated {
@@ -189,6 +164,7 @@ func exitsWith(s *syntax.Stmt) string {
 }
 
 // keepsStatus reports whether a statement only keeps a status: status=$?.
+
 func (r *reader) keepsStatus(s *syntax.Stmt) bool {
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	return ok && r.kept != "" && len(call.Args) == 0 && len(call.Assigns) == 1 && !s.Background && len(s.Redirs) == 0 &&
@@ -196,7 +172,9 @@ func (r *reader) keepsStatus(s *syntax.Stmt) bool {
 }
 
 // keeps reports whether a statement's failure is kept by itself, or by the one
+
 // after it, for the end of the script.
+
 func (r *reader) keeps(s, next *syntax.Stmt) bool {
 	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.OrStmt && r.keepsStatus(b.Y) {
 		return true
@@ -209,94 +187,17 @@ func (r *reader) keeps(s, next *syntax.Stmt) bool {
 }
 
 // shellArgument is the script in bash -c '…' or eval '…'.
-func shellArgument(words []value) (string, bool) {
-	all := texts(words)
-	if path.Base(all[0]) == "eval" {
-		return strings.Join(all[1:], " "), len(all) > 1
-	}
-	for i := 1; i+1 < len(all) && slices.Contains([]string{"sh", "bash", "dash", "zsh"}, path.Base(all[0])); i++ {
-		if strings.HasPrefix(all[i], "-") && strings.HasSuffix(all[i], "c") {
-			return all[i+1], true
-		}
-	}
-	return "", false
-}
 
 // wordText is a word without its quotes; expansions stand as they are written.
-func wordText(w *syntax.Word) string { return partsText(w.Parts) }
-
-func partsText(parts []syntax.WordPart) string {
-	var b strings.Builder
-	for _, p := range parts {
-		switch x := p.(type) {
-		case *syntax.Lit:
-			b.WriteString(unescape(x.Value))
-		case *syntax.SglQuoted:
-			b.WriteString(x.Value)
-		case *syntax.DblQuoted:
-			b.WriteString(partsText(x.Parts))
-		default:
-			b.WriteString(render(p))
-		}
-	}
-	return b.String()
-}
-
-func unescape(s string) string {
-	return strings.NewReplacer("\\\n", "", `\"`, `"`, `\ `, " ", `\\`, `\`).Replace(s)
-}
 
 // argsOf splits the values of a setting into words as a shell would.
-func argsOf(o *option) []value {
-	if o == nil {
-		return nil
-	}
-	var out []value
-	for _, v := range o.values {
-		if v.code {
-			out = append(out, v)
-			continue
-		}
-		for _, w := range splitWords(v.text) {
-			out = append(out, value{text: w, line: v.line})
-		}
-	}
-	return out
-}
 
 // quotes are those that a command line may have around a word or a part of it.
-var quotes = regexp.MustCompile(`(?:[^\s"']|"[^"]*"|'[^']*'|["'])+`)
 
 // splitWords splits a command line at white space outside of quotes.
-func splitWords(s string) []string {
-	var out []string
-	for _, w := range quotes.FindAllString(s, -1) {
-		out = append(out, strings.NewReplacer(`"`, "", "'", "").Replace(w))
-	}
-	return out
-}
 
 // shellOf reads the lines of a setting as commands that run one after another
+
 // until one fails, each without a shell, as tox does.
-func shellOf(o *option) script {
-	var out script
-	text := ""
-	for i := 0; o != nil && i < len(o.values); i++ {
-		if text += o.values[i].text; strings.HasSuffix(text, `\`) && i+1 < len(o.values) {
-			text += "\n"
-			continue
-		}
-		bare := strings.TrimLeft(text, "-! \t")
-		s := readAny(posargs.ReplaceAllString(bare, "$1"), o.values[i].line-strings.Count(text, "\n"), shell{errexit: true})
-		for j := range s {
-			if marks := strings.TrimSpace(text[:len(text)-len(bare)]); marks != "" {
-				s[j].lost, s[j].lostLine = "its failure is ignored by "+marks[:1], o.values[i].line
-			}
-		}
-		out, text = append(out, s...), ""
-	}
-	return out
-}
 
 // posargs is what tox fills in, or its default.
-var posargs = regexp.MustCompile(`\{posargs:?([^{}]*)\}`)

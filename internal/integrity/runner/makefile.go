@@ -1,24 +1,15 @@
 package runner
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-
-	"workflow-reviewer/internal/integrity/violation"
 )
 
 // target is one rule of a Makefile or recipe of a Justfile.
-type target struct {
-	name    string
-	line    int
-	prereqs []string
-	recipe  []value // its command lines
-	guards  []string
-}
 
 // makeData is what a Makefile says.
+
 type makeData struct {
 	targets []target
 	vars    map[string]value
@@ -32,7 +23,9 @@ var (
 )
 
 // parseMake reads a Makefile or Justfile. Recipe lines are those indented below
+
 // a rule.
+
 func parseMake(src []byte) makeData {
 	m := makeData{vars: map[string]value{}}
 	var open []int // targets that the next recipe lines belong to
@@ -69,6 +62,7 @@ func parseMake(src []byte) makeData {
 }
 
 // top reads a line that is not indented, and returns the targets it opens.
+
 func (m *makeData) top(text string, line int, guard string) []int {
 	if v := makeVar.FindStringSubmatch(text); v != nil {
 		exported := strings.HasPrefix(text, "export") && !inertEnv(value{text: v[1] + "=" + v[3]})
@@ -103,7 +97,9 @@ func (m *makeData) top(text string, line int, guard string) []int {
 }
 
 // expand fills in the file's own variables. The second result is the line of
+
 // the last variable that was filled in, 0 if there was none.
+
 func (m makeData) expand(text string) (string, int) {
 	line := 0
 	for range 8 { // variables in variables
@@ -125,7 +121,9 @@ func (m makeData) expand(text string) (string, int) {
 }
 
 // script is what a target's recipe does: each line in a shell of its own, until
+
 // one fails.
+
 func (m makeData) script(t target) script {
 	var out script
 	for i, l := range t.recipe {
@@ -159,133 +157,11 @@ func (m makeData) script(t target) script {
 }
 
 // tests lists the targets that run tests: by their recipes, or by what they
+
 // depend on.
-func (m makeData) tests() map[string]bool {
-	out := map[string]bool{}
-	for range 8 { // dependencies of dependencies
-		n := len(out)
-		for _, t := range m.targets {
-			if t.name != ".PHONY" && (m.script(t).tests() || slices.ContainsFunc(t.prereqs, func(p string) bool { return out[p] })) {
-				out[t.name] = true
-			}
-		}
-		if len(out) == n {
-			break
-		}
-	}
-	return out
-}
 
 // steering are the targets that run tests, and those they depend on.
-func (m makeData) steering() map[string]bool {
-	out := m.tests()
-	for range 8 {
-		for _, t := range m.targets {
-			for _, p := range t.prereqs {
-				if out[t.name] && m.find(p) != nil {
-					out[p] = true
-				}
-			}
-		}
-	}
-	return out
-}
-
-func (m makeData) find(name string) *target {
-	var found *target
-	for i := range m.targets {
-		if m.targets[i].name == name && (found == nil || len(found.recipe) == 0) {
-			found = &m.targets[i]
-		}
-	}
-	return found
-}
 
 // makefile compares the targets that run tests, and what they depend on.
-func (c *comparison) makefile(before, after []byte) {
-	was, is := parseMake(before), parseMake(after)
-	tests := was.tests()
-	if len(tests) == 0 {
-		c.harmless("no target of the approved version runs tests")
-		return
-	}
-	done := map[string]bool{}
-	steering := was.steering()
-	for _, t := range was.targets {
-		if steering[t.name] && !done[t.name] {
-			done[t.name] = true
-			c.target(was, is, *was.find(t.name), is.find(t.name), tests)
-		}
-	}
-	for _, t := range is.targets { // another step may run it before the tests
-		var old script
-		if b := was.find(t.name); b != nil {
-			old = was.script(*b)
-		}
-		now := is.script(t)
-		for _, x := range now.steering(now) {
-			if !steering[t.name] && x.run == nil && testPath.MatchString(x.text) && !slices.ContainsFunc(old, x.same) {
-				c.report(finding{violation.TestScriptNeutered, 0, x.line, x.tampering()})
-			}
-		}
-	}
-	for _, s := range is.special {
-		if !hasText(was.special, s.text) {
-			c.report(finding{violation.TestScriptNeutered, 0, s.line, "Test failures may be ignored: make itself is told by " + cut(s.text)})
-		}
-	}
-	for _, s := range was.special {
-		if !hasText(is.special, s.text) && !strings.HasPrefix(s.text, ".IGNORE") {
-			c.report(finding{violation.ConfigChanged, s.line, 0, "Test run changed: make is no longer told " + cut(s.text)})
-		}
-	}
-}
-
-func (c *comparison) target(was, is makeData, b target, a *target, tests map[string]bool) {
-	if a == nil {
-		if tests[b.name] {
-			c.report(finding{violation.TestScriptNeutered, b.line, 0, "Test target removed: " + b.name})
-		}
-		return
-	}
-	after := is.script(*a)
-	before := was.script(b)
-	for _, p := range a.prereqs { // a recipe may have moved into a dependency
-		if t := is.find(p); t != nil && !slices.Contains(b.prereqs, p) {
-			after = append(is.script(*t), after...)
-		} else if t == nil && !slices.Contains(b.prereqs, p) {
-			c.report(finding{violation.ConfigChanged, b.line, a.line, fmt.Sprintf("Test run changed: target %s now depends on %s", b.name, cut(p))})
-		}
-	}
-	c.scripts(violation.TestScriptNeutered, before, after)
-	for _, p := range b.prereqs {
-		isCalled := slices.ContainsFunc(a.recipe, func(v value) bool { return slices.Contains(strings.Fields(v.text), p) })
-		inert := was.find(p) != nil && len(was.script(*was.find(p)).steering(nil)) == 0
-		if !slices.Contains(a.prereqs, p) && !isCalled && !inert {
-			c.report(finding{violation.TestScriptNeutered, b.line, a.line, fmt.Sprintf("Tests left out: target %s no longer runs %s", b.name, cut(p))})
-		}
-	}
-}
 
 // shell compares two versions of a shell script.
-func (c *comparison) shell(before, after []byte) error {
-	is, err := readScript(after)
-	if err != nil {
-		return err
-	}
-	was, err := readScript(before)
-	if err != nil {
-		return err
-	}
-	named := isTestScript("./" + c.path)
-	switch {
-	case !was.tests() && !(named && before != nil):
-		c.harmless("the approved version runs no tests")
-	case !was.tests() && !equalTexts(was, is):
-		from, to := c.firstDifference()
-		c.report(finding{violation.ConfigChanged, from, to, "Test script changed: what it runs is not known"})
-	default:
-		c.scripts(violation.TestScriptNeutered, was, is)
-	}
-	return nil
-}

@@ -10,7 +10,9 @@ import (
 )
 
 // unit is a job or task of a pipeline, or what all of them share: its commands,
+
 // and its other settings.
+
 type unit struct {
 	name     string
 	line     int
@@ -21,6 +23,7 @@ type unit struct {
 }
 
 // pipeline is a workflow, a pipeline of another CI system, or a file of tasks.
+
 type pipeline struct {
 	units  []*unit // the first is what the others share
 	events []string
@@ -33,7 +36,9 @@ var (
 )
 
 // parsePipeline takes a pipeline apart: into the jobs, tasks or steps below a
+
 // key of that name, or, as GitLab has them, into the mappings with commands.
+
 func parsePipeline(src []byte, f format) (pipeline, error) {
 	root, err := parseYAML(src)
 	if err != nil {
@@ -86,6 +91,7 @@ func hasCommands(n *yaml.Node) bool {
 }
 
 // stepName is a step's own name, or what else is given.
+
 func stepName(n *yaml.Node, or string) string {
 	for _, key := range []string{"job", "name", "label", "displayName", "task"} {
 		if v := scalar(child(n, key)); v != "" {
@@ -102,6 +108,7 @@ func (p *pipeline) add(name string, line int, n *yaml.Node) {
 }
 
 // visit gathers commands and other settings of a unit.
+
 func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 	if n == nil || depth > maxDepth {
 		return
@@ -129,6 +136,7 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 }
 
 // set notes a setting; of an image, without its version.
+
 func (u *unit) set(key []string, line int, n *yaml.Node) {
 	last := key[len(key)-1]
 	if last != "image" && last != "container" && last != "runs-on" || n.Kind != yaml.ScalarNode {
@@ -148,6 +156,7 @@ func (u *unit) set(key []string, line int, n *yaml.Node) {
 }
 
 // textLine is the line on which a scalar's text begins.
+
 func textLine(n *yaml.Node) int {
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return n.Line + 1
@@ -156,121 +165,16 @@ func textLine(n *yaml.Node) int {
 }
 
 // triggers notes the events of a workflow, in any of their spellings.
-func (p *pipeline) triggers(k, on *yaml.Node) {
-	add := func(name string, line int, filters *yaml.Node) {
-		gate := name != "push" || child(filters, "tags") == nil || child(filters, "branches") != nil
-		if strings.Contains(" pull_request pull_request_target merge_group workflow_call workflow_run push ", " "+name+" ") && gate {
-			p.events = append(p.events, name)
-		}
-		p.units[0].others.add([]string{"on", name}, line, value{text: name, line: line})
-		if filters != nil && filters.Kind == yaml.MappingNode {
-			flattenYAML(filters, []string{"on", name}, line, &p.units[0].others, 0)
-		}
-	}
-	if on.Kind == yaml.ScalarNode {
-		add(on.Value, on.Line, nil)
-	}
-	for _, e := range on.Content {
-		if on.Kind == yaml.SequenceNode {
-			add(e.Value, e.Line, nil)
-		}
-	}
-	for name, filters := range pairs(on) {
-		add(name.Value, name.Line, filters)
-	}
-}
 
 // job reads a job of a GitHub workflow: its steps up to the last that runs
+
 // tests, as what comes after it can no longer do anything to them.
-func (p *pipeline) job(root, name, n *yaml.Node) {
-	u := &unit{name: name.Value, line: name.Line, calls: isTestAction(scalar(child(n, "uses")))}
-	p.units = append(p.units, u)
-	var steps []*yaml.Node
-	for k, v := range pairs(n) {
-		switch k.Value {
-		case "steps":
-			steps = v.Content
-		case "needs":
-			u.needs = list(v)
-			u.others.add([]string{"needs at"}, k.Line)
-		case "uses":
-			action, _, _ := strings.Cut(v.Value, "@")
-			u.others.add([]string{"uses"}, k.Line, value{text: action, line: v.Line})
-		default:
-			u.set([]string{k.Value}, k.Line, v)
-		}
-	}
-	last, read := len(steps), make([]script, len(steps))
-	for i, s := range steps {
-		dir := setting(root, n, s, "working-directory")
-		if text := child(s, "run"); text != nil {
-			read[i] = readAny(scalar(text), textLine(text), shellNamed(setting(root, n, s, "shell")))
-			for c := range read[i] {
-				read[i][c].dir = strings.TrimSuffix(joinDir(dir, read[i][c].dir), ".")
-			}
-		}
-		if read[i].tests() || isTestAction(scalar(child(s, "uses"))) {
-			last = i + 1
-		}
-	}
-	seen := map[string]int{}
-	for i, s := range steps[:last] {
-		u.step(s, read[i], seen)
-	}
-}
 
 // step notes a step, unless it is of the closed list.
-func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
-	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
-	label := "steps[" + strings.ToLower(action) + "]"
-	switch {
-	case action != "" && inertActions.MatchString(action), strings.HasPrefix(action, "actions/cache") && cachedPath.MatchString(scalar(child(child(s, "with"), "path"))):
-		return
-	case action != "":
-		u.calls = u.calls || isTestAction(action)
-	case commands.tests():
-		u.commands = append(u.commands, commands...)
-		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.family() + "]"
-	default:
-		u.commands = append(u.commands, commands...)
-		rest := commands.steering(nil)
-		if len(rest) == 0 {
-			return
-		}
-		label = "steps[" + rest[0].text + "]"
-	}
-	if seen[label]++; seen[label] > 1 {
-		label += fmt.Sprint(seen[label])
-	}
-	for k, v := range pairs(s) {
-		switch k.Value {
-		case "run":
-		case "uses":
-			u.others.add([]string{label, "uses"}, k.Line, value{text: action, line: k.Line})
-		default:
-			flattenYAML(v, []string{label, k.Value}, k.Line, &u.others, 0)
-		}
-	}
-}
 
 // setting is a step's own setting, or that of its job's or workflow's defaults.
-func setting(root, job, step *yaml.Node, key string) string {
-	for _, n := range []*yaml.Node{step, child(child(job, "defaults"), "run"), child(child(root, "defaults"), "run")} {
-		if v := child(n, key); v != nil {
-			return scalar(v)
-		}
-	}
-	return ""
-}
 
 // shellNamed is the shell of a step's setting; without one, bash -e.
-func shellNamed(name string) shell {
-	s := shell{errexit: !strings.Contains(name, " "), pipefail: name == "bash" || strings.Contains(name, "pipefail")}
-	for _, f := range strings.Fields(name)[min(1, len(strings.Fields(name))):] {
-		s.errexit = s.errexit || strings.HasPrefix(f, "-") && !strings.HasPrefix(f, "--") && strings.Contains(f, "e")
-	}
-	return s
-}
 
 func (p pipeline) unit(name string) *unit {
 	if i := slices.IndexFunc(p.units, func(u *unit) bool { return u.name == name && u != p.units[0] }); i >= 0 {
@@ -282,13 +186,17 @@ func (p pipeline) unit(name string) *unit {
 func (u *unit) tests() bool { return u.calls || u.commands.tests() }
 
 // gates reports whether tests run in it for a change: not only on a schedule, by
+
 // hand, or when something is released.
+
 func (p pipeline) gates() bool {
 	return slices.ContainsFunc(p.units, (*unit).tests) && (!p.github || len(p.events) > 0 || p.units[0].others.out.all("on/*") == nil)
 }
 
 // steering are the units that run tests, those they need, and what they name:
+
 // templates, tasks they call.
+
 func (p pipeline) steering() map[*unit]bool {
 	out := map[*unit]bool{}
 	for _, u := range p.units {

@@ -11,6 +11,7 @@ import (
 )
 
 // settings compares files that are keys and values.
+
 func (c *comparison) settings(ctx context.Context, f format, before, after []byte) error {
 	is, err := readOptions(ctx, f, c.path, after)
 	if err != nil {
@@ -70,6 +71,7 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 }
 
 // options compares two versions of a file's settings.
+
 func (c *comparison) options(rules []rule, before, after options) {
 	was, is := before.index(), after.index()
 	for i := range after {
@@ -108,50 +110,13 @@ func (c *comparison) option(rules []rule, was, is *option) {
 }
 
 // describe puts in words what the decision found to be a change. It has no say
+
 // in the decision.
-func (d difference) describe() []finding {
-	switch d.rule.allowance {
-	case "args":
-		t := toolNamed(d.rule.tool)
-		var out []finding
-		for _, f := range t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is))) {
-			out = append(out, d.argument(f))
-		}
-		return out
-	case "shell":
-		return compareScripts(violation.TestScriptNeutered, shellOf(d.was), shellOf(d.is))
-	}
-	was, is := lineOf(d.was), lineOf(d.is)
-	switch gained, lost := firstNew(d.was, d.is), firstNew(d.is, d.was); {
-	case gained.line > 0 && d.was != nil:
-		is = gained.line
-	case lost.line > was && d.is != nil:
-		was, is = lost.line, 0
-	}
-	kind, what := kindOf(d)
-	return []finding{{kind, was, is, what + ": " + d.name() + " " + became(d.was, d.is)}}
-}
 
 // argument is a difference of two command lines in a setting.
-func (d difference) argument(f finding) finding {
-	f.kind = orKind(f.kind, violation.ConfigNarrowed)
-	if f.was == 0 {
-		f.was = lineOf(d.was)
-	}
-	if f.is == 0 && d.is != nil && f.was == lineOf(d.was) {
-		f.is = lineOf(d.is)
-	}
-	return f
-}
-
-func orKind(k, or violation.Kind) violation.Kind {
-	if k == "" {
-		return or
-	}
-	return k
-}
 
 // The words for what names of settings and flags are about.
+
 var (
 	aboutThreshold = regexp.MustCompile(`(?i)threshold|fail.?under|minimum|maximum|check-?coverage|collectcoverage|^--?(?:lines|branches|functions|statements)\b|/(?:lines|branches|functions|statements|per-?file|all|100)$|^(?:lines|branches|functions|statements|all)$|jacoco|coverage/`)
 	aboutRetries   = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
@@ -162,72 +127,17 @@ var (
 )
 
 // kindOf names what kind of change a difference looks like.
-func kindOf(d difference) (violation.Kind, string) {
-	key := d.key()
-	last := key[strings.LastIndexByte(key, '/')+1:]
-	switch {
-	case loading.MatchString(last) && last == "script-shell", last == "node-options":
-		return violation.TestScriptNeutered, "Tests run in a changed environment"
-	case d.rule.allowance == "lower" && aboutRetries.MatchString(key):
-		return violation.RetriesAdded, "Failing tests are retried"
-	case d.rule.allowance == "version":
-		return violation.ConfigNarrowed, "Package replaced"
-	case aboutThreshold.MatchString(key):
-		return violation.ThresholdLowered, "Threshold lowered"
-	case last == "envlist" || last == "pythonpath" || strings.HasPrefix(key, "imports/") || strings.Contains(key, "paths/") || strings.HasPrefix(key, "presets") || strings.HasPrefix(key, "plugins"):
-		return violation.ConfigChanged, "Tests run in a changed environment"
-	case last == "ignore_outcome", last == "ignore_errors":
-		return violation.TestScriptNeutered, "Test failures are ignored"
-	case d.rule.allowance == "on", d.rule.allowance == "off", aboutLeniency.MatchString(last):
-		return violation.ConfigNarrowed, "Test run made lenient"
-	case loading.MatchString(key):
-		return violation.ConfigNarrowed, "Tests run in a changed environment"
-	case d.rule.allowance == "gone":
-		return violation.ConfigNarrowed, "Tests deselected"
-	case d.rule.allowance == "more", d.rule.allowance == "fewer", aboutSelection.MatchString(key), expression.MatchString(strings.Join(d.is.texts(), " ")):
-		return violation.ConfigNarrowed, "Test collection changed"
-	case aboutRetries.MatchString(key):
-		return violation.RetriesAdded, "Failing tests are retried"
-	default:
-		return violation.ConfigChanged, "Test configuration changed"
-	}
-}
 
 // became says in words what became of a setting.
-func became(was, is *option) string {
-	switch {
-	case was == nil:
-		return "was set to " + quoted(is.texts())
-	case is == nil:
-		return "was removed, it was " + quoted(was.texts())
-	default:
-		return "changed from " + quoted(was.texts()) + " to " + quoted(is.texts())
-	}
-}
 
 // name is a setting's name for a sentence: of a deep one, its end.
-func (d difference) name() string {
-	o := d.is
-	if o == nil {
-		o = d.was
-	}
-	if strings.Count(o.key, "/") < 4 {
-		return o.name
-	}
-	parts := strings.Split(o.name, ".")
-	return strings.Join(parts[max(0, len(parts)-2):], ".")
-}
 
 // lineOf is the line of an option's key, 0 of none.
-func lineOf(o *option) int {
-	if o == nil {
-		return 0
-	}
-	return o.line
-}
 
 // isAtLeast reports whether a number is set and no less than another, if that
+
 // is set.
+
 func isAtLeast(was, is *option) bool {
 	before, hadNumber := numberOf(was.last().text)
 	after, ok := numberOf(is.last().text)
@@ -247,7 +157,9 @@ func numberOf(s string) (float64, bool) {
 }
 
 // follow puts the new paths of tests that moved in the place of the old ones:
+
 // of files, and of folders all of whose approved tests moved to one other.
+
 func (s Surroundings) follow(text string) string {
 	if len(s.Tests) == 0 {
 		return text
@@ -264,7 +176,9 @@ func (s Surroundings) follow(text string) string {
 var pathToken = regexp.MustCompile(`[\w.@+~-]+(?:/[\w.@+~-]+)*/?`)
 
 // movedTo is where a test, or all tests of a folder, stand now; "" if they did
+
 // not move, or not all to one place.
+
 func (s Surroundings) movedTo(p string) string {
 	if now := s.Tests[p]; now != "" && now != p {
 		return now

@@ -1,0 +1,100 @@
+package runner
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+func (r rule) entries(o *option) []value {
+	if o == nil || len(o.values) == 0 {
+		var out []value
+		for _, d := range r.defaults {
+			if d != "-" && d != "true" {
+				out = append(out, value{text: d})
+			}
+		}
+		return out
+	}
+	list := o.values
+	if !strings.ContainsAny(strings.Join(o.texts(), ""), `({\^$|`) { // globs with braces and regular expressions hold commas
+		list = o.words()
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(v value) bool { return v.text == "[]" || v.text == "{}" })
+}
+
+func coversAll(is, was []value, r rule) bool {
+	all := len(r.defaults) == 0
+	if len(was) == 0 && all {
+		return slices.ContainsFunc(is, takesAll) || len(is) == 0
+	}
+	if len(is) == 0 && all {
+		return true
+	}
+	return !slices.ContainsFunc(was, func(w value) bool {
+		return !slices.ContainsFunc(is, func(v value) bool { return v.text == w.text || !v.code && !w.code && covers(v.text, w.text) })
+	})
+}
+
+func takesAll(v value) bool {
+	return slices.Contains([]string{".", "./", "<rootDir>", "**", "*", "**/*", "./..."}, v.text)
+}
+
+func covers(wide, narrow string) bool {
+	if takesAll(value{text: wide}) {
+		return !strings.HasPrefix(narrow, "..") && !strings.HasPrefix(narrow, "/")
+	}
+	wide, narrow = strings.TrimPrefix(wide, "./"), strings.TrimPrefix(narrow, "./")
+	if strings.Trim(wide, "/") == strings.Trim(narrow, "/") || strings.HasPrefix(narrow, strings.TrimSuffix(wide, "/")+"/") && !strings.ContainsAny(wide, "*?[{(") {
+		return !strings.Contains(narrow, "..")
+	}
+	if strings.ContainsAny(wide, `({[\^$|+!`) || strings.ContainsAny(narrow, `({[\^$|+!`) {
+		return false
+	}
+	for _, folders := range []string{"", "\u2042/", "\u2042/\u2043/"} {
+		sample := strings.ReplaceAll(narrow, "**/", folders)
+		sample = strings.NewReplacer("**", "\u2042/\u2043", "*", "\u2042", "?", "\u2042").Replace(sample)
+		if ok, err := doublestar.Match(wide, sample); err != nil || !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func withoutVersion(s string) string { return entryVersion.ReplaceAllString(s, "") }
+
+var entryKind = regexp.MustCompile(`^(?:[\w.-]*[0-9][\w.-]*|(?:ubuntu|windows|macos)-latest|linux|windows|macos|x86|x64)$`)
+
+var entryVersion = regexp.MustCompile(`latest|[0-9]+(?:\.[0-9.]+)?(?:-?(?:rc|alpha|beta|dev)[0-9.]*)?`)
+
+func isForeign(pattern string) bool { return foreign.MatchString(pattern) }
+
+func differing(a, b *option) []value {
+	var out []value
+	for _, side := range [][2]*option{{a, b}, {b, a}} {
+		if side[0] == nil {
+			continue
+		}
+		for _, v := range side[0].values {
+			if !slices.Contains(side[1].texts(), v.text) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+func firstNew(was, is *option) value {
+	if is == nil {
+		return value{}
+	}
+	old := was.texts()
+	for _, v := range is.values {
+		if !slices.Contains(old, v.text) {
+			return v
+		}
+	}
+	return value{}
+}

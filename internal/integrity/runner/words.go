@@ -1,0 +1,127 @@
+package runner
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func textOf(s *syntax.Stmt, call *syntax.CallExpr) string {
+	var parts []string
+	for _, a := range call.Assigns {
+		parts = append(parts, render(a))
+	}
+	for _, w := range call.Args {
+		if literalWord(w) {
+			parts = append(parts, wordText(w))
+		} else {
+			parts = append(parts, render(w))
+		}
+	}
+	for _, d := range s.Redirs {
+		parts = append(parts, d.Op.String()+render(d.Word))
+		if d.Hdoc != nil {
+			parts = append(parts, render(d.Hdoc))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func literalWord(w *syntax.Word) bool {
+	for n := range syntax.Preorder(w) {
+		switch n.(type) {
+		case nil, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func shellArgument(words []value) (string, bool) {
+	all := texts(words)
+	if path.Base(all[0]) == "eval" {
+		return strings.Join(all[1:], " "), len(all) > 1
+	}
+	for i := 1; i+1 < len(all) && slices.Contains([]string{"sh", "bash", "dash", "zsh"}, path.Base(all[0])); i++ {
+		if strings.HasPrefix(all[i], "-") && strings.HasSuffix(all[i], "c") {
+			return all[i+1], true
+		}
+	}
+	return "", false
+}
+
+func wordText(w *syntax.Word) string { return partsText(w.Parts) }
+
+func partsText(parts []syntax.WordPart) string {
+	var b strings.Builder
+	for _, p := range parts {
+		switch x := p.(type) {
+		case *syntax.Lit:
+			b.WriteString(unescape(x.Value))
+		case *syntax.SglQuoted:
+			b.WriteString(x.Value)
+		case *syntax.DblQuoted:
+			b.WriteString(partsText(x.Parts))
+		default:
+			b.WriteString(render(p))
+		}
+	}
+	return b.String()
+}
+
+func unescape(s string) string {
+	return strings.NewReplacer("\\\n", "", `\"`, `"`, `\ `, " ", `\\`, `\`).Replace(s)
+}
+
+func argsOf(o *option) []value {
+	if o == nil {
+		return nil
+	}
+	var out []value
+	for _, v := range o.values {
+		if v.code {
+			out = append(out, v)
+			continue
+		}
+		for _, w := range splitWords(v.text) {
+			out = append(out, value{text: w, line: v.line})
+		}
+	}
+	return out
+}
+
+var quotes = regexp.MustCompile(`(?:[^\s"']|"[^"]*"|'[^']*'|["'])+`)
+
+func splitWords(s string) []string {
+	var out []string
+	for _, w := range quotes.FindAllString(s, -1) {
+		out = append(out, strings.NewReplacer(`"`, "", "'", "").Replace(w))
+	}
+	return out
+}
+
+func shellOf(o *option) script {
+	var out script
+	text := ""
+	for i := 0; o != nil && i < len(o.values); i++ {
+		if text += o.values[i].text; strings.HasSuffix(text, `\`) && i+1 < len(o.values) {
+			text += "\n"
+			continue
+		}
+		bare := strings.TrimLeft(text, "-! \t")
+		s := readAny(posargs.ReplaceAllString(bare, "$1"), o.values[i].line-strings.Count(text, "\n"), shell{errexit: true})
+		for j := range s {
+			if marks := strings.TrimSpace(text[:len(text)-len(bare)]); marks != "" {
+				s[j].lost, s[j].lostLine = "its failure is ignored by "+marks[:1], o.values[i].line
+			}
+		}
+		out, text = append(out, s...), ""
+	}
+	return out
+}
+
+var posargs = regexp.MustCompile(`\{posargs:?([^{}]*)\}`)
