@@ -18,7 +18,7 @@ import (
 func (c *checker) judge(p string, before, after []byte) {
 	var r runner.Result
 	around := c.surroundings()
-	around.Approved = c.taken[p]
+	around.Approved = c.taken[p] && !c.blamed(p) // of a file that was found to differ, more is said
 	if before == nil && runner.IsConfig(p) {
 		r = runner.CompareNew(p, after, func(p string) []byte {
 			old, err := content(c.Set.MergeBaseTree, p)
