@@ -8,6 +8,8 @@ FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
 E2E_FLAGS   ?=
 
+export EDITS SEED RESULTS SOUNDNESS_REPOS
+
 TOOLS       := $(CURDIR)/.cache/bin
 GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
 GOFUMPT     := $(TOOLS)/gofumpt-v0.12.0
@@ -16,7 +18,7 @@ WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test e2e corpus bench bench-e2e lint fuzz image notices generate clean
+.PHONY: help build test e2e corpus soundness bench bench-e2e lint fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -35,6 +37,9 @@ corpus: ## measure the test-integrity check and print every miss
 	@mkdir -p .cache
 	@$(GO) test -count=1 -v ./internal/integrity/corpustest >.cache/corpus.txt; status=$$?; \
 	grep -v '^ *\(---\|===\) \(RUN\|PAUSE\|CONT\|PASS\)' .cache/corpus.txt; exit $$status
+
+soundness: ## edit the tests of real projects and list each edit that the test-integrity check lets pass; see scripts/soundness.sh
+	scripts/soundness.sh
 
 bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more runs
 	scripts/install-codex.sh

@@ -102,6 +102,66 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// TestEditedPullRequest: another base is reviewed like a push; any other edit
+// leaves the verdict as it is.
+func TestEditedPullRequest(t *testing.T) {
+	t.Parallel()
+	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
+	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
+	asked, checks := w.model.Count(), len(w.gh.Checks())
+	o := w.run(githubtest.Event{Name: "pull_request", Action: "edited", Number: 7, OldTitle: "Log in"})
+	o.ends(1, "NEEDS-CHANGES") // the branch has the review's commit now, and the check of that
+	if w.model.Count() != asked || len(w.gh.Checks()) != checks {
+		t.Error("a new title did more than repeat the verdict")
+	}
+	// The new base has another roadmap, so the recorded review does not fit.
+	w.repo.Branch("next", "main")
+	w.repo.Commit("next", "Plan", githubtest.Text(map[string]string{".workflow/config.json": `{"context":["SCOPE.md"]}`}))
+	w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login", Base: "next"})
+	w.run(githubtest.Event{Name: "pull_request", Action: "edited", Number: 7, OldBase: "main"}).ends(1, "NEEDS-CHANGES")
+	if w.model.Count() == asked {
+		t.Error("the change was not reviewed against its new base")
+	}
+}
+
+// TestRequestedCheck: a check run that somebody wants again is a /review of what
+// it is about, if it is ours and they may write.
+func TestRequestedCheck(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{".workflow/config.json": `{"auto_review":{"retry_delay_s":0.01}}`},
+		map[string]string{"specs/proposed/login.md": goodSpec, "ROADMAP.md": roadmap}, codextest.Always(answer("APPROVED")))
+	w.run(w.pull("opened")).ends(0, "APPROVED")
+	again := func(name, app, sender string, number int) (outcome, int) {
+		t.Helper()
+		id := w.check(w.head(), name).ID
+		if app != "" {
+			id = w.gh.AddCheck(githubtest.Check{Name: name, HeadSHA: w.head(), App: app, Status: "completed", Conclusion: "success"})
+		}
+		asked := w.model.Count()
+		o := w.run(githubtest.Event{Name: "check_run", Action: "rerequested", Check: id, Sender: sender, Number: number})
+		return o, w.model.Count() - asked
+	}
+	for _, c := range []struct {
+		name, app, sender string
+		number            int
+		asked             int
+		decision, why     string
+	}{
+		{"workflow-reviewer / spec: login", "", "octocat", 7, 1, "APPROVED", "spec: login"},
+		{"workflow-reviewer", "", "octocat", 7, 2, "APPROVED", "spec: login"},
+		{"workflow-reviewer", "", "mallory", 7, 0, "NONE", "write permission"},
+		{"workflow-reviewer", "", "octocat", 0, 0, "NONE", "belongs to no pull request"},
+		{"workflow-reviewer", "other-app", "octocat", 7, 0, "NONE", "another App"},
+	} {
+		o, asked := again(c.name, c.app, c.sender, c.number)
+		o.ends(0, c.decision)
+		if asked != c.asked || !strings.Contains(o.stdout, c.why) {
+			t.Errorf("%+v: %d model requests\n%s", c, asked, o.stdout)
+		}
+	}
+	w.allClosed()
+}
+
 func TestMergeGroup(t *testing.T) {
 	w := specWorld(t, codextest.Always(answer("APPROVED")))
 	w.run(w.pull("opened")).ends(0, "APPROVED")

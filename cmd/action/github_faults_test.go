@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,6 +20,47 @@ func always(method, part string, f githubtest.Fault) func(githubtest.Call) *gith
 			return &f
 		}
 		return nil
+	}
+}
+
+// TestStatusAndGateAgree: whichever request about a check run fails, exit status,
+// decision and gate say the same.
+func TestStatusAndGateAgree(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]githubtest.Fault{"forbidden": githubtest.Forbidden(), "invalid": githubtest.Invalid()} {
+		for _, method := range []string{http.MethodPatch, http.MethodPost} {
+			for n := 1; n <= 4; n++ {
+				t.Run(fmt.Sprint(name, " ", method, " ", n), func(t *testing.T) {
+					t.Parallel()
+					w := specWorld(t, nil)
+					var seen atomic.Int32
+					w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+						if c.Method == method && strings.Contains(c.Path, "/check-runs") && seen.Add(1) == int32(n) {
+							return &fault
+						}
+						return nil
+					})
+					o := w.run(w.pull("opened"))
+					if seen.Load() < int32(n) {
+						t.Fatalf("only %d such requests", seen.Load())
+					}
+					if want := map[int]string{0: "APPROVED", 2: "ERROR"}[o.code]; o.outputs["decision"] != want {
+						t.Errorf("exit status %d beside decision %s\n%s", o.code, o.outputs["decision"], o.stdout)
+					}
+					newest := map[string]githubtest.Check{}
+					for _, c := range w.gh.Checks() {
+						if c.Name == "workflow-reviewer" {
+							newest[c.HeadSHA] = c
+						}
+					}
+					for _, gate := range newest {
+						if (gate.Conclusion == "success") != (o.code == 0) {
+							t.Errorf("exit status %d beside a gate that ended %q\n%s", o.code, gate.Conclusion, o.stdout)
+						}
+					}
+				})
+			}
+		}
 	}
 }
 

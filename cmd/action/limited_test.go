@@ -32,7 +32,7 @@ func TestLimitedRequestsDoNotOpenTheGate(t *testing.T) {
 			conclusion string
 			title      string
 		}{
-			{"never reviewed", goodSpec, false, 0, "failure", "Review did not run"},
+			{"never reviewed", goodSpec, false, 2, "failure", "Review did not run"},
 			{"approved before", goodSpec, true, 0, "success", ""},
 			{"closed before", "# Spec: Login\n\nTODO\n", true, 1, "failure", "Needs changes"},
 		} {
@@ -49,6 +49,9 @@ func TestLimitedRequestsDoNotOpenTheGate(t *testing.T) {
 					t.Errorf("exit status %d, want %d\n%s", o.code, c.code, o.stdout)
 				}
 				gate := w.check(w.head(), "workflow-reviewer")
+				if want := map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES", 2: "ERROR"}[c.code]; o.outputs["decision"] != want && (c.code != 0 || o.outputs["decision"] != "NONE") {
+					t.Errorf("decision %s beside exit status %d", o.outputs["decision"], o.code)
+				}
 				if gate.Conclusion != c.conclusion || c.title != "" && gate.Title != c.title {
 					t.Errorf("gate %s %q, want %s %q", gate.Conclusion, gate.Title, c.conclusion, c.title)
 				}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 
+	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
 )
@@ -18,6 +20,9 @@ func (j *job) ask(ctx context.Context) (*report.Report, error) {
 		return nil, j.askNobody()
 	}
 	if end, err := j.permit(ctx); end != nil || err != nil {
+		return end, err
+	}
+	if end, err := j.ownCheck(ctx); end != nil || err != nil {
 		return end, err
 	}
 	if j.asked.needPR {
@@ -61,14 +66,35 @@ func (j *job) permit(ctx context.Context) (*report.Report, error) {
 	if ok {
 		return nil, nil
 	}
-	if j.ev.Name == "issue_comment" {
-		j.asked.skip = fmt.Sprintf("%s has no write permission, and /review asks for it", j.asked.writer)
-		end := j.nothing(ctx)
-		return &end, nil
+	if j.asked.needPR {
+		return j.skip(ctx, "%s has no write permission, and asking for a review needs it", j.asked.writer)
 	}
 	j.notice(true, "label %q is ignored: %s has no write permission", j.ev.Label, j.asked.writer)
 	j.asked = triage{recorded: true, label: j.asked.label}
 	return nil, nil
+}
+
+// skip ends a run that turns out to have nothing to review.
+func (j *job) skip(ctx context.Context, format string, args ...any) (*report.Report, error) {
+	j.asked.skip = fmt.Sprintf(format, args...)
+	end := j.nothing(ctx)
+	return &end, nil
+}
+
+// ownCheck ends the run if the check run that was asked for again is not of
+// this action's own App.
+func (j *job) ownCheck(ctx context.Context) (*report.Report, error) {
+	if !j.asked.ownCheck {
+		return nil, nil
+	}
+	runs, err := j.client.OwnChecks(ctx, j.ev.Check.Head, j.ev.Check.Name)
+	if err != nil {
+		return nil, fmt.Errorf("look up the check run %q: %w", j.ev.Check.Name, err)
+	}
+	if slices.ContainsFunc(runs, func(c github.Check) bool { return c.ID == j.ev.Check.ID }) {
+		return nil, nil
+	}
+	return j.skip(ctx, "the check run %q was made by another App", j.ev.Check.Name)
 }
 
 // sameHead withdraws the request for a new baseline if the head has moved
@@ -96,6 +122,9 @@ func (j *job) readPull(ctx context.Context) error {
 	j.ev.Draft, j.ev.Labels = pr.Draft, pr.Labels
 	if j.ev.DefaultBranch == "" {
 		j.ev.DefaultBranch = pr.DefaultBranch
+	}
+	if j.ev.CommentID == 0 {
+		return nil
 	}
 	if err := j.client.React(ctx, j.ev.CommentID, "eyes"); err != nil {
 		j.notice(false, "the comment got no reaction: %v", err)
@@ -132,7 +161,11 @@ func (j *job) recorded(ctx context.Context) (*report.Report, error) {
 	}
 	if len(runs) > 0 { // the newest counts
 		if d, ok := verdictOf(runs[0].Conclusion, runs[0].Title); ok {
-			j.notice(false, "Label %q asks for no review; the recorded verdict of %s stands: %s.", j.ev.Label, short(j.ev.Head.SHA), runs[0].Title)
+			what := "The edit"
+			if j.ev.Label != "" {
+				what = fmt.Sprintf("Label %q", j.ev.Label)
+			}
+			j.notice(false, "%s asks for no review; the recorded verdict of %s stands: %s.", what, short(j.ev.Head.SHA), runs[0].Title)
 			j.takeLabel(ctx)
 			end := j.report(ctx, nil)
 			end.Decision = d
@@ -140,9 +173,7 @@ func (j *job) recorded(ctx context.Context) (*report.Report, error) {
 		}
 	}
 	if j.ev.Draft {
-		j.asked.skip = "the pull request is a draft"
-		end := j.nothing(ctx)
-		return &end, nil
+		return j.skip(ctx, "the pull request is a draft")
 	}
 	return nil, nil
 }

@@ -19,8 +19,10 @@ type checkRun struct {
 // checks keeps the check runs of a run: which are open, and that none stays so.
 type checks struct {
 	client *github.Client // nil: no check runs at all
+	made   bool           // one was made, so the token may make them
 	open   map[checkRun]int64
 	order  []checkRun // as opened
+	green  []string   // commits whose gate was told to be open
 }
 
 func newChecks(client *github.Client) *checks {
@@ -55,12 +57,13 @@ func (c *checks) start(ctx context.Context, head string, names ...string) error 
 			continue
 		}
 		run, err := c.client.CreateCheck(ctx, head, name)
-		if errors.Is(err, github.ErrForbidden) {
+		if errors.Is(err, github.ErrForbidden) && !c.made {
 			c.client = nil
 		}
 		if err != nil {
 			return fmt.Errorf("create check %q on %s: %w", name, short(head), err)
 		}
+		c.made = true
 		c.open[key] = run.ID
 		c.order = append(c.order, key)
 	}
@@ -80,7 +83,21 @@ func (c *checks) complete(ctx context.Context, head string, out report.Check) er
 		return fmt.Errorf("complete check %q on %s: %w", out.Name, short(head), err)
 	}
 	c.close(key)
+	if out.Name == report.CheckName && out.Conclusion == github.Success {
+		c.green = append(c.green, head)
+	}
 	return nil
+}
+
+// revoke closes the gates that were told to be open before the run failed after
+// all: the newest check run of a name counts.
+func (c *checks) revoke(ctx context.Context, gate report.Check) error {
+	var errs []error
+	for _, head := range c.green {
+		errs = append(errs, c.complete(ctx, head, gate))
+	}
+	c.green = nil
+	return errors.Join(errs...)
 }
 
 // completeRest ends every check run that is still open in the same way. It

@@ -12,33 +12,28 @@ import (
 )
 
 // committer is who writes the reviews back; nil with the reason why nobody does.
-func (j *job) committer() (Committer, string) {
+// An error says why nobody can who should.
+func (j *job) committer() (to Committer, why string, err error) {
 	cfg := j.session.cfg
 	switch {
 	case cfg.Commit == config.CommitOff:
-		return nil, `the input "commit" is "off"`
+		return nil, `the input "commit" is "off"`, nil
 	case j.ev.Fork:
-		return nil, "the pull request comes from a fork"
+		return nil, "the pull request comes from a fork", nil
 	case j.ev.Name == "merge_group":
-		return nil, "a merge group is not committed to"
-	case cfg.Commit == config.CommitPush, cfg.Commit == config.CommitAuto && j.act():
-		return committerFunc(j.push), ""
+		return nil, "a merge group is not committed to", nil
+	case cfg.Commit == config.CommitPush, cfg.Commit == config.CommitAuto && j.env.act():
+		return committerFunc(j.push), "", nil
+	case j.client == nil:
+		return nil, "", errors.New(`input "github-token" is empty, so the reviews could not be committed: ` +
+			`pass "${{ github.token }}", or set the input "commit" to "off"`)
 	default:
-		return committerFunc(j.commitByAPI), ""
+		return committerFunc(j.client.WriteCommits), "", nil
 	}
 }
-
-func (j *job) act() bool { return j.env.get("ACT") == "true" }
 
 func (j *job) push(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
 	return j.session.repo.Push(ctx, branch, head, cs, gitrepo.Author{Name: authorName, Email: authorEmail, When: j.env.Now()})
-}
-
-func (j *job) commitByAPI(ctx context.Context, branch, head string, cs []change.Commit) (string, error) {
-	if j.client == nil {
-		return "", fmt.Errorf(`%w: the input "github-token" is empty`, change.ErrReadOnly)
-	}
-	return j.client.WriteCommits(ctx, branch, head, cs)
 }
 
 // The identity of pushed commits is that of the job's own token.

@@ -56,6 +56,17 @@ func ProcessEnv(version, commit string) Env {
 // get is a variable's value, "" if it is not set.
 func (e Env) get(name string) string { return e.Vars[name] }
 
+// act reports whether this is a rehearsal of a workflow on somebody's machine.
+func (e Env) act() bool { return e.get("ACT") == "true" }
+
+// server is where the pages of the repository are, "" if there are none.
+func (e Env) server() string {
+	if e.act() {
+		return ""
+	}
+	return e.get("GITHUB_SERVER_URL")
+}
+
 // transport carries requests to GitHub, as http.DefaultTransport does but for
 // where it learns of proxies.
 func (e Env) transport() http.RoundTripper {

@@ -70,7 +70,7 @@ func (j *job) findBase(ctx context.Context, repo *gitrepo.Repo) error {
 		return nil
 	}
 	tip, err := repo.Tip(ctx, branch)
-	if err != nil && j.act() {
+	if err != nil && j.env.act() {
 		tip, err = known(ctx, repo, branch, err)
 	}
 	if pushed && errors.Is(err, fs.ErrNotExist) {

@@ -34,8 +34,10 @@ type job struct {
 	dir       folder
 	started   time.Time
 	notices   []workflow.Notice
-	session   *session // nil until the config is known
-	last      round    // the latest round
+	session   *session  // nil until the config is known
+	writer    Committer // of the reviews, nil for the reason in unwritten
+	unwritten string
+	last      round // the latest round
 	cleanups  []func()
 }
 
@@ -71,7 +73,9 @@ func (j *job) broken(ctx context.Context, p any) int {
 	f := internalFailure(p)
 	ctx, cancel := afterCancel(ctx, closing)
 	defer cancel()
-	if err := j.checks.completeRest(ctx, github.Failure, report.TitleNotRun, f.Message); err != nil {
+	err := j.checks.completeRest(ctx, github.Failure, report.TitleNotRun, f.Message)
+	gate := report.Check{Name: report.CheckName, Conclusion: github.Failure, Title: report.TitleNotRun, Summary: f.Message}
+	if err := errors.Join(err, j.checks.revoke(ctx, gate)); err != nil {
 		j.runner.Warning(github.Place{}, err.Error())
 	}
 	j.runner.Error(github.Place{Title: report.TitleNotRun}, f.Message)
@@ -161,7 +165,7 @@ func readEvent(env Env) (change.Event, error) {
 	}
 	return github.ParseEvent(env.get("GITHUB_EVENT_NAME"), payload, github.EventEnv{
 		Repository: env.get("GITHUB_REPOSITORY"), SHA: env.get("GITHUB_SHA"),
-		Ref: env.get("GITHUB_REF"), RefName: env.get("GITHUB_REF_NAME"), Handwritten: env.get("ACT") == "true",
+		Ref: env.get("GITHUB_REF"), RefName: env.get("GITHUB_REF_NAME"), Handwritten: env.act(),
 	})
 }
 
@@ -228,7 +232,7 @@ func (j *job) report(ctx context.Context, f *workflow.Failure) report.Report {
 	return build(j.redactor(), report.Run{
 		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip,
 		Version: j.env.Version, Duration: j.env.Now().Sub(j.started), Cancelled: ctx.Err() != nil, Dir: j.dir.there,
-		ServerURL: j.env.get("GITHUB_SERVER_URL"), RunURL: runURL(j.env),
+		ServerURL: j.env.server(), RunURL: runURL(j.env),
 	})
 }
 

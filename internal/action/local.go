@@ -96,6 +96,7 @@ func printLocal(env Env, opt localOptions, rep report.Report) error {
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(env.Stderr, "Report: "+rep.Dir)
 	_, err = env.Stdout.Write(append(data, '\n'))
 	return err
 }
@@ -143,6 +144,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if s.dir, err = reportFolder(env); err != nil {
 		return rep, err
 	}
+	defer s.tidy(&err)
 	defer s.rescue(&err)
 	if !cfg.Enabled {
 		return s.localNothing(ctx, switchedOff)
@@ -194,12 +196,22 @@ func (s *session) localNothing(ctx context.Context, why string) (report.Report, 
 	return rep, nil
 }
 
-// rescue turns a panic into an error that names the folder with what was
-// reviewed until then. It is to be deferred itself.
+// tidy takes away the folder of a run that failed, or names it if something was
+// saved in it. It is to be deferred itself.
+func (s *session) tidy(err *error) {
+	if *err == nil {
+		return
+	}
+	if os.Remove(s.dir.here) != nil { // it is not empty
+		*err = fmt.Errorf("%w; what was reviewed is saved in %s", *err, s.dir.there)
+	}
+}
+
+// rescue turns a panic into an error. It is to be deferred itself.
 func (s *session) rescue(err *error) {
 	if p := recover(); p != nil {
 		fmt.Fprintf(s.env.Stderr, "%s", debug.Stack())
-		*err = fmt.Errorf("internal error: %v; what was reviewed is saved in %s", p, s.dir.there)
+		*err = fmt.Errorf("internal error: %v", p)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
@@ -13,11 +14,10 @@ import (
 
 // others are the artifacts of the change that a request for some types or paths
 // leaves out. The gate stands for the whole change, so they count for it.
-func (s *session) others(ctx context.Context, set change.Set, asked []workflow.Artifact) ([]workflow.Artifact, error) {
+func (s *session) others(ctx context.Context, set change.Set, opt detect.Options, asked []workflow.Artifact) ([]workflow.Artifact, error) {
 	if len(s.asked.types) == 0 && len(s.event.Paths) == 0 {
 		return nil, nil
 	}
-	opt := s.detectOptions()
 	opt.Types, opt.Paths = s.cfg.Types, s.cfg.Paths
 	all, err := detect.Artifacts(ctx, set, opt)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *session) others(ctx context.Context, set change.Set, asked []workflow.A
 }
 
 // leaveOut keeps of the jobs that nobody asked for those whose recorded verdict
-// blocks. What has none is noted: the gate cannot be green without it.
+// blocks. What has none is listed: the gate cannot be green without it.
 func (r *round) leaveOut(others []workflow.Artifact) {
 	names := make(map[string]bool, len(others))
 	for _, a := range others {
@@ -45,7 +45,13 @@ func (r *round) leaveOut(others []workflow.Artifact) {
 		}
 		return !known || decision == workflow.Approved
 	})
-	for _, name := range r.unreviewed {
-		r.notices = append(r.notices, workflow.Notice{Warning: true, Text: name + " was not asked for and has no verdict yet, so the check stays closed; comment /review to have everything reviewed"})
+}
+
+// incomplete is the failure of a run that was asked for a part of the change
+// while others have no verdict.
+func incomplete(names []string) *workflow.Failure {
+	return &workflow.Failure{
+		Class: "incomplete", Message: "not asked for, and without a verdict yet: " + strings.Join(names, ", "),
+		Action: "Comment /review to have everything reviewed.",
 	}
 }

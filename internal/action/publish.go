@@ -27,12 +27,13 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	if err := j.store(&rep); err != nil {
 		rep = j.worse(rep, &workflow.Failure{Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable."})
 	}
-	if err := j.publishChecks(ctx, rep); err != nil {
+	fatal, err := j.publishChecks(ctx, rep)
+	if err != nil {
 		j.degrade(err)
-		if !errors.Is(err, github.ErrForbidden) && !j.act() {
-			rep = j.worse(rep, publishFailure(err))
-			_ = j.store(&rep)
-		}
+	}
+	if fatal != nil {
+		rep = j.worse(rep, publishFailure(fatal))
+		_ = j.store(&rep)
 	}
 	if !cancelled {
 		j.publishComments(ctx, rep)
@@ -73,28 +74,38 @@ func (j *job) store(rep *report.Report) error {
 
 // publishChecks completes the check runs of the reviewed head and repeats them
 // on the commit that was written back. Where another check run could not be
-// completed the gate is not green, as the run's status then is not either.
-// Whatever is still open is closed.
-func (j *job) publishChecks(ctx context.Context, rep report.Report) error {
+// completed the gate is not green, before or afterwards, as the run's status
+// then is not either. Whatever is still open is closed. fatal is what of err
+// makes the run one that failed: that the token may make no check runs does not,
+// as the log tells the verdict.
+func (j *job) publishChecks(ctx context.Context, rep report.Report) (fatal, err error) {
 	if !j.checks.active() {
-		return nil
+		return nil, nil
 	}
-	var errs []error
+	note := func(e error) {
+		err = errors.Join(err, e)
+		if e != nil && j.checks.active() && !j.env.act() {
+			fatal = errors.Join(fatal, e)
+		}
+	}
 	heads := slices.Compact([]string{rep.Head, rep.NewHead})
 	for _, head := range heads {
 		if head == "" {
 			continue
 		}
 		for _, c := range checkOrder(rep) {
-			if err := errors.Join(errs...); err != nil && c.Name == report.CheckName {
-				c = j.worse(rep, publishFailure(err)).Check()
+			if fatal != nil && c.Name == report.CheckName {
+				c = j.worse(rep, publishFailure(fatal)).Check()
 			}
-			errs = append(errs, j.checks.complete(ctx, head, c))
+			note(j.checks.complete(ctx, head, c))
 		}
 	}
 	gate := rep.Check()
-	errs = append(errs, j.checks.completeRest(ctx, notGreen(gate.Conclusion), gate.Title, gate.Summary))
-	return errors.Join(errs...)
+	note(j.checks.completeRest(ctx, notGreen(gate.Conclusion), gate.Title, gate.Summary))
+	if fatal != nil {
+		note(j.checks.revoke(ctx, j.worse(rep, publishFailure(fatal)).Check()))
+	}
+	return fatal, err
 }
 
 // checkOrder are the check runs of a report. The gate comes last, so that it is
@@ -119,22 +130,32 @@ func notGreen(conclusion string) string {
 	return github.Failure
 }
 
-// publishComments posts what people read. A failure here is a warning: the
-// verdict is in the check already.
+// publishComments posts what people read. A run that failed before it knew its
+// config replaces the sticky comment too: an older one may say that all is well.
+// A failure here is a warning: the verdict is in the check already.
 func (j *job) publishComments(ctx context.Context, rep report.Report) {
-	if !j.checks.active() || j.ev.Number == 0 || j.session == nil {
+	if !j.checks.active() || j.ev.Number == 0 || j.session == nil && rep.Failure == nil {
 		return
 	}
-	inline := j.inline(rep)
-	if j.session.cfg.InlineComments && len(inline) > 0 {
-		if _, err := j.client.PostReview(ctx, j.ev.Number, rep.Head, inline); err != nil {
-			j.notice(true, "inline comments could not be posted: %v", err)
-		}
+	sticky := j.in.Comment
+	if j.session != nil {
+		sticky = j.session.cfg.Comment
+		j.postInline(ctx, rep)
 	}
-	if j.session.cfg.Comment {
+	if sticky {
 		if err := j.client.UpsertComment(ctx, j.ev.Number, report.Marker, rep.Comment()); err != nil {
 			j.notice(true, "the comment could not be posted: %v", err)
 		}
+	}
+}
+
+func (j *job) postInline(ctx context.Context, rep report.Report) {
+	inline := j.inline(rep)
+	if !j.session.cfg.InlineComments || len(inline) == 0 {
+		return
+	}
+	if _, err := j.client.PostReview(ctx, j.ev.Number, rep.Head, inline); err != nil {
+		j.notice(true, "inline comments could not be posted: %v", err)
 	}
 }
 
@@ -215,7 +236,7 @@ func (j *job) annotate(rep report.Report) {
 // degrade goes on without check runs and comments, as far as they fail.
 func (j *job) degrade(err error) {
 	j.notice(true, "%v", err)
-	if j.act() {
+	if j.env.act() {
 		j.checks.client = nil // a local rehearsal has no pull request to write to
 	}
 	if errors.Is(err, github.ErrForbidden) {

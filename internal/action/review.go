@@ -48,6 +48,9 @@ func (j *job) review(ctx context.Context) report.Report {
 		env: j.env, cfg: cfg, repo: repo, event: j.ev, asked: j.asked, redactor: j.redactor(),
 		vouched: j.voucher(repo), witness: j.vouch(), progress: j.progress, started: j.started, dir: j.dir,
 	}
+	if j.writer, j.unwritten, err = j.committer(); err != nil {
+		return j.failed(ctx, misconfigured(err)) // before a model is paid
+	}
 	if err := j.prepare(starting); err != nil {
 		return j.failed(ctx, j.cause(ctx, err))
 	}

@@ -61,12 +61,11 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 	if err := j.store(&rep); err != nil {
 		return r, err
 	}
-	to, why := j.committer()
-	if to == nil {
-		j.log("Reviews are not committed: %s.", why)
+	if j.writer == nil {
+		j.log("Reviews are not committed: %s.", j.unwritten)
 		return r, nil
 	}
-	if err := s.commitBack(ctx, to, j.ev.Head.Branch, &r); err != nil {
+	if err := s.commitBack(ctx, j.writer, j.ev.Head.Branch, &r); err != nil {
 		return r, &commitError{err}
 	}
 	return r, nil

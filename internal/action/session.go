@@ -65,17 +65,20 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, fmt.Errorf("compare %s with %s: %w", short(base), short(head), err)
 	}
-	found, err := detect.Artifacts(ctx, set, s.detectOptions())
-	if err != nil {
-		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
-	}
-	others, err := s.others(ctx, set, found.Artifacts)
+	records, onBase, recordNotices, err := readRecords(set)
 	if err != nil {
 		return round{}, err
 	}
-	records, recordNotices, err := record.Read(set.HeadTree)
+	vouched := remembered(s.vouched)
+	options := s.detectOptions()
+	options.Approved = approvedAs(ctx, vouched, slices.Concat(records, onBase))
+	found, err := detect.Artifacts(ctx, set, options)
 	if err != nil {
-		return round{}, fmt.Errorf("read earlier reviews: %w", err)
+		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
+	}
+	others, err := s.others(ctx, set, options, found.Artifacts)
+	if err != nil {
+		return round{}, err
 	}
 	checked, err := s.verify(ctx, set, slices.Concat(found.Artifacts, others))
 	if err != nil {
@@ -89,7 +92,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	r.jobs, err = review.Plan(ctx, review.Input{
 		Set: set, Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
-		Records: records, Vouched: s.vouched, Carried: carried,
+		Records: records, Vouched: vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 		Integrity: checked.details, Ended: checked.ended,
 	}, s.reviewOptions())
@@ -191,12 +194,15 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 	if failure == nil {
 		failure = r.integrity.failure
 	}
+	if failure == nil && len(r.unreviewed) > 0 {
+		failure = incomplete(r.unreviewed)
+	}
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
-		NewHead: r.newHead, Commits: r.commits, Unreviewed: r.unreviewed,
+		NewHead: r.newHead, Commits: r.commits,
 		Results: r.results, Violations: r.violations, Weakened: r.integrity.outcome.Weakened, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
-		Dir: s.dir.there, ServerURL: s.env.get("GITHUB_SERVER_URL"), RunURL: runURL(s.env),
+		Dir: s.dir.there, ServerURL: s.env.server(), RunURL: runURL(s.env),
 	})
 }
 
@@ -221,10 +227,10 @@ func build(r *redact.Redactor, run report.Run) report.Report {
 
 // runURL is the page of the workflow run, "" outside GitHub Actions.
 func runURL(env Env) string {
-	if env.get("GITHUB_SERVER_URL") == "" || env.get("GITHUB_RUN_ID") == "" {
+	if env.server() == "" || env.get("GITHUB_RUN_ID") == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s/%s/actions/runs/%s", env.get("GITHUB_SERVER_URL"), env.get("GITHUB_REPOSITORY"), env.get("GITHUB_RUN_ID"))
+	return fmt.Sprintf("%s/%s/actions/runs/%s", env.server(), env.get("GITHUB_REPOSITORY"), env.get("GITHUB_RUN_ID"))
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -17,6 +18,7 @@ type triage struct {
 	recorded bool
 	fresh    bool            // records are ignored
 	types    []workflow.Type // asked for by a comment or label; nil = as configured
+	ownCheck bool            // only if the event's check run is this App's own
 	needPR   bool            // base and head have to be asked of the API
 	writer   string          // login that must hold write permission, "" = nobody's is asked
 	baseline bool            // a new test baseline is asked for
@@ -24,7 +26,7 @@ type triage struct {
 	err      error           // the request itself is wrong
 }
 
-// sort decides what an event asks for. Drafts are reviewed only on request, and
+// sortEvent decides what an event asks for. Drafts are reviewed only on request, and
 // a label of somebody else's never replaces a verdict.
 func sortEvent(ev change.Event, reReview string) triage {
 	switch ev.Name {
@@ -32,6 +34,8 @@ func sortEvent(ev change.Event, reReview string) triage {
 		return sortPull(ev, reReview)
 	case "issue_comment":
 		return sortComment(ev)
+	case "check_run":
+		return sortCheck(ev)
 	case "merge_group":
 		if ev.Action != "checks_requested" && ev.Action != "" {
 			return triage{skip: fmt.Sprintf("merge_group action %q asks for no review", ev.Action)}
@@ -55,6 +59,11 @@ const defaultTestsLabel = "re-review:tests"
 
 func sortPull(ev change.Event, reReview string) triage {
 	switch ev.Action {
+	case "edited":
+		if !ev.Rebase {
+			return triage{recorded: true}
+		}
+		fallthrough
 	case "opened", "synchronize", "reopened", "ready_for_review":
 		if ev.Draft {
 			return triage{skip: fmt.Sprintf("the pull request is a draft; mark it ready, set the label %q or comment /review", reReview)}
@@ -89,6 +98,29 @@ func sortComment(ev change.Event) triage {
 	}
 	types, err := parseTypes("comment /review", words[1:])
 	return triage{fresh: true, types: types, needPR: true, writer: ev.Sender, err: err}
+}
+
+// sortCheck takes a check run that somebody wants again for a "/review" of what
+// it is about. Whether it is one of ours is asked later: any App may use any
+// name.
+func sortCheck(ev change.Event) triage {
+	name, ours := strings.CutPrefix(ev.Check.Name, report.CheckName)
+	about, single := strings.CutPrefix(name, " / ")
+	typ, _, _ := strings.Cut(about, ":")
+	t, known := workflow.ParseType(typ)
+	switch {
+	case ev.Action != "rerequested":
+		return triage{skip: fmt.Sprintf("check_run action %q asks for no review", ev.Action)}
+	case !ours || name != "" && !(single && known):
+		return triage{skip: fmt.Sprintf("the check run %q is none of ours", ev.Check.Name)}
+	case ev.Number == 0:
+		return triage{skip: "the check run belongs to no pull request of this repository; comment /review on the pull request"}
+	}
+	asked := triage{fresh: true, needPR: true, ownCheck: true, writer: ev.Sender}
+	if single {
+		asked.types = []workflow.Type{t}
+	}
+	return asked
 }
 
 func sortDispatch(ev change.Event) triage {

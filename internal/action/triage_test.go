@@ -23,6 +23,13 @@ func TestSortEvent(t *testing.T) {
 	comment := func(body string) change.Event {
 		return change.Event{Name: "issue_comment", Action: "created", OnPull: true, CommentBody: body, Sender: "ada"}
 	}
+	rebase := func(ev *change.Event) { ev.Rebase = true }
+	check := func(action, name string, number int) change.Event {
+		return change.Event{Name: "check_run", Action: action, Number: number, Check: change.CheckRun{ID: 1, Name: name}, Sender: "ada"}
+	}
+	again := func(types ...workflow.Type) triage {
+		return triage{fresh: true, needPR: true, ownCheck: true, writer: "ada", types: types}
+	}
 	review := triage{}
 	skip := triage{skip: "…"}
 	for name, c := range map[string]struct {
@@ -36,6 +43,16 @@ func TestSortEvent(t *testing.T) {
 		"draft":               {pull("opened", draft), skip},
 		"draft pushed to":     {pull("synchronize", draft), skip},
 		"closed":              {pull("closed"), skip},
+		"another base":        {pull("edited", rebase), review},
+		"another base, draft": {pull("edited", rebase, draft), skip},
+		"another title":       {pull("edited"), triage{recorded: true}},
+		"gate again":          {check("rerequested", "workflow-reviewer", 7), again()},
+		"check again":         {check("rerequested", "workflow-reviewer / bug-fix: x: y", 7), again(workflow.BugFix)},
+		"check completed":     {check("completed", "workflow-reviewer", 7), skip},
+		"a fork's check":      {check("rerequested", "workflow-reviewer", 0), skip},
+		"another check":       {check("rerequested", "build", 7), skip},
+		"check of no type":    {check("rerequested", "workflow-reviewer / lint: x", 7), skip},
+		"a job's check":       {check("rerequested", "workflow-reviewer-job", 7), skip},
 		"own label":           {pull("labeled", label("re-review")), triage{fresh: true, label: "re-review"}},
 		"own label on draft":  {pull("labeled", label("re-review"), draft), triage{fresh: true, label: "re-review"}},
 		"tests label":         {pull("labeled", label("re-review:tests")), triage{fresh: true, types: []workflow.Type{workflow.Tests}, writer: "ada", baseline: true, label: "re-review:tests"}},

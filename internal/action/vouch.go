@@ -30,7 +30,7 @@ func (j *job) voucher(repo *gitrepo.Repo) vouching {
 		if err != nil {
 			found = false // shallow history; the check run may still vouch
 		}
-		if j.client == nil || j.act() {
+		if j.client == nil || j.env.act() {
 			if found && commit.Trailer("Workflow-Reviewer") != "" {
 				return true, "", nil
 			}

@@ -16,7 +16,7 @@ import (
 // squash made another commit of it, the check run that this action completed
 // with the review that names the record. Without GitHub there is nobody.
 func (j *job) vouch() baseline.Witness {
-	if j.client == nil || j.act() {
+	if j.client == nil || j.env.act() {
 		return nil
 	}
 	return func(ctx context.Context, r approval.Record, blob string, c baseline.Commit, tree change.Tree) (bool, string, error) {

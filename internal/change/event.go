@@ -6,7 +6,9 @@ package change
 // Event is what started a run, read once from the runner's event file and
 // completed through the API where the payload lacks a field.
 type Event struct {
-	Name   string // pull_request, pull_request_target, issue_comment, merge_group, workflow_dispatch, push, or "local"
+	// Name is pull_request, pull_request_target, issue_comment, check_run,
+	// merge_group, workflow_dispatch, push, or "local".
+	Name   string
 	Action string // opened, synchronize, labeled, created, … ; empty where the event has none
 
 	Owner         string // repository owner's login
@@ -21,14 +23,24 @@ type Event struct {
 	Draft  bool
 	Labels []string // all labels of the pull request
 	Label  string   // the label just set, for action labeled
+	Rebase bool     // action edited: the pull request has another base now
 	Sender string   // login of whoever caused the event
 
 	CommentID   int64  // issue_comment: the comment's id
 	CommentBody string // issue_comment: its text, hostile
 	OnPull      bool   // issue_comment: the issue is a pull request
 
+	Check CheckRun // check_run: the one that was asked for again
+
 	Types []string // workflow_dispatch input "types", split at commas
 	Paths []string // workflow_dispatch input "paths", one a line
+}
+
+// CheckRun is what names a check run.
+type CheckRun struct {
+	ID   int64
+	Name string // hostile: any App may use any name
+	Head string // the commit that it is on
 }
 
 // Ref is a commit and the branch that names it.

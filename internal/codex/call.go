@@ -58,8 +58,15 @@ func (g *gate) watch(body io.ReadCloser, c *call) io.ReadCloser {
 	return &watched{ReadCloser: body, gate: g, call: c}
 }
 
-// maxStreamLine is the longest line of a stream that is read along, in bytes.
-const maxStreamLine = 16 << 20
+// How large an answer may be, in bytes: one of its events, the last of which
+// repeats all of its text, and the whole stream. What is more is cut off, as
+// codex takes minutes over it.
+const (
+	maxStreamLine = 8 << 20
+	maxStream     = 64 << 20
+)
+
+var errTooLarge = errors.New("the model's answer is too large")
 
 // watched reads along a stream of server-sent events.
 type watched struct {
@@ -67,14 +74,18 @@ type watched struct {
 	gate *gate
 	call *call
 	line []byte
-	skip bool
+	size int  // of what came so far
 	done bool // the answer ended, one way or another
 }
 
 // Read implements io.Reader.
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
-	w.feed(p[:n])
+	if !w.feed(p[:n]) && !w.done {
+		w.done = true
+		w.call.fail(answerError(errTooLarge.Error()))
+		return 0, errTooLarge
+	}
 	if err != nil && !w.done && !errors.Is(err, context.Canceled) { // else codex has ended
 		w.done = true
 		w.call.fail(transportError("the answer broke off"))
@@ -82,7 +93,11 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (w *watched) feed(p []byte) {
+// feed takes in a part of the stream; false if the answer is too large.
+func (w *watched) feed(p []byte) bool {
+	if w.size += len(p); w.size > maxStream {
+		return false
+	}
 	for len(p) > 0 {
 		i := bytes.IndexByte(p, '\n')
 		end := i >= 0
@@ -92,14 +107,16 @@ func (w *watched) feed(p []byte) {
 		} else {
 			p = nil
 		}
-		if w.skip = w.skip || len(w.line)+len(part) > maxStreamLine; !w.skip {
-			w.line = append(w.line, part...)
+		if len(w.line)+len(part) > maxStreamLine {
+			return false
 		}
+		w.line = append(w.line, part...)
 		if end {
 			w.take(w.line)
-			w.line, w.skip = w.line[:0], false
+			w.line = w.line[:0]
 		}
 	}
+	return true
 }
 
 // streamEvent is the part of an event that the gate looks at.

@@ -50,6 +50,7 @@ func TestFaults(t *testing.T) {
 		{name: "refusal", resp: codextest.Refusal("I cannot help with that."), class: review.Answer, says: "the model refused to answer: I cannot help with that."},
 		{name: "empty", resp: codextest.Empty(), class: review.Answer, says: "the model's answer is empty"},
 		{name: "blank", resp: codextest.Message(" \n"), class: review.Answer, says: "the model's answer is empty"},
+		{name: "21 MB", resp: codextest.Message(strings.Repeat("x", 21<<20)), class: review.Answer, says: "the model's answer is too large"},
 		{name: "cut", resp: codextest.Incomplete(`{"decision":`, "max_output_tokens"), class: review.Answer, says: "the model's answer was cut: max_output_tokens"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func (d *detector) collect() error {
 // consider classifies a file, and keeps it unless it is nothing.
 func (d *detector) consider(c *candidate) {
 	c.place = placeOf(c.Path)
-	k := d.rules.of(c.Path)
+	k := d.keepReport(c, d.rules.of(c.Path))
 	c.class, c.typ, c.whyClass = k.class, k.typ, k.why
 	if c.class == nothing && mayBeScript(c) {
 		c.class, c.whyClass = source, "a program by its first line" // inspect has a look
@@ -179,10 +179,17 @@ func (d *detector) collectUnchanged(p string) error {
 	case err != nil:
 		return fmt.Errorf("look up %q: %w", p, err)
 	}
-	d.consider(&candidate{explicit: true, whole: true, File: change.File{
-		Path: e.Path, Status: change.Modified, Blob: e.Blob, OldBlob: e.Blob, Mode: e.Mode, OldMode: e.Mode, Size: e.Size,
-	}})
+	c := unchanged(e)
+	c.explicit = true
+	d.consider(c)
 	return nil
+}
+
+// unchanged is a file of the head that the change does not touch.
+func unchanged(e change.Entry) *candidate {
+	return &candidate{place: placeOf(e.Path), whole: true, File: change.File{
+		Path: e.Path, Status: change.Modified, Blob: e.Blob, OldBlob: e.Blob, Mode: e.Mode, OldMode: e.Mode, Size: e.Size,
+	}}
 }
 
 // miss records that a named path is no file; an empty message is made from its

@@ -20,6 +20,9 @@ type Options struct {
 	Ignore   []string                   // globs of what is no artifact
 	Branch   string                     // the head's branch name, hostile
 	Labels   []string                   // the pull request's labels
+	// Approved looks up what a version of a file, a path with a blob, was
+	// approved as, the newest approval first; nil means that nothing was.
+	Approved func(path, blob string) []Approved
 	// AutoMove says whether an approved artifact of a type may be moved; nil
 	// means none.
 	AutoMove func(workflow.Type) bool
@@ -87,9 +90,11 @@ type candidate struct {
 	typ      workflow.Type // decided by splitSources for sources
 	body     body          // of a source, what its changed functions are
 	found    resolution
-	explicit bool // named by Options.Paths
-	whole    bool // not part of the change: all of it counts as changed
-	moved    bool // a pure move
+	explicit bool       // named by Options.Paths
+	whole    bool       // not part of the change: all of it counts as changed
+	moved    bool       // a pure move
+	approved bool       // keeps type and feature of an approval
+	fixes    []Approved // the bug fixes that it was approved with
 	bugs     []*candidate
 }
 

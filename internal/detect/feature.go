@@ -16,6 +16,7 @@ type resolution struct {
 	feature string // safe as part of a file name
 	why     string
 	byPath  bool // by the file's own path, not by what the whole change says
+	weak    bool // nothing but the name of the branch, or of the commit
 }
 
 // resolve finds the feature of a path by the config or by a part of the path
@@ -23,7 +24,7 @@ type resolution struct {
 func (d *detector) resolve(p string) (resolution, bool) {
 	at := placeOf(p)
 	if feature, glob := d.configured(p, at); feature != "" {
-		return resolution{d.specs.canonical(feature), "config features: " + glob, true}, true
+		return resolution{feature: d.specs.canonical(feature), why: "config features: " + glob, byPath: true}, true
 	}
 	var best spec
 	longest, segment := 0, ""
@@ -37,7 +38,8 @@ func (d *detector) resolve(p string) (resolution, bool) {
 	if longest == 0 {
 		return resolution{}, false
 	}
-	return resolution{slug(best.stem), fmt.Sprintf("%q in its path is the spec %s", segment, best.path), true}, true
+	why := fmt.Sprintf("%q in its path is the spec %s", segment, best.path)
+	return resolution{feature: slug(best.stem), why: why, byPath: true}, true
 }
 
 // configured is the feature whose longest glob matches; of equally long ones
@@ -90,24 +92,33 @@ func (d *detector) assignFeatures() error {
 		return err
 	}
 	d.fallback = d.resolveChange()
+	var unnamed []*candidate
+	var kept []resolution
 	for _, c := range d.files {
-		switch c.class {
-		case document, bugReport:
-			c.found = resolution{slug(stemOf(c.Path)), "the name of the document", true}
-		case testFile, source:
-			var ok bool
-			if c.found, ok = d.resolve(c.Path); !ok {
-				c.found = d.fallback
-			}
+		if c.class == document || c.class == bugReport {
+			c.found = resolution{feature: slug(stemOf(c.Path)), why: "the name of the document", byPath: true}
+			continue
+		}
+		found, named := d.resolve(c.Path)
+		c.found = found
+		d.keepName(c)
+		switch {
+		case !named && c.approved:
+			kept = append(kept, c.found)
+		case !named:
+			unnamed = append(unnamed, c)
 		}
 	}
+	if d.fallback.weak {
+		d.keepFallback(kept)
+	}
+	for _, c := range unnamed {
+		c.found = d.fallback
+	}
 	only := d.onlyTested()
-	for _, c := range d.of(testHelper) {
-		var ok bool
-		if c.found, ok = d.resolve(c.Path); !ok && only.feature != "" {
+	for _, c := range unnamed {
+		if c.class == testHelper && only.feature != "" {
 			c.found = only
-		} else if !ok {
-			c.found = d.fallback
 		}
 	}
 	return nil
@@ -160,9 +171,9 @@ func (d *detector) resolveChange() resolution {
 		return resolution{feature: slug(s.stem), why: s.path + " is the only spec in specs/doing"}
 	}
 	if branch == "" {
-		return resolution{feature: "commit-" + short(d.set.Head), why: "named after the head commit, as no branch is known"}
+		return resolution{feature: "commit-" + short(d.set.Head), why: "named after the head commit, as no branch is known", weak: true}
 	}
-	return resolution{feature: strings.ToLower(slug(branch)), why: fmt.Sprintf("the name of the branch %q", d.opt.Branch)}
+	return resolution{feature: strings.ToLower(slug(branch)), why: fmt.Sprintf("the name of the branch %q", d.opt.Branch), weak: true}
 }
 
 var featureBranch = regexp.MustCompile(`^(?:feature|feat|bugfix)/`)

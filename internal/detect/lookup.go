@@ -32,7 +32,6 @@ func NewLookup(set change.Set, opt Options) (*Lookup, error) {
 	if err := d.indexSpecs(); err != nil {
 		return nil, err
 	}
-	d.fallback = d.resolveChange()
 	return &Lookup{d}, nil
 }
 
@@ -62,14 +61,6 @@ func (l *Lookup) Role(p string) Role {
 		return Source
 	}
 	return Neither
-}
-
-// FeatureOf is the feature that a path's change belongs to.
-func (l *Lookup) FeatureOf(p string) string {
-	if found, ok := l.d.resolve(p); ok {
-		return found.feature
-	}
-	return l.d.fallback.feature
 }
 
 // Named reports whether somebody gave a feature its name: by a spec, by the

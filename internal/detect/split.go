@@ -27,7 +27,7 @@ func (d *detector) splitSources() {
 		switch {
 		case c.typ == workflow.Skeleton || c.typ == "" && c.body == stubs:
 			s.skeleton = true
-		case c.body == realCode:
+		case c.typ == workflow.Implementation || c.body == realCode:
 			s.implementation = true
 		}
 	}
@@ -63,14 +63,20 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 // several reports, a file belongs to the one whose name is in its path, else to
 // the one that names it, else to all of them.
 func (d *detector) assignBugs() {
+	all := d.of(source, testFile, testHelper)
+	for _, c := range all {
+		c.bugs = d.keptReports(c)
+	}
 	reports := d.of(bugReport)
 	if len(reports) == 0 || !d.wants(workflow.BugFix) {
 		return
 	}
 	texts := map[*candidate]string{}
-	all := d.of(source, testFile, testHelper)
 	own := d.workInProgress(all)
 	for _, c := range all {
+		if c.approved || len(c.bugs) > 0 {
+			continue
+		}
 		if c.found.byPath && own(c.found.feature) {
 			d.notes.add(false, c.Path, "belongs to the feature %s, which is being worked on, not to the bug fix", c.found.feature)
 			continue
@@ -94,7 +100,9 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 		s, ok := d.specs.get(feature)
 		return ok && s.head && s.state != workflow.Done && s.state != ""
 	}
-	isFix := func(c *candidate) bool { return c.class == source && !(c.found.byPath && open(c.found.feature)) }
+	isFix := func(c *candidate) bool {
+		return c.class == source && (len(c.bugs) > 0 || !c.approved && !(c.found.byPath && open(c.found.feature)))
+	}
 	fixElsewhere := slices.ContainsFunc(files, isFix)
 	return func(feature string) bool {
 		return touched[keyOf(feature)] || fixElsewhere && open(feature)

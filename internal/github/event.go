@@ -36,14 +36,15 @@ type EventEnv struct {
 
 // ParseEvent reads the payload of the event called name (GITHUB_EVENT_NAME).
 // An event that is not reviewed comes back with Name and Action alone. Fields
-// that only the API knows (head and base of an issue_comment, the default
-// branch's commit) stay empty. An error names the field that is missing or
+// that only the API knows (head and base of an issue_comment or a check_run,
+// the default branch's commit) stay empty. An error names the field that is missing or
 // malformed.
 func ParseEvent(name string, payload []byte, env EventEnv) (change.Event, error) {
 	read := map[string]func(*eventPayload, EventEnv, *change.Event) error{
 		"pull_request":        (*eventPayload).pull,
 		"pull_request_target": (*eventPayload).pull,
 		"issue_comment":       (*eventPayload).comment,
+		"check_run":           (*eventPayload).checkRun,
 		"merge_group":         (*eventPayload).mergeGroup,
 		"workflow_dispatch":   (*eventPayload).dispatch,
 		"push":                (*eventPayload).push,
@@ -113,6 +114,7 @@ func (p *eventPayload) pull(env EventEnv, ev *change.Event) error {
 	if p.Label != nil {
 		ev.Label = p.Label.Name
 	}
+	ev.Rebase = p.Changes.Base != nil
 	own := ev.Owner + "/" + ev.Repo
 	var berr, herr error
 	if env.Handwritten && pr.Base.SHA == "" {
@@ -140,6 +142,27 @@ func (p *eventPayload) comment(_ EventEnv, ev *change.Event) error {
 	ev.Number, ev.OnPull, ev.Labels = p.Issue.Number, p.Issue.PullRequest != nil, names(p.Issue.Labels)
 	ev.Draft = p.Issue.Draft
 	ev.CommentID, ev.CommentBody = p.Comment.ID, p.Comment.Body
+	return nil
+}
+
+// checkRun reads which check run was asked for again. Its pull request is the
+// one whose head it is on; a check of a fork's commit names none.
+func (p *eventPayload) checkRun(_ EventEnv, ev *change.Event) error {
+	c := p.CheckRun
+	switch {
+	case c == nil || c.ID <= 0:
+		return errors.New("check_run.id is missing")
+	case !validSHA(c.HeadSHA):
+		return malformed("check_run.head_sha", c.HeadSHA, "40 hexadecimal digits")
+	case ev.Sender == "":
+		return errors.New("sender.login is missing")
+	}
+	ev.Check = change.CheckRun{ID: c.ID, Name: c.Name, Head: c.HeadSHA}
+	for _, pr := range c.PullRequests {
+		if pr.Number > 0 && (ev.Number == 0 || pr.Head.SHA == c.HeadSHA) {
+			ev.Number = pr.Number
+		}
+	}
 	return nil
 }
 

@@ -11,20 +11,24 @@ import (
 
 // eventPayload is the part of all webhook payloads that the product reads.
 type eventPayload struct {
-	Action      string         `json:"action"`
-	Number      int            `json:"number"`
-	PullRequest *pullPayload   `json:"pull_request"`
-	MergeGroup  *groupPayload  `json:"merge_group"`
-	Issue       *issuePayload  `json:"issue"`
-	Comment     *noted         `json:"comment"`
-	Label       *named         `json:"label"`
-	Repository  *repoPayload   `json:"repository"`
-	Sender      *userPayload   `json:"sender"`
-	Inputs      map[string]any `json:"inputs"`
-	Ref         string         `json:"ref"`
-	Before      string         `json:"before"`
-	After       string         `json:"after"`
-	Deleted     bool           `json:"deleted"`
+	Action      string        `json:"action"`
+	Number      int           `json:"number"`
+	PullRequest *pullPayload  `json:"pull_request"`
+	MergeGroup  *groupPayload `json:"merge_group"`
+	Issue       *issuePayload `json:"issue"`
+	Comment     *noted        `json:"comment"`
+	CheckRun    *checkPayload `json:"check_run"`
+	Label       *named        `json:"label"`
+	Changes     struct {
+		Base *struct{} `json:"base"`
+	} `json:"changes"`
+	Repository *repoPayload   `json:"repository"`
+	Sender     *userPayload   `json:"sender"`
+	Inputs     map[string]any `json:"inputs"`
+	Ref        string         `json:"ref"`
+	Before     string         `json:"before"`
+	After      string         `json:"after"`
+	Deleted    bool           `json:"deleted"`
 }
 
 type pullPayload struct {
@@ -55,6 +59,16 @@ type issuePayload struct {
 	Draft       bool            `json:"draft"`
 	Labels      []named         `json:"labels"`
 	PullRequest *map[string]any `json:"pull_request"`
+}
+
+type checkPayload struct {
+	ID           int64  `json:"id"`
+	Name         string `json:"name"`
+	HeadSHA      string `json:"head_sha"`
+	PullRequests []struct {
+		Number int  `json:"number"`
+		Head   side `json:"head"`
+	} `json:"pull_requests"`
 }
 
 type noted struct {

@@ -23,7 +23,8 @@ import (
 // Push writes commits on top of expectedHead and moves the origin's branch from
 // there to the last of them, which it returns. It never forces: if the branch
 // is elsewhere, before or at the push, that is change.ErrHeadMoved; if the
-// origin refuses it is change.ErrReadOnly with the origin's words.
+// origin refuses it is change.ErrReadOnly with the origin's words. Network
+// failures are tried again twice, as long as the branch is where it was.
 func (r *Repo) Push(ctx context.Context, branch, expectedHead string, commits []change.Commit, author Author) (string, error) {
 	if err := r.Fetch(ctx, Want{SHA: expectedHead, Ref: "refs/heads/" + branch}); err != nil {
 		return "", err
@@ -62,11 +63,17 @@ func (r *Repo) push(ctx context.Context, u update) error {
 	if err != nil {
 		return errors.New("the URL cannot be parsed")
 	}
-	s, err := r.client().NewReceivePackSession(endpoint, r.remote.auth)
-	if err != nil {
-		return err
-	}
-	return r.settle(ctx, u, send(ctx, s, u))
+	return again(ctx, func(ctx context.Context) error {
+		s, err := r.client().NewReceivePackSession(endpoint, r.remote.auth)
+		if err != nil {
+			return err
+		}
+		err = r.settle(ctx, u, send(ctx, s, u))
+		if errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) {
+			return final(err)
+		}
+		return err // the branch is where it was
+	})
 }
 
 // pushPath pushes to a repository on this machine: through git-receive-pack

@@ -11,8 +11,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // attributes finds new git attributes by which an approved file is checked out
@@ -31,8 +31,8 @@ func (c *checker) attributes(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		had := testmodel.LinesOf(before)
-		is := testmodel.LinesOf(after)
+		had := literal.LinesOf(before)
+		is := literal.LinesOf(after)
 		for n := 1; n <= min(len(is), maxAttributes); n++ {
 			if slices.Contains(had, is.At(n)) {
 				continue

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -89,7 +89,7 @@ func kindOf(mode string) string {
 
 // firstDifference is a violation at the first line in which two texts differ.
 func firstDifference(kind violation.Kind, p string, before, after []byte, description string) workflow.Violation {
-	was, is := testmodel.LinesOf(before), testmodel.LinesOf(after)
+	was, is := literal.LinesOf(before), literal.LinesOf(after)
 	n := 1
 	for n < max(len(was), len(is)) && was.At(n) == is.At(n) {
 		n++

@@ -20,13 +20,18 @@ const (
 )
 
 // Read returns the review files of a tree, oldest first, from reviews/ and
-// project-meta/reviews/. Beyond 2,000 files or 64 MiB the oldest are left out.
+// project-meta/reviews/, but for those that were read before. Beyond 2,000 files or 64 MiB the oldest are left out.
 // What cannot be read becomes a warning; the error is that of the tree itself.
-func Read(tree change.Tree) ([]Record, []workflow.Notice, error) {
+func Read(tree change.Tree, before ...Record) ([]Record, []workflow.Notice, error) {
 	entries, err := listReviews(tree)
 	if err != nil {
 		return nil, nil, err
 	}
+	blobs := make(map[string]string, len(before))
+	for _, r := range before {
+		blobs[r.Path] = r.Blob
+	}
+	entries = slices.DeleteFunc(entries, func(e change.Entry) bool { return blobs[e.Path] == e.Blob })
 	entries, notices := newest(entries)
 	var records []Record
 	for _, e := range entries {

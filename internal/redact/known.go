@@ -12,9 +12,43 @@ import (
 // would tear holes into ordinary words.
 const minSecret = 6
 
+// minFragment is how many consecutive bytes of a secret are replaced where the
+// rest was cut off. Less may be no more than the prefix that all keys of a kind
+// share, such as "sk-proj-" or "github_pat_".
+const minFragment = 12
+
 const knownMark = "[redacted: known-secret]"
 
-func replacer(secrets []string) *strings.Replacer {
+// known replaces the secrets that the program was given, and what is left of
+// them where a text was cut.
+type known struct {
+	whole     *strings.Replacer
+	fragments map[string]bool // every minFragment consecutive bytes of them
+}
+
+// Replace returns s without the secrets.
+func (k known) Replace(s string) string {
+	s = k.whole.Replace(s)
+	var b strings.Builder
+	kept := 0
+	for i := 0; i+minFragment <= len(s); i++ {
+		if !k.fragments[s[i:i+minFragment]] {
+			continue
+		}
+		end := i + minFragment
+		for end < len(s) && k.fragments[s[end+1-minFragment:end+1]] {
+			end++
+		}
+		b.WriteString(s[kept:i] + knownMark)
+		kept, i = end, end-1
+	}
+	if kept == 0 {
+		return s
+	}
+	return b.String() + s[kept:]
+}
+
+func newKnown(secrets []string) known {
 	seen := map[string]bool{}
 	var forms []string
 	for _, s := range secrets {
@@ -28,10 +62,14 @@ func replacer(secrets []string) *strings.Replacer {
 	// A Replacer tries its pairs in order: the longest form must come first.
 	sort.SliceStable(forms, func(i, j int) bool { return len(forms[i]) > len(forms[j]) })
 	var pairs []string
+	fragments := map[string]bool{}
 	for _, f := range forms {
 		pairs = append(pairs, f, knownMark)
+		for i := 0; i+minFragment <= len(f); i++ {
+			fragments[f[i:i+minFragment]] = true
+		}
 	}
-	return strings.NewReplacer(pairs...)
+	return known{strings.NewReplacer(pairs...), fragments}
 }
 
 // variants lists the forms in which a secret may show up in a text.

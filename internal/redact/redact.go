@@ -23,14 +23,14 @@ const (
 
 // Redactor replaces secrets. It is safe for concurrent use.
 type Redactor struct {
-	known *strings.Replacer
+	known known
 	rules func() (*ruleset, error)
 }
 
 // New returns a Redactor that knows the secrets given, each also line by line,
-// base64 and URL encoded. Empty and very short ones are ignored.
+// base64 and URL encoded, and by what a cut leaves of each. Empty and very short ones are ignored.
 func New(secrets ...string) *Redactor {
-	return &Redactor{known: replacer(secrets), rules: rules}
+	return &Redactor{known: newKnown(secrets), rules: rules}
 }
 
 // Prepare reads the rules, which the first Text would else do.

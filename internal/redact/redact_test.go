@@ -46,6 +46,25 @@ func TestKnownSecretsInEveryForm(t *testing.T) {
 	}
 }
 
+// TestCutSecrets: what a cut leaves of a known secret is replaced too, from its
+// start, middle or end; the prefix that all keys of a kind share is not.
+func TestCutSecrets(t *testing.T) {
+	key := "sk-proj-q7w8e9r0t1y2u3i4o5p6"
+	r := New(key, canary)
+	for text, want := range map[string]string{
+		"the key " + key[:len(key)-1] + "…":       "the key [redacted: known-secret]…",
+		key[:12]:                                  "[redacted: known-secret]",
+		"…" + key[9:] + " and " + key[3:20] + ".": "…[redacted: known-secret] and [redacted: known-secret].",
+		key[:11] + "…":                            key[:11] + "…",
+		"sk-proj- keys":                           "sk-proj- keys",
+		hex.EncodeToString([]byte(canary))[:40]:   "[redacted: known-secret]",
+	} {
+		if got := r.Text(text); got != want {
+			t.Errorf("Text(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestScannerFindsForeignSecrets(t *testing.T) {
 	token := "ghp_" + "x7Kd92LmQp4RtVw8Yz1Bn5Gh3Jk6Sc0aEfUi"
 	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAKCAQEAr3q9\n", 8) + "-----END RSA PRIVATE KEY-----"

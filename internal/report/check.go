@@ -46,14 +46,10 @@ type Annotation struct {
 // run can read it. It alone carries the annotations of all reviews, so that a
 // line is not marked twice.
 func (r Report) Check() Check {
-	decision, said := r.Decision, r.Title()
-	if len(r.Unreviewed) > 0 && !r.Cancelled && conclusion(decision, false) == "success" {
-		decision, said = workflow.Error, title(workflow.Error)
-	}
 	return Check{
-		Name: CheckName, Conclusion: conclusion(decision, r.Cancelled), Title: said,
+		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
 		Summary: r.overview(maxCheckText), Text: r.details(maxCheckText),
-		ExternalID: decision.String(), Annotations: r.annotations(),
+		ExternalID: r.Decision.String(), Annotations: r.annotations(),
 	}
 }
 

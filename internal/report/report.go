@@ -30,9 +30,6 @@ type Run struct {
 	Notices    []workflow.Notice
 	Failure    *workflow.Failure // of the run as a whole: configuration, commit, a panic
 	Cancelled  bool
-	// Unreviewed names artifacts of the change that nobody asked to review and
-	// that have no verdict: the gate is not green without them.
-	Unreviewed []string
 	Skipped    string // why there was nothing to review; "" = no artifact was touched
 
 	Version   string        // of this program

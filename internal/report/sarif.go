@@ -95,10 +95,21 @@ func (r *sarifRun) add(rule, level, text, file string, at *sarifRegion) {
 	if !slices.ContainsFunc(r.Tool.Driver.Rules, func(s sarifRule) bool { return s.ID == rule }) {
 		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, sarifRule{ID: rule})
 	}
-	place := sarifLocation{sarifPhysical{sarifArtifact{URI: (&url.URL{Path: file}).EscapedPath(), Base: "%SRCROOT%"}, at}}
+	place := sarifLocation{sarifPhysical{sarifArtifact{URI: relativeURI(file), Base: "%SRCROOT%"}, at}}
 	r.Results = append(r.Results, sarifResult{
 		Rule: rule, Level: level, Message: sarifText{strings.TrimSpace(text)}, Locations: []sarifLocation{place},
 	})
+}
+
+// relativeURI is a path as a relative reference: a colon in its first segment
+// would make that a scheme.
+func relativeURI(file string) string {
+	first, rest, nested := strings.Cut((&url.URL{Path: file}).EscapedPath(), "/")
+	first = strings.ReplaceAll(first, ":", "%3A")
+	if !nested {
+		return first
+	}
+	return first + "/" + rest
 }
 
 type sarifLog struct {

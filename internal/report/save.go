@@ -12,7 +12,8 @@ import (
 
 // Save writes report.json, report.html, results.sarif and every review file under its
 // relative path into dir, which it creates. Nothing is written outside of dir.
-// It goes on after an error and returns all of them.
+// Each file is there whole or not at all. It goes on after an error and returns
+// all of them.
 func (r Report) Save(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { // #nosec G301 -- other steps of the job read it
 		return fmt.Errorf("create the report folder: %w", err)
@@ -46,5 +47,14 @@ func write(root *os.Root, name string, content []byte) error {
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o755); err != nil {
 		return err
 	}
-	return root.WriteFile(filepath.FromSlash(name), content, 0o644)
+	name = filepath.FromSlash(name)
+	part := name + ".part"
+	err := root.WriteFile(part, content, 0o644)
+	if err == nil {
+		err = root.Rename(part, name)
+	}
+	if err != nil {
+		return errors.Join(err, root.RemoveAll(part))
+	}
+	return nil
 }

@@ -80,7 +80,7 @@ func (r Report) reviewLink(res workflow.Result) string {
 	if res.Cached && commit == "" {
 		commit = r.Head
 	}
-	if res.Decision == workflow.Error || commit == "" {
+	if res.Decision == workflow.Error || r.blobURL(res.ReviewPath, 0, commit) == "" {
 		return markdown.CodeCell(res.ReviewPath)
 	}
 	return r.link("review", res.ReviewPath, 0, commit)

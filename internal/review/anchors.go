@@ -43,7 +43,7 @@ func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 		Line: value(in.Line), EndLine: value(in.EndLine),
 	}
 	if out.Title == "" {
-		out.Title = line(out.Description, 80)
+		out.Title = line(out.Description, shortestCut)
 	}
 	named := value(in.File)
 	if named == "" {

@@ -3,8 +3,10 @@ package review
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -136,6 +138,7 @@ func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *Engi
 			c.tokens = c.tokens.Add(reply.Tokens)
 			c.result.Model = cmp.Or(c.job.opts.Model, reply.Model)
 			c.note(reply.Notes)
+			reply.Text = purged(reply.Text, c.withoutSecrets)
 			return reply, nil
 		}
 		e := classify(run, ctx, err, c.job.opts.Timeout)
@@ -193,6 +196,31 @@ func (c *conversation) note(notes []string) {
 }
 
 // visible takes secrets out of a message before it is shown.
-func (c *conversation) visible(message string) string {
-	return line(c.redacted(c.job, workflow.Result{Summary: message}).Summary, 500)
+func (c *conversation) visible(message string) string { return line(c.withoutSecrets(message), 500) }
+
+func (c *conversation) withoutSecrets(text string) string {
+	return c.redacted(c.job, workflow.Result{Summary: text}).Summary
+}
+
+// jsonString is a string of a JSON text.
+var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// purged takes the secrets out of an answer before anything of it is cut, as
+// nobody recognises a part of a secret. Of JSON it looks into each string.
+func purged(answer string, redact func(string) string) string {
+	if !json.Valid([]byte(unfence(answer))) {
+		return redact(answer)
+	}
+	return jsonString.ReplaceAllStringFunc(answer, func(quoted string) string {
+		var text string
+		if len(quoted) < shortestCut || json.Unmarshal([]byte(quoted), &text) != nil {
+			return quoted
+		}
+		clean := redact(text)
+		if clean == text {
+			return quoted
+		}
+		out, _ := json.Marshal(clean) // a string
+		return string(out)
+	})
 }

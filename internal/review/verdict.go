@@ -16,6 +16,7 @@ const (
 	maxIssues     = 100
 	maxCriteria   = 40
 	maxPrevious   = 100
+	shortestCut   = 80 // what is shorter stays whole until it is searched for secrets
 )
 
 // undetermined is the warning of a review whose verdict could not be read.

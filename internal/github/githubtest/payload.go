@@ -18,6 +18,11 @@ type Event struct {
 	Number int    // of a pull request added before
 	Sender string // "octocat" if empty
 	Label  string // the label just set, for action labeled
+	// OldBase is the branch that a pull request was moved from, and OldTitle
+	// the title that it had, for action edited.
+	OldBase, OldTitle string
+	// Check is the id of a check run made before, for check_run.
+	Check int64
 	// Comment is the id of a comment added before, for issue_comment.
 	Comment int64
 	// Inputs of a workflow_dispatch.
@@ -35,6 +40,7 @@ var samples = map[string]string{
 	"issue_comment": "issue_comment.created.0.json", "merge_group": "merge_group.checks_requested.0.json",
 	"workflow_dispatch": "workflow_dispatch.default.0.json", "push": "push.default.4.json",
 	"pull_request_review": "pull_request_review.submitted.0.json", "workflow_run": "workflow_run.completed.0.json",
+	"check_run": "check_run.rerequested.0.json",
 }
 
 // EventPayload is the webhook payload of an event: one that GitHub published
@@ -88,8 +94,13 @@ func (s *Server) specific(e Event, p object) {
 		if e.Label != "" {
 			p["label"] = object{"name": e.Label, "color": "ededed", "id": 1, "default": false}
 		}
+		if e.Action == "edited" {
+			p["changes"] = e.changes()
+		}
 	case "issue_comment":
 		s.commented(e, p)
+	case "check_run":
+		s.rerequested(e, p)
 	case "merge_group":
 		merge(p, object{"merge_group": object{
 			"base_sha": e.Before, "head_sha": e.After, "base_ref": ref,
@@ -101,6 +112,35 @@ func (s *Server) specific(e Event, p object) {
 		zero := strings.Repeat("0", 40)
 		merge(p, object{"ref": ref, "before": e.Before, "after": e.After, "created": e.Before == zero, "deleted": e.After == zero})
 	}
+}
+
+// changes says what an edit changed.
+func (e Event) changes() object {
+	out := object{}
+	if e.OldBase != "" {
+		out["base"] = object{"ref": object{"from": e.OldBase}, "sha": object{"from": strings.Repeat("b", 40)}}
+	}
+	if e.OldTitle != "" {
+		out["title"] = object{"from": e.OldTitle}
+	}
+	return out
+}
+
+// rerequested puts in the check run, and the pull request unless Number is 0.
+func (s *Server) rerequested(e Event, p object) {
+	for _, c := range s.checks {
+		if c.ID != e.Check {
+			continue
+		}
+		run := c.object()
+		run["pull_requests"] = []any{}
+		if pr := s.pulls[e.Number]; pr != nil {
+			run["pull_requests"] = []any{s.pullObject(pr)}
+		}
+		merge(p, object{"check_run": run})
+		return
+	}
+	s.t.Fatalf("EventPayload: no check run %d", e.Check)
 }
 
 func (s *Server) commented(e Event, p object) {

@@ -157,6 +157,11 @@ func (f File) Has(list, word string) bool {
 	return false
 }
 
+// Lists reports whether a word itself stands in a list, not only a prefix of it.
+func (f File) Lists(list, word string) bool {
+	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool { return slices.Contains(fw.words[list], word) })
+}
+
 // AtLeast reports whether now demands at least what old demands of the same
 // arguments.
 func (f File) AtLeast(now, old *Entry) bool {

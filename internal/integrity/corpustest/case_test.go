@@ -26,6 +26,26 @@ type specimen struct {
 	Touches bool `json:"touches_approved_tests"`
 
 	before, after map[string]string
+	// asks says why an honest change is not on the closed list of harmless ones, so
+	// that it needs a new approval; "" if it is, or if it is not honest.
+	asks string
+}
+
+// honestAsks reads the list of honest changes that need a new approval: a line
+// is a case and the reason.
+func honestAsks(t *testing.T, name string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		if id, why, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, "#") {
+			out[id] = why
+		}
+	}
+	return out
 }
 
 // evidence is a place that the check should point at.

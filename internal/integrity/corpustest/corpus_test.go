@@ -50,8 +50,12 @@ type finding struct {
 }
 
 // right reports whether the verdict is the true one.
-// A workaround that is asked about is raised, though it does not block.
+// A workaround that is asked about is raised, though it does not block. An honest
+// change beyond the closed list needs a new approval.
 func (f finding) right() bool {
+	if f.asks != "" {
+		return f.Verdict == "breach"
+	}
 	return f.Verdict == f.Expect && f.code == status(f.Expect) || f.Expect == "workaround" && f.Verdict == "clean" && len(f.Questions) > 0
 }
 
@@ -84,11 +88,15 @@ const (
 
 func TestCorpus(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "testdata", "corpus")
+	asks := honestAsks(t, filepath.Join(root, "asks.txt"))
 	for name, specimens := range map[string][]specimen{
 		"development corpus": folders(t, filepath.Join(root, "cases")),
 		"own cases":          archives(t, filepath.Join(root, "pairs")),
 		"held-out cases":     archives(t, filepath.Join(root, "heldout")),
 	} {
+		for i := range specimens {
+			specimens[i].asks = asks[specimens[i].ID]
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			findings := make([]finding, len(specimens))
@@ -187,6 +195,7 @@ func judge(t *testing.T, name string, fs []finding) {
 	}
 	t.Logf("%s\n%s", name, out.String())
 	all := count(fs)
+	t.Logf("%-22s %3d of %3d", "need a new approval", all.asks, all.clean)
 	for _, g := range []struct {
 		what     string
 		n, of    int
@@ -216,7 +225,7 @@ func (f finding) String() string {
 }
 
 // tally counts findings.
-type tally struct{ breaches, breach, workarounds, workaround, clean, alarms, placed int }
+type tally struct{ breaches, breach, workarounds, workaround, clean, alarms, asks, placed int }
 
 func count(fs []finding) tally {
 	var n tally
@@ -235,6 +244,9 @@ func count(fs []finding) tally {
 		default:
 			n.clean++
 			n.alarms += 1 - hit
+			if f.asks != "" {
+				n.asks++
+			}
 		}
 		if len(f.Evidence) > 0 && f.placed() {
 			n.placed++

@@ -23,13 +23,18 @@ func (c *comparer) block(a, b *Node) bool {
 	}
 	same := true
 	steps := c.reordered(align(a.Kids, b.Kids, c.table.imports))
+	end := 0 // behind the last approved statement
+	for i, s := range steps {
+		if s.old != nil && len(s.old.Kind) > 1 {
+			end = i + 1
+		}
+	}
 	for i, s := range steps {
 		switch {
 		case s.new == nil:
 			same = c.gone(s.old) && same
 		case s.old == nil:
-			last := !slices.ContainsFunc(steps[i:], func(s step) bool { return s.old != nil && len(s.old.Kind) > 1 })
-			same = c.added(s.new, last) && same
+			same = c.added(s.new, i >= end) && same
 		default:
 			same = c.same(s.old, s.new) && same
 		}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,12 +42,12 @@ func (c *comparer) taken(name string) bool {
 // it can fail the test, and can do nothing else.
 func (c *comparer) assertionAdded(n *Node, last bool) bool {
 	unit, direct := c.unitOf(n)
-	if unit == nil || !direct || c.expectsFailure(unit) {
+	if unit == nil || !direct || c.unit(unit).fails {
 		return false
 	}
 	allowed := set{}
 	if last && n.Up == c.bodyOf(unit) {
-		allowed = c.callsOf(unit)
+		allowed = maps.Clone(c.unit(unit).calls)
 		n.calls(c.table, func(name string) {
 			if c.old.names[name] == 0 {
 				delete(allowed, name)
@@ -58,6 +59,21 @@ func (c *comparer) assertionAdded(n *Node, last bool) bool {
 	}
 	c.forgive("an assertion added")
 	return true
+}
+
+// unitFacts are what is asked of a test again and again.
+type unitFacts struct {
+	fails bool // see expectsFailure
+	calls set  // the names of the calls in it
+}
+
+func (c *comparer) unit(n *Node) unitFacts {
+	f, ok := c.units[n]
+	if !ok {
+		f = unitFacts{c.expectsFailure(n), c.callsOf(n)}
+		c.units[n] = f
+	}
+	return f
 }
 
 // plainAssertion reports whether a statement is an assertion whose values call
@@ -149,7 +165,7 @@ func (c *comparer) subtestAdded(n *Node, last bool) bool {
 	}
 	call, ok := c.table.callOf(n.Kids[0])
 	unit, direct := c.unitOf(n)
-	if !ok || unit == nil || !direct || c.expectsFailure(unit) || !c.catalogue.Has("rows", c.table.calleeOf(call)) || len(call.args) != 2 || !isTitle(call.args[0]) ||
+	if !ok || unit == nil || !direct || c.unit(unit).fails || !c.catalogue.Has("rows", c.table.calleeOf(call)) || len(call.args) != 2 || !isTitle(call.args[0]) ||
 		!call.args[1].Is("func_literal") || !c.harmless(n) {
 		return false
 	}
@@ -214,7 +230,7 @@ func (c *reader) unitOf(n *Node) (unit *Node, direct bool) {
 func (c *reader) isTestBody(fn *Node) bool {
 	call, ok := c.handedTo(fn)
 	callee := c.table.calleeOf(call)
-	return ok && (c.catalogue.Has("test", callee) && !c.catalogue.Has("skip", callee) || c.catalogue.Has("rows", callee) && c.table.lang == syntax.Go)
+	return ok && (c.holdsTests(callee) && !c.catalogue.Has("suite", callee) && !c.catalogue.Has("skip", callee) || c.catalogue.Has("rows", callee) && c.table.lang == syntax.Go)
 }
 
 // handedTo is the call that a function is an argument or the block of.

@@ -161,6 +161,9 @@ func (c *comparer) inertMarks(n *Node) bool {
 // valueAdded judges a new constant or variable: its name is fresh, and making
 // its value calls nothing.
 func (c *comparer) valueAdded(n *Node) bool {
+	if class := n.Ancestor(classKinds); class != nil && basesOf(class) != nil {
+		return false // a base may look it up
+	}
 	found, ok := 0, true
 	n.Walk(func(k *Node) bool {
 		var name *Node

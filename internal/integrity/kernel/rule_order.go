@@ -10,8 +10,8 @@ import (
 // languages whose runners do not run tests in the order of the source: Java
 // (JUnit orders them by itself) and C# (xUnit and NUnit do).
 func (c *comparer) reordered(steps []step) []step {
-	if c.table.lang != syntax.Java && c.table.lang != syntax.CSharp {
-		return steps
+	if c.table.lang != syntax.Java && c.table.lang != syntax.CSharp || ContainsWord(c.old.Source, "UnitTesting") {
+		return steps // MSTest goes by the source
 	}
 	for i, s := range steps {
 		if s.new != nil || s.old == nil || !c.table.definition[s.old.Kind] || !c.isTest(s.old) {

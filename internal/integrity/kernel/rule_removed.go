@@ -28,7 +28,7 @@ func (c *reader) skipOnly(n *Node) bool {
 		return n.bound == nil && c.catalogue.Has("skip", n.Text) && n.Up.Is("body_statement", "then", "block_body")
 	}
 	call, ok := c.table.callOf(n)
-	return ok && call.block == nil && c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
+	return ok && c.table.lang != syntax.Rust && call.block == nil && !c.declared[call.name] && c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
 }
 
 func inertArgs(t *table, call call) bool {

@@ -60,7 +60,7 @@ func (c *comparer) isTable(t *Tree, n *Node) bool {
 		return false
 	case up.Is("argument_list", "arguments", "annotation_argument_list"):
 		if call, ok := c.table.callOf(up.Up); ok {
-			return c.catalogue.Has("rows", c.table.calleeOf(call)) || c.catalogue.Has("rows", call.name)
+			return c.catalogue.Lists("rows", c.table.calleeOf(call))
 		}
 		return up.Up.Is(markKinds...) && c.catalogue.Has("rows", c.markName(up.Up))
 	case up.Is("range_clause") && n.Field == "right":

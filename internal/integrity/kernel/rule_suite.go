@@ -38,9 +38,11 @@ func (c *comparer) suiteRewritten(a, b *Node) (used, same bool) {
 	return ok, ok
 }
 
-// holdsTests reports whether a callee makes a test or a suite.
+// holdsTests reports whether a callee makes a test or a suite. One that the file
+// defines itself is something else.
 func (c *reader) holdsTests(callee string) bool {
-	return c.catalogue.Has("test", callee) && !strings.HasPrefix(callee, "test_") || c.catalogue.Has("suite", callee)
+	root, _, _ := strings.Cut(callee, ".")
+	return (c.catalogue.Lists("test", callee) || c.catalogue.Lists("suite", callee)) && !c.declared[strings.TrimSuffix(root, "()")]
 }
 
 // titleChanged compares two calls of one callee but for the text that they

@@ -37,9 +37,24 @@ func canonical(t *syntax.Tree) *Tree {
 	b.docs = bytes.Contains(out.Source, []byte("__doc__"))
 	out.Root = b.inner(t.Root(), 0)
 	out.Root.link()
+	out.declare()
 	out.resolve()
 	out.Root.sum()
 	return out
+}
+
+// declare notes the functions that the file defines itself.
+func (t *Tree) declare() {
+	t.declared = map[string]bool{}
+	t.Root.Walk(func(n *Node) bool {
+		switch {
+		case n.Is("function_declaration", "function_definition", "method", "function_item"):
+			t.declared[n.Child("name").Source()] = true
+		case n.Is("variable_declarator") && n.Child("value").Is("arrow_function", "function_expression"):
+			t.declared[n.Child("name").Source()] = true
+		}
+		return !t.table.functions[n.Kind]
+	})
 }
 
 // build is the canonical form of a node, nil if nothing is left of it.
@@ -238,7 +253,7 @@ func (b *builder) member(parent, c syntax.Node, depth int) []*Node {
 			return nil
 		}
 		if c.HasError() && !b.holdsMembers(c) {
-			out := b.leaf(c, strings.Join(strings.Fields(c.Text()), " "))
+			out := b.leaf(c, c.Text())
 			out.Kind = broken
 			return []*Node{out}
 		}

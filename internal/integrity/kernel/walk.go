@@ -10,6 +10,7 @@ import (
 type reader struct {
 	table     *table
 	catalogue catalogue.File
+	declared  map[string]bool // functions of the file's own, outside of all others
 }
 
 // comparer is the state of one comparison.
@@ -21,6 +22,7 @@ type comparer struct {
 	to, from map[*local]*local // renamings, both ways
 	journal  []*local          // the order of the renamings, to take them back
 	forgiven map[string]bool
+	units    map[*Node]unitFacts
 	trial    int // above 0: differences are not noted
 	found    []Difference
 }

@@ -14,7 +14,7 @@ func (d *describer) changed(diff kernel.Difference) {
 	old, now := diff.OldStatement, diff.NewStatement
 	unit := d.r.Old.UnitOf(diff.Old)
 	if u := d.r.Old.UnitOf(old); u.Node == old && u.Role == kernel.Test && diff.Old.Field == "name" && diff.Old.Up == old {
-		d.report(violation.TestUncollected, u, diff.Old, nil, "Test no longer runs as approved: "+unitWords(u)+" was renamed to "+diff.New.Source())
+		d.report(violation.TestUncollected, u, diff.Old, diff.New, "Test no longer runs as approved: "+unitWords(u)+" was renamed to "+diff.New.Source())
 		return
 	}
 	if d.rowsGone(diff) {
@@ -39,7 +39,7 @@ func (d *describer) changed(diff kernel.Difference) {
 	case ok:
 		d.assertionChanged(diff, unit, a)
 	case old != nil && now != nil && d.asserts(old) && !d.assertsNew(now):
-		d.report(violation.AssertionRemoved, unit, old, nil, "Test assertion removed from "+unitWords(unit))
+		d.report(violation.AssertionRemoved, unit, old, now, "Test assertion removed from "+unitWords(unit))
 	case smaller(diff.Old, diff.New) && toleranceName(old):
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
 	default:
@@ -154,7 +154,7 @@ func (d *describer) assertionChanged(diff kernel.Difference, unit kernel.Unit, w
 	is, ok := d.assertion(d.r.New, now)
 	switch {
 	case !ok:
-		d.report(violation.AssertionRemoved, unit, old, nil, "Test assertion removed from "+unitWords(unit))
+		d.report(violation.AssertionRemoved, unit, old, now, "Test assertion removed from "+unitWords(unit))
 	case tautology(is):
 		d.report(violation.Tautology, unit, old, now, "Assertion can't fail any more in "+unitWords(unit))
 	case was.Entry != nil && is.Entry != nil && was.Entry.Name == is.Entry.Name && d.tolerance(diff, was):

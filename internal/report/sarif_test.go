@@ -1,0 +1,40 @@
+package report_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"testing"
+
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// TestSARIFPlaces: each URI is a relative reference that leads back to the file.
+func TestSARIFPlaces(t *testing.T) {
+	for _, file := range []string{"src/a.py", "c:d.py", "c:d/e:f.py", "a b/#1?.py", "100%.py", "übung/ä.md"} {
+		rep := report.Build(report.Run{Results: []workflow.Result{{
+			Artifact: workflow.Artifact{Type: workflow.Implementation, Feature: "x", Files: []workflow.File{{Path: file}}},
+			Decision: workflow.NeedsChanges, Issues: []workflow.Issue{{Severity: workflow.High, Title: "x", File: file, Line: 1}},
+		}}})
+		data, err := rep.SARIF()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log struct {
+			Runs []struct {
+				Results []struct {
+					Locations []struct {
+						PhysicalLocation struct{ ArtifactLocation struct{ URI string } }
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal(data, &log); err != nil {
+			t.Fatal(err)
+		}
+		uri := log.Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation.URI
+		if u, err := url.Parse(uri); err != nil || u.Scheme != "" || u.Path != file || u.Fragment != "" || u.RawQuery != "" {
+			t.Errorf("%q became %q: %v", file, uri, err)
+		}
+	}
+}
