@@ -2,6 +2,8 @@ package detect
 
 import (
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -101,6 +103,25 @@ func rarerLanguage(ext string) string {
 		return ""
 	}
 }
+
+// noProduct says why a program is not part of what a project delivers, "" if it
+// may be: configuration of its site, or a benchmark.
+func noProduct(rel string) string {
+	switch {
+	case strings.Contains(rel, "bench") && benchmark.MatchString(rel):
+		return "a benchmark"
+	case slices.ContainsFunc([]string{"conf.py", "vitepress", "docusaurus", "sidebars"}, func(s string) bool { return strings.Contains(rel, s) }) &&
+		siteConfig.MatchString(rel):
+		return "configuration of the documentation's site"
+	default:
+		return ""
+	}
+}
+
+var (
+	siteConfig = regexp.MustCompile(`(?:^|/)docs?/(?:.*/)?conf\.py$|(?:^|/)\.vitepress/|(?:^|/)(?:docusaurus\.config|sidebars)\.[cm]?[jt]s$`)
+	benchmark  = regexp.MustCompile(`(?:^|/)bench(?:es|marks?)?/|^bench(?:marks?)?\.\w+$`)
+)
 
 // maySay reports whether a path has no extension, so that only a first line
 // like "#!/bin/sh" can tell that it is a program.

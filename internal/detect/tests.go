@@ -22,6 +22,9 @@ func testConvention(rel string) (class, string) {
 	if why := testName(stem, ext); why != "" && !underMain(dirs) {
 		return testFile, why
 	}
+	if ext == ".rb" && folder != "" && strings.HasPrefix(stem, "spec_") && stem != "spec_helper" {
+		return testFile, "named like a test"
+	}
 	switch {
 	case folder == "" || isProse(dirs, name):
 		return nothing, ""
@@ -56,6 +59,7 @@ var (
 	goTest     = regexp.MustCompile(`_test$`)
 	specTest   = regexp.MustCompile(`_(?:spec|test)$|^test_`)
 	rustTest   = regexp.MustCompile(`_tests?$|^tests?$`)
+	solTest    = regexp.MustCompile(`\.t$`)
 	mixedTest  = regexp.MustCompile(`^test_|_(?:unit)?tests?$|\p{Ll}Tests?$`)
 )
 
@@ -73,6 +77,8 @@ func testPattern(ext string) *regexp.Regexp {
 		return specTest
 	case ".rs":
 		return rustTest
+	case ".sol":
+		return solTest
 	case ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".m", ".mm", ".sh", ".bash", ".pl", ".jl", ".r", ".ps1", ".zig", ".nim":
 		return mixedTest
 	default:
@@ -87,7 +93,7 @@ var dotTests = regexp.MustCompile(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-
 // there is none.
 func testFolder(dirs []string, ext string) string {
 	for i, dir := range dirs {
-		if underMain(dirs[:i]) {
+		if underMain(dirs[:i]) || ext == ".rb" && i > 0 && dirs[0] == "lib" {
 			return ""
 		}
 		switch lower := strings.ToLower(dir); {
@@ -130,7 +136,7 @@ func collectedFolder(dirs []string, stem, ext string) bool {
 		}
 		return slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests"
 	case ".rs":
-		return last == "tests"
+		return last == "tests" || slices.Contains(dirs, "tests") && !isSupportFolder(dirs) && stem != "mod"
 	default:
 		return false
 	}
