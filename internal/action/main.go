@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/codex"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/child"
 )
 
 // Exit statuses besides 0, documented in the README.
@@ -47,6 +49,14 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 			code = exitNotRun
 		}
 	}()
+	if len(args) > 0 && args[0] == "parse" {
+		return runParse(ctx, env)
+	}
+	if env.Self != "" {
+		parsers := child.New(env.Self, "parse")
+		defer parsers.Close()
+		ctx = syntax.WithParser(ctx, parsers)
+	}
 	if len(args) == 0 {
 		if env.get("GITHUB_ACTIONS") != "true" && env.get("GITHUB_EVENT_PATH") == "" {
 			fmt.Fprint(env.Stderr, usage)
@@ -75,6 +85,16 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, restore, version\n\n%s", cmd, usage)
 		return exitNotRun
 	}
+}
+
+// runParse parses foreign sources for the process that started this one. It is
+// not for people, and knows no secret.
+func runParse(ctx context.Context, env Env) int {
+	if err := child.Serve(ctx, env.Stdin, env.Stdout); err != nil {
+		complain(env.Stderr, err)
+		return exitNotRun
+	}
+	return 0
 }
 
 // versionLine names the program, its commit, and the codex it was built to drive.
