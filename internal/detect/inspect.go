@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -93,8 +94,8 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 	if err := ctx.Err(); err != nil {
 		return finding{}, err
 	}
-	isScript := sourceLanguage(c.place.rel) == "" && c.whyClass == "a program by its first line"
-	if c.class == testHelper && sourceLanguage(c.place.rel) == "" {
+	isScript := conventions.Language(c.place.rel) == "" && c.whyClass == "a program by its first line"
+	if c.class == testHelper && conventions.Language(c.place.rel) == "" {
 		return finding{}, nil // data has no marker that would be believed
 	}
 	src, err := d.set.HeadTree.ReadFile(c.Path)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -57,7 +58,7 @@ func (l *Lookup) Role(p string) Role {
 	case source:
 		return Source
 	}
-	if sourceLanguage(at.rel) != "" {
+	if conventions.Language(at.rel) != "" {
 		return Source
 	}
 	return Neither

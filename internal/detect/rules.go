@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
@@ -138,10 +139,10 @@ func (r rules) code(p string, at place) kind {
 		}
 		return kind{class: nothing, why: "not in the config's paths"}
 	}
-	if why := noProduct(at.rel); why != "" && sourceLanguage(at.rel) != "" {
+	if why := noProduct(at.rel); why != "" && conventions.Language(at.rel) != "" {
 		return kind{class: nothing, why: why}
 	}
-	if lang := sourceLanguage(at.rel); lang != "" {
+	if lang := conventions.Language(at.rel); lang != "" {
 		return kind{class: source, why: lang + " source"}
 	}
 	return kind{class: nothing, why: noArtifact}

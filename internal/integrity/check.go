@@ -75,8 +75,9 @@ type checker struct {
 	collector runner.Collector
 	touched   map[string]change.File // by path, both ends of a move
 	features  []Feature
-	entries   map[key]*entry // that differ from what was approved
-	approved  []approved     // all that was approved, for context
+	around    *runner.Surroundings // what configuration may know of the change
+	entries   map[key]*entry       // that differ from what was approved
+	approved  []approved           // all that was approved, for context
 	taken     map[string]bool
 	texts     []testdiff.Source // approved tests, for the names in them
 

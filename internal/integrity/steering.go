@@ -17,6 +17,8 @@ import (
 // one is compared with what a runner reads no longer because of it.
 func (c *checker) judge(p string, before, after []byte) {
 	var r runner.Result
+	around := c.surroundings()
+	around.Approved = c.taken[p] && !c.blamed(p) // of a file that was found to differ, more is said
 	if before == nil && runner.IsConfig(p) {
 		r = runner.CompareNew(p, after, func(p string) []byte {
 			old, err := content(c.Set.MergeBaseTree, p)
@@ -26,7 +28,7 @@ func (c *checker) judge(p string, before, after []byte) {
 			return old
 		})
 	} else {
-		r = runner.Compare(p, before, after)
+		r = runner.Compare(p, before, after, around)
 	}
 	if c.Strict && before != nil && len(r.Violations) == 0 {
 		r.Violations = []workflow.Violation{firstDifference(violation.ConfigChanged, p, before, after, "Approved configuration changed: the policy is strict")}

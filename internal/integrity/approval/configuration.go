@@ -2,11 +2,13 @@ package approval
 
 import (
 	"context"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/runner"
 )
 
@@ -79,7 +81,7 @@ func needsTests(p string) bool {
 func fits(p string, exts map[string]bool) bool {
 	base := strings.ToLower(path.Base(p))
 	has := func(list ...string) bool { return slices.ContainsFunc(list, func(e string) bool { return exts[e] }) }
-	script := []string{".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte"}
+	scripts := slices.ContainsFunc(slices.Collect(maps.Keys(exts)), func(e string) bool { return conventions.IsScript("x" + e) })
 	switch {
 	case slices.Contains([]string{"pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", ".coveragerc", "pyproject.toml", "noxfile.py", "tox.toml", "pytest.toml", ".pytest.toml"}, base):
 		return has(".py")
@@ -96,7 +98,7 @@ func fits(p string, exts map[string]bool) bool {
 	case needsTests(p):
 		return true
 	default:
-		return has(script...)
+		return scripts
 	}
 }
 

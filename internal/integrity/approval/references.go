@@ -5,6 +5,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/conventions"
 )
 
 // references adds what a file names: modules that it imports, and files and
@@ -96,12 +98,7 @@ func (c *collector) literalAt(p string) bool {
 // isData reports whether a file is no source code: that is recorded only where
 // it is imported.
 func isData(p string) bool {
-	switch path.Ext(p) {
-	case ".py", ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".go", ".java", ".kt", ".rb", ".rs", ".cs":
-		return false
-	default:
-		return true
-	}
+	return conventions.Language(p) == ""
 }
 
 var (

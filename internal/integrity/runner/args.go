@@ -1,11 +1,14 @@
 package runner
 
 import (
+	"slices"
 	"strings"
 )
 
 // arg is one argument of a command line. A flag has a name; what is no flag,
+
 // and no flag's value, has none.
+
 type arg struct {
 	name  string // "--ignore", "-k", "-Dtest"; "" of a plain argument
 	value string
@@ -25,55 +28,24 @@ func (a arg) String() string {
 	}
 }
 
-// tool is a program that runs tests, and what its arguments mean.
-type tool struct {
-	name string
-	// flags by their names. A flag that is not listed may be anything.
-	flags map[string]flag
-	// sameAs joins tools that run the same tests: gotestsum and go test.
-	sameAs string
-	// goals: plain arguments are what to do, not which tests to run.
-	goals bool
-	// single: long flags have one dash, as Go's do.
-	single bool
-}
-
-// flag is what a flag does.
-type flag struct {
-	effect effect
-	value  bool   // takes a value
-	alias  string // the flag's other name
-}
-
-func (t *tool) family() string {
-	if t.sameAs != "" {
-		return t.sameAs
-	}
-	return t.name
-}
-
 // parse makes arguments of words.
+
 func (t *tool) parse(words []value) []arg {
 	var out []arg
 	for i := 0; i < len(words); i++ {
 		w := words[i]
-		if f := t.flags[w.text]; f.effect == harmless {
-			if !strings.HasPrefix(w.text, "-") {
-				continue // a subcommand
-			}
+		if f, ok := t.flags[w.text]; ok && f.allowance == "free" && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "/") || w.text == "--" {
+			continue // a subcommand
 		}
-		if len(w.text) < 2 || w.text[0] != '-' || w.code {
+		if len(w.text) < 2 || w.text[0] != '-' {
 			out = append(out, arg{value: w.text, line: w.line})
 			continue
 		}
-		if w.text == "--" {
-			continue
-		}
 		parsed := t.split(w)
-		lastFlag := &parsed[len(parsed)-1]
-		if f := t.flags[lastFlag.name]; f.value && lastFlag.value == "" && !strings.Contains(w.text, "=") && i+1 < len(words) {
+		last := &parsed[len(parsed)-1]
+		if f := t.flags[last.name]; f.value && last.value == "" && !strings.Contains(w.text, "=") && i+1 < len(words) {
 			i++
-			lastFlag.value = words[i].text
+			last.value = words[i].text
 		}
 		out = append(out, parsed...)
 	}
@@ -81,24 +53,25 @@ func (t *tool) parse(words []value) []arg {
 }
 
 // split takes a word with a dash apart: --flag=value, -kvalue, -vx, -Dkey=value.
+
 func (t *tool) split(w value) []arg {
 	name, val, hasValue := strings.Cut(w.text, "=")
-	if t.single && strings.HasPrefix(name, "--") && !t.flags[name].known() {
+	known := func(n string) bool { _, ok := t.flags[n]; return ok }
+	if t.single && strings.HasPrefix(name, "--") && !known(name) {
 		name = name[1:]
 	}
 	a := arg{name: t.canonical(name), value: val, line: w.line}
-	if strings.HasPrefix(name, "--") || hasValue && (strings.HasPrefix(name, "-D") || strings.HasPrefix(name, "-P")) || t.flags[a.name].known() || t.single {
+	if strings.HasPrefix(name, "--") || hasValue && (strings.HasPrefix(name, "-D") || strings.HasPrefix(name, "-P")) || known(a.name) || t.single {
 		return []arg{a}
 	}
 	var out []arg
 	for i, letter := range w.text[1:] {
 		short := t.canonical("-" + string(letter))
-		f := t.flags[short]
 		rest := w.text[1+i+len(string(letter)):]
-		if f.value {
+		if t.flags[short].value {
 			return append(out, arg{name: short, value: strings.TrimPrefix(rest, "="), line: w.line})
 		}
-		if !f.known() && i == 0 {
+		if !known(short) && i == 0 {
 			return []arg{{name: w.text, line: w.line}}
 		}
 		out = append(out, arg{name: short, line: w.line})
@@ -106,12 +79,78 @@ func (t *tool) split(w value) []arg {
 	return out
 }
 
-// known reports whether the tool's table has the flag.
-func (f flag) known() bool { return f != flag{} }
-
 func (t *tool) canonical(name string) string {
 	if a := t.flags[name].alias; a != "" {
 		return a
 	}
 	return name
+}
+
+// compareArgs lists the differences of two calls of a tool that are not on the
+
+// closed list. A kind of "" is that of the place where the command stands.
+
+// isExclusion reports whether a flag leaves files out, which may be taken away.
+
+// mayCome reports whether a flag may be added, or be given another value.
+
+// quietPlugin reports whether loading or blocking a plugin of pytest does not
+
+// change what tests come to.
+
+// describe puts a difference in words.
+
+// plain judges arguments that are no flags: paths and patterns of tests, or
+
+// goals. More may be given; what was given must be, or be taken in.
+
+// quietGoal reports whether a goal or a variable for make changes nothing that
+
+// tests come to: it compiles, lints, looks for races, or says more.
+
+func quietGoal(text string) bool {
+	name, flags, isVariable := strings.Cut(text, "=")
+	if !isVariable {
+		return testGoal.MatchString(text) && !strings.Contains(text, "update") || slices.Contains([]string{"run", "build", "lint", "compile", "install", "deps", "clean", "package", "verify", "check"}, text)
+	}
+	return name == "V" || name == "VERBOSE" || name == "GOFLAGS" && !slices.ContainsFunc(strings.Fields(strings.Trim(flags, `"'`)), func(f string) bool {
+		f, _, _ = strings.Cut(f, "=")
+		return !slices.Contains([]string{"-count", "-race", "-v", "-p", "-trimpath", "-buildvcs", "-shuffle", "-timeout"}, f)
+	})
+}
+
+// phases are goals of build tools of which each includes those before it.
+
+var phases = map[string][]string{
+	"maven":  {"clean", "compile", "test-compile", "test", "package", "integration-test", "verify", "install", "deploy"},
+	"gradle": {"clean", "assemble", "test", "check", "build"},
+}
+
+// laterPhase reports whether a goal is part of one that is given, or lints or
+
+// compiles.
+
+func (t *tool) laterPhase(is []value, goal string) bool {
+	i := slices.Index(phases[t.name], goal)
+	return slices.Contains([]string{"clean", "lint", "compile", "deps", "run", "assemble"}, goal) || i >= 0 && slices.ContainsFunc(is, func(v value) bool {
+		return slices.Index(phases[t.name], v.text) > i
+	})
+}
+
+// trimDots makes Go's "./a/..." a folder.
+
+func trimDots(s string) string {
+	if s == "./..." || s == "..." {
+		return "."
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(s, "./"), "/...")
+}
+
+// idle reports whether the arguments tell a build tool to leave its tests out.
+
+func (t *tool) idle(args []arg) bool {
+	return slices.ContainsFunc(args, func(a arg) bool {
+		skips := (strings.HasPrefix(a.name, "-D") || strings.HasPrefix(a.name, "-P")) && strings.Contains(strings.ToLower(a.name), "skip")
+		return skips && (a.value == "" || truthy(a.value)) || t.name == "gradle" && a.name == "--exclude-task" && a.value == "test"
+	})
 }

@@ -12,72 +12,101 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// setupScript are the usual names of files that JavaScript runners are told to
-// load before the tests.
-var setupScript = regexp.MustCompile(`(?i)^(?:(?:jest|vitest|mocha|test|tests|global|ava|karma|cypress|playwright)[.\-_]?(?:setup|teardown|init|hooks?|polyfills?|env(?:ironment)?)|setup[.\-_]?(?:tests?|jest|vitest|mocha|env|files?|after[.\-_]?env|globals?)|(?:setup|teardown|hooks))(?:[.\-_][\w-]+)*\.[cm]?[jt]sx?$`)
+// An Autoload is a kind of file that a runner loads without any test asking for
+// it.
+type Autoload struct {
+	What, By string
+	match    *regexp.Regexp // of the path
+}
 
-// Autoloaded reports whether a runner may load a file of that name without
-// any test asking for it: conftest.py, packages of tests, setup files,
-// spec_helper, manual mocks, services of JUnit, Go test files (for TestMain).
-func Autoloaded(p string) bool { return loaderOf(p) != nil }
+// Autoloads is the table of them.
+func Autoloads() []Autoload { return autoloads }
 
-// loader compares an autoloaded file; its error means that it cannot be read.
-type loader func(c *comparison, ctx context.Context, before, after []byte) error
+const testFolder = `(?i:tests?|specs?|testing)`
 
-func loaderOf(p string) loader {
-	base := path.Base(p)
-	dirs := strings.Split(path.Dir(p), "/")
+var autoloads = []Autoload{
+	{"`conftest.py`", "pytest", regexp.MustCompile(`(?:^|/)conftest\.py$`)},
+	{"`__init__.py` of a folder of tests", "pytest, unittest", regexp.MustCompile(`(?:^|/)` + testFolder + `/(?:.*/)?__init__\.py$`)},
+	{"`*_test.go`, for `TestMain` and `init`", "go test", regexp.MustCompile(`_test\.go$`)},
+	{"`__mocks__/`", "Jest, Vitest", regexp.MustCompile(`(?:^|/)__mocks__/`)},
+	{"setup files by their usual names, `cypress/support/`", "Jest, Vitest, Mocha, Cypress and others, told by their configuration", regexp.MustCompile(
+		`(?i)(?:^|/)(?:(?:(?:jest|vitest|mocha|test|tests|global|ava|karma|cypress|playwright)[.\-_]?(?:setup|teardown|init|hooks?|polyfills?|env(?:ironment)?)|setup[.\-_]?(?:tests?|jest|vitest|mocha|env|files?|after[.\-_]?env|globals?)|setup|teardown|hooks)(?:[.\-_][\w-]+)*|cypress/(?:.*/)?support/.+)\.[cm]?[jt]sx?$`)},
+	{"`spec_helper.rb`, `rails_helper.rb`, `test_helper.rb`, `support/` of a folder of tests", "RSpec, Minitest", regexp.MustCompile(`(?:^|/)(?:spec_helper|rails_helper|test_helper)\.rb$|(?:^|/)` + testFolder + `/(?:.*/)?support/(?:.*/)?[^/]+\.rb$`)},
+	{"`junit-platform.properties`, `META-INF/services/org.junit*`, `org.testng*`", "JUnit, TestNG", regexp.MustCompile(`(?:^|/)junit-platform\.properties$|META-INF/services/org\.(?:junit|testng)`)},
+	{"`*.pth`; `sitecustomize.py` is judged as an implementation", "Python, before any test", regexp.MustCompile(`\.pth$`)},
+}
+
+// Autoloaded reports whether a runner may load a file of that name without any
+// test asking for it.
+func Autoloaded(p string) bool {
+	return slices.ContainsFunc(autoloads, func(a Autoload) bool { return a.match.MatchString(p) })
+}
+
+// loaded compares a file that a runner loads by itself, or that a configuration
+// names. What was added to it must be on the closed list.
+func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
+	lang, _ := syntax.LanguageOf(c.path)
 	switch {
-	case base == "conftest.py", base == "__init__.py" && inTests(dirs):
-		return (*comparison).conftest
-	case strings.HasSuffix(base, "_test.go"):
-		return (*comparison).testMain
-	case slices.Contains(dirs, "__mocks__"):
-		return (*comparison).manualMock
-	case base == "spec_helper.rb", base == "rails_helper.rb", base == "test_helper.rb", path.Ext(base) == ".rb" && slices.Contains(dirs, "support") && inTests(dirs):
-		return (*comparison).rubyHelper
-	case setupScript.MatchString(base), slices.Contains(dirs, "cypress") && slices.Contains(dirs, "support"):
-		if _, ok := syntax.LanguageOf(p); ok {
-			return (*comparison).setupScript
+	case strings.Contains("/"+path.Dir(c.path)+"/", "/__mocks__/"):
+		was, is := c.firstDifference()
+		if before == nil {
+			was = 0
 		}
-	case base == "junit-platform.properties", strings.Contains(p, "META-INF/services/org.junit"), strings.Contains(p, "META-INF/services/org.testng"):
-		return (*comparison).junit
+		c.report(finding{violation.MockOfSUT, was, is, "Module replaced in tests: a manual mock was added or changed"})
+		return nil
+	case strings.HasSuffix(c.path, ".properties"), strings.Contains(c.path, "META-INF/services/"), strings.HasSuffix(c.path, ".pth"):
+		c.lines(before, after)
+		return nil
+	case c.around.Approved:
+		c.harmless("it is compared as tests are")
+		return nil
+	case lang == syntax.Ruby:
+		if _, err := c.parse(ctx, after); err != nil {
+			return err
+		}
+		n := len(c.result.Violations)
+		c.options(blockRules(""), parseBlocks(before), parseBlocks(after))
+		for i := n; i < len(c.result.Violations); i++ {
+			if v := &c.result.Violations[i]; strings.HasPrefix(v.Kind, "config_") {
+				v.Kind, v.Type = string(violation.ConftestHook), violation.ConftestHook.Type()
+				v.Description = "A helper that all tests load may steer them: " + v.Description[strings.Index(v.Description, ": ")+2:]
+			}
+		}
+		return nil
 	}
-	return nil
+	inert := map[syntax.Language]func(*comparison, syntax.Node) bool{
+		syntax.Python: (*comparison).inertPython, syntax.Go: (*comparison).inertGo,
+		syntax.JavaScript: (*comparison).inertScript, syntax.TypeScript: (*comparison).inertScript, syntax.TSX: (*comparison).inertScript,
+	}[lang]
+	if inert == nil {
+		return errors.New("it is not a kind of file that is known")
+	}
+	return c.additions(ctx, before, after, inert)
 }
 
-func inTests(dirs []string) bool {
-	return slices.ContainsFunc(dirs, func(d string) bool {
-		d = strings.ToLower(d)
-		return d == "test" || d == "tests" || d == "spec" || d == "specs" || d == "testing"
-	})
-}
-
-// loaded compares a file that a runner loads by itself: only what steers
-// collection or outcomes counts. A file of any other kind is a setup file that
-// a configuration names, if it is a script.
-func (c *comparison) loaded(ctx context.Context, before, after []byte) {
-	load := loaderOf(c.path)
-	if load == nil {
-		switch lang, _ := syntax.LanguageOf(c.path); lang {
-		case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
-			load = (*comparison).setupScript
-		case syntax.Python:
-			load = (*comparison).conftest
-		case syntax.Ruby:
-			load = (*comparison).rubyHelper
-		default:
-			c.unread(errors.New("it is not a kind of file that is known"))
-			return
+// lines compares files of which each line counts by itself.
+func (c *comparison) lines(before, after []byte) {
+	harmlessLine := regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
+	kind := violation.ConftestHook
+	if strings.HasSuffix(c.path, ".properties") {
+		kind = violation.ConfigNarrowed
+	}
+	for _, s := range []struct {
+		of, in []string
+		side   func(int) finding
+	}{
+		{c.after, c.before, func(i int) finding {
+			return finding{kind, 0, i, "The test runner loads what may steer tests: " + cut(c.after[i-1])}
+		}},
+		{c.before, c.after, func(i int) finding {
+			return finding{violation.ConfigChanged, i, 0, "The test runner no longer loads " + cut(c.before[i-1])}
+		}},
+	} {
+		for i, l := range s.of {
+			if l = strings.TrimSpace(l); !harmlessLine.MatchString(l) && !slices.ContainsFunc(s.in, func(o string) bool { return strings.TrimSpace(o) == l }) {
+				c.report(s.side(i + 1))
+			}
 		}
-	}
-	n := len(c.result.Violations)
-	if err := load(c, ctx, before, after); err != nil {
-		c.unread(err)
-		return
-	}
-	if len(c.result.Violations) == n {
-		c.harmless("nothing in it steers which tests run or what they come to")
 	}
 }
 
@@ -97,72 +126,44 @@ func (c *comparison) parse(ctx context.Context, src []byte) (*syntax.Tree, error
 	return tree, nil
 }
 
-// harm is a statement that steers tests.
-type harm struct {
-	kind violation.Kind
-	line int
-	key  string // its tokens with what is around it, to compare
-	text string
-}
-
-// harms reports those of after that before does not have, of each kind and
-// owner at most two.
-func (c *comparison) harms(before, after []harm) {
-	had := map[string]int{}
-	for _, h := range before {
-		had[h.key]++
-	}
-	reported := 0
-	for _, h := range after {
-		if had[h.key] > 0 {
-			had[h.key]--
-			continue
-		}
-		if reported++; reported > 4 {
-			return
-		}
-		c.report(finding{h.kind, 0, h.line, h.text})
-	}
-}
-
-// find compares what a function finds in the two versions of a source. A
-// before that cannot be read counts as empty: everything is new then.
-func (c *comparison) find(ctx context.Context, before, after []byte, in func(*syntax.Tree) []harm) error {
+// additions compares the statements of two versions of a source. Those that
+// were added, and those that went, must be on the closed list.
+func (c *comparison) additions(ctx context.Context, before, after []byte, inert func(*comparison, syntax.Node) bool) error {
 	is, err := c.parse(ctx, after)
 	if err != nil {
 		return err
 	}
-	var old []harm
+	had := map[string]int{}
+	var old []syntax.Node
 	if before != nil {
 		if was, err := c.parse(ctx, before); err == nil {
-			old = in(was)
+			old = was.Root().Named()
 		}
 	}
-	c.harms(old, in(is))
-	return nil
-}
-
-func (c *comparison) manualMock(_ context.Context, before, _ []byte) error {
-	if before == nil {
-		c.report(finding{violation.MockOfSUT, 0, 1, "Module replaced in tests: a manual mock was added"})
+	for _, n := range old {
+		had[canon(n)]++
 	}
-	return nil
-}
-
-// junit compares properties and services of JUnit, which has no harmless ones
-// but those of parallelism and display.
-func (c *comparison) junit(_ context.Context, before, after []byte) error {
-	was := argumentLines(before)
-	for _, l := range argumentLines(after) {
-		old := slices.ContainsFunc(was, func(o value) bool { return o.text == l.text })
-		if old || strings.HasPrefix(l.text, "junit.jupiter.execution.parallel") || strings.HasPrefix(l.text, "junit.jupiter.display") || strings.Contains(l.text, ".timeout.") {
+	found := false
+	for _, n := range is.Root().Named() {
+		if text := canon(n); had[text] > 0 {
+			had[text]--
 			continue
 		}
-		kind := violation.ConftestHook
-		if strings.HasSuffix(c.path, ".properties") {
-			kind = violation.ConfigNarrowed
+		if !n.IsComment() && !inert(c, n) {
+			found = true
+			c.reportAll(describeSource(n))
 		}
-		c.report(finding{kind, 0, l.line, "The test runner loads what steers tests: " + cut(l.text)})
+	}
+	for _, n := range old {
+		if text := canon(n); had[text] > 0 && !found && !n.IsComment() && !inert(c, n) {
+			had[text]--
+			c.report(finding{violation.AutoloadedFile, n.StartLine(), 0, "A file that the test runner loads changed: gone is " + cut(n.Text())})
+		}
 	}
 	return nil
+}
+
+// unused reports that no approved file contains a name.
+func (c *comparison) unused(name string) bool {
+	return c.around.Unused != nil && c.around.Unused(name)
 }

@@ -62,7 +62,10 @@ func (c Collector) java(p string) judgement {
 			excludes = append(excludes, opt.texts()...)
 		}
 	}
-	names := orDefault(includes, append(slices.Clone(surefireNames), failsafeNames...)...)
+	names := includes
+	if len(names) == 0 {
+		names = append(slices.Clone(surefireNames), failsafeNames...)
+	}
 	rel := under(dir, p)
 	if globSet(excludes).match(rel) {
 		return judgement{false, "Surefire's excludes leave it out"}
@@ -82,7 +85,7 @@ var rubyPattern = regexp.MustCompile(`(?:pattern|test_files)\s*=?\s*(?:Dir\[|Fil
 // Rakefile.
 func (c Collector) ruby(p string) judgement {
 	if o, ok := c.configs[".rspec"]; ok && strings.HasPrefix(p, "spec/") {
-		for _, a := range rspec().parse(argsOf(o.find("arguments"))) {
+		for _, a := range toolNamed("rspec").parse(argsOf(o.find("arguments"))) {
 			switch {
 			case a.name == "--pattern":
 				return judgement{globSet(strings.Split(a.value, ",")).match(p), "rspec --pattern " + a.value}
@@ -120,7 +123,7 @@ func (c Collector) rust(p string) judgement {
 	switch {
 	case parts[0] == "src" || parts[0] == "examples" || parts[0] == "benches":
 		return judgement{parts[0] == "src", "tests of a crate stand in src/ or tests/"}
-	case slices.Contains(o.find("test/path").texts(), rel):
+	case slices.Contains(o.all("test*/path"), rel):
 		return judgement{true, "Cargo.toml names it"}
 	case parts[0] != "tests":
 		return judgement{false, "Cargo looks for tests in src/ and tests/"}
@@ -153,7 +156,7 @@ func (c Collector) dotnet(p string) judgement {
 			if path.Dir(f) != dir || formatOf(f) != projectFile {
 				continue
 			}
-			removed := strings.ReplaceAll(strings.Join(o.find("project/itemgroup/compile/@remove").texts(), ";"), `\`, "/")
+			removed := strings.ReplaceAll(strings.Join(o.all("project/itemgroup*/compile*/@remove"), ";"), `\`, "/")
 			if removed != "" && globSet(strings.Split(removed, ";")).match(under(dir, p)) {
 				return judgement{false, f + " removes it from the project"}
 			}

@@ -16,164 +16,148 @@ type jsRunner struct {
 	args   []string // paths and globs of the test script
 }
 
-// script follows the runner that is configured nearest to the file.
+// script follows the runner that is configured nearest to the file: by its
+// configuration file, its section in package.json, or the test script there.
 func (c Collector) script(p string) judgement {
-	r, ok := c.jsRunner(p)
-	if !ok {
-		return defaultScript(p, "no runner is configured")
-	}
-	if r.dir == "" {
-		r.dir = "."
-	}
-	switch r.name {
-	case "jest":
-		return r.jest(under(r.dir, p))
-	case "vitest":
-		return r.vitest(under(r.dir, p))
-	case "mocha":
-		return r.mocha(under(r.dir, p))
-	case "node --test":
-		return r.node(under(r.dir, p))
-	default:
-		return defaultScript(p, "the patterns of "+r.name+" are not known")
-	}
-}
-
-// jsRunner finds the runner by its configuration file, its section in
-// package.json, or the test script there.
-func (c Collector) jsRunner(p string) (jsRunner, bool) {
 	for dir := path.Dir(p); ; dir = path.Dir(dir) {
-		if r, ok := c.configuredRunner(dir); ok {
-			return r, true
-		}
-		if o, ok := c.configs[path.Join(dir, "package.json")]; ok {
-			if r, ok := scriptedRunner(dir, o); ok {
-				return r, true
-			}
+		if r, ok := c.jsRunner(dir); ok {
+			return r.judge(under(dir, p))
 		}
 		if dir == "." {
-			return jsRunner{}, false
+			return defaultScript(p, "no runner is configured")
 		}
 	}
 }
 
-func (c Collector) configuredRunner(dir string) (jsRunner, bool) {
-	var arguments []string
+func (r jsRunner) judge(rel string) judgement {
+	switch r.name {
+	case "jest":
+		return r.jest(rel)
+	case "vitest":
+		return r.vitest(rel)
+	case "mocha":
+		return r.mocha(rel)
+	case "node --test":
+		return r.node(rel)
+	default:
+		return defaultScript(rel, "the patterns of "+r.name+" are not known")
+	}
+}
+
+func (c Collector) jsRunner(dir string) (jsRunner, bool) {
+	scripted := jsRunner{}
 	if o, ok := c.configs[path.Join(dir, "package.json")]; ok {
-		if r, ok := scriptedRunner(dir, o); ok {
-			arguments = r.args
-		}
+		scripted = scriptedRunner(dir, o)
 		for _, name := range []string{"jest", "mocha"} {
 			if o.find(name) != nil {
-				return jsRunner{name, dir, name + "/", o, arguments}, true
+				return jsRunner{name, dir, name + "/", o, scripted.args}, true
 			}
 		}
 	}
-	exts := []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".json"}
 	for _, name := range []string{"jest.config", "vitest.config", "vite.config", ".mocharc"} {
-		for _, ext := range append(exts, ".yml", ".yaml", "") {
+		for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".json", ".yml", ".yaml", ""} {
 			f := path.Join(dir, name+ext)
 			o, ok := c.configs[f]
-			if !ok {
-				if c.broken[f] {
-					return jsRunner{name: name, dir: dir}, true
-				}
-				continue
-			}
 			switch {
+			case !ok && c.broken[f]:
+				return jsRunner{name: name, dir: dir}, true
+			case !ok:
 			case name == "jest.config":
 				return jsRunner{"jest", dir, "", o, nil}, true
 			case name == ".mocharc":
-				return jsRunner{"mocha", dir, "", o, arguments}, true
-			case name == "vitest.config" || slices.ContainsFunc(o, func(x option) bool { return strings.HasPrefix(x.key, "test/") }):
+				return jsRunner{"mocha", dir, "", o, scripted.args}, true
+			case name == "vitest.config" || len(o.section("test/", "")) > 0:
 				return jsRunner{"vitest", dir, "test/", o, nil}, true
 			}
 		}
 	}
-	return jsRunner{}, false
+	return scripted, scripted.name != ""
 }
 
 // scriptedRunner is the runner that the test script of a package calls.
-func scriptedRunner(dir string, o options) (jsRunner, bool) {
-	s, err := shell{}.read(o.find("scripts/test").last().text, 1)
-	if err != nil {
-		return jsRunner{}, false
-	}
-	for _, r := range s.runs {
-		switch r.tool.name {
-		case "jest", "vitest", "mocha", "node --test", "ava", "playwright", "tape", "tap":
-			var args []string
-			for _, v := range plainOf(r.args) {
-				args = append(args, strings.TrimPrefix(v.text, "./"))
-			}
-			return jsRunner{r.tool.name, dir, "\x00/", o, args}, true // a prefix without settings
+func scriptedRunner(dir string, o options) jsRunner {
+	for _, cmd := range readAny(o.find("scripts/test").last().text, 1, shell{}) {
+		if cmd.run == nil || !slices.Contains([]string{"jest", "vitest", "mocha", "node --test", "ava", "playwright", "tape", "tap"}, cmd.run.tool.name) {
+			continue
 		}
+		var args []string
+		for _, v := range plainOf(cmd.run.args) {
+			args = append(args, strings.TrimPrefix(v.text, "./"))
+		}
+		return jsRunner{cmd.run.tool.name, dir, "\x00/", o, args} // a prefix without settings
 	}
-	return jsRunner{}, false
+	return jsRunner{}
 }
 
-func (r jsRunner) values(key string) []string { return r.o.find(r.prefix + key).texts() }
+func (r jsRunner) values(key string, defaults ...string) []string {
+	if set := r.o.find(r.prefix + key).texts(); len(set) > 0 {
+		return set
+	}
+	return defaults
+}
+
+func (r jsRunner) has(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool {
+		return slices.ContainsFunc(r.o, func(o option) bool { return o.key == r.prefix+k || strings.HasPrefix(o.key, r.prefix+k+"[") })
+	})
+}
 
 func (r jsRunner) jest(rel string) judgement {
-	if len(r.values("projects")) > 0 || r.o.find(r.prefix+"projects") != nil || r.o.find(r.prefix+"...") != nil {
+	if r.has("projects", "...") {
 		return defaultScript(rel, "jest's projects are not followed")
 	}
-	root := strings.TrimPrefix(path.Clean("/"+strings.TrimPrefix(firstOf(r.values("rootdir")), "<rootDir>")), "/")
+	root := strings.TrimPrefix(path.Clean("/"+strings.TrimPrefix(r.values("rootdir", "")[0], "<rootDir>")), "/")
 	inRoot := under(root, rel)
-	ignore := regexSet(orDefault(r.values("testpathignorepatterns"), "/node_modules/"))
-	if ignore.match("/root/" + inRoot) {
+	if regexSet(r.values("testpathignorepatterns", "/node_modules/")).match("/root/" + inRoot) {
 		return judgement{false, "testPathIgnorePatterns leaves it out"}
 	}
-	if roots := r.values("roots"); len(roots) > 0 && !anyFolder(trimRoots(roots), inRoot) {
+	var roots []string
+	for _, f := range r.values("roots") {
+		roots = append(roots, path.Clean("./"+strings.TrimPrefix(strings.TrimPrefix(f, "<rootDir>"), "/")))
+	}
+	if len(roots) > 0 && !anyFolder(roots, inRoot) {
 		return judgement{false, "it is in none of jest's roots"}
 	}
-	if exprs := r.values("testregex"); len(exprs) > 0 {
-		set := regexSet(exprs)
-		if set.unknown {
-			return defaultScript(rel, "testRegex is not understood")
-		}
-		return judgement{set.match("/root/" + inRoot), "testRegex " + strings.Join(exprs, " ")}
+	what, exprs := "testRegex", r.values("testregex")
+	set, against := regexSet(exprs), "/root/"+inRoot
+	if len(exprs) == 0 {
+		what, exprs = "testMatch", r.values("testmatch", "**/__tests__/**/*.[jt]s?(x)", "**/?(*.)+(spec|test).[jt]s?(x)", "**/?(*.)+(spec|test).[cm][jt]s")
+		set, against = globSet(exprs), inRoot
 	}
-	globs := orDefault(r.values("testmatch"), "**/__tests__/**/*.[jt]s?(x)", "**/?(*.)+(spec|test).[jt]s?(x)", "**/?(*.)+(spec|test).[cm][jt]s")
-	set := globSet(globs)
-	if set.unknown && !set.match(inRoot) {
-		return defaultScript(rel, "testMatch is not understood")
+	if set.unknown && !set.match(against) {
+		return defaultScript(rel, what+" is not understood")
 	}
-	return judgement{set.match(inRoot), "testMatch " + strings.Join(globs, " ")}
+	return judgement{set.match(against), what + " " + strings.Join(exprs, " ")}
 }
 
 func (r jsRunner) vitest(rel string) judgement {
-	exclude := globSet(orDefault(r.values("exclude"), "**/node_modules/**", "**/dist/**", "**/.{idea,git,cache,output,temp}/**"))
-	if exclude.match(rel) {
+	if globSet(r.values("exclude", "**/node_modules/**", "**/dist/**", "**/.{idea,git,cache,output,temp}/**")).match(rel) {
 		return judgement{false, "vitest's exclude leaves it out"}
 	}
-	globs := orDefault(r.values("include"), "**/*.{test,spec}.?(c|m)[jt]s?(x)")
+	globs := r.values("include", "**/*.{test,spec}.?(c|m)[jt]s?(x)")
 	set := globSet(globs)
-	if set.unknown && !set.match(rel) || r.o.find(r.prefix+"projects") != nil || r.o.find(r.prefix+"dir") != nil {
+	if set.unknown && !set.match(rel) || r.has("projects", "dir") {
 		return defaultScript(rel, "vitest's patterns are not understood")
 	}
 	return judgement{set.match(rel), "vitest's include " + strings.Join(globs, " ")}
 }
 
 func (r jsRunner) mocha(rel string) judgement {
-	specs := append(slices.Clone(r.values("spec")), r.args...)
-	if ignore := globSet(append(r.values("ignore"), r.values("exclude")...)); ignore.match(rel) {
+	if globSet(append(r.values("ignore"), r.values("exclude")...)).match(rel) {
 		return judgement{false, "mocha's ignore leaves it out"}
 	}
-	exts := orDefault(r.values("extension"), "js", "cjs", "mjs")
-	if path.Ext(rel) == ".ts" || path.Ext(rel) == ".tsx" {
-		exts = append(exts, "ts", "tsx") // a loader that is required may add them
-	}
-	if !slices.Contains(exts, strings.TrimPrefix(path.Ext(rel), ".")) && !slices.Contains(exts, path.Ext(rel)) {
+	ext := strings.TrimPrefix(path.Ext(rel), ".")
+	if exts := r.values("extension", "js", "cjs", "mjs"); !slices.Contains(exts, ext) && !slices.Contains(exts, "."+ext) && ext != "ts" && ext != "tsx" { // a loader may add these
 		return judgement{false, "mocha's extension leaves it out"}
 	}
+	specs := slices.Concat(r.values("spec"), r.args)
 	if len(specs) == 0 {
 		specs = []string{"test"}
 	}
-	recursive := truthy(firstOf(r.values("recursive")))
+	recursive := truthy(r.values("recursive", "")[0])
 	for _, s := range specs {
 		s = strings.Trim(strings.TrimPrefix(s, "./"), `"'`)
-		if set := globSet([]string{s}); set.match(rel) || path.Dir(rel) == strings.TrimSuffix(s, "/") || recursive && anyFolder([]string{s}, rel) {
+		if globSet([]string{s}).match(rel) || path.Dir(rel) == strings.TrimSuffix(s, "/") || recursive && anyFolder([]string{s}, rel) {
 			return judgement{true, "mocha's spec " + s}
 		}
 	}
@@ -187,7 +171,7 @@ func (r jsRunner) node(rel string) judgement {
 		return judgement{nodeDefault.MatchString(rel), "the default names of node --test"}
 	}
 	for _, a := range r.args {
-		if set := globSet([]string{a}); set.match(rel) || anyFolder([]string{a}, rel) && nodeDefault.MatchString(rel) || rel == a {
+		if globSet([]string{a}).match(rel) || anyFolder([]string{a}, rel) && nodeDefault.MatchString(rel) || rel == a {
 			return judgement{true, "node --test " + a}
 		}
 	}
@@ -199,29 +183,4 @@ var scriptNames = regexp.MustCompile(`(?:^|/)(?:__tests__|tests?|specs?|e2e|cypr
 // defaultScript judges by the names that JavaScript runners have in common.
 func defaultScript(p, why string) judgement {
 	return judgement{scriptNames.MatchString(p), why + ": judged by the usual names"}
-}
-
-func orDefault(set []string, defaults ...string) []string {
-	if len(set) > 0 {
-		return set
-	}
-	return defaults
-}
-
-func firstOf(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
-}
-
-func trimRoots(roots []string) []string {
-	out := make([]string, len(roots))
-	for i, r := range roots {
-		out[i] = strings.TrimPrefix(strings.TrimPrefix(r, "<rootDir>"), "/")
-		if out[i] == "" {
-			out[i] = "."
-		}
-	}
-	return out
 }

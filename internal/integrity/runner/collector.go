@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 )
 
 // Collector tells which files the test runners of one tree would collect, by
@@ -87,25 +88,25 @@ func (c Collector) judge(p string) judgement {
 	if installed(p) && path.Ext(p) != ".go" {
 		return judgement{false, "it is among installed packages"}
 	}
-	switch ext := strings.ToLower(path.Ext(p)); ext {
-	case ".py":
+	switch lang := conventions.Language(p); {
+	case lang == "Python":
 		return c.python(p)
-	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte":
+	case conventions.IsScript(p):
 		return c.script(p)
-	case ".go":
+	case lang == "Go":
 		return goFile(p)
-	case ".java", ".kt", ".groovy", ".scala":
+	case conventions.IsJVM(p):
 		return c.java(p)
-	case ".rb":
+	case lang == "Ruby":
 		return c.ruby(p)
-	case ".rs":
+	case lang == "Rust":
 		return c.rust(p)
-	case ".cs", ".fs", ".vb":
+	case conventions.IsDotNet(p):
 		return c.dotnet(p)
-	case ".json", ".yml", ".yaml", ".txt", ".snap", ".md", ".csv", ".xml", ".toml", ".ini", "":
+	case lang == "":
 		return judgement{false, base + " is no source of tests"}
 	default:
-		return judgement{true, "the runner of " + ext + " files is not known: taken as collected"}
+		return judgement{true, "the runner of " + lang + " is not known: taken as collected"}
 	}
 }
 
@@ -131,13 +132,4 @@ func under(dir, p string) string {
 		return p
 	}
 	return strings.TrimPrefix(p, dir+"/")
-}
-
-// unquotedWords are an option's words.
-func unquotedWords(o *option) []string {
-	var out []string
-	for _, w := range o.words() {
-		out = append(out, strings.Trim(w.text, `"'`))
-	}
-	return out
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,10 +15,12 @@ const maxFindings = 20
 // comparison gathers what is found between two versions of a file.
 type comparison struct {
 	path          string
+	around        Surroundings
 	before, after []string // lines
 	result        Result
 	seen          map[string]bool
-	more          int // violations beyond maxFindings
+	words         func(key string, f finding) finding // of a kind of file
+	more          int                                 // violations beyond maxFindings
 }
 
 func newComparison(path string, before, after []byte) *comparison {
@@ -48,13 +51,19 @@ func (c *comparison) report(f finding) {
 		return
 	}
 	v := violation.Changed(f.kind, was, is, f.text)
-	switch {
+	switch same := strings.Join(strings.Fields(was.Text), " ") == strings.Join(strings.Fields(is.Text), " "); {
 	case f.is == 0:
 		v = violation.Removed(f.kind, was, f.text)
-	case f.was == 0 || was.Text == is.Text:
+	case f.was == 0 || same: // evidence is never two equal lines
 		v = violation.Added(f.kind, is, f.text)
 	}
 	c.result.Violations = append(c.result.Violations, v)
+}
+
+func (c *comparison) reportAll(list []finding) {
+	for _, f := range list {
+		c.report(f)
+	}
 }
 
 func (c *comparison) place(side []string, line int) violation.Place {
@@ -75,20 +84,35 @@ func (c *comparison) harmless(format string, args ...any) {
 // unread applies the byte rule: the file differs and cannot be understood.
 func (c *comparison) unread(err error) {
 	c.result.NotAnalysed = append(c.result.NotAnalysed, c.path+": "+err.Error())
-	line := c.firstDifference()
-	c.report(finding{
-		violation.FileChanged, min(line, len(c.before)), min(line, len(c.after)),
-		"Test configuration changed in a file that cannot be analysed: " + err.Error(),
-	})
+	was, is := c.firstDifference()
+	c.report(finding{violation.FileChanged, was, is, "Test configuration changed in a file that cannot be analysed: " + err.Error()})
 }
 
-// firstDifference is the first line in which the versions differ.
-func (c *comparison) firstDifference() int {
+// firstDifference are the first lines in which the versions differ.
+func (c *comparison) firstDifference() (was, is int) {
 	i := 0
 	for i < len(c.before) && i < len(c.after) && c.before[i] == c.after[i] {
 		i++
 	}
-	return i + 1
+	return min(i+1, len(c.before)), min(i+1, len(c.after))
+}
+
+// counterpart is the line of after that stands where a line of before stood,
+// if that line itself is gone and another took its place; else 0.
+func (c *comparison) counterpart(was int) int {
+	pre := 0
+	for pre < len(c.before) && pre < len(c.after) && c.before[pre] == c.after[pre] {
+		pre++
+	}
+	post := 0
+	for post < len(c.before)-pre && post < len(c.after)-pre && c.before[len(c.before)-1-post] == c.after[len(c.after)-1-post] {
+		post++
+	}
+	removed, added := len(c.before)-pre-post, len(c.after)-pre-post
+	if i := was - 1; i < pre || i >= pre+removed || added == 0 || removed != added {
+		return 0
+	}
+	return was
 }
 
 // finish returns the result, saying how much was left out.
@@ -97,6 +121,35 @@ func (c *comparison) finish() Result {
 		c.result.Violations[n-1].Description += fmt.Sprintf(" (and %d more in this file)", c.more)
 	}
 	return c.result
+}
+
+// gone judges a file that was deleted.
+func (c *comparison) gone(before []byte) {
+	f := formatOf(c.path)
+	switch report := func(kind violation.Kind, text string) { c.report(finding{kind, 1, 0, text}) }; {
+	case IsWorkflow(c.path):
+		if RunsTests(c.path, before) {
+			report(violation.CINeutered, "Tests no longer run in CI: the pipeline was deleted")
+		}
+	case f == none && strings.HasSuffix(c.path, "_test.go"), f == goModule: // judged test by test; fails to build
+	case f == none:
+		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
+	case f == packageJSON, f == makefile, f == taskfile, f == shellScript, f == statements:
+		if RunsTests(c.path, before) {
+			report(violation.TestScriptNeutered, "Test script removed: the file was deleted")
+		}
+	default:
+		was, err := readOptions(context.Background(), f, c.path, before)
+		if err != nil {
+			c.unread(err)
+			return
+		}
+		c.options(rulesOf(f, c.path), was, nil)
+	}
+	if len(c.result.Violations) == 0 {
+		c.result.Harmless = nil
+		c.harmless("deleted, without leaving a test out")
+	}
 }
 
 // quoted lists texts for a sentence.
@@ -116,8 +169,10 @@ func quoted(texts []string) string {
 	return strings.Join(out, ", ")
 }
 
+// cut shortens a text to one line that fits a sentence.
 func cut(s string) string {
 	const most = 80
+	s, _, _ = strings.Cut(s, "\n")
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"
 	}

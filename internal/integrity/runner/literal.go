@@ -3,6 +3,8 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,12 +49,22 @@ func (l literal) read(n syntax.Node, key []string, line, depth int) {
 	switch {
 	case n.IsZero() || depth > maxDepth:
 	case n.Is("object"):
+		if len(n.Named()) == 0 && len(key) > 0 {
+			l.out.add(key, line, value{text: "{}", line: line})
+		}
 		for _, m := range n.Named() {
 			l.member(m, key, depth)
 		}
 	case n.Is("array"):
-		for _, e := range n.Named() {
-			l.read(e, key, e.StartLine(), depth+1)
+		if len(n.Named()) == 0 {
+			l.out.add(key, line, value{text: "[]", line: line})
+		}
+		for i, e := range n.Named() {
+			inner := key
+			if unwrap(e).Is("object") && len(key) > 0 {
+				inner = append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%d]", key[len(key)-1], i+1))
+			}
+			l.read(e, inner, e.StartLine(), depth+1)
 		}
 	default:
 		l.out.add(key, line, scalarOf(n))

@@ -2,23 +2,18 @@ package runner
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // target is one rule of a Makefile or recipe of a Justfile.
-type target struct {
-	name    string
-	line    int
-	prereqs []string
-	recipe  []value // its command lines
-	guard   string  // the conditional around it
-}
 
 // makeData is what a Makefile says.
+
 type makeData struct {
 	targets []target
 	vars    map[string]value
-	special []value // settings of make itself
+	special []value // settings of make itself, and what is not known
 }
 
 var (
@@ -28,68 +23,72 @@ var (
 )
 
 // parseMake reads a Makefile or Justfile. Recipe lines are those indented below
+
 // a rule.
+
 func parseMake(src []byte) makeData {
 	m := makeData{vars: map[string]value{}}
 	var open []int // targets that the next recipe lines belong to
 	var conds []string
-	for _, l := range joinedLines(lines(src)) {
+	var joined []value // lines with those that a backslash continues
+	for i, l := range lines(src) {
+		if n := len(joined); n > 0 && strings.HasSuffix(joined[n-1].text, `\`) {
+			joined[n-1].text += "\n" + l
+		} else {
+			joined = append(joined, value{text: l, line: i + 1})
+		}
+	}
+	for _, l := range joined {
 		text := strings.TrimSpace(l.text)
 		indented := strings.HasPrefix(l.text, "\t") || strings.HasPrefix(l.text, " ") && len(open) > 0
 		switch {
 		case text == "" || text[0] == '#':
-		case strings.HasPrefix(text, "ifeq") || strings.HasPrefix(text, "ifneq") || strings.HasPrefix(text, "ifdef") || strings.HasPrefix(text, "ifndef"):
+		case strings.HasPrefix(text, "ifeq"), strings.HasPrefix(text, "ifneq"), strings.HasPrefix(text, "ifdef"), strings.HasPrefix(text, "ifndef"):
 			conds = append(conds, text)
+		case strings.HasPrefix(text, "else") && len(conds) > 0:
+			conds = append(slices.Clone(conds[:len(conds)-1]), "not "+conds[len(conds)-1]+text[4:])
 		case text == "endif" && len(conds) > 0:
-			conds = conds[:len(conds)-1]
+			conds = slices.Clone(conds[:len(conds)-1])
 		case indented:
 			for _, i := range open {
 				m.targets[i].recipe = append(m.targets[i].recipe, value{text: text, line: l.line})
-				if len(conds) > 0 {
-					m.targets[i].guard = conds[len(conds)-1]
-				}
+				m.targets[i].guards = append(m.targets[i].guards, strings.Join(conds, " > "))
 			}
 		default:
-			open = m.top(text, l.line, conds)
+			open = m.top(text, l.line, strings.Join(conds, " > "))
 		}
 	}
 	return m
 }
 
 // top reads a line that is not indented, and returns the targets it opens.
-func (m *makeData) top(text string, line int, conds []string) []int {
+
+func (m *makeData) top(text string, line int, guard string) []int {
 	if v := makeVar.FindStringSubmatch(text); v != nil {
-		if v[1] == "MAKEFLAGS" || v[1] == "SHELL" || v[1] == ".SHELLFLAGS" {
-			m.special = append(m.special, value{text: text, line: line})
+		exported := strings.HasPrefix(text, "export") && !inertEnv(value{text: v[1] + "=" + v[3]})
+		if v[1] == "MAKEFLAGS" || v[1] == "SHELL" || strings.HasPrefix(v[1], ".") || guard != "" || exported {
+			m.special = append(m.special, value{text: guard + text, line: line})
 		}
-		old, set := m.vars[v[1]]
-		if v[2] == "+" && set {
-			m.vars[v[1]] = value{text: old.text + " " + v[3], line: line}
-		} else {
-			m.vars[v[1]] = value{text: v[3], line: line}
+		if old, set := m.vars[v[1]]; v[2] == "+" && set {
+			v[3] = old.text + " " + v[3]
 		}
-		return nil
-	}
-	if strings.HasPrefix(text, ".SHELLFLAGS") {
-		m.special = append(m.special, value{text: text, line: line})
+		m.vars[v[1]] = value{text: v[3], line: line}
 		return nil
 	}
 	r := makeRule.FindStringSubmatch(text)
-	if r == nil {
+	if r == nil || strings.HasPrefix(text, "$") || strings.HasPrefix(text, ".") && !strings.HasPrefix(text, ".PHONY") {
+		m.special = append(m.special, value{text: guard + text, line: line})
 		return nil
 	}
 	rest, command, hasCommand := strings.Cut(r[2], ";")
 	var open []int
 	for _, name := range strings.Fields(r[1]) {
-		if name == ".IGNORE" {
-			m.special = append(m.special, value{text: text, line: line})
-		}
-		t := target{name: strings.TrimPrefix(name, "@"), line: line, prereqs: strings.Fields(rest)}
-		if len(conds) > 0 {
-			t.guard = conds[len(conds)-1]
+		t := target{name: strings.TrimPrefix(name, "@"), line: line, prereqs: strings.Fields(strings.ReplaceAll(rest, "\\\n", " "))}
+		if guard != "" {
+			t.prereqs = append(t.prereqs, guard)
 		}
 		if hasCommand {
-			t.recipe = []value{{text: strings.TrimSpace(command), line: line}}
+			t.recipe, t.guards = []value{{text: strings.TrimSpace(command), line: line}}, []string{guard}
 		}
 		m.targets = append(m.targets, t)
 		open = append(open, len(m.targets)-1)
@@ -97,48 +96,37 @@ func (m *makeData) top(text string, line int, conds []string) []int {
 	return open
 }
 
-// joinedLines puts lines together that a backslash continues.
-func joinedLines(list []string) []value {
-	var out []value
-	joining := false
-	for i, l := range list {
-		if joining {
-			out[len(out)-1].text += "\n" + l
-		} else {
-			out = append(out, value{text: l, line: i + 1})
-		}
-		joining = strings.HasSuffix(l, `\`)
-	}
-	return out
-}
-
 // expand fills in the file's own variables. The second result is the line of
+
 // the last variable that was filled in, 0 if there was none.
+
 func (m makeData) expand(text string) (string, int) {
 	line := 0
 	for range 8 { // variables in variables
 		done := true
 		text = makeRef.ReplaceAllStringFunc(text, func(ref string) string {
 			v, ok := m.vars[ref[2:len(ref)-1]]
-			if !ok || len(v.text) > 1000 {
+			if !ok || len(v.text) > 1000 || len(text) > maxScript {
 				return ref
 			}
 			done = false
 			line = max(line, v.line)
 			return v.text
 		})
-		if done || len(text) > maxScript {
+		if done {
 			break
 		}
 	}
 	return strings.ReplaceAll(text, "$$", "$"), line
 }
 
-// script is what a target's recipe does about tests: each line in a shell of
-// its own, until one fails.
+// script is what a target's recipe does: each line in a shell of its own, until
+
+// one fails.
+
 func (m makeData) script(t target) script {
 	var out script
-	for _, l := range t.recipe {
+	for i, l := range t.recipe {
 		text, lost := strings.TrimSpace(l.text), ""
 		for text != "" && strings.ContainsRune("@-+", rune(text[0])) {
 			if text[0] == '-' {
@@ -147,24 +135,33 @@ func (m makeData) script(t target) script {
 			text = strings.TrimSpace(text[1:])
 		}
 		expanded, varLine := m.expand(text)
-		s, err := shell{}.read(expanded, l.line)
+		s, err := readShell(expanded, l.line, shell{})
 		if err != nil {
-			s, _ = shell{}.read(makeRef.ReplaceAllString(expanded, "_$1_"), l.line) // an empty script then
+			s = readAny(makeRef.ReplaceAllString(expanded, "_${1}_"), l.line, shell{})
 		}
-		for i := range s.runs {
-			r := &s.runs[i]
+		for i2 := range s {
+			c := &s[i2]
 			if lost != "" {
-				r.lost, r.lostLine = lost, l.line
+				c.lost, c.lostLine = lost, l.line
 			}
-			if t.guard != "" && r.guard == "" {
-				r.guard, r.guardLine = t.guard, l.line
+			if g := t.guards[i]; g != "" {
+				c.guard, c.guardLine = strings.TrimSuffix(g+" > "+c.guard, " > "), l.line
 			}
 			if varLine > 0 {
-				r.varLine, r.raw = varLine, text
+				c.varLine, c.raw = varLine, text
 			}
 		}
-		out.runs = append(out.runs, s.runs...)
-		out.tampers = append(out.tampers, s.tampers...)
+		out = append(out, s...)
 	}
 	return out
 }
+
+// tests lists the targets that run tests: by their recipes, or by what they
+
+// depend on.
+
+// steering are the targets that run tests, and those they depend on.
+
+// makefile compares the targets that run tests, and what they depend on.
+
+// shell compares two versions of a shell script.

@@ -3,7 +3,6 @@ package runner
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -22,110 +21,75 @@ const (
 	projectFile // MSBuild
 	runSettings
 	argumentsFile // a command line, one or more arguments a line
-	statements    // a build script, compared statement by statement
+	statements    // a build script, read as blocks of statements
 	makefile
 	taskfile
 	shellScript
 	properties
 	goModule
 	github
-	pipeline // of another CI system
+	otherCI // a pipeline of another CI system than GitHub's
 )
+
+// formatNames are the names of files that run tests or configure what does, in
+// lower case.
+var formatNames = namesOf(map[format]string{
+	iniFile:       "pytest.ini .pytest.ini tox.ini setup.cfg .coveragerc .nycrc.ini",
+	tomlFile:      "pyproject.toml cargo.toml tox.toml pytest.toml .pytest.toml nextest.toml bunfig.toml",
+	packageJSON:   "package.json",
+	jsonFile:      ".mocharc .mocharc.json .mocharc.jsonc .nycrc .nycrc.json .c8rc .c8rc.json xunit.runner.json cypress.json tsconfig.json .babelrc .babelrc.json",
+	yamlFile:      ".mocharc.yml .mocharc.yaml .nycrc.yml .nycrc.yaml",
+	mavenFile:     "pom.xml",
+	projectFile:   "directory.build.props directory.build.targets",
+	argumentsFile: ".rspec .rspec-local mocha.opts",
+	makefile:      "makefile gnumakefile justfile .justfile",
+	taskfile:      "taskfile.yml taskfile.yaml taskfile.dist.yml",
+	properties:    "gradle.properties .npmrc",
+	goModule:      "go.mod go.work",
+	statements:    "rakefile noxfile.py jenkinsfile .simplecov build.sbt",
+	github:        "action.yml action.yaml",
+})
+
+func namesOf(lists map[format]string) map[string]format {
+	out := map[string]format{}
+	for f, names := range lists {
+		for _, n := range strings.Fields(names) {
+			out[n] = f
+		}
+	}
+	return out
+}
+
+// formatPaths match paths, in lower case, where a name alone does not tell.
+var formatPaths = []struct {
+	format format
+	match  *regexp.Regexp
+}{
+	{github, regexp.MustCompile(`^\.github/workflows/[^/]+\.ya?ml$`)},
+	{otherCI, regexp.MustCompile(`^(?:\.gitlab-ci|\.travis|\.?azure-pipelines|bitbucket-pipelines|\.drone|\.woodpecker|\.?appveyor|\.cirrus|\.semaphore/semaphore|buildspec|codefresh|(?:\.gitlab/ci|\.gitlab-ci|\.azure-pipelines|\.buildkite|\.woodpecker|\.circleci)/[^/]+)\.ya?ml$`)},
+	{scriptFile, regexp.MustCompile(`(?:^|/)(?:(?:vitest|vite|ava|babel|playwright|cypress|karma|wdio|nyc|vitest\.workspace|jest(?:[.-][\w-]+)?)\.(?:config|conf|workspace)\.[cm]?[jt]s|vitest\.workspace\.[cm]?[jt]s|\.mocharc\.[cm]?js)$`)},
+	{jsonFile, regexp.MustCompile(`(?:^|/)(?:jest(?:[.-][\w-]+)?\.(?:config\.)?json|tsconfig\.[\w.-]+\.json)$`)},
+	{argumentsFile, regexp.MustCompile(`\.mvn/maven\.config$`)},
+	{tomlFile, regexp.MustCompile(`\.cargo/config(?:\.toml)?$`)},
+	{projectFile, regexp.MustCompile(`\.(?:cs|fs|vb)proj$`)},
+	{runSettings, regexp.MustCompile(`\.runsettings$`)},
+	{statements, regexp.MustCompile(`\.gradle(?:\.kts)?$|\.rake$`)},
+	{makefile, regexp.MustCompile(`\.mk$|(?:^|/)makefile\.[^/]*$`)},
+	{shellScript, regexp.MustCompile(`\.(?:sh|bash)$|(?:^|/)(?:script|scripts|bin|ci|hack)/(?:tests?|check|ci|cibuild)$`)},
+}
 
 // formatOf tells how a file is read by its path.
 func formatOf(p string) format {
-	lower := strings.ToLower(path.Base(p))
-	switch lower {
-	case "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", ".coveragerc", ".nycrc.ini":
-		return iniFile
-	case "pyproject.toml", "cargo.toml", "tox.toml", "pytest.toml", ".pytest.toml", "nextest.toml", "bunfig.toml":
-		return tomlFile
-	case "package.json":
-		return packageJSON
-	case ".mocharc", ".mocharc.json", ".mocharc.jsonc", ".nycrc", ".nycrc.json", ".c8rc", ".c8rc.json", "xunit.runner.json", "cypress.json", "tsconfig.json", ".babelrc", ".babelrc.json":
-		return jsonFile
-	case ".mocharc.yml", ".mocharc.yaml", ".nycrc.yml", ".nycrc.yaml":
-		return yamlFile
-	case "pom.xml":
-		return mavenFile
-	case "directory.build.props", "directory.build.targets":
-		return projectFile
-	case ".rspec", ".rspec-local", "mocha.opts":
-		return argumentsFile
-	case "makefile", "gnumakefile", "justfile", ".justfile":
-		return makefile
-	case "taskfile.yml", "taskfile.yaml", "taskfile.dist.yml":
-		return taskfile
-	case "gradle.properties", ".npmrc":
-		return properties
-	case "go.mod", "go.work":
-		return goModule
-	case "rakefile", "noxfile.py", "jenkinsfile", ".simplecov", "build.sbt":
-		return statements
+	lower := strings.ToLower(p)
+	if f, ok := formatNames[path.Base(lower)]; ok {
+		return f
 	}
-	return formatByPattern(p, lower)
-}
-
-var (
-	scriptConfig = regexp.MustCompile(`^(?:jest|vitest|vite|ava|babel|playwright|cypress|karma|wdio|nyc|vitest\.workspace|jest[.-][\w-]+)\.(?:config|conf|workspace)\.[cm]?[jt]s$|^vitest\.workspace\.[cm]?[jt]s$|^\.mocharc\.[cm]?js$`)
-	jsonConfig   = regexp.MustCompile(`^jest(?:[.-][\w-]+)?\.(?:config\.)?json$|^tsconfig\.[\w.-]+\.json$`)
-	testRunner   = regexp.MustCompile(`(?i)(?:^|/)(?:run[_-]?)?(?:unit[_-]?|all[_-]?|ci[_-]?)?(?:tests?|check|specs?)(?:[_-][\w-]+)?\.(?:sh|bash)$|(?:^|/)(?:script|scripts|bin|ci|hack)/(?:tests?|check|ci|cibuild)$|(?:^|/)[\w-]+[_-]tests?\.(?:sh|bash)$`)
-)
-
-func formatByPattern(p, lower string) format {
-	switch {
-	case githubWorkflow(p):
-		return github
-	case otherPipeline(p):
-		return pipeline
-	case scriptConfig.MatchString(lower):
-		return scriptFile
-	case jsonConfig.MatchString(lower):
-		return jsonFile
-	case strings.HasSuffix(p, ".mvn/maven.config"):
-		return argumentsFile
-	case strings.HasSuffix(p, ".cargo/config.toml") || strings.HasSuffix(p, ".cargo/config"):
-		return tomlFile
-	case slices.Contains([]string{".csproj", ".fsproj", ".vbproj"}, path.Ext(lower)):
-		return projectFile
-	case path.Ext(lower) == ".runsettings":
-		return runSettings
-	case slices.Contains([]string{"build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"}, lower), strings.HasSuffix(lower, ".gradle"), strings.HasSuffix(lower, ".gradle.kts"):
-		return statements
-	case path.Ext(lower) == ".mk" || strings.HasPrefix(lower, "makefile."):
-		return makefile
-	case path.Ext(lower) == ".sh" || path.Ext(lower) == ".bash":
-		return shellScript
-	case path.Ext(lower) == ".rake":
-		return statements
-	case testRunner.MatchString(p):
-		return shellScript
-	default:
-		return none
+	for _, x := range formatPaths {
+		if x.match.MatchString(lower) {
+			return x.format
+		}
 	}
-}
-
-func githubWorkflow(p string) bool {
-	p = strings.ToLower(p)
-	ext := path.Ext(p)
-	if ext != ".yml" && ext != ".yaml" {
-		return false
-	}
-	if path.Dir(p) == ".github/workflows" {
-		return true
-	}
-	base := path.Base(p)
-	return base == "action.yml" || base == "action.yaml"
-}
-
-func otherPipeline(p string) bool {
-	switch strings.ToLower(p) {
-	case ".gitlab-ci.yml", ".travis.yml", ".circleci/config.yml", "azure-pipelines.yml", ".azure-pipelines.yml", "bitbucket-pipelines.yml",
-		".drone.yml", ".woodpecker.yml", "appveyor.yml", ".appveyor.yml", ".cirrus.yml", ".buildkite/pipeline.yml", ".semaphore/semaphore.yml", "buildspec.yml", "codefresh.yml":
-		return true
-	}
-	dir, ext := path.Dir(p), path.Ext(p)
-	return (ext == ".yml" || ext == ".yaml") && slices.Contains([]string{".gitlab/ci", ".gitlab-ci", ".azure-pipelines", ".buildkite", ".woodpecker", ".circleci"}, dir)
+	return none
 }
 
 // IsConfig reports whether a file's name is that of a runner's configuration,
@@ -137,5 +101,5 @@ func IsConfig(p string) bool { return formatOf(p) != none && !IsWorkflow(p) }
 // .github/workflows/*, composite actions, .gitlab-ci.yml and the like.
 func IsWorkflow(p string) bool {
 	f := formatOf(p)
-	return f == github || f == pipeline || strings.EqualFold(path.Base(p), "Jenkinsfile")
+	return f == github || f == otherCI || strings.EqualFold(path.Base(p), "Jenkinsfile")
 }

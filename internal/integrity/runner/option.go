@@ -3,6 +3,8 @@ package runner
 import (
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // option is one key of a configuration file with all that it is set to.
@@ -115,6 +117,25 @@ func (o *option) words() []value {
 		}
 		for _, w := range strings.FieldsFunc(v.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
 			out = append(out, value{text: w, line: v.line})
+		}
+	}
+	return out
+}
+
+func texts(list []value) []string {
+	var out []string
+	for _, v := range list {
+		out = append(out, v.text)
+	}
+	return out
+}
+
+// all are the values of the settings that a glob matches.
+func (o options) all(glob string) []string {
+	var out []string
+	for i := range o {
+		if ok, _ := doublestar.Match(glob, o[i].key); ok {
+			out = append(out, o[i].texts()...)
 		}
 	}
 	return out

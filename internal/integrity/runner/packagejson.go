@@ -2,15 +2,17 @@ package runner
 
 import (
 	"context"
-	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-// packageJSON compares the test scripts of a package.json, the sections of
-// test runners in it, and where the runners themselves come from.
+// packageJSON compares the scripts of a package.json, the sections of test
+// runners in it, and where packages come from.
 func (c *comparison) packageJSON(ctx context.Context, before, after []byte) error {
 	is, err := parseJSON(ctx, after)
 	if err != nil {
@@ -22,58 +24,102 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			return err
 		}
 	}
-	c.npmScripts(was, is)
-	c.dependencies(was, is)
-	notScripts := func(o option) bool { return strings.HasPrefix(o.key, "scripts/") || dependencyGroup(o.key) != "" }
-	c.options(packageRules(), slices.DeleteFunc(slices.Clone(was), notScripts), slices.DeleteFunc(slices.Clone(is), notScripts))
+	isScript := func(o option) bool { return strings.HasPrefix(o.key, "scripts/") }
+	tests := testScripts(was)
+	for i := range was {
+		if o := &was[i]; isScript(*o) {
+			c.npmScript(tests, o, is.find(o.key))
+		}
+	}
+	for i := range is {
+		if o := &is[i]; isScript(*o) && was.find(o.key) == nil {
+			c.npmScript(tests, nil, o)
+		}
+	}
+	c.options(packageRules(), slices.DeleteFunc(slices.Clone(was), isScript), slices.DeleteFunc(slices.Clone(is), isScript))
 	return nil
 }
 
-// npmScripts compares the scripts that run tests, in the shell that npm uses:
-// it does not stop at errors.
-func (c *comparison) npmScripts(was, is options) {
-	now := is.index()
-	for i := range was {
-		o := &was[i]
-		name, ok := strings.CutPrefix(o.key, "scripts/")
-		if !ok || now[o.key].last().text == o.last().text && now[o.key] != nil {
-			continue
-		}
-		c.npmScript(name, o, now[o.key])
+// npmScript compares a script in the shell that npm uses: it does not stop at
+// errors. Of one that neither is among those of tests nor runs before them, the
+// approved commands do not matter; what it touches does.
+func (c *comparison) npmScript(tests map[string]bool, was, is *option) {
+	if was != nil && is != nil && was.last().text == is.last().text {
+		return
 	}
-	then := was.index()
-	for i := range is {
-		if o := &is[i]; then[o.key] == nil && strings.HasPrefix(o.key, "scripts/") {
-			c.npmScript(strings.TrimPrefix(o.key, "scripts/"), nil, o)
-		}
+	o := is
+	if o == nil {
+		o = was
+	}
+	name := strings.TrimPrefix(o.key, "scripts/")
+	before := readAny(was.last().text, max(was.last().line, 1), shell{})
+	after := readAny(is.last().text, max(is.last().line, 1), shell{})
+	isTest := tests[name] || testScriptName(name) && was != nil
+	switch {
+	case is == nil && isTest:
+		c.report(finding{violation.TestScriptNeutered, was.line, 0, "Test script removed: " + name})
+	case !isTest && !runsBefore(name, tests) && !testPath.MatchString(withoutRuns(after)):
+		c.harmless("script %s runs no tests, and not before them", name)
+	case isTest && !before.tests() && !equalTexts(before.steering(before), after.steering(before)) && !after.tests():
+		c.report(finding{violation.TestScriptNeutered, was.line, is.last().line, "Test script changed: " + name + " " + became(was, is)})
+	default:
+		c.scripts(violation.TestScriptNeutered, before, after)
+		c.harmless("script %s still does the same about tests", name)
 	}
 }
 
-func (c *comparison) npmScript(name string, was, is *option) {
-	before, errBefore := shell{}.read(was.last().text, max(was.last().line, 1))
-	after, errAfter := shell{}.read(is.last().text, max(is.last().line, 1))
-	known := len(before.runs) > 0
-	isTest := testScriptName(name)
-	switch {
-	case was == nil:
-		if isTest || lifecycleScript(name) {
-			c.scripts(violation.TestScriptNeutered, script{}, after)
-		}
-	case is != nil && lifecycleScript(name):
-		c.scripts(violation.TestScriptNeutered, before, after)
-	case is == nil && (known || isTest):
-		c.report(finding{violation.TestScriptNeutered, was.line, 0, fmt.Sprintf("Test script removed: %s", name)})
-	case !known && !isTest:
-		c.harmless("script %s differs, which runs no tests", name)
-	case errBefore != nil || errAfter != nil || !known && len(after.runs) == 0:
-		c.report(finding{violation.TestScriptNeutered, was.line, is.last().line, fmt.Sprintf("Test script changed: %s %s", name, became(was, is))})
-	default:
-		n := len(c.result.Violations)
-		c.scripts(violation.TestScriptNeutered, before, after)
-		if len(c.result.Violations) == n {
-			c.harmless("script %s still runs the same tests", name)
+// withoutRuns are the commands of a script that are not inert and run no tests.
+func withoutRuns(s script) string {
+	var out []string
+	for _, c := range s.steering(s) {
+		if c.run == nil {
+			out = append(out, c.text)
 		}
 	}
+	return strings.Join(out, "\n")
+}
+
+// runsBefore reports whether a package manager runs a script by itself before
+// tests: when it installs, or because a script of tests follows it.
+func runsBefore(name string, tests map[string]bool) bool {
+	if slices.Contains([]string{"preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"}, name) {
+		return true
+	}
+	of, ok := strings.CutPrefix(name, "pre")
+	return ok && (tests[of] || testScriptName(of))
+}
+
+var scriptCall = regexp.MustCompile(`(?:npm|yarn|pnpm|bun)(?: run(?:-script)?)? (?:-s |--silent )?([\w:.-]+)|(?:npm-run-all|run-s|run-p)((?: [\w:.*-]+)+)`)
+
+// testScripts are the scripts that run tests, and those that these call.
+func testScripts(o options) map[string]bool {
+	out := map[string]bool{}
+	for _, x := range o {
+		if name, ok := strings.CutPrefix(x.key, "scripts/"); ok {
+			s := readAny(x.last().text, 1, shell{})
+			out[name] = testScriptName(name) || s.tests()
+		}
+	}
+	for range 4 {
+		for _, x := range o {
+			if name, ok := strings.CutPrefix(x.key, "scripts/"); !ok || !out[name] {
+				continue
+			}
+			for _, m := range scriptCall.FindAllStringSubmatch(x.last().text, -1) {
+				for _, called := range strings.Fields(m[1] + " " + m[2]) {
+					if o.find("scripts/"+called) != nil && !otherGoal.MatchString(called) {
+						out[called] = true
+					}
+				}
+			}
+		}
+	}
+	for name, is := range out {
+		if !is {
+			delete(out, name)
+		}
+	}
+	return out
 }
 
 // testScriptName reports whether a script is one of tests by its name.
@@ -87,48 +133,64 @@ func testScriptName(name string) bool {
 	}
 }
 
-// lifecycleScript reports whether a package manager runs a script by itself when
-// it installs, which is before tests are run.
-func lifecycleScript(name string) bool {
-	return slices.Contains([]string{"preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"}, name)
-}
-
-func dependencyGroup(key string) string {
-	group, _, _ := strings.Cut(key, "/")
-	switch group {
-	case "dependencies", "devdependencies", "peerdependencies", "optionaldependencies", "overrides", "resolutions", "pnpm":
-		return group
-	default:
-		return ""
+// goModule compares go.mod and go.work: versions of modules are harmless, what
+// takes a module's place is not.
+func (c *comparison) goModule(before, after []byte) error {
+	was, err := directives(c.path, before)
+	if err != nil {
+		return err
 	}
-}
-
-// testPackages are packages that decide whether tests pass.
-var testPackages = []string{
-	"jest", "ts-jest", "babel-jest", "expect", "@jest∕globals", "vitest", "@vitest∕expect", "mocha", "chai", "sinon", "ava", "tap", "tape", "jasmine", "karma",
-	"nyc", "c8", "assert", "power-assert", "should", "supertest", "@playwright∕test", "cypress", "jsdom",
-}
-
-// dependencies reports that a test framework comes from elsewhere than its
-// registry. Versions are harmless.
-func (c *comparison) dependencies(was, is options) {
-	then := was.index()
-	for i := range is {
-		o := &is[i]
-		parts := strings.Split(o.key, "/")
-		name, _, _ := strings.Cut(strings.TrimPrefix(parts[len(parts)-1], "**"), "@^")
-		if dependencyGroup(o.key) == "" || !slices.Contains(testPackages, name) || !foreignSource(o.last().text) || then[o.key].last().text == o.last().text {
-			continue
-		}
-		c.report(finding{violation.ConfigNarrowed, lineOf(then[o.key]), o.line, fmt.Sprintf("Test framework replaced: %s now comes from %q", o.name, cut(o.last().text))})
+	is, err := directives(c.path, after)
+	if err != nil {
+		return err
 	}
-}
-
-func foreignSource(version string) bool {
-	for _, prefix := range []string{"file:", "link:", "portal:", "patch:", "git", "http:", "https:", "npm:", "./", "../", "github:"} {
-		if strings.HasPrefix(version, prefix) {
-			return true
+	for _, d := range is {
+		if !hasText(was, d.text) {
+			c.report(finding{violation.ConfigNarrowed, 0, d.line, "Modules replaced: " + cut(d.text)})
 		}
 	}
-	return strings.Contains(version, "/")
+	for _, d := range was {
+		if !hasText(is, d.text) {
+			c.report(finding{violation.ConfigChanged, d.line, 0, "Modules changed: no longer " + cut(d.text)})
+		}
+	}
+	return nil
+}
+
+// directives are those of a module file that steer what is built.
+func directives(p string, src []byte) ([]value, error) {
+	if src == nil {
+		return nil, nil
+	}
+	var tree *modfile.FileSyntax
+	if strings.HasSuffix(p, ".work") {
+		f, err := modfile.ParseWork(p, src, nil)
+		if err != nil {
+			return nil, err
+		}
+		tree = f.Syntax
+	} else {
+		f, err := modfile.ParseLax(p, src, nil)
+		if err != nil {
+			return nil, err
+		}
+		tree = f.Syntax
+	}
+	var out []value
+	add := func(words []string, line int) {
+		if !slices.Contains([]string{"module", "go", "toolchain", "require", "retract", "exclude", "tool", "ignore"}, words[0]) && strings.Join(words, " ") != "use ." {
+			out = append(out, value{text: strings.Join(words, " "), line: line})
+		}
+	}
+	for _, stmt := range tree.Stmt {
+		switch s := stmt.(type) {
+		case *modfile.Line:
+			add(s.Token, s.Start.Line)
+		case *modfile.LineBlock:
+			for _, l := range s.Line {
+				add(append(slices.Clone(s.Token), l.Token...), l.Start.Line)
+			}
+		}
+	}
+	return out, nil
 }

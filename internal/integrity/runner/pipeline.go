@@ -2,148 +2,214 @@ package runner
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"workflow-reviewer/internal/integrity/violation"
 )
 
-// gateKeys are the keys by which CI systems and task runners say under which
-// condition something runs, and whether its failure counts.
-var gateKeys = []string{
-	"allow_failure", "allow_failures", "when", "only", "except", "rules", "if", "condition", "conditions", "continueonerror", "continue_on_error", "soft_fail",
-	"failfast", "enabled", "ignore_error", "ignore_errors", "branches", "filters", "trigger", "triggers", "pr", "ignore", "status", "skip", "on_failure",
-	"errexit", "failonstderr", "parallel", "matrix", "platforms", "preconditions", "extends", "shell", "working_directory", "workingdirectory", "dir", "steps_if",
+// unit is a job or task of a pipeline, or what all of them share: its commands,
+
+// and its other settings.
+
+type unit struct {
+	name     string
+	line     int
+	commands script
+	calls    bool // it calls an action or a workflow that runs tests
+	needs    []string
+	others   builder
 }
 
-// gated is a call of a test runner with the gates around it.
-type gated struct {
-	run
-	gates []gate
+// pipeline is a workflow, a pipeline of another CI system, or a file of tasks.
+
+type pipeline struct {
+	units  []*unit // the first is what the others share
+	events []string
+	github bool
 }
 
-type gate struct {
-	key, text string
-	line      int
-}
+var (
+	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|build|test|pre_build|post_build|test_script|build_script)$`)
+	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases"}
+)
 
-// pipeline compares pipelines of other CI systems than GitHub's, and task
-// files, by what all of them have in common: commands in scalars, and keys
-// around them that gate.
-func (c *comparison) pipeline(before, after []byte) error {
-	kind := violation.CINeutered
-	if formatOf(c.path) == taskfile {
-		kind = violation.TestScriptNeutered
-	}
-	is, tampers, err := gatedCalls(after)
-	if err != nil {
-		return err
-	}
-	was, old, err := gatedCalls(before)
-	if err != nil {
-		return err
-	}
-	if len(was) == 0 {
-		c.harmless("nothing in the approved version runs tests")
-		return nil
-	}
-	n := len(c.result.Violations)
-	for _, b := range was {
-		if b.lost == "" && !b.idle {
-			c.gated(kind, b, is)
-		}
-	}
-	for _, t := range tampers {
-		if !slices.ContainsFunc(old, func(o tamper) bool { return o.text == t.text }) {
-			c.report(finding{kind, 0, t.line, "Test run tampered with: " + t.why})
-		}
-	}
-	if len(c.result.Violations) == n {
-		c.harmless("everything that ran tests still does")
-	}
-	return nil
-}
+// parsePipeline takes a pipeline apart: into the jobs, tasks or steps below a
 
-func (c *comparison) gated(kind violation.Kind, b gated, after []gated) {
-	var m match
-	for _, a := range after {
-		if a.tool.family() != b.tool.family() {
-			continue
-		}
-		now, cost := between(kind, b.run, a.run)
-		for _, g := range a.gates {
-			if !slices.ContainsFunc(b.gates, func(o gate) bool { return o.key == g.key && o.text == g.text }) && truthy(g.text) {
-				cost++
-				now = append(now, finding{kind, 0, g.line, fmt.Sprintf("Tests run only under a condition, or their failure is ignored: %s is now %s", g.key, cut(g.text))})
-			}
-		}
-		m.offer(now, cost)
-	}
-	if !m.found {
-		m.findings = []finding{{kind, b.line, c.counterpart(b.line), fmt.Sprintf("Tests no longer run: the call of %s is gone", b.tool.name)}}
-	}
-	for _, f := range m.findings {
-		c.report(f)
-	}
-}
+// key of that name, or, as GitLab has them, into the mappings with commands.
 
-func gatedCalls(src []byte) ([]gated, []tamper, error) {
+func parsePipeline(src []byte, f format) (pipeline, error) {
 	root, err := parseYAML(src)
 	if err != nil {
-		return nil, nil, err
+		return pipeline{}, err
 	}
-	var p pipelineReader
-	p.visit(root, nil, "", 0)
-	return p.calls, p.tampers, nil
+	p := pipeline{units: []*unit{{line: 1}}, github: f == github}
+	for k, v := range pairs(root) {
+		switch {
+		case p.github && (k.Value == "on" || k.Value == "true"):
+			p.triggers(k, v)
+		case p.github && k.Value == "jobs":
+			for name, n := range pairs(v) {
+				p.job(root, name, n)
+			}
+		case p.github && k.Value == "runs" && child(v, "steps") != nil: // a composite action
+			p.job(root, &yaml.Node{Line: v.Line}, v)
+		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode:
+			for name, n := range pairs(v) {
+				p.add(name.Value, name.Line, n)
+			}
+		case !p.github && slices.Contains(jobKeys, k.Value) && size(v) > 0 && v.Content[0].Kind == yaml.MappingNode:
+			for i, n := range v.Content {
+				p.add(stepName(n, fmt.Sprintf("%s %d", k.Value, i+1)), n.Line, n)
+			}
+		case !p.github && commandKeys.MatchString(k.Value):
+			p.add(k.Value, k.Line, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{k, v}})
+		case !p.github && v.Kind == yaml.MappingNode && (strings.HasPrefix(k.Value, ".") || hasCommands(v)):
+			p.add(k.Value, k.Line, v)
+		default:
+			flattenYAML(v, []string{k.Value}, k.Line, &p.units[0].others, 0)
+		}
+	}
+	for _, u := range p.units { // a job that is always run may be needed
+		for _, need := range u.needs {
+			if n := p.unit(need); n == nil || len(n.needs) > 0 || n.others.out.find("if") != nil {
+				u.others.add([]string{"needs"}, u.others.out.find("needs at").line, value{text: need, line: u.others.out.find("needs at").line})
+			}
+		}
+	}
+	return p, nil
 }
 
-type pipelineReader struct {
-	calls   []gated
-	tampers []tamper
+func hasCommands(n *yaml.Node) bool {
+	for k := range pairs(n) {
+		if commandKeys.MatchString(k.Value) || k.Value == "extends" || k.Value == "trigger" {
+			return true
+		}
+	}
+	return false
 }
 
-// visit goes through all scalars with the gates of the mappings around them.
-func (p *pipelineReader) visit(n *yaml.Node, gates []gate, key string, depth int) {
+// stepName is a step's own name, or what else is given.
+
+func stepName(n *yaml.Node, or string) string {
+	for _, key := range []string{"job", "name", "label", "displayName", "task"} {
+		if v := scalar(child(n, key)); v != "" {
+			return v
+		}
+	}
+	return or
+}
+
+func (p *pipeline) add(name string, line int, n *yaml.Node) {
+	u := &unit{name: name, line: line}
+	u.visit(n, nil, false, 0)
+	p.units = append(p.units, u)
+}
+
+// visit gathers commands and other settings of a unit.
+
+func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 	if n == nil || depth > maxDepth {
 		return
 	}
 	switch n.Kind {
-	case yaml.SequenceNode:
-		for _, e := range n.Content {
-			p.visit(e, gates, key, depth+1)
-		}
 	case yaml.MappingNode:
-		inner := slices.Clone(gates)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if k := n.Content[i]; isGate(k.Value) {
-				inner = append(inner, gate{strings.ToLower(k.Value), flat(n.Content[i+1]), k.Line})
-			}
+		for k, v := range pairs(n) {
+			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind != yaml.MappingNode && k.Value != "name", depth+1)
 		}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if k := n.Content[i]; !isGate(k.Value) {
-				p.visit(n.Content[i+1], inner, k.Value, depth+1)
+	case yaml.SequenceNode:
+		for i, e := range n.Content {
+			inner := key
+			if e.Kind == yaml.MappingNode && !commands && len(key) > 0 {
+				inner = append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%s]", key[len(key)-1], stepName(e, fmt.Sprint(i+1))))
 			}
+			u.visit(e, inner, commands, depth+1)
 		}
 	case yaml.ScalarNode:
-		p.scalar(n, gates, key)
+		if commands {
+			u.commands = append(u.commands, readAny(n.Value, textLine(n), shell{errexit: true})...)
+		} else if len(key) > 0 {
+			u.set(key, n.Line, n)
+		}
 	}
 }
 
-func isGate(key string) bool { return slices.Contains(gateKeys, strings.ToLower(key)) }
+// set notes a setting; of an image, without its version.
 
-func (p *pipelineReader) scalar(n *yaml.Node, gates []gate, key string) {
-	switch strings.ToLower(key) {
-	case "name", "stage", "image", "displayname", "description", "desc", "label", "needs", "dependson", "deps":
+func (u *unit) set(key []string, line int, n *yaml.Node) {
+	last := key[len(key)-1]
+	if last != "image" && last != "container" && last != "runs-on" || n.Kind != yaml.ScalarNode {
+		flattenYAML(n, key, line, &u.others, 0)
 		return
 	}
-	if !strings.ContainsAny(n.Value, " /\n") && toolNamed(programName(n.Value)) == nil {
-		return
+	text := n.Value
+	if last == "runs-on" {
+		text = regexp.MustCompile(`-(?:latest|[0-9.]+)$`).ReplaceAllString(text, "")
+	} else {
+		slash := strings.LastIndexByte(text, '/') + 1
+		name, _, _ := strings.Cut(text[slash:], ":")
+		name, _, _ = strings.Cut(name, "@")
+		text = text[:slash] + name
 	}
-	s := shell{errexit: true}.readAny(n.Value, firstLine(n))
-	for _, r := range s.runs {
-		p.calls = append(p.calls, gated{run: r, gates: gates})
+	u.others.add(key, line, value{text: text, line: n.Line})
+}
+
+// textLine is the line on which a scalar's text begins.
+
+func textLine(n *yaml.Node) int {
+	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return n.Line + 1
 	}
-	p.tampers = append(p.tampers, s.tampers...)
+	return n.Line
+}
+
+// triggers notes the events of a workflow, in any of their spellings.
+
+// job reads a job of a GitHub workflow: its steps up to the last that runs
+
+// tests, as what comes after it can no longer do anything to them.
+
+// step notes a step, unless it is of the closed list.
+
+// setting is a step's own setting, or that of its job's or workflow's defaults.
+
+// shellNamed is the shell of a step's setting; without one, bash -e.
+
+func (p pipeline) unit(name string) *unit {
+	if i := slices.IndexFunc(p.units, func(u *unit) bool { return u.name == name && u != p.units[0] }); i >= 0 {
+		return p.units[i]
+	}
+	return nil
+}
+
+func (u *unit) tests() bool { return u.calls || u.commands.tests() }
+
+// gates reports whether tests run in it for a change: not only on a schedule, by
+
+// hand, or when something is released.
+
+func (p pipeline) gates() bool {
+	return slices.ContainsFunc(p.units, (*unit).tests) && (!p.github || len(p.events) > 0 || p.units[0].others.out.all("on/*") == nil)
+}
+
+// steering are the units that run tests, those they need, and what they name:
+
+// templates, tasks they call.
+
+func (p pipeline) steering() map[*unit]bool {
+	out := map[*unit]bool{}
+	for _, u := range p.units {
+		out[u] = u.tests()
+	}
+	for range 4 {
+		for _, u := range p.units {
+			for _, o := range p.units[1:] {
+				names := !p.github && slices.ContainsFunc(u.others.out, func(x option) bool { return slices.Contains(x.texts(), o.name) })
+				out[o] = out[o] || out[u] && (names || slices.Contains(u.needs, o.name))
+			}
+		}
+	}
+	out[p.units[0]] = true
+	return out
 }

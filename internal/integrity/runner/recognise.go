@@ -8,30 +8,57 @@ import (
 )
 
 // recognise finds the test runner that a command line calls, through whatever
-// wraps it, with the runner's arguments; nil if it calls none.
-func recognise(words []value) (*tool, []value) {
-	for range 12 { // wrappers in wrappers
-		words = unwrapCommand(words)
-		if len(words) == 0 {
-			return nil, nil
-		}
-		name := programName(words[0].text)
-		if rest, ok := launched(name, words); ok {
-			words = rest
+// starts it, with the runner's arguments and the words in front of it; nil if it
+// calls none. A word that names a runner is taken for a call of it, unless the
+// command only installs, prints or searches.
+func recognise(words []value) (*tool, []value, string) {
+	if len(words) == 0 || noStarter.MatchString(strings.Join(texts(words[:min(2, len(words))]), " ")) {
+		return nil, nil, ""
+	}
+	for i, w := range words {
+		name := programName(w.text)
+		if i > 0 && (strings.HasPrefix(w.text, "-") || isValue(words[i-1].text)) || isAssignment(w.text) {
 			continue
 		}
-		if t := toolNamed(name); t != nil {
-			return subcommand(t, words)
+		prefix := strings.Join(texts(words[:i]), " ")
+		if isTestScript(w.text) && !isInterpreter(name) {
+			if i > 0 && isInterpreter(programName(words[0].text)) && slices.Contains([]string{"node", "tsx", "ts-node"}, programName(words[0].text)) {
+				return toolNamed("node"), words[1:], ""
+			}
+			return &tool{name: "the script", goals: true}, words[i:], prefix
 		}
-		if isTestScript(words[0].text) {
-			return scriptTool(), words
+		if i > 0 && testPath.MatchString(w.text) && programName(words[0].text) == "node" {
+			return toolNamed("node"), words[1:], ""
 		}
-		return nil, nil
+		t := toolNamed(strings.TrimSuffix(strings.TrimSuffix(name, ".js"), ".mjs"))
+		if t == nil || t.name == "nyc" && i+1 < len(words) {
+			continue
+		}
+		if dir := path.Dir(w.text); dir != "." || strings.HasPrefix(w.text, "./") {
+			prefix = strings.TrimSpace(prefix + " " + strings.TrimSuffix(dir, "/") + "/")
+		}
+		if t, args := subcommand(t, words[i:]); t != nil {
+			return t, args, prefix
+		}
 	}
-	return nil, nil
+	return nil, nil, ""
 }
 
-var versioned = regexp.MustCompile(`^(python|pytest|py\.test|ruby|rspec|pip)[0-9.]*$`)
+var (
+	// noStarter are commands that take the name of a runner for something else.
+	noStarter = regexp.MustCompile(`^(?:echo|printf|which|type|hash|grep|cat|ls|cd|rm|cp|mv|mkdir|test|\[|apt|apt-get|brew|apk|git|curl|wget|export|alias|trap|pip3?|gem|rustup|sed|chmod|docker build|docker push|docker pull)(?: |$)|^command -|^(?:npm|yarn|pnpm|bun|poetry|pdm|uv|pipenv|conda|cargo|go|bundle|dotnet|python3?|choco) (?:ci|i|install|add|remove|uninstall|update|lock|sync|build|fetch|mod|vet|get|-c|-e|--version|--eval|restore|publish|pack|version|pip|config)$|^node (?:-e|-p|-pe|--eval|--print)$`)
+	versioned = regexp.MustCompile(`^(python|pytest|py\.test|ruby|rspec|pip|node)[0-9.]*$`)
+)
+
+// isValue reports whether a word is a flag of something that starts programs
+// and takes the next word as its value.
+func isValue(s string) bool {
+	return slices.Contains([]string{"-p", "--package", "--from", "--with", "-n", "-u", "-k", "--source", "--omit", "--rcfile", "--include", "--data-file", "-W", "-X", "--lines", "--branches", "--functions", "--statements", "--reporter", "--python", "--extra", "--group"}, s)
+}
+
+func isInterpreter(name string) bool {
+	return slices.Contains([]string{"python", "node", "tsx", "ts-node", "ruby", "bash", "sh", "nyc", "c8"}, name) || toolNamed(name) != nil
+}
 
 // programName is a command's name without folder, extension and version.
 func programName(s string) string {
@@ -45,143 +72,98 @@ func programName(s string) string {
 	return name
 }
 
-// wrappers are programs that run the command that follows their own flags;
-// the value lists those flags that take a value.
-func wrapper(name string) (valued []string, ok bool) {
-	switch name {
-	case "time", "nohup", "command", "exec", "sudo", "xvfb-run", "setsid", "stdbuf", "dotenv", "cross-env", "cross-env-shell", "env", "dbus-run-session", "catchsegv", "unbuffer":
-		return []string{"-n", "-u", "-s", "-C", "-e", "-f"}, true
-	case "nice", "ionice":
-		return []string{"-n", "-c"}, true
-	case "timeout":
-		return []string{"-k", "-s"}, true
-	case "nyc", "c8":
-		return []string{"--reporter", "-r", "--lines", "--branches", "--functions", "--statements", "--include", "--exclude", "-n", "-x", "--temp-dir", "--report-dir"}, true
-	default:
-		return nil, false
-	}
-}
-
-// unwrapCommand takes off leading assignments and wrappers.
-func unwrapCommand(words []value) []value {
-	for len(words) > 0 {
-		name := programName(words[0].text)
-		valued, ok := wrapper(name)
-		switch {
-		case isAssignment(words[0].text):
-			words = words[1:]
-		case ok && len(words) > 1:
-			words = afterFlags(words[1:], valued)
-			if name == "timeout" && len(words) > 1 {
-				words = words[1:]
-			}
-		default:
-			return words
-		}
-	}
-	return words
-}
-
 func isAssignment(s string) bool {
 	name, _, ok := strings.Cut(s, "=")
 	return ok && name != "" && !strings.HasPrefix(s, "-") && !strings.ContainsAny(name, "/. $")
 }
 
-// afterFlags drops leading flags, with the values of those that take one.
-func afterFlags(words []value, valued []string) []value {
-	for len(words) > 0 && strings.HasPrefix(words[0].text, "-") {
-		takes := slices.Contains(valued, words[0].text)
-		words = words[1:]
-		if takes && len(words) > 0 {
-			words = words[1:]
-		}
-	}
-	return words
+var testScript = regexp.MustCompile(`(?i)^(?:\./|\.github/|scripts?/|bin/|ci/|tools?/|hack/|build/|\$\{?\w+\}?/)?[\w./-]*(?:^|[/_.-])(?:run[_-]?)?(?:unit[_-]?|all[_-]?)?(?:tests?|specs?|check)(?:[_-]\w+)*(?:\.(?:sh|bash|py|js|mjs|rb|ps1))?$`)
+
+// isTestScript reports whether a command is a script of the repository that,
+// by its name, runs tests: ./scripts/run-tests.sh.
+func isTestScript(s string) bool {
+	return (strings.Contains(s, "/") || path.Ext(s) != "") && !strings.Contains(s, "report") && testScript.MatchString(s)
 }
 
-// launched is the command that a launcher of programs starts: python -m x,
-// npx x, poetry run x, bundle exec x, docker compose run service x.
-func launched(name string, words []value) ([]value, bool) {
-	rest := words[1:]
-	switch name {
-	case "python", "py", "pypy", "pypy3", "coverage", "kernprof":
-		if name == "coverage" {
-			if len(rest) == 0 || rest[0].text != "run" {
-				return nil, false
+// measured are the flags that a coverage tool is given in front of the runner.
+func measured(words []value) ([]value, bool) {
+	for i, w := range words {
+		if name := programName(w.text); name == "nyc" || name == "c8" {
+			end := i + 1
+			for end < len(words) && (strings.HasPrefix(words[end].text, "-") || nyc().flags[words[end-1].text].value) {
+				end++
 			}
-			rest = rest[1:]
+			return words[i+1 : end], end > i+1
 		}
-		for i, w := range rest {
-			if w.text == "-m" && i+1 < len(rest) {
-				return rest[i+1:], true
-			}
-			if w.text == "-c" {
-				return nil, false
-			}
-			if !strings.HasPrefix(w.text, "-") && !isFlagValue(rest, i) {
-				return rest[i:], len(rest) > i && (toolNamed(programName(w.text)) != nil || isTestScript(w.text))
-			}
+		if toolNamed(programName(w.text)) != nil {
+			break
 		}
-		return nil, false
-	case "npx", "bunx", "pnpx", "uvx", "pipx":
-		rest = afterFlags(rest, []string{"-p", "--package", "--from", "--with"})
-		if name == "pipx" && len(rest) > 0 && rest[0].text == "run" {
-			rest = rest[1:]
-		}
-		return rest, len(rest) > 0
-	case "poetry", "pipenv", "pdm", "uv", "rye", "hatch", "conda", "mamba", "micromamba":
-		return afterWord(rest, []string{"run"}, []string{"--with", "--python", "-p", "--extra", "--group", "-n", "-e", "-G"})
-	case "bundle":
-		return afterWord(rest, []string{"exec"}, nil)
-	case "pnpm", "yarn", "npm", "bun":
-		if r, ok := afterWord(rest, []string{"exec", "dlx", "x"}, nil); ok {
-			return r, true
-		}
-		if (name == "yarn" || name == "pnpm") && len(rest) > 0 && toolNamed(rest[0].text) != nil && !isPackageManager(rest[0].text) {
-			return rest, true
-		}
-		return nil, false
-	case "node", "tsx", "ts-node":
-		for i, w := range rest {
-			if w.text == "-e" || w.text == "-p" || w.text == "-pe" || w.text == "--eval" || w.text == "--print" {
-				return nil, false
-			}
-			if !strings.HasPrefix(w.text, "-") && (strings.Contains(w.text, "node_modules") || toolNamed(programName(w.text)) != nil || isTestScript(w.text) || testPath.MatchString(w.text)) {
-				if !strings.Contains(w.text, "node_modules") && toolNamed(programName(w.text)) == nil {
-					return slices.Concat([]value{{text: "node", line: w.line}, {text: "--test", line: w.line}}, rest[i:]), !slices.ContainsFunc(rest[:i], func(f value) bool { return f.text == "--test" })
-				}
-				r := slices.Clone(rest[i:])
-				base := strings.TrimSuffix(strings.TrimSuffix(programName(r[0].text), ".js"), ".mjs")
-				r[0].text = strings.TrimPrefix(base, "_")
-				return r, true
-			}
-		}
-		return nil, false
-	case "docker", "docker-compose", "podman", "kubectl":
-		for i, w := range rest {
-			if i > 0 && toolNamed(programName(w.text)) != nil && !isPackageManager(programName(w.text)) {
-				return rest[i:], true
-			}
-		}
-		return nil, false
-	default:
-		return nil, false
-	}
-}
-
-func isFlagValue(words []value, i int) bool {
-	return i > 0 && slices.Contains([]string{"-W", "-X", "--source", "--omit", "--rcfile", "--include", "--data-file"}, words[i-1].text)
-}
-
-func afterWord(words []value, any, valued []string) ([]value, bool) {
-	words = afterFlags(words, valued)
-	if len(words) > 1 && slices.Contains(any, words[0].text) {
-		words = afterFlags(words[1:], valued)
-		return words, len(words) > 0
 	}
 	return nil, false
 }
 
-func isPackageManager(name string) bool {
-	return slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "make", "just", "task", "rake"}, name)
+// subcommand is the tool if its arguments make it run tests, else nil.
+func subcommand(t *tool, words []value) (*tool, []value) {
+	args := words[1:]
+	verbs := verbsOf(t.name)
+	if verbs == nil {
+		return t, args
+	}
+	for i, w := range args {
+		if strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "+") || isAssignment(w.text) {
+			if t.family() == "node" && (w.text == "--test" || strings.HasPrefix(w.text, "--test-")) {
+				return t, args
+			}
+			continue
+		}
+		text := w.text
+		if t.name == "gradle" || t.name == "maven" {
+			text = text[strings.LastIndexByte(text, ':')+1:]
+		}
+		switch {
+		case verbs(text) && (!t.goals || t.name == "cargo"):
+			return t, slices.Concat(args[:i], args[i+1:])
+		case verbs(text):
+			return t, args
+		case t.name == "maven", t.name == "gradle", t.name == "make", slices.Contains([]string{"run", "run-script", "workspaces", "foreach"}, w.text):
+		case i > 0 && t.flags[t.canonical(args[i-1].text)].value:
+		default:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+var (
+	testGoal = regexp.MustCompile(`(?i)^(?:.*[:_.-])?(?:unit|integration|all|run|e2e|full|api|ui|server|client|ci)?[-_:]?(?:tests?|specs?|check|checks|verify|ci|coverage|cov|validate)(?:[:_.-].*)?$`)
+	// otherGoal is a goal that checks something else than by tests.
+	otherGoal = regexp.MustCompile(`(?i)types?\b|typing|lint|format|fmt|style|docs?\b|links?\b|build|watch|licen|update|debug|deps|spell|audit|release|prettier|tsc`)
+	// testVerbs are the subcommands of tools that run tests.
+	testVerbs = map[string]string{
+		"go": "test", "dotnet": "test vstest", "deno": "test", "swift": "test", "mix": "test", "sbt": "test", "bazel": "test coverage", "flutter": "test", "dart": "test",
+		"cargo": "test t nextest tarpaulin llvm-cov", "rails": "test test:all test:system spec", "coverage": "report", "playwright": "test", "cypress": "run", "karma": "start run", "node --test": "-",
+		"maven": "test verify package install deploy integration-test surefire:test failsafe:verify check",
+	}
+)
+
+// verbsOf tells which of a tool's subcommands run tests; nil: it always does.
+func verbsOf(name string) func(string) bool {
+	goal := func(s string) bool { return testGoal.MatchString(s) && !otherGoal.MatchString(s) }
+	switch name {
+	case "npm":
+		return func(s string) bool {
+			return s == "t" || s == "tst" || s == "it" || s != "ci" && s != "coverage" && goal(s)
+		}
+	case "turbo", "nx", "lerna", "rush", "make", "rake":
+		return goal
+	case "gradle":
+		return func(s string) bool {
+			return s == "test" || s == "check" || s == "build" || strings.HasSuffix(s, "Test") || strings.HasSuffix(s, "Tests")
+		}
+	}
+	verbs, ok := testVerbs[name]
+	if !ok {
+		return nil
+	}
+	return func(s string) bool { return slices.Contains(strings.Fields(verbs), s) }
 }

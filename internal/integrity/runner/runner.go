@@ -1,17 +1,194 @@
-// Package runner knows what decides which tests run and whether their failure
-// counts: configuration of test runners, scripts, CI steps, and the files that
-// a runner loads by itself. It compares two versions of such a file, and tells
-// which files a runner would collect.
+// Package runner compares what decides which tests run and whether their
+// failure counts: configuration of test runners, scripts, CI steps, and the
+// files that a runner loads by itself. Such a file is parsed into settings or
+// commands; a difference is a violation unless the closed list (allow.go,
+// settings_*.go, inert.go) proves it harmless. It also tells which files a
+// runner would collect.
 //
 // What is written there may be hostile: nothing is executed, sizes are
 // bounded, and what cannot be understood is reported, never passed over.
 package runner
 
-import "workflow-reviewer/internal/workflow"
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
 
 // Result is what a comparison came to.
 type Result struct {
 	Violations  []workflow.Violation
 	Harmless    []string // one line each: what differs and why it does not matter
 	NotAnalysed []string // "path: why"; any difference of the file counts then
+}
+
+// Surroundings is what a comparison may know of the rest of the change. The
+// zero value forgives nothing.
+type Surroundings struct {
+	// Tests says where each approved test file stands now, by its approved path.
+	// Paths in a configuration may follow them.
+	Tests map[string]string
+	// Approved says that the file is approved itself: a source is compared as
+	// tests are then, and not here.
+	Approved bool
+	// Unused reports that no approved file contains a name. nil: all are used.
+	Unused func(name string) bool
+}
+
+// maxFile bounds what is read of one file.
+const maxFile = 1 << 20
+
+var errTooLarge = errors.New("it is larger than 1 MiB")
+
+func tooLarge(b []byte) bool { return len(b) > maxFile }
+
+// Compare judges the difference between two versions of a configuration file,
+// workflow or autoloaded file. A nil before is a new file, a nil after one that
+// is gone. Lines of violations count in after, or in before for what is gone.
+// Of a file that is neither, any difference is a violation.
+func Compare(p string, before, after []byte, around ...Surroundings) Result {
+	var s Surroundings
+	if len(around) > 0 {
+		s = around[0]
+	}
+	r := compare(p, before, after, s)
+	if len(r.Violations) == 0 || before == nil || after == nil {
+		return r
+	}
+	if followed := s.follow(string(before)); followed != string(before) && len(compare(p, []byte(followed), after, s).Violations) == 0 {
+		return Result{Harmless: []string{p + ": it follows the tests that moved"}}
+	}
+	return r
+}
+
+func compare(p string, before, after []byte, s Surroundings) Result {
+	c := newComparison(p, before, after)
+	c.around = s
+	switch {
+	case bytes.Equal(before, after) && (before == nil) == (after == nil):
+		return c.result
+	case tooLarge(before) || tooLarge(after):
+		c.unread(errTooLarge)
+	case before != nil && after == nil:
+		c.gone(before)
+	default:
+		if err := c.byFormat(context.Background(), before, after); err != nil { // parsing is bounded by itself
+			c.unread(err)
+		}
+	}
+	if len(c.result.Violations)+len(c.result.Harmless) == 0 {
+		c.harmless("only layout, comments or order differ")
+	}
+	return c.finish()
+}
+
+func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
+	switch f := formatOf(c.path); f {
+	case none:
+		return c.loaded(ctx, before, after)
+	case packageJSON:
+		return c.packageJSON(ctx, before, after)
+	case makefile:
+		c.makefile(before, after)
+		return nil
+	case shellScript:
+		return c.shell(before, after)
+	case github, otherCI, taskfile:
+		return c.pipeline(before, after)
+	case goModule:
+		return c.goModule(before, after)
+	default:
+		return c.settings(ctx, f, before, after)
+	}
+}
+
+// RunsTests reports whether a workflow, build file or script runs tests. What
+// cannot be read is taken to do so.
+func RunsTests(p string, content []byte) bool {
+	if content == nil || tooLarge(content) {
+		return content != nil
+	}
+	switch f := formatOf(p); f {
+	case github, otherCI, taskfile:
+		p, err := parsePipeline(content, f)
+		return err != nil || p.gates()
+	case makefile:
+		return len(parseMake(content).tests()) > 0
+	case shellScript:
+		s, err := readScript(content)
+		return err != nil || s.tests() || isTestScript("./"+p)
+	case packageJSON:
+		o, err := parseJSON(context.Background(), content)
+		return err != nil || len(testScripts(o)) > 0
+	case statements:
+		return testTask.Match(content) || commandsIn(parseBlocks(content)).tests()
+	default:
+		return false
+	}
+}
+
+// Loads lists what a runner's configuration loads around the tests, as the
+// file writes it: paths such as "<rootDir>/jest.setup.ts" and names of modules.
+// Of a file that cannot be read it is empty.
+func Loads(ctx context.Context, p string, src []byte) []string {
+	f := formatOf(p)
+	if tooLarge(src) || !collects(f) {
+		return nil
+	}
+	read, err := readOptions(ctx, f, p, src)
+	if err != nil {
+		return nil
+	}
+	rules := rulesOf(f, p)
+	var out []string
+	for i := range read {
+		o := &read[i]
+		r, _ := ruleFor(rules, o.key)
+		switch {
+		case r.tool != "":
+			for _, a := range toolNamed(r.tool).parse(argsOf(o)) {
+				if loading.MatchString(a.name) && a.value != "" {
+					out = append(out, a.value)
+				}
+			}
+		case loading.MatchString(o.key[strings.LastIndexByte(o.key, '/')+1:]):
+			for _, v := range o.values {
+				if !v.code && v.text != "" {
+					out = append(out, v.text)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Aliases are the path aliases of a tsconfig.json: what a pattern such as
+// "@/*" stands for, relative to the file's folder.
+func Aliases(ctx context.Context, src []byte) map[string][]string {
+	if tooLarge(src) {
+		return nil
+	}
+	read, err := parseJSON(ctx, src)
+	if err != nil {
+		return nil
+	}
+	base := strings.TrimPrefix(strings.Trim(read.find("compileroptions/baseurl").last().text, "/"), "./")
+	out := map[string][]string{}
+	for _, o := range read {
+		if !strings.HasPrefix(o.key, "compileroptions/paths/") {
+			continue
+		}
+		alias := strings.TrimPrefix(o.name, "compilerOptions.paths.")
+		for _, v := range o.values {
+			to := strings.TrimPrefix(v.text, "./")
+			if base != "" && base != "." {
+				to = base + "/" + to
+			}
+			out[alias] = append(out[alias], to)
+		}
+	}
+	return out
 }

@@ -7,39 +7,34 @@ import (
 	"strings"
 )
 
-// sections are the places where files hold the settings of one runner: a file
-// whose settings count hides those of the files after it.
+// section is a place where a file holds the settings of one runner.
 type section struct {
 	file   string
 	prefix string // of its keys, with a slash at the end, or empty
 }
 
 // precedence lists, for each runner that reads but one file, its files from
-// the one that wins.
-func precedence() [][]section {
-	script := func(stem string, exts ...string) (out []section) {
-		for _, e := range exts {
-			out = append(out, section{stem + e, ""})
-		}
-		return out
-	}
-	return [][]section{
-		{{"pytest.toml", "pytest/"}, {".pytest.toml", "pytest/"}, {"pytest.ini", "pytest/"}, {".pytest.ini", "pytest/"}, {"pyproject.toml", "tool/pytest/ini_options/"}, {"tox.ini", "pytest/"}, {"setup.cfg", "tool:pytest/"}},
-		{{".coveragerc", "report/"}, {"setup.cfg", "coverage:report/"}, {"tox.ini", "coverage:report/"}, {"pyproject.toml", "tool/coverage/report/"}},
-		append(script("jest.config", ".js", ".ts", ".mjs", ".cjs", ".json"), section{"package.json", "jest/"}),
-		append(script("vitest.config", ".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"), script("vite.config", ".js", ".mjs", ".ts", ".cjs", ".mts", ".cts")...),
-		append(script(".mocharc", ".js", ".cjs", ".yaml", ".yml", ".jsonc", ".json"), section{"package.json", "mocha/"}),
-		{{"GNUmakefile", ""}, {"makefile", ""}, {"Makefile", ""}},
-		{{"tox.ini", ""}, {"tox.toml", ""}},
-	}
-}
+// the one that wins, each with what comes before its keys.
+const precedence = `
+pytest.toml|pytest/ .pytest.toml|pytest/ pytest.ini|pytest/ .pytest.ini|pytest/ pyproject.toml|tool/pytest/ini_options/ tox.ini|pytest/ setup.cfg|tool:pytest/
+.coveragerc|report/ setup.cfg|coverage:report/ tox.ini|coverage:report/ pyproject.toml|tool/coverage/report/
+jest.config.js jest.config.ts jest.config.mjs jest.config.cjs jest.config.json package.json|jest/
+vitest.config.ts vitest.config.mts vitest.config.cts vitest.config.js vitest.config.mjs vitest.config.cjs vite.config.js vite.config.mjs vite.config.ts vite.config.cjs vite.config.mts vite.config.cts
+.mocharc.js .mocharc.cjs .mocharc.yaml .mocharc.yml .mocharc.jsonc .mocharc.json package.json|mocha/
+GNUmakefile makefile Makefile
+tox.ini tox.toml`
 
 // CompareNew judges a new configuration file. A runner may read it in place of
 // another in the same folder: then it is compared with that one. read returns
 // the approved content of a path, nil if there is none.
 func CompareNew(p string, after []byte, read func(path string) []byte) Result {
 	base, dir := path.Base(p), path.Dir(p)
-	for _, files := range precedence() {
+	for line := range strings.Lines(precedence) {
+		var files []section
+		for _, w := range strings.Fields(line) {
+			file, prefix, _ := strings.Cut(w, "|")
+			files = append(files, section{file, prefix})
+		}
 		i := slices.IndexFunc(files, func(s section) bool { return s.file == base })
 		if i < 0 {
 			continue

@@ -1,102 +1,139 @@
 package runner
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// run is one call of a test runner in a script.
-type run struct {
-	tool *tool
-	args []arg
-	line int
-	// lost says why a failure of the call does not fail the script, "" if it
-	// does; lostLine is where that stands.
+// command is one command of a script with all that decides whether it is run
+
+// and whether its failure fails the script.
+
+type command struct {
+	words  []value // of a simple command
+	env    []value // assignments in front of it, or instead of one
+	redirs []value // files written to
+	text   string  // what it is compared by
+	line   int
+	// lost says why a failure does not fail the script, "" if it does.
 	lost     string
 	lostLine int
-	// guard is the condition under which the call is made at all, "" if none.
+	// guard is the condition under which it is run at all, "" if none.
 	guard     string
 	guardLine int
 	dir       string // the folder that the script changed to before
-	varLine   int    // the line of a variable that the call is made of, 0 if none
-	idle      bool   // it is told not to run any test
-	raw       string // the recipe line before variables were filled in, "" if there were none
+	tail      bool   // it only receives what another command prints
+	status    bool   // it only hands the status of another command on
+	run       *run   // the call of a test runner that it is
+	setLine   int    // where the shell was told to stop at failures, 0 if it was not
+	varLine   int    // of the variable it is made of, 0 if none
+	raw       string // the line before variables were filled in
 }
 
-// script is what a shell script does about tests.
-type script struct {
-	runs    []run
-	tampers []tamper // in the order of the source
-	// errexit and pipefail are the lines that turn them on, 0 if none does.
-	errexit, pipefail int
+// run is a call of a test runner.
+
+type run struct {
+	tool   *tool
+	prefix string // what starts it: npx, python -m
+	args   []arg
+	idle   bool // it is told not to run any test
 }
 
-// tamper is a command that changes what tests see.
-type tamper struct {
-	text string // without positions, to compare
-	why  string
-	line int
+// script is what a script does, in its order.
+
+type script []command
+
+// tests reports whether a test runner is called.
+
+func (s script) tests() bool {
+	return slices.ContainsFunc(s, func(c command) bool { return c.run != nil })
 }
 
 // shell says how a script's text is run.
-type shell struct {
-	errexit, pipefail bool
-}
 
-// maxScript bounds the text of one script.
-const maxScript = 256 << 10
+type shell struct{ errexit, pipefail bool }
 
-// read finds the calls of test runners in a script whose first line has the
-// given number. A script that is no shell is an error.
-func (s shell) read(text string, line int) (script, error) {
+// maxScript bounds the text of one script, maxCommands what is read of it.
+
+const (
+	maxScript   = 256 << 10
+	maxCommands = 2000
+)
+
+// readShell reads a script whose first line has the given number. A script that
+
+// is no shell is an error.
+
+func readShell(text string, line int, s shell) (script, error) {
 	text = blankExpressions(text)
 	if len(text) > maxScript {
 		text = text[:maxScript]
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
-		return script{}, err
+		return nil, err
 	}
-	w := walker{offset: line - 1, errexit: s.errexit, pipefail: s.pipefail, called: map[string]bool{}, reported: map[string]bool{}}
-	w.prepare(file)
-	w.stmts(file.Stmts, scope{})
-	return w.out, nil
+	r := reader{shell: s, offset: line - 1}
+	r.kept = keptStatus(file)
+	r.stmts(file.Stmts, scope{})
+	return r.out, nil
+}
+
+// readAny reads a script, or, if it is not one of a POSIX shell, each of its
+
+// lines as a command of its own.
+
+func readAny(text string, line int, s shell) script {
+	if out, err := readShell(text, line, s); err == nil {
+		return out
+	}
+	var out script
+	for i, l := range strings.Split(text, "\n") {
+		if one, err := readShell(l, line+i, s); err == nil {
+			out = append(out, one...)
+		} else {
+			out = append(out, command{text: l, line: line + i})
+		}
+	}
+	return out
 }
 
 // blankExpressions makes words of the expressions that a CI system fills in,
+
 // ${{ … }}, without moving anything.
+
 func blankExpressions(text string) string {
 	var b strings.Builder
 	for {
-		i := strings.Index(text, "${{")
-		if i < 0 {
-			break
-		}
-		end := strings.Index(text[i:], "}}")
-		if end < 0 {
-			break
-		}
-		b.WriteString(text[:i])
-		for _, r := range text[i : i+end+2] {
-			if r == '\n' || r == '.' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-				b.WriteRune(r)
-			} else {
-				b.WriteByte('_')
+		before, rest, found := strings.Cut(text, "${{")
+		inner, after, closed := strings.Cut(rest, "}}")
+		if b.WriteString(before); !found || !closed {
+			if found {
+				b.WriteString("${{" + rest)
 			}
+			return b.String()
 		}
-		text = text[i+end+2:]
+		b.WriteString("___" + strings.Map(func(r rune) rune {
+			if r == '\n' || r == '.' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+				return r
+			}
+			return '_'
+		}, inner) + "__")
+		text = after
 	}
-	b.WriteString(text)
-	return b.String()
 }
 
 // scope is what holds for a list of statements.
+
 type scope struct {
 	lost      string
 	lostLine  int
 	guard     string
 	guardLine int
+	tail      bool
 	depth     int
 }
 
@@ -109,94 +146,105 @@ func (s scope) losing(why string, line int) scope {
 
 func (s scope) guarded(by string, line int) scope {
 	if s.guard == "" {
-		s.guard, s.guardLine = by, line
+		s.guardLine = line
 	}
+	s.guard = strings.TrimPrefix(s.guard+" > "+by, " > ")
 	return s
 }
 
-// goesOn is how a failure is lost where the shell does not stop at errors.
-const goesOn = "the script goes on and ends with another status"
+// How a failure is lost.
 
-// walker goes through a script in the order in which it is run.
-type walker struct {
-	offset            int
-	errexit, pipefail bool
-	unset             int // the line of set +e
-	dir               string
-	called            map[string]bool
-	reported          map[string]bool // variables whose value decides the script's status
-	out               script
+const (
+	goesOn = "the script goes on and ends with another status"
+	inPipe = "its status is lost in a pipe"
+)
+
+// reader goes through a script in the order in which it is run.
+
+type reader struct {
+	shell
+	offset  int
+	unset   int // the line of set +e
+	setLine int // the line of set -e or -o pipefail
+	dir     string
+	kept    string // the variable whose value the script ends with
+	out     script
 }
 
-func (w *walker) line(n syntax.Node) int { return w.offset + int(n.Pos().Line()) }
+func (r *reader) line(n syntax.Node) int { return r.offset + int(n.Pos().Line()) }
 
 // stmts goes through statements of which each but the last loses its failure
+
 // unless the shell stops at errors.
-func (w *walker) stmts(list []*syntax.Stmt, in scope) {
-	if in.depth++; in.depth > maxDepth {
-		return
+
+// redirects notes what a compound command writes to.
+
+func (r *reader) command(n syntax.Node, in scope) command {
+	c := command{lost: in.lost, lostLine: in.lostLine, guard: in.guard, guardLine: in.guardLine, dir: r.dir, tail: in.tail, setLine: r.setLine}
+	if n != nil {
+		c.line = r.line(n)
 	}
-	for i, s := range list {
-		at := in
-		last := i == len(list)-1
-		switch {
-		case s.Background:
-			at = at.losing("it runs in the background", w.line(s))
-		case s.Negated:
-			at = at.losing("its result is negated", w.line(s))
-		case !last && !passesOn(list[i+1:]) && !w.keeps(s):
-			if !w.errexit {
-				line := w.line(list[i+1])
-				if w.unset > 0 {
-					line = w.unset
-				}
-				at = at.losing(goesOn, line)
-			} else if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt {
-				w.and(b, at.losing("a failure before && does not stop the script", w.line(s)), at)
-				continue
-			}
-		}
-		w.stmt(s, at)
-		if ends(s) && !last {
-			in = in.guarded("the script ends before", w.line(s))
-		}
+	return c
+}
+
+func (r *reader) opaque(n syntax.Node, text string, in scope) {
+	c := r.command(n, in)
+	if c.text = text; n == nil {
+		c.line = r.offset + 1
+	}
+	r.add(c)
+}
+
+func (r *reader) add(c command) {
+	if len(r.out) < maxCommands {
+		r.out = append(r.out, c)
 	}
 }
 
-// passesOn reports whether the statements after one end with its status: they
-// keep $? and exit with it.
-func passesOn(rest []*syntax.Stmt) bool {
-	kept := false
-	for i, s := range rest {
-		text := render(s)
-		if i == 0 && strings.Contains(text, "$?") {
-			kept = true
-		}
-		if kept && (strings.HasPrefix(text, "exit $") || strings.HasPrefix(text, `exit "$`) || strings.HasPrefix(text, "return $") || strings.Contains(text, "exit $")) {
-			return true
-		}
-	}
-	return false
-}
+// and goes through a && b; what is not the last may be in another scope.
 
-// ends reports whether a statement ends the script whatever happened.
-func ends(s *syntax.Stmt) bool {
-	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return false
-	}
-	switch call.Args[0].Lit() {
-	case "exit", "return":
-		return true
-	case "exec":
-		return len(call.Args) > 1
-	default:
-		return false
-	}
-}
+// asks reports whether a command's status is an answer, not a failure.
+
+// conditional goes through an if. One that only fails if its condition does is
+
+// the condition itself: if ! pytest; then echo failed; exit 1; fi.
+
+// fails reports whether a statement that is run after a failure ends the script
+
+// with a failure, for certain: exit 1, false, or a block that ends so.
 
 func render(n syntax.Node) string {
 	var b strings.Builder
 	_ = syntax.NewPrinter(syntax.SingleLine(true)).Print(&b, n) // a builder does not fail
 	return strings.TrimSpace(b.String())
+}
+
+func renderAll(list []*syntax.Stmt) string {
+	var out []string
+	for _, s := range list {
+		out = append(out, render(s))
+	}
+	return strings.Join(out, "; ")
+}
+
+// readScript reads a file, with the flags of its first line.
+
+func readScript(src []byte) (script, error) {
+	first, _, _ := strings.Cut(string(src), "\n")
+	var s shell
+	if strings.HasPrefix(first, "#!") {
+		for _, f := range strings.Fields(first)[1:] {
+			s.errexit = s.errexit || strings.HasPrefix(f, "-") && strings.Contains(f, "e")
+		}
+	}
+	return readShell(string(src), 1, s)
+}
+
+// joinDir is a folder below another; a variable or a rooted path begins anew.
+
+func joinDir(dir, to string) string {
+	if strings.HasPrefix(to, "/") || strings.HasPrefix(to, "~") || strings.HasPrefix(to, "$") {
+		return to
+	}
+	return path.Join(dir, to)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// parseTOML reads a TOML file. Elements of arrays of tables have the same key.
+// parseTOML reads a TOML file. Tables of an array are numbered: test[1].
 func parseTOML(src []byte) (options, error) {
 	src = bytes.TrimPrefix(src, []byte("\uFEFF"))
 	if err := toml.Unmarshal(src, new(map[string]any)); err != nil {
@@ -18,11 +18,16 @@ func parseTOML(src []byte) (options, error) {
 	t := tomlReader{src: src}
 	t.parser.Reset(src)
 	var table []string
+	tables := map[string]int{} // how many of an array there were
 	for t.parser.NextExpression() {
 		e := t.parser.Expression()
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			table, _ = t.key(e)
+			if name := keyOf(table); e.Kind == unstable.ArrayTable {
+				tables[name]++
+				table[len(table)-1] += fmt.Sprintf("[%d]", tables[name])
+			}
 			t.out.add(table, t.lineOfKey(e))
 		case unstable.KeyValue:
 			t.pair(table, e, 0)
@@ -80,10 +85,16 @@ func (t *tomlReader) value(key []string, line int, n *unstable.Node, depth int) 
 	}
 	switch n.Kind {
 	case unstable.InlineTable:
+		if it := n.Children(); !it.Next() {
+			t.out.add(key, line, value{text: "{}", line: line})
+		}
 		for it := n.Children(); it.Next(); {
 			t.pair(key, it.Node(), depth+1)
 		}
 	case unstable.Array:
+		if it := n.Children(); !it.Next() {
+			t.out.add(key, line, value{text: "[]", line: line})
+		}
 		for it := n.Children(); it.Next(); {
 			t.value(key, t.line(it.Node(), line), it.Node(), depth+1)
 		}

@@ -1,8 +1,82 @@
 package runner
 
-import "regexp"
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
 
-// argsOf splits the values of a setting into words as a shell would.
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func textOf(s *syntax.Stmt, call *syntax.CallExpr) string {
+	var parts []string
+	for _, a := range call.Assigns {
+		parts = append(parts, render(a))
+	}
+	for _, w := range call.Args {
+		if literalWord(w) {
+			parts = append(parts, wordText(w))
+		} else {
+			parts = append(parts, render(w))
+		}
+	}
+	for _, d := range s.Redirs {
+		parts = append(parts, d.Op.String()+render(d.Word))
+		if d.Hdoc != nil {
+			parts = append(parts, render(d.Hdoc))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func literalWord(w *syntax.Word) bool {
+	for n := range syntax.Preorder(w) {
+		switch n.(type) {
+		case nil, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func shellArgument(words []value) (string, bool) {
+	all := texts(words)
+	if path.Base(all[0]) == "eval" {
+		return strings.Join(all[1:], " "), len(all) > 1
+	}
+	for i := 1; i+1 < len(all) && slices.Contains([]string{"sh", "bash", "dash", "zsh"}, path.Base(all[0])); i++ {
+		if strings.HasPrefix(all[i], "-") && strings.HasSuffix(all[i], "c") {
+			return all[i+1], true
+		}
+	}
+	return "", false
+}
+
+func wordText(w *syntax.Word) string { return partsText(w.Parts) }
+
+func partsText(parts []syntax.WordPart) string {
+	var b strings.Builder
+	for _, p := range parts {
+		switch x := p.(type) {
+		case *syntax.Lit:
+			b.WriteString(unescape(x.Value))
+		case *syntax.SglQuoted:
+			b.WriteString(x.Value)
+		case *syntax.DblQuoted:
+			b.WriteString(partsText(x.Parts))
+		default:
+			b.WriteString(render(p))
+		}
+	}
+	return b.String()
+}
+
+func unescape(s string) string {
+	return strings.NewReplacer("\\\n", "", `\"`, `"`, `\ `, " ", `\\`, `\`).Replace(s)
+}
+
 func argsOf(o *option) []value {
 	if o == nil {
 		return nil
@@ -20,81 +94,34 @@ func argsOf(o *option) []value {
 	return out
 }
 
-// splitWords splits a command line at white space outside of quotes.
+var quotes = regexp.MustCompile(`(?:[^\s"']|"[^"]*"|'[^']*'|["'])+`)
+
 func splitWords(s string) []string {
 	var out []string
-	var word []rune
-	quote, in := rune(0), false
-	for _, r := range s {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-			word = append(word, r)
-		case r == '"' || r == '\'':
-			quote, in = r, true
-		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
-			if in || len(word) > 0 {
-				out = append(out, string(word))
-			}
-			word, in = nil, false
-		default:
-			word = append(word, r)
-		}
-	}
-	if in || len(word) > 0 {
-		out = append(out, string(word))
+	for _, w := range quotes.FindAllString(s, -1) {
+		out = append(out, strings.NewReplacer(`"`, "", "'", "").Replace(w))
 	}
 	return out
 }
 
-// shellOf reads the lines of a setting as commands that run one after another
-// until one fails, each without a shell.
 func shellOf(o *option) script {
 	var out script
-	if o == nil {
-		return out
-	}
-	for _, v := range joined(o.values) {
-		text, lost := v.text, ""
-		for len(text) > 0 && (text[0] == '-' || text[0] == '!') {
-			lost = "its failure is ignored by " + text[:1]
-			text = trimLeft(text[1:])
-		}
-		s, err := shell{errexit: true}.read(posargs.ReplaceAllString(text, "$1"), v.line)
-		if err != nil {
+	text := ""
+	for i := 0; o != nil && i < len(o.values); i++ {
+		if text += o.values[i].text; strings.HasSuffix(text, `\`) && i+1 < len(o.values) {
+			text += "\n"
 			continue
 		}
-		for i := range s.runs {
-			if lost != "" {
-				s.runs[i].lost, s.runs[i].lostLine = lost, v.line
+		bare := strings.TrimLeft(text, "-! \t")
+		s := readAny(posargs.ReplaceAllString(bare, "$1"), o.values[i].line-strings.Count(text, "\n"), shell{errexit: true})
+		for j := range s {
+			if marks := strings.TrimSpace(text[:len(text)-len(bare)]); marks != "" {
+				s[j].lost, s[j].lostLine = "its failure is ignored by "+marks[:1], o.values[i].line
 			}
 		}
-		out.runs = append(out.runs, s.runs...)
-		out.tampers = append(out.tampers, s.tampers...)
+		out, text = append(out, s...), ""
 	}
 	return out
 }
 
-// posargs is what tox fills in, or its default.
 var posargs = regexp.MustCompile(`\{posargs:?([^{}]*)\}`)
-
-func trimLeft(s string) string {
-	for len(s) > 0 && (s[0] == ' ' || s[0] == '\t') {
-		s = s[1:]
-	}
-	return s
-}
-
-// joined puts values together that a backslash continues.
-func joined(values []value) []value {
-	var out []value
-	for _, v := range values {
-		if n := len(out); n > 0 && len(out[n-1].text) > 0 && out[n-1].text[len(out[n-1].text)-1] == '\\' {
-			out[n-1].text += "\n" + v.text
-			continue
-		}
-		out = append(out, v)
-	}
-	return out
-}

@@ -18,7 +18,7 @@ func parseXML(src []byte) (options, error) {
 		return nil, fmt.Errorf("parse XML: %w", err)
 	}
 	var b builder
-	root.flatten(nil, &b)
+	root.flatten(nil, root.name, &b)
 	if b.full() {
 		return nil, errors.New("it has too many settings")
 	}
@@ -90,8 +90,8 @@ func (e *element) label() string {
 	return e.name
 }
 
-func (e *element) flatten(key []string, b *builder) {
-	key = append(append([]string{}, key...), e.label())
+func (e *element) flatten(key []string, label string, b *builder) {
+	key = append(append([]string{}, key...), label)
 	b.add(key, e.line)
 	for _, a := range e.attrs {
 		if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" && a.Name.Local != "schemaLocation" {
@@ -101,7 +101,12 @@ func (e *element) flatten(key []string, b *builder) {
 	if text := strings.TrimSpace(e.text.String()); text != "" && len(e.children) == 0 {
 		b.add(key, e.line, value{text: text, line: e.textLine})
 	}
+	seen := map[string]int{}
 	for _, c := range e.children {
-		c.flatten(key, b)
+		label := c.label()
+		if seen[label]++; seen[label] > 1 && (len(c.children) > 0 || len(c.attrs) > 0) {
+			label += fmt.Sprintf("[%d]", seen[label])
+		}
+		c.flatten(key, label, b)
 	}
 }

@@ -3,6 +3,8 @@ package runner
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -85,6 +87,37 @@ func pair(n *yaml.Node, key string) (k, v *yaml.Node) {
 	return nil, nil
 }
 
+// pairs are a mapping's keys and values.
+func pairs(n *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
+	return func(yield func(k, v *yaml.Node) bool) {
+		for i := 0; n != nil && n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+			if !yield(n.Content[i], n.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// list is a scalar or a sequence of them as texts.
+func list(n *yaml.Node) []string {
+	if scalar(n) != "" {
+		return []string{n.Value}
+	}
+	var out []string
+	for i := 0; n != nil && n.Kind == yaml.SequenceNode && i < len(n.Content); i++ {
+		out = append(out, n.Content[i].Value)
+	}
+	return out
+}
+
+// size is how many elements a sequence has.
+func size(n *yaml.Node) int {
+	if n == nil || n.Kind != yaml.SequenceNode {
+		return 0
+	}
+	return len(n.Content)
+}
+
 // scalar is the text of a scalar, "" for anything else.
 func scalar(n *yaml.Node) string {
 	if n == nil || n.Kind != yaml.ScalarNode {
@@ -100,14 +133,19 @@ func flattenYAML(n *yaml.Node, key []string, line int, b *builder, depth int) {
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			k := append(append([]string{}, key...), n.Content[i].Value)
-			b.add(k, n.Content[i].Line)
-			flattenYAML(n.Content[i+1], k, n.Content[i].Line, b, depth+1)
+		for k, v := range pairs(n) {
+			flattenYAML(v, append(slices.Clone(key), k.Value), k.Line, b, depth+1)
 		}
 	case yaml.SequenceNode:
-		for _, e := range n.Content {
-			flattenYAML(e, key, e.Line, b, depth+1)
+		for i, e := range n.Content {
+			inner := key
+			if e.Kind == yaml.MappingNode && len(key) > 0 {
+				inner = append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%d]", key[len(key)-1], i+1))
+			}
+			flattenYAML(e, inner, line, b, depth+1)
+		}
+		if len(n.Content) == 0 {
+			b.add(key, line, value{text: "[]", line: line})
 		}
 	case yaml.ScalarNode:
 		b.add(key, line, value{text: n.Value, line: n.Line})

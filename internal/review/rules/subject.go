@@ -6,12 +6,12 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
@@ -112,26 +112,7 @@ func (s *subject) related(name string) *document {
 
 // isTest reports whether a file of the artifact holds tests.
 func (s *subject) isTest(file string) bool {
-	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || looksLikeTest(file)
-}
-
-var testAffix = regexp.MustCompile(`^tests?[-_.]|[-_.](?:tests?|spec)$`)
-
-// looksLikeTest tells a test file by the usual conventions for its name.
-func looksLikeTest(file string) bool {
-	base := strings.ToLower(path.Base(file))
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	original := strings.TrimSuffix(path.Base(file), path.Ext(file))
-	if testAffix.MatchString(stem) || strings.HasSuffix(original, "Test") || strings.HasSuffix(original, "Tests") {
-		return true
-	}
-	for _, folder := range strings.Split(path.Dir(file), "/") {
-		switch strings.ToLower(folder) {
-		case "test", "tests", "__tests__", "spec":
-			return true
-		}
-	}
-	return false
+	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || conventions.IsTest(file)
 }
 
 // added tells the lines of a file that the change adds or rewrites; all of a

@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -120,7 +121,7 @@ func noTests(s *subject) []workflow.Issue {
 		if old, changed := s.changed[f.path]; changed && old.Status != change.Added {
 			return nil
 		}
-		promised = promised || f.tree != nil && looksLikeTest(path.Base(f.path)) && !helper.MatchString(f.path)
+		promised = promised || f.tree != nil && conventions.IsTestName(path.Base(f.path)) && !helper.MatchString(f.path)
 	}
 	if !promised || len(s.cases()) > 0 || s.customTests() {
 		return nil

@@ -1,0 +1,63 @@
+package conventions_test
+
+import (
+	"testing"
+
+	"workflow-reviewer/internal/conventions"
+)
+
+func TestTests(t *testing.T) {
+	for path, want := range map[string]struct{ name, any, all bool }{
+		"tests/test_a.py":             {true, true, false},
+		"src/pkg/testing.py":          {false, false, false},
+		"src/pkg/contest.py":          {false, false, false},
+		"docs/conf.py":                {false, false, false},
+		"bench/run.py":                {false, false, false},
+		"tests/conftest.py":           {false, true, false},
+		"a_test.go":                   {true, true, false},
+		"contest.go":                  {false, false, false},
+		"test/spec_request.rb":        {true, true, false},
+		"test/spec_helper.rb":         {false, true, false},
+		"lib/spec_request.rb":         {false, false, false},
+		"spec/a_spec.rb":              {true, true, false},
+		"contracts/Vault.t.sol":       {true, true, false},
+		"contracts/Vault.sol":         {false, false, false},
+		"tests/rle.rs":                {false, true, true},
+		"tests/codec/rle.rs":          {false, true, true},
+		"tests/common/mod.rs":         {false, true, false},
+		"src/lib.rs":                  {false, false, false},
+		"src/a.test.ts":               {true, true, false},
+		"src/__tests__/a.ts":          {false, true, true},
+		"test/helpers/a.js":           {false, true, false},
+		"src/main/java/test/A.java":   {false, false, false},
+		"src/test/java/ATest.java":    {true, true, false},
+		"src/main/java/a/Latest.java": {false, false, false},
+		"Shop.Tests/RangeTests.cs":    {true, true, false},
+		"features/a.feature":          {true, true, false},
+		"test/a.bats":                 {true, true, false},
+		"spec/notes.md":               {false, false, false},
+	} {
+		if got := conventions.IsTestName(path); got != want.name {
+			t.Errorf("IsTestName(%q) = %v", path, got)
+		}
+		if got := conventions.IsTest(path); got != want.any {
+			t.Errorf("IsTest(%q) = %v", path, got)
+		}
+		if got := conventions.CollectsAll(path); got != want.all {
+			t.Errorf("CollectsAll(%q) = %v", path, got)
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	for path, want := range map[string]string{
+		"a.py": "Python", "A.TSX": "TypeScript", "a.vue": "JavaScript component", "a.rake": "Ruby", "a.sol": "Solidity", "a.md": "", "Makefile": "", "a": "", ".go": "Go",
+	} {
+		if got := conventions.Language(path); got != want {
+			t.Errorf("Language(%q) = %q, want %q", path, got, want)
+		}
+	}
+	if !conventions.IsScript("a.svelte") || conventions.IsScript("a.py") || !conventions.IsJVM("A.kt") || !conventions.IsDotNet("A.fs") {
+		t.Error("a family is wrong")
+	}
+}

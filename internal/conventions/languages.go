@@ -1,0 +1,120 @@
+// Package conventions is the one place for what languages and their usual test
+// runners agree on: which extensions a language has, what a test file is
+// called, which folders belong to tests. It is data with the few questions that
+// are asked of it.
+package conventions
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// language is a row of the table. An extension with a "-" has no tests of its
+// own: type stubs, templates, build scripts.
+type language struct {
+	name       string
+	extensions string
+	tests      *regexp.Regexp // of a test file's name without extension; nil: none
+}
+
+var (
+	snake  = regexp.MustCompile(`^test_|[_-](?:unit)?tests?$|^tests?$`)
+	script = regexp.MustCompile(`\.(?:test|spec|tests|specs|e2e|e2e-spec|cy|test-d|unit|integration)$|[_-](?:test|spec)$`)
+	camel  = regexp.MustCompile(`(?:Tests?\d*|TestCase|Specs?)$|(?:[\p{Ll}\p{N}]|^)(?:IT|ITCase)$|^Tests?\p{Lu}`)
+	suffix = regexp.MustCompile(`_test$`)
+	spec   = regexp.MustCompile(`_(?:spec|test)$|^test_`)
+	rust   = regexp.MustCompile(`_tests?$|^tests?$`)
+	mixed  = regexp.MustCompile(`^test_|_(?:unit)?tests?$|\p{Ll}Tests?$`)
+	dotT   = regexp.MustCompile(`\.t$|Tests?$`)
+	always = regexp.MustCompile(``)
+)
+
+var languages = []language{
+	{"Python", ".py .pyi- .pyw- .pyx-", snake},
+	{"Go", ".go", suffix},
+	{"TypeScript", ".ts .mts .cts .tsx", script},
+	{"JavaScript", ".js .jsx .mjs .cjs", script},
+	{"JavaScript component", ".vue .svelte .astro-", script},
+	{"Java", ".java", camel},
+	{"Kotlin", ".kt .kts", camel},
+	{"Scala", ".scala .sc-", camel},
+	{"Groovy", ".groovy .gradle-", camel},
+	{"Clojure", ".clj .cljs .cljc", spec},
+	{"Rust", ".rs", rust},
+	{"Ruby", ".rb .rake- .erb- .gemspec-", spec},
+	{"C#", ".cs .csx- .razor- .cshtml-", camel},
+	{".NET", ".fs .fsx- .vb", camel},
+	{"Swift", ".swift", camel},
+	{"Objective-C", ".m .mm", mixed},
+	{"C", ".c .h", mixed},
+	{"C++", ".cc .cpp .cxx .hh- .hpp .hxx- .ino- .cu-", mixed},
+	{"PHP", ".php .phtml-", camel},
+	{"shell", ".sh .bash .zsh- .ksh- .fish-", mixed},
+	{"shell", ".bats", always},
+	{"Windows shell", ".ps1 .psm1- .bat- .cmd-", mixed},
+	{"SQL", ".sql", nil},
+	{"Perl", ".pl .pm-", mixed},
+	{"Lua", ".lua", spec},
+	{"R", ".r", mixed},
+	{"Julia", ".jl", mixed},
+	{"Dart", ".dart", spec},
+	{"Elixir", ".ex .exs .heex-", spec},
+	{"Erlang", ".erl .hrl", nil},
+	{"Haskell", ".hs", camel},
+	{"OCaml", ".ml .mli", nil},
+	{"Elm", ".elm", nil},
+	{"Nim", ".nim", mixed},
+	{"Zig", ".zig", mixed},
+	{"hardware description", ".v .sv .vhd .vhdl", nil},
+	{"Solidity", ".sol", dotT},
+	{"Fortran", ".f90 .f .f95 .for", nil},
+	{"program", ".cr", spec},
+	{"program", ".pas .adb .ads .cob .cbl .asm .s .lisp .cl .el .scm .rkt .tcl .coffee .d .hx .move", nil},
+	{"Terraform", ".tf", nil},
+	{"Protocol Buffers", ".proto", nil},
+	{"notebook", ".ipynb", nil},
+}
+
+// rowOf is the row of a path's extension.
+func rowOf(p string) (row language, testable, ok bool) {
+	ext := strings.ToLower(path.Ext(p))
+	if ext == "" {
+		return language{}, false, false
+	}
+	for _, l := range languages {
+		for _, e := range strings.Fields(l.extensions) {
+			if name, without := strings.CutSuffix(e, "-"); name == ext {
+				return l, !without, true
+			}
+		}
+	}
+	return language{}, false, false
+}
+
+// Language names the programming language of a path by its extension, "" if it
+// is none. Markup, style sheets and data are no source.
+func Language(p string) string {
+	row, _, _ := rowOf(p)
+	return row.name
+}
+
+// IsScript reports whether a file is of JavaScript's family, components
+// included.
+func IsScript(p string) bool {
+	row, testable, _ := rowOf(p)
+	return testable && row.tests == script
+}
+
+// IsJVM reports whether a file is of a language whose tests JUnit's runners
+// collect.
+func IsJVM(p string) bool {
+	row, testable, _ := rowOf(p)
+	return testable && (row.name == "Java" || row.name == "Kotlin" || row.name == "Scala" || row.name == "Groovy")
+}
+
+// IsDotNet reports whether a file is of a language of .NET.
+func IsDotNet(p string) bool {
+	row, testable, _ := rowOf(p)
+	return testable && (row.name == "C#" || row.name == ".NET")
+}

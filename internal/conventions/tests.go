@@ -1,0 +1,103 @@
+package conventions
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// runnerConfig are names that only configuration of a test runner has.
+var runnerConfig = regexp.MustCompile(`^(?:conftest\.py|pytest\.ini|\.rspec|\.mocharc\.\w+|phpunit\.xml(?:\.dist)?|` +
+	`(?:jest|vitest|playwright|cypress|karma|ava|wdio)\.(?:config|conf|setup|workspace)\.\w+|\.coveragerc|xunit\.runner\.json)$`)
+
+// IsRunnerConfig reports whether a file's name is one that only configuration
+// of a test runner has.
+func IsRunnerConfig(name string) bool { return runnerConfig.MatchString(name) }
+
+// IsTestName reports whether a file's own name makes it a test by the
+// convention of its language.
+func IsTestName(p string) bool {
+	name := path.Base(p)
+	row, testable, _ := rowOf(name)
+	switch stem := strings.TrimSuffix(name, path.Ext(name)); {
+	case strings.EqualFold(path.Ext(name), ".feature"):
+		return true
+	case row.name == "Ruby" && strings.HasPrefix(stem, "spec_"): // test/spec_request.rb, as Rack has them
+		return stem != "spec_helper" && testable && TestFolder(folders(p), path.Ext(name)) != ""
+	default:
+		return testable && row.tests != nil && row.tests.MatchString(stem)
+	}
+}
+
+func folders(p string) []string {
+	if dir := path.Dir(p); dir != "." {
+		return strings.Split(dir, "/")
+	}
+	return nil
+}
+
+// IsTest reports whether a file is a test, or belongs to tests, by its name or
+// its folder.
+func IsTest(p string) bool {
+	dirs := folders(p)
+	return !UnderMain(dirs) && (IsTestName(p) || TestFolder(dirs, strings.ToLower(path.Ext(p))) != "")
+}
+
+// dotTests is a folder of a test project: Shop.Tests, ShopUITests.
+var dotTests = regexp.MustCompile(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-]tests?$|^(?:android|common|jvm|ios)Test$`)
+
+// TestFolder is the folder that makes everything in it belong to tests, "" if
+// there is none.
+func TestFolder(dirs []string, ext string) string {
+	for i, dir := range dirs {
+		if UnderMain(dirs[:i]) || ext == ".rb" && i > 0 && dirs[0] == "lib" {
+			return "" // a package of that name
+		}
+		switch lower := strings.ToLower(dir); {
+		case slices.Contains([]string{
+			"test", "tests", "__tests__", "__mocks__", "__snapshots__", "__fixtures__", "testdata", "testfixtures", "e2e", "cypress",
+		}, lower), dotTests.MatchString(dir):
+			return dir
+		case lower == "spec" && (Language("x"+ext) != "" || isSupportFolder(dirs[i+1:])):
+			return dir
+		}
+	}
+	return ""
+}
+
+func isSupportFolder(dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		return slices.Contains([]string{"fixtures", "support", "helpers", "factories", "cassettes", "data", "utils", "util", "mocks", "common", "shared", "resources", "lib"}, dir)
+	})
+}
+
+// UnderMain reports whether the folders are of a Maven or Gradle main source
+// set, where "test" is but a package name.
+func UnderMain(dirs []string) bool {
+	i := slices.Index(dirs, "src")
+	return i >= 0 && i+1 < len(dirs) && dirs[i+1] == "main"
+}
+
+var scriptHelper = regexp.MustCompile(`(?i)^(?:index|setup|teardown|.*helpers?|.*utils?|.*fixtures?|.*mocks?|global.*|.*\.d|.*\.config)$`)
+
+// CollectsAll reports whether a runner takes every program of the file's
+// folder for a test: __tests__ (Jest), test/ (Mocha, Node), tests/ and the
+// folders in it (Cargo).
+func CollectsAll(p string) bool {
+	dirs := folders(p)
+	if len(dirs) == 0 {
+		return false
+	}
+	row, testable, _ := rowOf(p)
+	last := dirs[len(dirs)-1]
+	switch {
+	case testable && row.tests == script && row.name != "JavaScript component":
+		stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+		return !isSupportFolder(dirs) && !scriptHelper.MatchString(stem) && (slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests")
+	case row.name == "Rust":
+		return last == "tests" || len(dirs) > 1 && dirs[len(dirs)-2] == "tests" && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
+	default:
+		return false
+	}
+}

@@ -1,0 +1,231 @@
+package runner
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// compareScripts lists what a script does otherwise than before. Every command
+// of before must be made, in its place, under the same condition and with its
+// failure as fatal; what else there is must be on the closed list. A call of a
+// test runner may differ in flags that are on its list.
+func compareScripts(kind violation.Kind, before, after script) []finding {
+	if !before.tests() && !after.tests() && equalTexts(before, after) {
+		return nil
+	}
+	was, is := before.steering(before), after.steering(before)
+	var out []finding
+	taken := make([]bool, len(is))
+	at, matched := 0, make([]int, len(was))
+	for i, b := range was { // the same command
+		matched[i] = -1
+		for j := at; j < len(is); j++ {
+			if b.same(is[j]) && !taken[j] {
+				matched[i], taken[j], at = j, true, j+1
+				break
+			}
+		}
+	}
+	for i, b := range was { // the same runner, between the commands that match
+		if matched[i] >= 0 || b.run == nil {
+			continue
+		}
+		low, high := -1, len(is)
+		for k, j := range matched {
+			if j >= 0 && k < i {
+				low = max(low, j)
+			} else if j >= 0 && k > i {
+				high = min(high, j)
+			}
+		}
+		best, least := -1, 0
+		for j, a := range is {
+			if taken[j] || a.run == nil || a.run.tool.family() != b.run.tool.family() {
+				continue
+			}
+			cost := len(between(kind, b, a)) * 4
+			if j < low || j > high {
+				cost += 2
+			}
+			if best < 0 || cost < least {
+				best, least = j, cost
+			}
+		}
+		if matched[i] = best; best >= 0 {
+			taken[best] = true
+		}
+	}
+	for i, b := range was {
+		switch j := matched[i]; {
+		case j >= 0:
+			out = append(out, between(kind, b, is[j])...)
+		case b.run != nil && (b.run.idle || b.lost != ""): // it never counted
+		default:
+			out = append(out, gone(kind, b, is, taken))
+		}
+	}
+	for j, a := range is {
+		if !taken[j] {
+			out = append(out, a.added(kind)...)
+		}
+	}
+	return out
+}
+
+func equalTexts(a, b script) bool {
+	return slices.EqualFunc(a, b, func(x, y command) bool { return x.same(y) && x.lost == y.lost })
+}
+
+// steering are the commands that are not inert beside a script.
+func (s script) steering(beside script) script {
+	used := func(name string) bool {
+		return slices.ContainsFunc(beside, func(c command) bool {
+			return strings.Contains(c.text, "$"+name) || strings.Contains(c.text, "${"+name) || strings.Contains(c.dir, "$"+name) || strings.Contains(c.guard, "$"+name)
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(s), func(c command) bool { return c.inert(used) })
+}
+
+// same reports whether two commands are equal but for what becomes of their
+// failure.
+func (c command) same(o command) bool {
+	return c.text == o.text && c.dir == o.dir && c.guard == o.guard && c.tail == o.tail
+}
+
+// gone says that a command is no longer there. If another runner takes the
+// place of one, it says so.
+func gone(kind violation.Kind, b command, is script, taken []bool) finding {
+	if b.run == nil {
+		return finding{orKind(kind, violation.TestScriptNeutered), b.line, 0, "Test run changed: a command beside the tests is gone: " + cut(b.text)}
+	}
+	for j, a := range is {
+		if !taken[j] && a.run != nil && a.lost == "" && a.guard == "" {
+			taken[j] = true
+			return finding{violation.ConfigChanged, b.line, a.line, fmt.Sprintf("Test command changed: %s is run in place of %s", a.run.tool.name, b.run.tool.name)}
+		}
+	}
+	return finding{kind, b.line, sameLine, fmt.Sprintf("Tests no longer run: the call of %s is gone", b.run.tool.name)}
+}
+
+// sameLine stands for the line of the head that took the place of one that is
+// gone, if there is such a line.
+const sameLine = -1
+
+// added judges a command that was not there.
+func (c command) added(kind violation.Kind) []finding {
+	if c.run == nil {
+		return []finding{{kind, 0, c.line, c.tampering()}}
+	}
+	if c.run.idle || len(c.run.tool.compareArgs(nil, withoutPlain(c.run.args))) == 0 && launchers.MatchString(c.run.prefix) {
+		return nil // tests more
+	}
+	return []finding{{kind, 0, c.line, "Test run changed: a further call of " + c.run.tool.name + " is not known to be harmless: " + cut(c.text)}}
+}
+
+func withoutPlain(args []arg) []arg {
+	return slices.DeleteFunc(slices.Clone(args), func(a arg) bool { return a.name == "" })
+}
+
+// launchers are the ways to start a runner that make no difference.
+var launchers = regexp.MustCompile(`^(?:(?:(?:python3?(?:\.\d+)? -m|npx|npx --no-install|npx --no|poetry run|uv run|pipenv run|pdm run|hatch run|bundle exec|pnpm|pnpm exec|yarn|yarn exec|npm exec|bunx|time|xvfb-run|xvfb-run -a|xvfb-run --auto-servernum|sudo|coverage run -m|(?:cross-env|env)(?: (?:NODE_ENV=test|CI=\w+|FORCE_COLOR=\w+|NO_COLOR=\w+))*|(?:\./)?node_modules/\.bin/|\./)(?: |$))*)$`)
+
+// measuring is a coverage tool in front of a runner, whose flags are compared by
+// themselves.
+var measuring = regexp.MustCompile(`\b(?:nyc|c8)\b.*$`)
+
+// between lists what a call does less than the one before.
+func between(kind violation.Kind, b, a command) (out []finding) {
+	name := "a command"
+	if a.run != nil {
+		name = a.run.tool.name
+	}
+	if a.lost != "" && b.lost == "" {
+		f := finding{kind, b.line, a.lostLine, fmt.Sprintf("Test failures are ignored: after the call of %s, %s", name, a.lost)}
+		if b.setLine > 0 && a.setLine == 0 && (a.lost == goesOn || a.lost == inPipe) {
+			f.was, f.is = b.setLine, 0
+		}
+		out = append(out, f)
+	}
+	if a.guard != "" && a.guard != b.guard {
+		out = append(out, finding{kind, b.line, a.guardLine, "Tests run only under a condition: " + cut(a.guard)})
+	}
+	if a.dir != b.dir {
+		out = append(out, finding{kind, b.line, a.line, fmt.Sprintf("Test command changed: %s runs in folder %q instead of %q", name, a.dir, b.dir)})
+	}
+	if b.text == a.text || a.run == nil || b.run == nil {
+		return out
+	}
+	for _, v := range a.env {
+		if !hasText(b.env, v.text) && !inertEnv(v) {
+			out = append(out, finding{kind, 0, v.line, "Test run tampered with: " + cut(v.text) + " is set for it"})
+		}
+	}
+	for _, v := range b.env {
+		if n, _, _ := strings.Cut(v.text, "="); !inertEnv(v) && !slices.ContainsFunc(a.env, func(w value) bool { return strings.HasPrefix(w.text, n+"=") }) {
+			out = append(out, finding{kind, b.line, a.line, "Test run changed: " + cut(v.text) + " is no longer set for it"})
+		}
+	}
+	for _, f := range a.redirs {
+		if !hasText(b.redirs, f.text) && !output.MatchString(f.text) {
+			out = append(out, finding{kind, b.line, a.line, "Test run tampered with: its output is written to " + cut(f.text)})
+		}
+	}
+	was, is := measuring.ReplaceAllString(b.run.prefix, ""), measuring.ReplaceAllString(a.run.prefix, "")
+	if was != is && !(launchers.MatchString(was) && launchers.MatchString(is)) {
+		out = append(out, finding{violation.ConfigChanged, b.line, a.line, fmt.Sprintf("Test command changed: %s is started by %q instead of %q", name, a.run.prefix, b.run.prefix)})
+	}
+	for _, f := range b.run.tool.merged(a.run.tool).compareArgs(b.run.args, a.run.args) {
+		f.kind = orKind(f.kind, kind)
+		if f.was == 0 {
+			f.was = b.line
+		}
+		if f.is == 0 {
+			f.is = a.line
+		}
+		if a.raw != "" && a.raw == b.raw {
+			f.was, f.is = b.varLine, a.varLine
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func hasText(list []value, text string) bool {
+	return slices.ContainsFunc(list, func(v value) bool { return v.text == text })
+}
+
+// tampering says in words what a command that is not on the closed list looks
+// like.
+func (c command) tampering() string {
+	switch {
+	case strings.HasPrefix(c.text, "trap "):
+		return "Test run tampered with: a trap may change the script's status: " + cut(c.text)
+	case strings.HasPrefix(c.text, "function "), strings.HasPrefix(c.text, "alias "):
+		return "Test run tampered with: something takes the place of a command: " + cut(c.text)
+	case strings.HasPrefix(c.text, "exit"), strings.HasPrefix(c.text, "return"):
+		return "Tests may not run, or not count: the script ends with " + cut(c.text)
+	case strings.Contains(c.text, "GITHUB_ENV"), strings.Contains(c.text, "GITHUB_PATH"), len(c.words) == 0 && len(c.env) > 0, strings.HasPrefix(c.text, "export "):
+		return "Test run tampered with: the environment is changed: " + cut(c.text)
+	case testPath.MatchString(c.text):
+		return "Test run tampered with: a command touches files of the tests: " + cut(c.text)
+	default:
+		return "Test run changed: a command beside the tests is not known to be harmless: " + cut(c.text)
+	}
+}
+
+// testPath matches what names files of tests.
+var testPath = regexp.MustCompile(`(?i)(?:^|[/\s"'._-])(?:tests?|specs?|__tests__|__snapshots__|testdata|fixtures|conftest|golden)(?:[/\s"'._-]|$)`)
+
+// scripts reports the differences of two scripts.
+func (c *comparison) scripts(kind violation.Kind, before, after script) {
+	for _, f := range compareScripts(kind, before, after) {
+		if f.is == sameLine {
+			f.is = c.counterpart(f.was)
+		}
+		c.report(f)
+	}
+}

@@ -1,0 +1,120 @@
+package runner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func (p *pipeline) triggers(k, on *yaml.Node) {
+	add := func(name string, line int, filters *yaml.Node) {
+		gate := name != "push" || child(filters, "tags") == nil || child(filters, "branches") != nil
+		if strings.Contains(" pull_request pull_request_target merge_group workflow_call workflow_run push ", " "+name+" ") && gate {
+			p.events = append(p.events, name)
+		}
+		p.units[0].others.add([]string{"on", name}, line, value{text: name, line: line})
+		if filters != nil && filters.Kind == yaml.MappingNode {
+			flattenYAML(filters, []string{"on", name}, line, &p.units[0].others, 0)
+		}
+	}
+	if on.Kind == yaml.ScalarNode {
+		add(on.Value, on.Line, nil)
+	}
+	for _, e := range on.Content {
+		if on.Kind == yaml.SequenceNode {
+			add(e.Value, e.Line, nil)
+		}
+	}
+	for name, filters := range pairs(on) {
+		add(name.Value, name.Line, filters)
+	}
+}
+
+func (p *pipeline) job(root, name, n *yaml.Node) {
+	u := &unit{name: name.Value, line: name.Line, calls: isTestAction(scalar(child(n, "uses")))}
+	p.units = append(p.units, u)
+	var steps []*yaml.Node
+	for k, v := range pairs(n) {
+		switch k.Value {
+		case "steps":
+			steps = v.Content
+		case "needs":
+			u.needs = list(v)
+			u.others.add([]string{"needs at"}, k.Line)
+		case "uses":
+			action, _, _ := strings.Cut(v.Value, "@")
+			u.others.add([]string{"uses"}, k.Line, value{text: action, line: v.Line})
+		default:
+			u.set([]string{k.Value}, k.Line, v)
+		}
+	}
+	last, read := len(steps), make([]script, len(steps))
+	for i, s := range steps {
+		dir := setting(root, n, s, "working-directory")
+		if text := child(s, "run"); text != nil {
+			read[i] = readAny(scalar(text), textLine(text), shellNamed(setting(root, n, s, "shell")))
+			for c := range read[i] {
+				read[i][c].dir = strings.TrimSuffix(joinDir(dir, read[i][c].dir), ".")
+			}
+		}
+		if read[i].tests() || isTestAction(scalar(child(s, "uses"))) {
+			last = i + 1
+		}
+	}
+	seen := map[string]int{}
+	for i, s := range steps[:last] {
+		u.step(s, read[i], seen)
+	}
+}
+
+func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
+	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
+	label := "steps[" + strings.ToLower(action) + "]"
+	switch {
+	case action != "" && inertActions.MatchString(action), strings.HasPrefix(action, "actions/cache") && cachedPath.MatchString(scalar(child(child(s, "with"), "path"))):
+		return
+	case action != "":
+		u.calls = u.calls || isTestAction(action)
+	case commands.tests():
+		u.commands = append(u.commands, commands...)
+		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.family() + "]"
+	default:
+		u.commands = append(u.commands, commands...)
+		rest := commands.steering(nil)
+		if len(rest) == 0 {
+			return
+		}
+		label = "steps[" + rest[0].text + "]"
+	}
+	if seen[label]++; seen[label] > 1 {
+		label += fmt.Sprint(seen[label])
+	}
+	for k, v := range pairs(s) {
+		switch k.Value {
+		case "run":
+		case "uses":
+			u.others.add([]string{label, "uses"}, k.Line, value{text: action, line: k.Line})
+		default:
+			flattenYAML(v, []string{label, k.Value}, k.Line, &u.others, 0)
+		}
+	}
+}
+
+func setting(root, job, step *yaml.Node, key string) string {
+	for _, n := range []*yaml.Node{step, child(child(job, "defaults"), "run"), child(child(root, "defaults"), "run")} {
+		if v := child(n, key); v != nil {
+			return scalar(v)
+		}
+	}
+	return ""
+}
+
+func shellNamed(name string) shell {
+	s := shell{errexit: !strings.Contains(name, " "), pipefail: name == "bash" || strings.Contains(name, "pipefail")}
+	for _, f := range strings.Fields(name)[min(1, len(strings.Fields(name))):] {
+		s.errexit = s.errexit || strings.HasPrefix(f, "-") && !strings.HasPrefix(f, "--") && strings.Contains(f, "e")
+	}
+	return s
+}

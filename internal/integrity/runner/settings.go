@@ -1,0 +1,199 @@
+package runner
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// settings compares files that are keys and values.
+
+func (c *comparison) settings(ctx context.Context, f format, before, after []byte) error {
+	is, err := readOptions(ctx, f, c.path, after)
+	if err != nil {
+		return err
+	}
+	var was options
+	if before != nil {
+		if was, err = readOptions(ctx, f, c.path, before); err != nil {
+			return err
+		}
+	}
+	if f == projectFile && !testProject.Match(before) && !testProject.Match(after) && !strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
+		c.harmless("it is no test project")
+		return nil
+	}
+	if f == statements {
+		c.scripts(violation.TestScriptNeutered, commandsIn(was), commandsIn(is))
+	}
+	c.options(rulesOf(f, c.path), was, is)
+	return nil
+}
+
+var testProject = regexp.MustCompile(`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`)
+
+func readOptions(ctx context.Context, f format, p string, src []byte) (options, error) {
+	switch f {
+	case iniFile, properties:
+		return parseINI(src)
+	case tomlFile:
+		return parseTOML(src)
+	case packageJSON, jsonFile:
+		return parseJSON(ctx, src)
+	case scriptFile:
+		return parseScript(ctx, p, src)
+	case statements:
+		return parseBlocks(src), nil
+	case yamlFile:
+		root, err := parseYAML(src)
+		if err != nil {
+			return nil, err
+		}
+		var b builder
+		flattenYAML(root, nil, 1, &b, 0)
+		return b.out, nil
+	case argumentsFile:
+		var b builder
+		b.add([]string{"arguments"}, 1)
+		for i, l := range lines(src) {
+			if l = strings.TrimSpace(l); l != "" && l[0] != '#' {
+				b.add([]string{"arguments"}, 1, value{text: l, line: i + 1})
+			}
+		}
+		return b.out, nil
+	default:
+		return parseXML(src)
+	}
+}
+
+// options compares two versions of a file's settings.
+
+func (c *comparison) options(rules []rule, before, after options) {
+	was, is := before.index(), after.index()
+	for i := range after {
+		o := &after[i]
+		if w := was[o.key]; w == nil || !sameValues(w, o) {
+			c.option(rules, w, o)
+		}
+	}
+	for i := range before {
+		if is[before[i].key] == nil {
+			c.option(rules, &before[i], nil)
+		}
+	}
+}
+
+func sameValues(a, b *option) bool {
+	return slices.EqualFunc(a.values, b.values, func(v, w value) bool { return v.text == w.text && v.code == w.code })
+}
+
+func (c *comparison) option(rules []rule, was, is *option) {
+	if len(was.texts())+len(is.texts()) == 0 {
+		return // a section; what it holds counts
+	}
+	r, known := ruleFor(rules, difference{was: was, is: is}.key())
+	d := difference{r, was, is, c.around.Unused}
+	if known && d.harmless() {
+		c.harmless("%s differs: %s", d.name(), r.allowance)
+		return
+	}
+	for _, f := range d.describe() {
+		if c.words != nil {
+			f = c.words(d.key(), f)
+		}
+		c.report(f)
+	}
+}
+
+// describe puts in words what the decision found to be a change. It has no say
+
+// in the decision.
+
+// argument is a difference of two command lines in a setting.
+
+// The words for what names of settings and flags are about.
+
+var (
+	aboutThreshold = regexp.MustCompile(`(?i)threshold|fail.?under|minimum|maximum|check-?coverage|collectcoverage|^--?(?:lines|branches|functions|statements)\b|/(?:lines|branches|functions|statements|per-?file|all|100)$|^(?:lines|branches|functions|statements|all)$|jacoco|coverage/`)
+	aboutRetries   = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
+	aboutSelection = regexp.MustCompile(`(?i)ignore|exclude|include|skip|deselect|filter|grep|match|pattern|regex|paths|recurse|tests?dir|spec\b|suffix|files|only|last-failed|stepwise|python_|collect|^-{1,2}(?:run|list|short|tags?|lib|bins?|test|tests|package|project|shard|scope|example|e|k|m|t|n)$|groups?\b|usejunitplatform|usetestng|enabled$|testframework|/(?:dir|roots?|root|testregex|projects)$|^(?:roots?|rootdir|projects)$|autotests|test(?:\[\d+\])?/path|remove\b|where$`)
+	aboutLeniency  = regexp.MustCompile(`(?i)passwithnotests|pass-with|failureignore|ignorefail|ignore_outcome|fail-never|nonrecursive|update|if-present|dry-run|strict|forbid|harness|overflow|istest|nobail|--cov$|-race$|--coverage|--doctest-glob|allow`)
+	loading        = regexp.MustCompile(`(?i)^-p$|require|import|setup|teardown|loader|plugin|^-?-?exec$|toolexec|preset|resolver|mapper|alias|transform|runner|reporters|environment$|snapshot|processor|pytest11|script-shell|node-options|preload|supportfile|usefixtures|^file$`)
+	expression     = regexp.MustCompile(`(?i)\b\w*(?:ignore|exclude|skip|grep)\w* :`)
+)
+
+// kindOf names what kind of change a difference looks like.
+
+// became says in words what became of a setting.
+
+// name is a setting's name for a sentence: of a deep one, its end.
+
+// lineOf is the line of an option's key, 0 of none.
+
+// isAtLeast reports whether a number is set and no less than another, if that
+
+// is set.
+
+func isAtLeast(was, is *option) bool {
+	before, hadNumber := numberOf(was.last().text)
+	after, ok := numberOf(is.last().text)
+	switch {
+	case was == nil || len(was.values) == 0:
+		return true
+	case is == nil || len(is.values) == 0:
+		return hadNumber && before == 0
+	default:
+		return ok && hadNumber && after >= before && !is.last().code
+	}
+}
+
+func numberOf(s string) (float64, bool) {
+	f, err := strconv.ParseFloat(strings.Trim(strings.TrimSuffix(strings.TrimSpace(s), "%"), `"' `), 64)
+	return f, err == nil
+}
+
+// follow puts the new paths of tests that moved in the place of the old ones:
+
+// of files, and of folders all of whose approved tests moved to one other.
+
+func (s Surroundings) follow(text string) string {
+	if len(s.Tests) == 0 {
+		return text
+	}
+	return pathToken.ReplaceAllStringFunc(text, func(token string) string {
+		bare := strings.TrimSuffix(strings.TrimPrefix(token, "./"), "/")
+		if now := s.movedTo(bare); now != "" {
+			return strings.Replace(token, bare, now, 1)
+		}
+		return token
+	})
+}
+
+var pathToken = regexp.MustCompile(`[\w.@+~-]+(?:/[\w.@+~-]+)*/?`)
+
+// movedTo is where a test, or all tests of a folder, stand now; "" if they did
+
+// not move, or not all to one place.
+
+func (s Surroundings) movedTo(p string) string {
+	if now := s.Tests[p]; now != "" && now != p {
+		return now
+	}
+	to := ""
+	for was, now := range s.Tests {
+		rest, inside := strings.CutPrefix(was, p+"/")
+		if !inside {
+			continue
+		}
+		dir, same := strings.CutSuffix(now, "/"+rest)
+		if !same || dir == p || to != "" && dir != to {
+			return ""
+		}
+		to = dir
+	}
+	return to
+}
