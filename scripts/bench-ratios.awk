@@ -17,6 +17,13 @@ END {
 	ratio("planning on 20,000 commits / git", "Plan/Set", "Plan/git", 3)
 	ratio("1,000 changed test files compared / parsed", "Testdiff", "TestdiffParse", 1.3)
 	metric("memory of that comparison, MB, the files included", "Testdiff", "MB-heap")
+	split("Python Go TypeScript TSX JavaScript Java Rust Ruby C#", languages, " ")
+	for (i = 1; i in languages; i++) {
+		name = "Parse/" languages[i]
+		if ((name, "ratio") in value)
+			printf "%-52s %8.2f   goal 2.50, tree-sitter alone %.2f\n", "parsing " languages[i] ", MB in a second of processor time", value[name, "MB/cpu-s"], value[name, "plain-MB/cpu-s"]
+	}
+	ratio("a small source parsed in a child / in this process", "Child/child", "Child/here", 0)
 	if (("Start", "ns/op") in value)
 		printf "%-52s %8.0f   goal 100\n", "start of the process to its first line, ms", value["Start", "ns/op"] / 1e6
 	metric("prompt: bytes of the fixed part", "Prompt", "fixed-bytes")

@@ -45,7 +45,8 @@ func keptNames() map[string]kept {
 		"by branch": {nil, map[string]string{"src/adder.py": adderCode}, "implementation: login", ""},
 		"implementation": {
 			with(doing, map[string]string{"tests/test_payments.py": adderTests, ".workflow/approvals/payments.json": record("payments", 1, map[string]string{"tests/test_payments.py": adderTests})}),
-			map[string]string{"src/adder.py": adderCode}, "implementation: payments", "specs/done/payments.md",
+			map[string]string{"src/adder.py": adderCode},
+			"implementation: payments", "specs/done/payments.md",
 		},
 		"fix of a report on the base": {
 			with(doing, map[string]string{"bugs/fixing/adding-fails.md": bugReport[:40]}), fixedBug(), "bug-fix: adding-fails", "bugs/fixed/adding-fails.md",

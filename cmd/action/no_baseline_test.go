@@ -101,7 +101,8 @@ func TestBaselinePolicy(t *testing.T) {
 		"test deleted":            {adderTodo(""), map[string]string{adderAt: "", "src/adder.py": adderCode}, 0, "", adderAt},
 		"CI neutered": {
 			with(adderTodo(""), map[string]string{".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n      - run: pytest\n"}),
-			map[string]string{"src/adder.py": adderCode, ".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n      - run: pytest || true\n"}, 0, "", ".github/workflows/ci.yml",
+			map[string]string{"src/adder.py": adderCode, ".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n      - run: pytest || true\n"},
+			0, "", ".github/workflows/ci.yml",
 		},
 		"expected value changed": {adderTodo(""), map[string]string{adderAt: strings.Replace(adderTests, "== 3", "== 4", 1), "src/adder.py": adderCode}, 0, "", ""},
 		"protected all the same": {

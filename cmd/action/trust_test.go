@@ -3,6 +3,7 @@ package main_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -123,8 +124,8 @@ func TestSecretsStaySecret(t *testing.T) {
 	}
 }
 
-// children is the environment and command line of every codex process and
-// what it started.
+// children is the environment and command line of every codex process, what it
+// started, and every parser.
 func children(t *testing.T) string {
 	t.Helper()
 	dirs, err := filepath.Glob("/proc/[0-9]*")
@@ -134,7 +135,7 @@ func children(t *testing.T) string {
 	var b strings.Builder
 	for _, dir := range dirs {
 		cmdline, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
-		if args := strings.Split(string(cmdline), "\x00"); len(args) < 2 || args[1] != "exec" && args[1] != "mcp" {
+		if args := strings.Split(string(cmdline), "\x00"); len(args) < 2 || !slices.Contains([]string{"exec", "mcp", "parse"}, args[1]) {
 			continue
 		}
 		environ, _ := os.ReadFile(filepath.Join(dir, "environ"))

@@ -15,7 +15,8 @@ type written struct {
 	result  workflow.Result
 	files   []change.Write // review file and, if saved, its request; empty for a re-used verdict
 	move    *workflow.Move // nil if the artifact stays
-	content []byte         // of the file that moves
+	mark    *workflow.Mark // nil if no state line is set
+	content []byte         // of the file that moves or is marked
 	// approval is the value of the trailer that names the approval record among
 	// files, "" if there is none.
 	approval string
@@ -34,7 +35,7 @@ func commits(ws []written, head, version string, withErrors bool) []batch {
 	var rest []int
 	for i, w := range ws {
 		switch d := w.result.Decision; {
-		case len(w.files) == 0 && w.move == nil:
+		case len(w.files) == 0 && w.move == nil && w.mark == nil:
 		case d == workflow.Approved:
 			subject := fmt.Sprintf("Approve %s: %s", w.result.Artifact.Type, w.result.Artifact.Feature)
 			out = append(out, newBatch(subject, head, version, ws, i))
@@ -57,6 +58,9 @@ func newBatch(subject, head, version string, ws []written, of ...int) batch {
 		if w.move != nil {
 			b.Deletes = append(b.Deletes, w.move.From)
 			b.Writes = append(b.Writes, change.Write{Path: w.move.To, Content: w.content})
+		}
+		if w.mark != nil {
+			b.Writes = append(b.Writes, change.Write{Path: w.mark.Path, Content: w.content})
 		}
 		body.WriteString(w.line() + "\n")
 	}
@@ -82,6 +86,9 @@ func (w written) line() string {
 	}
 	if w.move != nil {
 		line += fmt.Sprintf(" (%s moves to %s)", w.move.From, w.move.To)
+	}
+	if w.mark != nil {
+		line += fmt.Sprintf(" (%s of %s is %s)", w.mark.Line, w.mark.Path, w.mark.Word)
 	}
 	return line
 }

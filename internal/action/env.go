@@ -21,7 +21,7 @@ type Env struct {
 	Commit  string // that it was built from, "" if the build did not say
 	Vars    map[string]string
 	Dir     string // working folder
-	Self    string // path of this binary; codex starts it again to serve the tools
+	Self    string // path of this binary, which is started again to parse sources and, by codex, to serve the tools; "" = neither
 	Stdin   io.ReadCloser
 	Stdout  io.WriteCloser
 	Stderr  io.Writer

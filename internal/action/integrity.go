@@ -27,6 +27,7 @@ type inspection struct {
 	repo    *gitrepo.Repo
 	policy  config.IntegrityPolicy
 	set     change.Set
+	roots   []string // folders besides the repository's own that are projects of their own
 	lookup  *detect.Lookup
 	asked   []string         // features that the change has artifacts of
 	only    string           // the one feature to look at, "" for all
@@ -55,12 +56,12 @@ func (i inspection) features() []string {
 
 func (i inspection) options() baseline.Options {
 	return baseline.Options{
-		Set: i.set, History: history{i.repo}, Witness: i.witness,
+		Set: i.set, Roots: i.roots, History: history{i.repo}, Witness: i.witness,
 		Tests: i.lookup.Tests, Doing: i.lookup.Doing, Touched: i.touched(), Names: i.lookup.Names,
 		Warn: i.policy.OnMissingBaseline == "warn", Protect: i.policy.Protect,
 		Reviews: func() ([]record.Record, error) {
-			records, _, err := record.Read(i.set.BaseTree) // what cannot be read is told where the head's are read
-			return records, err
+			records, _, err := record.Read(i.set.BaseTree, i.roots) // what cannot be read is told where the head's are read
+			return readable(records, i.lookup.Stem), err
 		},
 	}
 }

@@ -149,12 +149,15 @@ func integrityConfig(repo *gitrepo.Repo, opt integrityOptions, base string) (con
 // command is the check of the command line: with a revision that the user
 // vouches for, or with what the base has on record.
 func (i inspection) command(ctx context.Context, cfg config.Config, opt integrityOptions, branch string) (integrity.Outcome, error) {
-	options := detect.Options{Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Branch: branch}
+	options := detect.Options{Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Layouts: cfg.Layouts, Roots: cfg.Roots, Branch: branch}
 	lookup, err := detect.NewLookup(i.set, options)
 	if err != nil {
 		return integrity.Outcome{}, err
 	}
 	i.lookup = lookup
+	if i.roots, err = detect.Roots(i.set, cfg.Roots); err != nil {
+		return integrity.Outcome{}, err
+	}
 	if opt.approved != "" {
 		b, err := i.word(ctx, opt.feature)
 		if err != nil {

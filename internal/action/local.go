@@ -25,6 +25,7 @@ type localOptions struct {
 	repo, base, head string
 	types            string
 	apply, json      bool
+	explain          []string          // paths to explain instead of a review
 	inputs           map[string]string // by the names of the action's inputs
 }
 
@@ -37,14 +38,18 @@ func parseLocal(env Env, args []string) (localOptions, error) {
 	fs.StringVar(&opt.types, "type", "", "review only this `TYPE` (comma list)")
 	fs.BoolVar(&opt.apply, "apply", false, "commit reviews and moves to the checked-out branch")
 	fs.BoolVar(&opt.json, "json", false, "print the report as JSON")
+	explain := fs.Bool("explain", false, "say of the `PATH`s that follow what they are taken for, and why")
 	for flagName, input := range localInputs() {
 		fs.Func(flagName, "as the action's input "+input, func(v string) error {
 			opt.inputs[input] = v
 			return nil
 		})
 	}
-	err := parseFlags(fs, args, env.Stderr)
+	err := parseFlagsAndPaths(fs, args, explain, &opt.explain, env.Stderr)
 	opt.inputs["types"] = opt.types
+	if *explain && opt.inputs["engine"] == "" {
+		opt.inputs["engine"] = string(config.Rules) // nothing is asked of a model
+	}
 	return opt, err
 }
 
@@ -79,6 +84,9 @@ func runLocal(ctx context.Context, env Env, args []string) int {
 			_ = json.NewEncoder(env.Stdout).Encode(map[string]string{"decision": workflow.Error.String(), "error": err.Error()})
 		}
 		return exitNotRun
+	}
+	if len(opt.explain) > 0 {
+		return 0
 	}
 	if err := printLocal(env, opt, rep); err != nil {
 		complain(env.Stderr, err)
@@ -134,6 +142,9 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		event:    change.Event{Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: localBranch(repo, opt.head)}},
 		redactor: redact.New(cfg.APIKey.Reveal()),
 		vouched:  believeLocal,
+	}
+	if len(opt.explain) > 0 {
+		return rep, s.explainLocal(ctx, env.Stdout, opt.explain, opt.json)
 	}
 	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" {
 		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", counted(len(dirty), "file"))})

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/codex"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/child"
 )
 
 // Exit statuses besides 0, documented in the README.
@@ -47,6 +49,14 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 			code = exitNotRun
 		}
 	}()
+	if len(args) > 0 && args[0] == "parse" {
+		return runParse(ctx, env)
+	}
+	if env.Self != "" {
+		parsers := child.New(env.Self, "parse")
+		defer parsers.Close()
+		ctx = syntax.WithParser(ctx, parsers)
+	}
 	if len(args) == 0 {
 		if env.get("GITHUB_ACTIONS") != "true" && env.get("GITHUB_EVENT_PATH") == "" {
 			fmt.Fprint(env.Stderr, usage)
@@ -77,6 +87,16 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	}
 }
 
+// runParse parses foreign sources for the process that started this one. It is
+// not for people, and knows no secret.
+func runParse(ctx context.Context, env Env) int {
+	if err := child.Serve(ctx, env.Stdin, env.Stdout); err != nil {
+		complain(env.Stderr, err)
+		return exitNotRun
+	}
+	return 0
+}
+
 // versionLine names the program, its commit, and the codex it was built to drive.
 func versionLine(env Env) string {
 	return fmt.Sprintf("workflow-reviewer %s (commit %s), drives codex %s", env.Version, cmp.Or(env.Commit, vcsRevision()), codex.Pinned)
@@ -102,12 +122,31 @@ func parseFlags(fs *flag.FlagSet, args []string, w io.Writer) error {
 		return err
 	}
 	if fs.NArg() > 0 {
-		err := fmt.Errorf("unexpected argument %q", fs.Arg(0))
-		fmt.Fprintf(w, "workflow-reviewer %s: %v\n", fs.Name(), err)
-		fs.Usage()
-		return err
+		return misused(fs, w, fmt.Errorf("unexpected argument %q", fs.Arg(0)))
 	}
 	return nil
+}
+
+// parseFlagsAndPaths is parseFlags for a command that takes paths after the flag
+// that wants them, and then at least one.
+func parseFlagsAndPaths(fs *flag.FlagSet, args []string, wanted *bool, paths *[]string, w io.Writer) error {
+	fs.SetOutput(w)
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if *paths = fs.Args(); *wanted != (fs.NArg() > 0) {
+		if *wanted {
+			return misused(fs, w, errors.New("no path to explain"))
+		}
+		return misused(fs, w, fmt.Errorf("unexpected argument %q", fs.Arg(0)))
+	}
+	return nil
+}
+
+func misused(fs *flag.FlagSet, w io.Writer, err error) error {
+	fmt.Fprintf(w, "workflow-reviewer %s: %v\n", fs.Name(), err)
+	fs.Usage()
+	return err
 }
 
 // flagsExit is the exit status for what parseFlags returned.

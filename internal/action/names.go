@@ -13,10 +13,10 @@ import (
 
 // readRecords reads the reviews of the head, and those of the base that the
 // head does not hold: a branch may take a record away, but not what it named.
-func readRecords(set change.Set) (head, base []record.Record, notices []workflow.Notice, err error) {
-	head, notices, err = record.Read(set.HeadTree)
+func readRecords(set change.Set, roots []string) (head, base []record.Record, notices []workflow.Notice, err error) {
+	head, notices, err = record.Read(set.HeadTree, roots)
 	if err == nil && set.BaseTree != nil {
-		base, _, err = record.Read(set.BaseTree, head...) // what cannot be read is told where the head's are read
+		base, _, err = record.Read(set.BaseTree, roots, head...) // what cannot be read is told where the head's are read
 	}
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read earlier reviews: %w", err)

@@ -65,7 +65,11 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, fmt.Errorf("compare %s with %s: %w", short(base), short(head), err)
 	}
-	records, onBase, recordNotices, err := readRecords(set)
+	roots, err := detect.Roots(set, s.cfg.Roots)
+	if err != nil {
+		return round{}, err
+	}
+	records, onBase, recordNotices, err := readRecords(set, roots)
 	if err != nil {
 		return round{}, err
 	}
@@ -84,6 +88,9 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, err
 	}
+	if checked.lookup != nil {
+		records = readable(records, checked.lookup.Stem)
+	}
 	found.Artifacts = append(found.Artifacts, checked.added...)
 	r := round{set: set, notices: slices.Concat(found.Notices, recordNotices, checked.notices), integrity: checked}
 	r.violations = checked.violations(s.cfg.Integrity.Workarounds)
@@ -95,7 +102,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 		Records: records, Vouched: vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 		Integrity: checked.details, Ended: checked.ended,
-	}, s.reviewOptions())
+	}, s.reviewOptions(found.Context))
 	if err != nil {
 		return r, fmt.Errorf("plan the reviews: %w", err)
 	}
@@ -130,6 +137,8 @@ func (s *session) detectOptions() detect.Options {
 		Globs:    s.cfg.Globs,
 		Features: s.cfg.Features,
 		Ignore:   s.cfg.Ignore,
+		Layouts:  s.cfg.Layouts,
+		Roots:    s.cfg.Roots,
 		Branch:   cmp.Or(s.event.Topic, s.event.Head.Branch),
 		Labels:   s.event.Labels,
 		AutoMove: s.cfg.AutoMove,
@@ -144,7 +153,7 @@ func (s *session) types() []workflow.Type {
 	return s.cfg.Types
 }
 
-func (s *session) reviewOptions() review.Options {
+func (s *session) reviewOptions(context []string) review.Options {
 	name := string(config.Rules)
 	if s.reviewer != nil {
 		name = s.reviewer.Name()
@@ -154,7 +163,7 @@ func (s *session) reviewOptions() review.Options {
 		Model: s.cfg.Model, Effort: s.cfg.Effort,
 		MaxParallel: s.cfg.MaxParallel, Timeout: s.cfg.Timeout, RetryDelay: max(s.cfg.RetryDelay, 1),
 		MaxIterations: s.cfg.MaxIterations,
-		Prompts:       prompts(s.cfg.Prompts), ContextFiles: s.cfg.Context,
+		Prompts:       prompts(s.cfg.Prompts), ContextFiles: slices.Concat(s.cfg.Context, context),
 		Fresh:        s.fresh,
 		Policy:       s.cfg.Policy(),
 		SaveRequests: s.cfg.SaveRequests,
@@ -171,6 +180,9 @@ func (s *session) run(ctx context.Context, r *round) {
 	for i := range r.results {
 		if !r.results[i].Cached {
 			r.name(&r.results[i])
+		}
+		if a := r.results[i].Artifact; a.Advice != "" && r.results[i].Decision == workflow.Approved {
+			r.notices = append(r.notices, workflow.Notice{Path: a.SpecPath, Text: "what is left to do for " + a.Feature + ": " + a.Advice})
 		}
 	}
 }

@@ -46,8 +46,12 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 	if err != nil {
 		return verified{}, err
 	}
+	roots, err := detect.Roots(set, s.cfg.Roots)
+	if err != nil {
+		return verified{}, err
+	}
 	i := inspection{
-		repo: s.repo, policy: s.cfg.Integrity, set: set, lookup: lookup, asked: askedFeatures(artifacts),
+		repo: s.repo, policy: s.cfg.Integrity, set: set, roots: roots, lookup: lookup, asked: askedFeatures(artifacts),
 		witness: s.witness, permit: permit, today: s.env.Now().UTC(),
 	}
 	out, err := i.run(ctx)

@@ -9,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -37,12 +38,10 @@ func (s *session) compose(ctx context.Context, r *round) []written {
 	for i := range r.results {
 		res := &r.results[i]
 		w := written{result: *res}
-		if res.Decision == workflow.Approved && res.Artifact.Move != nil {
-			content, err := r.set.HeadTree.ReadFile(res.Artifact.Move.From)
-			if err != nil {
-				res.Warnings = append(res.Warnings, fmt.Sprintf("Review saved but could not move artifact: read %s: %v", res.Artifact.Move.From, err))
-			} else {
-				w.move, w.content = res.Artifact.Move, content
+		if res.Decision == workflow.Approved {
+			if err := w.effect(r.set.HeadTree, res.Artifact); err != nil {
+				res.Warnings = append(res.Warnings, fmt.Sprintf("Review saved but could not move artifact: %v", err))
+			} else if w.move != nil {
 				res.MovedTo = w.move.To
 			}
 		}
@@ -51,6 +50,27 @@ func (s *session) compose(ctx context.Context, r *round) []written {
 		out = append(out, w)
 	}
 	return out
+}
+
+// effect adds what the approval does to the artifact's documents.
+func (w *written) effect(head change.Tree, a workflow.Artifact) error {
+	if a.Move != nil {
+		content, err := head.ReadFile(a.Move.From)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", a.Move.From, err)
+		}
+		w.move, w.content = a.Move, content
+	}
+	if a.Mark != nil {
+		content, err := head.ReadFile(a.Mark.Path)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", a.Mark.Path, err)
+		}
+		if text, changed := layout.SetLine(string(content), a.Mark.Line, a.Mark.Word); changed {
+			w.mark, w.content = a.Mark, []byte(text)
+		}
+	}
+	return nil
 }
 
 // files are the review file and, if requests are saved, the request; and the
@@ -138,9 +158,9 @@ func (s *session) still(r *round, i int) written {
 	return w
 }
 
-// moves reports whether one of the commits has a move in it.
+// moves reports whether one of the commits moves or marks a document.
 func moves(ws []written, bs []batch) bool {
-	return slices.ContainsFunc(indexes(bs), func(i int) bool { return ws[i].move != nil })
+	return slices.ContainsFunc(indexes(bs), func(i int) bool { return ws[i].move != nil || ws[i].mark != nil })
 }
 
 // indexes are the results that the commits are for.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -45,6 +46,8 @@ type Config struct {
 	Globs              map[workflow.Type][]string // types whose built-in patterns are replaced
 	Features           map[string][]string        // globs by feature
 	Ignore             []string
+	Layouts            []layout.Layout // complete; none means auto
+	Roots              []string
 	Context            []string // project documents for every prompt
 	Prompts            map[workflow.Type]Prompt
 	Thresholds         Coverage

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -69,9 +70,17 @@ func (d *decoder) decode(n *node, v reflect.Value, path string, lim limits) {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
 	}
-	if m, ok := v.Addr().Interface().(*AutoMove); ok {
-		d.autoMove(n, m, path)
+	switch target := v.Addr().Interface().(type) {
+	case *AutoMove:
+		d.autoMove(n, target, path)
 		return
+	case *Layout:
+		d.layout(n, target, path)
+		return
+	case *layout.Patterns:
+		if _, one := n.value.(string); one {
+			n = &node{offset: n.offset, value: []*node{n}}
+		}
 	}
 	switch v.Kind() {
 	case reflect.Struct:
@@ -180,7 +189,10 @@ func (d *decoder) list(n *node, v reflect.Value, path string) {
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
 	for i, item := range items {
-		lim := limits{glob: v.Type() == reflect.TypeFor[Globs]()}
+		lim := limits{glob: v.Type() == reflect.TypeFor[Globs](), pattern: v.Type() == reflect.TypeFor[layout.Patterns]()}
+		if s, isText := item.value.(string); isText && v.Type() == reflect.TypeFor[Roots]() {
+			lim.glob = s != "" // the repository's own root
+		}
 		d.decode(item, v.Index(i), fmt.Sprintf("%s[%d]", path, i), lim)
 	}
 }
@@ -193,6 +205,33 @@ func (d *decoder) autoMove(n *node, m *AutoMove, path string) {
 		d.decode(n, reflect.ValueOf(&m.Types).Elem(), path, limits{})
 	default:
 		d.wrongKind(n, path, "true, false or an object by type")
+	}
+}
+
+// layout reads a layout by its name, or an own one.
+func (d *decoder) layout(n *node, l *Layout, path string) {
+	switch n.value.(type) {
+	case string:
+		d.decode(n, reflect.ValueOf(&l.Name).Elem(), path, limits{enum: append([]string{layout.Auto}, layout.Names()...)})
+	case []member:
+		before := len(d.problems)
+		d.decode(n, reflect.ValueOf(&l.Own).Elem(), path, limits{})
+		if len(d.problems) > before {
+			return
+		}
+		if _, err := parseRepoPath(l.Own.Root); l.Own.Root != "" && err != nil {
+			d.fail(n.offset, join(path, "root"), "%s %v", shown(l.Own.Root), err)
+		}
+		if len(l.Own.Spec) == 0 && l.Own.Extends == "" {
+			d.fail(n.offset, path, `says neither where specs are ("spec") nor which layout it "extends"`)
+		}
+		if _, err := layout.NewSet([]layout.Layout{l.Own.Complete()}); err != nil {
+			for problem := range strings.SplitSeq(err.Error(), "\n") {
+				d.fail(n.offset, path, "%s", problem)
+			}
+		}
+	default:
+		d.wrongKind(n, path, "the name of a layout or an object")
 	}
 }
 

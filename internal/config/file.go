@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -21,6 +22,10 @@ type File struct {
 	Features map[Feature]Globs `json:"features,omitempty"`
 	// Glob patterns of files that are never artifacts.
 	Ignore Globs `json:"ignore,omitempty"`
+	// Layouts of documents in use: auto (the default), names of built-in ones, or own ones.
+	Layouts []Layout `json:"layouts,omitempty"`
+	// Glob patterns of folders that are projects of their own: their documents, features, reviews and approvals are beside them.
+	Roots Roots `json:"roots,omitempty"`
 	// Project documents that every reviewer is shown, instead of CLAUDE.md, AGENTS.md, GUIDELINES.md and SYSTEM_MAP.md.
 	Context Paths `json:"context,omitempty"`
 	// Role prompt and criteria per artifact type, instead of the built-in ones.
@@ -68,6 +73,13 @@ type AutoReview struct {
 type AutoMove struct {
 	All   *bool
 	Types map[workflow.Type]bool
+}
+
+// Layout is an entry of layouts: a name, or an object. Exactly one of the two is
+// set.
+type Layout struct {
+	Name string
+	Own  *layout.Layout
 }
 
 // Prompt names documents of the base commit that replace built-in ones.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -64,6 +65,7 @@ func fromFile(c *Config, f File) {
 	c.Globs = globsOf[workflow.Type](f.Paths)
 	c.Features = globsOf[string](f.Features)
 	c.Ignore = f.Ignore
+	c.Layouts, c.Roots = layoutsOf(f.Layouts), f.Roots
 	c.Context = []string{"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md"}
 	if f.Context != nil {
 		c.Context = stringsOf(f.Context)
@@ -80,6 +82,22 @@ func fromFile(c *Config, f File) {
 	}
 	c.MaxIterations = or(f.Iterations.Max, 3)
 	c.OnError = first(f.OnError, "fail")
+}
+
+// layoutsOf are the layouts that a file names, complete.
+func layoutsOf(in []Layout) []layout.Layout {
+	var out []layout.Layout
+	for _, l := range in {
+		switch named, ok := layout.Named(l.Name); {
+		case l.Own != nil:
+			out = append(out, l.Own.Complete())
+		case ok:
+			out = append(out, named)
+		default:
+			out = append(out, layout.Layout{Name: layout.Auto})
+		}
+	}
+	return out
 }
 
 // autoMoves decides for every type: the input, else the config's entry for the

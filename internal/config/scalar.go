@@ -16,6 +16,7 @@ type limits struct {
 	min, max float64
 	bounded  bool
 	glob     bool // texts are glob patterns
+	pattern  bool // texts are patterns of a layout
 }
 
 func limitsOf(f reflect.StructField) limits {
@@ -98,6 +99,12 @@ func checkText(s string, kind reflect.Type, lim limits) (string, error) {
 	switch {
 	case lim.glob:
 		return parseGlob(s)
+	case lim.pattern:
+		p, err := parseRepoPath(strings.TrimSuffix(s, "/"))
+		if strings.HasSuffix(s, "/") {
+			p += "/" // a state's folder
+		}
+		return string(p), err
 	case kind == reflect.TypeFor[RepoPath]():
 		p, err := parseRepoPath(s)
 		return string(p), err

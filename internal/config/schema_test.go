@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -47,9 +48,12 @@ func generateSchema(tb testing.TB) []byte {
 	if err := r.AddGoComments("workflow-reviewer/internal/config", "."); err != nil {
 		tb.Fatal(err)
 	}
+	if err := r.AddGoComments("workflow-reviewer/internal", "../layout"); err != nil {
+		tb.Fatal(err)
+	}
 	// The comments' keys hold the path that was walked.
 	r.LookupComment = func(t reflect.Type, field string) string {
-		return strings.ReplaceAll(r.CommentMap["workflow-reviewer/internal/config."+strings.TrimSuffix(t.Name()+"."+field, ".")], "\n", " ")
+		return strings.ReplaceAll(r.CommentMap[t.PkgPath()+"."+strings.TrimSuffix(t.Name()+"."+field, ".")], "\n", " ")
 	}
 	r.Mapper = func(t reflect.Type) *reflector.Schema { return mapped(&r, t) }
 	s := r.Reflect(config.File{})
@@ -68,6 +72,20 @@ func mapped(r *reflector.Reflector, t reflect.Type) *reflector.Schema {
 	case reflect.TypeFor[config.AutoMove]():
 		byType := mapped(r, reflect.TypeFor[map[workflow.Type]bool]())
 		return &reflector.Schema{OneOf: []*reflector.Schema{{Type: "boolean"}, byType}}
+	case reflect.TypeFor[config.Layout]():
+		names := []any{layout.Auto}
+		for _, n := range layout.Names() {
+			names = append(names, n)
+		}
+		own := nested(r).ReflectFromType(reflect.TypeFor[layout.Layout]())
+		own.Version = ""
+		own.AnyOf = []*reflector.Schema{{Required: []string{"spec"}}, {Required: []string{"extends"}}}
+		return &reflector.Schema{OneOf: []*reflector.Schema{{Type: "string", Enum: names}, own}}
+	case reflect.TypeFor[layout.Patterns]():
+		one := &reflector.Schema{Type: "string", Format: "repository-pattern"}
+		return &reflector.Schema{OneOf: []*reflector.Schema{one, {Type: "array", Items: one}}}
+	case reflect.TypeFor[config.Roots]():
+		return &reflector.Schema{Type: "array", Items: &reflector.Schema{AnyOf: []*reflector.Schema{{Const: ""}, {Type: "string", Format: "repository-glob"}}}}
 	case reflect.TypeFor[config.Word]():
 		return &reflector.Schema{Type: "string", Pattern: `^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$`}
 	case reflect.TypeFor[config.RepoPath]():
@@ -78,14 +96,18 @@ func mapped(r *reflector.Reflector, t reflect.Type) *reflector.Schema {
 	if t.Kind() != reflect.Map {
 		return nil
 	}
-	sub := reflector.Reflector{Anonymous: true, ExpandedStruct: true, DoNotReference: true, Mapper: r.Mapper, LookupComment: r.LookupComment}
-	elem := sub.ReflectFromType(t.Elem())
+	elem := nested(r).ReflectFromType(t.Elem())
 	elem.Version, elem.Description = "", ""
 	if t == reflect.TypeFor[map[workflow.Type]config.Globs]() {
 		one := uint64(1)
 		elem.MinItems = &one
 	}
 	return &reflector.Schema{Type: "object", PropertyNames: keysOf(t.Key()), AdditionalProperties: elem}
+}
+
+// nested reflects types within a schema as r does.
+func nested(r *reflector.Reflector) *reflector.Reflector {
+	return &reflector.Reflector{Anonymous: true, ExpandedStruct: true, DoNotReference: true, Mapper: r.Mapper, LookupComment: r.LookupComment}
 }
 
 func keysOf(t reflect.Type) *reflector.Schema {
@@ -110,6 +132,7 @@ func compiledSchema(tb testing.TB) *jsonschema.Schema {
 		}
 		return inRepository(v)
 	}})
+	c.RegisterFormat(&jsonschema.Format{Name: "repository-pattern", Validate: inRepository})
 	s, err := c.Compile(filepath.ToSlash(schemaFile))
 	if err != nil {
 		tb.Fatal(err)

@@ -32,6 +32,8 @@ type (
 	Paths []RepoPath
 	// Globs is a list of valid doublestar patterns below the root.
 	Globs []string
+	// Roots is a list of globs of folders; "" is the repository's root.
+	Roots []string
 	// TestResults is a list of globs, or the one element AllPassing.
 	TestResults []string
 	// Word is a name that is safe on a command line: a model, an effort.

@@ -21,7 +21,10 @@ func (d *detector) approvedAs(c *candidate) []Approved {
 	if d.opt.Approved == nil || c.Blob == "" {
 		return nil
 	}
-	return slices.DeleteFunc(d.opt.Approved(c.Path, c.Blob), func(a Approved) bool { return slug(a.Feature) != a.Feature })
+	return slices.DeleteFunc(d.opt.Approved(c.Path, c.Blob), func(a Approved) bool {
+		p, name := d.rules.projectOf(a.Feature)
+		return p.name(name) != a.Feature
+	})
 }
 
 // keepReport makes a report of what its approval moved out of bugs/fixing/.
@@ -31,7 +34,7 @@ func (d *detector) keepReport(c *candidate, k kind) kind {
 	}
 	for _, a := range d.approvedAs(c) {
 		if a.Type == workflow.BugFix && workflow.Canonical(a.Path) == workflow.Canonical(c.Path) {
-			return kind{bugReport, workflow.BugFix, "approved by " + a.Record}
+			return kind{class: bugReport, typ: workflow.BugFix, why: "approved by " + a.Record}
 		}
 	}
 	return k
@@ -63,10 +66,10 @@ func (d *detector) keepName(c *candidate) {
 
 // keepFallback has files whose paths name no feature go where all others like
 // them were approved, if nothing but the branch's name speaks for them.
-func (d *detector) keepFallback(kept []resolution) {
+func (p *project) keepFallback(kept []resolution) {
 	others := func(r resolution) bool { return r.feature != kept[0].feature }
 	if len(kept) > 0 && !slices.ContainsFunc(kept, others) {
-		d.fallback = resolution{feature: kept[0].feature, why: "that of files of this change that were " + kept[0].why}
+		p.fallback = resolution{feature: kept[0].feature, why: "that of files of this change that were " + kept[0].why}
 	}
 }
 
@@ -88,7 +91,7 @@ func (d *detector) keptReports(c *candidate) []*candidate {
 				p = path.Join(path.Dir(path.Dir(p)), state, path.Base(p))
 			}
 			if e, err := d.set.HeadTree.Stat(p); err == nil && isRegular(e.Mode) {
-				r = unchanged(e)
+				r = d.unchanged(e)
 				d.files = append(d.files, r)
 				break
 			}

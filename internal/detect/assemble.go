@@ -1,11 +1,7 @@
 package detect
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -88,21 +84,24 @@ func bugOrder(c *candidate) int {
 func (d *detector) artifact(g group) (workflow.Artifact, error) {
 	a := workflow.Artifact{Type: g.typ, Feature: g.feature, Why: whys(g.files)}
 	for _, c := range g.files {
-		a.Files = append(a.Files, workflow.File{Path: c.Path, Blob: c.Blob})
+		a.Files = append(a.Files, workflow.File{Path: c.Path, Blob: c.Blob, Content: d.contentOf(c)})
 	}
 	a.SpecPath = d.specOf(g)
-	if g.typ.Single() && len(g.files) > 1 {
+	d.place(&a)
+	if m := g.files[0].match; g.typ.Single() && len(g.files) > 1 && (m.Layout == nil || m.Layout.OnApproved == "move") {
 		d.notes.add(true, a.Path(), "one of several documents named %s: they are reviewed together and none of them is moved", g.feature)
 	}
-	var err error
+	err := d.companions(&a)
+	if err != nil {
+		return a, err
+	}
 	switch g.typ {
 	case workflow.Skeleton, workflow.Tests, workflow.Implementation, workflow.BugFix:
 		if a.Tests, err = d.testsOf(g); err != nil {
 			return a, err
 		}
 	}
-	a.Move, err = d.moveOf(a)
-	return a, err
+	return a, d.effect(&a)
 }
 
 // specOf is the spec of a group's feature: a bug fix's is that of the code it
@@ -111,61 +110,26 @@ func (d *detector) specOf(g group) string {
 	switch g.typ {
 	case workflow.Spec:
 		return g.files[0].Path
-	case workflow.Vision, workflow.Scope, workflow.Roadmap:
+	case workflow.Vision, workflow.Scope:
 		return ""
+	case workflow.Roadmap:
+		if g.files[0].match.Feature == "" {
+			return ""
+		}
 	case workflow.BugFix:
 		found := map[string]bool{}
 		for _, c := range g.files {
 			if c.class == source && c.found.byPath {
-				found[d.specs.pathOf(c.found.feature)] = true
+				found[d.rules.pathOf(c.found.feature)] = true
 			}
 		}
 		delete(found, "")
-		if p := d.specs.pathOf(g.feature); p != "" || len(found) != 1 {
+		if p := d.rules.pathOf(g.feature); p != "" || len(found) != 1 {
 			return p
 		}
 		return slices.Collect(maps.Keys(found))[0]
-	default:
-		return d.specs.pathOf(g.feature)
 	}
-}
-
-// moveOf is the lifecycle move that an approval would make, nil for none.
-func (d *detector) moveOf(a workflow.Artifact) (*workflow.Move, error) {
-	if !d.mayMove(a.Type) || a.Type.Single() && len(a.Files) > 1 {
-		return nil, nil
-	}
-	from, to := "", ""
-	switch a.Type {
-	case workflow.Spec:
-		from, to = a.SpecPath, shift(a.SpecPath, "specs/proposed", "specs/todo")
-	case workflow.Implementation:
-		from, to = a.SpecPath, shift(a.SpecPath, "specs/doing", "specs/done")
-	case workflow.BugFix:
-		from, to = a.Path(), shift(a.Path(), "bugs/fixing", "bugs/fixed")
-	}
-	if to == "" {
-		return nil, nil
-	}
-	_, err := d.set.HeadTree.Stat(to)
-	switch {
-	case err == nil:
-		d.notes.add(true, from, "will not be moved when approved: %s exists already", to)
-		return nil, nil
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("look up %q: %w", to, err)
-	}
-	return &workflow.Move{From: from, To: to}, nil
-}
-
-// shift moves a path from one folder to another below its prefix, "" if it is
-// not right in that folder.
-func shift(p, from, to string) string {
-	at := placeOf(p)
-	if dir, file := path.Split(at.rel); dir == from+"/" {
-		return at.prefix + to + "/" + file
-	}
-	return ""
+	return d.rules.pathOf(g.feature)
 }
 
 // whys explains the types and features of a group's files, one line for all

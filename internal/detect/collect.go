@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -28,9 +29,9 @@ func (d *detector) collect() error {
 
 // consider classifies a file, and keeps it unless it is nothing.
 func (d *detector) consider(c *candidate) {
-	c.place = placeOf(c.Path)
+	c.place = d.rules.place(c.Path)
 	k := d.keepReport(c, d.rules.of(c.Path))
-	c.class, c.typ, c.whyClass = k.class, k.typ, k.why
+	c.class, c.typ, c.whyClass, c.match = k.class, k.typ, k.why, k.match
 	if c.class == nothing && mayBeScript(c) {
 		c.class, c.whyClass = source, "a program by its first line" // inspect has a look
 	}
@@ -52,7 +53,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case c.Status == change.Deleted && !was:
 		return k.why, false
 	case c.Status == change.Deleted:
-		if to := d.arrivals()[workflow.Canonical(c.Path)]; to != "" {
+		if to := d.arrivals()[d.identity(c.Path)]; to != "" {
 			return "moved to " + to + ", which is looked at there", false
 		}
 		return "deleted", false
@@ -61,11 +62,8 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case c.Mode == change.ModeSymlink:
 		return "a symbolic link, which is never followed", was
 	case k.class == nothing && c.class == nothing:
-		if hint := lookAlike(c.place.rel); hint != "" && k.why == noArtifact {
+		if hint := d.elsewhere(c); hint != "" && k.why == noArtifact {
 			return hint, true
-		}
-		if hint := specsElsewhere(c.place.rel); hint != "" && k.why == noArtifact && !d.rules.has(workflow.Spec) {
-			return hint, false
 		}
 		return k.why, false
 	case c.Binary:
@@ -76,17 +74,27 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	return d.rejectsUnchanged(c)
 }
 
-// arrivals are the documents that the change adds, by their canonical paths.
+// arrivals are the documents that the change adds, by what they stay in every
+// state.
 func (d *detector) arrivals() map[string]string {
 	if d.added == nil {
 		d.added = map[string]string{}
 		for _, f := range d.set.Files {
-			if canonical := workflow.Canonical(f.Path); f.Status != change.Deleted && canonical != f.Path {
-				d.added[canonical] = f.Path
+			if id := d.identity(f.Path); f.Status != change.Deleted && id != f.Path {
+				d.added[id] = f.Path
 			}
 		}
 	}
 	return d.added
+}
+
+// identity is a document's path without its state.
+func (d *detector) identity(p string) string {
+	at := d.rules.place(p)
+	if m, ok := at.layouts.Match(at.rel); ok && m.State != "" {
+		return at.prefix + m.Identity()
+	}
+	return workflow.Canonical(p)
 }
 
 // rejectsUnchanged says why a file whose content is that of the merge base is
@@ -95,40 +103,38 @@ func (d *detector) rejectsUnchanged(c *candidate) (why string, warning bool) {
 	if c.explicit {
 		return "", false
 	}
-	if from := d.copiedSpec(c); from != "" {
-		return fmt.Sprintf("copied from %s without a change of content", from), false
+	if c.class == document {
+		if why = d.former(c); why == "" {
+			why = d.synced(c)
+		}
+		if why != "" {
+			return why, false
+		}
 	}
 	if c.Blob != c.OldBlob {
 		return "", false
 	}
-	switch {
-	case c.Status == change.Modified:
+	switch c.Status {
+	case change.Modified:
 		return "only its mode was changed", false
-	case c.Status != change.Renamed:
-		return "", false
-	}
-	old := d.rules.of(c.OldPath)
-	c.moved = true
-	if c.typ == workflow.Spec && old.typ == workflow.Spec {
-		return fmt.Sprintf("moved from %s without a change of content", c.OldPath), false
-	}
-	if c.class == document && old.class == document && old.typ == c.typ {
-		return fmt.Sprintf("moved from %s without a change of content", c.OldPath), false
+	case change.Renamed:
+		c.moved = true
 	}
 	return "", false
 }
 
-// copiedSpec is the spec of the merge base that a new one repeats in another
-// state, "" if there is none: a move whose deletion is yet to come.
-func (d *detector) copiedSpec(c *candidate) string {
-	if c.typ != workflow.Spec || c.Status != change.Added || stateOf(c.place.rel) == "" {
+// synced says that the change archives the work on a spec of what exists, which
+// was reviewed with that work; "" if it does not.
+func (d *detector) synced(c *candidate) string {
+	if c.match.Kind != layout.Capability {
 		return ""
 	}
-	dir, file := path.Split(c.Path)
-	for _, s := range []workflow.State{workflow.Proposed, workflow.Todo, workflow.Doing, workflow.Done} {
-		from := path.Join(path.Dir(path.Clean(dir)), string(s), file)
-		if e, err := d.set.MergeBaseTree.Stat(from); err == nil && e.Blob == c.Blob {
-			return from
+	for _, f := range d.set.Files {
+		at := d.rules.place(f.Path)
+		m, ok := at.layouts.Match(at.rel)
+		if ok && f.Status != change.Deleted && at.project == c.place.project &&
+			m.Kind == layout.Spec && m.State == workflow.Done && m.Capture("capability") == c.match.Feature {
+			return "brought up to date by the archive of " + m.Feature + ", with which it was reviewed"
 		}
 	}
 	return ""
@@ -179,15 +185,15 @@ func (d *detector) collectUnchanged(p string) error {
 	case err != nil:
 		return fmt.Errorf("look up %q: %w", p, err)
 	}
-	c := unchanged(e)
+	c := d.unchanged(e)
 	c.explicit = true
 	d.consider(c)
 	return nil
 }
 
 // unchanged is a file of the head that the change does not touch.
-func unchanged(e change.Entry) *candidate {
-	return &candidate{place: placeOf(e.Path), whole: true, File: change.File{
+func (d *detector) unchanged(e change.Entry) *candidate {
+	return &candidate{place: d.rules.place(e.Path), whole: true, File: change.File{
 		Path: e.Path, Status: change.Modified, Blob: e.Blob, OldBlob: e.Blob, Mode: e.Mode, OldMode: e.Mode, Size: e.Size,
 	}}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -20,6 +21,8 @@ type Options struct {
 	Ignore   []string                   // globs of what is no artifact
 	Branch   string                     // the head's branch name, hostile
 	Labels   []string                   // the pull request's labels
+	Layouts  []layout.Layout            // in use, complete; one named layout.Auto stands for all that show; nil means auto
+	Roots    []string                   // globs of folders that are projects of their own
 	// Approved looks up what a version of a file, a path with a blob, was
 	// approved as, the newest approval first; nil means that nothing was.
 	Approved func(path, blob string) []Approved
@@ -33,6 +36,7 @@ type Result struct {
 	Artifacts []workflow.Artifact // by workflow.Types, then by feature
 	Notices   []workflow.Notice
 	Missing   []Missing
+	Context   []string `json:",omitempty"` // documents of the projects that every reviewer is shown
 }
 
 // Missing is an explicit path that names no file of the head.
@@ -45,17 +49,10 @@ type Missing struct {
 // Artifacts finds the artifacts of a change. It reads each blob at most once.
 // An error means that a tree could not be read, never that a file is strange.
 func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error) {
-	d := &detector{set: set, opt: opt, rules: newRules(opt), notes: &notes{}}
-	if err := d.collect(); err != nil {
+	d, err := detected(ctx, set, opt)
+	if err != nil {
 		return Result{}, err
 	}
-	if err := d.inspect(ctx); err != nil {
-		return Result{}, err
-	}
-	if err := d.assignFeatures(); err != nil {
-		return Result{}, err
-	}
-	d.splitSources()
 	artifacts, err := d.assemble()
 	if err != nil {
 		return Result{}, err
@@ -63,7 +60,34 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 	if len(artifacts) == 0 && len(d.missing) == 0 {
 		d.notes.add(false, "", "nothing to review: no file of this change is a workflow artifact of a type that is asked for")
 	}
-	return Result{Artifacts: artifacts, Notices: d.notes.list(), Missing: d.missing}, nil
+	return Result{
+		Artifacts: artifacts, Notices: d.notes.list(), Missing: d.missing,
+		Context: d.rules.context(),
+	}, nil
+}
+
+// detected gives every file that is in an artifact its type and feature.
+func detected(ctx context.Context, set change.Set, opt Options) (*detector, error) {
+	d, err := newDetector(set, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.collect(); err != nil {
+		return nil, err
+	}
+	if err := d.inspect(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.assignFeatures(); err != nil {
+		return nil, err
+	}
+	d.splitSources()
+	return d, nil
+}
+
+func newDetector(set change.Set, opt Options) (*detector, error) {
+	r, err := newRules(set, opt)
+	return &detector{set: set, opt: opt, rules: r, notes: &notes{}}, err
 }
 
 // detector is the state of one run.
@@ -73,22 +97,24 @@ type detector struct {
 	rules rules
 	notes *notes
 
-	files    []*candidate // sorted by path
-	missing  []Missing
-	added    map[string]string
-	specs    specIndex
-	fallback resolution // of files whose path names no feature
-	tests    *headTests // of the head, once they were asked for
+	files   []*candidate // sorted by path
+	missing []Missing
+	added   map[string]string
+	texts   map[string]string // documents of the head that were read
+	tests   *headTests        // of the head, once they were asked for
 }
 
 // candidate is a file that may be part of an artifact.
 type candidate struct {
 	change.File
 	place    place
+	match    layout.Match // what its project's layouts make of it
 	class    class
 	whyClass string        // why it is of this class
 	typ      workflow.Type // decided by splitSources for sources
 	body     body          // of a source, what its changed functions are
+	tally    tally         // of a new source, how many of them are stubs
+	written  []string      // of a new source, the functions that have code
 	found    resolution
 	explicit bool       // named by Options.Paths
 	whole    bool       // not part of the change: all of it counts as changed

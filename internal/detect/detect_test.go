@@ -109,7 +109,7 @@ const (
 )
 
 func TestLayouts(t *testing.T) {
-	for _, tt := range layouts() {
+	for _, tt := range sampleProjects() {
 		t.Run(tt.name, func(t *testing.T) {
 			opt := tt.opt
 			opt.AutoMove = always
@@ -118,14 +118,14 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-type layout struct {
+type sampleProject struct {
 	name     string
 	old, now files
 	opt      detect.Options
 }
 
-func layouts() []layout {
-	return []layout{
+func sampleProjects() []sampleProject {
+	return []sampleProject{
 		{"python", files{"specs/doing/cart.md": aSpec, "src/shop/__init__.py": "X = 1\n", "tests/test_tax.py": pyTest}, files{
 			"src/shop/cart.py": pyReal, "src/shop/__init__.py": "X = 1\nY = 2\n", "tests/test_cart.py": pyTest,
 			"tests/conftest.py": "import pytest\n", "tests/data/cart.json": "{}\n", "README.md": "# Shop\n", "poetry.lock": "x\n",

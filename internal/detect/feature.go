@@ -13,33 +13,49 @@ import (
 
 // resolution is the feature of a file and how it was found.
 type resolution struct {
-	feature string // safe as part of a file name
+	feature string // with the project's root before it, safe as part of a file name
 	why     string
 	byPath  bool // by the file's own path, not by what the whole change says
 	weak    bool // nothing but the name of the branch, or of the commit
+	hint    bool // a name in the path that the feature a change tells of overrules
+	told    bool // the change tells: by a label, its branch or its documents
 }
 
-// resolve finds the feature of a path by the config or by a part of the path
-// that is the stem of a spec; false if neither says anything.
+// resolve finds the feature of a path by what its layout captures, by the
+// config, or by a part of the path that names a spec; false if none says
+// anything.
 func (d *detector) resolve(p string) (resolution, bool) {
-	at := placeOf(p)
+	at := d.rules.place(p)
+	if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
+		why := fmt.Sprintf("the layout %s: %s", m.Layout.Name, m.Pattern)
+		return resolution{feature: at.name(at.specs.canonical(m.Feature)), why: why, byPath: true}, true
+	}
 	if feature, glob := d.configured(p, at); feature != "" {
-		return resolution{feature: d.specs.canonical(feature), why: "config features: " + glob, byPath: true}, true
+		return resolution{feature: at.name(at.specs.canonical(feature)), why: "config features: " + glob, byPath: true}, true
 	}
 	var best spec
 	longest, segment := 0, ""
 	for _, s := range segments(at.rel) {
-		if key := keyOf(s); len(key) > longest {
-			if found, ok := d.specs.get(s); ok {
-				best, longest, segment = found, len(key), s
-			}
+		found, ok := at.specs.get(s)
+		if key := keyOf(s); ok && (found.touched && !best.touched || len(key) > longest && found.touched == best.touched) {
+			best, longest, segment = found, len(key), s
 		}
 	}
 	if longest == 0 {
 		return resolution{}, false
 	}
 	why := fmt.Sprintf("%q in its path is the spec %s", segment, best.path)
-	return resolution{feature: slug(best.stem), why: why, byPath: true}, true
+	return resolution{feature: at.name(best.feature), why: why, byPath: true, hint: best.hint()}, true
+}
+
+// featureOf is the feature of a path, by itself or by what the change says.
+func (d *detector) featureOf(p string) resolution {
+	fallback := d.rules.place(p).fallback
+	found, ok := d.resolve(p)
+	if ok && !(found.hint && fallback.told) {
+		return found
+	}
+	return fallback
 }
 
 // configured is the feature whose longest glob matches; of equally long ones
@@ -88,32 +104,33 @@ func withoutAffixes(stem string) string {
 
 // assignFeatures gives every candidate its feature.
 func (d *detector) assignFeatures() error {
-	if err := d.indexSpecs(); err != nil {
+	if err := d.resolveChanges(); err != nil {
 		return err
 	}
-	d.fallback = d.resolveChange()
 	var unnamed []*candidate
-	var kept []resolution
+	kept := map[*project][]resolution{}
 	for _, c := range d.files {
 		if c.class == document || c.class == bugReport {
-			c.found = resolution{feature: slug(stemOf(c.Path)), why: "the name of the document", byPath: true}
+			c.found = d.documentFeature(c)
 			continue
 		}
-		found, named := d.resolve(c.Path)
-		c.found = found
+		c.found = d.featureOf(c.Path)
+		named := c.found.byPath
 		d.keepName(c)
 		switch {
 		case !named && c.approved:
-			kept = append(kept, c.found)
+			kept[c.place.project] = append(kept[c.place.project], c.found)
 		case !named:
 			unnamed = append(unnamed, c)
 		}
 	}
-	if d.fallback.weak {
-		d.keepFallback(kept)
+	for p, found := range kept {
+		if p.fallback.weak {
+			p.keepFallback(found)
+		}
 	}
 	for _, c := range unnamed {
-		c.found = d.fallback
+		c.found = c.place.fallback
 	}
 	only := d.onlyTested()
 	for _, c := range unnamed {
@@ -124,16 +141,40 @@ func (d *detector) assignFeatures() error {
 	return nil
 }
 
-// noteFallback says that files are reviewed under a feature that has no spec.
-func (d *detector) noteFallback() {
-	if _, ok := d.specs.get(d.fallback.feature); ok {
-		return
+// documentFeature is the feature of a document: what its layout captures, else
+// its name.
+func (d *detector) documentFeature(c *candidate) resolution {
+	if c.match.Feature != "" {
+		return resolution{feature: c.place.name(c.match.Feature), why: "the layout " + c.match.Layout.Name + " names it", byPath: true}
 	}
-	for _, c := range d.of(source, testFile, testHelper) {
-		if c.found == d.fallback && len(c.bugs) == 0 {
-			d.notes.add(true, "", "no spec was found for feature %q, which is %s: name a file or folder like the spec, "+
-				"set a label \"feature: <spec>\", or name the branch feature/<spec>", d.fallback.feature, d.fallback.why)
-			return
+	return resolution{feature: c.place.name(stemOf(c.Path)), why: "the name of the document", byPath: true}
+}
+
+// resolveChanges indexes the specs and finds the feature that the change is
+// about, in each project.
+func (d *detector) resolveChanges() error {
+	if err := d.indexSpecs(); err != nil {
+		return err
+	}
+	for _, p := range d.rules.projects {
+		p.fallback = d.resolveChange(p)
+		p.fallback.feature = p.prefix() + p.fallback.feature
+	}
+	return nil
+}
+
+// noteFallback says that files are reviewed under a feature that has no spec: a
+// warning where the project has specs.
+func (d *detector) noteFallback() {
+	for _, p := range d.rules.projects {
+		_, name := d.rules.projectOf(p.fallback.feature)
+		if _, ok := p.specs.get(name); ok {
+			continue
+		}
+		without := func(c *candidate) bool { return c.place.project == p && c.found == p.fallback && len(c.bugs) == 0 }
+		if slices.ContainsFunc(d.of(source, testFile, testHelper), without) {
+			d.notes.add(len(p.specs) > 0, "", "no spec was found for feature %q, which is %s: name a file or folder like the spec, "+
+				"set a label \"feature: <spec>\", or name the branch feature/<spec>", p.fallback.feature, p.fallback.why)
 		}
 	}
 }
@@ -152,24 +193,25 @@ func (d *detector) onlyTested() resolution {
 	return only
 }
 
-// resolveChange finds the feature of files whose paths name none: by label, by
-// branch, by the only spec that is being worked on, or else the branch's name.
-func (d *detector) resolveChange() resolution {
+// resolveChange finds the feature of a project's files whose paths name none:
+// by label, by branch, by the specs that the change brings or works off, by the
+// only one that is being worked on, or else the branch's name.
+func (d *detector) resolveChange(p *project) resolution {
 	if labels := featureLabels(d.opt.Labels); len(labels) > 0 {
-		return d.resolveLabel(labels)
+		return d.resolveLabel(p, labels)
 	}
-	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")
-	if branch != d.opt.Branch {
-		parts := append([]string{branch}, strings.Split(branch, "/")...)
-		for _, part := range parts {
-			if s, ok := d.specs.get(part); ok {
-				return resolution{feature: slug(s.stem), why: fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path)}
-			}
+	for _, name := range p.layouts.Branch(d.opt.Branch) {
+		if s, ok := p.specs.ofBranch(name); ok {
+			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path), told: true}
 		}
 	}
-	if s, ok := d.specs.onlyDoing(); ok {
-		return resolution{feature: slug(s.stem), why: s.path + " is the only spec in specs/doing"}
+	if feature, why := d.workedOff(p); feature != "" {
+		return resolution{feature: p.specs.canonical(feature), why: why, told: true}
 	}
+	if s, ok := d.onlyDoing(p); ok {
+		return resolution{feature: slug(s.feature), why: s.path + " is the only spec that is being worked on"}
+	}
+	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")
 	if branch == "" {
 		return resolution{feature: "commit-" + short(d.set.Head), why: "named after the head commit, as no branch is known", weak: true}
 	}
@@ -178,13 +220,35 @@ func (d *detector) resolveChange() resolution {
 
 var featureBranch = regexp.MustCompile(`^(?:feature|feat|bugfix)/`)
 
-func (d *detector) resolveLabel(labels []string) resolution {
-	for _, l := range labels {
-		if s, ok := d.specs.get(l); ok {
-			return resolution{feature: slug(s.stem), why: fmt.Sprintf("the label names the spec %s", s.path)}
+// ofBranch is the spec that a branch names: by its whole name, else as the only
+// one of its number, as 004-fix-login does 004-login.
+func (x specIndex) ofBranch(name string) (spec, bool) {
+	if s, ok := x.get(name); ok && !s.existing {
+		return s, true
+	}
+	found := map[string]spec{}
+	if n := number.FindString(name); n != "" {
+		for _, list := range x {
+			for _, s := range list {
+				if strings.HasPrefix(s.feature, n) {
+					found[s.feature] = s
+				}
+			}
 		}
 	}
-	if len(labels) > 1 {
+	for _, s := range found {
+		return s, len(found) == 1
+	}
+	return spec{}, false
+}
+
+func (d *detector) resolveLabel(p *project, labels []string) resolution {
+	for _, l := range labels {
+		if s, ok := p.specs.get(l); ok {
+			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the label names the spec %s", s.path), told: !s.existing}
+		}
+	}
+	if len(labels) > 1 && p.root == "" {
 		d.notes.add(true, "", "several feature labels, none of which names a spec: %q is used, %q are not", labels[0], labels[1:])
 	}
 	return resolution{feature: slug(labels[0]), why: fmt.Sprintf("the label \"feature: %s\"", labels[0])}

@@ -70,9 +70,19 @@ func TestOneChangeHoldsSeveralFeatures(t *testing.T) {
 }
 
 func TestMissingSpecIsNoticed(t *testing.T) {
-	got := find(t, nil, files{"x.py": pyReal}, detect.Options{Branch: "feature/cart"})
+	old := files{"specs/done/login.md": aSpec}
+	got := find(t, old, with(old, files{"x.py": pyReal}), detect.Options{Branch: "feature/cart"})
 	wantNames(t, got, "implementation: cart = x.py")
 	if len(got.Notices) != 1 || !got.Notices[0].Warning || !strings.Contains(got.Notices[0].Text, `no spec was found for feature "cart"`) {
+		t.Errorf("notices = %v", got.Notices)
+	}
+}
+
+// TestNoNaggingWithoutSpecs: whoever has no specs is not warned that there is
+// none.
+func TestNoNaggingWithoutSpecs(t *testing.T) {
+	got := find(t, nil, files{"x.py": pyReal}, detect.Options{Branch: "feature/cart"})
+	if len(got.Notices) != 1 || got.Notices[0].Warning {
 		t.Errorf("notices = %v", got.Notices)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
@@ -28,18 +29,18 @@ type Lookup struct{ d *detector }
 // NewLookup reads the specs of a change's head and base. Errors are those of
 // the trees.
 func NewLookup(set change.Set, opt Options) (*Lookup, error) {
-	d := &detector{set: set, opt: opt, rules: newRules(opt), notes: &notes{}}
-	if err := d.indexSpecs(); err != nil {
+	d, err := newDetector(set, opt)
+	if err != nil {
 		return nil, err
 	}
-	return &Lookup{d}, nil
+	return &Lookup{d}, d.resolveChanges()
 }
 
 // Role tells by the name alone what a path is. What the config's paths say of
 // artifacts takes no test out of protection: a file that a language's
 // convention calls a test is one here.
 func (l *Lookup) Role(p string) Role {
-	at := placeOf(p)
+	at := l.d.rules.place(p)
 	if ownFile(at.rel) != "" || foreignFile(at.rel) != "" {
 		return Neither
 	}
@@ -67,7 +68,8 @@ func (l *Lookup) Role(p string) Role {
 // config, or by a label. Otherwise it is the branch that is called so.
 func (l *Lookup) Named(feature string) bool {
 	same := func(name string) bool { return SameFeature(name, feature) }
-	_, spec := l.d.specs.get(feature)
+	p, name := l.d.rules.projectOf(feature)
+	_, spec := p.specs.get(name)
 	return spec || slices.ContainsFunc(featureLabels(l.d.opt.Labels), same) || slices.ContainsFunc(slices.Collect(maps.Keys(l.d.opt.Features)), same)
 }
 
@@ -94,7 +96,8 @@ func (l *Lookup) names(p, key string) bool {
 	if found, ok := l.d.resolve(p); ok {
 		return keyOf(found.feature) == key
 	}
-	return slices.ContainsFunc(segments(placeOf(p).rel), func(s string) bool { return keyOf(s) == key })
+	at := l.d.rules.place(p)
+	return slices.ContainsFunc(segments(at.rel), func(s string) bool { return keyOf(at.prefixed(s)) == key })
 }
 
 // Names reports whether a path is a feature's by its name.
@@ -118,10 +121,43 @@ func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error)
 	return tests, helpers, nil
 }
 
+// Stem is the feature that a name written by hand means: that of the spec whose
+// name it is, else of the longest one among its words, as login of
+// "login-mcp" or "2-login-claude". A name that holds none is returned as it is.
+func (l *Lookup) Stem(name string) string {
+	p, bare := l.d.rules.projectOf(name)
+	if s, ok := p.specs.get(bare); ok {
+		return p.name(s.feature)
+	}
+	words := nameWords(bare)
+	var best spec
+	longest := 0
+	for _, list := range p.specs {
+		s := list[0]
+		if of := nameWords(s.feature); len(of) > 0 && strings.Contains(words, of) && (len(of) > longest || len(of) == longest && s.path < best.path) {
+			best, longest = s, len(of)
+		}
+	}
+	if longest == 0 {
+		return name
+	}
+	return p.name(best.feature)
+}
+
+// nameWords is a name in lower case with every word between bars.
+func nameWords(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_. ", r) })
+	if len(words) == 0 {
+		return ""
+	}
+	return "|" + strings.Join(words, "|") + "|"
+}
+
 // Doing reports whether the feature has a spec in specs/doing/, in the base or
 // in the head: moving it is no way out of what holds for it.
 func (l *Lookup) Doing(feature string) bool {
-	return slices.ContainsFunc(l.d.specs[keyOf(feature)], func(s spec) bool { return s.state == workflow.Doing })
+	p, name := l.d.rules.projectOf(feature)
+	return slices.ContainsFunc(p.specs[keyOf(name)], func(s spec) bool { return s.state == workflow.Doing })
 }
 
 // SameFeature reports whether two names are one feature's: letter case, "-" and

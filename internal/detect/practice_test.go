@@ -34,12 +34,61 @@ func TestCommentsChangeNoFunction(t *testing.T) {
 	}
 }
 
-// TestMostlyStubs: whoever meant a skeleton is told why it is none.
+// TestAddedSpecsComeFirst: the tests and the code that come with a new spec are
+// of that spec, whatever else is being worked on.
+func TestAddedSpecsComeFirst(t *testing.T) {
+	old := files{"specs/doing/memory-graph.md": aSpec, "specs/done/singleton-node.md": aSpec, "src/memoryGraph.ts": "export const n = 1;\n"}
+	got := find(t, old, with(old, files{
+		"specs/done/singleton-node-support.md": aSpec + "More.\n", "tests/memoryGraph.singleton_node.test.ts": "it('is', () => {});\n",
+	}), detect.Options{})
+	wantNames(t, got, "spec: singleton-node-support = specs/done/singleton-node-support.md",
+		"tests: singleton-node-support = tests/memoryGraph.singleton_node.test.ts")
+	// One that is only proposed is not yet what the change works on.
+	got = find(t, old, with(old, files{"specs/proposed/idea.md": aSpec + "More.\n", "src/x.ts": "f();\n"}), detect.Options{})
+	wantNames(t, got, "spec: idea = specs/proposed/idea.md", "implementation: memory-graph = src/x.ts")
+}
+
+// TestStem: an approval whose file names a reviewer too is one of the feature.
+func TestStem(t *testing.T) {
+	l := lookup(t, nil, files{"specs/done/login.md": aSpec, "specs/doing/login-audit.md": aSpec, "specs/todo/log.md": aSpec}, detect.Options{})
+	for name, want := range map[string]string{
+		"login-mcp": "login", "login-claude-sonnet": "login", "login_audit-mcp": "login-audit", "2-login": "login", "LOGIN": "login", "logins": "logins", "other": "other",
+	} {
+		if got := l.Stem(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestMostlyStubs: a new file of stubs with a little wiring is a skeleton, and
+// what is not hollow in it is named. A file that was there is an implementation.
 func TestMostlyStubs(t *testing.T) {
 	const src = "def a():\n    raise NotImplementedError\n\n\ndef b():\n    raise NotImplementedError\n\n\ndef wire(x):\n    return x.start()\n"
 	got := find(t, nil, files{"m.py": src}, detect.Options{Branch: "x"})
+	wantNames(t, got, "skeleton: x = m.py")
+	wantNotice(t, got, "m.py", "counts as a skeleton, as the new files are mostly stubs; what has code in it: wire (line 9)")
+	got = find(t, files{"m.py": "X = 1\n"}, files{"m.py": src}, detect.Options{Branch: "x"})
 	wantNames(t, got, "implementation: x = m.py")
 	wantNotice(t, got, "m.py", "counts as implementation: besides 2 stubs, 1 of what was changed has code")
+}
+
+// TestSkeletonOfSeveralFiles: interfaces, error classes and one wiring function
+// are part of the skeleton that they come with; files of code are not.
+func TestSkeletonOfSeveralFiles(t *testing.T) {
+	const (
+		stub    = "package shop\n\nfunc %s() error { panic(\"not implemented\") }\n"
+		iface   = "package shop\n\ntype Store interface{ Get(id string) (string, error) }\n"
+		failure = "package shop\n\ntype Missing struct{ ID string }\n\nfunc (m Missing) Error() string { return \"no \" + m.ID }\n"
+	)
+	skeleton := files{
+		"shop/cart.go": strings.Replace(stub, "%s", "Add", 1) + strings.Replace(stub[len("package shop\n"):], "%s", "Remove", 1),
+		"shop/pay.go":  strings.Replace(stub, "%s", "Pay", 1), "shop/store.go": iface, "shop/errors.go": failure, "shop/const.go": "package shop\n\nconst N = 3\n",
+	}
+	got := find(t, nil, skeleton, detect.Options{Branch: "x"})
+	wantNames(t, got, "skeleton: x = shop/cart.go shop/const.go shop/errors.go shop/pay.go shop/store.go")
+	wantNotice(t, got, "shop/errors.go", "what has code in it: Error (line 5)")
+	got = find(t, nil, with(skeleton, files{"shop/tax.go": "package shop\n\nfunc Tax(n int) int { return n * 19 / 100 }\n"}), detect.Options{Branch: "x"})
+	wantNames(t, got, "skeleton: x = shop/cart.go shop/pay.go", "implementation: x = shop/const.go shop/errors.go shop/store.go shop/tax.go")
 }
 
 // TestCopiedSpec: people move a spec in two commits, the copy first.
@@ -54,14 +103,32 @@ func TestCopiedSpec(t *testing.T) {
 	wantNames(t, got, "spec: y = specs/done/y.md")
 }
 
-func TestSpecsElsewhere(t *testing.T) {
+// TestUnknownLayout: a document of a layout that is not in use is never passed
+// over in silence.
+func TestUnknownLayout(t *testing.T) {
 	for path, want := range map[string]string{
-		"openspec/specs/login/spec.md": "other folders can be named in the config's paths",
-		"specs/login.md":               "other folders can be named in the config's paths",
-		"SPECS/archive/login.md":       "other folders can be named in the config's paths",
-		"specs/README.md":              "neither a workflow document nor source code",
-		"reviews/specs/login.md":       "under reviews/",
-		"docs/login.md":                "neither a workflow document nor source code",
+		"specs/001-login/spec.md":                     `a document of the layout spec-kit, which is not in use: name it in the config's "layouts"`,
+		"specs/001-login/tasks.md":                    "a document of the layout spec-kit",
+		"packages/web/openspec/changes/a/tasks.md":    `a document of the layout openspec below packages/web, which is no root: name that folder in the config's "roots"`,
+		"apps/api/.kiro/specs/login/requirements.md":  "a document of the layout kiro below apps/api",
+		"services/pay/specs/doing/refund.md":          "a document of the layout workflow below services/pay",
+		"specs/login.md":                              "a spec of a layout that is not known",
+		"SPECS/archive/login.md":                      "a spec of a layout that is not known",
+		"docs/rfcs/0007-login.md":                     "a spec of a layout that is not known",
+		".agent-os/specs/2025-08-01-login/sub/api.md": "a spec of a layout that is not known",
+		"docs/prd.md":                                 "a spec of a layout that is not known",
+	} {
+		got := find(t, nil, files{path: "text\n"}, detect.Options{Branch: "x"})
+		wantNames(t, got)
+		wantNotice(t, got, path, want)
+		if !got.Notices[0].Warning {
+			t.Errorf("%s is passed over without a warning", path)
+		}
+	}
+	for path, want := range map[string]string{
+		"specs/README.md":        "neither a workflow document nor source code",
+		"reviews/specs/login.md": "under reviews/",
+		"docs/login.md":          "neither a workflow document nor source code",
 	} {
 		got := find(t, nil, files{path: "text\n"}, detect.Options{Branch: "x"})
 		wantNames(t, got)
@@ -111,6 +178,46 @@ func TestOtherTestsOfAFeature(t *testing.T) {
 	wantNames(t, got, "tests: cart = tests/cart/test_add.py")
 	if d := cmp.Diff([]string{"tests/cart/test_pay.py"}, got.Artifacts[0].Tests); d != "" {
 		t.Errorf("tests (-want +got):\n%s", d)
+	}
+}
+
+// TestConventionsOfPractice: what runners take for tests beyond the usual names,
+// and what is no part of the product.
+func TestConventionsOfPractice(t *testing.T) {
+	for path, want := range map[string]string{
+		"test/spec_request.rb":             "tests: x",
+		"spec/spec_helper.rb":              "tests: x",
+		"contracts/test/Vault.t.sol":       "tests: x",
+		"src/Vault.t.sol":                  "tests: x",
+		"src/Vault.sol":                    "implementation: x",
+		"tests/codec/decode.rs":            "tests: x",
+		"src/pkg/testing.py":               "implementation: x",
+		"lib/rack/test/cookie_jar.rb":      "implementation: x",
+		"lib/spec_runner.rb":               "implementation: x",
+		"vite.config.ts":                   "implementation: x",
+		"docs/conf.py":                     "",
+		"docs/source/conf.py":              "",
+		"docs/.vitepress/theme/index.ts":   "",
+		"website/docusaurus.config.js":     "",
+		"bench/run.py":                     "",
+		"packages/core/benchmarks/sort.ts": "",
+		"benches/parse.rs":                 "",
+	} {
+		got := find(t, nil, files{path: "x\n"}, detect.Options{Branch: "x"})
+		if want == "" {
+			wantNames(t, got)
+		} else {
+			wantNames(t, got, want+" = "+path)
+		}
+	}
+	l := lookup(t, nil, nil, detect.Options{})
+	for path, want := range map[string]detect.Role{
+		"test/spec_request.rb": detect.Test, "tests/codec/decode.rs": detect.Test, "tests/common/mod.rs": detect.Helper, "src/Vault.t.sol": detect.Test,
+		"bench/run.py": detect.Source, "spec/spec_helper.rb": detect.Helper,
+	} {
+		if got := l.Role(path); got != want {
+			t.Errorf("%s is %d, want %d", path, got, want)
+		}
 	}
 }
 

@@ -1,12 +1,16 @@
 package detect
 
 import (
+	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -25,126 +29,127 @@ const (
 // noArtifact is why a file that no rule names is in no artifact.
 const noArtifact = "neither a workflow document nor source code"
 
-// place is a path and what is left of it below project-meta/ or
-// project-content/, where every rule is applied again.
-type place struct {
-	prefix string // with a slash at the end, or empty
-	rel    string
-}
-
-func placeOf(p string) place {
-	for _, prefix := range []string{"project-meta/", "project-content/"} {
-		if rel, ok := strings.CutPrefix(p, prefix); ok {
-			return place{prefix, rel}
-		}
-	}
-	return place{"", p}
-}
-
-// rules classifies paths: the built-in lists, and the config's in their place.
+// rules classifies paths: the layouts of each project, and the config's lists
+// in their place.
 type rules struct {
-	globs  map[workflow.Type][]string
-	ignore []string
+	globs    map[workflow.Type][]string
+	ignore   []string
+	projects []*project // the nested first, the repository's own last
+	builtin  layout.Set
 }
 
-func newRules(opt Options) rules { return rules{globs: opt.Globs, ignore: opt.Ignore} }
+func newRules(set change.Set, opt Options) (rules, error) {
+	all, err := layout.NewSet(layout.Builtin())
+	if err != nil {
+		return rules{}, err // a test compiles them
+	}
+	ps, err := projects(set, opt)
+	return rules{globs: opt.Globs, ignore: opt.Ignore, projects: ps, builtin: all}, err
+}
 
 // kind is what the rules make of a path.
 type kind struct {
 	class class
 	typ   workflow.Type // of a document
 	why   string
+	match layout.Match // the zero value if no layout names the path
+}
+
+// documentKinds are the types of documents by what a layout takes them for.
+func documentKinds() map[layout.Kind]workflow.Type {
+	return map[layout.Kind]workflow.Type{
+		layout.Vision: workflow.Vision, layout.Scope: workflow.Scope, layout.Roadmap: workflow.Roadmap,
+		layout.Spec: workflow.Spec, layout.Capability: workflow.Spec, layout.Bug: workflow.BugFix,
+	}
 }
 
 // of classifies a path by its name alone.
 func (r rules) of(p string) kind {
-	at := placeOf(p)
+	at := r.place(p)
 	if why := ownFile(at.rel); why != "" {
 		return kind{class: nothing, why: why}
 	}
 	if g := matchAny(r.ignore, p, at); g != "" {
 		return kind{class: nothing, why: "ignored by the config (" + g + ")"}
 	}
-	for _, t := range []workflow.Type{workflow.Vision, workflow.Scope, workflow.Roadmap, workflow.Spec, workflow.BugFix} {
-		if why := r.isDocument(t, p, at); why != "" {
-			if t == workflow.BugFix {
-				return kind{bugReport, t, why}
-			}
-			return kind{document, t, why}
-		}
+	m, _ := at.layouts.Match(at.rel)
+	if k := r.document(p, at, m); k.class != nothing {
+		return k
+	}
+	switch m.Kind {
+	case layout.Companion:
+		return kind{class: nothing, match: m, why: fmt.Sprintf("a document of %s (layout %s) that its reviewers are shown", m.Feature, m.Layout.Name)}
+	case layout.Context:
+		return kind{class: nothing, match: m, why: "a document of the project (layout " + m.Layout.Name + ") that reviewers are shown"}
+	case layout.Tool:
+		return kind{class: nothing, match: m, why: "a file of the tools of the layout " + m.Layout.Name}
 	}
 	if why := foreignFile(at.rel); why != "" {
 		return kind{class: nothing, why: why}
 	}
-	return r.code(p, at)
+	k := r.code(p, at)
+	switch {
+	case m.Kind == layout.Tests && !r.has(workflow.Tests) && k.class != testHelper:
+		k = kind{class: testFile, typ: workflow.Tests, why: "tests of the layout " + m.Layout.Name}
+	case m.Kind == layout.Code && k.class == nothing:
+		k = kind{class: source, why: "code of the layout " + m.Layout.Name}
+	}
+	k.match = m
+	return k
 }
+
+// document classifies what is a document by the config or by the match.
+func (r rules) document(p string, at place, m layout.Match) kind {
+	for _, t := range []workflow.Type{workflow.Vision, workflow.Scope, workflow.Roadmap, workflow.Spec, workflow.BugFix} {
+		k := kind{class: document, typ: t, match: m}
+		if t == workflow.BugFix {
+			k.class = bugReport
+		}
+		if r.has(t) {
+			if g := matchAny(r.globs[t], p, at); g != "" {
+				k.why = "config paths: " + g
+				return k
+			}
+		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && prose(p) {
+			k.why = "layout " + m.Layout.Name + ": " + m.Pattern
+			return k
+		}
+	}
+	return kind{}
+}
+
+// prose reports whether a path is that of a text for people.
+func prose(p string) bool { return slices.Contains([]string{".md", ".markdown", ".mdx"}, path.Ext(p)) }
 
 // code classifies what is no document.
 func (r rules) code(p string, at place) kind {
 	if r.has(workflow.Tests) {
 		if g := matchAny(r.globs[workflow.Tests], p, at); g != "" {
-			return kind{testFile, workflow.Tests, "config paths: " + g}
+			return kind{class: testFile, typ: workflow.Tests, why: "config paths: " + g}
 		}
 	} else if c, why := testConvention(at.rel); c != nothing {
-		return kind{c, workflow.Tests, why}
+		return kind{class: c, typ: workflow.Tests, why: why}
 	}
 	if g := matchAny(r.globs[workflow.Skeleton], p, at); g != "" {
-		return kind{source, workflow.Skeleton, "config paths: " + g}
+		return kind{class: source, typ: workflow.Skeleton, why: "config paths: " + g}
 	}
 	if r.has(workflow.Implementation) {
 		if g := matchAny(r.globs[workflow.Implementation], p, at); g != "" {
-			return kind{source, "", "config paths: " + g}
+			return kind{class: source, why: "config paths: " + g}
 		}
 		return kind{class: nothing, why: "not in the config's paths"}
 	}
+	if why := noProduct(at.rel); why != "" && conventions.Language(at.rel) != "" {
+		return kind{class: nothing, why: why}
+	}
 	if lang := conventions.Language(at.rel); lang != "" {
-		return kind{source, "", lang + " source"}
+		return kind{class: source, why: lang + " source"}
 	}
 	return kind{class: nothing, why: noArtifact}
 }
 
 // has reports whether the config replaces the list of a type.
 func (r rules) has(t workflow.Type) bool { return len(r.globs[t]) > 0 }
-
-// isDocument says why a path is a document of a type, "" if it is none.
-func (r rules) isDocument(t workflow.Type, p string, at place) string {
-	if r.has(t) {
-		if g := matchAny(r.globs[t], p, at); g != "" {
-			return "config paths: " + g
-		}
-		return ""
-	}
-	dir, file := path.Split(at.rel)
-	switch t {
-	case workflow.Vision, workflow.Scope, workflow.Roadmap:
-		if file == strings.ToUpper(string(t))+".md" && (dir == "" || dir == "docs/" || dir == "planning/") {
-			return "named " + file
-		}
-	case workflow.Spec:
-		if path.Ext(file) == ".md" && stateOf(at.rel) != "" {
-			return "in " + dir
-		}
-	case workflow.BugFix:
-		if path.Ext(file) == ".md" && dir == "bugs/fixing/" {
-			return "in " + dir
-		}
-	}
-	return ""
-}
-
-// stateOf is the state of a spec at a path below a prefix, "" if there is none.
-func stateOf(rel string) workflow.State {
-	dir := path.Dir(rel)
-	if path.Dir(dir) != "specs" {
-		return ""
-	}
-	switch s := workflow.State(path.Base(dir)); s {
-	case workflow.Proposed, workflow.Todo, workflow.Doing, workflow.Done:
-		return s
-	default:
-		return ""
-	}
-}
 
 // matchAny returns the first glob that matches the path from the root or from
 // below its prefix, "" if there is none. A bad glob matches nothing.

@@ -1,25 +1,38 @@
 package detect
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
-// spec is one spec document of the head or the base.
+// spec is one document of the head or the base that a feature is known by.
 type spec struct {
-	path  string
-	stem  string
-	state workflow.State // "" for a spec in a folder of the config's choice
-	head  bool           // it is in the head
+	path     string
+	feature  string
+	state    workflow.State // by its folder, "" if that does not tell
+	head     bool           // it is in the head
+	touched  bool           // the change adds or moves it
+	distant  bool           // it is listed under a name that is not wholly its own
+	tasks    bool           // a list of tasks: the feature may have no spec
+	existing bool           // a spec of what exists, not of one feature's work
+	match    layout.Match
 }
 
-// specIndex holds the specs by the key of their stems, each list best first:
-// those of the head, then doing, todo, done, proposed.
+// hint reports whether its name in a path says less than what the change tells:
+// only in the layout workflow are code and specs named after each other.
+func (s spec) hint() bool {
+	return s.existing || s.distant || s.match.Layout != nil && s.match.Layout.Name != layout.Workflow && !s.touched
+}
+
+// specIndex holds the specs by the key of their names, each list best first.
 type specIndex map[string][]spec
 
 // keyOf is what names are compared by: letter case, "-" and "_" do not count.
@@ -30,62 +43,98 @@ func keyOf(name string) string {
 func stemOf(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 
 func (d *detector) indexSpecs() error {
-	d.specs = specIndex{}
-	for _, tree := range []change.Tree{d.set.HeadTree, d.set.BaseTree} {
-		if tree == nil {
-			continue
-		}
-		for _, folder := range d.specFolders() {
-			entries, err := tree.List(folder)
-			if err != nil {
-				return fmt.Errorf("list specs of %s in %q: %w", short(tree.Commit()), folder, err)
-			}
-			d.specs.add(entries, d.rules, tree == d.set.HeadTree)
+	added := map[string]bool{}
+	for _, f := range d.set.Files {
+		if f.Status == change.Added || f.Status == change.Renamed {
+			added[f.Path] = true
 		}
 	}
-	for key := range d.specs {
-		slices.SortStableFunc(d.specs[key], compareSpecs)
+	for _, p := range d.rules.projects {
+		p.specs = specIndex{}
+		for _, tree := range trees(d.set) {
+			for _, folder := range d.rules.specFolders(p) {
+				entries, err := tree.List(folder)
+				if err != nil {
+					return fmt.Errorf("list specs of %s in %q: %w", short(tree.Commit()), folder, err)
+				}
+				d.addSpecs(p, entries, tree == d.set.HeadTree, added)
+			}
+		}
+		for key := range p.specs {
+			slices.SortStableFunc(p.specs[key], compareSpecs)
+		}
 	}
 	return nil
 }
 
 // specFolders are where specs may be; with globs of the config, anywhere.
-func (d *detector) specFolders() []string {
-	if d.rules.has(workflow.Spec) {
-		return []string{""}
+func (r rules) specFolders(p *project) []string {
+	if r.has(workflow.Spec) {
+		return []string{p.root}
 	}
-	return []string{"specs", "project-meta/specs", "project-content/specs"}
+	var out []string
+	for _, folder := range p.layouts.Folders(layout.Spec, layout.Capability, layout.Roadmap) {
+		for _, alias := range aliases() {
+			out = append(out, strings.TrimSuffix(p.prefix()+alias+folder, "/"))
+		}
+	}
+	return out
 }
 
-func (x specIndex) add(entries []change.Entry, r rules, head bool) {
+func (d *detector) addSpecs(p *project, entries []change.Entry, head bool, added map[string]bool) {
 	for _, e := range entries {
-		at := placeOf(e.Path)
-		if r.isDocument(workflow.Spec, e.Path, at) == "" || !isRegular(e.Mode) {
+		at := d.rules.place(e.Path)
+		if at.project != p || !isRegular(e.Mode) {
 			continue
 		}
-		s := spec{path: e.Path, stem: stemOf(e.Path), state: stateOf(at.rel), head: head}
-		x.put(keyOf(s.stem), s)
-		x.put(keyOf(slug(s.stem)), s)
+		k := d.rules.of(e.Path)
+		s := spec{path: e.Path, state: k.match.State, head: head, touched: head && added[e.Path], match: k.match}
+		s.tasks, s.existing = k.typ == workflow.Roadmap, k.match.Kind == layout.Capability
+		if k.class != document || k.typ != workflow.Spec && (!s.tasks || k.match.Feature == "") {
+			continue
+		}
+		s.feature = cmp.Or(k.match.Feature, stemOf(e.Path))
+		p.specs.put(s.feature, s)
+		p.specs.put(slug(s.feature), s)
+		s.distant = true
+		if bare := number.ReplaceAllString(s.feature, ""); bare != s.feature {
+			p.specs.put(bare, s)
+		}
+		if capability := k.match.Capture("capability"); capability != "" && s.touched {
+			p.specs.put(capability, s)
+		}
 	}
 }
 
-func (x specIndex) put(key string, s spec) {
+// number is what a feature's name may begin with: 002-login.
+var number = regexp.MustCompile(`^\d{2,}-`)
+
+func (x specIndex) put(name string, s spec) {
+	key := keyOf(name)
 	if key != "" && !slices.ContainsFunc(x[key], func(o spec) bool { return o.path == s.path }) {
 		x[key] = append(x[key], s)
 	}
 }
 
+// compareSpecs puts first what the change adds or moves, then what is in the
+// head, then what is a spec under its own name, then what is worked on.
 func compareSpecs(a, b spec) int {
-	if a.head != b.head {
-		if a.head {
-			return -1
-		}
+	return cmp.Or(
+		first(a.touched, b.touched), first(a.head, b.head), first(!a.existing, !b.existing), first(!a.distant, !b.distant), first(!a.tasks, !b.tasks),
+		rank(a.state)-rank(b.state), strings.Compare(a.path, b.path),
+	)
+}
+
+// first orders true before false.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	default:
 		return 1
 	}
-	if c := rank(a.state) - rank(b.state); c != 0 {
-		return c
-	}
-	return strings.Compare(a.path, b.path)
 }
 
 func rank(s workflow.State) int {
@@ -101,29 +150,48 @@ func (x specIndex) get(name string) (spec, bool) {
 	return list[0], true
 }
 
+// of lists the documents of the head that a feature is known by.
+func (x specIndex) of(feature string) []spec {
+	s, ok := x.get(feature)
+	if !ok {
+		return nil
+	}
+	var out []spec
+	for _, o := range x[keyOf(s.feature)] {
+		if o.head && o.feature == s.feature && o.existing == s.existing {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
 // canonical is a feature's name as its spec spells it, safe in file names.
 func (x specIndex) canonical(feature string) string {
 	if s, ok := x.get(feature); ok {
-		return slug(s.stem)
+		return slug(s.feature)
 	}
 	return slug(feature)
 }
 
-// pathOf is the head's spec of a feature, "" if there is none.
-func (x specIndex) pathOf(feature string) string {
-	if s, ok := x.get(feature); ok && s.head {
-		return s.path
+// pathOf is the head's spec of a feature by its full name, "" if there is none.
+func (r rules) pathOf(feature string) string {
+	p, name := r.projectOf(feature)
+	for _, s := range p.specs.of(name) {
+		if !s.tasks {
+			return s.path
+		}
 	}
 	return ""
 }
 
-// onlyDoing is the one spec of the head that is being worked on.
-func (x specIndex) onlyDoing() (spec, bool) {
+// onlyDoing is the one feature of the head that is being worked on. Where a
+// layout has no state for that, it is the one that is neither new nor done.
+func (d *detector) onlyDoing(p *project) (spec, bool) {
 	found := map[string]spec{}
-	for _, list := range x {
+	for _, list := range p.specs {
 		for _, s := range list {
-			if s.head && s.state == workflow.Doing {
-				found[s.path] = s
+			if s.head && !s.existing && d.workedOn(s) {
+				found[s.feature] = s
 			}
 		}
 	}
@@ -131,6 +199,57 @@ func (x specIndex) onlyDoing() (spec, bool) {
 		return s, len(found) == 1
 	}
 	return spec{}, false
+}
+
+func (d *detector) workedOn(s spec) bool {
+	if l := s.match.Layout; l != nil && len(l.State.Folders.Doing) == 0 && s.state != "" {
+		return s.state == workflow.Todo
+	}
+	return d.stateOf(s) == workflow.Doing
+}
+
+// stateOf is the state of a spec by its folder, else by what its layout has it
+// tell: the file beside it, its own line, its tasks.
+func (d *detector) stateOf(s spec) workflow.State {
+	l := s.match.Layout
+	if s.state != "" || l == nil {
+		return s.state
+	}
+	read := func(name string) (string, bool) {
+		if name == "" {
+			return "", false
+		}
+		text, err := d.headText(path.Join(path.Dir(s.path), name))
+		return text, err == nil
+	}
+	if text, ok := read(l.State.File); ok {
+		if state := layout.FileState([]byte(text)); state != "" {
+			return state
+		}
+	}
+	if text, ok := read(path.Base(s.path)); ok && l.State.Line != "" {
+		if state := l.State.LineState(text); state != "" && state != workflow.Proposed {
+			return state // a draft that is never called anything else says nothing
+		}
+	}
+	text, _ := read(l.State.Tasks)
+	return cmp.Or(layout.TasksState(text), workflow.Proposed)
+}
+
+// headText is a text of the head, read once.
+func (d *detector) headText(p string) (string, error) {
+	if text, ok := d.texts[p]; ok {
+		return text, nil
+	}
+	data, err := d.set.HeadTree.ReadFile(p)
+	if err != nil {
+		return "", err
+	}
+	if d.texts == nil {
+		d.texts = map[string]string{}
+	}
+	d.texts[p] = string(data)
+	return d.texts[p], nil
 }
 
 func isRegular(mode string) bool {

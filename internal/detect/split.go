@@ -13,6 +13,7 @@ import (
 func (d *detector) splitSources() {
 	d.assignBugs()
 	d.noteFallback()
+	d.foundSkeletons()
 	type sides struct{ skeleton, implementation bool }
 	features := map[string]*sides{}
 	for _, c := range d.of(source) {
@@ -46,6 +47,9 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	switch {
 	case c.body == stubs:
 		c.whyClass += ", all changed functions are stubs"
+		if len(c.written) > 0 {
+			c.whyClass = strings.Replace(c.whyClass, "all changed functions", "most new functions", 1)
+		}
 		return workflow.Skeleton
 	case c.body == signatures && !implementation:
 		c.whyClass += ", only declarations"
@@ -97,7 +101,8 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 		}
 	}
 	open := func(feature string) bool {
-		s, ok := d.specs.get(feature)
+		p, name := d.rules.projectOf(feature)
+		s, ok := p.specs.get(name)
 		return ok && s.head && s.state != workflow.Done && s.state != ""
 	}
 	isFix := func(c *candidate) bool {

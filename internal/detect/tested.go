@@ -74,8 +74,9 @@ func (d *detector) listTests() error {
 			d.tests.byFeature[key] = append(d.tests.byFeature[key], e.Path)
 			continue
 		}
-		for _, s := range segments(placeOf(e.Path).rel) {
-			key := keyOf(s)
+		at := d.rules.place(e.Path)
+		for _, s := range segments(at.rel) {
+			key := keyOf(at.prefixed(s))
 			d.tests.bySegment[key] = append(d.tests.bySegment[key], e.Path)
 		}
 	}

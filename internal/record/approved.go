@@ -30,8 +30,8 @@ func NewApprovals(records ...Record) Approvals {
 	for i, r := range a.records {
 		for _, f := range r.Files {
 			if f.Blob != "" {
-				f.Path = workflow.Canonical(f.Path)
-				a.of[f] = append(a.of[f], i)
+				version := workflow.File{Path: workflow.Canonical(f.Path), Blob: f.Blob}
+				a.of[version] = append(a.of[version], i)
 			}
 		}
 	}

@@ -114,7 +114,7 @@ func (f front) validate() error {
 		return fmt.Errorf("front matter: context_digest %q is not a digest", f.ContextDigest)
 	}
 	for _, a := range f.Artifacts {
-		if !id.MatchString(a.Blob) || !filepath.IsLocal(a.Path) {
+		if !id.MatchString(a.Blob) || !id.MatchString(a.Content) || !filepath.IsLocal(a.Path) {
 			return fmt.Errorf("front matter: artifact %q with blob %q is not a file of the repository", a.Path, a.Blob)
 		}
 	}

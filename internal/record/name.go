@@ -15,12 +15,13 @@ type fileName struct {
 	time     time.Time
 	feature  string
 	decision workflow.Decision
+	said     workflow.Spoken
 	decided  bool
 }
 
 var (
 	dateTime = regexp.MustCompile(`^(\d{4})-?(\d{2})-?(\d{2})(?:[Tt_-](\d{2})[-:]?(\d{2})[-:]?(\d{2})(?:[-.]\d{3})?[Zz]?)?(?:-|_|$)`)
-	verdict  = regexp.MustCompile(`(?i)(?:^|[-_])(not[-_]?approved|approved|not[-_]?ready|ready|needs[-_]?changes|needs[-_]?revision|needs[-_]?work|changes[-_]?requested|rejected|error)$`)
+	verdict  = regexp.MustCompile(`(?i)(?:^|[-_])(not[-_]?approved|approved|not[-_]?ready|ready|needs[-_]?changes|needs[-_]?revision|needs[-_]?work|changes[-_]?requested|rejected|needs[-_]?fix(?:es)?|major[-_]?issues?|conditional(?:ly[-_]?approved)?|blocked|error)(?:[-_]?(?:rev|v|r|round|iteration)?[-_]?\d{1,3})?$`)
 )
 
 // parseName reads a path below reviews/. ok is false if the name has neither
@@ -34,8 +35,8 @@ func parseName(p string) (n fileName, ok bool) {
 	}
 	rest := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	if m := verdict.FindStringSubmatchIndex(rest); m != nil {
-		n.decision, n.decided = spokenDecision(rest[m[2]:m[3]])
-		rest = rest[:m[0]]
+		n.said, n.decided = workflow.ParseSpoken(rest[m[2]:m[3]])
+		n.decision, rest = n.said.Decision, rest[:m[0]]
 	}
 	if m := dateTime.FindStringSubmatch(rest); m != nil {
 		if t, valid := clock(m[1:]); valid {
@@ -43,6 +44,9 @@ func parseName(p string) (n fileName, ok bool) {
 		}
 	}
 	n.feature = strings.Trim(rest, "-_")
+	if t, known := workflow.ParseType(n.feature); n.typ == "" && known && t.Single() {
+		n.typ = t // VISION, SCOPE, ROADMAP
+	}
 	return n, n.decided || !n.time.IsZero()
 }
 
@@ -55,32 +59,20 @@ func clock(m []string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// spokenDecision understands the words that reviews use for their decision.
-func spokenDecision(s string) (workflow.Decision, bool) {
-	switch strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToUpper(s)) {
-	case "APPROVED", "READY":
-		return workflow.Approved, true
-	case "NEEDSCHANGES", "NEEDSREVISION", "NEEDSWORK", "CHANGESREQUESTED", "REJECTED", "NOTAPPROVED", "NOTREADY":
-		return workflow.NeedsChanges, true
-	case "ERROR":
-		return workflow.Error, true
-	}
-	return workflow.Error, false
-}
-
 // header is what the text of a legacy review tells at its top.
 type header struct {
 	typ      workflow.Type
 	feature  string
 	artifact string
-	decision workflow.Decision
+	said     workflow.Spoken
 	decided  bool
 }
 
 var (
 	titleLine    = regexp.MustCompile(`(?im)^#\s+([\w -]{1,40}?)\s+Review(?:\s+Report)?\s*:\s*([A-Za-z0-9][\w.-]{0,99})\s*$`)
 	artifactName = regexp.MustCompile("(?im)^\\W*(?:Artifact|Spec|File|Reviewed file)\\W{1,6}([\\w./-]{1,300}\\.\\w{1,10})`?\\s*$")
-	decisionLine = regexp.MustCompile(`(?im)^\W*(?:Decision|Verdict|Status|Approval decision)\W{1,8}((?:NOT[-_ ])?[A-Z]+(?:[-_ ]CHANGES|[-_ ]REVISION|[-_ ]WORK|[-_ ]REQUESTED)?)\b`)
+	decisionLine = regexp.MustCompile(`(?im)^\W*(?:(?:final|overall|review|approval|gate)[ -])?(?:Decision|Verdict|Status|Recommendation)\W{1,8}(\S.{0,200})$`)
+	bareDecision = regexp.MustCompile(`(?m)^\W{0,8}(?:APPROVED?|NEEDS[-_ ](?:CHANGES|FIX|REVISION|WORK)|MAJOR[-_ ]ISSUES|REJECTED|NOT[-_ ]APPROVED)\b.{0,200}$`)
 )
 
 func readHeader(text string) header {
@@ -92,8 +84,15 @@ func readHeader(text string) header {
 	if m := artifactName.FindStringSubmatch(text); m != nil {
 		h.artifact = m[1]
 	}
-	if m := decisionLine.FindStringSubmatch(text); m != nil {
-		h.decision, h.decided = spokenDecision(m[1])
+	lines := bareDecision.FindAllString(text, 20)
+	for _, m := range decisionLine.FindAllStringSubmatch(text, 20) {
+		lines = append(lines, m[1])
+	}
+	for _, l := range lines {
+		said, ok := workflow.ParseSpoken(l)
+		if ok && (!h.decided || said.Decision < h.said.Decision) { // of several the worst counts
+			h.said, h.decided = said, true
+		}
 	}
 	return h
 }

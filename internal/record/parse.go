@@ -88,7 +88,10 @@ func legacy(p string, name fileName, named bool, body string) (Record, error) {
 		if !h.decided {
 			return Record{}, ErrNoReview
 		}
-		rec.Decision = h.decision
+		name.said, rec.Decision = h.said, h.said.Decision
+	}
+	if name.said.Conditional {
+		rec.Warning = "Approved on a condition, or with a review"
 	}
 	if rec.Type == "" {
 		rec.Type = h.typ

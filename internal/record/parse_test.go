@@ -35,6 +35,9 @@ func TestLegacyNames(t *testing.T) {
 		{"reviews/specs/user-auth-APPROVED.md", workflow.Spec, "user-auth", workflow.Approved, time.Time{}},
 		{"reviews/specs/20259999-2fa-NOT-READY.md", workflow.Spec, "20259999-2fa", workflow.NeedsChanges, time.Time{}},
 		{"reviews/specs/20251028-2fa-login-APPROVED.md", workflow.Spec, "2fa-login", workflow.Approved, at("2025-10-28 00:00:00")},
+		{"reviews/20251028-VISION-READY-REV2.md", workflow.Vision, "VISION", workflow.Approved, at("2025-10-28 00:00:00")},
+		{"reviews/specs/20251028-login-NEEDS-CHANGES-2.md", workflow.Spec, "login", workflow.NeedsChanges, at("2025-10-28 00:00:00")},
+		{"reviews/specs/20251028-login-mcp-APPROVED.md", workflow.Spec, "login-mcp", workflow.Approved, at("2025-10-28 00:00:00")},
 		{"project-meta/reviews/roadmap/20251028-ROADMAP-APPROVED.md", workflow.Roadmap, "ROADMAP", workflow.Approved, at("2025-10-28 00:00:00")},
 		{"reviews/scopes/archive/20251028-SCOPE-APPROVED.md", workflow.Scope, "SCOPE", workflow.Approved, at("2025-10-28 00:00:00")},
 	}
@@ -68,6 +71,30 @@ func TestLegacyText(t *testing.T) {
 	other := "---\ntitle: x\n---\nDecision: approved\n"
 	if got, err := record.Parse("reviews/specs/20251026-a.md", []byte(other)); err != nil || got.Decision != workflow.Approved || !got.Legacy {
 		t.Errorf("front matter of another tool: %+v, %v", got, err)
+	}
+}
+
+// TestSpokenDecisions: the ways in which reviews of practice word a decision.
+func TestSpokenDecisions(t *testing.T) {
+	for text, want := range map[string]workflow.Decision{
+		"**Status:** APPROVED": workflow.Approved, "Status: Needs Changes": workflow.NeedsChanges, "[APPROVED]": workflow.Approved,
+		"APPROVED – every criterion has a test": workflow.Approved, "## Decision: ✅ APPROVED": workflow.Approved,
+		"Verdict: MAJOR_ISSUES": workflow.NeedsChanges, "verdict: needs_fix": workflow.NeedsChanges, "Gate decision: BLOCK": workflow.NeedsChanges,
+		"Gate decision: CONDITIONAL": workflow.Approved, "Status: FAIL": workflow.NeedsChanges,
+		"Status: APPROVED\n\nDecision: NEEDS-CHANGES": workflow.NeedsChanges,
+	} {
+		got, err := record.Parse("reviews/specs/20251026-a.md", []byte("# Review\n\n"+text+"\n"))
+		if err != nil || got.Decision != want {
+			t.Errorf("%q is %v, %v; want %v", text, got.Decision, err, want)
+		}
+		if conditional := strings.Contains(text, "CONDITIONAL"); conditional != (got.Warning != "") {
+			t.Errorf("%q has the warning %q", text, got.Warning)
+		}
+	}
+	for _, text := range []string{"It will be APPROVED once section 2 is fixed.", "Status: APPROVED if the tests pass", "APPROVED – pending section 2", "Status: Draft"} {
+		if got, err := record.Parse("reviews/specs/20251026-a.md", []byte("# Review\n\n"+text+"\n")); !errors.Is(err, record.ErrNoReview) {
+			t.Errorf("%q is read as %v, %v", text, got.Decision, err)
+		}
 	}
 }
 
@@ -139,7 +166,7 @@ func TestRead(t *testing.T) {
 		"reviews/specs/20260101T000000-huge-APPROVED.md":   strings.Repeat("x", record.MaxFile+1),
 		"review-requests/20260101T000000-a-APPROVED.md":    "no review",
 	})
-	records, notices, err := record.Read(tree)
+	records, notices, err := record.Read(tree, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +199,7 @@ func TestReadKeepsTheNewest(t *testing.T) {
 	for i := range 2100 {
 		files["reviews/specs/"+start.Add(time.Duration(i)*time.Minute).Format(record.Layout)+"-a-APPROVED.md"] = "x"
 	}
-	records, notices, err := record.Read(changetest.Tree(recordtest.Head, files))
+	records, notices, err := record.Read(changetest.Tree(recordtest.Head, files), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

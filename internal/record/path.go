@@ -13,12 +13,21 @@ import (
 // Layout is the time in a review file's name, UTC.
 const Layout = "20060102T150405"
 
-// Path is where the review is saved, relative to the root:
-// reviews/<folder>/<time>-<feature>-<decision>.md. There is one (type,
-// feature) in a run, so it is unique in a run.
+// Path is where the review is saved, relative to the repository's root:
+// reviews/<folder>/<time>-<feature>-<decision>.md below the artifact's own. There
+// is one (type, feature) in a run, so it is unique in a run.
 func Path(r workflow.Result) string {
-	name := r.Date.UTC().Format(Layout) + "-" + slug(r.Artifact.Feature) + "-" + r.Decision.String() + ".md"
-	return path.Join("reviews", slug(r.Artifact.Type.Folder()), name)
+	name := r.Date.UTC().Format(Layout) + "-" + slug(withoutRoot(r.Artifact)) + "-" + r.Decision.String() + ".md"
+	return path.Join(r.Artifact.Root, "reviews", slug(r.Artifact.Type.Folder()), name)
+}
+
+// withoutRoot is a feature's name without the root that holds its reviews.
+func withoutRoot(a workflow.Artifact) string {
+	dir, name := path.Split(a.Feature)
+	if root := path.Clean(dir); a.Root != "" && (a.Root == root || a.Root == path.Join(root, "project-meta")) {
+		return name
+	}
+	return a.Feature
 }
 
 var unsafe = regexp.MustCompile(`[^A-Za-z0-9._-]+`)

@@ -20,10 +20,11 @@ const (
 )
 
 // Read returns the review files of a tree, oldest first, from reviews/ and
-// project-meta/reviews/, but for those that were read before. Beyond 2,000 files or 64 MiB the oldest are left out.
+// project-meta/reviews/ of the repository and of the roots, but for those that
+// were read before. Beyond 2,000 files or 64 MiB the oldest are left out.
 // What cannot be read becomes a warning; the error is that of the tree itself.
-func Read(tree change.Tree, before ...Record) ([]Record, []workflow.Notice, error) {
-	entries, err := listReviews(tree)
+func Read(tree change.Tree, roots []string, before ...Record) ([]Record, []workflow.Notice, error) {
+	entries, err := listReviews(tree, roots)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,9 +51,13 @@ func Read(tree change.Tree, before ...Record) ([]Record, []workflow.Notice, erro
 	return records, notices, nil
 }
 
-func listReviews(tree change.Tree) ([]change.Entry, error) {
+func listReviews(tree change.Tree, roots []string) ([]change.Entry, error) {
 	var out []change.Entry
-	for _, folder := range []string{"reviews", "project-meta/reviews"} {
+	var folders []string
+	for _, root := range append([]string{""}, roots...) {
+		folders = append(folders, path.Join(root, "reviews"), path.Join(root, "project-meta/reviews"))
+	}
+	for _, folder := range folders {
 		es, err := tree.List(folder)
 		if err != nil {
 			return nil, fmt.Errorf("list %q: %w", folder, err)

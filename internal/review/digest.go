@@ -5,8 +5,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
+	"path"
 	"strings"
 
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -38,7 +40,7 @@ func contextDigest(fixed string, p parts, policy ...string) string {
 	for _, group := range [][]document{p.project, p.related, p.earlier} {
 		d.add("group")
 		for _, doc := range group {
-			d.add(workflow.Canonical(doc.path), moved.Replace(doc.heading), doc.note, doc.body)
+			d.add(workflow.Canonical(doc.path), moved.Replace(doc.heading), doc.note, stateless(doc, p.artifact))
 		}
 	}
 	d.add("checks")
@@ -52,6 +54,14 @@ func contextDigest(fixed string, p parts, policy ...string) string {
 		d.add("integrity", doc.heading, doc.body)
 	}
 	return d.sum()
+}
+
+// stateless is a document's body apart from what only tells its state.
+func stateless(d document, a workflow.Artifact) string {
+	if !strings.EqualFold(path.Ext(d.path), ".md") {
+		return d.body
+	}
+	return layout.Content(d.body, a.StateLine)
 }
 
 // extended is the digest of a context to which a circumstance was added.
@@ -83,21 +93,20 @@ func filePaths(a workflow.Artifact) []string {
 }
 
 // sameFiles reports whether two artifacts consist of the same files, wherever
-// their lifecycle has moved them.
+// their lifecycle has moved them and whatever state they tell.
 func sameFiles(a, b []workflow.File) bool {
 	if len(a) != len(b) || len(a) == 0 {
 		return false
 	}
-	blobs := map[string]string{}
+	files := map[string]workflow.File{}
 	for _, f := range a {
-		blobs[workflow.Canonical(f.Path)] = f.Blob
+		files[workflow.Canonical(f.Path)] = f
 	}
 	for _, f := range b {
-		blob, ok := blobs[workflow.Canonical(f.Path)]
-		if !ok || blob != f.Blob || blob == "" {
+		if o, ok := files[workflow.Canonical(f.Path)]; !ok || !o.Same(f) {
 			return false
 		}
-		delete(blobs, workflow.Canonical(f.Path))
+		delete(files, workflow.Canonical(f.Path))
 	}
 	return true
 }

@@ -36,10 +36,11 @@ func plainDecision(text string) (workflow.Decision, bool) {
 		}
 		labelled = labelled || heading
 		heading = false
-		switch {
-		case negative.MatchString(value):
+		said, ok := workflow.ParseSpoken(value)
+		switch ok = ok && (labelled || said.Plain); {
+		case ok && said.Decision == workflow.NeedsChanges:
 			rejected = true
-		case positive.MatchString(value):
+		case ok && said.Decision == workflow.Approved:
 			approved = approved || !quoted
 		case labelled:
 			unclear = true
@@ -55,10 +56,8 @@ func plainDecision(text string) (workflow.Decision, bool) {
 }
 
 var (
-	positive = regexp.MustCompile(`^(?i:APPROVED?|LGTM)$`)
-	negative = regexp.MustCompile(`^(?i:NEEDS?[-_ ](CHANGES?|FIX|FIXES|WORK|REVISION)|MAJOR[-_ ]ISSUES?|CHANGES[-_ ]REQUESTED|REQUEST[-_ ]CHANGES|REJECT(ED)?|BLOCK(ED)?|(NOT|DIS)[-_ ]?APPROVED)$`)
 	// labels introduce a verdict, as a heading or before a colon.
-	labels = regexp.MustCompile(`^(?i:(my |the )?(final |overall |review )?(decision|verdict|outcome|conclusion))\b\s*(?:(?:[:=–—-]|is\b)\s*(.*))?$`)
+	labels = regexp.MustCompile(`^(?i:(my |the )?(final |overall |review |approval |gate )?(decision|verdict|outcome|conclusion|status|recommendation))\b\s*(?:(?:[:=–—-]|is\b)\s*(.*))?$`)
 	// grave is what an approval must not speak of.
 	grave = regexp.MustCompile(`(?i)\b(high|critical|blocker|blocking|severe|major|must fix|vulnerab\w*|needs?[-_ ](changes?|fix)|not approved?|reject\w*)\b|\bFAIL(ED|S|URE)?\b`)
 )

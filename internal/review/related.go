@@ -21,6 +21,10 @@ type related struct {
 func gather(head change.Tree, a workflow.Artifact) (related, error) {
 	g := &gatherer{reader: reader{tree: head, left: maxRelatedAll}, artifact: a}
 	var err error
+	if a.Layout != "" {
+		err = g.ofLayout()
+		return related{g.docs, g.warnings, g.omitted}, err
+	}
 	switch a.Type {
 	case workflow.Scope:
 		g.planning("VISION.md")
@@ -42,6 +46,26 @@ func gather(head change.Tree, a workflow.Artifact) (related, error) {
 		g.tests()
 	}
 	return related{g.docs, g.warnings, g.omitted}, err
+}
+
+// ofLayout adds what the layout of the feature's documents has: the spec, and
+// its companions.
+func (g *gatherer) ofLayout() error {
+	a := g.artifact
+	if a.SpecPath != "" && a.Type != workflow.Spec {
+		if err := g.spec(); err != nil {
+			return err
+		}
+	}
+	for _, p := range a.Companions {
+		if d, err := g.read(p, label(p), maxRelated); err == nil {
+			g.docs = append(g.docs, d)
+		}
+	}
+	if a.Type == workflow.Implementation || a.Type == workflow.BugFix {
+		g.tests()
+	}
+	return nil
 }
 
 // gatherer collects one artifact's related documents.

@@ -3,12 +3,15 @@
 // tree-sitter.
 //
 // Everything it reads may be hostile. Sources are bounded in size, trees in
-// nodes, and the parser in steps; a tree is plain Go data, so that nothing has
-// to be closed and nothing recurses into the depth of its input.
+// nodes, and the parser in steps; a program that reads foreign sources has them
+// parsed in a process apart (WithParser, package child), since no bound keeps C
+// code from a crash. A tree is plain Go data, so that nothing has to be closed
+// and nothing recurses into the depth of its input.
 package syntax
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -69,6 +72,8 @@ func LanguageOf(file string) (Language, bool) {
 		return "", false
 	}
 }
+
+func (l Language) known() bool { return slices.Contains(Languages(), l) }
 
 // grammar returns the language's parse table, nil for an unknown language.
 func (l Language) grammar() unsafe.Pointer {

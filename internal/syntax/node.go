@@ -29,13 +29,6 @@ func (n Node) raw() node {
 	return n.tree.nodes[n.at]
 }
 
-func (n Node) to(at uint32) Node {
-	if at == 0 {
-		return Node{}
-	}
-	return Node{n.tree, at}
-}
-
 // Kind is the node's kind as its grammar calls it: "function_definition", or
 // the token itself for a token without a name.
 func (n Node) Kind() string {
@@ -105,10 +98,21 @@ func (n Node) Parent() Node {
 }
 
 // FirstChild is the first child, named or not.
-func (n Node) FirstChild() Node { return n.to(n.raw().first) }
+func (n Node) FirstChild() Node {
+	if n.raw().past <= n.at+1 {
+		return Node{}
+	}
+	return Node{n.tree, n.at + 1}
+}
 
 // NextSibling is the next child of the same parent, named or not.
-func (n Node) NextSibling() Node { return n.to(n.raw().next) }
+func (n Node) NextSibling() Node {
+	r := n.raw()
+	if n.tree == nil || n.at == 0 || r.past == n.tree.nodes[r.parent].past {
+		return Node{}
+	}
+	return Node{n.tree, r.past}
+}
 
 // FieldName is the name of the field of the parent that holds this node, ""
 // if it is in none.

@@ -5,65 +5,80 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	sitter "github.com/tree-sitter/go-tree-sitter"
 )
 
 // MaxSource is the largest source that is parsed, in bytes.
 const MaxSource = 1 << 20
 
-// Errors of Parse and Query.
+// Errors of Parse. Each is wrapped with what is known about its cause, in words
+// that can be shown to a user.
 var (
 	// ErrTooLarge: the source is longer than MaxSource, or its tree has more
 	// nodes than are kept.
 	ErrTooLarge = errors.New("source is too large to parse")
 	// ErrTooComplex: the parser worked longer than any sensible source of that
-	// length needs, or the source would overrun a limit of its grammar.
+	// length needs, or the source is nested too deeply.
 	ErrTooComplex = errors.New("source is too complex to parse")
 	// ErrLanguage: the language is not in the table.
 	ErrLanguage = errors.New("language is not known")
+	// ErrNotText: the source is not UTF-8 text.
+	ErrNotText = errors.New("source is not UTF-8 text")
+	// ErrCrashed: the process that parsed the source died of it.
+	ErrCrashed = errors.New("the parser crashed on the source")
 )
 
-const (
-	// chunk is how much source the parser is handed at once. The binding
-	// copies what it is handed, and again whenever the parser steps back over
-	// a border, so it is neither the whole source nor tiny.
-	chunk = 32 << 10
-	// stepsBase and bytesPerStep bound the parser's work: it reports in every
-	// hundred operations, and a source of n bytes may have stepsBase +
-	// n/bytesPerStep such reports. Ordinary code needs one in 50 to 300 bytes. A
-	// bound in steps gives the same answer on a slow machine as on a fast one.
-	stepsBase    = 1_000
-	bytesPerStep = 16
-	// timeBase and timePerByte bound the parser's processor time, since a step
-	// in a source full of errors can cost a hundred times that of an ordinary
-	// one. Ordinary code needs a tenth.
-	timeBase    = 200 * time.Millisecond
-	timePerByte = 4 * time.Microsecond
-	// copies bounds the memory that stepping back costs, in source lengths;
-	// ordinary code needs less than two.
-	copies = 8
-	// maxNodes bounds a tree; MaxSource of ordinary code has about 400,000, of
-	// minified code 750,000.
-	maxNodes = 800_000
-)
+// Parser parses sources that may be hostile. See Parse for the errors.
+type Parser interface {
+	Parse(ctx context.Context, lang Language, src []byte) (*Tree, error)
+}
+
+type parserKey struct{}
+
+// WithParser is a context in which Parse leaves the work to p. A crash of the
+// C code ends the process that it runs in, so that a program that reads
+// foreign sources hands in a Parser that works in another process.
+func WithParser(ctx context.Context, p Parser) context.Context {
+	return context.WithValue(ctx, parserKey{}, p)
+}
 
 // Parse reads a source, which may be anything, into a tree. A source with
-// syntax errors is parsed as far as possible: see Tree.HasError. Errors:
-// ErrTooLarge, ErrTooComplex, ErrLanguage, and the context's.
+// syntax errors is parsed as far as possible: see Tree.HasError. It is parsed
+// by the context's Parser, in this process if there is none. Errors:
+// ErrTooLarge, ErrTooComplex, ErrLanguage, ErrNotText, ErrCrashed, and the
+// context's.
 func Parse(ctx context.Context, lang Language, src []byte) (*Tree, error) {
-	tree, err := within(ctx, func() (*Tree, error) {
-		var tree *Tree
-		err := withTree(ctx, lang, src, func(parsed *sitter.Tree) (err error) {
-			tree, err = flatten(ctx, lang, src, parsed, nil)
-			return err
-		})
-		return tree, err
-	})
+	tree, err := parse(ctx, lang, src)
 	if err != nil {
 		return nil, fmt.Errorf("parse %s source: %w", lang, err)
 	}
 	return tree, nil
+}
+
+func parse(ctx context.Context, lang Language, src []byte) (*Tree, error) {
+	if err := acceptable(lang, src); err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if p, ok := ctx.Value(parserKey{}).(Parser); ok {
+		return p.Parse(ctx, lang, src)
+	}
+	return within(ctx, func() (*Tree, error) { return parseLagging(ctx, lang, src) })
+}
+
+// acceptable refuses what the parser must not be given.
+func acceptable(lang Language, src []byte) error {
+	if !lang.known() {
+		return ErrLanguage
+	}
+	if len(src) > MaxSource {
+		return fmt.Errorf("%w: it has %d bytes, at most %d are read", ErrTooLarge, len(src), MaxSource)
+	}
+	if err := isText(src); err != nil {
+		return err
+	}
+	return isBomb(lang, src)
 }
 
 // patience is how long the parser may be silent. It is the last resort against
@@ -92,75 +107,5 @@ func within[T any](ctx context.Context, work func() (T, error)) (T, error) {
 		return none, ctx.Err()
 	case <-timer.C:
 		return none, ErrTooComplex
-	}
-}
-
-// withTree parses src and hands the parser's own tree to use, which must not
-// keep it.
-func withTree(ctx context.Context, lang Language, src []byte, use func(*sitter.Tree) error) error {
-	table := lang.grammar()
-	switch {
-	case table == nil:
-		return ErrLanguage
-	case len(src) > MaxSource:
-		return ErrTooLarge
-	case isBomb(lang, src):
-		return ErrTooComplex
-	case ctx.Err() != nil:
-		return ctx.Err()
-	}
-	parser := sitter.NewParser()
-	defer parser.Close()
-	if err := parser.SetLanguage(sitter.NewLanguage(table)); err != nil {
-		return err
-	}
-	input := &feed{src: src, done: ctx.Done(), started: -1}
-	parsed := parser.ParseWithOptions(input.read, nil, &sitter.ParseOptions{ProgressCallback: input.stop})
-	*input = feed{} // the binding keeps the callback for good: let go of the source
-	if parsed == nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return ErrTooComplex
-	}
-	defer parsed.Close()
-	return use(parsed)
-}
-
-// feed hands the source to the parser and ends it when it has had enough.
-type feed struct {
-	src     []byte
-	done    <-chan struct{}
-	steps   int
-	copied  int
-	started time.Duration // of the thread; negative until the first report
-}
-
-func (f *feed) read(at int, _ sitter.Point) []byte {
-	if at < 0 || at >= len(f.src) {
-		return nil
-	}
-	part := f.src[at:min(at+chunk, len(f.src))]
-	f.copied += len(part)
-	return part
-}
-
-func (f *feed) stop(sitter.ParseState) bool {
-	f.steps++
-	if f.steps > stepsBase+len(f.src)/bytesPerStep || f.copied > copies*(len(f.src)+chunk) {
-		return true
-	}
-	used := threadTime()
-	if f.started < 0 {
-		f.started = used
-	}
-	if used-f.started > timeBase+time.Duration(len(f.src))*timePerByte {
-		return true
-	}
-	select {
-	case <-f.done:
-		return true
-	default:
-		return false
 	}
 }

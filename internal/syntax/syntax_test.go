@@ -115,26 +115,6 @@ func TestTree(t *testing.T) {
 	}
 }
 
-func TestQuery(t *testing.T) {
-	tree := parse(t, syntax.Go, "package p\n\nfunc a() { b(1); c(2) }\n\nfunc d() { b(3) }\n")
-	found, err := tree.Query(context.Background(), `
-		((call_expression function: (identifier) @f arguments: (argument_list (_) @arg)) @call (#eq? @f "b"))
-		(function_declaration name: (identifier) @name)`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, m := range found {
-		got = append(got, fmt.Sprintf("%d %s%s %s", m.Pattern, m.Node("call").Text(), m.Node("name").Text(), m.Node("arg").Kind()))
-	}
-	if d := cmp.Diff([]string{"1 a ", "0 b(1) int_literal", "1 d ", "0 b(3) int_literal"}, got); d != "" {
-		t.Errorf("matches (-want +got):\n%s", d)
-	}
-	if _, err := tree.Query(context.Background(), "(no_such_node)"); err == nil {
-		t.Error("a query with an unknown kind is accepted")
-	}
-}
-
 func TestParseRefuses(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -143,26 +123,94 @@ func TestParseRefuses(t *testing.T) {
 		lang syntax.Language
 		src  string
 		want error
+		text string
 	}{
-		"too large":         {context.Background(), syntax.Go, strings.Repeat(" ", syntax.MaxSource+1), syntax.ErrTooLarge},
-		"unknown language":  {context.Background(), "COBOL", "", syntax.ErrLanguage},
-		"cancelled":         {cancelled, syntax.Go, "package p", context.Canceled},
-		"endless indenting": {context.Background(), syntax.Python, indented(600), syntax.ErrTooComplex},
-		"long here-doc":     {context.Background(), syntax.Ruby, "x = <<" + strings.Repeat("A", 300) + "\n", syntax.ErrTooComplex},
-		"many here-docs":    {context.Background(), syntax.Ruby, "f(" + strings.Repeat("<<ABCDEFGH, ", 90) + "1)\n", syntax.ErrTooComplex},
+		"too large": {
+			context.Background(), syntax.Go, strings.Repeat(" ", syntax.MaxSource+1), syntax.ErrTooLarge,
+			"parse Go source: source is too large to parse: it has 1048577 bytes, at most 1048576 are read",
+		},
+		"unknown language": {context.Background(), "COBOL", "", syntax.ErrLanguage, "parse COBOL source: language is not known"},
+		"cancelled":        {cancelled, syntax.Go, "package p", context.Canceled, "parse Go source: context canceled"},
+		"nested": {
+			context.Background(), syntax.Java, strings.Repeat("(", 1_001), syntax.ErrTooComplex,
+			"parse Java source: source is too complex to parse: 1001 brackets are open at once, at most 1000 are read",
+		},
+		"NUL": {
+			context.Background(), syntax.Python, "a = 1\n# \x00\nb = 2\n", syntax.ErrNotText,
+			"parse Python source: source is not UTF-8 text: line 2 has a NUL byte",
+		},
+		"Latin-1": {
+			context.Background(), syntax.Ruby, "# é\n# caf\xe9\n", syntax.ErrNotText,
+			"parse Ruby source: source is not UTF-8 text: line 2 has the byte 0xe9, which is not UTF-8",
+		},
+		"UTF-16": {
+			context.Background(), syntax.CSharp, "\xff\xfec\x00", syntax.ErrNotText,
+			"parse C# source: source is not UTF-8 text: it is UTF-16",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := syntax.Parse(tt.ctx, tt.lang, []byte(tt.src)); !errors.Is(err, tt.want) {
-				t.Errorf("Parse: %v, want %v", err, tt.want)
+			_, err := syntax.Parse(tt.ctx, tt.lang, []byte(tt.src))
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("Parse: %v, want %v", err, tt.want)
+			}
+			if d := cmp.Diff(tt.text, err.Error()); d != "" {
+				t.Error(d)
 			}
 		})
 	}
 }
 
-func indented(depth int) string {
-	var b strings.Builder
-	for i := range depth {
-		b.WriteString(strings.Repeat(" ", i) + "if x:\n")
+// TestReads holds sources that must parse as they are.
+func TestReads(t *testing.T) {
+	for name, tt := range map[string]struct {
+		lang syntax.Language
+		src  string
+	}{
+		"byte order mark":     {syntax.Go, "\ufeffpackage p\n"},
+		"Ruby: symbol":        {syntax.Ruby, "x.send(:<<, 1)\ny = [:<<, :>>]\n"},
+		"Ruby: quoted mark":   {syntax.Ruby, "x = <<~\"end of the text\"\n  a\nend of the text\n"},
+		"Ruby: many marks":    {syntax.Ruby, strings.Repeat("f(<<~LONG_NAME_OF_A_MARK, <<~ANOTHER_LONG_NAME)\n  a\nLONG_NAME_OF_A_MARK\n  b\nANOTHER_LONG_NAME\n", 40)},
+		"minus signs":         {syntax.JavaScript, "x = " + strings.Repeat("- ", 3_000) + "1\n"},
+		"C# at the end":       {syntax.CSharp, "class A {}\n#pragma warning restore 618"},
+		"C# 12: constructor":  {syntax.CSharp, "class A(int x) : B(x);\nstruct S(int y);\nrecord R(int z);\n"},
+		"C# 12: collections":  {syntax.CSharp, "int[] a = [1, 2, ..b];\n"},
+		"C# 12: using alias":  {syntax.CSharp, "using P = (int X, int Y);\nclass A { }\n"},
+		"C# 11: raw string":   {syntax.CSharp, "var s = \"\"\"\n  a \"b\"\n  \"\"\";\nvar t = $\"\"\"{s}\"\"\";\n"},
+		"C# 13: params":       {syntax.CSharp, "class A { void F(params ReadOnlySpan<int> x) { } }\n"},
+		"C# 11: required":     {syntax.CSharp, "class A { public required int X { get; init; } }\n"},
+		"C# 11: list pattern": {syntax.CSharp, "var b = x is [1, .., var y] and [_, ..];\n"},
+		"Rust: tokens":        {syntax.Rust, "macro_rules! m { ($($x:expr),* $(,)?) => { $(f($x);)* } }\nfn f() { m!(a => b; @ c 'x); }\n"},
+		"TypeScript: const":   {syntax.TypeScript, "function f<const T>(x: T) {}\n"},
+	} {
+		if tree := parse(t, tt.lang, tt.src); tree.HasError() || len(tree.Masked()) > 0 {
+			t.Errorf("%s: %s", name, tree.Root())
+		}
 	}
-	return b.String() + strings.Repeat(" ", depth) + "pass\n"
+}
+
+// TestMissing holds, for each language, a source in which the parser only puts
+// something in.
+func TestMissing(t *testing.T) {
+	for lang, src := range map[syntax.Language]string{
+		syntax.Python: "def f(:\n  pass\n", syntax.Go: "package p\n\nfunc f() { g(1 }\n", syntax.TypeScript: "f(1;\n", syntax.TSX: "f(1;\n",
+		syntax.JavaScript: "f(1;\n", syntax.Java: "class A { int x }\n", syntax.Rust: "fn f() { g(1 }\n", syntax.Ruby: "f(1\n",
+		syntax.CSharp: "class A { void f() { g(1; } }\n",
+	} {
+		tree := parse(t, lang, src)
+		found := false
+		tree.Root().Walk(func(n syntax.Node) bool {
+			if n.IsMissing() {
+				found = true
+				for up := n; !up.IsZero(); up = up.Parent() {
+					if !up.HasError() {
+						t.Errorf("%s: %s around a missing %q has no error", lang, up.Kind(), n.Kind())
+					}
+				}
+			}
+			return true
+		})
+		if !found || !tree.HasError() {
+			t.Errorf("%s: nothing is missing in %s", lang, tree.Root())
+		}
+	}
 }

@@ -2,11 +2,10 @@ package syntax
 
 import (
 	"bytes"
-	"context"
+	"errors"
 	"iter"
 	"sort"
-
-	sitter "github.com/tree-sitter/go-tree-sitter"
+	"unsafe"
 )
 
 // Tree is a parsed source. It is immutable and safe for concurrent use; the
@@ -17,17 +16,16 @@ type Tree struct {
 	text   string // src, for texts of nodes without copies
 	nodes  []node // in the order of their starts, each before its descendants
 	kinds  []string
-	named  []uint8 // by kind: named, 0, or unknown
 	fields []string
 	lines  []uint32 // the offset at which each line starts
+	masked []Range
 }
 
-// node is one node; links are indices into Tree.nodes, 0 for none, since the
-// root is nobody's child or sibling.
+// node is one node, as native_list in native.c writes it; links are indices
+// into Tree.nodes.
 type node struct {
 	start, end  uint32
 	parent      uint32
-	first, next uint32 // first child, next sibling
 	past        uint32 // index after the last descendant
 	kind, field uint16
 	flags       uint8
@@ -37,9 +35,10 @@ const (
 	named uint8 = 1 << iota
 	missing
 	broken // the node or something in it is a syntax error
-
-	unknown uint8 = 0xff // in Tree.named
 )
+
+// Range is a part of a source, in bytes.
+type Range struct{ Start, End int }
 
 // Language is the language that the source was parsed as.
 func (t *Tree) Language() Language { return t.lang }
@@ -49,6 +48,11 @@ func (t *Tree) Source() []byte { return t.src }
 
 // HasError reports whether any part of the source is not valid syntax.
 func (t *Tree) HasError() bool { return t.nodes[0].flags&broken != 0 }
+
+// Masked lists, in order, the parts of the source that the parser was shown as
+// blanks, since its grammar is older than they are. No node stands for them:
+// who compares trees has to compare their bytes as well.
+func (t *Tree) Masked() []Range { return t.masked }
 
 // Root is the node of the whole source.
 func (t *Tree) Root() Node { return Node{t, 0} }
@@ -66,111 +70,69 @@ func (t *Tree) line(offset uint32) int {
 }
 
 func lineStarts(src []byte) []uint32 {
-	starts := []uint32{0}
-	for i, b := range src {
-		if b == '\n' {
-			starts = append(starts, uint32(i+1))
+	starts := make([]uint32, 1, 1+bytes.Count(src, []byte("\n")))
+	for at := 0; ; {
+		i := bytes.IndexByte(src[at:], '\n')
+		if i < 0 {
+			return starts
 		}
-	}
-	return starts
-}
-
-// flatten copies the parser's tree. If ids is not nil, it is filled with the
-// index of each of the parser's nodes.
-func flatten(ctx context.Context, lang Language, src []byte, parsed *sitter.Tree, ids map[uintptr]uint32) (*Tree, error) {
-	count := parsed.RootNode().DescendantCount()
-	if count > maxNodes {
-		return nil, ErrTooLarge
-	}
-	t := &Tree{lang: lang, src: src, text: string(src), nodes: make([]node, 0, count), lines: lineStarts(src)}
-	grammar := sitter.NewLanguage(lang.grammar())
-	t.kinds = make([]string, grammar.NodeKindCount())
-	t.named = bytes.Repeat([]byte{unknown}, len(t.kinds))
-	t.fields = make([]string, grammar.FieldCount()+1)
-	cursor := parsed.Walk()
-	defer cursor.Close()
-	parent, before := uint32(0), uint32(0) // of the node to add next
-	for {
-		if len(t.nodes)%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		at := t.add(cursor, parent, before, ids)
-		if cursor.GotoFirstChild() {
-			parent, before = at, 0
-			continue
-		}
-		for !cursor.GotoNextSibling() {
-			t.nodes[at].past = t.end()
-			if !cursor.GotoParent() {
-				return t, nil
-			}
-			at = t.nodes[at].parent
-		}
-		t.nodes[at].past = t.end()
-		parent, before = t.nodes[at].parent, at
+		at += i + 1
+		starts = append(starts, uint32(at)) //nolint:gosec // at most MaxSource
 	}
 }
 
-// end is the index of the node to add next.
-func (t *Tree) end() uint32 { return uint32(len(t.nodes)) } //nolint:gosec // at most maxNodes
-
-// add appends the cursor's node and links it to its parent or elder sibling.
-func (t *Tree) add(cursor *sitter.TreeCursor, parent, before uint32, ids map[uintptr]uint32) uint32 {
-	at := t.end()
-	from := cursor.Node()
-	start, end := from.ByteRange()
-	n := node{
-		start: clamp(start, t.src), end: clamp(end, t.src), parent: parent,
-		kind: from.KindId(), field: cursor.FieldId(),
+// newTree is a tree without names. A node with an error in it is an error
+// itself: the library does not say so of every node that it put in.
+func newTree(lang Language, src []byte, nodes []node) *Tree {
+	for i := len(nodes) - 1; i > 0; i-- {
+		nodes[nodes[i].parent].flags |= nodes[i].flags & broken
 	}
-	n.flags = t.flagsOf(n, from)
-	t.nodes = append(t.nodes, n)
-	t.name(n, cursor, from)
-	switch {
-	case at == 0:
-	case before != 0:
-		t.nodes[before].next = at
-	default:
-		t.nodes[parent].first = at
-	}
-	if ids != nil {
-		ids[from.Id()] = at
-	}
-	return at
+	return &Tree{lang: lang, src: src, text: unsafe.String(unsafe.SliceData(src), len(src)), nodes: nodes, lines: lineStarts(src)}
 }
 
-// name learns the names of the node's kind and field when they come up first.
-func (t *Tree) name(n node, cursor *sitter.TreeCursor, from *sitter.Node) {
-	if int(n.kind) < len(t.kinds) && t.kinds[n.kind] == "" {
-		t.kinds[n.kind] = from.Kind()
-	}
-	if n.field != 0 && int(n.field) < len(t.fields) && t.fields[n.field] == "" {
-		t.fields[n.field] = cursor.FieldName()
+// name asks for the names of the kinds and fields that the tree has.
+func (t *Tree) name(kind, field func(uint16) string) {
+	for _, n := range t.nodes {
+		if n.kind != errorID {
+			t.kinds = withName(t.kinds, n.kind, kind)
+		}
+		if n.field != 0 {
+			t.fields = withName(t.fields, n.field, field)
+		}
 	}
 }
 
-// flagsOf asks the parser for no more than it must, since each question is a
-// call out of Go.
-func (t *Tree) flagsOf(n node, from *sitter.Node) uint8 {
-	var f uint8
-	if int(n.kind) >= len(t.named) {
-		f |= named // ERROR
-	} else {
-		if t.named[n.kind] == unknown {
-			t.named[n.kind] = 0
-			if from.IsNamed() {
-				t.named[n.kind] = named
+func withName(names []string, id uint16, name func(uint16) string) []string {
+	if int(id) >= len(names) {
+		names = append(names, make([]string, int(id)+1-len(names))...)
+	}
+	if names[id] == "" {
+		names[id] = name(id)
+	}
+	return names
+}
+
+// errInvalidTree: an answer of another process is no tree of the source.
+var errInvalidTree = errors.New("invalid tree")
+
+// link sets the parents of nodes, and verifies that they are a tree within a
+// source of that length.
+func link(nodes []node, length int) error {
+	if len(nodes) == 0 || int(nodes[0].past) != len(nodes) {
+		return errInvalidTree
+	}
+	for i := range nodes {
+		n := &nodes[i]
+		n.parent = 0
+		if i > 0 {
+			n.parent = uint32(i - 1)                //nolint:gosec // at most maxNodes
+			for nodes[n.parent].past <= uint32(i) { //nolint:gosec // at most maxNodes
+				n.parent = nodes[n.parent].parent
 			}
 		}
-		f |= t.named[n.kind]
+		if int(n.past) <= i || n.past > nodes[n.parent].past || n.start > n.end || int(n.end) > length {
+			return errInvalidTree
+		}
 	}
-	if n.start == n.end && from.IsMissing() {
-		f |= missing
-	}
-	if (len(t.nodes) == 0 || t.nodes[n.parent].flags&broken != 0) && from.HasError() {
-		f |= broken
-	}
-	return f
+	return nil
 }
-
-func clamp(offset uint, src []byte) uint32 { return uint32(min(offset, uint(len(src)))) } //nolint:gosec // at most MaxSource

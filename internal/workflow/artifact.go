@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -32,6 +33,21 @@ type Artifact struct {
 	Tests []string `json:"tests,omitempty"`
 	// Move is the lifecycle move that an approval allows; nil if it stays.
 	Move *Move `json:"move,omitempty"`
+	// Mark is the state line that an approval sets; nil if it sets none.
+	Mark *Mark `json:"mark,omitempty"`
+	// StateLine names the line of the feature's documents that tells their
+	// state, "" where it is called Status or there is none.
+	StateLine string `json:"state_line,omitempty"`
+	// Advice is what is left to do for a person when it is approved.
+	Advice string `json:"advice,omitempty"`
+	// Layout names the layout that the feature's documents are in, "" for
+	// workflow or none.
+	Layout string `json:"layout,omitempty"`
+	// Companions are documents in the head that the reviewer is shown besides.
+	Companions []string `json:"companions,omitempty"`
+	// Root is the folder that holds the artifact's reviews/, "" for the
+	// repository's own.
+	Root string `json:"root,omitempty"`
 	// Why says in words how type and feature were found, for the log.
 	Why []string `json:"why,omitempty"`
 }
@@ -40,12 +56,27 @@ type Artifact struct {
 type File struct {
 	Path string `json:"path" yaml:"path"`
 	Blob string `json:"blob" yaml:"blob"` // git blob id
+	// Content identifies the text of a document apart from what only tells its
+	// state, "sha256:<hex>"; "" where only the blob counts.
+	Content string `json:"content,omitempty" yaml:"content,omitempty"`
+}
+
+// Same reports whether two files hold the same, whatever state they tell.
+func (f File) Same(o File) bool {
+	return f.Blob != "" && f.Blob == o.Blob || f.Content != "" && f.Content == o.Content
 }
 
 // Move renames one file.
 type Move struct {
 	From string `json:"from"`
 	To   string `json:"to"`
+}
+
+// Mark sets the line of a document that tells its state.
+type Mark struct {
+	Path string `json:"path"`
+	Line string `json:"line"` // its name, as Status
+	Word string `json:"word"`
 }
 
 // Path is the artifact's name for people: its only or first file.
@@ -61,8 +92,10 @@ func (a Artifact) Name() string { return string(a.Type) + ": " + a.Feature }
 
 // Canonical is a path with the lifecycle folder of a spec or bug report taken
 // out, so that a document keeps its identity when it is moved:
-// specs/todo/x.md and specs/done/x.md are both specs/*/x.md.
+// specs/todo/x.md and specs/done/x.md are both specs/*/x.md. So does a change
+// of OpenSpec when it is archived.
 func Canonical(p string) string {
+	p = archived.ReplaceAllString(p, "${1}openspec/changes/")
 	dir, file := path.Split(p)
 	dir = strings.TrimSuffix(dir, "/")
 	parent, state := path.Split(dir)
@@ -79,3 +112,5 @@ func Canonical(p string) string {
 	}
 	return p
 }
+
+var archived = regexp.MustCompile(`^((?:.*/)?)openspec/changes/archive/(?:\d{4}-\d\d-\d\d-)?`)

@@ -56,8 +56,18 @@ type File struct {
 	Role   Role   `json:"role"`
 }
 
-// Path is where the record of a feature is.
-func Path(feature string) string { return Folder + "/" + feature + ".json" }
+// Path is where the record of a feature is: below the root that its name begins
+// with.
+func Path(feature string) string {
+	root, name := path.Split(feature)
+	return path.Join(root, Folder, name) + ".json"
+}
+
+// FeatureOf is the feature whose record is at a path.
+func FeatureOf(p string) string {
+	root, name, _ := strings.Cut(p, Folder+"/")
+	return root + strings.TrimSuffix(name, path.Ext(name))
+}
 
 // File returns the record's entry for a path.
 func (r Record) File(p string) (File, bool) {
@@ -92,7 +102,7 @@ func (r Record) sort() {
 var (
 	objectID = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 	digest   = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	feature  = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._-]*$`)
+	feature  = regexp.MustCompile(`^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*/)*[\p{L}\p{N}][\p{L}\p{N}._-]*$`)
 )
 
 // maxFeature is the longest name of a feature, in characters. The expression

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
@@ -51,6 +50,8 @@ type Options struct {
 	// Witness is nil where there is nobody to ask: the trailer of the commit
 	// alone counts then, and the baseline says that it is not authenticated.
 	Witness Witness
+	// Roots are folders besides the repository's own that hold records.
+	Roots []string
 	// Tests lists a feature's test files in a tree.
 	Tests func(tree change.Tree, feature string) ([]string, error)
 	// Touched are the tests that the change modifies or takes away; Names tells
@@ -76,7 +77,7 @@ func Find(ctx context.Context, features []string, o Options) ([]Baseline, error)
 		tree change.Tree
 		to   *map[string]stored
 	}{{o.Set.BaseTree, &f.base}, {o.Set.MergeBaseTree, &f.mergeBase}, {o.Set.HeadTree, &f.head}} {
-		if *t.to, err = records(t.tree); err != nil {
+		if *t.to, err = records(t.tree, o.Roots); err != nil {
 			return nil, err
 		}
 	}
@@ -108,13 +109,18 @@ type stored struct {
 	err    error // why it cannot be used
 }
 
-// records reads the folder of records of a tree, by path.
-func records(tree change.Tree) (map[string]stored, error) {
-	entries, err := tree.List(approval.Folder)
-	if err != nil {
-		return nil, fmt.Errorf("list %q of %s: %w", approval.Folder, short(tree.Commit()), err)
-	}
+// records reads the folders of records of a tree, by path.
+func records(tree change.Tree, roots []string) (map[string]stored, error) {
 	out := map[string]stored{}
+	var entries []change.Entry
+	for _, root := range append([]string{""}, roots...) {
+		folder := path.Join(root, approval.Folder)
+		found, err := tree.List(folder)
+		if err != nil {
+			return nil, fmt.Errorf("list %q of %s: %w", folder, short(tree.Commit()), err)
+		}
+		entries = append(entries, found...)
+	}
 	for _, e := range entries {
 		if path.Ext(e.Path) != ".json" {
 			continue
@@ -173,18 +179,32 @@ func (f *finder) names(asked []string) []string {
 	names := slices.Concat(asked, slices.Collect(maps.Keys(f.own)), slices.Collect(maps.Keys(f.unsure)))
 	for _, side := range []map[string]stored{f.base, f.head} {
 		for p := range side {
-			names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, approval.Folder+"/"), path.Ext(p)))
+			names = append(names, approval.FeatureOf(p))
 		}
 	}
 	slices.Sort(names)
 	return slices.DeleteFunc(slices.Compact(names), func(n string) bool { return n == "" })
 }
 
+// recordOf is where the record of a feature is; one in a folder where none
+// belongs is looked at there, as what cannot be used.
+func (f *finder) recordOf(feature string) string {
+	at := approval.Path(feature)
+	for _, side := range []map[string]stored{f.base, f.head} {
+		for p := range side {
+			if p != at && approval.FeatureOf(p) == feature {
+				return p
+			}
+		}
+	}
+	return at
+}
+
 // feature finds one baseline: the record on the base, one that this action
 // wrote on the branch, or what older approvals left behind.
 func (f *finder) feature(ctx context.Context, feature string) (Baseline, error) {
 	b := Baseline{Feature: feature}
-	at := approval.Path(feature)
+	at := f.recordOf(feature)
 	onBase, isOnBase := f.base[at]
 	if former, ok := f.mergeBase[at]; ok && former.err == nil {
 		b.Former = former.record.Files

@@ -15,7 +15,7 @@ func (c *comparer) harmless(n *Node) bool {
 			ok = false
 		case len(k.Kids) == 0:
 			ok = ok && !c.table.effects[k.Text] && !slices.Contains([]string{"global_variable", "class_variable"}, k.Kind)
-		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "singleton_class", "singleton_method", "static_initializer", "refinement"):
+		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class", "singleton_method", "static_initializer", "refinement"):
 			ok = false
 		case k.Is("class", "module") && k != n && c.table.outer:
 			ok = false // Ruby reopens classes
@@ -62,7 +62,7 @@ func (c *comparer) ownNames(n, top *Node) bool {
 		return n.Kind == n.Text // punctuation
 	}
 	if root := n.root(); root != n {
-		return c.ownNames(root, top)
+		return c.ownNames(root, top) && !c.aliased(root, top)
 	}
 	for _, k := range n.Kids {
 		if !c.ownNames(k, top) {
@@ -95,13 +95,77 @@ func (n *Node) root() *Node {
 // own in place.
 func (c *comparer) mutates(k, top *Node) bool {
 	call, ok := c.table.callOf(k)
-	if !ok || call.object == nil || !mutators[call.name] {
+	if !ok {
+		return false
+	}
+	if mutators[call.name] || changers[call.name] {
+		for _, n := range append([]*Node{call.object}, call.args...) {
+			if n != nil && c.approvedVariable(n.root()) {
+				return true
+			}
+		}
+	}
+	if call.object == nil || !mutators[call.name] {
 		return false
 	}
 	root := call.object.root()
+	if root.variable && c.aliased(root, top) {
+		return true
+	}
 	return root.variable && (root.bound == nil || root.bound.in.start < top.start || root.bound.in.stop > top.stop) && !root.Is("self")
 }
 
 // mutators are methods of the languages' own collections that change them.
 var mutators = setOf("append", "clear", "update", "pop", "popitem", "extend", "insert", "setdefault", "discard", "push", "splice", "shift", "unshift", "defineProperty",
 	"assign", "setPrototypeOf", "fill", "Store", "Swap", "merge!", "replace", "concat", "delete_if", "reject!", "map!", "removeAll", "putAll")
+
+// changers change what they are called on or given, but are common names: they
+// count for variables of the approved file alone.
+var changers = setOf("remove", "add", "sort", "reverse", "delete", "copy", "copyWithin", "shuffle", "shuffle!", "heappop", "heappush", "sort!", "reverse!", "select!", "keep_if", "uniq!", "compact!", "delete_at", "<<",
+	"removeIf", "retainAll", "addAll", "set", "put", "Clear", "Add", "Remove", "RemoveAt", "RemoveAll", "AddRange", "Reverse", "Sort", "Insert", "truncate", "retain", "drain")
+
+// approvedVariable reports whether a name is one that the approved file gives a
+// value outside of all functions.
+func (c *comparer) approvedVariable(n *Node) bool {
+	if !n.variable || n.bound != nil {
+		return false
+	}
+	return c.old.Root.Any(func(k *Node) bool {
+		name := k.Child("name")
+		if k.Is("assignment") {
+			name = k.Child("left")
+		}
+		return k.Is("assignment", "variable_declarator", "var_spec", "static_item") && name != nil && name.Source() == n.Text && k.Ancestor(c.table.functions) == nil
+	})
+}
+
+// aliased reports whether a local of new code may be another name for something
+// that is not the new code's own: it is given a name from outside, or a part of
+// one, as its value.
+func (c *comparer) aliased(n, top *Node) bool {
+	return n.bound != nil && top.Any(func(k *Node) bool {
+		name, value := k.Child("left"), k.Child("right")
+		if k.Is("variable_declarator") {
+			name, value = k.Child("name"), k.Child("value")
+		}
+		if name == nil || value == nil || !name.Any(func(l *Node) bool { return l.bound == n.bound }) {
+			return false
+		}
+		return value.Any(func(l *Node) bool {
+			return l.variable && l.bound == nil && !c.table.reserved[l.Text] && !c.inCall(l, value)
+		})
+	})
+}
+
+// inCall reports whether a node stands in a call within another.
+func (c *comparer) inCall(n, within *Node) bool {
+	for at := n; at != nil; at = at.Up {
+		if _, ok := c.table.callOf(at); ok || at.Is("new_expression", "object_creation_expression", "composite_literal") {
+			return true
+		}
+		if at == within {
+			return false
+		}
+	}
+	return false
+}

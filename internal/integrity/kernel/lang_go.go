@@ -19,8 +19,13 @@ func golang() *table {
 			{"function_declaration", "name"}, {"selector_expression", "field"}, {"labeled_statement", "label"}, {"qualified_type", ""}, {"literal_element", ""},
 		},
 		binders: []binder{
-			{place: place{"short_var_declaration", "left"}}, {place: place{"range_clause", "left"}}, {place: place{"var_spec", "name"}}, {place: place{"const_spec", "name"}},
-			{place: place{"parameter_declaration", "name"}, param: true}, {place: place{"type_switch_statement", "alias"}}, {place: place{"receive_statement", "left"}},
+			{place: place{"short_var_declaration", "left"}},
+			{place: place{"range_clause", "left"}},
+			{place: place{"var_spec", "name"}},
+			{place: place{"const_spec", "name"}},
+			{place: place{"parameter_declaration", "name"}, param: true},
+			{place: place{"type_switch_statement", "alias"}},
+			{place: place{"receive_statement", "left"}},
 		},
 		pattern: setOf("expression_list"),
 		calls: []callForm{{

@@ -28,8 +28,8 @@ func (c *comparer) assertionRewritten(a, b *Node) (used, same bool) {
 	if old.negated && !c.catalogue.Equal(now.entry, old.entry) {
 		return false, false
 	}
-	ok = c.catalogue.AtLeast(now.entry, old.entry) && c.attempt(func() bool { return c.sameAssertion(old, now) }) ||
-		c.attempt(func() bool { return c.implied(old, now) })
+	ok = c.catalogue.AtLeast(now.entry, old.entry) && (c.catalogue.Equal(now.entry, old.entry) || !c.mayFail(a)) && c.attempt(func() bool { return c.sameAssertion(old, now) }) ||
+		!c.mayFail(a) && c.attempt(func() bool { return c.implied(old, now) })
 	return ok, ok
 }
 
@@ -48,10 +48,10 @@ func (c *comparer) sameAssertion(old, now assertion) bool {
 	}
 	oldArgs, oldMsg := old.split()
 	newArgs, newMsg := now.split()
-	if !c.harmlessMessage(oldMsg, newMsg) {
+	if !c.harmlessMessage(oldMsg, newMsg, old.entry.Relation == "failure" || old.node.Is("macro_invocation")) {
 		return false
 	}
-	if len(newArgs) == len(oldArgs)+1 && !now.negated && c.catalogue.Has("narrower", now.name) && inert(c.table, newArgs[len(newArgs)-1]) {
+	if len(newArgs) == len(oldArgs)+1 && !now.negated && c.catalogue.Has("narrower", now.name) && !c.mayFail(old.node) && inert(c.table, newArgs[len(newArgs)-1]) {
 		c.forgive("an assertion that demands more of the same")
 		newArgs = newArgs[:len(oldArgs)]
 	}
@@ -60,7 +60,7 @@ func (c *comparer) sameAssertion(old, now assertion) bool {
 	}
 	for i := range oldArgs {
 		role := role(now.entry.Roles, i)
-		if oldArgs[i].hash != newArgs[i].hash && c.tighter(oldArgs[i], newArgs[i], role) {
+		if oldArgs[i].hash != newArgs[i].hash && c.tighter(oldArgs[i], newArgs[i], role, now) {
 			c.forgive("a tolerance made tighter")
 			continue
 		}
@@ -139,6 +139,8 @@ func (a assertion) split() (args, messages []*Node) {
 		first := at == 0 && i == 0 && (required == 0 || !many && len(a.args) > required && arg.isText())
 		later := at > 0 && i >= required && (arg.isText() || many && len(messages) > 0 || all && i >= at)
 		switch {
+		case a.entry.Relation == "description" && !arg.isText() && i == 0:
+			args = append(args, arg) // AssertJ's as(...) narrows the type too
 		case slices.Contains(messageKeywords, key):
 			messages = append(messages, arg)
 		case key == "" && (first || later || at == 0 && many):
@@ -179,8 +181,9 @@ func (n *Node) isText() bool {
 }
 
 // harmlessMessage reports whether messages may change: what a new one calls, the
-// old one called too.
-func (c *comparer) harmlessMessage(old, now []*Node) bool {
+// old one called too, and, unless messages are lazy (made only on failure), the
+// other way round, since what is called there may check something.
+func (c *comparer) harmlessMessage(old, now []*Node, lazy bool) bool {
 	same := len(old) == len(now)
 	for i := 0; same && i < len(old); i++ {
 		same = old[i].hash == now[i].hash
@@ -193,11 +196,17 @@ func (c *comparer) harmlessMessage(old, now []*Node) bool {
 		}
 		return true
 	}
-	called := map[string]bool{}
-	for _, m := range old {
-		m.calls(c.table, func(name string) { called[name] = true })
+	called, kept := map[string]bool{}, map[string]bool{}
+	for _, m := range now {
+		m.calls(c.table, func(name string) { kept[name] = true })
 	}
 	ok := true
+	for _, m := range old {
+		m.calls(c.table, func(name string) {
+			called[name] = true
+			ok = ok && (lazy || kept[name] || pureCalls[name])
+		})
+	}
 	for _, m := range now {
 		m.calls(c.table, func(name string) { ok = ok && (called[name] || pureCalls[name]) })
 		ok = ok && !m.Any(func(k *Node) bool { return doers[k.Kind] })
@@ -229,21 +238,20 @@ func (n *Node) calls(t *table, tell func(name string)) {
 }
 
 // tighter reports whether a tolerance demands more now.
-func (c *comparer) tighter(old, now *Node, role string) bool {
-	if keyword(old) != keyword(now) {
+func (c *comparer) tighter(old, now *Node, role string, in assertion) bool {
+	if keyword(old) != keyword(now) || !c.demanded(in.node) {
 		return false
 	}
 	smaller, larger := strings.HasSuffix(role, "-"), strings.HasSuffix(role, "+")
 	if key := keyword(old); key != "" {
-		smaller = slices.Contains([]string{"delta", "rtol", "atol", "abs", "rel"}, key)
-		larger = slices.Contains([]string{"places", "decimal"}, key)
+		smaller, larger = slices.Contains(in.entry.Roles, key+"-"), slices.Contains(in.entry.Roles, key+"+")
 	}
 	a, ok := number(old)
 	b, ok2 := number(now)
 	if !ok || !ok2 || a.Sign() < 0 || b.Sign() < 0 {
 		return false
 	}
-	return smaller && b.Cmp(a) <= 0 || larger && b.Cmp(a) >= 0
+	return smaller && b.Cmp(a) <= 0 || larger && a.IsInt() && b.IsInt() && !strings.Contains(old.Source()+now.Source(), ".") && b.Cmp(a) >= 0
 }
 
 // number is the value of a plain number without a sign.
@@ -257,6 +265,9 @@ func number(n *Node) (*big.Rat, bool) {
 	text := strings.TrimRight(strings.ReplaceAll(n.Text, "_", ""), "dDfFmML")
 	if text == "" || text[0] < '.' || text[0] > '9' || strings.HasPrefix(strings.ToLower(text), "0x") || len(text) > 40 {
 		return nil, false
+	}
+	if len(text) > 1 && text[0] == '0' && text[1] != '.' {
+		return nil, false // another base
 	}
 	if i := strings.IndexAny(text, "eE"); i >= 0 && len(text)-i > 4 {
 		return nil, false

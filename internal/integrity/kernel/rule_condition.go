@@ -19,7 +19,7 @@ func (c *comparer) conditionRewritten(a, b *Node) (used, same bool) {
 		return false, false
 	}
 	ok := c.attempt(func() bool {
-		return c.harmlessMessage(old[2:], now[2:]) && c.implies(now[1], old[1])
+		return c.harmlessMessage(old[2:], now[2:], true) && c.implies(now[1], old[1])
 	})
 	return ok, ok
 }
@@ -29,6 +29,9 @@ func (c *comparer) conditionRewritten(a, b *Node) (used, same bool) {
 func (c *comparer) implies(now, old *Node) bool {
 	if c.equal(old, now) {
 		return true
+	}
+	if c.mayFail(old) {
+		return false
 	}
 	if now.Is("boolean_operator") && now.Child("operator").Source() == "and" {
 		if c.implies(now.Child("left"), old) && pure(c.table, now.Child("right"), c.callsOf(old)) {

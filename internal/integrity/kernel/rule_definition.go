@@ -3,6 +3,8 @@ package kernel
 import (
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/syntax"
 )
 
 // definitionRewritten forgives what two definitions differ in besides their
@@ -118,6 +120,17 @@ func (c *reader) markName(n *Node) string {
 
 func (c *reader) skips(mark *Node) bool {
 	name := c.markName(mark)
+	says := func(words ...string) bool {
+		return mark.Any(func(k *Node) bool { return len(k.Kids) == 0 && slices.Contains(words, k.Text) })
+	}
+	switch {
+	case slices.Contains([]string{"should_panic", "ExpectedException"}, lastName(name)):
+		return false // the error is what the test demands
+	case strings.HasSuffix(name, "xfail") && says("raises", "strict"):
+		return false
+	case name == "cfg_attr" && (!says("ignore") || says("test", "should_panic")):
+		return false
+	}
 	return c.catalogue.Has("skip", name) || c.catalogue.Has("fails", name)
 }
 
@@ -125,8 +138,25 @@ func (c *reader) skips(mark *Node) bool {
 // runner finds it too, and which takes no other's place.
 func (c *comparer) testRenamed(a, b, old, now *Node) bool {
 	from, to := old.Source(), now.Source()
+	if kind := c.collectedAs(from); kind != c.collectedAs(to) {
+		return false
+	}
 	return c.isTest(a) && c.isTest(b) && c.new.names[to] <= 1 && c.old.names[to] == 0 && c.old.names[from] <= 1 &&
 		c.new.names[from] == 0 && !c.used(to) && !c.catalogue.Has("hook", to) && !c.namedAfterTest(a)
+}
+
+// collectedAs is the part of a name by which a runner decides what it is: Go's
+// prefix, and the underline that Minitest wants.
+func (c *reader) collectedAs(name string) string {
+	if c.table.lang == syntax.Ruby && strings.HasPrefix(name, "test_") {
+		return "test_"
+	}
+	for _, p := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
+		if c.table.lang == syntax.Go && strings.HasPrefix(name, p) {
+			return p
+		}
+	}
+	return ""
 }
 
 // namedAfterTest reports whether something that a test demands is kept under
@@ -139,7 +169,7 @@ func (c *comparer) namedAfterTest(n *Node) bool {
 
 // keptByName are parts of the names of tools that keep what is expected in
 // files named after tests, and write them where there is none.
-var keptByName = []string{"snapshot", "cassette", "vcr", "approv", "golden"}
+var keptByName = []string{"snapshot", "cassette", "vcr", "approv", "golden", "regression", "betamax", "polly", "insta", "baseline"}
 
 // isTest reports whether a definition is a test that the runner collects.
 func (c *reader) isTest(n *Node) bool {

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/syntax"
 )
@@ -18,7 +19,7 @@ func (c *comparer) implied(old, now assertion) bool {
 	newArgs, newMsg := now.split()
 	for _, class := range c.catalogue.Implied(now.entry, old.entry) {
 		ok := len(newArgs) == len(oldArgs)+1 && c.withoutConstant(oldArgs, newArgs, class) || c.unfolded(oldArgs, newArgs, class)
-		if ok && c.harmlessMessage(oldMsg, newMsg) {
+		if ok && c.harmlessMessage(oldMsg, newMsg, old.node.Is("macro_invocation")) {
 			c.forgive("an assertion replaced by one that demands as much or more (" + old.name + " → " + now.name + ")")
 			return true
 		}
@@ -51,10 +52,10 @@ func (c *comparer) ofClass(n *Node, class string) bool {
 		n = n.Kids[0]
 	}
 	text := n.joined()
-	literal := len(n.Kids) == 0 && !n.variable || n.isText()
+	literal := len(n.Kids) == 0 && !n.variable || isPlainText(n)
 	number, isNumber := number(n)
 	nothing := slices.Contains([]string{"null", "None", "nil", "undefined", "NaN", "float64(0)", ""}, text)
-	empty := n.isText() && len(text) <= 2 || n.isText() && !n.Any(func(k *Node) bool { return len(k.Kids) == 0 && len(k.Text) > 2 })
+	empty := n.isText() && len(strings.TrimLeft(text, "bBrRuUfF@$#")) <= 2 || n.isText() && !n.Any(func(k *Node) bool { return len(k.Kids) == 0 && len(k.Text) > 2 })
 	truth := n.Is("true") || text == "true" || text == "True"
 	untruth := n.Is("false") || text == "false" || text == "False"
 	switch class {
@@ -65,11 +66,18 @@ func (c *comparer) ofClass(n *Node, class string) bool {
 	case "false":
 		return untruth
 	case "text":
-		return n.isText() && !empty
+		return isPlainText(n) && !empty
 	case "type", "value":
 		return inert(c.table, n)
 	}
 	return false
+}
+
+// isPlainText reports whether a node is one text without parts that are computed.
+func isPlainText(n *Node) bool {
+	return n.isText() && !n.Is("binary_expression", "binary_operator", "binary", "tokens") && !n.Any(func(k *Node) bool {
+		return k.Is("interpolation", "template_substitution")
+	})
 }
 
 // composites are kinds of literal that are never null.
@@ -124,7 +132,13 @@ func (c *comparer) unfolded(old, now []*Node, op string) bool {
 	pair := func(x, y *Node) bool {
 		return c.attempt(func() bool { return c.sameValue(left, x) && c.sameValue(right, y) })
 	}
-	return pair(a, b) || pair(b, a)
+	if c.table.lang == syntax.Java || c.table.lang == syntax.CSharp || c.table.lang == syntax.Go {
+		// "==" may be identity there, unless it is of numbers, texts or truths
+		if !c.ofClass(left, "const") && !c.ofClass(right, "const") || left.Is(composites...) || right.Is(composites...) || c.table.lang == syntax.Java && (left.isText() || right.isText()) {
+			return false
+		}
+	}
+	return pair(a, b) || slices.Contains([]string{"==", "!=", "===", "is"}, op) && pair(b, a)
 }
 
 // sameValue compares two nodes wherever they stand.

@@ -78,6 +78,9 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if !c.fresh(name) || !c.inertMarks(n) {
 		return false
 	}
+	if c.runsAtLoad(n) || n.Is("impl_item") && !c.newType(n.Child("type").Source()) || n.Any(func(k *Node) bool { return k.Is("parameter") && len(k.Kids) > 0 && k.Kids[0].Text == "this" }) {
+		return false
+	}
 	if n.Is("method_declaration") && c.table.lang == syntax.Go {
 		return c.goMethod(n, name)
 	}
@@ -89,7 +92,31 @@ func (c *comparer) definitionAdded(n *Node) bool {
 		return true
 	}
 	bases := basesOf(class)
+	if !class.Any(func(k *Node) bool { return c.table.definition[k.Kind] && c.isTest(k) }) {
+		return false // what is no test may be looked at by what is tested
+	}
 	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) && !hasAnyPrefix(name, "assert", "fail", "_", "refute", "expect")
+}
+
+// newType reports whether only the head declares a type.
+func (c *comparer) newType(name string) bool {
+	return c.fresh(name) && c.new.Root.Any(func(k *Node) bool { return k.Is("struct_item", "enum_item") && k.Child("name").Source() == name })
+}
+
+// runsAtLoad reports whether a new definition calls something when the file is
+// loaded: in the body of a class, or for the default of a parameter.
+func (c *comparer) runsAtLoad(n *Node) bool {
+	found := false
+	n.Walk(func(k *Node) bool {
+		if k.Is(markKinds...) || k.Field == "body" && c.table.functions[k.Up.Kind] || k.Is("block", "do_block") && c.table.lang == syntax.Ruby {
+			return false
+		}
+		call, ok := c.table.callOf(k)
+		callee := c.table.calleeOf(call)
+		found = found || ok && !pureCalls[call.name] && !c.holdsTests(callee) && !c.catalogue.Has("hook", callee) && call.name != "require" && !strings.HasPrefix(call.name, "attr_") && call.name != "private"
+		return !found
+	})
+	return found && slices.Contains([]syntax.Language{syntax.Python, syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Ruby}, c.table.lang)
 }
 
 var classKinds = setOf("class_definition", "class_declaration", "class")

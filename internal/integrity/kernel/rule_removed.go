@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -28,6 +30,9 @@ func (c *reader) skipOnly(n *Node) bool {
 		return n.bound == nil && c.catalogue.Has("skip", n.Text) && n.Up.Is("body_statement", "then", "block_body")
 	}
 	call, ok := c.table.callOf(n)
+	if slices.ContainsFunc(call.args, func(a *Node) bool { return a.Is("number", "integer", "float", "int_literal") }) {
+		return false // something else is skipped
+	}
 	return ok && c.table.lang != syntax.Rust && call.block == nil && !c.declared[call.name] && c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
 }
 

@@ -33,6 +33,9 @@ func kept(n *Node) (name, value *Node) {
 	for n.Is("expression_statement", "local_declaration_statement", "local_variable_declaration", "lexical_declaration", "variable_declaration", "assignment", "variable_declarator") {
 		var next *Node
 		for _, k := range n.Kids {
+			if k.Text == "using" || k.Text == "await" {
+				return nil, nil // does more with it
+			}
 			if k.Is("assignment", "variable_declaration", "variable_declarator") {
 				if next != nil {
 					return nil, nil

@@ -79,6 +79,9 @@ func (c *comparer) isTable(t *Tree, n *Node) bool {
 // lastLoop reports whether nothing of its function stands after a loop, so that
 // a further round can't change what is demanded after it.
 func (c *comparer) lastLoop(n *Node) bool {
+	if unit, direct := c.unitOf(n); unit == nil || !direct || c.unit(unit).fails {
+		return c.subtests(n)
+	}
 	for n.Up != nil && !c.table.functions[n.Kind] {
 		if c.table.blocks[n.Up.Kind] && !n.Up.Is("module", "program", "source_file", "class_body", "declaration_list") {
 			after := n.Up.Kids[slices.Index(n.Up.Kids, n)+1:]
@@ -94,6 +97,9 @@ func (c *comparer) lastLoop(n *Node) bool {
 // subtests reports whether the body of a loop is one call that makes a test.
 func (c *comparer) subtests(loop *Node) bool {
 	body := loop.Child("body")
+	if call, ok := c.table.callOf(loop); ok && call.block != nil {
+		body = call.block.Child("body")
+	}
 	if body == nil {
 		return false
 	}

@@ -1,6 +1,9 @@
 package kernel
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // suiteRewritten forgives what two tests or suites that are calls differ in
 // besides their bodies: the title, which only people read, and ".skip", ".only"
@@ -13,7 +16,7 @@ func (c *comparer) suiteRewritten(a, b *Node) (used, same bool) {
 	}
 	from, to := c.table.calleeOf(old), c.table.calleeOf(now)
 	if from == to {
-		if !c.holdsTests(to) || c.namedAfterTest(a) {
+		if !c.holdsTests(to) || c.namedAfterTest(a) || strings.Contains(to, "shared_") || c.foreign(to) {
 			return false, false
 		}
 		return c.titleChanged(old, now)
@@ -45,10 +48,32 @@ func (c *reader) holdsTests(callee string) bool {
 	return (c.catalogue.Lists("test", callee) || c.catalogue.Lists("suite", callee)) && !c.declared[strings.TrimSuffix(root, "()")]
 }
 
+// foreign reports whether the file takes what a callee begins with from another
+// file, or makes it: what its text is for is not known then.
+func (c *comparer) foreign(callee string) bool {
+	root, _, _ := strings.Cut(strings.TrimSuffix(callee, "()"), ".")
+	return c.old.Root.Any(func(n *Node) bool {
+		switch {
+		case c.table.imports[n.Kind] && n.Child("source") != nil:
+			im := c.old.importOf(n)
+			return strings.HasPrefix(im.module, ".") && slices.Contains(im.binds, root)
+		case n.Is("variable_declarator"):
+			return n.Child("name").Any(func(k *Node) bool { return len(k.Kids) == 0 && k.Text == root }) &&
+				!(c.requires(n.Child("value")) && !strings.Contains(n.Child("value").Source(), `"."`) && !strings.Contains(n.Child("value").joined(), `"./`) && !strings.Contains(n.Child("value").joined(), `"../`))
+		}
+		return false
+	})
+}
+
+// tags are the words of a title by which runners choose tests.
+func tags(title *Node) []string {
+	return slices.DeleteFunc(strings.Fields(strings.Trim(title.Source(), "\"'` ")), func(w string) bool { return !strings.HasPrefix(w, "@") })
+}
+
 // titleChanged compares two calls of one callee but for the text that they
 // begin with.
 func (c *comparer) titleChanged(old, now call) (used, same bool) {
-	if len(old.args) == 0 || !isTitle(old.args[0]) || !isTitle(now.args[0]) || old.args[0].hash == now.args[0].hash {
+	if len(old.args) == 0 || !isTitle(old.args[0]) || !isTitle(now.args[0]) || old.args[0].hash == now.args[0].hash || !slices.Equal(tags(old.args[0]), tags(now.args[0])) {
 		return false, false
 	}
 	if len(old.args) < 2 && old.block == nil {

@@ -34,6 +34,7 @@ func canonical(t *syntax.Tree) *Tree {
 	for _, w := range out.table.typeWord {
 		b.withTypes = b.withTypes || bytes.Contains(out.Source, []byte(w))
 	}
+	b.withTypes = b.withTypes || b.Lang != syntax.Python && len(out.table.typed) > 0 && decorated(t.Root())
 	b.docs = bytes.Contains(out.Source, []byte("__doc__"))
 	out.Root = b.inner(t.Root(), 0)
 	out.Root.link()
@@ -41,6 +42,14 @@ func canonical(t *syntax.Tree) *Tree {
 	out.resolve()
 	out.Root.sum()
 	return out
+}
+
+// decorated reports whether a file has decorators, which can read types.
+func decorated(root syntax.Node) bool {
+	for range root.All("decorator") {
+		return true
+	}
+	return false
 }
 
 // declare notes the functions that the file defines itself.
@@ -163,11 +172,33 @@ func (b *builder) plainType(n syntax.Node) bool {
 			return false // a field of a data class, or a declaration
 		}
 	}
+	if b.Lang == syntax.Python && b.readByDecorator(n) {
+		return false
+	}
 	for c := range n.All("call", "call_expression", "await", "lambda", "named_expression", "yield") {
 		_ = c
 		return false
 	}
 	return true
+}
+
+// readByDecorator reports whether an annotation is one of a function with a
+// decorator that no test framework has, which may look at it.
+func (b *builder) readByDecorator(n syntax.Node) bool {
+	fn := n.Up("function_definition")
+	if fn.IsZero() || !fn.Parent().Is("decorated_definition") {
+		return false
+	}
+	for c := range fn.Parent().Children() {
+		if !c.Is("decorator") {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(c.Text(), "@")), "(")
+		if !b.catalogue.Has("mark", name) && !b.catalogue.Has("skip", name) && !strings.HasPrefix(name, "pytest.") {
+			return true
+		}
+	}
+	return false
 }
 
 // composed reports whether a string has parts that are code.
@@ -229,6 +260,10 @@ func (b *builder) inner(n syntax.Node, depth int) *Node {
 			if b.table.leading[kid.Kind] && b.table.blocks[n.Kind()] {
 				leading = append(leading, kid)
 				continue
+			}
+			if len(leading) > 0 && len(kid.Kids) == 0 {
+				out.Kids = append(out.Kids, leading...)
+				leading = nil
 			}
 			if len(leading) > 0 {
 				kid.Kids = append(leading, kid.Kids...)

@@ -77,6 +77,9 @@ func (d *describer) unequal(old, now *kernel.Node) (was, is violation.Place) {
 	for i := 0; ; i++ {
 		a, b := old.Line+i, now.Line+i
 		was, is = d.was.place(d.p.Path, a), d.is.place(d.p.AfterPath, b)
+		if was.Text == is.Text { // perhaps they are indented otherwise
+			was.Text, is.Text = d.was.indented(a), d.is.indented(b)
+		}
 		if was.Text != is.Text || a > len(d.was) && b > len(d.is) {
 			break
 		}

@@ -7,10 +7,12 @@
 package testdiff
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/syntax"
@@ -99,7 +101,20 @@ func (c *comparison) code(ctx context.Context, p Pair) (r kernel.Result, why str
 	if was.Language() != is.Language() {
 		return r, "its language changed"
 	}
+	if !slices.Equal(masked(was), masked(is)) {
+		return r, "it changed where its grammar lags behind the language"
+	}
 	return kernel.Compare(was, is, kernel.Options{Additions: true, Used: c.used(p.Path), OldPath: p.Path, NewPath: p.AfterPath}), ""
+}
+
+// masked lists the lines that hold what no node of a tree stands for.
+func masked(t *syntax.Tree) []string {
+	lines := strings.Split(string(t.Source()), "\n")
+	var out []string
+	for _, r := range t.Masked() {
+		out = append(out, strings.TrimSpace(lines[bytes.Count(t.Source()[:r.Start], []byte("\n"))]))
+	}
+	return out
 }
 
 // parse reads a source, or says why it cannot be read.

@@ -2,6 +2,7 @@ package workaround
 
 import (
 	"bytes"
+
 	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 

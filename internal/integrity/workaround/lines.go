@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
 	"workflow-reviewer/internal/integrity/workaround/literal"
 
 	"workflow-reviewer/internal/integrity/violation"

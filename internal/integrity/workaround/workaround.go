@@ -9,6 +9,7 @@ package workaround
 
 import (
 	"context"
+
 	"workflow-reviewer/internal/integrity/workaround/literal"
 
 	"workflow-reviewer/internal/integrity/violation"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
 	"workflow-reviewer/internal/integrity/workaround/literal"
 
 	"github.com/google/go-cmp/cmp"

@@ -17,6 +17,7 @@ type Rule struct {
 	ID          string            // stable, "spec/no-acceptance-criteria"
 	Types       []workflow.Type   // of the artifacts it looks at
 	Severity    workflow.Severity // of its issues, at the most
+	Layout      string            // the only one for whose documents it holds, "" for all
 	Gate        bool              // its failure decides whatever a model says
 	Criterion   string            // what it counts towards in the evaluation
 	Title       string            // of its issues
@@ -49,6 +50,7 @@ var all = sync.OnceValue(func() []rule {
 		visionRules(),
 		scopeRules(),
 		roadmapRules(),
+		layoutRules(),
 		specRules(),
 		skeletonRules(),
 		testRules(),

@@ -12,7 +12,9 @@ var (
 	criteriaTitle = regexp.MustCompile(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ -](?:criteri(?:a|on)|tests?|conditions?|checks?)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b|\bscenarios?\b|\bexpected (?:behaviou?rs?|results?|outcomes?|output)\b|\btest (?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b`)
 	gherkin       = regexp.MustCompile(`(?im)^\W*(?:given|when|then)\b.+`)
 	gherkinThen   = regexp.MustCompile(`(?im)^\W*then\b.+`)
-	demand        = regexp.MustCompile(`\b(?:MUST|SHALL|REQUIRED)\b`)
+	// criterionID is what a criterion may be called by: FR-003, AC12, US1.
+	criterionID = regexp.MustCompile(`^\W*(?:FR|NFR|SC|AC|US|REQ|UC)-?\d{1,4}(?:\.\d{1,3})*\b\W`)
+	demand      = regexp.MustCompile(`\b(?:MUST|SHALL|REQUIRED)\b`)
 )
 
 // criteriaOf lists a spec's acceptance criteria.
@@ -38,6 +40,9 @@ func (d *document) criteriaOf() []block {
 	}
 	for _, sec := range d.sections {
 		for _, b := range sec.blocks {
+			if (b.kind == item || b.kind == row) && criterionID.MatchString(b.text) {
+				keep(b)
+			}
 			if gherkinThen.MatchString(b.text) && len(gherkin.FindAllString(b.text, 3)) > 1 {
 				keep(b)
 			}

@@ -129,8 +129,12 @@ func tooShort(s *subject) []workflow.Issue {
 
 var (
 	lorem  = regexp.MustCompile(`(?i)\blorem ipsum\b`)
-	filler = regexp.MustCompile(`(?i)\[needs clarification|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
+	filler = regexp.MustCompile(`(?i)\[needs clarification\s*:|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
 	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
+	// instruction matches what a template says to its users, and ticked what a
+	// check list says of the document.
+	instruction = regexp.MustCompile(`(?i)\[add more\b|\bas needed\b[^\]\n]*\]`)
+	ticked      = regexp.MustCompile(`^\[[xX]\]`)
 	// aside matches sections whose text is not the document's own.
 	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)`)
 )
@@ -144,6 +148,9 @@ func placeholders(s *subject) []workflow.Issue {
 	skip := d.asides()
 	for sec, b := range d.prose() {
 		if skip[sec.line] {
+			continue
+		}
+		if b.kind == item && ticked.MatchString(b.text) {
 			continue
 		}
 		for i, line := range strings.Split(b.plain, "\n") {
@@ -160,7 +167,7 @@ func unwritten(line string) (title string, severity workflow.Severity) {
 	if lorem.MatchString(line) {
 		return "Filler text is left: lorem ipsum", workflow.High
 	}
-	if m := filler.FindString(line); m != "" {
+	if m := filler.FindString(line); m != "" && !instruction.MatchString(m) {
 		return "Template text is left: " + cutLine(m, 40), workflow.Medium
 	}
 	if m := todo.FindString(line); m != "" {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -38,14 +39,49 @@ const maxIssues = 25
 // Check runs every rule of the artifact's type, in the order of Catalog. It
 // stops early when the context ends; the caller then discards the checks.
 func Check(ctx context.Context, in Input) []workflow.Check {
-	s := newSubject(ctx, in)
+	parts := documentsOf(ctx, in)
 	var checks []workflow.Check
 	for _, r := range all() {
-		if r.appliesTo(in.Artifact.Type) && ctx.Err() == nil {
-			checks = append(checks, r.check(s))
+		if !r.appliesTo(in.Artifact.Type) || !r.inLayout(in.Artifact.Layout) || ctx.Err() != nil {
+			continue
 		}
+		c := r.check(parts[0])
+		for _, s := range parts[1:] {
+			c = r.merge(c, r.check(s))
+		}
+		checks = append(checks, c)
 	}
 	return checks
+}
+
+// documentsOf is the artifact, or each of its documents where it has several:
+// a change of OpenSpec has one for every capability.
+func documentsOf(ctx context.Context, in Input) []*subject {
+	if !in.Artifact.Type.Single() || len(in.Artifact.Files) < 2 {
+		return []*subject{newSubject(ctx, in)}
+	}
+	var out []*subject
+	for _, f := range in.Artifact.Files {
+		one := in
+		one.Artifact.Files = []workflow.File{f}
+		out = append(out, newSubject(ctx, one))
+	}
+	return out
+}
+
+// merge is one check of two documents.
+func (r rule) merge(a, b workflow.Check) workflow.Check {
+	worst := a
+	order := []workflow.Outcome{workflow.Failed, workflow.Noted, workflow.Absent, workflow.Passed}
+	if slices.Index(order, b.Outcome) < slices.Index(order, a.Outcome) {
+		worst = b
+	}
+	issues := slices.Concat(a.Issues, b.Issues)
+	if len(a.Issues) > 0 && len(b.Issues) > 0 {
+		worst.Summary = r.summary(issues)
+	}
+	worst.Issues = issues[:min(len(issues), maxIssues)]
+	return worst
 }
 
 // check runs one rule and completes what it leaves open.

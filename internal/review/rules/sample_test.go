@@ -43,7 +43,7 @@ func load(t *testing.T, name string) rules.Input {
 		t.Fatalf("%s: type %q", name, header["type"])
 	}
 	in := rules.Input{Artifact: workflow.Artifact{
-		Type: typ, Feature: header["feature"], SpecPath: header["spec"], Tests: strings.Fields(header["tests"]),
+		Type: typ, Feature: header["feature"], Layout: header["layout"], SpecPath: header["spec"], Tests: strings.Fields(header["tests"]),
 	}}
 	for _, f := range strings.Fields(header["files"]) {
 		in.Artifact.Files = append(in.Artifact.Files, workflow.File{Path: f})

@@ -1,0 +1,91 @@
+package detect
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Explanation says what a path is taken for, and why.
+type Explanation struct {
+	Path    string         `json:"path"`
+	Layout  string         `json:"layout"`  // "" where no layout names the path
+	Type    workflow.Type  `json:"type"`    // "" for what is in no artifact
+	Feature string         `json:"feature"` // "" likewise, but for documents that are shown only
+	State   workflow.State `json:"state"`   // of the feature, "" if nothing tells it
+	Why     []string       `json:"why"`
+}
+
+// Explain says of paths what Artifacts would take them for.
+func Explain(ctx context.Context, set change.Set, opt Options, paths []string) ([]Explanation, error) {
+	opt.Paths, opt.Types = paths, nil
+	d, err := detected(ctx, set, opt)
+	if err != nil {
+		return nil, err
+	}
+	var out []Explanation
+	for _, p := range paths {
+		out = append(out, d.explain(path.Clean(strings.TrimSpace(p))))
+	}
+	return out, nil
+}
+
+func (d *detector) explain(p string) Explanation {
+	k := d.rules.of(p)
+	e := Explanation{Path: p, Type: k.typ, Why: []string{k.why}}
+	at := d.rules.place(p)
+	if k.match.Layout != nil {
+		e.Layout = k.match.Layout.Name
+		if k.match.Feature != "" {
+			e.Feature = at.name(k.match.Feature)
+		}
+	}
+	if i := slices.IndexFunc(d.files, func(c *candidate) bool { return c.Path == p }); i >= 0 {
+		c := d.files[i]
+		e.Type, e.Feature, e.Why = c.typ, c.found.feature, []string{c.whyClass, "feature: " + c.found.why}
+		switch {
+		case len(c.bugs) > 0:
+			e.Type, e.Feature = workflow.BugFix, c.bugs[0].found.feature
+		case c.class == testHelper:
+			e.Type = workflow.Tests
+		}
+	} else {
+		e.Type = ""
+		if why := cmp.Or(d.notes.reason(p), d.missed(p)); why != "" {
+			e.Why = []string{why}
+		}
+	}
+	e.State = k.match.State
+	if pr, name := d.rules.projectOf(e.Feature); e.State == "" && e.Feature != "" && k.match.Kind != layout.Capability {
+		if docs := pr.specs.of(name); len(docs) > 0 && !docs[0].existing {
+			e.State = d.stateOf(docs[0])
+		}
+	}
+	return e
+}
+
+// missed is what is said of a path that names no file, "" if it names one.
+func (d *detector) missed(p string) string {
+	for _, m := range d.missing {
+		if m.Path == p {
+			return m.Message
+		}
+	}
+	return ""
+}
+
+// reason is why a file is in no artifact, "" if nothing was said.
+func (n *notes) reason(p string) string {
+	for _, reason := range n.reasons {
+		if slices.Contains(n.skipped[reason].paths, p) {
+			return reason
+		}
+	}
+	return ""
+}

@@ -1,0 +1,152 @@
+package detect
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/workflow"
+)
+
+// former says why a document is in no artifact although the change touches it:
+// its content is what it was, here or in another state.
+func (d *detector) former(c *candidate) string {
+	old, blob, err := d.oldDocument(c)
+	switch {
+	case err != nil || old == "":
+		return ""
+	case blob == c.Blob && old != c.Path:
+		return d.movedFrom(old) + " without a change of content"
+	case blob == c.Blob, !d.sameContent(c, old):
+		return ""
+	case old == c.Path:
+		return "only its state was changed"
+	default:
+		return d.movedFrom(old) + ", only its state was changed"
+	}
+}
+
+func (d *detector) movedFrom(old string) string {
+	if _, err := d.set.HeadTree.Stat(old); err == nil {
+		return "copied from " + old // the deletion is yet to come
+	}
+	return "moved from " + old
+}
+
+// oldDocument is where a document was in the merge base: under its own path, or
+// as one of the same type, or in another state.
+func (d *detector) oldDocument(c *candidate) (p, blob string, err error) {
+	switch c.Status {
+	case change.Modified:
+		return c.Path, c.OldBlob, nil
+	case change.Renamed:
+		if old := d.rules.of(c.OldPath); old.class == c.class && old.typ == c.typ {
+			return c.OldPath, c.OldBlob, nil
+		}
+		return "", "", nil
+	}
+	for _, s := range layout.States() {
+		rel, ok := c.match.In(s)
+		if !ok || s == c.match.State {
+			continue
+		}
+		e, err := d.set.MergeBaseTree.Stat(c.place.prefix + rel)
+		if err == nil && isRegular(e.Mode) {
+			return e.Path, e.Blob, nil
+		}
+	}
+	return "", "", nil
+}
+
+// sameContent compares a document with its old side apart from its state. One
+// that cannot be read has changed.
+func (d *detector) sameContent(c *candidate, old string) bool {
+	now, err := d.headText(c.Path)
+	if err != nil {
+		return false
+	}
+	before, err := d.set.MergeBaseTree.ReadFile(old)
+	if err == nil && c.typ == workflow.Roadmap && c.match.Feature != "" && layout.SamePlan(string(before), now) {
+		return true
+	}
+	return err == nil && layout.Content(now, c.match.Line()) == layout.Content(string(before), c.match.Line())
+}
+
+// effect says what an approval of an artifact does to its spec, or to its bug
+// report.
+func (d *detector) effect(a *workflow.Artifact) error {
+	if a.Type.Single() && len(a.Files) > 1 {
+		return nil
+	}
+	var from, to workflow.State
+	switch a.Type {
+	case workflow.Spec:
+		from, to = workflow.Proposed, workflow.Todo
+	case workflow.Implementation:
+		from, to = workflow.Doing, workflow.Done
+	case workflow.BugFix:
+		return d.effectOfFix(a)
+	default:
+		return nil
+	}
+	if a.SpecPath == "" {
+		return nil
+	}
+	at := d.rules.place(a.SpecPath)
+	m, ok := at.layouts.Match(at.rel)
+	if !ok {
+		return nil
+	}
+	if a.Type == workflow.Implementation && m.State != workflow.Done && m.Layout.Advice != "" {
+		a.Advice = m.Fill(m.Layout.Advice)
+	}
+	switch next, ok := m.In(to); {
+	case !d.mayMove(a.Type):
+	case m.Layout.OnApproved == "line":
+		d.markSpec(a, m.Layout.State, to)
+	case m.Layout.OnApproved == "move" && m.State == from && ok:
+		return d.moveTo(a, a.SpecPath, at.prefix+next)
+	}
+	return nil
+}
+
+// effectOfFix moves the report of a bug that is fixed.
+func (d *detector) effectOfFix(a *workflow.Artifact) error {
+	at := d.rules.place(a.Path())
+	m, ok := at.layouts.Match(at.rel)
+	if !ok || m.Kind != layout.Bug || len(m.Layout.Fixed) == 0 || !d.mayMove(a.Type) {
+		return nil
+	}
+	return d.moveTo(a, a.Path(), at.prefix+m.Fill(m.Layout.Fixed[0]))
+}
+
+// moveTo is the lifecycle move that an approval makes.
+func (d *detector) moveTo(a *workflow.Artifact, from, to string) error {
+	_, err := d.set.HeadTree.Stat(to)
+	switch {
+	case err == nil:
+		d.notes.add(true, from, "will not be moved when approved: %s exists already", to)
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("look up %q: %w", to, err)
+	}
+	a.Move = &workflow.Move{From: from, To: to}
+	return nil
+}
+
+// markSpec has an approval set the state line, if the spec has one that does
+// not say as much or more already.
+func (d *detector) markSpec(a *workflow.Artifact, s layout.State, to workflow.State) {
+	text, err := d.headText(a.SpecPath)
+	if err != nil {
+		return // its review will tell
+	}
+	if now := s.LineState(text); to == workflow.Todo && (now == workflow.Doing || now == workflow.Done) {
+		return
+	}
+	if _, changed := layout.SetLine(text, s.Line, s.Word(to)); changed {
+		a.Mark = &workflow.Mark{Path: a.SpecPath, Line: s.Line, Word: s.Word(to)}
+	}
+}

@@ -1,0 +1,92 @@
+package detect
+
+import (
+	"cmp"
+	"maps"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/workflow"
+)
+
+// workedOff is the feature whose documents show that the rest of the change is
+// its work: of those that the change touches, the one whose tasks it ticks off,
+// whose spec it adds, or of which it touches more than companions. "" if that
+// leaves none or several.
+func (d *detector) workedOff(p *project) (feature, why string) {
+	touched := map[string]signs{}
+	for _, f := range d.set.Files {
+		at := d.rules.place(f.Path)
+		if at.project != p || f.Status == change.Deleted || f.Mode == change.ModeSymlink {
+			continue
+		}
+		if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
+			d.sign(touched, f, m)
+		}
+	}
+	for _, sign := range []struct {
+		of  func(signs) bool
+		why string
+	}{
+		{func(s signs) bool { return s.ticked }, "the change ticks off its tasks"},
+		{func(s signs) bool { return s.added }, "the change adds its spec"},
+		{func(s signs) bool { return s.document }, "of all specs and tasks the change touches its alone"},
+		{func(s signs) bool { return true }, "of all features the change touches the documents of this one alone"},
+	} {
+		having := maps.Clone(touched)
+		maps.DeleteFunc(having, func(_ string, s signs) bool { return !sign.of(s) })
+		if len(having) > 0 {
+			touched = having
+		}
+		for feature := range having {
+			if len(having) == 1 {
+				return feature, sign.why
+			}
+		}
+	}
+	return "", ""
+}
+
+// signs tell of what the change does to a feature's documents.
+type signs struct{ ticked, added, document bool }
+
+// sign notes what the change of one document says. Specs that are yet to be
+// approved or started by their folder, and companions of what is done, say
+// nothing.
+func (d *detector) sign(touched map[string]signs, f change.File, m layout.Match) {
+	s := touched[m.Feature]
+	switch m.Kind {
+	case layout.Spec:
+		s.document = true
+		s.added = s.added || f.Status == change.Added
+	case layout.Roadmap:
+		s.document = true
+		s.ticked = s.ticked || d.ticks(f)
+	case layout.Companion:
+		if m.State == workflow.Done {
+			return
+		}
+	default:
+		return
+	}
+	if m.State == workflow.Proposed || m.State == workflow.Todo && len(m.Layout.State.Folders.Doing) > 0 {
+		return
+	}
+	touched[m.Feature] = s
+}
+
+// ticks reports whether the change ticks boxes of a list of tasks.
+func (d *detector) ticks(f change.File) bool {
+	text, err := d.headText(f.Path)
+	if err != nil {
+		return false
+	}
+	now, _ := layout.Ticked(text)
+	if old := cmp.Or(f.OldPath, f.Path); f.Status != change.Added {
+		if data, err := d.set.MergeBaseTree.ReadFile(old); err == nil {
+			before, _ := layout.Ticked(string(data))
+			return now > before
+		}
+	}
+	return now > 0
+}

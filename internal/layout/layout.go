@@ -1,0 +1,233 @@
+// Package layout describes where a project keeps its specs and plans. A layout
+// is data: the built-in ones stand in layouts.json in the form in which users
+// write their own, and one engine matches paths against them.
+package layout
+
+import (
+	"cmp"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// Patterns is a list of path patterns; a single one may be written without
+// brackets. A pattern is a glob (*, ?, **, {a,b}) in which {feature} and other
+// names in braces capture one segment or a part of it, and {state} stands for
+// the folder of a state.
+type Patterns []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Patterns) UnmarshalJSON(data []byte) error {
+	var one string
+	if json.Unmarshal(data, &one) == nil {
+		*p = Patterns{one}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(p))
+}
+
+// Layout says where the documents of a way of working are, and what an
+// approval does to them. An empty key of a layout that extends another is the
+// other's.
+type Layout struct {
+	// How messages name the layout; default is the one it extends, or own.
+	Name string `json:"name,omitempty"`
+	// Built-in layout whose keys hold where this one says nothing: workflow, spec-kit, openspec or kiro.
+	Extends string `json:"extends,omitempty" jsonschema:"enum=workflow,enum=spec-kit,enum=openspec,enum=kiro"`
+	// Folder that all patterns of this layout are below.
+	Root string `json:"root,omitempty"`
+	// Files that show that a project uses the layout; not needed where the config names it.
+	Marker Patterns `json:"marker,omitempty"`
+	// Specs; {feature} captures the feature's name.
+	Spec Patterns `json:"spec,omitempty"`
+	// Specs of what exists, which changes of a feature are synced to; {feature} is the capability.
+	Capability Patterns `json:"capability,omitempty"`
+	// Roadmaps, or with {feature} the task list of a feature.
+	Roadmap Patterns `json:"roadmap,omitempty"`
+	// Vision documents.
+	Vision Patterns `json:"vision,omitempty"`
+	// Scope documents.
+	Scope Patterns `json:"scope,omitempty"`
+	// Bug reports whose fix is under way.
+	Bug Patterns `json:"bug,omitempty"`
+	// Where a bug report moves to when its fix is approved.
+	Fixed Patterns `json:"fixed,omitempty"`
+	// Documents of a feature that its reviewers are shown, which are neither reviewed nor code.
+	Companions Patterns `json:"companions,omitempty"`
+	// Documents of the whole project that every reviewer is shown, as they stand in the base.
+	Context Patterns `json:"context,omitempty"`
+	// Files that belong to the tool whose layout it is.
+	Ignore Patterns `json:"ignore,omitempty"`
+	// Tests of a feature, where folders of another name hold them.
+	Tests Patterns `json:"tests,omitempty"`
+	// Source of a feature, where folders of another name hold it.
+	Code Patterns `json:"code,omitempty"`
+	// Branches that name the feature.
+	Branch Patterns `json:"branch,omitempty"`
+	// How the state of a spec is told.
+	State State `json:"state,omitzero"`
+	// What an approval does to the spec: move it to the next folder, set its state line, or none.
+	OnApproved string `json:"on_approved,omitempty" jsonschema:"enum=move,enum=line,enum=none"`
+	// What to tell when the implementation is approved.
+	Advice string `json:"advice,omitempty"`
+}
+
+// State says where the state of a spec is written.
+type State struct {
+	// Folder of each state, what {state} in a pattern stands for.
+	Folders Folders `json:"folders,omitzero"`
+	// Name of the line in the spec that tells the state, such as Status.
+	Line string `json:"line,omitempty"`
+	// Word of the line for a spec that is not approved; default Draft.
+	Proposed string `json:"proposed,omitempty"`
+	// Word for an approved spec, set by its approval; default Approved.
+	Approved string `json:"approved,omitempty"`
+	// Word for a spec that is being implemented; default In Progress.
+	Doing string `json:"doing,omitempty"`
+	// Word for an implemented spec, set by the implementation's approval; default Complete.
+	Complete string `json:"complete,omitempty"`
+	// JSON file beside the spec that tells the phase, as cc-sdd's spec.json.
+	File string `json:"file,omitempty"`
+	// List of tasks beside the spec whose ticked boxes tell how far the work is.
+	Tasks string `json:"tasks,omitempty"`
+}
+
+// Folders are the folders of the states; the first of a list is moved to.
+type Folders struct {
+	// Specs that are not approved.
+	Proposed Patterns `json:"proposed,omitempty"`
+	// Approved specs.
+	Todo Patterns `json:"todo,omitempty"`
+	// Specs that are being implemented.
+	Doing Patterns `json:"doing,omitempty"`
+	// Implemented specs.
+	Done Patterns `json:"done,omitempty"`
+}
+
+// Of is the folders of a state.
+func (f Folders) Of(s workflow.State) Patterns {
+	switch s {
+	case workflow.Proposed:
+		return f.Proposed
+	case workflow.Todo:
+		return f.Todo
+	case workflow.Doing:
+		return f.Doing
+	case workflow.Done:
+		return f.Done
+	default:
+		return nil
+	}
+}
+
+//go:embed layouts.json
+var builtinJSON []byte
+
+// Builtin is the built-in layouts in the order in which they are tried.
+func Builtin() []Layout {
+	var all []Layout
+	if err := json.Unmarshal(builtinJSON, &all); err != nil {
+		panic(fmt.Sprintf("layouts.json: %v", err)) // a test parses it
+	}
+	return all
+}
+
+// Names are the built-in layouts' names.
+func Names() []string {
+	var out []string
+	for _, l := range Builtin() {
+		out = append(out, l.Name)
+	}
+	return out
+}
+
+// Named is a built-in layout.
+func Named(name string) (Layout, bool) {
+	all := Builtin()
+	i := slices.IndexFunc(all, func(l Layout) bool { return l.Name == name })
+	if i < 0 {
+		return Layout{}, false
+	}
+	return all[i], true
+}
+
+// Complete is a user's layout with the keys of the one that it extends, and
+// defaults for what it leaves open.
+func (l Layout) Complete() Layout {
+	base, _ := Named(l.Extends)
+	inherited := base.lists()
+	for i, own := range l.lists() {
+		if len(*own) == 0 {
+			*own = *inherited[i]
+		}
+		if l.Root != "" {
+			*own = under(l.Root, *own)
+		}
+	}
+	if l.State.IsZero() {
+		l.State = base.State
+	}
+	implied := ""
+	if l.State.Line != "" {
+		implied = "line"
+	}
+	l.Name = cmp.Or(l.Name, base.Name, "own")
+	l.OnApproved = cmp.Or(l.OnApproved, base.OnApproved, implied, "none")
+	l.Advice = cmp.Or(l.Advice, base.Advice)
+	l.Marker, l.Root, l.Extends = nil, "", "" // it is in use because the config says so
+	return l
+}
+
+// IsZero reports whether nothing is said about states.
+func (s State) IsZero() bool { return reflect.ValueOf(s).IsZero() }
+
+// lists are the layout's pattern lists, always in the same order.
+func (l *Layout) lists() []*Patterns {
+	return []*Patterns{
+		&l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Ignore, &l.Tests, &l.Code, &l.Branch,
+	}
+}
+
+func under(root string, patterns Patterns) Patterns {
+	var out Patterns
+	for _, p := range patterns {
+		out = append(out, path.Join(root, p))
+	}
+	return out
+}
+
+// Word is the state line's word for a state.
+func (s State) Word(of workflow.State) string {
+	switch of {
+	case workflow.Proposed:
+		return cmp.Or(s.Proposed, "Draft")
+	case workflow.Todo:
+		return cmp.Or(s.Approved, "Approved")
+	case workflow.Doing:
+		return cmp.Or(s.Doing, "In Progress")
+	case workflow.Done:
+		return cmp.Or(s.Complete, "Complete")
+	default:
+		return ""
+	}
+}
+
+// Names of layouts that have a meaning of their own.
+const (
+	Auto     = "auto"     // every built-in layout that the project's files show
+	Workflow = "workflow" // holds also where no file shows it
+)
+
+// MarkerFolder is the folder that shows that a project uses the layout.
+func (l Layout) MarkerFolder() string {
+	for _, m := range l.Marker {
+		return strings.TrimSuffix(m, "/**")
+	}
+	return ""
+}

@@ -1,0 +1,226 @@
+package layout_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/workflow"
+)
+
+func set(t *testing.T, layouts ...layout.Layout) layout.Set {
+	t.Helper()
+	s, err := layout.NewSet(layouts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestBuiltin(t *testing.T) {
+	if want := []string{"workflow", "spec-kit", "openspec", "kiro"}; !slices.Equal(layout.Names(), want) {
+		t.Errorf("names %q", layout.Names())
+	}
+	s := set(t, layout.Builtin()...)
+	for path, want := range map[string]string{
+		"specs/doing/login.md":                               "workflow 1 login doing",
+		"docs/VISION.md":                                     "workflow 4  ",
+		"bugs/fixing/crash.md":                               "workflow 6 crash ",
+		"specs/002-login/spec.md":                            "spec-kit 1 002-login ",
+		"specs/002-login/tasks.md":                           "spec-kit 3 002-login ",
+		"specs/002-login/contracts/a/b":                      "spec-kit 7 002-login ",
+		".specify/memory/constitution.md":                    "spec-kit 8  ",
+		".specify/scripts/bash/common.sh":                    "spec-kit 11  ",
+		"openspec/changes/add-x/specs/auth/spec.md":          "openspec 1 add-x todo",
+		"openspec/changes/add-x/specs/a/b/spec.md":           "openspec 1 add-x todo",
+		"openspec/changes/add-x/proposal.md":                 "openspec 7 add-x todo",
+		"openspec/changes/archive/2026-01-31-add-x/tasks.md": "openspec 3 add-x done",
+		"openspec/changes/archive/old/design.md":             "openspec 7 old done",
+		"openspec/specs/auth/spec.md":                        "openspec 2 auth ",
+		"openspec/specs/auth.md":                             "openspec 2 auth ",
+		".kiro/specs/login/requirements.md":                  "kiro 1 login ",
+		".kiro/specs/login/bugfix.md":                        "kiro 1 login ",
+		".kiro/specs/login/resources/ai.js":                  "kiro 7 login ",
+		".kiro/steering/product.md":                          "kiro 4  ",
+		"specs/login.md":                                     "", "specs/unit/login.spec.ts": "", "src/specs/doing/x.md": "", "openspec.md": "",
+	} {
+		got := ""
+		if m, ok := s.Match(path); ok {
+			got = strings.Join([]string{m.Layout.Name, kindName(m.Kind), m.Feature, string(m.State)}, " ")
+		}
+		if got != want {
+			t.Errorf("%s is %q, want %q", path, got, want)
+		}
+	}
+}
+
+func kindName(k layout.Kind) string {
+	return []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"}[k]
+}
+
+func TestStatesOfAMatch(t *testing.T) {
+	s := set(t, layout.Builtin()...)
+	m, _ := s.Match("specs/proposed/login.md")
+	if to, ok := m.In(workflow.Todo); !ok || to != "specs/todo/login.md" || m.Identity() != "specs/*/login.md" {
+		t.Errorf("moves to %q, %t; identity %q", to, ok, m.Identity())
+	}
+	m, _ = s.Match("openspec/changes/archive/2026-01-31-add-x/specs/auth/spec.md")
+	from, ok := m.In(workflow.Todo)
+	active, _ := s.Match(from)
+	if !ok || from != "openspec/changes/add-x/specs/auth/spec.md" || active.Identity() != m.Identity() {
+		t.Errorf("came from %q, %t; identities %q and %q", from, ok, m.Identity(), active.Identity())
+	}
+	if _, ok := active.In(workflow.Done); ok {
+		t.Error("the folder of an archive has a date that nobody can foretell")
+	}
+	related := m.Related([]string{
+		"openspec/specs/auth/spec.md", "openspec/changes/archive/2026-01-31-add-x/design.md",
+		"openspec/changes/archive/2026-01-31-add-x/proposal.md", "openspec/changes/add-x/proposal.md", "openspec/specs/other/spec.md",
+	})
+	want := []string{"openspec/changes/archive/2026-01-31-add-x/proposal.md", "openspec/changes/archive/2026-01-31-add-x/design.md", "openspec/specs/auth/spec.md"}
+	if d := cmp.Diff(want, related); d != "" {
+		t.Errorf("related (-want +got):\n%s", d)
+	}
+}
+
+func TestOwnLayout(t *testing.T) {
+	l := layout.Layout{Extends: "spec-kit", Root: "docs", Companions: layout.Patterns{"specs/{feature}/notes/**"}}.Complete()
+	s := set(t, l)
+	if m, ok := s.Match("docs/specs/7-x/spec.md"); !ok || m.Feature != "7-x" || l.OnApproved != "line" || l.Name != "spec-kit" {
+		t.Errorf("%+v, %+v", m, l)
+	}
+	if m, ok := s.Match("docs/specs/7-x/plan.md"); ok {
+		t.Errorf("a key of its own does not replace the inherited one: %+v", m)
+	}
+	l = layout.Layout{Spec: layout.Patterns{"rfcs/{feature}.md"}, State: layout.State{Line: "State"}}.Complete()
+	if l.OnApproved != "line" || l.Name != "own" {
+		t.Errorf("%+v", l)
+	}
+	if got := set(t, layout.Layout{Branch: layout.Patterns{"rfc/{feature}", "**/{feature}"}}).Branch("rfc/0007"); !slices.Equal(got, []string{"0007"}) {
+		t.Errorf("branch %q", got)
+	}
+}
+
+func TestContent(t *testing.T) {
+	const body = "\n## Tasks\n\n- [ ] one\n\nStatus: this is prose\n"
+	same := "# Spec\n\n**Feature**: x\n" + body
+	for _, text := range []string{
+		"# Spec\n\n**Status**: Draft\n**Feature**: x\n" + body, "# Spec\n\n**Feature**: x\nLast updated: 2026-01-31\n" + body,
+		strings.Replace(same, "[ ]", "[x]", 1), "# Spec\n\n**Feature**: x\n| State | doing |\n" + body,
+	} {
+		got, want := layout.Content(text, ""), layout.Content(same, "")
+		if strings.Contains(text, "| State |") {
+			if got == want {
+				t.Errorf("a row of a table is no state line:\n%s", text)
+			}
+			continue
+		}
+		if got != want {
+			t.Errorf("content:\n%s\nwant:\n%s", got, want)
+		}
+	}
+	for _, text := range []string{strings.Replace(same, "prose", "more", 1), strings.Replace(same, "one", "two", 1), "# Spec\n\n**Feature**: y\n" + body} {
+		if layout.Content(text, "") == layout.Content(same, "") {
+			t.Errorf("a change of content counts as one of the state:\n%s", text)
+		}
+	}
+	if layout.Content("Stage: a\n", "Stage") != layout.Content("Stage: b\n", "Stage") || layout.Content("Stage: a\n", "") == layout.Content("Stage: b\n", "") {
+		t.Error("the line that a layout names is not its state")
+	}
+}
+
+func TestSetLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"# A\n\n**Status**: Draft\n": "# A\n\n**Status**: Approved\n", "Status: Draft (since May)\n": "Status: Approved (since May)\n",
+		"> **Status:** In Progress\r\nx": "> **Status:** Approved\r\nx", "- Status: `Draft`\n": "- Status: `Approved`\n",
+		"---\nstatus: draft\n---\n": "---\nstatus: Approved\n---\n", "| Status | Draft |\n": "", "# A\n": "", "## B\n\nStatus: Draft\n": "", "Status: Approved\n": "",
+	} {
+		got, changed := layout.SetLine(text, "Status", "Approved")
+		if want == "" {
+			want = text
+		}
+		if got != want || changed != (want != text) {
+			t.Errorf("%q becomes %q, %t; want %q", text, got, changed, want)
+		}
+	}
+}
+
+func TestStates(t *testing.T) {
+	line := layout.State{Line: "Status", Approved: "Accepted"}
+	for text, want := range map[string]workflow.State{
+		"Status: Draft\n": workflow.Proposed, "**Status**: accepted\n": workflow.Todo, "Status: In-Progress (Ada)\n": workflow.Doing,
+		"Status: Completed\n": workflow.Done, "Status: parked\n": "", "x\n": "",
+	} {
+		if got := line.LineState(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]workflow.State{
+		`{"phase":"initialized"}`: workflow.Proposed, `{"phase":"tasks-generated","approvals":{"requirements":{"approved":true}}}`: workflow.Todo,
+		`{"phase":"implementation"}`: workflow.Doing, `{"phase":"implementation-complete"}`: workflow.Done, `{"phase":"design","ready_for_implementation":true}`: workflow.Todo,
+		`{}`: "", `[`: "",
+	} {
+		if got := layout.FileState([]byte(text)); got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]workflow.State{"- [ ] a\n- [ ] b\n": workflow.Todo, "- [x] a\n1. [ ] b\n": workflow.Doing, "* [X] a\n": workflow.Done, "a\n": ""} {
+		if got := layout.TasksState(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSamePlan(t *testing.T) {
+	const plan = "# Tasks\n\n- [x] 1. Begin\n- [ ] 2.1 Write it\n  - carefully\n- [ ] T003 [P] Test it\n"
+	for name, c := range map[string]struct {
+		after string
+		want  bool
+	}{
+		"ticked":                   {strings.ReplaceAll(plan, "[ ]", "[x]"), true},
+		"ticked with a report":     {strings.Replace(plan, "[ ] 2.1 Write it\n  - carefully", "[x] 2.1 Write it (done)\n  - 12 tests pass", 1), true},
+		"done work told otherwise": {strings.Replace(plan, "Begin", "Begun", 1), true},
+		"open work rewritten":      {strings.Replace(plan, "Test it", "Skip the test", 1), false},
+		"open work taken out":      {strings.Replace(plan, "- [ ] T003 [P] Test it\n", "", 1), false},
+		"work added":               {plan + "- [ ] T004 More\n", false},
+		"partly done":              {strings.Replace(plan, "[ ] T003", "[~] T003", 1), true},
+		"told around the tasks":    {plan + "\n**Done**: 1, 2.1\n", true},
+		"told below open work":     {strings.Replace(plan, "- carefully", "- carelessly", 1), false},
+		"no tasks":                 {"# Tasks\n", false},
+	} {
+		if got := layout.SamePlan(plan, c.after); got != c.want {
+			t.Errorf("%s: same plan %t", name, got)
+		}
+	}
+}
+
+// FuzzLayout: whatever a config says and a repository holds, nothing panics, and
+// a state line that was set is the one that is read.
+func FuzzLayout(f *testing.F) {
+	f.Add("specs/{state}/{feature}.md", "proposed", "specs/proposed/x.md", "**Status**: Draft\n- [x] 1.1 a\n")
+	f.Add("a/{x,y}/**/{feature}", "b-????", "a/x/b/c", "| Status |\n")
+	f.Add("{", "**", "", "Status:")
+	f.Fuzz(func(t *testing.T, pattern, folder, path, text string) {
+		s, err := layout.NewSet([]layout.Layout{{Spec: layout.Patterns{pattern}, Companions: layout.Patterns{pattern}, State: layout.State{
+			Line: "Status", Folders: layout.Folders{Proposed: layout.Patterns{folder}, Todo: layout.Patterns{"todo"}},
+		}}})
+		if m, ok := s.Match(path); err == nil && ok {
+			if to, moves := m.In(workflow.Todo); moves {
+				if again, ok := s.Match(to); ok && again.State == workflow.Todo && again.Identity() != m.Identity() {
+					t.Errorf("%q and %q are not one document", path, to)
+				}
+			}
+			m.Related([]string{path})
+		}
+		layout.Content(text, folder)
+		layout.SamePlan(text, path)
+		if out, changed := layout.SetLine(text, "Status", "Approved"); changed {
+			if got := (layout.State{Line: "Status"}).LineState(out); got != workflow.Todo {
+				t.Errorf("%q reads as %q", out, got)
+			}
+		}
+	})
+}

@@ -1,0 +1,238 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// Kind is what a layout takes a path for.
+type Kind int
+
+// The kinds, in the order in which a layout's patterns are tried.
+const (
+	None Kind = iota
+	Spec
+	Capability // a spec of what exists
+	Roadmap
+	Vision
+	Scope
+	Bug
+	Companion
+	Context
+	Tests
+	Code
+	Tool // a file of the tool whose layout it is
+)
+
+// entry is one compiled pattern of a layout.
+type entry struct {
+	pattern
+	layout *Layout
+	kind   Kind
+}
+
+// Set is the layouts of one project, ready to match paths.
+type Set struct {
+	Layouts []Layout
+	entries []entry
+}
+
+// NewSet compiles layouts. All that is wrong with their patterns is reported
+// together, a line each.
+func NewSet(layouts []Layout) (Set, error) {
+	s := Set{Layouts: layouts}
+	var errs []error
+	for i := range s.Layouts {
+		l := &s.Layouts[i]
+		for _, list := range []struct {
+			kind     Kind
+			patterns Patterns
+		}{
+			{Spec, l.Spec},
+			{Capability, l.Capability},
+			{Roadmap, l.Roadmap},
+			{Vision, l.Vision},
+			{Scope, l.Scope},
+			{Bug, l.Bug},
+			{Companion, l.Companions},
+			{Context, l.Context},
+			{Tests, l.Tests},
+			{Code, l.Code},
+			{Tool, l.Ignore},
+		} {
+			for _, text := range list.patterns {
+				p, err := compile(text, l.State.Folders)
+				if err != nil {
+					errs = append(errs, fmt.Errorf("%q %w", text, err))
+					continue
+				}
+				s.entries = append(s.entries, entry{p, l, list.kind})
+			}
+		}
+		for _, text := range slices.Concat(l.Branch, l.Marker) {
+			if _, err := compile(text, Folders{}); err != nil {
+				errs = append(errs, fmt.Errorf("%q %w", text, err))
+			}
+		}
+	}
+	return s, errors.Join(errs...)
+}
+
+// Match is what a layout makes of a path.
+type Match struct {
+	Layout  *Layout
+	Kind    Kind
+	Pattern string         // that fits
+	Feature string         // what {feature} captured, "" if the pattern has none
+	State   workflow.State // by the path's folder, "" if it does not tell
+	path    string
+	names   map[string]string
+	state   [2]int // where in path the state's folder stands
+}
+
+// Match finds what the first pattern that fits makes of a path.
+func (s Set) Match(p string) (Match, bool) {
+	for _, e := range s.entries {
+		if !strings.HasPrefix(p, e.prefix) {
+			continue
+		}
+		if at := e.re.FindStringSubmatchIndex(p); at != nil {
+			return e.match(p, at), true
+		}
+	}
+	return Match{}, false
+}
+
+func (e entry) match(p string, at []int) Match {
+	m := Match{Layout: e.layout, Kind: e.kind, Pattern: e.text, path: p, names: map[string]string{}}
+	folders := e.states
+	for i, name := range e.re.SubexpNames()[1:] {
+		from, to := at[2*i+2], at[2*i+3]
+		switch {
+		case name == "":
+			if from >= 0 {
+				m.State = folders[0]
+			}
+			folders = folders[1:]
+		default:
+			m.names[name] = p[from:to]
+			if name == "state" {
+				m.state = [2]int{from, to}
+			}
+		}
+	}
+	m.Feature = m.names["feature"]
+	return m
+}
+
+// Capture is what a name in braces captured.
+func (m Match) Capture(name string) string { return m.names[name] }
+
+// Identity is the path without its state: equal for one document before and
+// after a move.
+func (m Match) Identity() string { return m.path[:m.state[0]] + "*" + m.path[m.state[1]:] }
+
+// In is where the document stands in another state; false if its layout does
+// not keep states in folders, or the folder's name is not fixed.
+func (m Match) In(s workflow.State) (string, bool) {
+	if m.state[1] == 0 {
+		return "", false
+	}
+	folders := m.Layout.State.Folders.Of(s)
+	if len(folders) == 0 || strings.ContainsFunc(folders[0], func(r rune) bool { return !literal(r) }) {
+		return "", false
+	}
+	return m.path[:m.state[0]] + folders[0] + m.path[m.state[1]:], true
+}
+
+// Fill replaces the names in a pattern by what was captured.
+func (m Match) Fill(pattern string) string {
+	for name, value := range m.names {
+		pattern = strings.ReplaceAll(pattern, "{"+name+"}", value)
+	}
+	return pattern
+}
+
+// Related lists those paths that the layout's companion patterns name for the
+// match's feature, in the order of the patterns. paths are all that the caller
+// would have it choose from.
+func (m Match) Related(paths []string) []string {
+	var out []string
+	for _, p := range m.related() {
+		for _, candidate := range paths {
+			if strings.HasPrefix(candidate, p.prefix) && p.re.MatchString(candidate) && !slices.Contains(out, candidate) {
+				out = append(out, candidate)
+			}
+		}
+	}
+	return out
+}
+
+// RelatedFolders are literal folders that together hold all that Related finds.
+func (m Match) RelatedFolders() []string {
+	var out []string
+	for _, p := range m.related() {
+		out = append(out, p.folder())
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// related are the companion patterns with the names filled in, without those
+// that name what this document did not capture.
+func (m Match) related() []pattern {
+	var out []pattern
+	for _, text := range m.Layout.Companions {
+		p, err := compile(m.Fill(text), Folders{})
+		if err == nil && p.re.NumSubexp() == 0 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Folders are literal folders that together hold everything that the patterns
+// of the kinds name a feature by; "" stands for all.
+func (s Set) Folders(kinds ...Kind) []string {
+	var out []string
+	for _, e := range s.entries {
+		if slices.Contains(kinds, e.kind) && e.re.SubexpIndex("feature") >= 0 {
+			out = append(out, e.folder())
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Branch is the feature that a branch's name captures by the layouts' patterns,
+// the most literal first.
+func (s Set) Branch(name string) []string {
+	var out []string
+	for _, l := range s.Layouts {
+		for _, text := range l.Branch {
+			p, err := compile(text, Folders{})
+			if err != nil {
+				continue
+			}
+			if i := p.re.SubexpIndex("feature"); i >= 0 {
+				if m := p.re.FindStringSubmatch(name); m != nil && !slices.Contains(out, m[i]) {
+					out = append(out, m[i])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Line is the name of the line that tells the document's state, "" if none is
+// named or no layout matched.
+func (m Match) Line() string {
+	if m.Layout == nil {
+		return ""
+	}
+	return m.Layout.State.Line
+}

@@ -1,0 +1,76 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// notInLayout lists what a layout keeps elsewhere than in the document that is
+// checked: OpenSpec says in proposal.md what a change is for, spec-kit describes
+// interfaces in contracts/, Kiro in design.md, and none of them has a ROADMAP.md
+// or states outcomes in its lists of tasks.
+func notInLayout(layout string) []string {
+	tasks := []string{"roadmap/no-outcome", "roadmap/no-order", "roadmap/out-of-scope", "spec/not-in-roadmap"}
+	switch layout {
+	case "":
+		return nil
+	case "openspec":
+		return append(tasks, "spec/no-purpose", "spec/no-interface", "spec/out-of-scope-missing")
+	case "kiro":
+		return append(tasks, "spec/no-interface", "spec/out-of-scope-missing")
+	default:
+		return append(tasks, "spec/no-interface")
+	}
+}
+
+// inLayout reports whether a rule holds for the documents of a layout.
+func (r rule) inLayout(layout string) bool {
+	return !slices.Contains(notInLayout(layout), r.ID) && (r.Layout == "" || r.Layout == layout)
+}
+
+func layoutRules() []rule {
+	return []rule{{
+		Rule: Rule{
+			ID: "spec/requirement-without-scenario", Types: only(workflow.Spec), Layout: "openspec", Severity: workflow.High, Criterion: "Testability",
+			Title:       "A requirement has no scenario",
+			Explanation: "In the layout openspec every `### Requirement:` that is added, modified or in force has at least one `#### Scenario:`. `openspec validate` refuses it otherwise. Requirements that are removed or renamed need none.",
+		},
+		pass: "every requirement has a scenario",
+		fix:  "Add a `#### Scenario:` with what is given, done and observed.",
+		run:  issues(withoutScenario),
+	}}
+}
+
+// requirementLevel is the level of the headings of requirements.
+const requirementLevel = 3
+
+var (
+	requirement = regexp.MustCompile(`(?i)^requirement:`)
+	scenario    = regexp.MustCompile(`(?i)^scenario:`)
+	withdrawn   = regexp.MustCompile(`(?i)^(?:removed|renamed) requirements`)
+)
+
+func withoutScenario(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil {
+		return nil
+	}
+	var out []workflow.Issue
+	skip := false
+	for i, sec := range d.sections {
+		if sec.level > 0 && sec.level < requirementLevel {
+			skip = withdrawn.MatchString(sec.raw)
+		}
+		if skip || sec.level != requirementLevel || !requirement.MatchString(sec.raw) {
+			continue
+		}
+		has := slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool { return scenario.MatchString(x.raw) })
+		if !has {
+			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q has no scenario", cutLine(sec.raw, 70))})
+		}
+	}
+	return out
+}

@@ -1,0 +1,6 @@
+package syntax
+
+import "unsafe"
+
+// Grammar is a language's parse table.
+func Grammar(l Language) unsafe.Pointer { return l.grammar() }
