@@ -52,7 +52,7 @@ var dotTests = regexp.MustCompile(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-
 func TestFolder(dirs []string, ext string) string {
 	for i, dir := range dirs {
 		if UnderMain(dirs[:i]) || ext == ".rb" && i > 0 && dirs[0] == "lib" {
-			return ""
+			return "" // a package of that name
 		}
 		switch lower := strings.ToLower(dir); {
 		case slices.Contains([]string{
@@ -96,7 +96,7 @@ func CollectsAll(p string) bool {
 		stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 		return !isSupportFolder(dirs) && !scriptHelper.MatchString(stem) && (slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests")
 	case row.name == "Rust":
-		return last == "tests" || slices.Contains(dirs, "tests") && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
+		return last == "tests" || len(dirs) > 1 && dirs[len(dirs)-2] == "tests" && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
 	default:
 		return false
 	}

@@ -135,7 +135,16 @@ func (c *comparer) approvedVariable(n *Node) bool {
 		if k.Is("assignment") {
 			name = k.Child("left")
 		}
-		return k.Is("assignment", "variable_declarator", "var_spec", "static_item") && name != nil && name.Source() == n.Text && k.Ancestor(c.table.functions) == nil
+		return k.Is("assignment", "variable_declarator", "var_spec", "static_item") && name != nil && name.Source() == n.Text && k.Ancestor(c.table.functions) == nil && !ownField(k)
+	})
+}
+
+// ownField reports whether a declaration is one of a field that each object of
+// a class has for itself.
+func ownField(n *Node) bool {
+	field := n.Ancestor(setOf("field_declaration"))
+	return field != nil && !slices.ContainsFunc(field.Kids, func(k *Node) bool {
+		return k.Text == "static" || slices.ContainsFunc(k.Kids, func(l *Node) bool { return l.Text == "static" })
 	})
 }
 

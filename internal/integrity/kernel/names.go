@@ -75,7 +75,7 @@ var rebinding = setOf("function_definition", "class_definition", "aliased_import
 func (t *Tree) fix(n, k *Node) {
 	switch {
 	case len(k.Kids) > 0:
-	case t.table.variables[k.Kind] && (rebinding[n.Kind] || n.Is("dotted_name") && (n.Up.Is("case_pattern") || t.table.imports[n.Up.Kind])):
+	case t.table.variables[k.Kind] && (rebinding[n.Kind] || n.Is("dotted_name") && n.Field != "module_name" && (n.Up.Is("case_pattern") || t.table.imports[n.Up.Kind])) && n.Ancestor(t.table.functions) != nil:
 		t.fixed[k.Text] = true
 	case n.Is("pair") && k.Field == "key" && n.Child("value") == nil:
 		t.fixed[strings.TrimSuffix(k.Text, ":")] = true

@@ -104,6 +104,9 @@ func (c *comparer) subtests(loop *Node) bool {
 		return false
 	}
 	st := c.statements(body)
+	if body.Kind == "body_statement" {
+		st = body.Kids
+	}
 	if len(st) == 0 {
 		return false
 	}

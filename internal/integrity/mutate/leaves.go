@@ -87,8 +87,8 @@ func (f *File) place(n syntax.Node, otherwise string) string {
 			return "index-changed"
 		case p.Is("token_tree") && strings.HasPrefix(p.Text(), "[") && c == n && len(p.Named()) == 1:
 			return "index-changed"
-		case p.Is("default_parameter", "typed_default_parameter", "optional_parameter", "required_parameter", "assignment_pattern", "keyword_parameter",
-			"parameter"):
+		case p.Is("default_parameter", "typed_default_parameter", "optional_parameter", "required_parameter", "assignment_pattern",
+			"keyword_parameter", "parameter"):
 			return "default-changed"
 		case p.Is(functionKinds...) || p.Is(callKinds...):
 			return otherwise
@@ -172,8 +172,8 @@ func (f *File) word(n syntax.Node) {
 var operatorSwaps = map[string]string{
 	"==": "!=", "!=": "==", "===": "!==", "!==": "===", "<": "<= >", ">": ">= <", "<=": "< >=", ">=": "> <=",
 	"+": "-", "-": "+", "*": "/", "/": "*", "//": "/", "%": "*", "&&": "||", "||": "&&", "and": "or", "or": "and",
-	"in": "not_in", "not in": "in", "is": "is_not", "is not": "is", "+=": "-=", "-=": "+=", "=~": "!~", "!~": "=~", "<<": ">>", "&": "|", "|": "&",
-	"??": "||", "=>": "", "instanceof": "",
+	"in": "not_in", "not in": "in", "is": "is_not", "is not": "is", "+=": "-=", "-=": "+=",
+	"=~": "!~", "!~": "=~", "<<": ">>", "&": "|", "|": "&", "??": "||",
 }
 
 func (f *File) operator(n syntax.Node) {

@@ -29,7 +29,8 @@ func (f *File) operators(n syntax.Node) {
 }
 
 // truthTakers are calls whose first argument is a truth value.
-var truthTakers = regexp.MustCompile(`^(assert|assertTrue|assertFalse|expect|ok|True|False|IsTrue|IsFalse|assertThat|refute|isTrue|require)$`)
+var truthTakers = regexp.MustCompile(
+	`^(assert|assertTrue|assertFalse|expect|ok|True|False|IsTrue|IsFalse|assertThat|refute|isTrue|require)$`)
 
 func (f *File) negate(n syntax.Node) {
 	if c := n.Field("condition"); c.IsNamed() {

@@ -152,7 +152,7 @@ func (c tally) row(name string) string {
 		100*float64(c.clean-c.harmless)/float64(max(c.edits, 1)))
 }
 
-const head = "| %s | edits | clean | of those harmless | not harmless | |\n|---|---|---|---|---|---|\n"
+const head = "| %s | edits | clean | judged harmless | left | |\n|---|---|---|---|---|---|\n"
 
 // table writes outcomes in Markdown, by what group says of each.
 func table(title string, all []outcome, judged map[string]string, group func(outcome) string) string {
