@@ -26,7 +26,7 @@ var (
 	spec   = regexp.MustCompile(`_(?:spec|test)$|^test_`)
 	rust   = regexp.MustCompile(`_tests?$|^tests?$`)
 	mixed  = regexp.MustCompile(`^test_|_(?:unit)?tests?$|\p{Ll}Tests?$`)
-	dotT   = regexp.MustCompile(`\.t$|Tests?$`)
+	dotT   = regexp.MustCompile(`\.t$`)
 	always = regexp.MustCompile(``)
 )
 

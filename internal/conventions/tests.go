@@ -96,7 +96,7 @@ func CollectsAll(p string) bool {
 		stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 		return !isSupportFolder(dirs) && !scriptHelper.MatchString(stem) && (slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests")
 	case row.name == "Rust":
-		return last == "tests" || len(dirs) > 1 && dirs[len(dirs)-2] == "tests" && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
+		return last == "tests" || slices.Contains(dirs, "tests") && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
 	default:
 		return false
 	}
