@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/testmodel"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -146,11 +145,6 @@ func scalarOf(n syntax.Node) value {
 
 func codeOf(n syntax.Node) value {
 	return value{text: canon(n), line: n.StartLine(), code: true}
-}
-
-// canon is a node's tokens as one text.
-func canon(n syntax.Node) string {
-	return strings.Join(testmodel.Canon(n, testmodel.Options{Quotes: true}), " ")
 }
 
 // stringText is the value of a string literal, with its escapes resolved.
