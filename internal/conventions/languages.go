@@ -77,44 +77,44 @@ var languages = []language{
 }
 
 // rowOf is the row of a path's extension.
-func rowOf(p string) (row language, testable, ok bool) {
+func rowOf(p string) (row language, testable bool) {
 	ext := strings.ToLower(path.Ext(p))
 	if ext == "" {
-		return language{}, false, false
+		return language{}, false
 	}
 	for _, l := range languages {
 		for _, e := range strings.Fields(l.extensions) {
 			if name, without := strings.CutSuffix(e, "-"); name == ext {
-				return l, !without, true
+				return l, !without
 			}
 		}
 	}
-	return language{}, false, false
+	return language{}, false
 }
 
 // Language names the programming language of a path by its extension, "" if it
 // is none. Markup, style sheets and data are no source.
 func Language(p string) string {
-	row, _, _ := rowOf(p)
+	row, _ := rowOf(p)
 	return row.name
 }
 
 // IsScript reports whether a file is of JavaScript's family, components
 // included.
 func IsScript(p string) bool {
-	row, testable, _ := rowOf(p)
+	row, testable := rowOf(p)
 	return testable && row.tests == script
 }
 
 // IsJVM reports whether a file is of a language whose tests JUnit's runners
 // collect.
 func IsJVM(p string) bool {
-	row, testable, _ := rowOf(p)
+	row, testable := rowOf(p)
 	return testable && (row.name == "Java" || row.name == "Kotlin" || row.name == "Scala" || row.name == "Groovy")
 }
 
 // IsDotNet reports whether a file is of a language of .NET.
 func IsDotNet(p string) bool {
-	row, testable, _ := rowOf(p)
+	row, testable := rowOf(p)
 	return testable && (row.name == "C#" || row.name == ".NET")
 }

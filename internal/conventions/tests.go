@@ -19,7 +19,7 @@ func IsRunnerConfig(name string) bool { return runnerConfig.MatchString(name) }
 // convention of its language.
 func IsTestName(p string) bool {
 	name := path.Base(p)
-	row, testable, _ := rowOf(name)
+	row, testable := rowOf(name)
 	switch stem := strings.TrimSuffix(name, path.Ext(name)); {
 	case strings.EqualFold(path.Ext(name), ".feature"):
 		return true
@@ -89,7 +89,7 @@ func CollectsAll(p string) bool {
 	if len(dirs) == 0 {
 		return false
 	}
-	row, testable, _ := rowOf(p)
+	row, testable := rowOf(p)
 	last := dirs[len(dirs)-1]
 	switch {
 	case testable && row.tests == script && row.name != "JavaScript component":

@@ -13,9 +13,9 @@ import (
 // former says why a document is in no artifact although the change touches it:
 // its content is what it was, here or in another state.
 func (d *detector) former(c *candidate) string {
-	old, blob, err := d.oldDocument(c)
+	old, blob := d.oldDocument(c)
 	switch {
-	case err != nil || old == "":
+	case old == "":
 		return ""
 	case blob == c.Blob && old != c.Path:
 		return d.movedFrom(old) + " without a change of content"
@@ -37,15 +37,15 @@ func (d *detector) movedFrom(old string) string {
 
 // oldDocument is where a document was in the merge base: under its own path, or
 // as one of the same type, or in another state.
-func (d *detector) oldDocument(c *candidate) (p, blob string, err error) {
+func (d *detector) oldDocument(c *candidate) (p, blob string) {
 	switch c.Status {
 	case change.Modified:
-		return c.Path, c.OldBlob, nil
+		return c.Path, c.OldBlob
 	case change.Renamed:
 		if old := d.rules.of(c.OldPath); old.class == c.class && old.typ == c.typ {
-			return c.OldPath, c.OldBlob, nil
+			return c.OldPath, c.OldBlob
 		}
-		return "", "", nil
+		return "", ""
 	}
 	for _, s := range layout.States() {
 		rel, ok := c.match.In(s)
@@ -54,10 +54,10 @@ func (d *detector) oldDocument(c *candidate) (p, blob string, err error) {
 		}
 		e, err := d.set.MergeBaseTree.Stat(c.place.prefix + rel)
 		if err == nil && isRegular(e.Mode) {
-			return e.Path, e.Blob, nil
+			return e.Path, e.Blob
 		}
 	}
-	return "", "", nil
+	return "", ""
 }
 
 // sameContent compares a document with its old side apart from its state. One

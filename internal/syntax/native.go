@@ -44,12 +44,12 @@ func parseNative(ctx context.Context, lang Language, src, shown []byte) (*Tree, 
 	var stop atomic.Int32
 	defer context.AfterFunc(ctx, func() { stop.Store(1) })()
 	limits := C.native_limits{
-		steps: C.uint64_t(stepsBase + len(src)/bytesPerStep), //nolint:gosec // at most MaxSource
+		steps: C.uint64_t(stepsBase + len(src)/bytesPerStep),
 		nanos: C.int64_t(timeBase + time.Duration(len(src))*timePerByte),
 	}
 	var count C.uint32_t
 	text := (*C.char)(unsafe.Pointer(unsafe.SliceData(shown)))
-	parsed := C.native_parse(grammar, text, C.uint32_t(len(src)), limits, (*C.int32_t)(unsafe.Pointer(&stop)), &count) //nolint:gosec // at most MaxSource
+	parsed := C.native_parse(grammar, text, C.uint32_t(len(src)), limits, (*C.int32_t)(unsafe.Pointer(&stop)), &count)
 	switch {
 	case parsed == nil && ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -77,7 +77,7 @@ func lineStarts(src []byte) []uint32 {
 			return starts
 		}
 		at += i + 1
-		starts = append(starts, uint32(at)) //nolint:gosec // at most MaxSource
+		starts = append(starts, uint32(at))
 	}
 }
 
@@ -87,7 +87,8 @@ func newTree(lang Language, src []byte, nodes []node) *Tree {
 	for i := len(nodes) - 1; i > 0; i-- {
 		nodes[nodes[i].parent].flags |= nodes[i].flags & broken
 	}
-	return &Tree{lang: lang, src: src, text: unsafe.String(unsafe.SliceData(src), len(src)), nodes: nodes, lines: lineStarts(src)}
+	text := unsafe.String(unsafe.SliceData(src), len(src)) //nolint:gosec // nobody writes to a tree's source
+	return &Tree{lang: lang, src: src, text: text, nodes: nodes, lines: lineStarts(src)}
 }
 
 // name asks for the names of the kinds and fields that the tree has.
@@ -125,8 +126,8 @@ func link(nodes []node, length int) error {
 		n := &nodes[i]
 		n.parent = 0
 		if i > 0 {
-			n.parent = uint32(i - 1)                //nolint:gosec // at most maxNodes
-			for nodes[n.parent].past <= uint32(i) { //nolint:gosec // at most maxNodes
+			n.parent = uint32(i - 1)
+			for nodes[n.parent].past <= uint32(i) {
 				n.parent = nodes[n.parent].parent
 			}
 		}

@@ -66,7 +66,7 @@ func Ask(in io.Reader, out io.Writer, lang Language, src []byte) (*Tree, error) 
 		return nil, fmt.Errorf("ask the parser: %w", w.err)
 	}
 	r := &wireReader{r: bufio.NewReaderSize(in, 64<<10)}
-	number := r.number(uint32(len(wireErrors()) - 1))
+	number := r.number(uint32(len(wireErrors()) - 1)) //nolint:gosec // a handful
 	if number > 0 && r.err == nil {
 		text := string(r.bytes(maxText))
 		return nil, &answeredError{text, wireErrors()[number]}
@@ -144,7 +144,7 @@ func (w *wireWriter) tree(t *Tree) {
 
 // bytesOf is the memory of nodes, which have no pointers.
 func bytesOf(nodes []node) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes)*int(unsafe.Sizeof(node{})))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes)*int(unsafe.Sizeof(node{}))) //nolint:gosec // plain numbers
 }
 
 // wireReader reads what may be anything: a process whose memory a source has

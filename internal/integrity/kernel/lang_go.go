@@ -36,6 +36,6 @@ func golang() *table {
 		testsByName: true,
 		reserved: setOf("append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new", "panic", "print", "println", "real", "recover", "nil", "true", "false", "iota",
 			"error", "string", "int", "bool", "byte", "rune", "float64", "any", "init", "main", "TestMain", "String", "Error", "Equal", "Is", "As", "Unwrap", "Format", "MarshalJSON", "UnmarshalJSON"),
-		effects: setOf("Exit", "Setenv", "Unsetenv", "Clearenv", "Goexit", "unsafe", "syscall", "gomonkey", "monkey", "ApplyFunc", "ApplyMethod", "mpatch", "linkname", "plugin", "SetDefault", "Chdir"),
+		effects: setOf("flag", "Exit", "Setenv", "Unsetenv", "Clearenv", "Goexit", "unsafe", "syscall", "gomonkey", "monkey", "ApplyFunc", "ApplyMethod", "mpatch", "linkname", "plugin", "SetDefault", "Chdir"),
 	}
 }

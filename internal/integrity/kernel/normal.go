@@ -91,7 +91,7 @@ func (n *Node) Any(is func(*Node) bool) bool {
 	return found
 }
 
-// Field is the first child in a field, nil if there is none.
+// Child is the first child in a field, nil if there is none.
 func (n *Node) Child(field string) *Node {
 	if n == nil {
 		return nil
@@ -109,9 +109,11 @@ func (n *Node) Is(kinds ...string) bool { return n != nil && slices.Contains(kin
 
 // Ancestor is the nearest node around this one that is of one of the kinds.
 func (n *Node) Ancestor(kinds set) *Node {
-	for n = n.Up; n != nil && !kinds[n.Kind]; n = n.Up {
+	at := n.Up
+	for at != nil && !kinds[at.Kind] {
+		at = at.Up
 	}
-	return n
+	return at
 }
 
 // flattened are the imports in a declaration of several.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/syntax"
 )
@@ -34,7 +35,8 @@ func (c *comparer) importAdded(n *Node) bool {
 // taken reports whether a name means something to the runner, the language or
 // another approved file.
 func (c *comparer) taken(name string) bool {
-	return name == "" || c.used(name) || c.catalogue.Has("hook", name) || c.table.reserved[name] || strings.HasPrefix(name, "__") || c.catalogue.Has("hook", strings.TrimPrefix(name, "@"))
+	ascii := !strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) // others may be read as one
+	return name == "" || !ascii || c.used(name) || c.catalogue.Has("hook", name) || c.table.reserved[name] || strings.HasPrefix(name, "__") || c.catalogue.Has("hook", strings.TrimPrefix(name, "@"))
 }
 
 // assertionAdded allows an assertion of the catalogue in a test that calls

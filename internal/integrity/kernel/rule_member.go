@@ -75,7 +75,7 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if n.Is("impl_item", "type_declaration") {
 		name = firstName(n)
 	}
-	if !c.fresh(name) || !c.inertMarks(n) {
+	if strings.Contains(name, "::") || strings.Contains(name, ".") || !c.fresh(name) || !c.inertMarks(n) {
 		return false
 	}
 	if c.runsAtLoad(n) || n.Is("impl_item") && !c.newType(n.Child("type").Source()) || n.Any(func(k *Node) bool { return k.Is("parameter") && len(k.Kids) > 0 && k.Kids[0].Text == "this" }) {

@@ -389,9 +389,8 @@ func (n *Node) link() {
 
 // sum computes the hashes, from the leaves up.
 func (n *Node) sum() {
-	h, s := mix(offset, n.Kind), offset
-	h = mix(h, n.Field)
-	s = h
+	h := mix(mix(offset, n.Kind), n.Field)
+	s := h
 	if len(n.Kids) == 0 {
 		h = mix(h, n.Text)
 		if n.bound == nil {

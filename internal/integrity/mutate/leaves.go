@@ -3,6 +3,7 @@ package mutate
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -113,15 +114,16 @@ var titled = regexp.MustCompile(`^(it|test|describe|context|specify|suite|should
 
 // isTitle reports whether a string names a test: another title is allowed.
 func (f *File) isTitle(n syntax.Node) bool {
-	for p := n.Parent(); p.Is("string", "interpreted_string_literal", "template_string", "raw_string_literal"); {
-		args := p.Parent()
-		call := args.Parent()
-		if !args.Is(argKinds...) || !call.Is(callKinds...) || args.Named()[0] != p {
-			return false
-		}
-		return titled.MatchString(callee(call)) || titled.MatchString(call.Field("function").Text())
+	p := n.Parent()
+	if !p.Is("string", "interpreted_string_literal", "template_string", "raw_string_literal") {
+		return false
 	}
-	return false
+	args := p.Parent()
+	call := args.Parent()
+	if !args.Is(argKinds...) || !call.Is(callKinds...) || args.Named()[0] != p {
+		return false
+	}
+	return titled.MatchString(callee(call)) || titled.MatchString(call.Field("function").Text())
 }
 
 var patterned = regexp.MustCompile(`(?i)match|regex|compile|pattern|search`)
@@ -178,7 +180,7 @@ var operatorSwaps = map[string]string{
 
 func (f *File) operator(n syntax.Node) {
 	p := n.Parent()
-	if !p.Is(binaryKinds...) && !(p.Is("token_tree") && strings.Contains("== != < > <= >= + - && ||", n.Text()) && !f.isUnary(n)) {
+	if !p.Is(binaryKinds...) && !(p.Is("token_tree") && slices.Contains(strings.Fields("== != < > <= >= + - && ||"), n.Text()) && !f.isUnary(n)) {
 		return
 	}
 	op := "operator-swapped"

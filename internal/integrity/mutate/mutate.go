@@ -239,7 +239,7 @@ func (f *File) One(ctx context.Context, operator string, pick uint64) (Mutant, b
 	}
 	const tries = 16
 	for i := range min(tries, len(sites)) {
-		if m, ok := f.apply(ctx, sites[(pick%uint64(len(sites))+uint64(i))%uint64(len(sites))]); ok { //nolint:gosec // i is small
+		if m, ok := f.apply(ctx, sites[(pick%uint64(len(sites))+uint64(i))%uint64(len(sites))]); ok {
 			return m, true
 		}
 	}

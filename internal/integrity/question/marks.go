@@ -35,7 +35,7 @@ func (a *Asker) marks(s source) {
 		add("handler", h.line, h.what)
 	}
 	for _, fn := range s.Funcs {
-		if isEquality(fn) && !ordinary(s, fn) {
+		if isEquality(fn) && !ordinary(fn) {
 			add("equality", fn.Def.Line, fn.Text)
 		}
 	}
@@ -182,7 +182,7 @@ var equalities = regexp.MustCompile(`^(?:__(?:eq|ne|bool|contains|instancecheck|
 
 // ordinary: an equality that returns only comparisons in which a member of the
 // object meets the same member of the other, or what is no equality at all.
-func ordinary(s source, fn *code.Node) bool {
+func ordinary(fn *code.Node) bool {
 	if len(fn.Kids) == 0 {
 		return true
 	}

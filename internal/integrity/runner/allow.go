@@ -14,6 +14,7 @@ import (
 
 // allowance does not hold for, was changed.
 
+// Allowance is a difference of a setting that is harmless, with examples.
 type Allowance struct {
 	Name, Difference, Reason string
 	Passes, Fails            string // examples, as "setting: before → after"
@@ -21,7 +22,6 @@ type Allowance struct {
 }
 
 // difference is one setting in two versions; a nil side is not there.
-
 type difference struct {
 	rule    rule
 	was, is *option
@@ -29,7 +29,6 @@ type difference struct {
 }
 
 // Allowances is the closed list for settings.
-
 func Allowances() []Allowance {
 	return []Allowance{
 		{

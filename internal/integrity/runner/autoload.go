@@ -55,7 +55,7 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 		c.report(finding{violation.MockOfSUT, was, is, "Module replaced in tests: a manual mock was added or changed"})
 		return nil
 	case strings.HasSuffix(c.path, ".properties"), strings.Contains(c.path, "META-INF/services/"), strings.HasSuffix(c.path, ".pth"):
-		c.lines(before, after)
+		c.lines(after)
 		return nil
 	case c.around.Approved:
 		c.harmless("it is compared as tests are")
@@ -65,7 +65,7 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 			return err
 		}
 		n := len(c.result.Violations)
-		c.options(blockRules(""), parseBlocks(before), parseBlocks(after))
+		c.options(blockRules(), parseBlocks(before), parseBlocks(after))
 		for i := n; i < len(c.result.Violations); i++ {
 			if v := &c.result.Violations[i]; strings.HasPrefix(v.Kind, "config_") {
 				v.Kind, v.Type = string(violation.ConftestHook), violation.ConftestHook.Type()
@@ -85,7 +85,7 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 }
 
 // lines compares files of which each line counts by itself.
-func (c *comparison) lines(before, after []byte) {
+func (c *comparison) lines(after []byte) {
 	harmlessLine := regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
 	kind := violation.ConftestHook
 	if strings.HasSuffix(c.path, ".properties") {

@@ -48,7 +48,7 @@ func parsePipeline(src []byte, f format) (pipeline, error) {
 	for k, v := range pairs(root) {
 		switch {
 		case p.github && (k.Value == "on" || k.Value == "true"):
-			p.triggers(k, v)
+			p.triggers(v)
 		case p.github && k.Value == "jobs":
 			for name, n := range pairs(v) {
 				p.job(root, name, n)

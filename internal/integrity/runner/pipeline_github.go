@@ -8,10 +8,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-func (p *pipeline) triggers(k, on *yaml.Node) {
+func (p *pipeline) triggers(on *yaml.Node) {
 	add := func(name string, line int, filters *yaml.Node) {
 		gate := name != "push" || child(filters, "tags") == nil || child(filters, "branches") != nil
-		if strings.Contains(" pull_request pull_request_target merge_group workflow_call workflow_run push ", " "+name+" ") && gate {
+		if slices.Contains([]string{"pull_request", "pull_request_target", "merge_group", "workflow_call", "workflow_run", "push"}, name) && gate {
 			p.events = append(p.events, name)
 		}
 		p.units[0].others.add([]string{"on", name}, line, value{text: name, line: line})

@@ -78,7 +78,7 @@ func runSettingsRules() []rule {
 
 // blockRules are for Gradle, Rake, nox, sbt and SimpleCov, and for helpers of
 // RSpec and Minitest, whose statements are keys and their arguments values.
-func blockRules(name string) []rule {
+func blockRules() []rule {
 	return slices.Concat(
 		rulesFrom("{,**/}", `
 			higher {minimum,minimum_coverage,minimum_coverage_by_file}
@@ -117,7 +117,7 @@ func rulesOf(f format, p string) []rule {
 	case f == packageJSON:
 		return packageRules()
 	case f == statements:
-		return blockRules(name)
+		return blockRules()
 	case name == ".npmrc":
 		return rulesFrom("", "known:npmregistry registry\nfree save-exact save-prefix fund audit audit-level loglevel progress engine-strict package-lock access tag-version-prefix legacy-peer-deps strict-peer-dependencies auto-install-peers shamefully-hoist hoist-pattern* public-hoist-pattern*")
 	case f == properties:

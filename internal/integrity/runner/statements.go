@@ -14,13 +14,13 @@ func (r *reader) stmts(list []*syntax.Stmt, in scope) {
 	}
 	for i, s := range list {
 		at := in
-		if last := i == len(list)-1; !last && !r.keeps(s, list[i+1]) {
+		if rest := list[i+1:]; len(rest) > 0 && !r.keeps(s, rest[0]) {
 			and, isAnd := s.Cmd.(*syntax.BinaryCmd)
 			switch {
 			case !r.errexit && r.unset > 0:
 				at = at.losing(goesOn, r.unset)
 			case !r.errexit:
-				at = at.losing(goesOn, r.line(list[i+1]))
+				at = at.losing(goesOn, r.line(rest[0]))
 			case isAnd && and.Op == syntax.AndStmt:
 				r.and(and, at.losing("a failure before && does not stop the script", r.line(s)), at)
 				continue

@@ -13,12 +13,11 @@ import (
 // describer puts differences into words. That something differs is settled: it
 // only says of what kind the difference looks, and where.
 type describer struct {
-	p        Pair
-	r        kernel.Result
-	was, is  lines
-	out      []workflow.Violation
-	said     map[*kernel.Node]bool // statements that a finding tells already
-	deletion map[string]bool       // tests that are gone
+	p       Pair
+	r       kernel.Result
+	was, is lines
+	out     []workflow.Violation
+	said    map[*kernel.Node]bool // statements that a finding tells already
 }
 
 func describe(p Pair, r kernel.Result) []workflow.Violation {
@@ -57,8 +56,7 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 		is = d.is.place(d.p.AfterPath, now.Line)
 		d.said[now] = true
 	}
-	switch {
-	case old != nil && now != nil && was.Text == is.Text:
+	if old != nil && now != nil && was.Text == is.Text {
 		was, is = d.unequal(old, now)
 	}
 	switch {

@@ -124,8 +124,7 @@ func parse(ctx context.Context, path string, src []byte) (*syntax.Tree, string) 
 		return nil, unknownLanguage
 	}
 	tree, err := syntax.Parse(ctx, lang, src)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, reason(err)
 	}
 	return tree, ""
