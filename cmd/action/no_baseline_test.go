@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"workflow-reviewer/internal/codex/codextest"
 	"workflow-reviewer/internal/github/githubtest"
 )
 
@@ -30,7 +29,7 @@ func weakens() map[string]string {
 // weakened test is shown, in every place, and does not become the approved one.
 func TestWeakenedWithoutApproval(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderTodo(""), weakens(), codextest.Always(answer("APPROVED")))
+	w := newWorld(t, adderTodo(""), weakens(), asking(isHonest))
 	w.inputs["test-results"] = "all passing"
 	head := w.head()
 	o := w.run(w.pull("opened"))
@@ -55,7 +54,7 @@ func TestWeakenedWithoutApproval(t *testing.T) {
 	for _, r := range w.model.Requests() {
 		asked += string(r.Body)
 	}
-	if !strings.Contains(asked, "nobody is known to have approved these tests") {
+	if !strings.Contains(asked, "Nobody is known to have approved these tests") {
 		t.Error("the reviewer was not asked about it")
 	}
 	if text := o.saved(o.of("tests").Path); !strings.Contains(text, "Not recorded as the approved tests of adder: the change demands less than the base in "+adderAt+":5") {
