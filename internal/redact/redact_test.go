@@ -141,6 +141,8 @@ func TestResultReachesEveryText(t *testing.T) {
 	})
 	want := map[string]bool{ // names that files and commits are found by
 		".Artifact.Type": true, ".Artifact.Feature": true, ".Artifact.Files.Path": true, ".Artifact.Files.Blob": true,
+		".Artifact.Advice": true, ".Artifact.Companions": true, ".Artifact.Files.Content": true, ".Artifact.Layout": true, ".Artifact.Mark.Line": true, ".Artifact.Mark.Path": true,
+		".Artifact.Mark.Word": true, ".Artifact.Root": true, ".Artifact.StateLine": true, ".Integrity.Approves": true, ".Integrity.NotRecorded": true, ".Integrity.TakenOver": true,
 		".Artifact.SpecPath": true, ".Artifact.Tests": true, ".Artifact.Move.From": true, ".Artifact.Move.To": true,
 		".Issues.Severity": true, ".Issues.Rule": true, ".Criteria.Grade": true,
 		".Checks.ID": true, ".Checks.Outcome": true, ".Checks.Issues.Severity": true, ".Checks.Issues.Rule": true,

@@ -41,7 +41,7 @@ func historyAttempts() []attempt {
 		},
 		{aim: aim, tried: "the spec moved out of `specs/doing/`, tests not on record", bare: true, does: weak.over(files{spec: gone, "specs/done/adder.md": python()[spec]}), verdict: "unverifiable", holds: names},
 		{aim: aim, tried: "the spec deleted, tests not on record", bare: true, does: weak.over(files{spec: gone}), verdict: "unverifiable", holds: names},
-		{aim: aim, tried: "spec and tests renamed to another feature's", does: work().over(files{spec: gone, "specs/doing/sums.md": python()[spec], pyAt: gone, "tests/test_sums.py": pyWeak}), verdict: "breach", kinds: []string{"assertion_weakened"}, holds: names},
+		{aim: aim, tried: "spec and tests renamed to another feature's", does: work().over(files{spec: gone, "specs/doing/sums.md": python()[spec], pyAt: gone, "tests/test_sums.py": pyWeak}), verdict: "breach", kinds: []string{"test_deleted"}, holds: names},
 		{aim: aim, tried: "a branch that is named after another feature, with a record of its own", in: python().over(files{"specs/doing/login.md": "# Login\n"}), by: func(f *forge) {
 			f.commit("feature/login", "Work", files{pyAt: pyWeak, "src/login.py": "def login():\n    return 1\n"}, "main")
 			f.git("update-ref", "refs/heads/feature/adder", "feature/login")

@@ -28,7 +28,7 @@ func treeAttempts() []attempt {
 	hugeWeak := pyWeak + strings.Repeat("# padding\n", 900_000)
 	return []attempt{
 		{aim: aim, tried: "a symbolic link to a weakened copy", does: with(files{pyAt: "link:weak.py", "tests/weak.py": pyWeak}), verdict: "breach", kinds: []string{"file_changed"}, holds: modes},
-		{aim: aim, tried: "its folder a symbolic link", does: with(files{"tests": "link:other", "other/test_adder.py": pyWeak, "other/helpers.py": "def close(a, b):\n    pass\n"}), verdict: "breach", kinds: []string{"test_uncollected", "helper_changed"}, holds: modes},
+		{aim: aim, tried: "its folder a symbolic link", does: with(files{"tests": "link:other", "other/test_adder.py": pyWeak, "other/helpers.py": "def close(a, b):\n    pass\n"}), verdict: "breach", kinds: []string{"helper_changed", "test_deleted"}, holds: modes},
 		{aim: aim, tried: "its folder a submodule", does: with(files{"tests": module, ".gitmodules": "[submodule \"tests\"]\n\tpath = tests\n\turl = https://example.com/x\n"}), verdict: "breach", kinds: []string{"test_deleted"}, holds: modes},
 		{aim: aim, tried: "a submodule that tests load, set to another commit", in: python().over(files{"tests/shared": "module:" + strings.Repeat("2", 40)}), does: with(files{"tests/shared": module}), verdict: "breach", kinds: []string{"helper_changed"}, holds: modes},
 		{aim: aim, tried: "deleted, with the helper that others share", does: with(files{pyAt: gone, "tests/helpers.py": gone}), verdict: "breach", kinds: []string{"test_deleted"}, holds: places},
@@ -47,8 +47,8 @@ func treeAttempts() []attempt {
 		{aim: aim, tried: "a twin in another Unicode form", in: python().over(files{"tests/test_adder_\u00e9.py": pyTest}), does: with(files{"tests/test_adder_e\u0301.py": pyWeak}), verdict: "breach", kinds: []string{"file_changed"}, holds: "a new path that some file system takes for an approved one is a violation"},
 		{aim: aim, tried: "a NUL byte, so that it looks binary", does: with(files{pyAt: pyWeak + "\x00"}), verdict: "breach", kinds: []string{"file_changed"}, holds: bytes},
 		{aim: aim, tried: "UTF-16", does: with(files{pyAt: utf16of(pyWeak)}), verdict: "breach", kinds: []string{"file_changed"}, holds: bytes},
-		{aim: aim, tried: "a syntax error", does: with(files{pyAt: pyWeak + "def (\n"}), verdict: "breach", kinds: []string{"file_changed"}, holds: bytes},
-		{aim: aim, tried: "a zero-width space within a name", does: with(files{pyAt: strings.Replace(pyWeak, "def test_add", "def test\u200b_add", 1)}), verdict: "breach", kinds: []string{"file_changed"}, holds: bytes},
+		{aim: aim, tried: "a syntax error", does: with(files{pyAt: pyWeak + "def (\n"}), verdict: "breach", kinds: []string{"assertion_weakened", "test_modified"}, holds: bytes},
+		{aim: aim, tried: "a zero-width space within a name", does: with(files{pyAt: strings.Replace(pyWeak, "def test_add", "def test\u200b_add", 1)}), verdict: "breach", kinds: []string{"test_deleted", "test_modified"}, holds: bytes},
 		{aim: aim, tried: "100,000 brackets within each other", does: with(files{pyAt: pyWeak + "x = " + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "\n"}), verdict: "breach", kinds: []string{"file_changed"}, holds: bytes},
 		{aim: aim, tried: "one line of 7 MB", does: with(files{pyAt: pyWeak + "x = \"" + strings.Repeat("x", 7_000_000) + "\"\n"}), verdict: "breach", kinds: []string{"file_changed"}, holds: bytes},
 		{aim: aim, tried: "more than 8 MiB, then weakened", in: python().over(files{pyAt: hugeTest}), does: with(files{pyAt: hugeWeak}), verdict: "breach", kinds: []string{"file_changed"}, holds: bytes},

@@ -113,6 +113,9 @@ func (t *Tree) AssertionOf(n *Node) (Assertion, bool) {
 	return found, found.Node != nil
 }
 
+// Text is a node as it stands in the source.
+func (t *Tree) Text(n *Node) string { return string(t.Source[n.start:max(n.start, n.stop)]) }
+
 // Catalogue is what is known of the frameworks that the file uses.
 func (t *Tree) Catalogue() catalogue.File { return t.catalogue }
 

@@ -2,6 +2,7 @@ package testdiff
 
 import (
 	"context"
+	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/syntax"
@@ -35,7 +36,7 @@ func ClaimsOf(ctx context.Context, path string, src []byte) (claims []Claims, kn
 		n.Walk(func(k *kernel.Node) bool {
 			if k != n && t.InBlock(k) {
 				if a, ok := t.AssertionOf(k); ok {
-					c.Demands = append(c.Demands, a.Node.Source())
+					c.Demands = append(c.Demands, strings.TrimPrefix(strings.Join(strings.Fields(t.Text(a.Node)), " "), "assert "))
 					return false
 				}
 			}

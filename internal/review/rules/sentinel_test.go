@@ -18,7 +18,7 @@ func TestSentinelIsRead(t *testing.T) {
 		ended       bool
 	}{
 		"new test":     {"def test_header():\n    assert export([]) == \"id\"\n\n\ndef test_row():\n    assert len(export([a])) == 1\n", "test_row (tests/test_export.py:5) asserts ", false},
-		"changed test": {"def test_header():\n    assert export([]) == \"id,name\"\n", `test_header (tests/test_export.py:1) asserts export([]): equality with "id,name"`, false},
+		"changed test": {"def test_header():\n    assert export([]) == \"id,name\"\n", `test_header (tests/test_export.py:1) asserts export([]) == "id,name"`, false},
 		"nothing new":  {old["tests/test_export.py"], "no new or changed test was found", true},
 		"idle test":    {old["tests/test_export.py"] + "\n\ndef test_row():\n    export([a])\n", "The regression test asserts nothing: test_row", false},
 		"unparsable":   {old["tests/test_export.py"] + "\ndef test_row(:\n", "cannot be told", false},
