@@ -77,7 +77,7 @@ func lineStarts(src []byte) []uint32 {
 			return starts
 		}
 		at += i + 1
-		starts = append(starts, uint32(at))
+		starts = append(starts, uint32(at)) //nolint:gosec // at most MaxSource
 	}
 }
 

@@ -24,7 +24,7 @@ func (c *comparer) definitionRewritten(a, b *Node) (used, same bool) {
 	if len(oldRest) != len(newRest) {
 		return false, false
 	}
-	same = c.sameMarks(b, oldMarks, newMarks)
+	same = c.sameMarks(oldMarks, newMarks)
 	for i := range oldRest {
 		o, n := oldRest[i], newRest[i]
 		if o.Field == "name" && n.Field == "name" && o.hash != n.hash && c.testRenamed(a, b, o, n) {
@@ -53,7 +53,7 @@ func (c *reader) marks(n *Node) (marks, rest []*Node) {
 var markKinds = []string{"decorator", "annotation", "marker_annotation", "attribute", "attribute_item"}
 
 // sameMarks compares marks in their order.
-func (c *comparer) sameMarks(b *Node, old, now []*Node) bool {
+func (c *comparer) sameMarks(old, now []*Node) bool {
 	same := true
 	i := 0
 	for _, o := range old {
