@@ -131,12 +131,12 @@ func (n *guardedNet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusOK)
-	here, _, err := http.NewResponseController(w).Hijack()
+	here, sent, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return
 	}
 	go func() {
-		_, _ = io.Copy(there, here)
+		_, _ = io.Copy(there, sent) // what the client sent before the connection was taken over, and all after it
 		_ = there.Close()
 	}()
 	_, _ = io.Copy(here, there)
