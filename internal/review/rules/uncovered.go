@@ -16,10 +16,10 @@ func uncovered(s *subject) workflow.Check {
 	words := s.testWords()
 	var out []workflow.Issue
 	for _, c := range spec.criteriaOf() {
-		if telling, found := shared(c.text, words); telling >= 3 && 3*found < telling {
+		if telling, found := shared(c.Text, words); telling >= 3 && 3*found < telling {
 			out = append(out, workflow.Issue{
-				File: s.Artifact.Path(), Title: "No test seems to cover: " + cutLine(phrase(c.text), 80),
-				Description: fmt.Sprintf("%s:%d: %d of its %d telling words occur in the tests.", spec.path, c.line, found, telling),
+				File: s.Artifact.Path(), Title: "No test seems to cover: " + cutLine(phrase(c.Text), 80),
+				Description: fmt.Sprintf("%s:%d: %d of its %d telling words occur in the tests.", spec.path, c.Line, found, telling),
 			})
 		}
 	}
