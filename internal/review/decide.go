@@ -14,7 +14,13 @@ import (
 // decide makes the job of an artifact whose context is gathered.
 func (p *planner) decide(ctx context.Context, base workflow.Result, fixed string, rel related) Job {
 	a, h := base.Artifact, history(p.Records, base.Artifact)
-	shown := parts{artifact: a, project: p.project, related: rel.docs, checks: base.Checks, integrity: integrityDocuments(base.Integrity)}
+	if p.opts.Engine != EngineRules {
+		base.Questions = checkQuestions(base.Checks)
+	}
+	shown := parts{
+		artifact: a, project: p.project, related: rel.docs, checks: base.Checks, ledger: ledgerDocuments(base.Requirements),
+		integrity: integrityDocuments(base.Integrity), questions: checkDocuments(base.Questions),
+	}
 	digestOf := func(h []record.Record) string {
 		shown.earlier = earlierDocuments(h)
 		return contextDigest(fixed, shown, p.policy()...)
@@ -52,7 +58,7 @@ func (p *planner) ask(j *Job, fixed string, shown parts) {
 	j.Kind = Asks
 	j.result.Omitted = omitted
 	j.Request = Request{
-		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: schemaFor(questionsOf(j.result)),
+		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: askedOf(j.result).schema(),
 		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
 	}
 }

@@ -19,7 +19,7 @@ import (
 // implementation that is measured by them. What is wrong with one artifact ends
 // its own job; the error is the context's.
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
-	p := &planner{Input: in, opts: o.withDefaults(), tests: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
+	p := &planner{Input: in, opts: o.withDefaults(), tests: map[string]Job{}, specs: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
 	if p.opts.Engine != EngineRules {
 		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
 	}
@@ -32,8 +32,11 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("plan the reviews: %w", err)
 		}
-		if a.Type == workflow.Tests {
+		switch a.Type {
+		case workflow.Tests:
 			p.tests[a.Feature] = j
+		case workflow.Spec:
+			p.specs[a.Feature] = j
 		}
 		jobs = append(jobs, j)
 	}
@@ -59,7 +62,7 @@ type planner struct {
 	project        []document
 	projectOmitted []string
 	fixed          map[workflow.Type]fixedPart
-	tests          map[string]Job // the tests jobs planned so far, by feature
+	tests, specs   map[string]Job // the jobs of these types planned so far, by feature
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
@@ -108,6 +111,8 @@ func (p *planner) ended(r workflow.Result) Job {
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	base := p.base(a)
 	base.Checks = p.checks(ctx, a)
+	ledger, warnings := p.ledger(a)
+	base.Requirements = ledger
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
 	}
@@ -122,7 +127,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(related.warnings, fixed.warnings, p.tooMany(base), unverified(base.Integrity))
+	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, p.tooMany(base), unverified(base.Integrity))
 	return p.decide(ctx, base, fixed.text, related)
 }
 

@@ -26,8 +26,11 @@ type parts struct {
 	// nothing.
 	integrity []document
 	earlier   []document
-	view      view
-	omitted   []string
+	// ledger is what the artifact is held against, questions what the checks
+	// found and a reviewer must judge.
+	ledger, questions []document
+	view              view
+	omitted           []string
 }
 
 // text writes the variable part of the prompt.
@@ -45,6 +48,8 @@ func (p parts) text() string {
 		body, _ := cut(strings.Join(p.omitted, "\n"), maxChecks)
 		group(&b, "Not shown whole", "Read it with the tools where your verdict could depend on it.", []document{{heading: "Files", body: body}})
 	}
+	group(&b, "Requirements", "", p.ledger)
+	group(&b, "Questions of the checks", "", p.questions)
 	group(&b, "Artifact under review", p.subject(), p.view.docs)
 	fmt.Fprintf(&b, "## Your task\n\nReview the %s named above by its criteria and answer in the required form.\n", noun(p.artifact.Type))
 	return b.String()

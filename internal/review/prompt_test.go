@@ -203,7 +203,7 @@ func TestPlanEndsWithItsContext(t *testing.T) {
 // and how much of it is identical for two reviews of a type.
 func BenchmarkPrompt(b *testing.B) {
 	head := sample()
-	head["specs/proposed/other.md"] = "# Other\n\nIt shall be small.\n"
+	head["specs/proposed/other.md"] = strings.Replace(newSpec, "New", "Other", 1)
 	head["SCOPE.md"] += strings.Repeat("- one more capability that is in scope\n", 100)
 	other := artifact(head, workflow.Spec, "other", "specs/proposed/other.md")
 	in := inputOf(head, specOf(head), other)
@@ -233,7 +233,7 @@ func commonPrefix(a, b string) int {
 
 func TestReviewsOfATypeShareTheirBeginning(t *testing.T) {
 	head := sample()
-	head["specs/proposed/other.md"] = "# Other\n"
+	head["specs/proposed/other.md"] = strings.Replace(newSpec, "New", "Other", 1)
 	other := artifact(head, workflow.Spec, "other", "specs/proposed/other.md")
 	jobs := plan(t, codexOptions(), inputOf(head, specOf(head), other))
 	a, b := jobs[0].Request, jobs[1].Request
