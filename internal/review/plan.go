@@ -68,6 +68,7 @@ type planner struct {
 // fixedPart is the part of the prompt that a type's reviews share.
 type fixedPart struct {
 	text     string
+	template string
 	warnings []string
 	err      error
 }
@@ -116,7 +117,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
 	}
-	related, err := gather(p.Set.HeadTree, a)
+	related, err := gather(ctx, p.Set.HeadTree, a)
 	if isNotFound(err) {
 		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
 	}
@@ -128,7 +129,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
 	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, p.tooMany(base), unverified(base.Integrity))
-	return p.decide(ctx, base, fixed.text, related)
+	return p.decide(ctx, base, fixed, related)
 }
 
 func (p *planner) checks(ctx context.Context, a workflow.Artifact) []workflow.Check {
@@ -145,6 +146,9 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	f, ok := p.fixed[t]
 	if !ok {
 		f.text, f.warnings, f.err = instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
+		if f.err == nil {
+			f.template, f.err = template(p.Set.BaseTree, p.opts.Prompts[t].Template)
+		}
 		p.fixed[t] = f
 	}
 	return f
