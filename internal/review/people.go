@@ -37,7 +37,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 
 // confirmed is the job of an artifact where nothing is reviewed: the newest
 // record of its files that is believed stands if the check of this head shows
-// the same verdict. What this run measures is less than what that one had.
+// the same verdict, or the one that a person decided on. What this run measures is less than what that one had.
 func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 	absent := func(why string) Job {
 		j := p.failed(base, Internal, why, "Comment /review.")
@@ -52,7 +52,8 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 		if !ok {
 			return absent(cmp.Or(why, "its recorded review cannot be used"))
 		}
-		if d, known := p.Standing(ctx, base.Artifact); !known || d != r.Decision {
+		d, known := p.Standing(ctx, base.Artifact)
+		if amends := r.Amends != "" && d == workflow.NeedsChanges; !known || d != r.Decision && !amends {
 			return absent("the check of this head does not show the recorded verdict")
 		}
 		r.Checks, r.Integrity, r.Questions, r.Requirements = rec.Result.Checks, rec.Result.Integrity, rec.Result.Questions, rec.Result.Requirements
@@ -127,6 +128,9 @@ func decidable(j Job) error {
 func (j Job) amended() Job {
 	r := j.result
 	r.Amends = cmp.Or(r.Amends, r.ReviewPath)
+	if !r.Date.IsZero() {
+		j.since = r.Date
+	}
 	r.Cached, r.ReviewPath, r.Date = false, "", time.Time{}
 	r.Head, r.Base = j.afresh.Head, j.afresh.Base
 	r.Issues, r.Previous = slices.Clone(r.Issues), slices.Clone(r.Previous)

@@ -63,6 +63,9 @@ func (r *runner) one(ctx context.Context, i int) workflow.Result {
 	if j.Kind != Recorded && j.Kind != Carried || result.Date.IsZero() {
 		now := r.Now()
 		result.Date = now.UTC().Truncate(time.Second)
+		if first := j.since.Add(time.Second); j.Kind == Decided && result.Date.Before(first) {
+			result.Date = first // a decision comes after what it is about
+		}
 		result.Duration = now.Sub(start)
 	}
 	result = r.redacted(j, result)
