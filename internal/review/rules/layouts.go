@@ -31,19 +31,6 @@ func (r rule) inLayout(layout string) bool {
 	return !slices.Contains(notInLayout(layout), r.ID) && (r.Layout == "" || r.Layout == layout)
 }
 
-func layoutRules() []rule {
-	return []rule{{
-		Rule: Rule{
-			ID: "spec/requirement-without-scenario", Types: only(workflow.Spec), Layout: "openspec", Severity: workflow.High, Criterion: "Testability",
-			Title:       "A requirement has no scenario",
-			Explanation: "In the layout openspec every `### Requirement:` that is added, modified or in force has at least one `#### Scenario:`. `openspec validate` refuses it otherwise. Requirements that are removed or renamed need none.",
-		},
-		pass: "every requirement has a scenario",
-		fix:  "Add a `#### Scenario:` with what is given, done and observed.",
-		run:  issues(withoutScenario),
-	}}
-}
-
 // requirementLevel is the level of the headings of requirements.
 const requirementLevel = 3
 

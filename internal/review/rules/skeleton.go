@@ -9,62 +9,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-func skeletonRules() []rule {
-	types := only(workflow.Skeleton)
-	return []rule{
-		{
-			Rule: Rule{
-				ID: "skeleton/no-spec", Types: types, Severity: workflow.Medium, Criterion: "Spec",
-				Title:       "There is no spec to hold the skeleton against",
-				Explanation: "A skeleton lays down the interface that a spec describes. No spec of the feature was found in the head commit.",
-			},
-			pass: "the feature has a spec",
-			fix:  "Name the feature as its spec is named, or write the spec first.",
-			run:  issues(noSpec),
-		},
-		{
-			Rule: Rule{
-				ID: "skeleton/missing-name", Types: types, Severity: workflow.Medium, Criterion: "Spec",
-				Title:       "The skeleton lacks a name of the spec's interface",
-				Explanation: "Functions and types that the spec declares in the code of its interface sections must be in the skeleton. Without a spec there is nothing to compare with.",
-			},
-			pass: "every name of the spec's interface is there",
-			fix:  "Add a stub of that name, or correct the spec.",
-			run:  missingNames,
-		},
-		{
-			Rule: Rule{
-				ID: "skeleton/silent-stub", Types: types, Severity: workflow.Medium, Criterion: "Stubs",
-				Title:       "A stub returns as if it worked",
-				Explanation: "A stub should raise, panic or throw. One that returns a zero value or does nothing can pass a test that was meant to fail.",
-			},
-			pass: "every stub raises",
-			fix:  "Let the stub raise NotImplementedError, panic, or throw, as the language does.",
-			run:  issues(silentStubs),
-		},
-		{
-			Rule: Rule{
-				ID: "skeleton/undocumented", Types: types, Severity: workflow.Low, Criterion: "Documentation",
-				Title:       "A public function has no documentation",
-				Explanation: "The comment on a stub is its contract until there is code. Functions that are private by their language's rules need none.",
-			},
-			pass: "public functions are documented",
-			fix:  "Say what it takes, what it returns, and how it fails.",
-			run:  issues(undocumented),
-		},
-		{
-			Rule: Rule{
-				ID: "skeleton/untyped", Types: types, Severity: workflow.Low, Criterion: "Signatures",
-				Title:       "A signature has no types",
-				Explanation: "Parameters and results of public Python functions carry annotations.",
-			},
-			pass: "signatures are typed",
-			fix:  "Annotate the parameters and the result.",
-			run:  issues(untyped),
-		},
-	}
-}
-
 func noSpec(s *subject) []workflow.Issue {
 	if s.doc(s.Artifact.SpecPath) != nil {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -17,7 +18,8 @@ type source struct {
 	code     []string        // the same with comments and the content of strings blanked
 	comments []comment       // in the order of the source
 	added    func(line int) bool
-	noted    *notes // made when first asked for
+	noted    *notes       // made when first asked for
+	read     *kernel.Tree // likewise
 }
 
 // comment is one comment of a source.
