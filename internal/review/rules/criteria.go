@@ -3,58 +3,25 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
 
-var (
-	criteriaTitle = regexp.MustCompile(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ -](?:criteri(?:a|on)|tests?|conditions?|checks?)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b|\bscenarios?\b|\bexpected (?:behaviou?rs?|results?|outcomes?|output)\b|\btest (?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b`)
-	gherkin       = regexp.MustCompile(`(?im)^\W*(?:given|when|then)\b.+`)
-	gherkinThen   = regexp.MustCompile(`(?im)^\W*then\b.+`)
-	// criterionID is what a criterion may be called by: FR-003, AC12, US1.
-	criterionID = regexp.MustCompile(`^\W*(?:FR|NFR|SC|AC|US|REQ|UC)-?\d{1,4}(?:\.\d{1,3})*\b\W`)
-	demand      = regexp.MustCompile(`\b(?:MUST|SHALL|REQUIRED)\b`)
-)
+var demand = regexp.MustCompile(`\b(?:MUST|SHALL|REQUIRED)\b`)
 
-// criteriaOf lists a spec's acceptance criteria.
-func (d *document) criteriaOf() []block {
-	var out []block
-	seen := map[int]bool{}
-	keep := func(b block) {
-		if !seen[b.line] && phrase(b.text) != "" && written(b) {
-			seen[b.line] = true
-			out = append(out, b)
-		}
-	}
-	sections := d.titled(criteriaTitle)
-	for _, b := range d.entries(sections) {
-		keep(b)
-	}
-	for _, i := range sections {
-		for b := range d.below(i) {
-			if b.kind == code && len(out) == 0 {
-				keep(b) // scenarios and examples in a fence
-			}
-		}
-	}
-	for _, sec := range d.sections {
-		for _, b := range sec.blocks {
-			if (b.kind == item || b.kind == row) && criterionID.MatchString(b.text) {
-				keep(b)
-			}
-			if gherkinThen.MatchString(b.text) && len(gherkin.FindAllString(b.text, 3)) > 1 {
-				keep(b)
-			}
+// criteriaOf lists a spec's acceptance criteria that are more than placeholders.
+func (d *document) criteriaOf() []requirements.Requirement {
+	var out []requirements.Requirement
+	for _, r := range d.criteria {
+		if title, _ := unwritten(markdown.Plain(r.Text)); title == "" {
+			out = append(out, r)
 		}
 	}
 	return out
-}
-
-// written reports whether a point is more than a placeholder.
-func written(b block) bool {
-	title, _ := unwritten(firstLine(b.plain))
-	return title == ""
 }
 
 // demands counts the sentences that say MUST or SHALL.
@@ -71,13 +38,11 @@ func noCriteria(s *subject) []workflow.Issue {
 	if d == nil || len(d.criteriaOf()) > 0 {
 		return nil
 	}
-	at := 1
-	title := "The spec has no acceptance criteria"
-	if sections := d.titled(criteriaTitle); len(sections) > 0 {
-		at = d.sections[sections[0]].line
-		title = fmt.Sprintf("%q lists no criterion", cutLine(d.sections[sections[0]].title, 60))
+	issue := workflow.Issue{File: d.path, Line: 1, Title: "The spec has no acceptance criteria"}
+	if i := slices.IndexFunc(d.sections, func(s section) bool { return requirements.IsTitle(s.title) }); i >= 0 {
+		issue.Line = d.sections[i].line
+		issue.Title = fmt.Sprintf("%q lists no criterion", cutLine(d.sections[i].title, 60))
 	}
-	issue := workflow.Issue{File: d.path, Line: at, Title: title}
 	if n := d.demands(); n >= 3 {
 		issue.Severity = workflow.Medium
 		issue.Title = "The spec states requirements, but no acceptance criteria"
@@ -101,11 +66,8 @@ func untestable(s *subject) []workflow.Issue {
 	}
 	var out []workflow.Issue
 	for _, c := range d.criteriaOf() {
-		if c.kind == code {
-			continue
-		}
-		if word := vague.FindString(c.plain); word != "" && !definite.MatchString(c.text) {
-			out = append(out, workflow.Issue{File: d.path, Line: c.line, Title: fmt.Sprintf("%q cannot be tested: %s", strings.ToLower(word), cutLine(phrase(c.text), 70))})
+		if word := vague.FindString(markdown.Plain(c.Text)); word != "" && !definite.MatchString(c.Text) {
+			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", strings.ToLower(word), cutLine(phrase(c.Text), 70))})
 		}
 	}
 	return out
@@ -118,7 +80,7 @@ func vagueTerms(s *subject) []workflow.Issue {
 	}
 	criteria := map[int]bool{}
 	for _, c := range d.criteriaOf() {
-		criteria[c.line] = true
+		criteria[c.Line] = true
 	}
 	skip := d.asides()
 	var out []workflow.Issue

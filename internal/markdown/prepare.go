@@ -1,4 +1,4 @@
-package rules
+package markdown
 
 import (
 	"bytes"
@@ -69,12 +69,12 @@ type exampleFence struct {
 }
 
 var (
-	fenceLine    = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})[ \t]*([\\w+-]*)")
-	markdownInfo = regexp.MustCompile(`^(?i:markdown|md)$`)
+	labelledFence = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})[ \t]*([\\w+-]*)")
+	markdownInfo  = regexp.MustCompile(`^(?i:markdown|md)$`)
 )
 
 func (f *exampleFence) line(line string) string {
-	m := fenceLine.FindStringSubmatch(line)
+	m := labelledFence.FindStringSubmatch(line)
 	switch {
 	case m == nil:
 	case f.mark == "":
