@@ -25,20 +25,25 @@ func conflictMarkers(s *subject) []workflow.Issue {
 	return out
 }
 
-// maxLines is the length from which a source file is called very long.
-const maxLines = 1000
+// Limits of oversized: a file is very long from maxLines on, and maxGrowth is how
+// many lines a change may add to one that was so before.
+const (
+	maxLines  = 500
+	maxGrowth = 100
+)
 
 func oversized(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, f := range s.code() {
-		if len(f.lines) <= maxLines {
-			continue
-		}
-		for l := range len(f.lines) {
+		added := 0
+		for l := range f.lines {
 			if f.added(l + 1) {
-				out = append(out, workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines", f.path, len(f.lines))})
-				break
+				added++
 			}
+		}
+		before := len(f.lines) - added // at most: lines that were deleted are not counted
+		if len(f.lines) > maxLines && added > 0 && (before <= maxLines || added >= maxGrowth) {
+			out = append(out, workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines, %d of them added here", f.path, len(f.lines), added)})
 		}
 	}
 	return out
@@ -48,7 +53,7 @@ var notImplemented = patterns{
 	{languages: in(syntax.Python), re: regexp.MustCompile(`\braise\s+NotImplementedError\b`), title: "raise NotImplementedError is left"},
 	{languages: in(syntax.Ruby), re: regexp.MustCompile(`\braise\s*\(?\s*NotImplementedError\b`), title: "raise NotImplementedError is left"},
 	{languages: in(syntax.Rust), re: regexp.MustCompile(`\btodo!`)},
-	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bunimplemented!`), severity: workflow.Medium}, // may be meant to stay
+	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bunimplemented!`), severity: milder}, // may be meant to stay
 	{languages: in(syntax.CSharp), re: regexp.MustCompile(`\bthrow\s+new\s+(?:System\.)?NotImplementedException\b`), title: "throw new NotImplementedException is left"},
 	{languages: append(scripts(), syntax.Java), re: regexp.MustCompile(`\bthrow\s+new\s+(?:\w+\.)*NotImplemented\w*`)},
 	{where: inText, re: regexp.MustCompile(`(?i)\b(?:panic|throw\s+new\s+\w+|raise\s+\w*)\s*\(?\s*["'` + "`" + `](?:not (?:yet )?implemented|todo\b|unimplemented)`), title: "an exception \"not implemented\" is left"},
@@ -63,7 +68,7 @@ func stubsLeft(s *subject) []workflow.Issue {
 			stubs[file] = s.source(file).stubLines()
 		}
 		if !stubs[file][found[i].Line] {
-			found[i].Severity = workflow.Medium
+			found[i].Severity = milder
 		}
 	}
 	return found

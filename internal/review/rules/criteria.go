@@ -44,7 +44,7 @@ func noCriteria(s *subject) []workflow.Issue {
 		issue.Title = fmt.Sprintf("%q lists no criterion", cutLine(d.sections[i].title, 60))
 	}
 	if n := d.demands(); n >= 3 {
-		issue.Severity = workflow.Medium
+		issue.Severity = milder
 		issue.Title = "The spec states requirements, but no acceptance criteria"
 		issue.Description = fmt.Sprintf("%d sentences say MUST or SHALL; tests can be derived from them, but when the feature is done is not said.", n)
 	}
@@ -52,7 +52,7 @@ func noCriteria(s *subject) []workflow.Issue {
 }
 
 var (
-	vague = regexp.MustCompile(`(?i)\b(?:fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|if (?:needed|necessary|possible|appropriate)|as (?:needed|appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|minimal|nice(?:ly)?|smooth(?:ly)?|good performance|and so on|etc)\b`)
+	vague = regexp.MustCompile(`(?i)\b(?:fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|if (?:needed|necessary|possible|appropriate)|as (?:needed|appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|minimal|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)\b`)
 	// definite matches what pins a sentence down: figures, code, quotes.
 	definite   = regexp.MustCompile("\\d|`|\"[^\"\n]+\"|'[^'\n]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 	demanding  = regexp.MustCompile(`(?i)\b(?:must|shall|should|will|needs? to|ha(?:s|ve) to|required?)\b`)
@@ -66,7 +66,7 @@ func untestable(s *subject) []workflow.Issue {
 	}
 	var out []workflow.Issue
 	for _, c := range d.criteriaOf() {
-		if word := vague.FindString(markdown.Plain(c.Text)); word != "" && !definite.MatchString(c.Text) {
+		if word := vague.FindString(markdown.Plain(c.Text)); word != "" && !definite.MatchString(c.Text) && !explained(c.Text) {
 			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", strings.ToLower(word), cutLine(phrase(c.Text), 70))})
 		}
 	}
@@ -97,11 +97,17 @@ func vagueTerms(s *subject) []workflow.Issue {
 	return out
 }
 
+// explained reports whether a sentence says in parentheses what it means, or
+// only asks.
+func explained(sentence string) bool {
+	return strings.Contains(sentence, "(") || strings.HasSuffix(strings.TrimSpace(sentence), "?")
+}
+
 // vagueDemand returns the vague word of a sentence that demands something and
 // gives nothing to measure it by.
 func vagueDemand(line string) string {
 	for _, sentence := range sentenceAt.FindAllString(line, 200) {
-		if demanding.MatchString(sentence) && !definite.MatchString(sentence) {
+		if demanding.MatchString(sentence) && !definite.MatchString(sentence) && !explained(line) {
 			if word := vague.FindString(sentence); word != "" {
 				return word
 			}

@@ -21,7 +21,7 @@ func unreadable(s *subject) []workflow.Issue {
 		switch {
 		case trouble != "" && s.Artifact.Type == workflow.Tests && !isCode:
 			out = append(out, workflow.Issue{
-				File: f.Path, Severity: workflow.Low, Title: fmt.Sprintf("%s %s", f.Path, trouble),
+				File: f.Path, Severity: milder, Title: fmt.Sprintf("%s %s", f.Path, trouble),
 				Description: "It is no source file, but what tests are run with; nobody looked into it.",
 			})
 		case trouble != "":
@@ -30,7 +30,7 @@ func unreadable(s *subject) []workflow.Issue {
 			out = append(out, workflow.Issue{File: f.Path, Title: f.Path + " is larger than 256 KiB, more than a reader can take in"})
 		case !isDoc && s.source(f.Path).unparsed():
 			out = append(out, workflow.Issue{
-				File: f.Path, Severity: workflow.Low, Title: f.Path + " is too large or too complex to parse",
+				File: f.Path, Severity: milder, Title: f.Path + " is too large or too complex to parse",
 				Description: "Rules that need the structure of the source did not look at it; those that read lines did.",
 			})
 		}
@@ -45,7 +45,7 @@ func tooShort(s *subject) []workflow.Issue {
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", plural(d.words(), "word", "words"))}
 	if d.words() >= 15 {
-		issue.Severity = workflow.Medium
+		issue.Severity = milder
 	}
 	return []workflow.Issue{issue}
 }
@@ -88,13 +88,13 @@ func placeholders(s *subject) []workflow.Issue {
 // unwritten says what a line has in place of text, "" if it has none.
 func unwritten(line string) (title string, severity workflow.Severity) {
 	if lorem.MatchString(line) {
-		return "Filler text is left: lorem ipsum", workflow.High
+		return "Filler text is left: lorem ipsum", ""
 	}
 	if m := filler.FindString(line); m != "" && !instruction.MatchString(m) {
-		return "Template text is left: " + cutLine(m, 40), workflow.Medium
+		return "Template text is left: " + cutLine(m, 40), milder
 	}
 	if m := todo.FindString(line); m != "" {
-		return "Not written yet: " + m, workflow.Medium
+		return "Not written yet: " + m, milder
 	}
 	return "", ""
 }

@@ -1,14 +1,79 @@
 package rules
 
 import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
+// noFeatureTests is silent for what has no spec: then the feature is named after
+// a branch, and no test could be.
 func noFeatureTests(s *subject) []workflow.Issue {
+	if s.Artifact.SpecPath == "" || !s.substantial() {
+		return nil
+	}
 	for _, f := range s.Artifact.Tests {
 		if _, err := s.Set.HeadTree.Stat(f); err == nil {
 			return nil
 		}
 	}
+	if s.testedElsewhere() {
+		return nil
+	}
 	return []workflow.Issue{{File: s.Artifact.Path()}}
+}
+
+var versionBump = regexp.MustCompile(`(?i)^[\s"']*(?:const |export |static |final |public |let |var )*\w*version\w*["']?\s*[:=]`)
+
+// substantial reports whether the change adds code besides comments, texts and
+// version numbers.
+func (s *subject) substantial() bool {
+	return slices.ContainsFunc(s.code(), func(f *source) bool {
+		for i, line := range f.code {
+			if f.added(i+1) && strings.ContainsAny(strings.Trim(line, " \t\"'`,;"), "=({:") && !versionBump.MatchString(f.lines[i]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// maxTestsRead is how many test files are searched for imports.
+const maxTestsRead = 500
+
+// testedElsewhere reports whether the code has tests in its own files, as Rust
+// has them, or a test of the head names one of its modules in an import.
+func (s *subject) testedElsewhere() bool {
+	var stems []string
+	for _, f := range s.code() {
+		if f.is(syntax.Rust) && slices.ContainsFunc(f.code, func(l string) bool { return strings.Contains(l, "#[cfg(test)]") }) {
+			return true
+		}
+		stem := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
+		if stem == "index" || stem == "__init__" || stem == "mod" || stem == "main" {
+			stem = path.Base(path.Dir(f.path))
+		}
+		stems = append(stems, regexp.QuoteMeta(stem))
+	}
+	imports := regexp.MustCompile(`(?m)^\s*(?:import|from|use|using|require|require_relative|const|let|var|mod|package|@testable|\} from).*\b(?:` + strings.Join(stems, "|") + `)\b`)
+	entries, err := s.Set.HeadTree.List("")
+	if err != nil {
+		return false
+	}
+	read := 0
+	for _, e := range entries {
+		if !conventions.IsTest(e.Path) || read == maxTestsRead {
+			continue
+		}
+		read++
+		if text, trouble := s.read(e.Path); trouble == "" && imports.Match(text) {
+			return true
+		}
+	}
+	return false
 }

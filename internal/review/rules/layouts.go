@@ -9,18 +9,13 @@ import (
 )
 
 // notInLayout lists what a layout keeps elsewhere than in the document that is
-// checked: OpenSpec says in proposal.md what a change is for, spec-kit describes
-// interfaces in contracts/, Kiro in design.md, and none of them has a ROADMAP.md
-// or states outcomes in its lists of tasks.
+// checked: spec-kit describes interfaces in contracts/, Kiro in design.md, and none
+// of the layouts has a ROADMAP.md or states outcomes in its lists of tasks.
 func notInLayout(layout string) []string {
 	tasks := []string{"roadmap/no-outcome", "roadmap/no-order", "roadmap/out-of-scope", "spec/not-in-roadmap"}
 	switch layout {
 	case "":
 		return nil
-	case "openspec":
-		return append(tasks, "spec/no-purpose", "spec/no-interface", "spec/out-of-scope-missing")
-	case "kiro":
-		return append(tasks, "spec/no-interface", "spec/out-of-scope-missing")
 	default:
 		return append(tasks, "spec/no-interface")
 	}

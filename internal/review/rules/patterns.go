@@ -28,6 +28,7 @@ const (
 	inCode    where = iota // without comments and the content of strings
 	inText                 // as written, where the code has anything at all
 	inComment              // comments alone
+	inSource               // as written, comments too
 )
 
 type patterns []pattern
@@ -125,9 +126,9 @@ func (p pattern) lines(f *source) func(func(int, string) bool) {
 					}
 				}
 			}
-		case inText:
+		case inText, inSource:
 			for i, text := range f.lines {
-				if strings.TrimSpace(f.code[i]) != "" && !yield(i+1, text) {
+				if (p.where == inSource || strings.TrimSpace(f.code[i]) != "") && !yield(i+1, text) {
 					return
 				}
 			}

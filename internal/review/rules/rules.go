@@ -24,6 +24,7 @@ type Input struct {
 	RequireTestResults bool                // not provided fails
 	Coverage           *coverage.Report    // nil = not provided
 	Thresholds         Thresholds
+	Schema             string // the project's own for the artifact's type, "" if it has none
 }
 
 // Thresholds are the least coverages that pass, in percent from 0 to 100; 0

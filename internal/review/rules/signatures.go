@@ -105,7 +105,7 @@ func untyped(s *subject) []workflow.Issue {
 		}
 		for n := range f.tree.Root().All("function_definition") {
 			name := n.Field("name").Text()
-			if strings.HasPrefix(name, "_") && name != "__init__" || n.Up("function_definition").IsNamed() {
+			if strings.HasPrefix(name, "_") && name != "__init__" || n.Up("function_definition").IsNamed() || !f.touches(n.StartLine(), n.EndLine()) {
 				continue
 			}
 			if what := bare(n, name); what != "" {

@@ -2,19 +2,14 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
-
-func noSpec(s *subject) []workflow.Issue {
-	if s.doc(s.Artifact.SpecPath) != nil {
-		return nil
-	}
-	return []workflow.Issue{{File: s.Artifact.Path()}}
-}
 
 // declaredName matches a function or type where code declares it.
 var declaredName = regexp.MustCompile(`(?m)^\s*(?:(?:export|default|public|static|abstract|async|pub|final)\s+)*(?:def|func|function|fn|class|interface|struct|enum|trait|type|FUNCTION)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
@@ -28,14 +23,7 @@ func missingNames(s *subject) workflow.Check {
 	if spec == nil {
 		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
 	}
-	present := map[string]bool{}
-	for _, f := range s.code() {
-		for _, line := range f.lines {
-			for _, w := range identifier.FindAllString(line, -1) {
-				present[w] = true
-			}
-		}
-	}
+	present := s.namesNearby()
 	var out []workflow.Issue
 	seen := map[string]bool{}
 	for _, i := range spec.titled(interfaceTitle) {
@@ -55,18 +43,62 @@ func missingNames(s *subject) workflow.Check {
 	return workflow.Check{Issues: out}
 }
 
-// stubs yields the artifact's stubs in files that were parsed.
+// namesNearby are the names in the source files of the feature: those of the
+// change, and what stands beside the artifact's.
+func (s *subject) namesNearby() map[string]bool {
+	files := map[string]bool{}
+	for _, f := range s.Set.Files {
+		files[f.Path] = f.Status != change.Deleted
+	}
+	for _, f := range s.Artifact.Files {
+		files[f.Path] = true
+		entries, err := s.Set.HeadTree.List(path.Dir(f.Path))
+		if err != nil {
+			continue // the artifact's own files still count
+		}
+		for _, e := range entries[:min(len(entries), maxNearby)] {
+			files[e.Path] = true
+		}
+	}
+	present := map[string]bool{}
+	for file, there := range files {
+		if _, ok := syntax.LanguageOf(file); !ok || !there {
+			continue
+		}
+		text, _ := s.read(file)
+		for _, w := range identifier.FindAll(text, -1) {
+			present[string(w)] = true
+		}
+	}
+	return present
+}
+
+// maxNearby is how many files of a folder are searched for names.
+const maxNearby = 200
+
+// functions visits the functions of the artifact that the change adds or
+// rewrites, in files that were parsed.
 func (s *subject) functions(visit func(*source, syntax.Function, string)) {
 	for _, f := range s.code() {
 		if f.tree == nil {
 			continue
 		}
 		for _, fn := range syntax.Functions(f.tree) {
-			if fn.StartLine > 0 && fn.EndLine <= len(f.code) {
+			if fn.StartLine > 0 && fn.EndLine <= len(f.code) && f.touches(fn.StartLine, fn.EndLine) {
 				visit(f, fn, strings.Join(f.code[fn.StartLine-1:fn.EndLine], "\n"))
 			}
 		}
 	}
+}
+
+// touches reports whether the change adds a line between two.
+func (f *source) touches(from, to int) bool {
+	for l := from; l <= to; l++ {
+		if f.added(l) {
+			return true
+		}
+	}
+	return false
 }
 
 var raising = regexp.MustCompile(`(?i)\braise\b|\bthrows?\b|\bpanic\b|\btodo!|\bunimplemented!|\bnotimplemented|\bnot_implemented|\babort\b|\bfail\b`)

@@ -14,7 +14,7 @@ func swallowed(s *subject) []workflow.Issue {
 			continue
 		}
 		for n := range f.tree.Root().All("except_clause", "catch_clause", "rescue", "if_statement", "assignment_statement", "call_expression") {
-			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.explained(n) {
+			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.commented(n) {
 				out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title})
 			}
 		}
@@ -70,8 +70,8 @@ func idleBlock(b syntax.Node) bool {
 	return b.IsNamed()
 }
 
-// explained reports whether a comment stands within the node or at its end.
-func (f *source) explained(n syntax.Node) bool {
+// commented reports whether a comment stands within the node or at its end.
+func (f *source) commented(n syntax.Node) bool {
 	for l := n.StartLine(); l <= n.EndLine(); l++ {
 		if f.notes().comment[l] {
 			return true

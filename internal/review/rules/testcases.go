@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -37,7 +38,7 @@ func (f *source) cases() []testCase {
 	var out []testCase
 	t.Root.Walk(func(n *kernel.Node) bool {
 		u := t.UnitOf(n)
-		if u.Node != n || u.Role != kernel.Test || isSuite(t, n) || isFixture(t, n) {
+		if u.Node != n || !isCase(t, u) {
 			return true
 		}
 		out = append(out, testCase{f, t, n, cutLine(strings.Trim(u.Name, "\"'`"), 80)})
@@ -46,19 +47,27 @@ func (f *source) cases() []testCase {
 	return out
 }
 
-// isSuite tells describe.skip, which holds tests, from it.skip.
-func isSuite(t *kernel.Tree, n *kernel.Node) bool {
-	first, _, _ := strings.Cut(t.Callee(n), ".")
-	return t.Catalogue().Has("suite", strings.TrimPrefix(strings.TrimSuffix(first, "()"), "x"))
+// isCase tells a test from a suite that is skipped, a fixture that is called
+// test_client, and a benchmark.
+func isCase(t *kernel.Tree, u kernel.Unit) bool {
+	marked := func(names ...string) bool {
+		return slices.ContainsFunc(t.Marks(u.Node), func(m *kernel.Node) bool {
+			name, _ := t.IsMark(m)
+			return slices.Contains(names, strings.TrimSuffix(lastPart(name), "Attribute"))
+		})
+	}
+	suite, _, _ := strings.Cut(t.Callee(u.Node), ".")
+	switch {
+	case t.Lang == syntax.Go && t.IsDefinition(u.Node):
+		return u.Role == kernel.Test && u.Name != "TestMain" && (strings.HasPrefix(u.Name, "Test") || strings.HasPrefix(u.Name, "Fuzz"))
+	case t.Lang == syntax.Java || t.Lang == syntax.CSharp: // imports may stand in another file
+		return u.Role == kernel.Test || marked("Test", "ParameterizedTest", "Fact", "Theory", "TestMethod", "TestCase")
+	default:
+		return u.Role == kernel.Test && !marked("fixture") && !t.Catalogue().Has("suite", strings.TrimPrefix(strings.TrimSuffix(suite, "()"), "x"))
+	}
 }
 
-// isFixture tells a fixture that is called test_client from a test.
-func isFixture(t *kernel.Tree, n *kernel.Node) bool {
-	return slices.ContainsFunc(t.Marks(n), func(m *kernel.Node) bool {
-		name, _ := t.IsMark(m)
-		return strings.HasSuffix(name, "fixture")
-	})
-}
+func lastPart(name string) string { return name[strings.LastIndexAny(name, ".:")+1:] }
 
 func (s *subject) cases() []testCase {
 	var out []testCase

@@ -31,14 +31,15 @@ func noTests(s *subject) []workflow.Issue {
 // helper matches what is named like a test but serves others.
 var helper = regexp.MustCompile(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench|types`)
 
-// testsOtherwise reports whether the files hold tests of a runner of their own,
-// or of a framework in which a test is no function of a known shape.
+// testsOtherwise reports whether the files hold tests of a framework in which a
+// test is no function of a known shape: something is called as the file is
+// loaded, or a class inherits its tests.
 func (s *subject) testsOtherwise() bool {
 	return slices.ContainsFunc(s.tests(), func(f *source) bool {
 		t := f.canonical()
-		return t != nil && (speaksOfAsserting(t.Root, nil) || t.Root.Any(func(n *kernel.Node) bool {
-			return t.UnitOf(n).Role == kernel.Suite && t.UnitOf(n).Node == n
-		}))
+		return t != nil && t.Root.Any(func(n *kernel.Node) bool {
+			return t.Callee(n) != "" && t.FunctionOf(n) == nil || n.Is("superclass", "class_heritage", "base_list") || n.Field == "superclasses"
+		})
 	})
 }
 
@@ -148,7 +149,7 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		name = n.Source()
 	}
 	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".():", r) })
-	if len(parts) == 0 || !t.Catalogue().Has("skip", name) || kernel.Focuses(name) ||
+	if len(parts) == 0 || !t.Catalogue().Has("skip", name) && !(mark && slices.Contains([]string{"Disabled", "Ignore"}, name)) || kernel.Focuses(name) ||
 		slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(conditionalSkips(), p) }) {
 		return ""
 	}

@@ -78,9 +78,9 @@ func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking [
 		return fmt.Sprintf("The %s cannot be approved: %s.", noun(a.Type), strings.Join(blocking, "; "))
 	}
 	if n := len(v.Issues); n > 0 {
-		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks judge form, not sense.", noun(a.Type), plural(n, "finding is", "findings are"))
+		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks check form, not meaning.", noun(a.Type), plural(n, "finding is", "findings are"))
 	}
-	return fmt.Sprintf("All built-in checks of the %s pass. They judge form, not sense.", noun(a.Type))
+	return fmt.Sprintf("The built-in checks found nothing in the %s. They check form, not meaning.", noun(a.Type))
 }
 
 func noun(t workflow.Type) string { return strings.ToLower(t.Title()) }

@@ -1,0 +1,236 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/requirements"
+	"workflow-reviewer/internal/workflow"
+)
+
+// testText is the text of the feature's tests, those under review and the others
+// of the head.
+func (s *subject) testText() string {
+	var files []string
+	for _, f := range s.tests() {
+		files = append(files, f.path)
+	}
+	files = append(files, s.Artifact.Tests...)
+	slices.Sort(files)
+	var b strings.Builder
+	for _, file := range slices.Compact(files) {
+		if text, trouble := s.read(file); trouble == "" {
+			b.Write(text)
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+var (
+	idAt  = regexp.MustCompile(`[A-Za-z]{1,10}[-_ ]?\d{1,4}(?:[._]\d{1,3})*`)
+	idTo  = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
+	digit = regexp.MustCompile(`\d`)
+)
+
+// keyOf is an id in one spelling: FR-003 and test_fr003 are FR3.
+func keyOf(id string) string {
+	at := digit.FindStringIndex(id)
+	if at == nil {
+		return ""
+	}
+	family := strings.ToUpper(idTo.Replace(id[:at[0]]))
+	return family + strings.TrimLeft(strings.NewReplacer("_", ".").Replace(id[at[0]:]), "0")
+}
+
+// minCited is how many ids of one family tests must cite before the others are
+// missed.
+const minCited = 2
+
+// uncitedCriteria are the criteria that no test cites by their ids, in families
+// of ids that tests do cite.
+func uncitedCriteria(s *subject) workflow.Check {
+	spec := s.doc(s.Artifact.SpecPath)
+	if spec == nil {
+		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
+	}
+	cited := map[string]bool{}
+	for _, id := range idAt.FindAllString(s.testText(), -1) {
+		cited[keyOf(id)] = true
+	}
+	families := map[string]int{}
+	var missing []requirements.Requirement
+	for _, r := range spec.criteria {
+		switch key := keyOf(r.ID); {
+		case r.Kind != requirements.Identified || key == "":
+		case cited[key]:
+			families[familyOf(r.ID)]++
+		default:
+			missing = append(missing, r)
+		}
+	}
+	missing = slices.DeleteFunc(missing, func(r requirements.Requirement) bool { return families[familyOf(r.ID)] < minCited })
+	if len(missing) == 0 {
+		return workflow.Check{}
+	}
+	var ids []string
+	for _, r := range missing {
+		ids = append(ids, r.ID)
+	}
+	return workflow.Check{Issues: []workflow.Issue{{
+		File: s.Artifact.Path(), Title: "No test cites " + listed(ids, maxListed, "criterion"),
+		Description: fmt.Sprintf("The tests cite criteria of %s by their ids. %s:%d: %s", spec.path, spec.path, missing[0].Line, cutLine(missing[0].Text, 120)),
+	}}}
+}
+
+// maxListed is how many names an issue lists.
+const maxListed = 6
+
+func familyOf(id string) string {
+	at := digit.FindStringIndex(id)
+	if at == nil {
+		return id
+	}
+	return strings.ToUpper(idTo.Replace(id[:at[0]]))
+}
+
+// choices are the places where a spec lists the values that something may have.
+var (
+	choices = regexp.MustCompile("(?:[\"'`][a-z][\\w.-]{1,30}[\"'`]\\s*\\\\?\\|\\s*){2,30}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
+		"|(?i:\\b(?:one of|either)):?\\s*(?:[\"'`][a-z][\\w.-]{1,30}[\"'`](?:,? (?:and|or) |,\\s*)){2,30}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
+		"|\\b(?:Literal|enum:\\s*)\\[\\s*(?:[\"'`][a-z][\\w.-]{1,30}[\"'`],\\s*){2,30}[\"'`][a-z][\\w.-]{1,30}[\"'`]")
+	quoted = regexp.MustCompile("[\"'`]([a-z][\\w.-]{1,30})[\"'`]")
+	// tool is a heading that names what can be called.
+	tool = regexp.MustCompile("^(?:(?:MCP )?(?i:tool|command|endpoint))s?\\s*\\d*\\s*[:–-]?\\s*`?([a-z]+(?:[_-][a-z0-9]+)+)\\b")
+)
+
+// valueSet are alternatives that a spec lists.
+type valueSet struct {
+	line   int
+	values []string
+}
+
+// values lists the sets of values and tools of a spec, each value once.
+func (d *document) values() []valueSet {
+	var out []valueSet
+	tools := valueSet{}
+	seen := map[string]bool{}
+	for _, sec := range d.sections {
+		if m := tool.FindStringSubmatch(sec.title); m != nil && !seen[m[1]] {
+			seen[m[1]] = true
+			tools.values = append(tools.values, m[1])
+			tools.line = sec.line
+		}
+		for _, b := range sec.blocks {
+			for _, found := range choices.FindAllStringIndex(b.text, 20) {
+				set := valueSet{line: b.line + strings.Count(b.text[:found[0]], "\n")}
+				for _, m := range quoted.FindAllStringSubmatch(b.text[found[0]:found[1]], 40) {
+					if !seen[m[1]] {
+						seen[m[1]] = true
+						set.values = append(set.values, m[1])
+					}
+				}
+				out = append(out, set)
+			}
+		}
+	}
+	return append(out, tools)
+}
+
+// unmentioned lists values that a text leaves out although it has most of the
+// others of their set.
+func unmentioned(sets []valueSet, text string) []valueSet {
+	var out []valueSet
+	words := map[string]bool{}
+	for _, w := range regexp.MustCompile(`[A-Za-z][\w.-]*`).FindAllString(text, -1) {
+		words[strings.ToLower(strings.TrimRight(w, ".-"))] = true
+		for _, part := range strings.FieldsFunc(splitCamel(w), func(r rune) bool { return strings.ContainsRune(" .-", r) }) {
+			words[strings.ToLower(part)] = true
+		}
+	}
+	for _, set := range sets {
+		missing := slices.DeleteFunc(slices.Clone(set.values), func(v string) bool {
+			return words[strings.ToLower(v)] || strings.Contains(text, v)
+		})
+		if len(missing) > 0 && 2*len(missing) < len(set.values) {
+			out = append(out, valueSet{set.line, missing})
+		}
+	}
+	return out
+}
+
+func valuesWithoutCriterion(s *subject) []workflow.Issue {
+	d := s.main()
+	if d == nil {
+		return nil
+	}
+	var text strings.Builder
+	for _, r := range d.criteria {
+		text.WriteString(r.Text + "\n")
+	}
+	var out []workflow.Issue
+	for _, m := range unmentioned(d.values(), text.String()) {
+		out = append(out, workflow.Issue{File: d.path, Line: m.line, Title: "No criterion mentions " + listed(m.values, maxListed, "value")})
+	}
+	return out
+}
+
+func valuesWithoutTest(s *subject) workflow.Check {
+	spec := s.doc(s.Artifact.SpecPath)
+	if spec == nil {
+		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
+	}
+	var out []workflow.Issue
+	for _, m := range unmentioned(spec.values(), s.testText()) {
+		out = append(out, workflow.Issue{
+			File: s.Artifact.Path(), Title: "No test mentions " + listed(m.values, maxListed, "value"),
+			Description: fmt.Sprintf("%s:%d lists them beside values that the tests do mention.", spec.path, m.line),
+		})
+	}
+	return workflow.Check{Issues: out}
+}
+
+// statedCount matches a count of criteria that a text gives.
+var statedCount = regexp.MustCompile(`(?i)\b(?:all(?: of the)?|total(?: of)?|these|following)\s+\(?(\d{1,3})\)?\s+(?:acceptance |success )?(criteria|scenarios)\b`)
+
+// miscounted are counts of criteria that differ from what the spec lists: in the
+// spec itself, and in its tests.
+func miscounted(s *subject) workflow.Check {
+	spec := s.doc(s.Artifact.SpecPath)
+	if s.Artifact.Type == workflow.Spec {
+		spec = s.main()
+	}
+	if spec == nil {
+		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
+	}
+	var out []workflow.Issue
+	judge := func(file string, line int, text string) {
+		for _, m := range statedCount.FindAllStringSubmatch(text, 5) {
+			n := 0
+			for _, r := range spec.criteria {
+				if strings.EqualFold(m[2], "criteria") || r.Kind == requirements.Scenario {
+					n++
+				}
+			}
+			if stated := fmt.Sprint(n); n > 1 && m[1] != stated {
+				out = append(out, workflow.Issue{File: file, Line: line, Title: fmt.Sprintf("%q, but %s lists %d", cutLine(m[0], 60), spec.path, n)})
+			}
+		}
+	}
+	if s.Artifact.Type == workflow.Spec {
+		for _, b := range spec.prose() {
+			judge(spec.path, b.line, b.plain)
+		}
+		return workflow.Check{Issues: out}
+	}
+	for _, f := range s.tests() {
+		for i, line := range f.lines {
+			if f.added(i+1) && len(line) <= maxLine {
+				judge(f.path, i+1, line)
+			}
+		}
+	}
+	return workflow.Check{Issues: out}
+}
