@@ -32,8 +32,10 @@ const (
 	maxGrowth = 100
 )
 
+// oversized names the file that grew most, and counts the others.
 func oversized(s *subject) []workflow.Issue {
-	var out []workflow.Issue
+	var worst workflow.Issue
+	most, files := 0, 0
 	for _, f := range s.code() {
 		added := 0
 		for l := range f.lines {
@@ -42,11 +44,22 @@ func oversized(s *subject) []workflow.Issue {
 			}
 		}
 		before := len(f.lines) - added // at most: lines that were deleted are not counted
-		if len(f.lines) > maxLines && added > 0 && (before <= maxLines || added >= maxGrowth) {
-			out = append(out, workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines, %d of them added here", f.path, len(f.lines), added)})
+		if len(f.lines) <= maxLines || added == 0 || before > maxLines && added < maxGrowth {
+			continue
+		}
+		files++
+		if added > most {
+			most = added
+			worst = workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines, %d of them added here", f.path, len(f.lines), added)}
 		}
 	}
-	return out
+	if files == 0 {
+		return nil
+	}
+	if files > 1 {
+		worst.Description = fmt.Sprintf("So do %s of this change.", plural(files-1, "other file", "other files"))
+	}
+	return []workflow.Issue{worst}
 }
 
 var notImplemented = patterns{

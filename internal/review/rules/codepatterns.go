@@ -6,14 +6,6 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-var shell = patterns{
-	{languages: in(syntax.Python), where: inText, re: regexp.MustCompile(`\bshell\s*=\s*True\b|\bos\.(?:system|popen)\(`), unless: regexp.MustCompile(`\b(?:run|call|check_call|check_output|Popen|system|popen)\(\s*(?:r?"[^"]*"|r?'[^']*')\s*[,)]`)},
-	{languages: scripts(), where: inText, re: regexp.MustCompile("\\b(?:exec|execSync)\\(\\s*(?:`[^`]*\\$\\{|[\"'][^\"']*[\"']\\s*\\+)|\\bshell:\\s*true\\b")},
-	{languages: in(syntax.Go), where: inText, re: regexp.MustCompile(`\bexec\.Command(?:Context)?\([^)]*"(?:/bin/)?(?:ba|z|da)?sh",\s*"-l?c",\s*[^"\s]`)},
-	{languages: in(syntax.Ruby), where: inText, re: regexp.MustCompile("(?:^|[^\\w.])(?:system|exec|spawn)[ (]\\s*\"[^\"]*#\\{|`[^`]*#\\{|%x[({\\[][^)}\\]]*#\\{")},
-	{languages: in(syntax.Java), where: inText, re: regexp.MustCompile(`\.exec\(\s*"[^"]*"\s*\+`)},
-}
-
 // suppressions are those that neither name what they suppress nor say why.
 var suppressions = patterns{
 	{languages: scripts(), where: inComment, re: regexp.MustCompile(`@ts-(?:ignore|nocheck)\b[^\n]*`), unless: regexp.MustCompile(`@ts-(?:ignore|nocheck)\W+\w+`)},
@@ -36,7 +28,7 @@ var debugging = patterns{
 	{languages: scripts(), library: true, re: regexp.MustCompile(`\bconsole\.(?:log|debug|dir|table|trace)\(`)},
 	{languages: in(syntax.Rust), severity: milder, library: true, re: regexp.MustCompile(`\be?println!`)},
 	{languages: in(syntax.Java), severity: milder, library: true, re: regexp.MustCompile(`\bSystem\.(?:out|err)\.print|\.printStackTrace\(\)`)},
-	{languages: in(syntax.Go), severity: milder, library: true, re: regexp.MustCompile(`\bfmt\.Print(?:ln|f)?\(|(?:^|[^.\w])println\(|\bspew\.Dump\(`)},
+	{languages: in(syntax.Go), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:fmt\.Print(?:ln|f)?\(|println\(|spew\.Dump\()`)},
 	{languages: in(syntax.Python), severity: milder, library: true, re: regexp.MustCompile(`(?:^\s*|[:;]\s*)(?:print|pprint)\(`), unless: regexp.MustCompile(`file\s*=`)},
 	{languages: in(syntax.Ruby), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:pp|p)\s+\w`)},
 }

@@ -35,7 +35,7 @@ func (d *document) demands() int {
 
 func noCriteria(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || len(d.criteriaOf()) > 0 {
+	if d == nil || len(d.criteriaOf()) > 0 || !d.english() {
 		return nil
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: "The spec has no acceptance criteria"}

@@ -15,7 +15,11 @@ type danger struct {
 	// the first argument or the right side. nil: the expression as a whole.
 	call *regexp.Regexp
 	// text matches the beginning of a string that is put together.
-	text     *regexp.Regexp
+	text *regexp.Regexp
+	// with must match somewhere in the call; pasted: only a string that is put
+	// together counts, not a lone name.
+	with     *regexp.Regexp
+	pasted   bool
 	severity workflow.Severity // "" = the rule's
 	title    string
 }
@@ -31,6 +35,16 @@ var dynamicCode = []danger{
 	{languages: in(syntax.Ruby), call: regexp.MustCompile(`^Marshal\.load$`), severity: milder},
 	{languages: in(syntax.Java), call: regexp.MustCompile(`^newObjectInputStream$`), severity: milder},
 	{languages: in(syntax.CSharp), call: regexp.MustCompile(`^newBinaryFormatter$`), severity: milder},
+}
+
+var shell = []danger{
+	{languages: in(syntax.Python), call: regexp.MustCompile(`^os\.(?:system|popen)$|^subprocess\.get(?:status)?output$`)},
+	{languages: in(syntax.Python), call: regexp.MustCompile(`^(?:subprocess\.)?(?:run|call|check_call|check_output|Popen)$`), with: regexp.MustCompile(`\bshell\s*=\s*True\b`)},
+	{languages: scripts(), call: regexp.MustCompile(`^(?:\w+\.)?exec(?:Sync)?$`), pasted: true},
+	{languages: scripts(), call: regexp.MustCompile(`^(?:\w+\.)?(?:spawn|execFile)(?:Sync)?$`), with: regexp.MustCompile(`\bshell:\s*true\b`)},
+	{languages: in(syntax.Go), call: regexp.MustCompile(`^exec\.Command(?:Context)?$`), with: regexp.MustCompile(`"(?:/bin/)?(?:ba|z|da)?sh",\s*"-l?c"`)},
+	{languages: in(syntax.Ruby), call: regexp.MustCompile(`^(?:Kernel\.)?(?:system|exec|spawn)$`), pasted: true},
+	{languages: in(syntax.Java), call: regexp.MustCompile(`\.exec$`), pasted: true},
 }
 
 var unsafeHTML = []danger{
@@ -93,11 +107,11 @@ func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.
 	if receiver := n.Field("receiver"); len(values) == 0 && receiver.IsNamed() { // Ruby's text.html_safe
 		values = []syntax.Node{receiver}
 	}
-	if len(text) > maxLine || made.MatchString(text) {
+	if len(text) > maxLine || made.MatchString(text) || d.with != nil && !d.with.MatchString(text) {
 		return "", ""
 	}
 	for _, v := range values {
-		if !constant(v) {
+		if !constant(v) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
 			severity := d.severity
 			if strings.Contains(text, "JSON.stringify") {
 				severity = milder

@@ -28,18 +28,15 @@ func noFeatureTests(s *subject) []workflow.Issue {
 	return []workflow.Issue{{File: s.Artifact.Path()}}
 }
 
-var versionBump = regexp.MustCompile(`(?i)^[\s"']*(?:const |export |static |final |public |let |var )*\w*version\w*["']?\s*[:=]`)
+// codeBehind is the code of a view, which tests of units do not reach.
+var codeBehind = regexp.MustCompile(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$|\.(?:razor|cshtml)$`)
 
-// substantial reports whether the change adds code besides comments, texts and
-// version numbers.
+// substantial reports whether the change adds a whole function.
 func (s *subject) substantial() bool {
 	return slices.ContainsFunc(s.code(), func(f *source) bool {
-		for i, line := range f.code {
-			if f.added(i+1) && strings.ContainsAny(strings.Trim(line, " \t\"'`,;"), "=({:") && !versionBump.MatchString(f.lines[i]) {
-				return true
-			}
-		}
-		return false
+		return f.tree != nil && !codeBehind.MatchString(f.path) && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
+			return fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1)
+		})
 	})
 }
 

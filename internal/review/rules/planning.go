@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -13,16 +14,36 @@ import (
 func lacks(re *regexp.Regexp) func(*subject) workflow.Check {
 	return issues(func(s *subject) []workflow.Issue {
 		d := s.main()
-		if d == nil || d.has(re) {
+		if d == nil || d.has(re) || !d.english() {
 			return nil
 		}
 		return []workflow.Issue{{File: d.path, Line: 1}}
 	})
 }
 
+// maxForeign is the share of letters beyond ASCII from which on a document is not
+// held to English words.
+const maxForeign = 0.1
+
+// english reports whether the words of the checks can be expected in a document.
+func (d *document) english() bool {
+	all, foreign := 0, 0
+	for _, b := range d.prose() {
+		for _, r := range b.text {
+			if unicode.IsLetter(r) {
+				all++
+				if r > unicode.MaxASCII {
+					foreign++
+				}
+			}
+		}
+	}
+	return float64(foreign) <= maxForeign*float64(all)
+}
+
 func noInScope(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil {
+	if d == nil || !d.english() {
 		return nil
 	}
 	if in, _ := d.scopeLists(); len(in) > 0 {
@@ -66,7 +87,7 @@ func (d *document) features() []block {
 
 func noFeatures(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || len(d.features()) > 0 {
+	if d == nil || !d.english() || len(d.features()) > 0 {
 		return nil
 	}
 	return []workflow.Issue{{File: d.path, Line: 1}}
@@ -79,7 +100,7 @@ var (
 
 func noOrder(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || d.has(ordering) {
+	if d == nil || !d.english() || d.has(ordering) {
 		return nil
 	}
 	for _, sec := range d.sections {

@@ -24,7 +24,7 @@ func (d *document) unsaid(layout string) map[string]int {
 	for what, said := range map[string]bool{
 		"edge cases": d.has(edgeCase), "purpose": layout != "" || d.saysPurpose(), "exclusions": layout != "" || d.has(excludes),
 	} {
-		if !said {
+		if !said && d.english() {
 			out[what] = 1
 		}
 	}

@@ -103,10 +103,13 @@ func (f *source) touches(from, to int) bool {
 
 var raising = regexp.MustCompile(`(?i)\braise\b|\bthrows?\b|\bpanic\b|\btodo!|\bunimplemented!|\bnotimplemented|\bnot_implemented|\babort\b|\bfail\b`)
 
+// hook matches what is meant to be overridden, or to do nothing.
+var hook = regexp.MustCompile(`\b(?:virtual|override|open|default|abstract)\b`)
+
 func silentStubs(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	s.functions(func(f *source, fn syntax.Function, text string) {
-		if fn.Stub && !raising.MatchString(text) && fn.Name != "__init__" && fn.Name != "constructor" && !strings.HasSuffix(f.path, ".pyi") {
+		if fn.Stub && !raising.MatchString(text) && fn.Name != "__init__" && fn.Name != "constructor" && !strings.HasSuffix(f.path, ".pyi") && !hook.MatchString(text) {
 			out = append(out, workflow.Issue{File: f.path, Line: fn.StartLine, EndLine: fn.EndLine, Title: fmt.Sprintf("%s returns as if it worked", named(fn.Name))})
 		}
 	})

@@ -18,7 +18,7 @@ type source struct {
 	code     []string        // the same with comments and the content of strings blanked
 	comments []comment       // in the order of the source
 	added    func(line int) bool
-	noted    *notes       // made when first asked for
+	comment  map[int]bool // lines with comments, made when first asked for
 	read     *kernel.Tree // likewise
 }
 

@@ -49,7 +49,7 @@ func noErrorCase(s *subject) []workflow.Issue {
 		return nil
 	}
 	criteria := d.criteriaOf()
-	if len(criteria) <= fewCriteria || len(d.titled(troubleTitle)) > 0 ||
+	if len(criteria) <= fewCriteria || !d.english() || len(d.titled(troubleTitle)) > 0 ||
 		slices.ContainsFunc(criteria, func(r requirements.Requirement) bool { return trouble.MatchString(r.Text) }) {
 		return nil
 	}
@@ -60,7 +60,7 @@ var interfaceTitle = regexp.MustCompile(`(?i)\b(?:interfaces?|apis?|endpoints?|s
 
 func noInterface(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || len(d.titled(interfaceTitle)) > 0 {
+	if d == nil || !d.english() || len(d.titled(interfaceTitle)) > 0 {
 		return nil
 	}
 	for _, sec := range d.sections {

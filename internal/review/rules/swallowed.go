@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"strings"
 
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -73,9 +74,22 @@ func idleBlock(b syntax.Node) bool {
 // commented reports whether a comment stands within the node or at its end.
 func (f *source) commented(n syntax.Node) bool {
 	for l := n.StartLine(); l <= n.EndLine(); l++ {
-		if f.notes().comment[l] {
+		if f.commentLines()[l] {
 			return true
 		}
 	}
 	return false
+}
+
+// commentLines are the lines on which comments stand.
+func (f *source) commentLines() map[int]bool {
+	if f.comment == nil {
+		f.comment = map[int]bool{}
+		for _, c := range f.comments {
+			for i := range split(strings.TrimRight(c.text, "\n")) {
+				f.comment[c.line+i] = true
+			}
+		}
+	}
+	return f.comment
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -209,9 +210,28 @@ func sleepOf(t *kernel.Tree, n *kernel.Node) string {
 	case !own || !slices.Contains(sleeps(), callee):
 		return ""
 	}
-	text := t.Text(n)
-	if strings.HasSuffix(text, "(0)") || strings.HasSuffix(text, ", 0)") || callee == "cy.wait" && strings.Contains(text, "@") || callee == "sleep" && !strings.ContainsAny(text, "0123456789") {
-		return ""
+	if text := t.Text(n); slow(t.Lang, text) {
+		return text
 	}
-	return text
+	return ""
+}
+
+var (
+	number    = regexp.MustCompile(`\d+(?:\.\d+)?|\.\d+`)
+	smallUnit = regexp.MustCompile(`(?i)milli|micro|nano|\bms\b`)
+)
+
+// slow reports whether a sleep is known to take a tenth of a second or more. A
+// bare number is in seconds but in JavaScript, Java and C#.
+func slow(lang syntax.Language, text string) bool {
+	figure := number.FindString(text[strings.Index(text, "(")+1:])
+	n, err := strconv.ParseFloat(figure, 64)
+	switch {
+	case err != nil:
+		return false
+	case smallUnit.MatchString(text), slices.Contains([]syntax.Language{syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Java, syntax.CSharp}, lang) && !strings.Contains(text, "Seconds"):
+		return n >= 100 && !strings.Contains(strings.ToLower(text), "micro") && !strings.Contains(strings.ToLower(text), "nano")
+	default:
+		return n >= 0.1
+	}
 }
