@@ -49,20 +49,41 @@ func (ps patterns) anyMatch(text string) bool {
 	return slices.ContainsFunc(ps, func(p pattern) bool { return p.re.MatchString(text) })
 }
 
-// linesOf makes a rule of patterns: one issue for each line that the change
-// adds and that matches, the first pattern first. The issue's title is what is
-// wrong with what was matched, or the pattern's own.
+// linesOf makes a rule of patterns: one issue for the lines of a file that the
+// change adds and that match in the same way, the first pattern first. The
+// issue's title is what is wrong with what was matched, or the pattern's own.
 func linesOf(files func(*subject) []*source, wrong string, ps patterns) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		var out []workflow.Issue
 		for _, f := range files(s) {
 			lines := ps.find(f, wrong)
+			var found []workflow.Issue
 			for _, l := range sortedKeys(lines) {
-				out = append(out, lines[l])
+				found = append(found, lines[l])
 			}
+			out = append(out, together(found)...)
 		}
 		return out
 	}
+}
+
+// together makes one issue of those with the same title.
+func together(found []workflow.Issue) []workflow.Issue {
+	var out []workflow.Issue
+	more := map[string][]string{}
+	for _, i := range found {
+		if slices.ContainsFunc(out, func(o workflow.Issue) bool { return o.Title == i.Title }) {
+			more[i.Title] = append(more[i.Title], fmt.Sprintf("%s:%d", i.File, i.Line))
+		} else {
+			out = append(out, i)
+		}
+	}
+	for i := range out {
+		if places := more[out[i].Title]; len(places) > 0 {
+			out[i].Description = "Also in " + some(places) + "."
+		}
+	}
+	return out
 }
 
 func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {

@@ -85,12 +85,12 @@ func againstSchema(s *subject) workflow.Check {
 	}
 	missing := slices.DeleteFunc(slices.Clone(want.headings), d.hasHeading)
 	if len(missing) > 0 && len(missing) < len(want.headings) {
-		add(1, "The schema demands sections that are not there: %s", listed(missing, maxListed, "section"))
+		add(1, "The schema demands sections that are not there: %s", some(missing))
 	}
 	values := d.header()
 	missing = slices.DeleteFunc(slices.Clone(want.fields), func(f string) bool { _, ok := values[strings.ToLower(f)]; return ok })
 	if len(missing) > 0 && len(missing) < len(want.fields) {
-		add(1, "The schema demands lines in the head that are not there: %s", listed(missing, maxListed, "line"))
+		add(1, "The schema demands lines in the head that are not there: %s", some(missing))
 	}
 	for _, f := range want.fields {
 		v, ok := values[strings.ToLower(f)]

@@ -85,7 +85,7 @@ func (s *subject) functions(visit func(*source, syntax.Function, string)) {
 		}
 		for _, fn := range syntax.Functions(f.tree) {
 			if fn.StartLine > 0 && fn.EndLine <= len(f.code) && f.touches(fn.StartLine, fn.EndLine) {
-				visit(f, fn, strings.Join(f.code[fn.StartLine-1:fn.EndLine], "\n"))
+				visit(f, fn, strings.Join(f.lines[fn.StartLine-1:fn.EndLine], "\n"))
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (f *source) touches(from, to int) bool {
 	return false
 }
 
-var raising = regexp.MustCompile(`(?i)\braise\b|\bthrows?\b|\bpanic\b|\btodo!|\bunimplemented!|\bnotimplemented|\bnot_implemented|\babort\b|\bfail\b`)
+var raising = regexp.MustCompile(`(?i)\braise\b|\bthrows?\b|\bpanic\b|\btodo!|\bunimplemented!|\bnotimplemented|\bnot_implemented|\babort\b|\bfail\b|not.?(?:yet.?)?implemented`)
 
 // hook matches what is meant to be overridden, or to do nothing.
 var hook = regexp.MustCompile(`\b(?:virtual|override|open|default|abstract)\b`)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/requirements"
@@ -45,9 +46,36 @@ func keyOf(id string) string {
 	return family + strings.TrimLeft(strings.NewReplacer("_", ".").Replace(id[at[0]:]), "0")
 }
 
-// minCited is how many ids of one family tests must cite before the others are
-// missed.
-const minCited = 2
+var idRange = regexp.MustCompile(`([A-Za-z]{1,10})[-_ ]?(\d{1,3})\s*(?:–|—|-|to|\.\.\.?|through)\s*(?:[A-Za-z]{1,10}[-_ ]?)?(\d{1,3})\b`)
+
+// citedIn are the ids that a text cites, alone or in a range as AC11–AC17.
+func citedIn(text string) map[string]bool {
+	cited := map[string]bool{}
+	for _, id := range idAt.FindAllString(text, -1) {
+		cited[keyOf(id)] = true
+	}
+	for _, m := range idRange.FindAllStringSubmatch(text, -1) {
+		from, to := figure(m[2]), figure(m[3])
+		for n := from; n <= to && n < from+maxRange; n++ {
+			cited[keyOf(fmt.Sprintf("%s%d", m[1], n))] = true
+		}
+	}
+	return cited
+}
+
+func figure(digits string) int {
+	n, _ := strconv.Atoi(digits) // a pattern matched them
+	return n
+}
+
+// maxRange is how many ids a range may stand for.
+const maxRange = 100
+
+// Ids of a family are missed where tests cite this many of it, and this share.
+const (
+	minCited      = 2
+	minCitedShare = 3 // one in three
+)
 
 // uncitedCriteria are the criteria that no test cites by their ids, in families
 // of ids that tests do cite.
@@ -56,10 +84,7 @@ func uncitedCriteria(s *subject) workflow.Check {
 	if spec == nil {
 		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
 	}
-	cited := map[string]bool{}
-	for _, id := range idAt.FindAllString(s.testText(), -1) {
-		cited[keyOf(id)] = true
-	}
+	cited := citedIn(s.testText())
 	families := map[string]int{}
 	var missing []requirements.Requirement
 	for _, r := range spec.criteria {
@@ -71,7 +96,10 @@ func uncitedCriteria(s *subject) workflow.Check {
 			missing = append(missing, r)
 		}
 	}
-	missing = slices.DeleteFunc(missing, func(r requirements.Requirement) bool { return families[familyOf(r.ID)] < minCited })
+	missing = slices.DeleteFunc(slices.Clone(missing), func(r requirements.Requirement) bool {
+		cited := families[familyOf(r.ID)]
+		return cited < minCited || minCitedShare*cited < cited+count(missing, familyOf(r.ID))
+	})
 	if len(missing) == 0 {
 		return workflow.Check{}
 	}
@@ -80,13 +108,32 @@ func uncitedCriteria(s *subject) workflow.Check {
 		ids = append(ids, r.ID)
 	}
 	return workflow.Check{Issues: []workflow.Issue{{
-		File: s.Artifact.Path(), Title: "No test cites " + listed(ids, maxListed, "criterion"),
+		File: s.Artifact.Path(), Title: "No test cites " + some(ids),
 		Description: fmt.Sprintf("The tests cite criteria of %s by their ids. %s:%d: %s", spec.path, spec.path, missing[0].Line, cutLine(missing[0].Text, 120)),
 	}}}
 }
 
+// count is how many criteria have ids of a family.
+func count(list []requirements.Requirement, family string) int {
+	n := 0
+	for _, r := range list {
+		if familyOf(r.ID) == family {
+			n++
+		}
+	}
+	return n
+}
+
 // maxListed is how many names an issue lists.
 const maxListed = 6
+
+// some joins the first names and counts the rest.
+func some(names []string) string {
+	if n := len(names) - maxListed; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), n)
+	}
+	return strings.Join(names, ", ")
+}
 
 func familyOf(id string) string {
 	at := digit.FindStringIndex(id)
@@ -172,7 +219,7 @@ func valuesWithoutCriterion(s *subject) []workflow.Issue {
 	}
 	var out []workflow.Issue
 	for _, m := range unmentioned(d.values(), text.String()) {
-		out = append(out, workflow.Issue{File: d.path, Line: m.line, Title: "No criterion mentions " + listed(m.values, maxListed, "value")})
+		out = append(out, workflow.Issue{File: d.path, Line: m.line, Title: "No criterion mentions " + some(m.values)})
 	}
 	return out
 }
@@ -185,7 +232,7 @@ func valuesWithoutTest(s *subject) workflow.Check {
 	var out []workflow.Issue
 	for _, m := range unmentioned(spec.values(), s.testText()) {
 		out = append(out, workflow.Issue{
-			File: s.Artifact.Path(), Title: "No test mentions " + listed(m.values, maxListed, "value"),
+			File: s.Artifact.Path(), Title: "No test mentions " + some(m.values),
 			Description: fmt.Sprintf("%s:%d lists them beside values that the tests do mention.", spec.path, m.line),
 		})
 	}
@@ -210,7 +257,7 @@ func miscounted(s *subject) workflow.Check {
 		for _, m := range statedCount.FindAllStringSubmatch(text, 5) {
 			n := 0
 			for _, r := range spec.criteria {
-				if strings.EqualFold(m[2], "criteria") || r.Kind == requirements.Scenario {
+				if strings.EqualFold(m[2], "scenarios") == (r.Kind == requirements.Scenario) {
 					n++
 				}
 			}
