@@ -24,7 +24,7 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/suppressed-check":       issues(linesOf(code, "A check is switched off", suppressions)),
 		"code/debug-leftover":         issues(linesOf(code, "Debugging code is left", debugging)),
 		"code/workflow-path": issues(func(s *subject) []workflow.Issue {
-			return together(linesOf((*subject).everySource, "The document moves as work goes on", workflowPaths)(s))
+			return together(linesOf((*subject).everySource, "The code names a document that moves", workflowPaths)(s))
 		}),
 		"code/todo-added":                   issues(linesOf(code, "A note of unfinished work is added", todoComments)),
 		"code/oversized-file":               issues(oversized),

@@ -13,7 +13,7 @@ import (
 // pattern is something to find in a line of code.
 type pattern struct {
 	languages []syntax.Language // nil = all
-	re        *regexp.Regexp
+	re        *regexp.Regexp    // its group, if it has one, is what is shown
 	where     where
 	severity  workflow.Severity // "" = the rule's
 	title     string
@@ -99,8 +99,8 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 			if _, taken := out[l]; taken || !f.added(l) || len(text) > maxLine {
 				continue
 			}
-			if m := p.re.FindString(text); m != "" && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
-				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, m)}
+			if m := p.re.FindStringSubmatch(text); m != nil && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
+				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, m[len(m)-1])}
 			}
 		}
 	}
