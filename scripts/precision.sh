@@ -5,7 +5,7 @@
 # commit. Every finding is kept in
 # .cache/precision/hits.tsv, in the columns of the judged sample beside the list.
 #
-#   scripts/precision.sh [owner/name…]      COMMITS=20 SAMPLE=judge PRECISION_REPOS=folder
+#   scripts/precision.sh [owner/name…]      COMMITS=20 SKIP=0 SAMPLE=judge PRECISION_REPOS=folder
 #
 # SAMPLE=tune takes commits whose name begins with 0 to 7, the others are for judging.
 # PRECISION_REPOS is a folder of repositories, bare or not: owner/name, owner/name.git
@@ -34,7 +34,7 @@ while read -r name _; do
 	repo=$(find_repository "$name")
 	# commits of the newest 3,000 with one parent, in the order of their names' tails
 	git -C "$repo" rev-list --no-merges --min-parents=1 --max-count=3000 HEAD | grep "^$first" | sed 's/.*\(.\{12\}\)$/\1 &/' | sort |
-		sed -n "1,${COMMITS:-20}p" | while read -r _ head; do
+		tail -n "+$((${SKIP:-0} + 1))" | sed -n "1,${COMMITS:-20}p" | while read -r _ head; do
 			echo "$name $repo $(git -C "$repo" rev-parse "$head^") $head"
 		done >>"$work/commits.txt"
 done <"$work/projects.txt"

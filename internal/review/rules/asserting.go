@@ -15,7 +15,7 @@ import (
 // generously: a false alarm costs more here than a miss.
 func assertiveWords() []string {
 	return strings.Fields("assert expect should verif check must require rais warn fail panic throw ensur valid compar match " +
-		"snapshot golden approv equal contain fatal error unwrap reject resolv receiv satisf given quick proptest eventually wait done try")
+		"snapshot golden approv equal contain fatal error unwrap reject resolv receiv satisf given quick proptest eventually wait wont refut done try lint")
 }
 
 // speaksOfAsserting reports whether a name in the node is like that of an
@@ -84,7 +84,7 @@ func (c testCase) typed() bool {
 
 // mayOnlyRun matches the names of tests that say that not failing is all they
 // demand.
-var mayOnlyRun = regexp.MustCompile(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash|fail|panic)|graceful|smoke|compile|assignab|types?(?:_|$)`)
+var mayOnlyRun = regexp.MustCompile(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash|fail|panic)|graceful|smoke|compile|assignab|benchmark|perf|passing|accept|types?(?:_|$)`)
 
 func assertionless(s *subject) []workflow.Issue {
 	var out []workflow.Issue
@@ -136,7 +136,8 @@ func bodyOf(n *kernel.Node) []*kernel.Node {
 	return slices.DeleteFunc(slices.Clone(n.Kids), func(k *kernel.Node) bool { return k.Field == "name" })
 }
 
-// tautologies are assertions of constants that hold.
+// tautologies are assertions of constants that hold. Those in a branch or in a
+// function of their own say that it was reached.
 func tautologies(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, f := range s.tests() {
@@ -148,7 +149,7 @@ func tautologies(s *subject) []workflow.Issue {
 			if !t.InBlock(n) {
 				return true
 			}
-			if a, ok := t.AssertionOf(n); ok && f.added(n.Line) && alwaysTrue(a) {
+			if a, ok := t.AssertionOf(n); ok && f.added(n.Line) && alwaysTrue(a) && unconditional(t, n) {
 				out = append(out, workflow.Issue{File: f.path, Line: n.Line, EndLine: n.End, Title: cutLine(t.Text(n), 60) + " cannot fail"})
 				return false
 			}

@@ -25,11 +25,14 @@ func conflictMarkers(s *subject) []workflow.Issue {
 	return out
 }
 
-// Limits of oversized: a file is very long from maxLines on, and maxGrowth is how
-// many lines a change may add to one that was so before.
+// Limits of oversized: a file is very long from maxLines on. A change may add
+// maxGrowth lines to one that was so before, and maxStep to one that becomes so; to
+// one of hugeLines nobody asks for another structure in passing.
 const (
 	maxLines  = 500
 	maxGrowth = 100
+	maxStep   = 50
+	hugeLines = 2000
 )
 
 // oversized names the file that grew most, and counts the others.
@@ -44,7 +47,7 @@ func oversized(s *subject) []workflow.Issue {
 			}
 		}
 		before := len(f.lines) - added // at most: lines that were deleted are not counted
-		if len(f.lines) <= maxLines || added == 0 || before > maxLines && added < maxGrowth {
+		if len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
 			continue
 		}
 		files++

@@ -17,7 +17,7 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/stub-left":              issues(stubsLeft),
 		"code/secret":                 issues(secrets),
 		"code/dynamic-code":           issues(inDanger("Data is run as code", dynamicCode)),
-		"code/shell-injection":        issues(inDanger("A command line is built for a shell", shell)),
+		"code/shell-injection":        issues(commandLines),
 		"code/sql-concatenation":      issues(inDanger("", sqlText)),
 		"code/unsafe-html":            issues(inDanger("Text is put into a page as HTML", unsafeHTML)),
 		"code/swallowed-error":        issues(swallowed),

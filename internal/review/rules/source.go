@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
@@ -124,6 +125,13 @@ func (s *subject) pick(wanted func(string) bool) []*source {
 	return out
 }
 
+// isTool reports whether a file is one of the project's own tools.
+func (f *source) isTool() bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(f.path), "/"), func(folder string) bool {
+		return slices.Contains([]string{"scripts", "script", "tools", "build", "ci", ".ci", "hack", "examples", "benchmarks"}, strings.ToLower(folder))
+	})
+}
+
 // isProgram reports whether a file is a command or script, whose business is
 // to print.
 func (f *source) isProgram() bool {
@@ -134,7 +142,7 @@ func (f *source) isProgram() bool {
 		}
 	}
 	switch stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))); stem {
-	case "main", "__main__", "cli", "program", "setup", "manage", "build", "console", "demo":
+	case "main", "__main__", "cli", "program", "setup", "manage", "build", "console", "demo", "playground", "sandbox", "scratch":
 		return true
 	default:
 		return strings.HasPrefix(f.lines[0], "#!")

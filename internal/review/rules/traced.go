@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
@@ -28,6 +29,16 @@ func (s *subject) testText() string {
 		}
 	}
 	return b.String()
+}
+
+// firstTest is the first file under review that is a test by its name.
+func (s *subject) firstTest() string {
+	for _, f := range s.tests() {
+		if conventions.IsTestName(f.path) {
+			return f.path
+		}
+	}
+	return s.Artifact.Path()
 }
 
 var (
@@ -108,7 +119,7 @@ func uncitedCriteria(s *subject) workflow.Check {
 		ids = append(ids, r.ID)
 	}
 	return workflow.Check{Issues: []workflow.Issue{{
-		File: s.Artifact.Path(), Title: "No test cites " + some(ids),
+		File: s.firstTest(), Title: "No test cites " + some(ids),
 		Description: fmt.Sprintf("The tests cite criteria of %s by their ids. %s:%d: %s", spec.path, spec.path, missing[0].Line, cutLine(missing[0].Text, 120)),
 	}}}
 }
@@ -197,15 +208,24 @@ func unmentioned(sets []valueSet, text string) []valueSet {
 			words[strings.ToLower(part)] = true
 		}
 	}
+	lines := strings.Split(strings.ToLower(text), "\n")
 	for _, set := range sets {
 		missing := slices.DeleteFunc(slices.Clone(set.values), func(v string) bool {
-			return words[strings.ToLower(v)] || strings.Contains(text, v)
+			return words[strings.ToLower(v)] || strings.Contains(text, v) || inOneLine(lines, v)
 		})
 		if len(missing) > 0 && 2*len(missing) < len(set.values) {
 			out = append(out, valueSet{set.line, missing})
 		}
 	}
 	return out
+}
+
+// inOneLine reports whether all words of a name stand in one line.
+func inOneLine(lines []string, name string) bool {
+	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("_.-", r) })
+	return len(parts) > 1 && slices.ContainsFunc(lines, func(l string) bool {
+		return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(l, stem(p)) })
+	})
 }
 
 func valuesWithoutCriterion(s *subject) []workflow.Issue {
@@ -232,7 +252,7 @@ func valuesWithoutTest(s *subject) workflow.Check {
 	var out []workflow.Issue
 	for _, m := range unmentioned(spec.values(), s.testText()) {
 		out = append(out, workflow.Issue{
-			File: s.Artifact.Path(), Title: "No test mentions " + some(m.values),
+			File: s.firstTest(), Title: "No test mentions " + some(m.values),
 			Description: fmt.Sprintf("%s:%d lists them beside values that the tests do mention.", spec.path, m.line),
 		})
 	}
