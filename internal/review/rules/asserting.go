@@ -50,23 +50,19 @@ func (c testCase) asserts(helpers map[string]bool) bool {
 	}) || c.typed()
 }
 
+// idleMethods are those of Go's *testing.T that cannot fail a test.
+const idleMethods = " Log Logf Parallel Helper Run Name Cleanup TempDir Setenv Context "
+
 // passesOn reports whether a node can fail the test in a way of its language:
 // Go's *testing.T handed on or used, Rust's "?".
 func (c testCase) passesOn(n *kernel.Node) bool {
-	switch c.tree.Lang {
-	case syntax.Go:
-		receiver := n.Is("selector_expression") && slices.Contains([]string{"Log", "Logf", "Parallel", "Helper", "Run", "Name", "Cleanup", "TempDir", "Setenv", "Context"}, last(n.Source()))
-		return n.Is("argument_list") && slices.ContainsFunc(n.Arguments(), func(a *kernel.Node) bool {
-			return slices.Contains([]string{"t", "tb", "b", "f", "c"}, a.Text)
-		}) || n.Is("selector_expression") && strings.HasPrefix(n.Source(), "t . ") && !receiver
-	case syntax.Rust:
-		return n.Is("try_expression")
-	default:
-		return false
+	if method, ok := strings.CutPrefix(n.Source(), "t . "); ok && n.Is("selector_expression") {
+		return !strings.Contains(idleMethods, " "+method+" ")
 	}
+	return n.Is("try_expression") || c.tree.Lang == syntax.Go && n.Is("argument_list") && slices.ContainsFunc(n.Arguments(), func(a *kernel.Node) bool {
+		return slices.Contains([]string{"t", "tb", "b", "f", "c"}, a.Text)
+	})
 }
-
-func last(source string) string { return source[strings.LastIndex(source, " ")+1:] }
 
 // typed reports whether the test is one for the compiler: what it demands are
 // types.

@@ -44,6 +44,30 @@ func issues(find func(*subject) []workflow.Issue) func(*subject) workflow.Check 
 	return func(s *subject) workflow.Check { return workflow.Check{Issues: find(s)} }
 }
 
+// ofDocument makes a check of what is found in the artifact's document.
+func ofDocument(find func(s *subject, d *document) []workflow.Issue) func(*subject) workflow.Check {
+	return issues(func(s *subject) []workflow.Issue {
+		if d := s.main(); d != nil {
+			return find(s, d)
+		}
+		return nil
+	})
+}
+
+// againstSpec makes a check of what is compared with the feature's spec.
+func againstSpec(find func(s *subject, spec *document) []workflow.Issue) func(*subject) workflow.Check {
+	return func(s *subject) workflow.Check {
+		spec := s.doc(s.Artifact.SpecPath)
+		if s.Artifact.Type == workflow.Spec {
+			spec = s.main()
+		}
+		if spec == nil {
+			return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
+		}
+		return workflow.Check{Issues: find(s, spec)}
+	}
+}
+
 //go:embed checks.yaml
 var table []byte
 

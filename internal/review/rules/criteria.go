@@ -59,11 +59,7 @@ var (
 	sentenceAt = regexp.MustCompile(`[^.!?\n]*(?:[.!?]\s|\n|$)`)
 )
 
-func untestable(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func untestable(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range d.criteriaOf() {
 		if word := vague.FindString(markdown.Plain(c.Text)); word != "" && !definite.MatchString(c.Text) && !explained(c.Text) {
@@ -73,11 +69,7 @@ func untestable(s *subject) []workflow.Issue {
 	return out
 }
 
-func vagueTerms(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func vagueTerms(_ *subject, d *document) []workflow.Issue {
 	criteria := map[int]bool{}
 	for _, c := range d.criteriaOf() {
 		criteria[c.Line] = true

@@ -37,7 +37,6 @@ var dynamicCode = []danger{
 	{languages: in(syntax.CSharp), call: regexp.MustCompile(`^newBinaryFormatter$`), severity: milder},
 }
 
-// shell does not look at the project's own tools: who runs them has a shell.
 var shell = []danger{
 	{languages: in(syntax.Python), call: regexp.MustCompile(`^os\.(?:system|popen)$|^subprocess\.get(?:status)?output$`)},
 	{languages: in(syntax.Python), call: regexp.MustCompile(`^(?:subprocess\.)?(?:run|call|check_call|check_output|Popen)$`), with: regexp.MustCompile(`\bshell\s*=\s*True\b`)},
@@ -71,10 +70,10 @@ var (
 
 // inDanger makes a rule of expressions: one issue for each on a line that the
 // change adds whose value is no literal.
-func inDanger(wrong string, kinds []danger) func(*subject) []workflow.Issue {
+func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		var out []workflow.Issue
-		for _, f := range s.code() {
+		for _, f := range files(s) {
 			if f.tree == nil {
 				continue
 			}
@@ -93,25 +92,6 @@ func inDanger(wrong string, kinds []danger) func(*subject) []workflow.Issue {
 		}
 		return out
 	}
-}
-
-// commandLines are those that are built for a shell, one issue for each file.
-func commandLines(s *subject) []workflow.Issue {
-	found := inDanger("A command line is built for a shell", shell)(s)
-	var out []workflow.Issue
-	for _, f := range s.code() {
-		var here []workflow.Issue
-		for _, i := range found {
-			if i.File == f.path && !f.isTool() {
-				if len(here) > 0 {
-					i.Title = here[0].Title
-				}
-				here = append(here, i)
-			}
-		}
-		out = append(out, together(here)...)
-	}
-	return out
 }
 
 // judge says what is wrong with an expression, "" if nothing is.

@@ -62,11 +62,7 @@ var (
 	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)`)
 )
 
-func placeholders(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func placeholders(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	skip := d.asides()
 	for sec, b := range d.prose() {
@@ -110,11 +106,7 @@ func (d *document) asides() map[int]bool {
 	return out
 }
 
-func emptySections(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func emptySections(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for i, sec := range d.sections {
 		if sec.level == 0 || sec.level == labelLevel || len(sec.blocks) > 0 || d.until(i) > i+1 {
@@ -128,11 +120,7 @@ func emptySections(s *subject) []workflow.Issue {
 	return out
 }
 
-func duplicateHeadings(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func duplicateHeadings(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	parents := [labelLevel + 1]int{}
 	type key struct {

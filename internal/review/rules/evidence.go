@@ -77,12 +77,11 @@ func coverageGate(s *subject) workflow.Check {
 	}
 	if len(below) > 0 {
 		c.Outcome = workflow.Failed
-		c.Summary = "Coverage below threshold: " + joined(below)
+		c.Summary = "Coverage below threshold: " + strings.Join(below, ", ")
 		c.Issues = []workflow.Issue{{Title: c.Summary, Description: leastCovered(s)}}
 	}
 	return c
 }
-func joined(parts []string) string { return strings.Join(parts, ", ") }
 
 // leastCovered names the files with the most lines that no test reaches.
 func leastCovered(s *subject) string {
@@ -98,5 +97,5 @@ func leastCovered(s *subject) string {
 	if len(names) == 0 {
 		return "The report names no file with lines that are not covered."
 	}
-	return "Most is missing in " + joined(names) + "."
+	return "Most is missing in " + strings.Join(names, ", ") + "."
 }

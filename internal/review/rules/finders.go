@@ -1,11 +1,17 @@
 package rules
 
-import "workflow-reviewer/internal/workflow"
+import (
+	"slices"
+
+	"workflow-reviewer/internal/workflow"
+)
 
 // finders are the checks of the rules by their ids, but for those that only
 // look for a pattern.
 func finders() map[string]func(*subject) workflow.Check {
 	code := (*subject).code
+	// who runs the project's own tools has a shell
+	tools := func(s *subject) []*source { return slices.DeleteFunc(s.code(), (*source).isTool) }
 	return map[string]func(*subject) workflow.Check{
 		"implementation/test-results": testResults,
 		"bug-fix/test-results":        testResults,
@@ -16,10 +22,10 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/conflict-marker":        issues(conflictMarkers),
 		"code/stub-left":              issues(stubsLeft),
 		"code/secret":                 issues(secrets),
-		"code/dynamic-code":           issues(inDanger("Data is run as code", dynamicCode)),
-		"code/shell-injection":        issues(commandLines),
-		"code/sql-concatenation":      issues(inDanger("", sqlText)),
-		"code/unsafe-html":            issues(inDanger("Text is put into a page as HTML", unsafeHTML)),
+		"code/dynamic-code":           issues(inDanger(code, "Data is run as code", dynamicCode)),
+		"code/shell-injection":        issues(inDanger(tools, "A command line is built for a shell", shell)),
+		"code/sql-concatenation":      issues(inDanger(code, "", sqlText)),
+		"code/unsafe-html":            issues(inDanger(code, "Text is put into a page as HTML", unsafeHTML)),
 		"code/swallowed-error":        issues(swallowed),
 		"code/suppressed-check":       issues(linesOf(code, "A check is switched off", suppressions)),
 		"code/debug-leftover":         issues(linesOf(code, "Debugging code is left", debugging)),
@@ -30,35 +36,35 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/oversized-file":               issues(oversized),
 		"artifact/unreadable":               issues(unreadable),
 		"document/too-short":                issues(tooShort),
-		"document/placeholder":              issues(placeholders),
-		"document/empty-section":            issues(emptySections),
-		"document/duplicate-heading":        issues(duplicateHeadings),
-		"document/broken-link":              issues(brokenLinks),
-		"document/contradiction":            issues(contradictions),
+		"document/placeholder":              ofDocument(placeholders),
+		"document/empty-section":            ofDocument(emptySections),
+		"document/duplicate-heading":        ofDocument(duplicateHeadings),
+		"document/broken-link":              ofDocument(brokenLinks),
+		"document/contradiction":            ofDocument(contradictions),
 		"tests/coverage":                    coverageGate,
 		"implementation/no-tests":           issues(noFeatureTests),
-		"spec/requirement-without-scenario": issues(withoutScenario),
-		"scope/no-in-scope":                 issues(noInScope),
+		"spec/requirement-without-scenario": ofDocument(withoutScenario),
+		"scope/no-in-scope":                 without((*document).hasScope),
 		"scope/no-out-of-scope":             lacks(excludes),
 		"scope/no-vision":                   issues(noVision),
-		"roadmap/no-features":               issues(noFeatures),
-		"roadmap/no-order":                  issues(noOrder),
+		"roadmap/no-features":               without(func(d *document) bool { return len(d.features()) > 0 }),
+		"roadmap/no-order":                  without((*document).ordered),
 		"roadmap/out-of-scope":              plannedOutOfScope,
-		"skeleton/missing-name":             missingNames,
+		"skeleton/missing-name":             againstSpec(missingNames),
 		"skeleton/silent-stub":              issues(silentStubs),
 		"spec/no-acceptance-criteria":       issues(noCriteria),
-		"spec/criterion-not-testable":       issues(untestable),
-		"spec/vague-term":                   issues(vagueTerms),
-		"spec/no-error-handling":            issues(noErrorCase),
-		"spec/no-interface":                 issues(noInterface),
-		"spec/value-without-criterion":      issues(valuesWithoutCriterion),
-		"document/stated-count":             miscounted,
+		"spec/criterion-not-testable":       ofDocument(untestable),
+		"spec/vague-term":                   ofDocument(vagueTerms),
+		"spec/no-error-handling":            ofDocument(noErrorCase),
+		"spec/no-interface":                 without((*document).hasInterface),
+		"spec/value-without-criterion":      againstSpec(valuesWithoutCriterion),
+		"document/stated-count":             againstSpec(miscounted),
 		"document/schema":                   againstSchema,
-		"skeleton/parameters":               otherParameters,
-		"tests/spec-criteria-uncovered":     uncitedCriteria,
-		"tests/value-uncovered":             valuesWithoutTest,
+		"skeleton/parameters":               againstSpec(otherParameters),
+		"tests/spec-criteria-uncovered":     againstSpec(uncitedCriteria),
+		"tests/value-uncovered":             againstSpec(valuesWithoutTest),
 		"tests/only-imports":                issues(onlyImports),
-		"spec/open-question":                issues(openQuestions),
+		"spec/open-question":                ofDocument(openQuestions),
 		"spec/not-in-roadmap":               notInRoadmap,
 		"spec/quality-score":                qualityScore,
 		"tests/none":                        issues(noTests),

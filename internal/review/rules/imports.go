@@ -27,7 +27,7 @@ func onlyImports(s *subject) []workflow.Issue {
 			if !ok {
 				return true
 			}
-			subject := existence(c.tree, a)
+			subject := nameAsserted(c.tree, a)
 			if subject == "" || !imported[subject] {
 				others = true
 			}
@@ -61,19 +61,12 @@ func importedNames(t *kernel.Tree) map[string]bool {
 	return out
 }
 
-var (
-	exists   = regexp.MustCompile(`^(?:assert\s+)?(?:callable\s*\(\s*)?([A-Za-z_$][\w$]*)\s*\)?(?:\s+is\s+not\s+None)?$`)
-	expected = regexp.MustCompile(`^expect\(\s*(?:typeof\s+)?([A-Za-z_$][\w$]*)\s*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.toBeUndefined\(\)|not\.toBeNull\(\)|toBe\(['"]function['"]\)|toBeInstanceOf\(Function\))$`)
-	notNull  = regexp.MustCompile(`^(?:self\.)?assert(?:IsNotNone|True|\.ok|\.isDefined|\.isFunction)\(\s*(?:callable\()?([A-Za-z_$][\w$]*)\)?\s*\)$`)
-)
+var existence = regexp.MustCompile(`^(?:(?:assert\s+)?(?:callable\s*\(\s*)?([A-Za-z_$][\w$]*)\s*\)?(?:\s+is\s+not\s+None)?` +
+	`|expect\(\s*(?:typeof\s+)?([A-Za-z_$][\w$]*)\s*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.toBeUndefined\(\)|not\.toBeNull\(\)|toBe\(['"]function['"]\)|toBeInstanceOf\(Function\))` +
+	`|(?:self\.)?assert(?:IsNotNone|True|\.ok|\.isDefined|\.isFunction)\(\s*(?:callable\()?([A-Za-z_$][\w$]*)\)?\s*\))$`)
 
-// existence is the name whose being there is all that an assertion demands.
-func existence(t *kernel.Tree, a kernel.Assertion) string {
-	text := strings.TrimSuffix(strings.TrimSpace(t.Text(a.Node)), ";")
-	for _, re := range []*regexp.Regexp{exists, expected, notNull} {
-		if m := re.FindStringSubmatch(text); m != nil {
-			return m[1]
-		}
-	}
-	return ""
+// nameAsserted is the name whose being there is all that an assertion demands.
+func nameAsserted(t *kernel.Tree, a kernel.Assertion) string {
+	m := existence.FindStringSubmatch(strings.TrimSuffix(strings.TrimSpace(t.Text(a.Node)), ";"))
+	return strings.Join(m[min(1, len(m)):], "")
 }

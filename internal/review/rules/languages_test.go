@@ -52,7 +52,7 @@ func TestRulesByLanguage(t *testing.T) {
 		{"code/dynamic-code", "a.js", workflow.Implementation, []string{"eval(x); // want", "model.eval();", "new Function('a', b); // want", "// eval(x)"}},
 		{"code/dynamic-code", "a.py", workflow.Implementation, []string{"yaml.load(f)  # want", "yaml.safe_load(f)", "yaml.load(f, Loader=yaml.SafeLoader)", "model.eval()"}},
 		{"code/shell-injection", "a.go", workflow.Implementation, []string{"package a", "var a = exec.Command(\"sh\", \"-c\", line) // want", "var b = exec.Command(\"ls\", dir)"}},
-		{"code/shell-injection", "a.ts", workflow.Implementation, []string{"exec(`ls ${dir}`); // want", "execFile('ls', [dir]);", "exec('ls ' + dir); // told with the first"}},
+		{"code/shell-injection", "a.ts", workflow.Implementation, []string{"exec(`ls ${dir}`); // want", "execFile('ls', [dir]);", "exec('ls ' + dir); // want"}},
 		{"code/shell-injection", "a.rb", workflow.Implementation, []string{"system(\"ls #{dir}\") # want", "system('ls', dir)"}},
 		{"code/sql-concatenation", "a.go", workflow.Implementation, []string{"package a", "var q = fmt.Sprintf(\"SELECT id FROM t WHERE n = '%s'\", n) // want", "var r = \"SELECT id FROM t WHERE n = ?\"", "var s = \"please select one from \" + n"}},
 		{"code/sql-concatenation", "A.java", workflow.Implementation, []string{"class A {", "String q = \"DELETE FROM t WHERE n = \" + n; // want", "String r = \"DELETE FROM t WHERE n = ?\";", "}"}},

@@ -35,11 +35,7 @@ var (
 	withdrawn   = regexp.MustCompile(`(?i)^(?:removed|renamed) requirements`)
 )
 
-func withoutScenario(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func withoutScenario(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	skip := false
 	for i, sec := range d.sections {

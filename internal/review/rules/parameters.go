@@ -116,11 +116,7 @@ func parameterNames(list string) (names []string, plain bool) {
 
 // otherParameters are the functions of the skeleton whose parameters are not
 // those that the spec declares.
-func otherParameters(s *subject) workflow.Check {
-	spec := s.doc(s.Artifact.SpecPath)
-	if spec == nil {
-		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
-	}
+func otherParameters(s *subject, spec *document) []workflow.Issue {
 	want := spec.signatures()
 	found := map[string][]workflow.Issue{}
 	for _, f := range s.code() {
@@ -152,5 +148,5 @@ func otherParameters(s *subject) workflow.Check {
 	slices.SortFunc(out, func(a, b workflow.Issue) int {
 		return strings.Compare(fmt.Sprintf("%s:%06d", a.File, a.Line), fmt.Sprintf("%s:%06d", b.File, b.Line))
 	})
-	return workflow.Check{Issues: out}
+	return out
 }

@@ -3,22 +3,29 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
 	"workflow-reviewer/internal/workflow"
 )
 
-// lacks makes a rule of a document that must speak of something, in a heading
-// or in its text.
-func lacks(re *regexp.Regexp) func(*subject) workflow.Check {
+// without makes a rule of what a document must have; documents in other languages
+// than the words that are looked for are left alone.
+func without(has func(*document) bool) func(*subject) workflow.Check {
 	return issues(func(s *subject) []workflow.Issue {
 		d := s.main()
-		if d == nil || d.has(re) || !d.english() {
+		if d == nil || !d.english() || has(d) {
 			return nil
 		}
 		return []workflow.Issue{{File: d.path, Line: 1}}
 	})
+}
+
+// lacks makes a rule of a document that must speak of something, in a heading
+// or in its text.
+func lacks(re *regexp.Regexp) func(*subject) workflow.Check {
+	return without(func(d *document) bool { return d.has(re) })
 }
 
 // maxForeign is the share of letters beyond ASCII from which on a document is not
@@ -41,15 +48,9 @@ func (d *document) english() bool {
 	return float64(foreign) <= maxForeign*float64(all)
 }
 
-func noInScope(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil || !d.english() {
-		return nil
-	}
-	if in, _ := d.scopeLists(); len(in) > 0 {
-		return nil
-	}
-	return []workflow.Issue{{File: d.path, Line: 1}}
+func (d *document) hasScope() bool {
+	in, _ := d.scopeLists()
+	return len(in) > 0
 }
 
 func noVision(s *subject) []workflow.Issue {
@@ -85,30 +86,13 @@ func (d *document) features() []block {
 	return out
 }
 
-func noFeatures(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil || !d.english() || len(d.features()) > 0 {
-		return nil
-	}
-	return []workflow.Issue{{File: d.path, Line: 1}}
-}
-
 var (
 	ordering = regexp.MustCompile(`(?i)\bphases?\b|\bmilestones?\b|\bq[1-4]\b|\bh[12]\b|\bv?\d+\.\d+|\b20\d\d\b|\bsprints?\b|\bpriorit\w+|\bp[0-3]\b|\bnow\b|\bnext\b|\blater\b|\b(?:short|mid|medium|long)[ -]term\b|\bdepend\w*|\bfirst\b|\bthen\b|\bafter\b|\bbefore\b|\bweeks?\b|\bmonths?\b|\bstages?\b|\bsteps?\b|\brelease\b|\bmvp\b|\bnear\b|\bfuture\b|\bbacklog\b|\bcurrent\b|\bin progress\b|\bdone\b|\bcompleted\b`)
 	numbered = regexp.MustCompile(`^(?:\d{1,2}[.):]|(?:feature|item|epic|f|r)[ -]?#?\d)`)
 )
 
-func noOrder(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil || !d.english() || d.has(ordering) {
-		return nil
-	}
-	for _, sec := range d.sections {
-		if numbered.MatchString(strings.ToLower(sec.raw)) {
-			return nil
-		}
-	}
-	return []workflow.Issue{{File: d.path, Line: 1}}
+func (d *document) ordered() bool {
+	return d.has(ordering) || slices.ContainsFunc(d.sections, func(sec section) bool { return numbered.MatchString(strings.ToLower(sec.raw)) })
 }
 
 func plannedOutOfScope(s *subject) workflow.Check {

@@ -27,25 +27,21 @@ var (
 )
 
 // parseSchema reads the templates in a schema: code blocks that begin with a
-// heading, outside of examples.
+// heading, outside of sections of examples.
 func parseSchema(d *document) schema {
 	out := schema{choices: map[string][]string{}}
+	examples := d.titled(exampleTitle)
 	for i, sec := range d.sections {
-		if exampleTitle.MatchString(sec.title) || i > 0 && inExample(d, i) {
+		if optional.MatchString(sec.title) || slices.ContainsFunc(examples, func(e int) bool { return i >= e && i < d.until(e) }) {
 			continue
 		}
 		for _, b := range sec.blocks {
-			if b.kind == code && strings.HasPrefix(b.text, "#") && !optional.MatchString(sec.title) {
+			if b.kind == code && strings.HasPrefix(b.text, "#") {
 				out.template(b.text)
 			}
 		}
 	}
 	return out
-}
-
-// inExample reports whether a section stands below one of examples.
-func inExample(d *document, i int) bool {
-	return slices.ContainsFunc(d.titled(exampleTitle), func(e int) bool { return i >= e && i < d.until(e) })
 }
 
 func (o *schema) template(text string) {

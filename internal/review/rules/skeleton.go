@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -18,11 +19,7 @@ var identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
 
 var calledSpan = regexp.MustCompile("`([A-Za-z_]\\w*)\\([^`]*\\)[^`]*`")
 
-func missingNames(s *subject) workflow.Check {
-	spec := s.doc(s.Artifact.SpecPath)
-	if spec == nil {
-		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
-	}
+func missingNames(s *subject, spec *document) []workflow.Issue {
 	present := s.namesNearby()
 	var out []workflow.Issue
 	seen := map[string]bool{}
@@ -40,7 +37,7 @@ func missingNames(s *subject) workflow.Check {
 			}
 		}
 	}
-	return workflow.Check{Issues: out}
+	return out
 }
 
 // namesNearby are the names in the source files of the feature: those of the
@@ -76,21 +73,6 @@ func (s *subject) namesNearby() map[string]bool {
 // maxNearby is how many files of a folder are searched for names.
 const maxNearby = 200
 
-// functions visits the functions of the artifact that the change adds or
-// rewrites, in files that were parsed.
-func (s *subject) functions(visit func(*source, syntax.Function, string)) {
-	for _, f := range s.code() {
-		if f.tree == nil {
-			continue
-		}
-		for _, fn := range syntax.Functions(f.tree) {
-			if fn.StartLine > 0 && fn.EndLine <= len(f.code) && f.touches(fn.StartLine, fn.EndLine) {
-				visit(f, fn, strings.Join(f.lines[fn.StartLine-1:fn.EndLine], "\n"))
-			}
-		}
-	}
-}
-
 // touches reports whether the change adds a line between two.
 func (f *source) touches(from, to int) bool {
 	for l := from; l <= to; l++ {
@@ -106,24 +88,24 @@ var raising = regexp.MustCompile(`(?i)\braise\b|\bthrows?\b|\bpanic\b|\btodo!|\b
 // hook matches what is meant to be overridden, or to do nothing.
 var hook = regexp.MustCompile(`\b(?:virtual|override|open|default|abstract)\b`)
 
-// silentStubs is silent where no spec says that there is a skeleton: elsewhere a
-// function may be meant to do nothing.
+// silentStubs are stubs that the change adds or rewrites. Where no spec says that
+// there is a skeleton a function may be meant to do nothing.
 func silentStubs(s *subject) []workflow.Issue {
-	if s.Artifact.SpecPath == "" {
-		return nil
-	}
 	var out []workflow.Issue
-	s.functions(func(f *source, fn syntax.Function, text string) {
-		if fn.Stub && !raising.MatchString(text) && fn.Name != "__init__" && fn.Name != "constructor" && !strings.HasSuffix(f.path, ".pyi") && !hook.MatchString(text) {
-			out = append(out, workflow.Issue{File: f.path, Line: fn.StartLine, EndLine: fn.EndLine, Title: fmt.Sprintf("%s returns as if it worked", named(fn.Name))})
+	for _, f := range s.code() {
+		if f.tree == nil || s.Artifact.SpecPath == "" || strings.HasSuffix(f.path, ".pyi") {
+			continue
 		}
-	})
-	return out
-}
-
-func named(name string) string {
-	if name == "" {
-		return "A function"
+		for _, fn := range syntax.Functions(f.tree) {
+			if !fn.Stub || fn.StartLine < 1 || fn.EndLine > len(f.lines) || !f.touches(fn.StartLine, fn.EndLine) || fn.Name == "__init__" || fn.Name == "constructor" {
+				continue
+			}
+			if text := strings.Join(f.lines[fn.StartLine-1:fn.EndLine], "\n"); !raising.MatchString(text) && !hook.MatchString(text) {
+				out = append(out, workflow.Issue{
+					File: f.path, Line: fn.StartLine, EndLine: fn.EndLine, Title: cmp.Or(cutLine(fn.Name, 60), "A function") + " returns as if it worked",
+				})
+			}
+		}
 	}
-	return cutLine(name, 60)
+	return out
 }

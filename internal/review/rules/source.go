@@ -125,26 +125,23 @@ func (s *subject) pick(wanted func(string) bool) []*source {
 	return out
 }
 
-// isTool reports whether a file is one of the project's own tools.
-func (f *source) isTool() bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(f.path), "/"), func(folder string) bool {
-		return slices.Contains([]string{"scripts", "script", "tools", "build", "ci", ".ci", "hack", "examples", "benchmarks"}, strings.ToLower(folder))
+// toolFolders hold the project's own tools, programFolders all whose business is
+// to print.
+const (
+	toolFolders    = " scripts script tools build ci .ci hack examples example benchmarks "
+	programFolders = toolFolders + "bin cmd cli command commands demo "
+	programNames   = " main __main__ cli program setup manage build console demo playground sandbox scratch "
+)
+
+func (f *source) in(folders string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(f.path), "/"), func(dir string) bool {
+		return strings.Contains(folders, " "+strings.ToLower(dir)+" ")
 	})
 }
 
-// isProgram reports whether a file is a command or script, whose business is
-// to print.
+func (f *source) isTool() bool { return f.in(toolFolders) }
+
 func (f *source) isProgram() bool {
-	for _, folder := range strings.Split(path.Dir(f.path), "/") {
-		switch strings.ToLower(folder) {
-		case "bin", "cmd", "cli", "scripts", "script", "tools", "command", "commands", "examples", "example", "demo":
-			return true
-		}
-	}
-	switch stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))); stem {
-	case "main", "__main__", "cli", "program", "setup", "manage", "build", "console", "demo", "playground", "sandbox", "scratch":
-		return true
-	default:
-		return strings.HasPrefix(f.lines[0], "#!")
-	}
+	stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)))
+	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!")
 }

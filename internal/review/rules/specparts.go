@@ -43,11 +43,7 @@ var (
 // about something that goes wrong.
 const fewCriteria = 3
 
-func noErrorCase(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func noErrorCase(_ *subject, d *document) []workflow.Issue {
 	criteria := d.criteriaOf()
 	if len(criteria) <= fewCriteria || !d.english() || len(d.titled(troubleTitle)) > 0 ||
 		slices.ContainsFunc(criteria, func(r requirements.Requirement) bool { return trouble.MatchString(r.Text) }) {
@@ -58,19 +54,10 @@ func noErrorCase(s *subject) []workflow.Issue {
 
 var interfaceTitle = regexp.MustCompile(`(?i)\b(?:interfaces?|apis?|endpoints?|signatures?|contracts?|schemas?|data models?|inputs?|outputs?|parameters?|commands?|cli|usage|types?|functions?|methods?|classes|events?|routes?|requests?|responses?|formats?|protocols?|screens?|ui|pages?|forms?|arguments?|options|flags|configuration)\b`)
 
-func noInterface(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil || !d.english() || len(d.titled(interfaceTitle)) > 0 {
-		return nil
-	}
-	for _, sec := range d.sections {
-		for _, b := range sec.blocks {
-			if b.kind == code || codeSpan.MatchString(b.text) {
-				return nil
-			}
-		}
-	}
-	return []workflow.Issue{{File: d.path, Line: 1}}
+func (d *document) hasInterface() bool {
+	return len(d.titled(interfaceTitle)) > 0 || slices.ContainsFunc(d.sections, func(sec section) bool {
+		return slices.ContainsFunc(sec.blocks, func(b block) bool { return b.kind == code || codeSpan.MatchString(b.text) })
+	})
 }
 
 var (
@@ -79,11 +66,7 @@ var (
 	none          = regexp.MustCompile(`(?i)^\W*(?:none|n/?a|nothing|no open (?:questions?|issues?|points?))\b`)
 )
 
-func openQuestions(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func openQuestions(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, i := range d.titled(questionTitle) {
 		if settled.MatchString(d.sections[i].title) {

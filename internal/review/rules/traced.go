@@ -42,19 +42,18 @@ func (s *subject) firstTest() string {
 }
 
 var (
-	idAt  = regexp.MustCompile(`[A-Za-z]{1,10}[-_ ]?\d{1,4}(?:[._]\d{1,3})*`)
-	idTo  = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
-	digit = regexp.MustCompile(`\d`)
+	idAt = regexp.MustCompile(`[A-Za-z]{1,10}[-_ ]?\d{1,4}(?:[._]\d{1,3})*`)
+	idTo = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 )
 
-// keyOf is an id in one spelling: FR-003 and test_fr003 are FR3.
+// familyOf is what an id begins with, and keyOf the whole, in one spelling: FR-003
+// and test_fr003 are FR3 of the family FR.
+func familyOf(id string) string {
+	return strings.ToUpper(idTo.Replace(id[:max(0, strings.IndexAny(id, "0123456789"))]))
+}
+
 func keyOf(id string) string {
-	at := digit.FindStringIndex(id)
-	if at == nil {
-		return ""
-	}
-	family := strings.ToUpper(idTo.Replace(id[:at[0]]))
-	return family + strings.TrimLeft(strings.NewReplacer("_", ".").Replace(id[at[0]:]), "0")
+	return familyOf(id) + strings.TrimLeft(strings.ReplaceAll(id[max(0, strings.IndexAny(id, "0123456789")):], "_", "."), "0")
 }
 
 var idRange = regexp.MustCompile(`([A-Za-z]{1,10})[-_ ]?(\d{1,3})\s*(?:–|—|-|to|\.\.\.?|through)\s*(?:[A-Za-z]{1,10}[-_ ]?)?(\d{1,3})\b`)
@@ -90,17 +89,13 @@ const (
 
 // uncitedCriteria are the criteria that no test cites by their ids, in families
 // of ids that tests do cite.
-func uncitedCriteria(s *subject) workflow.Check {
-	spec := s.doc(s.Artifact.SpecPath)
-	if spec == nil {
-		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
-	}
+func uncitedCriteria(s *subject, spec *document) []workflow.Issue {
 	cited := citedIn(s.testText())
 	families := map[string]int{}
 	var missing []requirements.Requirement
 	for _, r := range spec.criteria {
 		switch key := keyOf(r.ID); {
-		case r.Kind != requirements.Identified || key == "":
+		case r.Kind != requirements.Identified:
 		case cited[key]:
 			families[familyOf(r.ID)]++
 		default:
@@ -112,16 +107,16 @@ func uncitedCriteria(s *subject) workflow.Check {
 		return cited < minCited || minCitedShare*cited < cited+count(missing, familyOf(r.ID))
 	})
 	if len(missing) == 0 {
-		return workflow.Check{}
+		return nil
 	}
 	var ids []string
 	for _, r := range missing {
 		ids = append(ids, r.ID)
 	}
-	return workflow.Check{Issues: []workflow.Issue{{
+	return []workflow.Issue{{
 		File: s.firstTest(), Title: "No test cites " + some(ids),
 		Description: fmt.Sprintf("The tests cite criteria of %s by their ids. %s:%d: %s", spec.path, spec.path, missing[0].Line, cutLine(missing[0].Text, 120)),
-	}}}
+	}}
 }
 
 // count is how many criteria have ids of a family.
@@ -144,14 +139,6 @@ func some(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), n)
 	}
 	return strings.Join(names, ", ")
-}
-
-func familyOf(id string) string {
-	at := digit.FindStringIndex(id)
-	if at == nil {
-		return id
-	}
-	return strings.ToUpper(idTo.Replace(id[:at[0]]))
 }
 
 // choices are the places where a spec lists the values that something may have.
@@ -228,11 +215,7 @@ func inOneLine(lines []string, name string) bool {
 	})
 }
 
-func valuesWithoutCriterion(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func valuesWithoutCriterion(_ *subject, d *document) []workflow.Issue {
 	var text strings.Builder
 	for _, r := range d.criteria {
 		text.WriteString(r.Text + "\n")
@@ -244,11 +227,7 @@ func valuesWithoutCriterion(s *subject) []workflow.Issue {
 	return out
 }
 
-func valuesWithoutTest(s *subject) workflow.Check {
-	spec := s.doc(s.Artifact.SpecPath)
-	if spec == nil {
-		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
-	}
+func valuesWithoutTest(s *subject, spec *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, m := range unmentioned(spec.values(), s.testText()) {
 		out = append(out, workflow.Issue{
@@ -256,7 +235,7 @@ func valuesWithoutTest(s *subject) workflow.Check {
 			Description: fmt.Sprintf("%s:%d lists them beside values that the tests do mention.", spec.path, m.line),
 		})
 	}
-	return workflow.Check{Issues: out}
+	return out
 }
 
 // statedCount matches a count of criteria that a text gives.
@@ -264,14 +243,7 @@ var statedCount = regexp.MustCompile(`(?i)\b(?:all(?: of the)?|total(?: of)?|the
 
 // miscounted are counts of criteria that differ from what the spec lists: in the
 // spec itself, and in its tests.
-func miscounted(s *subject) workflow.Check {
-	spec := s.doc(s.Artifact.SpecPath)
-	if s.Artifact.Type == workflow.Spec {
-		spec = s.main()
-	}
-	if spec == nil {
-		return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
-	}
+func miscounted(s *subject, spec *document) []workflow.Issue {
 	var out []workflow.Issue
 	judge := func(file string, line int, text string) {
 		for _, m := range statedCount.FindAllStringSubmatch(text, 5) {
@@ -290,7 +262,7 @@ func miscounted(s *subject) workflow.Check {
 		for _, b := range spec.prose() {
 			judge(spec.path, b.line, b.plain)
 		}
-		return workflow.Check{Issues: out}
+		return out
 	}
 	for _, f := range s.tests() {
 		for i, line := range f.lines {
@@ -299,5 +271,5 @@ func miscounted(s *subject) workflow.Check {
 			}
 		}
 	}
-	return workflow.Check{Issues: out}
+	return out
 }

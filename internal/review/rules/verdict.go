@@ -28,7 +28,10 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 			blocking = append(blocking, c.Summary)
 		}
 	}
-	slices.SortStableFunc(v.Issues, func(x, y workflow.Issue) int { return rank(x.Severity) - rank(y.Severity) })
+	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
+	slices.SortStableFunc(v.Issues, func(x, y workflow.Issue) int {
+		return slices.Index(order, x.Severity) - slices.Index(order, y.Severity)
+	})
 	if len(checks) == 0 {
 		v.Decision = workflow.NeedsChanges
 		blocking = append(blocking, "no check ran")
@@ -57,17 +60,6 @@ func blocks(c workflow.Check) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.Issues, func(i workflow.Issue) bool { return i.Severity == workflow.High })
-}
-
-func rank(s workflow.Severity) int {
-	switch s {
-	case workflow.High:
-		return 0
-	case workflow.Medium:
-		return 1
-	default:
-		return 2
-	}
 }
 
 func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking []string) string {
