@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -47,7 +48,7 @@ func oversized(s *subject) []workflow.Issue {
 			}
 		}
 		before := len(f.lines) - added // at most: lines that were deleted are not counted
-		if len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
+		if f.isData() || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
 			continue
 		}
 		files++
@@ -63,6 +64,11 @@ func oversized(s *subject) []workflow.Issue {
 		worst.Description = fmt.Sprintf("So do %s of this change.", plural(files-1, "other file", "other files"))
 	}
 	return []workflow.Issue{worst}
+}
+
+// isData reports whether a file is a table, or was made by a program.
+func (f *source) isData() bool {
+	return f.tree != nil && len(syntax.Functions(f.tree))*maxGrowth < len(f.lines) || strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
 }
 
 var notImplemented = patterns{
@@ -99,7 +105,7 @@ func (f *source) stubLines() map[int]bool {
 	inClass := f.methods()
 	for _, fn := range syntax.Functions(f.tree) {
 		for l := fn.StartLine; fn.Stub && l <= fn.EndLine; l++ {
-			out[l] = !inClass(l)
+			out[l] = !inClass(l) && fn.Name != "ConvertBack" // of a converter that goes one way
 		}
 	}
 	return out

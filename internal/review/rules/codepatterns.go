@@ -10,8 +10,7 @@ import (
 var suppressions = patterns{
 	{languages: scripts(), where: inComment, re: regexp.MustCompile(`@ts-(?:ignore|nocheck)\b[^\n]*`), unless: regexp.MustCompile(`@ts-(?:ignore|nocheck)\W+\w+`)},
 	{languages: scripts(), where: inComment, re: regexp.MustCompile(`\beslint-disable(?:-next-line|-line)?\s*(?:\*/|$)`)},
-	{languages: in(syntax.Python), where: inComment, re: regexp.MustCompile(`#\s*type:\s*ignore\s*$|#\s*noqa\s*$|#\s*(?:flake8:\s*noqa|pylint:\s*skip-file|pylint:\s*disable=all)|#\s*nosec\s*$`)},
-	{languages: in(syntax.Go), where: inComment, re: regexp.MustCompile(`//\s*nolint\s*$|#nosec\s*$`)},
+	{languages: in(syntax.Python), where: inComment, re: regexp.MustCompile(`#\s*type:\s*ignore\s*$|#\s*(?:flake8:\s*noqa|pylint:\s*skip-file|pylint:\s*disable=all)`)},
 	{languages: in(syntax.Java), re: regexp.MustCompile(`@SuppressWarnings\("all"\)`), unless: regexp.MustCompile(`//`)},
 	{languages: in(syntax.Java, syntax.CSharp, syntax.Python), where: inComment, re: regexp.MustCompile(`\bNOSONAR\s*$`)},
 	{languages: in(syntax.CSharp), where: inText, re: regexp.MustCompile(`^\s*#pragma\s+warning\s+disable\s*$`)},
@@ -26,15 +25,16 @@ var debugging = patterns{
 	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bdbg!`)},
 	{languages: in(syntax.CSharp), re: regexp.MustCompile(`\bDebugger\.(?:Break|Launch)\(`)},
 	{languages: scripts(), library: true, re: regexp.MustCompile(`\bconsole\.(?:log|debug|dir|table|trace)\(`)},
-	{languages: in(syntax.Rust), severity: milder, library: true, re: regexp.MustCompile(`\be?println!`)},
 	{languages: in(syntax.Java), severity: milder, library: true, re: regexp.MustCompile(`\bSystem\.(?:out|err)\.print|\.printStackTrace\(\)`)},
-	{languages: in(syntax.Go), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:fmt\.Print(?:ln|f)?\(|println\(|spew\.Dump\()`)},
+	{languages: in(syntax.Go), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:fmt\.Print(?:ln|f)?\(|println\(|spew\.Dump\()`), unless: regexp.MustCompile(`\berr\b`)},
+	{languages: in(syntax.Rust), severity: milder, library: true, re: regexp.MustCompile(`\bprintln!`)},
 	{languages: in(syntax.Python), severity: milder, library: true, re: regexp.MustCompile(`(?:^\s*|[:;]\s*)(?:print|pprint)\(`), unless: regexp.MustCompile(`file\s*=`)},
 	{languages: in(syntax.Ruby), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:pp|p)\s+\w`)},
 }
 
 var todoComments = patterns{
-	{where: inComment, re: regexp.MustCompile(`\b(?:TODO|FIXME|XXX|HACK)\b`)},
+	// what is tracked elsewhere, or waits for a version, is no unfinished work
+	{where: inComment, re: regexp.MustCompile(`\b(?:TODO|FIXME|XXX|HACK)\b`), unless: regexp.MustCompile(`https?://|#\d+|(?i:\bnext (?:major|version|release)|\b(?:when|once|after|until)\b|\bv?\d+\.\d|node ?\.?(?:js)? ?\d+)`)},
 }
 
 // workflowPaths are documents that move from folder to folder as work goes on. The

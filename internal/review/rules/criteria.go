@@ -52,7 +52,7 @@ func noCriteria(s *subject) []workflow.Issue {
 }
 
 var (
-	vague = regexp.MustCompile(`(?i)\b(?:fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|if (?:needed|necessary|possible|appropriate)|as (?:needed|appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|minimal|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)\b`)
+	vague = regexp.MustCompile(`(?i)\b(?:fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
 	// definite matches what pins a sentence down: figures, code, quotes.
 	definite   = regexp.MustCompile("\\d|`|\"[^\"\n]+\"|'[^'\n]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 	demanding  = regexp.MustCompile(`(?i)\b(?:must|shall|should|will|needs? to|ha(?:s|ve) to|required?)\b`)
@@ -62,37 +62,41 @@ var (
 func untestable(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range d.criteriaOf() {
-		if word := vague.FindString(markdown.Plain(c.Text)); word != "" && !definite.MatchString(c.Text) && !explained(c.Text) {
+		if word := trimWord(vague.FindString(markdown.Plain(c.Text))); word != "" && !definite.MatchString(c.Text) && !explained(c.Text) {
 			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", strings.ToLower(word), cutLine(phrase(c.Text), 70))})
 		}
 	}
 	return out
 }
 
-func vagueTerms(_ *subject, d *document) []workflow.Issue {
+// vagueTerms counts the demands that rest on a vague word. They count in the score
+// alone: less than half of them told a reader something.
+func (d *document) vagueTerms() int {
 	criteria := map[int]bool{}
 	for _, c := range d.criteriaOf() {
 		criteria[c.Line] = true
 	}
 	skip := d.asides()
-	var out []workflow.Issue
+	n := 0
 	for sec, b := range d.prose() {
 		if criteria[b.line] || skip[sec.line] || outOfScope.MatchString(sec.title) {
 			continue
 		}
-		for i, line := range strings.Split(b.plain, "\n") {
-			if word := vagueDemand(line); word != "" {
-				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%q is not a measure", strings.ToLower(word))})
+		for _, line := range strings.Split(b.plain, "\n") {
+			if vagueDemand(line) != "" {
+				n++
 			}
 		}
 	}
-	return out
+	return n
 }
+
+func trimWord(word string) string { return strings.TrimRight(word, " .,;:!)\n\"'") }
 
 // explained reports whether a sentence says in parentheses what it means, or
 // only asks.
 func explained(sentence string) bool {
-	return strings.Contains(sentence, "(") || strings.HasSuffix(strings.TrimSpace(sentence), "?")
+	return strings.Contains(sentence, "(") || strings.Contains(sentence, "? ") || strings.HasSuffix(strings.TrimSpace(sentence), "?")
 }
 
 // vagueDemand returns the vague word of a sentence that demands something and
@@ -100,7 +104,7 @@ func explained(sentence string) bool {
 func vagueDemand(line string) string {
 	for _, sentence := range sentenceAt.FindAllString(line, 200) {
 		if demanding.MatchString(sentence) && !definite.MatchString(sentence) && !explained(line) {
-			if word := vague.FindString(sentence); word != "" {
+			if word := trimWord(vague.FindString(sentence)); word != "" {
 				return word
 			}
 		}

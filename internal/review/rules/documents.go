@@ -54,9 +54,10 @@ var (
 	lorem  = regexp.MustCompile(`(?i)\blorem ipsum\b`)
 	filler = regexp.MustCompile(`(?i)\[needs clarification\s*:|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
 	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
+	hole   = regexp.MustCompile(`^\{\{.*\}\}$`)
 	// instruction matches what a template says to its users, and ticked what a
 	// check list says of the document.
-	instruction = regexp.MustCompile(`(?i)\[add more\b|\bas needed\b[^\]\n]*\]`)
+	instruction = regexp.MustCompile(`(?i)\[add more\b|: specific question\b|\bas needed\b[^\]\n]*\]`)
 	ticked      = regexp.MustCompile(`^\[[xX]\]`)
 	// aside matches sections whose text is not the document's own.
 	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)`)
@@ -78,7 +79,7 @@ func placeholders(_ *subject, d *document) []workflow.Issue {
 			}
 		}
 	}
-	return out
+	return together(out)
 }
 
 // unwritten says what a line has in place of text, "" if it has none.
@@ -87,7 +88,7 @@ func unwritten(line string) (title string, severity workflow.Severity) {
 		return "Filler text is left: lorem ipsum", ""
 	}
 	if m := filler.FindString(line); m != "" && !instruction.MatchString(m) {
-		return "Template text is left: " + cutLine(m, 40), milder
+		return "Template text is left: " + cutLine(hole.ReplaceAllString(m, "{{…}}"), 40), milder
 	}
 	if m := todo.FindString(line); m != "" {
 		return "Not written yet: " + m, milder

@@ -54,7 +54,6 @@ func finders() map[string]func(*subject) workflow.Check {
 		"skeleton/silent-stub":              issues(silentStubs),
 		"spec/no-acceptance-criteria":       issues(noCriteria),
 		"spec/criterion-not-testable":       ofDocument(untestable),
-		"spec/vague-term":                   ofDocument(vagueTerms),
 		"spec/no-error-handling":            ofDocument(noErrorCase),
 		"spec/no-interface":                 without((*document).hasInterface),
 		"spec/value-without-criterion":      againstSpec(valuesWithoutCriterion),
@@ -74,6 +73,6 @@ func finders() map[string]func(*subject) workflow.Check {
 		"tests/shadowed":                    issues(shadowed),
 		"tests/focused":                     issues(inTests("A focused test switches the others off", focusOf)),
 		"tests/skipped":                     issues(inTests("A test is skipped", skipOf)),
-		"tests/sleep":                       issues(inTests("A test sleeps", sleepOf)),
+		"tests/sleep":                       issues(oncePerFile(inTests("A test sleeps", sleepOf))),
 	}
 }

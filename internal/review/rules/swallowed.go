@@ -15,7 +15,7 @@ func swallowed(s *subject) []workflow.Issue {
 			continue
 		}
 		for n := range f.tree.Root().All("except_clause", "catch_clause", "rescue", "if_statement", "assignment_statement", "call_expression") {
-			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.commented(n) {
+			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.commented(n) && !tidies(n) {
 				out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title})
 			}
 		}
@@ -59,6 +59,16 @@ func swallows(f *source, n syntax.Node) string {
 		}
 	}
 	return ""
+}
+
+// tidying is what a call does that only clears away: that it fails is no matter.
+var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text)\(`)
+
+// tidies reports whether the block whose errors are swallowed has one statement,
+// which only clears away.
+func tidies(n syntax.Node) bool {
+	body := n.Parent().Field("body")
+	return n.Parent().Is("try_statement") && len(body.Named()) == 1 && tidying.MatchString(firstLine(body.Named()[0].Text()))
 }
 
 // idleBlock reports whether a Python block does nothing.

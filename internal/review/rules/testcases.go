@@ -111,7 +111,9 @@ func hasExpression(c testCase) bool {
 
 // skipped reports whether the test never runs, for certain or under a condition.
 func (c testCase) skipped() bool {
-	return c.node.Any(func(n *kernel.Node) bool { return skipOf(c.tree, n) != "" || c.tree.Skips(n) })
+	return c.node.Any(func(n *kernel.Node) bool {
+		return skipOf(c.tree, n) != "" || c.tree.Skips(n) || strings.HasSuffix(c.tree.Callee(n), ".Skip")
+	})
 }
 
 // wordsOf are the words of the names in a node, in lower case: getByText is get,
