@@ -52,7 +52,7 @@ func noCriteria(s *subject) []workflow.Issue {
 }
 
 var (
-	vague = regexp.MustCompile(`(?i)\b(?:fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
+	vague = regexp.MustCompile(`(?i)\b(fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
 	// definite matches what pins a sentence down: figures, code, quotes.
 	definite   = regexp.MustCompile("\\d|`|\"[^\"\n]+\"|'[^'\n]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 	demanding  = regexp.MustCompile(`(?i)\b(?:must|shall|should|will|needs? to|ha(?:s|ve) to|required?)\b`)
@@ -62,8 +62,8 @@ var (
 func untestable(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range d.criteriaOf() {
-		if word := trimWord(vague.FindString(markdown.Plain(c.Text))); word != "" && !definite.MatchString(c.Text) && !explained(c.Text) {
-			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", strings.ToLower(word), cutLine(phrase(c.Text), 70))})
+		if word := vagueWord(c.Text, markdown.Plain(c.Text)); word != "" {
+			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word, cutLine(phrase(c.Text), 70))})
 		}
 	}
 	return out
@@ -82,8 +82,8 @@ func (d *document) vagueTerms() int {
 		if criteria[b.line] || skip[sec.line] || outOfScope.MatchString(sec.title) {
 			continue
 		}
-		for _, line := range strings.Split(b.plain, "\n") {
-			if vagueDemand(line) != "" {
+		for _, sentence := range sentenceAt.FindAllString(b.plain, 200) {
+			if demanding.MatchString(sentence) && vagueWord(sentence, sentence) != "" {
 				n++
 			}
 		}
@@ -91,23 +91,12 @@ func (d *document) vagueTerms() int {
 	return n
 }
 
-func trimWord(word string) string { return strings.TrimRight(word, " .,;:!)\n\"'") }
-
-// explained reports whether a sentence says in parentheses what it means, or
-// only asks.
-func explained(sentence string) bool {
-	return strings.Contains(sentence, "(") || strings.Contains(sentence, "? ") || strings.HasSuffix(strings.TrimSpace(sentence), "?")
-}
-
-// vagueDemand returns the vague word of a sentence that demands something and
-// gives nothing to measure it by.
-func vagueDemand(line string) string {
-	for _, sentence := range sentenceAt.FindAllString(line, 200) {
-		if demanding.MatchString(sentence) && !definite.MatchString(sentence) && !explained(line) {
-			if word := trimWord(vague.FindString(sentence)); word != "" {
-				return word
-			}
-		}
+// vagueWord is the word that a text rests on, in lower case; "" if it has none, says
+// something definite, explains it in parentheses, or only asks.
+func vagueWord(text, plain string) string {
+	m := vague.FindStringSubmatch(plain)
+	if m == nil || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
+		return ""
 	}
-	return ""
+	return strings.ToLower(m[1])
 }

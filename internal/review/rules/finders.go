@@ -73,6 +73,6 @@ func finders() map[string]func(*subject) workflow.Check {
 		"tests/shadowed":                    issues(shadowed),
 		"tests/focused":                     issues(inTests("A focused test switches the others off", focusOf)),
 		"tests/skipped":                     issues(inTests("A test is skipped", skipOf)),
-		"tests/sleep":                       issues(oncePerFile(inTests("A test sleeps", sleepOf))),
+		"tests/sleep":                       issues(inTests("A test sleeps for a fixed time", sleepOf)),
 	}
 }

@@ -4,26 +4,19 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/workflow"
 )
 
-// notInLayout lists what a layout keeps elsewhere than in the document that is
+// workflowOnly lists what other layouts keep elsewhere than in the document that is
 // checked: spec-kit describes interfaces in contracts/, Kiro in design.md, and none
-// of the layouts has a ROADMAP.md or states outcomes in its lists of tasks.
-func notInLayout(layout string) []string {
-	tasks := []string{"roadmap/no-outcome", "roadmap/no-order", "roadmap/out-of-scope", "spec/not-in-roadmap"}
-	switch layout {
-	case "":
-		return nil
-	default:
-		return append(tasks, "spec/no-interface")
-	}
-}
+// has a ROADMAP.md or states outcomes in its lists of tasks.
+const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
 
 // inLayout reports whether a rule holds for the documents of a layout.
 func (r rule) inLayout(layout string) bool {
-	return !slices.Contains(notInLayout(layout), r.ID) && (r.Layout == "" || r.Layout == layout)
+	return (layout == "" || !strings.Contains(workflowOnly, " "+r.ID+" ")) && (r.Layout == "" || r.Layout == layout)
 }
 
 // requirementLevel is the level of the headings of requirements.

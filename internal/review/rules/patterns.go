@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -65,19 +64,6 @@ func linesOf(files func(*subject) []*source, wrong string, ps patterns) func(*su
 			out = append(out, together(found)...)
 		}
 		return out
-	}
-}
-
-// oncePerFile makes one issue of those of each file.
-func oncePerFile(find func(*subject) []workflow.Issue) func(*subject) []workflow.Issue {
-	return func(s *subject) []workflow.Issue {
-		titles := map[string]string{}
-		found := find(s)
-		for i := range found {
-			titles[found[i].File] = cmp.Or(titles[found[i].File], found[i].Title)
-			found[i].Title = titles[found[i].File]
-		}
-		return together(found)
 	}
 }
 

@@ -78,6 +78,9 @@ func shadowed(s *subject) []workflow.Issue {
 	return out
 }
 
+// unsaid is what a find function gives of a node that is not to be shown.
+const unsaid = "-"
+
 // inTests makes a rule of what one node of a test file is: one issue for each on
 // a line that the change adds. find gives what is to be shown of it, "" for
 // nothing.
@@ -89,16 +92,18 @@ func inTests(wrong string, find func(t *kernel.Tree, n *kernel.Node) string) fun
 			if t == nil {
 				continue
 			}
+			var found []workflow.Issue
 			t.Root.Walk(func(n *kernel.Node) bool {
 				if n.Line == 0 || !f.added(n.Line) && n.Line == n.End {
 					return true
 				}
 				what := find(t, n)
 				if what != "" && f.added(n.Line) {
-					out = append(out, workflow.Issue{File: f.path, Line: n.Line, Title: wrong + ": " + cutLine(what, 50)})
+					found = append(found, workflow.Issue{File: f.path, Line: n.Line, Title: strings.TrimSuffix(wrong+": "+cutLine(what, 50), ": "+unsaid)})
 				}
 				return what == ""
 			})
+			out = append(out, together(found)...)
 		}
 		return out
 	}
@@ -210,8 +215,8 @@ func sleepOf(t *kernel.Tree, n *kernel.Node) string {
 	case !own || !slices.Contains(sleeps(), callee):
 		return ""
 	}
-	if text := t.Text(n); slow(t.Lang, text) {
-		return text
+	if slow(t.Lang, t.Text(n)) {
+		return unsaid
 	}
 	return ""
 }
