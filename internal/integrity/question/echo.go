@@ -3,7 +3,6 @@ package question
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -109,8 +108,8 @@ func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
 	for _, e := range found[:min(4, len(found))] {
 		at, _ := a.tests.At(e.key)
 		evidence = append(evidence,
-			fmt.Sprintf("- %s:%d: %s", at.Path, at.Line, shorten(at.Text, 160)),
-			fmt.Sprintf("+ %s:%d: %s", file, e.line, shorten(lines.At(e.line), 160)))
+			fmt.Sprintf("- %s:%d: %s", at.Path, at.Line, literal.Shorten(at.Text, 160)),
+			fmt.Sprintf("+ %s:%d: %s", file, e.line, literal.Shorten(lines.At(e.line), 160)))
 	}
 	a.ask(Echo, "", file, found[0].line, lines.At(found[0].line), fmt.Sprintf(
 		"%d values of the approved tests appear anew in this file. Does the code compute what the tests expect, or does it repeat it?", len(found)),
@@ -121,48 +120,19 @@ func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
 // test expects for it: in a branch, a case, a table.
 func (a *Asker) pairs(s source) []echoed {
 	var out []echoed
-	add := func(in, answer *code.Node, line int) {
-		if o := literal.Of(answer); s.isNew(line) && literal.Tells(o) && a.asks(in, o) {
-			if _, ok := a.tests.At(o); ok {
-				pair := echoed{o, line, 1}
-				if literal.Rare(o) || literal.Rare(literal.Of(in)) || len(literal.Leaves(in)) > 1 {
-					pair.weight = minEcho
-				}
-				out = append(out, pair)
-			}
-		}
-	}
-	for _, fn := range s.Funcs {
-		for _, o := range code.Outcomes(fn) {
-			if o.Raises || o.Value == nil {
+	for _, l := range literal.Listings(s.File) {
+		for _, pair := range l.Pairs {
+			answer := literal.Of(pair.Answer)
+			if _, known := a.tests.At(answer); !known || !s.isNew(pair.Answer.Line) || !literal.Tells(answer) || !a.asks(pair.Input, answer) {
 				continue
 			}
-			for _, g := range o.Guards {
-				for _, in := range compared(g) {
-					add(in, o.Value, o.Line)
-				}
+			e := echoed{answer, pair.Answer.Line, 1}
+			if keys := pair.Keys(); literal.Rare(answer) || len(keys) > 1 || slices.ContainsFunc(keys, literal.Rare) {
+				e.weight = minEcho
 			}
+			out = append(out, e)
 		}
 	}
-	for _, l := range parallel(s.Root) {
-		for i, in := range l[0].Kids {
-			add(in, l[1].Kids[i], l[1].Line)
-		}
-	}
-	s.Root.Walk(func(n *code.Node) bool {
-		if n.Is(code.Pair) && n.Text != "kw" && n.Up.Is(code.Dict) {
-			add(n.Kid(0), n.Kid(1), n.Line)
-		}
-		if n.Is(code.List) && len(n.Kids) == 2 {
-			add(n.Kids[0], n.Kids[1], n.Line)
-		}
-		if args := n.Args(); len(args) > 1 && len(args)%2 == 0 { // Map.of(…)
-			for i := 0; i < len(args); i += 2 {
-				add(args[i], args[i+1], args[i].Line)
-			}
-		}
-		return true
-	})
 	return out
 }
 
@@ -183,45 +153,6 @@ func (a *Asker) asks(in *code.Node, answer literal.Key) bool {
 	}
 	n, err := strconv.Atoi(in.Value.Text)
 	return err == nil && n > 2 && a.tests.Sized(n, answer)
-}
-
-// parallel are lists of constants of the same length in one file.
-func parallel(root *code.Node) [][2]*code.Node {
-	byLength := map[int][]*code.Node{}
-	root.Walk(func(n *code.Node) bool {
-		if n.Is(code.List) && len(n.Kids) > 1 && len(literal.Leaves(n)) == len(n.Kids) && len(byLength[len(n.Kids)]) < 10 {
-			byLength[len(n.Kids)] = append(byLength[len(n.Kids)], n)
-		}
-		return true
-	})
-	var out [][2]*code.Node
-	for _, length := range slices.Sorted(maps.Keys(byLength)) {
-		lists := byLength[length]
-		for i, a := range lists {
-			for _, b := range lists[i+1:] {
-				out = append(out, [2]*code.Node{a, b})
-			}
-		}
-	}
-	return out
-}
-
-// compared are the constants that a guard compares something with.
-func compared(g code.Guard) []*code.Node {
-	var out []*code.Node
-	if g.Cond != nil && !g.Negated {
-		g.Cond.Walk(func(n *code.Node) bool {
-			if n.Is(code.Binary) && (n.Text == "==" || n.Text == "in") || n.Is(code.Call) {
-				for _, k := range n.Kids {
-					if k.Is(code.Literal) {
-						out = append(out, k)
-					}
-				}
-			}
-			return true
-		})
-	}
-	return append(out, g.Patterns...)
 }
 
 // Values in files of data: quoted texts, numbers, and what stands between the

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // ignoredArguments asks about new or changed functions that return something
@@ -20,8 +21,8 @@ func (a *Asker) ignoredArguments(s source) {
 			}
 			line := fn.Def.Line
 			a.ask(Deaf, fn.Text+"\x00"+name, s.File.Path, line, "", fmt.Sprintf(
-				"The tests call %s with several values of %q, and its result does not depend on it. Is that what is asked for?", shorten(fn.Text, 80), shorten(name, 80)),
-				fmt.Sprintf("+ %s:%d: %s", s.File.Path, line, shorten(s.lines.At(line), 160)))
+				"The tests call %s with several values of %q, and its result does not depend on it. Is that what is asked for?", literal.Shorten(fn.Text, 80), literal.Shorten(name, 80)),
+				fmt.Sprintf("+ %s:%d: %s", s.File.Path, line, literal.Shorten(s.lines.At(line), 160)))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
@@ -35,8 +36,14 @@ func (a *Asker) marks(s source) {
 		add("handler", h.line, h.what)
 	}
 	for _, fn := range s.Funcs {
-		if isEquality(fn) && !ordinary(fn) {
+		counts := slices.ContainsFunc(s.Steps(), func(step code.Step) bool { return step.Fn == fn })
+		if isEquality(fn) && (counts || !ordinary(fn)) {
 			add("equality", fn.Def.Line, fn.Text)
+		}
+	}
+	for attribute := range s.Root.Src.All("attribute") { // C# hands the caller's name to a parameter
+		if name := attribute.Field("name").Text(); name == "CallerFilePath" && s.Lang == syntax.CSharp {
+			add("stack", attribute.StartLine(), name)
 		}
 	}
 	for _, h := range s.replaced() {
@@ -57,11 +64,11 @@ func (a *Asker) askMarks(s source, t topic, hits []hit) {
 	slices.SortFunc(hits, func(x, y hit) int { return x.line - y.line })
 	var evidence []string
 	for _, h := range hits[:min(4, len(hits))] {
-		evidence = append(evidence, fmt.Sprintf("+ %s:%d: %s", s.File.Path, h.line, shorten(s.lines.At(h.line), 160)))
+		evidence = append(evidence, fmt.Sprintf("+ %s:%d: %s", s.File.Path, h.line, literal.Shorten(s.lines.At(h.line), 160)))
 	}
 	first := hits[0]
 	a.ask(Marks, t.id, s.File.Path, first.line, s.lines.At(first.line),
-		fmt.Sprintf("%s (%s). %s", t.says, shorten(first.what, 60), t.asks), strings.Join(evidence, "\n"))
+		fmt.Sprintf("%s (%s). %s", t.says, literal.Shorten(first.what, 60), t.asks), strings.Join(evidence, "\n"))
 }
 
 // named finds marks by names and texts.
@@ -87,7 +94,7 @@ func (a *Asker) named(s source, n *code.Node, add func(topic string, line int, w
 	called := n.Up.Is(code.Call) && n.Up.Kid(0) == n
 	for _, t := range a.topics {
 		for _, pattern := range t.names[s.Lang] {
-			if matches(full, pattern, called) && !(t.id == "exit" && s.asProgram(n)) && !(t.id == "digest" && hashes(n)) {
+			if matches(full, pattern, called) && !(t.id == "exit" && workaround.AsProgram(s.File, n)) && !(t.id == "digest" && hashes(n)) {
 				add(t.id, n.Line, full)
 			}
 		}
@@ -111,27 +118,6 @@ func matches(full, pattern string, called bool) bool {
 	}
 	return full == strings.TrimPrefix(pattern, ".") || strings.HasSuffix(full, "."+strings.TrimPrefix(pattern, "."))
 }
-
-// asProgram reports whether a node runs only where the file is a program: in
-// main, in a command, under __name__ == "__main__".
-func (s source) asProgram(n *code.Node) bool {
-	for fn := n.Outer(code.Func); fn != nil; fn = fn.Outer(code.Func) {
-		if slices.Contains([]string{"main", "Main", "run", "cli"}, fn.Text) || len(fn.Def.Marks) > 0 && s.Lang != "Rust" {
-			return true
-		}
-	}
-	for at := n.Outer(code.If); at != nil; at = at.Outer(code.If) {
-		if at.Kid(0).Any(func(c *code.Node) bool {
-			return slices.Contains([]string{"__name__", "require.main", "$0", "$PROGRAM_NAME", "import.meta.main", "process.argv"}, code.Dotted(c))
-		}) {
-			return true
-		}
-	}
-	return commands.MatchString(s.File.Path)
-}
-
-// commands are the usual places of files that are run and not loaded.
-var commands = regexp.MustCompile(`(?:^|/)(?:bin|scripts?|tools?|cmd|cli|exe|examples?|tasks|benchmarks?)/|(?:^|/)(?:__main__|main|cli|manage|setup|Program)\.\w+$`)
 
 // broad are what handlers of all errors catch, by language; "" is a handler
 // without a type.
@@ -178,7 +164,7 @@ func isEquality(fn *code.Node) bool {
 }
 
 var equalities = regexp.MustCompile(`^(?:__(?:eq|ne|bool|contains|instancecheck|subclasscheck|getattr|getattribute|lt|le|gt|ge)__|==|!=|===|eql\?|equal\?|<=>|=~|` +
-	`equals|Equals?|hashCode|GetHashCode|compareTo|CompareTo|method_missing|asymmetricMatch|toJSON|valueOf|Is|As|eq|ne|cmp|partial_cmp)$`)
+	`equals|Equals?|hashCode|GetHashCode|compareTo|CompareTo|method_missing|asymmetricMatch|toJSON|valueOf|Symbol\.toPrimitive|Is|As|eq|ne|cmp|partial_cmp)$`)
 
 // ordinary: an equality that returns only comparisons in which a member of the
 // object meets the same member of the other, or what is no equality at all.
@@ -243,8 +229,14 @@ func sameMembers(n *code.Node) bool {
 	case n.Is(code.Call) && len(n.Args()) == 2:
 		l, r = n.Args()[0], n.Args()[1]
 	}
+	if measure.MatchString(tail(l)) {
+		return false
+	}
 	return tail(l) == tail(r) && l.Is(code.Member, code.Index, code.Call) || l.Is(code.Name) && tail(r) == l.Text && r.Is(code.Member) || l.Is(code.Name) && r.Is(code.Name) && l.Text == "self"
 }
+
+// measure ends a chain that asks only how much of something there is.
+var measure = regexp.MustCompile(`(?:^|\.)(?:len|length|size|count|Count|Length)(?:\(\))?$`)
 
 // tail is what a chain asks of its first name.
 func tail(n *code.Node) string {
@@ -290,34 +282,27 @@ func (s source) replaced() []hit {
 	return out
 }
 
-// counters finds branches on how often something was called: a variable that
-// outlives the call is stepped and decides in the same function.
+// counters finds branches on how often something was called, and constants that
+// are handed out one a call.
 func (s source) counters() []hit {
 	var out []hit
-	for _, as := range s.Assigns {
-		fn := as.Outer(code.Func)
-		t := as.Kid(0)
-		steps := as.Text == "+=" || as.Text == "-=" || as.Kid(1).Is(code.Binary) && as.Kid(1).Kid(0).String() == t.String()
-		if fn == nil || !steps || t.Is(code.Name) && code.ScopeOf(as, t.Text) == fn || !as.Kid(1).Any(func(n *code.Node) bool { return n.Is(code.Literal) && n.Value.Text == "1" }) {
-			continue
+	for _, step := range s.Steps() {
+		flow := step.Follow(s.File)
+		decides := func(o code.Outcome) bool {
+			index := o.Value.Any(func(n *code.Node) bool { return n.Is(code.Index) && flow.Has(n.Kid(1)) })
+			guarded := slices.ContainsFunc(o.Guards, func(g code.Guard) bool { return g.Mentions(flow.Is) })
+			return !o.Raises && (index || guarded && literal.Of(o.Value) != "")
 		}
-		name := tailName(t)
-		decides := fn.Any(func(n *code.Node) bool {
-			uses := func(c *code.Node) bool { return c.Is(code.Name, code.Member) && tailName(c) == name }
-			switch {
-			case n.Is(code.Index): // answers[calls]
-				return n.Kid(1).Any(uses)
-			case n.Is(code.If, code.Ternary, code.Switch):
-				return n.Kid(0).Any(uses) && n.Any(func(c *code.Node) bool { return c.Is(code.Return) && len(c.Kids) > 0 && literal.Of(c.Kids[0]) != "" }) || n.Is(code.Ternary) && n.Kid(0).Any(uses)
-			}
-			return false
-		})
-		if decides {
-			out = append(out, hit{as.Line, name + " is counted"})
+		if slices.ContainsFunc(code.Outcomes(step.Fn), decides) {
+			out = append(out, hit{step.Node.Line, step.Name + " is counted"})
 		}
 	}
 	for _, c := range s.Calls {
-		if store := c.Kid(0).Kid(0); takesNext.MatchString(code.Method(c)) && (c.Up.Is(code.Return) || c.Up.Up.Is(code.Return)) && s.constants(tailName(store)) {
+		store := c.Kid(0).Kid(0)
+		if c.Kid(0).Is(code.Name) {
+			store = c.Kid(1) // next(answers)
+		}
+		if takesNext.MatchString(code.Method(c)) && (c.Up.Is(code.Return) || c.Up.Up.Is(code.Return)) && s.constants(tailName(store)) {
 			out = append(out, hit{c.Line, tailName(store) + " is emptied one by one"})
 		}
 	}
@@ -332,6 +317,13 @@ func (s source) constants(name string) bool {
 	for _, as := range s.Assigned(name) {
 		if as.Kid(1).Any(func(n *code.Node) bool { return n.Is(code.List) && len(literal.Leaves(n)) > 1 }) {
 			return true
+		}
+		for _, generator := range s.Named(code.Dotted(as.Kid(1).Kid(0))) {
+			if generator.Any(func(n *code.Node) bool {
+				return n.Src.Is("yield", "yield_expression", "yield_statement") && literal.Of(n.Kid(0)) != ""
+			}) {
+				return true
+			}
 		}
 	}
 	return false

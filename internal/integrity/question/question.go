@@ -90,10 +90,18 @@ func isTestMark(m *code.Node) bool {
 }
 
 // All are the questions, by file and line, at most Max; dropped says how many
-// more there were. What stands on a line of a violation is decided already.
+// more there were. What stands on lines of violations alone is decided already.
 func (a *Asker) All(decided []workflow.Violation) (asked []workflow.Question, dropped int) {
+	known := map[string]bool{}
+	for _, v := range decided {
+		known[fmt.Sprintf("+ %s:%d", v.File, v.Line)] = true
+	}
 	a.found = slices.DeleteFunc(a.found, func(q workflow.Question) bool {
-		return q.Kind == Marks && slices.ContainsFunc(decided, func(v workflow.Violation) bool { return v.File == q.File && v.Line == q.Line })
+		isOpen := func(line string) bool {
+			at, _, _ := strings.Cut(line, ": ")
+			return !known[at]
+		}
+		return q.Kind == Marks && !slices.ContainsFunc(strings.Split(q.Evidence, "\n"), isOpen)
 	})
 	slices.SortStableFunc(a.found, func(x, y workflow.Question) int {
 		return cmp.Or(rank(x.Kind)-rank(y.Kind), strings.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
@@ -114,14 +122,6 @@ func (a *Asker) ask(kind, topic, file string, line int, text, question, evidence
 	a.found = append(a.found, workflow.Question{
 		ID: hex.EncodeToString(sum[:4]), Kind: kind, File: file, Line: line, Question: question, Evidence: evidence,
 	})
-}
-
-// shorten cuts a line of evidence.
-func shorten(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return s
 }
 
 // Of makes a question of a violation that does not decide.

@@ -141,3 +141,33 @@ func OfValue(v code.Value) Key {
 		return ""
 	}
 }
+
+// Listed are the constants of a list or table, or of the variable that holds one;
+// nil if they are not all constants.
+func Listed(f *code.File, n *code.Node) []*code.Node {
+	if n = Bare(n); n.Is(code.Name, code.Member) {
+		as := f.Assigned(n.Text)
+		if len(as) != 1 {
+			return nil
+		}
+		n = Bare(as[0].Kid(1))
+	}
+	for n.Is(code.Call) && len(n.Kids) == 2 && (n.Kids[1].Is(code.List, code.Dict) || n.Text == "new" && n.Kids[1].Is(code.Call)) {
+		n = n.Kids[1]
+	}
+	kids := n.Args()
+	if n.Is(code.List, code.Dict) {
+		kids = n.Kids
+	}
+	var out []*code.Node
+	for _, k := range kids {
+		if k.Is(code.Pair) {
+			k = k.Kid(1)
+		}
+		if Of(k) == "" {
+			return nil
+		}
+		out = append(out, k)
+	}
+	return out
+}
