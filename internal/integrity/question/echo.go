@@ -17,11 +17,11 @@ import (
 type echoed struct {
 	key    literal.Key
 	line   int
-	weight int // beyond one: it is more than one value, or one that is enough
+	enough bool // to be asked about alone
 }
 
 // minEcho is how many rare values a file shares with the tests before it is
-// asked about: one alone is an error's text or a limit in next to all cases
+// asked about, unless it is a list of five: one alone is an error's text or a limit in next to all cases
 // (docs/integrity-evaluation.md).
 const minEcho = 2
 
@@ -35,7 +35,7 @@ func (a *Asker) echo(s source) {
 			return false
 		case n.Is(code.Literal, code.List) && s.isNew(n.Line):
 			if k := literal.Of(n); a.isEcho(k, n) {
-				rare = append(rare, echoed{k, n.Line, 1})
+				rare = append(rare, echoed{k, n.Line, strings.Count(string(k), ",") >= 4})
 				return false
 			}
 		}
@@ -50,13 +50,8 @@ func (a *Asker) echo(s source) {
 // isEcho reports whether a value is rare, stands in the tests, and did not stand
 // in the changed files before.
 func (a *Asker) isEcho(k literal.Key, n *code.Node) bool {
-	if !literal.Rare(k) {
-		return false
-	}
-	if _, ok := a.tests.At(k); !ok {
-		return false
-	}
-	return !bytes.Contains(a.before, []byte(n.Src.Text()))
+	_, known := a.tests.At(k)
+	return known && literal.Rare(k) && !bytes.Contains(a.before, []byte(n.Src.Text()))
 }
 
 // informs reports whether what a node holds is said to people or to the
@@ -81,11 +76,9 @@ var tellsPeople = regexp.MustCompile(`(?i)(?:error|errorf|exception|panic|fail|l
 	`raise|abort|reject|bail|anyhow|expect|assert|require_once|unreachable|todo|option|add_argument|help)!?$`)
 
 func distinct(found []echoed) []echoed {
-	seen := map[literal.Key]bool{}
 	var out []echoed
 	for _, e := range found {
-		if !seen[e.key] {
-			seen[e.key] = true
+		if !slices.ContainsFunc(out, func(o echoed) bool { return o.key == e.key }) {
 			out = append(out, e)
 		}
 	}
@@ -94,14 +87,7 @@ func distinct(found []echoed) []echoed {
 
 func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
 	found = distinct(found)
-	weight := 0
-	for _, e := range found {
-		weight += max(1, e.weight)
-		if strings.Count(string(e.key), ",") >= 4 { // a list of five is more than one value
-			weight++
-		}
-	}
-	if weight < minEcho {
+	if len(found) < minEcho && !slices.ContainsFunc(found, func(e echoed) bool { return e.enough }) {
 		return
 	}
 	var evidence []string
@@ -126,11 +112,9 @@ func (a *Asker) pairs(s source) []echoed {
 			if _, known := a.tests.At(answer); !known || !s.isNew(pair.Answer.Line) || !literal.Tells(answer) || !a.asks(pair.Input, answer) {
 				continue
 			}
-			e := echoed{answer, pair.Answer.Line, 1}
-			if keys := pair.Keys(); literal.Rare(answer) || len(keys) > 1 || slices.ContainsFunc(keys, literal.Rare) {
-				e.weight = minEcho
-			}
-			out = append(out, e)
+			keys := pair.Keys()
+			enough := literal.Rare(answer) || len(keys) > 1 || slices.ContainsFunc(keys, literal.Rare) || strings.Count(string(answer), ",") >= 4
+			out = append(out, echoed{answer, pair.Answer.Line, enough})
 		}
 	}
 	return out
@@ -150,6 +134,9 @@ func (a *Asker) asks(in *code.Node, answer literal.Key) bool {
 	}
 	if !in.Is(code.Literal) || in.Value.Type != code.Number {
 		return false
+	}
+	if literal.Rare(literal.Of(in)) { // of what the input is turned into, as a digest
+		return true
 	}
 	n, err := strconv.Atoi(in.Value.Text)
 	return err == nil && n > 2 && a.tests.Sized(n, answer)
@@ -174,7 +161,7 @@ func (a *Asker) Data(c workaround.Changed) {
 		}
 		for _, k := range values(text) {
 			if _, ok := a.tests.At(k); ok && literal.Rare(k) && !bytes.Contains(a.before, []byte(k[2:])) {
-				found = append(found, echoed{k, i + 1, 1})
+				found = append(found, echoed{k, i + 1, false})
 			}
 		}
 	}

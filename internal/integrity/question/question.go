@@ -21,10 +21,10 @@ import (
 
 // The kinds of question, as outputs spell them.
 const (
-	Echo   = "echo"   // values of the tests appear anew in the implementation
-	Marks  = "marks"  // code of a kind that ways around tests are made of
-	Deaf   = "deaf"   // a parameter that the tests vary does not reach the result
-	Unread = "unread" // a changed file could not be read
+	Echo             = "echo"   // values of the tests appear anew in the implementation
+	Marks            = "marks"  // code of a kind that ways around tests are made of
+	IgnoresArguments = "deaf"   // a parameter that the tests vary does not reach the result
+	Unread           = "unread" // a changed file could not be read
 )
 
 // Max is how many questions are asked of one change.
@@ -111,7 +111,9 @@ func (a *Asker) All(decided []workflow.Violation) (asked []workflow.Question, dr
 }
 
 // rank orders the kinds by how much is lost if one is cut off.
-func rank(kind string) int { return slices.Index([]string{Unread, Echo, Deaf, Marks}, kind) }
+func rank(kind string) int {
+	return slices.Index([]string{Unread, Echo, IgnoresArguments, Marks}, kind)
+}
 
 // ask adds a question. Its id stays the same while kind, file, topic and the
 // line's text do.

@@ -1,7 +1,6 @@
 package workaround
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,12 +37,18 @@ func AsProgram(f *code.File, n *code.Node) bool {
 			return true
 		}
 	}
+	return commands.MatchString(f.Path) || UnderMain(n)
+}
+
+// UnderMain reports whether a condition around a node holds only if the file is
+// run as a program.
+func UnderMain(n *code.Node) bool {
 	for at := n; at.Up != nil; at = at.Up {
 		if at.Up.Is(code.If, code.Ternary) && at != at.Up.Kid(0) && asksProgram(at.Up.Kid(0), at == at.Up.Kid(2)) {
 			return true
 		}
 	}
-	return commands.MatchString(f.Path)
+	return false
 }
 
 // asksProgram reports whether a condition holds only if the file is run as a
@@ -60,11 +65,6 @@ func asksProgram(cond *code.Node, otherwise bool) bool {
 	}
 	unequal := cond.Is(code.Binary) && cond.Text == "!=" || code.Dotted(cond) == "module.parent"
 	return mentions("__name__", "require.main", "import.meta.main", "import.meta.url", "$0", "$PROGRAM_NAME", "module.parent") && unequal == otherwise
-}
-
-// isText reports whether a node is the string.
-func isText(n *code.Node, s string) bool {
-	return n.Is(code.Literal) && n.Value == code.Value{Type: code.String, Text: s}
 }
 
 // textIn is the first string in a node that a pattern matches.
@@ -87,18 +87,10 @@ func cutLast(dotted string) (before, after string) {
 	return dotted[:max(i, 0)], dotted[i+1:]
 }
 
-// root is the first node of a chain of names.
-func root(n *code.Node) *code.Node {
-	for n.Is(code.Member, code.Index, code.Call) {
-		n = n.Kid(0)
-	}
-	return n
-}
-
 // isForeign reports whether a chain begins with something that was imported, or
 // that the file does not declare.
 func (p *pass) isForeign(n *code.Node) bool {
-	first := root(n)
+	first := code.First(n)
 	if !first.Is(code.Name) || p.Imports[first.Text] != "" {
 		return first.Is(code.Name)
 	}
@@ -140,6 +132,3 @@ func decides(flow *code.Flow, fn *code.Node) int {
 	}
 	return 0
 }
-
-// base is a path's last part without its extension.
-func base(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }

@@ -1,6 +1,7 @@
 package workaround
 
 import (
+	"path"
 	"regexp"
 	"strings"
 
@@ -44,7 +45,7 @@ folders for testing, and what only imports a framework.`,
 var (
 	runnerGlobals   = regexp.MustCompile(`^(?:(?:globalThis|global|window)\.(?:describe|it|test|expect|(?:before|after)(?:Each|All)|jest|vi)|expect\.\w+)$`)
 	runnerFlag      = regexp.MustCompile(`^-{0,2}test\.`)
-	standardMatcher = regexp.MustCompile(`^to(?:Be\w*|(?:Strict)?Equal|Throw(?:Error)?|Contain|HaveLength|Match(?:Object|Snapshot)?|Have(?:Property|BeenCalled\w*))$`)
+	standardMatcher = regexp.MustCompile(`^to(?:Be(?:Truthy|Falsy|Null|(?:Und|D)efined|CloseTo|NaN|InstanceOf|(?:Greater|Less)Than(?:OrEqual)?)?|(?:Strict)?Equal|Throw(?:Error)?|Contain|HaveLength|Match(?:Object|Snapshot)?|Have(?:Property|BeenCalled\w*))$`)
 	reopening       = regexp.MustCompile(`^(?:prepend|(?:class|module)_(?:eval|exec)|define_(?:singleton_)?method|alias_method|remove_method|undef_method|send)$`)
 )
 
@@ -81,7 +82,7 @@ func (p *pass) frameworkCall(c *code.Node) {
 			if entry.Is(code.Pair) {
 				key = entry.Kid(0).Text
 			}
-			if standardMatcher.MatchString(key) && args[0].Is(code.Dict) && p.replacesMatcher(key) {
+			if standardMatcher.MatchString(key) && args[0].Is(code.Dict) {
 				p.report(c.Line, "the test framework's matchers are replaced", entry.Line)
 				p.report(entry.Line, "the test framework's “"+key+"” is replaced")
 			}
@@ -91,13 +92,6 @@ func (p *pass) frameworkCall(c *code.Node) {
 	case p.lang(syntax.Ruby) && framework(object) && reopening.MatchString(method):
 		p.report(c.Line, "the test framework is patched: “"+object+"”")
 	}
-}
-
-// replacesMatcher reports whether a matcher's name is one that the frameworks
-// have: toBe, toEqual, but not toBeBalanced.
-func (p *pass) replacesMatcher(name string) bool {
-	own, ok := strings.CutPrefix(name, "toBe")
-	return !ok || own == "" || regexp.MustCompile(`^(?:Truthy|Falsy|Null|(?:Und|D)efined|CloseTo|NaN|InstanceOf|(?:Greater|Less)Than(?:OrEqual)?)$`).MatchString(own)
 }
 
 // frameworkClass looks for the framework's own classes in implementation code.
@@ -120,7 +114,7 @@ func (p *pass) frameworkClass(c *code.Node) {
 // selfLoaded reports files that Python loads by itself and that reach for the
 // framework, and modules that take the place of the framework's.
 func (p *pass) selfLoaded() {
-	own := base(p.Path) == "sitecustomize" || base(p.Path) == "usercustomize"
+	own := path.Base(p.Path) == "sitecustomize.py" || path.Base(p.Path) == "usercustomize.py"
 	for _, m := range p.Modules {
 		for _, name := range strings.Fields(m.Text) {
 			if own && framework(name) {

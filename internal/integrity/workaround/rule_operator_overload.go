@@ -20,9 +20,8 @@ Spared: comparisons of any kind, errors and NotImplemented, types without fields
 		Example: Example{"python", "class Money:\n    def __eq__(self, other):\n        return True\n", "class Money:\n    def __eq__(self, other):\n        if not isinstance(other, Money):\n            return NotImplemented\n        return self.cents == other.cents\n"},
 		check: func(p *pass) {
 			for _, fn := range p.Funcs {
-				p.operator(fn, fn.Text, fn.Def.Line)
+				p.operator(fn)
 			}
-			p.assignedOperators()
 			for _, s := range p.Strings {
 				if p.script() && s.Value.Text == "jest.asymmetricMatcher" && !forTesting(p.Path) {
 					p.report(s.Line, "the object asks the test framework to compare it by its own rules")
@@ -47,18 +46,18 @@ var operators = []struct {
 }
 
 // operator reports a function of a type that agrees with everything.
-func (p *pass) operator(fn *code.Node, name string, at int) {
-	ofType := fn.Outer(code.Class) != nil || fn.Def.Type != "" || fn.Text == "" || p.Lang == syntax.Ruby || name == "asymmetricMatch"
+func (p *pass) operator(fn *code.Node) {
+	ofType := fn.Outer(code.Class) != nil || fn.Def.Type != "" || p.lang(syntax.Ruby) || fn.Text == "asymmetricMatch"
 	byCompiler := p.lang(syntax.Rust, syntax.Go) // that both operands are of the type
-	if !ofType || (byCompiler || name == "===" || compareName.MatchString(name)) && p.isEmpty(fn) {
+	if !ofType || (byCompiler || fn.Text == "===" || compareName.MatchString(fn.Text)) && p.isEmpty(fn) {
 		return
 	}
 	for _, op := range operators {
-		if !op.names.MatchString(name) {
+		if !op.names.MatchString(fn.Text) {
 			continue
 		}
 		if constant, line := onlyConstant(fn); op.agrees.MatchString(constant) {
-			p.report(at, fmt.Sprintf("the operator “%s” answers %s to everything", name, constant), line, fn.Line)
+			p.report(fn.Def.Line, fmt.Sprintf("the operator “%s” answers %s to everything", fn.Text, constant), line, fn.Line)
 		}
 	}
 }
@@ -131,26 +130,4 @@ func isField(n *code.Node) bool {
 		}
 	}
 	return n.Outer(code.Func) == nil && !(n.Def != nil && n.Def.Has("static"))
-}
-
-// assignedOperators looks for operators that are put into a class from outside.
-func (p *pass) assignedOperators() {
-	agree := func(name string, v *code.Node, line int) {
-		if made := p.Named(v.Text); v.Is(code.Name) && len(made) == 1 {
-			v = made[0]
-		}
-		if v.Is(code.Func) && strings.HasPrefix(name, "__") {
-			p.operator(&code.Node{Kind: code.Func, Kids: v.Kids, Def: v.Def, Line: v.Line}, name, line)
-		}
-	}
-	for _, a := range p.Assigns {
-		if t := a.Kid(0); t.Is(code.Member) && p.lang(syntax.Python) {
-			agree(t.Text, a.Kid(1), a.Line)
-		}
-	}
-	for _, c := range p.Calls {
-		if args := c.Args(); code.Dotted(c.Kid(0)) == "setattr" && len(args) == 3 {
-			agree(literal.Text(args[1]), args[2], c.Line)
-		}
-	}
 }

@@ -57,16 +57,15 @@ func (p *pass) verdictSet(a *code.Node) {
 	case target.Text == "exitCode" || target.Text == "ExitCode":
 		if fn := a.Outer(code.Func); fn != nil && p.runs(fn, map[*code.Node]bool{}) == atEnd {
 			p.report(a.Line, "a hook at the end of the process sets its status to success")
+			p.report(fn.Up.Line, "a hook is registered that sets the process's status to success", a.Line)
 		}
-	case runnerField.MatchString(target.Text) && (fn != nil || !isSelf(target.Kid(0))), fn != nil && resultField.MatchString(target.Text):
+	case runnerField.MatchString(target.Text) && (fn != nil || target.Kid(0).Text != "self"), fn != nil && resultField.MatchString(target.Text):
 		p.report(a.Line, "test results are rewritten: “"+target.Text+"” is set")
 		if fn != nil && strings.HasPrefix(fn.Text, "pytest_") {
 			p.report(fn.Def.Line, "a hook of the test runner in the implementation rewrites results", a.Line)
 		}
 	}
 }
-
-func isSelf(n *code.Node) bool { return n.Is(code.Name) && n.Text == "self" }
 
 // isSuccess reports whether a value is one that says passed: zero, nothing,
 // true, an empty list, a name of success, a function that returns one.
@@ -109,7 +108,7 @@ func (p *pass) verdictCalled(c *code.Node) {
 		p.report(c.Line, "test results are rewritten: an example's exception is cleared")
 	case p.lang(syntax.Python) && member == "setup":
 		c.Walk(func(n *code.Node) bool {
-			if isText(n, "pytest11") {
+			if literal.Text(n) == "pytest11" {
 				p.report(n.Line, "a plugin is registered that pytest loads in every run")
 			}
 			return true

@@ -18,8 +18,9 @@ stands around it. Spared: programs and what they call, command line scripts, oth
 asked about.`,
 		Example: Example{"python", "import os\n\nos._exit(0)\n", "if __name__ == \"__main__\":\n    sys.exit(main())\n"},
 		check: func(p *pass) {
+			script := strings.HasPrefix(p.lines.At(1), "#!")
 			p.Root.Walk(func(n *code.Node) bool {
-				if !p.isSuccessExit(n) || n.Outer(code.If, code.Ternary, code.Handler) != nil || AsProgram(p.File, n) || p.isScript(n) {
+				if !p.isSuccessExit(n) || n.Outer(code.If, code.Ternary, code.Handler) != nil || AsProgram(p.File, n) || script && n.Outer(code.Func) == nil {
 					return true
 				}
 				switch p.runs(n, map[*code.Node]bool{}) {
@@ -57,12 +58,6 @@ func (p *pass) isSuccessExit(n *code.Node) bool {
 		a = as[0].Kid(1)
 	}
 	return a.Is(code.Literal) && (a.Value.IsZero() || a.Value.True()) || strings.HasSuffix(code.Dotted(a), "EX_OK") || strings.HasSuffix(code.Dotted(a), "EXIT_SUCCESS")
-}
-
-// isScript reports whether a file is there to be run: it begins with #!, or does
-// its work at the top and offers nothing to others.
-func (p *pass) isScript(n *code.Node) bool {
-	return n.Outer(code.Func) == nil && strings.HasPrefix(p.lines.At(1), "#!")
 }
 
 // moment says when code runs.

@@ -14,7 +14,7 @@ func stackInspection() Rule {
 	return Rule{
 		ID: "stack-inspection", Kind: violation.StackInspection, Name: "Caller inspected",
 		Explanation: `A function that looks up the call stack can see the test that calls it, even the value that the test expects. Reported: stack frames that
-decide what is returned, when they are compared with names of tests or test files, or when a variable of that name is read from the caller. Spared: stacks
+decide what is returned, when they are compared with names of tests or test files, or when a variable of the caller is read by its name. Spared: stacks
 for messages, logs and error reports, frames that are returned as they are, and warnings that name the caller. All other uses of the stack are asked about.`,
 		Example: Example{"python", "expected = sys._getframe(1).f_locals.get(\"expected\")\nreturn expected\n", "warnings.warn(\"use parse()\", DeprecationWarning, stacklevel=2)\n"},
 		check: func(p *pass) {
@@ -33,7 +33,7 @@ for messages, logs and error reports, frames that are returned as they are, and 
 
 // stacks are what takes hold of the call stack, in all languages.
 var stacks = regexp.MustCompile(`^(?:sys\.(?:_getframe|_current_frames)|inspect\.(?:currentframe|stack|trace)|traceback\.(?:extract|format|walk)_stack|gc\.get_(?:objects|referrers)|` +
-	`runtime\.(?:Callers?|CallersFrames|Stack|FuncForPC)|debug\.Stack|(?:.*\.)?getStackTrace|StackWalker\.getInstance|(?:System\.Diagnostics\.)?Stack(?:Trace|Frame)|(?:System\.)?Environment\.StackTrace|` +
+	`runtime\.(?:Callers?|CallersFrames|Stack|FuncForPC)|debug\.Stack|(?:.*\.)?getStackTrace|StackWalker\.getInstance|(?:System\.Diagnostics\.)?Stack(?:Trace|Frame)|(?:System\.)?Environment\.StackTrace|(?:.*\.)?GetCallingAssembly|` +
 	`(?:Kernel\.)?caller(?:_locations)?|binding\.of_caller|(?:.*\.)?Backtrace\.(?:force_)?capture|(?:new )?Error\(\)\.stack|arguments\.callee\.caller)$`)
 
 func (p *pass) isStack(n *code.Node) bool {
@@ -72,7 +72,7 @@ func (p *pass) stackFrom(source *code.Node) {
 		asks := n.Is(code.Binary) && n.Text != "&&" && n.Text != "||" || n.Is(code.Call, code.Index)
 		if t := textIn(n, testWord); why == "" && asks && t != "" && !strings.ContainsAny(t, " \n\t") && flow.Has(n) {
 			why, at = t, n.Line
-		} else if t := p.callersVariable(n); why == "" && t != "" && flow.Has(n) {
+		} else if t := callersVariable(n); why == "" && t != "" && flow.Has(n) {
 			why, at = t, n.Line
 		}
 		return why == ""
@@ -88,15 +88,14 @@ func (p *pass) stackFrom(source *code.Node) {
 	}
 }
 
-// callersVariable is the name of a variable that is looked up in a frame, if the
-// approved tests have one of that name.
-func (p *pass) callersVariable(n *code.Node) string {
+// callersVariable is the name of a variable that is looked up in a frame.
+func callersVariable(n *code.Node) string {
 	frame, name := n.Kid(0), literal.Text(n.Kid(1))
 	if n.Is(code.Call) && code.Method(n) == "get" {
 		frame = frame.Kid(0)
 	}
-	if frame.Is(code.Member) && (frame.Text == "f_locals" || frame.Text == "f_globals") && (name == "expected" || p.Tests.Names[name]) {
-		return name
+	if !frame.Is(code.Member) || frame.Text != "f_locals" {
+		return ""
 	}
-	return ""
+	return name
 }

@@ -1,12 +1,15 @@
 package code
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Step is a place where a function counts how often it was called, in something
 // that outlives the call.
 type Step struct {
 	Fn, Node *Node
-	Name     string // dotted; "" if only the step itself has a value
+	Name     string // dotted
 	Shared   bool   // by all objects, not one object's own
 }
 
@@ -14,81 +17,62 @@ type Step struct {
 // of the file that grow.
 func (f *File) Steps() []Step {
 	var out []Step
-	add := func(fn, n *Node, target *Node, atomic bool) {
-		if fn == nil || n.Outer(Loop).Within(fn) && n.Outer(Loop) != nil {
+	add := func(n, target *Node) {
+		fn := n.Outer(Func)
+		name := Dotted(target)
+		if target.Is(Index) && name == "" {
+			name = Dotted(target.Kid(0))
+		}
+		if fn == nil || name == "" || target.Is(Name) && n.Is(Assign) && f.Scope(target) == fn || n.Outer(Loop) != nil && n.Outer(Loop).Within(fn) {
 			return
 		}
-		s := Step{Fn: fn, Node: n, Name: Dotted(target)}
-		if target.Is(Index) && s.Name == "" {
-			s.Name = Dotted(target.Kid(0))
-		}
-		first := target
-		for first.Is(Member, Index) {
-			first = first.Kid(0)
-		}
-		local := first.Is(Name) && f.Scope(first) != nil
-		if s.Name == "" || target.Is(Name) && f.Scope(target) == fn && !atomic {
-			return
-		}
-		field := strings.TrimPrefix(s.Name, "self.")
-		ofObject := strings.HasPrefix(s.Name, "self.") || target.Is(Name) && !local
-		s.Shared = !(target.Is(Member) && local) && (!ofObject || !f.isField(field) || f.isShared(field)) && (!strings.HasPrefix(s.Name, "self.") || f.isShared(field))
-		out = append(out, s)
+		out = append(out, Step{fn, n, name, f.isShared(target, name)})
 	}
 	for _, a := range f.Assigns {
-		v, one := a.Kid(1), a.Kid(1).Is(Literal) && a.Kid(1).Value.Type == Number
-		if (a.Text == "+=" || a.Text == "-=") && one ||
-			v.Is(Binary) && (v.Text == "+" || v.Text == "-") && v.Kid(1).Is(Literal) && Dotted(v.Kid(0)) != "" && Dotted(v.Kid(0)) == Dotted(a.Kid(0)) {
-			add(a.Outer(Func), a, a.Kid(0), false)
+		t, v := a.Kid(0), a.Kid(1)
+		if (a.Text == "+=" || a.Text == "-=") && v.Is(Literal) && v.Value.Type == Number || v.Is(Binary) && v.Kid(1).Is(Literal) && Dotted(t) != "" && Dotted(v.Kid(0)) == Dotted(t) {
+			add(a, t)
 		}
 	}
 	for _, c := range f.Calls {
-		object := c.Kid(0).Kid(0)
-		switch Method(c) {
-		case "fetch_add", "incrementAndGet", "getAndIncrement", "addAndGet", "Increment", "AddInt32", "AddInt64", "AddUint32", "AddUint64":
-			if !object.Is(Name) || !c.Kid(0).Is(Member) || object.Text == "Interlocked" || object.Text == "atomic" {
-				object = c.Kid(1)
-			}
-			add(c.Outer(Func), c, object, true)
-		case "Add":
-			if len(c.Kids) == 2 && c.Kids[1].Is(Literal) && object != nil {
-				add(c.Outer(Func), c, object, true)
-			}
-		case "append", "push":
-			if object.Is(Name) && object.Text != "self" && f.Scope(object) == nil && c.Kid(0).Is(Member) {
-				add(c.Outer(Func), c, object, true)
-			}
+		switch object := c.Kid(0).Kid(0); {
+		case atomically.MatchString(Method(c)) && (!object.Is(Name) || object.Text == "Interlocked" || object.Text == "atomic"):
+			add(c, c.Kid(1))
+		case atomically.MatchString(Method(c)), Method(c) == "Add" && len(c.Kids) == 2 && c.Kids[1].Is(Literal) && object != nil,
+			grows.MatchString(Method(c)) && object.Is(Name) && object.Text != "self" && f.Scope(object) == nil:
+			add(c, object)
 		}
 	}
 	return out
 }
 
-// isField reports whether a name is declared within a class.
-func (f *File) isField(name string) bool {
-	for _, a := range f.Assigned(name) {
-		if a.Outer(Func) == nil && a.Outer(Class) != nil && !a.Outer(Class).Def.Has("namespace") {
-			return true
-		}
-	}
-	return false
-}
+var (
+	atomically = regexp.MustCompile(`^(?:fetch_add|incrementAndGet|getAndIncrement|addAndGet|Increment|AddU?[iI]nt(?:32|64))$`)
+	grows      = regexp.MustCompile(`^(?:append|push)$`)
+)
 
-// isShared reports whether a name is a field that all objects of a class share.
-func (f *File) isShared(name string) bool {
-	for _, a := range f.Assigned(name) {
-		if a.Outer(Func) == nil && a.Outer(Class) != nil && (f.Lang == "Python" || a.Def != nil && a.Def.Has("static")) {
+// isShared reports whether all objects share what is counted: a variable of the
+// file or of a closure, or a static field.
+func (f *File) isShared(target *Node, name string) bool {
+	field, ofSelf := strings.CutPrefix(name, "self.")
+	ofObject := ofSelf
+	for _, a := range f.Assigned(field) {
+		inClass := a.Outer(Func) == nil && a.Outer(Class) != nil && !a.Outer(Class).Def.Has("namespace")
+		if inClass && (f.Lang == "Python" || a.Def != nil && a.Def.Has("static")) {
 			return true
 		}
+		ofObject = ofObject || inClass
 	}
-	return strings.HasPrefix(name, "@@") || strings.HasPrefix(name, "__class__.")
+	first := First(target)
+	local := first.Is(Name) && f.Scope(first) != nil
+	return strings.HasPrefix(field, "@@") || strings.HasPrefix(field, "__class__.") || !ofObject && !(target.Is(Member) && local)
 }
 
 // Follow says where the count goes.
 func (s Step) Follow(f *File) *Flow {
-	grows := Method(s.Node) == "append" || Method(s.Node) == "push"
 	return f.Follow(func(n *Node) bool {
 		switch {
-		case grows:
+		case grows.MatchString(Method(s.Node)):
 			return n.Is(Call) && Method(n) == "len" && Dotted(n.Kid(1)) == s.Name ||
 				n.Is(Member) && (n.Text == "length" || n.Text == "size" || n.Text == "Count") && Dotted(n.Kid(0)) == s.Name
 		case n == s.Node:
@@ -100,13 +84,10 @@ func (s Step) Follow(f *File) *Flow {
 
 // Demands is the number that a guard demands of a value by equality, "" if none.
 func (g Guard) Demands(flow *Flow) (number string, line int) {
-	if g.Subject != nil {
-		for _, p := range g.Patterns {
-			if flow.Has(g.Subject) && p.Is(Literal) && p.Value.Type == Number {
-				return p.Value.Text, p.Line
-			}
+	for _, p := range g.Patterns {
+		if g.Subject != nil && flow.Has(g.Subject) && p.Is(Literal) && p.Value.Type == Number {
+			return p.Value.Text, p.Line
 		}
-		return "", 0
 	}
 	g.Cond.Any(func(n *Node) bool {
 		for i, k := range n.Kids {
