@@ -2,6 +2,7 @@ package workaround
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
@@ -93,12 +94,7 @@ func (p *pass) patched(line int, target, value *code.Node, name string) {
 // restores reports whether a value is what the name was before: a variable that
 // was assigned the name.
 func (p *pass) restores(name string, v *code.Node) bool {
-	for _, a := range p.Assigns {
-		if v.Is(code.Name) && a.Kid(0).Is(code.Name) && a.Kid(0).Text == v.Text && p.FullName(a.Kid(1)) == name {
-			return true
-		}
-	}
-	return false
+	return v.Is(code.Name) && slices.ContainsFunc(p.Assigned(v.Text), func(a *code.Node) bool { return p.FullName(a.Kid(1)) == name })
 }
 
 func (p *pass) patchedByCall(c *code.Node) {

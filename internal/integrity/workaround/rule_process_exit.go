@@ -2,6 +2,7 @@ package workaround
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
@@ -108,11 +109,10 @@ func (p *pass) runs(n *code.Node, visited map[*code.Node]bool) moment {
 // initialises reports whether the language calls a function by itself when the
 // file is loaded.
 func (p *pass) initialises(fn *code.Node) bool {
-	for _, m := range fn.Def.Marks {
-		if name := strings.TrimSuffix(last(strings.ReplaceAll(code.Dotted(m), "::", ".")), "()"); name == "ModuleInitializer" || name == "ctor" {
-			return true
-		}
-	}
-	return p.lang(syntax.Go) && fn.Text == "init" && fn.Up == p.Root || fn.Src.Is("static_initializer", "class_static_block") ||
+	marked := slices.ContainsFunc(fn.Def.Marks, func(m *code.Node) bool {
+		name := strings.TrimSuffix(last(strings.ReplaceAll(code.Dotted(m), "::", ".")), "()")
+		return name == "ModuleInitializer" || name == "ctor"
+	})
+	return marked || p.lang(syntax.Go) && fn.Text == "init" && fn.Up == p.Root || fn.Src.Is("static_initializer", "class_static_block") ||
 		fn.Src.Is("constructor_declaration") && p.lang(syntax.CSharp) && fn.Def.Has("static")
 }

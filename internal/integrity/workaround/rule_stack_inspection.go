@@ -3,6 +3,7 @@ package workaround
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
@@ -51,17 +52,12 @@ func (p *pass) isStack(n *code.Node) bool {
 // madeForStack: the variable holds an error that was made here, or an object
 // whose stack was captured.
 func (p *pass) madeForStack(n *code.Node) bool {
-	for _, a := range p.Assigned(n.Text) {
-		if v := a.Kid(1); v.Is(code.Call) && v.Text == "new" && strings.HasSuffix(code.Dotted(v.Kid(0)), "Error") {
-			return true
-		}
-	}
-	for _, c := range p.Calls {
-		if code.Dotted(c.Kid(0)) == "Error.captureStackTrace" && c.Kid(1).Is(code.Name) && c.Kid(1).Text == n.Text {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Assigned(n.Text), func(a *code.Node) bool {
+		v := a.Kid(1)
+		return v.Is(code.Call) && v.Text == "new" && strings.HasSuffix(code.Dotted(v.Kid(0)), "Error")
+	}) || slices.ContainsFunc(p.Calls, func(c *code.Node) bool {
+		return code.Dotted(c.Kid(0)) == "Error.captureStackTrace" && c.Kid(1).Is(code.Name) && c.Kid(1).Text == n.Text
+	})
 }
 
 // stackFrom reports a stack that is searched for tests and decides an outcome.

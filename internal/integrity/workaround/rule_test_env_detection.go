@@ -3,6 +3,7 @@ package workaround
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
@@ -107,12 +108,7 @@ func (p *pass) marked(marker *code.Node, what string) {
 // way for tests and in another for everything else.
 func (p *pass) conditional() {
 	is := func(fn *code.Node, mark string) bool {
-		for _, m := range fn.Def.Marks {
-			if strings.ReplaceAll(m.Kid(0).Text, " ", "") == mark {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(fn.Def.Marks, func(m *code.Node) bool { return strings.ReplaceAll(m.Kid(0).Text, " ", "") == mark })
 	}
 	for _, fn := range p.Funcs {
 		for _, other := range p.Named(fn.Text) {

@@ -236,8 +236,13 @@ func FuzzCheck(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, path string, source, test []byte) {
+		tests, err := literal.Read(t.Context(), []literal.Source{{Path: "tests/x" + filepath.Ext(path), Source: test}})
+		if err != nil {
+			t.Fatal(err)
+		}
 		in := workaround.Input{
 			Files: []workaround.Changed{{Path: path, After: source}},
+			Each:  question.New(tests, nil).File,
 		}
 		lines := strings.Count(string(source), "\n") + 1
 		for _, v := range check(t, in, literal.Source{Path: "tests/x" + filepath.Ext(path), Source: test}).Violations {

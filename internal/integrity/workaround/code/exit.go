@@ -2,6 +2,7 @@ package code
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,11 +14,6 @@ var (
 // AtExit reports whether a function is registered to run when the process ends,
 // or when an error would end it: handed over, assigned, or by its name.
 func (f *File) AtExit(fn *Node) bool {
-	for _, m := range fn.Def.Marks {
-		if strings.HasPrefix(f.FullName(m), "atexit.register") {
-			return true
-		}
-	}
 	registers := func(n, what *Node) bool {
 		switch {
 		case n.Is(Call):
@@ -29,13 +25,8 @@ func (f *File) AtExit(fn *Node) bool {
 		}
 		return false
 	}
-	if registers(fn.Up, fn) {
-		return true
-	}
-	found := false
-	f.Root.Walk(func(n *Node) bool {
-		found = found || fn.Text != "" && n.Is(Name) && n.Text == fn.Text && n.Up.Is(Call, Assign) && registers(n.Up, n)
-		return !found
+	decorated := slices.ContainsFunc(fn.Def.Marks, func(m *Node) bool { return strings.HasPrefix(f.FullName(m), "atexit.register") })
+	return decorated || registers(fn.Up, fn) || fn.Text != "" && f.Root.Any(func(n *Node) bool {
+		return n.Is(Name) && n.Text == fn.Text && n.Up.Is(Call, Assign) && registers(n.Up, n)
 	})
-	return found
 }
