@@ -177,7 +177,7 @@ func Targets(n *Node) []*Node {
 // a string reads like a member. "" if the node is nothing of that kind; a call
 // in the chain is written "()".
 func Dotted(n *Node) string {
-	end := ""
+	var end string
 	switch {
 	case n.Is(Name):
 		return n.Text
