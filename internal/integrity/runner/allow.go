@@ -4,15 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
-
-// An Allowance is one entry of the closed list of differences that are
-
-// harmless. A setting that no rule names, or whose difference its rule's
-
-// allowance does not hold for, was changed.
 
 // Allowance is a difference of a setting that is harmless, with examples.
 type Allowance struct {
@@ -45,9 +37,9 @@ func Allowances() []Allowance {
 			"fewer", "entries are taken away, or name installed packages and build output", "nothing more is left out",
 			"`norecursedirs`: + node_modules", "`norecursedirs`: + integration",
 			func(d difference) bool {
-				was := texts(d.rule.entries(d.was))
-				return !slices.ContainsFunc(d.rule.entries(d.is), func(v value) bool {
-					return v.code || !slices.Contains(was, v.text) && !slices.Contains(d.rule.defaults, v.text) && !isForeign(v.text)
+				was, is := d.rule.entries(d.was), d.rule.entries(d.is)
+				return !(slices.ContainsFunc(was, takesAway) && !inOrder(is, was, is)) && !slices.ContainsFunc(is, func(v value) bool {
+					return v.code || !hasText(was, v.text) && !slices.Contains(d.rule.defaults, v.text) && !isForeign(v.text)
 				})
 			},
 		},
@@ -55,6 +47,11 @@ func Allowances() []Allowance {
 			"higher", "the number rises, or is set", "more must be reached",
 			"`fail_under`: 90 → 95", "`fail_under`: 90 → 50",
 			func(d difference) bool { return isAtLeast(d.was, d.is) },
+		},
+		{
+			"raised", "the number was set, and rises", "more must be reached; a new one would take files out of the whole",
+			"`coverageThreshold[\"./src/\"]`: 90 → 95", "`coverageThreshold[\"./src/\"]`: → 90",
+			func(d difference) bool { return d.was != nil && isAtLeast(d.was, d.is) },
 		},
 		{
 			"lower", "the number falls, or is taken away", "less is let pass",
@@ -117,7 +114,7 @@ func Allowances() []Allowance {
 			"args", "flags about output, speed or strictness", "the same tests run, and as many failures count",
 			"`addopts`: + -vv --tb=short", "`addopts`: + -k smoke",
 			func(d difference) bool {
-				t := toolNamed(d.rule.tool)
+				t := toolNamed(d.rule.arg)
 				return len(t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is)))) == 0
 			},
 		},
@@ -129,53 +126,7 @@ func Allowances() []Allowance {
 	}
 }
 
-// rule says which allowance holds for the settings that its key matches.
-
-type rule struct {
-	key       string // a doublestar glob over option.key
-	allowance string
-	arg       string // of known: the set
-	tool      string // of args: whose command line it is
-	// defaults are what counts while a list is not set: "-" is nothing, none
-	// is everything. Of on: "true" if it is on unless it is turned off.
-	defaults []string
-}
-
-// rulesFrom reads rules from lines "allowance[:argument] key … [= default …]",
-
-// of which the first whose key matches counts. The prefix goes before each key.
-
-func rulesFrom(prefix, text string) []rule {
-	var out []rule
-	for line := range strings.Lines(text) {
-		keys, defaults, _ := strings.Cut(line, " = ")
-		words := strings.Fields(keys)
-		if len(words) < 2 || words[0] == "#" {
-			continue
-		}
-		name, arg, _ := strings.Cut(words[0], ":")
-		for _, k := range words[1:] {
-			r := rule{key: prefix + k, allowance: name, arg: arg, defaults: strings.Fields(defaults)}
-			if name == "args" {
-				r.tool = arg
-			}
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-func ruleFor(rules []rule, key string) (rule, bool) {
-	for _, r := range rules {
-		if ok, _ := doublestar.Match(r.key, key); ok { // the rules' globs are well formed
-			return r, true
-		}
-	}
-	return rule{}, false
-}
-
 // harmless reports whether the difference is on the closed list.
-
 func (d difference) harmless() bool {
 	names := strings.Split(d.rule.allowance, "|")
 	return slices.ContainsFunc(Allowances(), func(a Allowance) bool { return slices.Contains(names, a.Name) && a.holds(d) })
@@ -204,35 +155,9 @@ func truthy(s string) bool {
 	}
 }
 
-// entries are the entries of a list; those of the default if it is unset.
-
-// coversAll reports whether every entry of was is, or is matched by, one of is.
-
-// covers reports whether a glob matches whatever another does: it is tried on
-
-// texts that stand for it, which have names that no pattern names.
-
 var (
 	foreign         = regexp.MustCompile(`^(?:\*\*/|/|<rootDir>/|\./)?(?:node_modules|bower_components|vendor|dist|build|out|target|coverage|htmlcov|\.git|\.hg|\.svn|\.tox|\.nox|\.venv|venv|\.cache|\.idea|\.next|\.nuxt|\.pytest_cache|\.mypy_cache|__pycache__|\*\.egg-info|\*\.egg|\.eggs|\.\*)(?:/(?:\*\*?)?(?:/\*)?)?$`)
 	registryVersion = regexp.MustCompile(`^(?:[\^~<>=v ]*[0-9xX*][\w.*+~<>=|, ^-]*|\*|latest|next)$`)
 )
 
 var symbol = regexp.MustCompile(`[\s(]:(\w+)`)
-
-// withoutVersion is an entry of a matrix without what may change: 3.11,
-
-// ubuntu-22.04.
-
-// entryKind is an entry that says where tests run, and nothing that a condition
-
-// could ask for.
-
-// isForeign reports whether a pattern names only what holds no tests of the
-
-// project: installed packages, build output, caches.
-
-// differing are the values that only one side has.
-
-// firstNew is the first value that is has and was has not; a zero value if
-
-// there is none.

@@ -22,7 +22,7 @@ func (t *tool) compareArgs(before, after []arg) []finding {
 		}
 	}
 	for _, b := range before {
-		if f := t.flags[b.name]; b.name != "" && f.allowance != "free" && !slices.ContainsFunc(after, func(a arg) bool { return a.name == b.name }) && !(b.name == "-p" && quietPlugin(b.value)) && !isExclusion(b) {
+		if f := t.flags[b.name]; b.name != "" && f.allowance != "free" && f.allowance != "positive" && !slices.ContainsFunc(after, func(a arg) bool { return a.name == b.name }) && !(b.name == "-p" && quietPlugin(b.value)) && !isExclusion(b) {
 			x := t.describe(0, b, "is no longer given")
 			x.was, x.is = b.line, 0
 			out = append(out, x)
@@ -43,6 +43,8 @@ func (t *tool) mayCome(was, a arg, had bool) bool {
 	switch f := t.flags[a.name]; f.allowance {
 	case "free", "strict":
 		return f.value || a.value == "" || a.name == "--cov" || truthy(a.value) && !strings.HasPrefix(a.name, "-D")
+	case "positive":
+		return isNumber && after > 0
 	case "higher":
 		return !had || wasNumber && isNumber && after >= before
 	}
@@ -89,6 +91,11 @@ func (t *tool) describe(was int, a arg, how string) finding {
 
 func (t *tool) plain(before, after []arg) []finding {
 	was, is := plainOf(before), plainOf(after)
+	for _, v := range is {
+		if !t.goals && !hasText(was, v.text) && strings.ContainsAny(v.text, "@=") {
+			return []finding{{violation.ConfigChanged, 0, v.line, fmt.Sprintf("Test command changed: %s is now given %s", t.name, cut(v.text))}}
+		}
+	}
 	if !t.goals && len(is) == 0 {
 		return nil // all
 	}

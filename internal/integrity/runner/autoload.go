@@ -65,7 +65,7 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 			return err
 		}
 		n := len(c.result.Violations)
-		c.options(blockRules(), parseBlocks(before), parseBlocks(after))
+		c.options(ruleLists["statements"], parseBlocks(before), parseBlocks(after))
 		for i := n; i < len(c.result.Violations); i++ {
 			if v := &c.result.Violations[i]; strings.HasPrefix(v.Kind, "config_") {
 				v.Kind, v.Type = string(violation.ConftestHook), violation.ConftestHook.Type()

@@ -153,7 +153,7 @@ func (c Collector) rustModule(tests, name string) judgement {
 func (c Collector) dotnet(p string) judgement {
 	for dir := path.Dir(p); ; dir = path.Dir(dir) {
 		for f, o := range c.configs {
-			if path.Dir(f) != dir || formatOf(f) != projectFile {
+			if path.Dir(f) != dir || formatOf(f) != "xml" {
 				continue
 			}
 			removed := strings.ReplaceAll(strings.Join(o.all("project/itemgroup*/compile*/@remove"), ";"), `\`, "/")

@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // python follows pytest: python_files, testpaths, norecursedirs and --ignore.
@@ -61,11 +59,6 @@ func (c Collector) python(p string) judgement {
 		}
 	}
 	return judgement{true, base + " matches " + why}
-}
-
-func matches(glob, p string) bool {
-	ok, err := doublestar.Match(glob, p)
-	return ok && err == nil
 }
 
 // pytestSection is the key of pytest's section in a file, "" if it has none.

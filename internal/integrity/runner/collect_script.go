@@ -37,7 +37,7 @@ func (r jsRunner) judge(rel string) judgement {
 		return r.vitest(rel)
 	case "mocha":
 		return r.mocha(rel)
-	case "node --test":
+	case "node":
 		return r.node(rel)
 	default:
 		return defaultScript(rel, "the patterns of "+r.name+" are not known")
@@ -77,7 +77,7 @@ func (c Collector) jsRunner(dir string) (jsRunner, bool) {
 // scriptedRunner is the runner that the test script of a package calls.
 func scriptedRunner(dir string, o options) jsRunner {
 	for _, cmd := range readAny(o.find("scripts/test").last().text, 1, shell{}) {
-		if cmd.run == nil || !slices.Contains([]string{"jest", "vitest", "mocha", "node --test", "ava", "playwright", "tape", "tap"}, cmd.run.tool.name) {
+		if cmd.run == nil || !slices.Contains([]string{"jest", "vitest", "mocha", "node", "ava", "playwright", "tape", "tap"}, cmd.run.tool.name) {
 			continue
 		}
 		var args []string

@@ -44,7 +44,7 @@ func NewCollector(tree change.Tree) Collector {
 // collects reports whether files of a format can say what is collected.
 func collects(f format) bool {
 	switch f {
-	case iniFile, tomlFile, packageJSON, jsonFile, scriptFile, yamlFile, mavenFile, projectFile, argumentsFile:
+	case "ini", "toml", "package", "json", "script", "yaml", "xml", "lines":
 		return true
 	default:
 		return false

@@ -44,7 +44,7 @@ func compareScripts(kind violation.Kind, before, after script) []finding {
 		}
 		best, least := -1, 0
 		for j, a := range is {
-			if taken[j] || a.run == nil || a.run.tool.family() != b.run.tool.family() {
+			if taken[j] || a.run == nil || a.run.tool.like != b.run.tool.like {
 				continue
 			}
 			cost := len(between(kind, b, a)) * 4
@@ -158,6 +158,11 @@ func between(kind violation.Kind, b, a command) (out []finding) {
 	}
 	if b.text == a.text || a.run == nil || b.run == nil {
 		return out
+	}
+	for _, v := range a.words {
+		if slices.ContainsFunc(b.words, func(w value) bool { return w.text == v.text && w.bare != v.bare }) {
+			out = append(out, finding{violation.ConfigChanged, b.line, a.line, "Test command changed: other quotes around " + cut(v.text)})
+		}
 	}
 	for _, v := range a.env {
 		if !hasText(b.env, v.text) && !inertEnv(v) {

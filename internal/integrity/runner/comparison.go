@@ -131,10 +131,10 @@ func (c *comparison) gone(before []byte) {
 		if RunsTests(c.path, before) {
 			report(violation.CINeutered, "Tests no longer run in CI: the pipeline was deleted")
 		}
-	case f == none && strings.HasSuffix(c.path, "_test.go"), f == goModule: // judged test by test; fails to build
-	case f == none:
+	case f == "" && strings.HasSuffix(c.path, "_test.go"), f == "go": // judged test by test; fails to build
+	case f == "":
 		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
-	case f == packageJSON, f == makefile, f == taskfile, f == shellScript, f == statements:
+	case f == "package", f == "make", f == "tasks", f == "shell", f == "blocks":
 		if RunsTests(c.path, before) {
 			report(violation.TestScriptNeutered, "Test script removed: the file was deleted")
 		}
@@ -144,7 +144,7 @@ func (c *comparison) gone(before []byte) {
 			c.unread(err)
 			return
 		}
-		c.options(rulesOf(f, c.path), was, nil)
+		c.options(rulesOf(c.path), was, nil)
 	}
 	if len(c.result.Violations) == 0 {
 		c.result.Harmless = nil

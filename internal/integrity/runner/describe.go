@@ -9,7 +9,7 @@ import (
 func (d difference) describe() []finding {
 	switch d.rule.allowance {
 	case "args":
-		t := toolNamed(d.rule.tool)
+		t := toolNamed(d.rule.arg)
 		var out []finding
 		for _, f := range t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is))) {
 			out = append(out, d.argument(f))

@@ -10,33 +10,25 @@ import (
 // change beside a call of a test runner.
 type Inert struct {
 	What, Reason string
-	match        *regexp.Regexp // of the words joined by spaces
+	match        []*regexp.Regexp // of the words joined by spaces
 }
-
-// by is what may start a tool of the registry.
-const by = `(?:(?:npx|pnpm(?: exec)?|yarn|bunx|poetry run|uv run|pipenv run|bundle exec|python3? -m|sudo) )?`
 
 // InertCommands is the closed list for commands.
 func InertCommands() []Inert { return inertCommands }
 
-// The words after a command are names, versions and flags; no URL and no path
-// out of the project, other than where it says so.
-var inertCommands = []Inert{
-	{"look", "it prints", regexp.MustCompile(`^(?:true|:|ls|pwd|date|whoami|uname|nproc|df|free|which|type|cat|head|tail|tree|wc|stat|file|sleep|hash|id|env|printenv|ps|cut|sort)(?: .*)?$|^[\w.-]+ (?:--version|-V|version)$|^command -v [\w.-]+$|^git (?:status|log|fetch|diff|show|rev-parse|describe|branch|--version)(?: .*)?$`)},
-	{"installation of Python packages from the index", "registries do not take a branch's word for what a package holds", regexp.MustCompile(
-		`^` + by + `(?:(?:uv )?pip3?(?:[0-9.]+)? install|poetry install|pdm install|pipenv install|uv sync|poetry check)(?: (?:-U|-q|-e|-r|-c|-E|-G|--[a-z-]+(?:=[\w.,-]+)?|\.(?:\[[\w,-]+\])?|[\w./-]*(?:requirements|constraints|deps)[\w./-]*\.(?:txt|in)|[A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?(?:[~<>=!]=?[\w.*,<>=-]+)?))*$`)},
-	{"installation of JavaScript packages from the registry", "as above", regexp.MustCompile(
-		`^(?:npm (?:ci|install|i)|yarn(?: install)?|pnpm (?:install|i|fetch)|bun install|corepack (?:enable|prepare))(?: (?:-[gDEi]|--[a-z-]+(?:=[\w.-]+)?|@?[a-z][\w.-]*(?:/[\w.-]+)?(?:@[\^~]?[\w.-]+)?))*$`)},
-	{"installation of packages of other languages", "as above", regexp.MustCompile(
-		`^(?:bundle (?:install|config(?: set)?)(?: [\w:.=/-]+)*|go (?:mod (?:download|verify)|install [\w.-]+(?:/[\w.-]+)+@v?[\w.-]+)|cargo (?:fetch|install(?: (?:--locked|--force|\w[\w-]*(?:@[\w.-]+)?))+)|rustup(?: [\w.=+-]+)+|dotnet (?:restore|tool restore)(?: [\w./=-]+)*|gem install(?: [\w:.-]+)+|mvn(?: -\S+)* dependency:(?:go-offline|resolve))$`)},
-	{"installation of packages of the system", "as above", regexp.MustCompile(`^(?:sudo )?(?:apt|apt-get|apk|brew|dnf|yum|choco)(?: (?:update|install|add|-[a-z]+|--[a-z-]+|[a-z0-9][a-z0-9+._-]*))+$`)},
-	{"linters, formatters, compilers", "they read what the tests read, and write what a compiler writes", regexp.MustCompile(
-		`^` + by + `(?:ruff|black|isort|flake8|mypy|pylint|pyright|bandit|eslint|prettier|stylelint|tsc|golangci-lint|staticcheck|gofmt|gofumpt|govulncheck|rubocop|shellcheck|yamllint|actionlint|hadolint|markdownlint|codespell|typos|biome|oxlint|cargo (?:fmt|clippy|build|check|doc|deny|audit)|go (?:vet|build|version|env|fmt)|dotnet (?:build|format)|docker (?:version|info|ps|pull \S+))(?: [^;|&]*)?$`)},
-	{"folders of build output", "nothing that is tested stands there", regexp.MustCompile(
-		`^mkdir(?: -p)?(?: (?:[\w.-]*(?:out|logs?|tmp|temp|results?|reports?|artifacts|coverage|build|dist|cache)[\w.-]*/?)+)+$|^rm -r?f?r?(?: (?:\./)?(?:dist|build|out|coverage|htmlcov|\.coverage|\.pytest_cache|\.mypy_cache|\.cache|node_modules|target|test-results|reports?|[\w.-]*\.log|coverage\.(?:xml|out|txt))/?)+$`)},
-	{"containers that tests talk to", "a test that finds another one fails", regexp.MustCompile(`^docker(?:-| )compose(?: -f [\w./-]+)? (?:up|down|ps|logs|pull|build|stop)(?: [\w=-]+)*$`)},
-	{"reports of what was measured", "it is measured already", regexp.MustCompile(`^` + by + `(?:coverage (?:xml|html|combine|lcov)|codecov|coveralls)(?: [\w./=-]+)*$|^go tool cover(?: [\w./=-]+)*$`)},
-}
+var inertCommands = func() (out []Inert) {
+	const by = `(?:(?:npx|pnpm(?: exec)?|yarn|bunx|poetry run|uv run|pipenv run|bundle exec|python3? -m|sudo) )?`
+	for _, line := range listed("commands") {
+		if what, found := strings.CutPrefix(line, "= "); found {
+			what, reason, _ := strings.Cut(what, " | ")
+			out = append(out, Inert{What: what, Reason: reason})
+			continue
+		}
+		i := &out[len(out)-1]
+		i.match = append(i.match, regexp.MustCompile(`^(?:`+strings.ReplaceAll(line, "BY", by)+`)$`))
+	}
+	return out
+}()
 
 var (
 	// harmlessEnv are variables, with the values they may have, that steer no
@@ -78,7 +70,7 @@ func (c command) inert(used func(name string) bool) bool {
 	switch {
 	case c.run != nil:
 		return false
-	case c.status, c.guard == "after a failure":
+	case c.guard == "after a failure":
 		return true
 	case slices.ContainsFunc(c.redirs, func(f value) bool { return !output.MatchString(f.text) }):
 		return false
@@ -107,14 +99,24 @@ func (c command) inert(used func(name string) bool) bool {
 	case strings.Contains(joined, "$"), writes(c.words):
 		return false
 	}
-	return slices.ContainsFunc(inertCommands, func(i Inert) bool { return i.match.MatchString(joined) })
+	return slices.ContainsFunc(inertCommands, func(i Inert) bool {
+		return slices.ContainsFunc(i.match, func(re *regexp.Regexp) bool { return re.MatchString(joined) })
+	})
 }
+
+// writing is a flag that says where to write, or what to load; packed is a
+// package that is a file.
+var (
+	writing = regexp.MustCompile(`(?i)^-o|^-(?:t|i|f|C|toolexec|overlay)$|^--?(?:[a-z]+-)*(?:out(?:put|put-?file|file|-?dir)?|(?:user|global)?config|registry|index|index-url|find-links|prefix|cwd|root|target|shell|rulesdir|` +
+		`plugin|toolexec|overlay|source|editable|directory|project-dir|resolve-plugins-relative-to|declarationDir)$`)
+	packed = regexp.MustCompile(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)
+)
 
 // writes reports whether a word names where to write, or what to load: then a
 // tool of the closed list is none of it.
 func writes(words []value) bool {
 	return slices.ContainsFunc(words, func(w value) bool {
 		name, _, _ := strings.Cut(w.text, "=")
-		return slices.Contains([]string{"-o", "--out", "--output", "--output-file", "--outDir", "--outdir", "--out-dir", "--target", "-t", "--root", "--index-url", "-i", "--extra-index-url", "--find-links", "-f", "--rulesdir", "--plugin", "--resolve-plugins-relative-to", "--toolexec", "-toolexec", "-overlay", "--registry", "--config", "--prefix", "-C"}, name)
+		return writing.MatchString(name) || packed.MatchString(w.text)
 	})
 }

@@ -6,10 +6,7 @@ import (
 	"strings"
 )
 
-// target is one rule of a Makefile or recipe of a Justfile.
-
 // makeData is what a Makefile says.
-
 type makeData struct {
 	targets []target
 	vars    map[string]value
@@ -21,10 +18,6 @@ var (
 	makeRule = regexp.MustCompile(`^([^\s:#=][^:=#]*?)\s*::?([^=].*|)$`)
 	makeRef  = regexp.MustCompile(`\$[({]([A-Za-z_][\w.-]*)[)}]`)
 )
-
-// parseMake reads a Makefile or Justfile. Recipe lines are those indented below
-
-// a rule.
 
 func parseMake(src []byte) makeData {
 	m := makeData{vars: map[string]value{}}
@@ -62,7 +55,6 @@ func parseMake(src []byte) makeData {
 }
 
 // top reads a line that is not indented, and returns the targets it opens.
-
 func (m *makeData) top(text string, line int, guard string) []int {
 	if v := makeVar.FindStringSubmatch(text); v != nil {
 		exported := strings.HasPrefix(text, "export") && !inertEnv(value{text: v[1] + "=" + v[3]})
@@ -96,10 +88,6 @@ func (m *makeData) top(text string, line int, guard string) []int {
 	return open
 }
 
-// expand fills in the file's own variables. The second result is the line of
-
-// the last variable that was filled in, 0 if there was none.
-
 func (m makeData) expand(text string) (string, int) {
 	line := 0
 	for range 8 { // variables in variables
@@ -119,10 +107,6 @@ func (m makeData) expand(text string) (string, int) {
 	}
 	return strings.ReplaceAll(text, "$$", "$"), line
 }
-
-// script is what a target's recipe does: each line in a shell of its own, until
-
-// one fails.
 
 func (m makeData) script(t target) script {
 	var out script
@@ -155,13 +139,3 @@ func (m makeData) script(t target) script {
 	}
 	return out
 }
-
-// tests lists the targets that run tests: by their recipes, or by what they
-
-// depend on.
-
-// steering are the targets that run tests, and those they depend on.
-
-// makefile compares the targets that run tests, and what they depend on.
-
-// shell compares two versions of a shell script.

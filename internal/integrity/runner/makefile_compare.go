@@ -49,7 +49,7 @@ func (m makeData) steering() map[string]bool {
 func (m makeData) find(name string) *target {
 	var found *target
 	for i := range m.targets {
-		if m.targets[i].name == name && (found == nil || len(found.recipe) == 0) {
+		if m.targets[i].name == name && (found == nil || len(m.targets[i].recipe) > 0) { // the last recipe counts
 			found = &m.targets[i]
 		}
 	}

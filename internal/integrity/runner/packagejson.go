@@ -36,7 +36,7 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			c.npmScript(tests, nil, o)
 		}
 	}
-	c.options(packageRules(), slices.DeleteFunc(slices.Clone(was), isScript), slices.DeleteFunc(slices.Clone(is), isScript))
+	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), isScript), slices.DeleteFunc(slices.Clone(is), isScript))
 	return nil
 }
 
@@ -178,7 +178,7 @@ func directives(p string, src []byte) ([]value, error) {
 	}
 	var out []value
 	add := func(words []string, line int) {
-		if !slices.Contains([]string{"module", "go", "toolchain", "require", "retract", "exclude", "tool", "ignore"}, words[0]) && strings.Join(words, " ") != "use ." {
+		if !slices.Contains([]string{"module", "go", "toolchain", "require", "retract", "exclude", "tool"}, words[0]) && strings.Join(words, " ") != "use ." {
 			out = append(out, value{text: strings.Join(words, " "), line: line})
 		}
 	}

@@ -16,40 +16,6 @@ var inertActions = regexp.MustCompile(`(?i)^(?:actions/(?:setup-[\w-]+|upload-ar
 	`snok/install-poetry|abatilo/actions-poetry|codecov/codecov-action|coverallsapp/github-action|docker/setup-[\w-]+-action|docker/login-action|dorny/test-reporter|mikepenz/action-junit-report|enricomi/publish-unit-test-result-action|` +
 	`step-security/harden-runner|github/codeql-action/[\w-]+|crate-ci/typos|psf/black|arduino/setup-protoc|maxim-lobanov/setup-xcode|microsoft/setup-msbuild|nuget/setup-nuget|jlumbroso/free-disk-space)$`)
 
-// flowRules are for what stands in GitHub's workflows beside commands. Inputs
-// say how fast an action is, how it reports, and which version of an
-// interpreter it takes; of this action some say what is reviewed, and by what.
-const flowRules = `
-	more on/{pull_request,pull_request_target,merge_group,workflow_call,push} = -
-	more on/*/{branches,paths,tags}
-	more on/*/types = opened synchronize reopened
-	fewer on/*/{branches-ignore,paths-ignore,tags-ignore} = **.md **/*.md *.md docs/** **/docs/** LICENSE **.rst **.txt .gitignore .editorconfig CHANGELOG* .vscode/** dependabot/** renovate/** gh-pages
-	free on/*/{inputs,secrets,outputs}/** on/** runs/using
-	free name run-name description author branding/** {inputs,outputs}/** {permissions,concurrency}{,/**} using
-	free timeout-minutes strategy/{fail-fast,max-parallel} services/*/{ports,env/**,credentials/**}
-	known:image container container/image services/*/image
-	gone|known:always {,steps*/}if
-	off {,steps*/}continue-on-error
-	known:env {,steps*/}env/*
-	variants strategy/matrix/include*/** strategy/matrix/[!e]* strategy/matrix/e[!x]*
-	gone strategy/matrix/exclude*{,/**} needs
-	more steps*/id = -
-	known:shells steps*/shell defaults/run/shell
-	free steps*/{name,timeout-minutes,working-directory} defaults/run/working-directory
-	known:reviewed steps\[*/workflow-reviewer*\]/with/{engine,mode,types,paths,config}
-	free steps\[*/workflow-reviewer*\]/with/*
-	free {,steps*/}with/{fetch-depth,fetch-tags,persist-credentials,submodules,lfs,show-progress,token,github-token,name,version,cache*,toolchain,*-version,browser,record,reporter,distribution,architecture,verbose,check-latest,components}
-	free steps\[actions/checkout\]/uses`
-
-// pipelineRules are for other CI systems and task files.
-const pipelineRules = `
-	off {,**/}{allow_failure,continueonerror,ignore_error,ignore_errors,soft_fail}
-	free {,**/}{name,stage,displayname,description,desc,summary,label,aliases,silent,timeout,timeout_in_minutes,timeoutinminutes,interruptible,coverage,tags,resource_class,version,vmimage}
-	free {,**/}{artifacts,cache,store_artifacts,store_test_results,save_cache,restore_cache,notifications,publishtestresults*,environment}{,/**}
-	known:image {,**/}image
-	more {,**/}stages = -
-	known:env {,**/}{variables,env,environment,vars}/*`
-
 // pipeline compares pipelines and task files: what ran tests must still run
 // them, under no other condition, and count.
 func (c *comparison) pipeline(before, after []byte) error {
@@ -66,12 +32,9 @@ func (c *comparison) pipeline(before, after []byte) error {
 		c.harmless("nothing in the approved version runs tests of a change")
 		return nil
 	}
-	kind, rules := violation.CINeutered, rulesFrom("", pipelineRules)
-	switch f {
-	case taskfile:
+	kind, rules := violation.CINeutered, rulesOf(c.path)
+	if f == "tasks" {
 		kind = violation.TestScriptNeutered
-	case github:
-		rules = rulesFrom("", flowRules)
 	}
 	pulls := slices.ContainsFunc(is.events, func(e string) bool { return strings.HasPrefix(e, "pull_request") })
 	steering := was.steering()

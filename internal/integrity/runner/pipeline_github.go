@@ -73,13 +73,13 @@ func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
 	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
 	label := "steps[" + strings.ToLower(action) + "]"
 	switch {
-	case action != "" && inertActions.MatchString(action), strings.HasPrefix(action, "actions/cache") && cachedPath.MatchString(scalar(child(child(s, "with"), "path"))):
+	case action != "" && inertActions.MatchString(action), strings.HasPrefix(action, "actions/cache") && knownValues["cached"].MatchString(scalar(child(child(s, "with"), "path"))):
 		return
 	case action != "":
 		u.calls = u.calls || isTestAction(action)
 	case commands.tests():
 		u.commands = append(u.commands, commands...)
-		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.family() + "]"
+		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.like + "]"
 	default:
 		u.commands = append(u.commands, commands...)
 		rest := commands.steering(nil)

@@ -87,18 +87,18 @@ func compare(p string, before, after []byte, s Surroundings) Result {
 
 func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	switch f := formatOf(c.path); f {
-	case none:
+	case "":
 		return c.loaded(ctx, before, after)
-	case packageJSON:
+	case "package":
 		return c.packageJSON(ctx, before, after)
-	case makefile:
+	case "make":
 		c.makefile(before, after)
 		return nil
-	case shellScript:
+	case "shell":
 		return c.shell(before, after)
-	case github, otherCI, taskfile:
+	case "github", "ci", "tasks":
 		return c.pipeline(before, after)
-	case goModule:
+	case "go":
 		return c.goModule(before, after)
 	default:
 		return c.settings(ctx, f, before, after)
@@ -112,18 +112,18 @@ func RunsTests(p string, content []byte) bool {
 		return content != nil
 	}
 	switch f := formatOf(p); f {
-	case github, otherCI, taskfile:
+	case "github", "ci", "tasks":
 		p, err := parsePipeline(content, f)
 		return err != nil || p.gates()
-	case makefile:
+	case "make":
 		return len(parseMake(content).tests()) > 0
-	case shellScript:
+	case "shell":
 		s, err := readScript(content)
 		return err != nil || s.tests() || isTestScript("./"+p)
-	case packageJSON:
+	case "package":
 		o, err := parseJSON(context.Background(), content)
 		return err != nil || len(testScripts(o)) > 0
-	case statements:
+	case "blocks":
 		return testTask.Match(content) || commandsIn(parseBlocks(content)).tests()
 	default:
 		return false
@@ -142,14 +142,14 @@ func Loads(ctx context.Context, p string, src []byte) []string {
 	if err != nil {
 		return nil
 	}
-	rules := rulesOf(f, p)
+	rules := rulesOf(p)
 	var out []string
 	for i := range read {
 		o := &read[i]
 		r, _ := ruleFor(rules, o.key)
 		switch {
-		case r.tool != "":
-			for _, a := range toolNamed(r.tool).parse(argsOf(o)) {
+		case r.allowance == "args":
+			for _, a := range toolNamed(r.arg).parse(argsOf(o)) {
 				if loading.MatchString(a.name) && a.value != "" {
 					out = append(out, a.value)
 				}

@@ -55,7 +55,7 @@ func CompareNew(p string, after []byte, read func(path string) []byte) Result {
 func hides(p string, own, hidden section, before, after []byte) (Result, bool) {
 	c := newComparison(p, before, after)
 	hiddenPath := path.Join(path.Dir(p), hidden.file)
-	if formatOf(p) == makefile {
+	if formatOf(p) == "make" {
 		c.makefile(before, after)
 		return c.hidden(hiddenPath), true
 	}
@@ -69,7 +69,7 @@ func hides(p string, own, hidden section, before, after []byte) (Result, bool) {
 	if len(was) == 0 || own.prefix != "" && !strings.HasSuffix(path.Base(p), ".ini") && len(is.section(own.prefix, "")) == 0 {
 		return Result{}, false
 	}
-	c.options(rulesOf(formatOf(p), p), was, is.section(own.prefix, own.prefix))
+	c.options(rulesOf(p), was, is.section(own.prefix, own.prefix))
 	return c.hidden(hiddenPath), true
 }
 

@@ -8,10 +8,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// command is one command of a script with all that decides whether it is run
-
-// and whether its failure fails the script.
-
 type command struct {
 	words  []value // of a simple command
 	env    []value // assignments in front of it, or instead of one
@@ -26,7 +22,6 @@ type command struct {
 	guardLine int
 	dir       string // the folder that the script changed to before
 	tail      bool   // it only receives what another command prints
-	status    bool   // it only hands the status of another command on
 	run       *run   // the call of a test runner that it is
 	setLine   int    // where the shell was told to stop at failures, 0 if it was not
 	varLine   int    // of the variable it is made of, 0 if none
@@ -34,7 +29,6 @@ type command struct {
 }
 
 // run is a call of a test runner.
-
 type run struct {
 	tool   *tool
 	prefix string // what starts it: npx, python -m
@@ -43,29 +37,20 @@ type run struct {
 }
 
 // script is what a script does, in its order.
-
 type script []command
 
 // tests reports whether a test runner is called.
-
 func (s script) tests() bool {
 	return slices.ContainsFunc(s, func(c command) bool { return c.run != nil })
 }
 
 // shell says how a script's text is run.
-
 type shell struct{ errexit, pipefail bool }
-
-// maxScript bounds the text of one script, maxCommands what is read of it.
 
 const (
 	maxScript   = 256 << 10
 	maxCommands = 2000
 )
-
-// readShell reads a script whose first line has the given number. A script that
-
-// is no shell is an error.
 
 func readShell(text string, line int, s shell) (script, error) {
 	text = blankExpressions(text)
@@ -77,14 +62,9 @@ func readShell(text string, line int, s shell) (script, error) {
 		return nil, err
 	}
 	r := reader{shell: s, offset: line - 1}
-	r.kept = keptStatus(file)
 	r.stmts(file.Stmts, scope{})
 	return r.out, nil
 }
-
-// readAny reads a script, or, if it is not one of a POSIX shell, each of its
-
-// lines as a command of its own.
 
 func readAny(text string, line int, s shell) script {
 	if out, err := readShell(text, line, s); err == nil {
@@ -100,10 +80,6 @@ func readAny(text string, line int, s shell) script {
 	}
 	return out
 }
-
-// blankExpressions makes words of the expressions that a CI system fills in,
-
-// ${{ … }}, without moving anything.
 
 func blankExpressions(text string) string {
 	var b strings.Builder
@@ -127,7 +103,6 @@ func blankExpressions(text string) string {
 }
 
 // scope is what holds for a list of statements.
-
 type scope struct {
 	lost      string
 	lostLine  int
@@ -152,32 +127,22 @@ func (s scope) guarded(by string, line int) scope {
 	return s
 }
 
-// How a failure is lost.
-
 const (
 	goesOn = "the script goes on and ends with another status"
 	inPipe = "its status is lost in a pipe"
 )
 
 // reader goes through a script in the order in which it is run.
-
 type reader struct {
 	shell
 	offset  int
 	unset   int // the line of set +e
 	setLine int // the line of set -e or -o pipefail
 	dir     string
-	kept    string // the variable whose value the script ends with
 	out     script
 }
 
 func (r *reader) line(n syntax.Node) int { return r.offset + int(n.Pos().Line()) }
-
-// stmts goes through statements of which each but the last loses its failure
-
-// unless the shell stops at errors.
-
-// redirects notes what a compound command writes to.
 
 func (r *reader) command(n syntax.Node, in scope) command {
 	c := command{lost: in.lost, lostLine: in.lostLine, guard: in.guard, guardLine: in.guardLine, dir: r.dir, tail: in.tail, setLine: r.setLine}
@@ -201,18 +166,6 @@ func (r *reader) add(c command) {
 	}
 }
 
-// and goes through a && b; what is not the last may be in another scope.
-
-// asks reports whether a command's status is an answer, not a failure.
-
-// conditional goes through an if. One that only fails if its condition does is
-
-// the condition itself: if ! pytest; then echo failed; exit 1; fi.
-
-// fails reports whether a statement that is run after a failure ends the script
-
-// with a failure, for certain: exit 1, false, or a block that ends so.
-
 func render(n syntax.Node) string {
 	var b strings.Builder
 	_ = syntax.NewPrinter(syntax.SingleLine(true)).Print(&b, n) // a builder does not fail
@@ -228,7 +181,6 @@ func renderAll(list []*syntax.Stmt) string {
 }
 
 // readScript reads a file, with the flags of its first line.
-
 func readScript(src []byte) (script, error) {
 	first, _, _ := strings.Cut(string(src), "\n")
 	var s shell
@@ -241,7 +193,6 @@ func readScript(src []byte) (script, error) {
 }
 
 // joinDir is a folder below another; a variable or a rooted path begins anew.
-
 func joinDir(dir, to string) string {
 	if strings.HasPrefix(to, "/") || strings.HasPrefix(to, "~") || strings.HasPrefix(to, "$") {
 		return to

@@ -14,7 +14,7 @@ func (r *reader) stmts(list []*syntax.Stmt, in scope) {
 	}
 	for i, s := range list {
 		at := in
-		if rest := list[i+1:]; len(rest) > 0 && !r.keeps(s, rest[0]) {
+		if rest := list[i+1:]; len(rest) > 0 {
 			and, isAnd := s.Cmd.(*syntax.BinaryCmd)
 			switch {
 			case !r.errexit && r.unset > 0:
@@ -106,7 +106,7 @@ func (r *reader) binary(b *syntax.BinaryCmd, in scope) {
 	case syntax.AndStmt:
 		r.and(b, in, in)
 	case syntax.OrStmt:
-		if r.fails(b.Y) || r.keepsStatus(b.Y) {
+		if r.fails(b.Y) {
 			whole := in // such a failure ends the script, whatever comes after
 			if whole.lost == goesOn {
 				whole.lost, whole.lostLine = "", 0

@@ -1,0 +1,152 @@
+package runner
+
+import (
+	"embed"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// The closed lists are data: which files there are, which differences of their
+// settings, of arguments and of commands are harmless. Each file in data says
+// how it is read. A mistake in one shows in any test.
+//
+//go:embed data/*.txt
+var data embed.FS
+
+// listed are the lines of a list, without comments.
+func listed(name string) []string {
+	src, err := data.ReadFile("data/" + name + ".txt")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	var out []string
+	for line := range strings.Lines(string(src)) {
+		if line = strings.TrimRight(line, "\n"); line != "" && !strings.HasPrefix(line, "#") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// format is how a file is read; "" is not read by its name.
+type format string
+
+// fileKind is a row of the list of files.
+type fileKind struct {
+	format
+	rules string // the section of settings.txt
+	globs []string
+}
+
+var fileKinds = func() (out []fileKind) {
+	for _, line := range listed("files") {
+		f := strings.Fields(line)
+		out = append(out, fileKind{format(f[0]), f[1], f[2:]})
+	}
+	return out
+}()
+
+// kindOfFile tells how a file is read and compared by its path.
+func kindOfFile(p string) fileKind {
+	lower := strings.ToLower(p)
+	base := path.Base(lower)
+	for _, k := range fileKinds {
+		for _, g := range k.globs {
+			name := base
+			if rooted := strings.HasPrefix(g, "/"); rooted {
+				name = "/" + lower
+			} else if strings.Contains(g, "/") {
+				name = lower
+			}
+			if matches(g, name) {
+				return k
+			}
+		}
+	}
+	return fileKind{}
+}
+
+func matches(glob, p string) bool {
+	ok, err := doublestar.Match(glob, p)
+	return ok && err == nil
+}
+
+func formatOf(p string) format { return kindOfFile(p).format }
+
+// IsConfig reports whether a file's name is that of a runner's configuration,
+// or of a build file or script that may run tests. CI workflows are not: see
+// IsWorkflow.
+func IsConfig(p string) bool { return formatOf(p) != "" && !IsWorkflow(p) }
+
+// IsWorkflow reports whether a file is a CI pipeline by its path:
+// .github/workflows/*, composite actions, .gitlab-ci.yml and the like.
+func IsWorkflow(p string) bool {
+	f := formatOf(p)
+	return f == "github" || f == "ci" || strings.EqualFold(path.Base(p), "Jenkinsfile")
+}
+
+// rule says which allowance holds for the settings that its key matches.
+type rule struct {
+	key       string // a doublestar glob over option.key
+	allowance string
+	arg       string // of known: the list; of args: whose command line it is
+	defaults  []string
+}
+
+var ruleLists = func() map[string][]rule {
+	out := map[string][]rule{}
+	section, prefix := "", ""
+	for _, line := range listed("settings") {
+		head, defaults, _ := strings.Cut(line, " = ")
+		words := strings.Fields(head)
+		switch {
+		case line[0] == '[':
+			section, prefix = strings.Trim(line, "[]"), ""
+		case words[0] == "in":
+			prefix = strings.TrimPrefix(line[2:], " ")
+		case words[0] == "as":
+			for _, r := range out[words[1]] {
+				r.key = words[2] + r.key
+				out[section] = append(out[section], r)
+			}
+		default:
+			name, arg, _ := strings.Cut(words[0], ":")
+			for _, k := range words[1:] {
+				out[section] = append(out[section], rule{prefix + k, name, arg, strings.Fields(defaults)})
+			}
+		}
+	}
+	return out
+}()
+
+// rulesOf are the rules for the settings of a file.
+func rulesOf(p string) []rule { return ruleLists[kindOfFile(p).rules] }
+
+func ruleFor(rules []rule, key string) (rule, bool) {
+	for _, r := range rules {
+		if matches(r.key, key) {
+			return r, true
+		}
+	}
+	return rule{}, false
+}
+
+// patterns are regular expressions for whole texts, by the name of their list.
+// Lines of one name are alternatives.
+func patterns(file string) map[string]*regexp.Regexp {
+	texts := map[string][]string{}
+	for _, line := range listed(file) {
+		name, text, _ := strings.Cut(line, "\t")
+		texts[name] = append(texts[name], text)
+	}
+	out := map[string]*regexp.Regexp{}
+	for name, list := range texts {
+		out[name] = regexp.MustCompile(`^(?:` + strings.Join(list, "|") + `)$`)
+	}
+	return out
+}
+
+var knownValues = patterns("values")
