@@ -234,3 +234,24 @@ func (c *comparison) scripts(kind violation.Kind, before, after script) {
 		c.report(f)
 	}
 }
+func (c *comparison) shell(before, after []byte) error {
+	is, err := readScript(after)
+	if err != nil {
+		return err
+	}
+	was, err := readScript(before)
+	if err != nil {
+		return err
+	}
+	named := isTestScript("./" + c.path)
+	switch {
+	case !was.tests() && !(named && before != nil):
+		c.harmless("the approved version runs no tests")
+	case !was.tests() && !equalTexts(was, is):
+		from, to := c.firstDifference()
+		c.report(finding{violation.ConfigChanged, from, to, "Test script changed: what it runs is not known"})
+	default:
+		c.scripts(violation.TestScriptNeutered, was, is)
+	}
+	return nil
+}

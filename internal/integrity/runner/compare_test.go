@@ -72,7 +72,7 @@ func check(t *testing.T, got *strings.Builder, name, path string, before, after 
 	for _, v := range r.Violations {
 		fmt.Fprintf(got, "%s %s: %s\n", name, place(v.File, v.Line, v.Side, v.Kind), v.Description)
 	}
-	switch honest := strings.HasPrefix(name, "honest"); {
+	switch honest := strings.HasPrefix(name, "honest"); { // what begins with "asks" is honest and needs a new approval
 	case honest && len(r.Violations) > 0:
 		t.Errorf("%s: an honest change was found to be %s: %s", name, r.Violations[0].Kind, r.Violations[0].Description)
 	case honest && len(r.Harmless) == 0:

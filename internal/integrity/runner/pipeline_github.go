@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,11 +70,21 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 	}
 }
 
+// fetching is an input that says where packages come from.
+var fetching = regexp.MustCompile(`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`)
+
 func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
 	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
 	label := "steps[" + strings.ToLower(action) + "]"
 	switch {
-	case action != "" && inertActions.MatchString(action), strings.HasPrefix(action, "actions/cache") && knownValues["cached"].MatchString(scalar(child(child(s, "with"), "path"))):
+	case action != "" && inertActions.MatchString(action):
+		for k, v := range pairs(child(s, "with")) {
+			if fetching.MatchString(k.Value) {
+				u.others.add([]string{label, "with", k.Value}, k.Line, value{text: v.Value, line: v.Line})
+			}
+		}
+		return
+	case strings.HasPrefix(action, "actions/cache") && knownValues["cached"].MatchString(scalar(child(child(s, "with"), "path"))):
 		return
 	case action != "":
 		u.calls = u.calls || isTestAction(action)

@@ -45,6 +45,7 @@ var seams = map[string]seam{
 	"a program's tests":                 {"Cargo.toml", rustText, rustText + "test = false\n", rustText + "doc = false\n"},
 	"folders that go ignores":           {"go.mod", "module a\n\ngo 1.25\n", "module a\n\ngo 1.25\n\nignore ./price\n", "module a\n\ngo 1.26\n\nrequire b.io/c v1.2.3\n"},
 	"a target that is a file":           {"Makefile", ".PHONY: test fmt\n" + makeText, ".PHONY: fmt\n" + makeText, ".PHONY: test\n" + makeText},
+	"a condition around another line":   {"Makefile", "test:\nifdef V\n\t@echo run\nendif\n\tpytest tests\n", "test:\nifdef V\n\t@echo run\n\tpytest tests\nendif\n", "test:\nifdef V\n\t@echo tests\nendif\n\tpytest -v tests\n"},
 	"a later recipe":                    {"Makefile", makeText, makeText + "\ntest:\n\t@echo ok\n", makeText + "\nother:\n\t@echo ok\n"},
 	"sorted into a test":                {ci, flow, beside("sort -otests/test_a.py /dev/null"), beside("sort requirements.txt")},
 	"a command by env":                  {ci, flow, beside("env rm -r tests/slow"), beside("env")},
