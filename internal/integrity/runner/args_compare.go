@@ -53,7 +53,7 @@ func (t *tool) mayCome(was, a arg, had bool) bool {
 		return quietPlugin(a.value)
 	case a.name == "--ignore" || a.name == "--ignore-glob" || a.name == "--testPathIgnorePatterns" || a.name == "--exclude":
 		return isForeign(a.value)
-	case aboutRetries.MatchString(a.name):
+	case retrying.MatchString(a.name):
 		return isNumber && (after == 0 || had && wasNumber && after <= before)
 	case a.name == "--reporter" || a.name == "--reporters" || a.name == "-R":
 		return isKnown("reporters", "", value{text: a.value})
@@ -64,29 +64,6 @@ func (t *tool) mayCome(was, a arg, had bool) bool {
 
 func quietPlugin(name string) bool {
 	return slices.Contains([]string{"no:cacheprovider", "no:warnings", "no:logging", "xdist", "pytest_cov", "anyio", "pytest_timeout"}, name)
-}
-
-func (t *tool) describe(was int, a arg, how string) finding {
-	say := func(kind violation.Kind, what string) finding {
-		return finding{kind, was, a.line, fmt.Sprintf("%s: %s %s %s", what, t.name, how, cut(a.String()))}
-	}
-	lower := strings.ToLower(strings.TrimLeft(a.name, "-"))
-	switch {
-	case t.flags[a.name].allowance == "higher", strings.Contains(lower, "threshold"):
-		return say(violation.ThresholdLowered, "Threshold lowered")
-	case aboutRetries.MatchString(a.name):
-		return say(violation.RetriesAdded, "Failing tests are retried")
-	case t.flags[a.name].allowance == "strict":
-		return say("", "Test run made lenient")
-	case strings.Contains(lower, "skip"), strings.Contains(lower, "failure"), aboutLeniency.MatchString(a.name):
-		return say("", "Test failures are ignored")
-	case a.name == "-p", a.name == "-r", loading.MatchString(lower):
-		return say("", "Tests run in a changed environment")
-	case aboutSelection.MatchString(a.name), aboutSelection.MatchString(lower):
-		return say("", "Tests deselected")
-	default:
-		return say(violation.ConfigChanged, "Test command changed")
-	}
 }
 
 func (t *tool) plain(before, after []arg) []finding {

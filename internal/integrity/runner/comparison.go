@@ -19,8 +19,8 @@ type comparison struct {
 	before, after []string // lines
 	result        Result
 	seen          map[string]bool
-	words         func(key string, f finding) finding // of a kind of file
-	more          int                                 // violations beyond maxFindings
+	kind          violation.Kind // of all that is found in settings, "" for what they look like
+	more          int            // violations beyond maxFindings
 }
 
 func newComparison(path string, before, after []byte) *comparison {

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,7 +35,7 @@ func (c *comparison) pipeline(before, after []byte) error {
 	if f == "tasks" {
 		kind = violation.TestScriptNeutered
 	}
-	pulls := slices.ContainsFunc(is.events, func(e string) bool { return strings.HasPrefix(e, "pull_request") })
+	c.kind = kind
 	steering := was.steering()
 	for i, b := range was.units {
 		if !steering[b] {
@@ -56,7 +55,7 @@ func (c *comparison) pipeline(before, after []byte) error {
 			continue
 		}
 		c.scripts(kind, b.commands, a.commands)
-		c.settingsOf(kind, rules, b.others.out, a.others.out, pulls)
+		c.options(rules, b.others.out, a.others.out)
 	}
 	return nil
 }
@@ -73,47 +72,6 @@ func (c *comparison) goneUnit(kind violation.Kind, b *unit) {
 	} else {
 		c.report(finding{violation.ConfigChanged, line, 0, "Test run changed: a job is gone that tests need: " + b.name})
 	}
-}
-
-var (
-	aboutGate  = regexp.MustCompile(`(?:^|/)(?:if|when|only|except|rules|conditions?|needs|branches|filters|enabled)(?:$|[/\[])`)
-	aboutFlaws = regexp.MustCompile(`continue-on-error|continueonerror|allow_failure|ignore_error|soft_fail`)
-	aboutInput = regexp.MustCompile(`(?:^|/)(?:with/.*|uses|runs-on|container.*|services.*)$`)
-)
-
-// settingsOf compares what stands beside commands, in the words of pipelines.
-func (c *comparison) settingsOf(kind violation.Kind, rules []rule, before, after options, pulls bool) {
-	c.words = func(key string, f finding) finding {
-		f.kind = kind
-		what := "Test job changed"
-		switch {
-		case strings.HasPrefix(key, "on/"):
-			if what = "Tests run in CI less often"; key == "on/push" && pulls {
-				f.kind = violation.ConfigChanged
-			}
-			if f.is == 0 {
-				f.is = c.counterpart(f.was)
-			}
-			if on := after.find("on"); f.is == 0 && on == nil && strings.HasPrefix(strings.TrimSpace(c.place(c.before, f.was).Text), "on") {
-				f.is = f.was
-			}
-		case aboutFlaws.MatchString(key):
-			what = "Test failures are ignored"
-		case aboutGate.MatchString(key):
-			what = "Tests run only under a condition"
-		case strings.Contains(key, "matrix"):
-			what = "Tests run in fewer variants"
-		case strings.Contains(key, "env/"), strings.Contains(key, "checkout"):
-			what = "Test run tampered with"
-		case aboutInput.MatchString(key):
-			f.kind = violation.ConfigChanged
-		}
-		_, rest, _ := strings.Cut(f.text, ": ")
-		f.text = fmt.Sprintf("%s: %s", what, rest)
-		return f
-	}
-	c.options(rules, before, after)
-	c.words = nil
 }
 
 // isReviewer reports whether an action, by its name, is this one: what runs the

@@ -99,23 +99,19 @@ func (c *comparison) option(rules []rule, was, is *option) {
 		c.harmless("%s differs: %s", d.name(), r.allowance)
 		return
 	}
-	for _, f := range d.describe() {
-		if c.words != nil {
-			f = c.words(d.key(), f)
-		}
+	for _, f := range d.describe(c.kind) {
 		c.report(f)
 	}
 }
 
+// retrying and loading are names of settings and flags by what they do.
 var (
-	aboutThreshold = regexp.MustCompile(`(?i)threshold|fail.?under|minimum|maximum|check-?coverage|collectcoverage|^--?(?:lines|branches|functions|statements)\b|/(?:lines|branches|functions|statements|per-?file|all|100)$|^(?:lines|branches|functions|statements|all)$|jacoco|coverage/`)
-	aboutRetries   = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
-	aboutSelection = regexp.MustCompile(`(?i)ignore|exclude|include|skip|deselect|filter|grep|match|pattern|regex|paths|recurse|tests?dir|spec\b|suffix|files|only|last-failed|stepwise|python_|collect|^-{1,2}(?:run|list|short|tags?|lib|bins?|test|tests|package|project|shard|scope|example|e|k|m|t|n)$|groups?\b|usejunitplatform|usetestng|enabled$|testframework|/(?:dir|roots?|root|testregex|projects)$|^(?:roots?|rootdir|projects)$|autotests|test(?:\[\d+\])?/path|remove\b|where$`)
-	aboutLeniency  = regexp.MustCompile(`(?i)passwithnotests|pass-with|failureignore|ignorefail|ignore_outcome|fail-never|nonrecursive|update|if-present|dry-run|strict|forbid|harness|overflow|istest|nobail|--cov$|-race$|--coverage|--doctest-glob|allow`)
-	loading        = regexp.MustCompile(`(?i)^-p$|require|import|setup|teardown|loader|plugin|^-?-?exec$|toolexec|preset|resolver|mapper|alias|transform|runner|reporters|environment$|snapshot|processor|pytest11|script-shell|node-options|preload|supportfile|usefixtures|^file$`)
-	expression     = regexp.MustCompile(`(?i)\b\w*(?:ignore|exclude|skip|grep)\w* :`)
+	retrying = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
+	loading  = regexp.MustCompile(`(?i)^-p$|require|import|setup|teardown|loader|plugin|preset|resolver|mapper|alias|transform|runner|reporters|environment$|snapshot|preload|supportfile|^file$`)
 )
 
+// isAtLeast reports whether a number is set and no less than another, if that
+// is set.
 func isAtLeast(was, is *option) bool {
 	before, hadNumber := numberOf(was.last().text)
 	after, ok := numberOf(is.last().text)
