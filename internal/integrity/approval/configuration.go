@@ -30,7 +30,7 @@ func (c *collector) configuration(ctx context.Context, protect []string) error {
 		if err != nil {
 			return err
 		}
-		if ok && (!needsTests(p) || runner.RunsTests(p, []byte(text))) {
+		if ok && (!needsTests(p) || runner.RunsTests(ctx, p, []byte(text))) {
 			c.add(p, Config)
 			c.loads(ctx, p, text)
 		}
@@ -149,7 +149,7 @@ func (c *collector) called(ctx context.Context) error {
 				if c.roles[f] != "" || !runner.IsConfig(f) && !runner.IsWorkflow(f) {
 					continue
 				}
-				if body, ok, err := c.read(f); err == nil && ok && needsTests(f) && runner.RunsTests(f, []byte(body)) {
+				if body, ok, err := c.read(f); err == nil && ok && needsTests(f) && runner.RunsTests(ctx, f, []byte(body)) {
 					c.add(f, Config)
 					queue = append(queue, f)
 				}

@@ -107,10 +107,10 @@ func TestAimed(t *testing.T) {
 		"another recipe of a dependency":  {"Makefile", makeText, strings.Replace(makeText, "\tpip install -e .", "\tcp fake/pytest .venv/bin", 1), strings.Replace(makeText, "\tpip install -e .", "\tpip install -e '.[test]'", 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if r := runner.Compare(c.path, []byte(c.before), []byte(c.cheat)); len(r.Violations) == 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(c.before), []byte(c.cheat)); len(r.Violations) == 0 {
 				t.Errorf("the weakening is harmless: %q", r.Harmless)
 			}
-			if r := runner.Compare(c.path, []byte(c.before), []byte(c.honest)); (len(r.Violations) > 0) != asks[name] {
+			if r := runner.Compare(t.Context(), c.path, []byte(c.before), []byte(c.honest)); (len(r.Violations) > 0) != asks[name] {
 				t.Errorf("the look-alike is a change: %+v", r.Violations)
 			}
 		})

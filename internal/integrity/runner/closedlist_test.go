@@ -45,12 +45,12 @@ func TestAllowances(t *testing.T) {
 		}
 		around := runner.Surroundings{Unused: func(name string) bool { return name != "used" }}
 		for _, p := range c.pass {
-			if r := runner.Compare(c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) > 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) > 0 {
 				t.Errorf("%s: %q → %q is a change: %+v", a.Name, p.before, p.after, r.Violations[0])
 			}
 		}
 		for _, p := range c.fails {
-			if r := runner.Compare(c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) == 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) == 0 {
 				t.Errorf("%s: %q → %q is harmless: %q", a.Name, p.before, p.after, r.Harmless)
 			}
 		}
@@ -83,12 +83,12 @@ func TestInertCommands(t *testing.T) {
 			}
 			found = true
 			for _, cmd := range c[0] {
-				if r := runner.Compare(ci, []byte(flow), []byte(run(cmd, "pytest tests"))); len(r.Violations) > 0 {
+				if r := runner.Compare(t.Context(), ci, []byte(flow), []byte(run(cmd, "pytest tests"))); len(r.Violations) > 0 {
 					t.Errorf("%s: %q is a change: %s", i.What, cmd, r.Violations[0].Description)
 				}
 			}
 			for _, cmd := range c[1] {
-				if r := runner.Compare(ci, []byte(flow), []byte(run(cmd, "pytest tests"))); len(r.Violations) == 0 {
+				if r := runner.Compare(t.Context(), ci, []byte(flow), []byte(run(cmd, "pytest tests"))); len(r.Violations) == 0 {
 					t.Errorf("%s: %q is harmless", i.What, cmd)
 				}
 			}
@@ -115,7 +115,7 @@ func TestFollows(t *testing.T) {
 		"one is gone":        {ini("testpaths = spec\n"), map[string]string{"tests/test_a.py": "spec/test_a.py", "tests/test_c.py": ""}, false},
 		"nothing is known":   {ini("testpaths = spec\n"), nil, false},
 	} {
-		r := runner.Compare("pytest.ini", []byte(before), []byte(c.after), runner.Surroundings{Tests: c.tests})
+		r := runner.Compare(t.Context(), "pytest.ini", []byte(before), []byte(c.after), runner.Surroundings{Tests: c.tests})
 		if (len(r.Violations) == 0) != c.moved {
 			t.Errorf("%s: %+v", name, r)
 		}

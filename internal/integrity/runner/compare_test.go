@@ -68,7 +68,7 @@ func compareArchive(t *testing.T, file string) {
 // check compares one pair and writes a line for each finding.
 func check(t *testing.T, got *strings.Builder, name, path string, before, after []byte) {
 	t.Helper()
-	r := runner.Compare(path, before, after, runner.Surroundings{Unused: func(string) bool { return true }})
+	r := runner.Compare(t.Context(), path, before, after, runner.Surroundings{Unused: func(string) bool { return true }})
 	for _, v := range r.Violations {
 		fmt.Fprintf(got, "%s %s: %s\n", name, place(v.File, v.Line, v.Side, v.Kind), v.Description)
 	}

@@ -49,22 +49,22 @@ func tooLarge(b []byte) bool { return len(b) > maxFile }
 // workflow or autoloaded file. A nil before is a new file, a nil after one that
 // is gone. Lines of violations count in after, or in before for what is gone.
 // Of a file that is neither, any difference is a violation.
-func Compare(p string, before, after []byte, around ...Surroundings) Result {
+func Compare(ctx context.Context, p string, before, after []byte, around ...Surroundings) Result {
 	var s Surroundings
 	if len(around) > 0 {
 		s = around[0]
 	}
-	r := compare(p, before, after, s)
+	r := compare(ctx, p, before, after, s)
 	if len(r.Violations) == 0 || before == nil || after == nil {
 		return r
 	}
-	if followed := s.follow(string(before)); followed != string(before) && len(compare(p, []byte(followed), after, s).Violations) == 0 {
+	if followed := s.follow(string(before)); followed != string(before) && len(compare(ctx, p, []byte(followed), after, s).Violations) == 0 {
 		return Result{Harmless: []string{p + ": it follows the tests that moved"}}
 	}
 	return r
 }
 
-func compare(p string, before, after []byte, s Surroundings) Result {
+func compare(ctx context.Context, p string, before, after []byte, s Surroundings) Result {
 	c := newComparison(p, before, after)
 	c.around = s
 	switch {
@@ -73,9 +73,9 @@ func compare(p string, before, after []byte, s Surroundings) Result {
 	case tooLarge(before) || tooLarge(after):
 		c.unread(errTooLarge)
 	case before != nil && after == nil:
-		c.gone(before)
+		c.gone(ctx, before)
 	default:
-		if err := c.byFormat(context.Background(), before, after); err != nil { // parsing is bounded by itself
+		if err := c.byFormat(ctx, before, after); err != nil {
 			c.unread(err)
 		}
 	}
@@ -107,7 +107,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 
 // RunsTests reports whether a workflow, build file or script runs tests. What
 // cannot be read is taken to do so.
-func RunsTests(p string, content []byte) bool {
+func RunsTests(ctx context.Context, p string, content []byte) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
 	}
@@ -121,7 +121,7 @@ func RunsTests(p string, content []byte) bool {
 		s, err := readScript(content)
 		return err != nil || s.tests() || isTestScript("./"+p)
 	case "package":
-		o, err := parseJSON(context.Background(), content)
+		o, err := parseJSON(ctx, content)
 		return err != nil || len(testScripts(o)) > 0
 	case "blocks":
 		return testTask.Match(content) || commandsIn(parseBlocks(content)).tests()

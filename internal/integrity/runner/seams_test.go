@@ -106,10 +106,10 @@ func TestSeams(t *testing.T) {
 	around := runner.Surroundings{Unused: func(string) bool { return true }}
 	for name, c := range seams {
 		t.Run(name, func(t *testing.T) {
-			if r := runner.Compare(c.path, []byte(c.before), []byte(c.cheat), around); len(r.Violations) == 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(c.before), []byte(c.cheat), around); len(r.Violations) == 0 {
 				t.Errorf("the weakening is harmless: %q", r.Harmless)
 			}
-			if r := runner.Compare(c.path, []byte(c.before), []byte(c.honest), around); c.honest != "" && len(r.Violations) > 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(c.before), []byte(c.honest), around); c.honest != "" && len(r.Violations) > 0 {
 				t.Errorf("the look-alike is a change: %+v", r.Violations)
 			}
 		})

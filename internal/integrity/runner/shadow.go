@@ -27,7 +27,7 @@ tox.ini tox.toml`
 // CompareNew judges a new configuration file. A runner may read it in place of
 // another in the same folder: then it is compared with that one. read returns
 // the approved content of a path, nil if there is none.
-func CompareNew(p string, after []byte, read func(path string) []byte) Result {
+func CompareNew(ctx context.Context, p string, after []byte, read func(path string) []byte) Result {
 	base, dir := path.Base(p), path.Dir(p)
 	for line := range strings.Lines(precedence) {
 		var files []section
@@ -41,25 +41,24 @@ func CompareNew(p string, after []byte, read func(path string) []byte) Result {
 		}
 		for _, hidden := range files[i+1:] {
 			if before := read(path.Join(dir, hidden.file)); before != nil {
-				if r, ok := hides(p, files[i], hidden, before, after); ok {
+				if r, ok := hides(ctx, p, files[i], hidden, before, after); ok {
 					return r
 				}
 			}
 		}
 	}
-	return Compare(p, nil, after)
+	return Compare(ctx, p, nil, after)
 }
 
 // hides compares the settings of a file with those of the file that it hides;
 // false if it hides none, or they cannot be read.
-func hides(p string, own, hidden section, before, after []byte) (Result, bool) {
+func hides(ctx context.Context, p string, own, hidden section, before, after []byte) (Result, bool) {
 	c := newComparison(p, before, after)
 	hiddenPath := path.Join(path.Dir(p), hidden.file)
 	if formatOf(p) == "make" {
 		c.makefile(before, after)
 		return c.hidden(hiddenPath), true
 	}
-	ctx := context.Background() // parsing is bounded by itself
 	was, errBefore := readOptions(ctx, formatOf(hiddenPath), hiddenPath, before)
 	is, errAfter := readOptions(ctx, formatOf(p), p, after)
 	if tooLarge(before) || tooLarge(after) || errBefore != nil || errAfter != nil {

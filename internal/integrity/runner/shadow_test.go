@@ -29,7 +29,7 @@ func TestCompareNew(t *testing.T) {
 		{"a vitest.config.ts for fewer tests", "vitest.config.ts", "export default {\n  test: { include: [\"src/a.test.ts\"] },\n};\n", "vitest.config.ts:2/after config_narrowed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := runner.CompareNew(tt.path, []byte(tt.after), func(p string) []byte {
+			r := runner.CompareNew(t.Context(), tt.path, []byte(tt.after), func(p string) []byte {
 				if text, ok := approved[p]; ok {
 					return []byte(text)
 				}
