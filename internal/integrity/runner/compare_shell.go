@@ -18,54 +18,34 @@ func compareScripts(kind violation.Kind, before, after script) []finding {
 		return nil
 	}
 	was, is := before.steering(before), after.steering(before)
-	var out []finding
-	taken := make([]bool, len(is))
-	at, matched := 0, make([]int, len(was))
+	taken, matched := make([]bool, len(is)), make([]int, len(was))
+	at := 0
 	for i, b := range was { // the same command
 		matched[i] = -1
 		for j := at; j < len(is); j++ {
-			if b.same(is[j]) && !taken[j] {
+			if b.same(is[j]) {
 				matched[i], taken[j], at = j, true, j+1
 				break
 			}
 		}
 	}
-	for i, b := range was { // the same runner, between the commands that match
-		if matched[i] >= 0 || b.run == nil {
-			continue
-		}
-		low, high := -1, len(is)
-		for k, j := range matched {
-			if j >= 0 && k < i {
-				low = max(low, j)
-			} else if j >= 0 && k > i {
-				high = min(high, j)
-			}
-		}
-		best, least := -1, 0
+	var out []finding
+	for i, b := range was { // the same runner, most alike
+		best := matched[i]
 		for j, a := range is {
-			if taken[j] || a.run == nil || a.run.tool.like != b.run.tool.like {
-				continue
-			}
-			cost := len(between(kind, b, a)) * 4
-			if j < low || j > high {
-				cost += 2
-			}
-			if best < 0 || cost < least {
-				best, least = j, cost
+			if b.run != nil && matched[i] < 0 && !taken[j] && a.run != nil && a.run.tool.like == b.run.tool.like &&
+				(best < 0 || len(between(kind, b, a)) < len(between(kind, b, is[best]))) {
+				best = j
 			}
 		}
-		if matched[i] = best; best >= 0 {
+		switch {
+		case best >= 0:
 			taken[best] = true
-		}
-	}
-	for i, b := range was {
-		switch j := matched[i]; {
-		case j >= 0:
-			out = append(out, between(kind, b, is[j])...)
-		case b.run != nil && (b.run.idle || b.lost != ""): // it never counted
-		default:
-			out = append(out, gone(kind, b, is, taken))
+			out = append(out, between(kind, b, is[best])...)
+		case b.run == nil:
+			out = append(out, finding{orKind(kind, violation.TestScriptNeutered), b.line, 0, "Test run changed: a command beside the tests is gone: " + cut(b.text)})
+		case !b.run.idle && b.lost == "": // else it never counted
+			out = append(out, finding{kind, b.line, sameLine, fmt.Sprintf("Tests no longer run: the call of %s is gone", b.run.tool.name)})
 		}
 	}
 	for j, a := range is {
@@ -94,21 +74,6 @@ func (s script) steering(beside script) script {
 // failure.
 func (c command) same(o command) bool {
 	return c.text == o.text && c.dir == o.dir && c.guard == o.guard && c.tail == o.tail
-}
-
-// gone says that a command is no longer there. If another runner takes the
-// place of one, it says so.
-func gone(kind violation.Kind, b command, is script, taken []bool) finding {
-	if b.run == nil {
-		return finding{orKind(kind, violation.TestScriptNeutered), b.line, 0, "Test run changed: a command beside the tests is gone: " + cut(b.text)}
-	}
-	for j, a := range is {
-		if !taken[j] && a.run != nil && a.lost == "" && a.guard == "" {
-			taken[j] = true
-			return finding{violation.ConfigChanged, b.line, a.line, fmt.Sprintf("Test command changed: %s is run in place of %s", a.run.tool.name, b.run.tool.name)}
-		}
-	}
-	return finding{kind, b.line, sameLine, fmt.Sprintf("Tests no longer run: the call of %s is gone", b.run.tool.name)}
 }
 
 // sameLine stands for the line of the head that took the place of one that is

@@ -124,7 +124,8 @@ func RunsTests(ctx context.Context, p string, content []byte) bool {
 		o, err := parseJSON(ctx, content)
 		return err != nil || len(testScripts(o)) > 0
 	case "blocks":
-		return testTask.Match(content) || commandsIn(parseBlocks(content)).tests()
+		o, err := parseBlocks(content)
+		return err != nil || testTask.Match(content) || commandsIn(o).tests()
 	default:
 		return false
 	}

@@ -46,7 +46,7 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 	case "script":
 		return parseScript(ctx, p, src)
 	case "blocks":
-		return parseBlocks(src), nil
+		return parseBlocks(src)
 	case "yaml":
 		root, err := parseYAML(src)
 		if err != nil {
