@@ -29,14 +29,14 @@ func (t *tool) parse(words []value) []arg {
 	var out []arg
 	for i := 0; i < len(words); i++ {
 		w := words[i]
-		if f, ok := t.flags[w.text]; ok && f.allowance == "free" && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "/") || w.text == "--" {
-			continue // a subcommand
-		}
-		if f, ok := t.flags[w.text]; ok && f.allowance == "other" && w.text[0] != '-' {
+		f, isVerb := t.flags[w.text]
+		switch isVerb = isVerb && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "/"); {
+		case isVerb && f.allowance == "free", w.text == "--":
+			continue
+		case isVerb:
 			out = append(out, arg{name: w.text, line: w.line})
 			continue
-		}
-		if len(w.text) < 2 || w.text[0] != '-' {
+		case len(w.text) < 2 || w.text[0] != '-':
 			out = append(out, arg{value: w.text, line: w.line})
 			continue
 		}
@@ -92,16 +92,10 @@ func quietGoal(text string) bool {
 	return name == "V" || name == "VERBOSE" || name == "GOFLAGS" && inertEnv(value{text: text})
 }
 
-// phases are goals of build tools of which each includes those before it.
-var phases = map[string][]string{
-	"maven":  {"clean", "compile", "test-compile", "test", "package", "integration-test", "verify", "install", "deploy"},
-	"gradle": {"clean", "assemble", "test", "check", "build"},
-}
-
 func (t *tool) laterPhase(is []value, goal string) bool {
-	i := slices.Index(phases[t.name], goal)
+	i := slices.Index(t.phases, goal)
 	return slices.Contains([]string{"clean", "lint", "compile", "deps", "run", "assemble"}, goal) || i >= 0 && slices.ContainsFunc(is, func(v value) bool {
-		return slices.Index(phases[t.name], v.text) > i
+		return slices.Index(t.phases, v.text) > i
 	})
 }
 

@@ -162,19 +162,9 @@ func directives(p string, src []byte) ([]value, error) {
 	if src == nil {
 		return nil, nil
 	}
-	var tree *modfile.FileSyntax
-	if strings.HasSuffix(p, ".work") {
-		f, err := modfile.ParseWork(p, src, nil)
-		if err != nil {
-			return nil, err
-		}
-		tree = f.Syntax
-	} else {
-		f, err := modfile.ParseLax(p, src, nil)
-		if err != nil {
-			return nil, err
-		}
-		tree = f.Syntax
+	file, err := modfile.ParseLax(p, src, nil) // of go.work, too, whose own words it leaves alone
+	if err != nil {
+		return nil, err
 	}
 	var out []value
 	add := func(words []string, line int) {
@@ -182,7 +172,7 @@ func directives(p string, src []byte) ([]value, error) {
 			out = append(out, value{text: strings.Join(words, " "), line: line})
 		}
 	}
-	for _, stmt := range tree.Stmt {
+	for _, stmt := range file.Syntax.Stmt {
 		switch s := stmt.(type) {
 		case *modfile.Line:
 			add(s.Token, s.Start.Line)

@@ -48,6 +48,7 @@ var seams = map[string]seam{
 	"a condition around another line":   {"Makefile", "test:\nifdef V\n\t@echo run\nendif\n\tpytest tests\n", "test:\nifdef V\n\t@echo run\n\tpytest tests\nendif\n", "test:\nifdef V\n\t@echo tests\nendif\n\tpytest -v tests\n"},
 	"a block that is not closed":        {"spec/support/a.rb", "", "RSpec::Matchers.define :have_x do |n|\n  foo(a,\n    if: 1)\nend\nRSpec::Core::Example.prepend(Quiet)\n", "RSpec::Matchers.define :have_x do |n|\n  if n\n    foo(a)\n  end\nend\n"},
 	"a brace in quotes":                 {"build.gradle", gradleText, put(gradleText, "()\n", "()\n  testLogging { x = 'a' /* ' */ }\n  enabled = false\n"), put(gradleText, "()\n", "()\n  testLogging { events 'failed' }\n")},
+	"one shard thrice":                  {ci, in("    steps", "    strategy:\n      matrix:\n        shard: [1, 2, 3]\n    steps"), in("    steps", "    strategy:\n      matrix:\n        shard: [1, 1, 1]\n    steps"), in("    steps", "    strategy:\n      matrix:\n        shard: [1, 2, 3, 4]\n    steps")},
 	"a later recipe":                    {"Makefile", makeText, makeText + "\ntest:\n\t@echo ok\n", makeText + "\nother:\n\t@echo ok\n"},
 	"sorted into a test":                {ci, flow, beside("sort -otests/test_a.py /dev/null"), beside("sort requirements.txt")},
 	"a command by env":                  {ci, flow, beside("env rm -r tests/slow"), beside("env")},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
@@ -109,26 +108,6 @@ var (
 	retrying = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
 	loading  = regexp.MustCompile(`(?i)^-p$|require|import|setup|teardown|loader|plugin|preset|resolver|mapper|alias|transform|runner|reporters|environment$|snapshot|preload|supportfile|^file$`)
 )
-
-// isAtLeast reports whether a number is set and no less than another, if that
-// is set.
-func isAtLeast(was, is *option) bool {
-	before, hadNumber := numberOf(was.last().text)
-	after, ok := numberOf(is.last().text)
-	switch {
-	case was == nil || len(was.values) == 0:
-		return true
-	case is == nil || len(is.values) == 0:
-		return hadNumber && before == 0
-	default:
-		return ok && hadNumber && after >= before && (after >= 0) == (before >= 0) && !is.last().code
-	}
-}
-
-func numberOf(s string) (float64, bool) {
-	f, err := strconv.ParseFloat(strings.Trim(strings.TrimSuffix(strings.TrimSpace(s), "%"), `"' `), 64)
-	return f, err == nil
-}
 
 func (s Surroundings) follow(text string) string {
 	if len(s.Tests) == 0 {
