@@ -37,14 +37,17 @@ type format string
 // fileKind is a row of the list of files.
 type fileKind struct {
 	format
-	rules string // the section of settings.txt
-	globs []string
+	rules  string // the section of settings.txt
+	family string
+	ifRuns bool
+	globs  []string
 }
 
 var fileKinds = func() (out []fileKind) {
 	for _, line := range listed("files") {
 		f := strings.Fields(line)
-		out = append(out, fileKind{format(f[0]), f[1], f[2:]})
+		family, ifRuns := strings.CutSuffix(f[2], "?")
+		out = append(out, fileKind{format(f[0]), f[1], family, ifRuns, f[3:]})
 	}
 	return out
 }()
@@ -75,6 +78,13 @@ func matches(glob, p string) bool {
 }
 
 func formatOf(p string) format { return kindOfFile(p).format }
+
+// Configures tells for tests of which family a file is that runs tests or
+// configures what does, "*" of any, and whether it counts only if it runs tests.
+func Configures(p string) (family string, ifRuns bool) {
+	k := kindOfFile(p)
+	return k.family, k.ifRuns
+}
 
 // IsConfig reports whether a file's name is that of a runner's configuration,
 // or of a build file or script that may run tests. CI workflows are not: see
