@@ -123,7 +123,7 @@ func setting(root, job, step *yaml.Node, key string) string {
 }
 
 func shellNamed(name string) shell {
-	s := shell{errexit: !strings.Contains(name, " "), pipefail: name == "bash" || strings.Contains(name, "pipefail")}
+	s := shell{errexit: name == "" || name == "bash" || name == "sh", pipefail: name == "bash" || strings.Contains(name, "pipefail")}
 	for _, f := range strings.Fields(name)[min(1, len(strings.Fields(name))):] {
 		s.errexit = s.errexit || strings.HasPrefix(f, "-") && !strings.HasPrefix(f, "--") && strings.Contains(f, "e")
 	}

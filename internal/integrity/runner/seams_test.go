@@ -49,6 +49,11 @@ var seams = map[string]seam{
 	"a block that is not closed":        {"spec/support/a.rb", "", "RSpec::Matchers.define :have_x do |n|\n  foo(a,\n    if: 1)\nend\nRSpec::Core::Example.prepend(Quiet)\n", "RSpec::Matchers.define :have_x do |n|\n  if n\n    foo(a)\n  end\nend\n"},
 	"a brace in quotes":                 {"build.gradle", gradleText, put(gradleText, "()\n", "()\n  testLogging { x = 'a' /* ' */ }\n  enabled = false\n"), put(gradleText, "()\n", "()\n  testLogging { events 'failed' }\n")},
 	"one shard thrice":                  {ci, in("    steps", "    strategy:\n      matrix:\n        shard: [1, 2, 3]\n    steps"), in("    steps", "    strategy:\n      matrix:\n        shard: [1, 1, 1]\n    steps"), in("    steps", "    strategy:\n      matrix:\n        shard: [1, 2, 3, 4]\n    steps")},
+	"another operator":                  {ci, command("pytest ${{ env.A == '1' && 'tests' || 'a' }}"), command("pytest ${{ env.A != '1' && 'tests' || 'a' }}"), command("pytest -v ${{ env.A == '1' && 'tests' || 'a' }}")},
+	"a script that is too long":         {"run-tests.sh", "pytest tests\n", "pytest tests\n" + strings.Repeat("# more\n", 40_000) + "true\n", "pytest tests\n" + strings.Repeat("# more\n", 400)},
+	"too many commands":                 {"run-tests.sh", "set -e\npytest tests\n", "set -e\n" + strings.Repeat("ls\n", 3000) + "pytest tests || true\n", "set -e\n" + strings.Repeat("ls\n", 300) + "pytest tests\n"},
+	"a second document":                 {".gitlab-ci.yml", "spec: {}\n---\n" + gitlabText, "spec: {}\n---\n" + put(gitlabText, "pytest tests", "true"), ""},
+	"a shell that goes on":              {ci, run("pytest tests", "ls"), put(run("pytest tests", "ls"), "      - run: |", "      - shell: pwsh\n        run: |"), put(run("pytest tests", "ls"), "      - run: |", "      - shell: bash\n        run: |")},
 	"a later recipe":                    {"Makefile", makeText, makeText + "\ntest:\n\t@echo ok\n", makeText + "\nother:\n\t@echo ok\n"},
 	"sorted into a test":                {ci, flow, beside("sort -otests/test_a.py /dev/null"), beside("sort requirements.txt")},
 	"a command by env":                  {ci, flow, beside("env rm -r tests/slow"), beside("env")},
@@ -109,6 +114,7 @@ func TestSeams(t *testing.T) {
 	around := runner.Surroundings{Unused: func(string) bool { return true }}
 	for name, c := range seams {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if r := runner.Compare(t.Context(), c.path, []byte(c.before), []byte(c.cheat), around); len(r.Violations) == 0 {
 				t.Errorf("the weakening is harmless: %q", r.Harmless)
 			}

@@ -1,7 +1,9 @@
 package runner
 
 import (
+	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,7 +57,7 @@ const (
 func readShell(text string, line int, s shell) (script, error) {
 	text = blankExpressions(text)
 	if len(text) > maxScript {
-		text = text[:maxScript]
+		return nil, errTooLarge
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
@@ -70,6 +72,9 @@ func readAny(text string, line int, s shell) script {
 	if out, err := readShell(text, line, s); err == nil {
 		return out
 	}
+	if len(text) > maxScript {
+		return script{{text: "more text than is read", line: line}}
+	}
 	var out script
 	for i, l := range strings.Split(text, "\n") {
 		if one, err := readShell(l, line+i, s); err == nil {
@@ -81,26 +86,23 @@ func readAny(text string, line int, s shell) script {
 	return out
 }
 
+// blankExpressions makes words of the expressions that a CI system fills in,
+// ${{ … }}: equal expressions are equal words.
 func blankExpressions(text string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "${{")
-		inner, after, closed := strings.Cut(rest, "}}")
-		if b.WriteString(before); !found || !closed {
-			if found {
-				b.WriteString("${{" + rest)
-			}
-			return b.String()
-		}
-		b.WriteString("___" + strings.Map(func(r rune) rune {
-			if r == '\n' || r == '.' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+	return expressions.ReplaceAllStringFunc(text, func(e string) string {
+		return "___" + other.ReplaceAllStringFunc(strings.TrimSpace(e[3:len(e)-2]), func(r string) string {
+			if r == "\n" {
 				return r
 			}
-			return '_'
-		}, inner) + "__")
-		text = after
-	}
+			return fmt.Sprintf("_%x", r)
+		}) + "__"
+	})
 }
+
+var (
+	expressions = regexp.MustCompile(`(?s)\$\{\{.*?\}\}`)
+	other       = regexp.MustCompile(`(?s)[^A-Za-z0-9.-]`)
+)
 
 // scope is what holds for a list of statements.
 type scope struct {
@@ -161,7 +163,9 @@ func (r *reader) opaque(n syntax.Node, text string, in scope) {
 }
 
 func (r *reader) add(c command) {
-	if len(r.out) < maxCommands {
+	if len(r.out) == maxCommands {
+		r.out = append(r.out, command{text: "more commands than are read", line: c.line})
+	} else if len(r.out) < maxCommands {
 		r.out = append(r.out, c)
 	}
 }
