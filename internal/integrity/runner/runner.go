@@ -122,7 +122,7 @@ func RunsTests(ctx context.Context, p string, content []byte) bool {
 		return err != nil || s.tests() || isTestScript("./"+p)
 	case "package":
 		o, err := parseJSON(ctx, content)
-		return err != nil || len(testScripts(o)) > 0
+		return err != nil || len(testScripts(o)) > 0 // what they call is there only with them
 	case "blocks":
 		o, err := parseBlocks(content)
 		return err != nil || testTask.Match(content) || commandsIn(o).tests()

@@ -54,6 +54,7 @@ var seams = map[string]seam{
 	"too many commands":                 {"run-tests.sh", "set -e\npytest tests\n", "set -e\n" + strings.Repeat("ls\n", 3000) + "pytest tests || true\n", "set -e\n" + strings.Repeat("ls\n", 300) + "pytest tests\n"},
 	"a second document":                 {".gitlab-ci.yml", "spec: {}\n---\n" + gitlabText, "spec: {}\n---\n" + put(gitlabText, "pytest tests", "true"), ""},
 	"a shell that goes on":              {ci, run("pytest tests", "ls"), put(run("pytest tests", "ls"), "      - run: |", "      - shell: pwsh\n        run: |"), put(run("pytest tests", "ls"), "      - run: |", "      - shell: bash\n        run: |")},
+	"a script that tests call":          {"package.json", `{"scripts":{"test":"npm run -s build && jest","build":"tsc"}}`, `{"scripts":{"test":"npm run -s build && jest","build":"tsc && node patch.js"}}`, `{"scripts":{"test":"npm run -s build && jest","build":"tsc --pretty"}}`},
 	"a later recipe":                    {"Makefile", makeText, makeText + "\ntest:\n\t@echo ok\n", makeText + "\nother:\n\t@echo ok\n"},
 	"sorted into a test":                {ci, flow, beside("sort -otests/test_a.py /dev/null"), beside("sort requirements.txt")},
 	"a command by env":                  {ci, flow, beside("env rm -r tests/slow"), beside("env")},
