@@ -105,7 +105,7 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		for k, v := range pairs(n) {
-			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind != yaml.MappingNode && k.Value != "name", depth+1)
+			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind == yaml.SequenceNode, depth+1)
 		}
 	case yaml.SequenceNode:
 		for i, e := range n.Content {
@@ -117,7 +117,13 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 		}
 	case yaml.ScalarNode:
 		if commands {
-			u.commands = append(u.commands, readAny(n.Value, textLine(n), shell{errexit: true})...)
+			read := readAny(n.Value, textLine(n), shell{errexit: true})
+			for i := range read {
+				if slices.Contains(key, "after_script") {
+					read[i].lost, read[i].lostLine = "failures of after_script do not count", read[i].line
+				}
+			}
+			u.commands = append(u.commands, read...)
 		} else if len(key) > 0 {
 			u.set(key, n.Line, n)
 		}
@@ -158,6 +164,14 @@ func (p pipeline) unit(name string) *unit {
 	return nil
 }
 
+// sumsUp reports whether a job is run whatever became of those that it needs:
+// then its result stands for theirs.
+func (u *unit) sumsUp() bool {
+	return always.MatchString(strings.Join(u.others.out.find("if").texts(), ""))
+}
+
+var always = regexp.MustCompile(`always\(\)|cancelled\(\)|failure\(\)`)
+
 func (u *unit) tests() bool { return u.calls || u.commands.tests() }
 
 func (p pipeline) gates() bool {
@@ -176,6 +190,9 @@ func (p pipeline) steering() map[*unit]bool {
 				out[o] = out[o] || out[u] && (names || slices.Contains(u.needs, o.name))
 			}
 		}
+	}
+	for _, u := range p.units { // what tells of tests whether they were run
+		out[u] = out[u] || u.sumsUp() && slices.ContainsFunc(u.needs, func(n string) bool { return p.unit(n) != nil && p.unit(n).tests() })
 	}
 	out[p.units[0]] = true
 	return out

@@ -55,6 +55,11 @@ var seams = map[string]seam{
 	"a second document":                 {".gitlab-ci.yml", "spec: {}\n---\n" + gitlabText, "spec: {}\n---\n" + put(gitlabText, "pytest tests", "true"), ""},
 	"a shell that goes on":              {ci, run("pytest tests", "ls"), put(run("pytest tests", "ls"), "      - run: |", "      - shell: pwsh\n        run: |"), put(run("pytest tests", "ls"), "      - run: |", "      - shell: bash\n        run: |")},
 	"a script that tests call":          {"package.json", `{"scripts":{"test":"npm run -s build && jest","build":"tsc"}}`, `{"scripts":{"test":"npm run -s build && jest","build":"tsc && node patch.js"}}`, `{"scripts":{"test":"npm run -s build && jest","build":"tsc --pretty"}}`},
+	"a job that sums up":                {ci, sumUp("[unit]", "test ${{ needs.unit.result }} = success"), sumUp("[unit]", "echo ok"), sumUp("[unit, lint]", "test ${{ needs.unit.result }} = success")},
+	"results that are not asked for":    {ci, sumUp("[unit, lint]", "./all-green '${{ toJSON(needs) }}'"), sumUp("[lint]", "./all-green '${{ toJSON(needs) }}'"), sumUp("[unit, lint]", "echo sum; ./all-green '${{ toJSON(needs) }}'")},
+	"after the script":                  {".gitlab-ci.yml", gitlabText, put(gitlabText, "  script:", "  script: [ls]\n  after_script:"), put(gitlabText, "  script:", "  before_script: [ls]\n  script:")},
+	"a failing command of a task":       {"Taskfile.yml", "version: '3'\ntasks:\n  test:\n    cmds:\n      - cmd: pytest\n", "version: '3'\ntasks:\n  test:\n    cmds:\n      - cmd: pytest\n        ignore_error: true\n", "version: '3'\ntasks:\n  test:\n    cmds:\n      - cmd: pytest\n        silent: true\n"},
+	"a step in the background":          {".circleci/config.yml", put(circleText, "run: pytest tests", "run:\n          command: pytest tests"), put(circleText, "run: pytest tests", "run:\n          command: pytest tests\n          background: true"), put(circleText, "run: pytest tests", "run:\n          name: tests\n          command: pytest tests")},
 	"a later recipe":                    {"Makefile", makeText, makeText + "\ntest:\n\t@echo ok\n", makeText + "\nother:\n\t@echo ok\n"},
 	"sorted into a test":                {ci, flow, beside("sort -otests/test_a.py /dev/null"), beside("sort requirements.txt")},
 	"a command by env":                  {ci, flow, beside("env rm -r tests/slow"), beside("env")},
@@ -104,6 +109,11 @@ var seams = map[string]seam{
 	"the root package alone":            {ci, command("cargo test --workspace"), command("cargo test"), command("cargo test --workspace --all-targets")},
 	"examples that are left out":        {ci, command("pytest --doctest-modules tests"), command("pytest tests"), command("pytest --doctest-modules -v tests")},
 	"one package alone":                 {ci, command("npm test --workspaces"), command("npm test"), command("npm test --workspaces --silent")},
+}
+
+// sumUp is a workflow with a job that is run after the tests whatever they came to.
+func sumUp(needs, command string) string {
+	return flow + "  ok:\n    needs: " + needs + "\n    if: always()\n    runs-on: ubuntu-latest\n    steps:\n      - run: " + command + "\n  lint:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ruff check\n"
 }
 
 func testMain(body string) string {
