@@ -140,7 +140,7 @@ func between(kind violation.Kind, b, a command) (out []finding) {
 		}
 	}
 	for _, f := range a.redirs {
-		if !hasText(b.redirs, f.text) && !output.MatchString(f.text) {
+		if !hasText(b.redirs, f.text) && !knownValues["output"].MatchString(f.text) {
 			out = append(out, finding{kind, b.line, a.line, "Test run tampered with: its output is written to " + cut(f.text)})
 		}
 	}

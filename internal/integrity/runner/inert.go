@@ -30,23 +30,10 @@ var inertCommands = func() (out []Inert) {
 	return out
 }()
 
-var (
-	// harmlessEnv are variables, with the values they may have, that steer no
-	// runner: how output looks, how much memory there is, where services are.
-	harmlessEnv = regexp.MustCompile(`^(?:(?:FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLUMNS|PY_COLORS|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONFAULTHANDLER|PIP_(?:DISABLE_PIP_VERSION_CHECK|NO_CACHE_DIR|CACHE_DIR|ROOT_USER_ACTION)|UV_CACHE_DIR|npm_config_cache|CARGO_TERM_COLOR|CARGO_INCREMENTAL|CARGO_NET_RETRY|RUST_BACKTRACE|DOTNET_(?:NOLOGO|CLI_TELEMETRY_OPTOUT|SKIP_FIRST_TIME_EXPERIENCE)|HUSKY|TURBO_TELEMETRY_DISABLED|NEXT_TELEMETRY_DISABLED|COVERAGE_FILE|CODECOV_TOKEN|GITHUB_TOKEN|GH_TOKEN|GOTOOLCHAIN|GOCACHE|V|VERBOSE)=[^$;&|]*|CI=['"]?(?:true|1)['"]?|` +
-		`(?:DATABASE|DB|REDIS|POSTGRES(?:QL)?|PG|MYSQL|MONGO(?:DB)?|RABBITMQ|AMQP|KAFKA|ELASTICSEARCH|MEMCACHED)_?(?:URL|URI|HOST|PORT|USER|PASSWORD|DB|DATABASE|NAME|ROOT_PASSWORD|HOST_AUTH_METHOD)=.*|(?:NODE|RAILS|RACK|APP|MIX)_ENV=['"]?test['"]?)$`)
-	// localVariable is one that no program is given, set to a text or a folder.
-	localVariable = regexp.MustCompile(`^([a-z][a-z0-9_]*)=(?:[\w./:@ -]*|"[\w./:@ -]*"|'[^']*'|"?\$\((?:dirname "\$0"|pwd|dirname "\$\{BASH_SOURCE\[0\]\}"|cd "\$\(dirname "\$0"\)" && pwd|nproc)\)"?[\w./"]*)$`)
-	// output is a file that nothing of the project is.
-	output = regexp.MustCompile(`^(?:/dev/(?:null|stdout|stderr)|/tmp/[\w.-]+|[\w-]*\.?log|[\w.-]+\.(?:log|out)|(?:[\w-]*(?:results?|reports?|junit|coverage|cover)[\w-]*/)*[\w-]*(?:results?|report|junit|coverage|cover)[\w.-]*\.(?:xml|json|txt|html|lcov)|"?\$\{?GITHUB_STEP_SUMMARY\}?"?|&\d)$`)
-)
-
 // harmlessFlags are variables whose values are flags for a runner, by it.
 var harmlessFlags = map[string]string{
 	"PYTEST_ADDOPTS": "pytest", "MAVEN_ARGS": "mvn", "MVN_ARGS": "mvn", "GOFLAGS": "go", "GOTESTFLAGS": "go", "SPEC_OPTS": "rspec",
 }
-
-var heap = regexp.MustCompile(`^-X(?:m[sx]|ss|X:Max)\w+$|^--max[-_]old[-_]space[-_]size=\d+$|^-Dfile\.encoding=[\w-]+$|^-mod=(?:mod|readonly)$|^-buildvcs=\w+$|^-Dwarnings$|^--no-warnings$`)
 
 // inertEnv reports whether a variable that is set for a command steers nothing.
 func inertEnv(v value) bool {
@@ -55,13 +42,13 @@ func inertEnv(v value) bool {
 	if t, ok := harmlessFlags[name]; ok || name == "MAVEN_OPTS" || name == "GRADLE_OPTS" || name == "NODE_OPTIONS" || name == "RUSTFLAGS" || name == "JAVA_TOOL_OPTIONS" {
 		var words []value
 		for _, w := range splitWords(val) {
-			if !heap.MatchString(w) {
+			if !knownValues["heap"].MatchString(w) {
 				words = append(words, value{text: w})
 			}
 		}
 		return len(words) == 0 || ok && len(toolNamed(t).compareArgs(nil, toolNamed(t).parse(words))) == 0
 	}
-	return harmlessEnv.MatchString(v.text) && !strings.Contains(val, "$(") && !strings.Contains(val, "`")
+	return knownValues["env"].MatchString(v.text) && !strings.Contains(val, "$(") && !strings.Contains(val, "`")
 }
 
 // inert reports whether a command is on the closed list, beside a script in
@@ -72,12 +59,12 @@ func (c command) inert(used func(name string) bool) bool {
 		return false
 	case c.guard == "after a failure":
 		return true
-	case slices.ContainsFunc(c.redirs, func(f value) bool { return !output.MatchString(f.text) }):
+	case slices.ContainsFunc(c.redirs, func(f value) bool { return !knownValues["output"].MatchString(f.text) }):
 		return false
 	case len(c.words) == 0 && len(c.env) > 0:
 		return !slices.ContainsFunc(c.env, func(v value) bool {
-			m := localVariable.FindStringSubmatch(v.text)
-			return m == nil || used(m[1]) || strings.HasSuffix(m[1], "_proxy") || strings.HasPrefix(m[1], "npm_config")
+			name, _, _ := strings.Cut(v.text, "=")
+			return !knownValues["local"].MatchString(v.text) || used(name) || strings.HasSuffix(name, "_proxy") || strings.HasPrefix(name, "npm_config")
 		})
 	case len(c.words) == 0, slices.ContainsFunc(c.env, func(v value) bool { return !inertEnv(v) }):
 		return false
@@ -95,7 +82,7 @@ func (c command) inert(used func(name string) bool) bool {
 	case name == "export":
 		return len(texts) > 1 && !slices.ContainsFunc(c.words[1:], func(v value) bool { return !inertEnv(v) })
 	case name == "tee":
-		return c.tail && !slices.ContainsFunc(c.words[1:], func(w value) bool { return !output.MatchString(w.text) && w.text != "-a" })
+		return c.tail && !slices.ContainsFunc(c.words[1:], func(w value) bool { return !knownValues["output"].MatchString(w.text) && w.text != "-a" })
 	case strings.Contains(joined, "$"), writes(c.words):
 		return false
 	}

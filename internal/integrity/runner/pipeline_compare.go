@@ -1,19 +1,11 @@
 package runner
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 )
-
-// inertActions prepare a job, or publish what it made: they may come, go and
-// change their inputs. None of them writes into the sources.
-var inertActions = regexp.MustCompile(`(?i)^(?:actions/(?:setup-[\w-]+|upload-artifact|labeler|stale|attest[\w-]*|upload-pages-artifact)|astral-sh/(?:setup-uv|ruff-action)|golangci/golangci-lint-action|` +
-	`dtolnay/rust-toolchain|actions-rs/toolchain|swatinem/rust-cache|taiki-e/install-action|ruby/setup-ruby|pnpm/action-setup|oven-sh/setup-bun|denoland/setup-deno|gradle/(?:actions/)?(?:setup-gradle|wrapper-validation)(?:-action)?|` +
-	`snok/install-poetry|abatilo/actions-poetry|codecov/codecov-action|coverallsapp/github-action|docker/setup-[\w-]+-action|docker/login-action|dorny/test-reporter|mikepenz/action-junit-report|enricomi/publish-unit-test-result-action|` +
-	`step-security/harden-runner|github/codeql-action/[\w-]+|crate-ci/typos|psf/black|arduino/setup-protoc|maxim-lobanov/setup-xcode|microsoft/setup-msbuild|nuget/setup-nuget|jlumbroso/free-disk-space)$`)
 
 // pipeline compares pipelines and task files: what ran tests must still run
 // them, under no other condition, and count.
@@ -79,24 +71,13 @@ func (c *comparison) goneUnit(kind violation.Kind, b *unit) {
 	}
 }
 
-// isReviewer reports whether an action, by its name, is this one: what runs the
-// tests' guard counts as what runs the tests.
-func isReviewer(uses string) bool {
-	name, _, _ := strings.Cut(uses[strings.LastIndexByte(uses, '/')+1:], ":")
-	return name == "workflow-reviewer"
+// isTestAction reports whether an action or workflow runs tests, by its name.
+// What runs the tests' guard counts as such.
+func isTestAction(uses string) bool {
+	name, _, _ := strings.Cut(strings.ToLower(uses), "@")
+	return !isInertAction(name) && knownValues["testactions"].MatchString(name)
 }
 
-// isTestAction reports whether an action or workflow runs tests, by its name.
-func isTestAction(uses string) bool {
-	name, _, _ := strings.Cut(uses, "@")
-	lower := strings.ToLower(name)
-	switch {
-	case lower == "", inertActions.MatchString(lower):
-		return false
-	case isReviewer(lower), slices.Contains([]string{"actions-rs/cargo", "gradle/gradle-build-action", "houseabsolute/actions-rust-cross", "microsoft/vstest-action"}, lower):
-		return true
-	}
-	return slices.ContainsFunc(strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune("/-_.", r) }), func(part string) bool {
-		return slices.Contains([]string{"test", "tests", "testing", "pytest", "jest", "cypress", "playwright", "tox"}, part) || strings.HasPrefix(name, "./") && (part == "check" || part == "ci")
-	})
+func isInertAction(name string) bool {
+	return knownValues["actions"].MatchString(strings.ToLower(name))
 }

@@ -77,7 +77,7 @@ func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
 	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
 	label := "steps[" + strings.ToLower(action) + "]"
 	switch {
-	case action != "" && inertActions.MatchString(action):
+	case isInertAction(action):
 		for k, v := range pairs(child(s, "with")) {
 			if fetching.MatchString(k.Value) {
 				u.others.add([]string{label, "with", k.Value}, k.Line, value{text: v.Value, line: v.Line})
