@@ -26,20 +26,17 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 		r.add(c)
 		return
 	}
-	switch name := c.words[0].text; {
-	case name == "set" && r.set(c.words[1:], c.line), len(c.words) == 2 && (name == "cd" || name == "pushd") && len(c.env) == 0:
-		if name != "set" {
-			r.dir = joinDir(r.dir, c.words[1].text)
+	if r.obeys(c) {
+		if in.maybe || in.guard != "" {
+			r.add(c) // it may not be reached
 		}
-		return
-	case name == "popd" && len(c.words) == 1:
-		r.dir = ""
 		return
 	}
 	if inner, ok := shellArgument(c.words); ok {
 		if nested, err := readShell(inner, c.line, shell{}); err == nil && nested.tests() {
 			for _, n := range nested {
-				n.line, n.guard, n.guardLine = c.line, strings.TrimPrefix(n.guard+" in "+c.words[0].text, " "), c.line
+				n.line, n.guard, n.guardLine = c.line, strings.TrimPrefix(n.guard+" in "+strings.Replace(c.text, inner, "…", 1), " "), c.line
+				n.redirs = append(n.redirs, c.redirs...)
 				if n.lost == "" {
 					n.lost, n.lostLine = in.lost, in.lostLine
 				}
@@ -58,6 +55,25 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 		c.run = &run{tool: t, args: parsed, prefix: prefix, idle: t.idle(parsed)}
 	}
 	r.add(c)
+}
+
+// obeys follows a command that changes what holds for those after it.
+func (r *reader) obeys(c command) bool {
+	switch name := c.words[0].text; {
+	case name == "set":
+		return r.set(c.words[1:], c.line)
+	case len(c.words) == 2 && (name == "cd" || name == "pushd") && len(c.env) == 0:
+		if name == "pushd" {
+			r.dirs = append(r.dirs, r.dir)
+		}
+		r.dir = joinDir(r.dir, c.words[1].text)
+		return true
+	case len(c.words) == 1 && name == "popd" && len(r.dirs) > 0:
+		r.dir, r.dirs = r.dirs[len(r.dirs)-1], r.dirs[:len(r.dirs)-1]
+		return true
+	default:
+		return false
+	}
 }
 
 // tests reports whether statements call a test runner.

@@ -111,6 +111,7 @@ type scope struct {
 	guard     string
 	guardLine int
 	tail      bool
+	maybe     bool // what is before it decides whether it is run
 	depth     int
 }
 
@@ -141,6 +142,7 @@ type reader struct {
 	unset   int // the line of set +e
 	setLine int // the line of set -e or -o pipefail
 	dir     string
+	dirs    []string // of pushd
 	out     script
 }
 
