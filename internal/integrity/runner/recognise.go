@@ -113,6 +113,9 @@ func subcommand(t *tool, words []value) (*tool, []value) {
 			if t.name == "node" && (w.text == "--test" || strings.HasPrefix(w.text, "--test-")) {
 				return t, args
 			}
+			if _, target, ok := strings.Cut(w.text, "="); ok && strings.HasPrefix(w.text, "--target") && t.isVerb(target) {
+				return t, args
+			}
 			continue
 		}
 		text := w.text
@@ -124,11 +127,14 @@ func subcommand(t *tool, words []value) (*tool, []value) {
 			return t, slices.Concat(args[:i], args[i+1:])
 		case t.isVerb(text):
 			return t, args
-		case t.name == "maven", t.name == "gradle", t.name == "make", slices.Contains([]string{"run", "run-script", "workspaces", "foreach"}, w.text):
+		case t.name == "maven", t.name == "gradle", slices.Contains(t.verbs, "goal"):
 		case i > 0 && t.flags[t.canonical(args[i-1].text)].value:
 		default:
 			return nil, nil
 		}
+	}
+	if slices.Contains(t.verbs, ".") && len(plainOf(t.parse(args))) == 0 {
+		return t, args
 	}
 	return nil, nil
 }

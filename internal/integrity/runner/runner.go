@@ -1,9 +1,9 @@
 // Package runner compares what decides which tests run and whether their
 // failure counts: configuration of test runners, scripts, CI steps, and the
 // files that a runner loads by itself. Such a file is parsed into settings or
-// commands; a difference is a violation unless the closed list (allow.go,
-// settings_*.go, inert.go) proves it harmless. It also tells which files a
-// runner would collect.
+// commands; a difference is a violation unless a closed list proves it harmless.
+// The lists are data, in the folder data, each with a head that explains it. It
+// also tells which files a runner would collect.
 //
 // What is written there may be hostile: nothing is executed, sizes are
 // bounded, and what cannot be understood is reported, never passed over.
