@@ -40,36 +40,77 @@ type fileKind struct {
 	rules  string // the section of settings.txt
 	family string
 	ifRuns bool
-	globs  []string
 }
 
-var fileKinds = func() (out []fileKind) {
-	for _, line := range listed("files") {
+// pattern is a glob of the list, with what a match begins and ends with.
+type pattern struct {
+	glob, prefix, suffix string
+	row                  int
+}
+
+// fileList is the list of files.
+type fileList struct {
+	rows     []fileKind
+	names    map[string]int // globs that are plain texts
+	patterns []pattern
+}
+
+var files = func() fileList {
+	l := fileList{names: map[string]int{}}
+	for row, line := range listed("files") {
 		f := strings.Fields(line)
 		family, ifRuns := strings.CutSuffix(f[2], "?")
-		out = append(out, fileKind{format(f[0]), f[1], family, ifRuns, f[3:]})
+		l.rows = append(l.rows, fileKind{format(f[0]), f[1], family, ifRuns})
+		for _, g := range expand(strings.Join(f[3:], " ")) {
+			first, last := strings.IndexAny(g, "*?["), strings.LastIndexAny(g, "*?]")
+			if _, known := l.names[g]; first >= 0 {
+				l.patterns = append(l.patterns, pattern{g, g[:first], g[last+1:], row})
+			} else if !known {
+				l.names[g] = row
+			}
+		}
+	}
+	return l
+}()
+
+// expand makes globs without braces of a list.
+func expand(globs string) (out []string) {
+	for _, g := range strings.Fields(globs) {
+		end := strings.IndexByte(g, '}')
+		if end < 0 {
+			out = append(out, g)
+			continue
+		}
+		start := strings.LastIndexByte(g[:end], '{')
+		for _, part := range strings.Split(g[start+1:end], ",") {
+			out = append(out, expand(g[:start]+part+g[end+1:])...)
+		}
 	}
 	return out
-}()
+}
 
 // kindOfFile tells how a file is read and compared by its path.
 func kindOfFile(p string) fileKind {
 	lower := strings.ToLower(p)
-	base := path.Base(lower)
-	for _, k := range fileKinds {
-		for _, g := range k.globs {
-			name := base
-			if rooted := strings.HasPrefix(g, "/"); rooted {
-				name = "/" + lower
-			} else if strings.Contains(g, "/") {
-				name = lower
-			}
-			if matches(g, name) {
-				return k
-			}
+	base, row := path.Base(lower), len(files.rows)
+	for _, name := range []string{base, lower, "/" + lower} {
+		if r, ok := files.names[name]; ok {
+			row = min(row, r)
 		}
 	}
-	return fileKind{}
+	for _, g := range files.patterns {
+		name := base
+		if strings.Contains(g.glob, "/") {
+			name = lower
+		}
+		if g.row < row && strings.HasPrefix(name, g.prefix) && strings.HasSuffix(name, g.suffix) && matches(g.glob, name) {
+			row = g.row
+		}
+	}
+	if row == len(files.rows) {
+		return fileKind{}
+	}
+	return files.rows[row]
 }
 
 func matches(glob, p string) bool {
