@@ -11,9 +11,11 @@ import (
 var goTest = selection{
 	by:      "go test takes files whose names end in _test.go and are not of another system",
 	include: regexSet([]string{`_test\.go$`}),
-	exclude: regexSet([]string{`(?:^|/)(?:testdata|vendor)/|(?:^|/)(?:_[^/]*|\.[^/.][^/]*)/|(?:^|/)[_.][^/]*$`,
+	exclude: regexSet([]string{
+		`(?:^|/)(?:testdata|vendor)/|(?:^|/)(?:_[^/]*|\.[^/.][^/]*)/|(?:^|/)[_.][^/]*$`,
 		`[^/]_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|zos|hurd|nacl)_test\.go$`,
-		`[^/]_(?:386|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|sparc64|wasm|armbe|arm64be|ppc|riscv|s390|sparc)_test\.go$`}),
+		`[^/]_(?:386|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|sparc64|wasm|armbe|arm64be|ppc|riscv|s390|sparc)_test\.go$`,
+	}),
 }
 
 // pytest: python_files, testpaths, norecursedirs and --ignore.

@@ -138,7 +138,9 @@ func (c Collector) nearest(p string, names []string, accept func(file string, o 
 // above are the folders of a path from the innermost.
 func above(p string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
-		for dir := path.Dir(p); yield(dir) && dir != "." && dir != "/"; dir = path.Dir(dir) {
+		dir := path.Dir(p)
+		for yield(dir) && dir != "." && dir != "/" {
+			dir = path.Dir(dir)
 		}
 	}
 }

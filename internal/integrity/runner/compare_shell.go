@@ -188,6 +188,7 @@ func (c *comparison) scripts(kind violation.Kind, before, after script) {
 		c.report(f)
 	}
 }
+
 func (c *comparison) shell(before, after []byte) error {
 	is, err := readScript(after)
 	if err != nil {
