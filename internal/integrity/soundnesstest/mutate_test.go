@@ -213,7 +213,7 @@ func tokens(t *syntax.Tree) string {
 // isInert reports whether a node has no effect when the file runs.
 func isInert(lang syntax.Language, n syntax.Node) bool {
 	switch {
-	case n.IsComment():
+	case n.IsComment(), n.Is("preproc_region", "preproc_endregion", "preproc_pragma", "preproc_nullable"):
 		return true
 	case n.Is("type_annotation", "type_parameters", "interface_declaration", "type_alias_declaration"):
 		return lang == syntax.TypeScript || lang == syntax.TSX
