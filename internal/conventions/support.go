@@ -33,17 +33,16 @@ var (
 )
 
 // IsSupportFolder reports whether all that is in a folder of that name belongs
-// to tests; IsDataFolder whether tests read what is in it.
+// to tests.
 func IsSupportFolder(name string) bool { return testFolder.MatchString(name) }
 
-// IsDataFolder: see IsSupportFolder.
+// IsDataFolder reports whether tests read what is in a folder of that name.
 func IsDataFolder(name string) bool { return dataFolder.MatchString(name) }
 
-// IsSupportName reports whether a file of that name can only belong to tests;
-// IsDouble whether it stands in for something in tests.
+// IsSupportName reports whether a file of that name can only belong to tests.
 func IsSupportName(name string) bool { return testName.MatchString(name) }
 
-// IsDouble: see IsSupportName.
+// IsDouble reports whether a file of that name stands in for something in tests.
 func IsDouble(name string) bool { return doubleName.MatchString(name) }
 
 // UsesFramework reports whether a source imports what only code for tests does.
