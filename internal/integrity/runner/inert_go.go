@@ -35,9 +35,25 @@ func (c *comparison) inertGo(n syntax.Node) bool {
 		return false
 	case n.Is("function_declaration"):
 		name := n.Field("name").Text()
-		return !goBuiltins.MatchString(name) && len(goExits(n)) == 0 && (name != "init" || !goEffects.MatchString(text) && !strings.Contains(text, ". ") && !strings.Contains(text, "="))
+		return !goBuiltins.MatchString(name) && len(goExits(n)) == 0 && (name != "init" || !goEffects.MatchString(text) && !strings.Contains(text, ". ") && keepsToItself(n))
 	}
 	return false
+}
+
+// keepsToItself reports whether a function only sets variables of its own file,
+// and calls nothing but the language.
+func keepsToItself(fn syntax.Node) bool {
+	own := map[string]bool{}
+	for s := range fn.Up("source_file").All("var_spec", "short_var_declaration") {
+		own[s.Field("name").Text()+s.Field("left").Text()] = true
+	}
+	for s := range fn.All("assignment_statement", "inc_statement", "dec_statement", "call_expression") {
+		f := s.Field("function")
+		if s.Is("call_expression") && !goBuiltins.MatchString(f.Text()) || !s.Is("call_expression") && !own[s.Field("left").Text()] {
+			return false
+		}
+	}
+	return true
 }
 
 // goExits are what ends the process with another status than the result of the

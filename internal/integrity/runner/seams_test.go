@@ -72,6 +72,8 @@ var seams = map[string]seam{
 	"tests of a target":                 {ci, command("nx run-many --target=test"), command("nx run-many --target=build"), ""},
 	"tests of a work space":             {ci, command("yarn workspace web test"), command("yarn workspace web build"), command("yarn workspace web test --silent")},
 	"tests of hatch":                    {ci, command("hatch run test"), command("hatch run lint"), command("hatch run test -v")},
+	"a table of another file":           {"a_test.go", "package a\n", "package a\n\nfunc init() { table = nil }\n", "package a\n\nvar table map[string]int\n\nfunc init() { table = map[string]int{\"a\": 1} }\n"},
+	"a call when a package begins":      {"a_test.go", "package a\n", "package a\n\nfunc init() { quiet() }\n\nfunc quiet() { now = nil }\n", "package a\n\nfunc helper() { quiet() }\n"},
 	"a later recipe":                    {"Makefile", makeText, makeText + "\ntest:\n\t@echo ok\n", makeText + "\nother:\n\t@echo ok\n"},
 	"sorted into a test":                {ci, flow, beside("sort -otests/test_a.py /dev/null"), beside("sort requirements.txt")},
 	"a command by env":                  {ci, flow, beside("env rm -r tests/slow"), beside("env")},
