@@ -7,7 +7,9 @@ package conventions
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // language is a row of the table. An extension with a "-" has no tests of its
@@ -78,19 +80,25 @@ var languages = []language{
 
 // rowOf is the row of a path's extension.
 func rowOf(p string) (row language, testable bool) {
-	ext := strings.ToLower(path.Ext(p))
-	if ext == "" {
-		return language{}, false
-	}
+	ext := byExtension()[strings.ToLower(path.Ext(p))]
+	return ext.language, ext.testable
+}
+
+type extension struct {
+	language
+	testable bool
+}
+
+var byExtension = sync.OnceValue(func() map[string]extension {
+	out := map[string]extension{}
 	for _, l := range languages {
 		for _, e := range strings.Fields(l.extensions) {
-			if name, without := strings.CutSuffix(e, "-"); name == ext {
-				return l, !without
-			}
+			name, without := strings.CutSuffix(e, "-")
+			out[name] = extension{l, !without}
 		}
 	}
-	return language{}, false
-}
+	return out
+})
 
 // Language names the programming language of a path by its extension, "" if it
 // is none. Markup, style sheets and data are no source.
@@ -101,20 +109,27 @@ func Language(p string) string {
 
 // IsScript reports whether a file is of JavaScript's family, components
 // included.
-func IsScript(p string) bool {
-	row, testable := rowOf(p)
-	return testable && row.tests == script
-}
+func IsScript(p string) bool { return Family(p) == "script" }
 
 // IsJVM reports whether a file is of a language whose tests JUnit's runners
 // collect.
-func IsJVM(p string) bool {
-	row, testable := rowOf(p)
-	return testable && (row.name == "Java" || row.name == "Kotlin" || row.name == "Scala" || row.name == "Groovy")
-}
+func IsJVM(p string) bool { return Family(p) == "JVM" }
 
 // IsDotNet reports whether a file is of a language of .NET.
-func IsDotNet(p string) bool {
+func IsDotNet(p string) bool { return Family(p) == ".NET" }
+
+// Family names the languages that share test runners: "script", "JVM", ".NET";
+// of any other, the language itself.
+func Family(p string) string {
 	row, testable := rowOf(p)
-	return testable && (row.name == "C#" || row.name == ".NET")
+	switch {
+	case testable && row.tests == script:
+		return "script"
+	case testable && slices.Contains([]string{"Java", "Kotlin", "Scala", "Groovy"}, row.name):
+		return "JVM"
+	case testable && (row.name == "C#" || row.name == ".NET"):
+		return ".NET"
+	default:
+		return row.name
+	}
 }

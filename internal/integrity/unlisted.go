@@ -42,10 +42,10 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if before == nil && after == nil {
 				continue
 			}
-			if runner.IsWorkflow(side.path) && !runner.RunsTests(side.path, before) && !runner.RunsTests(side.path, after) {
+			if runner.IsWorkflow(side.path) && !runner.RunsTests(ctx, side.path, before) && !runner.RunsTests(ctx, side.path, after) {
 				continue
 			}
-			c.judge(side.path, before, after)
+			c.judge(ctx, side.path, before, after)
 		}
 	}
 	return nil
@@ -64,14 +64,14 @@ func (c *checker) reaches(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) || c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) {
+		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) || c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) && !c.importedNow(f.Path) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
 		if err != nil {
 			return err
 		}
-		for _, v := range runner.CompareTest(f.Path, before, after).Violations {
+		for _, v := range runner.CompareTest(ctx, f.Path, before, after).Violations {
 			c.violate(v)
 		}
 		if path.Base(f.Path) == "conftest.py" && !c.hasTests(func(dir string) bool { return dir == "." || top(dir) == top(f.Path) }) {
@@ -90,6 +90,19 @@ func (c *checker) reaches(ctx context.Context) error {
 // own, stands in the folder of approved tests.
 func (c *checker) amongTests(p string) bool {
 	return path.Ext(p) == ".cs" && c.hasTests(func(dir string) bool { return dir != "." && top(dir) == top(p) })
+}
+
+// importedNow reports whether an approved test asks for a source that it did not
+// ask for when it was approved, as far as its lines tell.
+func (c *checker) importedNow(p string) bool {
+	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	return slices.ContainsFunc(c.texts, func(s testdiff.Source) bool {
+		if _, touched := c.touched[s.Path]; !touched || path.Ext(s.Path) != path.Ext(p) || stem == "" {
+			return false
+		}
+		now, err := content(c.Set.HeadTree, s.Path)
+		return err == nil && !kernel.ContainsWord(s.Source, stem) && kernel.ContainsWord(now, stem)
+	})
 }
 
 // readTexts reads the approved files for the names in them.
