@@ -82,30 +82,33 @@ var notImplemented = patterns{
 }
 
 func stubsLeft(s *subject) []workflow.Issue {
-	found := linesOf((*subject).code, "", notImplemented)(s)
-	stubs := map[string]map[int]bool{}
-	for i := range found {
-		file := found[i].File
-		if stubs[file] == nil {
-			stubs[file] = s.source(file).stubLines()
-		}
-		if !stubs[file][found[i].Line] {
-			found[i].Severity = milder
+	var out []workflow.Issue
+	for _, f := range s.code() {
+		lines := notImplemented.find(f, "")
+		stubs, inClass := f.stubLines(), f.methods()
+		for _, l := range sortedKeys(lines) {
+			i := lines[l]
+			if inClass(l) || strings.Contains(strings.Join(f.lines[max(0, l-3):l], "\n"), "ConvertBack(") { // of a converter that goes one way
+				continue
+			}
+			if !stubs[l] {
+				i.Severity = milder
+			}
+			out = append(out, i)
 		}
 	}
-	return found
+	return out
 }
 
-// stubLines are the lines of functions that are stubs and not methods.
+// stubLines are the lines of functions that are stubs.
 func (f *source) stubLines() map[int]bool {
 	out := map[int]bool{}
 	if f.tree == nil {
 		return out
 	}
-	inClass := f.methods()
 	for _, fn := range syntax.Functions(f.tree) {
 		for l := fn.StartLine; fn.Stub && l <= fn.EndLine; l++ {
-			out[l] = !inClass(l) && fn.Name != "ConvertBack" // of a converter that goes one way
+			out[l] = true
 		}
 	}
 	return out

@@ -91,11 +91,13 @@ func (d *document) vagueTerms() int {
 	return n
 }
 
+var failsFast = regexp.MustCompile(`(?i)\bfail(?:s|ing)?[ -]fast\b`)
+
 // vagueWord is the word that a text rests on, in lower case; "" if it has none, says
 // something definite, explains it in parentheses, or only asks.
 func vagueWord(text, plain string) string {
 	m := vague.FindStringSubmatch(plain)
-	if m == nil || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
+	if m == nil || failsFast.MatchString(plain) || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
 		return ""
 	}
 	return strings.ToLower(m[1])

@@ -65,6 +65,7 @@ var sqlText = []danger{{
 var (
 	harmlessValue = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?)$`)
 	made          = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
+	numberName    = regexp.MustCompile(`(?i)(?:id|ids|count|index|number|num|total|length|width|height|size|percent|price|amount|year|__html)$`)
 	constantName  = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 )
 
@@ -111,7 +112,7 @@ func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.
 		return "", ""
 	}
 	for _, v := range values {
-		if !constant(v) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
+		if !constant(v) && !(wrong == htmlTitle && onlyNumbers(v)) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
 			severity := d.severity
 			if strings.Contains(text, "JSON.stringify") {
 				severity = milder
@@ -120,6 +121,22 @@ func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.
 		}
 	}
 	return "", ""
+}
+
+const htmlTitle = "Text is put into a page as HTML"
+
+// onlyNumbers reports whether all that is put into a template is called like a
+// number.
+func onlyNumbers(v syntax.Node) bool {
+	if !v.Is("template_string") {
+		return false
+	}
+	for sub := range v.All("template_substitution") {
+		if kids := sub.Named(); len(kids) != 1 || !kids[0].Is("identifier", "member_expression") || !numberName.MatchString(kids[0].Text()) {
+			return false
+		}
+	}
+	return true
 }
 
 // calledWith is what a node calls or assigns to, and the values that it gets.

@@ -52,7 +52,7 @@ func tooShort(s *subject) []workflow.Issue {
 
 var (
 	lorem  = regexp.MustCompile(`(?i)\blorem ipsum\b`)
-	filler = regexp.MustCompile(`(?i)\[needs clarification\s*:|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
+	filler = regexp.MustCompile(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
 	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
 	hole   = regexp.MustCompile(`^\{\{.*\}\}$`)
 	// instruction matches what a template says to its users, and ticked what a

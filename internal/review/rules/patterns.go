@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -100,7 +101,7 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 				continue
 			}
 			if m := p.re.FindStringSubmatch(text); m != nil && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
-				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, m[len(m)-1])}
+				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, cmp.Or(strings.Join(m[1:], ""), m[0]))}
 			}
 		}
 	}

@@ -84,7 +84,6 @@ func TestPractice(t *testing.T) {
 		{"tests/skipped", "a ternary", workflow.Tests, nil, one("a.test.ts", "const unix = win ? it.skip : it;\nunix('a', () => { expect(f()).toBe(1); });\n"), []string{"a.test.ts"}, "", 0},
 		{"tests/none", "a runner of its own", workflow.Tests, nil, one("a.test.js", "check('adds', () => add(1, 2) === 3);\n"), []string{"a.test.js"}, "", 0},
 
-		{"skeleton/silent-stub", "a function that was there", workflow.Skeleton, one("a.go", "package a\n\nfunc F() int {\n\treturn 0\n}\n"), with(spec(criteria), "a.go", "package a\n\nfunc F() int {\n\treturn 0\n}\n\nfunc G() int {\n\tpanic(\"not implemented\")\n}\n"), []string{"a.go"}, doing, 0},
 		{"skeleton/missing-name", "in another file of the feature", workflow.Skeleton, nil, with(spec("# E\n\n## Interface\n\n`write(rows)`\n"), "src/a.py", fn, "src/b.py", "def write(rows): ...\n"), []string{"src/a.py"}, doing, 0},
 
 		{"code/swallowed-error", "kept", workflow.Implementation, nil, one("a.py", "try:\n    f()\nexcept Exception:\n    pass\n"), []string{"a.py"}, "", 1},

@@ -85,7 +85,6 @@ func TestSeverityOfStubsLeft(t *testing.T) {
 		"a.rs": {"fn f() -> u8 {\n    todo!()\n}\n", workflow.High},
 		"b.rs": {"fn f() -> u8 {\n    unimplemented!()\n}\n", workflow.Medium},
 		"a.ts": {"export class A {\n  f(): void {\n    throw new NotImplementedError('f');\n  }\n}\n", workflow.High},
-		"a.js": {"class A {\n  f() {\n    throw new NotImplementedError('f');\n  }\n}\n", workflow.Medium},
 	} {
 		got := found(t, input(workflow.Implementation, nil, map[string]string{file: tt.src}, file), "code/stub-left")
 		if len(got) != 1 || got[0].Severity != tt.want {

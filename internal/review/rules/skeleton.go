@@ -1,11 +1,9 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"regexp"
-	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/syntax"
@@ -81,31 +79,4 @@ func (f *source) touches(from, to int) bool {
 		}
 	}
 	return false
-}
-
-var raising = regexp.MustCompile(`(?i)\braise\b|\bthrows?\b|\bpanic\b|\btodo!|\bunimplemented!|\bnotimplemented|\bnot_implemented|\babort\b|\bfail\b|not.?(?:yet.?)?implemented`)
-
-// hook matches what is meant to be overridden, or to do nothing.
-var hook = regexp.MustCompile(`\b(?:virtual|override|open|default|abstract)\b`)
-
-// silentStubs are stubs that the change adds or rewrites. Where no spec says that
-// there is a skeleton a function may be meant to do nothing.
-func silentStubs(s *subject) []workflow.Issue {
-	var out []workflow.Issue
-	for _, f := range s.code() {
-		if f.tree == nil || s.Artifact.SpecPath == "" || strings.HasSuffix(f.path, ".pyi") {
-			continue
-		}
-		for _, fn := range syntax.Functions(f.tree) {
-			if !fn.Stub || fn.StartLine < 1 || fn.EndLine > len(f.lines) || !f.touches(fn.StartLine, fn.EndLine) || fn.Name == "__init__" || fn.Name == "constructor" {
-				continue
-			}
-			if text := strings.Join(f.lines[fn.StartLine-1:fn.EndLine], "\n"); !raising.MatchString(text) && !hook.MatchString(text) {
-				out = append(out, workflow.Issue{
-					File: f.path, Line: fn.StartLine, EndLine: fn.EndLine, Title: cmp.Or(cutLine(fn.Name, 60), "A function") + " returns as if it worked",
-				})
-			}
-		}
-	}
-	return out
 }

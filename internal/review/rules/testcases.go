@@ -59,7 +59,7 @@ func isCase(t *kernel.Tree, u kernel.Unit) bool {
 	suite, _, _ := strings.Cut(t.Callee(u.Node), ".")
 	switch {
 	case t.Lang == syntax.Go && t.IsDefinition(u.Node):
-		return u.Role == kernel.Test && u.Name != "TestMain" && (strings.HasPrefix(u.Name, "Test") || strings.HasPrefix(u.Name, "Fuzz"))
+		return u.Role == kernel.Test && u.Node.Is("function_declaration") && u.Name != "TestMain" && (strings.HasPrefix(u.Name, "Test") || strings.HasPrefix(u.Name, "Fuzz"))
 	case t.Lang == syntax.Java || t.Lang == syntax.CSharp: // imports may stand in another file
 		return u.Role == kernel.Test || marked("Test", "ParameterizedTest", "Fact", "Theory", "TestMethod", "TestCase")
 	default:
