@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"workflow-reviewer/internal/review/rules"
 )
 
 // A spec and the tests and code that the pull requests of docs/adopting.md add.
@@ -162,53 +160,4 @@ func (p *project) pull(what string, files map[string]string) string {
 	}
 	p.git("switch", "-q", "--discard-changes", p.branch)
 	return fmt.Sprintf("| %s | %s | %s | status %d: %s |\n", p.layout, what, strings.Join(reviews, "<br>"), code, cell(strings.Join(append([]string{r.Title}, result...), ". ")))
-}
-
-// TestPrecisionTable: the published table is what was judged.
-func TestPrecisionTable(t *testing.T) {
-	known := map[string]bool{}
-	for _, r := range rules.Catalog() {
-		known[r.ID] = true
-	}
-	data, err := os.ReadFile(filepath.Join(root, "internal", "review", "rules", "precisiontest", "testdata", "judged.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	type counts struct{ useful, idle, wrong int }
-	var order []string
-	by := map[string]*counts{}
-	all, commits := counts{}, map[string]bool{}
-	for line := range strings.Lines(string(data)) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(fields) != 8 || !known[fields[1]] {
-			t.Fatalf("judged.tsv: %q: not eight fields, or no check of that name", line)
-		}
-		if by[fields[1]] == nil {
-			by[fields[1]] = &counts{}
-			order = append(order, fields[1])
-		}
-		commits[fields[4]] = true
-		for _, c := range []*counts{by[fields[1]], &all} {
-			switch fields[0] {
-			case "useful":
-				c.useful++
-			case "useless":
-				c.idle++
-			case "false":
-				c.wrong++
-			default:
-				t.Fatalf("judged.tsv: verdict %q", fields[0])
-			}
-		}
-	}
-	var b strings.Builder
-	b.WriteString("| check | useful | true, but useless | false |\n|---|---|---|---|\n")
-	for _, id := range order {
-		fmt.Fprintf(&b, "| `%s` | %d | %d | %d |\n", id, by[id].useful, by[id].idle, by[id].wrong)
-	}
-	fmt.Fprintf(&b, "| **all %d, in %d commits** | **%d** | **%d** | **%d** |\n", all.useful+all.idle+all.wrong, len(commits), all.useful, all.idle, all.wrong)
-	generated(t, "docs/review-types.md", "precision", b.String())
 }

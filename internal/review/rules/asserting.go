@@ -14,7 +14,7 @@ import (
 // assertiveWords begin the words of names that may hold an assertion,
 // generously: a false alarm costs more here than a miss.
 func assertiveWords() []string {
-	return strings.Fields("assert expect should verif check must require rais warn fail panic throw ensur valid compar match " +
+	return strings.Fields("assert expect eq should verif check must require rais warn fail panic throw ensur valid compar match " +
 		"snapshot golden approv equal contain fatal error unwrap reject resolv receiv satisf given quick proptest eventually wait wont refut done try lint pass")
 }
 
@@ -80,7 +80,7 @@ func (c testCase) typed() bool {
 
 // mayOnlyRun matches the names of tests that say that not failing is all they
 // demand.
-var mayOnlyRun = regexp.MustCompile(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash|fail|panic)|graceful|smoke|compile|assignab|benchmark|perf|passing|accept|repr(?:_|$)|tostring|utf8|types?(?:_|$)`)
+var mayOnlyRun = regexp.MustCompile(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash|fail|panic)|graceful|smoke|compile|assignab|benchmark|perf|passing|accept|repr(?:_|$)|instantiat|tostring|utf8|types?(?:_|$)`)
 
 func assertionless(s *subject) []workflow.Issue {
 	var out []workflow.Issue

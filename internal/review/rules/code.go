@@ -48,7 +48,7 @@ func oversized(s *subject) []workflow.Issue {
 			}
 		}
 		before := len(f.lines) - added // at most: lines that were deleted are not counted
-		if f.isData() || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
+		if f.isData() || f.isTool() || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
 			continue
 		}
 		files++

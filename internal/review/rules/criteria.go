@@ -69,26 +69,27 @@ func untestable(_ *subject, d *document) []workflow.Issue {
 	return out
 }
 
-// vagueTerms counts the demands that rest on a vague word. They count in the score
-// alone: less than half of them told a reader something.
-func (d *document) vagueTerms() int {
+func vagueTerms(_ *subject, d *document) []workflow.Issue {
 	criteria := map[int]bool{}
 	for _, c := range d.criteriaOf() {
 		criteria[c.Line] = true
 	}
 	skip := d.asides()
-	n := 0
+	var out []workflow.Issue
 	for sec, b := range d.prose() {
 		if criteria[b.line] || skip[sec.line] || outOfScope.MatchString(sec.title) {
 			continue
 		}
-		for _, sentence := range sentenceAt.FindAllString(b.plain, 200) {
-			if demanding.MatchString(sentence) && vagueWord(sentence, sentence) != "" {
-				n++
+		for i, line := range strings.Split(b.plain, "\n") {
+			for _, sentence := range sentenceAt.FindAllString(line, 200) {
+				if word := vagueWord(line, sentence); word != "" && demanding.MatchString(sentence) {
+					out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%q is not a measure", word)})
+					break
+				}
 			}
 		}
 	}
-	return n
+	return out
 }
 
 var failsFast = regexp.MustCompile(`(?i)\bfail(?:s|ing)?[ -]fast\b`)

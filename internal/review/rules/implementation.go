@@ -34,7 +34,7 @@ var codeBehind = regexp.MustCompile(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$
 // substantial reports whether the change adds a whole function.
 func (s *subject) substantial() bool {
 	return slices.ContainsFunc(s.code(), func(f *source) bool {
-		return f.tree != nil && !codeBehind.MatchString(f.path) && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
+		return f.tree != nil && !f.isTool() && !codeBehind.MatchString(f.path) && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
 			return fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1)
 		})
 	})

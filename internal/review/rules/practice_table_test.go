@@ -74,6 +74,7 @@ func TestPractice(t *testing.T) {
 
 		{"spec/criterion-not-testable", "a parenthesis explains", workflow.Spec, nil, one("s.md", criteria+"- The list loads fast (first row before the second click)\n"), []string{"s.md"}, "", 0},
 		{"spec/criterion-not-testable", "nothing explains", workflow.Spec, nil, one("s.md", criteria+"- The account locks for a while\n- Errors are handled appropriately\n"), []string{"s.md"}, "", 2},
+		{"spec/vague-term", "a question", workflow.Spec, nil, one("s.md", "# S\n\nShould it be fast?\n"), []string{"s.md"}, "", 0},
 		{"spec/criterion-not-testable", "a question", workflow.Spec, nil, one("s.md", criteria+"- Should it be fast?\n"), []string{"s.md"}, "", 0},
 
 		{"tests/no-assertion", "a fixture", workflow.Tests, nil, one("test_a.py", "import pytest\n\n@pytest.fixture\ndef test_client():\n    return make()\n"), []string{"test_a.py"}, "", 0},

@@ -40,12 +40,11 @@ func qualityScore(s *subject) workflow.Check {
 	}
 	found := s.found
 	maps.Copy(found, d.unsaid(s.Artifact.Layout))
-	found["vague terms"] = d.vagueTerms()
 	completeness := scored(found, map[string]int{
 		"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "spec/no-error-handling": 10, "edge cases": 15, "purpose": 10, "exclusions": 10,
 		"document/empty-section": 5, "document/placeholder": 5, "document/too-short": 30,
 	})
-	clarity := scored(found, map[string]int{"vague terms": 5, "spec/open-question": 5, "document/placeholder": 10})
+	clarity := scored(found, map[string]int{"spec/vague-term": 5, "spec/open-question": 5, "document/placeholder": 10})
 	consistency := scored(found, map[string]int{
 		"document/contradiction": 50, "document/duplicate-heading": 10, "document/broken-link": 10, "spec/not-in-roadmap": 20,
 	})
