@@ -151,7 +151,7 @@ func (p *project) pull(what string, files map[string]string) string {
 	var reviews, result []string
 	for _, review := range r.Reviews {
 		reviews = append(reviews, fmt.Sprintf("%s: %s %s", review.Type, review.Feature, review.Decision))
-		if summary, _, _ := strings.Cut(review.Summary, ". No reviewer"); review.Decision != "APPROVED" && !slices.Contains(result, summary) {
+		if summary, _, _ := strings.Cut(cell(review.Summary), ". No reviewer"); review.Decision != "APPROVED" && !slices.Contains(result, summary) {
 			result = append(result, summary)
 		}
 	}
