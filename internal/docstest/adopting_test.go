@@ -145,7 +145,7 @@ func (p *project) pull(what string, files map[string]string) string {
 		}
 		Weakened []struct{ Description string }
 	}
-	if err := json.Unmarshal([]byte(out[strings.Index(out, "{\n"):]), &r); err != nil {
+	if err := json.Unmarshal([]byte(out[max(0, strings.Index(out, "{\n")):]), &r); err != nil {
 		p.t.Fatalf("%s: %s: %v\n%s", p.layout, what, err, out)
 	}
 	var reviews, result []string

@@ -83,7 +83,7 @@ func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func
 					if d.languages != nil && !f.is(d.languages...) || !f.added(n.StartLine()) {
 						continue
 					}
-					if title, severity := d.judge(f, n, wrong); title != "" {
+					if title, severity := d.judge(n, wrong); title != "" {
 						out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title, Severity: severity})
 						return false
 					}
@@ -96,7 +96,7 @@ func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func
 }
 
 // judge says what is wrong with an expression, "" if nothing is.
-func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.Severity) {
+func (d danger) judge(n syntax.Node, wrong string) (string, workflow.Severity) {
 	if d.text != nil {
 		return d.judgeText(n)
 	}

@@ -45,11 +45,6 @@ func (p pattern) fits(f *source) bool {
 	return (p.languages == nil || slices.Contains(p.languages, f.language)) && !(p.library && f.isProgram())
 }
 
-// anyMatch reports whether a text matches any of the patterns.
-func (ps patterns) anyMatch(text string) bool {
-	return slices.ContainsFunc(ps, func(p pattern) bool { return p.re.MatchString(text) })
-}
-
 // linesOf makes a rule of patterns: one issue for the lines of a file that the
 // change adds and that match in the same way, the first pattern first. The
 // issue's title is what is wrong with what was matched, or the pattern's own.

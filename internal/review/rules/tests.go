@@ -200,19 +200,17 @@ func sleepOf(t *kernel.Tree, n *kernel.Node) string {
 	if n.Is("expression_statement") || t.UnitOf(n).Role != kernel.Test {
 		return ""
 	}
-	fn, unit := t.FunctionOf(n), t.UnitOf(n).Node
-	own := fn == unit || fn != nil && fn.Up != nil && (fn.Up == unit || fn.Up.Up == unit)
+	unit := t.UnitOf(n).Node
+	own := func(fn *kernel.Node) bool {
+		return fn == unit || fn != nil && fn.Up != nil && (fn.Up == unit || fn.Up.Up == unit)
+	}
+	fn := t.FunctionOf(n)
 	switch {
 	case callee == "setTimeout":
-		promise := fn != nil && strings.HasPrefix(strings.ReplaceAll(t.Text(fn.Up.Up), " ", ""), "newPromise(")
-		if outer := fn; promise {
-			outer = t.FunctionOf(fn)
-			own = outer == unit || outer != nil && outer.Up != nil && (outer.Up == unit || outer.Up.Up == unit)
-		}
-		if !promise || !own {
+		if fn == nil || fn.Up.Up == nil || !strings.HasPrefix(strings.ReplaceAll(t.Text(fn.Up.Up), " ", ""), "newPromise(") || !own(t.FunctionOf(fn)) {
 			return ""
 		}
-	case !own || !slices.Contains(sleeps(), callee):
+	case !own(fn) || !slices.Contains(sleeps(), callee):
 		return ""
 	}
 	if slow(t.Lang, t.Text(n)) {

@@ -17,7 +17,6 @@ import (
 var (
 	commits = flag.String("commits", "", "file of commits to replay: lines of project, repository, base, head")
 	hits    = flag.String("hits", "", "file that every finding is written to, in the columns of judged.tsv")
-	update  = flag.Bool("update", false, "rewrite the published table")
 )
 
 // finding is what a check said of one place of a commit.
