@@ -1,9 +1,9 @@
 package requirements
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -22,6 +22,7 @@ type Trace struct{ Tests, Code []string }
 const (
 	maxTraces = 5       // of a requirement on one side
 	maxSource = 1 << 20 // bytes of one file
+	maxAll    = 8 << 20 // bytes of all files
 	maxWidth  = 2_000   // bytes of a line
 )
 
@@ -39,10 +40,12 @@ func Traces(list []Requirement, sources []Source) []Trace {
 			}
 		}
 	}
+	left := maxAll
 	for _, s := range sources {
-		if len(s.Text) > maxSource {
+		if len(s.Text) > min(maxSource, left) || len(list) == 0 {
 			continue
 		}
+		left -= len(s.Text)
 		n := 0
 		for l := range strings.Lines(string(s.Text)) {
 			if n++; len(l) <= maxWidth {
@@ -67,10 +70,12 @@ var (
 )
 
 func (t tracer) line(s Source, n int, l string) {
-	at := fmt.Sprintf("%s:%d", s.Path, n)
-	for _, key := range citations(l) {
-		if i, ok := t.byID[key]; ok {
-			t.add(i, s.Test, at)
+	at := s.Path + ":" + strconv.Itoa(n)
+	if strings.ContainsAny(l, "0123456789") {
+		for _, key := range citations(l) {
+			if i, ok := t.byID[key]; ok {
+				t.add(i, s.Test, at)
+			}
 		}
 	}
 	if s.Test {

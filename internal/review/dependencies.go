@@ -22,8 +22,11 @@ var (
 // dependencies adds the specs that a spec names under its dependencies, by their
 // paths or by the names of their features.
 func (g *gatherer) dependencies(spec string) {
+	if spec == "" {
+		return
+	}
 	data, err := g.tree.ReadFile(spec)
-	if spec == "" || unreadable(data, err) != "" {
+	if unreadable(data, err) != "" {
 		return
 	}
 	text := dependencyText(string(data))

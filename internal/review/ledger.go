@@ -24,7 +24,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	}
 	head, omitted := demanded(p.Set.HeadTree, a, a.SpecPath)
 	before := p.specInBase(a)
-	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature}, before)
+	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature, Companions: a.Companions}, before)
 	var changes []requirements.Change
 	if stateOf(before) != workflow.Proposed && !p.approvedSpec(a) {
 		changes = requirements.Compare(base, head)

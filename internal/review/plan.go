@@ -117,7 +117,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
 	}
-	related, err := gather(ctx, p.Set.HeadTree, a)
+	related, err := gather(ctx, p.Set.HeadTree, a, p.opts.Engine != EngineRules)
 	if isNotFound(err) {
 		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
 	}

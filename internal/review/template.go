@@ -105,7 +105,7 @@ func (p parts) value(name string) string {
 			write()
 		}
 	case "diff":
-		write(document{heading: "Changes of the artifact", body: p.view.diff})
+		write(document{heading: "Changes of the artifact", body: diffOf(p.view.files)})
 	case "requirements":
 		write(p.ledger...)
 	case "earlier_findings":
