@@ -15,7 +15,7 @@ const maxDependencies = 6
 var (
 	dependencyTitle = regexp.MustCompile(`(?i)\bdepend(?:s|encies|ency)?\b|\bprerequisites?\b|\brelated (?:specs?|specifications?|features?|documents?)\b|\bbuilds on\b|\brequires\b|\breferences\b`)
 	dependencyLine  = regexp.MustCompile(`(?i)^\W*(?:\*\*)?(?:depends on|dependenc(?:y|ies)|requires|builds on|extends|prerequisites?)\b`)
-	markdownPath    = regexp.MustCompile("[\\w./@-]+\\.md\\b")
+	markdownPath    = regexp.MustCompile(`[\w./@-]+\.md\b`)
 	featureWord     = regexp.MustCompile(`[A-Za-z][\w]*(?:-[\w]+)+|[A-Za-z]\w{3,}`)
 )
 
