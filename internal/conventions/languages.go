@@ -8,6 +8,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // language is a row of the table. An extension with a "-" has no tests of its
@@ -78,19 +79,25 @@ var languages = []language{
 
 // rowOf is the row of a path's extension.
 func rowOf(p string) (row language, testable bool) {
-	ext := strings.ToLower(path.Ext(p))
-	if ext == "" {
-		return language{}, false
-	}
+	ext := byExtension()[strings.ToLower(path.Ext(p))]
+	return ext.language, ext.testable
+}
+
+type extension struct {
+	language
+	testable bool
+}
+
+var byExtension = sync.OnceValue(func() map[string]extension {
+	out := map[string]extension{}
 	for _, l := range languages {
 		for _, e := range strings.Fields(l.extensions) {
-			if name, without := strings.CutSuffix(e, "-"); name == ext {
-				return l, !without
-			}
+			name, without := strings.CutSuffix(e, "-")
+			out[name] = extension{l, !without}
 		}
 	}
-	return language{}, false
-}
+	return out
+})
 
 // Language names the programming language of a path by its extension, "" if it
 // is none. Markup, style sheets and data are no source.

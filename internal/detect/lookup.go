@@ -24,7 +24,10 @@ const (
 
 // Lookup answers questions about single paths and features, by the rules of
 // Artifacts. It is not safe for concurrent use.
-type Lookup struct{ d *detector }
+type Lookup struct {
+	d     *detector
+	roles map[string]Role // answers of Role
+}
 
 // NewLookup reads the specs of a change's head and base. Errors are those of
 // the trees.
@@ -33,14 +36,23 @@ func NewLookup(set change.Set, opt Options) (*Lookup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lookup{d}, d.resolveChanges()
+	return &Lookup{d: d, roles: map[string]Role{}}, d.resolveChanges()
 }
 
 // Role tells by the name alone what a path is. What the config's paths say of
 // artifacts takes no test out of protection: a file that a language's
 // convention calls a test is one here.
 func (l *Lookup) Role(p string) Role {
-	at := l.d.rules.place(p)
+	role, known := l.roles[p]
+	if !known {
+		role = l.d.role(p)
+		l.roles[p] = role
+	}
+	return role
+}
+
+func (d *detector) role(p string) Role {
+	at := d.rules.place(p)
 	if ownFile(at.rel) != "" || foreignFile(at.rel) != "" {
 		return Neither
 	}
@@ -50,7 +62,7 @@ func (l *Lookup) Role(p string) Role {
 	case testHelper:
 		return Helper
 	}
-	switch l.d.rules.of(p).class {
+	switch d.rules.of(p).class {
 	case testFile:
 		return Test
 	case testHelper:

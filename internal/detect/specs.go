@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
@@ -37,7 +38,12 @@ type specIndex map[string][]spec
 
 // keyOf is what names are compared by: letter case, "-" and "_" do not count.
 func keyOf(name string) string {
-	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 func stemOf(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }

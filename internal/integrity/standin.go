@@ -80,7 +80,7 @@ func (c *checker) standIn(p string, known map[string]approval.File, folded map[s
 	}
 	tested, err := c.hides(p, known)
 	if err == nil && tested != "" {
-		c.takesPlace(violation.MockOfSUT, p, fmt.Sprintf("the tests beside it import %s in place of %s", p, tested))
+		c.takesPlace(violation.MockOfSUT, p, fmt.Sprintf("approved tests load %s where they ask for %s", p, tested))
 	}
 	return err
 }
@@ -147,53 +147,76 @@ func precedes(p string, known map[string]approval.File) string {
 	return ""
 }
 
-var pythonImport = regexp.MustCompile(`(?m)^[ \t]*(?:from|import)[ \t]+(\w+)`)
+var (
+	pythonImport = regexp.MustCompile(`(?m)^[ \t]*(?:from|import)[ \t]+(\w+)`)
+	rubyRequire  = regexp.MustCompile(`(?m)^[ \t]*require[ \t(]+["']([^"']+)["']`)
+)
 
-// hides is the module at the root of the project in whose place the approved
-// Python tests of a folder would import p, which stands below that folder.
+// frameworkPackage is a folder whose classes come before a framework's own.
+var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|com/google/common/truth)/.*`)
+
+// hides is the module in whose place approved tests would load p, "" if there
+// is none. Runners put the folder of Python's tests, and spec/ or test/ of
+// Ruby's, before all other places where modules are looked for.
 func (c *checker) hides(p string, known map[string]approval.File) (string, error) {
-	if path.Ext(p) != ".py" {
-		return "", nil
-	}
-	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-		rel := strings.TrimPrefix(p, dir+"/")
-		first, _, _ := strings.Cut(strings.TrimSuffix(rel, ".py"), "/")
-		for _, root := range []string{"", "src/", "lib/"} {
-			if strings.HasPrefix(p, root+rel) {
-				continue
-			}
-			there, err := c.inHead(root + rel)
+	switch path.Ext(p) {
+	case ".java", ".kt", ".groovy", ".scala":
+		return frameworkPackage.FindString(p), nil
+	case ".rb":
+		module := strings.TrimSuffix(strings.TrimPrefix(p, top(p)+"/"), ".rb")
+		if top(p) != "spec" && top(p) != "test" {
+			return "", nil
+		}
+		return module, c.loads(&module, ".rb", rubyRequire, known, func(dir string) bool { return within(dir, top(p)) })
+	case ".py":
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+			rel := strings.TrimPrefix(p, dir+"/")
+			module, _, _ := strings.Cut(strings.TrimSuffix(rel, ".py"), "/")
+			elsewhere, err := c.elsewhere(dir, module)
 			if err != nil {
 				return "", err
 			}
-			if !there {
-				continue
+			if !elsewhere && c.Role(p) < detect.Helper {
+				continue // the module itself, beside its tests
 			}
-			if imported, err := c.imports(dir, first, known); err != nil || imported {
-				return root + rel, err
+			if err := c.loads(&module, ".py", pythonImport, known, func(d string) bool { return d == dir }); err != nil || module != "" {
+				return module, err
 			}
 		}
 	}
 	return "", nil
 }
 
-// imports reports whether an approved Python test in a folder imports a module.
-func (c *checker) imports(dir, module string, known map[string]approval.File) (bool, error) {
-	for p, f := range known {
-		if f.Role != approval.Test || path.Dir(p) != dir || path.Ext(p) != ".py" {
-			continue
-		}
-		text, err := content(c.Set.HeadTree, p)
-		if err != nil {
-			return false, err
-		}
-		for _, m := range pythonImport.FindAllSubmatch(text, -1) {
-			if string(m[1]) == module {
-				return true, nil
+// elsewhere reports whether a module of Python stands where projects have them.
+func (c *checker) elsewhere(dir, module string) (bool, error) {
+	for _, root := range []string{"", "src/", "lib/"} {
+		for _, p := range []string{root + module + ".py", root + module} {
+			if there, err := c.inHead(p); err != nil || there && !strings.HasPrefix(p+"/", dir+"/") {
+				return there, err
 			}
 		}
 	}
 	return false, nil
+}
+
+// loads empties module unless an approved test in such a folder imports it.
+func (c *checker) loads(module *string, ext string, imports *regexp.Regexp, known map[string]approval.File, in func(dir string) bool) error {
+	for p, f := range known {
+		if f.Role != approval.Test || path.Ext(p) != ext || !in(path.Dir(p)) {
+			continue
+		}
+		text, err := content(c.Set.HeadTree, p)
+		if err != nil {
+			return err
+		}
+		for _, m := range imports.FindAllSubmatch(text, -1) {
+			if string(m[1]) == *module {
+				return nil
+			}
+		}
+	}
+	*module = ""
+	return nil
 }
 
 // submodule judges one that stands among tests or has approved files in its

@@ -21,8 +21,8 @@ var (
 	ErrTooComplex = errors.New("source is too complex to parse")
 	// ErrLanguage: the language is not in the table.
 	ErrLanguage = errors.New("language is not known")
-	// ErrNotText: the source is not UTF-8 text.
-	ErrNotText = errors.New("source is not UTF-8 text")
+	// ErrNotText: the source is not plain UTF-8 text.
+	ErrNotText = errors.New("source is not plain UTF-8 text")
 	// ErrCrashed: the process that parsed the source died of it.
 	ErrCrashed = errors.New("the parser crashed on the source")
 )
@@ -75,7 +75,7 @@ func acceptable(lang Language, src []byte) error {
 	if len(src) > MaxSource {
 		return fmt.Errorf("%w: it has %d bytes, at most %d are read", ErrTooLarge, len(src), MaxSource)
 	}
-	if err := isText(src); err != nil {
+	if err := isText(lang, src); err != nil {
 		return err
 	}
 	return isBomb(lang, src)

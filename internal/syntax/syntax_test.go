@@ -137,15 +137,19 @@ func TestParseRefuses(t *testing.T) {
 		},
 		"NUL": {
 			context.Background(), syntax.Python, "a = 1\n# \x00\nb = 2\n", syntax.ErrNotText,
-			"parse Python source: source is not UTF-8 text: line 2 has a NUL byte",
+			"parse Python source: source is not plain UTF-8 text: line 2 has a NUL byte",
 		},
 		"Latin-1": {
 			context.Background(), syntax.Ruby, "# é\n# caf\xe9\n", syntax.ErrNotText,
-			"parse Ruby source: source is not UTF-8 text: line 2 has the byte 0xe9, which is not UTF-8",
+			"parse Ruby source: source is not plain UTF-8 text: line 2 has the byte 0xe9, which is not UTF-8",
+		},
+		"escaped end of a comment": {
+			context.Background(), syntax.Java, "class A {}\n// \\u000a class B {}\n", syntax.ErrNotText,
+			"parse Java source: source is not plain UTF-8 text: line 2 escapes a character that Java takes for syntax",
 		},
 		"UTF-16": {
 			context.Background(), syntax.CSharp, "\xff\xfec\x00", syntax.ErrNotText,
-			"parse C# source: source is not UTF-8 text: it is UTF-16",
+			"parse C# source: source is not plain UTF-8 text: it is UTF-16",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,6 +161,20 @@ func TestParseRefuses(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// TestEscapes: only what Java takes for an escape is refused, and only in Java.
+func TestEscapes(t *testing.T) {
+	for src, lang := range map[string]syntax.Language{`class A { String s = "\\u002f \u00e4 \u0000"; }`: syntax.Java, `class A { string s = "\u0022"; }`: syntax.CSharp} {
+		if _, err := syntax.Parse(context.Background(), lang, []byte(src)); err != nil {
+			t.Errorf("%s: %v", src, err)
+		}
+	}
+	for _, src := range []string{`// \u002F`, `String s = "\uu0022";`, `String s = "\\\u0022";`} {
+		if _, err := syntax.Parse(context.Background(), syntax.Java, []byte(src)); !errors.Is(err, syntax.ErrNotText) {
+			t.Errorf("%s: %v", src, err)
+		}
 	}
 }
 

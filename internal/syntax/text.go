@@ -3,13 +3,21 @@ package syntax
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"unicode/utf8"
 )
 
-// isText refuses sources that are not UTF-8 text. A grammar may take a NUL byte
+// escapedSyntax are escapes that end a line, a comment or a string. Java reads
+// them before anything else (JLS 3.3), the grammar does not.
+var escapedSyntax = regexp.MustCompile(`(?i)(?:^|[^\\])(?:\\\\)*\\u+00(?:0[ad]|2[27af]|5c)`)
+
+// isText refuses sources that are not plain UTF-8 text. A grammar may take a NUL byte
 // for the end of the source, and bytes of another encoding for white space.
-func isText(src []byte) error {
+func isText(lang Language, src []byte) error {
 	switch {
+	case lang == Java && escapedSyntax.Match(src):
+		at := escapedSyntax.FindIndex(src)[0]
+		return fmt.Errorf("%w: line %d escapes a character that Java takes for syntax", ErrNotText, lineOf(src, at))
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
 		return fmt.Errorf("%w: it is UTF-16", ErrNotText)
 	case bytes.IndexByte(src, 0) >= 0:

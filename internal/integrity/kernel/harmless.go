@@ -1,6 +1,11 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // harmless reports whether new code, when it runs, reaches nothing that
 // approved code sees: it assigns to nothing but names of its own, and uses
@@ -14,19 +19,48 @@ func (c *comparer) harmless(n *Node) bool {
 		case k.Kind == broken:
 			ok = false
 		case len(k.Kids) == 0:
-			ok = ok && !c.table.effects[k.Text] && !slices.Contains([]string{"global_variable", "class_variable"}, k.Kind)
+			ok = ok && !c.table.effects[k.Text] && !escapedName(k) && !slices.Contains([]string{"global_variable", "class_variable"}, k.Kind)
 		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class", "singleton_method", "static_initializer", "refinement"):
 			ok = false
 		case k.Is("class", "module") && k != n && c.table.outer:
 			ok = false // Ruby reopens classes
 		case assignKinds[k.Kind] && k != n:
 			ok = ok && c.ownTarget(k, n)
+		case c.bindsOther(k):
+			ok = false
 		default:
 			ok = ok && !c.mutates(k, n)
 		}
 		return ok
 	})
 	return ok
+}
+
+// bindsOther reports whether a node gives a value to a part of something by
+// other means than an assignment: the target of a loop, of a context manager, of
+// a handler, an argument by reference.
+func (c *comparer) bindsOther(n *Node) bool {
+	target := n.Child("left")
+	switch {
+	case n.Is("for_statement", "for_in_clause", "range_clause", "receive_statement"):
+	case n.Is("for"):
+		target = n.Child("pattern")
+	case n.Is("as_pattern_target", "exception_variable"):
+		target = n
+	case n.Is("argument") && len(n.Kids) > 1 && (n.Kids[0].Text == "ref" || n.Kids[0].Text == "out"):
+		target = n
+	default:
+		return false
+	}
+	return target.Any(func(k *Node) bool {
+		return k.Is("attribute", "subscript", "selector_expression", "index_expression", "element_reference", "call", "member_access_expression", "element_access_expression", "instance_variable")
+	})
+}
+
+// escapedName reports whether a name is spelt with escapes, so that it is none
+// of those that a list holds: Python reads letters by their compatibility form.
+func escapedName(n *Node) bool {
+	return strings.Contains(n.Kind, "identifier") && (strings.Contains(n.Text, `\`) || !norm.NFKC.IsNormalString(n.Text))
 }
 
 // assignKinds are statements and expressions that assign.

@@ -9,6 +9,7 @@ func csharp() *table {
 		definition: setOf("method_declaration", "class_declaration", "record_declaration", "struct_declaration", "enum_declaration", "interface_declaration"),
 		verbatim:   setOf("string_literal", "interpolated_string_expression", "verbatim_string_literal", "raw_string_literal"),
 		ends:       setOf(";"),
+		drop:       setOf("preproc_region", "preproc_endregion", "preproc_pragma", "preproc_nullable"), // for editors and for the compiler's warnings
 		comma:      setOf("array_rank_specifier", "tuple_pattern"),
 		unwrap:     setOf("parenthesized_expression"),
 		imports:    setOf("using_directive"),

@@ -20,7 +20,6 @@ type Reach struct {
 // test that shares the file's names mentions one.
 func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 	var out []Reach
-	conftest := strings.HasSuffix(path, "conftest.py")
 	reach := func(n *Node, what string) { out = append(out, Reach{n, what}) }
 	t.Root.Walk(func(n *Node) bool {
 		switch callee := t.Callee(n); {
@@ -33,7 +32,7 @@ func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 			reach(n, "runs around the tests of all files: "+callee)
 		}
 		t.definitionReaches(n, used, reach)
-		t.moduleReaches(n, conftest, reach)
+		t.moduleReaches(n, path, used, reach)
 		return true
 	})
 	return out
@@ -119,23 +118,174 @@ func (t *Tree) declares(name string) bool {
 	})
 }
 
-// moduleReaches looks at what Python runs when it loads the file.
-func (t *Tree) moduleReaches(n *Node, conftest bool, reach func(*Node, string)) {
-	if t.Lang != syntax.Python || n.Ancestor(t.table.functions) != nil {
-		return
-	}
+// moduleReaches looks at what gives other values to parts of what the file
+// imports: they last beyond the file, whether it is loaded or one of its tests is
+// run.
+func (t *Tree) moduleReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
+	loading := n.Ancestor(t.table.functions) == nil
+	callee := t.Callee(n)
+	call, isCall := t.table.callOf(n)
 	switch {
-	case n.Is("assignment") && n.Child("left").Is("attribute", "subscript"):
-		if root := n.Child("left").root(); root.Is("identifier") && t.importsName(root.Text) {
-			reach(n, "replaces a part of an imported module while it is loaded")
+	case t.Lang == syntax.Go:
+		t.goInit(n, reach)
+	case t.Lang == syntax.CSharp && n.Is("using_directive") && n.Child("name") != nil && n.Kids[0].Text == "global":
+		reach(n, "gives a name another meaning in all files: "+n.Child("name").Source())
+	case t.Lang == syntax.Ruby:
+		t.rubyReaches(n, path, used, reach)
+	case t.partGiven(n) != nil:
+		part := t.partGiven(n)
+		if root := part.root(); t.shared(root) && (loading && t.Lang == syntax.Python || (used(root.Text) || len(root.Kids) > 0) && used(part.lastLeaf())) {
+			reach(n, "replaces a part of what it imports: "+part.Source())
 		}
-	case t.Callee(n) == "setattr" && n.Is("call"):
-		reach(n, "replaces a part of something while it is loaded")
-	case n.Is("function_definition") && strings.HasPrefix(n.Child("name").Source(), "pytest_") && conftest:
-		reach(n, "is a hook that sees the tests of all files: "+n.Child("name").Source())
+	case !isCall:
+		if t.Lang == syntax.Python && loading && strings.HasSuffix(path, "conftest.py") && n.Is("function_definition") && strings.HasPrefix(n.Child("name").Source(), "pytest_") {
+			reach(n, "is a hook that sees the tests of all files: "+n.Child("name").Source())
+		}
+	case loading && slices.Contains(onlyInTests, callee), loading && call.name == "start" && strings.Contains(call.object.Source(), "patch"):
+		reach(n, "does while it is loaded what lasts: "+callee)
+	case slices.Contains(partSetters, callee) && len(call.args) > 0 && t.shared(call.args[0].root()):
+		if part := call.args[0]; loading && t.Lang == syntax.Python || used(part.root().Text) {
+			reach(n, "replaces a part of what it imports: "+part.Source())
+		}
 	}
 }
 
+// partGiven is the part of something that a node gives a value or takes away,
+// nil if it does neither.
+func (t *Tree) partGiven(n *Node) *Node {
+	target := n.Child("left")
+	switch {
+	case n.Is("assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "for_statement", "for_in_clause", "for_in_statement"):
+	case n.Is("delete_statement") && len(n.Kids) > 1:
+		target = n.Kids[1]
+	case n.Is("as_pattern_target") && len(n.Kids) > 0:
+		target = n.Kids[0]
+	default:
+		return nil
+	}
+	if !target.Is("attribute", "subscript", "member_expression", "subscript_expression") {
+		return nil
+	}
+	return target
+}
+
+// partSetters give their first argument other parts.
+var partSetters = []string{
+	"Object.assign", "Object.defineProperty", "Object.defineProperties", "Object.setPrototypeOf", "Reflect.set", "Reflect.defineProperty",
+	"setattr", "delattr", "type.__setattr__", "object.__setattr__",
+}
+
+// onlyInTests are calls of which a test may have its reasons, and a file that is
+// loaded for others as well has none.
+var onlyInTests = []string{"setattr", "exec", "sys.exit", "exit", "quit", "pytest.exit", "os.kill"}
+
+// shared reports whether a name is one of an import, or holds the global names.
+func (t *Tree) shared(root *Node) bool {
+	switch {
+	case strings.HasPrefix(root.Source(), "require ("):
+		return true
+	case !root.Is("identifier"):
+		return false
+	case t.table.lang != syntax.Python && slices.Contains([]string{"globalThis", "global", "window", "self", "require"}, root.Text):
+		return true
+	}
+	return t.importsName(root.Text) || t.Root.Any(func(n *Node) bool { // another name for a part of an import
+		value := n.Child("right")
+		return n.Is("assignment") && n.Child("left").Source() == root.Text && n.Ancestor(t.table.functions) == nil && value.Is("attribute") && t.importsName(value.root().Text)
+	})
+}
+
+// lastLeaf is the name that a member ends with.
+func (n *Node) lastLeaf() string {
+	out := ""
+	n.Leaves(func(l *Node) bool {
+		if strings.Contains(l.Kind, "identifier") || strings.Contains(l.Kind, "string") {
+			out = strings.Trim(l.Text, "\"'`")
+		}
+		return true
+	})
+	return out
+}
+
+// goInit looks at what Go runs when it loads the package: it may change nothing
+// but variables of its own file, and call nothing of the package.
+func (t *Tree) goInit(n *Node, reach func(*Node, string)) {
+	other := func(l *Node) bool { return l.variable && l.bound == nil && l.Text != "_" && !t.defines(l.Text) }
+	in := ""
+	for at := n.Up; at != nil; at = at.Up {
+		if at.Is("var_declaration") || at.Is("function_declaration") && at.Child("name").Source() == "init" {
+			in = at.Kind
+		}
+	}
+	target := n.Child("left")
+	switch {
+	case in == "":
+		return
+	case n.Is("inc_statement", "dec_statement"), n.Is("unary_expression") && n.Kids[0].Text == "&":
+		target = n
+	case in == "function_declaration" && n.Is("call_expression") && n.Child("function").Is("identifier") && !slices.Contains([]string{"make", "append", "len", "string"}, n.Child("function").Text):
+		target = n.Child("function")
+	case !n.Is("assignment_statement"):
+		return
+	}
+	if target.Any(other) {
+		reach(n, "changes what is not its own before any test runs: "+target.Source())
+	}
+}
+
+// rubyReaches looks at calls that give a class or an object other methods.
+func (t *Tree) rubyReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
+	loading := n.Ancestor(t.table.functions) == nil
+	if n.Is("class", "module") && n.Child("name") != nil && slices.Contains(rubyCommon, n.Child("name").firstLeaf()) {
+		reach(n, "opens again what all tests use: "+n.Child("name").Source())
+	}
+	if n.Is("singleton_method") && n.Child("object").Is("constant") && used(n.Child("object").Text) {
+		reach(n, "gives "+n.Child("object").Text+" another method, which approved tests use")
+	}
+	call, ok := t.table.callOf(n)
+	if !ok {
+		return
+	}
+	if callee := t.table.calleeOf(call); loading && slices.Contains([]string{"exit", "abort", "RSpec.configure", "Minitest.extensions"}, callee) && (strings.HasSuffix(path, "_spec.rb") || strings.HasSuffix(path, "_test.rb")) {
+		reach(n, "does while it is loaded what lasts: "+callee)
+	}
+	if call.name == "define" && len(call.args) > 0 && !used(strings.TrimPrefix(call.args[0].Source(), ":")) {
+		return // a matcher under a fresh name
+	}
+	names := []string{call.name}
+	if slices.Contains([]string{"send", "__send__", "public_send"}, call.name) && len(call.args) > 0 {
+		names = append(names, strings.TrimPrefix(call.args[0].Source(), ":"))
+	}
+	if root := call.object.root(); slices.ContainsFunc(names, func(name string) bool { return slices.Contains(rubyChangers, name) }) && root.Is("constant", "scope_resolution") && (used(root.Text) || root.Text == "Object" || root.Is("scope_resolution")) {
+		reach(n, "changes what approved tests use: "+root.Source()+"."+names[len(names)-1])
+	}
+}
+
+// rubyCommon are classes and modules of the language and of the frameworks.
+var rubyCommon = []string{"RSpec", "Minitest", "Kernel", "Object", "BasicObject", "Module", "Class", "String", "Symbol", "Integer", "Float", "Numeric", "Array", "Hash", "NilClass", "TrueClass", "FalseClass", "Comparable", "Enumerable"}
+
+func (n *Node) firstLeaf() string {
+	out := ""
+	n.Leaves(func(l *Node) bool {
+		out = l.Text
+		return false
+	})
+	return out
+}
+
+// rubyChangers change the class or the object that they are called on.
+var rubyChangers = []string{"define_method", "define_singleton_method", "alias_method", "remove_method", "undef_method", "remove_const", "const_set", "prepend", "class_exec", "module_eval", "module_exec", "instance_eval", "instance_exec", "define"}
+
+// defines reports whether the file gives a package's name its meaning.
+func (t *Tree) defines(name string) bool {
+	return t.Root.Any(func(n *Node) bool { return n.Is("var_spec") && n.Child("name").Source() == name })
+}
+
 func (t *Tree) importsName(name string) bool {
-	return t.Root.Any(func(n *Node) bool { return t.table.imports[n.Kind] && slices.Contains(t.importOf(n).binds, name) })
+	return t.Root.Any(func(n *Node) bool {
+		if n.Is("variable_declarator") && strings.HasPrefix(n.Child("value").Source(), "require (") {
+			return n.Child("name").Any(func(k *Node) bool { return k.Text == name })
+		}
+		return t.table.imports[n.Kind] && slices.Contains(t.importOf(n).binds, name)
+	})
 }

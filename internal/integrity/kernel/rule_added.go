@@ -24,7 +24,7 @@ func (c *comparer) importAdded(n *Node) bool {
 		return false
 	}
 	for _, name := range im.binds {
-		if c.old.names[name] > 0 || c.taken(name) {
+		if c.old.names[name] > 0 || c.taken(name) || name == "C" && c.table.lang == syntax.Go { // its comment is a program
 			return false
 		}
 	}

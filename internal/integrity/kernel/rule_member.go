@@ -50,9 +50,10 @@ func (c *comparer) fresh(name string) bool {
 	return name != "" && !c.taken(name) && !ContainsWord(c.old.Source, name)
 }
 
-// ContainsWord reports whether a name stands in a source as a whole word.
+// ContainsWord reports whether a name stands in a source as a whole word; the
+// empty one never does.
 func ContainsWord(src []byte, word string) bool {
-	for at := 0; ; {
+	for at := 0; word != ""; {
 		i := bytes.Index(src[at:], []byte(word))
 		if i < 0 {
 			return false
@@ -63,6 +64,7 @@ func ContainsWord(src []byte, word string) bool {
 			return true
 		}
 	}
+	return false
 }
 
 func wordByte(b byte) bool {

@@ -371,6 +371,9 @@ func (b *builder) pragma(n syntax.Node) bool {
 	if b.Lang == syntax.Rust && strings.Contains(text, "```") {
 		return true
 	}
+	if n.Kind() == "html_comment" {
+		return true // in a module it is code
+	}
 	for _, p := range b.table.pragmas {
 		if strings.Contains(text, p) {
 			return true

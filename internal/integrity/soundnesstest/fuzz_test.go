@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"testing"
-
-	"workflow-reviewer/internal/integrity/mutate"
 )
 
 // Operators that no rule for harmless changes covers when they edit an
@@ -25,7 +23,7 @@ var (
 )
 
 // decides reports whether an edit changes what an assertion demands.
-func decides(m mutate.Mutant) bool {
+func decides(m mutant) bool {
 	return assertion.MatchString(m.Before) || failure.MatchString(m.Before) && slices.Contains(structural, m.Operator)
 }
 

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"testing"
 
-	"workflow-reviewer/internal/integrity/mutate"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -25,7 +24,7 @@ const data = "../../../testdata/soundness"
 // outcome is what the comparison said of one edit.
 type outcome struct {
 	project string
-	mutant  mutate.Mutant
+	mutant  mutant
 	clean   bool
 }
 
@@ -43,9 +42,9 @@ func (o outcome) String() string {
 }
 
 // load opens the sources of a folder that can be parsed, at most limit bytes each.
-func load(t testing.TB, dir string, limit int) []*mutate.File {
+func load(t testing.TB, dir string, limit int) []*mutable {
 	t.Helper()
-	var out []*mutate.File
+	var out []*mutable
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -59,7 +58,7 @@ func load(t testing.TB, dir string, limit int) []*mutate.File {
 			return err
 		}
 		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
-		file, err := mutate.Open(t.Context(), filepath.ToSlash(rel), src)
+		file, err := openFile(t.Context(), filepath.ToSlash(rel), src)
 		if err != nil {
 			t.Logf("left out: %v", err)
 			return nil
@@ -74,13 +73,13 @@ func load(t testing.TB, dir string, limit int) []*mutate.File {
 }
 
 // measure asks for the verdicts of n edits of a project's files.
-func measure(t testing.TB, project string, files []*mutate.File, seed uint64, n int) []outcome {
+func measure(t testing.TB, project string, files []*mutable, seed uint64, n int) []outcome {
 	t.Helper()
 	before := map[string][]byte{}
 	for _, f := range files {
 		before[f.Path] = f.Source
 	}
-	mutants := make(chan mutate.Mutant)
+	mutants := make(chan mutant)
 	var mu sync.Mutex
 	var out []outcome
 	var workers sync.WaitGroup
@@ -95,7 +94,7 @@ func measure(t testing.TB, project string, files []*mutate.File, seed uint64, n 
 			}
 		})
 	}
-	for m := range mutate.All(t.Context(), files, seed) {
+	for m := range allMutants(t.Context(), files, seed) {
 		if n--; n < 0 {
 			break
 		}

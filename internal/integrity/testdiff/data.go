@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
@@ -21,12 +22,7 @@ var expectedName = regexp.MustCompile(`(?i)(golden|snap(shot)?s?\b|__snapshots__
 // IsData is the kind of finding that a change of a data file is; "" for a file
 // that is not data but code.
 func IsData(name string) violation.Kind {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".py", ".pyi", ".pyw", ".go", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".java", ".rb", ".rake", ".rs", ".cs":
-		if !strings.Contains(name, "/testdata/") && !strings.HasPrefix(name, "testdata/") {
-			return ""
-		}
-	case ".kt", ".php", ".swift", ".scala", ".c", ".cc", ".cpp", ".h", ".hpp", ".m", ".ex", ".exs", ".dart", ".lua", ".pl", ".sh", ".ps1", ".groovy", ".clj", ".hs", ".elm", ".vue", ".svelte":
+	if conventions.Language(name) != "" && !strings.HasPrefix(name, "testdata/") && !strings.Contains(name, "/testdata/") {
 		return ""
 	}
 	if expectedName.MatchString(name) {

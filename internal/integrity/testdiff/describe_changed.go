@@ -161,10 +161,10 @@ func (d *describer) assertionChanged(diff kernel.Difference, unit kernel.Unit, w
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
 	case d.expectedOnly(diff, was, is):
 		d.report(violation.ExpectedChanged, unit, orLine(diff.Old, old), orLine(diff.New, now), "Expected value changed in "+unitWords(unit))
-	case was.Entry != nil && is.Entry != nil && d.r.Old.Catalogue().Compare(is.Entry, was.Entry) > 0:
-		d.report(violation.TestModified, unit, old, now, "Assertion changed in "+unitWords(unit))
+	case d.demandsLess(diff, was, is):
+		d.report(violation.AssertionWeakened, unit, orLine(diff.Old, old), orLine(diff.New, now), "Test assertion weakened in "+unitWords(unit))
 	default:
-		d.report(violation.AssertionWeakened, unit, orLine(diff.Old, old), orLine(diff.New, now), "Test assertion changed, and not proved to demand as much, in "+unitWords(unit))
+		d.report(violation.TestModified, unit, orLine(diff.Old, old), orLine(diff.New, now), "Test assertion changed, and not proved to demand as much, in "+unitWords(unit))
 	}
 }
 
@@ -182,6 +182,9 @@ func tautology(a kernel.Assertion) bool {
 		return false
 	case len(looked) == 1:
 		text := strings.ToLower(looked[0].Source())
+		if kids := looked[0].Kids; isComparison(looked[0]) && len(kids) == 3 && kids[0].Source() == kids[2].Source() {
+			return kids[1].Text == "=="
+		}
 		return text == "true" || text == "1" || text == "not false"
 	}
 	return a.Entry != nil && looked[0].Source() == looked[len(looked)-1].Source()

@@ -1,4 +1,4 @@
-package mutate
+package soundnesstest_test
 
 import (
 	"regexp"
@@ -8,7 +8,7 @@ import (
 )
 
 // markers removes decorators and annotations, and adds what skips a test.
-func (f *File) markers(n syntax.Node) {
+func (f *mutable) markers(n syntax.Node) {
 	if n.Is(markerKinds...) {
 		f.replace("marker-removed", n, "")
 	}
@@ -50,7 +50,7 @@ func (f *File) markers(n syntax.Node) {
 
 var testMarker = regexp.MustCompile(`^(@|#\[)?(tokio::)?([Tt]est|Fact|Theory|ParameterizedTest)\b`)
 
-func (f *File) skipRuby(op string, n syntax.Node) {
+func (f *mutable) skipRuby(op string, n syntax.Node) {
 	if n.Is("method") && strings.HasPrefix(n.Field("name").Text(), "test") && !n.Field("body").IsZero() {
 		at := n.Field("body").StartByte()
 		f.add(op, at, at, "skip\n"+f.indent(n.Field("body")))

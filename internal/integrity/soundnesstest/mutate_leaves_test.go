@@ -1,4 +1,4 @@
-package mutate
+package soundnesstest_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // leaf edits literals, names and operators.
-func (f *File) leaf(n syntax.Node) {
+func (f *mutable) leaf(n syntax.Node) {
 	switch {
 	case n.Is(numberKinds...) && n.IsNamed():
 		f.number(n)
@@ -31,7 +31,7 @@ func (f *File) leaf(n syntax.Node) {
 
 var decimal = regexp.MustCompile(`^([0-9][0-9_]*)(\.[0-9_]+)?([eE][-+]?[0-9]+)?(_?[a-zA-Z][a-zA-Z0-9]*)?$`)
 
-func (f *File) number(n syntax.Node) {
+func (f *mutable) number(n syntax.Node) {
 	op := f.place(n, "number-changed")
 	parts := decimal.FindStringSubmatch(n.Text())
 	if parts == nil || strings.HasPrefix(n.Text(), "0") && len(parts[1]) > 1 {
@@ -53,7 +53,7 @@ func (f *File) number(n syntax.Node) {
 	}
 }
 
-func (f *File) text(n syntax.Node) {
+func (f *mutable) text(n syntax.Node) {
 	if f.isTitle(n) {
 		return
 	}
@@ -81,7 +81,7 @@ func (f *File) text(n syntax.Node) {
 }
 
 // place tells where a literal stands, if that makes an operator of its own.
-func (f *File) place(n syntax.Node, otherwise string) string {
+func (f *mutable) place(n syntax.Node, otherwise string) string {
 	for c, p := n, n.Parent(); !p.IsZero(); c, p = p, p.Parent() {
 		switch {
 		case p.Is(indexKinds...) && c.FieldName() != "object" && c.FieldName() != "value" && c.FieldName() != "operand":
@@ -101,7 +101,7 @@ func (f *File) place(n syntax.Node, otherwise string) string {
 }
 
 // isConstant reports whether a declaration stands at a file's top or in a class.
-func (f *File) isConstant(n syntax.Node) bool {
+func (f *mutable) isConstant(n syntax.Node) bool {
 	for p := n.Parent(); !p.IsZero(); p = p.Parent() {
 		if p.Is(functionKinds...) {
 			return false
@@ -113,7 +113,7 @@ func (f *File) isConstant(n syntax.Node) bool {
 var titled = regexp.MustCompile(`^(it|test|describe|context|specify|suite|should|feature|scenario|group|bench|Run)\b`)
 
 // isTitle reports whether a string names a test: another title is allowed.
-func (f *File) isTitle(n syntax.Node) bool {
+func (f *mutable) isTitle(n syntax.Node) bool {
 	p := n.Parent()
 	if !p.Is("string", "interpreted_string_literal", "template_string", "raw_string_literal") {
 		return false
@@ -129,7 +129,7 @@ func (f *File) isTitle(n syntax.Node) bool {
 var patterned = regexp.MustCompile(`(?i)match|regex|compile|pattern|search`)
 
 // isPattern reports whether a string is used as a regular expression.
-func (f *File) isPattern(n syntax.Node) bool {
+func (f *mutable) isPattern(n syntax.Node) bool {
 	if n.Is("regex_pattern") || n.Parent().Is("regex") {
 		return true
 	}
@@ -153,7 +153,7 @@ func callee(call syntax.Node) string {
 }
 
 // word edits truth values, null values and names of assertions.
-func (f *File) word(n syntax.Node) {
+func (f *mutable) word(n syntax.Node) {
 	text := n.Text()
 	isName := strings.Contains(n.Kind(), "identifier")
 	switch {
@@ -178,7 +178,7 @@ var operatorSwaps = map[string]string{
 	"=~": "!~", "!~": "=~", "<<": ">>", "&": "|", "|": "&", "??": "||",
 }
 
-func (f *File) operator(n syntax.Node) {
+func (f *mutable) operator(n syntax.Node) {
 	p := n.Parent()
 	if !p.Is(binaryKinds...) && !(p.Is("token_tree") && slices.Contains(strings.Fields("== != < > <= >= + - && ||"), n.Text()) && !f.isUnary(n)) {
 		return
@@ -194,7 +194,7 @@ func (f *File) operator(n syntax.Node) {
 }
 
 // isUnary reports whether a token of a Rust macro applies to the one after it.
-func (f *File) isUnary(n syntax.Node) bool {
+func (f *mutable) isUnary(n syntax.Node) bool {
 	before := n
 	for c := range n.Parent().Children() {
 		if c == n {
@@ -206,7 +206,7 @@ func (f *File) isUnary(n syntax.Node) bool {
 }
 
 // lines deletes lines and turns them into comments.
-func (f *File) lines() {
+func (f *mutable) lines() {
 	start := 0
 	for line := range strings.Lines(string(f.Source)) {
 		end := start + len(line)

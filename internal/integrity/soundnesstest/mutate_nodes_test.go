@@ -1,4 +1,4 @@
-package mutate
+package soundnesstest_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // operators edits expressions.
-func (f *File) operators(n syntax.Node) {
+func (f *mutable) operators(n syntax.Node) {
 	f.negate(n)
 	f.unary(n)
 	f.emptyLoop(n)
@@ -32,7 +32,7 @@ func (f *File) operators(n syntax.Node) {
 var truthTakers = regexp.MustCompile(
 	`^(assert|assertTrue|assertFalse|expect|ok|True|False|IsTrue|IsFalse|assertThat|refute|isTrue|require)$`)
 
-func (f *File) negate(n syntax.Node) {
+func (f *mutable) negate(n syntax.Node) {
 	if c := n.Field("condition"); c.IsNamed() {
 		text := fmt.Sprintf(f.lang.not, c.Text())
 		if strings.HasPrefix(c.Text(), "(") && c.Is("parenthesized_expression") {
@@ -51,7 +51,7 @@ func (f *File) negate(n syntax.Node) {
 	}
 }
 
-func (f *File) unary(n syntax.Node) {
+func (f *mutable) unary(n syntax.Node) {
 	if n.Is("-") && n.Parent().Is("token_tree") && f.isUnary(n) {
 		f.replace("minus-dropped", n, "")
 	}
@@ -65,7 +65,7 @@ func (f *File) unary(n syntax.Node) {
 	}
 }
 
-func (f *File) emptyLoop(n syntax.Node) {
+func (f *mutable) emptyLoop(n syntax.Node) {
 	switch {
 	case n.Is("for_statement", "for_in_statement", "for_expression", "foreach_statement", "enhanced_for_statement", "range_clause", "for"):
 		for _, field := range []string{"right", "value"} {
@@ -93,14 +93,14 @@ func (f *File) emptyLoop(n syntax.Node) {
 	}
 }
 
-func (f *File) dropTerm(n syntax.Node) {
+func (f *mutable) dropTerm(n syntax.Node) {
 	if terms := n.Named(); len(terms) >= 2 {
 		f.replace("term-dropped", n, terms[0].Text())
 		f.replace("term-dropped", n, terms[len(terms)-1].Text())
 	}
 }
 
-func (f *File) dropAwait(n syntax.Node) {
+func (f *mutable) dropAwait(n syntax.Node) {
 	for c := range n.Children() {
 		if c.Is("await") && !c.IsNamed() {
 			if f.lang.name == syntax.Rust {
@@ -134,7 +134,7 @@ func chained(n syntax.Node) syntax.Node {
 }
 
 // result changes what a function gives back.
-func (f *File) result(n syntax.Node) {
+func (f *mutable) result(n syntax.Node) {
 	switch {
 	case n.Is("return_statement", "return_expression", "return"):
 		if values := n.Named(); len(values) > 0 {
@@ -173,7 +173,7 @@ func items(n syntax.Node) [][2]int {
 }
 
 // items drops, swaps and doubles arguments, and drops elements of lists.
-func (f *File) items(n syntax.Node) {
+func (f *mutable) items(n syntax.Node) {
 	isArguments := n.Is(argKinds...) || n.Is("token_tree") && n.Parent().Is("macro_invocation", "token_tree")
 	if !isArguments && !n.Is(listKinds...) {
 		return
@@ -205,7 +205,7 @@ func (f *File) items(n syntax.Node) {
 }
 
 // statements edits the statements of a block.
-func (f *File) statements(n syntax.Node) {
+func (f *mutable) statements(n syntax.Node) {
 	isBlock := n.Is(blockKinds...)
 	if !isBlock && !n.Is(memberKinds...) || !n.Child("statement_list").IsZero() {
 		return
@@ -240,7 +240,7 @@ func (f *File) statements(n syntax.Node) {
 var fails = regexp.MustCompile(`^(raise|throw|flunk|fail|panic!?|unreachable!|done\([a-zA-Z]|(t|tb|b|s|suite)\.(Fail|FailNow|Errorf?|Fatalf?)|` +
 	`pytest\.fail|self\.fail|Assert\.Fail|Assert\.True\(false|assert\.fail|expect\.fail|t\.fail|should\.fail)\b`)
 
-func (f *File) delete(s syntax.Node, of int) {
+func (f *mutable) delete(s syntax.Node, of int) {
 	if of == 1 {
 		f.replace("statement-deleted", s, f.lang.nothing)
 	} else {
@@ -254,7 +254,7 @@ func isImport(s syntax.Node) bool {
 }
 
 // indent is the white space before a node in its line.
-func (f *File) indent(n syntax.Node) string {
+func (f *mutable) indent(n syntax.Node) string {
 	start := n.StartByte()
 	for start > 0 && (f.Source[start-1] == ' ' || f.Source[start-1] == '\t') {
 		start--
@@ -262,7 +262,7 @@ func (f *File) indent(n syntax.Node) string {
 	return string(f.Source[start:n.StartByte()])
 }
 
-func (f *File) wrap(op string, s syntax.Node, form string) {
+func (f *mutable) wrap(op string, s syntax.Node, form string) {
 	if strings.Contains(s.Kind(), "import") || s.Is("package_clause", "using_directive", "use_declaration", "attribute_item") {
 		return
 	}

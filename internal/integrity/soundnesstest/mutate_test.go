@@ -1,10 +1,9 @@
-// Package mutate edits test files so that they demand less, or something
-// else: it measures the test-integrity check and is used by tests alone.
-//
-// Operators work on syntax trees. An edit counts only if the result still
+// This file and those beside it edit test files so that they demand less, or
+// something else. Operators work on syntax trees. An edit counts only if the result still
 // parses and differs in a token that runs: comments, doc strings, Python's and
 // TypeScript's type annotations, commas and statement ends demand nothing.
-package mutate
+
+package soundnesstest_test
 
 import (
 	"context"
@@ -18,8 +17,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// Mutant is one edit of a file.
-type Mutant struct {
+// mutant is one edit of a file.
+type mutant struct {
 	Path     string
 	Operator string
 	Line     int    // of the edit's first byte, from 1
@@ -28,9 +27,9 @@ type Mutant struct {
 	Source   []byte
 }
 
-// File is a source with all edits that can be made of it. It is not safe for
+// mutable is a source with all edits that can be made of it. It is not safe for
 // concurrent use.
-type File struct {
+type mutable struct {
 	Path   string
 	Source []byte
 	tree   *syntax.Tree
@@ -49,7 +48,7 @@ type edit struct {
 
 // Open parses a source and lists its edits. Errors: an unknown language, and
 // those of syntax.Parse.
-func Open(ctx context.Context, path string, src []byte) (*File, error) {
+func openFile(ctx context.Context, path string, src []byte) (*mutable, error) {
 	name, ok := syntax.LanguageOf(path)
 	if !ok {
 		return nil, fmt.Errorf("mutate %s: %w", path, syntax.ErrLanguage)
@@ -58,7 +57,7 @@ func Open(ctx context.Context, path string, src []byte) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mutate %s: %w", path, err)
 	}
-	f := &File{Path: path, Source: src, tree: tree, lang: languageOf(name), scopes: map[int]scope{}}
+	f := &mutable{Path: path, Source: src, tree: tree, lang: languageOf(name), scopes: map[int]scope{}}
 	f.whole = scope{end: len(src), broken: tree.HasError(), tokens: tokens(tree)}
 	f.lines()
 	tree.Root().Walk(func(n syntax.Node) bool {
@@ -75,18 +74,18 @@ func Open(ctx context.Context, path string, src []byte) (*File, error) {
 	return f, nil
 }
 
-func (f *File) add(operator string, start, end int, text string) {
+func (f *mutable) add(operator string, start, end int, text string) {
 	f.edits = append(f.edits, edit{operator, start, end, text})
 }
 
-func (f *File) replace(operator string, n syntax.Node, text string) {
+func (f *mutable) replace(operator string, n syntax.Node, text string) {
 	if text != n.Text() {
 		f.add(operator, n.StartByte(), n.EndByte(), text)
 	}
 }
 
 // Operators lists the operators that have an edit in one of the files.
-func Operators(files []*File) []string {
+func operators(files []*mutable) []string {
 	var out []string
 	for _, f := range files {
 		for _, e := range f.edits {
@@ -101,9 +100,9 @@ func Operators(files []*File) []string {
 
 // All yields each edit of the files once, in an order that the seed decides:
 // the operators in turn, so that rare ones are not lost among the many.
-func All(ctx context.Context, files []*File, seed uint64) iter.Seq[Mutant] {
+func allMutants(ctx context.Context, files []*mutable, seed uint64) iter.Seq[mutant] {
 	type site struct {
-		file *File
+		file *mutable
 		edit edit
 	}
 	queues := map[string][]site{}
@@ -112,14 +111,14 @@ func All(ctx context.Context, files []*File, seed uint64) iter.Seq[Mutant] {
 			queues[e.operator] = append(queues[e.operator], site{f, e})
 		}
 	}
-	names := Operators(files)
+	names := operators(files)
 	for _, name := range names {
 		h := fnv.New64a()
 		_, _ = h.Write([]byte(name))
-		r := rand.New(rand.NewPCG(seed, h.Sum64())) //nolint:gosec // a sample that can be repeated is wanted
+		r := rand.New(rand.NewPCG(seed, h.Sum64()))
 		r.Shuffle(len(queues[name]), func(i, j int) { queues[name][i], queues[name][j] = queues[name][j], queues[name][i] })
 	}
-	return func(yield func(Mutant) bool) {
+	return func(yield func(mutant) bool) {
 		for left := true; left; {
 			left = false
 			for _, name := range names {
@@ -140,15 +139,15 @@ func All(ctx context.Context, files []*File, seed uint64) iter.Seq[Mutant] {
 }
 
 // apply makes an edit; false if it does not count.
-func (f *File) apply(ctx context.Context, e edit) (Mutant, bool) {
+func (f *mutable) apply(ctx context.Context, e edit) (mutant, bool) {
 	src := slices.Concat(f.Source[:e.start], []byte(e.text), f.Source[e.end:])
 	s := f.scope(ctx, e)
 	tree, err := syntax.Parse(ctx, f.tree.Language(), src[s.start:s.end+len(src)-len(f.Source)])
 	if err != nil || tree.HasError() && !s.broken || tokens(tree) == s.tokens {
-		return Mutant{}, false
+		return mutant{}, false
 	}
 	line := 1 + strings.Count(string(f.Source[:e.start]), "\n")
-	return Mutant{
+	return mutant{
 		Path: f.Path, Operator: e.operator, Line: line, Source: src,
 		Before: excerpt(f.Source, e.start, e.end), After: excerpt(src, e.start, e.start+len(e.text)),
 	}, true
@@ -163,7 +162,7 @@ type scope struct {
 
 // scope finds the definition or statement at the top of the file that holds
 // an edit, which saves reading all of a large file for each.
-func (f *File) scope(ctx context.Context, e edit) scope {
+func (f *mutable) scope(ctx context.Context, e edit) scope {
 	for c := range f.tree.Root().Children() {
 		if c.StartByte() > e.start || e.end > c.EndByte() {
 			continue
@@ -214,7 +213,7 @@ func tokens(t *syntax.Tree) string {
 // isInert reports whether a node has no effect when the file runs.
 func isInert(lang syntax.Language, n syntax.Node) bool {
 	switch {
-	case n.IsComment():
+	case n.IsComment(), n.Is("preproc_region", "preproc_endregion", "preproc_pragma", "preproc_nullable"):
 		return true
 	case n.Is("type_annotation", "type_parameters", "interface_declaration", "type_alias_declaration"):
 		return lang == syntax.TypeScript || lang == syntax.TSX
@@ -230,7 +229,7 @@ func isInert(lang syntax.Language, n syntax.Node) bool {
 
 // One makes the edit of an operator that a number picks, or the next one that
 // counts; false if the file has none among the next few.
-func (f *File) One(ctx context.Context, operator string, pick uint64) (Mutant, bool) {
+func (f *mutable) One(ctx context.Context, operator string, pick uint64) (mutant, bool) {
 	var sites []edit
 	for _, e := range f.edits {
 		if e.operator == operator {
@@ -243,5 +242,5 @@ func (f *File) One(ctx context.Context, operator string, pick uint64) (Mutant, b
 			return m, true
 		}
 	}
-	return Mutant{}, false
+	return mutant{}, false
 }

@@ -1,28 +1,26 @@
-package mutate_test
+package soundnesstest_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"workflow-reviewer/internal/integrity/mutate"
 )
 
-func open(t *testing.T, path, src string) *mutate.File {
+func open(t *testing.T, path, src string) *mutable {
 	t.Helper()
-	f, err := mutate.Open(t.Context(), path, []byte(src))
+	f, err := openFile(t.Context(), path, []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-// results are what an operator makes of a source, without doubles.
-func results(t *testing.T, f *mutate.File, operator string) []string {
+// editsOf lists what an operator makes of a source, without doubles.
+func editsOf(t *testing.T, f *mutable, operator string) []string {
 	t.Helper()
 	var out []string
-	for m := range mutate.All(t.Context(), []*mutate.File{f}, 1) {
+	for m := range allMutants(t.Context(), []*mutable{f}, 1) {
 		if m.Operator == operator && !slices.Contains(out, m.After) {
 			out = append(out, m.After)
 		}
@@ -63,7 +61,7 @@ func TestOperators(t *testing.T) {
 		{"A.cs", "truth-flipped", "class A { void B() { C(true); } }\n", []string{"class A { void B() { C(false); } }"}},
 	} {
 		t.Run(tt.path+" "+tt.operator, func(t *testing.T) {
-			if d := cmp.Diff(tt.want, results(t, open(t, tt.path, tt.src), tt.operator)); d != "" {
+			if d := cmp.Diff(tt.want, editsOf(t, open(t, tt.path, tt.src), tt.operator)); d != "" {
 				t.Errorf("want (-), got (+):\n%s", d)
 			}
 		})
@@ -77,7 +75,7 @@ func TestInertEdits(t *testing.T) {
 		"a_test.go": "// one\n",
 		"a.test.ts": "// one\ninterface A { b: 1 }\ntype C = 'd';\n",
 	} {
-		for m := range mutate.All(t.Context(), []*mutate.File{open(t, path, src)}, 1) {
+		for m := range allMutants(t.Context(), []*mutable{open(t, path, src)}, 1) {
 			t.Errorf("%s: %s: %q became %q", path, m.Operator, m.Before, m.After)
 		}
 	}
@@ -87,7 +85,7 @@ func TestInertEdits(t *testing.T) {
 func TestSeed(t *testing.T) {
 	order := func(seed uint64) []string {
 		var out []string
-		for m := range mutate.All(t.Context(), []*mutate.File{open(t, "a.py", "assert f(1, 2, 3) == [4, 5, 6]\n")}, seed) {
+		for m := range allMutants(t.Context(), []*mutable{open(t, "a.py", "assert f(1, 2, 3) == [4, 5, 6]\n")}, seed) {
 			out = append(out, m.Operator+" "+m.After)
 		}
 		return out

@@ -1,4 +1,4 @@
-package mutate
+package soundnesstest_test
 
 import (
 	_ "embed"
@@ -57,7 +57,7 @@ func languageOf(name syntax.Language) language {
 	return l
 }
 
-//go:embed names.txt
+//go:embed testdata/names.txt
 var nameTable string
 
 // names reads the section of a language from the table of names.

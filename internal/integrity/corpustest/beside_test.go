@@ -1,0 +1,76 @@
+package corpustest_test
+
+import (
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"workflow-reviewer/internal/integrity"
+)
+
+// besideCase is a change of a small repository whose tests are approved.
+type besideCase struct {
+	name          string
+	attack        bool
+	before, after map[string]string
+}
+
+// readBeside reads an archive: files "base N | path" are a repository, and files
+// "attack N | name | path" or "honest N | name | path" replace its files or stand
+// beside them, all of one name at once.
+func readBeside(t *testing.T, file string) []besideCase {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bases, at := map[string]map[string]string{}, map[string]int{}
+	var out []besideCase
+	for _, f := range archive.Files {
+		fields := strings.Split(f.Name, " | ")
+		kind, number, _ := strings.Cut(fields[0], " ")
+		switch {
+		case kind == "base" && len(fields) == 2:
+			if bases[number] == nil {
+				bases[number] = map[string]string{}
+			}
+			bases[number][fields[1]] = string(f.Data)
+		case (kind == "attack" || kind == "honest") && len(fields) == 3 && bases[number] != nil:
+			id := number + " " + fields[1]
+			i, known := at[id]
+			if !known {
+				i = len(out)
+				at[id] = i
+				out = append(out, besideCase{id, kind == "attack", bases[number], maps.Clone(bases[number])})
+			}
+			out[i].after[fields[2]] = string(f.Data)
+		default:
+			t.Fatalf("%s: %q is neither base, attack nor honest", file, f.Name)
+		}
+	}
+	return out
+}
+
+// TestBeside: no code beside approved tests, nor a change in them, takes a
+// demand away unnoticed, and honest changes pass.
+func TestBeside(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/corpus/beside/*.txtar")
+	if err != nil || len(files) < 7 {
+		t.Fatalf("%d archives (%v)", len(files), err)
+	}
+	for _, file := range files {
+		for _, c := range readBeside(t, file) {
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
+				a := aimedCase{before: c.before}
+				r := a.check(t, "", c.after)
+				if got := r.verdict == integrity.Breach || r.verdict == integrity.Workaround; got != c.attack {
+					t.Errorf("verdict %s, an attack: %v\n%+v", r.verdict, c.attack, r.found)
+				}
+			})
+		}
+	}
+}
