@@ -139,15 +139,9 @@ func translated(role, schema string, ownSchema bool) string {
 func criteriaNames(schema string) []string {
 	for level := 2; level <= 3; level++ {
 		var names []string
-		fence := ""
-		for l := range strings.Lines(schema) {
-			switch at := fenceAt(l); {
-			case fence == "" && at != "":
-				fence = at
-			case fence != "" && strings.HasPrefix(at, fence):
-				fence = ""
-			case fence == "" && headingLevel(strings.TrimRight(l, "\n")) == level && len(names) < maxCriteria:
-				names = append(names, line(strings.TrimSpace(strings.TrimLeft(l, "# ")), 80))
+		for _, s := range sections(schema) {
+			if s.level == level && len(names) < maxCriteria {
+				names = append(names, line(s.title, 80))
 			}
 		}
 		if len(names) > 1 {
@@ -155,6 +149,20 @@ func criteriaNames(schema string) []string {
 		}
 	}
 	return nil
+}
+
+// openFence is the fence that a text leaves open, "" for none.
+func openFence(text string) string {
+	fence := ""
+	for l := range strings.Lines(text) {
+		switch at := fenceAt(l); {
+		case fence == "":
+			fence = at
+		case strings.HasPrefix(at, fence) && strings.Trim(strings.TrimSpace(l), fence[:1]) == "":
+			fence = ""
+		}
+	}
+	return fence
 }
 
 // cutAt shortens a document to at most limit characters before a heading, else
@@ -173,16 +181,7 @@ func cutAt(text string, limit int) (out string, whole bool) {
 		}
 	}
 	shown, lines := utf8.RuneCountInString(kept), strings.Count(kept, "\n")
-	fence := ""
-	for l := range strings.Lines(kept) {
-		switch at := fenceAt(l); {
-		case fence == "" && at != "":
-			fence = at
-		case at != "" && strings.HasPrefix(at, fence) && strings.Trim(strings.TrimSpace(l), fence[:1]) == "":
-			fence = ""
-		}
-	}
-	if fence != "" {
+	if fence := openFence(kept); fence != "" {
 		kept = strings.TrimRight(kept, "\n") + "\n" + fence + "\n"
 	}
 	return fmt.Sprintf("%s\n[… cut here: %d of %d characters are not shown, from line %d on]", strings.TrimRight(kept, "\n"), total-shown, total, lines+1), false

@@ -108,7 +108,7 @@ func (p *planner) specInBase(a workflow.Artifact) string {
 		return a.SpecPath
 	}
 	canonical := workflow.Canonical(a.SpecPath)
-	for _, s := range []workflow.State{workflow.Todo, workflow.Doing, workflow.Done, workflow.Proposed} {
+	for _, s := range lifecycle {
 		if file := strings.Replace(canonical, "*", string(s), 1); exists(file) {
 			return file
 		}
