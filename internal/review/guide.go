@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,6 +18,7 @@ var (
 	commandInfo = regexp.MustCompile(`(?i)^(?:bash|sh|shell|zsh|console|terminal|powershell|pwsh|cmd|bat)$`)
 	commandLine = regexp.MustCompile(`^\s*(?:\$ |(?:git|npm|npx|pnpm|yarn|pytest|python3?|pip|go|cargo|make|cd|mv|cp|mkdir|ls|cat|grep|rg|gh|docker)\s)`)
 	// otherSeverities are words for severities beside High, Medium and Low.
+	graveWord       = regexp.MustCompile(`^(?:critical|block|severe|major|must)`)
 	otherSeverities = regexp.MustCompile(`\b(?i:(critical|blockers?|blocking|severe|major|must[- ]fix|moderate|should[- ]fix|minor|trivial|nits?|nitpicks?|info|informational|suggestions?|optional))\b\s*(?:\*\*|\)|\]|:|\||/|[–—-]\s|issues?\b|findings?\b|severity\b)`)
 )
 
@@ -102,30 +104,23 @@ func headingLevel(l string) int {
 // translated says how a repository's own words for severities are to be answered,
 // and which criteria its headings name; "" for the built-in texts.
 func translated(role, schema string, ownSchema bool) string {
-	var out []string
-	seen := map[string]bool{}
-	var grave, medium, small []string
+	said := map[string][]string{}
 	for _, m := range otherSeverities.FindAllStringSubmatch(role+"\n"+schema, 200) {
-		word := strings.ToLower(m[1])
-		if seen[word] {
-			continue
+		severity := "Low"
+		switch word := strings.ToLower(m[1]); {
+		case graveWord.MatchString(word):
+			severity = "High"
+		case strings.HasPrefix(word, "mo"), strings.HasPrefix(word, "should"):
+			severity = "Medium"
 		}
-		seen[word] = true
-		switch word[:2] {
-		case "cr", "bl", "se", "ma", "mu":
-			grave = append(grave, word)
-		case "mo", "sh":
-			medium = append(medium, word)
-		default:
-			small = append(small, word)
+		if word := strings.ToLower(m[1]); !slices.Contains(said[severity], word) {
+			said[severity] = append(said[severity], word)
 		}
 	}
-	for _, s := range []struct {
-		words []string
-		is    string
-	}{{grave, "High"}, {medium, "Medium"}, {small, "Low"}} {
-		if len(s.words) > 0 {
-			out = append(out, fmt.Sprintf("What the text above calls %s has the severity %s in your answer.", strings.Join(s.words, ", "), s.is))
+	var out []string
+	for _, severity := range []string{"High", "Medium", "Low"} {
+		if words := said[severity]; words != nil {
+			out = append(out, fmt.Sprintf("What the text above calls %s has the severity %s in your answer.", strings.Join(words, ", "), severity))
 		}
 	}
 	if names := criteriaNames(schema); ownSchema && len(names) > 0 {
