@@ -182,6 +182,19 @@ func TestGuidesAreFittedToAReviewerWithoutTools(t *testing.T) {
 	}
 }
 
+func TestTheNamesOfCriteria(t *testing.T) {
+	for doc, want := range map[string]string{
+		"# S\n\n## Purpose\n\nx\n\n## Required Structure\n\n### Section 1: Goal\n\n## Quality Standards\n\n### 1. Test Compliance\n\n### 2. Contract Compliance\n\n## Anti-Patterns\n\n### Long functions\n": "Test Compliance, Contract Compliance",
+		"# S\n\n## Section 1: Goal\n\n## Section 2: Limits\n\n## Summary\n": "Goal, Limits",
+		"# S\n\n## All\n\n### One\n\n```\n### Not\n```\n\n### Two\n":        "One, Two",
+		"# S\n\nProse.\n": "",
+	} {
+		if got := strings.Join(criteriaNames(doc), ", "); got != want {
+			t.Errorf("%q has the criteria %q, want %q", doc, got, want)
+		}
+	}
+}
+
 func TestPromptTemplates(t *testing.T) {
 	head := sample()
 	template := "Title {{title}}\nSays {{ description }}\nDiff {{diff}}\nSpec {{spec}}\nDemands {{requirements}}\nBefore {{earlier_findings}}\nAround {{context}}\n"

@@ -11,10 +11,10 @@ import (
 var (
 	// chore names a section that tells a person or an agent what to run, to write,
 	// or in which form: a reviewer here has read-only tools and a schema.
-	chore = regexp.MustCompile(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|locations?)|templates?|deliverables?|hand-?offs?|git (?:workflow|commands?)|commands?|tools?|tooling|invocation|message (?:types|bus)|communication|saving|commits?|(?:after|once) (?:the )?(?:review|approval)|next steps|state transitions?|moving (?:files|specs))\b`)
+	chore = regexp.MustCompile(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|locations?)|templates?|deliverables?|hand-?offs?|git (?:workflow|commands?)|commands?|tools?|tooling|invocation|message (?:types|bus)|communication|saving|commits?|(?:after|once) (?:the )?(?:review|approval)|next steps|outputs?$|gatekeeper actions|integration with workflow|examples?: (?:approved|needs[- ]changes|rejected)|state transitions?|moving (?:files|specs))\b`)
 	// errand is a line that tells the reader to run, write or move something.
 	errand      = regexp.MustCompile(`(?i)^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ x]\]\s*)?(?:\*\*)?(?:then |next,? |finally,? |always |you (?:must|should) )?(?:run|execute|invoke|write|create|save|move|rename|commit|push|update|append|send|post|open|git|checkout|install)\b`)
-	errandWhat  = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:reviews?/|git|pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
+	errandWhat  = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:(?:reviews?|specs|todo|doing|done|bugs)/|filenames?|git|pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
 	commandInfo = regexp.MustCompile(`(?i)^(?:bash|sh|shell|zsh|console|terminal|powershell|pwsh|cmd|bat)$`)
 	commandLine = regexp.MustCompile(`^\s*(?:\$ |(?:git|npm|npx|pnpm|yarn|pytest|python3?|pip|go|cargo|make|cd|mv|cp|mkdir|ls|cat|grep|rg|gh|docker)\s)`)
 	// otherSeverities are words for severities beside High, Medium and Low.
@@ -130,21 +130,43 @@ func translated(role, schema string, ownSchema bool) string {
 }
 
 // criteriaNames are the headings under which a set of criteria lists them: those
-// of the second level, or of the third where there is but one of these.
+// below a heading such as «Quality standards», else those of the second level, or
+// of the third where there is but one of these.
 func criteriaNames(schema string) []string {
-	for level := 2; level <= 3; level++ {
-		var names []string
-		for _, s := range sections(schema) {
-			if s.level == level && len(names) < maxCriteria {
-				names = append(names, line(s.title, 80))
-			}
+	list := sections(schema)
+	var below, second, third []string
+	within := 0 // level of the heading that announces criteria, 0 outside
+	for _, s := range list {
+		if s.level <= within {
+			within = 0
 		}
+		name := line(headingNumber.ReplaceAllString(s.title, ""), 80)
+		switch {
+		case aboutItself.MatchString(name):
+		case within > 0 && s.level == within+1:
+			below = append(below, name)
+		case within == 0 && s.level > 1 && announcesCriteria.MatchString(name):
+			within = s.level
+		case s.level == 2:
+			second = append(second, name)
+		case s.level == 3:
+			third = append(third, name)
+		}
+	}
+	for _, names := range [][]string{below, second, third} {
 		if len(names) > 1 {
-			return names
+			return names[:min(len(names), maxCriteria)]
 		}
 	}
 	return nil
 }
+
+var (
+	headingNumber     = regexp.MustCompile(`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`)
+	announcesCriteria = regexp.MustCompile(`(?i)^criteria$|\b(?:quality (?:standards?|criteria)|(?:review|evaluation) (?:criteria|principles)|validation rules|checklist)\b`)
+	// aboutItself names a section that is about the document, not about what it judges.
+	aboutItself = regexp.MustCompile(`(?i)^(?:purpose|overview|introduction|summary|document (?:type|role|structure|metadata|evolution|control)|required structure|section ordering|metadata|related \w+|references|version control|version history|change control|usage(?: notes)?|downstream usage|integration with|lifecycle|(?:complete )?examples?\b|anti-patterns|common (?:issues|patterns)|language-specific|collaboration|inputs?|process$|when to)`)
+)
 
 // openFence is the fence that a text leaves open, "" for none.
 func openFence(text string) string {
