@@ -177,6 +177,7 @@ func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 		return p.failed(base, Internal, fmt.Sprintf("writing down the violations failed: %v", err), "")
 	}
 	r := base
+	r.Requirements = nil // nothing was held against them
 	r.Decision, r.Summary, r.Failure = e.Decision, e.Summary, e.Failure
 	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
 	r.Checks = slices.Concat(e.Checks, base.Checks)
