@@ -18,7 +18,7 @@ WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test e2e corpus soundness precision bench bench-e2e lint fuzz image notices generate clean
+.PHONY: help build test e2e corpus soundness precision bench bench-e2e prompts lint fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -58,6 +58,9 @@ lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and work
 	$(GO) mod tidy -diff
 	$(GOLANGCI) run ./...
 	$(ACTIONLINT) $(WORKFLOWS)
+
+prompts: ## print each type's whole prompt for a sample, with its tokens and what is left out
+	@$(GO) test ./internal/review -count=1 -v -run '^TestPromptOfEachType$$' -show | grep -v '^ *\(---\|===\) *\(RUN\|PASS\|FAIL\)'
 
 fuzz: ## run every fuzz target for FUZZTIME
 	@git grep -n '^func Fuzz' -- '*_test.go' | sed 's/^\(.*\)\/[^/]*:[0-9]*:func \(Fuzz[A-Za-z0-9_]*\).*/\1 \2/' | \

@@ -48,7 +48,7 @@ func readConfig(in config.Inputs, repo *gitrepo.Repo, base string) (config.File,
 func prompts(from map[workflow.Type]config.Prompt) map[workflow.Type]review.PromptFiles {
 	out := make(map[workflow.Type]review.PromptFiles, len(from))
 	for t, p := range from {
-		out[t] = review.PromptFiles{Role: string(p.Role), Schema: string(p.Schema)}
+		out[t] = review.PromptFiles{Role: string(p.Role), Schema: string(p.Schema), Template: string(p.Template)}
 	}
 	return out
 }

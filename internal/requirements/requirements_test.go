@@ -272,13 +272,13 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// TestHostile holds that a document costs no more than its size: 256 KiB of
+// TestHostile holds that a document costs no more than its size: 32 KiB of
 // whatever end within seconds.
 func TestHostile(t *testing.T) {
 	for _, unit := range []string{"- Given a\n", "**Given:** a\n\n", "# Criteria\n**When:** a\n\n", "## AC-1: a\n", "# Requirement: a\n## b\n", "| AC1 | a |\n", "> - 1. FR-1: a\n", "AC-1: a\n", "Scenario: a\nGiven b\nThen c\n"} {
 		t.Run(unit, func(t *testing.T) {
 			t.Parallel()
-			list, _ := requirements.FromMarkdown("s.md", []byte("# Acceptance criteria\n\n"+strings.Repeat(unit, 256<<10/len(unit))))
+			list, _ := requirements.FromMarkdown("s.md", []byte("# Acceptance criteria\n\n"+strings.Repeat(unit, 32<<10/len(unit))))
 			if len(list) > requirements.Max {
 				t.Errorf("%d requirements", len(list))
 			}
@@ -315,4 +315,22 @@ func FuzzFromMarkdown(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestTraces(t *testing.T) {
+	list, _ := requirements.FromMarkdown("s.md", []byte("## Acceptance criteria\n\n1. A wrong password is refused.\n2. Five failures lock the account.\n3. `slugify(text)` drops accents.\n\n- AC12: Sessions expire.\n- FR-003: Logins are logged\n- REQ-AUTH-001: Tokens rotate\n- US1.2: It ends\n"))
+	traces := requirements.Traces(list, []requirements.Source{
+		{Path: "t.py", Test: true, Text: []byte("def test_wrong_password_refused():\ndef test_ac12_sessions():\n# criterion 2\ndef test_lock():\ndef test_fr003():\nx = 12\n")},
+		{Path: "t.ts", Test: true, Text: []byte("it('REQ-AUTH-1: rotates', () => {})\nit(\"locks the account after five failures\")\n# us1_2\n")},
+		{Path: "t.go", Test: true, Text: []byte("func TestAC12Expiry(t *testing.T) {}\nfunc TestFR3(t *testing.T)\n")},
+		{Path: "s.py", Text: []byte("def slugify(text):\n    # FR-003\n    return 3\n# password of AC 1200\n")},
+	})
+	got := ""
+	for i, tr := range traces {
+		got += fmt.Sprintf("\n%s %s %s", list[i].ID, tr.Tests, tr.Code)
+	}
+	want := "\n1 [t.py:1] []\n2 [t.py:3 t.ts:2] []\n3 [] [s.py:1]\nAC12 [t.py:2 t.go:1] []\nFR-003 [t.py:5 t.go:2] [s.py:2]\nREQ-AUTH-001 [t.ts:1] []\nUS1.2 [t.ts:3] []"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
 }
