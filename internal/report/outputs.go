@@ -30,7 +30,7 @@ type Output struct {
 func output(res workflow.Result) Output {
 	return Output{
 		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision, Path: res.ReviewPath,
-		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Requirements: requirements(res.Requirements), Cached: res.Cached, Tokens: res.Tokens,
+		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Requirements: clipRequirements(res.Requirements, 0, len(res.Requirements)), Cached: res.Cached, Tokens: res.Tokens,
 	}
 }
 
@@ -87,20 +87,13 @@ func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
 	return out
 }
 
-// requirements is the list with lists that are never nil.
-func requirements(in []workflow.Requirement) []workflow.Requirement {
-	out := []workflow.Requirement{}
-	for _, r := range in {
-		r.Tests, r.Code = some(r.Tests), some(r.Code)
-		out = append(out, r)
-	}
-	return out
-}
-
+// clipRequirements shortens the texts of at most n requirements, text 0 leaves
+// them whole. No list in it is nil.
 func clipRequirements(in []workflow.Requirement, text, n int) []workflow.Requirement {
 	out := []workflow.Requirement{}
 	for _, r := range in[:min(n, len(in))] {
 		r.Text, r.Changed, r.Reason = markdown.Clip(r.Text, text), markdown.Clip(r.Changed, text), markdown.Clip(r.Reason, text)
+		r.Tests, r.Code = some(r.Tests), some(r.Code)
 		out = append(out, r)
 	}
 	return out

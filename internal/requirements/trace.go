@@ -1,9 +1,9 @@
 package requirements
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -22,6 +22,7 @@ type Trace struct{ Tests, Code []string }
 const (
 	maxTraces = 5       // of a requirement on one side
 	maxSource = 1 << 20 // bytes of one file
+	maxAll    = 8 << 20 // bytes of all files
 	maxWidth  = 2_000   // bytes of a line
 )
 
@@ -39,10 +40,12 @@ func Traces(list []Requirement, sources []Source) []Trace {
 			}
 		}
 	}
+	left := maxAll
 	for _, s := range sources {
-		if len(s.Text) > maxSource {
+		if len(s.Text) > min(maxSource, left) || len(list) == 0 {
 			continue
 		}
+		left -= len(s.Text)
 		n := 0
 		for l := range strings.Lines(string(s.Text)) {
 			if n++; len(l) <= maxWidth {
@@ -67,10 +70,12 @@ var (
 )
 
 func (t tracer) line(s Source, n int, l string) {
-	at := fmt.Sprintf("%s:%d", s.Path, n)
-	for _, key := range citations(l) {
-		if i, ok := t.byID[key]; ok {
-			t.add(i, s.Test, at)
+	at := s.Path + ":" + strconv.Itoa(n)
+	if strings.ContainsAny(l, "0123456789") {
+		for _, key := range citations(l) {
+			if i, ok := t.byID[key]; ok {
+				t.add(i, s.Test, at)
+			}
 		}
 	}
 	if s.Test {
@@ -79,6 +84,9 @@ func (t tracer) line(s Source, n int, l string) {
 				t.add(i, true, at)
 			}
 		}
+		return
+	}
+	if len(t.names) == 0 {
 		return
 	}
 	if m := definition.FindStringSubmatch(l); m != nil {
@@ -165,33 +173,57 @@ func split(text string) []string {
 	return out
 }
 
-// idToken is what may cite a requirement: words, a number, further numbers.
-var idToken = regexp.MustCompile(`(?i)((?:[a-z]+[-_ ]{0,2}){0,3}[a-z]*)[-_ :#]{0,2}(\d{1,4}(?:[._]\d{1,3})*)`)
-
 // cues are the words that introduce the number of a requirement without letters
 // of its own.
 var cues = map[string]bool{"criterion": true, "criteria": true, "ac": true, "requirement": true, "requirements": true, "req": true, "scenario": true}
 
-// citations are the keys of the requirements that a line may cite.
+// citations are the keys of the requirements that a line may cite: each number
+// with up to three words before it.
 func citations(l string) []string {
 	var out []string
-	for _, m := range idToken.FindAllStringSubmatch(l, 50) {
-		letters := split(m[1])
-		number := normalNumber(m[2])
-		prefix := ""
+	for i := 0; i < len(l); i++ {
+		if !digit(l[i]) {
+			continue
+		}
+		end := i
+		for end < len(l) && (digit(l[end]) || end+1 < len(l) && (l[end] == '.' || l[end] == '_') && digit(l[end+1])) {
+			end++
+		}
+		number := normalNumber(l[i:end])
+		first, _, more := strings.Cut(number, ".")
+		letters, prefix := wordsBefore(l[:i]), ""
 		for k := len(letters) - 1; k >= max(0, len(letters)-3); k-- {
 			word := strings.ToLower(letters[k])
 			if prefix == "" && cues[word] {
-				out = append(out, "#"+number, "#"+strings.Split(number, ".")[0])
+				out = append(out, "#"+number, "#"+first)
 			}
 			prefix = word + prefix
-			out = append(out, prefix+number)
-			if first, _, more := strings.Cut(number, "."); more && k == len(letters)-1 {
+			if out = append(out, prefix+number); more && k == len(letters)-1 {
 				out = append(out, prefix+first)
 			}
 		}
+		i = end
 	}
 	return out
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// wordsBefore are the words that end a text, apart by at most two signs.
+func wordsBefore(text string) []string {
+	start, gap := len(text), 0
+	for start > 0 && gap < 3 && len(text)-start < maxID {
+		switch c := text[start-1]; {
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			gap = 0
+		case strings.IndexByte("-_ :#", c) >= 0:
+			gap++
+		default:
+			return split(text[start:])
+		}
+		start--
+	}
+	return split(text[start:])
 }
 
 // idKey is the key by which a requirement is cited: the letters and numbers of

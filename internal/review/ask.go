@@ -101,6 +101,7 @@ func (c *conversation) acceptText(first, second string) workflow.Result {
 		decision, warning = workflow.NeedsChanges, "The answer was not of the required form and leaves questions or requirements unanswered"
 	}
 	result.Decision = decision
+	result.Requirements, _ = stands(result.Requirements, nil, nil)
 	result.Warnings = append([]string{warning}, result.Warnings...)
 	result.Summary = block(texts[len(texts)-1])
 	return c.job.past.account(result)

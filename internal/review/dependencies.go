@@ -15,15 +15,18 @@ const maxDependencies = 6
 var (
 	dependencyTitle = regexp.MustCompile(`(?i)\bdepend(?:s|encies|ency)?\b|\bprerequisites?\b|\brelated (?:specs?|specifications?|features?|documents?)\b|\bbuilds on\b|\brequires\b|\breferences\b`)
 	dependencyLine  = regexp.MustCompile(`(?i)^\W*(?:\*\*)?(?:depends on|dependenc(?:y|ies)|requires|builds on|extends|prerequisites?)\b`)
-	markdownPath    = regexp.MustCompile("[\\w./@-]+\\.md\\b")
+	markdownPath    = regexp.MustCompile(`[\w./@-]+\.md\b`)
 	featureWord     = regexp.MustCompile(`[A-Za-z][\w]*(?:-[\w]+)+|[A-Za-z]\w{3,}`)
 )
 
 // dependencies adds the specs that a spec names under its dependencies, by their
 // paths or by the names of their features.
 func (g *gatherer) dependencies(spec string) {
+	if spec == "" {
+		return
+	}
 	data, err := g.tree.ReadFile(spec)
-	if spec == "" || unreadable(data, err) != "" {
+	if unreadable(data, err) != "" {
 		return
 	}
 	text := dependencyText(string(data))
@@ -38,21 +41,24 @@ func (g *gatherer) dependencies(spec string) {
 			g.docs = append(g.docs, d)
 		}
 	}
+	known := g.specsBeside(spec)
 	for _, m := range markdownPath.FindAllString(text, 50) {
-		for _, p := range g.specPlaces(spec, m) {
-			if _, err := g.tree.Stat(p); err == nil {
+		for _, p := range []string{path.Join(path.Dir(spec), m), path.Clean(m), known[stemOf(m)]} {
+			if _, err := g.tree.Stat(p); err == nil && p != "" {
 				add(p)
 				break
 			}
 		}
 	}
-	known := g.specsBeside(spec)
 	for _, w := range featureWord.FindAllString(text, 500) {
 		if p := known[strings.ToLower(w)]; p != "" {
 			add(p)
 		}
 	}
 }
+
+// stemOf is a file's name in lower case without folder and ending.
+func stemOf(p string) string { return strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p))) }
 
 // dependencyText is what a spec says under headings about dependencies and in
 // lines that begin with them.
@@ -71,42 +77,21 @@ func dependencyText(spec string) string {
 	return b.String()
 }
 
-// specPlaces are where a path that a spec gives may be: beside it, from the root,
-// and in the other folders of the lifecycle.
-func (g *gatherer) specPlaces(spec, named string) []string {
-	named = strings.TrimPrefix(path.Clean(named), "/")
-	beside := path.Join(path.Dir(spec), named)
-	out := []string{beside, named}
-	for _, p := range []string{beside, named} {
-		if c := workflow.Canonical(p); strings.Contains(c, "*") {
-			for _, s := range lifecycle {
-				out = append(out, strings.Replace(c, "*", string(s), 1))
-			}
-		}
-	}
-	folder := path.Dir(path.Dir(spec))
-	for _, s := range lifecycle {
-		out = append(out, path.Join(folder, string(s), path.Base(named)))
-	}
-	return slices.DeleteFunc(out, func(p string) bool { return strings.HasPrefix(p, "..") })
-}
-
-var lifecycle = [...]workflow.State{workflow.Done, workflow.Doing, workflow.Todo, workflow.Proposed}
+var lifecycle = []workflow.State{workflow.Done, workflow.Doing, workflow.Todo, workflow.Proposed}
 
 // specsBeside are the specs of a spec's project by the name of their feature.
 func (g *gatherer) specsBeside(spec string) map[string]string {
-	folder := path.Dir(path.Dir(spec))
-	if stateOf(spec) == "" || !slices.Contains(lifecycle[:], stateOf(spec)) {
+	if !slices.Contains(lifecycle, stateOf(spec)) {
 		return nil
 	}
-	entries, err := g.tree.List(folder)
+	entries, err := g.tree.List(path.Dir(path.Dir(spec)))
 	if err != nil {
 		return nil
 	}
 	out := map[string]string{}
 	for _, e := range entries {
-		if strings.HasSuffix(e.Path, ".md") && slices.Contains(lifecycle[:], stateOf(e.Path)) {
-			out[strings.ToLower(strings.TrimSuffix(path.Base(e.Path), ".md"))] = e.Path
+		if path.Ext(e.Path) == ".md" && slices.Contains(lifecycle, stateOf(e.Path)) {
+			out[stemOf(e.Path)] = e.Path
 		}
 	}
 	return out

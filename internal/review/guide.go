@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,13 +11,14 @@ import (
 var (
 	// chore names a section that tells a person or an agent what to run, to write,
 	// or in which form: a reviewer here has read-only tools and a schema.
-	chore = regexp.MustCompile(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|locations?)|templates?|deliverables?|hand-?offs?|git (?:workflow|commands?)|commands?|tools?|tooling|invocation|message (?:types|bus)|communication|saving|commits?|(?:after|once) (?:the )?(?:review|approval)|next steps|state transitions?|moving (?:files|specs))\b`)
+	chore = regexp.MustCompile(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|locations?)|templates?|deliverables?|hand-?offs?|git (?:workflow|commands?)|commands?|tools?|tooling|invocation|message (?:types|bus)|communication|saving|commits?|(?:after|once) (?:the )?(?:review|approval)|next steps|outputs?$|gatekeeper actions|integration with workflow|examples?: (?:approved|needs[- ]changes|rejected)|state transitions?|moving (?:files|specs))\b`)
 	// errand is a line that tells the reader to run, write or move something.
 	errand      = regexp.MustCompile(`(?i)^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ x]\]\s*)?(?:\*\*)?(?:then |next,? |finally,? |always |you (?:must|should) )?(?:run|execute|invoke|write|create|save|move|rename|commit|push|update|append|send|post|open|git|checkout|install)\b`)
-	errandWhat  = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:reviews?/|git|pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
+	errandWhat  = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:reviews?|specs|todo|doing|done|bugs)/|\\b(?:filenames?|git|pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
 	commandInfo = regexp.MustCompile(`(?i)^(?:bash|sh|shell|zsh|console|terminal|powershell|pwsh|cmd|bat)$`)
 	commandLine = regexp.MustCompile(`^\s*(?:\$ |(?:git|npm|npx|pnpm|yarn|pytest|python3?|pip|go|cargo|make|cd|mv|cp|mkdir|ls|cat|grep|rg|gh|docker)\s)`)
 	// otherSeverities are words for severities beside High, Medium and Low.
+	graveWord       = regexp.MustCompile(`^(?:critical|block|severe|major|must)`)
 	otherSeverities = regexp.MustCompile(`\b(?i:(critical|blockers?|blocking|severe|major|must[- ]fix|moderate|should[- ]fix|minor|trivial|nits?|nitpicks?|info|informational|suggestions?|optional))\b\s*(?:\*\*|\)|\]|:|\||/|[–—-]\s|issues?\b|findings?\b|severity\b)`)
 )
 
@@ -102,30 +104,23 @@ func headingLevel(l string) int {
 // translated says how a repository's own words for severities are to be answered,
 // and which criteria its headings name; "" for the built-in texts.
 func translated(role, schema string, ownSchema bool) string {
-	var out []string
-	seen := map[string]bool{}
-	var grave, medium, small []string
+	said := map[string][]string{}
 	for _, m := range otherSeverities.FindAllStringSubmatch(role+"\n"+schema, 200) {
-		word := strings.ToLower(m[1])
-		if seen[word] {
-			continue
+		severity := "Low"
+		switch word := strings.ToLower(m[1]); {
+		case graveWord.MatchString(word):
+			severity = "High"
+		case strings.HasPrefix(word, "mo"), strings.HasPrefix(word, "should"):
+			severity = "Medium"
 		}
-		seen[word] = true
-		switch word[:2] {
-		case "cr", "bl", "se", "ma", "mu":
-			grave = append(grave, word)
-		case "mo", "sh":
-			medium = append(medium, word)
-		default:
-			small = append(small, word)
+		if word := strings.ToLower(m[1]); !slices.Contains(said[severity], word) {
+			said[severity] = append(said[severity], word)
 		}
 	}
-	for _, s := range []struct {
-		words []string
-		is    string
-	}{{grave, "High"}, {medium, "Medium"}, {small, "Low"}} {
-		if len(s.words) > 0 {
-			out = append(out, fmt.Sprintf("What the text above calls %s has the severity %s in your answer.", strings.Join(s.words, ", "), s.is))
+	var out []string
+	for _, severity := range []string{"High", "Medium", "Low"} {
+		if words := said[severity]; words != nil {
+			out = append(out, fmt.Sprintf("What the text above calls %s has the severity %s in your answer.", strings.Join(words, ", "), severity))
 		}
 	}
 	if names := criteriaNames(schema); ownSchema && len(names) > 0 {
@@ -135,26 +130,56 @@ func translated(role, schema string, ownSchema bool) string {
 }
 
 // criteriaNames are the headings under which a set of criteria lists them: those
-// of the second level, or of the third where there is but one of these.
+// below a heading such as «Quality standards», else those of the second level, or
+// of the third where there is but one of these.
 func criteriaNames(schema string) []string {
-	for level := 2; level <= 3; level++ {
-		var names []string
-		fence := ""
-		for l := range strings.Lines(schema) {
-			switch at := fenceAt(l); {
-			case fence == "" && at != "":
-				fence = at
-			case fence != "" && strings.HasPrefix(at, fence):
-				fence = ""
-			case fence == "" && headingLevel(strings.TrimRight(l, "\n")) == level && len(names) < maxCriteria:
-				names = append(names, line(strings.TrimSpace(strings.TrimLeft(l, "# ")), 80))
-			}
+	list := sections(schema)
+	var below, second, third []string
+	within := 0 // level of the heading that announces criteria, 0 outside
+	for _, s := range list {
+		if s.level <= within {
+			within = 0
 		}
+		name := line(headingNumber.ReplaceAllString(s.title, ""), 80)
+		switch {
+		case aboutItself.MatchString(name):
+		case within > 0 && s.level == within+1:
+			below = append(below, name)
+		case within == 0 && s.level > 1 && announcesCriteria.MatchString(name):
+			within = s.level
+		case s.level == 2:
+			second = append(second, name)
+		case s.level == 3:
+			third = append(third, name)
+		}
+	}
+	for _, names := range [][]string{below, second, third} {
 		if len(names) > 1 {
-			return names
+			return names[:min(len(names), maxCriteria)]
 		}
 	}
 	return nil
+}
+
+var (
+	headingNumber     = regexp.MustCompile(`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`)
+	announcesCriteria = regexp.MustCompile(`(?i)^criteria$|\b(?:quality (?:standards?|criteria)|(?:review|evaluation) (?:criteria|principles)|validation rules|checklist)\b`)
+	// aboutItself names a section that is about the document, not about what it judges.
+	aboutItself = regexp.MustCompile(`(?i)^(?:purpose|overview|introduction|summary|document (?:type|role|structure|metadata|evolution|control)|required structure|section ordering|metadata|related \w+|references|version control|version history|change control|usage(?: notes)?|downstream usage|integration with|lifecycle|(?:complete )?examples?\b|anti-patterns|common (?:issues|patterns)|language-specific|collaboration|inputs?|process$|when to)`)
+)
+
+// openFence is the fence that a text leaves open, "" for none.
+func openFence(text string) string {
+	fence := ""
+	for l := range strings.Lines(text) {
+		switch at := fenceAt(l); {
+		case fence == "":
+			fence = at
+		case strings.HasPrefix(at, fence) && strings.Trim(strings.TrimSpace(l), fence[:1]) == "":
+			fence = ""
+		}
+	}
+	return fence
 }
 
 // cutAt shortens a document to at most limit characters before a heading, else
@@ -173,16 +198,7 @@ func cutAt(text string, limit int) (out string, whole bool) {
 		}
 	}
 	shown, lines := utf8.RuneCountInString(kept), strings.Count(kept, "\n")
-	fence := ""
-	for l := range strings.Lines(kept) {
-		switch at := fenceAt(l); {
-		case fence == "" && at != "":
-			fence = at
-		case at != "" && strings.HasPrefix(at, fence) && strings.Trim(strings.TrimSpace(l), fence[:1]) == "":
-			fence = ""
-		}
-	}
-	if fence != "" {
+	if fence := openFence(kept); fence != "" {
 		kept = strings.TrimRight(kept, "\n") + "\n" + fence + "\n"
 	}
 	return fmt.Sprintf("%s\n[… cut here: %d of %d characters are not shown, from line %d on]", strings.TrimRight(kept, "\n"), total-shown, total, lines+1), false

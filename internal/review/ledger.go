@@ -24,7 +24,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	}
 	head, omitted := demanded(p.Set.HeadTree, a, a.SpecPath)
 	before := p.specInBase(a)
-	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature}, before)
+	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature, Companions: a.Companions}, before)
 	var changes []requirements.Change
 	if stateOf(before) != workflow.Proposed && !p.approvedSpec(a) {
 		changes = requirements.Compare(base, head)
@@ -108,7 +108,7 @@ func (p *planner) specInBase(a workflow.Artifact) string {
 		return a.SpecPath
 	}
 	canonical := workflow.Canonical(a.SpecPath)
-	for _, s := range []workflow.State{workflow.Todo, workflow.Doing, workflow.Done, workflow.Proposed} {
+	for _, s := range lifecycle {
 		if file := strings.Replace(canonical, "*", string(s), 1); exists(file) {
 			return file
 		}

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -40,7 +41,10 @@ func TestPromptOfEachType(t *testing.T) {
 				t.Fatalf("kind %s: %+v", j.Kind, j.result)
 			}
 			// The checks' wording is the rules' own affair.
-			golden(t, "prompt/"+string(j.Artifact.Type)+".md", told(j))
+			golden(t, "prompt/"+string(j.Artifact.Type)+".md", told(j, withoutChecks(j.Request.Prompt)))
+			if *show {
+				fmt.Printf("=== %s ===\n%s\n", j.Artifact.Type, told(j, j.Request.Prompt))
+			}
 			if j.Request.Head != changetest.HeadCommit || j.Request.MergeBase != changetest.MergeBaseCommit || j.Request.Model != "m" || j.Request.Effort != "high" {
 				t.Errorf("request %s %s %s %s", j.Request.Head, j.Request.MergeBase, j.Request.Model, j.Request.Effort)
 			}
@@ -48,10 +52,12 @@ func TestPromptOfEachType(t *testing.T) {
 	}
 }
 
+var show = flag.Bool("show", false, "print the prompts")
+
 // told is a whole prompt as "make prompts" prints it: what it costs, what is left
 // out, the fixed part and the variable one.
-func told(j Job) string {
-	whole := j.Request.Instructions + "\n" + withoutChecks(j.Request.Prompt)
+func told(j Job, prompt string) string {
+	whole := j.Request.Instructions + "\n" + prompt
 	left := "nothing"
 	if len(j.result.Omitted) > 0 {
 		left = strings.Join(j.result.Omitted, "; ")

@@ -27,7 +27,7 @@ type PromptFiles struct {
 }
 
 // maxPromptFile caps a repository's own role or criteria, in characters.
-const maxPromptFile = 20_000
+const maxPromptFile = 40_000
 
 // promptFolders are where a repository keeps its own prompts.
 var promptFolders = [...]string{"Workflow", "workflow", "project-meta/workflow", "project-meta/Workflow"}

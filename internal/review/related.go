@@ -18,9 +18,10 @@ type related struct {
 
 // gather reads the related documents of an artifact from the head. A spec that
 // the artifact names and the head does not hold is an error of fs.ErrNotExist;
-// any other document that is missing is a warning.
-func gather(ctx context.Context, head change.Tree, a workflow.Artifact) (related, error) {
-	g := &gatherer{reader: reader{tree: head, left: maxRelatedAll}, artifact: a}
+// any other document that is missing is a warning. Without a model that would
+// read them, documents that cost much to find are left out.
+func gather(ctx context.Context, head change.Tree, a workflow.Artifact, model bool) (related, error) {
+	g := &gatherer{model: model, reader: reader{tree: head, left: maxRelatedAll}, artifact: a}
 	var err error
 	if a.Layout != "" {
 		err = g.ofLayout(ctx)
@@ -34,7 +35,9 @@ func gather(ctx context.Context, head change.Tree, a workflow.Artifact) (related
 	case workflow.Spec:
 		g.planning("SCOPE.md")
 		g.roadmap()
-		g.dependencies(a.Path())
+		if model {
+			g.dependencies(a.Path())
+		}
 	case workflow.Tests, workflow.Skeleton, workflow.Implementation, workflow.BugFix:
 		if a.Type != workflow.BugFix || a.SpecPath != "" {
 			err = g.spec()
@@ -65,12 +68,14 @@ func (g *gatherer) ofLayout(ctx context.Context) error {
 // beside adds what the reviewer of code or tests is shown besides the spec: the
 // specs that it builds on, then what the tests are about or the tests.
 func (g *gatherer) beside(ctx context.Context) {
-	g.dependencies(g.artifact.SpecPath)
-	switch g.artifact.Type {
-	case workflow.Tests:
+	if g.model {
+		g.dependencies(g.artifact.SpecPath)
+	}
+	switch t := g.artifact.Type; {
+	case t == workflow.Tests && g.model:
 		g.signatures(ctx)
 		g.fixedBugs()
-	case workflow.Implementation, workflow.BugFix:
+	case t == workflow.Implementation || t == workflow.BugFix:
 		g.tests()
 	}
 }
@@ -79,6 +84,7 @@ func (g *gatherer) beside(ctx context.Context) {
 type gatherer struct {
 	reader
 	artifact workflow.Artifact
+	model    bool // one will read the documents
 	docs     []document
 	warnings []string
 }
@@ -141,7 +147,6 @@ func (g *gatherer) roadmap() {
 func (g *gatherer) spec() error {
 	p := g.artifact.SpecPath
 	if p == "" {
-		g.warnings = append(g.warnings, "No spec found for "+line(g.artifact.Feature, maxTitle)+": reviewed without it")
 		g.docs = append(g.docs, document{heading: "Spec", note: "No spec was found for this feature."})
 		return nil
 	}
@@ -171,7 +176,6 @@ func (g *gatherer) tests() {
 		g.docs = append(g.docs, d)
 	}
 	if len(g.artifact.Tests) == 0 && g.artifact.Type == workflow.Implementation {
-		g.warnings = append(g.warnings, "No tests found for "+line(g.artifact.Feature, maxTitle)+": reviewed without them")
 		g.docs = append(g.docs, document{heading: "Tests", note: "No test of this feature was found."})
 	}
 }

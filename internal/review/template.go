@@ -36,21 +36,13 @@ func template(base change.Tree, file string) (string, error) {
 	if len(text) > maxPromptFile {
 		return "", fmt.Errorf("prompt template %s is longer than %d characters", label(file), maxPromptFile)
 	}
-	fence := ""
-	for l := range strings.Lines(text) {
-		switch at := fenceAt(l); {
-		case fence == "" && at != "":
-			fence = at
-		case fence != "" && strings.HasPrefix(at, fence):
-			fence = ""
-		case fence != "" && placeholder.MatchString(l):
+	var unknown []string
+	for _, m := range placeholder.FindAllStringSubmatchIndex(text, 200) {
+		if openFence(text[:m[0]]) != "" {
 			return "", fmt.Errorf("prompt template %s: a placeholder stands in a code fence; values bring their own", label(file))
 		}
-	}
-	var unknown []string
-	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
-		if !slices.Contains(templateNames, m[1]) {
-			unknown = append(unknown, "{{"+line(m[1], 40)+"}}")
+		if name := text[m[2]:m[3]]; !slices.Contains(templateNames, name) {
+			unknown = append(unknown, "{{"+line(name, 40)+"}}")
 		}
 	}
 	if unknown != nil {
@@ -105,7 +97,7 @@ func (p parts) value(name string) string {
 			write()
 		}
 	case "diff":
-		write(document{heading: "Changes of the artifact", body: p.view.diff})
+		write(document{heading: "Changes of the artifact", body: diffOf(p.view.files)})
 	case "requirements":
 		write(p.ledger...)
 	case "earlier_findings":

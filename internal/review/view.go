@@ -18,7 +18,7 @@ const all = 1 << 30
 // view is the artifact as a prompt shows it.
 type view struct {
 	docs    []document
-	diff    string           // of all files, for a template
+	files   []*artifactFile
 	omitted []string         // what is not shown whole, a line each
 	blind   []workflow.Issue // files that nobody can review
 	shown   bool             // at least one file is shown in part
@@ -38,7 +38,7 @@ func look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) 
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return files[i].size() - files[j].size() })
-	v.diff = diffOf(files)
+	v.files = files
 	for _, f := range files {
 		f.choose(ctx, a.StateLine)
 	}
