@@ -40,10 +40,7 @@ func (c *checker) compare(ctx context.Context) error {
 			}
 			continue
 		}
-		pairs = append(pairs, testdiff.Pair{
-			Path: e.path, Role: e.Role, Before: e.before, After: after,
-			BeforeMode: e.Mode, AfterMode: e.head.Mode,
-		})
+		pairs = append(pairs, testdiff.Pair{Path: e.path, Role: e.Role, Before: e.before, After: after})
 	}
 	if len(pairs) == 0 && len(c.records()) == 0 {
 		return nil

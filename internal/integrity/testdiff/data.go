@@ -11,6 +11,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
@@ -55,54 +56,22 @@ func (c *comparison) data(p Pair) {
 	}
 }
 
+// maxNested is how deep data may be nested that is compared as a value.
+const maxNested = 1000
+
 // sameData reports whether two JSON documents are the same value.
 func sameData(name string, a, b []byte) bool {
 	if strings.ToLower(path.Ext(name)) != ".json" {
 		return false
 	}
 	var x, y any
-	return unmarshal(a, &x) && unmarshal(b, &y) && reflect.DeepEqual(x, y) && !duplicateKeys(b)
+	return unmarshal(a, &x) && unmarshal(b, &y) && reflect.DeepEqual(x, y) && approval.UniqueKeys(json.NewDecoder(bytes.NewReader(b)), maxNested, nil) == nil
 }
 
 func unmarshal(data []byte, v *any) bool {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return d.Decode(v) == nil && !d.More()
-}
-
-// duplicateKeys reports whether a JSON object names a key twice, which readers
-// understand differently.
-func duplicateKeys(data []byte) bool {
-	d := json.NewDecoder(bytes.NewReader(data))
-	var open []map[string]bool // nil for an array
-	key := false               // the next token of an object is a key
-	for {
-		t, err := d.Token()
-		if err != nil {
-			return false
-		}
-		switch t := t.(type) {
-		case json.Delim:
-			switch t {
-			case '{':
-				open, key = append(open, map[string]bool{}), true
-			case '[':
-				open, key = append(open, nil), false
-			default:
-				open = open[:len(open)-1]
-				key = len(open) > 0 && open[len(open)-1] != nil
-			}
-		default:
-			if text, ok := t.(string); ok && key {
-				if open[len(open)-1][text] {
-					return true
-				}
-				open[len(open)-1][text], key = true, false
-				continue
-			}
-			key = len(open) > 0 && open[len(open)-1] != nil
-		}
-	}
 }
 
 // onlyMoreSnapshots reports whether every entry of a jest snapshot file is in

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
@@ -103,7 +104,7 @@ func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kin
 		return violation.HelperWeakened
 	case unit.Role == kernel.Setup && slices.Contains(modified, kind):
 		return violation.FixtureChanged
-	case (unit.Role == kernel.Module || unit.Role == kernel.Suite) && d.p.Role != roleTest && slices.Contains(modified, kind):
+	case (unit.Role == kernel.Module || unit.Role == kernel.Suite) && d.p.Role != approval.Test && slices.Contains(modified, kind):
 		return violation.FixtureChanged
 	}
 	return kind
