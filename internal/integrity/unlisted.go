@@ -57,9 +57,6 @@ func (c *checker) reaches(ctx context.Context) error {
 	if len(c.records()) == 0 {
 		return nil
 	}
-	if err := c.readTexts(ctx); err != nil {
-		return err
-	}
 	for _, f := range c.Set.Files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -100,28 +97,6 @@ func (c *checker) importedNow(p string) bool {
 		now, err := content(c.Set.HeadTree, s.Path)
 		return err == nil && !kernel.ContainsWord(s.Source, stem) && kernel.ContainsWord(now, stem)
 	})
-}
-
-// readTexts reads the approved files for the names in them.
-func (c *checker) readTexts(ctx context.Context) error {
-	left := maxBesideBytes
-	for p, f := range c.records() {
-		if f.Role == approval.Config || len(c.texts) == maxBeside || left < 0 {
-			continue
-		}
-		data, err := content(c.Set.MergeBaseTree, p)
-		if err != nil {
-			return err
-		}
-		if data == nil {
-			if data, err = content(c.Set.HeadTree, p); err != nil {
-				return err
-			}
-		}
-		left -= len(data)
-		c.texts = append(c.texts, testdiff.Source{Path: p, Source: data})
-	}
-	return ctx.Err()
 }
 
 // top is the first folder of a path.

@@ -67,7 +67,7 @@ func (t *Tree) rootHook(n *Node, callee string) bool {
 
 // definitionReaches looks at a definition.
 func (t *Tree) definitionReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
-	if t.Lang == syntax.Go && n.Is("function_declaration", "type_spec", "var_spec", "const_spec") && n.Ancestor(t.table.functions) == nil {
+	if t.Lang == syntax.Go && n.Is("function_declaration", "type_spec", "type_alias", "var_spec", "const_spec") && n.Ancestor(t.table.functions) == nil {
 		if name := n.Child("name").Source(); t.table.reserved[name] && name == strings.ToLower(name) && name != "init" && name != "main" {
 			reach(n, "gives "+name+" of the language another meaning")
 		}

@@ -33,9 +33,9 @@ const Max = 20
 // Asker collects the questions of one change. File and Data may be called in
 // any order, All once.
 type Asker struct {
-	tests  *literal.Tests
-	found  []workflow.Question
-	times  map[string]int // how often the same question came up, by what its id is made of
+	tests *literal.Tests
+	found []workflow.Question
+	times map[string]int // how often the same question came up, by what its id is made of
 	// before is the text of the changed files before the change: what moved from
 	// one to another is not new.
 	before []byte

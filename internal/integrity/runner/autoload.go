@@ -12,34 +12,19 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// An Autoload is a kind of file that a runner loads without any test asking for
-// it.
-type Autoload struct {
-	What, By string
-	match    *regexp.Regexp // of the path
-}
-
-// Autoloads is the table of them.
-func Autoloads() []Autoload { return autoloads }
-
-const testFolder = `(?i:tests?|specs?|testing)`
-
-var autoloads = []Autoload{
-	{"`conftest.py`", "pytest", regexp.MustCompile(`(?:^|/)conftest\.py$`)},
-	{"`__init__.py` of a folder of tests", "pytest, unittest", regexp.MustCompile(`(?:^|/)` + testFolder + `/(?:.*/)?__init__\.py$`)},
-	{"`*_test.go`, for `TestMain` and `init`", "go test", regexp.MustCompile(`_test\.go$`)},
-	{"`__mocks__/`", "Jest, Vitest", regexp.MustCompile(`(?:^|/)__mocks__/`)},
-	{"setup files by their usual names, `cypress/support/`", "Jest, Vitest, Mocha, Cypress and others, told by their configuration", regexp.MustCompile(
-		`(?i)(?:^|/)(?:(?:(?:jest|vitest|mocha|test|tests|global|ava|karma|cypress|playwright)[.\-_]?(?:setup|teardown|init|hooks?|polyfills?|env(?:ironment)?)|setup[.\-_]?(?:tests?|jest|vitest|mocha|env|files?|after[.\-_]?env|globals?)|setup|teardown|hooks)(?:[.\-_][\w-]+)*|cypress/(?:.*/)?support/.+)\.[cm]?[jt]sx?$`)},
-	{"`spec_helper.rb`, `rails_helper.rb`, `test_helper.rb`, `support/` of a folder of tests", "RSpec, Minitest", regexp.MustCompile(`(?:^|/)(?:spec_helper|rails_helper|test_helper)\.rb$|(?:^|/)` + testFolder + `/(?:.*/)?support/(?:.*/)?[^/]+\.rb$`)},
-	{"`junit-platform.properties`, `META-INF/services/org.junit*`, `org.testng*`", "JUnit, TestNG", regexp.MustCompile(`(?:^|/)junit-platform\.properties$|META-INF/services/org\.(?:junit|testng)`)},
-	{"`*.pth`; `sitecustomize.py` is judged as an implementation", "Python, before any test", regexp.MustCompile(`\.pth$`)},
-}
+// autoloads are the paths of files that a runner loads without any test asking
+// for them.
+var autoloads = func() (out []*regexp.Regexp) {
+	for _, line := range listed("autoload") {
+		out = append(out, regexp.MustCompile(strings.Split(line, "\t")[2]))
+	}
+	return out
+}()
 
 // Autoloaded reports whether a runner may load a file of that name without any
 // test asking for it.
 func Autoloaded(p string) bool {
-	return slices.ContainsFunc(autoloads, func(a Autoload) bool { return a.match.MatchString(p) })
+	return slices.ContainsFunc(autoloads, func(re *regexp.Regexp) bool { return re.MatchString(p) })
 }
 
 // loaded compares a file that a runner loads by itself, or that a configuration

@@ -10,7 +10,9 @@ import (
 // inertGo accepts functions that do not end the process with another status than
 // the result of the tests. What else a new file of a package does to the others
 // is the kernel's question (Reaches).
-func (c *comparison) inertGo(n syntax.Node) bool { return !n.Is("function_declaration", "method_declaration") || len(goExits(n)) == 0 }
+func (c *comparison) inertGo(n syntax.Node) bool {
+	return !n.Is("function_declaration", "method_declaration") || len(goExits(n)) == 0
+}
 
 // goExits are what ends the process with another status than the result of the
 // tests, or selects tests, in a function. One that is given the tests, as

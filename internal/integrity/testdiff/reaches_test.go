@@ -24,6 +24,7 @@ func TestReaches(t *testing.T) {
 		"a process when it is loaded":     {"a_test.go", goFile("func init() { os.Setenv(\"CI\", \"1\") }\n"), goFile("func helper() { os.Setenv(\"CI\", \"1\") }\n")},
 		"a name of the language":          {"a_test.go", goFile("var true = false\n"), goFile("var right = false\n")},
 		"a type of the language":          {"a_test.go", goFile("type error struct{}\n"), goFile("type Error struct{}\n")},
+		"another type of the language":    {"a_test.go", goFile("type int = int8\n"), goFile("type money = int8\n")},
 		"a method of another file's type": {"a_test.go", goFile("func (c *Cart) Total() int { return 5 }\n"), goFile("type cart struct{}\n\nfunc (c *cart) Total() int { return 5 }\n")},
 	} {
 		t.Run(name, func(t *testing.T) {
