@@ -81,15 +81,21 @@ func (n *Node) Walk(visit func(*Node) bool) {
 	}
 }
 
-// Any reports whether is holds for the node or one below it.
-func (n *Node) Any(is func(*Node) bool) bool {
-	found := false
+// Find is the first node, this one or one below it, for which is holds; nil if
+// there is none.
+func (n *Node) Find(is func(*Node) bool) *Node {
+	var found *Node
 	n.Walk(func(k *Node) bool {
-		found = found || is(k)
-		return !found
+		if found == nil && is(k) {
+			found = k
+		}
+		return found == nil
 	})
 	return found
 }
+
+// Any reports whether is holds for the node or one below it.
+func (n *Node) Any(is func(*Node) bool) bool { return n.Find(is) != nil }
 
 // Child is the first child in a field, nil if there is none.
 func (n *Node) Child(field string) *Node {

@@ -105,16 +105,7 @@ var lookedUp = []string{"String", "Error", "Equal", "Is", "As", "Unwrap", "Forma
 
 // receiverOf is the type that a method of Go belongs to.
 func receiverOf(n *Node) string {
-	out := ""
-	if r := n.Child("receiver"); r != nil {
-		r.Leaves(func(l *Node) bool {
-			if l.Is("type_identifier") {
-				out = l.Text
-			}
-			return out == ""
-		})
-	}
-	return out
+	return n.Child("receiver").Find(func(k *Node) bool { return k.Is("type_identifier") }).leafText()
 }
 
 // declares reports whether the file declares a type.
@@ -264,7 +255,7 @@ var processSet = regexp.MustCompile(`^(?:os \. (?:Setenv|Unsetenv|Clearenv|Chdir
 // rubyReaches looks at calls that give a class or an object other methods.
 func (t *Tree) rubyReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
 	loading := n.Ancestor(t.table.functions) == nil
-	if n.Is("class", "module") && n.Child("name") != nil && slices.Contains(rubyCommon, n.Child("name").firstLeaf()) {
+	if n.Is("class", "module") && n.Child("name") != nil && slices.Contains(rubyCommon, n.Child("name").Find(func(k *Node) bool { return len(k.Kids) == 0 }).leafText()) {
 		reach(n, "opens again what all tests use: "+n.Child("name").Source())
 	}
 	if n.Is("singleton_method") && n.Child("object").Is("constant") && used(n.Child("object").Text) {
@@ -291,15 +282,6 @@ func (t *Tree) rubyReaches(n *Node, path string, used func(name string) bool, re
 
 // rubyCommon are classes and modules of the language and of the frameworks.
 var rubyCommon = []string{"RSpec", "Minitest", "Kernel", "Object", "BasicObject", "Module", "Class", "String", "Symbol", "Integer", "Float", "Numeric", "Array", "Hash", "NilClass", "TrueClass", "FalseClass", "Comparable", "Enumerable"}
-
-func (n *Node) firstLeaf() string {
-	out := ""
-	n.Leaves(func(l *Node) bool {
-		out = l.Text
-		return false
-	})
-	return out
-}
 
 // rubyChangers change the class or the object that they are called on.
 var rubyChangers = []string{"define_method", "define_singleton_method", "alias_method", "remove_method", "undef_method", "remove_const", "const_set", "prepend", "class_exec", "module_eval", "module_exec", "instance_eval", "instance_exec", "define"}

@@ -96,7 +96,7 @@ func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kin
 	}
 	modified := []violation.Kind{violation.TestModified, violation.ExpectedChanged, violation.ParamsDropped, violation.FixtureChanged, violation.HelperChanged, violation.EarlyReturn}
 	switch {
-	case unit.Role == kernel.Helper && slices.Contains(weakened, kind), unit.Role == kernel.Helper && kind == violation.EarlyReturn && d.asserts(unit.Node):
+	case unit.Role == kernel.Helper && slices.Contains(weakened, kind), unit.Role == kernel.Helper && kind == violation.EarlyReturn && asserts(d.r.Old, unit.Node):
 		return violation.HelperWeakened
 	case unit.Role == kernel.Helper && slices.Contains(modified, kind):
 		return violation.HelperChanged
@@ -111,9 +111,9 @@ func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kin
 }
 
 // asserts reports whether something in a node is an assertion.
-func (d *describer) asserts(n *kernel.Node) bool {
+func asserts(t *kernel.Tree, n *kernel.Node) bool {
 	return n.Any(func(k *kernel.Node) bool {
-		_, ok := d.r.Old.AssertionOf(k)
+		_, ok := t.AssertionOf(k)
 		return ok
 	})
 }
