@@ -126,7 +126,7 @@ type side struct {
 // judged are the sides of a change as files that steer tests are compared: a
 // move within a kind as one.
 func (c *checker) judged(f change.File) []side {
-	if f.Status == change.Renamed && successes(f.OldPath, f.Path) && !c.taken[f.OldPath] {
+	if f.Status == change.Renamed && isSuccessor(f.OldPath, f.Path) && !c.taken[f.OldPath] {
 		return []side{{f.Path, true, true, f.OldPath}}
 	}
 	return sides(f)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/runner"
 )
 
@@ -36,7 +37,7 @@ func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string 
 		return []string{path.Join(path.Dir(p), spec)}
 	}
 	var out []string
-	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+	for dir := range conventions.Above(p) {
 		for alias, targets := range c.aliasesOf(ctx, dir) {
 			prefix, wild := strings.CutSuffix(alias, "*")
 			if rest, ok := strings.CutPrefix(spec, prefix); ok && (wild || rest == "") {
@@ -44,9 +45,6 @@ func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string 
 					out = append(out, path.Join(dir, strings.Replace(t, "*", rest, 1)))
 				}
 			}
-		}
-		if dir == "." {
-			break
 		}
 	}
 	slices.Sort(out)
@@ -71,7 +69,7 @@ func (c *collector) aliasesOf(ctx context.Context, dir string) map[string][]stri
 
 // scriptFile is the file that a module path without extension stands for.
 func (c *collector) scriptFile(target string) string {
-	exts := []string{".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue"}
+	exts := append(conventions.ScriptExtensions(), ".json", ".vue")
 	candidates := []string{target}
 	for _, e := range exts {
 		candidates = append(candidates, target+e)
