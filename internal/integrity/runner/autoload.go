@@ -81,21 +81,18 @@ func (c *comparison) lines() {
 	if strings.HasSuffix(c.path, ".properties") {
 		kind = violation.ConfigNarrowed
 	}
-	for _, s := range []struct {
-		of, in []string
-		side   func(int) finding
-	}{
-		{c.after, c.before, func(i int) finding {
-			return finding{kind, 0, i, "The test runner loads what may steer tests: " + cut(c.after[i-1])}
-		}},
-		{c.before, c.after, func(i int) finding {
-			return finding{violation.ConfigChanged, i, 0, "The test runner no longer loads " + cut(c.before[i-1])}
-		}},
-	} {
-		for i, l := range s.of {
-			if l = strings.TrimSpace(l); !harmlessLine.MatchString(l) && !slices.ContainsFunc(s.in, func(o string) bool { return strings.TrimSpace(o) == l }) {
-				c.report(s.side(i + 1))
-			}
+	isNew := func(line string, in []string) bool {
+		line = strings.TrimSpace(line)
+		return !harmlessLine.MatchString(line) && !slices.ContainsFunc(in, func(o string) bool { return strings.TrimSpace(o) == line })
+	}
+	for i, l := range c.after {
+		if isNew(l, c.before) {
+			c.report(finding{kind, 0, i + 1, "The test runner loads what may steer tests: " + cut(strings.TrimSpace(l))})
+		}
+	}
+	for i, l := range c.before {
+		if isNew(l, c.after) {
+			c.report(finding{violation.ConfigChanged, i + 1, 0, "The test runner no longer loads " + cut(strings.TrimSpace(l))})
 		}
 	}
 }

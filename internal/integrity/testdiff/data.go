@@ -102,18 +102,21 @@ func snapshots(src []byte) []string {
 	return out
 }
 
-// hunk is one run of changed lines.
-type hunk struct{ was, is *change.Line } // the first of each side, nil if there is none
+// hunk is one run of changed lines: the first of each side that is not blank, nil
+// if there is none.
+type hunk struct{ was, is *change.Line }
+
+func isBlank(l *change.Line) bool { return l == nil || strings.TrimSpace(l.Text) == "" }
 
 func hunks(before, after []byte) []hunk {
 	var out []hunk
 	for _, h := range textdiff.Hunks(before, after, 0) {
 		var one hunk
 		for i, l := range h.Lines {
-			if l.Op == '-' && one.was == nil {
+			if l.Op == '-' && isBlank(one.was) {
 				one.was = &h.Lines[i]
 			}
-			if l.Op == '+' && one.is == nil {
+			if l.Op == '+' && isBlank(one.is) {
 				one.is = &h.Lines[i]
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
 )
 
 // pair compares one approved file with its counterpart.
@@ -27,7 +28,7 @@ func (c *comparison) pair(ctx context.Context, p Pair) {
 		c.contents(ctx, p)
 	}
 	if c.in.Strict && len(c.out.Violations) == before && (p.AfterPath != p.Path || !bytes.Equal(p.Before, p.After)) {
-		c.byteRule(p, violation.FileChanged, "Approved file changed, and every difference counts")
+		c.add(First(p, violation.FileChanged, "Approved file changed, and every difference counts"))
 	}
 }
 
@@ -50,7 +51,7 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 			why += ", compared byte by byte"
 		}
 		c.out.NotAnalysed = append(c.out.NotAnalysed, p.Path+": "+why)
-		c.byteRule(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why)
+		c.add(First(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why))
 	case r.Same() && len(r.Forgiven) == 0:
 		c.harmless(p.Path, "only layout, comments or annotations differ")
 	case r.Same():
@@ -62,13 +63,12 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 	}
 }
 
-// byteRule finds the first line that differs.
-func (c *comparison) byteRule(p Pair, kind violation.Kind, description string) {
+// First is a finding at the first line in which two versions of a file differ.
+func First(p Pair, kind violation.Kind, description string) workflow.Violation {
 	for _, h := range hunks(p.Before, p.After) {
-		c.add(h.violation(p, kind, description))
-		return
+		return h.violation(p, kind, description)
 	}
-	c.add(violation.Added(kind, linesOf(p.After).place(p.AfterPath, 1), description))
+	return violation.Added(kind, linesOf(p.After).place(p.AfterPath, 1), description)
 }
 
 // uncollected reports a file that moved to where no runner finds it.
