@@ -18,17 +18,11 @@ func (c *collector) script(ctx context.Context, p, text string) {
 		for _, target := range c.scriptTargets(ctx, p, m[1]) {
 			if f := c.scriptFile(target); f != "" {
 				c.support(f)
-				c.mockOf(f)
+				c.named(path.Join(path.Dir(f), "__mocks__"), strings.TrimSuffix(path.Base(f), path.Ext(f))+".") // its manual mock
 				break
 			}
 		}
 	}
-}
-
-// mockOf adds the manual mock beside a module.
-func (c *collector) mockOf(f string) {
-	stem := strings.TrimSuffix(path.Base(f), path.Ext(f))
-	c.named(path.Join(path.Dir(f), "__mocks__"), stem+".")
 }
 
 // scriptTargets are the paths without extension that a specifier may mean.

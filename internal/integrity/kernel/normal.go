@@ -5,13 +5,6 @@ import (
 	"slices"
 )
 
-// normalise brings children into an order where theirs says nothing.
-func (b *builder) normalise(n *Node) {
-	if b.table.blocks[n.Kind] {
-		b.sortImports(n.Kids)
-	}
-}
-
 // sortImports sorts each run of adjacent imports, if they bind different names
 // each and none is there for its effects.
 func (b *builder) sortImports(kids []*Node) {
@@ -27,17 +20,9 @@ func (b *builder) sortImports(kids []*Node) {
 				seen[n] = true
 			}
 		}
-		sortNodes(kids[i:j])
+		slices.SortStableFunc(kids[i:j], func(x, y *Node) int { return cmp.Compare(x.Source(), y.Source()) })
 		i = max(j, i+1)
 	}
-}
-
-func sortNodes(kids []*Node) {
-	text := map[*Node]string{}
-	for _, k := range kids {
-		text[k] = k.Source()
-	}
-	slices.SortStableFunc(kids, func(a, b *Node) int { return cmp.Compare(text[a], text[b]) })
 }
 
 // Source is a node's text in its normal form, its leaves joined by spaces.

@@ -138,7 +138,9 @@ func (c *comparison) additions(ctx context.Context, before, after []byte, inert 
 		}
 		if !n.IsComment() && !inert(c, n) {
 			found = true
-			c.reportAll(describeSource(n))
+			for _, f := range describeSource(n) {
+				c.report(f)
+			}
 		}
 	}
 	for _, n := range old {

@@ -58,9 +58,6 @@ func describeSource(n syntax.Node) []finding {
 		}
 		return true
 	})
-	if len(out) > 2 {
-		out = out[:2]
-	}
 	if len(out) == 0 {
 		kind, text := violation.AutoloadedFile, canon(n)
 		if strings.Contains(text, "def load_tests") || strings.Contains(text, "def pytest_") && strings.Contains(text, "except") {
@@ -68,5 +65,5 @@ func describeSource(n syntax.Node) []finding {
 		}
 		out = append(out, finding{kind, 0, n.StartLine(), "A file that the test runner loads may steer tests: " + cut(n.Text())})
 	}
-	return out
+	return out[:min(2, len(out))]
 }

@@ -128,13 +128,12 @@ func hunks(before, after []byte) []hunk {
 // violation is at the changed line of the head, or at the approved one where
 // lines were only removed.
 func (h hunk) violation(p Pair, kind violation.Kind, description string) workflow.Violation {
-	switch {
-	case h.is == nil:
-		return violation.Removed(kind, violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text}, description)
-	case h.was == nil:
-		return violation.Added(kind, violation.Place{Path: p.AfterPath, Line: h.is.New, Text: h.is.Text}, description)
-	default:
-		return violation.Changed(kind, violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text},
-			violation.Place{Path: p.AfterPath, Line: h.is.New, Text: h.is.Text}, description)
+	var was, is violation.Place
+	if h.was != nil {
+		was = violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text}
 	}
+	if h.is != nil {
+		is = violation.Place{Path: p.AfterPath, Line: h.is.New, Text: h.is.Text}
+	}
+	return violation.Between(kind, was, is, description)
 }

@@ -60,14 +60,7 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	if old != nil && now != nil && was.Text == is.Text {
 		was, is = d.unequal(old, now)
 	}
-	switch {
-	case now == nil:
-		d.out = append(d.out, violation.Removed(kind, was, description))
-	case old == nil:
-		d.out = append(d.out, violation.Added(kind, is, description))
-	default:
-		d.out = append(d.out, violation.Changed(kind, was, is, description))
-	}
+	d.out = append(d.out, violation.Between(kind, was, is, description))
 }
 
 // unequal finds the first lines of two nodes that differ, so that evidence is
