@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
 )
 
 // readable reads both sides of an entry. ok is false where they cannot be
@@ -83,4 +85,9 @@ func kindOf(mode string) string {
 	default:
 		return "a file"
 	}
+}
+
+// firstDifference is a violation at the first line in which two texts differ.
+func firstDifference(kind violation.Kind, p string, before, after []byte, description string) workflow.Violation {
+	return testdiff.First(testdiff.Pair{Path: p, AfterPath: p, Before: before, After: after}, kind, description)
 }

@@ -138,7 +138,8 @@ func (c *checker) inline(ctx context.Context, e *entry, after []byte) *testdiff.
 			return nil
 		}
 		c.out.NotAnalysed = append(c.out.NotAnalysed, e.path+": it cannot be parsed, and the tests in it do not stand there as they were")
-		c.violate(testdiff.First(testdiff.Pair{Path: e.path, AfterPath: e.path, Before: blanked(e.before, was), After: after}, violation.FileChanged, "Approved tests in an implementation file changed: it cannot be parsed"))
+		c.violate(firstDifference(violation.FileChanged, e.path, blanked(e.before, was), after,
+			"Approved tests in an implementation file changed: it cannot be parsed"))
 		return nil
 	}
 	p := &testdiff.Pair{Path: e.path, Role: e.Role, Before: blanked(e.before, was), AfterPath: e.now}

@@ -177,7 +177,8 @@ func (c *checker) hides(p string, known map[string]approval.File) (string, error
 			if !elsewhere && c.Role(p) < detect.Helper {
 				continue // the module itself, beside its tests
 			}
-			if found, err := c.askedFor(module, p, pythonImport, known, func(d string) bool { return d == dir }); err != nil || found != "" {
+			found, err := c.askedFor(module, p, pythonImport, known, func(d string) bool { return d == dir })
+			if err != nil || found != "" {
 				return found, err
 			}
 		}
@@ -199,7 +200,9 @@ func (c *checker) elsewhere(dir, module string) (bool, error) {
 
 // askedFor is the module if an approved test of the new file's language, in such
 // a folder, imports it, else "".
-func (c *checker) askedFor(module, file string, imports *regexp.Regexp, known map[string]approval.File, in func(dir string) bool) (string, error) {
+func (c *checker) askedFor(
+	module, file string, imports *regexp.Regexp, known map[string]approval.File, in func(dir string) bool,
+) (string, error) {
 	for p, f := range known {
 		if f.Role != approval.Test || path.Ext(p) != path.Ext(file) || !in(path.Dir(p)) {
 			continue

@@ -9,7 +9,6 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
-	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -32,7 +31,8 @@ func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 		r = runner.Compare(ctx, p, before, after, around)
 	}
 	if c.Strict && before != nil && len(r.Violations) == 0 {
-		r.Violations = []workflow.Violation{testdiff.First(testdiff.Pair{Path: p, AfterPath: p, Before: before, After: after}, violation.ConfigChanged, "Approved configuration changed: the policy is strict")}
+		r.Violations = []workflow.Violation{firstDifference(violation.ConfigChanged, p, before, after,
+			"Approved configuration changed: the policy is strict")}
 	}
 	for _, v := range r.Violations {
 		if !c.named(v) {

@@ -20,7 +20,8 @@ func (c *checker) surroundings() runner.Surroundings {
 			}
 		}
 		c.around = &runner.Surroundings{Tests: tests, Unused: func(name string) bool {
-			return len(c.texts) > 0 && !slices.ContainsFunc(c.texts, func(s testdiff.Source) bool { return kernel.ContainsWord(s.Source, name) })
+			return len(c.texts) > 0 &&
+				!slices.ContainsFunc(c.texts, func(s testdiff.Source) bool { return kernel.ContainsWord(s.Source, name) })
 		}}
 	}
 	return *c.around

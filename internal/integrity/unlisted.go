@@ -220,7 +220,8 @@ func (c *checker) protected(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			c.violate(testdiff.First(testdiff.Pair{Path: s.path, AfterPath: s.path, Before: before, After: after}, violation.FileChanged, "Protected file changed: the config's integrity.protect names "+s.path))
+			c.violate(firstDifference(violation.FileChanged, s.path, before, after,
+				"Protected file changed: the config's integrity.protect names "+s.path))
 		}
 	}
 	return ctx.Err()

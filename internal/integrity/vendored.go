@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 )
 
@@ -35,7 +34,8 @@ func (c *checker) vendored(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.violate(testdiff.First(testdiff.Pair{Path: f.Path, AfterPath: f.Path, Before: before, After: after}, violation.HelperChanged, "Test framework changed: the repository's copy of it is not the version that it says it is"))
+		c.violate(firstDifference(violation.HelperChanged, f.Path, before, after,
+			"Test framework changed: the repository's copy of it is not the version that it says it is"))
 		return nil // one says it all
 	}
 	return nil

@@ -67,7 +67,8 @@ func (t *Tree) rootHook(n *Node, callee string) bool {
 
 // definitionReaches looks at a definition.
 func (t *Tree) definitionReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
-	if t.Lang == syntax.Go && n.Is("function_declaration", "type_spec", "type_alias", "var_spec", "const_spec") && n.Ancestor(t.table.functions) == nil {
+	declares := n.Is("function_declaration", "type_spec", "type_alias", "var_spec", "const_spec")
+	if t.Lang == syntax.Go && declares && n.Ancestor(t.table.functions) == nil {
 		if name := n.Child("name").Source(); t.table.reserved[name] && name == strings.ToLower(name) && name != "init" && name != "main" {
 			reach(n, "gives "+name+" of the language another meaning")
 		}
@@ -129,7 +130,8 @@ func (t *Tree) moduleReaches(n *Node, path string, used func(name string) bool, 
 		reach(n, "gives a name another meaning in all files: "+n.Child("name").Source())
 	case t.Lang == syntax.Ruby:
 		t.rubyReaches(n, path, used, reach)
-	case n.Is("assignment_expression") && sharedSet.MatchString(n.Child("left").Source()), n.Is("call_expression") && sharedDefined.MatchString(n.Source()):
+	case n.Is("assignment_expression") && sharedSet.MatchString(n.Child("left").Source()),
+		n.Is("call_expression") && sharedDefined.MatchString(n.Source()):
 		reach(n, "changes the framework for others: "+n.Source())
 	case t.partGiven(n) != nil:
 		part := t.partGiven(n)
@@ -255,7 +257,8 @@ var processSet = regexp.MustCompile(`^(?:os \. (?:Setenv|Unsetenv|Clearenv|Chdir
 // rubyReaches looks at calls that give a class or an object other methods.
 func (t *Tree) rubyReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
 	loading := n.Ancestor(t.table.functions) == nil
-	if n.Is("class", "module") && n.Child("name") != nil && slices.Contains(rubyCommon, n.Child("name").Find(func(k *Node) bool { return len(k.Kids) == 0 }).leafText()) {
+	first := n.Child("name").Find(func(k *Node) bool { return len(k.Kids) == 0 }).leafText()
+	if n.Is("class", "module") && slices.Contains(rubyCommon, first) {
 		reach(n, "opens again what all tests use: "+n.Child("name").Source())
 	}
 	if n.Is("singleton_method") && n.Child("object").Is("constant") && used(n.Child("object").Text) {

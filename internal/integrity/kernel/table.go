@@ -139,10 +139,10 @@ func (t *table) read(file string) {
 // say obeys a line.
 func (t *table) say(field string, words []string, line string) {
 	sets := map[string]*set{
-		"blocks": &t.blocks, "functions": &t.functions, "scopes": &t.scopes, "definition": &t.definition, "verbatim": &t.verbatim, "strings": &t.strings,
-		"ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types, "typed": &t.typed, "imports": &t.imports,
-		"flatten": &t.flatten, "leading": &t.leading, "variables": &t.variables, "shorthands": &t.shorthands, "pattern": &t.pattern, "evals": &t.evals,
-		"reserved": &t.reserved, "effects": &t.effects, "hoist": &t.hoist,
+		"blocks": &t.blocks, "functions": &t.functions, "scopes": &t.scopes, "definition": &t.definition, "verbatim": &t.verbatim,
+		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types, "typed": &t.typed,
+		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "variables": &t.variables, "shorthands": &t.shorthands,
+		"pattern": &t.pattern, "evals": &t.evals, "reserved": &t.reserved, "effects": &t.effects, "hoist": &t.hoist,
 	}
 	flags := map[string]*bool{"docStrings": &t.docStrings, "outer": &t.outer, "testsByName": &t.testsByName}
 	switch {
@@ -172,8 +172,8 @@ func (t *table) say(field string, words []string, line string) {
 			parts[part] = name
 		}
 		t.calls = append(t.calls, callForm{
-			kind: words[0], function: parts["function"], object: parts["object"], name: parts["name"], args: parts["args"], block: parts["block"],
-			member: places([]string{parts["member"]})[0], property: parts["property"],
+			kind: words[0], function: parts["function"], object: parts["object"], name: parts["name"], args: parts["args"],
+			block: parts["block"], member: places([]string{parts["member"]})[0], property: parts["property"],
 		})
 	case field == "binds", field == "params", field == "fixedParams":
 		for _, p := range places(words) {

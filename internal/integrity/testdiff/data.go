@@ -65,7 +65,8 @@ func sameData(name string, a, b []byte) bool {
 		return false
 	}
 	var x, y any
-	return unmarshal(a, &x) && unmarshal(b, &y) && reflect.DeepEqual(x, y) && approval.UniqueKeys(json.NewDecoder(bytes.NewReader(b)), maxNested, nil) == nil
+	return unmarshal(a, &x) && unmarshal(b, &y) && reflect.DeepEqual(x, y) &&
+		approval.UniqueKeys(json.NewDecoder(bytes.NewReader(b)), maxNested, nil) == nil
 }
 
 func unmarshal(data []byte, v *any) bool {

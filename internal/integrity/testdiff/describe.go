@@ -89,7 +89,8 @@ func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kin
 	}
 	modified := []violation.Kind{violation.TestModified, violation.ExpectedChanged, violation.ParamsDropped, violation.FixtureChanged, violation.HelperChanged, violation.EarlyReturn}
 	switch {
-	case unit.Role == kernel.Helper && slices.Contains(weakened, kind), unit.Role == kernel.Helper && kind == violation.EarlyReturn && asserts(d.r.Old, unit.Node):
+	case unit.Role == kernel.Helper && slices.Contains(weakened, kind),
+		unit.Role == kernel.Helper && kind == violation.EarlyReturn && asserts(d.r.Old, unit.Node):
 		return violation.HelperWeakened
 	case unit.Role == kernel.Helper && slices.Contains(modified, kind):
 		return violation.HelperChanged

@@ -18,7 +18,8 @@ func (d *describer) demandsLess(diff kernel.Difference, was, is kernel.Assertion
 		return d.r.Old.Catalogue().Compare(is.Entry, was.Entry) < 0 || equality(was.Entry) && !equality(is.Entry)
 	}
 	old, now := diff.OldStatement, diff.NewStatement
-	return looserOperator(diff) || broaderError(diff) || more(old, now, alternatives) || more(old, now, normalizers) || more(now, old, conjunctions)
+	return looserOperator(diff) || broaderError(diff) ||
+		more(old, now, alternatives) || more(old, now, normalizers) || more(now, old, conjunctions)
 }
 
 // equality reports whether an assertion tells one value from all others.
