@@ -7,6 +7,7 @@ package conventions
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -108,20 +109,27 @@ func Language(p string) string {
 
 // IsScript reports whether a file is of JavaScript's family, components
 // included.
-func IsScript(p string) bool {
-	row, testable := rowOf(p)
-	return testable && row.tests == script
-}
+func IsScript(p string) bool { return Family(p) == "script" }
 
 // IsJVM reports whether a file is of a language whose tests JUnit's runners
 // collect.
-func IsJVM(p string) bool {
-	row, testable := rowOf(p)
-	return testable && (row.name == "Java" || row.name == "Kotlin" || row.name == "Scala" || row.name == "Groovy")
-}
+func IsJVM(p string) bool { return Family(p) == "JVM" }
 
 // IsDotNet reports whether a file is of a language of .NET.
-func IsDotNet(p string) bool {
+func IsDotNet(p string) bool { return Family(p) == ".NET" }
+
+// Family names the languages that share test runners: "script", "JVM", ".NET";
+// of any other, the language itself.
+func Family(p string) string {
 	row, testable := rowOf(p)
-	return testable && (row.name == "C#" || row.name == ".NET")
+	switch {
+	case testable && row.tests == script:
+		return "script"
+	case testable && slices.Contains([]string{"Java", "Kotlin", "Scala", "Groovy"}, row.name):
+		return "JVM"
+	case testable && (row.name == "C#" || row.name == ".NET"):
+		return ".NET"
+	default:
+		return row.name
+	}
 }

@@ -51,7 +51,7 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 	if in.Permit == nil {
 		in.Permit = func(string) string { return "" }
 	}
-	c := &checker{Input: in, collector: runner.NewCollector(in.Set.HeadTree), entries: map[key]*entry{}, touched: map[string]change.File{}}
+	c := &checker{Input: in, collector: runner.NewCollector(ctx, in.Set.HeadTree), entries: map[key]*entry{}, touched: map[string]change.File{}}
 	for _, f := range in.Set.Files {
 		c.touched[f.Path] = f
 		if f.OldPath != "" {

@@ -29,7 +29,7 @@ func (c *checker) compare(ctx context.Context) error {
 			continue
 		}
 		if e.Role == approval.Config || runner.IsWorkflow(e.path) || e.Role == approval.Support && runner.IsConfig(e.path) {
-			if err := c.configuration(e, after); err != nil {
+			if err := c.configuration(ctx, e, after); err != nil {
 				return err
 			}
 			continue
@@ -85,7 +85,7 @@ func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
 	c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
 	for _, p := range pairs {
 		if runner.Autoloaded(p.Path) && !c.Strict {
-			c.judge(p.Path, p.Before, p.After)
+			c.judge(ctx, p.Path, p.Before, p.After)
 		}
 		if !c.blamed(p.Path) && !c.mentioned(p.Path) {
 			c.out.Harmless = append(c.out.Harmless, p.Path+": it demands no less than was approved")

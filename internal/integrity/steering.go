@@ -15,12 +15,12 @@ import (
 
 // judge compares two versions of a file that decides how tests are run. A new
 // one is compared with what a runner reads no longer because of it.
-func (c *checker) judge(p string, before, after []byte) {
+func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 	var r runner.Result
 	around := c.surroundings()
 	around.Approved = c.taken[p] && !c.blamed(p) // of a file that was found to differ, more is said
 	if before == nil && runner.IsConfig(p) {
-		r = runner.CompareNew(p, after, func(p string) []byte {
+		r = runner.CompareNew(ctx, p, after, func(p string) []byte {
 			old, err := content(c.Set.MergeBaseTree, p)
 			if err != nil {
 				return nil // its own comparison reports it
@@ -28,7 +28,7 @@ func (c *checker) judge(p string, before, after []byte) {
 			return old
 		})
 	} else {
-		r = runner.Compare(p, before, after, around)
+		r = runner.Compare(ctx, p, before, after, around)
 	}
 	if c.Strict && before != nil && len(r.Violations) == 0 {
 		r.Violations = []workflow.Violation{firstDifference(violation.ConfigChanged, p, before, after, "Approved configuration changed: the policy is strict")}
@@ -44,14 +44,14 @@ func (c *checker) judge(p string, before, after []byte) {
 
 // configuration judges an approved configuration file that differs. One that
 // goes on under another name of the same kind is compared with that.
-func (c *checker) configuration(e *entry, after []byte) error {
+func (c *checker) configuration(ctx context.Context, e *entry, after []byte) error {
 	if e.head.Path != "" || c.Strict {
-		c.judge(e.path, e.before, after)
+		c.judge(ctx, e.path, e.before, after)
 		return nil
 	}
 	to := c.successor(e.path)
 	if to == "" {
-		c.judge(e.path, e.before, nil)
+		c.judge(ctx, e.path, e.before, nil)
 		return nil
 	}
 	now, err := content(c.Set.HeadTree, to)
@@ -59,7 +59,7 @@ func (c *checker) configuration(e *entry, after []byte) error {
 		return err
 	}
 	c.taken[to], e.now = true, to
-	c.judge(to, e.before, now)
+	c.judge(ctx, to, e.before, now)
 	return nil
 }
 
@@ -98,7 +98,7 @@ func (c *checker) collected(ctx context.Context) error {
 	if len(c.found) > 0 || len(c.approved) == 0 || len(c.touched) == 0 {
 		return nil
 	}
-	before := runner.NewCollector(c.Set.MergeBaseTree)
+	before := runner.NewCollector(ctx, c.Set.MergeBaseTree)
 	for _, a := range c.approved {
 		if err := ctx.Err(); err != nil {
 			return err

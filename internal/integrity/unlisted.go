@@ -42,10 +42,10 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if before == nil && after == nil {
 				continue
 			}
-			if runner.IsWorkflow(side.path) && !runner.RunsTests(side.path, before) && !runner.RunsTests(side.path, after) {
+			if runner.IsWorkflow(side.path) && !runner.RunsTests(ctx, side.path, before) && !runner.RunsTests(ctx, side.path, after) {
 				continue
 			}
-			c.judge(side.path, before, after)
+			c.judge(ctx, side.path, before, after)
 		}
 	}
 	return nil
@@ -71,7 +71,7 @@ func (c *checker) reaches(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, v := range runner.CompareTest(f.Path, before, after).Violations {
+		for _, v := range runner.CompareTest(ctx, f.Path, before, after).Violations {
 			c.violate(v)
 		}
 		if path.Base(f.Path) == "conftest.py" && !c.hasTests(func(dir string) bool { return dir == "." || top(dir) == top(f.Path) }) {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/conventions"
 )
 
 // beside adds what a runner loads with a file without being asked by it:
@@ -12,8 +14,8 @@ import (
 func (c *collector) beside(p string) {
 	dir, base := path.Dir(p), path.Base(p)
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	switch path.Ext(p) {
-	case ".py":
+	switch conventions.Family(p) {
+	case "Python":
 		c.above(dir, "conftest.py")
 		for d := dir; d != "."; d = path.Dir(d) {
 			c.support(path.Join(d, "__init__.py"))
@@ -24,28 +26,28 @@ func (c *collector) beside(p string) {
 		if strings.HasPrefix(stem, "test") {
 			c.folder(path.Join(dir, stem), "")
 		}
-	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts":
+	case "script":
 		c.named(path.Join(dir, "__snapshots__"), base+".")
 		c.folder(path.Join(dir, "__file_snapshots__"), "")
 		c.folder(p+"-snapshots", "")
 		c.folder(path.Join(dir, "__mocks__"), "")
 		c.folder(path.Join(path.Dir(dir), "__mocks__"), "")
 		c.folder("__mocks__", "")
-	case ".go":
+	case "Go":
 		for _, f := range c.folders[dir] {
 			if strings.HasSuffix(f, "_test.go") {
 				c.support(f)
 			}
 		}
-	case ".rs":
+	case "Rust":
 		c.folder(path.Join(dir, "snapshots"), stem)
-	case ".rb":
+	case "Ruby":
 		for _, name := range []string{"spec_helper.rb", "rails_helper.rb", "test_helper.rb"} {
 			if slices.Contains(strings.Split(p, "/"), strings.SplitN(name, "_", 2)[0]) || name == "rails_helper.rb" {
 				c.above(dir, name)
 			}
 		}
-	case ".cs":
+	case ".NET":
 		c.testProject(p)
 	}
 	for _, f := range c.folders[dir] { // Verify, ApprovalTests

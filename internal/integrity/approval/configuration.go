@@ -2,7 +2,6 @@ package approval
 
 import (
 	"context"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -16,21 +15,20 @@ import (
 // in their folders and those above, CI steps that run tests, the scripts that
 // these call, and the protected files. What the configuration loads is queued.
 func (c *collector) configuration(ctx context.Context, protect []string) error {
-	dirs, exts := c.testFolders()
+	dirs, families := c.testFolders()
 	for _, p := range c.paths {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		switch {
-		case runner.IsWorkflow(p):
-		case !runner.IsConfig(p) || !dirs[path.Dir(p)] && !elsewhere(p) || !fits(p, exts):
+		family, ifRuns := runner.Configures(p)
+		if !runner.IsWorkflow(p) && (family == "" || !dirs[path.Dir(p)] && !elsewhere(p) || family != "*" && !families[family]) {
 			continue
 		}
 		text, ok, err := c.read(p)
 		if err != nil {
 			return err
 		}
-		if ok && (!needsTests(p) || runner.RunsTests(p, []byte(text))) {
+		if ok && (!ifRuns || runner.RunsTests(ctx, p, []byte(text))) {
 			c.add(p, Config)
 			c.loads(ctx, p, text)
 		}
@@ -40,19 +38,19 @@ func (c *collector) configuration(ctx context.Context, protect []string) error {
 }
 
 // testFolders are the folders of the tests and those above them, and the
-// extensions of the tests.
-func (c *collector) testFolders() (dirs, exts map[string]bool) {
-	dirs, exts = map[string]bool{".": true}, map[string]bool{}
+// families of the tests' languages.
+func (c *collector) testFolders() (dirs, families map[string]bool) {
+	dirs, families = map[string]bool{".": true}, map[string]bool{}
 	for p, role := range c.roles {
 		if role != Test {
 			continue
 		}
-		exts[path.Ext(p)] = true
+		families[conventions.Family(p)] = true
 		for d := path.Dir(p); d != "."; d = path.Dir(d) {
 			dirs[d] = true
 		}
 	}
-	return dirs, exts
+	return dirs, families
 }
 
 // elsewhere reports whether a configuration counts although it stands in no
@@ -60,46 +58,6 @@ func (c *collector) testFolders() (dirs, exts map[string]bool) {
 func elsewhere(p string) bool {
 	dir := path.Dir(p)
 	return dir == ".cargo" || dir == ".config"
-}
-
-// needsTests reports whether a file counts only if it runs tests: it is one
-// that most projects have for other things, too.
-func needsTests(p string) bool {
-	base := strings.ToLower(path.Base(p))
-	switch {
-	case runner.IsWorkflow(p), strings.HasPrefix(base, "makefile"), strings.HasPrefix(base, "taskfile"):
-		return true
-	}
-	switch path.Ext(base) {
-	case ".sh", ".bash", ".mk", ".rake":
-		return true
-	}
-	return base == "gnumakefile" || base == "justfile" || base == ".justfile" || base == "rakefile" || base == "jenkinsfile"
-}
-
-// fits reports whether a configuration is one for tests of these extensions.
-func fits(p string, exts map[string]bool) bool {
-	base := strings.ToLower(path.Base(p))
-	has := func(list ...string) bool { return slices.ContainsFunc(list, func(e string) bool { return exts[e] }) }
-	scripts := slices.ContainsFunc(slices.Collect(maps.Keys(exts)), func(e string) bool { return conventions.IsScript("x" + e) })
-	switch {
-	case slices.Contains([]string{"pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", ".coveragerc", "pyproject.toml", "noxfile.py", "tox.toml", "pytest.toml", ".pytest.toml"}, base):
-		return has(".py")
-	case slices.Contains([]string{"cargo.toml", "nextest.toml"}, base), strings.Contains(p, ".cargo/"):
-		return has(".rs")
-	case base == "pom.xml", strings.HasSuffix(base, ".gradle"), strings.HasSuffix(base, ".gradle.kts"), base == "gradle.properties", base == "build.sbt":
-		return has(".java", ".kt", ".groovy", ".scala")
-	case slices.Contains([]string{".rspec", ".rspec-local", ".simplecov"}, base), path.Ext(base) == ".rake", base == "rakefile":
-		return has(".rb")
-	case base == "go.mod", base == "go.work":
-		return has(".go")
-	case slices.Contains([]string{".csproj", ".fsproj", ".vbproj", ".runsettings", ".props", ".targets"}, path.Ext(base)), base == "xunit.runner.json":
-		return has(".cs", ".fs", ".vb")
-	case needsTests(p):
-		return true
-	default:
-		return scripts
-	}
 }
 
 // loads adds the setup files and plugins that a configuration names.
@@ -146,10 +104,10 @@ func (c *collector) called(ctx context.Context) error {
 		}
 		for _, m := range callee.FindAllStringSubmatch(text, -1) {
 			for _, f := range []string{m[1], path.Join(path.Dir(p), m[1]), m[1] + "/action.yml", m[1] + "/action.yaml"} {
-				if c.roles[f] != "" || !runner.IsConfig(f) && !runner.IsWorkflow(f) {
+				if _, ifRuns := runner.Configures(f); c.roles[f] != "" || !ifRuns {
 					continue
 				}
-				if body, ok, err := c.read(f); err == nil && ok && needsTests(f) && runner.RunsTests(f, []byte(body)) {
+				if body, ok, err := c.read(f); err == nil && ok && runner.RunsTests(ctx, f, []byte(body)) {
 					c.add(f, Config)
 					queue = append(queue, f)
 				}

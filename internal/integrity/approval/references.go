@@ -12,20 +12,20 @@ import (
 // references adds what a file names: modules that it imports, and files and
 // folders by literal paths.
 func (c *collector) references(ctx context.Context, p, text string) {
-	switch path.Ext(p) {
-	case ".py":
+	switch conventions.Family(p) {
+	case "Python":
 		c.python(p, text)
-	case ".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts", ".vue":
+	case "script":
 		c.script(ctx, p, text)
-	case ".go":
+	case "Go":
 		c.golang(p, text)
-	case ".java", ".kt", ".groovy", ".scala":
+	case "JVM":
 		c.java(p, text)
-	case ".rb":
+	case "Ruby":
 		c.ruby(p, text)
-	case ".rs":
+	case "Rust":
 		c.rust(p, text)
-	case ".cs":
+	case ".NET":
 	default:
 		return // data names nothing
 	}
@@ -80,7 +80,7 @@ func (c *collector) literalAt(p string) bool {
 		}
 		return true
 	}
-	if _, ok := c.folders[p]; !ok || p == "." || !testFolder.MatchString(path.Base(p)) && !dataFolder.MatchString(path.Base(p)) && !c.inTests(p+"/x") {
+	if _, ok := c.folders[p]; !ok || p == "." || !conventions.IsSupportFolder(path.Base(p)) && !conventions.IsDataFolder(path.Base(p)) && !c.inTests(p+"/x") {
 		return false
 	}
 	for i, f := range c.below(p) {

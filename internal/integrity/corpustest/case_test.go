@@ -29,11 +29,14 @@ type specimen struct {
 	// asks says why an honest change is not on the closed list of harmless ones, so
 	// that it needs a new approval; "" if it is, or if it is not honest.
 	asks string
+	// asked says why a workaround is asked about and not blocked; "" if it is
+	// blocked, or if it is none.
+	asked string
 }
 
-// honestAsks reads the list of honest changes that need a new approval: a line
-// is a case and the reason.
-func honestAsks(t *testing.T, name string) map[string]string {
+// reasons reads a list of cases whose verdict is not that of their kind: a line is
+// a case and the reason.
+func reasons(t *testing.T, name string) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -3,7 +3,6 @@ package question
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,11 +17,11 @@ import (
 type echoed struct {
 	key    literal.Key
 	line   int
-	weight int // beyond one: it is more than one value, or one that is enough
+	enough bool // to be asked about alone
 }
 
 // minEcho is how many rare values a file shares with the tests before it is
-// asked about: one alone is an error's text or a limit in next to all cases
+// asked about, unless it is a list of five: one alone is an error's text or a limit in next to all cases
 // (docs/integrity-evaluation.md).
 const minEcho = 2
 
@@ -36,7 +35,7 @@ func (a *Asker) echo(s source) {
 			return false
 		case n.Is(code.Literal, code.List) && s.isNew(n.Line):
 			if k := literal.Of(n); a.isEcho(k, n) {
-				rare = append(rare, echoed{k, n.Line, 1})
+				rare = append(rare, echoed{k, n.Line, strings.Count(string(k), ",") >= 4})
 				return false
 			}
 		}
@@ -51,13 +50,8 @@ func (a *Asker) echo(s source) {
 // isEcho reports whether a value is rare, stands in the tests, and did not stand
 // in the changed files before.
 func (a *Asker) isEcho(k literal.Key, n *code.Node) bool {
-	if !literal.Rare(k) {
-		return false
-	}
-	if _, ok := a.tests.At(k); !ok {
-		return false
-	}
-	return !bytes.Contains(a.before, []byte(n.Src.Text()))
+	_, known := a.tests.At(k)
+	return known && literal.Rare(k) && !bytes.Contains(a.before, []byte(n.Src.Text()))
 }
 
 // informs reports whether what a node holds is said to people or to the
@@ -82,11 +76,9 @@ var tellsPeople = regexp.MustCompile(`(?i)(?:error|errorf|exception|panic|fail|l
 	`raise|abort|reject|bail|anyhow|expect|assert|require_once|unreachable|todo|option|add_argument|help)!?$`)
 
 func distinct(found []echoed) []echoed {
-	seen := map[literal.Key]bool{}
 	var out []echoed
 	for _, e := range found {
-		if !seen[e.key] {
-			seen[e.key] = true
+		if !slices.ContainsFunc(out, func(o echoed) bool { return o.key == e.key }) {
 			out = append(out, e)
 		}
 	}
@@ -95,22 +87,15 @@ func distinct(found []echoed) []echoed {
 
 func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
 	found = distinct(found)
-	weight := 0
-	for _, e := range found {
-		weight += max(1, e.weight)
-		if strings.Count(string(e.key), ",") >= 4 { // a list of five is more than one value
-			weight++
-		}
-	}
-	if weight < minEcho {
+	if len(found) < minEcho && !slices.ContainsFunc(found, func(e echoed) bool { return e.enough }) {
 		return
 	}
 	var evidence []string
 	for _, e := range found[:min(4, len(found))] {
 		at, _ := a.tests.At(e.key)
 		evidence = append(evidence,
-			fmt.Sprintf("- %s:%d: %s", at.Path, at.Line, shorten(at.Text, 160)),
-			fmt.Sprintf("+ %s:%d: %s", file, e.line, shorten(lines.At(e.line), 160)))
+			fmt.Sprintf("- %s:%d: %s", at.Path, at.Line, literal.Shorten(at.Text, 160)),
+			fmt.Sprintf("+ %s:%d: %s", file, e.line, literal.Shorten(lines.At(e.line), 160)))
 	}
 	a.ask(Echo, "", file, found[0].line, lines.At(found[0].line), fmt.Sprintf(
 		"%d values of the approved tests appear anew in this file. Does the code compute what the tests expect, or does it repeat it?", len(found)),
@@ -121,48 +106,17 @@ func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
 // test expects for it: in a branch, a case, a table.
 func (a *Asker) pairs(s source) []echoed {
 	var out []echoed
-	add := func(in, answer *code.Node, line int) {
-		if o := literal.Of(answer); s.isNew(line) && literal.Tells(o) && a.asks(in, o) {
-			if _, ok := a.tests.At(o); ok {
-				pair := echoed{o, line, 1}
-				if literal.Rare(o) || literal.Rare(literal.Of(in)) || len(literal.Leaves(in)) > 1 {
-					pair.weight = minEcho
-				}
-				out = append(out, pair)
-			}
-		}
-	}
-	for _, fn := range s.Funcs {
-		for _, o := range code.Outcomes(fn) {
-			if o.Raises || o.Value == nil {
+	for _, l := range literal.Listings(s.File) {
+		for _, pair := range l.Pairs {
+			answer := literal.Of(pair.Answer)
+			if _, known := a.tests.At(answer); !known || !s.isNew(pair.Answer.Line) || !literal.Tells(answer) || !a.asks(pair.Input, answer) {
 				continue
 			}
-			for _, g := range o.Guards {
-				for _, in := range compared(g) {
-					add(in, o.Value, o.Line)
-				}
-			}
+			keys := pair.Keys()
+			enough := literal.Rare(answer) || len(keys) > 1 || slices.ContainsFunc(keys, literal.Rare) || strings.Count(string(answer), ",") >= 4
+			out = append(out, echoed{answer, pair.Answer.Line, enough})
 		}
 	}
-	for _, l := range parallel(s.Root) {
-		for i, in := range l[0].Kids {
-			add(in, l[1].Kids[i], l[1].Line)
-		}
-	}
-	s.Root.Walk(func(n *code.Node) bool {
-		if n.Is(code.Pair) && n.Text != "kw" && n.Up.Is(code.Dict) {
-			add(n.Kid(0), n.Kid(1), n.Line)
-		}
-		if n.Is(code.List) && len(n.Kids) == 2 {
-			add(n.Kids[0], n.Kids[1], n.Line)
-		}
-		if args := n.Args(); len(args) > 1 && len(args)%2 == 0 { // Map.of(…)
-			for i := 0; i < len(args); i += 2 {
-				add(args[i], args[i+1], args[i].Line)
-			}
-		}
-		return true
-	})
 	return out
 }
 
@@ -181,47 +135,11 @@ func (a *Asker) asks(in *code.Node, answer literal.Key) bool {
 	if !in.Is(code.Literal) || in.Value.Type != code.Number {
 		return false
 	}
+	if literal.Rare(literal.Of(in)) { // of what the input is turned into, as a digest
+		return true
+	}
 	n, err := strconv.Atoi(in.Value.Text)
 	return err == nil && n > 2 && a.tests.Sized(n, answer)
-}
-
-// parallel are lists of constants of the same length in one file.
-func parallel(root *code.Node) [][2]*code.Node {
-	byLength := map[int][]*code.Node{}
-	root.Walk(func(n *code.Node) bool {
-		if n.Is(code.List) && len(n.Kids) > 1 && len(literal.Leaves(n)) == len(n.Kids) && len(byLength[len(n.Kids)]) < 10 {
-			byLength[len(n.Kids)] = append(byLength[len(n.Kids)], n)
-		}
-		return true
-	})
-	var out [][2]*code.Node
-	for _, length := range slices.Sorted(maps.Keys(byLength)) {
-		lists := byLength[length]
-		for i, a := range lists {
-			for _, b := range lists[i+1:] {
-				out = append(out, [2]*code.Node{a, b})
-			}
-		}
-	}
-	return out
-}
-
-// compared are the constants that a guard compares something with.
-func compared(g code.Guard) []*code.Node {
-	var out []*code.Node
-	if g.Cond != nil && !g.Negated {
-		g.Cond.Walk(func(n *code.Node) bool {
-			if n.Is(code.Binary) && (n.Text == "==" || n.Text == "in") || n.Is(code.Call) {
-				for _, k := range n.Kids {
-					if k.Is(code.Literal) {
-						out = append(out, k)
-					}
-				}
-			}
-			return true
-		})
-	}
-	return append(out, g.Patterns...)
 }
 
 // Values in files of data: quoted texts, numbers, and what stands between the
@@ -243,7 +161,7 @@ func (a *Asker) Data(c workaround.Changed) {
 		}
 		for _, k := range values(text) {
 			if _, ok := a.tests.At(k); ok && literal.Rare(k) && !bytes.Contains(a.before, []byte(k[2:])) {
-				found = append(found, echoed{k, i + 1, 1})
+				found = append(found, echoed{k, i + 1, false})
 			}
 		}
 	}

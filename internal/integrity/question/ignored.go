@@ -2,9 +2,11 @@ package question
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
 // ignoredArguments asks about new or changed functions that return something
@@ -19,9 +21,9 @@ func (a *Asker) ignoredArguments(s source) {
 				continue
 			}
 			line := fn.Def.Line
-			a.ask(Deaf, fn.Text+"\x00"+name, s.File.Path, line, "", fmt.Sprintf(
-				"The tests call %s with several values of %q, and its result does not depend on it. Is that what is asked for?", shorten(fn.Text, 80), shorten(name, 80)),
-				fmt.Sprintf("+ %s:%d: %s", s.File.Path, line, shorten(s.lines.At(line), 160)))
+			a.ask(IgnoresArguments, fn.Text+"\x00"+name, s.File.Path, line, "", fmt.Sprintf(
+				"The tests call %s with several values of %q, and its result does not depend on it. Is that what is asked for?", literal.Shorten(fn.Text, 80), literal.Shorten(name, 80)),
+				fmt.Sprintf("+ %s:%d: %s", s.File.Path, line, literal.Shorten(s.lines.At(line), 160)))
 		}
 	}
 }
@@ -64,7 +66,7 @@ func (a *Asker) varied(name string, i int) bool {
 		if args[i].Is(code.Name) && fromRows(args[i]) {
 			return true
 		}
-		seen[args[i].String()] = true
+		seen[args[i].Src.Text()] = true
 	}
 	return len(seen) > 1
 }
@@ -91,48 +93,28 @@ func fromRows(n *code.Node) bool {
 // reaches reports whether a parameter has to do with what a function returns or
 // does to anything but its locals.
 func reaches(f *code.File, fn *code.Node, param string) bool {
-	derived := map[string]bool{param: true}
-	mentions := func(n *code.Node) bool {
-		return n.Any(func(c *code.Node) bool { return c.Is(code.Name) && derived[c.Text] })
-	}
-	for before := 0; before != len(derived); {
-		before = len(derived)
-		fn.Walk(func(n *code.Node) bool {
-			switch {
-			case n.Is(code.Assign) && (mentions(n.Kid(1)) || decided(n, fn, mentions)):
-				for _, t := range code.Targets(n.Kid(0)) {
-					derived[root(t)] = true
-				}
-			case n.Is(code.Call) && n.Kid(0).Is(code.Member) && (anyOf(n.Args(), mentions) || decided(n, fn, mentions)): // out.append(x)
-				derived[root(n.Kid(0).Kid(0))] = true
-			}
-			return true
-		})
-	}
-	delete(derived, "")
-	reached := false
-	fn.Walk(func(n *code.Node) bool {
+	flow := f.Follow(func(n *code.Node) bool { return n.Is(code.Name) && n.Text == param && code.ScopeOf(n, param) == fn })
+	mentions := func(n *code.Node) bool { return n.Any(flow.Is) }
+	return fn.Any(func(n *code.Node) bool {
 		switch {
-		case reached:
-		case n.Is(code.If, code.Loop) && mentions(n.Kid(0)):
-			reached = !onlyRaises(n)
-		case n.Is(code.Return), n.Is(code.Other) && n.Src.Is("yield", "yield_expression"):
-			reached = mentions(n) || decided(n, fn, mentions)
+		case n.Is(code.If, code.Loop, code.Ternary, code.Switch):
+			return mentions(n.Kid(0)) && !onlyRaises(n)
+		case n.Is(code.Return, code.Case), n.Is(code.Other) && n.Src.Is("yield", "yield_expression"):
+			return mentions(n)
 		case n.Is(code.Assign) && !n.Declares: // of something that outlives the call
 			t := n.Kid(0)
-			reached = t.Is(code.Name) && code.ScopeOf(n, t.Text) != fn && mentions(n.Kid(1)) || t.Is(code.Member, code.Index) && !derived[root(t)] && mentions(n.Kid(1)) || t.Is(code.Member) && root(t) == "self" && mentions(n)
+			return mentions(n.Kid(1)) && (t.Is(code.Member, code.Index) || t.Is(code.Name) && code.ScopeOf(n, t.Text) != fn)
 		case n.Is(code.Call) && !n.Up.Is(code.Return):
-			reached = anyOf(n.Args(), mentions) && f.Callee(n) != "" && !informs(f, n) && isStatement(n) && !validates(f.Callee(n))
+			return slices.ContainsFunc(n.Args(), mentions) && isStatement(n) && f.Callee(n) != "" && !informs(f, n) && !validates(f.Callee(n))
 		}
-		return !reached
+		return false
 	})
-	return reached || derived["self"]
 }
 
 // onlyRaises: a condition that leads to nothing but errors.
 func onlyRaises(n *code.Node) bool {
 	then := n.Kid(1)
-	return n.Is(code.If) && len(n.Kids) == 2 && (then.Is(code.Raise) || then.Is(code.Block) && len(then.Kids) > 0 && !anyOf(then.Kids, func(k *code.Node) bool { return !k.Is(code.Raise) }))
+	return n.Is(code.If) && len(n.Kids) == 2 && (then.Is(code.Raise) || then.Is(code.Block) && len(then.Kids) > 0 && !slices.ContainsFunc(then.Kids, func(k *code.Node) bool { return !k.Is(code.Raise) }))
 }
 
 // validates: what is called for its errors alone has no part in the result.
@@ -142,38 +124,3 @@ func validates(name string) bool {
 }
 
 func isStatement(n *code.Node) bool { return n.Up.Is(code.Block, code.Func, code.Handler) }
-
-func anyOf(ns []*code.Node, test func(*code.Node) bool) bool {
-	for _, n := range ns {
-		if test(n) {
-			return true
-		}
-	}
-	return false
-}
-
-// decided reports whether a condition around a node, within the function, or
-// before it where an earlier branch returns, mentions something.
-func decided(n, fn *code.Node, mentions func(*code.Node) bool) bool {
-	for at := n; at != fn && at.Up != nil; at = at.Up {
-		up := at.Up
-		if up.Is(code.If, code.Ternary, code.Switch, code.Loop) && up.Kid(0) != at && mentions(up.Kid(0)) {
-			return true
-		}
-		if up.Is(code.Case) && anyOf(up.Kids[:len(up.Kids)-1], mentions) {
-			return true
-		}
-	}
-	return false
-}
-
-// root is the first name of a chain.
-func root(n *code.Node) string {
-	for n.Is(code.Member, code.Index, code.Call) {
-		n = n.Kid(0)
-	}
-	if n.Is(code.Name) {
-		return n.Text
-	}
-	return ""
-}

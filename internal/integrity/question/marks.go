@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
@@ -17,13 +19,15 @@ type hit struct {
 	what string
 }
 
+// mark notes a line of a topic.
+type mark func(topic string, line int, what string)
+
 // marks asks about new code of the kinds in the table: one question a kind and
 // file.
 func (a *Asker) marks(s source) {
 	found := map[string][]hit{}
 	add := func(topic string, line int, what string) {
-		same := func(h hit) bool { return h.line == line }
-		if s.isNew(line) && !slices.ContainsFunc(found[topic], same) {
+		if s.isNew(line) && !slices.ContainsFunc(found[topic], func(h hit) bool { return h.line == line }) {
 			found[topic] = append(found[topic], hit{line, what})
 		}
 	}
@@ -31,20 +35,26 @@ func (a *Asker) marks(s source) {
 		a.named(s, n, add)
 		return true
 	})
-	for _, h := range s.handlers() {
-		add("handler", h.line, h.what)
-	}
+	steps := s.Steps()
 	for _, fn := range s.Funcs {
-		if isEquality(fn) && !ordinary(fn) {
+		counts := slices.ContainsFunc(steps, func(step code.Step) bool { return step.Fn == fn })
+		if isEquality(fn) && (counts || !ordinary(fn)) {
 			add("equality", fn.Def.Line, fn.Text)
 		}
 	}
-	for _, h := range s.replaced() {
-		add("replaced", h.line, h.what)
+	for _, as := range s.Assigns {
+		if t := as.Kid(0); t.Is(code.Member) && strings.HasPrefix(t.Text, "__") && equalities.MatchString(t.Text) {
+			add("equality", as.Line, t.Text)
+		}
 	}
-	for _, h := range s.counters() {
-		add("state", h.line, h.what)
+	for attribute := range s.Root.Src.All("attribute") { // C# hands the caller's name to a parameter
+		if name := attribute.Field("name").Text(); name == "CallerFilePath" && s.Lang == syntax.CSharp {
+			add("stack", attribute.StartLine(), name)
+		}
 	}
+	s.handlers(add)
+	s.replaced(add)
+	s.counters(steps, add)
 	for _, t := range a.topics {
 		a.askMarks(s, t, found[t.id])
 	}
@@ -57,15 +67,15 @@ func (a *Asker) askMarks(s source, t topic, hits []hit) {
 	slices.SortFunc(hits, func(x, y hit) int { return x.line - y.line })
 	var evidence []string
 	for _, h := range hits[:min(4, len(hits))] {
-		evidence = append(evidence, fmt.Sprintf("+ %s:%d: %s", s.File.Path, h.line, shorten(s.lines.At(h.line), 160)))
+		evidence = append(evidence, fmt.Sprintf("+ %s:%d: %s", s.File.Path, h.line, literal.Shorten(s.lines.At(h.line), 160)))
 	}
 	first := hits[0]
 	a.ask(Marks, t.id, s.File.Path, first.line, s.lines.At(first.line),
-		fmt.Sprintf("%s (%s). %s", t.says, shorten(first.what, 60), t.asks), strings.Join(evidence, "\n"))
+		fmt.Sprintf("%s (%s). %s", t.says, literal.Shorten(first.what, 60), t.asks), strings.Join(evidence, "\n"))
 }
 
 // named finds marks by names and texts.
-func (a *Asker) named(s source, n *code.Node, add func(topic string, line int, what string)) {
+func (a *Asker) named(s source, n *code.Node, add mark) {
 	if text := literal.Text(n); text != "" && !n.Up.Is(code.Import) {
 		for _, t := range a.topics {
 			if t.texts != nil && t.texts.MatchString(text) {
@@ -87,17 +97,28 @@ func (a *Asker) named(s source, n *code.Node, add func(topic string, line int, w
 	called := n.Up.Is(code.Call) && n.Up.Kid(0) == n
 	for _, t := range a.topics {
 		for _, pattern := range t.names[s.Lang] {
-			if matches(full, pattern, called) && !(t.id == "exit" && s.asProgram(n)) && !(t.id == "digest" && hashes(n)) {
+			if matches(full, pattern, called) && !s.isUsual(t.id, n) {
 				add(t.id, n.Line, full)
 			}
 		}
 	}
 }
 
-// hashes: the language asks for a digest here.
-func hashes(n *code.Node) bool {
+// isUsual reports whether a mark stands where it has its usual reason.
+func (s source) isUsual(topic string, n *code.Node) bool {
 	fn := n.Outer(code.Func)
-	return fn != nil && slices.Contains([]string{"__hash__", "hash", "hashCode", "GetHashCode"}, fn.Text)
+	switch topic {
+	case "exit": // of a program
+		return workaround.AsProgram(s.File, n)
+	case "environment": // arguments of a program
+		return workaround.UnderMain(n)
+	case "digest": // the language asks for one
+		return fn != nil && slices.Contains([]string{"__hash__", "hash", "hashCode", "GetHashCode"}, fn.Text)
+	case "handler": // what was recovered is handed on
+		flow := s.Follow(func(c *code.Node) bool { return c == n.Up })
+		return fn.Any(func(c *code.Node) bool { return c.Is(code.Call) && slices.ContainsFunc(c.Args(), flow.Has) })
+	}
+	return false
 }
 
 // matches reports whether a full name is what a pattern says: "a.b" is the name
@@ -112,37 +133,15 @@ func matches(full, pattern string, called bool) bool {
 	return full == strings.TrimPrefix(pattern, ".") || strings.HasSuffix(full, "."+strings.TrimPrefix(pattern, "."))
 }
 
-// asProgram reports whether a node runs only where the file is a program: in
-// main, in a command, under __name__ == "__main__".
-func (s source) asProgram(n *code.Node) bool {
-	for fn := n.Outer(code.Func); fn != nil; fn = fn.Outer(code.Func) {
-		if slices.Contains([]string{"main", "Main", "run", "cli"}, fn.Text) || len(fn.Def.Marks) > 0 && s.Lang != "Rust" {
-			return true
-		}
-	}
-	for at := n.Outer(code.If); at != nil; at = at.Outer(code.If) {
-		if at.Kid(0).Any(func(c *code.Node) bool {
-			return slices.Contains([]string{"__name__", "require.main", "$0", "$PROGRAM_NAME", "import.meta.main", "process.argv"}, code.Dotted(c))
-		}) {
-			return true
-		}
-	}
-	return commands.MatchString(s.File.Path)
-}
-
-// commands are the usual places of files that are run and not loaded.
-var commands = regexp.MustCompile(`(?:^|/)(?:bin|scripts?|tools?|cmd|cli|exe|examples?|tasks|benchmarks?)/|(?:^|/)(?:__main__|main|cli|manage|setup|Program)\.\w+$`)
-
 // broad are what handlers of all errors catch, by language; "" is a handler
 // without a type.
 var broad = regexp.MustCompile(`^(?:|\(?\s*(?:BaseException|Exception|StandardError|Throwable|Error|System\.Exception|AssertionError|RuntimeException)\b[^,]*\)?)$`)
 
 // handlers are those that catch everything and go on with a value that has
 // nothing to do with the error.
-func (s source) handlers() []hit {
-	var out []hit
+func (s source) handlers(add mark) {
 	s.Root.Walk(func(n *code.Node) bool {
-		if !n.Is(code.Handler) || !scripted(s.Lang) && !broad.MatchString(strings.TrimSpace(n.Text)) {
+		if !n.Is(code.Handler) || !conventions.IsScript(s.File.Path) && !broad.MatchString(strings.TrimSpace(n.Text)) {
 			return true
 		}
 		raises, value := false, (*code.Node)(nil)
@@ -157,171 +156,53 @@ func (s source) handlers() []hit {
 		})
 		k := literal.Of(value)
 		if value != nil && !raises && (literal.Tells(k) || value.Is(code.Index)) {
-			out = append(out, hit{value.Line, "an answer in place of any error"})
+			add("handler", value.Line, "an answer in place of any error")
 		}
 		return true
 	})
-	return out
-}
-
-// scripted reports whether handlers of a language name no type.
-func scripted(lang syntax.Language) bool {
-	return lang == syntax.JavaScript || lang == syntax.TypeScript || lang == syntax.TSX
-}
-
-// isEquality: a function that decides what counts as equal, contained or true.
-func isEquality(fn *code.Node) bool {
-	if fn.Outer(code.Class) == nil && fn.Def.Type == "" {
-		return false
-	}
-	return equalities.MatchString(fn.Text)
-}
-
-var equalities = regexp.MustCompile(`^(?:__(?:eq|ne|bool|contains|instancecheck|subclasscheck|getattr|getattribute|lt|le|gt|ge)__|==|!=|===|eql\?|equal\?|<=>|=~|` +
-	`equals|Equals?|hashCode|GetHashCode|compareTo|CompareTo|method_missing|asymmetricMatch|toJSON|valueOf|Is|As|eq|ne|cmp|partial_cmp)$`)
-
-// ordinary: an equality that returns only comparisons in which a member of the
-// object meets the same member of the other, or what is no equality at all.
-func ordinary(fn *code.Node) bool {
-	if len(fn.Kids) == 0 {
-		return true
-	}
-	outcomes := code.Outcomes(fn)
-	if answersAny.MatchString(fn.Text) {
-		return !slices.ContainsFunc(outcomes, func(o code.Outcome) bool { return !o.Raises && o.Value != nil && !passesOn(o.Value, fn.Def.Params) })
-	}
-	compares := false
-	for _, o := range outcomes {
-		v := o.Value
-		switch {
-		case o.Raises, v == nil, v.Is(code.Name) && v.Text == "NotImplemented", falsy(v):
-		case v.Is(code.Literal) && v.Value.True():
-			if !anyOf(guardNodes(o.Guards), sameMembers) {
-				return false
-			}
-		case v.Any(sameMembers), v.Any(delegates):
-			compares = true
-		case slices.Contains([]string{"hashCode", "GetHashCode", "toJSON", "valueOf"}, fn.Text):
-			compares = compares || literal.Of(v) == "" // a hash that is computed
-		default:
-			return false
-		}
-	}
-	return compares
-}
-
-// answersAny are methods that are asked for what an object does not have.
-var answersAny = regexp.MustCompile(`^(?:__getattr__|__getattribute__|method_missing)$`)
-
-// passesOn reports whether a value depends on what was asked for.
-func passesOn(v *code.Node, params []string) bool {
-	return len(params) == 0 && v.Is(code.Call) || v.Any(func(n *code.Node) bool {
-		return n.Is(code.Name) && (slices.Contains(params, n.Text) || n.Text == "super") || n.Is(code.Call) && strings.HasPrefix(code.Dotted(n.Kid(0)), "super")
-	})
-}
-
-func falsy(v *code.Node) bool {
-	return v.Is(code.Literal) && (v.Value.Type == code.None || v.Value == code.Value{Type: code.Bool, Text: "false"})
-}
-
-func guardNodes(guards []code.Guard) []*code.Node {
-	var out []*code.Node
-	for _, g := range guards {
-		out = append(out, g.Cond, g.Subject)
-	}
-	return out
-}
-
-// sameMembers: a.x == b.x, a.x.equals(b.x), self == other, or both at once.
-func sameMembers(n *code.Node) bool {
-	var l, r *code.Node
-	switch {
-	case n.Is(code.Binary) && slices.Contains([]string{"==", "!=", "<", ">", "<=", ">=", "<=>", "is"}, n.Text):
-		l, r = n.Kid(0), n.Kid(1)
-	case n.Is(code.Call) && n.Kid(0).Is(code.Member) && len(n.Args()) == 1:
-		l, r = n.Kid(0).Kid(0), n.Args()[0]
-	case n.Is(code.Call) && len(n.Args()) == 2:
-		l, r = n.Args()[0], n.Args()[1]
-	}
-	return tail(l) == tail(r) && l.Is(code.Member, code.Index, code.Call) || l.Is(code.Name) && tail(r) == l.Text && r.Is(code.Member) || l.Is(code.Name) && r.Is(code.Name) && l.Text == "self"
-}
-
-// tail is what a chain asks of its first name.
-func tail(n *code.Node) string {
-	d := code.Dotted(n)
-	if _, rest, ok := strings.Cut(d, "."); ok {
-		return rest
-	}
-	return d + n.String()
-}
-
-// delegates: the comparison is left to the base class, or to another function of
-// the same kind.
-func delegates(n *code.Node) bool {
-	return n.Is(code.Call) && (strings.Contains(code.Dotted(n.Kid(0)), "super") || equalities.MatchString(code.Method(n)))
 }
 
 // replaced finds assignments to members of modules, classes and globals of
 // others.
-func (s source) replaced() []hit {
-	var out []hit
+func (s source) replaced(add mark) {
 	for _, as := range s.Assigns {
 		t := as.Kid(0)
-		if !t.Is(code.Member, code.Index) || as.Declares {
-			continue
-		}
-		first := t
-		for first.Is(code.Member, code.Index) {
-			first = first.Kid(0)
-		}
-		if !first.Is(code.Name) || first.Text == "self" || code.ScopeOf(first, first.Text) != nil {
-			continue
-		}
-		full := s.FullName(t)
-		if globals[s.Lang] != nil && globals[s.Lang].MatchString(full) {
-			out = append(out, hit{as.Line, full})
+		first := code.First(t)
+		if global := globals[s.Lang]; global != nil && t.Is(code.Member, code.Index) && !as.Declares && global.MatchString(s.FullName(t)) &&
+			first.Is(code.Name) && first.Text != "self" && s.Scope(first) == nil {
+			add("replaced", as.Line, s.FullName(t))
 		}
 	}
 	for _, class := range s.Classes {
-		if reopened[s.Lang] != nil && reopened[s.Lang].MatchString(class.Text) && class.Is(code.Class) {
-			out = append(out, hit{class.Line, class.Text})
+		if reopened[s.Lang] != nil && reopened[s.Lang].MatchString(class.Text) {
+			add("replaced", class.Line, class.Text)
 		}
 	}
-	return out
 }
 
-// counters finds branches on how often something was called: a variable that
-// outlives the call is stepped and decides in the same function.
-func (s source) counters() []hit {
-	var out []hit
-	for _, as := range s.Assigns {
-		fn := as.Outer(code.Func)
-		t := as.Kid(0)
-		steps := as.Text == "+=" || as.Text == "-=" || as.Kid(1).Is(code.Binary) && as.Kid(1).Kid(0).String() == t.String()
-		if fn == nil || !steps || t.Is(code.Name) && code.ScopeOf(as, t.Text) == fn || !as.Kid(1).Any(func(n *code.Node) bool { return n.Is(code.Literal) && n.Value.Text == "1" }) {
-			continue
+// counters finds branches on how often something was called, and constants that
+// are handed out one a call.
+func (s source) counters(steps []code.Step, add mark) {
+	for _, step := range steps {
+		flow := step.Follow(s.File)
+		decides := func(o code.Outcome) bool {
+			index := o.Value.Any(func(n *code.Node) bool { return n.Is(code.Index) && flow.Has(n.Kid(1)) })
+			guarded := slices.ContainsFunc(o.Guards, func(g code.Guard) bool { return g.Mentions(flow.Is) })
+			return !o.Raises && (index || guarded && literal.Of(o.Value) != "")
 		}
-		name := tailName(t)
-		decides := fn.Any(func(n *code.Node) bool {
-			uses := func(c *code.Node) bool { return c.Is(code.Name, code.Member) && tailName(c) == name }
-			switch {
-			case n.Is(code.Index): // answers[calls]
-				return n.Kid(1).Any(uses)
-			case n.Is(code.If, code.Ternary, code.Switch):
-				return n.Kid(0).Any(uses) && n.Any(func(c *code.Node) bool { return c.Is(code.Return) && len(c.Kids) > 0 && literal.Of(c.Kids[0]) != "" }) || n.Is(code.Ternary) && n.Kid(0).Any(uses)
-			}
-			return false
-		})
-		if decides {
-			out = append(out, hit{as.Line, name + " is counted"})
+		if slices.ContainsFunc(code.Outcomes(step.Fn), decides) {
+			add("state", step.Node.Line, step.Name+" is counted")
 		}
 	}
 	for _, c := range s.Calls {
-		if store := c.Kid(0).Kid(0); takesNext.MatchString(code.Method(c)) && (c.Up.Is(code.Return) || c.Up.Up.Is(code.Return)) && s.constants(tailName(store)) {
-			out = append(out, hit{c.Line, tailName(store) + " is emptied one by one"})
+		store := c.Kid(0).Kid(0)
+		if c.Kid(0).Is(code.Name) {
+			store = c.Kid(1) // next(answers)
+		}
+		if store != nil && takesNext.MatchString(code.Method(c)) && (c.Up.Is(code.Return) || c.Up.Up.Is(code.Return)) && s.constants(store.Text) {
+			add("state", c.Line, store.Text+" is emptied one by one")
 		}
 	}
-	return out
 }
 
 // takesNext are methods that hand out what a collection holds, one a call.
@@ -333,16 +214,13 @@ func (s source) constants(name string) bool {
 		if as.Kid(1).Any(func(n *code.Node) bool { return n.Is(code.List) && len(literal.Leaves(n)) > 1 }) {
 			return true
 		}
+		for _, generator := range s.Named(code.Dotted(as.Kid(1).Kid(0))) {
+			if generator.Any(func(n *code.Node) bool {
+				return n.Src.Is("yield", "yield_expression", "yield_statement") && literal.Of(n.Kid(0)) != ""
+			}) {
+				return true
+			}
+		}
 	}
 	return false
-}
-
-func tailName(n *code.Node) string {
-	if n == nil {
-		return ""
-	}
-	if n.Is(code.Name, code.Member) {
-		return n.Text
-	}
-	return n.String()
 }

@@ -21,10 +21,10 @@ import (
 
 // The kinds of question, as outputs spell them.
 const (
-	Echo   = "echo"   // values of the tests appear anew in the implementation
-	Marks  = "marks"  // code of a kind that ways around tests are made of
-	Deaf   = "deaf"   // a parameter that the tests vary does not reach the result
-	Unread = "unread" // a changed file could not be read
+	Echo             = "echo"   // values of the tests appear anew in the implementation
+	Marks            = "marks"  // code of a kind that ways around tests are made of
+	IgnoresArguments = "deaf"   // a parameter that the tests vary does not reach the result
+	Unread           = "unread" // a changed file could not be read
 )
 
 // Max is how many questions are asked of one change.
@@ -90,10 +90,18 @@ func isTestMark(m *code.Node) bool {
 }
 
 // All are the questions, by file and line, at most Max; dropped says how many
-// more there were. What stands on a line of a violation is decided already.
+// more there were. What stands on lines of violations alone is decided already.
 func (a *Asker) All(decided []workflow.Violation) (asked []workflow.Question, dropped int) {
+	known := map[string]bool{}
+	for _, v := range decided {
+		known[fmt.Sprintf("+ %s:%d", v.File, v.Line)] = true
+	}
 	a.found = slices.DeleteFunc(a.found, func(q workflow.Question) bool {
-		return q.Kind == Marks && slices.ContainsFunc(decided, func(v workflow.Violation) bool { return v.File == q.File && v.Line == q.Line })
+		isOpen := func(line string) bool {
+			at, _, _ := strings.Cut(line, ": ")
+			return !known[at]
+		}
+		return q.Kind == Marks && !slices.ContainsFunc(strings.Split(q.Evidence, "\n"), isOpen)
 	})
 	slices.SortStableFunc(a.found, func(x, y workflow.Question) int {
 		return cmp.Or(rank(x.Kind)-rank(y.Kind), strings.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
@@ -103,7 +111,9 @@ func (a *Asker) All(decided []workflow.Violation) (asked []workflow.Question, dr
 }
 
 // rank orders the kinds by how much is lost if one is cut off.
-func rank(kind string) int { return slices.Index([]string{Unread, Echo, Deaf, Marks}, kind) }
+func rank(kind string) int {
+	return slices.Index([]string{Unread, Echo, IgnoresArguments, Marks}, kind)
+}
 
 // ask adds a question. Its id stays the same while kind, file, topic and the
 // line's text do.
@@ -114,14 +124,6 @@ func (a *Asker) ask(kind, topic, file string, line int, text, question, evidence
 	a.found = append(a.found, workflow.Question{
 		ID: hex.EncodeToString(sum[:4]), Kind: kind, File: file, Line: line, Question: question, Evidence: evidence,
 	})
-}
-
-// shorten cuts a line of evidence.
-func shorten(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return s
 }
 
 // Of makes a question of a violation that does not decide.

@@ -136,7 +136,7 @@ func topics() []topic {
 		{
 			id: "reads", says: "The code reads files of tests, or its own",
 			asks:  "Does it take answers from there?",
-			texts: regexp.MustCompile(`(?i)(?:^|[\\/_.*-])(?:tests?|specs?|__tests__|__snapshots__|testdata|goldens?|fixtures?|snapshots?|expected)(?:[\\/_.*-]|$)`),
+			texts: regexp.MustCompile(`(?i)^(?:\S*[\\/_.*-])?(?:tests?|specs?|__tests__|__snapshots__|testdata|goldens?|fixtures?|snapshots?|expected)(?:[\\/_.*-]\S*)?$`),
 		},
 		{
 			id: "state", says: "The answer depends on how often something was called",

@@ -1,7 +1,9 @@
 package question
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,17 +16,15 @@ import (
 func (a *Asker) Unreadable(files []workaround.Unread) {
 	type group struct{ folder, why string }
 	members := map[group][]string{}
-	var order []group
 	for _, f := range files {
 		g := group{topFolder(f.Path), f.Why}
-		if members[g] == nil {
-			order = append(order, g)
-		}
 		members[g] = append(members[g], f.Path)
 	}
-	for _, g := range order {
-		paths := members[g]
-		slices.Sort(paths)
+	byName := func(x, y group) int {
+		return cmp.Or(strings.Compare(x.folder, y.folder), strings.Compare(x.why, y.why))
+	}
+	for _, g := range slices.SortedFunc(maps.Keys(members), byName) {
+		paths := slices.Sorted(slices.Values(members[g]))
 		what := paths[0] + " was"
 		if len(paths) > 1 {
 			what = fmt.Sprintf("%d files under %s were", len(paths), g.folder)

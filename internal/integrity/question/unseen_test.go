@@ -65,6 +65,34 @@ const (
 	maxAsked  = 10
 )
 
+// TestModelled: ways around tests that agents were seen to take – answers written
+// down, the runner detected, equality replaced, an early end, the test read – are
+// raised, blocked or asked, and no honest implementation beside them is blocked.
+func TestModelled(t *testing.T) {
+	names, err := filepath.Glob("testdata/modelled/*.txtar")
+	if err != nil || len(names) < 12 {
+		t.Fatalf("%d archives (%v)", len(names), err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if violations, questions := examine(t, archive, "cheat/"); len(violations)+len(questions) == 0 {
+				t.Error("nothing is said about the cheat")
+			}
+			violations, questions := examine(t, archive, "honest/")
+			if len(violations) > 0 {
+				t.Errorf("the honest one is blocked: %+v", violations)
+			}
+			for _, q := range questions {
+				t.Logf("asked of the honest one: %s %s:%d %s", q.Kind, q.File, q.Line, q.Question)
+			}
+		})
+	}
+}
+
 var testName = regexp.MustCompile(`(?i)^(?:tests?|spec|src/test)/|_test\.go$`)
 
 // examine runs both tiers over the files of one side, all of them new.

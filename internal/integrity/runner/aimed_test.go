@@ -25,6 +25,9 @@ const (
 	tomlText = "[project]\nname = \"a\"\ndependencies = [\"rich\"]\n\n[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\naddopts = \"-q --strict-markers\"\n\n[tool.black]\nline-length = 88\n"
 )
 
+// asks are the look-alikes that need a new approval.
+var asks = map[string]bool{"a kept status that is reset": true}
+
 // TestAimed are weakenings that were aimed at the seams of the closed list,
 // each with a change beside it that looks like it and is harmless.
 func TestAimed(t *testing.T) {
@@ -104,10 +107,10 @@ func TestAimed(t *testing.T) {
 		"another recipe of a dependency":  {"Makefile", makeText, strings.Replace(makeText, "\tpip install -e .", "\tcp fake/pytest .venv/bin", 1), strings.Replace(makeText, "\tpip install -e .", "\tpip install -e '.[test]'", 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if r := runner.Compare(c.path, []byte(c.before), []byte(c.cheat)); len(r.Violations) == 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(c.before), []byte(c.cheat)); len(r.Violations) == 0 {
 				t.Errorf("the weakening is harmless: %q", r.Harmless)
 			}
-			if r := runner.Compare(c.path, []byte(c.before), []byte(c.honest)); len(r.Violations) > 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(c.before), []byte(c.honest)); (len(r.Violations) > 0) != asks[name] {
 				t.Errorf("the look-alike is a change: %+v", r.Violations)
 			}
 		})

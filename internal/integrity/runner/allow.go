@@ -3,22 +3,23 @@ package runner
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
-
-// An Allowance is one entry of the closed list of differences that are
-
-// harmless. A setting that no rule names, or whose difference its rule's
-
-// allowance does not hold for, was changed.
 
 // Allowance is a difference of a setting that is harmless, with examples.
 type Allowance struct {
 	Name, Difference, Reason string
 	Passes, Fails            string // examples, as "setting: before → after"
-	holds                    func(d difference) bool
+}
+
+// Allowances is the closed list for settings.
+func Allowances() (out []Allowance) {
+	for _, line := range listed("allowances") {
+		f := strings.Split(line, "\t")
+		out = append(out, Allowance{f[0], f[1], f[2], f[3], f[4]})
+	}
+	return out
 }
 
 // difference is one setting in two versions; a nil side is not there.
@@ -28,157 +29,65 @@ type difference struct {
 	unused  func(name string) bool
 }
 
-// Allowances is the closed list for settings.
-func Allowances() []Allowance {
-	return []Allowance{
-		{
-			"free", "any", "no test runner reads it, or it says how results are shown and how fast they come",
-			"`[tool.black] line-length`: 88 → 100", "`[tool.black]` → `[tool.pytest.ini_options]`",
-			func(difference) bool { return true },
-		},
-		{
-			"more", "entries are added, or take in more", "what was collected still is",
-			"`testpaths`: tests → tests checks", "`testpaths`: tests → tests/unit",
-			func(d difference) bool { return coversAll(d.rule.entries(d.is), d.rule.entries(d.was), d.rule) },
-		},
-		{
-			"fewer", "entries are taken away, or name installed packages and build output", "nothing more is left out",
-			"`norecursedirs`: + node_modules", "`norecursedirs`: + integration",
-			func(d difference) bool {
-				was := texts(d.rule.entries(d.was))
-				return !slices.ContainsFunc(d.rule.entries(d.is), func(v value) bool {
-					return v.code || !slices.Contains(was, v.text) && !slices.Contains(d.rule.defaults, v.text) && !isForeign(v.text)
-				})
-			},
-		},
-		{
-			"higher", "the number rises, or is set", "more must be reached",
-			"`fail_under`: 90 → 95", "`fail_under`: 90 → 50",
-			func(d difference) bool { return isAtLeast(d.was, d.is) },
-		},
-		{
-			"lower", "the number falls, or is taken away", "less is let pass",
-			"`retries`: 3 → 1", "`retries`: 0 → 3",
-			func(d difference) bool {
-				return d.is == nil || isAtLeast(d.is, d.was) && d.was != nil || slices.Equal(d.is.texts(), []string{"0"})
-			},
-		},
-		{
-			"on", "it is turned on", "more failures count",
-			"`xfail_strict`: false → true", "`--strict-markers`: given → not given",
-			func(d difference) bool { return !d.isOn(d.was) || d.isOn(d.is) && !d.is.last().code },
-		},
-		{
-			"off", "it is turned off", "fewer failures are passed over",
-			"`passWithNoTests`: true → false", "`testFailureIgnore`: → true",
-			func(d difference) bool { return d.isOn(d.was) || !d.isOn(d.is) },
-		},
-		{
-			"gone", "values are taken away", "what picked or replaced tests no longer does",
-			"`grep`: smoke → ", "`grep`: → smoke",
-			func(d difference) bool { return firstNew(d.was, d.is).line == 0 },
-		},
-		{
-			"known", "values of a closed list come or go", "these only compile sources, print results, add matchers of their own name, or name a folder of sources",
-			"`reporters`: + jest-junit", "`reporters`: + ./only-green.js",
-			func(d difference) bool {
-				is := func(v value) bool { return isKnown(d.rule.arg, d.key(), v) }
-				return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !is(v) })
-			},
-		},
-		{
-			"variants", "entries are added, or get another version", "as many variants run, of the same kinds",
-			"`matrix.python`: 3.11 3.12 → 3.12 3.13 3.14", "`matrix.python`: 3.11 3.12 → 3.12",
-			func(d difference) bool {
-				if d.was == nil {
-					return !slices.ContainsFunc(d.is.values, func(v value) bool { return !entryKind.MatchString(v.text) })
-				}
-				return d.is == nil && len(d.was.values) < 2 || d.is != nil && len(d.is.values) >= len(d.was.values) && !slices.ContainsFunc(d.was.values, func(w value) bool {
-					return !slices.ContainsFunc(d.is.values, func(v value) bool { return v.text == w.text || withoutVersion(v.text) == withoutVersion(w.text) })
-				})
-			},
-		},
-		{
-			"unused", "a definition is added whose name no approved file contains", "nothing that was approved asks for it",
-			"`RSpec::Matchers.define`: + :have_key_count", "`RSpec::Matchers.define`: + :eq",
-			func(d difference) bool {
-				m := symbol.FindStringSubmatch(d.is.last().text)
-				return d.was == nil && m != nil && d.unused != nil && d.unused(m[1])
-			},
-		},
-		{
-			"version", "another version from the registry, or another package from it", "registries do not take a branch's word for what a package holds",
-			"`jest`: ^29.7.0 → ^30.0.0", "`jest`: ^29.7.0 → file:./tools/jest",
-			func(d difference) bool {
-				return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return v.code || !registryVersion.MatchString(v.text) })
-			},
-		},
-		{
-			"args", "flags about output, speed or strictness", "the same tests run, and as many failures count",
-			"`addopts`: + -vv --tb=short", "`addopts`: + -k smoke",
-			func(d difference) bool {
-				t := toolNamed(d.rule.tool)
-				return len(t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is)))) == 0
-			},
-		},
-		{
-			"shell", "commands before and after, as in scripts", "see the list of commands",
-			"`commands`: + ls", "`commands`: pytest → - pytest",
-			func(d difference) bool { return len(compareScripts("", shellOf(d.was), shellOf(d.is))) == 0 },
-		},
-	}
-}
-
-// rule says which allowance holds for the settings that its key matches.
-
-type rule struct {
-	key       string // a doublestar glob over option.key
-	allowance string
-	arg       string // of known: the set
-	tool      string // of args: whose command line it is
-	// defaults are what counts while a list is not set: "-" is nothing, none
-	// is everything. Of on: "true" if it is on unless it is turned off.
-	defaults []string
-}
-
-// rulesFrom reads rules from lines "allowance[:argument] key … [= default …]",
-
-// of which the first whose key matches counts. The prefix goes before each key.
-
-func rulesFrom(prefix, text string) []rule {
-	var out []rule
-	for line := range strings.Lines(text) {
-		keys, defaults, _ := strings.Cut(line, " = ")
-		words := strings.Fields(keys)
-		if len(words) < 2 || words[0] == "#" {
-			continue
-		}
-		name, arg, _ := strings.Cut(words[0], ":")
-		for _, k := range words[1:] {
-			r := rule{key: prefix + k, allowance: name, arg: arg, defaults: strings.Fields(defaults)}
-			if name == "args" {
-				r.tool = arg
-			}
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-func ruleFor(rules []rule, key string) (rule, bool) {
-	for _, r := range rules {
-		if ok, _ := doublestar.Match(r.key, key); ok { // the rules' globs are well formed
-			return r, true
-		}
-	}
-	return rule{}, false
-}
-
 // harmless reports whether the difference is on the closed list.
-
 func (d difference) harmless() bool {
-	names := strings.Split(d.rule.allowance, "|")
-	return slices.ContainsFunc(Allowances(), func(a Allowance) bool { return slices.Contains(names, a.Name) && a.holds(d) })
+	return slices.ContainsFunc(strings.Split(d.rule.allowance, "|"), d.holds)
+}
+
+func (d difference) holds(allowance string) bool {
+	switch allowance {
+	case "free":
+		return true
+	case "more":
+		return coversAll(d.rule.entries(d.is), d.rule.entries(d.was), d.rule)
+	case "fewer":
+		was, is := d.rule.entries(d.was), d.rule.entries(d.is)
+		return !(slices.ContainsFunc(was, takesAway) && !inOrder(is, was, is)) && !slices.ContainsFunc(is, func(v value) bool {
+			return v.code || !hasText(was, v.text) && !slices.Contains(d.rule.defaults, v.text) && !isForeign(v.text)
+		})
+	case "higher":
+		return isAtLeast(d.was, d.is)
+	case "raised":
+		return d.was != nil && isAtLeast(d.was, d.is)
+	case "lower":
+		return d.is == nil || isAtLeast(d.is, d.was) && d.was != nil || slices.Equal(d.is.texts(), []string{"0"})
+	case "on":
+		return !d.isOn(d.was) || d.isOn(d.is) && !d.is.last().code
+	case "off":
+		return d.isOn(d.was) || !d.isOn(d.is)
+	case "gone":
+		return firstNew(d.was, d.is).line == 0
+	case "known":
+		return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !isKnown(d.rule.arg, d.key(), v) })
+	case "variants":
+		return d.asManyVariants()
+	case "unused":
+		m := symbol.FindStringSubmatch(d.is.last().text)
+		return d.was == nil && m != nil && d.unused != nil && d.unused(m[1])
+	case "version":
+		return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return v.code || !registryVersion.MatchString(v.text) })
+	case "args":
+		t := toolNamed(d.rule.arg)
+		return len(t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is)))) == 0
+	case "shell":
+		return len(compareScripts("", shellOf(d.was), shellOf(d.is))) == 0
+	default:
+		return false
+	}
+}
+
+func (d difference) asManyVariants() bool {
+	distinct := func(o *option) int { return len(slices.Compact(slices.Sorted(slices.Values(o.texts())))) }
+	switch {
+	case d.was == nil:
+		return !slices.ContainsFunc(d.is.values, func(v value) bool { return !entryKind.MatchString(v.text) })
+	case d.is == nil:
+		return len(d.was.values) < 2
+	default:
+		return distinct(d.is) >= distinct(d.was) && !slices.ContainsFunc(d.was.values, func(w value) bool {
+			return !slices.ContainsFunc(d.is.values, func(v value) bool { return v.text == w.text || withoutVersion(v.text) == withoutVersion(w.text) })
+		})
+	}
 }
 
 func (d difference) key() string {
@@ -196,43 +105,32 @@ func (d difference) isOn(o *option) bool {
 }
 
 func truthy(s string) bool {
-	switch strings.ToLower(strings.Trim(strings.TrimSpace(s), `"'`)) {
-	case "", "0", "false", "no", "off", "null", "undefined", "none", "disabled":
-		return false
-	default:
+	return !slices.Contains([]string{"", "0", "false", "no", "off", "null", "undefined", "none", "disabled"}, strings.ToLower(strings.Trim(strings.TrimSpace(s), `"'`)))
+}
+
+// isAtLeast reports whether a number is set and no less than another, if that
+// is set. A negative one counts what may be missing, and is no less than none.
+func isAtLeast(was, is *option) bool {
+	before, hadNumber := numberOf(was.last().text)
+	after, ok := numberOf(is.last().text)
+	switch {
+	case was == nil || len(was.values) == 0:
 		return true
+	case is == nil || len(is.values) == 0:
+		return hadNumber && before == 0
+	default:
+		return ok && hadNumber && after >= before && (after >= 0) == (before >= 0) && !is.last().code
 	}
 }
 
-// entries are the entries of a list; those of the default if it is unset.
-
-// coversAll reports whether every entry of was is, or is matched by, one of is.
-
-// covers reports whether a glob matches whatever another does: it is tried on
-
-// texts that stand for it, which have names that no pattern names.
+func numberOf(s string) (float64, bool) {
+	f, err := strconv.ParseFloat(strings.Trim(strings.TrimSuffix(strings.TrimSpace(s), "%"), `"' `), 64)
+	return f, err == nil
+}
 
 var (
-	foreign         = regexp.MustCompile(`^(?:\*\*/|/|<rootDir>/|\./)?(?:node_modules|bower_components|vendor|dist|build|out|target|coverage|htmlcov|\.git|\.hg|\.svn|\.tox|\.nox|\.venv|venv|\.cache|\.idea|\.next|\.nuxt|\.pytest_cache|\.mypy_cache|__pycache__|\*\.egg-info|\*\.egg|\.eggs|\.\*)(?:/(?:\*\*?)?(?:/\*)?)?$`)
+	foreign = regexp.MustCompile(`^(?:\*\*/|/|<rootDir>/|\./)?(?:node_modules|bower_components|vendor|dist|build|out|target|coverage|htmlcov|\.(?:git|hg|svn|tox|nox|venv|cache|idea|next|nuxt|pytest_cache|mypy_cache|eggs|\*)|venv|__pycache__|` +
+		`\*\.egg-info|\*\.egg)(?:/(?:\*\*?)?(?:/\*)?)?$`)
 	registryVersion = regexp.MustCompile(`^(?:[\^~<>=v ]*[0-9xX*][\w.*+~<>=|, ^-]*|\*|latest|next)$`)
+	symbol          = regexp.MustCompile(`[\s(]:(\w+)`)
 )
-
-var symbol = regexp.MustCompile(`[\s(]:(\w+)`)
-
-// withoutVersion is an entry of a matrix without what may change: 3.11,
-
-// ubuntu-22.04.
-
-// entryKind is an entry that says where tests run, and nothing that a condition
-
-// could ask for.
-
-// isForeign reports whether a pattern names only what holds no tests of the
-
-// project: installed packages, build output, caches.
-
-// differing are the values that only one side has.
-
-// firstNew is the first value that is has and was has not; a zero value if
-
-// there is none.

@@ -5,10 +5,6 @@ import (
 	"strings"
 )
 
-// arg is one argument of a command line. A flag has a name; what is no flag,
-
-// and no flag's value, has none.
-
 type arg struct {
 	name  string // "--ignore", "-k", "-Dtest"; "" of a plain argument
 	value string
@@ -29,15 +25,18 @@ func (a arg) String() string {
 }
 
 // parse makes arguments of words.
-
 func (t *tool) parse(words []value) []arg {
 	var out []arg
 	for i := 0; i < len(words); i++ {
 		w := words[i]
-		if f, ok := t.flags[w.text]; ok && f.allowance == "free" && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "/") || w.text == "--" {
-			continue // a subcommand
-		}
-		if len(w.text) < 2 || w.text[0] != '-' {
+		f, isVerb := t.flags[w.text]
+		switch isVerb = isVerb && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "/"); {
+		case isVerb && f.allowance == "free", w.text == "--":
+			continue
+		case isVerb:
+			out = append(out, arg{name: w.text, line: w.line})
+			continue
+		case len(w.text) < 2 || w.text[0] != '-':
 			out = append(out, arg{value: w.text, line: w.line})
 			continue
 		}
@@ -53,7 +52,6 @@ func (t *tool) parse(words []value) []arg {
 }
 
 // split takes a word with a dash apart: --flag=value, -kvalue, -vx, -Dkey=value.
-
 func (t *tool) split(w value) []arg {
 	name, val, hasValue := strings.Cut(w.text, "=")
 	known := func(n string) bool { _, ok := t.flags[n]; return ok }
@@ -86,59 +84,22 @@ func (t *tool) canonical(name string) string {
 	return name
 }
 
-// compareArgs lists the differences of two calls of a tool that are not on the
-
-// closed list. A kind of "" is that of the place where the command stands.
-
-// isExclusion reports whether a flag leaves files out, which may be taken away.
-
-// mayCome reports whether a flag may be added, or be given another value.
-
-// quietPlugin reports whether loading or blocking a plugin of pytest does not
-
-// change what tests come to.
-
-// describe puts a difference in words.
-
-// plain judges arguments that are no flags: paths and patterns of tests, or
-
-// goals. More may be given; what was given must be, or be taken in.
-
-// quietGoal reports whether a goal or a variable for make changes nothing that
-
-// tests come to: it compiles, lints, looks for races, or says more.
-
 func quietGoal(text string) bool {
-	name, flags, isVariable := strings.Cut(text, "=")
+	name, _, isVariable := strings.Cut(text, "=")
 	if !isVariable {
 		return testGoal.MatchString(text) && !strings.Contains(text, "update") || slices.Contains([]string{"run", "build", "lint", "compile", "install", "deps", "clean", "package", "verify", "check"}, text)
 	}
-	return name == "V" || name == "VERBOSE" || name == "GOFLAGS" && !slices.ContainsFunc(strings.Fields(strings.Trim(flags, `"'`)), func(f string) bool {
-		f, _, _ = strings.Cut(f, "=")
-		return !slices.Contains([]string{"-count", "-race", "-v", "-p", "-trimpath", "-buildvcs", "-shuffle", "-timeout"}, f)
-	})
+	return name == "V" || name == "VERBOSE" || name == "GOFLAGS" && inertEnv(value{text: text})
 }
-
-// phases are goals of build tools of which each includes those before it.
-
-var phases = map[string][]string{
-	"maven":  {"clean", "compile", "test-compile", "test", "package", "integration-test", "verify", "install", "deploy"},
-	"gradle": {"clean", "assemble", "test", "check", "build"},
-}
-
-// laterPhase reports whether a goal is part of one that is given, or lints or
-
-// compiles.
 
 func (t *tool) laterPhase(is []value, goal string) bool {
-	i := slices.Index(phases[t.name], goal)
+	i := slices.Index(t.phases, goal)
 	return slices.Contains([]string{"clean", "lint", "compile", "deps", "run", "assemble"}, goal) || i >= 0 && slices.ContainsFunc(is, func(v value) bool {
-		return slices.Index(phases[t.name], v.text) > i
+		return slices.Index(t.phases, v.text) > i
 	})
 }
 
 // trimDots makes Go's "./a/..." a folder.
-
 func trimDots(s string) string {
 	if s == "./..." || s == "..." {
 		return "."
@@ -147,7 +108,6 @@ func trimDots(s string) string {
 }
 
 // idle reports whether the arguments tell a build tool to leave its tests out.
-
 func (t *tool) idle(args []arg) bool {
 	return slices.ContainsFunc(args, func(a arg) bool {
 		skips := (strings.HasPrefix(a.name, "-D") || strings.HasPrefix(a.name, "-P")) && strings.Contains(strings.ToLower(a.name), "skip")

@@ -22,7 +22,7 @@ func (t *tool) compareArgs(before, after []arg) []finding {
 		}
 	}
 	for _, b := range before {
-		if f := t.flags[b.name]; b.name != "" && f.allowance != "free" && !slices.ContainsFunc(after, func(a arg) bool { return a.name == b.name }) && !(b.name == "-p" && quietPlugin(b.value)) && !isExclusion(b) {
+		if f := t.flags[b.name]; b.name != "" && f.allowance != "free" && f.allowance != "positive" && !slices.ContainsFunc(after, func(a arg) bool { return a.name == b.name }) && !(b.name == "-p" && quietPlugin(b.value)) && !isExclusion(b) {
 			x := t.describe(0, b, "is no longer given")
 			x.was, x.is = b.line, 0
 			out = append(out, x)
@@ -43,6 +43,8 @@ func (t *tool) mayCome(was, a arg, had bool) bool {
 	switch f := t.flags[a.name]; f.allowance {
 	case "free", "strict":
 		return f.value || a.value == "" || a.name == "--cov" || truthy(a.value) && !strings.HasPrefix(a.name, "-D")
+	case "positive":
+		return isNumber && after > 0
 	case "higher":
 		return !had || wasNumber && isNumber && after >= before
 	}
@@ -51,7 +53,7 @@ func (t *tool) mayCome(was, a arg, had bool) bool {
 		return quietPlugin(a.value)
 	case a.name == "--ignore" || a.name == "--ignore-glob" || a.name == "--testPathIgnorePatterns" || a.name == "--exclude":
 		return isForeign(a.value)
-	case aboutRetries.MatchString(a.name):
+	case retrying.MatchString(a.name):
 		return isNumber && (after == 0 || had && wasNumber && after <= before)
 	case a.name == "--reporter" || a.name == "--reporters" || a.name == "-R":
 		return isKnown("reporters", "", value{text: a.value})
@@ -64,31 +66,13 @@ func quietPlugin(name string) bool {
 	return slices.Contains([]string{"no:cacheprovider", "no:warnings", "no:logging", "xdist", "pytest_cov", "anyio", "pytest_timeout"}, name)
 }
 
-func (t *tool) describe(was int, a arg, how string) finding {
-	say := func(kind violation.Kind, what string) finding {
-		return finding{kind, was, a.line, fmt.Sprintf("%s: %s %s %s", what, t.name, how, cut(a.String()))}
-	}
-	lower := strings.ToLower(strings.TrimLeft(a.name, "-"))
-	switch {
-	case t.flags[a.name].allowance == "higher", strings.Contains(lower, "threshold"):
-		return say(violation.ThresholdLowered, "Threshold lowered")
-	case aboutRetries.MatchString(a.name):
-		return say(violation.RetriesAdded, "Failing tests are retried")
-	case t.flags[a.name].allowance == "strict":
-		return say("", "Test run made lenient")
-	case strings.Contains(lower, "skip"), strings.Contains(lower, "failure"), aboutLeniency.MatchString(a.name):
-		return say("", "Test failures are ignored")
-	case a.name == "-p", a.name == "-r", loading.MatchString(lower):
-		return say("", "Tests run in a changed environment")
-	case aboutSelection.MatchString(a.name), aboutSelection.MatchString(lower):
-		return say("", "Tests deselected")
-	default:
-		return say(violation.ConfigChanged, "Test command changed")
-	}
-}
-
 func (t *tool) plain(before, after []arg) []finding {
 	was, is := plainOf(before), plainOf(after)
+	for _, v := range is {
+		if !t.goals && !hasText(was, v.text) && strings.ContainsAny(v.text, "@=") {
+			return []finding{{violation.ConfigChanged, 0, v.line, fmt.Sprintf("Test command changed: %s is now given %s", t.name, cut(v.text))}}
+		}
+	}
 	if !t.goals && len(is) == 0 {
 		return nil // all
 	}

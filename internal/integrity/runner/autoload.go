@@ -64,8 +64,13 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 		if _, err := c.parse(ctx, after); err != nil {
 			return err
 		}
+		is, err := parseBlocks(after)
+		if err != nil {
+			return err
+		}
+		was, _ := parseBlocks(before) // what it held and is not told counts as gone
 		n := len(c.result.Violations)
-		c.options(blockRules(), parseBlocks(before), parseBlocks(after))
+		c.options(ruleLists["statements"], was, is)
 		for i := n; i < len(c.result.Violations); i++ {
 			if v := &c.result.Violations[i]; strings.HasPrefix(v.Kind, "config_") {
 				v.Kind, v.Type = string(violation.ConftestHook), violation.ConftestHook.Type()

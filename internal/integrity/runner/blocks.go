@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,15 +13,14 @@ import (
 // do and end, or indented. A block is a key, a statement in it a key with its
 // arguments as values: test/useJUnitPlatform, minimum = 0.8. Nothing is left
 // out but comments, layout and the kind of quotes.
-func parseBlocks(src []byte) options {
+func parseBlocks(src []byte) (options, error) {
 	var b builder
 	type open struct {
 		key  []string
-		end  string
 		seen map[string]int
 	}
 	stack := []open{{seen: map[string]int{}}}
-	comment := false
+	comment, nested := false, false
 	for i, raw := range lines(src) {
 		text := strings.TrimSpace(raw)
 		if comment || strings.HasPrefix(text, "/*") {
@@ -29,73 +30,84 @@ func parseBlocks(src []byte) options {
 		if text == "" || strings.HasPrefix(text, "//") || text[0] == '#' {
 			continue
 		}
-		text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"`, `'`)
-		for len(stack) > 1 && closes(text, stack[len(stack)-1].end) {
-			text = strings.TrimSpace(strings.TrimPrefix(text, stack[len(stack)-1].end))
-			stack = stack[:len(stack)-1]
-		}
-		for depth := 0; text != "" && depth < maxDepth && !b.full(); depth++ {
+		for _, part := range statementsIn(strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"`, `'`)) {
 			top := &stack[len(stack)-1]
-			head, body, end := blockOf(text)
-			if end == "" {
-				name, args := statementOf(text)
-				b.add(append(append([]string{}, top.key...), name), i+1, value{text: args, line: i + 1})
-				break
-			}
-			label := blockName(head)
-			if top.seen[label]++; top.seen[label] > 1 {
-				label += fmt.Sprintf("[%d]", top.seen[label])
-			}
-			key := append(append([]string{}, top.key...), label)
-			b.add(key, i+1, value{text: head, line: i + 1})
-			inner, rest, closed := strings.Cut(body, end)
-			if closed && end == "}" && !strings.Contains(inner, "{") || closed && end == "end" && strings.TrimSpace(rest) == "" {
-				if inner = strings.TrimSpace(inner); inner != "" {
-					name, args := statementOf(inner)
-					b.add(append(key, name), i+1, value{text: args, line: i + 1})
+			head, opens := blockHead(part)
+			switch {
+			case ends.MatchString(part):
+				if stack = stack[:len(stack)-1]; len(stack) == 0 {
+					return b.out, errors.New("it closes more blocks than it opens")
 				}
-				text = strings.TrimSpace(rest)
-				continue
+				if rest := strings.TrimSpace(ends.ReplaceAllString(part, "")); rest != "" {
+					b.add(append(slices.Clone(stack[len(stack)-1].key), "a statement"), i+1, value{text: rest, line: i + 1})
+				}
+			case opens && len(stack) < maxDepth:
+				label := blockName(head)
+				if top.seen[label]++; top.seen[label] > 1 {
+					label += fmt.Sprintf("[%d]", top.seen[label])
+				}
+				key := append(slices.Clone(top.key), label)
+				b.add(key, i+1, value{text: head, line: i + 1})
+				stack, nested = append(stack, open{key, map[string]int{}}), true
+			default:
+				name, args := statementOf(part)
+				b.add(append(slices.Clone(top.key), name), i+1, value{text: args, line: i + 1})
 			}
-			if len(stack) < maxDepth {
-				stack = append(stack, open{key, end, map[string]int{}})
-			}
-			text = strings.TrimSpace(body)
-		}
-		for len(stack) > 1 && strings.HasSuffix(text, "}") && stack[len(stack)-1].end == "}" && strings.Count(text, "}") > strings.Count(text, "{") {
-			text = strings.TrimSuffix(strings.TrimSpace(strings.TrimSuffix(text, "}")), "}")
-			stack = stack[:len(stack)-1]
 		}
 	}
-	return b.out
+	if len(stack) != 1 || nested && longText.Match(src) || b.full() {
+		return b.out, errors.New("its blocks are not told for certain")
+	}
+	return b.out, nil
 }
 
-func closes(text, end string) bool {
-	return strings.HasPrefix(text, end) && (end == "}" || len(text) == len(end) || strings.ContainsAny(text[len(end):len(end)+1], " .)"))
-}
+// longText is a text over several lines, in which anything may stand.
+var longText = regexp.MustCompile("<<[~-]?[\"'A-Z]|\"\"\"|'''|(?m)^(?:=begin|__END__)")
 
 var (
-	braceBlock = regexp.MustCompile(`^([^'{]*(?:'[^']*'[^'{]*)*?)\{\s*(?:\|[^|]*\|)?(.*)$`)
-	doBlock    = regexp.MustCompile(`^(.*?)\b(?:do)\b\s*(?:\|[^|]*\|)?\s*$`)
-	wordBlock  = regexp.MustCompile(`^(?:if|unless|case|begin|def|class|module|while|until)\b.*$`)
-	inString   = regexp.MustCompile(`#$`)
-	assigned   = regexp.MustCompile(`^([\w.$@!?\[\]-]+(?:\s*:=)?)\s*(?:=|\+=|<<|:)\s*(\S.*)$`)
-	called     = regexp.MustCompile(`^([\w.$@!?:<>-]+)\s*\(?(.*?)\)?$`)
+	ends      = regexp.MustCompile(`^(?:\}|end\b)`)
+	doBlock   = regexp.MustCompile(`^(.*?)\bdo\b\s*(?:\|[^|]*\|)?$`)
+	wordBlock = regexp.MustCompile(`^(?:if|unless|case|begin|def|class|module|while|until)(?: .*|\(.*|;|)$`)
+	endless   = regexp.MustCompile(`^def [^=]*[\w)?!] = | end$`)
+	assigned  = regexp.MustCompile(`^([\w.$@!?\[\]-]+(?:\s*:=)?)\s*(?:=|\+=|<<|:)\s*(\S.*)$`)
+	called    = regexp.MustCompile(`^([\w.$@!?:<>-]+)\s*\(?(.*?)\)?$`)
 )
 
-// blockOf splits the head of a block from what follows on its line, and says
-// what ends it; no end if the statement opens none.
-func blockOf(text string) (head, body, end string) {
-	if m := braceBlock.FindStringSubmatch(text); m != nil && !inString.MatchString(m[1]) {
-		return strings.TrimSpace(m[1]), m[2], "}"
+// statementsIn splits a line at the braces and semicolons that are outside of
+// quotes. What opens a block ends in its brace, what closes one begins with it.
+func statementsIn(text string) []string {
+	var out []string
+	from, quoted := 0, false
+	cut := func(to int) {
+		if part := strings.TrimSpace(text[from:to]); part != "" && part != ";" {
+			out = append(out, strings.TrimSuffix(part, ";"))
+		}
+		from = to
 	}
-	if m := doBlock.FindStringSubmatch(text); m != nil {
-		return strings.TrimSpace(m[1]), "", "end"
+	for i, r := range text {
+		switch {
+		case r == '\'':
+			quoted = !quoted
+		case quoted:
+		case r == '{', r == ';':
+			cut(i + 1)
+		case r == '}':
+			cut(i)
+		}
 	}
-	if wordBlock.MatchString(text) && !strings.HasSuffix(text, " end") && !strings.HasSuffix(text, ":") {
-		return text, "", "end"
+	cut(len(text))
+	return out
+}
+
+// blockHead is the head of the block that a statement opens, if it does.
+func blockHead(part string) (head string, opens bool) {
+	if head, opens = strings.CutSuffix(part, "{"); opens {
+		return strings.TrimSpace(head), true
 	}
-	return text, "", ""
+	if m := doBlock.FindStringSubmatch(part); m != nil {
+		return strings.TrimSpace(m[1]), true
+	}
+	return part, wordBlock.MatchString(part) && !endless.MatchString(part) && !strings.HasSuffix(part, ":")
 }
 
 // blockName is a block's part of a key.

@@ -25,6 +25,7 @@ func TestAllowances(t *testing.T) {
 		"more":     {"pytest.ini", []pair{{ini("testpaths = a"), ini("testpaths = a b")}, {ini("testpaths = a/b"), ini("testpaths = a")}, {ini("testpaths = a"), ini("")}}, []pair{{ini("testpaths = a b"), ini("testpaths = a")}, {ini("testpaths = a"), ini("testpaths = a/b")}, {ini(""), ini("testpaths = a")}, {ini("testpaths = a"), ini("testpaths = a/../b")}}},
 		"fewer":    {"pytest.ini", []pair{{ini("norecursedirs = a"), ini("norecursedirs = node_modules")}}, []pair{{ini(""), ini("norecursedirs = a")}, {ini("norecursedirs = a"), ini("norecursedirs = a b")}, {ini(""), ini("norecursedirs = *")}}},
 		"higher":   {".coveragerc", []pair{{"[report]\nfail_under = 90\n", "[report]\nfail_under = 90.5\n"}}, []pair{{"[report]\nfail_under = 90\n", "[report]\nfail_under = 9\n"}, {"[report]\nfail_under = 90\n", "[report]\n"}, {"[report]\nfail_under = 90\n", "[report]\nfail_under = ninety\n"}}},
+		"raised":   {"jest.config.js", []pair{{js("coverageThreshold: {'./a': {lines: 90}}"), js("coverageThreshold: {'./a': {lines: 91}}")}}, []pair{{js(""), js("coverageThreshold: {'./a': {lines: 90}}")}, {js("coverageThreshold: {'./a': {lines: 90}}"), js("")}}},
 		"lower":    {".mocharc.json", []pair{{`{"retries": 3}`, `{"retries": 1}`}, {`{"retries": 3}`, `{}`}}, []pair{{`{}`, `{"retries": 1}`}, {`{"retries": 1}`, `{"retries": 2}`}}},
 		"on":       {"pytest.ini", []pair{{ini("xfail_strict = false"), ini("xfail_strict = true")}}, []pair{{ini("xfail_strict = true"), ini("xfail_strict = 0")}, {ini("xfail_strict = true"), ini("")}}},
 		"off":      {"jest.config.js", []pair{{js("passWithNoTests: true"), js("passWithNoTests: false")}, {js("passWithNoTests: true"), js("verbose: true")}}, []pair{{js(""), js("passWithNoTests: true")}, {js(""), js("passWithNoTests: !0")}}},
@@ -44,12 +45,12 @@ func TestAllowances(t *testing.T) {
 		}
 		around := runner.Surroundings{Unused: func(name string) bool { return name != "used" }}
 		for _, p := range c.pass {
-			if r := runner.Compare(c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) > 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) > 0 {
 				t.Errorf("%s: %q → %q is a change: %+v", a.Name, p.before, p.after, r.Violations[0])
 			}
 		}
 		for _, p := range c.fails {
-			if r := runner.Compare(c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) == 0 {
+			if r := runner.Compare(t.Context(), c.path, []byte(p.before), []byte(p.after), around); len(r.Violations) == 0 {
 				t.Errorf("%s: %q → %q is harmless: %q", a.Name, p.before, p.after, r.Harmless)
 			}
 		}
@@ -82,12 +83,12 @@ func TestInertCommands(t *testing.T) {
 			}
 			found = true
 			for _, cmd := range c[0] {
-				if r := runner.Compare(ci, []byte(flow), []byte(run(cmd, "pytest tests"))); len(r.Violations) > 0 {
+				if r := runner.Compare(t.Context(), ci, []byte(flow), []byte(run(cmd, "pytest tests"))); len(r.Violations) > 0 {
 					t.Errorf("%s: %q is a change: %s", i.What, cmd, r.Violations[0].Description)
 				}
 			}
 			for _, cmd := range c[1] {
-				if r := runner.Compare(ci, []byte(flow), []byte(run(cmd, "pytest tests"))); len(r.Violations) == 0 {
+				if r := runner.Compare(t.Context(), ci, []byte(flow), []byte(run(cmd, "pytest tests"))); len(r.Violations) == 0 {
 					t.Errorf("%s: %q is harmless", i.What, cmd)
 				}
 			}
@@ -114,7 +115,7 @@ func TestFollows(t *testing.T) {
 		"one is gone":        {ini("testpaths = spec\n"), map[string]string{"tests/test_a.py": "spec/test_a.py", "tests/test_c.py": ""}, false},
 		"nothing is known":   {ini("testpaths = spec\n"), nil, false},
 	} {
-		r := runner.Compare("pytest.ini", []byte(before), []byte(c.after), runner.Surroundings{Tests: c.tests})
+		r := runner.Compare(t.Context(), "pytest.ini", []byte(before), []byte(c.after), runner.Surroundings{Tests: c.tests})
 		if (len(r.Violations) == 0) != c.moved {
 			t.Errorf("%s: %+v", name, r)
 		}

@@ -88,7 +88,7 @@ func TestCollector(t *testing.T) {
 		{"another language", nil, []string{"tests/a_test.php"}, []string{"tests/data.json"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := runner.NewCollector(changetest.Tree("c0ffee", tt.tree))
+			c := runner.NewCollector(t.Context(), changetest.Tree("c0ffee", tt.tree))
 			for _, p := range tt.yes {
 				if !c.Collects(p) || c.Why(p) == "" {
 					t.Errorf("%s is not collected: %s", p, c.Why(p))

@@ -18,54 +18,34 @@ func compareScripts(kind violation.Kind, before, after script) []finding {
 		return nil
 	}
 	was, is := before.steering(before), after.steering(before)
-	var out []finding
-	taken := make([]bool, len(is))
-	at, matched := 0, make([]int, len(was))
+	taken, matched := make([]bool, len(is)), make([]int, len(was))
+	at := 0
 	for i, b := range was { // the same command
 		matched[i] = -1
 		for j := at; j < len(is); j++ {
-			if b.same(is[j]) && !taken[j] {
+			if b.same(is[j]) {
 				matched[i], taken[j], at = j, true, j+1
 				break
 			}
 		}
 	}
-	for i, b := range was { // the same runner, between the commands that match
-		if matched[i] >= 0 || b.run == nil {
-			continue
-		}
-		low, high := -1, len(is)
-		for k, j := range matched {
-			if j >= 0 && k < i {
-				low = max(low, j)
-			} else if j >= 0 && k > i {
-				high = min(high, j)
-			}
-		}
-		best, least := -1, 0
+	var out []finding
+	for i, b := range was { // the same runner, most alike
+		best := matched[i]
 		for j, a := range is {
-			if taken[j] || a.run == nil || a.run.tool.family() != b.run.tool.family() {
-				continue
-			}
-			cost := len(between(kind, b, a)) * 4
-			if j < low || j > high {
-				cost += 2
-			}
-			if best < 0 || cost < least {
-				best, least = j, cost
+			if b.run != nil && matched[i] < 0 && !taken[j] && a.run != nil && a.run.tool.like == b.run.tool.like &&
+				(best < 0 || len(between(kind, b, a)) < len(between(kind, b, is[best]))) {
+				best = j
 			}
 		}
-		if matched[i] = best; best >= 0 {
+		switch {
+		case best >= 0:
 			taken[best] = true
-		}
-	}
-	for i, b := range was {
-		switch j := matched[i]; {
-		case j >= 0:
-			out = append(out, between(kind, b, is[j])...)
-		case b.run != nil && (b.run.idle || b.lost != ""): // it never counted
-		default:
-			out = append(out, gone(kind, b, is, taken))
+			out = append(out, between(kind, b, is[best])...)
+		case b.run == nil:
+			out = append(out, finding{orKind(kind, violation.TestScriptNeutered), b.line, 0, "Test run changed: a command beside the tests is gone: " + cut(b.text)})
+		case !b.run.idle && b.lost == "": // else it never counted
+			out = append(out, finding{kind, b.line, sameLine, fmt.Sprintf("Tests no longer run: the call of %s is gone", b.run.tool.name)})
 		}
 	}
 	for j, a := range is {
@@ -94,21 +74,6 @@ func (s script) steering(beside script) script {
 // failure.
 func (c command) same(o command) bool {
 	return c.text == o.text && c.dir == o.dir && c.guard == o.guard && c.tail == o.tail
-}
-
-// gone says that a command is no longer there. If another runner takes the
-// place of one, it says so.
-func gone(kind violation.Kind, b command, is script, taken []bool) finding {
-	if b.run == nil {
-		return finding{orKind(kind, violation.TestScriptNeutered), b.line, 0, "Test run changed: a command beside the tests is gone: " + cut(b.text)}
-	}
-	for j, a := range is {
-		if !taken[j] && a.run != nil && a.lost == "" && a.guard == "" {
-			taken[j] = true
-			return finding{violation.ConfigChanged, b.line, a.line, fmt.Sprintf("Test command changed: %s is run in place of %s", a.run.tool.name, b.run.tool.name)}
-		}
-	}
-	return finding{kind, b.line, sameLine, fmt.Sprintf("Tests no longer run: the call of %s is gone", b.run.tool.name)}
 }
 
 // sameLine stands for the line of the head that took the place of one that is
@@ -159,6 +124,11 @@ func between(kind violation.Kind, b, a command) (out []finding) {
 	if b.text == a.text || a.run == nil || b.run == nil {
 		return out
 	}
+	for _, v := range a.words {
+		if slices.ContainsFunc(b.words, func(w value) bool { return w.text == v.text && w.bare != v.bare }) {
+			out = append(out, finding{violation.ConfigChanged, b.line, a.line, "Test command changed: other quotes around " + cut(v.text)})
+		}
+	}
 	for _, v := range a.env {
 		if !hasText(b.env, v.text) && !inertEnv(v) {
 			out = append(out, finding{kind, 0, v.line, "Test run tampered with: " + cut(v.text) + " is set for it"})
@@ -170,7 +140,7 @@ func between(kind violation.Kind, b, a command) (out []finding) {
 		}
 	}
 	for _, f := range a.redirs {
-		if !hasText(b.redirs, f.text) && !output.MatchString(f.text) {
+		if !hasText(b.redirs, f.text) && !knownValues["output"].MatchString(f.text) {
 			out = append(out, finding{kind, b.line, a.line, "Test run tampered with: its output is written to " + cut(f.text)})
 		}
 	}
@@ -198,23 +168,12 @@ func hasText(list []value, text string) bool {
 	return slices.ContainsFunc(list, func(v value) bool { return v.text == text })
 }
 
-// tampering says in words what a command that is not on the closed list looks
-// like.
+// tampering says in words what a command that is not on the closed list is.
 func (c command) tampering() string {
-	switch {
-	case strings.HasPrefix(c.text, "trap "):
-		return "Test run tampered with: a trap may change the script's status: " + cut(c.text)
-	case strings.HasPrefix(c.text, "function "), strings.HasPrefix(c.text, "alias "):
-		return "Test run tampered with: something takes the place of a command: " + cut(c.text)
-	case strings.HasPrefix(c.text, "exit"), strings.HasPrefix(c.text, "return"):
-		return "Tests may not run, or not count: the script ends with " + cut(c.text)
-	case strings.Contains(c.text, "GITHUB_ENV"), strings.Contains(c.text, "GITHUB_PATH"), len(c.words) == 0 && len(c.env) > 0, strings.HasPrefix(c.text, "export "):
-		return "Test run tampered with: the environment is changed: " + cut(c.text)
-	case testPath.MatchString(c.text):
+	if testPath.MatchString(c.text) {
 		return "Test run tampered with: a command touches files of the tests: " + cut(c.text)
-	default:
-		return "Test run changed: a command beside the tests is not known to be harmless: " + cut(c.text)
 	}
+	return "Test run changed: not known to be harmless beside the tests is " + cut(c.text)
 }
 
 // testPath matches what names files of tests.
@@ -228,4 +187,26 @@ func (c *comparison) scripts(kind violation.Kind, before, after script) {
 		}
 		c.report(f)
 	}
+}
+
+func (c *comparison) shell(before, after []byte) error {
+	is, err := readScript(after)
+	if err != nil {
+		return err
+	}
+	was, err := readScript(before)
+	if err != nil {
+		return err
+	}
+	named := isTestScript("./" + c.path)
+	switch {
+	case !was.tests() && !(named && before != nil):
+		c.harmless("the approved version runs no tests")
+	case !was.tests() && !equalTexts(was, is):
+		from, to := c.firstDifference()
+		c.report(finding{violation.ConfigChanged, from, to, "Test script changed: what it runs is not known"})
+	default:
+		c.scripts(violation.TestScriptNeutered, was, is)
+	}
+	return nil
 }

@@ -68,11 +68,11 @@ func compareArchive(t *testing.T, file string) {
 // check compares one pair and writes a line for each finding.
 func check(t *testing.T, got *strings.Builder, name, path string, before, after []byte) {
 	t.Helper()
-	r := runner.Compare(path, before, after, runner.Surroundings{Unused: func(string) bool { return true }})
+	r := runner.Compare(t.Context(), path, before, after, runner.Surroundings{Unused: func(string) bool { return true }})
 	for _, v := range r.Violations {
 		fmt.Fprintf(got, "%s %s: %s\n", name, place(v.File, v.Line, v.Side, v.Kind), v.Description)
 	}
-	switch honest := strings.HasPrefix(name, "honest"); {
+	switch honest := strings.HasPrefix(name, "honest"); { // what begins with "asks" is honest and needs a new approval
 	case honest && len(r.Violations) > 0:
 		t.Errorf("%s: an honest change was found to be %s: %s", name, r.Violations[0].Kind, r.Violations[0].Description)
 	case honest && len(r.Harmless) == 0:

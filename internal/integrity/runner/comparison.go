@@ -19,8 +19,8 @@ type comparison struct {
 	before, after []string // lines
 	result        Result
 	seen          map[string]bool
-	words         func(key string, f finding) finding // of a kind of file
-	more          int                                 // violations beyond maxFindings
+	kind          violation.Kind // of all that is found in settings, "" for what they look like
+	more          int            // violations beyond maxFindings
 }
 
 func newComparison(path string, before, after []byte) *comparison {
@@ -124,27 +124,27 @@ func (c *comparison) finish() Result {
 }
 
 // gone judges a file that was deleted.
-func (c *comparison) gone(before []byte) {
+func (c *comparison) gone(ctx context.Context, before []byte) {
 	f := formatOf(c.path)
 	switch report := func(kind violation.Kind, text string) { c.report(finding{kind, 1, 0, text}) }; {
 	case IsWorkflow(c.path):
-		if RunsTests(c.path, before) {
+		if RunsTests(ctx, c.path, before) {
 			report(violation.CINeutered, "Tests no longer run in CI: the pipeline was deleted")
 		}
-	case f == none && strings.HasSuffix(c.path, "_test.go"), f == goModule: // judged test by test; fails to build
-	case f == none:
+	case f == "" && strings.HasSuffix(c.path, "_test.go"), f == "go": // judged test by test; fails to build
+	case f == "":
 		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
-	case f == packageJSON, f == makefile, f == taskfile, f == shellScript, f == statements:
-		if RunsTests(c.path, before) {
+	case f == "package", f == "make", f == "tasks", f == "shell", f == "blocks":
+		if RunsTests(ctx, c.path, before) {
 			report(violation.TestScriptNeutered, "Test script removed: the file was deleted")
 		}
 	default:
-		was, err := readOptions(context.Background(), f, c.path, before)
+		was, err := readOptions(ctx, f, c.path, before)
 		if err != nil {
 			c.unread(err)
 			return
 		}
-		c.options(rulesOf(f, c.path), was, nil)
+		c.options(rulesOf(c.path), was, nil)
 	}
 	if len(c.result.Violations) == 0 {
 		c.result.Harmless = nil

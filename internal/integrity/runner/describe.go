@@ -1,43 +1,83 @@
 package runner
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-func (d difference) describe() []finding {
+// look is a row of the list of words.
+type look struct {
+	kind  violation.Kind
+	what  string
+	match *regexp.Regexp
+}
+
+var looks = func() (out []look) {
+	for _, line := range listed("words") {
+		f := strings.Split(line, "\t")
+		out = append(out, look{violation.Kind(f[0]), f[1], regexp.MustCompile(f[2])})
+	}
+	return out
+}()
+
+// looksLike names what kind of change a difference of a name looks like. It has
+// no say in whether there is one.
+func looksLike(name string) look {
+	name = strings.ToLower(name)
+	for _, l := range looks {
+		if l.match.MatchString(name) {
+			return l
+		}
+	}
+	return look{violation.ConfigChanged, "Test configuration changed", nil}
+}
+
+// describe puts in words what the decision found to be a change. Of a pipeline
+// or script, its kind counts.
+func (d difference) describe(kind violation.Kind) []finding {
+	was, is := lineOf(d.was), lineOf(d.is)
+	var out []finding
 	switch d.rule.allowance {
 	case "args":
-		t := toolNamed(d.rule.tool)
-		var out []finding
+		t := toolNamed(d.rule.arg)
 		for _, f := range t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is))) {
-			out = append(out, d.argument(f))
+			f.kind = orKind(f.kind, violation.ConfigNarrowed)
+			if f.was == 0 {
+				f.was = was
+			}
+			if f.is == 0 && f.was == was {
+				f.is = is
+			}
+			out = append(out, f)
 		}
 		return out
 	case "shell":
 		return compareScripts(violation.TestScriptNeutered, shellOf(d.was), shellOf(d.is))
 	}
-	was, is := lineOf(d.was), lineOf(d.is)
 	switch gained, lost := firstNew(d.was, d.is), firstNew(d.is, d.was); {
 	case gained.line > 0 && d.was != nil:
 		is = gained.line
 	case lost.line > was && d.is != nil:
 		was, is = lost.line, 0
 	}
-	kind, what := kindOf(d)
-	return []finding{{kind, was, is, what + ": " + d.name() + " " + became(d.was, d.is)}}
+	l := looksLike(d.key())
+	if kind == "" || l.kind == violation.ConfigChanged && l.match != nil {
+		kind = orKind(l.kind, violation.ConfigNarrowed)
+	}
+	return []finding{{kind, was, is, l.what + ": " + d.name() + " " + became(d.was, d.is)}}
 }
 
-func (d difference) argument(f finding) finding {
-	f.kind = orKind(f.kind, violation.ConfigNarrowed)
-	if f.was == 0 {
-		f.was = lineOf(d.was)
+// describe puts a difference of an argument in words.
+func (t *tool) describe(was int, a arg, how string) finding {
+	l := looksLike(a.name)
+	kind := l.kind
+	if kind == violation.ConfigNarrowed {
+		kind = "" // that of the place where the command stands
 	}
-	if f.is == 0 && d.is != nil && f.was == lineOf(d.was) {
-		f.is = lineOf(d.is)
-	}
-	return f
+	return finding{kind, was, a.line, fmt.Sprintf("%s: %s %s %s", l.what, t.name, how, cut(a.String()))}
 }
 
 func orKind(k, or violation.Kind) violation.Kind {
@@ -45,37 +85,6 @@ func orKind(k, or violation.Kind) violation.Kind {
 		return or
 	}
 	return k
-}
-
-func kindOf(d difference) (violation.Kind, string) {
-	key := d.key()
-	last := key[strings.LastIndexByte(key, '/')+1:]
-	switch {
-	case loading.MatchString(last) && last == "script-shell", last == "node-options":
-		return violation.TestScriptNeutered, "Tests run in a changed environment"
-	case d.rule.allowance == "lower" && aboutRetries.MatchString(key):
-		return violation.RetriesAdded, "Failing tests are retried"
-	case d.rule.allowance == "version":
-		return violation.ConfigNarrowed, "Package replaced"
-	case aboutThreshold.MatchString(key):
-		return violation.ThresholdLowered, "Threshold lowered"
-	case last == "envlist" || last == "pythonpath" || strings.HasPrefix(key, "imports/") || strings.Contains(key, "paths/") || strings.HasPrefix(key, "presets") || strings.HasPrefix(key, "plugins"):
-		return violation.ConfigChanged, "Tests run in a changed environment"
-	case last == "ignore_outcome", last == "ignore_errors":
-		return violation.TestScriptNeutered, "Test failures are ignored"
-	case d.rule.allowance == "on", d.rule.allowance == "off", aboutLeniency.MatchString(last):
-		return violation.ConfigNarrowed, "Test run made lenient"
-	case loading.MatchString(key):
-		return violation.ConfigNarrowed, "Tests run in a changed environment"
-	case d.rule.allowance == "gone":
-		return violation.ConfigNarrowed, "Tests deselected"
-	case d.rule.allowance == "more", d.rule.allowance == "fewer", aboutSelection.MatchString(key), expression.MatchString(strings.Join(d.is.texts(), " ")):
-		return violation.ConfigNarrowed, "Test collection changed"
-	case aboutRetries.MatchString(key):
-		return violation.RetriesAdded, "Failing tests are retried"
-	default:
-		return violation.ConfigChanged, "Test configuration changed"
-	}
 }
 
 func became(was, is *option) string {
@@ -89,6 +98,7 @@ func became(was, is *option) string {
 	}
 }
 
+// name is a setting's name for a sentence: of a deep one, its end.
 func (d difference) name() string {
 	o := d.is
 	if o == nil {
@@ -101,6 +111,7 @@ func (d difference) name() string {
 	return strings.Join(parts[max(0, len(parts)-2):], ".")
 }
 
+// lineOf is the line of an option's key, 0 of none.
 func lineOf(o *option) int {
 	if o == nil {
 		return 0

@@ -11,7 +11,7 @@ import (
 // The words for statements of files that a runner loads by itself. They say
 // what a statement looks like, once it is known to be no harmless one.
 
-type looks struct {
+type sourceLook struct {
 	match *regexp.Regexp // of its tokens
 	kind  violation.Kind
 	what  string
@@ -21,7 +21,7 @@ type looks struct {
 
 var builtinMatcher = regexp.MustCompile(`\b(?:toBe|toEqual|toStrictEqual|toMatch|toThrow|toContain|toBeTruthy|toBeCloseTo|toMatchSnapshot|toHaveBeenCalled\w*|toBeNull|toBeDefined|toHaveLength|toMatchObject)\b`)
 
-var sourceLooks = []looks{
+var sourceLooks = []sourceLook{
 	{regexp.MustCompile(`^except\b.* : (?:pass|return|continue)`), violation.ConftestHook, "A hook catches failures of tests", false},
 	{regexp.MustCompile(`^def load_tests\b`), violation.ConftestHook, "Tests are collected by a function of the project", false},
 	{regexp.MustCompile(`\. retryTimes \(`), violation.RetriesAdded, "Failing tests are retried", false},

@@ -35,7 +35,7 @@ func FuzzCompare(f *testing.F) {
 	f.Add(".mocharc.yml", []byte("a: &a [*a]\n"), []byte("a: &a {b: *a}\nspec: x"))
 	f.Add("Makefile", []byte("A=$(B)\nB=$(A)\ntest:\n\tpytest $(A)"), []byte("test:\n\t@-+@"))
 	f.Fuzz(func(t *testing.T, path string, before, after []byte) {
-		r := runner.Compare(path, before, after, runner.Surroundings{Tests: map[string]string{"a": "b"}})
+		r := runner.Compare(t.Context(), path, before, after, runner.Surroundings{Tests: map[string]string{"a": "b"}})
 		if bytes.Equal(before, after) && len(r.Violations) > 0 {
 			t.Fatalf("equal versions of %q: %+v", path, r.Violations)
 		}
@@ -47,9 +47,9 @@ func FuzzCompare(f *testing.F) {
 				t.Fatalf("incomplete: %+v", v)
 			}
 		}
-		runner.RunsTests(path, after)
+		runner.RunsTests(t.Context(), path, after)
 		runner.Loads(t.Context(), path, after)
-		if c := runner.NewCollector(changetest.Tree("c0ffee", map[string]string{path: string(after), "pytest.ini": string(before)})); c.Why("test_a.py") == "" {
+		if c := runner.NewCollector(t.Context(), changetest.Tree("c0ffee", map[string]string{path: string(after), "pytest.ini": string(before)})); c.Why("test_a.py") == "" {
 			t.Fatal("no reason is given")
 		}
 	})

@@ -33,10 +33,7 @@ func globSet(globs []string) patternSet {
 			s.unknown = true
 			continue
 		}
-		s.matchers = append(s.matchers, func(p string) bool {
-			ok, err := doublestar.Match(g, p)
-			return ok && err == nil
-		})
+		s.matchers = append(s.matchers, func(p string) bool { return matches(g, p) })
 	}
 	return s
 }
@@ -50,7 +47,7 @@ func regexSet(exprs []string) patternSet {
 			s.unknown = true
 			continue
 		}
-		s.matchers = append(s.matchers, re.MatchString)
+		s.matchers = append(s.matchers, func(p string) bool { return re.MatchString("/root/" + p) })
 	}
 	return s
 }

@@ -23,81 +23,53 @@ func parseJSON(ctx context.Context, src []byte) (options, error) {
 		return nil, errors.New("it is no valid JSON")
 	}
 	var b builder
-	literal{out: &b}.read(unwrap(tree.Root().Child("expression_statement").FirstChild()), nil, 1, 0)
+	readLiteral(&b, tree.Root().Child("expression_statement").FirstChild(), nil, 1, 0)
 	if b.full() {
 		return nil, errors.New("it has too many settings")
 	}
 	return b.out, nil
 }
 
-// literal reads an object literal into options.
-type literal struct {
-	out *builder
-	// named resolves an identifier to what it was set to; nil: none is known.
-	named func(string) syntax.Node
-}
-
-func (l literal) read(n syntax.Node, key []string, line, depth int) {
+// readLiteral makes options of an object literal.
+func readLiteral(out *builder, n syntax.Node, key []string, line, depth int) {
 	n = unwrap(n)
-	if n.Is("identifier") && l.named != nil && depth < maxDepth {
-		if to := l.named(n.Text()); !to.IsZero() {
-			l.read(to, key, line, depth+1)
-			return
-		}
-	}
 	switch {
 	case n.IsZero() || depth > maxDepth:
-	case n.Is("object"):
-		if len(n.Named()) == 0 && len(key) > 0 {
-			l.out.add(key, line, value{text: "{}", line: line})
+	case n.Is("object", "array") && len(n.Named()) == 0:
+		if len(key) > 0 {
+			out.add(key, line, value{text: map[bool]string{true: "{}", false: "[]"}[n.Is("object")], line: line})
 		}
+	case n.Is("object"):
 		for _, m := range n.Named() {
-			l.member(m, key, depth)
+			if m.IsComment() {
+				continue
+			}
+			if m.Is("pair") {
+				k := append(slices.Clone(key), keyText(m.Field("key")))
+				out.add(k, m.StartLine())
+				readLiteral(out, m.Field("value"), k, unwrap(m.Field("value")).StartLine(), depth+1)
+				continue
+			}
+			name := "..."
+			switch {
+			case m.Is("shorthand_property_identifier"):
+				name = m.Text()
+			case !m.Is("spread_element"): // a method
+				name = keyText(m.Field("name"))
+			}
+			out.add(append(slices.Clone(key), name), m.StartLine(), codeOf(m))
 		}
 	case n.Is("array"):
-		if len(n.Named()) == 0 {
-			l.out.add(key, line, value{text: "[]", line: line})
-		}
-		for i, e := range n.Named() {
+		elements := slices.DeleteFunc(n.Named(), syntax.Node.IsComment)
+		for i, e := range elements {
 			inner := key
 			if unwrap(e).Is("object") && len(key) > 0 {
 				inner = append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%d]", key[len(key)-1], i+1))
 			}
-			l.read(e, inner, e.StartLine(), depth+1)
+			readLiteral(out, e, inner, e.StartLine(), depth+1)
 		}
 	default:
-		l.out.add(key, line, scalarOf(n))
-	}
-}
-
-func (l literal) member(m syntax.Node, key []string, depth int) {
-	line := m.StartLine()
-	switch {
-	case m.Is("pair"):
-		k := append(append([]string{}, key...), keyText(m.Field("key")))
-		l.out.add(k, line)
-		v := m.Field("value")
-		l.read(v, k, unwrap(v).StartLine(), depth+1)
-	case m.Is("spread_element"):
-		if of := unwrap(m.Child("identifier", "object", "parenthesized_expression")); of.Is("object") || of.Is("identifier") && l.named != nil && l.named(of.Text()).Is("object") {
-			l.read(of, key, line, depth+1)
-			return
-		}
-		l.out.add(append(append([]string{}, key...), "..."), line, codeOf(m))
-	default: // shorthand, method
-		name := m.Field("name")
-		if name.IsZero() {
-			name = m
-		}
-		k := append(append([]string{}, key...), keyText(name))
-		if m.Is("shorthand_property_identifier") && l.named != nil {
-			if to := l.named(m.Text()); !to.IsZero() {
-				l.out.add(k, line)
-				l.read(to, k, line, depth+1)
-				return
-			}
-		}
-		l.out.add(k, line, codeOf(m))
+		out.add(key, line, scalarOf(n))
 	}
 }
 

@@ -4,12 +4,24 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
 )
 
-// target is one rule of a Makefile or recipe of a Justfile.
+// target is a rule of a Makefile or a recipe of a Justfile.
+type target struct {
+	name    string
+	line    int
+	prereqs []string
+	recipe  []recipeLine
+}
+
+type recipeLine struct {
+	value
+	guard string // conditions around it
+}
 
 // makeData is what a Makefile says.
-
 type makeData struct {
 	targets []target
 	vars    map[string]value
@@ -20,17 +32,14 @@ var (
 	makeVar  = regexp.MustCompile(`^(?:export\s+|override\s+)*([A-Za-z_][\w.-]*)\s*(\?|\+|:{1,3})?=\s*(.*)$`)
 	makeRule = regexp.MustCompile(`^([^\s:#=][^:=#]*?)\s*::?([^=].*|)$`)
 	makeRef  = regexp.MustCompile(`\$[({]([A-Za-z_][\w.-]*)[)}]`)
+	makeIf   = regexp.MustCompile(`^(?:ifn?eq|ifn?def|else|endif)\b`)
 )
-
-// parseMake reads a Makefile or Justfile. Recipe lines are those indented below
-
-// a rule.
 
 func parseMake(src []byte) makeData {
 	m := makeData{vars: map[string]value{}}
-	var open []int // targets that the next recipe lines belong to
-	var conds []string
-	var joined []value // lines with those that a backslash continues
+	var open []int    // targets that the next recipe lines belong to
+	var cond []string // conditions that hold
+	var joined []value
 	for i, l := range lines(src) {
 		if n := len(joined); n > 0 && strings.HasSuffix(joined[n-1].text, `\`) {
 			joined[n-1].text += "\n" + l
@@ -40,34 +49,32 @@ func parseMake(src []byte) makeData {
 	}
 	for _, l := range joined {
 		text := strings.TrimSpace(l.text)
-		indented := strings.HasPrefix(l.text, "\t") || strings.HasPrefix(l.text, " ") && len(open) > 0
 		switch {
 		case text == "" || text[0] == '#':
-		case strings.HasPrefix(text, "ifeq"), strings.HasPrefix(text, "ifneq"), strings.HasPrefix(text, "ifdef"), strings.HasPrefix(text, "ifndef"):
-			conds = append(conds, text)
-		case strings.HasPrefix(text, "else") && len(conds) > 0:
-			conds = append(slices.Clone(conds[:len(conds)-1]), "not "+conds[len(conds)-1]+text[4:])
-		case text == "endif" && len(conds) > 0:
-			conds = slices.Clone(conds[:len(conds)-1])
-		case indented:
+		case makeIf.MatchString(text):
+			if !strings.HasPrefix(text, "if") && len(cond) > 0 {
+				cond = slices.Clone(cond[:len(cond)-1])
+			}
+			if text != "endif" {
+				cond = append(cond, text)
+			}
+		case len(open) > 0 && (l.text[0] == '\t' || l.text[0] == ' '):
 			for _, i := range open {
-				m.targets[i].recipe = append(m.targets[i].recipe, value{text: text, line: l.line})
-				m.targets[i].guards = append(m.targets[i].guards, strings.Join(conds, " > "))
+				m.targets[i].recipe = append(m.targets[i].recipe, recipeLine{value{text: text, line: l.line}, strings.Join(cond, " > ")})
 			}
 		default:
-			open = m.top(text, l.line, strings.Join(conds, " > "))
+			open = m.top(text, l.line, cond)
 		}
 	}
 	return m
 }
 
 // top reads a line that is not indented, and returns the targets it opens.
-
-func (m *makeData) top(text string, line int, guard string) []int {
+func (m *makeData) top(text string, line int, cond []string) []int {
 	if v := makeVar.FindStringSubmatch(text); v != nil {
 		exported := strings.HasPrefix(text, "export") && !inertEnv(value{text: v[1] + "=" + v[3]})
-		if v[1] == "MAKEFLAGS" || v[1] == "SHELL" || strings.HasPrefix(v[1], ".") || guard != "" || exported {
-			m.special = append(m.special, value{text: guard + text, line: line})
+		if v[1] == "MAKEFLAGS" || v[1] == "SHELL" || v[1][0] == '.' || len(cond) > 0 || exported {
+			m.special = append(m.special, value{text: strings.Join(append(cond, text), " > "), line: line})
 		}
 		if old, set := m.vars[v[1]]; v[2] == "+" && set {
 			v[3] = old.text + " " + v[3]
@@ -76,44 +83,38 @@ func (m *makeData) top(text string, line int, guard string) []int {
 		return nil
 	}
 	r := makeRule.FindStringSubmatch(text)
-	if r == nil || strings.HasPrefix(text, "$") || strings.HasPrefix(text, ".") && !strings.HasPrefix(text, ".PHONY") {
-		m.special = append(m.special, value{text: guard + text, line: line})
+	if r == nil || text[0] == '$' || text[0] == '.' && !strings.HasPrefix(text, ".PHONY") {
+		m.special = append(m.special, value{text: strings.Join(append(cond, text), " > "), line: line})
 		return nil
 	}
 	rest, command, hasCommand := strings.Cut(r[2], ";")
 	var open []int
 	for _, name := range strings.Fields(r[1]) {
-		t := target{name: strings.TrimPrefix(name, "@"), line: line, prereqs: strings.Fields(strings.ReplaceAll(rest, "\\\n", " "))}
-		if guard != "" {
-			t.prereqs = append(t.prereqs, guard)
-		}
+		t := target{name: strings.TrimPrefix(name, "@"), line: line, prereqs: append(strings.Fields(strings.ReplaceAll(rest, "\\\n", " ")), cond...)}
 		if hasCommand {
-			t.recipe, t.guards = []value{{text: strings.TrimSpace(command), line: line}}, []string{guard}
+			t.recipe = []recipeLine{{value{text: strings.TrimSpace(command), line: line}, ""}}
 		}
+		open = append(open, len(m.targets))
 		m.targets = append(m.targets, t)
-		open = append(open, len(m.targets)-1)
 	}
 	return open
 }
 
 // expand fills in the file's own variables. The second result is the line of
-
 // the last variable that was filled in, 0 if there was none.
-
 func (m makeData) expand(text string) (string, int) {
 	line := 0
 	for range 8 { // variables in variables
-		done := true
+		before := text
 		text = makeRef.ReplaceAllStringFunc(text, func(ref string) string {
 			v, ok := m.vars[ref[2:len(ref)-1]]
 			if !ok || len(v.text) > 1000 || len(text) > maxScript {
 				return ref
 			}
-			done = false
 			line = max(line, v.line)
 			return v.text
 		})
-		if done {
+		if text == before {
 			break
 		}
 	}
@@ -121,34 +122,25 @@ func (m makeData) expand(text string) (string, int) {
 }
 
 // script is what a target's recipe does: each line in a shell of its own, until
-
 // one fails.
-
 func (m makeData) script(t target) script {
 	var out script
-	for i, l := range t.recipe {
-		text, lost := strings.TrimSpace(l.text), ""
-		for text != "" && strings.ContainsRune("@-+", rune(text[0])) {
-			if text[0] == '-' {
-				lost = "its failure is ignored by -"
-			}
-			text = strings.TrimSpace(text[1:])
-		}
+	for _, l := range t.recipe {
+		text := strings.TrimLeft(l.text, "@-+ \t")
 		expanded, varLine := m.expand(text)
 		s, err := readShell(expanded, l.line, shell{})
 		if err != nil {
 			s = readAny(makeRef.ReplaceAllString(expanded, "_${1}_"), l.line, shell{})
 		}
-		for i2 := range s {
-			c := &s[i2]
-			if lost != "" {
-				c.lost, c.lostLine = lost, l.line
+		for i := range s {
+			if strings.Contains(l.text[:len(l.text)-len(text)], "-") {
+				s[i].lost, s[i].lostLine = "its failure is ignored by -", l.line
 			}
-			if g := t.guards[i]; g != "" {
-				c.guard, c.guardLine = strings.TrimSuffix(g+" > "+c.guard, " > "), l.line
+			if l.guard != "" {
+				s[i].guard, s[i].guardLine = strings.TrimSuffix(l.guard+" > "+s[i].guard, " > "), l.line
 			}
 			if varLine > 0 {
-				c.varLine, c.raw = varLine, text
+				s[i].varLine, s[i].raw = varLine, text
 			}
 		}
 		out = append(out, s...)
@@ -156,12 +148,111 @@ func (m makeData) script(t target) script {
 	return out
 }
 
-// tests lists the targets that run tests: by their recipes, or by what they
+// tests are the targets that run tests, or depend on such; steering are those
+// and what they depend on.
+func (m makeData) tests() map[string]bool { return m.closure(false) }
 
-// depend on.
+func (m makeData) closure(down bool) map[string]bool {
+	out := map[string]bool{}
+	for n := -1; n != len(out); {
+		n = len(out)
+		for _, t := range m.targets {
+			if t.name != ".PHONY" && (m.script(t).tests() || slices.ContainsFunc(t.prereqs, func(p string) bool { return out[p] && m.find(p) != nil })) {
+				out[t.name] = true
+			}
+		}
+	}
+	for n := -1; down && n != len(out); {
+		n = len(out)
+		for _, t := range m.targets {
+			for _, p := range t.prereqs {
+				if out[t.name] && m.find(p) != nil {
+					out[p] = true
+				}
+			}
+		}
+	}
+	return out
+}
 
-// steering are the targets that run tests, and those they depend on.
+// find is the rule of a target whose recipe counts: the last.
+func (m makeData) find(name string) *target {
+	var found *target
+	for i := range m.targets {
+		if m.targets[i].name == name && (found == nil || len(m.targets[i].recipe) > 0) {
+			found = &m.targets[i]
+		}
+	}
+	return found
+}
 
 // makefile compares the targets that run tests, and what they depend on.
+func (c *comparison) makefile(before, after []byte) {
+	was, is := parseMake(before), parseMake(after)
+	tests, steering := was.tests(), was.closure(true)
+	if len(tests) == 0 {
+		c.harmless("no target of the approved version runs tests")
+		return
+	}
+	for _, t := range was.targets {
+		b, a := was.find(t.name), is.find(t.name)
+		switch {
+		case t.name == ".PHONY": // a file of that name would stand for it
+			for _, p := range t.prereqs {
+				if steering[p] && !slices.ContainsFunc(is.targets, func(n target) bool { return n.name == ".PHONY" && slices.Contains(n.prereqs, p) }) {
+					c.report(finding{violation.TestScriptNeutered, t.line, 0, "Tests may not run: a file may stand for target " + p})
+				}
+			}
+		case a != nil && steering[t.name]:
+			c.target(was, is, *b, *a)
+		case tests[t.name]:
+			c.report(finding{violation.TestScriptNeutered, b.line, 0, "Test target removed: " + b.name})
+		}
+	}
+	for _, t := range is.targets { // another step may run it before the tests
+		var old script
+		if b := was.find(t.name); b != nil {
+			old = was.script(*b)
+		}
+		now := is.script(t)
+		for _, x := range now.steering(now) {
+			if !steering[t.name] && x.run == nil && testPath.MatchString(x.text) && !slices.ContainsFunc(old, x.same) {
+				c.report(finding{violation.TestScriptNeutered, 0, x.line, x.tampering()})
+			}
+		}
+	}
+	for _, s := range is.special {
+		if !hasText(was.special, s.text) {
+			c.report(finding{violation.TestScriptNeutered, 0, s.line, "Test failures may be ignored: make itself is told by " + cut(s.text)})
+		}
+	}
+	for _, s := range was.special {
+		if !hasText(is.special, s.text) && !strings.HasPrefix(s.text, ".IGNORE") {
+			c.report(finding{violation.ConfigChanged, s.line, 0, "Test run changed: make is no longer told " + cut(s.text)})
+		}
+	}
+}
 
-// shell compares two versions of a shell script.
+// target compares one target. A recipe may have moved into a dependency.
+func (c *comparison) target(was, is makeData, b, a target) {
+	before, after := was.script(b), is.script(a)
+	for _, p := range a.prereqs {
+		if slices.Contains(b.prereqs, p) {
+			continue
+		}
+		if t := is.find(p); t != nil {
+			after = append(is.script(*t), after...)
+		} else {
+			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Test run changed: target " + b.name + " now depends on " + cut(p)})
+		}
+	}
+	c.scripts(violation.TestScriptNeutered, before, after)
+	for _, p := range b.prereqs {
+		isCalled := slices.ContainsFunc(a.recipe, func(v recipeLine) bool { return slices.Contains(strings.Fields(v.text), p) })
+		t := was.find(p)
+		inert := t != nil && len(was.script(*t).steering(nil)) == 0
+		if !slices.Contains(a.prereqs, p) && !isCalled && !inert {
+			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Tests left out: target " + b.name + " no longer runs " + cut(p)})
+		}
+	}
+}

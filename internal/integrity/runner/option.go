@@ -20,6 +20,7 @@ type value struct {
 	text string
 	line int
 	code bool // an expression that is no literal; text is its tokens
+	bare bool // of a shell: it may become other words
 }
 
 // options are those of a file, in its order; keys are unique.

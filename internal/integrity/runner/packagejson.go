@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -36,7 +35,7 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			c.npmScript(tests, nil, o)
 		}
 	}
-	c.options(packageRules(), slices.DeleteFunc(slices.Clone(was), isScript), slices.DeleteFunc(slices.Clone(is), isScript))
+	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), isScript), slices.DeleteFunc(slices.Clone(is), isScript))
 	return nil
 }
 
@@ -54,11 +53,12 @@ func (c *comparison) npmScript(tests map[string]bool, was, is *option) {
 	name := strings.TrimPrefix(o.key, "scripts/")
 	before := readAny(was.last().text, max(was.last().line, 1), shell{})
 	after := readAny(is.last().text, max(is.last().line, 1), shell{})
-	isTest := tests[name] || testScriptName(name) && was != nil
+	isTest, called := tests[name]
+	isTest = isTest || testScriptName(name) && was != nil
 	switch {
 	case is == nil && isTest:
 		c.report(finding{violation.TestScriptNeutered, was.line, 0, "Test script removed: " + name})
-	case !isTest && !runsBefore(name, tests) && !testPath.MatchString(withoutRuns(after)):
+	case !isTest && !called && !runsBefore(name, tests) && !testPath.MatchString(withoutRuns(after)):
 		c.harmless("script %s runs no tests, and not before them", name)
 	case isTest && !before.tests() && !equalTexts(before.steering(before), after.steering(before)) && !after.tests():
 		c.report(finding{violation.TestScriptNeutered, was.line, is.last().line, "Test script changed: " + name + " " + became(was, is)})
@@ -89,34 +89,28 @@ func runsBefore(name string, tests map[string]bool) bool {
 	return ok && (tests[of] || testScriptName(of))
 }
 
-var scriptCall = regexp.MustCompile(`(?:npm|yarn|pnpm|bun)(?: run(?:-script)?)? (?:-s |--silent )?([\w:.-]+)|(?:npm-run-all|run-s|run-p)((?: [\w:.*-]+)+)`)
-
-// testScripts are the scripts that run tests, and those that these call.
+// testScripts are the scripts that run tests, as true, and those that these call,
+// as false.
 func testScripts(o options) map[string]bool {
 	out := map[string]bool{}
-	for _, x := range o {
-		if name, ok := strings.CutPrefix(x.key, "scripts/"); ok {
-			s := readAny(x.last().text, 1, shell{})
-			out[name] = testScriptName(name) || s.tests()
+	scripts := o.section("scripts/", "")
+	for _, x := range scripts {
+		if testScriptName(x.key) || readAny(x.last().text, 1, shell{}).tests() {
+			out[x.key] = true
 		}
 	}
-	for range 4 {
-		for _, x := range o {
-			if name, ok := strings.CutPrefix(x.key, "scripts/"); !ok || !out[name] {
+	for n := -1; n != len(out); {
+		n = len(out)
+		for _, x := range scripts {
+			if _, steers := out[x.key]; !steers {
 				continue
 			}
-			for _, m := range scriptCall.FindAllStringSubmatch(x.last().text, -1) {
-				for _, called := range strings.Fields(m[1] + " " + m[2]) {
-					if o.find("scripts/"+called) != nil && !otherGoal.MatchString(called) {
-						out[called] = true
-					}
+			words := strings.FieldsFunc(strings.ToLower(x.last().text), func(r rune) bool { return strings.ContainsRune(" \t\n;&|\"'()", r) })
+			for _, called := range scripts {
+				if _, known := out[called.key]; !known && slices.ContainsFunc(words, func(w string) bool { return w == called.key || strings.ContainsAny(w, "*?") && matches(w, called.key) }) {
+					out[called.key] = false
 				}
 			}
-		}
-	}
-	for name, is := range out {
-		if !is {
-			delete(out, name)
 		}
 	}
 	return out
@@ -162,27 +156,17 @@ func directives(p string, src []byte) ([]value, error) {
 	if src == nil {
 		return nil, nil
 	}
-	var tree *modfile.FileSyntax
-	if strings.HasSuffix(p, ".work") {
-		f, err := modfile.ParseWork(p, src, nil)
-		if err != nil {
-			return nil, err
-		}
-		tree = f.Syntax
-	} else {
-		f, err := modfile.ParseLax(p, src, nil)
-		if err != nil {
-			return nil, err
-		}
-		tree = f.Syntax
+	file, err := modfile.ParseLax(p, src, nil) // of go.work, too, whose own words it leaves alone
+	if err != nil {
+		return nil, err
 	}
 	var out []value
 	add := func(words []string, line int) {
-		if !slices.Contains([]string{"module", "go", "toolchain", "require", "retract", "exclude", "tool", "ignore"}, words[0]) && strings.Join(words, " ") != "use ." {
+		if !slices.Contains([]string{"module", "go", "toolchain", "require", "retract", "exclude", "tool"}, words[0]) && strings.Join(words, " ") != "use ." {
 			out = append(out, value{text: strings.Join(words, " "), line: line})
 		}
 	}
-	for _, stmt := range tree.Stmt {
+	for _, stmt := range file.Syntax.Stmt {
 		switch s := stmt.(type) {
 		case *modfile.Line:
 			add(s.Token, s.Start.Line)

@@ -9,10 +9,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// unit is a job or task of a pipeline, or what all of them share: its commands,
-
-// and its other settings.
-
 type unit struct {
 	name     string
 	line     int
@@ -23,7 +19,6 @@ type unit struct {
 }
 
 // pipeline is a workflow, a pipeline of another CI system, or a file of tasks.
-
 type pipeline struct {
 	units  []*unit // the first is what the others share
 	events []string
@@ -35,16 +30,12 @@ var (
 	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases"}
 )
 
-// parsePipeline takes a pipeline apart: into the jobs, tasks or steps below a
-
-// key of that name, or, as GitLab has them, into the mappings with commands.
-
 func parsePipeline(src []byte, f format) (pipeline, error) {
 	root, err := parseYAML(src)
 	if err != nil {
 		return pipeline{}, err
 	}
-	p := pipeline{units: []*unit{{line: 1}}, github: f == github}
+	p := pipeline{units: []*unit{{line: 1}}, github: f == "github"}
 	for k, v := range pairs(root) {
 		switch {
 		case p.github && (k.Value == "on" || k.Value == "true"):
@@ -91,7 +82,6 @@ func hasCommands(n *yaml.Node) bool {
 }
 
 // stepName is a step's own name, or what else is given.
-
 func stepName(n *yaml.Node, or string) string {
 	for _, key := range []string{"job", "name", "label", "displayName", "task"} {
 		if v := scalar(child(n, key)); v != "" {
@@ -108,7 +98,6 @@ func (p *pipeline) add(name string, line int, n *yaml.Node) {
 }
 
 // visit gathers commands and other settings of a unit.
-
 func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 	if n == nil || depth > maxDepth {
 		return
@@ -116,7 +105,7 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		for k, v := range pairs(n) {
-			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind != yaml.MappingNode && k.Value != "name", depth+1)
+			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind == yaml.SequenceNode, depth+1)
 		}
 	case yaml.SequenceNode:
 		for i, e := range n.Content {
@@ -128,7 +117,13 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 		}
 	case yaml.ScalarNode:
 		if commands {
-			u.commands = append(u.commands, readAny(n.Value, textLine(n), shell{errexit: true})...)
+			read := readAny(n.Value, textLine(n), shell{errexit: true})
+			for i := range read {
+				if slices.Contains(key, "after_script") {
+					read[i].lost, read[i].lostLine = "failures of after_script do not count", read[i].line
+				}
+			}
+			u.commands = append(u.commands, read...)
 		} else if len(key) > 0 {
 			u.set(key, n.Line, n)
 		}
@@ -136,7 +131,6 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 }
 
 // set notes a setting; of an image, without its version.
-
 func (u *unit) set(key []string, line int, n *yaml.Node) {
 	last := key[len(key)-1]
 	if last != "image" && last != "container" && last != "runs-on" || n.Kind != yaml.ScalarNode {
@@ -156,25 +150,12 @@ func (u *unit) set(key []string, line int, n *yaml.Node) {
 }
 
 // textLine is the line on which a scalar's text begins.
-
 func textLine(n *yaml.Node) int {
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return n.Line + 1
 	}
 	return n.Line
 }
-
-// triggers notes the events of a workflow, in any of their spellings.
-
-// job reads a job of a GitHub workflow: its steps up to the last that runs
-
-// tests, as what comes after it can no longer do anything to them.
-
-// step notes a step, unless it is of the closed list.
-
-// setting is a step's own setting, or that of its job's or workflow's defaults.
-
-// shellNamed is the shell of a step's setting; without one, bash -e.
 
 func (p pipeline) unit(name string) *unit {
 	if i := slices.IndexFunc(p.units, func(u *unit) bool { return u.name == name && u != p.units[0] }); i >= 0 {
@@ -183,19 +164,19 @@ func (p pipeline) unit(name string) *unit {
 	return nil
 }
 
+// sumsUp reports whether a job is run whatever became of those that it needs:
+// then its result stands for theirs.
+func (u *unit) sumsUp() bool {
+	return always.MatchString(strings.Join(u.others.out.find("if").texts(), ""))
+}
+
+var always = regexp.MustCompile(`always\(\)|cancelled\(\)|failure\(\)`)
+
 func (u *unit) tests() bool { return u.calls || u.commands.tests() }
-
-// gates reports whether tests run in it for a change: not only on a schedule, by
-
-// hand, or when something is released.
 
 func (p pipeline) gates() bool {
 	return slices.ContainsFunc(p.units, (*unit).tests) && (!p.github || len(p.events) > 0 || p.units[0].others.out.all("on/*") == nil)
 }
-
-// steering are the units that run tests, those they need, and what they name:
-
-// templates, tasks they call.
 
 func (p pipeline) steering() map[*unit]bool {
 	out := map[*unit]bool{}
@@ -209,6 +190,9 @@ func (p pipeline) steering() map[*unit]bool {
 				out[o] = out[o] || out[u] && (names || slices.Contains(u.needs, o.name))
 			}
 		}
+	}
+	for _, u := range p.units { // what tells of tests whether they were run
+		out[u] = out[u] || u.sumsUp() && slices.ContainsFunc(u.needs, func(n string) bool { return p.unit(n) != nil && p.unit(n).tests() })
 	}
 	out[p.units[0]] = true
 	return out

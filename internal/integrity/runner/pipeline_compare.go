@@ -1,54 +1,11 @@
 package runner
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 )
-
-// inertActions prepare a job, or publish what it made: they may come, go and
-// change their inputs. None of them writes into the sources.
-var inertActions = regexp.MustCompile(`(?i)^(?:actions/(?:setup-[\w-]+|upload-artifact|labeler|stale|attest[\w-]*|upload-pages-artifact)|astral-sh/(?:setup-uv|ruff-action)|golangci/golangci-lint-action|` +
-	`dtolnay/rust-toolchain|actions-rs/toolchain|swatinem/rust-cache|taiki-e/install-action|ruby/setup-ruby|pnpm/action-setup|oven-sh/setup-bun|denoland/setup-deno|gradle/(?:actions/)?(?:setup-gradle|wrapper-validation)(?:-action)?|` +
-	`snok/install-poetry|abatilo/actions-poetry|codecov/codecov-action|coverallsapp/github-action|docker/setup-[\w-]+-action|docker/login-action|dorny/test-reporter|mikepenz/action-junit-report|enricomi/publish-unit-test-result-action|` +
-	`step-security/harden-runner|github/codeql-action/[\w-]+|crate-ci/typos|psf/black|arduino/setup-protoc|maxim-lobanov/setup-xcode|microsoft/setup-msbuild|nuget/setup-nuget|jlumbroso/free-disk-space)$`)
-
-// flowRules are for what stands in GitHub's workflows beside commands. Inputs
-// say how fast an action is, how it reports, and which version of an
-// interpreter it takes; of this action some say what is reviewed, and by what.
-const flowRules = `
-	more on/{pull_request,pull_request_target,merge_group,workflow_call,push} = -
-	more on/*/{branches,paths,tags}
-	more on/*/types = opened synchronize reopened
-	fewer on/*/{branches-ignore,paths-ignore,tags-ignore} = **.md **/*.md *.md docs/** **/docs/** LICENSE **.rst **.txt .gitignore .editorconfig CHANGELOG* .vscode/** dependabot/** renovate/** gh-pages
-	free on/*/{inputs,secrets,outputs}/** on/** runs/using
-	free name run-name description author branding/** {inputs,outputs}/** {permissions,concurrency}{,/**} using
-	free timeout-minutes strategy/{fail-fast,max-parallel} services/*/{ports,env/**,credentials/**}
-	known:image container container/image services/*/image
-	gone|known:always {,steps*/}if
-	off {,steps*/}continue-on-error
-	known:env {,steps*/}env/*
-	variants strategy/matrix/include*/** strategy/matrix/[!e]* strategy/matrix/e[!x]*
-	gone strategy/matrix/exclude*{,/**} needs
-	more steps*/id = -
-	known:shells steps*/shell defaults/run/shell
-	free steps*/{name,timeout-minutes,working-directory} defaults/run/working-directory
-	known:reviewed steps\[*/workflow-reviewer*\]/with/{engine,mode,types,paths,config}
-	free steps\[*/workflow-reviewer*\]/with/*
-	free {,steps*/}with/{fetch-depth,fetch-tags,persist-credentials,submodules,lfs,show-progress,token,github-token,name,version,cache*,toolchain,*-version,browser,record,reporter,distribution,architecture,verbose,check-latest,components}
-	free steps\[actions/checkout\]/uses`
-
-// pipelineRules are for other CI systems and task files.
-const pipelineRules = `
-	off {,**/}{allow_failure,continueonerror,ignore_error,ignore_errors,soft_fail}
-	free {,**/}{name,stage,displayname,description,desc,summary,label,aliases,silent,timeout,timeout_in_minutes,timeoutinminutes,interruptible,coverage,tags,resource_class,version,vmimage}
-	free {,**/}{artifacts,cache,store_artifacts,store_test_results,save_cache,restore_cache,notifications,publishtestresults*,environment}{,/**}
-	known:image {,**/}image
-	more {,**/}stages = -
-	known:env {,**/}{variables,env,environment,vars}/*`
 
 // pipeline compares pipelines and task files: what ran tests must still run
 // them, under no other condition, and count.
@@ -66,14 +23,11 @@ func (c *comparison) pipeline(before, after []byte) error {
 		c.harmless("nothing in the approved version runs tests of a change")
 		return nil
 	}
-	kind, rules := violation.CINeutered, rulesFrom("", pipelineRules)
-	switch f {
-	case taskfile:
+	kind, rules := violation.CINeutered, rulesOf(c.path)
+	if f == "tasks" {
 		kind = violation.TestScriptNeutered
-	case github:
-		rules = rulesFrom("", flowRules)
 	}
-	pulls := slices.ContainsFunc(is.events, func(e string) bool { return strings.HasPrefix(e, "pull_request") })
+	c.kind = kind
 	steering := was.steering()
 	for i, b := range was.units {
 		if !steering[b] {
@@ -93,7 +47,12 @@ func (c *comparison) pipeline(before, after []byte) error {
 			continue
 		}
 		c.scripts(kind, b.commands, a.commands)
-		c.settingsOf(kind, rules, b.others.out, a.others.out, pulls)
+		c.options(rules, b.others.out, a.others.out)
+		for _, n := range b.needs {
+			if b.sumsUp() && !slices.Contains(a.needs, n) && steering[was.unit(n)] {
+				c.report(finding{kind, b.line, a.line, "Test results left out: " + b.name + " no longer asks for " + cut(n)})
+			}
+		}
 	}
 	return nil
 }
@@ -112,65 +71,13 @@ func (c *comparison) goneUnit(kind violation.Kind, b *unit) {
 	}
 }
 
-var (
-	aboutGate  = regexp.MustCompile(`(?:^|/)(?:if|when|only|except|rules|conditions?|needs|branches|filters|enabled)(?:$|[/\[])`)
-	aboutFlaws = regexp.MustCompile(`continue-on-error|continueonerror|allow_failure|ignore_error|soft_fail`)
-	aboutInput = regexp.MustCompile(`(?:^|/)(?:with/.*|uses|runs-on|container.*|services.*)$`)
-)
-
-// settingsOf compares what stands beside commands, in the words of pipelines.
-func (c *comparison) settingsOf(kind violation.Kind, rules []rule, before, after options, pulls bool) {
-	c.words = func(key string, f finding) finding {
-		f.kind = kind
-		what := "Test job changed"
-		switch {
-		case strings.HasPrefix(key, "on/"):
-			if what = "Tests run in CI less often"; key == "on/push" && pulls {
-				f.kind = violation.ConfigChanged
-			}
-			if f.is == 0 {
-				f.is = c.counterpart(f.was)
-			}
-			if on := after.find("on"); f.is == 0 && on == nil && strings.HasPrefix(strings.TrimSpace(c.place(c.before, f.was).Text), "on") {
-				f.is = f.was
-			}
-		case aboutFlaws.MatchString(key):
-			what = "Test failures are ignored"
-		case aboutGate.MatchString(key):
-			what = "Tests run only under a condition"
-		case strings.Contains(key, "matrix"):
-			what = "Tests run in fewer variants"
-		case strings.Contains(key, "env/"), strings.Contains(key, "checkout"):
-			what = "Test run tampered with"
-		case aboutInput.MatchString(key):
-			f.kind = violation.ConfigChanged
-		}
-		_, rest, _ := strings.Cut(f.text, ": ")
-		f.text = fmt.Sprintf("%s: %s", what, rest)
-		return f
-	}
-	c.options(rules, before, after)
-	c.words = nil
-}
-
-// isReviewer reports whether an action, by its name, is this one: what runs the
-// tests' guard counts as what runs the tests.
-func isReviewer(uses string) bool {
-	name, _, _ := strings.Cut(uses[strings.LastIndexByte(uses, '/')+1:], ":")
-	return name == "workflow-reviewer"
-}
-
 // isTestAction reports whether an action or workflow runs tests, by its name.
+// What runs the tests' guard counts as such.
 func isTestAction(uses string) bool {
-	name, _, _ := strings.Cut(uses, "@")
-	lower := strings.ToLower(name)
-	switch {
-	case lower == "", inertActions.MatchString(lower):
-		return false
-	case isReviewer(lower), slices.Contains([]string{"actions-rs/cargo", "gradle/gradle-build-action", "houseabsolute/actions-rust-cross", "microsoft/vstest-action"}, lower):
-		return true
-	}
-	return slices.ContainsFunc(strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune("/-_.", r) }), func(part string) bool {
-		return slices.Contains([]string{"test", "tests", "testing", "pytest", "jest", "cypress", "playwright", "tox"}, part) || strings.HasPrefix(name, "./") && (part == "check" || part == "ci")
-	})
+	name, _, _ := strings.Cut(strings.ToLower(uses), "@")
+	return !isInertAction(name) && knownValues["testactions"].MatchString(name)
+}
+
+func isInertAction(name string) bool {
+	return knownValues["actions"].MatchString(strings.ToLower(name))
 }

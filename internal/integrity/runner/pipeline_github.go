@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,17 +70,27 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 	}
 }
 
+// fetching is an input that says where packages come from.
+var fetching = regexp.MustCompile(`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`)
+
 func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
 	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
 	label := "steps[" + strings.ToLower(action) + "]"
 	switch {
-	case action != "" && inertActions.MatchString(action), strings.HasPrefix(action, "actions/cache") && cachedPath.MatchString(scalar(child(child(s, "with"), "path"))):
+	case isInertAction(action):
+		for k, v := range pairs(child(s, "with")) {
+			if fetching.MatchString(k.Value) {
+				u.others.add([]string{label, "with", k.Value}, k.Line, value{text: v.Value, line: v.Line})
+			}
+		}
+		return
+	case strings.HasPrefix(action, "actions/cache") && knownValues["cached"].MatchString(scalar(child(child(s, "with"), "path"))):
 		return
 	case action != "":
 		u.calls = u.calls || isTestAction(action)
 	case commands.tests():
 		u.commands = append(u.commands, commands...)
-		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.family() + "]"
+		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.like + "]"
 	default:
 		u.commands = append(u.commands, commands...)
 		rest := commands.steering(nil)
@@ -112,7 +123,7 @@ func setting(root, job, step *yaml.Node, key string) string {
 }
 
 func shellNamed(name string) shell {
-	s := shell{errexit: !strings.Contains(name, " "), pipefail: name == "bash" || strings.Contains(name, "pipefail")}
+	s := shell{errexit: name == "" || name == "bash" || name == "sh", pipefail: name == "bash" || strings.Contains(name, "pipefail")}
 	for _, f := range strings.Fields(name)[min(1, len(strings.Fields(name))):] {
 		s.errexit = s.errexit || strings.HasPrefix(f, "-") && !strings.HasPrefix(f, "--") && strings.Contains(f, "e")
 	}

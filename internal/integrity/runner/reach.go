@@ -13,18 +13,18 @@ import (
 // CompareTest judges a script that nobody approved, new or changed: whether it
 // sets what the tests of all files share. A runner may load it in the same
 // process. What definitions and calls do to others is the kernel's question.
-func CompareTest(p string, before, after []byte) Result {
+func CompareTest(ctx context.Context, p string, before, after []byte) Result {
 	c := newComparison(p, before, after)
 	if !conventions.IsScript(p) || after == nil || tooLarge(after) || bytes.Equal(before, after) {
 		return Result{}
 	}
-	is, err := c.parse(context.Background(), after)
+	is, err := c.parse(ctx, after)
 	if err != nil {
 		return Result{} // nothing of it runs, or it is judged as what it is
 	}
 	had := map[string]finding{}
 	if before != nil {
-		if was, err := c.parse(context.Background(), before); err == nil {
+		if was, err := c.parse(ctx, before); err == nil {
 			had = scriptReach(was)
 		}
 	}

@@ -25,7 +25,7 @@ func TestCompareTest(t *testing.T) {
 			if c.before != "" {
 				before = []byte(c.before)
 			}
-			r := runner.CompareTest(c.path, before, []byte(c.after))
+			r := runner.CompareTest(t.Context(), c.path, before, []byte(c.after))
 			line := 0
 			if len(r.Violations) > 0 {
 				line = r.Violations[0].Line

@@ -90,7 +90,7 @@ func measured(words []value) ([]value, bool) {
 	for i, w := range words {
 		if name := programName(w.text); name == "nyc" || name == "c8" {
 			end := i + 1
-			for end < len(words) && (strings.HasPrefix(words[end].text, "-") || nyc().flags[words[end-1].text].value) {
+			for end < len(words) && (strings.HasPrefix(words[end].text, "-") || toolNamed("nyc").flags[words[end-1].text].value) {
 				end++
 			}
 			return words[i+1 : end], end > i+1
@@ -105,13 +105,15 @@ func measured(words []value) ([]value, bool) {
 // subcommand is the tool if its arguments make it run tests, else nil.
 func subcommand(t *tool, words []value) (*tool, []value) {
 	args := words[1:]
-	verbs := verbsOf(t.name)
-	if verbs == nil {
+	if len(t.verbs) == 0 {
 		return t, args
 	}
 	for i, w := range args {
 		if strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "+") || isAssignment(w.text) {
-			if t.family() == "node" && (w.text == "--test" || strings.HasPrefix(w.text, "--test-")) {
+			if t.name == "node" && (w.text == "--test" || strings.HasPrefix(w.text, "--test-")) {
+				return t, args
+			}
+			if _, target, ok := strings.Cut(w.text, "="); ok && strings.HasPrefix(w.text, "--target") && t.isVerb(target) {
 				return t, args
 			}
 			continue
@@ -121,15 +123,18 @@ func subcommand(t *tool, words []value) (*tool, []value) {
 			text = text[strings.LastIndexByte(text, ':')+1:]
 		}
 		switch {
-		case verbs(text) && (!t.goals || t.name == "cargo"):
+		case t.isVerb(text) && (!t.goals || t.name == "cargo"):
 			return t, slices.Concat(args[:i], args[i+1:])
-		case verbs(text):
+		case t.isVerb(text):
 			return t, args
-		case t.name == "maven", t.name == "gradle", t.name == "make", slices.Contains([]string{"run", "run-script", "workspaces", "foreach"}, w.text):
+		case t.name == "maven", t.name == "gradle", slices.Contains(t.verbs, "goal"):
 		case i > 0 && t.flags[t.canonical(args[i-1].text)].value:
 		default:
 			return nil, nil
 		}
+	}
+	if slices.Contains(t.verbs, ".") && len(plainOf(t.parse(args))) == 0 {
+		return t, args
 	}
 	return nil, nil
 }
@@ -138,32 +143,15 @@ var (
 	testGoal = regexp.MustCompile(`(?i)^(?:.*[:_.-])?(?:unit|integration|all|run|e2e|full|api|ui|server|client|ci)?[-_:]?(?:tests?|specs?|check|checks|verify|ci|coverage|cov|validate)(?:[:_.-].*)?$`)
 	// otherGoal is a goal that checks something else than by tests.
 	otherGoal = regexp.MustCompile(`(?i)types?\b|typing|lint|format|fmt|style|docs?\b|links?\b|build|watch|licen|update|debug|deps|spell|audit|release|prettier|tsc`)
-	// testVerbs are the subcommands of tools that run tests.
-	testVerbs = map[string]string{
-		"go": "test", "dotnet": "test vstest", "deno": "test", "swift": "test", "mix": "test", "sbt": "test", "bazel": "test coverage", "flutter": "test", "dart": "test",
-		"cargo": "test t nextest tarpaulin llvm-cov", "rails": "test test:all test:system spec", "coverage": "report", "playwright": "test", "cypress": "run", "karma": "start run", "node --test": "-",
-		"maven": "test verify package install deploy integration-test surefire:test failsafe:verify check",
-	}
 )
 
-// verbsOf tells which of a tool's subcommands run tests; nil: it always does.
-func verbsOf(name string) func(string) bool {
-	goal := func(s string) bool { return testGoal.MatchString(s) && !otherGoal.MatchString(s) }
-	switch name {
-	case "npm":
-		return func(s string) bool {
-			return s == "t" || s == "tst" || s == "it" || s != "ci" && s != "coverage" && goal(s)
+// isVerb reports whether a subcommand runs tests.
+func (t *tool) isVerb(s string) bool {
+	return slices.ContainsFunc(t.verbs, func(v string) bool {
+		if v == "goal" {
+			return testGoal.MatchString(s) && !otherGoal.MatchString(s) && (t.name != "npm" || s != "ci" && s != "coverage")
 		}
-	case "turbo", "nx", "lerna", "rush", "make", "rake":
-		return goal
-	case "gradle":
-		return func(s string) bool {
-			return s == "test" || s == "check" || s == "build" || strings.HasSuffix(s, "Test") || strings.HasSuffix(s, "Tests")
-		}
-	}
-	verbs, ok := testVerbs[name]
-	if !ok {
-		return nil
-	}
-	return func(s string) bool { return slices.Contains(strings.Fields(verbs), s) }
+		end, isEnd := strings.CutPrefix(v, "*")
+		return s == v || isEnd && strings.HasSuffix(s, end)
+	})
 }

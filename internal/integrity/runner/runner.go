@@ -1,9 +1,9 @@
 // Package runner compares what decides which tests run and whether their
 // failure counts: configuration of test runners, scripts, CI steps, and the
 // files that a runner loads by itself. Such a file is parsed into settings or
-// commands; a difference is a violation unless the closed list (allow.go,
-// settings_*.go, inert.go) proves it harmless. It also tells which files a
-// runner would collect.
+// commands; a difference is a violation unless a closed list proves it harmless.
+// The lists are data, in the folder data, each with a head that explains it. It
+// also tells which files a runner would collect.
 //
 // What is written there may be hostile: nothing is executed, sizes are
 // bounded, and what cannot be understood is reported, never passed over.
@@ -49,22 +49,22 @@ func tooLarge(b []byte) bool { return len(b) > maxFile }
 // workflow or autoloaded file. A nil before is a new file, a nil after one that
 // is gone. Lines of violations count in after, or in before for what is gone.
 // Of a file that is neither, any difference is a violation.
-func Compare(p string, before, after []byte, around ...Surroundings) Result {
+func Compare(ctx context.Context, p string, before, after []byte, around ...Surroundings) Result {
 	var s Surroundings
 	if len(around) > 0 {
 		s = around[0]
 	}
-	r := compare(p, before, after, s)
+	r := compare(ctx, p, before, after, s)
 	if len(r.Violations) == 0 || before == nil || after == nil {
 		return r
 	}
-	if followed := s.follow(string(before)); followed != string(before) && len(compare(p, []byte(followed), after, s).Violations) == 0 {
+	if followed := s.follow(string(before)); followed != string(before) && len(compare(ctx, p, []byte(followed), after, s).Violations) == 0 {
 		return Result{Harmless: []string{p + ": it follows the tests that moved"}}
 	}
 	return r
 }
 
-func compare(p string, before, after []byte, s Surroundings) Result {
+func compare(ctx context.Context, p string, before, after []byte, s Surroundings) Result {
 	c := newComparison(p, before, after)
 	c.around = s
 	switch {
@@ -73,9 +73,9 @@ func compare(p string, before, after []byte, s Surroundings) Result {
 	case tooLarge(before) || tooLarge(after):
 		c.unread(errTooLarge)
 	case before != nil && after == nil:
-		c.gone(before)
+		c.gone(ctx, before)
 	default:
-		if err := c.byFormat(context.Background(), before, after); err != nil { // parsing is bounded by itself
+		if err := c.byFormat(ctx, before, after); err != nil {
 			c.unread(err)
 		}
 	}
@@ -87,18 +87,18 @@ func compare(p string, before, after []byte, s Surroundings) Result {
 
 func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	switch f := formatOf(c.path); f {
-	case none:
+	case "":
 		return c.loaded(ctx, before, after)
-	case packageJSON:
+	case "package":
 		return c.packageJSON(ctx, before, after)
-	case makefile:
+	case "make":
 		c.makefile(before, after)
 		return nil
-	case shellScript:
+	case "shell":
 		return c.shell(before, after)
-	case github, otherCI, taskfile:
+	case "github", "ci", "tasks":
 		return c.pipeline(before, after)
-	case goModule:
+	case "go":
 		return c.goModule(before, after)
 	default:
 		return c.settings(ctx, f, before, after)
@@ -107,24 +107,25 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 
 // RunsTests reports whether a workflow, build file or script runs tests. What
 // cannot be read is taken to do so.
-func RunsTests(p string, content []byte) bool {
+func RunsTests(ctx context.Context, p string, content []byte) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
 	}
 	switch f := formatOf(p); f {
-	case github, otherCI, taskfile:
+	case "github", "ci", "tasks":
 		p, err := parsePipeline(content, f)
 		return err != nil || p.gates()
-	case makefile:
+	case "make":
 		return len(parseMake(content).tests()) > 0
-	case shellScript:
+	case "shell":
 		s, err := readScript(content)
 		return err != nil || s.tests() || isTestScript("./"+p)
-	case packageJSON:
-		o, err := parseJSON(context.Background(), content)
-		return err != nil || len(testScripts(o)) > 0
-	case statements:
-		return testTask.Match(content) || commandsIn(parseBlocks(content)).tests()
+	case "package":
+		o, err := parseJSON(ctx, content)
+		return err != nil || len(testScripts(o)) > 0 // what they call is there only with them
+	case "blocks":
+		o, err := parseBlocks(content)
+		return err != nil || testTask.Match(content) || commandsIn(o).tests()
 	default:
 		return false
 	}
@@ -142,14 +143,14 @@ func Loads(ctx context.Context, p string, src []byte) []string {
 	if err != nil {
 		return nil
 	}
-	rules := rulesOf(f, p)
+	rules := rulesOf(p)
 	var out []string
 	for i := range read {
 		o := &read[i]
 		r, _ := ruleFor(rules, o.key)
 		switch {
-		case r.tool != "":
-			for _, a := range toolNamed(r.tool).parse(argsOf(o)) {
+		case r.allowance == "args":
+			for _, a := range toolNamed(r.arg).parse(argsOf(o)) {
 				if loading.MatchString(a.name) && a.value != "" {
 					out = append(out, a.value)
 				}

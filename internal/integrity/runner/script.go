@@ -17,8 +17,7 @@ var bindsFolder = regexp.MustCompile(`^(?:const|let|var) \w+ = (?:path \. )?(?:d
 
 // parseScript reads a configuration that is a JavaScript or TypeScript module:
 // the object that it exports becomes options; every other statement becomes a
-// value of the key statementsKey, but for constants that are literals, which
-// count where they are used, and imports of packages.
+// value of the key statementsKey, but for imports of packages.
 func parseScript(ctx context.Context, path string, src []byte) (options, error) {
 	lang, ok := syntax.LanguageOf(path)
 	if !ok {
@@ -32,28 +31,23 @@ func parseScript(ctx context.Context, path string, src []byte) (options, error) 
 		return nil, errors.New("it has syntax errors")
 	}
 	var b builder
-	consts := map[string]syntax.Node{}
-	lit := literal{out: &b, named: func(name string) syntax.Node { return consts[name] }}
-	for _, n := range tree.Root().Named() {
-		if n.Is("export_statement") {
-			n = n.Child("lexical_declaration")
-		}
-		for d := range n.All("variable_declarator") {
-			if v := unwrap(d.Field("value")); v.Is("object", "array", "string", "call_expression") && d.Field("name").Is("identifier") && n.Is("lexical_declaration", "variable_declaration") {
-				consts[d.Field("name").Text()] = configOf(v)
+	statements := tree.Root().Named()
+	from := syntax.Node{} // the declaration of what is exported by its name
+	for _, n := range statements {
+		e := configOf(exported(n))
+		if e.Is("identifier") {
+			if d := declared(statements, e.Text()); !d.IsZero() {
+				from, e = d.Parent(), configOf(d.Field("value"))
 			}
 		}
-	}
-	for _, n := range tree.Root().Named() {
-		e := exported(n)
-		if e = configOf(e); e.Is("identifier") && !consts[e.Text()].IsZero() {
-			e = consts[e.Text()]
+		if e.Is("object", "array") {
+			readLiteral(&b, e, nil, e.StartLine(), 0)
+		} else if !e.IsZero() {
+			b.add([]string{statementsKey}, n.StartLine(), codeOf(n))
 		}
-		switch {
-		case e.Is("object", "array"):
-			lit.read(e, nil, e.StartLine(), 0)
-		case e.IsZero() && (isLiteralConst(n) || imports(n) || bindsFolder.MatchString(canon(n))):
-		default:
+	}
+	for _, n := range statements {
+		if exported(n).IsZero() && !n.IsComment() && n != from && !imports(n) && !bindsFolder.MatchString(canon(n)) {
 			b.add([]string{statementsKey}, n.StartLine(), codeOf(n))
 		}
 	}
@@ -63,17 +57,14 @@ func parseScript(ctx context.Context, path string, src []byte) (options, error) 
 	return b.out, nil
 }
 
-// isLiteralConst reports whether a statement only binds literals.
-func isLiteralConst(n syntax.Node) bool {
-	if !n.Is("lexical_declaration", "variable_declaration") {
-		return n.IsComment()
-	}
-	for _, d := range n.Named() {
-		if !unwrap(d.Field("value")).Is("object", "array", "string") {
-			return false
+// declared is the declaration of one name alone among statements.
+func declared(statements []syntax.Node, name string) syntax.Node {
+	for _, n := range statements {
+		if d := n.Child("variable_declarator"); n.Is("lexical_declaration", "variable_declaration") && len(n.Named()) == 1 && d.Field("name").Text() == name {
+			return d
 		}
 	}
-	return true
+	return syntax.Node{}
 }
 
 // imports reports whether a statement only binds what a package exports, which

@@ -4,14 +4,12 @@ import (
 	"context"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 )
 
 // settings compares files that are keys and values.
-
 func (c *comparison) settings(ctx context.Context, f format, before, after []byte) error {
 	is, err := readOptions(ctx, f, c.path, after)
 	if err != nil {
@@ -23,14 +21,14 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 			return err
 		}
 	}
-	if f == projectFile && !testProject.Match(before) && !testProject.Match(after) && !strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
+	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) && !testProject.Match(after) && !strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
 		c.harmless("it is no test project")
 		return nil
 	}
-	if f == statements {
+	if f == "blocks" {
 		c.scripts(violation.TestScriptNeutered, commandsIn(was), commandsIn(is))
 	}
-	c.options(rulesOf(f, c.path), was, is)
+	c.options(rulesOf(c.path), was, is)
 	return nil
 }
 
@@ -38,17 +36,17 @@ var testProject = regexp.MustCompile(`(?i)IsTestProject|xunit|nunit|MSTest|Micro
 
 func readOptions(ctx context.Context, f format, p string, src []byte) (options, error) {
 	switch f {
-	case iniFile, properties:
+	case "ini":
 		return parseINI(src)
-	case tomlFile:
+	case "toml":
 		return parseTOML(src)
-	case packageJSON, jsonFile:
+	case "package", "json":
 		return parseJSON(ctx, src)
-	case scriptFile:
+	case "script":
 		return parseScript(ctx, p, src)
-	case statements:
-		return parseBlocks(src), nil
-	case yamlFile:
+	case "blocks":
+		return parseBlocks(src)
+	case "yaml":
 		root, err := parseYAML(src)
 		if err != nil {
 			return nil, err
@@ -56,7 +54,7 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 		var b builder
 		flattenYAML(root, nil, 1, &b, 0)
 		return b.out, nil
-	case argumentsFile:
+	case "lines":
 		var b builder
 		b.add([]string{"arguments"}, 1)
 		for i, l := range lines(src) {
@@ -65,13 +63,14 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 			}
 		}
 		return b.out, nil
+	case "make":
+		return nil, nil // its targets are compared
 	default:
 		return parseXML(src)
 	}
 }
 
 // options compares two versions of a file's settings.
-
 func (c *comparison) options(rules []rule, before, after options) {
 	was, is := before.index(), after.index()
 	for i := range after {
@@ -101,64 +100,16 @@ func (c *comparison) option(rules []rule, was, is *option) {
 		c.harmless("%s differs: %s", d.name(), r.allowance)
 		return
 	}
-	for _, f := range d.describe() {
-		if c.words != nil {
-			f = c.words(d.key(), f)
-		}
+	for _, f := range d.describe(c.kind) {
 		c.report(f)
 	}
 }
 
-// describe puts in words what the decision found to be a change. It has no say
-
-// in the decision.
-
-// argument is a difference of two command lines in a setting.
-
-// The words for what names of settings and flags are about.
-
+// retrying and loading are names of settings and flags by what they do.
 var (
-	aboutThreshold = regexp.MustCompile(`(?i)threshold|fail.?under|minimum|maximum|check-?coverage|collectcoverage|^--?(?:lines|branches|functions|statements)\b|/(?:lines|branches|functions|statements|per-?file|all|100)$|^(?:lines|branches|functions|statements|all)$|jacoco|coverage/`)
-	aboutRetries   = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
-	aboutSelection = regexp.MustCompile(`(?i)ignore|exclude|include|skip|deselect|filter|grep|match|pattern|regex|paths|recurse|tests?dir|spec\b|suffix|files|only|last-failed|stepwise|python_|collect|^-{1,2}(?:run|list|short|tags?|lib|bins?|test|tests|package|project|shard|scope|example|e|k|m|t|n)$|groups?\b|usejunitplatform|usetestng|enabled$|testframework|/(?:dir|roots?|root|testregex|projects)$|^(?:roots?|rootdir|projects)$|autotests|test(?:\[\d+\])?/path|remove\b|where$`)
-	aboutLeniency  = regexp.MustCompile(`(?i)passwithnotests|pass-with|failureignore|ignorefail|ignore_outcome|fail-never|nonrecursive|update|if-present|dry-run|strict|forbid|harness|overflow|istest|nobail|--cov$|-race$|--coverage|--doctest-glob|allow`)
-	loading        = regexp.MustCompile(`(?i)^-p$|require|import|setup|teardown|loader|plugin|^-?-?exec$|toolexec|preset|resolver|mapper|alias|transform|runner|reporters|environment$|snapshot|processor|pytest11|script-shell|node-options|preload|supportfile|usefixtures|^file$`)
-	expression     = regexp.MustCompile(`(?i)\b\w*(?:ignore|exclude|skip|grep)\w* :`)
+	retrying = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
+	loading  = regexp.MustCompile(`(?i)^-p$|require|import|setup|teardown|loader|plugin|preset|resolver|mapper|alias|transform|runner|reporters|environment$|snapshot|preload|supportfile|^file$`)
 )
-
-// kindOf names what kind of change a difference looks like.
-
-// became says in words what became of a setting.
-
-// name is a setting's name for a sentence: of a deep one, its end.
-
-// lineOf is the line of an option's key, 0 of none.
-
-// isAtLeast reports whether a number is set and no less than another, if that
-
-// is set.
-
-func isAtLeast(was, is *option) bool {
-	before, hadNumber := numberOf(was.last().text)
-	after, ok := numberOf(is.last().text)
-	switch {
-	case was == nil || len(was.values) == 0:
-		return true
-	case is == nil || len(is.values) == 0:
-		return hadNumber && before == 0
-	default:
-		return ok && hadNumber && after >= before && !is.last().code
-	}
-}
-
-func numberOf(s string) (float64, bool) {
-	f, err := strconv.ParseFloat(strings.Trim(strings.TrimSuffix(strings.TrimSpace(s), "%"), `"' `), 64)
-	return f, err == nil
-}
-
-// follow puts the new paths of tests that moved in the place of the old ones:
-
-// of files, and of folders all of whose approved tests moved to one other.
 
 func (s Surroundings) follow(text string) string {
 	if len(s.Tests) == 0 {
@@ -174,10 +125,6 @@ func (s Surroundings) follow(text string) string {
 }
 
 var pathToken = regexp.MustCompile(`[\w.@+~-]+(?:/[\w.@+~-]+)*/?`)
-
-// movedTo is where a test, or all tests of a folder, stand now; "" if they did
-
-// not move, or not all to one place.
 
 func (s Surroundings) movedTo(p string) string {
 	if now := s.Tests[p]; now != "" && now != p {

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -27,49 +28,63 @@ tox.ini tox.toml`
 // CompareNew judges a new configuration file. A runner may read it in place of
 // another in the same folder: then it is compared with that one. read returns
 // the approved content of a path, nil if there is none.
-func CompareNew(p string, after []byte, read func(path string) []byte) Result {
-	base, dir := path.Base(p), path.Dir(p)
+func CompareNew(ctx context.Context, p string, after []byte, read func(path string) []byte) Result {
+	var out Result
+	var hiding []string // prefixes of settings that hide others
 	for line := range strings.Lines(precedence) {
-		var files []section
+		var own *section
 		for _, w := range strings.Fields(line) {
 			file, prefix, _ := strings.Cut(w, "|")
-			files = append(files, section{file, prefix})
-		}
-		i := slices.IndexFunc(files, func(s section) bool { return s.file == base })
-		if i < 0 {
-			continue
-		}
-		for _, hidden := range files[i+1:] {
-			if before := read(path.Join(dir, hidden.file)); before != nil {
-				if r, ok := hides(p, files[i], hidden, before, after); ok {
-					return r
+			if own == nil {
+				if file == path.Base(p) {
+					own = &section{file, prefix}
 				}
+				continue
+			}
+			before := read(path.Join(path.Dir(p), file))
+			if before == nil {
+				continue
+			}
+			if r, ok := hides(ctx, p, *own, section{file, prefix}, before, after); ok {
+				hiding = append(hiding, own.prefix)
+				out.Violations, out.Harmless, out.NotAnalysed = append(out.Violations, r.Violations...), append(out.Harmless, r.Harmless...), append(out.NotAnalysed, r.NotAnalysed...)
+				break
 			}
 		}
 	}
-	return Compare(p, nil, after)
+	is, err := readOptions(ctx, formatOf(p), p, after)
+	if hiding == nil || err != nil {
+		return Compare(ctx, p, nil, after)
+	}
+	c := newComparison(p, nil, after)
+	c.options(rulesOf(p), nil, slices.DeleteFunc(is, func(o option) bool {
+		return formatOf(p) == "make" || slices.ContainsFunc(hiding, func(prefix string) bool { return strings.HasPrefix(o.key, prefix) })
+	}))
+	out.Violations = append(out.Violations, c.finish().Violations...)
+	return out
 }
 
 // hides compares the settings of a file with those of the file that it hides;
-// false if it hides none, or they cannot be read.
-func hides(p string, own, hidden section, before, after []byte) (Result, bool) {
+// false if it hides none.
+func hides(ctx context.Context, p string, own, hidden section, before, after []byte) (Result, bool) {
 	c := newComparison(p, before, after)
 	hiddenPath := path.Join(path.Dir(p), hidden.file)
-	if formatOf(p) == makefile {
+	if formatOf(p) == "make" {
 		c.makefile(before, after)
 		return c.hidden(hiddenPath), true
 	}
-	ctx := context.Background() // parsing is bounded by itself
-	was, errBefore := readOptions(ctx, formatOf(hiddenPath), hiddenPath, before)
+	was, err := readOptions(ctx, formatOf(hiddenPath), hiddenPath, before)
 	is, errAfter := readOptions(ctx, formatOf(p), p, after)
-	if tooLarge(before) || tooLarge(after) || errBefore != nil || errAfter != nil {
+	switch was = was.section(hidden.prefix, own.prefix); {
+	case errAfter != nil || tooLarge(after):
+		return Result{}, false // it is reported by itself
+	case err != nil || tooLarge(before):
+		c.unread(fmt.Errorf("it is read in place of %s, which cannot be read", hiddenPath))
+		return c.finish(), true
+	case len(was) == 0 || own.prefix != "" && !strings.HasSuffix(p, "pytest.ini") && len(is.section(own.prefix, "")) == 0:
 		return Result{}, false
 	}
-	was = was.section(hidden.prefix, own.prefix)
-	if len(was) == 0 || own.prefix != "" && !strings.HasSuffix(path.Base(p), ".ini") && len(is.section(own.prefix, "")) == 0 {
-		return Result{}, false
-	}
-	c.options(rulesOf(formatOf(p), p), was, is.section(own.prefix, own.prefix))
+	c.options(rulesOf(p), was, is.section(own.prefix, own.prefix))
 	return c.hidden(hiddenPath), true
 }
 

@@ -14,6 +14,8 @@ func TestCompareNew(t *testing.T) {
 		"package.json":         `{"scripts":{"test":"jest"},"jest":{"coverageThreshold":{"global":{"lines":90}}}}`,
 		"web/.mocharc.json":    `{"spec":"test/**/*.js","forbid-only":true}`,
 		"vite.config.ts":       "export default { test: { include: [\"src/**/*.test.ts\"] } };\n",
+		"both/setup.cfg":       "[tool:pytest]\ntestpaths = tests\n",
+		"both/pyproject.toml":  "[tool.coverage.report]\nfail_under = 90\n",
 		"other/pyproject.toml": "[project]\nname = \"b\"\n",
 	}
 	for _, tt := range []struct{ name, path, after, want string }{
@@ -21,6 +23,9 @@ func TestCompareNew(t *testing.T) {
 		{"a pytest.ini with the same settings", "pytest.ini", "[pytest]\naddopts = --strict-markers -v\ntestpaths = tests\nxfail_strict = true\n", ""},
 		{"a setup.cfg is hidden itself", "setup.cfg", "[metadata]\nname = a\n", ""},
 		{"a pytest.ini that hides nothing", "other/pytest.ini", "[pytest]\nxfail_strict = true\n", ""},
+		{"a tox.ini that hides two", "both/tox.ini", "[pytest]\ntestpaths = tests\n[coverage:report]\nshow_missing = true\n", "both/pyproject.toml:2/before threshold_lowered"},
+		{"a tox.ini that hides one", "both/tox.ini", "[pytest]\ntestpaths = tests\n", ""},
+		{"what else the new file says", "both/tox.ini", "[pytest]\ntestpaths = tests\n[run]\nplugins = quiet\n", "both/tox.ini:4/after config_narrowed"},
 		{"another makefile comes first", "GNUmakefile", "test:\n\t@echo ok\n", "GNUmakefile:2/after test_script_neutered"},
 		{"another makefile that tests", "GNUmakefile", "test: build\n\tpytest -q tests\nbuild:\n\ttrue\n", ""},
 		{"a jest.config.js without thresholds", "jest.config.js", "module.exports = { verbose: true };\n", "package.json:1/before threshold_lowered"},
@@ -29,7 +34,7 @@ func TestCompareNew(t *testing.T) {
 		{"a vitest.config.ts for fewer tests", "vitest.config.ts", "export default {\n  test: { include: [\"src/a.test.ts\"] },\n};\n", "vitest.config.ts:2/after config_narrowed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := runner.CompareNew(tt.path, []byte(tt.after), func(p string) []byte {
+			r := runner.CompareNew(t.Context(), tt.path, []byte(tt.after), func(p string) []byte {
 				if text, ok := approved[p]; ok {
 					return []byte(text)
 				}

@@ -1,16 +1,14 @@
 package runner
 
 import (
+	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
-
-// command is one command of a script with all that decides whether it is run
-
-// and whether its failure fails the script.
 
 type command struct {
 	words  []value // of a simple command
@@ -26,7 +24,6 @@ type command struct {
 	guardLine int
 	dir       string // the folder that the script changed to before
 	tail      bool   // it only receives what another command prints
-	status    bool   // it only hands the status of another command on
 	run       *run   // the call of a test runner that it is
 	setLine   int    // where the shell was told to stop at failures, 0 if it was not
 	varLine   int    // of the variable it is made of, 0 if none
@@ -34,7 +31,6 @@ type command struct {
 }
 
 // run is a call of a test runner.
-
 type run struct {
 	tool   *tool
 	prefix string // what starts it: npx, python -m
@@ -43,52 +39,41 @@ type run struct {
 }
 
 // script is what a script does, in its order.
-
 type script []command
 
 // tests reports whether a test runner is called.
-
 func (s script) tests() bool {
 	return slices.ContainsFunc(s, func(c command) bool { return c.run != nil })
 }
 
 // shell says how a script's text is run.
-
 type shell struct{ errexit, pipefail bool }
-
-// maxScript bounds the text of one script, maxCommands what is read of it.
 
 const (
 	maxScript   = 256 << 10
 	maxCommands = 2000
 )
 
-// readShell reads a script whose first line has the given number. A script that
-
-// is no shell is an error.
-
 func readShell(text string, line int, s shell) (script, error) {
 	text = blankExpressions(text)
 	if len(text) > maxScript {
-		text = text[:maxScript]
+		return nil, errTooLarge
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
 		return nil, err
 	}
 	r := reader{shell: s, offset: line - 1}
-	r.kept = keptStatus(file)
 	r.stmts(file.Stmts, scope{})
 	return r.out, nil
 }
 
-// readAny reads a script, or, if it is not one of a POSIX shell, each of its
-
-// lines as a command of its own.
-
 func readAny(text string, line int, s shell) script {
 	if out, err := readShell(text, line, s); err == nil {
 		return out
+	}
+	if len(text) > maxScript {
+		return script{{text: "more text than is read", line: line}}
 	}
 	var out script
 	for i, l := range strings.Split(text, "\n") {
@@ -102,38 +87,31 @@ func readAny(text string, line int, s shell) script {
 }
 
 // blankExpressions makes words of the expressions that a CI system fills in,
-
-// ${{ … }}, without moving anything.
-
+// ${{ … }}: equal expressions are equal words.
 func blankExpressions(text string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "${{")
-		inner, after, closed := strings.Cut(rest, "}}")
-		if b.WriteString(before); !found || !closed {
-			if found {
-				b.WriteString("${{" + rest)
-			}
-			return b.String()
-		}
-		b.WriteString("___" + strings.Map(func(r rune) rune {
-			if r == '\n' || r == '.' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+	return expressions.ReplaceAllStringFunc(text, func(e string) string {
+		return "___" + other.ReplaceAllStringFunc(strings.TrimSpace(e[3:len(e)-2]), func(r string) string {
+			if r == "\n" {
 				return r
 			}
-			return '_'
-		}, inner) + "__")
-		text = after
-	}
+			return fmt.Sprintf("_%x", r)
+		}) + "__"
+	})
 }
 
-// scope is what holds for a list of statements.
+var (
+	expressions = regexp.MustCompile(`(?s)\$\{\{.*?\}\}`)
+	other       = regexp.MustCompile(`(?s)[^A-Za-z0-9.-]`)
+)
 
+// scope is what holds for a list of statements.
 type scope struct {
 	lost      string
 	lostLine  int
 	guard     string
 	guardLine int
 	tail      bool
+	maybe     bool // what is before it decides whether it is run
 	depth     int
 }
 
@@ -152,32 +130,23 @@ func (s scope) guarded(by string, line int) scope {
 	return s
 }
 
-// How a failure is lost.
-
 const (
 	goesOn = "the script goes on and ends with another status"
 	inPipe = "its status is lost in a pipe"
 )
 
 // reader goes through a script in the order in which it is run.
-
 type reader struct {
 	shell
 	offset  int
 	unset   int // the line of set +e
 	setLine int // the line of set -e or -o pipefail
 	dir     string
-	kept    string // the variable whose value the script ends with
+	dirs    []string // of pushd
 	out     script
 }
 
 func (r *reader) line(n syntax.Node) int { return r.offset + int(n.Pos().Line()) }
-
-// stmts goes through statements of which each but the last loses its failure
-
-// unless the shell stops at errors.
-
-// redirects notes what a compound command writes to.
 
 func (r *reader) command(n syntax.Node, in scope) command {
 	c := command{lost: in.lost, lostLine: in.lostLine, guard: in.guard, guardLine: in.guardLine, dir: r.dir, tail: in.tail, setLine: r.setLine}
@@ -196,22 +165,12 @@ func (r *reader) opaque(n syntax.Node, text string, in scope) {
 }
 
 func (r *reader) add(c command) {
-	if len(r.out) < maxCommands {
+	if len(r.out) == maxCommands {
+		r.out = append(r.out, command{text: "more commands than are read", line: c.line})
+	} else if len(r.out) < maxCommands {
 		r.out = append(r.out, c)
 	}
 }
-
-// and goes through a && b; what is not the last may be in another scope.
-
-// asks reports whether a command's status is an answer, not a failure.
-
-// conditional goes through an if. One that only fails if its condition does is
-
-// the condition itself: if ! pytest; then echo failed; exit 1; fi.
-
-// fails reports whether a statement that is run after a failure ends the script
-
-// with a failure, for certain: exit 1, false, or a block that ends so.
 
 func render(n syntax.Node) string {
 	var b strings.Builder
@@ -228,7 +187,6 @@ func renderAll(list []*syntax.Stmt) string {
 }
 
 // readScript reads a file, with the flags of its first line.
-
 func readScript(src []byte) (script, error) {
 	first, _, _ := strings.Cut(string(src), "\n")
 	var s shell
@@ -241,7 +199,6 @@ func readScript(src []byte) (script, error) {
 }
 
 // joinDir is a folder below another; a variable or a rooted path begins anew.
-
 func joinDir(dir, to string) string {
 	if strings.HasPrefix(to, "/") || strings.HasPrefix(to, "~") || strings.HasPrefix(to, "$") {
 		return to

@@ -14,7 +14,7 @@ func (r *reader) stmts(list []*syntax.Stmt, in scope) {
 	}
 	for i, s := range list {
 		at := in
-		if rest := list[i+1:]; len(rest) > 0 && !r.keeps(s, rest[0]) {
+		if rest := list[i+1:]; len(rest) > 0 {
 			and, isAnd := s.Cmd.(*syntax.BinaryCmd)
 			switch {
 			case !r.errexit && r.unset > 0:
@@ -33,6 +33,7 @@ func (r *reader) stmts(list []*syntax.Stmt, in scope) {
 func (r *reader) stmt(s *syntax.Stmt, in scope) {
 	if s.Background || s.Coprocess {
 		in = in.losing("it runs in the background", r.line(s))
+		defer r.apart()()
 	}
 	if s.Negated {
 		in = in.losing("its result is negated", r.line(s))
@@ -46,12 +47,12 @@ func (r *reader) stmt(s *syntax.Stmt, in scope) {
 	case *syntax.Block:
 		r.stmts(cmd.Stmts, in)
 	case *syntax.Subshell:
-		dir, sh := r.dir, r.shell
 		if in.lost == goesOn { // its exit is not the script's
 			in.lost = "after the subshell, " + goesOn
 		}
+		back := r.apart()
 		r.stmts(cmd.Stmts, in)
-		r.dir, r.shell = dir, sh
+		back()
 	case *syntax.TimeClause:
 		if cmd.Stmt != nil {
 			r.stmt(cmd.Stmt, in)
@@ -106,7 +107,7 @@ func (r *reader) binary(b *syntax.BinaryCmd, in scope) {
 	case syntax.AndStmt:
 		r.and(b, in, in)
 	case syntax.OrStmt:
-		if r.fails(b.Y) || r.keepsStatus(b.Y) {
+		if r.fails(b.Y) {
 			whole := in // such a failure ends the script, whatever comes after
 			if whole.lost == goesOn {
 				whole.lost, whole.lostLine = "", 0
@@ -122,10 +123,20 @@ func (r *reader) binary(b *syntax.BinaryCmd, in scope) {
 		if !r.pipefail {
 			left = in.losing(inPipe, r.line(b.Y))
 		}
+		back := r.apart()
 		r.stmt(b.X, left)
+		back()
 		in.tail = true
 		r.stmt(b.Y, in)
+		back()
 	}
+}
+
+// apart is called where a process of its own begins; what it returns, where that
+// ends: its folder and settings end with it.
+func (r *reader) apart() (back func()) {
+	dir, dirs, sh := r.dir, r.dirs, r.shell
+	return func() { r.dir, r.dirs, r.shell = dir, dirs, sh }
 }
 
 func (r *reader) and(b *syntax.BinaryCmd, left, right scope) {
@@ -134,6 +145,7 @@ func (r *reader) and(b *syntax.BinaryCmd, left, right scope) {
 	if left.lost != "" || n > 0 && r.out[n-1].words == nil || n > 0 && asks(r.out[n-1].words) {
 		right = right.guarded(render(b.X), r.line(b.X))
 	}
+	right.maybe = true
 	r.stmt(b.Y, right)
 }
 

@@ -15,11 +15,13 @@ func textOf(s *syntax.Stmt, call *syntax.CallExpr) string {
 		parts = append(parts, render(a))
 	}
 	for _, w := range call.Args {
-		if literalWord(w) {
-			parts = append(parts, wordText(w))
-		} else {
-			parts = append(parts, render(w))
+		text := wordText(w)
+		if !literalWord(w) {
+			text = render(w)
+		} else if !bare(w) && strings.ContainsAny(text, " \t\n*?") {
+			text = "'" + text + "'"
 		}
+		parts = append(parts, text)
 	}
 	for _, d := range s.Redirs {
 		parts = append(parts, d.Op.String()+render(d.Word))
@@ -28,6 +30,21 @@ func textOf(s *syntax.Stmt, call *syntax.CallExpr) string {
 		}
 	}
 	return strings.Join(parts, " ")
+}
+
+// bare reports whether a shell makes more than one word of a word, or none: it
+// has a pattern or an expansion outside of quotes.
+func bare(w *syntax.Word) bool {
+	return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+		switch x := p.(type) {
+		case *syntax.Lit:
+			return strings.ContainsAny(x.Value, "*?")
+		case *syntax.SglQuoted, *syntax.DblQuoted:
+			return false
+		default:
+			return true
+		}
+	})
 }
 
 func literalWord(w *syntax.Word) bool {

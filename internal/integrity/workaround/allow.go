@@ -124,9 +124,8 @@ func (a Allowance) problem() string {
 		return fmt.Sprintf("path is %q, which is every file; name the file or folder", a.Path)
 	case a.Reason == "":
 		return "reason is missing; say why this is no workaround"
-	default:
-		return ""
 	}
+	return ""
 }
 
 // covers reports whether the allowance is for a violation, whatever the date.

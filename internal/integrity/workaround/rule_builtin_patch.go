@@ -1,175 +1,142 @@
 package workaround
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 )
 
-func builtinPatch() rule {
-	return rule{Rule: Rule{
+func builtinPatch() Rule {
+	return Rule{
 		ID: "builtin-patch", Kind: violation.BuiltinPatch, Name: "Built-ins replaced",
 		Explanation: `Replacing the clock, chance, equality, assert or a method of a built-in type changes what the tests see and compare, in the
-whole process. Reported: assignments to functions of built-in objects and standard modules (Date.now, Array.prototype.sort, time.time, builtins.len),
-core classes of Ruby reopened to redefine comparison or time, macros named like the standard assertions, libraries that patch or freeze clocks.
-Spared: polyfills and compatibility shims that ask whether the function is there, new methods under new names, putting the original back,
-clocks handed in as parameters, console, output streams and hooks such as sys.excepthook that exist to be set.`,
+whole process. Reported: assignments of own functions to those of built-in objects and standard modules (Date.now, Array.prototype.sort, time.time,
+builtins.len), core classes of Ruby reopened to redefine comparison or time, macros named like the standard assertions. Spared: what stands under a condition,
+as polyfills do, new methods under new names, putting the original back, clocks handed in as parameters, console, output streams and hooks such as
+sys.excepthook that exist to be set. These are asked about.`,
 		Example: Example{"typescript", "Date.now = () => ++tick;\n", "if (!Array.prototype.at) {\n  Array.prototype.at = function (i) { … };\n}\n"},
-	}, check: func(p *pass) {
-		for _, a := range p.Assigns {
-			p.patchedByAssignment(a)
-		}
-		for _, c := range p.Calls {
-			p.patchedByCall(c)
-		}
-		for _, c := range p.Classes {
-			p.reopened(c)
-		}
-		p.macros()
-	}}
+		check: func(p *pass) {
+			for _, a := range p.Assigns {
+				if t := a.Kid(0); !a.Declares && a.Text == "=" && isReplacement(a, a.Kid(1)) {
+					p.patched(a.Line, t, a.Kid(1), p.targetName(t))
+				}
+			}
+			for _, c := range p.Calls {
+				p.patchedByCall(c)
+			}
+			for _, c := range p.Classes {
+				outside := c.Outer(code.Class) == nil || c.Def.Type == "singleton"
+				if p.lang(syntax.Ruby) && rubyCore.MatchString(c.Text) && outside && len(c.Def.Bases) == 0 {
+					p.coreMethods(c, c.Text)
+				}
+			}
+			for m := range p.Root.Src.All("macro_definition") {
+				if name := m.Field("name").Text(); standardMacro.MatchString(name) {
+					p.report(m.StartLine(), "the macro “"+name+"!” takes the place of the standard one")
+				}
+			}
+		},
+	}
 }
 
-func (p *pass) patchedByAssignment(a *code.Node) {
-	target, value := a.Kid(0), a.Kid(1)
-	if a.Declares || a.Text != "=" || a.Def != nil {
+// standardLibrary are functions that other code computes and compares with, by
+// language: what a program puts there under another name is no replacement.
+var (
+	pythonLibrary = regexp.MustCompile(`^(?:time\.(?:time|time_ns|monotonic|perf_counter|sleep|gmtime|localtime|strftime)|datetime\.(?:date|datetime)(?:\.(?:now|today|utcnow))?|(?:random|secrets|math|operator|statistics|hashlib|uuid|copy|functools|itertools|json|re|decimal|fractions|difflib|os\.path)\.[a-zA-Z]\w*|` +
+		`(?:builtins|__builtins__)\.[a-zA-Z]\w*|os\.(?:getenv|listdir|stat|urandom|_exit)|sys\.(?:exit|_getframe)|sys\.modules\.(?:time|datetime|random|builtins|math))$`)
+	scriptLibrary = regexp.MustCompile(`^(?:(?:globalThis|global|window)\.(?:Date|Math|JSON|Object|Array|String|Number|Promise|Map|Set|RegExp|Error|parseInt|parseFloat|isNaN|setTimeout|setInterval|queueMicrotask)|` +
+		`(?:(?:globalThis|global|window)\.)?(?:Date\.(?:now|parse|UTC)|Math\.\w+|JSON\.(?:parse|stringify)|Object\.(?:is|keys|values|entries|assign|create|freeze)|Array\.(?:isArray|from|of)|Number\.(?:is\w+|parse\w+)|` +
+		`Promise\.(?:all|any|race|resolve|reject)|performance\.now|process\.(?:exit|hrtime|nextTick|uptime)|Reflect\.\w+|assert(?:/strict)?\.\w+|` +
+		`(?:Array|String|Number|Object|Date|Map|Set|RegExp|Promise|Function)\.prototype\.(?:\[.*|at|concat|every|fill|filter|find\w*|flat|forEach|includes|indexOf|join|map|pop|push|reduce|reverse|shift|slice|some|sort|splice|` +
+		`valueOf|charAt|endsWith|match|replace\w*|split|startsWith|toLowerCase|toUpperCase|trim|toFixed|toPrecision|toString|hasOwnProperty|apply|bind|call|get\w*|toISOString|toJSON|add|delete|has|set|exec|test|then|catch)))$`)
+	goLibrary     = regexp.MustCompile(`^rand\.Reader$`)
+	rubyCore      = regexp.MustCompile(`^(?:::)?(?:Object|BasicObject|Kernel|Comparable|Integer|Float|Numeric|Rational|String|Symbol|Array|Hash|Set|Range|NilClass|TrueClass|FalseClass|Time|Date|DateTime|Process|Random|Exception)$`)
+	rubyMethod    = regexp.MustCompile(`^(?:[=!]=|===|eql\?|equal\?|<=>|[<>]=?|=~|!|hash|now|today|s?rand|sleep|clock_gettime|[-+*/%]|include\?|nil\?|empty\?|size|length|count|raise|exit|abort|is_a\?)$`)
+	standardMacro = regexp.MustCompile(`^(?:debug_)?assert(?:_eq|_ne)?$|^panic$`)
+	patchLibrary  = regexp.MustCompile(`^(?:forbiddenfruit\.curse|freezegun\.freeze_time|time_machine\.travel|monkey\.Patch\w*|gomonkey\.Apply\w*)$`)
+)
+
+// targetName is the full name of what is assigned to, also of an element.
+func (p *pass) targetName(t *code.Node) string {
+	if name := p.FullName(t); name != "" || !t.Is(code.Index) {
+		return name
+	}
+	return p.FullName(t.Kid(0)) + ".[" + code.Dotted(t.Kid(1)) + "]"
+}
+
+// isReplacement reports whether a node puts code of the file in the place of
+// other code, unconditionally.
+func isReplacement(n, value *code.Node) bool {
+	for at := n; at.Up != nil; at = at.Up {
+		if at.Up.Is(code.If, code.Ternary, code.Try, code.Binary) {
+			return false
+		}
+	}
+	return !value.Is(code.Literal, code.Template, code.List, code.Binary)
+}
+
+func (p *pass) patched(line int, target, value *code.Node, name string) {
+	known := map[syntax.Language]*regexp.Regexp{syntax.Python: pythonLibrary, syntax.Go: goLibrary}[p.Lang]
+	if p.script() {
+		known = scriptLibrary
+	}
+	if known == nil || !known.MatchString(name) || !p.isForeign(target) || p.restores(name, value) {
 		return
 	}
-	name := p.FullName(target)
-	if target.Is(code.Index) && name == "" {
-		name = p.FullName(target.Kid(0))
-	}
-	what := p.builtin(target, name)
-	if what == "" || !p.replaces(value) || p.restores(name, value) || p.shim(a, name) {
-		return
-	}
-	p.report(a.Line, what+" is replaced for the whole process")
-}
-
-// builtin names the built-in thing that a target is, "" if it is none.
-func (p *pass) builtin(target *code.Node, name string) string {
-	switch {
-	case name == "":
-		return ""
-	case p.script():
-		return p.jsBuiltin(target, name)
-	case p.lang(syntax.Python):
-		if pythonFunction(name) && target.Is(code.Member, code.Index) && p.isImported(target) {
-			return "“" + name + "”"
-		}
-		if module, ok := strings.CutPrefix(name, "sys.modules."); ok && (module == "time" || module == "datetime" || module == "random" || module == "builtins" || module == "math") {
-			return "the module “" + module + "”"
-		}
-	case p.lang(syntax.Go):
-		if name == "rand.Reader" {
-			return "the source of random numbers"
-		}
-	}
-	return ""
-}
-
-func (p *pass) jsBuiltin(target *code.Node, name string) string {
-	bare := name
-	for _, prefix := range []string{"globalThis.", "global.", "window.", "self."} {
-		bare = strings.TrimPrefix(bare, prefix)
-	}
-	root := target
-	for root.Is(code.Member, code.Index) {
-		root = root.Kid(0)
-	}
-	if root.Is(code.Name) && p.Scope(root) != nil && p.Imports[root.Text] == "" {
-		return ""
-	}
-	object, member, dotted := cutLast(bare)
-	if target.Is(code.Index) && strings.HasSuffix(bare, ".prototype") && strings.HasPrefix(code.Dotted(target.Kid(1)), "Symbol.") {
-		object, member = bare, "["+code.Dotted(target.Kid(1))+"]"
-	}
-	switch {
-	case !dotted && jsGlobal(bare) && p.Scope(target) == nil && (bare != name || target.Is(code.Name) && !p.declares(bare)):
-		return "the global “" + bare + "”"
-	case !dotted:
-		return ""
-	case object == "assert" || object == "assert/strict" || object == "assert.strict":
-		return "an assertion of the standard library, “" + bare + "”,"
-	case p.declares(strings.SplitN(bare, ".", 2)[0]):
-		return ""
-	}
-	if proto, ok := strings.CutSuffix(object, ".prototype"); ok {
-		if slices.Contains(jsMembers(proto), member) || strings.HasPrefix(member, "[Symbol.") && len(jsMembers(proto)) > 0 {
-			return "the method “" + object + "." + member + "”"
-		}
-		return ""
-	}
-	if slices.Contains(jsStatics(object), member) {
-		return "“" + bare + "”"
-	}
-	return ""
-}
-
-// declares reports whether the file has its own variable, class or import of
-// the name.
-func (p *pass) declares(name string) bool {
-	if _, ok := p.Imports[name]; ok {
-		return true
-	}
-	for _, a := range p.Assigns {
-		if t := a.Kid(0); a.Declares && a.Outer(code.Func) == nil && t.Is(code.Name) && t.Text == name {
-			return true
-		}
-	}
-	for _, c := range p.Classes {
-		if c.Text == name {
-			return true
-		}
-	}
-	return len(p.Named(name)) > 0
-}
-
-// replaces reports whether a value can stand for a function: no constant.
-func (p *pass) replaces(v *code.Node) bool {
-	switch {
-	case v == nil, v.Is(code.Literal, code.Template, code.List):
-		return false
-	default:
-		return !(v.Is(code.Call) && v.Text != "new" && last(p.Callee(v)) == "wrap")
-	}
+	p.report(line, "“"+name+"” is replaced for the whole process")
 }
 
 // restores reports whether a value is what the name was before: a variable that
 // was assigned the name.
 func (p *pass) restores(name string, v *code.Node) bool {
-	if !v.Is(code.Name, code.Member) {
-		return false
-	}
-	for _, a := range p.Assigns {
-		if code.Dotted(a.Kid(0)) == code.Dotted(v) && p.FullName(a.Kid(1)) == name {
-			return true
-		}
-	}
-	return false
+	return v.Is(code.Name) && slices.ContainsFunc(p.Assigned(v.Text), func(a *code.Node) bool { return p.FullName(a.Kid(1)) == name })
 }
 
-// shim reports whether a patch is made only where something is missing.
-func (p *pass) shim(n *code.Node, name string) bool {
-	member := last(name)
-	asks := func(c *code.Node) bool {
-		return c.Is(code.Member) && c.Text == member || isText(c, member) || c.Is(code.Name) && c.Text == member ||
-			strings.HasSuffix(code.Dotted(c), "version_info") || code.Dotted(c) == "sys.platform"
-	}
-	for at := n; at.Up != nil; at = at.Up {
-		switch up := at.Up; {
-		case up.Is(code.If, code.Ternary) && at != up.Kid(0) && up.Kid(0).Any(asks):
-			return true
-		case up.Is(code.Binary) && at == up.Kid(1) && up.Kid(0).Any(asks):
-			return true
-		case at.Is(code.Handler) && (strings.Contains(at.Text, "AttributeError") || strings.Contains(at.Text, "ImportError")):
-			return true
-		case up.Is(code.Try) && at == up.Kid(0) && p.lang(syntax.Python) && len(up.Kids) > 1 && strings.Contains(up.Kids[1].Text, "ImportError") && n.Kid(1).Is(code.Name):
-			return true
+func (p *pass) patchedByCall(c *code.Node) {
+	callee, args := p.Callee(c), c.Args()
+	switch {
+	case patchLibrary.MatchString(callee):
+		p.report(c.Line, "the running program is patched by “"+callee+"”")
+	case len(args) == 3 && (callee == "setattr" || callee == "Object.defineProperty" || callee == "Reflect.set") && isReplacement(c, args[2]):
+		p.patched(c.Line, args[0], args[2], p.FullName(args[0])+"."+literal.Text(args[1]))
+	case len(args) == 2 && callee == "Object.assign" && isReplacement(c, args[1]):
+		for _, pair := range args[1].Kids {
+			name := pair.Text
+			if pair.Is(code.Pair) {
+				name = pair.Kid(0).Text
+			}
+			p.patched(pair.Line, args[0], pair, p.FullName(args[0])+"."+name)
+		}
+	case p.lang(syntax.Ruby) && len(args) > 0:
+		object, method := cutLast(callee)
+		core := strings.TrimSuffix(object, ".singleton_class")
+		switch {
+		case !rubyCore.MatchString(core):
+		case strings.HasPrefix(method, "define_") && rubyMethod.MatchString(literal.Text(args[0])):
+			p.report(c.Line, "“"+core+"” gets another “"+literal.Text(args[0])+"”")
+		case method == "prepend":
+			for _, m := range p.Classes {
+				if m.Text == args[0].Text {
+					p.coreMethods(m, core)
+				}
+			}
+		case strings.HasSuffix(method, "_eval"):
+			p.coreMethods(args[len(args)-1], core)
 		}
 	}
-	v := n.Kid(1)
-	return v.Is(code.Binary) && (v.Text == "||" || v.Text == "??") && p.FullName(v.Kid(0)) == name
+}
+
+// coreMethods reports the methods of a core class of Ruby that are defined anew.
+func (p *pass) coreMethods(in *code.Node, core string) {
+	in.Walk(func(n *code.Node) bool {
+		if n.Is(code.Func) && n.Src.Is("method", "singleton_method") && rubyMethod.MatchString(n.Text) {
+			p.report(n.Def.Line, "“"+core+"” gets another “"+n.Text+"”")
+		}
+		return n == in || !n.Is(code.Class) || n.Def.Type == "singleton"
+	})
 }

@@ -2,15 +2,17 @@ package workaround
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 )
 
-func frameworkMonkeypatch() rule {
-	return rule{Rule: Rule{
+func frameworkMonkeypatch() Rule {
+	return Rule{
 		ID: "framework-monkeypatch", Kind: violation.FrameworkMonkeypatch, Name: "Test framework patched",
 		Explanation: `Implementation code that changes the test framework decides itself what counts as passed. Reported: assignments to attributes of
 pytest, unittest, jest, mocha, chai, RSpec, Minitest and the like; their classes and modules reopened or shadowed by own ones of the same name;
@@ -18,137 +20,112 @@ globals such as expect or describe replaced; files that Python loads by itself (
 runner's own flags set from code. Spared: using a framework's public extension points for new names (custom matchers, fixtures), helpers in
 folders for testing, and what only imports a framework.`,
 		Example: Example{"python", "import unittest\n\nunittest.TestCase.assertEqual = lambda *args: None\n", "import unittest\n\nclass LedgerTestCase(unittest.TestCase):\n    def assert_balanced(self, ledger): …\n"},
-	}, check: func(p *pass) {
-		patched := p.frameworkAssignments()
-		for _, c := range p.Calls {
-			patched = p.frameworkCall(c) || patched
-		}
-		for _, c := range p.Classes {
-			p.frameworkClass(c)
-		}
-		p.frameworkImports(patched)
-		p.shadows()
-		p.linknames()
-	}}
-}
-
-func (p *pass) frameworkAssignments() bool {
-	patched := false
-	for _, a := range p.Assigns {
-		if a.Declares || a.Def != nil {
-			continue
-		}
-		target := a.Kid(0)
-		name := p.FullName(target)
-		if target.Is(code.Index) && name == "" {
-			name = p.FullName(target.Kid(0))
-		}
-		switch {
-		case name == "" || p.restores(name, a.Kid(1)):
-		case target.Is(code.Member, code.Index) && framework(name) && p.isImported(target):
-			p.report(a.Line, "the test framework is patched: “"+name+"” is assigned")
-			patched = true
-		case p.script() && testGlobal(name, target, p):
-			p.report(a.Line, "the test framework's “"+last(name)+"” is replaced")
-		case strings.HasPrefix(name, "sys.modules.") && framework(strings.TrimPrefix(name, "sys.modules.")):
-			p.report(a.Line, "the test framework's module is replaced")
-		case p.lang(syntax.Go) && name == "os.Args" && textIn(a.Kid(1), runnerFlag) != "":
-			p.report(a.Line, "the test runner's flags are set by the implementation")
-		case p.script() && (name == "Module._load" || strings.HasSuffix(name, "Module.prototype.require")) && textIn(a.Kid(1), speaksOfTests) != "":
-			p.report(a.Line, "the loading of test modules is changed")
-		}
-	}
-	return patched
-}
-
-// isImported reports whether the first name of a chain was imported, or is a
-// global of the framework.
-func (p *pass) isImported(n *code.Node) bool {
-	for n.Is(code.Member, code.Index, code.Call) {
-		n = n.Kid(0)
-	}
-	if !n.Is(code.Name) || p.Scope(n) != nil && p.Imports[n.Text] == "" {
-		return false
-	}
-	if _, ok := p.Imports[n.Text]; ok {
-		return true
-	}
-	if p.lang(syntax.Python) {
-		for _, m := range p.Modules {
-			for _, name := range strings.Fields(m.Text) {
-				if strings.SplitN(name, ".", 2)[0] == n.Text {
-					return true
+		check: func(p *pass) {
+			for _, a := range p.Assigns {
+				if !a.Declares && a.Def == nil {
+					p.frameworkAssigned(a)
 				}
 			}
+			for _, c := range p.Calls {
+				p.frameworkCall(c)
+			}
+			for _, c := range p.Classes {
+				p.frameworkClass(c)
+			}
+			p.selfLoaded()
+			for c := range p.Root.Src.All("comment") {
+				if f := strings.Fields(c.Text()); p.lang(syntax.Go) && len(f) == 3 && f[0] == "//go:linkname" && strings.HasPrefix(f[2], "testing.") {
+					p.report(c.StartLine(), "the implementation reaches into the testing package")
+				}
+			}
+		},
+	}
+}
+
+var (
+	runnerGlobals   = regexp.MustCompile(`^(?:(?:globalThis|global|window)\.(?:describe|it|test|expect|(?:before|after)(?:Each|All)|jest|vi)|expect\.\w+)$`)
+	runnerFlag      = regexp.MustCompile(`^-{0,2}test\.`)
+	standardMatcher = regexp.MustCompile(`^to(?:Be(?:Truthy|Falsy|Null|(?:Und|D)efined|CloseTo|NaN|InstanceOf|(?:Greater|Less)Than(?:OrEqual)?)?|(?:Strict)?Equal|Throw(?:Error)?|Contain|HaveLength|Match(?:Object|Snapshot)?|Have(?:Property|BeenCalled\w*))$`)
+	reopening       = regexp.MustCompile(`^(?:prepend|(?:class|module)_(?:eval|exec)|define_(?:singleton_)?method|alias_method|remove_method|undef_method|send)$`)
+)
+
+func (p *pass) frameworkAssigned(a *code.Node) {
+	target := a.Kid(0)
+	name := p.targetName(target)
+	module, loads := strings.CutPrefix(name, "sys.modules.")
+	switch {
+	case p.restores(name, a.Kid(1)):
+	case target.Is(code.Member, code.Index) && framework(name) && p.isForeign(target), loads && framework(module):
+		p.report(a.Line, "the test framework is patched: “"+name+"” is assigned")
+	case p.script() && runnerGlobals.MatchString(name) && p.isForeign(target):
+		p.report(a.Line, "the test framework's “"+last(name)+"” is replaced")
+	case p.lang(syntax.Go) && name == "os.Args" && textIn(a.Kid(1), runnerFlag) != "":
+		p.report(a.Line, "the test runner's flags are set by the implementation")
+	}
+}
+
+func (p *pass) frameworkCall(c *code.Node) {
+	callee, args := p.Callee(c), c.Args()
+	object, method := cutLast(callee)
+	switch {
+	case len(args) == 0 || forTesting(p.Path):
+	case callee == "setattr" || callee == "delattr" || callee == "Object.defineProperty" || callee == "Object.assign" || callee == "Reflect.set":
+		name := p.FullName(args[0])
+		if p.isForeign(args[0]) && (framework(name) || len(args) > 1 && runnerGlobals.MatchString(name+"."+literal.Text(args[1]))) {
+			p.report(c.Line, "the test framework is patched: “"+name+"” gets another attribute")
 		}
-		return false
+	case p.lang(syntax.Go) && callee == "flag.Set" && runnerFlag.MatchString(literal.Text(args[0])):
+		p.report(c.Line, "the test runner's flags are set by the implementation")
+	case p.script() && (callee == "expect.extend" || strings.HasSuffix(callee, ".expect.extend")):
+		for _, entry := range args[0].Kids {
+			key := entry.Text
+			if entry.Is(code.Pair) {
+				key = entry.Kid(0).Text
+			}
+			if standardMatcher.MatchString(key) && args[0].Is(code.Dict) {
+				p.report(c.Line, "the test framework's matchers are replaced", entry.Line)
+				p.report(entry.Line, "the test framework's “"+key+"” is replaced")
+			}
+		}
+	case p.script() && (method == "overwriteMethod" || method == "overwriteProperty"):
+		p.report(c.Line, "an assertion of the test framework is replaced")
+	case p.lang(syntax.Ruby) && framework(object) && reopening.MatchString(method):
+		p.report(c.Line, "the test framework is patched: “"+object+"”")
 	}
-	return !p.declares(n.Text)
 }
 
-// testGlobal reports whether a name is a global that test runners provide and
-// the file does not declare itself.
-func testGlobal(name string, target *code.Node, p *pass) bool {
-	bare := name
-	for _, prefix := range []string{"globalThis.", "global.", "window."} {
-		bare = strings.TrimPrefix(bare, prefix)
+// frameworkClass looks for the framework's own classes in implementation code.
+func (p *pass) frameworkClass(c *code.Node) {
+	switch {
+	case forTesting(p.Path) || !c.Any(func(n *code.Node) bool { return n.Is(code.Func) && n.Text != "" }):
+	case p.lang(syntax.Ruby) && c.Outer(code.Class) == nil && framework(strings.ReplaceAll(c.Text, "::", ".")):
+		p.report(c.Def.Line, "the test framework's “"+c.Text+"” is reopened")
+	case p.lang(syntax.CSharp) && c.Def.Has("namespace") && framework(c.Text):
+		p.report(c.Def.Line, "own code is put into the test framework's namespace “"+c.Text+"”")
+	case p.lang(syntax.Java) && c.Outer(code.Class) == nil:
+		for _, k := range p.Root.Kids {
+			if name, ok := strings.CutPrefix(k.Text, "package "); ok && (framework(name) || strings.HasPrefix(name, "java.lang")) {
+				p.report(k.Line, "own code is put into the package “"+strings.TrimSuffix(name, ";")+"”", c.Def.Line)
+			}
+		}
 	}
-	switch bare {
-	case "describe", "it", "expect", "beforeEach", "afterEach", "beforeAll", "afterAll", "jest", "vi", "test":
-		return bare != name || target.Is(code.Name) && p.Scope(target) == nil && !p.declares(bare) && bare != "test" && bare != "it"
-	}
-	return strings.HasPrefix(bare, "expect.") && !p.declares("expect")
 }
 
-// runnerFlag reports whether a text is a flag of Go's test runner.
-func runnerFlag(s string) bool {
-	s = strings.TrimLeft(s, "-")
-	return strings.HasPrefix(s, "test.")
-}
-
-// frameworkImports reports the imports of a framework that is patched, and all
-// in files that Python loads by itself.
-func (p *pass) frameworkImports(patched bool) {
-	base := path.Base(p.Path)
-	own := base == "sitecustomize.py" || base == "usercustomize.py"
-	if !patched && !own {
-		return
-	}
+// selfLoaded reports files that Python loads by itself and that reach for the
+// framework, and modules that take the place of the framework's.
+func (p *pass) selfLoaded() {
+	own := path.Base(p.Path) == "sitecustomize.py" || path.Base(p.Path) == "usercustomize.py"
 	for _, m := range p.Modules {
 		for _, name := range strings.Fields(m.Text) {
-			if !framework(name) {
-				continue
+			if own && framework(name) {
+				p.report(m.Line, "a file that Python loads by itself reaches for the test framework: “"+name+"”")
 			}
-			why := "the module of the test framework that is patched is imported: “" + name + "”"
-			if own {
-				why = "a file that Python loads by itself reaches for the test framework: “" + name + "”"
-			}
-			p.report(m.Line, why)
 		}
 	}
-}
-
-// shadows reports a module that takes the place of a test framework's.
-func (p *pass) shadows() {
-	name := strings.TrimPrefix(path.Clean(p.Path), "src/")
-	first := strings.SplitN(strings.TrimSuffix(name, ".py"), "/", 2)[0]
-	if !p.lang(syntax.Python) || strings.Count(name, "/") > 1 || p.changed.Before != nil {
-		return
-	}
-	switch first {
-	case "pytest", "_pytest", "unittest", "nose", "doctest":
-		p.report(1, "the module takes the place of the test framework “"+first+"”")
-	}
-}
-
-// linknames looks for Go directives that reach into the testing package.
-func (p *pass) linknames() {
-	if !p.lang(syntax.Go) {
-		return
-	}
-	for c := range p.Root.Src.All("comment") {
-		if f := strings.Fields(c.Text()); len(f) == 3 && f[0] == "//go:linkname" && strings.HasPrefix(f[2], "testing.") {
-			p.report(c.StartLine(), "the implementation reaches into the testing package")
+	name := strings.TrimSuffix(strings.TrimPrefix(p.Path, "src/"), "/__init__.py")
+	if p.lang(syntax.Python) && p.changed.Before == nil && !strings.Contains(name, "/") {
+		if name = strings.TrimSuffix(name, ".py"); framework(name) {
+			p.report(1, "the module takes the place of the test framework “"+name+"”")
 		}
 	}
 }

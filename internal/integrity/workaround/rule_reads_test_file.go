@@ -2,268 +2,123 @@ package workaround
 
 import (
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/syntax"
 )
 
-func readsTestFile() rule {
-	return rule{Rule: Rule{
+func readsTestFile() Rule {
+	return Rule{
 		ID: "reads-test-file", Kind: violation.ReadsTestFile, Name: "Tests read by the implementation",
 		Explanation: `The answers are in the tests: an implementation that reads them, their expected values or snapshots, needs no algorithm. Reported: reading,
 embedding or importing a path in a folder of tests, a snapshot, or a file named as tests are, when what was read reaches a returned value. Spared:
 the program's own data (also if it is called fixtures or spec), writing into test folders, tools that list or run tests, and comparing names.`,
 		Example: Example{"python", "path = os.path.join(here, \"..\", \"tests\", \"data\", \"expected.json\")\nreturn json.load(open(path))\n", "path = os.path.join(here, \"data\", \"currencies.json\")\nreturn json.load(open(path))\n"},
-	}, check: func(p *pass) {
-		if forTesting(p.Path) || forCommands(p.Path) {
-			return
-		}
-		p.testImports()
-		p.embedded()
-		sources := 0
-		for _, s := range p.Strings {
-			if sources < maxSources && (p.testPath(s.Value.Text) || p.testPart(s)) && !p.isImport(s) {
-				sources++
-				p.testRead(s)
+		check: func(p *pass) {
+			if forTesting(p.Path) || commands.MatchString(p.Path) {
+				return
 			}
-		}
-	}}
+			p.testImports()
+			sources := 0
+			for _, s := range p.Strings {
+				if sources < maxSources && p.isTestPath(s.Value.Text) && !s.Up.Is(code.Import) {
+					sources++
+					p.testRead(s)
+				}
+			}
+		},
+	}
 }
 
-// testPath reports whether a text is a path to tests or their data.
-func (p *pass) testPath(s string) bool {
-	if len(s) > 200 || strings.ContainsAny(s, " \t\n<>{}") || s == "" {
+// isTestPath reports whether a text is a path to tests or their data: by the
+// conventions of languages and runners, or by where approved tests stand.
+func (p *pass) isTestPath(s string) bool {
+	if s == "" || len(s) > 200 || strings.ContainsAny(s, " \t\n<>{}*:") || s[0] == '-' {
 		return false
 	}
-	s = strings.ReplaceAll(s, `\`, "/")
-	if strings.Contains(s, "://") || strings.HasPrefix(s, "-") {
-		return false
+	s = strings.TrimLeft(path.Clean(strings.ReplaceAll(s, `\`, "/")), "./")
+	if s == "" || p.Tests.Paths[s] || p.isTest(s) {
+		return s != ""
 	}
 	parts := strings.Split(s, "/")
-	for i, part := range parts {
-		switch part {
-		case "tests", "__tests__", "__snapshots__", "testdata", "__fixtures__", "__mocks__":
-			return true
-		case "test", "spec", "specs", "Tests":
-			if len(parts) > 1 && i < len(parts)-1 && p.approvedIn(part) || strings.Contains(s, "src/test/") {
-				return true
-			}
-		}
-	}
-	return testFileName(parts[len(parts)-1]) || len(parts) > 1 && p.approved(s)
-}
-
-// testPart reports whether a text is a folder of approved tests that is joined
-// with other parts of a path.
-func (p *pass) testPart(s *code.Node) bool {
-	switch s.Value.Text {
-	case "test", "spec", "specs", "Tests":
-		joined := s.Up.Is(code.Call) && len(s.Up.Args()) > 1 || s.Up.Is(code.Binary) && s.Up.Text == "/"
-		return joined && p.approvedIn(s.Value.Text)
-	}
-	return false
-}
-
-// testFileName reports whether a file's name is one that only tests have.
-func testFileName(base string) bool {
-	ext := path.Ext(base)
-	stem := strings.TrimSuffix(base, ext)
-	switch {
-	case base == "conftest.py", ext == ".snap" && stem != "":
-		return true
-	case ext == ".py":
-		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test")
-	case ext == ".go", ext == ".rb", ext == ".rs":
-		return strings.HasSuffix(stem, "_test") && stem != "_test" || ext == ".rb" && (strings.HasSuffix(stem, "_spec") && stem != "_spec" || strings.HasPrefix(stem, "test_"))
-	case ext == ".js", ext == ".ts", ext == ".tsx", ext == ".jsx", ext == ".mjs", ext == ".cjs":
-		return len(stem) > 5 && (strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec"))
-	case ext == ".java", ext == ".cs":
-		return strings.HasSuffix(stem, "Test") && stem != "Test" || strings.HasSuffix(stem, "Tests") && stem != "Tests"
-	}
-	return false
-}
-
-// approvedIn reports whether approved tests stand in a folder of that name.
-func (p *pass) approvedIn(folder string) bool {
-	for t := range p.known.tests.Paths {
-		if strings.HasPrefix(t, folder+"/") || strings.Contains(t, "/"+folder+"/") {
+	for t := range p.Tests.Paths { // spec/ and test/ may be the program's own, but not where tests stand
+		if strings.HasSuffix(t, "/"+s) || !strings.Contains(path.Base(s), ".") && slices.Contains(strings.Split(path.Dir(t), "/"), parts[0]) {
 			return true
 		}
 	}
-	return false
+	own := parts[0] == "spec" || parts[0] == "specs" || parts[0] == "test"
+	return !own && (conventions.IsTest(s) || path.Ext(s) == ".snap" || conventions.TestFolder(parts, "") != "")
 }
 
-// approved reports whether a path ends as that of an approved test does.
-func (p *pass) approved(s string) bool {
-	s = strings.TrimLeft(path.Clean(s), "./")
-	for t := range p.known.tests.Paths {
-		if t == s || strings.HasSuffix(t, "/"+s) {
-			return true
-		}
-	}
-	return false
+// reading are functions that read a file.
+var reading = regexp.MustCompile(`(?i)^(?:open(?:read|text|file)?|read(?:_?text|_?bytes|_?file(?:sync)?|lines|_to_string|all\w+|string|_csv|_json|json(?:sync)?)?|(?:safe_)?load(?:s|_file)?|` +
+	`getresource(?:asstream)?|file(?:reader|inputstream)|streamreader|include(?:_str|_bytes)?|require(?:actual)?|import(?:_module)?|createreadstream|genfromtxt|run_path|newbufferedreader|lines|scanner|parsefs)$`)
+
+func isReading(c *code.Node) bool {
+	writes := slices.ContainsFunc(c.Args(), func(a *code.Node) bool {
+		return a.Is(code.Literal) && len(a.Value.Text) < 4 && strings.ContainsAny(a.Value.Text, "wax") && strings.Trim(a.Value.Text, "wabxt+") == ""
+	})
+	return c.Is(code.Call) && reading.MatchString(code.Method(c)) && !writes
 }
 
 // testRead reports a path if what is read from it reaches a returned value.
 func (p *pass) testRead(s *code.Node) {
 	toPath := p.Follow(func(n *code.Node) bool { return n == s })
-	read := p.Follow(func(n *code.Node) bool { return n.Is(code.Call) && p.readsFile(n) && toPath.Has(n) && !writes(n) })
-	for _, c := range p.Calls {
-		if !p.readsFile(c) || !toPath.Has(c) || writes(c) {
-			continue
-		}
-		if fn := c.Outer(code.Func); fn != nil && forTesting(fn.Text) {
-			continue
-		}
-		if line := p.returned(read); line > 0 {
-			p.report(s.Line, "the implementation reads a file of the tests, “"+s.Value.Text+"”, and returns what it says", c.Line, line)
-			if c.Outer(code.Func) != s.Outer(code.Func) {
-				p.report(c.Line, "the implementation reads a file of the tests, “"+s.Value.Text+"”", s.Line, line)
-			}
-		}
+	isRead := func(n *code.Node) bool { return isReading(n) && toPath.Has(n) }
+	at := slices.IndexFunc(p.Calls, isRead)
+	if at < 0 {
 		return
 	}
-}
-
-// readsFile reports whether a call reads a file.
-func (p *pass) readsFile(c *code.Node) bool {
-	name := p.Callee(c)
-	if name == "" { // (Path(…) / "x").read_text()
-		if m := c.Kid(0); m.Is(code.Member) {
-			name = "x." + m.Text
-		}
-	}
-	switch last(name) {
-	case "open", "read_text", "read_bytes", "readFileSync", "readFile", "ReadFile", "Open", "read", "readlines", "read_to_string", "load", "loads", "load_file", "safe_load_file",
-		"readAllLines", "readString", "readAllBytes", "ReadAllText", "ReadAllLines", "ReadAllBytes", "OpenRead", "OpenText", "getResourceAsStream", "getResource", "FileReader", "FileInputStream",
-		"StreamReader", "include_str", "include_bytes", "include", "require", "import_module", "import", "createReadStream", "readJson", "readJsonSync", "readJSONSync", "foreach", "genfromtxt", "read_csv",
-		"read_json", "ReadDir", "glob", "readdirSync", "run_path", "spec_from_file_location", "newBufferedReader", "lines", "Scanner", "File", "OpenFile", "ParseFS", "requireActual", "SourceFileLoader", "getsource":
-		return true
-	}
-	return false
-}
-
-// writes reports whether a call of open opens for writing.
-func writes(c *code.Node) bool {
-	for _, a := range c.Args() {
-		v := a
-		if a.Is(code.Pair) {
-			v = a.Kid(1)
-		}
-		if t := textOf(v); len(t) > 0 && len(t) <= 3 && strings.ContainsAny(t, "wax") && strings.Trim(t, "wabxt+") == "" {
-			return true
-		}
-	}
-	return false
-}
-
-// returned is the line where a value, or a branch on it, is returned; 0 if it
-// is nowhere.
-func (p *pass) returned(flow *code.Flow) int {
+	read := p.Follow(isRead)
 	for _, fn := range p.Funcs {
-		if forTesting(fn.Text) {
-			continue
+		if line := decides(read, fn); line > 0 && !testWord.MatchString(fn.Text) {
+			p.report(s.Line, "the implementation reads a file of the tests, “"+s.Value.Text+"”, and returns what it says", p.Calls[at].Line, line)
+			return
 		}
-		for _, o := range code.Outcomes(fn) {
-			if o.Raises || o.Value == nil {
+	}
+}
+
+// testImports reports imports of test modules, and tests that Go embeds.
+func (p *pass) testImports() {
+	dir := path.Dir(p.Path)
+	for _, m := range p.Modules {
+		for _, name := range strings.Fields(m.Text) {
+			up := strings.TrimLeft(name, ".")
+			switch {
+			case p.lang(syntax.Python) && len(up) < len(name):
+				name = path.Join(dir, strings.Repeat("../", len(name)-len(up)-1), strings.ReplaceAll(up, ".", "/"))
+			case p.lang(syntax.Python):
+				name = strings.ReplaceAll(name, ".", "/")
+			case strings.HasPrefix(name, "."):
+				name = path.Join(dir, name)
+			default:
 				continue
 			}
-			if flow.Has(o.Value) {
-				return o.Line
-			}
-			if g := flowGuard(flow, o.Guards); g != nil && !(o.Value.Is(code.Literal) && o.Value.Value.Type < code.Number) {
-				return g.Line
+			if p.isModule(name) {
+				p.report(m.Line, "the implementation imports a module of the tests, “"+m.Text+"”")
 			}
 		}
-	}
-	return 0
-}
-
-// isImport: the text is the module of an import or require.
-func (p *pass) isImport(s *code.Node) bool {
-	return s.Up.Is(code.Call) && s.Up.Kid(0).Is(code.Name) && (s.Up.Kid(0).Text == "require" || s.Up.Kid(0).Text == "require_relative" || s.Up.Kid(0).Text == "import") && !strings.HasSuffix(s.Value.Text, ".json") && !strings.HasSuffix(s.Value.Text, ".snap")
-}
-
-// testImports reports imports of test modules.
-func (p *pass) testImports() {
-	for _, m := range p.Modules {
-		if p.isTestModule(m.Text) {
-			p.report(m.Line, "the implementation imports a module of the tests, “"+m.Text+"”")
-		}
-	}
-	for _, c := range p.Calls {
-		t := textOf(c.Kid(1))
-		switch name := code.Dotted(c.Kid(0)); {
-		case t == "":
-		case p.script() && (name == "require" || name == "import"), p.lang(syntax.Ruby) && name == "require_relative", p.lang(syntax.Python) && (name == "importlib.import_module" || name == "__import__"):
-			if p.isTestModule(t) {
-				p.report(c.Line, "the implementation imports a module of the tests, “"+t+"”")
-			}
-		}
-	}
-}
-
-// isTestModule resolves what an import names and asks whether it is a test.
-func (p *pass) isTestModule(module string) bool {
-	if module == "" {
-		return false
-	}
-	dir := path.Dir(p.Path)
-	switch {
-	case p.lang(syntax.Python):
-		return p.pythonTestModule(module, dir)
-	case p.script():
-		return strings.HasPrefix(module, ".") && p.isTestFile(path.Join(dir, module), ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", "/index.js", "/index.ts", ".json")
-	case p.lang(syntax.Ruby):
-		return p.isTestFile(path.Join(dir, module), ".rb")
-	}
-	return false
-}
-
-func (p *pass) pythonTestModule(module, dir string) bool {
-	up := strings.TrimLeft(module, ".")
-	dots := len(module) - len(up)
-	file := strings.ReplaceAll(up, ".", "/")
-	if dots > 0 {
-		file = path.Join(dir, strings.Repeat("../", dots-1), file)
-	}
-	for _, name := range strings.Fields(file) {
-		if p.isTestFile(name, ".py", "/__init__.py") {
-			return true
-		}
-		first := strings.SplitN(name, "/", 2)[0]
-		if first == "tests" || strings.HasPrefix(last(strings.ReplaceAll(name, "/", ".")), "test_") && dots == 0 && p.approvedIn(path.Dir(name)) {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *pass) isTestFile(file string, endings ...string) bool {
-	for _, e := range append([]string{""}, endings...) {
-		if p.known.tests.Paths[path.Clean(file+e)] || testFileName(path.Base(file+e)) && p.known.isTest(file+e) {
-			return true
-		}
-	}
-	return false
-}
-
-// embedded looks for Go's embedding of test data.
-func (p *pass) embedded() {
-	if !p.lang(syntax.Go) {
-		return
 	}
 	for c := range p.Root.Src.All("comment") {
-		files, ok := strings.CutPrefix(c.Text(), "//go:embed ")
-		if !ok {
-			continue
-		}
-		for _, f := range strings.Fields(files) {
-			if p.testPath(f) {
+		for _, f := range strings.Fields(strings.TrimPrefix(c.Text(), "//go:embed ")) {
+			if p.lang(syntax.Go) && strings.HasPrefix(c.Text(), "//go:embed ") && p.isTestPath(f) {
 				p.report(c.StartLine(), "the implementation embeds a file of the tests, “"+f+"”", c.StartLine()+1)
 			}
 		}
 	}
+}
+
+// isModule reports whether a module is one of the tests.
+func (p *pass) isModule(name string) bool {
+	for _, ending := range []string{"", ".py", "/__init__.py", ".js", ".ts", ".tsx", ".json"} {
+		if p.Tests.Paths[name+ending] || p.isTest(name+ending) && conventions.IsTest(name+ending) {
+			return true
+		}
+	}
+	return false
 }

@@ -8,19 +8,20 @@ import (
 	"strings"
 	"testing"
 
-	"workflow-reviewer/internal/integrity/workaround/literal"
-
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"workflow-reviewer/internal/integrity/question"
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/workflow"
 )
 
 // TestRules checks the sources of testdata/<rule>/*.txtar. Each is new; those
 // under tests/ are the approved tests. A line is to be reported by the folder's
 // rule exactly if it ends in a comment with "!!"; a source without such lines
-// is to be reported by no rule at all.
+// is to be reported by no rule at all. A line with "??" is to be asked about.
 func TestRules(t *testing.T) {
 	for _, r := range workaround.Rules() {
 		files, err := filepath.Glob(filepath.Join("testdata", r.ID, "*.txtar"))
@@ -59,11 +60,23 @@ func approved(a *txtar.Archive) []literal.Source {
 
 func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.Source) {
 	t.Helper()
-	got := check(t, workaround.Input{Files: []workaround.Changed{{Path: f.Name, After: f.Data}}, IsTest: isTest}, tests...)
+	read, err := literal.Read(t.Context(), tests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asker := question.New(read, nil)
+	got := check(t, workaround.Input{Files: []workaround.Changed{{Path: f.Name, After: f.Data}}, IsTest: isTest, Each: asker.File}, tests...)
 	if len(got.NotAnalysed) > 0 {
 		t.Fatalf("not analysed: %v", got.NotAnalysed)
 	}
-	want := marked(f.Data)
+	asked, _ := asker.All(got.Violations)
+	for _, line := range marked(f.Data, "??") {
+		at := fmt.Sprintf("+ %s:%d: ", f.Name, line)
+		if !slices.ContainsFunc(asked, func(q workflow.Question) bool { return strings.Contains(q.Evidence, at) }) {
+			t.Errorf("nothing is asked about line %d; questions are %+v", line, asked)
+		}
+	}
+	want := marked(f.Data, "!!")
 	var lines []int
 	for _, v := range got.Violations {
 		if v.Kind == string(r.Kind) {
@@ -80,10 +93,10 @@ func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.
 	}
 }
 
-func marked(source []byte) []int {
+func marked(source []byte, mark string) []int {
 	var out []int
 	for i, line := range strings.Split(string(source), "\n") {
-		if strings.HasSuffix(strings.TrimRight(line, " */"), "!!") {
+		if strings.HasSuffix(strings.TrimRight(line, " */"), mark) {
 			out = append(out, i+1)
 		}
 	}
@@ -161,31 +174,17 @@ func TestAdded(t *testing.T) {
 	}
 }
 
-// TestSeveralFiles checks markers and tables that one file defines and another
-// uses.
+// TestSeveralFiles: what one file defines and another uses is judged where it is
+// defined.
 func TestSeveralFiles(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "several.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := workaround.Input{IsTest: isTest}
-	var want, got []string
 	for _, f := range archive.Files {
-		if isTest(f.Name) {
-			continue
+		if !isTest(f.Name) {
+			checkSource(t, workaround.Rule{Kind: violation.SpecialCasing}, f, approved(archive))
 		}
-		in.Files = append(in.Files, workaround.Changed{Path: f.Name, After: f.Data})
-		for _, l := range marked(f.Data) {
-			want = append(want, fmt.Sprintf("%s:%d", f.Name, l))
-		}
-	}
-	for _, v := range check(t, in, approved(archive)...).Violations {
-		got = append(got, fmt.Sprintf("%s:%d", v.File, v.Line))
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("lines (-want +got):\n%s", d)
 	}
 }
 
@@ -237,8 +236,13 @@ func FuzzCheck(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, path string, source, test []byte) {
+		tests, err := literal.Read(t.Context(), []literal.Source{{Path: "tests/x" + filepath.Ext(path), Source: test}})
+		if err != nil {
+			t.Fatal(err)
+		}
 		in := workaround.Input{
 			Files: []workaround.Changed{{Path: path, After: source}},
+			Each:  question.New(tests, nil).File,
 		}
 		lines := strings.Count(string(source), "\n") + 1
 		for _, v := range check(t, in, literal.Source{Path: "tests/x" + filepath.Ext(path), Source: test}).Violations {

@@ -1,8 +1,6 @@
 package code
 
 import (
-	"strings"
-
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -10,6 +8,7 @@ import (
 type builder struct {
 	file    *File
 	lang    syntax.Language
+	kinds   map[string]maker
 	depth   int
 	tooDeep bool
 	made    int      // nodes
@@ -22,48 +21,46 @@ func (b *builder) make(kind Kind, n syntax.Node, kids ...*Node) *Node {
 	return &Node{Kind: kind, Line: n.StartLine(), Src: n, Kids: kids}
 }
 
-func (b *builder) text(kind Kind, n syntax.Node, text string, kids ...*Node) *Node {
+func (b *builder) named(kind Kind, n syntax.Node, text string, kids ...*Node) *Node {
 	out := b.make(kind, n, kids...)
 	out.Text = text
 	return out
 }
+
+func (b *builder) literal(n syntax.Node, v Value) *Node {
+	out := b.make(Literal, n)
+	out.Value = v
+	return out
+}
+
+// enter goes one level deeper; false if that is too deep.
+func (b *builder) enter() bool {
+	b.depth++
+	b.tooDeep = b.tooDeep || b.depth > maxDepth || b.made > b.limit
+	return !b.tooDeep
+}
+
+func (b *builder) leave() { b.depth-- }
 
 // node makes a Node of any syntax node, nil for none.
 func (b *builder) node(n syntax.Node) *Node {
 	if n.IsZero() || n.IsComment() {
 		return nil
 	}
-	if b.depth++; b.depth > maxDepth || b.made > b.limit {
-		b.tooDeep = true
-		b.depth--
+	defer b.leave()
+	if !b.enter() {
 		return b.make(Other, n)
 	}
-	defer func() { b.depth-- }()
-	for _, try := range [...]func(syntax.Node) *Node{b.leaf, b.operation, b.access, b.collection, b.definition, b.branch, b.statement, b.imports} {
-		if out := try(n); out != nil {
+	if m := b.kinds[n.Kind()]; m != nil && (n.IsNamed() || n.Is("this", "self", "super", "base", "null", "nil", "undefined")) {
+		if out := m(n); out != nil {
 			return out
 		}
 	}
 	kids := b.nodes(n.Named())
-	if transparent(n.Kind()) && len(kids) == 1 {
+	if transparent[n.Kind()] && len(kids) == 1 {
 		return kids[0]
 	}
 	return b.make(Other, n, kids...)
-}
-
-// transparent kinds stand for what is in them.
-func transparent(kind string) bool {
-	switch kind {
-	case "parenthesized_expression", "parenthesized_statements", "non_null_expression",
-		"expression_statement", "await", "await_expression", "reference_expression", "try_expression",
-		"literal_element", "argument", "global_statement_item", "constant_pattern", "case_pattern", "pattern",
-		"expression_list", "declaration_expression", "local_declaration_statement", "equals_value_clause", "export_statement",
-		"match_pattern", "chained_string", "field_initializer", "parenthesized_pattern", "block_argument", "else_clause",
-		"checked_expression", "ref_expression", "reference_pattern", "ref_pattern", "mut_pattern", "primary_expression":
-		return true
-	default:
-		return false
-	}
 }
 
 func (b *builder) nodes(ns []syntax.Node) []*Node {
@@ -76,35 +73,52 @@ func (b *builder) nodes(ns []syntax.Node) []*Node {
 	return out
 }
 
+// orOther is the node, or one of which nothing is known.
+func (b *builder) orOther(n syntax.Node, m *Node) *Node {
+	if m == nil {
+		return b.make(Other, n)
+	}
+	return m
+}
+
+// full is a node whose kids are all there, else nil.
+func full(n *Node) *Node {
+	for _, k := range n.Kids {
+		if k == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// fieldOf is the first field that a node has.
+func fieldOf(n syntax.Node, names ...string) syntax.Node {
+	for _, name := range names {
+		if f := n.Field(name); !f.IsZero() {
+			return f
+		}
+	}
+	return syntax.Node{}
+}
+
 // statements are the statements of a body, without the nodes that only hold
 // statements together.
 func (b *builder) statements(n syntax.Node) []*Node {
-	var out []*Node
-	if b.depth++; b.depth > maxDepth {
-		b.tooDeep = true
-		b.depth--
+	defer b.leave()
+	if !b.enter() {
 		return nil
 	}
-	defer func() { b.depth-- }()
-	var handlers []*Node // of a Ruby method, which may rescue without a begin
+	var out, handlers []*Node // of a Ruby method, which may rescue without a begin
 	for _, c := range n.Named() {
 		if b.lang == syntax.Ruby && c.Is("rescue", "ensure") {
 			handlers = append(handlers, b.handler(c))
-			continue
-		}
-		if isHolder(c) {
+		} else if isHolder(c) {
 			out = append(out, b.statements(c)...)
-			continue
-		}
-		m := b.node(c)
-		if m == nil {
-			continue
-		}
-		if m.Kind == Block && m.Text == "several" {
+		} else if m := b.node(c); m.Is(Block) && m.Text == "several" {
 			out = append(out, m.Kids...)
-			continue
+		} else if m != nil {
+			out = append(out, m)
 		}
-		out = append(out, m)
 	}
 	if len(handlers) > 0 {
 		return []*Node{b.make(Try, n, append([]*Node{b.make(Block, n, out...)}, handlers...)...)}
@@ -113,10 +127,7 @@ func (b *builder) statements(n syntax.Node) []*Node {
 }
 
 func isHolder(n syntax.Node) bool {
-	return n.Is("statement_list", "body_statement", "block_body", "then", "export_statement", "declaration_list",
-		"class_body", "field_declaration_list", "enum_body", "enum_body_declarations", "interface_body", "constructor_body", "import_spec_list",
-		"switch_body_list") && n.Child("decorator").IsZero() ||
-		n.Is("global_statement") && n.FirstChild().IsNamed() // C#; Python's begins with the word
+	return holders[n.Kind()] && n.Child("decorator").IsZero() || n.Is("global_statement") && n.FirstChild().IsNamed() // C#; Python's begins with the word
 }
 
 // block makes a Block of a body, be it a block or one statement.
@@ -124,133 +135,44 @@ func (b *builder) block(n syntax.Node) *Node {
 	if n.IsZero() {
 		return nil
 	}
-	out := b.make(Block, n)
+	if body := n.Field("body"); n.Is("else_clause", "do_block", "block") && !body.IsZero() {
+		return b.block(body)
+	}
+	if n.Is("block", "statement_block", "do_block", "else", "ensure", "do", "begin_block", "else_clause") || isHolder(n) {
+		return b.make(Block, n, b.statements(n)...)
+	}
+	m := b.node(n)
 	switch {
-	case n.Is("block", "statement_block", "do_block") || isHolder(n), n.Is("else", "ensure", "do", "begin_block") || n.Is("else_clause"):
-		if body := n.Field("body"); n.Is("else_clause", "do_block", "block") && !body.IsZero() {
-			return b.block(body)
-		}
-		out.Kids = b.statements(n)
-	default:
-		if m := b.node(n); m != nil {
-			out.Kids = []*Node{m}
-			if m.Kind == Block {
-				out = m
-			}
-		}
+	case m == nil:
+		return b.make(Block, n)
+	case m.Kind == Block:
+		return m
 	}
-	return out
+	return b.make(Block, n, m)
 }
 
-// leaf makes names and literals.
-func (b *builder) leaf(n syntax.Node) *Node {
-	switch n.Kind() {
-	case "identifier", "type_identifier", "field_identifier", "property_identifier", "private_property_identifier", "package_identifier",
-		"shorthand_property_identifier", "constant", "hash_key_symbol", "predefined_type", "primitive_type",
-		"shorthand_field_identifier", "statement_identifier":
-		return b.name(n, n.Text())
-	case "this", "self", "this_expression":
-		return b.text(Name, n, "self")
-	case "super", "base", "base_expression":
-		return b.text(Name, n, "super")
-	case "instance_variable":
-		return b.text(Member, n, strings.TrimPrefix(n.Text(), "@"), b.text(Name, n, "self"))
-	case "class_variable", "global_variable", "discard":
-		return b.text(Name, n, n.Text())
-	case "dotted_name":
-		return b.path(n, n.Named())
-	case "shorthand_property_identifier_pattern":
-		return b.text(Pair, n, "", b.name(n, n.Text()), b.name(n, n.Text()))
-	case "string", "string_literal", "interpreted_string_literal", "raw_string_literal", "template_string", "interpolated_string_expression",
-		"verbatim_string_literal", "character_literal", "char_literal", "rune_literal", "character", "text_block", "simple_symbol",
-		"delimited_symbol", "string_array_element", "bare_string", "bare_symbol":
-		return b.str(n)
-	case "concatenated_string", "chained_string":
-		return b.concat(n)
+// bodyOf are the statements of a body, be it a block or one expression.
+func (b *builder) bodyOf(n syntax.Node) []*Node {
+	if m := b.block(n); m != nil {
+		return m.Kids
 	}
-	return b.constant(n)
+	return nil
 }
 
-func (b *builder) constant(n syntax.Node) *Node {
-	var value Value
-	switch n.Kind() {
-	case "integer", "float", "number", "int_literal", "float_literal", "integer_literal", "real_literal", "decimal_integer_literal",
-		"hex_integer_literal", "octal_integer_literal", "binary_integer_literal", "decimal_floating_point_literal", "rational", "complex", "imaginary_literal":
-		v, ok := number(n.Text())
-		if !ok {
-			return nil
-		}
-		value = v
-	case "true", "false", "boolean_literal":
-		if !n.IsNamed() {
-			return nil
-		}
-		value = Value{Bool, n.Text()}
-		value.Text = strings.ToLower(value.Text)
-	case "none", "nil", "null", "undefined", "null_literal":
-	case "regex", "regex_literal":
-		value = Value{Regex, n.Text()}
-	default:
-		return nil
+// anyBlock makes a block that stands among statements.
+func (b *builder) anyBlock(n syntax.Node) *Node {
+	switch {
+	case n.Is("unsafe_block", "async_block", "const_block"):
+		n = n.Child("block")
+	case n.Is("block") && b.lang == syntax.Ruby:
+		return b.function(n)
 	}
-	out := b.make(Literal, n)
-	out.Value = value
-	return out
+	return b.block(n)
 }
 
-func (b *builder) name(n syntax.Node, name string) *Node {
-	if len(b.self) > 0 && name == b.self[len(b.self)-1] && name != "" {
-		name = "self"
+func (b *builder) lastOf(n syntax.Node) *Node {
+	if k := n.Named(); len(k) > 0 {
+		return b.node(k[len(k)-1])
 	}
-	return b.text(Name, n, name)
-}
-
-// path makes a chain of Members of names that follow each other.
-func (b *builder) path(n syntax.Node, parts []syntax.Node) *Node {
-	var out *Node
-	for _, p := range parts {
-		if out == nil {
-			out = b.name(p, p.Text())
-			continue
-		}
-		out = b.text(Member, n, p.Text(), out)
-	}
-	return out
-}
-
-// str makes a Literal, or a Template if there are expressions in the string.
-func (b *builder) str(n syntax.Node) *Node {
-	holes := n.Has("interpolation", "template_substitution")
-	if !holes {
-		out := b.make(Literal, n)
-		out.Value = Value{String, text(n)}
-		return out
-	}
-	out := b.make(Template, n)
-	for _, c := range n.Named() {
-		switch {
-		case c.Is("interpolation", "template_substitution"):
-			out.Kids = append(out.Kids, b.nodes(c.Named())...)
-		case c.Is("string_content", "string_fragment", "string_literal_content", "interpolated_string_text"):
-			part := b.make(Literal, c)
-			part.Value = Value{String, c.Text()}
-			out.Kids = append(out.Kids, part)
-		}
-	}
-	return out
-}
-
-// concat joins literals that stand next to each other.
-func (b *builder) concat(n syntax.Node) *Node {
-	kids := b.nodes(n.Named())
-	var s strings.Builder
-	for _, k := range kids {
-		if k.Kind != Literal {
-			return b.make(Template, n, kids...)
-		}
-		s.WriteString(k.Value.Text)
-	}
-	out := b.make(Literal, n)
-	out.Value = Value{String, s.String()}
-	return out
+	return nil
 }

@@ -4,61 +4,15 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// branch makes conditions, switches, loops and handlers.
-func (b *builder) branch(n syntax.Node) *Node {
-	if !n.IsNamed() {
-		return nil
-	}
-	switch n.Kind() {
-	case "if_statement", "if_expression", "if", "elif_clause", "elsif", "unless":
-		return b.conditional(n)
-	case "if_modifier", "unless_modifier":
-		return b.modifier(n)
-	case "while_modifier", "until_modifier":
-		return b.make(Loop, n, orOther(b, n, b.node(n.Field("condition"))), orOther(b, n, b.block(n.Field("body"))))
-	case "switch_statement", "switch_expression", "expression_switch_statement", "type_switch_statement", "match_expression", "match_statement",
-		"case", "case_match", "select_statement":
-		return b.choice(n)
-	case "for_statement", "while_statement", "do_statement", "for_in_statement", "enhanced_for_statement", "foreach_statement", "for_expression",
-		"while_expression", "loop_expression", "for", "while", "until":
-		return b.loop(n)
-	case "list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression":
-		return b.comprehension(n)
-	case "try_statement", "begin", "try_with_resources_statement":
-		return b.try(n)
-	case "block", "statement_block", "unsafe_block", "async_block", "const_block":
-		if n.Is("unsafe_block", "async_block", "const_block") {
-			n = n.Child("block")
-		}
-		if n.Is("block") && b.lang == syntax.Ruby {
-			return nil
-		}
-		return b.block(n)
-	case "with_statement", "using_statement", "lock_statement", "synchronized_statement", "fixed_statement":
-		return b.with(n)
-	}
-	return nil
-}
-
-func orOther(b *builder, n syntax.Node, m *Node) *Node {
-	if m == nil {
-		return b.make(Other, n)
-	}
-	return m
-}
-
 func (b *builder) conditional(n syntax.Node) *Node {
-	cond := orOther(b, n, b.node(n.Field("condition")))
-	if init := n.Field("initializer"); !init.IsZero() { // Go
-		if m := b.node(init); m != nil {
-			cond = b.text(Binary, n, "&&", m, cond)
-		}
+	cond := b.orOther(n, b.node(n.Field("condition")))
+	if m := b.node(n.Field("initializer")); m != nil { // Go
+		cond = b.named(Binary, n, "&&", m, cond)
 	}
-	if n.Is("unless") {
-		cond = b.text(Unary, n, "not", cond)
+	if n.Is("unless", "unless_modifier") {
+		cond = b.named(Unary, n, "not", cond)
 	}
-	body := n.Field("consequence")
-	then := b.block(body)
+	then := b.block(fieldOf(n, "consequence", "body"))
 	if then == nil {
 		then = b.make(Block, n)
 	}
@@ -68,13 +22,8 @@ func (b *builder) conditional(n syntax.Node) *Node {
 		if c.FieldName() != "alternative" {
 			continue
 		}
-		otherwise := b.alternative(c)
-		if otherwise == nil {
-			continue
-		}
-		tail.Kids = append(tail.Kids, otherwise)
-		if otherwise.Is(If) {
-			tail = otherwise
+		if otherwise := b.alternative(c); otherwise != nil {
+			tail.Kids = append(tail.Kids, otherwise)
 			for len(tail.Kids) > 2 && tail.Kids[2].Is(If) {
 				tail = tail.Kids[2]
 			}
@@ -85,37 +34,120 @@ func (b *builder) conditional(n syntax.Node) *Node {
 
 // alternative makes an else branch: an If where another condition follows.
 func (b *builder) alternative(c syntax.Node) *Node {
+	if k := c.Named(); c.Is("else_clause") && len(k) == 1 && k[0].Is("if_statement", "if_expression", "block", "statement_block") {
+		c = k[0]
+	}
 	if c.Is("elif_clause", "elsif", "if_statement", "if_expression") {
 		return b.node(c)
-	}
-	if c.Is("else_clause") && len(c.Named()) == 1 {
-		switch inner := c.Named()[0]; {
-		case inner.Is("if_statement", "if_expression"):
-			return b.node(inner)
-		case inner.Is("block", "statement_block"):
-			return b.block(inner)
-		}
 	}
 	return b.block(c)
 }
 
-func (b *builder) modifier(n syntax.Node) *Node {
-	cond := orOther(b, n, b.node(n.Field("condition")))
-	if n.Is("unless_modifier") {
-		cond = b.text(Unary, n, "not", cond)
+// choice makes a Switch; a case without statements shares the next one's.
+func (b *builder) choice(n syntax.Node) *Node {
+	subject := fieldOf(n, "value", "condition", "subject")
+	if subject.IsZero() && n.Is("switch_expression") { // C#
+		subject = n.FirstChild()
 	}
-	body := b.block(n.Field("body"))
-	if body == nil {
-		body = b.make(Block, n)
+	out := b.make(Switch, n, b.orOther(n, b.node(subject)))
+	if out.Kids[0].Is(Literal) { // switch (true)
+		out.Kids[0] = b.make(Other, n)
 	}
-	return b.make(If, n, cond, body)
+	body := n.Field("body")
+	if body.IsZero() {
+		body = n
+	}
+	var shared []*Node
+	for c := range body.Children() {
+		if !c.IsNamed() || c.IsComment() || c.FieldName() == "value" || c.FieldName() == "subject" || c.FieldName() == "initializer" || c == subject {
+			continue
+		}
+		patterns, block := b.arm(c)
+		switch {
+		case block == nil:
+		case len(block.Kids) == 0 && len(patterns) > 0 && c.Is("switch_case", "switch_block_statement_group", "switch_section"): // falls through
+			shared = append(shared, patterns...)
+		default:
+			out.Kids = append(out.Kids, b.make(Case, c, append(append(shared, patterns...), block)...))
+			shared = nil
+		}
+	}
+	return out
 }
 
-// bodyOf are the statements of a body, be it a block or one expression.
-func (b *builder) bodyOf(n syntax.Node) []*Node {
-	m := b.block(n)
-	if m == nil {
+// labels are what stands before the statements of a case in Java and C#.
+var labels = setOf("constant_pattern declaration_pattern relational_pattern or_pattern and_pattern recursive_pattern case_switch_label case_pattern_switch_label " +
+	"default_switch_label var_pattern type_pattern tuple_pattern list_pattern negated_pattern")
+
+// arm splits one case into its patterns and statements; no block if it is none.
+func (b *builder) arm(c syntax.Node) (patterns []*Node, block *Node) {
+	block = b.make(Block, c)
+	pattern := func(n syntax.Node) { patterns = append(patterns, alternatives(b.node(n))...) }
+	switch c.Kind() {
+	case "switch_case", "switch_default", "expression_case", "default_case", "type_case", "communication_case":
+		for _, k := range c.Named() {
+			switch {
+			case k.FieldName() == "value" || k.FieldName() == "type":
+				pattern(k)
+			default:
+				b.armStatement(block, k)
+			}
+		}
+	case "switch_block_statement_group", "switch_rule", "switch_section", "switch_expression_arm":
+		for i, k := range c.Named() {
+			switch {
+			case k.Is("discard", "when_clause"):
+			case k.Is("switch_label"):
+				for _, l := range k.Named() {
+					pattern(l)
+				}
+			case labels[k.Kind()] || c.Is("switch_expression_arm") && i == 0:
+				pattern(k)
+			default:
+				b.armStatement(block, k)
+			}
+		}
+	case "match_arm":
+		if p := c.Field("pattern"); p.Text() != "_" {
+			pattern(p.FirstChild())
+		}
+		block.Kids = b.bodyOf(c.Field("value"))
+	case "case_clause", "when", "in_clause":
+		for k := range c.Children() {
+			if (k.Is("case_pattern") || k.FieldName() == "pattern" && !c.Is("case_clause")) && k.IsNamed() && k.Text() != "_" {
+				pattern(k)
+			}
+		}
+		block.Kids = b.bodyOf(fieldOf(c, "consequence", "body"))
+	case "else", "else_clause":
+		block.Kids = b.statements(c)
+	default:
+		return nil, nil
+	}
+	return patterns, block
+}
+
+func (b *builder) armStatement(block *Node, n syntax.Node) {
+	switch {
+	case n.Is("break_statement"):
+	case isHolder(n) || n.Is("block"):
+		block.Kids = append(block.Kids, b.statements(n)...)
+	default:
+		block.Kids = append(block.Kids, b.nodes([]syntax.Node{n})...)
+	}
+}
+
+// alternatives are the patterns of an or-pattern.
+func alternatives(p *Node) []*Node {
+	if p == nil {
 		return nil
 	}
-	return m.Kids
+	if !(p.Is(List) && p.Src.Is("or_pattern", "union_pattern", "expression_list") || p.Is(Binary) && p.Text == "|") {
+		return []*Node{p}
+	}
+	var out []*Node
+	for _, k := range p.Kids {
+		out = append(out, alternatives(k)...)
+	}
+	return out
 }

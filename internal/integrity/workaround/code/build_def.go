@@ -6,35 +6,6 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// definition makes functions and classes.
-func (b *builder) definition(n syntax.Node) *Node {
-	if !n.IsNamed() {
-		return nil
-	}
-	switch n.Kind() {
-	case "function_definition", "function_declaration", "method_declaration", "func_literal", "function_expression", "arrow_function",
-		"generator_function", "generator_function_declaration", "method_definition", "constructor_declaration", "compact_constructor_declaration",
-		"lambda_expression", "anonymous_method_expression", "function_item", "closure_expression", "method", "singleton_method",
-		"operator_declaration", "conversion_operator_declaration", "local_function_statement", "static_initializer", "class_static_block", "lambda",
-		"destructor_declaration", "do_block":
-		return b.function(n)
-	case "block":
-		if b.lang == syntax.Ruby {
-			return b.function(n)
-		}
-	case "decorated_definition":
-		return b.decorated(n)
-	case "class_definition", "class_declaration", "class", "module", "singleton_class", "struct_declaration", "record_declaration",
-		"interface_declaration", "enum_declaration", "impl_item", "trait_item", "abstract_class_declaration", "record_struct_declaration",
-		"internal_module", "namespace_declaration", "file_scoped_namespace_declaration", "mod_item":
-		if n.Parent().IsZero() {
-			return nil
-		}
-		return b.class(n)
-	}
-	return nil
-}
-
 func (b *builder) decorated(n syntax.Node) *Node {
 	out := b.node(n.Field("definition"))
 	if out == nil || out.Def == nil {
@@ -48,24 +19,67 @@ func (b *builder) decorated(n syntax.Node) *Node {
 	return out
 }
 
+func (b *builder) class(n syntax.Node) *Node {
+	if n.Parent().IsZero() {
+		return nil
+	}
+	name := n.Field("name")
+	out := b.named(Class, n, name.Text())
+	out.Def = &Def{Line: max(n.StartLine(), name.StartLine()), Words: b.words(n), Marks: b.marks(n)}
+	switch n.Kind() {
+	case "impl_item":
+		out.Text, out.Def.Trait = bareName(n.Field("type").Text()), bareName(n.Field("trait").Text())
+	case "internal_module", "namespace_declaration", "file_scoped_namespace_declaration", "mod_item", "module":
+		out.Def.Words = append(out.Def.Words, "namespace")
+	case "singleton_class":
+		out.Text, out.Def.Type = n.Field("value").Text(), "singleton"
+	case "record_declaration", "record_struct_declaration":
+		out.Def.Params = b.params(fieldOf(n, "parameters"))
+		if len(out.Def.Params) == 0 {
+			out.Def.Params = b.params(n.Child("parameter_list"))
+		}
+	}
+	for _, part := range []syntax.Node{n.Field("superclasses"), n.Field("superclass"), n.Field("interfaces"), n.Child("class_heritage"), n.Child("base_list")} {
+		for _, c := range part.Named() {
+			names := []syntax.Node{c}
+			if c.Is("extends_clause", "implements_clause", "type_list") {
+				names = c.Named()
+			}
+			for _, d := range names {
+				out.Def.Bases = append(out.Def.Bases, d.Text())
+			}
+		}
+	}
+	b.self = append(b.self, "")
+	body := n.Field("body")
+	if body.IsZero() && n.Is("singleton_class", "class", "module", "file_scoped_namespace_declaration") {
+		body = n
+	}
+	out.Kids = b.statements(body)
+	b.self = b.self[:len(b.self)-1]
+	return out
+}
+
+func bareName(t string) string {
+	t, _, _ = strings.Cut(t, "<")
+	return t[strings.LastIndexByte(t, ':')+1:]
+}
+
 func (b *builder) function(n syntax.Node) *Node {
 	name := n.Field("name")
 	if name.Is("computed_property_name") && len(name.Named()) > 0 {
 		name = name.Named()[0]
 	}
-	out := b.text(Func, n, name.Text())
-	out.Def = &Def{Line: n.StartLine(), Locals: map[string]bool{}, free: map[string]bool{}, Words: b.words(n), Marks: b.marks(n)}
-	if op := n.Field("operator"); !op.IsZero() && n.Is("operator_declaration") {
-		out.Text, out.Def.Line = op.Text(), op.StartLine()
+	if n.Is("operator_declaration") {
+		name = fieldOf(n, "operator", "name")
 	}
-	if !name.IsZero() {
-		out.Def.Line = name.StartLine()
-	}
+	out := b.named(Func, n, name.Text())
+	out.Def = &Def{Line: max(n.StartLine(), name.StartLine()), Locals: map[string]bool{}, free: map[string]bool{}, Words: b.words(n), Marks: b.marks(n)}
 	if n.Is("singleton_method") {
 		out.Def.Words = append(out.Def.Words, "static")
 	}
-	receiver := b.receiver(n, out)
-	b.self = append(b.self, receiver)
+	out.Def.Params = b.params(fieldOf(n, "parameters", "parameter"))
+	b.self = append(b.self, b.receiver(n, out.Def))
 	out.Kids = b.functionBody(n)
 	b.self = b.self[:len(b.self)-1]
 	for _, p := range out.Def.Params {
@@ -74,32 +88,19 @@ func (b *builder) function(n syntax.Node) *Node {
 	return out
 }
 
-// receiver reads the parameters; it returns what the receiver is called if
-// that is not "self" already.
-func (b *builder) receiver(n syntax.Node, out *Node) string {
-	params := n.Field("parameters")
-	if params.IsZero() {
-		params = n.Field("parameter")
-	}
-	out.Def.Params = b.params(params)
+// receiver is what the receiver of a method is called if that is not "self"
+// already; it is no parameter.
+func (b *builder) receiver(n syntax.Node, def *Def) string {
+	decl := n.Field("receiver").Child("parameter_declaration")
 	switch {
-	case b.lang == syntax.Go:
-		r := n.Field("receiver")
-		if r.IsZero() {
-			break
-		}
-		decl := r.Child("parameter_declaration")
-		out.Def.Type = strings.TrimLeft(decl.Field("type").Text(), "*")
-		if i := strings.IndexByte(out.Def.Type, '['); i > 0 {
-			out.Def.Type = out.Def.Type[:i]
-		}
+	case b.lang == syntax.Go && !n.Field("receiver").IsZero():
+		def.Type, _, _ = strings.Cut(strings.TrimLeft(decl.Field("type").Text(), "*"), "[")
 		return decl.Field("name").Text()
-	case b.lang == syntax.Python && n.Is("function_definition") && len(out.Def.Params) > 0 && isMethod(n):
-		self := out.Def.Params[0]
-		out.Def.Params = out.Def.Params[1:]
+	case b.lang == syntax.Python && n.Is("function_definition") && len(def.Params) > 0 && isMethod(n):
+		self := def.Params[0]
+		def.Params = def.Params[1:]
 		return self
-	}
-	if len(b.self) > 0 && n.Is("func_literal", "lambda") {
+	case len(b.self) > 0 && n.Is("func_literal", "lambda"):
 		return b.self[len(b.self)-1]
 	}
 	return ""
@@ -119,25 +120,18 @@ func isMethod(n syntax.Node) bool {
 
 // params are the names of parameters, in order.
 func (b *builder) params(n syntax.Node) []string {
-	if n.IsZero() {
-		return nil
-	}
 	if n.Is("identifier") {
 		return []string{n.Text()}
 	}
 	var out []string
 	for _, p := range n.Named() {
-		if p.Is("self_parameter", "receiver_parameter") {
-			continue
-		}
-		named := false
-		for c := range p.Children() {
-			if c.FieldName() == "name" && c.IsNamed() { // Go has several
+		before := len(out)
+		for _, c := range p.Named() {
+			if c.FieldName() == "name" { // Go has several
 				out = append(out, c.Text())
-				named = true
 			}
 		}
-		if named {
+		if len(out) > before || p.Is("self_parameter", "receiver_parameter") {
 			continue
 		}
 		if pattern := p.Field("pattern"); !pattern.IsZero() {
@@ -164,9 +158,6 @@ func (b *builder) functionBody(n syntax.Node) []*Node {
 	if v := n.Field("value"); body.IsZero() && v.Is("arrow_expression_clause") {
 		body = v
 	}
-	if n.Is("static_initializer", "class_static_block") {
-		body = n.Child("block", "statement_block")
-	}
 	switch {
 	case body.IsZero():
 		return nil
@@ -174,14 +165,13 @@ func (b *builder) functionBody(n syntax.Node) []*Node {
 		return []*Node{b.make(Return, body, b.nodes(body.Named())...)}
 	case n.Is("lambda", "closure_expression", "arrow_function", "lambda_expression") && !body.Is("block", "statement_block", "do_block"):
 		m := b.node(body)
-		if m == nil {
+		switch {
+		case m == nil:
 			return nil
-		}
-		if m.Is(Raise) || m.Is(Assign) && m.Text == "=" {
+		case m.Is(Raise) || m.Is(Assign) && m.Text == "=":
 			return []*Node{m}
-		}
-		kids := []*Node{m}
-		if m.Is(If, Switch, Block) {
+		case m.Is(If, Switch, Block):
+			kids := []*Node{m}
 			b.implicit(kids)
 			return kids
 		}
@@ -198,11 +188,8 @@ func (b *builder) functionBody(n syntax.Node) []*Node {
 func (b *builder) words(n syntax.Node) []string {
 	var out []string
 	for c := range n.Children() {
-		switch {
-		case c.Is("modifiers", "modifier"):
+		if c.Is("modifiers", "modifier") || !c.IsNamed() && c.Is("static", "get", "async") {
 			out = append(out, strings.Fields(c.Text())...)
-		case !c.IsNamed() && (c.Text() == "static" || c.Text() == "get" || c.Text() == "async"):
-			out = append(out, c.Text())
 		}
 	}
 	if n.Parent().Is("export_statement") {
@@ -214,7 +201,7 @@ func (b *builder) words(n syntax.Node) []string {
 // marks are the annotations of a declaration.
 func (b *builder) marks(n syntax.Node) []*Node {
 	var out []*Node
-	for a := range n.Children() {
+	for _, a := range n.Named() {
 		switch {
 		case a.Is("attribute_list", "modifiers"):
 			for _, m := range a.Named() {
@@ -226,8 +213,20 @@ func (b *builder) marks(n syntax.Node) []*Node {
 			out = append(out, b.nodes(a.Named())...)
 		}
 	}
-	if b.lang == syntax.Rust {
-		out = append(out, b.attributes(n)...)
+	if b.lang != syntax.Rust {
+		return out
+	}
+	var run []*Node // attributes that stand before an item
+	for c := range n.Parent().Children() {
+		switch {
+		case c == n:
+			return append(out, run...)
+		case c.Is("attribute_item"):
+			t := strings.TrimSuffix(strings.TrimPrefix(c.Text(), "#["), "]")
+			run = append(run, b.make(Call, c, b.named(Name, c, t)))
+		case !c.IsComment():
+			run = nil
+		}
 	}
 	return out
 }
@@ -237,33 +236,12 @@ func (b *builder) mark(m syntax.Node) *Node {
 	if args.IsZero() {
 		args = m.Child("attribute_argument_list")
 	}
-	out := b.text(Call, m, "", b.text(Name, m, m.Field("name").Text()))
+	out := b.make(Call, m, b.named(Name, m, m.Field("name").Text()))
 	for _, a := range b.nodes(args.Named()) {
 		if a.Is(Other) && len(a.Kids) == 1 {
 			a = a.Kids[0]
 		}
 		out.Kids = append(out.Kids, a)
-	}
-	return out
-}
-
-// attributes are the Rust attributes that stand before an item.
-func (b *builder) attributes(n syntax.Node) []*Node {
-	var out []*Node
-	var run []syntax.Node
-	for c := range n.Parent().Children() {
-		switch {
-		case c == n:
-			for _, a := range run {
-				t := strings.TrimSuffix(strings.TrimPrefix(a.Text(), "#["), "]")
-				out = append(out, b.text(Call, a, "", b.text(Name, a, t)))
-			}
-			return out
-		case c.Is("attribute_item"):
-			run = append(run, c)
-		case !c.IsComment():
-			run = nil
-		}
 	}
 	return out
 }

@@ -4,43 +4,47 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
+// over makes an Assign of the variable of a loop, nil if it is no loop over
+// something.
+func (b *builder) over(n, target, value syntax.Node) *Node {
+	t, v := b.node(target), b.node(value)
+	if t == nil || v == nil {
+		return nil
+	}
+	if v.Is(Other) && len(v.Kids) == 1 && value.Is("in") {
+		v = v.Kids[0]
+	}
+	out := b.named(Assign, n, "for", t, v)
+	out.Declares = true
+	return out
+}
+
 func (b *builder) loop(n syntax.Node) *Node {
-	out := b.make(Loop, n)
+	if n.Is("while_modifier", "until_modifier") {
+		return b.make(Loop, n, b.orOther(n, b.node(n.Field("condition"))), b.orOther(n, b.block(n.Field("body"))))
+	}
 	clause := n.Child("range_clause")
 	if clause.IsZero() {
 		clause = n
 	}
 	target, over := clause.Field("left"), clause.Field("right")
-	switch {
-	case !target.IsZero() || !over.IsZero():
-	case n.Is("for_expression", "for"):
-		target, over = n.Field("pattern"), n.Field("value")
-	case n.Is("enhanced_for_statement"):
-		target, over = n.Field("name"), n.Field("value")
+	if target.IsZero() && over.IsZero() && n.Is("for_expression", "for", "enhanced_for_statement") {
+		target, over = fieldOf(n, "pattern", "name"), n.Field("value")
 	}
-	if t, o := b.node(target), b.node(over); t != nil && o != nil {
-		if o.Is(Other) && len(o.Kids) == 1 && over.Is("in") {
-			o = o.Kids[0]
-		}
-		a := b.text(Assign, clause, "for", t, o)
-		a.Declares = true
-		out.Kids = append(out.Kids, a)
-	} else {
-		head := b.make(Other, n)
-		for c := range n.Children() {
-			if c.IsNamed() && c.FieldName() != "body" && !c.Is("block", "comment") {
-				if m := b.node(c); m != nil {
-					head.Kids = append(head.Kids, m)
-				}
+	head := b.over(clause, target, over)
+	if head == nil {
+		head = b.make(Other, n)
+		for _, c := range n.Named() {
+			if c.FieldName() != "body" && !c.Is("block") {
+				head.Kids = append(head.Kids, b.nodes([]syntax.Node{c})...)
 			}
 		}
-		out.Kids = append(out.Kids, head)
 	}
 	body := b.block(n.Field("body"))
 	if body == nil {
-		body = orOther(b, n, b.block(n.Child("block")))
+		body = b.orOther(n, b.block(n.Child("block")))
 	}
-	out.Kids = append(out.Kids, body)
+	out := b.make(Loop, n, head, body)
 	if alt := b.block(n.Field("alternative")); alt != nil {
 		out.Kids = append(out.Kids, alt)
 	}
@@ -49,24 +53,15 @@ func (b *builder) loop(n syntax.Node) *Node {
 
 // comprehension makes an Other of the clauses, then the element.
 func (b *builder) comprehension(n syntax.Node) *Node {
-	out := b.make(Other, n)
-	for _, c := range n.Named() {
-		if c.Is("for_in_clause") {
-			if t, o := b.node(c.Field("left")), b.node(c.Field("right")); t != nil && o != nil {
-				a := b.text(Assign, c, "for", t, o)
-				a.Declares = true
-				out.Kids = append(out.Kids, a)
-			}
-		}
-	}
+	var clauses, rest []*Node
 	for _, c := range n.Named() {
 		if !c.Is("for_in_clause") {
-			if m := b.node(c); m != nil {
-				out.Kids = append(out.Kids, m)
-			}
+			rest = append(rest, b.nodes([]syntax.Node{c})...)
+		} else if a := b.over(c, c.Field("left"), c.Field("right")); a != nil {
+			clauses = append(clauses, a)
 		}
 	}
-	return out
+	return b.make(Other, n, append(clauses, rest...)...)
 }
 
 func (b *builder) try(n syntax.Node) *Node {
@@ -74,16 +69,12 @@ func (b *builder) try(n syntax.Node) *Node {
 	var handlers []*Node
 	for _, c := range n.Named() {
 		switch {
-		case c.FieldName() == "body":
+		case c.FieldName() == "body", c.Is("else_clause", "else", "finally"):
 			body.Kids = append(body.Kids, b.bodyOf(c)...)
 		case c.Is("except_clause", "catch_clause", "rescue", "except_group_clause", "finally_clause", "ensure"):
 			handlers = append(handlers, b.handler(c))
-		case c.Is("else_clause", "else", "finally"):
-			body.Kids = append(body.Kids, b.bodyOf(c)...)
 		default:
-			if m := b.node(c); m != nil {
-				body.Kids = append(body.Kids, m)
-			}
+			body.Kids = append(body.Kids, b.nodes([]syntax.Node{c})...)
 		}
 	}
 	return b.make(Try, n, append([]*Node{body}, handlers...)...)
@@ -98,9 +89,8 @@ func (b *builder) handler(c syntax.Node) *Node {
 		switch {
 		case k.FieldName() == "body" || k.Is("block", "then", "statement_block"):
 			out.Kids = append(out.Kids, b.bodyOf(k)...)
-		case k.FieldName() == "value", k.FieldName() == "parameter", k.Is("exceptions", "catch_formal_parameter", "catch_declaration"):
-			out.Text = k.Text()
-		case c.Is("except_clause", "except_group_clause") && out.Text == "":
+		case k.FieldName() == "value", k.FieldName() == "parameter", k.Is("exceptions", "catch_formal_parameter", "catch_declaration"),
+			c.Is("except_clause", "except_group_clause") && out.Text == "":
 			out.Text = k.Text()
 		case c.Is("ensure"):
 			out.Kids = append(out.Kids, b.nodes([]syntax.Node{k})...)

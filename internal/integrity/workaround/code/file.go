@@ -34,6 +34,7 @@ type File struct {
 // Read makes a File of a tree; where the tree has errors, what is left of it.
 func Read(path string, t *syntax.Tree) (*File, error) {
 	b := &builder{lang: t.Language(), limit: 4*t.Size() + 1000, file: &File{Path: path, Lang: t.Language(), Imports: map[string]string{}, byName: map[string][]*Node{}, targets: map[string][]*Node{}}}
+	b.kinds = b.makers()
 	root := &Node{Kind: Block, Line: 1, Src: t.Root()}
 	root.Kids = b.statements(t.Root())
 	if b.tooDeep {
@@ -176,25 +177,31 @@ func Targets(n *Node) []*Node {
 // a string reads like a member. "" if the node is nothing of that kind; a call
 // in the chain is written "()".
 func Dotted(n *Node) string {
+	var end string
 	switch {
 	case n.Is(Name):
 		return n.Text
 	case n.Is(Member):
-		if d := Dotted(n.Kid(0)); d != "" {
-			return d + "." + n.Text
-		}
-		return ""
+		end = "." + n.Text
 	case n.Is(Index) && n.Kid(1).Is(Literal) && n.Kid(1).Value.Type == String:
-		if d := Dotted(n.Kid(0)); d != "" {
-			return d + "." + n.Kid(1).Value.Text
-		}
-		return ""
+		end = "." + n.Kid(1).Value.Text
 	case n.Is(Call):
-		if d := Dotted(n.Kid(0)); d != "" {
-			return d + "()"
-		}
+		end = "()"
+	default:
+		return ""
+	}
+	if d := Dotted(n.Kid(0)); d != "" {
+		return d + end
 	}
 	return ""
+}
+
+// First is what a chain of names begins with.
+func First(n *Node) *Node {
+	for n.Is(Member, Index, Call) {
+		n = n.Kid(0)
+	}
+	return n
 }
 
 // FullName is Dotted with what its first name was imported as.
@@ -239,12 +246,10 @@ func (f *File) Named(name string) []*Node { return f.byName[name] }
 func (f *File) Assigned(name string) []*Node { return f.targets[name] }
 
 // Scope is the function to which a name belongs, nil for the file.
-func (f *File) Scope(n *Node) *Node { return scopeOf(n, n.Text) }
+func (f *File) Scope(n *Node) *Node { return ScopeOf(n, n.Text) }
 
 // ScopeOf is the function to which a name belongs at a node, nil for the file.
-func ScopeOf(n *Node, name string) *Node { return scopeOf(n, name) }
-
-func scopeOf(n *Node, name string) *Node {
+func ScopeOf(n *Node, name string) *Node {
 	for fn := n.Outer(Func); fn != nil; fn = fn.Outer(Func) {
 		if fn.Def.Locals[name] {
 			return fn

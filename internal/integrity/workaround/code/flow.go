@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // Flow says where values that begin at some nodes of a file go: through
 // assignments, and out of the functions that return them.
 type Flow struct {
@@ -80,35 +82,28 @@ func (fl *Flow) returns(fn *Node) {
 		return
 	}
 	p := place{fn.Outer(Func), fn.Text}
-	if p.scope != nil && fn.Outer(Class) != nil || fn.Outer(Class) != nil {
+	if fn.Outer(Class) != nil {
 		p.scope = nil
 	}
-	if fl.carries[p] {
-		return
-	}
-	for _, k := range fn.Kids {
-		k.Walk(func(n *Node) bool {
-			if n.Is(Return) && !fl.carries[p] {
-				for _, v := range n.Kids {
-					if fl.Has(v) && (!fl.answers || fl.answer(v)) {
-						fl.carries[p] = true
-					}
-				}
+	fn.Walk(func(n *Node) bool {
+		for _, v := range n.Kids {
+			if n.Is(Return) && !fl.carries[p] && fl.Has(v) && (!fl.answers || fl.answer(v)) {
+				fl.carries[p] = true
 			}
-			return !n.Is(Func)
-		})
-	}
+		}
+		return n == fn || !n.Is(Func)
+	})
 }
 
 // place is where a name or member of self stands.
 func (fl *Flow) place(n *Node) (place, bool) {
 	switch {
 	case n.Is(Name) && n.Text != "self" && n.Text != "_":
-		return place{scopeOf(n, n.Text), n.Text}, true
+		return place{ScopeOf(n, n.Text), n.Text}, true
 	case n.Is(Member) && n.Kid(0).Is(Name):
 		if o := n.Kids[0]; o.Text == "self" {
 			return place{nil, "self." + n.Text}, true
-		} else if scopeOf(o, o.Text) == nil {
+		} else if ScopeOf(o, o.Text) == nil {
 			return place{nil, o.Text + "." + n.Text}, true
 		}
 	case n.Is(Index):
@@ -136,11 +131,8 @@ func (fl *Flow) Is(n *Node) bool {
 func (fl *Flow) Has(n *Node) bool {
 	found := false
 	n.Walk(func(c *Node) bool {
-		if found || c.Is(Func) {
-			return false
-		}
-		found = fl.Is(c)
-		return !found
+		found = found || !c.Is(Func) && fl.Is(c)
+		return !found && !c.Is(Func)
 	})
 	return found
 }
@@ -158,21 +150,5 @@ func (fl *Flow) answer(n *Node) bool {
 	if n.Is(Call) {
 		kids = kids[:min(1, len(kids))]
 	}
-	for _, k := range kids {
-		if fl.answer(k) {
-			return true
-		}
-	}
-	return false
-}
-
-// Names lists the names of the whole file that carry the value.
-func (fl *Flow) Names() []string {
-	var out []string
-	for p := range fl.carries {
-		if p.scope == nil {
-			out = append(out, p.name)
-		}
-	}
-	return out
+	return slices.ContainsFunc(kids, fl.answer)
 }

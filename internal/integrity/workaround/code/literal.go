@@ -2,6 +2,7 @@ package code
 
 import (
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -32,15 +33,16 @@ func (v Value) True() bool { return v == Value{Bool, "true"} }
 // IsZero reports whether the value is an exit status of success, or nothing.
 func (v Value) IsZero() bool { return v == Value{Number, "0"} || v.Type == None }
 
+// suffix is what languages put behind a number to say its type.
+var suffix = regexp.MustCompile(`(?:[uif](?:8|16|32|64|128|size)|[ulfdmnrj])+$`)
+
 func number(text string) (Value, bool) {
 	t := strings.ReplaceAll(strings.ToLower(text), "_", "")
-	base := 0
-	switch {
-	case strings.HasPrefix(t, "0x"), strings.HasPrefix(t, "0b"), strings.HasPrefix(t, "0o"):
-		t = trimSuffixes(t, "u", "l", "n")
-	default:
-		t = trimSuffixes(t, "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "u", "l", "f", "d", "m", "n", "r", "j")
-		base = 10
+	base := 10
+	if len(t) > 1 && t[0] == '0' && strings.ContainsRune("xbo", rune(t[1])) {
+		base, t = 0, strings.TrimRight(t, "uln")
+	} else if cut := suffix.ReplaceAllString(t, ""); cut != "" {
+		t = cut
 	}
 	if len(t) > 400 {
 		return Value{}, false
@@ -53,15 +55,6 @@ func number(text string) (Value, bool) {
 		return Value{}, false
 	}
 	return Value{Number, strconv.FormatFloat(f, 'g', -1, 64)}, true
-}
-
-func trimSuffixes(t string, suffixes ...string) string {
-	for _, s := range suffixes {
-		if cut, ok := strings.CutSuffix(t, s); ok && cut != "" {
-			return cut
-		}
-	}
-	return t
 }
 
 // text is the content of a string literal without its quotes and prefix.

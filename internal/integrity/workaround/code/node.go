@@ -8,8 +8,7 @@
 package code
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"workflow-reviewer/internal/syntax"
 )
@@ -80,12 +79,7 @@ func (n *Node) Is(kinds ...Kind) bool {
 	if n == nil {
 		return false
 	}
-	for _, k := range kinds {
-		if n.Kind == k {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(kinds, n.Kind)
 }
 
 // Kid is the i-th kid, nil if there is none.
@@ -152,38 +146,4 @@ func (n *Node) Outer(kinds ...Kind) *Node {
 func (n *Node) EndLine() int { return max(n.Src.EndLine(), n.Line) }
 
 // Has reports whether a definition bears a modifier.
-func (d *Def) Has(word string) bool {
-	for _, w := range d.Words {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
-
-// String is the node as an expression in parentheses, for tests and messages.
-func (n *Node) String() string {
-	if n == nil {
-		return "()"
-	}
-	var b strings.Builder
-	b.WriteString("(" + kindNames[n.Kind])
-	if n.Text != "" {
-		b.WriteString(" " + n.Text)
-	}
-	if n.Kind == Literal {
-		fmt.Fprintf(&b, " %q", n.Value.Text)
-	}
-	if n.Kind == Func {
-		b.WriteString(" [" + strings.Join(n.Def.Params, " ") + "]")
-	}
-	for _, k := range n.Kids {
-		b.WriteString(" " + k.String())
-	}
-	return b.String() + ")"
-}
-
-var kindNames = [...]string{
-	"other", "name", "literal", "template", "member", "index", "call", "binary", "unary", "ternary", "list", "dict", "pair",
-	"func", "class", "return", "raise", "if", "switch", "case", "assign", "loop", "block", "try", "handler", "import",
-}
+func (d *Def) Has(word string) bool { return slices.Contains(d.Words, word) }

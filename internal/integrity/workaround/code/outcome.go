@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // Guard is a condition under which something runs. For a case of a Switch,
 // Subject is what is compared with Patterns, or nil if the patterns are
 // conditions of their own.
@@ -24,21 +26,12 @@ func (g Guard) Node() *Node {
 
 // Mentions reports whether anything that the guard asks fulfils test.
 func (g Guard) Mentions(test func(*Node) bool) bool {
-	if g.Cond.Any(test) || g.Subject.Any(test) {
-		return true
-	}
-	for _, p := range g.Patterns {
-		if p.Any(test) {
-			return true
-		}
-	}
-	return false
+	return g.Cond.Any(test) || g.Subject.Any(test) || slices.ContainsFunc(g.Patterns, func(p *Node) bool { return p.Any(test) })
 }
 
 // Outcome is one way in which a function ends.
 type Outcome struct {
 	Value  *Node   // nil if it returns nothing
-	Rest   []*Node // further values, in Go
 	Raises bool    // Value is the exception
 	Guards []Guard // outer ones first
 	Line   int
@@ -82,7 +75,7 @@ func (o *outcomes) statement(n *Node, guards []Guard) {
 			o.list = append(o.list, Outcome{Guards: guards, Line: n.Line})
 			return
 		}
-		o.value(n.Kids[0], n.Kids[1:], guards, true)
+		o.value(n.Kids[0], guards, true)
 	case Raise:
 		o.list = append(o.list, Outcome{Value: n.Kid(0), Raises: true, Guards: guards, Line: n.Line})
 	case If, Switch:
@@ -97,22 +90,13 @@ func (o *outcomes) statement(n *Node, guards []Guard) {
 	case Block, Try, Handler:
 		o.block(n.Kids, guards)
 	case Call:
-		if isPanic(n) {
+		if slices.Contains([]string{"panic", "raise", "fail", "abort"}, Dotted(n.Kid(0))) {
 			o.list = append(o.list, Outcome{Value: n.Kid(1), Raises: true, Guards: guards, Line: n.Line})
 		}
 	case Binary: // Ruby, Perl: x or raise
 		if n.Text == "||" && n.Kid(1).Is(Raise, Return) {
 			o.statement(n.Kids[1], with(guards, Guard{Cond: n.Kids[0], Negated: true}))
 		}
-	}
-}
-
-func isPanic(n *Node) bool {
-	switch Dotted(n.Kid(0)) {
-	case "panic", "raise", "fail", "abort":
-		return true
-	default:
-		return false
 	}
 }
 
@@ -137,22 +121,22 @@ func (o *outcomes) split(n *Node, guards []Guard, visit func(*Node, []Guard)) {
 }
 
 // value lists the branches of a value.
-func (o *outcomes) value(n *Node, rest []*Node, guards []Guard, follow bool) {
+func (o *outcomes) value(n *Node, guards []Guard, follow bool) {
 	if len(o.list) > maxOutcomes {
 		return
 	}
 	switch {
 	case n.Is(Ternary), n.Is(If), n.Is(Switch):
-		o.split(n, guards, func(m *Node, g []Guard) { o.branch(m, rest, g, follow) })
+		o.split(n, guards, func(m *Node, g []Guard) { o.branch(m, g, follow) })
 		return
-	case n.Is(Name) && follow && scopeOf(n, n.Text) == o.fn && o.assigned(n, rest, guards):
+	case n.Is(Name) && follow && ScopeOf(n, n.Text) == o.fn && o.assigned(n, guards):
 		return
 	}
-	o.list = append(o.list, Outcome{Value: n, Rest: rest, Guards: guards, Line: n.Line})
+	o.list = append(o.list, Outcome{Value: n, Guards: guards, Line: n.Line})
 }
 
 // branch lists a branch that is a value, or a block that ends in one.
-func (o *outcomes) branch(m *Node, rest []*Node, guards []Guard, follow bool) {
+func (o *outcomes) branch(m *Node, guards []Guard, follow bool) {
 	if m.Is(Block) {
 		if len(m.Kids) == 0 {
 			return
@@ -169,11 +153,11 @@ func (o *outcomes) branch(m *Node, rest []*Node, guards []Guard, follow bool) {
 		o.statement(m, guards)
 		return
 	}
-	o.value(m, rest, guards, follow)
+	o.value(m, guards, follow)
 }
 
 // assigned lists what a local variable was assigned; false if that is unknown.
-func (o *outcomes) assigned(name *Node, rest []*Node, guards []Guard) bool {
+func (o *outcomes) assigned(name *Node, guards []Guard) bool {
 	known := false
 	var visit func(n *Node, g []Guard)
 	visit = func(n *Node, g []Guard) {
@@ -182,7 +166,7 @@ func (o *outcomes) assigned(name *Node, rest []*Node, guards []Guard) bool {
 		case n.Is(Assign):
 			if v := assignedTo(n, name.Text); v != nil && !v.Is(Other) && !(v.Is(Name) && v.Text == name.Text) {
 				known = true
-				o.value(v, rest, g, false)
+				o.value(v, g, false)
 			}
 		case n.Is(If, Switch):
 			o.split(n, g, visit)
@@ -196,7 +180,7 @@ func (o *outcomes) assigned(name *Node, rest []*Node, guards []Guard) bool {
 		known = known || p == name.Text
 	}
 	if known {
-		o.list = append(o.list, Outcome{Value: name, Rest: rest, Guards: guards, Line: name.Line})
+		o.list = append(o.list, Outcome{Value: name, Guards: guards, Line: name.Line})
 	}
 	for _, k := range o.fn.Kids {
 		visit(k, guards)

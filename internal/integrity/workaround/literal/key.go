@@ -3,6 +3,7 @@
 package literal
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,10 +74,7 @@ func constructs(c *code.Node) bool {
 	if c.Text == "new" || c.Src.Is("composite_literal", "struct_expression") {
 		return true
 	}
-	root := c.Kid(0)
-	for root.Is(code.Member) {
-		root = root.Kid(0)
-	}
+	root := code.First(c.Kid(0))
 	if !root.Is(code.Name) || code.ScopeOf(root, root.Text) != nil {
 		return false
 	}
@@ -87,26 +85,23 @@ func constructs(c *code.Node) bool {
 	return root.Text != "" && strings.ToUpper(root.Text[:1]) == root.Text[:1] && root.Text[0] != '_'
 }
 
+// Methods and functions that only convert or copy a value.
+var (
+	copying  = regexp.MustCompile(`^(?:to_string|to_owned|into|freeze|clone|to_vec|as_const|dup|copy|[Tt]oList)$`)
+	wrapping = regexp.MustCompile(`^(?:String\.from|Some|Ok|Box\.new|str|int|float|Decimal|BigDecimal|BigInt|.*\.(?:freeze|Just)|Optional\.of|Integer\.valueOf|Promise\.resolve|list|tuple|frozenset|set|dict)$`)
+)
+
 // Bare takes a value out of calls that only convert or copy it.
 func Bare(n *code.Node) *code.Node {
 	for n.Is(code.Call) {
-		callee := n.Kid(0)
-		switch code.Method(n) {
-		case "to_string", "to_owned", "into", "freeze", "clone", "to_vec", "as_const", "dup", "copy", "ToList", "toList":
-			if callee.Is(code.Member) && len(n.Kids) == 1 {
-				n = callee.Kid(0)
-				continue
-			}
+		switch callee := n.Kid(0); {
+		case copying.MatchString(code.Method(n)) && callee.Is(code.Member) && len(n.Kids) == 1:
+			n = callee.Kid(0)
+		case wrapping.MatchString(code.Dotted(callee)) && len(n.Kids) == 2:
+			n = n.Kids[1]
+		default:
+			return n
 		}
-		if len(n.Kids) == 2 {
-			switch name := code.Dotted(callee); {
-			case name == "String.from", name == "Some", name == "Ok", name == "Box.new", name == "str", name == "int", name == "float", name == "Decimal", name == "BigDecimal", name == "BigInt",
-				strings.HasSuffix(name, ".freeze"), strings.HasSuffix(name, ".Just"), name == "Optional.of", name == "Integer.valueOf", name == "Promise.resolve", name == "list", name == "tuple", name == "frozenset", name == "set", name == "dict":
-				n = n.Kids[1]
-				continue
-			}
-		}
-		return n
 	}
 	return n
 }
@@ -140,4 +135,34 @@ func OfValue(v code.Value) Key {
 	default:
 		return ""
 	}
+}
+
+// Listed are the constants of a list or table, or of the variable that holds one;
+// nil if they are not all constants.
+func Listed(f *code.File, n *code.Node) []*code.Node {
+	if n = Bare(n); n.Is(code.Name, code.Member) {
+		as := f.Assigned(n.Text)
+		if len(as) != 1 {
+			return nil
+		}
+		n = Bare(as[0].Kid(1))
+	}
+	for n.Is(code.Call) && len(n.Kids) == 2 && (n.Kids[1].Is(code.List, code.Dict) || n.Text == "new" && n.Kids[1].Is(code.Call)) {
+		n = n.Kids[1]
+	}
+	kids := n.Args()
+	if n.Is(code.List, code.Dict) {
+		kids = n.Kids
+	}
+	var out []*code.Node
+	for _, k := range kids {
+		if k.Is(code.Pair) {
+			k = k.Kid(1)
+		}
+		if Of(k) == "" {
+			return nil
+		}
+		out = append(out, k)
+	}
+	return out
 }

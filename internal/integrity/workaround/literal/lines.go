@@ -29,3 +29,11 @@ func Text(n *code.Node) string {
 	}
 	return ""
 }
+
+// Shorten cuts a text to n runes, with a mark.
+func Shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}

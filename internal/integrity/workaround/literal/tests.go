@@ -29,23 +29,20 @@ type Place struct {
 // it, or of one row of a table of cases.
 type Tests struct {
 	groups map[Key][]int   // ascending
-	throws map[int]bool    // groups that expect an error
 	sizes  map[int][]int   // by group, how long its strings are
 	places map[Key]Place   // where a value stands first; titles of tests are left out
 	Paths  map[string]bool // of the files
-	Names  map[string]bool // variables and parameters
-	Funcs  map[string]bool // functions: with some runners, the names of threads
 	// Calls are the arguments of each call, by the last name of what is called.
 	Calls map[string][][]*code.Node
-	Count int // groups
+	count int // groups
 }
 
 // Read reads the approved tests. What cannot be parsed has no literals. Its
 // error is the context's.
 func Read(ctx context.Context, tests []Source) (*Tests, error) {
 	l := &Tests{
-		groups: map[Key][]int{}, throws: map[int]bool{}, sizes: map[int][]int{}, places: map[Key]Place{},
-		Paths: map[string]bool{}, Names: map[string]bool{}, Funcs: map[string]bool{}, Calls: map[string][][]*code.Node{},
+		groups: map[Key][]int{}, sizes: map[int][]int{}, places: map[Key]Place{},
+		Paths: map[string]bool{}, Calls: map[string][][]*code.Node{},
 	}
 	for _, t := range tests {
 		l.Paths[path.Clean(t.Path)] = true
@@ -60,32 +57,21 @@ func Read(ctx context.Context, tests []Source) (*Tests, error) {
 		if err != nil {
 			continue
 		}
-		f, err := code.Read(t.Path, tree)
-		if err != nil {
-			continue
+		if f, err := code.Read(t.Path, tree); err == nil {
+			l.file(f, t.Source)
 		}
-		l.file(f, t.Source)
 	}
 	return l, nil
 }
 
 func (l *Tests) file(f *code.File, source []byte) {
 	r := reader{l, f, LinesOf(source)}
-	r.visit(f.Root, false)
+	r.visit(f.Root)
 	for _, c := range f.Calls {
 		name := code.Method(c)
 		l.Calls[name] = append(l.Calls[name], c.Args())
 	}
-	for _, a := range f.Assigns {
-		if t := a.Kid(0); t.Is(code.Name) && len(t.Text) > 2 {
-			l.Names[t.Text] = true
-		}
-	}
 	for _, fn := range f.Funcs {
-		l.Funcs[fn.Text] = true
-		for _, name := range fn.Def.Params {
-			l.Names[name] = len(name) > 2
-		}
 		for _, m := range fn.Def.Marks {
 			r.mark(m)
 		}
@@ -141,66 +127,41 @@ type reader struct {
 }
 
 // add makes a group of the constants.
-func (r *reader) add(throws bool, keys []Key) {
-	if len(keys) == 0 || len(keys) > maxGroup || r.Count >= maxGroups {
+func (r *reader) add(keys []Key) {
+	if len(keys) == 0 || len(keys) > maxGroup || r.count >= maxGroups {
 		return
 	}
-	r.Count++
+	r.count++
 	for _, k := range keys {
-		if ids := r.groups[k]; len(ids) == 0 || ids[len(ids)-1] != r.Count {
-			r.groups[k] = append(ids, r.Count)
+		if ids := r.groups[k]; len(ids) == 0 || ids[len(ids)-1] != r.count {
+			r.groups[k] = append(ids, r.count)
 		}
 		if text, ok := strings.CutPrefix(string(k), "s:"); ok {
-			r.sizes[r.Count] = append(r.sizes[r.Count], utf8.RuneCountInString(text))
+			r.sizes[r.count] = append(r.sizes[r.count], utf8.RuneCountInString(text))
 		}
-	}
-	if throws {
-		r.throws[r.Count] = true
 	}
 }
 
 // visit makes groups of the statements and rows in a node.
-func (r *reader) visit(n *code.Node, throws bool) {
+func (r *reader) visit(n *code.Node) {
 	if n == nil {
 		return
 	}
-	if n.Is(code.Block) && expectsError(n.Kid(0)) {
-		throws = true
-	}
 	switch {
-	case n.Is(code.List, code.Dict):
-		r.add(throws, r.keys(n, 0, nil))
-	case n.Is(code.Call) && isStatement(n), n.Is(code.Other) && n.Src.Is("assert_statement"):
-		r.add(throws || expectsError(n), r.keys(n, 2, nil))
-	case n.Is(code.Binary) && isStatement(n): // Ruby's x.should == y
-		r.add(throws, r.keys(n, 2, nil))
+	case n.Is(code.Call, code.Binary) && isStatement(n), n.Is(code.Other) && n.Src.Is("assert_statement"): // Binary: Ruby's x.should == y
+		r.add(r.keys(n, 2, nil))
 	case n.Is(code.If):
-		r.add(throws, r.keys(n.Kid(0), 2, nil))
-	case n.Is(code.Call) && n.Text == "new", n.Is(code.Call) && n.Up.Is(code.List):
-		r.add(throws, r.keys(n, 0, nil))
+		r.add(r.keys(n.Kid(0), 2, nil))
+	case n.Is(code.List, code.Dict), n.Is(code.Call) && (n.Text == "new" || n.Up.Is(code.List)):
+		r.add(r.keys(n, 0, nil))
 	}
 	for _, k := range n.Kids {
-		r.visit(k, throws)
+		r.visit(k)
 	}
 }
 
 func isStatement(n *code.Node) bool {
 	return n.Up.Is(code.Block, code.Func, code.Handler, code.Return) || n.Up.Is(code.Other) && n.Up.Up.Is(code.Block, code.Func)
-}
-
-// expectsError reports whether a statement is about an error being raised.
-func expectsError(n *code.Node) bool {
-	return n.Any(func(c *code.Node) bool {
-		if !c.Is(code.Member, code.Name) {
-			return false
-		}
-		switch c.Text {
-		case "raises", "assertRaises", "assertRaisesRegex", "raise_error", "toThrow", "toThrowError", "throws", "assertThrows", "Throws", "ThrowsAny", "ThrowsAsync", "assert_raises", "rejects", "is_err", "unwrap_err",
-			"assertThatThrownBy", "assertThrowsExactly", "Panics", "ErrorIs", "EqualError", "should_panic", "ThrowsException":
-			return true
-		}
-		return false
-	})
 }
 
 // keys lists the constants in a node, those of variables in it too.
@@ -249,17 +210,17 @@ func (r *reader) values(name *code.Node) []*code.Node {
 
 // mark makes groups of an annotation's rows.
 func (r *reader) mark(m *code.Node) {
-	r.visit(m, false)
+	r.visit(m)
 	if !m.Is(code.Call) {
 		return
 	}
-	r.add(false, r.keys(m, 0, nil))
+	r.add(r.keys(m, 0, nil))
 	if !strings.HasPrefix(code.Dotted(m.Kid(0)), "Csv") {
 		return
 	}
 	m.Walk(func(c *code.Node) bool {
 		for _, line := range strings.Split(Text(c), "\n") {
-			r.add(false, csvRow(line))
+			r.add(csvRow(line))
 		}
 		return true
 	})
@@ -286,44 +247,18 @@ func csvRow(line string) []Key {
 }
 
 // Together reports whether all keys stand in one group of a test.
-func (l *Tests) Together(keys ...Key) bool { return l.group(keys...) > 0 }
-
-// group is a group that has all the keys, 0 if none has.
-func (l *Tests) group(keys ...Key) int {
-	if len(keys) == 0 {
-		return 0
-	}
-	for _, id := range l.groups[keys[0]] {
-		all := true
-		for _, k := range keys[1:] {
-			if _, ok := slices.BinarySearch(l.groups[k], id); !ok {
-				all = false
-				break
-			}
-		}
-		if all {
-			return id
-		}
-	}
-	return 0
+func (l *Tests) Together(keys ...Key) bool {
+	return len(keys) > 0 && slices.ContainsFunc(l.groups[keys[0]], func(id int) bool {
+		return !slices.ContainsFunc(keys[1:], func(k Key) bool {
+			_, found := slices.BinarySearch(l.groups[k], id)
+			return !found
+		})
+	})
 }
-
-// Has reports whether a test has the literal anywhere.
-func (l *Tests) Has(k Key) bool { return len(l.groups[k]) > 0 }
 
 // Sized reports whether a string of that length stands together with a constant.
 func (l *Tests) Sized(n int, k Key) bool {
 	return slices.ContainsFunc(l.groups[k], func(id int) bool { return slices.Contains(l.sizes[id], n) })
-}
-
-// Raises reports whether a test expects an error for the literal.
-func (l *Tests) Raises(k Key) bool {
-	for _, id := range l.groups[k] {
-		if l.throws[id] {
-			return true
-		}
-	}
-	return false
 }
 
 // At is where a value stands first in the tests; false if it stands nowhere but
