@@ -13,6 +13,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/redact"
@@ -143,11 +144,15 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		redactor: redact.New(cfg.APIKey.Reveal()),
 		vouched:  believeLocal,
 	}
+	s.events = &events.Stream{Now: env.Now, Redact: s.redactor.Text, Log: func(line string) {
+		fmt.Fprintln(progressWriter(env, opt.json), line)
+	}}
+	s.events.Tell(runStarted(env, head))
 	if len(opt.explain) > 0 {
 		return rep, s.explainLocal(ctx, env.Stdout, opt.explain, opt.json)
 	}
 	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" {
-		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", counted(len(dirty), "file"))})
+		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", events.Count(len(dirty), "file"))})
 	}
 	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
 		return rep, err
@@ -167,7 +172,6 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return rep, err
 	}
 	s.notices = append(s.notices, more...)
-	s.progress = printProgress(progressWriter(env, opt.json))
 	return s.localRound(ctx, opt.apply)
 }
 
@@ -177,6 +181,8 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 	if err != nil {
 		return report.Report{}, err
 	}
+	s.tellPlan(r)
+	defer s.dir.openEvents(s.events)()
 	s.run(ctx, &r)
 	if err := s.report(ctx, r, nil).Save(s.dir.here); err != nil {
 		return report.Report{}, fmt.Errorf("save the report: %w", err)
@@ -194,6 +200,7 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 	if err := rep.Save(s.dir.here); err != nil {
 		return rep, fmt.Errorf("save the report: %w", err)
 	}
+	s.events.Tell(runCompleted(rep, rep.Decision.ExitCode()))
 	return rep, nil
 }
 
@@ -201,6 +208,8 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 func (s *session) localNothing(ctx context.Context, why string) (report.Report, error) {
 	rep := s.report(ctx, round{set: change.Set{Head: s.event.Head.SHA}}, nil)
 	rep.Skipped = why
+	defer s.dir.openEvents(s.events)()
+	s.events.Tell(runCompleted(rep, rep.Decision.ExitCode()))
 	if err := rep.Save(s.dir.here); err != nil {
 		return rep, fmt.Errorf("save the report: %w", err)
 	}
@@ -224,13 +233,6 @@ func (s *session) rescue(err *error) {
 		fmt.Fprintf(s.env.Stderr, "%s", debug.Stack())
 		*err = fmt.Errorf("internal error: %v", p)
 	}
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // believeLocal believes every record: on one's own machine there is nobody to

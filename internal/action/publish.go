@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/textdiff"
@@ -40,8 +41,11 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 		j.takeLabel(ctx)
 	}
 	rep.Notices = append(rep.Notices, j.notices[told:]...)
+	j.events.Tell(events.Event{Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(), Message: rep.Title()})
 	j.tell(rep)
-	return max(code, rep.Decision.ExitCode())
+	code = max(code, rep.Decision.ExitCode())
+	j.events.Tell(runCompleted(rep, code))
+	return code
 }
 
 func publishFailure(err error) *workflow.Failure {
@@ -205,7 +209,7 @@ func (j *job) tell(rep report.Report) {
 		case n.Warning:
 			j.runner.Warning(github.Place{File: n.Path}, n.Text)
 		default:
-			j.runner.Info(n.Text)
+			j.runner.Info(report.NoticeText(n))
 		}
 	}
 	if !j.checks.active() {

@@ -48,6 +48,7 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 	if err != nil {
 		return r, err
 	}
+	s.tellPlan(r)
 	j.explain(r)
 	if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {
 		j.degrade(err)

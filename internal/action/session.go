@@ -11,6 +11,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/record"
@@ -37,7 +38,7 @@ type session struct {
 	evidence evidence
 	vouched  vouching
 	witness  baseline.Witness // nil: nobody vouches for approval records on a branch
-	progress func(review.ProgressEvent)
+	events   *events.Stream
 	notices  []workflow.Notice // of everything before the first round
 	started  time.Time
 	dir      folder // of the report

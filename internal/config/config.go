@@ -53,6 +53,7 @@ type Config struct {
 	Thresholds         Coverage
 	Integrity          IntegrityPolicy
 	MaxIterations      int
+	Prices             workflow.Prices
 	OnError            string // always "fail": a review that did not run is never green
 
 	autoMove map[workflow.Type]bool

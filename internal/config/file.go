@@ -36,6 +36,8 @@ type File struct {
 	Integrity Integrity `json:"integrity,omitzero"`
 	// How often one artifact may be reviewed.
 	Iterations Iterations `json:"iterations,omitzero"`
+	// US dollars for a million tokens of the model, to show what a run cost.
+	Prices Prices `json:"prices,omitzero"`
 	// What a review that did not run means; fail is the only choice, as such a review is never green.
 	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
 	// The same as auto_review.require_test_results.
@@ -120,6 +122,16 @@ type Integrity struct {
 type Iterations struct {
 	// Reviews of one artifact after which a person is asked to step in; default 3.
 	Max *int `json:"max,omitempty" jsonschema:"minimum=1,maximum=100"`
+}
+
+// Prices is the section prices.
+type Prices struct {
+	// For input tokens that were not cached.
+	Input *float64 `json:"input,omitempty" jsonschema:"minimum=0,maximum=100000"`
+	// For input tokens that were cached; default is the price of input.
+	Cached *float64 `json:"cached,omitempty" jsonschema:"minimum=0,maximum=100000"`
+	// For output tokens.
+	Output *float64 `json:"output,omitempty" jsonschema:"minimum=0,maximum=100000"`
 }
 
 // Feature is a feature's name as it appears in file names.

@@ -115,9 +115,9 @@ func (r Report) lists(p *page) {
 	}
 	for _, n := range r.Notices {
 		if n.Warning {
-			p.Warnings.Items = append(p.Warnings.Items, noticeText(n))
+			p.Warnings.Items = append(p.Warnings.Items, NoticeText(n))
 		} else {
-			p.Notes.Items = append(p.Notes.Items, noticeText(n))
+			p.Notes.Items = append(p.Notes.Items, NoticeText(n))
 		}
 	}
 	for _, c := range r.Commits {
@@ -125,8 +125,8 @@ func (r Report) lists(p *page) {
 	}
 }
 
-// noticeText is the notice with the path it speaks of.
-func noticeText(n workflow.Notice) string {
+// NoticeText is the notice with the path it speaks of.
+func NoticeText(n workflow.Notice) string {
 	if n.Path == "" || strings.Contains(n.Text, n.Path) {
 		return n.Text
 	}

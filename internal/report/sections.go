@@ -235,7 +235,7 @@ func (r Report) noticeLines(warning bool) []string {
 		if n.Warning != warning {
 			continue
 		}
-		lines = append(lines, "- "+markdown.Inline(noticeText(n)))
+		lines = append(lines, "- "+markdown.Inline(NoticeText(n)))
 	}
 	return lines
 }
