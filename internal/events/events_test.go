@@ -97,7 +97,7 @@ func TestStream(t *testing.T) {
 	}
 	want := []string{
 		"What to review: 1 artifact among 1 changed file",
-		`spec: a ::error::x: trying again: [redacted] {"event":"run_completed"}`,
+		`spec: a ::error::x: trying again: [redacted] {"event":"run_completed"}[U+2028]`,
 		"spec: a: APPROVED in 1.5 s, 3 tokens in (0 cached), 1 out",
 	}
 	if diff := cmp.Diff(want, log); diff != "" {

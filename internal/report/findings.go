@@ -70,6 +70,9 @@ func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
+	if stem, ok := strings.CutSuffix(word, "criterion"); ok {
+		return fmt.Sprintf("%d %scriteria", n, stem)
+	}
 	return fmt.Sprintf("%d %ss", n, word)
 }
 

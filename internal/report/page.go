@@ -182,7 +182,7 @@ func (r Report) stats() []stat {
 func (r Report) pageReview(i int, res workflow.Result) pageReview {
 	p := pageReview{
 		ID: fmt.Sprintf("review-%d", i+1), Type: strings.ToLower(res.Artifact.Type.Title()), Feature: oneLine(res.Artifact.Feature, 200),
-		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: tableCount(res), Path: (&url.URL{Path: res.ReviewPath}).EscapedPath(),
+		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: findingCount(res), Path: (&url.URL{Path: res.ReviewPath}).EscapedPath(),
 		Facts: reviewFacts(res), MovedTo: res.MovedTo, Open: res.Decision <= workflow.NeedsChanges || len(r.Results) == 1, Cached: res.Cached,
 		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria, Questions: record.Questions(res.Questions), Violations: len(res.Violations), Integrity: integrityText(res),
 	}

@@ -73,7 +73,7 @@ func TestGoldens(t *testing.T) {
 	for name, run := range runs() {
 		t.Run(name, func(t *testing.T) {
 			rep := report.Build(run)
-			golden(t, name+".comment.md", rep.Comment())
+			golden(t, name+".comment.md", rep.Comment(""))
 			c := rep.Check()
 			golden(t, name+".check.md", c.Conclusion+" · "+c.Title+" · "+c.ExternalID+"\n\n"+c.Summary+"\n\n===\n\n"+c.Text+"\n")
 			var b strings.Builder

@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -46,6 +47,18 @@ func (j Job) settled() bool { return j.Kind == Recorded || j.Kind == Carried || 
 // known is false if there is none.
 func (j Job) Standing() (d workflow.Decision, known bool) {
 	return j.result.Decision, j.Kind == Recorded || j.Kind == Carried
+}
+
+// Earlier is what earlier reviews of the artifact found, the latest first, as
+// the head tells it.
+func (j Job) Earlier() []workflow.Issue {
+	var out []workflow.Issue
+	for _, r := range slices.Backward(j.history) {
+		if r.Result != nil {
+			out = append(out, r.Result.Issues...)
+		}
+	}
+	return out
 }
 
 // RequestFile is the file in which the job's request is kept beside its
