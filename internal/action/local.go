@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,7 @@ type localOptions struct {
 	repo, base, head string
 	types            string
 	apply, json      bool
+	fix              bool              // print what to fix as a prompt
 	explain          []string          // paths to explain instead of a review
 	inputs           map[string]string // by the names of the action's inputs
 }
@@ -39,6 +41,7 @@ func parseLocal(env Env, args []string) (localOptions, error) {
 	fs.StringVar(&opt.types, "type", "", "review only this `TYPE` (comma list)")
 	fs.BoolVar(&opt.apply, "apply", false, "commit reviews and moves to the checked-out branch")
 	fs.BoolVar(&opt.json, "json", false, "print the report as JSON")
+	fs.BoolVar(&opt.fix, "fix", false, "print what is to be fixed as a prompt for an agent, and the report on standard error")
 	explain := fs.Bool("explain", false, "say of the `PATH`s that follow what they are taken for, and why")
 	for flagName, input := range localInputs() {
 		fs.Func(flagName, "as the action's input "+input, func(v string) error {
@@ -48,6 +51,9 @@ func parseLocal(env Env, args []string) (localOptions, error) {
 	}
 	err := parseFlagsAndPaths(fs, args, explain, &opt.explain, env.Stderr)
 	opt.inputs["types"] = opt.types
+	if err == nil && opt.fix && opt.json {
+		err = misused(fs, env.Stderr, errors.New("--fix and --json both want standard output; give one of them"))
+	}
 	if *explain && opt.inputs["engine"] == "" {
 		opt.inputs["engine"] = string(config.Rules) // nothing is asked of a model
 	}
@@ -97,6 +103,11 @@ func runLocal(ctx context.Context, env Env, args []string) int {
 }
 
 func printLocal(env Env, opt localOptions, rep report.Report) error {
+	if opt.fix {
+		rep.Terminal(env.Stderr, report.TerminalOptions{Width: 80})
+		_, err := io.WriteString(env.Stdout, rep.Fix())
+		return err
+	}
 	if !opt.json {
 		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80})
 		return nil
@@ -145,7 +156,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		vouched:  believeLocal,
 	}
 	s.events = &events.Stream{Now: env.Now, Redact: s.redactor.Text, Log: func(line string) {
-		fmt.Fprintln(progressWriter(env, opt.json), line)
+		fmt.Fprintln(progressWriter(env, opt.json || opt.fix), line)
 	}}
 	s.events.Tell(runStarted(env, head))
 	if len(opt.explain) > 0 {
@@ -164,6 +175,9 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	defer s.rescue(&err)
 	if !cfg.Enabled {
 		return s.localNothing(ctx, switchedOff)
+	}
+	if base == head {
+		return s.localNothing(ctx, fmt.Sprintf("%s is what it would be compared with; check out the branch with the work, or name another --base or --head", cmp.Or(s.event.Head.Branch, opt.head)))
 	}
 	starting := startEngine(ctx, env, in, work)
 	defer starting.stop()
@@ -239,9 +253,9 @@ func (s *session) rescue(err *error) {
 // keep from forging one.
 func believeLocal(context.Context, record.Record) (bool, string, error) { return true, "", nil }
 
-// progressWriter keeps standard output for the report when that is JSON.
-func progressWriter(env Env, asJSON bool) io.Writer {
-	if asJSON {
+// progressWriter keeps standard output for what programs read.
+func progressWriter(env Env, forProgram bool) io.Writer {
+	if forProgram {
 		return env.Stderr
 	}
 	return env.Stdout
