@@ -8,7 +8,7 @@ FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
 E2E_FLAGS   ?=
 
-export EDITS SEED RESULTS SOUNDNESS_REPOS
+export EDITS SEED RESULTS SOUNDNESS_REPOS COMMITS SKIP SAMPLE PRECISION_REPOS
 
 TOOLS       := $(CURDIR)/.cache/bin
 GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
@@ -18,7 +18,7 @@ WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test e2e corpus soundness bench bench-e2e prompts lint fuzz image notices generate clean
+.PHONY: help build test e2e corpus soundness precision bench bench-e2e prompts lint fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -40,6 +40,9 @@ corpus: ## measure the test-integrity check and print every miss
 
 soundness: ## edit the tests of real projects and list each edit that the test-integrity check lets pass; see scripts/soundness.sh
 	scripts/soundness.sh
+
+precision: ## replay commits of public projects through the built-in checks and count the findings; see scripts/precision.sh
+	scripts/precision.sh
 
 bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more runs
 	scripts/install-codex.sh

@@ -67,6 +67,9 @@ func TestRequirements(t *testing.T) {
 			if n := w.model.Count(); n != c.calls {
 				t.Errorf("the model was asked %d times, want %d", n, c.calls)
 			}
+			if prompt := w.model.Requests()[0].Prompt; !strings.Contains(prompt, "Title: Login") || !strings.Contains(prompt, "Commits, the newest first:\n- Work\n") {
+				t.Errorf("the request does not say what was meant:\n%s", prompt)
+			}
 			text := o.saved(o.of("implementation").Path)
 			for _, want := range c.says {
 				if !strings.Contains(text, want) {
@@ -133,3 +136,34 @@ func TestFindingsOfChecks(t *testing.T) {
 // goodVision says everything but what is wrong today, which a check finds High.
 const goodVision = "# Vision\n\nTeams of developers get short links from one command line program in two seconds, on every machine that they work on, " +
 	"and share them in chat, tickets and documents of all kinds.\n\n## Success\n\nIn a year 100 teams use it every week.\n"
+
+// TestPromptTemplate: a repository's own form of the request, and one with a name
+// that there is none of.
+func TestPromptTemplate(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text, decision string
+		code, calls    int
+	}{
+		"own":     {"# What to look at\n\n{{artifact}}\n\nIt is called {{title}}\n", "APPROVED", 0, 1},
+		"unknown": {"{{artefact}}\n", "ERROR", 2, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, map[string]string{
+				"ROADMAP.md": roadmap, ".workflow/config.json": `{"prompts":{"spec":{"template":"team/spec.md"}}}`, "team/spec.md": c.text,
+			}, map[string]string{"specs/proposed/login.md": goodSpec}, codextest.Always(answer("APPROVED")))
+			o := w.run(w.pull("opened"))
+			o.ends(c.code, c.decision)
+			if n := w.model.Count(); n != c.calls {
+				t.Fatalf("the model was asked %d times, want %d", n, c.calls)
+			}
+			if c.calls > 0 && !strings.Contains(w.model.Requests()[0].Prompt, "# What to look at\n") {
+				t.Errorf("the request has another form:\n%s", w.model.Requests()[0].Prompt)
+			}
+			if text := o.saved(o.of("spec").Path); c.code == 2 && !strings.Contains(text, "{{artefact}} is not one of {{artifact}}") {
+				t.Errorf("the review does not say what is wrong:\n%s", text)
+			}
+		})
+	}
+}

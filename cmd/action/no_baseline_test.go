@@ -184,3 +184,17 @@ func TestBranchNameIsNoFeature(t *testing.T) {
 		})
 	}
 }
+
+// TestQuestionsWithoutApproval: the tests that a change brings are tests that
+// its code is held to, whether somebody approved them or not.
+func TestQuestionsWithoutApproval(t *testing.T) {
+	t.Parallel()
+	main := adderTodo("")
+	delete(main, adderAt)
+	w := newWorld(t, main, map[string]string{adderAt: adderTests, "src/adder.py": adderByEval}, asking(isHonest))
+	w.inputs["test-results"], w.inputs["engine"] = "all passing", "rules"
+	o := w.run(w.pull("opened"))
+	if review := o.saved(o.of("implementation").Path); !strings.Contains(review, "code that ways around tests are made of") {
+		t.Errorf("the review does not list the question:\n%s", review)
+	}
+}

@@ -38,7 +38,7 @@ func readConfig(in config.Inputs, repo *gitrepo.Repo, base string) (config.File,
 	data, err := tree.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && name == config.DefaultPath:
-		return config.File{}, []workflow.Notice{{Text: fmt.Sprintf("The base commit has no %s; the defaults hold.", name)}}, nil
+		return config.File{}, nil, nil
 	case err != nil:
 		return config.File{}, nil, fmt.Errorf(`input "config": read %q of the base commit %s: %w`, name, short(base), err)
 	}

@@ -20,7 +20,8 @@ import (
 type baselineOf = baseline.Baseline
 
 // workarounds looks for tricks in the changed implementation, and asks about
-// what may be one where tests are approved.
+// what may be one where there are tests that the change is held to: approved
+// ones, or its own.
 func (c *checker) workarounds(ctx context.Context) error {
 	if !c.Workarounds {
 		return nil
@@ -39,7 +40,7 @@ func (c *checker) workarounds(ctx context.Context) error {
 	}
 	asker := question.New(tests, changed.before())
 	in := workaround.Input{Files: changed.code, Tests: tests, IsTest: func(p string) bool { return c.Role(p) >= detect.Helper }}
-	if c.holdsToTests() {
+	if len(sources) > 0 {
 		in.Each = asker.File
 		for _, d := range changed.data {
 			asker.Data(d)
@@ -51,12 +52,6 @@ func (c *checker) workarounds(ctx context.Context) error {
 	}
 	changed.unread = append(changed.unread, r.NotAnalysed...)
 	return c.conclude(asker, r.Violations, changed.unread)
-}
-
-// holdsToTests reports whether there are approved tests that the change is held
-// to.
-func (c *checker) holdsToTests() bool {
-	return len(c.approved)+len(c.entries) > 0
 }
 
 // conclude takes over what was found, without what the base excuses.

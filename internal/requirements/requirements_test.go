@@ -272,13 +272,13 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// TestHostile holds that a document costs no more than its size: 64 KiB of
+// TestHostile holds that a document costs no more than its size: 32 KiB of
 // whatever end within seconds.
 func TestHostile(t *testing.T) {
 	for _, unit := range []string{"- Given a\n", "**Given:** a\n\n", "# Criteria\n**When:** a\n\n", "## AC-1: a\n", "# Requirement: a\n## b\n", "| AC1 | a |\n", "> - 1. FR-1: a\n", "AC-1: a\n", "Scenario: a\nGiven b\nThen c\n"} {
 		t.Run(unit, func(t *testing.T) {
 			t.Parallel()
-			list, _ := requirements.FromMarkdown("s.md", []byte("# Acceptance criteria\n\n"+strings.Repeat(unit, 64<<10/len(unit))))
+			list, _ := requirements.FromMarkdown("s.md", []byte("# Acceptance criteria\n\n"+strings.Repeat(unit, 32<<10/len(unit))))
 			if len(list) > requirements.Max {
 				t.Errorf("%d requirements", len(list))
 			}

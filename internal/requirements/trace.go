@@ -86,6 +86,9 @@ func (t tracer) line(s Source, n int, l string) {
 		}
 		return
 	}
+	if len(t.names) == 0 {
+		return
+	}
 	if m := definition.FindStringSubmatch(l); m != nil {
 		for _, i := range t.names[m[1]] {
 			t.add(i, false, at)
@@ -170,33 +173,57 @@ func split(text string) []string {
 	return out
 }
 
-// idToken is what may cite a requirement: words, a number, further numbers.
-var idToken = regexp.MustCompile(`(?i)((?:[a-z]+[-_ ]{0,2}){0,3}[a-z]*)[-_ :#]{0,2}(\d{1,4}(?:[._]\d{1,3})*)`)
-
 // cues are the words that introduce the number of a requirement without letters
 // of its own.
 var cues = map[string]bool{"criterion": true, "criteria": true, "ac": true, "requirement": true, "requirements": true, "req": true, "scenario": true}
 
-// citations are the keys of the requirements that a line may cite.
+// citations are the keys of the requirements that a line may cite: each number
+// with up to three words before it.
 func citations(l string) []string {
 	var out []string
-	for _, m := range idToken.FindAllStringSubmatch(l, 50) {
-		letters := split(m[1])
-		number := normalNumber(m[2])
-		prefix := ""
+	for i := 0; i < len(l); i++ {
+		if !digit(l[i]) {
+			continue
+		}
+		end := i
+		for end < len(l) && (digit(l[end]) || end+1 < len(l) && (l[end] == '.' || l[end] == '_') && digit(l[end+1])) {
+			end++
+		}
+		number := normalNumber(l[i:end])
+		first, _, more := strings.Cut(number, ".")
+		letters, prefix := wordsBefore(l[:i]), ""
 		for k := len(letters) - 1; k >= max(0, len(letters)-3); k-- {
 			word := strings.ToLower(letters[k])
 			if prefix == "" && cues[word] {
-				out = append(out, "#"+number, "#"+strings.Split(number, ".")[0])
+				out = append(out, "#"+number, "#"+first)
 			}
 			prefix = word + prefix
-			out = append(out, prefix+number)
-			if first, _, more := strings.Cut(number, "."); more && k == len(letters)-1 {
+			if out = append(out, prefix+number); more && k == len(letters)-1 {
 				out = append(out, prefix+first)
 			}
 		}
+		i = end
 	}
 	return out
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// wordsBefore are the words that end a text, apart by at most two signs.
+func wordsBefore(text string) []string {
+	start, gap := len(text), 0
+	for start > 0 && gap < 3 && len(text)-start < maxID {
+		switch c := text[start-1]; {
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			gap = 0
+		case strings.IndexByte("-_ :#", c) >= 0:
+			gap++
+		default:
+			return split(text[start:])
+		}
+		start--
+	}
+	return split(text[start:])
 }
 
 // idKey is the key by which a requirement is cited: the letters and numbers of

@@ -156,7 +156,7 @@ func TestAStateLineIsADiff(t *testing.T) {
 }
 
 func TestGuidesAreFittedToAReviewerWithoutTools(t *testing.T) {
-	role := "---\nname: reviewer\n---\n# Spec reviewer\n\nYou are strict.\n\n- Run `pytest tests/` first.\n- Read the spec twice.\n- Move the file with `git mv specs/proposed/x.md specs/todo/`.\n\n```bash\ngit status\n```\n\n" +
+	role := "---\nname: reviewer\n---\n# Spec reviewer\n\nYou are strict.\n\n- Run `pytest tests/` first.\n- Read the spec twice.\n- Move the file with `git mv specs/proposed/x.md specs/todo/`.\n- Move specs to todo/ only when approved.\n\n```bash\ngit status\n```\n\n" +
 		"## Output format\n\n```markdown\n**Decision:** APPROVED\n```\n\n### Fields\n\nDate.\n\n## Severity\n\n- **Critical**: wrong.\n- **Minor**: style.\n\n```python\nx = 1\n"
 	head := sample()
 	in := inputOf(head, specOf(head))
@@ -172,7 +172,7 @@ func TestGuidesAreFittedToAReviewerWithoutTools(t *testing.T) {
 			t.Errorf("the instructions lack %q:\n%s", want, fixed)
 		}
 	}
-	for _, not := range []string{"name: reviewer", "pytest", "git mv", "git status", "Output format", "Date.", "Commands", "```sh"} {
+	for _, not := range []string{"name: reviewer", "pytest", "git mv", "git status", "Output format", "Date.", "Commands", "```sh", "todo/"} {
 		if strings.Contains(fixed, not) {
 			t.Errorf("the instructions hold %q:\n%s", not, fixed)
 		}

@@ -75,7 +75,7 @@ func (p *planner) policy() []string {
 
 // rejected is a review that ended without a reviewer.
 func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
-	base.Decision, base.Summary, base.Issues = workflow.NeedsChanges, summary, issues
+	base.Decision, base.Summary, base.Issues, base.Requirements = workflow.NeedsChanges, summary, issues, nil
 	return base
 }
 

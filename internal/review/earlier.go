@@ -21,7 +21,7 @@ func history(records []record.Record, a workflow.Artifact) []record.Record {
 		}
 	}
 	slices.SortStableFunc(h, func(x, y record.Record) int {
-		return cmp.Or(x.Time.Compare(y.Time), strings.Compare(x.Path, y.Path))
+		return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.Iteration, y.Iteration), strings.Compare(x.Path, y.Path))
 	})
 	return h
 }

@@ -14,7 +14,7 @@ var (
 	chore = regexp.MustCompile(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|locations?)|templates?|deliverables?|hand-?offs?|git (?:workflow|commands?)|commands?|tools?|tooling|invocation|message (?:types|bus)|communication|saving|commits?|(?:after|once) (?:the )?(?:review|approval)|next steps|outputs?$|gatekeeper actions|integration with workflow|examples?: (?:approved|needs[- ]changes|rejected)|state transitions?|moving (?:files|specs))\b`)
 	// errand is a line that tells the reader to run, write or move something.
 	errand      = regexp.MustCompile(`(?i)^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ x]\]\s*)?(?:\*\*)?(?:then |next,? |finally,? |always |you (?:must|should) )?(?:run|execute|invoke|write|create|save|move|rename|commit|push|update|append|send|post|open|git|checkout|install)\b`)
-	errandWhat  = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:(?:reviews?|specs|todo|doing|done|bugs)/|filenames?|git|pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
+	errandWhat  = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:reviews?|specs|todo|doing|done|bugs)/|\\b(?:filenames?|git|pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
 	commandInfo = regexp.MustCompile(`(?i)^(?:bash|sh|shell|zsh|console|terminal|powershell|pwsh|cmd|bat)$`)
 	commandLine = regexp.MustCompile(`^\s*(?:\$ |(?:git|npm|npx|pnpm|yarn|pytest|python3?|pip|go|cargo|make|cd|mv|cp|mkdir|ls|cat|grep|rg|gh|docker)\s)`)
 	// otherSeverities are words for severities beside High, Medium and Low.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review/rules"
@@ -135,8 +137,25 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 func (p *planner) checks(ctx context.Context, a workflow.Artifact) []workflow.Check {
 	return rules.Check(ctx, rules.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
-		Coverage: p.Coverage, Thresholds: p.opts.Thresholds,
+		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type),
 	})
+}
+
+// schema is the project's own schema for a type, "" if the base commit has none
+// that can be read; for a model that ends the review by itself.
+func (p *planner) schema(t workflow.Type) string {
+	file := p.opts.Prompts[t].Schema
+	if file == "" {
+		file, _ = findPrompt(p.Set.BaseTree, schemaNames(t))
+	}
+	if file == "" || !t.Single() {
+		return ""
+	}
+	data, err := p.Set.BaseTree.ReadFile(path.Clean(file))
+	if err != nil || !utf8.Valid(data) {
+		return ""
+	}
+	return string(data)
 }
 
 func (p *planner) fixedPart(t workflow.Type) fixedPart {
@@ -177,6 +196,7 @@ func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 		return p.failed(base, Internal, fmt.Sprintf("writing down the violations failed: %v", err), "")
 	}
 	r := base
+	r.Requirements = nil // nothing was held against them
 	r.Decision, r.Summary, r.Failure = e.Decision, e.Summary, e.Failure
 	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
 	r.Checks = slices.Concat(e.Checks, base.Checks)

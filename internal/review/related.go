@@ -147,7 +147,6 @@ func (g *gatherer) roadmap() {
 func (g *gatherer) spec() error {
 	p := g.artifact.SpecPath
 	if p == "" {
-		g.warnings = append(g.warnings, "No spec found for "+line(g.artifact.Feature, maxTitle)+": reviewed without it")
 		g.docs = append(g.docs, document{heading: "Spec", note: "No spec was found for this feature."})
 		return nil
 	}
@@ -177,7 +176,6 @@ func (g *gatherer) tests() {
 		g.docs = append(g.docs, d)
 	}
 	if len(g.artifact.Tests) == 0 && g.artifact.Type == workflow.Implementation {
-		g.warnings = append(g.warnings, "No tests found for "+line(g.artifact.Feature, maxTitle)+": reviewed without them")
 		g.docs = append(g.docs, document{heading: "Tests", note: "No test of this feature was found."})
 	}
 }
