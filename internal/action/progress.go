@@ -1,6 +1,7 @@
 package action
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -77,6 +78,21 @@ func (f folder) openEvents(s *events.Stream) (closing func()) {
 	if err != nil {
 		return func() {}
 	}
-	s.Attach(file)
+	s.Attach(&wholeLines{File: file})
 	return func() { _ = file.Close() }
+}
+
+// wholeLines is a file in which no line is left in part.
+type wholeLines struct {
+	*os.File
+	size int64
+}
+
+func (f *wholeLines) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	if err != nil {
+		return 0, errors.Join(err, f.Truncate(f.size))
+	}
+	f.size += int64(n)
+	return n, nil
 }

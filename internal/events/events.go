@@ -145,7 +145,7 @@ func Line(e Event) string {
 	case Integrity:
 		return "test integrity: " + strings.ReplaceAll(e.Verdict, "-", " ")
 	case Committed:
-		return fmt.Sprintf("committed %s to the branch: %s", Count(len(e.Commits), "commit"), strings.Join(e.Commits, "; "))
+		return fmt.Sprintf("committed %s to the branch", Count(len(e.Commits), "commit"))
 	default:
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -48,20 +47,20 @@ func approvedHead(comment string) string {
 	return ""
 }
 
-// addLedgers shows which requirements of each review are not shown to be met,
-// folded; the review file lists all.
+// addLedgers shows how the requirements of each review stand, folded.
 func (r Report) addLedgers(d *document) {
 	for _, res := range r.Results {
-		if rs := unmet(record.Fit(res, maxComment/4).Requirements); len(rs) > 0 {
-			d.add("the requirements of "+res.Artifact.Name(), fold(fmt.Sprintf("%s of %s not shown to be met", plural(len(rs), "requirement"), res.Artifact.Name()), record.Requirements(rs)))
+		if rs := record.Fit(res, maxComment/4).Requirements; len(rs) > 0 {
+			d.add("the requirements of "+res.Artifact.Name(), fold("Requirements of "+res.Artifact.Name(), record.Requirements(rs)))
 		}
 	}
 }
 
-// addPrompts offers the findings to whoever fixes them. In a fence of its own
-// nothing in it is more than text here.
+// addPrompts offers the findings to whoever fixes them, as text alone: nothing in
+// the block is markup but its end, which no text can hold.
 func (r Report) addPrompts(d *document) {
+	asText := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 	if todo := r.unapproved(); len(todo) > 0 {
-		d.add("the prompt to fix it", fold("Findings as a prompt for your agent", markdown.Fence(strings.TrimSpace(r.prompt(todo, false)), "markdown")))
+		d.add("the prompt to fix it", fold("Findings as a prompt for your agent", "<pre>\n"+asText.Replace(strings.TrimSpace(r.prompt(todo, false)))+"\n</pre>"))
 	}
 }
