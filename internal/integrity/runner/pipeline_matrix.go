@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
 )
 
 // included is a key in an entry of a matrix's include, with the entry's number.
@@ -45,6 +47,21 @@ func withoutNewJobs(before, after options) options {
 		out = append(out, o)
 	}
 	return out
+}
+
+// goneEntries reports that a matrix includes fewer entries than it did.
+func (c *comparison) goneEntries(kind violation.Kind, before, after options) {
+	left := len(after.included())
+	if len(before.included()) <= left {
+		return
+	}
+	i := slices.IndexFunc(before, func(o option) bool {
+		m := included.FindStringSubmatch(o.key)
+		return m != nil && m[1] == strconv.Itoa(left+1)
+	})
+	if i >= 0 {
+		c.report(finding{kind, before[i].line, 0, "Tests run in fewer jobs: the matrix includes fewer entries"})
+	}
 }
 
 // included are the entries of a matrix's include by their numbers, from 1.
