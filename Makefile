@@ -8,7 +8,7 @@ FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
 E2E_FLAGS   ?=
 
-export EDITS SEED RESULTS SOUNDNESS_REPOS
+export EDITS SEED RESULTS SOUNDNESS_REPOS COMMITS SKIP SAMPLE PRECISION_REPOS
 
 TOOLS       := $(CURDIR)/.cache/bin
 GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
@@ -18,7 +18,7 @@ WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test e2e corpus soundness bench bench-e2e lint fuzz image notices generate clean
+.PHONY: help build test e2e corpus soundness precision bench bench-e2e prompts lint fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -41,6 +41,9 @@ corpus: ## measure the test-integrity check and print every miss
 soundness: ## edit the tests of real projects and list each edit that the test-integrity check lets pass; see scripts/soundness.sh
 	scripts/soundness.sh
 
+precision: ## replay commits of public projects through the built-in checks and count the findings; see scripts/precision.sh
+	scripts/precision.sh
+
 bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more runs
 	scripts/install-codex.sh
 	$(GO) test -p 1 -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 30m ./... >.cache/bench.txt || { cat .cache/bench.txt; exit 1; }
@@ -55,6 +58,9 @@ lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and work
 	$(GO) mod tidy -diff
 	$(GOLANGCI) run ./...
 	$(ACTIONLINT) $(WORKFLOWS)
+
+prompts: ## print each type's whole prompt for a sample, with its tokens and what is left out
+	@$(GO) test ./internal/review -count=1 -v -run '^TestPromptOfEachType$$' -show | grep -v '^ *\(---\|===\) *\(RUN\|PASS\|FAIL\)'
 
 fuzz: ## run every fuzz target for FUZZTIME
 	@git grep -n '^func Fuzz' -- '*_test.go' | sed 's/^\(.*\)\/[^/]*:[0-9]*:func \(Fuzz[A-Za-z0-9_]*\).*/\1 \2/' | \

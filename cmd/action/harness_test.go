@@ -253,7 +253,7 @@ func answer(decision string, issues ...map[string]any) codextest.Response {
 	if issues == nil {
 		issues = []map[string]any{}
 	}
-	return codextest.JSON(map[string]any{
+	return codextest.Review(map[string]any{
 		"decision": decision, "summary": "The model's summary.",
 		"criteria": []map[string]any{{"name": "Testability", "result": "PASS", "finding": "Testable.", "evidence": "Acceptance criteria", "impact": "None"}},
 		"issues":   issues, "previous_findings": []any{},

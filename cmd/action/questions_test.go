@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -18,30 +17,14 @@ const adderUnread = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n 
 // nil for none of them.
 func asking(entry func(id string) map[string]any) func(codextest.Request) codextest.Response {
 	return func(req codextest.Request) codextest.Response {
-		var schema struct {
-			Properties struct {
-				Questions *struct {
-					Items struct {
-						Properties struct {
-							ID struct {
-								Enum []string `json:"enum"`
-							} `json:"id"`
-						} `json:"properties"`
-					} `json:"items"`
-				} `json:"questions"`
-			} `json:"properties"`
-		}
-		if err := json.Unmarshal(req.Schema, &schema); err != nil {
-			return codextest.Error(400, "schema", err.Error())
-		}
 		reply := map[string]any{
 			"decision": "APPROVED", "summary": "The model's summary.",
 			"criteria": []map[string]any{{"name": "Testability", "result": "PASS", "finding": "Testable.", "evidence": "Acceptance criteria", "impact": "None"}},
 			"issues":   []any{}, "previous_findings": []any{},
 		}
-		if q := schema.Properties.Questions; q != nil {
+		if ids := codextest.Enumerated(req, "questions"); ids != nil {
 			entries := []map[string]any{}
-			for _, id := range q.Items.Properties.ID.Enum {
+			for _, id := range ids {
 				if e := entry(id); e != nil {
 					e["id"] = id
 					entries = append(entries, e)
@@ -49,7 +32,7 @@ func asking(entry func(id string) map[string]any) func(codextest.Request) codext
 			}
 			reply["questions"] = entries
 		}
-		return codextest.JSON(reply)
+		return codextest.Review(reply)
 	}
 }
 

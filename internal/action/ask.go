@@ -120,6 +120,7 @@ func (j *job) readPull(ctx context.Context) error {
 	}
 	j.ev.Base, j.ev.Head, j.ev.Fork = pr.Base, pr.Head, pr.Fork
 	j.ev.Draft, j.ev.Labels = pr.Draft, pr.Labels
+	j.ev.Title, j.ev.Body = pr.Title, pr.Body
 	if j.ev.DefaultBranch == "" {
 		j.ev.DefaultBranch = pr.DefaultBranch
 	}
@@ -150,6 +151,7 @@ func (j *job) readQueued(ctx context.Context) {
 		return
 	}
 	j.ev.Topic, j.ev.Labels = pr.Head.Branch, pr.Labels
+	j.ev.Title, j.ev.Body = pr.Title, pr.Body
 }
 
 // recorded ends with the verdict that the gate check of this head has, so that

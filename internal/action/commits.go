@@ -44,7 +44,11 @@ func commits(ws []written, head, version string, withErrors bool) []batch {
 		}
 	}
 	if len(rest) > 0 {
-		out = append(out, newBatch(fmt.Sprintf("Review: %d artifacts need changes", len(rest)), head, version, ws, rest...))
+		subject := "Review: 1 artifact needs changes"
+		if len(rest) > 1 {
+			subject = fmt.Sprintf("Review: %d artifacts need changes", len(rest))
+		}
+		out = append(out, newBatch(subject, head, version, ws, rest...))
 	}
 	return out
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // sample is the demo's project: what is on its main branch, what the feature
-// branch begins with, and the fix that follows the first review.
+// branch begins with, and what is committed after each review.
 //
 //go:embed all:sample
 var sample embed.FS
@@ -59,8 +59,32 @@ func (d *demo) play(ctx context.Context, dir string) (report.Report, error) {
 	}
 	d.say("\nThe gate is closed (exit status %d). The reviews are committed beside the code.", first.Decision.ExitCode())
 	d.say("\n2. The author answers the review and pushes again.")
-	if err := d.answer(ctx, first.NewHead); err != nil {
+	if err := d.commit(ctx, "sample/fix", "Say when a link expires and what happens then", first.NewHead); err != nil {
 		return first, err
+	}
+	second, err := d.review(ctx)
+	if err != nil || second.Decision != workflow.Approved {
+		return second, err
+	}
+	return d.weaken(ctx, second.NewHead)
+}
+
+// weaken tells what becomes of an agent that changes an approved test to suit its
+// code, and of the branch when the test is back.
+func (d *demo) weaken(ctx context.Context, head string) (report.Report, error) {
+	d.say("\nThe gate is open. The tests of slugify are approved, and their bytes recorded.")
+	d.say("\n3. An agent makes slugify faster. One test fails now; the agent changes it.")
+	if err := d.commit(ctx, "sample/weakened", "Make slugify faster", head); err != nil {
+		return report.Report{}, err
+	}
+	stopped, err := d.review(ctx)
+	if err != nil {
+		return stopped, err
+	}
+	d.say("\nStopped (exit status %d): the test demands less than was approved.", stopped.Decision.ExitCode())
+	d.say("\n4. The author has the approved test back, and mends the code instead.")
+	if err := d.commit(ctx, "sample/mended", "Bring the approved test back, and keep its promise", stopped.NewHead); err != nil {
+		return stopped, err
 	}
 	last, err := d.review(ctx)
 	if err != nil {
@@ -108,9 +132,9 @@ func (d *demo) begin(ctx context.Context, dir string) (err error) {
 	return b.Checkout(ctx, demoBranch)
 }
 
-// answer commits what the author does about the first review.
-func (d *demo) answer(ctx context.Context, head string) error {
-	c, err := demoCommit("sample/fix", "Say when a link expires and what happens then")
+// commit writes a folder of the sample as the next commit after head.
+func (d *demo) commit(ctx context.Context, folder, subject, head string) error {
+	c, err := demoCommit(folder, subject)
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 		return r, err
 	}
 	r.jobs, err = review.Plan(ctx, review.Input{
-		Set: set, Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
+		Set: set, Intent: s.intent(set), Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
 		Records: records, Vouched: vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 		Integrity: checked.details, Ended: checked.ended,
@@ -108,6 +108,29 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	r.leaveOut(others)
 	return r, nil
+}
+
+// maxSubjects is how many commits of a branch tell a reviewer what was meant.
+const maxSubjects = 30
+
+// intent is what the author says of the change. Where the history ends early, or
+// cannot be read, it ends there too.
+func (s *session) intent(set change.Set) review.Intent {
+	in := review.Intent{Title: s.event.Title, Body: s.event.Body}
+	for sha := set.Head; sha != "" && sha != set.MergeBase && len(in.Commits) < maxSubjects; {
+		c, err := s.repo.Commit(sha)
+		if err != nil {
+			break
+		}
+		if c.Trailer("Workflow-Reviewer") == "" {
+			in.Commits = append(in.Commits, c.Subject)
+		}
+		sha = ""
+		if len(c.Parents) > 0 {
+			sha = c.Parents[0]
+		}
+	}
+	return in
 }
 
 // checkEvidence refuses a run whose results or coverage files are missing while

@@ -38,7 +38,7 @@ func readConfig(in config.Inputs, repo *gitrepo.Repo, base string) (config.File,
 	data, err := tree.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && name == config.DefaultPath:
-		return config.File{}, []workflow.Notice{{Text: fmt.Sprintf("The base commit has no %s; the defaults hold.", name)}}, nil
+		return config.File{}, nil, nil
 	case err != nil:
 		return config.File{}, nil, fmt.Errorf(`input "config": read %q of the base commit %s: %w`, name, short(base), err)
 	}
@@ -48,7 +48,7 @@ func readConfig(in config.Inputs, repo *gitrepo.Repo, base string) (config.File,
 func prompts(from map[workflow.Type]config.Prompt) map[workflow.Type]review.PromptFiles {
 	out := make(map[workflow.Type]review.PromptFiles, len(from))
 	for t, p := range from {
-		out[t] = review.PromptFiles{Role: string(p.Role), Schema: string(p.Schema)}
+		out[t] = review.PromptFiles{Role: string(p.Role), Schema: string(p.Schema), Template: string(p.Template)}
 	}
 	return out
 }

@@ -15,9 +15,11 @@ type Event struct {
 	Repo          string // repository name without owner
 	DefaultBranch string
 
-	Number int // pull request number, 0 without one
-	Base   Ref // pull_request.base, merge_group.base_*, push.before, or the default branch
-	Head   Ref // the commit under review, and the branch that holds it
+	Title  string // of the pull request, hostile; "" without one
+	Body   string // its description, hostile
+	Number int    // pull request number, 0 without one
+	Base   Ref    // pull_request.base, merge_group.base_*, push.before, or the default branch
+	Head   Ref    // the commit under review, and the branch that holds it
 	Fork   bool
 	Topic  string // the branch that names the feature where Head.Branch does not, as in a merge queue
 	Draft  bool

@@ -88,6 +88,8 @@ type Prompt struct {
 	Role RepoPath `json:"role,omitempty"`
 	// Document with the criteria that the artifact is held to.
 	Schema RepoPath `json:"schema,omitempty"`
+	// Document with the form of what is specific to one review, with {{artifact}}, {{spec}}, {{diff}}, {{requirements}}, {{earlier_findings}}, {{context}}, {{title}} and {{description}} in it.
+	Template RepoPath `json:"template,omitempty"`
 }
 
 // Thresholds is the section thresholds, in percent.

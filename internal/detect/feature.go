@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/workflow"
 )
 
 // resolution is the feature of a file and how it was found.
@@ -163,19 +165,29 @@ func (d *detector) resolveChanges() error {
 	return nil
 }
 
-// noteFallback says that files are reviewed under a feature that has no spec: a
-// warning where the project has specs.
+// noteFallback says, once a run, that files are reviewed under a feature that has
+// no spec: a warning where a project has specs, else the one hint that a
+// repository without any gets.
 func (d *detector) noteFallback() {
+	var hint *workflow.Notice
 	for _, p := range d.rules.projects {
 		_, name := d.rules.projectOf(p.fallback.feature)
 		if _, ok := p.specs.get(name); ok {
 			continue
 		}
 		without := func(c *candidate) bool { return c.place.project == p && c.found == p.fallback && len(c.bugs) == 0 }
-		if slices.ContainsFunc(d.of(source, testFile, testHelper), without) {
-			d.notes.add(len(p.specs) > 0, "", "no spec was found for feature %q, which is %s: name a file or folder like the spec, "+
+		switch {
+		case !slices.ContainsFunc(d.of(source, testFile, testHelper), without):
+		case len(p.specs) > 0:
+			d.notes.add(true, "", "no spec was found for feature %q, which is %s: name a file or folder like the spec, "+
 				"set a label \"feature: <spec>\", or name the branch feature/<spec>", p.fallback.feature, p.fallback.why)
+			return
+		case hint == nil:
+			hint = &workflow.Notice{Text: fmt.Sprintf("no spec was found: the change is reviewed as %q, %s", p.fallback.feature, p.fallback.why)}
 		}
+	}
+	if hint != nil {
+		d.notes.single = append(d.notes.single, *hint)
 	}
 }
 

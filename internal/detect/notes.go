@@ -8,8 +8,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// maxNamed is how many files with one and the same reason get a notice each;
-// more of them share one.
+// maxNamed is how many files with one and the same reason get a warning each;
+// more of them share one, as those do that are no reason to worry.
 const maxNamed = 5
 
 // notes gathers notices: those of single decisions, and the files that a reason
@@ -49,7 +49,7 @@ func (n *notes) list() []workflow.Notice {
 	var out []workflow.Notice
 	for _, reason := range n.reasons {
 		s := n.skipped[reason]
-		if len(s.paths) > maxNamed {
+		if len(s.paths) > maxNamed || len(s.paths) > 1 && !s.warning {
 			out = append(out, workflow.Notice{Warning: s.warning, Text: fmt.Sprintf("not reviewed, %s: %s", reason, some(s.paths))})
 			continue
 		}

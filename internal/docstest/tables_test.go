@@ -85,7 +85,11 @@ func TestRuleTables(t *testing.T) {
 		b.WriteString("| check | severity | decides | looks for |\n|---|---|---|---|\n")
 		for _, r := range all {
 			if slices.Contains(r.Types, typ) {
-				fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", r.ID, r.Severity, map[bool]string{true: "yes", false: ""}[r.Gate], cell(r.Explanation))
+				severity := string(r.Severity)
+				if r.Milder != "" {
+					severity += ", " + string(r.Milder)
+				}
+				fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", r.ID, severity, map[bool]string{true: "yes", false: ""}[r.Gate], cell(r.Explanation))
 			}
 		}
 		generated(t, "docs/review-types.md", "checks of "+string(typ), b.String())

@@ -142,7 +142,7 @@ func answer(decision, summary string, issues ...map[string]any) codextest.Respon
 	if issues == nil {
 		issues = []map[string]any{}
 	}
-	return codextest.JSON(map[string]any{
+	return codextest.Review(map[string]any{
 		"decision": decision, "summary": summary,
 		"criteria": []map[string]any{{"name": "Testability", "result": "PASS", "finding": "Testable.", "evidence": "Acceptance criteria", "impact": "None"}},
 		"issues":   issues, "previous_findings": []any{},

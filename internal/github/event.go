@@ -111,6 +111,7 @@ func (p *eventPayload) pull(env EventEnv, ev *change.Event) error {
 		pr.Head.SHA = env.SHA
 	}
 	ev.Number, ev.Draft, ev.Labels = max(pr.Number, p.Number), pr.Draft, names(pr.Labels)
+	ev.Title, ev.Body = pr.Title, pr.Body
 	if p.Label != nil {
 		ev.Label = p.Label.Name
 	}

@@ -33,6 +33,8 @@ type eventPayload struct {
 
 type pullPayload struct {
 	Number int     `json:"number"`
+	Title  string  `json:"title"`
+	Body   string  `json:"body"`
 	Draft  bool    `json:"draft"`
 	Labels []named `json:"labels"`
 	Base   side    `json:"base"`

@@ -23,6 +23,7 @@ func (c *Client) PullRequest(ctx context.Context, number int) (change.Event, err
 	}
 	ev := change.Event{
 		Owner: c.owner, Repo: c.repo, Number: number, OnPull: true, Draft: pr.GetDraft(),
+		Title: pr.GetTitle(), Body: pr.GetBody(),
 		DefaultBranch: pr.GetBase().GetRepo().GetDefaultBranch(),
 		Base:          pullRef(pr.GetBase()), Head: pullRef(pr.GetHead()),
 	}

@@ -22,7 +22,7 @@ func TestPullRequest(t *testing.T) {
 		8: {Fork: true, Draft: true, Head: change.Ref{SHA: fork, Branch: "patch-1", Repo: "eve/hello"}},
 	}
 	for n, want := range tests {
-		want.Owner, want.Repo, want.DefaultBranch, want.Number, want.OnPull, want.Base = "octo-org", "hello", "main", n, true, base
+		want.Owner, want.Repo, want.DefaultBranch, want.Number, want.OnPull, want.Base, want.Title = "octo-org", "hello", "main", n, true, base, "A change"
 		got, err := w.api.PullRequest(t.Context(), n)
 		if err != nil {
 			t.Fatal(err)

@@ -56,6 +56,23 @@ func opensFence(l string) (fence, info string) {
 	return m[1], m[2]
 }
 
+// OwnWords is a document without its fenced code and quotations: what its author
+// says.
+func OwnWords(s string) string {
+	lines := strings.Split(s, "\n")
+	var out []string
+	for i := 0; i < len(lines); i++ {
+		if n, _ := opensFence(lines[i]); n != "" {
+			i = closing(lines, i+1, n)
+			continue
+		}
+		if !strings.HasPrefix(strings.TrimSpace(lines[i]), ">") {
+			out = append(out, lines[i])
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
 // closing returns the index of the line that closes the fence, or of the end.
 func closing(lines []string, from int, fence string) int {
 	for i := from; i < len(lines); i++ {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
@@ -23,15 +24,18 @@ func Body(r workflow.Result, level int) string {
 	b.WriteString(facts(r))
 	section("Summary", summary(r))
 	if r.Decision != workflow.Error {
+		section("Requirements", Requirements(r.Requirements))
 		section("Evaluation", orElse(evaluation(r.Criteria), "No criteria were graded."))
 		section("Issues", orElse(issues(r.Issues, level+1), "None."))
 	} else {
 		section("Issues", issues(r.Issues, level+1))
 	}
 	section("Test integrity", Integrity(r))
+	questions := r.Questions
 	if r.Integrity != nil {
-		section("Questions", Questions(r.Integrity.Questions))
+		questions = slices.Concat(r.Integrity.Questions, questions)
 	}
+	section("Questions", Questions(questions))
 	if r.Iteration > 1 && r.Decision != workflow.Error {
 		section("Previous findings", orElse(previous(r.Previous), "None were carried over."))
 	}

@@ -16,22 +16,24 @@ const (
 // data is the machine's part of a review file: what the front matter does not
 // hold and the Markdown says only in words.
 type data struct {
-	Summary    string               `json:"summary"`
-	Warnings   []string             `json:"warnings,omitempty"`
-	Criteria   []workflow.Criterion `json:"criteria,omitempty"`
-	Issues     []workflow.Issue     `json:"issues,omitempty"`
-	Previous   []workflow.Previous  `json:"previous,omitempty"`
-	Checks     []workflow.Check     `json:"checks,omitempty"`
-	Violations []workflow.Violation `json:"violations,omitempty"`
-	Integrity  *workflow.Integrity  `json:"integrity,omitempty"`
-	Omitted    []string             `json:"omitted,omitempty"`
-	Failure    *workflow.Failure    `json:"failure,omitempty"`
+	Summary      string                 `json:"summary"`
+	Warnings     []string               `json:"warnings,omitempty"`
+	Requirements []workflow.Requirement `json:"requirements,omitempty"`
+	Questions    []workflow.Question    `json:"questions,omitempty"`
+	Criteria     []workflow.Criterion   `json:"criteria,omitempty"`
+	Issues       []workflow.Issue       `json:"issues,omitempty"`
+	Previous     []workflow.Previous    `json:"previous,omitempty"`
+	Checks       []workflow.Check       `json:"checks,omitempty"`
+	Violations   []workflow.Violation   `json:"violations,omitempty"`
+	Integrity    *workflow.Integrity    `json:"integrity,omitempty"`
+	Omitted      []string               `json:"omitted,omitempty"`
+	Failure      *workflow.Failure      `json:"failure,omitempty"`
 }
 
 // dataLine is the last line of a review file. The JSON encoder spells "<" and
 // ">" as escapes, so nothing in it can end the comment.
 func dataLine(r workflow.Result) string {
-	out, err := json.Marshal(data{r.Summary, r.Warnings, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations, r.Integrity, r.Omitted, r.Failure})
+	out, err := json.Marshal(data{r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations, r.Integrity, r.Omitted, r.Failure})
 	if err != nil {
 		panic(fmt.Sprintf("encode review data: %v", err)) // strings and numbers always encode
 	}
@@ -69,6 +71,13 @@ func (d data) validate() error {
 		case workflow.Pass, workflow.Concern, workflow.Fail:
 		default:
 			return fmt.Errorf("data block: result %q is not PASS, CONCERN or FAIL", c.Grade)
+		}
+	}
+	for _, r := range d.Requirements {
+		switch r.Status {
+		case workflow.Met, workflow.NotMet, workflow.CannotTell:
+		default:
+			return fmt.Errorf("data block: status %q is not met, not met or cannot tell", r.Status)
 		}
 	}
 	return nil

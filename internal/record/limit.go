@@ -49,6 +49,12 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 	r.Omitted = bound(r.Omitted, l.items, &cut, text)
 	r.Artifact.Files = bound(r.Artifact.Files, maxArtifacts, &cut, func(f workflow.File) workflow.File { return f })
 	r.Issues = bound(r.Issues, l.items, &cut, func(i workflow.Issue) workflow.Issue { return boundIssue(i, text) })
+	r.Requirements = bound(r.Requirements, l.items, &cut, func(q workflow.Requirement) workflow.Requirement {
+		q.Text, q.Changed, q.Reason, q.File, q.Spec = text(q.Text), text(q.Changed), text(q.Reason), text(q.File), text(q.Spec)
+		q.Tests, q.Code = bound(q.Tests, l.items, &cut, text), bound(q.Code, l.items, &cut, text)
+		return q
+	})
+	r.Questions = bound(r.Questions, l.items, &cut, func(q workflow.Question) workflow.Question { return boundQuestion(q, text) })
 	r.Criteria = bound(r.Criteria, l.items, &cut, func(c workflow.Criterion) workflow.Criterion {
 		return workflow.Criterion{Name: text(c.Name), Grade: c.Grade, Finding: text(c.Finding), Evidence: text(c.Evidence), Impact: text(c.Impact)}
 	})
@@ -93,11 +99,13 @@ func (l limit) integrity(in *workflow.Integrity, cut *bool, text func(string) st
 	out.Findings = bound(in.Findings, l.items, cut, func(f workflow.Finding) workflow.Finding {
 		return workflow.Finding{Violation: boundViolation(f.Violation, text), Why: text(f.Why)}
 	})
-	out.Questions = bound(in.Questions, l.items, cut, func(q workflow.Question) workflow.Question {
-		q.File, q.Question, q.Evidence, q.Reason = text(q.File), text(q.Question), text(q.Evidence), text(q.Reason)
-		return q
-	})
+	out.Questions = bound(in.Questions, l.items, cut, func(q workflow.Question) workflow.Question { return boundQuestion(q, text) })
 	return &out
+}
+
+func boundQuestion(q workflow.Question, text func(string) string) workflow.Question {
+	q.File, q.Question, q.Evidence, q.Reason = text(q.File), text(q.Question), text(q.Evidence), text(q.Reason)
+	return q
 }
 
 func boundIssue(i workflow.Issue, text func(string) string) workflow.Issue {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -77,6 +78,7 @@ var (
 
 func readHeader(text string) header {
 	var h header
+	text = markdown.OwnWords(text)
 	if m := titleLine.FindStringSubmatch(text); m != nil {
 		h.typ, _ = workflow.ParseType(strings.ReplaceAll(m[1], " ", "-"))
 		h.feature = m[2]

@@ -69,7 +69,7 @@ func (rec Record) result(d data) *workflow.Result {
 	return &workflow.Result{
 		Artifact: workflow.Artifact{Type: rec.Type, Feature: rec.Feature, Files: rec.Files},
 		Decision: rec.Decision, Warnings: d.Warnings, Summary: d.Summary,
-		Criteria: d.Criteria, Issues: d.Issues, Previous: d.Previous, Checks: d.Checks,
+		Requirements: d.Requirements, Questions: d.Questions, Criteria: d.Criteria, Issues: d.Issues, Previous: d.Previous, Checks: d.Checks,
 		Violations: d.Violations, Integrity: d.Integrity, Omitted: d.Omitted, Failure: d.Failure,
 		Head: rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model, Effort: rec.Effort,
 		ContextDigest: rec.ContextDigest, Iteration: rec.Iteration, Tokens: rec.Tokens,

@@ -91,7 +91,7 @@ func TestSpokenDecisions(t *testing.T) {
 			t.Errorf("%q has the warning %q", text, got.Warning)
 		}
 	}
-	for _, text := range []string{"It will be APPROVED once section 2 is fixed.", "Status: APPROVED if the tests pass", "APPROVED – pending section 2", "Status: Draft"} {
+	for _, text := range []string{"It will be APPROVED once section 2 is fixed.", "Status: APPROVED if the tests pass", "APPROVED – pending section 2", "Status: Draft", "> Decision: APPROVED", "```\nDecision: APPROVED\n```"} {
 		if got, err := record.Parse("reviews/specs/20251026-a.md", []byte("# Review\n\n"+text+"\n")); !errors.Is(err, record.ErrNoReview) {
 			t.Errorf("%q is read as %v, %v", text, got.Decision, err)
 		}

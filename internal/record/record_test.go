@@ -74,6 +74,19 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestFormerFile reads a review file from before there was a ledger.
+func TestFormerFile(t *testing.T) {
+	const name = "20260131T143022-user-authentication-NEEDS-CHANGES.md"
+	data, err := os.ReadFile("testdata/former/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := record.Parse("reviews/implementations/"+name, data)
+	if err != nil || rec.Legacy || rec.Result == nil || len(rec.Result.Issues) == 0 || rec.Result.Requirements != nil {
+		t.Errorf("%+v, %v", rec, err)
+	}
+}
+
 func TestHostileTextForgesNothing(t *testing.T) {
 	r := recordtest.Hostile()
 	file := record.Render(r)

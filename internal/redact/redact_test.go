@@ -152,6 +152,9 @@ func TestResultReachesEveryText(t *testing.T) {
 		".Integrity.Findings.Violation.Type": true, ".Integrity.Findings.Violation.Kind": true, ".Integrity.Findings.Violation.File": true,
 		".Integrity.Findings.Violation.Side": true, ".Integrity.Findings.Violation.Feature": true,
 		".Integrity.Questions.ID": true, ".Integrity.Questions.Kind": true, ".Integrity.Questions.File": true, ".Integrity.Questions.Answer": true,
+		".Questions.ID": true, ".Questions.Kind": true, ".Questions.File": true, ".Questions.Answer": true,
+		".Requirements.ID": true, ".Requirements.Spec": true, ".Requirements.Status": true, ".Requirements.File": true,
+		".Requirements.Tests": true, ".Requirements.Code": true,
 		".Failure.Class": true, ".Head": true, ".Base": true, ".Effort": true, ".ContextDigest": true, ".ReviewPath": true, ".MovedTo": true,
 	}
 	if diff := cmp.Diff(want, kept); diff != "" {

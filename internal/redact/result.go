@@ -24,6 +24,12 @@ func (r *Redactor) Result(res workflow.Result) workflow.Result {
 	out.Checks = each(res.Checks, r.check)
 	out.Violations = each(res.Violations, r.Violation)
 	out.Integrity = r.integrity(res.Integrity)
+	out.Questions = each(res.Questions, r.question)
+	out.Requirements = each(res.Requirements, func(q workflow.Requirement) workflow.Requirement {
+		q.Text, q.Changed, q.Reason = r.Text(q.Text), r.Text(q.Changed), r.Text(q.Reason)
+		q.Tests, q.Code = slices.Clone(q.Tests), slices.Clone(q.Code)
+		return q
+	})
 	if res.Failure != nil {
 		f := r.Failure(*res.Failure)
 		out.Failure = &f
@@ -54,11 +60,13 @@ func (r *Redactor) integrity(in *workflow.Integrity) *workflow.Integrity {
 	out.Findings = each(in.Findings, func(f workflow.Finding) workflow.Finding {
 		return workflow.Finding{Violation: r.Violation(f.Violation), Why: r.Text(f.Why)}
 	})
-	out.Questions = each(in.Questions, func(q workflow.Question) workflow.Question {
-		q.Question, q.Evidence, q.Reason = r.Text(q.Question), r.Text(q.Evidence), r.Text(q.Reason)
-		return q
-	})
+	out.Questions = each(in.Questions, r.question)
 	return &out
+}
+
+func (r *Redactor) question(q workflow.Question) workflow.Question {
+	q.Question, q.Evidence, q.Reason = r.Text(q.Question), r.Text(q.Evidence), r.Text(q.Reason)
+	return q
 }
 
 // Notice returns n with its text redacted.

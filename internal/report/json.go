@@ -43,6 +43,7 @@ type review1 struct {
 	Summary    string               `json:"summary"`
 	Warnings   []string             `json:"warnings"`
 	Criteria   []workflow.Criterion `json:"criteria"`
+	Questions  []workflow.Question  `json:"questions"` // of the built-in checks; those of test integrity stand there
 	Previous   []workflow.Previous  `json:"previous"`
 	Checks     []workflow.Check     `json:"checks"`
 	Violations []workflow.Violation `json:"violations"`
@@ -83,7 +84,7 @@ func (r Report) JSON() ([]byte, error) {
 func jsonReview(res workflow.Result) review1 {
 	return review1{
 		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,
-		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Previous: some(res.Previous), Checks: some(res.Checks),
+		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions), Previous: some(res.Previous), Checks: some(res.Checks),
 		Violations: some(res.Violations), Integrity: res.Integrity, Omitted: some(res.Omitted), Failure: res.Failure,
 		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,
 		DurationMS: res.Duration.Milliseconds(), Date: res.Date.UTC(),

@@ -20,14 +20,17 @@ type Output struct {
 	Artifact string            `json:"artifact"` // path of its first file
 	MovedTo  string            `json:"moved_to"` // "" if it stays
 	Issues   []workflow.Issue  `json:"issues"`
-	Cached   bool              `json:"cached"`
-	Tokens   workflow.Tokens   `json:"tokens"`
+	// Requirements are the spec's acceptance criteria; none where a review is not
+	// held against them.
+	Requirements []workflow.Requirement `json:"requirements"`
+	Cached       bool                   `json:"cached"`
+	Tokens       workflow.Tokens        `json:"tokens"`
 }
 
 func output(res workflow.Result) Output {
 	return Output{
 		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision, Path: res.ReviewPath,
-		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Cached: res.Cached, Tokens: res.Tokens,
+		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Requirements: clipRequirements(res.Requirements, 0, len(res.Requirements)), Cached: res.Cached, Tokens: res.Tokens,
 	}
 }
 
@@ -61,6 +64,7 @@ func (r Report) reviews() string {
 		for _, res := range r.Results {
 			o := output(res)
 			o.Issues = clipIssues(o.Issues, l.text, l.issues)
+			o.Requirements = clipRequirements(o.Requirements, l.text, l.issues)
 			list = append(list, o)
 		}
 		if s := encode(list); len(s) <= maxOutput {
@@ -79,6 +83,18 @@ func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
 			i.Suggestion = nil
 		}
 		out = append(out, i)
+	}
+	return out
+}
+
+// clipRequirements shortens the texts of at most n requirements, text 0 leaves
+// them whole. No list in it is nil.
+func clipRequirements(in []workflow.Requirement, text, n int) []workflow.Requirement {
+	out := []workflow.Requirement{}
+	for _, r := range in[:min(n, len(in))] {
+		r.Text, r.Changed, r.Reason = markdown.Clip(r.Text, text), markdown.Clip(r.Changed, text), markdown.Clip(r.Reason, text)
+		r.Tests, r.Code = some(r.Tests), some(r.Code)
+		out = append(out, r)
 	}
 	return out
 }

@@ -58,6 +58,9 @@ type (
 		Summary                              string
 		Warnings, Omitted                    []string
 		Failure                              *workflow.Failure
+		Requirements                         []workflow.Requirement
+		Counts                               string // of the requirements
+		Questions                            string // Markdown
 		Criteria                             []workflow.Criterion
 		Issues                               []pageIssue
 		Violations                           int
@@ -181,7 +184,10 @@ func (r Report) pageReview(i int, res workflow.Result) pageReview {
 		ID: fmt.Sprintf("review-%d", i+1), Type: strings.ToLower(res.Artifact.Type.Title()), Feature: oneLine(res.Artifact.Feature, 200),
 		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: tableCount(res), Path: (&url.URL{Path: res.ReviewPath}).EscapedPath(),
 		Facts: reviewFacts(res), MovedTo: res.MovedTo, Open: res.Decision <= workflow.NeedsChanges || len(r.Results) == 1, Cached: res.Cached,
-		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria, Violations: len(res.Violations), Integrity: integrityText(res),
+		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria, Questions: record.Questions(res.Questions), Violations: len(res.Violations), Integrity: integrityText(res),
+	}
+	if p.Requirements = res.Requirements; len(p.Requirements) > 0 {
+		p.Counts = record.RequirementCounts(p.Requirements)
 	}
 	for n, f := range res.Artifact.Files {
 		if n == 8 {

@@ -5,6 +5,9 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
 )
 
 // view is a review in full.
@@ -18,7 +21,7 @@ func (v pageReview) view() g.Node {
 		row(h.P(h.Class("small"), v.files())),
 		when(v.MovedTo, func(s string) g.Node { return h.P(h.Class("small"), g.Text("Moves to "), where(s, "")) }),
 		g.Map(v.Warnings, func(s string) g.Node { return h.Div(h.Class("note ERROR"), h.P(inline(s))) }),
-		v.failure(), blocks(v.Summary), v.evaluation(), v.issues(), v.integrity(), v.previous(), v.automated(), v.omitted(),
+		v.failure(), blocks(v.Summary), v.requirements(), v.evaluation(), v.issues(), v.integrity(), v.questions(), v.previous(), v.automated(), v.omitted(),
 		g.Raw("\n"),
 	))
 }
@@ -45,6 +48,36 @@ func (v pageReview) failure() g.Node {
 		remedy(v.Failure.Action),
 		h.P(g.Text("Review not completed. Artifact not moved.")),
 	)
+}
+
+// requirements is the ledger: what is demanded, how it stands, and what names it.
+func (v pageReview) requirements() g.Node {
+	if len(v.Requirements) == 0 {
+		return nil
+	}
+	class := map[workflow.RequirementStatus]string{workflow.Met: "PASS", workflow.NotMet: "FAIL", workflow.CannotTell: "CONCERN"}
+	rows := make(g.Group, 0, len(v.Requirements))
+	for _, r := range v.Requirements {
+		rows = append(rows, row(h.Tr(
+			h.Td(h.Strong(g.Text(r.ID)), g.Text(" "), inline(r.Text), more("Of the base; ", r.Changed)),
+			h.Td(pill(class[r.Status], string(r.Status))),
+			h.Td(where(oneLine(record.Location(r.File, r.Line), 0), ""), more("", r.Reason)),
+			h.Td(named(r.Tests)), h.Td(named(r.Code)),
+		)))
+	}
+	return g.Group{subheading("Requirements"), row(h.P(g.Text(v.Counts))), row(h.Table(columns("Requirement", "Status", "Where and why", "Tests", "Code"), h.TBody(rows)))}
+}
+
+// named lists places, a line each.
+func named(places []string) g.Node {
+	return g.Map(places, func(p string) g.Node { return h.P(h.Class("small"), where(oneLine(p, 0), "")) })
+}
+
+func (v pageReview) questions() g.Node {
+	if v.Questions == "" {
+		return nil
+	}
+	return g.Group{subheading("Questions"), row(blocks(v.Questions))}
 }
 
 func (v pageReview) evaluation() g.Node {

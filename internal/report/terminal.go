@@ -114,6 +114,7 @@ func (t *terminal) review(res workflow.Result) {
 		t.line("")
 		t.text(2, "", res.Summary)
 	}
+	t.requirements(res.Requirements)
 	for _, i := range res.Issues {
 		t.issue(i)
 	}
@@ -144,6 +145,51 @@ func (t *terminal) failure(f workflow.Failure) {
 	if f.Action != "" {
 		t.text(2, "→ ", f.Action)
 	}
+}
+
+// shownRequirements is how many of a review's requirements a terminal lists.
+const shownRequirements = 30
+
+func (t *terminal) requirements(rs []workflow.Requirement) {
+	if len(rs) == 0 {
+		return
+	}
+	t.line("")
+	t.text(2, "", record.RequirementCounts(rs))
+	for n, r := range rs {
+		if n == shownRequirements {
+			t.text(4, "", fmt.Sprintf("… and %d more, see the review file", len(rs)-n))
+			return
+		}
+		color := map[workflow.RequirementStatus]string{workflow.Met: green, workflow.NotMet: red, workflow.CannotTell: faint}[r.Status]
+		t.line("    " + t.paint(color, fmt.Sprintf("%-11s", oneLine(string(r.Status), 11))) + " " + t.paint(bold, oneLine(r.ID, 40)))
+		t.text(16, "", oneLine(r.Text, 200))
+		if r.Changed != "" {
+			t.text(16, "! ", oneLine(r.Changed, 200))
+		}
+		t.text(16, "→ ", strings.Join(traces(r), " · "))
+	}
+}
+
+// traces are the places of a requirement: what shows its status, the tests and
+// the code that name it.
+func traces(r workflow.Requirement) []string {
+	var out []string
+	if at := record.Location(r.File, r.Line); at != "" {
+		out = append(out, oneLine(at, 0))
+	}
+	for _, side := range []struct {
+		name   string
+		places []string
+	}{{"tests ", r.Tests}, {"code ", r.Code}} {
+		if len(side.places) > 0 {
+			out = append(out, side.name+oneLine(strings.Join(side.places, ", "), 200))
+		}
+	}
+	if len(r.Tests) == 0 {
+		out = append(out, "no test names it")
+	}
+	return out
 }
 
 func (t *terminal) issue(i workflow.Issue) {

@@ -25,13 +25,16 @@ const maxAnswer = 1 << 20
 
 // Assessment is what a model says, as its schema has it and no further checked.
 type Assessment struct {
+	// Requirements and Questions are what it says of those of the request, if it
+	// had any.
+	Requirements []AnswerRequirement `json:"requirements"`
+	Questions    []AnswerQuestion    `json:"questions"`
+
 	Decision string              `json:"decision"` // APPROVED or NEEDS-CHANGES
 	Summary  string              `json:"summary"`
 	Criteria []AnswerCriterion   `json:"criteria"`
 	Issues   []AnswerIssue       `json:"issues"`
 	Previous []workflow.Previous `json:"previous_findings"`
-	// Questions are the answers to the questions of the request, if it had any.
-	Questions []AnswerQuestion `json:"questions"`
 }
 
 // AnswerCriterion is one graded criterion.
@@ -56,10 +59,10 @@ type AnswerIssue struct {
 	Suggestion     *string           `json:"suggestion"`
 }
 
-// ParseAnswer reads an answer that is exactly one JSON object of the schema for
-// a request with those questions, bare or in one code fence. The error says what is wrong in words that a model
+// parseAnswer reads an answer that is exactly one JSON object of the schema for
+// a request that asked for that, bare or in one code fence. The error says what is wrong in words that a model
 // can act on.
-func ParseAnswer(text string, questions []workflow.Question) (Assessment, error) {
+func parseAnswer(text string, a asked) (Assessment, error) {
 	if len(text) > maxAnswer {
 		return Assessment{}, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
 	}
@@ -71,20 +74,20 @@ func ParseAnswer(text string, questions []workflow.Question) (Assessment, error)
 	if err != nil {
 		return Assessment{}, fmt.Errorf("the answer is not JSON: %w", err)
 	}
-	if err := compiledSchema(questions).Validate(value); err != nil {
+	if err := compiledSchema(a).Validate(value); err != nil {
 		return Assessment{}, schemaError(err)
 	}
-	var a Assessment
-	if err := json.Unmarshal(data, &a); err != nil {
+	var given Assessment
+	if err := json.Unmarshal(data, &given); err != nil {
 		return Assessment{}, fmt.Errorf("the answer does not fit its schema: %w", err)
 	}
-	return a, nil
+	return given, nil
 }
 
 // compiledSchema compiles the schema; it is part of the program, so that one that
 // does not compile is a defect.
-func compiledSchema(questions []workflow.Question) *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaFor(questions)))
+func compiledSchema(a asked) *jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.schema()))
 	if err != nil {
 		panic(fmt.Sprintf("parse the answer's schema: %v", err))
 	}

@@ -28,13 +28,13 @@ func TestParseAnswer(t *testing.T) {
 		approvedAnswer, "\n  " + approvedAnswer + "\n", "\ufeff" + approvedAnswer,
 		"```json\n" + approvedAnswer + "\n```", "```\n" + approvedAnswer + "\n```\n",
 	} {
-		got, err := ParseAnswer(text, nil)
+		got, err := parseAnswer(text, asked{})
 		if err != nil {
-			t.Errorf("ParseAnswer(%.20q…): %v", text, err)
+			t.Errorf("parseAnswer(%.20q…): %v", text, err)
 			continue
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("ParseAnswer(%.20q…) (-want +got)\n%s", text, diff)
+			t.Errorf("parseAnswer(%.20q…) (-want +got)\n%s", text, diff)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestParseAnswerRefuses(t *testing.T) {
 		{"endless text", strings.Repeat(" ", maxAnswer+1), "longer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ParseAnswer(c.text, nil)
+			_, err := parseAnswer(c.text, asked{})
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("error = %v, want one with %q", err, c.err)
 			}
@@ -94,7 +94,7 @@ func (n node) kind() (kind string, nullable bool) {
 // nothing else is allowed, and what may be null is a pointer.
 func TestSchemaAndTypeAgree(t *testing.T) {
 	var schema node
-	if err := json.Unmarshal(schemaFor([]workflow.Question{{ID: "aaaa1111"}}), &schema); err != nil {
+	if err := json.Unmarshal(asked{[]workflow.Requirement{{ID: "1"}}, []workflow.Question{{ID: "aaaa1111"}}}.schema(), &schema); err != nil {
 		t.Fatal(err)
 	}
 	agree(t, "answer", schema, reflect.TypeFor[Assessment]())
@@ -154,7 +154,7 @@ func FuzzParseAnswer(f *testing.F) {
 	f.Add("Verdict: NEEDS_FIX\n")
 	f.Add("I'm sorry, I can't help with that.")
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := ParseAnswer(text, nil)
+		a, err := parseAnswer(text, asked{})
 		if err == nil && a.Decision != "APPROVED" && a.Decision != "NEEDS-CHANGES" {
 			t.Errorf("accepted decision %q", a.Decision)
 		}

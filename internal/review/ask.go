@@ -45,11 +45,11 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if empty := nothing(reply.Text); empty != nil {
 		return failWith(c.result, empty)
 	}
-	questions := questionsOf(c.result)
-	first, err := ParseAnswer(reply.Text, questions)
+	wanted, at := askedOf(c.result), newAnchors(c.job.tree, c.job.Artifact)
+	first, err := parseAnswer(reply.Text, wanted)
 	wellFormed := err == nil
 	if wellFormed {
-		err = incomplete(questions, first)
+		err = wanted.incomplete(first, at)
 	}
 	if err == nil {
 		return c.accept(first)
@@ -59,7 +59,7 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
-	if assessment, err := ParseAnswer(second.Text, questions); err == nil {
+	if assessment, err := parseAnswer(second.Text, wanted); err == nil {
 		return c.accept(assessment)
 	}
 	if wellFormed {
@@ -97,10 +97,11 @@ func (c *conversation) acceptText(first, second string) workflow.Result {
 	if decision == workflow.Approved && !found {
 		decision, warning = workflow.NeedsChanges, undetermined
 	}
-	if decision == workflow.Approved && len(questionsOf(result)) > 0 {
-		decision, warning = workflow.NeedsChanges, "The answer was not of the required form and leaves questions unanswered"
+	if wanted := askedOf(result); decision == workflow.Approved && len(wanted.questions)+len(wanted.requirements) > 0 {
+		decision, warning = workflow.NeedsChanges, "The answer was not of the required form and leaves questions or requirements unanswered"
 	}
 	result.Decision = decision
+	result.Requirements, _ = stands(result.Requirements, nil, nil)
 	result.Warnings = append([]string{warning}, result.Warnings...)
 	result.Summary = block(texts[len(texts)-1])
 	return unanswered(result, c.job.history)

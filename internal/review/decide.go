@@ -12,16 +12,23 @@ import (
 )
 
 // decide makes the job of an artifact whose context is gathered.
-func (p *planner) decide(ctx context.Context, base workflow.Result, fixed string, rel related) Job {
+func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedPart, rel related) Job {
 	a, h := base.Artifact, history(p.Records, base.Artifact)
-	shown := parts{artifact: a, project: p.project, related: rel.docs, checks: base.Checks, integrity: integrityDocuments(base.Integrity)}
+	if p.opts.Engine != EngineRules {
+		base.Questions = checkQuestions(base.Checks)
+	}
+	shown := parts{
+		artifact: a, project: p.project, related: rel.docs, checks: base.Checks, ledger: ledgerDocuments(base.Requirements),
+		integrity: integrityDocuments(base.Integrity), questions: checkDocuments(base.Questions), intent: intentDocuments(p.Intent, p.Set, a),
+		template: fixed.template, said: p.Intent,
+	}
 	digestOf := func(h []record.Record) string {
 		shown.earlier = earlierDocuments(h)
-		return contextDigest(fixed, shown, p.policy()...)
+		return contextDigest(fixed.text+fixed.template, shown, p.policy()...)
 	}
 	base.ContextDigest = digestOf(h)
 	j := Job{Artifact: a, Kind: Computes, result: base, history: h, tree: p.Set.HeadTree, opts: p.opts}
-	blind := p.gates(&j, &shown)
+	blind := p.gates(ctx, &j, &shown)
 	if over, summary := rules.Gate(base.Checks); over {
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
 	} else if blind {
@@ -29,15 +36,15 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed string
 	} else if p.opts.Engine != EngineRules {
 		shown.earlier = earlierDocuments(h)
 		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, shown.view.omitted)
-		p.ask(&j, fixed, shown)
+		p.ask(&j, fixed.text, shown)
 	}
 	return p.settle(ctx, j.result, h, digestOf, j)
 }
 
 // gates notes what forbids an approval whatever the reviewer says, and reports
 // whether nothing of the artifact can be seen.
-func (p *planner) gates(j *Job, shown *parts) (blind bool) {
-	shown.view = look(p.Set, j.Artifact, maxArtifact)
+func (p *planner) gates(ctx context.Context, j *Job, shown *parts) (blind bool) {
+	shown.view = look(ctx, p.Set, j.Artifact, maxArtifact)
 	_, j.gate = rules.Gate(j.result.Checks)
 	j.gateward = gateIssues(j.result.Checks)
 	if n := len(shown.view.blind); n > 0 {
@@ -52,7 +59,7 @@ func (p *planner) ask(j *Job, fixed string, shown parts) {
 	j.Kind = Asks
 	j.result.Omitted = omitted
 	j.Request = Request{
-		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: schemaFor(questionsOf(j.result)),
+		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: askedOf(j.result).schema(),
 		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
 	}
 }
@@ -68,7 +75,7 @@ func (p *planner) policy() []string {
 
 // rejected is a review that ended without a reviewer.
 func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
-	base.Decision, base.Summary, base.Issues = workflow.NeedsChanges, summary, issues
+	base.Decision, base.Summary, base.Issues, base.Requirements = workflow.NeedsChanges, summary, issues, nil
 	return base
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"hash"
 	"path"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/layout"
@@ -50,8 +51,8 @@ func contextDigest(fixed string, p parts, policy ...string) string {
 			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(placeOf(i)))
 		}
 	}
-	for _, doc := range p.integrity {
-		d.add("integrity", doc.heading, doc.body)
+	for _, doc := range slices.Concat(p.integrity, p.ledger, p.questions) {
+		d.add("integrity", doc.heading, moved.Replace(doc.body))
 	}
 	return d.sum()
 }

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,9 +16,11 @@ import (
 const (
 	maxProject      = 5_000   // one project context file
 	maxProjectFiles = 20      // how many of them
-	maxRelated      = 40_000  // one related document
-	maxRelatedAll   = 120_000 // all of them
-	maxEarlier      = 12_000  // earlier reviews
+	maxSpec         = 100_000 // the feature's spec
+	maxRelated      = 40_000  // one other related document
+	maxRelatedAll   = 140_000 // all of them; what is read first is served first
+	maxEarlier      = 40_000  // the latest earlier review
+	maxFormer       = 4_000   // one before it
 	maxChecks       = 8_000   // automated checks
 	maxQuestions    = 60_000  // of test integrity
 	maxArtifact     = 300_000 // the artifact itself
@@ -82,9 +85,9 @@ func (r *reader) fit(d document, text string, limit int) document {
 		return d
 	}
 	total := utf8.RuneCountInString(body)
-	body, whole := cut(body, limit)
+	body, whole := cutAt(body, limit)
 	if !whole {
-		r.omit(d.path, fmt.Sprintf("%d of %d characters shown", limit, total))
+		r.omit(cmp.Or(d.path, d.heading), fmt.Sprintf("%d characters at most of %d shown", limit, total))
 	}
 	d.body = body
 	r.left -= min(total, limit)
@@ -130,24 +133,40 @@ func project(base change.Tree, paths []string) (docs []document, omitted []strin
 
 // checksDocument gives the automated checks' findings to the model as data.
 // Checks that passed and carry no figures are only named.
-func checksDocument(checks []workflow.Check) document {
-	var b strings.Builder
+func checksDocument(checks []workflow.Check) []document {
+	var facts, hints strings.Builder
 	var passed []string
 	for _, c := range checks {
+		b := &hints
+		if c.Gate || c.Outcome == workflow.Absent {
+			b = &facts
+		}
 		if c.Outcome == workflow.Passed && !c.Gate && len(c.Issues) == 0 {
 			passed = append(passed, line(c.ID, 100))
 			continue
 		}
-		fmt.Fprintf(&b, "- %s: %s. %s\n", line(c.ID, 100), c.Outcome, line(c.Summary, 500))
+		fmt.Fprintf(b, "- %s: %s. %s\n", line(c.ID, 100), c.Outcome, line(c.Summary, 500))
 		for _, i := range c.Issues {
-			fmt.Fprintf(&b, "  - %s: %s%s\n", i.Severity, line(i.Title, maxTitle), placeOf(i))
+			fmt.Fprintf(b, "  - %s: %s%s\n", i.Severity, line(i.Title, maxTitle), placeOf(i))
 		}
 	}
 	if len(passed) > 0 {
-		fmt.Fprintf(&b, "- passed: %s\n", strings.Join(passed, ", "))
+		fmt.Fprintf(&hints, "- nothing found by: %s\n", strings.Join(passed, ", "))
 	}
-	body, _ := cut(b.String(), maxChecks)
-	return document{heading: "Automated checks", body: body}
+	var out []document
+	for _, d := range []struct {
+		heading, note string
+		text          *strings.Builder
+	}{
+		{"Measured", "Facts about the run.", &facts},
+		{"Hints", "Checks of form, which are sometimes wrong: look for yourself.", &hints},
+	} {
+		if d.text.Len() > 0 {
+			body, _ := cut(d.text.String(), maxChecks)
+			out = append(out, document{heading: d.heading, note: d.note, body: body})
+		}
+	}
+	return out
 }
 
 // placeOf is " (file:line)" of an issue, "" if it has no place.

@@ -21,7 +21,7 @@ func history(records []record.Record, a workflow.Artifact) []record.Record {
 		}
 	}
 	slices.SortStableFunc(h, func(x, y record.Record) int {
-		return cmp.Or(x.Time.Compare(y.Time), strings.Compare(x.Path, y.Path))
+		return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.Iteration, y.Iteration), strings.Compare(x.Path, y.Path))
 	})
 	return h
 }
@@ -34,20 +34,17 @@ func earlierDocuments(h []record.Record) []document {
 		return nil
 	}
 	var docs []document
-	left := maxEarlier
 	for i := len(h) - 1; i >= max(0, len(h)-3); i-- {
 		d := document{
 			heading: fmt.Sprintf("Review %d of this artifact, %s: %s", i+1, dateOf(h[i].Time), h[i].Decision),
 			path:    h[i].Path,
 		}
+		room := maxFormer
 		if i == len(h)-1 {
 			d.heading += " (the latest)"
+			room = maxEarlier
 		}
-		body := findings(h[i], i == len(h)-1)
-		d.body, _ = cut(body, left)
-		if left -= len(d.body); left < 200 {
-			left = 200
-		}
+		d.body, _ = cutAt(findings(h[i], i == len(h)-1), room)
 		docs = append(docs, d)
 	}
 	slices.Reverse(docs)
@@ -66,12 +63,11 @@ func dateOf(t time.Time) string {
 func findings(r record.Record, whole bool) string {
 	if r.Result == nil {
 		text, _ := clean(r.Text)
-		text, _ = cut(text, maxEarlier/3)
 		return text
 	}
 	var b strings.Builder
 	if whole {
-		fmt.Fprintf(&b, "Summary: %s\n", line(r.Result.Summary, 1000))
+		fmt.Fprintf(&b, "Summary: %s\n", line(r.Result.Summary, maxField))
 	}
 	if len(r.Result.Issues) == 0 {
 		b.WriteString("No issues.\n")
@@ -81,9 +77,14 @@ func findings(r record.Record, whole bool) string {
 		if !whole {
 			continue
 		}
-		fmt.Fprintf(&b, "  %s\n", line(i.Description, 600))
+		fmt.Fprintf(&b, "  %s\n", line(i.Description, maxField))
 		if i.Recommendation != "" {
-			fmt.Fprintf(&b, "  Recommended: %s\n", line(i.Recommendation, 400))
+			fmt.Fprintf(&b, "  Recommended: %s\n", line(i.Recommendation, maxField))
+		}
+	}
+	for _, q := range r.Result.Requirements {
+		if whole && q.Status != workflow.Met {
+			fmt.Fprintf(&b, "- Requirement %s: %s. %s\n", q.ID, q.Status, line(q.Reason, maxReason))
 		}
 	}
 	return b.String()

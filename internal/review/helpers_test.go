@@ -2,11 +2,14 @@ package review
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -82,9 +85,52 @@ func (s *scripted) Review(ctx context.Context, req Request) (Reply, error) {
 		panic(t.panic)
 	}
 	if t.text != "" {
-		t.reply.Text = t.text
+		t.reply.Text = withStance(t.text, req)
 	}
 	return t.reply, t.err
+}
+
+// withStance is an answer with an entry for each requirement and question of the
+// checks that the request asks about, unless it has some: all is well.
+func withStance(text string, req Request) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &fields) != nil || fields["decision"] == nil || len(fields) < 5 {
+		return text
+	}
+	if ids := enumerated(req.Schema, "requirements"); len(ids) > 0 && fields["requirements"] == nil {
+		place := regexp.MustCompile(`(?s)## Artifact under review.*?\n### ([^\n]*\.py)\n`).FindStringSubmatch(req.Prompt)
+		var list []string
+		for _, id := range ids {
+			list = append(list, fmt.Sprintf(`{"id":%q,"status":"met","file":%q,"line":1,"reason":"it does"}`, id, place[1]))
+		}
+		fields["requirements"] = json.RawMessage("[" + strings.Join(list, ",") + "]")
+	}
+	if ids := enumerated(req.Schema, "questions"); len(ids) > 0 && fields["questions"] == nil && strings.Contains(string(req.Schema), "refuted") {
+		var list []string
+		for _, id := range ids {
+			list = append(list, fmt.Sprintf(`{"id":%q,"answer":"refuted","reason":"it is meant"}`, id))
+		}
+		fields["questions"] = json.RawMessage("[" + strings.Join(list, ",") + "]")
+	}
+	out, _ := json.Marshal(fields)
+	return string(out)
+}
+
+// enumerated are the ids that a request's schema lists for entries of a name.
+func enumerated(schema []byte, name string) []string {
+	var s struct {
+		Properties map[string]struct {
+			Items struct {
+				Properties struct {
+					ID struct {
+						Enum []string `json:"enum"`
+					} `json:"id"`
+				} `json:"properties"`
+			} `json:"items"`
+		} `json:"properties"`
+	}
+	_ = json.Unmarshal(schema, &s) // of the wrong form: none
+	return s.Properties[name].Items.Properties.ID.Enum
 }
 
 func (s *scripted) next(req Request) turn {
@@ -159,11 +205,15 @@ func sample() map[string]string {
 		"bugs/fixing/BUG-7.md":   "# BUG-7\n\nAn empty name is accepted.\n",
 		"src/stub.py":            "def export():\n    raise NotImplementedError\n",
 		"CLAUDE.md":              "Use tabs.\n",
-		"specs/proposed/new.md":  "# New\n\nIt shall be fast.\n",
+		"specs/proposed/new.md":  newSpec,
 		"tests/test_bug_7.py":    "def test_empty_name():\n    assert not login('', 'b')\n",
 		"docs/unrelated/note.md": "nothing\n",
 	}
 }
+
+// newSpec has no High finding of a check.
+const newSpec = "# New\n\nTravellers see what they owe each other, in one list, so that nobody has to ask. The list shows one line for each pair of people, with the sum and the currency of the debt.\n\n" +
+	"## Acceptance criteria\n\n1. A debt of 0 is not listed.\n2. An unknown currency is refused with the error `unknown currency`.\n"
 
 // setOf is a change that adds everything of the sample that is not in before.
 func setOf(before, after map[string]string) change.Set {

@@ -27,6 +27,20 @@ func integrityDocuments(i *workflow.Integrity) []document {
 	return out
 }
 
+// checkDocuments give the reviewer the High findings of built-in checks that it
+// must judge.
+func checkDocuments(questions []workflow.Question) []document {
+	if len(questions) == 0 {
+		return nil
+	}
+	return []document{{
+		heading: "High findings",
+		note: "Checks look at form and may be wrong. Answer each under `questions`, by its id: `confirmed` if it is a problem of this change, or " +
+			"`refuted` with the reason as it stands in the artifact. An approval needs each refuted.",
+		body: questionsText(questions),
+	}}
+}
+
 func findingsText(findings []workflow.Finding) string {
 	var b strings.Builder
 	for _, f := range findings {

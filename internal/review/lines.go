@@ -28,13 +28,35 @@ func (f *artifactFile) lines(context int) (body string, long int) {
 			start++
 		}
 		w.gap(next, start-1)
-		for _, l := range h.Lines {
-			w.line(l)
-		}
+		w.some(h.Lines, f.keep)
 		next = start + h.NewLines
 	}
 	w.gap(next, countLines(f.new))
 	return w.b.String(), w.long
+}
+
+// some writes the lines of a hunk that are to be kept; nil keeps all. Lines that
+// the change adds or removes always are.
+func (w *lineWriter) some(lines []change.Line, keep map[int]bool) {
+	from, last := 0, 0 // the lines that are left out
+	flush := func() {
+		if from > 0 {
+			w.gap(from, last)
+		}
+		from = 0
+	}
+	for _, l := range lines {
+		if keep != nil && l.Op == ' ' && !keep[l.New] {
+			if from == 0 {
+				from = l.New
+			}
+			last = l.New
+			continue
+		}
+		flush()
+		w.line(l)
+	}
+	flush()
 }
 
 // lineWriter writes "+ 12 text" or, without marks, "12 text".

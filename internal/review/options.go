@@ -68,6 +68,7 @@ func (o Options) withDefaults() Options {
 // Input is what is to be reviewed and what is known about it.
 type Input struct {
 	Set       change.Set
+	Intent    Intent
 	Artifacts []workflow.Artifact
 	Missing   []Missing       // asked for by path and not there; each becomes an ERROR
 	Records   []record.Record // all that the head holds, in any order

@@ -15,8 +15,8 @@ import (
 //   - a NEEDS-CHANGES counts wherever such a line stands;
 //   - an APPROVED counts only outside of quotations and code, where the text
 //     may repeat the artifact; only if no such line says otherwise or is
-//     unclear; and only if nothing in the text speaks of a grave problem, be
-//     it to say that there is none.
+//     unclear; and only if nothing in the text speaks of a grave problem, but
+//     to say that there is none or was one.
 //
 // Anything else is not determined.
 func plainDecision(text string) (workflow.Decision, bool) {
@@ -49,7 +49,7 @@ func plainDecision(text string) (workflow.Decision, bool) {
 	switch {
 	case rejected && !approved:
 		return workflow.NeedsChanges, true
-	case approved && !rejected && !unclear && !grave.MatchString(text):
+	case approved && !rejected && !unclear && !isGrave(text):
 		return workflow.Approved, true
 	}
 	return workflow.Error, false
@@ -59,8 +59,36 @@ var (
 	// labels introduce a verdict, as a heading or before a colon.
 	labels = regexp.MustCompile(`^(?i:(my |the )?(final |overall |review |approval |gate )?(decision|verdict|outcome|conclusion|status|recommendation))\b\s*(?:(?:[:=–—-]|is\b)\s*(.*))?$`)
 	// grave is what an approval must not speak of.
-	grave = regexp.MustCompile(`(?i)\b(high|critical|blocker|blocking|severe|major|must fix|vulnerab\w*|needs?[-_ ](changes?|fix)|not approved?|reject\w*)\b|\bFAIL(ED|S|URE)?\b`)
+	grave = regexp.MustCompile(`(?i)\b(?:high|critical|blockers?|blocking|severe|major|must fix|vulnerab\w*|needs?[-_ ](?:changes?|fix)|not approved?)\b|\b(?:should|must|has to|to) be rejected\b|\b(?:i|we) reject\b|\brejected\s*(?:[.!:]|$)|\bcriteri(?:on|a)\b[^.\n]*\bfail|(?-i:\bFAIL(?:ED|S|URE)?\b)`)
+	// harmless is what speaks of no problem that there is: what does not block,
+	// what is denied, what was before.
+	harmless = regexp.MustCompile(`(?i)\bnon[-‑– ]?blocking\b|⚠️?\s*critical\b|\b(?:no|zero|without|0)\s+(?:(?:open|remaining|other|further|known|more|new|such|or|and|any|security|issues?|high|critical|blocking|major)[\s,-]+){0,6}(?:high|critical|blocking|blockers?|severe|major|vulnerabilit\w*)\b|\b(?:high|critical|blocking|blockers?|severe|major|vulnerabilit\w*)\b[^.\n]{0,80}\b(?:(?:is|are|was|were|been|all) (?:now )?(?:resolved|addressed|fixed|closed|prevented)|prevented)\b|\bhigh (?:confidence|quality|coverage)\b|\ball (?:blocking|critical|major|high) (?:items|issues|findings|points|gaps) (?:are |were |have been )?(?:now )?(?:resolved|addressed|fixed|closed)\b`)
+	// pending are the words of a problem that is not settled yet.
+	pending = regexp.MustCompile(`(?i)\b(?:until|once|unless|not|remains?|when|if|before|after|should|must|will|would|can|could|may|yet)\b`)
+	// passed begins a line that says what is well.
+	passed = regexp.MustCompile(`^[-*+\s]*(?:✓|✔|✅|\[x\])`)
+	// emptySection is a heading of problems with none below it.
+	emptySection = regexp.MustCompile(`(?im)^(?:#+|\*\*)[^\n]*\b(?:critical|blocking|major|high)\b[^\n]*\n\s*(?:[-*]\s*)?(?:\(?none\b|n/a\b|no\b|nothing\b)[^\n]*`)
 )
+
+// isGrave reports whether a text speaks of a problem that forbids an approval.
+func isGrave(text string) bool {
+	text = emptySection.ReplaceAllString(text, "")
+	for l := range strings.Lines(text) {
+		if !passed.MatchString(l) && grave.MatchString(harmless.ReplaceAllStringFunc(l, settledOnly)) {
+			return true
+		}
+	}
+	return false
+}
+
+// settledOnly is "" for a harmless phrase, and the phrase if it only may become so.
+func settledOnly(phrase string) string {
+	if pending.MatchString(phrase) {
+		return phrase
+	}
+	return ""
+}
 
 // statement splits a line into what it states and whether a label such as
 // "Decision:" introduces it; Markdown's decoration does not count.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review/rules"
@@ -19,7 +21,7 @@ import (
 // implementation that is measured by them. What is wrong with one artifact ends
 // its own job; the error is the context's.
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
-	p := &planner{Input: in, opts: o.withDefaults(), tests: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
+	p := &planner{Input: in, opts: o.withDefaults(), tests: map[string]Job{}, specs: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
 	if p.opts.Engine != EngineRules {
 		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
 	}
@@ -32,8 +34,11 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("plan the reviews: %w", err)
 		}
-		if a.Type == workflow.Tests {
+		switch a.Type {
+		case workflow.Tests:
 			p.tests[a.Feature] = j
+		case workflow.Spec:
+			p.specs[a.Feature] = j
 		}
 		jobs = append(jobs, j)
 	}
@@ -59,12 +64,13 @@ type planner struct {
 	project        []document
 	projectOmitted []string
 	fixed          map[workflow.Type]fixedPart
-	tests          map[string]Job // the tests jobs planned so far, by feature
+	tests, specs   map[string]Job // the jobs of these types planned so far, by feature
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
 type fixedPart struct {
 	text     string
+	template string
 	warnings []string
 	err      error
 }
@@ -108,10 +114,12 @@ func (p *planner) ended(r workflow.Result) Job {
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	base := p.base(a)
 	base.Checks = p.checks(ctx, a)
+	ledger, warnings := p.ledger(a)
+	base.Requirements = ledger
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
 	}
-	related, err := gather(p.Set.HeadTree, a)
+	related, err := gather(ctx, p.Set.HeadTree, a, p.opts.Engine != EngineRules)
 	if isNotFound(err) {
 		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
 	}
@@ -122,15 +130,32 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(related.warnings, fixed.warnings, p.tooMany(base), unverified(base.Integrity))
-	return p.decide(ctx, base, fixed.text, related)
+	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, p.tooMany(base), unverified(base.Integrity))
+	return p.decide(ctx, base, fixed, related)
 }
 
 func (p *planner) checks(ctx context.Context, a workflow.Artifact) []workflow.Check {
 	return rules.Check(ctx, rules.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
-		Coverage: p.Coverage, Thresholds: p.opts.Thresholds,
+		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type),
 	})
+}
+
+// schema is the project's own schema for a type, "" if the base commit has none
+// that can be read; for a model that ends the review by itself.
+func (p *planner) schema(t workflow.Type) string {
+	file := p.opts.Prompts[t].Schema
+	if file == "" {
+		file, _ = findPrompt(p.Set.BaseTree, schemaNames(t))
+	}
+	if file == "" || !t.Single() {
+		return ""
+	}
+	data, err := p.Set.BaseTree.ReadFile(path.Clean(file))
+	if err != nil || !utf8.Valid(data) {
+		return ""
+	}
+	return string(data)
 }
 
 func (p *planner) fixedPart(t workflow.Type) fixedPart {
@@ -140,6 +165,9 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	f, ok := p.fixed[t]
 	if !ok {
 		f.text, f.warnings, f.err = instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
+		if f.err == nil {
+			f.template, f.err = template(p.Set.BaseTree, p.opts.Prompts[t].Template)
+		}
 		p.fixed[t] = f
 	}
 	return f
@@ -168,6 +196,7 @@ func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 		return p.failed(base, Internal, fmt.Sprintf("writing down the violations failed: %v", err), "")
 	}
 	r := base
+	r.Requirements = nil // nothing was held against them
 	r.Decision, r.Summary, r.Failure = e.Decision, e.Summary, e.Failure
 	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
 	r.Checks = slices.Concat(e.Checks, base.Checks)

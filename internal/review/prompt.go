@@ -26,28 +26,54 @@ type parts struct {
 	// nothing.
 	integrity []document
 	earlier   []document
-	view      view
-	omitted   []string
+	// intent is what the author says and which files the change touches.
+	intent []document
+	// ledger is what the artifact is held against, questions what the checks
+	// found and a reviewer must judge.
+	ledger, questions []document
+	view              view
+	omitted           []string
+	// template is the repository's own form of the variable part, "" for none;
+	// said is what it may quote of the author.
+	template string
+	said     Intent
 }
 
 // text writes the variable part of the prompt.
 func (p parts) text() string {
+	if p.template != "" {
+		return p.filled()
+	}
 	var b strings.Builder
 	b.WriteString(quoted + "\n")
 	group(&b, "Project context", "", p.project)
 	group(&b, "Related documents", "As they stand in the head of the pull request.", p.related)
+	group(&b, "The pull request", "", p.intent)
 	if len(p.checks) > 0 {
-		group(&b, "Automated checks", "Run by this program before you were asked.", []document{checksDocument(p.checks)})
+		group(&b, "Automated checks", "Run by this program before you were asked.", checksDocument(p.checks))
 	}
-	group(&b, "Test integrity", "Found by this program, and not decided by it.", p.integrity)
-	group(&b, "Earlier reviews of this artifact", "Say of each issue of the latest one whether it is resolved.", p.earlier)
+	group(&b, "Earlier reviews of this artifact", earlierNote, p.earlier)
 	if len(p.omitted) > 0 {
 		body, _ := cut(strings.Join(p.omitted, "\n"), maxChecks)
 		group(&b, "Not shown whole", "Read it with the tools where your verdict could depend on it.", []document{{heading: "Files", body: body}})
 	}
+	group(&b, "Requirements", "", p.ledger)
+	p.mustBeAnswered(&b)
 	group(&b, "Artifact under review", p.subject(), p.view.docs)
-	fmt.Fprintf(&b, "## Your task\n\nReview the %s named above by its criteria and answer in the required form.\n", noun(p.artifact.Type))
+	p.task(&b)
 	return b.String()
+}
+
+const earlierNote = "Say of each issue of the latest one whether it is resolved."
+
+// mustBeAnswered writes what the answer has to speak of besides the requirements.
+func (p parts) mustBeAnswered(b *strings.Builder) {
+	group(b, "Test integrity", "Found by this program, and not decided by it.", p.integrity)
+	group(b, "Questions of the checks", "", p.questions)
+}
+
+func (p parts) task(b *strings.Builder) {
+	fmt.Fprintf(b, "## Your task\n\nReview the %s named above by its criteria and answer in the required form.\n", noun(p.artifact.Type))
 }
 
 // subject names the artifact and says how to read its rendering.

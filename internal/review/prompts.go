@@ -21,12 +21,13 @@ var builtin embed.FS
 // PromptFiles names a repository's own prompt files for one type, as paths in
 // the base commit; "" looks for them under their usual names.
 type PromptFiles struct {
-	Role   string
-	Schema string
+	Role     string
+	Schema   string
+	Template string // "" for the built-in form
 }
 
 // maxPromptFile caps a repository's own role or criteria, in characters.
-const maxPromptFile = 20_000
+const maxPromptFile = 40_000
 
 // promptFolders are where a repository keeps its own prompts.
 var promptFolders = [...]string{"Workflow", "workflow", "project-meta/workflow", "project-meta/Workflow"}
@@ -44,11 +45,11 @@ func (e *missingPrompt) Error() string {
 // own role and criteria win, read from the base commit so that a pull request
 // cannot rewrite its own examiner.
 func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text string, warnings []string, err error) {
-	role, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+builtinRole(t)+"-reviewer.md")
+	role, _, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+builtinRole(t)+"-reviewer.md")
 	if err != nil {
 		return "", nil, err
 	}
-	schema, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+builtinSchema(t)+".md")
+	schema, own, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+builtinSchema(t)+".md")
 	if err != nil {
 		return "", nil, err
 	}
@@ -56,40 +57,43 @@ func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text st
 	if err != nil {
 		return "", nil, err
 	}
-	parts := []string{role, schema, string(format)}
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
+	var parts []string
+	for _, p := range []string{role, schema, translated(role, schema, own), string(format)} {
+		if p = strings.TrimSpace(p); p != "" {
+			parts = append(parts, p)
+		}
 	}
 	return strings.Join(parts, "\n\n") + "\n", append(w1, w2...), nil
 }
 
 // guide reads one prompt: the named file, else the first of the usual names
-// that the base commit holds, else the built-in one.
-func guide(base change.Tree, role, named string, names []string, fallback string) (string, []string, error) {
+// that the base commit holds, else the built-in one. own reports that it is the
+// repository's; what a reviewer without tools cannot do is then left out.
+func guide(base change.Tree, role, named string, names []string, fallback string) (text string, own bool, warnings []string, err error) {
 	file := named
 	if file == "" {
 		found, err := findPrompt(base, names)
 		if err != nil {
-			return "", nil, err
+			return "", false, nil, err
 		}
 		if file = found; file == "" {
 			text, err := builtin.ReadFile("prompts/" + fallback)
-			return string(text), nil, err
+			return string(text), false, nil, err
 		}
 	}
 	data, err := base.ReadFile(path.Clean(file))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil, &missingPrompt{role, file}
+		return "", true, nil, &missingPrompt{role, file}
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
+		return "", true, nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
 	}
-	text, _ := clean(string(data))
-	text, whole := cut(text, maxPromptFile)
+	text, _ = clean(string(data))
+	text, whole := cutAt(fitGuide(text), maxPromptFile)
 	if !whole {
-		return text, []string{fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)}, nil
+		warnings = []string{fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)}
 	}
-	return text, nil, nil
+	return text, true, warnings, nil
 }
 
 // findPrompt looks for a file by its names, in any letter case and with "_" for

@@ -106,7 +106,7 @@ func TestALongPromptIsCutVisibly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(text, "[… cut here: 7 of 20007 characters are not shown]") || len(warnings) != 1 {
+	if !strings.Contains(text, "[… cut here: 8 of 40008 characters are not shown, from line 1 on]") || len(warnings) != 1 {
 		t.Errorf("cut is not visible; warnings %v", warnings)
 	}
 }

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,48 +21,56 @@ const maxReason = 1_000
 // questionsOf are the questions that a review must answer.
 func questionsOf(r workflow.Result) []workflow.Question {
 	if r.Integrity == nil {
-		return nil
+		return r.Questions
 	}
-	return r.Integrity.Questions
+	return slices.Concat(r.Integrity.Questions, r.Questions)
 }
 
-// schemaFor is the answer's schema: the common one, and where there are
-// questions a list of answers by their ids.
-func schemaFor(questions []workflow.Question) json.RawMessage {
-	if len(questions) == 0 {
-		return answerSchema
-	}
-	var schema map[string]any
-	if err := json.Unmarshal(answerSchema, &schema); err != nil {
-		panic(fmt.Sprintf("parse the answer's schema: %v", err)) // embedded
-	}
-	var ids []string
-	for _, q := range questions {
-		ids = append(ids, q.ID)
-	}
-	properties, _ := schema["properties"].(map[string]any)
-	required, _ := schema["required"].([]any)
-	properties["questions"] = map[string]any{
-		"type": "array",
-		"items": map[string]any{
-			"type": "object", "additionalProperties": false, "required": []string{"id", "answer", "reason"},
-			"properties": map[string]any{
-				"id":     map[string]any{"type": "string", "enum": ids},
-				"answer": map[string]any{"type": "string", "enum": []workflow.QuestionAnswer{workflow.Honest, workflow.Cheat}},
-				"reason": map[string]any{"type": "string"},
-			},
-		},
-	}
-	schema["required"] = append(required, "questions")
-	out, err := json.Marshal(schema)
-	if err != nil {
-		panic(fmt.Sprintf("encode the answer's schema: %v", err)) // maps of texts always encode
+// ofChecks is the kind of a question about the finding of a built-in check.
+const ofChecks = "check"
+
+// maxCheckQuestions is how many findings of checks one review is asked about.
+const maxCheckQuestions = 20
+
+// checkQuestions are the High findings of built-in checks that do not decide by
+// themselves: a model says of each whether it is a problem of this change.
+func checkQuestions(checks []workflow.Check) []workflow.Question {
+	var out []workflow.Question
+	seen := map[string]bool{}
+	for _, c := range checks {
+		for _, i := range c.Issues {
+			id := checkID(i)
+			if c.Gate || i.Severity != workflow.High || seen[id] || len(out) == maxCheckQuestions {
+				continue
+			}
+			seen[id] = true
+			out = append(out, workflow.Question{
+				ID: id, Kind: ofChecks, File: i.File, Line: i.Line,
+				Question: fmt.Sprintf("%s: %s. %s", c.ID, strings.TrimSuffix(line(i.Title, maxTitle), "."), line(i.Description, 400)),
+			})
+		}
 	}
 	return out
 }
 
+// checkID is the id of the question about a check's finding.
+func checkID(i workflow.Issue) string {
+	d := newDigester()
+	d.add(i.Rule, workflow.Canonical(i.File), i.Title, fmt.Sprint(i.Line))
+	return strings.TrimPrefix(d.sum(), "sha256:")[:8]
+}
+
+// answersTo are the answers that a question takes.
+func answersTo(q workflow.Question) []workflow.QuestionAnswer {
+	if q.Kind == ofChecks {
+		return []workflow.QuestionAnswer{workflow.Confirmed, workflow.Refuted}
+	}
+	return []workflow.QuestionAnswer{workflow.Honest, workflow.Cheat}
+}
+
 // answered takes an assessment's answers over into a copy of the questions. One
-// that is given twice counts as the worse; honest without a reason is none.
+// that is given twice counts as the worse; one that settles a question without a
+// reason is none.
 func answered(questions []workflow.Question, answers []AnswerQuestion) []workflow.Question {
 	out := slices.Clone(questions)
 	for i := range out {
@@ -71,29 +78,13 @@ func answered(questions []workflow.Question, answers []AnswerQuestion) []workflo
 		q.Answer, q.Reason = "", ""
 		for _, a := range answers {
 			reason := line(a.Reason, maxReason)
-			if a.ID != q.ID || q.Answer == workflow.Cheat || a.Answer == workflow.Honest && strings.TrimSpace(reason) == "" {
+			if a.ID != q.ID || q.Answer.Against() || !slices.Contains(answersTo(*q), a.Answer) || a.Answer.Settles() && strings.TrimSpace(reason) == "" {
 				continue
 			}
 			q.Answer, q.Reason = a.Answer, reason
 		}
 	}
 	return out
-}
-
-// incomplete names the questions that have no answer that counts, in words that
-// a model can act on; nil if there is none.
-func incomplete(questions []workflow.Question, a Assessment) error {
-	var missing []string
-	for _, q := range answered(questions, a.Questions) {
-		if q.Answer == "" {
-			missing = append(missing, q.ID)
-		}
-	}
-	if missing == nil {
-		return nil
-	}
-	return fmt.Errorf("questions %s have no answer: each needs one entry under \"questions\", honest with the reason in the code, or cheat",
-		strings.Join(missing, ", "))
 }
 
 // withAnswers is a result whose questions carry the answers of another result of
@@ -108,7 +99,8 @@ func withAnswers(r, of workflow.Result) workflow.Result {
 
 // answerQuestions writes answers into a result, whose integrity is shared with others.
 func answerQuestions(r workflow.Result, answers []AnswerQuestion) workflow.Result {
-	if len(questionsOf(r)) == 0 {
+	r.Questions = answered(r.Questions, answers)
+	if r.Integrity == nil {
 		return r
 	}
 	own := *r.Integrity
@@ -123,29 +115,38 @@ func unsettled(r workflow.Result) string {
 	if engine, _, _ := strings.Cut(r.Engine, " "); engine == EngineRules {
 		return ""
 	}
-	missing, cheats := 0, 0
-	for _, q := range questionsOf(r) {
-		switch q.Answer {
-		case workflow.Honest:
-		case workflow.Cheat:
-			cheats++
-		default:
-			missing++
+	questions := questionsOf(r)
+	var out []string
+	for _, against := range []workflow.QuestionAnswer{workflow.Cheat, workflow.Confirmed} {
+		if n := count(questions, func(q workflow.Question) bool { return q.Answer == against }); n > 0 {
+			out = append(out, plural(n, "question")+" answered with "+string(against))
 		}
 	}
-	var out []string
-	if cheats > 0 {
-		out = append(out, plural(cheats, "question")+" answered with cheat")
-	}
-	if missing > 0 {
-		out = append(out, plural(missing, "unanswered question"))
+	if n := count(questions, func(q workflow.Question) bool { return q.Answer == "" }); n > 0 {
+		out = append(out, plural(n, "unanswered question"))
 	}
 	return strings.Join(out, " and ")
 }
 
-// cheats are the issues that follow from questions answered with cheat.
-func cheats(r workflow.Result) []workflow.Issue {
+// conceded are the issues that follow from questions answered with cheat, and
+// the findings of checks that the reviewer confirmed.
+func conceded(r workflow.Result) []workflow.Issue {
 	var out []workflow.Issue
+	confirmed := map[string]string{}
+	for _, q := range r.Questions {
+		if q.Answer == workflow.Confirmed {
+			confirmed[q.ID] = q.Reason
+		}
+	}
+	for _, c := range r.Checks {
+		for _, i := range c.Issues {
+			if reason, ok := confirmed[checkID(i)]; ok && i.Severity == workflow.High && !c.Gate {
+				i.Description = block(i.Description + "\n\nThe reviewer: " + reason)
+				out = append(out, i)
+				delete(confirmed, checkID(i))
+			}
+		}
+	}
 	for _, q := range questionsOf(r) {
 		if q.Answer == workflow.Cheat {
 			out = append(out, workflow.Issue{

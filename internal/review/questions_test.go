@@ -12,7 +12,7 @@ import (
 )
 
 // asked is an input whose artifact has two questions of test integrity.
-func asked() Input {
+func withQuestions() Input {
 	in := inputOf(sample(), specOf(sample()))
 	in.Integrity = map[string]*workflow.Integrity{specOf(sample()).Name(): {Verdict: "clean", Questions: []workflow.Question{
 		{ID: "aaaa1111", Kind: "echo", File: "src/a.py", Line: 3, Question: "Does it repeat?", Evidence: "- t.py:1: x\n+ src/a.py:3: x"},
@@ -51,11 +51,11 @@ func TestQuestionsDecide(t *testing.T) {
 		{"honest without a reason", []turn{{text: answering("APPROVED", "aaaa1111 honest  ", "bbbb2222 honest used")}}, workflow.NeedsChanges, 2, []string{"", "honest"}, "1 unanswered question"},
 		{"no list at all", []turn{{text: answer("APPROVED")}}, workflow.NeedsChanges, 2, []string{"", ""}, undetermined},
 		{"an unknown id", []turn{{text: answering("APPROVED", "cccc3333 honest x")}}, workflow.NeedsChanges, 2, []string{"", ""}, undetermined},
-		{"prose", []turn{{text: "**Decision:** APPROVED"}}, workflow.NeedsChanges, 2, []string{"", ""}, "leaves questions unanswered"},
+		{"prose", []turn{{text: "**Decision:** APPROVED"}}, workflow.NeedsChanges, 2, []string{"", ""}, "leaves questions or requirements unanswered"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			model := &scripted{scripts: map[string][]turn{"": c.turns}}
-			got := one(t, plan(t, codexOptions(), asked()), model, newClock())
+			got := one(t, plan(t, codexOptions(), withQuestions()), model, newClock())
 			var answers []string
 			for _, q := range got.Integrity.Questions {
 				answers = append(answers, string(q.Answer))
@@ -76,7 +76,7 @@ func TestQuestionsDecide(t *testing.T) {
 // TestQuestionsAreInTheRequest: the prompt shows each question, and the schema
 // names its id.
 func TestQuestionsAreInTheRequest(t *testing.T) {
-	jobs := plan(t, codexOptions(), asked())
+	jobs := plan(t, codexOptions(), withQuestions())
 	req := jobs[0].Request
 	for _, want := range []string{"aaaa1111 (echo) at src/a.py:3", "Does it repeat?", "- t.py:1: x", "+ src/a.py:3: x", "bbbb2222 (deaf)"} {
 		if !strings.Contains(req.Prompt, want) {
@@ -118,7 +118,7 @@ func TestQuestionsWithoutAModel(t *testing.T) {
 	opts := codexOptions()
 	opts.Engine, opts.EngineName = EngineRules, EngineRules
 	without := one(t, plan(t, opts, inputOf(sample(), specOf(sample()))), nil, newClock())
-	with := one(t, plan(t, opts, asked()), nil, newClock())
+	with := one(t, plan(t, opts, withQuestions()), nil, newClock())
 	if with.Decision != without.Decision {
 		t.Errorf("decision %v, without questions %v", with.Decision, without.Decision)
 	}

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -17,12 +18,13 @@ type related struct {
 
 // gather reads the related documents of an artifact from the head. A spec that
 // the artifact names and the head does not hold is an error of fs.ErrNotExist;
-// any other document that is missing is a warning.
-func gather(head change.Tree, a workflow.Artifact) (related, error) {
-	g := &gatherer{reader: reader{tree: head, left: maxRelatedAll}, artifact: a}
+// any other document that is missing is a warning. Without a model that would
+// read them, documents that cost much to find are left out.
+func gather(ctx context.Context, head change.Tree, a workflow.Artifact, model bool) (related, error) {
+	g := &gatherer{model: model, reader: reader{tree: head, left: maxRelatedAll}, artifact: a}
 	var err error
 	if a.Layout != "" {
-		err = g.ofLayout()
+		err = g.ofLayout(ctx)
 		return related{g.docs, g.warnings, g.omitted}, err
 	}
 	switch a.Type {
@@ -33,45 +35,56 @@ func gather(head change.Tree, a workflow.Artifact) (related, error) {
 	case workflow.Spec:
 		g.planning("SCOPE.md")
 		g.roadmap()
-	case workflow.Tests, workflow.Skeleton:
-		err = g.spec()
-	case workflow.Implementation:
-		if err = g.spec(); err == nil {
-			g.tests()
+		if model {
+			g.dependencies(a.Path())
 		}
-	case workflow.BugFix:
-		if a.SpecPath != "" {
+	case workflow.Tests, workflow.Skeleton, workflow.Implementation, workflow.BugFix:
+		if a.Type != workflow.BugFix || a.SpecPath != "" {
 			err = g.spec()
 		}
-		g.tests()
+		g.beside(ctx)
 	}
 	return related{g.docs, g.warnings, g.omitted}, err
 }
 
 // ofLayout adds what the layout of the feature's documents has: the spec, and
 // its companions.
-func (g *gatherer) ofLayout() error {
+func (g *gatherer) ofLayout(ctx context.Context) error {
 	a := g.artifact
 	if a.SpecPath != "" && a.Type != workflow.Spec {
 		if err := g.spec(); err != nil {
 			return err
 		}
 	}
+	g.beside(ctx)
 	for _, p := range a.Companions {
 		if d, err := g.read(p, label(p), maxRelated); err == nil {
 			g.docs = append(g.docs, d)
 		}
 	}
-	if a.Type == workflow.Implementation || a.Type == workflow.BugFix {
+	return nil
+}
+
+// beside adds what the reviewer of code or tests is shown besides the spec: the
+// specs that it builds on, then what the tests are about or the tests.
+func (g *gatherer) beside(ctx context.Context) {
+	if g.model {
+		g.dependencies(g.artifact.SpecPath)
+	}
+	switch t := g.artifact.Type; {
+	case t == workflow.Tests && g.model:
+		g.signatures(ctx)
+		g.fixedBugs()
+	case t == workflow.Implementation || t == workflow.BugFix:
 		g.tests()
 	}
-	return nil
 }
 
 // gatherer collects one artifact's related documents.
 type gatherer struct {
 	reader
 	artifact workflow.Artifact
+	model    bool // one will read the documents
 	docs     []document
 	warnings []string
 }
@@ -134,11 +147,10 @@ func (g *gatherer) roadmap() {
 func (g *gatherer) spec() error {
 	p := g.artifact.SpecPath
 	if p == "" {
-		g.warnings = append(g.warnings, "No spec found for "+line(g.artifact.Feature, maxTitle)+": reviewed without it")
 		g.docs = append(g.docs, document{heading: "Spec", note: "No spec was found for this feature."})
 		return nil
 	}
-	d, err := g.read(p, label(p)+" (the feature's spec)", maxRelated)
+	d, err := g.read(p, label(p)+" (the feature's spec)", maxSpec)
 	if err != nil {
 		return err
 	}
@@ -164,7 +176,6 @@ func (g *gatherer) tests() {
 		g.docs = append(g.docs, d)
 	}
 	if len(g.artifact.Tests) == 0 && g.artifact.Type == workflow.Implementation {
-		g.warnings = append(g.warnings, "No tests found for "+line(g.artifact.Feature, maxTitle)+": reviewed without them")
 		g.docs = append(g.docs, document{heading: "Tests", note: "No test of this feature was found."})
 	}
 }

@@ -50,7 +50,8 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 			p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) && c.Decision != workflow.Error && !c.Cached
 		if same && sameFiles(c.Artifact.Files, base.Artifact.Files) {
 			former := c
-			c.Artifact, c.Integrity = base.Artifact, base.Integrity
+			c.Artifact, c.Integrity, c.Questions = base.Artifact, base.Integrity, base.Questions
+			c.Requirements = withStands(base.Requirements, c.Requirements)
 			return withAnswers(c, former), true
 		}
 	}
@@ -112,11 +113,12 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil || rec.Result.Decision != rec.Decision {
 		return r, "", false
 	}
-	if rec.Decision == workflow.Approved && contradict(*rec.Result).Decision != workflow.Approved {
+	if rec.Decision == workflow.Approved && contradict(*rec.Result, 0, rec.Result.Issues).Decision != workflow.Approved {
 		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion", label(rec.Path)), false
 	}
 	r = *rec.Result
-	r.Artifact, r.Checks, r.Integrity = base.Artifact, base.Checks, base.Integrity
+	r.Artifact, r.Checks, r.Integrity, r.Questions = base.Artifact, base.Checks, base.Integrity, base.Questions
+	r.Requirements = withStands(base.Requirements, rec.Result.Requirements)
 	r = withAnswers(r, *rec.Result)
 	if r.Decision == workflow.Approved && unsettled(r) != "" {
 		return workflow.Result{}, fmt.Sprintf("The recorded review %s was not used: it leaves questions open", label(rec.Path)), false

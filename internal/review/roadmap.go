@@ -7,10 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
+	"workflow-reviewer/internal/markdown"
 )
 
 // smallRoadmap is the size up to which a roadmap is shown whole if the
@@ -31,53 +28,25 @@ type section struct {
 // sections splits a Markdown document; nested sections are listed after, and
 // are part of, the one that holds them.
 func sections(doc string) []section {
-	source := []byte(doc)
+	lines := strings.SplitAfter(doc, "\n")
+	all := markdown.ParseOutline([]byte(doc)).Sections
 	var list []section
-	var starts []int
-	for n := outlineParser().Parse(text.NewReader(source)).FirstChild(); n != nil; n = n.NextSibling() {
-		h, ok := n.(*ast.Heading)
-		if !ok || h.Lines().Len() == 0 {
+	for i, s := range all {
+		if s.Level == 0 || s.Level == markdown.LabelLevel || s.Raw == "" {
 			continue
 		}
-		first := h.Lines().At(0)
-		start := strings.LastIndexByte(doc[:first.Start], '\n') + 1
-		if container.MatchString(doc[start:first.Stop]) {
-			continue
-		}
-		list = append(list, section{title: strings.TrimSpace(string(h.Lines().Value(source))), level: h.Level})
-		starts = append(starts, start)
-	}
-	for i := range list {
-		end := len(doc)
-		for j := i + 1; j < len(list); j++ {
-			if list[j].level <= list[i].level {
-				end = starts[j]
+		end := len(lines)
+		for _, next := range all[i+1:] {
+			if next.Level <= s.Level {
+				end = next.Line - 1
 				break
 			}
 		}
-		list[i].body = strings.TrimRight(doc[starts[i]:end], " \t\n") + "\n"
+		body := strings.Join(lines[s.Line-1:max(end, s.Line)], "")
+		list = append(list, section{title: s.Raw, level: s.Level, body: strings.TrimRight(body, " \t\n") + "\n"})
 	}
 	return list
 }
-
-// outlineParser knows the blocks that decide what a heading is. Without lists,
-// quotations and inline markup, whose nesting a hostile document could make
-// costly, its time is linear.
-func outlineParser() parser.Parser {
-	return parser.NewParser(parser.WithBlockParsers(
-		util.Prioritized(parser.NewSetextHeadingParser(), 100),
-		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(parser.NewCodeBlockParser(), 500),
-		util.Prioritized(parser.NewATXHeadingParser(), 600),
-		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(parser.NewHTMLBlockParser(), 900),
-		util.Prioritized(parser.NewParagraphParser(), 1000),
-	))
-}
-
-// container is how a line begins that opens a list item or a quotation; a rule
-// below it does not make it a heading.
-var container = regexp.MustCompile(`^ {0,3}([-*+>]|[0-9]{1,9}[.)])(\s|$)`)
 
 // featureSection finds the part of a roadmap that a spec belongs to. In this
 // order: a heading that names the feature as the spec's file or title does; a

@@ -48,19 +48,37 @@ func assess(r workflow.Result, a Assessment, at *anchors) workflow.Result {
 		r.Previous = append(r.Previous, workflow.Previous{Title: line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note)})
 	}
 	r = answerQuestions(r, a.Questions)
-	r.Issues = append(r.Issues, cheats(r)...)
-	r = contradict(r)
+	var missing []string
+	r.Requirements, missing = stands(r.Requirements, a.Requirements, at)
+	for _, m := range missing {
+		r.Warnings = append(r.Warnings, "Requirement "+m)
+	}
+	approved := r.Decision == workflow.Approved
+	told := r.Issues
+	r.Issues = append(r.Issues, slices.Concat(conceded(r), notMet(r))...)
+	if r = contradict(r, len(missing), told); approved && r.Decision == workflow.Approved {
+		if n := standing(r, workflow.CannotTell); n > 0 {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("The reviewer approved without being able to tell whether %s met", are(n, "requirement")))
+		}
+	}
 	return capped(r)
 }
 
-// contradict turns an approval beside a High issue, a failed criterion, or a
-// question that is not answered honest into NEEDS-CHANGES.
-func contradict(r workflow.Result) workflow.Result {
+// contradict turns an approval beside a requirement that is not met or has no
+// entry that counts, a High issue, a failed criterion, or a question that is not
+// settled into NEEDS-CHANGES. issues are those that the reviewer itself told.
+func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflow.Result {
 	if r.Decision != workflow.Approved {
 		return r
 	}
 	var against []string
-	if n := count(r.Issues, func(i workflow.Issue) bool { return i.Severity == workflow.High }); n > 0 {
+	if n := standing(r, workflow.NotMet); n > 0 {
+		against = append(against, plural(n, "requirement")+" not met")
+	}
+	if missing > 0 {
+		against = append(against, plural(missing, "requirement")+" without an entry that counts")
+	}
+	if n := count(issues, func(i workflow.Issue) bool { return i.Severity == workflow.High }); n > 0 {
 		against = append(against, plural(n, "High issue"))
 	}
 	if n := count(r.Criteria, func(c workflow.Criterion) bool { return c.Grade == workflow.Fail }); n > 0 {
@@ -81,7 +99,7 @@ func contradict(r workflow.Result) workflow.Result {
 
 // capped bounds the lists, the gravest entries first, and says what it cut.
 func capped(r workflow.Result) workflow.Result {
-	slices.SortStableFunc(r.Issues, func(a, b workflow.Issue) int { return rank(a.Severity) - rank(b.Severity) })
+	slices.SortStableFunc(r.Issues, func(a, b workflow.Issue) int { return rank(a) - rank(b) })
 	r.Issues, r.Warnings = head(r.Issues, maxIssues, "issues", r.Warnings)
 	r.Criteria, r.Warnings = head(r.Criteria, maxCriteria, "criteria", r.Warnings)
 	r.Previous, r.Warnings = head(r.Previous, maxPrevious, "previous findings", r.Warnings)
@@ -95,15 +113,13 @@ func head[T any](list []T, limit int, what string, warnings []string) ([]T, []st
 	return list[:limit], append(warnings, fmt.Sprintf("Only %d of %d %s are kept", limit, len(list), what))
 }
 
-func rank(s workflow.Severity) int {
-	switch s {
-	case workflow.High:
-		return 0
-	case workflow.Medium:
-		return 1
-	default:
-		return 2
+// rank orders issues: the gravest first, among equals what the spec demands.
+func rank(i workflow.Issue) int {
+	n := 2 * slices.Index([]workflow.Severity{workflow.High, workflow.Medium, workflow.Low}, i.Severity)
+	if i.Category != "compliance" {
+		n++
 	}
+	return n
 }
 
 func criterion(c AnswerCriterion) workflow.Criterion {
@@ -128,6 +144,14 @@ func count[T any](list []T, is func(T) bool) int {
 		}
 	}
 	return n
+}
+
+// are is "1 requirement is", "2 requirements are".
+func are(n int, what string) string {
+	if n == 1 {
+		return plural(n, what) + " is"
+	}
+	return plural(n, what) + " are"
 }
 
 // plural is "1 High issue", "2 High issues", "2 failed criteria".

@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ const all = 1 << 30
 // view is the artifact as a prompt shows it.
 type view struct {
 	docs    []document
+	files   []*artifactFile
 	omitted []string         // what is not shown whole, a line each
 	blind   []workflow.Issue // files that nobody can review
 	shown   bool             // at least one file is shown in part
@@ -28,7 +30,7 @@ type view struct {
 // were. What does not fit the budget is reduced to the changes with some
 // context, then to a first part, then to its name; the smallest files go first
 // so that most of them stay whole.
-func look(set change.Set, a workflow.Artifact, budget int) view {
+func look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) view {
 	var v view
 	files := load(set, a)
 	order := make([]int, len(files))
@@ -36,6 +38,10 @@ func look(set change.Set, a workflow.Artifact, budget int) view {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return files[i].size() - files[j].size() })
+	v.files = files
+	for _, f := range files {
+		f.choose(ctx, a.StateLine)
+	}
 	left := budget
 	for n, i := range order {
 		share := left
@@ -66,7 +72,9 @@ type artifactFile struct {
 	path     string
 	change   change.File // zero if the change did not touch it
 	old, new []byte
-	blind    string // why it cannot be shown
+	blind    string       // why it cannot be shown
+	keep     map[int]bool // the lines of a long file that are shown; nil for all
+	terse    bool         // only its state changed
 	doc      document
 	lost     string // what of it is not shown
 }
@@ -132,7 +140,16 @@ func (f *artifactFile) render(budget int) int {
 		f.lost = fmt.Sprintf("%d bytes are not UTF-8", bad)
 	}
 	body, long := f.lines(all)
+	switch {
+	case f.terse:
+		body, long = f.lines(3)
+		f.doc.note += " Only what tells its state changed: the change is shown, read_file shows the rest."
+	case f.keep != nil:
+		f.doc.note += " A long file: the functions that changed are shown with their surroundings, read_file shows the rest."
+		f.lose("a long file, the functions that changed are shown")
+	}
 	if f.old != nil && utf8.RuneCountInString(body) > budget {
+		f.keep = nil
 		body, long = f.lines(12)
 		f.doc.note += " Only the changes are shown, with 12 lines around them; read_file shows the rest."
 		f.lose("only the changes are shown")

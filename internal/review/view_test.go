@@ -12,12 +12,12 @@ import (
 )
 
 // viewOf renders the files of an implementation.
-func viewOf(before, after map[string]string, budget int, paths ...string) view {
-	return look(setOf(before, after), artifact(after, workflow.Implementation, "x", paths...), budget)
+func viewOf(t *testing.T, before, after map[string]string, budget int, paths ...string) view {
+	return look(t.Context(), setOf(before, after), artifact(after, workflow.Implementation, "x", paths...), budget)
 }
 
 func TestAChangedFileIsShownOnceWithItsChange(t *testing.T) {
-	v := viewOf(
+	v := viewOf(t,
 		map[string]string{"a.go": "package a\n\nfunc old() {}\n\nvar x = 1\n"},
 		map[string]string{"a.go": "package a\n\nfunc new() {}\nfunc more() {}\n\nvar x = 1\n"}, maxArtifact, "a.go")
 	want := document{
@@ -34,7 +34,7 @@ func TestWhatCannotBeShownIsSaid(t *testing.T) {
 		"ok.py": "x = 1\n", "latin.py": "s = 'caf\xe9'\n", "bin.py": "a\x00b", "link.py": changetest.Symlink("/etc/passwd"),
 		"huge.py": strings.Repeat("x", 9<<20), "empty.py": "", "long.py": strings.Repeat("y", maxLine+5) + "\n",
 	}
-	v := viewOf(nil, after, maxArtifact, "ok.py", "latin.py", "bin.py", "link.py", "huge.py", "empty.py", "long.py", "gone.py")
+	v := viewOf(t, nil, after, maxArtifact, "ok.py", "latin.py", "bin.py", "link.py", "huge.py", "empty.py", "long.py", "gone.py")
 	want := []string{
 		"latin.py: 1 bytes are not UTF-8",
 		"bin.py: not shown, it is binary",
@@ -83,12 +83,12 @@ func TestALargeChangeIsReducedInSteps(t *testing.T) {
 	long.WriteString(strings.Replace(old.String(), "line 1500\n", "line one thousand five hundred\n", 1))
 	before := map[string]string{"changed.py": old.String()}
 	after := map[string]string{"changed.py": long.String(), "new.py": old.String(), "small.py": "x = 1\n"}
-	v := viewOf(before, after, 10_000, "changed.py", "new.py", "small.py")
+	v := viewOf(t, before, after, 10_000, "changed.py", "new.py", "small.py")
 	changed, added, small := v.docs[0], v.docs[1], v.docs[2]
 	if small.body != "    1 x = 1\n" {
 		t.Errorf("the small file is not whole: %q", small.body)
 	}
-	for _, want := range []string{"… lines 1 to 1487 are unchanged and not shown", "-      line 1500\n+ 1500 line one thousand five hundred\n", "… lines 1513 to 3000 are unchanged and not shown"} {
+	for _, want := range []string{"… lines 1 to 1479 are unchanged and not shown", "-      line 1500\n+ 1500 line one thousand five hundred\n", "… lines 1521 to 3000 are unchanged and not shown"} {
 		if !strings.Contains(changed.body, want) {
 			t.Errorf("the changed file lacks %q:\n%s", want, changed.body)
 		}
@@ -96,7 +96,7 @@ func TestALargeChangeIsReducedInSteps(t *testing.T) {
 	if !strings.HasPrefix(added.body, "    1 line 1\n") || !strings.HasSuffix(added.body, "\n") || !strings.Contains(added.note, "Only the first ") {
 		t.Errorf("the new file: note %q", added.note)
 	}
-	if len(v.omitted) != 2 || !strings.HasPrefix(v.omitted[0], "changed.py: only the changes are shown") || !strings.Contains(v.omitted[1], "of 3000 lines shown") {
+	if len(v.omitted) != 2 || !strings.HasPrefix(v.omitted[0], "changed.py: a long file") || !strings.Contains(v.omitted[1], "of 3000 lines shown") {
 		t.Errorf("omitted %q", v.omitted)
 	}
 	total := len(changed.body) + len(added.body) + len(small.body)
@@ -130,7 +130,7 @@ func FuzzLook(f *testing.F) {
 	f.Add("x\n", "x\n\n\n", 7)
 	f.Fuzz(func(t *testing.T, before, after string, budget int) {
 		budget = min(max(budget, 0), 10_000)
-		v := viewOf(map[string]string{"a": before}, map[string]string{"a": after}, budget, "a")
+		v := viewOf(t, map[string]string{"a": before}, map[string]string{"a": after}, budget, "a")
 		if n := len([]rune(v.docs[0].body)); n > budget {
 			t.Errorf("%d characters, budget %d", n, budget)
 		}

@@ -59,14 +59,14 @@ func stores(s Node) bool {
 }
 
 func isSuperCall(n Node) bool {
-	to := callee(n)
+	to := Callee(n)
 	if n.Is("explicit_constructor_invocation") {
 		to = n.Field("constructor").Text()
 	}
 	if to != "super" && to != "super().__init__" && to != "this" {
 		return false
 	}
-	return allStored(arguments(n))
+	return allStored(Arguments(n))
 }
 
 // isField reports whether an assignment's target is a field of the value that

@@ -65,10 +65,10 @@ func idle(s Node) bool {
 // raises reports whether an expression is a call that ends the function or
 // says that it is not implemented.
 func raises(n Node) bool {
-	if !isCall(n) || doesWork(n) {
+	if !IsCall(n) || doesWork(n) {
 		return false
 	}
-	switch callee(n) {
+	switch Callee(n) {
 	case "panic", "raise", "fail", "todo!", "unimplemented!", "panic!", "unreachable!":
 		return true
 	default:
@@ -109,14 +109,15 @@ func doesWork(n Node) bool {
 		"yield", "yield_expression", "assignment", "assignment_expression", "named_expression")
 }
 
-func isCall(n Node) bool {
+// IsCall reports whether a node is a call, a macro, or makes an object.
+func IsCall(n Node) bool {
 	return n.Is("call", "call_expression", "method_invocation", "invocation_expression", "macro_invocation", "new_expression",
 		"object_creation_expression")
 }
 
-// callee is the name of what a call calls, as it is written, generic
-// arguments left out; with "!" for a macro.
-func callee(n Node) string {
+// Callee is the name of what a call calls, as it is written, generic
+// arguments left out; with "!" for a macro, and "new " before a class.
+func Callee(n Node) string {
 	switch n.Kind() {
 	case "macro_invocation":
 		return lastName(strings.ReplaceAll(n.Field("macro").Text(), "::", ".")) + "!"
@@ -148,8 +149,8 @@ func bareType(name string) string {
 	return name
 }
 
-// arguments lists what is passed in a call.
-func arguments(n Node) []Node {
+// Arguments lists what is passed in a call.
+func Arguments(n Node) []Node {
 	args := n.Field("arguments")
 	if args.IsZero() {
 		args = n.Child("argument_list", "token_tree")
@@ -170,12 +171,12 @@ func isPlainCall(n Node) bool {
 	if n.Is("expression_statement", "await_expression", "await") && len(n.Named()) == 1 {
 		n = n.Named()[0]
 	}
-	if !isCall(n) || doesWork(n) {
+	if !IsCall(n) || doesWork(n) {
 		return false
 	}
 	calls := 0
 	for c := range n.All() {
-		if isCall(c) {
+		if IsCall(c) {
 			calls++
 		}
 	}

@@ -52,7 +52,7 @@ func zeroIn(n Node, depth int) bool {
 		"field_access", "scoped_identifier", "field_expression", "scope_resolution":
 		return zeroName(n.Text())
 	default:
-		return isCall(n) && zeroCall(n, depth)
+		return IsCall(n) && zeroCall(n, depth)
 	}
 }
 
@@ -106,7 +106,7 @@ func zeroCall(n Node, depth int) bool {
 	if raises(n) {
 		return true
 	}
-	name, args := callee(n), arguments(n)
+	name, args := Callee(n), Arguments(n)
 	switch name {
 	case "errors.New", "fmt.Errorf", "Err", "Promise.reject", "Task.FromException", "status.Error", "status.Errorf":
 		return true

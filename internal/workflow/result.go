@@ -123,7 +123,7 @@ type Finding struct {
 // must answer.
 type Question struct {
 	ID       string `json:"id"`   // eight hex digits, the same while the finding is
-	Kind     string `json:"kind"` // echo, marks, deaf, unread
+	Kind     string `json:"kind"` // echo, marks, deaf, unread; check
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Question string `json:"question"`
@@ -136,11 +136,20 @@ type Question struct {
 // QuestionAnswer is what a reviewer can say of a question.
 type QuestionAnswer string
 
-// The answers to a question.
+// The answers to a question of test integrity, and to one of a built-in check
+// (kind "check"): whether its finding is a problem of the change.
 const (
-	Honest QuestionAnswer = "honest"
-	Cheat  QuestionAnswer = "cheat"
+	Honest    QuestionAnswer = "honest"
+	Cheat     QuestionAnswer = "cheat"
+	Refuted   QuestionAnswer = "refuted"
+	Confirmed QuestionAnswer = "confirmed"
 )
+
+// Settles reports whether an answer leaves nothing open.
+func (a QuestionAnswer) Settles() bool { return a == Honest || a == Refuted }
+
+// Against reports whether an answer forbids an approval.
+func (a QuestionAnswer) Against() bool { return a == Cheat || a == Confirmed }
 
 // Tokens counts what a review used; Cached is part of Input and Reasoning is
 // part of Output, as the Responses API counts them.
@@ -168,18 +177,24 @@ type Failure struct {
 
 // Result is one finished review, whatever its end.
 type Result struct {
-	Artifact   Artifact    `json:"artifact"`
-	Decision   Decision    `json:"decision"`
-	Warnings   []string    `json:"warnings,omitempty"` // the first goes into the front matter
-	Summary    string      `json:"summary"`
-	Criteria   []Criterion `json:"criteria,omitempty"`
-	Issues     []Issue     `json:"issues,omitempty"`
-	Previous   []Previous  `json:"previous,omitempty"`
-	Checks     []Check     `json:"checks,omitempty"`
-	Violations []Violation `json:"violations,omitempty"`
-	Integrity  *Integrity  `json:"integrity,omitempty"` // nil where approved tests do not matter
-	Omitted    []string    `json:"omitted,omitempty"`   // what the reviewer was not shown whole, a line each
-	Failure    *Failure    `json:"failure,omitempty"`   // set exactly when Decision is Error
+	Artifact Artifact `json:"artifact"`
+	Decision Decision `json:"decision"`
+	Warnings []string `json:"warnings,omitempty"` // the first goes into the front matter
+	Summary  string   `json:"summary"`
+	// Requirements are the spec's acceptance criteria, each; nil where a review
+	// is not held against them.
+	Requirements []Requirement `json:"requirements,omitempty"`
+	Criteria     []Criterion   `json:"criteria,omitempty"`
+	Issues       []Issue       `json:"issues,omitempty"`
+	Previous     []Previous    `json:"previous,omitempty"`
+	Checks       []Check       `json:"checks,omitempty"`
+	Violations   []Violation   `json:"violations,omitempty"`
+	Integrity    *Integrity    `json:"integrity,omitempty"` // nil where approved tests do not matter
+	// Questions are High findings of the built-in checks, which a model must
+	// confirm or refute; nil where none was asked.
+	Questions []Question `json:"questions,omitempty"`
+	Omitted   []string   `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
+	Failure   *Failure   `json:"failure,omitempty"` // set exactly when Decision is Error
 
 	Head          string        `json:"head"`
 	Base          string        `json:"base"`   // merge base

@@ -171,3 +171,20 @@ func (t *Tree) IsDefinition(n *Node) bool { return n != nil && t.table.definitio
 
 // Collected reports whether a definition is a test that the runner finds.
 func (t *Tree) Collected(n *Node) bool { return t.isTest(n) }
+
+// FunctionOf is the innermost function that a node stands in, nil if there is
+// none.
+func (t *Tree) FunctionOf(n *Node) *Node { return n.Ancestor(t.table.functions) }
+
+// Body is the block of the function that a unit is, or that the call of a unit
+// hands over; nil if there is none, as for a function that is an expression.
+func (t *Tree) Body(unit *Node) *Node {
+	var body *Node
+	unit.Walk(func(n *Node) bool {
+		if n != unit && body == nil && t.table.blocks[n.Kind] {
+			body = n
+		}
+		return body == nil
+	})
+	return body
+}

@@ -65,6 +65,21 @@ func NeedsChanges() workflow.Result {
 	r := result(workflow.Implementation, "user-authentication", workflow.NeedsChanges, "src/auth/login.py", "src/auth/session.py")
 	r.Duration, r.Tokens = 73*time.Second, workflow.Tokens{Input: 41877, Cached: 12032, Output: 3904, Reasoning: 2510}
 	r.Summary = "The login works as the spec says, but **passwords are compared in plain text** and the lockout of AC-7 is missing."
+	r.Requirements = []workflow.Requirement{
+		{
+			ID: "AC-1", Text: "A wrong password is refused.", Spec: "specs/doing/user-authentication.md:12", Status: workflow.Met,
+			File: "src/auth/login.py", Line: 27, Reason: "The comparison decides.", Tests: []string{"tests/test_login.py:9"}, Code: []string{"src/auth/login.py:20"},
+		},
+		{
+			ID: "AC-7", Text: "Five failed tries lock the account.", Spec: "specs/doing/user-authentication.md:18", Status: workflow.NotMet,
+			Reason: "Nothing counts tries.", Changed: "changed by this pull request to: Failed tries may lock the account.",
+		},
+		{ID: "AC-9", Text: "The log names no password.", Spec: "specs/doing/user-authentication.md:20", Status: workflow.CannotTell, Reason: "The logger is configured elsewhere."},
+	}
+	r.Questions = []workflow.Question{{
+		ID: "a1b2c3d4", Kind: "check", File: "src/auth/login.py", Line: 27, Question: "code/secret: A secret is written into the code.",
+		Answer: workflow.Refuted, Reason: "It is the name of a field.",
+	}}
 	r.Criteria = []workflow.Criterion{
 		{Name: "Follows the spec", Grade: workflow.Fail, Finding: "The lockout after five failed tries is not implemented.", Evidence: "`login()` in src/auth/login.py:12–40", Impact: "AC-7 cannot pass."},
 		{Name: "Security", Grade: workflow.Fail, Finding: "Passwords are compared with `==` against the stored text.", Evidence: "src/auth/login.py:27", Impact: "A leaked database gives every password away."},
@@ -141,6 +156,8 @@ func Hostile() workflow.Result {
 	r.Summary = evil
 	r.Warnings = []string{evil}
 	r.Omitted = []string{evil}
+	r.Requirements = []workflow.Requirement{{ID: "AC1", Text: evil, Spec: evil, Changed: evil, Status: workflow.NotMet, File: evil, Line: 1, Reason: evil, Tests: []string{evil}, Code: []string{evil}}}
+	r.Questions = []workflow.Question{{ID: "a1b2c3d4", Kind: "check", File: evil, Question: evil, Evidence: evil, Answer: workflow.Confirmed, Reason: evil}}
 	r.Criteria = []workflow.Criterion{{Name: evil, Grade: workflow.Fail, Finding: evil, Evidence: evil, Impact: evil}}
 	s := evil
 	r.Issues = []workflow.Issue{{Severity: workflow.High, Category: evil, Title: evil, File: "../../etc/passwd\n::error::x", Line: 3, EndLine: 9, Description: evil, Recommendation: evil, Suggestion: &s}}

@@ -1,37 +1,40 @@
 package rules
 
 import (
-	"embed"
-	"path"
+	_ "embed" // the table
+	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
-	"golang.org/x/tools/txtar"
+	"go.yaml.in/yaml/v3"
 
 	"workflow-reviewer/internal/workflow"
 )
 
 // Rule documents one check.
 type Rule struct {
-	ID          string            // stable, "spec/no-acceptance-criteria"
-	Types       []workflow.Type   // of the artifacts it looks at
-	Severity    workflow.Severity // of its issues, at the most
-	Layout      string            // the only one for whose documents it holds, "" for all
-	Gate        bool              // its failure decides whatever a model says
-	Criterion   string            // what it counts towards in the evaluation
-	Title       string            // of its issues
-	Explanation string            // what it looks for and why, in sentences
-	BadExample  string            // a sample it fires on
-	GoodExample string            // the same sample, put right
+	ID          string            `yaml:"id"`          // stable, "spec/no-acceptance-criteria"
+	Types       []workflow.Type   `yaml:"types"`       // of the artifacts it looks at
+	Severity    workflow.Severity `yaml:"severity"`    // of its issues, at the most
+	Milder      workflow.Severity `yaml:"milder"`      // of the issues that the explanation says are less, "" if there are none
+	Layout      string            `yaml:"layout"`      // the only one for whose documents it holds, "" for all
+	Gate        bool              `yaml:"gate"`        // its failure decides whatever a model says
+	Category    string            `yaml:"category"`    // of its issues
+	Criterion   string            `yaml:"criterion"`   // what it counts towards in the evaluation
+	Title       string            `yaml:"title"`       // of its issues
+	Explanation string            `yaml:"explanation"` // what it looks for and why, in sentences
+	Pass        string            `yaml:"pass"`        // its summary when there is nothing to say
+	Fix         string            `yaml:"fix"`         // what to do about an issue
+	Lacks       string            `yaml:"lacks"`       // a pattern that a document must match somewhere, "" for a check in code
 }
+
+// milder is the severity of issues that get their rule's second one.
+const milder workflow.Severity = "milder"
 
 // rule is a Rule with its check.
 type rule struct {
 	Rule
-	pass string // its summary when there is nothing to say
-	fix  string // what to do about an issue
-	run  func(*subject) workflow.Check
+	run func(*subject) workflow.Check
 }
 
 func (r rule) appliesTo(t workflow.Type) bool { return slices.Contains(r.Types, t) }
@@ -41,61 +44,58 @@ func issues(find func(*subject) []workflow.Issue) func(*subject) workflow.Check 
 	return func(s *subject) workflow.Check { return workflow.Check{Issues: find(s)} }
 }
 
-// all lists the rules in the order in which their checks are shown. They are
-// made once, for the sake of their patterns, and never changed.
+// ofDocument makes a check of what is found in the artifact's document.
+func ofDocument(find func(s *subject, d *document) []workflow.Issue) func(*subject) workflow.Check {
+	return issues(func(s *subject) []workflow.Issue {
+		if d := s.main(); d != nil {
+			return find(s, d)
+		}
+		return nil
+	})
+}
+
+// againstSpec makes a check of what is compared with the feature's spec.
+func againstSpec(find func(s *subject, spec *document) []workflow.Issue) func(*subject) workflow.Check {
+	return func(s *subject) workflow.Check {
+		spec := s.doc(s.Artifact.SpecPath)
+		if s.Artifact.Type == workflow.Spec {
+			spec = s.main()
+		}
+		if spec == nil {
+			return workflow.Check{Outcome: workflow.Absent, Summary: "the feature's spec: not found"}
+		}
+		return workflow.Check{Issues: find(s, spec)}
+	}
+}
+
+//go:embed checks.yaml
+var table []byte
+
+// all lists the rules in the order in which their checks are shown, which is
+// that of the table. They are made once, for the sake of their patterns, and
+// never changed.
 var all = sync.OnceValue(func() []rule {
-	return slices.Concat(
-		evidenceRules(),
-		documentRules(),
-		visionRules(),
-		scopeRules(),
-		roadmapRules(),
-		layoutRules(),
-		specRules(),
-		skeletonRules(),
-		testRules(),
-		implementationRules(),
-		bugFixRules(),
-		codeRules(),
-	)
+	var rows []Rule
+	if err := yaml.Unmarshal(table, &rows); err != nil {
+		panic("checks.yaml: " + err.Error()) // a test reads it
+	}
+	finders := finders()
+	out := make([]rule, len(rows))
+	for i, row := range rows {
+		out[i] = rule{Rule: row, run: finders[row.ID]}
+		if row.Lacks != "" {
+			out[i].run = lacks(regexp.MustCompile(row.Lacks))
+		}
+	}
+	return out
 })
 
-//go:embed testdata/*/*/*.txtar
-var samples embed.FS
-
-// Catalog lists all rules, each with the samples that its tests run.
+// Catalog lists all rules.
 func Catalog() []Rule {
 	var out []Rule
 	for _, r := range all() {
-		r.BadExample = example(r.ID, "bad")
-		r.GoodExample = example(r.ID, "good")
 		r.Types = slices.Clone(r.Types)
 		out = append(out, r.Rule)
 	}
 	return out
 }
-
-// example is a rule's sample as a reader wants it: a lone file's text, else
-// each file below its name.
-func example(id, kind string) string {
-	data, err := samples.ReadFile(path.Join("testdata", id, kind+".txtar"))
-	if err != nil {
-		return "" // a test holds every rule to its samples
-	}
-	archive := txtar.Parse(data)
-	var b strings.Builder
-	for _, f := range archive.Files {
-		if len(archive.Files) > 1 {
-			b.WriteString("-- " + f.Name + " --\n")
-		}
-		b.Write(f.Data)
-	}
-	return b.String()
-}
-
-// Types of artifacts that rules share.
-func documents() []workflow.Type {
-	return []workflow.Type{workflow.Vision, workflow.Scope, workflow.Roadmap, workflow.Spec}
-}
-
-func only(types ...workflow.Type) []workflow.Type { return types }

@@ -3,138 +3,11 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
-
-// codeRules look at the lines that the change adds to source files.
-func codeRules() []rule {
-	types := only(workflow.Implementation, workflow.BugFix)
-	code := (*subject).code
-	return []rule{
-		{
-			Rule: Rule{
-				ID: "code/conflict-marker", Types: only(workflow.Skeleton, workflow.Tests, workflow.Implementation, workflow.BugFix), Severity: workflow.High, Criterion: "Completeness",
-				Title:       "A conflict marker is left",
-				Explanation: "A merge was committed before it was finished.",
-			},
-			pass: "no conflict marker is left",
-			fix:  "Finish the merge.",
-			run:  issues(conflictMarkers),
-		},
-		{
-			Rule: Rule{
-				ID: "code/stub-left", Types: types, Severity: workflow.High, Criterion: "Completeness",
-				Title:       "A stub is left",
-				Explanation: "An added line still says that the code is not written: NotImplementedError, todo!(), throw new Error(\"not implemented\"). High where it is all that a function does; Medium elsewhere, in a method of a Python, Ruby or JavaScript class, which may be meant to be overridden, and for unimplemented!(), which promises nothing.",
-			},
-			pass: "no stub is left",
-			fix:  "Write the code, or take the function out of this change.",
-			run:  issues(stubsLeft),
-		},
-		{
-			Rule: Rule{
-				ID: "code/secret", Types: only(workflow.Skeleton, workflow.Tests, workflow.Implementation, workflow.BugFix), Severity: workflow.High, Criterion: "Security",
-				Title:       "A secret is written into the code",
-				Explanation: "A private key, or a token of a known provider, is High; a literal that is assigned to a name such as password or api_key and looks random is Medium. The value is never repeated in the review.",
-			},
-			pass: "no secret was recognised",
-			fix:  "Revoke it, read it from the environment or a secret store, and take it out of the history.",
-			run:  issues(secrets),
-		},
-		{
-			Rule: Rule{
-				ID: "code/dynamic-code", Types: types, Severity: workflow.Medium, Criterion: "Security",
-				Title:       "Data is run as code",
-				Explanation: "eval, exec, new Function and loaders that build any object run what they are given.",
-			},
-			pass: "no data is run as code",
-			fix:  "Parse the data with a parser made for it.",
-			run:  issues(linesOf(code, "Data is run as code", dynamicCode)),
-		},
-		{
-			Rule: Rule{
-				ID: "code/shell-injection", Types: types, Severity: workflow.Medium, Criterion: "Security",
-				Title:       "A command line is built for a shell",
-				Explanation: "A shell interprets what is in its command line. Arguments that come from outside become commands.",
-			},
-			pass: "no command line is built for a shell",
-			fix:  "Pass the arguments as a list, without a shell.",
-			run:  issues(linesOf(code, "A command line is built for a shell", shell)),
-		},
-		{
-			Rule: Rule{
-				ID: "code/sql-concatenation", Types: types, Severity: workflow.Medium, Criterion: "Security",
-				Title:       "An SQL statement is put together from strings",
-				Explanation: "A value that is pasted into a statement can change it.",
-			},
-			pass: "no SQL is put together from strings",
-			fix:  "Use placeholders and pass the values apart.",
-			run:  issues(linesOf(code, "", sqlText)),
-		},
-		{
-			Rule: Rule{
-				ID: "code/unsafe-html", Types: types, Severity: workflow.Medium, Criterion: "Security",
-				Title:       "Text is put into a page as HTML",
-				Explanation: "innerHTML, document.write, dangerouslySetInnerHTML and html_safe run the scripts that are in their text.",
-			},
-			pass: "no text is put into a page as HTML",
-			fix:  "Set the text content, or sanitise the HTML with a library.",
-			run:  issues(linesOf(code, "Text is put into a page as HTML", unsafeHTML)),
-		},
-		{
-			Rule: Rule{
-				ID: "code/swallowed-error", Types: types, Severity: workflow.Medium, Criterion: "Error handling",
-				Title:       "An error is swallowed",
-				Explanation: "An empty handler of all errors, or an error assigned to nothing: what goes wrong there is never seen. A comment in the handler that says why is enough; so is naming the one error that is expected.",
-			},
-			pass: "no error is swallowed",
-			fix:  "Handle it, return it, or say in a comment why it does not matter.",
-			run:  issues(swallowed),
-		},
-		{
-			Rule: Rule{
-				ID: "code/suppressed-check", Types: types, Severity: workflow.Low, Criterion: "Hygiene",
-				Title:       "A check of the compiler or linter is switched off",
-				Explanation: "Suppressions without a reason or without the name of what they suppress: @ts-ignore, a bare type: ignore or noqa, nolint without a reason, eslint-disable without one.",
-			},
-			pass: "no check is switched off",
-			fix:  "Satisfy the check, or name it and say why it is wrong here.",
-			run:  issues(linesOf(code, "A check is switched off", suppressions)),
-		},
-		{
-			Rule: Rule{
-				ID: "code/debug-leftover", Types: types, Severity: workflow.Medium, Criterion: "Hygiene",
-				Title:       "Debugging code is left",
-				Explanation: "Breakpoints are Medium; printing from code that is no command or script is Low, unless a file does it more than five times.",
-			},
-			pass: "no debugging code is left",
-			fix:  "Take it away, or use the project's logger.",
-			run:  issues(linesOf(code, "Debugging code is left", debugging)),
-		},
-		{
-			Rule: Rule{
-				ID: "code/todo-added", Types: types, Severity: workflow.Low, Criterion: "Hygiene",
-				Title:       "A note of unfinished work is added",
-				Explanation: "TODO, FIXME, XXX or HACK in a comment that this change adds.",
-			},
-			pass: "no note of unfinished work is added",
-			fix:  "Finish it, or move the note to the issue tracker.",
-			run:  issues(linesOf(code, "A note of unfinished work is added", todoComments)),
-		},
-		{
-			Rule: Rule{
-				ID: "code/oversized-file", Types: types, Severity: workflow.Low, Criterion: "Hygiene",
-				Title:       "A file is very long",
-				Explanation: "A source file of more than 1,000 lines, to which this change adds.",
-			},
-			pass: "no file is very long",
-			fix:  "Split it by subject.",
-			run:  issues(oversized),
-		},
-	}
-}
 
 // everySource lists every source file of the artifact, tests included.
 func (s *subject) everySource() []*source { return s.pick(func(string) bool { return true }) }
@@ -153,60 +26,89 @@ func conflictMarkers(s *subject) []workflow.Issue {
 	return out
 }
 
-// maxLines is the length from which a source file is called very long.
-const maxLines = 1000
+// Limits of oversized: a file is very long from maxLines on. A change may add
+// maxGrowth lines to one that was so before, and maxStep to one that becomes so; to
+// one of hugeLines nobody asks for another structure in passing.
+const (
+	maxLines  = 500
+	maxGrowth = 100
+	maxStep   = 50
+	hugeLines = 2000
+)
 
+// oversized names the file that grew most, and counts the others.
 func oversized(s *subject) []workflow.Issue {
-	var out []workflow.Issue
+	var worst workflow.Issue
+	most, files := 0, 0
 	for _, f := range s.code() {
-		if len(f.lines) <= maxLines {
-			continue
-		}
-		for l := range len(f.lines) {
+		added := 0
+		for l := range f.lines {
 			if f.added(l + 1) {
-				out = append(out, workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines", f.path, len(f.lines))})
-				break
+				added++
 			}
 		}
+		before := len(f.lines) - added // at most: lines that were deleted are not counted
+		if f.isData() || f.isTool() || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
+			continue
+		}
+		files++
+		if added > most {
+			most = added
+			worst = workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines, %d of them added here", f.path, len(f.lines), added)}
+		}
 	}
-	return out
+	if files == 0 {
+		return nil
+	}
+	if files > 1 {
+		worst.Description = fmt.Sprintf("So do %s of this change.", plural(files-1, "other file", "other files"))
+	}
+	return []workflow.Issue{worst}
+}
+
+// isData reports whether a file is a table, or was made by a program.
+func (f *source) isData() bool {
+	return f.tree != nil && len(syntax.Functions(f.tree))*maxGrowth < len(f.lines) || strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
 }
 
 var notImplemented = patterns{
 	{languages: in(syntax.Python), re: regexp.MustCompile(`\braise\s+NotImplementedError\b`), title: "raise NotImplementedError is left"},
 	{languages: in(syntax.Ruby), re: regexp.MustCompile(`\braise\s*\(?\s*NotImplementedError\b`), title: "raise NotImplementedError is left"},
 	{languages: in(syntax.Rust), re: regexp.MustCompile(`\btodo!`)},
-	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bunimplemented!`), severity: workflow.Medium}, // may be meant to stay
+	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bunimplemented!`), severity: milder}, // may be meant to stay
 	{languages: in(syntax.CSharp), re: regexp.MustCompile(`\bthrow\s+new\s+(?:System\.)?NotImplementedException\b`), title: "throw new NotImplementedException is left"},
 	{languages: append(scripts(), syntax.Java), re: regexp.MustCompile(`\bthrow\s+new\s+(?:\w+\.)*NotImplemented\w*`)},
 	{where: inText, re: regexp.MustCompile(`(?i)\b(?:panic|throw\s+new\s+\w+|raise\s+\w*)\s*\(?\s*["'` + "`" + `](?:not (?:yet )?implemented|todo\b|unimplemented)`), title: "an exception \"not implemented\" is left"},
 }
 
 func stubsLeft(s *subject) []workflow.Issue {
-	found := linesOf((*subject).code, "", notImplemented)(s)
-	stubs := map[string]map[int]bool{}
-	for i := range found {
-		file := found[i].File
-		if stubs[file] == nil {
-			stubs[file] = s.source(file).stubLines()
-		}
-		if !stubs[file][found[i].Line] {
-			found[i].Severity = workflow.Medium
+	var out []workflow.Issue
+	for _, f := range s.code() {
+		lines := notImplemented.find(f, "")
+		stubs, inClass := f.stubLines(), f.methods()
+		for _, l := range sortedKeys(lines) {
+			i := lines[l]
+			if inClass(l) || strings.Contains(strings.Join(f.lines[max(0, l-3):l], "\n"), "ConvertBack(") { // of a converter that goes one way
+				continue
+			}
+			if !stubs[l] {
+				i.Severity = milder
+			}
+			out = append(out, i)
 		}
 	}
-	return found
+	return out
 }
 
-// stubLines are the lines of functions that are stubs and not methods.
+// stubLines are the lines of functions that are stubs.
 func (f *source) stubLines() map[int]bool {
 	out := map[int]bool{}
 	if f.tree == nil {
 		return out
 	}
-	inClass := f.methods()
 	for _, fn := range syntax.Functions(f.tree) {
 		for l := fn.StartLine; fn.Stub && l <= fn.EndLine; l++ {
-			out[l] = !inClass(l)
+			out[l] = true
 		}
 	}
 	return out

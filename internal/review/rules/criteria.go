@@ -3,58 +3,25 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
 
-var (
-	criteriaTitle = regexp.MustCompile(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ -](?:criteri(?:a|on)|tests?|conditions?|checks?)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b|\bscenarios?\b|\bexpected (?:behaviou?rs?|results?|outcomes?|output)\b|\btest (?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b`)
-	gherkin       = regexp.MustCompile(`(?im)^\W*(?:given|when|then)\b.+`)
-	gherkinThen   = regexp.MustCompile(`(?im)^\W*then\b.+`)
-	// criterionID is what a criterion may be called by: FR-003, AC12, US1.
-	criterionID = regexp.MustCompile(`^\W*(?:FR|NFR|SC|AC|US|REQ|UC)-?\d{1,4}(?:\.\d{1,3})*\b\W`)
-	demand      = regexp.MustCompile(`\b(?:MUST|SHALL|REQUIRED)\b`)
-)
+var demand = regexp.MustCompile(`\b(?:MUST|SHALL|REQUIRED)\b`)
 
-// criteriaOf lists a spec's acceptance criteria.
-func (d *document) criteriaOf() []block {
-	var out []block
-	seen := map[int]bool{}
-	keep := func(b block) {
-		if !seen[b.line] && phrase(b.text) != "" && written(b) {
-			seen[b.line] = true
-			out = append(out, b)
-		}
-	}
-	sections := d.titled(criteriaTitle)
-	for _, b := range d.entries(sections) {
-		keep(b)
-	}
-	for _, i := range sections {
-		for b := range d.below(i) {
-			if b.kind == code && len(out) == 0 {
-				keep(b) // scenarios and examples in a fence
-			}
-		}
-	}
-	for _, sec := range d.sections {
-		for _, b := range sec.blocks {
-			if (b.kind == item || b.kind == row) && criterionID.MatchString(b.text) {
-				keep(b)
-			}
-			if gherkinThen.MatchString(b.text) && len(gherkin.FindAllString(b.text, 3)) > 1 {
-				keep(b)
-			}
+// criteriaOf lists a spec's acceptance criteria that are more than placeholders.
+func (d *document) criteriaOf() []requirements.Requirement {
+	var out []requirements.Requirement
+	for _, r := range d.criteria {
+		if title, _ := unwritten(markdown.Plain(r.Text)); title == "" {
+			out = append(out, r)
 		}
 	}
 	return out
-}
-
-// written reports whether a point is more than a placeholder.
-func written(b block) bool {
-	title, _ := unwritten(firstLine(b.plain))
-	return title == ""
 }
 
 // demands counts the sentences that say MUST or SHALL.
@@ -68,18 +35,16 @@ func (d *document) demands() int {
 
 func noCriteria(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || len(d.criteriaOf()) > 0 {
+	if d == nil || len(d.criteriaOf()) > 0 || !d.english() {
 		return nil
 	}
-	at := 1
-	title := "The spec has no acceptance criteria"
-	if sections := d.titled(criteriaTitle); len(sections) > 0 {
-		at = d.sections[sections[0]].line
-		title = fmt.Sprintf("%q lists no criterion", cutLine(d.sections[sections[0]].title, 60))
+	issue := workflow.Issue{File: d.path, Line: 1, Title: "The spec has no acceptance criteria"}
+	if i := slices.IndexFunc(d.sections, func(s section) bool { return requirements.IsTitle(s.title) }); i >= 0 {
+		issue.Line = d.sections[i].line
+		issue.Title = fmt.Sprintf("%q lists no criterion", cutLine(d.sections[i].title, 60))
 	}
-	issue := workflow.Issue{File: d.path, Line: at, Title: title}
 	if n := d.demands(); n >= 3 {
-		issue.Severity = workflow.Medium
+		issue.Severity = milder
 		issue.Title = "The spec states requirements, but no acceptance criteria"
 		issue.Description = fmt.Sprintf("%d sentences say MUST or SHALL; tests can be derived from them, but when the feature is done is not said.", n)
 	}
@@ -87,38 +52,27 @@ func noCriteria(s *subject) []workflow.Issue {
 }
 
 var (
-	vague = regexp.MustCompile(`(?i)\b(?:fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|if (?:needed|necessary|possible|appropriate)|as (?:needed|appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|minimal|nice(?:ly)?|smooth(?:ly)?|good performance|and so on|etc)\b`)
+	vague = regexp.MustCompile(`(?i)\b(fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
 	// definite matches what pins a sentence down: figures, code, quotes.
 	definite   = regexp.MustCompile("\\d|`|\"[^\"\n]+\"|'[^'\n]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 	demanding  = regexp.MustCompile(`(?i)\b(?:must|shall|should|will|needs? to|ha(?:s|ve) to|required?)\b`)
 	sentenceAt = regexp.MustCompile(`[^.!?\n]*(?:[.!?]\s|\n|$)`)
 )
 
-func untestable(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func untestable(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range d.criteriaOf() {
-		if c.kind == code {
-			continue
-		}
-		if word := vague.FindString(c.plain); word != "" && !definite.MatchString(c.text) {
-			out = append(out, workflow.Issue{File: d.path, Line: c.line, Title: fmt.Sprintf("%q cannot be tested: %s", strings.ToLower(word), cutLine(phrase(c.text), 70))})
+		if word := vagueWord(c.Text, markdown.Plain(c.Text)); word != "" {
+			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word, cutLine(phrase(c.Text), 70))})
 		}
 	}
 	return out
 }
 
-func vagueTerms(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func vagueTerms(_ *subject, d *document) []workflow.Issue {
 	criteria := map[int]bool{}
 	for _, c := range d.criteriaOf() {
-		criteria[c.line] = true
+		criteria[c.Line] = true
 	}
 	skip := d.asides()
 	var out []workflow.Issue
@@ -127,23 +81,25 @@ func vagueTerms(s *subject) []workflow.Issue {
 			continue
 		}
 		for i, line := range strings.Split(b.plain, "\n") {
-			if word := vagueDemand(line); word != "" {
-				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%q is not a measure", strings.ToLower(word))})
+			for _, sentence := range sentenceAt.FindAllString(line, 200) {
+				if word := vagueWord(line, sentence); word != "" && demanding.MatchString(sentence) {
+					out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%q is not a measure", word)})
+					break
+				}
 			}
 		}
 	}
 	return out
 }
 
-// vagueDemand returns the vague word of a sentence that demands something and
-// gives nothing to measure it by.
-func vagueDemand(line string) string {
-	for _, sentence := range sentenceAt.FindAllString(line, 200) {
-		if demanding.MatchString(sentence) && !definite.MatchString(sentence) {
-			if word := vague.FindString(sentence); word != "" {
-				return word
-			}
-		}
+var failsFast = regexp.MustCompile(`(?i)\bfail(?:s|ing)?[ -]fast\b`)
+
+// vagueWord is the word that a text rests on, in lower case; "" if it has none, says
+// something definite, explains it in parentheses, or only asks.
+func vagueWord(text, plain string) string {
+	m := vague.FindStringSubmatch(plain)
+	if m == nil || failsFast.MatchString(plain) || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
+		return ""
 	}
-	return ""
+	return strings.ToLower(m[1])
 }

@@ -114,17 +114,9 @@ func (d *document) words() int {
 
 var (
 	codeSpan = regexp.MustCompile("``[^\n]+?``|`[^`\n]*`")
-	emphasis = regexp.MustCompile(`\*\*|__`)
 	checkbox = regexp.MustCompile(`^\[[ xX]\]\s+`)
 	blanks   = regexp.MustCompile(`\s+`)
 )
-
-// plainText drops code spans, link targets, emphasis and comments. A code
-// span leaves its ticks, so that it still counts as something.
-func plainText(s string) string {
-	s = codeSpan.ReplaceAllString(stripComments(s), "``")
-	return emphasis.ReplaceAllString(link.ReplaceAllString(s, "$1"), "")
-}
 
 // phrase is a text brought to a form in which equal phrases are equal.
 func phrase(s string) string {

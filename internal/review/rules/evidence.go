@@ -10,33 +10,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// evidenceRules judge what earlier steps measured. They are the gates.
-func evidenceRules() []rule {
-	results := Rule{
-		Severity: workflow.High, Gate: true, Criterion: "Test results",
-		Title:       "The tests do not pass",
-		Explanation: "Code whose tests fail, or of which no test ran, is not reviewed: NEEDS-CHANGES without asking a model. Results that were not provided are said to be so; with `require_test_results` they fail too.",
-	}
-	forImplementation, forBugFix := results, results
-	forImplementation.ID, forImplementation.Types = "implementation/test-results", only(workflow.Implementation)
-	forBugFix.ID, forBugFix.Types = "bug-fix/test-results", only(workflow.BugFix)
-	fix := "Make the tests pass, then push again."
-	return []rule{
-		{Rule: forImplementation, pass: "the tests pass", fix: fix, run: testResults},
-		{Rule: forBugFix, pass: "the tests pass", fix: fix, run: testResults},
-		{
-			Rule: Rule{
-				ID: "tests/coverage", Types: only(workflow.Tests), Severity: workflow.High, Gate: true, Criterion: "Coverage",
-				Title:       "The coverage is below its threshold",
-				Explanation: "Line and branch coverage are held against `thresholds` of the config. A report that measured no branches does not fail for it; one that measured no line does.",
-			},
-			pass: "the coverage reaches its thresholds",
-			fix:  "Add tests for what is not covered; the report lists the lines.",
-			run:  coverageGate,
-		},
-	}
-}
-
 func testResults(s *subject) workflow.Check {
 	kind := noun(s.Artifact.Type)
 	if s.Tests == nil {
@@ -104,12 +77,11 @@ func coverageGate(s *subject) workflow.Check {
 	}
 	if len(below) > 0 {
 		c.Outcome = workflow.Failed
-		c.Summary = "Coverage below threshold: " + joined(below)
+		c.Summary = "Coverage below threshold: " + strings.Join(below, ", ")
 		c.Issues = []workflow.Issue{{Title: c.Summary, Description: leastCovered(s)}}
 	}
 	return c
 }
-func joined(parts []string) string { return strings.Join(parts, ", ") }
 
 // leastCovered names the files with the most lines that no test reaches.
 func leastCovered(s *subject) string {
@@ -125,5 +97,5 @@ func leastCovered(s *subject) string {
 	if len(names) == 0 {
 		return "The report names no file with lines that are not covered."
 	}
-	return "Most is missing in " + joined(names) + "."
+	return "Most is missing in " + strings.Join(names, ", ") + "."
 }

@@ -1,40 +1,76 @@
 package rules
 
 import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
-func implementationRules() []rule {
-	types := only(workflow.Implementation)
-	return []rule{
-		{
-			Rule: Rule{
-				ID: "implementation/no-tests", Types: types, Severity: workflow.Medium, Criterion: "Tests",
-				Title:       "The feature has no tests",
-				Explanation: "No test file of this feature is in the head commit, so nothing says that the code does what it should.",
-			},
-			pass: "the feature has tests",
-			fix:  "Write the tests first and have them approved.",
-			run:  issues(noFeatureTests),
-		},
-		{
-			Rule: Rule{
-				ID: "implementation/no-spec", Types: types, Severity: workflow.Low, Criterion: "Spec",
-				Title:       "There is no spec to hold the implementation against",
-				Explanation: "No spec of the feature was found in the head commit.",
-			},
-			pass: "the feature has a spec",
-			fix:  "Name the feature as its spec is named, or write the spec first.",
-			run:  issues(noSpec),
-		},
-	}
-}
-
+// noFeatureTests is silent for what has no spec: then the feature is named after
+// a branch, and no test could be.
 func noFeatureTests(s *subject) []workflow.Issue {
+	if s.Artifact.SpecPath == "" || !s.substantial() {
+		return nil
+	}
 	for _, f := range s.Artifact.Tests {
 		if _, err := s.Set.HeadTree.Stat(f); err == nil {
 			return nil
 		}
 	}
+	if s.testedElsewhere() {
+		return nil
+	}
 	return []workflow.Issue{{File: s.Artifact.Path()}}
+}
+
+// codeBehind is the code of a view, which tests of units do not reach.
+var codeBehind = regexp.MustCompile(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$|\.(?:razor|cshtml)$`)
+
+// substantial reports whether the change adds a whole function.
+func (s *subject) substantial() bool {
+	return slices.ContainsFunc(s.code(), func(f *source) bool {
+		return f.tree != nil && !f.isTool() && !codeBehind.MatchString(f.path) && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
+			return fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1)
+		})
+	})
+}
+
+// maxTestsRead is how many test files are searched for imports.
+const maxTestsRead = 500
+
+// testedElsewhere reports whether the code has tests in its own files, as Rust
+// has them, or a test of the head names one of its modules in an import.
+func (s *subject) testedElsewhere() bool {
+	var stems []string
+	for _, f := range s.code() {
+		if f.is(syntax.Rust) && slices.ContainsFunc(f.code, func(l string) bool { return strings.Contains(l, "#[cfg(test)]") }) {
+			return true
+		}
+		stem := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
+		if stem == "index" || stem == "__init__" || stem == "mod" || stem == "main" {
+			stem = path.Base(path.Dir(f.path))
+		}
+		stems = append(stems, regexp.QuoteMeta(stem))
+	}
+	imports := regexp.MustCompile(`(?m)^\s*(?:import|from|use|using|require|require_relative|const|let|var|mod|package|@testable|\} from).*\b(?:` + strings.Join(stems, "|") + `)\b`)
+	entries, err := s.Set.HeadTree.List("")
+	if err != nil {
+		return false
+	}
+	read := 0
+	for _, e := range entries {
+		if !conventions.IsTest(e.Path) || read == maxTestsRead {
+			continue
+		}
+		read++
+		if text, trouble := s.read(e.Path); trouble == "" && imports.Match(text) {
+			return true
+		}
+	}
+	return false
 }

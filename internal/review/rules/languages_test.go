@@ -47,8 +47,7 @@ func TestRulesByLanguage(t *testing.T) {
 		{"code/debug-leftover", "lib.rs", workflow.Implementation, []string{"fn f() {", "    dbg!(1); // want", "    println!(\"x\"); // want", "}"}},
 		{"code/debug-leftover", "A.java", workflow.Implementation, []string{"class A { void f() {", "System.out.println(1); // want", "} }"}},
 		{"code/suppressed-check", "a.py", workflow.Implementation, []string{"x = f()  # type: ignore", "y = f()  # type: ignore[arg-type]", "z = 'noqa'", "import a  # noqa: F401"}},
-		{"code/suppressed-check", "a.go", workflow.Implementation, []string{"package a", "var x = f() //nolint", "var y = f() //nolint:gosec // the path is ours"}},
-		{"code/suppressed-check", "A.cs", workflow.Implementation, []string{"#pragma warning disable CS0168", "class A {}"}},
+		{"code/suppressed-check", "A.cs", workflow.Implementation, []string{"#pragma warning disable", "#pragma warning disable CS0168", "class A {}"}},
 		{"code/dynamic-code", "a.js", workflow.Implementation, []string{"eval(x); // want", "model.eval();", "new Function('a', b); // want", "// eval(x)"}},
 		{"code/dynamic-code", "a.py", workflow.Implementation, []string{"yaml.load(f)  # want", "yaml.safe_load(f)", "yaml.load(f, Loader=yaml.SafeLoader)", "model.eval()"}},
 		{"code/shell-injection", "a.go", workflow.Implementation, []string{"package a", "var a = exec.Command(\"sh\", \"-c\", line) // want", "var b = exec.Command(\"ls\", dir)"}},
@@ -58,6 +57,14 @@ func TestRulesByLanguage(t *testing.T) {
 		{"code/sql-concatenation", "A.java", workflow.Implementation, []string{"class A {", "String q = \"DELETE FROM t WHERE n = \" + n; // want", "String r = \"DELETE FROM t WHERE n = ?\";", "}"}},
 		{"code/sql-concatenation", "a.js", workflow.Implementation, []string{"const q = `SELECT id FROM t WHERE n = ${n}`; // want", "const r = `update ${n}`;"}},
 		{"code/unsafe-html", "a.jsx", workflow.Implementation, []string{"el.innerHTML = text; // want", "el.innerHTML = '';", "if (el.innerHTML === text) {}", "el.innerHTML = DOMPurify.sanitize(text);"}},
+		{"code/sql-concatenation", "b.py", workflow.Implementation, []string{"db.execute(f\"SELECT * FROM t WHERE id = {uid}\")  # want", "db.execute('''SELECT a", "  FROM t WHERE b = ?''', (b,))", "db.execute(\"DELETE FROM t WHERE id = %s\" % uid)  # want", "db.execute(\"DELETE FROM t WHERE id = %s\", (uid,))", "q = \"INSERT INTO t VALUES ('\" + name + \"')\"  # want", "q = 'SELECT a FROM {}'.format(name)  # want", "f'select one from {menu}'", "print(f'Update: {name}')"}},
+		{"code/sql-concatenation", "a.rb", workflow.Implementation, []string{"db.execute(\"SELECT * FROM t WHERE id = #{id}\") # want", "db.execute('SELECT * FROM t WHERE id = ?', id)"}},
+		{"code/sql-concatenation", "A.cs", workflow.Implementation, []string{"class A { string F(string n) {", "var q = $\"SELECT a FROM t WHERE n = '{n}'\"; // want", "return \"SELECT a FROM t\" + \" WHERE n = 1\"; } }"}},
+		{"code/sql-concatenation", "a.rs", workflow.Implementation, []string{"fn f(n: &str) -> String {", "    format!(\"SELECT a FROM t WHERE n = {}\", n) // want", "}"}},
+		{"code/dynamic-code", "b.py", workflow.Implementation, []string{"eval(\"1 + 1\")", "exec(code)  # want", "ast.literal_eval(x)", "pattern.exec(x)", "eval(CODE)"}},
+		{"code/unsafe-html", "b.tsx", workflow.Implementation, []string{"const a = <div dangerouslySetInnerHTML={{ __html: html }} />; // want", "const b = <div dangerouslySetInnerHTML={{ __html: '<b>x</b>' }} />;", "el.outerHTML = `<b>${name}</b>`; // want", "el.innerHTML = `<b>x</b>`;"}},
+		{"code/unsafe-html", "a.py", workflow.Implementation, []string{"mark_safe('<b>')", "mark_safe(text)  # want"}},
+		{"code/unsafe-html", "a.rb", workflow.Implementation, []string{"text.html_safe # want", "'<br>'.html_safe"}},
 		{"code/conflict-marker", "a.css", workflow.Implementation, []string{"<<<<<<< HEAD", "=======", "a {}"}},
 		{"code/todo-added", "a.java", workflow.Implementation, []string{"// FIXME want", "class A { String todo = \"TODO\"; }"}},
 
@@ -75,7 +82,7 @@ func TestRulesByLanguage(t *testing.T) {
 		{"tests/skipped", "ATest.java", workflow.Tests, []string{"class ATest {", "@Disabled // want", "@Test void a() { fail(); }", "@DisabledOnOs(WINDOWS)", "@Test void b() { fail(); }", "}"}},
 		{"tests/skipped", "a.rs", workflow.Tests, []string{"#[test]", "#[ignore] // want", "fn a() { panic!() }"}},
 		{"tests/skipped", "A.cs", workflow.Tests, []string{"class A {", "[Fact(Skip = \"later\")] // want", "public void B() { Assert.Fail(); }", "}"}},
-		{"tests/tautology", "test_a.py", workflow.Tests, []string{"def test_a():", "    assert True", "    assert True is f()", "    self.assertTrue(True)"}},
+		{"tests/tautology", "test_a.py", workflow.Tests, []string{"class TestA(unittest.TestCase):", "  def test_a(self):", "    assert True # want", "    assert True is f()", "    self.assertTrue(True) # want", "    assert False", "    assert not False, 'always' # want", "    self.assertEqual(1, 1) # want", "    self.assertEqual(1, 2)"}},
 		{"tests/shadowed", "test_a.rb", workflow.Tests, []string{"class A < Minitest::Test", "  def test_a # want", "    assert f", "  end", "  def test_a", "    assert g", "  end", "end"}},
 	} {
 		t.Run(tc.rule+" "+tc.file, func(t *testing.T) {
@@ -110,10 +117,8 @@ func wanted(rule, file string, i int, line string) bool {
 		"code/swallowed-error a.ts":   {0},
 		"code/swallowed-error A.java": {},
 		"code/suppressed-check a.py":  {0},
-		"code/suppressed-check a.go":  {1},
 		"code/suppressed-check A.cs":  {0},
 		"code/conflict-marker a.css":  {0},
-		"tests/tautology test_a.py":   {1, 3},
 	}
 	if lines, ok := unmarked[rule+" "+file]; ok {
 		for _, l := range lines {

@@ -4,44 +4,19 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/workflow"
 )
 
-// notInLayout lists what a layout keeps elsewhere than in the document that is
-// checked: OpenSpec says in proposal.md what a change is for, spec-kit describes
-// interfaces in contracts/, Kiro in design.md, and none of them has a ROADMAP.md
-// or states outcomes in its lists of tasks.
-func notInLayout(layout string) []string {
-	tasks := []string{"roadmap/no-outcome", "roadmap/no-order", "roadmap/out-of-scope", "spec/not-in-roadmap"}
-	switch layout {
-	case "":
-		return nil
-	case "openspec":
-		return append(tasks, "spec/no-purpose", "spec/no-interface", "spec/out-of-scope-missing")
-	case "kiro":
-		return append(tasks, "spec/no-interface", "spec/out-of-scope-missing")
-	default:
-		return append(tasks, "spec/no-interface")
-	}
-}
+// workflowOnly lists what other layouts keep elsewhere than in the document that is
+// checked: spec-kit describes interfaces in contracts/, Kiro in design.md, and none
+// has a ROADMAP.md or states outcomes in its lists of tasks.
+const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
 
 // inLayout reports whether a rule holds for the documents of a layout.
 func (r rule) inLayout(layout string) bool {
-	return !slices.Contains(notInLayout(layout), r.ID) && (r.Layout == "" || r.Layout == layout)
-}
-
-func layoutRules() []rule {
-	return []rule{{
-		Rule: Rule{
-			ID: "spec/requirement-without-scenario", Types: only(workflow.Spec), Layout: "openspec", Severity: workflow.High, Criterion: "Testability",
-			Title:       "A requirement has no scenario",
-			Explanation: "In the layout openspec every `### Requirement:` that is added, modified or in force has at least one `#### Scenario:`. `openspec validate` refuses it otherwise. Requirements that are removed or renamed need none.",
-		},
-		pass: "every requirement has a scenario",
-		fix:  "Add a `#### Scenario:` with what is given, done and observed.",
-		run:  issues(withoutScenario),
-	}}
+	return (layout == "" || !strings.Contains(workflowOnly, " "+r.ID+" ")) && (r.Layout == "" || r.Layout == layout)
 }
 
 // requirementLevel is the level of the headings of requirements.
@@ -53,11 +28,7 @@ var (
 	withdrawn   = regexp.MustCompile(`(?i)^(?:removed|renamed) requirements`)
 )
 
-func withoutScenario(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func withoutScenario(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	skip := false
 	for i, sec := range d.sections {

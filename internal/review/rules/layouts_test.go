@@ -13,10 +13,10 @@ import (
 func TestRulesByLayout(t *testing.T) {
 	spec := map[string]string{"a.md": "# Spec\n\nText.\n"}
 	for layout, want := range map[string][]string{
-		"":         {"spec/no-purpose", "spec/no-interface", "spec/out-of-scope-missing", "spec/not-in-roadmap"},
+		"":         {"spec/no-interface", "spec/not-in-roadmap"},
 		"openspec": {"spec/requirement-without-scenario"},
-		"spec-kit": {"spec/no-purpose", "spec/out-of-scope-missing"},
-		"kiro":     {"spec/no-purpose"},
+		"spec-kit": {},
+		"kiro":     {},
 	} {
 		in := input(workflow.Spec, nil, spec, "a.md")
 		in.Artifact.Layout = layout
@@ -24,7 +24,7 @@ func TestRulesByLayout(t *testing.T) {
 		for _, c := range rules.Check(t.Context(), in) {
 			got = append(got, c.ID)
 		}
-		for _, id := range []string{"spec/no-purpose", "spec/no-interface", "spec/out-of-scope-missing", "spec/not-in-roadmap", "spec/requirement-without-scenario"} {
+		for _, id := range []string{"spec/no-interface", "spec/not-in-roadmap", "spec/requirement-without-scenario"} {
 			if slices.Contains(got, id) != slices.Contains(want, id) {
 				t.Errorf("layout %q: %s ran: %t", layout, id, slices.Contains(got, id))
 			}

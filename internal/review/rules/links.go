@@ -13,11 +13,7 @@ import (
 
 var target = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?[^)\n]*\)`)
 
-func brokenLinks(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func brokenLinks(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, l := range d.links() {
 		if s.leadsNowhere(d.path, l.text) {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,7 +14,7 @@ import (
 // pattern is something to find in a line of code.
 type pattern struct {
 	languages []syntax.Language // nil = all
-	re        *regexp.Regexp
+	re        *regexp.Regexp    // its group, if it has one, is what is shown
 	where     where
 	severity  workflow.Severity // "" = the rule's
 	title     string
@@ -28,6 +29,7 @@ const (
 	inCode    where = iota // without comments and the content of strings
 	inText                 // as written, where the code has anything at all
 	inComment              // comments alone
+	inSource               // as written, comments too
 )
 
 type patterns []pattern
@@ -43,25 +45,41 @@ func (p pattern) fits(f *source) bool {
 	return (p.languages == nil || slices.Contains(p.languages, f.language)) && !(p.library && f.isProgram())
 }
 
-// anyMatch reports whether a text matches any of the patterns.
-func (ps patterns) anyMatch(text string) bool {
-	return slices.ContainsFunc(ps, func(p pattern) bool { return p.re.MatchString(text) })
-}
-
-// linesOf makes a rule of patterns: one issue for each line that the change
-// adds and that matches, the first pattern first. The issue's title is what is
-// wrong with what was matched, or the pattern's own.
+// linesOf makes a rule of patterns: one issue for the lines of a file that the
+// change adds and that match in the same way, the first pattern first. The
+// issue's title is what is wrong with what was matched, or the pattern's own.
 func linesOf(files func(*subject) []*source, wrong string, ps patterns) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		var out []workflow.Issue
 		for _, f := range files(s) {
 			lines := ps.find(f, wrong)
+			var found []workflow.Issue
 			for _, l := range sortedKeys(lines) {
-				out = append(out, lines[l])
+				found = append(found, lines[l])
 			}
+			out = append(out, together(found)...)
 		}
 		return out
 	}
+}
+
+// together makes one issue of those with the same title.
+func together(found []workflow.Issue) []workflow.Issue {
+	var out []workflow.Issue
+	more := map[string][]string{}
+	for _, i := range found {
+		if slices.ContainsFunc(out, func(o workflow.Issue) bool { return o.Title == i.Title }) {
+			more[i.Title] = append(more[i.Title], fmt.Sprintf("%s:%d", i.File, i.Line))
+		} else {
+			out = append(out, i)
+		}
+	}
+	for i := range out {
+		if places := more[out[i].Title]; len(places) > 0 {
+			out[i].Description = "Also in " + some(places) + "."
+		}
+	}
+	return out
 }
 
 func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
@@ -77,8 +95,8 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 			if _, taken := out[l]; taken || !f.added(l) || len(text) > maxLine {
 				continue
 			}
-			if m := p.re.FindString(text); m != "" && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
-				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, m)}
+			if m := p.re.FindStringSubmatch(text); m != nil && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
+				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, cmp.Or(strings.Join(m[1:], ""), m[0]))}
 			}
 		}
 	}
@@ -125,9 +143,9 @@ func (p pattern) lines(f *source) func(func(int, string) bool) {
 					}
 				}
 			}
-		case inText:
+		case inText, inSource:
 			for i, text := range f.lines {
-				if strings.TrimSpace(f.code[i]) != "" && !yield(i+1, text) {
+				if (p.where == inSource || strings.TrimSpace(f.code[i]) != "") && !yield(i+1, text) {
 					return
 				}
 			}

@@ -24,6 +24,7 @@ type Input struct {
 	RequireTestResults bool                // not provided fails
 	Coverage           *coverage.Report    // nil = not provided
 	Thresholds         Thresholds
+	Schema             string // the project's own for the artifact's type, "" if it has none
 }
 
 // Thresholds are the least coverages that pass, in percent from 0 to 100; 0
@@ -102,11 +103,14 @@ func (r rule) check(s *subject) workflow.Check {
 
 func (r rule) complete(i *workflow.Issue) {
 	i.Rule = r.ID
+	if i.Severity == milder {
+		i.Severity = r.Milder
+	}
 	i.Severity = cmp.Or(i.Severity, r.Severity)
-	i.Category = cmp.Or(i.Category, r.Criterion)
+	i.Category = cmp.Or(i.Category, r.Category)
 	i.Title = cmp.Or(i.Title, r.Title)
 	i.Description = cmp.Or(i.Description, firstSentence(r.Explanation))
-	i.Recommendation = cmp.Or(i.Recommendation, r.fix)
+	i.Recommendation = cmp.Or(i.Recommendation, r.Fix)
 }
 
 // firstSentence is what an issue says of its rule; the rest of the explanation
@@ -133,7 +137,7 @@ func outcome(issues []workflow.Issue) workflow.Outcome {
 func (r rule) summary(issues []workflow.Issue) string {
 	switch n := len(issues); {
 	case n == 0:
-		return r.pass
+		return r.Pass
 	case n == 1:
 		return issues[0].Title
 	case n > maxIssues:

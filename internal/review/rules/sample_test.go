@@ -69,6 +69,8 @@ func trees(t *testing.T, in *rules.Input, files []txtar.File) {
 				t.Fatal(err)
 			}
 			in.Tests = &s
+		case f.Name == "schema":
+			in.Schema = string(f.Data)
 		case f.Name == "coverage":
 			r, err := coverage.Parse(f.Name, f.Data)
 			if err != nil {

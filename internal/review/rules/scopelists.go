@@ -29,11 +29,7 @@ func (d *document) scopeLists() (in, out []block) {
 	return in, d.entries(excluded)
 }
 
-func contradictions(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func contradictions(_ *subject, d *document) []workflow.Issue {
 	in, out := d.scopeLists()
 	excluded := map[string]int{}
 	for _, b := range out {

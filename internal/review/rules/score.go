@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -9,8 +11,25 @@ import (
 // Limits of the quality score's gates.
 const (
 	scorePass   = 80
-	scoreReview = 50
+	scoreReview = 60
 )
+
+// edgeCase is how a spec speaks of limits.
+var edgeCase = regexp.MustCompile(`(?i)\b(?:edge|corner|special|boundary) (?:cases?|conditions?|values?)\b|\bboundar(?:y|ies)\b|\blimits?\b|\bempty\b|\bmissing\b|\bduplicates?\b|\bmaximum\b|\bminimum\b|\bat most\b|\bat least\b|\bconcurren\w+|\binvalid\b|\balready\b|\bnull\b|\bzero\b|\bunknown\b|\bexpired?\b|\btime-?outs?\b|\btoo (?:long|large|many|short|few)\b|\botherwise\b|\bdo(?:es)? not exist`)
+
+// unsaid is what a spec leaves out that only its score tells: in the layouts
+// other documents say it.
+func (d *document) unsaid(layout string) map[string]int {
+	out := map[string]int{}
+	for what, said := range map[string]bool{
+		"edge cases": d.has(edgeCase), "purpose": layout != "" || d.saysPurpose(), "exclusions": layout != "" || d.has(excludes),
+	} {
+		if !said && d.english() {
+			out[what] = 1
+		}
+	}
+	return out
+}
 
 // qualityScore sums the rules that ran before it up in one figure: it is the
 // last of a spec.
@@ -20,10 +39,10 @@ func qualityScore(s *subject) workflow.Check {
 		return workflow.Check{Outcome: workflow.Absent, Summary: "no score: the spec cannot be read"}
 	}
 	found := s.found
+	maps.Copy(found, d.unsaid(s.Artifact.Layout))
 	completeness := scored(found, map[string]int{
-		"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "spec/no-edge-cases": 15, "spec/no-error-handling": 10,
-		"spec/no-purpose": 10, "spec/out-of-scope-missing": 10, "document/empty-section": 5, "document/placeholder": 5,
-		"document/too-short": 30,
+		"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "spec/no-error-handling": 10, "edge cases": 15, "purpose": 10, "exclusions": 10,
+		"document/empty-section": 5, "document/placeholder": 5, "document/too-short": 30,
 	})
 	clarity := scored(found, map[string]int{"spec/vague-term": 5, "spec/open-question": 5, "document/placeholder": 10})
 	consistency := scored(found, map[string]int{

@@ -14,7 +14,7 @@ var knownSecret = regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:
 
 // namedSecret matches a literal that is given to a name which speaks of a
 // secret; the literal is its second group.
-var namedSecret = regexp.MustCompile(`(?i)\b([\w.]*(?:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token|client_?secret|credentials?)[\w]*)["']?\s*(?::\s*\w+\s*)?(?:=|:|=>|:=)\s*["'` + "`" + `]([^"'` + "`" + `\s]{8,200})["'` + "`" + `]`)
+var namedSecret = regexp.MustCompile(`(?i)\b([\w.]*(?:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token|client_?secret|credentials?)[\w]*)["']?\s*(?::\s*\w+\s*)?(?:=|:|=>|:=)\s*["'` + "`" + `]([^"'` + "`" + `\s]{6,200})["'` + "`" + `]`)
 
 // sample matches values that are obviously none.
 var sample = regexp.MustCompile(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|\$\{|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^https?://|^/|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
@@ -40,15 +40,15 @@ func secrets(s *subject) []workflow.Issue {
 func secretIn(line, code string, test bool) (title string, severity workflow.Severity) {
 	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) {
 		if test {
-			return "A private key or provider's token seems to be written into a test", workflow.Medium
+			return "A private key or provider's token seems to be written into a test", milder
 		}
-		return "A private key or provider's token is written into the code", workflow.High
+		return "A private key or provider's token is written into the code", ""
 	}
 	m := namedSecret.FindStringSubmatch(line)
 	if m == nil || test || strings.TrimSpace(code) == "" || sample.MatchString(m[2]) || !random(m[2]) {
 		return "", ""
 	}
-	return "A secret seems to be written into the code: the value of " + cutLine(m[1], 60), workflow.Medium
+	return "A secret seems to be written into the code: the value of " + cutLine(m[1], 60), ""
 }
 
 // looksLikeSample tells the tokens of manuals from real ones.

@@ -52,7 +52,7 @@ func sentinelAssertions(s *subject) workflow.Check {
 			continue
 		}
 		for _, c := range claims {
-			if !touched(f, c) {
+			if !f.touches(c.Line, c.End) {
 				continue
 			}
 			tests++
@@ -73,16 +73,6 @@ func sentinelAssertions(s *subject) workflow.Check {
 	default:
 		return workflow.Check{Outcome: workflow.Absent, Summary: "no new or changed test was found"}
 	}
-}
-
-// touched reports whether the change adds to a test.
-func touched(f *source, c testdiff.Claims) bool {
-	for line := c.Line; line <= c.End; line++ {
-		if f.added(line) {
-			return true
-		}
-	}
-	return false
 }
 
 // claim is "test_x (tests/test_x.py:3) asserts f(1): equality with 2".

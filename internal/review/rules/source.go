@@ -2,8 +2,10 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -17,7 +19,8 @@ type source struct {
 	code     []string        // the same with comments and the content of strings blanked
 	comments []comment       // in the order of the source
 	added    func(line int) bool
-	noted    *notes // made when first asked for
+	comment  map[int]bool // lines with comments, made when first asked for
+	read     *kernel.Tree // likewise
 }
 
 // comment is one comment of a source.
@@ -122,19 +125,23 @@ func (s *subject) pick(wanted func(string) bool) []*source {
 	return out
 }
 
-// isProgram reports whether a file is a command or script, whose business is
+// toolFolders hold the project's own tools, programFolders all whose business is
 // to print.
+const (
+	toolFolders    = " scripts script tools build ci .ci hack examples example benchmarks "
+	programFolders = toolFolders + "bin cmd cli command commands demo "
+	programNames   = " main __main__ cli program setup manage build console demo playground sandbox scratch "
+)
+
+func (f *source) in(folders string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(f.path), "/"), func(dir string) bool {
+		return strings.Contains(folders, " "+strings.ToLower(dir)+" ")
+	})
+}
+
+func (f *source) isTool() bool { return f.in(toolFolders) }
+
 func (f *source) isProgram() bool {
-	for _, folder := range strings.Split(path.Dir(f.path), "/") {
-		switch strings.ToLower(folder) {
-		case "bin", "cmd", "cli", "scripts", "script", "tools", "command", "commands", "examples", "example", "demo":
-			return true
-		}
-	}
-	switch stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))); stem {
-	case "main", "__main__", "cli", "program", "setup", "manage", "build", "console", "demo":
-		return true
-	default:
-		return strings.HasPrefix(f.lines[0], "#!")
-	}
+	stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)))
+	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!")
 }

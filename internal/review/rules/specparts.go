@@ -1,22 +1,23 @@
 package rules
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
 
 var purposeTitle = regexp.MustCompile(`(?i)\b(?:overview|purpose|summary|goals?|introduction|background|motivation|context|problem|description|objectives?|user stor(?:y|ies)|abstract|intent|feature|what|why|about|tl;?dr)\b`)
 
-func noPurpose(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+// saysPurpose reports whether a section or the opening paragraph says what the
+// document is for.
+func (d *document) saysPurpose() bool {
 	for _, i := range d.titled(purposeTitle) {
 		for range d.below(i) {
-			return nil
+			return true
 		}
 	}
 	for i, sec := range d.sections {
@@ -25,28 +26,38 @@ func noPurpose(s *subject) []workflow.Issue {
 		}
 		for _, b := range sec.blocks {
 			if b.kind == paragraph && len(strings.Fields(b.plain)) >= 10 {
-				return nil
+				return true
 			}
 		}
 	}
-	return []workflow.Issue{{File: d.path, Line: 1}}
+	return false
+}
+
+// Sections and criteria that speak of what goes wrong, or of limits.
+var (
+	troubleTitle = regexp.MustCompile(`(?i)\b(?:errors?|failures?|failing|exceptions?|edge cases?|validation|invalid|fallbacks?|recovery|resilience|limits?|limitations?|constraints|negative|unhappy|risks?|rollback|security|compatibility|raises|throws)\b`)
+	trouble      = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure|ures|ing)?|reject(?:s|ed|ion)?|exceptions?|\w+(?:Error|Exception)|raises?|throws?|den(?:y|ied|ies)|refuse[sd]?|invalid|malformed|missing|empty|not found|unavailable|[45]\d\d|warn(?:s|ing|ings)?|panics?|retr(?:y|ies)|cannot|can't|unable|abort\w*|non-?zero|unsupported|conflicts?|duplicates?|unknown|expired?|time-?outs?|offline|without|no longer|not|never|only|unless|otherwise|fall(?:s)? back|at most|maximum|limits?|exceed\w*)\b`)
+)
+
+// fewCriteria is how many criteria a spec may have before one is expected to be
+// about something that goes wrong.
+const fewCriteria = 3
+
+func noErrorCase(_ *subject, d *document) []workflow.Issue {
+	criteria := d.criteriaOf()
+	if len(criteria) <= fewCriteria || !d.english() || len(d.titled(troubleTitle)) > 0 ||
+		slices.ContainsFunc(criteria, func(r requirements.Requirement) bool { return trouble.MatchString(r.Text) }) {
+		return nil
+	}
+	return []workflow.Issue{{File: d.path, Line: criteria[0].Line, Title: fmt.Sprintf("None of the %d criteria is about something that goes wrong", len(criteria))}}
 }
 
 var interfaceTitle = regexp.MustCompile(`(?i)\b(?:interfaces?|apis?|endpoints?|signatures?|contracts?|schemas?|data models?|inputs?|outputs?|parameters?|commands?|cli|usage|types?|functions?|methods?|classes|events?|routes?|requests?|responses?|formats?|protocols?|screens?|ui|pages?|forms?|arguments?|options|flags|configuration)\b`)
 
-func noInterface(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil || len(d.titled(interfaceTitle)) > 0 {
-		return nil
-	}
-	for _, sec := range d.sections {
-		for _, b := range sec.blocks {
-			if b.kind == code || codeSpan.MatchString(b.text) {
-				return nil
-			}
-		}
-	}
-	return []workflow.Issue{{File: d.path, Line: 1}}
+func (d *document) hasInterface() bool {
+	return len(d.titled(interfaceTitle)) > 0 || slices.ContainsFunc(d.sections, func(sec section) bool {
+		return slices.ContainsFunc(sec.blocks, func(b block) bool { return b.kind == code || codeSpan.MatchString(b.text) })
+	})
 }
 
 var (
@@ -55,11 +66,7 @@ var (
 	none          = regexp.MustCompile(`(?i)^\W*(?:none|n/?a|nothing|no open (?:questions?|issues?|points?))\b`)
 )
 
-func openQuestions(s *subject) []workflow.Issue {
-	d := s.main()
-	if d == nil {
-		return nil
-	}
+func openQuestions(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, i := range d.titled(questionTitle) {
 		if settled.MatchString(d.sections[i].title) {

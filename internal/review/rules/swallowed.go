@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"strings"
 
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -14,7 +15,7 @@ func swallowed(s *subject) []workflow.Issue {
 			continue
 		}
 		for n := range f.tree.Root().All("except_clause", "catch_clause", "rescue", "if_statement", "assignment_statement", "call_expression") {
-			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.explained(n) {
+			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.commented(n) && !tidies(n) {
 				out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title})
 			}
 		}
@@ -60,6 +61,16 @@ func swallows(f *source, n syntax.Node) string {
 	return ""
 }
 
+// tidying is what a call does that only clears away: that it fails is no matter.
+var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text)\(`)
+
+// tidies reports whether the block whose errors are swallowed has one statement,
+// which only clears away.
+func tidies(n syntax.Node) bool {
+	body := n.Parent().Field("body")
+	return n.Parent().Is("try_statement") && len(body.Named()) == 1 && tidying.MatchString(firstLine(body.Named()[0].Text()))
+}
+
 // idleBlock reports whether a Python block does nothing.
 func idleBlock(b syntax.Node) bool {
 	for _, n := range b.Named() {
@@ -70,12 +81,25 @@ func idleBlock(b syntax.Node) bool {
 	return b.IsNamed()
 }
 
-// explained reports whether a comment stands within the node or at its end.
-func (f *source) explained(n syntax.Node) bool {
+// commented reports whether a comment stands within the node or at its end.
+func (f *source) commented(n syntax.Node) bool {
 	for l := n.StartLine(); l <= n.EndLine(); l++ {
-		if f.notes().comment[l] {
+		if f.commentLines()[l] {
 			return true
 		}
 	}
 	return false
+}
+
+// commentLines are the lines on which comments stand.
+func (f *source) commentLines() map[int]bool {
+	if f.comment == nil {
+		f.comment = map[int]bool{}
+		for _, c := range f.comments {
+			for i := range split(strings.TrimRight(c.text, "\n")) {
+				f.comment[c.line+i] = true
+			}
+		}
+	}
+	return f.comment
 }

@@ -2,29 +2,85 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
 )
 
-// testCase is one test function as a runner would collect it.
+// testCase is one test as its runner would collect it: the outermost one where
+// tests hold subtests.
 type testCase struct {
-	file  *source
-	node  syntax.Node // the whole: function, or call that registers it
-	body  syntax.Node // no node if it has none
-	name  string
-	scope int // first byte of the class or function that holds it, 0 for the file
+	file *source
+	tree *kernel.Tree
+	node *kernel.Node
+	name string
 }
 
-// text is the test without comments and the content of strings.
-func (c testCase) text() string {
-	return strings.Join(c.file.code[c.node.StartLine()-1:min(c.node.EndLine(), len(c.file.code))], "\n")
+// canonical is the tree that the test-integrity check reads, nil if the file was
+// not parsed.
+func (f *source) canonical() *kernel.Tree {
+	if f.read == nil && f.tree != nil {
+		f.read = kernel.Read(f.tree)
+	}
+	return f.read
+}
+
+// cases lists the tests of a file.
+func (f *source) cases() []testCase {
+	t := f.canonical()
+	if t == nil {
+		return nil
+	}
+	var out []testCase
+	t.Root.Walk(func(n *kernel.Node) bool {
+		u := t.UnitOf(n)
+		if u.Node != n || !isCase(t, u) {
+			return true
+		}
+		out = append(out, testCase{f, t, n, cutLine(strings.Trim(u.Name, "\"'`"), 80)})
+		return false
+	})
+	return out
+}
+
+// isCase tells a test from a suite that is skipped, a fixture that is called
+// test_client, and a benchmark.
+func isCase(t *kernel.Tree, u kernel.Unit) bool {
+	marked := func(names ...string) bool {
+		return slices.ContainsFunc(t.Marks(u.Node), func(m *kernel.Node) bool {
+			name, _ := t.IsMark(m)
+			return slices.Contains(names, strings.TrimSuffix(lastPart(name), "Attribute"))
+		})
+	}
+	suite, _, _ := strings.Cut(t.Callee(u.Node), ".")
+	switch {
+	case t.Lang == syntax.Go && t.IsDefinition(u.Node):
+		return u.Role == kernel.Test && u.Node.Is("function_declaration") && u.Name != "TestMain" && (strings.HasPrefix(u.Name, "Test") || strings.HasPrefix(u.Name, "Fuzz"))
+	case t.Lang == syntax.Java || t.Lang == syntax.CSharp: // imports may stand in another file
+		return u.Role == kernel.Test || marked("Test", "ParameterizedTest", "Fact", "Theory", "TestMethod", "TestCase")
+	default:
+		return u.Role == kernel.Test && !marked("fixture") && !t.Catalogue().Has("suite", strings.TrimPrefix(strings.TrimSuffix(suite, "()"), "x"))
+	}
+}
+
+func lastPart(name string) string { return name[strings.LastIndexAny(name, ".:")+1:] }
+
+func (s *subject) cases() []testCase {
+	var out []testCase
+	for _, f := range s.tests() {
+		out = append(out, f.cases()...)
+	}
+	return out
 }
 
 // touched reports whether the change adds or rewrites a line of the test that
 // is more than a comment.
 func (c testCase) touched() bool {
-	for l := c.node.StartLine(); l <= c.node.EndLine(); l++ {
+	for l := c.node.Line; l <= c.node.End; l++ {
 		if c.file.added(l) && strings.TrimSpace(c.file.code[l-1]) != "" {
 			return true
 		}
@@ -32,115 +88,52 @@ func (c testCase) touched() bool {
 	return false
 }
 
-// cases lists the test functions of a file.
-func (f *source) cases() []testCase {
-	if f.tree == nil {
-		return nil
-	}
-	var out []testCase
-	f.tree.Root().Walk(func(n syntax.Node) bool {
-		c, ok := f.asCase(n)
-		if ok {
-			c.file, c.node = f, n
-			c.scope = n.Up("class_definition", "class_declaration", "class", "module", "function_definition", "mod_item", "call", "call_expression").StartByte()
-			out = append(out, c)
-		}
-		return !ok
+func (c testCase) issue(title string) workflow.Issue {
+	return workflow.Issue{File: c.file.path, Line: c.node.Line, EndLine: c.node.End, Title: title}
+}
+
+// empty reports whether the body holds no statement but pass or a doc string.
+func (c testCase) empty() bool {
+	body := c.tree.Body(c.node)
+	return body != nil && !slices.ContainsFunc(body.Kids, func(n *kernel.Node) bool {
+		return n.Kind != n.Text && !n.Is("pass_statement", "string", "expression_statement") ||
+			n.Is("expression_statement") && !(len(n.Kids) == 1 && n.Kids[0].Is("string", "ellipsis"))
+	}) && !hasExpression(c)
+}
+
+// hasExpression reports whether the test is an expression without a block: the
+// block that was found belongs to something in it.
+func hasExpression(c testCase) bool {
+	body := c.tree.Body(c.node)
+	fn := c.tree.FunctionOf(body)
+	return fn != nil && fn != c.node && c.tree.UnitOf(fn).Node != c.node
+}
+
+// skipped reports whether the test never runs, for certain or under a condition.
+func (c testCase) skipped() bool {
+	return c.node.Any(func(n *kernel.Node) bool {
+		return skipOf(c.tree, n) != "" || c.tree.Skips(n) || strings.HasSuffix(c.tree.Callee(n), ".Skip")
 	})
-	return out
 }
 
-var (
-	goTest    = regexp.MustCompile(`^(?:Test|Fuzz)(?:$|[^a-z])`)
-	scriptRun = regexp.MustCompile(`^(?:it|test|specify|xit|xtest|fit)(?:\.[\w.]+)*$`)
-	javaTest  = regexp.MustCompile(`@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b`)
-	csTest    = regexp.MustCompile(`\b(?:Test|Fact|Theory|TestMethod|TestCase|DataTestMethod)(?:Attribute)?\b`)
-	rustTest  = regexp.MustCompile(`\[(?:\w+::)*(?:test|rstest)\b`)
-)
-
-func (f *source) asCase(n syntax.Node) (testCase, bool) {
-	name := n.Field("name").Text()
-	c := testCase{name: name, body: n.Field("body")}
-	switch f.language {
-	case syntax.Python:
-		return c, n.Is("function_definition") && strings.HasPrefix(name, "test")
-	case syntax.Go:
-		return c, n.Is("function_declaration") && goTest.MatchString(name) && name != "TestMain"
-	case syntax.Java:
-		return c, n.Is("method_declaration") && javaTest.MatchString(n.Child("modifiers").Text())
-	case syntax.CSharp:
-		return c, n.Is("method_declaration") && hasAttribute(n, csTest)
-	case syntax.Rust:
-		return c, n.Is("function_item") && rustAttribute(n)
-	case syntax.Ruby:
-		return f.rubyCase(n, c)
-	default:
-		return f.scriptCase(n)
-	}
-}
-
-func hasAttribute(n syntax.Node, re *regexp.Regexp) bool {
-	for c := range n.Children() {
-		if c.Is("attribute_list") && re.MatchString(c.Text()) {
+// wordsOf are the words of the names in a node, in lower case: getByText is get,
+// by and text. What stands in strings does not count.
+func wordsOf(n *kernel.Node, visit func(word string) bool) {
+	n.Leaves(func(l *kernel.Node) bool {
+		if strings.Contains(l.Kind, "string") || strings.Contains(l.Kind, "comment") || !strings.ContainsFunc(l.Text, unicode.IsLetter) {
 			return true
 		}
-	}
-	return false
-}
-
-// rustAttribute looks at the attributes above a function, its elder siblings.
-func rustAttribute(n syntax.Node) bool {
-	found := false
-	for c := range n.Parent().Children() {
-		switch {
-		case c.StartByte() >= n.StartByte():
-			return found
-		case c.Is("attribute_item"):
-			found = found || rustTest.MatchString(c.Text())
-		case !c.IsComment():
-			found = false
+		for _, w := range wordAt.FindAllString(splitCamel(l.Text), 20) {
+			if !visit(strings.ToLower(w)) {
+				return false
+			}
 		}
-	}
-	return found
+		return true
+	})
 }
 
-func (f *source) rubyCase(n syntax.Node, c testCase) (testCase, bool) {
-	if n.Is("method") {
-		return c, strings.HasPrefix(c.name, "test_")
-	}
-	if !n.Is("call") || n.Field("block").IsZero() {
-		return c, false
-	}
-	c.body = n.Field("block")
-	c.name = cutLine(n.Field("arguments").Text(), 80)
-	switch n.Field("method").Text() {
-	case "it", "specify", "xit", "fit", "test":
-		return c, n.Field("receiver").IsZero()
-	default:
-		return c, false
-	}
-}
+var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
-// scriptCase takes it("…", () => {…}) and its kin.
-func (f *source) scriptCase(n syntax.Node) (testCase, bool) {
-	if !n.Is("call_expression") {
-		return testCase{}, false
-	}
-	callee := n.Field("function")
-	if callee.Is("call_expression") { // it.each(table)("…", …)
-		callee = callee.Field("function")
-	}
-	if !scriptRun.MatchString(blanks.ReplaceAllString(callee.Text(), "")) {
-		return testCase{}, false
-	}
-	args := n.Field("arguments").Named()
-	if len(args) < 2 {
-		return testCase{}, false
-	}
-	for _, a := range args[1:] {
-		if a.Is("arrow_function", "function_expression", "generator_function") {
-			return testCase{name: cutLine(strings.Trim(args[0].Text(), "\"'`"), 80), body: a.Field("body")}, true
-		}
-	}
-	return testCase{}, false
+func splitCamel(s string) string {
+	return strings.ReplaceAll(camel.ReplaceAllString(s, "$1 $2"), "_", " ")
 }

@@ -4,116 +4,16 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
-
-func testRules() []rule {
-	types := only(workflow.Tests)
-	return []rule{
-		{
-			Rule: Rule{
-				ID: "tests/none", Types: types, Severity: workflow.High, Criterion: "Assertions",
-				Title:       "No test was found in the files under review",
-				Explanation: "New files whose names promise tests must hold one that their runner collects. Languages that are not parsed are not judged.",
-			},
-			pass: "there are tests",
-			fix:  "Add tests, or name them as the runner expects.",
-			run:  issues(noTests),
-		},
-		{
-			Rule: Rule{
-				ID: "tests/empty", Types: types, Severity: workflow.High, Criterion: "Assertions",
-				Title:       "A test does nothing",
-				Explanation: "A test without a statement passes whatever the code does.",
-			},
-			pass: "every test does something",
-			fix:  "Write the test, or take it away.",
-			run:  issues(emptyTests),
-		},
-		{
-			Rule: Rule{
-				ID: "tests/no-assertion", Types: types, Severity: workflow.Medium, Criterion: "Assertions",
-				Title:       "A test asserts nothing",
-				Explanation: "Nothing in the test looks like an assertion, an expectation, or a call of a helper that could hold one: it fails only if the code crashes. High if that goes for every test under review.",
-			},
-			pass: "every test asserts something",
-			fix:  "Assert the outcome; if not crashing is the outcome, say so with the framework's means.",
-			run:  issues(assertionless),
-		},
-		{
-			Rule: Rule{
-				ID: "tests/tautology", Types: types, Severity: workflow.High, Criterion: "Assertions",
-				Title:       "An assertion cannot fail",
-				Explanation: "It compares a constant with itself: assert True, expect(true).toBe(true).",
-			},
-			pass: "no assertion is always true",
-			fix:  "Assert something that the code under test produced.",
-			run:  issues(tautologies),
-		},
-		{
-			Rule: Rule{
-				ID: "tests/shadowed", Types: types, Severity: workflow.High, Criterion: "Collection",
-				Title:       "A test is replaced by a later one of the same name",
-				Explanation: "In Python and Ruby a second function of the same name in the same class or file silently replaces the first, which never runs.",
-			},
-			pass: "no test hides another",
-			fix:  "Give the two tests different names.",
-			run:  issues(shadowed),
-		},
-		{
-			Rule: Rule{
-				ID: "tests/focused", Types: types, Severity: workflow.High, Criterion: "Collection",
-				Title:       "A focused test switches the others off",
-				Explanation: "it.only, fdescribe, fit and the like make the runner ignore every other test.",
-			},
-			pass: "no test is focused",
-			fix:  "Take the focus away.",
-			run:  issues(linesOf((*subject).tests, "A focused test switches the others off", focused)),
-		},
-		{
-			Rule: Rule{
-				ID: "tests/skipped", Types: types, Severity: workflow.Medium, Criterion: "Collection",
-				Title:       "A test is skipped",
-				Explanation: "A skipped test proves nothing. Skips under a condition, by platform for example, are left alone where the framework tells them apart.",
-			},
-			pass: "no test is skipped",
-			fix:  "Let it run, or delete it and say in the spec what is not tested.",
-			run:  issues(linesOf((*subject).tests, "A test is skipped", skipped)),
-		},
-		{
-			Rule: Rule{
-				ID: "tests/sleep", Types: types, Severity: workflow.Low, Criterion: "Reliability",
-				Title:       "A test sleeps",
-				Explanation: "A test that waits for a fixed time is slow, and fails on a slower machine.",
-			},
-			pass: "no test sleeps",
-			fix:  "Wait for the event itself, or inject a clock.",
-			run:  issues(linesOf((*subject).tests, "A test sleeps", sleeping)),
-		},
-		{
-			Rule: Rule{
-				ID: "tests/spec-criteria-uncovered", Types: types, Severity: workflow.Low, Criterion: "Spec",
-				Title:       "No test seems to cover a criterion",
-				Explanation: "Fewer than a third of the telling words of an acceptance criterion of the spec occur in the feature's tests. A hint, no proof: words may differ. Without a spec there is nothing to compare with.",
-			},
-			pass: "the words of every criterion occur in the tests",
-			fix:  "Add a test for it, or name the test after the criterion it covers.",
-			run:  uncovered,
-		},
-	}
-}
-
-func (s *subject) cases() []testCase {
-	var out []testCase
-	for _, f := range s.tests() {
-		out = append(out, f.cases()...)
-	}
-	return out
-}
 
 func noTests(s *subject) []workflow.Issue {
 	promised := false
@@ -123,83 +23,218 @@ func noTests(s *subject) []workflow.Issue {
 		}
 		promised = promised || f.tree != nil && conventions.IsTestName(path.Base(f.path)) && !helper.MatchString(f.path)
 	}
-	if !promised || len(s.cases()) > 0 || s.customTests() {
+	if !promised || len(s.cases()) > 0 || s.testsOtherwise() {
 		return nil
 	}
 	return []workflow.Issue{{File: s.Artifact.Path()}}
 }
 
 // helper matches what is named like a test but serves others.
-var helper = regexp.MustCompile(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake`)
+var helper = regexp.MustCompile(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench|types`)
 
-// custom matches the ways of frameworks whose tests are no functions of a
-// known shape.
-var custom = regexp.MustCompile(`\b(?:describe|context|suite|Scenario|Given|It|Describe|test_that|fc\.assert|bench|Deno\.test|t\.Run|quick\.Check|given|should)\b|\bextends\s+\w*(?:Spec|Suite|TestCase)\b|\bunittest\b|\bdoctest\b|\bhypothesis\b|^func (?:Example|Benchmark|TestMain)`)
-
-func (s *subject) customTests() bool {
-	for _, f := range s.tests() {
-		for _, line := range f.code {
-			if custom.MatchString(line) {
-				return true
-			}
-		}
-	}
-	return false
+// testsOtherwise reports whether the files hold tests of a framework in which a
+// test is no function of a known shape: something is called as the file is
+// loaded, or a class inherits its tests.
+func (s *subject) testsOtherwise() bool {
+	return slices.ContainsFunc(s.tests(), func(f *source) bool {
+		t := f.canonical()
+		return t != nil && t.Root.Any(func(n *kernel.Node) bool {
+			return t.Callee(n) != "" && t.FunctionOf(n) == nil || n.Is("superclass", "class_heritage", "base_list") || n.Field == "superclasses"
+		})
+	})
 }
 
 func emptyTests(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range s.cases() {
-		if c.touched() && c.empty() && !skipped.anyMatch(c.text()) {
+		if c.touched() && c.empty() && !c.skipped() && !c.typed() {
 			out = append(out, c.issue(fmt.Sprintf("%q does nothing", c.name)))
 		}
 	}
 	return out
 }
 
-func (c testCase) issue(title string) workflow.Issue {
-	return workflow.Issue{File: c.file.path, Line: c.node.StartLine(), EndLine: c.node.EndLine(), Title: title}
-}
-
-// empty reports whether the body holds no statement but pass, an ellipsis or
-// a docstring.
-func (c testCase) empty() bool {
-	if c.body.IsZero() {
-		return false
-	}
-	if !c.body.Is("block", "statement_block", "do_block", "body_statement", "constructor_body") {
-		return false // an expression
-	}
-	for _, n := range c.body.Named() {
-		if n.Is("block_body", "body_statement", "statement_list") && len(n.Named()) == 0 {
-			continue
-		}
-		if n.Is("pass_statement", "string", "block_parameters") || n.Is("expression_statement") && n.FirstChild().Is("string", "ellipsis") {
-			continue
-		}
-		return false
-	}
-	return true
-}
-
 func shadowed(s *subject) []workflow.Issue {
 	type key struct {
-		file  string
-		scope int
+		block *kernel.Node
 		name  string
 	}
 	first := map[key]testCase{}
 	var out []workflow.Issue
 	for _, c := range s.cases() {
-		if !c.file.is(syntax.Python, syntax.Ruby) || !c.node.Is("function_definition", "method") || c.node.Up("if_statement", "try_statement").IsNamed() {
+		if !c.file.is(syntax.Python, syntax.Ruby) || !c.tree.IsDefinition(c.node) {
 			continue
 		}
-		k := key{c.file.path, c.scope, c.name}
+		block := c.node.Up
+		for block != nil && !c.tree.InBlock(c.node) && block.Up != nil && block.Is("decorated_definition") {
+			block = block.Up
+		}
+		k := key{block, c.name}
 		if earlier, ok := first[k]; ok && (c.touched() || earlier.touched()) {
-			i := earlier.issue(fmt.Sprintf("%s never runs: line %d defines it again", cutLine(c.name, 60), c.node.StartLine()))
-			out = append(out, i)
+			out = append(out, earlier.issue(fmt.Sprintf("%s never runs: line %d defines it again", cutLine(c.name, 60), c.node.Line)))
 		}
 		first[k] = c
 	}
 	return out
+}
+
+// unsaid is what a find function gives of a node that is not to be shown.
+const unsaid = "-"
+
+// inTests makes a rule of what one node of a test file is: one issue for each on
+// a line that the change adds. find gives what is to be shown of it, "" for
+// nothing.
+func inTests(wrong string, find func(t *kernel.Tree, n *kernel.Node) string) func(*subject) []workflow.Issue {
+	return func(s *subject) []workflow.Issue {
+		var out []workflow.Issue
+		for _, f := range s.tests() {
+			t := f.canonical()
+			if t == nil {
+				continue
+			}
+			var found []workflow.Issue
+			t.Root.Walk(func(n *kernel.Node) bool {
+				if n.Line == 0 || !f.added(n.Line) && n.Line == n.End {
+					return true
+				}
+				what := find(t, n)
+				if what != "" && f.added(n.Line) {
+					found = append(found, workflow.Issue{File: f.path, Line: n.Line, Title: strings.TrimSuffix(wrong+": "+cutLine(what, 50), ": "+unsaid)})
+				}
+				return what == ""
+			})
+			out = append(out, together(found)...)
+		}
+		return out
+	}
+}
+
+// focusOf is the callee of a call that makes the runner ignore other tests.
+func focusOf(t *kernel.Tree, n *kernel.Node) string {
+	callee := t.Callee(n)
+	if n.Is("expression_statement", "await_expression") || callee == "" {
+		return ""
+	}
+	if kernel.Focuses(callee) || t.Lang == syntax.Go && slices.Contains([]string{"FIt", "FDescribe", "FContext", "FEntry"}, callee) {
+		return callee
+	}
+	if u := t.UnitOf(n); t.Lang == syntax.Ruby && u.Node == n {
+		for _, k := range n.Kids {
+			for _, a := range k.Arguments() {
+				if text := strings.ReplaceAll(a.Source(), " ", ""); k.Is("argument_list") && (text == ":focus" || strings.HasPrefix(text, "focus:true")) {
+					return text
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// conditionalSkips are the names of skips that hold under a condition of their
+// own.
+func conditionalSkips() []string {
+	return strings.Fields("skipif skipIf skipUnless runIf importorskip flaky enabled Platform Retry cfg_attr DisabledIf EnabledIf DisabledOnOs EnabledOnOs DisabledOnJre EnabledOnJre " +
+		"DisabledIfEnvironmentVariable EnabledIfEnvironmentVariable DisabledIfSystemProperty EnabledIfSystemProperty " +
+		"assumeTrue assumeFalse assumingThat assumeNotNull assumeThat assumeNoException Pass Explicit")
+}
+
+// skipOf is the mark or call that keeps a test from running, whatever the
+// platform.
+func skipOf(t *kernel.Tree, n *kernel.Node) string {
+	name, mark := t.IsMark(n)
+	if !mark {
+		name = t.Callee(n)
+		if n.Is("expression_statement", "await_expression", "identifier") && !t.Skips(n) {
+			return ""
+		}
+	}
+	if t.Lang == syntax.CSharp && mark && n.Any(func(k *kernel.Node) bool { return k.Text == "Skip" }) {
+		return t.Text(n)
+	}
+	if name == "" && t.InBlock(n) && t.Skips(n) {
+		name = n.Source()
+	}
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".():", r) })
+	if len(parts) == 0 || !t.Catalogue().Has("skip", name) && !(mark && slices.Contains([]string{"Disabled", "Ignore"}, name)) || kernel.Focuses(name) ||
+		slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(conditionalSkips(), p) }) {
+		return ""
+	}
+	if mark || t.UnitOf(n).Node == n || registers(name) {
+		return name
+	}
+	if t.UnitOf(n).Role == kernel.Test && unconditional(t, n) {
+		return name
+	}
+	return ""
+}
+
+// registers reports whether a callee names a test without one: it.todo.
+func registers(name string) bool {
+	return strings.HasPrefix(name, "x") || strings.HasPrefix(name, "it.") || strings.HasPrefix(name, "test.") || strings.HasPrefix(name, "describe.")
+}
+
+// unconditional reports whether a statement of a test always runs.
+func unconditional(t *kernel.Tree, n *kernel.Node) bool {
+	unit := t.UnitOf(n).Node
+	for at := n.Up; at != nil && at != unit; at = at.Up {
+		for _, word := range []string{"if", "unless", "conditional", "ternary", "case", "switch", "catch", "except", "rescue", "for", "while", "binary", "boolean", "modifier", "select"} {
+			if strings.Contains(at.Kind, word) {
+				return false
+			}
+		}
+	}
+	fn := t.FunctionOf(n)
+	return fn == unit || fn != nil && t.UnitOf(fn).Node == unit && (fn.Up == unit || fn.Up.Up == unit)
+}
+
+// sleeps are the calls that wait for a fixed time.
+func sleeps() []string {
+	return strings.Fields("time.sleep asyncio.sleep anyio.sleep trio.sleep time.Sleep Thread.sleep Thread.Sleep thread::sleep std::thread::sleep tokio::time::sleep " +
+		"Task.Delay sleep Kernel.sleep cy.wait page.waitForTimeout")
+}
+
+// sleepOf is a call by which a test itself waits. Doubles that are slow on
+// purpose, and whatever else runs in a function of its own, do not count.
+func sleepOf(t *kernel.Tree, n *kernel.Node) string {
+	callee := t.Callee(n)
+	if n.Is("expression_statement") || t.UnitOf(n).Role != kernel.Test {
+		return ""
+	}
+	unit := t.UnitOf(n).Node
+	own := func(fn *kernel.Node) bool {
+		return fn == unit || fn != nil && fn.Up != nil && (fn.Up == unit || fn.Up.Up == unit)
+	}
+	fn := t.FunctionOf(n)
+	switch {
+	case callee == "setTimeout":
+		if fn == nil || fn.Up.Up == nil || !strings.HasPrefix(strings.ReplaceAll(t.Text(fn.Up.Up), " ", ""), "newPromise(") || !own(t.FunctionOf(fn)) {
+			return ""
+		}
+	case !own(fn) || !slices.Contains(sleeps(), callee):
+		return ""
+	}
+	if slow(t.Lang, t.Text(n)) {
+		return unsaid
+	}
+	return ""
+}
+
+var (
+	number    = regexp.MustCompile(`\d+(?:\.\d+)?|\.\d+`)
+	smallUnit = regexp.MustCompile(`(?i)milli|micro|nano|\bms\b`)
+)
+
+// slow reports whether a sleep is known to take a tenth of a second or more. A
+// bare number is in seconds but in JavaScript, Java and C#.
+func slow(lang syntax.Language, text string) bool {
+	figure := number.FindString(text[strings.Index(text, "(")+1:])
+	n, err := strconv.ParseFloat(figure, 64)
+	switch {
+	case err != nil:
+		return false
+	case smallUnit.MatchString(text), slices.Contains([]syntax.Language{syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Java, syntax.CSharp}, lang) && !strings.Contains(text, "Seconds"):
+		return n >= 100 && !strings.Contains(strings.ToLower(text), "micro") && !strings.Contains(strings.ToLower(text), "nano")
+	default:
+		return n >= 0.1
+	}
 }

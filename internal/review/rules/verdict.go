@@ -28,7 +28,10 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 			blocking = append(blocking, c.Summary)
 		}
 	}
-	slices.SortStableFunc(v.Issues, func(x, y workflow.Issue) int { return rank(x.Severity) - rank(y.Severity) })
+	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
+	slices.SortStableFunc(v.Issues, func(x, y workflow.Issue) int {
+		return slices.Index(order, x.Severity) - slices.Index(order, y.Severity)
+	})
 	if len(checks) == 0 {
 		v.Decision = workflow.NeedsChanges
 		blocking = append(blocking, "no check ran")
@@ -59,17 +62,6 @@ func blocks(c workflow.Check) bool {
 	return slices.ContainsFunc(c.Issues, func(i workflow.Issue) bool { return i.Severity == workflow.High })
 }
 
-func rank(s workflow.Severity) int {
-	switch s {
-	case workflow.High:
-		return 0
-	case workflow.Medium:
-		return 1
-	default:
-		return 2
-	}
-}
-
 func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking []string) string {
 	if len(blocking) > 0 {
 		if gated, gate := Gate(checks); gated {
@@ -78,9 +70,9 @@ func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking [
 		return fmt.Sprintf("The %s cannot be approved: %s.", noun(a.Type), strings.Join(blocking, "; "))
 	}
 	if n := len(v.Issues); n > 0 {
-		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks judge form, not sense.", noun(a.Type), plural(n, "finding is", "findings are"))
+		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks check form, not meaning.", noun(a.Type), plural(n, "finding is", "findings are"))
 	}
-	return fmt.Sprintf("All built-in checks of the %s pass. They judge form, not sense.", noun(a.Type))
+	return fmt.Sprintf("The built-in checks found nothing in the %s. They check form, not meaning.", noun(a.Type))
 }
 
 func noun(t workflow.Type) string { return strings.ToLower(t.Title()) }

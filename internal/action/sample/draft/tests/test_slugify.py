@@ -3,7 +3,7 @@ import pytest
 from shortlink.slugify import slugify
 
 
-def test_lowercases_and_joins_with_hyphens():
+def test_lowercases_and_joins_with_hyphens():  # criterion 1
     assert slugify("Hello, World!") == "hello-world"
 
 

@@ -1,0 +1,75 @@
+package codextest
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+)
+
+// Review is a final answer of a review. Unless it says something of them, it has
+// an entry for each requirement and each finding of a check that the request
+// asks about: met, at the first line of the artifact, and refuted.
+func Review(answer map[string]any) Response {
+	return Response{items: []item{func(req Request) map[string]any {
+		full := maps.Clone(answer)
+		fill := func(name string, entry map[string]any) {
+			ids := Enumerated(req, name)
+			if _, said := answer[name]; said || len(ids) == 0 {
+				return
+			}
+			list := []any{}
+			for _, id := range ids {
+				e := maps.Clone(entry)
+				e["id"], e["reason"] = id, "It says so."
+				list = append(list, e)
+			}
+			full[name] = list
+		}
+		fill("requirements", map[string]any{"status": "met", "file": firstFile(req), "line": 1})
+		if refutable.Match(req.Schema) {
+			fill("questions", map[string]any{"answer": "refuted"})
+		}
+		b, err := json.Marshal(full)
+		if err != nil {
+			panic(err)
+		}
+		return message("output_text", "text", string(b))(req)
+	}}}
+}
+
+var (
+	refutable = regexp.MustCompile(`"refuted"`)
+	artifact  = regexp.MustCompile(`(?s)\n## Artifact under review\n.*?\n### ([^\n]+)\n`)
+	codeFile  = regexp.MustCompile(`\n### ([^\n ]+\.(?:py|go|ts|js|rb|rs|java|cs))\n`)
+)
+
+// firstFile is the first code of the artifact that a request shows.
+func firstFile(req Request) string {
+	at := artifact.FindStringSubmatchIndex(req.Prompt)
+	if at == nil {
+		return ""
+	}
+	if m := codeFile.FindStringSubmatch(req.Prompt[at[0]:]); m != nil {
+		return m[1]
+	}
+	return req.Prompt[at[2]:at[3]]
+}
+
+// Enumerated are the ids that a request's schema lists for the entries of a name.
+func Enumerated(req Request, name string) []string {
+	var schema struct {
+		Properties map[string]struct {
+			Items struct {
+				Properties struct {
+					ID struct {
+						Enum []string `json:"enum"`
+					} `json:"id"`
+				} `json:"properties"`
+			} `json:"items"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(req.Schema, &schema) != nil {
+		return nil
+	}
+	return schema.Properties[name].Items.Properties.ID.Enum
+}

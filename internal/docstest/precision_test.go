@@ -1,0 +1,70 @@
+package docstest
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/review/rules"
+)
+
+// judgedTSV holds what a person said of findings, a line each: verdict, check,
+// severity, project, commit, place, title, sample.
+const judgedTSV = "internal/review/rules/precisiontest/testdata/judged.tsv"
+
+// TestPrecisionTable: the published table is what was judged.
+func TestPrecisionTable(t *testing.T) {
+	known := map[string]bool{}
+	for _, r := range rules.Catalog() {
+		known[r.ID] = true
+	}
+	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(judgedTSV)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts, samples := []string{"useful", "useless", "false"}, []string{"1", "2", "3"}
+	counts := map[string]*[3][3]int{"": {}}
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		verdict, sample := slices.Index(verdicts, fields[0]), slices.Index(samples, fields[len(fields)-1])
+		if len(fields) != 8 || verdict < 0 || sample < 0 {
+			t.Fatalf("judged.tsv: %q", line)
+		}
+		if counts[fields[1]] == nil {
+			counts[fields[1]] = &[3][3]int{}
+		}
+		counts[fields[1]][sample][verdict]++
+		counts[""][sample][verdict]++
+	}
+	var b strings.Builder
+	b.WriteString("| check | first sample | second | third |\n|---|---|---|---|\n")
+	cells := func(c *[3][3]int) string {
+		out := ""
+		for _, v := range c {
+			if v == ([3]int{}) {
+				out += " |"
+				continue
+			}
+			out += fmt.Sprintf(" %d / %d / %d |", v[0], v[1], v[2])
+		}
+		return out
+	}
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		switch {
+		case id == "":
+		case known[id]:
+			fmt.Fprintf(&b, "| `%s` |%s\n", id, cells(counts[id]))
+		default:
+			fmt.Fprintf(&b, "| `%s`, dropped since |%s\n", id, cells(counts[id]))
+		}
+	}
+	fmt.Fprintf(&b, "| **all** |%s\n", cells(counts[""]))
+	generated(t, "docs/review-types.md", "precision", b.String())
+}

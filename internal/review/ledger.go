@@ -1,0 +1,184 @@
+package review
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/requirements"
+	"workflow-reviewer/internal/workflow"
+)
+
+// ledger lists the acceptance criteria that an artifact is held against: those of
+// its spec, of the spec's companions of the same kind and of its plan, for a bug
+// fix those of the report first. What the base demands counts where the pull
+// request weakens it, unless nobody had approved it or somebody approved the
+// change. Nothing is said of them yet but where tests and code name them.
+func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warnings []string) {
+	switch a.Type {
+	case workflow.Tests, workflow.Implementation, workflow.BugFix:
+	default:
+		return nil, nil
+	}
+	head, omitted := demanded(p.Set.HeadTree, a, a.SpecPath)
+	before := p.specInBase(a)
+	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature, Companions: a.Companions}, before)
+	var changes []requirements.Change
+	if stateOf(before) != workflow.Proposed && !p.approvedSpec(a) {
+		changes = requirements.Compare(base, head)
+	}
+	counting, more := requirements.Counting(head, changes)
+	if n := omitted + more; n > 0 {
+		warnings = append(warnings, fmt.Sprintf("The spec states more than %d criteria: %d are not in the list of requirements", requirements.Max, n))
+	}
+	if len(changes) > 0 {
+		warnings = append(warnings, fmt.Sprintf("This pull request changes or removes %s of the base; the base's count", plural(len(changes), "acceptance criterion")))
+	}
+	traces := requirements.Traces(counting, p.sources(a))
+	for i, r := range counting {
+		list = append(list, workflow.Requirement{
+			ID: r.ID, Text: r.Text, Spec: fmt.Sprintf("%s:%d", r.File, r.Line), Changed: changed(changes, r),
+			Status: workflow.CannotTell, Reason: "No model was asked.", Tests: traces[i].Tests, Code: traces[i].Code,
+		})
+	}
+	return list, warnings
+}
+
+// demanded is what a tree's documents demand of an artifact.
+func demanded(tree change.Tree, a workflow.Artifact, spec string) ([]requirements.Requirement, int) {
+	if tree == nil {
+		return nil, 0
+	}
+	var lists [][]requirements.Requirement
+	omitted := 0
+	read := func(file string, from func(string, []byte) ([]requirements.Requirement, int)) bool {
+		data, err := tree.ReadFile(file)
+		if unreadable(data, err) != "" {
+			return false
+		}
+		list, more := from(file, data)
+		lists, omitted = append(lists, list), omitted+more
+		return true
+	}
+	docs := []string{spec}
+	if a.Type == workflow.BugFix {
+		docs = []string{a.Path(), spec}
+	}
+	for _, c := range a.Companions {
+		if path.Base(c) == path.Base(spec) {
+			docs = append(docs, c)
+		}
+	}
+	for _, d := range docs {
+		if path.Ext(d) == ".md" {
+			read(d, requirements.FromMarkdown)
+		}
+	}
+	for _, f := range requirements.PlanPaths(a.Feature, spec) {
+		if read(f, requirements.FromPlan) {
+			break
+		}
+	}
+	merged, more := requirements.Merge(lists...)
+	return merged, omitted + more
+}
+
+// specInBase is where the base has the spec of an artifact, "" if it has none:
+// in another folder of its lifecycle, under its former name, or deleted by the
+// change.
+func (p *planner) specInBase(a workflow.Artifact) string {
+	if p.Set.MergeBaseTree == nil {
+		return ""
+	}
+	exists := func(file string) bool {
+		_, err := p.Set.MergeBaseTree.Stat(file)
+		return err == nil
+	}
+	for _, f := range p.Set.Files {
+		switch {
+		case a.SpecPath != "" && f.Path == a.SpecPath && f.OldPath != "":
+			return f.OldPath
+		case a.SpecPath == "" && f.Status == change.Deleted && workflow.Canonical(f.Path) == "specs/*/"+a.Feature+".md":
+			return f.Path
+		}
+	}
+	if a.SpecPath == "" || exists(a.SpecPath) {
+		return a.SpecPath
+	}
+	canonical := workflow.Canonical(a.SpecPath)
+	for _, s := range lifecycle {
+		if file := strings.Replace(canonical, "*", string(s), 1); exists(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+func stateOf(spec string) workflow.State { return workflow.State(path.Base(path.Dir(spec))) }
+
+// approvedSpec reports whether this run knows the head's spec to be approved.
+func (p *planner) approvedSpec(a workflow.Artifact) bool {
+	j, ok := p.specs[a.Feature]
+	d, known := j.Standing()
+	return ok && known && d == workflow.Approved && j.Artifact.Path() == a.SpecPath
+}
+
+// sources are the files in which an artifact's requirements may be named.
+func (p *planner) sources(a workflow.Artifact) []requirements.Source {
+	var out []requirements.Source
+	add := func(file string, test bool) {
+		data, err := p.Set.HeadTree.ReadFile(file)
+		if unreadable(data, err) == "" {
+			out = append(out, requirements.Source{Path: file, Text: data, Test: test})
+		}
+	}
+	for _, f := range a.Files {
+		if test := a.Type == workflow.Tests; path.Ext(f.Path) != ".md" && (test || !slices.Contains(a.Tests, f.Path)) {
+			add(f.Path, test)
+		}
+	}
+	for _, t := range a.Tests {
+		add(t, true)
+	}
+	return out
+}
+
+// changed says how the head weakens a requirement of the base.
+func changed(changes []requirements.Change, r requirements.Requirement) string {
+	i := slices.IndexFunc(changes, func(c requirements.Change) bool {
+		return c.Before.File == r.File && c.Before.Line == r.Line && c.Before.Text == r.Text
+	})
+	switch {
+	case i < 0:
+		return ""
+	case changes[i].After == nil:
+		return "removed by this pull request"
+	}
+	return "changed by this pull request to: " + changes[i].After.Text
+}
+
+// maxRequirements is the room for the list of requirements, in characters.
+const maxRequirements = 60_000
+
+// ledgerDocuments give the reviewer what it must take a stand on, entry by entry.
+func ledgerDocuments(list []workflow.Requirement) []document {
+	if len(list) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	each := max(200, min(1_000, maxRequirements/len(list)))
+	for _, r := range list {
+		fmt.Fprintf(&b, "- %s: %s (%s)\n", r.ID, line(r.Text, each), label(r.Spec))
+		if r.Changed != "" {
+			fmt.Fprintf(&b, "  - The base demands this; it was %s\n", line(r.Changed, each))
+		}
+	}
+	return []document{{
+		heading: "Acceptance criteria",
+		note: fmt.Sprintf("%d in all. Take a stand on each under `requirements`, by its id, before anything else: the spec is judged first. "+
+			"What the base demands counts although the pull request changes it.", len(list)),
+		body: b.String(),
+	}}
+}

@@ -1,0 +1,87 @@
+package review
+
+import (
+	"bytes"
+	"context"
+	"path"
+	"strings"
+
+	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/textdiff"
+)
+
+// Of a file of more lines than maxWhole the functions that changed are shown, with
+// some lines around; a function of more than maxFunction lines only in part.
+const (
+	maxWhole    = 1_000
+	maxFunction = 250
+	around      = 20 // lines beside a change
+	nearby      = 5  // lines beside a function that changed
+)
+
+// choose decides which lines of a changed file are shown.
+func (f *artifactFile) choose(ctx context.Context, stateLine string) {
+	if f.old == nil || bytes.Equal(f.old, f.new) {
+		return
+	}
+	if strings.EqualFold(path.Ext(f.path), ".md") {
+		f.terse = layout.Content(string(f.old), stateLine) == layout.Content(string(f.new), stateLine)
+		return
+	}
+	lines := strings.Split(string(f.new), "\n")
+	if len(lines) <= maxWhole {
+		return
+	}
+	f.keep = map[int]bool{}
+	keep := func(from, to int) {
+		for n := max(from, 1); n <= min(to, len(lines)); n++ {
+			f.keep[n] = true
+		}
+	}
+	functions := f.functions(ctx)
+	for _, h := range textdiff.Hunks(f.old, f.new, 0) {
+		from, to := h.NewStart, h.NewStart+max(h.NewLines, 1)-1
+		keep(from-around, to+around)
+		for _, fn := range functions {
+			if fn.StartLine <= to+1 && fn.EndLine >= from && fn.EndLine-fn.StartLine < maxFunction {
+				keep(fn.StartLine-nearby, fn.EndLine+nearby)
+			}
+		}
+		for _, n := range enclosing(lines, from) {
+			keep(n, n)
+		}
+	}
+}
+
+// functions are those of the new file, nil where it cannot be parsed.
+func (f *artifactFile) functions(ctx context.Context) []syntax.Function {
+	lang, ok := syntax.LanguageOf(f.path)
+	if !ok || len(f.new) > maxSource {
+		return nil
+	}
+	tree, err := syntax.Parse(ctx, lang, f.new)
+	if err != nil {
+		return nil
+	}
+	return syntax.Functions(tree)
+}
+
+// enclosing are the lines that open the blocks around a line, by indentation: the
+// class of a method, the function of a change far inside of it.
+func enclosing(lines []string, n int) []int {
+	indent := func(l string) int { return len(l) - len(strings.TrimLeft(l, " \t")) }
+	if n < 1 || n > len(lines) {
+		return nil
+	}
+	var out []int
+	least := indent(lines[n-1])
+	for i := n - 1; i >= 1 && least > 0; i-- {
+		l := lines[i-1]
+		if strings.TrimSpace(l) != "" && indent(l) < least {
+			least = indent(l)
+			out = append(out, i)
+		}
+	}
+	return out
+}

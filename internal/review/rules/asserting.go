@@ -1,0 +1,223 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+// assertiveWords begin the words of names that may hold an assertion,
+// generously: a false alarm costs more here than a miss.
+func assertiveWords() []string {
+	return strings.Fields("assert expect eq should verif check must require rais warn fail panic throw ensur valid compar match " +
+		"snapshot golden approv equal contain fatal error unwrap reject resolv receiv satisf given quick proptest eventually wait wont refut done try lint pass")
+}
+
+// speaksOfAsserting reports whether a name in the node is like that of an
+// assertion, or is one of the helpers.
+func speaksOfAsserting(n *kernel.Node, helpers map[string]bool) bool {
+	found := false
+	words := assertiveWords()
+	n.Leaves(func(l *kernel.Node) bool {
+		found = helpers[l.Text]
+		return !found
+	})
+	if !found {
+		wordsOf(n, func(w string) bool {
+			found = slices.ContainsFunc(words, func(a string) bool { return strings.HasPrefix(w, a) })
+			return !found
+		})
+	}
+	return found
+}
+
+// asserts reports whether a test may fail by anything but a crash.
+func (c testCase) asserts(helpers map[string]bool) bool {
+	parts := c.node.Kids
+	if body := c.tree.Body(c.node); body != nil && c.tree.IsDefinition(c.node) {
+		parts = append(slices.Clone(c.tree.Marks(c.node)), body) // its own name says nothing
+	}
+	return slices.ContainsFunc(parts, func(n *kernel.Node) bool {
+		return speaksOfAsserting(n, helpers) || n.Any(func(k *kernel.Node) bool {
+			_, ok := c.tree.AssertionOf(k)
+			return ok || c.passesOn(k)
+		})
+	}) || c.typed()
+}
+
+// idleMethods are those of Go's *testing.T that cannot fail a test.
+const idleMethods = " Log Logf Parallel Helper Run Name Cleanup TempDir Setenv Context "
+
+// passesOn reports whether a node can fail the test in a way of its language:
+// Go's *testing.T handed on or used, Rust's "?".
+func (c testCase) passesOn(n *kernel.Node) bool {
+	if method, ok := strings.CutPrefix(n.Source(), "t . "); ok && n.Is("selector_expression") {
+		return !strings.Contains(idleMethods, " "+method+" ")
+	}
+	return n.Is("try_expression") || c.tree.Lang == syntax.Go && n.Is("argument_list") && slices.ContainsFunc(n.Arguments(), func(a *kernel.Node) bool {
+		return slices.Contains([]string{"t", "tb", "b", "f", "c"}, a.Text)
+	})
+}
+
+// typed reports whether the test is one for the compiler: what it demands are
+// types.
+func (c testCase) typed() bool {
+	if !c.file.script() {
+		return false
+	}
+	for l := c.node.Line; l <= min(c.node.End, len(c.file.lines)); l++ {
+		if strings.Contains(c.file.code[l-1], " satisfies ") || strings.Contains(c.file.lines[l-1], "@ts-expect-error") {
+			return true
+		}
+	}
+	return strings.Contains(c.file.path, ".test-d.") || strings.Contains(c.file.path, "types")
+}
+
+// mayOnlyRun matches the names of tests that say that not failing is all they
+// demand.
+var mayOnlyRun = regexp.MustCompile(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash|fail|panic)|graceful|smoke|compile|assignab|benchmark|perf|passing|accept|repr(?:_|$)|instantiat|tostring|utf8|types?(?:_|$)`)
+
+func assertionless(s *subject) []workflow.Issue {
+	var out []workflow.Issue
+	all := true
+	helpers := s.assertingHelpers()
+	for _, c := range s.cases() {
+		switch {
+		case c.asserts(helpers):
+			all = false
+		case c.touched() && !c.empty() && !c.skipped() && !mayOnlyRun.MatchString(c.name):
+			i := c.issue(fmt.Sprintf("%q asserts nothing", c.name))
+			i.Severity = milder
+			out = append(out, i)
+		}
+	}
+	if all {
+		for i := range out {
+			out[i].Severity = "" // the rule's first
+		}
+	}
+	return out
+}
+
+// assertingHelpers are the names of the functions in the files under review
+// that may hold an assertion, or call one that may.
+func (s *subject) assertingHelpers() map[string]bool {
+	names := map[string]bool{}
+	for range 3 { // helpers that call helpers
+		before := len(names)
+		for _, f := range s.everySource() {
+			if t := f.canonical(); t != nil {
+				t.Root.Walk(func(n *kernel.Node) bool {
+					if name := n.Child("name").Source(); t.IsDefinition(n) && name != "" && !names[name] && speaksOfAsserting(&kernel.Node{Kids: bodyOf(n)}, names) {
+						names[name] = true
+					}
+					return true
+				})
+			}
+		}
+		if len(names) == before {
+			break
+		}
+	}
+	return names
+}
+
+// bodyOf is a definition without its name.
+func bodyOf(n *kernel.Node) []*kernel.Node {
+	return slices.DeleteFunc(slices.Clone(n.Kids), func(k *kernel.Node) bool { return k.Field == "name" })
+}
+
+// tautologies are assertions of constants that hold. Those in a branch or in a
+// function of their own say that it was reached.
+func tautologies(s *subject) []workflow.Issue {
+	var out []workflow.Issue
+	for _, f := range s.tests() {
+		t := f.canonical()
+		if t == nil {
+			continue
+		}
+		t.Root.Walk(func(n *kernel.Node) bool {
+			if !t.InBlock(n) {
+				return true
+			}
+			if a, ok := t.AssertionOf(n); ok && f.added(n.Line) && alwaysTrue(a) && unconditional(t, n) {
+				out = append(out, workflow.Issue{File: f.path, Line: n.Line, EndLine: n.End, Title: cutLine(t.Text(n), 60) + " cannot fail"})
+				return false
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// alwaysTrue reports whether an assertion is about constants, and holds.
+func alwaysTrue(a kernel.Assertion) bool {
+	var values []string
+	for _, v := range operands(a) {
+		c, ok := constantOf(v)
+		if !ok {
+			return false
+		}
+		values = append(values, c)
+	}
+	if a.Entry == nil {
+		return len(values) == 1 && truthy(values[0])
+	}
+	name := strings.ToLower(a.Entry.Name)
+	switch {
+	case a.Negated:
+		return false
+	case a.Entry.Relation == "equality":
+		return len(values) == 2 && values[0] == values[1]
+	case a.Entry.Relation == "truth" && len(values) == 1:
+		if strings.Contains(name, "fals") || name == "refute" {
+			return values[0] == "false"
+		}
+		return truthy(values[0]) && (strings.Contains(name, "true") || strings.Contains(name, "truthy") || strings.HasPrefix(name, "assert") || name == "ok")
+	default:
+		return false
+	}
+}
+
+// operands are what an assertion compares: of expect(a).toBe(b), a and b.
+func operands(a kernel.Assertion) []*kernel.Node {
+	var out []*kernel.Node
+	if a.Object != nil && a.Object.Is("call_expression", "call", "method_invocation") {
+		for _, k := range a.Object.Kids {
+			if k.Is("arguments", "argument_list") {
+				out = append(out, k.Arguments()...)
+			}
+		}
+	}
+	for i, v := range a.Values {
+		if a.Entry != nil && i < len(a.Entry.Roles) && (strings.HasPrefix(a.Entry.Roles[i], "msg") || a.Entry.Roles[i] == "t") {
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// constantOf is the value of a literal in one spelling for all languages.
+func constantOf(n *kernel.Node) (string, bool) {
+	text := strings.ToLower(n.Source())
+	switch {
+	case text == "true" || text == "not false" || text == "! false":
+		return "true", true
+	case text == "false" || text == "nil" || text == "null" || text == "none":
+		return text, true
+	case n.Is("string", "string_literal", "interpreted_string_literal", "number", "integer", "float", "int_literal", "integer_literal", "decimal_integer_literal"):
+		return n.Source(), true
+	default:
+		return "", false
+	}
+}
+
+func truthy(constant string) bool {
+	return !slices.Contains([]string{"false", "nil", "null", "none", "0", `""`, "''"}, constant)
+}

@@ -1,0 +1,236 @@
+package rules
+
+import (
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+// danger is an expression that a value from outside must not reach.
+type danger struct {
+	languages []syntax.Language
+	// call matches what is called or assigned to, as written; the value is then
+	// the first argument or the right side. nil: the expression as a whole.
+	call *regexp.Regexp
+	// text matches the beginning of a string that is put together.
+	text *regexp.Regexp
+	// with must match somewhere in the call; pasted: only a string that is put
+	// together counts, not a lone name.
+	with     *regexp.Regexp
+	pasted   bool
+	severity workflow.Severity // "" = the rule's
+	title    string
+}
+
+var dynamicCode = []danger{
+	{languages: in(syntax.Python), call: regexp.MustCompile(`^(?:builtins\.)?(?:eval|exec)$`)},
+	{languages: scripts(), call: regexp.MustCompile(`^(?:(?:window|globalThis|global)\.)?(?:eval|newFunction|Function|execScript)$|^vm\.runIn\w+$`)},
+	{languages: in(syntax.Ruby), call: regexp.MustCompile(`^(?:\w+\.)?(?:eval|instance_eval|class_eval|module_eval)$`)},
+	{languages: in(syntax.Java), call: regexp.MustCompile(`^\w*[eE]ngine\.eval$`)},
+	{languages: in(syntax.CSharp), call: regexp.MustCompile(`^CSharpScript\.\w+$`)},
+	// loaders that build any object
+	{languages: in(syntax.Python), call: regexp.MustCompile(`^(?:c?[pP]ickle|marshal|dill)\.loads?$|^yaml\.(?:unsafe_)?load$`), severity: milder},
+	{languages: in(syntax.Ruby), call: regexp.MustCompile(`^Marshal\.load$`), severity: milder},
+	{languages: in(syntax.Java), call: regexp.MustCompile(`^newObjectInputStream$`), severity: milder},
+	{languages: in(syntax.CSharp), call: regexp.MustCompile(`^newBinaryFormatter$`), severity: milder},
+}
+
+var shell = []danger{
+	{languages: in(syntax.Python), call: regexp.MustCompile(`^os\.(?:system|popen)$|^subprocess\.get(?:status)?output$`)},
+	{languages: in(syntax.Python), call: regexp.MustCompile(`^(?:subprocess\.)?(?:run|call|check_call|check_output|Popen)$`), with: regexp.MustCompile(`\bshell\s*=\s*True\b`)},
+	{languages: scripts(), call: regexp.MustCompile(`^(?:\w+\.)?exec(?:Sync)?$`), pasted: true},
+	{languages: scripts(), call: regexp.MustCompile(`^(?:\w+\.)?(?:spawn|execFile)(?:Sync)?$`), with: regexp.MustCompile(`\bshell:\s*true\b`)},
+	{languages: in(syntax.Go), call: regexp.MustCompile(`^exec\.Command(?:Context)?$`), with: regexp.MustCompile(`"(?:/bin/)?(?:ba|z|da)?sh",\s*"-l?c"`)},
+	{languages: in(syntax.Ruby), call: regexp.MustCompile(`^(?:Kernel\.)?(?:system|exec|spawn)$`), pasted: true},
+	{languages: in(syntax.Java), call: regexp.MustCompile(`\.exec$`), pasted: true},
+}
+
+var unsafeHTML = []danger{
+	{languages: scripts(), call: regexp.MustCompile(`\.(?:inner|outer)HTML$|^(?:\w+\.)?document\.write(?:ln)?$|\.insertAdjacentHTML$|^dangerouslySetInnerHTML$`)},
+	{languages: in(syntax.Ruby), call: regexp.MustCompile(`\.html_safe$|^raw$`)},
+	{languages: in(syntax.Python), call: regexp.MustCompile(`^(?:\w+\.)?(?:mark_safe|Markup)$`)},
+	{languages: in(syntax.Go), call: regexp.MustCompile(`^template\.(?:HTML|JS)$`)},
+}
+
+var sqlText = []danger{{
+	// in capitals, or with more of the language than a sentence has
+	text: regexp.MustCompile(`(?s)^(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|DROP\s+TABLE\s)|` +
+		`(?is)^(?:select\s+\*\s+from\s|select\s.*?\sfrom\s.*\swhere\s|insert\s+into\s+\S+.*\svalues\b|update\s+\S+\s+set\s+\S+\s*=|delete\s+from\s+\S+\s+where\s)`), title: "An SQL statement is put together from strings",
+}}
+
+// harmlessValue names what is no text from outside, and made is what has made
+// it safe: a value with such a name gets the milder severity or passes.
+var (
+	harmlessValue = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?)$`)
+	made          = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
+	numberName    = regexp.MustCompile(`(?i)(?:id|ids|count|index|number|num|total|length|width|height|size|percent|price|amount|year|__html)$`)
+	constantName  = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+)
+
+// inDanger makes a rule of expressions: one issue for each on a line that the
+// change adds whose value is no literal.
+func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func(*subject) []workflow.Issue {
+	return func(s *subject) []workflow.Issue {
+		var out []workflow.Issue
+		for _, f := range files(s) {
+			if f.tree == nil {
+				continue
+			}
+			f.tree.Root().Walk(func(n syntax.Node) bool {
+				for _, d := range kinds {
+					if d.languages != nil && !f.is(d.languages...) || !f.added(n.StartLine()) {
+						continue
+					}
+					if title, severity := d.judge(n, wrong); title != "" {
+						out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title, Severity: severity})
+						return false
+					}
+				}
+				return true
+			})
+		}
+		return out
+	}
+}
+
+// judge says what is wrong with an expression, "" if nothing is.
+func (d danger) judge(n syntax.Node, wrong string) (string, workflow.Severity) {
+	if d.text != nil {
+		return d.judgeText(n)
+	}
+	callee, values := calledWith(n)
+	if callee == "" || !d.call.MatchString(callee) {
+		return "", ""
+	}
+	text := n.Text()
+	if receiver := n.Field("receiver"); len(values) == 0 && receiver.IsNamed() { // Ruby's text.html_safe
+		values = []syntax.Node{receiver}
+	}
+	if len(text) > maxLine || made.MatchString(text) || d.with != nil && !d.with.MatchString(text) {
+		return "", ""
+	}
+	for _, v := range values {
+		if !constant(v) && !(wrong == htmlTitle && onlyNumbers(v)) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
+			severity := d.severity
+			if strings.Contains(text, "JSON.stringify") {
+				severity = milder
+			}
+			return wrong + ": " + cutLine(text, 50), severity
+		}
+	}
+	return "", ""
+}
+
+const htmlTitle = "Text is put into a page as HTML"
+
+// onlyNumbers reports whether all that is put into a template is called like a
+// number.
+func onlyNumbers(v syntax.Node) bool {
+	if !v.Is("template_string") {
+		return false
+	}
+	for sub := range v.All("template_substitution") {
+		if kids := sub.Named(); len(kids) != 1 || !kids[0].Is("identifier", "member_expression") || !numberName.MatchString(kids[0].Text()) {
+			return false
+		}
+	}
+	return true
+}
+
+// calledWith is what a node calls or assigns to, and the values that it gets.
+func calledWith(n syntax.Node) (callee string, values []syntax.Node) {
+	switch {
+	case syntax.IsCall(n):
+		return blanks.ReplaceAllString(syntax.Callee(n), ""), syntax.Arguments(n)
+	case n.Is("assignment_expression", "augmented_assignment_expression"):
+		return blanks.ReplaceAllString(n.Field("left").Text(), ""), []syntax.Node{n.Field("right")}
+	case n.Is("jsx_attribute") && len(n.Named()) > 1:
+		return n.Named()[0].Text(), n.Named()[1:]
+	default:
+		return "", nil
+	}
+}
+
+// constant reports whether an expression is made of literals and names of
+// constants alone.
+func constant(n syntax.Node) bool {
+	fixed := true
+	n.Walk(func(k syntax.Node) bool {
+		switch {
+		case syntax.IsCall(k), k.Is("self", "this", "instance_variable", "shorthand_property_identifier"):
+			fixed = false
+		case k.Is("identifier", "property_identifier", "field_identifier") && !constantName.MatchString(k.Text()) && k.Text() != "__html":
+			fixed = false
+		}
+		return fixed
+	})
+	return fixed
+}
+
+// composite are the kinds of expressions that put strings together.
+func composite() []string {
+	return []string{"binary_expression", "binary_operator", "binary", "template_string", "string", "interpolated_string_expression"}
+}
+
+// formats matches callees that fill a string in.
+var formats = regexp.MustCompile(`^(?:fmt\.)?(?:Sprintf|Fprintf)$|^String\.(?:format|Format)$|^(?:string\.Format)$|^format!$|\.format$|^format$`)
+
+var (
+	stringPrefix = regexp.MustCompile("^(?:[a-zA-Z]{0,3}|\\$@?|@\\$?|%[qQwW]?)#{0,3}(?:\"\"\"|'''|[\"'`({\\[])\\s*")
+	holes        = regexp.MustCompile(`%[sdvq]|\{[^}]*\}`)
+)
+
+// judgeText says whether a statement is pasted together of text and values.
+func (d danger) judgeText(n syntax.Node) (string, workflow.Severity) {
+	if !n.Is(composite()...) && !syntax.IsCall(n) || !n.IsNamed() || n.EndByte()-n.StartByte() > maxLine {
+		return "", ""
+	}
+	text := n.Text()
+	first := n
+	switch {
+	case n.Is("binary_expression", "binary_operator", "binary"):
+		for first.Is("binary_expression", "binary_operator", "binary") {
+			first = first.Field("left")
+		}
+		if op := n.Field("operator").Text(); op != "+" && op != "%" && op != "" {
+			return "", ""
+		}
+	case syntax.IsCall(n):
+		callee, args := calledWith(n)
+		switch {
+		case !formats.MatchString(callee):
+			return "", ""
+		case strings.HasSuffix(callee, ".format") && stringPrefix.MatchString(callee):
+			text = n.Text()
+		case len(args) > 0:
+			first = args[0]
+		}
+		if !holes.MatchString(first.Text()) {
+			return "", ""
+		}
+	}
+	begin := first.Text()
+	prefix := stringPrefix.FindString(begin)
+	if prefix == "" || !d.text.MatchString(strings.TrimSpace(begin[len(prefix):])+" ") || constant(n) && !n.Is("macro_invocation") || made.MatchString(text) {
+		return "", ""
+	}
+	return d.title, severityOf(n)
+}
+
+// severityOf is the milder one where all that is pasted in has the name of a
+// part of the statement: a table, columns, placeholders.
+func severityOf(n syntax.Node) workflow.Severity {
+	severity := milder
+	n.Walk(func(k syntax.Node) bool {
+		if k.Is("identifier", "property_identifier", "field_identifier", "instance_variable") && len(k.Named()) == 0 {
+			name := k.Text()
+			if name != "fmt" && name != "Sprintf" && name != "format" && name != "self" && name != "String" && !harmlessValue.MatchString(name) && !constantName.MatchString(name) {
+				severity = ""
+			}
+		}
+		return severity == milder
+	})
+	return severity
+}

@@ -1,0 +1,181 @@
+package rules_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
+)
+
+// row is one case of a row of the table of judged findings: how many findings a
+// check makes of a change.
+type row struct {
+	rule, what   string
+	typ          workflow.Type
+	before, head map[string]string
+	files        []string // under review
+	spec         string
+	want         int
+}
+
+func spec(text string) map[string]string { return map[string]string{"specs/doing/export.md": text} }
+
+func one(name, text string) map[string]string { return map[string]string{name: text} }
+
+// with is files with more of them.
+func with(files map[string]string, more ...string) map[string]string {
+	out := map[string]string{}
+	for k, v := range files {
+		out[k] = v
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		out[more[i]] = more[i+1]
+	}
+	return out
+}
+
+const (
+	doing    = "specs/doing/export.md"
+	criteria = "# Export\n\n## Acceptance criteria\n\n"
+	fn       = "def export(rows):\n    return rows\n"
+)
+
+// long is a source of n lines.
+func long(n int) string { return strings.Repeat("def f():\n    x = 1\n", n/2) }
+
+// TestPractice holds the checks to what judging their findings showed, row by
+// row.
+func TestPractice(t *testing.T) {
+	for _, c := range []row{
+		{"implementation/no-tests", "a feature named after a branch", workflow.Implementation, nil, one("src/a.py", fn), []string{"src/a.py"}, "", 0},
+		{"implementation/no-tests", "no test anywhere", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn), []string{"src/a.py"}, doing, 1},
+		{"implementation/no-tests", "found by import", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn, "tests/test_all.py", "from src.a import export\n"), []string{"src/a.py"}, doing, 0},
+		{"implementation/no-tests", "tests in Rust's own file", workflow.Implementation, nil, with(spec(criteria), "src/a.rs", "fn f() -> u8 {\n    1\n}\n#[cfg(test)]\nmod t {}\n"), []string{"src/a.rs"}, doing, 0},
+		{"implementation/no-tests", "a version bump", workflow.Implementation, one("src/a.py", fn+"__version__ = '1'\n"), with(spec(criteria), "src/a.py", fn+"__version__ = '2'\n"), []string{"src/a.py"}, doing, 0},
+		{"implementation/no-tests", "a doc string", workflow.Implementation, one("src/a.py", fn), with(spec(criteria), "src/a.py", "def export(rows):\n    \"\"\"Rows.\"\"\"\n    return rows\n"), []string{"src/a.py"}, doing, 0},
+
+		{"code/oversized-file", "crosses the limit", workflow.Implementation, one("a.py", long(460)), one("a.py", long(520)), []string{"a.py"}, "", 1},
+		{"code/oversized-file", "adds 100 lines", workflow.Implementation, one("a.py", long(900)), one("a.py", long(1000)), []string{"a.py"}, "", 1},
+		{"code/oversized-file", "was long before", workflow.Implementation, one("a.py", long(900)), one("a.py", long(950)), []string{"a.py"}, "", 0},
+		{"code/oversized-file", "once a run", workflow.Implementation, nil, map[string]string{"a.py": long(600), "b.py": long(700)}, []string{"a.py", "b.py"}, "", 1},
+
+		{"tests/spec-criteria-uncovered", "tests that cite no ids", workflow.Tests, nil, with(spec(criteria+"- FR-1: a\n- FR-2: b\n"), "test_a.py", "def test_a():\n    assert f()\n"), []string{"test_a.py"}, doing, 0},
+		{"tests/spec-criteria-uncovered", "one id is not cited", workflow.Tests, nil, with(spec(criteria+"- FR-1: a\n- FR-2: b\n- FR-3: c\n"), "test_a.py", "def test_fr1():\n    assert f()  # FR-002\n"), []string{"test_a.py"}, doing, 1},
+		{"tests/spec-criteria-uncovered", "a range of ids", workflow.Tests, nil, with(spec(criteria+"- AC1: a\n- AC2: b\n- AC3: c\n"), "test_a.py", "# AC1–AC3\ndef test_a():\n    assert f()\n"), []string{"test_a.py"}, doing, 0},
+
+		{"spec/no-error-handling", "a section says it", workflow.Spec, nil, one("s.md", criteria+"- a\n- b\n- c\n- d\n\n## Edge cases\n\nNone.\n"), []string{"s.md"}, "", 0},
+		{"spec/no-error-handling", "only the prose has the word", workflow.Spec, nil, one("s.md", "# S\n\nTrial and error.\n\n"+criteria+"- a\n- b\n- c\n- d\n"), []string{"s.md"}, "", 1},
+		{"spec/no-error-handling", "another language", workflow.Spec, nil, one("s.md", "# 輸出\n\n"+criteria+"- 表を書き出すとき、見出しの行がある\n- 行は順に並ぶ\n- 区切りは引用符で囲む\n- 数はそのまま書く\n"), []string{"s.md"}, "", 0},
+
+		{"document/placeholder", "a ticked box", workflow.Spec, nil, one("s.md", "# S\n\n- [x] No TODO is left\n"), []string{"s.md"}, "", 0},
+		{"document/placeholder", "an instruction of a template", workflow.Spec, nil, one("s.md", "# S\n\n[Add more stories as needed]\n"), []string{"s.md"}, "", 0},
+
+		{"spec/criterion-not-testable", "a parenthesis explains", workflow.Spec, nil, one("s.md", criteria+"- The list loads fast (first row before the second click)\n"), []string{"s.md"}, "", 0},
+		{"spec/criterion-not-testable", "nothing explains", workflow.Spec, nil, one("s.md", criteria+"- The account locks for a while\n- Errors are handled appropriately\n"), []string{"s.md"}, "", 2},
+		{"spec/vague-term", "a question", workflow.Spec, nil, one("s.md", "# S\n\nShould it be fast?\n"), []string{"s.md"}, "", 0},
+		{"spec/criterion-not-testable", "a question", workflow.Spec, nil, one("s.md", criteria+"- Should it be fast?\n"), []string{"s.md"}, "", 0},
+
+		{"tests/no-assertion", "a fixture", workflow.Tests, nil, one("test_a.py", "import pytest\n\n@pytest.fixture\ndef test_client():\n    return make()\n"), []string{"test_a.py"}, "", 0},
+		{"tests/no-assertion", "a test of types", workflow.Tests, nil, one("a.test.ts", "test('a', () => {\n  const x = f() satisfies string;\n});\n"), []string{"a.test.ts"}, "", 0},
+
+		{"tests/sleep", "in a double", workflow.Tests, nil, one("test_a.py", "import time\n\ndef test_a():\n    def slow():\n        time.sleep(5)\n    assert run(slow)\n"), []string{"test_a.py"}, "", 0},
+		{"tests/sleep", "in the test", workflow.Tests, nil, one("test_a.py", "import time\n\ndef test_a():\n    time.sleep(5)\n    assert run()\n"), []string{"test_a.py"}, "", 1},
+		{"tests/skipped", "a ternary", workflow.Tests, nil, one("a.test.ts", "const unix = win ? it.skip : it;\nunix('a', () => { expect(f()).toBe(1); });\n"), []string{"a.test.ts"}, "", 0},
+		{"tests/none", "a runner of its own", workflow.Tests, nil, one("a.test.js", "check('adds', () => add(1, 2) === 3);\n"), []string{"a.test.js"}, "", 0},
+
+		{"skeleton/missing-name", "in another file of the feature", workflow.Skeleton, nil, with(spec("# E\n\n## Interface\n\n`write(rows)`\n"), "src/a.py", fn, "src/b.py", "def write(rows): ...\n"), []string{"src/a.py"}, doing, 0},
+
+		{"code/swallowed-error", "kept", workflow.Implementation, nil, one("a.py", "try:\n    f()\nexcept Exception:\n    pass\n"), []string{"a.py"}, "", 1},
+		{"spec/open-question", "kept", workflow.Spec, nil, one("s.md", "# S\n\n## Open questions\n\n- Which format?\n"), []string{"s.md"}, "", 1},
+		{"code/todo-added", "kept", workflow.Implementation, nil, one("a.py", "x = 1  # TODO later\n"), []string{"a.py"}, "", 1},
+
+		{"code/suppressed-check", "named", workflow.Implementation, nil, one("a.py", "x = f()  # noqa: E501\n"), []string{"a.py"}, "", 0},
+		{"code/unsafe-html", "a literal", workflow.Implementation, nil, one("a.js", "el.innerHTML = '<b>x</b>';\n"), []string{"a.js"}, "", 0},
+		{"code/shell-injection", "a literal", workflow.Implementation, nil, one("a.py", "import os\nos.system('ls')\n"), []string{"a.py"}, "", 0},
+	} {
+		t.Run(c.rule+"/"+c.what, func(t *testing.T) {
+			in := input(c.typ, c.before, c.head, c.files...)
+			in.Artifact.SpecPath = c.spec
+			if c.typ == workflow.Spec {
+				in.Artifact.SpecPath = c.files[0]
+			}
+			if got := found(t, in, c.rule); len(got) != c.want {
+				t.Errorf("%+v, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// TestPracticeNoSpec: neither code nor skeletons are told that there is no spec;
+// the run says so once.
+func TestPracticeNoSpec(t *testing.T) {
+	for _, r := range rules.Catalog() {
+		if strings.HasSuffix(r.ID, "/no-spec") {
+			t.Errorf("%s is a check", r.ID)
+		}
+	}
+}
+
+// TestPracticeScoreOnly: what a spec is for and what it leaves out count in its
+// score, and nowhere else.
+func TestPracticeScoreOnly(t *testing.T) {
+	score := func(text string) string {
+		checks := rules.Check(t.Context(), input(workflow.Spec, nil, one("s.md", text), "s.md"))
+		return find(t, checks, "spec/quality-score").Summary
+	}
+	body := criteria + "- `f(1)` returns 2, at most 3\n- `f(0)` raises `ValueError`\n\n## Rows\n\n" + strings.Repeat("Rows stand in order.\n", 8)
+	without := score(body)
+	with := score("# Export\n\nWrites the rows of all customers into one file that spreadsheets can read.\n\n" + body + "\n## Out of scope\n\nExcel.\n")
+	if !strings.Contains(without, "completeness 80") || !strings.Contains(with, "completeness 100") {
+		t.Errorf("without: %s\nwith: %s", without, with)
+	}
+}
+
+// TestPracticeConsole: console.log in library code is Medium, other printing Low.
+func TestPracticeConsole(t *testing.T) {
+	for file, want := range map[string]workflow.Severity{"src/a.js": workflow.Medium, "src/a.go": workflow.Low} {
+		text := map[string]string{"src/a.js": "console.log(x);\n", "src/a.go": "package a\n\nfunc f() {\n\tfmt.Println(1)\n}\n"}[file]
+		got := found(t, input(workflow.Implementation, nil, one(file, text), file), "code/debug-leftover")
+		if len(got) != 1 || got[0].Severity != want {
+			t.Errorf("%s: %+v, want one %s", file, got, want)
+		}
+	}
+}
+
+// TestCriticalOnesBlock: with engine rules alone the critical ones end as
+// NEEDS-CHANGES, and their harmless forms are approved.
+func TestCriticalOnesBlock(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, bad, good string
+	}{
+		"code from strings, Python":    {"a.py", "eval(rule)", "eval('1')"},
+		"code from strings, scripts":   {"a.ts", "new Function(body)", "new Function('return 1')"},
+		"a secret":                     {"a.py", "PASSWORD = \"q7Gv2xR9bLw4\"", "PASSWORD = os.environ['PASSWORD']"},
+		"a token":                      {"a.js", "const key = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';", "const key = process.env.KEY;"},
+		"SQL from strings, a template": {"a.ts", "db.query(`SELECT a FROM t WHERE id = ${id}`);", "db.query('SELECT a FROM t WHERE id = ?', [id]);"},
+		"SQL from strings, a format":   {"a.py", "db.execute('DELETE FROM t WHERE id = %s' % uid)", "db.execute('DELETE FROM t WHERE id = %s', (uid,))"},
+		"unsafe HTML":                  {"a.js", "el.innerHTML = name;", "el.textContent = name;"},
+		"unsafe HTML, written":         {"a.js", "document.write(name);", "document.write('<hr>');"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for text, want := range map[string]workflow.Decision{c.bad: workflow.NeedsChanges, c.good: workflow.Approved} {
+				in := input(workflow.Implementation, nil, one("src/"+c.file, text+"\n"), "src/"+c.file)
+				if v := rules.Decide(in.Artifact, rules.Check(t.Context(), in)); v.Decision != want {
+					t.Errorf("%s: %s, want %s: %s", text, v.Decision, want, fmt.Sprint(v.Issues))
+				}
+			}
+		})
+	}
+}
+
+// TestWordingClaimsNoMoreThanWasLookedFor: a check that found nothing does not
+// say that everything is well.
+func TestWordingClaimsNoMoreThanWasLookedFor(t *testing.T) {
+	for _, r := range rules.Catalog() {
+		if strings.HasPrefix(r.Pass, "every ") && r.ID != "artifact/unreadable" && !strings.HasPrefix(r.ID, "document/") && r.ID != "spec/requirement-without-scenario" && r.ID != "skeleton/missing-name" {
+			t.Errorf("%s passes with %q", r.ID, r.Pass)
+		}
+	}
+}
