@@ -101,7 +101,8 @@ func (o options) jobOfItsOwn(entry map[string]string) bool {
 // plainEntry reports whether a value is what it is written as: a text, or a
 // number in the common form.
 func plainEntry(text string) bool {
-	return written.MatchString(text) && !slices.Contains([]string{"true", "false", "yes", "no", "on", "off", "null", "y", "n", "~"}, strings.ToLower(text))
+	words := []string{"true", "false", "yes", "no", "on", "off", "null", "y", "n", "~"} // of YAML
+	return written.MatchString(text) && !slices.Contains(words, strings.ToLower(text))
 }
 
 var written = regexp.MustCompile(`^(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)*(?:-[A-Za-z][\w.-]*)?|[A-Za-z~<>=^][\w.~<>=, ^-]*)$`)
