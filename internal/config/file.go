@@ -38,6 +38,8 @@ type File struct {
 	Iterations Iterations `json:"iterations,omitzero"`
 	// US dollars for a million tokens of the model, to show what a run cost.
 	Prices Prices `json:"prices,omitzero"`
+	// How a person may overrule a review by a comment.
+	Override Override `json:"override,omitzero"`
 	// What a review that did not run means; fail is the only choice, as such a review is never green.
 	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
 	// The same as auto_review.require_test_results.
@@ -120,7 +122,7 @@ type Integrity struct {
 
 // Iterations is the section iterations.
 type Iterations struct {
-	// Reviews of one artifact after which a person is asked to step in; default 3.
+	// Reviews of one artifact without an approval after which no model is asked and a person must decide; default 3.
 	Max *int `json:"max,omitempty" jsonschema:"minimum=1,maximum=100"`
 }
 
@@ -132,6 +134,14 @@ type Prices struct {
 	Cached *float64 `json:"cached,omitempty" jsonschema:"minimum=0,maximum=100000"`
 	// For output tokens.
 	Output *float64 `json:"output,omitempty" jsonschema:"minimum=0,maximum=100000"`
+}
+
+// Override is the section override.
+type Override struct {
+	// Whether the author of a pull request may override or dismiss on it; default false.
+	Author *bool `json:"author,omitempty"`
+	// Days after which an override no longer counts; default 0, which is never: it ends when what it covers changes.
+	ExpiresDays *int `json:"expires_days,omitempty" jsonschema:"minimum=0,maximum=3650"`
 }
 
 // Feature is a feature's name as it appears in file names.

@@ -56,6 +56,7 @@ func (r Report) overview(limit int) string {
 	d.add("what did not run", r.failures())
 	d.add("tests that demand less", r.weakened())
 	d.add("the list of findings", r.fixFirst())
+	d.add("what people decided", r.decidedByPeople())
 	d.add("warnings", r.warnings())
 	return d.String()
 }
@@ -142,6 +143,9 @@ func (r Report) resultSummary(res workflow.Result) string {
 		if c := findingCount(res); c != "" {
 			lead += " · " + c
 		}
+	}
+	if p := record.Progress(res); p != "" {
+		lead += " · " + p
 	}
 	parts := []string{"**" + lead + "** · " + cost(res.Tokens, res.Duration) + " · " + markdown.Inline(record.Reviewer(res))}
 	if res.Failure != nil {
