@@ -36,10 +36,10 @@ type File struct {
 	Integrity Integrity `json:"integrity,omitzero"`
 	// How often one artifact may be reviewed.
 	Iterations Iterations `json:"iterations,omitzero"`
-	// How a person may overrule a review by a comment.
-	Override Override `json:"override,omitzero"`
 	// US dollars for a million tokens of the model, to show what a run cost.
 	Prices Prices `json:"prices,omitzero"`
+	// How a person may overrule a review by a comment.
+	Override Override `json:"override,omitzero"`
 	// What a review that did not run means; fail is the only choice, as such a review is never green.
 	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
 	// The same as auto_review.require_test_results.
@@ -126,14 +126,6 @@ type Iterations struct {
 	Max *int `json:"max,omitempty" jsonschema:"minimum=1,maximum=100"`
 }
 
-// Override is the section override.
-type Override struct {
-	// Whether the author of a pull request may override or dismiss on it; default false.
-	Author *bool `json:"author,omitempty"`
-	// Days after which an override no longer counts; default 0, which is never: it ends when what it covers changes.
-	ExpiresDays *int `json:"expires_days,omitempty" jsonschema:"minimum=0,maximum=3650"`
-}
-
 // Prices is the section prices.
 type Prices struct {
 	// For input tokens that were not cached.
@@ -142,6 +134,14 @@ type Prices struct {
 	Cached *float64 `json:"cached,omitempty" jsonschema:"minimum=0,maximum=100000"`
 	// For output tokens.
 	Output *float64 `json:"output,omitempty" jsonschema:"minimum=0,maximum=100000"`
+}
+
+// Override is the section override.
+type Override struct {
+	// Whether the author of a pull request may override or dismiss on it; default false.
+	Author *bool `json:"author,omitempty"`
+	// Days after which an override no longer counts; default 0, which is never: it ends when what it covers changes.
+	ExpiresDays *int `json:"expires_days,omitempty" jsonschema:"minimum=0,maximum=3650"`
 }
 
 // Feature is a feature's name as it appears in file names.

@@ -16,7 +16,7 @@ import (
 // redacted already.
 type Material struct {
 	Spec    string           // text of the spec that the artifact is measured by, "" if there is none
-	Earlier []workflow.Issue // what earlier reviews found, the latest first
+	Earlier []workflow.Issue // what the latest earlier review found
 }
 
 const (
@@ -123,7 +123,7 @@ func (r Report) toFix(res workflow.Result, whole bool) []string {
 			return []string{c.Name, c.Finding, c.Evidence, c.Impact}
 		}))
 	}
-	section("Resolved by now: keep it so", quote(resolved...))
+	section("Resolved or dismissed by now: keep it so", quote(resolved...))
 	if len(parts) == 1 {
 		parts = append(parts, "The review wrote down no finding; its summary is all there is.")
 	}
@@ -152,8 +152,8 @@ func openAndResolved(res workflow.Result, earlier []workflow.Issue) (open []work
 	for _, p := range res.Previous {
 		switch {
 		case listed[titleKey(p.Title)]:
-		case p.Resolved:
-			resolved = append(resolved, "- "+oneLine(p.Title, maxFixText))
+		case p.Resolved, p.Dismissed:
+			resolved = append(resolved, "- "+oneLine(p.Title, maxFixText)+" ("+strings.ToLower(record.PreviousState(p))+")")
 		default:
 			open = append(open, formerly(p, earlier))
 		}

@@ -62,6 +62,12 @@ func (r Report) reviewLine(res workflow.Result) string {
 	if c := requirementCount(res.Requirements); c != "" {
 		parts = append(parts, c)
 	}
+	if res.Override != nil {
+		parts = append(parts, "overridden")
+	}
+	if p := record.Progress(res); p != "" {
+		parts = append(parts, p)
+	}
 	if res.Cached {
 		parts = append(parts, "recorded earlier")
 	}

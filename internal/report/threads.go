@@ -46,7 +46,7 @@ func settles(res workflow.Result, id string) bool {
 	}
 	for _, p := range res.Previous {
 		if threadID(titleKey(p.Title)) == id {
-			return p.Resolved && res.Decision != workflow.Error
+			return (p.Resolved || p.Dismissed) && res.Decision != workflow.Error
 		}
 	}
 	return res.Decision == workflow.Approved

@@ -57,7 +57,7 @@ func (j Job) Standing() (d workflow.Decision, known bool) {
 	return j.result.Decision, j.Kind == Recorded || j.Kind == Carried
 }
 
-// Earlier is what the latest review of the artifact that is vouched for found.
+// Earlier is what the latest earlier review of the artifact found.
 func (j Job) Earlier() []workflow.Issue {
 	if j.past.latest == nil {
 		return nil
