@@ -13,7 +13,7 @@ import (
 
 // decide makes the job of an artifact whose context is gathered.
 func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedPart, rel related) Job {
-	a, h := base.Artifact, history(p.Records, base.Artifact)
+	a, h, past := base.Artifact, history(p.Records, base.Artifact), p.pastOf(ctx, base.Artifact)
 	if p.opts.Engine != EngineRules {
 		base.Questions = checkQuestions(base.Checks)
 	}
@@ -27,14 +27,17 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 		return contextDigest(fixed.text+fixed.template, shown, p.policy()...)
 	}
 	base.ContextDigest = digestOf(h)
-	j := Job{Artifact: a, Kind: Computes, result: base, history: h, tree: p.Set.HeadTree, opts: p.opts}
+	j := Job{Artifact: a, Kind: Computes, result: base, past: past, tree: p.Set.HeadTree, opts: p.opts}
 	blind := p.gates(ctx, &j, &shown)
 	if over, summary := rules.Gate(base.Checks); over {
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
 	} else if blind {
 		j = p.ended(rejected(base, "Nothing of the "+noun(a.Type)+" can be reviewed: "+shown.view.blind[0].Description, shown.view.blind))
+	} else if past.asked >= p.opts.MaxIterations && p.opts.Engine != EngineRules && !p.opts.Fresh(a.Type) {
+		j = p.exhausted(j, past)
 	} else if p.opts.Engine != EngineRules {
-		shown.earlier = earlierDocuments(h)
+		shown.earlier = slices.Concat(earlierDocuments(h), lapsedDocuments(past.lapsed))
+		j.result.Warnings = slices.Concat(j.result.Warnings, past.unread)
 		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, shown.view.omitted)
 		p.ask(&j, fixed.text, shown)
 	}
@@ -75,7 +78,8 @@ func (p *planner) policy() []string {
 
 // rejected is a review that ended without a reviewer.
 func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
-	base.Decision, base.Summary, base.Issues, base.Requirements = workflow.NeedsChanges, summary, issues, nil
+	base.Decision, base.Summary, base.Issues = workflow.NeedsChanges, summary, issues
+	base.Requirements, base.Unasked = nil, workflow.ByChecks
 	return base
 }
 

@@ -21,13 +21,13 @@ import (
 // implementation that is measured by them. What is wrong with one artifact ends
 // its own job; the error is the context's.
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
-	p := &planner{Input: in, opts: o.withDefaults(), tests: map[string]Job{}, specs: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
+	p := &planner{Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
 	if p.opts.Engine != EngineRules {
 		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
 	}
 	var jobs []Job
 	for _, m := range in.Missing {
-		jobs = append(jobs, p.missing(m))
+		jobs = append(jobs, p.missing(ctx, m))
 	}
 	for _, a := range sorted(in.Artifacts) {
 		j := p.guarded(ctx, a)
@@ -64,7 +64,8 @@ type planner struct {
 	project        []document
 	projectOmitted []string
 	fixed          map[workflow.Type]fixedPart
-	tests, specs   map[string]Job // the jobs of these types planned so far, by feature
+	pasts          map[string]past // by the artifact's name
+	tests, specs   map[string]Job  // the jobs of these types planned so far, by feature
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
@@ -79,17 +80,18 @@ type fixedPart struct {
 func (p *planner) guarded(ctx context.Context, a workflow.Artifact) (j Job) {
 	defer func() {
 		if v := recover(); v != nil {
-			j = p.failed(p.base(a), Internal, fmt.Sprintf("planning the review panicked: %v", v), "")
+			j = p.failed(p.base(ctx, a), Internal, fmt.Sprintf("planning the review panicked: %v", v), "")
 		}
 	}()
 	return p.job(ctx, a)
 }
 
 // base is what is known of a result from the start.
-func (p *planner) base(a workflow.Artifact) workflow.Result {
+func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result {
+	past := p.pastOf(ctx, a)
 	r := workflow.Result{
 		Artifact: a, Head: p.Set.Head, Base: p.Set.MergeBase,
-		Engine: p.opts.EngineName, Iteration: len(history(p.Records, a)) + 1,
+		Engine: p.opts.EngineName, Iteration: past.iteration, MaxIterations: p.opts.MaxIterations, Dismissed: past.standing(),
 		Integrity: p.Integrity[a.Name()],
 	}
 	if p.opts.Engine != EngineRules {
@@ -98,9 +100,9 @@ func (p *planner) base(a workflow.Artifact) workflow.Result {
 	return r
 }
 
-func (p *planner) missing(m Missing) Job {
+func (p *planner) missing(ctx context.Context, m Missing) Job {
 	a := workflow.Artifact{Type: m.Type, Feature: m.Feature, Files: []workflow.File{{Path: m.Path}}}
-	return p.failed(p.base(a), Setup, notFound(m.Type, m.Path), "Check the input paths.")
+	return p.failed(p.base(ctx, a), Setup, notFound(m.Type, m.Path), "Check the input paths.")
 }
 
 func (p *planner) failed(base workflow.Result, c Class, message, action string) Job {
@@ -112,12 +114,15 @@ func (p *planner) ended(r workflow.Result) Job {
 }
 
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
-	base := p.base(a)
+	base := p.base(ctx, a)
 	base.Checks = p.checks(ctx, a)
 	ledger, warnings := p.ledger(a)
 	base.Requirements = ledger
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
+	}
+	if p.Standing != nil {
+		return p.confirmed(ctx, base)
 	}
 	related, err := gather(ctx, p.Set.HeadTree, a, p.opts.Engine != EngineRules)
 	if isNotFound(err) {
@@ -130,7 +135,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, p.tooMany(base), unverified(base.Integrity))
+	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, unverified(base.Integrity))
 	return p.decide(ctx, base, fixed, related)
 }
 
@@ -173,22 +178,6 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	return f
 }
 
-// tooMany warns of an artifact that goes back and forth. What is changed after
-// an approval starts afresh.
-func (p *planner) tooMany(base workflow.Result) []string {
-	iteration := 1
-	for _, r := range history(p.Records, base.Artifact) {
-		iteration++
-		if r.Decision == workflow.Approved {
-			iteration = 1
-		}
-	}
-	if iteration <= p.opts.MaxIterations {
-		return nil
-	}
-	return []string{fmt.Sprintf("iteration %d, at most %d were planned: ask a person to decide how to go on", iteration, p.opts.MaxIterations)}
-}
-
 // elsewhere takes over a verdict that was reached before any review.
 func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 	violations, err := json.Marshal(e.Violations)
@@ -200,7 +189,7 @@ func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 	r.Decision, r.Summary, r.Failure = e.Decision, e.Summary, e.Failure
 	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
 	r.Checks = slices.Concat(e.Checks, base.Checks)
-	r.Warnings = slices.Concat(e.Warnings, p.tooMany(base))
+	r.Warnings, r.Unasked = e.Warnings, workflow.ByIntegrity
 	r.ContextDigest = extended("ended", p.opts.Policy, e.Decision.String(), e.Summary, string(violations))
 	if r.Decision == workflow.Error && r.Failure == nil {
 		return p.failed(r, Internal, "the verdict before the review gave no reason", "")

@@ -22,7 +22,7 @@ func result(typ workflow.Type, feature string, d workflow.Decision, paths ...str
 		Artifact: workflow.Artifact{Type: typ, Feature: feature},
 		Decision: d, Head: Head, Base: Base, Date: day,
 		Engine: "codex 0.169.0", Model: "gpt-5-codex", Effort: "high",
-		ContextDigest: "sha256:" + strings.Repeat("ab", 32), Iteration: 1,
+		ContextDigest: "sha256:" + strings.Repeat("ab", 32), Iteration: 1, MaxIterations: 3,
 		Tokens:   workflow.Tokens{Input: 18234, Cached: 12032, Output: 2210, Reasoning: 1408},
 		Duration: 41300 * time.Millisecond,
 	}
