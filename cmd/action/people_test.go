@@ -3,7 +3,9 @@ package main_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -456,5 +458,73 @@ func TestFiveRounds(t *testing.T) {
 	w.run(w.comment("octocat", "/review")).ends(1, "NEEDS-CHANGES")
 	if w.model.Count() != 4 {
 		t.Errorf("%d model requests after /review", w.model.Count())
+	}
+}
+
+// TestOverriddenTestsBecomeTheBaseline: who overrides the review of tests has
+// approved them, though the comment's job brings no test results.
+func TestOverriddenTestsBecomeTheBaseline(t *testing.T) {
+	t.Parallel()
+	main := adderMain(false)
+	delete(main, adderAt)
+	w := newWorld(t, main, map[string]string{adderAt: adderTests}, codextest.Always(answer("NEEDS-CHANGES", issue("High", "Too few", adderAt, 1))))
+	w.gh.AddPull(githubtest.PR{Number: 7, Head: "feature/login", Author: "dev"})
+	w.inputs["test-results"] = "all passing"
+	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
+	delete(w.inputs, "test-results")
+	n := len(w.gh.Requests())
+	w.run(w.comment("octocat", "/override tests:adder more of them come with the next change")).ends(0, "APPROVED")
+	if got := w.sent(n); !slices.Contains(got, "commit: Override tests: adder") {
+		t.Errorf("GitHub was sent %q", got)
+	}
+	r := w.approvedRecord()
+	if !strings.HasSuffix(r.Review, "-adder-OVERRIDDEN.md") || len(r.Files) == 0 {
+		t.Errorf("record %+v", r)
+	}
+	body := w.repo.Git("log", "-1", "--format=%b", "feature/login")
+	if !strings.Contains(body, "OVERRIDDEN "+r.Review) || !strings.Contains(body, "Approved-Tests: adder ") {
+		t.Errorf("commit %s", body)
+	}
+	asked := w.model.Count()
+	w.inputs["test-results"] = "all passing"
+	w.run(w.pull("synchronize")).ends(0, "APPROVED")
+	if w.model.Count() != asked {
+		t.Error("the model was asked again")
+	}
+}
+
+// TestNoOverrideOfMeasurements: failing tests and a breach stay what they are,
+// even for a job that does not measure them.
+func TestNoOverrideOfMeasurements(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode + "\n\nLIMIT = 10\n"}, codextest.Always(answer("APPROVED")))
+	w.gh.AddPull(githubtest.PR{Number: 7, Head: "feature/login", Author: "dev"})
+	if err := os.WriteFile(filepath.Join(w.workspace, "junit.xml"), []byte(`<testsuite tests="1" failures="1"><testcase name="a"><failure/></testcase></testsuite>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.inputs["test-results"] = "junit.xml"
+	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
+	delete(w.inputs, "test-results")
+	n, head := len(w.gh.Requests()), w.head()
+	w.run(w.comment("octocat", "/override implementation:adder the test itself is flaky today")).ends(0, "NONE")
+	if got := w.sent(n); len(got) != 3 || !strings.Contains(got[2], "failing tests") || w.head() != head {
+		t.Errorf("GitHub was sent %q", got)
+	}
+	if c := w.check(w.head(), "workflow-reviewer"); c.Conclusion != "failure" {
+		t.Errorf("gate %+v", c)
+	}
+}
+
+// TestSeveralCommandsInOneComment are each answered for themselves.
+func TestSeveralCommandsInOneComment(t *testing.T) {
+	t.Parallel()
+	w, o := refusedWorld(t)
+	n := len(w.gh.Requests())
+	o = w.run(w.comment("octocat", "/dismiss "+o.finding()+" the roadmap says it elsewhere\nand\n/override tests:login there are none at all\n/dismiss 12345678 it is no finding\r\n"))
+	o.ends(0, "APPROVED")
+	got := w.sent(n)
+	if k := len(got); got[k-2] != "react: +1" || got[k-1] != "answer: - `/override tests: login` was refused: this change has no artifact tests: login.\n"+
+		"- `/dismiss 12345678` was refused: no review of this head has an open finding of this id." {
+		t.Errorf("GitHub was sent %q", got[k-2:])
 	}
 }

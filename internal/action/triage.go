@@ -97,9 +97,11 @@ func sortComment(ev change.Event) triage {
 	if len(decisions) == 0 && !review.asked {
 		return triage{skip: "no line of the comment begins with /review, /override or /dismiss"}
 	}
-	t := triage{fresh: review.asked, again: review.types, commands: decisions, needPR: true, writer: ev.Sender, err: review.err}
+	t := triage{fresh: review.asked, commands: decisions, needPR: true, writer: ev.Sender, err: review.err}
 	if len(decisions) == 0 {
 		t.types = review.types
+	} else {
+		t.again = review.types // the verdicts of all others are needed, too
 	}
 	return t
 }

@@ -87,6 +87,11 @@ func Dismissed(ds []workflow.Dismissal) string {
 	return strings.Join(lines, "\n")
 }
 
+// People is what people decided on a review, as Markdown; "" for nothing.
+func People(r workflow.Result) string {
+	return strings.TrimSpace(override(r.Override) + "\n\n" + Dismissed(r.Dismissed))
+}
+
 // plainURL is an address in which nothing ends a Markdown link.
 var plainURL = regexp.MustCompile(`^https?://[A-Za-z0-9._:/#-]{1,500}$`)
 

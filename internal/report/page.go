@@ -65,6 +65,7 @@ type (
 		Issues                               []pageIssue
 		Violations                           int
 		Integrity                            string // Markdown
+		People                               string // Markdown
 		Previous                             []pagePrevious
 		Checks                               []pageCheck
 	}
@@ -199,6 +200,7 @@ func (r Report) pageReview(i int, res workflow.Result) pageReview {
 	for _, is := range res.Issues {
 		p.Issues = append(p.Issues, r.pageIssue(is))
 	}
+	p.People = record.People(res)
 	for _, pr := range res.Previous {
 		p.Previous = append(p.Previous, pagePrevious{record.PreviousState(pr), pr.Title, pr.Note})
 	}

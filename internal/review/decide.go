@@ -78,8 +78,7 @@ func (p *planner) policy() []string {
 
 // rejected is a review that ended without a reviewer.
 func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
-	base.Decision, base.Summary, base.Issues = workflow.NeedsChanges, summary, issues
-	base.Requirements, base.Unasked = nil, workflow.ByChecks
+	base.Decision, base.Summary, base.Issues, base.Requirements, base.Unasked = workflow.NeedsChanges, summary, issues, nil, workflow.ByChecks
 	return base
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"time"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/record"
@@ -35,7 +34,6 @@ type Job struct {
 	result   workflow.Result
 	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
 	past     past
-	since    time.Time        // for Decided: the date of the review that it is about
 	absent   string           // why no verdict stands where nothing is reviewed
 	limit    bool             // ended by the number of iterations: a recorded approval still counts
 	gate     string           // forbids approval and says why

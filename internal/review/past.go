@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"slices"
+	"time"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/record"
@@ -15,6 +16,7 @@ import (
 // request may carry any file.
 type past struct {
 	iteration int              // of the next review
+	last      time.Time        // of the newest review, whoever wrote it
 	asked     int              // reviews by a reviewer of ours since the last approval
 	latest    *workflow.Result // the newest of them that is vouched for, nil for none
 	dismissed []dismissed      // findings that people set aside and that still hold
@@ -51,6 +53,9 @@ func (p *planner) pastOf(ctx context.Context, a workflow.Artifact) past {
 func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Record) past {
 	out := past{iteration: 1, artifact: a}
 	newest := true
+	if len(h) > 0 {
+		out.last = h[len(h)-1].Time
+	}
 	for _, r := range slices.Backward(h) {
 		own := !r.Legacy && r.Result != nil
 		approved := r.Decision == workflow.Approved

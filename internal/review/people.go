@@ -57,7 +57,7 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 			return absent("the check of this head does not show the recorded verdict")
 		}
 		r.Checks, r.Integrity, r.Questions, r.Requirements = rec.Result.Checks, rec.Result.Integrity, rec.Result.Questions, rec.Result.Requirements
-		return Job{Artifact: base.Artifact, opts: p.opts, tree: p.Set.HeadTree}.standing(Recorded, r).from(base)
+		return Job{Artifact: base.Artifact, opts: p.opts, tree: p.Set.HeadTree, past: p.pastOf(ctx, base.Artifact)}.standing(Recorded, r).from(base)
 	}
 	return absent("no review of it stands for this head")
 }
@@ -83,7 +83,9 @@ func Override(jobs []Job, name string, o workflow.Override) error {
 		return err
 	}
 	for _, i := range j.result.Issues {
-		o.Findings = append(o.Findings, i.ID)
+		if i.State != workflow.Advice {
+			o.Findings = append(o.Findings, i.ID)
+		}
 	}
 	j = j.amended()
 	j.result.Decision, j.result.Override = workflow.Approved, &o
@@ -128,9 +130,6 @@ func decidable(j Job) error {
 func (j Job) amended() Job {
 	r := j.result
 	r.Amends = cmp.Or(r.Amends, r.ReviewPath)
-	if !r.Date.IsZero() {
-		j.since = r.Date
-	}
 	r.Cached, r.ReviewPath, r.Date = false, "", time.Time{}
 	r.Head, r.Base = j.afresh.Head, j.afresh.Base
 	r.Issues, r.Previous = slices.Clone(r.Issues), slices.Clone(r.Previous)
