@@ -20,6 +20,7 @@ type Rule struct {
 	Layout      string            `yaml:"layout"`      // the only one for whose documents it holds, "" for all
 	Gate        bool              `yaml:"gate"`        // its failure decides whatever a model says
 	Category    workflow.Category `yaml:"category"`    // of its issues
+	Dimension   string            `yaml:"dimension"`   // of code/dimensions, "" for none
 	Criterion   string            `yaml:"criterion"`   // what it counts towards in the evaluation
 	Title       string            `yaml:"title"`       // of its issues
 	Explanation string            `yaml:"explanation"` // what it looks for and why, in sentences
