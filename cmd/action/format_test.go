@@ -56,7 +56,7 @@ duration_ms: \d+
 \*\*Artifact:\*\* specs/proposed/user_auth-v2\.md *
 \*\*Reviewer:\*\* codex \(gpt-5-codex\) *
 \*\*Review Date:\*\* \d{4}-\d\d-\d\d *
-\*\*Iteration:\*\* 2 of 3 · 0 resolved · 0 open · 1 new *
+\*\*Iteration:\*\* 2 of 3 *
 \*\*Decision:\*\* NEEDS-CHANGES
 
 `

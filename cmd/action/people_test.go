@@ -3,6 +3,7 @@ package main_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -38,7 +39,7 @@ func (w *world) sent(since int) []string {
 		}
 		_ = json.Unmarshal(r.Body, &b)
 		switch {
-		case r.Method == "GET" || strings.Contains(r.Path, "git-upload-pack"):
+		case r.Method == http.MethodGet || strings.Contains(r.Path, "git-upload-pack"):
 		case strings.Contains(b.Query, "createCommitOnBranch"):
 			out = append(out, "commit: "+b.Variables.Input.Message.Headline)
 		case r.Path == "/graphql":
@@ -87,7 +88,11 @@ func refusedWorld(t testing.TB) (*world, outcome) {
 
 func (o outcome) finding() string {
 	o.t.Helper()
-	return o.reviews()[0].Issues[0]["id"].(string)
+	id, ok := o.reviews()[0].Issues[0]["id"].(string)
+	if !ok {
+		o.t.Fatal("the finding has no id")
+	}
+	return id
 }
 
 var overridden = regexp.MustCompile(`^reviews/specs/\d{8}T\d{6}-login-OVERRIDDEN\.md$`)
@@ -526,5 +531,23 @@ func TestSeveralCommandsInOneComment(t *testing.T) {
 	if k := len(got); got[k-2] != "react: +1" || got[k-1] != "answer: - `/override tests: login` was refused: this change has no artifact tests: login.\n"+
 		"- `/dismiss 12345678` was refused: no review of this head has an open finding of this id." {
 		t.Errorf("GitHub was sent %q", got[k-2:])
+	}
+}
+
+// TestNoOverrideOfABreach: approved tests are changed by a label or an RFC alone.
+func TestNoOverrideOfABreach(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: strings.Replace(adderTests, "==", "!=", 1)}, codextest.Always(answer("APPROVED")))
+	w.gh.AddPull(githubtest.PR{Number: 7, Head: "feature/login", Author: "dev"})
+	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
+	for _, name := range []string{"implementation", "tests"} {
+		n, head := len(w.gh.Requests()), w.head()
+		o := w.run(w.comment("octocat", "/override "+name+":adder the tests were wrong before"))
+		if got := w.sent(n); w.head() != head || o.code == 0 && o.outputs["decision"] != "NONE" || len(got) < 2 || !strings.Contains(got[len(got)-1], "was refused") {
+			t.Errorf("%s: ended %d %s; GitHub was sent %q", name, o.code, o.outputs["decision"], got)
+		}
+		if c := w.check(head, "workflow-reviewer"); c.Title != "Test integrity breach" {
+			t.Errorf("gate %+v", c)
+		}
 	}
 }

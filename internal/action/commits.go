@@ -49,16 +49,13 @@ func commits(ws []written, head, version string, withErrors bool) []batch {
 		}
 	}
 	if len(rest) > 0 {
-		out = append(out, newBatch(needChanges(len(rest)), head, version, ws, rest...))
+		subject := "Review: 1 artifact needs changes"
+		if len(rest) > 1 {
+			subject = fmt.Sprintf("Review: %d artifacts need changes", len(rest))
+		}
+		out = append(out, newBatch(subject, head, version, ws, rest...))
 	}
 	return out
-}
-
-func needChanges(n int) string {
-	if n == 1 {
-		return "Review: 1 artifact needs changes"
-	}
-	return fmt.Sprintf("Review: %d artifacts need changes", n)
 }
 
 func newBatch(subject, head, version string, ws []written, of ...int) batch {

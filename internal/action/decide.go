@@ -43,7 +43,7 @@ func (j *job) screen() {
 }
 
 // decide has people's decisions change the jobs of a round.
-func (j *job) decide(ctx context.Context, r *round) error {
+func (j *job) decide(r *round) error {
 	if len(j.asked.commands) == 0 {
 		return nil
 	}

@@ -51,7 +51,7 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 	if err != nil {
 		return r, err
 	}
-	if err := j.decide(ctx, &r); err != nil {
+	if err := j.decide(&r); err != nil {
 		return r, err
 	}
 	r.leaveAbsent()

@@ -29,18 +29,21 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 	base.ContextDigest = digestOf(h)
 	j := Job{Artifact: a, Kind: Computes, result: base, past: past, tree: p.Set.HeadTree, opts: p.opts}
 	blind := p.gates(ctx, &j, &shown)
-	if over, summary := rules.Gate(base.Checks); over {
+	over, summary := rules.Gate(base.Checks)
+	switch model := p.opts.Engine != EngineRules; {
+	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
-	} else if blind {
+	case blind:
 		j = p.ended(rejected(base, "Nothing of the "+noun(a.Type)+" can be reviewed: "+shown.view.blind[0].Description, shown.view.blind))
-	} else if past.asked >= p.opts.MaxIterations && p.opts.Engine != EngineRules && !p.opts.Fresh(a.Type) {
+	case model && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
 		j = p.exhausted(j, past)
-	} else if p.opts.Engine != EngineRules {
+	case model:
 		shown.earlier = slices.Concat(earlierDocuments(h), lapsedDocuments(past.lapsed))
 		j.result.Warnings = slices.Concat(j.result.Warnings, past.unread)
 		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, shown.view.omitted)
 		p.ask(&j, fixed.text, shown)
 	}
+	j.past = past
 	return p.settle(ctx, j.result, h, digestOf, j)
 }
 

@@ -31,7 +31,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 		"has it count as approved; `/dismiss ID reason` needs a round on the present version.",
 		Undecided, plural(before.asked, "review"), are(len(r.Issues), "finding"), j.Artifact.Type, j.Artifact.Type, label(j.Artifact.Feature))
 	out := p.ended(r)
-	out.limit, out.gate, out.gateward, out.past = true, j.gate, j.gateward, j.past
+	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
 	return out
 }
 

@@ -127,7 +127,8 @@ func Overridden() workflow.Result {
 	r.Dismissed = []workflow.Dismissal{{Issue: r.Issues[3], By: "bob", Reason: "generated code needs it", Link: "javascript:alert(1)", Time: at, Text: "sha256:00", Lines: 1}}
 	r.Issues = r.Issues[:3]
 	r.Previous = []workflow.Previous{
-		{Title: r.Issues[0].Title, ID: r.Issues[0].ID, Note: "Still there."}, {Title: "No tests", Resolved: true, Note: "Added."},
+		{Title: r.Issues[0].Title, ID: r.Issues[0].ID, Note: "Still there."},
+		{Title: "No tests", Resolved: true, Note: "Added."},
 		{Title: r.Dismissed[0].Issue.Title, ID: r.Dismissed[0].Issue.ID, Dismissed: true, Note: "bob: generated code needs it"},
 	}
 	return r
