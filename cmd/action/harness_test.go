@@ -147,6 +147,7 @@ func (w *world) wait(cmd *exec.Cmd, o *outcome, err error) outcome {
 	o.stdout, o.stderr = fmt.Sprint(cmd.Stdout), fmt.Sprint(cmd.Stderr)
 	o.summary = read(w.t, o.outputs["summary"])
 	o.outputs = parseOutputs(w.t, read(w.t, o.outputs["file"]))
+	o.fitsSchemas()
 	return *o
 }
 
@@ -262,7 +263,7 @@ func answer(decision string, issues ...map[string]any) codextest.Response {
 
 func issue(severity, title, file string, line int) map[string]any {
 	return map[string]any{
-		"severity": severity, "category": "Completeness", "title": title, "file": file, "line": line, "end_line": nil,
+		"severity": severity, "category": "compliance", "title": title, "file": file, "line": line, "end_line": nil,
 		"description": "It is described.", "recommendation": "Do it.", "suggestion": nil,
 	}
 }

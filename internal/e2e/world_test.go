@@ -152,7 +152,7 @@ func answer(decision, summary string, issues ...map[string]any) codextest.Respon
 var (
 	approved     = answer("APPROVED", "Good.")
 	needsChanges = answer("NEEDS-CHANGES", "Not yet.", map[string]any{
-		"severity": "High", "category": "Completeness", "title": "No lockout", "file": "specs/proposed/login.md", "line": 17, "end_line": nil,
+		"severity": "High", "category": "compliance", "title": "No lockout", "file": "specs/proposed/login.md", "line": 17, "end_line": nil,
 		"description": "Guessing is not limited.", "recommendation": "Lock the account.", "suggestion": nil,
 	})
 )

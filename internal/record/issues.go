@@ -28,7 +28,7 @@ func issues(is []workflow.Issue, level int) string {
 func Issue(i workflow.Issue) string {
 	var facts []string
 	for _, f := range []string{
-		"**" + markdown.Inline(string(i.Severity)) + "**", markdown.Inline(string(i.State)), markdown.Inline(i.Category),
+		"**" + markdown.Inline(string(i.Severity)) + "**", markdown.Inline(string(i.State)), markdown.Inline(string(i.Category)),
 		markdown.Code(Location(i.File, i.Line)), markdown.Code(i.Rule), markdown.Code(i.ID),
 	} {
 		if f != "" {

@@ -144,6 +144,7 @@ func TestResultReachesEveryText(t *testing.T) {
 		".Artifact.Advice": true, ".Artifact.Companions": true, ".Artifact.Files.Content": true, ".Artifact.Layout": true, ".Artifact.Mark.Line": true, ".Artifact.Mark.Path": true,
 		".Artifact.Mark.Word": true, ".Artifact.Root": true, ".Artifact.StateLine": true, ".Integrity.Approves": true, ".Integrity.NotRecorded": true, ".Integrity.TakenOver": true,
 		".Artifact.SpecPath": true, ".Artifact.Tests": true, ".Artifact.Move.From": true, ".Artifact.Move.To": true,
+		".Issues.Category": true, ".Checks.Issues.Category": true, ".Dismissed.Issue.Category": true,
 		".Issues.Severity": true, ".Issues.Rule": true, ".Criteria.Grade": true,
 		".Checks.ID": true, ".Checks.Outcome": true, ".Checks.Issues.Severity": true, ".Checks.Issues.Rule": true,
 		".Violations.Type": true, ".Violations.Kind": true, ".Violations.File": true, ".Violations.Side": true, ".Violations.Feature": true,

@@ -86,7 +86,7 @@ func (r *Redactor) Notice(n workflow.Notice) workflow.Notice {
 
 func (r *Redactor) issues(in []workflow.Issue) []workflow.Issue {
 	return each(in, func(i workflow.Issue) workflow.Issue {
-		i.Category, i.Title = r.Text(i.Category), r.Text(i.Title)
+		i.Title = r.Text(i.Title)
 		i.File = r.known.Replace(i.File)
 		i.Description, i.Recommendation = r.Text(i.Description), r.Text(i.Recommendation)
 		if i.Suggestion != nil {

@@ -177,7 +177,7 @@ func formerly(p workflow.Previous, earlier []workflow.Issue) workflow.Issue {
 func titleKey(s string) string { return strings.ToLower(oneLine(s, 0)) }
 
 func issueLines(i workflow.Issue) []string {
-	head := strings.Trim(string(i.Severity)+" · "+i.Category+" · "+record.Location(i.File, i.Line), "· ")
+	head := strings.Trim(string(i.Severity)+" · "+string(i.Category)+" · "+record.Location(i.File, i.Line), "· ")
 	out := []string{head, i.Title, "", i.Description}
 	if i.Recommendation != "" {
 		out = append(out, "", "Recommendation: "+i.Recommendation)

@@ -11,22 +11,23 @@ import (
 // JSONSchema names the format of report.json. Fields are only ever added to it.
 const JSONSchema = "workflow-reviewer/report@1"
 
-// document1 is report.json; internal/report/report.schema.json describes it.
+// document1 is report.json; schema/report.schema.json describes it.
 type document1 struct {
-	Schema     string               `json:"schema"`
-	Version    string               `json:"version"`
-	Decision   workflow.Decision    `json:"decision"`
-	ExitCode   int                  `json:"exit_code"`
-	Title      string               `json:"title"`
-	Summary    string               `json:"summary"`
-	Repository string               `json:"repository"`
-	Event      string               `json:"event"`
-	Number     int                  `json:"pull_request"` // 0 without one
-	Head       string               `json:"head"`
-	MergeBase  string               `json:"merge_base"`
-	NewHead    string               `json:"new_head"` // "" if nothing was committed
-	Commits    []Commit             `json:"commits"`
-	Reviews    []review1            `json:"reviews"`
+	Schema     string            `json:"schema"`
+	Version    string            `json:"version"`
+	Decision   workflow.Decision `json:"decision"`
+	ExitCode   int               `json:"exit_code"`
+	Title      string            `json:"title"`
+	Summary    string            `json:"summary"`
+	Repository string            `json:"repository"`
+	Event      string            `json:"event"`
+	Number     int               `json:"pull_request"` // 0 without one
+	Head       string            `json:"head"`
+	MergeBase  string            `json:"merge_base"`
+	NewHead    string            `json:"new_head"` // "" if nothing was committed
+	Commits    []Commit          `json:"commits"`
+	Reviews    []review1         `json:"reviews"`
+	figures
 	Violations []workflow.Violation `json:"violations"`
 	Weakened   []workflow.Violation `json:"weakened"` // tests that nobody is known to have approved; they warn
 	Notices    []workflow.Notice    `json:"notices"`
@@ -38,14 +39,15 @@ type document1 struct {
 
 type review1 struct {
 	Output
-	Files      []workflow.File      `json:"files"`
-	Why        []string             `json:"why"`
-	Summary    string               `json:"summary"`
-	Warnings   []string             `json:"warnings"`
-	Criteria   []workflow.Criterion `json:"criteria"`
-	Questions  []workflow.Question  `json:"questions"` // of the built-in checks; those of test integrity stand there
-	Previous   []workflow.Previous  `json:"previous"`
-	Checks     []workflow.Check     `json:"checks"`
+	Files     []workflow.File      `json:"files"`
+	Why       []string             `json:"why"`
+	Summary   string               `json:"summary"`
+	Warnings  []string             `json:"warnings"`
+	Criteria  []workflow.Criterion `json:"criteria"`
+	Questions []workflow.Question  `json:"questions"` // of the built-in checks; those of test integrity stand there
+	Previous  []workflow.Previous  `json:"previous"`
+	Checks    []workflow.Check     `json:"checks"`
+	figures
 	Violations []workflow.Violation `json:"violations"`
 	Integrity  *workflow.Integrity  `json:"integrity" jsonschema:"nullable"` // null where approved tests do not matter
 	Omitted    []string             `json:"omitted"`
@@ -70,7 +72,7 @@ func (r Report) JSON() ([]byte, error) {
 		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(), Title: r.Title(), Summary: r.Summary(),
 		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase, NewHead: r.NewHead,
 		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()), Weakened: some(r.Weakened), Notices: some(r.Notices),
-		Failure: r.Failure, Cancelled: r.Cancelled, Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(),
+		figures: figuresOf(r.Results...), Failure: r.Failure, Cancelled: r.Cancelled, Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(),
 	}
 	if r.Event.Owner != "" {
 		d.Repository = r.Event.Owner + "/" + r.Event.Repo
@@ -89,6 +91,7 @@ func jsonReview(res workflow.Result) review1 {
 	return review1{
 		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,
 		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions), Previous: some(res.Previous), Checks: some(res.Checks),
+		figures:    figuresOf(res),
 		Violations: some(res.Violations), Integrity: res.Integrity, Omitted: some(res.Omitted), Failure: res.Failure,
 		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,
 		Iterations: res.MaxIterations, Unasked: res.Unasked, Override: res.Override, Dismissed: some(res.Dismissed),

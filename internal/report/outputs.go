@@ -20,6 +20,7 @@ type Output struct {
 	Artifact string            `json:"artifact"` // path of its first file
 	MovedTo  string            `json:"moved_to"` // "" if it stays
 	Issues   []workflow.Issue  `json:"issues"`
+	Verdict  workflow.Verdict  `json:"verdict"` // the decision in the words of other workflows
 	// Requirements are the spec's acceptance criteria; none where a review is not
 	// held against them.
 	Requirements []workflow.Requirement `json:"requirements"`
@@ -30,7 +31,7 @@ type Output struct {
 func output(res workflow.Result) Output {
 	return Output{
 		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision, Path: res.ReviewPath,
-		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Requirements: clipRequirements(res.Requirements, 0, len(res.Requirements)), Cached: res.Cached, Tokens: res.Tokens,
+		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Verdict: res.Verdict(), Requirements: clipRequirements(res.Requirements, 0, len(res.Requirements)), Cached: res.Cached, Tokens: res.Tokens,
 	}
 }
 
@@ -78,7 +79,7 @@ func (r Report) reviews() string {
 func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
 	out := []workflow.Issue{}
 	for _, i := range in[:min(n, len(in))] {
-		i.Title, i.Category = markdown.Clip(i.Title, text), markdown.Clip(i.Category, text)
+		i.Title = markdown.Clip(i.Title, text)
 		i.Description, i.Recommendation = markdown.Clip(i.Description, text), markdown.Clip(i.Recommendation, text)
 		if i.Suggestion != nil && text > 0 && len(*i.Suggestion) > text {
 			i.Suggestion = nil

@@ -69,6 +69,7 @@ func Build(run Run) Report {
 	for i := range rep.Results {
 		r := &rep.Results[i]
 		r.Decision = judge(*r)
+		r.Identify()
 		if r.ReviewPath == "" {
 			r.ReviewPath = record.Path(*r)
 		}

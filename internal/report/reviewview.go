@@ -110,7 +110,7 @@ func (i pageIssue) view() g.Node {
 	severity := string(i.Severity)
 	tag := func(s string) g.Node { return g.Group{g.Text(" "), h.Span(inline(s))} }
 	return row(h.Article(h.Class("issue"), h.H4(inline(i.Title)),
-		row(h.P(h.Class("meta"), pill(severity, severity), g.Text(" "), where(i.Where, i.URL), when(i.Category, tag), when(i.Rule, tag))),
+		row(h.P(h.Class("meta"), pill(severity, severity), g.Text(" "), where(i.Where, i.URL), when(string(i.Category), tag), when(i.Rule, tag))),
 		row(blocks(i.Description)),
 		when(i.Recommendation, func(s string) g.Node {
 			return h.Div(h.Class("advice"), label("Recommendation"), blocks(s))

@@ -19,27 +19,38 @@ func (r Report) SARIF() ([]byte, error) {
 		Tool:        sarifTool{sarifDriver{Name: "workflow-reviewer", Version: r.Version, Rules: []sarifRule{}}},
 		Invocations: []sarifInvocation{{Successful: r.Decision != workflow.Error}},
 		Results:     []sarifResult{},
+		Properties:  sarifRunProperties{Decision: r.Decision, figures: figuresOf(r.Results...)},
 	}
 	if r.Failure != nil {
 		run.Invocations[0].Notifications = []sarifNotification{{"error", sarifText{r.Failure.Message + "\n\n" + r.Failure.Action}}}
 	}
 	for _, v := range r.AllViolations() {
-		run.add("integrity/"+v.Kind, "error", v.Description+"\n\n"+v.Evidence, v.File, violationRegion(v))
+		run.violation(v, "error")
 	}
 	for _, v := range r.Weakened {
-		run.add("integrity/"+v.Kind, "warning", v.Description+"\n\n"+v.Evidence, v.File, violationRegion(v))
+		run.violation(v, "warning")
 	}
 	for _, res := range r.Results {
+		of := sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
 		for _, is := range res.Issues {
-			run.add(issueRule(res, is), level(is.Severity), issueText(is), orPath(is.File, res), region(is.Line, is.EndLine))
+			of.Category, of.Severity = is.Category, is.Severity
+			run.add(issueRule(res, is), level(is.Severity), issueText(is), location(orPath(is.File, res), region(is.Line, is.EndLine)), is.ID, of)
 		}
 		if len(res.Issues) == 0 && len(res.Violations) == 0 && res.Decision < workflow.Approved {
-			run.add("review/"+string(res.Artifact.Type), "error", res.Decision.String()+": "+reason(res), orPath("", res), nil)
+			id := workflow.Fingerprint(string(res.Artifact.Type), res.Artifact.Feature, res.Decision.String())
+			of.Category, of.Severity = "", ""
+			run.add("review/"+string(res.Artifact.Type), "error", res.Decision.String()+": "+reason(res), location(orPath("", res), nil), id, of)
 		}
 	}
 	return json.MarshalIndent(sarifLog{
 		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
 	}, "", "  ")
+}
+
+func (r *sarifRun) violation(v workflow.Violation, level string) {
+	id := workflow.Fingerprint(v.Type, v.Kind, workflow.Canonical(v.File), v.Feature, v.Description, v.Evidence)
+	of := sarifProperties{Feature: v.Feature, Category: workflow.Compliance}
+	r.add("integrity/"+v.Kind, level, v.Description+"\n\n"+v.Evidence, location(v.File, violationRegion(v)), id, of)
 }
 
 // violationRegion is the line of a violation that the head has.
@@ -90,14 +101,20 @@ func region(line, end int) *sarifRegion {
 	return &sarifRegion{Start: line, End: max(line, end)}
 }
 
-// add appends a result, and its rule at the first time.
-func (r *sarifRun) add(rule, level, text, file string, at *sarifRegion) {
+func location(file string, at *sarifRegion) sarifLocation {
+	return sarifLocation{sarifPhysical{sarifArtifact{URI: relativeURI(file), Base: "%SRCROOT%"}, at}}
+}
+
+// add appends a result, and its rule at the first time. The id stays the same
+// while the finding does; code scanning tells alerts apart by the first
+// fingerprint, which has a count behind the colon.
+func (r *sarifRun) add(rule, level, text string, place sarifLocation, id string, of sarifProperties) {
 	if !slices.ContainsFunc(r.Tool.Driver.Rules, func(s sarifRule) bool { return s.ID == rule }) {
 		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, sarifRule{ID: rule})
 	}
-	place := sarifLocation{sarifPhysical{sarifArtifact{URI: relativeURI(file), Base: "%SRCROOT%"}, at}}
 	r.Results = append(r.Results, sarifResult{
 		Rule: rule, Level: level, Message: sarifText{strings.TrimSpace(text)}, Locations: []sarifLocation{place},
+		Fingerprints: map[string]string{"primaryLocationLineHash": id + ":1", "workflowReviewerFinding/v1": id}, Properties: of,
 	})
 }
 
@@ -119,9 +136,24 @@ type sarifLog struct {
 }
 
 type sarifRun struct {
-	Tool        sarifTool         `json:"tool"`
-	Invocations []sarifInvocation `json:"invocations"`
-	Results     []sarifResult     `json:"results"`
+	Tool        sarifTool          `json:"tool"`
+	Invocations []sarifInvocation  `json:"invocations"`
+	Results     []sarifResult      `json:"results"`
+	Properties  sarifRunProperties `json:"properties"`
+}
+
+// sarifRunProperties are what of the run has no place in the standard.
+type sarifRunProperties struct {
+	Decision workflow.Decision `json:"decision"`
+	figures
+}
+
+// sarifProperties are the same of a result.
+type sarifProperties struct {
+	Type     workflow.Type     `json:"type,omitempty"` // of the artifact
+	Feature  string            `json:"feature,omitempty"`
+	Category workflow.Category `json:"category,omitempty"`
+	Severity workflow.Severity `json:"severity,omitempty"`
 }
 
 type sarifTool struct {
@@ -149,10 +181,12 @@ type sarifNotification struct {
 }
 
 type sarifResult struct {
-	Rule      string          `json:"ruleId"`
-	Level     string          `json:"level"`
-	Message   sarifText       `json:"message"`
-	Locations []sarifLocation `json:"locations"`
+	Rule         string            `json:"ruleId"`
+	Level        string            `json:"level"`
+	Message      sarifText         `json:"message"`
+	Locations    []sarifLocation   `json:"locations"`
+	Fingerprints map[string]string `json:"partialFingerprints"`
+	Properties   sarifProperties   `json:"properties"`
 }
 
 type sarifText struct {

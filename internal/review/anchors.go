@@ -38,7 +38,7 @@ func newAnchors(tree change.Tree, a workflow.Artifact) *anchors {
 // kept in words; note is a warning about that, if any.
 func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 	out = workflow.Issue{
-		Severity: in.Severity, Category: line(in.Category, maxTitle), Title: line(in.Title, maxTitle),
+		Severity: in.Severity, Category: in.Category, Title: line(in.Title, maxTitle),
 		Description: block(in.Description), Recommendation: block(in.Recommendation),
 		Line: value(in.Line), EndLine: value(in.EndLine),
 	}

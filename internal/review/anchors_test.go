@@ -87,7 +87,7 @@ func TestEverythingFromAModelIsCapped(t *testing.T) {
 	long := strings.Repeat("ä", maxSuggestion+1)
 	a := Assessment{Decision: "APPROVED", Summary: long}
 	for range 150 {
-		a.Issues = append(a.Issues, AnswerIssue{Severity: workflow.Low, Title: long, Description: long, Recommendation: long, Category: long})
+		a.Issues = append(a.Issues, AnswerIssue{Severity: workflow.Low, Title: long, Description: long, Recommendation: long, Category: workflow.Clarity})
 		a.Criteria = append(a.Criteria, AnswerCriterion{Name: long, Result: workflow.Pass, Evidence: long})
 		a.Previous = append(a.Previous, AnswerPrevious{Title: long, Note: long})
 	}

@@ -56,7 +56,7 @@ type AnswerCriterion struct {
 // AnswerIssue is one finding; what has no place or no replacement is nil.
 type AnswerIssue struct {
 	Severity       workflow.Severity `json:"severity"`
-	Category       string            `json:"category"`
+	Category       workflow.Category `json:"category"`
 	Title          string            `json:"title"`
 	File           *string           `json:"file"`
 	Line           *int              `json:"line"`
@@ -81,6 +81,7 @@ func parseAnswer(text string, a asked) (Assessment, error) {
 	if err != nil {
 		return Assessment{}, fmt.Errorf("the answer is not JSON: %w", err)
 	}
+	closeCategories(value)
 	if err := compiledSchema(a).Validate(value); err != nil {
 		return Assessment{}, schemaError(err)
 	}
@@ -89,6 +90,20 @@ func parseAnswer(text string, a asked) (Assessment, error) {
 		return Assessment{}, fmt.Errorf("the answer does not fit its schema: %w", err)
 	}
 	return given, nil
+}
+
+// closeCategories replaces other words for a category, which a model that is not
+// held to the schema uses. What nobody knows stays and is refused.
+func closeCategories(answer any) {
+	object, _ := answer.(map[string]any)
+	issues, _ := object["issues"].([]any)
+	for _, i := range issues {
+		issue, _ := i.(map[string]any)
+		text, _ := issue["category"].(string)
+		if c, ok := workflow.ParseCategory(text); ok {
+			issue["category"] = string(c)
+		}
+	}
 }
 
 // compiledSchema compiles the schema; it is part of the program, so that one that

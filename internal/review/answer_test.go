@@ -54,8 +54,9 @@ func TestParseAnswerRefuses(t *testing.T) {
 		{"a decision twice", strings.Replace(approvedAnswer, `"summary"`, `"decision":"NEEDS-CHANGES","summary"`, 1), "twice"},
 		{"a decision twice in other case", strings.Replace(approvedAnswer, `"summary"`, `"Decision":"NEEDS-CHANGES","summary"`, 1), "twice"},
 		{"another grade", strings.Replace(approvedAnswer, "PASS", "OK", 1), "/criteria/0/result"},
-		{"a fractional line", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"","title":"","file":null,"line":1.5,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "line"},
-		{"a line beyond all numbers", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"","title":"","file":null,"line":1e99,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "line"},
+		{"a fractional line", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1.5,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "line"},
+		{"a line beyond all numbers", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1e99,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "line"},
+		{"a category that nobody knows", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "/issues/0/category"},
 		{"endless nesting", strings.Repeat("[", 5000), "deeply"},
 		{"endless text", strings.Repeat(" ", maxAnswer+1), "longer"},
 	} {

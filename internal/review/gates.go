@@ -23,7 +23,7 @@ func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
 	}
 	why := fmt.Sprintf("The tests of %s were reviewed in the same run and stand at %s", line(result.Artifact.Feature, 200), tests.Decision)
 	result = lowered(j, result, why, []workflow.Issue{{
-		Severity: workflow.High, Category: "Tests", Title: "The tests are not approved", Rule: "tests/not-approved",
+		Severity: workflow.High, Category: workflow.Testing, Title: "The tests are not approved", Rule: "tests/not-approved",
 		Description:    why + ". An implementation is approved only against approved tests.",
 		Recommendation: "Settle the review of the tests first; then have this one run again.",
 	}})

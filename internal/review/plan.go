@@ -115,8 +115,8 @@ func (p *planner) ended(r workflow.Result) Job {
 
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	base := p.base(ctx, a)
-	base.Checks = p.checks(ctx, a)
 	ledger, warnings := p.ledger(a)
+	base.Checks = p.checks(ctx, a, ledger)
 	base.Requirements = ledger
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
@@ -139,10 +139,10 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	return p.decide(ctx, base, fixed, related)
 }
 
-func (p *planner) checks(ctx context.Context, a workflow.Artifact) []workflow.Check {
+func (p *planner) checks(ctx context.Context, a workflow.Artifact, ledger []workflow.Requirement) []workflow.Check {
 	return rules.Check(ctx, rules.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
-		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type),
+		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type), Requirements: ledger,
 	})
 }
 

@@ -150,7 +150,7 @@ func conceded(r workflow.Result) []workflow.Issue {
 	for _, q := range questionsOf(r) {
 		if q.Answer == workflow.Cheat {
 			out = append(out, workflow.Issue{
-				Severity: workflow.High, Category: "compliance", Title: "The implementation works around its tests",
+				Severity: workflow.High, Category: workflow.Compliance, Title: "The implementation works around its tests",
 				File: q.File, Line: q.Line, Description: block(q.Question + "\n\nThe reviewer: " + q.Reason), Rule: "integrity/" + q.Kind,
 				Recommendation: "Implement what the tests ask for.",
 			})
@@ -164,7 +164,7 @@ func questionIssues(questions []workflow.Question) []workflow.Issue {
 	var out []workflow.Issue
 	for _, q := range questions {
 		out = append(out, workflow.Issue{
-			Severity: workflow.Medium, Category: "compliance", Title: "Not decided: " + questionTitle(q.Kind),
+			Severity: workflow.Medium, Category: workflow.Compliance, Title: "Not decided: " + questionTitle(q.Kind),
 			File: q.File, Line: q.Line, Description: block(q.Question), Rule: "integrity/" + q.Kind,
 			Recommendation: "Have a person or a model look at it; it does not block.",
 		})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -48,8 +47,7 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 // blocksAnywhere reports whether a new finding blocks wherever it is: High, about security
 // or correctness, and saying what triggers it.
 func blocksAnywhere(i workflow.Issue) bool {
-	category := strings.ToLower(strings.TrimSpace(i.Category))
-	return i.Severity == workflow.High && (category == "security" || category == "correctness") && trigger.MatchString(i.Title+"\n"+i.Description)
+	return i.Severity == workflow.High && (i.Category == workflow.Security || i.Category == workflow.Correctness) && trigger.MatchString(i.Title+"\n"+i.Description)
 }
 
 // trigger is how a text names what leads to a failure. It errs on the side that

@@ -162,7 +162,7 @@ func (r *runner) work(ctx context.Context, j Job) workflow.Result {
 	defer r.slots.Release(1)
 	if j.Kind == Computes {
 		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
-		return compute(j)
+		return scoreNoted(compute(j))
 	}
 	if stop := r.stopped(); stop != nil {
 		return failWith(j.result, &EngineError{Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action})
@@ -171,7 +171,15 @@ func (r *runner) work(ctx context.Context, j Job) workflow.Result {
 		return failWith(j.result, &EngineError{Class: Internal, Message: "no engine was given to ask"})
 	}
 	r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
-	return r.ask(ctx, j)
+	return scoreNoted(r.ask(ctx, j))
+}
+
+// scoreNoted adds a warning to an approval of a spec whose quality score is low.
+func scoreNoted(r workflow.Result) workflow.Result {
+	if score, ok := r.Figure(workflow.ScoreCheck, "score"); ok && r.Decision == workflow.Approved && score < workflow.ScorePass {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("The spec's quality score is %g of 100, below %d: approved, but worth another look", score, workflow.ScorePass))
+	}
+	return r
 }
 
 // compute is the verdict of the deterministic checks alone.

@@ -120,7 +120,7 @@ func head[T any](list []T, limit int, what string, warnings []string) ([]T, []st
 // rank orders issues: the gravest first, among equals what the spec demands.
 func rank(i workflow.Issue) int {
 	n := 2 * slices.Index([]workflow.Severity{workflow.High, workflow.Medium, workflow.Low}, i.Severity)
-	if i.Category != "compliance" {
+	if i.Category != workflow.Compliance {
 		n++
 	}
 	return n

@@ -38,8 +38,13 @@ func (r *Result) Identify() {
 }
 
 func findingID(a Artifact, i Issue, n int) string {
+	return Fingerprint(string(a.Type), a.Feature, i.Rule, Canonical(i.File), PlainWords(i.Title), fmt.Sprint(n))
+}
+
+// Fingerprint is eight hex digits that stand for the parts in their order.
+func Fingerprint(parts ...string) string {
 	h := sha256.New()
-	for _, s := range []string{string(a.Type), a.Feature, i.Rule, Canonical(i.File), PlainWords(i.Title), fmt.Sprint(n)} {
+	for _, s := range parts {
 		_, _ = fmt.Fprintf(h, "%d:%s", len(s), s)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:4])

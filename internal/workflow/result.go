@@ -15,9 +15,9 @@ const (
 // Issue is one finding of a review.
 type Issue struct {
 	// ID is eight hex digits, the same while the finding is; unique in its review.
-	ID             string   `json:"id,omitempty" yaml:"id,omitempty"`
+	ID             string   `json:"id,omitempty" yaml:"id,omitempty" jsonschema:"pattern=^[0-9a-f]{8}$"`
 	Severity       Severity `json:"severity" yaml:"severity"`
-	Category       string   `json:"category" yaml:"category"`
+	Category       Category `json:"category" yaml:"category"`
 	Title          string   `json:"title" yaml:"title"`
 	File           string   `json:"file,omitempty" yaml:"file,omitempty"`
 	Line           int      `json:"line,omitempty" yaml:"line,omitempty"`         // in the head's file, from 1; 0 = the whole file
@@ -68,6 +68,8 @@ type Check struct {
 	Outcome Outcome `json:"outcome"` // of this check alone
 	Summary string  `json:"summary"` // one line
 	Issues  []Issue `json:"issues,omitempty"`
+	// Figures are what it measured, by name: counts, and percentages from 0 to 100.
+	Figures map[string]float64 `json:"figures,omitempty"`
 	// Gate marks a check whose failure decides the review whatever the model
 	// says: failing tests, coverage below its threshold.
 	Gate bool `json:"gate,omitempty"`

@@ -45,7 +45,7 @@ func Approved() workflow.Result {
 		{Name: "Consistency with SCOPE.md", Grade: workflow.Concern, Finding: "Password reset is called optional here and required in the scope.", Evidence: "line 48", Impact: "Small: the roadmap puts it into a later release."},
 	}
 	r.Issues = []workflow.Issue{{
-		Severity: workflow.Low, Category: "consistency", Title: "Password reset is optional here and required in SCOPE.md",
+		Severity: workflow.Low, Category: workflow.Clarity, Title: "Password reset is optional here and required in SCOPE.md",
 		File: "specs/proposed/user-authentication.md", Line: 48, Description: "Section 5 says “optional”, `SCOPE.md` lists it under *required for 1.0*.",
 		Recommendation: "Say in which release it comes.",
 	}}
@@ -93,20 +93,20 @@ func NeedsChanges() workflow.Result {
 			Recommendation: "Store a salted hash and compare with `hmac.compare_digest`.", Suggestion: &fix,
 		},
 		{
-			Severity: workflow.High, Category: "spec", Title: "Lockout after five failed tries is missing", File: "src/auth/login.py", Line: 12, EndLine: 40,
+			Severity: workflow.High, Category: workflow.Compliance, Title: "Lockout after five failed tries is missing", File: "src/auth/login.py", Line: 12, EndLine: 40,
 			Description: "AC-7 asks for a lockout of 15 minutes. Nothing counts the failed tries.", Recommendation: "Count failures per account and refuse while locked.",
 		},
 		{
-			Severity: workflow.Medium, Category: "errors", Title: "A broken session store looks like a wrong password", File: "src/auth/session.py", Line: 9,
+			Severity: workflow.Medium, Category: workflow.Reliability, Title: "A broken session store looks like a wrong password", File: "src/auth/session.py", Line: 9,
 			Description: "`except Exception: return None` hides outages.",
 		},
-		{Severity: workflow.Low, Category: "style", Title: "Unused import", File: "src/auth/session.py", Line: 2, Description: "`json` is not used.", Rule: "code/unused-import"},
+		{Severity: workflow.Low, Category: workflow.Maintainability, Title: "Unused import", File: "src/auth/session.py", Line: 2, Description: "`json` is not used.", Rule: "code/unused-import"},
 	}
 	r.Checks = []workflow.Check{
 		{ID: "implementation/test-results", Outcome: workflow.Passed, Summary: "34 tests passed, 0 failed, 1 skipped."},
 		{ID: "tests/coverage", Outcome: workflow.Absent, Summary: "Coverage: not provided."},
 		{ID: "code/unused-import", Outcome: workflow.Noted, Summary: "1 import is not used.", Issues: []workflow.Issue{r.Issues[3]}},
-		{ID: "code/leftover-marker", Outcome: workflow.Noted, Summary: "1 marker left in the code.", Issues: []workflow.Issue{{Severity: workflow.Low, Title: "XXX comment", File: "src/auth/login.py", Line: 33}}},
+		{ID: "code/leftover-marker", Outcome: workflow.Noted, Summary: "1 marker left in the code.", Issues: []workflow.Issue{{Severity: workflow.Low, Category: workflow.Maintainability, Title: "XXX comment", File: "src/auth/login.py", Line: 33}}},
 	}
 	r.Omitted = []string{"src/auth/session.py: shown as a diff only, 61 KiB of 140 KiB"}
 	return r
@@ -185,7 +185,7 @@ func Hostile() workflow.Result {
 	r.Questions = []workflow.Question{{ID: "a1b2c3d4", Kind: "check", File: evil, Question: evil, Evidence: evil, Answer: workflow.Confirmed, Reason: evil}}
 	r.Criteria = []workflow.Criterion{{Name: evil, Grade: workflow.Fail, Finding: evil, Evidence: evil, Impact: evil}}
 	s := evil
-	r.Issues = []workflow.Issue{{Severity: workflow.High, Category: evil, Title: evil, File: "../../etc/passwd\n::error::x", Line: 3, EndLine: 9, Description: evil, Recommendation: evil, Suggestion: &s}}
+	r.Issues = []workflow.Issue{{Severity: workflow.High, Category: workflow.Security, Title: evil, File: "../../etc/passwd\n::error::x", Line: 3, EndLine: 9, Description: evil, Recommendation: evil, Suggestion: &s}}
 	r.Checks = []workflow.Check{{ID: evil, Outcome: workflow.Failed, Summary: evil, Issues: r.Issues}}
 	r.Violations = []workflow.Violation{{Type: "test_modification", Kind: evil, File: "tests/`x`.py", Line: 1, Side: "after", Feature: evil, Description: evil, Evidence: evil}}
 	return r

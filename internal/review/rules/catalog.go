@@ -19,7 +19,8 @@ type Rule struct {
 	Milder      workflow.Severity `yaml:"milder"`      // of the issues that the explanation says are less, "" if there are none
 	Layout      string            `yaml:"layout"`      // the only one for whose documents it holds, "" for all
 	Gate        bool              `yaml:"gate"`        // its failure decides whatever a model says
-	Category    string            `yaml:"category"`    // of its issues
+	Category    workflow.Category `yaml:"category"`    // of its issues
+	Dimension   string            `yaml:"dimension"`   // of code/dimensions, "" for none
 	Criterion   string            `yaml:"criterion"`   // what it counts towards in the evaluation
 	Title       string            `yaml:"title"`       // of its issues
 	Explanation string            `yaml:"explanation"` // what it looks for and why, in sentences

@@ -25,12 +25,23 @@ func testResults(s *subject) workflow.Check {
 		return c
 	}
 	if s.Tests.OK() {
-		return workflow.Check{Gate: true, Outcome: workflow.Passed, Summary: "test results: " + s.Tests.String()}
+		return workflow.Check{Gate: true, Outcome: workflow.Passed, Summary: "test results: " + s.Tests.String(), Figures: testFigures(*s.Tests)}
 	}
 	return workflow.Check{
 		Gate: true, Outcome: workflow.Failed,
 		Summary: fmt.Sprintf("Cannot review %s with failing tests: %s", kind, failing(*s.Tests)),
 		Issues:  failures(s),
+		Figures: testFigures(*s.Tests),
+	}
+}
+
+// testFigures are the counts of test results, nil if somebody only stated them.
+func testFigures(t testresult.Summary) map[string]float64 {
+	if t.Stated && t.Run() == 0 {
+		return nil
+	}
+	return map[string]float64{
+		"passed": float64(t.Passed), "failed": float64(t.Failed), "errors": float64(t.Errors), "skipped": float64(t.Skipped), "total": float64(t.Run()),
 	}
 }
 
@@ -65,6 +76,12 @@ func coverageGate(s *subject) workflow.Check {
 	c := workflow.Check{
 		Gate: true, Outcome: workflow.Passed,
 		Summary: fmt.Sprintf("coverage: line %s, branch %s", lines, branches),
+		Figures: map[string]float64{},
+	}
+	for name, r := range map[string]coverage.Ratio{"line": lines, "branch": branches} {
+		if r.Measured() {
+			c.Figures[name] = r.Percent()
+		}
 	}
 	var below []string
 	if lines.Below(min.Line) {

@@ -24,7 +24,8 @@ type Input struct {
 	RequireTestResults bool                // not provided fails
 	Coverage           *coverage.Report    // nil = not provided
 	Thresholds         Thresholds
-	Schema             string // the project's own for the artifact's type, "" if it has none
+	Requirements       []workflow.Requirement // of code, with the places that name them
+	Schema             string                 // the project's own for the artifact's type, "" if it has none
 }
 
 // Thresholds are the least coverages that pass, in percent from 0 to 100; 0
@@ -90,6 +91,7 @@ func (r rule) check(s *subject) workflow.Check {
 	c := r.run(s)
 	c.ID = r.ID
 	s.found[r.ID] = len(c.Issues)
+	s.dimensions[r.Dimension] += len(c.Issues)
 	for i := range c.Issues {
 		r.complete(&c.Issues[i])
 	}

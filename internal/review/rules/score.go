@@ -4,14 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"strings"
 
 	"workflow-reviewer/internal/workflow"
-)
-
-// Limits of the quality score's gates.
-const (
-	scorePass   = 80
-	scoreReview = 60
 )
 
 // edgeCase is how a spec speaks of limits.
@@ -31,8 +26,31 @@ func (d *document) unsaid(layout string) map[string]int {
 	return out
 }
 
+// deductions are what a finding of a rule takes from a dimension, in points of
+// 100; names without a slash are of unsaid. Sections and references make a spec
+// complete, criteria that tests can be made of give it depth.
+func deductions() map[string]map[string]int {
+	return map[string]map[string]int{
+		"completeness": {
+			"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "spec/no-error-handling": 10, "edge cases": 15, "purpose": 10, "exclusions": 10,
+			"document/empty-section": 5, "document/placeholder": 5, "document/too-short": 30, "document/schema": 5,
+		},
+		"consistency": {
+			"document/contradiction": 50, "document/duplicate-heading": 10, "document/stated-count": 15, "document/placeholder": 5,
+		},
+		"traceability": {
+			"spec/no-acceptance-criteria": 50, "spec/requirement-without-scenario": 25, "spec/not-in-roadmap": 30, "document/broken-link": 10,
+			"spec/value-without-criterion": 5,
+		},
+		"depth": {"spec/vague-term": 5, "spec/open-question": 10, "document/too-short": 30},
+	}
+}
+
+// dimensions are those of the score, each a quarter of it.
+func dimensions() []string { return []string{"completeness", "consistency", "traceability", "depth"} }
+
 // qualityScore sums the rules that ran before it up in one figure: it is the
-// last of a spec.
+// last of a spec. FAIL is a High issue: it blocks where no model can answer it.
 func qualityScore(s *subject) workflow.Check {
 	d := s.main()
 	if d == nil {
@@ -40,26 +58,32 @@ func qualityScore(s *subject) workflow.Check {
 	}
 	found := s.found
 	maps.Copy(found, d.unsaid(s.Artifact.Layout))
-	completeness := scored(found, map[string]int{
-		"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "spec/no-error-handling": 10, "edge cases": 15, "purpose": 10, "exclusions": 10,
-		"document/empty-section": 5, "document/placeholder": 5, "document/too-short": 30,
-	})
-	clarity := scored(found, map[string]int{"spec/vague-term": 5, "spec/open-question": 5, "document/placeholder": 10})
-	consistency := scored(found, map[string]int{
-		"document/contradiction": 50, "document/duplicate-heading": 10, "document/broken-link": 10, "spec/not-in-roadmap": 20,
-	})
-	testability := testability(d, found["spec/criterion-not-testable"])
-	score := (40*completeness + 30*testability + 20*clarity + 10*consistency + 50) / 100
-	c := workflow.Check{Outcome: workflow.Passed}
+	figures, sum := map[string]float64{}, 0
+	var parts []string
+	for _, name := range dimensions() {
+		score := scored(found, deductions()[name])
+		if name == "depth" {
+			score = max(0, score-(100-testability(d, found["spec/criterion-not-testable"])))
+		}
+		figures[name], sum = float64(score), sum+score
+		parts = append(parts, fmt.Sprintf("%s %d", name, score))
+	}
+	score := (sum + len(parts)/2) / len(parts)
+	figures["score"] = float64(score)
+	c := workflow.Check{Outcome: workflow.Passed, Figures: figures}
 	gate := "PASS"
 	switch {
-	case score < scoreReview:
+	case score < workflow.ScoreReview:
 		c.Outcome, gate = workflow.Failed, "FAIL"
-	case score < scorePass:
+		c.Issues = []workflow.Issue{{
+			File: d.path, Title: fmt.Sprintf("The spec's quality score is below %d", workflow.ScoreReview),
+			Description: fmt.Sprintf("It is %d: %s, of 100 each. Points are lost by the other findings of form, and by what is not said: purpose, edge cases, exclusions.",
+				score, strings.Join(parts, ", ")),
+		}}
+	case score < workflow.ScorePass:
 		c.Outcome, gate = workflow.Noted, "REVIEW"
 	}
-	c.Summary = fmt.Sprintf("quality score %d of 100, %s (completeness %d, testability %d, clarity %d, consistency %d)",
-		score, gate, completeness, testability, clarity, consistency)
+	c.Summary = fmt.Sprintf("quality score %d of 100, %s (%s)", score, gate, strings.Join(parts, ", "))
 	return c
 }
 

@@ -23,17 +23,18 @@ const maxDocument = 256 << 10
 // of it, each file once. It belongs to one goroutine.
 type subject struct {
 	Input
-	ctx     context.Context //nolint:containedctx // lives as long as the call of Check that makes it
-	changed map[string]change.File
-	docs    map[string]*document
-	sources map[string]*source
-	found   map[string]int // issues by rule, of the rules that have run
+	ctx        context.Context //nolint:containedctx // lives as long as the call of Check that makes it
+	changed    map[string]change.File
+	docs       map[string]*document
+	sources    map[string]*source
+	found      map[string]int // issues by rule, of the rules that have run
+	dimensions map[string]int // the same by dimension
 }
 
 func newSubject(ctx context.Context, in Input) *subject {
 	s := &subject{
 		Input: in, ctx: ctx,
-		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{}, found: map[string]int{},
+		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{}, found: map[string]int{}, dimensions: map[string]int{},
 	}
 	for _, f := range in.Set.Files {
 		s.changed[f.Path] = f
