@@ -83,7 +83,7 @@ func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func
 					if d.languages != nil && !f.is(d.languages...) || !f.added(n.StartLine()) {
 						continue
 					}
-					if title, severity := d.judge(n, wrong); title != "" {
+					if title, severity := d.judge(f, n, wrong); title != "" {
 						out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title, Severity: severity})
 						return false
 					}
@@ -96,7 +96,7 @@ func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func
 }
 
 // judge says what is wrong with an expression, "" if nothing is.
-func (d danger) judge(n syntax.Node, wrong string) (string, workflow.Severity) {
+func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.Severity) {
 	if d.text != nil {
 		return d.judgeText(n)
 	}
@@ -112,7 +112,7 @@ func (d danger) judge(n syntax.Node, wrong string) (string, workflow.Severity) {
 		return "", ""
 	}
 	for _, v := range values {
-		if !constant(v) && !(wrong == htmlTitle && onlyNumbers(v)) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
+		if !constant(v) && !(wrong == htmlTitle && (onlyNumbers(v) || f.fixed(v))) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
 			severity := d.severity
 			if strings.Contains(text, "JSON.stringify") {
 				severity = milder
@@ -137,6 +137,30 @@ func onlyNumbers(v syntax.Node) bool {
 		}
 	}
 	return true
+}
+
+// fixed reports whether a value is a variable of a script that is only ever set
+// to what may stand in a page: the file declares it once, as no parameter.
+func (f *source) fixed(v syntax.Node) bool {
+	if !v.Is("identifier") || !f.script() {
+		return false
+	}
+	declared, ok := 0, true
+	harmless := func(to syntax.Node) bool { return to.IsZero() || constant(to) || onlyNumbers(to) }
+	f.tree.Root().Walk(func(n syntax.Node) bool {
+		switch {
+		case n.Is("variable_declarator") && n.Field("name").Text() == v.Text():
+			declared++
+			ok = ok && harmless(n.Field("value"))
+		case n.Is("assignment_expression", "augmented_assignment_expression") && n.Field("left").Text() == v.Text():
+			ok = ok && harmless(n.Field("right"))
+		case n.Is("formal_parameters", "object_pattern", "array_pattern", "import_clause", "catch_clause", "for_in_statement") && strings.Contains(n.Text(), v.Text()),
+			n.Is("arrow_function") && n.Field("parameter").Text() == v.Text():
+			ok = false // it may come from elsewhere
+		}
+		return ok
+	})
+	return ok && declared == 1
 }
 
 // calledWith is what a node calls or assigns to, and the values that it gets.

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/syntax"
@@ -10,32 +11,51 @@ import (
 )
 
 func unreadable(s *subject) []workflow.Issue {
-	var out []workflow.Issue
 	if len(s.Artifact.Files) == 0 {
 		return []workflow.Issue{{Title: "There is no file to review"}}
 	}
+	var hard, soft []workflow.Issue
 	for _, f := range s.Artifact.Files {
-		text, trouble := s.read(f.Path)
-		isDoc := s.isDocument(f.Path)
-		_, isCode := syntax.LanguageOf(f.Path)
-		switch {
-		case trouble != "" && s.Artifact.Type == workflow.Tests && !isCode:
-			out = append(out, workflow.Issue{
-				File: f.Path, Severity: milder, Title: fmt.Sprintf("%s %s", f.Path, trouble),
-				Description: "It is no source file, but what tests are run with; nobody looked into it.",
-			})
-		case trouble != "":
-			out = append(out, workflow.Issue{File: f.Path, Title: fmt.Sprintf("%s %s", f.Path, trouble)})
-		case isDoc && len(text) > maxDocument:
-			out = append(out, workflow.Issue{File: f.Path, Title: f.Path + " is larger than 256 KiB, more than a reader can take in"})
-		case !isDoc && s.source(f.Path).unparsed():
-			out = append(out, workflow.Issue{
-				File: f.Path, Severity: milder, Title: f.Path + " is too large or too complex to parse",
-				Description: "Rules that need the structure of the source did not look at it; those that read lines did.",
-			})
+		switch trouble, severity := s.trouble(f.Path); {
+		case trouble == "":
+		case severity == milder:
+			soft = append(soft, workflow.Issue{File: f.Path, Severity: milder, Title: f.Path + " " + trouble})
+		default:
+			hard = append(hard, workflow.Issue{File: f.Path, Title: f.Path + " " + trouble})
 		}
 	}
-	return out
+	found := slices.Concat(hard, soft)
+	if len(found) == 0 {
+		return nil
+	}
+	var more []string
+	for _, i := range found[1:] {
+		more = append(more, i.Title)
+	}
+	if len(more) > 0 {
+		found[0].Description = "Also: " + some(more) + "."
+	}
+	return found[:1]
+}
+
+// trouble says why a file was not looked into as a whole, "" if it was.
+func (s *subject) trouble(file string) (string, workflow.Severity) {
+	text, trouble := s.read(file)
+	_, isCode := syntax.LanguageOf(file)
+	isDoc := s.isDocument(file)
+	switch {
+	case trouble == otherEncoding && isCode && s.wasEncoded(file):
+		return "is not UTF-8, as before this change: its other characters were left out", milder
+	case trouble != "" && s.Artifact.Type == workflow.Tests && !isCode:
+		return trouble + ": it is no source file, and nobody looked into it", milder
+	case trouble != "":
+		return trouble, ""
+	case isDoc && len(text) > maxDocument:
+		return "is larger than 256 KiB, more than a reader can take in", ""
+	case !isDoc && s.source(file).unparsed():
+		return "is too large or too complex to parse: only the checks that read lines looked at it", milder
+	}
+	return "", ""
 }
 
 func tooShort(s *subject) []workflow.Issue {
@@ -60,7 +80,7 @@ var (
 	instruction = regexp.MustCompile(`(?i)\[add more\b|: specific question\b|\bas needed\b[^\]\n]*\]`)
 	ticked      = regexp.MustCompile(`^\[[xX]\]`)
 	// aside matches sections whose text is not the document's own.
-	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)`)
+	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)|\btemplate$`)
 )
 
 func placeholders(_ *subject, d *document) []workflow.Issue {

@@ -15,7 +15,7 @@ func swallowed(s *subject) []workflow.Issue {
 			continue
 		}
 		for n := range f.tree.Root().All("except_clause", "catch_clause", "rescue", "if_statement", "assignment_statement", "call_expression") {
-			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.commented(n) && !tidies(n) {
+			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.commented(n) && !harmless(n) {
 				out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title})
 			}
 		}
@@ -61,14 +61,22 @@ func swallows(f *source, n syntax.Node) string {
 	return ""
 }
 
-// tidying is what a call does that only clears away: that it fails is no matter.
-var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text)\(`)
+// tidying is what a call does that only clears away, answers or waits: that it
+// fails is no matter.
+var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text|wait\w*)\(`)
 
-// tidies reports whether the block whose errors are swallowed has one statement,
-// which only clears away.
-func tidies(n syntax.Node) bool {
-	body := n.Parent().Field("body")
-	return n.Parent().Is("try_statement") && len(body.Named()) == 1 && tidying.MatchString(firstLine(body.Named()[0].Text()))
+// harmless reports whether what may fail is one call that only clears away or
+// waits, or an attempt that leaves where it succeeds: the next one stands below it.
+func harmless(n syntax.Node) bool {
+	if n.Is("call_expression") {
+		return tidying.MatchString(firstLine(n.Text()))
+	}
+	body := n.Parent().Field("body").Named()
+	if !n.Parent().Is("try_statement") || len(body) == 0 {
+		return false
+	}
+	last := body[len(body)-1]
+	return len(body) == 1 && tidying.MatchString(firstLine(last.Text())) || last.Is("return_statement", "break_statement", "continue_statement")
 }
 
 // idleBlock reports whether a Python block does nothing.
