@@ -66,7 +66,7 @@ func swallows(f *source, n syntax.Node) string {
 var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text|wait\w*)\(`)
 
 // harmless reports whether what may fail is one call that only clears away or
-// waits, or an attempt that leaves where it succeeds: the next one stands below it.
+// waits, or an attempt that leaves where it succeeds, with the next one below it.
 func harmless(n syntax.Node) bool {
 	if n.Is("call_expression") {
 		return tidying.MatchString(firstLine(n.Text()))
@@ -75,8 +75,9 @@ func harmless(n syntax.Node) bool {
 	if !n.Parent().Is("try_statement") || len(body) == 0 {
 		return false
 	}
-	last := body[len(body)-1]
-	return len(body) == 1 && tidying.MatchString(firstLine(last.Text())) || last.Is("return_statement", "break_statement", "continue_statement")
+	last, around := body[len(body)-1], n.Parent().Parent().Named()
+	below := len(around) > 0 && around[len(around)-1].EndByte() > n.Parent().EndByte()
+	return len(body) == 1 && tidying.MatchString(firstLine(last.Text())) || below && last.Is("return_statement", "break_statement", "continue_statement")
 }
 
 // idleBlock reports whether a Python block does nothing.
