@@ -26,8 +26,8 @@ func TestPrecisionTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, samples := []string{"useful", "useless", "false"}, []string{"1", "2", "3"}
-	counts := map[string]*[3][3]int{"": {}}
+	verdicts, samples := []string{"useful", "useless", "false"}, []string{"4", "3", "2", "1"}
+	counts := map[string]*[4][3]int{"": {}}
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") {
@@ -38,14 +38,14 @@ func TestPrecisionTable(t *testing.T) {
 			t.Fatalf("judged.tsv: %q", line)
 		}
 		if counts[fields[1]] == nil {
-			counts[fields[1]] = &[3][3]int{}
+			counts[fields[1]] = &[4][3]int{}
 		}
 		counts[fields[1]][sample][verdict]++
 		counts[""][sample][verdict]++
 	}
 	var b strings.Builder
-	b.WriteString("| check | first sample | second | third |\n|---|---|---|---|\n")
-	cells := func(c *[3][3]int) string {
+	b.WriteString("| check | fourth sample: the checks as they are | third | second | first |\n|---|---|---|---|---|\n")
+	cells := func(c *[4][3]int) string {
 		out := ""
 		for _, v := range c {
 			if v == ([3]int{}) {
