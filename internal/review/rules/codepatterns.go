@@ -16,7 +16,7 @@ var debugging = patterns{
 	{languages: in(syntax.Ruby), re: regexp.MustCompile(`\bbinding\.(?:pry|irb|break)\b|^\s*(?:byebug|debugger)\b`)},
 	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bdbg!`)},
 	{languages: in(syntax.CSharp), re: regexp.MustCompile(`\bDebugger\.(?:Break|Launch)\(`)},
-	{languages: scripts(), library: true, unless: regexp.MustCompile(message), re: regexp.MustCompile(`\bconsole\.(?:log|debug|dir|table|trace)\(`)},
+	{languages: scripts(), library: true, unless: regexp.MustCompile(message), re: regexp.MustCompile(`\bconsole\.(?:log|debug|dir|table|trace)\(\s*\S`)},
 	{languages: in(syntax.Java), severity: milder, library: true, re: regexp.MustCompile(`\bSystem\.(?:out|err)\.print`), unless: regexp.MustCompile(message)},
 	{languages: in(syntax.Java), severity: milder, library: true, re: regexp.MustCompile(`\.printStackTrace\(\)`)},
 	{languages: in(syntax.Go), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:fmt\.Print(?:ln|f)?\(|println\(|spew\.Dump\()`), unless: regexp.MustCompile(message + `|\berr\b`)},

@@ -40,7 +40,7 @@ var dynamicCode = []danger{
 var shell = []danger{
 	{languages: in(syntax.Python), call: regexp.MustCompile(`^os\.(?:system|popen)$|^subprocess\.get(?:status)?output$`)},
 	{languages: in(syntax.Python), call: regexp.MustCompile(`^(?:subprocess\.)?(?:run|call|check_call|check_output|Popen)$`), with: regexp.MustCompile(`\bshell\s*=\s*True\b`)},
-	{languages: scripts(), call: regexp.MustCompile(`^(?:\w+\.)?exec(?:Sync)?$`), pasted: true},
+	{languages: scripts(), call: regexp.MustCompile(`^(?:(?:cp|child_?[pP]rocess|shell|shelljs)\.)?exec(?:Sync)?$`), pasted: true},
 	{languages: scripts(), call: regexp.MustCompile(`^(?:\w+\.)?(?:spawn|execFile)(?:Sync)?$`), with: regexp.MustCompile(`\bshell:\s*true\b`)},
 	{languages: in(syntax.Go), call: regexp.MustCompile(`^exec\.Command(?:Context)?$`), with: regexp.MustCompile(`"(?:/bin/)?(?:ba|z|da)?sh",\s*"-l?c"`)},
 	{languages: in(syntax.Ruby), call: regexp.MustCompile(`^(?:Kernel\.)?(?:system|exec|spawn)$`), pasted: true},
@@ -63,10 +63,11 @@ var sqlText = []danger{{
 // harmlessValue names what is no text from outside, and made is what has made
 // it safe: a value with such a name gets the milder severity or passes.
 var (
-	harmlessValue = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?)$`)
-	made          = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
-	numberName    = regexp.MustCompile(`(?i)(?:id|ids|count|index|number|num|total|length|width|height|size|percent|price|amount|year|__html)$`)
-	constantName  = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+	harmlessValue   = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?)$`)
+	placeholderName = regexp.MustCompile(`(?i)^(?:placeholders?|set_?clauses?|updates?|assignments?|join)$`)
+	made            = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
+	numberName      = regexp.MustCompile(`(?i)(?:id|ids|count|index|number|num|total|length|width|height|size|percent|price|amount|year|__html)$`)
+	constantName    = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 )
 
 // inDanger makes a rule of expressions: one issue for each on a line that the
@@ -126,13 +127,17 @@ func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.
 const htmlTitle = "Text is put into a page as HTML"
 
 // onlyNumbers reports whether all that is put into a template is called like a
-// number.
+// number, or one of two constants.
 func onlyNumbers(v syntax.Node) bool {
 	if !v.Is("template_string") {
 		return false
 	}
 	for sub := range v.All("template_substitution") {
-		if kids := sub.Named(); len(kids) != 1 || !kids[0].Is("identifier", "member_expression") || !numberName.MatchString(kids[0].Text()) {
+		kids := sub.Named()
+		if len(kids) == 1 && kids[0].Is("ternary_expression") && constant(kids[0].Field("consequence")) && constant(kids[0].Field("alternative")) {
+			continue
+		}
+		if len(kids) != 1 || !kids[0].Is("identifier", "member_expression") || !numberName.MatchString(kids[0].Text()) {
 			return false
 		}
 	}
@@ -240,17 +245,20 @@ func (d danger) judgeText(n syntax.Node) (string, workflow.Severity) {
 	if prefix == "" || !d.text.MatchString(strings.TrimSpace(begin[len(prefix):])+" ") || constant(n) && !n.Is("macro_invocation") || made.MatchString(text) {
 		return "", ""
 	}
-	return d.title, severityOf(n)
+	if severity := severityOf(n, placeholderName); severity == milder {
+		return "", "" // only placeholders and columns, which the values are bound to
+	}
+	return d.title, severityOf(n, harmlessValue)
 }
 
 // severityOf is the milder one where all that is pasted in has the name of a
 // part of the statement: a table, columns, placeholders.
-func severityOf(n syntax.Node) workflow.Severity {
+func severityOf(n syntax.Node, harmless *regexp.Regexp) workflow.Severity {
 	severity := milder
 	n.Walk(func(k syntax.Node) bool {
 		if k.Is("identifier", "property_identifier", "field_identifier", "instance_variable") && len(k.Named()) == 0 {
 			name := k.Text()
-			if name != "fmt" && name != "Sprintf" && name != "format" && name != "self" && name != "String" && !harmlessValue.MatchString(name) && !constantName.MatchString(name) {
+			if name != "fmt" && name != "Sprintf" && name != "format" && name != "self" && name != "String" && !harmless.MatchString(name) && !constantName.MatchString(name) {
 				severity = ""
 			}
 		}

@@ -99,6 +99,8 @@ func TestPractice(t *testing.T) {
 		{"code/swallowed-error", "kept", workflow.Implementation, nil, one("a.py", "try:\n    f()\nexcept Exception:\n    pass\n"), []string{"a.py"}, "", 1},
 		{"code/swallowed-error", "an attempt with another below it", workflow.Implementation, nil, one("a.py", "def f():\n    try:\n        return g()\n    except Exception:\n        pass\n    return h()\n"), []string{"a.py"}, "", 0},
 		{"code/swallowed-error", "clears away", workflow.Implementation, nil, one("a.py", "try:\n    f.close()\nexcept Exception:\n    pass\n"), []string{"a.py"}, "", 0},
+		{"document/placeholder", "notes are spoken of", workflow.Spec, nil, one("s.md", "# S\n\nMarked with TODO comments.\n"), []string{"s.md"}, "", 0},
+		{"document/too-short", "no spaces between words", workflow.Spec, nil, one("s.md", "# 輸出\n\n"+strings.Repeat("表を書き出すとき、見出しの行がある。", 5)+"\n"), []string{"s.md"}, "", 0},
 		{"spec/open-question", "kept", workflow.Spec, nil, one("s.md", "# S\n\n## Open questions\n\n- Which format?\n"), []string{"s.md"}, "", 1},
 		{"code/todo-added", "kept", workflow.Implementation, nil, one("a.py", "x = 1  # TODO later\n"), []string{"a.py"}, "", 1},
 
