@@ -113,7 +113,7 @@ func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.
 		return "", ""
 	}
 	for _, v := range values {
-		if !constant(v) && !(wrong == htmlTitle && (onlyNumbers(v) || f.fixed(v))) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
+		if !constant(v) && !(wrong == htmlTitle && (onlyNumbers(v) || f.fixed(v) || f.ownHTML(v))) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
 			severity := d.severity
 			if strings.Contains(text, "JSON.stringify") {
 				severity = milder
@@ -144,6 +144,22 @@ func onlyNumbers(v syntax.Node) bool {
 	return true
 }
 
+// ownHTML reports whether a value is what the page had before: read from innerHTML,
+// or kept in a property that the file sets to nothing else.
+func (f *source) ownHTML(v syntax.Node) bool {
+	if !v.Is("member_expression") || !f.script() {
+		return false
+	}
+	name, kept, ok := v.Field("property").Text(), 0, true
+	for n := range f.tree.Root().All("pair") {
+		if n.Field("key").Text() == name {
+			kept++
+			ok = ok && strings.HasSuffix(n.Field("value").Text(), ".innerHTML")
+		}
+	}
+	return name == "innerHTML" || ok && kept > 0
+}
+
 // fixed reports whether a value is a variable of a script that is only ever set
 // to what may stand in a page: the file declares it once, as no parameter.
 func (f *source) fixed(v syntax.Node) bool {
@@ -151,7 +167,9 @@ func (f *source) fixed(v syntax.Node) bool {
 		return false
 	}
 	declared, ok := 0, true
-	harmless := func(to syntax.Node) bool { return to.IsZero() || constant(to) || onlyNumbers(to) }
+	harmless := func(to syntax.Node) bool {
+		return to.IsZero() || constant(to) || onlyNumbers(to) || strings.HasSuffix(to.Text(), ".innerHTML")
+	}
 	f.tree.Root().Walk(func(n syntax.Node) bool {
 		switch {
 		case n.Is("variable_declarator") && n.Field("name").Text() == v.Text():
