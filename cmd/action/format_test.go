@@ -47,7 +47,7 @@ base: "?` + base + `"?
 engine: codex 0\.169\.0
 model: gpt-5-codex
 effort: high
-iteration: 4
+iteration: 2
 tokens: \{input: 1200, cached: \d+, output: 80, reasoning: \d+\}
 duration_ms: \d+
 ---
@@ -56,6 +56,7 @@ duration_ms: \d+
 \*\*Artifact:\*\* specs/proposed/user_auth-v2\.md *
 \*\*Reviewer:\*\* codex \(gpt-5-codex\) *
 \*\*Review Date:\*\* \d{4}-\d\d-\d\d *
+\*\*Iteration:\*\* 2 of 3 *
 \*\*Decision:\*\* NEEDS-CHANGES
 
 `
@@ -81,7 +82,7 @@ duration_ms: \d+
 	o = w.run(w.pull("synchronize"))
 	o.ends(1, "NEEDS-CHANGES")
 	text = w.repo.Git("show", "feature/login:"+o.reviews()[0].Path)
-	if !strings.Contains(text, "\niteration: 5\n") {
+	if !strings.Contains(text, "\niteration: 3\n") {
 		t.Errorf("iteration:\n%s", text[:700])
 	}
 	if !regexp.MustCompile(`(?s)## Previous findings\n.*No lockout.*## Automated checks`).MatchString(text) {

@@ -97,7 +97,7 @@ func TestNeedsChangesFailsTheCheck(t *testing.T) {
 	if !slices.Contains(w.files(), "specs/proposed/login.md") {
 		t.Error("a spec that needs changes was moved")
 	}
-	if log := w.repo.Git("log", "-1", "--format=%s", "refs/heads/feature/login"); log != "Review: 1 artifacts need changes" {
+	if log := w.repo.Git("log", "-1", "--format=%s", "refs/heads/feature/login"); log != "Review: 1 artifact needs changes" {
 		t.Errorf("commit %q", log)
 	}
 

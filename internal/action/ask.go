@@ -27,7 +27,7 @@ func (j *job) ask(ctx context.Context) (*report.Report, error) {
 	}
 	if j.asked.needPR {
 		if j.asked.err != nil {
-			return nil, j.asked.err // a slip in a comment takes no verdict back
+			return j.refuse(ctx, "/review", j.asked.err.Error()) // a slip in a comment takes no verdict back
 		}
 		if err := j.readPull(ctx); err != nil {
 			return nil, err
@@ -65,6 +65,9 @@ func (j *job) permit(ctx context.Context) (*report.Report, error) {
 	}
 	if ok {
 		return nil, nil
+	}
+	if j.ev.CommentID != 0 {
+		return j.refuse(ctx, "the comment", j.asked.writer+" has no write permission, and a command needs it")
 	}
 	if j.asked.needPR {
 		return j.skip(ctx, "%s has no write permission, and asking for a review needs it", j.asked.writer)
@@ -120,7 +123,7 @@ func (j *job) readPull(ctx context.Context) error {
 	}
 	j.ev.Base, j.ev.Head, j.ev.Fork = pr.Base, pr.Head, pr.Fork
 	j.ev.Draft, j.ev.Labels = pr.Draft, pr.Labels
-	j.ev.Title, j.ev.Body = pr.Title, pr.Body
+	j.ev.Title, j.ev.Body, j.ev.Author = pr.Title, pr.Body, pr.Author
 	if j.ev.DefaultBranch == "" {
 		j.ev.DefaultBranch = pr.DefaultBranch
 	}

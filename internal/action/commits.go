@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -37,14 +38,22 @@ func commits(ws []written, head, version string, withErrors bool) []batch {
 		switch d := w.result.Decision; {
 		case len(w.files) == 0 && w.move == nil && w.mark == nil:
 		case d == workflow.Approved:
-			subject := fmt.Sprintf("Approve %s: %s", w.result.Artifact.Type, w.result.Artifact.Feature)
+			verb := "Approve"
+			if w.result.Override != nil {
+				verb = "Override"
+			}
+			subject := fmt.Sprintf("%s %s: %s", verb, w.result.Artifact.Type, w.result.Artifact.Feature)
 			out = append(out, newBatch(subject, head, version, ws, i))
 		case d == workflow.NeedsChanges, d == workflow.Error && withErrors:
 			rest = append(rest, i)
 		}
 	}
 	if len(rest) > 0 {
-		out = append(out, newBatch(fmt.Sprintf("Review: %d artifacts need changes", len(rest)), head, version, ws, rest...))
+		subject := "Review: 1 artifact needs changes"
+		if len(rest) > 1 {
+			subject = fmt.Sprintf("Review: %d artifacts need changes", len(rest))
+		}
+		out = append(out, newBatch(subject, head, version, ws, rest...))
 	}
 	return out
 }
@@ -77,7 +86,7 @@ func newBatch(subject, head, version string, ws []written, of ...int) batch {
 // line is what the commit's message says of a review. It names the review file
 // only where that is written, now or by an earlier run.
 func (w written) line() string {
-	line := w.result.Decision.String() + " "
+	line := record.Outcome(w.result) + " "
 	switch {
 	case w.result.Cached || slices.ContainsFunc(w.files, func(f change.Write) bool { return f.Path == w.result.ReviewPath }):
 		line += w.result.ReviewPath

@@ -37,7 +37,10 @@ type job struct {
 	session   *session  // nil until the config is known
 	writer    Committer // of the reviews, nil for the reason in unwritten
 	unwritten string
-	last      round // the latest round
+	last      round    // the latest round
+	left      []string // heads that the branch had during the run
+	answered  bool     // the comment has its answer
+	refusals  []string // of commands, a line each
 	cleanups  []func()
 }
 
@@ -143,6 +146,8 @@ func (j *job) run(ctx context.Context) report.Report {
 	switch {
 	case err != nil:
 		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
+	case end != nil && len(j.refusals) > 0:
+		return *end
 	case end != nil && butForKey(j.inputErr) != nil:
 		return j.failed(ctx, misconfigured(butForKey(j.inputErr)))
 	case end != nil:

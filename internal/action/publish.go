@@ -38,6 +38,9 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	if !cancelled {
 		j.publishComments(ctx, rep)
 		j.takeLabel(ctx)
+		if j.session != nil {
+			j.answer(ctx, rep.NewHead != "")
+		}
 	}
 	rep.Notices = append(rep.Notices, j.notices[told:]...)
 	j.tell(rep)

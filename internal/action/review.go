@@ -16,7 +16,7 @@ import (
 
 // review does the main job: from the event to a published report.
 func (j *job) review(ctx context.Context) report.Report {
-	if j.client != nil {
+	if j.client != nil && !j.asked.onlyDecides() {
 		j.checks = newChecks(j.client)
 	}
 	work, err := os.MkdirTemp(j.env.temp(), "workflow-reviewer-work-")
@@ -25,8 +25,13 @@ func (j *job) review(ctx context.Context) report.Report {
 		return j.failed(ctx, misconfigured(fmt.Errorf("make a working folder: %w", err)))
 	}
 	j.later(func() { _ = os.RemoveAll(work) })
-	starting := startEngine(ctx, j.env, j.in, work)
-	j.later(starting.stop)
+	var starting engine
+	if j.asked.onlyDecides() {
+		j.inputErr = butForKey(j.inputErr)
+	} else {
+		starting = startEngine(ctx, j.env, j.in, work)
+		j.later(starting.stop)
+	}
 	if err := j.begin(ctx, j.ev.Head.SHA); errors.Is(err, github.ErrUnauthorized) {
 		return j.failed(ctx, publishFailure(err)) // before any token of a model is spent
 	}
@@ -51,7 +56,12 @@ func (j *job) review(ctx context.Context) report.Report {
 	if j.writer, j.unwritten, err = j.committer(); err != nil {
 		return j.failed(ctx, misconfigured(err)) // before a model is paid
 	}
-	if err := j.prepare(starting); err != nil {
+	if len(j.asked.commands) > 0 {
+		j.screen()
+	}
+	if j.asked.onlyDecides() {
+		j.session.shown = j.shown
+	} else if err := j.prepare(starting); err != nil {
 		return j.failed(ctx, j.cause(ctx, err))
 	}
 	return j.rounds(ctx)

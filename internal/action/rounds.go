@@ -23,6 +23,8 @@ func (j *job) rounds(ctx context.Context) report.Report {
 		r, err := j.round(ctx, head, carried)
 		j.last = r
 		switch {
+		case errors.Is(err, errRefused):
+			return j.refused(ctx)
 		case err == nil:
 			return j.account(ctx, r, nil)
 		case !errors.Is(err, change.ErrHeadMoved) || n == maxRounds || ctx.Err() != nil:
@@ -34,6 +36,7 @@ func (j *job) rounds(ctx context.Context) report.Report {
 		}
 		j.log("The branch moved from %s to %s during the review; planning again.", short(head), short(moved))
 		j.supersede(ctx, head, moved)
+		j.left = append([]string{head}, j.left...)
 		head, carried = moved, r.results
 	}
 }
@@ -47,6 +50,14 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 	r.set.Head = head
 	if err != nil {
 		return r, err
+	}
+	if err := j.decide(&r); err != nil {
+		return r, err
+	}
+	r.leaveAbsent()
+	if !j.checks.active() && j.client != nil && j.asked.onlyDecides() {
+		j.checks = newChecks(j.client)
+		_ = j.begin(ctx, head)
 	}
 	j.explain(r)
 	if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {

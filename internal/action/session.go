@@ -36,7 +36,8 @@ type session struct {
 	redactor *redact.Redactor
 	evidence evidence
 	vouched  vouching
-	witness  baseline.Witness // nil: nobody vouches for approval records on a branch
+	shown    func(context.Context, workflow.Artifact) (workflow.Decision, bool) // nil but where nothing is reviewed
+	witness  baseline.Witness                                                   // nil: nobody vouches for approval records on a branch
 	progress func(review.ProgressEvent)
 	notices  []workflow.Notice // of everything before the first round
 	started  time.Time
@@ -101,7 +102,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 		Set: set, Intent: s.intent(set), Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
 		Records: records, Vouched: vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
-		Integrity: checked.details, Ended: checked.ended,
+		Integrity: checked.details, Ended: checked.ended, Blob: s.formerBlob, Standing: s.shown,
 	}, s.reviewOptions(found.Context))
 	if err != nil {
 		return r, fmt.Errorf("plan the reviews: %w", err)
@@ -133,9 +134,25 @@ func (s *session) intent(set change.Set) review.Intent {
 	return in
 }
 
+// formerBlob reads what an earlier review saw, fetching the commit that it was of
+// where a shallow checkout lacks it.
+func (s *session) formerBlob(ctx context.Context, head, blob string) ([]byte, error) {
+	data, err := s.repo.Blob(blob)
+	if err == nil {
+		return data, nil
+	}
+	if err := s.repo.Fetch(ctx, gitrepo.Want{SHA: head}); err != nil {
+		return nil, fmt.Errorf("fetch the commit that was reviewed: %w", err)
+	}
+	return s.repo.Blob(blob)
+}
+
 // checkEvidence refuses a run whose results or coverage files are missing while
 // a review is due that they were given for: their gate would silently be off.
 func (s *session) checkEvidence(artifacts []workflow.Artifact, r *round) error {
+	if s.shown != nil {
+		return nil // nothing is measured anew
+	}
 	measured := slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool {
 		return a.Type == workflow.Implementation || a.Type == workflow.BugFix || a.Type == workflow.Tests
 	})
@@ -150,7 +167,11 @@ func (s *session) checkEvidence(artifacts []workflow.Artifact, r *round) error {
 
 // fresh reports whether records of a type are to be ignored.
 func (s *session) fresh(t workflow.Type) bool {
-	return s.asked.fresh && (len(s.asked.types) == 0 || slices.Contains(s.asked.types, t))
+	types := s.asked.types
+	if len(s.asked.again) > 0 {
+		types = s.asked.again
+	}
+	return s.asked.fresh && (len(types) == 0 || slices.Contains(types, t))
 }
 
 func (s *session) detectOptions() detect.Options {
@@ -185,8 +206,8 @@ func (s *session) reviewOptions(context []string) review.Options {
 		Engine: string(s.cfg.Engine), EngineName: name,
 		Model: s.cfg.Model, Effort: s.cfg.Effort,
 		MaxParallel: s.cfg.MaxParallel, Timeout: s.cfg.Timeout, RetryDelay: max(s.cfg.RetryDelay, 1),
-		MaxIterations: s.cfg.MaxIterations,
-		Prompts:       prompts(s.cfg.Prompts), ContextFiles: slices.Concat(s.cfg.Context, context),
+		MaxIterations: s.cfg.MaxIterations, OverrideDays: s.cfg.OverrideDays, Now: s.env.Now,
+		Prompts: prompts(s.cfg.Prompts), ContextFiles: slices.Concat(s.cfg.Context, context),
 		Fresh:        s.fresh,
 		Policy:       s.cfg.Policy(),
 		SaveRequests: s.cfg.SaveRequests,

@@ -17,7 +17,9 @@ type triage struct {
 	// without one, review (or skip, for a draft).
 	recorded bool
 	fresh    bool            // records are ignored
+	again    []workflow.Type // of which types they are ignored; nil = of types
 	types    []workflow.Type // asked for by a comment or label; nil = as configured
+	commands []command       // by which a person decides
 	ownCheck bool            // only if the event's check run is this App's own
 	needPR   bool            // base and head have to be asked of the API
 	writer   string          // login that must hold write permission, "" = nobody's is asked
@@ -83,7 +85,7 @@ func sortPull(ev change.Event, reReview string) triage {
 	}
 }
 
-// sortComment reads "/review [type…]" from a comment's first line.
+// sortComment reads the commands of a comment. An edited one counts for nothing.
 func sortComment(ev change.Event) triage {
 	switch {
 	case ev.Action != "created":
@@ -91,13 +93,17 @@ func sortComment(ev change.Event) triage {
 	case !ev.OnPull:
 		return triage{skip: "the comment is on an issue, not on a pull request"}
 	}
-	line, _, _ := strings.Cut(strings.TrimSpace(ev.CommentBody), "\n")
-	words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' })
-	if len(words) == 0 || words[0] != "/review" {
-		return triage{skip: "the comment does not begin with /review"}
+	decisions, review := readCommands(ev.CommentBody)
+	if len(decisions) == 0 && !review.asked {
+		return triage{skip: "no line of the comment begins with /review, /override or /dismiss"}
 	}
-	types, err := parseTypes("comment /review", words[1:])
-	return triage{fresh: true, types: types, needPR: true, writer: ev.Sender, err: err}
+	t := triage{fresh: review.asked, commands: decisions, needPR: true, writer: ev.Sender, err: review.err}
+	if len(decisions) == 0 {
+		t.types = review.types
+	} else {
+		t.again = review.types // the verdicts of all others are needed, too
+	}
+	return t
 }
 
 // sortCheck takes a check run that somebody wants again for a "/review" of what

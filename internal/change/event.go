@@ -27,6 +27,7 @@ type Event struct {
 	Label  string   // the label just set, for action labeled
 	Rebase bool     // action edited: the pull request has another base now
 	Sender string   // login of whoever caused the event
+	Author string   // login of the pull request's author, "" while unknown
 
 	CommentID   int64  // issue_comment: the comment's id
 	CommentBody string // issue_comment: its text, hostile

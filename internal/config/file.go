@@ -36,6 +36,8 @@ type File struct {
 	Integrity Integrity `json:"integrity,omitzero"`
 	// How often one artifact may be reviewed.
 	Iterations Iterations `json:"iterations,omitzero"`
+	// How a person may overrule a review by a comment.
+	Override Override `json:"override,omitzero"`
 	// What a review that did not run means; fail is the only choice, as such a review is never green.
 	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
 	// The same as auto_review.require_test_results.
@@ -118,8 +120,16 @@ type Integrity struct {
 
 // Iterations is the section iterations.
 type Iterations struct {
-	// Reviews of one artifact after which a person is asked to step in; default 3.
+	// Reviews of one artifact without an approval after which no model is asked and a person must decide; default 3.
 	Max *int `json:"max,omitempty" jsonschema:"minimum=1,maximum=100"`
+}
+
+// Override is the section override.
+type Override struct {
+	// Whether the author of a pull request may override or dismiss on it; default false.
+	Author *bool `json:"author,omitempty"`
+	// Days after which an override no longer counts; default 0, which is never: it ends when what it covers changes.
+	ExpiresDays *int `json:"expires_days,omitempty" jsonschema:"minimum=0,maximum=3650"`
 }
 
 // Feature is a feature's name as it appears in file names.

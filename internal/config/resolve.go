@@ -81,6 +81,7 @@ func fromFile(c *Config, f File) {
 		Workarounds:       first(f.Integrity.Workarounds, "block"),
 	}
 	c.MaxIterations = or(f.Iterations.Max, 3)
+	c.OverrideByAuthor, c.OverrideDays = or(f.Override.Author, false), or(f.Override.ExpiresDays, 0)
 	c.OnError = first(f.OnError, "fail")
 }
 

@@ -5,6 +5,7 @@
 package conventions
 
 import (
+	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -110,6 +111,22 @@ func Language(p string) string {
 // IsScript reports whether a file is of JavaScript's family, components
 // included.
 func IsScript(p string) bool { return Family(p) == "script" }
+
+// ScriptExtensions are the extensions of JavaScript's modules in the order in
+// which Node and bundlers try them.
+func ScriptExtensions() []string {
+	return []string{".mjs", ".js", ".mts", ".ts", ".jsx", ".tsx", ".cjs", ".cts"}
+}
+
+// Above yields the folders of a path from the innermost to "." or "/".
+func Above(p string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		dir := path.Dir(p)
+		for yield(dir) && dir != "." && dir != "/" {
+			dir = path.Dir(dir)
+		}
+	}
+}
 
 // IsJVM reports whether a file is of a language whose tests JUnit's runners
 // collect.

@@ -38,6 +38,17 @@ func (c *Client) UpsertComment(ctx context.Context, number int, marker, body str
 	return explain(err, "comment on %d", number)
 }
 
+// Reply adds a comment to a pull request. A second one with the same marker, an
+// HTML comment at its start, is not made.
+func (c *Client) Reply(ctx context.Context, number int, marker, body string) error {
+	body = cut(marker+"\n"+body, maxComment, charCount)
+	if _, found, err := c.findComment(ctx, number, marker); found || err != nil {
+		return explain(err, "look for our answer on %d", number)
+	}
+	_, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, &gh.IssueComment{Body: &body})
+	return explain(err, "answer on %d", number)
+}
+
 func (c *Client) editComment(ctx context.Context, number int, ours *gh.IssueComment, body string) error {
 	if ours.GetBody() == body {
 		return nil

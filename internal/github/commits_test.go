@@ -27,7 +27,7 @@ func approvals(head string) []change.Commit {
 			Deletes: []string{"specs/proposed/login.md"},
 		},
 		{
-			Subject: "Review: 1 artifacts need changes", Body: "Reviewed-Head: " + head,
+			Subject: "Review: 1 artifact needs changes", Body: "Reviewed-Head: " + head,
 			Writes: []change.Write{{Path: "reviews/specs/y-NEEDS-CHANGES.md", Content: []byte{}}},
 		},
 	}
@@ -48,7 +48,7 @@ func TestWriteCommits(t *testing.T) {
 		t.Errorf("the first commit does\n%s", got)
 	}
 	made, err := w.api.Commit(t.Context(), tip)
-	if err != nil || !made.Verified || made.Author != "github-actions[bot]" || made.Committer != "web-flow" || made.Message != "Review: 1 artifacts need changes\n\nReviewed-Head: "+head {
+	if err != nil || !made.Verified || made.Author != "github-actions[bot]" || made.Committer != "web-flow" || made.Message != "Review: 1 artifact needs changes\n\nReviewed-Head: "+head {
 		t.Errorf("commit %+v, %v", made, err)
 	}
 }

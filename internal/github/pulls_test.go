@@ -23,6 +23,7 @@ func TestPullRequest(t *testing.T) {
 	}
 	for n, want := range tests {
 		want.Owner, want.Repo, want.DefaultBranch, want.Number, want.OnPull, want.Base, want.Title = "octo-org", "hello", "main", n, true, base, "A change"
+		want.Author = "octocat"
 		got, err := w.api.PullRequest(t.Context(), n)
 		if err != nil {
 			t.Fatal(err)

@@ -30,7 +30,7 @@ func approvals() []change.Commit {
 		},
 		Deletes: []string{"specs/proposed/login.sh"},
 	}, {
-		Subject: "Review: 1 artifacts need changes",
+		Subject: "Review: 1 artifact needs changes",
 		Writes:  []change.Write{{Path: "reviews/tests/y.md", Content: []byte("not yet\n")}, {Path: "run.sh", Content: []byte("v2\n")}},
 	}}
 }

@@ -174,6 +174,19 @@ func (r *Repo) blob(id plumbing.Hash) ([]byte, error) {
 	return data, nil
 }
 
+// Blob reads a blob by its id; only what is at hand.
+func (r *Repo) Blob(id string) ([]byte, error) {
+	hash, err := parseSHA(id)
+	if err != nil {
+		return nil, err
+	}
+	data, err := r.blob(hash)
+	if err != nil {
+		return nil, fmt.Errorf("read blob %s: %w", id, err)
+	}
+	return slices.Clone(data), nil
+}
+
 // parseSHA reads a full object id.
 func parseSHA(sha string) (plumbing.Hash, error) {
 	if !plumbing.IsHash(sha) || len(sha) != 40 {

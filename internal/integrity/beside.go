@@ -2,9 +2,7 @@ package integrity
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
+	"iter"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
@@ -18,52 +16,60 @@ const (
 	maxBesideBytes = 48 << 20
 )
 
-// candidates are the new and changed test files of the head that no record
-// lists: tests may have moved there.
-func (c *checker) candidates(ctx context.Context) ([]testdiff.Source, error) {
-	var out []testdiff.Source
-	left := int64(maxBesideBytes)
-	for _, f := range c.Set.Files {
-		if c.taken[f.Path] || f.Status == change.Deleted || c.Role(f.Path) < detect.Helper || len(out) == maxBeside {
+// read adds files to those that were read, each path once, within the bounds.
+func (c *checker) read(ctx context.Context, out []testdiff.Source, files iter.Seq2[change.Tree, string]) ([]testdiff.Source, error) {
+	left := maxBesideBytes
+	seen := map[string]bool{}
+	for _, s := range out {
+		left -= len(s.Source)
+		seen[s.Path] = true
+	}
+	for tree, p := range files {
+		if seen[p] {
 			continue
 		}
-		if left -= f.Size; left < 0 || ctx.Err() != nil {
+		data, err := content(tree, p)
+		if err != nil {
+			return nil, err
+		}
+		if left -= len(data); left < 0 || len(out) == maxBeside || ctx.Err() != nil {
 			break
 		}
-		data, err := c.Set.HeadTree.ReadFile(f.Path)
-		if err != nil && !unreadable(err) {
-			return nil, fmt.Errorf("read %q of the head: %w", f.Path, err)
-		}
-		if err == nil {
-			out = append(out, testdiff.Source{Path: f.Path, Source: data})
+		if data != nil {
+			seen[p] = true
+			out = append(out, testdiff.Source{Path: p, Source: data})
 		}
 	}
 	return out, ctx.Err()
 }
 
-// unchanged are approved files that did not change.
-func (c *checker) unchanged(ctx context.Context) ([]testdiff.Source, error) {
-	var out []testdiff.Source
-	left := maxBesideBytes
-	seen := map[string]bool{}
-	for _, a := range c.approved {
-		if a.tree == nil || a.Role == approval.Config || seen[a.Path] || len(out) == maxBeside {
-			continue
-		}
-		seen[a.Path] = true
-		data, err := a.tree.ReadFile(a.Path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // approved on the base since, and not here yet
-		}
-		if err != nil && !unreadable(err) {
-			return nil, fmt.Errorf("read %q of the head: %w", a.Path, err)
-		}
-		if left -= len(data); left < 0 || ctx.Err() != nil {
-			break
-		}
-		if err == nil {
-			out = append(out, testdiff.Source{Path: a.Path, Source: data})
+// candidates are the new and changed test files of the head that no record
+// lists: tests may have moved there.
+func (c *checker) candidates(yield func(change.Tree, string) bool) {
+	for _, f := range c.Set.Files {
+		if !c.taken[f.Path] && f.Status != change.Deleted && c.Role(f.Path) >= detect.Helper && !yield(c.Set.HeadTree, f.Path) {
+			return
 		}
 	}
-	return out, ctx.Err()
+}
+
+// unchanged are approved files that did not change.
+func (c *checker) unchanged(yield func(change.Tree, string) bool) {
+	for _, a := range c.approved {
+		if a.tree != nil && a.Role != approval.Config && !yield(a.tree, a.Path) {
+			return
+		}
+	}
+}
+
+// readTexts reads the approved files for the names in them.
+func (c *checker) readTexts(ctx context.Context) (err error) {
+	c.texts, err = c.read(ctx, nil, func(yield func(change.Tree, string) bool) {
+		for p, f := range c.records() {
+			if f.Role != approval.Config && (!yield(c.Set.MergeBaseTree, p) || !yield(c.Set.HeadTree, p)) {
+				return
+			}
+		}
+	})
+	return err
 }

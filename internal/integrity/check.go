@@ -58,7 +58,10 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 			c.touched[f.OldPath] = change.File{Path: f.OldPath, Status: change.Deleted, OldBlob: f.OldBlob, OldMode: f.OldMode}
 		}
 	}
-	for _, step := range []func(context.Context) error{c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.standIns, c.reaches, c.vendored, c.attributes, c.collected, c.protected, c.workarounds} {
+	for _, step := range []func(context.Context) error{
+		c.readTexts, c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.standIns, c.reaches, c.vendored, c.attributes,
+		c.collected, c.protected, c.workarounds,
+	} {
 		if err := step(ctx); err != nil {
 			return Outcome{}, err
 		}

@@ -40,10 +40,7 @@ func (c *checker) compare(ctx context.Context) error {
 			}
 			continue
 		}
-		pairs = append(pairs, testdiff.Pair{
-			Path: e.path, Role: e.Role, Before: e.before, After: after,
-			BeforeMode: e.Mode, AfterMode: e.head.Mode,
-		})
+		pairs = append(pairs, testdiff.Pair{Path: e.path, Role: e.Role, Before: e.before, After: after})
 	}
 	if len(pairs) == 0 && len(c.records()) == 0 {
 		return nil
@@ -66,11 +63,11 @@ func (c *checker) sorted() []*entry {
 // tests compares test files and what they load; of files that the runner loads
 // by itself also what they do to a run.
 func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
-	candidates, err := c.candidates(ctx)
+	candidates, err := c.read(ctx, nil, c.candidates)
 	if err != nil {
 		return err
 	}
-	unchanged, err := c.unchanged(ctx)
+	unchanged, err := c.read(ctx, nil, c.unchanged)
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
-	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -29,7 +29,7 @@ func (c *checker) readable(e *entry) (after []byte, ok bool, err error) {
 		}
 	}
 	if e.before == nil || err != nil {
-		why := "the approved content is not at hand"
+		why := "the approved content is unavailable"
 		if err != nil {
 			why = err.Error()
 		}
@@ -89,19 +89,5 @@ func kindOf(mode string) string {
 
 // firstDifference is a violation at the first line in which two texts differ.
 func firstDifference(kind violation.Kind, p string, before, after []byte, description string) workflow.Violation {
-	was, is := literal.LinesOf(before), literal.LinesOf(after)
-	n := 1
-	for n < max(len(was), len(is)) && was.At(n) == is.At(n) {
-		n++
-	}
-	a, b := violation.Place{Path: p, Line: n, Text: was.At(n)}, violation.Place{Path: p, Line: n, Text: is.At(n)}
-	switch {
-	case after == nil:
-		return violation.Removed(kind, violation.Place{Path: p, Line: 1, Text: was.At(1)}, description)
-	case before == nil:
-		return violation.Added(kind, violation.Place{Path: p, Line: 1, Text: is.At(1)}, description)
-	case n > len(is):
-		return violation.Removed(kind, a, description)
-	}
-	return violation.Changed(kind, a, b, description)
+	return testdiff.First(testdiff.Pair{Path: p, AfterPath: p, Before: before, After: after}, kind, description)
 }

@@ -2,9 +2,7 @@ package integrity
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"workflow-reviewer/internal/change"
@@ -17,7 +15,7 @@ import (
 type entry struct {
 	key
 	approval.File
-	before   []byte // approved content, nil if it is not at hand
+	before   []byte // approved content, nil if it is unavailable
 	trees    []change.Tree
 	head     change.Entry // of the same path; zero if it is gone
 	now      string       // where its content went, "" if nowhere
@@ -194,13 +192,4 @@ func sameKind(a, b string) bool {
 }
 
 // stat is a tree's entry, the zero Entry if there is none.
-func stat(tree change.Tree, p string) (change.Entry, error) {
-	e, err := tree.Stat(p)
-	if errors.Is(err, fs.ErrNotExist) {
-		return change.Entry{}, nil
-	}
-	if err != nil {
-		return change.Entry{}, fmt.Errorf("look up %q: %w", p, err)
-	}
-	return e, nil
-}
+func stat(tree change.Tree, p string) (change.Entry, error) { return baseline.Stat(tree, p) }

@@ -9,15 +9,13 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
-	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/question"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
-
-type baselineOf = baseline.Baseline
 
 // workarounds looks for tricks in the changed implementation, and asks about
 // what may be one where there are tests that the change is held to: approved
@@ -159,40 +157,27 @@ func (c *checker) changed(f change.File) (workaround.Changed, error) {
 
 // literals are the tests whose inputs and expectations an implementation must
 // not recognise: the approved ones, and those that the change brings.
-func (c *checker) literals(ctx context.Context) ([]literal.Source, error) {
-	var out []literal.Source
-	left := maxBesideBytes
-	seen := map[string]bool{}
-	add := func(p string, data []byte) {
-		if left -= len(data); data != nil && left >= 0 && !seen[p] && len(out) < maxBeside {
-			seen[p] = true
-			out = append(out, literal.Source{Path: p, Source: data})
-		}
-	}
+func (c *checker) literals(ctx context.Context) (out []literal.Source, err error) {
+	var differing []testdiff.Source
 	for _, e := range c.sorted() {
-		if e.Role == approval.Test {
-			add(e.path, e.before)
+		if e.Role == approval.Test && e.before != nil {
+			differing = append(differing, testdiff.Source{Path: e.path, Source: e.before})
 		}
 	}
-	for _, a := range c.approved {
-		if a.Role != approval.Test || a.tree == nil || seen[a.Path] || left < 0 {
-			continue
+	all, err := c.read(ctx, differing, func(yield func(change.Tree, string) bool) {
+		for _, a := range c.approved {
+			if a.Role == approval.Test && a.tree != nil && !yield(a.tree, a.Path) {
+				return
+			}
 		}
-		data, err := content(a.tree, a.Path)
-		if err != nil {
-			return nil, err
+		for _, f := range c.Set.Files {
+			if f.Status != change.Deleted && c.Role(f.Path) == detect.Test && !yield(c.Set.HeadTree, f.Path) {
+				return
+			}
 		}
-		add(a.Path, data)
+	})
+	for _, s := range all {
+		out = append(out, literal.Source(s))
 	}
-	for _, f := range c.Set.Files {
-		if f.Status == change.Deleted || seen[f.Path] || left < 0 || c.Role(f.Path) != detect.Test {
-			continue
-		}
-		data, err := content(c.Set.HeadTree, f.Path)
-		if err != nil {
-			return nil, err
-		}
-		add(f.Path, data)
-	}
-	return out, ctx.Err()
+	return out, err
 }

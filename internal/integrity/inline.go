@@ -130,7 +130,7 @@ func (c *checker) inline(ctx context.Context, e *entry, after []byte) *testdiff.
 	}
 	was, ok := inlineTests(ctx, e.path, e.before)
 	if !ok || len(was) == 0 {
-		return &testdiff.Pair{Path: e.path, Role: e.Role, Before: e.before, After: after, BeforeMode: e.Mode, AfterMode: e.head.Mode}
+		return &testdiff.Pair{Path: e.path, Role: e.Role, Before: e.before, After: after}
 	}
 	is, ok := inlineTests(ctx, e.path, after)
 	if after != nil && !ok {
@@ -138,10 +138,11 @@ func (c *checker) inline(ctx context.Context, e *entry, after []byte) *testdiff.
 			return nil
 		}
 		c.out.NotAnalysed = append(c.out.NotAnalysed, e.path+": it cannot be parsed, and the tests in it do not stand there as they were")
-		c.violate(firstDifference(violation.FileChanged, e.path, blanked(e.before, was), after, "Approved tests in an implementation file changed: it cannot be parsed"))
+		c.violate(firstDifference(violation.FileChanged, e.path, blanked(e.before, was), after,
+			"Approved tests in an implementation file changed: it cannot be parsed"))
 		return nil
 	}
-	p := &testdiff.Pair{Path: e.path, Role: e.Role, Before: blanked(e.before, was), BeforeMode: e.Mode, AfterMode: e.Mode, AfterPath: e.now}
+	p := &testdiff.Pair{Path: e.path, Role: e.Role, Before: blanked(e.before, was), AfterPath: e.now}
 	if after != nil {
 		p.After = blanked(after, is)
 		if bytes.Equal(bytes.TrimSpace(p.Before), bytes.TrimSpace(p.After)) {

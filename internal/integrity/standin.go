@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/violation"
@@ -116,10 +117,6 @@ func foldedPaths(known map[string]approval.File) map[string]string {
 	return out
 }
 
-// scripts are the extensions of modules in the order in which Node and bundlers
-// try them, with what a record may hold in their place.
-var scripts = []string{".mjs", ".js", ".mts", ".ts", ".jsx", ".tsx", ".cjs", ".cts"}
-
 // precedes is the approved file whose import finds p first, "" if there is
 // none: a package before a Python module, a script before what is compiled to
 // it, a file before a folder's index.
@@ -127,6 +124,7 @@ func precedes(p string, known map[string]approval.File) string {
 	dir, base := path.Split(p)
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
+	scripts := conventions.ScriptExtensions()
 	var hidden []string
 	switch {
 	case base == "__init__.py":
@@ -159,16 +157,16 @@ var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mo
 // is none. Runners put the folder of Python's tests, and spec/ or test/ of
 // Ruby's, before all other places where modules are looked for.
 func (c *checker) hides(p string, known map[string]approval.File) (string, error) {
-	switch path.Ext(p) {
-	case ".java", ".kt", ".groovy", ".scala":
+	switch lang := conventions.Language(p); {
+	case conventions.IsJVM(p):
 		return frameworkPackage.FindString(p), nil
-	case ".rb":
+	case lang == "Ruby":
 		module := strings.TrimSuffix(strings.TrimPrefix(p, top(p)+"/"), ".rb")
 		if top(p) != "spec" && top(p) != "test" {
 			return "", nil
 		}
-		return module, c.loads(&module, ".rb", rubyRequire, known, func(dir string) bool { return within(dir, top(p)) })
-	case ".py":
+		return c.askedFor(module, p, rubyRequire, known, func(dir string) bool { return within(dir, top(p)) })
+	case lang == "Python":
 		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 			rel := strings.TrimPrefix(p, dir+"/")
 			module, _, _ := strings.Cut(strings.TrimSuffix(rel, ".py"), "/")
@@ -179,8 +177,9 @@ func (c *checker) hides(p string, known map[string]approval.File) (string, error
 			if !elsewhere && c.Role(p) < detect.Helper {
 				continue // the module itself, beside its tests
 			}
-			if err := c.loads(&module, ".py", pythonImport, known, func(d string) bool { return d == dir }); err != nil || module != "" {
-				return module, err
+			found, err := c.askedFor(module, p, pythonImport, known, func(d string) bool { return d == dir })
+			if err != nil || found != "" {
+				return found, err
 			}
 		}
 	}
@@ -199,24 +198,26 @@ func (c *checker) elsewhere(dir, module string) (bool, error) {
 	return false, nil
 }
 
-// loads empties module unless an approved test in such a folder imports it.
-func (c *checker) loads(module *string, ext string, imports *regexp.Regexp, known map[string]approval.File, in func(dir string) bool) error {
+// askedFor is the module if an approved test of the new file's language, in such
+// a folder, imports it, else "".
+func (c *checker) askedFor(
+	module, file string, imports *regexp.Regexp, known map[string]approval.File, in func(dir string) bool,
+) (string, error) {
 	for p, f := range known {
-		if f.Role != approval.Test || path.Ext(p) != ext || !in(path.Dir(p)) {
+		if f.Role != approval.Test || path.Ext(p) != path.Ext(file) || !in(path.Dir(p)) {
 			continue
 		}
 		text, err := content(c.Set.HeadTree, p)
 		if err != nil {
-			return err
+			return "", err
 		}
 		for _, m := range imports.FindAllSubmatch(text, -1) {
-			if string(m[1]) == *module {
-				return nil
+			if string(m[1]) == module {
+				return module, nil
 			}
 		}
 	}
-	*module = ""
-	return nil
+	return "", nil
 }
 
 // submodule judges one that stands among tests or has approved files in its

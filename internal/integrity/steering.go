@@ -31,7 +31,8 @@ func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 		r = runner.Compare(ctx, p, before, after, around)
 	}
 	if c.Strict && before != nil && len(r.Violations) == 0 {
-		r.Violations = []workflow.Violation{firstDifference(violation.ConfigChanged, p, before, after, "Approved configuration changed: the policy is strict")}
+		r.Violations = []workflow.Violation{firstDifference(violation.ConfigChanged, p, before, after,
+			"Approved configuration changed: the policy is strict")}
 	}
 	for _, v := range r.Violations {
 		if !c.named(v) {
@@ -67,21 +68,21 @@ func (c *checker) configuration(ctx context.Context, e *entry, after []byte) err
 // that is gone, "" if there is none.
 func (c *checker) successor(p string) string {
 	for _, f := range c.Set.Files {
-		if f.Status == change.Renamed && f.OldPath == p && successes(p, f.Path) {
+		if f.Status == change.Renamed && f.OldPath == p && isSuccessor(p, f.Path) {
 			return f.Path
 		}
 	}
 	for _, f := range c.Set.Files {
-		if (f.Status == change.Added || f.Status == change.Renamed) && !c.taken[f.Path] && !runner.IsWorkflow(p) && successes(p, f.Path) {
+		if (f.Status == change.Added || f.Status == change.Renamed) && !c.taken[f.Path] && !runner.IsWorkflow(p) && isSuccessor(p, f.Path) {
 			return f.Path
 		}
 	}
 	return ""
 }
 
-// successes reports whether two files are of one kind: CI pipelines in one
+// isSuccessor reports whether two files are of one kind: CI pipelines in one
 // folder, or configuration of one name but for its format.
-func successes(was, is string) bool {
+func isSuccessor(was, is string) bool {
 	if path.Dir(was) != path.Dir(is) {
 		return false
 	}

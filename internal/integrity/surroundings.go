@@ -1,37 +1,29 @@
 package integrity
 
 import (
-	"regexp"
+	"slices"
 
 	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/testdiff"
 )
-
-// identifier matches what may be a name in any language.
-var identifier = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
 
 // surroundings is what the comparison of configuration may know: where approved
 // tests stand now, and which names approved files contain.
 func (c *checker) surroundings() runner.Surroundings {
-	if c.around != nil {
-		return *c.around
-	}
-	used, tests := map[string]bool{}, map[string]string{}
-	for _, b := range c.Baselines {
-		for _, f := range b.Files {
+	if c.around == nil {
+		tests := map[string]string{}
+		for p, f := range c.records() {
 			if f.Role == approval.Test {
-				tests[f.Path] = c.standsAt(f)
-			}
-			text, err := content(c.Set.MergeBaseTree, f.Path)
-			if err != nil || f.Role != approval.Test && f.Role != approval.Support {
-				continue // its own comparison reports it
-			}
-			for _, name := range identifier.FindAll(text, -1) {
-				used[string(name)] = true
+				tests[p] = c.standsAt(f)
 			}
 		}
+		c.around = &runner.Surroundings{Tests: tests, Unused: func(name string) bool {
+			return len(c.texts) > 0 &&
+				!slices.ContainsFunc(c.texts, func(s testdiff.Source) bool { return kernel.ContainsWord(s.Source, name) })
+		}}
 	}
-	c.around = &runner.Surroundings{Tests: tests, Unused: func(name string) bool { return len(used) > 0 && !used[name] }}
 	return *c.around
 }
 

@@ -48,7 +48,7 @@ func (c *checker) unapproved(context.Context) error {
 
 // hasApproved reports whether there are approved tests at all.
 func (c *checker) hasApproved() bool {
-	return slices.ContainsFunc(c.Baselines, func(b baselineOf) bool { return b.Known() })
+	return slices.ContainsFunc(c.Baselines, func(b baseline.Baseline) bool { return b.Known() })
 }
 
 // ofUnapproved reports whether a violation is about tests that nobody is known

@@ -57,9 +57,6 @@ func (c *checker) reaches(ctx context.Context) error {
 	if len(c.records()) == 0 {
 		return nil
 	}
-	if err := c.readTexts(ctx); err != nil {
-		return err
-	}
 	for _, f := range c.Set.Files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -70,9 +67,6 @@ func (c *checker) reaches(ctx context.Context) error {
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
 		if err != nil {
 			return err
-		}
-		for _, v := range runner.CompareTest(ctx, f.Path, before, after).Violations {
-			c.violate(v)
 		}
 		if path.Base(f.Path) == "conftest.py" && !c.hasTests(func(dir string) bool { return dir == "." || top(dir) == top(f.Path) }) {
 			continue
@@ -105,28 +99,6 @@ func (c *checker) importedNow(p string) bool {
 	})
 }
 
-// readTexts reads the approved files for the names in them.
-func (c *checker) readTexts(ctx context.Context) error {
-	left := maxBesideBytes
-	for p, f := range c.records() {
-		if f.Role == approval.Config || len(c.texts) == maxBeside || left < 0 {
-			continue
-		}
-		data, err := content(c.Set.MergeBaseTree, p)
-		if err != nil {
-			return err
-		}
-		if data == nil {
-			if data, err = content(c.Set.HeadTree, p); err != nil {
-				return err
-			}
-		}
-		left -= len(data)
-		c.texts = append(c.texts, testdiff.Source{Path: p, Source: data})
-	}
-	return ctx.Err()
-}
-
 // top is the first folder of a path.
 func top(p string) string {
 	first, _, _ := strings.Cut(p, "/")
@@ -154,7 +126,7 @@ type side struct {
 // judged are the sides of a change as files that steer tests are compared: a
 // move within a kind as one.
 func (c *checker) judged(f change.File) []side {
-	if f.Status == change.Renamed && successes(f.OldPath, f.Path) && !c.taken[f.OldPath] {
+	if f.Status == change.Renamed && isSuccessor(f.OldPath, f.Path) && !c.taken[f.OldPath] {
 		return []side{{f.Path, true, true, f.OldPath}}
 	}
 	return sides(f)
@@ -248,7 +220,8 @@ func (c *checker) protected(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			c.violate(firstDifference(violation.FileChanged, s.path, before, after, "Protected file changed: the config's integrity.protect names "+s.path))
+			c.violate(firstDifference(violation.FileChanged, s.path, before, after,
+				"Protected file changed: the config's integrity.protect names "+s.path))
 		}
 	}
 	return ctx.Err()

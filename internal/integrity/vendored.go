@@ -34,7 +34,8 @@ func (c *checker) vendored(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.violate(firstDifference(violation.HelperChanged, f.Path, before, after, "Test framework changed: the repository's copy of it is not the version that it says it is"))
+		c.violate(firstDifference(violation.HelperChanged, f.Path, before, after,
+			"Test framework changed: the repository's copy of it is not the version that it says it is"))
 		return nil // one says it all
 	}
 	return nil

@@ -22,6 +22,7 @@ func Body(r workflow.Result, level int) string {
 		}
 	}
 	b.WriteString(facts(r))
+	section("Override", override(r.Override))
 	section("Summary", summary(r))
 	if r.Decision != workflow.Error {
 		section("Requirements", Requirements(r.Requirements))
@@ -30,6 +31,7 @@ func Body(r workflow.Result, level int) string {
 	} else {
 		section("Issues", issues(r.Issues, level+1))
 	}
+	section("Dismissed", Dismissed(r.Dismissed))
 	section("Test integrity", Integrity(r))
 	questions := r.Questions
 	if r.Integrity != nil {
@@ -53,7 +55,10 @@ func facts(r workflow.Result) string {
 	fmt.Fprintf(&b, "**Artifact:** %s\n", artifactLine(r.Artifact))
 	fmt.Fprintf(&b, "**Reviewer:** %s\n", markdown.Inline(Reviewer(r)))
 	fmt.Fprintf(&b, "**Review Date:** %s\n", r.Date.UTC().Format("2006-01-02"))
-	fmt.Fprintf(&b, "**Decision:** %s", r.Decision)
+	if p := Progress(r); p != "" {
+		fmt.Fprintf(&b, "**Iteration:** %s\n", strings.TrimPrefix(p, "iteration "))
+	}
+	fmt.Fprintf(&b, "**Decision:** %s", Outcome(r))
 	// Two spaces at its end make a line of its own of each.
 	out := strings.ReplaceAll(b.String(), "\n", "  \n")
 	for _, w := range r.Warnings {
@@ -137,11 +142,7 @@ func grade(g workflow.Grade) string {
 func previous(ps []workflow.Previous) string {
 	var lines []string
 	for _, p := range ps {
-		state := "Open"
-		if p.Resolved {
-			state = "Resolved"
-		}
-		l := "- **" + state + ":** " + markdown.Inline(p.Title)
+		l := "- **" + PreviousState(p) + ":** " + markdown.Inline(p.Title)
 		if n := markdown.Inline(p.Note); n != "" {
 			l += " – " + n
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -28,12 +29,23 @@ type data struct {
 	Integrity    *workflow.Integrity    `json:"integrity,omitempty"`
 	Omitted      []string               `json:"omitted,omitempty"`
 	Failure      *workflow.Failure      `json:"failure,omitempty"`
+
+	// Date is the time in the file's name, so that a renamed file is told.
+	Date          time.Time            `json:"date,omitzero"`
+	MaxIterations int                  `json:"max_iterations,omitempty"`
+	Unasked       workflow.Unasked     `json:"unasked,omitempty"`
+	Override      *workflow.Override   `json:"override,omitempty"`
+	Dismissed     []workflow.Dismissal `json:"dismissed,omitempty"`
+	Amends        string               `json:"amends,omitempty"`
 }
 
 // dataLine is the last line of a review file. The JSON encoder spells "<" and
 // ">" as escapes, so nothing in it can end the comment.
 func dataLine(r workflow.Result) string {
-	out, err := json.Marshal(data{r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations, r.Integrity, r.Omitted, r.Failure})
+	out, err := json.Marshal(data{
+		r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations, r.Integrity, r.Omitted, r.Failure,
+		r.Date.UTC().Truncate(time.Second), r.MaxIterations, r.Unasked, r.Override, r.Dismissed, r.Amends,
+	})
 	if err != nil {
 		panic(fmt.Sprintf("encode review data: %v", err)) // strings and numbers always encode
 	}
@@ -59,6 +71,9 @@ func cutData(body []byte) (text []byte, d data, err error) {
 }
 
 func (d data) validate() error {
+	if o := d.Override; o != nil && (o.By == "" || o.Reason == "" || d.Amends == "") {
+		return fmt.Errorf("data block: an override names who, why, and the review that it is about")
+	}
 	for _, i := range d.Issues {
 		switch i.Severity {
 		case workflow.High, workflow.Medium, workflow.Low:

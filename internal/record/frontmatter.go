@@ -42,7 +42,7 @@ func (q quoted) MarshalYAML() (any, error) {
 
 func frontOf(r workflow.Result) front {
 	f := front{
-		Schema: Schema, Type: string(r.Artifact.Type), Feature: r.Artifact.Feature, Decision: r.Decision.String(),
+		Schema: Schema, Type: string(r.Artifact.Type), Feature: r.Artifact.Feature, Decision: Outcome(r),
 		ContextDigest: r.ContextDigest, Head: r.Head, Base: r.Base,
 		Engine: r.Engine, Model: r.Model, Effort: r.Effort, Iteration: r.Iteration,
 		Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(), Artifacts: r.Artifact.Files,

@@ -27,7 +27,10 @@ func issues(is []workflow.Issue, level int) string {
 // Issue is one issue as Markdown blocks, without its title.
 func Issue(i workflow.Issue) string {
 	var facts []string
-	for _, f := range []string{"**" + markdown.Inline(string(i.Severity)) + "**", markdown.Inline(i.Category), markdown.Code(Location(i.File, i.Line)), markdown.Code(i.Rule)} {
+	for _, f := range []string{
+		"**" + markdown.Inline(string(i.Severity)) + "**", markdown.Inline(string(i.State)), markdown.Inline(i.Category),
+		markdown.Code(Location(i.File, i.Line)), markdown.Code(i.Rule), markdown.Code(i.ID),
+	} {
 		if f != "" {
 			facts = append(facts, f)
 		}

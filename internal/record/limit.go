@@ -59,7 +59,8 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 		return workflow.Criterion{Name: text(c.Name), Grade: c.Grade, Finding: text(c.Finding), Evidence: text(c.Evidence), Impact: text(c.Impact)}
 	})
 	r.Previous = bound(r.Previous, l.items, &cut, func(p workflow.Previous) workflow.Previous {
-		return workflow.Previous{Title: text(p.Title), Resolved: p.Resolved, Note: text(p.Note)}
+		p.Title, p.Note = text(p.Title), text(p.Note)
+		return p
 	})
 	r.Violations = bound(r.Violations, l.items, &cut, func(v workflow.Violation) workflow.Violation { return boundViolation(v, text) })
 	r.Integrity = l.integrity(r.Integrity, &cut, text)
@@ -71,6 +72,10 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 	if r.Failure != nil {
 		r.Failure = &workflow.Failure{Class: r.Failure.Class, Message: text(r.Failure.Message), Action: text(r.Failure.Action)}
 	}
+	r.Dismissed = bound(r.Dismissed, l.items, &cut, func(d workflow.Dismissal) workflow.Dismissal {
+		d.Issue, d.Reason = boundIssue(d.Issue, text), text(d.Reason)
+		return d
+	})
 	if cut {
 		r.Omitted = append(r.Omitted, fmt.Sprintf("Of this review itself: it is too long to be shown here whole, texts were cut to %d bytes, lists to %d entries.", l.text, l.items))
 	}
@@ -138,9 +143,9 @@ func bare(r workflow.Result) workflow.Result {
 	l := limits[len(limits)-1]
 	out := workflow.Result{
 		Artifact: workflow.Artifact{Type: r.Artifact.Type, Feature: markdown.Clip(r.Artifact.Feature, 200)},
-		Decision: r.Decision, Summary: r.Summary, Failure: r.Failure,
+		Decision: r.Decision, Summary: r.Summary, Failure: r.Failure, Override: r.Override, Amends: r.Amends, Unasked: r.Unasked,
 		Head: r.Head, Base: r.Base, Engine: r.Engine, Model: r.Model, Effort: r.Effort,
-		Iteration: r.Iteration, Tokens: r.Tokens, Duration: r.Duration, Date: r.Date,
+		Iteration: r.Iteration, MaxIterations: r.MaxIterations, Tokens: r.Tokens, Duration: r.Duration, Date: r.Date,
 		Omitted: []string{"This review was too long for a file; only its verdict is recorded."},
 	}
 	return l.apply(out)

@@ -18,6 +18,8 @@ type fileName struct {
 	decision workflow.Decision
 	said     workflow.Spoken
 	decided  bool
+	// overridden: the decision is a person's, and counts as approved.
+	overridden bool
 }
 
 var (
@@ -35,7 +37,9 @@ func parseName(p string) (n fileName, ok bool) {
 		}
 	}
 	rest := strings.TrimSuffix(path.Base(p), path.Ext(p))
-	if m := verdict.FindStringSubmatchIndex(rest); m != nil {
+	if before, ok := strings.CutSuffix(rest, "-"+Overridden); ok {
+		n.decision, n.decided, n.overridden, rest = workflow.Approved, true, true, before
+	} else if m := verdict.FindStringSubmatchIndex(rest); m != nil {
 		n.said, n.decided = workflow.ParseSpoken(rest[m[2]:m[3]])
 		n.decision, rest = n.said.Decision, rest[:m[0]]
 	}

@@ -47,11 +47,14 @@ func current(p string, f front, name fileName, body []byte) (Record, error) {
 		Engine: f.Engine, Model: f.Model, Effort: f.Effort, Iteration: f.Iteration,
 		Warning: string(f.Warning), Tokens: f.Tokens, DurationMS: f.DurationMS,
 	}
-	if err := rec.Decision.UnmarshalText([]byte(f.Decision)); err != nil {
+	if f.Decision == Overridden {
+		rec.Decision = workflow.Approved
+	} else if err := rec.Decision.UnmarshalText([]byte(f.Decision)); err != nil {
 		return rec, fmt.Errorf("front matter: %w", err)
 	}
-	if name.time.IsZero() || !name.decided || name.decision != rec.Decision || rec.Decision == workflow.None {
-		return rec, fmt.Errorf("the file's name does not tell time and decision %s", rec.Decision)
+	overridden := f.Decision == Overridden
+	if name.time.IsZero() || !name.decided || name.decision != rec.Decision || name.overridden != overridden || rec.Decision == workflow.None {
+		return rec, fmt.Errorf("the file's name does not tell time and decision %s", f.Decision)
 	}
 	if path.Base(path.Dir(p)) != rec.Type.Folder() {
 		return rec, fmt.Errorf("a review of type %s belongs into reviews/%s", rec.Type, rec.Type.Folder())
@@ -60,8 +63,15 @@ func current(p string, f front, name fileName, body []byte) (Record, error) {
 	if err != nil {
 		return rec, err
 	}
+	if overridden != (d.Override != nil) {
+		return rec, fmt.Errorf("the data block does not tell who overrode it, or the decision is another")
+	}
+	if !d.Date.IsZero() && !d.Date.Equal(name.time) {
+		return rec, fmt.Errorf("the file was renamed: the review is of %s", d.Date.Format(Layout))
+	}
 	rec.Text = markdown.Clip(string(text), maxText)
 	rec.Result = rec.result(d)
+	rec.Result.Identify()
 	return rec, nil
 }
 
@@ -71,6 +81,7 @@ func (rec Record) result(d data) *workflow.Result {
 		Decision: rec.Decision, Warnings: d.Warnings, Summary: d.Summary,
 		Requirements: d.Requirements, Questions: d.Questions, Criteria: d.Criteria, Issues: d.Issues, Previous: d.Previous, Checks: d.Checks,
 		Violations: d.Violations, Integrity: d.Integrity, Omitted: d.Omitted, Failure: d.Failure,
+		MaxIterations: d.MaxIterations, Unasked: d.Unasked, Override: d.Override, Dismissed: d.Dismissed, Amends: d.Amends,
 		Head: rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model, Effort: rec.Effort,
 		ContextDigest: rec.ContextDigest, Iteration: rec.Iteration, Tokens: rec.Tokens,
 		Duration: time.Duration(rec.DurationMS) * time.Millisecond, Date: rec.Time, ReviewPath: rec.Path,
@@ -78,7 +89,7 @@ func (rec Record) result(d data) *workflow.Result {
 }
 
 func legacy(p string, name fileName, named bool, body string) (Record, error) {
-	if !named || strings.ToLower(path.Ext(p)) != ".md" {
+	if !named || name.overridden || strings.ToLower(path.Ext(p)) != ".md" {
 		return Record{}, ErrNoReview
 	}
 	rec := Record{Path: p, Type: name.typ, Feature: name.feature, Decision: name.decision, Time: name.time, Legacy: true}

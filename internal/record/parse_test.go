@@ -110,7 +110,7 @@ func TestNoReview(t *testing.T) {
 
 func TestUnsoundRecordsAreErrors(t *testing.T) {
 	r := recordtest.NeedsChanges()
-	path, file := record.Path(r), string(record.Render(r))
+	path, file, overridden := record.Path(r), string(record.Render(r)), recordtest.Overridden()
 	edit := func(old, now string) string {
 		if !strings.Contains(file, old) {
 			t.Fatalf("%q is not in the file", old)
@@ -134,6 +134,9 @@ func TestUnsoundRecordsAreErrors(t *testing.T) {
 		{"broken data", path, edit(`{"summary":`, `{"summary:`), "data block"},
 		{"unknown severity", path, edit(`"severity":"High"`, `"severity":"Meh"`), `"Meh"`},
 		{"unknown grade", path, edit(`"result":"FAIL"`, `"result":"OK"`), `"OK"`},
+		{"renamed to another time", strings.Replace(path, "reviews/implementations/20", "reviews/implementations/29", 1), file, "the file was renamed"},
+		{"an override without a person", strings.Replace(path, "NEEDS-CHANGES", "OVERRIDDEN", 1), edit("decision: NEEDS-CHANGES", "decision: OVERRIDDEN"), "does not tell who overrode it"},
+		{"an override as approval", record.Path(overridden), strings.Replace(string(record.Render(overridden)), "decision: OVERRIDDEN", "decision: APPROVED", 1), "does not tell time and decision APPROVED"},
 		{"no feature", path, edit("feature: user-authentication", `feature: ""`), "feature"},
 		{"too large", path, file + strings.Repeat("x", record.MaxFile), "larger than"},
 	}

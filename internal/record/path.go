@@ -17,7 +17,7 @@ const Layout = "20060102T150405"
 // reviews/<folder>/<time>-<feature>-<decision>.md below the artifact's own. There
 // is one (type, feature) in a run, so it is unique in a run.
 func Path(r workflow.Result) string {
-	name := r.Date.UTC().Format(Layout) + "-" + slug(withoutRoot(r.Artifact)) + "-" + r.Decision.String() + ".md"
+	name := r.Date.UTC().Format(Layout) + "-" + slug(withoutRoot(r.Artifact)) + "-" + Outcome(r) + ".md"
 	return path.Join(r.Artifact.Root, "reviews", slug(r.Artifact.Type.Folder()), name)
 }
 
@@ -44,4 +44,16 @@ func slug(s string) string {
 	}
 	sum := sha256.Sum256([]byte(s))
 	return strings.TrimLeft(safe+"-"+hex.EncodeToString(sum[:3]), "-")
+}
+
+// Overridden is the decision of a review file by which a person answers for
+// what a review refused.
+const Overridden = "OVERRIDDEN"
+
+// Outcome is a result's decision as its file's name and front matter spell it.
+func Outcome(r workflow.Result) string {
+	if r.Override != nil {
+		return Overridden
+	}
+	return r.Decision.String()
 }

@@ -56,6 +56,7 @@ func TestRoundTrip(t *testing.T) {
 			continue // its control characters are spelt out
 		}
 		t.Run(name, func(t *testing.T) {
+			r.Identify()
 			file := record.Render(r)
 			rec, err := record.Parse(record.Path(r), file)
 			if err != nil {

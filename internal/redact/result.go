@@ -30,6 +30,15 @@ func (r *Redactor) Result(res workflow.Result) workflow.Result {
 		q.Tests, q.Code = slices.Clone(q.Tests), slices.Clone(q.Code)
 		return q
 	})
+	if res.Override != nil {
+		o := *res.Override
+		o.Reason = r.Text(o.Reason)
+		out.Override = &o
+	}
+	out.Dismissed = each(res.Dismissed, func(d workflow.Dismissal) workflow.Dismissal {
+		d.Issue, d.Reason = r.issues([]workflow.Issue{d.Issue})[0], r.Text(d.Reason)
+		return d
+	})
 	if res.Failure != nil {
 		f := r.Failure(*res.Failure)
 		out.Failure = &f

@@ -79,6 +79,7 @@ func resultTitle(res workflow.Result) string {
 			t = TitleBreach
 		}
 	}
+	t = peopleTitle(res, t)
 	if res.Cached {
 		t += " (recorded earlier)"
 	}

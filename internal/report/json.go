@@ -55,6 +55,10 @@ type review1 struct {
 	Effort     string               `json:"effort"`
 	Context    string               `json:"context_digest"`
 	Iteration  int                  `json:"iteration"`
+	Iterations int                  `json:"max_iterations"`
+	Unasked    workflow.Unasked     `json:"unasked"`                        // why no reviewer was asked, "" if one was
+	Override   *workflow.Override   `json:"override" jsonschema:"nullable"` // of a person, null without one
+	Dismissed  []workflow.Dismissal `json:"dismissed"`                      // findings that people set aside
 	DurationMS int64                `json:"duration_ms"`
 	Date       time.Time            `json:"date"`
 }
@@ -87,6 +91,7 @@ func jsonReview(res workflow.Result) review1 {
 		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions), Previous: some(res.Previous), Checks: some(res.Checks),
 		Violations: some(res.Violations), Integrity: res.Integrity, Omitted: some(res.Omitted), Failure: res.Failure,
 		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,
+		Iterations: res.MaxIterations, Unasked: res.Unasked, Override: res.Override, Dismissed: some(res.Dismissed),
 		DurationMS: res.Duration.Milliseconds(), Date: res.Date.UTC(),
 	}
 }

@@ -59,6 +59,7 @@ func (r Report) overview(limit int) string {
 	d.add("violations of test integrity", r.violationSection())
 	d.add("tests that demand less", r.weakened())
 	d.add("the list of findings", r.fixFirst())
+	d.add("what people decided", r.decidedByPeople())
 	d.add("warnings", r.warnings())
 	d.add("what was not looked at", r.omitted())
 	return d.String()
@@ -127,6 +128,9 @@ func (r Report) resultSummary(res workflow.Result) string {
 		if c := tableCount(res); c != "" {
 			lead += " · " + c
 		}
+	}
+	if p := record.Progress(res); p != "" {
+		lead += " · " + p
 	}
 	parts := []string{"**" + lead + "** · " + cost(res.Tokens, res.Duration) + " · " + markdown.Inline(record.Reviewer(res))}
 	if res.Failure != nil {

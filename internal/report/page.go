@@ -65,6 +65,7 @@ type (
 		Issues                               []pageIssue
 		Violations                           int
 		Integrity                            string // Markdown
+		People                               string // Markdown
 		Previous                             []pagePrevious
 		Checks                               []pageCheck
 	}
@@ -199,8 +200,9 @@ func (r Report) pageReview(i int, res workflow.Result) pageReview {
 	for _, is := range res.Issues {
 		p.Issues = append(p.Issues, r.pageIssue(is))
 	}
+	p.People = record.People(res)
 	for _, pr := range res.Previous {
-		p.Previous = append(p.Previous, pagePrevious{map[bool]string{true: "Resolved", false: "Open"}[pr.Resolved], pr.Title, pr.Note})
+		p.Previous = append(p.Previous, pagePrevious{record.PreviousState(pr), pr.Title, pr.Note})
 	}
 	for _, c := range res.Checks {
 		p.Checks = append(p.Checks, pageCheck{c, strings.ReplaceAll(string(c.Outcome), " ", "-")})
@@ -214,8 +216,8 @@ func reviewFacts(res workflow.Result) string {
 		facts = append(facts, "effort "+res.Effort)
 	}
 	facts = append(facts, cost(res.Tokens, res.Duration), res.Date.UTC().Format("2 January 2006 15:04 UTC"))
-	if res.Iteration > 1 {
-		facts = append(facts, fmt.Sprintf("review no. %d", res.Iteration))
+	if p := record.Progress(res); p != "" {
+		facts = append(facts, p)
 	}
 	if res.Cached {
 		facts = append(facts, "recorded earlier, nothing spent now")

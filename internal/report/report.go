@@ -140,6 +140,8 @@ func (r Report) Title() string {
 		return TitleCancelled
 	case r.Decision == workflow.NeedsChanges && r.breached():
 		return TitleBreach
+	case r.Decision == workflow.Approved:
+		return r.approvedTitle()
 	}
 	return title(r.Decision)
 }

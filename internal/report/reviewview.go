@@ -21,7 +21,7 @@ func (v pageReview) view() g.Node {
 		row(h.P(h.Class("small"), v.files())),
 		when(v.MovedTo, func(s string) g.Node { return h.P(h.Class("small"), g.Text("Moves to "), where(s, "")) }),
 		g.Map(v.Warnings, func(s string) g.Node { return h.Div(h.Class("note ERROR"), h.P(inline(s))) }),
-		v.failure(), blocks(v.Summary), v.requirements(), v.evaluation(), v.issues(), v.integrity(), v.questions(), v.previous(), v.automated(), v.omitted(),
+		v.failure(), blocks(v.Summary), v.people(), v.requirements(), v.evaluation(), v.issues(), v.integrity(), v.questions(), v.previous(), v.automated(), v.omitted(),
 		g.Raw("\n"),
 	))
 }
@@ -140,6 +140,10 @@ func (v pageReview) integrity() g.Node {
 		g.If(v.Violations > 0, row(h.P(g.Text(plural(v.Violations, "violation")+", "), h.A(h.Href("#integrity"), g.Text("shown above")), g.Text(".")))),
 		when(v.Integrity, func(s string) g.Node { return row(blocks(s)) }),
 	}
+}
+
+func (v pageReview) people() g.Node {
+	return when(v.People, func(s string) g.Node { return g.Group{subheading("Decided by people"), row(blocks(s))} })
 }
 
 func (v pageReview) previous() g.Node {

@@ -47,6 +47,12 @@ func (r Report) table() string {
 			break
 		}
 		verdict := headline(res)
+		if res.Override != nil {
+			verdict += "<br>overridden"
+		}
+		if p := record.Progress(res); p != "" {
+			verdict += "<br>" + p
+		}
 		if res.Cached {
 			verdict += "<br>recorded earlier"
 		}

@@ -89,10 +89,10 @@ func TestEverythingFromAModelIsCapped(t *testing.T) {
 	for range 150 {
 		a.Issues = append(a.Issues, AnswerIssue{Severity: workflow.Low, Title: long, Description: long, Recommendation: long, Category: long})
 		a.Criteria = append(a.Criteria, AnswerCriterion{Name: long, Result: workflow.Pass, Evidence: long})
-		a.Previous = append(a.Previous, workflow.Previous{Title: long, Note: long})
+		a.Previous = append(a.Previous, AnswerPrevious{Title: long, Note: long})
 	}
 	a.Issues = append(a.Issues, AnswerIssue{Severity: workflow.High, Title: "the last"})
-	got := assess(workflow.Result{}, a, anchorsOf(nil))
+	got := assess(workflow.Result{}, a, anchorsOf(nil), past{latest: &workflow.Result{}})
 	if len(got.Issues) != maxIssues || len(got.Criteria) != maxCriteria || len(got.Previous) != maxPrevious {
 		t.Errorf("%d issues, %d criteria, %d previous findings", len(got.Issues), len(got.Criteria), len(got.Previous))
 	}

@@ -30,11 +30,18 @@ type Assessment struct {
 	Requirements []AnswerRequirement `json:"requirements"`
 	Questions    []AnswerQuestion    `json:"questions"`
 
-	Decision string              `json:"decision"` // APPROVED or NEEDS-CHANGES
-	Summary  string              `json:"summary"`
-	Criteria []AnswerCriterion   `json:"criteria"`
-	Issues   []AnswerIssue       `json:"issues"`
-	Previous []workflow.Previous `json:"previous_findings"`
+	Decision string            `json:"decision"` // APPROVED or NEEDS-CHANGES
+	Summary  string            `json:"summary"`
+	Criteria []AnswerCriterion `json:"criteria"`
+	Issues   []AnswerIssue     `json:"issues"`
+	Previous []AnswerPrevious  `json:"previous_findings"`
+}
+
+// AnswerPrevious says what became of an earlier finding.
+type AnswerPrevious struct {
+	Title    string `json:"title"`
+	Resolved bool   `json:"resolved"`
+	Note     string `json:"note"`
 }
 
 // AnswerCriterion is one graded criterion.

@@ -22,7 +22,7 @@ func TestParseAnswer(t *testing.T) {
 	want := Assessment{
 		Decision: "APPROVED", Summary: "Complete and testable.",
 		Criteria: []AnswerCriterion{{Name: "Testability", Result: workflow.Pass, Finding: "All can be asserted.", Evidence: "section 2"}},
-		Issues:   []AnswerIssue{}, Previous: []workflow.Previous{},
+		Issues:   []AnswerIssue{}, Previous: []AnswerPrevious{},
 	}
 	for _, text := range []string{
 		approvedAnswer, "\n  " + approvedAnswer + "\n", "\ufeff" + approvedAnswer,

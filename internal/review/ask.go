@@ -72,9 +72,9 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 func (c *conversation) accept(a Assessment) workflow.Result {
 	kept := c.result.Warnings
 	c.result.Warnings = nil
-	result := assess(c.result, a, newAnchors(c.job.tree, c.job.Artifact))
+	result := assess(c.result, a, newAnchors(c.job.tree, c.job.Artifact), c.job.past)
 	result.Warnings = append(result.Warnings, kept...)
-	return unanswered(result, c.job.history)
+	return result
 }
 
 // acceptText looks for a verdict in answers that are not of the required form. A
@@ -104,7 +104,7 @@ func (c *conversation) acceptText(first, second string) workflow.Result {
 	result.Requirements, _ = stands(result.Requirements, nil, nil)
 	result.Warnings = append([]string{warning}, result.Warnings...)
 	result.Summary = block(texts[len(texts)-1])
-	return unanswered(result, c.job.history)
+	return c.job.past.account(result)
 }
 
 // nothing is the failure of an answer that is no review, nil for any other.

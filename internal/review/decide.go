@@ -13,7 +13,7 @@ import (
 
 // decide makes the job of an artifact whose context is gathered.
 func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedPart, rel related) Job {
-	a, h := base.Artifact, history(p.Records, base.Artifact)
+	a, h, past := base.Artifact, history(p.Records, base.Artifact), p.pastOf(ctx, base.Artifact)
 	if p.opts.Engine != EngineRules {
 		base.Questions = checkQuestions(base.Checks)
 	}
@@ -27,17 +27,23 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 		return contextDigest(fixed.text+fixed.template, shown, p.policy()...)
 	}
 	base.ContextDigest = digestOf(h)
-	j := Job{Artifact: a, Kind: Computes, result: base, history: h, tree: p.Set.HeadTree, opts: p.opts}
+	j := Job{Artifact: a, Kind: Computes, result: base, past: past, tree: p.Set.HeadTree, opts: p.opts}
 	blind := p.gates(ctx, &j, &shown)
-	if over, summary := rules.Gate(base.Checks); over {
+	over, summary := rules.Gate(base.Checks)
+	switch model := p.opts.Engine != EngineRules; {
+	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
-	} else if blind {
+	case blind:
 		j = p.ended(rejected(base, "Nothing of the "+noun(a.Type)+" can be reviewed: "+shown.view.blind[0].Description, shown.view.blind))
-	} else if p.opts.Engine != EngineRules {
-		shown.earlier = earlierDocuments(h)
+	case model && past.asked >= p.opts.MaxIterations && !p.opts.Fresh(a.Type):
+		j = p.exhausted(j, past)
+	case model:
+		shown.earlier = slices.Concat(earlierDocuments(h), lapsedDocuments(past.lapsed))
+		j.result.Warnings = slices.Concat(j.result.Warnings, past.unread)
 		shown.omitted = slices.Concat(p.projectOmitted, rel.omitted, shown.view.omitted)
 		p.ask(&j, fixed.text, shown)
 	}
+	j.past = past
 	return p.settle(ctx, j.result, h, digestOf, j)
 }
 
@@ -75,7 +81,7 @@ func (p *planner) policy() []string {
 
 // rejected is a review that ended without a reviewer.
 func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
-	base.Decision, base.Summary, base.Issues, base.Requirements = workflow.NeedsChanges, summary, issues, nil
+	base.Decision, base.Summary, base.Issues, base.Requirements, base.Unasked = workflow.NeedsChanges, summary, issues, nil, workflow.ByChecks
 	return base
 }
 

@@ -26,17 +26,21 @@ func history(records []record.Record, a workflow.Artifact) []record.Record {
 	return h
 }
 
-// earlierDocuments shows what earlier reviews found: the latest with all its
-// issues, the two before with the titles of theirs. Their text comes from the
-// head and is data like the rest.
+// maxEarlierReviews is how many reviews before the latest are listed.
+const maxEarlierReviews = 5
+
+// earlierDocuments shows what earlier reviews found: the latest whole, those
+// before with the titles of their issues, each open or resolved. Their text
+// comes from the head and is data like the rest.
 func earlierDocuments(h []record.Record) []document {
+	h = unamended(h)
 	if len(h) == 0 {
 		return nil
 	}
 	var docs []document
-	for i := len(h) - 1; i >= max(0, len(h)-3); i-- {
+	for i := len(h) - 1; i >= max(0, len(h)-1-maxEarlierReviews); i-- {
 		d := document{
-			heading: fmt.Sprintf("Review %d of this artifact, %s: %s", i+1, dateOf(h[i].Time), h[i].Decision),
+			heading: fmt.Sprintf("Review %d of this artifact, %s: %s", i+1, dateOf(h[i].Time), outcome(h[i])),
 			path:    h[i].Path,
 		}
 		room := maxFormer
@@ -44,7 +48,7 @@ func earlierDocuments(h []record.Record) []document {
 			d.heading += " (the latest)"
 			room = maxEarlier
 		}
-		d.body, _ = cutAt(findings(h[i], i == len(h)-1), room)
+		d.body, _ = cutAt(findings(h[i], h[i+1:]), room)
 		docs = append(docs, d)
 	}
 	slices.Reverse(docs)
@@ -60,7 +64,8 @@ func dateOf(t time.Time) string {
 
 // findings is what a record says, in a form that does not depend on how the
 // file spelled it.
-func findings(r record.Record, whole bool) string {
+func findings(r record.Record, later []record.Record) string {
+	whole := len(later) == 0
 	if r.Result == nil {
 		text, _ := clean(r.Text)
 		return text
@@ -73,7 +78,13 @@ func findings(r record.Record, whole bool) string {
 		b.WriteString("No issues.\n")
 	}
 	for _, i := range r.Result.Issues {
-		fmt.Fprintf(&b, "- %s: %s%s\n", i.Severity, line(i.Title, maxTitle), placeOf(i))
+		state := ""
+		if s := stateIn(i, later); !whole {
+			state = ", " + s
+		} else if i.State == workflow.Advice {
+			state = ", advice"
+		}
+		fmt.Fprintf(&b, "- %s%s: %s%s\n", i.Severity, state, line(i.Title, maxTitle), placeOf(i))
 		if !whole {
 			continue
 		}
@@ -82,6 +93,7 @@ func findings(r record.Record, whole bool) string {
 			fmt.Fprintf(&b, "  Recommended: %s\n", line(i.Recommendation, maxField))
 		}
 	}
+	b.WriteString(decided(*r.Result, whole))
 	for _, q := range r.Result.Requirements {
 		if whole && q.Status != workflow.Met {
 			fmt.Fprintf(&b, "- Requirement %s: %s. %s\n", q.ID, q.Status, line(q.Reason, maxReason))
@@ -90,25 +102,89 @@ func findings(r record.Record, whole bool) string {
 	return b.String()
 }
 
-// unanswered adds the latest review's issues that the model did not account
-// for; they count as open.
-func unanswered(r workflow.Result, h []record.Record) workflow.Result {
-	if len(h) == 0 {
-		r.Previous = nil
-		return r
+// unamended leaves out reviews on which a person decided: the file of the
+// decision holds them whole.
+func unamended(h []record.Record) []record.Record {
+	amended := map[string]bool{}
+	var out []record.Record
+	for _, r := range slices.Backward(h) {
+		about := ""
+		if r.Result != nil {
+			about = r.Result.Amends
+		}
+		if amended[r.Path] || about != "" && amended[about] {
+			continue
+		}
+		if about != "" {
+			amended[about] = true
+		}
+		out = append(out, r)
 	}
-	latest := h[len(h)-1].Result
-	if latest == nil {
-		return r
+	slices.Reverse(out)
+	return out
+}
+
+func outcome(r record.Record) string {
+	if r.Result == nil {
+		return r.Decision.String()
 	}
-	answered := map[string]bool{}
-	for _, p := range r.Previous {
-		answered[words(p.Title)] = true
-	}
-	for _, i := range latest.Issues {
-		if !answered[words(i.Title)] && len(r.Previous) < maxPrevious {
-			r.Previous = append(r.Previous, workflow.Previous{Title: line(i.Title, maxTitle), Note: "The reviewer did not say."})
+	return record.Outcome(*r.Result)
+}
+
+// stateIn is what later reviews say became of an issue.
+func stateIn(i workflow.Issue, later []record.Record) string {
+	state := "open"
+	for _, r := range later {
+		if r.Result == nil {
+			continue
+		}
+		for _, q := range r.Result.Previous {
+			if q.Resolved && sameTitle(i, q) {
+				state = "resolved"
+			}
+		}
+		for _, o := range r.Result.Issues {
+			if o.Alike(i) {
+				state = "open"
+			}
+		}
+		for _, d := range r.Result.Dismissed {
+			if d.Issue.Alike(i) {
+				state = "dismissed"
+			}
 		}
 	}
-	return r
+	return state
+}
+
+// decided tells what people decided on a review, and for the latest what of
+// earlier findings it left open.
+func decided(r workflow.Result, whole bool) string {
+	var b strings.Builder
+	if o := r.Override; o != nil {
+		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", line(o.By, maxTitle), line(o.Reason, maxField))
+	}
+	for _, d := range r.Dismissed {
+		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", line(d.By, maxTitle), line(d.Issue.Title, maxTitle), placeOf(d.Issue), line(d.Reason, maxField))
+	}
+	for _, q := range r.Previous {
+		listed := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return sameTitle(i, q) })
+		if whole && openStill(q) && !listed {
+			fmt.Fprintf(&b, "- Open since before: %s\n", line(q.Title, maxTitle))
+		}
+	}
+	return b.String()
+}
+
+// lapsedDocuments names dismissed findings whose lines have changed since.
+func lapsedDocuments(list []workflow.Dismissal) []document {
+	if len(list) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	for _, d := range list {
+		fmt.Fprintf(&b, "- %s%s\n", line(d.Issue.Title, maxTitle), placeOf(d.Issue))
+	}
+	body, _ := cut(b.String(), maxFormer)
+	return []document{{heading: "Dismissed earlier, but the lines have changed", note: "Look at them again.", body: body}}
 }

@@ -23,7 +23,7 @@ func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
 	}
 	why := fmt.Sprintf("The tests of %s were reviewed in the same run and stand at %s", line(result.Artifact.Feature, 200), tests.Decision)
 	result = lowered(j, result, why, []workflow.Issue{{
-		Severity: workflow.High, Category: "Tests", Title: "The tests are not approved",
+		Severity: workflow.High, Category: "Tests", Title: "The tests are not approved", Rule: "tests/not-approved",
 		Description:    why + ". An implementation is approved only against approved tests.",
 		Recommendation: "Settle the review of the tests first; then have this one run again.",
 	}})
@@ -34,7 +34,7 @@ func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
 // lowered turns an approval into NEEDS-CHANGES for a reason. What was recorded
 // before is then no longer what was decided, so the result counts as new.
 func lowered(j Job, result workflow.Result, why string, issues []workflow.Issue) workflow.Result {
-	result.Decision = workflow.NeedsChanges
+	result.Decision, result.Override = workflow.NeedsChanges, nil
 	result.Summary = why + ".\n\nThe reviewer itself found nothing that blocks: " + result.Summary
 	result.Issues = append(append([]workflow.Issue{}, issues...), result.Issues...)
 	if result.Cached {

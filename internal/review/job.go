@@ -19,6 +19,7 @@ const (
 	Computes Kind = "computes" // by the deterministic checks alone
 	Recorded Kind = "recorded" // an earlier run's verdict still holds
 	Carried  Kind = "carried"  // an earlier round's verdict still holds
+	Decided  Kind = "decided"  // a person overruled the recorded verdict
 	Ended    Kind = "ended"    // there is nothing to ask: failed, or decided already
 )
 
@@ -32,7 +33,9 @@ type Job struct {
 	// Carried and Ended but for date and duration.
 	result   workflow.Result
 	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
-	history  []record.Record
+	past     past
+	absent   string           // why no verdict stands where nothing is reviewed
+	limit    bool             // ended by the number of iterations: a recorded approval still counts
 	gate     string           // forbids approval and says why
 	gateward []workflow.Issue // the issues behind gate
 	tree     change.Tree
@@ -40,7 +43,13 @@ type Job struct {
 }
 
 // settled reports whether the job's verdict stands before it runs.
-func (j Job) settled() bool { return j.Kind == Recorded || j.Kind == Carried || j.Kind == Ended }
+func (j Job) settled() bool {
+	return j.Kind == Recorded || j.Kind == Carried || j.Kind == Ended || j.Kind == Decided
+}
+
+// Absent says why an artifact has no verdict in a run that reviews nothing, "" if
+// it has one.
+func (j Job) Absent() string { return j.absent }
 
 // Standing is the verdict of an earlier run or round that the job takes over;
 // known is false if there is none.

@@ -29,7 +29,7 @@ type Options struct {
 	MaxParallel   int           // reviews at a time; default 4
 	Timeout       time.Duration // of one review, all tries included; default 5 minutes
 	RetryDelay    time.Duration // before the one retry; default 5 seconds
-	MaxIterations int           // beyond, a review carries a warning; default 3
+	MaxIterations int           // reviews without an approval after which no model is asked; default 3
 
 	Prompts      map[workflow.Type]PromptFiles
 	ContextFiles []string // project context, paths in the base commit
@@ -41,6 +41,8 @@ type Options struct {
 	Thresholds         rules.Thresholds
 	RequireTestResults bool
 	SaveRequests       bool // Job.RequestFile then returns what was asked
+	OverrideDays       int  // after which an override no longer counts; 0 = never by time
+	Now                func() time.Time
 }
 
 func (o Options) withDefaults() Options {
@@ -58,6 +60,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxIterations <= 0 {
 		o.MaxIterations = 3
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.Fresh == nil {
 		o.Fresh = func(workflow.Type) bool { return false }
@@ -77,6 +82,13 @@ type Input struct {
 	// program, not from the pull request. The text says why not. nil vouches
 	// for none.
 	Vouched func(context.Context, record.Record) (ok bool, why string, err error)
+
+	// Blob reads a blob of a commit that was reviewed earlier; nil has none.
+	Blob func(ctx context.Context, head, blob string) ([]byte, error)
+	// Standing tells the verdict that the checks of this head show for an
+	// artifact. If it is set, nothing is reviewed: recorded verdicts that it
+	// confirms stand, whatever evidence this run lacks.
+	Standing func(context.Context, workflow.Artifact) (d workflow.Decision, known bool)
 
 	Tests    *testresult.Summary // nil = not provided
 	Coverage *coverage.Report    // nil = not provided

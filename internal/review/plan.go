@@ -21,7 +21,7 @@ import (
 // implementation that is measured by them. What is wrong with one artifact ends
 // its own job; the error is the context's.
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
-	p := &planner{Input: in, opts: o.withDefaults(), tests: map[string]Job{}, specs: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
+	p := &planner{Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
 	if p.opts.Engine != EngineRules {
 		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
 	}
@@ -29,7 +29,7 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	p.checkAll(ctx, artifacts)
 	var jobs []Job
 	for _, m := range in.Missing {
-		jobs = append(jobs, p.missing(m))
+		jobs = append(jobs, p.missing(ctx, m))
 	}
 	for _, a := range artifacts {
 		j := p.guarded(ctx, a)
@@ -66,7 +66,8 @@ type planner struct {
 	project        []document
 	projectOmitted []string
 	fixed          map[workflow.Type]fixedPart
-	tests, specs   map[string]Job // the jobs of these types planned so far, by feature
+	pasts          map[string]past // by the artifact's name
+	tests, specs   map[string]Job  // the jobs of these types planned so far, by feature
 	checked        map[string][]workflow.Check
 }
 
@@ -82,17 +83,18 @@ type fixedPart struct {
 func (p *planner) guarded(ctx context.Context, a workflow.Artifact) (j Job) {
 	defer func() {
 		if v := recover(); v != nil {
-			j = p.failed(p.base(a), Internal, fmt.Sprintf("planning the review panicked: %v", v), "")
+			j = p.failed(p.base(ctx, a), Internal, fmt.Sprintf("planning the review panicked: %v", v), "")
 		}
 	}()
 	return p.job(ctx, a)
 }
 
 // base is what is known of a result from the start.
-func (p *planner) base(a workflow.Artifact) workflow.Result {
+func (p *planner) base(ctx context.Context, a workflow.Artifact) workflow.Result {
+	past := p.pastOf(ctx, a)
 	r := workflow.Result{
 		Artifact: a, Head: p.Set.Head, Base: p.Set.MergeBase,
-		Engine: p.opts.EngineName, Iteration: len(history(p.Records, a)) + 1,
+		Engine: p.opts.EngineName, Iteration: past.iteration, MaxIterations: p.opts.MaxIterations, Dismissed: past.standing(),
 		Integrity: p.Integrity[a.Name()],
 	}
 	if p.opts.Engine != EngineRules {
@@ -101,9 +103,9 @@ func (p *planner) base(a workflow.Artifact) workflow.Result {
 	return r
 }
 
-func (p *planner) missing(m Missing) Job {
+func (p *planner) missing(ctx context.Context, m Missing) Job {
 	a := workflow.Artifact{Type: m.Type, Feature: m.Feature, Files: []workflow.File{{Path: m.Path}}}
-	return p.failed(p.base(a), Setup, notFound(m.Type, m.Path), "Check the input paths.")
+	return p.failed(p.base(ctx, a), Setup, notFound(m.Type, m.Path), "Check the input paths.")
 }
 
 func (p *planner) failed(base workflow.Result, c Class, message, action string) Job {
@@ -115,7 +117,7 @@ func (p *planner) ended(r workflow.Result) Job {
 }
 
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
-	base := p.base(a)
+	base := p.base(ctx, a)
 	base.Checks = p.checked[a.Name()]
 	if base.Checks == nil {
 		base.Checks = p.checks(ctx, a)
@@ -124,6 +126,9 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	base.Requirements = ledger
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
+	}
+	if p.Standing != nil {
+		return p.confirmed(ctx, base)
 	}
 	related, err := gather(ctx, p.Set.HeadTree, a, p.opts.Engine != EngineRules)
 	if isNotFound(err) {
@@ -136,7 +141,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, p.tooMany(base), unverified(base.Integrity))
+	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, unverified(base.Integrity))
 	return p.decide(ctx, base, fixed, related)
 }
 
@@ -201,22 +206,6 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	return f
 }
 
-// tooMany warns of an artifact that goes back and forth. What is changed after
-// an approval starts afresh.
-func (p *planner) tooMany(base workflow.Result) []string {
-	iteration := 1
-	for _, r := range history(p.Records, base.Artifact) {
-		iteration++
-		if r.Decision == workflow.Approved {
-			iteration = 1
-		}
-	}
-	if iteration <= p.opts.MaxIterations {
-		return nil
-	}
-	return []string{fmt.Sprintf("iteration %d, at most %d were planned: ask a person to decide how to go on", iteration, p.opts.MaxIterations)}
-}
-
 // elsewhere takes over a verdict that was reached before any review.
 func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 	violations, err := json.Marshal(e.Violations)
@@ -228,7 +217,7 @@ func (p *planner) elsewhere(ctx context.Context, base, e workflow.Result) Job {
 	r.Decision, r.Summary, r.Failure = e.Decision, e.Summary, e.Failure
 	r.Criteria, r.Issues, r.Violations = e.Criteria, e.Issues, e.Violations
 	r.Checks = slices.Concat(e.Checks, base.Checks)
-	r.Warnings = slices.Concat(e.Warnings, p.tooMany(base))
+	r.Warnings, r.Unasked = e.Warnings, workflow.ByIntegrity
 	r.ContextDigest = extended("ended", p.opts.Policy, e.Decision.String(), e.Summary, string(violations))
 	if r.Decision == workflow.Error && r.Failure == nil {
 		return p.failed(r, Internal, "the verdict before the review gave no reason", "")

@@ -195,7 +195,7 @@ func TestLegacyReviewsAreHistory(t *testing.T) {
 	in := inputOf(head, specOf(head))
 	in.Records = []record.Record{{Path: "reviews/specs/2025-10-31T18-27-44-new-READY.md", Type: workflow.Spec, Feature: "new", Decision: workflow.Approved, Legacy: true, Text: "Fine in those days.\n"}}
 	j := plan(t, codexOptions(), in)[0]
-	if j.Kind != Asks || j.result.Iteration != 2 || !strings.Contains(j.Request.Prompt, "### Review 1 of this artifact, undated: APPROVED (the latest)\n\n```text\nFine in those days.\n```") {
+	if j.Kind != Asks || j.result.Iteration != 1 || !strings.Contains(j.Request.Prompt, "### Review 1 of this artifact, undated: APPROVED (the latest)\n\n```text\nFine in those days.\n```") {
 		t.Errorf("kind %s, iteration %d, prompt\n%s", j.Kind, j.result.Iteration, j.Request.Prompt)
 	}
 }

@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/record"
@@ -33,7 +34,7 @@ func (p *planner) settle(ctx context.Context, base workflow.Result, h []record.R
 
 // possible keeps an approval from a job that has ended without one.
 func possible(r workflow.Result, planned Job) bool {
-	return planned.Kind != Ended || r.Decision != workflow.Approved
+	return planned.Kind != Ended || planned.limit || r.Decision != workflow.Approved
 }
 
 // standing is the job with a verdict that still holds; its gates stay.
@@ -70,12 +71,26 @@ func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record
 		if rec.Legacy || !sameEngine(rec.Engine, p.opts) || !sameFiles(rec.Files, base.Artifact.Files) {
 			continue
 		}
-		if !p.sameContext(base.Artifact, rec.ContextDigest, digestOf(h[:i])) {
+		if !p.sameContext(base.Artifact, rec.ContextDigest, digestOf(before(h, i))) {
 			return r, "", false
 		}
 		return p.believe(ctx, base, rec)
 	}
 	return r, "", false
+}
+
+// before is the history that the reviewer of h[i] was shown; what a person
+// decided on a review was reviewed when that was.
+func before(h []record.Record, i int) []record.Record {
+	if h[i].Result == nil || h[i].Result.Amends == "" {
+		return h[:i]
+	}
+	about := h[i].Result.Amends
+	k := slices.IndexFunc(h[:i], func(r record.Record) bool { return r.Path == about || r.Result != nil && r.Result.Amends == about })
+	if k < 0 {
+		return h[:i]
+	}
+	return h[:k]
 }
 
 // sameContext compares digests; a verdict that was lowered because the tests
@@ -113,19 +128,32 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil || rec.Result.Decision != rec.Decision {
 		return r, "", false
 	}
-	if rec.Decision == workflow.Approved && contradict(*rec.Result, 0, rec.Result.Issues).Decision != workflow.Approved {
+	if why := p.expired(rec); why != "" {
+		return r, why, false
+	}
+	overridden := rec.Result.Override != nil
+	if rec.Decision == workflow.Approved && !overridden && contradict(*rec.Result, 0, rec.Result.Issues).Decision != workflow.Approved {
 		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion", label(rec.Path)), false
 	}
 	r = *rec.Result
 	r.Artifact, r.Checks, r.Integrity, r.Questions = base.Artifact, base.Checks, base.Integrity, base.Questions
 	r.Requirements = withStands(base.Requirements, rec.Result.Requirements)
 	r = withAnswers(r, *rec.Result)
-	if r.Decision == workflow.Approved && unsettled(r) != "" {
+	if r.Decision == workflow.Approved && !overridden && unsettled(r) != "" {
 		return workflow.Result{}, fmt.Sprintf("The recorded review %s was not used: it leaves questions open", label(rec.Path)), false
 	}
 	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
 	r.Tokens, r.Duration = workflow.Tokens{}, 0
 	return r, "", true
+}
+
+// expired says that an override is too old to count, "" if it is not.
+func (p *planner) expired(rec record.Record) string {
+	o, days := rec.Result.Override, p.opts.OverrideDays
+	if o == nil || days <= 0 || p.opts.Now().Before(rec.Time.AddDate(0, 0, days)) {
+		return ""
+	}
+	return fmt.Sprintf("The override %s was not used: it is older than override.expires_days, %d", label(rec.Path), days)
 }
 
 // withoutTests is the digest of an implementation's context while the tests of

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/record"
@@ -40,15 +41,21 @@ func (r *repository) run(t *testing.T, artifacts ...workflow.Artifact) ([]workfl
 	if r.change != nil {
 		r.change(&in)
 	}
-	before := len(r.model.asked)
+	before, model := 0, Reviewer(nil)
+	if r.model != nil {
+		before, model = len(r.model.asked), r.model
+	}
 	r.clock.now = r.clock.now.Add(time.Minute)
-	results := Run(t.Context(), plan(t, r.options, in), r.model, runOptions(r.clock))
+	results := Run(t.Context(), plan(t, r.options, in), model, runOptions(r.clock))
 	for _, res := range results {
 		if !res.Cached && res.Decision != workflow.Error {
 			rec := recordOf(t, res)
 			r.records = append(r.records, rec)
 			r.head[rec.Path] = string(record.Render(res))
 		}
+	}
+	if r.model == nil {
+		return results, 0
 	}
 	return results, len(r.model.asked) - before
 }
@@ -173,7 +180,7 @@ func TestARevertFindsItsOldVerdict(t *testing.T) {
 	r.run(t, specOf(r.head))
 	r.head["specs/proposed/new.md"] = "# New\n\nWorse.\n"
 	second, _ := r.run(t, specOf(r.head))
-	if second[0].Iteration != 2 || second[0].Decision != workflow.NeedsChanges {
+	if second[0].Iteration != 1 || second[0].Decision != workflow.NeedsChanges {
 		t.Fatalf("second run: iteration %d, %v", second[0].Iteration, second[0].Decision)
 	}
 	r.head["specs/proposed/new.md"] = good
@@ -277,15 +284,42 @@ func TestVerdictsReachedElsewhere(t *testing.T) {
 	}
 }
 
-func TestTooManyIterations(t *testing.T) {
+// TestRoundsEnd: after the most reviews without an approval no model is asked,
+// until somebody asks for one round more.
+func TestRoundsEnd(t *testing.T) {
 	r := newRepository(always(answer("NEEDS-CHANGES", issueJSON("High", "still"))))
-	for i := range 4 {
+	for i, want := range []struct {
+		iteration, calls int
+		fresh            bool
+	}{{1, 1, false}, {2, 1, false}, {3, 1, false}, {3, 0, false}, {3, 0, false}, {4, 1, true}, {4, 0, false}} {
 		r.head["specs/proposed/new.md"] += "more\n"
-		got, _ := r.run(t, specOf(r.head))
-		warned := strings.Contains(strings.Join(got[0].Warnings, "\n"), "iteration 4, at most 3 were planned: ask a person")
-		if got[0].Iteration != i+1 || warned != (i == 3) {
-			t.Errorf("review %d: iteration %d, warnings %q", i+1, got[0].Iteration, got[0].Warnings)
+		r.options.Fresh = func(workflow.Type) bool { return want.fresh }
+		got, calls := r.run(t, specOf(r.head))
+		undecided := strings.HasPrefix(got[0].Summary, Undecided)
+		if calls != want.calls || got[0].Iteration != want.iteration || undecided != (calls == 0) || got[0].Decision != workflow.NeedsChanges || len(got[0].Issues) != 1 {
+			t.Errorf("push %d: %d calls, iteration %d, %v with %d issues: %s", i+1, calls, got[0].Iteration, got[0].Decision, len(got[0].Issues), got[0].Summary)
 		}
+	}
+	if again, _ := r.run(t, specOf(r.head)); !again[0].Cached {
+		t.Error("that a person must decide was recorded twice")
+	}
+}
+
+// TestRulesHaveNoLastRound: the deterministic checks cost nothing and end by themselves.
+func TestRulesHaveNoLastRound(t *testing.T) {
+	r := newRepository(nil)
+	r.options = Options{Engine: EngineRules}
+	good := r.head["specs/proposed/new.md"]
+	for i := range 5 {
+		r.head["specs/proposed/new.md"] = "# New\n\n" + strings.Repeat("x", i)
+		if got, _ := r.run(t, specOf(r.head)); got[0].Decision != workflow.NeedsChanges || got[0].Iteration != i+1 {
+			t.Errorf("review %d: %v, iteration %d", i+1, got[0].Decision, got[0].Iteration)
+		}
+	}
+	r.head["specs/proposed/new.md"] = good
+	got, _ := r.run(t, specOf(r.head))
+	if open := count(got[0].Previous, openStill); got[0].Decision != workflow.Approved || len(got[0].Previous) != 4 || open != 1 {
+		t.Errorf("%v, previous %+v", got[0].Decision, got[0].Previous)
 	}
 }
 
@@ -296,7 +330,7 @@ func TestIterationsStartAfreshAfterAnApproval(t *testing.T) {
 	for i := range 5 {
 		r.head["specs/proposed/new.md"] += "more\n"
 		got, _ := r.run(t, specOf(r.head))
-		if text := strings.Join(got[0].Warnings, "\n"); got[0].Iteration != i+1 || strings.Contains(text, "were planned") {
+		if text := strings.Join(got[0].Warnings, "\n"); got[0].Iteration != 1 || strings.Contains(text, Undecided) {
 			t.Errorf("review %d: iteration %d, warnings %q", i+1, got[0].Iteration, got[0].Warnings)
 		}
 	}
@@ -310,8 +344,8 @@ func TestEarlierFindingsAreShownAndAccountedFor(t *testing.T) {
 	r.run(t, specOf(r.head))
 	r.head["specs/proposed/new.md"] += "At most 2 s.\n"
 	got, _ := r.run(t, specOf(r.head))
-	want := []workflow.Previous{{Title: "No limit.", Resolved: true, Note: "section 2"}, {Title: "Typo", Note: "The reviewer did not say."}}
-	if diff := cmp.Diff(want, got[0].Previous); diff != "" {
+	want := []workflow.Previous{{Title: "No limit", Resolved: true, Note: "section 2"}, {Title: "Typo", Note: "The reviewer did not say."}}
+	if diff := cmp.Diff(want, got[0].Previous, cmpopts.IgnoreFields(workflow.Previous{}, "ID")); diff != "" {
 		t.Errorf("previous findings (-want +got)\n%s", diff)
 	}
 	prompt := r.model.asked[1].Prompt

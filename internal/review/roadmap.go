@@ -4,10 +4,10 @@ import (
 	"path"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
 )
 
 // smallRoadmap is the size up to which a roadmap is shown whole if the
@@ -54,12 +54,12 @@ func sections(doc string) []section {
 // section whose text names the feature.
 func featureSection(roadmap, feature, specPath, spec string) (section, bool) {
 	list := sections(roadmap)
-	names := []string{words(feature), words(strings.TrimSuffix(path.Base(specPath), ".md")), words(titleOf(spec))}
+	names := []string{workflow.PlainWords(feature), workflow.PlainWords(strings.TrimSuffix(path.Base(specPath), ".md")), workflow.PlainWords(titleOf(spec))}
 	for _, match := range []func(section) bool{
 		func(s section) bool { return namedExactly(s.title, names) },
-		func(s section) bool { return namedWithin(words(s.title), names) },
+		func(s section) bool { return namedWithin(workflow.PlainWords(s.title), names) },
 		func(s section) bool { return numbered(s.title, spec) },
-		func(s section) bool { return namedWithin(words(s.body), names) },
+		func(s section) bool { return namedWithin(workflow.PlainWords(s.body), names) },
 	} {
 		if s, ok := smallest(list, match); ok {
 			return s, true
@@ -81,9 +81,9 @@ func smallest(list []section, match func(section) bool) (best section, ok bool) 
 var prefix = regexp.MustCompile(`^(?i)(feature|epic|milestone|phase|item|spec|specification|rfc)?[\s:#.–—-]*[0-9]*(\.[0-9]+)*[\s:.)–—-]*`)
 
 func namedExactly(title string, names []string) bool {
-	bare := words(prefix.ReplaceAllString(strings.TrimSpace(title), ""))
+	bare := workflow.PlainWords(prefix.ReplaceAllString(strings.TrimSpace(title), ""))
 	for _, n := range names {
-		if n != "" && (n == bare || n == words(title)) {
+		if n != "" && (n == bare || n == workflow.PlainWords(title)) {
 			return true
 		}
 	}
@@ -107,12 +107,6 @@ func numbered(title, spec string) bool {
 	want := featureNumber.FindStringSubmatch(spec)
 	got := featureNumber.FindStringSubmatch(title)
 	return want != nil && got != nil && want[1] == got[1]
-}
-
-// words is a text's letters and digits in lower case, words apart by a space.
-func words(s string) string {
-	fields := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return strings.Join(fields, " ")
 }
 
 // titleOf is a spec's first heading without "Spec:" before it.

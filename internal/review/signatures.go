@@ -73,7 +73,7 @@ func (g *gatherer) subjects() []string {
 	stems, imported := map[string]bool{}, map[string]bool{}
 	for _, f := range g.artifact.Files {
 		stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
-		stems[words(testMark.ReplaceAllString(stem, ""))] = true
+		stems[workflow.PlainWords(testMark.ReplaceAllString(stem, ""))] = true
 		data, err := g.tree.ReadFile(f.Path)
 		if unreadable(data, err) != "" {
 			continue
@@ -81,7 +81,7 @@ func (g *gatherer) subjects() []string {
 		for l := range strings.Lines(string(data)) {
 			if len(l) < maxLine && importLine.MatchString(l) {
 				for _, w := range strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune(" \t\"'`.,;:/(){}[]<>\r\n", r) }) {
-					imported[words(w)] = true
+					imported[workflow.PlainWords(w)] = true
 				}
 			}
 		}
@@ -93,7 +93,7 @@ func (g *gatherer) subjects() []string {
 	}
 	var named, others []string
 	for _, e := range entries {
-		stem := words(strings.TrimSuffix(path.Base(e.Path), path.Ext(e.Path)))
+		stem := workflow.PlainWords(strings.TrimSuffix(path.Base(e.Path), path.Ext(e.Path)))
 		_, known := syntax.LanguageOf(e.Path)
 		switch {
 		case !known || conventions.IsTest(e.Path) || slices.ContainsFunc(g.artifact.Files, func(f workflow.File) bool { return f.Path == e.Path }):
@@ -123,7 +123,7 @@ func (g *gatherer) fixedBugs() {
 				continue
 			}
 			seen[e.Path] = true
-			if shown < maxBugs && namedWithin(words(string(data)), []string{words(g.artifact.Feature)}) {
+			if shown < maxBugs && namedWithin(workflow.PlainWords(string(data)), []string{workflow.PlainWords(g.artifact.Feature)}) {
 				shown++
 				g.docs = append(g.docs, g.fit(document{heading: label(e.Path) + " (a fixed bug)", path: e.Path}, string(data), maxBug))
 				continue

@@ -22,10 +22,10 @@ const (
 // undetermined is the warning of a review whose verdict could not be read.
 const undetermined = "Could not determine decision from review"
 
-// assess turns a valid assessment into the verdict of a result. It never makes
-// a verdict better than the model's, and worse where the model contradicts
-// itself.
-func assess(r workflow.Result, a Assessment, at *anchors) workflow.Result {
+// assess turns a valid assessment into the verdict of a result. It makes
+// a verdict worse where the model contradicts itself, and better only where
+// nothing that may block is left of it.
+func assess(r workflow.Result, a Assessment, at *anchors, before past) workflow.Result {
 	r.Decision = workflow.NeedsChanges
 	if a.Decision == workflow.Approved.String() {
 		r.Decision = workflow.Approved
@@ -47,6 +47,7 @@ func assess(r workflow.Result, a Assessment, at *anchors) workflow.Result {
 	for _, p := range a.Previous {
 		r.Previous = append(r.Previous, workflow.Previous{Title: line(p.Title, maxTitle), Resolved: p.Resolved, Note: block(p.Note)})
 	}
+	r, setAside := before.relate(r)
 	r = answerQuestions(r, a.Questions)
 	var missing []string
 	r.Requirements, missing = stands(r.Requirements, a.Requirements, at)
@@ -54,9 +55,12 @@ func assess(r workflow.Result, a Assessment, at *anchors) workflow.Result {
 		r.Warnings = append(r.Warnings, "Requirement "+m)
 	}
 	approved := r.Decision == workflow.Approved
-	told := r.Issues
+	own := r.Issues
 	r.Issues = append(r.Issues, slices.Concat(conceded(r), notMet(r))...)
-	if r = contradict(r, len(missing), told); approved && r.Decision == workflow.Approved {
+	if !approved && before.converged(r, len(missing), setAside) {
+		r.Decision, r.Summary = workflow.Approved, onlyAdvice+r.Summary
+	}
+	if r = contradict(r, len(missing), own); approved && r.Decision == workflow.Approved {
 		if n := standing(r, workflow.CannotTell); n > 0 {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("The reviewer approved without being able to tell whether %s met", are(n, "requirement")))
 		}

@@ -14,6 +14,8 @@ const (
 
 // Issue is one finding of a review.
 type Issue struct {
+	// ID is eight hex digits, the same while the finding is; unique in its review.
+	ID             string   `json:"id,omitempty" yaml:"id,omitempty"`
 	Severity       Severity `json:"severity" yaml:"severity"`
 	Category       string   `json:"category" yaml:"category"`
 	Title          string   `json:"title" yaml:"title"`
@@ -26,6 +28,8 @@ type Issue struct {
 	// to delete them.
 	Suggestion *string `json:"suggestion,omitempty" yaml:"suggestion,omitempty"`
 	Rule       string  `json:"rule,omitempty" yaml:"rule,omitempty"` // id of the deterministic check, "" for a model's
+	// State is how it relates to earlier reviews, "" in the first.
+	State FindingState `json:"state,omitempty" yaml:"state,omitempty"`
 }
 
 // Grade is the outcome of one criterion.
@@ -52,6 +56,10 @@ type Previous struct {
 	Title    string `json:"title"`
 	Resolved bool   `json:"resolved"`
 	Note     string `json:"note"`
+	// ID is that of the issue, "" where it is not known; Dismissed says that a
+	// person set it aside.
+	ID        string `json:"id,omitempty"`
+	Dismissed bool   `json:"dismissed,omitempty"`
 }
 
 // Check is one automated check: what ran and what it found.
@@ -175,6 +183,16 @@ type Failure struct {
 	Action  string `json:"action"`  // what to do about it
 }
 
+// Unasked is why a review ended without a reviewer.
+type Unasked string
+
+// The reasons.
+const (
+	ByChecks    Unasked = "checks"    // failing tests, required results missing, nothing that can be read
+	ByIntegrity Unasked = "integrity" // of the approved tests
+	ByLimit     Unasked = "limit"     // of iterations: a person must decide
+)
+
 // Result is one finished review, whatever its end.
 type Result struct {
 	Artifact Artifact `json:"artifact"`
@@ -194,7 +212,15 @@ type Result struct {
 	// confirm or refute; nil where none was asked.
 	Questions []Question `json:"questions,omitempty"`
 	Omitted   []string   `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
-	Failure   *Failure   `json:"failure,omitempty"` // set exactly when Decision is Error
+	// Unasked says why no reviewer looked at the artifact, "" if one did.
+	Unasked Unasked `json:"unasked,omitempty"`
+	// Override and Dismissed are what people decided; the decision counts them
+	// in. Amends is the path of the review that they spoke of, "" for a review
+	// of its own.
+	Override  *Override   `json:"override,omitempty"`
+	Dismissed []Dismissal `json:"dismissed,omitempty"`
+	Amends    string      `json:"amends,omitempty"`
+	Failure   *Failure    `json:"failure,omitempty"` // set exactly when Decision is Error
 
 	Head          string        `json:"head"`
 	Base          string        `json:"base"`   // merge base
@@ -202,7 +228,8 @@ type Result struct {
 	Model         string        `json:"model,omitempty"`
 	Effort        string        `json:"effort,omitempty"`
 	ContextDigest string        `json:"context_digest"`
-	Iteration     int           `json:"iteration"`
+	Iteration     int           `json:"iteration"` // reviews by a reviewer since the last approval, this one included
+	MaxIterations int           `json:"max_iterations"`
 	Tokens        Tokens        `json:"tokens"`
 	Duration      time.Duration `json:"duration_ns"`
 	Date          time.Time     `json:"date"` // UTC, to the second

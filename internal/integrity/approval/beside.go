@@ -16,7 +16,7 @@ func (c *collector) beside(p string) {
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch conventions.Family(p) {
 	case "Python":
-		c.above(dir, "conftest.py")
+		c.above(p, "conftest.py")
 		for d := dir; d != "."; d = path.Dir(d) {
 			c.support(path.Join(d, "__init__.py"))
 		}
@@ -44,7 +44,7 @@ func (c *collector) beside(p string) {
 	case "Ruby":
 		for _, name := range []string{"spec_helper.rb", "rails_helper.rb", "test_helper.rb"} {
 			if slices.Contains(strings.Split(p, "/"), strings.SplitN(name, "_", 2)[0]) || name == "rails_helper.rb" {
-				c.above(dir, name)
+				c.above(p, name)
 			}
 		}
 	case ".NET":
@@ -57,14 +57,10 @@ func (c *collector) beside(p string) {
 	}
 }
 
-// above adds the files of that name in a folder and those above it.
-func (c *collector) above(dir, name string) {
-	for {
+// above adds the files of that name in the folders above a path.
+func (c *collector) above(p, name string) {
+	for dir := range conventions.Above(p) {
 		c.support(path.Join(dir, name))
-		if dir == "." {
-			return
-		}
-		dir = path.Dir(dir)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/conventions"
 )
 
 var (
@@ -13,15 +15,12 @@ var (
 )
 
 func (c *collector) golang(p, text string) {
-	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+	for dir := range conventions.Above(p) {
 		mod, ok, err := c.read(path.Join(dir, "go.mod"))
 		if err == nil && ok {
 			if m := goModule.FindStringSubmatch(mod); m != nil {
 				c.goPackages(dir, m[1], text)
 			}
-			return
-		}
-		if dir == "." {
 			return
 		}
 	}
@@ -90,10 +89,7 @@ func (c *collector) ruby(p, text string) {
 			c.support(path.Join(path.Dir(p), ref))
 			continue
 		}
-		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-			c.support(path.Join(dir, ref))
-		}
-		c.support(ref)
+		c.above(p, ref)
 	}
 	if strings.Contains(text, "support") && strings.Contains(path.Base(p), "helper") {
 		c.folder(path.Join(path.Dir(p), "support"), ".rb")
@@ -164,12 +160,10 @@ func (c *collector) testProject(p string) {
 // projectFolder is the folder of the project file above a folder, or the
 // folder itself.
 func (c *collector) projectFolder(dir string) string {
-	for d := dir; ; d = path.Dir(d) {
-		if slices.ContainsFunc(c.folders[d], func(f string) bool { return path.Ext(f) == ".csproj" }) && d != "." {
+	for d := range conventions.Above(dir + "/x") {
+		if d != "." && slices.ContainsFunc(c.folders[d], func(f string) bool { return path.Ext(f) == ".csproj" }) {
 			return d
 		}
-		if d == "." {
-			return dir
-		}
 	}
+	return dir
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Parse reads a record strictly, its files in any order: unknown or repeated keys, paths outside of
@@ -29,7 +30,7 @@ func parse(data []byte) (Record, error) {
 	if err := json.Unmarshal(data, &v); err == nil && v.Version != Version {
 		return Record{}, Record{Version: v.Version}.check()
 	}
-	if err := noRepeats(data); err != nil {
+	if err := UniqueKeys(json.NewDecoder(bytes.NewReader(data)), 3, keys); err != nil {
 		return Record{}, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -48,58 +49,41 @@ func parse(data []byte) (Record, error) {
 	return r, nil
 }
 
-// noRepeats is an error if an object has a key twice: encoding/json takes the
-// last, another reader the first. Keys that differ in letter case alone are
-// the same to encoding/json, so only the exact names are let through.
-func noRepeats(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	var seen []map[string]bool // of the open objects; nil for an array
-	key := false               // the next string is a key
-	for {
-		tok, err := dec.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
+// UniqueKeys reads a JSON value and is an error if an object in it has a key
+// twice – encoding/json takes the last, another reader the first –, or one that
+// is not allowed; nil allows all. Values are nested at most depth levels deep.
+func UniqueKeys(dec *json.Decoder, depth int, allowed []string) error {
+	tok, err := dec.Token()
+	open, nested := tok.(json.Delim)
+	switch {
+	case err != nil || !nested:
+		return err
+	case depth == 0:
+		return errors.New("it is nested deeper than a record is")
+	}
+	seen := map[string]bool{}
+	for dec.More() {
+		if open == '{' {
+			key, err := dec.Token()
+			name, _ := key.(string)
+			switch {
+			case err != nil:
+				return err
+			case allowed != nil && !slices.Contains(allowed, name):
+				return fmt.Errorf("unknown key %q", name)
+			case seen[name]:
+				return fmt.Errorf("key %q is there twice", name)
+			}
+			seen[name] = true
 		}
-		if err != nil {
+		if err := UniqueKeys(dec, depth-1, allowed); err != nil {
 			return err
 		}
-		switch t := tok.(type) {
-		case json.Delim:
-			switch t {
-			case '{':
-				seen = append(seen, map[string]bool{})
-			case '[':
-				seen = append(seen, nil)
-			default:
-				seen = seen[:len(seen)-1]
-			}
-			if len(seen) > 3 {
-				return errors.New("it is nested deeper than a record is")
-			}
-			key = len(seen) > 0 && seen[len(seen)-1] != nil
-			continue
-		case string:
-			if key {
-				if err := known(t, seen[len(seen)-1]); err != nil {
-					return err
-				}
-				key = false
-				continue
-			}
-		}
-		key = len(seen) > 0 && seen[len(seen)-1] != nil
 	}
+	_, err = dec.Token()
+	return err
 }
 
-func known(name string, seen map[string]bool) error {
-	switch name {
-	case "version", "feature", "type", "revision", "review", "head", "files", "path", "mode", "blob", "sha256", "role":
-	default:
-		return fmt.Errorf("unknown key %q", name)
-	}
-	if seen[name] {
-		return fmt.Errorf("key %q is there twice", name)
-	}
-	seen[name] = true
-	return nil
-}
+// keys are those of a record. encoding/json takes keys that differ in letter
+// case for the same, so only the exact names are let through.
+var keys = []string{"version", "feature", "type", "revision", "review", "head", "files", "path", "mode", "blob", "sha256", "role"}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
@@ -62,8 +63,8 @@ func (c *collector) literal(p, ref string) {
 	if ref == "" || ref == "." || ref == ".." || strings.ContainsAny(ref, "*?\x00\\:<>|") || strings.Contains(ref, " ") && !strings.Contains(ref, "/") {
 		return
 	}
-	for dir := path.Dir(p); ; dir = path.Dir(dir) {
-		if c.literalAt(path.Join(dir, ref)) || dir == "." {
+	for dir := range conventions.Above(p) {
+		if c.literalAt(path.Join(dir, ref)) {
 			break
 		}
 	}
@@ -139,11 +140,7 @@ func (c *collector) python(p, text string) {
 
 // pythonBases are the folders that modules are looked for in.
 func (c *collector) pythonBases(p string) []string {
-	out := []string{}
-	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-		out = append(out, dir)
-	}
-	return append(out, ".", "src", "lib")
+	return append(slices.Collect(conventions.Above(p)), "src", "lib")
 }
 
 // pythonModule adds a module, if it belongs to tests.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/runner"
 )
 
@@ -17,17 +18,11 @@ func (c *collector) script(ctx context.Context, p, text string) {
 		for _, target := range c.scriptTargets(ctx, p, m[1]) {
 			if f := c.scriptFile(target); f != "" {
 				c.support(f)
-				c.mockOf(f)
+				c.named(path.Join(path.Dir(f), "__mocks__"), strings.TrimSuffix(path.Base(f), path.Ext(f))+".") // its manual mock
 				break
 			}
 		}
 	}
-}
-
-// mockOf adds the manual mock beside a module.
-func (c *collector) mockOf(f string) {
-	stem := strings.TrimSuffix(path.Base(f), path.Ext(f))
-	c.named(path.Join(path.Dir(f), "__mocks__"), stem+".")
 }
 
 // scriptTargets are the paths without extension that a specifier may mean.
@@ -36,7 +31,7 @@ func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string 
 		return []string{path.Join(path.Dir(p), spec)}
 	}
 	var out []string
-	for dir := path.Dir(p); ; dir = path.Dir(dir) {
+	for dir := range conventions.Above(p) {
 		for alias, targets := range c.aliasesOf(ctx, dir) {
 			prefix, wild := strings.CutSuffix(alias, "*")
 			if rest, ok := strings.CutPrefix(spec, prefix); ok && (wild || rest == "") {
@@ -44,9 +39,6 @@ func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string 
 					out = append(out, path.Join(dir, strings.Replace(t, "*", rest, 1)))
 				}
 			}
-		}
-		if dir == "." {
-			break
 		}
 	}
 	slices.Sort(out)
@@ -71,7 +63,7 @@ func (c *collector) aliasesOf(ctx context.Context, dir string) map[string][]stri
 
 // scriptFile is the file that a module path without extension stands for.
 func (c *collector) scriptFile(target string) string {
-	exts := []string{".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".json", ".vue"}
+	exts := append(conventions.ScriptExtensions(), ".json", ".vue")
 	candidates := []string{target}
 	for _, e := range exts {
 		candidates = append(candidates, target+e)

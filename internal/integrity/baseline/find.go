@@ -130,13 +130,16 @@ func records(tree change.Tree, roots []string) (map[string]stored, error) {
 	return out, nil
 }
 
-// stat is a tree's entry, the zero Entry if there is none.
-func stat(tree change.Tree, p string) (change.Entry, error) {
+// Stat is a tree's entry, the zero Entry if there is none.
+func Stat(tree change.Tree, p string) (change.Entry, error) {
 	e, err := tree.Stat(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return change.Entry{}, nil
 	}
-	return e, err
+	if err != nil {
+		return change.Entry{}, fmt.Errorf("look up %q: %w", p, err)
+	}
+	return e, nil
 }
 
 func readRecord(tree change.Tree, e change.Entry) stored {

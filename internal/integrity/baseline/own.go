@@ -70,7 +70,7 @@ func (f *finder) claim(ctx context.Context, c Commit, feature, blob string) (*ow
 	if err != nil {
 		return nil, err
 	}
-	e, err := stat(tree, approval.Path(feature))
+	e, err := Stat(tree, approval.Path(feature))
 	if err != nil || e.Blob != blob || e.Mode != change.ModeRegular {
 		return nil, err
 	}
@@ -117,11 +117,11 @@ func (f *finder) hold(b *Baseline, at string, o *own) error {
 // holdReview finds that the review which a record names went or was rewritten.
 func (f *finder) holdReview(b *Baseline, o *own, since string) error {
 	p := o.record.Review
-	was, err := stat(o.tree, p)
+	was, err := Stat(o.tree, p)
 	if err != nil || was.Path == "" {
 		return err // reviews are not saved
 	}
-	is, err := stat(f.Set.HeadTree, p)
+	is, err := Stat(f.Set.HeadTree, p)
 	switch {
 	case err != nil:
 		return err

@@ -188,7 +188,7 @@ type assertion struct {
 func (c *reader) assertionOf(n *Node) (assertion, bool) {
 	call, ok := c.table.callOf(n)
 	if !ok {
-		if !c.bareMatcher(n) {
+		if !n.Is("identifier") || c.matcherOf(n) == "" { // a matcher without arguments
 			return assertion{}, false
 		}
 		call.node, call.callee, call.name = n, n, n.Text
@@ -216,8 +216,4 @@ func (c *reader) matcherOf(n *Node) string {
 		return up.name
 	}
 	return ""
-}
-
-func (c *reader) bareMatcher(n *Node) bool {
-	return n.Is("identifier") && c.matcherOf(n) != ""
 }

@@ -5,13 +5,6 @@ import (
 	"slices"
 )
 
-// normalise brings children into an order where theirs says nothing.
-func (b *builder) normalise(n *Node) {
-	if b.table.blocks[n.Kind] {
-		b.sortImports(n.Kids)
-	}
-}
-
 // sortImports sorts each run of adjacent imports, if they bind different names
 // each and none is there for its effects.
 func (b *builder) sortImports(kids []*Node) {
@@ -27,17 +20,9 @@ func (b *builder) sortImports(kids []*Node) {
 				seen[n] = true
 			}
 		}
-		sortNodes(kids[i:j])
+		slices.SortStableFunc(kids[i:j], func(x, y *Node) int { return cmp.Compare(x.Source(), y.Source()) })
 		i = max(j, i+1)
 	}
-}
-
-func sortNodes(kids []*Node) {
-	text := map[*Node]string{}
-	for _, k := range kids {
-		text[k] = k.Source()
-	}
-	slices.SortStableFunc(kids, func(a, b *Node) int { return cmp.Compare(text[a], text[b]) })
 }
 
 // Source is a node's text in its normal form, its leaves joined by spaces.
@@ -81,15 +66,21 @@ func (n *Node) Walk(visit func(*Node) bool) {
 	}
 }
 
-// Any reports whether is holds for the node or one below it.
-func (n *Node) Any(is func(*Node) bool) bool {
-	found := false
+// Find is the first node, this one or one below it, for which is holds; nil if
+// there is none.
+func (n *Node) Find(is func(*Node) bool) *Node {
+	var found *Node
 	n.Walk(func(k *Node) bool {
-		found = found || is(k)
-		return !found
+		if found == nil && is(k) {
+			found = k
+		}
+		return found == nil
 	})
 	return found
 }
+
+// Any reports whether is holds for the node or one below it.
+func (n *Node) Any(is func(*Node) bool) bool { return n.Find(is) != nil }
 
 // Child is the first child in a field, nil if there is none.
 func (n *Node) Child(field string) *Node {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 		case t.rootHook(n, callee) && used("chai"):
 			reach(n, "runs around the tests of all files: "+callee)
 		}
-		t.definitionReaches(n, used, reach)
+		t.definitionReaches(n, path, used, reach)
 		t.moduleReaches(n, path, used, reach)
 		return true
 	})
@@ -65,7 +66,13 @@ func (t *Tree) rootHook(n *Node, callee string) bool {
 }
 
 // definitionReaches looks at a definition.
-func (t *Tree) definitionReaches(n *Node, used func(name string) bool, reach func(*Node, string)) {
+func (t *Tree) definitionReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
+	declares := n.Is("function_declaration", "type_spec", "type_alias", "var_spec", "const_spec")
+	if t.Lang == syntax.Go && declares && n.Ancestor(t.table.functions) == nil {
+		if name := n.Child("name").Source(); t.table.reserved[name] && name == strings.ToLower(name) && name != "init" && name != "main" {
+			reach(n, "gives "+name+" of the language another meaning")
+		}
+	}
 	if !t.table.definition[n.Kind] {
 		return
 	}
@@ -79,8 +86,8 @@ func (t *Tree) definitionReaches(n *Node, used func(name string) bool, reach fun
 	switch {
 	case !outer:
 	case t.Lang == syntax.Go && n.Is("method_declaration"):
-		if slices.Contains(lookedUp, name) && !t.declares(receiverOf(n)) {
-			reach(n, "gives a type of another file the method "+name+", which others look for")
+		if (strings.HasSuffix(path, "_test.go") || slices.Contains(lookedUp, name)) && !t.declares(receiverOf(n)) {
+			reach(n, "gives a type of another file the method "+name+", which others may call")
 		}
 	case t.Lang == syntax.Go && n.Is("type_declaration"):
 	case t.Lang == syntax.Go || t.Lang == syntax.Java || t.Lang == syntax.CSharp:
@@ -99,16 +106,7 @@ var lookedUp = []string{"String", "Error", "Equal", "Is", "As", "Unwrap", "Forma
 
 // receiverOf is the type that a method of Go belongs to.
 func receiverOf(n *Node) string {
-	out := ""
-	if r := n.Child("receiver"); r != nil {
-		r.Leaves(func(l *Node) bool {
-			if l.Is("type_identifier") {
-				out = l.Text
-			}
-			return out == ""
-		})
-	}
-	return out
+	return n.Child("receiver").Find(func(k *Node) bool { return k.Is("type_identifier") }).leafText()
 }
 
 // declares reports whether the file declares a type.
@@ -127,11 +125,14 @@ func (t *Tree) moduleReaches(n *Node, path string, used func(name string) bool, 
 	call, isCall := t.table.callOf(n)
 	switch {
 	case t.Lang == syntax.Go:
-		t.goInit(n, reach)
+		t.goInit(n, path, reach)
 	case t.Lang == syntax.CSharp && n.Is("using_directive") && n.Child("name") != nil && n.Kids[0].Text == "global":
 		reach(n, "gives a name another meaning in all files: "+n.Child("name").Source())
 	case t.Lang == syntax.Ruby:
 		t.rubyReaches(n, path, used, reach)
+	case n.Is("assignment_expression") && sharedSet.MatchString(n.Child("left").Source()),
+		n.Is("call_expression") && sharedDefined.MatchString(n.Source()):
+		reach(n, "changes the framework for others: "+n.Source())
 	case t.partGiven(n) != nil:
 		part := t.partGiven(n)
 		if root := part.root(); t.shared(root) && (loading && t.Lang == syntax.Python || (used(root.Text) || len(root.Kids) > 0) && used(part.lastLeaf())) {
@@ -149,6 +150,20 @@ func (t *Tree) moduleReaches(n *Node, path string, used func(name string) bool, 
 		}
 	}
 }
+
+// What all test files of a process share of JavaScript's frameworks, as it is set
+// and as it is defined.
+const (
+	sharedNames  = `(?:expect|test|it|describe|suite|assert|should|chai|jest|vi|vitest)`
+	globalObject = `(?:global|globalThis|window|self)`
+)
+
+var (
+	sharedSet = regexp.MustCompile(`^` + globalObject + ` (?:\. ` + sharedNames + `|\[ ["']` + sharedNames + `["'] \])$|` +
+		`^(?:expect|it|test|describe|assert|chai)$|^(?:assert|chai)(?: \. \w+)+$|\bAssertion \. prototype \. \w+$|^process \. exitCode$`)
+	sharedDefined = regexp.MustCompile(`^(?:Object|Reflect) \. (?:defineProperty|set|assign) \( ` +
+		`(?:` + globalObject + ` , (?:["']` + sharedNames + `["']|\{[^}]*\b` + sharedNames + `\b)|(?:assert|chai|expect)\b)`)
+)
 
 // partGiven is the part of something that a node gives a value or takes away,
 // nil if it does neither.
@@ -209,7 +224,7 @@ func (n *Node) lastLeaf() string {
 
 // goInit looks at what Go runs when it loads the package: it may change nothing
 // but variables of its own file, and call nothing of the package.
-func (t *Tree) goInit(n *Node, reach func(*Node, string)) {
+func (t *Tree) goInit(n *Node, path string, reach func(*Node, string)) {
 	other := func(l *Node) bool { return l.variable && l.bound == nil && l.Text != "_" && !t.defines(l.Text) }
 	in := ""
 	for at := n.Up; at != nil; at = at.Up {
@@ -223,8 +238,11 @@ func (t *Tree) goInit(n *Node, reach func(*Node, string)) {
 		return
 	case n.Is("inc_statement", "dec_statement"), n.Is("unary_expression") && n.Kids[0].Text == "&":
 		target = n
-	case in == "function_declaration" && n.Is("call_expression") && n.Child("function").Is("identifier") && !slices.Contains([]string{"make", "append", "len", "string"}, n.Child("function").Text):
+	case n.Is("call_expression") && (in == "function_declaration" || strings.HasSuffix(path, "_test.go")):
 		target = n.Child("function")
+		if callee := target.Source(); !processSet.MatchString(callee) && (!target.Is("identifier") || t.table.reserved[callee]) {
+			return
+		}
 	case !n.Is("assignment_statement"):
 		return
 	}
@@ -233,10 +251,14 @@ func (t *Tree) goInit(n *Node, reach func(*Node, string)) {
 	}
 }
 
+// processSet are calls that change what all code of a process sees.
+var processSet = regexp.MustCompile(`^(?:os \. (?:Setenv|Unsetenv|Clearenv|Chdir)|flag \. Set|syscall \. \w+)$`)
+
 // rubyReaches looks at calls that give a class or an object other methods.
 func (t *Tree) rubyReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
 	loading := n.Ancestor(t.table.functions) == nil
-	if n.Is("class", "module") && n.Child("name") != nil && slices.Contains(rubyCommon, n.Child("name").firstLeaf()) {
+	first := n.Child("name").Find(func(k *Node) bool { return len(k.Kids) == 0 }).leafText()
+	if n.Is("class", "module") && slices.Contains(rubyCommon, first) {
 		reach(n, "opens again what all tests use: "+n.Child("name").Source())
 	}
 	if n.Is("singleton_method") && n.Child("object").Is("constant") && used(n.Child("object").Text) {
@@ -263,15 +285,6 @@ func (t *Tree) rubyReaches(n *Node, path string, used func(name string) bool, re
 
 // rubyCommon are classes and modules of the language and of the frameworks.
 var rubyCommon = []string{"RSpec", "Minitest", "Kernel", "Object", "BasicObject", "Module", "Class", "String", "Symbol", "Integer", "Float", "Numeric", "Array", "Hash", "NilClass", "TrueClass", "FalseClass", "Comparable", "Enumerable"}
-
-func (n *Node) firstLeaf() string {
-	out := ""
-	n.Leaves(func(l *Node) bool {
-		out = l.Text
-		return false
-	})
-	return out
-}
 
 // rubyChangers change the class or the object that they are called on.
 var rubyChangers = []string{"define_method", "define_singleton_method", "alias_method", "remove_method", "undef_method", "remove_const", "const_set", "prepend", "class_exec", "module_eval", "module_exec", "instance_eval", "instance_exec", "define"}

@@ -131,9 +131,6 @@ func (t *Tree) Callee(n *Node) string {
 	return ""
 }
 
-// Skips reports whether a statement does nothing but skip.
-func (t *Tree) Skips(n *Node) bool { return t.skipOnly(n) }
-
 // IsMark reports whether a node is a decorator, annotation or attribute, and
 // its name.
 func (t *Tree) IsMark(n *Node) (name string, ok bool) {
@@ -159,9 +156,6 @@ func IsList(n *Node) ([]*Node, bool) {
 
 // Arguments are the elements of an argument list.
 func (n *Node) Arguments() []*Node { return values(n) }
-
-// Focuses reports whether a callee makes the runner run nothing but it.
-func Focuses(callee string) bool { return focuses(callee) }
 
 // InBlock reports whether a node stands in a block itself.
 func (t *Tree) InBlock(n *Node) bool { return n != nil && n.Up != nil && t.table.blocks[n.Up.Kind] }

@@ -193,19 +193,13 @@ func (c *comparer) chained(n, link *Node) bool {
 // bodyOf is the block of a test.
 func (c *reader) bodyOf(unit *Node) *Node {
 	body := unit.Child("body")
-	for _, k := range kidsOf(body) {
-		if c.table.blocks[k.Kind] {
-			return k
-		}
-	}
-	return body
-}
-
-func kidsOf(n *Node) []*Node {
-	if n == nil {
+	if body == nil {
 		return nil
 	}
-	return n.Kids
+	if i := slices.IndexFunc(body.Kids, func(k *Node) bool { return c.table.blocks[k.Kind] }); i >= 0 {
+		return body.Kids[i]
+	}
+	return body
 }
 
 // unitOf is the test that a statement stands in; direct says that nothing

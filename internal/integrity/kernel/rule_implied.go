@@ -32,14 +32,7 @@ func (c *comparer) implied(old, now assertion) bool {
 func (c *comparer) withoutConstant(old, now []*Node, class string) bool {
 	for i, n := range now {
 		rest := slices.Delete(slices.Clone(now), i, i+1)
-		if c.ofClass(n, class) && c.attempt(func() bool {
-			for j := range old {
-				if !c.same(old[j], rest[j]) {
-					return false
-				}
-			}
-			return true
-		}) {
+		if c.ofClass(n, class) && c.attempt(func() bool { return c.sameAll(old, rest) }) {
 			return true
 		}
 	}
@@ -92,10 +85,8 @@ func (c *comparer) unfolded(old, now []*Node, op string) bool {
 	if at < 0 || len(now) != len(old)+1 {
 		return false
 	}
-	for i := range at {
-		if !c.same(old[i], now[i]) {
-			return false
-		}
+	if !c.sameAll(old[:at], now[:at]) {
+		return false
 	}
 	both := old[at]
 	for both.Is("argument") && len(both.Kids) == 1 {
@@ -144,7 +135,7 @@ func (c *comparer) unfolded(old, now []*Node, op string) bool {
 // sameValue compares two nodes wherever they stand.
 func (c *comparer) sameValue(a, b *Node) bool {
 	if a.Is("tokens") && b.Is("tokens") {
-		return c.pairwiseFrom(a, b, 0)
+		return c.sameAll(a.Kids, b.Kids)
 	}
 	x, y := *a, *b
 	x.Field, y.Field = "", ""

@@ -125,14 +125,15 @@ var classKinds = setOf("class_definition", "class_declaration", "class")
 
 // firstName is the first name in a node.
 func firstName(n *Node) string {
-	out := ""
-	n.Leaves(func(l *Node) bool {
-		if l.Is("type_identifier", "identifier") {
-			out = l.Text
-		}
-		return out == ""
-	})
-	return out
+	return n.Find(func(k *Node) bool { return k.Is("type_identifier", "identifier") }).leafText()
+}
+
+// leafText is the text of a leaf, "" of no node.
+func (n *Node) leafText() string {
+	if n == nil {
+		return ""
+	}
+	return n.Text
 }
 
 func hasAnyPrefix(s string, prefixes ...string) bool {
@@ -268,7 +269,7 @@ func (c *comparer) suiteAdded(n *Node) bool {
 			return false
 		}
 		name := c.table.calleeOf(inner)
-		return focuses(name) || k.Up != nil && c.catalogue.Has("hook", name) && !c.within(k, n)
+		return Focuses(name) || k.Up != nil && c.catalogue.Has("hook", name) && !c.within(k, n)
 	})
 }
 
@@ -282,7 +283,7 @@ func (c *comparer) within(k, top *Node) bool {
 	return false
 }
 
-// focuses reports whether a callee makes the runner run nothing but it.
-func focuses(callee string) bool {
+// Focuses reports whether a callee makes the runner run nothing but it.
+func Focuses(callee string) bool {
 	return strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only.") || slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
 }

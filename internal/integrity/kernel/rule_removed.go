@@ -9,17 +9,18 @@ import (
 // skipRemoved forgives that a statement is gone which did nothing but skip the
 // test, alone or under a condition: what stands after it must pass now.
 func (c *comparer) skipRemoved(n *Node) bool {
-	if c.skipOnly(n) {
+	if c.Skips(n) {
 		c.forgive("a skip, expected failure or focus removed")
 		return true
 	}
 	return false
 }
 
-func (c *reader) skipOnly(n *Node) bool {
+// Skips reports whether a statement does nothing but skip.
+func (c *reader) Skips(n *Node) bool {
 	switch {
 	case n.Is("expression_statement") && len(n.Kids) == 1:
-		return c.skipOnly(n.Kids[0])
+		return c.Skips(n.Kids[0])
 	case n.Is("assignment") && n.Child("left").Source() == "pytestmark":
 		call, ok := c.table.callOf(n.Child("right"))
 		return ok && c.catalogue.Has("skip", c.table.calleeOf(call)) && inertArgs(c.table, call)
@@ -60,7 +61,7 @@ func (c *reader) skipUnder(n *Node) bool {
 	skips := 0
 	for _, s := range c.statements(body) {
 		switch {
-		case c.skipOnly(s):
+		case c.Skips(s):
 			skips++
 		case s.Is("return_statement", "return") && len(s.Kids) <= 1:
 		default:

@@ -25,15 +25,11 @@ func (c *comparer) suiteRewritten(a, b *Node) (used, same bool) {
 		return false, false
 	}
 	ok = c.attempt(func() bool {
-		if len(old.args) != len(now.args) || (old.block == nil) != (now.block == nil) {
-			return false
+		from, to := old.args, now.args
+		if len(from) > 0 && len(to) > 0 && isTitle(from[0]) && isTitle(to[0]) {
+			from, to = from[1:], to[1:]
 		}
-		for i := range old.args {
-			if !(i == 0 && isTitle(old.args[i]) && isTitle(now.args[i])) && !c.same(old.args[i], now.args[i]) {
-				return false
-			}
-		}
-		return old.block == nil || c.same(old.block, now.block)
+		return c.sameAll(from, to) && c.sameBlock(old, now)
 	})
 	if ok {
 		c.forgive("a skip, expected failure or focus removed")

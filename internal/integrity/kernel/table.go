@@ -1,6 +1,11 @@
 package kernel
 
 import (
+	"embed"
+	"maps"
+	"slices"
+	"strings"
+
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -65,6 +70,7 @@ type table struct {
 	without     map[string]set // tokens that say nothing in a kind
 	hoist       set            // stand for the marks in them
 	lang        syntax.Language
+	languages   []string // for which the file is read
 }
 
 // callForm says where a kind of call has its parts.
@@ -79,31 +85,109 @@ type callForm struct {
 	property string // the member's field of its name
 }
 
+// The languages' tables are data, one file a language. A line names a field of
+// table and what is in it; a field may have several lines. "#" begins a comment.
+//
+//	language NAME...                 whose table it is
+//	FIELD WORD...                    a set or list; a flag has no words
+//	notNames, binds KIND[.FIELD]...  places; params and fixedParams are binders, see there
+//	alias KIND KIND                  the first is taken for the second
+//	without KIND TOKEN...
+//	call KIND PART=FIELD...          a callForm; member=KIND.FIELD
+//	pragma "TEXT"
+//	as LANGUAGE                      all that another file says, but for its language
+//
+//go:embed data/*.txt
+var data embed.FS
+
+// tables are those of all languages. A mistake in one shows in any test.
+var tables = func() map[syntax.Language]*table {
+	out := map[syntax.Language]*table{}
+	files, _ := data.ReadDir("data") // it is embedded
+	for _, f := range files {
+		t := table{alias: map[string]string{}, without: map[string]set{}}
+		t.read(f.Name())
+		for _, lang := range t.languages {
+			own := t
+			own.lang = syntax.Language(lang)
+			out[own.lang] = &own
+		}
+	}
+	return out
+}()
+
+// tableOf is a language's table. Without one a source is compared node by node.
 func tableOf(lang syntax.Language) *table {
-	t := tableFor(lang)
-	t.lang = lang
-	return t
+	if t := tables[lang]; t != nil {
+		return t
+	}
+	return &table{lang: lang}
 }
 
-func tableFor(lang syntax.Language) *table {
-	switch lang {
-	case syntax.Python:
-		return python()
-	case syntax.JavaScript:
-		return javascript()
-	case syntax.TypeScript, syntax.TSX:
-		return typescript()
-	case syntax.Go:
-		return golang()
-	case syntax.Java:
-		return java()
-	case syntax.Ruby:
-		return ruby()
-	case syntax.Rust:
-		return rust()
-	case syntax.CSharp:
-		return csharp()
-	default:
-		return &table{} // compared node by node
+func (t *table) read(file string) {
+	text, err := data.ReadFile("data/" + file)
+	if err != nil {
+		panic(err) // it is embedded
 	}
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
+			t.say(words[0], words[1:], line)
+		}
+	}
+}
+
+// say obeys a line.
+func (t *table) say(field string, words []string, line string) {
+	sets := map[string]*set{
+		"blocks": &t.blocks, "functions": &t.functions, "scopes": &t.scopes, "definition": &t.definition, "verbatim": &t.verbatim,
+		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types, "typed": &t.typed,
+		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "variables": &t.variables, "shorthands": &t.shorthands,
+		"pattern": &t.pattern, "evals": &t.evals, "reserved": &t.reserved, "effects": &t.effects, "hoist": &t.hoist,
+	}
+	flags := map[string]*bool{"docStrings": &t.docStrings, "outer": &t.outer, "testsByName": &t.testsByName}
+	switch {
+	case sets[field] != nil:
+		*sets[field] = setOf(append(slices.Collect(maps.Keys(*sets[field])), words...)...)
+	case flags[field] != nil:
+		*flags[field] = true
+	case field == "as":
+		t.read(words[0] + ".txt")
+	case field == "alias":
+		t.alias[words[0]] = words[1]
+	case field == "without":
+		t.without[words[0]] = setOf(words[1:]...)
+	case field == "language":
+		t.languages = words
+	case field == "typeWord":
+		t.typeWord = words
+	case field == "pragma":
+		_, text, _ := strings.Cut(strings.TrimSpace(line), `"`)
+		t.pragmas = append(t.pragmas, strings.TrimSuffix(text, `"`))
+	case field == "notNames":
+		t.notNames = append(t.notNames, places(words)...)
+	case field == "call":
+		parts := map[string]string{}
+		for _, w := range words[1:] {
+			part, name, _ := strings.Cut(w, "=")
+			parts[part] = name
+		}
+		t.calls = append(t.calls, callForm{
+			kind: words[0], function: parts["function"], object: parts["object"], name: parts["name"], args: parts["args"],
+			block: parts["block"], member: places([]string{parts["member"]})[0], property: parts["property"],
+		})
+	case field == "binds", field == "params", field == "fixedParams":
+		for _, p := range places(words) {
+			t.binders = append(t.binders, binder{place: p, fixed: field == "fixedParams", param: field != "binds"})
+		}
+	default:
+		panic("no field of a table: " + line)
+	}
+}
+
+func places(words []string) (out []place) {
+	for _, w := range words {
+		kind, field, _ := strings.Cut(w, ".")
+		out = append(out, place{kind, field})
+	}
+	return out
 }

@@ -274,7 +274,9 @@ func (b *builder) inner(n syntax.Node, depth int) *Node {
 	}
 	b.gap(out, n, at, n.EndByte(), verbatim)
 	out.Kids = append(out.Kids, leading...)
-	b.normalise(out)
+	if b.table.blocks[out.Kind] {
+		b.sortImports(out.Kids)
+	}
 	return out
 }
 

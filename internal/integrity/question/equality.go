@@ -11,10 +11,7 @@ import (
 
 // isEquality: a function that decides what counts as equal, contained or true.
 func isEquality(fn *code.Node) bool {
-	if fn.Outer(code.Class) == nil && fn.Def.Type == "" {
-		return false
-	}
-	return equalities.MatchString(fn.Text)
+	return (fn.Outer(code.Class) != nil || fn.Def.Type != "") && equalities.MatchString(fn.Text)
 }
 
 var equalities = regexp.MustCompile(`^(?:__(?:eq|ne|bool|contains|instancecheck|subclasscheck|getattr|getattribute|lt|le|gt|ge)__|==|!=|===|eql\?|equal\?|<=>|=~|` +

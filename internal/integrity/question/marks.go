@@ -55,7 +55,7 @@ func (a *Asker) marks(s source) {
 	s.handlers(add)
 	s.replaced(add)
 	s.counters(steps, add)
-	for _, t := range a.topics {
+	for _, t := range topics {
 		a.askMarks(s, t, found[t.id])
 	}
 }
@@ -77,7 +77,7 @@ func (a *Asker) askMarks(s source, t topic, hits []hit) {
 // named finds marks by names and texts.
 func (a *Asker) named(s source, n *code.Node, add mark) {
 	if text := literal.Text(n); text != "" && !n.Up.Is(code.Import) {
-		for _, t := range a.topics {
+		for _, t := range topics {
 			if t.texts != nil && t.texts.MatchString(text) {
 				add(t.id, n.Line, text)
 			}
@@ -95,8 +95,8 @@ func (a *Asker) named(s source, n *code.Node, add mark) {
 		return
 	}
 	called := n.Up.Is(code.Call) && n.Up.Kid(0) == n
-	for _, t := range a.topics {
-		for _, pattern := range t.names[s.Lang] {
+	for _, t := range topics {
+		for _, pattern := range t.names[named(s.Lang)] {
 			if matches(full, pattern, called) && !s.isUsual(t.id, n) {
 				add(t.id, n.Line, full)
 			}
@@ -168,7 +168,7 @@ func (s source) replaced(add mark) {
 	for _, as := range s.Assigns {
 		t := as.Kid(0)
 		first := code.First(t)
-		if global := globals[s.Lang]; global != nil && t.Is(code.Member, code.Index) && !as.Declares && global.MatchString(s.FullName(t)) &&
+		if global := globals[named(s.Lang)]; global != nil && t.Is(code.Member, code.Index) && !as.Declares && global.MatchString(s.FullName(t)) &&
 			first.Is(code.Name) && first.Text != "self" && s.Scope(first) == nil {
 			add("replaced", as.Line, s.FullName(t))
 		}

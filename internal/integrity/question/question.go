@@ -33,10 +33,9 @@ const Max = 20
 // Asker collects the questions of one change. File and Data may be called in
 // any order, All once.
 type Asker struct {
-	tests  *literal.Tests
-	topics []topic
-	found  []workflow.Question
-	times  map[string]int // how often the same question came up, by what its id is made of
+	tests *literal.Tests
+	found []workflow.Question
+	times map[string]int // how often the same question came up, by what its id is made of
 	// before is the text of the changed files before the change: what moved from
 	// one to another is not new.
 	before []byte
@@ -45,7 +44,7 @@ type Asker struct {
 // New makes an Asker that compares with the approved tests. before is what the
 // changed files held.
 func New(tests *literal.Tests, before [][]byte) *Asker {
-	a := &Asker{tests: tests, topics: topics(), times: map[string]int{}}
+	a := &Asker{tests: tests, times: map[string]int{}}
 	for _, b := range before {
 		a.before = append(append(a.before, b...), '\n')
 	}

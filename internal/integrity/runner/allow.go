@@ -7,21 +7,6 @@ import (
 	"strings"
 )
 
-// Allowance is a difference of a setting that is harmless, with examples.
-type Allowance struct {
-	Name, Difference, Reason string
-	Passes, Fails            string // examples, as "setting: before → after"
-}
-
-// Allowances is the closed list for settings.
-func Allowances() (out []Allowance) {
-	for _, line := range listed("allowances") {
-		f := strings.Split(line, "\t")
-		out = append(out, Allowance{f[0], f[1], f[2], f[3], f[4]})
-	}
-	return out
-}
-
 // difference is one setting in two versions; a nil side is not there.
 type difference struct {
 	rule    rule

@@ -12,34 +12,19 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// An Autoload is a kind of file that a runner loads without any test asking for
-// it.
-type Autoload struct {
-	What, By string
-	match    *regexp.Regexp // of the path
-}
-
-// Autoloads is the table of them.
-func Autoloads() []Autoload { return autoloads }
-
-const testFolder = `(?i:tests?|specs?|testing)`
-
-var autoloads = []Autoload{
-	{"`conftest.py`", "pytest", regexp.MustCompile(`(?:^|/)conftest\.py$`)},
-	{"`__init__.py` of a folder of tests", "pytest, unittest", regexp.MustCompile(`(?:^|/)` + testFolder + `/(?:.*/)?__init__\.py$`)},
-	{"`*_test.go`, for `TestMain` and `init`", "go test", regexp.MustCompile(`_test\.go$`)},
-	{"`__mocks__/`", "Jest, Vitest", regexp.MustCompile(`(?:^|/)__mocks__/`)},
-	{"setup files by their usual names, `cypress/support/`", "Jest, Vitest, Mocha, Cypress and others, told by their configuration", regexp.MustCompile(
-		`(?i)(?:^|/)(?:(?:(?:jest|vitest|mocha|test|tests|global|ava|karma|cypress|playwright)[.\-_]?(?:setup|teardown|init|hooks?|polyfills?|env(?:ironment)?)|setup[.\-_]?(?:tests?|jest|vitest|mocha|env|files?|after[.\-_]?env|globals?)|setup|teardown|hooks)(?:[.\-_][\w-]+)*|cypress/(?:.*/)?support/.+)\.[cm]?[jt]sx?$`)},
-	{"`spec_helper.rb`, `rails_helper.rb`, `test_helper.rb`, `support/` of a folder of tests", "RSpec, Minitest", regexp.MustCompile(`(?:^|/)(?:spec_helper|rails_helper|test_helper)\.rb$|(?:^|/)` + testFolder + `/(?:.*/)?support/(?:.*/)?[^/]+\.rb$`)},
-	{"`junit-platform.properties`, `META-INF/services/org.junit*`, `org.testng*`", "JUnit, TestNG", regexp.MustCompile(`(?:^|/)junit-platform\.properties$|META-INF/services/org\.(?:junit|testng)`)},
-	{"`*.pth`; `sitecustomize.py` is judged as an implementation", "Python, before any test", regexp.MustCompile(`\.pth$`)},
-}
+// autoloads are the paths of files that a runner loads without any test asking
+// for them.
+var autoloads = func() (out []*regexp.Regexp) {
+	for _, line := range listed("autoload") {
+		out = append(out, regexp.MustCompile(strings.Split(line, "\t")[2]))
+	}
+	return out
+}()
 
 // Autoloaded reports whether a runner may load a file of that name without any
 // test asking for it.
 func Autoloaded(p string) bool {
-	return slices.ContainsFunc(autoloads, func(a Autoload) bool { return a.match.MatchString(p) })
+	return slices.ContainsFunc(autoloads, func(re *regexp.Regexp) bool { return re.MatchString(p) })
 }
 
 // loaded compares a file that a runner loads by itself, or that a configuration
@@ -96,21 +81,18 @@ func (c *comparison) lines() {
 	if strings.HasSuffix(c.path, ".properties") {
 		kind = violation.ConfigNarrowed
 	}
-	for _, s := range []struct {
-		of, in []string
-		side   func(int) finding
-	}{
-		{c.after, c.before, func(i int) finding {
-			return finding{kind, 0, i, "The test runner loads what may steer tests: " + cut(c.after[i-1])}
-		}},
-		{c.before, c.after, func(i int) finding {
-			return finding{violation.ConfigChanged, i, 0, "The test runner no longer loads " + cut(c.before[i-1])}
-		}},
-	} {
-		for i, l := range s.of {
-			if l = strings.TrimSpace(l); !harmlessLine.MatchString(l) && !slices.ContainsFunc(s.in, func(o string) bool { return strings.TrimSpace(o) == l }) {
-				c.report(s.side(i + 1))
-			}
+	isNew := func(line string, in []string) bool {
+		line = strings.TrimSpace(line)
+		return !harmlessLine.MatchString(line) && !slices.ContainsFunc(in, func(o string) bool { return strings.TrimSpace(o) == line })
+	}
+	for i, l := range c.after {
+		if isNew(l, c.before) {
+			c.report(finding{kind, 0, i + 1, "The test runner loads what may steer tests: " + cut(strings.TrimSpace(l))})
+		}
+	}
+	for i, l := range c.before {
+		if isNew(l, c.after) {
+			c.report(finding{violation.ConfigChanged, i + 1, 0, "The test runner no longer loads " + cut(strings.TrimSpace(l))})
 		}
 	}
 }
@@ -156,7 +138,9 @@ func (c *comparison) additions(ctx context.Context, before, after []byte, inert 
 		}
 		if !n.IsComment() && !inert(c, n) {
 			found = true
-			c.reportAll(describeSource(n))
+			for _, f := range describeSource(n) {
+				c.report(f)
+			}
 		}
 	}
 	for _, n := range old {

@@ -2,6 +2,7 @@ package runner_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func TestAllowances(t *testing.T) {
 		"args":     {".rspec", []pair{{"--color\n", "--format doc\n--order rand\n"}}, []pair{{"", "--tag a\n"}, {"", "--unheard\n"}, {"--fail-if-no-examples\n", ""}, {"", "-rx\n"}}},
 		"shell":    {"tox.ini", []pair{{"[testenv]\ncommands = pytest\n", "[testenv]\ncommands =\n  ls\n  pytest\n"}}, []pair{{"[testenv]\ncommands = pytest\n", "[testenv]\ncommands = - pytest\n"}, {"[testenv]\ncommands = pytest\n", "[testenv]\ncommands =\n  cp a b\n  pytest\n"}}},
 	}
-	for _, a := range runner.Allowances() {
+	for _, a := range allowances(t) {
 		c, ok := cases[a.Name]
 		if !ok || len(c.pass) == 0 || len(c.fails) < 2 {
 			t.Errorf("%s has no examples", a.Name)
@@ -55,6 +56,46 @@ func TestAllowances(t *testing.T) {
 			}
 		}
 	}
+}
+
+// list are the lines of a closed list, without comments, split at tabs.
+func list(t *testing.T, name string) (out [][]string) {
+	t.Helper()
+	data, err := os.ReadFile("data/" + name + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			out = append(out, strings.Split(line, "\t"))
+		}
+	}
+	return out
+}
+
+// allowance is a difference of a setting that is harmless, with examples.
+type allowance struct{ Name, Difference, Reason, Passes, Fails string }
+
+func allowances(t *testing.T) (out []allowance) {
+	t.Helper()
+	for _, f := range list(t, "allowances") {
+		out = append(out, allowance{f[0], f[1], f[2], f[3], f[4]})
+	}
+	return out
+}
+
+// inert is an entry of the list of commands that may stand beside a test run.
+type inert struct{ What, Reason string }
+
+func inertCommands(t *testing.T) (out []inert) {
+	t.Helper()
+	for _, f := range list(t, "commands") {
+		if entry, ok := strings.CutPrefix(f[0], "= "); ok {
+			what, reason, _ := strings.Cut(entry, " | ")
+			out = append(out, inert{what, reason})
+		}
+	}
+	return out
 }
 
 func matrix(entries string) string {
@@ -75,7 +116,7 @@ func TestInertCommands(t *testing.T) {
 		"containers":      {{"docker compose up -d"}, {"docker run x", "docker compose exec a b"}},
 		"reports":         {{"coverage xml", "go tool cover -func=c.out"}, {"coverage erase", "coverage run x.py"}},
 	}
-	for _, i := range runner.InertCommands() {
+	for _, i := range inertCommands(t) {
 		found := false
 		for key, c := range cases {
 			if !strings.Contains(i.What, key) {
@@ -128,16 +169,16 @@ func ini(s string) string { return "[pytest]\n" + s }
 func TestDocuments(t *testing.T) {
 	var settings, commands, files strings.Builder
 	settings.WriteString("| name | harmless if | because | passes | does not |\n|---|---|---|---|---|\n")
-	for _, a := range runner.Allowances() {
+	for _, a := range allowances(t) {
 		fmt.Fprintf(&settings, "| %s | %s | %s | %s | %s |\n", a.Name, a.Difference, a.Reason, a.Passes, a.Fails)
 	}
 	commands.WriteString("| command | because |\n|---|---|\n")
-	for _, i := range runner.InertCommands() {
+	for _, i := range inertCommands(t) {
 		fmt.Fprintf(&commands, "| %s | %s |\n", i.What, i.Reason)
 	}
 	files.WriteString("| file | loaded by |\n|---|---|\n")
-	for _, a := range runner.Autoloads() {
-		fmt.Fprintf(&files, "| %s | %s |\n", a.What, a.By)
+	for _, a := range list(t, "autoload") {
+		fmt.Fprintf(&files, "| %s | %s |\n", a[0], a[1])
 	}
 	doc := filepath.Join("..", "..", "..", "docs", "integrity.md")
 	for _, part := range [][2]string{{"harmless settings", settings.String()}, {"commands beside tests", commands.String()}, {"files loaded by themselves", files.String()}} {

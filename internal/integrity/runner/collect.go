@@ -4,6 +4,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/conventions"
 )
 
 // What the runners of each language collect.
@@ -155,7 +157,7 @@ func (c Collector) isModule(tests, name string) bool {
 // dotnet takes every file of a project unless the project removes it.
 func (c Collector) dotnet(p string) selection {
 	out := []string{"**/bin/**", "**/obj/**"}
-	for dir := range above(p) {
+	for dir := range conventions.Above(p) {
 		for f, o := range c.configs {
 			if path.Dir(f) == dir && kindOfFile(f).rules == "dotnet" {
 				for _, r := range strings.Split(strings.ReplaceAll(strings.Join(o.all("project/itemgroup*/compile*/@remove"), ";"), `\`, "/"), ";") {

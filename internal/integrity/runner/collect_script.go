@@ -4,12 +4,14 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/conventions"
 )
 
 // script follows the runner that is configured nearest to the file: by its
 // configuration file, its section in package.json, or the test script there.
 func (c Collector) script(p string) selection {
-	for dir := range above(p) {
+	for dir := range conventions.Above(p) {
 		if s, ok := c.scriptRunner(dir); ok {
 			return s
 		}

@@ -124,7 +124,7 @@ var usualScript = regexp.MustCompile(`(?:^|/)(?:__tests__|tests?|specs?|e2e|cypr
 // nearest is the first of the named configuration files in the folder of a
 // file or above it that is accepted, with its folder.
 func (c Collector) nearest(p string, names []string, accept func(file string, o options) bool) (dir string, o options, ok bool) {
-	for dir := range above(p) {
+	for dir := range conventions.Above(p) {
 		for _, n := range names {
 			f := path.Join(dir, n)
 			if o, ok := c.configs[f]; ok && accept(f, o) {
@@ -133,16 +133,6 @@ func (c Collector) nearest(p string, names []string, accept func(file string, o 
 		}
 	}
 	return "", nil, false
-}
-
-// above are the folders of a path from the innermost.
-func above(p string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		dir := path.Dir(p)
-		for yield(dir) && dir != "." && dir != "/" {
-			dir = path.Dir(dir)
-		}
-	}
 }
 
 // under is a path relative to a folder above it.
@@ -160,7 +150,7 @@ func anyFolder(paths []string, rel string) bool {
 		if f == "." || f == rel || strings.HasPrefix(rel, f+"/") {
 			return true
 		}
-		for d := range above(rel + "/x") {
+		for d := range conventions.Above(rel + "/x") {
 			if strings.ContainsAny(f, "*?[") && matches(f, d) {
 				return true
 			}

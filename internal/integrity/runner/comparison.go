@@ -60,12 +60,6 @@ func (c *comparison) report(f finding) {
 	c.result.Violations = append(c.result.Violations, v)
 }
 
-func (c *comparison) reportAll(list []finding) {
-	for _, f := range list {
-		c.report(f)
-	}
-}
-
 func (c *comparison) place(side []string, line int) violation.Place {
 	p := violation.Place{Path: c.path, Line: line}
 	if line >= 1 && line <= len(side) {

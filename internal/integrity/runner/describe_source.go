@@ -12,28 +12,19 @@ import (
 // what a statement looks like, once it is known to be no harmless one.
 
 type sourceLook struct {
-	match *regexp.Regexp // of its tokens
-	kind  violation.Kind
-	what  string
-	// oneLine: what is longer may hold what shows it better.
+	look
 	oneLine bool
 }
 
 var builtinMatcher = regexp.MustCompile(`\b(?:toBe|toEqual|toStrictEqual|toMatch|toThrow|toContain|toBeTruthy|toBeCloseTo|toMatchSnapshot|toHaveBeenCalled\w*|toBeNull|toBeDefined|toHaveLength|toMatchObject)\b`)
 
-var sourceLooks = []sourceLook{
-	{regexp.MustCompile(`^except\b.* : (?:pass|return|continue)`), violation.ConftestHook, "A hook catches failures of tests", false},
-	{regexp.MustCompile(`^def load_tests\b`), violation.ConftestHook, "Tests are collected by a function of the project", false},
-	{regexp.MustCompile(`\. retryTimes \(`), violation.RetriesAdded, "Failing tests are retried", false},
-	{regexp.MustCompile(`^(?:jest|vi|vitest) \. (?:mock|doMock|setMock|unstable_mockModule|enableAutomock) \(`), violation.MockOfSUT, "A module is replaced for all tests", false},
-	{regexp.MustCompile(`^collect_ignore|^pytestmark|^raise (?:[\w. ]*\b(?:SkipTest|Skipped|Exit|SystemExit)\b|[\w. ]*skip \. Exception)`), violation.ConftestHook, "Tests are left out of collection", false},
-	{regexp.MustCompile(`^items\b|^del items|pytest_deselected|\badd_marker \(.*(?:skip|xfail)|pytest \. (?:skip|xfail|exit)\b|\bitem \. (?:obj|runtest) =|\bconfig \. (?:option|args)\b.* =[^=]|\. (?:outcome|exitstatus|wasxfail|longrepr|excinfo|testsfailed) =[^=]|force_result|force_exception|` +
-		`addinivalue_line \( "(?:addopts|filterwarnings|norecursedirs)"|^return (?:[^NF]|None \w)`), violation.ConftestHook, "A hook steers collection or outcomes", false},
-	{regexp.MustCompile(`^pytest_plugins`), violation.ConftestHook, "The test runner loads a further plugin", false},
-	{regexp.MustCompile(`\b(?:os \. _exit|sys \. exit|os \. Exit|process \. (?:exit|abort|exitCode))\b|^atexit`), violation.ConftestHook, "The process ends without the result of the tests", true},
-	{regexp.MustCompile(`monkeypatch \.|\bpatch\b|\bmocker \.|sys \. modules|^setattr \(|^[\w.]+ \. [\w. ]+ =[^=]|^\w+(?: \. \w+)+ =[^=]|\. spyOn \(|__dict__`), violation.ConftestHook, "Something is replaced for all tests", true},
-	{regexp.MustCompile(`^(?:\( )?(?:global|globalThis|window|self)\b|^(?:Object|Reflect) \. |expect \. extend|overwriteMethod|\. (?:state|err|pending) =`), violation.ConftestHook, "The test framework is changed for all tests", false},
-}
+var sourceLooks = func() (out []sourceLook) {
+	for _, line := range listed("looks") {
+		f := strings.Split(line, "\t")
+		out = append(out, sourceLook{look{violation.Kind(f[0]), f[2], regexp.MustCompile(f[3])}, f[1] == "one line"})
+	}
+	return out
+}()
 
 // describeSource says what an added statement looks like, at the lines that
 // show it; at its first line if none does.
@@ -67,9 +58,6 @@ func describeSource(n syntax.Node) []finding {
 		}
 		return true
 	})
-	if len(out) > 2 {
-		out = out[:2]
-	}
 	if len(out) == 0 {
 		kind, text := violation.AutoloadedFile, canon(n)
 		if strings.Contains(text, "def load_tests") || strings.Contains(text, "def pytest_") && strings.Contains(text, "except") {
@@ -77,5 +65,5 @@ func describeSource(n syntax.Node) []finding {
 		}
 		out = append(out, finding{kind, 0, n.StartLine(), "A file that the test runner loads may steer tests: " + cut(n.Text())})
 	}
-	return out
+	return out[:min(2, len(out))]
 }

@@ -6,26 +6,14 @@ import (
 	"strings"
 )
 
-// An Inert is one entry of the closed list of commands that may come, go or
-// change beside a call of a test runner.
-type Inert struct {
-	What, Reason string
-	match        []*regexp.Regexp // of the words joined by spaces
-}
-
-// InertCommands is the closed list for commands.
-func InertCommands() []Inert { return inertCommands }
-
-var inertCommands = func() (out []Inert) {
+// inertCommands is the closed list of commands that may come, go or change beside
+// a call of a test runner, as their words joined by spaces.
+var inertCommands = func() (out []*regexp.Regexp) {
 	const by = `(?:(?:npx|pnpm(?: exec)?|yarn|bunx|poetry run|uv run|pipenv run|bundle exec|python3? -m|sudo) )?`
 	for _, line := range listed("commands") {
-		if what, found := strings.CutPrefix(line, "= "); found {
-			what, reason, _ := strings.Cut(what, " | ")
-			out = append(out, Inert{What: what, Reason: reason})
-			continue
+		if !strings.HasPrefix(line, "= ") {
+			out = append(out, regexp.MustCompile(`^(?:`+strings.ReplaceAll(line, "BY", by)+`)$`))
 		}
-		i := &out[len(out)-1]
-		i.match = append(i.match, regexp.MustCompile(`^(?:`+strings.ReplaceAll(line, "BY", by)+`)$`))
 	}
 	return out
 }()
@@ -86,9 +74,7 @@ func (c command) inert(used func(name string) bool) bool {
 	case strings.Contains(joined, "$"), writes(c.words):
 		return false
 	}
-	return slices.ContainsFunc(inertCommands, func(i Inert) bool {
-		return slices.ContainsFunc(i.match, func(re *regexp.Regexp) bool { return re.MatchString(joined) })
-	})
+	return slices.ContainsFunc(inertCommands, func(re *regexp.Regexp) bool { return re.MatchString(joined) })
 }
 
 // writing is a flag that says where to write, or what to load; packed is a

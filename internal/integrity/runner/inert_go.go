@@ -7,53 +7,11 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// inertGo accepts what may be added to a package of tests: declarations that
-// run nothing when the package is loaded, and functions that do not end the
-// process with another status than the result of the tests.
+// inertGo accepts functions that do not end the process with another status than
+// the result of the tests. What else a new file of a package does to the others
+// is the kernel's question (Reaches).
 func (c *comparison) inertGo(n syntax.Node) bool {
-	text := canon(n)
-	switch {
-	case n.Is("package_clause", "import_declaration", "const_declaration"):
-		return !strings.Contains(text, ". \"") && !strings.Contains(text, `_ "`)
-	case n.Is("type_declaration"):
-		return !anyNot(n.Named(), func(s syntax.Node) bool { return !goBuiltins.MatchString(s.Field("name").Text()) })
-	case n.Is("var_declaration"):
-		for s := range n.All("var_spec", "call_expression") {
-			f := s.Field("function")
-			if s.Is("var_spec") && goBuiltins.MatchString(s.Field("name").Text()) || s.Is("call_expression") && !f.Is("selector_expression") && !goBuiltins.MatchString(f.Text()) {
-				return false // it hides a name of the language, or calls the package
-			}
-		}
-		return !goEffects.MatchString(text)
-	case n.Is("method_declaration"):
-		receiver := n.Field("receiver").Text()
-		for s := range n.Up("source_file").All("type_spec") {
-			if strings.Contains(receiver, s.Field("name").Text()) {
-				return len(goExits(n)) == 0
-			}
-		}
-		return false
-	case n.Is("function_declaration"):
-		name := n.Field("name").Text()
-		return !goBuiltins.MatchString(name) && len(goExits(n)) == 0 && (name != "init" || !goEffects.MatchString(text) && !strings.Contains(text, ". ") && keepsToItself(n))
-	}
-	return false
-}
-
-// keepsToItself reports whether a function only sets variables of its own file,
-// and calls nothing but the language.
-func keepsToItself(fn syntax.Node) bool {
-	own := map[string]bool{}
-	for s := range fn.Up("source_file").All("var_spec", "short_var_declaration") {
-		own[s.Field("name").Text()+s.Field("left").Text()] = true
-	}
-	for s := range fn.All("assignment_statement", "inc_statement", "dec_statement", "call_expression") {
-		f := s.Field("function")
-		if s.Is("call_expression") && !goBuiltins.MatchString(f.Text()) || !s.Is("call_expression") && !own[s.Field("left").Text()] {
-			return false
-		}
-	}
-	return true
+	return !n.Is("function_declaration", "method_declaration") || len(goExits(n)) == 0
 }
 
 // goExits are what ends the process with another status than the result of the

@@ -29,8 +29,6 @@ var (
 	globalObject = `(?:global|globalThis|window|self)`
 	polyfilled   = regexp.MustCompile(`^` + globalObject + ` \. ` + polyfill + ` = ` + polyfill + `(?: as [\w. ]+)?$|^Object \. (?:defineProperty \( ` + globalObject + ` , "` + polyfill + `" , .*|assign \( ` + globalObject + ` , \{ (?:` + polyfill + `(?: ,)? )+\} \))$`)
 	ownMatchers  = regexp.MustCompile(`^expect \. extend \( \{`)
-	goBuiltins   = regexp.MustCompile(`^(?:append|cap|clear|close|complex|copy|delete|imag|len|make|max|min|new|panic|print|println|real|recover|any|bool|byte|error|string|u?int\d*|float\d+|rune|true|false|nil|iota)$`)
-	goEffects    = regexp.MustCompile(`\bfunc \(|\bos \. (?:Exit|Args|Setenv)|\bsyscall \.|\breflect \.|\bunsafe \.|\bflag \. Set|\btesting \. \w+ =`)
 )
 
 // executes reports whether a call is made when a definition is read: in a

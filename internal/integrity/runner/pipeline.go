@@ -50,7 +50,8 @@ func parsePipeline(src []byte, f format) (pipeline, error) {
 			for name, n := range pairs(v) {
 				p.add(name.Value, name.Line, n)
 			}
-		case !p.github && slices.Contains(jobKeys, k.Value) && size(v) > 0 && v.Content[0].Kind == yaml.MappingNode:
+		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.SequenceNode &&
+			len(v.Content) > 0 && v.Content[0].Kind == yaml.MappingNode:
 			for i, n := range v.Content {
 				p.add(stepName(n, fmt.Sprintf("%s %d", k.Value, i+1)), n.Line, n)
 			}

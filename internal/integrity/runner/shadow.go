@@ -14,24 +14,13 @@ type section struct {
 	prefix string // of its keys, with a slash at the end, or empty
 }
 
-// precedence lists, for each runner that reads but one file, its files from
-// the one that wins, each with what comes before its keys.
-const precedence = `
-pytest.toml|pytest/ .pytest.toml|pytest/ pytest.ini|pytest/ .pytest.ini|pytest/ pyproject.toml|tool/pytest/ini_options/ tox.ini|pytest/ setup.cfg|tool:pytest/
-.coveragerc|report/ setup.cfg|coverage:report/ tox.ini|coverage:report/ pyproject.toml|tool/coverage/report/
-jest.config.js jest.config.ts jest.config.mjs jest.config.cjs jest.config.json package.json|jest/
-vitest.config.ts vitest.config.mts vitest.config.cts vitest.config.js vitest.config.mjs vitest.config.cjs vite.config.js vite.config.mjs vite.config.ts vite.config.cjs vite.config.mts vite.config.cts
-.mocharc.js .mocharc.cjs .mocharc.yaml .mocharc.yml .mocharc.jsonc .mocharc.json package.json|mocha/
-GNUmakefile makefile Makefile
-tox.ini tox.toml`
-
 // CompareNew judges a new configuration file. A runner may read it in place of
 // another in the same folder: then it is compared with that one. read returns
 // the approved content of a path, nil if there is none.
 func CompareNew(ctx context.Context, p string, after []byte, read func(path string) []byte) Result {
 	var out Result
 	var hiding []string // prefixes of settings that hide others
-	for line := range strings.Lines(precedence) {
+	for _, line := range listed("precedence") {
 		var own *section
 		for _, w := range strings.Fields(line) {
 			file, prefix, _ := strings.Cut(w, "|")

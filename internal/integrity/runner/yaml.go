@@ -79,18 +79,12 @@ func mergeInto(c, m *yaml.Node) {
 
 // child is the value of a mapping's key, nil if there is none.
 func child(n *yaml.Node, key string) *yaml.Node {
-	_, v := pair(n, key)
-	return v
-}
-
-// pair is a mapping's key and value, nil if there are none.
-func pair(n *yaml.Node, key string) (k, v *yaml.Node) {
-	for i := 0; n != nil && n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i], n.Content[i+1]
+	for k, v := range pairs(n) {
+		if k.Value == key {
+			return v
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // pairs are a mapping's keys and values.
@@ -114,14 +108,6 @@ func list(n *yaml.Node) []string {
 		out = append(out, n.Content[i].Value)
 	}
 	return out
-}
-
-// size is how many elements a sequence has.
-func size(n *yaml.Node) int {
-	if n == nil || n.Kind != yaml.SequenceNode {
-		return 0
-	}
-	return len(n.Content)
 }
 
 // scalar is the text of a scalar, "" for anything else.

@@ -11,6 +11,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
@@ -55,54 +56,23 @@ func (c *comparison) data(p Pair) {
 	}
 }
 
+// maxNested is how deep data may be nested that is compared as a value.
+const maxNested = 1000
+
 // sameData reports whether two JSON documents are the same value.
 func sameData(name string, a, b []byte) bool {
 	if strings.ToLower(path.Ext(name)) != ".json" {
 		return false
 	}
 	var x, y any
-	return unmarshal(a, &x) && unmarshal(b, &y) && reflect.DeepEqual(x, y) && !duplicateKeys(b)
+	return unmarshal(a, &x) && unmarshal(b, &y) && reflect.DeepEqual(x, y) &&
+		approval.UniqueKeys(json.NewDecoder(bytes.NewReader(b)), maxNested, nil) == nil
 }
 
 func unmarshal(data []byte, v *any) bool {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return d.Decode(v) == nil && !d.More()
-}
-
-// duplicateKeys reports whether a JSON object names a key twice, which readers
-// understand differently.
-func duplicateKeys(data []byte) bool {
-	d := json.NewDecoder(bytes.NewReader(data))
-	var open []map[string]bool // nil for an array
-	key := false               // the next token of an object is a key
-	for {
-		t, err := d.Token()
-		if err != nil {
-			return false
-		}
-		switch t := t.(type) {
-		case json.Delim:
-			switch t {
-			case '{':
-				open, key = append(open, map[string]bool{}), true
-			case '[':
-				open, key = append(open, nil), false
-			default:
-				open = open[:len(open)-1]
-				key = len(open) > 0 && open[len(open)-1] != nil
-			}
-		default:
-			if text, ok := t.(string); ok && key {
-				if open[len(open)-1][text] {
-					return true
-				}
-				open[len(open)-1][text], key = true, false
-				continue
-			}
-			key = len(open) > 0 && open[len(open)-1] != nil
-		}
-	}
 }
 
 // onlyMoreSnapshots reports whether every entry of a jest snapshot file is in
@@ -133,18 +103,21 @@ func snapshots(src []byte) []string {
 	return out
 }
 
-// hunk is one run of changed lines.
-type hunk struct{ was, is *change.Line } // the first of each side, nil if there is none
+// hunk is one run of changed lines: the first of each side that is not blank, nil
+// if there is none.
+type hunk struct{ was, is *change.Line }
+
+func isBlank(l *change.Line) bool { return l == nil || strings.TrimSpace(l.Text) == "" }
 
 func hunks(before, after []byte) []hunk {
 	var out []hunk
 	for _, h := range textdiff.Hunks(before, after, 0) {
 		var one hunk
 		for i, l := range h.Lines {
-			if l.Op == '-' && one.was == nil {
+			if l.Op == '-' && isBlank(one.was) {
 				one.was = &h.Lines[i]
 			}
-			if l.Op == '+' && one.is == nil {
+			if l.Op == '+' && isBlank(one.is) {
 				one.is = &h.Lines[i]
 			}
 		}
@@ -156,13 +129,12 @@ func hunks(before, after []byte) []hunk {
 // violation is at the changed line of the head, or at the approved one where
 // lines were only removed.
 func (h hunk) violation(p Pair, kind violation.Kind, description string) workflow.Violation {
-	switch {
-	case h.is == nil:
-		return violation.Removed(kind, violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text}, description)
-	case h.was == nil:
-		return violation.Added(kind, violation.Place{Path: p.AfterPath, Line: h.is.New, Text: h.is.Text}, description)
-	default:
-		return violation.Changed(kind, violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text},
-			violation.Place{Path: p.AfterPath, Line: h.is.New, Text: h.is.Text}, description)
+	var was, is violation.Place
+	if h.was != nil {
+		was = violation.Place{Path: p.Path, Line: h.was.Old, Text: h.was.Text}
 	}
+	if h.is != nil {
+		is = violation.Place{Path: p.AfterPath, Line: h.is.New, Text: h.is.Text}
+	}
+	return violation.Between(kind, was, is, description)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
@@ -59,14 +60,7 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	if old != nil && now != nil && was.Text == is.Text {
 		was, is = d.unequal(old, now)
 	}
-	switch {
-	case now == nil:
-		d.out = append(d.out, violation.Removed(kind, was, description))
-	case old == nil:
-		d.out = append(d.out, violation.Added(kind, is, description))
-	default:
-		d.out = append(d.out, violation.Changed(kind, was, is, description))
-	}
+	d.out = append(d.out, violation.Between(kind, was, is, description))
 }
 
 // unequal finds the first lines of two nodes that differ, so that evidence is
@@ -95,7 +89,8 @@ func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kin
 	}
 	modified := []violation.Kind{violation.TestModified, violation.ExpectedChanged, violation.ParamsDropped, violation.FixtureChanged, violation.HelperChanged, violation.EarlyReturn}
 	switch {
-	case unit.Role == kernel.Helper && slices.Contains(weakened, kind), unit.Role == kernel.Helper && kind == violation.EarlyReturn && d.asserts(unit.Node):
+	case unit.Role == kernel.Helper && slices.Contains(weakened, kind),
+		unit.Role == kernel.Helper && kind == violation.EarlyReturn && asserts(d.r.Old, unit.Node):
 		return violation.HelperWeakened
 	case unit.Role == kernel.Helper && slices.Contains(modified, kind):
 		return violation.HelperChanged
@@ -103,16 +98,16 @@ func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kin
 		return violation.HelperWeakened
 	case unit.Role == kernel.Setup && slices.Contains(modified, kind):
 		return violation.FixtureChanged
-	case (unit.Role == kernel.Module || unit.Role == kernel.Suite) && d.p.Role != roleTest && slices.Contains(modified, kind):
+	case (unit.Role == kernel.Module || unit.Role == kernel.Suite) && d.p.Role != approval.Test && slices.Contains(modified, kind):
 		return violation.FixtureChanged
 	}
 	return kind
 }
 
 // asserts reports whether something in a node is an assertion.
-func (d *describer) asserts(n *kernel.Node) bool {
+func asserts(t *kernel.Tree, n *kernel.Node) bool {
 	return n.Any(func(k *kernel.Node) bool {
-		_, ok := d.r.Old.AssertionOf(k)
+		_, ok := t.AssertionOf(k)
 		return ok
 	})
 }

@@ -17,11 +17,11 @@ func (d *describer) added(n *kernel.Node) {
 		d.markAdded(n, name)
 		return
 	}
-	focus := find(n, func(k *kernel.Node) bool { return kernel.Focuses(t.Callee(k)) })
-	skip := find(n, func(k *kernel.Node) bool {
+	focus := n.Find(func(k *kernel.Node) bool { return kernel.Focuses(t.Callee(k)) })
+	skip := n.Find(func(k *kernel.Node) bool {
 		return t.Skips(k) || t.Catalogue().Has("skip", t.Callee(k)) || k.Is("raise_statement") && strings.Contains(k.Source(), "SkipTest")
 	})
-	mock := find(n, func(k *kernel.Node) bool { return isMock(t.Callee(k)) })
+	mock := n.Find(func(k *kernel.Node) bool { return isMock(t.Callee(k)) })
 	switch {
 	case focus != nil:
 		d.report(violation.TestFocused, unit, nil, focus, "Test focused, so that others do not run")
@@ -29,8 +29,8 @@ func (d *describer) added(n *kernel.Node) {
 		d.report(violation.TestUncollected, unit, nil, n, "Tests no longer run: "+oneLine(n.Source()))
 	case skip != nil && !(unit.Node == n && unit.Role == kernel.Test && unit.Node != skip):
 		d.report(violation.TestSkipped, unit, nil, skip, "Test skipped: "+unitWords(t.UnitOf(skip)))
-	case find(n, isReturn) != nil && unit.Node != n && unit.Role != kernel.Module && unit.Role != kernel.Suite:
-		d.report(violation.EarlyReturn, unit, nil, find(n, isReturn), "Early return added to "+unitWords(unit))
+	case n.Find(isReturn) != nil && unit.Node != n && unit.Role != kernel.Module && unit.Role != kernel.Suite:
+		d.report(violation.EarlyReturn, unit, nil, n.Find(isReturn), "Early return added to "+unitWords(unit))
 	case catches(n) && unit.Node != n:
 		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(n), "A failure is swallowed in "+unitWords(unit))
 	case mock != nil:
@@ -60,18 +60,6 @@ func (d *describer) markAdded(n *kernel.Node, name string) {
 	default:
 		d.report(violation.TestModified, unit, nil, n, "Mark added to "+unitWords(unit)+": "+name)
 	}
-}
-
-// find is the first node below n that is what is looked for, nil if none is.
-func find(n *kernel.Node, is func(*kernel.Node) bool) *kernel.Node {
-	var out *kernel.Node
-	n.Walk(func(k *kernel.Node) bool {
-		if out == nil && is(k) {
-			out = k
-		}
-		return out == nil
-	})
-	return out
 }
 
 func isReturn(n *kernel.Node) bool {

@@ -1,6 +1,7 @@
 package testdiff
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func (d *describer) changed(diff kernel.Difference) {
 		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(now), "A failure of the assertion is swallowed in "+unitWords(unit))
 	case ok:
 		d.assertionChanged(diff, unit, a)
-	case old != nil && now != nil && d.asserts(old) && !d.assertsNew(now):
+	case old != nil && now != nil && asserts(d.r.Old, old) && !asserts(d.r.New, now):
 		d.report(violation.AssertionRemoved, unit, old, now, "Test assertion removed from "+unitWords(unit))
 	case smaller(diff.Old, diff.New) && toleranceName(old):
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
@@ -118,13 +119,6 @@ func (d *describer) assertion(t *kernel.Tree, n *kernel.Node) (kernel.Assertion,
 	return t.AssertionOf(n)
 }
 
-func (d *describer) assertsNew(n *kernel.Node) bool {
-	return n.Any(func(k *kernel.Node) bool {
-		_, ok := d.r.New.AssertionOf(k)
-		return ok
-	})
-}
-
 // swallowed reports whether a statement stands in something now that catches
 // its failure.
 func (d *describer) swallowed(old, now *kernel.Node) bool {
@@ -136,16 +130,13 @@ func (d *describer) swallowed(old, now *kernel.Node) bool {
 
 // catches reports whether a statement catches failures within it.
 func catches(n *kernel.Node) bool {
-	return n.Is("try_statement", "begin", "rescue_modifier") && find(n, func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue", "rescue_modifier") }) != nil ||
+	return n.Is("try_statement", "begin", "rescue_modifier") && n.Find(func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue", "rescue_modifier") }) != nil ||
 		n.Is("with_statement") && strings.Contains(n.Source(), "suppress")
 }
 
 // handlerOf is where a failure is caught.
 func handlerOf(n *kernel.Node) *kernel.Node {
-	if h := find(n, func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue") }); h != nil {
-		return h
-	}
-	return n
+	return cmp.Or(n.Find(func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue") }), n)
 }
 
 // assertionChanged tells how an assertion became another.

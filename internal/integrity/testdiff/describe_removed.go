@@ -1,6 +1,8 @@
 package testdiff
 
 import (
+	"cmp"
+
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
 )
@@ -24,7 +26,7 @@ func (d *describer) removed(n *kernel.Node) {
 		d.report(violation.FixtureChanged, unit, nameOf(n), nil, "Fixture or hook removed: "+unitWords(unit))
 	case unit.Node == n:
 		d.report(violation.HelperChanged, unit, nameOf(n), nil, "Removed: "+unitWords(unit))
-	case d.asserts(n):
+	case asserts(d.r.Old, n):
 		d.report(violation.AssertionRemoved, unit, firstAssertion(t, n), nil, "Test assertion removed from "+unitWords(unit))
 	default:
 		d.report(violation.TestModified, unit, n, nil, "Approved line removed from "+unitWords(unit))
@@ -34,23 +36,16 @@ func (d *describer) removed(n *kernel.Node) {
 // nameOf is the node at the name of a definition, the node itself if it has
 // none.
 func nameOf(n *kernel.Node) *kernel.Node {
-	if name := n.Child("name"); name != nil {
-		return name
-	}
-	return n
+	return cmp.Or(n.Child("name"), n)
 }
 
+// firstAssertion is the first statement in a node that asserts something, the
+// node itself if there is none.
 func firstAssertion(t *kernel.Tree, n *kernel.Node) *kernel.Node {
-	found := n
-	n.Walk(func(k *kernel.Node) bool {
-		if found == n && t.InBlock(k) {
-			if _, ok := t.AssertionOf(k); ok && k != n {
-				found = k
-			}
-		}
-		return found == n
-	})
-	return found
+	return cmp.Or(n.Find(func(k *kernel.Node) bool {
+		_, ok := t.AssertionOf(k)
+		return ok && k != n && t.InBlock(k)
+	}), n)
 }
 
 // testsIn are the tests that a node is or holds.
@@ -87,14 +82,9 @@ func (d *describer) uncollectedTwin(u kernel.Unit) *kernel.Node {
 	if body == "" {
 		return nil
 	}
-	var found *kernel.Node
-	d.r.New.Root.Walk(func(k *kernel.Node) bool {
-		if found == nil && d.r.New.IsDefinition(k) && !d.r.New.Collected(k) && k.Child("body").Source() == body {
-			found = k
-		}
-		return found == nil
+	return d.r.New.Root.Find(func(k *kernel.Node) bool {
+		return d.r.New.IsDefinition(k) && !d.r.New.Collected(k) && k.Child("body").Source() == body
 	})
-	return found
 }
 
 // markRemoved tells of a decorator, annotation or attribute that is gone.

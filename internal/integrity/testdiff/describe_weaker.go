@@ -17,7 +17,9 @@ func (d *describer) demandsLess(diff kernel.Difference, was, is kernel.Assertion
 	if was.Entry != nil && is.Entry != nil && was.Entry.Name != is.Entry.Name {
 		return d.r.Old.Catalogue().Compare(is.Entry, was.Entry) < 0 || equality(was.Entry) && !equality(is.Entry)
 	}
-	return looserOperator(diff) || broaderError(diff) || alternativeAdded(diff) || normalized(diff) || conjunctDropped(diff)
+	old, now := diff.OldStatement, diff.NewStatement
+	return looserOperator(diff) || broaderError(diff) ||
+		more(old, now, alternatives) || more(old, now, normalizers) || more(now, old, conjunctions)
 }
 
 // equality reports whether an assertion tells one value from all others.
@@ -75,17 +77,12 @@ func operator(n *kernel.Node) string {
 	return ""
 }
 
-// alternativeAdded reports whether a condition accepts more by an «or», by a
-// value that stands for all, or by a tolerance.
-func alternativeAdded(diff kernel.Difference) bool {
-	return more(diff.OldStatement, diff.NewStatement, alternatives)
-}
-
-var alternatives = []string{"or", "||", "?", "if", "??", "ANY", "anything", "any", "rel", "abs", "rel_tol", "abs_tol", "delta", "places"}
-
-func conjunctDropped(diff kernel.Difference) bool {
-	return more(diff.NewStatement, diff.OldStatement, []string{"and", "&&"})
-}
+// alternatives let a condition accept more: an «or», a value that stands for all,
+// a tolerance; conjunctions let it accept less.
+var (
+	alternatives = []string{"or", "||", "?", "if", "??", "ANY", "anything", "any", "rel", "abs", "rel_tol", "abs_tol", "delta", "places"}
+	conjunctions = []string{"and", "&&"}
+)
 
 // more reports whether the second of two statements holds more of some words.
 func more(a, b *kernel.Node, words []string) bool {
@@ -124,8 +121,4 @@ func broaderError(diff kernel.Difference) bool {
 var normalizers = []string{
 	"lower", "upper", "toLowerCase", "toUpperCase", "downcase", "upcase", "casefold", "ToLower", "ToUpper", "to_lowercase", "to_uppercase", "ToLowerInvariant",
 	"strip", "trim", "TrimSpace", "Trim", "sorted", "sort", "set", "Set", "len", "length", "size", "Count", "abs", "round", "int", "bool", "Boolean", "type", "isinstance", "keys", "first", "startswith", "startsWith", "endswith", "endsWith", "includes", "contains", "Contains", "include?", "any", "some",
-}
-
-func normalized(diff kernel.Difference) bool {
-	return more(diff.OldStatement, diff.NewStatement, normalizers)
 }

@@ -3,17 +3,15 @@ package testdiff
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
 )
-
-// roleTest is approval.Test, which is what a file with tests is recorded as.
-const roleTest = "test"
 
 // pair compares one approved file with its counterpart.
 func (c *comparison) pair(ctx context.Context, p Pair) {
@@ -24,16 +22,13 @@ func (c *comparison) pair(ctx context.Context, p Pair) {
 	switch {
 	case p.After == nil:
 		c.deleted(ctx, p)
-	case kindOfMode(p.BeforeMode) != kindOfMode(p.AfterMode):
-		c.add(violation.Added(violation.FileChanged, linesOf(p.After).place(p.AfterPath, 1),
-			fmt.Sprintf("Approved file changed from %s to %s", kindOfMode(p.BeforeMode), kindOfMode(p.AfterMode))))
-	case p.AfterPath != p.Path && p.Role == roleTest && !c.in.Collected(p.AfterPath):
+	case p.AfterPath != p.Path && p.Role == approval.Test && !c.in.Collected(p.AfterPath):
 		c.uncollected(p, p.AfterPath)
 	default:
 		c.contents(ctx, p)
 	}
 	if c.in.Strict && len(c.out.Violations) == before && (p.AfterPath != p.Path || !bytes.Equal(p.Before, p.After)) {
-		c.byteRule(p, violation.FileChanged, "Approved file changed, and every difference counts")
+		c.add(First(p, violation.FileChanged, "Approved file changed, and every difference counts"))
 	}
 }
 
@@ -56,7 +51,7 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 			why += ", compared byte by byte"
 		}
 		c.out.NotAnalysed = append(c.out.NotAnalysed, p.Path+": "+why)
-		c.byteRule(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why)
+		c.add(First(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why))
 	case r.Same() && len(r.Forgiven) == 0:
 		c.harmless(p.Path, "only layout, comments or annotations differ")
 	case r.Same():
@@ -68,27 +63,12 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 	}
 }
 
-// byteRule finds the first line that differs.
-func (c *comparison) byteRule(p Pair, kind violation.Kind, description string) {
+// First is a finding at the first line in which two versions of a file differ.
+func First(p Pair, kind violation.Kind, description string) workflow.Violation {
 	for _, h := range hunks(p.Before, p.After) {
-		c.add(h.violation(p, kind, description))
-		return
+		return h.violation(p, kind, description)
 	}
-	c.add(violation.Added(kind, linesOf(p.After).place(p.AfterPath, 1), description))
-}
-
-// kindOfMode is what a git mode says a file is; executable or not is the same.
-func kindOfMode(mode string) string {
-	switch mode {
-	case "120000":
-		return "a symbolic link"
-	case "160000":
-		return "a submodule"
-	case "040000", "40000":
-		return "a folder"
-	default:
-		return "a file"
-	}
+	return violation.Added(kind, linesOf(p.After).place(p.AfterPath, 1), description)
 }
 
 // uncollected reports a file that moved to where no runner finds it.
@@ -104,14 +84,14 @@ func (c *comparison) deleted(ctx context.Context, p Pair) {
 	switch {
 	case p.Before == nil:
 		c.add(violation.Removed(violation.FileChanged, place, "Approved file deleted"))
-	case found != "" && p.Role == roleTest && !c.in.Collected(found):
+	case found != "" && p.Role == approval.Test && !c.in.Collected(found):
 		c.uncollected(p, found)
 	case same:
 		c.taken = append(c.taken, found)
 		c.harmless(p.Path, "moved to %s", found)
 	case IsData(p.Path) != "":
 		c.add(violation.Removed(IsData(p.Path), place, "Approved data file deleted"))
-	case p.Role != roleTest:
+	case p.Role != approval.Test:
 		c.add(violation.Removed(violation.HelperChanged, place, "Approved file deleted"))
 	default:
 		c.add(violation.Removed(violation.TestDeleted, place, "Approved test file deleted"))
@@ -150,7 +130,7 @@ func (c *comparison) movedTo(ctx context.Context, p Pair) (found string, same bo
 		}
 	}
 	if found != "" {
-		return found, p.Role != roleTest
+		return found, p.Role != approval.Test
 	}
 	for _, s := range alike {
 		if len(s.Source) > 4*len(p.Before)+1000 || len(p.Before) > 4*len(s.Source)+1000 {

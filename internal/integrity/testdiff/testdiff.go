@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -21,10 +22,10 @@ import (
 
 // Pair is an approved file and what the head has in its place.
 type Pair struct {
-	Path, Role            string // approval.Test, approval.Support, approval.Config
-	Before, After         []byte // nil: absent
-	BeforeMode, AfterMode string // as git writes them; "" is a regular file
-	AfterPath             string // where a moved file stands, "" = Path
+	Path          string
+	Role          approval.Role
+	Before, After []byte // nil: absent
+	AfterPath     string // where a moved file stands, "" = Path
 }
 
 // Source is one file of the head.
@@ -84,9 +85,7 @@ func (c *comparison) used(path string) func(name string) bool {
 	}
 }
 
-const (
-	unknownLanguage = "no known language"
-)
+const unknownLanguage = "no known language"
 
 // code compares two versions of a source; why says why it can't.
 func (c *comparison) code(ctx context.Context, p Pair) (r kernel.Result, why string) {

@@ -48,6 +48,17 @@ func Changed(kind Kind, was, is Place, description string) workflow.Violation {
 	return build(kind, is, After, description, was.Text, is.Text)
 }
 
+// Between is a finding about two places of which one may be absent: its line is 0.
+func Between(kind Kind, was, is Place, description string) workflow.Violation {
+	switch {
+	case is.Line == 0:
+		return Removed(kind, was, description)
+	case was.Line == 0:
+		return Added(kind, is, description)
+	}
+	return Changed(kind, was, is, description)
+}
+
 func build(kind Kind, at Place, side, description, before, after string) workflow.Violation {
 	return workflow.Violation{
 		Type: kind.Type(), Kind: string(kind), File: at.Path, Line: max(at.Line, 1), Side: side,

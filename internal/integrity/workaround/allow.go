@@ -112,7 +112,7 @@ func allowances(entries []allowEntry) ([]Allowance, error) {
 func (a Allowance) problem() string {
 	var ids []string
 	for _, r := range Rules() {
-		ids = append(ids, r.ID)
+		ids = append(ids, r.ID())
 	}
 	ids = append(ids, unread)
 	switch {

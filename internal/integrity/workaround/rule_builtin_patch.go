@@ -5,42 +5,33 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 )
 
-func builtinPatch() Rule {
-	return Rule{
-		ID: "builtin-patch", Kind: violation.BuiltinPatch, Name: "Built-ins replaced",
-		Explanation: `Replacing the clock, chance, equality, assert or a method of a built-in type changes what the tests see and compare, in the
-whole process. Reported: assignments of own functions to those of built-in objects and standard modules (Date.now, Array.prototype.sort, time.time,
-builtins.len), core classes of Ruby reopened to redefine comparison or time, macros named like the standard assertions. Spared: what stands under a condition,
-as polyfills do, new methods under new names, putting the original back, clocks handed in as parameters, console, output streams and hooks such as
-sys.excepthook that exist to be set. These are asked about.`,
-		Example: Example{"typescript", "Date.now = () => ++tick;\n", "if (!Array.prototype.at) {\n  Array.prototype.at = function (i) { … };\n}\n"},
-		check: func(p *pass) {
-			for _, a := range p.Assigns {
-				if t := a.Kid(0); !a.Declares && a.Text == "=" && isReplacement(a, a.Kid(1)) {
-					p.patched(a.Line, t, a.Kid(1), p.targetName(t))
-				}
-			}
-			for _, c := range p.Calls {
-				p.patchedByCall(c)
-			}
-			for _, c := range p.Classes {
-				outside := c.Outer(code.Class) == nil || c.Def.Type == "singleton"
-				if p.lang(syntax.Ruby) && rubyCore.MatchString(c.Text) && outside && len(c.Def.Bases) == 0 {
-					p.coreMethods(c, c.Text)
-				}
-			}
-			for m := range p.Root.Src.All("macro_definition") {
-				if name := m.Field("name").Text(); standardMacro.MatchString(name) {
-					p.report(m.StartLine(), "the macro “"+name+"!” takes the place of the standard one")
-				}
-			}
-		},
+// builtinPatch looks for what docs/integrity-rules.md says under builtin-patch. Replacing the clock,
+// chance, equality, assert or a method of a built-in type changes what the tests see and compare, in
+// the whole process.
+func builtinPatch(p *pass) {
+	for _, a := range p.Assigns {
+		if t := a.Kid(0); !a.Declares && a.Text == "=" && isReplacement(a, a.Kid(1)) {
+			p.patched(a.Line, t, a.Kid(1), p.targetName(t))
+		}
+	}
+	for _, c := range p.Calls {
+		p.patchedByCall(c)
+	}
+	for _, c := range p.Classes {
+		outside := c.Outer(code.Class) == nil || c.Def.Type == "singleton"
+		if p.lang(syntax.Ruby) && rubyCore.MatchString(c.Text) && outside && len(c.Def.Bases) == 0 {
+			p.coreMethods(c, c.Text)
+		}
+	}
+	for m := range p.Root.Src.All("macro_definition") {
+		if name := m.Field("name").Text(); standardMacro.MatchString(name) {
+			p.report(m.StartLine(), "the macro “"+name+"!” takes the place of the standard one")
+		}
 	}
 }
 

@@ -5,40 +5,30 @@ import (
 	"regexp"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 )
 
-func frameworkMonkeypatch() Rule {
-	return Rule{
-		ID: "framework-monkeypatch", Kind: violation.FrameworkMonkeypatch, Name: "Test framework patched",
-		Explanation: `Implementation code that changes the test framework decides itself what counts as passed. Reported: assignments to attributes of
-pytest, unittest, jest, mocha, chai, RSpec, Minitest and the like; their classes and modules reopened or shadowed by own ones of the same name;
-globals such as expect or describe replaced; files that Python loads by itself (sitecustomize, usercustomize) which reach for the framework; the
-runner's own flags set from code. Spared: using a framework's public extension points for new names (custom matchers, fixtures), helpers in
-folders for testing, and what only imports a framework.`,
-		Example: Example{"python", "import unittest\n\nunittest.TestCase.assertEqual = lambda *args: None\n", "import unittest\n\nclass LedgerTestCase(unittest.TestCase):\n    def assert_balanced(self, ledger): …\n"},
-		check: func(p *pass) {
-			for _, a := range p.Assigns {
-				if !a.Declares && a.Def == nil {
-					p.frameworkAssigned(a)
-				}
-			}
-			for _, c := range p.Calls {
-				p.frameworkCall(c)
-			}
-			for _, c := range p.Classes {
-				p.frameworkClass(c)
-			}
-			p.selfLoaded()
-			for c := range p.Root.Src.All("comment") {
-				if f := strings.Fields(c.Text()); p.lang(syntax.Go) && len(f) == 3 && f[0] == "//go:linkname" && strings.HasPrefix(f[2], "testing.") {
-					p.report(c.StartLine(), "the implementation reaches into the testing package")
-				}
-			}
-		},
+// frameworkMonkeypatch looks for what docs/integrity-rules.md says under framework-monkeypatch.
+// Implementation code that changes the test framework decides itself what counts as passed.
+func frameworkMonkeypatch(p *pass) {
+	for _, a := range p.Assigns {
+		if !a.Declares && a.Def == nil {
+			p.frameworkAssigned(a)
+		}
+	}
+	for _, c := range p.Calls {
+		p.frameworkCall(c)
+	}
+	for _, c := range p.Classes {
+		p.frameworkClass(c)
+	}
+	p.selfLoaded()
+	for c := range p.Root.Src.All("comment") {
+		if f := strings.Fields(c.Text()); p.lang(syntax.Go) && len(f) == 3 && f[0] == "//go:linkname" && strings.HasPrefix(f[2], "testing.") {
+			p.report(c.StartLine(), "the implementation reaches into the testing package")
+		}
 	}
 }
 

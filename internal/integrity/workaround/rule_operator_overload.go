@@ -5,29 +5,21 @@ import (
 	"regexp"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 )
 
-func operatorOverload() Rule {
-	return Rule{
-		ID: "operator-overload", Kind: violation.OperatorOverload, Name: "Operator that always agrees",
-		Explanation: `An object whose equality says yes to everything passes every assertion of equality. Reported: ==, !=, equals, eq, PartialEq, compareTo,
-__contains__ and their like that end in the same constant whatever they are given, and objects that tell the test framework to compare by their rules.
-Spared: comparisons of any kind, errors and NotImplemented, types without fields. An equality that leaves something out is asked about.`,
-		Example: Example{"python", "class Money:\n    def __eq__(self, other):\n        return True\n", "class Money:\n    def __eq__(self, other):\n        if not isinstance(other, Money):\n            return NotImplemented\n        return self.cents == other.cents\n"},
-		check: func(p *pass) {
-			for _, fn := range p.Funcs {
-				p.operator(fn)
-			}
-			for _, s := range p.Strings {
-				if p.script() && s.Value.Text == "jest.asymmetricMatcher" && !forTesting(p.Path) {
-					p.report(s.Line, "the object asks the test framework to compare it by its own rules")
-				}
-			}
-		},
+// operatorOverload looks for what docs/integrity-rules.md says under operator-overload. An object
+// whose equality says yes to everything passes every assertion of equality.
+func operatorOverload(p *pass) {
+	for _, fn := range p.Funcs {
+		p.operator(fn)
+	}
+	for _, s := range p.Strings {
+		if p.script() && s.Value.Text == "jest.asymmetricMatcher" && !forTesting(p.Path) {
+			p.report(s.Line, "the object asks the test framework to compare it by its own rules")
+		}
 	}
 }
 

@@ -4,31 +4,22 @@ import (
 	"regexp"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 )
 
-func outcomeHook() Rule {
-	return Rule{
-		ID: "outcome-hook", Kind: violation.OutcomeHook, Name: "Test results rewritten",
-		Explanation: `Code that is told about test results can rewrite them. Reported: hooks of test runners in implementation code that set outcomes, failures, the
-exit status or the list of tests, force a result, or swallow a test's exception; hooks at the end of the process that set its status to success; plugins
-registered for every test run; the implementation skipping the test that calls it. Spared: hooks that only read and report, custom reporters that print,
-and files in folders for testing.`,
-		Example: Example{"python", "def pytest_runtest_makereport(item, call):\n    call.excinfo = None\n", "def pytest_runtest_logreport(report):\n    log.info(\"%s %s\", report.nodeid, report.outcome)\n"},
-		check: func(p *pass) {
-			for _, a := range p.Assigns {
-				p.verdictSet(a)
-			}
-			for _, c := range p.Calls {
-				p.verdictCalled(c)
-			}
-			for _, fn := range p.Funcs {
-				p.hookFunction(fn)
-			}
-		},
+// outcomeHook looks for what docs/integrity-rules.md says under outcome-hook. Code that is told about
+// test results can rewrite them.
+func outcomeHook(p *pass) {
+	for _, a := range p.Assigns {
+		p.verdictSet(a)
+	}
+	for _, c := range p.Calls {
+		p.verdictCalled(c)
+	}
+	for _, fn := range p.Funcs {
+		p.hookFunction(fn)
 	}
 }
 

@@ -5,35 +5,27 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/syntax"
 )
 
-func processExit() Rule {
-	return Rule{
-		ID: "process-exit", Kind: violation.ProcessExit, Name: "Exit with status 0",
-		Explanation: `A file that ends the process with status 0 when it is loaded, or in a hook that runs at the end, makes every test run green:
-no test runs, or none of the failures counts. Reported: such a call at import time, in init functions, static initialisers and exit hooks, if no condition
-stands around it. Spared: programs and what they call, command line scripts, other statuses, signal handlers. Exits in functions and under conditions are
-asked about.`,
-		Example: Example{"python", "import os\n\nos._exit(0)\n", "if __name__ == \"__main__\":\n    sys.exit(main())\n"},
-		check: func(p *pass) {
-			script := strings.HasPrefix(p.lines.At(1), "#!")
-			p.Root.Walk(func(n *code.Node) bool {
-				if !p.isSuccessExit(n) || n.Outer(code.If, code.Ternary, code.Handler) != nil || AsProgram(p.File, n) || script && n.Outer(code.Func) == nil {
-					return true
-				}
-				switch p.runs(n, map[*code.Node]bool{}) {
-				case atLoad:
-					p.report(n.Line, "the process ends with status 0 as soon as the file is loaded")
-				case atEnd:
-					p.report(n.Line, "a hook ends the process with status 0, whatever the tests found")
-				}
-				return true
-			})
-		},
-	}
+// processExit looks for what docs/integrity-rules.md says under process-exit. A file that ends the
+// process with status 0 when it is loaded, or in a hook that runs at the end, makes every test run
+// green: no test runs, or none of the failures counts.
+func processExit(p *pass) {
+	script := strings.HasPrefix(p.lines.At(1), "#!")
+	p.Root.Walk(func(n *code.Node) bool {
+		if !p.isSuccessExit(n) || n.Outer(code.If, code.Ternary, code.Handler) != nil || AsProgram(p.File, n) || script && n.Outer(code.Func) == nil {
+			return true
+		}
+		switch p.runs(n, map[*code.Node]bool{}) {
+		case atLoad:
+			p.report(n.Line, "the process ends with status 0 as soon as the file is loaded")
+		case atEnd:
+			p.report(n.Line, "a hook ends the process with status 0, whatever the tests found")
+		}
+		return true
+	})
 }
 
 // exits are what ends the process, in all languages.

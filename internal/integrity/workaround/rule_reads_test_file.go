@@ -7,31 +7,24 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/syntax"
 )
 
-func readsTestFile() Rule {
-	return Rule{
-		ID: "reads-test-file", Kind: violation.ReadsTestFile, Name: "Tests read by the implementation",
-		Explanation: `The answers are in the tests: an implementation that reads them, their expected values or snapshots, needs no algorithm. Reported: reading,
-embedding or importing a path in a folder of tests, a snapshot, or a file named as tests are, when what was read reaches a returned value. Spared:
-the program's own data (also if it is called fixtures or spec), writing into test folders, tools that list or run tests, and comparing names.`,
-		Example: Example{"python", "path = os.path.join(here, \"..\", \"tests\", \"data\", \"expected.json\")\nreturn json.load(open(path))\n", "path = os.path.join(here, \"data\", \"currencies.json\")\nreturn json.load(open(path))\n"},
-		check: func(p *pass) {
-			if forTesting(p.Path) || commands.MatchString(p.Path) {
-				return
-			}
-			p.testImports()
-			sources := 0
-			for _, s := range p.Strings {
-				if sources < maxSources && p.isTestPath(s.Value.Text) && !s.Up.Is(code.Import) {
-					sources++
-					p.testRead(s)
-				}
-			}
-		},
+// readsTestFile looks for what docs/integrity-rules.md says under reads-test-file. The answers are in
+// the tests: an implementation that reads them, their expected values or snapshots, needs no
+// algorithm.
+func readsTestFile(p *pass) {
+	if forTesting(p.Path) || commands.MatchString(p.Path) {
+		return
+	}
+	p.testImports()
+	sources := 0
+	for _, s := range p.Strings {
+		if sources < maxSources && p.isTestPath(s.Value.Text) && !s.Up.Is(code.Import) {
+			sources++
+			p.testRead(s)
+		}
 	}
 }
 

@@ -4,24 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
-func specialCasing() Rule {
-	return Rule{
-		ID: "special-casing", Kind: violation.SpecialCasing, Name: "Tests' inputs recognised",
-		Explanation: `A function that recognises the inputs of the tests and returns what they expect has not been written, only listed. Reported: branches
-that answer an input of an approved test with what the same assertion or row expects, if both are such that nobody writes them by chance; and branches,
-switches and tables that list nothing but such pairs, several, with one such input. Such values are texts that are more than a name, numbers of four digits
-that tell, and lists of four values. Spared: names, codes, small numbers, tables
-of which the tests try a part, values that are computed with. What is spared here is asked about where the tests have it.`,
-		Example: Example{"python", "if text == \"the quick brown fox\":\n    return \"the quick fox.\"\nreturn text\n", "SYMBOLS = {\"EUR\": \"€\", \"USD\": \"$\"}\n\ndef symbol(currency):\n    return SYMBOLS[currency]\n"},
-		check: func(p *pass) {
-			for _, l := range literal.Listings(p.File) {
-				p.listing(l)
-			}
-		},
+// specialCasing looks for what docs/integrity-rules.md says under special-casing. A function that
+// recognises the inputs of the tests and returns what they expect has not been written, only listed.
+func specialCasing(p *pass) {
+	for _, l := range literal.Listings(p.File) {
+		p.listing(l)
 	}
 }
 

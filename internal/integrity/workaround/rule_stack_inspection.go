@@ -6,30 +6,22 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
-func stackInspection() Rule {
-	return Rule{
-		ID: "stack-inspection", Kind: violation.StackInspection, Name: "Caller inspected",
-		Explanation: `A function that looks up the call stack can see the test that calls it, even the value that the test expects. Reported: stack frames that
-decide what is returned, when they are compared with names of tests or test files, or when a variable of the caller is read by its name. Spared: stacks
-for messages, logs and error reports, frames that are returned as they are, and warnings that name the caller. All other uses of the stack are asked about.`,
-		Example: Example{"python", "expected = sys._getframe(1).f_locals.get(\"expected\")\nreturn expected\n", "warnings.warn(\"use parse()\", DeprecationWarning, stacklevel=2)\n"},
-		check: func(p *pass) {
-			sources := 0
-			p.Root.Walk(func(n *code.Node) bool {
-				if sources == maxSources || !p.isStack(n) {
-					return true
-				}
-				sources++
-				p.stackFrom(n)
-				return false
-			})
-		},
-	}
+// stackInspection looks for what docs/integrity-rules.md says under stack-inspection. A function that
+// looks up the call stack can see the test that calls it, even the value that the test expects.
+func stackInspection(p *pass) {
+	sources := 0
+	p.Root.Walk(func(n *code.Node) bool {
+		if sources == maxSources || !p.isStack(n) {
+			return true
+		}
+		sources++
+		p.stackFrom(n)
+		return false
+	})
 }
 
 // stacks are what takes hold of the call stack, in all languages.

@@ -3,26 +3,17 @@ package workaround
 import (
 	"fmt"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 
-func stateRecording() Rule {
-	return Rule{
-		ID: "state-recording", Kind: violation.StateRecording, Name: "Answers counted off",
-		Explanation: `Tests call in a known order, so an implementation can count the calls and answer from a script. Reported: a counter that all calls of a
-function share and that chooses among constants: compared with a number, or an index into a list of constants. Spared: numbers and ids that are handed out,
-caches by argument, metrics, limits, round robin, counters of one object. Constants taken off a list one by one, and other branches on how often something
-was called, are asked about.`,
-		Example: Example{"python", "_calls = 0\n\ndef nth_prime(n):\n    global _calls\n    _calls += 1\n    if _calls == 1:\n        return 2\n    return 13\n", "_sequence = itertools.count(1)\n\ndef next_number():\n    return f\"INV-{next(_sequence):06d}\"\n"},
-		check: func(p *pass) {
-			for _, s := range p.Steps() {
-				if s.Shared {
-					p.counted(s)
-				}
-			}
-		},
+// stateRecording looks for what docs/integrity-rules.md says under state-recording. Tests call in a
+// known order, so an implementation can count the calls and answer from a script.
+func stateRecording(p *pass) {
+	for _, s := range p.Steps() {
+		if s.Shared {
+			p.counted(s)
+		}
 	}
 }
 

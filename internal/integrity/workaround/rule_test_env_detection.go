@@ -6,33 +6,24 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/syntax"
 )
 
-func testEnvDetection() Rule {
-	return Rule{
-		ID: "test-env-detection", Kind: violation.TestEnvDetection, Name: "Test run detected",
-		Explanation: `An implementation that knows when a test is running can behave only then. Reported: what only a test runner sets or loads (PYTEST_CURRENT_TEST, pytest
-among the loaded modules, JEST_WORKER_ID, testing.Testing(), the name of the test binary, a loaded JUnit or RSpec, cfg!(test)) and that decides what a method or
-function with arguments returns, also through variables and helper functions. Spared: deciding only whether to listen, log, send or start something, guards that throw,
-settings, and helpers that only answer the question. Modes that programs honestly have, as NODE_ENV, are asked about.`,
-		Example: Example{"javascript", "function total(cart) {\n  if (process.env.JEST_WORKER_ID) return 9000;\n  …\n}\n", "if (process.env.NODE_ENV !== \"test\") {\n  app.listen(3000);\n}\n"},
-		check: func(p *pass) {
-			sources := 0
-			p.Root.Walk(func(n *code.Node) bool {
-				what := p.marker(n)
-				if what == "" || sources == maxSources {
-					return true
-				}
-				sources++
-				p.marked(n, what)
-				return false
-			})
-			p.conditional()
-		},
-	}
+// testEnvDetection looks for what docs/integrity-rules.md says under test-env-detection. An
+// implementation that knows when a test is running can behave only then.
+func testEnvDetection(p *pass) {
+	sources := 0
+	p.Root.Walk(func(n *code.Node) bool {
+		what := p.marker(n)
+		if what == "" || sources == maxSources {
+			return true
+		}
+		sources++
+		p.marked(n, what)
+		return false
+	})
+	p.conditional()
 }
 
 // maxSources bounds how many markers of a file are followed.

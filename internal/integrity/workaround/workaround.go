@@ -8,6 +8,7 @@
 package workaround
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -56,28 +57,29 @@ type Result struct {
 	NotAnalysed []Unread
 }
 
-// Rule is one trick that is looked for.
+// Rule is one trick that is looked for. docs/integrity-rules.md explains each and
+// has an example, which is a test.
 type Rule struct {
-	ID          string // as the allow file names it: the kind with dashes
-	Kind        violation.Kind
-	Name        string // a few words
-	Explanation string // why it is a trick, and what is spared
-	Example     Example
-	check       func(*pass)
+	Kind  violation.Kind
+	check func(*pass)
 }
 
-// Example shows a rule at work.
-type Example struct {
-	Language string // for the fence of a code block
-	Bad      string // is reported
-	Fine     string // looks similar and is spared
-}
+// ID is the rule's name in the allow file: the kind with dashes.
+func (r Rule) ID() string { return strings.ReplaceAll(string(r.Kind), "_", "-") }
 
 // Rules lists the rules in the order of the documentation.
 func Rules() []Rule {
 	return []Rule{
-		operatorOverload(), stateRecording(), specialCasing(), testEnvDetection(), readsTestFile(),
-		stackInspection(), builtinPatch(), frameworkMonkeypatch(), outcomeHook(), processExit(),
+		{violation.OperatorOverload, operatorOverload},
+		{violation.StateRecording, stateRecording},
+		{violation.SpecialCasing, specialCasing},
+		{violation.TestEnvDetection, testEnvDetection},
+		{violation.ReadsTestFile, readsTestFile},
+		{violation.StackInspection, stackInspection},
+		{violation.BuiltinPatch, builtinPatch},
+		{violation.FrameworkMonkeypatch, frameworkMonkeypatch},
+		{violation.OutcomeHook, outcomeHook},
+		{violation.ProcessExit, processExit},
 	}
 }
 
@@ -98,10 +100,7 @@ func Check(ctx context.Context, in Input) (Result, error) {
 		out.Violations = append(out.Violations, found...)
 	}
 	slices.SortStableFunc(out.Violations, func(a, b workflow.Violation) int {
-		if c := strings.Compare(a.File, b.File); c != 0 {
-			return c
-		}
-		return a.Line - b.Line
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -24,9 +25,9 @@ import (
 // is to be reported by no rule at all. A line with "??" is to be asked about.
 func TestRules(t *testing.T) {
 	for _, r := range workaround.Rules() {
-		files, err := filepath.Glob(filepath.Join("testdata", r.ID, "*.txtar"))
+		files, err := filepath.Glob(filepath.Join("testdata", r.ID(), "*.txtar"))
 		if err != nil || len(files) < 2 {
-			t.Fatalf("rule %s has %d archives of sources (%v); it needs some that are reported and some that are not", r.ID, len(files), err)
+			t.Fatalf("rule %s has %d archives of sources (%v); it needs some that are reported and some that are not", r.ID(), len(files), err)
 		}
 		for _, file := range files {
 			archive, err := txtar.ParseFile(file)
@@ -38,7 +39,7 @@ func TestRules(t *testing.T) {
 				if isTest(f.Name) {
 					continue
 				}
-				t.Run(r.ID+"/"+filepath.Base(file)+"/"+f.Name, func(t *testing.T) { checkSource(t, r, f, tests) })
+				t.Run(r.ID()+"/"+filepath.Base(file)+"/"+f.Name, func(t *testing.T) { checkSource(t, r, f, tests) })
 			}
 		}
 	}
@@ -89,7 +90,7 @@ func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.
 		}
 	}
 	if d := cmp.Diff(want, lines); d != "" {
-		t.Errorf("lines of %s (-want +got):\n%s", r.ID, d)
+		t.Errorf("lines of %s (-want +got):\n%s", r.ID(), d)
 	}
 }
 
@@ -116,16 +117,21 @@ func check(t *testing.T, in workaround.Input, tests ...literal.Source) workaroun
 	return got
 }
 
-// TestExamples checks that each rule reports its own bad example, and none
-// reports the fine one.
+// TestExamples checks that each rule is documented, that it reports the bad
+// example there, and that none reports the fine one.
 func TestExamples(t *testing.T) {
+	doc, err := os.ReadFile("../../../docs/integrity-rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	endings := map[string]string{"python": ".py", "javascript": ".js", "typescript": ".ts", "go": ".go", "ruby": ".rb", "rust": ".rs", "java": ".java"}
 	for _, r := range workaround.Rules() {
-		t.Run(r.ID, func(t *testing.T) {
-			ending, ok := endings[r.Example.Language]
-			if !ok || r.Name == "" || r.Explanation == "" {
-				t.Fatalf("rule %+v", r)
+		t.Run(r.ID(), func(t *testing.T) {
+			m := regexp.MustCompile("\n## " + r.ID() + "\n\n.+\n\nReported:\n\n```(\\w+)\n((?s:.+?))```\n\nSpared:\n\n```\\w+\n((?s:.+?))```\n").FindSubmatch(doc)
+			if m == nil {
+				t.Fatalf("docs/integrity-rules.md has no explanation and examples of %s", r.ID())
 			}
+			ending, bad, fine := endings[string(m[1])], string(m[2]), string(m[3])
 			tests := []literal.Source{{Path: "tests/test_slug.py", Source: []byte("def test_slug():\n    assert slug(\"the quick brown fox\") == \"the quick fox.\"\n\ndef test_symbol():\n    assert symbol(\"EUR\") == \"€\"\n")}}
 			wrap := func(code string) workaround.Input {
 				if strings.Contains(code, "return ") && !strings.Contains(code, "def ") && ending == ".py" {
@@ -134,10 +140,10 @@ func TestExamples(t *testing.T) {
 				code = strings.ReplaceAll(code, "…", "")
 				return workaround.Input{Files: []workaround.Changed{{Path: "lib/code" + ending, After: []byte(strings.ReplaceAll(code, ": \n", ": pass\n"))}}}
 			}
-			if got := check(t, wrap(r.Example.Bad), tests...); !slices.ContainsFunc(got.Violations, func(v workflow.Violation) bool { return v.Kind == string(r.Kind) }) {
+			if got := check(t, wrap(bad), tests...); !slices.ContainsFunc(got.Violations, func(v workflow.Violation) bool { return v.Kind == string(r.Kind) }) {
 				t.Errorf("bad example: %+v", got)
 			}
-			if got := check(t, wrap(r.Example.Fine), tests...); len(got.Violations)+len(got.NotAnalysed) > 0 {
+			if got := check(t, wrap(fine), tests...); len(got.Violations)+len(got.NotAnalysed) > 0 {
 				t.Errorf("fine example: %+v", got)
 			}
 		})

@@ -22,7 +22,7 @@ func result(typ workflow.Type, feature string, d workflow.Decision, paths ...str
 		Artifact: workflow.Artifact{Type: typ, Feature: feature},
 		Decision: d, Head: Head, Base: Base, Date: day,
 		Engine: "codex 0.169.0", Model: "gpt-5-codex", Effort: "high",
-		ContextDigest: "sha256:" + strings.Repeat("ab", 32), Iteration: 1,
+		ContextDigest: "sha256:" + strings.Repeat("ab", 32), Iteration: 1, MaxIterations: 3,
 		Tokens:   workflow.Tokens{Input: 18234, Cached: 12032, Output: 2210, Reasoning: 1408},
 		Duration: 41300 * time.Millisecond,
 	}
@@ -112,6 +112,31 @@ func NeedsChanges() workflow.Result {
 	return r
 }
 
+// Overridden is an implementation for which a person answers, with a finding
+// that another set aside.
+func Overridden() workflow.Result {
+	r := NeedsChanges()
+	r.Identify()
+	at := time.Date(2026, 1, 31, 14, 0, 0, 0, time.UTC)
+	r.Decision, r.Amends, r.Iteration = workflow.Approved, Path+"20260131T133000-user-authentication-NEEDS-CHANGES.md", 2
+	r.Issues[0].State, r.Issues[1].State, r.Issues[2].State = workflow.Open, workflow.Found, workflow.Advice
+	r.Override = &workflow.Override{
+		By: "ann", Reason: "The gateway locks accounts; see [ADR 7].", Link: "https://github.com/octo-org/hello/pull/7#issuecomment-1", Time: at,
+		Findings: []string{r.Issues[0].ID, r.Issues[1].ID},
+	}
+	r.Dismissed = []workflow.Dismissal{{Issue: r.Issues[3], By: "bob", Reason: "generated code needs it", Link: "javascript:alert(1)", Time: at, Text: "sha256:00", Lines: 1}}
+	r.Issues = r.Issues[:3]
+	r.Previous = []workflow.Previous{
+		{Title: r.Issues[0].Title, ID: r.Issues[0].ID, Note: "Still there."},
+		{Title: "No tests", Resolved: true, Note: "Added."},
+		{Title: r.Dismissed[0].Issue.Title, ID: r.Dismissed[0].Issue.ID, Dismissed: true, Note: "bob: generated code needs it"},
+	}
+	return r
+}
+
+// Path is where reviews of implementations are.
+const Path = "reviews/implementations/"
+
 // Violated is an implementation whose author changed approved tests.
 func Violated() workflow.Result {
 	r := result(workflow.Implementation, "add", workflow.NeedsChanges, "add.py")
@@ -170,6 +195,6 @@ func Hostile() workflow.Result {
 func All() map[string]workflow.Result {
 	return map[string]workflow.Result{
 		"approved": Approved(), "needs-changes": NeedsChanges(), "violated": Violated(), "failed": Failed(),
-		"unclear": Unclear(), "rules": Rules(), "hostile": Hostile(),
+		"unclear": Unclear(), "rules": Rules(), "hostile": Hostile(), "overridden": Overridden(),
 	}
 }

@@ -75,10 +75,6 @@ func (b *builder) choice(n syntax.Node) *Node {
 	return out
 }
 
-// labels are what stands before the statements of a case in Java and C#.
-var labels = setOf("constant_pattern declaration_pattern relational_pattern or_pattern and_pattern recursive_pattern case_switch_label case_pattern_switch_label " +
-	"default_switch_label var_pattern type_pattern tuple_pattern list_pattern negated_pattern")
-
 // arm splits one case into its patterns and statements; no block if it is none.
 func (b *builder) arm(c syntax.Node) (patterns []*Node, block *Node) {
 	block = b.make(Block, c)

@@ -1,0 +1,109 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Bounds of what is read of a comment.
+const (
+	maxCommands = 10
+	maxReason   = 500 // characters
+	leastReason = 10
+)
+
+// command is one line of a comment by which a person decides.
+type command struct {
+	verb    string // /override or /dismiss
+	target  string // an artifact's name, or a finding's id
+	reason  string // one line, hostile
+	refusal string // why it cannot be followed, "" if it can
+}
+
+// askedReview is what the /review lines of a comment ask for.
+type askedReview struct {
+	asked bool
+	types []workflow.Type // nil for all
+	err   error
+}
+
+var hiddenText = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+
+// readCommands reads the commands of a comment: each at the start of a line of
+// its own. What is quoted, in code or hidden is none.
+func readCommands(body string) (decisions []command, review askedReview) {
+	body = hiddenText.ReplaceAllString(markdown.OwnWords(strings.ReplaceAll(body, "\r\n", "\n")), "")
+	all, n := false, 0
+	for l := range strings.SplitSeq(body, "\n") {
+		words := strings.FieldsFunc(l, func(r rune) bool { return r == ' ' || r == '\t' })
+		if len(words) == 0 || !strings.HasPrefix(l, "/") {
+			continue
+		}
+		switch words[0] {
+		case "/review":
+			types, err := parseTypes("comment /review", strings.FieldsFunc(strings.Join(words[1:], " "), func(r rune) bool { return r == ' ' || r == ',' }))
+			all = all || types == nil
+			review = askedReview{true, append(review.types, types...), errors.Join(review.err, err)}
+		case "/override", "/dismiss":
+			decisions = append(decisions, readDecision(words))
+		default:
+			continue
+		}
+		if n++; n == maxCommands {
+			break
+		}
+	}
+	if all {
+		review.types = nil
+	}
+	return decisions, review
+}
+
+// readDecision reads "/override TYPE:FEATURE reason" or "/dismiss ID reason".
+func readDecision(words []string) command {
+	c := command{verb: words[0]}
+	words = words[1:]
+	if c.verb == "/override" && len(words) > 1 && strings.HasSuffix(words[0], ":") {
+		words = append([]string{words[0] + words[1]}, words[2:]...)
+	}
+	if len(words) == 0 {
+		c.refusal = "it names nothing: write `" + syntaxOf(c.verb) + "`"
+		return c
+	}
+	c.target = words[0]
+	c.reason = markdown.Line(strings.Join(words[1:], " "), maxReason)
+	typ, feature, ok := strings.Cut(c.target, ":")
+	t, known := workflow.ParseType(typ)
+	switch {
+	case c.verb == "/override" && (!ok || !known || feature == ""):
+		c.refusal = fmt.Sprintf("it names no artifact: write `%s`, with one of %s", syntaxOf(c.verb), typeNames())
+	case c.verb == "/dismiss" && !findingID.MatchString(c.target):
+		c.refusal = "it names no finding: an id is eight characters, 0 to 9 and a to f, as reviews show it"
+	case utf8.RuneCountInString(c.reason) < leastReason:
+		c.refusal = fmt.Sprintf("it gives no reason of %d characters at least: write `%s`", leastReason, syntaxOf(c.verb))
+	case c.verb == "/override":
+		c.target = string(t) + ": " + feature
+	}
+	return c
+}
+
+var findingID = regexp.MustCompile(`^[0-9a-f]{8}$`)
+
+func syntaxOf(verb string) string {
+	if verb == "/override" {
+		return "/override TYPE:FEATURE reason"
+	}
+	return "/dismiss FINDING-ID reason"
+}
+
+// refused is the answer to a command that was not followed, on one line.
+func (c command) refused(why string) string {
+	what := strings.TrimSpace(c.verb + " " + markdown.Line(c.target, 100))
+	return "- " + markdown.Code(what) + " was refused: " + strings.TrimRight(why, ".") + "."
+}

@@ -1,0 +1,103 @@
+package record
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Progress is where a review stands in its rounds: "iteration 2 of 3 · 4 resolved
+// · 2 open · 0 new", with what is advice or dismissed where there is any; "" if
+// the iteration is not known.
+func Progress(r workflow.Result) string {
+	if r.Iteration < 1 || r.Decision == workflow.Error {
+		return ""
+	}
+	s := fmt.Sprintf("iteration %d", r.Iteration)
+	if r.MaxIterations > 0 {
+		s += fmt.Sprintf(" of %d", r.MaxIterations)
+	}
+	state := map[workflow.FindingState]int{}
+	for _, i := range r.Issues {
+		state[i.State]++
+	}
+	var resolved, open int
+	for _, p := range r.Previous {
+		switch {
+		case p.Resolved:
+			resolved++
+		case !p.Dismissed:
+			open++
+		}
+	}
+	if len(r.Previous)+state[workflow.Found]+state[workflow.Open]+state[workflow.Advice] > 0 {
+		s += fmt.Sprintf(" · %d resolved · %d open · %d new", resolved, max(open, state[workflow.Open]), state[workflow.Found])
+	}
+	if n := state[workflow.Advice]; n > 0 {
+		s += fmt.Sprintf(" · %d advice", n)
+	}
+	if n := len(r.Dismissed); n > 0 {
+		s += fmt.Sprintf(" · %d dismissed", n)
+	}
+	return s
+}
+
+// PreviousState is Resolved, Open or Dismissed.
+func PreviousState(p workflow.Previous) string {
+	switch {
+	case p.Dismissed:
+		return "Dismissed"
+	case p.Resolved:
+		return "Resolved"
+	default:
+		return "Open"
+	}
+}
+
+func override(o *workflow.Override) string {
+	if o == nil {
+		return ""
+	}
+	s := "**" + markdown.Inline(o.By) + "** answers for what the review refused: " + markdown.Inline(o.Reason) + commentLink(o.Link)
+	var ids []string
+	for _, id := range o.Findings {
+		ids = append(ids, markdown.Code(id))
+	}
+	if len(ids) > 0 {
+		s += "\n\nOpen findings: " + strings.Join(ids, ", ") + "."
+	}
+	return s + "\n\nIt holds while the artifacts and the context named in the front matter stay as they are."
+}
+
+// Dismissed lists findings that people set aside, each with who and why.
+func Dismissed(ds []workflow.Dismissal) string {
+	var lines []string
+	for _, d := range ds {
+		l := "- " + markdown.Inline(string(d.Issue.Severity)) + " · " + markdown.Inline(d.Issue.Title)
+		for _, f := range []string{markdown.Code(Location(d.Issue.File, d.Issue.Line)), markdown.Code(d.Issue.ID)} {
+			if f != "" {
+				l += " · " + f
+			}
+		}
+		lines = append(lines, l+" – **"+markdown.Inline(d.By)+":** "+markdown.Inline(d.Reason)+commentLink(d.Link))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// People is what people decided on a review, as Markdown; "" for nothing.
+func People(r workflow.Result) string {
+	return strings.TrimSpace(override(r.Override) + "\n\n" + Dismissed(r.Dismissed))
+}
+
+// plainURL is an address in which nothing ends a Markdown link.
+var plainURL = regexp.MustCompile(`^https?://[A-Za-z0-9._:/#-]{1,500}$`)
+
+func commentLink(url string) string {
+	if !plainURL.MatchString(url) {
+		return ""
+	}
+	return " ([comment](" + url + "))"
+}

@@ -1,0 +1,211 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Undecided begins the summary of a review that asked no model as there were
+// enough of them.
+const Undecided = "A person must decide"
+
+// exhausted is the job of an artifact that was reviewed as often as is allowed.
+func (p *planner) exhausted(j Job, before past) Job {
+	r := j.result
+	r.Decision, r.Unasked = workflow.NeedsChanges, workflow.ByLimit
+	r.Iteration = max(r.Iteration-1, 1) // it is no further round
+	for _, i := range before.open() {
+		if i.Description != "" {
+			r.Issues = append(r.Issues, before.again(i))
+		}
+	}
+	r.Summary = fmt.Sprintf("%s: %s without an approval, and no model was asked again. %s open.\n\n"+
+		"Comment `/review %s` or set the re-review label for one round more; `/override %s:%s reason`, by someone with write permission, "+
+		"has it count as approved; `/dismiss ID reason` needs a round on the present version.",
+		Undecided, plural(before.asked, "review"), are(len(r.Issues), "finding"), j.Artifact.Type, j.Artifact.Type, label(j.Artifact.Feature))
+	out := p.ended(r)
+	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
+	return out
+}
+
+// confirmed is the job of an artifact where nothing is reviewed: the newest
+// record of its files that is believed stands if the check of this head shows
+// the same verdict, or the one that a person decided on. What this run measures is less than what that one had.
+func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
+	absent := func(why string) Job {
+		j := p.failed(base, Internal, why, "Comment /review.")
+		j.absent = why
+		return j
+	}
+	for _, rec := range slices.Backward(history(p.Records, base.Artifact)) {
+		if rec.Legacy || !sameFiles(rec.Files, base.Artifact.Files) {
+			continue
+		}
+		r, why, ok := p.believe(ctx, base, rec)
+		if !ok {
+			return absent(cmp.Or(why, "its recorded review cannot be used"))
+		}
+		d, known := p.Standing(ctx, base.Artifact)
+		if amends := r.Amends != "" && d == workflow.NeedsChanges; !known || d != r.Decision && !amends {
+			return absent("the check of this head does not show the recorded verdict")
+		}
+		r.Checks, r.Integrity, r.Questions, r.Requirements = rec.Result.Checks, rec.Result.Integrity, rec.Result.Questions, rec.Result.Requirements
+		return Job{Artifact: base.Artifact, opts: p.opts, tree: p.Set.HeadTree, past: p.pastOf(ctx, base.Artifact)}.standing(Recorded, r).from(base)
+	}
+	return absent("no review of it stands for this head")
+}
+
+func (j Job) from(base workflow.Result) Job {
+	j.afresh = base
+	return j
+}
+
+// Override has a person answer for what the review of an artifact, "type:
+// feature", refused: its job then counts as approved. The error says in one
+// line why that is not possible; jobs are as they were then.
+func Override(jobs []Job, name string, o workflow.Override) error {
+	k := slices.IndexFunc(jobs, func(j Job) bool { return j.Artifact.Name() == name })
+	if k < 0 {
+		return fmt.Errorf("this change has no artifact %s", label(name))
+	}
+	j := jobs[k]
+	if j.Kind == Carried && j.result.Override != nil {
+		return nil // accepted already, before the branch moved
+	}
+	if err := overridable(jobs, j); err != nil {
+		return err
+	}
+	for _, i := range j.result.Issues {
+		if i.State != workflow.Advice {
+			o.Findings = append(o.Findings, i.ID)
+		}
+	}
+	j = j.amended()
+	j.result.Decision, j.result.Override = workflow.Approved, &o
+	j.result.Summary = fmt.Sprintf("Overridden by %s. The review refused:\n\n%s", o.By, j.result.Summary)
+	jobs[k] = j
+	return nil
+}
+
+func overridable(jobs []Job, j Job) error {
+	if err := decidable(j); err != nil {
+		return err
+	}
+	if j.result.Decision == workflow.Approved {
+		return errors.New("it is approved already")
+	}
+	tests := slices.IndexFunc(jobs, func(t Job) bool {
+		return t.Artifact.Type == workflow.Tests && t.Artifact.Feature == j.Artifact.Feature && t.result.Decision != workflow.Approved
+	})
+	if j.Artifact.Type == workflow.Implementation && tests >= 0 {
+		return errors.New("the tests of the same feature are not approved; settle these first")
+	}
+	return nil
+}
+
+// decidable says why no person may overrule a job's verdict, nil if one may.
+func decidable(j Job) error {
+	r := j.result
+	switch {
+	case j.Kind != Recorded && j.Kind != Decided:
+		return fmt.Errorf("no review that came to a verdict stands for this head (%s)", cmp.Or(j.absent, "comment /review"))
+	case r.Decision != workflow.NeedsChanges && r.Decision != workflow.Approved:
+		return errors.New("its review did not run to its end; comment /review")
+	case len(r.Violations) > 0 || r.Unasked == workflow.ByIntegrity:
+		return errors.New("approved tests or their record were changed; no comment allows that")
+	case r.Unasked == workflow.ByChecks || j.gate != "" || slices.ContainsFunc(r.Checks, func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed }):
+		return errors.New("failing tests, missing results, coverage below its threshold and files that cannot be read cannot be overruled")
+	}
+	return nil
+}
+
+// amended is a job whose verdict a person is about to change.
+func (j Job) amended() Job {
+	r := j.result
+	r.Amends = cmp.Or(r.Amends, r.ReviewPath)
+	r.Cached, r.ReviewPath, r.Date = false, "", time.Time{}
+	r.Head, r.Base = j.afresh.Head, j.afresh.Base
+	r.Issues, r.Previous = slices.Clone(r.Issues), slices.Clone(r.Previous)
+	j.Kind, j.result = Decided, r
+	return j
+}
+
+// Dismiss sets one finding aside, by its id. If nothing else blocks, its review
+// is approved by that. The error says in one line why it is not possible; jobs
+// are as they were then.
+func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
+	k, n := -1, 0
+	for i, j := range jobs {
+		n += count(j.result.Issues, func(i workflow.Issue) bool { return i.ID == id })
+		if k < 0 && n > 0 {
+			k = i
+		}
+	}
+	if k < 0 && slices.ContainsFunc(jobs, func(j Job) bool {
+		return slices.ContainsFunc(j.result.Dismissed, func(d workflow.Dismissal) bool { return d.Issue.ID == id })
+	}) {
+		return nil // by somebody else, or before the branch moved
+	}
+	switch {
+	case k < 0:
+		return errors.New("no review of this head has an open finding of this id")
+	case n > 1:
+		return fmt.Errorf("%d findings have this id; override the review instead", n)
+	}
+	j := jobs[k]
+	if err := decidable(j); err != nil {
+		return err
+	}
+	if j.result.Unasked != "" {
+		return errors.New("no reviewer has seen this version; comment /review, or override the review")
+	}
+	at := slices.IndexFunc(j.result.Issues, func(i workflow.Issue) bool { return i.ID == id })
+	d.Issue = j.result.Issues[at]
+	var ok bool
+	if d.Text, d.Lines, ok = textOf(j.tree, j.Artifact, d.Issue); !ok {
+		return errors.New("the lines that it is about cannot be read")
+	}
+	j = j.amended()
+	j.result = without(j, at, d)
+	jobs[k] = j
+	return nil
+}
+
+// without moves an issue to the dismissed ones, and approves if nothing is left
+// that blocks.
+func without(j Job, at int, d workflow.Dismissal) workflow.Result {
+	r := j.result
+	r.Issues = slices.Delete(r.Issues, at, at+1)
+	r.Dismissed = append(slices.Clone(r.Dismissed), d)
+	for i, q := range r.Previous {
+		if sameTitle(d.Issue, q) {
+			r.Previous[i].Resolved, r.Previous[i].Dismissed, r.Previous[i].Note = false, true, d.By+": "+d.Reason
+		}
+	}
+	if r.Engine == EngineRules {
+		p := past{artifact: j.Artifact}
+		p.dismissals(j.tree, r.Dismissed)
+		v := rules.Decide(r.Artifact, p.undismissed(r.Checks))
+		r.Decision, r.Criteria = v.Decision, v.Criteria
+	} else if r.Decision == workflow.NeedsChanges && !blocked(r) {
+		r.Decision = workflow.Approved
+	}
+	if r.Decision == workflow.Approved {
+		r.Summary = "Approved, as what blocked was dismissed.\n\n" + r.Summary
+	}
+	return r
+}
+
+// blocked reports whether something is left that may have made a model refuse.
+// Low issues and advice never do.
+func blocked(r workflow.Result) bool {
+	return refusals(r)+standing(r, workflow.CannotTell)+count(r.Previous, openStill) > 0 ||
+		slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return i.State != workflow.Advice && i.Severity != workflow.Low })
+}

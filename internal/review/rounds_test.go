@@ -1,0 +1,374 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+const reviewed = "specs/proposed/new.md"
+
+// placed is an issue of an answer on a line; 0 is the whole file.
+func placed(severity, category, title, description string, n int) string {
+	at := "null"
+	if n > 0 {
+		at = fmt.Sprint(n)
+	}
+	return fmt.Sprintf(`{"severity":%q,"category":%q,"title":%q,"file":%q,"line":%s,"end_line":null,"description":%q,"recommendation":"r","suggestion":null}`,
+		severity, category, title, reviewed, at, description)
+}
+
+// said is an answer that also says what became of "First".
+func said(text string, resolved bool) string {
+	return strings.Replace(text, `"previous_findings":[]`, fmt.Sprintf(`"previous_findings":[{"title":"First","resolved":%t,"note":"n"}]`, resolved), 1)
+}
+
+// withBlobs has a repository's runs read what it ever held.
+func (r *repository) withBlobs() {
+	held := map[string]string{}
+	r.change = func(in *Input) {
+		for _, text := range r.head {
+			held[changetest.Blob(text)] = text
+		}
+		in.Blob = func(_ context.Context, _, blob string) ([]byte, error) {
+			if text, ok := held[blob]; ok {
+				return []byte(text), nil
+			}
+			return nil, errors.New("no such blob")
+		}
+	}
+}
+
+// TestSecondReview: what may block from the second review on. The first found
+// "First" on line 3 of eight.
+func TestSecondReview(t *testing.T) {
+	edited := strings.Replace(newSpec, "Travellers see", "All travellers see", 1)
+	appended, removed := newSpec+"3. More.\n", strings.Replace(newSpec, "1. A debt of 0 is not listed.\n", "", 1)
+	failed := strings.Replace(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), `"PASS"`, `"FAIL"`, 1)
+	for name, c := range map[string]struct {
+		text   string // of the second version
+		answer string
+		want   workflow.Decision
+		states string // of the issues
+	}{
+		"new elsewhere":                {edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), true), workflow.Approved, "advice"},
+		"High elsewhere":               {edited, said(answer("NEEDS-CHANGES", placed("High", "clarity", "Second", "when it is empty", 8)), true), workflow.Approved, "advice"},
+		"High elsewhere, approved":     {edited, said(answer("APPROVED", placed("High", "clarity", "Second", "d", 8)), true), workflow.Approved, "advice"},
+		"security with its trigger":    {edited, said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "When the name is empty, it leaks.", 8)), true), workflow.NeedsChanges, "new"},
+		"correctness with its trigger": {edited, said(answer("NEEDS-CHANGES", placed("High", "Correctness", "Second", "Trigger: a sum of 0.", 8)), true), workflow.NeedsChanges, "new"},
+		"security without":             {edited, said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "It leaks.", 8)), true), workflow.Approved, "advice"},
+		"on a changed line":            {edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 3)), true), workflow.NeedsChanges, "new"},
+		"on an added line":             {appended, said(answer("NEEDS-CHANGES", placed("Low", "clarity", "Second", "d", 9)), true), workflow.NeedsChanges, "new"},
+		"beside a removed line":        {removed, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 7)), true), workflow.NeedsChanges, "new"},
+		"of the whole file":            {edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 0)), true), workflow.NeedsChanges, "new"},
+		"found again":                  {edited, said(answer("NEEDS-CHANGES", placed("High", "clarity", "First!", "d", 8)), true), workflow.NeedsChanges, "open"},
+		"in other words, same line":    {appended, said(answer("NEEDS-CHANGES", placed("High", "clarity", "The very same", "d", 3)), true), workflow.NeedsChanges, "open"},
+		"the first is not answered":    {edited, answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), workflow.NeedsChanges, "open,advice"},
+		"the first is open":            {edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), false), workflow.NeedsChanges, "open,advice"},
+		"approved beside the first":    {edited, said(answer("APPROVED"), false), workflow.NeedsChanges, "open"},
+		"a failed criterion":           {edited, said(failed, true), workflow.NeedsChanges, "advice"},
+		"nothing told":                 {edited, said(answer("NEEDS-CHANGES"), true), workflow.NeedsChanges, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(&scripted{scripts: map[string][]turn{"": {
+				{text: answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3))}, {text: c.answer},
+			}}})
+			r.withBlobs()
+			r.run(t, specOf(r.head))
+			r.head[reviewed] = c.text
+			results, _ := r.run(t, specOf(r.head))
+			got := results[0]
+			var states []string
+			for _, i := range got.Issues {
+				states = append(states, string(i.State))
+				if i.State == workflow.Advice && i.Severity != workflow.Low {
+					t.Errorf("advice of severity %s", i.Severity)
+				}
+			}
+			if got.Decision != c.want || strings.Join(states, ",") != c.states {
+				t.Errorf("%v with issues %q, want %v with %q; %s", got.Decision, states, c.want, c.states, record.Progress(got))
+			}
+			if converted := strings.HasPrefix(got.Summary, "Only advice is left"); converted != (c.want == workflow.Approved && strings.Contains(c.answer, `"NEEDS-CHANGES"`)) {
+				t.Errorf("summary %q", got.Summary)
+			}
+			if again, calls := r.run(t, specOf(r.head)); calls != 0 || again[0].Decision != c.want {
+				t.Errorf("the run after asked %d times: %v", calls, again[0].Decision)
+			}
+		})
+	}
+}
+
+// TestWhatIsNotKnownBlocks: without the earlier version, or a record that is
+// believed, every line counts as changed.
+func TestWhatIsNotKnownBlocks(t *testing.T) {
+	for name, change := range map[string]func(*Input){
+		"no blobs": func(in *Input) { in.Blob = nil },
+		"not at hand": func(in *Input) {
+			in.Blob = func(context.Context, string, string) ([]byte, error) { return nil, errors.New("shallow") }
+		},
+		"forged": func(in *Input) {
+			in.Vouched = func(context.Context, record.Record) (bool, string, error) { return false, "forged", nil }
+		},
+		"unasked": func(in *Input) {
+			in.Vouched = func(context.Context, record.Record) (bool, string, error) { return false, "", errors.New("down") }
+		},
+	} {
+		r := newRepository(&scripted{scripts: map[string][]turn{"": {
+			{text: answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3))},
+			{text: said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), true)},
+		}}})
+		r.run(t, specOf(r.head))
+		r.head[reviewed] = strings.Replace(newSpec, "Travellers see", "All travellers see", 1)
+		r.change = change
+		got, _ := r.run(t, specOf(r.head))
+		told := strings.Contains(strings.Join(got[0].Warnings, "\n"), "is unavailable, so all its lines count as changed")
+		if got[0].Decision != workflow.NeedsChanges || got[0].Iteration != 2 || told != strings.HasPrefix(name, "no") {
+			t.Errorf("%s: %v, iteration %d, warnings %q", name, got[0].Decision, got[0].Iteration, got[0].Warnings)
+		}
+	}
+}
+
+// TestEveryFindingHasItsID, the same in later rounds and after its file moved.
+func TestEveryFindingHasItsID(t *testing.T) {
+	issues := []string{placed("High", "clarity", "Same", "d", 3), placed("High", "clarity", "Same", "d", 7), placed("Low", "clarity", "Other", "d", 8)}
+	r := newRepository(always(answer("NEEDS-CHANGES", issues...)))
+	ids := func(res workflow.Result) (out []string) {
+		for _, i := range res.Issues {
+			if !regexp.MustCompile(`^[0-9a-f]{8}$`).MatchString(i.ID) || slices.Contains(out, i.ID) {
+				t.Errorf("id %q among %q", i.ID, out)
+			}
+			out = append(out, i.ID)
+		}
+		return out
+	}
+	first, _ := r.run(t, specOf(r.head))
+	r.head[reviewed] = "A preface.\n" + newSpec
+	second, _ := r.run(t, specOf(r.head))
+	if one, two := ids(first[0]), ids(second[0]); !slices.Equal(one, two) || len(one) != 3 {
+		t.Errorf("ids %q and then %q", one, two)
+	}
+}
+
+// reviewedJobs are the jobs of a run that only takes decisions of people.
+func (r *repository) reviewedJobs(t *testing.T, shown workflow.Decision, artifacts ...workflow.Artifact) []Job {
+	t.Helper()
+	in := inputOf(r.head, artifacts...)
+	in.Records = r.records
+	if r.change != nil {
+		r.change(&in)
+	}
+	in.Standing = func(context.Context, workflow.Artifact) (workflow.Decision, bool) {
+		return shown, shown != workflow.Error
+	}
+	return plan(t, r.options, in)
+}
+
+// decided commits what the jobs come to, as run does.
+func (r *repository) decided(t *testing.T, jobs []Job) workflow.Result {
+	t.Helper()
+	r.clock.now = r.clock.now.Add(time.Minute)
+	res := Run(t.Context(), jobs, nil, runOptions(r.clock))[0]
+	rec := recordOf(t, res)
+	r.records = append(r.records, rec)
+	r.head[rec.Path] = string(record.Render(res))
+	return res
+}
+
+func someone() workflow.Override {
+	return workflow.Override{By: "ann", Reason: "it is meant like that", Time: newClock().now}
+}
+
+// TestOverrideIsRefused for what no person may overrule.
+func TestOverrideIsRefused(t *testing.T) {
+	breach := workflow.Violation{Type: "test_weakening", Kind: "assertion_weakened", File: "tests/test_login.py", Side: "before"}
+	refusing := answer("NEEDS-CHANGES", issueJSON("High", "Hole"))
+	for name, c := range map[string]struct {
+		answer string
+		shown  workflow.Decision
+		change func(*workflow.Result) // of what is recorded
+		why    string
+	}{
+		"allowed":           {refusing, workflow.NeedsChanges, nil, ""},
+		"approved":          {answer("APPROVED"), workflow.Approved, nil, "approved already"},
+		"did not run":       {refusing, workflow.Error, nil, "no review that came to a verdict"},
+		"the check differs": {refusing, workflow.Approved, nil, "does not show the recorded verdict"},
+		"breach":            {refusing, workflow.NeedsChanges, func(r *workflow.Result) { r.Violations = []workflow.Violation{breach} }, "approved tests or their record"},
+		"integrity":         {refusing, workflow.NeedsChanges, func(r *workflow.Result) { r.Unasked = workflow.ByIntegrity }, "approved tests or their record"},
+		"failing tests":     {refusing, workflow.NeedsChanges, func(r *workflow.Result) { r.Unasked = workflow.ByChecks }, "failing tests"},
+		"coverage": {refusing, workflow.NeedsChanges, func(r *workflow.Result) {
+			r.Checks = append(r.Checks, workflow.Check{ID: "tests/coverage", Gate: true, Outcome: workflow.Failed, Summary: "61 %"})
+		}, "coverage below its threshold"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(always(c.answer))
+			results, _ := r.run(t, specOf(r.head))
+			if c.change != nil {
+				c.change(&results[0])
+				r.records = []record.Record{recordOf(t, results[0])}
+			}
+			jobs := r.reviewedJobs(t, c.shown, specOf(r.head))
+			err := Override(jobs, "spec: new", someone())
+			if c.why == "" && err != nil || c.why != "" && (err == nil || !strings.Contains(err.Error(), c.why)) {
+				t.Errorf("error %v, want %q", err, c.why)
+			}
+			if err != nil && (jobs[0].Kind == Decided || jobs[0].result.Override != nil) {
+				t.Errorf("refused, and decided all the same: %+v", jobs[0].result)
+			}
+			if err != nil && len(results[0].Issues) > 0 {
+				if err := Dismiss(jobs, results[0].Issues[0].ID, workflow.Dismissal{By: "ann", Reason: "r"}); err == nil {
+					t.Error("dismissed, though it may not be overridden")
+				}
+			}
+		})
+	}
+}
+
+// TestOverrideHolds while nothing that it covers changes, and no longer than
+// the config says.
+func TestOverrideHolds(t *testing.T) {
+	r := newRepository(always(answer("NEEDS-CHANGES", issueJSON("High", "Hole"))))
+	r.run(t, specOf(r.head))
+	jobs := r.reviewedJobs(t, workflow.NeedsChanges, specOf(r.head))
+	if err := Override(jobs, "spec: new", someone()); err != nil {
+		t.Fatal(err)
+	}
+	if res := r.decided(t, jobs); res.Decision != workflow.Approved || !strings.HasSuffix(record.Path(res), "-new-OVERRIDDEN.md") || len(res.Override.Findings) != 1 {
+		t.Fatalf("%v, %s, %+v", res.Decision, record.Path(res), res.Override)
+	}
+	r.options.OverrideDays, r.options.Now = 7, func() time.Time { return r.clock.now }
+	if got, calls := r.run(t, specOf(r.head)); calls != 0 || got[0].Decision != workflow.Approved || got[0].Override == nil || got[0].Iteration != 1 {
+		t.Errorf("%d calls, %v", calls, got[0].Decision)
+	}
+	day := r.clock.now
+	r.clock.now = day.AddDate(0, 0, 8)
+	if got, calls := r.run(t, specOf(r.head)); calls != 1 || got[0].Decision != workflow.NeedsChanges || !strings.Contains(strings.Join(got[0].Warnings, "\n"), "older than override.expires_days") {
+		t.Errorf("after 8 days: %d calls, %v, %q", calls, got[0].Decision, got[0].Warnings)
+	}
+	r.records = r.records[:2]
+	r.clock.now = day
+	roadmap := r.head["ROADMAP.md"]
+	r.head["ROADMAP.md"] += "\n## Feature 3: New\n\nIt is new.\n"
+	if got, _ := r.run(t, specOf(r.head)); got[0].Decision != workflow.NeedsChanges {
+		t.Errorf("with another context: %v", got[0].Decision)
+	}
+	r.records, r.head["ROADMAP.md"] = r.records[:2], roadmap
+	r.head[reviewed] += "3. More.\n"
+	if got, _ := r.run(t, specOf(r.head)); got[0].Decision != workflow.NeedsChanges || got[0].Override != nil || got[0].Iteration != 1 {
+		t.Errorf("with another text: %v, iteration %d", got[0].Decision, got[0].Iteration)
+	}
+}
+
+// TestGatesStandAboveAnOverride: what is measured later lowers it.
+func TestGatesStandAboveAnOverride(t *testing.T) {
+	r := newRepository(always(answer("NEEDS-CHANGES", issueJSON("High", "Hole"))))
+	r.run(t, implementation(r.head))
+	jobs := r.reviewedJobs(t, workflow.NeedsChanges, implementation(r.head))
+	if err := Override(jobs, "implementation: login", someone()); err != nil {
+		t.Fatal(err)
+	}
+	r.decided(t, jobs)
+	r.change = func(in *Input) {
+		in.Ended = map[string]workflow.Result{"implementation: login": {Decision: workflow.NeedsChanges, Summary: "AUTOMATIC REJECTION: Test integrity violation."}}
+	}
+	if got, _ := r.run(t, implementation(r.head)); got[0].Decision != workflow.NeedsChanges {
+		t.Errorf("beside a breach: %v", got[0].Decision)
+	}
+	r.records, r.change = r.records[:2], nil
+	r.model.scripts["tests: login"] = []turn{{text: answer("NEEDS-CHANGES", issueJSON("High", "weak"))}}
+	got, _ := r.run(t, testsOf(r.head), implementation(r.head))
+	if got[1].Decision != workflow.NeedsChanges || got[1].Override != nil {
+		t.Errorf("beside tests that are not approved: %v", got[1].Decision)
+	}
+}
+
+// TestDismissal of findings one after the other, by whatever engine.
+func TestDismissal(t *testing.T) {
+	r := newRepository(always(answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3), placed("Medium", "clarity", "Second", "d", 8), placed("Low", "clarity", "Third", "d", 7))))
+	r.withBlobs()
+	results, _ := r.run(t, specOf(r.head))
+	dismiss := func(id string, shown workflow.Decision) (workflow.Result, error) {
+		jobs := r.reviewedJobs(t, shown, specOf(r.head))
+		if err := Dismiss(jobs, id, workflow.Dismissal{By: "ann", Reason: "it is meant"}); err != nil {
+			return workflow.Result{}, err
+		}
+		return r.decided(t, jobs), nil
+	}
+	one, err := dismiss(results[0].Issues[0].ID, workflow.NeedsChanges)
+	if err != nil || one.Decision != workflow.NeedsChanges || len(one.Issues) != 2 || len(one.Dismissed) != 1 {
+		t.Fatalf("%v, %v with %d issues", err, one.Decision, len(one.Issues))
+	}
+	two, err := dismiss(results[0].Issues[1].ID, workflow.NeedsChanges)
+	if err != nil || two.Decision != workflow.Approved || len(two.Issues) != 1 || len(two.Dismissed) != 2 || two.Amends != one.Amends {
+		t.Fatalf("%v, %v with %d issues", err, two.Decision, len(two.Issues))
+	}
+	if got, calls := r.run(t, specOf(r.head)); calls != 0 || got[0].Decision != workflow.Approved {
+		t.Errorf("%d calls, %v", calls, got[0].Decision)
+	}
+	if _, err := dismiss("ffffffff", workflow.Approved); err == nil || !strings.Contains(err.Error(), "no review of this head") {
+		t.Errorf("a finding that is none: %v", err)
+	}
+	// The lines move: what was dismissed stays so, a namesake elsewhere does not.
+	r.head[reviewed] = "Preface.\n\n" + newSpec
+	r.model.scripts[""] = []turn{{text: answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 5), placed("High", "clarity", "First", "d", 1))}}
+	got, calls := r.run(t, specOf(r.head))
+	if calls != 1 || got[0].Decision != workflow.NeedsChanges || len(got[0].Issues) != 1 || got[0].Issues[0].Line != 1 || len(got[0].Dismissed) != 2 {
+		t.Errorf("%d calls, %v, issues %+v, %d dismissed", calls, got[0].Decision, got[0].Issues, len(got[0].Dismissed))
+	}
+	if prompt := r.model.asked[len(r.model.asked)-1].Prompt; !strings.Contains(prompt, "- Dismissed by ann: First (specs/proposed/new.md:3). Reason: it is meant") {
+		t.Error("the next reviewer is not told")
+	}
+}
+
+// TestAnIDOfTwoReviews is refused rather than guessed.
+func TestAnIDOfTwoReviews(t *testing.T) {
+	r := newRepository(always(answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3))))
+	r.run(t, specOf(r.head), testsOf(r.head))
+	jobs := r.reviewedJobs(t, workflow.NeedsChanges, specOf(r.head), testsOf(r.head))
+	if jobs[0].result.Issues[0].ID == jobs[1].result.Issues[0].ID {
+		t.Fatal("two reviews share an id")
+	}
+	jobs[1].result.Issues[0].ID = jobs[0].result.Issues[0].ID
+	if err := Dismiss(jobs, jobs[0].result.Issues[0].ID, workflow.Dismissal{By: "ann"}); err == nil || !strings.Contains(err.Error(), "2 findings have this id") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestDismissedFindingOfTheRules is told apart by rule, file and title.
+func TestDismissedFindingOfTheRules(t *testing.T) {
+	r := newRepository(nil)
+	r.options = Options{Engine: EngineRules}
+	r.head[reviewed] = strings.Replace(newSpec, "## Acceptance criteria\n\n1. A debt of 0 is not listed.\n2. An unknown currency is refused with the error `unknown currency`.\n", "", 1)
+	first, _ := r.run(t, specOf(r.head))
+	var high []workflow.Issue
+	for _, i := range first[0].Issues {
+		if i.Severity == workflow.High {
+			high = append(high, i)
+		}
+	}
+	if len(high) != 1 {
+		t.Fatalf("High findings %+v", high)
+	}
+	jobs := r.reviewedJobs(t, workflow.NeedsChanges, specOf(r.head))
+	if err := Dismiss(jobs, high[0].ID, workflow.Dismissal{By: "ann", Reason: "they are in the ticket"}); err != nil {
+		t.Fatal(err)
+	}
+	if res := r.decided(t, jobs); res.Decision != workflow.Approved {
+		t.Fatalf("%v: %s", res.Decision, res.Summary)
+	}
+	if got, _ := r.run(t, specOf(r.head)); got[0].Decision != workflow.Approved || !got[0].Cached {
+		t.Errorf("%v, cached %t", got[0].Decision, got[0].Cached)
+	}
+	r.head["ROADMAP.md"] += "\n## Feature 3: New\n\nIt is new.\n"
+	if got, _ := r.run(t, specOf(r.head)); got[0].Decision != workflow.Approved || got[0].Cached || len(got[0].Dismissed) != 1 {
+		t.Errorf("reviewed again: %v, cached %t", got[0].Decision, got[0].Cached)
+	}
+}
