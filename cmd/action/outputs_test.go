@@ -11,7 +11,7 @@ import (
 )
 
 // outputNames are those of action.yml.
-var outputNames = []string{"decision", "report-dir", "review-paths", "reviews", "summary", "tokens", "violations", "matrix"}
+var outputNames = []string{"decision", "report-dir", "review-paths", "reviews", "summary", "tokens", "violations", "matrix", "fix-context"}
 
 // TestOutputsHoldTheirFormat: whatever the files are called and say, there are
 // exactly the outputs of action.yml, each in its format.

@@ -14,6 +14,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
@@ -33,6 +34,7 @@ type job struct {
 	checks    *checks
 	dir       folder
 	started   time.Time
+	events    *events.Stream
 	notices   []workflow.Notice
 	session   *session  // nil until the config is known
 	writer    Committer // of the reviews, nil for the reason in unwritten
@@ -58,8 +60,13 @@ func runAction(ctx context.Context, env Env) (code int) {
 		env: env, transport: env.transport(), runner: github.NewRunner(env.get, env.Stdout), started: env.Now(),
 	}
 	j.mask()
+	j.events = &events.Stream{Now: env.Now, Redact: func(s string) string { return j.redactor().Text(s) }, Log: j.runner.Info}
 	j.runner.Info(versionLine(env))
 	defer j.cleanUp()
+	if dir, err := reportFolder(env); err == nil { // else store tells
+		j.dir = dir
+		j.later(dir.openEvents(j.events))
+	}
 	rep := j.guarded(ctx)
 	defer func() {
 		if p := recover(); p != nil {
@@ -83,6 +90,7 @@ func (j *job) broken(ctx context.Context, p any) int {
 	}
 	j.runner.Error(github.Place{Title: report.TitleNotRun}, f.Message)
 	j.runner.Info("Report: " + j.dir.there)
+	j.events.Tell(runCompleted(j.failed(ctx, f), exitNotRun))
 	return exitNotRun
 }
 
@@ -132,6 +140,7 @@ func (j *job) run(ctx context.Context) report.Report {
 	j.in, j.inputErr = config.ParseInputs(j.env.Vars)
 	j.checks = newChecks(nil)
 	ev, err := readEvent(j.env)
+	j.events.Tell(runStarted(j.env, ev.Head.SHA))
 	if err != nil {
 		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
 	}
@@ -235,7 +244,7 @@ func (j *job) failed(ctx context.Context, f *workflow.Failure) report.Report {
 // report is the account of a run without results.
 func (j *job) report(ctx context.Context, f *workflow.Failure) report.Report {
 	return build(j.redactor(), report.Run{
-		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip,
+		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip, Label: string(j.in.Label),
 		Version: j.env.Version, Duration: j.env.Now().Sub(j.started), Cancelled: ctx.Err() != nil, Dir: j.dir.there,
 		ServerURL: j.env.server(), RunURL: runURL(j.env),
 	})

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/redact"
@@ -25,6 +27,7 @@ type localOptions struct {
 	repo, base, head string
 	types            string
 	apply, json      bool
+	fix              bool              // print what to fix as a prompt
 	explain          []string          // paths to explain instead of a review
 	inputs           map[string]string // by the names of the action's inputs
 }
@@ -38,6 +41,7 @@ func parseLocal(env Env, args []string) (localOptions, error) {
 	fs.StringVar(&opt.types, "type", "", "review only this `TYPE` (comma list)")
 	fs.BoolVar(&opt.apply, "apply", false, "commit reviews and moves to the checked-out branch")
 	fs.BoolVar(&opt.json, "json", false, "print the report as JSON")
+	fs.BoolVar(&opt.fix, "fix", false, "print what is to be fixed as a prompt for an agent, and the report on standard error")
 	explain := fs.Bool("explain", false, "say of the `PATH`s that follow what they are taken for, and why")
 	for flagName, input := range localInputs() {
 		fs.Func(flagName, "as the action's input "+input, func(v string) error {
@@ -47,6 +51,9 @@ func parseLocal(env Env, args []string) (localOptions, error) {
 	}
 	err := parseFlagsAndPaths(fs, args, explain, &opt.explain, env.Stderr)
 	opt.inputs["types"] = opt.types
+	if err == nil && opt.fix && opt.json {
+		err = misused(fs, env.Stderr, errors.New("--fix and --json both want standard output; give one of them"))
+	}
 	if *explain && opt.inputs["engine"] == "" {
 		opt.inputs["engine"] = string(config.Rules) // nothing is asked of a model
 	}
@@ -96,6 +103,11 @@ func runLocal(ctx context.Context, env Env, args []string) int {
 }
 
 func printLocal(env Env, opt localOptions, rep report.Report) error {
+	if opt.fix {
+		rep.Terminal(env.Stderr, report.TerminalOptions{Width: 80})
+		_, err := io.WriteString(env.Stdout, rep.Fix())
+		return err
+	}
 	if !opt.json {
 		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80})
 		return nil
@@ -143,11 +155,15 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		redactor: redact.New(cfg.APIKey.Reveal()),
 		vouched:  believeLocal,
 	}
+	s.events = &events.Stream{Now: env.Now, Redact: s.redactor.Text, Log: func(line string) {
+		fmt.Fprintln(progressWriter(env, opt.json || opt.fix), line)
+	}}
+	s.events.Tell(runStarted(env, head))
 	if len(opt.explain) > 0 {
 		return rep, s.explainLocal(ctx, env.Stdout, opt.explain, opt.json)
 	}
 	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" {
-		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", counted(len(dirty), "file"))})
+		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", events.Count(len(dirty), "file"))})
 	}
 	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
 		return rep, err
@@ -160,6 +176,9 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if !cfg.Enabled {
 		return s.localNothing(ctx, switchedOff)
 	}
+	if base == head {
+		return s.localNothing(ctx, fmt.Sprintf("%s is what it would be compared with; check out the branch with the work, or name another --base or --head", cmp.Or(s.event.Head.Branch, opt.head)))
+	}
 	starting := startEngine(ctx, env, in, work)
 	defer starting.stop()
 	more, err := s.use(starting)
@@ -167,7 +186,6 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return rep, err
 	}
 	s.notices = append(s.notices, more...)
-	s.progress = printProgress(progressWriter(env, opt.json))
 	return s.localRound(ctx, opt.apply)
 }
 
@@ -177,6 +195,8 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 	if err != nil {
 		return report.Report{}, err
 	}
+	s.tellPlan(r)
+	defer s.dir.openEvents(s.events)()
 	s.run(ctx, &r)
 	if err := s.report(ctx, r, nil).Save(s.dir.here); err != nil {
 		return report.Report{}, fmt.Errorf("save the report: %w", err)
@@ -194,6 +214,7 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 	if err := rep.Save(s.dir.here); err != nil {
 		return rep, fmt.Errorf("save the report: %w", err)
 	}
+	s.events.Tell(runCompleted(rep, rep.Decision.ExitCode()))
 	return rep, nil
 }
 
@@ -201,6 +222,8 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 func (s *session) localNothing(ctx context.Context, why string) (report.Report, error) {
 	rep := s.report(ctx, round{set: change.Set{Head: s.event.Head.SHA}}, nil)
 	rep.Skipped = why
+	defer s.dir.openEvents(s.events)()
+	s.events.Tell(runCompleted(rep, rep.Decision.ExitCode()))
 	if err := rep.Save(s.dir.here); err != nil {
 		return rep, fmt.Errorf("save the report: %w", err)
 	}
@@ -226,20 +249,13 @@ func (s *session) rescue(err *error) {
 	}
 }
 
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // believeLocal believes every record: on one's own machine there is nobody to
 // keep from forging one.
 func believeLocal(context.Context, record.Record) (bool, string, error) { return true, "", nil }
 
-// progressWriter keeps standard output for the report when that is JSON.
-func progressWriter(env Env, asJSON bool) io.Writer {
-	if asJSON {
+// progressWriter keeps standard output for what programs read.
+func progressWriter(env Env, forProgram bool) io.Writer {
+	if forProgram {
 		return env.Stderr
 	}
 	return env.Stdout

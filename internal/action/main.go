@@ -29,7 +29,7 @@ Inside GitHub Actions it takes no argument. Elsewhere:
 
   demo  [--dir DIR] [--engine rules|codex]      review a small sample project
   local [--repo DIR] [--base REF] [--head REF]  review a local branch
-        [--engine codex|rules] [--type TYPE] [--apply] [--json]
+        [--engine codex|rules] [--type TYPE] [--apply] [--json | --fix]
   integrity [--repo DIR] [--head REF]           check that approved tests still
         [--approved REV | --base REV]           demand what was approved
         [--feature FEATURE] [--json]

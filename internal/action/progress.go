@@ -1,62 +1,98 @@
 package action
 
 import (
-	"fmt"
-	"io"
-	"strings"
-	"sync"
-	"time"
+	"errors"
+	"os"
+	"path/filepath"
 
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/events"
+	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
 
-// progressLine says in one line what happened to a review, "" if it is not
-// worth one.
-func progressLine(e review.ProgressEvent) string {
+// progress tells what happened to a review.
+func (s *session) progress(e review.ProgressEvent) {
+	out := events.Event{Review: e.Job, Head: s.event.Head.SHA, Message: e.Message}
 	switch e.Phase {
 	case review.Started:
-		return fmt.Sprintf("%s: reviewing …", e.Job)
+		out.Event = events.ReviewStarted
+	case review.Waiting:
+		out.Event = events.ReviewProgress
 	case review.Retrying:
-		return fmt.Sprintf("%s: trying again: %s", e.Job, e.Message)
-	case review.Cached:
-		return fmt.Sprintf("%s: %s (recorded earlier, nothing changed since)", e.Job, e.Decision)
-	case review.Done:
-		return fmt.Sprintf("%s: %s in %s%s", e.Job, e.Decision, seconds(e.Duration), tokens(e.Tokens))
+		out.Event = events.ReviewRetried
 	default:
-		return ""
+		out.Event, out.Decision, out.Cached = events.ReviewCompleted, e.Decision.String(), e.Phase == review.Cached
+		out.DurationMS, out.Tokens = e.Duration.Milliseconds(), spent(e.Tokens)
+	}
+	s.events.Tell(out)
+}
+
+// spent is what a review or run used, nil for nothing.
+func spent(t workflow.Tokens) *workflow.Tokens {
+	if t == (workflow.Tokens{}) {
+		return nil
+	}
+	return &t
+}
+
+// tellPlan tells what a round is to do, and what was found before any review.
+func (s *session) tellPlan(r round) {
+	e := events.Event{Event: events.Planned, Head: r.set.Head, Base: r.set.MergeBase, Files: len(r.set.Files)}
+	for _, j := range r.jobs {
+		e.Reviews = append(e.Reviews, j.Artifact.Name())
+	}
+	s.events.Tell(e)
+	if v := r.integrity.outcome.Verdict(); len(r.integrity.details) > 0 || len(r.violations) > 0 {
+		s.events.Tell(events.Event{Event: events.Integrity, Head: r.set.Head, Verdict: string(v), Violations: len(r.violations)})
 	}
 }
 
-func seconds(d time.Duration) string {
-	return fmt.Sprintf("%.1f s", d.Seconds())
-}
-
-func tokens(t workflow.Tokens) string {
-	if t.Total() == 0 {
-		return ""
+// tellCommits tells what was written to the branch.
+func (s *session) tellCommits(cs []change.Commit, head string) {
+	e := events.Event{Event: events.Committed, Head: head}
+	for _, c := range cs {
+		e.Commits = append(e.Commits, c.Subject)
 	}
-	return fmt.Sprintf(", %d tokens in (%d cached), %d out", t.Input, t.Cached, t.Output)
+	s.events.Tell(e)
 }
 
-// printProgress prints progress lines to a terminal or file, one at a time.
-func printProgress(w io.Writer) func(review.ProgressEvent) {
-	var mu sync.Mutex
-	return func(e review.ProgressEvent) {
-		if line := progressLine(e); line != "" {
-			mu.Lock()
-			defer mu.Unlock()
-			fmt.Fprintln(w, visible(line))
-		}
+// runStarted and runCompleted are the first and the last event of a run.
+func runStarted(env Env, head string) events.Event {
+	return events.Event{Event: events.RunStarted, Head: head, Message: versionLine(env)}
+}
+
+func runCompleted(rep report.Report, code int) events.Event {
+	return events.Event{
+		Event: events.RunCompleted, Head: rep.Head, Decision: rep.Decision.String(), ExitCode: &code,
+		Tokens: spent(rep.Tokens), DurationMS: rep.Duration.Milliseconds(), Message: rep.Summary(),
 	}
 }
 
-// visible keeps control characters from reaching a terminal.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return '�'
-		}
-		return r
-	}, s)
+// openEvents has the stream written into the report's folder. closing is to be
+// called at the end of the run. Without the file the run goes on: nothing
+// depends on it.
+func (f folder) openEvents(s *events.Stream) (closing func()) {
+	file, err := os.OpenFile(filepath.Join(f.here, events.File), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644) //nolint:gosec // later steps of the job read it
+	if err != nil {
+		return func() {}
+	}
+	s.Attach(&wholeLines{File: file})
+	return func() { _ = file.Close() }
+}
+
+// wholeLines is a file in which no line is left in part.
+type wholeLines struct {
+	*os.File
+	size int64
+}
+
+func (f *wholeLines) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	if err != nil {
+		return 0, errors.Join(err, f.Truncate(f.size))
+	}
+	f.size += int64(n)
+	return n, nil
 }

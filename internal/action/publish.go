@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/textdiff"
@@ -27,6 +28,7 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	if err := j.store(&rep); err != nil {
 		rep = j.worse(rep, &workflow.Failure{Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable."})
 	}
+	rep.Inline = j.inDiff(rep)
 	fatal, err := j.publishChecks(ctx, rep)
 	if err != nil {
 		j.degrade(err)
@@ -43,8 +45,11 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 		}
 	}
 	rep.Notices = append(rep.Notices, j.notices[told:]...)
+	j.events.Tell(events.Event{Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(), Message: rep.Title()})
 	j.tell(rep)
-	return max(code, rep.Decision.ExitCode())
+	code = max(code, rep.Decision.ExitCode())
+	j.events.Tell(runCompleted(rep, code))
+	return code
 }
 
 func publishFailure(err error) *workflow.Failure {
@@ -134,10 +139,11 @@ func notGreen(conclusion string) string {
 }
 
 // publishComments posts what people read. A run that failed before it knew its
-// config replaces the sticky comment too: an older one may say that all is well.
-// A failure here is a warning: the verdict is in the check already.
+// config replaces the sticky comment too, with a token that may make no check
+// runs as well: an older one may say that all is well. A failure here is a
+// warning: the verdict is in the check already.
 func (j *job) publishComments(ctx context.Context, rep report.Report) {
-	if !j.checks.active() || j.ev.Number == 0 || j.session == nil && rep.Failure == nil {
+	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() {
 		return
 	}
 	sticky := j.in.Comment
@@ -145,32 +151,42 @@ func (j *job) publishComments(ctx context.Context, rep report.Report) {
 		sticky = j.session.cfg.Comment
 		j.postInline(ctx, rep)
 	}
-	if sticky {
-		if err := j.client.UpsertComment(ctx, j.ev.Number, report.Marker, rep.Comment()); err != nil {
-			j.notice(true, "the comment could not be posted: %v", err)
-		}
-	}
-}
-
-func (j *job) postInline(ctx context.Context, rep report.Report) {
-	inline := j.inline(rep)
-	if !j.session.cfg.InlineComments || len(inline) == 0 {
+	if !sticky {
 		return
 	}
-	if _, err := j.client.PostReview(ctx, j.ev.Number, rep.Head, inline); err != nil {
-		j.notice(true, "inline comments could not be posted: %v", err)
+	err := j.client.UpsertComment(ctx, j.ev.Number, report.Marker, rep.Comment)
+	if err != nil && (j.checks.active() || !errors.Is(err, github.ErrForbidden)) {
+		j.notice(true, "the comment could not be posted: %v", err)
 	}
 }
 
-// inline are the findings that can be shown on lines of the diff.
-func (j *job) inline(rep report.Report) []github.Inline {
-	set := j.last.set
-	found, _ := rep.Inline(set, func(path string) []change.Hunk { return hunksOf(set, path) })
-	out := make([]github.Inline, 0, len(found))
-	for _, i := range found {
+// postInline comments on lines of the diff, and closes the threads of what is
+// resolved.
+func (j *job) postInline(ctx context.Context, rep report.Report) {
+	if !j.session.cfg.InlineComments || !j.checks.active() {
+		return
+	}
+	out := make([]github.Inline, 0, len(rep.Inline))
+	for _, i := range rep.Inline {
 		out = append(out, github.Inline{Path: i.Path, Line: i.Line, StartLine: i.StartLine, Side: i.Side, Body: i.Body, Key: i.Key})
 	}
-	return out
+	if _, err := j.client.PostReview(ctx, j.ev.Number, rep.Head, out); err != nil {
+		j.notice(true, "inline comments could not be posted: %v", err)
+	}
+	if _, err := j.client.CloseThreads(ctx, j.ev.Number, rep.Settled); err != nil {
+		j.notice(false, "threads of resolved findings could not be closed: %v", err)
+	}
+}
+
+// inDiff are the findings that are to be shown on lines of the diff, none where
+// no comment can be.
+func (j *job) inDiff(rep report.Report) []report.Inline {
+	if !j.checks.active() || j.ev.Number == 0 || j.session == nil || !j.session.cfg.InlineComments || rep.Cancelled {
+		return nil
+	}
+	set := j.last.set
+	found, _ := rep.InDiff(set, func(path string) []change.Hunk { return hunksOf(set, path) })
+	return found
 }
 
 // hunksOf is the diff of one file as GitHub shows it, with three lines around.
@@ -208,7 +224,7 @@ func (j *job) tell(rep report.Report) {
 		case n.Warning:
 			j.runner.Warning(github.Place{File: n.Path}, n.Text)
 		default:
-			j.runner.Info(n.Text)
+			j.runner.Info(report.NoticeText(n))
 		}
 	}
 	if !j.checks.active() {
@@ -220,7 +236,7 @@ func (j *job) tell(rep report.Report) {
 
 // annotate puts the findings into the log where no check run can carry them.
 func (j *job) annotate(rep report.Report) {
-	for _, a := range rep.Check().Annotations {
+	for _, a := range rep.LogAnnotations() {
 		place := github.Place{Title: a.Title, File: a.Path, Line: a.StartLine}
 		switch a.Level {
 		case "failure":

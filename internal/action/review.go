@@ -51,7 +51,7 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	j.session = &session{
 		env: j.env, cfg: cfg, repo: repo, event: j.ev, asked: j.asked, redactor: j.redactor(),
-		vouched: j.voucher(repo), witness: j.vouch(), progress: j.progress, started: j.started, dir: j.dir,
+		vouched: j.voucher(repo), witness: j.vouch(), events: j.events, started: j.started, dir: j.dir,
 	}
 	if j.writer, j.unwritten, err = j.committer(); err != nil {
 		return j.failed(ctx, misconfigured(err)) // before a model is paid
@@ -95,7 +95,7 @@ func (j *job) prepare(starting engine) error {
 
 // explain tells in the log what was found and why.
 func (j *job) explain(r round) {
-	j.runner.Group(fmt.Sprintf("What to review: %d artifacts among %d changed files", len(r.jobs), len(r.set.Files)))
+	j.runner.Group("Why")
 	defer j.runner.EndGroup()
 	for _, job := range r.jobs {
 		j.log("%s (%s)", job.Artifact.Name(), job.Artifact.Path())
@@ -131,13 +131,6 @@ func jobNames(jobs []review.Job) []string {
 
 func (j *job) log(format string, args ...any) {
 	j.runner.Info(fmt.Sprintf(format, args...))
-}
-
-// progress prints one line a step of a review.
-func (j *job) progress(e review.ProgressEvent) {
-	if line := progressLine(e); line != "" {
-		j.runner.Info(line)
-	}
 }
 
 // afterCancel is a context for what has to be said in any case: it outlives ctx

@@ -59,6 +59,7 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 		j.checks = newChecks(j.client)
 		_ = j.begin(ctx, head)
 	}
+	s.tellPlan(r)
 	j.explain(r)
 	if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {
 		j.degrade(err)

@@ -11,6 +11,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/record"
@@ -38,7 +39,7 @@ type session struct {
 	vouched  vouching
 	shown    func(context.Context, workflow.Artifact) (workflow.Decision, bool) // nil but where nothing is reviewed
 	witness  baseline.Witness                                                   // nil: nobody vouches for approval records on a branch
-	progress func(review.ProgressEvent)
+	events   *events.Stream
 	notices  []workflow.Notice // of everything before the first round
 	started  time.Time
 	dir      folder // of the report
@@ -55,9 +56,10 @@ type round struct {
 	violations []workflow.Violation
 	approvals  map[string]change.Write // approval records to write, by the artifact's name
 
-	unreviewed []string        // artifacts that were not asked for and have no verdict
-	newHead    string          // after the commit-back, "" if nothing was written
-	commits    []report.Commit // that were written back
+	materials  map[string]report.Material // for fix prompts, by the artifact's name
+	unreviewed []string                   // artifacts that were not asked for and have no verdict
+	newHead    string                     // after the commit-back, "" if nothing was written
+	commits    []report.Commit            // that were written back
 }
 
 // plan finds what the change touches and which reviews that asks for.
@@ -229,6 +231,24 @@ func (s *session) run(ctx context.Context, r *round) {
 			r.notices = append(r.notices, workflow.Notice{Path: a.SpecPath, Text: "what is left to do for " + a.Feature + ": " + a.Advice})
 		}
 	}
+	s.gather(r)
+}
+
+// gather reads what the fix prompts quote beside the reviews.
+func (s *session) gather(r *round) {
+	r.materials = map[string]report.Material{}
+	for i, res := range r.results {
+		if res.Decision != workflow.NeedsChanges {
+			continue
+		}
+		m := report.Material{Earlier: s.redactor.Result(workflow.Result{Issues: r.jobs[i].Earlier()}).Issues}
+		if a := res.Artifact; a.SpecPath != "" && a.SpecPath != a.Path() {
+			if text, err := r.set.HeadTree.ReadFile(a.SpecPath); err == nil {
+				m.Spec = s.redactor.Text(string(text))
+			}
+		}
+		r.materials[res.Artifact.Name()] = m
+	}
 }
 
 // name gives a result its review file. A name that the head holds already, of a
@@ -257,6 +277,7 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
 		NewHead: r.newHead, Commits: r.commits,
 		Results: r.results, Violations: r.violations, Weakened: r.integrity.outcome.Weakened, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
+		Materials: r.materials, Prices: s.cfg.Prices, Label: s.cfg.ReReviewLabel,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
 		Dir: s.dir.there, ServerURL: s.env.server(), RunURL: runURL(s.env),
 	})

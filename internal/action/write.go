@@ -148,6 +148,7 @@ func (s *session) write(ctx context.Context, to Committer, branch string, r *rou
 		r.commits = append(r.commits, report.Commit{Subject: c.Subject})
 	}
 	r.commits[len(r.commits)-1].SHA = head
+	s.tellCommits(cs[:n], head)
 	return n, known, err
 }
 

@@ -53,8 +53,9 @@ type Config struct {
 	Thresholds         Coverage
 	Integrity          IntegrityPolicy
 	MaxIterations      int
-	OverrideByAuthor   bool   // the author of a pull request may override and dismiss
-	OverrideDays       int    // after which an override no longer counts, 0 means never
+	OverrideByAuthor   bool // the author of a pull request may override and dismiss
+	OverrideDays       int  // after which an override no longer counts, 0 means never
+	Prices             workflow.Prices
 	OnError            string // always "fail": a review that did not run is never green
 
 	autoMove map[workflow.Type]bool

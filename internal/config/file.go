@@ -38,6 +38,8 @@ type File struct {
 	Iterations Iterations `json:"iterations,omitzero"`
 	// How a person may overrule a review by a comment.
 	Override Override `json:"override,omitzero"`
+	// US dollars for a million tokens of the model, to show what a run cost.
+	Prices Prices `json:"prices,omitzero"`
 	// What a review that did not run means; fail is the only choice, as such a review is never green.
 	OnError string `json:"on_error,omitempty" jsonschema:"enum=fail"`
 	// The same as auto_review.require_test_results.
@@ -130,6 +132,16 @@ type Override struct {
 	Author *bool `json:"author,omitempty"`
 	// Days after which an override no longer counts; default 0, which is never: it ends when what it covers changes.
 	ExpiresDays *int `json:"expires_days,omitempty" jsonschema:"minimum=0,maximum=3650"`
+}
+
+// Prices is the section prices.
+type Prices struct {
+	// For input tokens that were not cached.
+	Input *float64 `json:"input,omitempty" jsonschema:"minimum=0,maximum=100000"`
+	// For input tokens that were cached; default is the price of input.
+	Cached *float64 `json:"cached,omitempty" jsonschema:"minimum=0,maximum=100000"`
+	// For output tokens.
+	Output *float64 `json:"output,omitempty" jsonschema:"minimum=0,maximum=100000"`
 }
 
 // Feature is a feature's name as it appears in file names.

@@ -15,17 +15,22 @@ const maxComment = 65_536
 
 // UpsertComment keeps one comment of our own on a pull request: it updates the
 // first that starts with marker and that we wrote, or makes it. Comments of
-// others are never touched, whatever they contain. The marker, an HTML
-// comment, is put before the body unless it is there.
-func (c *Client) UpsertComment(ctx context.Context, number int, marker, body string) error {
-	if !strings.HasPrefix(body, marker) {
-		body = marker + "\n" + body
-	}
-	body = cut(body, maxComment, charCount)
+// others are never touched, whatever they contain. write is given what stands
+// there, "" for nothing, and returns the new body; an empty one leaves all as it
+// is. The marker, an HTML comment, is put before the body unless it is there.
+func (c *Client) UpsertComment(ctx context.Context, number int, marker string, write func(former string) string) error {
 	ours, found, err := c.findComment(ctx, number, marker)
 	if err != nil {
 		return explain(err, "look for our comment on %d", number)
 	}
+	body := write(ours.GetBody())
+	if body == "" {
+		return nil
+	}
+	if !strings.HasPrefix(body, marker) {
+		body = marker + "\n" + body
+	}
+	body = cut(body, maxComment, charCount)
 	if found {
 		return c.editComment(ctx, number, ours, body)
 	}

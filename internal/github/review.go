@@ -28,6 +28,9 @@ type Inline struct {
 	Key       string // what the finding is; the same key is posted once only
 }
 
+// ownMarker begins every comment in the diff that we write.
+const ownMarker = "<!-- workflow-reviewer:"
+
 var keyRE = regexp.MustCompile(`^[A-Za-z0-9_.:/=+]{1,100}$`)
 
 // marker hides the key in the comment's body.
@@ -37,7 +40,7 @@ func (i Inline) marker() string {
 		sum := sha256.Sum256([]byte(key))
 		key = hex.EncodeToString(sum[:])
 	}
-	return "<!-- workflow-reviewer:" + key + " -->"
+	return ownMarker + key + " -->"
 }
 
 // PostReview posts comments on lines of the pull request's diff at head, as

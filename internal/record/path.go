@@ -34,6 +34,9 @@ var unsafe = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 const maxSlug = 100
 
+// Slug is s as part of a file name, unique to s.
+func Slug(s string) string { return slug(s) }
+
 // slug is s as part of a file name. A changed name gets a piece of its hash,
 // so that two features never share one.
 func slug(s string) string {

@@ -62,7 +62,7 @@ func (r Report) ResultCheck(i int) Check {
 		Name:       CheckName + " / " + oneLine(res.Artifact.Name(), 200),
 		Conclusion: conclusion(res.Decision, r.Cancelled && res.Decision == workflow.Error),
 		Title:      resultTitle(res),
-		Text:       markdown.Cut(record.Body(record.Fit(res, maxCheckText/2), 2), maxCheckText, cutNote),
+		Text:       markdown.Cut(record.Body(record.Fit(brief(res), maxCheckText/2), 2), maxCheckText, cutNote),
 		ExternalID: record.Digest(record.Render(res)),
 	}
 	if c.Conclusion == "cancelled" {
@@ -97,6 +97,20 @@ func conclusion(d workflow.Decision, cancelled bool) string {
 	}
 }
 
+// LogAnnotations are for a run whose only place is the log: of findings of whole
+// files too, with line 0.
+func (r Report) LogAnnotations() []Annotation {
+	out := r.annotations()
+	for _, f := range r.findings() {
+		if f.Line == 0 && f.File != "" && len(out) < maxAnnotations {
+			a := issueNote(f.Issue)
+			a.StartLine, a.EndLine = 0, 0
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
 func (r Report) annotations() []Annotation {
 	var out []Annotation
 	seen := map[Annotation]bool{}
@@ -112,8 +126,11 @@ func (r Report) annotations() []Annotation {
 	for _, v := range r.Weakened {
 		add(violationNote(v, "warning"))
 	}
+	inline := r.inlined()
 	for _, f := range r.findings() {
-		add(issueNote(f.Issue))
+		if f.Line > 0 && !inline[f.spot(r)] {
+			add(issueNote(f.Issue))
+		}
 	}
 	return out
 }

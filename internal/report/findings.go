@@ -70,6 +70,9 @@ func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
+	if stem, ok := strings.CutSuffix(word, "criterion"); ok {
+		return fmt.Sprintf("%d %scriteria", n, stem)
+	}
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
@@ -148,8 +151,14 @@ func (r Report) tally() string {
 	return s
 }
 
-// Cost is what the run took: tokens and time.
-func (r Report) Cost() string { return cost(r.Tokens, r.Duration) }
+// Cost is what the run took: money if the prices are known, tokens and time.
+func (r Report) Cost() string {
+	s := cost(r.Tokens, r.Duration)
+	if usd, known := r.Prices.Of(r.Tokens); known {
+		s = fmt.Sprintf("about $%.2f · %s", usd, s)
+	}
+	return s
+}
 
 func cost(t workflow.Tokens, d time.Duration) string {
 	s := "no tokens"

@@ -27,18 +27,35 @@ type Inline struct {
 	Line      int    // the last line, in the head's file
 	StartLine int    // the first, 0 if there is only one
 	Side      string // RIGHT
-	Body      string // Markdown; ends in a marker that holds Key
+	Body      string // Markdown; ends in a marker by which Settled knows it again
 	Key       string // the same for the same finding on the same text of a line
+	spot      spot
 }
 
-// KeyMarker is the hidden text by which a comment with this key is found again.
-func KeyMarker(key string) string { return "<!-- workflow-reviewer:finding " + key + " -->" }
+// spot tells a finding from the others of a run.
+type spot struct {
+	review, file, title string
+	line                int
+}
 
-// Inline picks the findings that can stand in the diff, the most severe first,
+func (f finding) spot(r Report) spot {
+	return spot{r.Results[f.result].Artifact.Name(), f.File, f.Title, f.Line}
+}
+
+// inlined are the findings that are shown in the diff.
+func (r Report) inlined() map[spot]bool {
+	out := map[spot]bool{}
+	for _, i := range r.Inline {
+		out[i.spot] = true
+	}
+	return out
+}
+
+// InDiff picks the findings that can stand in the diff, the most severe first,
 // and returns the rest. hunks returns a file's hunks between merge base and
 // head. Every anchor is a line that GitHub takes: one wrong line would make it
 // refuse all comments.
-func (r Report) Inline(set change.Set, hunks func(path string) []change.Hunk) (inline []Inline, rest []workflow.Issue) {
+func (r Report) InDiff(set change.Set, hunks func(path string) []change.Hunk) (inline []Inline, rest []workflow.Issue) {
 	changed := map[string]bool{}
 	for _, f := range set.Files {
 		changed[f.Path] = f.Status != change.Deleted && !f.Binary
@@ -98,7 +115,7 @@ func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 		return Inline{}, false
 	}
 	res := r.Results[f.result]
-	c := Inline{Path: f.File, Line: f.Line, Side: "RIGHT", Key: key(res, f.Issue, first.text)}
+	c := Inline{Path: f.File, Line: f.Line, Side: "RIGHT", Key: key(res, f.Issue, first.text), spot: f.spot(r)}
 	old, whole := linesOf(f.Issue, anchors)
 	if whole && f.EndLine > f.Line {
 		c.StartLine, c.Line = f.Line, f.EndLine
@@ -113,7 +130,7 @@ func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 		parts = append(parts, suggestionBlock(*f.Suggestion))
 	}
 	body := markdown.Cut(strings.Join(parts, "\n\n"), maxComment/2, cutNote)
-	c.Body = body + "\n\n<sub>" + markdown.Inline(res.Artifact.Name()) + "</sub>\n" + KeyMarker(c.Key)
+	c.Body = body + "\n\n<sub>" + markdown.Inline(res.Artifact.Name()) + "</sub>\n" + threadMarker(res, issue.Title)
 	return c, true
 }
 

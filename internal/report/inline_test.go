@@ -36,7 +36,7 @@ var set = change.Set{Files: []change.File{
 func inline(issues ...workflow.Issue) ([]report.Inline, []workflow.Issue) {
 	res := recordtest.NeedsChanges()
 	res.Issues = issues
-	return report.Build(run(res)).Inline(set, hunks)
+	return report.Build(run(res)).InDiff(set, hunks)
 }
 
 func ptr(s string) *string { return &s }
@@ -83,7 +83,7 @@ func TestInlineAnchors(t *testing.T) {
 			if has := strings.Contains(got[0].Body, "\n```suggestion\n"); has != tt.suggestion {
 				t.Errorf("suggestion %v, want %v:\n%s", has, tt.suggestion, got[0].Body)
 			}
-			if !strings.HasSuffix(got[0].Body, report.KeyMarker(got[0].Key)) {
+			if !strings.HasSuffix(got[0].Body, "-->") {
 				t.Errorf("no key in %q", got[0].Body)
 			}
 		})
@@ -148,7 +148,7 @@ func FuzzInline(f *testing.F) {
 			if c.Path != "a.py" || c.Line < 11 || c.Line > 41 || c.Line > 19 && c.Line < 40 || c.StartLine != 0 && c.StartLine >= c.Line || len(c.Body) > 65536 {
 				t.Fatalf("anchor %+v", c)
 			}
-			if !strings.HasSuffix(c.Body, report.KeyMarker(c.Key)) {
+			if !strings.HasSuffix(c.Body, "-->") {
 				t.Fatalf("body %q", c.Body)
 			}
 		}

@@ -51,7 +51,7 @@ func (t *terminal) integrityNotes(notices []workflow.Notice, notAnalysed []strin
 		if n.Warning {
 			first = "warning: "
 		}
-		t.text(0, first, oneLine(noticeText(n), 0))
+		t.text(0, first, oneLine(NoticeText(n), 0))
 	}
 }
 

@@ -9,29 +9,24 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Marker is the first line of the sticky comment, by which it is found again.
-const Marker = "<!-- workflow-reviewer -->"
-
 const (
 	maxComment    = 65536
 	maxJobSummary = 1 << 20
 	leastShare    = 2000 // bytes below which a review is not worth showing
 )
 
-// Comment is the sticky comment, at most 65,536 bytes.
-func (r Report) Comment() string {
-	return Marker + "\n" + r.whole(maxComment-len(Marker)-1)
+// JobSummary is the report for the run's page with the reviews in full, at most
+// 1 MiB.
+func (r Report) JobSummary() string {
+	return r.whole(maxJobSummary-1, func(d *document) { r.addDetails(d) })
 }
 
-// JobSummary is the same report for the run's page, at most 1 MiB.
-func (r Report) JobSummary() string { return r.whole(maxJobSummary - 1) }
-
-// whole is overview, details and footer.
-func (r Report) whole(limit int) string {
+// whole is overview, more, and the footer.
+func (r Report) whole(limit int, more func(*document)) string {
 	footer := r.footer()
 	d := document{max: limit - len(footer) - 2}
 	d.add("the overview", r.heading()+"\n\n"+r.overview(min(limit/2, 200<<10)))
-	r.addDetails(&d)
+	more(&d)
 	return d.String() + "\n\n" + footer + "\n"
 }
 
@@ -49,20 +44,34 @@ func (r Report) sign() string {
 	return mark(r.Decision)
 }
 
-// overview is what a reader must see first: why, which reviews, what to fix,
-// what was not looked at.
+// overview is what a reader must see first: why, what to do, which reviews, what
+// was not looked at. Nothing of it is said twice.
 func (r Report) overview(limit int) string {
 	d := document{max: limit}
-	d.add("the summary", markdown.Inline(r.lead()))
-	d.add("the table of reviews", r.table())
+	if len(r.Results) != 1 || r.Cancelled {
+		d.add("the summary", markdown.Inline(r.opening()))
+	}
+	d.add("violations of test integrity", r.breach())
+	d.add("the reviews", r.reviewLines())
 	d.add("what did not run", r.failures())
-	d.add("violations of test integrity", r.violationSection())
 	d.add("tests that demand less", r.weakened())
 	d.add("the list of findings", r.fixFirst())
 	d.add("what people decided", r.decidedByPeople())
 	d.add("warnings", r.warnings())
-	d.add("what was not looked at", r.omitted())
 	return d.String()
+}
+
+// opening is the first sentence where the sections below do not say it.
+func (r Report) opening() string {
+	switch {
+	case r.Cancelled:
+		return "The run was cancelled before it came to a verdict."
+	case len(r.Results) > 1:
+		return r.tally() + "."
+	case len(r.Results)+len(r.AllViolations()) == 0 && r.Failure == nil:
+		return r.nothing()
+	}
+	return ""
 }
 
 // lead is the first sentence: the summary without the title above it.
@@ -92,18 +101,24 @@ func (r Report) addDetails(d *document) {
 		}
 		d.add(name, fold(title, markdown.Cut(record.Body(record.Fit(brief(res), share/2), 4), share, cutNote)))
 	}
+	r.addNotes(d)
+}
+
+func (r Report) addNotes(d *document) {
+	if lines := r.omitted(); len(lines) > 0 {
+		d.add("what was not looked at", fold(fmt.Sprintf("Not looked at in full: %d", len(lines)), bullets(lines)))
+	}
 	if lines := r.noticeLines(false); len(lines) > 0 {
-		d.add("notes", fold("How this was decided", strings.Join(lines, "\n")))
+		d.add("notes", fold("How this was decided", bullets(lines)))
 	}
 }
 
 // brief is a result whose passed checks are counted, not listed, but for those
-// that measured something: what people skim has to show what needs a look. The
-// review file lists them all.
+// that can decide. The review file lists them all.
 func brief(res workflow.Result) workflow.Result {
 	var rest []workflow.Check
 	for _, c := range res.Checks {
-		if c.Outcome != workflow.Passed || c.Gate || strings.ContainsAny(c.Summary, "0123456789") {
+		if c.Outcome != workflow.Passed || c.Gate {
 			rest = append(rest, c)
 		}
 	}
@@ -115,7 +130,7 @@ func brief(res workflow.Result) workflow.Result {
 }
 
 func countSuffix(res workflow.Result) string {
-	if c := tableCount(res); c != "" {
+	if c := findingCount(res); c != "" {
 		return ", " + c
 	}
 	return ""
@@ -125,7 +140,7 @@ func (r Report) resultSummary(res workflow.Result) string {
 	lead := "The review did not run."
 	if res.Decision != workflow.Error {
 		lead = res.Decision.String()
-		if c := tableCount(res); c != "" {
+		if c := findingCount(res); c != "" {
 			lead += " · " + c
 		}
 	}
@@ -145,9 +160,13 @@ func (r Report) resultSummary(res workflow.Result) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// footer tells the cost, the commits, and where the rest is.
+// footer tells how to review again, the cost, the commits, and where the rest is.
 func (r Report) footer() string {
-	parts := []string{r.Cost()}
+	var parts []string
+	if r.Label != "" && r.Event.Number > 0 {
+		parts = append(parts, "Review again: comment `/review` or set the label "+markdown.Code(r.Label))
+	}
+	parts = append(parts, r.Cost())
 	if n := r.cached(); n > 0 {
 		parts = append(parts, plural(n, "review")+" recorded earlier and not paid for again")
 	}

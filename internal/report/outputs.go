@@ -52,6 +52,7 @@ func (r Report) Outputs() []Pair {
 		{"matrix", ""},
 		{"summary", r.Summary()},
 		{"report-dir", r.Dir},
+		{"fix-context", r.FixContext()},
 		{"tokens", encode(r.Tokens)},
 	}
 }

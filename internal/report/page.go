@@ -116,9 +116,9 @@ func (r Report) lists(p *page) {
 	}
 	for _, n := range r.Notices {
 		if n.Warning {
-			p.Warnings.Items = append(p.Warnings.Items, noticeText(n))
+			p.Warnings.Items = append(p.Warnings.Items, NoticeText(n))
 		} else {
-			p.Notes.Items = append(p.Notes.Items, noticeText(n))
+			p.Notes.Items = append(p.Notes.Items, NoticeText(n))
 		}
 	}
 	for _, c := range r.Commits {
@@ -126,8 +126,8 @@ func (r Report) lists(p *page) {
 	}
 }
 
-// noticeText is the notice with the path it speaks of.
-func noticeText(n workflow.Notice) string {
+// NoticeText is the notice with the path it speaks of.
+func NoticeText(n workflow.Notice) string {
 	if n.Path == "" || strings.Contains(n.Text, n.Path) {
 		return n.Text
 	}
@@ -183,7 +183,7 @@ func (r Report) stats() []stat {
 func (r Report) pageReview(i int, res workflow.Result) pageReview {
 	p := pageReview{
 		ID: fmt.Sprintf("review-%d", i+1), Type: strings.ToLower(res.Artifact.Type.Title()), Feature: oneLine(res.Artifact.Feature, 200),
-		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: tableCount(res), Path: (&url.URL{Path: res.ReviewPath}).EscapedPath(),
+		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: findingCount(res), Path: (&url.URL{Path: res.ReviewPath}).EscapedPath(),
 		Facts: reviewFacts(res), MovedTo: res.MovedTo, Open: res.Decision <= workflow.NeedsChanges || len(r.Results) == 1, Cached: res.Cached,
 		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria, Questions: record.Questions(res.Questions), Violations: len(res.Violations), Integrity: integrityText(res),
 	}

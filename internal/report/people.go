@@ -49,5 +49,8 @@ func (r Report) decidedByPeople() string {
 			lines = append(lines, strings.Split(d, "\n")...)
 		}
 	}
-	return bullets("### Decided by people", lines)
+	if len(lines) == 0 {
+		return ""
+	}
+	return "### Decided by people\n\n" + bullets(lines)
 }

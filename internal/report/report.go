@@ -28,10 +28,14 @@ type Run struct {
 	Violations []workflow.Violation // of the run, beside those in the results
 	Weakened   []workflow.Violation // of tests that nobody is known to have approved; they warn
 	Notices    []workflow.Notice
-	Failure    *workflow.Failure // of the run as a whole: configuration, commit, a panic
+	Materials  map[string]Material // for fix prompts, by the artifact's name
+	Inline     []Inline            // the findings that are shown in the diff, and so nowhere else in full
+	Prices     workflow.Prices     // of the model's tokens
+	Failure    *workflow.Failure   // of the run as a whole: configuration, commit, a panic
 	Cancelled  bool
 	Skipped    string // why there was nothing to review; "" = no artifact was touched
 
+	Label     string        // that asks for another review, "" if none can be asked for
 	Version   string        // of this program
 	Duration  time.Duration // wall clock of the run
 	Dir       string        // where Save writes, for people to find; "" if nowhere

@@ -42,7 +42,7 @@ func run(results ...workflow.Result) report.Run {
 	return report.Run{
 		Event: change.Event{Name: "pull_request", Action: "synchronize", Owner: "octo", Repo: "shop", Number: 42, Head: change.Ref{SHA: recordtest.Head, Branch: "feature/login"}},
 		Head:  recordtest.Head, MergeBase: recordtest.Base, Results: results,
-		Version: "1.0.0", Duration: 2*time.Minute + 3*time.Second, Dir: "/tmp/report",
+		Label: "re-review", Version: "1.0.0", Duration: 2*time.Minute + 3*time.Second, Dir: "/tmp/report",
 		ServerURL: "https://github.com", RunURL: "https://github.com/octo/shop/actions/runs/7",
 	}
 }
@@ -56,6 +56,7 @@ func runs() map[string]report.Run {
 		{Path: "src/auth/login.py", Text: "implementation of user-authentication: a path segment equals the spec's name"},
 		{Warning: true, Text: "There is no ROADMAP.md: the spec was reviewed without it."},
 	}
+	mixed.Prices = workflow.Prices{Input: 1.25, Cached: 0.125, Output: 10}
 	approved := run(recordtest.Approved(), recordtest.Rules())
 	approved.NewHead = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00"
 	approved.Commits = []report.Commit{{SHA: approved.NewHead, Subject: "Approve spec: user-authentication"}}
@@ -73,7 +74,7 @@ func TestGoldens(t *testing.T) {
 	for name, run := range runs() {
 		t.Run(name, func(t *testing.T) {
 			rep := report.Build(run)
-			golden(t, name+".comment.md", rep.Comment())
+			golden(t, name+".comment.md", rep.Comment(""))
 			c := rep.Check()
 			golden(t, name+".check.md", c.Conclusion+" · "+c.Title+" · "+c.ExternalID+"\n\n"+c.Summary+"\n\n===\n\n"+c.Text+"\n")
 			var b strings.Builder

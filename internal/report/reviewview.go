@@ -137,7 +137,7 @@ func (v pageReview) integrity() g.Node {
 	}
 	return g.Group{
 		subheading("Test integrity"),
-		g.If(v.Violations > 0, row(h.P(g.Text(plural(v.Violations, "violation")+", "), h.A(h.Href("#integrity"), g.Text("shown above")), g.Text(".")))),
+		g.If(v.Violations > 0, row(h.P(g.Text("It is violated, as "), h.A(h.Href("#integrity"), g.Text("shown above")), g.Text(".")))),
 		when(v.Integrity, func(s string) g.Node { return row(blocks(s)) }),
 	}
 }

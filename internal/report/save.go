@@ -10,8 +10,8 @@ import (
 	"workflow-reviewer/internal/record"
 )
 
-// Save writes report.json, report.html, results.sarif and every review file under its
-// relative path into dir, which it creates. Nothing is written outside of dir.
+// Save writes report.json, report.html, results.sarif, the prompts of fix/ and
+// every review file under its relative path into dir, which it creates. Nothing is written outside of dir.
 // Each file is there whole or not at all. It goes on after an error and returns
 // all of them.
 func (r Report) Save(dir string) error {
@@ -33,6 +33,10 @@ func (r Report) Save(dir string) error {
 	}
 	for _, res := range r.Results {
 		put(res.ReviewPath, record.Render(res), nil)
+	}
+	prompts, _ := r.fixFiles()
+	for name, text := range prompts {
+		put(name, []byte(text), nil)
 	}
 	content, err := r.JSON()
 	put("report.json", content, err)

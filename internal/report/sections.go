@@ -34,40 +34,71 @@ func headline(res workflow.Result) string {
 	return mark(res.Decision) + " " + res.Decision.String()
 }
 
-func (r Report) table() string {
-	if len(r.Results) == 0 {
-		return ""
+// reviewLines are the reviews, one line each.
+func (r Report) reviewLines() string {
+	const shown = 100
+	var lines []string
+	for _, res := range r.Results[:min(len(r.Results), shown)] {
+		lines = append(lines, "- "+r.reviewLine(res))
 	}
-	var b strings.Builder
-	b.WriteString("| Review | Verdict | Findings | Review file |\n|---|---|---|---|")
-	const rows = 100
-	for i, res := range r.Results {
-		if i == rows {
-			fmt.Fprintf(&b, "\n| … and %d more | | | |", len(r.Results)-i)
-			break
-		}
-		verdict := headline(res)
-		if res.Override != nil {
-			verdict += "<br>overridden"
-		}
-		if p := record.Progress(res); p != "" {
-			verdict += "<br>" + p
-		}
-		if res.Cached {
-			verdict += "<br>recorded earlier"
-		}
-		if res.MovedTo != "" {
-			verdict += "<br>moved to " + markdown.CodeCell(res.MovedTo)
-		}
-		fmt.Fprintf(&b, "\n| **%s** %s | %s | %s | %s |", res.Artifact.Type, markdown.Cell(markdown.Clip(res.Artifact.Feature, 120)), verdict, orDash(tableCount(res)), r.reviewLink(res))
+	if n := len(r.Results) - shown; n > 0 {
+		lines = append(lines, fmt.Sprintf("- … and %s", plural(n, "more review")))
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
-func tableCount(res workflow.Result) string {
+func (r Report) reviewLine(res workflow.Result) string {
+	parts := []string{fmt.Sprintf("%s **%s: %s** %s", mark(res.Decision), res.Artifact.Type,
+		markdown.Inline(markdown.Clip(res.Artifact.Feature, 120)), verdictWords(res.Decision))}
+	if res.Override != nil {
+		parts = append(parts, "overridden")
+	}
+	if c := findingCount(res); c != "" {
+		parts = append(parts, c)
+	}
+	if p := record.Progress(res); p != "" {
+		parts = append(parts, p)
+	}
+	if c := requirementCount(res.Requirements); c != "" {
+		parts = append(parts, c)
+	}
+	if res.Cached {
+		parts = append(parts, "recorded earlier")
+	}
+	if res.MovedTo != "" {
+		parts = append(parts, "moved to "+markdown.Code(res.MovedTo))
+	}
+	return strings.Join(append(parts, r.reviewLink(res)), " · ")
+}
+
+// verdictWords is a decision within a sentence.
+func verdictWords(d workflow.Decision) string {
+	switch d {
+	case workflow.Approved:
+		return "approved"
+	case workflow.NeedsChanges:
+		return "needs changes"
+	case workflow.None:
+		return "not reviewed"
+	default:
+		return "did not run"
+	}
+}
+
+// requirementCount says how many of a spec's criteria are met, "" without any.
+func requirementCount(rs []workflow.Requirement) string {
+	if len(rs) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s met", len(rs)-len(unmet(rs)), plural(len(rs), "criterion"))
+}
+
+// findingCount says what a review found. Violations are counted once for the
+// whole run, not for each review that they concern.
+func findingCount(res workflow.Result) string {
 	parts := []string{count(res.Issues)}
-	if n := len(res.Violations); n > 0 {
-		parts = append([]string{plural(n, "violation")}, parts...)
+	if len(res.Violations) > 0 {
+		parts = append([]string{"violates test integrity"}, parts...)
 	}
 	return strings.Trim(strings.Join(parts, ", "), ", ")
 }
@@ -87,7 +118,7 @@ func (r Report) reviewLink(res workflow.Result) string {
 		commit = r.Head
 	}
 	if res.Decision == workflow.Error || r.blobURL(res.ReviewPath, 0, commit) == "" {
-		return markdown.CodeCell(res.ReviewPath)
+		return markdown.Code(res.ReviewPath)
 	}
 	return r.link("review", res.ReviewPath, 0, commit)
 }
@@ -106,7 +137,7 @@ func (r Report) link(text, file string, line int, commit string) string {
 	case u != "":
 		return "[" + text + "](" + u + ")"
 	case text == "review":
-		return markdown.CodeCell(file)
+		return markdown.Code(file)
 	}
 	return text
 }
@@ -136,6 +167,7 @@ func (r Report) fixFirst() string {
 	if len(fs) == 0 {
 		return ""
 	}
+	inline := r.inlined()
 	var b strings.Builder
 	b.WriteString("### " + r.firstHeading() + "\n")
 	for n, f := range fs {
@@ -147,7 +179,7 @@ func (r Report) fixFirst() string {
 		if p := r.place(f.File, f.Line); p != "" {
 			b.WriteString(" · " + p)
 		}
-		if rec := firstSentence(f.Recommendation); rec != "" {
+		if rec := firstSentence(f.Recommendation); rec != "" && !inline[f.spot(r)] {
 			b.WriteString("<br>→ " + markdown.Inline(rec))
 		}
 	}
@@ -169,31 +201,70 @@ func firstSentence(s string) string {
 	return oneLine(s, 240)
 }
 
-func (r Report) violationSection() string {
+const shownViolations = 20
+
+// breach says what to do about violations of test integrity, and lists them.
+func (r Report) breach() string {
 	vs := r.AllViolations()
 	if len(vs) == 0 {
 		return ""
 	}
-	const shown = 20
-	s := "### Test integrity\n\n" + record.Violations(vs[:min(shown, len(vs))])
-	if n := len(vs) - shown; n > 0 {
-		s += fmt.Sprintf("\n\n… and %s.", plural(n, "more violation"))
+	now := breachAction
+	if !r.breached() {
+		now = workaroundAction
 	}
-	return s
+	return "**What now:** " + now + "\n\n**" + plural(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
 }
+
+const (
+	breachAction = "put the approved lines back (`workflow-reviewer restore` writes them into the work tree) and change the code instead. " +
+		"If the new tests are meant, somebody with write permission sets the label `re-review:tests`: they are reviewed and approved anew."
+	workaroundAction = "make the code do what the tests check, for any input. " +
+		"What is meant as it stands can be excused in `.workflow/integrity-allow.json` of the base branch."
+)
 
 // weakened is about tests that nobody is known to have approved.
 func (r Report) weakened() string {
 	if len(r.Weakened) == 0 {
 		return ""
 	}
-	const shown = 20
-	s := "### Tests that demand less\n\nNobody is known to have approved these tests, so this does not block. Look whether it is meant.\n\n" +
-		record.Violations(r.Weakened[:min(shown, len(r.Weakened))])
-	if n := len(r.Weakened) - shown; n > 0 {
-		s += fmt.Sprintf("\n\n… and %d more.", n)
+	return "### Tests that demand less\n\nNobody is known to have approved these tests, so this does not block. Look whether it is meant.\n\n" + r.violationList(r.Weakened)
+}
+
+func (r Report) violationList(vs []workflow.Violation) string {
+	var parts []string
+	for n, v := range vs[:min(len(vs), shownViolations)] {
+		p := fmt.Sprintf("%d. **%s** · %s", n+1, markdown.Inline(strings.ReplaceAll(v.Kind, "_", " ")), r.violationPlace(v))
+		if d := markdown.Inline(markdown.Clip(v.Description, 1000)); d != "" {
+			p += "<br>" + d
+		}
+		if v.Evidence != "" {
+			p += "\n" + indented(markdown.Fence(markdown.Clean(v.Evidence), "diff"))
+		}
+		parts = append(parts, p)
 	}
-	return s
+	if n := len(vs) - shownViolations; n > 0 {
+		parts = append(parts, fmt.Sprintf("… and %s.", plural(n, "more violation")))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// indented makes a block a part of the numbered entry above it.
+func indented(block string) string {
+	return "    " + strings.ReplaceAll(block, "\n", "\n    ")
+}
+
+// violationPlace links the line of the head. A line of the approved file is no
+// line of the head, so that only the file is linked.
+func (r Report) violationPlace(v workflow.Violation) string {
+	if v.Side != "before" {
+		return r.place(v.File, v.Line)
+	}
+	text := markdown.Code(record.Location(v.File, v.Line))
+	if !strings.Contains(v.Kind, "deleted") && !strings.Contains(v.Kind, "removed") || v.Kind == "assertion_removed" {
+		text = r.link(text, v.File, 0, r.Head)
+	}
+	return text + " as approved"
 }
 
 // failures say for the run and for each review that did not run what happened
@@ -232,7 +303,10 @@ func (r Report) warnings() string {
 		}
 	}
 	lines = append(lines, r.noticeLines(true)...)
-	return bullets("### Warnings", lines)
+	if len(lines) == 0 {
+		return ""
+	}
+	return "### Warnings\n\n" + bullets(lines)
 }
 
 func (r Report) noticeLines(warning bool) []string {
@@ -241,31 +315,28 @@ func (r Report) noticeLines(warning bool) []string {
 		if n.Warning != warning {
 			continue
 		}
-		lines = append(lines, "- "+markdown.Inline(noticeText(n)))
+		lines = append(lines, "- "+markdown.Inline(NoticeText(n)))
 	}
 	return lines
 }
 
 // omitted is what the reviewers were not shown whole.
-func (r Report) omitted() string {
+func (r Report) omitted() []string {
 	var lines []string
 	for _, res := range r.Results {
 		for _, o := range res.Omitted {
 			lines = append(lines, "- "+markdown.Inline(res.Artifact.Name())+": "+markdown.Inline(o))
 		}
 	}
-	return bullets("### Not looked at in full", lines)
+	return lines
 }
 
-func bullets(heading string, lines []string) string {
+func bullets(lines []string) string {
 	const shown = 30
-	if len(lines) == 0 {
-		return ""
-	}
 	if n := len(lines) - shown; n > 0 {
 		lines = append(lines[:shown:shown], fmt.Sprintf("- … and %d more", n))
 	}
-	return heading + "\n\n" + strings.Join(lines, "\n")
+	return strings.Join(lines, "\n")
 }
 
 // fold is a block that opens on a click.

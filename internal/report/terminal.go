@@ -270,7 +270,7 @@ func (t *terminal) notes(r Report) {
 		if nt.Warning {
 			first = "warning: "
 		}
-		note(first, oneLine(noticeText(nt), 0))
+		note(first, oneLine(NoticeText(nt), 0))
 	}
 	if n > 0 {
 		t.line("")

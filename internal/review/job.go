@@ -57,6 +57,14 @@ func (j Job) Standing() (d workflow.Decision, known bool) {
 	return j.result.Decision, j.Kind == Recorded || j.Kind == Carried
 }
 
+// Earlier is what the latest review of the artifact that is vouched for found.
+func (j Job) Earlier() []workflow.Issue {
+	if j.past.latest == nil {
+		return nil
+	}
+	return j.past.latest.Issues
+}
+
 // RequestFile is the file in which the job's request is kept beside its
 // review: review-requests/<folder>/<time>-<feature>.md. ok is false if no model
 // was asked or requests are not to be saved.

@@ -117,6 +117,7 @@ type Phase string
 // The phases, in their order; a review starts at most once and is done once.
 const (
 	Started  Phase = "started"
+	Waiting  Phase = "waiting" // for another review
 	Retrying Phase = "retry"
 	Cached   Phase = "cached"
 	Done     Phase = "done"
@@ -129,7 +130,7 @@ type ProgressEvent struct {
 	Decision workflow.Decision // for Done and Cached
 	Tokens   workflow.Tokens   // for Done
 	Duration time.Duration     // for Done
-	Message  string            // for Retrying why, for Done and Cached the summary; one line
+	Message  string            // for Retrying and Waiting why, for Done and Cached the summary; one line
 }
 
 // RunOptions is what Run needs from outside; every field may be nil.

@@ -117,7 +117,7 @@ func (r *runner) attend(ctx context.Context, i int) workflow.Result {
 	j := r.jobs[i]
 	tests := r.testsOf(j)
 	if tests >= 0 {
-		<-r.done[tests]
+		r.wait(j, tests)
 	}
 	result := j.result
 	if !j.settled() {
@@ -128,6 +128,16 @@ func (r *runner) attend(ctx context.Context, i int) workflow.Result {
 		result = measuredBy(j, result, r.results[tests])
 	}
 	return result
+}
+
+// wait returns when the review of a job's tests has ended.
+func (r *runner) wait(j Job, tests int) {
+	select {
+	case <-r.done[tests]:
+	default:
+		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Waiting, Message: "waits for the review of " + r.jobs[tests].Artifact.Name()})
+		<-r.done[tests]
+	}
 }
 
 // testsOf is the job that reviews the tests of an implementation in the same

@@ -29,6 +29,8 @@ type Options struct {
 	Login string
 	// ReadOnly refuses every write, as for a pull request of a fork.
 	ReadOnly bool
+	// Denied are GraphQL mutations that the token may not do although it may write.
+	Denied []string
 	// Permissions by login: admin, write, read or none. Others are unknown.
 	Permissions map[string]string
 	// Logins of commit authors by e-mail address.

@@ -13,7 +13,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// serveGraphQL answers viewer and createCommitOnBranch.
+// serveGraphQL answers viewer, the threads of a pull request, their resolution,
+// the hiding of comments, and createCommitOnBranch.
 func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request, body []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,6 +40,17 @@ func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request, body []byt
 	switch field {
 	case "viewer":
 		send(w, ok(object{"data": object{"viewer": object{"login": s.self()}}}))
+	case "repository":
+		var v struct {
+			Number int
+			After  string
+		}
+		_ = json.Unmarshal(q.Variables, &v) // validated
+		send(w, s.listThreads(v.Number, v.After))
+	case "resolveReviewThread", "minimizeComment":
+		var v struct{ ID string }
+		_ = json.Unmarshal(q.Variables, &v) // validated
+		send(w, s.closeThread(field, v.ID))
 	case "createCommitOnBranch":
 		var v struct{ Input commitInput }
 		_ = json.Unmarshal(q.Variables, &v) // validated

@@ -65,6 +65,11 @@ type ReviewComment struct {
 	StartLine int
 	Side      string
 	Body      string
+	Edits     int // how often it was updated
+
+	// Resolved is its thread's state, Minimized why it is hidden, as RESOLVED.
+	Resolved  bool
+	Minimized string
 }
 
 // Reaction is a reaction to a comment.

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,7 +25,8 @@ func (c *comparer) importAdded(n *Node) bool {
 		return false
 	}
 	for _, name := range im.binds {
-		if c.old.names[name] > 0 || c.taken(name) || name == "C" && c.table.lang == syntax.Go { // its comment is a program
+		own := c.seenHereAlone(im)
+		if c.old.names[name] > 0 || c.reservedName(name) || !own && c.used(name) || name == "C" && c.table.lang == syntax.Go { // its comment is a program
 			return false
 		}
 	}
@@ -32,11 +34,30 @@ func (c *comparer) importAdded(n *Node) bool {
 	return true
 }
 
+// seenHereAlone reports whether no other file can see what an import binds, nor
+// a framework look it up: it binds names for one file in Go, Java and modules of
+// JavaScript; in Python names of modules that make no fixtures, in a file that
+// nobody mentions and pytest hands on to none.
+func (c *comparer) seenHereAlone(im imported) bool {
+	switch c.table.lang {
+	case syntax.Go, syntax.Java, syntax.JavaScript, syntax.TypeScript, syntax.TSX:
+		return true
+	case syntax.Python:
+		stem := strings.TrimSuffix(path.Base(c.opt.NewPath), ".py")
+		return withoutEffect[im.module] && stem != "conftest" && stem != "__init__" && c.opt.OldPath == c.opt.NewPath && !c.used(stem)
+	}
+	return false
+}
+
 // taken reports whether a name means something to the runner, the language or
 // another approved file.
-func (c *comparer) taken(name string) bool {
+func (c *comparer) taken(name string) bool { return c.used(name) || c.reservedName(name) }
+
+// reservedName reports whether a name means something to the runner or the
+// language.
+func (c *comparer) reservedName(name string) bool {
 	ascii := !strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) // others may be read as one
-	return name == "" || !ascii || c.used(name) || c.catalogue.Has("hook", name) || c.table.reserved[name] || strings.HasPrefix(name, "__") || c.catalogue.Has("hook", strings.TrimPrefix(name, "@"))
+	return name == "" || !ascii || c.catalogue.Has("hook", name) || c.table.reserved[name] || strings.HasPrefix(name, "__") || c.catalogue.Has("hook", strings.TrimPrefix(name, "@"))
 }
 
 // assertionAdded allows an assertion of the catalogue in a test that calls

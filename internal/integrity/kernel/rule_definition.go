@@ -62,7 +62,7 @@ func (c *comparer) sameMarks(old, now []*Node) bool {
 			i++
 		case c.skips(o) && !slices.ContainsFunc(now, func(n *Node) bool { return c.markName(n) == c.markName(o) }):
 			c.forgive("a skip, expected failure or focus removed")
-		case i < len(now) && c.markNarrowed(o, now[i]):
+		case i < len(now) && (c.markNarrowed(o, now[i]) || c.reasonGiven(o, now[i])):
 			i++
 		case i < len(now) && c.markName(o) == c.markName(now[i]):
 			same = c.same(o, now[i]) && same
@@ -96,6 +96,41 @@ func (c *comparer) markNarrowed(o, n *Node) bool {
 	}
 	c.forgive("an assertion that demands more of the same")
 	return true
+}
+
+// reasonGiven reports whether two marks of Rust differ in the reason alone for
+// which a test is ignored, which people read.
+func (c *comparer) reasonGiven(o, n *Node) bool {
+	if c.table.lang != syntax.Rust || !slices.Contains([]string{"ignore", "cfg_attr", "rustversion::attr"}, c.markName(o)) || !slices.Equal(withoutReason(o), withoutReason(n)) {
+		return false
+	}
+	c.forgive("a message changed, which only people read")
+	return true
+}
+
+// withoutReason are the tokens of a mark without the value of "ignore", where
+// that is the mark itself or stands behind its condition.
+func withoutReason(n *Node) (out []string) {
+	depth := 0
+	n.Walk(func(k *Node) bool {
+		text := k.Is("string_literal", "raw_string_literal")
+		if !text && len(k.Kids) > 0 {
+			return true
+		}
+		word := k.Source()
+		switch last := len(out) - 1; {
+		case word == "(":
+			depth++
+		case word == ")":
+			depth--
+		case text && last > 0 && out[last] == "=" && out[last-1] == "ignore" && (last == 1 || depth == 1 && out[last-2] == ","):
+			out = out[:last]
+			return false
+		}
+		out = append(out, word)
+		return false
+	})
+	return out
 }
 
 // markName is how the catalogue calls a mark: "pytest.mark.skip", "Ignore".

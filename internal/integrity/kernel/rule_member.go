@@ -269,7 +269,7 @@ func (c *comparer) suiteAdded(n *Node) bool {
 			return false
 		}
 		name := c.table.calleeOf(inner)
-		return Focuses(name) || k.Up != nil && c.catalogue.Has("hook", name) && !c.within(k, n)
+		return Focuses(name) || k.Up != nil && name != "run" && c.catalogue.Has("hook", name) && !c.within(k, n) // run is a hook where it is defined
 	})
 }
 

@@ -43,6 +43,8 @@ func examples(t *testing.T, name string) []example {
 	return out
 }
 
+// compare compares two versions of a file beside others that use the names
+// shared, os and test_shared.
 func compare(t *testing.T, file, old, now string) kernel.Result {
 	t.Helper()
 	lang, ok := syntax.LanguageOf(file)
@@ -57,7 +59,8 @@ func compare(t *testing.T, file, old, now string) kernel.Result {
 		}
 		trees[i] = tree
 	}
-	return kernel.Compare(trees[0], trees[1], kernel.Options{Additions: true, OldPath: file, NewPath: file})
+	used := func(name string) bool { return slices.Contains([]string{"shared", "os", "test_shared"}, name) }
+	return kernel.Compare(trees[0], trees[1], kernel.Options{Additions: true, Used: used, OldPath: file, NewPath: file})
 }
 
 // TestRules holds each rule that forgives to what it must and must not forgive.

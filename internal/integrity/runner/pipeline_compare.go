@@ -47,7 +47,8 @@ func (c *comparison) pipeline(before, after []byte) error {
 			continue
 		}
 		c.scripts(kind, b.commands, a.commands)
-		c.options(rules, b.others.out, a.others.out)
+		c.options(rules, b.others.out, withoutNewJobs(b.others.out, a.others.out))
+		c.goneEntries(kind, b.others.out, a.others.out)
 		for _, n := range b.needs {
 			if b.sumsUp() && !slices.Contains(a.needs, n) && steering[was.unit(n)] {
 				c.report(finding{kind, b.line, a.line, "Test results left out: " + b.name + " no longer asks for " + cut(n)})

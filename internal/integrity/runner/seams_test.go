@@ -27,6 +27,11 @@ func put(text, old, now string) string { return strings.Replace(text, old, now, 
 
 func command(c string) string { return in("pytest tests", c) }
 
+// jobs is a pipeline whose matrix includes jobs besides those with a stable rack.
+func jobs(entries ...string) string {
+	return in("    steps", "    strategy:\n      matrix:\n        rack: [stable]\n        include:\n          - "+strings.Join(entries, "\n          - ")+"\n    steps")
+}
+
 var seams = map[string]seam{
 	"a shell that only reads":           {ci, flow, put(flow, "pytest tests\n", "pytest tests\n        shell: bash -n {0}\n"), put(flow, "pytest tests\n", "pytest tests\n        shell: bash --noprofile --norc -eo pipefail {0}\n")},
 	"a shell that tells its version":    {ci, flow, put(flow, "pytest tests\n", "pytest tests\n        shell: sh --version {0}\n"), put(flow, "pytest tests\n", "pytest tests\n        shell: sh -e {0}\n")},
@@ -49,6 +54,11 @@ var seams = map[string]seam{
 	"a block that is not closed":        {"spec/support/a.rb", "", "RSpec::Matchers.define :have_x do |n|\n  foo(a,\n    if: 1)\nend\nRSpec::Core::Example.prepend(Quiet)\n", "RSpec::Matchers.define :have_x do |n|\n  if n\n    foo(a)\n  end\nend\n"},
 	"a brace in quotes":                 {"build.gradle", gradleText, put(gradleText, "()\n", "()\n  testLogging { x = 'a' /* ' */ }\n  enabled = false\n"), put(gradleText, "()\n", "()\n  testLogging { events 'failed' }\n")},
 	"one shard thrice":                  {ci, in("    steps", "    strategy:\n      matrix:\n        shard: [1, 2, 3]\n    steps"), in("    steps", "    strategy:\n      matrix:\n        shard: [1, 1, 1]\n    steps"), in("    steps", "    strategy:\n      matrix:\n        shard: [1, 2, 3, 4]\n    steps")},
+	"a key for jobs that stand there":   {ci, jobs("{ rack: head, v: 2 }", "{ rack: old, v: 2 }"), jobs("{ rack: head, v: 2 }", "{ rack: stable, quiet: true }", "{ rack: old, v: 2 }"), jobs("{ rack: head, v: 2 }", "{ rack: '3.1', v: 2 }", "{ rack: old, v: 2 }")},
+	"a job that takes another's place":  {ci, jobs("{ rack: head, v: 2 }", "{ rack: old, v: 2 }"), jobs("{ rack: '3.1', v: 2 }", "{ rack: head, v: 2 }"), jobs("{ rack: '3.1', v: 2 }", "{ rack: head, v: 2 }", "{ rack: old, v: 2 }")},
+	"a job between that may fit":        {ci, jobs("{ rack: head, v: 2 }", "{ rack: old, v: 2 }"), jobs("{ rack: head, v: 2 }", "{ rack: '${{ env.R }}', quiet: true }", "{ rack: old, v: 2 }"), jobs("{ rack: head, v: 2 }", "{ rack: next, quiet: true }", "{ rack: old, v: 2 }")},
+	"a number in another form":          {ci, jobs("{ rack: head, v: 2 }"), put(jobs("{ rack: 0x10, quiet: true }", "{ rack: head, v: 2 }"), "[stable]", "[stable, 16]"), put(jobs("{ rack: 17, quiet: true }", "{ rack: head, v: 2 }"), "[stable]", "[stable, 16]")},
+	"a job that is gone":                {ci, jobs("{ rack: head, v: 2 }", "{ rack: old, v: 2 }"), jobs("{ rack: head, v: 2 }"), jobs("{ rack: head, v: 2 }", "{ rack: old, v: 2 }", "{ rack: next, v: 2 }")},
 	"another operator":                  {ci, command("pytest ${{ env.A == '1' && 'tests' || 'a' }}"), command("pytest ${{ env.A != '1' && 'tests' || 'a' }}"), command("pytest -v ${{ env.A == '1' && 'tests' || 'a' }}")},
 	"a script that is too long":         {"run-tests.sh", "pytest tests\n", "pytest tests\n" + strings.Repeat("# more\n", 40_000) + "true\n", "pytest tests\n" + strings.Repeat("# more\n", 400)},
 	"too many commands":                 {"run-tests.sh", "set -e\npytest tests\n", "set -e\n" + strings.Repeat("ls\n", 3000) + "pytest tests || true\n", "set -e\n" + strings.Repeat("ls\n", 300) + "pytest tests\n"},

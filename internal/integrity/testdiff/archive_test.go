@@ -158,9 +158,10 @@ func TestWordsDecideNothing(t *testing.T) {
 			head, body, _ := strings.Cut(part, "\n")
 			words := strings.SplitN(head, " ", 3)
 			old, now, _ := strings.Cut(body, "\n---\n")
-			r, err := testdiff.Compare(t.Context(), testdiff.Input{Changed: []testdiff.Pair{
-				{Path: words[1], Role: "test", Before: []byte(old + "\n"), After: []byte(now + "\n")},
-			}})
+			r, err := testdiff.Compare(t.Context(), testdiff.Input{
+				Changed:  []testdiff.Pair{{Path: words[1], Role: "test", Before: []byte(old + "\n"), After: []byte(now + "\n")}},
+				Approved: []testdiff.Source{{Path: "other.py", Source: []byte("import os, shared, test_shared\n")}}, // as in the kernel's test
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,66 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Marker is the first line of the sticky comment, by which it is found again.
+const Marker = "<!-- workflow-reviewer -->"
+
+// Comment is the sticky comment, at most 65,536 bytes. former is what stands
+// there now, "" for nothing: that it approved another head is said where this
+// run came to no verdict. "" means that there is nothing to say: no artifact
+// was touched, and no comment stands there.
+func (r Report) Comment(former string) string {
+	if r.Decision == workflow.None && former == "" {
+		return ""
+	}
+	approved := approvedHead(former)
+	state := fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %s -->\n", r.Decision, orDash(short(r.Head)), orDash(approved))
+	if r.Decision == workflow.Approved {
+		state = fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %[2]s -->\n", r.Decision, orDash(short(r.Head)))
+	}
+	lead := Marker + "\n" + state
+	return lead + r.whole(maxComment-len(lead), func(d *document) {
+		if r.Decision == workflow.Error && approved != "" {
+			d.add("the earlier approval", "An earlier approval was for "+short(approved)+" and says nothing of this head.")
+		}
+		r.addLedgers(d)
+		r.addPrompts(d)
+		r.addNotes(d)
+	})
+}
+
+var verdictLine = regexp.MustCompile(`^<!-- workflow-reviewer -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) -->\n`)
+
+// approvedHead is the commit that the latest approval was for, by a comment of
+// this program; "" if there was none.
+func approvedHead(comment string) string {
+	if m := verdictLine.FindStringSubmatch(comment); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// addLedgers shows how the requirements of each review stand, folded.
+func (r Report) addLedgers(d *document) {
+	for _, res := range r.Results {
+		if rs := record.Fit(res, maxComment/4).Requirements; len(rs) > 0 {
+			d.add("the requirements of "+res.Artifact.Name(), fold("Requirements of "+res.Artifact.Name(), record.Requirements(rs)))
+		}
+	}
+}
+
+// addPrompts offers the findings to whoever fixes them, as text alone: nothing in
+// the block is markup but its end, which no text can hold.
+func (r Report) addPrompts(d *document) {
+	asText := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	if todo := r.unapproved(); len(todo) > 0 {
+		d.add("the prompt to fix it", fold("Findings as a prompt for your agent", "<pre>\n"+asText.Replace(strings.TrimSpace(r.prompt(todo, false)))+"\n</pre>"))
+	}
+}
