@@ -26,26 +26,29 @@ func TestPrecisionTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, samples := []string{"useful", "useless", "false"}, []string{"1", "2", "3"}
-	counts := map[string]*[3][3]int{"": {}}
+	// columns: what the checks as they are still say of the fourth sample, and the samples as they were judged
+	verdicts, samples := []string{"useful", "useless", "false"}, map[string][]int{"4": {0, 1}, "4, mended since": {1}, "3": {2}, "2": {3}, "1": {4}}
+	counts := map[string]*[5][3]int{"": {}}
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		verdict, sample := slices.Index(verdicts, fields[0]), slices.Index(samples, fields[len(fields)-1])
-		if len(fields) != 8 || verdict < 0 || sample < 0 {
+		verdict, columns := slices.Index(verdicts, fields[0]), samples[fields[len(fields)-1]]
+		if len(fields) != 8 || verdict < 0 || columns == nil {
 			t.Fatalf("judged.tsv: %q", line)
 		}
 		if counts[fields[1]] == nil {
-			counts[fields[1]] = &[3][3]int{}
+			counts[fields[1]] = &[5][3]int{}
 		}
-		counts[fields[1]][sample][verdict]++
-		counts[""][sample][verdict]++
+		for _, c := range columns {
+			counts[fields[1]][c][verdict]++
+			counts[""][c][verdict]++
+		}
 	}
 	var b strings.Builder
-	b.WriteString("| check | first sample | second | third |\n|---|---|---|---|\n")
-	cells := func(c *[3][3]int) string {
+	b.WriteString("| check | fourth sample, mended | fourth | third | second | first |\n|---|---|---|---|---|---|\n")
+	cells := func(c *[5][3]int) string {
 		out := ""
 		for _, v := range c {
 			if v == ([3]int{}) {

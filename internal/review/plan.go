@@ -25,11 +25,13 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	if p.opts.Engine != EngineRules {
 		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
 	}
+	artifacts := sorted(in.Artifacts)
+	p.checkAll(ctx, artifacts)
 	var jobs []Job
 	for _, m := range in.Missing {
 		jobs = append(jobs, p.missing(ctx, m))
 	}
-	for _, a := range sorted(in.Artifacts) {
+	for _, a := range artifacts {
 		j := p.guarded(ctx, a)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("plan the reviews: %w", err)
@@ -66,6 +68,7 @@ type planner struct {
 	fixed          map[workflow.Type]fixedPart
 	pasts          map[string]past // by the artifact's name
 	tests, specs   map[string]Job  // the jobs of these types planned so far, by feature
+	checked        map[string][]workflow.Check
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
@@ -116,7 +119,10 @@ func (p *planner) ended(r workflow.Result) Job {
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	base := p.base(ctx, a)
 	ledger, warnings := p.ledger(a)
-	base.Checks = p.checks(ctx, a, ledger)
+	base.Checks = p.checked[a.Name()]
+	if base.Checks == nil {
+		base.Checks = p.checks(ctx, a, ledger)
+	}
 	base.Requirements = ledger
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
@@ -137,6 +143,29 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	}
 	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, unverified(base.Integrity))
 	return p.decide(ctx, base, fixed, related)
+}
+
+// checkAll runs the checks of all artifacts, so that what is told once a run is.
+// Artifacts over which that panics are left to their own jobs.
+func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
+	var reviewed []workflow.Artifact
+	var checks [][]workflow.Check
+	for _, a := range artifacts {
+		if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
+			continue
+		}
+		func() {
+			defer func() { _ = recover() }() // told by the artifact's job
+			ledger, _ := p.ledger(a)
+			c := p.checks(ctx, a, ledger)
+			reviewed, checks = append(reviewed, a), append(checks, c)
+		}()
+	}
+	rules.OnceARun(reviewed, checks)
+	p.checked = map[string][]workflow.Check{}
+	for i, a := range reviewed {
+		p.checked[a.Name()] = checks[i]
+	}
 }
 
 func (p *planner) checks(ctx context.Context, a workflow.Artifact, ledger []workflow.Requirement) []workflow.Check {

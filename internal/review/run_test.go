@@ -347,3 +347,27 @@ func TestRulesAskNoModel(t *testing.T) {
 		t.Errorf("date %v", got.Date)
 	}
 }
+
+// TestToldOnceARun: of two features without tests a run tells in one finding.
+func TestToldOnceARun(t *testing.T) {
+	head := sample()
+	var artifacts []workflow.Artifact
+	for _, feature := range []string{"export", "import"} {
+		path, spec := "src/"+feature+".py", "specs/doing/"+feature+".md"
+		head[path], head[spec] = "def "+feature+"_rows(rows):\n    return rows\n", "# Rows\n\nMoves rows.\n"
+		a := artifact(head, workflow.Implementation, feature, path)
+		a.SpecPath = spec
+		artifacts = append(artifacts, a)
+	}
+	var told []workflow.Issue
+	for _, r := range Run(t.Context(), plan(t, Options{Engine: EngineRules}, inputOf(head, artifacts...)), nil, runOptions(newClock())) {
+		for _, i := range r.Issues {
+			if i.Rule == "implementation/no-tests" {
+				told = append(told, i)
+			}
+		}
+	}
+	if len(told) != 1 || !strings.Contains(told[0].Description, "implementation: import") {
+		t.Errorf("%+v, want one finding that names the other feature", told)
+	}
+}

@@ -18,6 +18,7 @@ type Rule struct {
 	Severity    workflow.Severity `yaml:"severity"`    // of its issues, at the most
 	Milder      workflow.Severity `yaml:"milder"`      // of the issues that the explanation says are less, "" if there are none
 	Layout      string            `yaml:"layout"`      // the only one for whose documents it holds, "" for all
+	Once        bool              `yaml:"once"`        // one finding a run, whatever the number of artifacts
 	Gate        bool              `yaml:"gate"`        // its failure decides whatever a model says
 	Category    workflow.Category `yaml:"category"`    // of its issues
 	Dimension   string            `yaml:"dimension"`   // of code/dimensions, "" for none

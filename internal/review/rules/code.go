@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -41,20 +43,15 @@ func oversized(s *subject) []workflow.Issue {
 	var worst workflow.Issue
 	most, files := 0, 0
 	for _, f := range s.code() {
-		added := 0
-		for l := range f.lines {
-			if f.added(l + 1) {
-				added++
-			}
-		}
-		before := len(f.lines) - added // at most: lines that were deleted are not counted
+		before := s.linesBefore(f.path)
+		added := len(f.lines) - before
 		if f.isData() || f.isTool() || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
 			continue
 		}
 		files++
 		if added > most {
 			most = added
-			worst = workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines, %d of them added here", f.path, len(f.lines), added)}
+			worst = workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines, %d more than before", f.path, len(f.lines), added)}
 		}
 	}
 	if files == 0 {
@@ -64,6 +61,19 @@ func oversized(s *subject) []workflow.Issue {
 		worst.Description = fmt.Sprintf("So do %s of this change.", plural(files-1, "other file", "other files"))
 	}
 	return []workflow.Issue{worst}
+}
+
+// linesBefore is how long a file was before the change, 0 if it is new.
+func (s *subject) linesBefore(file string) int {
+	f, ok := s.changed[file]
+	if s.Set.MergeBaseTree == nil || !ok || f.Status == change.Added {
+		return 0
+	}
+	old, err := s.Set.MergeBaseTree.ReadFile(cmp.Or(f.OldPath, file))
+	if err != nil {
+		return 0
+	}
+	return len(split(string(old)))
 }
 
 // isData reports whether a file is a table, or was made by a program.

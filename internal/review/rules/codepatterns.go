@@ -6,17 +6,9 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// suppressions are those that neither name what they suppress nor say why.
-var suppressions = patterns{
-	{languages: scripts(), where: inComment, re: regexp.MustCompile(`@ts-(?:ignore|nocheck)\b[^\n]*`), unless: regexp.MustCompile(`@ts-(?:ignore|nocheck)\W+\w+`)},
-	{languages: scripts(), where: inComment, re: regexp.MustCompile(`\beslint-disable(?:-next-line|-line)?\s*(?:\*/|$)`)},
-	{languages: in(syntax.Python), where: inComment, re: regexp.MustCompile(`#\s*type:\s*ignore\s*$|#\s*(?:flake8:\s*noqa|pylint:\s*skip-file|pylint:\s*disable=all)`)},
-	{languages: in(syntax.Java), re: regexp.MustCompile(`@SuppressWarnings\("all"\)`), unless: regexp.MustCompile(`//`)},
-	{languages: in(syntax.Java, syntax.CSharp, syntax.Python), where: inComment, re: regexp.MustCompile(`\bNOSONAR\s*$`)},
-	{languages: in(syntax.CSharp), where: inText, re: regexp.MustCompile(`^\s*#pragma\s+warning\s+disable\s*$`)},
-	{languages: in(syntax.Rust), re: regexp.MustCompile(`#!?\[allow\((?:warnings|clippy::all|unused)\)`), unless: regexp.MustCompile(`//|reason\s*=`)},
-	{languages: in(syntax.Ruby), where: inComment, re: regexp.MustCompile(`\brubocop:(?:disable|todo)(?:\s+all)?\s*$`)},
-}
+// message matches what is printed for a reader: a sentence, a text of another
+// script, a constant, an empty line.
+const message = "[\"'`](?:[^\"'`]*[^\\x00-\\x7f]|[^\"'`]*\\w[^\\w\"'`]* [^\\w\"'`]*\\w)|\\(\\s*(?:[A-Z][A-Z0-9_]+\\s*)?\\)"
 
 var debugging = patterns{
 	{languages: scripts(), re: regexp.MustCompile(`^\s*debugger\b`)},
@@ -24,17 +16,18 @@ var debugging = patterns{
 	{languages: in(syntax.Ruby), re: regexp.MustCompile(`\bbinding\.(?:pry|irb|break)\b|^\s*(?:byebug|debugger)\b`)},
 	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bdbg!`)},
 	{languages: in(syntax.CSharp), re: regexp.MustCompile(`\bDebugger\.(?:Break|Launch)\(`)},
-	{languages: scripts(), library: true, re: regexp.MustCompile(`\bconsole\.(?:log|debug|dir|table|trace)\(`)},
-	{languages: in(syntax.Java), severity: milder, library: true, re: regexp.MustCompile(`\bSystem\.(?:out|err)\.print|\.printStackTrace\(\)`)},
-	{languages: in(syntax.Go), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:fmt\.Print(?:ln|f)?\(|println\(|spew\.Dump\()`), unless: regexp.MustCompile(`\berr\b`)},
-	{languages: in(syntax.Rust), severity: milder, library: true, re: regexp.MustCompile(`\bprintln!`)},
-	{languages: in(syntax.Python), severity: milder, library: true, re: regexp.MustCompile(`(?:^\s*|[:;]\s*)(?:print|pprint)\(`), unless: regexp.MustCompile(`file\s*=`)},
+	{languages: scripts(), library: true, unless: regexp.MustCompile(message), re: regexp.MustCompile(`\bconsole\.(?:log|debug|dir|table|trace)\(\s*\S`)},
+	{languages: in(syntax.Java), severity: milder, library: true, re: regexp.MustCompile(`\bSystem\.(?:out|err)\.print`), unless: regexp.MustCompile(message)},
+	{languages: in(syntax.Java), severity: milder, library: true, re: regexp.MustCompile(`\.printStackTrace\(\)`)},
+	{languages: in(syntax.Go), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:fmt\.Print(?:ln|f)?\(|println\(|spew\.Dump\()`), unless: regexp.MustCompile(message + `|\berr\b`)},
+	{languages: in(syntax.Rust), severity: milder, library: true, re: regexp.MustCompile(`\bprintln!`), unless: regexp.MustCompile(message)},
+	{languages: in(syntax.Python), severity: milder, library: true, re: regexp.MustCompile(`(?:^\s*|[:;]\s*)(?:print|pprint)\(`), unless: regexp.MustCompile(message + `|file\s*=`)},
 	{languages: in(syntax.Ruby), severity: milder, library: true, re: regexp.MustCompile(`^\s*(?:pp|p)\s+\w`)},
 }
 
 var todoComments = patterns{
 	// what is tracked elsewhere, or waits for a version, is no unfinished work
-	{where: inComment, re: regexp.MustCompile(`\b(TODO|FIXME|HACK)\b|^\W*(XXX)\b`), unless: regexp.MustCompile(`https?://|#\d+|(?i:\bnext (?:major|version|release)|\b(?:when|once|after|until)\b|\bv?\d+\.\d|node ?\.?(?:js)? ?\d+)`)},
+	{where: inComment, re: regexp.MustCompile(`\b(TODO|FIXME|HACK)\b|^\W*(XXX)\b`), unless: regexp.MustCompile(`https?://|(?i:\bsee\b.*\bTODO)|#\d+|(?i:\bnext (?:major|version|release)|\b(?:when|once|after|until)\b|\bv?\d+\.\d|node ?\.?(?:js)? ?\d+)`)},
 }
 
 // workflowPaths are documents that move from folder to folder as work goes on. The

@@ -52,7 +52,7 @@ func noCriteria(s *subject) []workflow.Issue {
 }
 
 var (
-	vague = regexp.MustCompile(`(?i)\b(fast(?:er)?|quick(?:ly)?|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
+	vague = regexp.MustCompile(`(?i)\b(fast(?:er)?|quickly|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
 	// definite matches what pins a sentence down: figures, code, quotes.
 	definite   = regexp.MustCompile("\\d|`|\"[^\"\n]+\"|'[^'\n]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 	demanding  = regexp.MustCompile(`(?i)\b(?:must|shall|should|will|needs? to|ha(?:s|ve) to|required?)\b`)

@@ -40,7 +40,7 @@ var dynamicCode = []danger{
 var shell = []danger{
 	{languages: in(syntax.Python), call: regexp.MustCompile(`^os\.(?:system|popen)$|^subprocess\.get(?:status)?output$`)},
 	{languages: in(syntax.Python), call: regexp.MustCompile(`^(?:subprocess\.)?(?:run|call|check_call|check_output|Popen)$`), with: regexp.MustCompile(`\bshell\s*=\s*True\b`)},
-	{languages: scripts(), call: regexp.MustCompile(`^(?:\w+\.)?exec(?:Sync)?$`), pasted: true},
+	{languages: scripts(), call: regexp.MustCompile(`^(?:(?:cp|child_?[pP]rocess|shell|shelljs)\.)?exec(?:Sync)?$`), pasted: true},
 	{languages: scripts(), call: regexp.MustCompile(`^(?:\w+\.)?(?:spawn|execFile)(?:Sync)?$`), with: regexp.MustCompile(`\bshell:\s*true\b`)},
 	{languages: in(syntax.Go), call: regexp.MustCompile(`^exec\.Command(?:Context)?$`), with: regexp.MustCompile(`"(?:/bin/)?(?:ba|z|da)?sh",\s*"-l?c"`)},
 	{languages: in(syntax.Ruby), call: regexp.MustCompile(`^(?:Kernel\.)?(?:system|exec|spawn)$`), pasted: true},
@@ -63,10 +63,11 @@ var sqlText = []danger{{
 // harmlessValue names what is no text from outside, and made is what has made
 // it safe: a value with such a name gets the milder severity or passes.
 var (
-	harmlessValue = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?)$`)
-	made          = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
-	numberName    = regexp.MustCompile(`(?i)(?:id|ids|count|index|number|num|total|length|width|height|size|percent|price|amount|year|__html)$`)
-	constantName  = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+	harmlessValue   = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?)$`)
+	placeholderName = regexp.MustCompile(`(?i)^(?:placeholders?|set_?clauses?|updates?|assignments?|join)$`)
+	made            = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
+	numberName      = regexp.MustCompile(`(?i)(?:id|ids|count|index|number|num|total|length|width|height|size|percent|price|amount|year|__html)$`)
+	constantName    = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 )
 
 // inDanger makes a rule of expressions: one issue for each on a line that the
@@ -83,7 +84,7 @@ func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func
 					if d.languages != nil && !f.is(d.languages...) || !f.added(n.StartLine()) {
 						continue
 					}
-					if title, severity := d.judge(n, wrong); title != "" {
+					if title, severity := d.judge(f, n, wrong); title != "" {
 						out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title, Severity: severity})
 						return false
 					}
@@ -96,7 +97,7 @@ func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func
 }
 
 // judge says what is wrong with an expression, "" if nothing is.
-func (d danger) judge(n syntax.Node, wrong string) (string, workflow.Severity) {
+func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.Severity) {
 	if d.text != nil {
 		return d.judgeText(n)
 	}
@@ -112,7 +113,7 @@ func (d danger) judge(n syntax.Node, wrong string) (string, workflow.Severity) {
 		return "", ""
 	}
 	for _, v := range values {
-		if !constant(v) && !(wrong == htmlTitle && onlyNumbers(v)) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
+		if !constant(v) && !(wrong == htmlTitle && (onlyNumbers(v) || f.fixed(v) || f.ownHTML(v))) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
 			severity := d.severity
 			if strings.Contains(text, "JSON.stringify") {
 				severity = milder
@@ -126,17 +127,63 @@ func (d danger) judge(n syntax.Node, wrong string) (string, workflow.Severity) {
 const htmlTitle = "Text is put into a page as HTML"
 
 // onlyNumbers reports whether all that is put into a template is called like a
-// number.
+// number, or one of two constants.
 func onlyNumbers(v syntax.Node) bool {
 	if !v.Is("template_string") {
 		return false
 	}
 	for sub := range v.All("template_substitution") {
-		if kids := sub.Named(); len(kids) != 1 || !kids[0].Is("identifier", "member_expression") || !numberName.MatchString(kids[0].Text()) {
+		kids := sub.Named()
+		if len(kids) == 1 && kids[0].Is("ternary_expression") && constant(kids[0].Field("consequence")) && constant(kids[0].Field("alternative")) {
+			continue
+		}
+		if len(kids) != 1 || !kids[0].Is("identifier", "member_expression") || !numberName.MatchString(kids[0].Text()) {
 			return false
 		}
 	}
 	return true
+}
+
+// ownHTML reports whether a value is what the page had before: read from innerHTML,
+// or kept in a property that the file sets to nothing else.
+func (f *source) ownHTML(v syntax.Node) bool {
+	if !v.Is("member_expression") || !f.script() {
+		return false
+	}
+	name, kept, ok := v.Field("property").Text(), 0, true
+	for n := range f.tree.Root().All("pair") {
+		if n.Field("key").Text() == name {
+			kept++
+			ok = ok && strings.HasSuffix(n.Field("value").Text(), ".innerHTML")
+		}
+	}
+	return name == "innerHTML" || ok && kept > 0
+}
+
+// fixed reports whether a value is a variable of a script that is only ever set
+// to what may stand in a page: the file declares it once, as no parameter.
+func (f *source) fixed(v syntax.Node) bool {
+	if !v.Is("identifier") || !f.script() {
+		return false
+	}
+	declared, ok := 0, true
+	harmless := func(to syntax.Node) bool {
+		return to.IsZero() || constant(to) || onlyNumbers(to) || strings.HasSuffix(to.Text(), ".innerHTML")
+	}
+	f.tree.Root().Walk(func(n syntax.Node) bool {
+		switch {
+		case n.Is("variable_declarator") && n.Field("name").Text() == v.Text():
+			declared++
+			ok = ok && harmless(n.Field("value"))
+		case n.Is("assignment_expression", "augmented_assignment_expression") && n.Field("left").Text() == v.Text():
+			ok = ok && harmless(n.Field("right"))
+		case n.Is("formal_parameters", "object_pattern", "array_pattern", "import_clause", "catch_clause", "for_in_statement") && strings.Contains(n.Text(), v.Text()),
+			n.Is("arrow_function") && n.Field("parameter").Text() == v.Text():
+			ok = false // it may come from elsewhere
+		}
+		return ok
+	})
+	return ok && declared == 1
 }
 
 // calledWith is what a node calls or assigns to, and the values that it gets.
@@ -216,17 +263,20 @@ func (d danger) judgeText(n syntax.Node) (string, workflow.Severity) {
 	if prefix == "" || !d.text.MatchString(strings.TrimSpace(begin[len(prefix):])+" ") || constant(n) && !n.Is("macro_invocation") || made.MatchString(text) {
 		return "", ""
 	}
-	return d.title, severityOf(n)
+	if severity := severityOf(n, placeholderName); severity == milder {
+		return "", "" // only placeholders and columns, which the values are bound to
+	}
+	return d.title, severityOf(n, harmlessValue)
 }
 
 // severityOf is the milder one where all that is pasted in has the name of a
 // part of the statement: a table, columns, placeholders.
-func severityOf(n syntax.Node) workflow.Severity {
+func severityOf(n syntax.Node, harmless *regexp.Regexp) workflow.Severity {
 	severity := milder
 	n.Walk(func(k syntax.Node) bool {
 		if k.Is("identifier", "property_identifier", "field_identifier", "instance_variable") && len(k.Named()) == 0 {
 			name := k.Text()
-			if name != "fmt" && name != "Sprintf" && name != "format" && name != "self" && name != "String" && !harmlessValue.MatchString(name) && !constantName.MatchString(name) {
+			if name != "fmt" && name != "Sprintf" && name != "format" && name != "self" && name != "String" && !harmless.MatchString(name) && !constantName.MatchString(name) {
 				severity = ""
 			}
 		}

@@ -107,7 +107,7 @@ func (d *document) words() int {
 		n += len(strings.Fields(s.title))
 	}
 	for _, b := range d.prose() {
-		n += len(strings.Fields(b.plain))
+		n += len(strings.Fields(b.plain)) + len(ideographs.FindAllString(b.plain, -1))/2
 	}
 	return n
 }
@@ -116,6 +116,8 @@ var (
 	codeSpan = regexp.MustCompile("``[^\n]+?``|`[^`\n]*`")
 	checkbox = regexp.MustCompile(`^\[[ xX]\]\s+`)
 	blanks   = regexp.MustCompile(`\s+`)
+	// ideographs are of scripts without spaces; two make a word
+	ideographs = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]`)
 )
 
 // phrase is a text brought to a form in which equal phrases are equal.

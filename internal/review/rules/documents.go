@@ -2,7 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/syntax"
@@ -10,37 +12,56 @@ import (
 )
 
 func unreadable(s *subject) []workflow.Issue {
-	var out []workflow.Issue
 	if len(s.Artifact.Files) == 0 {
 		return []workflow.Issue{{Title: "There is no file to review"}}
 	}
+	var hard, soft []workflow.Issue
 	for _, f := range s.Artifact.Files {
-		text, trouble := s.read(f.Path)
-		isDoc := s.isDocument(f.Path)
-		_, isCode := syntax.LanguageOf(f.Path)
-		switch {
-		case trouble != "" && s.Artifact.Type == workflow.Tests && !isCode:
-			out = append(out, workflow.Issue{
-				File: f.Path, Severity: milder, Title: fmt.Sprintf("%s %s", f.Path, trouble),
-				Description: "It is no source file, but what tests are run with; nobody looked into it.",
-			})
-		case trouble != "":
-			out = append(out, workflow.Issue{File: f.Path, Title: fmt.Sprintf("%s %s", f.Path, trouble)})
-		case isDoc && len(text) > maxDocument:
-			out = append(out, workflow.Issue{File: f.Path, Title: f.Path + " is larger than 256 KiB, more than a reader can take in"})
-		case !isDoc && s.source(f.Path).unparsed():
-			out = append(out, workflow.Issue{
-				File: f.Path, Severity: milder, Title: f.Path + " is too large or too complex to parse",
-				Description: "Rules that need the structure of the source did not look at it; those that read lines did.",
-			})
+		switch trouble, severity := s.trouble(f.Path); {
+		case trouble == "":
+		case severity == milder:
+			soft = append(soft, workflow.Issue{File: f.Path, Severity: milder, Title: f.Path + " " + trouble})
+		default:
+			hard = append(hard, workflow.Issue{File: f.Path, Title: f.Path + " " + trouble})
 		}
 	}
-	return out
+	found := slices.Concat(hard, soft)
+	if len(found) == 0 {
+		return nil
+	}
+	var more []string
+	for _, i := range found[1:] {
+		more = append(more, i.Title)
+	}
+	if len(more) > 0 {
+		found[0].Description = "Also: " + some(more) + "."
+	}
+	return found[:1]
+}
+
+// trouble says why a file was not looked into as a whole, "" if it was.
+func (s *subject) trouble(file string) (string, workflow.Severity) {
+	text, trouble := s.read(file)
+	_, isCode := syntax.LanguageOf(file)
+	isDoc := s.isDocument(file)
+	switch {
+	case trouble == otherEncoding && isCode && s.wasEncoded(file):
+		return "is not UTF-8, as before this change: its other characters were left out", milder
+	case trouble != "" && s.Artifact.Type == workflow.Tests && !isCode:
+		return trouble + ": it is no source file, and nobody looked into it", milder
+	case trouble != "":
+		return trouble, ""
+	case isDoc && len(text) > maxDocument:
+		return "is larger than 256 KiB, more than a reader can take in", ""
+	case !isDoc && s.source(file).unparsed():
+		return "is too large or too complex to parse: only the checks that read lines looked at it", milder
+	}
+	return "", ""
 }
 
 func tooShort(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || d.words() >= 30 {
+	if d == nil || d.words() >= 30 || s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" { // tasks are short
 		return nil
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", plural(d.words(), "word", "words"))}
@@ -54,13 +75,15 @@ var (
 	lorem  = regexp.MustCompile(`(?i)\blorem ipsum\b`)
 	filler = regexp.MustCompile(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
 	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
-	hole   = regexp.MustCompile(`^\{\{.*\}\}$`)
+	// spokenOf matches where notes are spoken of, or work that is tracked or done
+	spokenOf = regexp.MustCompile(`(?i)\b(?:TODO|FIXME)s?\b[ :\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|[☑✅✔]`)
+	hole     = regexp.MustCompile(`^\{\{.*\}\}$`)
 	// instruction matches what a template says to its users, and ticked what a
 	// check list says of the document.
 	instruction = regexp.MustCompile(`(?i)\[add more\b|: specific question\b|\bas needed\b[^\]\n]*\]`)
 	ticked      = regexp.MustCompile(`^\[[xX]\]`)
 	// aside matches sections whose text is not the document's own.
-	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)`)
+	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)|\btemplate$`)
 )
 
 func placeholders(_ *subject, d *document) []workflow.Issue {
@@ -90,7 +113,7 @@ func unwritten(line string) (title string, severity workflow.Severity) {
 	if m := filler.FindString(line); m != "" && !instruction.MatchString(m) {
 		return "Template text is left: " + cutLine(hole.ReplaceAllString(m, "{{…}}"), 40), milder
 	}
-	if m := todo.FindString(line); m != "" {
+	if m := todo.FindString(line); m != "" && !spokenOf.MatchString(line) {
 		return "Not written yet: " + m, milder
 	}
 	return "", ""

@@ -27,7 +27,6 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/sql-concatenation":      issues(inDanger(code, "", sqlText)),
 		"code/unsafe-html":            issues(inDanger(code, htmlTitle, unsafeHTML)),
 		"code/swallowed-error":        issues(swallowed),
-		"code/suppressed-check":       issues(linesOf(code, "A check is switched off", suppressions)),
 		"code/debug-leftover":         issues(linesOf(code, "Debugging code is left", debugging)),
 		"code/workflow-path": issues(func(s *subject) []workflow.Issue {
 			return together(linesOf((*subject).everySource, "The code names a document that moves", workflowPaths)(s))
@@ -77,6 +76,8 @@ func finders() map[string]func(*subject) workflow.Check {
 		"tests/shadowed":                    issues(shadowed),
 		"tests/focused":                     issues(inTests("A focused test switches the others off", focusOf)),
 		"tests/skipped":                     issues(inTests("A test is skipped", skipOf)),
-		"tests/sleep":                       issues(inTests("A test sleeps for a fixed time", sleepOf)),
+		"tests/sleep": issues(func(s *subject) []workflow.Issue {
+			return together(inTests("A test sleeps for a fixed time", sleepOf)(s))
+		}),
 	}
 }

@@ -43,5 +43,9 @@ func withoutScenario(_ *subject, d *document) []workflow.Issue {
 			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q has no scenario", cutLine(sec.raw, 70))})
 		}
 	}
+	if len(out) > 1 {
+		out[0].Title = fmt.Sprintf("%d requirements have no scenario, the first is %s", len(out), strings.TrimSuffix(out[0].Title, " has no scenario"))
+		return out[:1]
+	}
 	return out
 }

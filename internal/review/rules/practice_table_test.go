@@ -39,6 +39,7 @@ func with(files map[string]string, more ...string) map[string]string {
 const (
 	doing    = "specs/doing/export.md"
 	criteria = "# Export\n\n## Acceptance criteria\n\n"
+	slowTest = "import time\n\ndef test_a():\n    time.sleep(5)\n    assert run()\n"
 	fn       = "def export(rows):\n    return rows\n"
 )
 
@@ -72,14 +73,22 @@ func TestPractice(t *testing.T) {
 		{"document/placeholder", "a ticked box", workflow.Spec, nil, one("s.md", "# S\n\n- [x] No TODO is left\n"), []string{"s.md"}, "", 0},
 		{"document/placeholder", "an instruction of a template", workflow.Spec, nil, one("s.md", "# S\n\n[Add more stories as needed]\n"), []string{"s.md"}, "", 0},
 
+		{"document/placeholder", "a section that shows the template", workflow.Spec, nil, one("s.md", "# S\n\n## Task format template\n\n- {{NAME}}\n"), []string{"s.md"}, "", 0},
+
+		{"artifact/unreadable", "one finding for all files", workflow.Implementation, nil, map[string]string{"a.py": "x = '\xe9'\n", "b.py": "y = '\xe9'\n"}, []string{"a.py", "b.py"}, "", 1},
+
 		{"spec/criterion-not-testable", "a parenthesis explains", workflow.Spec, nil, one("s.md", criteria+"- The list loads fast (first row before the second click)\n"), []string{"s.md"}, "", 0},
 		{"spec/criterion-not-testable", "nothing explains", workflow.Spec, nil, one("s.md", criteria+"- The account locks for a while\n- Errors are handled appropriately\n"), []string{"s.md"}, "", 2},
 		{"spec/vague-term", "a question", workflow.Spec, nil, one("s.md", "# S\n\nShould it be fast?\n"), []string{"s.md"}, "", 0},
 		{"spec/criterion-not-testable", "a question", workflow.Spec, nil, one("s.md", criteria+"- Should it be fast?\n"), []string{"s.md"}, "", 0},
 
-		{"tests/no-assertion", "a fixture", workflow.Tests, nil, one("test_a.py", "import pytest\n\n@pytest.fixture\ndef test_client():\n    return make()\n"), []string{"test_a.py"}, "", 0},
-		{"tests/no-assertion", "a test of types", workflow.Tests, nil, one("a.test.ts", "test('a', () => {\n  const x = f() satisfies string;\n});\n"), []string{"a.test.ts"}, "", 0},
+		{"tests/no-assertion", "a fixture", workflow.Tests, nil, one("test_a.py", strings.Repeat("import pytest\n\n@pytest.fixture\ndef test_client():\n    return make()\n", 3)), []string{"test_a.py"}, "", 0},
+		{"tests/no-assertion", "a test of types", workflow.Tests, nil, one("a.test.ts", strings.Repeat("test('a', () => {\n  const x = f() satisfies string;\n});\n", 3)), []string{"a.test.ts"}, "", 0},
 
+		{"tests/no-assertion", "a lone one that runs the code", workflow.Tests, nil, one("test_a.py", "def test_a():\n    run()\n"), []string{"test_a.py"}, "", 0},
+		{"tests/no-assertion", "none of three", workflow.Tests, nil, one("test_a.py", "def test_a():\n    run()\n\ndef test_b():\n    run()\n\ndef test_c():\n    run()\n"), []string{"test_a.py"}, "", 1},
+
+		{"tests/sleep", "once a run", workflow.Tests, nil, map[string]string{"test_a.py": slowTest, "test_b.py": slowTest}, []string{"test_a.py", "test_b.py"}, "", 1},
 		{"tests/sleep", "in a double", workflow.Tests, nil, one("test_a.py", "import time\n\ndef test_a():\n    def slow():\n        time.sleep(5)\n    assert run(slow)\n"), []string{"test_a.py"}, "", 0},
 		{"tests/sleep", "in the test", workflow.Tests, nil, one("test_a.py", "import time\n\ndef test_a():\n    time.sleep(5)\n    assert run()\n"), []string{"test_a.py"}, "", 1},
 		{"tests/skipped", "a ternary", workflow.Tests, nil, one("a.test.ts", "const unix = win ? it.skip : it;\nunix('a', () => { expect(f()).toBe(1); });\n"), []string{"a.test.ts"}, "", 0},
@@ -88,10 +97,13 @@ func TestPractice(t *testing.T) {
 		{"skeleton/missing-name", "in another file of the feature", workflow.Skeleton, nil, with(spec("# E\n\n## Interface\n\n`write(rows)`\n"), "src/a.py", fn, "src/b.py", "def write(rows): ...\n"), []string{"src/a.py"}, doing, 0},
 
 		{"code/swallowed-error", "kept", workflow.Implementation, nil, one("a.py", "try:\n    f()\nexcept Exception:\n    pass\n"), []string{"a.py"}, "", 1},
+		{"code/swallowed-error", "an attempt with another below it", workflow.Implementation, nil, one("a.py", "def f():\n    try:\n        return g()\n    except Exception:\n        pass\n    return h()\n"), []string{"a.py"}, "", 0},
+		{"code/swallowed-error", "clears away", workflow.Implementation, nil, one("a.py", "try:\n    f.close()\nexcept Exception:\n    pass\n"), []string{"a.py"}, "", 0},
+		{"document/placeholder", "notes are spoken of", workflow.Spec, nil, one("s.md", "# S\n\nMarked with TODO comments.\n"), []string{"s.md"}, "", 0},
+		{"document/too-short", "no spaces between words", workflow.Spec, nil, one("s.md", "# 輸出\n\n"+strings.Repeat("表を書き出すとき、見出しの行がある。", 5)+"\n"), []string{"s.md"}, "", 0},
 		{"spec/open-question", "kept", workflow.Spec, nil, one("s.md", "# S\n\n## Open questions\n\n- Which format?\n"), []string{"s.md"}, "", 1},
 		{"code/todo-added", "kept", workflow.Implementation, nil, one("a.py", "x = 1  # TODO later\n"), []string{"a.py"}, "", 1},
 
-		{"code/suppressed-check", "named", workflow.Implementation, nil, one("a.py", "x = f()  # noqa: E501\n"), []string{"a.py"}, "", 0},
 		{"code/unsafe-html", "a literal", workflow.Implementation, nil, one("a.js", "el.innerHTML = '<b>x</b>';\n"), []string{"a.js"}, "", 0},
 		{"code/shell-injection", "a literal", workflow.Implementation, nil, one("a.py", "import os\nos.system('ls')\n"), []string{"a.py"}, "", 0},
 	} {

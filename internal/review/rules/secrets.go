@@ -63,6 +63,9 @@ func looksLikeSample(token string) bool {
 func random(s string) bool {
 	var letter, other bool
 	for _, r := range s {
+		if r > unicode.MaxASCII { // a label in another script
+			return false
+		}
 		letter = letter || unicode.IsLetter(r)
 		other = other || !unicode.IsLetter(r) && !strings.ContainsRune("_-.:", r)
 	}

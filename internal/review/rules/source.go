@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -44,6 +45,9 @@ func (s *subject) source(file string) *source {
 
 func (s *subject) load(file string) *source {
 	text, trouble := s.read(file)
+	if trouble == otherEncoding && s.wasEncoded(file) {
+		text, trouble = bytes.ToValidUTF8(text, []byte("?")), ""
+	}
 	if trouble != "" {
 		return nil
 	}

@@ -58,11 +58,28 @@ func (s *subject) read(file string) (text []byte, trouble string) {
 	case bytes.IndexByte(data, 0) >= 0:
 		return nil, "is not text: it holds zero bytes"
 	case !utf8.Valid(data):
-		return nil, "is not valid UTF-8 text"
+		return data, otherEncoding
 	case len(bytes.TrimSpace(data)) == 0 && s.isDocument(file):
 		return nil, "is empty"
 	}
 	return data, ""
+}
+
+// otherEncoding is the trouble with what is text, but not UTF-8.
+const otherEncoding = "is not valid UTF-8 text"
+
+// wasEncoded reports whether a file was text in another encoding before the
+// change: to bring it into UTF-8 is not this change's business.
+func (s *subject) wasEncoded(file string) bool {
+	if s.Set.MergeBaseTree == nil {
+		return false
+	}
+	from := file
+	if f := s.changed[file]; f.OldPath != "" {
+		from = f.OldPath
+	}
+	old, err := s.Set.MergeBaseTree.ReadFile(from)
+	return err == nil && !utf8.Valid(old) && bytes.IndexByte(old, 0) < 0
 }
 
 // doc returns a document of the head, nil if there is none that can be read.

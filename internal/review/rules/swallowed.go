@@ -14,8 +14,8 @@ func swallowed(s *subject) []workflow.Issue {
 		if f.tree == nil {
 			continue
 		}
-		for n := range f.tree.Root().All("except_clause", "catch_clause", "rescue", "if_statement", "assignment_statement", "call_expression") {
-			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.commented(n) && !tidies(n) {
+		for n := range f.tree.Root().All("except_clause", "catch_clause", "rescue", "if_statement", "assignment_statement") {
+			if title := swallows(f, n); title != "" && f.added(n.StartLine()) && !f.commented(n) && !f.harmless(n) {
 				out = append(out, workflow.Issue{File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title})
 			}
 		}
@@ -27,7 +27,6 @@ var (
 	anyError    = regexp.MustCompile(`^except\s*:|^except\s*\(?\s*(?:Base)?Exception\b`)
 	goDiscard   = regexp.MustCompile(`^_\s*=\s*(?:\w*[eE]rr)$`)
 	goErrNotNil = regexp.MustCompile(`^\w*[eE]rr\s*!=\s*nil$`)
-	noopCatch   = regexp.MustCompile(`\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*\{\s*\}\s*\)$|\.catch\(\s*function\s*\(\s*\w*\s*\)\s*\{\s*\}\s*\)$`)
 )
 
 // swallows says in which way a node swallows an error, "" if it does not.
@@ -53,22 +52,40 @@ func swallows(f *source, n syntax.Node) string {
 		if f.is(syntax.Go) && goDiscard.MatchString(n.Text()) {
 			return "an error is assigned to nothing"
 		}
-	case "call_expression":
-		if text := n.Text(); f.script() && len(text) < maxLine && noopCatch.MatchString(text) {
-			return "an empty catch swallows the rejection"
-		}
 	}
 	return ""
 }
 
-// tidying is what a call does that only clears away: that it fails is no matter.
-var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text)\(`)
+// tidying is what a call does that only clears away, answers or waits: that it
+// fails is no matter.
+var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text|wait\w*)\(`)
 
-// tidies reports whether the block whose errors are swallowed has one statement,
-// which only clears away.
-func tidies(n syntax.Node) bool {
-	body := n.Parent().Field("body")
-	return n.Parent().Is("try_statement") && len(body.Named()) == 1 && tidying.MatchString(firstLine(body.Named()[0].Text()))
+// harmless reports whether what may fail is one call that only clears away or
+// waits, or an attempt that leaves where it succeeds, with the next one below it.
+// Where no error can be named in the handler, a lone step is let go too: which one
+// failed is plain, and what it did not set has its value from before.
+func (f *source) harmless(n syntax.Node) bool {
+	try := n.Parent()
+	body := try.Field("body").Named()
+	if !try.Is("try_statement") || len(body) == 0 {
+		return false
+	}
+	last, around := body[len(body)-1], try.Parent().Named()
+	below := len(around) > 0 && around[len(around)-1].EndByte() > try.EndByte()
+	return len(body) == 1 && tidying.MatchString(firstLine(last.Text())) ||
+		below && last.Is("return_statement", "break_statement", "continue_statement") || f.script() && effects(body) < 2
+}
+
+// effects is how many of the statements are calls whose results nobody keeps.
+func effects(body []syntax.Node) int {
+	n := 0
+	for _, statement := range body {
+		if kids := statement.Named(); statement.Is("expression_statement") && len(kids) == 1 &&
+			(syntax.IsCall(kids[0]) || kids[0].Is("await_expression") && syntax.IsCall(kids[0].Named()[0])) {
+			n++
+		}
+	}
+	return n
 }
 
 // idleBlock reports whether a Python block does nothing.

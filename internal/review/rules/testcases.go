@@ -101,6 +101,19 @@ func (c testCase) empty() bool {
 	}) && !hasExpression(c)
 }
 
+// idle reports whether the test does nothing, or only sets values to constants.
+// Ruby's calls look like names, so its tests never do.
+func (c testCase) idle() bool {
+	body := c.tree.Body(c.node)
+	return c.empty() || body != nil && c.tree.Lang != syntax.Ruby && !hasExpression(c) && !body.Any(func(n *kernel.Node) bool {
+		return c.tree.Callee(n) != "" || acts.MatchString(n.Kind)
+	})
+}
+
+// acts matches the kinds of nodes that may run code, or that demand something.
+var acts = regexp.MustCompile(`(?:^|_)(?:call|new|creation|invocation|macro|await|yield|throw|raise|assert|try|with|using|import|delete|attribute|member|selector|field|subscript|index|element|` +
+	`update|inc|dec|augmented|compound|binary|boolean|comparison|return|jsx|satisfies|function|lambda|class|for|while|if|send|go|defer)(?:_|$)`)
+
 // hasExpression reports whether the test is an expression without a block: the
 // block that was found belongs to something in it.
 func hasExpression(c testCase) bool {

@@ -47,7 +47,7 @@ func (s *subject) testsOtherwise() bool {
 func emptyTests(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range s.cases() {
-		if c.touched() && c.empty() && !c.skipped() && !c.typed() {
+		if c.touched() && c.idle() && !c.skipped() && !c.typed() {
 			out = append(out, c.issue(fmt.Sprintf("%q does nothing", c.name)))
 		}
 	}
@@ -159,6 +159,9 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(conditionalSkips(), p) }) {
 		return ""
 	}
+	if registers(name) && conditional(n) {
+		return ""
+	}
 	if mark || t.UnitOf(n).Node == n || registers(name) {
 		return name
 	}
@@ -166,6 +169,19 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		return name
 	}
 	return ""
+}
+
+// conditional reports whether a call is Playwright's test.skip(condition, reason).
+func conditional(n *kernel.Node) bool {
+	if n.Is("expression_statement") && len(n.Kids) > 0 {
+		n = n.Kids[0]
+	}
+	for _, k := range n.Kids {
+		if args := k.Arguments(); len(args) == 2 {
+			return !args[0].Is("string", "template_string") && args[1].Is("string", "template_string", "binary_expression")
+		}
+	}
+	return false
 }
 
 // registers reports whether a callee names a test without one: it.todo.
