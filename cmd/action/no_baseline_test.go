@@ -191,10 +191,10 @@ func TestQuestionsWithoutApproval(t *testing.T) {
 	t.Parallel()
 	main := adderTodo("")
 	delete(main, adderAt)
-	w := newWorld(t, main, map[string]string{adderAt: adderTests, "src/adder.py": adderByEval}, asking(isHonest))
+	w := newWorld(t, main, map[string]string{adderAt: adderTests, "src/adder.py": adderByDouble}, asking(isHonest))
 	w.inputs["test-results"], w.inputs["engine"] = "all passing", "rules"
 	o := w.run(w.pull("opened"))
-	if review := o.saved(o.of("implementation").Path); !strings.Contains(review, "code that ways around tests are made of") {
+	if review := o.saved(o.of("implementation").Path); !strings.Contains(review, "Doubles of tests are made in the implementation") {
 		t.Errorf("the review does not list the question:\n%s", review)
 	}
 }

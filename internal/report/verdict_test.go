@@ -228,7 +228,7 @@ func TestOutputs(t *testing.T) {
 		"path":     "reviews/specs/20260131T143022-user-authentication-APPROVED.md",
 		"artifact": "specs/proposed/user-authentication.md", "moved_to": "specs/todo/user-authentication.md", "requirements": []any{},
 		"verdict": map[string]any{"code": "APPROVED", "gate": "APPROVE", "spec": "PASS"},
-		"tokens": map[string]any{"input": 18234.0, "cached": 12032.0, "output": 2210.0, "reasoning": 1408.0},
+		"tokens":  map[string]any{"input": 18234.0, "cached": 12032.0, "output": 2210.0, "reasoning": 1408.0},
 	}
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Error(diff)
