@@ -146,7 +146,7 @@ func TestCategoriesAreClosed(t *testing.T) {
 	t.Parallel()
 	word := "Bug"
 	finding := issue("High", "The e-mail address is compared by case", "specs/proposed/login.md", 3)
-	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": goodSpec}, func(req codextest.Request) codextest.Response {
+	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": goodSpec}, func(codextest.Request) codextest.Response {
 		finding["category"] = word
 		return answer("NEEDS-CHANGES", finding)
 	})
