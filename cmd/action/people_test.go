@@ -55,6 +55,7 @@ func (w *world) sent(since int) []string {
 			if strings.Contains(first, "answer") {
 				first = "answer: " + rest
 			} else {
+				_, rest, _ = strings.Cut(rest, "\n") // what the next run is told of the verdict
 				heading, _, _ := strings.Cut(rest, "\n")
 				first = "sticky: " + heading
 			}

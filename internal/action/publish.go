@@ -146,6 +146,9 @@ func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() {
 		return
 	}
+	if j.asked.skip != "" && rep.Failure == nil {
+		return // such as a refused command: what stood before stands
+	}
 	sticky := j.in.Comment
 	if j.session != nil {
 		sticky = j.session.cfg.Comment
