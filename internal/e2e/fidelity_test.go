@@ -80,7 +80,7 @@ func (o outcome) wroteOnly(folder string) {
 // hasOutputs fails the test unless all outputs of the action are set.
 func (o outcome) hasOutputs() {
 	o.t.Helper()
-	for _, name := range []string{"decision", "reviews", "review-paths", "violations", "matrix", "summary", "report-dir", "tokens"} {
+	for _, name := range []string{"decision", "reviews", "review-paths", "violations", "matrix", "summary", "report-dir", "fix-context", "tokens"} {
 		if _, ok := o.outputs[name]; !ok {
 			o.t.Errorf("output %s is not set: %q", name, o.outputs)
 		}
