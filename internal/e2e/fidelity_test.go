@@ -85,7 +85,7 @@ func (o outcome) hasOutputs() {
 			o.t.Errorf("output %s is not set: %q", name, o.outputs)
 		}
 	}
-	if len(o.outputs) != 8 {
+	if len(o.outputs) != 9 {
 		o.t.Errorf("more outputs than the action has: %q", o.outputs)
 	}
 }
