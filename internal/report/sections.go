@@ -185,6 +185,9 @@ func (r Report) fixFirst() string {
 		if p := r.place(f.File, f.Line); p != "" {
 			b.WriteString(" · " + p)
 		}
+		if f.ID != "" {
+			b.WriteString(" · " + markdown.Code(f.ID)) // what /dismiss asks for
+		}
 		if rec := firstSentence(f.Recommendation); rec != "" && !inline[f.spot(r)] {
 			b.WriteString("<br>→ " + markdown.Inline(rec))
 		}
