@@ -50,14 +50,8 @@ func (r Report) reviewLines() string {
 func (r Report) reviewLine(res workflow.Result) string {
 	parts := []string{fmt.Sprintf("%s **%s: %s** %s", mark(res.Decision), res.Artifact.Type,
 		markdown.Inline(markdown.Clip(res.Artifact.Feature, 120)), verdictWords(res.Decision))}
-	if res.Override != nil {
-		parts = append(parts, "overridden")
-	}
 	if c := findingCount(res); c != "" {
 		parts = append(parts, c)
-	}
-	if p := record.Progress(res); p != "" {
-		parts = append(parts, p)
 	}
 	if c := requirementCount(res.Requirements); c != "" {
 		parts = append(parts, c)
