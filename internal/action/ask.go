@@ -17,7 +17,7 @@ import (
 // back ends the run.
 func (j *job) ask(ctx context.Context) (*report.Report, error) {
 	if j.client == nil {
-		return nil, j.askNobody()
+		return nil, j.requireNoPermission()
 	}
 	if end, err := j.permit(ctx); end != nil || err != nil {
 		return end, err
@@ -42,8 +42,8 @@ func (j *job) ask(ctx context.Context) (*report.Report, error) {
 	return nil, nil
 }
 
-// askNobody is ask without a token: what cannot be verified is not granted.
-func (j *job) askNobody() error {
+// requireNoPermission is ask without a token: what cannot be verified is not granted.
+func (j *job) requireNoPermission() error {
 	if j.asked.writer != "" || j.asked.needPR {
 		return fmt.Errorf(`event %q needs the input "github-token" to check permissions and to find the commits`, j.ev.Name)
 	}

@@ -157,8 +157,8 @@ func (j *job) run(ctx context.Context) report.Report {
 		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
 	case end != nil && len(j.refusals) > 0:
 		return *end
-	case end != nil && butForKey(j.inputErr) != nil:
-		return j.failed(ctx, misconfigured(butForKey(j.inputErr)))
+	case end != nil && withoutMissingKey(j.inputErr) != nil:
+		return j.failed(ctx, misconfigured(withoutMissingKey(j.inputErr)))
 	case end != nil:
 		return *end
 	}
@@ -215,14 +215,14 @@ func misconfigured(err error) *workflow.Failure {
 // nothing ends a run that has nothing to review. Wrong inputs are an error
 // even then; only a missing key is not, as no engine is needed.
 func (j *job) nothing(ctx context.Context) report.Report {
-	if err := butForKey(j.inputErr); err != nil {
+	if err := withoutMissingKey(j.inputErr); err != nil {
 		return j.failed(ctx, misconfigured(err))
 	}
 	return j.report(ctx, nil)
 }
 
-// butForKey is the joined error without a missing key, nil if that was all.
-func butForKey(err error) error {
+// withoutMissingKey is the joined error without a missing key, nil if that was all.
+func withoutMissingKey(err error) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return err

@@ -163,7 +163,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return rep, s.explainLocal(ctx, env.Stdout, opt.explain, opt.json)
 	}
 	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" {
-		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", events.Count(len(dirty), "file"))})
+		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", workflow.Count(len(dirty), "file"))})
 	}
 	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
 		return rep, err

@@ -27,7 +27,7 @@ func (j *job) review(ctx context.Context) report.Report {
 	j.later(func() { _ = os.RemoveAll(work) })
 	var starting engine
 	if j.asked.onlyDecides() {
-		j.inputErr = butForKey(j.inputErr)
+		j.inputErr = withoutMissingKey(j.inputErr)
 	} else {
 		starting = startEngine(ctx, j.env, j.in, work)
 		j.later(starting.stop)

@@ -133,7 +133,7 @@ func (s *Stream) flush() {
 func Line(e Event) string {
 	switch e.Event {
 	case Planned:
-		return fmt.Sprintf("What to review: %s among %s", Count(len(e.Reviews), "artifact"), Count(e.Files, "changed file"))
+		return fmt.Sprintf("What to review: %s among %s", workflow.Count(len(e.Reviews), "artifact"), workflow.Count(e.Files, "changed file"))
 	case ReviewStarted:
 		return e.Review + ": reviewing …"
 	case ReviewProgress:
@@ -145,7 +145,7 @@ func Line(e Event) string {
 	case Integrity:
 		return "test integrity: " + strings.ReplaceAll(e.Verdict, "-", " ")
 	case Committed:
-		return fmt.Sprintf("committed %s to the branch", Count(len(e.Commits), "commit"))
+		return fmt.Sprintf("committed %s to the branch", workflow.Count(len(e.Commits), "commit"))
 	default:
 		return ""
 	}
@@ -160,12 +160,4 @@ func completed(e Event) string {
 		s += fmt.Sprintf(", %d tokens in (%d cached), %d out", t.Input, t.Cached, t.Output)
 	}
 	return s
-}
-
-// Count is "1 file", "2 files".
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

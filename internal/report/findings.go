@@ -65,17 +65,6 @@ func (r Report) issues() []workflow.Issue {
 	return out
 }
 
-// plural is "1 review", "2 reviews".
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	if stem, ok := strings.CutSuffix(word, "criterion"); ok {
-		return fmt.Sprintf("%d %scriteria", n, stem)
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
 // Summary is the verdict with its reason on one line.
 func (r Report) Summary() string {
 	var parts []string
@@ -84,7 +73,7 @@ func (r Report) Summary() string {
 	}
 	if n := len(r.AllViolations()); n > 0 {
 		v := r.AllViolations()[0]
-		parts = append(parts, plural(n, "violation")+" of test integrity, the first in "+record.Location(v.File, v.Line))
+		parts = append(parts, workflow.Count(n, "violation")+" of test integrity, the first in "+record.Location(v.File, v.Line))
 	}
 	if len(r.Results) > 0 {
 		parts = append(parts, r.tally())
@@ -138,7 +127,7 @@ func (r Report) tally() string {
 			parts = append(parts, fmt.Sprintf("%d %s", k, d.many))
 		}
 	}
-	s := plural(len(r.Results), "review")
+	s := workflow.Count(len(r.Results), "review")
 	switch {
 	case len(r.Results) == 1 && len(parts) == 1:
 		s += " " + strings.TrimPrefix(parts[0], "1 ")

@@ -69,7 +69,7 @@ func (r Integrity) compared() string {
 
 func featureLine(f integrity.Feature) string {
 	if f.Source == baseline.Given {
-		return plural(len(f.Files), "file") + " taken as approved."
+		return workflow.Count(len(f.Files), "file") + " taken as approved."
 	}
 	s := oneLine(f.String(), 0)
 	if f.Feature != "" {
@@ -86,9 +86,9 @@ func (r Integrity) conclusion() string {
 	breaches, tricks := len(r.Breaches()), len(r.Workarounds)
 	switch r.Verdict() {
 	case integrity.Breach:
-		return plural(breaches, "violation") + ". Restore the approved tests, or have the change of them approved first (an RFC in rfcs/approved/, or the label re-review:tests)."
+		return workflow.Count(breaches, "violation") + ". Restore the approved tests, or have the change of them approved first (an RFC in rfcs/approved/, or the label re-review:tests)."
 	case integrity.Workaround:
-		s := plural(tricks, "workaround") + " in the implementation."
+		s := workflow.Count(tricks, "workaround") + " in the implementation."
 		if r.WarnOnly {
 			return s + " The config only warns of them."
 		}
@@ -105,16 +105,16 @@ func (r Integrity) conclusion() string {
 	}
 	switch {
 	case len(r.Weakened) > 0:
-		return "Nobody is known to have approved these tests; " + plural(len(r.Weakened), "change") + " of them demands less than the merge base. " +
+		return "Nobody is known to have approved these tests; " + workflow.Count(len(r.Weakened), "change") + " of them demands less than the merge base. " +
 			`It does not block; "integrity": {"baseline": "enforce"} in the config would.`
 	case r.Verdict() == integrity.NoBaseline:
 		return "No approved tests were found to compare with."
 	case n == 0:
 		return "The change leaves the approved tests of " + names(r.Untouched) + " alone."
 	}
-	s := plural(n, "approved file") + ": none demands less than was approved."
+	s := workflow.Count(n, "approved file") + ": none demands less than was approved."
 	if len(r.Questions) > 0 {
-		s += " " + plural(len(r.Questions), "question") + " about the implementation for a reviewer; they do not block."
+		s += " " + workflow.Count(len(r.Questions), "question") + " about the implementation for a reviewer; they do not block."
 	}
 	return s
 }

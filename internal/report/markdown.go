@@ -123,7 +123,7 @@ func brief(res workflow.Result) workflow.Result {
 		}
 	}
 	if n := len(res.Checks) - len(rest); n > 0 {
-		rest = append(rest, workflow.Check{ID: "others", Outcome: workflow.Passed, Summary: plural(n, "check") + " passed; the review file lists them"})
+		rest = append(rest, workflow.Check{ID: "others", Outcome: workflow.Passed, Summary: workflow.Count(n, "check") + " passed; the review file lists them"})
 	}
 	res.Checks = rest
 	return res
@@ -168,7 +168,7 @@ func (r Report) footer() string {
 	}
 	parts = append(parts, r.Cost())
 	if n := r.cached(); n > 0 {
-		parts = append(parts, plural(n, "review")+" recorded earlier and not paid for again")
+		parts = append(parts, workflow.Count(n, "review")+" recorded earlier and not paid for again")
 	}
 	if r.Head != "" {
 		parts = append(parts, "reviewed "+short(r.Head))

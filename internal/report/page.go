@@ -87,7 +87,7 @@ func (r Report) page() page {
 		p.First = append(p.First, r.pageIssue(f.Issue))
 	}
 	if n := len(fs) - shownFirst; n > 0 {
-		p.FirstMore = plural(n, "more finding")
+		p.FirstMore = workflow.Count(n, "more finding")
 	}
 	for i, res := range r.Results {
 		p.Reviews = append(p.Reviews, r.pageReview(i, res))

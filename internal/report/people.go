@@ -24,7 +24,7 @@ func (r Report) approvedTitle() string {
 	case 1:
 		return TitleApproved + ", overridden by " + oneLine(by[0], 100)
 	}
-	return TitleApproved + ", " + plural(len(by), "review") + " overridden"
+	return TitleApproved + ", " + workflow.Count(len(by), "review") + " overridden"
 }
 
 // peopleTitle is the title of a review's check where a person decided or must.

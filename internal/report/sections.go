@@ -42,7 +42,7 @@ func (r Report) reviewLines() string {
 		lines = append(lines, "- "+r.reviewLine(res))
 	}
 	if n := len(r.Results) - shown; n > 0 {
-		lines = append(lines, fmt.Sprintf("- … and %s", plural(n, "more review")))
+		lines = append(lines, fmt.Sprintf("- … and %s", workflow.Count(n, "more review")))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -90,7 +90,7 @@ func requirementCount(rs []workflow.Requirement) string {
 	if len(rs) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s met", len(rs)-len(unmet(rs)), plural(len(rs), "criterion"))
+	return fmt.Sprintf("%d of %s met", len(rs)-len(unmet(rs)), workflow.Count(len(rs), "criterion"))
 }
 
 // findingCount says what a review found. Violations are counted once for the
@@ -172,7 +172,7 @@ func (r Report) fixFirst() string {
 	b.WriteString("### " + r.firstHeading() + "\n")
 	for n, f := range fs {
 		if n == shownFirst {
-			fmt.Fprintf(&b, "\n\n… and %s, see the reviews below.", plural(len(fs)-n, "more finding"))
+			fmt.Fprintf(&b, "\n\n… and %s, see the reviews below.", workflow.Count(len(fs)-n, "more finding"))
 			break
 		}
 		fmt.Fprintf(&b, "\n%d. **%s** %s", n+1, markdown.Inline(string(f.Severity)), markdown.Inline(markdown.Clip(f.Title, 300)))
@@ -216,7 +216,7 @@ func (r Report) breach() string {
 	if !r.breached() {
 		now = workaroundAction
 	}
-	return "**What now:** " + now + "\n\n**" + plural(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
+	return "**What now:** " + now + "\n\n**" + workflow.Count(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
 }
 
 const (
@@ -247,7 +247,7 @@ func (r Report) violationList(vs []workflow.Violation) string {
 		parts = append(parts, p)
 	}
 	if n := len(vs) - shownViolations; n > 0 {
-		parts = append(parts, fmt.Sprintf("… and %s.", plural(n, "more violation")))
+		parts = append(parts, fmt.Sprintf("… and %s.", workflow.Count(n, "more violation")))
 	}
 	return strings.Join(parts, "\n")
 }

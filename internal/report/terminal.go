@@ -132,7 +132,7 @@ func (t *terminal) facts(res workflow.Result) string {
 	if n := len(res.Artifact.Files); n == 1 {
 		facts = append([]string{res.Artifact.Path()}, facts...)
 	} else if n > 1 {
-		facts = append([]string{plural(n, "file")}, facts...)
+		facts = append([]string{workflow.Count(n, "file")}, facts...)
 	}
 	if res.MovedTo != "" {
 		facts = append(facts, "moves to "+res.MovedTo)

@@ -6,6 +6,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"workflow-reviewer/internal/workflow"
 )
 
 // document is the whole file.
@@ -117,7 +119,7 @@ func (p page) overview() g.Node {
 	if len(p.Reviews) == 0 {
 		return nil
 	}
-	return g.Group{heading(plural(len(p.Reviews), "review")), row(h.Section(h.Class("card"),
+	return g.Group{heading(workflow.Count(len(p.Reviews), "review")), row(h.Section(h.Class("card"),
 		h.Table(h.Class("overview"), columns("Review", "Verdict", "Findings", "File"), h.TBody(g.Map(p.Reviews, pageReview.line))),
 	))}
 }

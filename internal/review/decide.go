@@ -54,7 +54,7 @@ func (p *planner) gates(ctx context.Context, j *Job, shown *parts) (blind bool) 
 	_, j.gate = rules.Gate(j.result.Checks)
 	j.gateward = gateIssues(j.result.Checks)
 	if n := len(shown.view.blind); n > 0 {
-		j.gate = strings.TrimPrefix(j.gate+"; "+plural(n, "file")+" cannot be reviewed", "; ")
+		j.gate = strings.TrimPrefix(j.gate+"; "+workflow.Count(n, "file")+" cannot be reviewed", "; ")
 		j.gateward = append(j.gateward, shown.view.blind...)
 	}
 	return len(shown.view.blind) > 0 && !shown.view.shown

@@ -34,7 +34,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 		warnings = append(warnings, fmt.Sprintf("The spec states more than %d criteria: %d are not in the list of requirements", requirements.Max, n))
 	}
 	if len(changes) > 0 {
-		warnings = append(warnings, fmt.Sprintf("This pull request changes or removes %s of the base; the base's count", plural(len(changes), "acceptance criterion")))
+		warnings = append(warnings, fmt.Sprintf("This pull request changes or removes %s of the base; the base's count", workflow.Count(len(changes), "acceptance criterion")))
 	}
 	traces := requirements.Traces(counting, p.sources(a))
 	for i, r := range counting {

@@ -29,7 +29,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 	r.Summary = fmt.Sprintf("%s: %s without an approval, and no model was asked again. %s open.\n\n"+
 		"Comment `/review %s` or set the re-review label for one round more; `/override %s:%s reason`, by someone with write permission, "+
 		"has it count as approved; `/dismiss ID reason` needs a round on the present version.",
-		Undecided, plural(before.asked, "review"), are(len(r.Issues), "finding"), j.Artifact.Type, j.Artifact.Type, label(j.Artifact.Feature))
+		Undecided, workflow.Count(before.asked, "review"), are(len(r.Issues), "finding"), j.Artifact.Type, j.Artifact.Type, label(j.Artifact.Feature))
 	out := p.ended(r)
 	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
 	return out

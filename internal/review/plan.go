@@ -26,12 +26,14 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
 	}
 	artifacts := sorted(in.Artifacts)
-	p.checkAll(ctx, artifacts)
 	var jobs []Job
 	for _, m := range in.Missing {
 		jobs = append(jobs, p.missing(ctx, m))
 	}
-	for _, a := range artifacts {
+	for i, a := range artifacts {
+		if compareTypes(a.Type, workflow.Spec) > 0 && p.known == nil {
+			p.checkAll(ctx, artifacts[i:]) // what they are held against depends on the specs' verdicts
+		}
 		j := p.guarded(ctx, a)
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("plan the reviews: %w", err)
@@ -55,8 +57,13 @@ func sorted(artifacts []workflow.Artifact) []workflow.Artifact {
 }
 
 func compareArtifacts(a, b workflow.Artifact) int {
+	return cmp.Or(compareTypes(a.Type, b.Type), strings.Compare(a.Feature, b.Feature))
+}
+
+// compareTypes orders types as the workflow comes to them.
+func compareTypes(a, b workflow.Type) int {
 	types := workflow.Types()
-	return cmp.Or(slices.Index(types, a.Type)-slices.Index(types, b.Type), strings.Compare(a.Feature, b.Feature))
+	return slices.Index(types, a) - slices.Index(types, b)
 }
 
 // planner plans one run.
@@ -66,9 +73,9 @@ type planner struct {
 	project        []document
 	projectOmitted []string
 	fixed          map[workflow.Type]fixedPart
-	pasts          map[string]past // by the artifact's name
-	tests, specs   map[string]Job  // the jobs of these types planned so far, by feature
-	checked        map[string][]workflow.Check
+	pasts          map[string]past  // by the artifact's name
+	tests, specs   map[string]Job   // the jobs of these types planned so far, by feature
+	known          map[string]facts // what checkAll found, by the artifact's name
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
@@ -118,12 +125,11 @@ func (p *planner) ended(r workflow.Result) Job {
 
 func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	base := p.base(ctx, a)
-	ledger, warnings := p.ledger(a)
-	base.Checks = p.checked[a.Name()]
-	if base.Checks == nil {
-		base.Checks = p.checks(ctx, a, ledger)
+	found, ok := p.known[a.Name()]
+	if !ok {
+		found = p.examine(ctx, a)
 	}
-	base.Requirements = ledger
+	base.Checks, base.Requirements = found.checks, found.ledger
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
 	}
@@ -141,13 +147,21 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if fixed.err != nil {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
-	base.Warnings = slices.Concat(warnings, related.warnings, fixed.warnings, unverified(base.Integrity))
+	base.Warnings = slices.Concat(found.warnings, related.warnings, fixed.warnings, unverified(base.Integrity))
 	return p.decide(ctx, base, fixed, related)
 }
 
-// checkAll runs the checks of all artifacts, so that what is told once a run is.
-// Artifacts over which that panics are left to their own jobs.
+// facts are what is known of an artifact before anybody reviews it.
+type facts struct {
+	ledger   []workflow.Requirement
+	warnings []string
+	checks   []workflow.Check
+}
+
+// checkAll examines tests and code, so that what is told once a run is. An
+// artifact over which that panics is left to its own job.
 func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
+	p.known = map[string]facts{}
 	var reviewed []workflow.Artifact
 	var checks [][]workflow.Check
 	for _, a := range artifacts {
@@ -156,23 +170,20 @@ func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
 		}
 		func() {
 			defer func() { _ = recover() }() // told by the artifact's job
-			ledger, _ := p.ledger(a)
-			c := p.checks(ctx, a, ledger)
-			reviewed, checks = append(reviewed, a), append(checks, c)
+			found := p.examine(ctx, a)
+			p.known[a.Name()] = found
+			reviewed, checks = append(reviewed, a), append(checks, found.checks)
 		}()
 	}
-	rules.OnceARun(reviewed, checks)
-	p.checked = map[string][]workflow.Check{}
-	for i, a := range reviewed {
-		p.checked[a.Name()] = checks[i]
-	}
+	rules.OnceARun(reviewed, checks) // writes into the checks that known holds
 }
 
-func (p *planner) checks(ctx context.Context, a workflow.Artifact, ledger []workflow.Requirement) []workflow.Check {
-	return rules.Check(ctx, rules.Input{
+func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
+	ledger, warnings := p.ledger(a)
+	return facts{ledger, warnings, rules.Check(ctx, rules.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
 		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type), Requirements: ledger,
-	})
+	})}
 }
 
 // schema is the project's own schema for a type, "" if the base commit has none

@@ -119,11 +119,11 @@ func unsettled(r workflow.Result) string {
 	var out []string
 	for _, against := range []workflow.QuestionAnswer{workflow.Cheat, workflow.Confirmed} {
 		if n := count(questions, func(q workflow.Question) bool { return q.Answer == against }); n > 0 {
-			out = append(out, plural(n, "question")+" answered with "+string(against))
+			out = append(out, workflow.Count(n, "question")+" answered with "+string(against))
 		}
 	}
 	if n := count(questions, func(q workflow.Question) bool { return q.Answer == "" }); n > 0 {
-		out = append(out, plural(n, "unanswered question"))
+		out = append(out, workflow.Count(n, "unanswered question"))
 	}
 	return strings.Join(out, " and ")
 }

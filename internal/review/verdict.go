@@ -77,16 +77,16 @@ func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflo
 	}
 	var against []string
 	if n := standing(r, workflow.NotMet); n > 0 {
-		against = append(against, plural(n, "requirement")+" not met")
+		against = append(against, workflow.Count(n, "requirement")+" not met")
 	}
 	if missing > 0 {
-		against = append(against, plural(missing, "requirement")+" without an entry that counts")
+		against = append(against, workflow.Count(missing, "requirement")+" without an entry that counts")
 	}
 	if n := count(issues, func(i workflow.Issue) bool { return i.Severity == workflow.High }); n > 0 {
-		against = append(against, plural(n, "High issue"))
+		against = append(against, workflow.Count(n, "High issue"))
 	}
 	if n := count(r.Criteria, func(c workflow.Criterion) bool { return c.Grade == workflow.Fail }); n > 0 {
-		against = append(against, plural(n, "failed criterion"))
+		against = append(against, workflow.Count(n, "failed criterion"))
 	}
 	if open := unsettled(r); open != "" {
 		against = append(against, open)
@@ -153,15 +153,7 @@ func count[T any](list []T, is func(T) bool) int {
 // are is "1 requirement is", "2 requirements are".
 func are(n int, what string) string {
 	if n == 1 {
-		return plural(n, what) + " is"
+		return workflow.Count(n, what) + " is"
 	}
-	return plural(n, what) + " are"
-}
-
-// plural is "1 High issue", "2 High issues", "2 failed criteria".
-func plural(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, strings.Replace(what, "criterions", "criteria", 1))
+	return workflow.Count(n, what) + " are"
 }

@@ -155,7 +155,7 @@ func (f *artifactFile) render(budget int) int {
 		f.lose("only the changes are shown")
 	}
 	if long > 0 {
-		f.lose(fmt.Sprintf("%s cut after %d characters", plural(long, "line"), maxLine))
+		f.lose(fmt.Sprintf("%s cut after %d characters", workflow.Count(long, "line"), maxLine))
 	}
 	f.doc.body = f.first(body, budget)
 	return utf8.RuneCountInString(f.doc.body)

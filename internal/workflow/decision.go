@@ -43,15 +43,6 @@ func (d *Decision) UnmarshalText(b []byte) error {
 	return fmt.Errorf("decision %q is not one of ERROR, NEEDS-CHANGES, APPROVED, NONE", b)
 }
 
-// Worst returns the worst of the decisions, None if there are none.
-func Worst(ds ...Decision) Decision {
-	w := None
-	for _, d := range ds {
-		w = min(w, d)
-	}
-	return w
-}
-
 // ExitCode is the process's exit status for a decision.
 func (d Decision) ExitCode() int {
 	switch d {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,24 +21,68 @@ type Reach struct {
 // that approved tests mean as something else. used reports whether an approved
 // test that shares the file's names mentions one.
 func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
-	var out []Reach
-	reach := func(n *Node, what string) { out = append(out, Reach{n, what}) }
+	r := newReacher(t, path, used)
 	t.Root.Walk(func(n *Node) bool {
 		switch callee := t.Callee(n); {
 		case callee == "" || n.Is("expression_statement", "await_expression"):
 		case endsProcess(t.Lang, callee) && !(t.Lang == syntax.Go && t.UnitOf(n).Name == "TestMain"):
-			reach(n, "ends the process, or decides how it ends: "+callee)
+			r.reach(n, "ends the process, or decides how it ends: "+callee)
 		case slices.ContainsFunc(overwriters, func(s string) bool { return strings.HasSuffix(callee, s) }):
-			reach(n, "replaces what all tests use: "+callee)
+			r.reach(n, "replaces what all tests use: "+callee)
 		case t.rootHook(n, callee) && used("chai"):
-			reach(n, "runs around the tests of all files: "+callee)
+			r.reach(n, "runs around the tests of all files: "+callee)
 		}
-		t.definitionReaches(n, path, used, reach)
-		t.moduleReaches(n, path, used, reach)
+		r.definition(n)
+		r.module(n)
 		return true
 	})
-	return out
+	return r.out
 }
+
+// reacher looks at one file. What the file declares is read once.
+type reacher struct {
+	*Tree
+	path     string
+	used     func(name string) bool
+	imported set // names of imports, and names that stand for a part of one
+	types    set // types of Go
+	vars     set // variables of Go
+	out      []Reach
+}
+
+func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
+	r := &reacher{Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}}
+	var aliases []*Node
+	t.Root.Walk(func(n *Node) bool {
+		switch {
+		case n.Is("type_spec", "type_alias"):
+			r.types[n.Child("name").Source()] = true
+		case n.Is("var_spec"):
+			r.vars[n.Child("name").Source()] = true
+		case n.Is("variable_declarator") && strings.HasPrefix(n.Child("value").Source(), "require ("):
+			n.Child("name").Walk(func(k *Node) bool {
+				r.imported[k.Text] = true
+				return true
+			})
+		case t.table.imports[n.Kind]:
+			for _, name := range t.importOf(n).binds {
+				r.imported[name] = true
+			}
+		case n.Is("assignment") && n.Child("right").Is("attribute") && n.Ancestor(t.table.functions) == nil:
+			aliases = append(aliases, n)
+		}
+		return true
+	})
+	direct := maps.Clone(r.imported)
+	for _, n := range aliases {
+		if direct[n.Child("right").root().Text] {
+			r.imported[n.Child("left").Source()] = true
+		}
+	}
+	return r
+}
+
+func (r *reacher) reach(n *Node, what string) { r.out = append(r.out, Reach{n, what}) }
 
 // endsProcess reports whether a callee ends the process of the tests.
 func endsProcess(lang syntax.Language, callee string) bool {
@@ -65,38 +110,38 @@ func (t *Tree) rootHook(n *Node, callee string) bool {
 	return slices.Contains([]string{"beforeEach", "afterEach", "before", "after"}, callee) && n.Ancestor(t.table.functions) == nil
 }
 
-// definitionReaches looks at a definition.
-func (t *Tree) definitionReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
+// definition looks at a definition.
+func (r *reacher) definition(n *Node) {
 	declares := n.Is("function_declaration", "type_spec", "type_alias", "var_spec", "const_spec")
-	if t.Lang == syntax.Go && declares && n.Ancestor(t.table.functions) == nil {
-		if name := n.Child("name").Source(); t.table.reserved[name] && name == strings.ToLower(name) && name != "init" && name != "main" {
-			reach(n, "gives "+name+" of the language another meaning")
+	if r.Lang == syntax.Go && declares && n.Ancestor(r.table.functions) == nil {
+		if name := n.Child("name").Source(); r.table.reserved[name] && name == strings.ToLower(name) && name != "init" && name != "main" {
+			r.reach(n, "gives "+name+" of the language another meaning")
 		}
 	}
-	if !t.table.definition[n.Kind] {
+	if !r.table.definition[n.Kind] {
 		return
 	}
 	name := n.Child("name").Source()
-	for _, m := range t.Marks(n) {
-		if mark := lastName(t.markName(m)); slices.Contains([]string{"ModuleInitializer", "SetUpFixture", "AssemblyInitialize", "AssemblyCleanup"}, mark) {
-			reach(m, "runs for the tests of all files: "+mark)
+	for _, m := range r.Marks(n) {
+		if mark := lastName(r.markName(m)); slices.Contains([]string{"ModuleInitializer", "SetUpFixture", "AssemblyInitialize", "AssemblyCleanup"}, mark) {
+			r.reach(m, "runs for the tests of all files: "+mark)
 		}
 	}
-	outer := n.Ancestor(t.table.functions) == nil && n.Ancestor(classKinds) == nil
+	outer := n.Ancestor(r.table.functions) == nil && n.Ancestor(classKinds) == nil
 	switch {
 	case !outer:
-	case t.Lang == syntax.Go && n.Is("method_declaration"):
-		if (strings.HasSuffix(path, "_test.go") || slices.Contains(lookedUp, name)) && !t.declares(receiverOf(n)) {
-			reach(n, "gives a type of another file the method "+name+", which others may call")
+	case r.Lang == syntax.Go && n.Is("method_declaration"):
+		if (strings.HasSuffix(r.path, "_test.go") || slices.Contains(lookedUp, name)) && !r.types[receiverOf(n)] {
+			r.reach(n, "gives a type of another file the method "+name+", which others may call")
 		}
-	case t.Lang == syntax.Go && n.Is("type_declaration"):
-	case t.Lang == syntax.Go || t.Lang == syntax.Java || t.Lang == syntax.CSharp:
-		if used(name) || t.Lang == syntax.CSharp && strings.HasSuffix(name, "Attribute") && used(strings.TrimSuffix(name, "Attribute")) {
-			reach(n, "defines "+name+", which approved tests mean as something else")
+	case r.Lang == syntax.Go && n.Is("type_declaration"):
+	case r.Lang == syntax.Go || r.Lang == syntax.Java || r.Lang == syntax.CSharp:
+		if r.used(name) || r.Lang == syntax.CSharp && strings.HasSuffix(name, "Attribute") && r.used(strings.TrimSuffix(name, "Attribute")) {
+			r.reach(n, "defines "+name+", which approved tests mean as something else")
 		}
-	case t.Lang == syntax.Ruby && n.Is("class", "module") && basesOf(n) == nil && used(name):
+	case r.Lang == syntax.Ruby && n.Is("class", "module") && basesOf(n) == nil && r.used(name):
 		if n.Any(func(k *Node) bool { return k.Is("method", "singleton_method") }) {
-			reach(n, "opens "+name+" again, which approved tests use")
+			r.reach(n, "opens "+name+" again, which approved tests use")
 		}
 	}
 }
@@ -109,44 +154,37 @@ func receiverOf(n *Node) string {
 	return n.Child("receiver").Find(func(k *Node) bool { return k.Is("type_identifier") }).leafText()
 }
 
-// declares reports whether the file declares a type.
-func (t *Tree) declares(name string) bool {
-	return t.Root.Any(func(n *Node) bool {
-		return n.Is("type_spec", "type_alias") && n.Child("name").Source() == name
-	})
-}
-
-// moduleReaches looks at what gives other values to parts of what the file
+// module looks at what gives other values to parts of what the file
 // imports: they last beyond the file, whether it is loaded or one of its tests is
 // run.
-func (t *Tree) moduleReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
-	loading := n.Ancestor(t.table.functions) == nil
-	callee := t.Callee(n)
-	call, isCall := t.table.callOf(n)
+func (r *reacher) module(n *Node) {
+	loading := n.Ancestor(r.table.functions) == nil
+	callee := r.Callee(n)
+	call, isCall := r.table.callOf(n)
 	switch {
-	case t.Lang == syntax.Go:
-		t.goInit(n, path, reach)
-	case t.Lang == syntax.CSharp && n.Is("using_directive") && n.Child("name") != nil && n.Kids[0].Text == "global":
-		reach(n, "gives a name another meaning in all files: "+n.Child("name").Source())
-	case t.Lang == syntax.Ruby:
-		t.rubyReaches(n, path, used, reach)
+	case r.Lang == syntax.Go:
+		r.goInit(n)
+	case r.Lang == syntax.CSharp && n.Is("using_directive") && n.Child("name") != nil && n.Kids[0].Text == "global":
+		r.reach(n, "gives a name another meaning in all files: "+n.Child("name").Source())
+	case r.Lang == syntax.Ruby:
+		r.ruby(n)
 	case n.Is("assignment_expression") && sharedSet.MatchString(n.Child("left").Source()),
 		n.Is("call_expression") && sharedDefined.MatchString(n.Source()):
-		reach(n, "changes the framework for others: "+n.Source())
-	case t.partGiven(n) != nil:
-		part := t.partGiven(n)
-		if root := part.root(); t.shared(root) && (loading && t.Lang == syntax.Python || (used(root.Text) || len(root.Kids) > 0) && used(part.lastLeaf())) {
-			reach(n, "replaces a part of what it imports: "+part.Source())
+		r.reach(n, "changes the framework for others: "+n.Source())
+	case r.partGiven(n) != nil:
+		part := r.partGiven(n)
+		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || len(root.Kids) > 0) && r.used(part.lastLeaf())) {
+			r.reach(n, "replaces a part of what it imports: "+part.Source())
 		}
 	case !isCall:
-		if t.Lang == syntax.Python && loading && strings.HasSuffix(path, "conftest.py") && n.Is("function_definition") && strings.HasPrefix(n.Child("name").Source(), "pytest_") {
-			reach(n, "is a hook that sees the tests of all files: "+n.Child("name").Source())
+		if r.Lang == syntax.Python && loading && strings.HasSuffix(r.path, "conftest.py") && n.Is("function_definition") && strings.HasPrefix(n.Child("name").Source(), "pytest_") {
+			r.reach(n, "is a hook that sees the tests of all files: "+n.Child("name").Source())
 		}
 	case loading && slices.Contains(onlyInTests, callee), loading && call.name == "start" && strings.Contains(call.object.Source(), "patch"):
-		reach(n, "does while it is loaded what lasts: "+callee)
-	case slices.Contains(partSetters, callee) && len(call.args) > 0 && t.shared(call.args[0].root()):
-		if part := call.args[0]; loading && t.Lang == syntax.Python || used(part.root().Text) {
-			reach(n, "replaces a part of what it imports: "+part.Source())
+		r.reach(n, "does while it is loaded what lasts: "+callee)
+	case slices.Contains(partSetters, callee) && len(call.args) > 0 && r.shared(call.args[0].root()):
+		if part := call.args[0]; loading && r.Lang == syntax.Python || r.used(part.root().Text) {
+			r.reach(n, "replaces a part of what it imports: "+part.Source())
 		}
 	}
 }
@@ -195,19 +233,16 @@ var partSetters = []string{
 var onlyInTests = []string{"setattr", "exec", "sys.exit", "exit", "quit", "pytest.exit", "os.kill"}
 
 // shared reports whether a name is one of an import, or holds the global names.
-func (t *Tree) shared(root *Node) bool {
+func (r *reacher) shared(root *Node) bool {
 	switch {
 	case strings.HasPrefix(root.Source(), "require ("):
 		return true
 	case !root.Is("identifier"):
 		return false
-	case t.table.lang != syntax.Python && slices.Contains([]string{"globalThis", "global", "window", "self", "require"}, root.Text):
+	case r.table.lang != syntax.Python && slices.Contains([]string{"globalThis", "global", "window", "self", "require"}, root.Text):
 		return true
 	}
-	return t.importsName(root.Text) || t.Root.Any(func(n *Node) bool { // another name for a part of an import
-		value := n.Child("right")
-		return n.Is("assignment") && n.Child("left").Source() == root.Text && n.Ancestor(t.table.functions) == nil && value.Is("attribute") && t.importsName(value.root().Text)
-	})
+	return r.imported[root.Text]
 }
 
 // lastLeaf is the name that a member ends with.
@@ -224,8 +259,8 @@ func (n *Node) lastLeaf() string {
 
 // goInit looks at what Go runs when it loads the package: it may change nothing
 // but variables of its own file, and call nothing of the package.
-func (t *Tree) goInit(n *Node, path string, reach func(*Node, string)) {
-	other := func(l *Node) bool { return l.variable && l.bound == nil && l.Text != "_" && !t.defines(l.Text) }
+func (r *reacher) goInit(n *Node) {
+	other := func(l *Node) bool { return l.variable && l.bound == nil && l.Text != "_" && !r.vars[l.Text] }
 	in := ""
 	for at := n.Up; at != nil; at = at.Up {
 		if at.Is("var_declaration") || at.Is("function_declaration") && at.Child("name").Source() == "init" {
@@ -238,48 +273,48 @@ func (t *Tree) goInit(n *Node, path string, reach func(*Node, string)) {
 		return
 	case n.Is("inc_statement", "dec_statement"), n.Is("unary_expression") && n.Kids[0].Text == "&":
 		target = n
-	case n.Is("call_expression") && (in == "function_declaration" || strings.HasSuffix(path, "_test.go")):
+	case n.Is("call_expression") && (in == "function_declaration" || strings.HasSuffix(r.path, "_test.go")):
 		target = n.Child("function")
-		if callee := target.Source(); !processSet.MatchString(callee) && (!target.Is("identifier") || t.table.reserved[callee]) {
+		if callee := target.Source(); !processSet.MatchString(callee) && (!target.Is("identifier") || r.table.reserved[callee]) {
 			return
 		}
 	case !n.Is("assignment_statement"):
 		return
 	}
 	if target.Any(other) {
-		reach(n, "changes what is not its own before any test runs: "+target.Source())
+		r.reach(n, "changes what is not its own before any test runs: "+target.Source())
 	}
 }
 
 // processSet are calls that change what all code of a process sees.
 var processSet = regexp.MustCompile(`^(?:os \. (?:Setenv|Unsetenv|Clearenv|Chdir)|flag \. Set|syscall \. \w+)$`)
 
-// rubyReaches looks at calls that give a class or an object other methods.
-func (t *Tree) rubyReaches(n *Node, path string, used func(name string) bool, reach func(*Node, string)) {
-	loading := n.Ancestor(t.table.functions) == nil
+// ruby looks at calls that give a class or an object other methods.
+func (r *reacher) ruby(n *Node) {
+	loading := n.Ancestor(r.table.functions) == nil
 	first := n.Child("name").Find(func(k *Node) bool { return len(k.Kids) == 0 }).leafText()
 	if n.Is("class", "module") && slices.Contains(rubyCommon, first) {
-		reach(n, "opens again what all tests use: "+n.Child("name").Source())
+		r.reach(n, "opens again what all tests use: "+n.Child("name").Source())
 	}
-	if n.Is("singleton_method") && n.Child("object").Is("constant") && used(n.Child("object").Text) {
-		reach(n, "gives "+n.Child("object").Text+" another method, which approved tests use")
+	if n.Is("singleton_method") && n.Child("object").Is("constant") && r.used(n.Child("object").Text) {
+		r.reach(n, "gives "+n.Child("object").Text+" another method, which approved tests use")
 	}
-	call, ok := t.table.callOf(n)
+	call, ok := r.table.callOf(n)
 	if !ok {
 		return
 	}
-	if callee := t.table.calleeOf(call); loading && slices.Contains([]string{"exit", "abort", "RSpec.configure", "Minitest.extensions"}, callee) && (strings.HasSuffix(path, "_spec.rb") || strings.HasSuffix(path, "_test.rb")) {
-		reach(n, "does while it is loaded what lasts: "+callee)
+	if callee := r.table.calleeOf(call); loading && slices.Contains([]string{"exit", "abort", "RSpec.configure", "Minitest.extensions"}, callee) && (strings.HasSuffix(r.path, "_spec.rb") || strings.HasSuffix(r.path, "_test.rb")) {
+		r.reach(n, "does while it is loaded what lasts: "+callee)
 	}
-	if call.name == "define" && len(call.args) > 0 && !used(strings.TrimPrefix(call.args[0].Source(), ":")) {
+	if call.name == "define" && len(call.args) > 0 && !r.used(strings.TrimPrefix(call.args[0].Source(), ":")) {
 		return // a matcher under a fresh name
 	}
 	names := []string{call.name}
 	if slices.Contains([]string{"send", "__send__", "public_send"}, call.name) && len(call.args) > 0 {
 		names = append(names, strings.TrimPrefix(call.args[0].Source(), ":"))
 	}
-	if root := call.object.root(); slices.ContainsFunc(names, func(name string) bool { return slices.Contains(rubyChangers, name) }) && root.Is("constant", "scope_resolution") && (used(root.Text) || root.Text == "Object" || root.Is("scope_resolution")) {
-		reach(n, "changes what approved tests use: "+root.Source()+"."+names[len(names)-1])
+	if root := call.object.root(); slices.ContainsFunc(names, func(name string) bool { return slices.Contains(rubyChangers, name) }) && root.Is("constant", "scope_resolution") && (r.used(root.Text) || root.Text == "Object" || root.Is("scope_resolution")) {
+		r.reach(n, "changes what approved tests use: "+root.Source()+"."+names[len(names)-1])
 	}
 }
 
@@ -288,17 +323,3 @@ var rubyCommon = []string{"RSpec", "Minitest", "Kernel", "Object", "BasicObject"
 
 // rubyChangers change the class or the object that they are called on.
 var rubyChangers = []string{"define_method", "define_singleton_method", "alias_method", "remove_method", "undef_method", "remove_const", "const_set", "prepend", "class_exec", "module_eval", "module_exec", "instance_eval", "instance_exec", "define"}
-
-// defines reports whether the file gives a package's name its meaning.
-func (t *Tree) defines(name string) bool {
-	return t.Root.Any(func(n *Node) bool { return n.Is("var_spec") && n.Child("name").Source() == name })
-}
-
-func (t *Tree) importsName(name string) bool {
-	return t.Root.Any(func(n *Node) bool {
-		if n.Is("variable_declarator") && strings.HasPrefix(n.Child("value").Source(), "require (") {
-			return n.Child("name").Any(func(k *Node) bool { return k.Text == name })
-		}
-		return t.table.imports[n.Kind] && slices.Contains(t.importOf(n).binds, name)
-	})
-}

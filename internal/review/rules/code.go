@@ -58,7 +58,7 @@ func oversized(s *subject) []workflow.Issue {
 		return nil
 	}
 	if files > 1 {
-		worst.Description = fmt.Sprintf("So do %s of this change.", plural(files-1, "other file", "other files"))
+		worst.Description = fmt.Sprintf("So do %s of this change.", workflow.Count(files-1, "other file"))
 	}
 	return []workflow.Issue{worst}
 }

@@ -22,7 +22,7 @@ func inDimensions(s *subject) workflow.Check {
 		part := d + ": nothing found"
 		if n := s.dimensions[d]; n > 0 {
 			c.Outcome = workflow.Noted
-			part = d + ": " + plural(n, "finding", "findings")
+			part = d + ": " + workflow.Count(n, "finding")
 		}
 		parts = append(parts, part)
 	}

@@ -64,7 +64,7 @@ func tooShort(s *subject) []workflow.Issue {
 	if d == nil || d.words() >= 30 || s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" { // tasks are short
 		return nil
 	}
-	issue := workflow.Issue{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", plural(d.words(), "word", "words"))}
+	issue := workflow.Issue{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", workflow.Count(d.words(), "word"))}
 	if d.words() >= 15 {
 		issue.Severity = milder
 	}

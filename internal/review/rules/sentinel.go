@@ -83,7 +83,7 @@ func claim(path string, c testdiff.Claims) string {
 // listed joins the first items and counts the rest.
 func listed(items []string, most int, what string) string {
 	if n := len(items) - most; n > 0 {
-		return fmt.Sprintf("%s; and %s more", strings.Join(items[:most], "; "), plural(n, what, what+"s"))
+		return fmt.Sprintf("%s; and %s more", strings.Join(items[:most], "; "), workflow.Count(n, what))
 	}
 	return strings.Join(items, "; ")
 }

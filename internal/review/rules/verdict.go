@@ -70,20 +70,16 @@ func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking [
 		return fmt.Sprintf("The %s cannot be approved: %s.", noun(a.Type), strings.Join(blocking, "; "))
 	}
 	if n := len(v.Issues); n > 0 {
-		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks check form, not meaning.", noun(a.Type), plural(n, "finding is", "findings are"))
+		are := " are"
+		if n == 1 {
+			are = " is"
+		}
+		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks check form, not meaning.", noun(a.Type), workflow.Count(n, "finding")+are)
 	}
 	return fmt.Sprintf("The built-in checks found nothing in the %s. They check form, not meaning.", noun(a.Type))
 }
 
 func noun(t workflow.Type) string { return strings.ToLower(t.Title()) }
-
-// plural is "1 finding is" or "3 findings are".
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
 
 // criteria grades what the checks count towards, in the order of the checks.
 func criteria(checks []workflow.Check) []workflow.Criterion {
