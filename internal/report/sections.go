@@ -225,11 +225,15 @@ func (r Report) breach() string {
 	if len(vs) == 0 {
 		return ""
 	}
-	now := breachAction
-	if !r.breached() {
-		now = workaroundAction
+	return "**What now:** " + r.whatNow() + "\n\n**" + workflow.Count(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
+}
+
+// whatNow is what to do about violations.
+func (r Report) whatNow() string {
+	if r.breached() {
+		return breachAction
 	}
-	return "**What now:** " + now + "\n\n**" + workflow.Count(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
+	return workaroundAction
 }
 
 const (
