@@ -12,14 +12,24 @@ import (
 
 type workflow struct {
 	Permissions *map[string]string
-	Jobs        map[string]struct {
-		Permissions *map[string]string
-		Timeout     int `yaml:"timeout-minutes"`
-		Steps       []struct {
-			Uses, Run string
-			With      map[string]any
-		}
+	Jobs        map[string]job
+}
+
+type job struct {
+	Permissions *map[string]string
+	Timeout     int `yaml:"timeout-minutes"`
+	Env         map[string]string
+	Outputs     map[string]string
+	Strategy    struct {
+		Matrix struct{ Include []map[string]string }
 	}
+	Steps []step
+}
+
+type step struct {
+	ID, Uses, Run string
+	With          map[string]any
+	Env           map[string]string
 }
 
 // workflows are our own, by file name.
@@ -70,7 +80,7 @@ func TestActionsArePinned(t *testing.T) {
 func TestLeastPermissions(t *testing.T) {
 	allowed := map[string]map[string]string{
 		"release.yml/build":   {"contents": "read", "packages": "write"},
-		"release.yml/publish": {"packages": "write", "id-token": "write", "attestations": "write"},
+		"release.yml/publish": {"contents": "read", "packages": "write", "id-token": "write", "attestations": "write"},
 		"release.yml/tag":     {"contents": "write"},
 	}
 	for name, w := range workflows(t) {
