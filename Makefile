@@ -14,11 +14,13 @@ TOOLS       := $(CURDIR)/.cache/bin
 GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
 GOFUMPT     := $(TOOLS)/gofumpt-v0.12.0
 ACTIONLINT  := $(TOOLS)/actionlint-v1.7.12
+GOVULNCHECK := $(TOOLS)/govulncheck-v1.8.0
 WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
+SCRIPTS      = $(shell git ls-files '*.sh') .ci/run examples/hooks/pre-push
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test e2e corpus soundness precision bench bench-e2e prompts lint fuzz image notices generate clean
+.PHONY: help build test e2e corpus soundness precision bench bench-e2e prompts lint vulncheck fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -58,6 +60,10 @@ lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and work
 	$(GO) mod tidy -diff
 	$(GOLANGCI) run ./...
 	$(ACTIONLINT) $(WORKFLOWS)
+	shellcheck --severity=warning $(SCRIPTS)
+
+vulncheck: $(GOVULNCHECK) ## look for known vulnerabilities in what the program calls
+	scripts/vulncheck.sh $(GOVULNCHECK)
 
 prompts: ## print each type's whole prompt for a sample, with its tokens and what is left out
 	@$(GO) test ./internal/review -count=1 -v -run '^TestPromptOfEachType$$' -show | grep -v '^ *\(---\|===\) *\(RUN\|PASS\|FAIL\)'
@@ -92,3 +98,5 @@ $(GOFUMPT):
 	$(call install,mvdan.cc/gofumpt)
 $(ACTIONLINT):
 	$(call install,github.com/rhysd/actionlint/cmd/actionlint)
+$(GOVULNCHECK):
+	$(call install,golang.org/x/vuln/cmd/govulncheck)
