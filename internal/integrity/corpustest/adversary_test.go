@@ -154,7 +154,7 @@ func approve(feature string, revision int, project files) string {
 // come to.
 func TestAdversaryTable(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| aim | tried | came to | what holds it, or closes it from outside |\n|---|---|---|---|\n")
+	b.WriteString("| aim | tried | came to | mitigation, or what closes it from outside |\n|---|---|---|---|\n")
 	type row struct{ aim, verdict, holds string }
 	tried := map[row][]string{}
 	var rows []row
