@@ -11,7 +11,8 @@ func TestOwnPinIsAsked(t *testing.T) {
 	t.Parallel()
 	const path = ".github/workflows/review.yml"
 	const use = "on: pull_request\njobs:\n  review:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: octo/workflow-reviewer@v1\n"
-	w := newWorld(t, map[string]string{path: use}, map[string]string{path: strings.Replace(use, "octo/workflow-reviewer@v1", "evil/workflow-reviewer@main", 1)}, nil)
+	changed := strings.Replace(use, "octo/workflow-reviewer@v1", "evil/workflow-reviewer@main", 1)
+	w := newWorld(t, map[string]string{path: use}, map[string]string{path: changed}, nil)
 	o := w.run(w.pull("opened"))
 	o.ends(0, "NONE")
 	const want = "which version of this action reviews"

@@ -68,8 +68,9 @@ func quirks() map[string]codextest.Provider {
 	return map[string]codextest.Provider{
 		"OpenRouter": {
 			Path: "/api/v1/responses", Models: []string{"openai/gpt-5.5"}, Comments: true, Event: codextest.Without("status"),
-			NotFound: `{"error":{"code":404,"message":"Not Found"}}`, Unauthorized: `{"error":{"code":401,"message":"No auth credentials found"}}`,
-			NoModel: `{"error":{"code":404,"message":"No endpoints found for it."}}`,
+			NotFound:     `{"error":{"code":404,"message":"Not Found"}}`,
+			Unauthorized: `{"error":{"code":401,"message":"No auth credentials found"}}`,
+			NoModel:      `{"error":{"code":404,"message":"No endpoints found for it."}}`,
 		},
 		"Azure OpenAI": azure, "Azure OpenAI (undated)": undated,
 		"A server of your own": own, "A server of your own (local)": own,
@@ -93,10 +94,15 @@ func TestProviderRecipes(t *testing.T) {
 			code        int
 			says        string
 		}{
-			"as it stands":    {answer: answer("APPROVED")},
-			"plain text":      {answer: plain, says: "APPROVED"},
-			"another model":   {model: "gpt-nonesuch", answer: answer("APPROVED"), code: 2, says: "Codex API rejected the request (404): "},
-			"not its path":    {path: "/v1/chat/completions", answer: answer("APPROVED"), code: 2, says: "the endpoint has no Responses API at /v1/chat/completions (404)"},
+			"as it stands": {answer: answer("APPROVED")},
+			"plain text":   {answer: plain, says: "APPROVED"},
+			"another model": {
+				model: "gpt-nonesuch", answer: answer("APPROVED"), code: 2, says: "Codex API rejected the request (404): ",
+			},
+			"not its path": {
+				path: "/v1/chat/completions", answer: answer("APPROVED"), code: 2,
+				says: "the endpoint has no Responses API at /v1/chat/completions (404)",
+			},
 			"a budget is set": {answer: answer("APPROVED")},
 		} {
 			t.Run(title+"/"+name, func(t *testing.T) {

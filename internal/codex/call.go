@@ -166,7 +166,8 @@ func (w *watched) take(line []byte) {
 	var ev streamEvent
 	if err := json.Unmarshal(data, &ev); err != nil {
 		if ev.Type == "response.completed" {
-			w.end(streamEvent{}, incompatible("the end of the endpoint's answer has another form than codex reads: "+oneLine(err.Error(), w.gate.key)))
+			why := oneLine(err.Error(), w.gate.key)
+			w.end(streamEvent{}, incompatible("the end of the endpoint's answer has another form than codex reads: "+why))
 		}
 		return
 	}

@@ -177,7 +177,10 @@ func (g *gate) tooLarge(w http.ResponseWriter, c *call, err error) {
 func (g *gate) rewrite(p *httputil.ProxyRequest) {
 	u := *g.endpoint
 	p.Out.URL, p.Out.Host = &u, u.Host
-	for _, h := range []string{"Authorization", "Api-Key", "Cookie", "Accept-Encoding", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+	for _, h := range []string{
+		"Authorization", "Api-Key", "Cookie", "Accept-Encoding",
+		"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
+	} {
 		p.Out.Header.Del(h)
 	}
 	if isAzure(g.endpoint) && !strings.HasPrefix(g.key, "eyJ") { // an access token of Entra goes where others expect it

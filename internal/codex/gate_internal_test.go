@@ -58,7 +58,8 @@ func send(t *testing.T, method, url string, body io.Reader) (int, string) {
 	return resp.StatusCode, string(b)
 }
 
-const completed = "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\",\"usage\":{\"input_tokens\":7,\"output_tokens\":3,\"total_tokens\":10}}}\n\n"
+const completed = "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\"," +
+	"\"usage\":{\"input_tokens\":7,\"output_tokens\":3,\"total_tokens\":10}}}\n\n"
 
 func TestGateForwards(t *testing.T) {
 	var got *http.Request
@@ -186,7 +187,9 @@ func FuzzStream(f *testing.F) {
 // FuzzError: whatever a server says in whatever shape, it is an error that says
 // what to do, and never the key.
 func FuzzError(f *testing.F) {
-	for _, body := range []string{`{"error":"x"}`, `{"detail":[{"msg":"x"}]}`, `{"message":"x","error":{"code":402}}`, `{"error":{"code":{},"message":[]}}`, "<html>", ""} {
+	for _, body := range []string{
+		`{"error":"x"}`, `{"detail":[{"msg":"x"}]}`, `{"message":"x","error":{"code":402}}`, `{"error":{"code":{},"message":[]}}`, "<html>", "",
+	} {
 		f.Add(404, []byte(body))
 	}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {

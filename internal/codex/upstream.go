@@ -121,7 +121,8 @@ func (g *gate) status(s int, a apiError, h http.Header) *review.EngineError {
 		return authError("Codex API denied access (403)" + said)
 	case s == http.StatusTooManyRequests:
 		return rateError(said, retryAfter(h))
-	case s == http.StatusMethodNotAllowed, s == http.StatusNotImplemented, (s == http.StatusNotFound || s == http.StatusOK) && noSuchPath.MatchString(a.Message):
+	case s == http.StatusMethodNotAllowed, s == http.StatusNotImplemented,
+		(s == http.StatusNotFound || s == http.StatusOK) && noSuchPath.MatchString(a.Message):
 		return incompatible(fmt.Sprintf("the endpoint has no Responses API at %s (%d)%s", g.endpoint.Path, s, said))
 	case s == http.StatusRequestTimeout || s >= 500:
 		return transportError(fmt.Sprintf("status %d%s", s, said))
@@ -170,7 +171,8 @@ func (g *gate) stream(a apiError) *review.EngineError {
 func incompatible(msg string) *review.EngineError {
 	return &review.EngineError{
 		Class: review.BadRequest, Message: msg,
-		Action: "check that the input responses-api-endpoint is the full URL of a Responses API with streaming; see docs/providers.md for what a server must offer",
+		Action: "check that the input responses-api-endpoint is the full URL of a Responses API with streaming; " +
+			"see docs/providers.md for what a server must offer",
 	}
 }
 

@@ -56,7 +56,10 @@ var (
 		"BSD": "Redistribution and use in source and binary forms, with or without modification, are permitted",
 		"MPL": "Mozilla Public License, version 2.0",
 	}
-	copyleft = []string{"GNU GENERAL PUBLIC LICENSE", "GNU AFFERO GENERAL PUBLIC LICENSE", "GNU LESSER GENERAL PUBLIC LICENSE", "Server Side Public License", "Business Source License"}
+	copyleft = []string{
+		"GNU GENERAL PUBLIC LICENSE", "GNU AFFERO GENERAL PUBLIC LICENSE", "GNU LESSER GENERAL PUBLIC LICENSE",
+		"Server Side Public License", "Business Source License",
+	}
 )
 
 // TestLicences: each module's licence is one of the permitted ones.
@@ -74,7 +77,9 @@ func TestLicences(t *testing.T) {
 			t.Errorf("%s: %s", strings.SplitN(s, "\n", 2)[0], problem)
 		}
 	}
-	for _, text := range []string{"", "All rights reserved.", "GNU GENERAL PUBLIC LICENSE Version 3", permitted["MIT"] + "\nBusiness Source License 1.1"} {
+	for _, text := range []string{
+		"", "All rights reserved.", "GNU GENERAL PUBLIC LICENSE Version 3", permitted["MIT"] + "\nBusiness Source License 1.1",
+	} {
 		if refused(text) == "" {
 			t.Errorf("%q is permitted", text)
 		}

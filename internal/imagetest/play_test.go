@@ -46,8 +46,10 @@ func TestFirstRelease(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, "Acme-Inc/workflow-reviewer")
 	first := r.release("1.0.0")
-	first.fails("tag", "::error title=The package is private::"+r.packages.host+"/acme-inc/workflow-reviewer cannot be pulled without a login",
-		"https://github.com/Acme-Inc/workflow-reviewer/pkgs/container/workflow-reviewer", "«Change visibility», «Public»", "«Re-run failed jobs»")
+	first.fails("tag",
+		"::error title=The package is private::"+r.packages.host+"/acme-inc/workflow-reviewer cannot be pulled without a login",
+		"https://github.com/Acme-Inc/workflow-reviewer/pkgs/container/workflow-reviewer",
+		"«Change visibility», «Public»", "«Re-run failed jobs»")
 	r.hasRefs()
 
 	r.packages.public.Store(true)
@@ -63,14 +65,16 @@ func TestFirstRelease(t *testing.T) {
 	}
 	r.git("", "merge-base", "--is-ancestor", "v1.0.0", "releases/v1")
 	image := first.values["env.IMAGE"]
-	if action := r.git("", "show", "v1:action.yml"); !strings.Contains(action, "\n  image: docker://"+image) || strings.Contains(image, "Acme") {
+	action := r.git("", "show", "v1:action.yml")
+	if !strings.Contains(action, "\n  image: docker://"+image) || strings.Contains(image, "Acme") {
 		t.Errorf("action.yml does not run %s:\n%s", image, action)
 	}
 	if _, err := get(image); err != nil {
 		t.Error(err)
 	}
 	for _, file := range []string{"README.md", "docs/security.md", "examples/workflows/pull-request.yml"} {
-		if text := r.git("", "show", "v1:"+file); strings.Contains(text, "OWNER/") || !strings.Contains(text, "Acme-Inc/workflow-reviewer") {
+		text := r.git("", "show", "v1:"+file)
+		if strings.Contains(text, "OWNER/") || !strings.Contains(text, "Acme-Inc/workflow-reviewer") {
 			t.Errorf("%s does not name the repository", file)
 		}
 	}
@@ -152,7 +156,8 @@ func TestOlderVersionsLeaveTheMajorAlone(t *testing.T) {
 			r.git("", "merge-base", "--is-ancestor", old, "releases/"+step.major)
 		}
 	}
-	r.hasRefs("releases/v1", "releases/v2", "tags/v1", "tags/v1.0.5", "tags/v1.10.0", "tags/v1.11.0", "tags/v1.8.0", "tags/v1.9.0", "tags/v1.9.1", "tags/v2", "tags/v2.0.0")
+	r.hasRefs("releases/v1", "releases/v2", "tags/v1", "tags/v1.0.5",
+		"tags/v1.10.0", "tags/v1.11.0", "tags/v1.8.0", "tags/v1.9.0", "tags/v1.9.1", "tags/v2", "tags/v2.0.0")
 }
 
 // TestTagsMoveTogether: where the server refuses one ref, none has moved.
@@ -194,12 +199,19 @@ func TestReleaseStops(t *testing.T) {
 		job     string
 		words   string
 	}{
-		"too large":                {vars: []string{"TOO_LARGE=1"}, job: "build", words: "ratio 1.100 (at most 1.06)"},
-		"builder without digest":   {files: map[string]string{"scripts/release/build.sh": digests.ReplaceAllString(build, "")}, job: "build", words: "is not pinned"},
-		"measured after the push":  {files: map[string]string{"scripts/release/build.sh": strings.Replace(build, "\ntry ", "\n: ", 1)}, job: "build", words: "pushes what was not measured"},
-		"not a version":            {version: "1.2", job: "check", words: `the version "1.2" is not of the form 1.2.3`},
-		"a leading zero":           {version: "1.02.3", job: "check", words: "not of the form"},
-		"another branch than main": {vars: []string{"GITHUB_REF=refs/heads/x"}, job: "check", words: "releases are made from main, not from refs/heads/x"},
+		"too large": {vars: []string{"TOO_LARGE=1"}, job: "build", words: "ratio 1.100 (at most 1.06)"},
+		"builder without digest": {
+			files: map[string]string{"scripts/release/build.sh": digests.ReplaceAllString(build, "")}, job: "build", words: "is not pinned",
+		},
+		"measured after the push": {
+			files: map[string]string{"scripts/release/build.sh": strings.Replace(build, "\ntry ", "\n: ", 1)},
+			job:   "build", words: "pushes what was not measured",
+		},
+		"not a version":  {version: "1.2", job: "check", words: `the version "1.2" is not of the form 1.2.3`},
+		"a leading zero": {version: "1.02.3", job: "check", words: "not of the form"},
+		"another branch than main": {
+			vars: []string{"GITHUB_REF=refs/heads/x"}, job: "check", words: "releases are made from main, not from refs/heads/x",
+		},
 		"the repository's own tests fail": {
 			files: map[string]string{".ci/run": "#!/bin/sh\necho broken\nexit 1\n"}, job: "check", words: "broken",
 		},

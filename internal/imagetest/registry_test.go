@@ -39,7 +39,8 @@ func newPackages(t *testing.T) *packages {
 			fmt.Fprint(w, `{"token":"everybody"}`)
 		case user != "robot" && (user != "everybody" || r.Method != http.MethodGet || !p.public.Load()):
 			name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/v2/"), "/manifests/")
-			w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer realm="http://%s/token",service="packages",scope="repository:%s:pull"`, p.host, name))
+			w.Header().Set("WWW-Authenticate",
+				fmt.Sprintf(`Bearer realm="http://%s/token",service="packages",scope="repository:%s:pull"`, p.host, name))
 			w.WriteHeader(http.StatusUnauthorized)
 		case p.swap.Load():
 			fmt.Fprint(w, `{}`)

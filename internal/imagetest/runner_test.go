@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -170,7 +171,8 @@ func (r *release) job(id string, j job) bool {
 	r.t.Helper()
 	dir := r.t.TempDir()
 	env := append(os.Environ(), "PATH="+r.bin+":"+os.Getenv("PATH"), "STANDIN="+r.state, "REGISTRY="+r.packages.host,
-		"GITHUB_REPOSITORY="+r.name, "GITHUB_SERVER_URL=https://github.com", "GITHUB_SHA="+r.commit, "GITHUB_REF=refs/heads/main", "GITHUB_ACTOR=a")
+		"GITHUB_REPOSITORY="+r.name, "GITHUB_SERVER_URL=https://github.com", "GITHUB_SHA="+r.commit,
+		"GITHUB_REF=refs/heads/main", "GITHUB_ACTOR=a")
 	env = append(env, r.vars...)
 	for name, value := range j.Env {
 		r.values["env."+name] = r.expand(value)
@@ -184,7 +186,7 @@ func (r *release) job(id string, j job) bool {
 		output := filepath.Join(r.t.TempDir(), "output")
 		cmd := exec.CommandContext(r.t.Context(), "bash", "-e", "-o", "pipefail", "-c", s.Run)
 		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &r.output, &r.output
-		cmd.Env = append(env, "GITHUB_OUTPUT="+output)
+		cmd.Env = slices.Concat(env, []string{"GITHUB_OUTPUT=" + output})
 		for name, value := range s.Env {
 			cmd.Env = append(cmd.Env, name+"="+r.expand(value))
 		}

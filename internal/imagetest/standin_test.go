@@ -118,15 +118,21 @@ func dockerBuild(state string, args []string) error {
 	}
 	name := regexp.MustCompile(`name=([^,]*)`).FindStringSubmatch(output)[1]
 	_, arch, _ := strings.Cut(flag(args, "--platform"), "/")
-	image, err := put(name, "", imageType, map[string]any{"mediaType": imageType, "schemaVersion": 2, "config": arch + os.Getenv("GITHUB_SHA")})
+	manifest := func(config string) map[string]any {
+		return map[string]any{"mediaType": imageType, "schemaVersion": 2, "config": config}
+	}
+	image, err := put(name, "", imageType, manifest(arch+os.Getenv("GITHUB_SHA")))
 	if err != nil {
 		return err
 	}
-	about, err := put(name, "", imageType, map[string]any{"mediaType": imageType, "schemaVersion": 2, "config": "about " + image})
+	about, err := put(name, "", imageType, manifest("about "+image))
 	if err != nil {
 		return err
 	}
-	digest, err := put(name, "", indexType, index{indexType, 2, []descriptor{{imageType, image, platform{"linux", arch}}, {imageType, about, platform{"unknown", "unknown"}}}})
+	digest, err := put(name, "", indexType, index{indexType, 2, []descriptor{
+		{imageType, image, platform{"linux", arch}},
+		{imageType, about, platform{"unknown", "unknown"}},
+	}})
 	if err != nil {
 		return err
 	}
@@ -248,7 +254,7 @@ func request(method, image, mediaType string, body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }() // it was only read
 	data, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode >= 300 {
 		err = fmt.Errorf("%s %s: %s: %s", method, image, resp.Status, data)
