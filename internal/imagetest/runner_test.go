@@ -1,6 +1,7 @@
 package imagetest
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -122,10 +123,18 @@ type release struct {
 }
 
 func (r *repository) release(version string) *release {
-	return &release{
+	rel := &release{
 		repository: r, workflow: workflows(r.t)["release.yml"], version: version, commit: r.git("", "rev-parse", "main"),
 		values: map[string]string{"inputs.version": version, "github.token": "robot"}, artifacts: r.t.TempDir(), done: map[string]bool{},
 	}
+	// Archives are built on machines that a test does not have.
+	for _, m := range rel.Jobs["archives"].Strategy.Matrix.Include {
+		file := "workflow-reviewer-" + version + "-" + m["platform"] + ".tar.gz"
+		rel.artifact("archive-"+m["platform"], file, []byte(m["platform"]))
+		sum := fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(m["platform"])), file)
+		rel.artifact("archive-"+m["platform"], file+".sha256", []byte(sum))
+	}
+	return rel
 }
 
 // as leaves out what comes before the tags: the image is another release's.
@@ -169,8 +178,9 @@ func (r *release) run() string {
 
 func (r *release) job(id string, j job) bool {
 	r.t.Helper()
-	dir := r.t.TempDir()
-	env := append(os.Environ(), "PATH="+r.bin+":"+os.Getenv("PATH"), "STANDIN="+r.state, "REGISTRY="+r.packages.host,
+	dir, temp := r.t.TempDir(), r.t.TempDir()
+	r.values["runner.temp"] = temp
+	env := append(os.Environ(), "RUNNER_TEMP="+temp, "PATH="+r.bin+":"+os.Getenv("PATH"), "STANDIN="+r.state, "REGISTRY="+r.packages.host,
 		"GITHUB_REPOSITORY="+r.name, "GITHUB_SERVER_URL=https://github.com", "GITHUB_SHA="+r.commit,
 		"GITHUB_REF=refs/heads/main", "GITHUB_ACTOR=a")
 	env = append(env, r.vars...)
@@ -220,6 +230,12 @@ func (r *release) expand(s string) string {
 	})
 }
 
+func (r *release) artifact(name, file string, data []byte) {
+	r.t.Helper()
+	r.check(os.MkdirAll(filepath.Join(r.artifacts, name), 0o700))
+	r.check(os.WriteFile(filepath.Join(r.artifacts, name, file), data, 0o600))
+}
+
 // use does what an action would, as far as the release depends on it.
 func (r *release) use(dir string, s step) {
 	r.t.Helper()
@@ -236,9 +252,16 @@ func (r *release) use(dir string, s step) {
 	case "actions/upload-artifact":
 		data, err := os.ReadFile(filepath.Join(dir, with("path")))
 		r.check(err)
-		r.check(os.WriteFile(filepath.Join(r.artifacts, with("name")), data, 0o600))
+		r.artifact(with("name"), with("path"), data)
 	case "actions/download-artifact":
-		r.check(os.CopyFS(dir, os.DirFS(r.artifacts)))
+		if s.With["path"] != nil {
+			dir = with("path")
+		}
+		found, err := filepath.Glob(filepath.Join(r.artifacts, with("pattern")))
+		r.check(err)
+		for _, a := range found {
+			r.check(os.CopyFS(dir, os.DirFS(a)))
+		}
 	case "actions/attest":
 		about := "provenance"
 		if s.With["sbom-path"] != nil {
