@@ -27,7 +27,7 @@ release_form() {
 	cd "$work/tree"
 	scripts/release-action.sh "$image"
 	git grep -lz OWNER/workflow-reviewer -- '*.md' examples |
-		xargs -0 sed -i -e "s|ghcr\.io/OWNER/workflow-reviewer|${image%@*}|g" -e "s|OWNER/workflow-reviewer|$GITHUB_REPOSITORY|g"
+		xargs -0 sed -i -e '/^.OWNER. below stands for /d' -e "s|ghcr\.io/OWNER/workflow-reviewer|${image%@*}|g" -e "s|OWNER/workflow-reviewer|$GITHUB_REPOSITORY|g"
 	git add --update
 	git write-tree
 }

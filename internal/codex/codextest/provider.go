@@ -1,7 +1,6 @@
 package codextest
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -18,9 +17,6 @@ type Provider struct {
 	Query     string   // that each request must have
 	KeyHeader string   // that holds the key; "" = Authorization, after "Bearer "
 	Models    []string // that it has; nil = all
-	// Refuse may answer a request before the model is asked; nil = never.
-	Refuse      func(Request) (status int, body string)
-	ContentType string // of what it refuses with; "" = application/json
 	// Event changes an event of the stream, nil leaves it out; nil = none is.
 	Event func(map[string]any) map[string]any
 	// NotFound, Unauthorized and NoModel are the bodies of 404, 401 and 404.
@@ -45,18 +41,12 @@ func (p Provider) Serve(t testing.TB, key string, behind *Server) string {
 		req := requests[len(requests)-1]
 		switch {
 		case path != p.Path || query != p.Query || r.Method != http.MethodPost:
-			p.fail(w, http.StatusNotFound, p.NotFound)
+			fail(w, http.StatusNotFound, p.NotFound)
 		case given != key || p.KeyHeader != "" && r.Header.Get("Authorization") != "":
-			p.fail(w, http.StatusUnauthorized, p.Unauthorized)
+			fail(w, http.StatusUnauthorized, p.Unauthorized)
 		case p.Models != nil && !slices.Contains(p.Models, req.Model):
-			p.fail(w, http.StatusNotFound, p.NoModel)
+			fail(w, http.StatusNotFound, p.NoModel)
 		default:
-			if p.Refuse != nil {
-				if status, body := p.Refuse(req); status != 0 {
-					p.fail(w, status, body)
-					return
-				}
-			}
 			p.stream(w, recorded.Body.String())
 		}
 	}))
@@ -64,8 +54,8 @@ func (p Provider) Serve(t testing.TB, key string, behind *Server) string {
 	return front.URL
 }
 
-func (p Provider) fail(w http.ResponseWriter, status int, body string) {
-	w.Header().Set("Content-Type", cmp.Or(p.ContentType, "application/json"))
+func fail(w http.ResponseWriter, status int, body string) {
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	fmt.Fprint(w, body)
 }
