@@ -105,6 +105,9 @@ func TestProviderRecipes(t *testing.T) {
 			},
 			"a budget is set": {answer: answer("APPROVED")},
 		} {
+			if strings.HasSuffix(title, ")") && name != "as it stands" { // a variant
+				continue
+			}
 			t.Run(title+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				w := specWorld(t, codextest.Always(c.answer))
