@@ -43,6 +43,7 @@ type job struct {
 	left      []string // heads that the branch had during the run
 	answered  bool     // the comment has its answer
 	refusals  []string // of commands, a line each
+	planned   string   // what mode plan tells of the shards, Markdown
 	cleanups  []func()
 }
 
@@ -144,7 +145,7 @@ func (j *job) run(ctx context.Context) report.Report {
 	if err != nil {
 		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
 	}
-	j.ev, j.asked = ev, sortEvent(ev, string(j.in.Label))
+	j.ev, j.asked = ev, j.within(sortEvent(ev, string(j.in.Label)))
 	if j.asked.skip != "" {
 		return j.nothing(ctx)
 	}
@@ -192,7 +193,7 @@ func (j *job) connect() error {
 	client, err := github.New(github.Options{
 		Token: j.in.Token.Reveal(), Owner: j.ev.Owner, Repo: j.ev.Repo,
 		APIURL: j.env.get("GITHUB_API_URL"), GraphQLURL: j.env.get("GITHUB_GRAPHQL_URL"),
-		UserAgent: "workflow-reviewer/" + j.env.Version, Base: j.transport,
+		UserAgent: "workflow-reviewer/" + j.env.Version, Base: j.transport, Run: j.env.get("GITHUB_RUN_ID"),
 	})
 	if err != nil {
 		return err

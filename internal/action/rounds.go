@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
 )
@@ -54,15 +55,17 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 	if err := j.decide(&r); err != nil {
 		return r, err
 	}
-	r.leaveAbsent()
+	r.leaveAbsent(s.gate)
 	if !j.checks.active() && j.client != nil && j.asked.onlyDecides() {
 		j.checks = newChecks(j.client)
 		_ = j.begin(ctx, head)
 	}
 	s.tellPlan(r)
 	j.explain(r)
-	if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {
-		j.degrade(err)
+	if j.in.Mode == config.All {
+		if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {
+			j.degrade(err)
+		}
 	}
 	s.run(ctx, &r)
 	j.last = r

@@ -100,7 +100,7 @@ func (p *planner) sameContext(a workflow.Artifact, former, present string) bool 
 		return true
 	}
 	tests, ok := p.tests[a.Feature]
-	return ok && a.Type == workflow.Implementation && tests.settled() &&
+	return ok && a.Type == workflow.Implementation && tests.Settled() &&
 		tests.result.Decision != workflow.Approved && former == withoutTests(present, tests.result.Decision)
 }
 
