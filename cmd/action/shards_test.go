@@ -369,3 +369,98 @@ func TestHostileResults(t *testing.T) {
 		})
 	}
 }
+
+// TestFailedShardRunsAgain: a shard that was killed makes its reviews errors and
+// leaves the others' verdicts, which are committed. «Re-run failed jobs» then
+// takes what the others said, and writes nothing twice.
+func TestFailedShardRunsAgain(t *testing.T) {
+	w := manyWorld(t)
+	ev, reviewed := w.pull("opened"), w.head()
+	w.vars["GITHUB_EVENT_PATH"] = w.gh.Env(ev)["GITHUB_EVENT_PATH"] // GitHub keeps it for all tries
+	m, _ := w.plan(ev, 5)
+	w.shards(ev, m, "2")
+	cmd, _ := w.modeCommand("review", ev, map[string]string{"shard": "2"})
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	o := w.report(ev)
+	o.ends(2, "ERROR")
+	w.allClosed()
+	if gate := w.check(reviewed, "workflow-reviewer"); gate.Conclusion != "failure" || gate.Title != "Review did not run" {
+		t.Errorf("gate %+v", gate)
+	}
+	committed := w.repo.Git("rev-list", "--count", "main..refs/heads/feature/login")
+
+	w.vars["GITHUB_RUN_ATTEMPT"] = "2"
+	cmd, again := w.modeCommand("review", ev, map[string]string{"shard": "2"})
+	second := w.wait(cmd, again, cmd.Run())
+	if second.code != 0 {
+		t.Fatalf("the second try ended %d\n%s", second.code, second.stdout)
+	}
+	w.deliver("2", second.saved("results-2.json"))
+	asked := w.model.Count()
+	o = w.report(ev)
+	o.ends(1, "NEEDS-CHANGES") // of the spec of reset
+	if w.model.Count() != asked {
+		t.Error("report asked a model")
+	}
+	w.allClosed()
+	if after := w.repo.Git("rev-list", "--count", "main..refs/heads/feature/login"); after == committed {
+		t.Error("the second report committed nothing")
+	}
+	seen := map[string]string{}
+	for _, f := range w.files() {
+		if !strings.HasPrefix(f, "reviews/") {
+			continue
+		}
+		folder, name := filepath.Split(f)
+		what := folder + name[len("20260131T120000-"):]
+		if seen[what] != "" {
+			t.Errorf("%s and %s are the same review", seen[what], f)
+		}
+		seen[what] = f
+	}
+	if len(seen) != 9 {
+		t.Errorf("%d reviews are on the branch: %v", len(seen), seen)
+	}
+}
+
+// TestResultOfALaterAttemptCounts: where both tries of a shard were downloaded,
+// the later one does.
+func TestResultOfALaterAttemptCounts(t *testing.T) {
+	w := specWorld(t, codextest.Always(answer("APPROVED")))
+	ev := w.pull("opened")
+	m, _ := w.plan(ev, 5)
+	w.shards(ev, m)
+	later := strings.Replace(w.delivered("1"), `"attempt": 1`, `"attempt": 2`, 1)
+	if err := os.WriteFile(filepath.Join(w.results(), "results-1.json"), []byte(later), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.report(ev).ends(0, "APPROVED")
+}
+
+// TestInterruptedShard: a shard that is cancelled says so, and is no verdict.
+func TestInterruptedShard(t *testing.T) {
+	asked := make(chan struct{}, 100)
+	w := specWorld(t, func(codextest.Request) codextest.Response {
+		asked <- struct{}{}
+		return codextest.Hang()
+	})
+	ev := w.pull("opened")
+	w.plan(ev, 5)
+	cmd, o := w.modeCommand("review", ev, map[string]string{"shard": "1"})
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if end := w.wait(cmd, o, cmd.Wait()); end.code != 2 {
+		t.Errorf("an interrupted shard ended %d", end.code)
+	}
+	w.report(ev).ends(2, "ERROR")
+	w.allClosed()
+}

@@ -148,13 +148,6 @@ func (r *round) narrow(s shard.Shard) {
 	})
 }
 
-// keep notes what came back from the model, where somebody wants it.
-func (r *round) keep(artifact string, x review.Exchange) {
-	if r.told != nil {
-		r.told[artifact] = x
-	}
-}
-
 // handOver writes the file of a shard's results.
 func (j *job) handOver(r round, p shard.Plan) error {
 	s := j.session

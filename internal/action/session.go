@@ -227,7 +227,10 @@ func (s *session) reviewOptions(context []string) review.Options {
 // run has the jobs of a round reviewed.
 func (s *session) run(ctx context.Context, r *round) {
 	go s.redactor.Prepare() // while the first answer is awaited
-	opts := review.RunOptions{Progress: s.progress, Now: s.env.Now, Redact: s.redactor.Result, Told: r.keep}
+	opts := review.RunOptions{Progress: s.progress, Now: s.env.Now, Redact: s.redactor.Result}
+	if r.told != nil {
+		opts.Told = func(artifact string, x review.Exchange) { r.told[artifact] = x }
+	}
 	if s.given != nil {
 		opts.Given = s.given(r)
 	}

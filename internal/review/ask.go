@@ -145,7 +145,11 @@ func (c *conversation) next(run, ctx context.Context, req Request) (reply Reply,
 	if c.failure = failure; failure != nil {
 		return Reply{}, failure
 	}
-	c.replies = append(c.replies, reply)
+	if c.Told != nil {
+		handed := reply
+		handed.Text = purged(reply.Text, 0, c.withoutSecrets)
+		c.replies = append(c.replies, handed)
+	}
 	c.result.Model = cmp.Or(c.job.opts.Model, reply.Model)
 	c.note(reply.Notes)
 	return reply, nil
@@ -158,7 +162,7 @@ func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *Engi
 		reply, err := c.reviewer.Review(ctx, req)
 		if err == nil {
 			c.tokens = c.tokens.Add(reply.Tokens)
-			reply.Text = purged(reply.Text, c.withoutSecrets)
+			reply.Text = purged(reply.Text, shortestCut, c.withoutSecrets)
 			return reply, nil
 		}
 		e := classify(run, ctx, err, c.job.opts.Timeout)
@@ -226,14 +230,15 @@ func (c *conversation) withoutSecrets(text string) string {
 var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // purged takes the secrets out of an answer before anything of it is cut, as
-// nobody recognises a part of a secret. Of JSON it looks into each string.
-func purged(answer string, redact func(string) string) string {
+// nobody recognises a part of a secret. Of JSON it looks into each string that is
+// not shorter than least.
+func purged(answer string, least int, redact func(string) string) string {
 	if !json.Valid([]byte(unfence(answer))) {
 		return redact(answer)
 	}
 	return jsonString.ReplaceAllStringFunc(answer, func(quoted string) string {
 		var text string
-		if len(quoted) < shortestCut || json.Unmarshal([]byte(quoted), &text) != nil {
+		if len(quoted) < least || json.Unmarshal([]byte(quoted), &text) != nil {
 			return quoted
 		}
 		clean := redact(text)

@@ -157,9 +157,6 @@ func (o RunOptions) withDefaults() RunOptions {
 	if o.Progress == nil {
 		o.Progress = func(ProgressEvent) {}
 	}
-	if o.Told == nil {
-		o.Told = func(string, Exchange) {}
-	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

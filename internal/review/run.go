@@ -186,6 +186,9 @@ func (r *runner) unasked(j Job, why *EngineError) workflow.Result {
 }
 
 func (r *runner) told(j Job, x Exchange) {
+	if r.Told == nil {
+		return
+	}
 	r.tell.Lock()
 	defer r.tell.Unlock()
 	r.Told(j.Artifact.Name(), x)
