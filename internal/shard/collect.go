@@ -43,8 +43,9 @@ var fileName = regexp.MustCompile(`^results-([1-9][0-9]{0,2})\.json$`)
 func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]review.Exchange, []workflow.Notice) {
 	out := map[string]review.Exchange{}
 	found, notices := find(root)
+	c := collector{p, root, compiled(), now}
 	for _, s := range p.Shards {
-		f, err := p.read(root, s.Number, found[s.Number], now)
+		f, err := c.read(s.Number, found[s.Number])
 		if err != nil && len(found[s.Number]) == 0 && why != "" {
 			err = fmt.Errorf("%w: %s", err, why)
 		}
@@ -58,6 +59,14 @@ func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]revi
 	}
 	slices.SortFunc(notices, func(a, b workflow.Notice) int { return cmp.Compare(a.Text, b.Text) })
 	return out, notices
+}
+
+// collector reads files for a plan.
+type collector struct {
+	Plan
+	root   *os.Root
+	schema *jsonschema.Schema
+	now    time.Time
 }
 
 // find lists the files that are named as results, by the shard's number.
@@ -108,10 +117,10 @@ func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
 
 // read returns the one file of a shard that counts. Of several the one of the
 // latest attempt does, if all of them fit; two of one attempt are none.
-func (p Plan) read(root *os.Root, number int, names []string, now time.Time) (Results, error) {
+func (c collector) read(number int, names []string) (Results, error) {
 	var best Results
 	for i, name := range names {
-		f, err := p.readOne(root, name, number, now)
+		f, err := c.readOne(name, number)
 		switch {
 		case err != nil:
 			return Results{}, fmt.Errorf("%s %w", FileName(number), err)
@@ -129,27 +138,27 @@ func (p Plan) read(root *os.Root, number int, names []string, now time.Time) (Re
 
 // readOne reads a file and holds it to its schema and to the plan. The error
 // continues a sentence that begins with the file's name.
-func (p Plan) readOne(root *os.Root, name string, number int, now time.Time) (Results, error) {
-	data, err := load(root, name)
+func (c collector) readOne(name string, number int) (Results, error) {
+	data, err := load(c.root, name)
 	if err != nil {
 		return Results{}, err
 	}
-	f, err := parse(data)
+	f, err := parse(c.schema, data)
 	if err != nil {
 		return Results{}, fmt.Errorf("does not fit its schema: %s", markdown.Line(err.Error(), 300))
 	}
 	switch {
-	case f.Head != p.Head:
+	case f.Head != c.Head:
 		return Results{}, fmt.Errorf("is of another head, %.10s", f.Head)
-	case f.Base != p.Base:
+	case f.Base != c.Base:
 		return Results{}, fmt.Errorf("is of another base, %.10s", f.Base)
-	case f.Plan != p.Digest || f.Shards != len(p.Shards):
+	case f.Plan != c.Digest || f.Shards != len(c.Shards):
 		return Results{}, errors.New("is of another plan: all jobs of a run need the same inputs, test results and rights to read")
 	case f.Shard != number:
 		return Results{}, fmt.Errorf("holds the results of shard %d", f.Shard)
 	}
 	known := map[string]bool{}
-	for _, j := range p.Shards[number-1].Jobs {
+	for _, j := range c.Shards[number-1].Jobs {
 		known[j.Artifact.Name()] = true
 	}
 	for _, e := range f.Reviews {
@@ -158,7 +167,7 @@ func (p Plan) readOne(root *os.Root, name string, number int, now time.Time) (Re
 			return Results{}, fmt.Errorf("holds %s twice, or from another shard", markdown.Line(name, 200))
 		}
 		known[name] = false
-		if age := now.Sub(e.Date); age > maxAge || age < -maxAhead {
+		if age := c.now.Sub(e.Date); age > maxAge || age < -maxAhead {
 			return Results{}, fmt.Errorf("holds a review of %s", e.Date.UTC().Format(time.RFC3339))
 		}
 	}
@@ -192,12 +201,8 @@ func load(root *os.Root, name string) ([]byte, error) {
 }
 
 // parse reads a file of results that fits its schema.
-func parse(data []byte) (Results, error) {
+func parse(s *jsonschema.Schema, data []byte) (Results, error) {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		return Results{}, err
-	}
-	s, err := compiled()
 	if err != nil {
 		return Results{}, err
 	}
@@ -208,17 +213,19 @@ func parse(data []byte) (Results, error) {
 	return f, json.Unmarshal(data, &f)
 }
 
-func compiled() (*jsonschema.Schema, error) {
+// compiled is the schema; it is part of the program, so that one that does not
+// compile is a defect.
+func compiled() *jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Results))
 	if err != nil {
-		return nil, fmt.Errorf("read the schema of results: %w", err)
+		panic(fmt.Sprintf("parse the schema of results: %v", err))
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
 	if err := c.AddResource("results.schema.json", doc); err != nil {
-		return nil, fmt.Errorf("load the schema of results: %w", err)
+		panic(fmt.Sprintf("load the schema of results: %v", err))
 	}
-	return c.Compile("results.schema.json")
+	return c.MustCompile("results.schema.json")
 }
 
 // of is what a file says of a job of its shard, or why it says nothing.
