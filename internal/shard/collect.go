@@ -200,17 +200,20 @@ func load(root *os.Root, name string) ([]byte, error) {
 	return data, nil
 }
 
-// parse reads a file of results that fits its schema.
+// parse reads a file of results that fits its schema. It is decoded first: the
+// validator takes numbers of any size, and long for them.
 func parse(s *jsonschema.Schema, data []byte) (Results, error) {
+	var f Results
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return Results{}, err
+	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
 		return Results{}, err
 	}
-	if err := s.Validate(value); err != nil {
-		return Results{}, err
-	}
-	var f Results
-	return f, json.Unmarshal(data, &f)
+	return f, s.Validate(value)
 }
 
 // compiled is the schema; it is part of the program, so that one that does not

@@ -158,6 +158,7 @@ func TestRefused(t *testing.T) {
 		"no decision":       {edit(`"decision": "APPROVED",`, ``), "schema"},
 		"negative tokens":   {edit(`"input": 10`, `"input": -10`), "schema"},
 		"huge tokens":       {edit(`"input": 10`, `"input": 1e300`), "schema"},
+		"endless number":    {edit(`"input": 10`, `"input": 1e1000000`), "schema"},
 		"no engine":         {edit("codex 0.169.0", "rules"), "schema"},
 		"markup as engine":  {edit("codex 0.169.0", "codex <img>"), "schema"},
 		"tomorrow":          {edit("2026-01-31T12", "2026-02-01T12"), "holds a review of"},
