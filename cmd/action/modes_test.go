@@ -300,3 +300,57 @@ func TestReportWithoutAFolder(t *testing.T) {
 		t.Errorf("a link to a folder: %d %s", o.code, o.summary)
 	}
 }
+
+// TestPushWhileTheShardsReview: report follows the branch where all that is under
+// review stayed as it is. Else it commits nothing, and leaves the new head to that
+// head's own run.
+func TestPushWhileTheShardsReview(t *testing.T) {
+	for name, c := range map[string]struct {
+		files    map[string]string
+		code     int
+		decision string
+	}{
+		"something else":       {map[string]string{"notes.txt": "x\n"}, 0, "APPROVED"},
+		"what is under review": {map[string]string{"specs/proposed/login.md": goodSpec + "\nMore.\n"}, 2, "ERROR"},
+		"something to review":  {map[string]string{"specs/proposed/more.md": goodSpec}, 2, "ERROR"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := specWorld(t, codextest.Always(answer("APPROVED")))
+			ev, reviewed := w.pull("opened"), w.head()
+			w.vars["GITHUB_EVENT_PATH"] = w.gh.Env(ev)["GITHUB_EVENT_PATH"]
+			m, _ := w.plan(ev, 5)
+			w.shards(ev, m)
+			moved := w.repo.Commit("feature/login", "Push", githubtest.Text(c.files))
+			w.report(ev).ends(c.code, c.decision)
+			w.allClosed()
+			if (w.head() == moved) != (c.code == 2) {
+				t.Errorf("the branch is at %s", w.head())
+			}
+			if gate := w.check(reviewed, "workflow-reviewer"); gate.Conclusion == "success" {
+				t.Errorf("the gate of what was left is %+v", gate)
+			}
+			for _, k := range w.gh.Checks() {
+				if c.code == 2 && k.HeadSHA == moved {
+					t.Errorf("%s tells of a head that was not reviewed", k.Name)
+				}
+			}
+			if n := len(w.gh.Comments()); n != 1-c.code/2 {
+				t.Errorf("%d comments", n)
+			}
+		})
+	}
+}
+
+// TestReportOfACancelledRun: the comment is left to the run that took its place.
+func TestReportOfACancelledRun(t *testing.T) {
+	w := specWorld(t, codextest.Always(answer("APPROVED")))
+	ev := w.pull("opened")
+	w.vars["GITHUB_EVENT_PATH"] = w.gh.Env(ev)["GITHUB_EVENT_PATH"]
+	w.plan(ev, 5)
+	w.repo.Commit("feature/login", "Push", githubtest.Text(map[string]string{"specs/proposed/login.md": goodSpec + "\nMore.\n"}))
+	w.report(ev).ends(2, "ERROR")
+	w.allClosed()
+	if n := len(w.gh.Comments()); n != 0 {
+		t.Errorf("%d comments", n)
+	}
+}

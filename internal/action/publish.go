@@ -157,7 +157,7 @@ func notGreen(conclusion string) string {
 // runs as well: an older one may say that all is well. A failure here is a
 // warning: the verdict is in the check already.
 func (j *job) publishComments(ctx context.Context, rep report.Report) {
-	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() {
+	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() || j.outdated(ctx, rep) {
 		return
 	}
 	if j.asked.skip != "" && rep.Failure == nil {
