@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -216,7 +217,7 @@ func TestPlanNeedsOnlyChecks(t *testing.T) {
 	w := manyWorld(t)
 	w.plan(w.pull("opened"), 5)
 	for _, r := range w.gh.Requests() {
-		if r.Method != "GET" && !strings.Contains(r.Path, "/check-runs") && !strings.Contains(r.Path, "git-upload-pack") && !strings.Contains(string(r.Body), `"query":"query`) {
+		if r.Method != http.MethodGet && !strings.Contains(r.Path, "/check-runs") && !strings.Contains(r.Path, "git-upload-pack") && !strings.Contains(string(r.Body), `"query":"query`) {
 			t.Errorf("plan writes %s %s", r.Method, r.Path)
 		}
 	}

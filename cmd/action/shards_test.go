@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -179,7 +180,7 @@ func TestPlanFiveShardsReport(t *testing.T) {
 	before := len(w.gh.Requests())
 	w.shards(ev, m)
 	for _, r := range w.gh.Requests()[before:] {
-		if r.Method != "GET" && !strings.Contains(r.Path, "git-upload-pack") && !strings.Contains(string(r.Body), `"query":"query`) {
+		if r.Method != http.MethodGet && !strings.Contains(r.Path, "git-upload-pack") && !strings.Contains(string(r.Body), `"query":"query`) {
 			t.Errorf("a shard writes: %s %s", r.Method, r.Path)
 		}
 	}
@@ -312,8 +313,10 @@ func TestHostileResults(t *testing.T) {
 		"empty":     {put("1", ""), []string{"1"}, "does not fit its schema"},
 		"too large": {put("1", first+strings.Repeat(" ", 16<<20)), []string{"1"}, "larger than 16 MiB"},
 		"swapped":   {func() { w.deliver("1", second); w.deliver("2", first) }, []string{"1", "2"}, "holds the results of shard"},
-		"forged decision": {put(fmt.Sprint(refused), strings.ReplaceAll(w.delivered(fmt.Sprint(refused)), `"decision": "NEEDS-CHANGES"`, `"decision": "APPROVED"`)),
-			nil, "says APPROVED and comes to NEEDS-CHANGES"},
+		"forged decision": {
+			put(fmt.Sprint(refused), strings.ReplaceAll(w.delivered(fmt.Sprint(refused)), `"decision": "NEEDS-CHANGES"`, `"decision": "APPROVED"`)),
+			nil, "says APPROVED and comes to NEEDS-CHANGES",
+		},
 		"forged approval beside a High issue": {put(fmt.Sprint(refused), strings.NewReplacer(
 			`"decision": "NEEDS-CHANGES"`, `"decision": "APPROVED"`, `\"decision\":\"NEEDS-CHANGES\"`, `\"decision\":\"APPROVED\"`, `\"severity\":\"Medium\"`, `\"severity\":\"High\"`,
 		).Replace(w.delivered(fmt.Sprint(refused)))), nil, "says APPROVED and comes to NEEDS-CHANGES"},

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,7 +73,7 @@ func count(rs []githubtest.Request) (reads, checks, writes int) {
 	for _, r := range rs {
 		switch {
 		case strings.Contains(r.Path, "/info/refs"), strings.Contains(r.Path, "git-"):
-		case r.Method == "GET", strings.Contains(string(r.Body), `"query":"query`):
+		case r.Method == http.MethodGet, strings.Contains(string(r.Body), `"query":"query`):
 			reads++
 		case strings.Contains(r.Path, "/check-runs"):
 			checks++

@@ -58,7 +58,7 @@ func collect(t testing.TB, p Plan, dir string) (map[string]review.Exchange, []wo
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
+	defer root.Close() //nolint:errcheck // read only
 	return p.Collect(root, "", noon)
 }
 

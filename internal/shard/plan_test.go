@@ -29,7 +29,7 @@ func asking(typ workflow.Type, feature string, size int) review.Job {
 // generated are features with a spec, tests and code each, in the plan's order;
 // most are small, a few are large.
 func generated(n int) []review.Job {
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // of a test
+	random := rand.New(rand.NewPCG(1, 2))
 	size := func() int { return int(min(math.Exp(random.NormFloat64()+9.5), 400_000)) }
 	var jobs []review.Job
 	for _, t := range []workflow.Type{workflow.Spec, workflow.Tests, workflow.Implementation} {
