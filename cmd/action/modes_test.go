@@ -355,3 +355,20 @@ func TestReportOfACancelledRun(t *testing.T) {
 		t.Errorf("%d comments", n)
 	}
 }
+
+// TestDecisionsAcrossTheMatrix: where a comment only decides, plan has no shards
+// and touches nothing; report takes the decision, and the gate counts it.
+func TestDecisionsAcrossTheMatrix(t *testing.T) {
+	w, _ := refusedWorld(t)
+	ev := w.comment("octocat", "/override spec:login the hole is closed by the gateway")
+	n := len(w.gh.Checks())
+	if m, _ := w.plan(ev, 5); len(m.Include) != 0 || len(w.gh.Checks()) != n {
+		t.Errorf("shards %v, checks %v", m, w.gh.Checks()[n:])
+	}
+	w.saysTheSame(w.gate(w.pull("synchronize")), 1, "NEEDS-CHANGES")
+	w.report(ev).ends(0, "APPROVED")
+	if r := w.gh.Reactions(); len(r) == 0 {
+		t.Error("the comment has no reaction")
+	}
+	w.saysTheSame(w.gate(w.pull("synchronize")), 0, "APPROVED")
+}

@@ -146,7 +146,8 @@ func (j *job) run(ctx context.Context) report.Report {
 	if err != nil {
 		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
 	}
-	j.ev, j.asked = ev, j.within(sortEvent(ev, string(j.in.Label)))
+	j.ev = ev
+	j.asked = j.within(sortEvent(ev, string(j.in.Label)))
 	if j.asked.skip != "" {
 		return j.nothing(ctx)
 	}

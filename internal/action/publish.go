@@ -29,7 +29,7 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	var fatal, err error
 	if !j.underWay(rep) { // a plan has no report to keep and to tell
 		if err := j.store(&rep); err != nil {
-			rep = j.worse(rep, &workflow.Failure{Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable."})
+			rep = j.worse(rep, unsaved(err))
 		}
 		rep.Inline = j.inDiff(rep)
 		fatal, err = j.publishChecks(ctx, rep)
@@ -54,6 +54,13 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	code = max(code, j.status(rep))
 	j.events.Tell(runCompleted(rep, code))
 	return code
+}
+
+// unsaved is the failure of a run that could not write down what it came to.
+func unsaved(err error) *workflow.Failure {
+	return &workflow.Failure{
+		Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable.",
+	}
 }
 
 func publishFailure(err error) *workflow.Failure {
@@ -157,7 +164,10 @@ func notGreen(conclusion string) string {
 // runs as well: an older one may say that all is well. A failure here is a
 // warning: the verdict is in the check already.
 func (j *job) publishComments(ctx context.Context, rep report.Report) {
-	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() || j.outdated(ctx, rep) {
+	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() {
+		return
+	}
+	if j.outdated(ctx, rep) {
 		return
 	}
 	if j.asked.skip != "" && rep.Failure == nil {

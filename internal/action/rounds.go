@@ -48,7 +48,8 @@ func (j *job) rounds(ctx context.Context) report.Report {
 
 // errSuperseded ends a report whose branch moved to a head of which the shards
 // have not reviewed all: that head's own run gives it its verdict.
-var errSuperseded = &commitError{errors.New("the branch moved while the shards reviewed, to a head that changes what is under review; nothing was committed")}
+var errSuperseded = &commitError{errors.New("the branch moved while the shards reviewed, " +
+	"to a head that changes what is under review; nothing was committed")}
 
 // outdated reports whether a run without a verdict is about a head that the pull
 // request has left: what people read is of the new one.

@@ -66,7 +66,8 @@ func (r *runner) agreed(j Job, result workflow.Result) workflow.Result {
 	}
 	return failWith(j.result, &EngineError{
 		Class: Results, Tokens: x.Tokens,
-		Message: fmt.Sprintf("The result of the shard says %s and comes to %s: it was changed, or planned otherwise", x.Decision, result.Decision),
-		Action:  "Run all jobs again.",
+		Message: fmt.Sprintf("The result of the shard says %s and comes to %s: it was changed, or planned otherwise",
+			x.Decision, result.Decision),
+		Action: "Run all jobs again.",
 	})
 }

@@ -79,7 +79,8 @@ func find(root *os.Root) (map[int][]string, []workflow.Notice) {
 	list := func(dir string) (folders []string) {
 		entries, err := readDir(root, dir)
 		if err != nil {
-			notices = append(notices, workflow.Notice{Warning: true, Text: "The folder with results was not read whole: " + markdown.Line(err.Error(), 300)})
+			text := "The folder with results was not read whole: " + markdown.Line(err.Error(), 300)
+			notices = append(notices, workflow.Notice{Warning: true, Text: text})
 		}
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())
