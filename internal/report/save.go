@@ -10,8 +10,9 @@ import (
 	"workflow-reviewer/internal/record"
 )
 
-// Save writes report.json, report.html, results.sarif, the prompts of fix/ and
-// every review file under its relative path into dir, which it creates. Nothing is written outside of dir.
+// Save writes report.json, report.html, results.sarif, the prompts of fix/, the
+// reports of bundles and every review file under its relative path into dir,
+// which it creates. Nothing is written outside of dir.
 // Each file is there whole or not at all. It goes on after an error and returns
 // all of them.
 func (r Report) Save(dir string) error {
@@ -36,6 +37,9 @@ func (r Report) Save(dir string) error {
 	}
 	prompts, _ := r.fixFiles()
 	for name, text := range prompts {
+		put(name, []byte(text), nil)
+	}
+	for name, text := range r.bundleFiles() {
 		put(name, []byte(text), nil)
 	}
 	content, err := r.JSON()

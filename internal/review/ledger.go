@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/bundle"
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
@@ -24,7 +26,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	}
 	head, omitted := demanded(p.Set.HeadTree, a, a.SpecPath)
 	before := p.specInBase(a)
-	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature, Companions: a.Companions}, before)
+	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature, Companions: a.Companions, Layout: a.Layout}, before)
 	var changes []requirements.Change
 	if stateOf(before) != workflow.Proposed && !p.approvedSpec(a) {
 		changes = requirements.Compare(base, head)
@@ -67,12 +69,15 @@ func demanded(tree change.Tree, a workflow.Artifact, spec string) ([]requirement
 		docs = []string{a.Path(), spec}
 	}
 	for _, c := range a.Companions {
-		if path.Base(c) == path.Base(spec) {
+		if path.Base(c) == path.Base(spec) && a.Layout != layout.BundleName {
 			docs = append(docs, c)
 		}
 	}
 	for _, d := range docs {
-		if path.Ext(d) == ".md" {
+		if a.Layout == layout.BundleName && d == spec && spec != "" {
+			list, more := bundle.Read(tree, bundle.Folder(spec)).Requirements()
+			lists, omitted = append(lists, list), omitted+more
+		} else if path.Ext(d) == ".md" {
 			read(d, requirements.FromMarkdown)
 		}
 	}
@@ -104,7 +109,7 @@ func (p *planner) specInBase(a workflow.Artifact) string {
 			return f.Path
 		}
 	}
-	if a.SpecPath == "" || exists(a.SpecPath) {
+	if a.SpecPath == "" || exists(a.SpecPath) || a.Layout == layout.BundleName { // of a bundle its folder counts
 		return a.SpecPath
 	}
 	canonical := workflow.Canonical(a.SpecPath)

@@ -68,6 +68,8 @@ func finders() map[string]func(*subject) workflow.Check {
 		"spec/vague-term":                   ofDocument(vagueTerms),
 		"spec/open-question":                ofDocument(openQuestions),
 		"spec/not-in-roadmap":               notInRoadmap,
+		"spec/bundle-incomplete":            issues(bundleIncomplete),
+		"spec/broken-chain":                 brokenChain,
 		"spec/quality-score":                qualityScore,
 		"tests/none":                        issues(noTests),
 		"tests/empty":                       issues(emptyTests),
