@@ -69,8 +69,9 @@ func TestAssess(t *testing.T) {
 		want  [4]float64 // completeness, consistency, traceability, depth
 		gap   string     // "" for none
 	}{
-		"no configuration": {map[string]string{"spec-config.json": ""}, [4]float64{95, 100, 100, 100}, ""},
-		"no JSON":          {map[string]string{"spec-config.json": "{"}, [4]float64{95, 100, 100, 100}, ""},
+		"no configuration":         {map[string]string{"spec-config.json": ""}, [4]float64{95, 100, 100, 100}, ""},
+		"no JSON":                  {map[string]string{"spec-config.json": "{"}, [4]float64{95, 100, 100, 100}, ""},
+		"no index of requirements": {map[string]string{"requirements/_index.md": ""}, [4]float64{85, 100, 0, 100}, ""},
 		"no brief": {
 			map[string]string{"product-brief.md": ""}, [4]float64{80, 100, 75, 100},
 			"no goal of the brief is named by NFR-P-001, REQ-001, REQ-002",

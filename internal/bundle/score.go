@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/workflow"
@@ -114,15 +115,23 @@ const stagePoints = 25
 
 func (b *Bundle) traceability(c workflow.Chain) workflow.BundleDimension {
 	d := workflow.BundleDimension{Name: "traceability"}
+	between := map[string][]string{ // the main documents without which a link is not judged
+		"requirement → goal":        {brief, requirementsIndex},
+		"decision → requirement":    {requirementsIndex, architectureIndex},
+		"requirement → epic, story": {requirementsIndex, epicsIndex},
+	}
 	for _, s := range c.Stages {
-		switch s.Name {
-		case "requirement → goal", "decision → requirement", "requirement → epic, story":
-			if s.Of > 0 {
-				d.Score += stagePoints * float64(s.Covered) / float64(s.Of)
-			}
-			if s.Covered < s.Of || s.Of == 0 {
-				d.Issues = append(d.Issues, fmt.Sprintf("%s: %d of %d", s.Name, s.Covered, s.Of))
-			}
+		ends, counts := between[s.Name]
+		lacking := slices.IndexFunc(ends, func(name string) bool { return b.documents[name] == nil })
+		switch {
+		case !counts:
+		case lacking >= 0:
+			d.Issues = append(d.Issues, fmt.Sprintf("%s: not judged without %s", s.Name, ends[lacking]))
+		case s.Of == 0 || s.Covered < s.Of:
+			d.Issues = append(d.Issues, fmt.Sprintf("%s: %d of %d", s.Name, s.Covered, s.Of))
+			fallthrough
+		default:
+			d.Score += stagePoints * float64(s.Covered) / float64(max(s.Of, 1))
 		}
 	}
 	if d.Score >= 2*stagePoints {

@@ -71,7 +71,7 @@ func readinessReport(res workflow.Result) string {
 	w.WriteString(orNone(gaps))
 	w.WriteString("\n## Document Inventory\n\n| Document | Found |\n|---|---|\n")
 	for _, d := range b.Documents {
-		fmt.Fprintf(&w, "| %s | %s |\n", markdown.Cell(d.Name), found(d))
+		fmt.Fprintf(&w, "| %s | %s |\n", markdown.CodeCell(d.Name), found(d))
 	}
 	return w.String()
 }
@@ -128,7 +128,7 @@ func share(s workflow.ChainStage) string {
 	if s.Of == 0 {
 		return "none to cover"
 	}
-	return fmt.Sprintf("%d of %d (%d%%)", s.Covered, s.Of, 100*s.Covered/s.Of)
+	return fmt.Sprintf("%d of %d (%d%%)", s.Covered, s.Of, (100*s.Covered+s.Of/2)/s.Of)
 }
 
 func found(d workflow.BundleDocument) string {
