@@ -92,13 +92,16 @@ func vagueTerms(_ *subject, d *document) []workflow.Issue {
 	return out
 }
 
+// namesOutcome matches a vague adverb beside the outcome that it decorates.
+var namesOutcome = regexp.MustCompile(`(?i)\b(?:gracefully|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
+
 var failsFast = regexp.MustCompile(`(?i)\bfail(?:s|ing)?[ -]fast\b`)
 
 // vagueWord is the word that a text rests on, in lower case; "" if it has none, says
 // something definite, explains it in parentheses, or only asks.
 func vagueWord(text, plain string) string {
 	m := vague.FindStringSubmatch(plain)
-	if m == nil || failsFast.MatchString(plain) || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
+	if m == nil || failsFast.MatchString(plain) || namesOutcome.MatchString(plain) || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
 		return ""
 	}
 	return strings.ToLower(m[1])

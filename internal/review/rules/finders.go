@@ -35,7 +35,7 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/oversized-file":               issues(oversized),
 		"code/many-far-imports":             issues(reachesFar),
 		"code/import-cycle":                 issues(cycles),
-		"code/untyped":                      issues(linesOf(code, "", untyped)),
+		"code/untyped":                      issues(untyped),
 		"code/dimensions":                   inDimensions,
 		"artifact/unreadable":               issues(unreadable),
 		"document/too-short":                issues(tooShort),

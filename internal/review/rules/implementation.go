@@ -14,7 +14,8 @@ import (
 // noFeatureTests is silent for what has no spec: then the feature is named after
 // a branch, and no test could be.
 func noFeatureTests(s *subject) []workflow.Issue {
-	if s.Artifact.SpecPath == "" || !s.substantial() {
+	grown := s.substantial()
+	if s.Artifact.SpecPath == "" || grown == nil {
 		return nil
 	}
 	for _, f := range s.Artifact.Tests {
@@ -25,19 +26,24 @@ func noFeatureTests(s *subject) []workflow.Issue {
 	if s.testedElsewhere() {
 		return nil
 	}
-	return []workflow.Issue{{File: s.Artifact.Path()}}
+	return []workflow.Issue{{File: grown.path}}
 }
 
 // codeBehind is the code of a view, which tests of units do not reach.
 var codeBehind = regexp.MustCompile(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$|\.(?:razor|cshtml)$`)
 
-// substantial reports whether the change adds a whole function.
-func (s *subject) substantial() bool {
-	return slices.ContainsFunc(s.code(), func(f *source) bool {
-		return f.tree != nil && !f.isTool() && !codeBehind.MatchString(f.path) && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
+// substantial is the first file to which the change adds a whole function, nil
+// if there is none.
+func (s *subject) substantial() *source {
+	for _, f := range s.code() {
+		whole := func(fn syntax.Function) bool {
 			return fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1)
-		})
-	})
+		}
+		if f.tree != nil && !f.isTool() && !codeBehind.MatchString(f.path) && slices.ContainsFunc(syntax.Functions(f.tree), whole) {
+			return f
+		}
+	}
+	return nil
 }
 
 // maxTestsRead is how many test files are searched for imports.

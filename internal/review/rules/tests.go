@@ -159,7 +159,7 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(conditionalSkips(), p) }) {
 		return ""
 	}
-	if registers(name) && conditional(n) {
+	if registers(name) && (conditional(n) || slices.Contains(parts, "todo") || saysWhy(n)) {
 		return ""
 	}
 	if mark || t.UnitOf(n).Node == n || registers(name) {
@@ -173,16 +173,31 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 
 // conditional reports whether a call is Playwright's test.skip(condition, reason).
 func conditional(n *kernel.Node) bool {
+	args := given(n)
+	return len(args) == 2 && !args[0].Is("string", "template_string") && args[1].Is("string", "template_string", "binary_expression")
+}
+
+// given are the arguments of a call, or of the call that a statement is.
+func given(n *kernel.Node) []*kernel.Node {
 	if n.Is("expression_statement") && len(n.Kids) > 0 {
 		n = n.Kids[0]
 	}
 	for _, k := range n.Kids {
-		if args := k.Arguments(); len(args) == 2 {
-			return !args[0].Is("string", "template_string") && args[1].Is("string", "template_string", "binary_expression")
+		if k.Is("arguments", "argument_list") {
+			return k.Arguments()
 		}
 	}
-	return false
+	return nil
 }
+
+// saysWhy reports whether the title of what a call registers says in parentheses
+// why it is skipped.
+func saysWhy(n *kernel.Node) bool {
+	args := given(n)
+	return len(args) > 0 && whyInTitle.MatchString(args[0].Source())
+}
+
+var whyInTitle = regexp.MustCompile(`(?i)\((?:[^()]*\b)?(?:only|pending|requires?|needs?|until|when|because|flaky|manual|not supported|unsupported|see|blocked|slow)\b[^()]*\)`)
 
 // registers reports whether a callee names a test without one: it.todo.
 func registers(name string) bool {
@@ -240,7 +255,7 @@ var (
 	smallUnit = regexp.MustCompile(`(?i)milli|micro|nano|\bms\b`)
 )
 
-// slow reports whether a sleep is known to take a tenth of a second or more. A
+// slow reports whether a sleep is known to take half a second or more. A
 // bare number is in seconds but in JavaScript, Java and C#.
 func slow(lang syntax.Language, text string) bool {
 	figure := number.FindString(text[strings.Index(text, "(")+1:])
@@ -249,8 +264,8 @@ func slow(lang syntax.Language, text string) bool {
 	case err != nil:
 		return false
 	case smallUnit.MatchString(text), slices.Contains([]syntax.Language{syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Java, syntax.CSharp}, lang) && !strings.Contains(text, "Seconds"):
-		return n >= 100 && !strings.Contains(strings.ToLower(text), "micro") && !strings.Contains(strings.ToLower(text), "nano")
+		return n >= 500 && !strings.Contains(strings.ToLower(text), "micro") && !strings.Contains(strings.ToLower(text), "nano")
 	default:
-		return n >= 0.1
+		return n >= 0.5
 	}
 }
