@@ -72,17 +72,21 @@ func reachesFar(s *subject) []workflow.Issue {
 	var worst workflow.Issue
 	most, files := 0, 0
 	for _, f := range s.code() {
-		n, first := 0, 0
+		n, old, first := 0, 0, 0
 		imports := f.relativeImports()
 		for _, l := range slices.Sorted(maps.Keys(imports)) {
 			if !strings.HasPrefix(imports[l], "../..") && !strings.HasPrefix(imports[l], "...") {
 				continue
 			}
-			if n++; first == 0 && f.added(l) {
+			n++
+			switch {
+			case !f.added(l):
+				old++
+			case first == 0:
 				first = l
 			}
 		}
-		if n <= farImports || first == 0 {
+		if n <= farImports || first == 0 || old > farImports {
 			continue
 		}
 		if files++; n > most {

@@ -73,20 +73,24 @@ func (f *source) own(v syntax.Node, page bool, depth int) bool {
 }
 
 // onlyOwn reports whether a variable is only ever set to the project's own
-// texts: the file declares it once, as no parameter.
+// texts: its scope declares it once, as no parameter.
 func (f *source) onlyOwn(v syntax.Node, page bool, depth int) bool {
+	scope, ok := declaring(v)
+	if !ok {
+		return false
+	}
 	if f.owned == nil {
 		f.owned = map[ownName]bool{}
 	}
-	name := ownName{v.Text(), page}
+	name := ownName{v.Text(), scope.StartByte(), page}
 	if known, ok := f.owned[name]; ok {
 		return known // or being followed: what it adds to itself adds nothing
 	}
 	f.owned[name] = true
-	declared, ok := 0, true
-	f.tree.Root().Walk(func(n syntax.Node) bool {
+	declared := 0
+	scope.Walk(func(n syntax.Node) bool {
 		switch {
-		case n.Is("variable_declarator") && n.Field("name").Text() == v.Text():
+		case declares(n, v.Text()):
 			declared++
 			value := n.Field("value")
 			ok = ok && (value.IsZero() || f.own(value, page, depth-1))
@@ -102,10 +106,33 @@ func (f *source) onlyOwn(v syntax.Node, page bool, depth int) bool {
 	return f.owned[name]
 }
 
-// ownName is a variable of a file, and whether a page is what it goes into.
+// ownName is a variable of a scope, and whether a page is what it goes into.
 type ownName struct {
-	name string
-	page bool
+	name  string
+	scope int
+	page  bool
+}
+
+func declares(n syntax.Node, name string) bool {
+	return n.Is("variable_declarator") && n.Field("name").Text() == name
+}
+
+// declaring is the innermost block around a variable's use that declares it.
+func declaring(v syntax.Node) (syntax.Node, bool) {
+	for at := v.Parent(); !at.IsZero(); at = at.Parent() {
+		if !at.Is("statement_block", "program", "switch_case") {
+			continue
+		}
+		found := false
+		at.Walk(func(n syntax.Node) bool {
+			found = found || declares(n, v.Text())
+			return !found
+		})
+		if found {
+			return at, true
+		}
+	}
+	return syntax.Node{}, false
 }
 
 // keptHTML reports whether the file sets a property of this name to nothing but

@@ -28,6 +28,10 @@ func TestNarrowed(t *testing.T) {
 			"code/sql-concatenation", ts, "let cond = '';\nif (a) cond = a;\nconst q = `SELECT b FROM t WHERE c = $1 ${cond}`;\n",
 			"let cond = '';\nif (a) cond = 'AND d > $2';\nconst q = `SELECT b FROM t WHERE c = $1 ${cond}`;\n",
 		},
+		"SQL of fixed parts, twice": {
+			"code/sql-concatenation", ts, "function f(c) { const q = `SELECT b FROM t WHERE c = $1 ${c}`; }\n",
+			"function f() {\n  let c = '';\n  c = 'AND d';\n  const q = `SELECT b FROM t WHERE c = $1 ${c}`;\n}\nfunction g() {\n  let c = 'x';\n  const q = `SELECT b FROM t WHERE c = $1 ${c}`;\n}\n",
+		},
 		"SQL of a number": {"code/sql-concatenation", ts, "const q = `SELECT b FROM t WHERE c = ${userId}`;\n", "const q = `SELECT b FROM t WHERE c = ${1}`;\n"},
 		"a logger":        {"code/debug-leftover", js, "console.debug(prefix);\n", "console.debug(prefix, ...args);\n"},
 		"a caught error":  {"code/debug-leftover", js, "console.log(savings);\n", "console.log(error);\n"},
