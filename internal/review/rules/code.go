@@ -48,7 +48,7 @@ func oversized(s *subject) []workflow.Issue {
 	for _, f := range s.code() {
 		before := s.linesBefore(f.path)
 		added := len(f.lines) - before
-		if f.isData() || f.isTool() || hidden.MatchString(f.path) || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
+		if f.tree == nil || f.isData() || f.isTool() || hidden.MatchString(f.path) || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
 			continue
 		}
 		files++
@@ -75,7 +75,7 @@ func (s *subject) linesBefore(file string) int {
 
 // isData reports whether a file is a table, or was made by a program.
 func (f *source) isData() bool {
-	return f.tree != nil && len(syntax.Functions(f.tree))*maxGrowth < len(f.lines) || strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
+	return len(syntax.Functions(f.tree))*maxGrowth < len(f.lines) || strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
 }
 
 var notImplemented = patterns{

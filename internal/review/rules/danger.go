@@ -112,7 +112,7 @@ func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.
 		return "", ""
 	}
 	for _, v := range values {
-		if !constant(v) && !(wrong == htmlTitle && f.ownText(v, true)) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
+		if !constant(v) && !f.ownText(v, wrong == htmlTitle) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
 			severity := d.severity
 			if strings.Contains(text, "JSON.stringify") {
 				severity = milder

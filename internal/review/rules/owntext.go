@@ -24,11 +24,11 @@ var (
 // maxOwn is how far the origin of a value is followed.
 const maxOwn = 20
 
-// ownText reports whether a script's value can only be a text of the project's
-// own: literals, variables and tables of them. In a page numbers, translations
-// and what the page held before count as well.
+// ownText reports whether a value of a script or of Python can only be a text of
+// the project's own: literals, variables and tables of them. In a page numbers,
+// translations and what the page held before count as well.
 func (f *source) ownText(v syntax.Node, page bool) bool {
-	return f.script() && f.own(v, page, maxOwn)
+	return (f.script() || f.is(syntax.Python)) && f.own(v, page, maxOwn)
 }
 
 func (f *source) own(v syntax.Node, page bool, depth int) bool {
@@ -43,15 +43,17 @@ func (f *source) own(v syntax.Node, page bool, depth int) bool {
 	}
 	switch v.Kind() {
 	case "template_string", "template_substitution", "parenthesized_expression", "jsx_expression", "array", "object",
-		"as_expression", "satisfies_expression", "non_null_expression":
+		"as_expression", "satisfies_expression", "non_null_expression", "list", "tuple", "string", "interpolation", "concatenated_string":
 		kids := v.Named()
 		if v.Is("as_expression", "satisfies_expression") {
 			kids = kids[:min(1, len(kids))]
 		}
-		return all(slices.DeleteFunc(kids, func(k syntax.Node) bool { return k.Is("string_fragment", "escape_sequence", "comment") }))
+		return all(slices.DeleteFunc(kids, func(k syntax.Node) bool {
+			return k.Is("string_fragment", "escape_sequence", "comment", "string_start", "string_content", "string_end", "format_specifier")
+		}))
 	case "pair":
 		return f.own(v.Field("value"), page, depth-1)
-	case "binary_expression":
+	case "binary_expression", "binary_operator":
 		return all([]syntax.Node{v.Field("left"), v.Field("right")})
 	case "ternary_expression":
 		return all([]syntax.Node{v.Field("consequence"), v.Field("alternative")})
@@ -90,13 +92,16 @@ func (f *source) onlyOwn(v syntax.Node, page bool, depth int) bool {
 	declared := 0
 	scope.Walk(func(n syntax.Node) bool {
 		switch {
-		case declares(n, v.Text()):
+		case n.Is("for_statement") && n.Field("left").Text() == v.Text(), n.Is("assignment") && n.Field("left").Text() == v.Text():
+			declared = 1 // Python declares by setting
+			ok = ok && f.own(n.Field("right"), page, depth-1)
+		case n.Is("variable_declarator") && declares(n, v.Text()):
 			declared++
 			value := n.Field("value")
 			ok = ok && (value.IsZero() || f.own(value, page, depth-1))
 		case n.Is("assignment_expression", "augmented_assignment_expression") && n.Field("left").Text() == v.Text():
 			ok = ok && f.own(n.Field("right"), page, depth-1)
-		case n.Is("formal_parameters", "object_pattern", "array_pattern", "import_clause", "catch_clause", "for_in_statement") && strings.Contains(n.Text(), v.Text()),
+		case n.Is("formal_parameters", "parameters", "lambda_parameters", "augmented_assignment", "for_in_clause", "pattern_list", "import_from_statement", "with_item", "object_pattern", "array_pattern", "import_clause", "catch_clause", "for_in_statement") && strings.Contains(n.Text(), v.Text()),
 			n.Is("arrow_function") && n.Field("parameter").Text() == v.Text():
 			ok = false // it may come from elsewhere
 		}
@@ -114,13 +119,13 @@ type ownName struct {
 }
 
 func declares(n syntax.Node, name string) bool {
-	return n.Is("variable_declarator") && n.Field("name").Text() == name
+	return n.Is("variable_declarator") && n.Field("name").Text() == name || n.Is("assignment", "for_statement") && n.Field("left").Text() == name
 }
 
 // declaring is the innermost block around a variable's use that declares it.
 func declaring(v syntax.Node) (syntax.Node, bool) {
 	for at := v.Parent(); !at.IsZero(); at = at.Parent() {
-		if !at.Is("statement_block", "program", "switch_case") {
+		if !at.Is("statement_block", "program", "switch_case", "block", "module") {
 			continue
 		}
 		found := false

@@ -32,11 +32,16 @@ func TestNarrowed(t *testing.T) {
 			"code/sql-concatenation", ts, "function f(c) { const q = `SELECT b FROM t WHERE c = $1 ${c}`; }\n",
 			"function f() {\n  let c = '';\n  c = 'AND d';\n  const q = `SELECT b FROM t WHERE c = $1 ${c}`;\n}\nfunction g() {\n  let c = 'x';\n  const q = `SELECT b FROM t WHERE c = $1 ${c}`;\n}\n",
 		},
-		"SQL of a number": {"code/sql-concatenation", ts, "const q = `SELECT b FROM t WHERE c = ${userId}`;\n", "const q = `SELECT b FROM t WHERE c = ${1}`;\n"},
-		"a logger":        {"code/debug-leftover", js, "console.debug(prefix);\n", "console.debug(prefix, ...args);\n"},
-		"a caught error":  {"code/debug-leftover", js, "console.log(savings);\n", "console.log(error);\n"},
-		"clearing away":   {"code/swallowed-error", js, "try { load(a); save(a); } catch {}\nf();\n", "try { x.clearAll(a); a.destroy(b); } catch {}\nf();\n"},
-		"waits for Go":    {"code/todo-added", "a.go", "package a\n\n// TODO: later\n", "package a\n\n// TODO: go1.7\n"},
+		"a shell for the project's own names": {
+			"code/shell-injection", "src/a.py", "def f(names):\n    for n in names:\n        subprocess.run(['sc', n], shell=True)\n",
+			"def f():\n    names = ['a', 'b']\n    for n in names:\n        subprocess.run(['sc', n], shell=True)\n",
+		},
+		"a note that is tracked": {"code/todo-added", ts, "f(); // TODO(me): later\n", "f(); // TODO(Phase 3 / T3-001): later\n"},
+		"SQL of a number":        {"code/sql-concatenation", ts, "const q = `SELECT b FROM t WHERE c = ${userId}`;\n", "const q = `SELECT b FROM t WHERE c = ${1}`;\n"},
+		"a logger":               {"code/debug-leftover", js, "console.debug(prefix);\n", "console.debug(prefix, ...args);\n"},
+		"a caught error":         {"code/debug-leftover", js, "console.log(savings);\n", "console.log(error);\n"},
+		"clearing away":          {"code/swallowed-error", js, "try { load(a); save(a); } catch {}\nf();\n", "try { x.clearAll(a); a.destroy(b); } catch {}\nf();\n"},
+		"waits for Go":           {"code/todo-added", "a.go", "package a\n\n// TODO: later\n", "package a\n\n// TODO: go1.7\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := found(t, input(workflow.Implementation, nil, one(c.file, c.bad), c.file), c.rule); len(got) != 1 {
@@ -90,6 +95,36 @@ func TestSkippedWithAReason(t *testing.T) {
 		text := "it('is', () => { expect(f()).toBe(1) })\n" + line + "\n"
 		if got := found(t, input(workflow.Tests, nil, one(file, text), file), "tests/skipped"); len(got) != want {
 			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+// TestFoldedWords: criteria that rest on one word are one finding, and all count
+// in the score; a word beside an outcome is none.
+func TestFoldedWords(t *testing.T) {
+	text := criteria + "- It shows appropriate charts\n- It shows an appropriate message\n- It handles them gracefully\n- It rejects others with appropriate messages\n- Users need to see it quickly\n"
+	in := input(workflow.Spec, nil, one("s.md", text), "s.md")
+	got := found(t, in, "spec/criterion-not-testable")
+	if len(got) != 3 || !strings.Contains(got[0].Description, "The same word is in s.md:") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestUntestedLogic: what draws a page needs no test of its own.
+func TestUntestedLogic(t *testing.T) {
+	body := strings.Repeat("  n += 1;\n", 24)
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"logic":  {"export function f(n: number) {\n" + body + "  return n;\n}\n", 1},
+		"a page": {"export function F() {\n  let n = 0;\n" + body + "  return <b>{n}</b>;\n}\n", 0},
+	} {
+		head := map[string]string{"specs/doing/a.md": "# A\n", "src/page.tsx": c.text}
+		in := input(workflow.Implementation, nil, head, "src/page.tsx")
+		in.Artifact.SpecPath = "specs/doing/a.md"
+		if got := found(t, in, "implementation/no-tests"); len(got) != c.want {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }
