@@ -77,11 +77,11 @@ func TestWhatTheChangeWorksOff(t *testing.T) {
 		branch string
 		want   string
 	}{
-		"ticks":                         {with(kiro("a", ticked), kiro("b", someTasks)), "", "a"},
-		"adds":                          {with(kiro("b", someTasks), files{".kiro/specs/a/requirements.md": aSpec + "More.\n"}), "", "b"},
-		"touches a companion":           {files{".kiro/specs/a/design.md": "# D\n"}, "", "a"},
-		"the branch counts more":        {kiro("b", someTasks), "feature/a", "a"},
-		"nothing but the folder":        {nil, "", "data-store"},
+		"ticks":                  {with(kiro("a", ticked), kiro("b", someTasks)), "", "a"},
+		"adds":                   {with(kiro("b", someTasks), files{".kiro/specs/a/requirements.md": aSpec + "More.\n"}), "", "b"},
+		"touches a companion":    {files{".kiro/specs/a/design.md": "# D\n"}, "", "a"},
+		"the branch counts more": {kiro("b", someTasks), "feature/a", "a"},
+		"nothing but the folder": {nil, "", "data-store"},
 	} {
 		got := find(t, old, with(old, with(c.now, code)), detect.Options{Branch: c.branch})
 		if last := got.Artifacts[len(got.Artifacts)-1]; last.Feature != c.want || last.Type != workflow.Implementation {
