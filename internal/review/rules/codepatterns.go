@@ -30,7 +30,7 @@ var debugging = patterns{
 
 var todoComments = patterns{
 	// what is tracked elsewhere, or waits for a version, is no unfinished work
-	{where: inComment, re: regexp.MustCompile(`\b(TODO|FIXME|HACK)\b|^\W*(XXX)\b`), unless: regexp.MustCompile(`https?://|\b(?:TODO|FIXME|HACK)\s*\([^)]*\b[A-Z]+\d*-\d+[^)]*\)|(?i:\bsee\b.*\bTODO)|#\d+|(?i:\bnext (?:major|version|release)|\b(?:when|once|after|until)\b|\bv?\d+\.\d|\bgo ?\d+\.\d|node ?\.?(?:js)? ?\d+)`)},
+	{where: inComment, re: regexp.MustCompile(`\b(TODO|FIXME|HACK)\b|^\W*(XXX)\b`), unless: regexp.MustCompile(`https?://|Auto-generated method stub|\b(?:TODO|FIXME|HACK)\s*\([^)]*\b[A-Z]+\d*-\d+[^)]*\)|(?i:\bsee\b.*\bTODO)|#\d+|(?i:\bnext (?:major|version|release)|\b(?:when|once|after|until)\b|\bv?\d+\.\d|\bgo ?\d+\.\d|node ?\.?(?:js)? ?\d+)`)},
 }
 
 // workflowPaths are documents that move from folder to folder as work goes on. The

@@ -65,7 +65,7 @@ var sqlText = []danger{{
 var (
 	harmlessValue   = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?|\w*(?:conditions?|clauses?|placeholders?|columns?))$`)
 	placeholderName = regexp.MustCompile(`(?i)^(?:placeholders?|set_?clauses?|updates?|assignments?|join)$`)
-	made            = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
+	made            = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|replace\(/\[\^|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
 	constantName    = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 )
 

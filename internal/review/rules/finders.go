@@ -80,8 +80,5 @@ func finders() map[string]func(*subject) workflow.Check {
 		"tests/shadowed":                    issues(shadowed),
 		"tests/focused":                     issues(inTests("A focused test switches the others off", focusOf)),
 		"tests/skipped":                     issues(inTests("A test is skipped", skipOf)),
-		"tests/sleep": issues(func(s *subject) []workflow.Issue {
-			return together(inTests("A test sleeps for a fixed time", sleepOf)(s))
-		}),
 	}
 }

@@ -57,6 +57,9 @@ func (f *source) own(v syntax.Node, page bool, depth int) bool {
 		return all([]syntax.Node{v.Field("left"), v.Field("right")})
 	case "ternary_expression":
 		return all([]syntax.Node{v.Field("consequence"), v.Field("alternative")})
+	case "conditional_expression": // Python's: value if condition else value
+		kids := v.Named()
+		return len(kids) == 3 && all([]syntax.Node{kids[0], kids[2]})
 	case "identifier":
 		return page && (numberName.MatchString(v.Text()) || restoredName.MatchString(v.Text())) || f.onlyOwn(v, page, depth)
 	case "member_expression":

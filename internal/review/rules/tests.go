@@ -5,7 +5,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -148,6 +147,9 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 			return ""
 		}
 	}
+	if reasoned.MatchString(t.Text(n)) {
+		return ""
+	}
 	if t.Lang == syntax.CSharp && mark && n.Any(func(k *kernel.Node) bool { return k.Text == "Skip" }) {
 		return t.Text(n)
 	}
@@ -190,6 +192,9 @@ func given(n *kernel.Node) []*kernel.Node {
 	return nil
 }
 
+// reasoned matches a mark or call that gives a reason of some words.
+var reasoned = regexp.MustCompile(`(?s)^[^\n{]{0,80}(?:\(|=|,)\s*(?:reason\s*=\s*)?["'][^"'\n]{3,} [^"'\n]{3,} [^"'\n]+["']\s*\)?\s*[)\]]?;?$`)
+
 // saysWhy reports whether the title of what a call registers says in parentheses
 // why it is skipped.
 func saysWhy(n *kernel.Node) bool {
@@ -216,56 +221,4 @@ func unconditional(t *kernel.Tree, n *kernel.Node) bool {
 	}
 	fn := t.FunctionOf(n)
 	return fn == unit || fn != nil && t.UnitOf(fn).Node == unit && (fn.Up == unit || fn.Up.Up == unit)
-}
-
-// sleeps are the calls that wait for a fixed time.
-func sleeps() []string {
-	return strings.Fields("time.sleep asyncio.sleep anyio.sleep trio.sleep time.Sleep Thread.sleep Thread.Sleep thread::sleep std::thread::sleep tokio::time::sleep " +
-		"Task.Delay sleep Kernel.sleep cy.wait page.waitForTimeout")
-}
-
-// sleepOf is a call by which a test itself waits. Doubles that are slow on
-// purpose, and whatever else runs in a function of its own, do not count.
-func sleepOf(t *kernel.Tree, n *kernel.Node) string {
-	callee := t.Callee(n)
-	if n.Is("expression_statement") || t.UnitOf(n).Role != kernel.Test {
-		return ""
-	}
-	unit := t.UnitOf(n).Node
-	own := func(fn *kernel.Node) bool {
-		return fn == unit || fn != nil && fn.Up != nil && (fn.Up == unit || fn.Up.Up == unit)
-	}
-	fn := t.FunctionOf(n)
-	switch {
-	case callee == "setTimeout":
-		if fn == nil || fn.Up.Up == nil || !strings.HasPrefix(strings.ReplaceAll(t.Text(fn.Up.Up), " ", ""), "newPromise(") || !own(t.FunctionOf(fn)) {
-			return ""
-		}
-	case !own(fn) || !slices.Contains(sleeps(), callee):
-		return ""
-	}
-	if slow(t.Lang, t.Text(n)) {
-		return unsaid
-	}
-	return ""
-}
-
-var (
-	number    = regexp.MustCompile(`\d+(?:\.\d+)?|\.\d+`)
-	smallUnit = regexp.MustCompile(`(?i)milli|micro|nano|\bms\b`)
-)
-
-// slow reports whether a sleep is known to take half a second or more. A
-// bare number is in seconds but in JavaScript, Java and C#.
-func slow(lang syntax.Language, text string) bool {
-	figure := number.FindString(text[strings.Index(text, "(")+1:])
-	n, err := strconv.ParseFloat(figure, 64)
-	switch {
-	case err != nil:
-		return false
-	case smallUnit.MatchString(text), slices.Contains([]syntax.Language{syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Java, syntax.CSharp}, lang) && !strings.Contains(text, "Seconds"):
-		return n >= 500 && !strings.Contains(strings.ToLower(text), "micro") && !strings.Contains(strings.ToLower(text), "nano")
-	default:
-		return n >= 0.5
-	}
 }
