@@ -119,7 +119,7 @@ func vagueTerms(_ *subject, d *document) []workflow.Issue {
 }
 
 // namesOutcome matches a vague word beside the outcome that it decorates.
-var namesOutcome = regexp.MustCompile(`(?i)\b(?:reject|refuse|deny|denie)(?:s|d|ed)?\b|\b(?:gracefully|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
+var namesOutcome = regexp.MustCompile(`(?i)\bfor\s+(?:easy|easier|fast|faster|quick|quicker|smooth)\b|\b(?:reject|refuse|deny|denie)(?:s|d|ed)?\b|\b(?:gracefully|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
 
 // motive matches a sentence about what people want, which demands nothing.
 var motive = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:users?|people|customers?|developers?|teams?|operators?|admins?|i|we|they)\s+(?:needs?|wants?|would like|has|have|expects?)\s+to\b`)
