@@ -124,7 +124,7 @@ var namesOutcome = regexp.MustCompile(`(?i)\bfor\s+(?:easy|easier|fast|faster|qu
 // motive matches a sentence about what people want, which demands nothing.
 var motive = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:users?|people|customers?|developers?|teams?|operators?|admins?|i|we|they)\s+(?:needs?|wants?|would like|has|have|expects?)\s+to\b`)
 
-var failsFast = regexp.MustCompile(`(?i)\bfail(?:s|ing)?[ -]fast\b`)
+var failsFast = regexp.MustCompile(`(?i)\b(?:non|un)[ -]?responsive\b|\bfail(?:s|ing)?[ -]fast\b`)
 
 // vagueWord is the word that a text rests on, in lower case; "" if it has none, says
 // something definite, explains it in parentheses, or only asks.
