@@ -34,9 +34,16 @@ func TestAssessGood(t *testing.T) {
 	want := workflow.Bundle{
 		Folder: bundletest.Folder, Session: "SPEC-checkout-2026-01-31", Topic: "Checkout of a small shop", Complexity: "moderate",
 		Documents: []workflow.BundleDocument{
-			{Name: "spec-config.json", Count: 1}, {Name: "discovery-context.json", Count: 1}, {Name: "product-brief.md", Count: 1},
-			{Name: "requirements/_index.md", Count: 1}, {Name: "REQ-* files", Count: 3}, {Name: "architecture/_index.md", Count: 1},
-			{Name: "ADR-* files", Count: 1}, {Name: "epics/_index.md", Count: 1}, {Name: "EPIC-* files", Count: 1}, {Name: "discussions", Count: 1},
+			{Name: "spec-config.json", Count: 1},
+			{Name: "discovery-context.json", Count: 1},
+			{Name: "product-brief.md", Count: 1},
+			{Name: "requirements/_index.md", Count: 1},
+			{Name: "REQ-* files", Count: 3},
+			{Name: "architecture/_index.md", Count: 1},
+			{Name: "ADR-* files", Count: 1},
+			{Name: "epics/_index.md", Count: 1},
+			{Name: "EPIC-* files", Count: 1},
+			{Name: "discussions", Count: 1},
 		},
 		Dimensions: []workflow.BundleDimension{
 			{Name: "completeness", Score: 100}, {Name: "consistency", Score: 100}, {Name: "traceability", Score: 100}, {Name: "depth", Score: 100},
@@ -44,9 +51,12 @@ func TestAssessGood(t *testing.T) {
 		Score: 100,
 		Chain: workflow.Chain{
 			Stages: []workflow.ChainStage{
-				{Name: "goal → requirement", Covered: 2, Of: 2}, {Name: "requirement → goal", Covered: 3, Of: 3},
-				{Name: "decision → requirement", Covered: 1, Of: 1}, {Name: "requirement → epic, story", Covered: 2, Of: 2},
-				{Name: "epic → requirement", Covered: 1, Of: 1}, {Name: "requirement → acceptance criteria", Covered: 3, Of: 3},
+				{Name: "goal → requirement", Covered: 2, Of: 2},
+				{Name: "requirement → goal", Covered: 3, Of: 3},
+				{Name: "decision → requirement", Covered: 1, Of: 1},
+				{Name: "requirement → epic, story", Covered: 2, Of: 2},
+				{Name: "epic → requirement", Covered: 1, Of: 1},
+				{Name: "requirement → acceptance criteria", Covered: 3, Of: 3},
 			},
 			Requirements: []workflow.ChainRequirement{
 				{ID: "NFR-P-001", Title: "Speed", Goals: []string{"G-001"}, Decisions: []string{}, Stories: []string{}, Criteria: 1},
@@ -73,48 +83,57 @@ func TestAssess(t *testing.T) {
 		"no JSON":                  {map[string]string{"spec-config.json": "{"}, [4]float64{95, 100, 100, 100}, ""},
 		"no index of requirements": {map[string]string{"requirements/_index.md": ""}, [4]float64{85, 100, 0, 100}, ""},
 		"no brief": {
-			map[string]string{"product-brief.md": ""}, [4]float64{80, 100, 75, 100},
+			map[string]string{"product-brief.md": ""},
+			[4]float64{80, 100, 75, 100},
 			"no goal of the brief is named by NFR-P-001, REQ-001, REQ-002",
 		},
 		"goals without ids": {
 			map[string]string{"product-brief.md": "---\nsession_id: SPEC-checkout-2026-01-31\n---\n# Checkout\n\n## Goals\n\n- Fewer abandoned carts\n", "requirements/_index.md": "---\na: b\n---\n# Requirements\n"},
-			[4]float64{100, 100, 83.3, 100}, "no goal of the brief is named by NFR-P-001, REQ-001",
+			[4]float64{100, 100, 83.3, 100},
+			"no goal of the brief is named by NFR-P-001, REQ-001",
 		},
 		"another session": {
 			map[string]string{"product-brief.md": strings.ReplaceAll(text("product-brief.md"), "SPEC-checkout-2026-01-31", "SPEC-other")},
-			[4]float64{100, 85, 100, 100}, "",
+			[4]float64{100, 85, 100, 100},
+			"",
 		},
 		"front matter here and there": {
 			map[string]string{"epics/_index.md": "# Epics\n\n- EPIC-001: REQ-001, REQ-002\n"}, [4]float64{100, 80, 100, 100}, "",
 		},
 		"a goal that nobody serves": {
 			map[string]string{"product-brief.md": text("product-brief.md") + "| G-003 | Fame | a prize |\n"},
-			[4]float64{100, 100, 100, 100}, "no requirement names G-003",
+			[4]float64{100, 100, 100, 100},
+			"no requirement names G-003",
 		},
 		"a requirement without a goal": {
 			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nSTORY-001-001 has it.\n\n## Acceptance Criteria\n\n- `undo` pays back.\n"},
-			[4]float64{100, 100, 93.8, 100}, "no goal of the brief is named by REQ-003",
+			[4]float64{100, 100, 93.8, 100},
+			"no goal of the brief is named by REQ-003",
 		},
 		"a requirement that nobody builds": {
 			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nServes G-001.\n\n## Acceptance Criteria\n\n- `undo` pays back.\n"},
-			[4]float64{100, 100, 91.7, 100}, "no epic or story takes up REQ-003",
+			[4]float64{100, 100, 91.7, 100},
+			"no epic or story takes up REQ-003",
 		},
 		"a requirement that is not for now": {
 			map[string]string{"requirements/REQ-003-undo.md": "---\npriority: Won't\n---\n\n# REQ-003: Undo\n"}, [4]float64{100, 100, 100, 100}, "",
 		},
 		"no criteria": {
 			map[string]string{"requirements/REQ-002-receipt.md": "# REQ-002: Send a receipt\n\nServes goal G-002.\n"},
-			[4]float64{100, 100, 100, 91.7}, "no acceptance criterion was found in REQ-002",
+			[4]float64{100, 100, 100, 91.7},
+			"no acceptance criterion was found in REQ-002",
 		},
 		"a decision for nothing": {
-			map[string]string{"architecture/ADR-001-tokens.md": "# ADR-001: Tokens\n\nPros: none.\n"}, [4]float64{100, 100, 75, 100},
+			map[string]string{"architecture/ADR-001-tokens.md": "# ADR-001: Tokens\n\nPros: none.\n"},
+			[4]float64{100, 100, 75, 100},
 			"no requirement is named by ADR-001",
 		},
 		"a decision without alternatives": {
 			map[string]string{"architecture/ADR-001-tokens.md": "# ADR-001: Tokens\n\nREQ-001.\n"}, [4]float64{100, 100, 100, 75}, "",
 		},
 		"an id of nothing": {
-			map[string]string{"architecture/ADR-001-tokens.md": text("architecture/ADR-001-tokens.md") + "And REQ-099.\n"}, [4]float64{100, 95, 100, 100},
+			map[string]string{"architecture/ADR-001-tokens.md": text("architecture/ADR-001-tokens.md") + "And REQ-099.\n"},
+			[4]float64{100, 95, 100, 100},
 			"the bundle has no document of REQ-099",
 		},
 		"no size, no diagram": {
@@ -124,7 +143,8 @@ func TestAssess(t *testing.T) {
 		},
 		"an id in code counts for nothing": {
 			map[string]string{"epics/EPIC-001-checkout.md": "# EPIC-001: Checkout\n\nSize: S.\n\n```\nREQ-001\n```\n", "epics/_index.md": "---\na: b\n---\n# Epics\n"},
-			[4]float64{100, 100, 75, 100}, "no epic or story takes up REQ-001, REQ-002",
+			[4]float64{100, 100, 75, 100},
+			"no epic or story takes up REQ-001, REQ-002",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
