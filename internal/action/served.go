@@ -103,6 +103,9 @@ func (c *served) detect(ctx context.Context, s *session, set change.Set, opt det
 		return detect.Result{}, err
 	}
 	opt.Paths, opt.Features = s.cfg.Paths, s.cfg.Features
+	if c.beside()[workflow.Spec] != "" {
+		opt.Approved = nil // the call says what the files belong to
+	}
 	found, err := detect.Artifacts(ctx, set, opt)
 	if err == nil && len(opt.Paths) == 0 && !slices.ContainsFunc(found.Artifacts, c.isMeant) && c.call.Feature != "" {
 		if opt.Paths, err = called(set, s.detectOptions(), c.call.Feature); err == nil && len(opt.Paths) > 0 {

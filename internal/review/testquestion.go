@@ -79,6 +79,12 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 	if err != nil {
 		return TestAnswer{}, err
 	}
+	if reviewer == nil {
+		return TestAnswer{}, &EngineError{
+			Class: Setup, Message: "Whether a test is wrong is a question to a model, and the engine is rules",
+			Action: "Set OPENAI_API_KEY and take the engine codex, or file an RFC.",
+		}
+	}
 	limited, cancel := context.WithTimeout(ctx, TestQuestionTimeout)
 	defer cancel()
 	reply, err := reviewer.Review(limited, q.request(test, spec))
