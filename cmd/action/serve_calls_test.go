@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -99,16 +100,14 @@ func TestServeModelFailures(t *testing.T) {
 	}
 }
 
-// TestServeCancellation: a cancelled call, and the end of the requests, leave
-// neither codex nor files behind; other calls go on.
+// TestServeCancellation: a cancelled call leaves no codex behind; other calls go
+// on.
 func TestServeCancellation(t *testing.T) {
 	asked := make(chan struct{}, 10)
-	never := make(chan struct{})
-	t.Cleanup(func() { close(never) })
 	d := newDesk(t, map[string]string{"README.md": "x\n"}, map[string]string{"specs/proposed/login.md": goodSpec, "VISION.md": "# Vision\n\nUsers log in.\n"},
 		func(codextest.Request) codextest.Response {
 			asked <- struct{}{}
-			return answer("APPROVED").After(never)
+			return codextest.Hang()
 		})
 	var temp string
 	for _, v := range d.cmd.Env {
@@ -134,19 +133,56 @@ func TestServeCancellation(t *testing.T) {
 	if out := d.good("check_integrity", nil); out["verdict"] != "no-baseline" {
 		t.Errorf("the next call: %v", out)
 	}
-	calls.Go(func() {
-		_, _ = d.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "review_vision", Arguments: map[string]any{"vision_path": "VISION.md"}})
+}
+
+// TestServeEndOfRequests: when the client goes, the calls under way end, and with
+// them codex and all files.
+func TestServeEndOfRequests(t *testing.T) {
+	asked := make(chan struct{}, 10)
+	model := codextest.New(t, func(codextest.Request) codextest.Response {
+		asked <- struct{}{}
+		return codextest.Hang()
 	})
-	<-asked
-	if err := d.session.Close(); err != nil {
-		t.Errorf("close: %v\n%s", err, d.stderr)
-	}
-	calls.Wait()
-	gone(t, temp)
-	if left, _ := filepath.Glob(filepath.Join(temp, "*")); len(left) != 0 {
-		t.Errorf("left behind: %q", left)
+	dir, temp := worktreeClone(t, map[string]string{"README.md": "x\n"}, map[string]string{"specs/proposed/login.md": goodSpec}), t.TempDir()
+	for name, leave := range map[string]func(*exec.Cmd, io.Closer) error{
+		"the requests end": func(_ *exec.Cmd, in io.Closer) error { return in.Close() },
+		"a signal":         func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(os.Interrupt) },
+	} {
+		cmd := exec.Command(binary, "serve", "--repo", dir, "--base", "origin/main", "--codex-path", codextest.Binary(t), "--endpoint", model.Endpoint())
+		cmd.Env = []string{"PATH=/nonexistent", "TMPDIR=" + temp, "OPENAI_API_KEY=" + canaryKey}
+		in, err := cmd.StdinPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err == nil {
+			_, err = io.WriteString(in, handshake+`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"review_spec","arguments":{"spec_path":"specs/proposed/login.md"}}}`+"\n")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-asked
+		began := time.Now()
+		if err := leave(cmd, in); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if took := time.Since(began); took > 8*time.Second {
+			t.Errorf("%s: ended after %v", name, took)
+		}
+		if left := codexOf(t, temp); len(left) != 0 {
+			t.Errorf("%s: codex is still there: %v", name, left)
+		}
+		if left, _ := filepath.Glob(filepath.Join(temp, "*")); len(left) != 0 {
+			t.Errorf("%s: left behind: %q", name, left)
+		}
+		_ = in.Close()
 	}
 }
+
+// handshake is how a client begins.
+const handshake = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"sh","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+`
 
 // codexOf are the codex processes whose home is below a folder.
 func codexOf(t *testing.T, temp string) []string {
@@ -159,7 +195,7 @@ func codexOf(t *testing.T, temp string) []string {
 // gone waits until no codex is left.
 func gone(t *testing.T, temp string) {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); len(codexOf(t, temp)) > 0; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Second); len(codexOf(t, temp)) > 0; runtime.Gosched() {
 		if time.Now().After(deadline) {
 			t.Fatalf("codex is still there: %v", codexOf(t, temp))
 		}
@@ -170,25 +206,19 @@ func gone(t *testing.T, temp string) {
 // are answered.
 func TestServeParallelCalls(t *testing.T) {
 	var mu sync.Mutex
-	running, most := 0, 0
+	begun := 0
+	full := make(chan struct{})
 	work := map[string]string{}
 	for i := range 6 {
 		work[fmt.Sprintf("specs/proposed/feature-%d.md", i)] = goodSpec
 	}
 	d := newDesk(t, map[string]string{"README.md": "x\n"}, work, func(codextest.Request) codextest.Response {
 		mu.Lock()
-		running++
-		most = max(most, running)
-		mu.Unlock()
-		release := make(chan struct{})
-		go func() {
-			time.Sleep(300 * time.Millisecond) // long enough for others to come in
-			mu.Lock()
-			running--
-			mu.Unlock()
-			close(release)
-		}()
-		return answer("APPROVED").After(release)
+		defer mu.Unlock()
+		if begun++; begun == 4 {
+			close(full) // the others cannot begin before one of these has ended
+		}
+		return answer("APPROVED").After(full)
 	})
 	var calls sync.WaitGroup
 	for i := range 6 {
@@ -201,11 +231,9 @@ func TestServeParallelCalls(t *testing.T) {
 		})
 	}
 	calls.Wait()
-	if most > 4 || most < 2 {
-		t.Errorf("%d reviews at a time", most)
-	}
-	if !slices.Contains(d.progress, "waits for another call to end") {
-		t.Errorf("progress %q", d.progress)
+	waited := len(slices.DeleteFunc(slices.Clone(d.progress), func(p string) bool { return p != "waits for another call to end" }))
+	if begun != 6 || waited != 2 {
+		t.Errorf("%d reviews, of which %d waited: %q", begun, waited, d.progress)
 	}
 	reviews, _ := filepath.Glob(filepath.Join(d.dir, "reviews/specs/*.md"))
 	if len(reviews) != 6 {
@@ -220,9 +248,7 @@ func TestServeSpeaksTheProtocolAlone(t *testing.T) {
 	dir := worktreeClone(t, map[string]string{"README.md": "x\n"}, map[string]string{"specs/proposed/login.md": goodSpec})
 	cmd := exec.Command(binary, "serve", "--repo", dir, "--base", "origin/main", "--engine", "rules")
 	cmd.Env = []string{"PATH=/nonexistent", "TMPDIR=" + t.TempDir()}
-	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"sh","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+	cmd.Stdin = strings.NewReader(handshake + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"review_spec","arguments":{"spec_path":"specs/proposed/login.md"}}}
 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"no_such_tool","arguments":{}}}
 `)
