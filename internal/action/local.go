@@ -115,7 +115,7 @@ func runLocal(ctx context.Context, env Env, args []string) int {
 	}
 	rep, err := localRun(ctx, env, opt)
 	if err != nil {
-		complain(env.Stderr, err)
+		complain(env.Stderr, advised(ctx, err))
 		if opt.json {
 			_ = json.NewEncoder(env.Stdout).Encode(map[string]string{"decision": workflow.Error.String(), "error": err.Error()})
 		}
