@@ -43,6 +43,9 @@ type job struct {
 	left      []string // heads that the branch had during the run
 	answered  bool     // the comment has its answer
 	refusals  []string // of commands, a line each
+	answers   []string // to questions about tests, Markdown
+	// enlightened says that one of the answers is one.
+	enlightened bool
 	cleanups  []func()
 }
 

@@ -146,7 +146,7 @@ func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() {
 		return
 	}
-	if j.asked.skip != "" && rep.Failure == nil {
+	if j.asked.onlyAsks() || j.asked.skip != "" && rep.Failure == nil {
 		return // such as a refused command: what stood before stands
 	}
 	sticky := j.in.Comment

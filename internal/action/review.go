@@ -16,7 +16,7 @@ import (
 
 // review does the main job: from the event to a published report.
 func (j *job) review(ctx context.Context) report.Report {
-	if j.client != nil && !j.asked.onlyDecides() {
+	if j.client != nil && !j.asked.onlyDecides() && !j.asked.onlyAsks() {
 		j.checks = newChecks(j.client)
 	}
 	work, err := os.MkdirTemp(j.env.temp(), "workflow-reviewer-work-")
@@ -26,9 +26,10 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	j.later(func() { _ = os.RemoveAll(work) })
 	var starting engine
-	if j.asked.onlyDecides() {
+	if j.asked.onlyDecides() || j.asked.onlyAsks() {
 		j.inputErr = withoutMissingKey(j.inputErr)
-	} else {
+	}
+	if j.canAsk() && (!j.asked.onlyDecides() || len(j.asked.testBugs) > 0) {
 		starting = startEngine(ctx, j.env, j.in, work)
 		j.later(starting.stop)
 	}
@@ -53,6 +54,12 @@ func (j *job) review(ctx context.Context) report.Report {
 		env: j.env, cfg: cfg, repo: repo, event: j.ev, asked: j.asked, redactor: j.redactor(),
 		vouched: j.voucher(repo), witness: j.vouch(), events: j.events, started: j.started, dir: j.dir,
 	}
+	if j.asked.onlyAsks() {
+		return j.answerTestBugs(ctx, starting)
+	}
+	if len(j.asked.testBugs) > 0 {
+		j.askTestBugs(ctx, starting)
+	}
 	if j.writer, j.unwritten, err = j.committer(); err != nil {
 		return j.failed(ctx, misconfigured(err)) // before a model is paid
 	}
@@ -60,7 +67,7 @@ func (j *job) review(ctx context.Context) report.Report {
 		j.screen()
 	}
 	if j.asked.onlyDecides() {
-		j.session.shown = j.shown
+		j.session.shown, j.session.reviewer = j.shown, nil
 	} else if err := j.prepare(starting); err != nil {
 		return j.failed(ctx, j.cause(ctx, err))
 	}
