@@ -32,6 +32,12 @@ func (j *job) ask(ctx context.Context) (*report.Report, error) {
 		if err := j.readPull(ctx); err != nil {
 			return nil, err
 		}
+		if j.ev.Closed && j.ev.CommentID == 0 {
+			return j.skip(ctx, "%s", whyClosed)
+		}
+		if j.ev.Closed {
+			return j.refuse(ctx, "the comment", whyClosed)
+		}
 	}
 	if j.ev.Name == "merge_group" {
 		j.readQueued(ctx)
@@ -122,7 +128,7 @@ func (j *job) readPull(ctx context.Context) error {
 		return err
 	}
 	j.ev.Base, j.ev.Head, j.ev.Fork = pr.Base, pr.Head, pr.Fork
-	j.ev.Draft, j.ev.Labels = pr.Draft, pr.Labels
+	j.ev.Draft, j.ev.Closed, j.ev.Labels = pr.Draft, pr.Closed, pr.Labels
 	j.ev.Title, j.ev.Body, j.ev.Author = pr.Title, pr.Body, pr.Author
 	if j.ev.DefaultBranch == "" {
 		j.ev.DefaultBranch = pr.DefaultBranch

@@ -28,6 +28,8 @@ func (j *job) screen() {
 	switch {
 	case j.ev.Fork:
 		why = "the pull request comes from a fork, where nothing can be recorded"
+	case j.ev.Bot:
+		why = "a person answers for a decision, and " + j.ev.Sender + " is the account of an App"
 	case !j.session.cfg.OverrideByAuthor && (j.ev.Author == "" || strings.EqualFold(j.ev.Author, j.ev.Sender)):
 		why = "the author of a pull request decides nothing on it, unless the base's config sets override.author"
 	case j.writer == nil:

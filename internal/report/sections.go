@@ -5,6 +5,7 @@ import (
 	"html"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/markdown"
@@ -186,7 +187,19 @@ func (r Report) fixFirst() string {
 			b.WriteString("<br>→ " + markdown.Inline(rec))
 		}
 	}
+	if r.decidable() {
+		b.WriteString("\n\nNot right? Somebody with write permission sets a finding aside by the comment `/dismiss ID reason`, " +
+			"or answers for a review by `/override TYPE:FEATURE reason`.")
+	}
 	return b.String()
+}
+
+// decidable reports whether a person may decide otherwise than a review of this
+// run did.
+func (r Report) decidable() bool {
+	return r.Event.Number > 0 && !r.Event.Fork && slices.ContainsFunc(r.Results, func(res workflow.Result) bool {
+		return res.Decision == workflow.NeedsChanges && len(res.Violations) == 0 && (res.Unasked == "" || res.Unasked == workflow.ByLimit)
+	})
 }
 
 // firstHeading does not call urgent what is not.
@@ -212,11 +225,15 @@ func (r Report) breach() string {
 	if len(vs) == 0 {
 		return ""
 	}
-	now := breachAction
-	if !r.breached() {
-		now = workaroundAction
+	return "**What now:** " + r.whatNow() + "\n\n**" + workflow.Count(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
+}
+
+// whatNow is what to do about violations.
+func (r Report) whatNow() string {
+	if r.breached() {
+		return breachAction
 	}
-	return "**What now:** " + now + "\n\n**" + workflow.Count(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
+	return workaroundAction
 }
 
 const (

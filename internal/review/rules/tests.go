@@ -115,7 +115,7 @@ func focusOf(t *kernel.Tree, n *kernel.Node) string {
 	if n.Is("expression_statement", "await_expression") || callee == "" {
 		return ""
 	}
-	if kernel.Focuses(callee) || t.Lang == syntax.Go && slices.Contains([]string{"FIt", "FDescribe", "FContext", "FEntry"}, callee) {
+	if kernel.Focuses(t.Lang, callee) {
 		return callee
 	}
 	if u := t.UnitOf(n); t.Lang == syntax.Ruby && u.Node == n {
@@ -155,7 +155,7 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		name = n.Source()
 	}
 	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".():", r) })
-	if len(parts) == 0 || !t.Catalogue().Has("skip", name) && !(mark && slices.Contains([]string{"Disabled", "Ignore"}, name)) || kernel.Focuses(name) ||
+	if len(parts) == 0 || !t.Catalogue().Has("skip", name) && !(mark && slices.Contains([]string{"Disabled", "Ignore"}, name)) || kernel.Focuses(t.Lang, name) ||
 		slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(conditionalSkips(), p) }) {
 		return ""
 	}
