@@ -217,9 +217,9 @@ func TestServeLists(t *testing.T) {
 }
 
 const (
-	srcLogin  = "def login(email, password):\n    if not email:\n        raise ValueError(\"email\")\n    return Session(email)\n"
-	stubLogin = "def login(email, password):\n    raise NotImplementedError\n"
-	testLogin = "from login import login\n\n\ndef test_login_returns_session():\n    assert login(\"a@example.com\", \"pw\").email == \"a@example.com\"\n\n\ndef test_login_empty_email():\n    with pytest.raises(ValueError):\n        login(\"\", \"pw\")\n"
+	srcLogin    = "def login(email, password):\n    if not email:\n        raise ValueError(\"email\")\n    return Session(email)\n"
+	stubLogin   = "def login(email, password):\n    raise NotImplementedError\n"
+	testLogin   = "from login import login\n\n\ndef test_login_returns_session():\n    assert login(\"a@example.com\", \"pw\").email == \"a@example.com\"\n\n\ndef test_login_empty_email():\n    with pytest.raises(ValueError):\n        login(\"\", \"pw\")\n"
 	crashReport = "# Bug: Login crashes\n\n## Steps to reproduce\n\nCall login with None.\n\n## Expected\n\nValueError.\n\n## Actual\n\nTypeError.\n\n## Root cause\n\nNo check.\n"
 )
 

@@ -46,7 +46,7 @@ type job struct {
 	answers   []string // to questions about tests, Markdown
 	// enlightened says that one of the answers is one.
 	enlightened bool
-	cleanups  []func()
+	cleanups    []func()
 }
 
 // How long GitHub may take after a cancellation to answer what was being asked,

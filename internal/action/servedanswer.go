@@ -112,7 +112,9 @@ func (c *served) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 	return out, nil
 }
 
-func failed(f workflow.Failure) error { return fmt.Errorf("%s. %s", strings.TrimSuffix(f.Message, "."), f.Action) }
+func failed(f workflow.Failure) error {
+	return fmt.Errorf("%s. %s", strings.TrimSuffix(f.Message, "."), f.Action)
+}
 
 // coverageOf is what a review's coverage report came to, nil without one.
 func coverageOf(res workflow.Result) *mcpserver.Coverage {

@@ -71,7 +71,7 @@ func (r *Repo) Snapshot(ctx context.Context, author Author) (commit string, left
 type snapshot struct {
 	repo      *Repo
 	root      *os.Root
-	modes     bool // what the file system says of programs counts
+	modes     bool                 // what the file system says of programs counts
 	committed map[string]treeEntry // of HEAD
 	tracked   map[string]bool
 	entries   map[string]treeEntry // of the new tree

@@ -46,11 +46,11 @@ type ReviewAnswer struct {
 	Verdict         workflow.Verdict     `json:"verdict" jsonschema:"the decision in other words"`
 	Warnings        []string             `json:"warnings,omitempty"`
 	Notices         []string             `json:"notices,omitempty"`
-	
-	Engine          string               `json:"engine" jsonschema:"who reviewed: codex with its version, or rules for the built-in checks alone"`
-	Iteration       int                  `json:"iteration"`
-	Cached          bool                 `json:"cached" jsonschema:"nothing has changed since the saved review"`
-	Tokens          workflow.Tokens      `json:"tokens"`
+
+	Engine    string          `json:"engine" jsonschema:"who reviewed: codex with its version, or rules for the built-in checks alone"`
+	Iteration int             `json:"iteration"`
+	Cached    bool            `json:"cached" jsonschema:"nothing has changed since the saved review"`
+	Tokens    workflow.Tokens `json:"tokens"`
 }
 
 // Requirement is one acceptance criterion and how it stands.

@@ -53,10 +53,14 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 	}
 	addTool(s, d, &mcp.Tool{Name: "request_immediate_test_review", Description: "Ask whether a test is wrong instead of changing it. " +
 		"Answers within 30 seconds TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR, with the place in the spec. Changes no test and approves nothing.", Annotations: reads()},
-		func(ctx context.Context, call TestCall, _ func(string)) (TestAnswer, error) { return w.AskAboutTest(ctx, call) })
+		func(ctx context.Context, call TestCall, _ func(string)) (TestAnswer, error) {
+			return w.AskAboutTest(ctx, call)
+		})
 	addTool(s, d, &mcp.Tool{Name: "create_review", Description: "Write a review of your own as REVIEW.md, in agentd/changes/<change_id>/ where that folder exists, " +
 		"else at the root of the work tree. Invalid input is refused whole. It is no record of a review and no approval.", InputSchema: createSchema(), Annotations: writes()},
-		func(ctx context.Context, call CreateCall, _ func(string)) (CreateAnswer, error) { return w.CreateReview(ctx, call) })
+		func(ctx context.Context, call CreateCall, _ func(string)) (CreateAnswer, error) {
+			return w.CreateReview(ctx, call)
+		})
 	addTool(s, d, &mcp.Tool{Name: "check_integrity", Description: "Check that the approved tests in the work tree still demand what was approved. " +
 		"Answers the verdict (clean, breach, workaround, unverifiable, no-baseline) with every violation and question.", Annotations: reads()},
 		func(ctx context.Context, call IntegrityCall, _ func(string)) (json.RawMessage, error) {
@@ -179,10 +183,14 @@ func reviewTools() []reviewTool {
 		{workflow.Spec, "review_spec", "Review a spec for testability, completeness and clarity." + after, []string{"spec_path", "auto_move_on_approval"}},
 		{workflow.Skeleton, "review_skeleton", "Review a skeleton against its spec." + after, []string{"skeleton_files", "spec_path", "auto_move_on_approval"}},
 		{workflow.Tests, "review_tests", "Review tests against their spec." + after, []string{"test_files", "spec_path", "coverage_report", "auto_move_on_approval"}},
-		{workflow.Implementation, "review_implementation", "Review an implementation against its spec, and check that the approved tests are intact." + after,
-			[]string{"implementation_files", "test_results", "spec_path", "coverage_report", "auto_move_to_done"}},
-		{workflow.BugFix, "review_bug_fix", "Review a bug fix with its report and regression test." + after,
-			[]string{"bug_report_path", "fix_files", "sentinel_test", "test_results", "auto_move_to_fixed"}},
+		{
+			workflow.Implementation, "review_implementation", "Review an implementation against its spec, and check that the approved tests are intact." + after,
+			[]string{"implementation_files", "test_results", "spec_path", "coverage_report", "auto_move_to_done"},
+		},
+		{
+			workflow.BugFix, "review_bug_fix", "Review a bug fix with its report and regression test." + after,
+			[]string{"bug_report_path", "fix_files", "sentinel_test", "test_results", "auto_move_to_fixed"},
+		},
 	}
 }
 

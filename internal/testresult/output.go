@@ -29,7 +29,10 @@ func ParseOutput(text string) (Summary, error) {
 	for l := range strings.Lines(text) {
 		if c, ok := countLine(l); ok {
 			found = true
-			s.Passed, s.Failed, s.Errors, s.Skipped = c.Passed, max(s.Failed, c.Failed), max(s.Errors, c.Errors), c.Skipped
+			s.Failed, s.Errors, s.Skipped = max(s.Failed, c.Failed), max(s.Errors, c.Errors), c.Skipped
+			if c.Passed > 0 {
+				s.Passed = c.Passed
+			}
 		}
 	}
 	for _, m := range goPackage.FindAllStringSubmatch(text, -1) {
