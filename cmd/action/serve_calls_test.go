@@ -39,7 +39,8 @@ func TestServeImmediateTestReview(t *testing.T) {
 		"evidence": map[string]any{"spec_quote": "raises ValueError", "test_code": "with pytest.raises(ValueError)"},
 	}
 	const quote = "An empty e-mail address raises ValueError."
-	specLine := 1 + strings.Count(goodSpec[:strings.Index(goodSpec, quote)], "\n")
+	before, _, _ := strings.Cut(goodSpec, quote)
+	specLine := 1 + strings.Count(before, "\n")
 	for _, c := range []struct {
 		name     string
 		response codextest.Response
@@ -54,7 +55,7 @@ func TestServeImmediateTestReview(t *testing.T) {
 	} {
 		answer = c.response
 		out := d.good("request_immediate_test_review", question)
-		if out["answer"] != c.want || out["decision"] != c.want || out["spec_reference"] != c.place || !strings.Contains(out["next"].(string), c.next) {
+		if out["answer"] != c.want || out["decision"] != c.want || out["spec_reference"] != c.place || !strings.Contains(fmt.Sprint(out["next"]), c.next) {
 			t.Errorf("%s: %v", c.name, out)
 		}
 		if fix := out["fix"]; (fix != nil) != (c.want == "TEST_HAS_BUG") {
@@ -65,11 +66,11 @@ func TestServeImmediateTestReview(t *testing.T) {
 	if asked.Effort != "low" || !strings.Contains(asked.Prompt, quote) || !strings.Contains(asked.Prompt, "test_login_empty_email") || !strings.Contains(asked.Prompt, "raises TypeError") {
 		t.Errorf("effort %q, prompt\n%s", asked.Effort, asked.Prompt)
 	}
-	before := d.model.Count()
+	asks := d.model.Count()
 	if out := d.good("request_immediate_test_review", map[string]any{"path": "tests/test_login.py", "reason": "wrong", "spec_path": "specs/doing/login.md", "line": 8}); out["answer"] != "SPEC_UNCLEAR" {
 		t.Errorf("by other names: %v", out)
 	}
-	if before == d.model.Count() {
+	if asks == d.model.Count() {
 		t.Error("no model was asked")
 	}
 	d.bad("request_immediate_test_review", map[string]any{"test_file": "tests/none.py", "conflict": "x"}, "Test file not found at tests/none.py")

@@ -172,7 +172,11 @@ func toolsOf(t *testing.T, c clientConfig, bin, repo string) []*mcp.Tool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
+	defer func() {
+		if err := session.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	res, err := session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +222,7 @@ func checkRoles(t *testing.T, tools []*mcp.Tool) {
 			if err := c.AddResource("tool.json", tools[k].InputSchema); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.MustCompile("tool.json").Validate(map[string]any(call.Arguments)); err != nil {
+			if err := c.MustCompile("tool.json").Validate(call.Arguments); err != nil {
 				t.Errorf("%s: %s: %v", role, call.Name, err)
 			}
 		}
