@@ -446,3 +446,41 @@ func TestServeCheckIntegrity(t *testing.T) {
 	d.bad("check_integrity", map[string]any{"revision": "no-such"}, "no-such")
 	d.bad("check_integrity", map[string]any{"base": "-c core.sshCommand=x"}, "base")
 }
+
+// TestServeMoves: what is approved moves in the work tree on request; a place
+// that is taken loses no review.
+func TestServeMoves(t *testing.T) {
+	main := map[string]string{"specs/doing/login.md": goodSpec, "tests/test_login.py": testLogin}
+	main[".workflow/approvals/login.json"] = record("login", 1, map[string]string{"tests/test_login.py": testLogin})
+	d := newDesk(t, main, map[string]string{
+		"src/login.py": srcLogin, "bugs/fixing/crash.md": crashReport, "src/crash.py": srcLogin, "tests/regression/test_crash.py": strings.ReplaceAll(testLogin, "login", "crash"),
+		"specs/proposed/taken.md": strings.ReplaceAll(goodSpec, "Login", "Taken"), "specs/todo/taken.md": "# In the way\n",
+	}, codextest.Always(answer("APPROVED")))
+	for _, c := range []struct {
+		tool string
+		args map[string]any
+		to   string
+	}{
+		{"review_implementation", map[string]any{"implementation_files": []string{"src/login.py"}, "test_results": "all passing", "spec_path": "specs/doing/login.md", "auto_move_to_done": true}, "specs/done/login.md"},
+		{"review_bug_fix", map[string]any{
+			"bug_report_path": "bugs/fixing/crash.md", "fix_files": []string{"src/crash.py"}, "sentinel_test": "tests/regression/test_crash.py",
+			"test_results": "all passing", "auto_move_to_fixed": true,
+		}, "bugs/fixed/crash.md"},
+	} {
+		out := d.good(c.tool, c.args)
+		if out["decision"] != "APPROVED" || out["artifact_moved_to"] != c.to {
+			t.Errorf("%s: %v", c.tool, out)
+			continue
+		}
+		if text := d.read(c.to); text == "" {
+			t.Errorf("%s is empty", c.to)
+		}
+	}
+	out := d.good("review_spec", map[string]any{"spec_path": "specs/proposed/taken.md", "auto_move_on_approval": true})
+	if out["artifact_moved_to"] != nil || !strings.Contains(fmt.Sprint(out["notices"]), "specs/todo/taken.md exists already") || d.read("specs/todo/taken.md") != "# In the way\n" {
+		t.Errorf("a place that is taken: %v", out)
+	}
+	if !strings.Contains(d.read(fmt.Sprint(out["review_path"])), "decision: APPROVED") {
+		t.Error("the review was lost")
+	}
+}

@@ -139,7 +139,8 @@ func checkOwnIssue(i mcpserver.CreateIssue, verdict string) (problems []string) 
 // and nothing in them can be taken for a heading of it.
 func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Code Review: %s\n\n## Verdict: %s\n\n## Summary\n\n%s\n", markdown.Inline(call.ChangeID), call.Verdict, markdown.Block(clean(call.Summary)))
+	fmt.Fprintf(&b, "# Code Review: %s\n\n## Verdict: %s\n\n## Summary\n\n%s\n",
+		markdown.Inline(call.ChangeID), call.Verdict, markdown.Block(clean(call.Summary)))
 	if t := call.TestResults; t != nil {
 		fmt.Fprintf(&b, "\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %d | %d | %d |\n", t.Passed, t.Failed, t.Total)
 	}
@@ -149,8 +150,8 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	}
 	for n, i := range call.Issues {
 		issue := workflow.Issue{
-			Severity: workflow.Severity(i.Severity), Category: workflow.Category(i.Category), Title: clean(i.Title), File: clean(i.File), Line: i.Line,
-			Description: clean(i.Description), Recommendation: clean(i.Recommendation),
+			Severity: workflow.Severity(i.Severity), Category: workflow.Category(i.Category),
+			Title: clean(i.Title), File: clean(i.File), Line: i.Line, Description: clean(i.Description), Recommendation: clean(i.Recommendation),
 		}
 		fmt.Fprintf(&b, "### %d. [%s] %s\n\n%s\n\n", n+1, i.Severity, markdown.Inline(issue.Title), record.Issue(issue))
 	}

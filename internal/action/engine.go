@@ -54,11 +54,19 @@ func chooseEngine(ctx context.Context, env Env, path string) (name config.Engine
 	if env.get("OPENAI_API_KEY") == "" {
 		return config.Rules, " (the built-in checks alone: OPENAI_API_KEY is not set)"
 	}
-	_, err := codex.Find(ctx, codex.Options{Path: path, PathEnv: env.get("PATH"), WrapperEnv: env.wrapper(), TempDir: env.temp()})
-	if err != nil {
-		return config.Rules, fmt.Sprintf(" (the built-in checks alone: %v; %s)", err, codex.Install)
+	if err := findCodex(ctx, env, path); err != nil {
+		return config.Rules, fmt.Sprintf(" (the built-in checks alone: %v)", err)
 	}
 	return config.Codex, ""
+}
+
+// findCodex says how to get codex if it is not there.
+func findCodex(ctx context.Context, env Env, path string) error {
+	_, err := codex.Find(ctx, codex.Options{Path: path, PathEnv: env.get("PATH"), WrapperEnv: env.wrapper(), TempDir: env.temp()})
+	if err != nil {
+		return fmt.Errorf("%w; %s", err, codex.Install)
+	}
+	return nil
 }
 
 // storeIn is the folder of the object store below the working folder of a run.

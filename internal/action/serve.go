@@ -61,6 +61,11 @@ func serve(ctx context.Context, env Env, repo, base string, inputs map[string]st
 	if err != nil {
 		return err
 	}
+	if in.Engine == config.Codex { // told once, not at each call
+		if err := findCodex(ctx, env, in.CodexPath); err != nil {
+			return err
+		}
+	}
 	temp, err := os.MkdirTemp(env.temp(), "workflow-reviewer-serve-")
 	if err != nil {
 		return fmt.Errorf("make a working folder: %w", err)
@@ -95,7 +100,8 @@ var _ mcpserver.Writers = (*writers)(nil)
 // options are those of a local run for a call.
 func (w *writers) options(base, revision string) localOptions {
 	return localOptions{
-		repo: w.root, base: cmp.Or(base, w.base), head: cmp.Or(revision, "HEAD"), worktree: revision == "", json: true, inputs: maps.Clone(w.inputs),
+		repo: w.root, base: cmp.Or(base, w.base), head: cmp.Or(revision, "HEAD"), worktree: revision == "",
+		json: true, inputs: maps.Clone(w.inputs),
 	}
 }
 
@@ -109,7 +115,8 @@ func (w *writers) Review(ctx context.Context, call mcpserver.ReviewCall, tell fu
 	opt.inputs["auto-move"] = strconv.FormatBool(c.moves())
 	opt.inputs["coverage-report"] = call.CoverageReport
 	if c.moves() && call.Revision != "" {
-		return mcpserver.ReviewAnswer{}, errors.New("a document is moved in the work tree, and revision names another state of it; leave one of them out")
+		return mcpserver.ReviewAnswer{}, errors.New(
+			"a document is moved in the work tree, and revision names another state of it; leave one of them out")
 	}
 	if err := c.takeResults(opt.inputs); err != nil {
 		return mcpserver.ReviewAnswer{}, err
@@ -137,7 +144,8 @@ func advised(ctx context.Context, err error) error {
 // CheckIntegrity implements mcpserver.Writers.
 func (w *writers) CheckIntegrity(ctx context.Context, call mcpserver.IntegrityCall) (json.RawMessage, error) {
 	if call.Approved != "" && call.Base != "" {
-		return nil, errors.New("approved and base exclude each other: the former takes a revision's tests as approved, the latter reads its approval records")
+		return nil, errors.New(
+			"approved and base exclude each other: the former takes a revision's tests as approved, the latter reads its approval records")
 	}
 	opt := integrityOptions{
 		repo: w.root, approved: call.Approved, base: call.Base, head: cmp.Or(call.Revision, "HEAD"), worktree: call.Revision == "",

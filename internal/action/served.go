@@ -52,7 +52,8 @@ func (c *served) takeResults(inputs map[string]string) error {
 		s, err = testresult.ParseOutput(given)
 	}
 	if err != nil {
-		return fmt.Errorf("test_results: %w; give a path of JUnit XML or of the output of go test -json, the text %q, or all that the test runner printed", err, testresult.AllPassing)
+		return fmt.Errorf("test_results: %w; give a path of JUnit XML or of the output of go test -json, the text %q, or all that the test runner printed",
+			err, testresult.AllPassing)
 	}
 	c.results = &s
 	return nil
@@ -80,7 +81,9 @@ func (c *served) begin(s *session) {
 func (c *served) named() []string {
 	p := c.call
 	paths := slices.Concat(p.SkeletonFiles, p.TestFiles, p.ImplementationFiles, p.FixFiles)
-	of := map[workflow.Type]string{workflow.Vision: p.VisionPath, workflow.Scope: p.ScopePath, workflow.Roadmap: p.RoadmapPath, workflow.Spec: p.SpecPath}
+	of := map[workflow.Type]string{
+		workflow.Vision: p.VisionPath, workflow.Scope: p.ScopePath, workflow.Roadmap: p.RoadmapPath, workflow.Spec: p.SpecPath,
+	}
 	for _, one := range []string{p.Path, p.BugReportPath, p.SentinelTest, of[p.Type]} {
 		if one != "" {
 			paths = append(paths, one)

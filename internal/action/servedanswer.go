@@ -98,7 +98,9 @@ func (c *served) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 		out.Decision = workflow.NeedsChanges.String()
 	}
 	for _, q := range res.Requirements {
-		out.Requirements = append(out.Requirements, mcpserver.Requirement{ID: q.ID, Text: q.Text, Status: string(q.Status), File: q.File, Line: q.Line, Reason: q.Reason})
+		out.Requirements = append(out.Requirements, mcpserver.Requirement{
+			ID: q.ID, Text: q.Text, Status: string(q.Status), File: q.File, Line: q.Line, Reason: q.Reason,
+		})
 	}
 	for _, i := range res.Issues {
 		out.Issues = append(out.Issues, mcpserver.Issue{

@@ -76,7 +76,8 @@ func (j *job) specLink(a review.TestAnswer) string {
 	if j.env.server() == "" || a.SpecPath == "" {
 		return ""
 	}
-	link := fmt.Sprintf("%s/%s/%s/blob/%s/%s", j.env.server(), j.ev.Owner, j.ev.Repo, j.ev.Head.SHA, (&url.URL{Path: a.SpecPath}).EscapedPath())
+	path := (&url.URL{Path: a.SpecPath}).EscapedPath()
+	link := fmt.Sprintf("%s/%s/%s/blob/%s/%s", j.env.server(), j.ev.Owner, j.ev.Repo, j.ev.Head.SHA, path)
 	if a.SpecLine > 0 {
 		link += fmt.Sprintf("?plain=1#L%d", a.SpecLine)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -108,6 +109,9 @@ func isMachineCode(file string) bool {
 	return false
 }
 
+// nowhere is a proxy that is not there.
+const nowhere = "http://127.0.0.1:9"
+
 // ask has a wrapper start codex, which tells where its own program is; "" if it
 // does not. Codex's self-diagnosis would also look for its servers; a proxy that
 // is not there keeps it from them, and a home of its own from the user's
@@ -121,10 +125,12 @@ func ask(ctx context.Context, wrapper string, opts Options) string {
 	limited, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	var out bytes.Buffer
+	env := slices.Concat([]string{"HOME=" + home, "PATH=" + opts.PathEnv}, opts.WrapperEnv, []string{
+		"CODEX_HOME=" + home, "HTTPS_PROXY=" + nowhere, "HTTP_PROXY=" + nowhere, "ALL_PROXY=" + nowhere,
+	})
 	// Its status is that of what it diagnoses: without an account it fails.
 	how := run(limited, process{
-		path: wrapper, args: []string{"doctor", "--json"}, dir: home, stdout: &capped{w: &out, left: 1 << 20},
-		env: append([]string{"HOME=" + home, "PATH=" + opts.PathEnv}, append(opts.WrapperEnv, "CODEX_HOME="+home, "HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9", "ALL_PROXY=http://127.0.0.1:9")...),
+		path: wrapper, args: []string{"doctor", "--json"}, dir: home, stdout: &capped{w: &out, left: 1 << 20}, env: env,
 	})
 	var exit *exec.ExitError
 	if how.err != nil && !errors.As(how.err, &exit) {

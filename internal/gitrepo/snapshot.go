@@ -142,7 +142,8 @@ func (s *snapshot) add(p string, info fs.FileInfo) error {
 	s.files++
 	s.bytes += info.Size()
 	if s.files > maxSnapshotFiles || s.bytes > maxSnapshotBytes {
-		return fmt.Errorf("more than %d files or %d MiB are neither committed nor ignored: name what is not yours in .gitignore", maxSnapshotFiles, maxSnapshotBytes>>20)
+		return fmt.Errorf("more than %d files or %d MiB are neither committed nor ignored: name what is not yours in .gitignore",
+			maxSnapshotFiles, maxSnapshotBytes>>20)
 	}
 	e := s.committed[p]
 	if !e.isRegular() || s.modes {

@@ -51,18 +51,21 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 				return w.Review(ctx, call, progress)
 			})
 	}
-	addTool(s, d, &mcp.Tool{Name: "request_immediate_test_review", Description: "Ask whether a test is wrong instead of changing it. " +
-		"Answers within 30 seconds TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR, with the place in the spec. Changes no test and approves nothing.", Annotations: reads()},
+	addTool(s, d, &mcp.Tool{Name: "request_immediate_test_review", Annotations: reads(), Description: "Ask whether a test is wrong " +
+		"instead of changing it. Answers within 30 seconds TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR, with the place in the spec. " +
+		"Changes no test and approves nothing."},
 		func(ctx context.Context, call TestCall, _ func(string)) (TestAnswer, error) {
 			return w.AskAboutTest(ctx, call)
 		})
-	addTool(s, d, &mcp.Tool{Name: "create_review", Description: "Write a review of your own as REVIEW.md, in agentd/changes/<change_id>/ where that folder exists, " +
-		"else at the root of the work tree. Invalid input is refused whole. It is no record of a review and no approval.", InputSchema: createSchema(), Annotations: writes()},
+	addTool(s, d, &mcp.Tool{Name: "create_review", InputSchema: createSchema(), Annotations: writes(), Description: "Write a review of " +
+		"your own as REVIEW.md, in agentd/changes/<change_id>/ where that folder exists, else at the root of the work tree. " +
+		"Invalid input is refused whole. It is no record of a review and no approval."},
 		func(ctx context.Context, call CreateCall, _ func(string)) (CreateAnswer, error) {
 			return w.CreateReview(ctx, call)
 		})
-	addTool(s, d, &mcp.Tool{Name: "check_integrity", Description: "Check that the approved tests in the work tree still demand what was approved. " +
-		"Answers the verdict (clean, breach, workaround, unverifiable, no-baseline) with every violation and question.", Annotations: reads()},
+	addTool(s, d, &mcp.Tool{Name: "check_integrity", Annotations: reads(), Description: "Check that the approved tests in the work tree " +
+		"still demand what was approved. Answers the verdict (clean, breach, workaround, unverifiable, no-baseline) with every violation " +
+		"and question."},
 		func(ctx context.Context, call IntegrityCall, _ func(string)) (json.RawMessage, error) {
 			return w.CheckIntegrity(ctx, call)
 		})

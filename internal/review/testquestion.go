@@ -54,8 +54,9 @@ const (
 	SpecUnclear   TestFinding = "SPEC_UNCLEAR"
 )
 
-// TestQuestionTimeout bounds the answer to a TestQuestion.
-const TestQuestionTimeout = 30 * time.Second
+// TestQuestionTimeout bounds the answer of the model to a TestQuestion. With the
+// start of the engine and the reading of the repository it stays below 30 s.
+const TestQuestionTimeout = 25 * time.Second
 
 // maxAsked caps what an implementer writes, in characters, and the test file.
 const (
@@ -73,7 +74,9 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 		return TestAnswer{}, err
 	}
 	if q.SpecPath == "" {
-		return TestAnswer{Answer: SpecUnclear, Explanation: "No spec was found that this test belongs to, so that nothing says what it should demand."}, nil
+		return TestAnswer{
+			Answer: SpecUnclear, Explanation: "No spec was found that this test belongs to, so that nothing says what it should demand.",
+		}, nil
 	}
 	spec, err := readAsked(q.Tree, q.SpecPath, "Spec")
 	if err != nil {
@@ -193,7 +196,9 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 		err = errors.Join(err, errors.New("it is none of the three answers"))
 	}
 	if err != nil || len(text) > maxAnswer {
-		return TestAnswer{}, &EngineError{Class: Answer, Message: "The model's answer could not be used", Action: "Ask again, or file an RFC.", Err: err}
+		return TestAnswer{}, &EngineError{
+			Class: Answer, Message: "The model's answer could not be used", Action: "Ask again, or file an RFC.", Err: err,
+		}
 	}
 	out := TestAnswer{Answer: in.Answer, Explanation: block(in.Explanation), SpecPath: q.SpecPath}
 	out.SpecLine, out.SpecQuote = quotedFrom(spec, in.Quote, in.Line)
@@ -202,7 +207,8 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 	}
 	if out.SpecLine == 0 && out.Answer != SpecUnclear {
 		out.Answer, out.ShouldDemand = SpecUnclear, ""
-		out.Explanation = "The reviewer called it " + string(in.Answer) + " without words that stand in the spec, which counts for neither side. It said: " + out.Explanation
+		out.Explanation = "The reviewer called it " + string(in.Answer) +
+			" without words that stand in the spec, which counts for neither side. It said: " + out.Explanation
 	}
 	return out, nil
 }
