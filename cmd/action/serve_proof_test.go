@@ -58,6 +58,14 @@ func TestWhatWritersGetApprovesNothing(t *testing.T) {
 				t.Error("tests were approved")
 			}
 			w.allClosed()
+			for p, text := range work {
+				main[p] = text
+			}
+			dir := worktreeClone(t, main, nil) // the tests are on the base, beside a draft that approves them
+			_, stdout, _ := program(t, "integrity", "--repo", dir, "--base", "origin/main", "--feature", "login", "--json")
+			if !strings.Contains(stdout, "the base has neither a record, nor an approving review") {
+				t.Errorf("a draft made the tests approved ones:\n%s", stdout)
+			}
 		})
 	}
 }
