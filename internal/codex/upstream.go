@@ -127,7 +127,11 @@ func (g *gate) status(s int, a apiError, h http.Header) *review.EngineError {
 	case s == http.StatusRequestTimeout || s >= 500:
 		return transportError(fmt.Sprintf("status %d%s", s, said))
 	case s >= 400:
-		return requestError(fmt.Sprintf("Codex API rejected the request (%d)%s", s, said))
+		e := requestError(fmt.Sprintf("Codex API rejected the request (%d)%s", s, said))
+		if aboutTools.MatchString(a.Message) {
+			e.Action = "use a server that takes tools of type namespace, as codex offers them; see docs/providers.md"
+		}
+		return e
 	case s >= 300:
 		return &review.EngineError{
 			Class: review.BadRequest, Message: fmt.Sprintf("Codex API answered with a redirect (%d), which is not followed", s),
@@ -144,6 +148,9 @@ func (g *gate) status(s int, a apiError, h http.Header) *review.EngineError {
 // is not found either: OpenAI, Azure, llama.cpp, LM Studio, FastAPI (vLLM), Go
 // (Ollama), Express.
 var noSuchPath = regexp.MustCompile(`(?i)^$|invalid url|^(?:file |resource )?not found|page not found|unexpected endpoint|cannot post`)
+
+// aboutTools tells errors of servers that take functions alone for tools.
+var aboutTools = regexp.MustCompile(`(?i)\btools?\b`)
 
 // stream explains a failure that came inside a stream.
 func (g *gate) stream(a apiError) *review.EngineError {
