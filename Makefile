@@ -6,6 +6,7 @@ COMMIT      ?= $(shell git rev-parse HEAD 2>/dev/null)
 IMAGE       ?= workflow-reviewer:dev
 FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
+SIZES       ?= 10,100,1000,3000
 E2E_FLAGS   ?=
 
 export EDITS SEED RESULTS SOUNDNESS_REPOS COMMITS SKIP SAMPLE PRECISION_REPOS
@@ -20,7 +21,7 @@ SCRIPTS      = $(shell git ls-files '*.sh') .ci/run examples/hooks/pre-push
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test e2e corpus soundness precision bench bench-e2e prompts lint vulncheck fuzz image notices generate clean
+.PHONY: help build test e2e corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -51,6 +52,9 @@ bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more run
 	$(GO) test -p 1 -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 30m ./... >.cache/bench.txt || { cat .cache/bench.txt; exit 1; }
 	@grep '^Benchmark' .cache/bench.txt
 	@awk -f scripts/bench-ratios.awk .cache/bench.txt
+
+scaling: ## print what planning and reporting cost for SIZES reviews (docs/scaling.md); takes half an hour, as writes are paced
+	@$(GO) test ./internal/action -count=1 -v -timeout 90m -run '^TestScaling$$' -scaling $(SIZES) | grep '^|'
 
 bench-e2e: ## print what the container costs beyond a bare one
 	scripts/container/e2e.sh -run '^$$' -bench . -benchtime 9x
