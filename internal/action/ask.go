@@ -133,7 +133,7 @@ func (j *job) readPull(ctx context.Context) error {
 	if j.ev.DefaultBranch == "" {
 		j.ev.DefaultBranch = pr.DefaultBranch
 	}
-	if j.ev.CommentID == 0 {
+	if j.ev.CommentID == 0 || !j.speaks() {
 		return nil
 	}
 	if err := j.client.React(ctx, j.ev.CommentID, "eyes"); err != nil {
@@ -207,7 +207,7 @@ func verdictOf(conclusion, title string) (workflow.Decision, bool) {
 // takeLabel removes the label that asked for this run. A failure is a notice:
 // the verdict does not hang on it.
 func (j *job) takeLabel(ctx context.Context) {
-	if j.asked.label == "" || j.client == nil {
+	if j.asked.label == "" || j.client == nil || !j.speaks() {
 		return
 	}
 	if err := j.client.RemoveLabel(ctx, j.ev.Number, j.asked.label); err != nil {

@@ -80,13 +80,15 @@ func (j *job) decide(r *round) error {
 }
 
 // leaveAbsent takes out what has no verdict where nothing is reviewed: the gate
-// cannot be green without it.
-func (r *round) leaveAbsent() {
+// cannot be green without it. open says that nothing that is still to be reviewed
+// has one.
+func (r *round) leaveAbsent(open bool) {
 	r.jobs = slices.DeleteFunc(r.jobs, func(j review.Job) bool {
-		if j.Absent() != "" {
+		absent := j.Absent() != "" || open && !j.Settled()
+		if absent {
 			r.unreviewed = append(r.unreviewed, j.Artifact.Name())
 		}
-		return j.Absent() != ""
+		return absent
 	})
 }
 
@@ -127,12 +129,12 @@ func (j *job) refused(ctx context.Context) report.Report {
 // each command that was refused.
 func (j *job) answer(ctx context.Context, done bool) {
 	asked := len(j.asked.commands) + len(j.asked.testBugs)
-	if j.client == nil || j.ev.CommentID == 0 || j.answered || asked == 0 && len(j.refusals) == 0 {
+	if j.client == nil || !j.speaks() || j.ev.CommentID == 0 || j.answered || asked == 0 && len(j.refusals) == 0 {
 		return
 	}
 	j.answered = true
 	reaction := "-1"
-	if done && len(j.refusals) < len(j.asked.commands) || j.enlightened {
+	if done && len(j.refusals) < len(j.asked.commands) || j.told {
 		reaction = "+1"
 	}
 	if err := j.client.React(ctx, j.ev.CommentID, reaction); err != nil {

@@ -55,6 +55,20 @@ func inspect(ctx context.Context, opts Options, root string) (binary, []string, 
 	return b, warnings, nil
 }
 
+// Name is the engine with the version of the codex that the options mean, as an
+// Engine has it: the pinned one's where none is found or it does not say.
+func Name(ctx context.Context, opts Options) string {
+	if bin, err := Find(ctx, opts); err == nil {
+		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+		defer cancel()
+		env := []string{"PATH=" + opts.PathEnv, "HOME=" + opts.TempDir, "CODEX_HOME=" + opts.TempDir}
+		if v := versionText.Find(output(ctx, bin, env, opts.TempDir, "--version")); v != nil {
+			return "codex " + string(v)
+		}
+	}
+	return "codex " + Pinned
+}
+
 var versionText = regexp.MustCompile(`\d+\.\d+\.\d+\S*`)
 
 // learn takes in what codex says of itself and returns warnings.

@@ -153,7 +153,7 @@ func (p page) full() g.Node {
 	if len(p.Reviews) == 0 {
 		return nil
 	}
-	return g.Group{heading("In full"), g.Map(p.Reviews, pageReview.view)}
+	return g.Group{heading("In full"), g.Map(p.Reviews, pageReview.lazily)}
 }
 
 func (p page) footer() g.Node {

@@ -133,7 +133,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
 	}
-	if p.Standing != nil {
+	if p.Standing != nil && !p.Anew {
 		return p.confirmed(ctx, base)
 	}
 	related, err := gather(ctx, p.Set.HeadTree, a, p.opts.Engine != EngineRules)
@@ -148,7 +148,13 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		return p.failed(base, Setup, fixed.err.Error(), "Correct the config's prompts in the base branch.")
 	}
 	base.Warnings = slices.Concat(found.warnings, related.warnings, fixed.warnings, unverified(base.Integrity))
-	return p.decide(ctx, base, fixed, related)
+	j := p.decide(ctx, base, fixed, related)
+	if p.Standing != nil && !j.Settled() {
+		if standing := p.confirmed(ctx, base); standing.absent == "" {
+			return standing
+		}
+	}
+	return j
 }
 
 // facts are what is known of an artifact before anybody reviews it.
