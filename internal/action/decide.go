@@ -134,7 +134,7 @@ func (j *job) answer(ctx context.Context, done bool) {
 	}
 	j.answered = true
 	reaction := "-1"
-	if done && len(j.refusals) < len(j.asked.commands) || j.enlightened {
+	if done && len(j.refusals) < len(j.asked.commands) || j.told {
 		reaction = "+1"
 	}
 	if err := j.client.React(ctx, j.ev.CommentID, reaction); err != nil {

@@ -23,31 +23,31 @@ import (
 
 // job is one run inside GitHub Actions.
 type job struct {
-	env         Env
-	transport   http.RoundTripper // to GitHub
-	runner      *github.Runner
-	client      *github.Client // nil without a token
-	in          config.Inputs
-	inputErr    error
-	ev          change.Event
-	asked       triage
-	checks      *checks
-	dir         folder
-	started     time.Time
-	events      *events.Stream
-	notices     []workflow.Notice
-	session     *session  // nil until the config is known
-	writer      Committer // of the reviews, nil for the reason in unwritten
-	unwritten   string
-	last        round    // the latest round
-	left        []string // heads that the branch had during the run
-	answered    bool     // the comment has its answer
-	refusals    []string // of commands, a line each
-	answers     []string // to questions about tests, Markdown
-	enlightened bool     // one of the answers is one
-	superseded  bool     // the branch moved away from what was reviewed
-	planned     string   // what mode plan tells of the shards, Markdown
-	cleanups    []func()
+	env        Env
+	transport  http.RoundTripper // to GitHub
+	runner     *github.Runner
+	client     *github.Client // nil without a token
+	in         config.Inputs
+	inputErr   error
+	ev         change.Event
+	asked      triage
+	checks     *checks
+	dir        folder
+	started    time.Time
+	events     *events.Stream
+	notices    []workflow.Notice
+	session    *session  // nil until the config is known
+	writer     Committer // of the reviews, nil for the reason in unwritten
+	unwritten  string
+	last       round    // the latest round
+	left       []string // heads that the branch had during the run
+	answered   bool     // the comment has its answer
+	refusals   []string // of commands, a line each
+	superseded bool     // the branch moved away from what was reviewed
+	planned    string   // what mode plan tells of the shards, Markdown
+	answers    []string // to questions about tests, Markdown
+	told       bool     // one of them is an answer and no refusal
+	cleanups   []func()
 }
 
 // How long GitHub may take after a cancellation to answer what was being asked,

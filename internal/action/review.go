@@ -20,12 +20,11 @@ import (
 // review does the main job, or the mode's part of it: from the event to a
 // report.
 func (j *job) review(ctx context.Context) report.Report {
-	silent := j.asked.onlyDecides() || j.asked.onlyAsks() // no check is touched before something comes of it
-	if silent && !j.speaks() {
-		j.asked.skip = "the comment asks for no review; it is answered in the mode report"
+	if (j.asked.onlyDecides() || j.asked.onlyAsks()) && !j.speaks() {
+		j.asked.skip = "the comment asks for decisions or answers alone, which are given in the mode report"
 		return j.nothing(ctx)
 	}
-	if j.client != nil && !silent && j.in.Mode != config.Review {
+	if j.client != nil && !j.asked.onlyDecides() && !j.asked.onlyAsks() && j.in.Mode != config.Review {
 		j.checks = newChecks(j.client)
 		j.checks.adopts = j.in.Mode == config.Report
 	}
@@ -36,7 +35,7 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	j.later(func() { _ = os.RemoveAll(work) })
 	var starting engine
-	if silent {
+	if j.asked.onlyDecides() || j.asked.onlyAsks() {
 		j.inputErr = withoutMissingKey(j.inputErr)
 	}
 	if j.in.Mode == config.All && j.canAsk() && (!j.asked.onlyDecides() || len(j.asked.testBugs) > 0) {
@@ -117,7 +116,9 @@ func (j *job) prepare(ctx context.Context, starting engine, work string) error {
 		return j.use(starting)
 	}
 	if s.cfg.Engine == config.Codex {
-		s.engineName = codex.Name(ctx, s.cfg.CodexPath, cmp.Or(j.env.get("PATH"), codex.DefaultPath), work)
+		s.engineName = codex.Name(ctx, codex.Options{
+			Path: s.cfg.CodexPath, PathEnv: cmp.Or(j.env.get("PATH"), codex.DefaultPath), WrapperEnv: j.env.wrapper(), TempDir: work,
+		})
 	}
 	switch s.brief = j.in.Mode != config.Review; j.in.Mode {
 	case config.Report:

@@ -65,7 +65,7 @@ func (j *job) askTestBugs(ctx context.Context, starting engine) (failure *workfl
 			err = nil
 			continue
 		}
-		j.enlightened = true
+		j.told = true
 		j.answers = append(j.answers, q.answered(answer, j.specLink(answer)))
 	}
 	return failure

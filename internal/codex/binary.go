@@ -55,14 +55,14 @@ func inspect(ctx context.Context, opts Options, root string) (binary, []string, 
 	return b, warnings, nil
 }
 
-// Name is the engine with the version of the codex that a path names, as an
+// Name is the engine with the version of the codex that the options mean, as an
 // Engine has it: the pinned one's where none is found or it does not say.
-func Name(ctx context.Context, path, pathEnv, tempDir string) string {
-	if bin, err := Find(ctx, Options{Path: path, PathEnv: pathEnv, TempDir: tempDir}); err == nil {
+func Name(ctx context.Context, opts Options) string {
+	if bin, err := Find(ctx, opts); err == nil {
 		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 		defer cancel()
-		env := []string{"PATH=" + pathEnv, "HOME=" + tempDir, "CODEX_HOME=" + tempDir}
-		if v := versionText.Find(output(ctx, bin, env, tempDir, "--version")); v != nil {
+		env := []string{"PATH=" + opts.PathEnv, "HOME=" + opts.TempDir, "CODEX_HOME=" + opts.TempDir}
+		if v := versionText.Find(output(ctx, bin, env, opts.TempDir, "--version")); v != nil {
 			return "codex " + string(v)
 		}
 	}
