@@ -47,7 +47,11 @@ func (c *checker) standIns(ctx context.Context) error {
 
 // records are the files that baselines list, by path.
 func (c *checker) records() map[string]approval.File {
+	if c.listed != nil {
+		return c.listed
+	}
 	out := map[string]approval.File{}
+	c.listed = out
 	for _, b := range c.Baselines {
 		for _, f := range b.Files {
 			if was, ok := out[f.Path]; !ok || was.Role != approval.Test {

@@ -42,7 +42,7 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if before == nil && after == nil {
 				continue
 			}
-			if runner.IsWorkflow(side.path) && !runner.RunsTests(ctx, side.path, before) && !runner.RunsTests(ctx, side.path, after) {
+			if runner.IsWorkflow(side.path) && !runner.RunsTests(ctx, side.path, before, c.approvedContent) && !runner.RunsTests(ctx, side.path, after, c.approvedContent) {
 				continue
 			}
 			c.judge(ctx, side.path, before, after)

@@ -32,6 +32,10 @@ func Autoloaded(p string) bool {
 func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 	lang, _ := syntax.LanguageOf(c.path)
 	switch {
+	case c.around.Called && lang == "" && shebang.Match(before):
+		return c.shell(before, after)
+	case c.around.Called && !Autoloaded(c.path):
+		return errUnknown
 	case strings.Contains("/"+path.Dir(c.path)+"/", "/__mocks__/"):
 		was, is := c.firstDifference()
 		if before == nil {
@@ -73,6 +77,9 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 	}
 	return c.additions(ctx, before, after, inert)
 }
+
+// shebang is the first line of a shell script.
+var shebang = regexp.MustCompile(`^#!\S*(?:/|/env )(?:ba|da|z|k)?sh\b`)
 
 // lines compares files of which each line counts by itself.
 func (c *comparison) lines() {

@@ -190,19 +190,19 @@ func (c *comparison) scripts(kind violation.Kind, before, after script) {
 }
 
 func (c *comparison) shell(before, after []byte) error {
-	is, err := readScript(after)
+	is, err := readScript(after, c.around.Read)
 	if err != nil {
 		return err
 	}
-	was, err := readScript(before)
+	was, err := readScript(before, c.around.Read)
 	if err != nil {
 		return err
 	}
 	named := isTestScript("./" + c.path)
 	switch {
-	case !was.tests() && !(named && before != nil):
+	case !was.tests() && !(named && before != nil) && !c.around.Called:
 		c.harmless("the approved version runs no tests")
-	case !was.tests() && !equalTexts(was, is):
+	case !was.tests() && !c.around.Called && !equalTexts(was, is):
 		from, to := c.firstDifference()
 		c.report(finding{violation.ConfigChanged, from, to, "Test script changed: what it runs is not known"})
 	default:

@@ -123,14 +123,14 @@ func (m makeData) expand(text string) (string, int) {
 
 // script is what a target's recipe does: each line in a shell of its own, until
 // one fails.
-func (m makeData) script(t target) script {
+func (m makeData) script(t target, files Read) script {
 	var out script
 	for _, l := range t.recipe {
 		text := strings.TrimLeft(l.text, "@-+ \t")
 		expanded, varLine := m.expand(text)
-		s, err := readShell(expanded, l.line, shell{})
+		s, err := readShell(expanded, l.line, shell{files: files})
 		if err != nil {
-			s = readAny(makeRef.ReplaceAllString(expanded, "_${1}_"), l.line, shell{})
+			s = readAny(makeRef.ReplaceAllString(expanded, "_${1}_"), l.line, shell{files: files})
 		}
 		for i := range s {
 			if strings.Contains(l.text[:len(l.text)-len(text)], "-") {
@@ -150,14 +150,14 @@ func (m makeData) script(t target) script {
 
 // tests are the targets that run tests, or depend on such; steering are those
 // and what they depend on.
-func (m makeData) tests() map[string]bool { return m.closure(false) }
+func (m makeData) tests(files Read) map[string]bool { return m.closure(false, files) }
 
-func (m makeData) closure(down bool) map[string]bool {
+func (m makeData) closure(down bool, files Read) map[string]bool {
 	out := map[string]bool{}
 	for n := -1; n != len(out); {
 		n = len(out)
 		for _, t := range m.targets {
-			if t.name != ".PHONY" && (m.script(t).tests() || slices.ContainsFunc(t.prereqs, func(p string) bool { return out[p] && m.find(p) != nil })) {
+			if t.name != ".PHONY" && (m.script(t, files).tests() || slices.ContainsFunc(t.prereqs, func(p string) bool { return out[p] && m.find(p) != nil })) {
 				out[t.name] = true
 			}
 		}
@@ -189,7 +189,7 @@ func (m makeData) find(name string) *target {
 // makefile compares the targets that run tests, and what they depend on.
 func (c *comparison) makefile(before, after []byte) {
 	was, is := parseMake(before), parseMake(after)
-	tests, steering := was.tests(), was.closure(true)
+	tests, steering := was.tests(c.around.Read), was.closure(true, c.around.Read)
 	if len(tests) == 0 {
 		c.harmless("no target of the approved version runs tests")
 		return
@@ -212,9 +212,9 @@ func (c *comparison) makefile(before, after []byte) {
 	for _, t := range is.targets { // another step may run it before the tests
 		var old script
 		if b := was.find(t.name); b != nil {
-			old = was.script(*b)
+			old = was.script(*b, c.around.Read)
 		}
-		now := is.script(t)
+		now := is.script(t, c.around.Read)
 		for _, x := range now.steering(now) {
 			if !steering[t.name] && x.run == nil && testPath.MatchString(x.text) && !slices.ContainsFunc(old, x.same) {
 				c.report(finding{violation.TestScriptNeutered, 0, x.line, x.tampering()})
@@ -235,13 +235,13 @@ func (c *comparison) makefile(before, after []byte) {
 
 // target compares one target. A recipe may have moved into a dependency.
 func (c *comparison) target(was, is makeData, b, a target) {
-	before, after := was.script(b), is.script(a)
+	before, after := was.script(b, c.around.Read), is.script(a, c.around.Read)
 	for _, p := range a.prereqs {
 		if slices.Contains(b.prereqs, p) {
 			continue
 		}
 		if t := is.find(p); t != nil {
-			after = append(is.script(*t), after...)
+			after = append(is.script(*t, c.around.Read), after...)
 		} else {
 			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Test run changed: target " + b.name + " now depends on " + cut(p)})
 		}
@@ -250,7 +250,7 @@ func (c *comparison) target(was, is makeData, b, a target) {
 	for _, p := range b.prereqs {
 		isCalled := slices.ContainsFunc(a.recipe, func(v recipeLine) bool { return slices.Contains(strings.Fields(v.text), p) })
 		t := was.find(p)
-		inert := t != nil && len(was.script(*t).steering(nil)) == 0
+		inert := t != nil && len(was.script(*t, c.around.Read).steering(nil)) == 0
 		if !slices.Contains(a.prereqs, p) && !isCalled && !inert {
 			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Tests left out: target " + b.name + " no longer runs " + cut(p)})
 		}

@@ -24,7 +24,7 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 		}
 	}
 	isScript := func(o option) bool { return strings.HasPrefix(o.key, "scripts/") }
-	tests := testScripts(was)
+	tests := testScripts(was, c.around.Read)
 	for i := range was {
 		if o := &was[i]; isScript(*o) {
 			c.npmScript(tests, o, is.find(o.key))
@@ -51,8 +51,8 @@ func (c *comparison) npmScript(tests map[string]bool, was, is *option) {
 		o = was
 	}
 	name := strings.TrimPrefix(o.key, "scripts/")
-	before := readAny(was.last().text, max(was.last().line, 1), shell{})
-	after := readAny(is.last().text, max(is.last().line, 1), shell{})
+	before := readAny(was.last().text, max(was.last().line, 1), shell{files: c.around.Read})
+	after := readAny(is.last().text, max(is.last().line, 1), shell{files: c.around.Read})
 	isTest, called := tests[name]
 	isTest = isTest || testScriptName(name) && was != nil
 	switch {
@@ -91,11 +91,11 @@ func runsBefore(name string, tests map[string]bool) bool {
 
 // testScripts are the scripts that run tests, as true, and those that these call,
 // as false.
-func testScripts(o options) map[string]bool {
+func testScripts(o options, files Read) map[string]bool {
 	out := map[string]bool{}
 	scripts := o.section("scripts/", "")
 	for _, x := range scripts {
-		if testScriptName(x.key) || readAny(x.last().text, 1, shell{}).tests() {
+		if testScriptName(x.key) || readAny(x.last().text, 1, shell{files: files}).tests() {
 			out[x.key] = true
 		}
 	}

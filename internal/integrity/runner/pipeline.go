@@ -16,6 +16,7 @@ type unit struct {
 	calls    bool // it calls an action or a workflow that runs tests
 	needs    []string
 	others   builder
+	files    Read
 }
 
 // pipeline is a workflow, a pipeline of another CI system, or a file of tasks.
@@ -23,6 +24,7 @@ type pipeline struct {
 	units  []*unit // the first is what the others share
 	events []string
 	github bool
+	files  Read
 }
 
 var (
@@ -30,12 +32,12 @@ var (
 	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases"}
 )
 
-func parsePipeline(src []byte, f format) (pipeline, error) {
+func parsePipeline(src []byte, f format, files Read) (pipeline, error) {
 	root, err := parseYAML(src)
 	if err != nil {
 		return pipeline{}, err
 	}
-	p := pipeline{units: []*unit{{line: 1}}, github: f == "github"}
+	p := pipeline{units: []*unit{{line: 1, files: files}}, github: f == "github", files: files}
 	for k, v := range pairs(root) {
 		switch {
 		case p.github && (k.Value == "on" || k.Value == "true"):
@@ -93,7 +95,7 @@ func stepName(n *yaml.Node, or string) string {
 }
 
 func (p *pipeline) add(name string, line int, n *yaml.Node) {
-	u := &unit{name: name, line: line}
+	u := &unit{name: name, line: line, files: p.files}
 	u.visit(n, nil, false, 0)
 	p.units = append(p.units, u)
 }
@@ -118,7 +120,7 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 		}
 	case yaml.ScalarNode:
 		if commands {
-			read := readAny(n.Value, textLine(n), shell{errexit: true})
+			read := readAny(n.Value, textLine(n), shell{errexit: true, files: u.files})
 			for i := range read {
 				if slices.Contains(key, "after_script") {
 					read[i].lost, read[i].lostLine = "failures of after_script do not count", read[i].line

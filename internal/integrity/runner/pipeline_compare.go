@@ -11,11 +11,11 @@ import (
 // them, under no other condition, and count.
 func (c *comparison) pipeline(before, after []byte) error {
 	f := formatOf(c.path)
-	is, err := parsePipeline(after, f)
+	is, err := parsePipeline(after, f, c.around.Read)
 	if err != nil {
 		return err
 	}
-	was, err := parsePipeline(before, f)
+	was, err := parsePipeline(before, f, c.around.Read)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (p *pipeline) triggers(on *yaml.Node) {
 }
 
 func (p *pipeline) job(root, name, n *yaml.Node) {
-	u := &unit{name: name.Value, line: name.Line, calls: isTestAction(scalar(child(n, "uses")))}
+	u := &unit{name: name.Value, line: name.Line, files: p.files, calls: isTestAction(scalar(child(n, "uses")))}
 	p.units = append(p.units, u)
 	var steps []*yaml.Node
 	for k, v := range pairs(n) {
@@ -55,7 +55,9 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 	for i, s := range steps {
 		dir := setting(root, n, s, "working-directory")
 		if text := child(s, "run"); text != nil {
-			read[i] = readAny(scalar(text), textLine(text), shellNamed(setting(root, n, s, "shell")))
+			sh := shellNamed(setting(root, n, s, "shell"))
+			sh.files, sh.base = p.files, dir
+			read[i] = readAny(scalar(text), textLine(text), sh)
 			for c := range read[i] {
 				read[i][c].dir = strings.TrimSuffix(joinDir(dir, read[i][c].dir), ".")
 			}

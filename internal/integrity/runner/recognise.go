@@ -12,7 +12,7 @@ import (
 // calls none. A word that names a runner is taken for a call of it, unless the
 // command only installs, prints or searches.
 func recognise(words []value) (*tool, []value, string) {
-	if len(words) == 0 || noStarter.MatchString(strings.Join(texts(words[:min(2, len(words))]), " ")) {
+	if len(words) == 0 || neverStarts(words) {
 		return nil, nil, ""
 	}
 	for i, w := range words {
@@ -41,7 +41,15 @@ func recognise(words []value) (*tool, []value, string) {
 			return t, args, prefix
 		}
 	}
+	if name := programName(words[0].text); len(words) > 1 && testGoal.MatchString(words[1].text) && !otherGoal.MatchString(words[1].text) &&
+		!words[0].code && !inertCommand(strings.Join(texts(words), " ")) {
+		return &tool{name: name, like: name, goals: true}, words[1:], words[0].text // of a tool that nobody named
+	}
 	return nil, nil, ""
+}
+
+func neverStarts(words []value) bool {
+	return noStarter.MatchString(strings.Join(texts(words[:min(2, len(words))]), " "))
 }
 
 var (

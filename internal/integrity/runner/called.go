@@ -1,0 +1,166 @@
+package runner
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/conventions"
+)
+
+// Read returns what the approved tree has at a path, nil if that is nothing or
+// cannot be read. A nil Read knows no file.
+type Read func(path string) []byte
+
+// maxCalls bounds how deep scripts that call scripts are followed.
+const maxCalls = 4
+
+// Calls lists the files of the tree that a configuration, pipeline or script
+// names where it runs tests: scripts, actions, templates, what they are given.
+// Of a file that cannot be read it is empty.
+func Calls(ctx context.Context, p string, src []byte, read Read) []string {
+	if read == nil || tooLarge(src) {
+		return nil
+	}
+	var words []string
+	dir := path.Dir(p)
+	commands := func(s script) {
+		for _, c := range s {
+			for _, w := range slices.Concat(c.words, c.env) {
+				_, val, _ := strings.Cut(w.text, "=")
+				words = append(words, w.text, path.Join(c.dir, w.text), val)
+			}
+			words = append(words, implied(c)...)
+		}
+	}
+	switch f := formatOf(p); f {
+	case "github", "ci", "tasks":
+		all, err := parsePipeline(src, f, read)
+		if err != nil {
+			return nil
+		}
+		for u, steers := range all.steering() {
+			if !steers {
+				continue
+			}
+			commands(u.commands)
+			for _, o := range u.others.out {
+				words = append(words, o.texts()...)
+			}
+		}
+		dir = "."
+	case "make":
+		m := parseMake(src)
+		for name := range m.closure(true, read) {
+			if t := m.find(name); t != nil {
+				commands(m.script(*t, read))
+			}
+		}
+		for _, s := range m.special {
+			words = append(words, strings.Fields(s.text)...)
+		}
+	case "package":
+		o, err := parseJSON(ctx, src)
+		if err != nil {
+			return nil
+		}
+		for name := range testScripts(o, read) {
+			commands(readAny(o.find("scripts/"+name).last().text, 1, shell{files: read}))
+		}
+	case "shell", "":
+		s, err := readScript(src, read)
+		if err != nil || conventions.Language(p) != "" {
+			return nil
+		}
+		commands(s)
+	case "blocks", "ini", "toml":
+		o, err := readOptions(ctx, f, p, src)
+		if err != nil {
+			return nil
+		}
+		for _, v := range slices.Concat(o.all("**/{commands*,deps,arguments}"), o.all("{,**/}{sh,bat,session.*}")) {
+			words = append(words, splitWords(strings.ReplaceAll(v, ",", " "))...)
+		}
+	}
+	return read.steering(dir, words)
+}
+
+// implied are the files that a command reads without naming them.
+func implied(c command) []string {
+	if !slices.ContainsFunc(c.words, func(w value) bool { return strings.HasPrefix(programName(w.text), "docker") }) {
+		return nil
+	}
+	return []string{"Dockerfile", "compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml", "docker-compose.override.yml"}
+}
+
+// steering are the files among words, looked for from the root and from a folder.
+// Sources of the project are none, unless they run tests.
+func (f Read) steering(dir string, words []string) []string {
+	var out []string
+	for _, w := range words {
+		w = plainPath(w)
+		for _, p := range []string{w, path.Join(dir, w), w + "/action.yml", w + "/action.yaml"} {
+			if p = path.Clean(p); len(w) < 3 || slices.Contains(out, p) {
+				continue
+			}
+			src := f(p)
+			if src == nil || harmlessFile(p) || conventions.Language(p) != "" && formatOf(p) == "" && !(isTool(p) && f.runsTests(p, 0)) {
+				continue
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// plainPath is a word as a path below the root: without a variable for that.
+func plainPath(w string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(rootVariable.ReplaceAllString(strings.Trim(w, `"'@`), ""), "./"), "/")
+}
+
+var (
+	rootVariable = regexp.MustCompile(`^\$(?:\w+|\{\w+\}|\([^()]*\))/`)
+	// toolFolder is where the scripts of a project stand, and not its sources.
+	toolFolder = regexp.MustCompile(`^(?:[^/]+$|(?:[^/]+/)*(?:\.[^/]+|scripts?|bin|ci|tools?|hack|build|dev|etc|tasks|support|util)/)`)
+	// mentionsTests is a script in a language of its own that may run tests.
+	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z]*tests?|specs?|mocha|jest|unittest|nose|nox|tox|cypress|playwright)\b`)
+)
+
+func isTool(p string) bool { return toolFolder.MatchString(p) }
+
+// runsTests reports whether a file of the tree is a script that runs tests.
+func (f Read) runsTests(p string, calls int) bool {
+	if f == nil || harmlessFile(p) {
+		return false
+	}
+	src := f(p)
+	switch lang := conventions.Language(p); {
+	case src == nil || calls > maxCalls:
+		return false
+	case tooLarge(src):
+		return true
+	case lang != "" || slices.Contains([]string{".ps1", ".bat", ".cmd", ".pl", ".php"}, path.Ext(p)):
+		return isTool(p) && mentionsTests.Match(src)
+	case path.Ext(p) != ".sh" && path.Ext(p) != ".bash" && !strings.HasPrefix(string(src), "#!"):
+		return false
+	}
+	s, err := readScript(src, f, calls+1)
+	return err != nil || s.tests()
+}
+
+// script finds the script of the tree that a command calls and that runs tests:
+// the place of its word, -1 if there is none.
+func (r *reader) script(words []value) int {
+	if r.files == nil || inertCommand(strings.Join(texts(words), " ")) || neverStarts(words) {
+		return -1
+	}
+	return slices.IndexFunc(words, func(w value) bool {
+		p := plainPath(w.text)
+		module := strings.ReplaceAll(p, ".", "/") + ".py"
+		return slices.ContainsFunc([]string{p, path.Join(r.dir, p), path.Join(r.base, p), module}, func(p string) bool {
+			return len(p) > 2 && r.files.runsTests(p, r.calls)
+		})
+	})
+}
