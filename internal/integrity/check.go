@@ -83,7 +83,7 @@ type checker struct {
 	approved  []approved           // all that was approved, for context
 	taken     map[string]bool
 	listed    map[string]approval.File // what baselines list, by path
-	texts     []testdiff.Source // approved tests, for the names in them
+	texts     []testdiff.Source        // approved tests, for the names in them
 
 	found []workflow.Violation
 	out   Outcome

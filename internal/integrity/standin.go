@@ -154,6 +154,10 @@ var (
 	rubyRequire  = regexp.MustCompile(`(?m)^[ \t]*require[ \t(]+["']([^"']+)["']`)
 )
 
+// pythonFramework is a module in the place of a test framework, or one that
+// Python loads first.
+var pythonFramework = regexp.MustCompile(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|sitecustomize|usercustomize)(?:\.py|/(?:.*/)?\w+\.py)$`)
+
 // frameworkPackage is a folder whose classes come before a framework's own.
 var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|com/google/common/truth)/.*`)
 
@@ -171,6 +175,9 @@ func (c *checker) hides(p string, known map[string]approval.File) (string, error
 		}
 		return c.askedFor(module, p, rubyRequire, known, func(dir string) bool { return within(dir, top(p)) })
 	case lang == "Python":
+		if m := pythonFramework.FindStringSubmatch(p); m != nil {
+			return m[1], nil
+		}
 		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 			rel := strings.TrimPrefix(p, dir+"/")
 			module, _, _ := strings.Cut(strings.TrimSuffix(rel, ".py"), "/")

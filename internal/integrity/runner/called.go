@@ -125,7 +125,7 @@ var (
 	// toolFolder is where the scripts of a project stand, and not its sources.
 	toolFolder = regexp.MustCompile(`^(?:[^/]+$|(?:[^/]+/)*(?:\.[^/]+|scripts?|bin|ci|tools?|hack|build|dev|etc|tasks|support|util)/)`)
 	// mentionsTests is a script in a language of its own that may run tests.
-	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z]*tests?|specs?|mocha|jest|unittest|nose|nox|tox|cypress|playwright)\b`)
+	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z_]*tests?|specs?|mocha|jest|unittest|nose|nox|tox|cypress|playwright)\b`)
 )
 
 func isTool(p string) bool { return toolFolder.MatchString(p) }

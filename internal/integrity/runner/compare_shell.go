@@ -96,7 +96,7 @@ func withoutPlain(args []arg) []arg {
 }
 
 // launchers are the ways to start a runner that make no difference.
-var launchers = regexp.MustCompile(`^(?:(?:(?:python3?(?:\.\d+)? -m|npx|npx --no-install|npx --no|poetry run|uv run|pipenv run|pdm run|hatch run|bundle exec|pnpm|pnpm exec|yarn|yarn exec|npm exec|bunx|time|xvfb-run|xvfb-run -a|xvfb-run --auto-servernum|sudo|coverage run -m|(?:cross-env|env)(?: (?:NODE_ENV=test|CI=\w+|FORCE_COLOR=\w+|NO_COLOR=\w+))*|(?:\./)?node_modules/\.bin/|\./)(?: |$))*)$`)
+var launchers = regexp.MustCompile(`^(?:(?:(?:python3?(?:\.\d+)? -m|npx|npx --no-install|npx --no|poetry run|uv run|pipenv run|pdm run|hatch run|bundle exec|pnpm|pnpm exec|yarn|yarn exec|npm exec|bunx|time|xvfb-run|xvfb-run -a|xvfb-run --auto-servernum|sudo|coverage run -m|(?:cross-env|env)(?: (?:NODE_ENV=test|CI=\w+|FORCE_COLOR=\w+|NO_COLOR=\w+))*|(?:\./)?node_modules/\.bin/)(?: |$))*)$`)
 
 // measuring is a coverage tool in front of a runner, whose flags are compared by
 // themselves.

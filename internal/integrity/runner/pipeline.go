@@ -17,6 +17,7 @@ type unit struct {
 	needs    []string
 	others   builder
 	files    Read
+	shared   bool // it is part of every job
 }
 
 // pipeline is a workflow, a pipeline of another CI system, or a file of tasks.
@@ -48,17 +49,21 @@ func parsePipeline(src []byte, f format, files Read) (pipeline, error) {
 			}
 		case p.github && k.Value == "runs" && child(v, "steps") != nil: // a composite action
 			p.job(root, &yaml.Node{Line: v.Line}, v)
-		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode:
+		case !p.github && (k.Value == "jobs" || k.Value == "matrix") && child(v, "include") == nil && child(v, "allow_failures") == nil && child(v, "exclude") == nil && v.Kind == yaml.MappingNode,
+			!p.github && k.Value != "jobs" && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode:
 			for name, n := range pairs(v) {
 				p.add(name.Value, name.Line, n)
 			}
-		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.SequenceNode &&
+		case !p.github && k.Value == "workflows":
+			p.workflows(v)
+		case !p.github && k.Value != "steps" && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.SequenceNode &&
 			len(v.Content) > 0 && v.Content[0].Kind == yaml.MappingNode:
 			for i, n := range v.Content {
 				p.add(stepName(n, fmt.Sprintf("%s %d", k.Value, i+1)), n.Line, n)
 			}
-		case !p.github && commandKeys.MatchString(k.Value):
+		case !p.github && (commandKeys.MatchString(k.Value) || k.Value == "steps" || k.Value == "default" || k.Value == "jobs" || k.Value == "matrix"):
 			p.add(k.Value, k.Line, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{k, v}})
+			p.units[len(p.units)-1].shared = true
 		case !p.github && v.Kind == yaml.MappingNode && (strings.HasPrefix(k.Value, ".") || hasCommands(v)):
 			p.add(k.Value, k.Line, v)
 		default:
@@ -86,7 +91,7 @@ func hasCommands(n *yaml.Node) bool {
 
 // stepName is a step's own name, or what else is given.
 func stepName(n *yaml.Node, or string) string {
-	for _, key := range []string{"job", "name", "label", "displayName", "task"} {
+	for _, key := range []string{"job", "stage", "name", "label", "displayName", "task"} {
 		if v := scalar(child(n, key)); v != "" {
 			return v
 		}
@@ -111,13 +116,7 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind == yaml.SequenceNode, depth+1)
 		}
 	case yaml.SequenceNode:
-		for i, e := range n.Content {
-			inner := key
-			if e.Kind == yaml.MappingNode && !commands && len(key) > 0 {
-				inner = append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%s]", key[len(key)-1], stepName(e, fmt.Sprint(i+1))))
-			}
-			u.visit(e, inner, commands, depth+1)
-		}
+		u.sequence(n.Content, key, commands, depth)
 	case yaml.ScalarNode:
 		if commands {
 			read := readAny(n.Value, textLine(n), shell{errexit: true, files: u.files})
@@ -131,6 +130,77 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 			u.set(key, n.Line, n)
 		}
 	}
+}
+
+// sequence gathers the steps of a list up to the last one that runs tests. A
+// step is told by what it does.
+func (u *unit) sequence(steps []*yaml.Node, key []string, commands bool, depth int) {
+	last, labels := len(steps), make([]string, len(steps))
+	seen := map[string]int{}
+	for i, e := range steps {
+		if e.Kind != yaml.MappingNode || commands || len(key) == 0 {
+			continue
+		}
+		step := unit{files: u.files}
+		step.visit(e, nil, false, depth+1)
+		label := stepName(e, fmt.Sprint(i+1))
+		if rest := step.commands.steering(nil); step.commands.tests() {
+			last, label = i+1, step.commands.runner()
+		} else if len(rest) > 0 {
+			label = rest[0].text
+		} else if len(step.commands) > 0 {
+			label = "-"
+		}
+		if seen[label]++; seen[label] > 1 && label != "-" {
+			label += fmt.Sprint(seen[label])
+		}
+		labels[i] = label
+	}
+	for i, e := range steps[:last] {
+		switch {
+		case labels[i] == "": // no step
+			u.visit(e, key, commands, depth+1)
+		case labels[i] != "-":
+			u.visit(e, append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%s]", key[len(key)-1], labels[i])), commands, depth+1)
+		}
+	}
+}
+
+// runner is the name of the tests that a script runs first.
+func (s script) runner() string {
+	return s[slices.IndexFunc(s, func(c command) bool { return c.run != nil })].run.tool.like
+}
+
+// workflows notes of a list of jobs the settings of each by its name.
+func (p *pipeline) workflows(n *yaml.Node) {
+	for name, w := range pairs(n) {
+		for k, v := range pairs(w) {
+			key := []string{"workflows", name.Value, k.Value}
+			if k.Value != "jobs" || v.Kind != yaml.SequenceNode {
+				flattenYAML(v, key, k.Line, &p.units[0].others, 0)
+				continue
+			}
+			for _, e := range v.Content {
+				if text := scalar(e); text != "" {
+					p.units[0].others.add(append(key, text), e.Line, value{text: text, line: e.Line})
+				}
+				for job, settings := range pairs(e) {
+					p.units[0].others.add(append(key, job.Value), job.Line, value{text: job.Value, line: job.Line})
+					flattenYAML(settings, append(key, job.Value), job.Line, &p.units[0].others, 0)
+				}
+			}
+		}
+	}
+}
+
+// ofJob reports whether a setting is one of a job that does not steer.
+func (p pipeline) ofJob(key string, steering map[*unit]bool) bool {
+	parts := strings.Split(key, "/")
+	if len(parts) < 4 || parts[0] != "workflows" || parts[2] != "jobs" {
+		return false
+	}
+	u := p.unit(parts[3])
+	return u != nil && !steering[u]
 }
 
 // set notes a setting; of an image, without its version.

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -28,7 +29,10 @@ func (c *comparison) pipeline(before, after []byte) error {
 		kind = violation.TestScriptNeutered
 	}
 	c.kind = kind
-	steering := was.steering()
+	steering, steeringNow := was.steering(), is.steering()
+	free := func(o option) bool {
+		return was.ofJob(o.key, steering) || was.unit(path.Base(o.key)) == nil && is.ofJob(o.key, steeringNow)
+	}
 	for i, b := range was.units {
 		if !steering[b] {
 			continue
@@ -47,12 +51,18 @@ func (c *comparison) pipeline(before, after []byte) error {
 			continue
 		}
 		c.scripts(kind, b.commands, a.commands)
-		c.options(rules, b.others.out, withoutNewJobs(b.others.out, a.others.out))
+		c.options(rules, slices.DeleteFunc(b.others.out, free), slices.DeleteFunc(withoutNewJobs(b.others.out, a.others.out), free))
 		c.goneEntries(kind, b.others.out, a.others.out)
 		for _, n := range b.needs {
 			if b.sumsUp() && !slices.Contains(a.needs, n) && steering[was.unit(n)] {
 				c.report(finding{kind, b.line, a.line, "Test results left out: " + b.name + " no longer asks for " + cut(n)})
 			}
+		}
+	}
+	for _, a := range is.units[1:] {
+		if a.shared && was.unit(a.name) == nil {
+			c.scripts(kind, nil, a.commands)
+			c.options(rules, nil, a.others.out)
 		}
 	}
 	return nil

@@ -92,7 +92,7 @@ func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
 		u.calls = u.calls || isTestAction(action)
 	case commands.tests():
 		u.commands = append(u.commands, commands...)
-		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.like + "]"
+		label = "steps[" + commands.runner() + "]"
 	default:
 		u.commands = append(u.commands, commands...)
 		rest := commands.steering(nil)

@@ -34,14 +34,14 @@ func recognise(words []value) (*tool, []value, string) {
 		if t == nil || t.name == "nyc" && i+1 < len(words) {
 			continue
 		}
-		if dir := path.Dir(w.text); dir != "." || strings.HasPrefix(w.text, "./") {
+		if dir := path.Dir(w.text); dir != "." || strings.HasPrefix(w.text, "./") && t.name != "mvn" && t.name != "gradle" { // a wrapper is compared itself
 			prefix = strings.TrimSpace(prefix + " " + strings.TrimSuffix(dir, "/") + "/")
 		}
 		if t, args := subcommand(t, words[i:]); t != nil {
 			return t, args, prefix
 		}
 	}
-	if name := programName(words[0].text); len(words) > 1 && testGoal.MatchString(words[1].text) && !otherGoal.MatchString(words[1].text) &&
+	if name := programName(words[0].text); len(words) > 1 && plainGoal.MatchString(words[1].text) &&
 		!words[0].code && !inertCommand(strings.Join(texts(words), " ")) {
 		return &tool{name: name, like: name, goals: true}, words[1:], words[0].text // of a tool that nobody named
 	}
@@ -149,6 +149,8 @@ func subcommand(t *tool, words []value) (*tool, []value) {
 
 var (
 	testGoal = regexp.MustCompile(`(?i)^(?:.*[:_.-])?(?:unit|integration|all|run|e2e|full|api|ui|server|client|ci)?[-_:]?(?:tests?|specs?|check|checks|verify|ci|coverage|cov|validate)(?:[:_.-].*)?$`)
+	// plainGoal is one that any tool runs tests by.
+	plainGoal = regexp.MustCompile(`^(?:run-)?(?:tests?|check|verify|spec|e2e)(?:[:-][\w-]+)?$`)
 	// otherGoal is a goal that checks something else than by tests.
 	otherGoal = regexp.MustCompile(`(?i)types?\b|typing|lint|format|fmt|style|docs?\b|links?\b|build|watch|licen|update|debug|deps|spell|audit|release|prettier|tsc`)
 )
