@@ -71,7 +71,7 @@ func Calls(ctx context.Context, p string, src []byte, read Read) []string {
 		}
 	case "shell", "":
 		s, err := readScript(src, read)
-		if err != nil || conventions.Language(p) != "" {
+		if err != nil || f == "" && conventions.Language(p) != "" {
 			return nil
 		}
 		commands(s)
@@ -117,6 +117,7 @@ func (f Read) steering(dir string, words []string) []string {
 
 // plainPath is a word as a path below the root: without a variable for that.
 func plainPath(w string) string {
+	w = strings.ReplaceAll(w, `\`, "/")
 	return strings.TrimSuffix(strings.TrimPrefix(rootVariable.ReplaceAllString(strings.Trim(w, `"'@`), ""), "./"), "/")
 }
 
@@ -139,6 +140,11 @@ func (f Read) runsTests(p string, calls int) bool {
 	switch lang := conventions.Language(p); {
 	case src == nil || calls > maxCalls:
 		return false
+	case IsWorkflow(p) && path.Ext(p) != "":
+		w, err := parsePipeline(src, formatOf(p), f, calls+1)
+		return err != nil || slices.ContainsFunc(w.units, (*unit).tests)
+	case kindOfFile(p).format == "named":
+		return mentionsTests.Match(src)
 	case tooLarge(src):
 		return true
 	case lang != "" || slices.Contains([]string{".ps1", ".bat", ".cmd", ".pl", ".php"}, path.Ext(p)):
@@ -155,6 +161,11 @@ func (f Read) runsTests(p string, calls int) bool {
 func (r *reader) script(words []value) int {
 	if r.files == nil || inertCommand(strings.Join(texts(words), " ")) || neverStarts(words) {
 		return -1
+	}
+	for _, p := range implied(command{words: words}) {
+		if r.files.runsTests(p, r.calls) {
+			return 0
+		}
 	}
 	return slices.IndexFunc(words, func(w value) bool {
 		p := plainPath(w.text)

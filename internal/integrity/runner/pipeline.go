@@ -26,19 +26,23 @@ type pipeline struct {
 	events []string
 	github bool
 	files  Read
+	calls  int // how many files called each other before it
 }
 
 var (
-	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|build|test|pre_build|post_build|test_script|build_script)$`)
+	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|ps|cmd|sh|inlinescript|build|test|pre_build|post_build|test_script|build_script)$`)
 	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases"}
 )
 
-func parsePipeline(src []byte, f format, files Read) (pipeline, error) {
+func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, error) {
 	root, err := parseYAML(src)
 	if err != nil {
 		return pipeline{}, err
 	}
 	p := pipeline{units: []*unit{{line: 1, files: files}}, github: f == "github", files: files}
+	if len(calls) > 0 {
+		p.calls = calls[0]
+	}
 	for k, v := range pairs(root) {
 		switch {
 		case p.github && (k.Value == "on" || k.Value == "true"):
@@ -251,6 +255,8 @@ func (p pipeline) gates() bool {
 	return slices.ContainsFunc(p.units, (*unit).tests) && (!p.github || len(p.events) > 0 || p.units[0].others.out.all("on/*") == nil)
 }
 
+// steering are the units that run tests, or that those need. Of a file without
+// such, which is asked about as tests name it, all are.
 func (p pipeline) steering() map[*unit]bool {
 	out := map[*unit]bool{}
 	for _, u := range p.units {
@@ -268,5 +274,8 @@ func (p pipeline) steering() map[*unit]bool {
 		out[u] = out[u] || u.sumsUp() && slices.ContainsFunc(u.needs, func(n string) bool { return p.unit(n) != nil && p.unit(n).tests() })
 	}
 	out[p.units[0]] = true
+	for _, u := range p.units {
+		out[u] = out[u] || !slices.ContainsFunc(p.units, (*unit).tests)
+	}
 	return out
 }

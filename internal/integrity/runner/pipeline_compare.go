@@ -20,7 +20,7 @@ func (c *comparison) pipeline(before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	if !was.gates() {
+	if !was.gates() && !c.around.Called {
 		c.harmless("nothing in the approved version runs tests of a change")
 		return nil
 	}

@@ -159,6 +159,9 @@ var (
 func (t *tool) isVerb(s string) bool {
 	return slices.ContainsFunc(t.verbs, func(v string) bool {
 		if v == "goal" {
+			if strings.Contains(s, "___") || strings.Contains(s, "$") {
+				return true // an expression may come to any goal
+			}
 			return testGoal.MatchString(s) && !otherGoal.MatchString(s) && (t.name != "npm" || s != "ci" && s != "coverage")
 		}
 		end, isEnd := strings.CutPrefix(v, "*")

@@ -31,7 +31,7 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 	if IsWorkflow(c.path) {
 		was, is = untilTests(was), untilTests(is)
 	}
-	if f == "blocks" {
+	if f == "blocks" && kindOfFile(c.path).rules == "statements" {
 		c.scripts(violation.TestScriptNeutered, commandsIn(was), commandsIn(is))
 	}
 	c.options(rulesOf(c.path), was, is)
