@@ -158,6 +158,9 @@ var (
 // Python loads first.
 var pythonFramework = regexp.MustCompile(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|sitecustomize|usercustomize)(?:\.py|/(?:.*/)?\w+\.py)$`)
 
+// rubyFramework is a file in the place of one of a test framework.
+var rubyFramework = regexp.MustCompile(`(?:^|/)(?:lib|spec|test)/(rspec(?:/(?:core|expectations|mocks|matchers|support|autorun|version))?|minitest(?:/(?:autorun|test|spec|mock|assertions|unit|pride))?|test/unit|simplecov)\.rb$`)
+
 // frameworkPackage is a folder whose classes come before a framework's own.
 var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|com/google/common/truth)/.*`)
 
@@ -169,6 +172,9 @@ func (c *checker) hides(p string, known map[string]approval.File) (string, error
 	case conventions.IsJVM(p):
 		return frameworkPackage.FindString(p), nil
 	case lang == "Ruby":
+		if m := rubyFramework.FindStringSubmatch(p); m != nil {
+			return m[1], nil
+		}
 		module := strings.TrimSuffix(strings.TrimPrefix(p, top(p)+"/"), ".rb")
 		if top(p) != "spec" && top(p) != "test" {
 			return "", nil

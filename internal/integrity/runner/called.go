@@ -14,6 +14,14 @@ import (
 // cannot be read. A nil Read knows no file.
 type Read func(path string) []byte
 
+// at is what the tree has at a path.
+func (f Read) at(p string) []byte {
+	if f == nil {
+		return nil
+	}
+	return f(p)
+}
+
 // maxCalls bounds how deep scripts that call scripts are followed.
 const maxCalls = 4
 
@@ -75,12 +83,13 @@ func Calls(ctx context.Context, p string, src []byte, read Read) []string {
 			return nil
 		}
 		commands(s)
-	case "blocks", "ini", "toml":
+	case "opaque", "lock", "go", "solution":
+	default:
 		o, err := readOptions(ctx, f, p, src)
 		if err != nil {
 			return nil
 		}
-		for _, v := range slices.Concat(o.all("**/{commands*,deps,arguments}"), o.all("{,**/}{sh,bat,session.*}")) {
+		for _, v := range o.all("**") {
 			words = append(words, splitWords(strings.ReplaceAll(v, ",", " "))...)
 		}
 	}
@@ -126,7 +135,7 @@ var (
 	// toolFolder is where the scripts of a project stand, and not its sources.
 	toolFolder = regexp.MustCompile(`^(?:[^/]+$|(?:[^/]+/)*(?:\.[^/]+|scripts?|bin|ci|tools?|hack|build|dev|etc|tasks|support|util)/)`)
 	// mentionsTests is a script in a language of its own that may run tests.
-	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z_]*tests?|specs?|mocha|jest|unittest|nose|nox|tox|cypress|playwright)\b`)
+	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z_]*tests?|specs?|mocha|jest|pytest|unittest|nose|nox|tox|cypress|playwright)\b`)
 )
 
 func isTool(p string) bool { return toolFolder.MatchString(p) }
@@ -143,7 +152,7 @@ func (f Read) runsTests(p string, calls int) bool {
 	case IsWorkflow(p) && path.Ext(p) != "":
 		w, err := parsePipeline(src, formatOf(p), f, calls+1)
 		return err != nil || slices.ContainsFunc(w.units, (*unit).tests)
-	case kindOfFile(p).format == "named":
+	case kindOfFile(p).format == "named", kindOfFile(p).format == "opaque":
 		return mentionsTests.Match(src)
 	case tooLarge(src):
 		return true

@@ -23,6 +23,9 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			return err
 		}
 	}
+	if name := is.find("name"); before == nil && dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
+		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " + cut(name.last().text)})
+	}
 	isScript := func(o option) bool { return strings.HasPrefix(o.key, "scripts/") }
 	tests := testScripts(was, c.around.Read)
 	for i := range was {
@@ -35,8 +38,26 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			c.npmScript(tests, nil, o)
 		}
 	}
-	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), isScript), slices.DeleteFunc(slices.Clone(is), isScript))
+	apart := func(o option) bool {
+		return isScript(o) || before == nil && slices.Contains([]string{"main", "module", "browser", "exports"}, o.key) // of a new package
+	}
+	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), apart), slices.DeleteFunc(slices.Clone(is), apart))
 	return nil
+}
+
+// dependencies are the packages that a package asks for, each after a slash.
+func dependencies(ctx context.Context, src []byte) map[string]bool {
+	o, err := parseJSON(ctx, src)
+	if src == nil || err != nil {
+		return nil
+	}
+	out := map[string]bool{}
+	for _, x := range o {
+		if group, _, ok := strings.Cut(x.key, "/"); ok && strings.HasSuffix(group, "dependencies") {
+			out[strings.TrimPrefix(x.key, group)] = true
+		}
+	}
+	return out
 }
 
 // npmScript compares a script in the shell that npm uses: it does not stop at

@@ -31,7 +31,7 @@ type pipeline struct {
 
 var (
 	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|ps|cmd|sh|inlinescript|build|test|pre_build|post_build|test_script|build_script)$`)
-	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases"}
+	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases", "commands", "executors"}
 )
 
 func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, error) {
@@ -57,6 +57,7 @@ func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, er
 			!p.github && k.Value != "jobs" && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode:
 			for name, n := range pairs(v) {
 				p.add(name.Value, name.Line, n)
+				p.units[len(p.units)-1].shared = k.Value == "steps"
 			}
 		case !p.github && k.Value == "workflows":
 			p.workflows(v)
@@ -106,6 +107,10 @@ func stepName(n *yaml.Node, or string) string {
 func (p *pipeline) add(name string, line int, n *yaml.Node) {
 	u := &unit{name: name, line: line, files: p.files}
 	u.visit(n, nil, false, 0)
+	if !u.tests() {
+		u.commands.unknown()
+		u.calls = len(u.commands) == 0 && mentionsTests.MatchString(strings.Join(u.others.out.all("**"), " "))
+	}
 	p.units = append(p.units, u)
 }
 
@@ -267,6 +272,7 @@ func (p pipeline) steering() map[*unit]bool {
 			for _, o := range p.units[1:] {
 				names := !p.github && slices.ContainsFunc(u.others.out, func(x option) bool { return slices.Contains(x.texts(), o.name) })
 				out[o] = out[o] || out[u] && (names || slices.Contains(u.needs, o.name))
+				out[u] = out[u] || o.tests() && !p.github && slices.Contains(u.others.out.all("{,**/}steps*"), o.name)
 			}
 		}
 	}

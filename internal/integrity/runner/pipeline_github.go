@@ -66,6 +66,13 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 			last = i + 1
 		}
 	}
+	if !slices.ContainsFunc(read, script.tests) && !slices.ContainsFunc(steps, func(s *yaml.Node) bool { return p.isTests(scalar(child(s, "uses"))) }) {
+		for i := range read {
+			if read[i].unknown(); read[i].tests() {
+				last = i + 1
+			}
+		}
+	}
 	seen := map[string]int{}
 	for i, s := range steps[:last] {
 		u.step(p, s, read[i], seen)

@@ -48,6 +48,24 @@ func recognise(words []value) (*tool, []value, string) {
 	return nil, nil, ""
 }
 
+// unknown are a script's commands as calls of tests where none is known as such:
+// what is neither on the closed list nor by its words other work may run them.
+func (s script) unknown() {
+	for i := range s {
+		c := &s[i]
+		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) || c.inert(func(string) bool { return false }) ||
+			otherWork.MatchString(c.text) && !mentionsTests.MatchString(c.text) || isAssignment(c.words[0].text) || isBuiltin(c.words[0].text) {
+			continue
+		}
+		t := &tool{name: c.words[0].text, like: c.words[0].text, goals: true}
+		c.run = &run{tool: t, args: t.parse(c.words[1:]), prefix: c.words[0].text}
+	}
+}
+
+func isBuiltin(name string) bool {
+	return slices.Contains([]string{"set", "export", "source", ".", "cd", "if", "exit", "return", "local", "declare", "shift", "unset", "trap", "tar", "unzip", "chown", "ln"}, name)
+}
+
 func neverStarts(words []value) bool {
 	return noStarter.MatchString(strings.Join(texts(words[:min(2, len(words))]), " "))
 }
@@ -151,6 +169,10 @@ var (
 	testGoal = regexp.MustCompile(`(?i)^(?:.*[:_.-])?(?:unit|integration|all|run|e2e|full|api|ui|server|client|ci)?[-_:]?(?:tests?|specs?|check|checks|verify|ci|coverage|cov|validate)(?:[:_.-].*)?$`)
 	// plainGoal is one that any tool runs tests by.
 	plainGoal = regexp.MustCompile(`^(?:run-)?(?:tests?|check|verify|spec|e2e)(?:[:-][\w-]+)?$`)
+	// otherWork is a command that by its words makes, checks or sends something else.
+	otherWork = regexp.MustCompile(`(?i)deploy|publish|release|upload|push|docs?\b|mkdocs|sphinx|typedoc|jsdoc|rustdoc|\bsite\b|lint|format|fmt\b|prettier|typecheck|tsc\b|mypy|audit|bench|changelog|version|` +
+		`notify|slack|\bbuild\b|bundle|package|\bpack\b|dist\b|wheel|assemble|compile|install|login|lighthouse|lhci|sonar|codecov|coveralls|coverage|stale|label|sync|translat|i18n|generate|codegen|` +
+		`\b(?:gh|aws|az|gcloud|kubectl|helm|terraform|twine|semantic-release|goreleaser|netlify|vercel|wrangler|firebase|rsync|scp|ssh|s3cmd|cosign|syft|trivy|snyk)\b`)
 	// otherGoal is a goal that checks something else than by tests.
 	otherGoal = regexp.MustCompile(`(?i)types?\b|typing|lint|format|fmt|style|docs?\b|links?\b|build|watch|licen|update|debug|deps|spell|audit|release|prettier|tsc`)
 )
