@@ -44,7 +44,11 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 		c.report(finding{violation.MockOfSUT, was, is, "Module replaced in tests: a manual mock was added or changed"})
 		return nil
 	case strings.HasSuffix(c.path, ".properties"), strings.Contains(c.path, "META-INF/services/"), strings.HasSuffix(c.path, ".pth"):
-		c.lines()
+		kind := violation.ConftestHook
+		if strings.HasSuffix(c.path, ".properties") {
+			kind = violation.ConfigNarrowed
+		}
+		c.lines(kind, "The test runner loads what may steer tests: ", "The test runner no longer loads ", harmlessProperty)
 		return nil
 	case c.around.Approved:
 		c.harmless("it is compared as tests are")
@@ -81,28 +85,30 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 // shebang is the first line of a shell script.
 var shebang = regexp.MustCompile(`^#!\S*(?:/|/env )(?:ba|da|z|k)?sh\b`)
 
-// lines compares files of which each line counts by itself.
-func (c *comparison) lines() {
-	harmlessLine := regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
-	kind := violation.ConftestHook
-	if strings.HasSuffix(c.path, ".properties") {
-		kind = violation.ConfigNarrowed
+// lines compares files of which each line counts by itself: those that came
+// and those that went must be on a closed list.
+func (c *comparison) lines(kind violation.Kind, came, went string, harmless *regexp.Regexp) {
+	trimmed := func(list []string) map[string]bool {
+		out := make(map[string]bool, len(list))
+		for _, l := range list {
+			out[strings.TrimSpace(l)] = true
+		}
+		return out
 	}
-	isNew := func(line string, in []string) bool {
-		line = strings.TrimSpace(line)
-		return !harmlessLine.MatchString(line) && !slices.ContainsFunc(in, func(o string) bool { return strings.TrimSpace(o) == line })
-	}
+	had, has := trimmed(c.before), trimmed(c.after)
 	for i, l := range c.after {
-		if isNew(l, c.before) {
-			c.report(finding{kind, 0, i + 1, "The test runner loads what may steer tests: " + cut(strings.TrimSpace(l))})
+		if l = strings.TrimSpace(l); !had[l] && !harmless.MatchString(l) {
+			c.report(finding{kind, 0, i + 1, came + cut(l)})
 		}
 	}
 	for i, l := range c.before {
-		if isNew(l, c.after) {
-			c.report(finding{violation.ConfigChanged, i + 1, 0, "The test runner no longer loads " + cut(strings.TrimSpace(l))})
+		if l = strings.TrimSpace(l); went != "" && !has[l] && !harmless.MatchString(l) {
+			c.report(finding{violation.ConfigChanged, i + 1, 0, went + cut(l)})
 		}
 	}
 }
+
+var harmlessProperty = regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
 
 // parse reads a source that must be valid.
 func (c *comparison) parse(ctx context.Context, src []byte) (*syntax.Tree, error) {

@@ -83,7 +83,7 @@ func Calls(ctx context.Context, p string, src []byte, read Read) []string {
 			return nil
 		}
 		commands(s)
-	case "opaque", "lock", "go", "solution":
+	case "opaque", "lock", "go":
 	default:
 		o, err := readOptions(ctx, f, p, src)
 		if err != nil {
@@ -98,10 +98,17 @@ func Calls(ctx context.Context, p string, src []byte, read Read) []string {
 
 // implied are the files that a command reads without naming them.
 func implied(c command) []string {
-	if !slices.ContainsFunc(c.words, func(w value) bool { return strings.HasPrefix(programName(w.text), "docker") }) {
-		return nil
+	for _, w := range c.words {
+		switch name := programName(w.text); {
+		case strings.HasPrefix(name, "docker"):
+			return []string{"Dockerfile", "compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml", "docker-compose.override.yml"}
+		case name == "gulp", name == "grunt":
+			return []string{"gulpfile.js", "gulpfile.mjs", "gulpfile.ts", "Gruntfile.js", "Gruntfile.cjs"}
+		case slices.Contains([]string{"rollup", "webpack", "esbuild"}, name):
+			return []string{name + ".config.js", name + ".config.mjs", name + ".config.cjs", name + ".config.ts"}
+		}
 	}
-	return []string{"Dockerfile", "compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml", "docker-compose.override.yml"}
+	return nil
 }
 
 // steering are the files among words, looked for from the root and from a folder.
@@ -115,7 +122,7 @@ func (f Read) steering(dir string, words []string) []string {
 				continue
 			}
 			src := f(p)
-			if src == nil || harmlessFile(p) || conventions.Language(p) != "" && formatOf(p) == "" && !(isTool(p) && f.runsTests(p, 0)) {
+			if src == nil || harmlessFile(p) || conventions.Language(p) != "" && kindOfFile(p).format == "" && !(isTool(p) && f.runsTests(p, 0)) {
 				continue
 			}
 			out = append(out, p)

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -76,7 +77,7 @@ func compare(ctx context.Context, p string, before, after []byte, s Surroundings
 	switch {
 	case bytes.Equal(before, after) && (before == nil) == (after == nil):
 		return c.result
-	case tooLarge(before) || tooLarge(after):
+	case (tooLarge(before) || tooLarge(after)) && formatOf(p) != "lock":
 		c.unread(errTooLarge)
 	case before != nil && after == nil:
 		c.gone(ctx, before)
@@ -97,6 +98,9 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 		return c.loaded(ctx, before, after)
 	case "opaque":
 		return errUnknown
+	case "lock":
+		c.lines(violation.ConfigNarrowed, "Package replaced: not known to be a package of the registry is ", "", knownValues["lock"])
+		return nil
 	case "package":
 		return c.packageJSON(ctx, before, after)
 	case "make":
