@@ -77,13 +77,19 @@ func Calls(ctx context.Context, p string, src []byte, read Read) []string {
 		for name := range testScripts(o, read) {
 			commands(readAny(o.find("scripts/"+name).last().text, 1, shell{files: read}))
 		}
-	case "shell", "":
+	case "opaque", "":
+		if f == "opaque" || kindOfFile(p).format == "named" {
+			words = strings.FieldsFunc(string(src), func(r rune) bool { return strings.ContainsRune(" \t\n\"'`,;()[]{}=:", r) })
+			break
+		}
+		fallthrough
+	case "shell":
 		s, err := readScript(src, read)
 		if err != nil || f == "" && conventions.Language(p) != "" {
 			return nil
 		}
 		commands(s)
-	case "opaque", "lock", "go":
+	case "lock", "go":
 	default:
 		o, err := readOptions(ctx, f, p, src)
 		if err != nil {

@@ -50,7 +50,7 @@ func parseMake(src []byte) makeData {
 	for _, l := range joined {
 		text := strings.TrimSpace(l.text)
 		switch {
-		case text == "" || text[0] == '#':
+		case text == "" || text[0] == '#' && !strings.HasPrefix(text, "#!"):
 		case makeIf.MatchString(text):
 			if !strings.HasPrefix(text, "if") && len(cond) > 0 {
 				cond = slices.Clone(cond[:len(cond)-1])
@@ -125,6 +125,9 @@ func (m makeData) expand(text string) (string, int) {
 // one fails.
 func (m makeData) script(t target, files Read) script {
 	var out script
+	if len(t.recipe) > 0 && strings.HasPrefix(t.recipe[0].text, "#!") { // of a justfile: one script
+		return m.whole(t.recipe, files)
+	}
 	for _, l := range t.recipe {
 		text := strings.TrimLeft(l.text, "@-+ \t")
 		expanded, varLine := m.expand(text)
@@ -144,6 +147,21 @@ func (m makeData) script(t target, files Read) script {
 			}
 		}
 		out = append(out, s...)
+	}
+	return out
+}
+
+func (m makeData) whole(recipe []recipeLine, files Read) script {
+	var text []string
+	for _, l := range recipe {
+		text = append(text, makeRef.ReplaceAllString(l.text, "_${1}_"))
+	}
+	out, err := readScript([]byte(strings.Join(text, "\n")), files)
+	if err != nil {
+		out = script{{text: strings.Join(text, "\n")}}
+	}
+	for i := range out {
+		out[i].line += recipe[0].line - 1
 	}
 	return out
 }

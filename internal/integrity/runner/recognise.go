@@ -53,7 +53,7 @@ func recognise(words []value) (*tool, []value, string) {
 func (s script) unknown() {
 	for i := range s {
 		c := &s[i]
-		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) || c.inert(func(string) bool { return false }) ||
+		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) || c.inert(func(string) bool { return false }) && len(implied(*c)) == 0 ||
 			otherWork.MatchString(c.text) && !mentionsTests.MatchString(c.text) || isAssignment(c.words[0].text) || isBuiltin(c.words[0].text) {
 			continue
 		}
