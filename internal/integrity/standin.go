@@ -159,7 +159,7 @@ var (
 var pythonFramework = regexp.MustCompile(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|sitecustomize|usercustomize)(?:\.py|/(?:.*/)?\w+\.py)$`)
 
 // rubyFramework is a file in the place of one of a test framework.
-var rubyFramework = regexp.MustCompile(`(?:^|/)(?:lib|spec|test)/(rspec(?:/(?:core|expectations|mocks|matchers|support|autorun|version))?|minitest(?:/(?:autorun|test|spec|mock|assertions|unit|pride))?|test/unit|simplecov)\.rb$`)
+var rubyFramework = regexp.MustCompile(`(?:^|/)(rspec(?:/(?:core|expectations|mocks|matchers|support|autorun|version))?|minitest(?:/(?:autorun|test|spec|mock|assertions|unit|pride))?|test/unit|simplecov)\.rb$`)
 
 // frameworkPackage is a folder whose classes come before a framework's own.
 var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|com/google/common/truth)/.*`)

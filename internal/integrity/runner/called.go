@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/syntax"
 )
 
 // Read returns what the approved tree has at a path, nil if that is nothing or
@@ -128,7 +129,7 @@ func (f Read) steering(dir string, words []string) []string {
 				continue
 			}
 			src := f(p)
-			if src == nil || harmlessFile(p) || conventions.Language(p) != "" && kindOfFile(p).format == "" && !(isTool(p) && f.runsTests(p, 0)) {
+			if src == nil || harmlessFile(p) || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) {
 				continue
 			}
 			out = append(out, p)
@@ -146,12 +147,22 @@ func plainPath(w string) string {
 var (
 	rootVariable = regexp.MustCompile(`^\$(?:\w+|\{\w+\}|\([^()]*\))/`)
 	// toolFolder is where the scripts of a project stand, and not its sources.
-	toolFolder = regexp.MustCompile(`^(?:[^/]+$|(?:[^/]+/)*(?:\.[^/]+|scripts?|bin|ci|tools?|hack|build|dev|etc|tasks|support|util)/)`)
+	toolFolder = regexp.MustCompile(`^(?:[^/]+$|(?:[^/]+/)*(?:\.[^/]+|scripts?|bin|ci|tools?|hack|build|dev|eng|etc|tasks|support|util)/)`)
 	// mentionsTests is a script in a language of its own that may run tests.
 	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z_]*tests?|specs?|mocha|jest|pytest|unittest|nose|nox|tox|cypress|playwright)\b`)
 )
 
-func isTool(p string) bool { return toolFolder.MatchString(p) }
+// isSource reports whether a file is of a language that projects are written in.
+func isSource(p string) bool {
+	_, ok := syntax.LanguageOf(p)
+	return ok || conventions.IsJVM(p)
+}
+
+// isTool reports whether a source is a script of the project, by its folder, or
+// by what is in it where all files stand in the root.
+func (f Read) isTool(p string, src []byte) bool {
+	return toolFolder.MatchString(p) && (path.Dir(p) != "." || mentionsTests.Match(src))
+}
 
 // runsTests reports whether a file of the tree is a script that runs tests.
 func (f Read) runsTests(p string, calls int) bool {
@@ -170,7 +181,7 @@ func (f Read) runsTests(p string, calls int) bool {
 	case tooLarge(src):
 		return true
 	case lang != "" || slices.Contains([]string{".ps1", ".bat", ".cmd", ".pl", ".php"}, path.Ext(p)):
-		return isTool(p) && mentionsTests.Match(src)
+		return f.isTool(p, src) && mentionsTests.Match(src)
 	case path.Ext(p) != ".sh" && path.Ext(p) != ".bash" && !strings.HasPrefix(string(src), "#!"):
 		return false
 	}

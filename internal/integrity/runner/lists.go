@@ -103,6 +103,9 @@ func kindOfFile(p string) fileKind {
 		if strings.Contains(g.glob, "/") {
 			name = lower
 		}
+		if g.glob[0] == '/' {
+			name = "/" + lower
+		}
 		if g.row < row && strings.HasPrefix(name, g.prefix) && strings.HasSuffix(name, g.suffix) && matches(g.glob, name) {
 			row = g.row
 		}

@@ -22,16 +22,17 @@ type unit struct {
 
 // pipeline is a workflow, a pipeline of another CI system, or a file of tasks.
 type pipeline struct {
-	units  []*unit // the first is what the others share
-	events []string
-	github bool
-	files  Read
-	calls  int // how many files called each other before it
+	units   []*unit // the first is what the others share
+	events  []string
+	github  bool
+	files   Read
+	calls   int  // how many files called each other before it
+	unknown bool // what is in none of its commands may run tests
 }
 
 var (
 	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|ps|cmd|sh|inlinescript|build|test|pre_build|post_build|test_script|build_script)$`)
-	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases", "commands", "executors"}
+	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases", "commands", "executors", "blocks"}
 )
 
 func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, error) {
@@ -39,7 +40,7 @@ func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, er
 	if err != nil {
 		return pipeline{}, err
 	}
-	p := pipeline{units: []*unit{{line: 1, files: files}}, github: f == "github", files: files}
+	p := pipeline{units: []*unit{{line: 1, files: files}}, github: f == "github", files: files, unknown: f == "ci"}
 	if len(calls) > 0 {
 		p.calls = calls[0]
 	}
@@ -208,8 +209,11 @@ func (p pipeline) ofJob(key string, steering map[*unit]bool) bool {
 	if len(parts) < 4 || parts[0] != "workflows" || parts[2] != "jobs" {
 		return false
 	}
-	u := p.unit(parts[3])
-	return u != nil && !steering[u]
+	if u := p.unit(parts[3]); u != nil {
+		return !steering[u]
+	}
+	all := strings.Join(p.units[0].others.out.all(strings.Join(parts[:4], "/")+"{,/**}"), " ")
+	return otherWork.MatchString(all) && !mentionsTests.MatchString(all)
 }
 
 // set notes a setting; of an image, without its version.
@@ -256,12 +260,18 @@ var always = regexp.MustCompile(`always\(\)|cancelled\(\)|failure\(\)`)
 
 func (u *unit) tests() bool { return u.calls || u.commands.tests() }
 
+// gates reports whether a pipeline may keep a change out. One of which nothing
+// is known as it only names others does.
 func (p pipeline) gates() bool {
+	if p.unknown && !slices.ContainsFunc(p.units, (*unit).tests) {
+		return len(p.units[0].others.out.all("{include,orbs,import,extends,template,resources}*{,/**}")) > 0 ||
+			!slices.ContainsFunc(p.units, func(u *unit) bool { return len(u.commands) > 0 })
+	}
 	return slices.ContainsFunc(p.units, (*unit).tests) && (!p.github || len(p.events) > 0 || p.units[0].others.out.all("on/*") == nil)
 }
 
 // steering are the units that run tests, or that those need. Of a file without
-// such, which is asked about as tests name it, all are.
+// such, those are of which nothing is known.
 func (p pipeline) steering() map[*unit]bool {
 	out := map[*unit]bool{}
 	for _, u := range p.units {
@@ -281,7 +291,7 @@ func (p pipeline) steering() map[*unit]bool {
 	}
 	out[p.units[0]] = true
 	for _, u := range p.units {
-		out[u] = out[u] || !slices.ContainsFunc(p.units, (*unit).tests)
+		out[u] = out[u] || len(u.commands) == 0 && !slices.ContainsFunc(p.units, (*unit).tests)
 	}
 	return out
 }

@@ -11,7 +11,10 @@ import (
 // pipeline compares pipelines and task files: what ran tests must still run
 // them, under no other condition, and count.
 func (c *comparison) pipeline(before, after []byte) error {
-	f := formatOf(c.path)
+	f, rules := formatOf(c.path), rulesOf(c.path)
+	if f == "" { // it is included by another
+		f, rules = "ci", ruleLists["ci"]
+	}
 	is, err := parsePipeline(after, f, c.around.Read)
 	if err != nil {
 		return err
@@ -20,11 +23,12 @@ func (c *comparison) pipeline(before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	if !was.gates() && !c.around.Called {
+	all := c.around.Called && len(is.events) == 0 && (f == "github" || formatOf(c.path) == "") && !slices.ContainsFunc(was.units, (*unit).tests) // they prepare what runs tests
+	if !was.gates() && !all {
 		c.harmless("nothing in the approved version runs tests of a change")
 		return nil
 	}
-	kind, rules := violation.CINeutered, rulesOf(c.path)
+	kind := violation.CINeutered
 	if f == "tasks" {
 		kind = violation.TestScriptNeutered
 	}
@@ -34,7 +38,7 @@ func (c *comparison) pipeline(before, after []byte) error {
 		return was.ofJob(o.key, steering) || was.unit(path.Base(o.key)) == nil && is.ofJob(o.key, steeringNow)
 	}
 	for i, b := range was.units {
-		if !steering[b] {
+		if !steering[b] && !all {
 			continue
 		}
 		a := is.unit(b.name)
