@@ -67,8 +67,15 @@ func (s script) steering(beside script) script {
 			return strings.Contains(c.text, "$"+name) || strings.Contains(c.text, "${"+name) || strings.Contains(c.dir, "$"+name) || strings.Contains(c.guard, "$"+name)
 		})
 	}
-	return slices.DeleteFunc(slices.Clone(s), func(c command) bool { return c.inert(used) })
+	return slices.DeleteFunc(slices.Clone(s), func(c command) bool {
+		return c.inert(used) || c.run == nil && literalCase.MatchString(c.guard) && !slices.ContainsFunc(s, func(o command) bool {
+			return o.run != nil && (o.guard == c.guard || !literalCase.MatchString(o.guard))
+		})
+	})
 }
+
+// literalCase is a branch for one word alone: another word's does not run.
+var literalCase = regexp.MustCompile(`^case \S+ in [\w-]+$`)
 
 // same reports whether two commands are equal but for what becomes of their
 // failure.

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -180,10 +181,17 @@ func (m makeData) closure(down bool, files Read) map[string]bool {
 			}
 		}
 	}
+	tests := maps.Clone(out)
 	for n := -1; down && n != len(out); {
 		n = len(out)
 		for _, t := range m.targets {
-			for _, p := range t.prereqs {
+			last := len(t.prereqs) // what comes after the tests does not steer them
+			for i, p := range t.prereqs {
+				if tests[p] && !m.script(t, files).tests() {
+					last = i
+				}
+			}
+			for _, p := range t.prereqs[:last] {
 				if out[t.name] && m.find(p) != nil {
 					out[p] = true
 				}
