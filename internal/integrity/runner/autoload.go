@@ -50,7 +50,7 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 		if strings.HasSuffix(c.path, ".properties") {
 			kind = violation.ConfigNarrowed
 		}
-		c.lines(kind, "The test runner loads what may steer tests: ", "The test runner no longer loads ", harmlessProperty)
+		c.lines(kind, "The test runner loads what may steer tests: ", "The test runner no longer loads ", harmlessProperty.MatchString)
 		return nil
 	case c.around.Approved:
 		c.harmless("it is compared as tests are")
@@ -89,7 +89,7 @@ var shebang = regexp.MustCompile(`^#!\S*(?:/|/env )(?:ba|da|z|k)?sh\b`)
 
 // lines compares files of which each line counts by itself: those that came
 // and those that went must be on a closed list.
-func (c *comparison) lines(kind violation.Kind, came, went string, harmless *regexp.Regexp) {
+func (c *comparison) lines(kind violation.Kind, came, went string, harmless func(string) bool) {
 	trimmed := func(list []string) map[string]bool {
 		out := make(map[string]bool, len(list))
 		for _, l := range list {
@@ -99,16 +99,23 @@ func (c *comparison) lines(kind violation.Kind, came, went string, harmless *reg
 	}
 	had, has := trimmed(c.before), trimmed(c.after)
 	for i, l := range c.after {
-		if l = strings.TrimSpace(l); !had[l] && !harmless.MatchString(l) {
+		if l = strings.TrimSpace(l); !had[l] && !harmless(l) {
 			c.report(finding{kind, 0, i + 1, came + cut(l)})
 		}
 	}
 	for i, l := range c.before {
-		if l = strings.TrimSpace(l); went != "" && !has[l] && !harmless.MatchString(l) {
+		if l = strings.TrimSpace(l); went != "" && !has[l] && !harmless(l) {
 			c.report(finding{violation.ConfigChanged, i + 1, 0, went + cut(l)})
 		}
 	}
 }
+
+// ofRegistry reports whether a line of a lock file names no place but a registry.
+func ofRegistry(line string) bool {
+	return !knownValues["places"].MatchString(registry.ReplaceAllString(line, ""))
+}
+
+var registry = regexp.MustCompile(strings.Trim(knownValues["registries"].String(), "^$"))
 
 var harmlessProperty = regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
 

@@ -99,7 +99,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	case "opaque":
 		return errUnknown
 	case "lock":
-		c.lines(violation.ConfigNarrowed, "Package replaced: not known to be a package of the registry is ", "", knownValues["lock"])
+		c.lines(violation.ConfigNarrowed, "Package replaced: not known to be a package of the registry is ", "", ofRegistry)
 		return nil
 	case "package":
 		return c.packageJSON(ctx, before, after)
