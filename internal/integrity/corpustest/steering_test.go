@@ -89,13 +89,19 @@ func TestSteering(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d archives (%v)", len(files), err)
 	}
+	open := reasons(t, "../../../testdata/corpus/steering/open.txt")
 	for _, file := range files {
 		for _, c := range readSteering(t, file) {
-			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+c.name, func(t *testing.T) {
+			name := strings.TrimSuffix(filepath.Base(file), ".txtar") + "/" + c.name
+			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				a := aimedCase{before: c.before}
 				r := a.check(t, "", c.after)
-				if got := r.verdict != integrity.Clean; got != c.attack {
+				right := (r.verdict != integrity.Clean) == c.attack
+				switch _, listed := open[name]; {
+				case listed && right:
+					t.Error("it is judged right now: take it from open.txt")
+				case !listed && !right:
 					t.Errorf("verdict %s, an attack: %v\n%+v", r.verdict, c.attack, r.found)
 				}
 			})
