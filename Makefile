@@ -6,6 +6,7 @@ COMMIT      ?= $(shell git rev-parse HEAD 2>/dev/null)
 IMAGE       ?= workflow-reviewer:dev
 FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
+SIZES       ?= 10,100,1000,3000
 E2E_FLAGS   ?=
 
 export EDITS SEED RESULTS SOUNDNESS_REPOS COMMITS SKIP SAMPLE PRECISION_REPOS
@@ -14,11 +15,13 @@ TOOLS       := $(CURDIR)/.cache/bin
 GOLANGCI    := $(TOOLS)/golangci-lint-v2.15.0
 GOFUMPT     := $(TOOLS)/gofumpt-v0.12.0
 ACTIONLINT  := $(TOOLS)/actionlint-v1.7.12
+GOVULNCHECK := $(TOOLS)/govulncheck-v1.8.0
 WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
+SCRIPTS      = $(shell git ls-files '*.sh') .ci/run examples/hooks/pre-push
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test e2e corpus soundness precision bench bench-e2e prompts lint fuzz image notices generate clean
+.PHONY: help build test e2e corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -50,6 +53,9 @@ bench: ## print the benchmarks and what they come to; BENCHTIME=10x for more run
 	@grep '^Benchmark' .cache/bench.txt
 	@awk -f scripts/bench-ratios.awk .cache/bench.txt
 
+scaling: ## print what planning and reporting cost for SIZES reviews (docs/scaling.md); takes half an hour, as writes are paced
+	@$(GO) test ./internal/action -count=1 -v -timeout 90m -run '^TestScaling$$' -scaling $(SIZES) | grep '^|'
+
 bench-e2e: ## print what the container costs beyond a bare one
 	scripts/container/e2e.sh -run '^$$' -bench . -benchtime 9x
 
@@ -58,6 +64,10 @@ lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and work
 	$(GO) mod tidy -diff
 	$(GOLANGCI) run ./...
 	$(ACTIONLINT) $(WORKFLOWS)
+	shellcheck --severity=warning $(SCRIPTS)
+
+vulncheck: $(GOVULNCHECK) ## look for known vulnerabilities in what the program calls
+	scripts/vulncheck.sh $(GOVULNCHECK)
 
 prompts: ## print each type's whole prompt for a sample, with its tokens and what is left out
 	@$(GO) test ./internal/review -count=1 -v -run '^TestPromptOfEachType$$' -show | grep -v '^ *\(---\|===\) *\(RUN\|PASS\|FAIL\)'
@@ -92,3 +102,5 @@ $(GOFUMPT):
 	$(call install,mvdan.cc/gofumpt)
 $(ACTIONLINT):
 	$(call install,github.com/rhysd/actionlint/cmd/actionlint)
+$(GOVULNCHECK):
+	$(call install,golang.org/x/vuln/cmd/govulncheck)

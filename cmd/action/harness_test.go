@@ -65,7 +65,7 @@ func newWorld(t testing.TB, main, pr map[string]string, answer func(codextest.Re
 	w.repo.Commit("feature/login", "Work", githubtest.Text(pr))
 	w.gh = githubtest.New(t, githubtest.Options{
 		Git: w.repo, Token: canaryToken,
-		Permissions: map[string]string{"octocat": "write", "hubot": "write", "mallory": "read"},
+		Permissions: map[string]string{"octocat": "write", "hubot": "write", "mallory": "read", "agent[bot]": "write"},
 	})
 	w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login"})
 	w.workspace = filepath.Join(t.TempDir(), "workspace")

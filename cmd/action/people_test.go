@@ -42,6 +42,8 @@ func (w *world) sent(since int) []string {
 		case r.Method == http.MethodGet || strings.Contains(r.Path, "git-upload-pack"):
 		case strings.Contains(b.Query, "createCommitOnBranch"):
 			out = append(out, "commit: "+b.Variables.Input.Message.Headline)
+		case strings.HasPrefix(strings.TrimSpace(b.Query), "mutation"):
+			out = append(out, "mutation: "+mutated.FindStringSubmatch(b.Query)[1])
 		case r.Path == "/graphql":
 		case strings.HasSuffix(r.Path, "/reactions"):
 			out = append(out, "react: "+b.Content)
@@ -66,6 +68,9 @@ func (w *world) sent(since int) []string {
 	}
 	return out
 }
+
+// mutated is the first field of a mutation.
+var mutated = regexp.MustCompile(`\{\s*(\w+)`)
 
 // expect fails the test unless GitHub was sent exactly this.
 func (w *world) expect(since int, want ...string) {
@@ -173,6 +178,8 @@ func TestRefusedCommands(t *testing.T) {
 	for _, c := range []struct{ who, body, why string }{
 		{"mallory", "/override spec:login" + reason, "mallory has no write permission, and a command needs it"},
 		{"dev", "/override spec:login" + reason, "dev has no write permission"},
+		{"agent[bot]", "/override spec:login" + reason, "a person answers for a decision, and agent[bot] is the account of an App"},
+		{"agent[bot]", "/dismiss " + id + reason, "a person answers for a decision"},
 		{"octocat", "/override spec:login too short", "it gives no reason of 10 characters at least"},
 		{"octocat", "/override spec" + reason, "it names no artifact"},
 		{"octocat", "/override poem:login" + reason, "it names no artifact"},
@@ -217,6 +224,25 @@ func TestRefusedCommands(t *testing.T) {
 	w.run(githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "override", Sender: "octocat"}).ends(1, "NEEDS-CHANGES")
 	if got := w.sent(n); len(got) > 0 || len(w.gh.Checks()) != checks {
 		t.Errorf("GitHub was sent %q", got)
+	}
+}
+
+// TestClosedPullRequest: nothing of it is reviewed or decided on, whatever asks.
+func TestClosedPullRequest(t *testing.T) {
+	t.Parallel()
+	w, o := refusedWorld(t)
+	w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login", Author: "dev", Closed: true})
+	asked := w.model.Count()
+	for _, body := range []string{"/review", "/override spec:login the hole is closed by the gateway", "/dismiss " + o.finding() + " it is meant to be like that"} {
+		n := len(w.gh.Requests())
+		w.run(w.comment("octocat", body)).ends(0, "NONE")
+		w.expect(n, "react: eyes", "react: -1", "answer: - `the comment` was refused: the pull request is closed; open it again to have it reviewed.")
+	}
+	n := len(w.gh.Requests())
+	w.run(githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "re-review"}).ends(0, "NONE")
+	w.run(githubtest.Event{Name: "check_run", Action: "rerequested", Number: 7, Sender: "octocat", Check: w.check(w.head(), "workflow-reviewer").ID}).ends(0, "NONE")
+	if got := w.sent(n); len(got) > 0 || w.model.Count() != asked {
+		t.Errorf("GitHub was sent %q, and the model %d requests", got, w.model.Count()-asked)
 	}
 }
 

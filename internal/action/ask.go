@@ -32,6 +32,12 @@ func (j *job) ask(ctx context.Context) (*report.Report, error) {
 		if err := j.readPull(ctx); err != nil {
 			return nil, err
 		}
+		if j.ev.Closed && j.ev.CommentID == 0 {
+			return j.skip(ctx, "%s", whyClosed)
+		}
+		if j.ev.Closed {
+			return j.refuse(ctx, "the comment", whyClosed)
+		}
 	}
 	if j.ev.Name == "merge_group" {
 		j.readQueued(ctx)
@@ -122,12 +128,12 @@ func (j *job) readPull(ctx context.Context) error {
 		return err
 	}
 	j.ev.Base, j.ev.Head, j.ev.Fork = pr.Base, pr.Head, pr.Fork
-	j.ev.Draft, j.ev.Labels = pr.Draft, pr.Labels
+	j.ev.Draft, j.ev.Closed, j.ev.Labels = pr.Draft, pr.Closed, pr.Labels
 	j.ev.Title, j.ev.Body, j.ev.Author = pr.Title, pr.Body, pr.Author
 	if j.ev.DefaultBranch == "" {
 		j.ev.DefaultBranch = pr.DefaultBranch
 	}
-	if j.ev.CommentID == 0 {
+	if j.ev.CommentID == 0 || !j.speaks() {
 		return nil
 	}
 	if err := j.client.React(ctx, j.ev.CommentID, "eyes"); err != nil {
@@ -201,7 +207,7 @@ func verdictOf(conclusion, title string) (workflow.Decision, bool) {
 // takeLabel removes the label that asked for this run. A failure is a notice:
 // the verdict does not hang on it.
 func (j *job) takeLabel(ctx context.Context) {
-	if j.asked.label == "" || j.client == nil {
+	if j.asked.label == "" || j.client == nil || !j.speaks() {
 		return
 	}
 	if err := j.client.RemoveLabel(ctx, j.ev.Number, j.asked.label); err != nil {

@@ -20,13 +20,14 @@ type checkRun struct {
 type checks struct {
 	client *github.Client // nil: no check runs at all
 	made   bool           // one was made, so the token may make them
-	open   map[checkRun]int64
+	adopts bool           // those that an earlier job of the run left open are taken over
+	open   map[checkRun][]int64
 	order  []checkRun // as opened
 	green  []string   // commits whose gate was told to be open
 }
 
 func newChecks(client *github.Client) *checks {
-	return &checks{client: client, open: make(map[checkRun]int64)}
+	return &checks{client: client, open: make(map[checkRun][]int64)}
 }
 
 // active reports whether check runs can be written at all.
@@ -56,31 +57,72 @@ func (c *checks) start(ctx context.Context, head string, names ...string) error 
 		if _, isOpen := c.open[key]; c.client == nil || isOpen {
 			continue
 		}
-		run, err := c.client.CreateCheck(ctx, head, name)
-		if errors.Is(err, github.ErrForbidden) && !c.made {
-			c.client = nil
+		ids, err := c.left(ctx, key)
+		if err == nil && len(ids) == 0 {
+			var run github.Check
+			run, err = c.client.CreateCheck(ctx, head, name)
+			ids = []int64{run.ID}
 		}
 		if err != nil {
-			return fmt.Errorf("create check %q on %s: %w", name, short(head), err)
+			return c.refused(fmt.Errorf("create check %q on %s: %w", name, short(head), err))
 		}
 		c.made = true
-		c.open[key] = run.ID
+		c.open[key] = ids
 		c.order = append(c.order, key)
 	}
 	return nil
 }
 
-// complete ends a check run on a commit, opening it first where it is not open.
+// left are the check runs that an earlier job of the run left open.
+func (c *checks) left(ctx context.Context, key checkRun) ([]int64, error) {
+	if !c.adopts {
+		return nil, nil
+	}
+	found, err := c.client.OpenChecks(ctx, key.head, key.name)
+	var ids []int64
+	for _, k := range found {
+		ids = append(ids, k.ID)
+	}
+	return ids, err
+}
+
+// refused gives up check runs if the first one was forbidden.
+func (c *checks) refused(err error) error {
+	if errors.Is(err, github.ErrForbidden) && !c.made {
+		c.client = nil
+	}
+	return err
+}
+
+func (c *checks) isOpen(head, name string) bool { return c.open[checkRun{head, name}] != nil }
+
+// show tells what is under way in a check run that is open.
+func (c *checks) show(ctx context.Context, head, name, title, summary string) error {
+	var errs []error
+	for _, id := range c.open[checkRun{head, name}] {
+		errs = append(errs, c.client.UpdateCheck(ctx, id, github.CheckOutput{Title: title, Summary: summary}))
+	}
+	return errors.Join(errs...)
+}
+
+// complete ends a check run on a commit, or makes it where it is not open.
 func (c *checks) complete(ctx context.Context, head string, out report.Check) error {
 	if c.client == nil {
 		return nil
 	}
-	if err := c.start(ctx, head, out.Name); err != nil {
+	key := checkRun{head, out.Name}
+	if c.open[key] == nil && len(out.Annotations) == 0 {
+		if err := c.client.PostCheck(ctx, head, out.Name, checkOutput(out)); err != nil {
+			return c.refused(fmt.Errorf("complete check %q on %s: %w", out.Name, short(head), err))
+		}
+		c.made = true
+	} else if err := c.start(ctx, head, out.Name); err != nil {
 		return err
 	}
-	key := checkRun{head, out.Name}
-	if err := c.client.CompleteCheck(ctx, c.open[key], checkOutput(out)); err != nil {
-		return fmt.Errorf("complete check %q on %s: %w", out.Name, short(head), err)
+	for _, id := range c.open[key] {
+		if err := c.client.CompleteCheck(ctx, id, checkOutput(out)); err != nil {
+			return fmt.Errorf("complete check %q on %s: %w", out.Name, short(head), err)
+		}
 	}
 	c.close(key)
 	if out.Name == report.CheckName && out.Conclusion == github.Success {

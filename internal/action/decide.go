@@ -28,6 +28,8 @@ func (j *job) screen() {
 	switch {
 	case j.ev.Fork:
 		why = "the pull request comes from a fork, where nothing can be recorded"
+	case j.ev.Bot:
+		why = "a person answers for a decision, and " + j.ev.Sender + " is the account of an App"
 	case !j.session.cfg.OverrideByAuthor && (j.ev.Author == "" || strings.EqualFold(j.ev.Author, j.ev.Sender)):
 		why = "the author of a pull request decides nothing on it, unless the base's config sets override.author"
 	case j.writer == nil:
@@ -78,13 +80,15 @@ func (j *job) decide(r *round) error {
 }
 
 // leaveAbsent takes out what has no verdict where nothing is reviewed: the gate
-// cannot be green without it.
-func (r *round) leaveAbsent() {
+// cannot be green without it. open says that nothing that is still to be reviewed
+// has one.
+func (r *round) leaveAbsent(open bool) {
 	r.jobs = slices.DeleteFunc(r.jobs, func(j review.Job) bool {
-		if j.Absent() != "" {
+		absent := j.Absent() != "" || open && !j.Settled()
+		if absent {
 			r.unreviewed = append(r.unreviewed, j.Artifact.Name())
 		}
-		return j.Absent() != ""
+		return absent
 	})
 }
 
@@ -124,7 +128,7 @@ func (j *job) refused(ctx context.Context) report.Report {
 // answer tells whoever commented what became of it: a reaction, and a line for
 // each command that was refused.
 func (j *job) answer(ctx context.Context, done bool) {
-	if j.client == nil || j.ev.CommentID == 0 || j.answered || len(j.asked.commands) == 0 && len(j.refusals) == 0 {
+	if j.client == nil || !j.speaks() || j.ev.CommentID == 0 || j.answered || len(j.asked.commands) == 0 && len(j.refusals) == 0 {
 		return
 	}
 	j.answered = true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // folder is where a run keeps its report: the path it writes to, and the path
@@ -47,6 +48,22 @@ func reportParent(env Env) (parent, outside string) {
 		}
 	}
 	return env.temp(), ""
+}
+
+// inside is the path by which this process reaches what an expression of the
+// workflow names by the host's path: in the runner's temp folder or the workspace.
+func (e Env) inside(p string) string {
+	if _, err := os.Lstat(p); err == nil {
+		return p
+	}
+	temp, outside := reportParent(e)
+	workspace := filepath.Join(e.get("RUNNER_WORKSPACE"), filepath.Base(e.get("GITHUB_REPOSITORY")))
+	for host, here := range map[string]string{outside: temp, workspace: e.get("GITHUB_WORKSPACE")} {
+		if rest, ok := strings.CutPrefix(p, host+"/"); ok && host != "" && here != "" {
+			return filepath.Join(here, rest)
+		}
+	}
+	return p
 }
 
 func isDir(path string) bool {

@@ -23,27 +23,29 @@ import (
 
 // job is one run inside GitHub Actions.
 type job struct {
-	env       Env
-	transport http.RoundTripper // to GitHub
-	runner    *github.Runner
-	client    *github.Client // nil without a token
-	in        config.Inputs
-	inputErr  error
-	ev        change.Event
-	asked     triage
-	checks    *checks
-	dir       folder
-	started   time.Time
-	events    *events.Stream
-	notices   []workflow.Notice
-	session   *session  // nil until the config is known
-	writer    Committer // of the reviews, nil for the reason in unwritten
-	unwritten string
-	last      round    // the latest round
-	left      []string // heads that the branch had during the run
-	answered  bool     // the comment has its answer
-	refusals  []string // of commands, a line each
-	cleanups  []func()
+	env        Env
+	transport  http.RoundTripper // to GitHub
+	runner     *github.Runner
+	client     *github.Client // nil without a token
+	in         config.Inputs
+	inputErr   error
+	ev         change.Event
+	asked      triage
+	checks     *checks
+	dir        folder
+	started    time.Time
+	events     *events.Stream
+	notices    []workflow.Notice
+	session    *session  // nil until the config is known
+	writer     Committer // of the reviews, nil for the reason in unwritten
+	unwritten  string
+	last       round    // the latest round
+	left       []string // heads that the branch had during the run
+	answered   bool     // the comment has its answer
+	refusals   []string // of commands, a line each
+	superseded bool     // the branch moved away from what was reviewed
+	planned    string   // what mode plan tells of the shards, Markdown
+	cleanups   []func()
 }
 
 // How long GitHub may take after a cancellation to answer what was being asked,
@@ -144,7 +146,8 @@ func (j *job) run(ctx context.Context) report.Report {
 	if err != nil {
 		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
 	}
-	j.ev, j.asked = ev, sortEvent(ev, string(j.in.Label))
+	j.ev = ev
+	j.asked = j.within(sortEvent(ev, string(j.in.Label)))
 	if j.asked.skip != "" {
 		return j.nothing(ctx)
 	}
@@ -192,7 +195,7 @@ func (j *job) connect() error {
 	client, err := github.New(github.Options{
 		Token: j.in.Token.Reveal(), Owner: j.ev.Owner, Repo: j.ev.Repo,
 		APIURL: j.env.get("GITHUB_API_URL"), GraphQLURL: j.env.get("GITHUB_GRAPHQL_URL"),
-		UserAgent: "workflow-reviewer/" + j.env.Version, Base: j.transport,
+		UserAgent: "workflow-reviewer/" + j.env.Version, Base: j.transport, Run: j.env.get("GITHUB_RUN_ID"),
 	})
 	if err != nil {
 		return err

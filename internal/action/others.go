@@ -48,8 +48,14 @@ func (r *round) leaveOut(others []workflow.Artifact) {
 }
 
 // incomplete is the failure of a run that was asked for a part of the change
-// while others have no verdict.
-func incomplete(names []string) *workflow.Failure {
+// while others have no verdict, or for recorded verdicts that are not there.
+func incomplete(names []string, gate bool) *workflow.Failure {
+	if gate {
+		return &workflow.Failure{
+			Class: "incomplete", Message: "without a valid recorded review: " + strings.Join(names, ", "),
+			Action: "Have them reviewed on the pull request, with the same inputs as here; mode gate reviews nothing itself.",
+		}
+	}
 	return &workflow.Failure{
 		Class: "incomplete", Message: "not asked for, and without a verdict yet: " + strings.Join(names, ", "),
 		Action: "Comment /review to have everything reviewed.",

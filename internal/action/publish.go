@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
@@ -24,12 +25,15 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	ctx, cancel := afterCancel(ctx, closing)
 	defer cancel()
 	told := len(j.notices) // of these the report knows
-	code := rep.Decision.ExitCode()
-	if err := j.store(&rep); err != nil {
-		rep = j.worse(rep, &workflow.Failure{Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable."})
+	code := j.status(rep)
+	var fatal, err error
+	if !j.underWay(rep) { // a plan has no report to keep and to tell
+		if err := j.store(&rep); err != nil {
+			rep = j.worse(rep, unsaved(err))
+		}
+		rep.Inline = j.inDiff(rep)
+		fatal, err = j.publishChecks(ctx, rep)
 	}
-	rep.Inline = j.inDiff(rep)
-	fatal, err := j.publishChecks(ctx, rep)
 	if err != nil {
 		j.degrade(err)
 	}
@@ -37,7 +41,7 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 		rep = j.worse(rep, publishFailure(fatal))
 		_ = j.store(&rep)
 	}
-	if !cancelled {
+	if !cancelled && j.speaks() {
 		j.publishComments(ctx, rep)
 		j.takeLabel(ctx)
 		if j.session != nil {
@@ -47,9 +51,16 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	rep.Notices = append(rep.Notices, j.notices[told:]...)
 	j.events.Tell(events.Event{Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(), Message: rep.Title()})
 	j.tell(rep)
-	code = max(code, rep.Decision.ExitCode())
+	code = max(code, j.status(rep))
 	j.events.Tell(runCompleted(rep, code))
 	return code
+}
+
+// unsaved is the failure of a run that could not write down what it came to.
+func unsaved(err error) *workflow.Failure {
+	return &workflow.Failure{
+		Class: "internal", Message: err.Error(), Action: "See that the runner's temp folder has room and is writable.",
+	}
 }
 
 func publishFailure(err error) *workflow.Failure {
@@ -101,7 +112,7 @@ func (j *job) publishChecks(ctx context.Context, rep report.Report) (fatal, err 
 		if head == "" {
 			continue
 		}
-		for _, c := range checkOrder(rep) {
+		for _, c := range j.checkOrder(rep, len(heads)) {
 			if fatal != nil && c.Name == report.CheckName {
 				c = j.worse(rep, publishFailure(fatal)).Check()
 			}
@@ -116,13 +127,23 @@ func (j *job) publishChecks(ctx context.Context, rep report.Report) (fatal, err 
 	return fatal, err
 }
 
-// checkOrder are the check runs of a report. The gate comes last, so that it is
+// maxChecks is the most check runs of reviews that a run makes: GitHub takes 500
+// writes an hour. Beyond it those that are not approved come first; the gate tells
+// of all.
+const maxChecks = 400
+
+// checkOrder are the check runs of a report, on so many heads. The gate comes last, so that it is
 // not green before all others are told; of a cancelled run, which is short of
 // time and not green anyway, it comes first.
-func checkOrder(rep report.Report) []report.Check {
+func (j *job) checkOrder(rep report.Report, heads int) []report.Check {
 	var out []report.Check
-	for i := range rep.Results {
-		out = append(out, rep.ResultCheck(i))
+	few := len(rep.Results)*heads <= maxChecks
+	for i, res := range rep.Results {
+		name := report.CheckName + " / " + res.Artifact.Name()
+		wanted := few || res.Decision != workflow.Approved && (len(out)+1)*heads <= maxChecks
+		if j.in.Mode != config.Gate && (wanted || j.checks.isOpen(rep.Head, name)) {
+			out = append(out, rep.ResultCheck(i))
+		}
 	}
 	if rep.Cancelled {
 		return slices.Insert(out, 0, rep.Check())
@@ -144,6 +165,9 @@ func notGreen(conclusion string) string {
 // warning: the verdict is in the check already.
 func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() {
+		return
+	}
+	if j.outdated(ctx, rep) {
 		return
 	}
 	if j.asked.skip != "" && rep.Failure == nil {
@@ -218,7 +242,11 @@ func (j *job) tell(rep report.Report) {
 	for _, out := range rep.Outputs() {
 		errs = append(errs, j.runner.SetOutput(out.Name, out.Value))
 	}
-	errs = append(errs, j.runner.Summary(rep.JobSummary()))
+	summary := rep.JobSummary()
+	if j.underWay(rep) {
+		summary = j.planned
+	}
+	errs = append(errs, j.runner.Summary(summary))
 	if err := errors.Join(errs...); err != nil {
 		j.runner.Warning(github.Place{}, err.Error())
 	}

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,16 +9,24 @@ import (
 	"slices"
 	"time"
 
+	"workflow-reviewer/internal/codex"
+	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
 
-// review does the main job: from the event to a published report.
+// review does the main job, or the mode's part of it: from the event to a
+// report.
 func (j *job) review(ctx context.Context) report.Report {
-	if j.client != nil && !j.asked.onlyDecides() {
+	if j.asked.onlyDecides() && !j.speaks() {
+		j.asked.skip = "the comment asks for decisions alone, which are taken in the mode report"
+		return j.nothing(ctx)
+	}
+	if j.client != nil && !j.asked.onlyDecides() && j.in.Mode != config.Review {
 		j.checks = newChecks(j.client)
+		j.checks.adopts = j.in.Mode == config.Report
 	}
 	work, err := os.MkdirTemp(j.env.temp(), "workflow-reviewer-work-")
 	if err != nil {
@@ -28,7 +37,7 @@ func (j *job) review(ctx context.Context) report.Report {
 	var starting engine
 	if j.asked.onlyDecides() {
 		j.inputErr = withoutMissingKey(j.inputErr)
-	} else {
+	} else if j.in.Mode == config.All {
 		starting = startEngine(ctx, j.env, j.in, work)
 		j.later(starting.stop)
 	}
@@ -53,7 +62,7 @@ func (j *job) review(ctx context.Context) report.Report {
 		env: j.env, cfg: cfg, repo: repo, event: j.ev, asked: j.asked, redactor: j.redactor(),
 		vouched: j.voucher(repo), witness: j.vouch(), events: j.events, started: j.started, dir: j.dir,
 	}
-	if j.writer, j.unwritten, err = j.committer(); err != nil {
+	if j.writer, j.unwritten, err = j.committer(); err != nil && j.speaks() {
 		return j.failed(ctx, misconfigured(err)) // before a model is paid
 	}
 	if len(j.asked.commands) > 0 {
@@ -61,10 +70,17 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	if j.asked.onlyDecides() {
 		j.session.shown = j.shown
-	} else if err := j.prepare(starting); err != nil {
+	} else if err := j.prepare(ctx, starting, work); err != nil {
 		return j.failed(ctx, j.cause(ctx, err))
 	}
-	return j.rounds(ctx)
+	switch j.in.Mode {
+	case config.Plan:
+		return j.plan(ctx)
+	case config.Review:
+		return j.shard(ctx, work)
+	default:
+		return j.rounds(ctx)
+	}
 }
 
 // switchedOff is why nothing is reviewed where the config says so.
@@ -80,15 +96,36 @@ func (j *job) begin(ctx context.Context, head string) error {
 	return err
 }
 
-// prepare reads the evidence and waits for the engine.
-func (j *job) prepare(starting engine) error {
+// prepare reads the evidence and waits for the engine; where none is asked, or
+// not yet, it has its name alone.
+func (j *job) prepare(ctx context.Context, starting engine, work string) error {
 	s := j.session
 	var err error
 	s.evidence, err = readEvidence(j.env.get("GITHUB_WORKSPACE"), s.cfg.AllPassing, s.cfg.TestResults, s.cfg.Coverage)
 	if err != nil {
 		return err
 	}
-	notices, err := s.use(starting)
+	if starting != nil {
+		return j.use(starting)
+	}
+	if s.cfg.Engine == config.Codex {
+		s.engineName = codex.Name(ctx, s.cfg.CodexPath, cmp.Or(j.env.get("PATH"), codex.DefaultPath), work)
+	}
+	switch s.brief = j.in.Mode != config.Review; j.in.Mode {
+	case config.Report:
+		s.given = j.collect
+	case config.Gate:
+		s.gate = true
+		if j.client != nil {
+			s.shown = j.shown
+		}
+	}
+	return nil
+}
+
+// use has the reviews done by an engine that was started.
+func (j *job) use(e engine) error {
+	notices, err := j.session.use(e)
 	j.notices = append(j.notices, notices...)
 	return err
 }

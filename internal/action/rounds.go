@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
 )
@@ -21,6 +22,10 @@ func (j *job) rounds(ctx context.Context) report.Report {
 	var carried []workflow.Result
 	for n := 1; ; n++ {
 		r, err := j.round(ctx, head, carried)
+		if errors.Is(err, errSuperseded) {
+			j.superseded = true
+			return j.account(ctx, j.last, j.cause(ctx, err))
+		}
 		j.last = r
 		switch {
 		case errors.Is(err, errRefused):
@@ -41,28 +46,54 @@ func (j *job) rounds(ctx context.Context) report.Report {
 	}
 }
 
+// errSuperseded ends a report whose branch moved to a head of which the shards
+// have not reviewed all: that head's own run gives it its verdict.
+var errSuperseded = &commitError{errors.New("the branch moved while the shards reviewed, " +
+	"to a head that changes what is under review; nothing was committed")}
+
+// outdated reports whether a run without a verdict is about a head that the pull
+// request has left: what people read is of the new one.
+func (j *job) outdated(ctx context.Context, rep report.Report) bool {
+	if j.superseded || j.in.Mode != config.Report || rep.Decision != workflow.Error || j.ev.Number == 0 {
+		return j.superseded
+	}
+	pr, err := j.client.PullRequest(ctx, j.ev.Number)
+	return err == nil && pr.Head.SHA != rep.Head && pr.Head.SHA != rep.NewHead
+}
+
 // round is one plan, its reviews, and their commit. It saves the report before
 // anything is written to the branch.
 func (j *job) round(ctx context.Context, head string, carried []workflow.Result) (round, error) {
 	s := j.session
-	_ = j.begin(ctx, head) // told already; the verdict is also in the log
+	follows := j.in.Mode == config.Report && len(j.left) > 0
+	if !follows {
+		_ = j.begin(ctx, head) // told already; the verdict is also in the log
+	}
 	r, err := s.plan(ctx, j.ev.Base.SHA, head, carried)
 	r.set.Head = head
 	if err != nil {
 		return r, err
 	}
+	if follows {
+		if len(s.shards(r).Shards) > 0 {
+			return r, errSuperseded
+		}
+		_ = j.begin(ctx, head)
+	}
 	if err := j.decide(&r); err != nil {
 		return r, err
 	}
-	r.leaveAbsent()
+	r.leaveAbsent(s.gate)
 	if !j.checks.active() && j.client != nil && j.asked.onlyDecides() {
 		j.checks = newChecks(j.client)
 		_ = j.begin(ctx, head)
 	}
 	s.tellPlan(r)
 	j.explain(r)
-	if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {
-		j.degrade(err)
+	if j.in.Mode == config.All {
+		if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {
+			j.degrade(err)
+		}
 	}
 	s.run(ctx, &r)
 	j.last = r

@@ -33,7 +33,7 @@ type session struct {
 	repo     *gitrepo.Repo
 	event    change.Event
 	asked    triage
-	reviewer review.Reviewer // nil for the rules engine
+	reviewer review.Reviewer // nil for the rules engine, and where no engine is asked
 	redactor *redact.Redactor
 	evidence evidence
 	vouched  vouching
@@ -43,6 +43,12 @@ type session struct {
 	notices  []workflow.Notice // of everything before the first round
 	started  time.Time
 	dir      folder // of the report
+
+	engineName string // of the engine that other processes ask
+	brief      bool   // nobody is asked in this process
+	gate       bool   // only recorded verdicts count
+	// given is what came back when other processes asked; nil where this one asks.
+	given func(*round) map[string]review.Exchange
 }
 
 // round is one plan on one head, and then its results.
@@ -56,6 +62,7 @@ type round struct {
 	violations []workflow.Violation
 	approvals  map[string]change.Write // approval records to write, by the artifact's name
 
+	told       map[string]review.Exchange // what came back from the model, by the artifact's name; nil where nobody wants it
 	materials  map[string]report.Material // for fix prompts, by the artifact's name
 	unreviewed []string                   // artifacts that were not asked for and have no verdict
 	newHead    string                     // after the commit-back, "" if nothing was written
@@ -104,7 +111,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 		Set: set, Intent: s.intent(set), Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
 		Records: records, Vouched: vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
-		Integrity: checked.details, Ended: checked.ended, Blob: s.formerBlob, Standing: s.shown,
+		Integrity: checked.details, Ended: checked.ended, Blob: s.formerBlob, Standing: s.shown, Anew: s.gate,
 	}, s.reviewOptions(found.Context))
 	if err != nil {
 		return r, fmt.Errorf("plan the reviews: %w", err)
@@ -200,7 +207,7 @@ func (s *session) types() []workflow.Type {
 }
 
 func (s *session) reviewOptions(context []string) review.Options {
-	name := string(config.Rules)
+	name := cmp.Or(s.engineName, string(config.Rules))
 	if s.reviewer != nil {
 		name = s.reviewer.Name()
 	}
@@ -212,17 +219,22 @@ func (s *session) reviewOptions(context []string) review.Options {
 		Prompts: prompts(s.cfg.Prompts), ContextFiles: slices.Concat(s.cfg.Context, context),
 		Fresh:        s.fresh,
 		Policy:       s.cfg.Policy(),
-		SaveRequests: s.cfg.SaveRequests,
-		Thresholds:   rules.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch}, RequireTestResults: s.cfg.RequireTestResults,
+		SaveRequests: s.cfg.SaveRequests, Brief: s.brief,
+		Thresholds: rules.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch}, RequireTestResults: s.cfg.RequireTestResults,
 	}
 }
 
 // run has the jobs of a round reviewed.
 func (s *session) run(ctx context.Context, r *round) {
 	go s.redactor.Prepare() // while the first answer is awaited
-	r.results = review.Run(ctx, r.jobs, s.reviewer, review.RunOptions{
-		Progress: s.progress, Now: s.env.Now, Redact: s.redactor.Result,
-	})
+	opts := review.RunOptions{Progress: s.progress, Now: s.env.Now, Redact: s.redactor.Result}
+	if r.told != nil {
+		opts.Told = func(artifact string, x review.Exchange) { r.told[artifact] = x }
+	}
+	if s.given != nil {
+		opts.Given = s.given(r)
+	}
+	r.results = review.Run(ctx, r.jobs, s.reviewer, opts)
 	for i := range r.results {
 		if !r.results[i].Cached {
 			r.name(&r.results[i])
@@ -271,7 +283,7 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 		failure = r.integrity.failure
 	}
 	if failure == nil && len(r.unreviewed) > 0 {
-		failure = incomplete(r.unreviewed)
+		failure = incomplete(r.unreviewed, s.gate)
 	}
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,

@@ -55,11 +55,18 @@ func sortEvent(ev change.Event, reReview string) triage {
 	}
 }
 
+// whyClosed is why nothing of a closed pull request is reviewed: its branch may
+// be gone, and no verdict can stop it any more.
+const whyClosed = "the pull request is closed; open it again to have it reviewed"
+
 // defaultTestsLabel asks for a new test baseline, whatever the other label is
 // called.
 const defaultTestsLabel = "re-review:tests"
 
 func sortPull(ev change.Event, reReview string) triage {
+	if ev.Closed {
+		return triage{skip: whyClosed}
+	}
 	switch ev.Action {
 	case "edited":
 		if !ev.Rebase {

@@ -68,11 +68,30 @@ func holds(a workflow.Artifact, path string) bool {
 	return slices.ContainsFunc(a.Files, func(f workflow.File) bool { return f.Path == path })
 }
 
-// anyHolds reports whether a review of tests or code has the file.
-func anyHolds(artifacts []workflow.Artifact, path string) bool {
-	return slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool {
-		return slices.Contains(integrityTypes(), a.Type) && holds(a, path)
-	})
+// asksOf reports whether a review is asked about tests that demand less: those
+// of the feature that has the file, else one alone, of code if there is one.
+func asksOf(path string, a workflow.Artifact, all []workflow.Artifact) bool {
+	var first workflow.Artifact
+	owned := false
+	for _, o := range all {
+		if !slices.Contains(integrityTypes(), o.Type) {
+			continue
+		}
+		if holds(o, path) {
+			owned = true
+			if o.Feature == a.Feature {
+				return true
+			}
+		}
+		if first.Type == "" || isCode(o) && !isCode(first) {
+			first = o
+		}
+	}
+	return !owned && (first.Type == "" || a.Name() == first.Name())
+}
+
+func isCode(a workflow.Artifact) bool {
+	return a.Type == workflow.Implementation || a.Type == workflow.BugFix
 }
 
 // within are the violations in an artifact's files.
@@ -92,7 +111,7 @@ func questionsFor(qs []workflow.Question, a workflow.Artifact, all []workflow.Ar
 	var out []workflow.Question
 	for _, q := range qs {
 		owned := slices.ContainsFunc(all, func(o workflow.Artifact) bool { return holds(o, q.File) })
-		if holds(a, q.File) || !owned && (a.Type == workflow.Implementation || a.Type == workflow.BugFix) {
+		if holds(a, q.File) || !owned && isCode(a) {
 			out = append(out, q)
 		}
 	}

@@ -23,10 +23,12 @@ type Event struct {
 	Fork   bool
 	Topic  string // the branch that names the feature where Head.Branch does not, as in a merge queue
 	Draft  bool
+	Closed bool     // the pull request is merged or closed
 	Labels []string // all labels of the pull request
 	Label  string   // the label just set, for action labeled
 	Rebase bool     // action edited: the pull request has another base now
 	Sender string   // login of whoever caused the event
+	Bot    bool     // the sender is the account of an App
 	Author string   // login of the pull request's author, "" while unknown
 
 	CommentID   int64  // issue_comment: the comment's id

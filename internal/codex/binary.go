@@ -56,6 +56,20 @@ func inspect(ctx context.Context, opts Options, root string) (binary, []string, 
 	return b, warnings, nil
 }
 
+// Name is the engine with the version of the codex that a path names, as an
+// Engine has it: the pinned one's where none is found or it does not say.
+func Name(ctx context.Context, path, pathEnv, tempDir string) string {
+	if bin, err := find(path, pathEnv); err == nil {
+		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+		defer cancel()
+		env := []string{"PATH=" + pathEnv, "HOME=" + tempDir, "CODEX_HOME=" + tempDir}
+		if v := versionText.Find(output(ctx, bin, env, tempDir, "--version")); v != nil {
+			return "codex " + string(v)
+		}
+	}
+	return "codex " + Pinned
+}
+
 var versionText = regexp.MustCompile(`\d+\.\d+\.\d+\S*`)
 
 // learn takes in what codex says of itself and returns warnings.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ import (
 // at once: it retries 401, and waits as long as a Retry-After says.
 func (g *gate) received(resp *http.Response) error {
 	c := callOf(resp.Request)
-	if resp.StatusCode == http.StatusOK {
+	if resp.StatusCode == http.StatusOK && !isDocument(resp.Header) {
 		resp.Body = g.watch(resp.Body, c)
 		return nil
 	}
@@ -29,7 +30,7 @@ func (g *gate) received(resp *http.Response) error {
 		return err
 	}
 	_ = resp.Body.Close() // nothing more is wanted of it
-	failure := g.status(resp, body)
+	failure := g.status(resp.StatusCode, parseError(body), resp.Header)
 	c.fail(failure)
 	g.log("endpoint answered %s: %s", resp.Status, oneLine(string(body), g.key))
 	text := errorBody(failure.Message)
@@ -68,22 +69,50 @@ func (a apiError) is(codes ...string) bool {
 	return false
 }
 
+// parseError finds the error in an answer, in the shapes that servers give it:
+// an object or a text "error", or a text "message" or anything as "detail" at
+// the top. The zero value if there is none.
+func parseError(body []byte) apiError {
+	var b struct {
+		Error, Message, Detail json.RawMessage
+	}
+	_ = json.Unmarshal(body, &b) // whatever is there; the status decides
+	var e apiError
+	if json.Unmarshal(b.Error, &e) == nil && e.Message != "" {
+		return e
+	}
+	for _, raw := range []json.RawMessage{b.Error, b.Message, b.Detail} {
+		if json.Unmarshal(raw, &e.Message) == nil && e.Message != "" {
+			return e
+		}
+	}
+	if len(b.Detail) > 0 {
+		e.Message = string(b.Detail)
+	}
+	return e
+}
+
+// isDocument reports whether an answer is no stream of events, although its
+// status says that all is well.
+func isDocument(h http.Header) bool {
+	kind, _, _ := strings.Cut(strings.ToLower(h.Get("Content-Type")), ";")
+	return strings.TrimSpace(kind) == "application/json" || strings.TrimSpace(kind) == "text/html"
+}
+
 func quotaSpent(a apiError) bool {
 	return a.is("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "credits_exhausted")
 }
 
-// status explains an answer that is not 200.
-func (g *gate) status(resp *http.Response, body []byte) *review.EngineError {
-	var b struct {
-		Error apiError `json:"error"`
-	}
-	_ = json.Unmarshal(body, &b) // whatever is there; the status decides
+// status explains an answer that is no stream.
+func (g *gate) status(s int, a apiError, h http.Header) *review.EngineError {
 	said := ""
-	if b.Error.Message != "" {
-		said = ": " + oneLine(b.Error.Message, g.key)
+	if a.Message != "" {
+		said = ": " + oneLine(a.Message, g.key)
 	}
-	switch s := resp.StatusCode; {
-	case quotaSpent(b.Error):
+	switch {
+	case s == http.StatusOK && a.Message == "":
+		return incompatible("the endpoint answered with a document, not with a stream of events")
+	case quotaSpent(a), s == http.StatusPaymentRequired:
 		return quotaError(said)
 	case s == http.StatusUnauthorized:
 		// The API's own text repeats parts of the key.
@@ -91,7 +120,10 @@ func (g *gate) status(resp *http.Response, body []byte) *review.EngineError {
 	case s == http.StatusForbidden:
 		return authError("Codex API denied access (403)" + said)
 	case s == http.StatusTooManyRequests:
-		return rateError(said, retryAfter(resp.Header))
+		return rateError(said, retryAfter(h))
+	case s == http.StatusMethodNotAllowed, s == http.StatusNotImplemented,
+		(s == http.StatusNotFound || s == http.StatusOK) && noSuchPath.MatchString(a.Message):
+		return incompatible(fmt.Sprintf("the endpoint has no Responses API at %s (%d)%s", g.endpoint.Path, s, said))
 	case s == http.StatusRequestTimeout || s >= 500:
 		return transportError(fmt.Sprintf("status %d%s", s, said))
 	case s >= 400:
@@ -101,13 +133,23 @@ func (g *gate) status(resp *http.Response, body []byte) *review.EngineError {
 			Class: review.BadRequest, Message: fmt.Sprintf("Codex API answered with a redirect (%d), which is not followed", s),
 			Action: "set the input responses-api-endpoint to the final URL",
 		}
+	case s == http.StatusOK && a.Message != "":
+		return g.stream(a)
 	default:
 		return transportError(fmt.Sprintf("unexpected status %d", s))
 	}
 }
 
+// noSuchPath are words by which servers refuse a path, as against a model, which
+// is not found either: OpenAI, Azure, llama.cpp, LM Studio, FastAPI (vLLM), Go
+// (Ollama), Express.
+var noSuchPath = regexp.MustCompile(`(?i)^$|invalid url|^(?:file |resource )?not found|page not found|unexpected endpoint|cannot post`)
+
 // stream explains a failure that came inside a stream.
 func (g *gate) stream(a apiError) *review.EngineError {
+	if code, ok := a.Code.(float64); ok && code >= 400 && code < 600 {
+		return g.status(int(code), a, nil)
+	}
 	said := oneLine(a.Message, g.key)
 	switch {
 	case quotaSpent(a):
@@ -122,6 +164,15 @@ func (g *gate) stream(a apiError) *review.EngineError {
 		return answerError("the model refused to answer: " + said)
 	default:
 		return transportError(said)
+	}
+}
+
+// incompatible is the error of an endpoint that is no complete Responses API.
+func incompatible(msg string) *review.EngineError {
+	return &review.EngineError{
+		Class: review.BadRequest, Message: msg,
+		Action: "check that the input responses-api-endpoint is the full URL of a Responses API with streaming; " +
+			"see docs/providers.md for what a server must offer",
 	}
 }
 

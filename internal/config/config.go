@@ -15,7 +15,7 @@ import (
 // Config is everything a run is told, valid and complete.
 type Config struct {
 	Token           Secret // GitHub token; may be empty
-	APIKey          Secret // model key; empty only for engine rules
+	APIKey          Secret // model key; may be empty where no model is asked
 	Endpoint        Endpoint
 	Engine          Engine
 	Mode            Mode
@@ -36,6 +36,9 @@ type Config struct {
 	MaxTokens       int64 // for the whole run, 0 means no limit
 	ReReviewLabel   string
 	CodexPath       string
+	Shard           int    // that mode review does, from 1; 0 in other modes
+	MaxShards       int    // most shards of a plan, 1 to MostShards
+	Results         string // folder with the shards' results, for mode report
 
 	Enabled            bool // false: nothing is reviewed
 	SaveReviews        bool

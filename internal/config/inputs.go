@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
@@ -23,8 +24,18 @@ const (
 // Mode names the part of the job that a process does.
 type Mode string
 
-// All is the whole job in one process, the only mode of this version.
-const All Mode = "all"
+// The modes. All is the whole job in one process, Plan to Report are its parts
+// in processes of their own, and Gate asks for the recorded verdicts alone.
+const (
+	All    Mode = "all"
+	Plan   Mode = "plan"
+	Review Mode = "review"
+	Report Mode = "report"
+	Gate   Mode = "gate"
+)
+
+// Asks reports whether a process of the mode asks a model, and so needs the key.
+func (m Mode) Asks() bool { return m != Plan && m != Report && m != Gate }
 
 // Commit says how reviews, approval records and moves are written back.
 type Commit string
@@ -62,7 +73,8 @@ type Inputs struct {
 	MaxTokens   int64       `env:"MAX-TOKENS" envDefault:"0" range:"0,1000000000000"`
 	Label       Label       `env:"RE-REVIEW-LABEL" envDefault:"re-review"`
 	Results     string      `env:"RESULTS"`
-	Shard       string      `env:"SHARD"`
+	Shard       Shard       `env:"SHARD"`
+	MaxShards   int         `env:"MAX-SHARDS" envDefault:"20" range:"1,256"`
 	CodexPath   string      `env:"CODEX-PATH" envDefault:"codex"`
 }
 
@@ -87,7 +99,10 @@ func ParseInputs(environ map[string]string) (Inputs, error) {
 	err := env.ParseWithOptions(&in, env.Options{Environment: vars, Prefix: inputPrefix, FuncMap: inputParsers()})
 	problems := describe(err, vars)
 	problems = append(problems, checkRanges(in, problems)...)
-	if in.Engine == Codex && in.APIKey.IsEmpty() {
+	if in.Mode == Review && in.Shard == 0 && !slices.ContainsFunc(problems, about("Shard")) {
+		problems = append(problems, errors.New(`input "shard" is empty and mode "review" needs it: pass "${{ matrix.shard }}"`))
+	}
+	if in.Engine == Codex && in.Mode.Asks() && in.APIKey.IsEmpty() {
 		problems = append(problems, ErrMissingKey)
 	}
 	return in, errors.Join(problems...)
@@ -119,6 +134,14 @@ type inputError struct {
 
 func (e *inputError) Error() string { return e.err.Error() }
 func (e *inputError) Unwrap() error { return e.err }
+
+// about tells the problems of a field.
+func about(field string) func(error) bool {
+	return func(e error) bool {
+		var p *inputError
+		return errors.As(e, &p) && p.field == field
+	}
+}
 
 // describe turns the parser's errors into lines that name input and value.
 func describe(err error, vars map[string]string) []error {
@@ -155,19 +178,12 @@ func inputName(f reflect.StructField) string { return strings.ToLower(f.Tag.Get(
 // checkRanges holds numbers to their range tags, skipping fields that already
 // have a problem.
 func checkRanges(in Inputs, known []error) []error {
-	bad := map[string]bool{}
-	for _, e := range known {
-		var p *inputError
-		if errors.As(e, &p) {
-			bad[p.field] = true
-		}
-	}
 	var out []error
 	v := reflect.ValueOf(in)
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		lo, hi, ok := parseRange(f.Tag.Get("range"))
-		if n := v.Field(i); ok && !bad[f.Name] && (n.Int() < lo || n.Int() > hi) {
+		if n := v.Field(i); ok && !slices.ContainsFunc(known, about(f.Name)) && (n.Int() < lo || n.Int() > hi) {
 			out = append(out, inputProblem(f, fmt.Sprint(n.Int()), errors.New("")))
 		}
 	}

@@ -31,7 +31,7 @@ func TestInputDefaults(t *testing.T) {
 		APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
 		Engine: config.Codex, Mode: config.All, ConfigPath: ".workflow/config.json",
 		Commit: config.CommitAuto, Comment: true, Inline: true,
-		MaxParallel: 4, Timeout: 300, Label: "re-review", CodexPath: "codex",
+		MaxParallel: 4, Timeout: 300, Label: "re-review", CodexPath: "codex", MaxShards: 20,
 	}
 	if d := cmp.Diff(want, in); d != "" {
 		t.Error(d)
@@ -64,7 +64,7 @@ func TestInputValues(t *testing.T) {
 		Paths: config.Paths{"specs/proposed/a.md", "docs/VISION.md"}, ConfigPath: ".workflow/config.json",
 		Model: "gpt-5-codex", Effort: "xhigh", AutoMove: &yes, Commit: config.CommitAuto, Inline: true,
 		TestResults: config.TestResults{"out/{unit,e2e}/*.xml", "more.json"}, Coverage: config.Globs{"coverage.xml"},
-		MaxParallel: 4, Timeout: 300, MaxTokens: 250000, Label: "re-review", CodexPath: "codex",
+		MaxParallel: 4, Timeout: 300, MaxTokens: 250000, Label: "re-review", CodexPath: "codex", MaxShards: 20,
 	}
 	if d := cmp.Diff(want, in); d != "" {
 		t.Error(d)
@@ -84,8 +84,11 @@ func TestUnderscoreSpelling(t *testing.T) {
 func TestBadInputs(t *testing.T) {
 	tests := []struct{ input, value, want string }{
 		{"engine", "gpt", `"gpt" is not one of codex, rules`},
-		{"mode", "plan", `"plan" is not available in this version; allowed is all`},
-		{"mode", "everything", `"everything" is not one of all`},
+		{"mode", "everything", `"everything" is not one of all, plan, review, report, gate`},
+		{"shard", "0", `"0" is not the number of a shard, 1 to 256`},
+		{"shard", "01", `"01" is not the number of a shard, 1 to 256`},
+		{"shard", "one", `"one" is not the number of a shard, 1 to 256`},
+		{"max-shards", "257", `"257" is not a whole number from 1 to 256`},
 		{"commit", "force", `"force" is not one of auto, api, push, off`},
 		{"comment", "yes", `"yes" is not one of true, false`},
 		{"inline-comments", "True", `"True" is not one of true, false`},
@@ -140,6 +143,15 @@ func TestMissingKey(t *testing.T) {
 	}
 	if _, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": "rules"}); err != nil {
 		t.Errorf("engine rules needs no key, got %v", err)
+	}
+	for mode, asks := range map[string]bool{"all": true, "review": true, "plan": false, "report": false, "gate": false} {
+		_, err := config.ParseInputs(map[string]string{"INPUT_MODE": mode, "INPUT_SHARD": "1"})
+		if errors.Is(err, config.ErrMissingKey) != asks || !asks && err != nil {
+			t.Errorf("mode %s: error %v", mode, err)
+		}
+	}
+	if _, err := config.ParseInputs(map[string]string{"INPUT_MODE": "review", "INPUT_ENGINE": "rules"}); err == nil {
+		t.Error("mode review runs without a shard")
 	}
 }
 

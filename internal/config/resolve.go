@@ -53,6 +53,7 @@ func fromInputs(c *Config, in Inputs) {
 	c.Timeout = time.Duration(in.Timeout) * time.Second
 	c.MaxTokens = in.MaxTokens
 	c.ReReviewLabel, c.CodexPath = string(in.Label), in.CodexPath
+	c.Shard, c.MaxShards, c.Results = int(in.Shard), in.MaxShards, in.Results
 }
 
 func fromFile(c *Config, f File) {
@@ -165,8 +166,11 @@ func notices(c Config, in Inputs) []workflow.Notice {
 	if !c.Endpoint.complete() {
 		warn("responses-api-endpoint %q does not end in /responses; it must be the full URL that reviews are posted to", c.Endpoint)
 	}
-	for _, unused := range []struct{ name, value string }{{"results", in.Results}, {"shard", in.Shard}} {
-		if unused.value != "" {
+	for _, unused := range []struct {
+		name string
+		is   bool
+	}{{"results", in.Results != "" && c.Mode != Report}, {"shard", in.Shard != 0 && c.Mode != Review}} {
+		if unused.is {
 			warn("input %q has no effect in mode %q", unused.name, c.Mode)
 		}
 	}

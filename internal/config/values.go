@@ -40,7 +40,13 @@ type (
 	Word string
 	// Label is the name of a GitHub label.
 	Label string
+	// Shard is the number of a shard, from 1; 0 is none.
+	Shard int
 )
+
+// MostShards is the most shards that a plan may have: GitHub's limit for the
+// jobs of a matrix.
+const MostShards = 256
 
 // AllPassing as the only element of TestResults is the user's word that the
 // tests pass.
@@ -53,7 +59,7 @@ func inputParsers() map[reflect.Type]env.ParserFunc {
 		reflect.TypeFor[Secret]():      parser(func(s string) (Secret, error) { return NewSecret(s), nil }),
 		reflect.TypeFor[bool]():        parser(parseBool),
 		reflect.TypeFor[Engine]():      parser(func(s string) (Engine, error) { return oneOf(s, Codex, Rules) }),
-		reflect.TypeFor[Mode]():        parser(parseMode),
+		reflect.TypeFor[Mode]():        parser(func(s string) (Mode, error) { return oneOf(s, All, Plan, Review, Report, Gate) }),
 		reflect.TypeFor[Commit]():      parser(func(s string) (Commit, error) { return oneOf(s, CommitAuto, CommitAPI, CommitPush, CommitOff) }),
 		reflect.TypeFor[Endpoint]():    parser(parseEndpoint),
 		reflect.TypeFor[Types]():       parser(parseTypes),
@@ -63,6 +69,7 @@ func inputParsers() map[reflect.Type]env.ParserFunc {
 		reflect.TypeFor[TestResults](): parser(parseTestResults),
 		reflect.TypeFor[Word]():        parser(parseWord),
 		reflect.TypeFor[Label]():       parser(parseLabel),
+		reflect.TypeFor[Shard]():       parser(parseShard),
 	}
 }
 
@@ -91,12 +98,12 @@ func parseBool(s string) (bool, error) {
 	return false, errors.New("is not one of true, false")
 }
 
-func parseMode(s string) (Mode, error) {
-	switch s {
-	case "plan", "review", "report", "gate":
-		return "", errors.New("is not available in this version; allowed is all")
+func parseShard(s string) (Shard, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 || n > MostShards || strconv.Itoa(n) != s {
+		return 0, fmt.Errorf("is not the number of a shard, 1 to %d", MostShards)
 	}
-	return oneOf(s, All)
+	return Shard(n), nil
 }
 
 func parseEndpoint(s string) (Endpoint, error) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rhysd/actionlint"
 	"go.yaml.in/yaml/v3"
 
@@ -96,6 +97,47 @@ func checkWorkflow(t *testing.T, name string, data []byte) {
 				if !slices.ContainsFunc(known, func(n named) bool { return n.name == input }) {
 					t.Errorf("%s: the action has no input %q", name, input)
 				}
+			}
+		}
+	}
+}
+
+// TestRightsOfTheMatrix: in the example of several jobs none holds both the
+// model's key and a right to write, and each holds what its mode needs.
+func TestRightsOfTheMatrix(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(root, "examples/workflows/large.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w struct {
+		Permissions map[string]string
+		Jobs        map[string]struct {
+			Permissions map[string]string
+			Steps       []struct {
+				Uses string
+				With map[string]string
+			}
+		}
+	}
+	if err := yaml.Unmarshal(data, &w); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]map[string]string{
+		"plan":   {"contents": "read", "checks": "write"},
+		"review": {"contents": "read"},
+		"report": {"contents": "write", "checks": "write", "pull-requests": "write"},
+	}
+	if len(w.Permissions) != 0 || len(w.Jobs) != len(want) {
+		t.Errorf("permissions of all jobs %v, %d jobs", w.Permissions, len(w.Jobs))
+	}
+	for name, rights := range want {
+		job := w.Jobs[name]
+		if d := cmp.Diff(rights, job.Permissions); d != "" {
+			t.Errorf("permissions of %s:\n%s", name, d)
+		}
+		for _, s := range job.Steps {
+			if strings.HasPrefix(s.Uses, "OWNER/workflow-reviewer@") && (s.With["mode"] != name || (s.With["openai-api-key"] != "") != (name == "review")) {
+				t.Errorf("%s runs with %v", name, s.With)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package github
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -64,23 +65,50 @@ func (c *Client) CreateCheck(ctx context.Context, head, name string) (Check, err
 	if !validSHA(head) {
 		return Check{}, malformed("head of check "+name, head, "40 hexadecimal digits")
 	}
-	id := nonce()
-	opts := gh.CreateCheckRunOptions{
+	id := c.run + nonce()
+	return c.postCheck(ctx, gh.CreateCheckRunOptions{
 		Name: name, HeadSHA: head, Status: gh.String("in_progress"), ExternalID: &id,
 		StartedAt: &gh.Timestamp{Time: c.now().UTC()},
+	})
+}
+
+// PostCheck makes a check run on a commit that is completed from the start, with
+// one request. It carries no annotations.
+func (c *Client) PostCheck(ctx context.Context, head, name string, out CheckOutput) error {
+	if !validSHA(head) || out.Conclusion == "" || len(out.Annotations) > 0 {
+		return fmt.Errorf("post check %q: it has no commit, no conclusion, or annotations", oneLine(name, 200))
 	}
+	b, now := c.patchBody(out), &gh.Timestamp{Time: c.now().UTC()}
+	id := cmp.Or(out.ExternalID, nonce())
+	_, err := c.postCheck(ctx, gh.CreateCheckRunOptions{
+		Name: name, HeadSHA: head, Status: &b.Status, Conclusion: &b.Conclusion, ExternalID: &id,
+		StartedAt: now, CompletedAt: now, Output: b.Output,
+	})
+	return err
+}
+
+// OpenChecks lists the check runs of a commit and name that this run of the
+// workflow opened, in whichever of its jobs, and that are open still.
+func (c *Client) OpenChecks(ctx context.Context, head, name string) ([]Check, error) {
+	all, err := c.OwnChecks(ctx, head, name)
+	return slices.DeleteFunc(all, func(k Check) bool {
+		return k.Status == "completed" || !strings.HasPrefix(k.ExternalID, c.run)
+	}), err
+}
+
+func (c *Client) postCheck(ctx context.Context, opts gh.CreateCheckRunOptions) (Check, error) {
 	check, err := create(ctx, c, func() (Check, error) {
 		run, _, err := c.api.Checks.CreateCheckRun(ctx, c.owner, c.repo, opts)
 		return toCheck(run), err
 	}, func() (Check, bool, error) {
-		all, err := c.ListChecks(ctx, head, name)
-		i := slices.IndexFunc(all, func(k Check) bool { return k.ExternalID == id })
+		all, err := c.ListChecks(ctx, opts.HeadSHA, opts.Name)
+		i := slices.IndexFunc(all, func(k Check) bool { return k.ExternalID == *opts.ExternalID && k.Status == *opts.Status })
 		if i < 0 {
 			return Check{}, false, err
 		}
 		return all[i], true, nil
 	})
-	return check, explain(err, "create check %q", name)
+	return check, explain(err, "create check %q", opts.Name)
 }
 
 // ListChecks lists the check runs of a commit that carry the name ("" for

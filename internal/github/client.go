@@ -24,6 +24,7 @@ type Options struct {
 	Owner      string
 	Repo       string
 	UserAgent  string // "" = workflow-reviewer
+	Run        string // of the workflow, by which its jobs know each other's check runs; may be empty
 
 	Base    http.RoundTripper                          // nil = http.DefaultTransport
 	Now     func() time.Time                           // nil = time.Now
@@ -39,6 +40,7 @@ type Client struct {
 	api         *gh.Client
 	graphqlURL  string
 	owner, repo string
+	run         string // the beginning of an open check run's external id
 	now         func() time.Time
 	sleep       func(context.Context, time.Duration) error
 
@@ -72,8 +74,12 @@ func New(o Options) (*Client, error) {
 	}
 	client := gh.NewClient(&http.Client{Transport: t, CheckRedirect: sameOriginReads})
 	client.BaseURL, client.UserAgent = api, o.UserAgent
+	run := ""
+	if o.Run != "" {
+		run = "run:" + o.Run + ":"
+	}
 	return &Client{
-		api: client, graphqlURL: graphql.String(), owner: o.Owner, repo: o.Repo,
+		api: client, run: run, graphqlURL: graphql.String(), owner: o.Owner, repo: o.Repo,
 		now: o.Now, sleep: o.Sleep,
 	}, nil
 }

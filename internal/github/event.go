@@ -97,7 +97,7 @@ func (p *eventPayload) common(env EventEnv, ev *change.Event) error {
 		return malformed("repository.default_branch", ev.DefaultBranch, "a branch name")
 	}
 	if p.Sender != nil {
-		ev.Sender = p.Sender.Login
+		ev.Sender, ev.Bot = p.Sender.Login, p.Sender.Type == "Bot"
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (p *eventPayload) pull(env EventEnv, ev *change.Event) error {
 		pr.Head.SHA = env.SHA
 	}
 	ev.Number, ev.Draft, ev.Labels = max(pr.Number, p.Number), pr.Draft, names(pr.Labels)
-	ev.Title, ev.Body = pr.Title, pr.Body
+	ev.Title, ev.Body, ev.Closed = pr.Title, pr.Body, pr.State == closed
 	if p.Label != nil {
 		ev.Label = p.Label.Name
 	}

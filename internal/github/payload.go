@@ -36,6 +36,7 @@ type pullPayload struct {
 	Title  string  `json:"title"`
 	Body   string  `json:"body"`
 	Draft  bool    `json:"draft"`
+	State  string  `json:"state"`
 	Labels []named `json:"labels"`
 	Base   side    `json:"base"`
 	Head   side    `json:"head"`
@@ -89,6 +90,7 @@ type repoPayload struct {
 
 type userPayload struct {
 	Login string `json:"login"`
+	Type  string `json:"type"`
 }
 
 // ref checks one end and tells whether it lies in another repository than own.

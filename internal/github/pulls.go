@@ -14,8 +14,11 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
+// closed is the state of a pull request that was merged or closed.
+const closed = "closed"
+
 // PullRequest reads one pull request. Of the event it fills Owner, Repo,
-// DefaultBranch, Number, OnPull, Author, Base, Head, Fork, Draft and Labels.
+// DefaultBranch, Number, OnPull, Author, Base, Head, Fork, Draft, Closed and Labels.
 func (c *Client) PullRequest(ctx context.Context, number int) (change.Event, error) {
 	pr, _, err := c.api.PullRequests.Get(ctx, c.owner, c.repo, number)
 	if err != nil {
@@ -23,7 +26,7 @@ func (c *Client) PullRequest(ctx context.Context, number int) (change.Event, err
 	}
 	ev := change.Event{
 		Owner: c.owner, Repo: c.repo, Number: number, OnPull: true, Draft: pr.GetDraft(),
-		Title: pr.GetTitle(), Body: pr.GetBody(), Author: pr.GetUser().GetLogin(),
+		Closed: pr.GetState() == closed, Title: pr.GetTitle(), Body: pr.GetBody(), Author: pr.GetUser().GetLogin(),
 		DefaultBranch: pr.GetBase().GetRepo().GetDefaultBranch(),
 		Base:          pullRef(pr.GetBase()), Head: pullRef(pr.GetHead()),
 	}

@@ -231,7 +231,7 @@ func (r *Repo) haves() (haves, shallows []plumbing.Hash) {
 func (r *Repo) fetchByRef(ctx context.Context, s *session, w Want) error {
 	tip, ok := s.refs[w.Ref]
 	if !ok {
-		return final(fmt.Errorf("the server serves commit %.12s by no ref", w.SHA))
+		return final(fmt.Errorf("no ref on the server contains commit %.12s", w.SHA))
 	}
 	id := plumbing.NewHash(w.SHA)
 	for _, depth := range append([]int{1}, deepenings()...) {

@@ -153,7 +153,7 @@ func TestServersThatServeOnlyRefs(t *testing.T) {
 	}
 	err := r.Fetch(ctx, Want{SHA: strings.Repeat("1", 40), Ref: "refs/pull/7/head"})
 	mustFail(t, err, "111111111111", "has moved", "add a checkout step")
-	mustFail(t, r.Fetch(ctx, Want{SHA: strings.Repeat("2", 40)}), "by no ref")
+	mustFail(t, r.Fetch(ctx, Want{SHA: strings.Repeat("2", 40)}), "no ref on the server contains")
 }
 
 func TestMergeBaseOfShallowHistory(t *testing.T) {

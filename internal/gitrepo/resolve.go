@@ -103,7 +103,7 @@ func (r *Repo) peel(id plumbing.Hash) (plumbing.Hash, error) {
 			return plumbing.ZeroHash, fmt.Errorf("it is a %s, not a commit", kind)
 		}
 	}
-	return plumbing.ZeroHash, errors.New("a tag of too many tags")
+	return plumbing.ZeroHash, errors.New("tag chain too deep")
 }
 
 // follow walks ~n and ^n.

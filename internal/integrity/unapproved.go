@@ -3,6 +3,7 @@ package integrity
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
@@ -68,7 +69,7 @@ func (c *checker) ofUnapproved(v workflow.Violation, owners []int) bool {
 // whether that is all.
 func (c *checker) tell(v workflow.Violation) bool {
 	if v.Type != violation.Weakening {
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: "not approved, and changed: " + v.Description})
+		c.notice(v)
 		return true
 	}
 	if c.Enforce {
@@ -76,4 +77,22 @@ func (c *checker) tell(v workflow.Violation) bool {
 	}
 	c.out.Weakened = append(c.out.Weakened, v)
 	return true
+}
+
+// notice tells of changes in one line a file.
+func (c *checker) notice(v workflow.Violation) {
+	const lead, most = "not approved, and changed: ", 300
+	k := slices.IndexFunc(c.out.Notices, func(n workflow.Notice) bool { return n.Path == v.File && strings.HasPrefix(n.Text, lead) })
+	if k < 0 {
+		c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: lead + v.Description})
+		return
+	}
+	n := &c.out.Notices[k]
+	switch {
+	case strings.Contains(n.Text, v.Description) || strings.HasSuffix(n.Text, " …"):
+	case len(n.Text) > most:
+		n.Text += " …"
+	default:
+		n.Text += "; " + v.Description
+	}
 }

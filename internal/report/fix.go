@@ -52,29 +52,33 @@ func (r Report) unapproved() []workflow.Result {
 	return out
 }
 
-// fixFiles are the prompts by their path, one for each review that needs
-// changes, and of several also one for all; whole is the path of that.
-func (r Report) fixFiles() (files map[string]string, whole string) {
-	files = map[string]string{}
+// fixFile is a prompt and the reviews that it is about.
+type fixFile struct {
+	path  string
+	about []workflow.Result
+}
+
+// fixFiles are one prompt for each review that needs changes, and of several one
+// for all at the end.
+func (r Report) fixFiles() []fixFile {
+	var files []fixFile
 	todo := r.unapproved()
 	for i, res := range todo {
-		whole = fixPath(res)
-		files[whole] = r.prompt(todo[i:i+1], true)
+		files = append(files, fixFile{fixPath(res), todo[i : i+1]})
 	}
 	if len(todo) > 1 {
-		whole = path.Join(fixFolder, "all.md")
-		files[whole] = r.prompt(todo, true)
+		files = append(files, fixFile{path.Join(fixFolder, "all.md"), todo})
 	}
-	return files, whole
+	return files
 }
 
 // FixContext is the path of the prompt for all that needs changes, "" if nothing does.
 func (r Report) FixContext() string {
-	_, name := r.fixFiles()
-	if name == "" || r.Dir == "" {
+	files := r.fixFiles()
+	if len(files) == 0 || r.Dir == "" {
 		return ""
 	}
-	return filepath.Join(r.Dir, filepath.FromSlash(name))
+	return filepath.Join(r.Dir, filepath.FromSlash(files[len(files)-1].path))
 }
 
 // Fix is the prompt by which a person's agent can resolve what the reviews

@@ -29,10 +29,15 @@ var pageStyle string
 // nodes; whatever goes into g.Raw is made in this file.
 func (r Report) HTML() ([]byte, error) {
 	var b bytes.Buffer
-	if err := r.page().document().Render(&b); err != nil {
-		return nil, fmt.Errorf("render the report: %w", err)
+	err := r.writeHTML(&b)
+	return b.Bytes(), err
+}
+
+func (r Report) writeHTML(w io.Writer) error {
+	if err := r.page().document().Render(w); err != nil {
+		return fmt.Errorf("render the report: %w", err)
 	}
-	return b.Bytes(), nil
+	return nil
 }
 
 // policy allows our own style and nothing else.

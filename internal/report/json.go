@@ -1,8 +1,11 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"workflow-reviewer/internal/workflow"
@@ -50,6 +53,7 @@ type review1 struct {
 	figures
 	Violations []workflow.Violation `json:"violations"`
 	Integrity  *workflow.Integrity  `json:"integrity" jsonschema:"nullable"` // null where approved tests do not matter
+	Bundle     *workflow.Bundle     `json:"bundle" jsonschema:"nullable"`    // of a spec in several documents, null for any other
 	Omitted    []string             `json:"omitted"`
 	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"`
 	Engine     string               `json:"engine"`
@@ -68,6 +72,14 @@ type review1 struct {
 // JSON is report.json, indented, with a newline at its end. Lists are never
 // null.
 func (r Report) JSON() ([]byte, error) {
+	var b bytes.Buffer
+	err := r.writeJSON(&b)
+	return b.Bytes(), err
+}
+
+// writeJSON writes report.json, one review after the other: of many they are
+// never all there as text.
+func (r Report) writeJSON(w io.Writer) error {
 	d := document1{
 		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(), Title: r.Title(), Summary: r.Summary(),
 		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase, NewHead: r.NewHead,
@@ -77,14 +89,28 @@ func (r Report) JSON() ([]byte, error) {
 	if r.Event.Owner != "" {
 		d.Repository = r.Event.Owner + "/" + r.Event.Repo
 	}
-	for _, res := range r.Results {
-		d.Reviews = append(d.Reviews, jsonReview(res))
-	}
 	out, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {
-		return nil, fmt.Errorf("encode report: %w", err)
+		return fmt.Errorf("encode report: %w", err)
 	}
-	return append(out, '\n'), nil
+	// No text in it holds a line's end, so that this is the document's own key.
+	before, after, _ := bytes.Cut(append(out, '\n'), []byte("\n  \"reviews\": []"))
+	err = all(w.Write(append(before, "\n  \"reviews\": ["...)))
+	for i, res := range r.Results {
+		one, failed := json.MarshalIndent(jsonReview(res), "    ", "  ")
+		if i > 0 {
+			err = errors.Join(err, all(io.WriteString(w, ",")))
+		}
+		err = errors.Join(err, failed, all(io.WriteString(w, "\n    ")), all(w.Write(one)))
+	}
+	end := "]"
+	if len(r.Results) > 0 {
+		end = "\n  ]"
+	}
+	if err = errors.Join(err, all(io.WriteString(w, end)), all(w.Write(after))); err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	return nil
 }
 
 func jsonReview(res workflow.Result) review1 {
@@ -92,7 +118,7 @@ func jsonReview(res workflow.Result) review1 {
 		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,
 		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions), Previous: some(res.Previous), Checks: some(res.Checks),
 		figures:    figuresOf(res),
-		Violations: some(res.Violations), Integrity: res.Integrity, Omitted: some(res.Omitted), Failure: res.Failure,
+		Violations: some(res.Violations), Integrity: res.Integrity, Bundle: res.Bundle, Omitted: some(res.Omitted), Failure: res.Failure,
 		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,
 		Iterations: res.MaxIterations, Unasked: res.Unasked, Override: res.Override, Dismissed: some(res.Dismissed),
 		DurationMS: res.Duration.Milliseconds(), Date: res.Date.UTC(),

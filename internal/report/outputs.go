@@ -50,7 +50,7 @@ func (r Report) Outputs() []Pair {
 		{"reviews", r.reviews()},
 		{"review-paths", strings.Join(paths, "\n")},
 		{"violations", violations(r.AllViolations())},
-		{"matrix", ""},
+		{"matrix", r.Matrix},
 		{"summary", r.Summary()},
 		{"report-dir", r.Dir},
 		{"fix-context", r.FixContext()},

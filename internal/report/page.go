@@ -18,6 +18,7 @@ type page struct {
 	Stats                     []stat
 	Failures                  []pageFailure
 	Violations, Weakened      []pageViolation
+	WhatNow                   string
 	First                     []pageIssue
 	FirstTitle, FirstMore     string
 	Reviews                   []pageReview
@@ -76,6 +77,7 @@ func (r Report) page() page {
 		Name: r.name(), Branch: oneLine(r.Event.Head.Branch, 100), Title: r.Title(), Sign: r.glyph(), Decision: r.Decision.String(),
 		Lead: r.lead(), Version: r.Version, Cost: r.Cost(), RunURL: r.RunURL, Stats: r.stats(), FirstTitle: r.firstHeading(),
 	}
+	p.WhatNow = r.whatNow()
 	for _, v := range r.AllViolations() {
 		p.Violations = append(p.Violations, r.pageViolation(v))
 	}

@@ -35,6 +35,7 @@ type Run struct {
 	Cancelled  bool
 	Skipped    string // why there was nothing to review; "" = no artifact was touched
 
+	Matrix    string        // the output of that name, of a plan
 	Label     string        // that asks for another review, "" if none can be asked for
 	Version   string        // of this program
 	Duration  time.Duration // wall clock of the run

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"io"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -9,6 +10,12 @@ import (
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
+
+// lazily is view, made when it is written: of many reviews never all nodes are
+// there at a time.
+func (v pageReview) lazily() g.Node {
+	return g.NodeFunc(func(w io.Writer) error { return v.view().Render(w) })
+}
 
 // view is a review in full.
 func (v pageReview) view() g.Node {

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,8 +12,9 @@ import (
 	"workflow-reviewer/internal/record"
 )
 
-// Save writes report.json, report.html, results.sarif, the prompts of fix/ and
-// every review file under its relative path into dir, which it creates. Nothing is written outside of dir.
+// Save writes report.json, report.html, results.sarif, the prompts of fix/, the
+// reports of bundles and every review file under its relative path into dir,
+// which it creates. Nothing is written outside of dir.
 // Each file is there whole or not at all. It goes on after an error and returns
 // all of them.
 func (r Report) Save(dir string) error {
@@ -23,38 +26,54 @@ func (r Report) Save(dir string) error {
 		return fmt.Errorf("open the report folder: %w", err)
 	}
 	var errs []error
-	put := func(name string, content []byte, err error) {
-		if err == nil {
-			err = write(root, name, content)
-		}
-		if err != nil {
+	put := func(name string, content func(io.Writer) error) {
+		if err := write(root, name, content); err != nil {
 			errs = append(errs, fmt.Errorf("save %q: %w", name, err))
 		}
 	}
 	for _, res := range r.Results {
-		put(res.ReviewPath, record.Render(res), nil)
+		put(res.ReviewPath, text(record.Render(res)))
 	}
-	prompts, _ := r.fixFiles()
-	for name, text := range prompts {
-		put(name, []byte(text), nil)
+	for _, f := range r.fixFiles() {
+		put(f.path, func(w io.Writer) error { return all(io.WriteString(w, r.prompt(f.about, true))) })
 	}
-	content, err := r.JSON()
-	put("report.json", content, err)
-	content, err = r.HTML()
-	put("report.html", content, err)
-	content, err = r.SARIF()
-	put("results.sarif", content, err)
+	for name, content := range r.bundleFiles() {
+		put(name, text([]byte(content)))
+	}
+	put("report.json", r.writeJSON)
+	put("report.html", r.writeHTML)
+	put("results.sarif", func(w io.Writer) error {
+		content, err := r.SARIF()
+		return errors.Join(err, text(content)(w))
+	})
 	return errors.Join(append(errs, root.Close())...)
 }
 
-func write(root *os.Root, name string, content []byte) error {
+// text writes a text that is complete.
+func text(content []byte) func(io.Writer) error {
+	return func(w io.Writer) error { return all(w.Write(content)) }
+}
+
+// all is the error of a write.
+func all(_ int, err error) error { return err }
+
+// write has a file written under a name of its own, and renamed when it is whole.
+func write(root *os.Root, name string, content func(io.Writer) error) error {
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o755); err != nil {
 		return err
 	}
 	name = filepath.FromSlash(name)
 	part := name + ".part"
-	err := root.WriteFile(part, content, 0o644)
+	f, err := root.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 64<<10)
+	err = content(w)
 	if err == nil {
+		err = w.Flush()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
 		err = root.Rename(part, name)
 	}
 	if err != nil {

@@ -70,6 +70,7 @@ func (p page) integrity() g.Node {
 	}
 	return g.Group{
 		row(h.H2(h.ID("integrity"), g.Text("Test integrity"))),
+		g.If(len(p.Violations) > 0, row(h.P(h.Strong(g.Text("What now:")), g.Text(" "), inline(p.WhatNow)))),
 		card(p.Violations, "High", "Breach"), card(p.Weakened, "Medium", "Not approved, demands less"),
 	}
 }
@@ -105,7 +106,7 @@ func (p page) first() g.Node {
 			severity := string(i.Severity)
 			return row(h.Li(h.Span(pill(severity, severity)), h.Div(
 				h.P(h.Strong(inline(i.Title))),
-				h.P(h.Class("small"), where(i.Where, i.URL)),
+				h.P(h.Class("small"), where(i.Where, i.URL), when(i.ID, func(s string) g.Node { return g.Group{g.Text(" · "), h.Code(g.Text(s))} })),
 				when(i.Advice, func(s string) g.Node { return h.P(h.Class("small soft"), g.Text("→ "), inline(s)) }),
 			)))
 		})),
@@ -152,7 +153,7 @@ func (p page) full() g.Node {
 	if len(p.Reviews) == 0 {
 		return nil
 	}
-	return g.Group{heading("In full"), g.Map(p.Reviews, pageReview.view)}
+	return g.Group{heading("In full"), g.Map(p.Reviews, pageReview.lazily)}
 }
 
 func (p page) footer() g.Node {

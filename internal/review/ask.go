@@ -23,6 +23,9 @@ type conversation struct {
 	retried bool
 	tokens  workflow.Tokens
 	result  workflow.Result
+	replies []Reply // that came back
+	failure *EngineError
+	given   *Exchange // takes the model's place, nil if the model is asked
 }
 
 // ask has one review done by the model.
@@ -32,13 +35,14 @@ func (r *runner) ask(ctx context.Context, j Job) workflow.Result {
 	defer cancel()
 	result := c.review(ctx, limited)
 	result.Tokens = c.tokens
+	r.told(j, Exchange{Replies: c.replies, Failure: c.failure})
 	return result
 }
 
 // review is the whole conversation; run is the run's context and ctx the
 // review's, which ends with its timeout.
 func (c *conversation) review(run, ctx context.Context) workflow.Result {
-	reply, failure := c.call(run, ctx, c.job.Request)
+	reply, failure := c.next(run, ctx, c.job.Request)
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
@@ -55,7 +59,7 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 		return c.accept(first)
 	}
 	c.progress(ProgressEvent{Job: c.job.Artifact.Name(), Phase: Retrying, Message: "the answer was not of the required form"})
-	second, failure := c.call(run, ctx, repair(c.job.Request, reply.Text, err))
+	second, failure := c.next(run, ctx, repair(c.job.Request, reply.Text, err))
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
@@ -130,6 +134,27 @@ func repair(req Request, text string, problem error) Request {
 	return req
 }
 
+// next is the next reply, without secrets: of the model, or of the exchange that
+// is given.
+func (c *conversation) next(run, ctx context.Context, req Request) (reply Reply, failure *EngineError) {
+	if c.given != nil {
+		reply, failure = c.given.next()
+	} else {
+		reply, failure = c.call(run, ctx, req)
+	}
+	if c.failure = failure; failure != nil {
+		return Reply{}, failure
+	}
+	if c.Told != nil {
+		handed := reply
+		handed.Text = purged(reply.Text, 0, c.withoutSecrets)
+		c.replies = append(c.replies, handed)
+	}
+	c.result.Model = cmp.Or(c.job.opts.Model, reply.Model)
+	c.note(reply.Notes)
+	return reply, nil
+}
+
 // call asks once, and once more in the whole conversation after a failure that
 // may pass.
 func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *EngineError) {
@@ -137,9 +162,7 @@ func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *Engi
 		reply, err := c.reviewer.Review(ctx, req)
 		if err == nil {
 			c.tokens = c.tokens.Add(reply.Tokens)
-			c.result.Model = cmp.Or(c.job.opts.Model, reply.Model)
-			c.note(reply.Notes)
-			reply.Text = purged(reply.Text, c.withoutSecrets)
+			reply.Text = purged(reply.Text, shortestCut, c.withoutSecrets)
 			return reply, nil
 		}
 		e := classify(run, ctx, err, c.job.opts.Timeout)
@@ -207,14 +230,15 @@ func (c *conversation) withoutSecrets(text string) string {
 var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // purged takes the secrets out of an answer before anything of it is cut, as
-// nobody recognises a part of a secret. Of JSON it looks into each string.
-func purged(answer string, redact func(string) string) string {
+// nobody recognises a part of a secret. Of JSON it looks into each string that is
+// not shorter than least.
+func purged(answer string, least int, redact func(string) string) string {
 	if !json.Valid([]byte(unfence(answer))) {
 		return redact(answer)
 	}
 	return jsonString.ReplaceAllStringFunc(answer, func(quoted string) string {
 		var text string
-		if len(quoted) < shortestCut || json.Unmarshal([]byte(quoted), &text) != nil {
+		if len(quoted) < least || json.Unmarshal([]byte(quoted), &text) != nil {
 			return quoted
 		}
 		clean := redact(text)

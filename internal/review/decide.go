@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review/rules"
@@ -67,6 +68,12 @@ func (p *planner) ask(j *Job, fixed string, shown parts) {
 	j.Request = Request{
 		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: askedOf(j.result).schema(),
 		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
+	}
+	q := j.Request
+	j.Digest = extended("asked", q.Name, q.Instructions, q.Prompt, string(q.Schema), q.Model, q.Effort, q.MergeBase, q.Head)
+	j.Size = utf8.RuneCountInString(q.Instructions) + utf8.RuneCountInString(q.Prompt)
+	if p.opts.Brief && !p.opts.SaveRequests {
+		j.Request = Request{Name: q.Name}
 	}
 }
 

@@ -27,7 +27,9 @@ const (
 type Job struct {
 	Artifact workflow.Artifact
 	Kind     Kind
-	Request  Request // for Asks
+	Request  Request // for Asks; in a brief plan its name alone
+	Digest   string  // for Asks, of all that the request says
+	Size     int     // for Asks, of the request in characters
 
 	// result is what is known before the job runs; complete for Recorded,
 	// Carried and Ended but for date and duration.
@@ -42,8 +44,8 @@ type Job struct {
 	opts     Options
 }
 
-// settled reports whether the job's verdict stands before it runs.
-func (j Job) settled() bool {
+// Settled reports whether the job's verdict stands before it runs.
+func (j Job) Settled() bool {
 	return j.Kind == Recorded || j.Kind == Carried || j.Kind == Ended || j.Kind == Decided
 }
 

@@ -41,6 +41,7 @@ type Options struct {
 	Thresholds         rules.Thresholds
 	RequireTestResults bool
 	SaveRequests       bool // Job.RequestFile then returns what was asked
+	Brief              bool // nobody is asked in this process: what would be is not kept, unless it is saved
 	OverrideDays       int  // after which an override no longer counts; 0 = never by time
 	Now                func() time.Time
 }
@@ -89,6 +90,9 @@ type Input struct {
 	// artifact. If it is set, nothing is reviewed: recorded verdicts that it
 	// confirms stand, whatever evidence this run lacks.
 	Standing func(context.Context, workflow.Artifact) (d workflow.Decision, known bool)
+	// Anew has all be planned as for a review; Standing then tells only of what has
+	// no verdict by that.
+	Anew bool
 
 	Tests    *testresult.Summary // nil = not provided
 	Coverage *coverage.Report    // nil = not provided
@@ -137,8 +141,14 @@ type ProgressEvent struct {
 type RunOptions struct {
 	// Progress is told of each step, one call at a time.
 	Progress func(ProgressEvent)
-	Now      func() time.Time
-	Sleep    func(ctx context.Context, d time.Duration) error
+	// Told is told what came back of each job that asks, by the artifact's name,
+	// one call at a time.
+	Told func(artifact string, x Exchange)
+	// Given holds what came back when other processes asked, by the artifact's
+	// name; no reviewer is asked then.
+	Given map[string]Exchange
+	Now   func() time.Time
+	Sleep func(ctx context.Context, d time.Duration) error
 	// Redact takes secrets out of a result before anybody sees it.
 	Redact func(workflow.Result) workflow.Result
 }

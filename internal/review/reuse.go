@@ -16,20 +16,31 @@ func (p *planner) settle(ctx context.Context, base workflow.Result, h []record.R
 	if base.Decision == workflow.Error && base.Failure != nil {
 		return planned
 	}
-	if r, ok := p.carried(base); ok && possible(r, planned) {
-		return planned.standing(Carried, r)
-	}
 	if h == nil {
 		h = history(p.Records, base.Artifact)
 	}
-	r, why, ok := p.recorded(ctx, base, h, digestOf)
-	if ok && possible(r, planned) {
-		return planned.standing(Recorded, r)
+	r, isCarried := p.carried(base)
+	isCarried = isCarried && possible(r, planned)
+	if isCarried && !p.written(ctx, r, h) {
+		return planned.standing(Carried, r)
+	}
+	rec, why, ok := p.recorded(ctx, base, h, digestOf)
+	switch {
+	case ok && possible(rec, planned):
+		return planned.standing(Recorded, rec)
+	case isCarried:
+		return planned.standing(Carried, r)
 	}
 	if why != "" {
 		planned.result.Warnings = append(planned.result.Warnings, why)
 	}
 	return planned
+}
+
+// written reports whether the head holds a carried review already: an earlier try
+// of the same run may have committed it.
+func (p *planner) written(ctx context.Context, carried workflow.Result, h []record.Record) bool {
+	return slices.ContainsFunc(h, func(rec record.Record) bool { return rec.Path == carried.ReviewPath && p.trusts(ctx, rec) })
 }
 
 // possible keeps an approval from a job that has ended without one.
@@ -51,7 +62,7 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 			p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) && c.Decision != workflow.Error && !c.Cached
 		if same && sameFiles(c.Artifact.Files, base.Artifact.Files) {
 			former := c
-			c.Artifact, c.Integrity, c.Questions = base.Artifact, base.Integrity, base.Questions
+			c.Artifact, c.Integrity, c.Questions, c.Bundle = base.Artifact, base.Integrity, base.Questions, base.Bundle
 			c.Requirements = withStands(base.Requirements, c.Requirements)
 			return withAnswers(c, former), true
 		}
@@ -100,7 +111,7 @@ func (p *planner) sameContext(a workflow.Artifact, former, present string) bool 
 		return true
 	}
 	tests, ok := p.tests[a.Feature]
-	return ok && a.Type == workflow.Implementation && tests.settled() &&
+	return ok && a.Type == workflow.Implementation && tests.Settled() &&
 		tests.result.Decision != workflow.Approved && former == withoutTests(present, tests.result.Decision)
 }
 
@@ -136,7 +147,7 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion", label(rec.Path)), false
 	}
 	r = *rec.Result
-	r.Artifact, r.Checks, r.Integrity, r.Questions = base.Artifact, base.Checks, base.Integrity, base.Questions
+	r.Artifact, r.Checks, r.Integrity, r.Questions, r.Bundle = base.Artifact, base.Checks, base.Integrity, base.Questions, base.Bundle
 	r.Requirements = withStands(base.Requirements, rec.Result.Requirements)
 	r = withAnswers(r, *rec.Result)
 	if r.Decision == workflow.Approved && !overridden && unsettled(r) != "" {

@@ -60,7 +60,9 @@ func (r *runner) one(ctx context.Context, i int) workflow.Result {
 	j := r.jobs[i]
 	start := r.Now()
 	result := r.safely(j, func() workflow.Result { return r.attend(ctx, i) })
-	if j.Kind != Recorded && j.Kind != Carried || result.Date.IsZero() {
+	if x, given := r.Given[j.Artifact.Name()]; given && j.Kind == Asks && !x.Date.IsZero() {
+		result.Date, result.Duration = x.Date, x.Duration
+	} else if j.Kind != Recorded && j.Kind != Carried || result.Date.IsZero() {
 		now := r.Now()
 		result.Date = now.UTC().Truncate(time.Second)
 		if lag := j.past.last.Sub(result.Date); lag >= 0 && lag < time.Minute {
@@ -120,14 +122,14 @@ func (r *runner) attend(ctx context.Context, i int) workflow.Result {
 		r.wait(j, tests)
 	}
 	result := j.result
-	if !j.settled() {
+	if !j.Settled() {
 		result = r.work(ctx, j)
 	}
 	result = gated(j, result)
 	if tests >= 0 {
 		result = measuredBy(j, result, r.results[tests])
 	}
-	return result
+	return r.agreed(j, result)
 }
 
 // wait returns when the review of a job's tests has ended.
@@ -157,21 +159,39 @@ func (r *runner) testsOf(j Job) int {
 // work takes one of the slots and has the job done in it.
 func (r *runner) work(ctx context.Context, j Job) workflow.Result {
 	if err := r.slots.Acquire(ctx, 1); err != nil || ctx.Err() != nil {
-		return failWith(j.result, &EngineError{Class: Cancelled, Message: "The run was cancelled before this review began"})
+		return r.unasked(j, &EngineError{Class: Cancelled, Message: "The run was cancelled before this review began"})
 	}
 	defer r.slots.Release(1)
 	if j.Kind == Computes {
 		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
 		return scoreNoted(compute(j))
 	}
+	if r.Given != nil {
+		return scoreNoted(r.replay(j))
+	}
 	if stop := r.stopped(); stop != nil {
-		return failWith(j.result, &EngineError{Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action})
+		return r.unasked(j, &EngineError{Class: stop.Class, Message: "Not started: " + stop.Message, Action: stop.Action})
 	}
 	if r.reviewer == nil {
-		return failWith(j.result, &EngineError{Class: Internal, Message: "no engine was given to ask"})
+		return r.unasked(j, &EngineError{Class: Internal, Message: "no engine was given to ask"})
 	}
 	r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
 	return scoreNoted(r.ask(ctx, j))
+}
+
+// unasked is the result of a job that did not come to ask.
+func (r *runner) unasked(j Job, why *EngineError) workflow.Result {
+	r.told(j, Exchange{Failure: why})
+	return failWith(j.result, why)
+}
+
+func (r *runner) told(j Job, x Exchange) {
+	if r.Told == nil {
+		return
+	}
+	r.tell.Lock()
+	defer r.tell.Unlock()
+	r.Told(j.Artifact.Name(), x)
 }
 
 // scoreNoted adds a warning to an approval of a spec whose quality score is low.

@@ -13,6 +13,7 @@ type PR struct {
 	Fork   string // owner/name of the fork, "" for a branch of the same repository
 	SHA    string // the fork's head commit, which the repository holds already
 	Draft  bool
+	Closed bool
 	Labels []string
 }
 

@@ -269,7 +269,7 @@ func (c *comparer) suiteAdded(n *Node) bool {
 			return false
 		}
 		name := c.table.calleeOf(inner)
-		return Focuses(name) || k.Up != nil && name != "run" && c.catalogue.Has("hook", name) && !c.within(k, n) // run is a hook where it is defined
+		return Focuses(c.table.lang, name) || k.Up != nil && name != "run" && c.catalogue.Has("hook", name) && !c.within(k, n) // run is a hook where it is defined
 	})
 }
 
@@ -283,7 +283,13 @@ func (c *comparer) within(k, top *Node) bool {
 	return false
 }
 
-// Focuses reports whether a callee makes the runner run nothing but it.
-func Focuses(callee string) bool {
-	return strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only.") || slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
+// Focuses reports whether a callee makes a language's runners run nothing but it.
+func Focuses(l syntax.Language, callee string) bool {
+	switch l {
+	case syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Ruby:
+		return strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only.") || slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
+	case syntax.Go:
+		return slices.Contains([]string{"FIt", "FDescribe", "FContext", "FEntry", "FSpecify", "FWhen", "FDescribeTable"}, callee)
+	}
+	return false
 }

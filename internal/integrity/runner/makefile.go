@@ -176,7 +176,8 @@ func (m makeData) closure(down bool, files Read) map[string]bool {
 	for n := -1; n != len(out); {
 		n = len(out)
 		for _, t := range m.targets {
-			if t.name != ".PHONY" && (m.script(t, files).tests() || slices.ContainsFunc(t.prereqs, func(p string) bool { return out[p] && m.find(p) != nil || m.find(p) == nil && plainGoal.MatchString(p) })) {
+			needs := func(p string) bool { return out[p] && m.find(p) != nil || m.find(p) == nil && plainGoal.MatchString(p) }
+			if t.name != ".PHONY" && (m.script(t, files).tests() || slices.ContainsFunc(t.prereqs, needs)) {
 				out[t.name] = true
 			}
 		}

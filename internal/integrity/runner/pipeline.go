@@ -54,8 +54,7 @@ func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, er
 			}
 		case p.github && k.Value == "runs" && child(v, "steps") != nil: // a composite action
 			p.job(root, &yaml.Node{Line: v.Line}, v)
-		case !p.github && (k.Value == "jobs" || k.Value == "matrix") && child(v, "include") == nil && child(v, "allow_failures") == nil && child(v, "exclude") == nil && v.Kind == yaml.MappingNode,
-			!p.github && k.Value != "jobs" && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode:
+		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode && !isMatrix(k.Value, v):
 			for name, n := range pairs(v) {
 				p.add(name.Value, name.Line, n)
 				p.units[len(p.units)-1].shared = k.Value == "steps"
@@ -67,7 +66,7 @@ func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, er
 			for i, n := range v.Content {
 				p.add(stepName(n, fmt.Sprintf("%s %d", k.Value, i+1)), n.Line, n)
 			}
-		case !p.github && (commandKeys.MatchString(k.Value) || k.Value == "steps" || k.Value == "default" || k.Value == "jobs" || k.Value == "matrix"):
+		case !p.github && (commandKeys.MatchString(k.Value) || slices.Contains([]string{"steps", "default", "jobs", "matrix"}, k.Value)):
 			p.add(k.Value, k.Line, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{k, v}})
 			p.units[len(p.units)-1].shared = true
 		case !p.github && v.Kind == yaml.MappingNode && (strings.HasPrefix(k.Value, ".") || hasCommands(v)):
@@ -84,6 +83,11 @@ func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, er
 		}
 	}
 	return p, nil
+}
+
+// isMatrix reports whether the jobs of a pipeline are a matrix, as Travis has it.
+func isMatrix(key string, n *yaml.Node) bool {
+	return key == "jobs" && (child(n, "include") != nil || child(n, "allow_failures") != nil || child(n, "exclude") != nil)
 }
 
 func hasCommands(n *yaml.Node) bool {

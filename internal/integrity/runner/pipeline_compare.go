@@ -23,7 +23,8 @@ func (c *comparison) pipeline(before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	all := c.around.Called && len(is.events) == 0 && (f == "github" || formatOf(c.path) == "") && !slices.ContainsFunc(was.units, (*unit).tests) // they prepare what runs tests
+	all := c.around.Called && len(is.events) == 0 && (f == "github" || formatOf(c.path) == "") &&
+		!slices.ContainsFunc(was.units, (*unit).tests) // they prepare what runs tests
 	if !was.gates() && !all {
 		c.harmless("nothing in the approved version runs tests of a change")
 		return nil

@@ -66,7 +66,8 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 			last = i + 1
 		}
 	}
-	if !slices.ContainsFunc(read, script.tests) && !slices.ContainsFunc(steps, func(s *yaml.Node) bool { return p.isTests(scalar(child(s, "uses"))) }) {
+	runs := func(s *yaml.Node) bool { return p.isTests(scalar(child(s, "uses"))) }
+	if !slices.ContainsFunc(read, script.tests) && !slices.ContainsFunc(steps, runs) {
 		for i := range read {
 			if read[i].unknown(); read[i].tests() {
 				last = i + 1
@@ -126,7 +127,9 @@ func (u *unit) step(p *pipeline, s *yaml.Node, commands script, seen map[string]
 // of one of the tree, by what it does.
 func (p *pipeline) isTests(uses string) bool {
 	local := strings.TrimPrefix(uses, "./")
-	return isTestAction(uses) || local != uses && (p.files.runsTests(local, p.calls) || p.files.runsTests(local+"/action.yml", p.calls) || p.files.runsTests(local+"/action.yaml", p.calls))
+	return isTestAction(uses) || local != uses && slices.ContainsFunc([]string{"", "/action.yml", "/action.yaml"}, func(end string) bool {
+		return p.files.runsTests(local+end, p.calls)
+	})
 }
 
 func setting(root, job, step *yaml.Node, key string) string {

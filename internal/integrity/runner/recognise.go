@@ -34,7 +34,8 @@ func recognise(words []value) (*tool, []value, string) {
 		if t == nil || t.name == "nyc" && i+1 < len(words) {
 			continue
 		}
-		if dir := path.Dir(w.text); dir != "." || strings.HasPrefix(w.text, "./") && t.name != "mvn" && t.name != "gradle" { // a wrapper is compared itself
+		wrapper := t.name == "maven" || t.name == "gradle" // is compared itself
+		if dir := path.Dir(w.text); dir != "." || strings.HasPrefix(w.text, "./") && !wrapper {
 			prefix = strings.TrimSpace(prefix + " " + strings.TrimSuffix(dir, "/") + "/")
 		}
 		if t, args := subcommand(t, words[i:]); t != nil {
@@ -63,7 +64,7 @@ func (s script) unknown() {
 }
 
 func isBuiltin(name string) bool {
-	return slices.Contains([]string{"set", "export", "source", ".", "cd", "if", "exit", "return", "local", "declare", "shift", "unset", "trap", "tar", "unzip", "chown", "ln"}, name)
+	return slices.Contains(strings.Fields("set export source . cd if exit return local declare shift unset trap tar unzip chown ln"), name)
 }
 
 func neverStarts(words []value) bool {

@@ -17,7 +17,7 @@ func (d *describer) added(n *kernel.Node) {
 		d.markAdded(n, name)
 		return
 	}
-	focus := n.Find(func(k *kernel.Node) bool { return kernel.Focuses(t.Callee(k)) })
+	focus := n.Find(func(k *kernel.Node) bool { return kernel.Focuses(t.Lang, t.Callee(k)) })
 	skip := n.Find(func(k *kernel.Node) bool {
 		return t.Skips(k) || t.Catalogue().Has("skip", t.Callee(k)) || k.Is("raise_statement") && strings.Contains(k.Source(), "SkipTest")
 	})

@@ -27,7 +27,7 @@ func (d *describer) changed(diff kernel.Difference) {
 	}
 	if skip := d.r.New.Callee(diff.New); skip != "" && d.r.New.Catalogue().Has("skip", skip) {
 		kind := violation.TestSkipped
-		if kernel.Focuses(skip) {
+		if kernel.Focuses(d.r.New.Lang, skip) {
 			kind = violation.TestFocused
 		}
 		d.report(kind, unit, diff.Old, diff.New, "Test skipped or focused: "+skip)

@@ -20,7 +20,7 @@ func (c *comparison) focused(ctx context.Context) {
 		}
 		t := kernel.Read(tree)
 		t.Root.Walk(func(n *kernel.Node) bool {
-			if callee := t.Callee(n); callee != "" && n.Is("call", "call_expression") && kernel.Focuses(callee) {
+			if callee := t.Callee(n); callee != "" && n.Is("call", "call_expression") && kernel.Focuses(t.Lang, callee) {
 				at := linesOf(s.Source).place(s.Path, n.Line)
 				c.add(violation.Added(violation.TestFocused, at, "Test focused in a new file, so that approved ones may not run: "+callee))
 			}

@@ -39,12 +39,13 @@ func (p *pass) isTestPath(s string) bool {
 		return s != ""
 	}
 	parts := strings.Split(s, "/")
-	for t := range p.Tests.Paths { // spec/ and test/ may be the program's own, but not where tests stand
-		if strings.HasSuffix(t, "/"+s) || !strings.Contains(path.Base(s), ".") && slices.Contains(strings.Split(path.Dir(t), "/"), parts[0]) {
+	own := parts[0] == "spec" || parts[0] == "specs" || parts[0] == "test"
+	word := !strings.ContainsAny(s, "./") // the name of a folder of sources that have tests beside them, or of anything
+	for t := range p.Tests.Paths {        // spec/ and test/ may be the program's own, but not where tests stand
+		if !word && strings.HasSuffix(t, "/"+s) || own && !strings.Contains(path.Base(s), ".") && slices.Contains(strings.Split(path.Dir(t), "/"), parts[0]) {
 			return true
 		}
 	}
-	own := parts[0] == "spec" || parts[0] == "specs" || parts[0] == "test"
 	return !own && (conventions.IsTest(s) || path.Ext(s) == ".snap" || conventions.TestFolder(parts, "") != "")
 }
 

@@ -1,0 +1,56 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"workflow-reviewer/internal/review"
+)
+
+// collect reads what the shards of a round's plan wrote.
+func (j *job) collect(r *round) map[string]review.Exchange {
+	p := j.session.shards(*r)
+	if len(p.Shards) == 0 {
+		return map[string]review.Exchange{}
+	}
+	root, why := j.openResults()
+	if root != nil {
+		defer root.Close() //nolint:errcheck // read only
+	}
+	given, notices := p.Collect(root, why, j.env.Now())
+	r.notices = append(r.notices, notices...)
+	return given
+}
+
+// openResults opens the folder with the results, or says why there is none. A
+// relative path is one below the workspace, and leads nowhere else.
+func (j *job) openResults() (*os.Root, string) {
+	dir := j.session.cfg.Results
+	if dir == "" {
+		return nil, `the input "results" is empty`
+	}
+	parent, name := j.env.get("GITHUB_WORKSPACE"), filepath.Clean(dir)
+	if filepath.IsAbs(name) {
+		parent, name = filepath.Split(j.env.inside(name))
+	}
+	above, err := os.OpenRoot(parent)
+	if err != nil {
+		return nil, fmt.Sprintf("the folder of the input \"results\" cannot be opened: %v", err)
+	}
+	defer above.Close() //nolint:errcheck // read only
+	info, err := above.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Sprintf("the folder %q of the input \"results\" does not exist", dir)
+	case err == nil && !info.IsDir():
+		return nil, fmt.Sprintf("the input \"results\" names %q, which is not a folder", dir)
+	}
+	root, err := above.OpenRoot(name)
+	if err != nil {
+		return nil, fmt.Sprintf("the folder %q of the input \"results\" cannot be opened: %v", dir, err)
+	}
+	return root, ""
+}

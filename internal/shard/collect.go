@@ -1,0 +1,253 @@
+package shard
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/workflow"
+	"workflow-reviewer/schema"
+)
+
+// Bounds of what is read of a folder with results, and of a result's date: a
+// workflow run lasts 35 days at most.
+const (
+	maxEntries = 4096 // of one folder
+	maxAge     = 36 * 24 * time.Hour
+	maxAhead   = 10 * time.Minute
+)
+
+const again = "Run the failed jobs again; if that does not help, run all jobs again."
+
+var fileName = regexp.MustCompile(`^results-([1-9][0-9]{0,2})\.json$`)
+
+// Collect reads the results of a plan's shards from a folder, side by side or in
+// one folder an artifact, and returns for each review what came back. What is
+// missing, doubled, of another plan or does not fit is a failure of that review.
+// A file is opened only if it is a regular one of at most MaxFile bytes. root
+// may be nil: nothing is there, for the reason in why.
+func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]review.Exchange, []workflow.Notice) {
+	out := map[string]review.Exchange{}
+	found, notices := find(root)
+	c := collector{p, root, compiled(), now}
+	for _, s := range p.Shards {
+		f, err := c.read(s.Number, found[s.Number])
+		if err != nil && len(found[s.Number]) == 0 && why != "" {
+			err = fmt.Errorf("%w: %s", err, why)
+		}
+		for _, j := range s.Jobs {
+			out[j.Artifact.Name()] = f.of(j, s.Number, err)
+		}
+		delete(found, s.Number)
+	}
+	for n := range found {
+		notices = append(notices, workflow.Notice{Warning: true, Text: fmt.Sprintf("%s is ignored: the plan has no shard %d", FileName(n), n)})
+	}
+	slices.SortFunc(notices, func(a, b workflow.Notice) int { return cmp.Compare(a.Text, b.Text) })
+	return out, notices
+}
+
+// collector reads files for a plan.
+type collector struct {
+	Plan
+	root   *os.Root
+	schema *jsonschema.Schema
+	now    time.Time
+}
+
+// find lists the files that are named as results, by the shard's number.
+func find(root *os.Root) (map[int][]string, []workflow.Notice) {
+	found := map[int][]string{}
+	if root == nil {
+		return found, nil
+	}
+	var notices []workflow.Notice
+	list := func(dir string) (folders []string) {
+		entries, err := readDir(root, dir)
+		if err != nil {
+			text := "The folder with results was not read whole: " + markdown.Line(err.Error(), 300)
+			notices = append(notices, workflow.Notice{Warning: true, Text: text})
+		}
+		for _, e := range entries {
+			name := path.Join(dir, e.Name())
+			switch m := fileName.FindStringSubmatch(e.Name()); {
+			case m != nil:
+				n, _ := strconv.Atoi(m[1]) // three digits
+				found[n] = append(found[n], name)
+			case e.IsDir():
+				folders = append(folders, name)
+			}
+		}
+		return folders
+	}
+	for _, dir := range list(".") {
+		list(dir)
+	}
+	return found, notices
+}
+
+func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	f, err := root.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // read only
+	entries, err := f.ReadDir(maxEntries + 1)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if len(entries) > maxEntries {
+		return entries[:maxEntries], fmt.Errorf("%s holds more than %d entries", dir, maxEntries)
+	}
+	return entries, err
+}
+
+// read returns the one file of a shard that counts. Of several the one of the
+// latest attempt does, if all of them fit; two of one attempt are none.
+func (c collector) read(number int, names []string) (Results, error) {
+	var best Results
+	for i, name := range names {
+		f, err := c.readOne(name, number)
+		switch {
+		case err != nil:
+			return Results{}, fmt.Errorf("%s %w", FileName(number), err)
+		case i > 0 && f.Attempt == best.Attempt:
+			return Results{}, fmt.Errorf("%s is there more than once", FileName(number))
+		case f.Attempt > best.Attempt:
+			best = f
+		}
+	}
+	if len(names) == 0 {
+		return Results{}, fmt.Errorf("%s is missing: the shard did not run to its end, or its artifact was not downloaded", FileName(number))
+	}
+	return best, nil
+}
+
+// readOne reads a file and holds it to its schema and to the plan. The error
+// continues a sentence that begins with the file's name.
+func (c collector) readOne(name string, number int) (Results, error) {
+	data, err := load(c.root, name)
+	if err != nil {
+		return Results{}, err
+	}
+	f, err := parse(c.schema, data)
+	if err != nil {
+		return Results{}, fmt.Errorf("does not fit its schema: %s", markdown.Line(err.Error(), 300))
+	}
+	switch {
+	case f.Head != c.Head:
+		return Results{}, fmt.Errorf("is of another head, %.10s", f.Head)
+	case f.Base != c.Base:
+		return Results{}, fmt.Errorf("is of another base, %.10s", f.Base)
+	case f.Plan != c.Digest || f.Shards != len(c.Shards):
+		return Results{}, errors.New("is of another plan: all jobs of a run need the same inputs, test results and rights to read")
+	case f.Shard != number:
+		return Results{}, fmt.Errorf("holds the results of shard %d", f.Shard)
+	}
+	known := map[string]bool{}
+	for _, j := range c.Shards[number-1].Jobs {
+		known[j.Artifact.Name()] = true
+	}
+	for _, e := range f.Reviews {
+		name := workflow.Artifact{Type: e.Type, Feature: e.Feature}.Name()
+		if !known[name] {
+			return Results{}, fmt.Errorf("holds %s twice, or from another shard", markdown.Line(name, 200))
+		}
+		known[name] = false
+		if age := c.now.Sub(e.Date); age > maxAge || age < -maxAhead {
+			return Results{}, fmt.Errorf("holds a review of %s", e.Date.UTC().Format(time.RFC3339))
+		}
+	}
+	return f, nil
+}
+
+// load reads a regular file; links and what is too large are refused unread.
+func load(root *os.Root, name string) ([]byte, error) {
+	before, err := root.Lstat(name)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("cannot be read: %w", err)
+	case !before.Mode().IsRegular():
+		return nil, errors.New("is not a regular file")
+	case before.Size() > MaxFile:
+		return nil, fmt.Errorf("is larger than %d MiB", MaxFile>>20)
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // read only
+	if now, err := f.Stat(); err != nil || !os.SameFile(before, now) {
+		return nil, errors.New("was replaced while it was read")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil || len(data) > MaxFile {
+		return nil, fmt.Errorf("cannot be read whole: %w", cmp.Or(err, errors.New("it grows")))
+	}
+	return data, nil
+}
+
+// parse reads a file of results that fits its schema. It is decoded first: the
+// validator takes numbers of any size, and long for them.
+func parse(s *jsonschema.Schema, data []byte) (Results, error) {
+	var f Results
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return Results{}, err
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return Results{}, err
+	}
+	return f, s.Validate(value)
+}
+
+// compiled is the schema; it is part of the program, so that one that does not
+// compile is a defect.
+func compiled() *jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema.Results))
+	if err != nil {
+		panic(fmt.Sprintf("parse the schema of results: %v", err))
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("results.schema.json", doc); err != nil {
+		panic(fmt.Sprintf("load the schema of results: %v", err))
+	}
+	return c.MustCompile("results.schema.json")
+}
+
+// of is what a file says of a job of its shard, or why it says nothing.
+func (f Results) of(j review.Job, number int, err error) review.Exchange {
+	failed := func(message string) review.Exchange {
+		return review.Exchange{Failure: &review.EngineError{Class: review.Results, Message: message, Action: again}}
+	}
+	if err != nil {
+		return failed("The result of shard " + strconv.Itoa(number) + " cannot be used: " + err.Error())
+	}
+	for _, e := range f.Reviews {
+		if e.Type != j.Artifact.Type || e.Feature != j.Artifact.Feature {
+			continue
+		}
+		if !e.about(j) {
+			return failed("The result of shard " + strconv.Itoa(number) + " is of other files, or of another request")
+		}
+		return e.exchange(f.Engine)
+	}
+	return failed("The result of shard " + strconv.Itoa(number) + " does not speak of this review")
+}

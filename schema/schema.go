@@ -1,0 +1,10 @@
+// Package schema holds the published JSON Schemas that the program itself reads
+// by.
+package schema
+
+import _ "embed" // the schemas
+
+// Results describes the file in which a shard hands over its results.
+//
+//go:embed results.schema.json
+var Results []byte
