@@ -55,7 +55,7 @@ TEXT
 	{
 		cat "$dir/cut.c"
 		echo "const struct { void *at; unsigned long size; } ${name}_tables[] = {"
-		printf '	{%s, sizeof %s},\n' $(for t in $tables; do echo "$t $t"; done)
+		for t in $tables; do printf '	{%s, sizeof %s},\n' "$t" "$t"; done
 		echo "};"
 	} >"$dir/parser.c"
 	rm "$dir/dump.c" "$dir/dump" "$dir/lengths" "$dir/cut.c"

@@ -42,6 +42,17 @@ func layoutStories() map[string]layoutStory {
 			start:       map[string]string{"specs/todo/login.md": "", "specs/doing/login.md": goodSpec},
 			implemented: "specs/done/login.md: # Spec: Login",
 		},
+		"bundle": {
+			main: map[string]string{"README.md": "# Shop\n"},
+			specs: bundleIn("specs/login", map[string]string{
+				"requirements/REQ-003-login.md": "# REQ-003: Log in\n\nServes G-001, in STORY-001-001.\n\n## Acceptance Criteria\n\n- A wrong password raises `InvalidCredentials`.\n",
+			}),
+			reviews:     []string{"spec login"},
+			shown:       "We talked about tokens.",
+			approved:    "specs/login/product-brief.md: Fewer abandoned carts",
+			start:       map[string]string{"specs/login/discussions/discuss-002.md": "# Round 2\n\nWe begin.\n"},
+			implemented: "specs/login/discussions/discuss-002.md: We begin.",
+		},
 		"spec-kit": {
 			main: map[string]string{".specify/memory/constitution.md": "# Constitution\n\nTest first.\n"},
 			specs: map[string]string{

@@ -129,12 +129,13 @@ type streamEvent struct {
 		} `json:"content"`
 	} `json:"item"`
 	Response struct {
+		ID         *string  `json:"id"`
 		Model      string   `json:"model"`
 		Error      apiError `json:"error"`
 		Incomplete struct {
 			Reason string `json:"reason"`
 		} `json:"incomplete_details"`
-		Usage struct {
+		Usage *struct {
 			Input        int64 `json:"input_tokens"`
 			InputDetails struct {
 				Cached int64 `json:"cached_tokens"`
@@ -143,6 +144,7 @@ type streamEvent struct {
 			OutputDetails struct {
 				Reasoning int64 `json:"reasoning_tokens"`
 			} `json:"output_tokens_details"`
+			Total *int64 `json:"total_tokens"`
 		} `json:"usage"`
 	} `json:"response"`
 	Error apiError `json:"error"`
@@ -162,14 +164,18 @@ func (w *watched) take(line []byte) {
 		return
 	}
 	var ev streamEvent
-	if json.Unmarshal(data, &ev) != nil {
+	if err := json.Unmarshal(data, &ev); err != nil {
+		if ev.Type == "response.completed" {
+			why := oneLine(err.Error(), w.gate.key)
+			w.end(streamEvent{}, incompatible("the end of the endpoint's answer has another form than codex reads: "+why))
+		}
 		return
 	}
 	switch ev.Type {
 	case "response.output_item.done":
 		w.refused(ev)
 	case "response.completed":
-		w.end(ev, nil)
+		w.end(ev, w.gate.lacks(ev))
 	case "response.incomplete":
 		w.end(ev, answerError("the model's answer was cut: "+oneLine(ev.Response.Incomplete.Reason, w.gate.key)))
 	case "response.failed":
@@ -201,16 +207,34 @@ func (w *watched) refused(ev streamEvent) {
 	}
 }
 
+// lacks says what the end of an answer is without and codex or the budget needs.
+func (g *gate) lacks(ev streamEvent) *review.EngineError {
+	switch u := ev.Response.Usage; {
+	case ev.Response.ID == nil:
+		return incompatible("the end of the endpoint's answer has no response.id, which codex needs")
+	case u != nil && u.Total == nil:
+		return incompatible("the end of the endpoint's answer has a usage without total_tokens, which codex needs")
+	case u == nil && g.budget > 0:
+		return &review.EngineError{
+			Class: review.Budget, Message: "the endpoint does not say how many tokens it used, so that the budget cannot be kept",
+			Action: "set the input max-tokens to 0, or use an endpoint that reports usage",
+		}
+	}
+	return nil
+}
+
 // end takes in how a request ended and what it used.
 func (w *watched) end(ev streamEvent, failure *review.EngineError) {
 	if w.done {
 		return
 	}
 	w.done = true
-	u := ev.Response.Usage
-	used := workflow.Tokens{
-		Input: max(u.Input, 0), Cached: max(u.InputDetails.Cached, 0),
-		Output: max(u.Output, 0), Reasoning: max(u.OutputDetails.Reasoning, 0),
+	var used workflow.Tokens
+	if u := ev.Response.Usage; u != nil {
+		used = workflow.Tokens{
+			Input: max(u.Input, 0), Cached: max(u.InputDetails.Cached, 0),
+			Output: max(u.Output, 0), Reasoning: max(u.OutputDetails.Reasoning, 0),
+		}
 	}
 	w.gate.count(used)
 	c := w.call

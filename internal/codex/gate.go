@@ -177,10 +177,30 @@ func (g *gate) tooLarge(w http.ResponseWriter, c *call, err error) {
 func (g *gate) rewrite(p *httputil.ProxyRequest) {
 	u := *g.endpoint
 	p.Out.URL, p.Out.Host = &u, u.Host
-	for _, h := range []string{"Authorization", "Cookie", "Accept-Encoding", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+	for _, h := range []string{
+		"Authorization", "Api-Key", "Cookie", "Accept-Encoding",
+		"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
+	} {
 		p.Out.Header.Del(h)
 	}
+	if isAzure(g.endpoint) && !strings.HasPrefix(g.key, "eyJ") { // an access token of Entra goes where others expect it
+		p.Out.Header.Set("Api-Key", g.key)
+		return
+	}
 	p.Out.Header.Set("Authorization", "Bearer "+g.key)
+}
+
+// isAzure reports whether an endpoint is Azure's, by its host or by the dated
+// version that only Azure has callers name. Such an endpoint takes keys in a
+// header of their own.
+func isAzure(endpoint *url.URL) bool {
+	host := strings.ToLower(endpoint.Hostname())
+	for _, suffix := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
+		if strings.HasSuffix(host, suffix) {
+			return true
+		}
+	}
+	return endpoint.Query().Has("api-version")
 }
 
 // refuse answers codex in a way that it never retries. The reason is known to

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func open(t *testing.T, endpoint http.HandlerFunc) *gate {
 	t.Helper()
 	s := httptest.NewServer(endpoint)
 	t.Cleanup(s.Close)
-	u, err := checkEndpoint(s.URL + "/v1/responses?api-version=1")
+	u, err := checkEndpoint(s.URL + "/v1/responses?v=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func send(t *testing.T, method, url string, body io.Reader) (int, string) {
 	return resp.StatusCode, string(b)
 }
 
-const completed = "data: {\"type\":\"response.completed\",\"response\":{\"usage\":{\"input_tokens\":7,\"output_tokens\":3}}}\n\n"
+const completed = "data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\"," +
+	"\"usage\":{\"input_tokens\":7,\"output_tokens\":3,\"total_tokens\":10}}}\n\n"
 
 func TestGateForwards(t *testing.T) {
 	var got *http.Request
@@ -71,7 +73,7 @@ func TestGateForwards(t *testing.T) {
 	if status, text := send(t, http.MethodPost, base+"/responses", strings.NewReader(`{"a":1}`)); status != 200 || text != completed {
 		t.Errorf("answer %d %q", status, text)
 	}
-	if got.URL.String() != "/v1/responses?api-version=1" || string(body) != `{"a":1}` || got.ContentLength != 7 {
+	if got.URL.String() != "/v1/responses?v=1" || string(body) != `{"a":1}` || got.ContentLength != 7 {
 		t.Errorf("the endpoint got %s %q", got.URL, body)
 	}
 	for name, want := range map[string]string{
@@ -142,7 +144,7 @@ func TestStreamIsReadInAnyPieces(t *testing.T) {
 	stream := "event: x\r\ndata: {\"type\":\"response.created\"}\n\n" +
 		"data:{\"type\":\"response.output_item.done\",\"item\":{\"content\":[{\"type\":\"refusal\",\"refusal\":\"no\"}]}}\r\n\r\n" + completed + completed
 	for size := 1; size < len(stream); size += 7 {
-		g := &gate{}
+		g := &gate{endpoint: &url.URL{Path: "/v1/responses"}}
 		c := &call{}
 		w := g.watch(io.NopCloser(strings.NewReader(stream)), c)
 		var got bytes.Buffer
@@ -161,11 +163,12 @@ func FuzzStream(f *testing.F) {
 	f.Add([]byte("data: {\"type\":\"error\",\"code\":{},\"message\":\"x\"}\n"), 1)
 	f.Add([]byte("data: {\"type\":\"response.failed\",\"response\":{\"error\":{\"code\":\"insufficient_quota\"}}}\n"), 100)
 	f.Add([]byte("data: {\"type\":\"response.completed\",\"response\":{\"usage\":{\"input_tokens\":-5}}}\n"), 8)
+	f.Add([]byte("data: {\"type\":\"error\",\"error\":{\"code\":405,\"message\":\"x\"}}\n"), 8)
 	f.Fuzz(func(t *testing.T, stream []byte, size int) {
 		if size <= 0 || size > 1<<16 {
 			return
 		}
-		g, c := &gate{}, &call{}
+		g, c := &gate{endpoint: &url.URL{Path: "/v1/responses"}}, &call{}
 		var got bytes.Buffer
 		_, _ = io.CopyBuffer(&got, struct{ io.Reader }{g.watch(io.NopCloser(bytes.NewReader(stream)), c)}, make([]byte, size))
 		if !bytes.Equal(got.Bytes(), stream) {
@@ -177,6 +180,23 @@ func FuzzStream(f *testing.F) {
 		}
 		if s.failure == nil && !bytes.Contains(stream, []byte(`"response.completed"`)) {
 			t.Error("a stream without a completed answer passed")
+		}
+	})
+}
+
+// FuzzError: whatever a server says in whatever shape, it is an error that says
+// what to do, and never the key.
+func FuzzError(f *testing.F) {
+	for _, body := range []string{
+		`{"error":"x"}`, `{"detail":[{"msg":"x"}]}`, `{"message":"x","error":{"code":402}}`, `{"error":{"code":{},"message":[]}}`, "<html>", "",
+	} {
+		f.Add(404, []byte(body))
+	}
+	f.Fuzz(func(t *testing.T, status int, body []byte) {
+		g := &gate{key: secret, endpoint: &url.URL{Path: "/v1/responses"}}
+		e := g.status(status, parseError(append(body, secret...)), http.Header{})
+		if e == nil || e.Message == "" || e.Action == "" || strings.Contains(e.Message, secret) || len(e.Message) > 2*maxMessage {
+			t.Errorf("%+v", e)
 		}
 	})
 }

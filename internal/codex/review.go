@@ -125,6 +125,9 @@ func (e *Engine) reply(o outcome) review.Reply {
 	if m := o.req.Model; m != "" && e.bin.models != nil && !e.bin.models[m] {
 		r.Notes = append(r.Notes, fmt.Sprintf("codex %s does not know the model %s and runs it with fallback settings", e.bin.version, e.clean(m)))
 	}
+	if o.seen.tokens.Total() == 0 {
+		r.Notes = append(r.Notes, "the endpoint does not say how many tokens it used; they count as none")
+	}
 	for _, n := range o.events.notes {
 		// Said already, in words that name the version.
 		if n = e.clean(n); !strings.HasPrefix(n, "Model metadata for") && !slices.Contains(r.Notes, n) {

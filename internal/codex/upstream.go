@@ -3,7 +3,6 @@ package codex
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +19,7 @@ import (
 // at once: it retries 401, and waits as long as a Retry-After says.
 func (g *gate) received(resp *http.Response) error {
 	c := callOf(resp.Request)
-	if resp.StatusCode == http.StatusOK {
+	if resp.StatusCode == http.StatusOK && !isDocument(resp.Header) {
 		resp.Body = g.watch(resp.Body, c)
 		return nil
 	}
@@ -29,7 +28,7 @@ func (g *gate) received(resp *http.Response) error {
 		return err
 	}
 	_ = resp.Body.Close() // nothing more is wanted of it
-	failure := g.status(resp, body)
+	failure := g.status(resp.StatusCode, parseError(body), resp.Header)
 	c.fail(failure)
 	g.log("endpoint answered %s: %s", resp.Status, oneLine(string(body), g.key))
 	text := errorBody(failure.Message)
@@ -51,39 +50,16 @@ func (g *gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 	refuse(w, e.Message)
 }
 
-// apiError is the error object of the Responses API.
-type apiError struct {
-	Code    any    `json:"code"`
-	Type    string `json:"type"`
-	Message string `json:"message"`
-}
-
-// is tells whether the error has this code, or this type where it has no code.
-func (a apiError) is(codes ...string) bool {
-	for _, c := range codes {
-		if a.Code == c || a.Type == c {
-			return true
-		}
-	}
-	return false
-}
-
-func quotaSpent(a apiError) bool {
-	return a.is("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "credits_exhausted")
-}
-
-// status explains an answer that is not 200.
-func (g *gate) status(resp *http.Response, body []byte) *review.EngineError {
-	var b struct {
-		Error apiError `json:"error"`
-	}
-	_ = json.Unmarshal(body, &b) // whatever is there; the status decides
+// status explains an answer that is no stream.
+func (g *gate) status(s int, a apiError, h http.Header) *review.EngineError {
 	said := ""
-	if b.Error.Message != "" {
-		said = ": " + oneLine(b.Error.Message, g.key)
+	if a.Message != "" {
+		said = ": " + oneLine(a.Message, g.key)
 	}
-	switch s := resp.StatusCode; {
-	case quotaSpent(b.Error):
+	switch {
+	case s == http.StatusOK && a.Message == "":
+		return incompatible("the endpoint answered with a document, not with a stream of events")
+	case quotaSpent(a), s == http.StatusPaymentRequired:
 		return quotaError(said)
 	case s == http.StatusUnauthorized:
 		// The API's own text repeats parts of the key.
@@ -91,16 +67,25 @@ func (g *gate) status(resp *http.Response, body []byte) *review.EngineError {
 	case s == http.StatusForbidden:
 		return authError("Codex API denied access (403)" + said)
 	case s == http.StatusTooManyRequests:
-		return rateError(said, retryAfter(resp.Header))
+		return rateError(said, retryAfter(h))
+	case s == http.StatusMethodNotAllowed, s == http.StatusNotImplemented,
+		(s == http.StatusNotFound || s == http.StatusOK) && noSuchPath.MatchString(a.Message):
+		return incompatible(fmt.Sprintf("the endpoint has no Responses API at %s (%d)%s", g.endpoint.Path, s, said))
 	case s == http.StatusRequestTimeout || s >= 500:
 		return transportError(fmt.Sprintf("status %d%s", s, said))
 	case s >= 400:
-		return requestError(fmt.Sprintf("Codex API rejected the request (%d)%s", s, said))
+		e := requestError(fmt.Sprintf("Codex API rejected the request (%d)%s", s, said))
+		if aboutTools.MatchString(a.Message) {
+			e.Action = "use a server that takes tools of type namespace, as codex offers them; see docs/providers.md"
+		}
+		return e
 	case s >= 300:
 		return &review.EngineError{
 			Class: review.BadRequest, Message: fmt.Sprintf("Codex API answered with a redirect (%d), which is not followed", s),
 			Action: "set the input responses-api-endpoint to the final URL",
 		}
+	case s == http.StatusOK && a.Message != "":
+		return g.stream(a)
 	default:
 		return transportError(fmt.Sprintf("unexpected status %d", s))
 	}
@@ -108,6 +93,9 @@ func (g *gate) status(resp *http.Response, body []byte) *review.EngineError {
 
 // stream explains a failure that came inside a stream.
 func (g *gate) stream(a apiError) *review.EngineError {
+	if code, ok := a.Code.(float64); ok && code >= 400 && code < 600 {
+		return g.status(int(code), a, nil)
+	}
 	said := oneLine(a.Message, g.key)
 	switch {
 	case quotaSpent(a):
@@ -122,6 +110,15 @@ func (g *gate) stream(a apiError) *review.EngineError {
 		return answerError("the model refused to answer: " + said)
 	default:
 		return transportError(said)
+	}
+}
+
+// incompatible is the error of an endpoint that is no complete Responses API.
+func incompatible(msg string) *review.EngineError {
+	return &review.EngineError{
+		Class: review.BadRequest, Message: msg,
+		Action: "check that the input responses-api-endpoint is the full URL of a Responses API with streaming; " +
+			"see docs/providers.md for what a server must offer",
 	}
 }
 

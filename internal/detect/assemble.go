@@ -83,6 +83,9 @@ func bugOrder(c *candidate) int {
 
 func (d *detector) artifact(g group) (workflow.Artifact, error) {
 	a := workflow.Artifact{Type: g.typ, Feature: g.feature, Why: whys(g.files)}
+	if g.typ == workflow.Spec {
+		sortBundle(g.files)
+	}
 	for _, c := range g.files {
 		a.Files = append(a.Files, workflow.File{Path: c.Path, Blob: c.Blob, Content: d.contentOf(c)})
 	}

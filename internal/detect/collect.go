@@ -23,6 +23,9 @@ func (d *detector) collect() error {
 			d.consider(&candidate{File: f})
 		}
 	}
+	if err == nil {
+		err = d.completeBundles()
+	}
 	slices.SortFunc(d.files, func(a, b *candidate) int { return strings.Compare(a.Path, b.Path) })
 	return err
 }
@@ -64,6 +67,9 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case k.class == nothing && c.class == nothing:
 		if hint := d.elsewhere(c); hint != "" && k.why == noArtifact {
 			return hint, true
+		}
+		if hiddenBrief.MatchString(c.place.rel) {
+			return "a spec in several documents below .workflow/, which is never reviewed: keep its folder as specs/NAME/", true
 		}
 		return k.why, false
 	case c.Binary:

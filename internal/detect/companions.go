@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
@@ -45,8 +46,11 @@ func (d *detector) companions(a *workflow.Artifact) error {
 	if a.Type == workflow.Vision || a.Type == workflow.Scope || a.Type == workflow.Roadmap && a.SpecPath == "" && !docs[0].tasks {
 		return nil
 	}
-	if a.Layout = docs[0].match.Layout.Name; a.Layout == layout.Workflow {
-		a.Layout = ""
+	switch l := docs[0].match.Layout; {
+	case l.Bundle:
+		a.Layout = layout.BundleName
+	case l.Name != layout.Workflow:
+		a.Layout = l.Name
 	}
 	if line := docs[0].match.Line(); line != "Status" {
 		a.StateLine = line
@@ -82,24 +86,25 @@ func (d *detector) companions(a *workflow.Artifact) error {
 // related are the files of the head that a layout's companion patterns name for
 // a document.
 func (d *detector) related(s spec) ([]string, error) {
-	prefix := d.rules.place(s.path).prefix
-	var paths []string
-	for _, folder := range s.match.RelatedFolders() {
-		entries, err := d.set.HeadTree.List(strings.TrimSuffix(prefix+folder, "/"))
+	return d.inFolders(d.rules.place(s.path).prefix, s.match.RelatedFolders(), maxCompanionSize, s.match.Related)
+}
+
+// inFolders are the files of the head of at most so many bytes, in some folders
+// below a prefix, that choose picks, in its order.
+func (d *detector) inFolders(prefix string, folders []string, most int64, choose func([]string) []string) ([]string, error) {
+	var entries []change.Entry
+	for _, folder := range folders {
+		found, err := d.set.HeadTree.List(strings.TrimSuffix(prefix+folder, "/"))
 		if err != nil {
 			return nil, fmt.Errorf("list %q of %s: %w", prefix+folder, short(d.set.Head), err)
 		}
-		for _, e := range entries {
-			if isRegular(e.Mode) && e.Size <= maxCompanionSize {
-				paths = append(paths, strings.TrimPrefix(e.Path, prefix))
-			}
-		}
+		entries = append(entries, slices.DeleteFunc(found, func(e change.Entry) bool { return !isRegular(e.Mode) || e.Size > most })...)
 	}
-	related := s.match.Related(paths)
-	for i, r := range related {
-		related[i] = prefix + r
+	out := choose(below(prefix, entries))
+	for i := range out {
+		out[i] = prefix + out[i]
 	}
-	return related, nil
+	return out, nil
 }
 
 // contentOf identifies a document apart from its state, "" for what is none.

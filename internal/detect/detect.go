@@ -57,6 +57,9 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
+	if err := d.notePins(); err != nil {
+		return Result{}, err
+	}
 	if len(artifacts) == 0 && len(d.missing) == 0 {
 		d.notes.add(false, "", "nothing to review: no file of this change is a workflow artifact of a type that is asked for")
 	}

@@ -217,10 +217,12 @@ func (d *detector) resolveChange(p *project) resolution {
 			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path), told: true}
 		}
 	}
-	if feature, why := d.workedOff(p); feature != "" {
+	feature, why, among := d.workedOff(p)
+	if feature != "" {
 		return resolution{feature: p.specs.canonical(feature), why: why, told: true}
 	}
-	if s, ok := d.onlyDoing(p); ok {
+	s, ok := d.onlyDoing(p)
+	if _, named := among[s.feature]; ok && (named || len(among) == 0) { // else the change tells of others
 		return resolution{feature: slug(s.feature), why: s.path + " is the only spec that is being worked on"}
 	}
 	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")

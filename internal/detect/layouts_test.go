@@ -90,6 +90,30 @@ func TestWhatTheChangeWorksOff(t *testing.T) {
 	}
 }
 
+// TestTheChangeTellsOfOthers: the only spec in work is not that of code which
+// comes with the documents of several others.
+func TestTheChangeTellsOfOthers(t *testing.T) {
+	change := func(name string) files { return files{"openspec/changes/" + name + "/specs/c/spec.md": aSpec} }
+	old := with(change("sort"), files{"openspec/project.md": "# P\n"})
+	code := files{"src/x.py": pyReal}
+	for name, c := range map[string]struct {
+		now  files
+		want string
+	}{"nothing else": {code, "sort"}, "two others": {with(with(change("show"), change("style")), code), "fix-it"}} {
+		got := find(t, old, with(old, c.now), detect.Options{Branch: "fix-it"})
+		if last := got.Artifacts[len(got.Artifacts)-1]; last.Feature != c.want {
+			t.Errorf("%s: %v, want %s", name, names(got), c.want)
+		}
+	}
+}
+
+// TestMigrationsAreNoSkeleton: an empty step of a database is no stub.
+func TestMigrationsAreNoSkeleton(t *testing.T) {
+	const text = "class Init : Migration\n{\n    protected override void Up(MigrationBuilder b)\n    {\n    }\n}\n"
+	got := find(t, nil, files{"api/Migrations/20260329000000_Init.cs": text, "api/Draft.cs": text}, detect.Options{Branch: "b"})
+	wantNames(t, got, "skeleton: b = api/Draft.cs", "implementation: b = api/Migrations/20260329000000_Init.cs")
+}
+
 // TestOwnLayouts: the example of docs/layouts.md.
 func TestOwnLayouts(t *testing.T) {
 	own := layout.Layout{

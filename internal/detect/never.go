@@ -33,7 +33,7 @@ func foreignFile(rel string) string {
 		switch dir {
 		case "vendor", "node_modules", "third_party", "bower_components", "site-packages", ".venv", "Pods":
 			return "vendored (" + dir + "/)"
-		case "dist", "__pycache__", "lcov-report", "htmlcov":
+		case "dist", "staticfiles", "__pycache__", "lcov-report", "htmlcov":
 			return "generated (" + dir + "/)"
 		}
 	}

@@ -123,16 +123,27 @@ func (p *project) marked(set change.Set, l layout.Layout) (bool, error) {
 	for _, tree := range trees(set) {
 		for _, alias := range aliases() {
 			prefix := p.prefix() + alias
-			entries, err := tree.List(prefix + l.MarkerFolder())
-			if err != nil {
-				return false, fmt.Errorf("list %q of %s: %w", prefix+l.MarkerFolder(), short(tree.Commit()), err)
-			}
-			if len(entries) > 0 {
-				return true, nil
+			for _, folder := range l.MarkerFolders() {
+				entries, err := tree.List(prefix + folder)
+				if err != nil {
+					return false, fmt.Errorf("list %q of %s: %w", prefix+folder, short(tree.Commit()), err)
+				}
+				if l.Shown(below(prefix, entries)) {
+					return true, nil
+				}
 			}
 		}
 	}
 	return false, nil
+}
+
+// below are the paths of a tree's files without the prefix that they all have.
+func below(prefix string, entries []change.Entry) []string {
+	out := make([]string, 0, len(entries))
+	for _, e := range entries {
+		out = append(out, strings.TrimPrefix(e.Path, prefix))
+	}
+	return out
 }
 
 // prefix is what the paths of a project begin with.

@@ -110,12 +110,18 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 				k.why = "config paths: " + g
 				return k
 			}
-		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && prose(p) {
+		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && (prose(p) || namesData(m.Pattern, p)) {
 			k.why = "layout " + m.Layout.Name + ": " + m.Pattern
 			return k
 		}
 	}
 	return kind{}
+}
+
+// namesData reports whether a pattern names a file of data by its whole name, as
+// a bundle's spec-config.json.
+func namesData(pattern, p string) bool {
+	return path.Ext(p) == ".json" && path.Base(pattern) == path.Base(p)
 }
 
 // prose reports whether a path is that of a text for people.

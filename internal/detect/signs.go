@@ -12,8 +12,8 @@ import (
 // workedOff is the feature whose documents show that the rest of the change is
 // its work: of those that the change touches, the one whose tasks it ticks off,
 // whose spec it adds, or of which it touches more than companions. "" if that
-// leaves none or several.
-func (d *detector) workedOff(p *project) (feature, why string) {
+// leaves none, or several: these are among.
+func (d *detector) workedOff(p *project) (feature, why string, among map[string]signs) {
 	touched := map[string]signs{}
 	for _, f := range d.set.Files {
 		at := d.rules.place(f.Path)
@@ -40,11 +40,11 @@ func (d *detector) workedOff(p *project) (feature, why string) {
 		}
 		for feature := range having {
 			if len(having) == 1 {
-				return feature, sign.why
+				return feature, sign.why, nil
 			}
 		}
 	}
-	return "", ""
+	return "", "", touched
 }
 
 // signs tell of what the change does to a feature's documents.

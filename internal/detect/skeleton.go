@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"sort"
 
 	"workflow-reviewer/internal/change"
@@ -25,6 +26,9 @@ const (
 // judge sets what the changed functions of a source file come to, and returns
 // what is worth noting about it.
 func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte, old *oldSide) (string, error) {
+	if migration.MatchString(c.Path) {
+		return "", nil
+	}
 	lang, _ := syntax.LanguageOf(c.Path)
 	tree, err := syntax.Parse(parsing, lang, src)
 	switch {
@@ -57,6 +61,10 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 	}
 	return "", nil
 }
+
+// migration matches a step of a database, which a tool writes and which may be
+// empty without being a stub.
+var migration = regexp.MustCompile(`(?i)(?:^|/)(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+$`)
 
 // written names, with their lines, the functions of a file that have code.
 func written(functions []syntax.Function) []string {

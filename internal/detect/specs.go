@@ -125,6 +125,9 @@ func (x specIndex) put(name string, s spec) {
 // compareSpecs puts first what the change adds or moves, then what is in the
 // head, then what is a spec under its own name, then what is worked on.
 func compareSpecs(a, b spec) int {
+	if a.match.Layout != nil && a.match.Layout.Bundle && a.match.Layout == b.match.Layout && a.feature == b.feature {
+		return cmp.Or(first(a.head, b.head), bundleOrder(a.match)-bundleOrder(b.match), strings.Compare(a.path, b.path))
+	}
 	return cmp.Or(
 		first(a.touched, b.touched), first(a.head, b.head), first(!a.existing, !b.existing), first(!a.distant, !b.distant), first(!a.tasks, !b.tasks),
 		rank(a.state)-rank(b.state), strings.Compare(a.path, b.path),

@@ -26,29 +26,27 @@ func TestPrecisionTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// columns: what the checks as they are still say of the fourth sample, and the samples as they were judged
-	verdicts, samples := []string{"useful", "useless", "false"}, map[string][]int{"4": {0, 1}, "4, mended since": {1}, "3": {2}, "2": {3}, "1": {4}}
-	counts := map[string]*[5][3]int{"": {}}
+	verdicts, samples := []string{"useful", "useless", "false"}, []string{"8", "7", "6", "5", "4", "3", "2", "1"} // the newest first
+	counts := map[string]*[8][3]int{"": {}}
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		verdict, columns := slices.Index(verdicts, fields[0]), samples[fields[len(fields)-1]]
-		if len(fields) != 8 || verdict < 0 || columns == nil {
+		sample, _, _ := strings.Cut(fields[len(fields)-1], ",")
+		verdict, column := slices.Index(verdicts, fields[0]), slices.Index(samples, sample)
+		if len(fields) != 8 || verdict < 0 || column < 0 {
 			t.Fatalf("judged.tsv: %q", line)
 		}
 		if counts[fields[1]] == nil {
-			counts[fields[1]] = &[5][3]int{}
+			counts[fields[1]] = &[8][3]int{}
 		}
-		for _, c := range columns {
-			counts[fields[1]][c][verdict]++
-			counts[""][c][verdict]++
-		}
+		counts[fields[1]][column][verdict]++
+		counts[""][column][verdict]++
 	}
 	var b strings.Builder
-	b.WriteString("| check | fourth sample, mended | fourth | third | second | first |\n|---|---|---|---|---|---|\n")
-	cells := func(c *[5][3]int) string {
+	b.WriteString("| check | eighth sample | seventh | sixth | fifth | fourth | third | second | first |\n|---|---|---|---|---|---|---|---|---|\n")
+	cells := func(c *[8][3]int) string {
 		out := ""
 		for _, v := range c {
 			if v == ([3]int{}) {

@@ -11,7 +11,6 @@ import (
 	"path"
 	"reflect"
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -38,14 +37,16 @@ func (p *Patterns) UnmarshalJSON(data []byte) error {
 type Layout struct {
 	// How messages name the layout; default is the one it extends, or own.
 	Name string `json:"name,omitempty"`
-	// Built-in layout whose keys hold where this one says nothing: workflow, spec-kit, openspec or kiro.
-	Extends string `json:"extends,omitempty" jsonschema:"enum=workflow,enum=spec-kit,enum=openspec,enum=kiro"`
+	// Built-in layout whose keys hold where this one says nothing: workflow, bundle, spec-kit, openspec or kiro.
+	Extends string `json:"extends,omitempty" jsonschema:"enum=workflow,enum=bundle,enum=spec-kit,enum=openspec,enum=kiro"`
 	// Folder that all patterns of this layout are below.
 	Root string `json:"root,omitempty"`
 	// Files that show that a project uses the layout; not needed where the config names it.
 	Marker Patterns `json:"marker,omitempty"`
 	// Specs; {feature} captures the feature's name.
 	Spec Patterns `json:"spec,omitempty"`
+	// All files of a feature that spec names are one spec: a change of one has all reviewed, the first pattern's first.
+	Bundle bool `json:"bundle,omitempty"`
 	// Specs of what exists, which changes of a feature are synced to; {feature} is the capability.
 	Capability Patterns `json:"capability,omitempty"`
 	// Roadmaps, or with {feature} the task list of a feature.
@@ -180,6 +181,7 @@ func (l Layout) Complete() Layout {
 	l.Name = cmp.Or(l.Name, base.Name, "own")
 	l.OnApproved = cmp.Or(l.OnApproved, base.OnApproved, implied, "none")
 	l.Advice = cmp.Or(l.Advice, base.Advice)
+	l.Bundle = l.Bundle || base.Bundle
 	l.Marker, l.Root, l.Extends = nil, "", "" // it is in use because the config says so
 	return l
 }
@@ -220,14 +222,7 @@ func (s State) Word(of workflow.State) string {
 
 // Names of layouts that have a meaning of their own.
 const (
-	Auto     = "auto"     // every built-in layout that the project's files show
-	Workflow = "workflow" // holds also where no file shows it
+	Auto       = "auto"     // every built-in layout that the project's files show
+	Workflow   = "workflow" // holds also where no file shows it
+	BundleName = "bundle"   // specs in several files; artifacts of every layout whose specs are bundles are said to be of it
 )
-
-// MarkerFolder is the folder that shows that a project uses the layout.
-func (l Layout) MarkerFolder() string {
-	for _, m := range l.Marker {
-		return strings.TrimSuffix(m, "/**")
-	}
-	return ""
-}

@@ -21,7 +21,7 @@ func set(t *testing.T, layouts ...layout.Layout) layout.Set {
 }
 
 func TestBuiltin(t *testing.T) {
-	if want := []string{"workflow", "spec-kit", "openspec", "kiro"}; !slices.Equal(layout.Names(), want) {
+	if want := []string{"workflow", "bundle", "spec-kit", "openspec", "kiro"}; !slices.Equal(layout.Names(), want) {
 		t.Errorf("names %q", layout.Names())
 	}
 	s := set(t, layout.Builtin()...)
@@ -29,6 +29,10 @@ func TestBuiltin(t *testing.T) {
 		"specs/doing/login.md":                               "workflow 1 login doing",
 		"docs/VISION.md":                                     "workflow 4  ",
 		"bugs/fixing/crash.md":                               "workflow 6 crash ",
+		"specs/pay/requirements/REQ-001-x.md":                "bundle 1 pay ",
+		"specs/pay/spec-config.json":                         "bundle 1 pay ",
+		"specs/pay/discussions/discuss-001.md":               "bundle 7 pay ",
+		"specs/pay/readiness-report.md":                      "bundle 11 pay ",
 		"specs/002-login/spec.md":                            "spec-kit 1 002-login ",
 		"specs/002-login/tasks.md":                           "spec-kit 3 002-login ",
 		"specs/002-login/contracts/a/b":                      "spec-kit 7 002-login ",

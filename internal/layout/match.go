@@ -160,9 +160,15 @@ func (m Match) Fill(pattern string) string {
 // Related lists those paths that the layout's companion patterns name for the
 // match's feature, in the order of the patterns. paths are all that the caller
 // would have it choose from.
-func (m Match) Related(paths []string) []string {
+func (m Match) Related(paths []string) []string { return among(m.filled(m.Layout.Companions), paths) }
+
+// Parts is Related for the patterns of the feature's spec: the documents of a
+// bundle in their order.
+func (m Match) Parts(paths []string) []string { return among(m.filled(m.Layout.Spec), paths) }
+
+func among(patterns []pattern, paths []string) []string {
 	var out []string
-	for _, p := range m.related() {
+	for _, p := range patterns {
 		for _, candidate := range paths {
 			if strings.HasPrefix(candidate, p.prefix) && p.re.MatchString(candidate) && !slices.Contains(out, candidate) {
 				out = append(out, candidate)
@@ -173,20 +179,26 @@ func (m Match) Related(paths []string) []string {
 }
 
 // RelatedFolders are literal folders that together hold all that Related finds.
-func (m Match) RelatedFolders() []string {
+func (m Match) RelatedFolders() []string { return folders(m.filled(m.Layout.Companions)) }
+
+// PartFolders are literal folders that together hold all that Parts finds.
+func (m Match) PartFolders() []string { return folders(m.filled(m.Layout.Spec)) }
+
+// folders are the patterns' literal folders.
+func folders(patterns []pattern) []string {
 	var out []string
-	for _, p := range m.related() {
+	for _, p := range patterns {
 		out = append(out, p.folder())
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// related are the companion patterns with the names filled in, without those
-// that name what this document did not capture.
-func (m Match) related() []pattern {
+// filled are patterns with the names filled in, without those that name what
+// this document did not capture.
+func (m Match) filled(patterns Patterns) []pattern {
 	var out []pattern
-	for _, text := range m.Layout.Companions {
+	for _, text := range patterns {
 		p, err := compile(m.Fill(text), Folders{})
 		if err == nil && p.re.NumSubexp() == 0 {
 			out = append(out, p)
@@ -236,3 +248,16 @@ func (m Match) Line() string {
 	}
 	return m.Layout.State.Line
 }
+
+// Shown reports whether one of the paths is a marker of the layout.
+func (l Layout) Shown(paths []string) bool {
+	for _, p := range (Match{}).filled(l.Marker) {
+		if slices.ContainsFunc(paths, p.re.MatchString) {
+			return true
+		}
+	}
+	return false
+}
+
+// MarkerFolders are literal folders that together hold the layout's markers.
+func (l Layout) MarkerFolders() []string { return folders(Match{}.filled(l.Marker)) }

@@ -156,6 +156,7 @@ func TestResultReachesEveryText(t *testing.T) {
 		".Questions.ID": true, ".Questions.Kind": true, ".Questions.File": true, ".Questions.Answer": true,
 		".Requirements.ID": true, ".Requirements.Spec": true, ".Requirements.Status": true, ".Requirements.File": true,
 		".Requirements.Tests": true, ".Requirements.Code": true,
+		".Bundle.Folder": true, ".Bundle.Chain.Gaps.File": true,
 		".Amends": true, ".Unasked": true, ".Issues.ID": true, ".Issues.State": true, ".Checks.Issues.ID": true, ".Checks.Issues.State": true, ".Previous.ID": true,
 		".Override.By": true, ".Override.Link": true, ".Override.Findings": true, ".Dismissed.By": true, ".Dismissed.Link": true, ".Dismissed.Text": true,
 		".Dismissed.Issue.ID": true, ".Dismissed.Issue.State": true, ".Dismissed.Issue.Severity": true, ".Dismissed.Issue.Rule": true,

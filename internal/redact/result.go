@@ -30,6 +30,7 @@ func (r *Redactor) Result(res workflow.Result) workflow.Result {
 		q.Tests, q.Code = slices.Clone(q.Tests), slices.Clone(q.Code)
 		return q
 	})
+	out.Bundle = r.bundle(res.Bundle)
 	if res.Override != nil {
 		o := *res.Override
 		o.Reason = r.Text(o.Reason)
@@ -70,6 +71,38 @@ func (r *Redactor) integrity(in *workflow.Integrity) *workflow.Integrity {
 		return workflow.Finding{Violation: r.Violation(f.Violation), Why: r.Text(f.Why)}
 	})
 	out.Questions = each(in.Questions, r.question)
+	return &out
+}
+
+// bundle returns a copy with its texts redacted; the folder and
+// files are paths.
+func (r *Redactor) bundle(in *workflow.Bundle) *workflow.Bundle {
+	if in == nil {
+		return nil
+	}
+	out, known := *in, r.known.Replace // ids and our own words hold no secret but one that is known
+	out.Session, out.Topic, out.Complexity = r.Text(in.Session), r.Text(in.Topic), r.Text(in.Complexity)
+	out.Documents = each(in.Documents, func(d workflow.BundleDocument) workflow.BundleDocument {
+		d.Name = known(d.Name)
+		return d
+	})
+	out.Dimensions = each(in.Dimensions, func(d workflow.BundleDimension) workflow.BundleDimension {
+		d.Name, d.Issues = known(d.Name), each(d.Issues, known)
+		return d
+	})
+	out.Chain.Stages = each(in.Chain.Stages, func(s workflow.ChainStage) workflow.ChainStage {
+		s.Name = known(s.Name)
+		return s
+	})
+	out.Chain.Requirements = each(in.Chain.Requirements, func(q workflow.ChainRequirement) workflow.ChainRequirement {
+		q.ID, q.Title = known(q.ID), r.Text(q.Title)
+		q.Goals, q.Decisions, q.Stories = each(q.Goals, known), each(q.Decisions, known), each(q.Stories, known)
+		return q
+	})
+	out.Chain.Gaps = each(in.Chain.Gaps, func(g workflow.ChainGap) workflow.ChainGap {
+		g.Kind, g.IDs = known(g.Kind), each(g.IDs, known)
+		return g
+	})
 	return &out
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/record"
@@ -15,9 +16,10 @@ const Marker = "<!-- workflow-reviewer -->"
 // Comment is the sticky comment, at most 65,536 bytes. former is what stands
 // there now, "" for nothing: that it approved another head is said where this
 // run came to no verdict. "" means that there is nothing to say: no artifact
-// was touched, and no comment stands there.
+// was touched, no file is warned of, and no comment stands there.
 func (r Report) Comment(former string) string {
-	if r.Decision == workflow.None && former == "" {
+	warned := slices.ContainsFunc(r.Notices, func(n workflow.Notice) bool { return n.Warning && n.Path != "" })
+	if r.Decision == workflow.None && former == "" && !warned {
 		return ""
 	}
 	approved := approvedHead(former)

@@ -63,7 +63,7 @@ func (r Report) InDiff(set change.Set, hunks func(path string) []change.Hunk) (i
 	anchors := map[string]map[int]anchor{}
 	seen := map[string]bool{}
 	for _, f := range r.findings() {
-		if !changed[f.File] || len(inline) == maxInline {
+		if !changed[f.File] || f.isAdvice() || len(inline) == maxInline {
 			rest = append(rest, f.Issue)
 			continue
 		}

@@ -53,6 +53,7 @@ type review1 struct {
 	figures
 	Violations []workflow.Violation `json:"violations"`
 	Integrity  *workflow.Integrity  `json:"integrity" jsonschema:"nullable"` // null where approved tests do not matter
+	Bundle     *workflow.Bundle     `json:"bundle" jsonschema:"nullable"`    // of a spec in several documents, null for any other
 	Omitted    []string             `json:"omitted"`
 	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"`
 	Engine     string               `json:"engine"`
@@ -117,7 +118,7 @@ func jsonReview(res workflow.Result) review1 {
 		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,
 		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions), Previous: some(res.Previous), Checks: some(res.Checks),
 		figures:    figuresOf(res),
-		Violations: some(res.Violations), Integrity: res.Integrity, Omitted: some(res.Omitted), Failure: res.Failure,
+		Violations: some(res.Violations), Integrity: res.Integrity, Bundle: res.Bundle, Omitted: some(res.Omitted), Failure: res.Failure,
 		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,
 		Iterations: res.MaxIterations, Unasked: res.Unasked, Override: res.Override, Dismissed: some(res.Dismissed),
 		DurationMS: res.Duration.Milliseconds(), Date: res.Date.UTC(),

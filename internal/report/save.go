@@ -12,8 +12,9 @@ import (
 	"workflow-reviewer/internal/record"
 )
 
-// Save writes report.json, report.html, results.sarif, the prompts of fix/ and
-// every review file under its relative path into dir, which it creates. Nothing is written outside of dir.
+// Save writes report.json, report.html, results.sarif, the prompts of fix/, the
+// reports of bundles and every review file under its relative path into dir,
+// which it creates. Nothing is written outside of dir.
 // Each file is there whole or not at all. It goes on after an error and returns
 // all of them.
 func (r Report) Save(dir string) error {
@@ -35,6 +36,9 @@ func (r Report) Save(dir string) error {
 	}
 	for _, f := range r.fixFiles() {
 		put(f.path, func(w io.Writer) error { return all(io.WriteString(w, r.prompt(f.about, true))) })
+	}
+	for name, content := range r.bundleFiles() {
+		put(name, text([]byte(content)))
 	}
 	put("report.json", r.writeJSON)
 	put("report.html", r.writeHTML)

@@ -164,9 +164,9 @@ const shownFirst = 10
 
 // fixFirst lists the most severe findings, one line each.
 func (r Report) fixFirst() string {
-	fs := r.findings()
+	fs, advice := r.advised()
 	if len(fs) == 0 {
-		return ""
+		return advice
 	}
 	inline := r.inlined()
 	var b strings.Builder
@@ -187,12 +187,46 @@ func (r Report) fixFirst() string {
 			b.WriteString("<br>→ " + markdown.Inline(rec))
 		}
 	}
+	if advice != "" {
+		b.WriteString("\n\n" + advice)
+	}
 	if r.decidable() {
 		b.WriteString("\n\nNot right? Somebody with write permission sets a finding aside by the comment `/dismiss ID reason`, " +
 			"or answers for a review by `/override TYPE:FEATURE reason`.")
 	}
 	return b.String()
 }
+
+// advised splits the findings into those that are listed, and the Low ones of
+// built-in checks, which are folded: they are often of no use to who reviews.
+func (r Report) advised() (listed []finding, advice string) {
+	var lines []string
+	for _, f := range r.findings() {
+		if !f.isAdvice() {
+			listed = append(listed, f)
+			continue
+		}
+		line := markdown.Inline(markdown.Clip(f.Title, 300))
+		if p := r.place(f.File, f.Line); p != "" {
+			line += " · " + p
+		}
+		if f.ID != "" {
+			line += " · " + markdown.Code(f.ID)
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) == 0 {
+		return listed, ""
+	}
+	shown := lines[:min(len(lines), shownFirst)]
+	if n := len(lines) - len(shown); n > 0 {
+		shown = append(slices.Clone(shown), fmt.Sprintf("… and %d more, see the reviews below", n))
+	}
+	return listed, fold("Advice of the built-in checks: "+fmt.Sprint(len(lines)), bullets(shown))
+}
+
+// isAdvice reports whether a finding is a Low one of a built-in check.
+func (f finding) isAdvice() bool { return f.Rule != "" && rank(f.Severity) == rank(workflow.Low) }
 
 // decidable reports whether a person may decide otherwise than a review of this
 // run did.

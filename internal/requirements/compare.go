@@ -7,35 +7,48 @@ import "slices"
 type Change struct {
 	Before Requirement
 	After  *Requirement // what the head has under its id; nil if it is gone
+	// Weakened says how the head demands less, "" where that cannot be told.
+	Weakened string
 }
 
 // Compare lists what becomes of the base's requirements in the head: those that
-// are gone or say something else. One that only has another id is the same.
+// are gone or say something else. One that only has another id or place is the
+// same.
 func Compare(base, head []Requirement) []Change {
-	said := map[string]bool{}
-	for _, r := range head {
-		said[Phrase(r.Text)] = true
-	}
-	kept := map[string]bool{}
-	for _, r := range base {
-		kept[Phrase(r.Text)] = true
-	}
+	was, is := said(base), said(head)
 	var out []Change
 	for _, r := range base {
-		if said[Phrase(r.Text)] {
+		if is.has(r.Text) {
 			continue
 		}
-		c := Change{Before: r}
-		if i := slices.IndexFunc(head, func(h Requirement) bool { return h.ID == r.ID && !kept[Phrase(h.Text)] }); i >= 0 {
-			c.After = &head[i]
+		c := Change{Before: r, Weakened: "removed"}
+		if i := slices.IndexFunc(head, func(h Requirement) bool { return h.ID == r.ID && !was.has(h.Text) }); i >= 0 {
+			c.After, c.Weakened = &head[i], Weakening(r.Text, head[i].Text)
 		}
 		out = append(out, c)
 	}
 	return out
 }
 
+// texts are those of a list by their phrases.
+type texts map[string][]string
+
+func said(list []Requirement) texts {
+	out := texts{}
+	for _, r := range list {
+		p := Phrase(r.Text)
+		out[p] = append(out[p], r.Text)
+	}
+	return out
+}
+
+// has reports whether a text is the same as one of the list.
+func (t texts) has(text string) bool {
+	return slices.ContainsFunc(t[Phrase(text)], func(o string) bool { return sameTargets(o, text) })
+}
+
 // Counting is the head's requirements with the base's words where the head
-// weakens them: each of changes takes the place of what replaced it, or is added
+// changes them, weakened or not: each of changes takes the place of what replaced it, or is added
 // at the end.
 func Counting(head []Requirement, changes []Change) (list []Requirement, omitted int) {
 	l := list0()

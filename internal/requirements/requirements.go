@@ -121,13 +121,3 @@ func oneLine(text string) string {
 	runes := []rune(text)
 	return string(runes[:MaxText-1]) + "…"
 }
-
-// Same reports whether two texts demand the same in the same words: letter
-// case, white space and marks do not count.
-func Same(a, b string) bool { return Phrase(a) == Phrase(b) }
-
-// Phrase is a text as it is compared: its words and figures.
-func Phrase(s string) string {
-	s = strings.NewReplacer("`", "", "*", "", "_", " ", "|", " ").Replace(strings.ToLower(s))
-	return strings.Trim(strings.Join(strings.Fields(s), " "), " .,;:!")
-}

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/bundle"
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
@@ -24,7 +26,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	}
 	head, omitted := demanded(p.Set.HeadTree, a, a.SpecPath)
 	before := p.specInBase(a)
-	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature, Companions: a.Companions}, before)
+	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature, Companions: a.Companions, Layout: a.Layout}, before)
 	var changes []requirements.Change
 	if stateOf(before) != workflow.Proposed && !p.approvedSpec(a) {
 		changes = requirements.Compare(base, head)
@@ -34,7 +36,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 		warnings = append(warnings, fmt.Sprintf("The spec states more than %d criteria: %d are not in the list of requirements", requirements.Max, n))
 	}
 	if len(changes) > 0 {
-		warnings = append(warnings, fmt.Sprintf("This pull request changes or removes %s of the base; the base's count", workflow.Count(len(changes), "acceptance criterion")))
+		warnings = append(warnings, fmt.Sprintf("This pull request %s; the base's count", weighed(changes)))
 	}
 	traces := requirements.Traces(counting, p.sources(a))
 	for i, r := range counting {
@@ -67,12 +69,15 @@ func demanded(tree change.Tree, a workflow.Artifact, spec string) ([]requirement
 		docs = []string{a.Path(), spec}
 	}
 	for _, c := range a.Companions {
-		if path.Base(c) == path.Base(spec) {
+		if path.Base(c) == path.Base(spec) && a.Layout != layout.BundleName {
 			docs = append(docs, c)
 		}
 	}
 	for _, d := range docs {
-		if path.Ext(d) == ".md" {
+		if a.Layout == layout.BundleName && d == spec && spec != "" {
+			list, more := bundle.Read(tree, bundle.Folder(spec)).Requirements()
+			lists, omitted = append(lists, list), omitted+more
+		} else if path.Ext(d) == ".md" {
 			read(d, requirements.FromMarkdown)
 		}
 	}
@@ -104,7 +109,7 @@ func (p *planner) specInBase(a workflow.Artifact) string {
 			return f.Path
 		}
 	}
-	if a.SpecPath == "" || exists(a.SpecPath) {
+	if a.SpecPath == "" || exists(a.SpecPath) || a.Layout == layout.BundleName { // of a bundle its folder counts
 		return a.SpecPath
 	}
 	canonical := workflow.Canonical(a.SpecPath)
@@ -145,7 +150,7 @@ func (p *planner) sources(a workflow.Artifact) []requirements.Source {
 	return out
 }
 
-// changed says how the head weakens a requirement of the base.
+// changed says how the head weakens or changes a requirement of the base.
 func changed(changes []requirements.Change, r requirements.Requirement) string {
 	i := slices.IndexFunc(changes, func(c requirements.Change) bool {
 		return c.Before.File == r.File && c.Before.Line == r.Line && c.Before.Text == r.Text
@@ -155,8 +160,28 @@ func changed(changes []requirements.Change, r requirements.Requirement) string {
 		return ""
 	case changes[i].After == nil:
 		return "removed by this pull request"
+	case changes[i].Weakened != "":
+		return fmt.Sprintf("weakened by this pull request (%s) to: %s", changes[i].Weakened, changes[i].After.Text)
 	}
 	return "changed by this pull request to: " + changes[i].After.Text
+}
+
+// weighed counts what the head makes of the base's criteria.
+func weighed(changes []requirements.Change) string {
+	weakened := 0
+	for _, c := range changes {
+		if c.Weakened != "" {
+			weakened++
+		}
+	}
+	var parts []string
+	if weakened > 0 {
+		parts = append(parts, "weakens or removes "+workflow.Count(weakened, "acceptance criterion")+" of the base")
+	}
+	if n := len(changes) - weakened; n > 0 {
+		parts = append(parts, "changes "+workflow.Count(n, "acceptance criterion")+" of the base in a way of which it cannot be told whether that weakens it")
+	}
+	return strings.Join(parts, " and ")
 }
 
 // maxRequirements is the room for the list of requirements, in characters.

@@ -113,7 +113,9 @@ func TestTheBasesCriteriaCount(t *testing.T) {
 		{"new", []string{weak}, "1 "},
 		{"removed", []string{weak, "specs/doing/login.md|" + loginSpec}, "1  2 removed by this pull request"},
 		{"removed and moved", []string{weak, "specs/todo/login.md|" + loginSpec}, "1  2 removed by this pull request"},
-		{"changed", []string{softer, "specs/doing/login.md|" + loginSpec}, "1 changed by this pull request to: A wrong password may be refused. 2 "},
+		{"weakened", []string{softer, "specs/doing/login.md|" + loginSpec}, "1 weakened by this pull request (\"may\" was added) to: A wrong password may be refused. 2 "},
+		{"restricted", []string{strings.Replace(loginSpec, "is refused", "is refused in all browsers", 1), "specs/doing/login.md|" + loginSpec}, "1 changed by this pull request to: A wrong password is refused in all browsers. 2 "},
+		{"in other clothes", []string{strings.Replace(loginSpec, "A wrong password is refused.", "[A wrong **password**](p.md) is refused", 1), "specs/doing/login.md|" + loginSpec}, "1  2 "},
 		{"never approved", []string{weak, "specs/proposed/login.md|" + loginSpec}, "1 "},
 		{"plan", []string{weak, `.workflow/.team-plan/login/plan.json|{}`}, "1 "},
 	} {

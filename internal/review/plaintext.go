@@ -3,6 +3,7 @@ package review
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -14,21 +15,26 @@ import (
 //     "**Decision:** APPROVED" or "Verdict: NEEDS_FIX";
 //   - a NEEDS-CHANGES counts wherever such a line stands;
 //   - an APPROVED counts only outside of quotations and code, where the text
-//     may repeat the artifact; only if no such line says otherwise or is
-//     unclear; and only if nothing in the text speaks of a grave problem, but
-//     to say that there is none or was one.
+//     may repeat the artifact; only if no such line says otherwise, is unclear
+//     or is a part of a longer sentence; and only if nothing in the text makes
+//     it depend on something, or speaks of a grave problem but to say that there
+//     is none or was one.
 //
 // Anything else is not determined.
 func plainDecision(text string) (workflow.Decision, bool) {
 	approved, rejected, unclear := false, false, false
 	heading, inFence := false, false
-	for raw := range strings.Lines(text) {
+	lines := strings.Split(text, "\n")
+	for i, raw := range lines {
 		trimmed := strings.TrimSpace(raw)
 		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
 			inFence = !inFence
 			continue
 		}
 		quoted := inFence || strings.HasPrefix(trimmed, ">")
+		if unticked.MatchString(trimmed) {
+			continue
+		}
 		value, labelled := statement(trimmed)
 		if value == "" {
 			heading = heading && trimmed == "" || labelled
@@ -40,6 +46,8 @@ func plainDecision(text string) (workflow.Decision, bool) {
 		switch ok = ok && (labelled || said.Plain); {
 		case ok && said.Decision == workflow.NeedsChanges:
 			rejected = true
+		case ok && said.Decision == workflow.Approved && within(lines, i):
+			unclear = true
 		case ok && said.Decision == workflow.Approved:
 			approved = approved || !quoted
 		case labelled:
@@ -49,7 +57,7 @@ func plainDecision(text string) (workflow.Decision, bool) {
 	switch {
 	case rejected && !approved:
 		return workflow.NeedsChanges, true
-	case approved && !rejected && !unclear && !isGrave(text):
+	case approved && !rejected && !unclear && !isGrave(text) && !depends.MatchString(text):
 		return workflow.Approved, true
 	}
 	return workflow.Error, false
@@ -65,11 +73,50 @@ var (
 	harmless = regexp.MustCompile(`(?i)\bnon[-‑– ]?blocking\b|⚠️?\s*critical\b|\b(?:no|zero|without|0)\s+(?:(?:open|remaining|other|further|known|more|new|such|or|and|any|security|issues?|high|critical|blocking|major)[\s,-]+){0,6}(?:high|critical|blocking|blockers?|severe|major|vulnerabilit\w*)\b|\b(?:high|critical|blocking|blockers?|severe|major|vulnerabilit\w*)\b[^.\n]{0,80}\b(?:(?:is|are|was|were|been|all) (?:now )?(?:resolved|addressed|fixed|closed|prevented)|prevented)\b|\bhigh (?:confidence|quality|coverage)\b|\ball (?:blocking|critical|major|high) (?:items|issues|findings|points|gaps) (?:are |were |have been )?(?:now )?(?:resolved|addressed|fixed|closed)\b`)
 	// pending are the words of a problem that is not settled yet.
 	pending = regexp.MustCompile(`(?i)\b(?:until|once|unless|not|remains?|when|if|before|after|should|must|will|would|can|could|may|yet)\b`)
+	// unticked is a box that could have been ticked.
+	unticked = regexp.MustCompile(`^(?:[-*+]\s+|\d+[.)]\s+)?\[ \]`)
+	// depends is a sentence that makes an approval depend on something, or takes
+	// it back.
+	depends = regexp.MustCompile(`(?im)^[\s*_>-]*(?:only (?:if|when|once|after)|provided|providing|assuming|unless|once|as long as|subject to|on (?:the )?condition)\b|` +
+		`\b(?:approv\w+|verdict|decision|merge[sd]?|accept\w*)\b[^.\n]*\b(?:only (?:if|when|once|after)|conditional(?:ly)? (?:up)?on|provided|assuming|unless|contingent|subject to|on (?:the )?condition|void|withdrawn|revoked)\b|` +
+		`\b(?:only (?:if|when|once|after)|provided|assuming|unless|until|once|if)\b[^.\n]*\b(?:(?:i(?:['’]d| would| will|['’]ll| can| could)?|can be|would be|will be|could be) approved?)\b|` +
+		`\b(?:i|we) (?:withdraw|retract|revoke|take (?:it|this|that) back)\b`)
+	// hypothetical announces what would be said.
+	hypothetical = regexp.MustCompile(`(?i)\b(?:if|once|when|unless|until|would|could|should|might|had|were|then|write|says?|said|reads?|like|example|template|instead of|not)\b`)
+	// goesOn is the beginning of a sentence that the next line ends.
+	goesOn = regexp.MustCompile(`^(?:[^-*+|>#\s:][^:]*|[^-*+|>#][^:]{30,}:.*)\b[a-z]+$`)
 	// passed begins a line that says what is well.
 	passed = regexp.MustCompile(`^[-*+\s]*(?:✓|✔|✅|\[x\])`)
 	// emptySection is a heading of problems with none below it.
 	emptySection = regexp.MustCompile(`(?im)^(?:#+|\*\*)[^\n]*\b(?:critical|blocking|major|high)\b[^\n]*\n\s*(?:[-*]\s*)?(?:\(?none\b|n/a\b|no\b|nothing\b)[^\n]*`)
 )
+
+// within reports whether a line is a part of what the lines around it say: of a
+// sentence that goes on, or of what a line before announces on a condition.
+func within(lines []string, i int) bool {
+	if i+1 < len(lines) {
+		if next := strings.TrimSpace(lines[i+1]); next != "" && unicode.IsLower([]rune(next)[0]) && !strings.HasSuffix(strings.TrimSpace(lines[i]), ".") {
+			return true
+		}
+	}
+	for k := i - 1; k >= 0; k-- {
+		before := strings.Trim(strings.TrimSpace(lines[k]), "*_")
+		if before == "" {
+			continue
+		}
+		_, label := statement(before)
+		last := before[len(before)-1]
+		switch {
+		case label, strings.HasPrefix(before, "#"):
+			return false
+		case last == ':' || last == ',':
+			return hypothetical.MatchString(before)
+		default:
+			return k == i-1 && goesOn.MatchString(before)
+		}
+	}
+	return false
+}
 
 // isGrave reports whether a text speaks of a problem that forbids an approval.
 func isGrave(text string) bool {

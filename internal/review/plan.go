@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/bundle"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/workflow"
@@ -129,7 +131,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if !ok {
 		found = p.examine(ctx, a)
 	}
-	base.Checks, base.Requirements = found.checks, found.ledger
+	base.Checks, base.Requirements, base.Bundle = found.checks, found.ledger, found.bundle
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 		return p.elsewhere(ctx, base, e)
 	}
@@ -162,6 +164,7 @@ type facts struct {
 	ledger   []workflow.Requirement
 	warnings []string
 	checks   []workflow.Check
+	bundle   *workflow.Bundle
 }
 
 // checkAll examines tests and code, so that what is told once a run is. An
@@ -186,10 +189,16 @@ func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
 
 func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 	ledger, warnings := p.ledger(a)
-	return facts{ledger, warnings, rules.Check(ctx, rules.Input{
+	f := facts{ledger: ledger, warnings: warnings}
+	if a.Type == workflow.Spec && a.Layout == layout.BundleName {
+		found := bundle.Read(p.Set.HeadTree, bundle.Folder(a.SpecPath)).Assess()
+		f.bundle = &found
+	}
+	f.checks = rules.Check(ctx, rules.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
-		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type), Requirements: ledger,
-	})}
+		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type), Requirements: ledger, Bundle: f.bundle,
+	})
+	return f
 }
 
 // schema is the project's own schema for a type, "" if the base commit has none

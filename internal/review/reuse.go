@@ -62,7 +62,7 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 			p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) && c.Decision != workflow.Error && !c.Cached
 		if same && sameFiles(c.Artifact.Files, base.Artifact.Files) {
 			former := c
-			c.Artifact, c.Integrity, c.Questions = base.Artifact, base.Integrity, base.Questions
+			c.Artifact, c.Integrity, c.Questions, c.Bundle = base.Artifact, base.Integrity, base.Questions, base.Bundle
 			c.Requirements = withStands(base.Requirements, c.Requirements)
 			return withAnswers(c, former), true
 		}
@@ -147,7 +147,7 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion", label(rec.Path)), false
 	}
 	r = *rec.Result
-	r.Artifact, r.Checks, r.Integrity, r.Questions = base.Artifact, base.Checks, base.Integrity, base.Questions
+	r.Artifact, r.Checks, r.Integrity, r.Questions, r.Bundle = base.Artifact, base.Checks, base.Integrity, base.Questions, base.Bundle
 	r.Requirements = withStands(base.Requirements, rec.Result.Requirements)
 	r = withAnswers(r, *rec.Result)
 	if r.Decision == workflow.Approved && !overridden && unsettled(r) != "" {

@@ -6,8 +6,8 @@ type Requirement struct {
 	ID   string `json:"id"` // unique in its review
 	Text string `json:"text"`
 	Spec string `json:"spec"` // "path:line" that states it
-	// Changed says how the pull request weakens what the base demands, "" if it
-	// does not; Text is then the base's.
+	// Changed says how the pull request removes, weakens or changes what the base
+	// demands, "" if it does not; Text is then the base's.
 	Changed string            `json:"changed,omitempty"`
 	Status  RequirementStatus `json:"status"`
 	File    string            `json:"file,omitempty"` // in the head, what shows the status

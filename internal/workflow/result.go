@@ -213,7 +213,10 @@ type Result struct {
 	// Questions are High findings of the built-in checks, which a model must
 	// confirm or refute; nil where none was asked.
 	Questions []Question `json:"questions,omitempty"`
-	Omitted   []string   `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
+	// Bundle is what was found of a spec in several documents; nil for any other
+	// artifact. It is read afresh in each run.
+	Bundle  *Bundle  `json:"bundle,omitempty"`
+	Omitted []string `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
 	// Unasked says why no reviewer looked at the artifact, "" if one did.
 	Unasked Unasked `json:"unasked,omitempty"`
 	// Override and Dismissed are what people decided; the decision counts them

@@ -47,6 +47,10 @@ func ParseSpoken(s string) (Spoken, bool) {
 }
 
 var (
-	reasoned  = regexp.MustCompile(`^([A-Za-z _-]{2,24}?)\]?\s*(?:[–—:;,(]|\s-\s|\.\s)\s*(.+)$`)
-	condition = regexp.MustCompile(`(?i)\b(?:if|once|when|after|until|unless|provided|pending|subject to|as soon as|will be|would be|or|but|except|not|needs?|conditions?)\b`)
+	reasoned = regexp.MustCompile(`^([A-Za-z _-]{2,24}?)\]?\s*(?:[–—:;,(]|\s-\s|\.\s)\s*(.+)$`)
+	// condition is what a reason must not speak of: what is not yet so, what is
+	// denied, and what is left to do.
+	condition = regexp.MustCompile(`(?i)\b(?:if|once|when|after|before|until|till|unless|provided|providing|pending|subject to|as (?:soon|long) as|assum\w*|contingent|given|in case|in principle|` +
+		`will|would|could|can|should|must|shall|may|might|had|only|first|later|soon|tomorrow|then|still|yet|or|but|except|however|although|though|instead|` +
+		`not|never|cannot|nor|needs?|requires?|awaits?|awaiting|depends?|depending|conditions?|conditional(?:ly)?|lacks?|missing|reject\w*|withdraw\w*|kidding|unlike)\b|\w+n['’]t\b|\bno\s*(?:[.,;:)!?]|$)`)
 )

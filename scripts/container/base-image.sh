@@ -81,9 +81,9 @@ node() {
 echo "e2e: no registry serves ${1:?usage: base-image.sh NAME}; making a stand-in" >&2
 debian
 case $1 in
-debian:$suite-slim) ;;
-golang:1.26-$suite) golang ;;
-node:22-$suite-slim) node ;;
+"debian:$suite-slim") ;;
+"golang:1.26-$suite") golang ;;
+"node:22-$suite-slim") node ;;
 *)
 	echo "e2e: $1 cannot be made here" >&2
 	exit 1

@@ -29,7 +29,7 @@ func (f *source) relativeImports() map[int]string {
 		}
 		m := relativeImport.FindStringSubmatch(l)
 		switch {
-		case m == nil:
+		case m == nil, f.onlyTypes(l):
 		case script:
 			out[i+1] = m[1]
 		default:
@@ -39,28 +39,74 @@ func (f *source) relativeImports() map[int]string {
 	return out
 }
 
+// inBraces are the names in the braces of an import on one line.
+var inBraces = regexp.MustCompile(`^import\s*\{([^{}]*)\}\s*from\b`)
+
+// onlyTypes reports whether TypeScript drops an import when it compiles: none of
+// its names stands for a value.
+func (f *source) onlyTypes(line string) bool {
+	m := inBraces.FindStringSubmatch(line)
+	if m == nil || f.tree == nil || !f.is(syntax.TypeScript, syntax.TSX) {
+		return false
+	}
+	names := map[string]bool{}
+	for _, part := range strings.Split(m[1], ",") {
+		if words := strings.Fields(part); len(words) > 0 && words[0] != "type" {
+			names[words[len(words)-1]] = true
+		}
+	}
+	values := false
+	f.tree.Root().Walk(func(n syntax.Node) bool {
+		values = values || n.Is("identifier", "shorthand_property_identifier") && names[n.Text()]
+		return !values && !n.Is("import_statement")
+	})
+	return !values
+}
+
 // farImports is how many imports of a file may climb two folders or more.
 const farImports = 2
 
-// reachesFar names files that reach across the tree again and again.
+// reachesFar names the file that reaches across the tree most often, and counts
+// the others.
 func reachesFar(s *subject) []workflow.Issue {
-	var out []workflow.Issue
+	var worst workflow.Issue
+	most, files := 0, 0
 	for _, f := range s.code() {
-		n, first := 0, 0
+		n, old, first := 0, 0, 0
 		imports := f.relativeImports()
 		for _, l := range slices.Sorted(maps.Keys(imports)) {
 			if !strings.HasPrefix(imports[l], "../..") && !strings.HasPrefix(imports[l], "...") {
 				continue
 			}
-			if n++; first == 0 && f.added(l) {
+			n++
+			switch {
+			case !f.added(l):
+				old++
+			case first == 0:
 				first = l
 			}
 		}
-		if n > farImports && first > 0 {
-			out = append(out, workflow.Issue{File: f.path, Line: first, Title: "Many imports climb two folders or more", Description: fmt.Sprintf("%d imports of %s do.", n, f.path)})
+		if n <= farImports || first == 0 || old > farImports {
+			continue
+		}
+		if files++; n > most {
+			most = n
+			worst = workflow.Issue{File: f.path, Line: first, Title: "Many imports climb two folders or more", Description: fmt.Sprintf("%d imports of %s do.", n, f.path)}
 		}
 	}
-	return out
+	return withOthers(worst, files, "So do those of %s of this change.")
+}
+
+// withOthers is the finding of the worst of several files, which counts the
+// others; none if there is no file.
+func withOthers(worst workflow.Issue, files int, others string) []workflow.Issue {
+	if files == 0 {
+		return nil
+	}
+	if files > 1 {
+		worst.Description = strings.TrimSpace(worst.Description + " " + fmt.Sprintf(others, workflow.Count(files-1, "other file")))
+	}
+	return []workflow.Issue{worst}
 }
 
 // cycles names pairs of files that import each other, where the change adds one
@@ -107,7 +153,38 @@ func (s *subject) imported(f *source, name string) *source {
 	return nil
 }
 
-// untyped are places where TypeScript is told to check nothing.
-var untyped = patterns{
-	{languages: in(syntax.TypeScript, syntax.TSX), re: regexp.MustCompile(`(?:[:<,|]\s*|\bas\s+)(any)\b(?:\[\])*\s*(?:[=;,)>|{]|$)`), title: "A value has the type any"},
+// untypedLines are places where TypeScript is told to check nothing. What the
+// page, the runtime or a thrown error brings has no other type.
+var untypedLines = patterns{
+	{
+		languages: in(syntax.TypeScript, syntax.TSX), re: regexp.MustCompile(`(?:[:<,|]\s*|\bas\s+)(any)\b(?:\[\])*\s*(?:[=;,)>|{]|$)`), title: "untyped",
+		unless: regexp.MustCompile(`\b(?:globalThis|window|global|self|navigator|document|process|import\.meta)\s+as\s+any\b|\b(?:catch\s*\(|e|err|error)\s*:\s*any\b`),
+	},
+}
+
+// fewUntyped is how many lines with the type any a change may add before it is
+// worth a word.
+const fewUntyped = 3
+
+// untyped names the file to which most lines with the type any are added.
+func untyped(s *subject) []workflow.Issue {
+	var worst workflow.Issue
+	most, files, all := 0, 0, 0
+	for _, f := range s.code() {
+		lines := slices.DeleteFunc(sortedKeys(untypedLines.find(f, "")), func(l int) bool { // who says so means it
+			return strings.Contains(strings.Join(f.lines[max(0, l-2):l], " "), "no-explicit-any")
+		})
+		if len(lines) == 0 {
+			continue
+		}
+		files, all = files+1, all+len(lines)
+		if len(lines) > most {
+			most = len(lines)
+			worst = workflow.Issue{File: f.path, Line: lines[0], Title: "Values have the type any", Description: fmt.Sprintf("%s of %s give values the type any.", workflow.Count(most, "added line"), f.path)}
+		}
+	}
+	if all < fewUntyped {
+		return nil
+	}
+	return withOthers(worst, files, "So do some of %s.")
 }

@@ -64,18 +64,27 @@ func (c testCase) passesOn(n *kernel.Node) bool {
 	})
 }
 
+// implements matches Go's assertion that a type has the methods of another.
+var implements = regexp.MustCompile(`^\s*var\s+_\s+[\w.\[\]]+\s*=`)
+
 // typed reports whether the test is one for the compiler: what it demands are
 // types.
 func (c testCase) typed() bool {
-	if !c.file.script() {
+	if !c.file.script() && !c.file.is(syntax.Go) {
 		return false
 	}
 	for l := c.node.Line; l <= min(c.node.End, len(c.file.lines)); l++ {
+		if c.file.is(syntax.Go) {
+			if implements.MatchString(c.file.code[l-1]) {
+				return true
+			}
+			continue
+		}
 		if strings.Contains(c.file.code[l-1], " satisfies ") || strings.Contains(c.file.lines[l-1], "@ts-expect-error") {
 			return true
 		}
 	}
-	return strings.Contains(c.file.path, ".test-d.") || strings.Contains(c.file.path, "types")
+	return c.file.script() && (strings.Contains(c.file.path, ".test-d.") || strings.Contains(c.file.path, "types"))
 }
 
 // mayOnlyRun matches the names of tests that say that not failing is all they

@@ -38,6 +38,9 @@ const (
 	hugeLines = 2000
 )
 
+// hidden matches what is kept for the tools of those who work on the project.
+var hidden = regexp.MustCompile(`(?:^|/)\.[^/]+/`)
+
 // oversized names the file that grew most, and counts the others.
 func oversized(s *subject) []workflow.Issue {
 	var worst workflow.Issue
@@ -45,7 +48,7 @@ func oversized(s *subject) []workflow.Issue {
 	for _, f := range s.code() {
 		before := s.linesBefore(f.path)
 		added := len(f.lines) - before
-		if f.isData() || f.isTool() || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
+		if f.tree == nil || f.isData() || f.isTool() || hidden.MatchString(f.path) || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
 			continue
 		}
 		files++
@@ -54,13 +57,7 @@ func oversized(s *subject) []workflow.Issue {
 			worst = workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines, %d more than before", f.path, len(f.lines), added)}
 		}
 	}
-	if files == 0 {
-		return nil
-	}
-	if files > 1 {
-		worst.Description = fmt.Sprintf("So do %s of this change.", workflow.Count(files-1, "other file"))
-	}
-	return []workflow.Issue{worst}
+	return withOthers(worst, files, "So do %s of this change.")
 }
 
 // linesBefore is how long a file was before the change, 0 if it is new.
@@ -78,7 +75,7 @@ func (s *subject) linesBefore(file string) int {
 
 // isData reports whether a file is a table, or was made by a program.
 func (f *source) isData() bool {
-	return f.tree != nil && len(syntax.Functions(f.tree))*maxGrowth < len(f.lines) || strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
+	return len(syntax.Functions(f.tree))*maxGrowth < len(f.lines) || strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
 }
 
 var notImplemented = patterns{

@@ -61,12 +61,35 @@ var (
 
 func untestable(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
+	first := map[string]int{}
+	more := map[int][]string{}
 	for _, c := range d.criteriaOf() {
-		if word := vagueWord(c.Text, markdown.Plain(c.Text)); word != "" {
-			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word, cutLine(phrase(c.Text), 70))})
+		word := vagueWord(c.Text, markdown.Plain(c.Text))
+		if word == "" {
+			continue
 		}
+		if i, told := first[word]; told {
+			more[i] = append(more[i], fmt.Sprintf("%s:%d", d.path, c.Line))
+			continue
+		}
+		first[word] = len(out)
+		out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word, cutLine(phrase(c.Text), 70))})
+	}
+	for i, places := range more {
+		out[i].Description = "The same word is in " + some(places) + "."
 	}
 	return out
+}
+
+// untestableCriteria counts the criteria that rest on a vague word.
+func (d *document) untestableCriteria() int {
+	n := 0
+	for _, c := range d.criteriaOf() {
+		if vagueWord(c.Text, markdown.Plain(c.Text)) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 func vagueTerms(_ *subject, d *document) []workflow.Issue {
@@ -82,6 +105,9 @@ func vagueTerms(_ *subject, d *document) []workflow.Issue {
 		}
 		for i, line := range strings.Split(b.plain, "\n") {
 			for _, sentence := range sentenceAt.FindAllString(line, 200) {
+				if motive.MatchString(sentence) {
+					continue
+				}
 				if word := vagueWord(line, sentence); word != "" && demanding.MatchString(sentence) {
 					out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%q is not a measure", word)})
 					break
@@ -92,13 +118,19 @@ func vagueTerms(_ *subject, d *document) []workflow.Issue {
 	return out
 }
 
-var failsFast = regexp.MustCompile(`(?i)\bfail(?:s|ing)?[ -]fast\b`)
+// namesOutcome matches a vague word beside the outcome that it decorates.
+var namesOutcome = regexp.MustCompile(`(?i)\bfor\s+(?:easy|easier|fast|faster|quick|quicker|smooth)\b|\b(?:reject|refuse|deny|denie)(?:s|d|ed)?\b|\b(?:gracefully|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
+
+// motive matches a sentence about what people want, which demands nothing.
+var motive = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:users?|people|customers?|developers?|teams?|operators?|admins?|i|we|they)\s+(?:needs?|wants?|would like|has|have|expects?)\s+to\b`)
+
+var failsFast = regexp.MustCompile(`(?i)\b(?:non|un)[ -]?responsive\b|\bfail(?:s|ing)?[ -]fast\b`)
 
 // vagueWord is the word that a text rests on, in lower case; "" if it has none, says
 // something definite, explains it in parentheses, or only asks.
 func vagueWord(text, plain string) string {
 	m := vague.FindStringSubmatch(plain)
-	if m == nil || failsFast.MatchString(plain) || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
+	if m == nil || failsFast.MatchString(plain) || namesOutcome.MatchString(plain) || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
 		return ""
 	}
 	return strings.ToLower(m[1])

@@ -63,10 +63,9 @@ var sqlText = []danger{{
 // harmlessValue names what is no text from outside, and made is what has made
 // it safe: a value with such a name gets the milder severity or passes.
 var (
-	harmlessValue   = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?)$`)
+	harmlessValue   = regexp.MustCompile(`(?i)^(?:placeholders?|columns?|cols|fields?|fieldnames?|tables?|table_?names?|schemas?|quoted?\w*|where|clauses?|conditions?|order_?by|direction|limit|offset|i|n|len|length|join|map|int|number|range|str|keys?|idx|index|count|params?|set_?clauses?|updates?|assignments?|\w*(?:conditions?|clauses?|placeholders?|columns?))$`)
 	placeholderName = regexp.MustCompile(`(?i)^(?:placeholders?|set_?clauses?|updates?|assignments?|join)$`)
-	made            = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
-	numberName      = regexp.MustCompile(`(?i)(?:id|ids|count|index|number|num|total|length|width|height|size|percent|price|amount|year|__html)$`)
+	made            = regexp.MustCompile(`(?i)sanitiz|sanitis|purify|escape|encode|quote|replace\(/\[\^|literal_eval|safe_?load|SafeLoader|toString\(\)|compile\(`)
 	constantName    = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 )
 
@@ -99,7 +98,7 @@ func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func
 // judge says what is wrong with an expression, "" if nothing is.
 func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.Severity) {
 	if d.text != nil {
-		return d.judgeText(n)
+		return d.judgeText(f, n)
 	}
 	callee, values := calledWith(n)
 	if callee == "" || !d.call.MatchString(callee) {
@@ -113,7 +112,7 @@ func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.
 		return "", ""
 	}
 	for _, v := range values {
-		if !constant(v) && !(wrong == htmlTitle && (onlyNumbers(v) || f.fixed(v) || f.ownHTML(v))) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
+		if !constant(v) && !f.ownText(v, wrong == htmlTitle) && !v.Is("keyword_argument") && (!d.pasted || v.Is(composite()...)) {
 			severity := d.severity
 			if strings.Contains(text, "JSON.stringify") {
 				severity = milder
@@ -125,66 +124,6 @@ func (d danger) judge(f *source, n syntax.Node, wrong string) (string, workflow.
 }
 
 const htmlTitle = "Text is put into a page as HTML"
-
-// onlyNumbers reports whether all that is put into a template is called like a
-// number, or one of two constants.
-func onlyNumbers(v syntax.Node) bool {
-	if !v.Is("template_string") {
-		return false
-	}
-	for sub := range v.All("template_substitution") {
-		kids := sub.Named()
-		if len(kids) == 1 && kids[0].Is("ternary_expression") && constant(kids[0].Field("consequence")) && constant(kids[0].Field("alternative")) {
-			continue
-		}
-		if len(kids) != 1 || !kids[0].Is("identifier", "member_expression") || !numberName.MatchString(kids[0].Text()) {
-			return false
-		}
-	}
-	return true
-}
-
-// ownHTML reports whether a value is what the page had before: read from innerHTML,
-// or kept in a property that the file sets to nothing else.
-func (f *source) ownHTML(v syntax.Node) bool {
-	if !v.Is("member_expression") || !f.script() {
-		return false
-	}
-	name, kept, ok := v.Field("property").Text(), 0, true
-	for n := range f.tree.Root().All("pair") {
-		if n.Field("key").Text() == name {
-			kept++
-			ok = ok && strings.HasSuffix(n.Field("value").Text(), ".innerHTML")
-		}
-	}
-	return name == "innerHTML" || ok && kept > 0
-}
-
-// fixed reports whether a value is a variable of a script that is only ever set
-// to what may stand in a page: the file declares it once, as no parameter.
-func (f *source) fixed(v syntax.Node) bool {
-	if !v.Is("identifier") || !f.script() {
-		return false
-	}
-	declared, ok := 0, true
-	harmless := func(to syntax.Node) bool {
-		return to.IsZero() || constant(to) || onlyNumbers(to) || strings.HasSuffix(to.Text(), ".innerHTML")
-	}
-	f.tree.Root().Walk(func(n syntax.Node) bool {
-		switch {
-		case n.Is("variable_declarator") && n.Field("name").Text() == v.Text():
-			declared++
-			ok = ok && harmless(n.Field("value"))
-		case n.Is("assignment_expression", "augmented_assignment_expression") && n.Field("left").Text() == v.Text():
-			ok = ok && harmless(n.Field("right"))
-		case n.Is("formal_parameters", "object_pattern", "array_pattern", "import_clause", "catch_clause", "for_in_statement") && strings.Contains(n.Text(), v.Text()),
-			n.Is("arrow_function") && n.Field("parameter").Text() == v.Text():
-			ok = false // it may come from elsewhere
-		}
-		return ok
-	})
-	return ok && declared == 1
-}
 
 // calledWith is what a node calls or assigns to, and the values that it gets.
 func calledWith(n syntax.Node) (callee string, values []syntax.Node) {
@@ -230,7 +169,7 @@ var (
 )
 
 // judgeText says whether a statement is pasted together of text and values.
-func (d danger) judgeText(n syntax.Node) (string, workflow.Severity) {
+func (d danger) judgeText(f *source, n syntax.Node) (string, workflow.Severity) {
 	if !n.Is(composite()...) && !syntax.IsCall(n) || !n.IsNamed() || n.EndByte()-n.StartByte() > maxLine {
 		return "", ""
 	}
@@ -263,7 +202,7 @@ func (d danger) judgeText(n syntax.Node) (string, workflow.Severity) {
 	if prefix == "" || !d.text.MatchString(strings.TrimSpace(begin[len(prefix):])+" ") || constant(n) && !n.Is("macro_invocation") || made.MatchString(text) {
 		return "", ""
 	}
-	if severity := severityOf(n, placeholderName); severity == milder {
+	if severity := severityOf(n, placeholderName); severity == milder || f.ownText(n, false) {
 		return "", "" // only placeholders and columns, which the values are bound to
 	}
 	return d.title, severityOf(n, harmlessValue)

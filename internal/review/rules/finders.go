@@ -31,11 +31,13 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/workflow-path": issues(func(s *subject) []workflow.Issue {
 			return together(linesOf((*subject).everySource, "The code names a document that moves", workflowPaths)(s))
 		}),
-		"code/todo-added":                   issues(linesOf(code, "A note of unfinished work is added", todoComments)),
+		"code/todo-added": issues(func(s *subject) []workflow.Issue {
+			return together(linesOf(code, "A note of unfinished work is added", todoComments)(s))
+		}),
 		"code/oversized-file":               issues(oversized),
 		"code/many-far-imports":             issues(reachesFar),
 		"code/import-cycle":                 issues(cycles),
-		"code/untyped":                      issues(linesOf(code, "", untyped)),
+		"code/untyped":                      issues(untyped),
 		"code/dimensions":                   inDimensions,
 		"artifact/unreadable":               issues(unreadable),
 		"document/too-short":                issues(tooShort),
@@ -68,6 +70,8 @@ func finders() map[string]func(*subject) workflow.Check {
 		"spec/vague-term":                   ofDocument(vagueTerms),
 		"spec/open-question":                ofDocument(openQuestions),
 		"spec/not-in-roadmap":               notInRoadmap,
+		"spec/bundle-incomplete":            issues(bundleIncomplete),
+		"spec/broken-chain":                 brokenChain,
 		"spec/quality-score":                qualityScore,
 		"tests/none":                        issues(noTests),
 		"tests/empty":                       issues(emptyTests),
@@ -76,8 +80,5 @@ func finders() map[string]func(*subject) workflow.Check {
 		"tests/shadowed":                    issues(shadowed),
 		"tests/focused":                     issues(inTests("A focused test switches the others off", focusOf)),
 		"tests/skipped":                     issues(inTests("A test is skipped", skipOf)),
-		"tests/sleep": issues(func(s *subject) []workflow.Issue {
-			return together(inTests("A test sleeps for a fixed time", sleepOf)(s))
-		}),
 	}
 }

@@ -14,7 +14,8 @@ import (
 // noFeatureTests is silent for what has no spec: then the feature is named after
 // a branch, and no test could be.
 func noFeatureTests(s *subject) []workflow.Issue {
-	if s.Artifact.SpecPath == "" || !s.substantial() {
+	grown := s.substantial()
+	if s.Artifact.SpecPath == "" || grown == nil {
 		return nil
 	}
 	for _, f := range s.Artifact.Tests {
@@ -25,19 +26,48 @@ func noFeatureTests(s *subject) []workflow.Issue {
 	if s.testedElsewhere() {
 		return nil
 	}
-	return []workflow.Issue{{File: s.Artifact.Path()}}
+	return []workflow.Issue{{File: grown.path}}
 }
 
 // codeBehind is the code of a view, which tests of units do not reach.
 var codeBehind = regexp.MustCompile(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$|\.(?:razor|cshtml)$`)
 
-// substantial reports whether the change adds a whole function.
-func (s *subject) substantial() bool {
-	return slices.ContainsFunc(s.code(), func(f *source) bool {
-		return f.tree != nil && !f.isTool() && !codeBehind.MatchString(f.path) && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
-			return fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1)
-		})
+// substantial is the file to which the change adds most lines of whole functions,
+// nil if there is none. What draws a page does not count: it is looked at.
+func (s *subject) substantial() *source {
+	var most *source
+	best := 0
+	for _, f := range s.code() {
+		if f.tree == nil || f.isTool() || codeBehind.MatchString(f.path) || migrations.MatchString(f.path) {
+			continue
+		}
+		n := 0
+		for _, fn := range syntax.Functions(f.tree) {
+			if fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1) && !f.draws(fn) {
+				n += fn.EndLine - fn.StartLine + 1
+			}
+		}
+		if n > best {
+			best, most = n, f
+		}
+	}
+	return most
+}
+
+// migrations matches the steps of a database, which tools write.
+var migrations = regexp.MustCompile(`(?i)(?:^|/)migrations?/`)
+
+// draws reports whether a function has elements of a page in it.
+func (f *source) draws(fn syntax.Function) bool {
+	if !f.is(syntax.TSX, syntax.JavaScript) {
+		return false
+	}
+	found := false
+	f.tree.Root().Walk(func(n syntax.Node) bool {
+		found = found || n.Is("jsx_element", "jsx_self_closing_element") && n.StartLine() >= fn.StartLine && n.EndLine() <= fn.EndLine
+		return !found && n.EndLine() >= fn.StartLine && n.StartLine() <= fn.EndLine
 	})
+	return found
 }
 
 // maxTestsRead is how many test files are searched for imports.

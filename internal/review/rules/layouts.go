@@ -14,8 +14,15 @@ import (
 // has a ROADMAP.md or states outcomes in its lists of tasks.
 const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
 
+// notOfBundle lists what one document of a bundle need not have, as another one
+// has it.
+const notOfBundle = " spec/no-acceptance-criteria spec/no-error-handling document/schema document/too-short "
+
 // inLayout reports whether a rule holds for the documents of a layout.
 func (r rule) inLayout(layout string) bool {
+	if layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") {
+		return false
+	}
 	return (layout == "" || !strings.Contains(workflowOnly, " "+r.ID+" ")) && (r.Layout == "" || r.Layout == layout)
 }
 

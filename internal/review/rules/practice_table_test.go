@@ -39,7 +39,6 @@ func with(files map[string]string, more ...string) map[string]string {
 const (
 	doing    = "specs/doing/export.md"
 	criteria = "# Export\n\n## Acceptance criteria\n\n"
-	slowTest = "import time\n\ndef test_a():\n    time.sleep(5)\n    assert run()\n"
 	fn       = "def export(rows):\n    return rows\n"
 )
 
@@ -88,9 +87,6 @@ func TestPractice(t *testing.T) {
 		{"tests/no-assertion", "a lone one that runs the code", workflow.Tests, nil, one("test_a.py", "def test_a():\n    run()\n"), []string{"test_a.py"}, "", 0},
 		{"tests/no-assertion", "none of three", workflow.Tests, nil, one("test_a.py", "def test_a():\n    run()\n\ndef test_b():\n    run()\n\ndef test_c():\n    run()\n"), []string{"test_a.py"}, "", 1},
 
-		{"tests/sleep", "once a run", workflow.Tests, nil, map[string]string{"test_a.py": slowTest, "test_b.py": slowTest}, []string{"test_a.py", "test_b.py"}, "", 1},
-		{"tests/sleep", "in a double", workflow.Tests, nil, one("test_a.py", "import time\n\ndef test_a():\n    def slow():\n        time.sleep(5)\n    assert run(slow)\n"), []string{"test_a.py"}, "", 0},
-		{"tests/sleep", "in the test", workflow.Tests, nil, one("test_a.py", "import time\n\ndef test_a():\n    time.sleep(5)\n    assert run()\n"), []string{"test_a.py"}, "", 1},
 		{"tests/skipped", "a ternary", workflow.Tests, nil, one("a.test.ts", "const unix = win ? it.skip : it;\nunix('a', () => { expect(f()).toBe(1); });\n"), []string{"a.test.ts"}, "", 0},
 		{"tests/none", "a runner of its own", workflow.Tests, nil, one("a.test.js", "check('adds', () => add(1, 2) === 3);\n"), []string{"a.test.js"}, "", 0},
 

@@ -26,6 +26,7 @@ type Input struct {
 	Thresholds         Thresholds
 	Requirements       []workflow.Requirement // of code, with the places that name them
 	Schema             string                 // the project's own for the artifact's type, "" if it has none
+	Bundle             *workflow.Bundle       // of a spec in several documents; nil = it is none
 }
 
 // Thresholds are the least coverages that pass, in percent from 0 to 100; 0
@@ -42,13 +43,18 @@ const maxIssues = 25
 // stops early when the context ends; the caller then discards the checks.
 func Check(ctx context.Context, in Input) []workflow.Check {
 	parts := documentsOf(ctx, in)
+	whole := []*subject{newSubject(ctx, in)}
 	var checks []workflow.Check
 	for _, r := range all() {
 		if !r.appliesTo(in.Artifact.Type) || !r.inLayout(in.Artifact.Layout) || ctx.Err() != nil {
 			continue
 		}
-		c := r.check(parts[0])
-		for _, s := range parts[1:] {
+		of := parts
+		if in.Bundle != nil && r.ofBundle() {
+			of = whole
+		}
+		c := r.check(of[0])
+		for _, s := range of[1:] {
 			c = r.merge(c, r.check(s))
 		}
 		checks = append(checks, c)
@@ -57,16 +63,22 @@ func Check(ctx context.Context, in Input) []workflow.Check {
 }
 
 // documentsOf is the artifact, or each of its documents where it has several:
-// a change of OpenSpec has one for every capability.
+// a change of OpenSpec has one for every capability, a bundle many.
 func documentsOf(ctx context.Context, in Input) []*subject {
 	if !in.Artifact.Type.Single() || len(in.Artifact.Files) < 2 {
 		return []*subject{newSubject(ctx, in)}
 	}
 	var out []*subject
 	for _, f := range in.Artifact.Files {
+		if in.Bundle != nil && !isReport(f.Path) {
+			continue // data of the bundle, which is looked at as a whole
+		}
 		one := in
 		one.Artifact.Files = []workflow.File{f}
 		out = append(out, newSubject(ctx, one))
+	}
+	if len(out) == 0 {
+		out = append(out, newSubject(ctx, in))
 	}
 	return out
 }

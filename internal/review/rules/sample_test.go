@@ -12,8 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"workflow-reviewer/internal/bundle"
 	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
@@ -50,6 +52,10 @@ func load(t *testing.T, name string) rules.Input {
 	}
 	in.Thresholds = rules.Thresholds{Line: number(header["line"]), Branch: number(header["branch"])}
 	trees(t, &in, archive.Files)
+	if in.Artifact.Layout == layout.BundleName {
+		found := bundle.Read(in.Set.HeadTree, bundle.Folder(in.Artifact.Path())).Assess()
+		in.Bundle = &found
+	}
 	return in
 }
 

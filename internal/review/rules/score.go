@@ -52,6 +52,9 @@ func dimensions() []string { return []string{"completeness", "consistency", "tra
 // qualityScore sums the rules that ran before it up in one figure: it is the
 // last of a spec. FAIL is a High issue: it blocks where no model can answer it.
 func qualityScore(s *subject) workflow.Check {
+	if s.Bundle != nil {
+		return bundleScore(s)
+	}
 	d := s.main()
 	if d == nil {
 		return workflow.Check{Outcome: workflow.Absent, Summary: "no score: the spec cannot be read"}
@@ -63,7 +66,7 @@ func qualityScore(s *subject) workflow.Check {
 	for _, name := range dimensions() {
 		score := scored(found, deductions()[name])
 		if name == "depth" {
-			score = max(0, score-(100-testability(d, found["spec/criterion-not-testable"])))
+			score = max(0, score-(100-testability(d, d.untestableCriteria())))
 		}
 		figures[name], sum = float64(score), sum+score
 		parts = append(parts, fmt.Sprintf("%s %d", name, score))
@@ -71,17 +74,17 @@ func qualityScore(s *subject) workflow.Check {
 	score := (sum + len(parts)/2) / len(parts)
 	figures["score"] = float64(score)
 	c := workflow.Check{Outcome: workflow.Passed, Figures: figures}
-	gate := "PASS"
-	switch {
-	case score < workflow.ScoreReview:
-		c.Outcome, gate = workflow.Failed, "FAIL"
+	gate := workflow.ScoreGate(float64(score))
+	switch gate {
+	case workflow.GateFail:
+		c.Outcome = workflow.Failed
 		c.Issues = []workflow.Issue{{
 			File: d.path, Title: fmt.Sprintf("The spec's quality score is below %d", workflow.ScoreReview),
 			Description: fmt.Sprintf("It is %d: %s, of 100 each. Points are lost by the other findings of form, and by what is not said: purpose, edge cases, exclusions.",
 				score, strings.Join(parts, ", ")),
 		}}
-	case score < workflow.ScorePass:
-		c.Outcome, gate = workflow.Noted, "REVIEW"
+	case workflow.GateReview:
+		c.Outcome = workflow.Noted
 	}
 	c.Summary = fmt.Sprintf("quality score %d of 100, %s (%s)", score, gate, strings.Join(parts, ", "))
 	return c

@@ -17,7 +17,7 @@ var knownSecret = regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:
 var namedSecret = regexp.MustCompile(`(?i)\b([\w.]*(?:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token|client_?secret|credentials?)[\w]*)["']?\s*(?::\s*\w+\s*)?(?:=|:|=>|:=)\s*["'` + "`" + `]([^"'` + "`" + `\s]{6,200})["'` + "`" + `]`)
 
 // sample matches values that are obviously none.
-var sample = regexp.MustCompile(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|\$\{|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^https?://|^/|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
+var sample = regexp.MustCompile(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|^\{.*\}$|\$\{|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^https?://|^/|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
 
 // secrets reports where a secret stands and never what it is.
 func secrets(s *subject) []workflow.Issue {

@@ -20,8 +20,9 @@ type source struct {
 	code     []string        // the same with comments and the content of strings blanked
 	comments []comment       // in the order of the source
 	added    func(line int) bool
-	comment  map[int]bool // lines with comments, made when first asked for
-	read     *kernel.Tree // likewise
+	comment  map[int]bool     // lines with comments, made when first asked for
+	owned    map[ownName]bool // what onlyOwn found of the variables
+	read     *kernel.Tree     // likewise
 }
 
 // comment is one comment of a source.

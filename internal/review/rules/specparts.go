@@ -36,7 +36,7 @@ func (d *document) saysPurpose() bool {
 // Sections and criteria that speak of what goes wrong, or of limits.
 var (
 	troubleTitle = regexp.MustCompile(`(?i)\b(?:errors?|failures?|failing|exceptions?|edge cases?|validation|invalid|fallbacks?|recovery|resilience|limits?|limitations?|constraints|negative|unhappy|risks?|rollback|security|compatibility|raises|throws)\b`)
-	trouble      = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure|ures|ing)?|reject(?:s|ed|ion)?|exceptions?|\w+(?:Error|Exception)|raises?|throws?|den(?:y|ied|ies)|refuse[sd]?|invalid|malformed|missing|empty|not found|unavailable|[45]\d\d|warn(?:s|ing|ings)?|panics?|retr(?:y|ies)|cannot|can't|unable|abort\w*|non-?zero|unsupported|conflicts?|duplicates?|unknown|expired?|time-?outs?|offline|without|no longer|not|never|only|unless|otherwise|fall(?:s)? back|at most|maximum|limits?|exceed\w*)\b`)
+	trouble      = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure|ures|ing)?|reject(?:s|ed|ion)?|exceptions?|\w+(?:Error|Exception)|raises?|throws?|den(?:y|ied|ies)|refuse[sd]?|invalid|malformed|missing|empty|not found|unavailable|[45]\d\d|warn(?:s|ing|ings)?|panics?|retr(?:y|ies)|cannot|can't|unable|abort\w*|non-?zero|unsupported|conflicts?|duplicates?|unknown|expired?|time-?outs?|offline|without|no longer|not|never|only|unless|otherwise|fall(?:s)? back|at most|maximum|limits?|exceed\w*|lost|stale|interrupt\w*|crash\w*|disconnect\w*|destroy\w*|dispos\w*|revoked?|overflow\w*|drop(?:s|ped)|corrupt\w*)\b`)
 )
 
 // fewCriteria is how many criteria a spec may have before one is expected to be

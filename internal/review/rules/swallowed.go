@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/syntax"
@@ -58,10 +59,9 @@ func swallows(f *source, n syntax.Node) string {
 
 // tidying is what a call does that only clears away, answers or waits: that it
 // fails is no matter.
-var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text|wait\w*)\(`)
+var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|clear\w*|destroy|unsubscribe|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text|wait\w*)\(`)
 
-// harmless reports whether what may fail is one call that only clears away or
-// waits, or an attempt that leaves where it succeeds, with the next one below it.
+// harmless reports whether what may fail only clears away or waits, or an attempt that leaves where it succeeds, with the next one below it.
 // Where no error can be named in the handler, a lone step is let go too: which one
 // failed is plain, and what it did not set has its value from before.
 func (f *source) harmless(n syntax.Node) bool {
@@ -72,7 +72,8 @@ func (f *source) harmless(n syntax.Node) bool {
 	}
 	last, around := body[len(body)-1], try.Parent().Named()
 	below := len(around) > 0 && around[len(around)-1].EndByte() > try.EndByte()
-	return len(body) == 1 && tidying.MatchString(firstLine(last.Text())) ||
+	tidies := !slices.ContainsFunc(body, func(b syntax.Node) bool { return !b.Is("comment") && !tidying.MatchString(firstLine(b.Text())) })
+	return tidies && (len(body) == 1 || f.script()) ||
 		below && last.Is("return_statement", "break_statement", "continue_statement") || f.script() && effects(body) < 2
 }
 

@@ -5,7 +5,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -148,6 +147,9 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 			return ""
 		}
 	}
+	if reasoned.MatchString(t.Text(n)) {
+		return ""
+	}
 	if t.Lang == syntax.CSharp && mark && n.Any(func(k *kernel.Node) bool { return k.Text == "Skip" }) {
 		return t.Text(n)
 	}
@@ -159,7 +161,7 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(conditionalSkips(), p) }) {
 		return ""
 	}
-	if registers(name) && conditional(n) {
+	if registers(name) && (conditional(n) || slices.Contains(parts, "todo") || saysWhy(n)) {
 		return ""
 	}
 	if mark || t.UnitOf(n).Node == n || registers(name) {
@@ -173,16 +175,34 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 
 // conditional reports whether a call is Playwright's test.skip(condition, reason).
 func conditional(n *kernel.Node) bool {
+	args := given(n)
+	return len(args) == 2 && !args[0].Is("string", "template_string") && args[1].Is("string", "template_string", "binary_expression")
+}
+
+// given are the arguments of a call, or of the call that a statement is.
+func given(n *kernel.Node) []*kernel.Node {
 	if n.Is("expression_statement") && len(n.Kids) > 0 {
 		n = n.Kids[0]
 	}
 	for _, k := range n.Kids {
-		if args := k.Arguments(); len(args) == 2 {
-			return !args[0].Is("string", "template_string") && args[1].Is("string", "template_string", "binary_expression")
+		if k.Is("arguments", "argument_list") {
+			return k.Arguments()
 		}
 	}
-	return false
+	return nil
 }
+
+// reasoned matches a mark or call that gives a reason of some words.
+var reasoned = regexp.MustCompile(`(?s)^[^\n{]{0,80}(?:\(|=|,)\s*(?:reason\s*=\s*)?["'][^"'\n]{3,} [^"'\n]{3,} [^"'\n]+["']\s*\)?\s*[)\]]?;?$`)
+
+// saysWhy reports whether the title of what a call registers says in parentheses
+// why it is skipped.
+func saysWhy(n *kernel.Node) bool {
+	args := given(n)
+	return len(args) > 0 && whyInTitle.MatchString(args[0].Source())
+}
+
+var whyInTitle = regexp.MustCompile(`(?i)\((?:[^()]*\b)?(?:only|pending|requires?|needs?|until|when|because|flaky|manual|not supported|unsupported|see|blocked|slow)\b[^()]*\)`)
 
 // registers reports whether a callee names a test without one: it.todo.
 func registers(name string) bool {
@@ -201,56 +221,4 @@ func unconditional(t *kernel.Tree, n *kernel.Node) bool {
 	}
 	fn := t.FunctionOf(n)
 	return fn == unit || fn != nil && t.UnitOf(fn).Node == unit && (fn.Up == unit || fn.Up.Up == unit)
-}
-
-// sleeps are the calls that wait for a fixed time.
-func sleeps() []string {
-	return strings.Fields("time.sleep asyncio.sleep anyio.sleep trio.sleep time.Sleep Thread.sleep Thread.Sleep thread::sleep std::thread::sleep tokio::time::sleep " +
-		"Task.Delay sleep Kernel.sleep cy.wait page.waitForTimeout")
-}
-
-// sleepOf is a call by which a test itself waits. Doubles that are slow on
-// purpose, and whatever else runs in a function of its own, do not count.
-func sleepOf(t *kernel.Tree, n *kernel.Node) string {
-	callee := t.Callee(n)
-	if n.Is("expression_statement") || t.UnitOf(n).Role != kernel.Test {
-		return ""
-	}
-	unit := t.UnitOf(n).Node
-	own := func(fn *kernel.Node) bool {
-		return fn == unit || fn != nil && fn.Up != nil && (fn.Up == unit || fn.Up.Up == unit)
-	}
-	fn := t.FunctionOf(n)
-	switch {
-	case callee == "setTimeout":
-		if fn == nil || fn.Up.Up == nil || !strings.HasPrefix(strings.ReplaceAll(t.Text(fn.Up.Up), " ", ""), "newPromise(") || !own(t.FunctionOf(fn)) {
-			return ""
-		}
-	case !own(fn) || !slices.Contains(sleeps(), callee):
-		return ""
-	}
-	if slow(t.Lang, t.Text(n)) {
-		return unsaid
-	}
-	return ""
-}
-
-var (
-	number    = regexp.MustCompile(`\d+(?:\.\d+)?|\.\d+`)
-	smallUnit = regexp.MustCompile(`(?i)milli|micro|nano|\bms\b`)
-)
-
-// slow reports whether a sleep is known to take a tenth of a second or more. A
-// bare number is in seconds but in JavaScript, Java and C#.
-func slow(lang syntax.Language, text string) bool {
-	figure := number.FindString(text[strings.Index(text, "(")+1:])
-	n, err := strconv.ParseFloat(figure, 64)
-	switch {
-	case err != nil:
-		return false
-	case smallUnit.MatchString(text), slices.Contains([]syntax.Language{syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Java, syntax.CSharp}, lang) && !strings.Contains(text, "Seconds"):
-		return n >= 100 && !strings.Contains(strings.ToLower(text), "micro") && !strings.Contains(strings.ToLower(text), "nano")
-	default:
-		return n >= 0.1
-	}
 }

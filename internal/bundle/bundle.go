@@ -1,0 +1,178 @@
+// Package bundle reads a spec that is a folder of documents – a brief,
+// requirements, decisions, epics, spec-config.json – and says, without a model,
+// what is there, how it is linked, and what it scores. It is pure but for the
+// tree that it reads; whatever it reads may be hostile.
+package bundle
+
+import (
+	"encoding/json"
+	"path"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/markdown"
+)
+
+// Caps on what is read of one bundle.
+const (
+	maxDocuments = 400
+	maxDocument  = 256 << 10 // bytes of one
+	maxText      = 120       // characters of a title or of a value of spec-config.json
+)
+
+// Names of a bundle's documents, below its folder.
+const (
+	config            = "spec-config.json"
+	discovery         = "discovery-context.json"
+	brief             = "product-brief.md"
+	requirementsIndex = "requirements/_index.md"
+	architectureIndex = "architecture/_index.md"
+	epicsIndex        = "epics/_index.md"
+)
+
+// kind is what a document of a bundle is about.
+type kind int
+
+const (
+	other kind = iota
+	goal
+	requirement
+	decision
+	epic
+	story
+)
+
+// document is one file of a bundle.
+type document struct {
+	name  string // below the folder
+	file  string // from the repository's root
+	id    string // of a requirement, decision or epic
+	title string
+	text  string
+}
+
+// Bundle is the documents of one bundle.
+type Bundle struct {
+	folder    string
+	documents map[string]*document // the single ones, by name
+	byKind    map[kind][]*document // requirements, decisions, epics, sorted by path
+	settings  settings
+	unread    bool // spec-config.json is no JSON object
+	rounds    int  // discussions
+}
+
+// settings are what spec-config.json says.
+type settings struct {
+	Session    string `json:"session_id"`
+	Topic      string `json:"topic"`
+	Complexity string `json:"complexity"`
+}
+
+// Folder is the folder of the bundle that a document belongs to.
+func Folder(file string) string {
+	dir := path.Dir(file)
+	switch path.Base(dir) {
+	case "requirements", "architecture", "epics", "discussions":
+		return path.Dir(dir)
+	}
+	return dir
+}
+
+// documentID is the id that a file is named after.
+var documentID = regexp.MustCompile(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?`)
+
+// Read reads a bundle's documents. What cannot be read as text is missing.
+func Read(tree change.Tree, folder string) *Bundle {
+	b := &Bundle{folder: folder, documents: map[string]*document{}, byKind: map[kind][]*document{}}
+	if tree == nil {
+		return b
+	}
+	entries, err := tree.List(folder)
+	if err != nil {
+		return b
+	}
+	for _, e := range entries {
+		if len(b.documents)+len(b.byKind[requirement])+len(b.byKind[decision])+len(b.byKind[epic]) == maxDocuments {
+			break
+		}
+		name := strings.TrimPrefix(e.Path, folder+"/")
+		if wanted(name) {
+			b.add(tree, name, e.Path)
+		}
+	}
+	if doc := b.documents[config]; doc != nil {
+		b.unread = json.Unmarshal([]byte(doc.text), &b.settings) != nil
+	}
+	return b
+}
+
+// single are the documents that a bundle has once.
+func single() []string {
+	return []string{config, discovery, brief, requirementsIndex, architectureIndex, epicsIndex}
+}
+
+func wanted(name string) bool {
+	for _, s := range single() {
+		if name == s {
+			return true
+		}
+	}
+	return kindOf(name) != other || strings.HasPrefix(name, "discussions/discuss-") && path.Ext(name) == ".md"
+}
+
+// kindOf is the kind of a document that a bundle may have several of.
+func kindOf(name string) kind {
+	base := path.Base(name)
+	if path.Ext(base) != ".md" {
+		return other
+	}
+	switch dir := path.Dir(name); {
+	case dir == "requirements" && (strings.HasPrefix(base, "REQ-") || strings.HasPrefix(base, "NFR-")):
+		return requirement
+	case dir == "architecture" && strings.HasPrefix(base, "ADR-"):
+		return decision
+	case dir == "epics" && strings.HasPrefix(base, "EPIC-"):
+		return epic
+	}
+	return other
+}
+
+func (b *Bundle) add(tree change.Tree, name, file string) {
+	data, err := tree.ReadFile(file)
+	if err != nil || len(data) > maxDocument || !utf8.Valid(data) || len(strings.TrimSpace(string(data))) == 0 {
+		return
+	}
+	d := &document{name: name, file: file, text: strings.ReplaceAll(string(data), "\r\n", "\n")}
+	k := kindOf(name)
+	switch {
+	case k != other:
+		base := path.Base(name)
+		if d.id = documentID.FindString(base); d.id == "" {
+			d.id = strings.TrimSuffix(base, path.Ext(base))
+		}
+		d.title = titleOf(d.text, d.id)
+		b.byKind[k] = append(b.byKind[k], d)
+	case strings.HasPrefix(name, "discussions/"):
+		b.rounds++
+	default:
+		b.documents[name] = d
+	}
+}
+
+// titleOf is the first heading of a document without its id.
+func titleOf(text, id string) string {
+	for _, s := range markdown.ParseOutline([]byte(text)).Sections {
+		if s.Level > 0 && s.Level < markdown.LabelLevel {
+			t := strings.TrimSpace(strings.Trim(s.Raw, "# \t"))
+			if len(t) >= len(id) && strings.EqualFold(t[:len(id)], id) {
+				t = t[len(id):]
+			}
+			return clip(strings.Trim(t, " :–—-"))
+		}
+	}
+	return ""
+}
+
+func clip(s string) string { return markdown.Clip(markdown.Line(s, 0), maxText) }

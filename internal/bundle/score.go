@@ -1,0 +1,197 @@
+package bundle
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// part is a document or kind of document, with its share of completeness.
+type part struct {
+	name   string
+	count  int
+	weight float64
+}
+
+// parts are what a complete bundle consists of. The weights make 100.
+func (b *Bundle) parts() []part {
+	has := func(name string) int {
+		if b.documents[name] != nil && (name != config || !b.unread) {
+			return 1
+		}
+		return 0
+	}
+	return []part{
+		{config, has(config), 5},
+		{discovery, has(discovery), 10},
+		{brief, has(brief), 20},
+		{requirementsIndex, has(requirementsIndex), 15},
+		{"REQ-* files", len(b.byKind[requirement]), 10},
+		{architectureIndex, has(architectureIndex), 15},
+		{"ADR-* files", len(b.byKind[decision]), 10},
+		{epicsIndex, has(epicsIndex), 10},
+		{"EPIC-* files", len(b.byKind[epic]), 5},
+	}
+}
+
+// Assess scores the bundle in four dimensions of a quarter each.
+func (b *Bundle) Assess() workflow.Bundle {
+	l := b.link()
+	out := workflow.Bundle{
+		Folder: b.folder, Session: clip(b.settings.Session), Topic: clip(b.settings.Topic), Complexity: clip(b.settings.Complexity), Chain: b.chain(l),
+	}
+	for _, p := range b.parts() {
+		out.Documents = append(out.Documents, workflow.BundleDocument{Name: p.name, Count: p.count})
+	}
+	out.Documents = append(out.Documents, workflow.BundleDocument{Name: "discussions", Count: b.rounds})
+	out.Dimensions = []workflow.BundleDimension{b.completeness(), b.consistency(l), b.traceability(out.Chain), b.depth(out.Chain)}
+	for i, d := range out.Dimensions {
+		out.Score += d.Score / float64(len(out.Dimensions))
+		out.Dimensions[i].Score = rounded(d.Score)
+	}
+	out.Score = rounded(out.Score)
+	return out
+}
+
+// rounded is a score to one decimal.
+func rounded(f float64) float64 { return math.Round(f*10) / 10 }
+
+func (b *Bundle) completeness() workflow.BundleDimension {
+	d := workflow.BundleDimension{Name: "completeness"}
+	for _, p := range b.parts() {
+		switch {
+		case p.count > 0:
+			d.Score += p.weight
+		case p.name == config && b.unread:
+			d.Issues = append(d.Issues, config+" is not a JSON object")
+		default:
+			d.Issues = append(d.Issues, "Missing: "+p.name)
+		}
+	}
+	return d
+}
+
+// frontMatter begins a document that has a head.
+var frontMatter = regexp.MustCompile(`^---\n(?s:.+?)\n---`)
+
+// Points that an inconsistency takes.
+const (
+	sessionPoints = 15 // the brief is of another session
+	headPoints    = 20 // some main documents have front matter and some have none
+	lostPoints    = 5  // an id is named that no document has
+	maxLostPoints = 20
+)
+
+func (b *Bundle) consistency(l *links) workflow.BundleDimension {
+	d := workflow.BundleDimension{Name: "consistency", Score: 100}
+	if doc := b.documents[brief]; doc != nil && b.settings.Session != "" && !strings.Contains(doc.text, b.settings.Session) {
+		take(&d, sessionPoints, "The product brief does not name the session_id of "+config)
+	}
+	with, without := 0, 0
+	for _, name := range []string{brief, requirementsIndex, architectureIndex, epicsIndex} {
+		switch doc := b.documents[name]; {
+		case doc == nil:
+		case frontMatter.MatchString(doc.text):
+			with++
+		default:
+			without++
+		}
+	}
+	if with > 0 && without > 0 {
+		take(&d, headPoints, fmt.Sprintf("YAML front matter in %d of the %d main documents", with, with+without))
+	}
+	n := 0
+	for _, ids := range l.lost {
+		n += len(ids)
+	}
+	if n > 0 {
+		take(&d, math.Min(float64(n*lostPoints), maxLostPoints), workflow.Count(n, "reference")+" to ids that no document has")
+	}
+	return d
+}
+
+// stagePoints is what each link of the chain is worth; the last quarter is given
+// where half of the chain stands.
+const stagePoints = 25
+
+func (b *Bundle) traceability(c workflow.Chain) workflow.BundleDimension {
+	d := workflow.BundleDimension{Name: "traceability"}
+	between := map[string][]string{ // the main documents without which a link is not judged
+		"requirement → goal":        {brief, requirementsIndex},
+		"decision → requirement":    {requirementsIndex, architectureIndex},
+		"requirement → epic, story": {requirementsIndex, epicsIndex},
+	}
+	for _, s := range c.Stages {
+		ends, counts := between[s.Name]
+		lacking := slices.IndexFunc(ends, func(name string) bool { return b.documents[name] == nil })
+		switch {
+		case !counts:
+		case lacking >= 0:
+			d.Issues = append(d.Issues, fmt.Sprintf("%s: not judged without %s", s.Name, ends[lacking]))
+		case s.Of == 0 || s.Covered < s.Of:
+			d.Issues = append(d.Issues, fmt.Sprintf("%s: %d of %d", s.Name, s.Covered, s.Of))
+			fallthrough
+		default:
+			d.Score += stagePoints * float64(s.Covered) / float64(max(s.Of, 1))
+		}
+	}
+	if d.Score >= 2*stagePoints {
+		d.Score += stagePoints
+	}
+	return d
+}
+
+var (
+	alternatives = regexp.MustCompile(`(?i)\balternatives?\b|\boptions considered\b|\bpros\b|\bcons\b|\btrade-?offs?\b|替代`)
+	sized        = regexp.MustCompile(`\b(?:XS|S|M|L|XL|XXL)\b|\b(?:Small|Medium|Large)\b|(?i:\b(?:size|estimate|effort|story points?)\b)`)
+	diagram      = regexp.MustCompile("(?m)^\\s*```mermaid")
+)
+
+// Points that a lack of depth takes.
+const (
+	depthPoints   = 25
+	diagramPoints = 10
+)
+
+func (b *Bundle) depth(c workflow.Chain) workflow.BundleDimension {
+	d := workflow.BundleDimension{Name: "depth", Score: 100}
+	last := c.Stages[len(c.Stages)-1]
+	takeShare(&d, last.Covered, last.Of, len(b.byKind[requirement]) == 0, "Requirements with acceptance criteria")
+	of := func(k kind, re *regexp.Regexp) (n, all int) {
+		for _, doc := range b.byKind[k] {
+			if re.MatchString(doc.text) {
+				n++
+			}
+		}
+		return n, len(b.byKind[k])
+	}
+	n, all := of(decision, alternatives)
+	takeShare(&d, n, all, false, "Decisions that weigh alternatives")
+	n, all = of(epic, sized)
+	takeShare(&d, n, all, false, "Epics whose stories have a size")
+	if a, e := b.documents[architectureIndex], b.documents[epicsIndex]; (a == nil || !diagram.MatchString(a.text)) && (e == nil || !diagram.MatchString(e.text)) {
+		take(&d, diagramPoints, "No Mermaid diagram in "+architectureIndex+" or "+epicsIndex)
+	}
+	return d
+}
+
+// take lowers a dimension for a reason.
+func take(d *workflow.BundleDimension, points float64, why string) {
+	d.Score = math.Max(0, d.Score-points)
+	d.Issues = append(d.Issues, why)
+}
+
+// takeShare lowers a dimension by what n of all lack; none at all counts only
+// where it must not be.
+func takeShare(d *workflow.BundleDimension, n, all int, needed bool, what string) {
+	switch {
+	case all == 0 && needed:
+		take(d, depthPoints, what+": none")
+	case n < all:
+		take(d, depthPoints*float64(all-n)/float64(all), fmt.Sprintf("%s: %d of %d", what, n, all))
+	}
+}

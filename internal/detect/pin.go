@@ -1,0 +1,82 @@
+package detect
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+)
+
+// ownUse is a use of this action, in whoever's repository: in a step, or as an
+// entry of GitHub's lock of actions.
+var ownUse = regexp.MustCompile(`[\w.-]{1,100}/workflow-reviewer@[\w./-]{1,100}`)
+
+// notePins warns of a change of the version of this action that a workflow or
+// the lock names. It decides what judges the next change, and nobody is asked to
+// review it.
+func (d *detector) notePins() error {
+	for _, f := range d.set.Files {
+		if !strings.HasPrefix(f.Path, ".github/") {
+			continue
+		}
+		before, err := pins(d.set.MergeBaseTree, cmp.Or(f.OldPath, f.Path))
+		if err != nil {
+			return err
+		}
+		after, err := pins(d.set.HeadTree, f.Path)
+		if err != nil {
+			return err
+		}
+		if slices.Equal(before, after) {
+			continue
+		}
+		d.notes.add(len(before) > 0 || isLock(f.Path), f.Path, "changes which version of this action reviews: %s before, %s now. "+
+			"Is that meant, and a version that its authors released? No review answers this", listed(before), listed(after))
+	}
+	return nil
+}
+
+// pins are the uses of this action in a file, in a lock with what it says of
+// each. None in what cannot be read.
+func pins(tree change.Tree, path string) ([]string, error) {
+	data, err := tree.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, change.ErrNotRegular), errors.Is(err, change.ErrTooLarge):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read %q: %w", path, err)
+	}
+	var out []string
+	depth := -1 // of the lock's entry that lines belong to
+	for line := range bytes.Lines(data) {
+		text := strings.TrimSpace(string(line))
+		indent := bytes.IndexFunc(line, func(r rune) bool { return r != ' ' })
+		if own := ownUse.FindString(text); own != "" {
+			out, depth = append(out, own), indent
+		} else if depth >= 0 && isLock(path) && indent > depth {
+			out[len(out)-1] += " " + text
+		} else {
+			depth = -1
+		}
+	}
+	return out, nil
+}
+
+// listed names pins, cut to what a notice can hold.
+func listed(pins []string) string {
+	if len(pins) == 0 {
+		return "none"
+	}
+	const most = 300
+	text := strings.Join(pins, ", ")
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
