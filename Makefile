@@ -8,6 +8,8 @@ FUZZTIME    ?= 10s
 BENCHTIME   ?= 3x
 SIZES       ?= 10,100,1000,3000
 E2E_FLAGS   ?=
+PREFIX      ?= $(HOME)/.local
+BINDIR      ?= $(PREFIX)/bin
 
 export EDITS SEED RESULTS SOUNDNESS_REPOS COMMITS SKIP SAMPLE PRECISION_REPOS
 
@@ -21,13 +23,22 @@ SCRIPTS      = $(shell git ls-files '*.sh') .ci/run examples/hooks/pre-push
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build test e2e corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
+.PHONY: help build install archive test e2e corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 build: ## build the program into bin/
 	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o bin/workflow-reviewer ./cmd/action
+
+install: build ## install the program into BINDIR, by default ~/.local/bin
+	@mkdir -p "$(DESTDIR)$(BINDIR)"
+	@install -m 755 bin/workflow-reviewer "$(DESTDIR)$(BINDIR)/workflow-reviewer"
+	@echo "installed $(DESTDIR)$(BINDIR)/workflow-reviewer"
+	@case ":$$PATH:" in *":$(BINDIR):"*) ;; *) echo "$(BINDIR) is not on your PATH; the pre-push hook finds it there all the same" ;; esac
+
+archive: ## build and pack the program for this platform into dist/, with its checksum
+	scripts/archive.sh dist $(VERSION) $(COMMIT)
 
 test: ## run all tests with the race detector; installs codex into .cache first
 	scripts/install-codex.sh

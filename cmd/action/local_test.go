@@ -17,9 +17,15 @@ import (
 // program runs a command of the binary in a clean environment.
 func program(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
+	return programIn(t, nil, args...)
+}
+
+// programIn is program with more variables.
+func programIn(t *testing.T, env []string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	cmd := exec.Command(binary, args...)
 	cmd.Dir = t.TempDir()
-	cmd.Env = []string{"PATH=/nonexistent", "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir()}
+	cmd.Env = append([]string{"PATH=/nonexistent", "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir()}, env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -146,7 +152,7 @@ func TestLocalErrors(t *testing.T) {
 	}{
 		"no repository": {[]string{"--repo", t.TempDir(), "--engine", "rules"}, "repository"},
 		"no such base":  {[]string{"--repo", dir, "--base", "nowhere", "--engine", "rules"}, "nowhere"},
-		"no key":        {[]string{"--repo", dir}, "openai-api-key"},
+		"no key":        {[]string{"--repo", dir, "--engine", "codex"}, "openai-api-key"},
 		"bad engine":    {[]string{"--repo", dir, "--engine", "magic"}, "magic"},
 		"bad type":      {[]string{"--repo", dir, "--engine", "rules", "--type", "speck"}, "speck"},
 		"bad flag":      {[]string{"--frobnicate"}, "frobnicate"},

@@ -120,7 +120,7 @@ func TestOverrideThenPush(t *testing.T) {
 		"commit: Override spec: login",
 		"check: workflow-reviewer / spec: login success Overridden by octocat",
 		"check: workflow-reviewer success Approved, overridden by octocat",
-		"check: workflow-reviewer / spec: login", "check: workflow-reviewer / spec: login success Overridden by octocat",
+		"check: workflow-reviewer / spec: login success Overridden by octocat",
 		"check: workflow-reviewer", "check: workflow-reviewer success Approved, overridden by octocat",
 		"sticky: ## ✅ Approved, overridden by octocat",
 		"react: +1",

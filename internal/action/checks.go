@@ -105,13 +105,15 @@ func (c *checks) show(ctx context.Context, head, name, title, summary string) er
 	return errors.Join(errs...)
 }
 
-// complete ends a check run on a commit, or makes it where it is not open.
+// complete ends a check run on a commit, or makes it where it is not open. The
+// gate is opened first: its external id is no name of its own, by which it would
+// be found where an answer was lost.
 func (c *checks) complete(ctx context.Context, head string, out report.Check) error {
 	if c.client == nil {
 		return nil
 	}
 	key := checkRun{head, out.Name}
-	if c.open[key] == nil && len(out.Annotations) == 0 {
+	if c.open[key] == nil && out.Name != report.CheckName && len(out.Annotations) == 0 {
 		if err := c.client.PostCheck(ctx, head, out.Name, checkOutput(out)); err != nil {
 			return c.refused(fmt.Errorf("complete check %q on %s: %w", out.Name, short(head), err))
 		}

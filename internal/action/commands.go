@@ -3,7 +3,9 @@ package action
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +28,15 @@ type command struct {
 	refusal string // why it cannot be followed, "" if it can
 }
 
+// testBug is a question about a test, "/test-bug PATH[:LINE] question".
+type testBug struct {
+	target  string // as it was written
+	path    string
+	line    int    // 0 if none is named
+	reason  string // one line, hostile
+	refusal string // why it cannot be asked, "" if it can
+}
+
 // askedReview is what the /review lines of a comment ask for.
 type askedReview struct {
 	asked bool
@@ -37,7 +48,7 @@ var hiddenText = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 
 // readCommands reads the commands of a comment: each at the start of a line of
 // its own. What is quoted, in code or hidden is none.
-func readCommands(body string) (decisions []command, review askedReview) {
+func readCommands(body string) (decisions []command, questions []testBug, review askedReview) {
 	body = hiddenText.ReplaceAllString(markdown.OwnWords(strings.ReplaceAll(body, "\r\n", "\n")), "")
 	all, n := false, 0
 	for l := range strings.SplitSeq(body, "\n") {
@@ -52,6 +63,8 @@ func readCommands(body string) (decisions []command, review askedReview) {
 			review = askedReview{true, append(review.types, types...), errors.Join(review.err, err)}
 		case "/override", "/dismiss":
 			decisions = append(decisions, readDecision(words))
+		case "/test-bug":
+			questions = append(questions, readTestBug(words[1:]))
 		default:
 			continue
 		}
@@ -62,7 +75,7 @@ func readCommands(body string) (decisions []command, review askedReview) {
 	if all {
 		review.types = nil
 	}
-	return decisions, review
+	return decisions, questions, review
 }
 
 // readDecision reads "/override TYPE:FEATURE reason" or "/dismiss ID reason".
@@ -91,6 +104,25 @@ func readDecision(words []string) command {
 		c.target = string(t) + ": " + feature
 	}
 	return c
+}
+
+var placeInFile = regexp.MustCompile(`^(.+?)(?::(\d{1,7}))?$`)
+
+// readTestBug reads what follows /test-bug.
+func readTestBug(words []string) testBug {
+	if len(words) == 0 {
+		return testBug{refusal: "it names no test: write `/test-bug PATH[:LINE] question`"}
+	}
+	m := placeInFile.FindStringSubmatch(words[0])
+	q := testBug{target: words[0], path: m[1], reason: markdown.Line(strings.Join(words[1:], " "), maxReason)}
+	q.line, _ = strconv.Atoi(m[2]) // at most seven digits, or none
+	switch {
+	case !filepath.IsLocal(q.path):
+		q.refusal = "it names no file of the repository"
+	case utf8.RuneCountInString(q.reason) < leastReason:
+		q.refusal = fmt.Sprintf("it asks nothing in %d characters at least: write `/test-bug PATH[:LINE] question`", leastReason)
+	}
+	return q
 }
 
 var findingID = regexp.MustCompile(`^[0-9a-f]{8}$`)

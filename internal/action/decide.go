@@ -128,22 +128,24 @@ func (j *job) refused(ctx context.Context) report.Report {
 // answer tells whoever commented what became of it: a reaction, and a line for
 // each command that was refused.
 func (j *job) answer(ctx context.Context, done bool) {
-	if j.client == nil || !j.speaks() || j.ev.CommentID == 0 || j.answered || len(j.asked.commands) == 0 && len(j.refusals) == 0 {
+	asked := len(j.asked.commands) + len(j.asked.testBugs)
+	if j.client == nil || !j.speaks() || j.ev.CommentID == 0 || j.answered || asked == 0 && len(j.refusals) == 0 {
 		return
 	}
 	j.answered = true
 	reaction := "-1"
-	if done && len(j.refusals) < len(j.asked.commands) {
+	if done && len(j.refusals) < len(j.asked.commands) || j.told {
 		reaction = "+1"
 	}
 	if err := j.client.React(ctx, j.ev.CommentID, reaction); err != nil {
 		j.notice(false, "the comment got no reaction: %v", err)
 	}
-	if len(j.refusals) == 0 {
+	told := slices.Concat(j.refusals, j.answers)
+	if len(told) == 0 {
 		return
 	}
 	marker := fmt.Sprintf("<!-- workflow-reviewer:answer %d -->", j.ev.CommentID)
-	if err := j.client.Reply(ctx, j.ev.Number, marker, strings.Join(j.refusals, "\n")); err != nil {
+	if err := j.client.Reply(ctx, j.ev.Number, marker, strings.Join(told, "\n")); err != nil {
 		j.notice(true, "the answer could not be posted: %v", err)
 	}
 }

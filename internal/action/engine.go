@@ -37,7 +37,7 @@ func startEngine(ctx context.Context, env Env, in config.Inputs, work string) en
 			started <- s
 		}()
 		s.engine, s.err = codex.New(ctx, codex.Options{
-			Path: in.CodexPath, PathEnv: env.get("PATH"), Self: env.Self,
+			Path: in.CodexPath, PathEnv: env.get("PATH"), WrapperEnv: env.wrapper(), Self: env.Self,
 			StoreDir: storeIn(work), Tools: mcpserver.ToolNames(), Proxy: env.proxy(),
 			APIKey: in.APIKey.Reveal(), Endpoint: in.Endpoint.String(), Budget: in.MaxTokens, TempDir: work,
 		})
@@ -46,6 +46,27 @@ func startEngine(ctx context.Context, env Env, in config.Inputs, work string) en
 		s := <-started
 		return s.engine, s.err
 	})
+}
+
+// chooseEngine is the engine of a command that names none: the model where a key
+// and codex are there. why is what a user should know of it.
+func chooseEngine(ctx context.Context, env Env, path string) (name config.Engine, why string) {
+	if env.get("OPENAI_API_KEY") == "" {
+		return config.Rules, " (the built-in checks alone: OPENAI_API_KEY is not set)"
+	}
+	if err := findCodex(ctx, env, path); err != nil {
+		return config.Rules, fmt.Sprintf(" (the built-in checks alone: %v)", err)
+	}
+	return config.Codex, ""
+}
+
+// findCodex says how to get codex if it is not there.
+func findCodex(ctx context.Context, env Env, path string) error {
+	_, err := codex.Find(ctx, codex.Options{Path: path, PathEnv: env.get("PATH"), WrapperEnv: env.wrapper(), TempDir: env.temp()})
+	if err != nil {
+		return fmt.Errorf("%w; %s", err, codex.Install)
+	}
+	return nil
 }
 
 // storeIn is the folder of the object store below the working folder of a run.

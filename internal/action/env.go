@@ -56,6 +56,20 @@ func ProcessEnv(version, commit string) Env {
 // get is a variable's value, "" if it is not set.
 func (e Env) get(name string) string { return e.Vars[name] }
 
+// wrapper is what a wrapper of codex may need to find it: the user's home, and
+// the settings of version managers.
+func (e Env) wrapper() []string {
+	var out []string
+	for name, value := range e.Vars {
+		manager, _, _ := strings.Cut(name, "_")
+		switch manager {
+		case "HOME", "XDG", "MISE", "ASDF", "PNPM", "VOLTA", "NVM", "FNM":
+			out = append(out, name+"="+value)
+		}
+	}
+	return out
+}
+
 // act reports whether this is a rehearsal of a workflow on somebody's machine.
 func (e Env) act() bool { return e.get("ACT") == "true" }
 

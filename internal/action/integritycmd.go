@@ -22,6 +22,7 @@ type integrityOptions struct {
 	repo, approved, base, head string
 	feature, config            string
 	json                       bool
+	worktree                   bool // check the work tree as it stands instead of head
 }
 
 func parseIntegrity(env Env, args []string) (integrityOptions, error) {
@@ -90,7 +91,7 @@ func integrityReport(ctx context.Context, env Env, opt integrityOptions) (rep re
 		return rep, fmt.Errorf("open the repository %s: %w", opt.repo, err)
 	}
 	defer repo.Close() //nolint:errcheck // the store is a temporary folder
-	set, notices, err := integritySet(ctx, repo, opt)
+	set, notices, err := integritySet(ctx, env, repo, opt)
 	if err != nil {
 		return rep, err
 	}
@@ -113,7 +114,7 @@ func integrityReport(ctx context.Context, env Env, opt integrityOptions) (rep re
 // integritySet finds the two revisions and what differs between them. Where the
 // merge base cannot be found, as in a clone without its origin, the base stands
 // for it.
-func integritySet(ctx context.Context, repo *gitrepo.Repo, opt integrityOptions) (change.Set, []workflow.Notice, error) {
+func integritySet(ctx context.Context, env Env, repo *gitrepo.Repo, opt integrityOptions) (change.Set, []workflow.Notice, error) {
 	if opt.approved != "" {
 		approved, err := repo.Resolve(ctx, opt.approved)
 		if err != nil {
@@ -126,17 +127,17 @@ func integritySet(ctx context.Context, repo *gitrepo.Repo, opt integrityOptions)
 		set, err := repo.Between(ctx, approved, head)
 		return set, nil, err
 	}
-	base, head, err := localRefs(ctx, repo, localOptions{base: opt.base, head: opt.head})
+	base, head, left, err := localRefs(ctx, repo, localOptions{base: opt.base, head: opt.head, worktree: opt.worktree}, env.Now())
 	if err != nil {
 		return change.Set{}, nil, err
 	}
 	set, err := repo.Set(ctx, base, head)
 	if err == nil || ctx.Err() != nil {
-		return set, nil, err
+		return set, left, err
 	}
 	set, betweenErr := repo.Between(ctx, base, head)
-	return set, []workflow.Notice{{Warning: true, Text: fmt.Sprintf(
-		"compared with the base %s itself, as the merge base is not known: %v", short(base), err)}}, betweenErr
+	return set, append(left, workflow.Notice{Warning: true, Text: fmt.Sprintf(
+		"compared with the base %s itself, as the merge base is not known: %v", short(base), err)}), betweenErr
 }
 
 // integrityConfig reads the config of the base; of the inputs none matters.

@@ -45,6 +45,8 @@ type job struct {
 	refusals   []string // of commands, a line each
 	superseded bool     // the branch moved away from what was reviewed
 	planned    string   // what mode plan tells of the shards, Markdown
+	answers    []string // to questions about tests, Markdown
+	told       bool     // one of them is an answer and no refusal
 	cleanups   []func()
 }
 

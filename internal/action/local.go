@@ -28,8 +28,11 @@ type localOptions struct {
 	types            string
 	apply, json      bool
 	fix              bool              // print what to fix as a prompt
+	worktree         bool              // the head is the work tree as it stands
+	paths            []string          // artifacts to review, changed or not
 	explain          []string          // paths to explain instead of a review
 	inputs           map[string]string // by the names of the action's inputs
+	serve            *served           // the call of a tool that this run is for, nil for a command
 }
 
 func parseLocal(env Env, args []string) (localOptions, error) {
@@ -42,6 +45,11 @@ func parseLocal(env Env, args []string) (localOptions, error) {
 	fs.BoolVar(&opt.apply, "apply", false, "commit reviews and moves to the checked-out branch")
 	fs.BoolVar(&opt.json, "json", false, "print the report as JSON")
 	fs.BoolVar(&opt.fix, "fix", false, "print what is to be fixed as a prompt for an agent, and the report on standard error")
+	fs.BoolVar(&opt.worktree, "worktree", false, "review the work tree as it stands, with what is not committed")
+	fs.Func("paths", "review these `PATHS`, changed or not (comma list; may be repeated)", func(v string) error {
+		opt.paths = append(opt.paths, strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == '\n' })...)
+		return nil
+	})
 	explain := fs.Bool("explain", false, "say of the `PATH`s that follow what they are taken for, and why")
 	for flagName, input := range localInputs() {
 		fs.Func(flagName, "as the action's input "+input, func(v string) error {
@@ -51,13 +59,29 @@ func parseLocal(env Env, args []string) (localOptions, error) {
 	}
 	err := parseFlagsAndPaths(fs, args, explain, &opt.explain, env.Stderr)
 	opt.inputs["types"] = opt.types
-	if err == nil && opt.fix && opt.json {
-		err = misused(fs, env.Stderr, errors.New("--fix and --json both want standard output; give one of them"))
+	opt.inputs["paths"] = strings.Join(opt.paths, "\n")
+	if err == nil {
+		if contradiction := opt.contradiction(); contradiction != nil {
+			err = misused(fs, env.Stderr, contradiction)
+		}
 	}
 	if *explain && opt.inputs["engine"] == "" {
 		opt.inputs["engine"] = string(config.Rules) // nothing is asked of a model
 	}
 	return opt, err
+}
+
+// contradiction says which flags exclude each other.
+func (o localOptions) contradiction() error {
+	switch {
+	case o.fix && o.json:
+		return errors.New("--fix and --json both want standard output; give one of them")
+	case o.worktree && o.apply:
+		return errors.New("--apply commits beside what is committed, and --worktree reviews what is not; give one of them")
+	case o.worktree && o.head != "HEAD":
+		return errors.New("--worktree and --head both say what to review; give one of them")
+	}
+	return nil
 }
 
 // localInputs maps flags to the inputs of the action that they stand for.
@@ -84,9 +108,14 @@ func runLocal(ctx context.Context, env Env, args []string) int {
 	if err != nil {
 		return flagsExit(err)
 	}
+	if opt.inputs["engine"] == "" {
+		name, why := chooseEngine(ctx, env, opt.inputs["codex-path"])
+		opt.inputs["engine"] = string(name)
+		fmt.Fprintf(progressWriter(env, opt.json || opt.fix), "Engine: %s%s\n", name, why)
+	}
 	rep, err := localRun(ctx, env, opt)
 	if err != nil {
-		complain(env.Stderr, err)
+		complain(env.Stderr, advised(ctx, err))
 		if opt.json {
 			_ = json.NewEncoder(env.Stdout).Encode(map[string]string{"decision": workflow.Error.String(), "error": err.Error()})
 		}
@@ -136,7 +165,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return rep, errors.Join(inputErr, fmt.Errorf("open the repository %s: %w", opt.repo, err))
 	}
 	defer repo.Close() //nolint:errcheck // the store is a temporary folder
-	base, head, err := localRefs(ctx, repo, opt)
+	base, head, left, err := localRefs(ctx, repo, opt, env.Now())
 	if err != nil {
 		return rep, errors.Join(inputErr, err)
 	}
@@ -144,6 +173,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if err != nil {
 		return rep, err
 	}
+	notices = append(notices, left...)
 	if opt.apply {
 		if err := applicable(ctx, repo, head); err != nil {
 			return rep, err
@@ -162,11 +192,14 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if len(opt.explain) > 0 {
 		return rep, s.explainLocal(ctx, env.Stdout, opt.explain, opt.json)
 	}
-	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" {
+	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" && !opt.worktree {
 		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", workflow.Count(len(dirty), "file"))})
 	}
 	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
 		return rep, err
+	}
+	if opt.serve != nil {
+		opt.serve.begin(s)
 	}
 	if s.dir, err = reportFolder(env); err != nil {
 		return rep, err
@@ -176,7 +209,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if !cfg.Enabled {
 		return s.localNothing(ctx, switchedOff)
 	}
-	if base == head {
+	if base == head && len(cfg.Paths) == 0 && opt.serve == nil {
 		return s.localNothing(ctx, fmt.Sprintf("%s is what it would be compared with; check out the branch with the work, or name another --base or --head", cmp.Or(s.event.Head.Branch, opt.head)))
 	}
 	starting := startEngine(ctx, env, in, work)
@@ -186,11 +219,11 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return rep, err
 	}
 	s.notices = append(s.notices, more...)
-	return s.localRound(ctx, opt.apply)
+	return s.localRound(ctx, opt)
 }
 
 // localRound plans, reviews and, if asked to, commits.
-func (s *session) localRound(ctx context.Context, apply bool) (report.Report, error) {
+func (s *session) localRound(ctx context.Context, opt localOptions) (report.Report, error) {
 	r, err := s.plan(ctx, s.event.Base.SHA, s.event.Head.SHA, nil)
 	if err != nil {
 		return report.Report{}, err
@@ -202,7 +235,12 @@ func (s *session) localRound(ctx context.Context, apply bool) (report.Report, er
 		return report.Report{}, fmt.Errorf("save the report: %w", err)
 	}
 	var failure *workflow.Failure
-	if apply && ctx.Err() == nil {
+	if opt.serve != nil && ctx.Err() == nil {
+		if err := opt.serve.save(s, &r); err != nil {
+			return report.Report{}, err
+		}
+	}
+	if opt.apply && ctx.Err() == nil {
 		err = s.commitBack(ctx, committerFunc(func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
 			return s.repo.Apply(ctx, cs, gitrepo.Author{Name: authorName, Email: "workflow-reviewer@localhost", When: s.env.Now()}, head)
 		}), s.event.Head.Branch, &r)

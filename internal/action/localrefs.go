@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/workflow"
 )
 
 // workspaceOf is the repository that a folder belongs to, as git finds it.
@@ -18,24 +20,40 @@ func workspaceOf(folder string) string {
 	return folder
 }
 
-// localRefs resolves the two revisions, the base by default to the default branch.
-func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions) (base, head string, err error) {
-	head, err = repo.Resolve(ctx, opt.head)
+// localRefs resolves the two revisions, the base by default to the default
+// branch, the head on request to the work tree as it stands. The notices name
+// what of that is left out.
+func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions, now time.Time) (base, head string, left []workflow.Notice, err error) {
+	if opt.worktree {
+		head, left, err = worktree(ctx, repo, now)
+	} else if head, err = repo.Resolve(ctx, opt.head); err != nil {
+		err = fmt.Errorf("--head %q: %w", opt.head, err)
+	}
 	if err != nil {
-		return "", "", fmt.Errorf("--head %q: %w", opt.head, err)
+		return "", "", nil, err
 	}
 	if opt.base != "" {
 		if base, err = repo.Resolve(ctx, opt.base); err != nil {
-			return "", "", fmt.Errorf("--base %q: %w", opt.base, err)
+			return "", "", nil, fmt.Errorf("--base %q: %w", opt.base, err)
 		}
-		return base, head, nil
+		return base, head, left, nil
 	}
 	for _, ref := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
 		if base, err = repo.Resolve(ctx, ref); err == nil {
-			return base, head, nil
+			return base, head, left, nil
 		}
 	}
-	return "", "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
+	return "", "", nil, errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
+}
+
+// worktree is the work tree as a commit of the run's own store.
+func worktree(ctx context.Context, repo *gitrepo.Repo, now time.Time) (string, []workflow.Notice, error) {
+	head, left, err := repo.Snapshot(ctx, gitrepo.Author{Name: authorName, Email: "workflow-reviewer@localhost", When: now})
+	var notices []workflow.Notice
+	for _, l := range left {
+		notices = append(notices, workflow.Notice{Warning: true, Text: "left out of the review: " + l})
+	}
+	return head, notices, err
 }
 
 // applicable refuses --apply before anything is paid for where there is no

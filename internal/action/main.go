@@ -30,11 +30,14 @@ Inside GitHub Actions it takes no argument. Elsewhere:
   demo  [--dir DIR] [--engine rules|codex]      review a small sample project
   local [--repo DIR] [--base REF] [--head REF]  review a local branch
         [--engine codex|rules] [--type TYPE] [--apply] [--json | --fix]
+        [--worktree] [--paths PATHS]          with what is not committed; these alone
   integrity [--repo DIR] [--head REF]           check that approved tests still
         [--approved REV | --base REV]           demand what was approved
         [--feature FEATURE] [--json]
   restore [--repo DIR] [--base REV]             write the approved tests over the
         [--head REV] [--feature FEATURE]        work tree, to run what was approved
+  serve [--repo DIR] [--base REF]               MCP server for agents and people
+        [--engine codex|rules]                  who write, on standard input/output
   version                                       what this binary is
 
 Exit status: 0 the gate passes, 1 it fails, 2 the review did not run.
@@ -73,6 +76,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		return runIntegrity(ctx, env, rest)
 	case "restore":
 		return runRestore(ctx, env, rest)
+	case "serve":
+		return runServe(ctx, env, rest)
 	case "mcp":
 		return runMCP(ctx, env, rest)
 	case "version", "--version":
@@ -82,7 +87,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		fmt.Fprint(env.Stdout, usage)
 		return 0
 	default:
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, restore, version\n\n%s", cmd, usage)
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, restore, serve, version\n\n%s", cmd, usage)
 		return exitNotRun
 	}
 }

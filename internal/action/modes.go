@@ -17,7 +17,7 @@ import (
 func (j *job) within(asked triage) triage {
 	if j.in.Mode == config.Gate {
 		j.ev.Paths = nil
-		asked.fresh, asked.again, asked.types, asked.commands, asked.label = false, nil, nil, nil, ""
+		asked.fresh, asked.again, asked.types, asked.commands, asked.testBugs, asked.label = false, nil, nil, nil, nil, ""
 	}
 	return asked
 }

@@ -13,10 +13,15 @@ import (
 
 // readRecords reads the reviews of the head, and those of the base that the
 // head does not hold: a branch may take a record away, but not what it named.
-func readRecords(set change.Set, roots []string) (head, base []record.Record, notices []workflow.Notice, err error) {
-	head, notices, err = record.Read(set.HeadTree, roots)
+// Drafts, the reviews that writers asked for, are among them for writers alone.
+func readRecords(set change.Set, roots []string, drafts bool) (head, base []record.Record, notices []workflow.Notice, err error) {
+	read := record.Read
+	if drafts {
+		read = record.ReadAll
+	}
+	head, notices, err = read(set.HeadTree, roots)
 	if err == nil && set.BaseTree != nil {
-		base, _, err = record.Read(set.BaseTree, roots, head...) // what cannot be read is told where the head's are read
+		base, _, err = read(set.BaseTree, roots, head...) // what cannot be read is told where the head's are read
 	}
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read earlier reviews: %w", err)

@@ -12,6 +12,19 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
+// detect finds what is to be reviewed: what the change touches, or what a tool's
+// call means.
+func (s *session) detect(ctx context.Context, set change.Set, opt detect.Options) (detect.Result, error) {
+	if s.serve != nil {
+		return s.serve.detect(ctx, s, set, opt)
+	}
+	found, err := detect.Artifacts(ctx, set, opt)
+	if err != nil {
+		return found, fmt.Errorf("find the artifacts of %s: %w", short(set.Head), err)
+	}
+	return found, nil
+}
+
 // others are the artifacts of the change that a request for some types or paths
 // leaves out. The gate stands for the whole change, so they count for it.
 func (s *session) others(ctx context.Context, set change.Set, opt detect.Options, asked []workflow.Artifact) ([]workflow.Artifact, error) {

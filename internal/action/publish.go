@@ -170,7 +170,7 @@ func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	if j.outdated(ctx, rep) {
 		return
 	}
-	if j.asked.skip != "" && rep.Failure == nil {
+	if j.asked.onlyAsks() || j.asked.skip != "" && rep.Failure == nil {
 		return // such as a refused command: what stood before stands
 	}
 	sticky := j.in.Comment

@@ -51,7 +51,7 @@ func restore(ctx context.Context, env Env, opt integrityOptions) (err error) {
 		return fmt.Errorf("open the repository %s: %w", opt.repo, err)
 	}
 	defer repo.Close() //nolint:errcheck // the store is a temporary folder
-	set, notices, err := integritySet(ctx, repo, opt)
+	set, notices, err := integritySet(ctx, env, repo, opt)
 	if err != nil {
 		return err
 	}

@@ -20,11 +20,11 @@ import (
 // review does the main job, or the mode's part of it: from the event to a
 // report.
 func (j *job) review(ctx context.Context) report.Report {
-	if j.asked.onlyDecides() && !j.speaks() {
-		j.asked.skip = "the comment asks for decisions alone, which are taken in the mode report"
+	if (j.asked.onlyDecides() || j.asked.onlyAsks()) && !j.speaks() {
+		j.asked.skip = "the comment asks for decisions or answers alone, which are given in the mode report"
 		return j.nothing(ctx)
 	}
-	if j.client != nil && !j.asked.onlyDecides() && j.in.Mode != config.Review {
+	if j.client != nil && !j.asked.onlyDecides() && !j.asked.onlyAsks() && j.in.Mode != config.Review {
 		j.checks = newChecks(j.client)
 		j.checks.adopts = j.in.Mode == config.Report
 	}
@@ -35,9 +35,10 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	j.later(func() { _ = os.RemoveAll(work) })
 	var starting engine
-	if j.asked.onlyDecides() {
+	if j.asked.onlyDecides() || j.asked.onlyAsks() {
 		j.inputErr = withoutMissingKey(j.inputErr)
-	} else if j.in.Mode == config.All {
+	}
+	if j.in.Mode == config.All && j.canAsk() && (!j.asked.onlyDecides() || len(j.asked.testBugs) > 0) {
 		starting = startEngine(ctx, j.env, j.in, work)
 		j.later(starting.stop)
 	}
@@ -62,6 +63,12 @@ func (j *job) review(ctx context.Context) report.Report {
 		env: j.env, cfg: cfg, repo: repo, event: j.ev, asked: j.asked, redactor: j.redactor(),
 		vouched: j.voucher(repo), witness: j.vouch(), events: j.events, started: j.started, dir: j.dir,
 	}
+	if j.asked.onlyAsks() {
+		return j.answerTestBugs(ctx, starting)
+	}
+	if len(j.asked.testBugs) > 0 && j.speaks() {
+		j.askTestBugs(ctx, starting)
+	}
 	if j.writer, j.unwritten, err = j.committer(); err != nil && j.speaks() {
 		return j.failed(ctx, misconfigured(err)) // before a model is paid
 	}
@@ -69,7 +76,7 @@ func (j *job) review(ctx context.Context) report.Report {
 		j.screen()
 	}
 	if j.asked.onlyDecides() {
-		j.session.shown = j.shown
+		j.session.shown, j.session.reviewer = j.shown, nil
 	} else if err := j.prepare(ctx, starting, work); err != nil {
 		return j.failed(ctx, j.cause(ctx, err))
 	}
@@ -109,7 +116,9 @@ func (j *job) prepare(ctx context.Context, starting engine, work string) error {
 		return j.use(starting)
 	}
 	if s.cfg.Engine == config.Codex {
-		s.engineName = codex.Name(ctx, s.cfg.CodexPath, cmp.Or(j.env.get("PATH"), codex.DefaultPath), work)
+		s.engineName = codex.Name(ctx, codex.Options{
+			Path: s.cfg.CodexPath, PathEnv: cmp.Or(j.env.get("PATH"), codex.DefaultPath), WrapperEnv: j.env.wrapper(), TempDir: work,
+		})
 	}
 	switch s.brief = j.in.Mode != config.Review; j.in.Mode {
 	case config.Report:

@@ -42,7 +42,8 @@ type session struct {
 	events   *events.Stream
 	notices  []workflow.Notice // of everything before the first round
 	started  time.Time
-	dir      folder // of the report
+	dir      folder  // of the report
+	serve    *served // the call of a tool that the run is for, nil for any other
 
 	engineName string // of the engine that other processes ask
 	brief      bool   // nobody is asked in this process
@@ -79,16 +80,16 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, err
 	}
-	records, onBase, recordNotices, err := readRecords(set, roots)
+	records, onBase, recordNotices, err := readRecords(set, roots, s.serve != nil)
 	if err != nil {
 		return round{}, err
 	}
 	vouched := remembered(s.vouched)
 	options := s.detectOptions()
 	options.Approved = approvedAs(ctx, vouched, slices.Concat(records, onBase))
-	found, err := detect.Artifacts(ctx, set, options)
+	found, err := s.detect(ctx, set, options)
 	if err != nil {
-		return round{}, fmt.Errorf("find the artifacts of %s: %w", short(head), err)
+		return round{}, err
 	}
 	others, err := s.others(ctx, set, options, found.Artifacts)
 	if err != nil {

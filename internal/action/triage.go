@@ -20,6 +20,7 @@ type triage struct {
 	again    []workflow.Type // of which types they are ignored; nil = of types
 	types    []workflow.Type // asked for by a comment or label; nil = as configured
 	commands []command       // by which a person decides
+	testBugs []testBug       // questions about tests, to be answered in the thread
 	ownCheck bool            // only if the event's check run is this App's own
 	needPR   bool            // base and head have to be asked of the API
 	writer   string          // login that must hold write permission, "" = nobody's is asked
@@ -100,11 +101,11 @@ func sortComment(ev change.Event) triage {
 	case !ev.OnPull:
 		return triage{skip: "the comment is on an issue, not on a pull request"}
 	}
-	decisions, review := readCommands(ev.CommentBody)
-	if len(decisions) == 0 && !review.asked {
-		return triage{skip: "no line of the comment begins with /review, /override or /dismiss"}
+	decisions, questions, review := readCommands(ev.CommentBody)
+	if len(decisions)+len(questions) == 0 && !review.asked {
+		return triage{skip: "no line of the comment begins with /review, /override, /dismiss or /test-bug"}
 	}
-	t := triage{fresh: review.asked, commands: decisions, needPR: true, writer: ev.Sender, err: review.err}
+	t := triage{fresh: review.asked, commands: decisions, testBugs: questions, needPR: true, writer: ev.Sender, err: review.err}
 	if len(decisions) == 0 {
 		t.types = review.types
 	} else {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -32,8 +31,8 @@ type binary struct {
 func inspect(ctx context.Context, opts Options, root string) (binary, []string, error) {
 	b := binary{version: "unknown"}
 	var err error
-	if b.path, err = find(opts.Path, opts.PathEnv); err != nil {
-		return b, nil, setup("install codex "+Pinned+" (npm install -g @openai/codex@"+Pinned+") or set the input codex-path", err)
+	if b.path, err = Find(ctx, opts); err != nil {
+		return b, nil, setup(Install, err)
 	}
 	_, err = os.Stat(filepath.Join(filepath.Dir(b.path), "codex-code-mode-host"))
 	b.hasHost = err == nil || strings.HasSuffix(b.path, ".js")
@@ -56,14 +55,14 @@ func inspect(ctx context.Context, opts Options, root string) (binary, []string, 
 	return b, warnings, nil
 }
 
-// Name is the engine with the version of the codex that a path names, as an
+// Name is the engine with the version of the codex that the options mean, as an
 // Engine has it: the pinned one's where none is found or it does not say.
-func Name(ctx context.Context, path, pathEnv, tempDir string) string {
-	if bin, err := find(path, pathEnv); err == nil {
+func Name(ctx context.Context, opts Options) string {
+	if bin, err := Find(ctx, opts); err == nil {
 		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 		defer cancel()
-		env := []string{"PATH=" + pathEnv, "HOME=" + tempDir, "CODEX_HOME=" + tempDir}
-		if v := versionText.Find(output(ctx, bin, env, tempDir, "--version")); v != nil {
+		env := []string{"PATH=" + opts.PathEnv, "HOME=" + opts.TempDir, "CODEX_HOME=" + opts.TempDir}
+		if v := versionText.Find(output(ctx, bin, env, opts.TempDir, "--version")); v != nil {
 			return "codex " + string(v)
 		}
 	}
@@ -140,54 +139,4 @@ func output(ctx context.Context, path string, env []string, dir string, args ...
 		return nil
 	}
 	return out.Bytes()
-}
-
-// find returns the absolute path of the codex to run.
-func find(name, pathEnv string) (string, error) {
-	if name == "" {
-		name = "codex"
-	}
-	if !strings.ContainsRune(name, filepath.Separator) {
-		return lookUp(name, pathEnv)
-	}
-	abs, err := filepath.Abs(name)
-	if err == nil {
-		abs, err = exec.LookPath(abs)
-	}
-	if err != nil {
-		return "", fmt.Errorf("codex was not found at %q", name)
-	}
-	return native(abs), nil
-}
-
-func lookUp(name, pathEnv string) (string, error) {
-	for _, dir := range filepath.SplitList(pathEnv) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if p, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return native(p), nil
-		}
-	}
-	return "", fmt.Errorf("%q was not found in PATH", name)
-}
-
-// native looks through npm's launcher script: it returns the native binary of
-// the platform's package, or the path itself if there is none.
-func native(path string) string {
-	script, err := filepath.EvalSymlinks(path)
-	if err != nil || !strings.HasSuffix(script, ".js") {
-		return path
-	}
-	pkg := filepath.Dir(filepath.Dir(script)) // …/@openai/codex
-	for _, pattern := range []string{
-		filepath.Join(filepath.Dir(pkg), "codex-*", "vendor", "*", "bin", "codex"),
-		filepath.Join(pkg, "node_modules", "@openai", "codex-*", "vendor", "*", "bin", "codex"),
-		filepath.Join(pkg, "vendor", "*", "bin", "codex"),
-	} {
-		if found, err := filepath.Glob(pattern); err == nil && len(found) == 1 {
-			return found[0]
-		}
-	}
-	return script
 }

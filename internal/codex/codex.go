@@ -38,6 +38,10 @@ type Options struct {
 	TempDir  string   // existing folder outside any repository; what is made in it is removed
 	PathEnv  string   // PATH of the child processes; "" = DefaultPath
 
+	// WrapperEnv is the environment in which a wrapper of codex finds it, as the
+	// user's shell has it, beside PathEnv. No review runs in it.
+	WrapperEnv []string
+
 	// MaxRequests ends a review that keeps calling tools; 0 = 100.
 	MaxRequests int
 	// HeaderTimeout is how long the endpoint may take to begin an answer;

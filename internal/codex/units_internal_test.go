@@ -143,7 +143,7 @@ func TestNativeBinaryIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"", "codex", filepath.Join(bin, "codex")} {
-			got, err := find(name, "relative:"+bin)
+			got, err := Find(t.Context(), Options{Path: name, PathEnv: "relative:" + bin, TempDir: root})
 			if err != nil || got != want {
 				t.Errorf("%q: %q, %v; want %q", name, got, err, want)
 			}

@@ -3,12 +3,10 @@ package codex
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -52,57 +50,6 @@ func (g *gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 	refuse(w, e.Message)
 }
 
-// apiError is the error object of the Responses API.
-type apiError struct {
-	Code    any    `json:"code"`
-	Type    string `json:"type"`
-	Message string `json:"message"`
-}
-
-// is tells whether the error has this code, or this type where it has no code.
-func (a apiError) is(codes ...string) bool {
-	for _, c := range codes {
-		if a.Code == c || a.Type == c {
-			return true
-		}
-	}
-	return false
-}
-
-// parseError finds the error in an answer, in the shapes that servers give it:
-// an object or a text "error", or a text "message" or anything as "detail" at
-// the top. The zero value if there is none.
-func parseError(body []byte) apiError {
-	var b struct {
-		Error, Message, Detail json.RawMessage
-	}
-	_ = json.Unmarshal(body, &b) // whatever is there; the status decides
-	var e apiError
-	if json.Unmarshal(b.Error, &e) == nil && e.Message != "" {
-		return e
-	}
-	for _, raw := range []json.RawMessage{b.Error, b.Message, b.Detail} {
-		if json.Unmarshal(raw, &e.Message) == nil && e.Message != "" {
-			return e
-		}
-	}
-	if len(b.Detail) > 0 {
-		e.Message = string(b.Detail)
-	}
-	return e
-}
-
-// isDocument reports whether an answer is no stream of events, although its
-// status says that all is well.
-func isDocument(h http.Header) bool {
-	kind, _, _ := strings.Cut(strings.ToLower(h.Get("Content-Type")), ";")
-	return strings.TrimSpace(kind) == "application/json" || strings.TrimSpace(kind) == "text/html"
-}
-
-func quotaSpent(a apiError) bool {
-	return a.is("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "credits_exhausted")
-}
-
 // status explains an answer that is no stream.
 func (g *gate) status(s int, a apiError, h http.Header) *review.EngineError {
 	said := ""
@@ -127,7 +74,11 @@ func (g *gate) status(s int, a apiError, h http.Header) *review.EngineError {
 	case s == http.StatusRequestTimeout || s >= 500:
 		return transportError(fmt.Sprintf("status %d%s", s, said))
 	case s >= 400:
-		return requestError(fmt.Sprintf("Codex API rejected the request (%d)%s", s, said))
+		e := requestError(fmt.Sprintf("Codex API rejected the request (%d)%s", s, said))
+		if aboutTools.MatchString(a.Message) {
+			e.Action = "use a server that takes tools of type namespace, as codex offers them; see docs/providers.md"
+		}
+		return e
 	case s >= 300:
 		return &review.EngineError{
 			Class: review.BadRequest, Message: fmt.Sprintf("Codex API answered with a redirect (%d), which is not followed", s),
@@ -139,11 +90,6 @@ func (g *gate) status(s int, a apiError, h http.Header) *review.EngineError {
 		return transportError(fmt.Sprintf("unexpected status %d", s))
 	}
 }
-
-// noSuchPath are words by which servers refuse a path, as against a model, which
-// is not found either: OpenAI, Azure, llama.cpp, LM Studio, FastAPI (vLLM), Go
-// (Ollama), Express.
-var noSuchPath = regexp.MustCompile(`(?i)^$|invalid url|^(?:file |resource )?not found|page not found|unexpected endpoint|cannot post`)
 
 // stream explains a failure that came inside a stream.
 func (g *gate) stream(a apiError) *review.EngineError {

@@ -100,6 +100,9 @@ func TestRefusalsOfOtherServers(t *testing.T) {
 			asked, base := g.open()
 			status, _ := send(t, http.MethodPost, base+"/responses", nil)
 			e := asked.seen().failure
+			if told := e != nil && strings.Contains(e.Action, "namespace"); told != strings.Contains(name, "tools") {
+				t.Errorf("told of the type of tools: %v", told)
+			}
 			if status != http.StatusBadRequest || e == nil || e.Class != c.class || !strings.Contains(e.Message, c.says) || e.Action == "" {
 				t.Errorf("%d for codex, failure %+v, which should say %q", status, e, c.says)
 			}

@@ -55,6 +55,51 @@ func TestPrePushHook(t *testing.T) {
 	}
 }
 
+// TestPrePushHookWithoutTheProgram: what is missing is said with how to get it,
+// once, and refuses the push only if it was told to.
+func TestPrePushHookWithoutTheProgram(t *testing.T) {
+	home := t.TempDir()
+	g := newClone(t, t.TempDir(), map[string]string{"a.txt": "a\n"})
+	g.env = append(g.env, "HOME="+home, "GOPATH="+home, "GOBIN=", "WORKFLOW_REVIEWER=")
+	g.must("switch", "-q", "-c", "work")
+	g.commit(map[string]string{"b.txt": "b\n"})
+	out, err := g.git("push", "-q", "origin", "work")
+	if err != nil || strings.Count(out, "make install") != 1 || !strings.Contains(out, "not checked") {
+		t.Errorf("push: %v\n%s", err, out)
+	}
+	g.must("config", "workflow-reviewer.required", "true")
+	g.commit(map[string]string{"c.txt": "c\n"})
+	if out, err := g.git("push", "-q", "origin", "work"); err == nil || !strings.Contains(out, "the push is refused") {
+		t.Errorf("required: %v\n%s", err, out)
+	}
+	for _, place := range []string{home + "/.local/bin", home + "/bin"} { // of make install and of go install
+		if err := errors.Join(os.MkdirAll(place, 0o700), os.WriteFile(place+"/workflow-reviewer", []byte("#!/bin/sh\necho \"found: $0 $1\"\n"), 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		g.commit(map[string]string{"d.txt": place})
+		if out, err := g.git("push", "origin", "work"); err != nil || !strings.Contains(out, "found: "+place+"/workflow-reviewer integrity") {
+			t.Errorf("%s: %v\n%s", place, err, out)
+		}
+		if err := os.RemoveAll(place); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestMakeInstall: the program is where the hook looks for it, and runs.
+func TestMakeInstall(t *testing.T) {
+	home := t.TempDir()
+	cmd := exec.Command("make", "-s", "install")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "PREFIX="+home+"/.local", "MAKEFLAGS=")
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "installed "+home+"/.local/bin/workflow-reviewer") || !strings.Contains(string(out), "is not on your PATH") {
+		t.Fatalf("make install: %v\n%s", err, out)
+	}
+	if out, err := exec.Command(home+"/.local/bin/workflow-reviewer", "version").Output(); err != nil || !strings.HasPrefix(string(out), "workflow-reviewer ") {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
 // clone is a clone with the hook installed.
 type clone struct {
 	t   *testing.T

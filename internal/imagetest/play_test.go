@@ -257,6 +257,16 @@ func TestRegistryTrouble(t *testing.T) {
 	r.hasRefs("releases/v1", "tags/v1", "tags/v1.0.0")
 }
 
+// TestReleaseFormThatCannotBeMade: nothing is tagged of it.
+func TestReleaseFormThatCannotBeMade(t *testing.T) {
+	t.Parallel()
+	r := newRepository(t, "acme/workflow-reviewer")
+	r.packages.public.Store(true)
+	r.commit(map[string]string{"action.yml": "runs:\n  using: docker\n  image: docker://elsewhere\n"})
+	r.release("1.0.0").fails("tag", `does not have the line "  image: Dockerfile" once`)
+	r.hasRefs()
+}
+
 // TestTagOfAnotherImage: a version names one image for ever.
 func TestTagOfAnotherImage(t *testing.T) {
 	t.Parallel()

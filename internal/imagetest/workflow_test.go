@@ -82,10 +82,11 @@ func TestActionsArePinned(t *testing.T) {
 // says what else it needs; each has an end.
 func TestLeastPermissions(t *testing.T) {
 	allowed := map[string]map[string]string{
-		"release.yml/build":   {"contents": "read", "packages": "write"},
-		"release.yml/publish": {"contents": "read", "packages": "write", "id-token": "write", "attestations": "write"},
-		"release.yml/tag":     {"contents": "write"},
-		"review.yml/review":   {"contents": "write", "checks": "write", "pull-requests": "write"},
+		"release.yml/archives": {"contents": "read"},
+		"release.yml/build":    {"contents": "read", "packages": "write"},
+		"release.yml/publish":  {"contents": "read", "packages": "write", "id-token": "write", "attestations": "write"},
+		"release.yml/tag":      {"contents": "write"},
+		"review.yml/review":    {"contents": "write", "checks": "write", "pull-requests": "write"},
 	}
 	for name, w := range workflows(t) {
 		if w.Permissions == nil {

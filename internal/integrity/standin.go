@@ -47,7 +47,11 @@ func (c *checker) standIns(ctx context.Context) error {
 
 // records are the files that baselines list, by path.
 func (c *checker) records() map[string]approval.File {
+	if c.listed != nil {
+		return c.listed
+	}
 	out := map[string]approval.File{}
+	c.listed = out
 	for _, b := range c.Baselines {
 		for _, f := range b.Files {
 			if was, ok := out[f.Path]; !ok || was.Role != approval.Test {
@@ -150,6 +154,13 @@ var (
 	rubyRequire  = regexp.MustCompile(`(?m)^[ \t]*require[ \t(]+["']([^"']+)["']`)
 )
 
+// pythonFramework is a module in the place of a test framework, or one that
+// Python loads first.
+var pythonFramework = regexp.MustCompile(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|sitecustomize|usercustomize)(?:\.py|/(?:.*/)?\w+\.py)$`)
+
+// rubyFramework is a file in the place of one of a test framework.
+var rubyFramework = regexp.MustCompile(`(?:^|/)(rspec(?:/(?:core|expectations|mocks|matchers|support|autorun|version))?|minitest(?:/(?:autorun|test|spec|mock|assertions|unit|pride))?|test/unit|simplecov)\.rb$`)
+
 // frameworkPackage is a folder whose classes come before a framework's own.
 var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|com/google/common/truth)/.*`)
 
@@ -161,12 +172,18 @@ func (c *checker) hides(p string, known map[string]approval.File) (string, error
 	case conventions.IsJVM(p):
 		return frameworkPackage.FindString(p), nil
 	case lang == "Ruby":
+		if m := rubyFramework.FindStringSubmatch(p); m != nil {
+			return m[1], nil
+		}
 		module := strings.TrimSuffix(strings.TrimPrefix(p, top(p)+"/"), ".rb")
 		if top(p) != "spec" && top(p) != "test" {
 			return "", nil
 		}
 		return c.askedFor(module, p, rubyRequire, known, func(dir string) bool { return within(dir, top(p)) })
 	case lang == "Python":
+		if m := pythonFramework.FindStringSubmatch(p); m != nil {
+			return m[1], nil
+		}
 		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 			rel := strings.TrimPrefix(p, dir+"/")
 			module, _, _ := strings.Cut(strings.TrimSuffix(rel, ".py"), "/")

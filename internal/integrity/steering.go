@@ -18,15 +18,11 @@ import (
 func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 	var r runner.Result
 	around := c.surroundings()
-	around.Approved = c.taken[p] && !c.blamed(p) // of a file that was found to differ, more is said
+	file, listed := c.records()[p]
+	around.Approved = listed && file.Role != approval.Config && !c.blamed(p) // of a file that was found to differ, more is said
+	around.Called = listed && file.Role == approval.Config
 	if before == nil && runner.IsConfig(p) {
-		r = runner.CompareNew(ctx, p, after, func(p string) []byte {
-			old, err := content(c.Set.MergeBaseTree, p)
-			if err != nil {
-				return nil // its own comparison reports it
-			}
-			return old
-		})
+		r = runner.CompareNew(ctx, p, after, c.approvedContent)
 	} else {
 		r = runner.Compare(ctx, p, before, after, around)
 	}
@@ -41,6 +37,15 @@ func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 	}
 	c.out.Harmless = append(c.out.Harmless, r.Harmless...)
 	c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
+}
+
+// approvedContent is what the merge base has at a path, nil if it cannot be had.
+func (c *checker) approvedContent(p string) []byte {
+	old, err := content(c.Set.MergeBaseTree, p)
+	if err != nil {
+		return nil // its own comparison reports it
+	}
+	return old
 }
 
 // configuration judges an approved configuration file that differs. One that

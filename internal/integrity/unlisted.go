@@ -42,7 +42,8 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if before == nil && after == nil {
 				continue
 			}
-			if runner.IsWorkflow(side.path) && !runner.RunsTests(ctx, side.path, before) && !runner.RunsTests(ctx, side.path, after) {
+			runs := func(content []byte) bool { return runner.RunsTests(ctx, side.path, content, c.approvedContent) }
+			if runner.IsWorkflow(side.path) && !runs(before) && !runs(after) {
 				continue
 			}
 			c.judge(ctx, side.path, before, after)

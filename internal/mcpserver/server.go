@@ -1,13 +1,15 @@
-// Package mcpserver offers a model read-only tools on the two sides of a
-// change: list_files, read_file, search and diff. It speaks MCP over a pair of
-// streams. Everything is read from git objects: nothing is checked out,
-// nothing is executed, symbolic links are not followed, and no answer names a
-// path of the host.
+// Package mcpserver speaks MCP over a pair of streams, to two kinds of clients.
+//
+// Serve offers the model that reviews read-only tools on the two sides of a
+// change: list_files, read_file, search and diff. Everything is read from git
+// objects: nothing is checked out, nothing is executed, symbolic links are not
+// followed, and no answer names a path of the host.
+//
+// ServeWriters offers those who write what is reviewed the reviews themselves.
 package mcpserver
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,25 +40,11 @@ func ToolNames() []string { return []string{ListFiles, ReadFile, Search, Diff} }
 // Serve answers on out what it is asked on in, until in ends or the context is
 // done. The end of in is a normal end. Serve closes neither stream.
 func Serve(ctx context.Context, src Source, in io.Reader, out io.Writer) error {
-	t := &mcp.IOTransport{
-		Reader:        io.NopCloser(in),
-		Writer:        keepOpen{out},
-		MaxLineLength: maxRequest,
-	}
-	err := newServer(src).Run(ctx, t)
-	if errors.Is(err, io.EOF) || ctx.Err() != nil {
-		return nil
-	}
-	return err
+	return speak(ctx, newServer(src), in, out, maxRequest)
 }
 
 // maxRequest is the longest request taken, in bytes.
 const maxRequest = 1 << 20
-
-type keepOpen struct{ io.Writer }
-
-// Close implements io.Closer; the stream is the caller's.
-func (keepOpen) Close() error { return nil }
 
 func newServer(src Source) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "workflow-reviewer", Version: "1"}, &mcp.ServerOptions{

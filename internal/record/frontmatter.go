@@ -30,6 +30,7 @@ type front struct {
 	Iteration     int             `yaml:"iteration"`
 	Tokens        workflow.Tokens `yaml:"tokens,flow"`
 	DurationMS    int64           `yaml:"duration_ms"`
+	Draft         bool            `yaml:"draft,omitempty"`
 }
 
 // quoted is a text that is always written in double quotes.

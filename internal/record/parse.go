@@ -45,7 +45,7 @@ func current(p string, f front, name fileName, body []byte) (Record, error) {
 		Path: p, Type: workflow.Type(f.Type), Feature: f.Feature, Time: name.time,
 		Files: f.Artifacts, ContextDigest: f.ContextDigest, Head: f.Head, Base: f.Base,
 		Engine: f.Engine, Model: f.Model, Effort: f.Effort, Iteration: f.Iteration,
-		Warning: string(f.Warning), Tokens: f.Tokens, DurationMS: f.DurationMS,
+		Warning: string(f.Warning), Tokens: f.Tokens, DurationMS: f.DurationMS, Draft: f.Draft,
 	}
 	if f.Decision == Overridden {
 		rec.Decision = workflow.Approved

@@ -42,6 +42,8 @@ type Record struct {
 	Tokens        workflow.Tokens
 	DurationMS    int64
 
+	// Draft marks a review that a writer asked for: it counts for writers alone.
+	Draft bool
 	// Legacy marks a file without our front matter: it counts as history, its
 	// verdict is never used again.
 	Legacy bool

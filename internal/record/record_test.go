@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/record/recordtest"
 	"workflow-reviewer/internal/workflow"
@@ -162,5 +163,25 @@ func TestFilesStayBelowOneMegabyte(t *testing.T) {
 func TestDigest(t *testing.T) {
 	if got, want := record.Digest(nil), "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"; got != want {
 		t.Errorf("Digest = %s, want %s", got, want)
+	}
+}
+
+// TestDraft: a writer's review reads back as one, and is none of the records.
+func TestDraft(t *testing.T) {
+	r := recordtest.Approved()
+	p := record.Path(r)
+	rec, err := record.Parse(p, record.RenderDraft(r))
+	if err != nil || !rec.Draft || rec.Decision != workflow.Approved {
+		t.Fatalf("%+v, %v", rec, err)
+	}
+	tree := changetest.Tree(recordtest.Head, map[string]string{p: string(record.RenderDraft(r))})
+	if all, _, err := record.ReadAll(tree, nil); err != nil || len(all) != 1 {
+		t.Errorf("with drafts: %d, %v", len(all), err)
+	}
+	if records, notices, err := record.Read(tree, nil); err != nil || len(records)+len(notices) != 0 {
+		t.Errorf("records %v, notices %v, %v", records, notices, err)
+	}
+	if plain, err := record.Parse(p, record.Render(r)); err != nil || plain.Draft {
+		t.Errorf("%+v, %v", plain, err)
 	}
 }

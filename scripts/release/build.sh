@@ -4,6 +4,7 @@
 # pushes it, by its digest, which is left in the file digest-ARCH. What is pushed
 # comes from the builder's cache, with statements about it that cannot be loaded.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 image=$1 version=$2 arch=$3
 

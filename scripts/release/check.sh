@@ -3,6 +3,7 @@
 # Whether this commit can be released as VERSION. Writes the image's name, which
 # has no capitals whatever the owner's has, to GITHUB_OUTPUT.
 set -euo pipefail
+shopt -s inherit_errexit
 fail() { echo "::error::$*" >&2; exit 1; }
 
 version=$1

@@ -5,6 +5,7 @@
 # those of each architecture's manifest to GITHUB_OUTPUT, and what is in each to
 # sbom.ARCH.spdx.json.
 set -euo pipefail
+shopt -s inherit_errexit
 image=$1 version=$2
 
 docker buildx imagetools create --tag "$image:$version" "$image@$(<digest-amd64)" "$image@$(<digest-arm64)"

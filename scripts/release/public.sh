@@ -4,6 +4,7 @@
 # never logged in. The package of a first release is private until somebody
 # changes that, which no token of a workflow can. Status 1: it is private.
 set -euo pipefail
+shopt -s inherit_errexit
 image=${1%@*} digest=${1#*@}
 host=${image%%/*} path=${image#*/}
 scheme=https
@@ -26,7 +27,7 @@ realm=$(challenge realm)
 if [[ $status == 401 && -n $realm ]]; then
 	status=$(ask --get --data-urlencode "service=$(challenge service)" --data-urlencode "scope=repository:$path:pull" "$realm")
 	if [[ $status == 200 ]]; then
-		token=$(jq -er '.token // .access_token' "$work/body")
+		token=$(jq -r '.token // .access_token // empty' "$work/body")
 		status=$(ask --header "Authorization: Bearer $token" "$manifest")
 	fi
 fi

@@ -4,6 +4,7 @@
 # tags that commit vVERSION. Branch and tags move together or not at all. vMAJOR
 # moves to the highest version of MAJOR alone. A second time changes nothing.
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 image=$1 version=$2
 tag=v$version major=v${version%%.*}

@@ -3,7 +3,6 @@ package approval
 import (
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ func (c *collector) configuration(ctx context.Context, protect []string) error {
 		if err != nil {
 			return err
 		}
-		if ok && (!ifRuns || runner.RunsTests(ctx, p, []byte(text))) {
+		if ok && (!ifRuns || runner.RunsTests(ctx, p, []byte(text), c.contentOf)) {
 			c.add(p, Config)
 			c.loads(ctx, p, text)
 		}
@@ -77,10 +76,8 @@ func (c *collector) loads(ctx context.Context, p, text string) {
 	}
 }
 
-var callee = regexp.MustCompile(`(?:^|[\s"'=@&|;(])(?:\./)?((?:[\w.-]+/)*[\w.-]+)`)
-
-// called adds the scripts of the repository that the configuration calls and
-// that run tests, and what these call.
+// called adds what the configuration calls and names where it runs tests, and
+// what that calls.
 func (c *collector) called(ctx context.Context) error {
 	var queue []string
 	for p, role := range c.roles {
@@ -95,24 +92,21 @@ func (c *collector) called(ctx context.Context) error {
 		}
 		p := queue[0]
 		queue = queue[1:]
-		text, ok, err := c.read(p)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		for _, m := range callee.FindAllStringSubmatch(text, -1) {
-			for _, f := range []string{m[1], path.Join(path.Dir(p), m[1]), m[1] + "/action.yml", m[1] + "/action.yaml"} {
-				if _, ifRuns := runner.Configures(f); c.roles[f] != "" || !ifRuns {
-					continue
-				}
-				if body, ok, err := c.read(f); err == nil && ok && runner.RunsTests(ctx, f, []byte(body)) {
-					c.add(f, Config)
-					queue = append(queue, f)
-				}
+		for _, f := range runner.Calls(ctx, p, c.contentOf(p), c.contentOf) {
+			if c.roles[f] == "" {
+				c.add(f, Config)
+				queue = append(queue, f)
 			}
 		}
 	}
 	return nil
+}
+
+// contentOf is what a file holds, nil if it is none that is followed.
+func (c *collector) contentOf(p string) []byte {
+	text, ok, err := c.read(p)
+	if err != nil || !ok {
+		return nil
+	}
+	return []byte(text)
 }

@@ -39,7 +39,7 @@ func (d difference) holds(allowance string) bool {
 	case "on":
 		return !d.isOn(d.was) || d.isOn(d.is) && !d.is.last().code
 	case "off":
-		return d.isOn(d.was) || !d.isOn(d.is)
+		return d.isOn(d.was) && !strings.Contains(d.was.last().text, "$") || !d.isOn(d.is)
 	case "gone":
 		return firstNew(d.was, d.is).line == 0
 	case "known":
@@ -67,7 +67,7 @@ func (d difference) asManyVariants() bool {
 	case d.was == nil:
 		return !slices.ContainsFunc(d.is.values, func(v value) bool { return !entryKind.MatchString(v.text) })
 	case d.is == nil:
-		return len(d.was.values) < 2
+		return len(d.was.values) < 2 && !strings.Contains(d.was.key, "/include[")
 	default:
 		return distinct(d.is) >= distinct(d.was) && !slices.ContainsFunc(d.was.values, func(w value) bool {
 			return !slices.ContainsFunc(d.is.values, func(v value) bool { return v.text == w.text || withoutVersion(v.text) == withoutVersion(w.text) })

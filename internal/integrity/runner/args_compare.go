@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -76,7 +77,8 @@ func (t *tool) plain(before, after []arg) []finding {
 	if !t.goals && len(is) == 0 {
 		return nil // all
 	}
-	if !t.goals && len(was) == 0 {
+	if !t.goals && !slices.ContainsFunc(was, func(v value) bool { return !expansion.MatchString(v.text) }) && // what is given may be nothing
+		slices.ContainsFunc(is, func(v value) bool { return !hasText(was, v.text) }) {
 		if slices.ContainsFunc(is, takesAll) {
 			return nil
 		}
@@ -102,6 +104,8 @@ func (t *tool) plain(before, after []arg) []finding {
 	}
 	return out
 }
+
+var expansion = regexp.MustCompile(`^(?:\$[@*{(\w].*|\{+[\w:]+\}+)$`)
 
 func plainOf(args []arg) []value {
 	var out []value

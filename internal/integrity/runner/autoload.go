@@ -32,6 +32,12 @@ func Autoloaded(p string) bool {
 func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 	lang, _ := syntax.LanguageOf(c.path)
 	switch {
+	case c.around.Called && lang == "" && shebang.Match(before):
+		return c.shell(before, after)
+	case c.around.Called && (path.Ext(c.path) == ".yml" || path.Ext(c.path) == ".yaml"):
+		return c.pipeline(before, after)
+	case c.around.Called && !Autoloaded(c.path):
+		return errUnknown
 	case strings.Contains("/"+path.Dir(c.path)+"/", "/__mocks__/"):
 		was, is := c.firstDifference()
 		if before == nil {
@@ -40,7 +46,11 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 		c.report(finding{violation.MockOfSUT, was, is, "Module replaced in tests: a manual mock was added or changed"})
 		return nil
 	case strings.HasSuffix(c.path, ".properties"), strings.Contains(c.path, "META-INF/services/"), strings.HasSuffix(c.path, ".pth"):
-		c.lines()
+		kind := violation.ConftestHook
+		if strings.HasSuffix(c.path, ".properties") {
+			kind = violation.ConfigNarrowed
+		}
+		c.lines(kind, "The test runner loads what may steer tests: ", "The test runner no longer loads ", harmlessProperty.MatchString)
 		return nil
 	case c.around.Approved:
 		c.harmless("it is compared as tests are")
@@ -74,28 +84,40 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 	return c.additions(ctx, before, after, inert)
 }
 
-// lines compares files of which each line counts by itself.
-func (c *comparison) lines() {
-	harmlessLine := regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
-	kind := violation.ConftestHook
-	if strings.HasSuffix(c.path, ".properties") {
-		kind = violation.ConfigNarrowed
+// shebang is the first line of a shell script.
+var shebang = regexp.MustCompile(`^#!\S*(?:/|/env )(?:ba|da|z|k)?sh\b`)
+
+// lines compares files of which each line counts by itself: those that came
+// and those that went must be on a closed list.
+func (c *comparison) lines(kind violation.Kind, came, went string, harmless func(string) bool) {
+	trimmed := func(list []string) map[string]bool {
+		out := make(map[string]bool, len(list))
+		for _, l := range list {
+			out[strings.TrimSpace(l)] = true
+		}
+		return out
 	}
-	isNew := func(line string, in []string) bool {
-		line = strings.TrimSpace(line)
-		return !harmlessLine.MatchString(line) && !slices.ContainsFunc(in, func(o string) bool { return strings.TrimSpace(o) == line })
-	}
+	had, has := trimmed(c.before), trimmed(c.after)
 	for i, l := range c.after {
-		if isNew(l, c.before) {
-			c.report(finding{kind, 0, i + 1, "The test runner loads what may steer tests: " + cut(strings.TrimSpace(l))})
+		if l = strings.TrimSpace(l); !had[l] && !harmless(l) {
+			c.report(finding{kind, 0, i + 1, came + cut(l)})
 		}
 	}
 	for i, l := range c.before {
-		if isNew(l, c.after) {
-			c.report(finding{violation.ConfigChanged, i + 1, 0, "The test runner no longer loads " + cut(strings.TrimSpace(l))})
+		if l = strings.TrimSpace(l); went != "" && !has[l] && !harmless(l) {
+			c.report(finding{violation.ConfigChanged, i + 1, 0, went + cut(l)})
 		}
 	}
 }
+
+// ofRegistry reports whether a line of a lock file names no place but a registry.
+func ofRegistry(line string) bool {
+	return !knownValues["places"].MatchString(registry.ReplaceAllString(line, ""))
+}
+
+var registry = regexp.MustCompile(strings.Trim(knownValues["registries"].String(), "^$"))
+
+var harmlessProperty = regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
 
 // parse reads a source that must be valid.
 func (c *comparison) parse(ctx context.Context, src []byte) (*syntax.Tree, error) {

@@ -31,16 +31,19 @@ func parseBlocks(src []byte) (options, error) {
 			continue
 		}
 		for _, part := range statementsIn(strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"`, `'`)) {
-			top := &stack[len(stack)-1]
-			head, opens := blockHead(part)
-			switch {
-			case ends.MatchString(part):
+			closes := ends.MatchString(part)
+			if closes {
 				if stack = stack[:len(stack)-1]; len(stack) == 0 {
 					return b.out, errors.New("it closes more blocks than it opens")
 				}
-				if rest := strings.TrimSpace(ends.ReplaceAllString(part, "")); rest != "" {
-					b.add(append(slices.Clone(stack[len(stack)-1].key), "a statement"), i+1, value{text: rest, line: i + 1})
-				}
+				part = strings.TrimSpace(ends.ReplaceAllString(part, ""))
+			}
+			top := &stack[len(stack)-1]
+			head, opens := blockHead(part)
+			switch {
+			case closes && part == "":
+			case closes && !strings.HasSuffix(part, "{"):
+				b.add(append(slices.Clone(top.key), "a statement"), i+1, value{text: part, line: i + 1})
 			case opens && len(stack) < maxDepth:
 				label := blockName(head)
 				if top.seen[label]++; top.seen[label] > 1 {

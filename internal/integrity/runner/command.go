@@ -18,7 +18,7 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 	c.redirs = r.written(s)
 	c.text = textOf(s, call)
 	for n := range syntax.Preorder(call) {
-		if sub, ok := n.(*syntax.CmdSubst); ok && in.depth <= maxDepth && tests(sub.Stmts) {
+		if sub, ok := n.(*syntax.CmdSubst); ok && in.depth <= maxDepth && r.tests(sub.Stmts) {
 			r.stmts(sub.Stmts, in.losing("its output is used, not its status", c.line).guarded("in "+c.text, c.line))
 		}
 	}
@@ -33,7 +33,7 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 		return
 	}
 	if inner, ok := shellArgument(c.words); ok {
-		if nested, err := readShell(inner, c.line, shell{}); err == nil && nested.tests() {
+		if nested, err := readShell(inner, c.line, shell{files: r.files, base: r.base, calls: r.calls}); err == nil && nested.tests() {
 			for _, n := range nested {
 				n.line, n.guard, n.guardLine = c.line, strings.TrimPrefix(n.guard+" in "+strings.Replace(c.text, inner, "…", 1), " "), c.line
 				n.redirs = append(n.redirs, c.redirs...)
@@ -53,6 +53,9 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 	if t, args, prefix := recognise(c.words); t != nil {
 		parsed := t.parse(args)
 		c.run = &run{tool: t, args: parsed, prefix: prefix, idle: t.idle(parsed)}
+	} else if i := r.script(c.words); i >= 0 {
+		t = &tool{name: "the script", goals: true}
+		c.run = &run{tool: t, args: t.parse(c.words[i:]), prefix: strings.Join(texts(c.words[:i]), " ")}
 	}
 	r.add(c)
 }
@@ -77,8 +80,8 @@ func (r *reader) obeys(c command) bool {
 }
 
 // tests reports whether statements call a test runner.
-func tests(list []*syntax.Stmt) bool {
-	inner := reader{}
+func (r *reader) tests(list []*syntax.Stmt) bool {
+	inner := reader{shell: r.shell}
 	inner.stmts(list, scope{depth: maxDepth / 2})
 	return inner.out.tests()
 }

@@ -122,14 +122,14 @@ func (c *comparison) gone(ctx context.Context, before []byte) {
 	f := formatOf(c.path)
 	switch report := func(kind violation.Kind, text string) { c.report(finding{kind, 1, 0, text}) }; {
 	case IsWorkflow(c.path):
-		if RunsTests(ctx, c.path, before) {
+		if RunsTests(ctx, c.path, before, c.around.Read) {
 			report(violation.CINeutered, "Tests no longer run in CI: the pipeline was deleted")
 		}
 	case f == "" && strings.HasSuffix(c.path, "_test.go"), f == "go": // judged test by test; fails to build
 	case f == "":
 		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
 	case f == "package", f == "make", f == "tasks", f == "shell", f == "blocks":
-		if RunsTests(ctx, c.path, before) {
+		if RunsTests(ctx, c.path, before, c.around.Read) {
 			report(violation.TestScriptNeutered, "Test script removed: the file was deleted")
 		}
 	default:

@@ -47,7 +47,7 @@ func FuzzCompare(f *testing.F) {
 				t.Fatalf("incomplete: %+v", v)
 			}
 		}
-		runner.RunsTests(t.Context(), path, after)
+		runner.RunsTests(t.Context(), path, after, nil)
 		runner.Loads(t.Context(), path, after)
 		if c := runner.NewCollector(t.Context(), changetest.Tree("c0ffee", map[string]string{path: string(after), "pytest.ini": string(before)})); c.Why("test_a.py") == "" {
 			t.Fatal("no reason is given")

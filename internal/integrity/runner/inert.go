@@ -74,6 +74,10 @@ func (c command) inert(used func(name string) bool) bool {
 	case strings.Contains(joined, "$"), writes(c.words):
 		return false
 	}
+	return inertCommand(joined)
+}
+
+func inertCommand(joined string) bool {
 	return slices.ContainsFunc(inertCommands, func(re *regexp.Regexp) bool { return re.MatchString(joined) })
 }
 

@@ -14,7 +14,7 @@ var (
 	prefixed = regexp.MustCompile(`^\^?[@~#$]?[\w-]*∕(?:\(\.\*\)|\*)\$?$|^[@~#]$`)
 	folder   = regexp.MustCompile(`"(?:\./|/)?(?:src|lib|app|source|packages?/[\w-]+(?:/src)?)/?"|^(?:<rootDir>/|\./|/)?(?:src|lib|app|source|packages?/[\w-]+(?:/src)?)(?:/\$1)?/?$|^(?:<rootDir>|\.)/\$1$`)
 	// steers is what a build script has where it does something about tests.
-	steers = regexp.MustCompile(`(?i)test|\bspec|_spec|check|verify|exec|delete|\brm\b|system|dolast|dofirst|finalizedby|dependson|rm_|fileutils|file\.|tasks|project\.|subprojects|allprojects|gradle\.|enabled|onlyif|\$\(` + "|`")
+	steers = regexp.MustCompile(`(?i)test|\bspec|_spec|check|verify|exec|delete|\brm\b|system|dolast|dofirst|finalizedby|dependson|rm_|fileutils|file\.|tasks|\bproject\.|subprojects|allprojects|gradle\.|enabled|onlyif|\$\(` + "|`")
 )
 
 // isKnown reports whether a value is on a closed list of values.
@@ -33,7 +33,7 @@ func isKnown(list, key string, v value) bool {
 	case "paths":
 		return prefixed.MatchString(last) && re.MatchString(v.text)
 	case "plain":
-		return !steers.MatchString(key) && !steers.MatchString(v.text)
+		return !steers.MatchString(strings.TrimPrefix(key, "tasks.")) && !steers.MatchString(v.text)
 	case "env":
 		return inertEnv(value{text: strings.ToUpper(last) + "=" + v.text})
 	case "image": // an official one; its version is left out already

@@ -103,6 +103,9 @@ func kindOfFile(p string) fileKind {
 		if strings.Contains(g.glob, "/") {
 			name = lower
 		}
+		if g.glob[0] == '/' {
+			name = "/" + lower
+		}
 		if g.row < row && strings.HasPrefix(name, g.prefix) && strings.HasSuffix(name, g.suffix) && matches(g.glob, name) {
 			row = g.row
 		}
@@ -118,13 +121,22 @@ func matches(glob, p string) bool {
 	return ok && err == nil
 }
 
-func formatOf(p string) format { return kindOfFile(p).format }
+// formatOf is how a file is read: "" of one that nothing is known of.
+func formatOf(p string) format {
+	if f := kindOfFile(p).format; f != "none" && f != "named" {
+		return f
+	}
+	return ""
+}
+
+// harmlessFile reports whether a file is known to steer no tests.
+func harmlessFile(p string) bool { return kindOfFile(p).format == "none" }
 
 // Configures tells for tests of which family a file is that runs tests or
 // configures what does, "*" of any, and whether it counts only if it runs tests.
 func Configures(p string) (family string, ifRuns bool) {
 	k := kindOfFile(p)
-	return k.family, k.ifRuns
+	return strings.TrimPrefix(k.family, "-"), k.ifRuns
 }
 
 // IsConfig reports whether a file's name is that of a runner's configuration,

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func parseMake(src []byte) makeData {
 	for _, l := range joined {
 		text := strings.TrimSpace(l.text)
 		switch {
-		case text == "" || text[0] == '#':
+		case text == "" || text[0] == '#' && !strings.HasPrefix(text, "#!"):
 		case makeIf.MatchString(text):
 			if !strings.HasPrefix(text, "if") && len(cond) > 0 {
 				cond = slices.Clone(cond[:len(cond)-1])
@@ -123,14 +124,17 @@ func (m makeData) expand(text string) (string, int) {
 
 // script is what a target's recipe does: each line in a shell of its own, until
 // one fails.
-func (m makeData) script(t target) script {
+func (m makeData) script(t target, files Read) script {
 	var out script
+	if len(t.recipe) > 0 && strings.HasPrefix(t.recipe[0].text, "#!") { // of a justfile: one script
+		return m.whole(t.recipe, files)
+	}
 	for _, l := range t.recipe {
 		text := strings.TrimLeft(l.text, "@-+ \t")
 		expanded, varLine := m.expand(text)
-		s, err := readShell(expanded, l.line, shell{})
+		s, err := readShell(expanded, l.line, shell{files: files})
 		if err != nil {
-			s = readAny(makeRef.ReplaceAllString(expanded, "_${1}_"), l.line, shell{})
+			s = readAny(makeRef.ReplaceAllString(expanded, "_${1}_"), l.line, shell{files: files})
 		}
 		for i := range s {
 			if strings.Contains(l.text[:len(l.text)-len(text)], "-") {
@@ -148,24 +152,47 @@ func (m makeData) script(t target) script {
 	return out
 }
 
+func (m makeData) whole(recipe []recipeLine, files Read) script {
+	var text []string
+	for _, l := range recipe {
+		text = append(text, makeRef.ReplaceAllString(l.text, "_${1}_"))
+	}
+	out, err := readScript([]byte(strings.Join(text, "\n")), files)
+	if err != nil {
+		out = script{{text: strings.Join(text, "\n")}}
+	}
+	for i := range out {
+		out[i].line += recipe[0].line - 1
+	}
+	return out
+}
+
 // tests are the targets that run tests, or depend on such; steering are those
 // and what they depend on.
-func (m makeData) tests() map[string]bool { return m.closure(false) }
+func (m makeData) tests(files Read) map[string]bool { return m.closure(false, files) }
 
-func (m makeData) closure(down bool) map[string]bool {
+func (m makeData) closure(down bool, files Read) map[string]bool {
 	out := map[string]bool{}
 	for n := -1; n != len(out); {
 		n = len(out)
 		for _, t := range m.targets {
-			if t.name != ".PHONY" && (m.script(t).tests() || slices.ContainsFunc(t.prereqs, func(p string) bool { return out[p] && m.find(p) != nil })) {
+			needs := func(p string) bool { return out[p] && m.find(p) != nil || m.find(p) == nil && plainGoal.MatchString(p) }
+			if t.name != ".PHONY" && (m.script(t, files).tests() || slices.ContainsFunc(t.prereqs, needs)) {
 				out[t.name] = true
 			}
 		}
 	}
+	tests := maps.Clone(out)
 	for n := -1; down && n != len(out); {
 		n = len(out)
 		for _, t := range m.targets {
-			for _, p := range t.prereqs {
+			last := len(t.prereqs) // what comes after the tests does not steer them
+			for i, p := range t.prereqs {
+				if tests[p] && !m.script(t, files).tests() {
+					last = i
+				}
+			}
+			for _, p := range t.prereqs[:last] {
 				if out[t.name] && m.find(p) != nil {
 					out[p] = true
 				}
@@ -189,7 +216,7 @@ func (m makeData) find(name string) *target {
 // makefile compares the targets that run tests, and what they depend on.
 func (c *comparison) makefile(before, after []byte) {
 	was, is := parseMake(before), parseMake(after)
-	tests, steering := was.tests(), was.closure(true)
+	tests, steering := was.tests(c.around.Read), was.closure(true, c.around.Read)
 	if len(tests) == 0 {
 		c.harmless("no target of the approved version runs tests")
 		return
@@ -212,9 +239,9 @@ func (c *comparison) makefile(before, after []byte) {
 	for _, t := range is.targets { // another step may run it before the tests
 		var old script
 		if b := was.find(t.name); b != nil {
-			old = was.script(*b)
+			old = was.script(*b, c.around.Read)
 		}
-		now := is.script(t)
+		now := is.script(t, c.around.Read)
 		for _, x := range now.steering(now) {
 			if !steering[t.name] && x.run == nil && testPath.MatchString(x.text) && !slices.ContainsFunc(old, x.same) {
 				c.report(finding{violation.TestScriptNeutered, 0, x.line, x.tampering()})
@@ -235,13 +262,13 @@ func (c *comparison) makefile(before, after []byte) {
 
 // target compares one target. A recipe may have moved into a dependency.
 func (c *comparison) target(was, is makeData, b, a target) {
-	before, after := was.script(b), is.script(a)
+	before, after := was.script(b, c.around.Read), is.script(a, c.around.Read)
 	for _, p := range a.prereqs {
 		if slices.Contains(b.prereqs, p) {
 			continue
 		}
 		if t := is.find(p); t != nil {
-			after = append(is.script(*t), after...)
+			after = append(is.script(*t, c.around.Read), after...)
 		} else {
 			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Test run changed: target " + b.name + " now depends on " + cut(p)})
 		}
@@ -250,7 +277,7 @@ func (c *comparison) target(was, is makeData, b, a target) {
 	for _, p := range b.prereqs {
 		isCalled := slices.ContainsFunc(a.recipe, func(v recipeLine) bool { return slices.Contains(strings.Fields(v.text), p) })
 		t := was.find(p)
-		inert := t != nil && len(was.script(*t).steering(nil)) == 0
+		inert := t != nil && len(was.script(*t, c.around.Read).steering(nil)) == 0
 		if !slices.Contains(a.prereqs, p) && !isCalled && !inert {
 			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Tests left out: target " + b.name + " no longer runs " + cut(p)})
 		}

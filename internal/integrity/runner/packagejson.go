@@ -23,8 +23,11 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			return err
 		}
 	}
+	if name := is.find("name"); before == nil && dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
+		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " + cut(name.last().text)})
+	}
 	isScript := func(o option) bool { return strings.HasPrefix(o.key, "scripts/") }
-	tests := testScripts(was)
+	tests := testScripts(was, c.around.Read)
 	for i := range was {
 		if o := &was[i]; isScript(*o) {
 			c.npmScript(tests, o, is.find(o.key))
@@ -35,8 +38,26 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			c.npmScript(tests, nil, o)
 		}
 	}
-	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), isScript), slices.DeleteFunc(slices.Clone(is), isScript))
+	apart := func(o option) bool {
+		return isScript(o) || before == nil && slices.Contains([]string{"main", "module", "browser", "exports"}, o.key) // of a new package
+	}
+	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), apart), slices.DeleteFunc(slices.Clone(is), apart))
 	return nil
+}
+
+// dependencies are the packages that a package asks for, each after a slash.
+func dependencies(ctx context.Context, src []byte) map[string]bool {
+	o, err := parseJSON(ctx, src)
+	if src == nil || err != nil {
+		return nil
+	}
+	out := map[string]bool{}
+	for _, x := range o {
+		if group, _, ok := strings.Cut(x.key, "/"); ok && strings.HasSuffix(group, "dependencies") {
+			out[strings.TrimPrefix(x.key, group)] = true
+		}
+	}
+	return out
 }
 
 // npmScript compares a script in the shell that npm uses: it does not stop at
@@ -51,8 +72,8 @@ func (c *comparison) npmScript(tests map[string]bool, was, is *option) {
 		o = was
 	}
 	name := strings.TrimPrefix(o.key, "scripts/")
-	before := readAny(was.last().text, max(was.last().line, 1), shell{})
-	after := readAny(is.last().text, max(is.last().line, 1), shell{})
+	before := readAny(was.last().text, max(was.last().line, 1), shell{files: c.around.Read})
+	after := readAny(is.last().text, max(is.last().line, 1), shell{files: c.around.Read})
 	isTest, called := tests[name]
 	isTest = isTest || testScriptName(name) && was != nil
 	switch {
@@ -91,11 +112,11 @@ func runsBefore(name string, tests map[string]bool) bool {
 
 // testScripts are the scripts that run tests, as true, and those that these call,
 // as false.
-func testScripts(o options) map[string]bool {
+func testScripts(o options, files Read) map[string]bool {
 	out := map[string]bool{}
 	scripts := o.section("scripts/", "")
 	for _, x := range scripts {
-		if testScriptName(x.key) || readAny(x.last().text, 1, shell{}).tests() {
+		if testScriptName(x.key) || readAny(x.last().text, 1, shell{files: files}).tests() {
 			out[x.key] = true
 		}
 	}

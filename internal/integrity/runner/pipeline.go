@@ -16,26 +16,34 @@ type unit struct {
 	calls    bool // it calls an action or a workflow that runs tests
 	needs    []string
 	others   builder
+	files    Read
+	shared   bool // it is part of every job
 }
 
 // pipeline is a workflow, a pipeline of another CI system, or a file of tasks.
 type pipeline struct {
-	units  []*unit // the first is what the others share
-	events []string
-	github bool
+	units   []*unit // the first is what the others share
+	events  []string
+	github  bool
+	files   Read
+	calls   int  // how many files called each other before it
+	unknown bool // what is in none of its commands may run tests
 }
 
 var (
-	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|build|test|pre_build|post_build|test_script|build_script)$`)
-	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases"}
+	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|ps|cmd|sh|inlinescript|build|test|pre_build|post_build|test_script|build_script)$`)
+	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases", "commands", "executors", "blocks"}
 )
 
-func parsePipeline(src []byte, f format) (pipeline, error) {
+func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, error) {
 	root, err := parseYAML(src)
 	if err != nil {
 		return pipeline{}, err
 	}
-	p := pipeline{units: []*unit{{line: 1}}, github: f == "github"}
+	p := pipeline{units: []*unit{{line: 1, files: files}}, github: f == "github", files: files, unknown: f == "ci"}
+	if len(calls) > 0 {
+		p.calls = calls[0]
+	}
 	for k, v := range pairs(root) {
 		switch {
 		case p.github && (k.Value == "on" || k.Value == "true"):
@@ -46,17 +54,21 @@ func parsePipeline(src []byte, f format) (pipeline, error) {
 			}
 		case p.github && k.Value == "runs" && child(v, "steps") != nil: // a composite action
 			p.job(root, &yaml.Node{Line: v.Line}, v)
-		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode:
+		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode && !isMatrix(k.Value, v):
 			for name, n := range pairs(v) {
 				p.add(name.Value, name.Line, n)
+				p.units[len(p.units)-1].shared = k.Value == "steps"
 			}
-		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.SequenceNode &&
+		case !p.github && k.Value == "workflows":
+			p.workflows(v)
+		case !p.github && k.Value != "steps" && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.SequenceNode &&
 			len(v.Content) > 0 && v.Content[0].Kind == yaml.MappingNode:
 			for i, n := range v.Content {
 				p.add(stepName(n, fmt.Sprintf("%s %d", k.Value, i+1)), n.Line, n)
 			}
-		case !p.github && commandKeys.MatchString(k.Value):
+		case !p.github && (commandKeys.MatchString(k.Value) || slices.Contains([]string{"steps", "default", "jobs", "matrix"}, k.Value)):
 			p.add(k.Value, k.Line, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{k, v}})
+			p.units[len(p.units)-1].shared = true
 		case !p.github && v.Kind == yaml.MappingNode && (strings.HasPrefix(k.Value, ".") || hasCommands(v)):
 			p.add(k.Value, k.Line, v)
 		default:
@@ -73,6 +85,11 @@ func parsePipeline(src []byte, f format) (pipeline, error) {
 	return p, nil
 }
 
+// isMatrix reports whether the jobs of a pipeline are a matrix, as Travis has it.
+func isMatrix(key string, n *yaml.Node) bool {
+	return key == "jobs" && (child(n, "include") != nil || child(n, "allow_failures") != nil || child(n, "exclude") != nil)
+}
+
 func hasCommands(n *yaml.Node) bool {
 	for k := range pairs(n) {
 		if commandKeys.MatchString(k.Value) || k.Value == "extends" || k.Value == "trigger" {
@@ -84,7 +101,7 @@ func hasCommands(n *yaml.Node) bool {
 
 // stepName is a step's own name, or what else is given.
 func stepName(n *yaml.Node, or string) string {
-	for _, key := range []string{"job", "name", "label", "displayName", "task"} {
+	for _, key := range []string{"job", "stage", "name", "label", "displayName", "task"} {
 		if v := scalar(child(n, key)); v != "" {
 			return v
 		}
@@ -93,8 +110,12 @@ func stepName(n *yaml.Node, or string) string {
 }
 
 func (p *pipeline) add(name string, line int, n *yaml.Node) {
-	u := &unit{name: name, line: line}
-	u.visit(n, nil, false, 0)
+	u := &unit{name: name, line: line, files: p.files}
+	u.visit(n, nil, n.Kind != yaml.MappingNode, 0)
+	if !u.tests() {
+		u.commands.unknown()
+		u.calls = len(u.commands) == 0 && mentionsTests.MatchString(strings.Join(u.others.out.all("**"), " "))
+	}
 	p.units = append(p.units, u)
 }
 
@@ -109,16 +130,10 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind == yaml.SequenceNode, depth+1)
 		}
 	case yaml.SequenceNode:
-		for i, e := range n.Content {
-			inner := key
-			if e.Kind == yaml.MappingNode && !commands && len(key) > 0 {
-				inner = append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%s]", key[len(key)-1], stepName(e, fmt.Sprint(i+1))))
-			}
-			u.visit(e, inner, commands, depth+1)
-		}
+		u.sequence(n.Content, key, commands, depth)
 	case yaml.ScalarNode:
 		if commands {
-			read := readAny(n.Value, textLine(n), shell{errexit: true})
+			read := readAny(n.Value, textLine(n), shell{errexit: !slices.Contains(key, "bash"), files: u.files}) // of Azure's
 			for i := range read {
 				if slices.Contains(key, "after_script") {
 					read[i].lost, read[i].lostLine = "failures of after_script do not count", read[i].line
@@ -129,6 +144,80 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 			u.set(key, n.Line, n)
 		}
 	}
+}
+
+// sequence gathers the steps of a list up to the last one that runs tests. A
+// step is told by what it does.
+func (u *unit) sequence(steps []*yaml.Node, key []string, commands bool, depth int) {
+	last, labels := len(steps), make([]string, len(steps))
+	seen := map[string]int{}
+	for i, e := range steps {
+		if e.Kind != yaml.MappingNode || commands || len(key) == 0 {
+			continue
+		}
+		step := unit{files: u.files}
+		step.visit(e, nil, false, depth+1)
+		label := stepName(e, fmt.Sprint(i+1))
+		if rest := step.commands.steering(nil); step.commands.tests() {
+			last, label = i+1, step.commands.runner()
+		} else if len(rest) > 0 {
+			label = rest[0].text
+		} else if len(step.commands) > 0 {
+			label = "-"
+		}
+		if seen[label]++; seen[label] > 1 && label != "-" {
+			label += fmt.Sprint(seen[label])
+		}
+		labels[i] = label
+	}
+	for i, e := range steps[:last] {
+		switch {
+		case labels[i] == "": // no step
+			u.visit(e, key, commands, depth+1)
+		case labels[i] != "-":
+			u.visit(e, append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%s]", key[len(key)-1], labels[i])), commands, depth+1)
+		}
+	}
+}
+
+// runner is the name of the tests that a script runs first.
+func (s script) runner() string {
+	return s[slices.IndexFunc(s, func(c command) bool { return c.run != nil })].run.tool.like
+}
+
+// workflows notes of a list of jobs the settings of each by its name.
+func (p *pipeline) workflows(n *yaml.Node) {
+	for name, w := range pairs(n) {
+		for k, v := range pairs(w) {
+			key := []string{"workflows", name.Value, k.Value}
+			if k.Value != "jobs" || v.Kind != yaml.SequenceNode {
+				flattenYAML(v, key, k.Line, &p.units[0].others, 0)
+				continue
+			}
+			for _, e := range v.Content {
+				if text := scalar(e); text != "" {
+					p.units[0].others.add(append(key, text), e.Line, value{text: text, line: e.Line})
+				}
+				for job, settings := range pairs(e) {
+					p.units[0].others.add(append(key, job.Value), job.Line, value{text: job.Value, line: job.Line})
+					flattenYAML(settings, append(key, job.Value), job.Line, &p.units[0].others, 0)
+				}
+			}
+		}
+	}
+}
+
+// ofJob reports whether a setting is one of a job that does not steer.
+func (p pipeline) ofJob(key string, steering map[*unit]bool) bool {
+	parts := strings.Split(key, "/")
+	if len(parts) < 4 || parts[0] != "workflows" || parts[2] != "jobs" {
+		return false
+	}
+	if u := p.unit(parts[3]); u != nil {
+		return !steering[u]
+	}
+	all := strings.Join(p.units[0].others.out.all(strings.Join(parts[:4], "/")+"{,/**}"), " ")
+	return otherWork.MatchString(all) && !mentionsTests.MatchString(all)
 }
 
 // set notes a setting; of an image, without its version.
@@ -175,10 +264,18 @@ var always = regexp.MustCompile(`always\(\)|cancelled\(\)|failure\(\)`)
 
 func (u *unit) tests() bool { return u.calls || u.commands.tests() }
 
+// gates reports whether a pipeline may keep a change out. One of which nothing
+// is known as it only names others does.
 func (p pipeline) gates() bool {
+	if p.unknown && !slices.ContainsFunc(p.units, (*unit).tests) {
+		return len(p.units[0].others.out.all("{include,orbs,import,extends,template,resources}*{,/**}")) > 0 ||
+			!slices.ContainsFunc(p.units, func(u *unit) bool { return len(u.commands) > 0 })
+	}
 	return slices.ContainsFunc(p.units, (*unit).tests) && (!p.github || len(p.events) > 0 || p.units[0].others.out.all("on/*") == nil)
 }
 
+// steering are the units that run tests, or that those need. Of a file without
+// such, those are of which nothing is known.
 func (p pipeline) steering() map[*unit]bool {
 	out := map[*unit]bool{}
 	for _, u := range p.units {
@@ -189,6 +286,7 @@ func (p pipeline) steering() map[*unit]bool {
 			for _, o := range p.units[1:] {
 				names := !p.github && slices.ContainsFunc(u.others.out, func(x option) bool { return slices.Contains(x.texts(), o.name) })
 				out[o] = out[o] || out[u] && (names || slices.Contains(u.needs, o.name))
+				out[u] = out[u] || o.tests() && !p.github && slices.Contains(u.others.out.all("{,**/}steps*"), o.name)
 			}
 		}
 	}
@@ -196,5 +294,8 @@ func (p pipeline) steering() map[*unit]bool {
 		out[u] = out[u] || u.sumsUp() && slices.ContainsFunc(u.needs, func(n string) bool { return p.unit(n) != nil && p.unit(n).tests() })
 	}
 	out[p.units[0]] = true
+	for _, u := range p.units {
+		out[u] = out[u] || len(u.commands) == 0 && !slices.ContainsFunc(p.units, (*unit).tests)
+	}
 	return out
 }

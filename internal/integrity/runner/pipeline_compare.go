@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -10,27 +11,35 @@ import (
 // pipeline compares pipelines and task files: what ran tests must still run
 // them, under no other condition, and count.
 func (c *comparison) pipeline(before, after []byte) error {
-	f := formatOf(c.path)
-	is, err := parsePipeline(after, f)
+	f, rules := formatOf(c.path), rulesOf(c.path)
+	if f == "" { // it is included by another
+		f, rules = "ci", ruleLists["ci"]
+	}
+	is, err := parsePipeline(after, f, c.around.Read)
 	if err != nil {
 		return err
 	}
-	was, err := parsePipeline(before, f)
+	was, err := parsePipeline(before, f, c.around.Read)
 	if err != nil {
 		return err
 	}
-	if !was.gates() {
+	all := c.around.Called && len(is.events) == 0 && (f == "github" || formatOf(c.path) == "") &&
+		!slices.ContainsFunc(was.units, (*unit).tests) // they prepare what runs tests
+	if !was.gates() && !all {
 		c.harmless("nothing in the approved version runs tests of a change")
 		return nil
 	}
-	kind, rules := violation.CINeutered, rulesOf(c.path)
+	kind := violation.CINeutered
 	if f == "tasks" {
 		kind = violation.TestScriptNeutered
 	}
 	c.kind = kind
-	steering := was.steering()
+	steering, steeringNow := was.steering(), is.steering()
+	free := func(o option) bool {
+		return was.ofJob(o.key, steering) || was.unit(path.Base(o.key)) == nil && is.ofJob(o.key, steeringNow)
+	}
 	for i, b := range was.units {
-		if !steering[b] {
+		if !steering[b] && !all {
 			continue
 		}
 		a := is.unit(b.name)
@@ -47,12 +56,18 @@ func (c *comparison) pipeline(before, after []byte) error {
 			continue
 		}
 		c.scripts(kind, b.commands, a.commands)
-		c.options(rules, b.others.out, withoutNewJobs(b.others.out, a.others.out))
+		c.options(rules, slices.DeleteFunc(b.others.out, free), slices.DeleteFunc(withoutNewJobs(b.others.out, a.others.out), free))
 		c.goneEntries(kind, b.others.out, a.others.out)
 		for _, n := range b.needs {
 			if b.sumsUp() && !slices.Contains(a.needs, n) && steering[was.unit(n)] {
 				c.report(finding{kind, b.line, a.line, "Test results left out: " + b.name + " no longer asks for " + cut(n)})
 			}
+		}
+	}
+	for _, a := range is.units[1:] {
+		if a.shared && was.unit(a.name) == nil {
+			c.scripts(kind, nil, a.commands)
+			c.options(rules, nil, a.others.out)
 		}
 	}
 	return nil

@@ -34,7 +34,7 @@ func (p *pipeline) triggers(on *yaml.Node) {
 }
 
 func (p *pipeline) job(root, name, n *yaml.Node) {
-	u := &unit{name: name.Value, line: name.Line, calls: isTestAction(scalar(child(n, "uses")))}
+	u := &unit{name: name.Value, line: name.Line, files: p.files, calls: p.isTests(scalar(child(n, "uses")))}
 	p.units = append(p.units, u)
 	var steps []*yaml.Node
 	for k, v := range pairs(n) {
@@ -55,25 +55,35 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 	for i, s := range steps {
 		dir := setting(root, n, s, "working-directory")
 		if text := child(s, "run"); text != nil {
-			read[i] = readAny(scalar(text), textLine(text), shellNamed(setting(root, n, s, "shell")))
+			sh := shellNamed(setting(root, n, s, "shell"))
+			sh.files, sh.base = p.files, dir
+			read[i] = readAny(scalar(text), textLine(text), sh)
 			for c := range read[i] {
 				read[i][c].dir = strings.TrimSuffix(joinDir(dir, read[i][c].dir), ".")
 			}
 		}
-		if read[i].tests() || isTestAction(scalar(child(s, "uses"))) {
+		if read[i].tests() || p.isTests(scalar(child(s, "uses"))) {
 			last = i + 1
+		}
+	}
+	runs := func(s *yaml.Node) bool { return p.isTests(scalar(child(s, "uses"))) }
+	if !slices.ContainsFunc(read, script.tests) && !slices.ContainsFunc(steps, runs) {
+		for i := range read {
+			if read[i].unknown(); read[i].tests() {
+				last = i + 1
+			}
 		}
 	}
 	seen := map[string]int{}
 	for i, s := range steps[:last] {
-		u.step(s, read[i], seen)
+		u.step(p, s, read[i], seen)
 	}
 }
 
 // fetching is an input that says where packages come from.
 var fetching = regexp.MustCompile(`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`)
 
-func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
+func (u *unit) step(p *pipeline, s *yaml.Node, commands script, seen map[string]int) {
 	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
 	label := "steps[" + strings.ToLower(action) + "]"
 	switch {
@@ -87,10 +97,10 @@ func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
 	case strings.HasPrefix(action, "actions/cache") && knownValues["cached"].MatchString(scalar(child(child(s, "with"), "path"))):
 		return
 	case action != "":
-		u.calls = u.calls || isTestAction(action)
+		u.calls = u.calls || p.isTests(action)
 	case commands.tests():
 		u.commands = append(u.commands, commands...)
-		label = "steps[" + commands[slices.IndexFunc(commands, func(c command) bool { return c.run != nil })].run.tool.like + "]"
+		label = "steps[" + commands.runner() + "]"
 	default:
 		u.commands = append(u.commands, commands...)
 		rest := commands.steering(nil)
@@ -111,6 +121,15 @@ func (u *unit) step(s *yaml.Node, commands script, seen map[string]int) {
 			flattenYAML(v, []string{label, k.Value}, k.Line, &u.others, 0)
 		}
 	}
+}
+
+// isTests reports whether an action or a workflow runs tests, by its name or,
+// of one of the tree, by what it does.
+func (p *pipeline) isTests(uses string) bool {
+	local := strings.TrimPrefix(uses, "./")
+	return isTestAction(uses) || local != uses && slices.ContainsFunc([]string{"", "/action.yml", "/action.yaml"}, func(end string) bool {
+		return p.files.runsTests(local+end, p.calls)
+	})
 }
 
 func setting(root, job, step *yaml.Node, key string) string {

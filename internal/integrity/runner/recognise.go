@@ -12,7 +12,7 @@ import (
 // calls none. A word that names a runner is taken for a call of it, unless the
 // command only installs, prints or searches.
 func recognise(words []value) (*tool, []value, string) {
-	if len(words) == 0 || noStarter.MatchString(strings.Join(texts(words[:min(2, len(words))]), " ")) {
+	if len(words) == 0 || neverStarts(words) {
 		return nil, nil, ""
 	}
 	for i, w := range words {
@@ -34,14 +34,41 @@ func recognise(words []value) (*tool, []value, string) {
 		if t == nil || t.name == "nyc" && i+1 < len(words) {
 			continue
 		}
-		if dir := path.Dir(w.text); dir != "." || strings.HasPrefix(w.text, "./") {
+		wrapper := t.name == "maven" || t.name == "gradle" // is compared itself
+		if dir := path.Dir(w.text); dir != "." || strings.HasPrefix(w.text, "./") && !wrapper {
 			prefix = strings.TrimSpace(prefix + " " + strings.TrimSuffix(dir, "/") + "/")
 		}
 		if t, args := subcommand(t, words[i:]); t != nil {
 			return t, args, prefix
 		}
 	}
+	if name := programName(words[0].text); len(words) > 1 && plainGoal.MatchString(words[1].text) &&
+		!words[0].code && !inertCommand(strings.Join(texts(words), " ")) {
+		return &tool{name: name, like: name, goals: true}, words[1:], words[0].text // of a tool that nobody named
+	}
 	return nil, nil, ""
+}
+
+// unknown are a script's commands as calls of tests where none is known as such:
+// what is neither on the closed list nor by its words other work may run them.
+func (s script) unknown() {
+	for i := range s {
+		c := &s[i]
+		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) || c.inert(func(string) bool { return false }) && len(implied(*c)) == 0 ||
+			otherWork.MatchString(c.text) && !mentionsTests.MatchString(c.text) || isAssignment(c.words[0].text) || isBuiltin(c.words[0].text) {
+			continue
+		}
+		t := &tool{name: c.words[0].text, like: c.words[0].text, goals: true}
+		c.run = &run{tool: t, args: t.parse(c.words[1:]), prefix: c.words[0].text}
+	}
+}
+
+func isBuiltin(name string) bool {
+	return slices.Contains(strings.Fields("set export source . cd if exit return local declare shift unset trap tar unzip chown ln"), name)
+}
+
+func neverStarts(words []value) bool {
+	return noStarter.MatchString(strings.Join(texts(words[:min(2, len(words))]), " "))
 }
 
 var (
@@ -141,6 +168,12 @@ func subcommand(t *tool, words []value) (*tool, []value) {
 
 var (
 	testGoal = regexp.MustCompile(`(?i)^(?:.*[:_.-])?(?:unit|integration|all|run|e2e|full|api|ui|server|client|ci)?[-_:]?(?:tests?|specs?|check|checks|verify|ci|coverage|cov|validate)(?:[:_.-].*)?$`)
+	// plainGoal is one that any tool runs tests by.
+	plainGoal = regexp.MustCompile(`^(?:run-)?(?:tests?|check|verify|spec|e2e)(?:[:-][\w-]+)?$`)
+	// otherWork is a command that by its words makes, checks or sends something else.
+	otherWork = regexp.MustCompile(`(?i)deploy|publish|release|upload|push|docs?\b|mkdocs|sphinx|typedoc|jsdoc|rustdoc|\bsite\b|lint|format|fmt\b|prettier|typecheck|tsc\b|mypy|audit|bench|changelog|version|` +
+		`notify|slack|\bbuild\b|bundle|package|\bpack\b|dist\b|wheel|assemble|compile|install|login|lighthouse|lhci|sonar|codecov|coveralls|coverage|stale|label|sync|translat|i18n|generate|codegen|` +
+		`\b(?:gh|aws|az|gcloud|kubectl|helm|terraform|twine|semantic-release|goreleaser|netlify|vercel|wrangler|firebase|rsync|scp|ssh|s3cmd|cosign|syft|trivy|snyk)\b`)
 	// otherGoal is a goal that checks something else than by tests.
 	otherGoal = regexp.MustCompile(`(?i)types?\b|typing|lint|format|fmt|style|docs?\b|links?\b|build|watch|licen|update|debug|deps|spell|audit|release|prettier|tsc`)
 )
@@ -149,6 +182,9 @@ var (
 func (t *tool) isVerb(s string) bool {
 	return slices.ContainsFunc(t.verbs, func(v string) bool {
 		if v == "goal" {
+			if strings.Contains(s, "___") || strings.Contains(s, "$") {
+				return true // an expression may come to any goal
+			}
 			return testGoal.MatchString(s) && !otherGoal.MatchString(s) && (t.name != "npm" || s != "ci" && s != "coverage")
 		}
 		end, isEnd := strings.CutPrefix(v, "*")

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -34,12 +35,18 @@ type Surroundings struct {
 	// Approved says that the file is approved itself: a source is compared as
 	// tests are then, and not here.
 	Approved bool
+	// Called says that it is recorded since what runs the tests names it.
+	Called bool
+	// Read knows the approved tree.
+	Read Read
 	// Unused reports that no approved file contains a name. nil: all are used.
 	Unused func(name string) bool
 }
 
 // maxFile bounds what is read of one file.
 const maxFile = 1 << 20
+
+var errUnknown = errors.New("tools may read it, and nothing is known of it")
 
 var errTooLarge = errors.New("it is larger than 1 MiB")
 
@@ -70,7 +77,7 @@ func compare(ctx context.Context, p string, before, after []byte, s Surroundings
 	switch {
 	case bytes.Equal(before, after) && (before == nil) == (after == nil):
 		return c.result
-	case tooLarge(before) || tooLarge(after):
+	case (tooLarge(before) || tooLarge(after)) && formatOf(p) != "lock":
 		c.unread(errTooLarge)
 	case before != nil && after == nil:
 		c.gone(ctx, before)
@@ -89,6 +96,11 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	switch f := formatOf(c.path); f {
 	case "":
 		return c.loaded(ctx, before, after)
+	case "opaque":
+		return errUnknown
+	case "lock":
+		c.lines(violation.ConfigNarrowed, "Package replaced: not known to be a package of the registry is ", "", ofRegistry)
+		return nil
 	case "package":
 		return c.packageJSON(ctx, before, after)
 	case "make":
@@ -107,22 +119,22 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 
 // RunsTests reports whether a workflow, build file or script runs tests. What
 // cannot be read is taken to do so.
-func RunsTests(ctx context.Context, p string, content []byte) bool {
+func RunsTests(ctx context.Context, p string, content []byte, read Read) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
 	}
 	switch f := formatOf(p); f {
 	case "github", "ci", "tasks":
-		p, err := parsePipeline(content, f)
+		p, err := parsePipeline(content, f, read)
 		return err != nil || p.gates()
 	case "make":
-		return len(parseMake(content).tests()) > 0
+		return len(parseMake(content).tests(read)) > 0
 	case "shell":
-		s, err := readScript(content)
+		s, err := readScript(content, read)
 		return err != nil || s.tests() || isTestScript("./"+p)
 	case "package":
 		o, err := parseJSON(ctx, content)
-		return err != nil || len(testScripts(o)) > 0 // what they call is there only with them
+		return err != nil || len(testScripts(o, read)) > 0 // what they call is there only with them
 	case "blocks":
 		o, err := parseBlocks(content)
 		return err != nil || testTask.Match(content) || commandsIn(o).tests()

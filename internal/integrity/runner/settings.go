@@ -2,11 +2,14 @@ package runner
 
 import (
 	"context"
+	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/syntax"
 )
 
 // settings compares files that are keys and values.
@@ -25,7 +28,10 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 		c.harmless("it is no test project")
 		return nil
 	}
-	if f == "blocks" {
+	if IsWorkflow(c.path) {
+		was, is = untilTests(was), untilTests(is)
+	}
+	if f == "blocks" && kindOfFile(c.path).rules == "statements" {
 		c.scripts(violation.TestScriptNeutered, commandsIn(was), commandsIn(is))
 	}
 	c.options(rulesOf(c.path), was, is)
@@ -45,6 +51,9 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 	case "script":
 		return parseScript(ctx, p, src)
 	case "blocks":
+		if path.Base(p) == "noxfile.py" {
+			src = withoutOtherSessions(ctx, src)
+		}
 		return parseBlocks(src)
 	case "yaml":
 		root, err := parseYAML(src)
@@ -68,6 +77,46 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 	default:
 		return parseXML(src)
 	}
+}
+
+var stageOf = regexp.MustCompile(`(?:^|/)stage(?:\[(\d+)\])?/`)
+
+// untilTests are the options of a pipeline of stages without the stages that
+// follow the last one that runs tests: their failure cannot be taken back there.
+func untilTests(o options) options {
+	stage := func(x option) int {
+		m := stageOf.FindStringSubmatch(x.key + "/")
+		if m == nil {
+			return 0
+		}
+		n, _ := strconv.Atoi(m[1])
+		return max(n, 1)
+	}
+	last := 0
+	for _, x := range o {
+		if commandsIn(options{x}).tests() {
+			last = max(last, stage(x))
+		}
+	}
+	return slices.DeleteFunc(o, func(x option) bool { return last > 0 && stage(x) > last })
+}
+
+// withoutOtherSessions blanks the functions of a noxfile that are sessions of
+// their own and name no tests.
+func withoutOtherSessions(ctx context.Context, src []byte) []byte {
+	tree, err := syntax.Parse(ctx, syntax.Python, src)
+	if err != nil || tree.HasError() {
+		return src
+	}
+	text := lines(src)
+	for _, n := range tree.Root().Named() {
+		if n.Is("decorated_definition") && strings.Contains(n.Child("decorator").Text(), "session") && !mentionsTests.MatchString(n.Field("definition").Text()) {
+			for i := n.StartLine(); i <= n.EndLine() && i <= len(text); i++ {
+				text[i-1] = ""
+			}
+		}
+	}
+	return []byte(strings.Join(text, "\n"))
 }
 
 // options compares two versions of a file's settings.

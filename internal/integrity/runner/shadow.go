@@ -17,7 +17,7 @@ type section struct {
 // CompareNew judges a new configuration file. A runner may read it in place of
 // another in the same folder: then it is compared with that one. read returns
 // the approved content of a path, nil if there is none.
-func CompareNew(ctx context.Context, p string, after []byte, read func(path string) []byte) Result {
+func CompareNew(ctx context.Context, p string, after []byte, read Read) Result {
 	var out Result
 	var hiding []string // prefixes of settings that hide others
 	for _, line := range listed("precedence") {
@@ -43,7 +43,7 @@ func CompareNew(ctx context.Context, p string, after []byte, read func(path stri
 	}
 	is, err := readOptions(ctx, formatOf(p), p, after)
 	if hiding == nil || err != nil {
-		return Compare(ctx, p, nil, after)
+		return Compare(ctx, p, nil, after, Surroundings{Read: read})
 	}
 	c := newComparison(p, nil, after)
 	c.options(rulesOf(p), nil, slices.DeleteFunc(is, func(o option) bool {

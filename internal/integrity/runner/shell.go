@@ -46,8 +46,14 @@ func (s script) tests() bool {
 	return slices.ContainsFunc(s, func(c command) bool { return c.run != nil })
 }
 
-// shell says how a script's text is run.
-type shell struct{ errexit, pipefail bool }
+// shell says how a script's text is run, in which folder, and which files there
+// are to call.
+type shell struct {
+	errexit, pipefail bool
+	files             Read
+	base              string
+	calls             int // how many scripts called each other before it
+}
 
 const (
 	maxScript   = 256 << 10
@@ -187,9 +193,12 @@ func renderAll(list []*syntax.Stmt) string {
 }
 
 // readScript reads a file, with the flags of its first line.
-func readScript(src []byte) (script, error) {
+func readScript(src []byte, files Read, calls ...int) (script, error) {
 	first, _, _ := strings.Cut(string(src), "\n")
-	var s shell
+	s := shell{files: files}
+	if len(calls) > 0 {
+		s.calls = calls[0]
+	}
 	if strings.HasPrefix(first, "#!") {
 		for _, f := range strings.Fields(first)[1:] {
 			s.errexit = s.errexit || strings.HasPrefix(f, "-") && strings.Contains(f, "e")

@@ -129,6 +129,9 @@ func shellOf(o *option) script {
 			text += "\n"
 			continue
 		}
+		if one := oneText.FindStringSubmatch(text); one != nil {
+			text = one[1]
+		}
 		bare := strings.TrimLeft(text, "-! \t")
 		s := readAny(posargs.ReplaceAllString(bare, "$1"), o.values[i].line-strings.Count(text, "\n"), shell{errexit: true})
 		for j := range s {
@@ -140,5 +143,7 @@ func shellOf(o *option) script {
 	}
 	return out
 }
+
+var oneText = regexp.MustCompile(`^'([^']*)'$`)
 
 var posargs = regexp.MustCompile(`\{posargs:?([^{}]*)\}`)

@@ -1,0 +1,185 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"strconv"
+	"sync"
+
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/mcpserver"
+	"workflow-reviewer/internal/review"
+)
+
+// runServe serves the tools for writers over standard input and output, of
+// which the latter carries nothing but the protocol.
+func runServe(ctx context.Context, env Env, args []string) int {
+	inputs := map[string]string{"openai-api-key": env.get("OPENAI_API_KEY")}
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	repo := fs.String("repo", env.Dir, "`DIR` of the repository")
+	base := fs.String("base", "", "`REF` to compare with (default: the default branch)")
+	for flagName, input := range localInputs() {
+		switch input {
+		case "test-results", "coverage-report", "auto-move":
+			continue // each call says its own
+		}
+		fs.Func(flagName, "as the action's input "+input, func(v string) error {
+			inputs[input] = v
+			return nil
+		})
+	}
+	if err := parseFlags(fs, args, env.Stderr); err != nil {
+		return flagsExit(err)
+	}
+	if err := serve(ctx, env, *repo, *base, inputs); err != nil {
+		complain(env.Stderr, err)
+		return exitNotRun
+	}
+	return 0
+}
+
+func serve(ctx context.Context, env Env, repo, base string, inputs map[string]string) (err error) {
+	root := gitrepo.Root(repo)
+	if root == "" {
+		return fmt.Errorf("%s is in no git repository; name one with --repo", repo)
+	}
+	why := ""
+	if inputs["engine"] == "" {
+		var name config.Engine
+		name, why = chooseEngine(ctx, env, inputs["codex-path"])
+		inputs["engine"] = string(name)
+	}
+	in, err := config.ParseInputs(localOptions{inputs: inputs}.vars())
+	if err != nil {
+		return err
+	}
+	if in.Engine == config.Codex { // told once, not at each call
+		if err := findCodex(ctx, env, in.CodexPath); err != nil {
+			return err
+		}
+	}
+	temp, err := os.MkdirTemp(env.temp(), "workflow-reviewer-serve-")
+	if err != nil {
+		return fmt.Errorf("make a working folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	w := &writers{env: env, root: root, base: base, inputs: inputs}
+	w.env.Vars = maps.Clone(env.Vars)
+	w.env.Vars["RUNNER_TEMP"] = temp // all that a call leaves goes with it
+	w.env.Stdout = toStderr{env.Stderr}
+	fmt.Fprintf(env.Stderr, "workflow-reviewer: serving %s on standard input and output, engine %s%s\n", root, in.Engine, why)
+	return mcpserver.ServeWriters(ctx, w, mcpserver.WritersOptions{Version: env.Version, MaxParallel: in.MaxParallel}, env.Stdin, env.Stdout)
+}
+
+// toStderr is standard output for whatever a call prints.
+type toStderr struct{ io.Writer }
+
+// Close implements io.Closer; the stream is the process's.
+func (toStderr) Close() error { return nil }
+
+// writers does what the tools for writers ask for, each call in a run of its own.
+type writers struct {
+	env    Env
+	root   string
+	base   string
+	inputs map[string]string
+
+	writing sync.Mutex // of one call at a time to the work tree
+}
+
+var _ mcpserver.Writers = (*writers)(nil)
+
+// options are those of a local run for a call.
+func (w *writers) options(base, revision string) localOptions {
+	return localOptions{
+		repo: w.root, base: cmp.Or(base, w.base), head: cmp.Or(revision, "HEAD"), worktree: revision == "",
+		json: true, inputs: maps.Clone(w.inputs),
+	}
+}
+
+// Review implements mcpserver.Writers.
+func (w *writers) Review(ctx context.Context, call mcpserver.ReviewCall, tell func(string)) (mcpserver.ReviewAnswer, error) {
+	c := &served{writers: w, call: call, tell: tell}
+	opt := w.options(call.Base, call.Revision)
+	opt.serve = c
+	opt.inputs["types"] = string(call.Type)
+	opt.inputs["effort"] = cmp.Or(call.ReasoningEffort, opt.inputs["effort"])
+	opt.inputs["auto-move"] = strconv.FormatBool(c.moves())
+	opt.inputs["coverage-report"] = call.CoverageReport
+	if c.moves() && call.Revision != "" {
+		return mcpserver.ReviewAnswer{}, errors.New(
+			"a document is moved in the work tree, and revision names another state of it; leave one of them out")
+	}
+	if err := c.takeResults(opt.inputs); err != nil {
+		return mcpserver.ReviewAnswer{}, err
+	}
+	rep, err := localRun(ctx, w.env, opt)
+	defer os.RemoveAll(rep.Dir) //nolint:errcheck // in the folder of the server, which goes too
+	if err != nil {
+		return mcpserver.ReviewAnswer{}, advised(ctx, err)
+	}
+	return c.answer(rep)
+}
+
+// advised is an error with what to do about it.
+func advised(ctx context.Context, err error) error {
+	var engine *review.EngineError
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("cancelled: %w", ctx.Err())
+	case errors.As(err, &engine) && engine.Action != "":
+		return fmt.Errorf("%w. %s", err, engine.Action)
+	}
+	return err
+}
+
+// CheckIntegrity implements mcpserver.Writers.
+func (w *writers) CheckIntegrity(ctx context.Context, call mcpserver.IntegrityCall) (json.RawMessage, error) {
+	if call.Approved != "" && call.Base != "" {
+		return nil, errors.New(
+			"approved and base exclude each other: the former takes a revision's tests as approved, the latter reads its approval records")
+	}
+	opt := integrityOptions{
+		repo: w.root, approved: call.Approved, base: call.Base, head: cmp.Or(call.Revision, "HEAD"), worktree: call.Revision == "",
+		feature: call.Feature, config: cmp.Or(w.inputs["config"], config.DefaultPath),
+	}
+	if opt.approved == "" {
+		opt.base = cmp.Or(opt.base, w.base)
+	}
+	rep, err := integrityReport(ctx, w.env, opt)
+	if err != nil {
+		return nil, advised(ctx, err)
+	}
+	return rep.JSON()
+}
+
+// AskAboutTest implements mcpserver.Writers.
+func (w *writers) AskAboutTest(ctx context.Context, call mcpserver.TestCall) (out mcpserver.TestAnswer, err error) {
+	q := review.TestQuestion{
+		Path: cmp.Or(call.TestFile, call.Path), Name: call.TestName, Line: call.Line,
+		Reason: cmp.Or(call.Conflict, call.Reason, call.ConflictDescription), SpecPath: call.SpecPath,
+	}
+	if call.Evidence != nil {
+		q.Quotes = []string{call.Evidence.SpecQuote, call.Evidence.TestCode}
+	}
+	if q.Path == "" || q.Reason == "" {
+		return out, errors.New("test_file and conflict are needed: which test it is, and what it demands against the spec")
+	}
+	answer, err := w.askAboutTest(ctx, q)
+	if err != nil {
+		return out, advised(ctx, err)
+	}
+	return mcpserver.TestAnswer{
+		Answer: string(answer.Answer), Decision: string(answer.Answer), Explanation: answer.Explanation,
+		SpecReference: answer.SpecReference(), SpecQuote: answer.SpecQuote, Fix: answer.ShouldDemand,
+		Next: nextStep(answer.Answer), Tokens: answer.Tokens,
+	}, nil
+}

@@ -1,0 +1,130 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/mcpserver"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
+)
+
+// save writes the review into the work tree as a draft, and moves what was
+// approved if the call asks for it. A failed move loses no review.
+func (c *served) save(s *session, r *round) error {
+	c.writers.writing.Lock()
+	defer c.writers.writing.Unlock()
+	for i := range r.results {
+		res := &r.results[i]
+		if res.Decision == workflow.Error {
+			continue
+		}
+		if res.Decision == workflow.Approved && c.moves() {
+			if err := c.move(s, r, res); err != nil {
+				res.Warnings = append(res.Warnings, fmt.Sprintf("Review saved but could not move artifact: %v", err))
+			}
+		}
+		c.saved = res.ReviewPath
+		if res.Cached || !s.cfg.SaveReviews {
+			continue
+		}
+		for s.repo.Exists(res.ReviewPath) { // of another call in the same second
+			res.Date = res.Date.Add(time.Second)
+			res.ReviewPath = record.Path(*res)
+		}
+		c.saved = res.ReviewPath
+		draft := gitrepo.RestoredFile{Path: res.ReviewPath, Mode: change.ModeRegular, Content: record.RenderDraft(*res)}
+		if _, err := s.repo.Restore([]gitrepo.RestoredFile{draft}); err != nil {
+			return fmt.Errorf("the review could not be saved: %w", err)
+		}
+	}
+	return nil
+}
+
+// move does to the work tree what the approval does to a branch.
+func (c *served) move(s *session, r *round, res *workflow.Result) error {
+	var w written
+	if err := w.effect(r.set.HeadTree, res.Artifact); err != nil || w.move == nil && w.mark == nil {
+		return err
+	}
+	from := ""
+	if w.mark != nil {
+		from = w.mark.Path
+	}
+	if w.move != nil {
+		from = w.move.From
+	}
+	former, err := r.set.HeadTree.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if w.move == nil {
+		_, err := s.repo.Restore([]gitrepo.RestoredFile{{Path: from, Mode: change.ModeRegular, Content: w.content}})
+		return err
+	}
+	if err := s.repo.Move(w.move.From, w.move.To, former, w.content); err != nil {
+		return err
+	}
+	res.MovedTo = w.move.To
+	return nil
+}
+
+// answer is what the call came to. A review that did not run is an error.
+func (c *served) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
+	k := slices.IndexFunc(rep.Results, func(r workflow.Result) bool { return c.isMeant(r.Artifact) })
+	switch {
+	case rep.Failure != nil:
+		return mcpserver.ReviewAnswer{}, failed(*rep.Failure)
+	case k < 0:
+		return mcpserver.ReviewAnswer{}, errors.New("nothing was reviewed: " + rep.Skipped)
+	case rep.Results[k].Failure != nil:
+		return mcpserver.ReviewAnswer{}, failed(*rep.Results[k].Failure)
+	}
+	res := rep.Results[k]
+	out := mcpserver.ReviewAnswer{
+		Decision: res.Decision.String(), ReviewPath: c.saved, ArtifactMovedTo: res.MovedTo, Summary: res.Summary,
+		Type: string(res.Artifact.Type), Feature: res.Artifact.Feature,
+		Requirements: []mcpserver.Requirement{}, Issues: []mcpserver.Issue{},
+		Violations: slices.Concat(res.Violations, rep.Violations), Coverage: coverageOf(res), Verdict: res.Verdict(),
+		Warnings: res.Warnings, Engine: res.Engine, Iteration: res.Iteration, Cached: res.Cached, Tokens: res.Tokens,
+	}
+	if len(rep.Violations) > 0 && res.Decision == workflow.Approved {
+		out.Decision = workflow.NeedsChanges.String()
+	}
+	for _, q := range res.Requirements {
+		out.Requirements = append(out.Requirements, mcpserver.Requirement{
+			ID: q.ID, Text: q.Text, Status: string(q.Status), File: q.File, Line: q.Line, Reason: q.Reason,
+		})
+	}
+	for _, i := range res.Issues {
+		out.Issues = append(out.Issues, mcpserver.Issue{
+			ID: i.ID, Severity: string(i.Severity), Category: string(i.Category), Title: i.Title, File: i.File, Line: i.Line,
+			Description: i.Description, Recommendation: i.Recommendation,
+		})
+	}
+	for _, n := range rep.Notices {
+		out.Notices = append(out.Notices, strings.TrimPrefix(n.Path+": ", ": ")+n.Text)
+	}
+	return out, nil
+}
+
+func failed(f workflow.Failure) error {
+	return fmt.Errorf("%s. %s", strings.TrimSuffix(f.Message, "."), f.Action)
+}
+
+// coverageOf is what a review's coverage report came to, nil without one.
+func coverageOf(res workflow.Result) *mcpserver.Coverage {
+	k := slices.IndexFunc(res.Checks, func(c workflow.Check) bool { return c.ID == workflow.CoverageCheck })
+	if k < 0 || res.Checks[k].Outcome == workflow.Absent {
+		return nil
+	}
+	line, _ := res.Figure(workflow.CoverageCheck, "line")
+	branch, _ := res.Figure(workflow.CoverageCheck, "branch")
+	return &mcpserver.Coverage{Line: line, Branch: branch, MeetsThreshold: res.Checks[k].Outcome == workflow.Passed}
+}

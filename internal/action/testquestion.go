@@ -1,0 +1,98 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/review"
+)
+
+// nextStep is what follows from the answer to a question about a test.
+func nextStep(answer review.TestFinding) string {
+	switch answer {
+	case review.TestHasBug:
+		return "Leave the test as it is: changed without an approval it is a breach. File an RFC that names the test file and quotes this answer " +
+			"(it counts once it is in rfcs/approved/ on the base), or have somebody with write permission set the label " + defaultTestsLabel +
+			" on the pull request with the corrected test; it is reviewed then and becomes what counts."
+	case review.TestIsCorrect:
+		return "Change the implementation, not the test."
+	default:
+		return "Have the spec say it first, by a change of the spec in a pull request of its own or by an RFC; the test follows the spec."
+	}
+}
+
+// askAboutTest has a question about a test of the change answered. It decides
+// nothing: no verdict, record or check depends on the answer.
+func (s *session) askAboutTest(ctx context.Context, set change.Set, q review.TestQuestion) (review.TestAnswer, error) {
+	q.Tree, q.Model = set.HeadTree, s.cfg.Model
+	if q.SpecPath == "" {
+		opt := s.detectOptions()
+		opt.Types, opt.Paths = nil, []string{q.Path}
+		found, err := detect.Artifacts(ctx, set, opt)
+		if err != nil {
+			return review.TestAnswer{}, fmt.Errorf("find the spec of %s: %w", q.Path, err)
+		}
+		for _, a := range found.Artifacts {
+			q.SpecPath = a.SpecPath
+		}
+	}
+	answer, err := review.AskAboutTest(ctx, s.reviewer, q)
+	for _, text := range []*string{&answer.Explanation, &answer.SpecQuote, &answer.ShouldDemand} {
+		*text = s.redactor.Text(*text)
+	}
+	return answer, err
+}
+
+// askAboutTest answers a question about a test of the work tree.
+func (w *writers) askAboutTest(ctx context.Context, q review.TestQuestion) (out review.TestAnswer, err error) {
+	work, err := os.MkdirTemp(w.env.temp(), "workflow-reviewer-work-")
+	if err != nil {
+		return out, fmt.Errorf("make a working folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	opt := w.options("", "")
+	in, err := config.ParseInputs(opt.vars())
+	if err != nil {
+		return out, err
+	}
+	starting := startEngine(ctx, w.env.withoutTools(), in, work)
+	defer starting.stop()
+	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: w.root, Dir: storeIn(work), Transport: w.env.transport()})
+	if err != nil {
+		return out, fmt.Errorf("open the repository %s: %w", w.root, err)
+	}
+	defer repo.Close() //nolint:errcheck // the store is a temporary folder
+	base, head, _, err := localRefs(ctx, repo, opt, w.env.Now())
+	if err != nil {
+		return out, err
+	}
+	cfg, _, err := loadConfig(in, nil, repo, base)
+	if err != nil {
+		return out, err
+	}
+	set, err := repo.Set(ctx, base, head)
+	if err != nil {
+		return out, fmt.Errorf("compare with %s: %w", short(base), err)
+	}
+	s := &session{
+		env: w.env, cfg: cfg, repo: repo, redactor: redact.New(cfg.APIKey.Reveal()),
+		event: change.Event{Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: localBranch(repo, "HEAD")}},
+	}
+	if _, err := s.use(starting); err != nil {
+		return out, err
+	}
+	return s.askAboutTest(ctx, set, q)
+}
+
+// withoutTools is for an engine whose model looks at nothing but the question.
+func (e Env) withoutTools() Env {
+	e.Self = ""
+	return e
+}

@@ -1,0 +1,210 @@
+package runner
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/syntax"
+)
+
+// Read returns what the approved tree has at a path, nil if that is nothing or
+// cannot be read. A nil Read knows no file.
+type Read func(path string) []byte
+
+// at is what the tree has at a path.
+func (f Read) at(p string) []byte {
+	if f == nil {
+		return nil
+	}
+	return f(p)
+}
+
+// maxCalls bounds how deep scripts that call scripts are followed.
+const maxCalls = 4
+
+// Calls lists the files of the tree that a configuration, pipeline or script
+// names where it runs tests: scripts, actions, templates, what they are given.
+// Of a file that cannot be read it is empty.
+func Calls(ctx context.Context, p string, src []byte, read Read) []string {
+	if read == nil || tooLarge(src) {
+		return nil
+	}
+	var words []string
+	dir := path.Dir(p)
+	commands := func(s script) {
+		for _, c := range s {
+			for _, w := range slices.Concat(c.words, c.env) {
+				_, val, _ := strings.Cut(w.text, "=")
+				words = append(words, w.text, path.Join(c.dir, w.text), val)
+			}
+			words = append(words, implied(c)...)
+		}
+	}
+	switch f := formatOf(p); f {
+	case "github", "ci", "tasks":
+		all, err := parsePipeline(src, f, read)
+		if err != nil {
+			return nil
+		}
+		for u, steers := range all.steering() {
+			if !steers {
+				continue
+			}
+			commands(u.commands)
+			for _, o := range u.others.out {
+				words = append(words, o.texts()...)
+			}
+		}
+		dir = "."
+	case "make":
+		m := parseMake(src)
+		for name := range m.closure(true, read) {
+			if t := m.find(name); t != nil {
+				commands(m.script(*t, read))
+			}
+		}
+		for _, s := range m.special {
+			words = append(words, strings.Fields(s.text)...)
+		}
+	case "package":
+		o, err := parseJSON(ctx, src)
+		if err != nil {
+			return nil
+		}
+		for name := range testScripts(o, read) {
+			commands(readAny(o.find("scripts/"+name).last().text, 1, shell{files: read}))
+		}
+	case "opaque", "":
+		if f == "opaque" || kindOfFile(p).format == "named" {
+			words = strings.FieldsFunc(string(src), func(r rune) bool { return strings.ContainsRune(" \t\n\"'`,;()[]{}=:", r) })
+			break
+		}
+		fallthrough
+	case "shell":
+		s, err := readScript(src, read)
+		if err != nil || f == "" && conventions.Language(p) != "" {
+			return nil
+		}
+		commands(s)
+	case "lock", "go":
+	default:
+		o, err := readOptions(ctx, f, p, src)
+		if err != nil {
+			return nil
+		}
+		for _, v := range o.all("**") {
+			words = append(words, splitWords(strings.ReplaceAll(v, ",", " "))...)
+		}
+	}
+	return read.steering(dir, words)
+}
+
+// implied are the files that a command reads without naming them.
+func implied(c command) []string {
+	for _, w := range c.words {
+		switch name := programName(w.text); {
+		case strings.HasPrefix(name, "docker"):
+			return []string{"Dockerfile", "compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml", "docker-compose.override.yml"}
+		case name == "gulp", name == "grunt":
+			return []string{"gulpfile.js", "gulpfile.mjs", "gulpfile.ts", "Gruntfile.js", "Gruntfile.cjs"}
+		case slices.Contains([]string{"rollup", "webpack", "esbuild"}, name):
+			return []string{name + ".config.js", name + ".config.mjs", name + ".config.cjs", name + ".config.ts"}
+		}
+	}
+	return nil
+}
+
+// steering are the files among words, looked for from the root and from a folder.
+// Sources of the project are none, unless they run tests.
+func (f Read) steering(dir string, words []string) []string {
+	var out []string
+	for _, w := range words {
+		w = plainPath(w)
+		for _, p := range []string{w, path.Join(dir, w), w + "/action.yml", w + "/action.yaml"} {
+			if p = path.Clean(p); len(w) < 3 || slices.Contains(out, p) {
+				continue
+			}
+			src := f(p)
+			if src == nil || harmlessFile(p) || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) {
+				continue
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// plainPath is a word as a path below the root: without a variable for that.
+func plainPath(w string) string {
+	w = strings.ReplaceAll(w, `\`, "/")
+	return strings.TrimSuffix(strings.TrimPrefix(rootVariable.ReplaceAllString(strings.Trim(w, `"'@`), ""), "./"), "/")
+}
+
+var (
+	rootVariable = regexp.MustCompile(`^\$(?:\w+|\{\w+\}|\([^()]*\))/`)
+	// toolFolder is where the scripts of a project stand, and not its sources.
+	toolFolder = regexp.MustCompile(`^(?:[^/]+$|(?:[^/]+/)*(?:\.[^/]+|scripts?|bin|ci|tools?|hack|build|dev|eng|etc|tasks|support|util)/)`)
+	// mentionsTests is a script in a language of its own that may run tests.
+	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z_]*tests?|specs?|mocha|jest|pytest|unittest|nose|nox|tox|cypress|playwright)\b`)
+)
+
+// isSource reports whether a file is of a language that projects are written in.
+func isSource(p string) bool {
+	_, ok := syntax.LanguageOf(p)
+	return ok || conventions.IsJVM(p)
+}
+
+// isTool reports whether a source is a script of the project, by its folder, or
+// by what is in it where all files stand in the root.
+func (f Read) isTool(p string, src []byte) bool {
+	return toolFolder.MatchString(p) && (path.Dir(p) != "." || mentionsTests.Match(src))
+}
+
+// runsTests reports whether a file of the tree is a script that runs tests.
+func (f Read) runsTests(p string, calls int) bool {
+	if f == nil || harmlessFile(p) {
+		return false
+	}
+	src := f(p)
+	switch lang := conventions.Language(p); {
+	case src == nil || calls > maxCalls:
+		return false
+	case IsWorkflow(p) && path.Ext(p) != "":
+		w, err := parsePipeline(src, formatOf(p), f, calls+1)
+		return err != nil || slices.ContainsFunc(w.units, (*unit).tests)
+	case kindOfFile(p).format == "named", kindOfFile(p).format == "opaque":
+		return mentionsTests.Match(src)
+	case tooLarge(src):
+		return true
+	case lang != "" || slices.Contains([]string{".ps1", ".bat", ".cmd", ".pl", ".php"}, path.Ext(p)):
+		return f.isTool(p, src) && mentionsTests.Match(src)
+	case path.Ext(p) != ".sh" && path.Ext(p) != ".bash" && !strings.HasPrefix(string(src), "#!"):
+		return false
+	}
+	s, err := readScript(src, f, calls+1)
+	return err != nil || s.tests()
+}
+
+// script finds the script of the tree that a command calls and that runs tests:
+// the place of its word, -1 if there is none.
+func (r *reader) script(words []value) int {
+	if r.files == nil || inertCommand(strings.Join(texts(words), " ")) || neverStarts(words) {
+		return -1
+	}
+	for _, p := range implied(command{words: words}) {
+		if r.files.runsTests(p, r.calls) {
+			return 0
+		}
+	}
+	return slices.IndexFunc(words, func(w value) bool {
+		p := plainPath(w.text)
+		module := strings.ReplaceAll(p, ".", "/") + ".py"
+		return slices.ContainsFunc([]string{p, path.Join(r.dir, p), path.Join(r.base, p), module}, func(p string) bool {
+			return len(p) > 2 && r.files.runsTests(p, r.calls)
+		})
+	})
+}

@@ -1,0 +1,159 @@
+package mcpserver
+
+import "workflow-reviewer/internal/workflow"
+
+// ReviewCall is what the review tools take; each takes the common parameters and
+// some of the others. Paths are slash-separated, from the repository's root.
+type ReviewCall struct {
+	Type workflow.Type `json:"-"`
+
+	VisionPath          string   `json:"vision_path,omitempty" jsonschema:"path of the vision document"`
+	ScopePath           string   `json:"scope_path,omitempty" jsonschema:"path of the scope document"`
+	RoadmapPath         string   `json:"roadmap_path,omitempty" jsonschema:"path of the roadmap"`
+	SpecPath            string   `json:"spec_path,omitempty" jsonschema:"path of the spec, such as specs/doing/login.md"`
+	SkeletonFiles       []string `json:"skeleton_files,omitempty" jsonschema:"paths of the skeleton's files"`
+	TestFiles           []string `json:"test_files,omitempty" jsonschema:"paths of the test files"`
+	ImplementationFiles []string `json:"implementation_files,omitempty" jsonschema:"paths of the implementation's files"`
+	BugReportPath       string   `json:"bug_report_path,omitempty" jsonschema:"path of the bug report, such as bugs/fixing/crash.md"`
+	FixFiles            []string `json:"fix_files,omitempty" jsonschema:"paths of the files that fix the bug"`
+	SentinelTest        string   `json:"sentinel_test,omitempty" jsonschema:"path of the regression test"`
+	TestResults         string   `json:"test_results,omitempty" jsonschema:"a glob of JUnit XML or 'go test -json' files, the text 'all passing', or what the test runner printed"`
+	CoverageReport      string   `json:"coverage_report,omitempty" jsonschema:"a glob of Cobertura XML, lcov, Go cover profile or JaCoCo XML files"`
+
+	AutoMoveOnApproval bool `json:"auto_move_on_approval,omitempty" jsonschema:"move the document in the work tree to its next folder if it is approved; nothing is committed"`
+	AutoMoveToDone     bool `json:"auto_move_to_done,omitempty" jsonschema:"move the spec in the work tree to specs/done if the implementation is approved; nothing is committed"`
+	AutoMoveToFixed    bool `json:"auto_move_to_fixed,omitempty" jsonschema:"move the bug report in the work tree to bugs/fixed if the fix is approved; nothing is committed"`
+
+	Path            string `json:"path,omitempty" jsonschema:"path of the artifact, or one of its files, where no other parameter names it; it need not have changed"`
+	Feature         string `json:"feature,omitempty" jsonschema:"the feature whose artifact is meant, instead of a path"`
+	Revision        string `json:"revision,omitempty" jsonschema:"the revision to review, such as a branch or commit; without it the work tree as it stands, uncommitted files included"`
+	Base            string `json:"base,omitempty" jsonschema:"the revision to compare with; without it the default branch"`
+	ReasoningEffort string `json:"reasoning_effort,omitempty" jsonschema:"how hard the model thinks; high if not given"`
+}
+
+// ReviewAnswer is one finished review.
+type ReviewAnswer struct {
+	Decision        string               `json:"decision" jsonschema:"APPROVED or NEEDS-CHANGES"`
+	ReviewPath      string               `json:"review_path" jsonschema:"the saved review, in the work tree; a draft that counts nowhere else"`
+	ArtifactMovedTo string               `json:"artifact_moved_to,omitempty" jsonschema:"where the document is now"`
+	Summary         string               `json:"summary"`
+	Type            string               `json:"type"`
+	Feature         string               `json:"feature"`
+	Requirements    []Requirement        `json:"requirements" jsonschema:"each acceptance criterion of the spec"`
+	Issues          []Issue              `json:"issues"`
+	Violations      []workflow.Violation `json:"violations,omitempty" jsonschema:"of the integrity of approved tests"`
+	Coverage        *Coverage            `json:"coverage,omitempty"`
+	Verdict         workflow.Verdict     `json:"verdict" jsonschema:"the decision in other words"`
+	Warnings        []string             `json:"warnings,omitempty"`
+	Notices         []string             `json:"notices,omitempty"`
+
+	Engine    string          `json:"engine" jsonschema:"who reviewed: codex with its version, or rules for the built-in checks alone"`
+	Iteration int             `json:"iteration"`
+	Cached    bool            `json:"cached" jsonschema:"nothing has changed since the saved review"`
+	Tokens    workflow.Tokens `json:"tokens"`
+}
+
+// Requirement is one acceptance criterion and how it stands.
+type Requirement struct {
+	ID     string `json:"id"`
+	Text   string `json:"text"`
+	Status string `json:"status" jsonschema:"met, not met or cannot tell"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Reason string `json:"reason"`
+}
+
+// Issue is one finding.
+type Issue struct {
+	ID             string `json:"id,omitempty"`
+	Severity       string `json:"severity" jsonschema:"High, Medium or Low"`
+	Category       string `json:"category"`
+	Title          string `json:"title"`
+	File           string `json:"file,omitempty"`
+	Line           int    `json:"line,omitempty"`
+	Description    string `json:"description"`
+	Recommendation string `json:"recommendation,omitempty"`
+}
+
+// Coverage is what a coverage report came to, in percent.
+type Coverage struct {
+	Line           float64 `json:"line_coverage"`
+	Branch         float64 `json:"branch_coverage"`
+	MeetsThreshold bool    `json:"meets_threshold"`
+}
+
+// TestCall asks about a test that blocks an implementer.
+type TestCall struct {
+	TestFile string `json:"test_file,omitempty" jsonschema:"path of the test file, from the repository's root"`
+	Path     string `json:"path,omitempty" jsonschema:"the same as test_file"`
+	TestName string `json:"test_name,omitempty" jsonschema:"the test's name, such as test_login_invalid_email"`
+	Line     int    `json:"line,omitempty" jsonschema:"a line of the test, instead of its name"`
+	Conflict string `json:"conflict,omitempty" jsonschema:"what seems wrong: what the test demands and what the spec says"`
+	Reason   string `json:"reason,omitempty" jsonschema:"the same as conflict"`
+	// ConflictDescription is another name that callers know it by.
+	ConflictDescription string        `json:"conflict_description,omitempty" jsonschema:"the same as conflict"`
+	SpecPath            string        `json:"spec_path,omitempty" jsonschema:"path of the spec; without it that of the test's feature"`
+	Evidence            *TestEvidence `json:"evidence,omitempty"`
+}
+
+// TestEvidence is what the implementer quotes.
+type TestEvidence struct {
+	SpecQuote string `json:"spec_quote,omitempty" jsonschema:"what the spec says"`
+	TestCode  string `json:"test_code,omitempty" jsonschema:"what the test says"`
+}
+
+// TestAnswer is the answer to a TestCall.
+type TestAnswer struct {
+	Answer        string          `json:"answer" jsonschema:"TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR"`
+	Decision      string          `json:"decision" jsonschema:"the same as answer"`
+	Explanation   string          `json:"explanation"`
+	SpecReference string          `json:"spec_reference" jsonschema:"the place in the spec, as path:line"`
+	SpecQuote     string          `json:"spec_quote,omitempty" jsonschema:"what stands there"`
+	Fix           string          `json:"fix,omitempty" jsonschema:"for TEST_HAS_BUG, what the test should demand"`
+	Next          string          `json:"next" jsonschema:"what to do now"`
+	Tokens        workflow.Tokens `json:"tokens"`
+}
+
+// CreateCall is a review of the caller's own.
+type CreateCall struct {
+	ChangeID    string        `json:"change_id" jsonschema:"the change that was reviewed"`
+	Verdict     string        `json:"verdict"`
+	Summary     string        `json:"summary" jsonschema:"what was changed and what the review found"`
+	TestResults *TestCounts   `json:"test_results,omitempty"`
+	Issues      []CreateIssue `json:"issues,omitempty"`
+}
+
+// TestCounts counts tests.
+type TestCounts struct {
+	Passed int `json:"passed"`
+	Failed int `json:"failed"`
+	Total  int `json:"total" jsonschema:"at least the sum of the others"`
+}
+
+// CreateIssue is a finding of a CreateCall.
+type CreateIssue struct {
+	Title          string `json:"title"`
+	Severity       string `json:"severity"`
+	Category       string `json:"category"`
+	File           string `json:"file,omitempty" jsonschema:"path from the repository's root"`
+	Line           int    `json:"line,omitempty" jsonschema:"from 1; needs file"`
+	Description    string `json:"description"`
+	Recommendation string `json:"recommendation,omitempty"`
+}
+
+// CreateAnswer says where a review was written.
+type CreateAnswer struct {
+	Path     string `json:"path" jsonschema:"the file that was written, from the repository's root"`
+	Verdict  string `json:"verdict"`
+	Issues   int    `json:"issues"`
+	Replaced bool   `json:"replaced" jsonschema:"whether there was one before"`
+	Message  string `json:"message"`
+}
+
+// IntegrityCall asks whether approved tests are intact.
+type IntegrityCall struct {
+	Feature  string `json:"feature,omitempty" jsonschema:"only the tests of this feature"`
+	Revision string `json:"revision,omitempty" jsonschema:"the revision to check; without it the work tree as it stands"`
+	Base     string `json:"base,omitempty" jsonschema:"the revision whose approval records count; without it the default branch"`
+	Approved string `json:"approved,omitempty" jsonschema:"a revision whose tests are taken as approved, instead of base"`
+}

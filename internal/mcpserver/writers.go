@@ -1,0 +1,235 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sync/semaphore"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// Writers does what the tools for writers ask for. Each error says what to do
+// about it, and becomes a tool error. progress takes a line as things happen.
+type Writers interface {
+	Review(ctx context.Context, call ReviewCall, progress func(string)) (ReviewAnswer, error)
+	AskAboutTest(ctx context.Context, call TestCall) (TestAnswer, error)
+	CreateReview(ctx context.Context, call CreateCall) (CreateAnswer, error)
+	CheckIntegrity(ctx context.Context, call IntegrityCall) (json.RawMessage, error)
+}
+
+// WritersOptions configure ServeWriters.
+type WritersOptions struct {
+	Version     string
+	MaxParallel int // calls at a time; the others wait
+}
+
+// maxWritersRequest is the longest request taken, in bytes: output of a test
+// runner may be in it.
+const maxWritersRequest = 8 << 20
+
+// ServeWriters answers on out what writers ask on in, until in ends or the
+// context is done. The calls under way are cancelled then, and have ended when
+// it returns. It closes neither stream.
+func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader, out io.Writer) error {
+	s := mcp.NewServer(&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version}, &mcp.ServerOptions{
+		Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call the review tool of its type, " +
+			"fix what it finds, and call again. A test that seems wrong is never edited: call request_immediate_test_review. " +
+			"Nothing that these tools answer counts as an approval in CI.",
+	})
+	d := &desk{ctx: ctx, slots: semaphore.NewWeighted(int64(max(o.MaxParallel, 1)))}
+	for _, t := range reviewTools() {
+		addTool(s, d, &mcp.Tool{Name: t.name, Description: t.description, InputSchema: t.schema(), Annotations: writes()},
+			func(ctx context.Context, call ReviewCall, progress func(string)) (ReviewAnswer, error) {
+				call.Type = t.typ
+				return w.Review(ctx, call, progress)
+			})
+	}
+	addTool(s, d, &mcp.Tool{Name: "request_immediate_test_review", Annotations: reads(), Description: "Ask whether a test is wrong " +
+		"instead of changing it. Answers within 30 seconds TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR, with the place in the spec. " +
+		"Changes no test and approves nothing."},
+		func(ctx context.Context, call TestCall, _ func(string)) (TestAnswer, error) {
+			return w.AskAboutTest(ctx, call)
+		})
+	addTool(s, d, &mcp.Tool{Name: "create_review", InputSchema: createSchema(), Annotations: writes(), Description: "Write a review of " +
+		"your own as REVIEW.md, in agentd/changes/<change_id>/ where that folder exists, else at the root of the work tree. " +
+		"Invalid input is refused whole. It is no record of a review and no approval."},
+		func(ctx context.Context, call CreateCall, _ func(string)) (CreateAnswer, error) {
+			return w.CreateReview(ctx, call)
+		})
+	addTool(s, d, &mcp.Tool{Name: "check_integrity", Annotations: reads(), Description: "Check that the approved tests in the work tree " +
+		"still demand what was approved. Answers the verdict (clean, breach, workaround, unverifiable, no-baseline) with every violation " +
+		"and question."},
+		func(ctx context.Context, call IntegrityCall, _ func(string)) (json.RawMessage, error) {
+			return w.CheckIntegrity(ctx, call)
+		})
+	err := speak(ctx, s, in, out, maxWritersRequest)
+	d.calls.Wait()
+	return err
+}
+
+func reads() *mcp.ToolAnnotations {
+	open := true
+	return &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &open}
+}
+
+// writes is of tools that add files and destroy none.
+func writes() *mcp.ToolAnnotations {
+	open, destroys := true, false
+	return &mcp.ToolAnnotations{OpenWorldHint: &open, DestructiveHint: &destroys}
+}
+
+// desk lets in as many calls as are allowed at a time, and knows when all have
+// ended.
+type desk struct {
+	ctx   context.Context //nolint:containedctx // of the server, whose end ends the calls
+	slots *semaphore.Weighted
+	calls sync.WaitGroup
+}
+
+// addTool registers a tool with a structured answer and its JSON as text.
+func addTool[In, Out any](s *mcp.Server, d *desk, tool *mcp.Tool, h func(context.Context, In, func(string)) (Out, error)) {
+	if _, raw := any(*new(Out)).(json.RawMessage); raw {
+		tool.OutputSchema = &jsonschema.Schema{Type: "object"}
+	}
+	mcp.AddTool(s, tool, func(ctx context.Context, req *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Out, err error) {
+		d.calls.Add(1)
+		defer d.calls.Done()
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("internal error: %v; this is a defect of workflow-reviewer", p)
+			}
+		}()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(d.ctx, cancel)()
+		tell, stop := progressOf(ctx, req)
+		defer stop()
+		if !d.slots.TryAcquire(1) {
+			tell("waits for another call to end")
+			if err := d.slots.Acquire(ctx, 1); err != nil {
+				return nil, out, fmt.Errorf("the call was cancelled before it began: %w", err)
+			}
+		}
+		defer d.slots.Release(1)
+		out, err = h(ctx, in, tell)
+		return nil, out, err
+	})
+}
+
+// heartbeat is how often a call that goes on says so: clients give up on calls
+// of which they hear nothing.
+const heartbeat = 10 * time.Second
+
+// progressOf returns a function that tells the client a line, if it asked to be
+// told. stop ends the heartbeat.
+func progressOf(ctx context.Context, req *mcp.CallToolRequest) (tell func(string), stop func()) {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return func(string) {}, func() {}
+	}
+	var mu sync.Mutex
+	count := 0.0
+	last := "working"
+	send := func(line string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if line != "" {
+			last = line
+		}
+		count++
+		// A client that cannot be told is told the answer all the same.
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: count, Message: last})
+	}
+	done := make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		tick := time.NewTicker(heartbeat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				send("")
+			case <-done:
+				return
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return send, func() { close(done); ended.Wait() }
+}
+
+// reviewTool is one tool that has an artifact reviewed.
+type reviewTool struct {
+	typ         workflow.Type
+	name        string
+	description string
+	params      []string // of ReviewCall, beside the common ones
+}
+
+// common are the parameters of all review tools.
+func common() []string { return []string{"path", "feature", "revision", "base", "reasoning_effort"} }
+
+func reviewTools() []reviewTool {
+	const after = " Answers the decision with every finding and the path of the saved review."
+	return []reviewTool{
+		{workflow.Vision, "review_vision", "Review a vision document." + after, []string{"vision_path"}},
+		{workflow.Scope, "review_scope", "Review a scope document." + after, []string{"scope_path", "vision_path"}},
+		{workflow.Roadmap, "review_roadmap", "Review a roadmap." + after, []string{"roadmap_path", "scope_path"}},
+		{workflow.Spec, "review_spec", "Review a spec for testability, completeness and clarity." + after, []string{"spec_path", "auto_move_on_approval"}},
+		{workflow.Skeleton, "review_skeleton", "Review a skeleton against its spec." + after, []string{"skeleton_files", "spec_path", "auto_move_on_approval"}},
+		{workflow.Tests, "review_tests", "Review tests against their spec." + after, []string{"test_files", "spec_path", "coverage_report", "auto_move_on_approval"}},
+		{
+			workflow.Implementation, "review_implementation", "Review an implementation against its spec, and check that the approved tests are intact." + after,
+			[]string{"implementation_files", "test_results", "spec_path", "coverage_report", "auto_move_to_done"},
+		},
+		{
+			workflow.BugFix, "review_bug_fix", "Review a bug fix with its report and regression test." + after,
+			[]string{"bug_report_path", "fix_files", "sentinel_test", "test_results", "auto_move_to_fixed"},
+		},
+	}
+}
+
+// schema is that of ReviewCall with the tool's own parameters alone.
+func (t reviewTool) schema() *jsonschema.Schema {
+	all := schemaOf[ReviewCall]()
+	s := &jsonschema.Schema{Type: "object", AdditionalProperties: all.AdditionalProperties, Properties: map[string]*jsonschema.Schema{}}
+	for _, name := range append(append([]string{}, t.params...), common()...) {
+		s.Properties[name] = all.Properties[name]
+		s.PropertyOrder = append(s.PropertyOrder, name)
+	}
+	s.Properties["reasoning_effort"].Enum = []any{"low", "medium", "high"}
+	return s
+}
+
+// schemaOf infers a schema from a type of this package.
+func schemaOf[T any]() *jsonschema.Schema {
+	s, err := jsonschema.For[T](nil)
+	if err != nil {
+		panic(fmt.Sprintf("infer the schema of a tool: %v", err)) // the types are this package's
+	}
+	return s
+}
+
+func createSchema() *jsonschema.Schema {
+	s := schemaOf[CreateCall]()
+	s.Properties["change_id"].Pattern = `^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`
+	s.Properties["verdict"].Enum = []any{"APPROVED", "NEEDS_FIX", "MAJOR_ISSUES"}
+	issue := s.Properties["issues"].Items
+	issue.Properties["severity"].Enum = []any{string(workflow.High), string(workflow.Medium), string(workflow.Low)}
+	for _, c := range workflow.Categories() {
+		issue.Properties["category"].Enum = append(issue.Properties["category"].Enum, string(c))
+	}
+	issue.Properties["line"].Minimum = new(1.0)
+	for _, name := range []string{"passed", "failed", "total"} {
+		s.Properties["test_results"].Properties[name].Minimum = new(0.0)
+	}
+	return s
+}

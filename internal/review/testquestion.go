@@ -1,0 +1,242 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/workflow"
+)
+
+// TestQuestion is what a blocked implementer asks: whether a test is wrong.
+type TestQuestion struct {
+	Tree     change.Tree // of the head
+	Path     string      // the test file
+	Name     string      // the test's name, "" if it is not given
+	Line     int         // a line of the test, 0 if it is not given
+	Reason   string      // hostile, as are the quotes
+	Quotes   []string    // of the spec and the test, by the implementer
+	SpecPath string      // "" if the feature has none
+	Model    string
+}
+
+// TestAnswer is the answer to a TestQuestion.
+type TestAnswer struct {
+	Answer       TestFinding
+	Explanation  string
+	SpecPath     string // "" if there is no spec
+	SpecLine     int    // from 1; 0 if the spec says nothing on it
+	SpecQuote    string
+	ShouldDemand string // of TestHasBug alone
+	Tokens       workflow.Tokens
+}
+
+// SpecReference is the place in the spec, "path:line" or "path"; "" without a spec.
+func (a TestAnswer) SpecReference() string {
+	if a.SpecLine == 0 {
+		return a.SpecPath
+	}
+	return fmt.Sprintf("%s:%d", a.SpecPath, a.SpecLine)
+}
+
+// TestFinding says whether a test is wrong.
+type TestFinding string
+
+// The findings.
+const (
+	TestHasBug    TestFinding = "TEST_HAS_BUG"
+	TestIsCorrect TestFinding = "TEST_IS_CORRECT"
+	SpecUnclear   TestFinding = "SPEC_UNCLEAR"
+)
+
+// TestQuestionTimeout bounds the answer of the model to a TestQuestion. With the
+// start of the engine and the reading of the repository it stays below 30 s.
+const TestQuestionTimeout = 25 * time.Second
+
+// maxAsked caps what an implementer writes, in characters, and the test file.
+const (
+	maxAsked     = 4_000
+	maxAskedTest = 60_000
+)
+
+// AskAboutTest has a question answered by one turn of the model, at low effort
+// and within TestQuestionTimeout. What finds fault with the test counts only with
+// words that stand in the spec; without them, and without a spec, the answer is
+// SpecUnclear. An error is one of the question, or an *EngineError.
+func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestAnswer, error) {
+	test, err := readAsked(q.Tree, q.Path, "Test file")
+	if err != nil {
+		return TestAnswer{}, err
+	}
+	if q.SpecPath == "" {
+		return TestAnswer{
+			Answer: SpecUnclear, Explanation: "No spec was found that this test belongs to, so that nothing says what it should demand.",
+		}, nil
+	}
+	spec, err := readAsked(q.Tree, q.SpecPath, "Spec")
+	if err != nil {
+		return TestAnswer{}, err
+	}
+	if reviewer == nil {
+		return TestAnswer{}, &EngineError{
+			Class: Setup, Message: "Whether a test is wrong is a question to a model, and the engine is rules",
+			Action: "Set OPENAI_API_KEY and take the engine codex, or file an RFC.",
+		}
+	}
+	limited, cancel := context.WithTimeout(ctx, TestQuestionTimeout)
+	defer cancel()
+	reply, err := reviewer.Review(limited, q.request(test, spec))
+	if err != nil {
+		return TestAnswer{}, classify(ctx, limited, err, TestQuestionTimeout)
+	}
+	out, err := q.read(reply.Text, spec)
+	out.Tokens = reply.Tokens
+	return out, err
+}
+
+func readAsked(tree change.Tree, path, what string) ([]byte, error) {
+	data, err := tree.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s not found at %s: name its path from the repository's root", what, label(path))
+	}
+	if why := unreadable(data, err); why != "" {
+		return nil, fmt.Errorf("%s %s cannot be read: %s", what, label(path), why)
+	}
+	return data, nil
+}
+
+// request is the one question to the model.
+func (q TestQuestion) request(test, spec []byte) Request {
+	instructions, err := builtin.ReadFile("prompts/test-question.md")
+	if err != nil {
+		panic(fmt.Sprintf("read a built-in prompt: %v", err)) // it is embedded
+	}
+	var b strings.Builder
+	which := ""
+	if q.Name != "" {
+		which = ", test " + line(q.Name, 200)
+	}
+	if q.Line > 0 {
+		which += fmt.Sprintf(", line %d", q.Line)
+	}
+	r := reader{left: maxRelatedAll + maxSpec}
+	r.fit(document{heading: "Question, about " + label(q.Path) + which}, q.Reason, maxAsked).write(&b)
+	for _, quote := range q.Quotes {
+		if strings.TrimSpace(quote) != "" {
+			r.fit(document{heading: "What the implementer quotes"}, quote, maxAsked).write(&b)
+		}
+	}
+	r.fit(document{heading: "Spec: " + label(q.SpecPath), path: q.SpecPath}, numberedLines(spec), maxSpec).write(&b)
+	r.fit(document{heading: "Test file: " + label(q.Path), path: q.Path}, q.around(numberedLines(test)), maxAskedTest).write(&b)
+	return Request{
+		Name: "question about " + q.Path, Instructions: string(instructions), Prompt: b.String(),
+		Schema: json.RawMessage(testAnswerSchema), Model: q.Model, Effort: "low", Head: q.Tree.Commit(), MergeBase: q.Tree.Commit(),
+	}
+}
+
+func numberedLines(data []byte) string {
+	f := artifactFile{new: data}
+	body, _ := f.lines(0)
+	return body
+}
+
+// around is a long test file from shortly before the test that is meant.
+func (q TestQuestion) around(numbered string) string {
+	all := strings.SplitAfter(numbered, "\n")
+	at := q.Line - 1
+	if at < 0 && q.Name != "" {
+		for i, l := range all {
+			if strings.Contains(l, q.Name) {
+				at = i
+				break
+			}
+		}
+	}
+	if at <= 0 || len(numbered) <= maxAskedTest {
+		return numbered
+	}
+	const before = 100 // lines: set-up that the test uses
+	return strings.Join(all[max(min(at, len(all))-before, 0):], "")
+}
+
+// testAnswerSchema is what the model's answer must look like.
+const testAnswerSchema = `{
+  "type": "object", "additionalProperties": false,
+  "required": ["spec_quote", "spec_line", "answer", "explanation", "should_demand"],
+  "properties": {
+    "spec_quote": {"type": "string"},
+    "spec_line": {"type": ["integer", "null"]},
+    "answer": {"type": "string", "enum": ["TEST_HAS_BUG", "TEST_IS_CORRECT", "SPEC_UNCLEAR"]},
+    "explanation": {"type": "string"},
+    "should_demand": {"type": ["string", "null"]}
+  }
+}`
+
+// read holds an answer to its schema and to the spec.
+func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
+	var in struct {
+		Quote        string      `json:"spec_quote"`
+		Line         *int        `json:"spec_line"`
+		Answer       TestFinding `json:"answer"`
+		Explanation  string      `json:"explanation"`
+		ShouldDemand *string     `json:"should_demand"`
+	}
+	if empty := nothing(text); empty != nil {
+		return TestAnswer{}, empty
+	}
+	err := json.Unmarshal([]byte(unfence(text)), &in)
+	switch in.Answer {
+	case TestHasBug, TestIsCorrect, SpecUnclear:
+	default:
+		err = errors.Join(err, errors.New("it is none of the three answers"))
+	}
+	if err != nil || len(text) > maxAnswer {
+		return TestAnswer{}, &EngineError{
+			Class: Answer, Message: "The model's answer could not be used", Action: "Ask again, or file an RFC.", Err: err,
+		}
+	}
+	out := TestAnswer{Answer: in.Answer, Explanation: block(in.Explanation), SpecPath: q.SpecPath}
+	out.SpecLine, out.SpecQuote = quotedFrom(spec, in.Quote, in.Line)
+	if in.ShouldDemand != nil && out.Answer == TestHasBug {
+		out.ShouldDemand = block(*in.ShouldDemand)
+	}
+	if out.SpecLine == 0 && out.Answer != SpecUnclear {
+		out.Answer, out.ShouldDemand = SpecUnclear, ""
+		out.Explanation = "The reviewer called it " + string(in.Answer) +
+			" without words that stand in the spec, which counts for neither side. It said: " + out.Explanation
+	}
+	return out, nil
+}
+
+// shortestQuote is the least that a quote must hold, in bytes: a word or two
+// stand in any spec.
+const shortestQuote = 8
+
+// quotedFrom finds the line of the spec at which a quote begins: the named one if
+// it does, else the first; 0 for none. A quote may run over a line's end.
+func quotedFrom(spec []byte, quote string, named *int) (int, string) {
+	squeeze := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	wanted := squeeze(quote)
+	if len(wanted) < shortestQuote {
+		return 0, ""
+	}
+	all := strings.Split(string(spec), "\n")
+	holds := func(n int) bool {
+		return n >= 1 && n <= len(all) && strings.Contains(squeeze(strings.Join(all[n-1:min(n+2, len(all))], " ")), wanted)
+	}
+	begins := func(n int) bool { return holds(n) && !holds(n+1) }
+	if named != nil && begins(*named) {
+		return *named, line(quote, 500)
+	}
+	for n := 1; n <= len(all); n++ {
+		if begins(n) {
+			return n, line(quote, 500)
+		}
+	}
+	return 0, ""
+}
