@@ -150,3 +150,18 @@ func TestBundleLocal(t *testing.T) {
 		t.Errorf("exit status %d\n%s\n%s", code, stdout, readiness)
 	}
 }
+
+// TestBundleAcrossTheMatrix: the shard reviews the bundle, the report leaves its
+// two documents.
+func TestBundleAcrossTheMatrix(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{".workflow/config.json": config}, bundleIn("specs/login", nil), codextest.Always(answer("APPROVED")))
+	ev := w.pull("opened")
+	m, _ := w.plan(ev, 5)
+	w.shards(ev, m)
+	o := w.report(ev)
+	o.ends(0, "APPROVED")
+	if readiness := o.saved("readiness-report.md"); !strings.Contains(readiness, "## Quality Gate: PASS") || !strings.Contains(o.saved("spec-summary.md"), "Checkout of a small shop") {
+		t.Error(readiness)
+	}
+}
