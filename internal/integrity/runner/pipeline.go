@@ -26,7 +26,6 @@ type pipeline struct {
 	events  []string
 	github  bool
 	files   *Tree
-	calls   int  // how many files called each other before it
 	unknown bool // what is in none of its commands may run tests
 }
 
