@@ -63,40 +63,6 @@ func (f *source) onlyTypes(line string) bool {
 	return !values
 }
 
-// farImports is how many imports of a file may climb two folders or more.
-const farImports = 2
-
-// reachesFar names the file that reaches across the tree most often, and counts
-// the others.
-func reachesFar(s *subject) []workflow.Issue {
-	var worst workflow.Issue
-	most, files := 0, 0
-	for _, f := range s.code() {
-		n, old, first := 0, 0, 0
-		imports := f.relativeImports()
-		for _, l := range slices.Sorted(maps.Keys(imports)) {
-			if !strings.HasPrefix(imports[l], "../..") && !strings.HasPrefix(imports[l], "...") {
-				continue
-			}
-			n++
-			switch {
-			case !f.added(l):
-				old++
-			case first == 0:
-				first = l
-			}
-		}
-		if n <= farImports || first == 0 || old > farImports {
-			continue
-		}
-		if files++; n > most {
-			most = n
-			worst = workflow.Issue{File: f.path, Line: first, Title: "Many imports climb two folders or more", Description: fmt.Sprintf("%d imports of %s do.", n, f.path)}
-		}
-	}
-	return withOthers(worst, files, "So do those of %s of this change.")
-}
-
 // withOthers is the finding of the worst of several files, which counts the
 // others; none if there is no file.
 func withOthers(worst workflow.Issue, files int, others string) []workflow.Issue {
@@ -158,7 +124,7 @@ func (s *subject) imported(f *source, name string) *source {
 var untypedLines = patterns{
 	{
 		languages: in(syntax.TypeScript, syntax.TSX), re: regexp.MustCompile(`(?:[:<,|]\s*|\bas\s+)(any)\b(?:\[\])*\s*(?:[=;,)>|{]|$)`), title: "untyped",
-		unless: regexp.MustCompile(`\b(?:globalThis|window|global|self|navigator|document|process|import\.meta)\s+as\s+any\b|\b(?:catch\s*\(|e|err|error)\s*:\s*any\b`),
+		unless: regexp.MustCompile(`<any(?:,\s*any)+|\b(?:globalThis|window|global|self|navigator|document|process|import\.meta)\s+as\s+any\b|\b(?:catch\s*\(|e|err|error)\s*:\s*any\b`),
 	},
 }
 
@@ -171,6 +137,9 @@ func untyped(s *subject) []workflow.Issue {
 	var worst workflow.Issue
 	most, files, all := 0, 0, 0
 	for _, f := range s.code() {
+		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") {
+			continue
+		}
 		lines := slices.DeleteFunc(sortedKeys(untypedLines.find(f, "")), func(l int) bool { // who says so means it
 			return strings.Contains(strings.Join(f.lines[max(0, l-2):l], " "), "no-explicit-any")
 		})

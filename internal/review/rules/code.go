@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -105,6 +106,24 @@ func stubsLeft(s *subject) []workflow.Issue {
 		}
 	}
 	return out
+}
+
+// notesLeft finds notes of unfinished work. One on the line of a stub, or on one
+// of the two above it, is left out: the stub is told already.
+func notesLeft(s *subject) []workflow.Issue {
+	stubs := stubsLeft(s)
+	var out []workflow.Issue
+	for _, f := range s.code() {
+		lines := todoComments.find(f, "A note of unfinished work is added")
+		for _, l := range sortedKeys(lines) {
+			if !slices.ContainsFunc(stubs, func(stub workflow.Issue) bool {
+				return stub.File == f.path && stub.Line >= l && stub.Line <= l+2
+			}) {
+				out = append(out, lines[l])
+			}
+		}
+	}
+	return together(out)
 }
 
 // stubLines are the lines of functions that are stubs.

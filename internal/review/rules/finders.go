@@ -31,11 +31,8 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/workflow-path": issues(func(s *subject) []workflow.Issue {
 			return together(linesOf((*subject).everySource, "The code names a document that moves", workflowPaths)(s))
 		}),
-		"code/todo-added": issues(func(s *subject) []workflow.Issue {
-			return together(linesOf(code, "A note of unfinished work is added", todoComments)(s))
-		}),
+		"code/todo-added":                   issues(notesLeft),
 		"code/oversized-file":               issues(oversized),
-		"code/many-far-imports":             issues(reachesFar),
 		"code/import-cycle":                 issues(cycles),
 		"code/untyped":                      issues(untyped),
 		"code/dimensions":                   inDimensions,
