@@ -128,6 +128,9 @@ var untypedLines = patterns{
 	},
 }
 
+// ofAny matches a comment that speaks of the type.
+var ofAny = regexp.MustCompile(`(?i)\bany\b`)
+
 // fewUntyped is how many lines with the type any a change may add before it is
 // worth a word.
 const fewUntyped = 3
@@ -141,7 +144,7 @@ func untyped(s *subject) []workflow.Issue {
 			continue
 		}
 		lines := slices.DeleteFunc(sortedKeys(untypedLines.find(f, "")), func(l int) bool { // who says so means it
-			return strings.Contains(strings.Join(f.lines[max(0, l-2):l], " "), "no-explicit-any")
+			return slices.ContainsFunc(f.comments, func(c comment) bool { return (c.line == l || c.line == l-1) && ofAny.MatchString(c.text) })
 		})
 		if len(lines) == 0 {
 			continue

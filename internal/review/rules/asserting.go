@@ -47,7 +47,23 @@ func (c testCase) asserts(helpers map[string]bool) bool {
 			_, ok := c.tree.AssertionOf(k)
 			return ok || c.passesOn(k)
 		})
-	}) || c.typed()
+	}) || c.typed() || c.handed()
+}
+
+// parameters matches the names that a JavaScript test takes out of its parameter.
+var parameters = regexp.MustCompile(`\(\s*\{([\w$\s,:]+)\}\s*\)\s*(?:=>|\{)`)
+
+// handed reports whether the test calls a function, other than the one that ends
+// it, that it takes out of its parameter: test('a', ({ is, end }) => …).
+func (c testCase) handed() bool {
+	if !c.file.script() {
+		return false
+	}
+	text := strings.Join(c.file.code[c.node.Line-1:min(c.node.End, len(c.file.code))], "\n")
+	m := parameters.FindStringSubmatch(text)
+	return m != nil && slices.ContainsFunc(strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(" ,:\n\t", r) }), func(name string) bool {
+		return name != "end" && regexp.MustCompile(`(?:^|[^.\w$])`+regexp.QuoteMeta(name)+`\(`).MatchString(text)
+	})
 }
 
 // idleMethods are those of Go's *testing.T that cannot fail a test.

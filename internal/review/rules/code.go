@@ -30,12 +30,11 @@ func conflictMarkers(s *subject) []workflow.Issue {
 }
 
 // Limits of oversized: a file is very long from maxLines on. A change may add
-// maxGrowth lines to one that was so before, and maxStep to one that becomes so; to
-// one of hugeLines nobody asks for another structure in passing.
+// fewer than maxGrowth lines to one; to one of hugeLines nobody asks for another
+// structure in passing.
 const (
 	maxLines  = 500
 	maxGrowth = 100
-	maxStep   = 50
 	hugeLines = 2000
 )
 
@@ -49,7 +48,7 @@ func oversized(s *subject) []workflow.Issue {
 	for _, f := range s.code() {
 		before := s.linesBefore(f.path)
 		added := len(f.lines) - before
-		if f.tree == nil || f.isData() || f.isTool() || hidden.MatchString(f.path) || len(f.lines) <= maxLines || added < maxStep || before > maxLines && added < maxGrowth || before > hugeLines {
+		if f.tree == nil || f.isData() || f.isTool() || hidden.MatchString(f.path) || len(f.lines) <= maxLines || added < maxGrowth || before > hugeLines {
 			continue
 		}
 		files++

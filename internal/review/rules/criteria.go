@@ -54,9 +54,7 @@ func noCriteria(s *subject) []workflow.Issue {
 var (
 	vague = regexp.MustCompile(`(?i)\b(fast(?:er)?|quickly|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
 	// definite matches what pins a sentence down: figures, code, quotes.
-	definite   = regexp.MustCompile("\\d|`|\"[^\"\n]+\"|'[^'\n]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
-	demanding  = regexp.MustCompile(`(?i)\b(?:must|shall|should|will|needs? to|ha(?:s|ve) to|required?)\b`)
-	sentenceAt = regexp.MustCompile(`[^.!?\n]*(?:[.!?]\s|\n|$)`)
+	definite = regexp.MustCompile("\\d|`|\"[^\"\n]+\"|'[^'\n]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 )
 
 func untestable(_ *subject, d *document) []workflow.Issue {
@@ -92,37 +90,8 @@ func (d *document) untestableCriteria() int {
 	return n
 }
 
-func vagueTerms(_ *subject, d *document) []workflow.Issue {
-	criteria := map[int]bool{}
-	for _, c := range d.criteriaOf() {
-		criteria[c.Line] = true
-	}
-	skip := d.asides()
-	var out []workflow.Issue
-	for sec, b := range d.prose() {
-		if criteria[b.line] || skip[sec.line] || outOfScope.MatchString(sec.title) {
-			continue
-		}
-		for i, line := range strings.Split(b.plain, "\n") {
-			for _, sentence := range sentenceAt.FindAllString(line, 200) {
-				if motive.MatchString(sentence) {
-					continue
-				}
-				if word := vagueWord(line, sentence); word != "" && demanding.MatchString(sentence) {
-					out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Title: fmt.Sprintf("%q is not a measure", word)})
-					break
-				}
-			}
-		}
-	}
-	return out
-}
-
 // namesOutcome matches a vague word beside the outcome that it decorates.
-var namesOutcome = regexp.MustCompile(`(?i)\bfor\s+(?:easy|easier|fast|faster|quick|quicker|smooth)\b|\b(?:reject|refuse|deny|denie)(?:s|d|ed)?\b|\b(?:gracefully|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
-
-// motive matches a sentence about what people want, which demands nothing.
-var motive = regexp.MustCompile(`(?i)^\W*(?:the\s+)?(?:users?|people|customers?|developers?|teams?|operators?|admins?|i|we|they)\s+(?:needs?|wants?|would like|has|have|expects?)\s+to\b`)
+var namesOutcome = regexp.MustCompile(`(?i)\bfor\s+(?:easy|easier|fast|faster|quick|quicker|smooth)\b|\b(?:reject|refuse|deny|denie)(?:s|d|ed)?\b|\b(?:indicat|explain|stat|suggest|tell)ing\b|\b(?:based|depending)\s+on\b|\bdetermines?\s+(?:if|whether)\b|\b(?:gracefully|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
 
 var failsFast = regexp.MustCompile(`(?i)\b(?:non|un)[ -]?responsive\b|\bfail(?:s|ing)?[ -]fast\b`)
 

@@ -64,7 +64,6 @@ func finders() map[string]func(*subject) workflow.Check {
 		"tests/spec-criteria-uncovered":     againstSpec(uncitedCriteria),
 		"tests/value-uncovered":             againstSpec(valuesWithoutTest),
 		"tests/only-imports":                issues(onlyImports),
-		"spec/vague-term":                   ofDocument(vagueTerms),
 		"spec/open-question":                ofDocument(openQuestions),
 		"spec/not-in-roadmap":               notInRoadmap,
 		"spec/bundle-incomplete":            issues(bundleIncomplete),

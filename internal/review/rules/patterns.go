@@ -91,8 +91,12 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 		if p.library && p.count(f) > maxPrints {
 			continue
 		}
+		end := len(f.lines)
+		if p.library {
+			end = f.libraryLines()
+		}
 		for l, text := range p.lines(f) {
-			if _, taken := out[l]; taken || !f.added(l) || len(text) > maxLine {
+			if _, taken := out[l]; taken || l > end || !f.added(l) || len(text) > maxLine {
 				continue
 			}
 			if m := p.re.FindStringSubmatch(text); m != nil && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {

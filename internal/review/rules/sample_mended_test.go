@@ -41,6 +41,8 @@ func TestNarrowed(t *testing.T) {
 		"a logger":                {"code/debug-leftover", js, "console.debug(prefix);\n", "console.debug(prefix, ...args);\n"},
 		"a caught error":          {"code/debug-leftover", js, "console.log(savings);\n", "console.log(error);\n"},
 		"clearing away":           {"code/swallowed-error", js, "try { load(a); save(a); } catch {}\nf();\n", "try { x.clearAll(a); a.destroy(b); } catch {}\nf();\n"},
+		"a note on the type":      {"code/untyped", ts, "const a: any = f();\nconst b: any = f();\nconst c: any = f();\n", "// any: the driver has no types\nconst a: any = f();\nconst b: any = f(); // any row\n"},
+		"run as a program":        {"code/debug-leftover", "a.py", "x = 1\nprint(x)\n", "x = 1\nif __name__ == \"__main__\":\n    print(x)\n"},
 		"a note beside a stub":    {"code/todo-added", ts, "f(); // TODO: later\n", "function f() {\n  // TODO: write it\n  throw new Error('not implemented');\n}\n"},
 		"any of a library's type": {"code/untyped", ts, "const a: any = f();\nconst b: any = f();\nconst c: any = f();\n", "let a: H<any, any>;\nlet b: H<any, any>;\nlet c: H<any, any, any>;\n"},
 		"waits for Go":            {"code/todo-added", "a.go", "package a\n\n// TODO: later\n", "package a\n\n// TODO: go1.7\n"},
@@ -136,5 +138,14 @@ func TestInterfaceAssertion(t *testing.T) {
 		if got := found(t, input(workflow.Tests, nil, one("a_test.go", text), "a_test.go"), "tests/empty"); len(got) != want {
 			t.Errorf("%s: %+v", body, got)
 		}
+	}
+}
+
+// TestLineEndings: lines that only end otherwise are not added.
+func TestLineEndings(t *testing.T) {
+	const text = "f(); // TODO: later\n"
+	in := input(workflow.Implementation, one("a.ts", text), one("a.ts", strings.ReplaceAll(text, "\n", "\r\n")+"g();\r\n"), "a.ts")
+	if got := found(t, in, "code/todo-added"); len(got) != 0 {
+		t.Errorf("%+v", got)
 	}
 }

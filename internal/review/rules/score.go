@@ -42,7 +42,7 @@ func deductions() map[string]map[string]int {
 			"spec/no-acceptance-criteria": 50, "spec/requirement-without-scenario": 25, "spec/not-in-roadmap": 30, "document/broken-link": 10,
 			"spec/value-without-criterion": 5,
 		},
-		"depth": {"spec/vague-term": 5, "spec/open-question": 10, "document/too-short": 30},
+		"depth": {"spec/open-question": 10, "document/too-short": 30},
 	}
 }
 

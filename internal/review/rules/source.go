@@ -146,6 +146,15 @@ func (f *source) in(folders string) bool {
 
 func (f *source) isTool() bool { return f.in(toolFolders) }
 
+// libraryLines is how many lines a file has before what only runs if it is started
+// as a program.
+func (f *source) libraryLines() int {
+	if i := slices.IndexFunc(f.lines, func(l string) bool { return f.is(syntax.Python) && strings.HasPrefix(l, "if __name__ ==") }); i >= 0 {
+		return i
+	}
+	return len(f.lines)
+}
+
 func (f *source) isProgram() bool {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)))
 	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!")

@@ -61,7 +61,7 @@ func (d *document) hasInterface() bool {
 }
 
 var (
-	questionTitle = regexp.MustCompile(`(?i)\b(?:open|unresolved|outstanding) (?:questions?|issues?|points?|items?)\b|^questions\b|\bto be decided\b`)
+	questionTitle = regexp.MustCompile(`(?i)\b(?:open|unresolved|outstanding) (?:questions?|issues?|points?)\b|^(?:open items|questions)\b|\bto be decided\b`)
 	settled       = regexp.MustCompile(`(?i)\b(?:resolved|decided|answered|closed|decision|answer)\b|^~~|^\[x\]`)
 	none          = regexp.MustCompile(`(?i)^\W*(?:none|n/?a|nothing|no open (?:questions?|issues?|points?))\b`)
 )

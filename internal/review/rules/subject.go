@@ -148,6 +148,9 @@ func (s *subject) added(file string, text []byte) func(line int) bool {
 	if err != nil {
 		return func(int) bool { return true }
 	}
-	lines := textdiff.AddedLines(textdiff.Hunks(old, text, 0))
+	lines := textdiff.AddedLines(textdiff.Hunks(endings(old), endings(text), 0))
 	return func(line int) bool { return lines[line] }
 }
+
+// endings is a text with the line endings of Unix: other ones are no change.
+func endings(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
