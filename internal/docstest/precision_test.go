@@ -26,8 +26,8 @@ func TestPrecisionTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, samples := []string{"useful", "useless", "false"}, []string{"8", "7", "6", "5", "4", "3", "2", "1"} // the newest first
-	counts := map[string]*[8][3]int{"": {}}
+	verdicts, samples := []string{"useful", "useless", "false"}, []string{"10", "9", "8", "7", "6", "5", "4", "3", "2", "1"} // the newest first
+	counts := map[string]*[10][3]int{"": {}}
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") {
@@ -39,14 +39,14 @@ func TestPrecisionTable(t *testing.T) {
 			t.Fatalf("judged.tsv: %q", line)
 		}
 		if counts[fields[1]] == nil {
-			counts[fields[1]] = &[8][3]int{}
+			counts[fields[1]] = &[10][3]int{}
 		}
 		counts[fields[1]][column][verdict]++
 		counts[""][column][verdict]++
 	}
 	var b strings.Builder
-	b.WriteString("| check | eighth sample | seventh | sixth | fifth | fourth | third | second | first |\n|---|---|---|---|---|---|---|---|---|\n")
-	cells := func(c *[8][3]int) string {
+	b.WriteString("| check | tenth sample | ninth | eighth | seventh | sixth | fifth | fourth | third | second | first |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	cells := func(c *[10][3]int) string {
 		out := ""
 		for _, v := range c {
 			if v == ([3]int{}) {

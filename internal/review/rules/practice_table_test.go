@@ -70,6 +70,12 @@ func TestPractice(t *testing.T) {
 		{"spec/no-error-handling", "only the prose has the word", workflow.Spec, nil, one("s.md", "# S\n\nTrial and error.\n\n"+criteria+"- a\n- b\n- c\n- d\n"), []string{"s.md"}, "", 1},
 		{"spec/no-error-handling", "another language", workflow.Spec, nil, one("s.md", "# 輸出\n\n"+criteria+"- 表を書き出すとき、見出しの行がある\n- 行は順に並ぶ\n- 区切りは引用符で囲む\n- 数はそのまま書く\n"), []string{"s.md"}, "", 0},
 
+		{"document/empty-section", "a divider", workflow.Spec, nil, one("s.md", "# S\n\n## Part A\n\n---\n\n## Export\n\nText.\n"), []string{"s.md"}, "", 0},
+		{"document/empty-section", "once a document", workflow.Spec, nil, one("s.md", "# S\n\n## Part A\n\n## Part B\n\n## Export\n\nText.\n"), []string{"s.md"}, "", 1},
+		{"code/secret", "words", workflow.Implementation, nil, one("a.py", "CLIENT_SECRET = 'synthetic-transaction-value-at-least-32-characters'\n"), []string{"a.py"}, "", 0},
+		{"code/secret", "letters and digits", workflow.Implementation, nil, one("a.py", "CLIENT_SECRET = 'b7Xq-93kd-Zp0v-aa81'\n"), []string{"a.py"}, "", 1},
+		{"code/todo-added", "space around a line", workflow.Implementation, one("a.py", "x = 1  # TODO later\n"), one("a.py", "if y:\n    x = 1  # TODO later \n"), []string{"a.py"}, "", 0},
+
 		{"document/placeholder", "a ticked box", workflow.Spec, nil, one("s.md", "# S\n\n- [x] No TODO is left\n"), []string{"s.md"}, "", 0},
 		{"document/placeholder", "an instruction of a template", workflow.Spec, nil, one("s.md", "# S\n\n[Add more stories as needed]\n"), []string{"s.md"}, "", 0},
 

@@ -45,7 +45,7 @@ func secretIn(line, code string, test bool) (title string, severity workflow.Sev
 		return "A private key or provider's token is written into the code", ""
 	}
 	m := namedSecret.FindStringSubmatch(line)
-	if m == nil || test || strings.TrimSpace(code) == "" || sample.MatchString(m[2]) || !random(m[2]) {
+	if m == nil || test || strings.TrimSpace(code) == "" || sample.MatchString(m[2]) || inWords(m[2]) || !random(m[2]) {
 		return "", ""
 	}
 	return "A secret seems to be written into the code: the value of " + cutLine(m[1], 60), ""
@@ -70,6 +70,19 @@ func random(s string) bool {
 		other = other || !unicode.IsLetter(r) && !strings.ContainsRune("_-.:", r)
 	}
 	return letter && other && entropy(s) >= 2.75
+}
+
+// inWords reports whether a literal reads as words: four parts at least, of which
+// one in four has anything but letters.
+func inWords(s string) bool {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-_. ", r) })
+	other := 0
+	for _, p := range parts {
+		if strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			other++
+		}
+	}
+	return len(parts) >= 4 && other*4 <= len(parts)
 }
 
 // entropy is Shannon's, in bits a character.

@@ -148,9 +148,16 @@ func (s *subject) added(file string, text []byte) func(line int) bool {
 	if err != nil {
 		return func(int) bool { return true }
 	}
-	lines := textdiff.AddedLines(textdiff.Hunks(endings(old), endings(text), 0))
+	lines := textdiff.AddedLines(textdiff.Hunks(unindented(old), unindented(text), 0))
 	return func(line int) bool { return lines[line] }
 }
 
-// endings is a text with the line endings of Unix: other ones are no change.
-func endings(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+// unindented is a text without the space around its lines: to change that alone
+// adds no line.
+func unindented(text []byte) []byte {
+	lines := bytes.Split(text, []byte("\n"))
+	for i, l := range lines {
+		lines[i] = bytes.TrimSpace(l)
+	}
+	return bytes.Join(lines, []byte("\n"))
+}
