@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
 )
 
 // judgedTSV holds what a person said of findings, a line each: verdict, check,
@@ -26,8 +27,9 @@ func TestPrecisionTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, samples := []string{"useful", "useless", "false"}, []string{"10", "9", "8", "7", "6", "5", "4", "3", "2", "1"} // the newest first
-	counts := map[string]*[10][3]int{"": {}}
+	verdicts, samples := []string{"useful", "useless", "false"}, []string{"11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"} // the newest first
+	counts := map[string]*[11][3]int{"": {}}
+	var listed [11][3]int // told at Medium or High
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") {
@@ -39,14 +41,17 @@ func TestPrecisionTable(t *testing.T) {
 			t.Fatalf("judged.tsv: %q", line)
 		}
 		if counts[fields[1]] == nil {
-			counts[fields[1]] = &[10][3]int{}
+			counts[fields[1]] = &[11][3]int{}
 		}
 		counts[fields[1]][column][verdict]++
 		counts[""][column][verdict]++
+		if fields[2] != string(workflow.Low) {
+			listed[column][verdict]++
+		}
 	}
 	var b strings.Builder
-	b.WriteString("| check | tenth sample | ninth | eighth | seventh | sixth | fifth | fourth | third | second | first |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
-	cells := func(c *[10][3]int) string {
+	b.WriteString("| check | eleventh sample | tenth | ninth | eighth | seventh | sixth | fifth | fourth | third | second | first |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	cells := func(c *[11][3]int) string {
 		out := ""
 		for _, v := range c {
 			if v == ([3]int{}) {
@@ -67,5 +72,6 @@ func TestPrecisionTable(t *testing.T) {
 		}
 	}
 	fmt.Fprintf(&b, "| **all** |%s\n", cells(counts[""]))
+	fmt.Fprintf(&b, "| **told at Medium or High** |%s\n", cells(&listed))
 	generated(t, "docs/review-types.md", "precision", b.String())
 }

@@ -48,7 +48,7 @@ func oversized(s *subject) []workflow.Issue {
 	for _, f := range s.code() {
 		before := s.linesBefore(f.path)
 		added := len(f.lines) - before
-		if f.tree == nil || f.isData() || f.isTool() || hidden.MatchString(f.path) || len(f.lines) <= maxLines || added < maxGrowth || before > hugeLines {
+		if f.tree == nil || s.copied(s.changed[f.path]) || f.isData() || f.isTool() || hidden.MatchString(f.path) || len(f.lines) <= maxLines || added < maxGrowth || before > hugeLines {
 			continue
 		}
 		files++

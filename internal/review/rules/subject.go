@@ -134,9 +134,12 @@ func (s *subject) isTest(file string) bool {
 }
 
 // added tells the lines of a file that the change adds or rewrites; all of a
-// file that is new, or that the change does not touch but the user named.
+// file that is new and no copy, or that the change does not touch but the user named.
 func (s *subject) added(file string, text []byte) func(line int) bool {
 	f, ok := s.changed[file]
+	if s.copied(f) {
+		return func(int) bool { return false }
+	}
 	if !ok || f.Status == change.Added || s.Set.MergeBaseTree == nil {
 		return func(int) bool { return true }
 	}
@@ -150,6 +153,12 @@ func (s *subject) added(file string, text []byte) func(line int) bool {
 	}
 	lines := textdiff.AddedLines(textdiff.Hunks(unindented(old), unindented(text), 0))
 	return func(line int) bool { return lines[line] }
+}
+
+// copied reports whether a new file is what another file of the change was before:
+// a copy that is kept of it.
+func (s *subject) copied(f change.File) bool {
+	return f.Status == change.Added && f.Blob != "" && slices.ContainsFunc(s.Set.Files, func(o change.File) bool { return o.OldBlob == f.Blob })
 }
 
 // unindented is a text without the space around its lines: to change that alone
