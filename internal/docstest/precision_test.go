@@ -27,9 +27,9 @@ func TestPrecisionTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, samples := []string{"useful", "useless", "false"}, []string{"11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"} // the newest first
-	counts := map[string]*[11][3]int{"": {}}
-	var listed [11][3]int // told at Medium or High
+	verdicts, samples := []string{"useful", "useless", "false"}, []string{"12", "11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"} // the newest first
+	counts := map[string]*[12][3]int{"": {}}
+	var listed [12][3]int // told at Medium or High
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") {
@@ -41,7 +41,7 @@ func TestPrecisionTable(t *testing.T) {
 			t.Fatalf("judged.tsv: %q", line)
 		}
 		if counts[fields[1]] == nil {
-			counts[fields[1]] = &[11][3]int{}
+			counts[fields[1]] = &[12][3]int{}
 		}
 		counts[fields[1]][column][verdict]++
 		counts[""][column][verdict]++
@@ -50,8 +50,8 @@ func TestPrecisionTable(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| check | eleventh sample | tenth | ninth | eighth | seventh | sixth | fifth | fourth | third | second | first |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
-	cells := func(c *[11][3]int) string {
+	b.WriteString("| check | twelfth sample | eleventh | tenth | ninth | eighth | seventh | sixth | fifth | fourth | third | second | first |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	cells := func(c *[12][3]int) string {
 		out := ""
 		for _, v := range c {
 			if v == ([3]int{}) {
