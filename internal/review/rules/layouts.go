@@ -11,8 +11,8 @@ import (
 
 // workflowOnly lists what other layouts keep elsewhere than in the document that is
 // checked: spec-kit describes interfaces in contracts/, Kiro in design.md, and none
-// has a ROADMAP.md or states outcomes in its lists of tasks; what Kiro calls the product is more than a vision.
-const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface vision/no-problem "
+// has a ROADMAP.md or states outcomes in its lists of tasks.
+const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
 
 // notOfBundle lists what one document of a bundle need not have, as another one
 // has it.
