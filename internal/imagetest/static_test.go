@@ -91,7 +91,7 @@ func size(t *testing.T, name string) int64 {
 func otherCheckout(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"go.mod", "go.sum", "cmd", "internal", "scripts"} {
+	for _, name := range []string{"go.mod", "go.sum", "cmd", "internal", "schema", "scripts"} {
 		from := filepath.Join(root, name)
 		info, err := os.Stat(from)
 		switch {

@@ -82,6 +82,7 @@ type checker struct {
 	entries   map[key]*entry       // that differ from what was approved
 	approved  []approved           // all that was approved, for context
 	taken     map[string]bool
+	base      *runner.Tree
 	listed    map[string]approval.File // what baselines list, by path
 	texts     []testdiff.Source        // approved tests, for the names in them
 

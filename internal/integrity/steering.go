@@ -22,7 +22,7 @@ func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 	around.Approved = listed && file.Role != approval.Config && !c.blamed(p) // of a file that was found to differ, more is said
 	around.Called = listed && file.Role == approval.Config
 	if before == nil && runner.IsConfig(p) {
-		r = runner.CompareNew(ctx, p, after, c.approvedContent)
+		r = runner.CompareNew(ctx, p, after, c.tree())
 	} else {
 		r = runner.Compare(ctx, p, before, after, around)
 	}
@@ -39,13 +39,18 @@ func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 	c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
 }
 
-// approvedContent is what the merge base has at a path, nil if it cannot be had.
-func (c *checker) approvedContent(p string) []byte {
-	old, err := content(c.Set.MergeBaseTree, p)
-	if err != nil {
-		return nil // its own comparison reports it
+// tree is what the merge base has.
+func (c *checker) tree() *runner.Tree {
+	if c.base == nil {
+		c.base = runner.NewTree(func(p string) []byte {
+			old, err := content(c.Set.MergeBaseTree, p)
+			if err != nil {
+				return nil // its own comparison reports it
+			}
+			return old
+		})
 	}
-	return old
+	return c.base
 }
 
 // configuration judges an approved configuration file that differs. One that

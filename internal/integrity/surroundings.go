@@ -19,7 +19,7 @@ func (c *checker) surroundings() runner.Surroundings {
 				tests[p] = c.standsAt(f)
 			}
 		}
-		c.around = &runner.Surroundings{Tests: tests, Read: c.approvedContent, Unused: func(name string) bool {
+		c.around = &runner.Surroundings{Tests: tests, Read: c.tree(), Unused: func(name string) bool {
 			return len(c.texts) > 0 &&
 				!slices.ContainsFunc(c.texts, func(s testdiff.Source) bool { return kernel.ContainsWord(s.Source, name) })
 		}}

@@ -42,7 +42,7 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if before == nil && after == nil {
 				continue
 			}
-			runs := func(content []byte) bool { return runner.RunsTests(ctx, side.path, content, c.approvedContent) }
+			runs := func(content []byte) bool { return runner.RunsTests(ctx, side.path, content, c.tree()) }
 			if runner.IsWorkflow(side.path) && !runs(before) && !runs(after) {
 				continue
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -27,6 +28,7 @@ type collector struct {
 	aliases map[string]map[string][]string
 	notices []workflow.Notice
 	full    bool
+	scripts *runner.Tree
 }
 
 func newCollector(tree change.Tree, entries []change.Entry) *collector {
@@ -47,6 +49,7 @@ func newCollector(tree change.Tree, entries []change.Entry) *collector {
 		}
 	}
 	slices.Sort(c.paths)
+	c.scripts = runner.NewTree(c.contentOf)
 	return c
 }
 

@@ -27,7 +27,7 @@ func (c *collector) configuration(ctx context.Context, protect []string) error {
 		if err != nil {
 			return err
 		}
-		if ok && (!ifRuns || runner.RunsTests(ctx, p, []byte(text), c.contentOf)) {
+		if ok && (!ifRuns || runner.RunsTests(ctx, p, []byte(text), c.scripts)) {
 			c.add(p, Config)
 			c.loads(ctx, p, text)
 		}
@@ -92,7 +92,7 @@ func (c *collector) called(ctx context.Context) error {
 		}
 		p := queue[0]
 		queue = queue[1:]
-		for _, f := range runner.Calls(ctx, p, c.contentOf(p), c.contentOf) {
+		for _, f := range runner.Calls(ctx, p, c.contentOf(p), c.scripts) {
 			if c.roles[f] == "" {
 				c.add(f, Config)
 				queue = append(queue, f)

@@ -11,25 +11,35 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// Read returns what the approved tree has at a path, nil if that is nothing or
-// cannot be read. A nil Read knows no file.
-type Read func(path string) []byte
+// Tree knows the approved files and which of them run tests. A nil Tree knows
+// none. It is for one goroutine.
+type Tree struct {
+	read func(path string) []byte
+	runs map[string]bool
+}
+
+// NewTree is a tree whose files read returns, nil for what is not there or
+// cannot be read.
+func NewTree(read func(path string) []byte) *Tree {
+	return &Tree{read, map[string]bool{}}
+}
 
 // at is what the tree has at a path.
-func (f Read) at(p string) []byte {
+func (f *Tree) at(p string) []byte {
 	if f == nil {
 		return nil
 	}
-	return f(p)
+	return f.read(p)
 }
 
-// maxCalls bounds how deep scripts that call scripts are followed.
-const maxCalls = 4
+// maxScripts bounds how many files are asked whether they run tests. Of those
+// beyond it all do.
+const maxScripts = 500
 
 // Calls lists the files of the tree that a configuration, pipeline or script
 // names where it runs tests: scripts, actions, templates, what they are given.
 // Of a file that cannot be read it is empty.
-func Calls(ctx context.Context, p string, src []byte, read Read) []string {
+func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 	if read == nil || tooLarge(src) {
 		return nil
 	}
@@ -120,7 +130,7 @@ func implied(c command) []string {
 
 // steering are the files among words, looked for from the root and from a folder.
 // Sources of the project are none, unless they run tests.
-func (f Read) steering(dir string, words []string) []string {
+func (f *Tree) steering(dir string, words []string) []string {
 	var out []string
 	for _, w := range words {
 		w = plainPath(w)
@@ -128,7 +138,7 @@ func (f Read) steering(dir string, words []string) []string {
 			if p = path.Clean(p); len(w) < 3 || slices.Contains(out, p) {
 				continue
 			}
-			src := f(p)
+			src := f.at(p)
 			if src == nil || harmlessFile(p) || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) {
 				continue
 			}
@@ -160,21 +170,29 @@ func isSource(p string) bool {
 
 // isTool reports whether a source is a script of the project, by its folder, or
 // by what is in it where all files stand in the root.
-func (f Read) isTool(p string, src []byte) bool {
+func (f *Tree) isTool(p string, src []byte) bool {
 	return toolFolder.MatchString(p) && (path.Dir(p) != "." || mentionsTests.Match(src))
 }
 
 // runsTests reports whether a file of the tree is a script that runs tests.
-func (f Read) runsTests(p string, calls int) bool {
-	if f == nil || harmlessFile(p) {
+func (f *Tree) runsTests(p string) bool {
+	src := f.at(p)
+	if src == nil || harmlessFile(p) {
 		return false
 	}
-	src := f(p)
+	runs, known := f.runs[p]
+	if !known && len(f.runs) < maxScripts {
+		f.runs[p] = false // while it is asked: one that calls itself
+		runs = f.asked(p, src)
+		f.runs[p] = runs
+	}
+	return runs || !known && len(f.runs) >= maxScripts
+}
+
+func (f *Tree) asked(p string, src []byte) bool {
 	switch lang := conventions.Language(p); {
-	case src == nil || calls > maxCalls:
-		return false
 	case IsWorkflow(p) && path.Ext(p) != "":
-		w, err := parsePipeline(src, formatOf(p), f, calls+1)
+		w, err := parsePipeline(src, formatOf(p), f)
 		return err != nil || slices.ContainsFunc(w.units, (*unit).tests)
 	case kindOfFile(p).format == "named", kindOfFile(p).format == "opaque":
 		return mentionsTests.Match(src)
@@ -185,7 +203,7 @@ func (f Read) runsTests(p string, calls int) bool {
 	case path.Ext(p) != ".sh" && path.Ext(p) != ".bash" && !strings.HasPrefix(string(src), "#!"):
 		return false
 	}
-	s, err := readScript(src, f, calls+1)
+	s, err := readScript(src, f)
 	return err != nil || s.tests()
 }
 
@@ -196,7 +214,7 @@ func (r *reader) script(words []value) int {
 		return -1
 	}
 	for _, p := range implied(command{words: words}) {
-		if r.files.runsTests(p, r.calls) {
+		if r.files.runsTests(p) {
 			return 0
 		}
 	}
@@ -204,7 +222,7 @@ func (r *reader) script(words []value) int {
 		p := plainPath(w.text)
 		module := strings.ReplaceAll(p, ".", "/") + ".py"
 		return slices.ContainsFunc([]string{p, path.Join(r.dir, p), path.Join(r.base, p), module}, func(p string) bool {
-			return len(p) > 2 && r.files.runsTests(p, r.calls)
+			return len(p) > 2 && r.files.runsTests(p)
 		})
 	})
 }

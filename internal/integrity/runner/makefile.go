@@ -124,7 +124,7 @@ func (m makeData) expand(text string) (string, int) {
 
 // script is what a target's recipe does: each line in a shell of its own, until
 // one fails.
-func (m makeData) script(t target, files Read) script {
+func (m makeData) script(t target, files *Tree) script {
 	var out script
 	if len(t.recipe) > 0 && strings.HasPrefix(t.recipe[0].text, "#!") { // of a justfile: one script
 		return m.whole(t.recipe, files)
@@ -152,7 +152,7 @@ func (m makeData) script(t target, files Read) script {
 	return out
 }
 
-func (m makeData) whole(recipe []recipeLine, files Read) script {
+func (m makeData) whole(recipe []recipeLine, files *Tree) script {
 	var text []string
 	for _, l := range recipe {
 		text = append(text, makeRef.ReplaceAllString(l.text, "_${1}_"))
@@ -169,9 +169,9 @@ func (m makeData) whole(recipe []recipeLine, files Read) script {
 
 // tests are the targets that run tests, or depend on such; steering are those
 // and what they depend on.
-func (m makeData) tests(files Read) map[string]bool { return m.closure(false, files) }
+func (m makeData) tests(files *Tree) map[string]bool { return m.closure(false, files) }
 
-func (m makeData) closure(down bool, files Read) map[string]bool {
+func (m makeData) closure(down bool, files *Tree) map[string]bool {
 	out := map[string]bool{}
 	for n := -1; n != len(out); {
 		n = len(out)

@@ -112,7 +112,7 @@ func runsBefore(name string, tests map[string]bool) bool {
 
 // testScripts are the scripts that run tests, as true, and those that these call,
 // as false.
-func testScripts(o options, files Read) map[string]bool {
+func testScripts(o options, files *Tree) map[string]bool {
 	out := map[string]bool{}
 	scripts := o.section("scripts/", "")
 	for _, x := range scripts {

@@ -16,7 +16,7 @@ type unit struct {
 	calls    bool // it calls an action or a workflow that runs tests
 	needs    []string
 	others   builder
-	files    Read
+	files    *Tree
 	shared   bool // it is part of every job
 }
 
@@ -25,7 +25,7 @@ type pipeline struct {
 	units   []*unit // the first is what the others share
 	events  []string
 	github  bool
-	files   Read
+	files   *Tree
 	calls   int  // how many files called each other before it
 	unknown bool // what is in none of its commands may run tests
 }
@@ -35,15 +35,12 @@ var (
 	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases", "commands", "executors", "blocks"}
 )
 
-func parsePipeline(src []byte, f format, files Read, calls ...int) (pipeline, error) {
+func parsePipeline(src []byte, f format, files *Tree) (pipeline, error) {
 	root, err := parseYAML(src)
 	if err != nil {
 		return pipeline{}, err
 	}
 	p := pipeline{units: []*unit{{line: 1, files: files}}, github: f == "github", files: files, unknown: f == "ci"}
-	if len(calls) > 0 {
-		p.calls = calls[0]
-	}
 	for k, v := range pairs(root) {
 		switch {
 		case p.github && (k.Value == "on" || k.Value == "true"):

@@ -128,7 +128,7 @@ func (u *unit) step(p *pipeline, s *yaml.Node, commands script, seen map[string]
 func (p *pipeline) isTests(uses string) bool {
 	local := strings.TrimPrefix(uses, "./")
 	return isTestAction(uses) || local != uses && slices.ContainsFunc([]string{"", "/action.yml", "/action.yaml"}, func(end string) bool {
-		return p.files.runsTests(local+end, p.calls)
+		return p.files.runsTests(local + end)
 	})
 }
 

@@ -38,7 +38,7 @@ type Surroundings struct {
 	// Called says that it is recorded since what runs the tests names it.
 	Called bool
 	// Read knows the approved tree.
-	Read Read
+	Read *Tree
 	// Unused reports that no approved file contains a name. nil: all are used.
 	Unused func(name string) bool
 }
@@ -119,7 +119,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 
 // RunsTests reports whether a workflow, build file or script runs tests. What
 // cannot be read is taken to do so.
-func RunsTests(ctx context.Context, p string, content []byte, read Read) bool {
+func RunsTests(ctx context.Context, p string, content []byte, read *Tree) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
 	}

@@ -17,7 +17,7 @@ type section struct {
 // CompareNew judges a new configuration file. A runner may read it in place of
 // another in the same folder: then it is compared with that one. read returns
 // the approved content of a path, nil if there is none.
-func CompareNew(ctx context.Context, p string, after []byte, read Read) Result {
+func CompareNew(ctx context.Context, p string, after []byte, read *Tree) Result {
 	var out Result
 	var hiding []string // prefixes of settings that hide others
 	for _, line := range listed("precedence") {
@@ -30,7 +30,7 @@ func CompareNew(ctx context.Context, p string, after []byte, read Read) Result {
 				}
 				continue
 			}
-			before := read(path.Join(path.Dir(p), file))
+			before := read.at(path.Join(path.Dir(p), file))
 			if before == nil {
 				continue
 			}

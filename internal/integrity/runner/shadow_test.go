@@ -34,12 +34,12 @@ func TestCompareNew(t *testing.T) {
 		{"a vitest.config.ts for fewer tests", "vitest.config.ts", "export default {\n  test: { include: [\"src/a.test.ts\"] },\n};\n", "vitest.config.ts:2/after config_narrowed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := runner.CompareNew(t.Context(), tt.path, []byte(tt.after), func(p string) []byte {
+			r := runner.CompareNew(t.Context(), tt.path, []byte(tt.after), runner.NewTree(func(p string) []byte {
 				if text, ok := approved[p]; ok {
 					return []byte(text)
 				}
 				return nil
-			})
+			}))
 			var got []string
 			for _, v := range r.Violations {
 				got = append(got, place(v.File, v.Line, v.Side, v.Kind))
@@ -48,5 +48,20 @@ func TestCompareNew(t *testing.T) {
 				t.Errorf("found %q, want %q; %+v", got, tt.want, r)
 			}
 		})
+	}
+}
+
+// TestScriptsThatCallEachOther: scripts that call each other a thousand times are
+// asked once each.
+func TestScriptsThatCallEachOther(t *testing.T) {
+	body := []byte("#!/bin/sh\n" + strings.Repeat("./a.sh\n./b.sh\n", 1000))
+	tree := runner.NewTree(func(p string) []byte {
+		if p == "a.sh" || p == "b.sh" {
+			return body
+		}
+		return nil
+	})
+	if runner.RunsTests(t.Context(), "a.sh", body, tree) {
+		t.Error("a script that only calls itself runs tests")
 	}
 }

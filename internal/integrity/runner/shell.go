@@ -50,9 +50,8 @@ func (s script) tests() bool {
 // are to call.
 type shell struct {
 	errexit, pipefail bool
-	files             Read
+	files             *Tree
 	base              string
-	calls             int // how many scripts called each other before it
 }
 
 const (
@@ -193,12 +192,9 @@ func renderAll(list []*syntax.Stmt) string {
 }
 
 // readScript reads a file, with the flags of its first line.
-func readScript(src []byte, files Read, calls ...int) (script, error) {
+func readScript(src []byte, files *Tree) (script, error) {
 	first, _, _ := strings.Cut(string(src), "\n")
 	s := shell{files: files}
-	if len(calls) > 0 {
-		s.calls = calls[0]
-	}
 	if strings.HasPrefix(first, "#!") {
 		for _, f := range strings.Fields(first)[1:] {
 			s.errexit = s.errexit || strings.HasPrefix(f, "-") && strings.Contains(f, "e")
