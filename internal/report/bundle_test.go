@@ -9,6 +9,7 @@ import (
 	"workflow-reviewer/internal/bundle"
 	"workflow-reviewer/internal/bundle/bundletest"
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/record/recordtest"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -74,7 +75,7 @@ func TestBundleGoldens(t *testing.T) {
 func TestSeveralBundles(t *testing.T) {
 	other := ofBundle(workflow.Approved, nil)
 	other.Artifact.Feature = "packages/web/refund"
-	for _, dir := range []string{"bundles/checkout", "bundles/packages/web/refund"} {
+	for _, dir := range []string{"bundles/checkout", "bundles/" + record.Slug("packages/web/refund")} {
 		if readiness, _ := savedBundle(t, dir, ofBundle(workflow.Approved, nil), other); !strings.Contains(readiness, "Quality Gate: PASS") {
 			t.Error(readiness)
 		}

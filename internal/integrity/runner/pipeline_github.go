@@ -51,11 +51,13 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 			u.set([]string{k.Value}, k.Line, v)
 		}
 	}
+	systems := strings.ToLower(strings.Join(u.others.out.all("**"), " "))
+	windows := strings.Contains(systems, "windows") && !otherSystems.MatchString(systems) // else a job of another system gates
 	last, read := len(steps), make([]script, len(steps))
 	for i, s := range steps {
 		dir := setting(root, n, s, "working-directory")
 		if text := child(s, "run"); text != nil {
-			sh := shellNamed(setting(root, n, s, "shell"))
+			sh := shellNamed(setting(root, n, s, "shell"), windows)
 			sh.files, sh.base = p.files, dir
 			read[i] = readAny(scalar(text), textLine(text), sh)
 			for c := range read[i] {
@@ -141,8 +143,12 @@ func setting(root, job, step *yaml.Node, key string) string {
 	return ""
 }
 
-func shellNamed(name string) shell {
-	s := shell{errexit: name == "" || name == "bash" || name == "sh", pipefail: name == "bash" || strings.Contains(name, "pipefail")}
+var otherSystems = regexp.MustCompile(`ubuntu|macos|linux`)
+
+// shellNamed is the shell of a step. Without a name it is "bash -e", but on
+// Windows, where PowerShell goes on after a program that failed.
+func shellNamed(name string, windows bool) shell {
+	s := shell{errexit: name == "" && !windows || name == "bash" || name == "sh", pipefail: name == "bash" || strings.Contains(name, "pipefail")}
 	for _, f := range strings.Fields(name)[min(1, len(strings.Fields(name))):] {
 		s.errexit = s.errexit || strings.HasPrefix(f, "-") && !strings.HasPrefix(f, "--") && strings.Contains(f, "e")
 	}
