@@ -85,7 +85,7 @@ func (s *session) files(r *round, i int) (out []change.Write, trailer string) {
 		return out, trailer
 	}
 	if s.cfg.SaveReviews {
-		out = append(out, change.Write{Path: res.ReviewPath, Content: record.Render(res)})
+		out = append(out, change.Write{Path: res.ReviewPath, Render: func() []byte { return record.Render(res) }})
 	}
 	if path, content, ok := job.RequestFile(res); ok {
 		out = append(out, change.Write{Path: path, Content: []byte(s.redactor.Text(string(content)))})

@@ -14,6 +14,17 @@ type Commit struct {
 type Write struct {
 	Path    string
 	Content []byte
+	// Render makes the content in place of Content each time that it is needed,
+	// always the same: so that a thousand long files need not be held at once.
+	Render func() []byte
+}
+
+// Bytes is the content.
+func (w Write) Bytes() []byte {
+	if w.Render != nil {
+		return w.Render()
+	}
+	return w.Content
 }
 
 // Partial is the error of a writer that wrote some of its commits, or none,

@@ -86,8 +86,9 @@ func (es graphErrors) stale() bool {
 func (c *Client) commitInput(branch, head string, k change.Commit) (map[string]any, error) {
 	adds, dels, size := []any{}, []any{}, 0
 	for _, w := range k.Writes {
-		size += len(w.Content)
-		adds = append(adds, map[string]any{"path": w.Path, "contents": base64.StdEncoding.EncodeToString(w.Content)})
+		content := w.Bytes()
+		size += len(content)
+		adds = append(adds, map[string]any{"path": w.Path, "contents": base64.StdEncoding.EncodeToString(content)})
 	}
 	for _, p := range k.Deletes {
 		dels = append(dels, map[string]any{"path": p})

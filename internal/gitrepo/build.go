@@ -24,20 +24,19 @@ type Author struct {
 // builder makes commits as loose objects of one folder, which must be among
 // those that the Repo reads.
 type builder struct {
-	repo    *Repo
-	objects string // folder
-	made    []made
+	repo    *Repo           // a view of its own
+	objects string          // folder
+	made    []plumbing.Hash // all that was written
 }
 
-// made is an object that was built, for sending.
-type made struct {
-	kind odb.Type
-	data []byte
+func (r *Repo) builder(objects string) *builder {
+	return &builder{repo: r.apart(), objects: objects}
 }
 
 func (b *builder) write(kind odb.Type, data []byte) (plumbing.Hash, error) {
-	b.made = append(b.made, made{kind, data})
-	return odb.Write(b.objects, kind, data, adopt(b.objects))
+	id, err := odb.Write(b.objects, kind, data, adopt(b.objects))
+	b.made = append(b.made, id)
+	return id, err
 }
 
 // commits stacks commits on a parent, which is zero for the first of all, and
@@ -144,7 +143,7 @@ func (b *builder) entry(before treeEntry, e *edit) (treeEntry, error) {
 	if before.exists() {
 		mode = before.mode
 	}
-	id, err := b.write(plumbing.BlobObject, e.write.Content)
+	id, err := b.write(plumbing.BlobObject, e.write.Bytes())
 	return treeEntry{mode: mode, id: id}, err
 }
 

@@ -11,7 +11,7 @@ import (
 
 // commit writes the commits and moves the branch.
 func (a *application) commit(commits []change.Commit, author Author) error {
-	b := &builder{repo: a.repo, objects: a.work.objects()}
+	b := a.repo.builder(a.work.objects())
 	var err error
 	if a.after, err = b.commits(a.before, commits, author); err != nil {
 		return err

@@ -63,7 +63,7 @@ func (b *Builder) Commit(branch string, c change.Commit, author Author) (string,
 			return "", err
 		}
 	}
-	objects := &builder{repo: b.repo, objects: b.work.objects()}
+	objects := b.repo.builder(b.work.objects())
 	id, err := objects.commits(parent, []change.Commit{c}, author)
 	if err != nil {
 		return "", err

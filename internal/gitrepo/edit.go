@@ -35,7 +35,7 @@ func (b *builder) plan(tree plumbing.Hash, c change.Commit) (*edit, error) {
 	}
 	for _, w := range c.Writes {
 		mode := change.ModeRegular
-		if modes[odb.Hash(plumbing.BlobObject, w.Content)] == change.ModeExecutable {
+		if len(modes) > 0 && modes[odb.Hash(plumbing.BlobObject, w.Bytes())] == change.ModeExecutable {
 			mode = change.ModeExecutable // the file moves
 		}
 		if err := root.add(w.Path, &edit{write: &w, mode: mode}); err != nil {

@@ -5,17 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/transport"
 	"github.com/go-git/go-git/v5/plumbing/transport/file"
-	"github.com/go-git/go-git/v5/storage/memory"
 
 	"workflow-reviewer/internal/change"
 )
@@ -29,7 +26,7 @@ func (r *Repo) Push(ctx context.Context, branch, expectedHead string, commits []
 	if err := r.Fetch(ctx, Want{SHA: expectedHead, Ref: "refs/heads/" + branch}); err != nil {
 		return "", err
 	}
-	b := &builder{repo: r, objects: filepath.Join(r.opt.Dir, "objects")}
+	b := r.builder(filepath.Join(r.opt.Dir, "objects"))
 	u := update{ref: "refs/heads/" + branch, from: plumbing.NewHash(expectedHead)}
 	var err error
 	if u.to, err = b.commits(u.from, commits, author); err != nil {
@@ -46,7 +43,7 @@ func (r *Repo) Push(ctx context.Context, branch, expectedHead string, commits []
 type update struct {
 	ref      string
 	from, to plumbing.Hash
-	made     []made
+	made     []plumbing.Hash
 }
 
 func (r *Repo) push(ctx context.Context, u update) error {
@@ -68,7 +65,7 @@ func (r *Repo) push(ctx context.Context, u update) error {
 		if err != nil {
 			return err
 		}
-		err = r.settle(ctx, u, send(ctx, s, u))
+		err = r.settle(ctx, u, r.send(ctx, s, u))
 		if errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) {
 			return final(err)
 		}
@@ -87,10 +84,10 @@ func (r *Repo) pushPath(ctx context.Context, u update) error {
 	git := file.NewClient(transport.UploadPackServiceName, transport.ReceivePackServiceName)
 	s, err := git.NewReceivePackSession(endpoint, nil)
 	if err != nil {
-		return home.receive(u)
+		return home.receive(u, r.db)
 	}
 	done := make(chan error, 1)
-	go func() { done <- send(ctx, s, u) }()
+	go func() { done <- r.send(ctx, s, u) }()
 	select {
 	case err = <-done:
 	case <-ctx.Done(): // a hook may outlive the process that we end
@@ -118,7 +115,7 @@ func (r *Repo) settle(ctx context.Context, u update, err error) error {
 }
 
 // send carries out an update in a session with a server.
-func send(ctx context.Context, s transport.ReceivePackSession, u update) error {
+func (r *Repo) send(ctx context.Context, s transport.ReceivePackSession, u update) error {
 	defer s.Close() //nolint:errcheck // the report has told
 	adv, err := s.AdvertisedReferencesContext(ctx)
 	if err != nil {
@@ -136,41 +133,14 @@ func send(ctx context.Context, s transport.ReceivePackSession, u update) error {
 		}
 		req.Progress = said
 	}
-	pack, err := packOf(u.made)
-	if err != nil {
-		return err
-	}
-	req.Packfile = io.NopCloser(pack)
+	pack := r.packOf(u.made, !adv.Capabilities.Supports(capability.OFSDelta))
+	defer pack.Close() //nolint:errcheck // ends who writes it
+	req.Packfile = pack
 	report, err := s.ReceivePack(ctx, req)
 	if err != nil {
 		return rejection(err, report, said.String())
 	}
 	return nil
-}
-
-// packOf encodes objects without deltas.
-func packOf(objects []made) (*bytes.Buffer, error) {
-	store := memory.NewStorage()
-	var ids []plumbing.Hash
-	for _, o := range objects {
-		raw := store.NewEncodedObject()
-		raw.SetType(o.kind)
-		w, err := raw.Writer()
-		if err != nil {
-			return nil, err
-		}
-		if _, err := w.Write(o.data); err != nil {
-			return nil, err
-		}
-		id, err := store.SetEncodedObject(raw)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	pack := &bytes.Buffer{}
-	_, err := packfile.NewEncoder(pack, store, false).Encode(ids, 0)
-	return pack, err
 }
 
 // refusal tells answers that will not change from others.

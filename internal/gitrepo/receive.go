@@ -16,7 +16,7 @@ import (
 
 // receive does what git-receive-pack would, on machines without git. It refuses
 // what it cannot do as git does: run hooks, and update a checked-out branch.
-func (l *local) receive(u update) error {
+func (l *local) receive(u update, from *odb.DB) error {
 	if hook := l.hook(); hook != "" {
 		return fmt.Errorf("%w: its %s hook cannot be run without git; install git", change.ErrReadOnly, hook)
 	}
@@ -24,8 +24,12 @@ func (l *local) receive(u update) error {
 		return fmt.Errorf("%w: the branch is checked out there", change.ErrReadOnly)
 	}
 	own := adopt(l.objects())
-	for _, o := range u.made {
-		if _, err := odb.Write(l.objects(), o.kind, o.data, own); err != nil {
+	for _, id := range u.made {
+		kind, data, err := from.Read(id, odb.MaxObject)
+		if err != nil {
+			return err
+		}
+		if _, err := odb.Write(l.objects(), kind, data, own); err != nil {
 			return readOnly(err)
 		}
 	}

@@ -80,6 +80,16 @@ func newRepo(opt Options) *Repo {
 	}
 }
 
+// apart is a view of the same objects that remembers little: of what is read
+// once, such as the trees between many commits.
+func (r *Repo) apart() *Repo {
+	return &Repo{
+		opt: r.opt, db: r.db,
+		trees: odb.NewCache[plumbing.Hash, []treeEntry](1 << 20),
+		nodes: odb.NewCache[plumbing.Hash, *node](1 << 20),
+	}
+}
+
 // Open prepares a store of our own and finds the workspace's repository. It
 // fetches nothing and changes nothing in the workspace. The caller closes the
 // Repo.

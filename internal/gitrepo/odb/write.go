@@ -4,12 +4,17 @@ import (
 	"compress/zlib"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
+
+// deflaters is a pool, not state: what is in it does not matter. One takes 800 kB.
+var deflaters = sync.Pool{New: func() any { return zlib.NewWriter(io.Discard) }}
 
 // Write adds a loose object to an objects folder, unless it is there, and
 // returns its id. made is called for each file and folder that this creates.
@@ -38,8 +43,10 @@ func writeLoose(path string, kind Type, data []byte, made func(string) error) er
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) //nolint:errcheck // gone once renamed
-	z := zlib.NewWriter(tmp)
+	defer os.Remove(tmp.Name())         //nolint:errcheck // gone once renamed
+	z := deflaters.Get().(*zlib.Writer) //nolint:errcheck,forcetypeassert // the pool holds nothing else
+	defer deflaters.Put(z)
+	z.Reset(tmp)
 	_, err = fmt.Fprintf(z, "%s %d\x00", kind, len(data))
 	if err == nil {
 		_, err = z.Write(data)
