@@ -67,7 +67,7 @@ func TestHelpersAssert(t *testing.T) {
 		t.Errorf("%+v, want none: the first test compares", got)
 	}
 	got := found(t, input(workflow.Tests, nil, map[string]string{file: fmt.Sprintf(test, "")}, file), "tests/no-assertion")
-	if len(got) != 1 || got[0].Line != 2 || got[0].Severity != workflow.Low {
+	if len(got) != 1 || got[0].Line != 2 || got[0].Severity != workflow.High {
 		t.Errorf("%+v, want one issue at the first test", got)
 	}
 	mock := "public class BoxTests {\n" + strings.Repeat("  [Fact]\n  public void Opens() {\n    box.Open();\n    lid.Received(1).Lift();\n  }\n", 3) + "}\n"
