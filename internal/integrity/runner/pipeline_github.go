@@ -51,7 +51,7 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 			u.set([]string{k.Value}, k.Line, v)
 		}
 	}
-	systems := strings.ToLower(strings.Join(u.others.out.all("**"), " "))
+	systems := strings.ToLower(strings.Join(u.others.out.all("{runs-on,strategy}{,/**}"), " "))
 	windows := strings.Contains(systems, "windows") && !otherSystems.MatchString(systems) // else a job of another system gates
 	last, read := len(steps), make([]script, len(steps))
 	for i, s := range steps {
