@@ -55,7 +55,7 @@ func TestAimed(t *testing.T) {
 		"a subshell's exit":               {"run-tests.sh", "pytest tests || exit 1\necho ok\n", "(pytest tests || exit 1)\necho ok\n", "pytest tests || exit 2\necho fine\n"},
 		"a package from elsewhere":        {ci, flow, in("pip install -e .", "pip install -e . git+https://example.com/pytest"), in("pip install -e .", "pip install -e .[test] pytest-xdist==3.5")},
 		"another index":                   {ci, flow, in("pip install -e .", "pip install --index-url https://example.com -e ."), in("pip install -e .", "pip install --upgrade -e .")},
-		"npm from a folder":               {ci, in("pytest tests", "npm test"), strings.Replace(in("pytest tests", "npm test"), "pip install -e .", "npm install ./fake/jest", 1), strings.Replace(in("pytest tests", "npm test"), "pip install -e .", "npm ci", 1)},
+		"npm from a folder":               {ci, in("pytest tests", "npm test"), strings.Replace(in("pytest tests", "npm test"), "pip install -e .", "npm install ./fake/jest", 1), strings.Replace(in("pytest tests", "npm test"), "pip install -e .", "pip install -e . && npm ci", 1)},
 		"python without assertions":       {ci, in("pytest tests", "python -m pytest tests"), in("pytest tests", "python -O -m pytest tests"), in("pytest tests", "python3 -m pytest tests")},
 		"npx of another package":          {"package.json", pkgText, strings.Replace(pkgText, "jest --coverage", "npx -p ./fake jest --coverage", 1), strings.Replace(pkgText, "jest --coverage", "npx jest --coverage", 1)},
 		"an alias of a package":           {"package.json", pkgText, strings.Replace(pkgText, "^29.0.0", "npm:fake-jest@1", 1), strings.Replace(pkgText, "^29.0.0", "^30.1.0", 1)},

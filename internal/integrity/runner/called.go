@@ -91,6 +91,7 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 	case "opaque", "":
 		if f == "opaque" || kindOfFile(p).format == "named" {
 			words = strings.FieldsFunc(string(src), func(r rune) bool { return strings.ContainsRune(" \t\n\"'`,;()[]{}=:", r) })
+			words = slices.DeleteFunc(words, func(w string) bool { return kindOfFile(plainPath(w)).format == "none" }) // only copied
 			break
 		}
 		fallthrough
