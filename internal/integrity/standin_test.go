@@ -25,7 +25,7 @@ func TestStandIns(t *testing.T) {
 		"link in place of a folder":    {nil, files{"TESTS": changetest.Symlink("other")}, "breach file_changed TESTS:1:after"},
 		"another folder's name":        {nil, files{"lib/Test_Add.py": good}, "clean"},
 		"renamed by case":              {nil, files{"tests/helpers.py": "", "tests/Helpers.py": helper}, "clean"},
-		"package before module":        {nil, files{"tests/helpers/__init__.py": helper}, "breach helper_changed tests/helpers/__init__.py:1:after"},
+		"package before module":        {nil, files{"tests/helpers/__init__.py": helper}, "breach autoloaded_file tests/helpers/__init__.py:1:after, helper_changed tests/helpers/__init__.py:1:after"},
 		"package beside a test":        {nil, files{"tests/test_add/__init__.py": ""}, "clean"},
 		"script before TypeScript":     {nil, files{"test/tools.js": "\n"}, "breach helper_changed test/tools.js:1:after"},
 		"declarations":                 {nil, files{"test/tools.d.ts": "export {}\n"}, "clean"},

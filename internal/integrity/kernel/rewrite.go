@@ -7,7 +7,7 @@ func (c *comparer) rewritten(a, b *Node) (used, same bool) {
 	if a.hash == b.hash {
 		return false, false
 	}
-	rules := []func(a, b *Node) (bool, bool){c.assertionRewritten, c.conditionRewritten, c.definitionRewritten, c.suiteRewritten, c.rowsAdded, c.resultKept, c.lintsRewritten}
+	rules := []func(a, b *Node) (bool, bool){c.assertionRewritten, c.conditionRewritten, c.definitionRewritten, c.suiteRewritten, c.rowsAdded}
 	for _, rule := range rules {
 		if used, same := rule(a, b); used {
 			return true, same
@@ -18,7 +18,7 @@ func (c *comparer) rewritten(a, b *Node) (used, same bool) {
 
 // gone decides on an old statement without a counterpart.
 func (c *comparer) gone(n *Node) bool {
-	if c.skipRemoved(n) || c.importUnused(n) || c.lintsOnly(n, c.opt.OldPath) {
+	if c.skipRemoved(n) || c.importUnused(n) {
 		return true
 	}
 	return c.differ(n, nil)
@@ -27,7 +27,7 @@ func (c *comparer) gone(n *Node) bool {
 // added decides on a new statement without a counterpart; last says that no
 // approved statement follows it in its block.
 func (c *comparer) added(n *Node, last bool) bool {
-	if c.opt.Additions && (c.importAdded(n) || c.assertionAdded(n, last) || c.inertAdded(n) || c.subtestAdded(n, last) || c.memberAdded(n) || c.lintsOnly(n, c.opt.NewPath)) {
+	if c.opt.Additions && (c.importAdded(n) || c.assertionAdded(n, last) || c.inertAdded(n) || c.subtestAdded(n, last) || c.memberAdded(n)) {
 		return true
 	}
 	return c.differ(nil, n)

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -14,14 +15,15 @@ import (
 // Tree knows the approved files and which of them run tests. A nil Tree knows
 // none. It is for one goroutine.
 type Tree struct {
-	read func(path string) []byte
-	runs map[string]bool
+	read    func(path string) []byte
+	runs    map[string]bool
+	entries iter.Seq2[string, []byte] // by which runs may begin; nil: any target may be asked for
 }
 
 // NewTree is a tree whose files read returns, nil for what is not there or
 // cannot be read.
 func NewTree(read func(path string) []byte) *Tree {
-	return &Tree{read, map[string]bool{}}
+	return &Tree{read: read, runs: map[string]bool{}}
 }
 
 // at is what the tree has at a path.
@@ -50,6 +52,9 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 			for _, w := range slices.Concat(c.words, c.env) {
 				_, val, _ := strings.Cut(w.text, "=")
 				words = append(words, w.text, path.Join(c.dir, w.text), val)
+				if strings.ContainsAny(w.text, "$` \n") { // what it is made by
+					words = append(words, strings.FieldsFunc(w.text, isShellMark)...)
+				}
 			}
 			words = append(words, implied(c)...)
 		}
@@ -72,14 +77,13 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		dir = "."
 	case "make":
 		m := parseMake(src)
-		for name := range m.closure(true, read) {
-			if t := m.find(name); t != nil {
-				commands(m.script(*t, read))
+		steering := m.steering(read)
+		for _, t := range m.targets { // of double colons there are several
+			if steering[t.name] {
+				commands(m.script(t, read))
 			}
 		}
-		for _, s := range m.special {
-			words = append(words, strings.Fields(s.text)...)
-		}
+		words = append(words, m.always()...)
 	case "package":
 		o, err := parseJSON(ctx, src)
 		if err != nil {
@@ -113,6 +117,8 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 	return read.steering(dir, words)
 }
 
+func isShellMark(r rune) bool { return strings.ContainsRune(" \t\n\"'`$(){}=;&|<>", r) }
+
 // implied are the files that a command reads without naming them.
 func implied(c command) []string {
 	for _, w := range c.words {
@@ -134,7 +140,7 @@ func (f *Tree) steering(dir string, words []string) []string {
 	var out []string
 	for _, w := range words {
 		w = plainPath(w)
-		for _, p := range []string{w, path.Join(dir, w), w + "/action.yml", w + "/action.yaml"} {
+		for _, p := range []string{w, path.Join(dir, w), w + "/action.yml", w + "/action.yaml", w + "/Makefile"} {
 			if p = path.Clean(p); len(w) < 3 || slices.Contains(out, p) {
 				continue
 			}

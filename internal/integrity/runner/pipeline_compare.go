@@ -56,7 +56,7 @@ func (c *comparison) pipeline(before, after []byte) error {
 			continue
 		}
 		c.scripts(kind, b.commands, a.commands)
-		c.options(rules, slices.DeleteFunc(b.others.out, free), slices.DeleteFunc(withoutNewJobs(b.others.out, a.others.out), free))
+		c.options(rules, slices.DeleteFunc(b.others.out, free), slices.DeleteFunc(slices.Clone(a.others.out), free))
 		c.goneEntries(kind, b.others.out, a.others.out)
 		for _, n := range b.needs {
 			if b.sumsUp() && !slices.Contains(a.needs, n) && steering[was.unit(n)] {

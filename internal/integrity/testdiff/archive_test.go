@@ -3,6 +3,7 @@ package testdiff_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -67,7 +68,7 @@ func check(t *testing.T, archive *txtar.Archive, id, want string) []byte {
 
 func input(archive *txtar.Archive, id string) testdiff.Input {
 	before, after := files(archive, id+"/before/"), files(archive, id+"/after/")
-	in := testdiff.Input{Collected: collected, Strict: strings.HasPrefix(id, "strict-")}
+	in := testdiff.Input{Moved: moved, Strict: strings.HasPrefix(id, "strict-")}
 	for name, data := range before {
 		is, ok := after[name]
 		switch {
@@ -102,6 +103,8 @@ func files(archive *txtar.Archive, prefix string) map[string][]byte {
 	}
 	return out
 }
+
+func moved(_ context.Context, _, to string) bool { return collected(to) }
 
 // collected is what runners find by default.
 func collected(name string) bool {

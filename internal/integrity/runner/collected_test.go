@@ -7,7 +7,9 @@ import (
 	"workflow-reviewer/internal/integrity/runner"
 )
 
-func TestCollector(t *testing.T) {
+// TestMovedAway: a test that moves from a path that the runner finds to one that it
+// does not find is never taken for one that is found.
+func TestMovedAway(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		tree     map[string]string
@@ -88,16 +90,45 @@ func TestCollector(t *testing.T) {
 		{"another language", nil, []string{"tests/a_test.php"}, []string{"tests/data.json"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := runner.NewCollector(t.Context(), changetest.Tree("c0ffee", tt.tree))
-			for _, p := range tt.yes {
-				if !c.Collects(p) || c.Why(p) == "" {
-					t.Errorf("%s is not collected: %s", p, c.Why(p))
+			tree := changetest.Tree("c0ffee", tt.tree)
+			c := runner.NewCollection(tree, tree)
+			for _, from := range tt.yes {
+				for _, to := range tt.not {
+					if c.Moved(t.Context(), from, to) {
+						t.Errorf("%s is found as %s was", to, from)
+					}
 				}
 			}
-			for _, p := range tt.not {
-				if c.Collects(p) || c.Why(p) == "" {
-					t.Errorf("%s is collected: %s", p, c.Why(p))
-				}
+		})
+	}
+}
+
+// TestMoves are moves that change nothing of what is found.
+func TestMoves(t *testing.T) {
+	pytest := func(folder string) map[string]string {
+		return map[string]string{"pytest.ini": "[pytest]\ntestpaths = " + folder + "\naddopts = -ra --ignore=" + folder + "/slow\n"}
+	}
+	pkg := map[string]string{"package.json": `{"name":"unit","scripts":{"test":"jest --coverage"},"jest":{"roots":["<rootDir>/src","<rootDir>/test"]}}`}
+	for _, tt := range []struct {
+		name     string
+		was, is  map[string]string
+		from, to string
+	}{
+		{"a folder below", pytest("tests"), pytest("tests"), "tests/test_a.py", "tests/unit/test_a.py"},
+		{"another name", pytest("tests"), pytest("tests"), "tests/test_a.py", "tests/b_test.py"},
+		{"with the configuration", pytest("tests"), pytest("checks"), "tests/test_a.py", "checks/test_a.py"},
+		{"a folder of sources", pkg, pkg, "src/a.test.ts", "src/a/b.test.ts"},
+		{"a spec", nil, nil, "src/a.test.js", "src/b/a.spec.js"},
+		{"a package of Go", nil, nil, "a/b_test.go", "c/b_test.go"},
+		{"a package of Java", map[string]string{"pom.xml": "<project/>"}, map[string]string{"pom.xml": "<project/>"}, "src/test/java/a/ATest.java", "src/test/java/b/BTest.java"},
+		{"a folder of specs", map[string]string{".rspec": "--require spec_helper\n"}, map[string]string{".rspec": "--require spec_helper\n"}, "spec/a_spec.rb", "spec/models/a_spec.rb"},
+		{"a crate's test", map[string]string{"Cargo.toml": "[package]\nname = \"a\"\n"}, map[string]string{"Cargo.toml": "[package]\nname = \"a\"\n"}, "tests/a.rs", "tests/b.rs"},
+		{"a project's test", map[string]string{"T.csproj": "<Project/>"}, map[string]string{"T.csproj": "<Project/>"}, "A.cs", "Sub/B.cs"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := runner.NewCollection(changetest.Tree("c0ffee", tt.was), changetest.Tree("beef", tt.is))
+			if !c.Moved(t.Context(), tt.from, tt.to) {
+				t.Errorf("%s is not found as %s was", tt.to, tt.from)
 			}
 		})
 	}
