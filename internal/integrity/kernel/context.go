@@ -57,10 +57,7 @@ func speaksOfFailure(name string) bool {
 }
 
 // assertionErrors are what failing assertions raise, and marks that expect it.
-var assertionErrors = []string{
-	"AssertionError", "AssertionFailedError", "should_panic", "xfail", "expectedFailure", "catch_unwind", "XunitException", "AssertFailedException", "AssertionException",
-	"ExpectationNotMetError", "Assertion", "toThrow", "toThrowError", "recover",
-}
+var assertionErrors = words["assertionErrors"]
 
 // demanded reports whether a node with a tolerance is compared for equality
 // where that must hold: nothing around it negates, counts or keeps the result.

@@ -64,8 +64,7 @@ func escapedName(n *Node) bool {
 }
 
 // assignKinds are statements and expressions that assign.
-var assignKinds = setOf("assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "assignment_statement", "update_expression",
-	"operator_assignment", "compound_assignment_expr", "inc_statement", "dec_statement", "delete_statement", "postfix_unary_expression", "prefix_unary_expression")
+var assignKinds = setOf(words["assignKinds"]...)
 
 // ownTarget reports whether an assignment in new code changes nothing but what
 // the code itself made.
@@ -150,13 +149,11 @@ func (c *comparer) mutates(k, top *Node) bool {
 }
 
 // mutators are methods of the languages' own collections that change them.
-var mutators = setOf("append", "clear", "update", "pop", "popitem", "extend", "insert", "setdefault", "discard", "push", "splice", "shift", "unshift", "defineProperty",
-	"assign", "setPrototypeOf", "fill", "Store", "Swap", "merge!", "replace", "concat", "delete_if", "reject!", "map!", "removeAll", "putAll")
+var mutators = setOf(words["mutators"]...)
 
 // changers change what they are called on or given, but are common names: they
 // count for variables of the approved file alone.
-var changers = setOf("remove", "add", "sort", "reverse", "delete", "copy", "copyWithin", "shuffle", "shuffle!", "heappop", "heappush", "sort!", "reverse!", "select!", "keep_if", "uniq!", "compact!", "delete_at", "<<",
-	"removeIf", "retainAll", "addAll", "set", "put", "Clear", "Add", "Remove", "RemoveAt", "RemoveAll", "AddRange", "Reverse", "Sort", "Insert", "truncate", "retain", "drain")
+var changers = setOf(words["changers"]...)
 
 // approvedVariable reports whether a name is one that the approved file gives a
 // value outside of all functions.

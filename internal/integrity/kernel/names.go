@@ -67,8 +67,7 @@ func (t *Tree) bind(n *Node, in *scope, scopes map[*Node]*scope) {
 
 // rebinding are kinds in which a name that is no variable of its own means, or
 // gives another meaning to, a local of that name.
-var rebinding = setOf("function_definition", "class_definition", "aliased_import", "keyword_pattern", "import_specifier", "import_clause", "namespace_import", "function_declaration", "class_declaration",
-	"function_expression", "use_as_clause", "use_list", "const_item", "static_item", "function_item", "shorthand_field_initializer", "keyword_parameter", "alias", "undef", "literal_element")
+var rebinding = setOf(words["rebinding"]...)
 
 // fix notes the names of locals that must stay, since something besides the
 // uses that are found depends on them.

@@ -25,7 +25,7 @@ func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 	t.Root.Walk(func(n *Node) bool {
 		switch callee := t.Callee(n); {
 		case callee == "" || n.Is("expression_statement", "await_expression"):
-		case endsProcess(t.Lang, callee) && !(t.Lang == syntax.Go && t.UnitOf(n).Name == "TestMain"):
+		case t.table.exits[callee] && !(t.Lang == syntax.Go && t.UnitOf(n).Name == "TestMain"):
 			r.reach(n, "ends the process, or decides how it ends: "+callee)
 		case slices.ContainsFunc(overwriters, func(s string) bool { return strings.HasSuffix(callee, s) }):
 			r.reach(n, "replaces what all tests use: "+callee)
@@ -84,26 +84,8 @@ func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
 
 func (r *reacher) reach(n *Node, what string) { r.out = append(r.out, Reach{n, what}) }
 
-// endsProcess reports whether a callee ends the process of the tests.
-func endsProcess(lang syntax.Language, callee string) bool {
-	ends := map[syntax.Language][]string{
-		syntax.Python: {"atexit.register", "os._exit", "os.abort"},
-		syntax.Ruby:   {"at_exit", "exit!", "Kernel.exit!", "Minitest.after_run"},
-		syntax.CSharp: {"Environment.Exit", "Environment.FailFast"},
-		syntax.Java:   {"System.exit", "Runtime.getRuntime().halt", "Runtime.getRuntime().exit", "Runtime.getRuntime().addShutdownHook"},
-		syntax.Go:     {"os.Exit", "syscall.Exit"},
-		syntax.Rust:   {"std::process::exit", "process::exit", "std::process::abort", "process::abort"},
-	}
-	script := []string{"process.exit", "process.reallyExit", "process.on", "process.once"}
-	switch lang {
-	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
-		return slices.Contains(script, callee)
-	}
-	return slices.Contains(ends[lang], callee)
-}
-
 // overwriters are the ends of callees that replace something for everyone.
-var overwriters = []string{".overwriteMethod", ".overwriteProperty", ".addMethod", ".addProperty", ".class_eval", ".__dict__.update", "Harmony.PatchAll"}
+var overwriters = words["overwriters"]
 
 // rootHook reports whether a hook stands outside of every suite.
 func (t *Tree) rootHook(n *Node, callee string) bool {
@@ -147,7 +129,7 @@ func (r *reacher) definition(n *Node) {
 }
 
 // lookedUp are methods that other code calls if a type has them.
-var lookedUp = []string{"String", "Error", "Equal", "Is", "As", "Unwrap", "Format", "GoString", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "Compare", "Cmp", "Less", "Len", "Swap"}
+var lookedUp = words["lookedUp"]
 
 // receiverOf is the type that a method of Go belongs to.
 func receiverOf(n *Node) string {
@@ -223,10 +205,7 @@ func (t *Tree) partGiven(n *Node) *Node {
 }
 
 // partSetters give their first argument other parts.
-var partSetters = []string{
-	"Object.assign", "Object.defineProperty", "Object.defineProperties", "Object.setPrototypeOf", "Reflect.set", "Reflect.defineProperty",
-	"setattr", "delattr", "type.__setattr__", "object.__setattr__",
-}
+var partSetters = words["partSetters"]
 
 // onlyInTests are calls of which a test may have its reasons, and a file that is
 // loaded for others as well has none.
@@ -319,7 +298,7 @@ func (r *reacher) ruby(n *Node) {
 }
 
 // rubyCommon are classes and modules of the language and of the frameworks.
-var rubyCommon = []string{"RSpec", "Minitest", "Kernel", "Object", "BasicObject", "Module", "Class", "String", "Symbol", "Integer", "Float", "Numeric", "Array", "Hash", "NilClass", "TrueClass", "FalseClass", "Comparable", "Enumerable"}
+var rubyCommon = words["rubyCommon"]
 
 // rubyChangers change the class or the object that they are called on.
-var rubyChangers = []string{"define_method", "define_singleton_method", "alias_method", "remove_method", "undef_method", "remove_const", "const_set", "prepend", "class_exec", "module_eval", "module_exec", "instance_eval", "instance_exec", "define"}
+var rubyChangers = words["rubyChangers"]

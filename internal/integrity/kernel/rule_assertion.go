@@ -206,14 +206,10 @@ func (c *comparer) harmlessMessage(old, now []*Node, lazy bool) bool {
 }
 
 // pureCalls make texts and values of what they are given, and do nothing else.
-var pureCalls = setOf("str", "repr", "len", "format", "join", "type", "sorted", "list", "dict", "set", "tuple", "int", "float", "bool", "sum", "min", "max", "abs", "round", "any", "all", "isinstance",
-	"Sprintf", "Sprint", "String", "Error", "Errorf", "toString", "stringify", "to_s", "inspect", "valueOf", "ToString", "nameof", "String.format", "fmt.Sprintf", "JSON.stringify", "len()", "cap", "keys", "values", "items", "getMessage", "getCause", "size", "length")
+var pureCalls = setOf(words["pureCalls"]...)
 
 // doers are kinds of node that do something besides giving a value.
-var doers = setOf("assignment", "assignment_expression", "augmented_assignment", "named_expression", "update_expression", "await", "await_expression", "yield", "lambda",
-	"arrow_function", "function_expression", "func_literal", "closure_expression", "lambda_expression", "operator_assignment", "compound_assignment_expr", "delete_statement",
-	"unary_expression_delete", "postfix_unary_expression", "prefix_unary_expression", "subshell", "macro_invocation", "block", "do_block", "inc_statement", "dec_statement", "send_statement",
-	"object_creation_expression", "new_expression", "throw_expression", "throw_statement", "raise_statement", broken)
+var doers = setOf(append(words["doers"], broken)...)
 
 // calls tells the names of the calls in a node.
 func (n *Node) calls(t *table, tell func(name string)) {

@@ -117,8 +117,7 @@ func (c *comparer) importUnused(n *Node) bool {
 }
 
 // withoutEffect are modules of Python that do nothing to others when imported.
-var withoutEffect = setOf("pytest", "unittest", "unittest.mock", "typing", "os", "os.path", "sys", "re", "json", "datetime", "collections", "itertools", "functools", "pathlib", "time", "math",
-	"random", "dataclasses", "decimal", "io", "tempfile", "contextlib", "string", "textwrap", "uuid", "enum", "abc", "copy", "shutil", "subprocess", "logging", "asyncio", "operator")
+var withoutEffect = setOf(words["withoutEffect"]...)
 
 // mentions reports whether a name stands anywhere in a file besides imports.
 func (t *Tree) mentions(name string) bool {

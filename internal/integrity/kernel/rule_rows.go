@@ -47,7 +47,7 @@ func (c *comparer) ownTest(list *Node) bool {
 	return false
 }
 
-var listKinds = []string{"list", "tuple", "array", "literal_value", "array_expression", "element_value_array_initializer", "array_initializer", "initializer_expression", "token_tree"}
+var listKinds = words["listKinds"]
 
 // isTable reports whether a list holds cases.
 func (c *comparer) isTable(t *Tree, n *Node) bool {

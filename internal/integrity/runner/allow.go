@@ -114,8 +114,7 @@ func numberOf(s string) (float64, bool) {
 }
 
 var (
-	foreign = regexp.MustCompile(`^(?:\*\*/|/|<rootDir>/|\./)?(?:node_modules|bower_components|vendor|dist|build|out|target|coverage|htmlcov|\.(?:git|hg|svn|tox|nox|venv|cache|idea|next|nuxt|pytest_cache|mypy_cache|eggs|\*)|venv|__pycache__|` +
-		`\*\.egg-info|\*\.egg)(?:/(?:\*\*?)?(?:/\*)?)?$`)
+	foreign         = expression("foreign")
 	registryVersion = regexp.MustCompile(`^(?:[\^~<>=v ]*[0-9xX*][\w.*+~<>=|, ^-]*|\*|latest|next)$`)
 	symbol          = regexp.MustCompile(`[\s(]:(\w+)`)
 )

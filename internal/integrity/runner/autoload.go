@@ -117,7 +117,7 @@ func ofRegistry(line string) bool {
 
 var registry = regexp.MustCompile(strings.Trim(knownValues["registries"].String(), "^$"))
 
-var harmlessProperty = regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
+var harmlessProperty = expression("harmlessProperty")
 
 // parse reads a source that must be valid.
 func (c *comparison) parse(ctx context.Context, src []byte) (*syntax.Tree, error) {

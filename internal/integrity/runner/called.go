@@ -163,9 +163,9 @@ func plainPath(w string) string {
 var (
 	rootVariable = regexp.MustCompile(`^\$(?:\w+|\{\w+\}|\([^()]*\))/`)
 	// toolFolder is where the scripts of a project stand, and not its sources.
-	toolFolder = regexp.MustCompile(`^(?:[^/]+$|(?:[^/]+/)*(?:\.[^/]+|scripts?|bin|ci|tools?|hack|build|dev|eng|etc|tasks|support|util)/)`)
+	toolFolder = expression("toolFolder")
 	// mentionsTests is a script in a language of its own that may run tests.
-	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z_]*tests?|specs?|mocha|jest|pytest|unittest|nose|nox|tox|cypress|playwright)\b`)
+	mentionsTests = expression("mentionsTests")
 )
 
 // isSource reports whether a file is of a language that projects are written in.

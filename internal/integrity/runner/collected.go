@@ -83,36 +83,15 @@ func (c Collection) Moved(ctx context.Context, from, to string) bool {
 	return path.Dir(from) == path.Dir(to) || !all.flat()
 }
 
-// defaults are what runners take or leave out without being told, by family: each
-// must say the same of both paths. Of one that begins with ^, what it matches must
-// be the same.
-var defaults = map[string][]*regexp.Regexp{
-	"Python": {
-		regexp.MustCompile(`(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$`), regexp.MustCompile(`(?:^|/)test(?:[^_/][^/]*)?\.py$`),
-		regexp.MustCompile(`(?:^|/)(?:[^/]*\.egg|\.[^/]*|_darcs|build|CVS|dist|venv|\{arch\})/`),
-	},
-	"script": {
-		regexp.MustCompile(`(?:^|[/.])(?:test|spec)\.\w+$`), regexp.MustCompile(`(?:^|/)test-[^/]*$|[_-]test\.\w+$`), regexp.MustCompile(`\.(?:cy|e2e)\.\w+$`),
-		regexp.MustCompile(`(?:^|/)(?:dist|\.idea|\.git|\.cache|\.output|\.temp)/`),
-	},
-	"Go": {
-		regexp.MustCompile(`_test\.go$`), regexp.MustCompile(`(?:^|/)(?:testdata/|[_.][^/]*(?:/|$))`),
-		regexp.MustCompile(`[^/]_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|zos|hurd|nacl)_test\.go$`),
-		regexp.MustCompile(`[^/]_(?:386|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|sparc64|wasm|armbe|arm64be|ppc|riscv|` +
-			`s390|sparc)_test\.go$`),
-	},
-	"JVM": {
-		regexp.MustCompile(`(?:^|/)(?:Test[^/]*|[^/]*Tests?|[^/]*TestCase|IT[^/]*|[^/]*IT|[^/]*ITCase)\.\w+$`),
-		regexp.MustCompile(`^(?:.*/)?src/\w*[tT]est\w*/`),
-	},
-	"Ruby": {
-		regexp.MustCompile(`_spec\.rb$`), regexp.MustCompile(`(?:^|/)(?:test_[^/]*|[^/]*_test)\.rb$`), regexp.MustCompile(`^(?:spec|test)/|^(?:.*/)?(?:spec|test)/`),
-	},
-	"Rust": {
-		regexp.MustCompile(`(?:^|/)tests/(?:[^/]+|[^/]+/main)\.rs$`), regexp.MustCompile(`(?:^|/)src/`), regexp.MustCompile(`^(?:.*/)?tests/[^/]+/`),
-	},
-	".NET": {regexp.MustCompile(`(?:^|/)(?:bin|obj)/`)},
-}
+// defaults are what runners take or leave out without being told, by family.
+var defaults = func() map[string][]*regexp.Regexp {
+	out := map[string][]*regexp.Regexp{}
+	for _, line := range listed("collected") {
+		family, text, _ := strings.Cut(line, "\t")
+		out[family] = append(out[family], regexp.MustCompile(text))
+	}
+	return out
+}()
 
 var installed = regexp.MustCompile(`(?:^|/)(?:node_modules|vendor|\.venv)/`)
 

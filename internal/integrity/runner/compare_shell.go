@@ -103,7 +103,7 @@ func withoutPlain(args []arg) []arg {
 }
 
 // launchers are the ways to start a runner that make no difference.
-var launchers = regexp.MustCompile(`^(?:(?:(?:python3?(?:\.\d+)? -m|npx|npx --no-install|npx --no|poetry run|uv run|pipenv run|pdm run|hatch run|bundle exec|pnpm|pnpm exec|yarn|yarn exec|npm exec|bunx|time|xvfb-run|xvfb-run -a|xvfb-run --auto-servernum|sudo|coverage run -m|(?:cross-env|env)(?: (?:NODE_ENV=test|CI=\w+|FORCE_COLOR=\w+|NO_COLOR=\w+))*|(?:\./)?node_modules/\.bin/)(?: |$))*)$`)
+var launchers = expression("launchers")
 
 // measuring is a coverage tool in front of a runner, whose flags are compared by
 // themselves.
@@ -184,7 +184,7 @@ func (c command) tampering() string {
 }
 
 // testPath matches what names files of tests.
-var testPath = regexp.MustCompile(`(?i)(?:^|[/\s"'._-])(?:tests?|specs?|__tests__|__snapshots__|testdata|fixtures|conftest|golden)(?:[/\s"'._-]|$)`)
+var testPath = expression("testPath")
 
 // scripts reports the differences of two scripts.
 func (c *comparison) scripts(kind violation.Kind, before, after script) {

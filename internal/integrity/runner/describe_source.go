@@ -16,7 +16,7 @@ type sourceLook struct {
 	oneLine bool
 }
 
-var builtinMatcher = regexp.MustCompile(`\b(?:toBe|toEqual|toStrictEqual|toMatch|toThrow|toContain|toBeTruthy|toBeCloseTo|toMatchSnapshot|toHaveBeenCalled\w*|toBeNull|toBeDefined|toHaveLength|toMatchObject)\b`)
+var builtinMatcher = expression("builtinMatcher")
 
 var sourceLooks = func() (out []sourceLook) {
 	for _, line := range listed("looks") {

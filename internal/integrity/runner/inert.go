@@ -84,9 +84,8 @@ func inertCommand(joined string) bool {
 // writing is a flag that says where to write, or what to load; packed is a
 // package that is a file.
 var (
-	writing = regexp.MustCompile(`(?i)^-o|^-(?:t|i|f|C|toolexec|overlay)$|^--?(?:[a-z]+-)*(?:out(?:put|put-?file|file|-?dir)?|(?:user|global)?config|registry|index|index-url|find-links|prefix|cwd|root|target|shell|rulesdir|` +
-		`plugin|toolexec|overlay|source|editable|directory|project-dir|resolve-plugins-relative-to|declarationDir)$`)
-	packed = regexp.MustCompile(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)
+	writing = expression("writing")
+	packed  = regexp.MustCompile(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)
 )
 
 // writes reports whether a word names where to write, or what to load: then a

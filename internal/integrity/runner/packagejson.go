@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"workflow-reviewer/internal/integrity/violation"
 )
 
@@ -146,56 +144,4 @@ func testScriptName(name string) bool {
 		test := strings.HasPrefix(name, "test:") || strings.HasSuffix(name, ":test") || strings.HasPrefix(name, "test-")
 		return test && !otherGoal.MatchString(name)
 	}
-}
-
-// goModule compares go.mod and go.work: versions of modules are harmless, what
-// takes a module's place is not.
-func (c *comparison) goModule(before, after []byte) error {
-	was, err := directives(c.path, before)
-	if err != nil {
-		return err
-	}
-	is, err := directives(c.path, after)
-	if err != nil {
-		return err
-	}
-	for _, d := range is {
-		if !hasText(was, d.text) {
-			c.report(finding{violation.ConfigNarrowed, 0, d.line, "Modules replaced: " + cut(d.text)})
-		}
-	}
-	for _, d := range was {
-		if !hasText(is, d.text) {
-			c.report(finding{violation.ConfigChanged, d.line, 0, "Modules changed: no longer " + cut(d.text)})
-		}
-	}
-	return nil
-}
-
-// directives are those of a module file that steer what is built.
-func directives(p string, src []byte) ([]value, error) {
-	if src == nil {
-		return nil, nil
-	}
-	file, err := modfile.ParseLax(p, src, nil) // of go.work, too, whose own words it leaves alone
-	if err != nil {
-		return nil, err
-	}
-	var out []value
-	add := func(words []string, line int) {
-		if !slices.Contains([]string{"module", "go", "toolchain", "require", "retract", "exclude", "tool"}, words[0]) && strings.Join(words, " ") != "use ." {
-			out = append(out, value{text: strings.Join(words, " "), line: line})
-		}
-	}
-	for _, stmt := range file.Syntax.Stmt {
-		switch s := stmt.(type) {
-		case *modfile.Line:
-			add(s.Token, s.Start.Line)
-		case *modfile.LineBlock:
-			for _, l := range s.Line {
-				add(append(slices.Clone(s.Token), l.Token...), l.Start.Line)
-			}
-		}
-	}
-	return out, nil
 }

@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -85,9 +84,9 @@ func covers(wide, narrow string) bool {
 
 func withoutVersion(s string) string { return entryVersion.ReplaceAllString(s, "") }
 
-var entryKind = regexp.MustCompile(`^(?:[\w.-]*[0-9][\w.-]*|(?:ubuntu|windows|macos)-latest|linux|windows|macos|x86|x64)$`)
+var entryKind = expression("entryKind")
 
-var entryVersion = regexp.MustCompile(`latest|[0-9]+(?:\.[0-9.]+)?(?:-?(?:rc|alpha|beta|dev)[0-9.]*)?`)
+var entryVersion = expression("entryVersion")
 
 func isForeign(pattern string) bool { return foreign.MatchString(pattern) }
 

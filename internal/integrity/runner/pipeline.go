@@ -30,7 +30,7 @@ type pipeline struct {
 }
 
 var (
-	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|ps|cmd|sh|inlinescript|build|test|pre_build|post_build|test_script|build_script)$`)
+	commandKeys = expression("commandKeys")
 	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases", "commands", "executors", "blocks"}
 )
 

@@ -134,7 +134,7 @@ func (c *comparison) option(rules []rule, was, is *option) {
 // retrying and loading are names of settings and flags by what they do.
 var (
 	retrying = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
-	loading  = regexp.MustCompile(`(?i)^-p$|require|import|setup|teardown|loader|plugin|preset|resolver|mapper|alias|transform|runner|reporters|environment$|snapshot|preload|supportfile|^file$`)
+	loading  = expression("loading")
 )
 
 func (s Surroundings) follow(text string) string {
