@@ -51,7 +51,8 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 	if in.Permit == nil {
 		in.Permit = func(string) string { return "" }
 	}
-	c := &checker{Input: in, collection: runner.NewCollection(in.Set.MergeBaseTree, in.Set.HeadTree), entries: map[key]*entry{}, touched: map[string]change.File{}}
+	c := &checker{Input: in, entries: map[key]*entry{}, touched: map[string]change.File{}}
+	c.collection = runner.NewCollection(in.Set.MergeBaseTree, in.Set.HeadTree)
 	for _, f := range in.Set.Files {
 		c.touched[f.Path] = f
 		if f.OldPath != "" {

@@ -67,7 +67,8 @@ func (c *checker) implied(ctx context.Context, f approval.File) error {
 			c.differs(i, f, head, nil)
 		}
 	}
-	c.out.Notices = append(c.out.Notices, workflow.Notice{Path: f.Path, Text: fmt.Sprintf("%s is loaded by approved tests, though no record lists it: compared with the merge base.", f.Path)})
+	text := fmt.Sprintf("%s is loaded by approved tests, though no record lists it: compared with the merge base.", f.Path)
+	c.out.Notices = append(c.out.Notices, workflow.Notice{Path: f.Path, Text: text})
 	return nil
 }
 

@@ -19,8 +19,10 @@ func (c *comparer) harmless(n *Node) bool {
 		case k.Kind == broken:
 			ok = false
 		case len(k.Kids) == 0:
-			ok = ok && !c.table.effects[k.Text] && !escapedName(k) && !slices.Contains([]string{"global_variable", "class_variable"}, k.Kind)
-		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class", "singleton_method", "static_initializer", "refinement"):
+			ok = ok && !c.table.effects[k.Text] && !escapedName(k) && !slices.Contains([]string{"global_variable", "class_variable"},
+				k.Kind)
+		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class",
+			"singleton_method", "static_initializer", "refinement"):
 			ok = false
 		case k.Is("class", "module") && k != n && c.table.outer:
 			ok = false // Ruby reopens classes
@@ -53,7 +55,8 @@ func (c *comparer) bindsOther(n *Node) bool {
 		return false
 	}
 	return target.Any(func(k *Node) bool {
-		return k.Is("attribute", "subscript", "selector_expression", "index_expression", "element_reference", "call", "member_access_expression", "element_access_expression", "instance_variable")
+		return k.Is("attribute", "subscript", "selector_expression", "index_expression", "element_reference", "call",
+			"member_access_expression", "element_access_expression", "instance_variable")
 	})
 }
 
@@ -108,13 +111,16 @@ func (c *comparer) ownNames(n, top *Node) bool {
 // atTop reports whether a name is assigned by the new member itself: a class
 // attribute or constant, whose freshness others look at.
 func (c *comparer) atTop(n, top *Node) bool {
-	return n.Ancestor(c.table.functions) == top.Ancestor(c.table.functions) && !slices.ContainsFunc(n.Up.Kids, func(k *Node) bool { return k.Is("attribute", "member_expression") }) && c.fresh(n.Text)
+	return n.Ancestor(c.table.functions) == top.Ancestor(c.table.functions) &&
+		!slices.ContainsFunc(n.Up.Kids, func(k *Node) bool { return k.Is("attribute", "member_expression") }) && c.fresh(n.Text)
 }
 
 // root is the name that a member or an index is taken of.
 func (n *Node) root() *Node {
-	for n.Is("attribute", "subscript", "member_expression", "subscript_expression", "selector_expression", "index_expression", "field_expression", "field_access",
-		"array_access", "member_access_expression", "element_access_expression", "element_reference", "call", "unary_expression") && len(n.Kids) > 0 {
+	for n.Is("attribute", "subscript", "member_expression", "subscript_expression", "selector_expression", "index_expression",
+		"field_expression", "field_access",
+		"array_access", "member_access_expression", "element_access_expression", "element_reference", "call", "unary_expression") &&
+		len(n.Kids) > 0 {
 		next := n.Kids[0]
 		if next.Kind == next.Text && len(n.Kids) > 1 {
 			next = n.Kids[1]
@@ -166,7 +172,8 @@ func (c *comparer) approvedVariable(n *Node) bool {
 		if k.Is("assignment") {
 			name = k.Child("left")
 		}
-		return k.Is("assignment", "variable_declarator", "var_spec", "static_item") && name != nil && name.Source() == n.Text && k.Ancestor(c.table.functions) == nil && !ownField(k)
+		return k.Is("assignment", "variable_declarator", "var_spec", "static_item") && name != nil && name.Source() == n.Text &&
+			k.Ancestor(c.table.functions) == nil && !ownField(k)
 	})
 }
 

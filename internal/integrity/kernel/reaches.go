@@ -105,7 +105,7 @@ func (r *reacher) definition(n *Node) {
 	}
 	name := n.Child("name").Source()
 	for _, m := range r.Marks(n) {
-		if mark := lastName(r.markName(m)); slices.Contains([]string{"ModuleInitializer", "SetUpFixture", "AssemblyInitialize", "AssemblyCleanup"}, mark) {
+		if mark := lastName(r.markName(m)); slices.Contains(words["runForAll"], mark) {
 			r.reach(m, "runs for the tests of all files: "+mark)
 		}
 	}
@@ -118,7 +118,8 @@ func (r *reacher) definition(n *Node) {
 		}
 	case r.Lang == syntax.Go && n.Is("type_declaration"):
 	case r.Lang == syntax.Go || r.Lang == syntax.Java || r.Lang == syntax.CSharp:
-		if r.used(name) || r.Lang == syntax.CSharp && strings.HasSuffix(name, "Attribute") && r.used(strings.TrimSuffix(name, "Attribute")) {
+		if r.used(name) || r.Lang == syntax.CSharp && strings.HasSuffix(name, "Attribute") &&
+			r.used(strings.TrimSuffix(name, "Attribute")) {
 			r.reach(n, "defines "+name+", which approved tests mean as something else")
 		}
 	case r.Lang == syntax.Ruby && n.Is("class", "module") && basesOf(n) == nil && r.used(name):
@@ -155,14 +156,17 @@ func (r *reacher) module(n *Node) {
 		r.reach(n, "changes the framework for others: "+n.Source())
 	case r.partGiven(n) != nil:
 		part := r.partGiven(n)
-		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || len(root.Kids) > 0) && r.used(part.lastLeaf())) {
+		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || len(root.Kids) > 0) &&
+			r.used(part.lastLeaf())) {
 			r.reach(n, "replaces a part of what it imports: "+part.Source())
 		}
 	case !isCall:
-		if r.Lang == syntax.Python && loading && strings.HasSuffix(r.path, "conftest.py") && n.Is("function_definition") && strings.HasPrefix(n.Child("name").Source(), "pytest_") {
+		if r.Lang == syntax.Python && loading && strings.HasSuffix(r.path, "conftest.py") && n.Is("function_definition") &&
+			strings.HasPrefix(n.Child("name").Source(), "pytest_") {
 			r.reach(n, "is a hook that sees the tests of all files: "+n.Child("name").Source())
 		}
-	case loading && slices.Contains(onlyInTests, callee), loading && call.name == "start" && strings.Contains(call.object.Source(), "patch"):
+	case loading && slices.Contains(onlyInTests, callee), loading && call.name == "start" &&
+		strings.Contains(call.object.Source(), "patch"):
 		r.reach(n, "does while it is loaded what lasts: "+callee)
 	case slices.Contains(partSetters, callee) && len(call.args) > 0 && r.shared(call.args[0].root()):
 		if part := call.args[0]; loading && r.Lang == syntax.Python || r.used(part.root().Text) {
@@ -190,7 +194,8 @@ var (
 func (t *Tree) partGiven(n *Node) *Node {
 	target := n.Child("left")
 	switch {
-	case n.Is("assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "for_statement", "for_in_clause", "for_in_statement"):
+	case n.Is("assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "for_statement",
+		"for_in_clause", "for_in_statement"):
 	case n.Is("delete_statement") && len(n.Kids) > 1:
 		target = n.Kids[1]
 	case n.Is("as_pattern_target") && len(n.Kids) > 0:
@@ -282,7 +287,8 @@ func (r *reacher) ruby(n *Node) {
 	if !ok {
 		return
 	}
-	if callee := r.table.calleeOf(call); loading && slices.Contains([]string{"exit", "abort", "RSpec.configure", "Minitest.extensions"}, callee) && (strings.HasSuffix(r.path, "_spec.rb") || strings.HasSuffix(r.path, "_test.rb")) {
+	inTest := strings.HasSuffix(r.path, "_spec.rb") || strings.HasSuffix(r.path, "_test.rb")
+	if callee := r.table.calleeOf(call); loading && inTest && slices.Contains(words["rubyLasting"], callee) {
 		r.reach(n, "does while it is loaded what lasts: "+callee)
 	}
 	if call.name == "define" && len(call.args) > 0 && !r.used(strings.TrimPrefix(call.args[0].Source(), ":")) {
@@ -292,7 +298,9 @@ func (r *reacher) ruby(n *Node) {
 	if slices.Contains([]string{"send", "__send__", "public_send"}, call.name) && len(call.args) > 0 {
 		names = append(names, strings.TrimPrefix(call.args[0].Source(), ":"))
 	}
-	if root := call.object.root(); slices.ContainsFunc(names, func(name string) bool { return slices.Contains(rubyChangers, name) }) && root.Is("constant", "scope_resolution") && (r.used(root.Text) || root.Text == "Object" || root.Is("scope_resolution")) {
+	changes := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(rubyChangers, name) })
+	root := call.object.root()
+	if changes && (root.Is("constant") && (r.used(root.Text) || root.Text == "Object") || root.Is("scope_resolution")) {
 		r.reach(n, "changes what approved tests use: "+root.Source()+"."+names[len(names)-1])
 	}
 }

@@ -34,7 +34,8 @@ func (c *reader) Skips(n *Node) bool {
 	if slices.ContainsFunc(call.args, func(a *Node) bool { return a.Is("number", "integer", "float", "int_literal") }) {
 		return false // something else is skipped
 	}
-	return ok && c.table.lang != syntax.Rust && call.block == nil && !c.declared[call.name] && c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
+	return ok && c.table.lang != syntax.Rust && call.block == nil && !c.declared[call.name] &&
+		c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
 }
 
 func inertArgs(t *table, call call) bool {

@@ -154,8 +154,10 @@ func (t *table) read(file string) {
 // say obeys a line.
 func (t *table) say(field string, words []string, line string) {
 	sets := map[string]*set{
-		"blocks": &t.blocks, "functions": &t.functions, "scopes": &t.scopes, "definition": &t.definition, "verbatim": &t.verbatim, "exits": &t.exits,
-		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types, "typed": &t.typed,
+		"blocks": &t.blocks, "functions": &t.functions, "scopes": &t.scopes, "definition": &t.definition, "verbatim": &t.verbatim,
+		"exits":   &t.exits,
+		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types,
+		"typed":   &t.typed,
 		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "variables": &t.variables, "shorthands": &t.shorthands,
 		"pattern": &t.pattern, "evals": &t.evals, "reserved": &t.reserved, "effects": &t.effects, "hoist": &t.hoist,
 	}

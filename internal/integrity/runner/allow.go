@@ -70,7 +70,10 @@ func (d difference) asManyVariants() bool {
 		return len(d.was.values) < 2 && !strings.Contains(d.was.key, "/include[")
 	default:
 		return distinct(d.is) >= distinct(d.was) && !slices.ContainsFunc(d.was.values, func(w value) bool {
-			return !slices.ContainsFunc(d.is.values, func(v value) bool { return v.text == w.text || withoutVersion(v.text) == withoutVersion(w.text) })
+			return !slices.ContainsFunc(d.is.values, func(v value) bool {
+				return v.text == w.text ||
+					withoutVersion(v.text) == withoutVersion(w.text)
+			})
 		})
 	}
 }
@@ -90,7 +93,8 @@ func (d difference) isOn(o *option) bool {
 }
 
 func truthy(s string) bool {
-	return !slices.Contains([]string{"", "0", "false", "no", "off", "null", "undefined", "none", "disabled"}, strings.ToLower(strings.Trim(strings.TrimSpace(s), `"'`)))
+	return !slices.Contains([]string{"", "0", "false", "no", "off", "null", "undefined", "none", "disabled"},
+		strings.ToLower(strings.Trim(strings.TrimSpace(s), `"'`)))
 }
 
 // isAtLeast reports whether a number is set and no less than another, if that

@@ -154,7 +154,8 @@ func (c *comparison) additions(ctx context.Context, before, after []byte) error 
 	told := map[int]bool{}
 	for _, d := range r.Differences {
 		if d.New == nil {
-			c.report(finding{violation.AutoloadedFile, d.Old.Line, 0, "A file that the test runner loads changed: gone is " + cut(d.Old.Source())})
+			c.report(finding{violation.AutoloadedFile, d.Old.Line, 0, "A file that the test runner loads changed: gone is " +
+				cut(d.Old.Source())})
 			continue
 		}
 		for _, n := range is.Root().Named() {

@@ -124,7 +124,7 @@ func implied(c command) []string {
 	for _, w := range c.words {
 		switch name := programName(w.text); {
 		case strings.HasPrefix(name, "docker"):
-			return []string{"Dockerfile", "compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml", "docker-compose.override.yml"}
+			return strings.Fields("Dockerfile compose.yml compose.yaml docker-compose.yml docker-compose.yaml docker-compose.override.yml")
 		case name == "gulp", name == "grunt":
 			return []string{"gulpfile.js", "gulpfile.mjs", "gulpfile.ts", "Gruntfile.js", "Gruntfile.cjs"}
 		case slices.Contains([]string{"rollup", "webpack", "esbuild"}, name):

@@ -140,7 +140,8 @@ func (s side) criteria(ctx context.Context, p string) (criteria, error) {
 		for _, v := range x.values {
 			one := criterion{key: x.key, text: plainPattern(v.text), dir: path.Dir(p)}
 			if mayBeRegex.MatchString(x.key) {
-				if one.regex, err = regexp.Compile(strings.ReplaceAll(strings.ReplaceAll(v.text, "<rootDir>", "^"), `\/`, `/`)); err != nil {
+				if one.regex, err = regexp.Compile(strings.ReplaceAll(strings.ReplaceAll(v.text, "<rootDir>", "^"), `\/`,
+					`/`)); err != nil {
 					return nil, err
 				}
 			}

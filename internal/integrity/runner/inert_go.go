@@ -39,7 +39,8 @@ func goExits(fn syntax.Node) []finding {
 		}
 	}
 	given := func(call syntax.Node) bool { // run(m)
-		return m != "" && call.Is("call_expression") && onlyOf(call.Field("arguments").Named(), func(a syntax.Node) bool { return a.Text() == m })
+		return m != "" && call.Is("call_expression") && onlyOf(call.Field("arguments").Named(),
+			func(a syntax.Node) bool { return a.Text() == m })
 	}
 	isResult := func(n syntax.Node) bool {
 		number, ok := numberOf(n.Text())

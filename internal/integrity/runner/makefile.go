@@ -273,15 +273,18 @@ func (c *comparison) makefile(before, after []byte) {
 		return
 	}
 	if f := was.first(); tests[f] && is.first() != f && is.find(f) != nil && !is.tests(c.around.Read)[is.first()] {
-		c.report(finding{violation.TestScriptNeutered, was.find(f).line, is.find(is.first()).line,
-			"Test run changed: make without a target now runs " + is.first()})
+		text := "Test run changed: make without a target now runs " + is.first()
+		c.report(finding{violation.TestScriptNeutered, was.find(f).line, is.find(is.first()).line, text})
 	}
 	for _, t := range was.targets {
 		b, a := was.find(t.name), is.find(t.name)
 		switch {
 		case t.name == ".PHONY": // a file of that name would stand for it
 			for _, p := range t.prereqs {
-				if steering[p] && !slices.ContainsFunc(is.targets, func(n target) bool { return n.name == ".PHONY" && slices.Contains(n.prereqs, p) }) {
+				if steering[p] && !slices.ContainsFunc(is.targets, func(n target) bool {
+					return n.name == ".PHONY" &&
+						slices.Contains(n.prereqs, p)
+				}) {
 					c.report(finding{violation.TestScriptNeutered, t.line, 0, "Tests may not run: a file may stand for target " + p})
 				}
 			}
@@ -305,7 +308,8 @@ func (c *comparison) makefile(before, after []byte) {
 	}
 	for _, s := range is.special {
 		if !hasText(was.special, s.text) {
-			c.report(finding{violation.TestScriptNeutered, 0, s.line, "Test failures may be ignored: make itself is told by " + cut(s.text)})
+			c.report(finding{violation.TestScriptNeutered, 0, s.line, "Test failures may be ignored: make itself is told by " +
+				cut(s.text)})
 		}
 	}
 	for _, s := range was.special {
@@ -325,7 +329,8 @@ func (c *comparison) target(was, is makeData, b, a target) {
 		if t := is.find(p); t != nil {
 			after = append(is.script(*t, c.around.Read), after...)
 		} else {
-			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Test run changed: target " + b.name + " now depends on " + cut(p)})
+			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Test run changed: target " + b.name + " now depends on " +
+				cut(p)})
 		}
 	}
 	c.scripts(violation.TestScriptNeutered, before, after)
@@ -334,7 +339,8 @@ func (c *comparison) target(was, is makeData, b, a target) {
 		t := was.find(p)
 		inert := t != nil && len(was.script(*t, c.around.Read).steering(nil)) == 0
 		if !slices.Contains(a.prereqs, p) && !isCalled && !inert {
-			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Tests left out: target " + b.name + " no longer runs " + cut(p)})
+			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Tests left out: target " + b.name + " no longer runs " +
+				cut(p)})
 		}
 	}
 }

@@ -21,8 +21,10 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			return err
 		}
 	}
-	if name := is.find("name"); before == nil && dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
-		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " + cut(name.last().text)})
+	if name := is.find("name"); before == nil &&
+		dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
+		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " +
+			cut(name.last().text)})
 	}
 	isScript := func(o option) bool { return strings.HasPrefix(o.key, "scripts/") }
 	tests := testScripts(was, c.around.Read)
@@ -124,9 +126,11 @@ func testScripts(o options, files *Tree) map[string]bool {
 			if _, steers := out[x.key]; !steers {
 				continue
 			}
-			words := strings.FieldsFunc(strings.ToLower(x.last().text), func(r rune) bool { return strings.ContainsRune(" \t\n;&|\"'()", r) })
+			words := strings.FieldsFunc(strings.ToLower(x.last().text),
+				func(r rune) bool { return strings.ContainsRune(" \t\n;&|\"'()", r) })
 			for _, called := range scripts {
-				if _, known := out[called.key]; !known && slices.ContainsFunc(words, func(w string) bool { return w == called.key || strings.ContainsAny(w, "*?") && matches(w, called.key) }) {
+				if _, known := out[called.key]; !known && slices.ContainsFunc(words,
+					func(w string) bool { return w == called.key || strings.ContainsAny(w, "*?") && matches(w, called.key) }) {
 					out[called.key] = false
 				}
 			}

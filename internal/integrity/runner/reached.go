@@ -63,7 +63,7 @@ func targetRune(r rune) bool {
 // What makes targets where the file is read: another file, or a text that is
 // made. variableRule is a rule whose target is a variable; its recipe follows it.
 var (
-	makesRules   = regexp.MustCompile(`(?:^|> )(?:(?:-?include|sinclude|import|mod|load|define|\.SECONDEXPANSION)\b|\$)|^\.DEFAULT_GOAL.*\$`)
+	makesRules   = regexp.MustCompile(`(?:^|> )(?:(?:[-s]?include|import|mod|load|define|\.SECONDEXPANSION)\b|\$)|^\.DEFAULT_GOAL.*\$`)
 	variableRule = regexp.MustCompile(`^\$[({]\w+[)}]\s*::?(?:[^=:]|$)`)
 )
 

@@ -22,7 +22,8 @@ func recognise(words []value) (*tool, []value, string) {
 		}
 		prefix := strings.Join(texts(words[:i]), " ")
 		if isTestScript(w.text) && !isInterpreter(name) {
-			if i > 0 && isInterpreter(programName(words[0].text)) && slices.Contains([]string{"node", "tsx", "ts-node"}, programName(words[0].text)) {
+			if i > 0 && isInterpreter(programName(words[0].text)) && slices.Contains([]string{"node", "tsx", "ts-node"},
+				programName(words[0].text)) {
 				return toolNamed("node"), words[1:], ""
 			}
 			return &tool{name: "the script", goals: true}, words[i:], prefix
@@ -54,8 +55,10 @@ func recognise(words []value) (*tool, []value, string) {
 func (s script) unknown() {
 	for i := range s {
 		c := &s[i]
-		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) || c.inert(func(string) bool { return false }) && len(implied(*c)) == 0 ||
-			otherWork.MatchString(c.text) && !mentionsTests.MatchString(c.text) || isAssignment(c.words[0].text) || isBuiltin(c.words[0].text) {
+		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) ||
+			c.inert(func(string) bool { return false }) && len(implied(*c)) == 0 ||
+			otherWork.MatchString(c.text) && !mentionsTests.MatchString(c.text) || isAssignment(c.words[0].text) ||
+			isBuiltin(c.words[0].text) {
 			continue
 		}
 		t := &tool{name: c.words[0].text, like: c.words[0].text, goals: true}
@@ -79,9 +82,7 @@ var (
 
 // isValue reports whether a word is a flag of something that starts programs
 // and takes the next word as its value.
-func isValue(s string) bool {
-	return slices.Contains([]string{"-p", "--package", "--from", "--with", "-n", "-u", "-k", "--source", "--omit", "--rcfile", "--include", "--data-file", "-W", "-X", "--lines", "--branches", "--functions", "--statements", "--reporter", "--python", "--extra", "--group"}, s)
-}
+func isValue(s string) bool { return knownValues["valued"].MatchString(s) }
 
 func isInterpreter(name string) bool {
 	return slices.Contains([]string{"python", "node", "tsx", "ts-node", "ruby", "bash", "sh", "nyc", "c8"}, name) || toolNamed(name) != nil

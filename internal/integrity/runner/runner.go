@@ -65,7 +65,8 @@ func Compare(ctx context.Context, p string, before, after []byte, around ...Surr
 	if len(r.Violations) == 0 || before == nil || after == nil {
 		return r
 	}
-	if followed := s.follow(string(before)); followed != string(before) && len(compare(ctx, p, []byte(followed), after, s).Violations) == 0 {
+	if followed := s.follow(string(before)); followed != string(before) &&
+		len(compare(ctx, p, []byte(followed), after, s).Violations) == 0 {
 		return Result{Harmless: []string{p + ": it follows the tests that moved"}}
 	}
 	return r

@@ -22,7 +22,8 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 			return err
 		}
 	}
-	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) && !testProject.Match(after) && !strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
+	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) && !testProject.Match(after) &&
+		!strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
 		c.harmless("it is no test project")
 		return nil
 	}

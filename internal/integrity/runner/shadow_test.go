@@ -9,7 +9,8 @@ import (
 
 func TestCompareNew(t *testing.T) {
 	approved := map[string]string{
-		"pyproject.toml":       "[project]\nname = \"a\"\n\n[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\naddopts = \"--strict-markers\"\nxfail_strict = true\n",
+		"pyproject.toml": "[project]\nname = \"a\"\n\n[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\naddopts = " +
+			"\"--strict-markers\"\nxfail_strict = true\n",
 		"Makefile":             "test:\n\tpytest tests\n",
 		"package.json":         `{"scripts":{"test":"jest"},"jest":{"coverageThreshold":{"global":{"lines":90}}}}`,
 		"web/.mocharc.json":    `{"spec":"test/**/*.js","forbid-only":true}`,
@@ -20,11 +21,17 @@ func TestCompareNew(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, path, after, want string }{
 		{"an empty pytest.ini turns strictness off", "pytest.ini", "[pytest]\n", "pytest.ini:1/after config_narrowed"},
-		{"asks: a pytest.ini with the same settings", "pytest.ini", "[pytest]\naddopts = --strict-markers\n", "pytest.ini:1/after config_narrowed"},
+		{
+			"asks: a pytest.ini with the same settings", "pytest.ini", "[pytest]\naddopts = --strict-markers\n",
+			"pytest.ini:1/after config_narrowed",
+		},
 		{"a setup.cfg is hidden itself", "setup.cfg", "[metadata]\nname = a\n", ""},
 		{"a pytest.ini that hides nothing", "other/pytest.ini", "[pytest]\nxfail_strict = true\n", ""},
 		{"a tox.ini that hides another", "both/tox.ini", "[pytest]\ntestpaths = tests\n", "both/tox.ini:1/after config_narrowed"},
-		{"a tox.ini that hides thresholds", "both/tox.ini", "[coverage:report]\nshow_missing = true\n", "both/tox.ini:1/after config_narrowed"},
+		{
+			"a tox.ini that hides thresholds", "both/tox.ini", "[coverage:report]\nshow_missing = true\n",
+			"both/tox.ini:1/after config_narrowed",
+		},
 		{"a tox.ini for something else", "both/tox.ini", "[flake8]\nmax-line-length = 99\n", ""},
 		{"another makefile comes first", "GNUmakefile", "test:\n\t@echo ok\n", "GNUmakefile:1/after config_narrowed"},
 		{"a jest.config.js", "jest.config.js", "module.exports = { verbose: true };\n", "jest.config.js:1/after config_narrowed"},

@@ -163,7 +163,8 @@ func TestWordsDecideNothing(t *testing.T) {
 			old, now, _ := strings.Cut(body, "\n---\n")
 			r, err := testdiff.Compare(t.Context(), testdiff.Input{
 				Changed:  []testdiff.Pair{{Path: words[1], Role: "test", Before: []byte(old + "\n"), After: []byte(now + "\n")}},
-				Approved: []testdiff.Source{{Path: "other.py", Source: []byte("import os, shared, test_shared\n")}}, // as in the kernel's test
+				Approved: []testdiff.Source{{Path: "other.py", Source: []byte("import os, shared, test_shared\n")}},
+				// as in the kernel's test
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -172,7 +173,8 @@ func TestWordsDecideNothing(t *testing.T) {
 				t.Errorf("%s: %s: %d findings", filepath.Base(name), head, len(r.Violations))
 			}
 			for _, v := range r.Violations {
-				if a, b, ok := strings.Cut(v.Evidence, "\n"); v.Evidence == "" || ok && strings.TrimPrefix(a, "- ") == strings.TrimPrefix(b, "+ ") {
+				if a, b, ok := strings.Cut(v.Evidence, "\n"); v.Evidence == "" ||
+					ok && strings.TrimPrefix(a, "- ") == strings.TrimPrefix(b, "+ ") {
 					t.Errorf("%s: %s: evidence %q", filepath.Base(name), head, v.Evidence)
 				}
 			}
