@@ -22,7 +22,7 @@ func (c *comparer) block(a, b *Node) bool {
 		return c.differ(a, b)
 	}
 	same := true
-	steps := align(a.Kids, b.Kids, c.table.imports)
+	steps := c.reordered(align(a.Kids, b.Kids, c.table.imports))
 	end := 0 // behind the last approved statement
 	for i, s := range steps {
 		if s.old != nil && len(s.old.Kind) > 1 {

@@ -8,7 +8,9 @@ func (c *comparer) rewritten(a, b *Node) (used, same bool) {
 		return false, false
 	}
 	type rule = func(a, b *Node) (bool, bool)
-	for _, rule := range []rule{c.assertionRewritten, c.conditionRewritten, c.definitionRewritten, c.suiteRewritten, c.rowsAdded} {
+	for _, rule := range []rule{
+		c.assertionRewritten, c.conditionRewritten, c.definitionRewritten, c.suiteRewritten, c.rowsAdded, c.resultKept, c.lintsRewritten,
+	} {
 		if used, same := rule(a, b); used {
 			return true, same
 		}
@@ -18,7 +20,7 @@ func (c *comparer) rewritten(a, b *Node) (used, same bool) {
 
 // gone decides on an old statement without a counterpart.
 func (c *comparer) gone(n *Node) bool {
-	if c.skipRemoved(n) || c.importUnused(n) {
+	if c.skipRemoved(n) || c.importUnused(n) || c.lintsOnly(n, c.opt.OldPath) {
 		return true
 	}
 	return c.differ(n, nil)
@@ -28,7 +30,7 @@ func (c *comparer) gone(n *Node) bool {
 // approved statement follows it in its block.
 func (c *comparer) added(n *Node, last bool) bool {
 	if c.opt.Additions && (c.importAdded(n) || c.assertionAdded(n, last) || c.inertAdded(n) || c.subtestAdded(n, last) ||
-		c.memberAdded(n)) {
+		c.memberAdded(n) || c.lintsOnly(n, c.opt.NewPath)) {
 		return true
 	}
 	return c.differ(nil, n)

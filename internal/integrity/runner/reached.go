@@ -126,7 +126,7 @@ func (e *entries) names(target string) bool {
 // needs notes what a target asks for. A prerequisite that is not known when the
 // file is read may be any target.
 func (e *entries) needs(m makeData, t target) {
-	prereqs, _ := m.expand(strings.Join(t.prereqs, " "))
+	prereqs := strings.Join(t.prereqs, " ")
 	e.all = e.all || strings.Contains(strings.ReplaceAll(prereqs, "$(CURDIR)", ""), "$")
 	e.add(prereqs)
 	for _, l := range t.recipe {
