@@ -145,7 +145,7 @@ func (f *Tree) steering(dir string, words []string) []string {
 				continue
 			}
 			src := f.at(p)
-			if src == nil || harmlessFile(p) || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) {
+			if src == nil || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) {
 				continue
 			}
 			out = append(out, p)
@@ -183,7 +183,7 @@ func (f *Tree) isTool(p string, src []byte) bool {
 // runsTests reports whether a file of the tree is a script that runs tests.
 func (f *Tree) runsTests(p string) bool {
 	src := f.at(p)
-	if src == nil || harmlessFile(p) {
+	if src == nil {
 		return false
 	}
 	runs, known := f.runs[p]

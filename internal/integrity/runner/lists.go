@@ -129,9 +129,6 @@ func formatOf(p string) format {
 	return ""
 }
 
-// harmlessFile reports whether a file is known to steer no tests.
-func harmlessFile(p string) bool { return kindOfFile(p).format == "none" }
-
 // Configures tells for tests of which family a file is that runs tests or
 // configures what does, "*" of any, and whether it counts only if it runs tests.
 func Configures(p string) (family string, ifRuns bool) {

@@ -198,7 +198,7 @@ func (r *reader) values(name *code.Node) []*code.Node {
 	fn := name.Outer(code.Func)
 	var out []*code.Node
 	for _, a := range r.file.Assigned(name.Text) {
-		if r.file.Scope(name) == scope && (a.Outer(code.Func) == fn || scope == nil || a.Outer(code.Func) == scope) && a.Text != "for" && !name.Within(a) {
+		if by := a.Outer(code.Func); (by == fn || scope == nil || by == scope) && a.Text != "for" && !name.Within(a) {
 			out = append(out, a.Kid(1))
 		}
 		if len(out) > 3 {
