@@ -88,8 +88,7 @@ func (t *Tree) fix(n, k *Node) {
 	case t.Lang == syntax.Rust && k.Is("string_content", "raw_string_literal", "string_literal"):
 		for _, part := range strings.Split(k.Text, "{")[1:] {
 			t.fixed[part[:strings.IndexFunc(part+"}", func(r rune) bool {
-				return r != '_' && !unicode.IsLetter(r) &&
-					!unicode.IsDigit(r)
+				return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 			})]] = true
 		}
 	}

@@ -51,8 +51,7 @@ func (t *Tree) unit(n *Node) (Unit, bool) {
 			u.Name = callee
 		}
 		runs := call.block != nil || slices.ContainsFunc(call.args, func(a *Node) bool {
-			return a.Is(functionValues...) ||
-				a.Is("arrow_function")
+			return a.Is(functionValues...) || a.Is("arrow_function")
 		})
 		switch {
 		case !runs:

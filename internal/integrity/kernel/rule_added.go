@@ -275,8 +275,7 @@ func (c *reader) expectsFailure(unit *Node) bool {
 	marks, _ := c.marks(unit)
 	for _, m := range marks {
 		if c.catalogue.Has("fails", c.markName(m)) || m.Any(func(k *Node) bool {
-			return len(k.Kids) == 0 &&
-				c.catalogue.Has("fails", k.Text)
+			return len(k.Kids) == 0 && c.catalogue.Has("fails", k.Text)
 		}) {
 			return true
 		}

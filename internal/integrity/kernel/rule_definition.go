@@ -201,8 +201,7 @@ func (c *reader) collectedAs(name string) string {
 func (c *comparer) namedAfterTest(n *Node) bool {
 	return n.Any(func(k *Node) bool {
 		return len(k.Kids) == 0 && slices.ContainsFunc(keptByName, func(w string) bool {
-			return strings.Contains(strings.ToLower(k.Text),
-				w)
+			return strings.Contains(strings.ToLower(k.Text), w)
 		})
 	})
 }

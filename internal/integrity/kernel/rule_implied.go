@@ -104,8 +104,7 @@ func (c *comparer) unfolded(old, now []*Node, op string) bool {
 			return false
 		}
 		if slices.ContainsFunc(both.Kids, func(k *Node) bool {
-			return k.Text == "&&" || k.Text == "||" || k.Text == "!" ||
-				k.Text == "|"
+			return k.Text == "&&" || k.Text == "||" || k.Text == "!" || k.Text == "|"
 		}) {
 			return false
 		}

@@ -89,8 +89,7 @@ func (c *comparer) definitionAdded(n *Node) bool {
 		return c.goMethod(n, name)
 	}
 	if n.Is("class_definition", "class_declaration", "class") && n.Any(func(k *Node) bool {
-		return k.Is("keyword_argument") ||
-			k.Is("static_initializer")
+		return k.Is("keyword_argument") || k.Is("static_initializer")
 	}) {
 		return false
 	}
@@ -109,8 +108,7 @@ func (c *comparer) definitionAdded(n *Node) bool {
 // newType reports whether only the head declares a type.
 func (c *comparer) newType(name string) bool {
 	return c.fresh(name) && c.new.Root.Any(func(k *Node) bool {
-		return k.Is("struct_item", "enum_item") &&
-			k.Child("name").Source() == name
+		return k.Is("struct_item", "enum_item") && k.Child("name").Source() == name
 	})
 }
 
@@ -195,8 +193,7 @@ func (c *comparer) inertMarks(n *Node) bool {
 			return false
 		}
 		if strings.HasSuffix(name, "fixture") && m.Any(func(k *Node) bool {
-			return k.Is("keyword_argument") &&
-				k.Child("name").Source() == "name"
+			return k.Is("keyword_argument") && k.Child("name").Source() == "name"
 		}) {
 			return false
 		}

@@ -28,8 +28,7 @@ func ordinary(fn *code.Node) bool {
 	outcomes := code.Outcomes(fn)
 	if answersAny.MatchString(fn.Text) {
 		return !slices.ContainsFunc(outcomes, func(o code.Outcome) bool {
-			return !o.Raises && o.Value != nil &&
-				!passesOn(o.Value, fn.Def.Params)
+			return !o.Raises && o.Value != nil && !passesOn(o.Value, fn.Def.Params)
 		})
 	}
 	compares := false

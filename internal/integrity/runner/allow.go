@@ -71,8 +71,7 @@ func (d difference) asManyVariants() bool {
 	default:
 		return distinct(d.is) >= distinct(d.was) && !slices.ContainsFunc(d.was.values, func(w value) bool {
 			return !slices.ContainsFunc(d.is.values, func(v value) bool {
-				return v.text == w.text ||
-					withoutVersion(v.text) == withoutVersion(w.text)
+				return v.text == w.text || withoutVersion(v.text) == withoutVersion(w.text)
 			})
 		})
 	}

@@ -73,8 +73,7 @@ func (c command) inert(used func(name string) bool) bool {
 		return len(texts) > 1 && !slices.ContainsFunc(c.words[1:], func(v value) bool { return !inertEnv(v) })
 	case name == "tee":
 		return c.tail && !slices.ContainsFunc(c.words[1:], func(w value) bool {
-			return !knownValues["output"].MatchString(w.text) &&
-				w.text != "-a"
+			return !knownValues["output"].MatchString(w.text) && w.text != "-a"
 		})
 	case strings.Contains(joined, "$"), writes(c.words):
 		return false

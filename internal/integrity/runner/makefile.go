@@ -270,8 +270,7 @@ func (c *comparison) makefile(before, after []byte) {
 		case t.name == ".PHONY": // a file of that name would stand for it
 			for _, p := range t.prereqs {
 				if steering[p] && !slices.ContainsFunc(is.targets, func(n target) bool {
-					return n.name == ".PHONY" &&
-						slices.Contains(n.prereqs, p)
+					return n.name == ".PHONY" && slices.Contains(n.prereqs, p)
 				}) {
 					c.report(finding{violation.TestScriptNeutered, t.line, 0, "Tests may not run: a file may stand for target " + p})
 				}

@@ -117,8 +117,7 @@ func (o *option) words() []value {
 			continue
 		}
 		for _, w := range strings.FieldsFunc(v.text, func(r rune) bool {
-			return r == ',' || r == ' ' || r == '\t' || r == '\n' ||
-				r == '\r'
+			return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r'
 		}) {
 			out = append(out, value{text: w, line: v.line})
 		}

@@ -132,8 +132,7 @@ func (d *describer) swallowed(old, now *kernel.Node) bool {
 // catches reports whether a statement catches failures within it.
 func catches(n *kernel.Node) bool {
 	return n.Is("try_statement", "begin", "rescue_modifier") && n.Find(func(k *kernel.Node) bool {
-		return k.Is("catch_clause",
-			"except_clause", "rescue", "rescue_modifier")
+		return k.Is("catch_clause", "except_clause", "rescue", "rescue_modifier")
 	}) != nil ||
 		n.Is("with_statement") && strings.Contains(n.Source(), "suppress")
 }
