@@ -94,7 +94,7 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		}
 	case "opaque", "":
 		if f == "opaque" || kindOfFile(p).format == "named" {
-			words = strings.FieldsFunc(string(src), func(r rune) bool { return strings.ContainsRune(" \t\n\"'`,;()[]{}=:", r) })
+			words = strings.FieldsFunc(withoutDocuments(string(src)), func(r rune) bool { return strings.ContainsRune(" \t\n\"'`,;()[]{}=:", r) })
 			break
 		}
 		fallthrough
@@ -118,6 +118,18 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 }
 
 func isShellMark(r rune) bool { return strings.ContainsRune(" \t\n\"'`$(){}=;&|<>", r) }
+
+// withoutDocuments leaves out of a container's file the documents that it only
+// copies into a folder: what runs or reads one there has to name it.
+func withoutDocuments(src string) string {
+	return copies.ReplaceAllStringFunc(src, func(line string) string {
+		return strings.Join(slices.DeleteFunc(strings.Fields(line), func(w string) bool {
+			return kindOfFile(w).format == "none" && strings.Count(src, path.Base(w)) == 1
+		}), " ")
+	})
+}
+
+var copies = regexp.MustCompile(`(?mi)^[ \t]*(?:COPY|ADD)[ \t].*/[ \t]*$`)
 
 // implied are the files that a command reads without naming them.
 func implied(c command) []string {
