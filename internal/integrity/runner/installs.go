@@ -44,16 +44,17 @@ func (c command) installation() *installation {
 			name = w[:at]
 		}
 		name = asVersion.ReplaceAllString(name, "")
+		isFlag, isTooling := w[0] == '-', i > 1 && slices.Contains(tooling, name)
 		switch {
-		case w[0] == '-' && knownValues["installmore"].MatchString(w), name != "" && w[0] != '-' && !(i > 1 && slices.Contains(tooling, name)):
+		case isFlag && knownValues["installmore"].MatchString(w), name != "" && !isFlag && !isTooling:
 			name, extras, more := strings.Cut(name, "[")
 			out.words = append(out.words, name)
 			if more {
 				out.words = append(out.words, strings.Split("["+strings.Trim(extras, "]"), ",")...)
 			}
-		case w[0] == '-' && !knownValues["installflags"].MatchString(w):
+		case isFlag && !knownValues["installflags"].MatchString(w):
 			out.strict = append(out.strict, w)
-		case i > 1 && slices.Contains(tooling, name):
+		case isTooling:
 			onlyTooling = true
 		}
 	}
@@ -91,7 +92,7 @@ func (c command) kept(beside script) *command {
 			best = was
 		}
 	}
-	config := slices.Contains(is.words, "config") && slices.ContainsFunc(is.words, func(w string) bool { return w == "without" || w == "only" })
+	config := slices.Contains(is.words, "config") && (slices.Contains(is.words, "without") || slices.Contains(is.words, "only"))
 	if best == nil && len(is.strict) == 0 && !config {
 		return nil
 	}

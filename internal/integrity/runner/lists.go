@@ -209,4 +209,14 @@ func patterns(file string) map[string]*regexp.Regexp {
 	return out
 }
 
+// expression is a regular expression of the list of those.
+func expression(name string) *regexp.Regexp {
+	for _, line := range listed("expressions") {
+		if text, ok := strings.CutPrefix(line, name+"\t"); ok {
+			return regexp.MustCompile(text)
+		}
+	}
+	panic("no expression " + name) // they are embedded
+}
+
 var knownValues = patterns("values")

@@ -25,7 +25,8 @@ func (c *comparison) packages(ctx context.Context, before, after []byte) {
 	}
 	for _, w := range sortedPackages(is) {
 		if _, ok := was[w]; !ok && pluginPackage.MatchString(w.name) && !knownValues["plugins"].MatchString(w.name) {
-			c.report(finding{violation.ConfigNarrowed, 0, is[w], "A package was added that the test runner loads by itself: " + cut(w.name)})
+			text := "A package was added that the test runner loads by itself: " + cut(w.name)
+			c.report(finding{violation.ConfigNarrowed, 0, is[w], text})
 		}
 	}
 }
@@ -48,7 +49,8 @@ var (
 // go without it: importorskip, or a handler for ImportError.
 func (c *comparison) imported(name string) bool {
 	module := strings.ReplaceAll(name, "-", "_")
-	return c.around.Unused != nil && slices.ContainsFunc([]string{"import %", "from %", `importorskip("%"`, "importorskip('%'"}, func(form string) bool {
+	forms := []string{"import %", "from %", `importorskip("%"`, "importorskip('%'"}
+	return c.around.Unused != nil && slices.ContainsFunc(forms, func(form string) bool {
 		return !c.unused(strings.Replace(form, "%", module, 1))
 	})
 }

@@ -36,7 +36,7 @@ type Tests struct {
 	Calls map[string][][]*code.Node
 	// Packages are those of which a type takes the place of an imported one of its name.
 	Packages map[string]bool
-	count int // groups
+	count    int // groups
 }
 
 // Read reads the approved tests. What cannot be parsed has no literals. Its
