@@ -18,17 +18,18 @@ import (
 
 // collector gathers files by following what they name.
 type collector struct {
-	tree    change.Tree
-	entries map[string]change.Entry
-	paths   []string            // sorted
-	folders map[string][]string // files directly in a folder; nil for one that has only folders
-	roles   map[string]Role
-	queue   []string
-	text    map[string]string // of the files that were read
-	aliases map[string]map[string][]string
-	notices []workflow.Notice
-	full    bool
-	scripts *runner.Tree
+	tree     change.Tree
+	entries  map[string]change.Entry
+	paths    []string            // sorted
+	folders  map[string][]string // files directly in a folder; nil for one that has only folders
+	roles    map[string]Role
+	queue    []string
+	text     map[string]string // of the files that were read
+	aliases  map[string]map[string][]string
+	packages map[string]string // folders of the packages of JavaScript, by name; nil: not looked for
+	notices  []workflow.Notice
+	full     bool
+	scripts  *runner.Tree
 }
 
 func newCollector(tree change.Tree, entries []change.Entry) *collector {

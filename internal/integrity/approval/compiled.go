@@ -103,6 +103,7 @@ func (c *collector) ruby(p, text string) {
 var (
 	rustMod     = regexp.MustCompile(`(?m)^\s*(?:pub\s+)?mod\s+(\w+)\s*;`)
 	rustPath    = regexp.MustCompile(`#\[path\s*=\s*"([^"\n]+)"\]`)
+	rustUsed    = regexp.MustCompile(`\b\w+::(\w+)\b`)
 	rustInclude = regexp.MustCompile(`include(?:_str|_bytes)?!\s*\(\s*"([^"\n]+)"`)
 )
 
@@ -115,6 +116,12 @@ func (c *collector) rust(p, text string) {
 		for _, in := range []string{dir, own} {
 			c.support(path.Join(in, m[1]+".rs"))
 			c.support(path.Join(in, m[1], "mod.rs"))
+		}
+	}
+	for _, m := range rustUsed.FindAllStringSubmatch(text, -1) { // a module of the crate that helps its tests
+		for dir := range conventions.Above(p) {
+			c.support(path.Join(dir, "src", m[1]+".rs"))
+			c.support(path.Join(dir, "src", m[1], "mod.rs"))
 		}
 	}
 	for _, m := range rustPath.FindAllStringSubmatch(text, -1) {

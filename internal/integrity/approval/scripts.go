@@ -46,7 +46,43 @@ func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string 
 	if rest, ok := strings.CutPrefix(spec, "@/"); ok {
 		out = append(out, "src/"+rest, rest)
 	}
-	return append(out, path.Join(path.Dir(p), spec), spec)
+	return append(append(out, path.Join(path.Dir(p), spec), spec), c.workspace(spec)...)
+}
+
+var (
+	packageName = regexp.MustCompile(`"name"\s*:\s*"([^"]+)"`)
+	ownFile     = regexp.MustCompile(`"(\.?/?[\w./-]+\.[cm]?[jt]sx?)"`)
+)
+
+// workspace are the paths that a specifier may mean if it begins with the name
+// of a package of the repository: the files that its manifest names come first.
+func (c *collector) workspace(spec string) (out []string) {
+	if c.packages == nil {
+		c.packages = map[string]string{}
+		for _, p := range c.paths {
+			if path.Base(p) != "package.json" || strings.Contains("/"+p, "/node_modules/") {
+				continue
+			}
+			text, _, _ := c.read(p) // nothing is known of one that cannot be read
+			if m := packageName.FindStringSubmatch(text); m != nil {
+				c.packages[m[1]] = path.Dir(p)
+			}
+		}
+	}
+	for name, dir := range c.packages {
+		rest, ok := strings.CutPrefix(spec+"/", name+"/")
+		if !ok {
+			continue
+		}
+		if rest == "" {
+			for _, m := range ownFile.FindAllStringSubmatch(c.text[path.Join(dir, "package.json")], -1) {
+				out = append(out, path.Join(dir, m[1]))
+			}
+			out = append(out, path.Join(dir, "src"))
+		}
+		out = append(out, path.Join(dir, rest), path.Join(dir, "src", rest))
+	}
+	return out
 }
 
 func (c *collector) aliasesOf(ctx context.Context, dir string) map[string][]string {

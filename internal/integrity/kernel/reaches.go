@@ -149,6 +149,8 @@ func (r *reacher) module(n *Node) {
 		r.goInit(n)
 	case r.Lang == syntax.CSharp && n.Is("using_directive") && n.Child("name") != nil && n.Kids[0].Text == "global":
 		r.reach(n, "gives a name another meaning in all files: "+n.Child("name").Source())
+	case n.Is("global_attribute") && !harmlessAttribute.MatchString(n.Source()):
+		r.reach(n, "sets an attribute for all tests: "+n.Source())
 	case r.Lang == syntax.Ruby:
 		r.ruby(n)
 	case n.Is("assignment_expression") && sharedSet.MatchString(n.Child("left").Source()),
@@ -187,6 +189,9 @@ var (
 		`^(?:expect|it|test|describe|assert|chai)$|^(?:assert|chai)(?: \. \w+)+$|\bAssertion \. prototype \. \w+$|^process \. exitCode$`)
 	sharedDefined = regexp.MustCompile(`^(?:Object|Reflect) \. (?:defineProperty|set|assign) \( ` +
 		`(?:` + globalObject + ` , (?:["']` + sharedNames + `["']|\{[^}]*\b` + sharedNames + `\b)|(?:assert|chai|expect)\b)`)
+	// harmlessAttribute is one of an assembly of C# that only describes it, or says how many tests run at once.
+	harmlessAttribute = regexp.MustCompile(`\b(?:Assembly\w+|InternalsVisibleTo|CollectionBehavior|Paralleliz\w+|LevelOfParallelism|` +
+		`DoNotParallelize|ExcludeFromCodeCoverage|SuppressMessage|CLSCompliant|ComVisible|Guid|Trait)\b`)
 )
 
 // partGiven is the part of something that a node gives a value or takes away,

@@ -180,7 +180,9 @@ func (r *reader) add(c command) {
 
 func render(n syntax.Node) string {
 	var b strings.Builder
-	_ = syntax.NewPrinter(syntax.SingleLine(true)).Print(&b, n) // a builder does not fail
+	if syntax.NewPrinter(syntax.SingleLine(true)).Print(&b, n) != nil { // it cannot be printed alone
+		_ = syntax.DebugPrint(&b, n) // a builder does not fail
+	}
 	return strings.TrimSpace(b.String())
 }
 

@@ -63,7 +63,9 @@ func (r *reader) stmt(s *syntax.Stmt, in scope) {
 		r.stmts(cmd.Cond, in.losing("it is only a condition", r.line(cmd)))
 		r.stmts(cmd.Do, in.guarded("while "+renderAll(cmd.Cond), r.line(cmd)))
 	case *syntax.ForClause:
-		r.stmts(cmd.Do, in.guarded("for "+render(cmd.Loop), r.line(cmd)))
+		head := *cmd
+		head.Do = nil
+		r.stmts(cmd.Do, in.guarded(render(&head), r.line(cmd)))
 	case *syntax.CaseClause:
 		for _, item := range cmd.Items {
 			var words []string

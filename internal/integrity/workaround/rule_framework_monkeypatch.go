@@ -53,6 +53,8 @@ func (p *pass) frameworkAssigned(a *code.Node) {
 		p.report(a.Line, "the test framework is patched: “"+name+"” is assigned")
 	case p.script() && runnerGlobals.MatchString(name) && p.isForeign(target):
 		p.report(a.Line, "the test framework's “"+last(name)+"” is replaced")
+	case p.lang(syntax.Python) && name == "TEST_RUNNER": // Django's
+		p.report(a.Line, "the test runner is replaced by one of the implementation")
 	case p.lang(syntax.Go) && name == "os.Args" && textIn(a.Kid(1), runnerFlag) != "":
 		p.report(a.Line, "the test runner's flags are set by the implementation")
 	}
