@@ -104,7 +104,7 @@ func TestAimed(t *testing.T) {
 		"npm from a folder": {
 			ci, in("pytest tests", "npm test"),
 			strings.Replace(in("pytest tests", "npm test"), "pip install -e .", "npm install ./fake/jest", 1),
-			strings.Replace(in("pytest tests", "npm test"), "pip install -e .", "npm ci", 1),
+			strings.Replace(in("pytest tests", "npm test"), "pip install -e .", "pip install -e . && npm ci", 1),
 		},
 		"python without assertions": {
 			ci, in("pytest tests", "python -m pytest tests"),

@@ -69,8 +69,16 @@ func (s script) steering(beside script) script {
 				strings.Contains(c.guard, "$"+name)
 		})
 	}
-	return slices.DeleteFunc(slices.Clone(s), func(c command) bool {
-		return c.inert(used) || c.run == nil && literalCase.MatchString(c.guard) && !slices.ContainsFunc(s, func(o command) bool {
+	var out script
+	for _, c := range s {
+		if !c.inert(used) {
+			out = append(out, c)
+		} else if k := c.kept(beside); k != nil && !slices.ContainsFunc(out, k.same) {
+			out = append(out, *k)
+		}
+	}
+	return slices.DeleteFunc(out, func(c command) bool {
+		return c.run == nil && literalCase.MatchString(c.guard) && !slices.ContainsFunc(s, func(o command) bool {
 			return o.run != nil && (o.guard == c.guard || !literalCase.MatchString(o.guard))
 		})
 	})

@@ -8,15 +8,21 @@ import (
 
 // inertCommands is the closed list of commands that may come, go or change beside
 // a call of a test runner, as their words joined by spaces.
-var inertCommands = func() (out []*regexp.Regexp) {
+var inertCommands = inertBy(func(string) bool { return true })
+
+// inertBy are those of the closed list under headings that pick chooses.
+func inertBy(pick func(reason string) bool) (out []*regexp.Regexp) {
 	const by = `(?:(?:npx|pnpm(?: exec)?|yarn|bunx|poetry run|uv run|pipenv run|bundle exec|python3? -m|sudo) )?`
+	picked := false
 	for _, line := range listed("commands") {
-		if !strings.HasPrefix(line, "= ") {
+		if reason, ok := strings.CutPrefix(line, "= "); ok {
+			picked = pick(reason)
+		} else if picked {
 			out = append(out, regexp.MustCompile(`^(?:`+strings.ReplaceAll(line, "BY", by)+`)$`))
 		}
 	}
 	return out
-}()
+}
 
 // harmlessFlags are variables whose values are flags for a runner, by it.
 var harmlessFlags = map[string]string{

@@ -30,6 +30,8 @@ func isKnown(list, key string, v value) bool {
 	case "aliases": // a whole folder of sources, or what is no code
 		return asset.MatchString(last) && !strings.Contains(last, `\.[jt]s`) && !strings.HasPrefix(v.text, ".") ||
 			prefixed.MatchString(last) && folder.MatchString(v.text) && !double.MatchString(v.text)
+	case "package": // whatever tests do not run with
+		return !knownValues["testpackages"].MatchString(strings.ToLower(v.text))
 	case "paths":
 		return prefixed.MatchString(last) && re.MatchString(v.text)
 	case "plain":

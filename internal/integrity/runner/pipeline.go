@@ -160,6 +160,8 @@ func (u *unit) sequence(steps []*yaml.Node, key []string, commands bool, depth i
 			last, label = i+1, step.commands.runner()
 		} else if len(rest) > 0 {
 			label = rest[0].text
+		} else if len(step.commands.steering(step.commands)) > 0 {
+			label = "an installation"
 		} else if len(step.commands) > 0 {
 			label = "-"
 		}

@@ -106,11 +106,13 @@ func (u *unit) step(p *pipeline, s *yaml.Node, commands script, seen map[string]
 		label = "steps[" + commands.runner() + "]"
 	default:
 		u.commands = append(u.commands, commands...)
-		rest := commands.steering(nil)
-		if len(rest) == 0 {
+		if len(commands.steering(commands)) == 0 {
 			return
 		}
-		label = "steps[" + rest[0].text + "]"
+		label = "steps[an installation]"
+		if rest := commands.steering(nil); len(rest) > 0 {
+			label = "steps[" + rest[0].text + "]"
+		}
 	}
 	if seen[label]++; seen[label] > 1 {
 		label += fmt.Sprint(seen[label])

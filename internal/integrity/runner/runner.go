@@ -85,7 +85,9 @@ func compare(ctx context.Context, p string, before, after []byte, s Surroundings
 	default:
 		if err := c.byFormat(ctx, before, after); err != nil {
 			c.unread(err)
+			break
 		}
+		c.packages(ctx, before, after)
 	}
 	if len(c.result.Violations)+len(c.result.Harmless) == 0 {
 		c.harmless("only layout, comments or order differ")

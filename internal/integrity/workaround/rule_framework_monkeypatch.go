@@ -3,6 +3,7 @@ package workaround
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
@@ -23,6 +24,7 @@ func frameworkMonkeypatch(p *pass) {
 	}
 	for _, c := range p.Classes {
 		p.frameworkClass(c)
+		p.frameworkShadow(c)
 	}
 	p.selfLoaded()
 	for c := range p.Root.Src.All("comment") {
@@ -33,6 +35,7 @@ func frameworkMonkeypatch(p *pass) {
 }
 
 var (
+	frameworkType   = whole("framework-type")
 	runnerGlobals   = whole("runner-global-set")
 	linkedTesting   = regexp.MustCompile(`^//go:linkname\s+\S+\s+testing\.\S*\s*$`)
 	runnerFlag      = regexp.MustCompile(`^-{0,2}test\.`)
@@ -99,6 +102,16 @@ func (p *pass) frameworkClass(c *code.Node) {
 				p.report(k.Line, "own code is put into the package “"+strings.TrimSuffix(name, ";")+"”", c.Def.Line)
 			}
 		}
+	}
+}
+
+// frameworkShadow looks for types that tests find before the framework's one of
+// the same name, as they stand in the tests' own package or around it.
+func (p *pass) frameworkShadow(c *code.Node) {
+	top := c.Outer(code.Class) == nil || c.Outer(code.Class).Def.Has("namespace")
+	if top && p.lang(syntax.CSharp, syntax.Java) && frameworkType.MatchString(c.Text) &&
+		slices.ContainsFunc(p.Packages(), func(name string) bool { return p.Tests.Packages[name] }) {
+		p.report(c.Def.Line, "the type “"+c.Text+"” takes the place of the test framework's in the tests")
 	}
 }
 

@@ -239,6 +239,23 @@ func (f *File) Callee(n *Node) string {
 	return f.FullName(n.Kid(0))
 }
 
+// Packages are the package of Java or the namespaces of C# into which the file
+// puts its types; "" is the global one.
+func (f *File) Packages() []string {
+	out := []string{""}
+	for _, k := range f.Root.Kids {
+		if name, ok := strings.CutPrefix(k.Text, "package "); ok && f.Lang == syntax.Java {
+			return []string{strings.TrimSuffix(name, ";")}
+		}
+	}
+	for _, c := range f.Classes {
+		if c.Def.Has("namespace") {
+			out = append(out, c.Text)
+		}
+	}
+	return out[min(1, len(out)-1):]
+}
+
 // Named are the functions of a name.
 func (f *File) Named(name string) []*Node { return f.byName[name] }
 
