@@ -166,3 +166,40 @@ func TestCollectFailsWithTheTree(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 }
+
+// TestMakefileTargets: a script of a target that nothing asks for is not recorded,
+// unless there is more by which runs may begin than is read.
+func TestMakefileTargets(t *testing.T) {
+	files := map[string]string{
+		"tests/test_a.py": "", "scripts/bench.sh": "echo bench\n", "scripts/prepare.sh": "echo prepare\n",
+		"Makefile":                 "test: prepare\n\tpytest\nprepare:\n\tscripts/prepare.sh\nbench:\n\tscripts/bench.sh\n\tpytest bench\n",
+		".github/workflows/ci.yml": "on: [push]\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: make test\n",
+	}
+	recorded := func() (paths []string) {
+		t.Helper()
+		got, _, err := approval.Collect(t.Context(), changetest.Tree("c0ffee", files), approval.Options{Tests: []string{"tests/test_a.py"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range got {
+			paths = append(paths, f.Path)
+		}
+		return paths
+	}
+	want := []string{".github/workflows/ci.yml", "Makefile", "scripts/prepare.sh", "tests/test_a.py"}
+	if d := cmp.Diff(want, recorded()); d != "" {
+		t.Errorf("recorded (-want +got):\n%s", d)
+	}
+	want = []string{".github/workflows/ci.yml", "Makefile", "scripts/bench.sh", "scripts/prepare.sh", "tests/test_a.py"}
+	files[".hooks/large"] = strings.Repeat("#", 300<<10)
+	if d := cmp.Diff(want, recorded()); d != "" {
+		t.Errorf("recorded beside a large file (-want +got):\n%s", d)
+	}
+	delete(files, ".hooks/large")
+	for i := range 1001 {
+		files[fmt.Sprintf("packages/p%04d/package.json", i)] = "{}"
+	}
+	if d := cmp.Diff(want, recorded()); d != "" {
+		t.Errorf("recorded beside many packages (-want +got):\n%s", d)
+	}
+}

@@ -100,10 +100,18 @@ func (c *collector) called(ctx context.Context) error {
 // begins are the files by which runs may begin: what is recorded as
 // configuration, what may be a pipeline or a list of scripts, and the tests.
 func (c *collector) begins(yield func(path string, src []byte) bool) {
+	unlisted := 0
 	for _, p := range c.paths {
 		role := c.roles[p]
 		if role != Config && !runner.Begins(p) && (role == "" || isData(p)) {
 			continue
+		}
+		if role == "" {
+			unlisted++
+		}
+		if unlisted > maxBegins || role == "" && c.entries[p].Size > maxBeginning {
+			yield("", []byte(runner.AnyTarget))
+			return
 		}
 		if src := c.contentOf(p); src != nil && !yield(p, src) {
 			return

@@ -187,8 +187,8 @@ func plainImport(n syntax.Node) bool {
 }
 
 // goFunctions judges the functions that a file of a Go package brings: none may
-// end the process with another status than the result of the tests. What else it
-// does to others is the kernel's question (Reaches).
+// steer the run of all tests of the package. What else it does to others is the
+// kernel's question (Reaches).
 func (c *comparison) goFunctions(ctx context.Context, before, after []byte) error {
 	is, err := c.parse(ctx, after)
 	if err != nil {
@@ -204,12 +204,30 @@ func (c *comparison) goFunctions(ctx context.Context, before, after []byte) erro
 		if !n.Is("function_declaration", "method_declaration") || had[canon(n)] {
 			continue
 		}
-		for _, f := range goExits(n) {
+		for _, f := range steersRun(n) {
 			c.report(f)
 		}
 	}
 	return nil
 }
+
+// steersRun lists where a function of Go ends the process or selects tests. One
+// that is given all tests of the package, as TestMain is, steers them anyway.
+func steersRun(fn syntax.Node) (out []finding) {
+	for n := range fn.All("call_expression", "assignment_statement") {
+		if goSteers.MatchString(canon(n)) {
+			out = append(out, finding{violation.ConftestHook, 0, n.StartLine(), "The run of all tests is steered: " + cut(n.Text())})
+		}
+	}
+	for p := range fn.Field("parameters").All("parameter_declaration") {
+		if len(out) == 0 && canon(p.Field("type")) == "* testing . M" {
+			out = append(out, finding{violation.ConftestHook, 0, fn.StartLine(), "The run of all tests is steered: " + cut(fn.Text())})
+		}
+	}
+	return out
+}
+
+var goSteers = regexp.MustCompile(`^(?:os|syscall) \. Exit \(|^flag \. Set \( "test\.|^os \. Args\b.* =|^testing \. .* =`)
 
 // unused reports that no approved file contains a name.
 func (c *comparison) unused(name string) bool {

@@ -94,7 +94,9 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		}
 	case "opaque", "":
 		if f == "opaque" || kindOfFile(p).format == "named" {
-			words = strings.FieldsFunc(withoutDocuments(string(src)), func(r rune) bool { return strings.ContainsRune("\t\n,:[]", r) || isShellMark(r) })
+			words = strings.FieldsFunc(withoutDocuments(string(src)), func(r rune) bool {
+				return strings.ContainsRune("\t\n,:[]", r) || isShellMark(r)
+			})
 			break
 		}
 		fallthrough

@@ -29,11 +29,6 @@ var sourceLooks = func() (out []sourceLook) {
 // describeSource says what an added statement looks like, at the lines that
 // show it; at its first line if none does.
 func describeSource(n syntax.Node) []finding {
-	if n.Is("function_declaration") && n.Field("name").Is("identifier") {
-		if out := goExits(n); len(out) > 0 {
-			return out[:min(2, len(out))]
-		}
-	}
 	var out []finding
 	lines := map[int]bool{}
 	n.Walk(func(s syntax.Node) bool {

@@ -18,6 +18,9 @@ type entries struct {
 // Makefile count in Calls that such a file may ask for; before, all do.
 func (f *Tree) Begin(entries iter.Seq2[string, []byte]) { f.entries = entries }
 
+// AnyTarget is a text that may ask for any target.
+const AnyTarget = "make $(ANY)"
+
 // Begins reports whether runs may begin by a file although nothing that is known
 // to run tests names it.
 func Begins(p string) bool {
@@ -43,7 +46,8 @@ var (
 	// startsMake is a call of make whose targets are computed, or come from a list
 	// or a pattern of names.
 	startsMake = regexp.MustCompile(`\b(?:g?make|MAKE|just)\b[^\n;|&]*[$*?{` + "`" + `]|\bxargs\b[^\n;|&]*\b(?:g?make|MAKE|just)\b`)
-	quotesMake = regexp.MustCompile("[\"'`](?:g?make|just)\\b")
+	// quotesMake is a call of make in a text of a source.
+	quotesMake = regexp.MustCompile("(?:[\"'`]|[;&|]\\s*|\\b(?:sudo|exec|time|nice|env|then|do)\\s+(?:\\S+\\s+)?)(?:g?make|just)[\\s\"'`]")
 	// parallel is a number of jobs, as it is often computed, and make by its variable.
 	parallel = regexp.MustCompile(`-j *"?\$(?:\(\w+\)|\{?\w+\}?)"?|\$[({]MAKE[)}]`)
 )
