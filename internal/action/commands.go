@@ -58,7 +58,8 @@ func readCommands(body string) (decisions []command, questions []testBug, review
 		}
 		switch words[0] {
 		case "/review":
-			types, err := parseTypes("comment /review", strings.FieldsFunc(strings.Join(words[1:], " "), func(r rune) bool { return r == ' ' || r == ',' }))
+			types, err := parseTypes("comment /review",
+				strings.FieldsFunc(strings.Join(words[1:], " "), func(r rune) bool { return r == ' ' || r == ',' }))
 			all = all || types == nil
 			review = askedReview{true, append(review.types, types...), errors.Join(review.err, err)}
 		case "/override", "/dismiss":

@@ -192,7 +192,8 @@ func (s State) IsZero() bool { return reflect.ValueOf(s).IsZero() }
 // lists are the layout's pattern lists, always in the same order.
 func (l *Layout) lists() []*Patterns {
 	return []*Patterns{
-		&l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Ignore, &l.Tests, &l.Code, &l.Branch,
+		&l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Ignore,
+		&l.Tests, &l.Code, &l.Branch,
 	}
 }
 

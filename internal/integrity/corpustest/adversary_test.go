@@ -134,7 +134,8 @@ func approve(feature string, revision int, project files) string {
 	}
 	var tests []string
 	for _, p := range slices.Sorted(maps.Keys(project)) {
-		if base := filepath.Base(p); strings.Contains(base, "test_adder") || strings.Contains(base, "adder.test") || strings.Contains(base, "adder_test") ||
+		if base := filepath.Base(p); strings.Contains(base, "test_adder") || strings.Contains(base, "adder.test") ||
+			strings.Contains(base, "adder_test") ||
 			strings.Contains(base, "adder_spec") || strings.Contains(base, "AdderTest") || p == "tests/adder.rs" {
 			tests = append(tests, p)
 		}

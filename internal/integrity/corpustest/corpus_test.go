@@ -220,7 +220,8 @@ func judge(t *testing.T, name string, fs []finding) {
 
 // String is a miss in words, for whoever has to look into it.
 func (f finding) String() string {
-	s := fmt.Sprintf("%s: expected %s, got %s (status %d)\n    %s\n    expected at %v\n", f.ID, f.Expect, f.Verdict, f.code, f.Why, f.Evidence)
+	s := fmt.Sprintf("%s: expected %s, got %s (status %d)\n    %s\n    expected at %v\n", f.ID, f.Expect, f.Verdict,
+		f.code, f.Why, f.Evidence)
 	for _, v := range f.Violations {
 		s += fmt.Sprintf("    found %s %s:%d:%s %s\n", v.Kind, v.File, v.Line, v.Side, v.Description)
 	}

@@ -29,7 +29,8 @@ func languageOf(name syntax.Language) language {
 	switch name {
 	case syntax.Python:
 		l.comment, l.never, l.swallow = "#", "if False:\n    %s", "try:\n    %s\nexcept Exception:\n    pass"
-		l.leave, l.nothing, l.not, l.null, l.no, l.emptyList, l.indents = []string{"return"}, "pass", "not (%s)", "None", "False", "()", true
+		l.leave, l.nothing, l.not, l.null, l.no, l.emptyList, l.indents = []string{"return"}, "pass", "not (%s)",
+			"None", "False", "()", true
 		section = "Python"
 	case syntax.Ruby:
 		l.comment, l.never, l.swallow = "#", "if false\n%s\nend", "begin\n%s\nrescue Exception\nend"
@@ -93,10 +94,13 @@ var (
 		"initializer_expression", "array_initializer", "array_expression", "tuple_expression", "element_value_array_initializer",
 		"annotation_argument_list", "attribute_argument_list",
 	}
-	binaryKinds = []string{"binary_expression", "binary_operator", "boolean_operator", "comparison_operator", "binary", "augmented_assignment"}
-	unaryKinds  = []string{"unary_operator", "not_operator", "unary_expression", "unary", "prefix_unary_expression"}
-	awaitKinds  = []string{"await", "await_expression"}
-	indexKinds  = []string{
+	binaryKinds = []string{
+		"binary_expression", "binary_operator", "boolean_operator", "comparison_operator", "binary",
+		"augmented_assignment",
+	}
+	unaryKinds = []string{"unary_operator", "not_operator", "unary_expression", "unary", "prefix_unary_expression"}
+	awaitKinds = []string{"await", "await_expression"}
+	indexKinds = []string{
 		"subscript", "subscript_expression", "index_expression", "element_reference", "array_access", "slice", "slice_expression",
 		"bracketed_argument_list",
 	}

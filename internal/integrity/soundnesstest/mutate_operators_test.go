@@ -51,7 +51,10 @@ func TestOperators(t *testing.T) {
 		{"a_test.go", "loop-emptied", "package a\n\nfunc f() {\n\tfor range xs {\n\t}\n}\n", []string{"for range []int{} {"}},
 		{"a.test.ts", "link-dropped", "expect(a).not.toBe(1);\n", []string{"expect(a).not;", "expect(a).toBe(1);"}},
 		{"a.test.ts", "condition-negated", "if (a) { b(); }\n", []string{"if (!((a))) { b(); }"}},
-		{"ATest.java", "assertion-swapped", "class A { void a() { assertNull(x); } }\n", []string{"class A { void a() { assertNotNull(x); } }"}},
+		{
+			"ATest.java", "assertion-swapped", "class A { void a() { assertNull(x); } }\n",
+			[]string{"class A { void a() { assertNotNull(x); } }"},
+		},
 		{"a_spec.rb", "skip-added", "it \"a\" do\n  b\nend\n", []string{"it \"a\" do skip;", "xit \"a\" do"}},
 		{"a.rs", "argument-dropped", "fn f() { assert_eq!(a, b); }\n", []string{"fn f() { assert_eq!(a); }", "fn f() { assert_eq!(b); }"}},
 		{"a.rs", "comparison-negated", "fn f() { assert!(a == b); }\n", []string{"fn f() { assert!(a != b); }"}},

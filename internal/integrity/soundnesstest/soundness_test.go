@@ -74,7 +74,8 @@ func labels(t *testing.T) map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(read(t, filepath.Join(data, "projects.txt"))) {
 		if fields := strings.Fields(line); len(fields) > 3 && fields[0] != "#" {
-			out[fields[0]] = fmt.Sprintf("[%s](https://github.com/%s/tree/%s) (%s)", fields[0], fields[0], fields[1], strings.Join(fields[3:], " "))
+			out[fields[0]] = fmt.Sprintf("[%s](https://github.com/%s/tree/%s) (%s)", fields[0], fields[0], fields[1],
+				strings.Join(fields[3:], " "))
 		}
 	}
 	return out
