@@ -44,7 +44,9 @@ type askedReview struct {
 	err   error
 }
 
-var hiddenText = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+// hiddenText is what GitHub does not show, or shows as it was typed.
+var hiddenText = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<(?:pre|code|script|style|textarea)\b.*?(?:</(?:pre|code|script|style|` +
+	`textarea)>|$)`)
 
 // readCommands reads the commands of a comment: each at the start of a line of
 // its own. What is quoted, in code or hidden is none.

@@ -39,7 +39,7 @@ type rules struct {
 }
 
 func newRules(set change.Set, opt Options) (rules, error) {
-	all, err := layout.NewSet(layout.Builtin())
+	all, err := layout.BuiltinSet()
 	if err != nil {
 		return rules{}, err // a test compiles them
 	}

@@ -11,6 +11,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"sync"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -130,14 +131,21 @@ func (f Folders) Of(s workflow.State) Patterns {
 //go:embed layouts.json
 var builtinJSON []byte
 
-// Builtin is the built-in layouts in the order in which they are tried.
-func Builtin() []Layout {
+var builtin = sync.OnceValue(func() []Layout {
 	var all []Layout
 	if err := json.Unmarshal(builtinJSON, &all); err != nil {
 		panic(fmt.Sprintf("layouts.json: %v", err)) // a test parses it
 	}
 	return all
-}
+})
+
+// Builtin is the built-in layouts in the order in which they are tried.
+func Builtin() []Layout { return slices.Clone(builtin()) }
+
+var builtinSet = sync.OnceValues(func() (Set, error) { return NewSet(Builtin()) })
+
+// BuiltinSet is the built-in layouts as one set.
+func BuiltinSet() (Set, error) { return builtinSet() }
 
 // Names are the built-in layouts' names.
 func Names() []string {
