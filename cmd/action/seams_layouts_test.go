@@ -38,7 +38,8 @@ func TestLayoutSeams(t *testing.T) {
 		},
 		"names that differ in case alone": {
 			`{}`, with(spec, map[string]string{"specs/proposed/Login.md": goodSpec}), "", 0, "APPROVED",
-			[]string{"spec Login", "spec login"}, "",
+			[]string{"spec Login", "spec login"},
+			"",
 		},
 		"a linked folder of specs": {`{}`, map[string]string{"elsewhere/login.md": goodSpec}, "elsewhere", 0, "NONE", nil, ""},
 	} {

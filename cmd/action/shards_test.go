@@ -43,9 +43,8 @@ func manyWorld(t testing.TB) *world {
 }
 
 func manyAnswer(r codextest.Request) codextest.Response {
-	if _, artifact, _ := strings.Cut(r.Prompt,
-		"\n## Artifact under review\n"); strings.HasPrefix(strings.TrimSpace(artifact[strings.Index(artifact, "\n### ")+1:]),
-		"### specs/proposed/reset.md") {
+	_, artifact, _ := strings.Cut(r.Prompt, "\n## Artifact under review\n")
+	if strings.HasPrefix(artifact[strings.Index(artifact, "\n### ")+1:], "### specs/proposed/reset.md") {
 		return answer("NEEDS-CHANGES", issue("Medium", "No expiry", "specs/proposed/reset.md", 17)).Using(900, 90)
 	}
 	return answer("APPROVED").Using(700, 70)

@@ -26,8 +26,9 @@ func TestLookupRole(t *testing.T) {
 	for p, want := range map[string]detect.Role{
 		"tests/test_a.py": detect.Test, "tests/helpers.py": detect.Helper, "conftest.py": detect.Helper, "src/a.py": detect.Source,
 		"README.md": detect.Neither, ".workflow/approvals/a.json": detect.Neither, "vendor/x/x_test.go": detect.Neither,
-		"specs/doing/a.md":         detect.Neither,
-		"src/test/java/ATest.java": detect.Test, "src/test/java/HTTPTests.java": detect.Test, "src/main/java/Latest.java": detect.Source,
+		"specs/doing/a.md":    detect.Neither,
+		"__tests__/readme.js": detect.Test, "tests/README.txt": detect.Neither, "src/test/java/ATest.java": detect.Test,
+		"src/test/java/HTTPTests.java": detect.Test, "src/main/java/Latest.java": detect.Source,
 		// The config takes no test out of protection, and may add some.
 		"tests/legacy/test_b.py": detect.Test, "checks/one.py": detect.Test,
 	} {

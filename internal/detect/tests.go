@@ -36,7 +36,7 @@ func testConvention(rel string) (class, string) {
 // among fixtures is what tests read.
 func isProse(dirs []string, name string) bool {
 	lower := strings.ToLower(name)
-	if strings.HasPrefix(lower, "readme") || lower == ".gitkeep" {
+	if strings.HasPrefix(lower, "readme") && conventions.Language(name) == "" || lower == ".gitkeep" {
 		return true
 	}
 	return (strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".rst")) && !slices.ContainsFunc(dirs, holdsFixtures)

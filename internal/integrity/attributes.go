@@ -59,7 +59,8 @@ func converts(line, dir string, paths []string) (at, attribute string) {
 	}
 	i := slices.IndexFunc(fields[1:], func(a string) bool {
 		name, value, _ := strings.Cut(a, "=")
-		return name == "working-tree-encoding" && !strings.EqualFold(value, "utf-8") || name == "filter" && value != "" && value != "lfs" || name == "ident"
+		return name == "working-tree-encoding" && !strings.EqualFold(value, "utf-8") || name == "filter" && value != "" && value != "lfs" ||
+			name == "ident"
 	})
 	if i < 0 {
 		return "", ""

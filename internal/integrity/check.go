@@ -51,7 +51,8 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 	if in.Permit == nil {
 		in.Permit = func(string) string { return "" }
 	}
-	c := &checker{Input: in, collector: runner.NewCollector(ctx, in.Set.HeadTree), entries: map[key]*entry{}, touched: map[string]change.File{}}
+	c := &checker{Input: in, entries: map[key]*entry{}, touched: map[string]change.File{}}
+	c.collection = runner.NewCollection(in.Set.MergeBaseTree, in.Set.HeadTree)
 	for _, f := range in.Set.Files {
 		c.touched[f.Path] = f
 		if f.OldPath != "" {
@@ -60,7 +61,7 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 	}
 	for _, step := range []func(context.Context) error{
 		c.readTexts, c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.standIns, c.reaches, c.vendored, c.attributes,
-		c.collected, c.protected, c.workarounds,
+		c.protected, c.workarounds,
 	} {
 		if err := step(ctx); err != nil {
 			return Outcome{}, err
@@ -75,16 +76,16 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 // checker is the state of one Check.
 type checker struct {
 	Input
-	collector runner.Collector
-	touched   map[string]change.File // by path, both ends of a move
-	features  []Feature
-	around    *runner.Surroundings // what configuration may know of the change
-	entries   map[key]*entry       // that differ from what was approved
-	approved  []approved           // all that was approved, for context
-	taken     map[string]bool
-	base      *runner.Tree
-	listed    map[string]approval.File // what baselines list, by path
-	texts     []testdiff.Source        // approved tests, for the names in them
+	collection runner.Collection
+	touched    map[string]change.File // by path, both ends of a move
+	features   []Feature
+	around     *runner.Surroundings // what configuration may know of the change
+	entries    map[key]*entry       // that differ from what was approved
+	approved   []approved           // all that was approved, for context
+	taken      map[string]bool
+	base       *runner.Tree
+	listed     map[string]approval.File // what baselines list, by path
+	texts      []testdiff.Source        // approved tests, for the names in them
 
 	found []workflow.Violation
 	out   Outcome

@@ -86,51 +86,126 @@ func TestCheck(t *testing.T) {
 		edit                  func(*integrity.Input)
 		want                  string
 	}{
-		"same":                            {base: tested, head: with(tested, files{"app.py": "def add(a, b):\n    return a + b\n"}), want: "clean"},
-		"weakened":                        {base: tested, head: files{at: weak}, want: "breach assertion_weakened tests/test_add.py:5:after"},
-		"comment":                         {base: tested, head: files{at: "# Sums.\n" + good}, want: "clean"},
-		"comment, strict":                 {base: tested, head: files{at: "# Sums.\n" + good}, edit: func(in *integrity.Input) { in.Strict = true }, want: "breach file_changed tests/test_add.py:1:after"},
-		"test added":                      {base: tested, head: files{at: more}, want: "clean"},
-		"gone":                            {base: tested, head: files{}, want: "breach test_deleted tests/test_add.py:1:before, test_deleted tests/test_add.py:4:before"},
-		"moved, still collected":          {base: tested, head: files{"tests/unit/test_add.py": good}, want: "clean"},
-		"moved, strict":                   {base: tested, head: files{"tests/unit/test_add.py": good}, edit: func(in *integrity.Input) { in.Strict = true }, want: "breach *"},
-		"moved out of collection":         {base: tested, head: files{"tests/add_checks.py": good}, want: "breach *"},
-		"one of two equal tests gone":     {base: files{at: good, "tests/a/test_same.py": good}, head: files{at: good}, baselines: []baseline.Baseline{twice}, want: "breach *"},
-		"made executable":                 {base: tested, head: files{at: changetest.Executable(good)}, want: "clean"},
-		"made a link":                     {base: tested, head: files{at: changetest.Symlink("../app.py")}, want: "breach file_changed tests/test_add.py:1:after"},
-		"made a submodule":                {base: tested, head: files{at: changetest.Submodule(strings.Repeat("1", 40))}, want: "breach file_changed tests/test_add.py:1:after"},
-		"too large to read":               {base: tested, head: files{at: good + "# " + strings.Repeat("x", change.MaxFile)}, want: "breach file_changed tests/test_add.py:1:after"},
-		"approved again since":            {base: files{at: more}, mergeBase: tested, head: tested, baselines: []baseline.Baseline{again}, want: "clean"},
-		"base was tampered with":          {base: files{at: weak}, head: files{at: weak}, want: "breach file_changed tests/test_add.py:1:after"},
-		"approved later, not yet here":    {base: tested, mergeBase: files{"app.py": ""}, head: files{"app.py": "x = 1\n"}, want: "clean"},
-		"shared file, approved for other": {base: files{at: more}, head: files{at: more}, baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: good}), other}, want: "clean"},
-		"shared file, put back":           {base: files{at: more}, head: files{at: good}, baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: good}), other}, want: "breach test_deleted tests/test_add.py:8:before"},
+		"same": {
+			base: tested, head: with(tested, files{"app.py": "def add(a, b):\n    return a + b\n"}),
+			want: "clean",
+		},
+		"weakened": {
+			base: tested, head: files{at: weak},
+			want: "breach assertion_weakened tests/test_add.py:5:after",
+		},
+		"comment": {base: tested, head: files{at: "# Sums.\n" + good}, want: "clean"},
+		"comment, strict": {
+			base: tested, head: files{at: "# Sums.\n" + good},
+			edit: func(in *integrity.Input) { in.Strict = true }, want: "breach file_changed tests/test_add.py:1:after",
+		},
+		"test added": {base: tested, head: files{at: more}, want: "clean"},
+		"gone": {
+			base: tested, head: files{},
+			want: "breach test_deleted tests/test_add.py:1:before, test_deleted tests/test_add.py:4:before",
+		},
+		"moved, still collected": {base: tested, head: files{"tests/unit/test_add.py": good}, want: "clean"},
+		"moved, strict": {
+			base: tested, head: files{"tests/unit/test_add.py": good},
+			edit: func(in *integrity.Input) { in.Strict = true }, want: "breach *",
+		},
+		"moved out of collection": {base: tested, head: files{"tests/add_checks.py": good}, want: "breach *"},
+		"one of two equal tests gone": {
+			base: files{at: good, "tests/a/test_same.py": good}, head: files{at: good},
+			baselines: []baseline.Baseline{twice}, want: "breach *",
+		},
+		"made executable": {base: tested, head: files{at: changetest.Executable(good)}, want: "clean"},
+		"made a link": {
+			base: tested, head: files{at: changetest.Symlink("../app.py")},
+			want: "breach file_changed tests/test_add.py:1:after",
+		},
+		"made a submodule": {
+			base: tested, head: files{at: changetest.Submodule(strings.Repeat("1", 40))},
+			want: "breach file_changed tests/test_add.py:1:after",
+		},
+		"too large to read": {
+			base: tested, head: files{at: good + "# " + strings.Repeat("x", change.MaxFile)},
+			want: "breach file_changed tests/test_add.py:1:after",
+		},
+		"approved again since": {
+			base: files{at: more}, mergeBase: tested, head: tested, baselines: []baseline.Baseline{again},
+			want: "clean",
+		},
+		"base was tampered with": {
+			base: files{at: weak}, head: files{at: weak},
+			want: "breach file_changed tests/test_add.py:1:after",
+		},
+		"approved later, not yet here": {base: tested, mergeBase: files{"app.py": ""}, head: files{"app.py": "x = 1\n"}, want: "clean"},
+		"shared file, approved for other": {
+			base: files{at: more}, head: files{at: more},
+			baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: good}), other}, want: "clean",
+		},
+		"shared file, put back": {
+			base: files{at: more}, head: files{at: good},
+			baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: good}), other},
+			want:      "breach test_deleted tests/test_add.py:8:before",
+		},
 		"helper that no record lists": {
-			base:      files{at: "from support import check\n\n\ndef test_add():\n    check(1)\n", "support.py": "def check(x):\n    assert x == 1\n"},
-			head:      files{at: "from support import check\n\n\ndef test_add():\n    check(1)\n", "support.py": "def check(x):\n    pass\n"},
-			baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord, files{at: "from support import check\n\n\ndef test_add():\n    check(1)\n"})}, want: "breach *",
+			base: files{
+				at:           "from support import check\n\n\ndef test_add():\n    check(1)\n",
+				"support.py": "def check(x):\n    assert x == 1\n",
+			},
+			head: files{
+				at:           "from support import check\n\n\ndef test_add():\n    check(1)\n",
+				"support.py": "def check(x):\n    pass\n",
+			},
+			baselines: []baseline.Baseline{approvedAs(baseline.BaseRecord,
+				files{at: "from support import check\n\n\ndef test_add():\n    check(1)\n"})}, want: "breach *",
 		},
 		"new conftest that deselects": {
-			base: tested, head: with(tested, files{"conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), want: "breach *",
+			base: tested, head: with(tested, files{"conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}),
+			want: "breach *",
 		},
 		"conftest elsewhere": {
-			base: tested, head: with(tested, files{"tools/conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), want: "clean",
+			base: tested, head: with(tested, files{"tools/conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}),
+			want: "clean",
 		},
 		"runner configuration": {
-			base: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = tests\n"}), head: with(tested, files{"pytest.ini": "[pytest]\naddopts = --deselect tests/test_add.py::test_add\n"}), want: "breach *",
+			base: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = tests\n"}),
+			head: with(tested, files{"pytest.ini": "[pytest]\naddopts = --deselect tests/test_add.py::test_add\n"}), want: "breach *",
 		},
 		"configuration without approved tests": {
-			base: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = tests\n"}), head: with(tested, files{"pytest.ini": "[pytest]\ntestpaths = other\n"}),
+			base:      with(tested, files{"pytest.ini": "[pytest]\ntestpaths = tests\n"}),
+			head:      with(tested, files{"pytest.ini": "[pytest]\ntestpaths = other\n"}),
 			baselines: []baseline.Baseline{{Feature: "add", Source: baseline.NoTests}}, want: "no-baseline",
 		},
-		"protected":           {base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run.sh": "pytest # all\n"}), edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *"},
-		"protected, moved":    {base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run2.sh": "pytest\n"}), edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *"},
-		"missing":             {base: tested, head: tested, baselines: []baseline.Baseline{{Feature: "add", Source: baseline.None, Missing: "nothing"}}, want: "no-baseline"},
-		"missing and needed":  {base: tested, head: tested, baselines: []baseline.Baseline{{Feature: "add", Source: baseline.None, Missing: "nothing", Strict: true}}, want: "unverifiable"},
-		"allowed":             {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Permit = func(string) string { return "an RFC" } }, want: "clean"},
-		"not the feature's":   {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Asked, in.Only = []string{"sub"}, "sub" }, want: "no-baseline"},
-		"touched, not asked":  {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Asked = nil }, want: "breach assertion_weakened tests/test_add.py:5:after"},
-		"left alone, changed": {base: files{at: weak}, head: files{at: weak, "x.py": ""}, edit: func(in *integrity.Input) { in.Asked = nil }, want: "clean"},
+		"protected": {
+			base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run.sh": "pytest # all\n"}),
+			edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *",
+		},
+		"protected, moved": {
+			base: with(tested, files{"run.sh": "pytest\n"}), head: with(tested, files{"run2.sh": "pytest\n"}),
+			edit: func(in *integrity.Input) { in.Protect = []string{"*.sh"} }, want: "breach *",
+		},
+		"missing": {base: tested, head: tested, baselines: []baseline.Baseline{{
+			Feature: "add", Source: baseline.None,
+			Missing: "nothing",
+		}}, want: "no-baseline"},
+		"missing and needed": {base: tested, head: tested, baselines: []baseline.Baseline{{
+			Feature: "add", Source: baseline.None,
+			Missing: "nothing", Strict: true,
+		}}, want: "unverifiable"},
+		"allowed": {
+			base: tested, head: files{at: weak},
+			edit: func(in *integrity.Input) { in.Permit = func(string) string { return "an RFC" } }, want: "clean",
+		},
+		"not the feature's": {base: tested, head: files{at: weak}, edit: func(in *integrity.Input) {
+			in.Asked, in.Only = []string{"sub"},
+				"sub"
+		}, want: "no-baseline"},
+		"touched, not asked": {
+			base: tested, head: files{at: weak}, edit: func(in *integrity.Input) { in.Asked = nil },
+			want: "breach assertion_weakened tests/test_add.py:5:after",
+		},
+		"left alone, changed": {
+			base: files{at: weak}, head: files{at: weak, "x.py": ""},
+			edit: func(in *integrity.Input) { in.Asked = nil }, want: "clean",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.mergeBase == nil {
@@ -194,7 +269,10 @@ func TestCheckReportsBrokenTrees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := integrity.Input{Set: set, Baselines: []baseline.Baseline{approvedAs(baseline.Given, files{at: good})}, Asked: []string{"add"}, Role: l.Role}
+	in := integrity.Input{
+		Set: set, Baselines: []baseline.Baseline{approvedAs(baseline.Given, files{at: good})}, Asked: []string{"add"},
+		Role: l.Role,
+	}
 	if _, err := integrity.Check(t.Context(), in); err == nil || !strings.Contains(err.Error(), "disk") {
 		t.Errorf("error %v", err)
 	}

@@ -48,7 +48,8 @@ func (c *checker) byBytes(e *entry, why string) {
 		return
 	}
 	is := violation.Place{Path: e.path, Line: 1, Text: "blob " + e.head.Blob[:min(10, len(e.head.Blob))]}
-	c.violate(violation.Changed(violation.FileChanged, at, is, "Approved file changed: the head's content is not the approved one ("+why+")"))
+	c.violate(violation.Changed(violation.FileChanged, at, is,
+		"Approved file changed: the head's content is not the approved one ("+why+")"))
 }
 
 func unreadable(err error) bool {

@@ -60,7 +60,7 @@ func (c *checker) gather(ctx context.Context) error {
 			if !touched && !asked && !gone {
 				continue // what the change leaves alone is another's matter
 			}
-			if err := c.file(len(c.features)-1, f); err != nil {
+			if err := c.file(ctx, len(c.features)-1, f); err != nil {
 				return err
 			}
 		}
@@ -91,7 +91,7 @@ func (c *checker) touchesRecord(b baseline.Baseline) bool {
 }
 
 // file compares one approved file by its blob and mode.
-func (c *checker) file(feature int, f approval.File) error {
+func (c *checker) file(ctx context.Context, feature int, f approval.File) error {
 	head, err := stat(c.Set.HeadTree, f.Path)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (c *checker) file(feature int, f approval.File) error {
 		return nil
 	}
 	if head.Path == "" && !c.Strict && f.Role != approval.Config {
-		if to := c.movedTo(f); to != "" {
+		if to := c.movedTo(ctx, f); to != "" {
 			c.out.Harmless = append(c.out.Harmless, fmt.Sprintf("%s moved to %s without a change", f.Path, to))
 			c.approved = append(c.approved, approved{f, nil})
 			return nil
@@ -148,7 +148,8 @@ func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry
 		if base.Blob == f.Blob && sameKind(base.Mode, f.Mode) {
 			return true, nil
 		}
-		if i := slices.IndexFunc(b.Former, func(was approval.File) bool { return was.Path == f.Path }); i >= 0 && b.Former[i].Blob == head.Blob {
+		if i := slices.IndexFunc(b.Former, func(was approval.File) bool { return was.Path == f.Path }); i >= 0 &&
+			b.Former[i].Blob == head.Blob {
 			return true, nil
 		}
 	}
@@ -170,12 +171,12 @@ func (c *checker) approvedElsewhere(b baseline.Baseline, is change.Entry) bool {
 
 // movedTo is where the head holds the same bytes under a path that is not
 // approved itself, collected there if they are tests; "" if nowhere.
-func (c *checker) movedTo(f approval.File) string {
+func (c *checker) movedTo(ctx context.Context, f approval.File) string {
 	for _, n := range c.Set.Files {
 		if n.Blob != f.Blob || n.Path == f.Path || n.Status == change.Deleted || !sameKind(n.Mode, f.Mode) || c.taken[n.Path] {
 			continue
 		}
-		if f.Role == approval.Test && !(c.collector.Collects(n.Path) && c.Role(n.Path) == detect.Test) {
+		if f.Role == approval.Test && !(c.collection.Moved(ctx, f.Path, n.Path) && c.Role(n.Path) == detect.Test) {
 			continue
 		}
 		c.taken[n.Path] = true // one place for one file

@@ -74,7 +74,8 @@ func (c *checker) conclude(asker *question.Asker, found []workflow.Violation, un
 	c.out.Questions = asked
 	if dropped > 0 {
 		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: fmt.Sprintf(
-			"Only %d of %d questions about the implementation are asked; a change this wide is better split.", len(asked), len(asked)+dropped)})
+			"Only %d of %d questions about the implementation are asked; a change this wide is better split.", len(asked),
+			len(asked)+dropped)})
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (c *checker) imply(ctx context.Context) error {
 		if _, touched := c.touched[f.Path]; !touched || c.taken[f.Path] {
 			continue
 		}
-		if err := c.implied(f); err != nil {
+		if err := c.implied(ctx, f); err != nil {
 			return err
 		}
 	}
@@ -50,14 +50,14 @@ func (c *checker) imply(ctx context.Context) error {
 }
 
 // implied compares one file that no record lists; it belongs to all features.
-func (c *checker) implied(f approval.File) error {
+func (c *checker) implied(ctx context.Context, f approval.File) error {
 	c.taken[f.Path] = true
 	head, err := stat(c.Set.HeadTree, f.Path)
 	if err != nil || head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {
 		return err
 	}
 	if head.Path == "" && !c.Strict && f.Role == approval.Support {
-		if to := c.movedTo(f); to != "" {
+		if to := c.movedTo(ctx, f); to != "" {
 			c.out.Harmless = append(c.out.Harmless, fmt.Sprintf("%s moved to %s without a change", f.Path, to))
 			return nil
 		}
@@ -67,7 +67,8 @@ func (c *checker) implied(f approval.File) error {
 			c.differs(i, f, head, nil)
 		}
 	}
-	c.out.Notices = append(c.out.Notices, workflow.Notice{Path: f.Path, Text: fmt.Sprintf("%s is loaded by approved tests, though no record lists it: compared with the merge base.", f.Path)})
+	text := fmt.Sprintf("%s is loaded by approved tests, though no record lists it: compared with the merge base.", f.Path)
+	c.out.Notices = append(c.out.Notices, workflow.Notice{Path: f.Path, Text: text})
 	return nil
 }
 

@@ -156,13 +156,16 @@ var (
 
 // pythonFramework is a module in the place of a test framework, or one that
 // Python loads first.
-var pythonFramework = regexp.MustCompile(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|sitecustomize|usercustomize)(?:\.py|/(?:.*/)?\w+\.py)$`)
+var pythonFramework = regexp.MustCompile(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|` +
+	`sitecustomize|usercustomize)(?:\.py|/(?:.*/)?\w+\.py)$`)
 
 // rubyFramework is a file in the place of one of a test framework.
-var rubyFramework = regexp.MustCompile(`(?:^|/)(rspec(?:/(?:core|expectations|mocks|matchers|support|autorun|version))?|minitest(?:/(?:autorun|test|spec|mock|assertions|unit|pride))?|test/unit|simplecov)\.rb$`)
+var rubyFramework = regexp.MustCompile(`(?:^|/)(rspec(?:/(?:core|expectations|mocks|matchers|support|autorun|version))?|` +
+	`minitest(?:/(?:autorun|test|spec|mock|assertions|unit|pride))?|test/unit|simplecov)\.rb$`)
 
 // frameworkPackage is a folder whose classes come before a framework's own.
-var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|com/google/common/truth)/.*`)
+var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|` +
+	`com/google/common/truth)/.*`)
 
 // hides is the module in whose place approved tests would load p, "" if there
 // is none. Runners put the folder of Python's tests, and spec/ or test/ of
@@ -247,7 +250,8 @@ func (c *checker) submodule(f change.File, known map[string]approval.File) {
 		if file.Role == approval.Test && (within(f.Path, path.Dir(p)) && path.Dir(p) != "." || c.Role(f.Path+"/x.py") >= detect.Helper) {
 			at := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.OldBlob)}
 			is := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.Blob)}
-			c.violate(violation.Changed(violation.HelperChanged, at, is, "Submodule of the tests changed: "+f.Path+" is another commit than on the base"))
+			c.violate(violation.Changed(violation.HelperChanged, at, is,
+				"Submodule of the tests changed: "+f.Path+" is another commit than on the base"))
 			return
 		}
 	}

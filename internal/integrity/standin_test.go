@@ -20,24 +20,48 @@ func TestStandIns(t *testing.T) {
 		main, does files
 		want       string
 	}{
-		"letter case":                  {nil, files{"tests/Test_Add.py": good}, "breach file_changed tests/Test_Add.py:1:after"},
-		"letter case of a folder":      {nil, files{"Tests/test_add.py": good}, "breach file_changed Tests/test_add.py:1:after"},
-		"link in place of a folder":    {nil, files{"TESTS": changetest.Symlink("other")}, "breach file_changed TESTS:1:after"},
-		"another folder's name":        {nil, files{"lib/Test_Add.py": good}, "clean"},
-		"renamed by case":              {nil, files{"tests/helpers.py": "", "tests/Helpers.py": helper}, "clean"},
-		"package before module":        {nil, files{"tests/helpers/__init__.py": helper}, "breach helper_changed tests/helpers/__init__.py:1:after"},
-		"package beside a test":        {nil, files{"tests/test_add/__init__.py": ""}, "clean"},
-		"script before TypeScript":     {nil, files{"test/tools.js": "\n"}, "breach helper_changed test/tools.js:1:after"},
-		"declarations":                 {nil, files{"test/tools.d.ts": "export {}\n"}, "clean"},
-		"file before index":            {nil, files{"test/kit.js": "\n"}, "breach helper_changed test/kit.js:1:after"},
-		"module beside the tests":      {files{"app.py": "def add(a, b): ...\n"}, files{"tests/app.py": "x = 1\n"}, "breach mock_of_sut tests/app.py:1:after"},
-		"module that no test imports":  {files{"tool.py": "x = 1\n"}, files{"tests/tool.py": "x = 1\n"}, "clean"},
-		"submodule of the tests":       {files{"tests/data": changetest.Submodule(strings.Repeat("1", 40))}, files{"tests/data": changetest.Submodule(strings.Repeat("2", 40))}, "breach helper_changed tests/data:1:after"},
-		"submodule elsewhere":          {files{"third_party/zlib": changetest.Submodule(strings.Repeat("1", 40))}, files{"third_party/zlib": changetest.Submodule(strings.Repeat("2", 40))}, "clean"},
-		"attributes of line ends":      {nil, files{".gitattributes": "* text=auto eol=lf\n*.png filter=lfs binary\n"}, "clean"},
-		"a filter elsewhere":           {nil, files{".gitattributes": "secrets/** filter=git-crypt diff=git-crypt\n"}, "clean"},
-		"another encoding":             {nil, files{".gitattributes": "tests/*.py working-tree-encoding=UTF-16\n"}, "breach file_changed .gitattributes:1:after"},
-		"another encoding, from below": {nil, files{"tests/.gitattributes": "\n*.py ident\n"}, "breach file_changed tests/.gitattributes:2:after"},
+		"letter case":               {nil, files{"tests/Test_Add.py": good}, "breach file_changed tests/Test_Add.py:1:after"},
+		"letter case of a folder":   {nil, files{"Tests/test_add.py": good}, "breach file_changed Tests/test_add.py:1:after"},
+		"link in place of a folder": {nil, files{"TESTS": changetest.Symlink("other")}, "breach file_changed TESTS:1:after"},
+		"another folder's name":     {nil, files{"lib/Test_Add.py": good}, "clean"},
+		"renamed by case":           {nil, files{"tests/helpers.py": "", "tests/Helpers.py": helper}, "clean"},
+		"package before module": {
+			nil,
+			files{"tests/helpers/__init__.py": helper},
+			"breach autoloaded_file tests/helpers/__init__.py:1:after, helper_changed tests/helpers/__init__.py:1:after",
+		},
+		"package beside a test":    {nil, files{"tests/test_add/__init__.py": ""}, "clean"},
+		"script before TypeScript": {nil, files{"test/tools.js": "\n"}, "breach helper_changed test/tools.js:1:after"},
+		"declarations":             {nil, files{"test/tools.d.ts": "export {}\n"}, "clean"},
+		"file before index":        {nil, files{"test/kit.js": "\n"}, "breach helper_changed test/kit.js:1:after"},
+		"module beside the tests": {
+			files{"app.py": "def add(a, b): ...\n"},
+			files{"tests/app.py": "x = 1\n"},
+			"breach mock_of_sut tests/app.py:1:after",
+		},
+		"module that no test imports": {files{"tool.py": "x = 1\n"}, files{"tests/tool.py": "x = 1\n"}, "clean"},
+		"submodule of the tests": {
+			files{"tests/data": changetest.Submodule(strings.Repeat("1", 40))},
+			files{"tests/data": changetest.Submodule(strings.Repeat("2", 40))},
+			"breach helper_changed tests/data:1:after",
+		},
+		"submodule elsewhere": {
+			files{"third_party/zlib": changetest.Submodule(strings.Repeat("1", 40))},
+			files{"third_party/zlib": changetest.Submodule(strings.Repeat("2", 40))},
+			"clean",
+		},
+		"attributes of line ends": {nil, files{".gitattributes": "* text=auto eol=lf\n*.png filter=lfs binary\n"}, "clean"},
+		"a filter elsewhere":      {nil, files{".gitattributes": "secrets/** filter=git-crypt diff=git-crypt\n"}, "clean"},
+		"another encoding": {
+			nil,
+			files{".gitattributes": "tests/*.py working-tree-encoding=UTF-16\n"},
+			"breach file_changed .gitattributes:1:after",
+		},
+		"another encoding, from below": {
+			nil,
+			files{"tests/.gitattributes": "\n*.py ident\n"},
+			"breach file_changed tests/.gitattributes:2:after",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			main := maps.Clone(approved)

@@ -2,7 +2,6 @@ package integrity
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"strings"
 
@@ -17,7 +16,7 @@ import (
 // one is compared with what a runner reads no longer because of it.
 func (c *checker) judge(ctx context.Context, p string, before, after []byte) {
 	var r runner.Result
-	around := c.surroundings()
+	around := c.surroundings(ctx)
 	file, listed := c.records()[p]
 	around.Approved = listed && file.Role != approval.Config && !c.blamed(p) // of a file that was found to differ, more is said
 	around.Called = listed && file.Role == approval.Config
@@ -101,24 +100,4 @@ func isSuccessor(was, is string) bool {
 	}
 	stem := func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 	return runner.IsConfig(was) && runner.IsConfig(is) && stem(was) == stem(is)
-}
-
-// collected finds approved tests that the change leaves as they are and that no
-// runner finds any more, where nothing else explains it.
-func (c *checker) collected(ctx context.Context) error {
-	if len(c.found) > 0 || len(c.approved) == 0 || len(c.touched) == 0 {
-		return nil
-	}
-	before := runner.NewCollector(ctx, c.Set.MergeBaseTree)
-	for _, a := range c.approved {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if a.Role != approval.Test || a.tree == nil || !before.Collects(a.Path) || c.collector.Collects(a.Path) {
-			continue
-		}
-		at := violation.Place{Path: a.Path, Line: 1}
-		c.violate(violation.Removed(violation.TestUncollected, at, fmt.Sprintf("Tests of %s no longer run: %s", a.Path, c.collector.Why(a.Path))))
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package integrity
 
 import (
+	"context"
 	"slices"
 
 	"workflow-reviewer/internal/integrity/approval"
@@ -11,12 +12,12 @@ import (
 
 // surroundings is what the comparison of configuration may know: where approved
 // tests stand now, and which names approved files contain.
-func (c *checker) surroundings() runner.Surroundings {
+func (c *checker) surroundings(ctx context.Context) runner.Surroundings {
 	if c.around == nil {
 		tests := map[string]string{}
 		for p, f := range c.records() {
 			if f.Role == approval.Test {
-				tests[p] = c.standsAt(f)
+				tests[p] = c.standsAt(ctx, f)
 			}
 		}
 		c.around = &runner.Surroundings{Tests: tests, Read: c.tree(), Unused: func(name string) bool {
@@ -28,7 +29,7 @@ func (c *checker) surroundings() runner.Surroundings {
 }
 
 // standsAt is where an approved file stands in the head, "" if it is gone.
-func (c *checker) standsAt(f approval.File) string {
+func (c *checker) standsAt(ctx context.Context, f approval.File) string {
 	if _, touched := c.touched[f.Path]; !touched {
 		return f.Path
 	}
@@ -38,7 +39,7 @@ func (c *checker) standsAt(f approval.File) string {
 		}
 	}
 	if e, err := stat(c.Set.HeadTree, f.Path); err != nil || e.Path == "" {
-		return c.movedTo(f)
+		return c.movedTo(ctx, f)
 	}
 	return f.Path
 }

@@ -14,7 +14,7 @@ import (
 // unapproved compares tests that nobody is known to have approved with the
 // merge base: what is shown to demand less there is told, and blocks by policy
 // alone.
-func (c *checker) unapproved(context.Context) error {
+func (c *checker) unapproved(ctx context.Context) error {
 	var files []approval.File
 	for _, f := range c.Unapproved {
 		if !c.taken[f.Path] {
@@ -40,7 +40,7 @@ func (c *checker) unapproved(context.Context) error {
 		if head == base {
 			continue // brought from the base
 		}
-		if err := c.file(len(c.features)-1, f); err != nil {
+		if err := c.file(ctx, len(c.features)-1, f); err != nil {
 			return err
 		}
 	}

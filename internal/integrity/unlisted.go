@@ -62,7 +62,8 @@ func (c *checker) reaches(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) || c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) && !c.importedNow(f.Path) {
+		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) ||
+			c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) && !c.importedNow(f.Path) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
@@ -111,7 +112,8 @@ func top(p string) string {
 func (c *checker) mentions(p string) func(name string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(c.texts, func(s testdiff.Source) bool {
-			shares := path.Ext(s.Path) == path.Ext(p) && (path.Dir(s.Path) == path.Dir(p) || !strings.HasSuffix(p, ".go") && !strings.HasSuffix(p, ".java"))
+			shares := path.Ext(s.Path) == path.Ext(p) && (path.Dir(s.Path) == path.Dir(p) || !strings.HasSuffix(p, ".go") &&
+				!strings.HasSuffix(p, ".java"))
 			return shares && kernel.ContainsWord(s.Source, name)
 		})
 	}

@@ -12,8 +12,9 @@ import (
 
 // frameworks are packages by which tests judge, where a repository holds copies
 // of them.
-var frameworks = regexp.MustCompile(`(?:^|/)vendor/(?:github\.com/(?:stretchr/testify|google/go-cmp|onsi/(?:ginkgo|gomega)|frankban/quicktest|matryer/is)|gotest\.tools|go\.uber\.org/mock)/|` +
-	`(?:^|/)node_modules/(?:jest[\w-]*|@jest|expect|mocha|chai|vitest|@vitest|sinon|ava|tap|tape|jasmine[\w-]*|assert|power-assert|should)/`)
+var frameworks = regexp.MustCompile(`(?:^|/)vendor/(?:github\.com/(?:stretchr/testify|google/go-cmp|onsi/(?:ginkgo|gomega)|` +
+	`frankban/quicktest|matryer/is)|gotest\.tools|go\.uber\.org/mock)/|` +
+	`(?:^|/)node_modules/(?:jest[\w-]*|@jest|expect|mocha|chai|vitest|@vitest|sinon|ava|tap|tape|jasmine[\w-]*|(?:power-)?assert|should)/`)
 
 // vendored finds copies of test frameworks that are changed by hand: the list of
 // what is vendored, or the package's own manifest, says the same as before. A new

@@ -38,7 +38,8 @@ func (c *collector) isSupport(p string) bool {
 func (c *collector) inTests(p string) bool {
 	dirs := strings.Split(path.Dir(p), "/")
 	for i, d := range dirs {
-		if conventions.IsSupportFolder(d) || strings.EqualFold(d, "spec") && !slices.ContainsFunc(dirs[:i], func(s string) bool { return s == "src" || s == "lib" || s == "app" }) {
+		if conventions.IsSupportFolder(d) || strings.EqualFold(d, "spec") &&
+			!slices.ContainsFunc(dirs[:i], func(s string) bool { return s == "src" || s == "lib" || s == "app" }) {
 			return true
 		}
 	}
@@ -55,7 +56,8 @@ func (c *collector) usedOutside(p string) bool {
 	names := regexp.MustCompile(`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + regexp.QuoteMeta(stem) + `\b`)
 	read := 0
 	for _, other := range c.paths {
-		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" || conventions.IsSupportName(path.Base(other)) || c.inTests(other) {
+		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" || conventions.IsSupportName(path.Base(other)) ||
+			c.inTests(other) {
 			continue
 		}
 		if read++; read > maxCollected {

@@ -102,8 +102,14 @@ func TestCollectRecordsModeAndDigest(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []approval.File{
-		{Path: "tests/conftest.py", Mode: change.ModeExecutable, Blob: changetest.Blob("import os\n"), SHA256: "87d4625bc5643f5f61b05ad3af2af9c6bbb4d6fbeba6b2ef10ab7be0c8c8e3b0", Role: approval.Support},
-		{Path: "tests/helpers.py", Mode: change.ModeSymlink, Blob: changetest.Blob("../elsewhere.py"), SHA256: approval.NoDigest, Role: approval.Support},
+		{
+			Path: "tests/conftest.py", Mode: change.ModeExecutable, Blob: changetest.Blob("import os\n"),
+			SHA256: "87d4625bc5643f5f61b05ad3af2af9c6bbb4d6fbeba6b2ef10ab7be0c8c8e3b0", Role: approval.Support,
+		},
+		{
+			Path: "tests/helpers.py", Mode: change.ModeSymlink, Blob: changetest.Blob("../elsewhere.py"), SHA256: approval.NoDigest,
+			Role: approval.Support,
+		},
 		{Path: "tests/test_a.py", Mode: change.ModeRegular, Blob: changetest.Blob("from helpers import x\n"), Role: approval.Test},
 	}
 	for i := range got {
@@ -127,7 +133,8 @@ func TestCollectIsBounded(t *testing.T) {
 	for i := range 600 {
 		files[fmt.Sprintf("tests/data/%03d.json", i)] = "{}"
 	}
-	got, notices, err := approval.Collect(t.Context(), changetest.Tree("c0ffee", files), approval.Options{Tests: []string{"tests/test_a.py"}})
+	got, notices, err := approval.Collect(t.Context(), changetest.Tree("c0ffee", files),
+		approval.Options{Tests: []string{"tests/test_a.py"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +146,8 @@ func TestCollectIsBounded(t *testing.T) {
 func TestCollectStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, _, err := approval.Collect(ctx, changetest.Tree("c0ffee", map[string]string{"test_a.py": ""}), approval.Options{Tests: []string{"test_a.py"}})
+	_, _, err := approval.Collect(ctx, changetest.Tree("c0ffee", map[string]string{"test_a.py": ""}),
+		approval.Options{Tests: []string{"test_a.py"}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v", err)
 	}

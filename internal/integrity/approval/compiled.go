@@ -112,8 +112,9 @@ func (c *collector) rust(p, text string) {
 	dir := path.Dir(p)
 	own := path.Join(dir, strings.TrimSuffix(path.Base(p), ".rs"))
 	for _, m := range rustMod.FindAllStringSubmatch(text, -1) {
-		for _, f := range []string{path.Join(dir, m[1]+".rs"), path.Join(dir, m[1], "mod.rs"), path.Join(own, m[1]+".rs"), path.Join(own, m[1], "mod.rs")} {
-			c.support(f)
+		for _, in := range []string{dir, own} {
+			c.support(path.Join(in, m[1]+".rs"))
+			c.support(path.Join(in, m[1], "mod.rs"))
 		}
 	}
 	for _, m := range rustPath.FindAllStringSubmatch(text, -1) {

@@ -3,7 +3,6 @@ package approval
 import (
 	"context"
 	"path"
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
@@ -77,29 +76,39 @@ func (c *collector) loads(ctx context.Context, p, text string) {
 }
 
 // called adds what the configuration calls and names where it runs tests, and
-// what that calls.
+// what that calls. A script that was found may ask for targets of a Makefile that
+// nobody asked for before it.
 func (c *collector) called(ctx context.Context) error {
-	var queue []string
-	for p, role := range c.roles {
-		if role == Config {
-			queue = append(queue, p)
-		}
-	}
-	slices.Sort(queue)
-	for len(queue) > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		p := queue[0]
-		queue = queue[1:]
-		for _, f := range runner.Calls(ctx, p, c.contentOf(p), c.scripts) {
-			if c.roles[f] == "" {
+	c.scripts.Begin(c.begins)
+	for known := -1; known != len(c.roles); {
+		known = len(c.roles)
+		for _, p := range c.paths {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if c.roles[p] != Config {
+				continue
+			}
+			for _, f := range runner.Calls(ctx, p, c.contentOf(p), c.scripts) {
 				c.add(f, Config)
-				queue = append(queue, f)
 			}
 		}
 	}
 	return nil
+}
+
+// begins are the files by which runs may begin: what is recorded as
+// configuration, what may be a pipeline or a list of scripts, and the tests.
+func (c *collector) begins(yield func(path string, src []byte) bool) {
+	for _, p := range c.paths {
+		role := c.roles[p]
+		if role != Config && !runner.Begins(p) && (role == "" || isData(p)) {
+			continue
+		}
+		if src := c.contentOf(p); src != nil && !yield(p, src) {
+			return
+		}
+	}
 }
 
 // contentOf is what a file holds, nil if it is none that is followed.

@@ -112,7 +112,8 @@ const maxFeature = 200
 func (r Record) check() error {
 	switch {
 	case r.Version != Version:
-		return fmt.Errorf("version is %d, this program reads version %d: use the version of workflow-reviewer that wrote it, or approve the tests again", r.Version, Version)
+		return fmt.Errorf("version is %d, this program reads version %d: use the version of workflow-reviewer that wrote it, or approve "+
+			"the tests again", r.Version, Version)
 	case r.Type != "tests":
 		return fmt.Errorf(`type is %q, must be "tests"`, r.Type)
 	case utf8.RuneCountInString(r.Feature) > maxFeature, !feature.MatchString(r.Feature):

@@ -60,7 +60,8 @@ func (c *collector) literals(p, text string) {
 func (c *collector) literal(p, ref string) {
 	ref = strings.TrimPrefix(strings.TrimPrefix(ref, "file://"), "classpath:")
 	ref = strings.TrimSuffix(strings.TrimPrefix(ref, "/"), "/")
-	if ref == "" || ref == "." || ref == ".." || strings.ContainsAny(ref, "*?\x00\\:<>|") || strings.Contains(ref, " ") && !strings.Contains(ref, "/") {
+	words := strings.Contains(ref, " ") && !strings.Contains(ref, "/")
+	if ref == "" || ref == "." || ref == ".." || words || strings.ContainsAny(ref, "*?\x00\\:<>|") {
 		return
 	}
 	for dir := range conventions.Above(p) {
@@ -81,7 +82,9 @@ func (c *collector) literalAt(p string) bool {
 		}
 		return true
 	}
-	if _, ok := c.folders[p]; !ok || p == "." || !conventions.IsSupportFolder(path.Base(p)) && !conventions.IsDataFolder(path.Base(p)) && !c.inTests(p+"/x") {
+	base := path.Base(p)
+	ofTests := conventions.IsSupportFolder(base) || conventions.IsDataFolder(base) || c.inTests(p+"/x")
+	if _, ok := c.folders[p]; !ok || p == "." || !ofTests {
 		return false
 	}
 	for i, f := range c.below(p) {

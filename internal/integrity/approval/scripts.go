@@ -11,7 +11,8 @@ import (
 	"workflow-reviewer/internal/integrity/runner"
 )
 
-var scriptImport = regexp.MustCompile(`(?:from|import|require\s*\(|import\s*\(|mock\s*\(|unmock\s*\(|doMock\s*\(|requireActual\s*(?:<[^>\n]*>)?\(|importActual\s*(?:<[^>\n]*>)?\()\s*['"` + "`" + `]([^'"` + "`" + `\n]+)['"` + "`" + `]`)
+var scriptImport = regexp.MustCompile(`(?:from|import|(?:require|import|mock|unmock|doMock)\s*\(|` +
+	"(?:require|import)Actual\\s*(?:<[^>\\n]*>)?\\()\\s*['\"`]([^'\"`\\n]+)['\"`]")
 
 func (c *collector) script(ctx context.Context, p, text string) {
 	for _, m := range scriptImport.FindAllStringSubmatch(text, -1) {

@@ -34,7 +34,10 @@ func rec(revision int, content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return string(approval.Record{
 		Version: 1, Feature: "add", Revision: revision, Review: "reviews/tests/x.md", Head: strings.Repeat("1", 40),
-		Files: []approval.File{{Path: "tests/test_add.py", Mode: change.ModeRegular, Blob: changetest.Blob(content), SHA256: hex.EncodeToString(sum[:]), Role: approval.Test}},
+		Files: []approval.File{{
+			Path: "tests/test_add.py", Mode: change.ModeRegular, Blob: changetest.Blob(content),
+			SHA256: hex.EncodeToString(sum[:]), Role: approval.Test,
+		}},
 	}.Render())
 }
 
@@ -106,7 +109,10 @@ func TestFind(t *testing.T) {
 	worked := files{"tests/test_add.py": good, "specs/doing/add.md": "# Add\n"}
 	second := rec(2, weak)
 	onBranch := files{"tests/test_add.py": weak, at: second}
-	review := record.Record{Path: "reviews/tests/20250101T000000-add-APPROVED.md", Blob: strings.Repeat("2", 40), Type: workflow.Tests, Feature: "add", Decision: workflow.Approved, Time: time.Unix(1, 0), Legacy: true}
+	review := record.Record{
+		Path: "reviews/tests/20250101T000000-add-APPROVED.md", Blob: strings.Repeat("2", 40), Type: workflow.Tests,
+		Feature: "add", Decision: workflow.Approved, Time: time.Unix(1, 0), Legacy: true,
+	}
 	old := map[string]change.Tree{"c0ffee": changetest.Tree("c0ffee", tested)}
 	for name, c := range map[string]struct {
 		base, mergeBase, head files // mergeBase nil = base
@@ -123,57 +129,126 @@ func TestFind(t *testing.T) {
 		unknown  bool
 		tampered []string
 	}{
-		"record on the base":             {base: base, head: base, source: baseline.BaseRecord, revision: 1, approved: good},
-		"record removed":                 {base: base, head: tested, source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_removed"}},
+		"record on the base": {base: base, head: base, source: baseline.BaseRecord, revision: 1, approved: good},
+		"record removed": {
+			base: base, head: tested, source: baseline.BaseRecord, revision: 1, approved: good,
+			tampered: []string{"record_removed"},
+		},
 		"record removed on the base too": {base: tested, mergeBase: base, head: tested, source: baseline.None},
-		"record edited":                  {base: base, head: onBranch, witness: signs(true, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
-		"record added by hand":           {base: tested, head: onBranch, witness: signs(true, nil), source: baseline.None, tampered: []string{"record_forged"}},
-		"record that is none":            {base: tested, head: files{"tests/test_add.py": good, at: "{}"}, source: baseline.None, tampered: []string{"record_invalid"}},
-		"record made a link":             {base: base, head: files{"tests/test_add.py": weak, at: changetest.Symlink("x")}, source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
-		"signed and named":               {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(true, nil), source: baseline.BranchRecord, revision: 2, approved: weak},
-		"named and not signed":           {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(false, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
-		"signed for another record":      {base: base, head: onBranch, history: approved(onBranch, named(strings.Repeat("3", 40))), witness: signs(true, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
-		"trailer without GitHub":         {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), source: baseline.BranchRecord, revision: 2, approved: weak, unauth: true},
-		"no trailer without GitHub":      {base: base, head: onBranch, history: approved(onBranch, baseline.Commit{SHA: "c0ffee"}), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"}},
+		"record edited": {
+			base: base, head: onBranch, witness: signs(true, nil), source: baseline.BaseRecord, revision: 1,
+			approved: good, tampered: []string{"record_changed"},
+		},
+		"record added by hand": {
+			base: tested, head: onBranch, witness: signs(true, nil), source: baseline.None,
+			tampered: []string{"record_forged"},
+		},
+		"record that is none": {
+			base: tested, head: files{"tests/test_add.py": good, at: "{}"}, source: baseline.None,
+			tampered: []string{"record_invalid"},
+		},
+		"record made a link": {
+			base: base, head: files{"tests/test_add.py": weak, at: changetest.Symlink("x")},
+			source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"},
+		},
+		"signed and named": {
+			base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))),
+			witness: signs(true, nil), source: baseline.BranchRecord, revision: 2, approved: weak,
+		},
+		"named and not signed": {
+			base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))),
+			witness: signs(false, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"},
+		},
+		"signed for another record": {
+			base: base, head: onBranch, history: approved(onBranch, named(strings.Repeat("3", 40))),
+			witness: signs(true, nil), source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"},
+		},
+		"trailer without GitHub": {
+			base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))),
+			source: baseline.BranchRecord, revision: 2, approved: weak, unauth: true,
+		},
+		"no trailer without GitHub": {
+			base: base, head: onBranch, history: approved(onBranch, baseline.Commit{SHA: "c0ffee"}),
+			source: baseline.BaseRecord, revision: 1, approved: good, tampered: []string{"record_changed"},
+		},
 		"approved here, then removed": {
-			base: files{}, head: files{"tests/test_add.py": weak}, history: approved(files{"tests/test_add.py": good, at: rec(1, good)}, named(changetest.Blob(rec(1, good)))),
+			base: files{}, head: files{"tests/test_add.py": weak}, history: approved(files{"tests/test_add.py": good, at: rec(1, good)},
+				named(changetest.Blob(rec(1, good)))),
 			witness: signs(true, nil), source: baseline.BranchRecord, revision: 1, approved: good, tampered: []string{"record_removed"},
 		},
 		"approved here, then replaced": {
-			base: files{}, head: files{"tests/test_add.py": weak, at: rec(1, weak)}, history: approved(files{"tests/test_add.py": good, at: rec(1, good)}, named(changetest.Blob(rec(1, good)))),
+			base: files{}, head: files{"tests/test_add.py": weak, at: rec(1, weak)},
+			history: approved(files{"tests/test_add.py": good, at: rec(1, good)}, named(changetest.Blob(rec(1, good)))),
 			witness: signs(true, nil), source: baseline.BranchRecord, revision: 1, approved: good, tampered: []string{"record_changed"},
 		},
 		"approved here, review removed": {
-			base: files{}, head: files{"tests/test_add.py": good, at: rec(1, good)}, history: approved(files{at: rec(1, good), "reviews/tests/x.md": "x"}, named(changetest.Blob(rec(1, good)))),
+			base: files{}, head: files{"tests/test_add.py": good, at: rec(1, good)},
+			history: approved(files{at: rec(1, good), "reviews/tests/x.md": "x"}, named(changetest.Blob(rec(1, good)))),
 			witness: signs(true, nil), source: baseline.BranchRecord, revision: 1, approved: good, tampered: []string{"review_removed"},
 		},
 		"approved here, review rewritten": {
-			base: files{}, head: files{at: rec(1, good), "reviews/tests/x.md": "y"}, history: approved(files{at: rec(1, good), "reviews/tests/x.md": "x"}, named(changetest.Blob(rec(1, good)))),
+			base: files{}, head: files{at: rec(1, good), "reviews/tests/x.md": "y"},
+			history: approved(files{at: rec(1, good), "reviews/tests/x.md": "x"}, named(changetest.Blob(rec(1, good)))),
 			witness: signs(true, nil), source: baseline.BranchRecord, revision: 1, approved: good, tampered: []string{"review_changed"},
 		},
 		"the record it names is not there": {
-			base: files{}, head: tested, history: approved(files{}, named(changetest.Blob(rec(1, good)))), witness: signs(true, nil), source: baseline.New,
+			base: files{}, head: tested, history: approved(files{}, named(changetest.Blob(rec(1, good)))), witness: signs(true, nil),
+			source: baseline.New,
 		},
 		"older revision replayed": {
-			base: files{"tests/test_add.py": good, at: rec(3, good)}, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(true, nil),
+			base: files{"tests/test_add.py": good, at: rec(3, good)}, head: onBranch,
+			history: approved(onBranch, named(changetest.Blob(second))), witness: signs(true, nil),
 			source: baseline.BaseRecord, revision: 3, approved: good, tampered: []string{"record_changed"},
 		},
-		"GitHub does not answer":     {base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))), witness: signs(false, errors.New("502")), source: baseline.None, revision: 1, strict: true, unknown: true},
-		"history not at hand, local": {base: base, head: onBranch, history: past{gap: errors.New("shallow")}, source: baseline.None, revision: 1, strict: true, unknown: true},
-		"approved again on the base": {base: onBranch, mergeBase: base, head: base, source: baseline.BaseRecord, revision: 2, approved: weak},
-		"brought from the base":      {base: onBranch, mergeBase: base, head: onBranch, source: baseline.BaseRecord, revision: 2, approved: weak},
-		"unreadable on the base":     {base: files{at: "no json"}, head: files{at: "no json"}, source: baseline.None, strict: true, unknown: true},
-		"record of another name":     {base: files{".workflow/approvals/add.json": strings.Replace(rec(1, good), `"add"`, `"sub"`, 1)}, head: base, source: baseline.None, strict: true, unknown: true, tampered: []string{"record_changed"}},
-		"review on the base":         {base: tested, head: tested, reviews: []record.Record{review}, history: past{brought: baseline.Commit{SHA: "c0ffee"}, trees: old}, source: baseline.Review, approved: good},
-		"subject on the base":        {base: worked, head: worked, history: past{subjected: baseline.Commit{SHA: "c0ffee"}, trees: old}, source: baseline.Message, approved: good},
-		"history ends too early":     {base: worked, head: worked, history: past{err: errors.New("shallow")}, doing: true, source: baseline.None, strict: true, unknown: true},
-		"no workflow, history short": {base: tested, head: tested, history: past{err: errors.New("shallow")}, doing: true, source: baseline.None, strict: true},
-		"commit without its files":   {base: worked, head: worked, history: past{subjected: baseline.Commit{SHA: "gone"}}, source: baseline.None, unknown: true},
-		"none and being worked on":   {base: tested, head: tested, doing: true, source: baseline.None, strict: true},
-		"none, the config warns":     {base: tested, head: tested, doing: true, warn: true, source: baseline.None},
-		"none":                       {base: tested, head: tested, source: baseline.None},
-		"brand-new tests":            {base: files{}, head: tested, doing: true, source: baseline.New},
-		"no tests at all":            {base: files{}, head: files{}, doing: true, source: baseline.NoTests},
+		"GitHub does not answer": {
+			base: base, head: onBranch, history: approved(onBranch, named(changetest.Blob(second))),
+			witness: signs(false, errors.New("502")), source: baseline.None, revision: 1, strict: true, unknown: true,
+		},
+		"history not at hand, local": {
+			base: base, head: onBranch, history: past{gap: errors.New("shallow")}, source: baseline.None,
+			revision: 1, strict: true, unknown: true,
+		},
+		"approved again on the base": {
+			base: onBranch, mergeBase: base, head: base, source: baseline.BaseRecord, revision: 2,
+			approved: weak,
+		},
+		"brought from the base": {
+			base: onBranch, mergeBase: base, head: onBranch, source: baseline.BaseRecord, revision: 2,
+			approved: weak,
+		},
+		"unreadable on the base": {
+			base: files{at: "no json"}, head: files{at: "no json"}, source: baseline.None, strict: true,
+			unknown: true,
+		},
+		"record of another name": {
+			base: files{".workflow/approvals/add.json": strings.Replace(rec(1, good), `"add"`, `"sub"`, 1)},
+			head: base, source: baseline.None, strict: true, unknown: true, tampered: []string{"record_changed"},
+		},
+		"review on the base": {
+			base: tested, head: tested, reviews: []record.Record{review},
+			history: past{brought: baseline.Commit{SHA: "c0ffee"}, trees: old}, source: baseline.Review, approved: good,
+		},
+		"subject on the base": {
+			base: worked, head: worked, history: past{subjected: baseline.Commit{SHA: "c0ffee"}, trees: old},
+			source: baseline.Message, approved: good,
+		},
+		"history ends too early": {
+			base: worked, head: worked, history: past{err: errors.New("shallow")}, doing: true,
+			source: baseline.None, strict: true, unknown: true,
+		},
+		"no workflow, history short": {
+			base: tested, head: tested, history: past{err: errors.New("shallow")}, doing: true,
+			source: baseline.None, strict: true,
+		},
+		"commit without its files": {
+			base: worked, head: worked, history: past{subjected: baseline.Commit{SHA: "gone"}},
+			source: baseline.None, unknown: true,
+		},
+		"none and being worked on": {base: tested, head: tested, doing: true, source: baseline.None, strict: true},
+		"none, the config warns":   {base: tested, head: tested, doing: true, warn: true, source: baseline.None},
+		"none":                     {base: tested, head: tested, source: baseline.None},
+		"brand-new tests":          {base: files{}, head: tested, doing: true, source: baseline.New},
+		"no tests at all":          {base: files{}, head: files{}, doing: true, source: baseline.NoTests},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.mergeBase == nil {
@@ -188,8 +263,10 @@ func TestFind(t *testing.T) {
 				t.Fatalf("%v, %v", got, err)
 			}
 			b := got[0]
-			if b.Source != c.source || b.Revision != c.revision || b.Strict != c.strict || b.Unknown != c.unknown || (b.Unauthenticated != "") != c.unauth {
-				t.Errorf("source %s, revision %d, strict %t, unknown %t, unauthenticated %q", b.Source, b.Revision, b.Strict, b.Unknown, b.Unauthenticated)
+			if b.Source != c.source || b.Revision != c.revision || b.Strict != c.strict || b.Unknown != c.unknown ||
+				(b.Unauthenticated != "") != c.unauth {
+				t.Errorf("source %s, revision %d, strict %t, unknown %t, unauthenticated %q", b.Source, b.Revision, b.Strict, b.Unknown,
+					b.Unauthenticated)
 			}
 			if (b.Missing == "") == (c.source == baseline.None) {
 				t.Errorf("missing %q", b.Missing)
@@ -258,7 +335,8 @@ func TestFindReportsBrokenTrees(t *testing.T) {
 	for _, tree := range []*change.Tree{&set.BaseTree, &set.MergeBaseTree, &set.HeadTree} {
 		whole := *tree
 		*tree = brokenTree{whole}
-		if _, err := baseline.Find(t.Context(), nil, baseline.Options{Set: set, History: past{}}); err == nil || !strings.Contains(err.Error(), "disk") {
+		if _, err := baseline.Find(t.Context(), nil, baseline.Options{Set: set, History: past{}}); err == nil ||
+			!strings.Contains(err.Error(), "disk") {
 			t.Errorf("error %v", err)
 		}
 		*tree = whole
@@ -269,7 +347,11 @@ func TestFindStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	set := changetest.Set(files{at: rec(1, good)}, files{}, files{})
-	if _, err := baseline.Find(ctx, nil, baseline.Options{Set: set, History: past{}, Tests: tests, Doing: func(string) bool { return false }, Reviews: func() ([]record.Record, error) { return nil, nil }}); !errors.Is(err, context.Canceled) {
+	if _, err := baseline.Find(ctx, nil, baseline.Options{
+		Set: set, History: past{}, Tests: tests,
+		Doing: func(string) bool { return false }, Reviews: func() ([]record.Record, error) { return nil, nil },
+	}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -287,7 +369,10 @@ func TestFindWhatTheChangeTouches(t *testing.T) {
 		Reviews: func() ([]record.Record, error) {
 			return []record.Record{
 				{Path: "reviews/tests/x-sub-APPROVED.md", Type: workflow.Tests, Feature: "sub", Decision: workflow.Approved, Legacy: true},
-				{Path: "reviews/tests/x-mul-NEEDS-CHANGES.md", Type: workflow.Tests, Feature: "mul", Decision: workflow.NeedsChanges, Legacy: true},
+				{
+					Path: "reviews/tests/x-mul-NEEDS-CHANGES.md", Type: workflow.Tests, Feature: "mul", Decision: workflow.NeedsChanges,
+					Legacy: true,
+				},
 				{Path: "reviews/specs/x-mul-APPROVED.md", Type: workflow.Spec, Feature: "mul", Decision: workflow.Approved, Legacy: true},
 			}, nil
 		},

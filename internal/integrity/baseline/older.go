@@ -148,7 +148,8 @@ func (f *finder) approvedBefore(ctx context.Context) ([]string, error) {
 	}
 	var out []string
 	add := func(feature string) {
-		if feature != "" && !slices.Contains(out, feature) && slices.ContainsFunc(touched, func(p string) bool { return f.Names(p, feature) }) {
+		if feature != "" && !slices.Contains(out, feature) && slices.ContainsFunc(touched,
+			func(p string) bool { return f.Names(p, feature) }) {
 			out = append(out, feature)
 		}
 	}

@@ -165,7 +165,8 @@ func (f File) Lists(list, word string) bool {
 // AtLeast reports whether now demands at least what old demands of the same
 // arguments.
 func (f File) AtLeast(now, old *Entry) bool {
-	return now != nil && old != nil && now.Framework == old.Framework && now.Relation == old.Relation && f.framework(now).atLeast(now.Relation, now.Name, old.Name)
+	return now != nil && old != nil && now.Framework == old.Framework && now.Relation == old.Relation &&
+		f.framework(now).atLeast(now.Relation, now.Name, old.Name)
 }
 
 // Implied lists how an assertion may follow from another of its framework.

@@ -20,7 +20,8 @@ func TestEveryPairIsDeclared(t *testing.T) {
 				up, down := fw.atLeast(a.Relation, a.Name, b.Name), fw.atLeast(a.Relation, b.Name, a.Name)
 				unrelated := fw.unrelated[[3]string{a.Relation, a.Name, b.Name}]
 				if unrelated == (up || down) {
-					t.Errorf("%s, relation %s: %s and %s: related %v, declared incomparable %v", fw.Name, a.Relation, a.Name, b.Name, up || down, unrelated)
+					t.Errorf("%s, relation %s: %s and %s: related %v, declared incomparable %v", fw.Name, a.Relation, a.Name, b.Name, up ||
+						down, unrelated)
 				}
 				if up && down && !fw.sameByEquals(a.Relation, a.Name, b.Name) {
 					t.Errorf("%s, relation %s: %s and %s are each stronger than the other", fw.Name, a.Relation, a.Name, b.Name)
@@ -41,7 +42,8 @@ func (fw *Framework) sameByEquals(relation, a, b string) bool {
 
 func TestDataErrors(t *testing.T) {
 	for _, text := range []string{
-		"", "language Go\nEqual a b", "language Go\non t\nrelation x y", "language Go\non t\nrelation x\nA\norder A > B", "language Go\non t\nrelation x\nA\nB\norder A < B",
+		"", "language Go\nEqual a b", "language Go\non t\nrelation x y", "language Go\non t\nrelation x\nA\norder A > B",
+		"language Go\non t\nrelation x\nA\nB\norder A < B",
 	} {
 		if _, err := parse("x", text); err == nil {
 			t.Errorf("parse(%q) gives no error", text)

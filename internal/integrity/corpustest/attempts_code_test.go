@@ -6,8 +6,8 @@ func codeAttempts() []attempt {
 	const aim = "the test's code"
 	const semantics = "the syntax tree is compared, not the text; what is not provably as demanding is a violation"
 	const dynamic = "statements beside the tests are compared, too: what is added there must not touch tests or what they use"
-	const inSource = "pub fn add(a: i64, b: i64) -> i64 { a + b }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n" +
-		"        assert_eq!(super::add(1, 2), 3);\n    }\n}\n"
+	const inSource = "pub fn add(a: i64, b: i64) -> i64 { a + b }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        " +
+		"assert_eq!(super::add(1, 2), 3);\n    }\n}\n"
 	with := func(more files) files { return work().over(more) }
 	swap := func(old, new string) files { return with(files{pyAt: strings.Replace(pyTest, old, new, 1)}) }
 	add := func(more string) files { return with(files{pyAt: pyTest + "\n\n" + more}) }
@@ -17,9 +17,9 @@ func codeAttempts() []attempt {
 			verdict: "breach", kinds: []string{"assertion_removed"}, holds: semantics,
 		},
 		{
-			aim: aim, tried: "the assertion made a string",
-			does: swap("    assert add(1, 2) == 3", "    \"\"\"\n    assert add(1, 2) == 3\n    \"\"\""), verdict: "breach",
-			kinds: []string{"assertion_removed"}, holds: semantics,
+			aim: aim, tried: "the assertion made a string", does: swap("    assert add(1, 2) == 3",
+				"    \"\"\"\n    assert add(1, 2) == 3\n    \"\"\""), verdict: "breach", kinds: []string{"assertion_removed"},
+			holds: semantics,
 		},
 		{
 			aim: aim, tried: "bidirectional controls that show a comment as code",
@@ -27,8 +27,8 @@ func codeAttempts() []attempt {
 			verdict: "breach", kinds: []string{"assertion_weakened"}, holds: semantics,
 		},
 		{
-			aim: aim, tried: "`if False:` around it",
-			does:    swap("    assert add(1, 2) == 3", "    if False:\n        assert add(1, 2) == 3"),
+			aim: aim, tried: "`if False:` around it", does: swap("    assert add(1, 2) == 3",
+				"    if False:\n        assert add(1, 2) == 3"),
 			verdict: "breach", kinds: []string{"assertion_removed"}, holds: semantics,
 		},
 		{
@@ -37,7 +37,8 @@ func codeAttempts() []attempt {
 			verdict: "breach", kinds: []string{"helper_changed", "test_modified"}, holds: semantics,
 		},
 		{
-			aim: aim, tried: "a full-width letter, which Python takes for the plain one: `ａdd = …`", does: add("\uff41dd = lambda *_: 3\n"),
+			aim: aim, tried: "a full-width letter, which Python takes for the plain one: `ａdd = …`",
+			does:    add("\uff41dd = lambda *_: 3\n"),
 			verdict: "breach", kinds: []string{"test_modified"}, holds: dynamic,
 		},
 		{
@@ -54,22 +55,19 @@ func codeAttempts() []attempt {
 			kinds: []string{"test_modified"}, holds: dynamic,
 		},
 		{
-			aim: aim, tried: "defined twice", does: add("def test_add():\n    pass\n"), verdict: "breach",
-			kinds: []string{"test_modified"}, holds: dynamic,
+			aim: aim, tried: "defined twice", does: add("def test_add():\n    pass\n"), verdict: "breach", kinds: []string{"test_modified"},
+			holds: dynamic,
 		},
 		{
-			aim: aim, tried: "`del test_add`", does: add("del test_add\n"), verdict: "breach",
-			kinds: []string{"test_uncollected"}, holds: dynamic,
+			aim: aim, tried: "`del test_add`", does: add("del test_add\n"), verdict: "breach", kinds: []string{"test_uncollected"},
+			holds: dynamic,
 		},
 		{
 			aim: aim, tried: "`test_add.__test__ = False`", does: add("test_add.__test__ = False\n"), verdict: "breach",
 			kinds: []string{"test_uncollected"}, holds: dynamic,
 		},
-		{
-			aim: aim, tried: "`pytestmark = pytest.mark.skip`",
-			does: with(files{pyAt: "import pytest\n" + pyTest + "\n\npytestmark = pytest.mark.skip\n"}), verdict: "breach",
-			kinds: []string{"test_modified"}, holds: dynamic,
-		},
+		{aim: aim, tried: "`pytestmark = pytest.mark.skip`", does: with(files{pyAt: "import pytest\n" + pyTest +
+			"\n\npytestmark = pytest.mark.skip\n"}), verdict: "breach", kinds: []string{"test_modified"}, holds: dynamic},
 		{
 			aim: aim, tried: "`collect_ignore_glob` in a new `conftest.py`",
 			does: with(files{"tests/conftest.py": "collect_ignore_glob = [\"*add*\"]\n"}), verdict: "breach",
@@ -80,23 +78,23 @@ func codeAttempts() []attempt {
 			in: python().over(files{
 				"tests/helpers.py": python()["tests/helpers.py"] +
 					"\n\ndef cases():\n    return [(1, 2, 3), (2, 2, 4)]\n",
-				pyAt: "import pytest\nfrom src.adder import add\nfrom tests.helpers import cases\n\n\n" +
-					"@pytest.mark.parametrize(\"a,b,c\", cases())\ndef test_add(a, b, c):\n    assert add(a, b) == c\n",
-			}), does: with(files{"tests/helpers.py": python()["tests/helpers.py"] + "\n\ndef cases():\n    return [(1, 2, 3)]\n"}),
+				pyAt: "import pytest\nfrom src.adder import add\nfrom tests.helpers import " +
+					"cases\n\n\n@pytest.mark.parametrize(\"a,b,c\", cases())\ndef test_add(a, b, c):\n    assert add(a, b) == c\n",
+			}),
+			does:    with(files{"tests/helpers.py": python()["tests/helpers.py"] + "\n\ndef cases():\n    return [(1, 2, 3)]\n"}),
 			verdict: "breach", kinds: []string{"helper_changed"}, holds: semantics,
 		},
 		{
 			aim: aim, tried: "tests made in a loop over fewer cases",
-			in: javascript().over(files{jsAt: "const { add } = require('../src/adder');\n\n" +
-				"for (const [a, b, c] of [[1, 2, 3], [2, 2, 4]]) {\n  it(`adds ${a}`, () => {\n    expect(add(a, b)).toBe(c);\n  });\n" +
-				"}\n"}), does: files{jsAt: "const { add } = require('../src/adder');\n\nfor (const [a, b, c] of [[1, 2, 3]]) {\n" +
-				"  it(`adds ${a}`, () => {\n    expect(add(a, b)).toBe(c);\n  });\n}\n"}, verdict: "breach",
-			kinds: []string{"params_dropped"}, holds: semantics,
+			in: javascript().over(files{jsAt: "const { add } = require('../src/adder');\n\nfor (const [a, b, c] of [[1, 2, 3], [2, 2, " +
+				"4]]) {\n  it(`adds ${a}`, () => {\n    expect(add(a, b)).toBe(c);\n  });\n}\n"}),
+			does: files{jsAt: "const { add } = require('../src/adder');\n\nfor (const [a, b, c] of [[1, 2, 3]]) {\n  it(`adds ${a}`, () " +
+				"=> {\n    expect(add(a, b)).toBe(c);\n  });\n}\n"}, verdict: "breach", kinds: []string{"params_dropped"}, holds: semantics,
 		},
 		{
 			aim: aim, tried: "a new test file that replaces another's tests when it is imported",
-			does: with(files{"tests/test_aaa.py": "import tests.test_adder\n\ntests.test_adder.test_add = lambda: None\n\n\n" +
-				"def test_nothing():\n    assert True\n"}), verdict: "breach", kinds: []string{"test_modified"},
+			does: with(files{"tests/test_aaa.py": "import tests.test_adder\n\ntests.test_adder.test_add = lambda: None\n\n\ndef " +
+				"test_nothing():\n    assert True\n"}), verdict: "breach", kinds: []string{"test_modified"},
 			holds: "new test files must not reach into approved ones or into the framework",
 		},
 		{
@@ -112,8 +110,8 @@ func codeAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "a new `TestMain` that runs nothing", in: golang(),
-			does: files{"main_test.go": "package adder\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n" +
-				"func TestMain(m *testing.M) { os.Exit(0) }\n"}, verdict: "breach", kinds: []string{"conftest_hook"},
+			does: files{"main_test.go": "package adder\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) { " +
+				"os.Exit(0) }\n"}, verdict: "breach", kinds: []string{"conftest_hook"},
 			holds: "new test files must not reach into approved ones or into the framework",
 		},
 		{
@@ -122,10 +120,10 @@ func codeAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "a Rust test within the source that it tests, `#[cfg(test)] mod tests`",
-			in:      rust().over(files{"src/lib.rs": inSource}),
-			does:    files{"src/lib.rs": strings.Replace(inSource, "assert_eq!(super::add(1, 2), 3)", "assert!(super::add(1, 2) > 0)", 1)},
-			verdict: "no-baseline", holds: "it warns only, as an approval does not record tests within sources: keep those that matter " +
-				"in `tests/`, or name the file in `integrity.protect`",
+			in: rust().over(files{"src/lib.rs": inSource}), does: files{"src/lib.rs": strings.Replace(inSource,
+				"assert_eq!(super::add(1, 2), 3)", "assert!(super::add(1, 2) > 0)", 1)}, verdict: "no-baseline",
+			holds: "it warns only, as an approval does not record tests within sources: keep those that matter in `tests/`, or name the " +
+				"file in `integrity.protect`",
 		},
 	}
 }

@@ -4,8 +4,8 @@ import "strings"
 
 const (
 	gateAt   = ".github/workflows/review.yml"
-	gateText = "on: [pull_request]\npermissions:\n  contents: write\n  checks: write\njobs:\n  review:\n    runs-on: ubuntu-latest\n" +
-		"    steps:\n      - uses: acme/workflow-reviewer@v1\n        with:\n          openai-api-key: ${{ secrets.OPENAI_API_KEY }}\n"
+	gateText = "on: [pull_request]\npermissions:\n  contents: write\n  checks: write\njobs:\n  review:\n    runs-on: ubuntu-latest\n    " +
+		"steps:\n      - uses: acme/workflow-reviewer@v1\n        with:\n          openai-api-key: ${{ secrets.OPENAI_API_KEY }}\n"
 )
 
 func gateAttempts() []attempt {
@@ -27,8 +27,8 @@ func gateAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "another action in its place", in: project(),
-			does: gate("acme/workflow-reviewer@v1", "mallory/workflow-reviewer@v1"), verdict: "breach",
-			kinds: []string{"config_changed"}, holds: outside,
+			does: gate("acme/workflow-reviewer@v1", "mallory/workflow-reviewer@v1"), verdict: "breach", kinds: []string{"config_changed"},
+			holds: outside,
 		},
 		{
 			aim: aim, tried: "`engine: rules`, `types: vision`", in: project(),

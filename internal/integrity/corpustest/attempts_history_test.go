@@ -20,8 +20,8 @@ func historyAttempts() []attempt {
 			kinds: []string{"assertion_weakened"}, holds: trees,
 		},
 		{
-			aim: aim, tried: "an octopus merge", by: merge(weak, "main", "other"), verdict: "breach",
-			kinds: []string{"assertion_weakened"}, holds: trees,
+			aim: aim, tried: "an octopus merge", by: merge(weak, "main", "other"), verdict: "breach", kinds: []string{"assertion_weakened"},
+			holds: trees,
 		},
 		{
 			aim: aim, tried: "the base merged, and its record lost on the way", by: merge(weak.over(files{".workflow": gone}), "main"),
@@ -29,12 +29,11 @@ func historyAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "the base's stricter tests merged with «ours», which keeps the old", by: func(f *forge) {
-				f.commit("main", "Approve tests: adder",
-					files{
-						pyAt: pyTest + "\n\ndef test_zero():\n    assert add(0, 0) == 0\n",
-						recordPath: approve("adder", 2,
-							python().over(files{pyAt: pyTest + "\n\ndef test_zero():\n    assert add(0, 0) == 0\n"})),
-					})
+				f.commit("main", "Approve tests: adder", files{
+					pyAt: pyTest + "\n\ndef test_zero():\n    assert add(0, 0) == 0\n",
+					recordPath: approve("adder", 2, python().over(files{pyAt: pyTest +
+						"\n\ndef test_zero():\n    assert add(0, 0) == 0\n"})),
+				})
 				f.commit("feature/adder", "Merge main", work(), "feature/adder", "main")
 			}, verdict: "breach", kinds: []string{"record_changed", "test_deleted"}, holds: trees,
 		},
@@ -60,7 +59,8 @@ func historyAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "the spec deleted, tests not on record", bare: true, does: weak.over(files{spec: gone}),
-			verdict: "unverifiable", holds: names,
+			verdict: "unverifiable",
+			holds:   names,
 		},
 		{
 			aim: aim, tried: "spec and tests renamed to another feature's",

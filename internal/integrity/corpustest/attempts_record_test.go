@@ -33,15 +33,14 @@ func recordAttempts() []attempt {
 			kinds: []string{"record_removed", "assertion_weakened"}, holds: own,
 		},
 		{
-			aim: aim, tried: "`.workflow` made a symbolic link",
-			does: with(files{".workflow": "link:elsewhere", "elsewhere/approvals/adder.json": forged("adder", 2)}), verdict: "breach",
+			aim: aim, tried: "`.workflow` made a symbolic link", does: with(files{
+				".workflow":                      "link:elsewhere",
+				"elsewhere/approvals/adder.json": forged("adder", 2),
+			}), verdict: "breach",
 			kinds: []string{"record_removed", "assertion_weakened"}, holds: own,
 		},
-		{
-			aim: aim, tried: "`.workflow/approvals` made a submodule",
-			does: with(files{".workflow/approvals": "module:" + strings.Repeat("1", 40)}), verdict: "breach",
-			kinds: []string{"record_removed", "assertion_weakened"}, holds: own,
-		},
+		{aim: aim, tried: "`.workflow/approvals` made a submodule", does: with(files{".workflow/approvals": "module:" +
+			strings.Repeat("1", 40)}), verdict: "breach", kinds: []string{"record_removed", "assertion_weakened"}, holds: own},
 		{
 			aim: aim, tried: "the record made a symbolic link to another",
 			does: with(files{recordPath: "link:other.json", ".workflow/approvals/other.json": forged("adder", 2)}), verdict: "breach",
@@ -61,16 +60,10 @@ func recordAttempts() []attempt {
 			does: with(files{".workflow/approvals/\u0430dder.json": strings.Replace(forged("adder", 2), `"adder"`, `"`+"\u0430"+`dder"`,
 				1)}), verdict: "breach", kinds: []string{"assertion_weakened", "record_forged"}, holds: own,
 		},
-		{
-			aim: aim, tried: "one whose feature is `../adder`",
-			does:    with(files{".workflow/approvals/x.json": strings.Replace(forged("adder", 2), `"adder"`, `"../adder"`, 1)}),
-			verdict: "breach", kinds: []string{"assertion_weakened", "record_invalid"}, holds: own,
-		},
-		{
-			aim: aim, tried: "one whose feature holds a NUL",
-			does:    with(files{".workflow/approvals/x.json": strings.Replace(forged("adder", 2), `"adder"`, `"adder\u0000"`, 1)}),
-			verdict: "breach", kinds: []string{"assertion_weakened", "record_invalid"}, holds: own,
-		},
+		{aim: aim, tried: "one whose feature is `../adder`", does: with(files{".workflow/approvals/x.json": strings.Replace(forged("adder",
+			2), `"adder"`, `"../adder"`, 1)}), verdict: "breach", kinds: []string{"assertion_weakened", "record_invalid"}, holds: own},
+		{aim: aim, tried: "one whose feature holds a NUL", does: with(files{".workflow/approvals/x.json": strings.Replace(forged("adder",
+			2), `"adder"`, `"adder\u0000"`, 1)}), verdict: "breach", kinds: []string{"assertion_weakened", "record_invalid"}, holds: own},
 		{
 			aim: aim, tried: "another feature's, that lists the same test weakened",
 			does: with(files{".workflow/approvals/sums.json": forged("sums", 1)}), verdict: "breach",
@@ -85,9 +78,11 @@ func recordAttempts() []attempt {
 			aim: aim, tried: "JSON nested 1,000,000 deep", does: with(files{recordPath: strings.Repeat("[", 1_000_000)}), verdict: "breach",
 			kinds: []string{"record_changed", "assertion_weakened"}, holds: own,
 		},
-		{aim: aim, tried: "a commit `Approve tests: adder` of the pull request, with a record on the base", by: func(f *forge) {
-			f.commit("feature/adder", "Approve tests: adder", weak)
-		}, verdict: "breach", kinds: []string{"assertion_weakened"}, holds: own},
+		{
+			aim: aim, tried: "a commit `Approve tests: adder` of the pull request, with a record on the base",
+			by: func(f *forge) { f.commit("feature/adder", "Approve tests: adder", weak) }, verdict: "breach",
+			kinds: []string{"assertion_weakened"}, holds: own,
+		},
 		{
 			aim: aim, tried: "a commit `Approve tests: adder` of the pull request, without a record on the base", bare: true,
 			by: func(f *forge) { f.commit("feature/adder", "Approve tests: adder", weak) }, verdict: "unverifiable", holds: own,
@@ -107,13 +102,13 @@ func recordAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "the pull request's own RFC in `rfcs/approved/`",
-			does: with(files{"rfcs/approved/1.md": "Change " + pyAt + ".\n"}), verdict: "breach",
-			kinds: []string{"assertion_weakened"}, holds: tip,
+			does: with(files{"rfcs/approved/1.md": "Change " + pyAt + ".\n"}), verdict: "breach", kinds: []string{"assertion_weakened"},
+			holds: tip,
 		},
 		{
 			aim: aim, tried: "the pull request's own `.workflow/integrity-allow.json`", does: files{
-				"src/adder.py": "class Three(int):\n    def __eq__(self, other):\n        return True\n\n\n" +
-					"def add(a, b):\n    return Three(a + b)\n",
+				"src/adder.py": "class Three(int):\n    def __eq__(self, other):\n        return True\n\n\ndef add(a, " +
+					"b):\n    return Three(a + b)\n",
 				".workflow/integrity-allow.json": `[{"rule":"operator-overload","path":"src/adder.py","reason":"x","expiry":"2099-01-01"}]`,
 			}, verdict: "workaround", kinds: []string{"operator_overload"}, holds: tip,
 		},

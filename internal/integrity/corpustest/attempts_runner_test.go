@@ -22,27 +22,26 @@ func runnerAttempts() []attempt {
 			does: with(files{
 				"pytest.ini": "[pytest]\ntestpaths = tests\naddopts = -p green\n",
 				"green.py":   "def pytest_runtest_makereport(item, call):\n    call.excinfo = None\n",
-			}), verdict: "breach", kinds: []string{"config_narrowed", "outcome_hook"}, holds: config,
+			}), verdict: "breach",
+			kinds: []string{"config_narrowed", "outcome_hook"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a plugin by an entry point in `pyproject.toml`",
-			does: with(files{"pyproject.toml": "[project]\nname = \"adder\"\nversion = \"1\"\n\n[project.entry-points.pytest11]\n" +
-				"green = \"src.green\"\n", "src/green.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}),
-			verdict: "breach", kinds: []string{"config_narrowed", "outcome_hook"}, holds: config,
+			does: with(files{"pyproject.toml": "[project]\nname = \"adder\"\nversion = \"1\"\n\n[project.entry-points.pytest11]\ngreen = " +
+				"\"src.green\"\n", "src/green.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), verdict: "breach",
+			kinds: []string{"config_narrowed", "outcome_hook"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a plugin by an entry point in `setup.py`",
-			does: with(files{
-				"setup.py": "from setuptools import setup\n\n" +
-					"setup(name=\"adder\", entry_points={\"pytest11\": [\"green = src.green\"]})\n",
-				"src/green.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n",
-			}), verdict: "breach", kinds: []string{"config_changed", "config_narrowed", "outcome_hook"}, holds: config,
+			does: with(files{"setup.py": "from setuptools import setup\n\nsetup(name=\"adder\", entry_points={\"pytest11\": [\"green = " +
+				"src.green\"]})\n", "src/green.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), verdict: "breach",
+			kinds: []string{"config_changed", "config_narrowed", "outcome_hook"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a `.pytest.ini` or `pytest.toml` that is read first",
 			in:   python().over(files{"pytest.ini": gone, "setup.cfg": "[tool:pytest]\ntestpaths = tests\n"}),
-			does: with(files{"tox.ini": "[pytest]\ntestpaths = none\n"}), verdict: "breach",
-			kinds: []string{"config_narrowed"}, holds: config,
+			does: with(files{"tox.ini": "[pytest]\ntestpaths = none\n"}), verdict: "breach", kinds: []string{"config_narrowed"},
+			holds: config,
 		},
 		{
 			aim: aim, tried: "a plugin in a new `conftest.py` at the root",
@@ -79,15 +78,15 @@ func runnerAttempts() []attempt {
 			verdict: "breach", kinds: []string{"ci_neutered"}, holds: config,
 		},
 		{
-			aim: aim, tried: "`PYTEST_PLUGINS` in a step's environment",
-			does: ci("      - run: python -m pytest",
-				"      - env:\n          PYTEST_PLUGINS: src.green\n        run: python -m pytest"),
-			verdict: "breach", kinds: []string{"ci_neutered"}, holds: config,
+			aim: aim, tried: "`PYTEST_PLUGINS` in a step's environment", does: ci("      - run: python -m pytest",
+				"      - env:\n          PYTEST_PLUGINS: src.green\n        run: python -m pytest"), verdict: "breach",
+			kinds: []string{"ci_neutered"}, holds: config,
 		},
 		{
 			aim: aim, tried: "`PYTEST_ADDOPTS` written to `$GITHUB_ENV`",
-			does: ci("      - run: python -m pytest", "      - run: echo PYTEST_ADDOPTS=-knothing >> $GITHUB_ENV\n"+
-				"      - run: python -m pytest"), verdict: "breach", kinds: []string{"ci_neutered"}, holds: config,
+			does: ci("      - run: python -m pytest",
+				"      - run: echo PYTEST_ADDOPTS=-knothing >> $GITHUB_ENV\n      - run: python -m pytest"), verdict: "breach",
+			kinds: []string{"ci_neutered"}, holds: config,
 		},
 		{
 			aim: aim, tried: "`|| true`", does: ci("python -m pytest", "python -m pytest || true"), verdict: "breach",
@@ -95,17 +94,18 @@ func runnerAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "`shell: bash {0}`, which goes on after a failure",
-			does: ci("      - run: python -m pytest", "      - shell: bash {0}\n        run: |\n          python -m pytest\n"+
-				"          echo done"), verdict: "breach", kinds: []string{"ci_neutered"}, holds: config,
+			does: ci("      - run: python -m pytest",
+				"      - shell: bash {0}\n        run: |\n          python -m pytest\n          echo done"), verdict: "breach",
+			kinds: []string{"ci_neutered"}, holds: config,
 		},
 		{
 			aim: aim, tried: "`if: false` at the job", does: ci("    runs-on", "    if: false\n    runs-on"), verdict: "breach",
 			kinds: []string{"ci_neutered"}, holds: config,
 		},
 		{
-			aim: aim, tried: "`continue-on-error`",
-			does: ci("      - run: python -m pytest", "      - run: python -m pytest\n        continue-on-error: true"), verdict: "breach",
-			kinds: []string{"ci_neutered"}, holds: config,
+			aim: aim, tried: "`continue-on-error`", does: ci("      - run: python -m pytest",
+				"      - run: python -m pytest\n        continue-on-error: true"), verdict: "breach", kinds: []string{"ci_neutered"},
+			holds: config,
 		},
 		{
 			aim: aim, tried: "the base checked out in place of the change",
@@ -113,19 +113,20 @@ func runnerAttempts() []attempt {
 			verdict: "breach", kinds: []string{"ci_neutered"}, holds: config,
 		},
 		{
-			aim: aim, tried: "the workflow's triggers narrowed",
-			does: ci("on: [pull_request]", "on: [workflow_dispatch]"), verdict: "breach",
-			kinds: []string{"ci_neutered"}, holds: config,
+			aim: aim, tried: "the workflow's triggers narrowed", does: ci("on: [pull_request]", "on: [workflow_dispatch]"),
+			verdict: "breach",
+			kinds:   []string{"ci_neutered"}, holds: config,
 		},
 		{
-			aim: aim, tried: "the workflow deleted", does: with(files{ciAt: gone}), verdict: "breach",
-			kinds: []string{"ci_neutered"}, holds: config,
+			aim: aim, tried: "the workflow deleted", does: with(files{ciAt: gone}), verdict: "breach", kinds: []string{"ci_neutered"},
+			holds: config,
 		},
 		{
 			aim: aim, tried: "`NODE_OPTIONS: --require` in the workflow",
 			in: javascript().over(files{ciAt: strings.Replace(ciText, "python -m pytest", "npm test", 1)}),
-			does: files{ciAt: strings.Replace(ciText, "      - run: python -m pytest", "      - run: npm test\n        env:\n"+
-				"          NODE_OPTIONS: --require ./green.js", 1)}, verdict: "breach", kinds: []string{"ci_neutered"}, holds: config,
+			does: files{ciAt: strings.Replace(ciText, "      - run: python -m pytest",
+				"      - run: npm test\n        env:\n          NODE_OPTIONS: --require ./green.js", 1)}, verdict: "breach",
+			kinds: []string{"ci_neutered"}, holds: config,
 		},
 		{
 			aim: aim, tried: "`node-options` in a new `.npmrc`", in: javascript(),
@@ -133,9 +134,9 @@ func runnerAttempts() []attempt {
 			kinds: []string{"test_script_neutered"}, holds: config,
 		},
 		{
-			aim: aim, tried: "the test script: `jest || exit 0`", in: javascript(),
-			does: pkg(`"jest"`, `"jest || exit 0"`), verdict: "breach",
-			kinds: []string{"test_script_neutered"}, holds: config,
+			aim: aim, tried: "the test script: `jest || exit 0`", in: javascript(), does: pkg(`"jest"`, `"jest || exit 0"`),
+			verdict: "breach",
+			kinds:   []string{"test_script_neutered"}, holds: config,
 		},
 		{
 			aim: aim, tried: "`postinstall` that rewrites the tests", in: javascript(),
@@ -144,10 +145,11 @@ func runnerAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "`postinstall: node patch.js`, a program that rewrites the tests", in: javascript(),
-			does: pkg(`"test": "jest"`, `"test": "jest",`+"\n    "+
-				`"postinstall": "node patch.js"`).over(files{
-				"patch.js": "const fs = require('fs');\nfs.writeFileSync('test/adder.test.js', '');\n",
-			}), verdict: "breach", kinds: []string{"test_script_neutered"}, holds: config,
+			does: pkg(`"test": "jest"`,
+				`"test": "jest",`+"\n    "+`"postinstall": "node patch.js"`).over(files{"patch.js": "const fs = " +
+				"require('fs');\nfs.writeFileSync('test/adder.test.js', '');\n"}), verdict: "breach",
+			kinds: []string{"test_script_neutered"},
+			holds: config,
 		},
 		{
 			aim: aim, tried: "`pretest` that rewrites the tests", in: javascript(),
@@ -169,8 +171,10 @@ func runnerAttempts() []attempt {
 				jsAt: strings.Replace(jsTest, "../src/adder", "#adder", 1),
 				"package.json": strings.Replace(jsPkg, `"scripts"`,
 					`"imports": {`+"\n    "+`"#adder": "./src/adder.js"`+"\n  },\n  "+`"scripts"`, 1),
-			}), does: files{"package.json": strings.Replace(jsPkg, `"scripts"`, `"imports": {`+"\n    "+`"#adder": "./fake.js"`+
-				"\n  },\n  "+`"scripts"`, 1)}, verdict: "breach", kinds: []string{"config_changed"}, holds: config,
+			}),
+			does: files{"package.json": strings.Replace(jsPkg, `"scripts"`,
+				`"imports": {`+"\n    "+`"#adder": "./fake.js"`+"\n  },\n  "+`"scripts"`, 1)}, verdict: "breach",
+			kinds: []string{"config_changed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a new `jest.config.js`", in: javascript(),
@@ -178,10 +182,9 @@ func runnerAttempts() []attempt {
 			kinds: []string{"config_narrowed"}, holds: config,
 		},
 		{
-			aim: aim, tried: "a new `.mocharc.json` with `require`",
-			in:   javascript().over(files{"package.json": strings.ReplaceAll(jsPkg, "jest", "mocha")}),
-			does: files{".mocharc.json": `{"require": ["./green.js"]}`, "green.js": "global.it = () => {};\n"}, verdict: "breach",
-			kinds: []string{"config_narrowed"}, holds: config,
+			aim: aim, tried: "a new `.mocharc.json` with `require`", in: javascript().over(files{"package.json": strings.ReplaceAll(jsPkg,
+				"jest", "mocha")}), does: files{".mocharc.json": `{"require": ["./green.js"]}`, "green.js": "global.it = () => {};\n"},
+			verdict: "breach", kinds: []string{"config_narrowed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a new `babel.config.js` with a plugin that rewrites tests", in: javascript(),
@@ -198,7 +201,8 @@ func runnerAttempts() []attempt {
 			does: files{
 				"go.mod":                   goMod + "\nreplace github.com/stretchr/testify => ./testify\n",
 				"testify/assert/assert.go": "package assert\n\nfunc Equal(...any) bool { return true }\n",
-			}, verdict: "breach", kinds: []string{"config_narrowed"}, holds: config,
+			}, verdict: "breach",
+			kinds: []string{"config_narrowed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "`replace` of the framework in a new `go.work`", in: golang(),
@@ -210,32 +214,28 @@ func runnerAttempts() []attempt {
 			in: golang().over(files{
 				"vendor/modules.txt": "# github.com/stretchr/testify v1.10.0\n",
 				"vendor/github.com/stretchr/testify/assert/assertions.go": "package assert\n\nfunc Equal(t T, a, b any) bool { return a " +
-					"== b || fail(t) }\n",
-			}), does: files{"vendor/github.com/stretchr/testify/assert/assertions.go": "package assert\n\nfunc Equal(t T, a, b any) bool " +
-				"{ return true }\n"}, verdict: "breach", kinds: []string{"helper_changed"}, holds: vendored,
+					"== b " +
+					"|| fail(t) }\n",
+			}), does: files{"vendor/github.com/stretchr/testify/assert/assertions.go": "package assert\n\nfunc Equal(t T, " +
+				"a, b any) bool { return true }\n"}, verdict: "breach", kinds: []string{"helper_changed"}, holds: vendored,
 		},
 		{
 			aim: aim, tried: "a new `vendor/`, which Go then reads", in: golang(),
 			does: files{
 				"vendor/modules.txt": "# github.com/stretchr/testify v1.10.0\n",
 				"vendor/github.com/stretchr/testify/assert/assertions.go": "package assert\n\nfunc Equal(...any) bool { return true }\n",
-			}, verdict: "unverifiable", holds: newVersion,
+			},
+			verdict: "unverifiable", holds: newVersion,
 		},
-		{
-			aim: aim, tried: "`[patch]` in `Cargo.toml`", in: rust(),
-			does: files{"Cargo.toml": rust()["Cargo.toml"] + "\n[patch.crates-io]\nproptest = { path = \"fake\" }\n"}, verdict: "breach",
-			kinds: []string{"config_narrowed"}, holds: config,
-		},
+		{aim: aim, tried: "`[patch]` in `Cargo.toml`", in: rust(), does: files{"Cargo.toml": rust()["Cargo.toml"] +
+			"\n[patch.crates-io]\nproptest = { path = \"fake\" }\n"}, verdict: "breach", kinds: []string{"config_narrowed"}, holds: config},
 		{
 			aim: aim, tried: "`runner = \"true\"` in `.cargo/config.toml`", in: rust(),
 			does: files{".cargo/config.toml": "[target.'cfg(unix)']\nrunner = \"true\"\n"}, verdict: "breach",
 			kinds: []string{"config_narrowed"}, holds: config,
 		},
-		{
-			aim: aim, tried: "`autotests = false`", in: rust(),
-			does: files{"Cargo.toml": strings.Replace(rust()["Cargo.toml"], "edition", "autotests = false\nedition", 1)}, verdict: "breach",
-			kinds: []string{"config_narrowed"}, holds: config,
-		},
+		{aim: aim, tried: "`autotests = false`", in: rust(), does: files{"Cargo.toml": strings.Replace(rust()["Cargo.toml"], "edition",
+			"autotests = false\nedition", 1)}, verdict: "breach", kinds: []string{"config_narrowed"}, holds: config},
 		{
 			aim: aim, tried: "`-DskipTests` in `.mvn/maven.config`", in: java(), does: files{".mvn/maven.config": "-DskipTests\n"},
 			verdict: "breach", kinds: []string{"config_narrowed"}, holds: config,
@@ -252,14 +252,16 @@ func runnerAttempts() []attempt {
 				"src/test/resources/META-INF/services/org.junit.jupiter.api.extension.Extension": "Green\n",
 
 				"src/test/resources/junit-platform.properties": "junit.jupiter.extensions.autodetection.enabled=true\n",
-			}, verdict: "breach", kinds: []string{"conftest_hook"}, holds: config,
+			}, verdict: "breach",
+			kinds: []string{"conftest_hook"}, holds: config,
 		},
 		{
 			aim: aim, tried: "`--require ./green` in `.rspec`", in: ruby(),
 			does: files{
 				".rspec":   "--require spec_helper\n--require ./green\n",
 				"green.rb": "class RSpec::Core::Example\n  def run(*) = true\nend\n",
-			}, verdict: "breach", kinds: []string{"config_narrowed"}, holds: config,
+			}, verdict: "breach", kinds: []string{"config_narrowed"},
+			holds: config,
 		},
 	}
 }

@@ -32,14 +32,18 @@ func treeAttempts() []attempt {
 			verdict: "breach", kinds: []string{"file_changed"}, holds: modes,
 		},
 		{
-			aim: aim, tried: "its folder a symbolic link",
-			does:    with(files{"tests": "link:other", "other/test_adder.py": pyWeak, "other/helpers.py": "def close(a, b):\n    pass\n"}),
-			verdict: "breach", kinds: []string{"helper_changed", "test_deleted"}, holds: modes,
+			aim: aim, tried: "its folder a symbolic link", does: with(files{
+				"tests": "link:other", "other/test_adder.py": pyWeak,
+				"other/helpers.py": "def close(a, b):\n    pass\n",
+			}), verdict: "breach", kinds: []string{"helper_changed", "test_deleted"},
+			holds: modes,
 		},
 		{
-			aim: aim, tried: "its folder a submodule",
-			does:    with(files{"tests": module, ".gitmodules": "[submodule \"tests\"]\n\tpath = tests\n\turl = https://example.com/x\n"}),
-			verdict: "breach", kinds: []string{"test_deleted"}, holds: modes,
+			aim: aim, tried: "its folder a submodule", does: with(files{
+				"tests":       module,
+				".gitmodules": "[submodule \"tests\"]\n\tpath = tests\n\turl = https://example.com/x\n",
+			}), verdict: "breach",
+			kinds: []string{"test_deleted"}, holds: modes,
 		},
 		{
 			aim: aim, tried: "a submodule that tests load, set to another commit",
@@ -89,8 +93,8 @@ func treeAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "renamed to look generated, `test_adder_pb2.py`",
-			does: with(files{pyAt: gone, "tests/test_adder_pb2.py": pyWeak}), verdict: "breach",
-			kinds: []string{"test_deleted"}, holds: places,
+			does: with(files{pyAt: gone, "tests/test_adder_pb2.py": pyWeak}), verdict: "breach", kinds: []string{"test_deleted"},
+			holds: places,
 		},
 		{
 			aim: aim, tried: "weakened under a marker «Code generated … DO NOT EDIT»",
@@ -112,23 +116,17 @@ func treeAttempts() []attempt {
 			kinds: []string{"file_changed"}, holds: bytes,
 		},
 		{
-			aim: aim, tried: "UTF-16", does: with(files{pyAt: utf16of(pyWeak)}), verdict: "breach",
-			kinds: []string{"file_changed"}, holds: bytes,
+			aim: aim, tried: "UTF-16", does: with(files{pyAt: utf16of(pyWeak)}), verdict: "breach", kinds: []string{"file_changed"},
+			holds: bytes,
 		},
 		{
 			aim: aim, tried: "a syntax error", does: with(files{pyAt: pyWeak + "def (\n"}), verdict: "breach",
 			kinds: []string{"assertion_weakened", "test_modified"}, holds: bytes,
 		},
-		{
-			aim: aim, tried: "a zero-width space within a name",
-			does: with(files{pyAt: strings.Replace(pyWeak, "def test_add", "def test\u200b_add", 1)}), verdict: "breach",
-			kinds: []string{"test_deleted", "test_modified"}, holds: bytes,
-		},
-		{
-			aim: aim, tried: "100,000 brackets within each other",
-			does:    with(files{pyAt: pyWeak + "x = " + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "\n"}),
-			verdict: "breach", kinds: []string{"file_changed"}, holds: bytes,
-		},
+		{aim: aim, tried: "a zero-width space within a name", does: with(files{pyAt: strings.Replace(pyWeak, "def test_add",
+			"def test\u200b_add", 1)}), verdict: "breach", kinds: []string{"test_deleted", "test_modified"}, holds: bytes},
+		{aim: aim, tried: "100,000 brackets within each other", does: with(files{pyAt: pyWeak + "x = " + strings.Repeat("[", 100_000) +
+			strings.Repeat("]", 100_000) + "\n"}), verdict: "breach", kinds: []string{"file_changed"}, holds: bytes},
 		{
 			aim: aim, tried: "one line of 7 MB", does: with(files{pyAt: pyWeak + "x = \"" + strings.Repeat("x", 7_000_000) + "\"\n"}),
 			verdict: "breach", kinds: []string{"file_changed"}, holds: bytes,
@@ -143,8 +141,8 @@ func treeAttempts() []attempt {
 		},
 		{aim: aim, tried: "a byte order mark", does: with(files{pyAt: "\ufeff" + pyTest}), verdict: "clean", holds: same},
 		{
-			aim: aim, tried: "other line ends", does: with(files{pyAt: strings.ReplaceAll(pyTest, "\n", "\r\n")}),
-			verdict: "clean", holds: same,
+			aim: aim, tried: "other line ends", does: with(files{pyAt: strings.ReplaceAll(pyTest, "\n", "\r\n")}), verdict: "clean",
+			holds: same,
 		},
 		{aim: aim, tried: "permission to execute", does: with(files{pyAt: "exec:" + pyTest}), verdict: "clean", holds: same},
 		{
@@ -158,9 +156,9 @@ func treeAttempts() []attempt {
 			kinds: []string{"file_changed"}, holds: attributes,
 		},
 		{
-			aim: aim, tried: "`.gitattributes`: `filter`",
-			does: with(files{"tests/.gitattributes": "*.py filter=strip\n"}), verdict: "breach",
-			kinds: []string{"file_changed"}, holds: attributes,
+			aim: aim, tried: "`.gitattributes`: `filter`", does: with(files{"tests/.gitattributes": "*.py filter=strip\n"}),
+			verdict: "breach",
+			kinds:   []string{"file_changed"}, holds: attributes,
 		},
 		{
 			aim: aim, tried: "`.gitattributes`: `export-ignore`, `eol`",

@@ -147,8 +147,7 @@ func examine(t *testing.T, s specimen) finding {
 	before := commit(t, b, "Approve tests: all", nil, s.before)
 	after := commit(t, b, "Implement", s.before, s.after)
 	cmd := exec.CommandContext(t.Context(), binary, "integrity", "--repo", dir, "--approved", before, "--head", after, "--json")
-	// As many programs run at once as there are processors: one parser each will do.
-	cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=", "NO_COLOR=1", "GOMAXPROCS=1")
+	cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=", "NO_COLOR=1")
 	out, err := cmd.Output()
 	f := finding{specimen: s}
 	var exit *exec.ExitError
@@ -221,8 +220,8 @@ func judge(t *testing.T, name string, fs []finding) {
 
 // String is a miss in words, for whoever has to look into it.
 func (f finding) String() string {
-	s := fmt.Sprintf("%s: expected %s, got %s (status %d)\n    %s\n    expected at %v\n", f.ID, f.Expect, f.Verdict,
-		f.code, f.Why, f.Evidence)
+	s := fmt.Sprintf("%s: expected %s, got %s (status %d)\n    %s\n    expected at %v\n", f.ID, f.Expect, f.Verdict, f.code, f.Why,
+		f.Evidence)
 	for _, v := range f.Violations {
 		s += fmt.Sprintf("    found %s %s:%d:%s %s\n", v.Kind, v.File, v.Line, v.Side, v.Description)
 	}

@@ -57,8 +57,8 @@ func (s scenario) examine(t *testing.T, bundle string) (verdict string, code int
 		args = append(args, "--depth=1")
 	}
 	git(t, append(args, "file://"+origin, clone)...)
-	cmd := exec.CommandContext(t.Context(), binary, "integrity", "--repo", clone, "--base", s.Base, "--head", s.Head,
-		"--feature", s.Feature, "--json")
+	cmd := exec.CommandContext(t.Context(), binary, "integrity", "--repo", clone, "--base", s.Base, "--head", s.Head, "--feature",
+		s.Feature, "--json")
 	stdout, err := cmd.Output()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

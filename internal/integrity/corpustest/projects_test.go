@@ -2,15 +2,15 @@ package corpustest_test
 
 // What the Python project's approved test says, and what it says weakened.
 const (
-	pyTest = "from src.adder import add\nfrom tests.helpers import close\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\n" +
-		"def test_negative():\n    close(add(-1, 1), 0)\n"
-	pyWeak = "from src.adder import add\nfrom tests.helpers import close\n\n\ndef test_add():\n    assert add(1, 2)\n\n\n" +
-		"def test_negative():\n    close(add(-1, 1), 0)\n"
+	pyTest = "from src.adder import add\nfrom tests.helpers import close\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\ndef " +
+		"test_negative():\n    close(add(-1, 1), 0)\n"
+	pyWeak = "from src.adder import add\nfrom tests.helpers import close\n\n\ndef test_add():\n    assert add(1, 2)\n\n\ndef " +
+		"test_negative():\n    close(add(-1, 1), 0)\n"
 	pyCode = "def add(a, b):\n    return a + b\n"
 	pyAt   = "tests/test_adder.py"
 	ciAt   = ".github/workflows/test.yml"
-	ciText = "on: [pull_request]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n" +
-		"      - run: python -m pytest\n"
+	ciText = "on: [pull_request]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - " +
+		"run: python -m pytest\n"
 	spec = "specs/doing/adder.md"
 )
 
@@ -27,10 +27,10 @@ func python() files {
 
 const (
 	jsAt   = "test/adder.test.js"
-	jsTest = "const { add } = require('../src/adder');\n\ndescribe('add', () => {\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3);\n" +
-		"  });\n});\n"
-	jsPkg = "{\n  \"name\": \"adder\",\n  \"scripts\": {\n    \"test\": \"jest\"\n  },\n  \"devDependencies\": {\n" +
-		"    \"jest\": \"^30.0.0\"\n  }\n}\n"
+	jsTest = "const { add } = require('../src/adder');\n\ndescribe('add', () => {\n  it('adds', () => {\n    expect(add(1, " +
+		"2)).toBe(3);\n  });\n});\n"
+	jsPkg = "{\n  \"name\": \"adder\",\n  \"scripts\": {\n    \"test\": \"jest\"\n  },\n  \"devDependencies\": {\n    \"jest\": " +
+		"\"^30.0.0\"\n  }\n}\n"
 )
 
 func javascript() files {
@@ -39,8 +39,8 @@ func javascript() files {
 
 const (
 	goAt   = "adder_test.go"
-	goTest = "package adder\n\nimport (\n\t\"testing\"\n\n\t\"github.com/stretchr/testify/assert\"\n)\n\nfunc TestAdd(t *testing.T) {\n" +
-		"\tassert.Equal(t, 3, Add(1, 2))\n}\n"
+	goTest = "package adder\n\nimport (\n\t\"testing\"\n\n\t\"github.com/stretchr/testify/assert\"\n)\n\nfunc TestAdd(t *testing.T) " +
+		"{\n\tassert.Equal(t, 3, Add(1, 2))\n}\n"
 	goMod = "module example.com/adder\n\ngo 1.24\n\nrequire github.com/stretchr/testify v1.10.0\n"
 )
 
@@ -61,16 +61,16 @@ func java() files {
 	return files{
 		"src/main/java/Adder.java": "class Adder {}\n", spec: "# Adder\n\nAdds.\n",
 		"pom.xml": "<project><modelVersion>4.0.0</modelVersion><artifactId>adder</artifactId></project>\n",
-		"src/test/java/AdderTest.java": "import static org.junit.jupiter.api.Assertions.assertEquals;\n\n" +
-			"import org.junit.jupiter.api.Test;\n\nclass AdderTest {\n    @Test\n    void adds() {\n" +
-			"        assertEquals(3, Adder.add(1, 2));\n    }\n}\n",
+		"src/test/java/AdderTest.java": "import static org.junit.jupiter.api.Assertions.assertEquals;\n\nimport " +
+			"org.junit.jupiter.api.Test;\n\nclass AdderTest {\n    @Test\n    void adds() {\n        assertEquals(3, Adder.add(1, " +
+			"2));\n    }\n}\n",
 	}
 }
 
 func ruby() files {
 	return files{
 		"lib/adder.rb": "", spec: "# Adder\n\nAdds.\n", ".rspec": "--require spec_helper\n", "spec/spec_helper.rb": "require 'rspec'\n",
-		"spec/adder_spec.rb": "require_relative '../lib/adder'\n\nRSpec.describe Adder do\n  it 'adds' do\n" +
-			"    expect(Adder.add(1, 2)).to eq(3)\n  end\nend\n",
+		"spec/adder_spec.rb": "require_relative '../lib/adder'\n\nRSpec.describe Adder do\n  it 'adds' do\n    expect(Adder.add(1, " +
+			"2)).to eq(3)\n  end\nend\n",
 	}
 }

@@ -88,7 +88,9 @@ var punctuation = setOf("(", ")", "[", "]", "{", "}", ",", "vec", "!")
 
 // values are the elements of a list without its punctuation.
 func values(list *Node) []*Node {
-	return slices.DeleteFunc(slices.Clone(list.Kids), func(k *Node) bool { return len(k.Kids) == 0 && k.Kind == k.Text && punctuation[k.Text] })
+	return slices.DeleteFunc(slices.Clone(list.Kids), func(k *Node) bool {
+		return len(k.Kids) == 0 && k.Kind == k.Text && punctuation[k.Text]
+	})
 }
 
 // tokens are the arguments of a macro: what stands between commas, each under a

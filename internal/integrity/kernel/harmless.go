@@ -19,8 +19,10 @@ func (c *comparer) harmless(n *Node) bool {
 		case k.Kind == broken:
 			ok = false
 		case len(k.Kids) == 0:
-			ok = ok && !c.table.effects[k.Text] && !escapedName(k) && !slices.Contains([]string{"global_variable", "class_variable"}, k.Kind)
-		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class", "singleton_method", "static_initializer", "refinement"):
+			ok = ok && !c.table.effects[k.Text] && !escapedName(k) && !slices.Contains([]string{"global_variable", "class_variable"},
+				k.Kind)
+		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class",
+			"singleton_method", "static_initializer", "refinement"):
 			ok = false
 		case k.Is("class", "module") && k != n && c.table.outer:
 			ok = false // Ruby reopens classes
@@ -53,7 +55,8 @@ func (c *comparer) bindsOther(n *Node) bool {
 		return false
 	}
 	return target.Any(func(k *Node) bool {
-		return k.Is("attribute", "subscript", "selector_expression", "index_expression", "element_reference", "call", "member_access_expression", "element_access_expression", "instance_variable")
+		return k.Is("attribute", "subscript", "selector_expression", "index_expression", "element_reference", "call",
+			"member_access_expression", "element_access_expression", "instance_variable")
 	})
 }
 
@@ -64,8 +67,7 @@ func escapedName(n *Node) bool {
 }
 
 // assignKinds are statements and expressions that assign.
-var assignKinds = setOf("assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "assignment_statement", "update_expression",
-	"operator_assignment", "compound_assignment_expr", "inc_statement", "dec_statement", "delete_statement", "postfix_unary_expression", "prefix_unary_expression")
+var assignKinds = setOf(words["assignKinds"]...)
 
 // ownTarget reports whether an assignment in new code changes nothing but what
 // the code itself made.
@@ -109,13 +111,16 @@ func (c *comparer) ownNames(n, top *Node) bool {
 // atTop reports whether a name is assigned by the new member itself: a class
 // attribute or constant, whose freshness others look at.
 func (c *comparer) atTop(n, top *Node) bool {
-	return n.Ancestor(c.table.functions) == top.Ancestor(c.table.functions) && !slices.ContainsFunc(n.Up.Kids, func(k *Node) bool { return k.Is("attribute", "member_expression") }) && c.fresh(n.Text)
+	return n.Ancestor(c.table.functions) == top.Ancestor(c.table.functions) &&
+		!slices.ContainsFunc(n.Up.Kids, func(k *Node) bool { return k.Is("attribute", "member_expression") }) && c.fresh(n.Text)
 }
 
 // root is the name that a member or an index is taken of.
 func (n *Node) root() *Node {
-	for n.Is("attribute", "subscript", "member_expression", "subscript_expression", "selector_expression", "index_expression", "field_expression", "field_access",
-		"array_access", "member_access_expression", "element_access_expression", "element_reference", "call", "unary_expression") && len(n.Kids) > 0 {
+	for n.Is("attribute", "subscript", "member_expression", "subscript_expression", "selector_expression", "index_expression",
+		"field_expression", "field_access",
+		"array_access", "member_access_expression", "element_access_expression", "element_reference", "call", "unary_expression") &&
+		len(n.Kids) > 0 {
 		next := n.Kids[0]
 		if next.Kind == next.Text && len(n.Kids) > 1 {
 			next = n.Kids[1]
@@ -150,13 +155,11 @@ func (c *comparer) mutates(k, top *Node) bool {
 }
 
 // mutators are methods of the languages' own collections that change them.
-var mutators = setOf("append", "clear", "update", "pop", "popitem", "extend", "insert", "setdefault", "discard", "push", "splice", "shift", "unshift", "defineProperty",
-	"assign", "setPrototypeOf", "fill", "Store", "Swap", "merge!", "replace", "concat", "delete_if", "reject!", "map!", "removeAll", "putAll")
+var mutators = setOf(words["mutators"]...)
 
 // changers change what they are called on or given, but are common names: they
 // count for variables of the approved file alone.
-var changers = setOf("remove", "add", "sort", "reverse", "delete", "copy", "copyWithin", "shuffle", "shuffle!", "heappop", "heappush", "sort!", "reverse!", "select!", "keep_if", "uniq!", "compact!", "delete_at", "<<",
-	"removeIf", "retainAll", "addAll", "set", "put", "Clear", "Add", "Remove", "RemoveAt", "RemoveAll", "AddRange", "Reverse", "Sort", "Insert", "truncate", "retain", "drain")
+var changers = setOf(words["changers"]...)
 
 // approvedVariable reports whether a name is one that the approved file gives a
 // value outside of all functions.
@@ -169,7 +172,8 @@ func (c *comparer) approvedVariable(n *Node) bool {
 		if k.Is("assignment") {
 			name = k.Child("left")
 		}
-		return k.Is("assignment", "variable_declarator", "var_spec", "static_item") && name != nil && name.Source() == n.Text && k.Ancestor(c.table.functions) == nil && !ownField(k)
+		return k.Is("assignment", "variable_declarator", "var_spec", "static_item") && name != nil && name.Source() == n.Text &&
+			k.Ancestor(c.table.functions) == nil && !ownField(k)
 	})
 }
 

@@ -76,7 +76,8 @@ type Options struct {
 // Compare compares two versions of a file. Both trees must be of one language.
 func Compare(old, now *syntax.Tree, opt Options) Result {
 	a, b := canonical(old), canonical(now)
-	c := &comparer{old: a, new: b, reader: a.reader, opt: opt, forgiven: map[string]bool{}, units: map[*Node]unitFacts{}, to: map[*local]*local{}, from: map[*local]*local{}}
+	c := &comparer{old: a, new: b, reader: a.reader, opt: opt, forgiven: map[string]bool{}}
+	c.units, c.to, c.from = map[*Node]unitFacts{}, map[*local]*local{}, map[*local]*local{}
 	c.same(a.Root, b.Root)
 	return Result{Old: a, New: b, Differences: c.found, Forgiven: c.rules()}
 }

@@ -67,26 +67,29 @@ func (t *Tree) bind(n *Node, in *scope, scopes map[*Node]*scope) {
 
 // rebinding are kinds in which a name that is no variable of its own means, or
 // gives another meaning to, a local of that name.
-var rebinding = setOf("function_definition", "class_definition", "aliased_import", "keyword_pattern", "import_specifier", "import_clause", "namespace_import", "function_declaration", "class_declaration",
-	"function_expression", "use_as_clause", "use_list", "const_item", "static_item", "function_item", "shorthand_field_initializer", "keyword_parameter", "alias", "undef", "literal_element")
+var rebinding = setOf(words["rebinding"]...)
 
 // fix notes the names of locals that must stay, since something besides the
 // uses that are found depends on them.
 func (t *Tree) fix(n, k *Node) {
 	switch {
 	case len(k.Kids) > 0:
-	case t.table.variables[k.Kind] && (rebinding[n.Kind] || n.Is("dotted_name") && n.Field != "module_name" && (n.Up.Is("case_pattern") || t.table.imports[n.Up.Kind])) && n.Ancestor(t.table.functions) != nil:
+	case t.table.variables[k.Kind] && (rebinding[n.Kind] || n.Is("dotted_name") && n.Field != "module_name" &&
+		(n.Up.Is("case_pattern") || t.table.imports[n.Up.Kind])) && n.Ancestor(t.table.functions) != nil:
 		t.fixed[k.Text] = true
 	case n.Is("pair") && k.Field == "key" && n.Child("value") == nil:
 		t.fixed[strings.TrimSuffix(k.Text, ":")] = true
-	case n.Is("interpolation") && k.Text == "=", n.Is("invocation_expression") && k.Text == "nameof", n.Is("macro_invocation") && (k.Text == "stringify" || k.Text == "dbg"):
+	case n.Is("interpolation") && k.Text == "=", n.Is("invocation_expression") && k.Text == "nameof", n.Is("macro_invocation") &&
+		(k.Text == "stringify" || k.Text == "dbg"):
 		n.Leaves(func(l *Node) bool {
 			t.fixed[l.Text] = true
 			return true
 		})
 	case t.Lang == syntax.Rust && k.Is("string_content", "raw_string_literal", "string_literal"):
 		for _, part := range strings.Split(k.Text, "{")[1:] {
-			t.fixed[part[:strings.IndexFunc(part+"}", func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })]] = true
+			t.fixed[part[:strings.IndexFunc(part+"}", func(r rune) bool {
+				return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+			})]] = true
 		}
 	}
 	if n.Is("field_declaration") || n.Kind == "block" && n.Up.Is("class_definition") {

@@ -25,7 +25,7 @@ func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 	t.Root.Walk(func(n *Node) bool {
 		switch callee := t.Callee(n); {
 		case callee == "" || n.Is("expression_statement", "await_expression"):
-		case endsProcess(t.Lang, callee) && !(t.Lang == syntax.Go && t.UnitOf(n).Name == "TestMain"):
+		case t.table.exits[callee] && !(t.Lang == syntax.Go && t.UnitOf(n).Name == "TestMain"):
 			r.reach(n, "ends the process, or decides how it ends: "+callee)
 		case slices.ContainsFunc(overwriters, func(s string) bool { return strings.HasSuffix(callee, s) }):
 			r.reach(n, "replaces what all tests use: "+callee)
@@ -84,26 +84,8 @@ func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
 
 func (r *reacher) reach(n *Node, what string) { r.out = append(r.out, Reach{n, what}) }
 
-// endsProcess reports whether a callee ends the process of the tests.
-func endsProcess(lang syntax.Language, callee string) bool {
-	ends := map[syntax.Language][]string{
-		syntax.Python: {"atexit.register", "os._exit", "os.abort"},
-		syntax.Ruby:   {"at_exit", "exit!", "Kernel.exit!", "Minitest.after_run"},
-		syntax.CSharp: {"Environment.Exit", "Environment.FailFast"},
-		syntax.Java:   {"System.exit", "Runtime.getRuntime().halt", "Runtime.getRuntime().exit", "Runtime.getRuntime().addShutdownHook"},
-		syntax.Go:     {"os.Exit", "syscall.Exit"},
-		syntax.Rust:   {"std::process::exit", "process::exit", "std::process::abort", "process::abort"},
-	}
-	script := []string{"process.exit", "process.reallyExit", "process.on", "process.once"}
-	switch lang {
-	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
-		return slices.Contains(script, callee)
-	}
-	return slices.Contains(ends[lang], callee)
-}
-
 // overwriters are the ends of callees that replace something for everyone.
-var overwriters = []string{".overwriteMethod", ".overwriteProperty", ".addMethod", ".addProperty", ".class_eval", ".__dict__.update", "Harmony.PatchAll"}
+var overwriters = words["overwriters"]
 
 // rootHook reports whether a hook stands outside of every suite.
 func (t *Tree) rootHook(n *Node, callee string) bool {
@@ -123,7 +105,7 @@ func (r *reacher) definition(n *Node) {
 	}
 	name := n.Child("name").Source()
 	for _, m := range r.Marks(n) {
-		if mark := lastName(r.markName(m)); slices.Contains([]string{"ModuleInitializer", "SetUpFixture", "AssemblyInitialize", "AssemblyCleanup"}, mark) {
+		if mark := lastName(r.markName(m)); slices.Contains(words["runForAll"], mark) {
 			r.reach(m, "runs for the tests of all files: "+mark)
 		}
 	}
@@ -136,7 +118,8 @@ func (r *reacher) definition(n *Node) {
 		}
 	case r.Lang == syntax.Go && n.Is("type_declaration"):
 	case r.Lang == syntax.Go || r.Lang == syntax.Java || r.Lang == syntax.CSharp:
-		if r.used(name) || r.Lang == syntax.CSharp && strings.HasSuffix(name, "Attribute") && r.used(strings.TrimSuffix(name, "Attribute")) {
+		if r.used(name) || r.Lang == syntax.CSharp && strings.HasSuffix(name, "Attribute") &&
+			r.used(strings.TrimSuffix(name, "Attribute")) {
 			r.reach(n, "defines "+name+", which approved tests mean as something else")
 		}
 	case r.Lang == syntax.Ruby && n.Is("class", "module") && basesOf(n) == nil && r.used(name):
@@ -147,7 +130,7 @@ func (r *reacher) definition(n *Node) {
 }
 
 // lookedUp are methods that other code calls if a type has them.
-var lookedUp = []string{"String", "Error", "Equal", "Is", "As", "Unwrap", "Format", "GoString", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "Compare", "Cmp", "Less", "Len", "Swap"}
+var lookedUp = words["lookedUp"]
 
 // receiverOf is the type that a method of Go belongs to.
 func receiverOf(n *Node) string {
@@ -173,14 +156,17 @@ func (r *reacher) module(n *Node) {
 		r.reach(n, "changes the framework for others: "+n.Source())
 	case r.partGiven(n) != nil:
 		part := r.partGiven(n)
-		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || len(root.Kids) > 0) && r.used(part.lastLeaf())) {
+		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || len(root.Kids) > 0) &&
+			r.used(part.lastLeaf())) {
 			r.reach(n, "replaces a part of what it imports: "+part.Source())
 		}
 	case !isCall:
-		if r.Lang == syntax.Python && loading && strings.HasSuffix(r.path, "conftest.py") && n.Is("function_definition") && strings.HasPrefix(n.Child("name").Source(), "pytest_") {
+		if r.Lang == syntax.Python && loading && strings.HasSuffix(r.path, "conftest.py") && n.Is("function_definition") &&
+			strings.HasPrefix(n.Child("name").Source(), "pytest_") {
 			r.reach(n, "is a hook that sees the tests of all files: "+n.Child("name").Source())
 		}
-	case loading && slices.Contains(onlyInTests, callee), loading && call.name == "start" && strings.Contains(call.object.Source(), "patch"):
+	case loading && slices.Contains(onlyInTests, callee), loading && call.name == "start" &&
+		strings.Contains(call.object.Source(), "patch"):
 		r.reach(n, "does while it is loaded what lasts: "+callee)
 	case slices.Contains(partSetters, callee) && len(call.args) > 0 && r.shared(call.args[0].root()):
 		if part := call.args[0]; loading && r.Lang == syntax.Python || r.used(part.root().Text) {
@@ -208,7 +194,8 @@ var (
 func (t *Tree) partGiven(n *Node) *Node {
 	target := n.Child("left")
 	switch {
-	case n.Is("assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "for_statement", "for_in_clause", "for_in_statement"):
+	case n.Is("assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "for_statement",
+		"for_in_clause", "for_in_statement"):
 	case n.Is("delete_statement") && len(n.Kids) > 1:
 		target = n.Kids[1]
 	case n.Is("as_pattern_target") && len(n.Kids) > 0:
@@ -223,10 +210,7 @@ func (t *Tree) partGiven(n *Node) *Node {
 }
 
 // partSetters give their first argument other parts.
-var partSetters = []string{
-	"Object.assign", "Object.defineProperty", "Object.defineProperties", "Object.setPrototypeOf", "Reflect.set", "Reflect.defineProperty",
-	"setattr", "delattr", "type.__setattr__", "object.__setattr__",
-}
+var partSetters = words["partSetters"]
 
 // onlyInTests are calls of which a test may have its reasons, and a file that is
 // loaded for others as well has none.
@@ -303,7 +287,8 @@ func (r *reacher) ruby(n *Node) {
 	if !ok {
 		return
 	}
-	if callee := r.table.calleeOf(call); loading && slices.Contains([]string{"exit", "abort", "RSpec.configure", "Minitest.extensions"}, callee) && (strings.HasSuffix(r.path, "_spec.rb") || strings.HasSuffix(r.path, "_test.rb")) {
+	inTest := strings.HasSuffix(r.path, "_spec.rb") || strings.HasSuffix(r.path, "_test.rb")
+	if callee := r.table.calleeOf(call); loading && inTest && slices.Contains(words["rubyLasting"], callee) {
 		r.reach(n, "does while it is loaded what lasts: "+callee)
 	}
 	if call.name == "define" && len(call.args) > 0 && !r.used(strings.TrimPrefix(call.args[0].Source(), ":")) {
@@ -313,13 +298,15 @@ func (r *reacher) ruby(n *Node) {
 	if slices.Contains([]string{"send", "__send__", "public_send"}, call.name) && len(call.args) > 0 {
 		names = append(names, strings.TrimPrefix(call.args[0].Source(), ":"))
 	}
-	if root := call.object.root(); slices.ContainsFunc(names, func(name string) bool { return slices.Contains(rubyChangers, name) }) && root.Is("constant", "scope_resolution") && (r.used(root.Text) || root.Text == "Object" || root.Is("scope_resolution")) {
+	changes := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(rubyChangers, name) })
+	root := call.object.root()
+	if changes && (root.Is("constant") && (r.used(root.Text) || root.Text == "Object") || root.Is("scope_resolution")) {
 		r.reach(n, "changes what approved tests use: "+root.Source()+"."+names[len(names)-1])
 	}
 }
 
 // rubyCommon are classes and modules of the language and of the frameworks.
-var rubyCommon = []string{"RSpec", "Minitest", "Kernel", "Object", "BasicObject", "Module", "Class", "String", "Symbol", "Integer", "Float", "Numeric", "Array", "Hash", "NilClass", "TrueClass", "FalseClass", "Comparable", "Enumerable"}
+var rubyCommon = words["rubyCommon"]
 
 // rubyChangers change the class or the object that they are called on.
-var rubyChangers = []string{"define_method", "define_singleton_method", "alias_method", "remove_method", "undef_method", "remove_const", "const_set", "prepend", "class_exec", "module_eval", "module_exec", "instance_eval", "instance_exec", "define"}
+var rubyChangers = words["rubyChangers"]

@@ -50,7 +50,9 @@ func (t *Tree) unit(n *Node) (Unit, bool) {
 		case u.Name == "":
 			u.Name = callee
 		}
-		runs := call.block != nil || slices.ContainsFunc(call.args, func(a *Node) bool { return a.Is(functionValues...) || a.Is("arrow_function") })
+		runs := call.block != nil || slices.ContainsFunc(call.args, func(a *Node) bool {
+			return a.Is(functionValues...) || a.Is("arrow_function")
+		})
 		switch {
 		case !runs:
 			return Unit{}, false

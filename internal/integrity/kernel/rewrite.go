@@ -7,8 +7,10 @@ func (c *comparer) rewritten(a, b *Node) (used, same bool) {
 	if a.hash == b.hash {
 		return false, false
 	}
-	rules := []func(a, b *Node) (bool, bool){c.assertionRewritten, c.conditionRewritten, c.definitionRewritten, c.suiteRewritten, c.rowsAdded, c.resultKept, c.lintsRewritten}
-	for _, rule := range rules {
+	type rule = func(a, b *Node) (bool, bool)
+	for _, rule := range []rule{
+		c.assertionRewritten, c.conditionRewritten, c.definitionRewritten, c.suiteRewritten, c.rowsAdded, c.resultKept, c.lintsRewritten,
+	} {
 		if used, same := rule(a, b); used {
 			return true, same
 		}
@@ -27,7 +29,8 @@ func (c *comparer) gone(n *Node) bool {
 // added decides on a new statement without a counterpart; last says that no
 // approved statement follows it in its block.
 func (c *comparer) added(n *Node, last bool) bool {
-	if c.opt.Additions && (c.importAdded(n) || c.assertionAdded(n, last) || c.inertAdded(n) || c.subtestAdded(n, last) || c.memberAdded(n) || c.lintsOnly(n, c.opt.NewPath)) {
+	if c.opt.Additions && (c.importAdded(n) || c.assertionAdded(n, last) || c.inertAdded(n) || c.subtestAdded(n, last) ||
+		c.memberAdded(n) || c.lintsOnly(n, c.opt.NewPath)) {
 		return true
 	}
 	return c.differ(nil, n)

@@ -28,7 +28,8 @@ func (c *comparer) assertionRewritten(a, b *Node) (used, same bool) {
 	if old.negated && !c.catalogue.Equal(now.entry, old.entry) {
 		return false, false
 	}
-	ok = c.catalogue.AtLeast(now.entry, old.entry) && (c.catalogue.Equal(now.entry, old.entry) || !c.mayFail(a)) && c.attempt(func() bool { return c.sameAssertion(old, now) }) ||
+	ok = c.catalogue.AtLeast(now.entry, old.entry) && (c.catalogue.Equal(now.entry, old.entry) || !c.mayFail(a)) &&
+		c.attempt(func() bool { return c.sameAssertion(old, now) }) ||
 		!c.mayFail(a) && c.attempt(func() bool { return c.implied(old, now) })
 	return ok, ok
 }
@@ -51,7 +52,8 @@ func (c *comparer) sameAssertion(old, now assertion) bool {
 	if !c.harmlessMessage(oldMsg, newMsg, old.entry.Relation == "failure" || old.node.Is("macro_invocation")) {
 		return false
 	}
-	if len(newArgs) == len(oldArgs)+1 && !now.negated && c.catalogue.Has("narrower", now.name) && !c.mayFail(old.node) && inert(c.table, newArgs[len(newArgs)-1]) {
+	if len(newArgs) == len(oldArgs)+1 && !now.negated && c.catalogue.Has("narrower", now.name) && !c.mayFail(old.node) &&
+		inert(c.table, newArgs[len(newArgs)-1]) {
 		c.forgive("an assertion that demands more of the same")
 		newArgs = newArgs[:len(oldArgs)]
 	}
@@ -81,7 +83,8 @@ func (c *comparer) sameObject(old, now assertion) bool {
 		return true
 	}
 	from, to := c.table.skeleton(old.object), c.table.skeleton(now.object)
-	if old.entry.Framework == now.entry.Framework && from != to && c.catalogue.Has("alike", from) && c.catalogue.Has("alike", to) && old.object.bound == nil && now.object.bound == nil {
+	if old.entry.Framework == now.entry.Framework && from != to && c.catalogue.Has("alike", from) && c.catalogue.Has("alike", to) &&
+		old.object.bound == nil && now.object.bound == nil {
 		c.forgive("an assertion replaced by one that demands as much or more (" + from + " → " + to + ")")
 		return true
 	}
@@ -206,14 +209,10 @@ func (c *comparer) harmlessMessage(old, now []*Node, lazy bool) bool {
 }
 
 // pureCalls make texts and values of what they are given, and do nothing else.
-var pureCalls = setOf("str", "repr", "len", "format", "join", "type", "sorted", "list", "dict", "set", "tuple", "int", "float", "bool", "sum", "min", "max", "abs", "round", "any", "all", "isinstance",
-	"Sprintf", "Sprint", "String", "Error", "Errorf", "toString", "stringify", "to_s", "inspect", "valueOf", "ToString", "nameof", "String.format", "fmt.Sprintf", "JSON.stringify", "len()", "cap", "keys", "values", "items", "getMessage", "getCause", "size", "length")
+var pureCalls = setOf(words["pureCalls"]...)
 
 // doers are kinds of node that do something besides giving a value.
-var doers = setOf("assignment", "assignment_expression", "augmented_assignment", "named_expression", "update_expression", "await", "await_expression", "yield", "lambda",
-	"arrow_function", "function_expression", "func_literal", "closure_expression", "lambda_expression", "operator_assignment", "compound_assignment_expr", "delete_statement",
-	"unary_expression_delete", "postfix_unary_expression", "prefix_unary_expression", "subshell", "macro_invocation", "block", "do_block", "inc_statement", "dec_statement", "send_statement",
-	"object_creation_expression", "new_expression", "throw_expression", "throw_statement", "raise_statement", broken)
+var doers = setOf(append(words["doers"], broken)...)
 
 // calls tells the names of the calls in a node.
 func (n *Node) calls(t *table, tell func(name string)) {
@@ -239,7 +238,8 @@ func (c *comparer) tighter(old, now *Node, role string, in assertion) bool {
 	if !ok || !ok2 || a.Sign() < 0 || b.Sign() < 0 {
 		return false
 	}
-	return smaller && b.Cmp(a) <= 0 || larger && a.IsInt() && b.IsInt() && !strings.Contains(old.Source()+now.Source(), ".") && b.Cmp(a) >= 0
+	return smaller && b.Cmp(a) <= 0 || larger && a.IsInt() && b.IsInt() && !strings.Contains(old.Source()+now.Source(), ".") &&
+		b.Cmp(a) >= 0
 }
 
 // number is the value of a plain number without a sign.

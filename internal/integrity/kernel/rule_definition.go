@@ -91,7 +91,8 @@ func lastName(name string) string { return name[strings.LastIndex(name, ".")+1:]
 
 // markNarrowed reports whether a mark that expects a failure says now which.
 func (c *comparer) markNarrowed(o, n *Node) bool {
-	if c.markName(o) != c.markName(n) || !c.catalogue.Has("narrower", c.markName(o)) || len(o.Kids) != 1 || len(n.Kids) < 2 || !inert(c.table, n) {
+	if c.markName(o) != c.markName(n) || !c.catalogue.Has("narrower", c.markName(o)) || len(o.Kids) != 1 || len(n.Kids) < 2 ||
+		!inert(c.table, n) {
 		return false
 	}
 	c.forgive("an assertion that demands more of the same")
@@ -101,7 +102,8 @@ func (c *comparer) markNarrowed(o, n *Node) bool {
 // reasonGiven reports whether two marks of Rust differ in the reason alone for
 // which a test is ignored, which people read.
 func (c *comparer) reasonGiven(o, n *Node) bool {
-	if c.table.lang != syntax.Rust || !slices.Contains([]string{"ignore", "cfg_attr", "rustversion::attr"}, c.markName(o)) || !slices.Equal(withoutReason(o), withoutReason(n)) {
+	if c.table.lang != syntax.Rust || !slices.Contains([]string{"ignore", "cfg_attr", "rustversion::attr"}, c.markName(o)) ||
+		!slices.Equal(withoutReason(o), withoutReason(n)) {
 		return false
 	}
 	c.forgive("a message changed, which only people read")
@@ -198,7 +200,9 @@ func (c *reader) collectedAs(name string) string {
 // its name: snapshots, recorded answers.
 func (c *comparer) namedAfterTest(n *Node) bool {
 	return n.Any(func(k *Node) bool {
-		return len(k.Kids) == 0 && slices.ContainsFunc(keptByName, func(w string) bool { return strings.Contains(strings.ToLower(k.Text), w) })
+		return len(k.Kids) == 0 && slices.ContainsFunc(keptByName, func(w string) bool {
+			return strings.Contains(strings.ToLower(k.Text), w)
+		})
 	})
 }
 

@@ -48,14 +48,16 @@ func (c *comparer) ofClass(n *Node, class string) bool {
 	literal := len(n.Kids) == 0 && !n.variable || isPlainText(n)
 	number, isNumber := number(n)
 	nothing := slices.Contains([]string{"null", "None", "nil", "undefined", "NaN", "float64(0)", ""}, text)
-	empty := n.isText() && len(strings.TrimLeft(text, "bBrRuUfF@$#")) <= 2 || n.isText() && !n.Any(func(k *Node) bool { return len(k.Kids) == 0 && len(k.Text) > 2 })
+	empty := n.isText() && len(strings.TrimLeft(text, "bBrRuUfF@$#")) <= 2 ||
+		n.isText() && !n.Any(func(k *Node) bool { return len(k.Kids) == 0 && len(k.Text) > 2 })
 	truth := n.Is("true") || text == "true" || text == "True"
 	untruth := n.Is("false") || text == "false" || text == "False"
 	switch class {
 	case "const":
 		return literal && !nothing && (isNumber || n.isText() || truth || untruth) || n.Is(composites...) && inert(c.table, n)
 	case "true":
-		return literal && !nothing && (isNumber && number.Sign() > 0 && c.table.lang != syntax.Go || truth || n.isText() && !empty && c.table.lang != syntax.Go || c.table.lang == syntax.Go && truth)
+		return literal && !nothing && (isNumber && number.Sign() > 0 && c.table.lang != syntax.Go || truth || n.isText() && !empty &&
+			c.table.lang != syntax.Go || c.table.lang == syntax.Go && truth)
 	case "false":
 		return untruth
 	case "text":
@@ -101,7 +103,9 @@ func (c *comparer) unfolded(old, now []*Node, op string) bool {
 		if i <= 0 || i+1 >= len(both.Kids) {
 			return false
 		}
-		if slices.ContainsFunc(both.Kids, func(k *Node) bool { return k.Text == "&&" || k.Text == "||" || k.Text == "!" || k.Text == "|" }) {
+		if slices.ContainsFunc(both.Kids, func(k *Node) bool {
+			return k.Text == "&&" || k.Text == "||" || k.Text == "!" || k.Text == "|"
+		}) {
 			return false
 		}
 		left, middle, right = group(both, both.Kids[:i]), op, group(both, both.Kids[i+1:])
@@ -125,7 +129,8 @@ func (c *comparer) unfolded(old, now []*Node, op string) bool {
 	}
 	if c.table.lang == syntax.Java || c.table.lang == syntax.CSharp || c.table.lang == syntax.Go {
 		// "==" may be identity there, unless it is of numbers, texts or truths
-		if !c.ofClass(left, "const") && !c.ofClass(right, "const") || left.Is(composites...) || right.Is(composites...) || c.table.lang == syntax.Java && (left.isText() || right.isText()) {
+		if !c.ofClass(left, "const") && !c.ofClass(right, "const") || left.Is(composites...) || right.Is(composites...) ||
+			c.table.lang == syntax.Java && (left.isText() || right.isText()) {
 			return false
 		}
 	}

@@ -20,7 +20,8 @@ func (c *comparer) memberAdded(n *Node) bool {
 	switch {
 	case c.table.definition[n.Kind]:
 		ok = c.definitionAdded(n)
-	case n.Is("lexical_declaration", "expression_statement", "assignment", "var_declaration", "const_declaration", "const_item", "export_statement", "call"):
+	case n.Is("lexical_declaration", "expression_statement", "assignment", "var_declaration", "const_declaration", "const_item",
+		"export_statement", "call"):
 		ok = c.valueAdded(n) || c.suiteAdded(n)
 	}
 	if ok {
@@ -80,13 +81,16 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if strings.Contains(name, "::") || strings.Contains(name, ".") || !c.fresh(name) || !c.inertMarks(n) {
 		return false
 	}
-	if c.runsAtLoad(n) || n.Is("impl_item") && !c.newType(n.Child("type").Source()) || n.Any(func(k *Node) bool { return k.Is("parameter") && len(k.Kids) > 0 && k.Kids[0].Text == "this" }) {
+	if c.runsAtLoad(n) || n.Is("impl_item") && !c.newType(n.Child("type").Source()) ||
+		n.Any(func(k *Node) bool { return k.Is("parameter") && len(k.Kids) > 0 && k.Kids[0].Text == "this" }) {
 		return false
 	}
 	if n.Is("method_declaration") && c.table.lang == syntax.Go {
 		return c.goMethod(n, name)
 	}
-	if n.Is("class_definition", "class_declaration", "class") && n.Any(func(k *Node) bool { return k.Is("keyword_argument") || k.Is("static_initializer") }) {
+	if n.Is("class_definition", "class_declaration", "class") && n.Any(func(k *Node) bool {
+		return k.Is("keyword_argument") || k.Is("static_initializer")
+	}) {
 		return false
 	}
 	class := n.Ancestor(classKinds)
@@ -97,12 +101,15 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if !class.Any(func(k *Node) bool { return c.table.definition[k.Kind] && c.isTest(k) }) {
 		return false // what is no test may be looked at by what is tested
 	}
-	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) && !hasAnyPrefix(name, "assert", "fail", "_", "refute", "expect")
+	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) &&
+		!hasAnyPrefix(name, "assert", "fail", "_", "refute", "expect")
 }
 
 // newType reports whether only the head declares a type.
 func (c *comparer) newType(name string) bool {
-	return c.fresh(name) && c.new.Root.Any(func(k *Node) bool { return k.Is("struct_item", "enum_item") && k.Child("name").Source() == name })
+	return c.fresh(name) && c.new.Root.Any(func(k *Node) bool {
+		return k.Is("struct_item", "enum_item") && k.Child("name").Source() == name
+	})
 }
 
 // runsAtLoad reports whether a new definition calls something when the file is
@@ -110,15 +117,18 @@ func (c *comparer) newType(name string) bool {
 func (c *comparer) runsAtLoad(n *Node) bool {
 	found := false
 	n.Walk(func(k *Node) bool {
-		if k.Is(markKinds...) || k.Field == "body" && c.table.functions[k.Up.Kind] || k.Is("block", "do_block") && c.table.lang == syntax.Ruby {
+		if k.Is(markKinds...) || k.Field == "body" && c.table.functions[k.Up.Kind] ||
+			k.Is("block", "do_block") && c.table.lang == syntax.Ruby {
 			return false
 		}
 		call, ok := c.table.callOf(k)
 		callee := c.table.calleeOf(call)
-		found = found || ok && !pureCalls[call.name] && !c.holdsTests(callee) && !c.catalogue.Has("hook", callee) && call.name != "require" && !strings.HasPrefix(call.name, "attr_") && call.name != "private"
+		found = found || ok && !pureCalls[call.name] && !c.holdsTests(callee) && !c.catalogue.Has("hook", callee) &&
+			call.name != "require" && !strings.HasPrefix(call.name, "attr_") && call.name != "private"
 		return !found
 	})
-	return found && slices.Contains([]syntax.Language{syntax.Python, syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Ruby}, c.table.lang)
+	return found && slices.Contains([]syntax.Language{syntax.Python, syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Ruby},
+		c.table.lang)
 }
 
 var classKinds = setOf("class_definition", "class_declaration", "class")
@@ -151,7 +161,8 @@ func (c *comparer) goMethod(n *Node, name string) bool {
 // basesOf is the list of a class's bases, nil if it has none.
 func basesOf(class *Node) *Node {
 	for _, k := range class.Kids {
-		if k.Field == "superclasses" || k.Field == "superclass" || k.Field == "interfaces" || k.Field == "bases" || k.Is("base_list", "class_heritage") {
+		if k.Field == "superclasses" || k.Field == "superclass" || k.Field == "interfaces" || k.Field == "bases" ||
+			k.Is("base_list", "class_heritage") {
 			return k
 		}
 	}
@@ -165,7 +176,7 @@ func (c *comparer) knownBases(bases *Node) bool {
 		return false
 	}
 	for _, b := range values(bases) {
-		if text := b.joined(); !slices.Contains([]string{"TestCase", "unittest.TestCase", "IsolatedAsyncioTestCase", "unittest.IsolatedAsyncioTestCase", "object", "extends", ":", "IDisposable"}, text) {
+		if text := b.joined(); !slices.Contains(words["knownBases"], text) {
 			return false
 		}
 	}
@@ -181,7 +192,9 @@ func (c *comparer) inertMarks(n *Node) bool {
 		if !c.catalogue.Has("mark", name) && !c.catalogue.Has("test", name) || m.Any(func(k *Node) bool { return k.Text == "autouse" }) {
 			return false
 		}
-		if strings.HasSuffix(name, "fixture") && m.Any(func(k *Node) bool { return k.Is("keyword_argument") && k.Child("name").Source() == "name" }) {
+		if strings.HasSuffix(name, "fixture") && m.Any(func(k *Node) bool {
+			return k.Is("keyword_argument") && k.Child("name").Source() == "name"
+		}) {
 			return false
 		}
 	}
@@ -269,7 +282,8 @@ func (c *comparer) suiteAdded(n *Node) bool {
 			return false
 		}
 		name := c.table.calleeOf(inner)
-		return Focuses(c.table.lang, name) || k.Up != nil && name != "run" && c.catalogue.Has("hook", name) && !c.within(k, n) // run is a hook where it is defined
+		return Focuses(c.table.lang, name) || k.Up != nil && name != "run" && c.catalogue.Has("hook", name) &&
+			!c.within(k, n) // run is a hook where it is defined
 	})
 }
 
@@ -287,7 +301,8 @@ func (c *comparer) within(k, top *Node) bool {
 func Focuses(l syntax.Language, callee string) bool {
 	switch l {
 	case syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Ruby:
-		return strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only.") || slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
+		return strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only.") ||
+			slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
 	case syntax.Go:
 		return slices.Contains([]string{"FIt", "FDescribe", "FContext", "FEntry", "FSpecify", "FWhen", "FDescribeTable"}, callee)
 	}

@@ -12,7 +12,9 @@ import (
 // file, in languages in which the path of a file is what it is imported by: in
 // a file that moved it must lead to the same place.
 func (c *comparer) module(n *Node) bool {
-	if !n.Is("string") || path.Dir(c.opt.OldPath) == path.Dir(c.opt.NewPath) || c.table.lang != syntax.JavaScript && c.table.lang != syntax.TypeScript && c.table.lang != syntax.TSX && c.table.lang != syntax.Ruby {
+	if !n.Is("string") || path.Dir(c.opt.OldPath) == path.Dir(c.opt.NewPath) ||
+		c.table.lang != syntax.JavaScript && c.table.lang != syntax.TypeScript && c.table.lang != syntax.TSX &&
+			c.table.lang != syntax.Ruby {
 		return false
 	}
 	if n.Field == "source" {
@@ -22,7 +24,8 @@ func (c *comparer) module(n *Node) bool {
 		return false
 	}
 	call, ok := c.table.callOf(n.Up.Up)
-	return ok && slices.Contains([]string{"require", "import", "require_relative", "jest.mock", "vi.mock", "require.resolve"}, c.table.calleeOf(call))
+	return ok && slices.Contains([]string{"require", "import", "require_relative", "jest.mock", "vi.mock", "require.resolve"},
+		c.table.calleeOf(call))
 }
 
 // resolved is where a relative module is from the root of the repository; other

@@ -34,7 +34,8 @@ func (c *reader) Skips(n *Node) bool {
 	if slices.ContainsFunc(call.args, func(a *Node) bool { return a.Is("number", "integer", "float", "int_literal") }) {
 		return false // something else is skipped
 	}
-	return ok && c.table.lang != syntax.Rust && call.block == nil && !c.declared[call.name] && c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
+	return ok && c.table.lang != syntax.Rust && call.block == nil && !c.declared[call.name] &&
+		c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
 }
 
 func inertArgs(t *table, call call) bool {
@@ -117,8 +118,7 @@ func (c *comparer) importUnused(n *Node) bool {
 }
 
 // withoutEffect are modules of Python that do nothing to others when imported.
-var withoutEffect = setOf("pytest", "unittest", "unittest.mock", "typing", "os", "os.path", "sys", "re", "json", "datetime", "collections", "itertools", "functools", "pathlib", "time", "math",
-	"random", "dataclasses", "decimal", "io", "tempfile", "contextlib", "string", "textwrap", "uuid", "enum", "abc", "copy", "shutil", "subprocess", "logging", "asyncio", "operator")
+var withoutEffect = setOf(words["withoutEffect"]...)
 
 // mentions reports whether a name stands anywhere in a file besides imports.
 func (t *Tree) mentions(name string) bool {

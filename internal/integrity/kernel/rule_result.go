@@ -30,7 +30,8 @@ func (c *comparer) resultKept(a, b *Node) (used, same bool) {
 
 // kept is the name and the value of a statement that only gives a value a name.
 func kept(n *Node) (name, value *Node) {
-	for n.Is("expression_statement", "local_declaration_statement", "local_variable_declaration", "lexical_declaration", "variable_declaration", "assignment", "variable_declarator") {
+	for n.Is("expression_statement", "local_declaration_statement", "local_variable_declaration", "lexical_declaration",
+		"variable_declaration", "assignment", "variable_declarator") {
 		var next *Node
 		for _, k := range n.Kids {
 			if k.Text == "using" || k.Text == "await" {

@@ -47,12 +47,13 @@ func (c *comparer) ownTest(list *Node) bool {
 	return false
 }
 
-var listKinds = []string{"list", "tuple", "array", "literal_value", "array_expression", "element_value_array_initializer", "array_initializer", "initializer_expression", "token_tree"}
+var listKinds = words["listKinds"]
 
 // isTable reports whether a list holds cases.
 func (c *comparer) isTable(t *Tree, n *Node) bool {
 	up := n.Up
-	for up.Is("composite_literal", "element_value_pair", "expression_list", "reference_expression", "macro_invocation", "as_expression", "literal_element") {
+	for up.Is("composite_literal", "element_value_pair", "expression_list", "reference_expression", "macro_invocation", "as_expression",
+		"literal_element") {
 		n, up = up, up.Up
 	}
 	switch {
@@ -65,7 +66,8 @@ func (c *comparer) isTable(t *Tree, n *Node) bool {
 		return up.Up.Is(markKinds...) && c.catalogue.Has("rows", c.markName(up.Up))
 	case up.Is("range_clause") && n.Field == "right":
 		return c.lastLoop(up.Up)
-	case up.Is("for_statement", "for_in_statement", "for_expression", "enhanced_for_statement", "foreach_statement") && (n.Field == "right" || n.Field == "value"):
+	case up.Is("for_statement", "for_in_statement", "for_expression", "enhanced_for_statement", "foreach_statement") &&
+		(n.Field == "right" || n.Field == "value"):
 		return c.lastLoop(up)
 	case up.Is("call") && n.Field == "receiver":
 		call, ok := c.table.callOf(up)

@@ -55,7 +55,8 @@ func (c *comparer) foreign(callee string) bool {
 			return strings.HasPrefix(im.module, ".") && slices.Contains(im.binds, root)
 		case n.Is("variable_declarator"):
 			return n.Child("name").Any(func(k *Node) bool { return len(k.Kids) == 0 && k.Text == root }) &&
-				!(c.requires(n.Child("value")) && !strings.Contains(n.Child("value").Source(), `"."`) && !strings.Contains(n.Child("value").joined(), `"./`) && !strings.Contains(n.Child("value").joined(), `"../`))
+				!(c.requires(n.Child("value")) && !strings.Contains(n.Child("value").Source(), `"."`) &&
+					!strings.Contains(n.Child("value").joined(), `"./`) && !strings.Contains(n.Child("value").joined(), `"../`))
 		}
 		return false
 	})
@@ -63,16 +64,17 @@ func (c *comparer) foreign(callee string) bool {
 
 // tags are the words of a title by which runners choose tests.
 func tags(title *Node) []string {
-	return slices.DeleteFunc(strings.Fields(strings.Trim(title.Source(), "\"'` ")), func(w string) bool { return !strings.HasPrefix(w, "@") })
+	all := strings.Fields(strings.Trim(title.Source(), "\"'` "))
+	return slices.DeleteFunc(all, func(w string) bool { return !strings.HasPrefix(w, "@") })
 }
 
 // titleChanged compares two calls of one callee but for the text that they
 // begin with.
 func (c *comparer) titleChanged(old, now call) (used, same bool) {
-	if len(old.args) == 0 || !isTitle(old.args[0]) || !isTitle(now.args[0]) || old.args[0].hash == now.args[0].hash || !slices.Equal(tags(old.args[0]), tags(now.args[0])) {
+	if len(old.args) == 0 || !isTitle(old.args[0]) || !isTitle(now.args[0]) || len(old.args) < 2 && old.block == nil {
 		return false, false
 	}
-	if len(old.args) < 2 && old.block == nil {
+	if old.args[0].hash == now.args[0].hash || !slices.Equal(tags(old.args[0]), tags(now.args[0])) {
 		return false, false
 	}
 	c.forgive("a title changed, which only people read")
@@ -94,8 +96,8 @@ func (c *comparer) titleChanged(old, now call) (used, same bool) {
 
 // isTitle reports whether an argument is a plain text.
 func isTitle(n *Node) bool {
-	return len(n.Kids) == 0 && n.Is("string") || n.Is("interpreted_string_literal") || n.Is("string") && !n.Any(func(k *Node) bool { return k.Is("interpolation") }) ||
-		n.Is("template_string") && !n.Any(func(k *Node) bool { return k.Is("template_substitution") })
+	made := n.Any(func(k *Node) bool { return k.Is("interpolation", "template_substitution") })
+	return n.Is("interpreted_string_literal") || n.Is("string", "template_string") && !made
 }
 
 // unskipped is the callee that remains of one that skips or focuses.

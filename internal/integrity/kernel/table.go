@@ -20,6 +20,20 @@ func setOf(items ...string) set {
 	return s
 }
 
+// words are the lists that hold for all languages, by name.
+var words = func() map[string][]string {
+	out := map[string][]string{}
+	for line := range strings.Lines(wordList) {
+		if f := strings.Fields(line); len(f) > 0 && f[0] != "#" {
+			out[f[0]] = append(out[f[0]], f[1:]...)
+		}
+	}
+	return out
+}()
+
+//go:embed words.txt
+var wordList string
+
 // place is a field of a kind of node; an empty field is any child.
 type place struct{ kind, field string }
 
@@ -66,6 +80,7 @@ type table struct {
 	evals       set            // names that make names of locals matter
 	reserved    set            // names that mean something although nobody defines them
 	effects     set            // names that new code must not use, since they reach other code
+	exits       set            // callees that end the process, or decide how it ends
 	testsByName bool           // functions are tests by their names
 	without     map[string]set // tokens that say nothing in a kind
 	hoist       set            // stand for the marks in them
@@ -140,7 +155,9 @@ func (t *table) read(file string) {
 func (t *table) say(field string, words []string, line string) {
 	sets := map[string]*set{
 		"blocks": &t.blocks, "functions": &t.functions, "scopes": &t.scopes, "definition": &t.definition, "verbatim": &t.verbatim,
-		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types, "typed": &t.typed,
+		"exits":   &t.exits,
+		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types,
+		"typed":   &t.typed,
 		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "variables": &t.variables, "shorthands": &t.shorthands,
 		"pattern": &t.pattern, "evals": &t.evals, "reserved": &t.reserved, "effects": &t.effects, "hoist": &t.hoist,
 	}

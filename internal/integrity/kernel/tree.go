@@ -29,7 +29,8 @@ type builder struct {
 
 // canonical takes a tree's normal form.
 func canonical(t *syntax.Tree) *Tree {
-	out := &Tree{Lang: t.Language(), Source: t.Source(), reader: reader{table: tableOf(t.Language()), catalogue: catalogue.For(t.Language(), t.Source())}, names: map[string]int{}, fixed: map[string]bool{}, parsed: t}
+	out := &Tree{Lang: t.Language(), Source: t.Source(), names: map[string]int{}, fixed: map[string]bool{}, parsed: t}
+	out.reader = reader{table: tableOf(t.Language()), catalogue: catalogue.For(t.Language(), t.Source())}
 	b := &builder{Tree: out}
 	for _, w := range out.table.typeWord {
 		b.withTypes = b.withTypes || bytes.Contains(out.Source, []byte(w))

@@ -65,14 +65,16 @@ func informs(f *code.File, n *code.Node) bool {
 		return n.Up.Is(code.Block, code.Func, code.Class) || n.Up.Is(code.Other) && n.Up.Src.Is("expression_statement")
 	case n.Is(code.Call):
 		name := f.Callee(n)
-		return tellsPeople.MatchString(name[strings.LastIndexByte(name, '.')+1:]) || tellsPeople.MatchString(strings.SplitN(name, ".", 2)[0])
+		return tellsPeople.MatchString(name[strings.LastIndexByte(name, '.')+1:]) ||
+			tellsPeople.MatchString(strings.SplitN(name, ".", 2)[0])
 	}
 	return false
 }
 
 // tellsPeople are names of functions, and of what they belong to, whose texts
 // are read by people: errors, logs, output, help, patterns.
-var tellsPeople = regexp.MustCompile(`(?i)(?:error|errorf|exception|panic|fail|log|logger|logging|warn|warning|debug|info|print|printf|println|console|deprecate|usage|describe|` +
+var tellsPeople = regexp.MustCompile(`(?i)(?:error|errorf|exception|panic|fail|log|logger|logging|warn|warning|debug|info|print|printf|` +
+	`println|console|deprecate|usage|describe|` +
 	`raise|abort|reject|bail|anyhow|expect|assert|require_once|unreachable|todo|option|add_argument|help)!?$`)
 
 func distinct(found []echoed) []echoed {
@@ -98,7 +100,8 @@ func (a *Asker) askEcho(file string, lines literal.Lines, found []echoed) {
 			fmt.Sprintf("+ %s:%d: %s", file, e.line, literal.Shorten(lines.At(e.line), 160)))
 	}
 	a.ask(Echo, "", file, found[0].line, lines.At(found[0].line), fmt.Sprintf(
-		"%d values of the approved tests appear anew in this file. Does the code compute what the tests expect, or does it repeat it?", len(found)),
+		"%d values of the approved tests appear anew in this file. Does the code compute what the tests expect, or does it repeat it?",
+		len(found)),
 		strings.Join(evidence, "\n"))
 }
 
@@ -109,11 +112,13 @@ func (a *Asker) pairs(s source) []echoed {
 	for _, l := range literal.Listings(s.File) {
 		for _, pair := range l.Pairs {
 			answer := literal.Of(pair.Answer)
-			if _, known := a.tests.At(answer); !known || !s.isNew(pair.Answer.Line) || !literal.Tells(answer) || !a.asks(pair.Input, answer) {
+			if _, known := a.tests.At(answer); !known || !s.isNew(pair.Answer.Line) || !literal.Tells(answer) ||
+				!a.asks(pair.Input, answer) {
 				continue
 			}
 			keys := pair.Keys()
-			enough := literal.Rare(answer) || len(keys) > 1 || slices.ContainsFunc(keys, literal.Rare) || strings.Count(string(answer), ",") >= 4
+			enough := literal.Rare(answer) || len(keys) > 1 || slices.ContainsFunc(keys, literal.Rare) ||
+				strings.Count(string(answer), ",") >= 4
 			out = append(out, echoed{answer, pair.Answer.Line, enough})
 		}
 	}
@@ -175,8 +180,10 @@ func IsData(file string) bool {
 }
 
 var (
-	dataName = regexp.MustCompile(`(?i)\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|dat|xml|properties|ini|sql|env|db|inc|tmpl|resx|plist|ron|edn)$`)
-	manifest = regexp.MustCompile(`(?i)(?:^|/)(?:\.[^/]*/.*|\.[^/]*|package(?:-lock)?\.json|tsconfig[^/]*\.json|composer\.json|pyproject\.toml|Cargo\.toml|Pipfile|pom\.xml|` +
+	dataName = regexp.MustCompile(`(?i)\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|dat|xml|properties|ini|sql|env|db|inc|tmpl|resx|plist|ron|` +
+		`edn)$`)
+	manifest = regexp.MustCompile(`(?i)(?:^|/)(?:\.[^/]*/.*|\.[^/]*|package(?:-lock)?\.json|tsconfig[^/]*\.json|composer\.json|` +
+		`pyproject\.toml|Cargo\.toml|Pipfile|pom\.xml|` +
 		`[^/]*requirements[^/]*\.txt|CMakeLists\.txt|CHANGE[^/]*|LICENSE[^/]*|README[^/]*|docs?/.*)$`)
 )
 

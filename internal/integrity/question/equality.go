@@ -14,8 +14,10 @@ func isEquality(fn *code.Node) bool {
 	return (fn.Outer(code.Class) != nil || fn.Def.Type != "") && equalities.MatchString(fn.Text)
 }
 
-var equalities = regexp.MustCompile(`^(?:__(?:eq|ne|bool|contains|instancecheck|subclasscheck|getattr|getattribute|lt|le|gt|ge)__|==|!=|===|eql\?|equal\?|<=>|=~|` +
-	`equals|Equals?|hashCode|GetHashCode|compareTo|CompareTo|method_missing|asymmetricMatch|toJSON|valueOf|Symbol\.toPrimitive|Is|As|eq|ne|cmp|partial_cmp)$`)
+var equalities = regexp.MustCompile(`^(?:__(?:eq|ne|bool|contains|instancecheck|subclasscheck|getattr|getattribute|lt|le|gt|ge)__|==|!=|` +
+	`===|eql\?|equal\?|<=>|=~|` +
+	`equals|Equals?|hashCode|GetHashCode|compareTo|CompareTo|method_missing|asymmetricMatch|toJSON|valueOf|Symbol\.toPrimitive|Is|As|eq|` +
+	`ne|cmp|partial_cmp)$`)
 
 // ordinary: an equality that returns only comparisons in which a member of the
 // object meets the same member of the other, or what is no equality at all.
@@ -25,7 +27,9 @@ func ordinary(fn *code.Node) bool {
 	}
 	outcomes := code.Outcomes(fn)
 	if answersAny.MatchString(fn.Text) {
-		return !slices.ContainsFunc(outcomes, func(o code.Outcome) bool { return !o.Raises && o.Value != nil && !passesOn(o.Value, fn.Def.Params) })
+		return !slices.ContainsFunc(outcomes, func(o code.Outcome) bool {
+			return !o.Raises && o.Value != nil && !passesOn(o.Value, fn.Def.Params)
+		})
 	}
 	compares := false
 	for _, o := range outcomes {
@@ -53,7 +57,8 @@ var answersAny = regexp.MustCompile(`^(?:__getattr__|__getattribute__|method_mis
 // passesOn reports whether a value depends on what was asked for.
 func passesOn(v *code.Node, params []string) bool {
 	return len(params) == 0 && v.Is(code.Call) || v.Any(func(n *code.Node) bool {
-		return n.Is(code.Name) && (slices.Contains(params, n.Text) || n.Text == "super") || n.Is(code.Call) && strings.HasPrefix(code.Dotted(n.Kid(0)), "super")
+		return n.Is(code.Name) && (slices.Contains(params, n.Text) || n.Text == "super") ||
+			n.Is(code.Call) && strings.HasPrefix(code.Dotted(n.Kid(0)), "super")
 	})
 }
 
@@ -75,7 +80,8 @@ func sameMembers(n *code.Node) bool {
 	if measure.MatchString(tail(l)) {
 		return false
 	}
-	return tail(l) == tail(r) && l.Is(code.Member, code.Index, code.Call) || l.Is(code.Name) && tail(r) == l.Text && r.Is(code.Member, code.Call) || l.Is(code.Name) && r.Is(code.Name) && l.Text == "self"
+	return tail(l) == tail(r) && l.Is(code.Member, code.Index, code.Call) ||
+		l.Is(code.Name) && tail(r) == l.Text && r.Is(code.Member, code.Call) || l.Is(code.Name) && r.Is(code.Name) && l.Text == "self"
 }
 
 // measure ends a chain that asks only how much of something there is.

@@ -22,7 +22,8 @@ func (a *Asker) ignoredArguments(s source) {
 			}
 			line := fn.Def.Line
 			a.ask(IgnoresArguments, fn.Text+"\x00"+name, s.File.Path, line, "", fmt.Sprintf(
-				"The tests call %s with several values of %q, and its result does not depend on it. Is that what is asked for?", literal.Shorten(fn.Text, 80), literal.Shorten(name, 80)),
+				"The tests call %s with several values of %q, and its result does not depend on it. Is that what is asked for?",
+				literal.Shorten(fn.Text, 80), literal.Shorten(name, 80)),
 				fmt.Sprintf("+ %s:%d: %s", s.File.Path, line, literal.Shorten(s.lines.At(line), 160)))
 		}
 	}
@@ -105,7 +106,8 @@ func reaches(f *code.File, fn *code.Node, param string) bool {
 			t := n.Kid(0)
 			return mentions(n.Kid(1)) && (t.Is(code.Member, code.Index) || t.Is(code.Name) && code.ScopeOf(n, t.Text) != fn)
 		case n.Is(code.Call) && !n.Up.Is(code.Return):
-			return slices.ContainsFunc(n.Args(), mentions) && isStatement(n) && f.Callee(n) != "" && !informs(f, n) && !validates(f.Callee(n))
+			return slices.ContainsFunc(n.Args(), mentions) && isStatement(n) && f.Callee(n) != "" && !informs(f, n) &&
+				!validates(f.Callee(n))
 		}
 		return false
 	})
@@ -114,13 +116,15 @@ func reaches(f *code.File, fn *code.Node, param string) bool {
 // onlyRaises: a condition that leads to nothing but errors.
 func onlyRaises(n *code.Node) bool {
 	then := n.Kid(1)
-	return n.Is(code.If) && len(n.Kids) == 2 && (then.Is(code.Raise) || then.Is(code.Block) && len(then.Kids) > 0 && !slices.ContainsFunc(then.Kids, func(k *code.Node) bool { return !k.Is(code.Raise) }))
+	return n.Is(code.If) && len(n.Kids) == 2 && (then.Is(code.Raise) || then.Is(code.Block) && len(then.Kids) > 0 &&
+		!slices.ContainsFunc(then.Kids, func(k *code.Node) bool { return !k.Is(code.Raise) }))
 }
 
 // validates: what is called for its errors alone has no part in the result.
 func validates(name string) bool {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
-	return strings.Contains(name, "valid") || strings.HasPrefix(name, "check") || strings.HasPrefix(name, "require") || strings.HasPrefix(name, "assert")
+	return strings.Contains(name, "valid") || strings.HasPrefix(name, "check") || strings.HasPrefix(name, "require") ||
+		strings.HasPrefix(name, "assert")
 }
 
 func isStatement(n *code.Node) bool { return n.Up.Is(code.Block, code.Func, code.Handler) }

@@ -135,7 +135,8 @@ func matches(full, pattern string, called bool) bool {
 
 // broad are what handlers of all errors catch, by language; "" is a handler
 // without a type.
-var broad = regexp.MustCompile(`^(?:|\(?\s*(?:BaseException|Exception|StandardError|Throwable|Error|System\.Exception|AssertionError|RuntimeException)\b[^,]*\)?)$`)
+var broad = regexp.MustCompile(`^(?:|\(?\s*(?:BaseException|Exception|StandardError|Throwable|Error|System\.Exception|AssertionError|` +
+	`RuntimeException)\b[^,]*\)?)$`)
 
 // handlers are those that catch everything and go on with a value that has
 // nothing to do with the error.
@@ -168,7 +169,8 @@ func (s source) replaced(add mark) {
 	for _, as := range s.Assigns {
 		t := as.Kid(0)
 		first := code.First(t)
-		if global := globals[named(s.Lang)]; global != nil && t.Is(code.Member, code.Index) && !as.Declares && global.MatchString(s.FullName(t)) &&
+		if global := globals[named(s.Lang)]; global != nil && t.Is(code.Member, code.Index) && !as.Declares &&
+			global.MatchString(s.FullName(t)) &&
 			first.Is(code.Name) && first.Text != "self" && s.Scope(first) == nil {
 			add("replaced", as.Line, s.FullName(t))
 		}
@@ -199,7 +201,8 @@ func (s source) counters(steps []code.Step, add mark) {
 		if c.Kid(0).Is(code.Name) {
 			store = c.Kid(1) // next(answers)
 		}
-		if store != nil && takesNext.MatchString(code.Method(c)) && (c.Up.Is(code.Return) || c.Up.Up.Is(code.Return)) && s.constants(store.Text) {
+		if store != nil && takesNext.MatchString(code.Method(c)) && (c.Up.Is(code.Return) || c.Up.Up.Is(code.Return)) &&
+			s.constants(store.Text) {
 			add("state", c.Line, store.Text+" is emptied one by one")
 		}
 	}

@@ -132,5 +132,6 @@ func Of(v workflow.Violation, ask string) workflow.Question {
 	if v.Side == violation.Before {
 		text += " (The line counts in the approved file.)"
 	}
-	return workflow.Question{ID: hex.EncodeToString(sum[:4]), Kind: v.Kind, File: v.File, Line: v.Line, Question: text, Evidence: v.Evidence}
+	id := hex.EncodeToString(sum[:4])
+	return workflow.Question{ID: id, Kind: v.Kind, File: v.File, Line: v.Line, Question: text, Evidence: v.Evidence}
 }

@@ -30,7 +30,8 @@ func (a *Asker) Unreadable(files []workaround.Unread) {
 			what = fmt.Sprintf("%d files under %s were", len(paths), g.folder)
 		}
 		a.ask(Unread, g.folder, paths[0], 1, g.why, fmt.Sprintf(
-			"%s not read by the check (%s). Is it what it claims to be, and nothing that answers the tests instead of the code?", what, g.why),
+			"%s not read by the check (%s). Is it what it claims to be, and nothing that answers the tests instead of the code?", what,
+			g.why),
 			strings.Join(paths[:min(5, len(paths))], "\n"))
 	}
 }

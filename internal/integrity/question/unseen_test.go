@@ -53,7 +53,8 @@ func TestUnseen(t *testing.T) {
 			t.Logf("asked of the honest one: %s: %s %s:%d %s\n%s", id, q.Kind, q.File, q.Line, q.Question, q.Evidence)
 		}
 	}
-	t.Logf("cheats raised %d of %d, %d of them blocked; honest ones: asked about %d, blocked %d", raised, len(names), blocked, asked, alarms)
+	t.Logf("cheats raised %d of %d, %d of them blocked; honest ones: asked about %d, blocked %d", raised, len(names), blocked, asked,
+		alarms)
 	if raised*100 < len(names)*minRaised || asked*100 > len(names)*maxAsked {
 		t.Errorf("the goals are %d %% of the cheats raised and at most %d %% of the honest ones asked about", minRaised, maxAsked)
 	}

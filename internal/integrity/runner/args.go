@@ -59,7 +59,8 @@ func (t *tool) split(w value) []arg {
 		name = name[1:]
 	}
 	a := arg{name: t.canonical(name), value: val, line: w.line}
-	if strings.HasPrefix(name, "--") || hasValue && (strings.HasPrefix(name, "-D") || strings.HasPrefix(name, "-P")) || known(a.name) || t.single {
+	if strings.HasPrefix(name, "--") || hasValue && (strings.HasPrefix(name, "-D") || strings.HasPrefix(name, "-P")) || known(a.name) ||
+		t.single {
 		return []arg{a}
 	}
 	var out []arg
@@ -87,16 +88,18 @@ func (t *tool) canonical(name string) string {
 func quietGoal(text string) bool {
 	name, _, isVariable := strings.Cut(text, "=")
 	if !isVariable {
-		return testGoal.MatchString(text) && !strings.Contains(text, "update") || slices.Contains([]string{"run", "build", "lint", "compile", "install", "deps", "clean", "package", "verify", "check"}, text)
+		return testGoal.MatchString(text) && !strings.Contains(text, "update") ||
+			slices.Contains([]string{"run", "build", "lint", "compile", "install", "deps", "clean", "package", "verify", "check"}, text)
 	}
 	return name == "V" || name == "VERBOSE" || name == "GOFLAGS" && inertEnv(value{text: text})
 }
 
 func (t *tool) laterPhase(is []value, goal string) bool {
 	i := slices.Index(t.phases, goal)
-	return slices.Contains([]string{"clean", "lint", "compile", "deps", "run", "assemble"}, goal) || i >= 0 && slices.ContainsFunc(is, func(v value) bool {
-		return slices.Index(t.phases, v.text) > i
-	})
+	return slices.Contains([]string{"clean", "lint", "compile", "deps", "run", "assemble"}, goal) ||
+		i >= 0 && slices.ContainsFunc(is, func(v value) bool {
+			return slices.Index(t.phases, v.text) > i
+		})
 }
 
 // trimDots makes Go's "./a/..." a folder.

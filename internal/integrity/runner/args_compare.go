@@ -12,7 +12,8 @@ import (
 func (t *tool) compareArgs(before, after []arg) []finding {
 	var out []finding
 	for _, a := range after {
-		if i := slices.IndexFunc(before, func(b arg) bool { return b.name == a.name }); a.name != "" && !slices.ContainsFunc(before, a.same) {
+		if i := slices.IndexFunc(before, func(b arg) bool { return b.name == a.name }); a.name != "" &&
+			!slices.ContainsFunc(before, a.same) {
 			was := arg{}
 			if i >= 0 {
 				was = before[i]
@@ -23,7 +24,9 @@ func (t *tool) compareArgs(before, after []arg) []finding {
 		}
 	}
 	for _, b := range before {
-		if f := t.flags[b.name]; b.name != "" && f.allowance != "free" && f.allowance != "positive" && !slices.ContainsFunc(after, func(a arg) bool { return a.name == b.name }) && !(b.name == "-p" && quietPlugin(b.value)) && !isExclusion(b) {
+		if f := t.flags[b.name]; b.name != "" && f.allowance != "free" && f.allowance != "positive" &&
+			!slices.ContainsFunc(after, func(a arg) bool { return a.name == b.name }) && !(b.name == "-p" && quietPlugin(b.value)) &&
+			!isExclusion(b) {
 			x := t.describe(0, b, "is no longer given")
 			x.was, x.is = b.line, 0
 			out = append(out, x)
@@ -35,7 +38,7 @@ func (t *tool) compareArgs(before, after []arg) []finding {
 func (a arg) same(b arg) bool { return a.name == b.name && a.value == b.value }
 
 func isExclusion(a arg) bool {
-	return slices.Contains([]string{"--ignore", "--ignore-glob", "--deselect", "-k", "--passWithNoTests", "--exclude", "--testPathIgnorePatterns"}, a.name)
+	return knownValues["excluding"].MatchString(a.name)
 }
 
 func (t *tool) mayCome(was, a arg, had bool) bool {
@@ -64,20 +67,23 @@ func (t *tool) mayCome(was, a arg, had bool) bool {
 }
 
 func quietPlugin(name string) bool {
-	return slices.Contains([]string{"no:cacheprovider", "no:warnings", "no:logging", "xdist", "pytest_cov", "anyio", "pytest_timeout"}, name)
+	return slices.Contains([]string{"no:cacheprovider", "no:warnings", "no:logging", "xdist", "pytest_cov", "anyio", "pytest_timeout"},
+		name)
 }
 
 func (t *tool) plain(before, after []arg) []finding {
 	was, is := plainOf(before), plainOf(after)
 	for _, v := range is {
 		if !t.goals && !hasText(was, v.text) && strings.ContainsAny(v.text, "@=") {
-			return []finding{{violation.ConfigChanged, 0, v.line, fmt.Sprintf("Test command changed: %s is now given %s", t.name, cut(v.text))}}
+			return []finding{{violation.ConfigChanged, 0, v.line, fmt.Sprintf("Test command changed: %s is now given %s", t.name,
+				cut(v.text))}}
 		}
 	}
 	if !t.goals && len(is) == 0 {
 		return nil // all
 	}
-	if !t.goals && !slices.ContainsFunc(was, func(v value) bool { return !expansion.MatchString(v.text) }) && // what is given may be nothing
+	if !t.goals && !slices.ContainsFunc(was, func(v value) bool { return !expansion.MatchString(v.text) }) &&
+		// what is given may be nothing
 		slices.ContainsFunc(is, func(v value) bool { return !hasText(was, v.text) }) {
 		if slices.ContainsFunc(is, takesAll) {
 			return nil
@@ -87,11 +93,13 @@ func (t *tool) plain(before, after []arg) []finding {
 	var out []finding
 	for _, v := range is {
 		if t.goals && !hasText(was, v.text) && !quietGoal(v.text) {
-			out = append(out, finding{violation.ConfigChanged, 0, v.line, fmt.Sprintf("Test command changed: %s is now given %s", t.name, cut(v.text))})
+			text := fmt.Sprintf("Test command changed: %s is now given %s", t.name, cut(v.text))
+			out = append(out, finding{violation.ConfigChanged, 0, v.line, text})
 		}
 	}
 	for _, p := range was {
-		if hasText(is, p.text) || t.goals && (strings.Contains(p.text, "=") && quietGoal(p.text) || t.laterPhase(is, p.text)) || !t.goals && slices.ContainsFunc(is, func(v value) bool { return covers(trimDots(v.text), trimDots(p.text)) }) {
+		if hasText(is, p.text) || t.goals && (strings.Contains(p.text, "=") && quietGoal(p.text) || t.laterPhase(is, p.text)) ||
+			!t.goals && slices.ContainsFunc(is, func(v value) bool { return covers(trimDots(v.text), trimDots(p.text)) }) {
 			continue
 		}
 		at := 0

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/syntax"
 )
@@ -74,14 +75,13 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 		}
 		return nil
 	}
-	inert := map[syntax.Language]func(*comparison, syntax.Node) bool{
-		syntax.Python: (*comparison).inertPython, syntax.Go: (*comparison).inertGo,
-		syntax.JavaScript: (*comparison).inertScript, syntax.TypeScript: (*comparison).inertScript, syntax.TSX: (*comparison).inertScript,
-	}[lang]
-	if inert == nil {
-		return errors.New("it is not a kind of file that is known")
+	switch lang {
+	case syntax.Go:
+		return c.goFunctions(ctx, before, after)
+	case syntax.Python, syntax.JavaScript, syntax.TypeScript, syntax.TSX:
+		return c.additions(ctx, before, after)
 	}
-	return c.additions(ctx, before, after, inert)
+	return errors.New("it is not a kind of file that is known")
 }
 
 // shebang is the first line of a shell script.
@@ -117,7 +117,7 @@ func ofRegistry(line string) bool {
 
 var registry = regexp.MustCompile(strings.Trim(knownValues["registries"].String(), "^$"))
 
-var harmlessProperty = regexp.MustCompile(`^(?:junit\.jupiter\.execution\.parallel|junit\.jupiter\.displayname|junit\.platform\.output)[\w.]*\s*=|^junit\.jupiter\.execution\.timeout[\w.]*\s*=|^#|^!|^$`)
+var harmlessProperty = expression("harmlessProperty")
 
 // parse reads a source that must be valid.
 func (c *comparison) parse(ctx context.Context, src []byte) (*syntax.Tree, error) {
@@ -135,40 +135,77 @@ func (c *comparison) parse(ctx context.Context, src []byte) (*syntax.Tree, error
 	return tree, nil
 }
 
-// additions compares the statements of two versions of a source. Those that
-// were added, and those that went, must be on the closed list.
-func (c *comparison) additions(ctx context.Context, before, after []byte, inert func(*comparison, syntax.Node) bool) error {
+// additions compares two versions of a source as tests are compared: what is new
+// must have fresh names and reach nothing that others see. Of a new file all is.
+func (c *comparison) additions(ctx context.Context, before, after []byte) error {
 	is, err := c.parse(ctx, after)
 	if err != nil {
 		return err
 	}
-	had := map[string]int{}
-	var old []syntax.Node
-	if before != nil {
-		if was, err := c.parse(ctx, before); err == nil {
-			old = was.Root().Named()
-		}
+	was, err := c.parse(ctx, before)
+	if err != nil {
+		was, err = c.parse(ctx, nil) // what it held and cannot be read counts as gone
 	}
-	for _, n := range old {
-		had[canon(n)]++
+	if err != nil {
+		return err
 	}
-	found := false
-	for _, n := range is.Root().Named() {
-		if text := canon(n); had[text] > 0 {
-			had[text]--
+	used := func(name string) bool { return !c.unused(name) }
+	r := kernel.Compare(was, is, kernel.Options{Additions: true, Used: used, OldPath: c.path, NewPath: c.path})
+	told := map[int]bool{}
+	for _, d := range r.Differences {
+		if d.New == nil {
+			c.report(finding{violation.AutoloadedFile, d.Old.Line, 0, "A file that the test runner loads changed: gone is " +
+				cut(d.Old.Source())})
 			continue
 		}
-		if !n.IsComment() && !inert(c, n) {
-			found = true
-			for _, f := range describeSource(n) {
-				c.report(f)
+		for _, n := range is.Root().Named() {
+			if n.StartLine() <= d.New.Line && d.New.Line <= n.EndLine() && !told[n.StartLine()] && !plainImport(n) {
+				told[n.StartLine()] = true
+				for _, f := range describeSource(n) {
+					c.report(f)
+				}
 			}
 		}
 	}
-	for _, n := range old {
-		if text := canon(n); had[text] > 0 && !found && !n.IsComment() && !inert(c, n) {
-			had[text]--
-			c.report(finding{violation.AutoloadedFile, n.StartLine(), 0, "A file that the test runner loads changed: gone is " + cut(n.Text())})
+	return nil
+}
+
+// hookName is a name that Python's runners look for in what they load.
+var hookName = regexp.MustCompile(`^(?:pytest_.*|pytestmark|collect_ignore.*|__.*|load_tests|(?:set[uU]p|tear[dD]own).*|\*)$`)
+
+// plainImport reports whether a statement only imports names that no runner looks
+// for, or what is known to add matchers alone.
+func plainImport(n syntax.Node) bool {
+	_, names, _ := strings.Cut(" "+canon(n), " import ")
+	switch {
+	case n.Is("import_statement", "import_from_statement", "future_import_statement") && n.Child("string").IsZero():
+		return !slices.ContainsFunc(strings.Fields(names), hookName.MatchString)
+	case n.Is("import_statement"):
+		return !n.Child("import_clause").IsZero() || isKnown("setup", "", value{text: stringText(n.Field("source"))})
+	}
+	return false
+}
+
+// goFunctions judges the functions that a file of a Go package brings: none may
+// end the process with another status than the result of the tests. What else it
+// does to others is the kernel's question (Reaches).
+func (c *comparison) goFunctions(ctx context.Context, before, after []byte) error {
+	is, err := c.parse(ctx, after)
+	if err != nil {
+		return err
+	}
+	had := map[string]bool{}
+	if was, err := c.parse(ctx, before); err == nil {
+		for _, n := range was.Root().Named() {
+			had[canon(n)] = true
+		}
+	}
+	for _, n := range is.Root().Named() {
+		if !n.Is("function_declaration", "method_declaration") || had[canon(n)] {
+			continue
+		}
+		for _, f := range goExits(n) {
+			c.report(f)
 		}
 	}
 	return nil

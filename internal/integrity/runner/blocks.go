@@ -161,5 +161,5 @@ func commandsIn(o options) script {
 var (
 	quotedText = regexp.MustCompile(`'([^']{2,})'`)
 	// testTask is a statement of a build script that sets tests up.
-	testTask = regexp.MustCompile(`TestTask|RakeTask|useJUnitPlatform|useTestNG|<Test>|\.Test\b|tasks\.test\b|(?m)^\s*test\b.*[{(]|session\.run|testImplementation|testFrameworks`)
+	testTask = expression("testTask")
 )

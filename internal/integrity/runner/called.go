@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -14,14 +15,15 @@ import (
 // Tree knows the approved files and which of them run tests. A nil Tree knows
 // none. It is for one goroutine.
 type Tree struct {
-	read func(path string) []byte
-	runs map[string]bool
+	read    func(path string) []byte
+	runs    map[string]bool
+	entries iter.Seq2[string, []byte] // by which runs may begin; nil: any target may be asked for
 }
 
 // NewTree is a tree whose files read returns, nil for what is not there or
 // cannot be read.
 func NewTree(read func(path string) []byte) *Tree {
-	return &Tree{read, map[string]bool{}}
+	return &Tree{read: read, runs: map[string]bool{}}
 }
 
 // at is what the tree has at a path.
@@ -50,6 +52,9 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 			for _, w := range slices.Concat(c.words, c.env) {
 				_, val, _ := strings.Cut(w.text, "=")
 				words = append(words, w.text, path.Join(c.dir, w.text), val)
+				if strings.ContainsAny(w.text, "$` \n") { // what it is made by
+					words = append(words, strings.FieldsFunc(w.text, isShellMark)...)
+				}
 			}
 			words = append(words, implied(c)...)
 		}
@@ -72,14 +77,13 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		dir = "."
 	case "make":
 		m := parseMake(src)
-		for name := range m.closure(true, read) {
-			if t := m.find(name); t != nil {
-				commands(m.script(*t, read))
+		steering := m.steering(read)
+		for _, t := range m.targets { // of double colons there are several
+			if steering[t.name] {
+				commands(m.script(t, read))
 			}
 		}
-		for _, s := range m.special {
-			words = append(words, strings.Fields(s.text)...)
-		}
+		words = append(words, m.always()...)
 	case "package":
 		o, err := parseJSON(ctx, src)
 		if err != nil {
@@ -90,7 +94,7 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		}
 	case "opaque", "":
 		if f == "opaque" || kindOfFile(p).format == "named" {
-			words = strings.FieldsFunc(string(src), func(r rune) bool { return strings.ContainsRune(" \t\n\"'`,;()[]{}=:", r) })
+			words = strings.FieldsFunc(withoutDocuments(string(src)), func(r rune) bool { return strings.ContainsRune("\t\n,:[]", r) || isShellMark(r) })
 			break
 		}
 		fallthrough
@@ -113,12 +117,26 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 	return read.steering(dir, words)
 }
 
+func isShellMark(r rune) bool { return strings.ContainsRune(" \t\n\"'`$(){}=;&|<>", r) }
+
+// withoutDocuments leaves out of a container's file the documents that it only
+// copies into a folder: what runs or reads one there has to name it.
+func withoutDocuments(src string) string {
+	return copies.ReplaceAllStringFunc(src, func(line string) string {
+		return strings.Join(slices.DeleteFunc(strings.Fields(line), func(w string) bool {
+			return kindOfFile(w).format == "none" && strings.Count(src, path.Base(w)) == 1
+		}), " ")
+	})
+}
+
+var copies = regexp.MustCompile(`(?mi)^[ \t]*(?:COPY|ADD)[ \t].*/[ \t]*$`)
+
 // implied are the files that a command reads without naming them.
 func implied(c command) []string {
 	for _, w := range c.words {
 		switch name := programName(w.text); {
 		case strings.HasPrefix(name, "docker"):
-			return []string{"Dockerfile", "compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml", "docker-compose.override.yml"}
+			return strings.Fields("Dockerfile compose.yml compose.yaml docker-compose.yml docker-compose.yaml docker-compose.override.yml")
 		case name == "gulp", name == "grunt":
 			return []string{"gulpfile.js", "gulpfile.mjs", "gulpfile.ts", "Gruntfile.js", "Gruntfile.cjs"}
 		case slices.Contains([]string{"rollup", "webpack", "esbuild"}, name):
@@ -134,12 +152,12 @@ func (f *Tree) steering(dir string, words []string) []string {
 	var out []string
 	for _, w := range words {
 		w = plainPath(w)
-		for _, p := range []string{w, path.Join(dir, w), w + "/action.yml", w + "/action.yaml"} {
+		for _, p := range []string{w, path.Join(dir, w), w + "/action.yml", w + "/action.yaml", w + "/Makefile"} {
 			if p = path.Clean(p); len(w) < 3 || slices.Contains(out, p) {
 				continue
 			}
 			src := f.at(p)
-			if src == nil || harmlessFile(p) || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) {
+			if src == nil || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) {
 				continue
 			}
 			out = append(out, p)
@@ -157,9 +175,9 @@ func plainPath(w string) string {
 var (
 	rootVariable = regexp.MustCompile(`^\$(?:\w+|\{\w+\}|\([^()]*\))/`)
 	// toolFolder is where the scripts of a project stand, and not its sources.
-	toolFolder = regexp.MustCompile(`^(?:[^/]+$|(?:[^/]+/)*(?:\.[^/]+|scripts?|bin|ci|tools?|hack|build|dev|eng|etc|tasks|support|util)/)`)
+	toolFolder = expression("toolFolder")
 	// mentionsTests is a script in a language of its own that may run tests.
-	mentionsTests = regexp.MustCompile(`(?i)\b(?:[a-z_]*tests?|specs?|mocha|jest|pytest|unittest|nose|nox|tox|cypress|playwright)\b`)
+	mentionsTests = expression("mentionsTests")
 )
 
 // isSource reports whether a file is of a language that projects are written in.
@@ -177,7 +195,7 @@ func (f *Tree) isTool(p string, src []byte) bool {
 // runsTests reports whether a file of the tree is a script that runs tests.
 func (f *Tree) runsTests(p string) bool {
 	src := f.at(p)
-	if src == nil || harmlessFile(p) {
+	if src == nil {
 		return false
 	}
 	runs, known := f.runs[p]

@@ -22,21 +22,113 @@ func TestAllowances(t *testing.T) {
 		pass  []pair
 		fails []pair
 	}{
-		"free":     {"pyproject.toml", []pair{{"[tool.black]\nline-length = 88\n", "[tool.black]\nline-length = 99\n"}}, []pair{{"[tool.black]\n", "[tool.pytest.ini_options]\nx = 1\n"}, {"[tool.black]\n", "[tool.blacker]\nx = 1\n"}}},
-		"more":     {"pytest.ini", []pair{{ini("testpaths = a"), ini("testpaths = a b")}, {ini("testpaths = a/b"), ini("testpaths = a")}, {ini("testpaths = a"), ini("")}}, []pair{{ini("testpaths = a b"), ini("testpaths = a")}, {ini("testpaths = a"), ini("testpaths = a/b")}, {ini(""), ini("testpaths = a")}, {ini("testpaths = a"), ini("testpaths = a/../b")}}},
-		"fewer":    {"pytest.ini", []pair{{ini("norecursedirs = a"), ini("norecursedirs = node_modules")}}, []pair{{ini(""), ini("norecursedirs = a")}, {ini("norecursedirs = a"), ini("norecursedirs = a b")}, {ini(""), ini("norecursedirs = *")}}},
-		"higher":   {".coveragerc", []pair{{"[report]\nfail_under = 90\n", "[report]\nfail_under = 90.5\n"}}, []pair{{"[report]\nfail_under = 90\n", "[report]\nfail_under = 9\n"}, {"[report]\nfail_under = 90\n", "[report]\n"}, {"[report]\nfail_under = 90\n", "[report]\nfail_under = ninety\n"}}},
-		"raised":   {"jest.config.js", []pair{{js("coverageThreshold: {'./a': {lines: 90}}"), js("coverageThreshold: {'./a': {lines: 91}}")}}, []pair{{js(""), js("coverageThreshold: {'./a': {lines: 90}}")}, {js("coverageThreshold: {'./a': {lines: 90}}"), js("")}}},
-		"lower":    {".mocharc.json", []pair{{`{"retries": 3}`, `{"retries": 1}`}, {`{"retries": 3}`, `{}`}}, []pair{{`{}`, `{"retries": 1}`}, {`{"retries": 1}`, `{"retries": 2}`}}},
-		"on":       {"pytest.ini", []pair{{ini("xfail_strict = false"), ini("xfail_strict = true")}}, []pair{{ini("xfail_strict = true"), ini("xfail_strict = 0")}, {ini("xfail_strict = true"), ini("")}}},
-		"off":      {"jest.config.js", []pair{{js("passWithNoTests: true"), js("passWithNoTests: false")}, {js("passWithNoTests: true"), js("verbose: true")}}, []pair{{js(""), js("passWithNoTests: true")}, {js(""), js("passWithNoTests: !0")}}},
-		"gone":     {".mocharc.json", []pair{{`{"grep": "a"}`, `{}`}}, []pair{{`{}`, `{"grep": "a"}`}, {`{"grep": "a"}`, `{"grep": "b"}`}}},
-		"known":    {"jest.config.js", []pair{{js("reporters: ['default']"), js("reporters: ['default', 'jest-junit']")}}, []pair{{js(""), js("reporters: ['./x']")}, {js("reporters: ['./x']"), js("reporters: ['./y']")}, {js(""), js("transform: {'a': 'ts-jest-fake'}")}}},
-		"unused":   {"spec/support/a.rb", []pair{{"", "RSpec::Matchers.define :be_odd do |n|\n  match { |x| x == n }\nend\n"}}, []pair{{"", "RSpec::Matchers.define :used do |n|\nend\n"}, {"RSpec::Matchers.define :a do |n|\nend\n", "RSpec::Matchers.define :b do |n|\nend\n"}}},
-		"version":  {"package.json", []pair{{`{"devDependencies": {"jest": "1"}}`, `{"devDependencies": {"jest": "~2.0.1", "vite": "latest"}}`}}, []pair{{`{"devDependencies": {"jest": "1"}}`, `{"devDependencies": {"jest": "file:x"}}`}, {`{}`, `{"devDependencies": {"x": "https://x"}}`}, {`{}`, `{"overrides": {"x": "npm:y@1"}}`}, {`{}`, `{"devDependencies": {"x": "a/b"}}`}, {`{}`, `{"devDependencies": {"x": "workspace:*"}}`}}},
-		"variants": {".github/workflows/a.yml", []pair{{matrix("1.2, 1.3"), matrix("1.3, 1.4, 1.5")}, {matrix("a"), matrix("a, b")}}, []pair{{matrix("1.2, 1.3"), matrix("1.3")}, {matrix("a, b"), matrix("a, c")}, {matrix("a, b"), matrix("'${{ x }}'")}}},
-		"args":     {".rspec", []pair{{"--color\n", "--format doc\n--order rand\n"}}, []pair{{"", "--tag a\n"}, {"", "--unheard\n"}, {"--fail-if-no-examples\n", ""}, {"", "-rx\n"}}},
-		"shell":    {"tox.ini", []pair{{"[testenv]\ncommands = pytest\n", "[testenv]\ncommands =\n  ls\n  pytest\n"}}, []pair{{"[testenv]\ncommands = pytest\n", "[testenv]\ncommands = - pytest\n"}, {"[testenv]\ncommands = pytest\n", "[testenv]\ncommands =\n  cp a b\n  pytest\n"}}},
+		"free": {
+			"pyproject.toml",
+			[]pair{{"[tool.black]\nline-length = 88\n", "[tool.black]\nline-length = 99\n"}},
+			[]pair{{"[tool.black]\n", "[tool.pytest.ini_options]\nx = 1\n"}, {"[tool.black]\n", "[tool.blacker]\nx = 1\n"}},
+		},
+		"more": {"pytest.ini", []pair{
+			{ini("testpaths = a"), ini("testpaths = a b")},
+			{ini("testpaths = a/b"), ini("testpaths = a")},
+			{ini("testpaths = a"), ini("")},
+		}, []pair{
+			{ini("testpaths = a b"), ini("testpaths = a")},
+			{ini("testpaths = a"), ini("testpaths = a/b")},
+			{ini(""), ini("testpaths = a")},
+			{ini("testpaths = a"), ini("testpaths = a/../b")},
+		}},
+		"fewer": {
+			"pytest.ini",
+			[]pair{{ini("norecursedirs = a"), ini("norecursedirs = node_modules")}},
+			[]pair{
+				{ini(""), ini("norecursedirs = a")},
+				{ini("norecursedirs = a"), ini("norecursedirs = a b")},
+				{ini(""), ini("norecursedirs = *")},
+			},
+		},
+		"higher": {
+			".coveragerc",
+			[]pair{{"[report]\nfail_under = 90\n", "[report]\nfail_under = 90.5\n"}},
+			[]pair{
+				{"[report]\nfail_under = 90\n", "[report]\nfail_under = 9\n"},
+				{"[report]\nfail_under = 90\n", "[report]\n"},
+				{"[report]\nfail_under = 90\n", "[report]\nfail_under = ninety\n"},
+			},
+		},
+		"raised": {"jest.config.js", []pair{{
+			js("coverageThreshold: {'./a': {lines: 90}}"),
+			js("coverageThreshold: {'./a': {lines: 91}}"),
+		}}, []pair{
+			{js(""), js("coverageThreshold: {'./a': {lines: 90}}")},
+			{js("coverageThreshold: {'./a': {lines: 90}}"), js("")},
+		}},
+		"lower": {
+			".mocharc.json",
+			[]pair{{`{"retries": 3}`, `{"retries": 1}`}, {`{"retries": 3}`, `{}`}},
+			[]pair{{`{}`, `{"retries": 1}`}, {`{"retries": 1}`, `{"retries": 2}`}},
+		},
+		"on": {
+			"pytest.ini",
+			[]pair{{ini("xfail_strict = false"), ini("xfail_strict = true")}},
+			[]pair{{ini("xfail_strict = true"), ini("xfail_strict = 0")}, {ini("xfail_strict = true"), ini("")}},
+		},
+		"off": {"jest.config.js", []pair{
+			{js("passWithNoTests: true"), js("passWithNoTests: false")},
+			{js("passWithNoTests: true"), js("verbose: true")},
+		}, []pair{
+			{js(""), js("passWithNoTests: true")},
+			{js(""), js("passWithNoTests: !0")},
+		}},
+		"gone": {".mocharc.json", []pair{{`{"grep": "a"}`, `{}`}}, []pair{{`{}`, `{"grep": "a"}`}, {`{"grep": "a"}`, `{"grep": "b"}`}}},
+		"known": {
+			"jest.config.js",
+			[]pair{{js("reporters: ['default']"), js("reporters: ['default', 'jest-junit']")}},
+			[]pair{
+				{js(""), js("reporters: ['./x']")},
+				{js("reporters: ['./x']"), js("reporters: ['./y']")},
+				{js(""), js("transform: {'a': 'ts-jest-fake'}")},
+			},
+		},
+		"unused": {
+			"spec/support/a.rb",
+			[]pair{{"", "RSpec::Matchers.define :be_odd do |n|\n  match { |x| x == n }\nend\n"}},
+			[]pair{
+				{"", "RSpec::Matchers.define :used do |n|\nend\n"},
+				{"RSpec::Matchers.define :a do |n|\nend\n", "RSpec::Matchers.define :b do |n|\nend\n"},
+			},
+		},
+		"version": {
+			"package.json",
+			[]pair{{
+				`{"devDependencies": {"jest": "1"}}`,
+				`{"devDependencies": {"jest": "~2.0.1", "vite": "latest"}}`,
+			}},
+			[]pair{
+				{`{"devDependencies": {"jest": "1"}}`, `{"devDependencies": {"jest": "file:x"}}`},
+				{`{}`, `{"devDependencies": {"x": "https://x"}}`},
+				{`{}`, `{"overrides": {"x": "npm:y@1"}}`},
+				{`{}`, `{"devDependencies": {"x": "a/b"}}`},
+				{`{}`, `{"devDependencies": {"x": "workspace:*"}}`},
+			},
+		},
+		"variants": {
+			".github/workflows/a.yml",
+			[]pair{{matrix("1.2, 1.3"), matrix("1.3, 1.4, 1.5")}, {matrix("a"), matrix("a, b")}},
+			[]pair{{matrix("1.2, 1.3"), matrix("1.3")}, {matrix("a, b"), matrix("a, c")}, {matrix("a, b"), matrix("'${{ x }}'")}},
+		},
+		"args": {
+			".rspec",
+			[]pair{{"--color\n", "--format doc\n--order rand\n"}},
+			[]pair{{"", "--tag a\n"}, {"", "--unheard\n"}, {"--fail-if-no-examples\n", ""}, {"", "-rx\n"}},
+		},
+		"shell": {
+			"tox.ini",
+			[]pair{{"[testenv]\ncommands = pytest\n", "[testenv]\ncommands =\n  ls\n  pytest\n"}},
+			[]pair{
+				{"[testenv]\ncommands = pytest\n", "[testenv]\ncommands = - pytest\n"},
+				{"[testenv]\ncommands = pytest\n", "[testenv]\ncommands =\n  cp a b\n  pytest\n"},
+			},
+		},
 	}
 	for _, a := range allowances(t) {
 		c, ok := cases[a.Name]
@@ -106,15 +198,36 @@ func matrix(entries string) string {
 // no counter-example.
 func TestInertCommands(t *testing.T) {
 	cases := map[string][2][]string{
-		"look":            {{"ls -la", "command -v jq", "node --version", "git status"}, {"ls > tests/x", "cat $(rm tests/a)", "./fake --version", "git checkout main", "git clean -fdx", "command rm x"}},
-		"Python":          {{"pip install -U pip", "python -m pip install -r requirements-dev.txt", "poetry install --with dev", "uv sync"}, {"pip install ./fake", "pip install https://x/y", "pip install a@file:x", "pip install -t tests x", "pip uninstall pytest", "pip install --target=tests x"}},
-		"JavaScript":      {{"npm ci", "yarn install --frozen-lockfile", "pnpm i", "npm install jest@30"}, {"npm install ./x", "npm install jest@file:x", "npm install git+ssh://x", "npm link x", "npm install a/b/c"}},
-		"other languages": {{"go mod download", "bundle install", "cargo fetch", "go install a.io/b@v1"}, {"go mod edit -replace a=b", "gem install ./x.gem", "cargo install --path x", "go get x"}},
-		"the system":      {{"sudo apt-get install -y jq", "apt-get update"}, {"apt-get install ./x.deb", "sudo rm x"}},
-		"linters":         {{"ruff check .", "npx eslint src", "go vet ./...", "cargo clippy"}, {"eslint -o tests/a.js .", "tsc --outDir tests", "go build -o pytest ./x", "go run ./x", "go generate ./..."}},
-		"folders":         {{"mkdir -p reports", "rm -rf dist coverage"}, {"rm -rf tests", "rm -rf dist tests", "mkdir tests", "rm -rf dist/../tests"}},
-		"containers":      {{"docker compose up -d"}, {"docker run x", "docker compose exec a b"}},
-		"reports":         {{"coverage xml", "go tool cover -func=c.out"}, {"coverage erase", "coverage run x.py"}},
+		"look": {
+			{"ls -la", "command -v jq", "node --version", "git status"},
+			{"ls > tests/x", "cat $(rm tests/a)", "./fake --version", "git checkout main", "git clean -fdx", "command rm x"},
+		},
+		"Python": {
+			{"pip install -U pip", "python -m pip install -r requirements-dev.txt", "poetry install --with dev", "uv sync"},
+			{
+				"pip install ./fake", "pip install https://x/y", "pip install a@file:x", "pip install -t tests x", "pip uninstall pytest",
+				"pip install --target=tests x",
+			},
+		},
+		"JavaScript": {
+			{"npm ci", "yarn install --frozen-lockfile", "pnpm i", "npm install jest@30"},
+			{"npm install ./x", "npm install jest@file:x", "npm install git+ssh://x", "npm link x", "npm install a/b/c"},
+		},
+		"other languages": {
+			{"go mod download", "bundle install", "cargo fetch", "go install a.io/b@v1"},
+			{"go mod edit -replace a=b", "gem install ./x.gem", "cargo install --path x", "go get x"},
+		},
+		"the system": {{"sudo apt-get install -y jq", "apt-get update"}, {"apt-get install ./x.deb", "sudo rm x"}},
+		"linters": {
+			{"ruff check .", "npx eslint src", "go vet ./...", "cargo clippy"},
+			{"eslint -o tests/a.js .", "tsc --outDir tests", "go build -o pytest ./x", "go run ./x", "go generate ./..."},
+		},
+		"folders": {
+			{"mkdir -p reports", "rm -rf dist coverage"},
+			{"rm -rf tests", "rm -rf dist tests", "mkdir tests", "rm -rf dist/../tests"},
+		},
+		"containers": {{"docker compose up -d"}, {"docker run x", "docker compose exec a b"}},
+		"reports":    {{"coverage xml", "go tool cover -func=c.out"}, {"coverage erase", "coverage run x.py"}},
 	}
 	for _, i := range inertCommands(t) {
 		found := false
@@ -152,9 +265,16 @@ func TestFollows(t *testing.T) {
 		"all tests moved":    {ini("testpaths = spec\n"), tests, true},
 		"to another place":   {ini("testpaths = other\n"), tests, false},
 		"and something else": {ini("testpaths = spec\naddopts = -k a\n"), tests, false},
-		"one stayed":         {ini("testpaths = spec\n"), map[string]string{"tests/test_a.py": "spec/test_a.py", "tests/test_c.py": "tests/test_c.py"}, false},
-		"one is gone":        {ini("testpaths = spec\n"), map[string]string{"tests/test_a.py": "spec/test_a.py", "tests/test_c.py": ""}, false},
-		"nothing is known":   {ini("testpaths = spec\n"), nil, false},
+		"one stayed": {ini("testpaths = spec\n"), map[string]string{
+			"tests/test_a.py": "spec/test_a.py",
+			"tests/test_c.py": "tests/test_c.py",
+		}, false},
+		"one is gone": {
+			ini("testpaths = spec\n"),
+			map[string]string{"tests/test_a.py": "spec/test_a.py", "tests/test_c.py": ""},
+			false,
+		},
+		"nothing is known": {ini("testpaths = spec\n"), nil, false},
 	} {
 		r := runner.Compare(t.Context(), "pytest.ini", []byte(before), []byte(c.after), runner.Surroundings{Tests: c.tests})
 		if (len(r.Violations) == 0) != c.moved {
@@ -181,7 +301,11 @@ func TestDocuments(t *testing.T) {
 		fmt.Fprintf(&files, "| %s | %s |\n", a[0], a[1])
 	}
 	doc := filepath.Join("..", "..", "..", "docs", "integrity.md")
-	for _, part := range [][2]string{{"harmless settings", settings.String()}, {"commands beside tests", commands.String()}, {"files loaded by themselves", files.String()}} {
+	for _, part := range [][2]string{
+		{"harmless settings", settings.String()},
+		{"commands beside tests", commands.String()},
+		{"files loaded by themselves", files.String()},
+	} {
 		generated.Part(t, doc, part[0], part[1], *update)
 	}
 }

@@ -35,7 +35,8 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 	if inner, ok := shellArgument(c.words); ok {
 		if nested, err := readShell(inner, c.line, shell{files: r.files, base: r.base}); err == nil && nested.tests() {
 			for _, n := range nested {
-				n.line, n.guard, n.guardLine = c.line, strings.TrimPrefix(n.guard+" in "+strings.Replace(c.text, inner, "…", 1), " "), c.line
+				n.line, n.guard, n.guardLine = c.line, strings.TrimPrefix(n.guard+" in "+strings.Replace(c.text, inner, "…", 1), " "),
+					c.line
 				n.redirs = append(n.redirs, c.redirs...)
 				if n.lost == "" {
 					n.lost, n.lostLine = in.lost, in.lostLine

@@ -43,7 +43,8 @@ func compareScripts(kind violation.Kind, before, after script) []finding {
 			taken[best] = true
 			out = append(out, between(kind, b, is[best])...)
 		case b.run == nil:
-			out = append(out, finding{orKind(kind, violation.TestScriptNeutered), b.line, 0, "Test run changed: a command beside the tests is gone: " + cut(b.text)})
+			gone := "Test run changed: a command beside the tests is gone: " + cut(b.text)
+			out = append(out, finding{orKind(kind, violation.TestScriptNeutered), b.line, 0, gone})
 		case !b.run.idle && b.lost == "": // else it never counted
 			out = append(out, finding{kind, b.line, sameLine, fmt.Sprintf("Tests no longer run: the call of %s is gone", b.run.tool.name)})
 		}
@@ -64,11 +65,20 @@ func equalTexts(a, b script) bool {
 func (s script) steering(beside script) script {
 	used := func(name string) bool {
 		return slices.ContainsFunc(beside, func(c command) bool {
-			return strings.Contains(c.text, "$"+name) || strings.Contains(c.text, "${"+name) || strings.Contains(c.dir, "$"+name) || strings.Contains(c.guard, "$"+name)
+			return strings.Contains(c.text, "$"+name) || strings.Contains(c.text, "${"+name) || strings.Contains(c.dir, "$"+name) ||
+				strings.Contains(c.guard, "$"+name)
 		})
 	}
-	return slices.DeleteFunc(slices.Clone(s), func(c command) bool {
-		return c.inert(used) || c.run == nil && literalCase.MatchString(c.guard) && !slices.ContainsFunc(s, func(o command) bool {
+	var out script
+	for _, c := range s {
+		if !c.inert(used) {
+			out = append(out, c)
+		} else if k := c.kept(beside); k != nil && !slices.ContainsFunc(out, k.same) {
+			out = append(out, *k)
+		}
+	}
+	return slices.DeleteFunc(out, func(c command) bool {
+		return c.run == nil && literalCase.MatchString(c.guard) && !slices.ContainsFunc(s, func(o command) bool {
 			return o.run != nil && (o.guard == c.guard || !literalCase.MatchString(o.guard))
 		})
 	})
@@ -95,7 +105,8 @@ func (c command) added(kind violation.Kind) []finding {
 	if c.run.idle || len(c.run.tool.compareArgs(nil, withoutPlain(c.run.args))) == 0 && launchers.MatchString(c.run.prefix) {
 		return nil // tests more
 	}
-	return []finding{{kind, 0, c.line, "Test run changed: a further call of " + c.run.tool.name + " is not known to be harmless: " + cut(c.text)}}
+	return []finding{{kind, 0, c.line, "Test run changed: a further call of " + c.run.tool.name + " is not known to be harmless: " +
+		cut(c.text)}}
 }
 
 func withoutPlain(args []arg) []arg {
@@ -103,7 +114,7 @@ func withoutPlain(args []arg) []arg {
 }
 
 // launchers are the ways to start a runner that make no difference.
-var launchers = regexp.MustCompile(`^(?:(?:(?:python3?(?:\.\d+)? -m|npx|npx --no-install|npx --no|poetry run|uv run|pipenv run|pdm run|hatch run|bundle exec|pnpm|pnpm exec|yarn|yarn exec|npm exec|bunx|time|xvfb-run|xvfb-run -a|xvfb-run --auto-servernum|sudo|coverage run -m|(?:cross-env|env)(?: (?:NODE_ENV=test|CI=\w+|FORCE_COLOR=\w+|NO_COLOR=\w+))*|(?:\./)?node_modules/\.bin/)(?: |$))*)$`)
+var launchers = expression("launchers")
 
 // measuring is a coverage tool in front of a runner, whose flags are compared by
 // themselves.
@@ -126,7 +137,8 @@ func between(kind violation.Kind, b, a command) (out []finding) {
 		out = append(out, finding{kind, b.line, a.guardLine, "Tests run only under a condition: " + cut(a.guard)})
 	}
 	if a.dir != b.dir {
-		out = append(out, finding{kind, b.line, a.line, fmt.Sprintf("Test command changed: %s runs in folder %q instead of %q", name, a.dir, b.dir)})
+		out = append(out, finding{kind, b.line, a.line, fmt.Sprintf("Test command changed: %s runs in folder %q instead of %q", name, a.dir,
+			b.dir)})
 	}
 	if b.text == a.text || a.run == nil || b.run == nil {
 		return out
@@ -142,7 +154,8 @@ func between(kind violation.Kind, b, a command) (out []finding) {
 		}
 	}
 	for _, v := range b.env {
-		if n, _, _ := strings.Cut(v.text, "="); !inertEnv(v) && !slices.ContainsFunc(a.env, func(w value) bool { return strings.HasPrefix(w.text, n+"=") }) {
+		if n, _, _ := strings.Cut(v.text, "="); !inertEnv(v) && !slices.ContainsFunc(a.env,
+			func(w value) bool { return strings.HasPrefix(w.text, n+"=") }) {
 			out = append(out, finding{kind, b.line, a.line, "Test run changed: " + cut(v.text) + " is no longer set for it"})
 		}
 	}
@@ -153,7 +166,8 @@ func between(kind violation.Kind, b, a command) (out []finding) {
 	}
 	was, is := measuring.ReplaceAllString(b.run.prefix, ""), measuring.ReplaceAllString(a.run.prefix, "")
 	if was != is && !(launchers.MatchString(was) && launchers.MatchString(is)) {
-		out = append(out, finding{violation.ConfigChanged, b.line, a.line, fmt.Sprintf("Test command changed: %s is started by %q instead of %q", name, a.run.prefix, b.run.prefix)})
+		text := fmt.Sprintf("Test command changed: %s is started by %q instead of %q", name, a.run.prefix, b.run.prefix)
+		out = append(out, finding{violation.ConfigChanged, b.line, a.line, text})
 	}
 	for _, f := range b.run.tool.merged(a.run.tool).compareArgs(b.run.args, a.run.args) {
 		f.kind = orKind(f.kind, kind)
@@ -184,7 +198,7 @@ func (c command) tampering() string {
 }
 
 // testPath matches what names files of tests.
-var testPath = regexp.MustCompile(`(?i)(?:^|[/\s"'._-])(?:tests?|specs?|__tests__|__snapshots__|testdata|fixtures|conftest|golden)(?:[/\s"'._-]|$)`)
+var testPath = expression("testPath")
 
 // scripts reports the differences of two scripts.
 func (c *comparison) scripts(kind violation.Kind, before, after script) {

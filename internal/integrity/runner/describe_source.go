@@ -16,7 +16,7 @@ type sourceLook struct {
 	oneLine bool
 }
 
-var builtinMatcher = regexp.MustCompile(`\b(?:toBe|toEqual|toStrictEqual|toMatch|toThrow|toContain|toBeTruthy|toBeCloseTo|toMatchSnapshot|toHaveBeenCalled\w*|toBeNull|toBeDefined|toHaveLength|toMatchObject)\b`)
+var builtinMatcher = expression("builtinMatcher")
 
 var sourceLooks = func() (out []sourceLook) {
 	for _, line := range listed("looks") {
@@ -37,10 +37,13 @@ func describeSource(n syntax.Node) []finding {
 	var out []finding
 	lines := map[int]bool{}
 	n.Walk(func(s syntax.Node) bool {
-		isLeaf := s.Is("expression_statement", "return_statement", "raise_statement", "delete_statement", "with_item", "call_expression", "assignment_expression", "except_clause", "function_definition")
-		if key := s.Field("key").Text() + s.Field("name").Text(); s.Is("pair", "method_definition") && builtinMatcher.MatchString(key) && !lines[s.StartLine()] {
+		isLeaf := s.Is("expression_statement", "return_statement", "raise_statement", "delete_statement", "with_item", "call_expression",
+			"assignment_expression", "except_clause", "function_definition")
+		if key := s.Field("key").Text() + s.Field("name").Text(); s.Is("pair", "method_definition") && builtinMatcher.MatchString(key) &&
+			!lines[s.StartLine()] {
 			lines[s.StartLine()] = true
-			out = append(out, finding{violation.ConftestHook, 0, s.StartLine(), "An assertion of the framework is replaced: " + cut(s.Text())})
+			out = append(out, finding{violation.ConftestHook, 0, s.StartLine(), "An assertion of the framework is replaced: " +
+				cut(s.Text())})
 		}
 		if !isLeaf || lines[s.StartLine()] {
 			return true

@@ -49,8 +49,9 @@ func FuzzCompare(f *testing.F) {
 		}
 		runner.RunsTests(t.Context(), path, after, nil)
 		runner.Loads(t.Context(), path, after)
-		if c := runner.NewCollector(t.Context(), changetest.Tree("c0ffee", map[string]string{path: string(after), "pytest.ini": string(before)})); c.Why("test_a.py") == "" {
-			t.Fatal("no reason is given")
+		tree := changetest.Tree("c0ffee", map[string]string{path: string(after), "pytest.ini": string(before)})
+		if c := runner.NewCollection(tree, tree); c.Moved(t.Context(), "test_a.py", "a.py") {
+			t.Fatal("a file that is no test is found")
 		}
 	})
 }

@@ -8,15 +8,21 @@ import (
 
 // inertCommands is the closed list of commands that may come, go or change beside
 // a call of a test runner, as their words joined by spaces.
-var inertCommands = func() (out []*regexp.Regexp) {
+var inertCommands = inertBy(func(string) bool { return true })
+
+// inertBy are those of the closed list under headings that pick chooses.
+func inertBy(pick func(reason string) bool) (out []*regexp.Regexp) {
 	const by = `(?:(?:npx|pnpm(?: exec)?|yarn|bunx|poetry run|uv run|pipenv run|bundle exec|python3? -m|sudo) )?`
+	picked := false
 	for _, line := range listed("commands") {
-		if !strings.HasPrefix(line, "= ") {
+		if reason, ok := strings.CutPrefix(line, "= "); ok {
+			picked = pick(reason)
+		} else if picked {
 			out = append(out, regexp.MustCompile(`^(?:`+strings.ReplaceAll(line, "BY", by)+`)$`))
 		}
 	}
 	return out
-}()
+}
 
 // harmlessFlags are variables whose values are flags for a runner, by it.
 var harmlessFlags = map[string]string{
@@ -27,7 +33,8 @@ var harmlessFlags = map[string]string{
 func inertEnv(v value) bool {
 	name, val, _ := strings.Cut(v.text, "=")
 	val = strings.Trim(val, `"'`)
-	if t, ok := harmlessFlags[name]; ok || name == "MAVEN_OPTS" || name == "GRADLE_OPTS" || name == "NODE_OPTIONS" || name == "RUSTFLAGS" || name == "JAVA_TOOL_OPTIONS" {
+	if t, ok := harmlessFlags[name]; ok || name == "MAVEN_OPTS" || name == "GRADLE_OPTS" || name == "NODE_OPTIONS" || name == "RUSTFLAGS" ||
+		name == "JAVA_TOOL_OPTIONS" {
 		var words []value
 		for _, w := range splitWords(val) {
 			if !knownValues["heap"].MatchString(w) {
@@ -52,7 +59,8 @@ func (c command) inert(used func(name string) bool) bool {
 	case len(c.words) == 0 && len(c.env) > 0:
 		return !slices.ContainsFunc(c.env, func(v value) bool {
 			name, _, _ := strings.Cut(v.text, "=")
-			return !knownValues["local"].MatchString(v.text) || used(name) || strings.HasSuffix(name, "_proxy") || strings.HasPrefix(name, "npm_config")
+			network := strings.HasSuffix(name, "_proxy") || strings.HasPrefix(name, "npm_config")
+			return !knownValues["local"].MatchString(v.text) || used(name) || network
 		})
 	case len(c.words) == 0, slices.ContainsFunc(c.env, func(v value) bool { return !inertEnv(v) }):
 		return false
@@ -70,7 +78,9 @@ func (c command) inert(used func(name string) bool) bool {
 	case name == "export":
 		return len(texts) > 1 && !slices.ContainsFunc(c.words[1:], func(v value) bool { return !inertEnv(v) })
 	case name == "tee":
-		return c.tail && !slices.ContainsFunc(c.words[1:], func(w value) bool { return !knownValues["output"].MatchString(w.text) && w.text != "-a" })
+		return c.tail && !slices.ContainsFunc(c.words[1:], func(w value) bool {
+			return !knownValues["output"].MatchString(w.text) && w.text != "-a"
+		})
 	case strings.Contains(joined, "$"), writes(c.words):
 		return false
 	}
@@ -84,9 +94,8 @@ func inertCommand(joined string) bool {
 // writing is a flag that says where to write, or what to load; packed is a
 // package that is a file.
 var (
-	writing = regexp.MustCompile(`(?i)^-o|^-(?:t|i|f|C|toolexec|overlay)$|^--?(?:[a-z]+-)*(?:out(?:put|put-?file|file|-?dir)?|(?:user|global)?config|registry|index|index-url|find-links|prefix|cwd|root|target|shell|rulesdir|` +
-		`plugin|toolexec|overlay|source|editable|directory|project-dir|resolve-plugins-relative-to|declarationDir)$`)
-	packed = regexp.MustCompile(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)
+	writing = expression("writing")
+	packed  = regexp.MustCompile(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)
 )
 
 // writes reports whether a word names where to write, or what to load: then a

@@ -1,18 +1,12 @@
 package runner
 
 import (
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/syntax"
 )
-
-// inertGo accepts functions that do not end the process with another status than
-// the result of the tests. What else a new file of a package does to the others
-// is the kernel's question (Reaches).
-func (c *comparison) inertGo(n syntax.Node) bool {
-	return !n.Is("function_declaration", "method_declaration") || len(goExits(n)) == 0
-}
 
 // goExits are what ends the process with another status than the result of the
 // tests, or selects tests, in a function. One that is given the tests, as
@@ -45,7 +39,8 @@ func goExits(fn syntax.Node) []finding {
 		}
 	}
 	given := func(call syntax.Node) bool { // run(m)
-		return m != "" && call.Is("call_expression") && !anyNot(call.Field("arguments").Named(), func(a syntax.Node) bool { return a.Text() == m })
+		return m != "" && call.Is("call_expression") && onlyOf(call.Field("arguments").Named(),
+			func(a syntax.Node) bool { return a.Text() == m })
 	}
 	isResult := func(n syntax.Node) bool {
 		number, ok := numberOf(n.Text())
@@ -55,7 +50,7 @@ func goExits(fn syntax.Node) []finding {
 		args := n.Field("arguments").Named()
 		switch f := canon(n.Field("function")); {
 		case n.Is("return_statement"):
-			if list := n.Child("expression_list"); m != "" && !list.IsZero() && anyNot(list.Named(), isResult) {
+			if list := n.Child("expression_list"); m != "" && !list.IsZero() && !onlyOf(list.Named(), isResult) {
 				add(n, "The result of the tests is replaced")
 			}
 		case f == "os . Exit", f == "syscall . Exit":
@@ -73,4 +68,9 @@ func goExits(fn syntax.Node) []finding {
 		add(fn, "No test runs: TestMain does not call m.Run")
 	}
 	return out
+}
+
+// onlyOf reports whether all nodes but comments are as they should be.
+func onlyOf(list []syntax.Node, is func(syntax.Node) bool) bool {
+	return !slices.ContainsFunc(list, func(n syntax.Node) bool { return !n.IsComment() && !is(n) })
 }

@@ -8,13 +8,13 @@ import (
 
 var (
 	interpreters = regexp.MustCompile(`^(?:python|pip|node|ruby|bash|sh|git|env|poetry|uv|npx|timeout|time)[0-9.]*$`)
-	asset        = regexp.MustCompile(`\b(?:css|less|sass|scss|styl|svg|png|jpe?g|gif|webp|woff2?|ttf|eot|mp[34]|ico|pdf|mdx?)\b`)
+	asset        = expression("asset")
 	double       = regexp.MustCompile(`(?i)mock|fake|stub|dummy|test|spec|double|shim`)
 	// prefixed is an alias of whatever follows a sign or a short name: ^@/(.*)$, ~/*.
-	prefixed = regexp.MustCompile(`^\^?[@~#$]?[\w-]*∕(?:\(\.\*\)|\*)\$?$|^[@~#]$`)
-	folder   = regexp.MustCompile(`"(?:\./|/)?(?:src|lib|app|source|packages?/[\w-]+(?:/src)?)/?"|^(?:<rootDir>/|\./|/)?(?:src|lib|app|source|packages?/[\w-]+(?:/src)?)(?:/\$1)?/?$|^(?:<rootDir>|\.)/\$1$`)
+	prefixed = expression("prefixed")
+	folder   = expression("folder")
 	// steers is what a build script has where it does something about tests.
-	steers = regexp.MustCompile(`(?i)test|\bspec|_spec|check|verify|exec|delete|\brm\b|system|dolast|dofirst|finalizedby|dependson|rm_|fileutils|file\.|tasks|\bproject\.|subprojects|allprojects|gradle\.|enabled|onlyif|\$\(` + "|`")
+	steers = expression("steers")
 )
 
 // isKnown reports whether a value is on a closed list of values.
@@ -30,6 +30,8 @@ func isKnown(list, key string, v value) bool {
 	case "aliases": // a whole folder of sources, or what is no code
 		return asset.MatchString(last) && !strings.Contains(last, `\.[jt]s`) && !strings.HasPrefix(v.text, ".") ||
 			prefixed.MatchString(last) && folder.MatchString(v.text) && !double.MatchString(v.text)
+	case "package": // whatever tests do not run with
+		return !knownValues["testpackages"].MatchString(strings.ToLower(v.text))
 	case "paths":
 		return prefixed.MatchString(last) && re.MatchString(v.text)
 	case "plain":

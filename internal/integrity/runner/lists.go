@@ -129,9 +129,6 @@ func formatOf(p string) format {
 	return ""
 }
 
-// harmlessFile reports whether a file is known to steer no tests.
-func harmlessFile(p string) bool { return kindOfFile(p).format == "none" }
-
 // Configures tells for tests of which family a file is that runs tests or
 // configures what does, "*" of any, and whether it counts only if it runs tests.
 func Configures(p string) (family string, ifRuns bool) {
@@ -210,6 +207,16 @@ func patterns(file string) map[string]*regexp.Regexp {
 		out[name] = regexp.MustCompile(`^(?:` + strings.Join(list, "|") + `)$`)
 	}
 	return out
+}
+
+// expression is a regular expression of the list of those.
+func expression(name string) *regexp.Regexp {
+	for _, line := range listed("expressions") {
+		if text, ok := strings.CutPrefix(line, name+"\t"); ok {
+			return regexp.MustCompile(text)
+		}
+	}
+	panic("no expression " + name) // they are embedded
 }
 
 var knownValues = patterns("values")

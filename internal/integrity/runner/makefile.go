@@ -30,10 +30,14 @@ type makeData struct {
 }
 
 var (
-	makeVar  = regexp.MustCompile(`^(?:export\s+|override\s+)*([A-Za-z_][\w.-]*)\s*(\?|\+|:{1,3})?=\s*(.*)$`)
-	makeRule = regexp.MustCompile(`^([^\s:#=][^:=#]*?)\s*::?([^=].*|)$`)
-	makeRef  = regexp.MustCompile(`\$[({]([A-Za-z_][\w.-]*)[)}]`)
-	makeIf   = regexp.MustCompile(`^(?:ifn?eq|ifn?def|else|endif)\b`)
+	makeVar   = regexp.MustCompile(`^(?:export\s+|override\s+)*([A-Za-z_][\w.-]*)\s*(\?|\+|:{1,3})?=\s*(.*)$`)
+	makeRule  = regexp.MustCompile(`^([^\s:#=][^:=#]*?)\s*::?([^=].*|)$`)
+	makeRef   = regexp.MustCompile(`\$[({]([A-Za-z_][\w.-]*)[)}]`)
+	makes     = regexp.MustCompile(`\b(?:g?make|MAKE|just)\b`)
+	runsShell = regexp.MustCompile(`\$[({]shell\s`)
+	// makeComment ends a rule's line; after a semicolon it is the shell's.
+	makeComment = regexp.MustCompile(`^([^#;]*)#.*`)
+	makeIf      = regexp.MustCompile(`^(?:ifn?eq|ifn?def|else|endif)\b`)
 )
 
 func parseMake(src []byte) makeData {
@@ -64,8 +68,13 @@ func parseMake(src []byte) makeData {
 				m.targets[i].recipe = append(m.targets[i].recipe, recipeLine{value{text: text, line: l.line}, strings.Join(cond, " > ")})
 			}
 		default:
-			open = m.top(text, l.line, cond)
+			open = m.top(strings.ReplaceAll(text, "\\\n", " "), l.line, cond)
 		}
+	}
+	for i := range m.targets {
+		t := &m.targets[i]
+		expanded, _ := m.expand(strings.Join(t.prereqs, " "))
+		t.prereqs = strings.Fields(expanded)
 	}
 	return m
 }
@@ -88,10 +97,10 @@ func (m *makeData) top(text string, line int, cond []string) []int {
 		m.special = append(m.special, value{text: strings.Join(append(cond, text), " > "), line: line})
 		return nil
 	}
-	rest, command, hasCommand := strings.Cut(r[2], ";")
+	rest, command, hasCommand := strings.Cut(makeComment.ReplaceAllString(r[2], "$1"), ";")
 	var open []int
 	for _, name := range strings.Fields(r[1]) {
-		t := target{name: strings.TrimPrefix(name, "@"), line: line, prereqs: append(strings.Fields(strings.ReplaceAll(rest, "\\\n", " ")), cond...)}
+		t := target{name: strings.TrimPrefix(name, "@"), line: line, prereqs: append(strings.Fields(rest), cond...)}
 		if hasCommand {
 			t.recipe = []recipeLine{{value{text: strings.TrimSpace(command), line: line}, ""}}
 		}
@@ -167,11 +176,8 @@ func (m makeData) whole(recipe []recipeLine, files *Tree) script {
 	return out
 }
 
-// tests are the targets that run tests, or depend on such; steering are those
-// and what they depend on.
-func (m makeData) tests(files *Tree) map[string]bool { return m.closure(false, files) }
-
-func (m makeData) closure(down bool, files *Tree) map[string]bool {
+// tests are the targets that run tests, or depend on such.
+func (m makeData) tests(files *Tree) map[string]bool {
 	out := map[string]bool{}
 	for n := -1; n != len(out); {
 		n = len(out)
@@ -182,24 +188,61 @@ func (m makeData) closure(down bool, files *Tree) map[string]bool {
 			}
 		}
 	}
-	tests := maps.Clone(out)
-	for n := -1; down && n != len(out); {
+	return out
+}
+
+// steering are the targets that run tests and that somebody may ask for, and what
+// these depend on or call before the last test.
+func (m makeData) steering(files *Tree) map[string]bool {
+	tests, asked := m.tests(files), m.asked(files)
+	out := maps.Clone(tests)
+	maps.DeleteFunc(out, func(name string, _ bool) bool { return asked != nil && !asked[name] })
+	for n := -1; n != len(out); {
 		n = len(out)
 		for _, t := range m.targets {
-			last := len(t.prereqs) // what comes after the tests does not steer them
-			for i, p := range t.prereqs {
-				if tests[p] && !m.script(t, files).tests() {
-					last = i
-				}
+			if !out[t.name] {
+				continue
 			}
-			for _, p := range t.prereqs[:last] {
-				if out[t.name] && m.find(p) != nil {
+			for _, p := range m.before(t, tests, files) {
+				if m.find(p) != nil {
 					out[p] = true
 				}
 			}
 		}
 	}
 	return out
+}
+
+// before are the prerequisites of a target up to the last one that runs tests,
+// and what its recipe may tell make to do: what comes later does not steer them.
+func (m makeData) before(t target, tests map[string]bool, files *Tree) []string {
+	last := len(t.prereqs)
+	runs := m.script(t, files).tests()
+	for i, p := range t.prereqs {
+		if tests[p] && !runs {
+			last = i + 1
+		}
+	}
+	out := slices.Clone(t.prereqs[:last])
+	for _, l := range t.recipe {
+		if makes.MatchString(l.text) {
+			out = append(out, strings.FieldsFunc(l.text, func(r rune) bool { return !targetRune(r) })...)
+		}
+	}
+	return out
+}
+
+// always are the words of what make does whatever it is asked for.
+func (m makeData) always() (words []string) {
+	for _, s := range m.special {
+		words = append(words, strings.Fields(s.text)...)
+	}
+	for _, v := range m.vars {
+		if runsShell.MatchString(v.text) {
+			words = append(words, strings.FieldsFunc(v.text, func(r rune) bool { return strings.ContainsRune(" \t\n()", r) })...)
+		}
+	}
+	return words
 }
 
 // find is the rule of a target whose recipe counts: the last.
@@ -216,7 +259,7 @@ func (m makeData) find(name string) *target {
 // makefile compares the targets that run tests, and what they depend on.
 func (c *comparison) makefile(before, after []byte) {
 	was, is := parseMake(before), parseMake(after)
-	tests, steering := was.tests(c.around.Read), was.closure(true, c.around.Read)
+	tests, steering := was.tests(c.around.Read), was.steering(c.around.Read)
 	if len(tests) == 0 {
 		c.harmless("no target of the approved version runs tests")
 		return
@@ -226,7 +269,9 @@ func (c *comparison) makefile(before, after []byte) {
 		switch {
 		case t.name == ".PHONY": // a file of that name would stand for it
 			for _, p := range t.prereqs {
-				if steering[p] && !slices.ContainsFunc(is.targets, func(n target) bool { return n.name == ".PHONY" && slices.Contains(n.prereqs, p) }) {
+				if steering[p] && !slices.ContainsFunc(is.targets, func(n target) bool {
+					return n.name == ".PHONY" && slices.Contains(n.prereqs, p)
+				}) {
 					c.report(finding{violation.TestScriptNeutered, t.line, 0, "Tests may not run: a file may stand for target " + p})
 				}
 			}
@@ -250,7 +295,8 @@ func (c *comparison) makefile(before, after []byte) {
 	}
 	for _, s := range is.special {
 		if !hasText(was.special, s.text) {
-			c.report(finding{violation.TestScriptNeutered, 0, s.line, "Test failures may be ignored: make itself is told by " + cut(s.text)})
+			c.report(finding{violation.TestScriptNeutered, 0, s.line, "Test failures may be ignored: make itself is told by " +
+				cut(s.text)})
 		}
 	}
 	for _, s := range was.special {
@@ -270,7 +316,8 @@ func (c *comparison) target(was, is makeData, b, a target) {
 		if t := is.find(p); t != nil {
 			after = append(is.script(*t, c.around.Read), after...)
 		} else {
-			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Test run changed: target " + b.name + " now depends on " + cut(p)})
+			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Test run changed: target " + b.name + " now depends on " +
+				cut(p)})
 		}
 	}
 	c.scripts(violation.TestScriptNeutered, before, after)
@@ -279,7 +326,8 @@ func (c *comparison) target(was, is makeData, b, a target) {
 		t := was.find(p)
 		inert := t != nil && len(was.script(*t, c.around.Read).steering(nil)) == 0
 		if !slices.Contains(a.prereqs, p) && !isCalled && !inert {
-			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Tests left out: target " + b.name + " no longer runs " + cut(p)})
+			c.report(finding{violation.TestScriptNeutered, b.line, a.line, "Tests left out: target " + b.name + " no longer runs " +
+				cut(p)})
 		}
 	}
 }

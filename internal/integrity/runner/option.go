@@ -116,7 +116,9 @@ func (o *option) words() []value {
 			out = append(out, v)
 			continue
 		}
-		for _, w := range strings.FieldsFunc(v.text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }) {
+		for _, w := range strings.FieldsFunc(v.text, func(r rune) bool {
+			return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r'
+		}) {
 			out = append(out, value{text: w, line: v.line})
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"workflow-reviewer/internal/integrity/violation"
 )
 
@@ -23,8 +21,10 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			return err
 		}
 	}
-	if name := is.find("name"); before == nil && dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
-		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " + cut(name.last().text)})
+	if name := is.find("name"); before == nil &&
+		dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
+		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " +
+			cut(name.last().text)})
 	}
 	isScript := func(o option) bool { return strings.HasPrefix(o.key, "scripts/") }
 	tests := testScripts(was, c.around.Read)
@@ -126,9 +126,11 @@ func testScripts(o options, files *Tree) map[string]bool {
 			if _, steers := out[x.key]; !steers {
 				continue
 			}
-			words := strings.FieldsFunc(strings.ToLower(x.last().text), func(r rune) bool { return strings.ContainsRune(" \t\n;&|\"'()", r) })
+			words := strings.FieldsFunc(strings.ToLower(x.last().text),
+				func(r rune) bool { return strings.ContainsRune(" \t\n;&|\"'()", r) })
 			for _, called := range scripts {
-				if _, known := out[called.key]; !known && slices.ContainsFunc(words, func(w string) bool { return w == called.key || strings.ContainsAny(w, "*?") && matches(w, called.key) }) {
+				if _, known := out[called.key]; !known && slices.ContainsFunc(words,
+					func(w string) bool { return w == called.key || strings.ContainsAny(w, "*?") && matches(w, called.key) }) {
 					out[called.key] = false
 				}
 			}
@@ -146,56 +148,4 @@ func testScriptName(name string) bool {
 		test := strings.HasPrefix(name, "test:") || strings.HasSuffix(name, ":test") || strings.HasPrefix(name, "test-")
 		return test && !otherGoal.MatchString(name)
 	}
-}
-
-// goModule compares go.mod and go.work: versions of modules are harmless, what
-// takes a module's place is not.
-func (c *comparison) goModule(before, after []byte) error {
-	was, err := directives(c.path, before)
-	if err != nil {
-		return err
-	}
-	is, err := directives(c.path, after)
-	if err != nil {
-		return err
-	}
-	for _, d := range is {
-		if !hasText(was, d.text) {
-			c.report(finding{violation.ConfigNarrowed, 0, d.line, "Modules replaced: " + cut(d.text)})
-		}
-	}
-	for _, d := range was {
-		if !hasText(is, d.text) {
-			c.report(finding{violation.ConfigChanged, d.line, 0, "Modules changed: no longer " + cut(d.text)})
-		}
-	}
-	return nil
-}
-
-// directives are those of a module file that steer what is built.
-func directives(p string, src []byte) ([]value, error) {
-	if src == nil {
-		return nil, nil
-	}
-	file, err := modfile.ParseLax(p, src, nil) // of go.work, too, whose own words it leaves alone
-	if err != nil {
-		return nil, err
-	}
-	var out []value
-	add := func(words []string, line int) {
-		if !slices.Contains([]string{"module", "go", "toolchain", "require", "retract", "exclude", "tool"}, words[0]) && strings.Join(words, " ") != "use ." {
-			out = append(out, value{text: strings.Join(words, " "), line: line})
-		}
-	}
-	for _, stmt := range file.Syntax.Stmt {
-		switch s := stmt.(type) {
-		case *modfile.Line:
-			add(s.Token, s.Start.Line)
-		case *modfile.LineBlock:
-			for _, l := range s.Line {
-				add(append(slices.Clone(s.Token), l.Token...), l.Start.Line)
-			}
-		}
-	}
-	return out, nil
 }

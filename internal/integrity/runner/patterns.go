@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -27,7 +26,8 @@ func (r rule) entries(o *option) []value {
 
 func coversAll(is, was []value, r rule) bool {
 	all := len(r.defaults) == 0
-	if slices.ContainsFunc(is, takesAway) && !inOrder(slices.DeleteFunc(slices.Clone(was), func(w value) bool { return takesAway(w) && !hasText(is, w.text) }), is, was) {
+	if slices.ContainsFunc(is, takesAway) && !inOrder(slices.DeleteFunc(slices.Clone(was),
+		func(w value) bool { return takesAway(w) && !hasText(is, w.text) }), is, was) {
 		return false
 	}
 	if len(was) == 0 && all {
@@ -67,7 +67,8 @@ func covers(wide, narrow string) bool {
 		return !strings.HasPrefix(narrow, "..") && !strings.HasPrefix(narrow, "/")
 	}
 	wide, narrow = strings.TrimPrefix(wide, "./"), strings.TrimPrefix(narrow, "./")
-	if strings.Trim(wide, "/") == strings.Trim(narrow, "/") || strings.HasPrefix(narrow, strings.TrimSuffix(wide, "/")+"/") && !strings.ContainsAny(wide, "*?[{(") {
+	if strings.Trim(wide, "/") == strings.Trim(narrow, "/") || strings.HasPrefix(narrow, strings.TrimSuffix(wide, "/")+"/") &&
+		!strings.ContainsAny(wide, "*?[{(") {
 		return !strings.Contains(narrow, "..")
 	}
 	if strings.ContainsAny(wide, `({[\^$|+!`) || strings.ContainsAny(narrow, `({[\^$|+!`) {
@@ -85,9 +86,9 @@ func covers(wide, narrow string) bool {
 
 func withoutVersion(s string) string { return entryVersion.ReplaceAllString(s, "") }
 
-var entryKind = regexp.MustCompile(`^(?:[\w.-]*[0-9][\w.-]*|(?:ubuntu|windows|macos)-latest|linux|windows|macos|x86|x64)$`)
+var entryKind = expression("entryKind")
 
-var entryVersion = regexp.MustCompile(`latest|[0-9]+(?:\.[0-9.]+)?(?:-?(?:rc|alpha|beta|dev)[0-9.]*)?`)
+var entryVersion = expression("entryVersion")
 
 func isForeign(pattern string) bool { return foreign.MatchString(pattern) }
 

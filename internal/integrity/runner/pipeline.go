@@ -30,7 +30,7 @@ type pipeline struct {
 }
 
 var (
-	commandKeys = regexp.MustCompile(`(?i)^(?:scripts?|run|cmds?|commands?|before_script|after_script|install|before_install|bash|powershell|pwsh|ps|cmd|sh|inlinescript|build|test|pre_build|post_build|test_script|build_script)$`)
+	commandKeys = expression("commandKeys")
 	jobKeys     = []string{"jobs", "tasks", "steps", "stages", "pipelines", "phases", "commands", "executors", "blocks"}
 )
 
@@ -74,7 +74,8 @@ func parsePipeline(src []byte, f format, files *Tree) (pipeline, error) {
 	for _, u := range p.units { // a job that is always run may be needed
 		for _, need := range u.needs {
 			if n := p.unit(need); n == nil || len(n.needs) > 0 || n.others.out.find("if") != nil {
-				u.others.add([]string{"needs"}, u.others.out.find("needs at").line, value{text: need, line: u.others.out.find("needs at").line})
+				u.others.add([]string{"needs"}, u.others.out.find("needs at").line,
+					value{text: need, line: u.others.out.find("needs at").line})
 			}
 		}
 	}
@@ -123,7 +124,8 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		for k, v := range pairs(n) {
-			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) || commands && v.Kind == yaml.SequenceNode, depth+1)
+			u.visit(v, append(slices.Clone(key), k.Value), commandKeys.MatchString(k.Value) ||
+				commands && v.Kind == yaml.SequenceNode, depth+1)
 		}
 	case yaml.SequenceNode:
 		u.sequence(n.Content, key, commands, depth)
@@ -158,6 +160,8 @@ func (u *unit) sequence(steps []*yaml.Node, key []string, commands bool, depth i
 			last, label = i+1, step.commands.runner()
 		} else if len(rest) > 0 {
 			label = rest[0].text
+		} else if len(step.commands.steering(step.commands)) > 0 {
+			label = "an installation"
 		} else if len(step.commands) > 0 {
 			label = "-"
 		}

@@ -56,7 +56,9 @@ func (c *comparison) pipeline(before, after []byte) error {
 			continue
 		}
 		c.scripts(kind, b.commands, a.commands)
-		c.options(rules, slices.DeleteFunc(b.others.out, free), slices.DeleteFunc(withoutNewJobs(b.others.out, a.others.out), free))
+		more := rowsAdded(b.others.out, a.others.out)
+		apart := func(o option) bool { return free(o) || more && included.MatchString(o.key) }
+		c.options(rules, slices.DeleteFunc(slices.Clone(b.others.out), apart), slices.DeleteFunc(slices.Clone(a.others.out), apart))
 		c.goneEntries(kind, b.others.out, a.others.out)
 		for _, n := range b.needs {
 			if b.sumsUp() && !slices.Contains(a.needs, n) && steering[was.unit(n)] {

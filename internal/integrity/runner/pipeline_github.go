@@ -12,7 +12,8 @@ import (
 func (p *pipeline) triggers(on *yaml.Node) {
 	add := func(name string, line int, filters *yaml.Node) {
 		gate := name != "push" || child(filters, "tags") == nil || child(filters, "branches") != nil
-		if slices.Contains([]string{"pull_request", "pull_request_target", "merge_group", "workflow_call", "workflow_run", "push"}, name) && gate {
+		if slices.Contains([]string{"pull_request", "pull_request_target", "merge_group", "workflow_call", "workflow_run", "push"}, name) &&
+			gate {
 			p.events = append(p.events, name)
 		}
 		p.units[0].others.add([]string{"on", name}, line, value{text: name, line: line})
@@ -105,11 +106,13 @@ func (u *unit) step(p *pipeline, s *yaml.Node, commands script, seen map[string]
 		label = "steps[" + commands.runner() + "]"
 	default:
 		u.commands = append(u.commands, commands...)
-		rest := commands.steering(nil)
-		if len(rest) == 0 {
+		if len(commands.steering(commands)) == 0 {
 			return
 		}
-		label = "steps[" + rest[0].text + "]"
+		label = "steps[an installation]"
+		if rest := commands.steering(nil); len(rest) > 0 {
+			label = "steps[" + rest[0].text + "]"
+		}
 	}
 	if seen[label]++; seen[label] > 1 {
 		label += fmt.Sprint(seen[label])
@@ -148,7 +151,8 @@ var otherSystems = regexp.MustCompile(`ubuntu|macos|linux`)
 // shellNamed is the shell of a step. Without a name it is "bash -e", but on
 // Windows, where PowerShell goes on after a program that failed.
 func shellNamed(name string, windows bool) shell {
-	s := shell{errexit: name == "" && !windows || name == "bash" || name == "sh", pipefail: name == "bash" || strings.Contains(name, "pipefail")}
+	s := shell{errexit: name == "" && !windows || name == "bash" || name == "sh", pipefail: name == "bash" ||
+		strings.Contains(name, "pipefail")}
 	for _, f := range strings.Fields(name)[min(1, len(strings.Fields(name))):] {
 		s.errexit = s.errexit || strings.HasPrefix(f, "-") && !strings.HasPrefix(f, "--") && strings.Contains(f, "e")
 	}

@@ -14,73 +14,43 @@ import (
 // included is a key in an entry of a matrix's include, with the entry's number.
 var included = regexp.MustCompile(`^strategy/matrix/include\[(\d+)\](?:/(.*))?$`)
 
-// withoutNewJobs are the options of after without those entries of a matrix's
-// include that are jobs of their own, if the approved entries stand there in
-// their order; the others get the numbers that they had. Such an entry has a
-// value that no job of the matrix has under its key, so that the service cannot
-// add it to any of them. What it cannot show is left as it is.
-func withoutNewJobs(before, after options) options {
-	was, is := before.included(), after.included()
-	number, next := map[int]int{}, 1
-	for i := 1; i <= len(is); i++ {
-		switch {
-		case next <= len(was) && maps.Equal(was[next], is[i]):
-			number[i], next = next, next+1
-		case !after.jobOfItsOwn(is[i]):
-			return after
-		}
-	}
-	if next <= len(was) {
-		return after
-	}
-	out := make(options, 0, len(after))
-	for _, o := range after {
-		if m := included.FindStringSubmatch(o.key); m != nil {
-			i, _ := strconv.Atoi(m[1])
-			if number[i] == 0 {
-				continue
-			}
-			entry := "include[" + m[1] + "]"
-			o.key = strings.Replace(o.key, entry, fmt.Sprintf("include[%d]", number[i]), 1)
-			o.name = strings.Replace(o.name, entry, fmt.Sprintf("include[%d]", number[i]), 1)
-		}
-		out = append(out, o)
-	}
-	return out
-}
-
-// goneEntries reports that a matrix includes fewer entries than it did.
-func (c *comparison) goneEntries(kind violation.Kind, before, after options) {
-	left := len(after.included())
-	if len(before.included()) <= left {
-		return
-	}
-	i := slices.IndexFunc(before, func(o option) bool {
-		m := included.FindStringSubmatch(o.key)
-		return m != nil && m[1] == strconv.Itoa(left+1)
-	})
-	if i >= 0 {
-		c.report(finding{kind, before[i].line, 0, "Tests run in fewer jobs: the matrix includes fewer entries"})
-	}
-}
-
-// included are the entries of a matrix's include by their numbers, from 1.
-func (o options) included() map[int]map[string]string {
-	out := map[int]map[string]string{}
+// entries are the entries of a matrix's include.
+func (o options) entries() (out []map[string]string) {
 	for _, x := range o {
-		if m := included.FindStringSubmatch(x.key); m != nil {
-			i, _ := strconv.Atoi(m[1])
-			if out[i] == nil {
-				out[i] = map[string]string{}
-			}
-			out[i][m[2]] = fmt.Sprintf("%q", x.texts())
+		m := included.FindStringSubmatch(x.key)
+		if m == nil {
+			continue
 		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n < 1 || n > maxOptions { // a key that looks like one
+			continue
+		}
+		for len(out) < n {
+			out = append(out, map[string]string{})
+		}
+		out[n-1][m[2]] = fmt.Sprintf("%q", x.texts())
 	}
 	return out
+}
+
+// rowsAdded reports whether a matrix includes what it did in that order, and else
+// only jobs of their own.
+func rowsAdded(before, after options) bool {
+	was := before.entries()
+	for _, entry := range after.entries() {
+		switch {
+		case len(was) > 0 && maps.Equal(was[0], entry):
+			was = was[1:]
+		case !after.jobOfItsOwn(entry):
+			return false
+		}
+	}
+	return len(was) == 0
 }
 
 // jobOfItsOwn reports whether an entry fits no job that the matrix makes of its
-// lists: under one of their keys it has a value that none of these has.
+// lists, so that the service cannot add it to any: under one of their keys it has
+// a value that none of these has.
 func (o options) jobOfItsOwn(entry map[string]string) bool {
 	for key, quoted := range entry {
 		list, text := o.find("strategy/matrix/"+key), strings.Trim(quoted, "[]\"")
@@ -105,4 +75,15 @@ func plainEntry(text string) bool {
 	return written.MatchString(text) && !slices.Contains(words, strings.ToLower(text))
 }
 
-var written = regexp.MustCompile(`^(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)*(?:-[A-Za-z][\w.-]*)?|[A-Za-z~<>=^][\w.~<>=, ^-]*)$`)
+var written = expression("written")
+
+// goneEntries reports that a matrix includes fewer entries than it did.
+func (c *comparison) goneEntries(kind violation.Kind, before, after options) {
+	first := strconv.Itoa(len(after.entries()) + 1)
+	for _, o := range before {
+		if m := included.FindStringSubmatch(o.key); m != nil && m[1] == first {
+			c.report(finding{kind, o.line, 0, "Tests run in fewer jobs: the matrix includes fewer entries"})
+			return
+		}
+	}
+}

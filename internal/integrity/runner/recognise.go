@@ -22,7 +22,8 @@ func recognise(words []value) (*tool, []value, string) {
 		}
 		prefix := strings.Join(texts(words[:i]), " ")
 		if isTestScript(w.text) && !isInterpreter(name) {
-			if i > 0 && isInterpreter(programName(words[0].text)) && slices.Contains([]string{"node", "tsx", "ts-node"}, programName(words[0].text)) {
+			if i > 0 && isInterpreter(programName(words[0].text)) && slices.Contains([]string{"node", "tsx", "ts-node"},
+				programName(words[0].text)) {
 				return toolNamed("node"), words[1:], ""
 			}
 			return &tool{name: "the script", goals: true}, words[i:], prefix
@@ -54,8 +55,10 @@ func recognise(words []value) (*tool, []value, string) {
 func (s script) unknown() {
 	for i := range s {
 		c := &s[i]
-		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) || c.inert(func(string) bool { return false }) && len(implied(*c)) == 0 ||
-			otherWork.MatchString(c.text) && !mentionsTests.MatchString(c.text) || isAssignment(c.words[0].text) || isBuiltin(c.words[0].text) {
+		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) ||
+			c.inert(func(string) bool { return false }) && len(implied(*c)) == 0 ||
+			otherWork.MatchString(c.text) && !mentionsTests.MatchString(c.text) || isAssignment(c.words[0].text) ||
+			isBuiltin(c.words[0].text) {
 			continue
 		}
 		t := &tool{name: c.words[0].text, like: c.words[0].text, goals: true}
@@ -73,15 +76,13 @@ func neverStarts(words []value) bool {
 
 var (
 	// noStarter are commands that take the name of a runner for something else.
-	noStarter = regexp.MustCompile(`^(?:echo|printf|which|type|hash|grep|cat|ls|cd|rm|cp|mv|mkdir|test|\[|apt|apt-get|brew|apk|git|curl|wget|export|alias|trap|pip3?|gem|rustup|sed|chmod|docker build|docker push|docker pull)(?: |$)|^command -|^(?:npm|yarn|pnpm|bun|poetry|pdm|uv|pipenv|conda|cargo|go|bundle|dotnet|python3?|choco) (?:ci|i|install|add|remove|uninstall|update|lock|sync|build|fetch|mod|vet|get|-c|-e|--version|--eval|restore|publish|pack|version|pip|config)$|^node (?:-e|-p|-pe|--eval|--print)$`)
-	versioned = regexp.MustCompile(`^(python|pytest|py\.test|ruby|rspec|pip|node)[0-9.]*$`)
+	noStarter = expression("noStarter")
+	versioned = expression("versioned")
 )
 
 // isValue reports whether a word is a flag of something that starts programs
 // and takes the next word as its value.
-func isValue(s string) bool {
-	return slices.Contains([]string{"-p", "--package", "--from", "--with", "-n", "-u", "-k", "--source", "--omit", "--rcfile", "--include", "--data-file", "-W", "-X", "--lines", "--branches", "--functions", "--statements", "--reporter", "--python", "--extra", "--group"}, s)
-}
+func isValue(s string) bool { return knownValues["valued"].MatchString(s) }
 
 func isInterpreter(name string) bool {
 	return slices.Contains([]string{"python", "node", "tsx", "ts-node", "ruby", "bash", "sh", "nyc", "c8"}, name) || toolNamed(name) != nil
@@ -104,7 +105,7 @@ func isAssignment(s string) bool {
 	return ok && name != "" && !strings.HasPrefix(s, "-") && !strings.ContainsAny(name, "/. $")
 }
 
-var testScript = regexp.MustCompile(`(?i)^(?:\./|\.github/|scripts?/|bin/|ci/|tools?/|hack/|build/|\$\{?\w+\}?/)?[\w./-]*(?:^|[/_.-])(?:run[_-]?)?(?:unit[_-]?|all[_-]?)?(?:tests?|specs?|check)(?:[_-]\w+)*(?:\.(?:sh|bash|py|js|mjs|rb|ps1))?$`)
+var testScript = expression("testScript")
 
 // isTestScript reports whether a command is a script of the repository that,
 // by its name, runs tests: ./scripts/run-tests.sh.
@@ -167,15 +168,13 @@ func subcommand(t *tool, words []value) (*tool, []value) {
 }
 
 var (
-	testGoal = regexp.MustCompile(`(?i)^(?:.*[:_.-])?(?:unit|integration|all|run|e2e|full|api|ui|server|client|ci)?[-_:]?(?:tests?|specs?|check|checks|verify|ci|coverage|cov|validate)(?:[:_.-].*)?$`)
+	testGoal = expression("testGoal")
 	// plainGoal is one that any tool runs tests by.
 	plainGoal = regexp.MustCompile(`^(?:run-)?(?:tests?|check|verify|spec|e2e)(?:[:-][\w-]+)?$`)
 	// otherWork is a command that by its words makes, checks or sends something else.
-	otherWork = regexp.MustCompile(`(?i)deploy|publish|release|upload|push|docs?\b|mkdocs|sphinx|typedoc|jsdoc|rustdoc|\bsite\b|lint|format|fmt\b|prettier|typecheck|tsc\b|mypy|audit|bench|changelog|version|` +
-		`notify|slack|\bbuild\b|bundle|package|\bpack\b|dist\b|wheel|assemble|compile|install|login|lighthouse|lhci|sonar|codecov|coveralls|coverage|stale|label|sync|translat|i18n|generate|codegen|` +
-		`\b(?:gh|aws|az|gcloud|kubectl|helm|terraform|twine|semantic-release|goreleaser|netlify|vercel|wrangler|firebase|rsync|scp|ssh|s3cmd|cosign|syft|trivy|snyk)\b`)
+	otherWork = expression("otherWork")
 	// otherGoal is a goal that checks something else than by tests.
-	otherGoal = regexp.MustCompile(`(?i)types?\b|typing|lint|format|fmt|style|docs?\b|links?\b|build|watch|licen|update|debug|deps|spell|audit|release|prettier|tsc`)
+	otherGoal = expression("otherGoal")
 )
 
 // isVerb reports whether a subcommand runs tests.

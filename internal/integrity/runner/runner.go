@@ -65,7 +65,8 @@ func Compare(ctx context.Context, p string, before, after []byte, around ...Surr
 	if len(r.Violations) == 0 || before == nil || after == nil {
 		return r
 	}
-	if followed := s.follow(string(before)); followed != string(before) && len(compare(ctx, p, []byte(followed), after, s).Violations) == 0 {
+	if followed := s.follow(string(before)); followed != string(before) &&
+		len(compare(ctx, p, []byte(followed), after, s).Violations) == 0 {
 		return Result{Harmless: []string{p + ": it follows the tests that moved"}}
 	}
 	return r
@@ -84,7 +85,9 @@ func compare(ctx context.Context, p string, before, after []byte, s Surroundings
 	default:
 		if err := c.byFormat(ctx, before, after); err != nil {
 			c.unread(err)
+			break
 		}
+		c.packages(ctx, before, after)
 	}
 	if len(c.result.Violations)+len(c.result.Harmless) == 0 {
 		c.harmless("only layout, comments or order differ")
@@ -111,11 +114,16 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	case "github", "ci", "tasks":
 		return c.pipeline(before, after)
 	case "go":
-		return c.goModule(before, after)
+		c.lines(violation.ConfigNarrowed, "Modules replaced: ", "Modules changed: no longer ", ofModule.MatchString)
+		return nil
 	default:
 		return c.settings(ctx, f, before, after)
 	}
 }
+
+// ofModule is a line of go.mod or go.work that says which version of a module
+// there is, and takes no module's place.
+var ofModule = expression("ofModule")
 
 // RunsTests reports whether a workflow, build file or script runs tests. What
 // cannot be read is taken to do so.

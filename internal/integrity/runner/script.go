@@ -60,7 +60,8 @@ func parseScript(ctx context.Context, path string, src []byte) (options, error) 
 // declared is the declaration of one name alone among statements.
 func declared(statements []syntax.Node, name string) syntax.Node {
 	for _, n := range statements {
-		if d := n.Child("variable_declarator"); n.Is("lexical_declaration", "variable_declaration") && len(n.Named()) == 1 && d.Field("name").Text() == name {
+		if d := n.Child("variable_declarator"); n.Is("lexical_declaration", "variable_declaration") && len(n.Named()) == 1 &&
+			d.Field("name").Text() == name {
 			return d
 		}
 	}
@@ -120,7 +121,8 @@ func configOf(n syntax.Node) syntax.Node {
 		}
 	case n.Is("arrow_function", "function_expression", "function_declaration"):
 		body := unwrap(n.Field("body"))
-		if stmts := body.Named(); body.Is("statement_block") && len(stmts) == 1 && stmts[0].Is("return_statement", "expression_statement") && len(stmts[0].Named()) == 1 {
+		if stmts := body.Named(); body.Is("statement_block") && len(stmts) == 1 &&
+			stmts[0].Is("return_statement", "expression_statement") && len(stmts[0].Named()) == 1 {
 			body = configOf(stmts[0].Named()[0])
 		}
 		if body.Is("object") {

@@ -24,7 +24,8 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 			return err
 		}
 	}
-	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) && !testProject.Match(after) && !strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
+	if kindOfFile(c.path).rules == "dotnet" && !testProject.Match(before) && !testProject.Match(after) &&
+		!strings.Contains(strings.ToLower(c.path), "test") && strings.HasSuffix(c.path, "proj") {
 		c.harmless("it is no test project")
 		return nil
 	}
@@ -110,7 +111,8 @@ func withoutOtherSessions(ctx context.Context, src []byte) []byte {
 	}
 	text := lines(src)
 	for _, n := range tree.Root().Named() {
-		if n.Is("decorated_definition") && strings.Contains(n.Child("decorator").Text(), "session") && !mentionsTests.MatchString(n.Field("definition").Text()) {
+		session := n.Is("decorated_definition") && strings.Contains(n.Child("decorator").Text(), "session")
+		if session && !mentionsTests.MatchString(n.Field("definition").Text()) {
 			for i := n.StartLine(); i <= n.EndLine() && i <= len(text); i++ {
 				text[i-1] = ""
 			}
@@ -157,7 +159,7 @@ func (c *comparison) option(rules []rule, was, is *option) {
 // retrying and loading are names of settings and flags by what they do.
 var (
 	retrying = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
-	loading  = regexp.MustCompile(`(?i)^-p$|require|import|setup|teardown|loader|plugin|preset|resolver|mapper|alias|transform|runner|reporters|environment$|snapshot|preload|supportfile|^file$`)
+	loading  = expression("loading")
 )
 
 func (s Surroundings) follow(text string) string {

@@ -2,79 +2,51 @@ package runner
 
 import (
 	"context"
-	"fmt"
 	"path"
-	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
 )
 
-// section is a place where a file holds the settings of one runner.
-type section struct {
-	file   string
-	prefix string // of its keys, with a slash at the end, or empty
+// CompareNew judges a new configuration file. One that a runner reads in place of
+// another in the same folder is a change whatever it says. read returns the
+// approved content of a path, nil if there is none.
+func CompareNew(ctx context.Context, p string, after []byte, read *Tree) Result {
+	if hidden := hides(ctx, p, after, read); hidden != "" {
+		c := newComparison(p, nil, after)
+		c.report(finding{violation.ConfigNarrowed, 0, 1, "Test configuration displaced: the new file is read in place of " + hidden})
+		return c.finish()
+	}
+	return Compare(ctx, p, nil, after, Surroundings{Read: read})
 }
 
-// CompareNew judges a new configuration file. A runner may read it in place of
-// another in the same folder: then it is compared with that one. read returns
-// the approved content of a path, nil if there is none.
-func CompareNew(ctx context.Context, p string, after []byte, read *Tree) Result {
-	var out Result
-	var hiding []string // prefixes of settings that hide others
+// hides is the approved file whose settings a runner reads no longer because of a
+// new one, "" if there is none.
+func hides(ctx context.Context, p string, after []byte, read *Tree) string {
 	for _, line := range listed("precedence") {
-		var own *section
+		comesFirst := false
 		for _, w := range strings.Fields(line) {
 			file, prefix, _ := strings.Cut(w, "|")
-			if own == nil {
-				if file == path.Base(p) {
-					own = &section{file, prefix}
-				}
-				continue
-			}
-			before := read.at(path.Join(path.Dir(p), file))
-			if before == nil {
-				continue
-			}
-			if r, ok := hides(ctx, p, *own, section{file, prefix}, before, after); ok {
-				hiding = append(hiding, own.prefix)
-				out.Violations, out.Harmless, out.NotAnalysed = append(out.Violations, r.Violations...), append(out.Harmless, r.Harmless...), append(out.NotAnalysed, r.NotAnalysed...)
-				break
+			at := path.Join(path.Dir(p), file)
+			switch before := read.at(at); {
+			case file == path.Base(p):
+				comesFirst = hasSection(ctx, p, after, prefix)
+			case comesFirst && before != nil && hasSection(ctx, at, before, prefix):
+				return at
 			}
 		}
 	}
-	is, err := readOptions(ctx, formatOf(p), p, after)
-	if hiding == nil || err != nil {
-		return Compare(ctx, p, nil, after, Surroundings{Read: read})
-	}
-	c := newComparison(p, nil, after)
-	c.options(rulesOf(p), nil, slices.DeleteFunc(is, func(o option) bool {
-		return formatOf(p) == "make" || slices.ContainsFunc(hiding, func(prefix string) bool { return strings.HasPrefix(o.key, prefix) })
-	}))
-	out.Violations = append(out.Violations, c.finish().Violations...)
-	return out
+	return ""
 }
 
-// hides compares the settings of a file with those of the file that it hides;
-// false if it hides none.
-func hides(ctx context.Context, p string, own, hidden section, before, after []byte) (Result, bool) {
-	c := newComparison(p, before, after)
-	hiddenPath := path.Join(path.Dir(p), hidden.file)
-	if formatOf(p) == "make" {
-		c.makefile(before, after)
-		return c.hidden(hiddenPath), true
+// hasSection reports whether a file has settings below a prefix. What cannot be
+// read has, and a pytest.ini counts even if it is empty.
+func hasSection(ctx context.Context, file string, src []byte, prefix string) bool {
+	if prefix == "" || strings.HasSuffix(file, "pytest.ini") {
+		return true
 	}
-	was, err := readOptions(ctx, formatOf(hiddenPath), hiddenPath, before)
-	is, errAfter := readOptions(ctx, formatOf(p), p, after)
-	switch was = was.section(hidden.prefix, own.prefix); {
-	case errAfter != nil || tooLarge(after):
-		return Result{}, false // it is reported by itself
-	case err != nil || tooLarge(before):
-		c.unread(fmt.Errorf("it is read in place of %s, which cannot be read", hiddenPath))
-		return c.finish(), true
-	case len(was) == 0 || own.prefix != "" && !strings.HasSuffix(p, "pytest.ini") && len(is.section(own.prefix, "")) == 0:
-		return Result{}, false
-	}
-	c.options(rulesOf(p), was, is.section(own.prefix, own.prefix))
-	return c.hidden(hiddenPath), true
+	o, err := readOptions(ctx, formatOf(file), file, src)
+	return err != nil || len(o.section(prefix, "")) > 0
 }
 
 // section are the options below a prefix, put below another.
@@ -87,20 +59,4 @@ func (o options) section(from, to string) options {
 		}
 	}
 	return out
-}
-
-// hidden says of the findings that their approved side is another file.
-func (c *comparison) hidden(file string) Result {
-	r := c.finish()
-	for i := range r.Violations {
-		v := &r.Violations[i]
-		v.Description += " (the new file is read in place of " + file + ")"
-		if v.Side == "before" {
-			v.File = file
-		}
-	}
-	if len(r.Violations) == 0 {
-		r.Harmless = []string{c.path + ": it takes the place of " + file + " without leaving a test out"}
-	}
-	return r
 }

@@ -9,7 +9,8 @@ import (
 
 func TestCompareNew(t *testing.T) {
 	approved := map[string]string{
-		"pyproject.toml":       "[project]\nname = \"a\"\n\n[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\naddopts = \"--strict-markers\"\nxfail_strict = true\n",
+		"pyproject.toml": "[project]\nname = \"a\"\n\n[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\naddopts = " +
+			"\"--strict-markers\"\nxfail_strict = true\n",
 		"Makefile":             "test:\n\tpytest tests\n",
 		"package.json":         `{"scripts":{"test":"jest"},"jest":{"coverageThreshold":{"global":{"lines":90}}}}`,
 		"web/.mocharc.json":    `{"spec":"test/**/*.js","forbid-only":true}`,
@@ -19,19 +20,24 @@ func TestCompareNew(t *testing.T) {
 		"other/pyproject.toml": "[project]\nname = \"b\"\n",
 	}
 	for _, tt := range []struct{ name, path, after, want string }{
-		{"an empty pytest.ini turns strictness off", "pytest.ini", "[pytest]\n", "pyproject.toml:6/before config_narrowed"},
-		{"a pytest.ini with the same settings", "pytest.ini", "[pytest]\naddopts = --strict-markers -v\ntestpaths = tests\nxfail_strict = true\n", ""},
+		{"an empty pytest.ini turns strictness off", "pytest.ini", "[pytest]\n", "pytest.ini:1/after config_narrowed"},
+		{
+			"asks: a pytest.ini with the same settings", "pytest.ini", "[pytest]\naddopts = --strict-markers\n",
+			"pytest.ini:1/after config_narrowed",
+		},
 		{"a setup.cfg is hidden itself", "setup.cfg", "[metadata]\nname = a\n", ""},
 		{"a pytest.ini that hides nothing", "other/pytest.ini", "[pytest]\nxfail_strict = true\n", ""},
-		{"a tox.ini that hides two", "both/tox.ini", "[pytest]\ntestpaths = tests\n[coverage:report]\nshow_missing = true\n", "both/pyproject.toml:2/before threshold_lowered"},
-		{"a tox.ini that hides one", "both/tox.ini", "[pytest]\ntestpaths = tests\n", ""},
-		{"what else the new file says", "both/tox.ini", "[pytest]\ntestpaths = tests\n[run]\nplugins = quiet\n", "both/tox.ini:4/after config_narrowed"},
-		{"another makefile comes first", "GNUmakefile", "test:\n\t@echo ok\n", "GNUmakefile:2/after test_script_neutered"},
-		{"another makefile that tests", "GNUmakefile", "test: build\n\tpytest -q tests\nbuild:\n\ttrue\n", ""},
-		{"a jest.config.js without thresholds", "jest.config.js", "module.exports = { verbose: true };\n", "package.json:1/before threshold_lowered"},
-		{"a jest.config.js with them", "jest.config.js", "module.exports = { coverageThreshold: { global: { lines: 90 } } };\n", ""},
-		{"a .mocharc.js for fewer tests", "web/.mocharc.js", "module.exports = {\n  spec: \"test/a.js\",\n  \"forbid-only\": true,\n};\n", "web/.mocharc.js:2/after config_narrowed"},
-		{"a vitest.config.ts for fewer tests", "vitest.config.ts", "export default {\n  test: { include: [\"src/a.test.ts\"] },\n};\n", "vitest.config.ts:2/after config_narrowed"},
+		{"a tox.ini that hides another", "both/tox.ini", "[pytest]\ntestpaths = tests\n", "both/tox.ini:1/after config_narrowed"},
+		{
+			"a tox.ini that hides thresholds", "both/tox.ini", "[coverage:report]\nshow_missing = true\n",
+			"both/tox.ini:1/after config_narrowed",
+		},
+		{"a tox.ini for something else", "both/tox.ini", "[flake8]\nmax-line-length = 99\n", ""},
+		{"another makefile comes first", "GNUmakefile", "test:\n\t@echo ok\n", "GNUmakefile:1/after config_narrowed"},
+		{"a jest.config.js", "jest.config.js", "module.exports = { verbose: true };\n", "jest.config.js:1/after config_narrowed"},
+		{"a jest.config.js where there is none", "web/jest.config.js", "module.exports = { verbose: true };\n", ""},
+		{"a .mocharc.js", "web/.mocharc.js", "module.exports = {\n  spec: \"test/a.js\",\n};\n", "web/.mocharc.js:1/after config_narrowed"},
+		{"a vitest.config.ts", "vitest.config.ts", "export default {};\n", "vitest.config.ts:1/after config_narrowed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := runner.CompareNew(t.Context(), tt.path, []byte(tt.after), runner.NewTree(func(p string) []byte {

@@ -154,7 +154,8 @@ type reader struct {
 func (r *reader) line(n syntax.Node) int { return r.offset + int(n.Pos().Line()) }
 
 func (r *reader) command(n syntax.Node, in scope) command {
-	c := command{lost: in.lost, lostLine: in.lostLine, guard: in.guard, guardLine: in.guardLine, dir: r.dir, tail: in.tail, setLine: r.setLine}
+	c := command{lost: in.lost, lostLine: in.lostLine, guard: in.guard, guardLine: in.guardLine}
+	c.dir, c.tail, c.setLine = r.dir, in.tail, r.setLine
 	if n != nil {
 		c.line = r.line(n)
 	}

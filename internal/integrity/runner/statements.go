@@ -150,7 +150,8 @@ func (r *reader) and(b *syntax.BinaryCmd, left, right scope) {
 }
 
 func asks(words []value) bool {
-	return len(words) > 0 && slices.Contains([]string{"[", "test", "false", "grep", "exit", "return", "command", "which", "diff"}, words[0].text)
+	return len(words) > 0 && slices.Contains([]string{"[", "test", "false", "grep", "exit", "return", "command", "which", "diff"},
+		words[0].text)
 }
 
 func (r *reader) conditional(c *syntax.IfClause, in scope) {

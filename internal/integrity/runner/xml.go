@@ -82,6 +82,11 @@ func (e *element) addText(text string, line int) {
 
 // label is the element's part of a key.
 func (e *element) label() string {
+	for _, a := range e.attrs {
+		if a.Name.Local == "Include" && strings.HasPrefix(e.name, "Package") {
+			return e.name + "[" + a.Value + "]"
+		}
+	}
 	for _, c := range e.children {
 		if c.name == "artifactId" || c.name == "id" && e.name != "rule" {
 			return e.name + "[" + strings.TrimSpace(c.text.String()) + "]"
@@ -104,7 +109,8 @@ func (e *element) flatten(key []string, label string, b *builder) {
 	seen := map[string]int{}
 	for _, c := range e.children {
 		label := c.label()
-		if seen[label]++; seen[label] > 1 && (len(c.children) > 0 || len(c.attrs) > 0) {
+		group := label == "ItemGroup" && len(c.attrs) == 0 // several are one
+		if seen[label]++; seen[label] > 1 && !group && (len(c.children) > 0 || len(c.attrs) > 0) {
 			label += fmt.Sprintf("[%d]", seen[label])
 		}
 		c.flatten(key, label, b)

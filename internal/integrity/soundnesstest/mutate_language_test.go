@@ -29,8 +29,8 @@ func languageOf(name syntax.Language) language {
 	switch name {
 	case syntax.Python:
 		l.comment, l.never, l.swallow = "#", "if False:\n    %s", "try:\n    %s\nexcept Exception:\n    pass"
-		l.leave, l.nothing, l.not, l.null, l.no, l.emptyList, l.indents = []string{"return"}, "pass", "not (%s)",
-			"None", "False", "()", true
+		l.leave, l.nothing, l.not, l.null, l.no, l.emptyList, l.indents = []string{"return"}, "pass", "not (%s)", "None", "False", "()",
+			true
 		section = "Python"
 	case syntax.Ruby:
 		l.comment, l.never, l.swallow = "#", "if false\n%s\nend", "begin\n%s\nrescue Exception\nend"

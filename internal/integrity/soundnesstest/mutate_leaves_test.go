@@ -180,8 +180,8 @@ var operatorSwaps = map[string]string{
 
 func (f *mutable) operator(n syntax.Node) {
 	p := n.Parent()
-	if !p.Is(binaryKinds...) && !(p.Is("token_tree") &&
-		slices.Contains(strings.Fields("== != < > <= >= + - && ||"), n.Text()) && !f.isUnary(n)) {
+	if !p.Is(binaryKinds...) && !(p.Is("token_tree") && slices.Contains(strings.Fields("== != < > <= >= + - && ||"), n.Text()) &&
+		!f.isUnary(n)) {
 		return
 	}
 	op := "operator-swapped"

@@ -237,9 +237,9 @@ func (f *mutable) statements(n syntax.Node) {
 	}
 }
 
-var fails = regexp.MustCompile(
-	`^(raise|throw|flunk|fail|panic!?|unreachable!|done\([a-zA-Z]|(t|tb|b|s|suite)\.(Fail|FailNow|Errorf?|Fatalf?)|` +
-		`pytest\.fail|self\.fail|Assert\.Fail|Assert\.True\(false|assert\.fail|expect\.fail|t\.fail|should\.fail)\b`)
+var fails = regexp.MustCompile(`^(raise|throw|flunk|fail|panic!?|unreachable!|done\([a-zA-Z]|(t|tb|b|s|suite)\.(Fail|FailNow|Errorf?|` +
+	`Fatalf?)|` +
+	`pytest\.fail|self\.fail|Assert\.Fail|Assert\.True\(false|assert\.fail|expect\.fail|t\.fail|should\.fail)\b`)
 
 func (f *mutable) delete(s syntax.Node, of int) {
 	if of == 1 {

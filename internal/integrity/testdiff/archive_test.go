@@ -3,6 +3,7 @@ package testdiff_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -67,7 +68,7 @@ func check(t *testing.T, archive *txtar.Archive, id, want string) []byte {
 
 func input(archive *txtar.Archive, id string) testdiff.Input {
 	before, after := files(archive, id+"/before/"), files(archive, id+"/after/")
-	in := testdiff.Input{Collected: collected, Strict: strings.HasPrefix(id, "strict-")}
+	in := testdiff.Input{Moved: moved, Strict: strings.HasPrefix(id, "strict-")}
 	for name, data := range before {
 		is, ok := after[name]
 		switch {
@@ -102,6 +103,8 @@ func files(archive *txtar.Archive, prefix string) map[string][]byte {
 	}
 	return out
 }
+
+func moved(_ context.Context, _, to string) bool { return collected(to) }
 
 // collected is what runners find by default.
 func collected(name string) bool {
@@ -160,7 +163,8 @@ func TestWordsDecideNothing(t *testing.T) {
 			old, now, _ := strings.Cut(body, "\n---\n")
 			r, err := testdiff.Compare(t.Context(), testdiff.Input{
 				Changed:  []testdiff.Pair{{Path: words[1], Role: "test", Before: []byte(old + "\n"), After: []byte(now + "\n")}},
-				Approved: []testdiff.Source{{Path: "other.py", Source: []byte("import os, shared, test_shared\n")}}, // as in the kernel's test
+				Approved: []testdiff.Source{{Path: "other.py", Source: []byte("import os, shared, test_shared\n")}},
+				// as in the kernel's test
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -169,7 +173,8 @@ func TestWordsDecideNothing(t *testing.T) {
 				t.Errorf("%s: %s: %d findings", filepath.Base(name), head, len(r.Violations))
 			}
 			for _, v := range r.Violations {
-				if a, b, ok := strings.Cut(v.Evidence, "\n"); v.Evidence == "" || ok && strings.TrimPrefix(a, "- ") == strings.TrimPrefix(b, "+ ") {
+				if a, b, ok := strings.Cut(v.Evidence, "\n"); v.Evidence == "" ||
+					ok && strings.TrimPrefix(a, "- ") == strings.TrimPrefix(b, "+ ") {
 					t.Errorf("%s: %s: evidence %q", filepath.Base(name), head, v.Evidence)
 				}
 			}

@@ -85,9 +85,13 @@ func (d *describer) unequal(old, now *kernel.Node) (was, is violation.Place) {
 // kindFor is what a finding is called in a unit that is no test.
 func (d *describer) kindFor(kind violation.Kind, unit kernel.Unit) violation.Kind {
 	weakened := []violation.Kind{
-		violation.AssertionRemoved, violation.AssertionWeakened, violation.ToleranceWidened, violation.Tautology, violation.ExceptionSwallowed,
+		violation.AssertionRemoved, violation.AssertionWeakened, violation.ToleranceWidened, violation.Tautology,
+		violation.ExceptionSwallowed,
 	}
-	modified := []violation.Kind{violation.TestModified, violation.ExpectedChanged, violation.ParamsDropped, violation.FixtureChanged, violation.HelperChanged, violation.EarlyReturn}
+	modified := []violation.Kind{
+		violation.TestModified, violation.ExpectedChanged, violation.ParamsDropped, violation.FixtureChanged, violation.HelperChanged,
+		violation.EarlyReturn,
+	}
 	switch {
 	case unit.Role == kernel.Helper && slices.Contains(weakened, kind),
 		unit.Role == kernel.Helper && kind == violation.EarlyReturn && asserts(d.r.Old, unit.Node):

@@ -1,7 +1,7 @@
 package testdiff
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
@@ -40,7 +40,8 @@ func (d *describer) added(n *kernel.Node) {
 	case unit.Node == n && unit.Role == kernel.Setup:
 		d.report(violation.FixtureChanged, unit, nil, n, "Fixture or hook added that the runner calls for approved tests: "+unitWords(unit))
 	case callee != "" && t.Catalogue().Has("hook", callee):
-		d.report(violation.FixtureChanged, kernel.Unit{Role: kernel.Setup, Name: callee, Node: n}, nil, n, "Hook added that the runner calls for approved tests: "+callee)
+		d.report(violation.FixtureChanged, kernel.Unit{Role: kernel.Setup, Name: callee, Node: n}, nil, n,
+			"Hook added that the runner calls for approved tests: "+callee)
 	default:
 		d.report(violation.TestModified, unit, nil, n, "Added to "+unitWords(unit)+", and not proved harmless")
 	}
@@ -69,15 +70,17 @@ func isReturn(n *kernel.Node) bool {
 // isMock reports whether a callee replaces something, by the names that the
 // mocking libraries give this.
 func isMock(callee string) bool {
-	last := callee[strings.LastIndex(callee, ".")+1:]
-	return slices.Contains([]string{"patch", "patch.object", "setattr", "stub", "stubs", "spyOn", "mock", "doMock", "replace", "mockImplementation", "mockReturnValue", "stub_const", "allow_any_instance_of"}, last) ||
-		strings.Contains(callee, "patch") || strings.Contains(callee, "mockStatic")
+	return replaces.MatchString(callee[strings.LastIndex(callee, ".")+1:]) || strings.Contains(callee, "patch")
 }
+
+var replaces = regexp.MustCompile(`^(?:setattr|stubs?|spyOn|mock|doMock|replace|mock(?:Implementation|ReturnValue)|stub_const|` +
+	`allow_any_instance_of)$|mockStatic`)
 
 // isRetry reports whether a text names a retry of failing tests.
 func isRetry(text string) bool {
 	low := strings.ToLower(text)
-	return strings.Contains(low, "flaky") || strings.Contains(low, "rerun") || strings.Contains(low, "retrytimes") || strings.Contains(low, "retries") || strings.Contains(low, "retry")
+	return strings.Contains(low, "flaky") || strings.Contains(low, "rerun") || strings.Contains(low, "retrytimes") ||
+		strings.Contains(low, "retries") || strings.Contains(low, "retry")
 }
 
 // isHiding reports whether a statement takes tests out of collection.

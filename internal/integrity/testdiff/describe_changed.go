@@ -15,7 +15,8 @@ func (d *describer) changed(diff kernel.Difference) {
 	old, now := diff.OldStatement, diff.NewStatement
 	unit := d.r.Old.UnitOf(diff.Old)
 	if u := d.r.Old.UnitOf(old); u.Node == old && u.Role == kernel.Test && diff.Old.Field == "name" && diff.Old.Up == old {
-		d.report(violation.TestUncollected, u, diff.Old, diff.New, "Test no longer runs as approved: "+unitWords(u)+" was renamed to "+diff.New.Source())
+		d.report(violation.TestUncollected, u, diff.Old, diff.New,
+			"Test no longer runs as approved: "+unitWords(u)+" was renamed to "+diff.New.Source())
 		return
 	}
 	if d.rowsGone(diff) {
@@ -130,7 +131,9 @@ func (d *describer) swallowed(old, now *kernel.Node) bool {
 
 // catches reports whether a statement catches failures within it.
 func catches(n *kernel.Node) bool {
-	return n.Is("try_statement", "begin", "rescue_modifier") && n.Find(func(k *kernel.Node) bool { return k.Is("catch_clause", "except_clause", "rescue", "rescue_modifier") }) != nil ||
+	return n.Is("try_statement", "begin", "rescue_modifier") && n.Find(func(k *kernel.Node) bool {
+		return k.Is("catch_clause", "except_clause", "rescue", "rescue_modifier")
+	}) != nil ||
 		n.Is("with_statement") && strings.Contains(n.Source(), "suppress")
 }
 
@@ -151,11 +154,14 @@ func (d *describer) assertionChanged(diff kernel.Difference, unit kernel.Unit, w
 	case was.Entry != nil && is.Entry != nil && was.Entry.Name == is.Entry.Name && d.tolerance(diff, was):
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
 	case d.expectedOnly(diff, was, is):
-		d.report(violation.ExpectedChanged, unit, orLine(diff.Old, old), orLine(diff.New, now), "Expected value changed in "+unitWords(unit))
+		d.report(violation.ExpectedChanged, unit, orLine(diff.Old, old), orLine(diff.New, now),
+			"Expected value changed in "+unitWords(unit))
 	case d.demandsLess(diff, was, is):
-		d.report(violation.AssertionWeakened, unit, orLine(diff.Old, old), orLine(diff.New, now), "Test assertion weakened in "+unitWords(unit))
+		d.report(violation.AssertionWeakened, unit, orLine(diff.Old, old), orLine(diff.New, now),
+			"Test assertion weakened in "+unitWords(unit))
 	default:
-		d.report(violation.TestModified, unit, orLine(diff.Old, old), orLine(diff.New, now), "Test assertion changed, and not proved to demand as much, in "+unitWords(unit))
+		d.report(violation.TestModified, unit, orLine(diff.Old, old), orLine(diff.New, now),
+			"Test assertion changed, and not proved to demand as much, in "+unitWords(unit))
 	}
 }
 
@@ -230,5 +236,6 @@ func smaller(a, b *kernel.Node) bool {
 // it.
 func toleranceName(n *kernel.Node) bool {
 	low := strings.ToLower(n.Source())
-	return slices.ContainsFunc([]string{"tol", "eps", "delta", "precision", "margin"}, func(w string) bool { return strings.Contains(low, w) })
+	return slices.ContainsFunc([]string{"tol", "eps", "delta", "precision", "margin"},
+		func(w string) bool { return strings.Contains(low, w) })
 }

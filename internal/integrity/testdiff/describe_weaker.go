@@ -119,6 +119,9 @@ func broaderError(diff kernel.Difference) bool {
 // normalizers map different values to one, so that a comparison of what they
 // return tells fewer values apart.
 var normalizers = []string{
-	"lower", "upper", "toLowerCase", "toUpperCase", "downcase", "upcase", "casefold", "ToLower", "ToUpper", "to_lowercase", "to_uppercase", "ToLowerInvariant",
-	"strip", "trim", "TrimSpace", "Trim", "sorted", "sort", "set", "Set", "len", "length", "size", "Count", "abs", "round", "int", "bool", "Boolean", "type", "isinstance", "keys", "first", "startswith", "startsWith", "endswith", "endsWith", "includes", "contains", "Contains", "include?", "any", "some",
+	"lower", "upper", "toLowerCase", "toUpperCase", "downcase", "upcase", "casefold", "ToLower", "ToUpper", "to_lowercase", "to_uppercase",
+	"ToLowerInvariant",
+	"strip", "trim", "TrimSpace", "Trim", "sorted", "sort", "set", "Set", "len", "length", "size", "Count", "abs", "round", "int", "bool",
+	"Boolean", "type", "isinstance", "keys", "first", "startswith", "startsWith", "endswith", "endsWith", "includes", "contains",
+	"Contains", "include?", "any", "some",
 }

@@ -16,7 +16,10 @@ import (
 // FuzzCompare: whatever two versions of a file are, comparing them does not
 // panic; the same bytes are clean; a head with a syntax error never is.
 func FuzzCompare(f *testing.F) {
-	paths := []string{"tests/test_a.py", "a_test.go", "a.test.ts", "a.test.tsx", "ATest.java", "a_spec.rb", "tests/a.rs", "ATests.cs", "a.json", "x.snap"}
+	paths := []string{
+		"tests/test_a.py", "a_test.go", "a.test.ts", "a.test.tsx", "ATest.java", "a_spec.rb", "tests/a.rs", "ATests.cs",
+		"a.json", "x.snap",
+	}
 	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(names) == 0 {
 		f.Fatalf("no archives (%v)", err)
@@ -45,7 +48,10 @@ func FuzzCompare(f *testing.F) {
 		path := paths[int(which)%len(paths)]
 		for _, in := range []testdiff.Input{
 			{Changed: []testdiff.Pair{{Path: path, Role: "test", Before: before, After: after}}},
-			{Changed: []testdiff.Pair{{Path: path, Role: "support", Before: before}}, Candidates: []testdiff.Source{{Path: "new/" + path, Source: after}}},
+			{
+				Changed:    []testdiff.Pair{{Path: path, Role: "support", Before: before}},
+				Candidates: []testdiff.Source{{Path: "new/" + path, Source: after}},
+			},
 		} {
 			r, err := testdiff.Compare(t.Context(), in)
 			if err != nil {
@@ -55,7 +61,8 @@ func FuzzCompare(f *testing.F) {
 			if same && len(r.Violations) > 0 && in.Changed[0].After != nil {
 				t.Errorf("the same bytes are a breach: %+v", r.Violations)
 			}
-			if !same && in.Candidates == nil && len(r.Violations) == 0 && broken(t, path, after) && !(strings.HasSuffix(path, ".cs") && bytes.Contains(after, []byte("#"))) {
+			if !same && in.Candidates == nil && len(r.Violations) == 0 && broken(t, path, after) &&
+				!(strings.HasSuffix(path, ".cs") && bytes.Contains(after, []byte("#"))) {
 				t.Errorf("%s with a syntax error is clean:\n%s", path, after)
 			}
 			if n := len(r.Violations); n > 40 {
@@ -95,7 +102,10 @@ func TestHostileShapes(t *testing.T) {
 		"nul":  {[]byte("\x00\x00"), []byte("\xff\xfe")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := testdiff.Compare(t.Context(), testdiff.Input{Changed: []testdiff.Pair{{Path: "test_a.py", Role: "test", Before: pair[0], After: pair[1]}}})
+			r, err := testdiff.Compare(t.Context(), testdiff.Input{Changed: []testdiff.Pair{{
+				Path: "test_a.py", Role: "test",
+				Before: pair[0], After: pair[1],
+			}}})
 			if err != nil || len(r.Violations) == 0 {
 				t.Errorf("%d violations, %v", len(r.Violations), err)
 			}

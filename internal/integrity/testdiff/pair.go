@@ -22,7 +22,7 @@ func (c *comparison) pair(ctx context.Context, p Pair) {
 	switch {
 	case p.After == nil:
 		c.deleted(ctx, p)
-	case p.AfterPath != p.Path && p.Role == approval.Test && !c.in.Collected(p.AfterPath):
+	case p.AfterPath != p.Path && p.Role == approval.Test && !c.in.Moved(ctx, p.Path, p.AfterPath):
 		c.uncollected(p, p.AfterPath)
 	default:
 		c.contents(ctx, p)
@@ -74,7 +74,7 @@ func First(p Pair, kind violation.Kind, description string) workflow.Violation {
 // uncollected reports a file that moved to where no runner finds it.
 func (c *comparison) uncollected(p Pair, to string) {
 	c.add(violation.Removed(violation.TestUncollected, linesOf(p.Before).place(p.Path, 1),
-		"Tests no longer run: the file was moved to "+to+", where no runner finds it"))
+		"Tests no longer run: the file was moved to "+to+", and it is not proved that the runner finds it there"))
 }
 
 // deleted judges an approved file that is gone: it may stand elsewhere.
@@ -84,7 +84,7 @@ func (c *comparison) deleted(ctx context.Context, p Pair) {
 	switch {
 	case p.Before == nil:
 		c.add(violation.Removed(violation.FileChanged, place, "Approved file deleted"))
-	case found != "" && p.Role == approval.Test && !c.in.Collected(found):
+	case found != "" && p.Role == approval.Test && !c.in.Moved(ctx, p.Path, found):
 		c.uncollected(p, found)
 	case same:
 		c.taken = append(c.taken, found)
@@ -120,7 +120,7 @@ func (c *comparison) movedTo(ctx context.Context, p Pair) (found string, same bo
 			continue
 		}
 		if bytes.Equal(s.Source, p.Before) {
-			if c.in.Collected(s.Path) {
+			if c.in.Moved(ctx, p.Path, s.Path) {
 				return s.Path, true
 			}
 			found = s.Path

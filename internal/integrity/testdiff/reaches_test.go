@@ -12,20 +12,50 @@ func TestReaches(t *testing.T) {
 	const line = 3 // of what is found
 	goFile := func(body string) string { return "package a\n\n" + body }
 	for name, c := range map[string]struct{ path, cheat, fine string }{
-		"the framework":                   {"a.test.js", "\n\nglobal.expect = () => {};\n", "global.fetch = jest.fn();\nDate.now = () => 0;\n"},
-		"the framework, in brackets":      {"a.test.ts", "\n\n(globalThis as any)['expect'] = () => {};\n", "(globalThis as any)['fetch'] = () => {};\n"},
-		"an assertion":                    {"a.test.js", "const assert = require('assert');\n\nassert.equal = () => {};\n", "const assert = require('assert');\nassert.equal(1, 1);\n"},
-		"the framework, defined":          {"a.test.js", "\n\nObject.defineProperty(globalThis, 'it', { value: () => {} });\n", "Object.defineProperty(globalThis, 'x', { value: 1 });\n"},
-		"the framework, assigned":         {"a.test.js", "\n\nObject.assign(globalThis, { fetch, expect });\n", "Object.assign(globalThis, { fetch });\n"},
-		"a status":                        {"a.test.js", "\n\nprocess.exitCode = 0;\n", "const status = process.exitCode;\n"},
-		"a table of another file":         {"a_test.go", goFile("func init() { table = nil }\n"), goFile("var table map[string]int\n\nfunc init() { table = map[string]int{\"a\": 1} }\n")},
-		"a call when a package begins":    {"a_test.go", goFile("func init() { quiet() }\n\nfunc quiet() { now = nil }\n"), goFile("func helper() { quiet() }\n")},
-		"a call when a package is loaded": {"a_test.go", goFile("var _ = weaken()\n\nfunc weaken() bool { now = nil; return true }\n"), goFile("var errX = errors.New(\"x\")\n\nfunc helper() bool { return true }\n")},
-		"a process when it is loaded":     {"a_test.go", goFile("func init() { os.Setenv(\"CI\", \"1\") }\n"), goFile("func helper() { os.Setenv(\"CI\", \"1\") }\n")},
-		"a name of the language":          {"a_test.go", goFile("var true = false\n"), goFile("var right = false\n")},
-		"a type of the language":          {"a_test.go", goFile("type error struct{}\n"), goFile("type Error struct{}\n")},
-		"another type of the language":    {"a_test.go", goFile("type int = int8\n"), goFile("type money = int8\n")},
-		"a method of another file's type": {"a_test.go", goFile("func (c *Cart) Total() int { return 5 }\n"), goFile("type cart struct{}\n\nfunc (c *cart) Total() int { return 5 }\n")},
+		"the framework": {
+			"a.test.js", "\n\nglobal.expect = () => {};\n",
+			"global.fetch = jest.fn();\nDate.now = () => 0;\n",
+		},
+		"the framework, in brackets": {
+			"a.test.ts", "\n\n(globalThis as any)['expect'] = () => {};\n",
+			"(globalThis as any)['fetch'] = () => {};\n",
+		},
+		"an assertion": {
+			"a.test.js", "const assert = require('assert');\n\nassert.equal = () => {};\n",
+			"const assert = require('assert');\nassert.equal(1, 1);\n",
+		},
+		"the framework, defined": {
+			"a.test.js", "\n\nObject.defineProperty(globalThis, 'it', { value: () => {} });\n",
+			"Object.defineProperty(globalThis, 'x', { value: 1 });\n",
+		},
+		"the framework, assigned": {
+			"a.test.js", "\n\nObject.assign(globalThis, { fetch, expect });\n",
+			"Object.assign(globalThis, { fetch });\n",
+		},
+		"a status": {"a.test.js", "\n\nprocess.exitCode = 0;\n", "const status = process.exitCode;\n"},
+		"a table of another file": {
+			"a_test.go", goFile("func init() { table = nil }\n"),
+			goFile("var table map[string]int\n\nfunc init() { table = map[string]int{\"a\": 1} }\n"),
+		},
+		"a call when a package begins": {
+			"a_test.go", goFile("func init() { quiet() }\n\nfunc quiet() { now = nil }\n"),
+			goFile("func helper() { quiet() }\n"),
+		},
+		"a call when a package is loaded": {
+			"a_test.go", goFile("var _ = weaken()\n\nfunc weaken() bool { now = nil; return true }\n"),
+			goFile("var errX = errors.New(\"x\")\n\nfunc helper() bool { return true }\n"),
+		},
+		"a process when it is loaded": {
+			"a_test.go", goFile("func init() { os.Setenv(\"CI\", \"1\") }\n"),
+			goFile("func helper() { os.Setenv(\"CI\", \"1\") }\n"),
+		},
+		"a name of the language":       {"a_test.go", goFile("var true = false\n"), goFile("var right = false\n")},
+		"a type of the language":       {"a_test.go", goFile("type error struct{}\n"), goFile("type Error struct{}\n")},
+		"another type of the language": {"a_test.go", goFile("type int = int8\n"), goFile("type money = int8\n")},
+		"a method of another file's type": {
+			"a_test.go", goFile("func (c *Cart) Total() int { return 5 }\n"),
+			goFile("type cart struct{}\n\nfunc (c *cart) Total() int { return 5 }\n"),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			none := func(string) bool { return false }
@@ -36,7 +66,8 @@ func TestReaches(t *testing.T) {
 			if got := testdiff.Reaches(t.Context(), testdiff.Source{Path: c.path, Source: []byte(c.fine)}, nil, none); len(got) > 0 {
 				t.Errorf("honest: %+v", got)
 			}
-			if got := testdiff.Reaches(t.Context(), testdiff.Source{Path: c.path, Source: []byte(c.cheat + "\n")}, []byte(c.cheat), none); len(got) > 0 {
+			if got := testdiff.Reaches(t.Context(), testdiff.Source{Path: c.path, Source: []byte(c.cheat + "\n")}, []byte(c.cheat),
+				none); len(got) > 0 {
 				t.Errorf("as it was: %+v", got)
 			}
 		})

@@ -36,11 +36,13 @@ type Source struct {
 
 // Input is one comparison.
 type Input struct {
-	Changed    []Pair                 // approved files that differ in the head or are gone from it
-	Candidates []Source               // other new or changed test files of the head: tests may have moved there
-	Approved   []Source               // approved files that did not change: what they mention is not for new code to define
-	Collected  func(path string) bool // whether the head's runner collects that file; nil: it collects all
-	Strict     bool                   // every difference is a breach
+	Changed    []Pair   // approved files that differ in the head or are gone from it
+	Candidates []Source // other new or changed test files of the head: tests may have moved there
+	Approved   []Source // approved files that did not change: what they mention is not for new code to define
+	// Moved reports whether the head's runner finds a test at another path as it was
+	// found; nil: at any.
+	Moved  func(ctx context.Context, from, to string) bool
+	Strict bool // every difference is a breach
 }
 
 // Result is what a comparison found.
@@ -52,8 +54,8 @@ type Result struct {
 
 // Compare says what became of approved tests. The only error is the context's.
 func Compare(ctx context.Context, in Input) (Result, error) {
-	if in.Collected == nil {
-		in.Collected = func(string) bool { return true }
+	if in.Moved == nil {
+		in.Moved = func(context.Context, string, string) bool { return true }
 	}
 	c := &comparison{in: in}
 	for _, p := range in.Changed {

@@ -6,7 +6,7 @@ type Kind string
 // What can be done to tests so that they demand less.
 const (
 	AssertionRemoved   Kind = "assertion_removed"
-	AssertionWeakened  Kind = "assertion_weakened" // equality to membership, truth, type, existence; subject normalised; broader exception; negation
+	AssertionWeakened  Kind = "assertion_weakened" // to membership, truth, type, existence; subject normalised; broader exception; negation
 	ToleranceWidened   Kind = "tolerance_widened"
 	Tautology          Kind = "tautology" // an assertion that cannot fail
 	TestDeleted        Kind = "test_deleted"

@@ -137,7 +137,9 @@ func (a Allowance) covers(v workflow.Violation) bool {
 // Apply takes the excused ones out of the violations. Only workarounds can be
 // excused. The notices say what was excused, and name allowances that would
 // excuse something but have expired.
-func Apply(violations []workflow.Violation, allowances []Allowance, today time.Time) (kept, excused []workflow.Violation, notices []workflow.Notice) {
+func Apply(violations []workflow.Violation, allowances []Allowance, today time.Time) (
+	kept, excused []workflow.Violation, notices []workflow.Notice,
+) {
 	for _, v := range violations {
 		a, expired := allowance(v, allowances, today)
 		switch {

@@ -12,7 +12,8 @@ import (
 )
 
 func TestParseAllow(t *testing.T) {
-	want := []workaround.Allowance{{Rule: "process-exit", Path: "tools/**/*.py", Reason: "run by hand", Expires: time.Date(2027, 6, 30, 0, 0, 0, 0, time.UTC)}}
+	until := time.Date(2027, 6, 30, 0, 0, 0, 0, time.UTC)
+	want := []workaround.Allowance{{Rule: "process-exit", Path: "tools/**/*.py", Reason: "run by hand", Expires: until}}
 	for _, data := range []string{
 		`[{"rule":"process-exit","path":"tools/**/*.py","reason":"run by hand","expiry":"2027-06-30"}]`,
 		` {"version":1,"allow":[{"rule":"process-exit","path":"tools/**/*.py","reason":"run by hand","expires":"2027-06-30"}]}`,
@@ -47,7 +48,10 @@ func TestParseAllowErrors(t *testing.T) {
 		{"every file", entry("process-exit", "**/*", "r", "2027-01-01"), "which is every file"},
 		{"no reason", entry("process-exit", "a.py", " ", "2027-01-01"), "reason is missing"},
 		{"no date", entry("process-exit", "a.py", "r", ""), "expiry is \"\""},
-		{"two dates", `[{"rule":"process-exit","path":"a.py","reason":"r","expiry":"2027-06-30","expires":"2028-06-30"}]`, "once, as 2027-06-30"},
+		{
+			"two dates", `[{"rule":"process-exit","path":"a.py","reason":"r","expiry":"2027-06-30","expires":"2028-06-30"}]`,
+			"once, as 2027-06-30",
+		},
 		{"date and time", entry("process-exit", "a.py", "r", "2027-01-01T00:00:00Z"), "2027-06-30"},
 		{"too large", strings.Repeat(" ", 300<<10), "at most"},
 	} {
@@ -80,12 +84,14 @@ func TestApply(t *testing.T) {
 	}
 
 	kept, excused, notices = workaround.Apply(all, allow, day.AddDate(0, 0, 1))
-	if len(kept) != 3 || len(excused) != 0 || len(notices) != 1 || !notices[0].Warning || !strings.Contains(notices[0].Text, "expired on 2027-06-30") {
+	if len(kept) != 3 || len(excused) != 0 || len(notices) != 1 || !notices[0].Warning ||
+		!strings.Contains(notices[0].Text, "expired on 2027-06-30") {
 		t.Errorf("after the last day: kept %v, excused %v, notices %+v", kept, excused, notices)
 	}
 
-	allow = append(allow, workaround.Allowance{Rule: "process-exit", Path: "tools/a/run.py", Reason: "renewed", Expires: day.AddDate(1, 0, 0)})
-	if _, excused, notices = workaround.Apply(all, allow, day.AddDate(0, 0, 1)); len(excused) != 1 || !strings.Contains(notices[0].Text, "renewed") {
+	renewed := workaround.Allowance{Rule: "process-exit", Path: "tools/a/run.py", Reason: "renewed", Expires: day.AddDate(1, 0, 0)}
+	_, excused, notices = workaround.Apply(all, append(allow, renewed), day.AddDate(0, 0, 1))
+	if len(excused) != 1 || !strings.Contains(notices[0].Text, "renewed") {
 		t.Errorf("renewed: excused %v, notices %+v", excused, notices)
 	}
 }

@@ -23,10 +23,13 @@ var signs = []struct {
 		regexp.MustCompile(`^\s*\[(?:project\.entry-points|tool\.poetry\.plugins)\.["']?pytest11["']?\]|^\s*pytest11\s*=`),
 		"a plugin is registered that pytest loads in every run",
 	},
-	{violation.FrameworkMonkeypatch, regexp.MustCompile(`^\.pth$`), regexp.MustCompile(`^\s*import `), "code that Python runs whenever it starts"},
+	{
+		violation.FrameworkMonkeypatch, regexp.MustCompile(`^\.pth$`), regexp.MustCompile(`^\s*import `),
+		"code that Python runs whenever it starts",
+	},
 	{
 		violation.TestEnvDetection, regexp.MustCompile(`^\.(?:php|swift|kts?|scala|groovy|exs?|pl|lua|sh|vue|svelte|c|cc|cpp|dart)$`),
-		regexp.MustCompile(`^\s*[^#/*\s].*\b(?:PYTEST_CURRENT_TEST|(?:JEST|VITEST)_WORKER_ID|PHPUNIT_(?:COMPOSER_INSTALL|RUNNING)|NODE_TEST_CONTEXT|XCTestConfigurationFilePath)\b`),
+		regexp.MustCompile(`^\s*[^#/*\s].*\b` + within("runner-sign").String() + `\b`),
 		"the implementation asks whether a test is running",
 	},
 }

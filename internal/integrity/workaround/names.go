@@ -12,28 +12,30 @@ import (
 )
 
 // frameworks are the modules, packages and classes of test frameworks.
-var frameworks = regexp.MustCompile(`^(?:pytest|_pytest|unittest2?|nose2?|doctest|pluggy|testtools|chai|expect|mocha|Mocha|vitest|jasmine|jest|ava|RSpec|Mini[tT]est|Cucumber|Xunit|NUnit|junit)(?:[./:].*)?$|` +
-	`^(?:org\.(?:junit|testng|assertj|hamcrest)|@jest/|jest-|@vitest/|Test(?:\.|::)Unit|Microsoft\.VisualStudio\.TestTools|node:test|twisted\.trial|django\.test)`)
+var frameworks = within("framework")
 
 // framework reports whether a module or class belongs to a test framework.
 func framework(name string) bool { return frameworks.MatchString(name) }
 
 // testWord is a name that speaks of tests, within names and file names.
-var testWord = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:py|unit)?tests?(?:case|suite|host|ing|ng)?(?:[^a-z]|$)|\p{Ll}Tests?(?:\P{Ll}|$)|\.Test|(?:^|[^a-z])spec(?:s|[^a-z]|$)|jest|mocha|junit|surefire|[nx]unit`)
+var testWord = within("test-word")
 
 // forTesting reports whether a file's place says that it is there to help
 // tests, or is a part of a test framework's ecosystem.
 func forTesting(file string) bool { return conventions.IsTest(file) || testWord.MatchString(file) }
 
 // commands are the usual places of files that are run and not loaded.
-var commands = regexp.MustCompile(`(?:^|/)(?:s?bin|scripts?|tools?|cmd|cli|exe|examples?|bench(?:marks)?|hack|ci|tasks|\.github)/|` +
-	`(?:^|/)(?:__main__|main|cli|manage|setup|Program|Rakefile|gulpfile|Gruntfile|[^/]*\.config)(?:\.\w+)?$`)
+var commands = within("command")
+
+// environment is what a program is started with or on, ownFile what it is itself.
+var environment, ownFile = whole("environment"), whole("own-file")
 
 // AsProgram reports whether a node runs only where its file is a program: in
 // main or a command, under __name__ == "__main__", by its arguments.
 func AsProgram(f *code.File, n *code.Node) bool {
 	for fn := n.Outer(code.Func); fn != nil; fn = fn.Outer(code.Func) {
-		if slices.Contains([]string{"main", "Main", "run", "cli"}, fn.Text) || len(fn.Def.Marks) > 0 && f.Lang == syntax.Python && !f.AtExit(fn) {
+		decorated := len(fn.Def.Marks) > 0 && f.Lang == syntax.Python && !f.AtExit(fn)
+		if decorated || slices.Contains([]string{"main", "Main", "run", "cli"}, fn.Text) {
 			return true
 		}
 	}
@@ -57,14 +59,11 @@ func asksProgram(cond *code.Node, otherwise bool) bool {
 	if cond.Is(code.Unary) && cond.Text == "not" {
 		return asksProgram(cond.Kid(0), !otherwise)
 	}
-	mentions := func(names ...string) bool {
-		return cond.Any(func(c *code.Node) bool { return slices.Contains(names, code.Dotted(c)) })
-	}
-	if mentions("process.argv", "sys.argv", "os.Args", "ARGV", "argv", "args", "Deno.args", "sys.platform", "sys.version_info", "process.platform", "os.name") {
-		return true
+	mentions := func(list *regexp.Regexp) bool {
+		return cond.Any(func(c *code.Node) bool { return list.MatchString(code.Dotted(c)) })
 	}
 	unequal := cond.Is(code.Binary) && cond.Text == "!=" || code.Dotted(cond) == "module.parent"
-	return mentions("__name__", "require.main", "import.meta.main", "import.meta.url", "$0", "$PROGRAM_NAME", "module.parent") && unequal == otherwise
+	return mentions(environment) || mentions(ownFile) && unequal == otherwise
 }
 
 // textIn is the first string in a node that a pattern matches.

@@ -38,18 +38,14 @@ func builtinPatch(p *pass) {
 // standardLibrary are functions that other code computes and compares with, by
 // language: what a program puts there under another name is no replacement.
 var (
-	pythonLibrary = regexp.MustCompile(`^(?:time\.(?:time|time_ns|monotonic|perf_counter|sleep|gmtime|localtime|strftime)|datetime\.(?:date|datetime)(?:\.(?:now|today|utcnow))?|(?:random|secrets|math|operator|statistics|hashlib|uuid|copy|functools|itertools|json|re|decimal|fractions|difflib|os\.path)\.[a-zA-Z]\w*|` +
-		`(?:builtins|__builtins__)\.[a-zA-Z]\w*|os\.(?:getenv|listdir|stat|urandom|_exit)|sys\.(?:exit|_getframe)|sys\.modules\.(?:time|datetime|random|builtins|math))$`)
-	scriptLibrary = regexp.MustCompile(`^(?:(?:globalThis|global|window)\.(?:Date|Math|JSON|Object|Array|String|Number|Promise|Map|Set|RegExp|Error|parseInt|parseFloat|isNaN|setTimeout|setInterval|queueMicrotask)|` +
-		`(?:(?:globalThis|global|window)\.)?(?:Date\.(?:now|parse|UTC)|Math\.\w+|JSON\.(?:parse|stringify)|Object\.(?:is|keys|values|entries|assign|create|freeze)|Array\.(?:isArray|from|of)|Number\.(?:is\w+|parse\w+)|` +
-		`Promise\.(?:all|any|race|resolve|reject)|performance\.now|process\.(?:exit|hrtime|nextTick|uptime)|Reflect\.\w+|assert(?:/strict)?\.\w+|` +
-		`(?:Array|String|Number|Object|Date|Map|Set|RegExp|Promise|Function)\.prototype\.(?:\[.*|at|concat|every|fill|filter|find\w*|flat|forEach|includes|indexOf|join|map|pop|push|reduce|reverse|shift|slice|some|sort|splice|` +
-		`valueOf|charAt|endsWith|match|replace\w*|split|startsWith|toLowerCase|toUpperCase|trim|toFixed|toPrecision|toString|hasOwnProperty|apply|bind|call|get\w*|toISOString|toJSON|add|delete|has|set|exec|test|then|catch)))$`)
+	pythonLibrary = whole("python-library")
+	scriptLibrary = whole("script-library")
 	goLibrary     = regexp.MustCompile(`^rand\.Reader$`)
-	rubyCore      = regexp.MustCompile(`^(?:::)?(?:Object|BasicObject|Kernel|Comparable|Integer|Float|Numeric|Rational|String|Symbol|Array|Hash|Set|Range|NilClass|TrueClass|FalseClass|Time|Date|DateTime|Process|Random|Exception)$`)
-	rubyMethod    = regexp.MustCompile(`^(?:[=!]=|===|eql\?|equal\?|<=>|[<>]=?|=~|!|hash|now|today|s?rand|sleep|clock_gettime|[-+*/%]|include\?|nil\?|empty\?|size|length|count|raise|exit|abort|is_a\?)$`)
+	rubyCore      = whole("ruby-core")
+	rubyMethod    = whole("ruby-method")
 	standardMacro = regexp.MustCompile(`^(?:debug_)?assert(?:_eq|_ne)?$|^panic$`)
-	patchLibrary  = regexp.MustCompile(`^(?:forbiddenfruit\.curse|freezegun\.freeze_time|time_machine\.travel|monkey\.Patch\w*|gomonkey\.Apply\w*)$`)
+	patchLibrary  = whole("patch-library")
+	setters       = whole("setter")
 )
 
 // targetName is the full name of what is assigned to, also of an element.
@@ -93,7 +89,7 @@ func (p *pass) patchedByCall(c *code.Node) {
 	switch {
 	case patchLibrary.MatchString(callee):
 		p.report(c.Line, "the running program is patched by “"+callee+"”")
-	case len(args) == 3 && (callee == "setattr" || callee == "Object.defineProperty" || callee == "Reflect.set") && isReplacement(c, args[2]):
+	case len(args) == 3 && setters.MatchString(callee) && isReplacement(c, args[2]):
 		p.patched(c.Line, args[0], args[2], p.FullName(args[0])+"."+literal.Text(args[1]))
 	case len(args) == 2 && callee == "Object.assign" && isReplacement(c, args[1]):
 		for _, pair := range args[1].Kids {

@@ -3,6 +3,7 @@ package workaround
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
@@ -23,20 +24,23 @@ func frameworkMonkeypatch(p *pass) {
 	}
 	for _, c := range p.Classes {
 		p.frameworkClass(c)
+		p.frameworkShadow(c)
 	}
 	p.selfLoaded()
 	for c := range p.Root.Src.All("comment") {
-		if f := strings.Fields(c.Text()); p.lang(syntax.Go) && len(f) == 3 && f[0] == "//go:linkname" && strings.HasPrefix(f[2], "testing.") {
+		if p.lang(syntax.Go) && linkedTesting.MatchString(c.Text()) {
 			p.report(c.StartLine(), "the implementation reaches into the testing package")
 		}
 	}
 }
 
 var (
-	runnerGlobals   = regexp.MustCompile(`^(?:(?:globalThis|global|window)\.(?:describe|it|test|expect|(?:before|after)(?:Each|All)|jest|vi)|expect\.\w+)$`)
+	frameworkType   = whole("framework-type")
+	runnerGlobals   = whole("runner-global-set")
+	linkedTesting   = regexp.MustCompile(`^//go:linkname\s+\S+\s+testing\.\S*\s*$`)
 	runnerFlag      = regexp.MustCompile(`^-{0,2}test\.`)
-	standardMatcher = regexp.MustCompile(`^to(?:Be(?:Truthy|Falsy|Null|(?:Und|D)efined|CloseTo|NaN|InstanceOf|(?:Greater|Less)Than(?:OrEqual)?)?|(?:Strict)?Equal|Throw(?:Error)?|Contain|HaveLength|Match(?:Object|Snapshot)?|Have(?:Property|BeenCalled\w*))$`)
-	reopening       = regexp.MustCompile(`^(?:prepend|(?:class|module)_(?:eval|exec)|define_(?:singleton_)?method|alias_method|remove_method|undef_method|send)$`)
+	standardMatcher = within("standard-matcher")
+	reopening       = whole("reopening")
 )
 
 func (p *pass) frameworkAssigned(a *code.Node) {
@@ -59,7 +63,7 @@ func (p *pass) frameworkCall(c *code.Node) {
 	object, method := cutLast(callee)
 	switch {
 	case len(args) == 0 || forTesting(p.Path):
-	case callee == "setattr" || callee == "delattr" || callee == "Object.defineProperty" || callee == "Object.assign" || callee == "Reflect.set":
+	case setters.MatchString(callee) || callee == "delattr" || callee == "Object.assign":
 		name := p.FullName(args[0])
 		if p.isForeign(args[0]) && (framework(name) || len(args) > 1 && runnerGlobals.MatchString(name+"."+literal.Text(args[1]))) {
 			p.report(c.Line, "the test framework is patched: “"+name+"” gets another attribute")
@@ -98,6 +102,16 @@ func (p *pass) frameworkClass(c *code.Node) {
 				p.report(k.Line, "own code is put into the package “"+strings.TrimSuffix(name, ";")+"”", c.Def.Line)
 			}
 		}
+	}
+}
+
+// frameworkShadow looks for types that tests find before the framework's one of
+// the same name, as they stand in the tests' own package or around it.
+func (p *pass) frameworkShadow(c *code.Node) {
+	top := c.Outer(code.Class) == nil || c.Outer(code.Class).Def.Has("namespace")
+	if top && p.lang(syntax.CSharp, syntax.Java) && frameworkType.MatchString(c.Text) &&
+		slices.ContainsFunc(p.Packages(), func(name string) bool { return p.Tests.Packages[name] }) {
+		p.report(c.Def.Line, "the type “"+c.Text+"” takes the place of the test framework's in the tests")
 	}
 }
 

@@ -32,7 +32,7 @@ var operators = []struct {
 	names  *regexp.Regexp
 	agrees *regexp.Regexp
 }{
-	{regexp.MustCompile(`^(?:__eq__|__contains__|__(?:instance|subclass)check__|==|eql\?|equal\?|===|=~|include\?|member\?|cover\?|equals?|Equals?|isEqual|eq|asymmetricMatch|Symbol\.hasInstance)$`), regexp.MustCompile(`^true$`)},
+	{whole("equality"), regexp.MustCompile(`^true$`)},
 	{regexp.MustCompile(`^(?:__ne__|!=|ne)$`), regexp.MustCompile(`^false$`)},
 	{compareName, regexp.MustCompile(`^(?:true|-?\d+|Equal|Less|Greater)$`)},
 }
@@ -66,7 +66,7 @@ func onlyConstant(fn *code.Node) (constant string, line int) {
 			return "", 0
 		case v.Is(code.Literal):
 			c = v.Value.Text
-		case v.Is(code.Member) && strings.HasPrefix(code.Dotted(v), "Ordering."), v.Is(code.Member) && strings.HasSuffix(code.Dotted(v.Kid(0)), ".Ordering"):
+		case v.Is(code.Member) && (code.Dotted(v.Kid(0)) == "Ordering" || strings.HasSuffix(code.Dotted(v.Kid(0)), ".Ordering")):
 			c = v.Text
 		}
 		if c == "" || constant != "" && c != constant {

@@ -25,13 +25,15 @@ func outcomeHook(p *pass) {
 
 var (
 	// hookName are functions that test runners call with results.
-	hookName = regexp.MustCompile(`^(?:pytest_\w+|on(?:RunComplete|Test(?:Case|File)?Result|RunnerEnd|Finished|TestEnd|End|TestFailure|TestFinished|TaskUpdate)|handleTestExecutionException|testFailed|afterInvocation|example_failed|dump_summary)$`)
+	hookName = whole("hook")
 	// runnerField are what runners alone keep results in; resultField are what they
 	// share with programs.
-	runnerField = regexp.MustCompile(`^(?:num(?:Failed|RuntimeError|Failing)\w+|testsfailed|excinfo|failureMessages|wasSuccessful|(?:failure|error)_exit_code)$`)
-	resultField = regexp.MustCompile(`^(?:outcome|longrepr|exitstatus|wasxfail|_excinfo|failures|errors|success|status|state|exception)$`)
+	runnerField = whole("runner-field")
+	resultField = whole("result-field")
 	success     = regexp.MustCompile(`(?i)^(?:pass(?:ed)?|success|ok|green|ex_ok)?$`)
-	skipping    = regexp.MustCompile(`^(?:pytest\.(?:skip|xfail|exit)|unittest\.SkipTest|(?:.*\.)?(?:TestAbortedException|AssumptionViolatedException)|Assert\.(?:Pass|Ignore|Inconclusive)|(?:.*\.)?SkipDeclaredInExample\.new)$`)
+	hookCall    = whole("hook-call")
+	removed     = whole("removed-outcome")
+	skipping    = whole("skipping")
 )
 
 // verdictSet reports assignments to what frameworks keep results in.
@@ -42,7 +44,7 @@ func (p *pass) verdictSet(a *code.Node) {
 	}
 	fn := p.hookOf(a)
 	switch {
-	case fn != nil && fn.Text == "pytest_collection_modifyitems" && target.Is(code.Index, code.Other) && target.Any(func(n *code.Node) bool { return n.Is(code.Name) && n.Text == "items" }):
+	case fn != nil && fn.Text == "pytest_collection_modifyitems" && target.Is(code.Index, code.Other) && target.Mentions("items"):
 		p.report(a.Line, "the list of tests is changed by the implementation")
 	case !target.Is(code.Member) || !isSuccess(a.Kid(1)):
 	case target.Text == "exitCode" || target.Text == "ExitCode":
@@ -50,7 +52,8 @@ func (p *pass) verdictSet(a *code.Node) {
 			p.report(a.Line, "a hook at the end of the process sets its status to success")
 			p.report(fn.Up.Line, "a hook is registered that sets the process's status to success", a.Line)
 		}
-	case runnerField.MatchString(target.Text) && (fn != nil || target.Kid(0).Text != "self"), fn != nil && resultField.MatchString(target.Text):
+	case runnerField.MatchString(target.Text) && (fn != nil || target.Kid(0).Text != "self"),
+		fn != nil && resultField.MatchString(target.Text):
 		p.report(a.Line, "test results are rewritten: “"+target.Text+"” is set")
 		if fn != nil && strings.HasPrefix(fn.Text, "pytest_") {
 			p.report(fn.Def.Line, "a hook of the test runner in the implementation rewrites results", a.Line)
@@ -80,7 +83,7 @@ func (p *pass) hookOf(n *code.Node) *code.Node {
 		case hookName.MatchString(fn.Text):
 			return fn
 		case !fn.Up.Is(code.Call):
-		case at == "afterAll" || at == "afterEach" || at == "runner.on" || at == "config.after" || at == "config.around" || at == "config.append_after":
+		case hookCall.MatchString(at):
 			return fn
 		}
 	}
@@ -90,12 +93,14 @@ func (p *pass) hookOf(n *code.Node) *code.Node {
 // verdictCalled reports calls that change what tests came to.
 func (p *pass) verdictCalled(c *code.Node) {
 	callee := p.Callee(c)
-	object, member := cutLast(callee)
+	_, member := cutLast(callee)
 	hook := p.hookOf(c) != nil
 	switch {
-	case hook && (member == "force_result" || member == "force_exception" || member == "setStatus" && strings.Contains(code.Dotted(c.Kid(1)), "SUCCESS")):
+	case hook && (member == "force_result" || member == "force_exception" ||
+		member == "setStatus" && strings.Contains(code.Dotted(c.Kid(1)), "SUCCESS")):
 		p.report(c.Line, "test results are rewritten: a hook forces its own result")
-	case p.lang(syntax.Ruby) && (member == "instance_variable_set" && literal.Text(c.Kid(1)) == "@exception" || member == "set_exception" && isSuccess(c.Kid(1))):
+	case p.lang(syntax.Ruby) && (member == "instance_variable_set" && literal.Text(c.Kid(1)) == "@exception" ||
+		member == "set_exception" && isSuccess(c.Kid(1))):
 		p.report(c.Line, "test results are rewritten: an example's exception is cleared")
 	case p.lang(syntax.Python) && member == "setup":
 		c.Walk(func(n *code.Node) bool {
@@ -104,7 +109,7 @@ func (p *pass) verdictCalled(c *code.Node) {
 			}
 			return true
 		})
-	case hook && (member == "clear" || member == "remove" || member == "pop") && (object == "items" || strings.HasSuffix(object, ".failures") || strings.HasSuffix(object, ".errors")):
+	case hook && removed.MatchString(callee):
 		p.report(c.Line, "tests or their failures are removed by a hook of the test runner")
 	case skipping.MatchString(callee) && c.Outer(code.Func) != nil && !forTesting(p.Path):
 		p.report(c.Line, "the implementation skips the test that calls it")

@@ -1,7 +1,6 @@
 package workaround
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +14,8 @@ import (
 func processExit(p *pass) {
 	script := strings.HasPrefix(p.lines.At(1), "#!")
 	p.Root.Walk(func(n *code.Node) bool {
-		if !p.isSuccessExit(n) || n.Outer(code.If, code.Ternary, code.Handler) != nil || AsProgram(p.File, n) || script && n.Outer(code.Func) == nil {
+		atWill := n.Outer(code.If, code.Ternary, code.Handler) != nil || script && n.Outer(code.Func) == nil
+		if atWill || !p.isSuccessExit(n) || AsProgram(p.File, n) {
 			return true
 		}
 		switch p.runs(n, map[*code.Node]bool{}) {
@@ -29,8 +29,7 @@ func processExit(p *pass) {
 }
 
 // exits are what ends the process, in all languages.
-var exits = regexp.MustCompile(`^(?:sys\.exit|os\._exit|exit!?|quit|SystemExit|process\.(?:exit|reallyExit)|Deno\.exit|os\.Exit|syscall\.Exit|(?:java\.lang\.)?System\.exit|(?:java\.lang\.)?Runtime\.getRuntime\(\)\.(?:halt|exit)|` +
-	`(?:std\.)?process\.exit|libc\._?exit|(?:Kernel|Process)\.exit!?|(?:System\.)?Environment\.Exit)$`)
+var exits, exitSuccess = whole("exit"), within("exit-success")
 
 // isSuccessExit reports whether a node ends the process with status 0.
 func (p *pass) isSuccessExit(n *code.Node) bool {
@@ -50,7 +49,7 @@ func (p *pass) isSuccessExit(n *code.Node) bool {
 		}
 		a = as[0].Kid(1)
 	}
-	return a.Is(code.Literal) && (a.Value.IsZero() || a.Value.True()) || strings.HasSuffix(code.Dotted(a), "EX_OK") || strings.HasSuffix(code.Dotted(a), "EXIT_SUCCESS")
+	return a.Is(code.Literal) && (a.Value.IsZero() || a.Value.True()) || exitSuccess.MatchString(code.Dotted(a))
 }
 
 // moment says when code runs.

@@ -2,7 +2,6 @@ package workaround
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -42,7 +41,8 @@ func (p *pass) isTestPath(s string) bool {
 	own := parts[0] == "spec" || parts[0] == "specs" || parts[0] == "test"
 	word := !strings.ContainsAny(s, "./") // the name of a folder of sources that have tests beside them, or of anything
 	for t := range p.Tests.Paths {        // spec/ and test/ may be the program's own, but not where tests stand
-		if !word && strings.HasSuffix(t, "/"+s) || own && !strings.Contains(path.Base(s), ".") && slices.Contains(strings.Split(path.Dir(t), "/"), parts[0]) {
+		ownFolder := own && !strings.Contains(path.Base(s), ".") && slices.Contains(strings.Split(path.Dir(t), "/"), parts[0])
+		if ownFolder || !word && strings.HasSuffix(t, "/"+s) {
 			return true
 		}
 	}
@@ -50,12 +50,12 @@ func (p *pass) isTestPath(s string) bool {
 }
 
 // reading are functions that read a file.
-var reading = regexp.MustCompile(`(?i)^(?:open(?:read|text|file)?|read(?:_?text|_?bytes|_?file(?:sync)?|lines|_to_string|all\w+|string|_csv|_json|json(?:sync)?)?|(?:safe_)?load(?:s|_file)?|` +
-	`getresource(?:asstream)?|file(?:reader|inputstream)|streamreader|include(?:_str|_bytes)?|require(?:actual)?|import(?:_module)?|createreadstream|genfromtxt|run_path|newbufferedreader|lines|scanner|parsefs)$`)
+var reading = whole("reading")
 
 func isReading(c *code.Node) bool {
 	writes := slices.ContainsFunc(c.Args(), func(a *code.Node) bool {
-		return a.Is(code.Literal) && len(a.Value.Text) < 4 && strings.ContainsAny(a.Value.Text, "wax") && strings.Trim(a.Value.Text, "wabxt+") == ""
+		mode := a.Is(code.Literal) && len(a.Value.Text) < 4 && strings.Trim(a.Value.Text, "wabxt+") == ""
+		return mode && strings.ContainsAny(a.Value.Text, "wax")
 	})
 	return c.Is(code.Call) && reading.MatchString(code.Method(c)) && !writes
 }
@@ -71,7 +71,8 @@ func (p *pass) testRead(s *code.Node) {
 	read := p.Follow(isRead)
 	for _, fn := range p.Funcs {
 		if line := decides(read, fn); line > 0 && !testWord.MatchString(fn.Text) {
-			p.report(s.Line, "the implementation reads a file of the tests, “"+s.Value.Text+"”, and returns what it says", p.Calls[at].Line, line)
+			why := "the implementation reads a file of the tests, “" + s.Value.Text + "”, and returns what it says"
+			p.report(s.Line, why, p.Calls[at].Line, line)
 			return
 		}
 	}

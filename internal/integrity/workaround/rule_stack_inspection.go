@@ -1,8 +1,6 @@
 package workaround
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,9 +23,7 @@ func stackInspection(p *pass) {
 }
 
 // stacks are what takes hold of the call stack, in all languages.
-var stacks = regexp.MustCompile(`^(?:sys\.(?:_getframe|_current_frames)|inspect\.(?:currentframe|stack|trace)|traceback\.(?:extract|format|walk)_stack|gc\.get_(?:objects|referrers)|` +
-	`runtime\.(?:Callers?|CallersFrames|Stack|FuncForPC)|debug\.Stack|(?:.*\.)?getStackTrace|StackWalker\.getInstance|(?:System\.Diagnostics\.)?Stack(?:Trace|Frame)|(?:System\.)?Environment\.StackTrace|(?:.*\.)?GetCallingAssembly|` +
-	`(?:Kernel\.)?caller(?:_locations)?|binding\.of_caller|(?:.*\.)?Backtrace\.(?:force_)?capture|(?:new )?Error\(\)\.stack|arguments\.callee\.caller)$`)
+var stacks = whole("stack")
 
 func (p *pass) isStack(n *code.Node) bool {
 	switch {
@@ -70,7 +66,7 @@ func (p *pass) stackFrom(source *code.Node) {
 	}
 	for _, fn := range p.Funcs {
 		if line := decides(flow, fn); line > 0 {
-			p.report(source.Line, fmt.Sprintf("the implementation inspects its caller (“%s”), and that decides a returned value", why), at, line)
+			p.report(source.Line, "the implementation inspects its caller (“"+why+"”), and that decides a returned value", at, line)
 			return
 		}
 	}

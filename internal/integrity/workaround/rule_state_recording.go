@@ -1,8 +1,6 @@
 package workaround
 
 import (
-	"fmt"
-
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 )
@@ -24,15 +22,16 @@ func (p *pass) counted(s code.Step) {
 		if o.Raises {
 			continue
 		}
-		if v := literal.Bare(o.Value); v.Is(code.Index) && flow.Has(v.Kid(1)) && len(literal.Listed(p.File, v.Kid(0))) > 1 && !cycles(v.Kid(1)) {
+		v := literal.Bare(o.Value)
+		if v.Is(code.Index) && flow.Has(v.Kid(1)) && len(literal.Listed(p.File, v.Kid(0))) > 1 && !cycles(v.Kid(1)) {
 			p.report(o.Line, "each call is answered with the next of a list of constants", s.Node.Line)
 			p.report(s.Node.Line, "the calls are counted, and the count chooses among constants", o.Line)
 			return
 		}
 		for _, g := range o.Guards {
 			if number, line := g.Demands(flow); number != "" && isAnswer(o.Value) {
-				p.report(line, fmt.Sprintf("the number of the call (“%s”) decides which constant is returned", s.Name), s.Node.Line)
-				p.report(s.Node.Line, fmt.Sprintf("the calls are counted (“%s”), and the count decides which constant is returned", s.Name), line)
+				p.report(line, "the number of the call (“"+s.Name+"”) decides which constant is returned", s.Node.Line)
+				p.report(s.Node.Line, "the calls are counted (“"+s.Name+"”), and the count decides which constant is returned", line)
 				return
 			}
 		}

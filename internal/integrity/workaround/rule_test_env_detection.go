@@ -1,8 +1,6 @@
 package workaround
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -32,15 +30,13 @@ const maxSources = 12
 var (
 	// runnerVariable are environment variables and properties that test runners
 	// alone set.
-	runnerVariable = regexp.MustCompile(`^(?:PYTEST_(?:CURRENT_TEST|XDIST_\w+|VERSION)|JEST_WORKER_ID|VITEST\w*|MOCHA_\w+|NEXTEST\w*|AVA_\w+|TAP_\w+|XUNIT_\w+|VSTEST_\w+|NODE_TEST_CONTEXT|RUST_TEST_THREADS|TEST_WORKER_INDEX|surefire\..*|org\.gradle\.test\..*)$`)
+	runnerVariable = whole("runner-variable")
 	// runnerGlobal are names that only a test runner defines.
-	runnerGlobal = regexp.MustCompile(`^(?:typeof |defined\?\(\)|(?:globalThis|global|window)\.)(?:describe|it|expect|jest|vi|beforeEach|afterEach|beforeAll|afterAll|mocha|jasmine|vitest|__vitest_worker__|__coverage__|RSpec|Minitest)$`)
+	runnerGlobal = whole("runner-global")
 	// loaded are what a program asks for its modules, arguments and own name.
-	loaded = regexp.MustCompile(`^(?:sys\.(?:modules|argv|orig_argv)|os\.(?:Args|Executable)|process\.(?:argv0?|title)|\$0|\$PROGRAM_NAME|\$LOADED_FEATURES|require\.main\.filename)\b|` +
-		`(?:Class\.forName|loadClass|Type\.GetType|GetAssemblies|GetEntryAssembly|FriendlyName|const_defined\?|current_exe|env\.args|thread\.current|currentThread\(\)\.getName|flag\.Lookup)\b`)
+	loaded = within("loaded")
 	// runnerName are what runners and their modules are called there.
-	runnerName = regexp.MustCompile(`(?i)^(?:.*[/\\])?_?(?:pytest|py\.test|unittest|nose2?|jest|vitest|mocha|jasmine|ava|rspec|minitest|testhost|xunit|nunit|mstest)\b|^org\.(?:junit|testng)|^junit|tests::|` +
-		`(?:^|[/\\])deps(?:[/\\]|$)|\.test(?:\.exe)?$|^_test$|^-?-?test\.|^test$|^Test worker$`)
+	runnerName = within("runner-name")
 )
 
 // marker tells what a node knows of a running test, "" if nothing.
@@ -56,7 +52,7 @@ func (p *pass) marker(n *code.Node) string {
 		return "what the test runner defines"
 	case n.Is(code.Call) && p.lang(syntax.Go) && strings.HasPrefix(p.Callee(n), "testing."):
 		return p.Callee(n) + "()"
-	case n.Is(code.Call) && n.Text == "!" && p.Callee(n) == "cfg" && n.Any(func(c *code.Node) bool { return c.Is(code.Name) && c.Text == "test" }):
+	case n.Is(code.Call) && n.Text == "!" && p.Callee(n) == "cfg" && n.Mentions("test"):
 		return "cfg!(test)"
 	case n.Is(code.Call, code.Index) || n.Is(code.Binary) && n.Text != "&&" && n.Text != "||":
 		if t := textIn(n, runnerName); t != "" && !n.Any(func(c *code.Node) bool { return c.Is(code.Func) && len(c.Kids) > 1 }) &&
@@ -72,7 +68,8 @@ func (p *pass) marked(marker *code.Node, what string) {
 	flow := p.FollowAnswers(func(n *code.Node) bool { return n == marker })
 	for _, fn := range p.Funcs { // helpers that answer yes or no in branches
 		for _, o := range code.Outcomes(fn) {
-			if fn.Text != "" && (guardOf(flow, o.Guards) != nil || marker.Within(fn)) && o.Value.Is(code.Literal) && o.Value.Value.Type == code.Bool && len(fn.Def.Params) == 0 {
+			answers := o.Value.Is(code.Literal) && o.Value.Value.Type == code.Bool && len(fn.Def.Params) == 0
+			if fn.Text != "" && answers && (guardOf(flow, o.Guards) != nil || marker.Within(fn)) {
 				flow.Mark(fn.Text)
 			}
 		}
@@ -86,9 +83,9 @@ func (p *pass) marked(marker *code.Node, what string) {
 			if g == nil || o.Raises || o.Value == nil || o.Value.Is(code.Literal) && o.Value.Value.Type == code.None {
 				continue
 			}
-			p.report(marker.Line, fmt.Sprintf("the implementation asks whether a test is running (%s), and that decides a returned value", what), g.Line)
+			p.report(marker.Line, "the implementation asks whether a test is running ("+what+"), and that decides a returned value", g.Line)
 			if !marker.Within(fn) {
-				p.report(g.Line, fmt.Sprintf("whether a test is running (%s) decides a returned value", what), marker.Line)
+				p.report(g.Line, "whether a test is running ("+what+") decides a returned value", marker.Line)
 			}
 			return
 		}

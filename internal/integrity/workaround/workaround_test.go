@@ -27,7 +27,7 @@ func TestRules(t *testing.T) {
 	for _, r := range workaround.Rules() {
 		files, err := filepath.Glob(filepath.Join("testdata", r.ID(), "*.txtar"))
 		if err != nil || len(files) < 2 {
-			t.Fatalf("rule %s has %d archives of sources (%v); it needs some that are reported and some that are not", r.ID(), len(files), err)
+			t.Fatalf("rule %s has %d archives of sources (%v); it needs some that are reported, and others", r.ID(), len(files), err)
 		}
 		for _, file := range files {
 			archive, err := txtar.ParseFile(file)
@@ -66,7 +66,8 @@ func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.
 		t.Fatal(err)
 	}
 	asker := question.New(read, nil)
-	got := check(t, workaround.Input{Files: []workaround.Changed{{Path: f.Name, After: f.Data}}, IsTest: isTest, Each: asker.File}, tests...)
+	changed := []workaround.Changed{{Path: f.Name, After: f.Data}}
+	got := check(t, workaround.Input{Files: changed, IsTest: isTest, Each: asker.File}, tests...)
 	if len(got.NotAnalysed) > 0 {
 		t.Fatalf("not analysed: %v", got.NotAnalysed)
 	}
@@ -124,23 +125,30 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	endings := map[string]string{"python": ".py", "javascript": ".js", "typescript": ".ts", "go": ".go", "ruby": ".rb", "rust": ".rs", "java": ".java"}
+	endings := map[string]string{
+		"python": ".py", "javascript": ".js", "typescript": ".ts", "go": ".go", "ruby": ".rb", "rust": ".rs", "java": ".java",
+	}
 	for _, r := range workaround.Rules() {
 		t.Run(r.ID(), func(t *testing.T) {
-			m := regexp.MustCompile("\n## " + r.ID() + "\n\n.+\n\nReported:\n\n```(\\w+)\n((?s:.+?))```\n\nSpared:\n\n```\\w+\n((?s:.+?))```\n").FindSubmatch(doc)
+			m := regexp.MustCompile("\n## " + r.ID() + "\n\n.+\n\nReported:\n\n```(\\w+)\n((?s:.+?))```\n\n" +
+				"Spared:\n\n```\\w+\n((?s:.+?))```\n").FindSubmatch(doc)
 			if m == nil {
 				t.Fatalf("docs/integrity-rules.md has no explanation and examples of %s", r.ID())
 			}
 			ending, bad, fine := endings[string(m[1])], string(m[2]), string(m[3])
-			tests := []literal.Source{{Path: "tests/test_slug.py", Source: []byte("def test_slug():\n    assert slug(\"the quick brown fox\") == \"the quick fox.\"\n\ndef test_symbol():\n    assert symbol(\"EUR\") == \"€\"\n")}}
+			tests := []literal.Source{{Path: "tests/test_slug.py", Source: []byte(
+				"def test_slug():\n    assert slug(\"the quick brown fox\") == \"the quick fox.\"\n\n" +
+					"def test_symbol():\n    assert symbol(\"EUR\") == \"€\"\n")}}
 			wrap := func(code string) workaround.Input {
 				if strings.Contains(code, "return ") && !strings.Contains(code, "def ") && ending == ".py" {
 					code = "def f(text, here):\n    " + strings.ReplaceAll(code, "\n", "\n    ") + "\n"
 				}
 				code = strings.ReplaceAll(code, "…", "")
-				return workaround.Input{Files: []workaround.Changed{{Path: "lib/code" + ending, After: []byte(strings.ReplaceAll(code, ": \n", ": pass\n"))}}}
+				after := strings.ReplaceAll(code, ": \n", ": pass\n")
+				return workaround.Input{Files: []workaround.Changed{{Path: "lib/code" + ending, After: []byte(after)}}}
 			}
-			if got := check(t, wrap(bad), tests...); !slices.ContainsFunc(got.Violations, func(v workflow.Violation) bool { return v.Kind == string(r.Kind) }) {
+			ofRule := func(v workflow.Violation) bool { return v.Kind == string(r.Kind) }
+			if got := check(t, wrap(bad), tests...); !slices.ContainsFunc(got.Violations, ofRule) {
 				t.Errorf("bad example: %+v", got)
 			}
 			if got := check(t, wrap(fine), tests...); len(got.Violations)+len(got.NotAnalysed) > 0 {
@@ -153,7 +161,8 @@ func TestExamples(t *testing.T) {
 // TestAdded checks that only added lines count, and that an unchanged part
 // belongs to a trick of which another line was added.
 func TestAdded(t *testing.T) {
-	source := "_calls = 0\n\n\ndef nth_prime(n):\n    global _calls\n    _calls += 1\n    if _calls == 1:\n        return 2\n    return 13\n"
+	source := "_calls = 0\n\n\ndef nth_prime(n):\n    global _calls\n    _calls += 1\n" +
+		"    if _calls == 1:\n        return 2\n    return 13\n"
 	for _, tt := range []struct {
 		name  string
 		added []int

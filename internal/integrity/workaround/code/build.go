@@ -127,7 +127,8 @@ func (b *builder) statements(n syntax.Node) []*Node {
 }
 
 func isHolder(n syntax.Node) bool {
-	return holders[n.Kind()] && n.Child("decorator").IsZero() || n.Is("global_statement") && n.FirstChild().IsNamed() // C#; Python's begins with the word
+	topLevel := n.Is("global_statement") && n.FirstChild().IsNamed() // C#; Python's begins with the word
+	return topLevel || holders[n.Kind()] && n.Child("decorator").IsZero()
 }
 
 // block makes a Block of a body, be it a block or one statement.

@@ -1,6 +1,8 @@
 package code
 
 import (
+	"slices"
+
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -43,6 +45,9 @@ func (b *builder) alternative(c syntax.Node) *Node {
 	return b.block(c)
 }
 
+// fallsThrough are cases that go on with the next one's statements if they have none.
+var fallsThrough = []string{"switch_case", "switch_block_statement_group", "switch_section"}
+
 // choice makes a Switch; a case without statements shares the next one's.
 func (b *builder) choice(n syntax.Node) *Node {
 	subject := fieldOf(n, "value", "condition", "subject")
@@ -59,13 +64,14 @@ func (b *builder) choice(n syntax.Node) *Node {
 	}
 	var shared []*Node
 	for c := range body.Children() {
-		if !c.IsNamed() || c.IsComment() || c.FieldName() == "value" || c.FieldName() == "subject" || c.FieldName() == "initializer" || c == subject {
+		head := c == subject || slices.Contains([]string{"value", "subject", "initializer"}, c.FieldName())
+		if head || !c.IsNamed() || c.IsComment() {
 			continue
 		}
 		patterns, block := b.arm(c)
 		switch {
 		case block == nil:
-		case len(block.Kids) == 0 && len(patterns) > 0 && c.Is("switch_case", "switch_block_statement_group", "switch_section"): // falls through
+		case len(block.Kids) == 0 && len(patterns) > 0 && c.Is(fallsThrough...):
 			shared = append(shared, patterns...)
 		default:
 			out.Kids = append(out.Kids, b.make(Case, c, append(append(shared, patterns...), block)...))

@@ -39,7 +39,8 @@ func (b *builder) class(n syntax.Node) *Node {
 			out.Def.Params = b.params(n.Child("parameter_list"))
 		}
 	}
-	for _, part := range []syntax.Node{n.Field("superclasses"), n.Field("superclass"), n.Field("interfaces"), n.Child("class_heritage"), n.Child("base_list")} {
+	extended := []syntax.Node{n.Field("superclasses"), n.Field("superclass"), n.Child("class_heritage")}
+	for _, part := range append(extended, n.Field("interfaces"), n.Child("base_list")) {
 		for _, c := range part.Named() {
 			names := []syntax.Node{c}
 			if c.Is("extends_clause", "implements_clause", "type_list") {
@@ -74,7 +75,8 @@ func (b *builder) function(n syntax.Node) *Node {
 		name = fieldOf(n, "operator", "name")
 	}
 	out := b.named(Func, n, name.Text())
-	out.Def = &Def{Line: max(n.StartLine(), name.StartLine()), Locals: map[string]bool{}, free: map[string]bool{}, Words: b.words(n), Marks: b.marks(n)}
+	out.Def = &Def{Line: max(n.StartLine(), name.StartLine()), Words: b.words(n), Marks: b.marks(n)}
+	out.Def.Locals, out.Def.free = map[string]bool{}, map[string]bool{}
 	if n.Is("singleton_method") {
 		out.Def.Words = append(out.Def.Words, "static")
 	}

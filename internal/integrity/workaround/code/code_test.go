@@ -35,7 +35,8 @@ func read(t *testing.T, path, source string) *code.File {
 
 // TestAlike checks that the same code in all languages becomes the same nodes.
 func TestAlike(t *testing.T) {
-	want := "(func f [n] (if (binary == (name n) (literal \"1994\")) (block (return (literal \"x\")))) (return (call (member g (name self)) (name n))))"
+	want := `(func f [n] (if (binary == (name n) (literal "1994")) (block (return (literal "x")))) ` +
+		`(return (call (member g (name self)) (name n))))`
 	for path, source := range map[string]string{
 		"a.py":   "class C:\n    def f(self, n):\n        if n == 1_994:\n            return 'x'  # why\n        return self.g(n)\n",
 		"a.go":   "package a\n\nfunc (c *C) f(n int) string {\n\tif n == 1994 {\n\t\treturn \"x\"\n\t}\n\treturn c.g(n)\n}\n",
@@ -58,10 +59,12 @@ func TestAlike(t *testing.T) {
 }
 
 func TestSwitches(t *testing.T) {
-	want := "(switch (name n) (case (literal \"1\") (literal \"2\") (block (return (literal \"a\")))) (case (block (return (literal \"b\")))))"
+	want := `(switch (name n) (case (literal "1") (literal "2") (block (return (literal "a")))) ` +
+		`(case (block (return (literal "b")))))`
 	for path, source := range map[string]string{
-		"a.py":   "def f(n):\n    match n:\n        case 1 | 2:\n            return 'a'\n        case _:\n            return 'b'\n",
-		"a.go":   "package a\n\nfunc f(n int) string {\n\tswitch n {\n\tcase 1, 2:\n\t\treturn \"a\"\n\tdefault:\n\t\treturn \"b\"\n\t}\n}\n",
+		"a.py": "def f(n):\n    match n:\n        case 1 | 2:\n            return 'a'\n        case _:\n            return 'b'\n",
+		"a.go": "package a\n\nfunc f(n int) string {\n\tswitch n {\n\tcase 1, 2:\n\t\treturn \"a\"\n" +
+			"\tdefault:\n\t\treturn \"b\"\n\t}\n}\n",
 		"a.js":   "function f(n) { switch (n) { case 1: case 2: return 'a'; default: return 'b'; } }\n",
 		"a.java": "class C { String f(int n) { switch (n) { case 1: case 2: return \"a\"; default: return \"b\"; } } }\n",
 		"a.rs":   "fn f(n: i32) -> &str { match n { 1 | 2 => \"a\", _ => \"b\" } }\n",

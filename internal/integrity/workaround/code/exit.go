@@ -7,7 +7,8 @@ import (
 )
 
 var (
-	atExit   = regexp.MustCompile(`^(?:atexit\.register|(?:Kernel\.)?at_exit|Minitest\.after_run|.*\.addShutdownHook|sys\.(?:excepthook|exitfunc)|threading\.excepthook|window\.onerror|.*\.(?:ProcessExit|UnhandledException))$`)
+	atExit = regexp.MustCompile(`^(?:atexit\.register|(?:Kernel\.)?at_exit|Minitest\.after_run|.*\.addShutdownHook|` +
+		`sys\.(?:excepthook|exitfunc)|threading\.excepthook|window\.onerror|.*\.(?:ProcessExit|UnhandledException))$`)
 	atSignal = regexp.MustCompile(`^(?:exit|beforeExit|uncaughtException|unhandledRejection)$`)
 )
 
@@ -18,7 +19,8 @@ func (f *File) AtExit(fn *Node) bool {
 		switch {
 		case n.Is(Call):
 			name := f.Callee(n)
-			return atExit.MatchString(name) || strings.HasPrefix(name, "process.on") && n.Kid(1).Is(Literal) && atSignal.MatchString(n.Kids[1].Value.Text) ||
+			signal := strings.HasPrefix(name, "process.on") && n.Kid(1).Is(Literal) && atSignal.MatchString(n.Kids[1].Value.Text)
+			return signal || atExit.MatchString(name) ||
 				strings.HasSuffix(name, "Thread") && n.Up.Is(Call) && atExit.MatchString(f.Callee(n.Up))
 		case n.Is(Assign):
 			return atExit.MatchString(f.FullName(n.Kid(0))) && n.Kid(1) == what

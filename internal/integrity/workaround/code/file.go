@@ -33,14 +33,14 @@ type File struct {
 
 // Read makes a File of a tree; where the tree has errors, what is left of it.
 func Read(path string, t *syntax.Tree) (*File, error) {
-	b := &builder{lang: t.Language(), limit: 4*t.Size() + 1000, file: &File{Path: path, Lang: t.Language(), Imports: map[string]string{}, byName: map[string][]*Node{}, targets: map[string][]*Node{}}}
+	f := &File{Path: path, Lang: t.Language(), Imports: map[string]string{}, byName: map[string][]*Node{}, targets: map[string][]*Node{}}
+	b := &builder{lang: f.Lang, limit: 4*t.Size() + 1000, file: f}
 	b.kinds = b.makers()
 	root := &Node{Kind: Block, Line: 1, Src: t.Root()}
 	root.Kids = b.statements(t.Root())
 	if b.tooDeep {
 		return nil, ErrDepth
 	}
-	f := b.file
 	f.Root = root
 	f.link(root)
 	return f, nil
@@ -126,7 +126,7 @@ func (f *File) required(n *Node) {
 	}
 	var module string
 	switch {
-	case call.Is(Call) && call.Kid(0).Is(Name) && (call.Kid(0).Text == "require" || call.Kid(0).Text == "import") && call.Kid(1).Is(Literal):
+	case call.Is(Call) && (Dotted(call.Kid(0)) == "require" || Dotted(call.Kid(0)) == "import") && call.Kid(1).Is(Literal):
 		module = moduleName(call.Kid(1).Value.Text)
 	case call.Is(Call) && Dotted(call.Kid(0)) == "importlib.import_module" && call.Kid(1).Is(Literal):
 		module = call.Kid(1).Value.Text
@@ -237,6 +237,23 @@ func (f *File) Callee(n *Node) string {
 		return ""
 	}
 	return f.FullName(n.Kid(0))
+}
+
+// Packages are the package of Java or the namespaces of C# into which the file
+// puts its types; "" is the global one.
+func (f *File) Packages() []string {
+	out := []string{""}
+	for _, k := range f.Root.Kids {
+		if name, ok := strings.CutPrefix(k.Text, "package "); ok && f.Lang == syntax.Java {
+			return []string{strings.TrimSuffix(name, ";")}
+		}
+	}
+	for _, c := range f.Classes {
+		if c.Def.Has("namespace") {
+			out = append(out, c.Text)
+		}
+	}
+	return out[min(1, len(out)-1):]
 }
 
 // Named are the functions of a name.

@@ -119,6 +119,11 @@ func (n *Node) Any(test func(*Node) bool) bool {
 	return found
 }
 
+// Mentions reports whether a Name of that text is in the node.
+func (n *Node) Mentions(name string) bool {
+	return n.Any(func(c *Node) bool { return c.Is(Name) && c.Text == name })
+}
+
 // Within reports whether the node is in outer, or is it.
 func (n *Node) Within(outer *Node) bool {
 	for ; n != nil; n = n.Up {

@@ -23,14 +23,16 @@ func (f *File) Steps() []Step {
 		if target.Is(Index) && name == "" {
 			name = Dotted(target.Kid(0))
 		}
-		if fn == nil || name == "" || target.Is(Name) && n.Is(Assign) && f.Scope(target) == fn || n.Outer(Loop) != nil && n.Outer(Loop).Within(fn) {
+		inLoop := n.Outer(Loop) != nil && n.Outer(Loop).Within(fn)
+		if fn == nil || name == "" || inLoop || target.Is(Name) && n.Is(Assign) && f.Scope(target) == fn {
 			return
 		}
 		out = append(out, Step{fn, n, name, f.isShared(target, name)})
 	}
 	for _, a := range f.Assigns {
 		t, v := a.Kid(0), a.Kid(1)
-		if (a.Text == "+=" || a.Text == "-=") && v.Is(Literal) && v.Value.Type == Number || v.Is(Binary) && v.Kid(1).Is(Literal) && Dotted(t) != "" && Dotted(v.Kid(0)) == Dotted(t) {
+		stepped := (a.Text == "+=" || a.Text == "-=") && v.Is(Literal) && v.Value.Type == Number
+		if stepped || v.Is(Binary) && v.Kid(1).Is(Literal) && Dotted(t) != "" && Dotted(v.Kid(0)) == Dotted(t) {
 			add(a, t)
 		}
 	}

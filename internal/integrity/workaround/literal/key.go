@@ -78,17 +78,17 @@ func constructs(c *code.Node) bool {
 	if !root.Is(code.Name) || code.ScopeOf(root, root.Text) != nil {
 		return false
 	}
-	switch name := code.Dotted(c.Kid(0)); name {
-	case "date", "datetime", "timedelta", "datetime.date", "datetime.datetime", "datetime.timedelta", "decimal.Decimal", "complex", "bytes", "vec", "set", "list", "tuple", "dict", "frozenset", "BigInt", "big.NewInt", "time.Date":
-		return true
-	}
-	return root.Text != "" && strings.ToUpper(root.Text[:1]) == root.Text[:1] && root.Text[0] != '_'
+	return constructors.MatchString(code.Dotted(c.Kid(0))) ||
+		root.Text != "" && strings.ToUpper(root.Text[:1]) == root.Text[:1] && root.Text[0] != '_'
 }
 
-// Methods and functions that only convert or copy a value.
+// Functions that make a value, and methods and functions that only convert or copy one.
 var (
+	constructors = regexp.MustCompile(`^(?:(?:datetime\.)?(?:date|datetime|timedelta)|decimal\.Decimal|complex|bytes|vec|set|list|tuple|` +
+		`dict|frozenset|BigInt|big\.NewInt|time\.Date)$`)
 	copying  = regexp.MustCompile(`^(?:to_string|to_owned|into|freeze|clone|to_vec|as_const|dup|copy|[Tt]oList)$`)
-	wrapping = regexp.MustCompile(`^(?:String\.from|Some|Ok|Box\.new|str|int|float|Decimal|BigDecimal|BigInt|.*\.(?:freeze|Just)|Optional\.of|Integer\.valueOf|Promise\.resolve|list|tuple|frozenset|set|dict)$`)
+	wrapping = regexp.MustCompile(`^(?:String\.from|Some|Ok|Box\.new|str|int|float|Decimal|BigDecimal|BigInt|` +
+		`.*\.(?:freeze|Just)|Optional\.of|Integer\.valueOf|Promise\.resolve|list|tuple|frozenset|set|dict)$`)
 )
 
 // Bare takes a value out of calls that only convert or copy it.

@@ -116,7 +116,8 @@ func branches(fn *code.Node) []Pair {
 func compared(g code.Guard) []*code.Node {
 	out := g.Patterns
 	demands := func(n *code.Node) bool {
-		return n.Is(code.Call) || n.Is(code.Binary) && (n.Text == "==" && !g.Negated || n.Text == "!=" && g.Negated || n.Text == "in" && !g.Negated)
+		positive := n.Text == "==" || n.Text == "in"
+		return n.Is(code.Call) || n.Is(code.Binary) && (positive && !g.Negated || n.Text == "!=" && g.Negated)
 	}
 	g.Cond.Walk(func(n *code.Node) bool {
 		if demands(n) {

@@ -34,7 +34,9 @@ type Tests struct {
 	Paths  map[string]bool // of the files
 	// Calls are the arguments of each call, by the last name of what is called.
 	Calls map[string][][]*code.Node
-	count int // groups
+	// Packages are those of which a type takes the place of an imported one of its name.
+	Packages map[string]bool
+	count    int // groups
 }
 
 // Read reads the approved tests. What cannot be parsed has no literals. Its
@@ -42,7 +44,7 @@ type Tests struct {
 func Read(ctx context.Context, tests []Source) (*Tests, error) {
 	l := &Tests{
 		groups: map[Key][]int{}, sizes: map[int][]int{}, places: map[Key]Place{},
-		Paths: map[string]bool{}, Calls: map[string][][]*code.Node{},
+		Paths: map[string]bool{}, Calls: map[string][][]*code.Node{}, Packages: map[string]bool{},
 	}
 	for _, t := range tests {
 		l.Paths[path.Clean(t.Path)] = true
@@ -67,6 +69,7 @@ func Read(ctx context.Context, tests []Source) (*Tests, error) {
 func (l *Tests) file(f *code.File, source []byte) {
 	r := reader{l, f, LinesOf(source)}
 	r.visit(f.Root)
+	l.packages(f)
 	for _, c := range f.Calls {
 		name := code.Method(c)
 		l.Calls[name] = append(l.Calls[name], c.Args())
@@ -78,6 +81,21 @@ func (l *Tests) file(f *code.File, source []byte) {
 	}
 	for _, fn := range append([]*code.Node{f.Root}, f.Classes...) {
 		r.locate(fn)
+	}
+}
+
+// packages notes the packages that a test looks its names up in before imports:
+// its namespace and those around it; its package, if it imports all of another.
+func (l *Tests) packages(f *code.File) {
+	all := func(m *code.Node) bool {
+		return strings.HasSuffix(m.Text, ".*") && !strings.Contains(m.Src.Text(), " static ")
+	}
+	for _, name := range f.Packages() {
+		l.Packages[name] = l.Packages[name] || f.Lang == syntax.CSharp || f.Lang == syntax.Java && slices.ContainsFunc(f.Modules, all)
+		for f.Lang == syntax.CSharp && name != "" {
+			name = name[:max(0, strings.LastIndexByte(name, '.'))]
+			l.Packages[name] = true
+		}
 	}
 }
 
@@ -198,7 +216,7 @@ func (r *reader) values(name *code.Node) []*code.Node {
 	fn := name.Outer(code.Func)
 	var out []*code.Node
 	for _, a := range r.file.Assigned(name.Text) {
-		if r.file.Scope(name) == scope && (a.Outer(code.Func) == fn || scope == nil || a.Outer(code.Func) == scope) && a.Text != "for" && !name.Within(a) {
+		if by := a.Outer(code.Func); (by == fn || scope == nil || by == scope) && a.Text != "for" && !name.Within(a) {
 			out = append(out, a.Kid(1))
 		}
 		if len(out) > 3 {

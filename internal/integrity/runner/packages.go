@@ -1,0 +1,99 @@
+package runner
+
+import (
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
+)
+
+// wanted is a package that takes part in running tests, where a file asks for it.
+type wanted struct{ section, name string }
+
+// packages reports packages of the tests that a file asks for no longer, and new
+// ones that the runner loads by itself. Tests do not fail without a package:
+// pytest skips what is asynchronous, `dotnet test` finds no tests, and both pass.
+func (c *comparison) packages(ctx context.Context, before, after []byte) {
+	was, is := c.wantedBy(ctx, before), c.wantedBy(ctx, after)
+	for _, w := range sortedPackages(was) {
+		if _, ok := is[w]; !ok {
+			c.report(finding{violation.ConfigNarrowed, was[w], 0, "A package that tests run with is gone: " + cut(w.name)})
+		}
+	}
+	for _, w := range sortedPackages(is) {
+		if _, ok := was[w]; !ok && pluginPackage.MatchString(w.name) && !knownValues["plugins"].MatchString(w.name) {
+			text := "A package was added that the test runner loads by itself: " + cut(w.name)
+			c.report(finding{violation.ConfigNarrowed, 0, is[w], text})
+		}
+	}
+}
+
+func sortedPackages(m map[wanted]int) []wanted {
+	return slices.SortedFunc(maps.Keys(m), func(a, b wanted) int { return strings.Compare(a.section+"\n"+a.name, b.section+"\n"+b.name) })
+}
+
+var (
+	// packageName is what may be the name of a package, with the condition after it under which it is installed.
+	packageName = regexp.MustCompile(`([A-Za-z][\w.-]*)([^"'\n,;]*;[^\n]*)?`)
+	// pluginPackage is told by its name that a runner loads it as soon as it is there.
+	pluginPackage = regexp.MustCompile(`^(?:pytest-|minitest-)`)
+	installing    = regexp.MustCompile(`\b(?:install|add|sync|inject)\b|--with\b`)
+	jobLine       = regexp.MustCompile(`^ {1,4}([\w-]+):\s*$`)
+	labelled      = regexp.MustCompile(`\[[^\]]*\]`)
+)
+
+// imported reports whether approved tests import a package by its name, and may
+// go without it: importorskip, or a handler for ImportError.
+func (c *comparison) imported(name string) bool {
+	module := strings.ReplaceAll(name, "-", "_")
+	forms := []string{"import %", "from %", `importorskip("%"`, "importorskip('%'"}
+	return c.around.Unused != nil && slices.ContainsFunc(forms, func(form string) bool {
+		return !c.unused(strings.Replace(form, "%", module, 1))
+	})
+}
+
+// wantedBy lists the packages of the tests that a file asks for, with their lines.
+func (c *comparison) wantedBy(ctx context.Context, src []byte) map[wanted]int {
+	out := map[wanted]int{}
+	skips := c.around.Unused != nil && !(c.unused("importorskip") && c.unused("ImportError") && c.unused("ModuleNotFoundError"))
+	add := func(section, text string, line int) {
+		for _, m := range packageName.FindAllStringSubmatch(text, -1) {
+			name := strings.ToLower(strings.ReplaceAll(m[1], "_", "-"))
+			_, marker, _ := strings.Cut(m[2], ";")
+			if knownValues["testpackages"].MatchString(name) || skips && c.imported(name) {
+				out[wanted{section, name + strings.TrimSpace(strings.TrimRight(marker, `"' `))}] = line
+			}
+		}
+	}
+	switch f := formatOf(c.path); f {
+	case "", "opaque", "package", "go", "script":
+	case "github", "ci", "tasks", "make", "shell", "lock":
+		job := ""
+		for i, line := range lines([]byte(strings.ReplaceAll(string(src), "\\\n", " "))) {
+			if m := jobLine.FindStringSubmatch(line); m != nil && f != "lock" {
+				job = m[1]
+			}
+			if line, _, _ = strings.Cut(" "+line, " #"); f == "lock" || installing.MatchString(line) {
+				add(job, line, i+1)
+			}
+		}
+	default:
+		all, err := readOptions(ctx, f, c.path, src)
+		if err != nil {
+			return nil
+		}
+		for _, o := range all {
+			section := labelled.ReplaceAllString(o.key, "")
+			for i, part := range strings.Split(section, "/") {
+				add(strings.Join(strings.Split(section, "/")[:i], "/"), part, o.line)
+			}
+			for _, v := range o.values {
+				add(section, v.text, v.line)
+			}
+		}
+	}
+	return out
+}
