@@ -47,7 +47,10 @@ func githubAttempts() []githubAttempt {
 		}, 1, "assertion_weakened record_changed", signed},
 		{"a check run `workflow-reviewer` of another App that vouches for it", func(w *world) githubtest.Event {
 			head := w.repo.Commit("feature/login", trailer, githubtest.Text(with(weak(), map[string]string{recordAt: forged()})))
-			w.gh.AddCheck(githubtest.Check{Name: "workflow-reviewer", HeadSHA: head, Status: "completed", Conclusion: "success", App: "mallory"})
+			w.gh.AddCheck(githubtest.Check{
+				Name: "workflow-reviewer", HeadSHA: head, Status: "completed",
+				Conclusion: "success", App: "mallory",
+			})
 			return w.pull("synchronize")
 		}, 1, "assertion_weakened record_changed", signed},
 		{"the label `re-review:tests` by somebody who may not write", func(w *world) githubtest.Event {
@@ -77,15 +80,19 @@ func githubAttempts() []githubAttempt {
 			head := w.repo.Commit("gh-readonly-queue/main/pr-7-"+base, "x", githubtest.Text(weak()))
 			return githubtest.Event{Name: "merge_group", Action: "checks_requested", Number: 7, Before: base, After: head}
 		}, 1, "assertion_weakened", content},
-		{"opened against a branch of its own, whose tests and record are the weakened, and set to the default branch after it passed", func(w *world) githubtest.Event {
-			w.repo.Branch("soft", "main")
-			w.repo.Commit("soft", "Soften", githubtest.Text(map[string]string{adderAt: adderWeak, recordAt: forged()}))
-			w.repo.Git("update-ref", "refs/heads/feature/login", "refs/heads/soft")
-			w.repo.Commit("feature/login", "Work", githubtest.Text(map[string]string{"src/adder.py": adderCode}))
-			w.gh.AddPull(githubtest.PR{Number: 7, Head: "feature/login", Base: "soft"})
-			return w.pull("opened")
-		}, 0, "", "the check stands on the commit and is as green as that base allowed; GitHub asks nobody again when the base changes. " +
-			"Name the branches in the workflow (`pull_request: branches: [main]`), let a ruleset require the workflow, and dismiss approvals when the base changes"},
+		{
+			"opened against a branch of its own, whose tests and record are the weakened, and set to the default branch after it passed",
+			func(w *world) githubtest.Event {
+				w.repo.Branch("soft", "main")
+				w.repo.Commit("soft", "Soften", githubtest.Text(map[string]string{adderAt: adderWeak, recordAt: forged()}))
+				w.repo.Git("update-ref", "refs/heads/feature/login", "refs/heads/soft")
+				w.repo.Commit("feature/login", "Work", githubtest.Text(map[string]string{"src/adder.py": adderCode}))
+				w.gh.AddPull(githubtest.PR{Number: 7, Head: "feature/login", Base: "soft"})
+				return w.pull("opened")
+			}, 0, "", "the check stands on the commit and is as green as that base allowed; GitHub asks nobody again when the base " +
+				"changes. Name the branches in the workflow (`pull_request: branches: [main]`), let a ruleset require the workflow, and " +
+				"dismiss approvals when the base changes",
+		},
 	}
 }
 

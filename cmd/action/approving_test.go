@@ -88,7 +88,8 @@ func TestApprovalIsRecorded(t *testing.T) {
 			w.repo.Commit("feature/login", "Code", githubtest.Text(map[string]string{"src/adder.py": adderCode + "\n\nZERO = 0\n"}))
 			o = w.run(w.pull("synchronize"))
 			o.ends(0, "APPROVED")
-			if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "record on the branch") || !strings.Contains(text, c.trust) {
+			if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "record on the branch") ||
+				!strings.Contains(text, c.trust) {
 				t.Errorf("the review does not say how the record is trusted (%s):\n%s", c.trust, text)
 			}
 			w.repo.Commit("feature/login", "Cheat", githubtest.Text(map[string]string{adderAt: adderWeak}))
@@ -234,7 +235,11 @@ func TestBaselineOlderThanRecords(t *testing.T) {
 		files   map[string]string
 		trust   string
 	}{
-		"review":  {"Add a review", map[string]string{"reviews/tests/2025-10-31T18-27-44-adder-APPROVED.md": review}, "the review reviews/tests/2025-10-31T18-27-44-adder-APPROVED.md"},
+		"review": {
+			"Add a review",
+			map[string]string{"reviews/tests/2025-10-31T18-27-44-adder-APPROVED.md": review},
+			"the review reviews/tests/2025-10-31T18-27-44-adder-APPROVED.md",
+		},
 		"subject": {"Approve tests: adder", map[string]string{"README.md": "x\n"}, "the commit's subject"},
 	} {
 		for _, tamper := range []bool{false, true} {
@@ -243,7 +248,8 @@ func TestBaselineOlderThanRecords(t *testing.T) {
 				w := newWorld(t, adderMain(false), map[string]string{"NOTES": "x\n"}, nil)
 				w.repo.Commit("main", c.message, githubtest.Text(c.files))
 				for i := range 3 {
-					w.repo.Commit("main", fmt.Sprintf("More\n\nApprove tests: adder %d", i), githubtest.Text(map[string]string{"docs/notes.txt": fmt.Sprint(i)}))
+					w.repo.Commit("main", fmt.Sprintf("More\n\nApprove tests: adder %d", i),
+						githubtest.Text(map[string]string{"docs/notes.txt": fmt.Sprint(i)}))
 				}
 				w.repo.Git("update-ref", "refs/heads/feature/login", "main")
 				pr := map[string]string{"src/adder.py": adderCode}

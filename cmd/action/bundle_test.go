@@ -30,10 +30,13 @@ func bundleIn(folder string, edits map[string]string) map[string]string {
 // poorBundle is FAIL: nothing leads anywhere.
 func poorBundle() map[string]string {
 	return map[string]string{
-		"specs/login/spec-config.json":           "{\"session_id\": \"SPEC-login\"}",
-		"specs/login/product-brief.md":           "# Login\n\nUsers of the shop want to log in without a password that they forget, and the shop wants fewer mails.\n",
-		"specs/login/requirements/_index.md":     "# Requirements\n\nThere is one requirement, and it is told in a document of its own beside this index.\n",
-		"specs/login/requirements/REQ-001-in.md": "# REQ-001: Log in\n\nA user logs in by a link that was mailed to the address, and stays logged in on that device.\n",
+		"specs/login/spec-config.json": "{\"session_id\": \"SPEC-login\"}",
+		"specs/login/product-brief.md": "# Login\n\nUsers of the shop want to log in without a password that they forget, and " +
+			"the shop wants fewer mails.\n",
+		"specs/login/requirements/_index.md": "# Requirements\n\nThere is one requirement, and it is told in a document of its own " +
+			"beside this index.\n",
+		"specs/login/requirements/REQ-001-in.md": "# REQ-001: Log in\n\nA user logs in by a link that was mailed to the address, and " +
+			"stays logged in on that device.\n",
 	}
 }
 
@@ -42,7 +45,8 @@ func poorBundle() map[string]string {
 func TestBundleScore(t *testing.T) {
 	t.Parallel()
 	gaps := bundleIn("specs/login", map[string]string{
-		"discovery-context.json": "", "requirements/_index.md": "", "architecture/ADR-001-tokens.md": "# ADR-001: Tokens\n\nThe provider keeps the cards, the shop keeps tokens.\n",
+		"discovery-context.json": "", "requirements/_index.md": "",
+		"architecture/ADR-001-tokens.md": "# ADR-001: Tokens\n\nThe provider keeps the cards, the shop keeps tokens.\n",
 	})
 	for name, c := range map[string]struct {
 		files   map[string]string
@@ -51,13 +55,27 @@ func TestBundleScore(t *testing.T) {
 		says    []string // of the readiness report
 		verdict string
 	}{
-		"pass":   {bundleIn("specs/login", nil), nil, 0, []string{"## Quality Gate: PASS", "| requirement → goal | 3 of 3 (100%) |", "| REQ-001 Pay with one click | G-001 | ADR-001 | STORY-001-001 | 2 |"}, "PASS"},
-		"review": {gaps, nil, 0, []string{"## Quality Gate: REVIEW", "No requirement is named by ADR-001", "Missing: discovery-context.json"}, "REVIEW"},
-		"fail":   {poorBundle(), nil, 1, []string{"## Quality Gate: FAIL", "No acceptance criterion was found in REQ-001"}, "FAIL"},
+		"pass": {
+			bundleIn("specs/login", nil), nil, 0,
+			[]string{
+				"## Quality Gate: PASS", "| requirement → goal | 3 of 3 (100%) |",
+				"| REQ-001 Pay with one click | G-001 | ADR-001 | STORY-001-001 | 2 |",
+			},
+			"PASS",
+		},
+		"review": {gaps, nil, 0, []string{
+			"## Quality Gate: REVIEW", "No requirement is named by ADR-001",
+			"Missing: discovery-context.json",
+		}, "REVIEW"},
+		"fail": {poorBundle(), nil, 1, []string{"## Quality Gate: FAIL", "No acceptance criterion was found in REQ-001"}, "FAIL"},
 		"fail, refuted": {poorBundle(), asking(func(string) map[string]any {
 			return map[string]any{"answer": "refuted", "reason": "It is a sketch on purpose."}
 		}), 0, []string{"## Quality Gate: FAIL", "approved all the same"}, "REVIEW"},
-		"fail, unanswered": {poorBundle(), asking(func(string) map[string]any { return nil }), 1, []string{"## Quality Gate: FAIL"}, "FAIL"},
+		"fail, unanswered": {
+			poorBundle(), asking(func(string) map[string]any { return nil }), 1,
+			[]string{"## Quality Gate: FAIL"},
+			"FAIL",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -73,7 +91,8 @@ func TestBundleScore(t *testing.T) {
 					t.Errorf("the readiness report lacks %q:\n%s", want, readiness)
 				}
 			}
-			if summary := o.saved("spec-summary.md"); !strings.Contains(summary, "# Specification Summary") || !strings.Contains(summary, o.reviews()[0].Path) {
+			if summary := o.saved("spec-summary.md"); !strings.Contains(summary, "# Specification Summary") ||
+				!strings.Contains(summary, o.reviews()[0].Path) {
 				t.Errorf("summary:\n%s", summary)
 			}
 			if !strings.Contains(o.outputs["reviews"], `"spec":"`+c.verdict+`"`) {
@@ -93,7 +112,8 @@ func TestBundleAnyFile(t *testing.T) {
 	w := newWorld(t, map[string]string{".workflow/config.json": config}, bundleIn("specs/login", nil), codextest.Always(answer("APPROVED")))
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	w.nothingAgain()
-	w.commit("Size a story", map[string]string{"specs/login/epics/EPIC-001-checkout.md": bundleIn("specs/login", nil)["specs/login/epics/EPIC-001-checkout.md"] + "\nIt is small.\n"})
+	w.commit("Size a story", map[string]string{"specs/login/epics/EPIC-001-checkout.md": bundleIn("specs/login",
+		nil)["specs/login/epics/EPIC-001-checkout.md"] + "\nIt is small.\n"})
 	before := w.model.Count()
 	o := w.run(w.pull("synchronize"))
 	o.ends(0, "APPROVED")
@@ -114,12 +134,13 @@ func TestBundleLedger(t *testing.T) {
 	main := maps.Clone(bundleIn("specs/login", nil))
 	main[".workflow/config.json"] = config
 	var ids []string
-	w := newWorld(t, main, map[string]string{"app/pay.py": loginCode, "specs/login/requirements/REQ-002-receipt.md": ""}, func(r codextest.Request) codextest.Response {
-		if got := codextest.Enumerated(r, "requirements"); got != nil {
-			ids = got
-		}
-		return stands(func(n int, _ string) map[string]any { return metAt("app/pay.py", 4+n%3) })(r)
-	})
+	w := newWorld(t, main, map[string]string{"app/pay.py": loginCode, "specs/login/requirements/REQ-002-receipt.md": ""},
+		func(r codextest.Request) codextest.Response {
+			if got := codextest.Enumerated(r, "requirements"); got != nil {
+				ids = got
+			}
+			return stands(func(n int, _ string) map[string]any { return metAt("app/pay.py", 4+n%3) })(r)
+		})
 	w.inputs["test-results"] = "all passing"
 	o := w.run(w.pull("opened"))
 	want := []string{"NFR-P-001.1", "REQ-001.1", "REQ-001.2", "REQ-002.1"}
@@ -161,7 +182,8 @@ func TestBundleAcrossTheMatrix(t *testing.T) {
 	w.shards(ev, m)
 	o := w.report(ev)
 	o.ends(0, "APPROVED")
-	if readiness := o.saved("readiness-report.md"); !strings.Contains(readiness, "## Quality Gate: PASS") || !strings.Contains(o.saved("spec-summary.md"), "Checkout of a small shop") {
+	if readiness := o.saved("readiness-report.md"); !strings.Contains(readiness, "## Quality Gate: PASS") ||
+		!strings.Contains(o.saved("spec-summary.md"), "Checkout of a small shop") {
 		t.Error(readiness)
 	}
 }

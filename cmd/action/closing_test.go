@@ -116,7 +116,8 @@ func TestSignalWhileACheckIsMade(t *testing.T) {
 // within five seconds.
 func TestSignalWhileWaiting(t *testing.T) {
 	for name, suffix := range map[string]string{
-		"permission": "/permission", "pull request": "/pulls/7", "check run": "/check-runs", "commits": "git-upload-pack", "commit": "/graphql",
+		"permission": "/permission", "pull request": "/pulls/7", "check run": "/check-runs",
+		"commits": "git-upload-pack", "commit": "/graphql",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -110,7 +110,8 @@ func TestBranchIsDeletedMeanwhile(t *testing.T) {
 func TestCommitMessages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, map[string]string{
-		"specs/proposed/alpha.md": goodSpec, "specs/proposed/beta.md": "# Spec: Beta\n\nTODO\n", "specs/proposed/gamma.md": "# Spec: Gamma\n\nTODO\n",
+		"specs/proposed/alpha.md": goodSpec, "specs/proposed/beta.md": "# Spec: Beta\n\nTODO\n",
+		"specs/proposed/gamma.md": "# Spec: Gamma\n\nTODO\n",
 	}, nil)
 	head := w.head()
 	o := w.run(w.pull("opened"))
@@ -145,7 +146,10 @@ func TestCommitMessages(t *testing.T) {
 // TestTargetOfAMoveExists: nothing is overwritten, the review is kept.
 func TestTargetOfAMoveExists(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config, "specs/todo/login.md": "# Spec: Login\n\nThe old one.\n"},
+	w := newWorld(t, map[string]string{
+		"ROADMAP.md": roadmap, ".workflow/config.json": config,
+		"specs/todo/login.md": "# Spec: Login\n\nThe old one.\n",
+	},
 		map[string]string{"specs/proposed/login.md": goodSpec}, nil)
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
@@ -166,12 +170,24 @@ func TestWhatIsCommitted(t *testing.T) {
 		code   int
 		want   []string // prefixes of what the run adds
 	}{
-		"requests":                  {`{"auto_review":{"save_requests":true}}`, answer("APPROVED"), 0, []string{"review-requests/specs/", "reviews/specs/"}},
-		"no reviews, a move":        {`{"auto_review":{"save_reviews":false,"default_auto_move":true}}`, answer("APPROVED"), 0, []string{"specs/todo/login.md"}},
-		"no reviews":                {`{"auto_review":{"save_reviews":false}}`, answer("APPROVED"), 0, nil},
-		"no reviews, needs changes": {`{"auto_review":{"save_reviews":false}}`, answer("NEEDS-CHANGES", issue("High", "x", "specs/proposed/login.md", 3)), 1, nil},
-		"errors":                    {`{"auto_review":{"commit_errors":true,"retry_delay_s":0.01}}`, codextest.Unauthorized(), 2, []string{"reviews/specs/"}},
-		"no errors":                 {`{"auto_review":{"retry_delay_s":0.01}}`, codextest.Unauthorized(), 2, nil},
+		"requests": {
+			`{"auto_review":{"save_requests":true}}`, answer("APPROVED"), 0,
+			[]string{"review-requests/specs/", "reviews/specs/"},
+		},
+		"no reviews, a move": {
+			`{"auto_review":{"save_reviews":false,"default_auto_move":true}}`, answer("APPROVED"), 0,
+			[]string{"specs/todo/login.md"},
+		},
+		"no reviews": {`{"auto_review":{"save_reviews":false}}`, answer("APPROVED"), 0, nil},
+		"no reviews, needs changes": {
+			`{"auto_review":{"save_reviews":false}}`,
+			answer("NEEDS-CHANGES", issue("High", "x", "specs/proposed/login.md", 3)), 1, nil,
+		},
+		"errors": {
+			`{"auto_review":{"commit_errors":true,"retry_delay_s":0.01}}`, codextest.Unauthorized(), 2,
+			[]string{"reviews/specs/"},
+		},
+		"no errors": {`{"auto_review":{"retry_delay_s":0.01}}`, codextest.Unauthorized(), 2, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -17,20 +17,30 @@ func TestCoverageThresholds(t *testing.T) {
 	t.Parallel()
 	const lines, branches = `{"thresholds":{"line_coverage":80}}`, `{"thresholds":{"branch_coverage":70}}`
 	lcov := func(hit string) string {
-		return "TN:\nSF:src/login.py\nDA:1,1\nDA:2," + hit + "\nLF:2\nLH:" + map[string]string{"0": "1", "1": "2"}[hit] + "\nend_of_record\n"
+		return "TN:\nSF:src/login.py\nDA:1,1\nDA:2," + hit + "\nLF:2\nLH:" +
+			map[string]string{"0": "1", "1": "2"}[hit] + "\nend_of_record\n"
 	}
 	for name, c := range map[string]struct {
 		config, content string
 		code            int
 		says            string
 	}{
-		"lcov below":       {lines, lcov("0"), 1, "line 50"},
-		"lcov enough":      {lines, lcov("1"), 0, ""},
-		"cobertura below":  {lines, `<?xml version="1.0"?><coverage line-rate="0.5" branch-rate="0"><packages><package name="p"><classes><class name="c" filename="src/login.py"><lines><line number="1" hits="1"/><line number="2" hits="0"/></lines></class></classes></package></packages></coverage>`, 1, "line 50"},
-		"cobertura branch": {branches, `<coverage line-rate="1" branch-rate="0.5" branches-covered="1" branches-valid="2"><packages><package name="p"><classes><class name="c" filename="src/login.py"><lines><line number="1" hits="1" branch="true" condition-coverage="50% (1/2)"/></lines></class></classes></package></packages></coverage>`, 1, "branch 50"},
-		"go below":         {lines, "mode: set\np/a.go:1.1,2.2 1 1\np/a.go:3.1,4.2 1 0\n", 1, "line 50"},
-		"jacoco below":     {lines, `<report name="r"><counter type="LINE" missed="1" covered="1"/><counter type="BRANCH" missed="0" covered="2"/></report>`, 1, "line 50"},
-		"jacoco branch":    {branches, `<report name="r"><counter type="LINE" missed="0" covered="2"/><counter type="BRANCH" missed="3" covered="1"/></report>`, 1, "branch 25"},
+		"lcov below":  {lines, lcov("0"), 1, "line 50"},
+		"lcov enough": {lines, lcov("1"), 0, ""},
+		"cobertura below": {lines, `<?xml version="1.0"?><coverage line-rate="0.5" branch-rate="0"><packages><package ` +
+			`name="p"><classes><class name="c" filename="src/login.py"><lines><line number="1" hits="1"/><line number="2" ` +
+			`hits="0"/></lines></class></classes></package></packages></coverage>`, 1, "line 50"},
+		"cobertura branch": {
+			branches, `<coverage line-rate="1" branch-rate="0.5" branches-covered="1" ` +
+				`branches-valid="2"><packages><package name="p"><classes><class name="c" filename="src/login.py"><lines><line number="1" ` +
+				`hits="1" branch="true" condition-coverage="50% (1/2)"/></lines></class></classes></package></packages></coverage>`, 1,
+			"branch 50",
+		},
+		"go below": {lines, "mode: set\np/a.go:1.1,2.2 1 1\np/a.go:3.1,4.2 1 0\n", 1, "line 50"},
+		"jacoco below": {lines, `<report name="r"><counter type="LINE" missed="1" covered="1"/><counter type="BRANCH" missed="0" ` +
+			`covered="2"/></report>`, 1, "line 50"},
+		"jacoco branch": {branches, `<report name="r"><counter type="LINE" missed="0" covered="2"/><counter type="BRANCH" missed="3" ` +
+			`covered="1"/></report>`, 1, "branch 25"},
 		"nothing measured": {lines, `<coverage line-rate="1"><packages/></coverage>`, 1, "no line"},
 		"not a report":     {lines, "100 %", 2, "coverage-report"},
 		"no thresholds":    {`{"thresholds":{"line_coverage":0,"branch_coverage":0}}`, lcov("0"), 0, ""},
@@ -39,7 +49,8 @@ func TestCoverageThresholds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": c.config, "specs/todo/login.md": goodSpec},
-				map[string]string{"tests/test_login.py": "from src.login import login\n\n\ndef test_login():\n    \"\"\"The right password is let in.\"\"\"\n    assert login(\"a@example.com\", \"a\")\n"},
+				map[string]string{"tests/test_login.py": "from src.login import login\n\n\ndef test_login():\n" +
+					"    \"\"\"The right password is let in.\"\"\"\n    assert login(\"a@example.com\", \"a\")\n"},
 				codextest.Always(answer("APPROVED")))
 			if err := os.WriteFile(filepath.Join(w.workspace, "coverage.out"), []byte(c.content), 0o600); err != nil {
 				t.Fatal(err)
@@ -56,9 +67,11 @@ func TestCoverageThresholds(t *testing.T) {
 // TestRequiredTestResults: what is required and not given is no approval.
 func TestRequiredTestResults(t *testing.T) {
 	t.Parallel()
-	code := map[string]string{"src/login.py": "\"\"\"Logging in.\"\"\"\n\n\ndef login(email: str, password: str) -> bool:\n    \"\"\"Say whether the password fits.\"\"\"\n    return email == password\n"}
+	code := map[string]string{"src/login.py": "\"\"\"Logging in.\"\"\"\n\n\ndef login(email: str, password: str) -> bool:\n" +
+		"    \"\"\"Say whether the password fits.\"\"\"\n    return email == password\n"}
 	for config, want := range map[string]int{`{"require_test_results":true}`: 1, `{}`: 0} {
-		w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config, "specs/todo/login.md": goodSpec}, code, codextest.Always(answer("APPROVED")))
+		w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config, "specs/todo/login.md": goodSpec}, code,
+			codextest.Always(answer("APPROVED")))
 		o := w.run(w.pull("opened"))
 		if o.code != want || (w.model.Count() == 0) != (want == 1) {
 			t.Errorf("%s: exit status %d, %d model requests\n%s", config, o.code, w.model.Count(), o.stdout)

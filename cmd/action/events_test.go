@@ -17,9 +17,11 @@ func TestNothingToReview(t *testing.T) {
 		draft bool
 		why   string
 	}{
-		"draft":         {func(w *world) githubtest.Event { return w.pull("opened") }, true, "draft"},
-		"closed":        {func(w *world) githubtest.Event { return w.pull("closed") }, false, "closed"},
-		"other event":   {func(*world) githubtest.Event { return githubtest.Event{Name: "workflow_run", Action: "completed"} }, false, "workflow_run"},
+		"draft":  {func(w *world) githubtest.Event { return w.pull("opened") }, true, "draft"},
+		"closed": {func(w *world) githubtest.Event { return w.pull("closed") }, false, "closed"},
+		"other event": {func(*world) githubtest.Event {
+			return githubtest.Event{Name: "workflow_run", Action: "completed"}
+		}, false, "workflow_run"},
 		"plain comment": {func(w *world) githubtest.Event { return w.comment("octocat", "nice") }, false, "/review"},
 		"stranger":      {func(w *world) githubtest.Event { return w.comment("mallory", "/review") }, false, "write permission"},
 		"unknown user":  {func(w *world) githubtest.Event { return w.comment("nobody", "/review") }, false, "write permission"},
@@ -193,7 +195,10 @@ func TestPushAndDispatch(t *testing.T) {
 	}
 	o = w.run(githubtest.Event{Name: "workflow_dispatch", Branch: "feature/login", Inputs: map[string]string{"types": "tests"}})
 	o.ends(0, "NONE")
-	o = w.run(githubtest.Event{Name: "workflow_dispatch", Branch: "feature/login", Inputs: map[string]string{"paths": "specs/proposed/nowhere.md"}})
+	o = w.run(githubtest.Event{
+		Name: "workflow_dispatch", Branch: "feature/login",
+		Inputs: map[string]string{"paths": "specs/proposed/nowhere.md"},
+	})
 	o.ends(2, "ERROR")
 	if !strings.Contains(o.outputs["reviews"]+o.summary, "Spec not found at specs/proposed/nowhere.md") {
 		t.Errorf("summary %s", o.summary)

@@ -20,11 +20,12 @@ func TestReviewFile(t *testing.T) {
 	reply := answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/user_auth-v2.md", 17)).Using(1200, 80)
 	w := newWorld(t, map[string]string{
 		"ROADMAP.md": roadmap, ".workflow/config.json": `{"auto_review":{"review_model":"gpt-5-codex"}}`,
-		"reviews/specs/2025-10-31T18-27-44-user_auth-v2-NEEDS-CHANGES.md": "# Spec Review: user_auth-v2\n\n**Decision:** NEEDS-CHANGES\n\n1. The LEGACY-FINDING is open.\n",
-		"reviews/specs/20251028-user_auth-v2-READY.md":                    "# Review\n\nFine.\n",
-		"reviews/specs/20251026T143022-APPROVED.md":                       "# Spec Review: user_auth-v2\n\n**Decision:** APPROVED\n",
-		"reviews/specs/20251027T143022-other-APPROVED.md":                 "# Spec Review: other\n",
-		"reviews/specs/README.md":                                         "# Reviews\n",
+		"reviews/specs/2025-10-31T18-27-44-user_auth-v2-NEEDS-CHANGES.md": "# Spec Review: user_auth-v2\n\n" +
+			"**Decision:** NEEDS-CHANGES\n\n1. The LEGACY-FINDING is open.\n",
+		"reviews/specs/20251028-user_auth-v2-READY.md":    "# Review\n\nFine.\n",
+		"reviews/specs/20251026T143022-APPROVED.md":       "# Spec Review: user_auth-v2\n\n**Decision:** APPROVED\n",
+		"reviews/specs/20251027T143022-other-APPROVED.md": "# Spec Review: other\n",
+		"reviews/specs/README.md":                         "# Reviews\n",
 	}, map[string]string{"specs/proposed/user_auth-v2.md": goodSpec}, codextest.Always(reply))
 	head, base := w.head(), w.repo.Git("rev-parse", "main")
 	o := w.run(w.pull("opened"))
@@ -110,11 +111,14 @@ func TestMoves(t *testing.T) {
 			t.Run(name+" "+prefix, func(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t, map[string]string{
-					prefix + "ROADMAP.md": roadmap, ".workflow/config.json": config, prefix + "specs/doing/adder.md": strings.ReplaceAll(goodSpec, "Login", "Adder"),
-					"src/adder.py": "", "tests/test_adder.py": tests, ".workflow/approvals/adder.json": record("adder", 1, map[string]string{"tests/test_adder.py": tests}),
+					prefix + "ROADMAP.md": roadmap, ".workflow/config.json": config,
+					prefix + "specs/doing/adder.md": strings.ReplaceAll(goodSpec, "Login", "Adder"),
+					"src/adder.py":                  "", "tests/test_adder.py": tests,
+					".workflow/approvals/adder.json": record("adder", 1, map[string]string{"tests/test_adder.py": tests}),
 				}, map[string]string{
 					prefix + "specs/proposed/login.md": goodSpec,
-					"src/adder.py":                     "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b\n",
+					"src/adder.py": "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n" +
+						"    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b\n",
 				}, nil)
 				w.inputs["test-results"] = "all passing"
 				o := w.run(w.pull("opened"))
@@ -160,20 +164,25 @@ func TestMoves(t *testing.T) {
 // TestBugFixMoves: an approved fix closes its report.
 func TestBugFixMoves(t *testing.T) {
 	t.Parallel()
-	report := "# Bug: adding fails\n\n## Steps to reproduce\n\n1. Call add(1, 2).\n\n## Expected behaviour\n\nIt returns 3.\n\n## Actual behaviour\n\nIt returns 4.\n\n## Root cause\n\nAn off-by-one error in add.\n\n## Fix\n\nReturn a + b.\n"
+	report := "# Bug: adding fails\n\n## Steps to reproduce\n\n1. Call add(1, 2).\n\n## Expected behaviour\n\nIt returns 3.\n\n" +
+		"## Actual behaviour\n\nIt returns 4.\n\n## Root cause\n\nAn off-by-one error in add.\n\n## Fix\n\nReturn a + b.\n"
 	w := newWorld(t, map[string]string{
 		"ROADMAP.md": roadmap, ".workflow/config.json": `{"auto_review":{"default_auto_move":true}}`,
-		"src/adder.py": "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b + 1\n",
+		"src/adder.py": "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n" +
+			"    return a + b + 1\n",
 	}, map[string]string{
-		"bugs/fixing/adding-fails.md":           report,
-		"src/adder.py":                          "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b\n",
-		"tests/regression/test_adding_fails.py": "\"\"\"Regression test for bugs/fixing/adding-fails.md.\"\"\"\n\nfrom src.adder import add\n\n\ndef test_adding_fails():\n    \"\"\"1 + 2 is 3.\"\"\"\n    assert add(1, 2) == 3\n",
+		"bugs/fixing/adding-fails.md": report,
+		"src/adder.py": "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n" +
+			"    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b\n",
+		"tests/regression/test_adding_fails.py": "\"\"\"Regression test for bugs/fixing/adding-fails.md.\"\"\"\n\n" +
+			"from src.adder import add\n\n\ndef test_adding_fails():\n    \"\"\"1 + 2 is 3.\"\"\"\n    assert add(1, 2) == 3\n",
 	}, nil)
 	w.inputs["test-results"] = "all passing"
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
 	rs := o.reviews()
-	if len(rs) != 1 || rs[0].Type != "bug-fix" || rs[0].MovedTo != "bugs/fixed/adding-fails.md" || !strings.HasPrefix(rs[0].Path, "reviews/bug-fixes/") {
+	if len(rs) != 1 || rs[0].Type != "bug-fix" || rs[0].MovedTo != "bugs/fixed/adding-fails.md" ||
+		!strings.HasPrefix(rs[0].Path, "reviews/bug-fixes/") {
 		t.Errorf("reviews %+v", rs)
 	}
 	if got := w.subjects(w.repo.Git("rev-parse", "feature/login~1")); !slices.Equal(got, []string{"Approve bug-fix: adding-fails"}) {
@@ -190,18 +199,30 @@ func TestEvidenceFormats(t *testing.T) {
 		code          int
 		says          string
 	}{
-		"junit failing":         {"r.xml", `<testsuite tests="2" failures="1"><testcase name="a" classname="t"/><testcase name="b" classname="t"><failure message="no"/></testcase></testsuite>`, 1, failing},
-		"junit error":           {"r.xml", `<testsuites><testsuite><testcase name="a"/><testcase name="b"><error>boom</error></testcase></testsuite></testsuites>`, 1, failing},
-		"junit counts alone":    {"r.xml", `<testsuites tests="3" failures="0" errors="1"><testsuite tests="3" errors="1"><testcase name="a"/></testsuite></testsuites>`, 1, failing},
-		"junit empty":           {"r.xml", `<testsuites/>`, 1, failing},
-		"junit all skipped":     {"r.xml", `<testsuite><testcase name="a"><skipped/></testcase></testsuite>`, 1, failing},
-		"junit cut off":         {"r.xml", `<testsuite tests="2"><testcase name="a"/>`, 2, broken},
-		"junit passing":         {"r.xml", `<?xml version="1.0"?><testsuites><testsuite name="s" tests="1"><testcase classname="t" name="a" time="0.1"/></testsuite></testsuites>`, 0, passing},
-		"go failing":            {"r.json", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"fail","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"fail","Package":"p"}` + "\n", 1, failing},
-		"go build failure":      {"r.json", `{"ImportPath":"p","Action":"build-output","Output":"x"}` + "\n" + `{"ImportPath":"p","Action":"build-fail"}` + "\n" + `{"Action":"fail","Package":"p","Elapsed":0,"FailedBuild":"p"}` + "\n", 1, failing},
-		"go package fails":      {"r.json", `{"Action":"pass","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"fail","Package":"p"}` + "\n", 1, failing},
-		"go cut off in a test":  {"r.json", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n", 2, broken},
-		"go passing":            {"r.json", `{"Action":"start","Package":"p"}` + "\n" + `{"Action":"run","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"pass","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"pass","Package":"p"}` + "\n", 0, passing},
+		"junit failing": {"r.xml", `<testsuite tests="2" failures="1"><testcase name="a" classname="t"/><testcase name="b" ` +
+			`classname="t"><failure message="no"/></testcase></testsuite>`, 1, failing},
+		"junit error": {"r.xml", `<testsuites><testsuite><testcase name="a"/><testcase ` +
+			`name="b"><error>boom</error></testcase></testsuite></testsuites>`, 1, failing},
+		"junit counts alone": {"r.xml", `<testsuites tests="3" failures="0" errors="1"><testsuite tests="3" errors="1"><testcase ` +
+			`name="a"/></testsuite></testsuites>`, 1, failing},
+		"junit empty":       {"r.xml", `<testsuites/>`, 1, failing},
+		"junit all skipped": {"r.xml", `<testsuite><testcase name="a"><skipped/></testcase></testsuite>`, 1, failing},
+		"junit cut off":     {"r.xml", `<testsuite tests="2"><testcase name="a"/>`, 2, broken},
+		"junit passing": {"r.xml", `<?xml version="1.0"?><testsuites><testsuite name="s" tests="1"><testcase classname="t" ` +
+			`name="a" time="0.1"/></testsuite></testsuites>`, 0, passing},
+		"go failing": {"r.json", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n" +
+			`{"Action":"fail","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"fail","Package":"p"}` + "\n", 1, failing},
+		"go build failure": {
+			"r.json", `{"ImportPath":"p","Action":"build-output","Output":"x"}` + "\n" +
+				`{"ImportPath":"p","Action":"build-fail"}` + "\n" + `{"Action":"fail","Package":"p","Elapsed":0,"FailedBuild":"p"}` + "\n",
+			1,
+			failing,
+		},
+		"go package fails": {"r.json", `{"Action":"pass","Package":"p","Test":"TestA"}` + "\n" +
+			`{"Action":"fail","Package":"p"}` + "\n", 1, failing},
+		"go cut off in a test": {"r.json", `{"Action":"run","Package":"p","Test":"TestA"}` + "\n", 2, broken},
+		"go passing": {"r.json", `{"Action":"start","Package":"p"}` + "\n" + `{"Action":"run","Package":"p","Test":"TestA"}` +
+			"\n" + `{"Action":"pass","Package":"p","Test":"TestA"}` + "\n" + `{"Action":"pass","Package":"p"}` + "\n", 0, passing},
 		"neither":               {"r.txt", "47 passed\n", 2, broken},
 		"empty":                 {"r.xml", "", 2, broken},
 		"all passing in a file": {"r.txt", "all passing\n", 0, passing},
@@ -210,7 +231,8 @@ func TestEvidenceFormats(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config, "specs/todo/login.md": goodSpec},
-				map[string]string{"src/login.py": "\"\"\"Logging in.\"\"\"\n\n\ndef login(email: str, password: str) -> bool:\n    \"\"\"Say whether the password fits.\"\"\"\n    return email == password\n"},
+				map[string]string{"src/login.py": "\"\"\"Logging in.\"\"\"\n\n\ndef login(email: str, password: str) -> bool:\n" +
+					"    \"\"\"Say whether the password fits.\"\"\"\n    return email == password\n"},
 				codextest.Always(answer("APPROVED")))
 			if err := os.WriteFile(filepath.Join(w.workspace, c.file), []byte(c.content), 0o600); err != nil {
 				t.Fatal(err)

@@ -76,16 +76,19 @@ func TestGitHubFaults(t *testing.T) {
 		decision string
 		green    bool // the gate check may be green
 	}{
-		"checks 401":             {always("POST", "/check-runs", githubtest.Unauthorized()), 2, "ERROR", false},
-		"checks 403":             {always("POST", "/check-runs", githubtest.Forbidden()), 0, "APPROVED", false},
-		"checks 422":             {always("POST", "/check-runs", githubtest.Invalid()), 2, "ERROR", false},
-		"checks rate limit":      {always("POST", "/check-runs", limit), 2, "ERROR", false},
-		"check completion 422":   {always("PATCH", "/check-runs", githubtest.Invalid()), 2, "ERROR", false},
-		"comment 422":            {always("POST", "/comments", githubtest.Invalid()), 0, "APPROVED", true},
-		"comment 403":            {always("POST", "/comments", githubtest.Forbidden()), 0, "APPROVED", true},
-		"commit 422":             {always("POST", "/graphql", githubtest.Invalid()), 2, "ERROR", false},
-		"commit 403":             {always("POST", "/graphql", githubtest.Forbidden()), 2, "ERROR", false},
-		"commit without a scope": {always("POST", "/graphql", githubtest.GraphFault("FORBIDDEN", "Resource not accessible by integration")), 2, "ERROR", false},
+		"checks 401":           {always("POST", "/check-runs", githubtest.Unauthorized()), 2, "ERROR", false},
+		"checks 403":           {always("POST", "/check-runs", githubtest.Forbidden()), 0, "APPROVED", false},
+		"checks 422":           {always("POST", "/check-runs", githubtest.Invalid()), 2, "ERROR", false},
+		"checks rate limit":    {always("POST", "/check-runs", limit), 2, "ERROR", false},
+		"check completion 422": {always("PATCH", "/check-runs", githubtest.Invalid()), 2, "ERROR", false},
+		"comment 422":          {always("POST", "/comments", githubtest.Invalid()), 0, "APPROVED", true},
+		"comment 403":          {always("POST", "/comments", githubtest.Forbidden()), 0, "APPROVED", true},
+		"commit 422":           {always("POST", "/graphql", githubtest.Invalid()), 2, "ERROR", false},
+		"commit 403":           {always("POST", "/graphql", githubtest.Forbidden()), 2, "ERROR", false},
+		"commit without a scope": {
+			always("POST", "/graphql", githubtest.GraphFault("FORBIDDEN", "Resource not accessible by integration")),
+			2, "ERROR", false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

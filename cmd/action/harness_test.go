@@ -256,8 +256,11 @@ func answer(decision string, issues ...map[string]any) codextest.Response {
 	}
 	return codextest.Review(map[string]any{
 		"decision": decision, "summary": "The model's summary.",
-		"criteria": []map[string]any{{"name": "Testability", "result": "PASS", "finding": "Testable.", "evidence": "Acceptance criteria", "impact": "None"}},
-		"issues":   issues, "previous_findings": []any{},
+		"criteria": []map[string]any{{
+			"name": "Testability", "result": "PASS", "finding": "Testable.",
+			"evidence": "Acceptance criteria", "impact": "None",
+		}},
+		"issues": issues, "previous_findings": []any{},
 	})
 }
 

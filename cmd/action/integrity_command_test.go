@@ -108,21 +108,44 @@ func TestIntegrityCommand(t *testing.T) {
 		code     int
 		verdict  string
 	}{
-		"default base":              {adderMain(true), weak, nil, nil, 1, "breach"},
-		"clean":                     {adderMain(true), honest, nil, nil, 0, "clean"},
-		"a revision is approved":    {adderMain(false), weak, nil, []string{"--approved", "HEAD~1"}, 1, "breach"},
-		"approved and clean":        {adderMain(false), honest, nil, []string{"--approved", "origin/main"}, 0, "clean"},
-		"approved, of the feature":  {adderMain(false), weak, nil, []string{"--approved", "HEAD~1", "--feature", "adder"}, 1, "breach"},
-		"approved, no such tests":   {adderMain(false), weak, nil, []string{"--approved", "HEAD~1", "--feature", "nothing"}, 2, "unverifiable"},
-		"bare":                      {adderMain(true), weak, []string{"--bare"}, []string{"--base", "main", "--head", "work"}, 1, "breach"},
-		"shallow":                   {adderMain(true), weak, []string{"--depth=1", "--no-single-branch"}, []string{"--base", "origin/main"}, 1, "breach"},
-		"never approved":            {adderMain(false), honest, nil, nil, 2, "unverifiable"},
-		"unknown feature":           {adderMain(true), honest, nil, []string{"--feature", "nothing"}, 2, "unverifiable"},
-		"no such revision":          {adderMain(true), honest, nil, []string{"--head", "nowhere"}, 2, "unverifiable"},
-		"no workflow at all":        {map[string]string{"a.py": "x = 1\n", "tests/test_a.py": "def test():\n    assert 1\n"}, map[string]string{"a.py": "x = 2\n"}, nil, nil, 0, "no-baseline"},
-		"bad config":                {with(adderMain(true), map[string]string{".workflow/config.json": `{"integrity":{"policy":"lax"}}`}), honest, nil, nil, 2, "unverifiable"},
-		"bad allow file":            {with(adderMain(true), map[string]string{".workflow/integrity-allow.json": "["}), honest, nil, nil, 2, "unverifiable"},
-		"the config only warns":     {with(adderMain(false), map[string]string{".workflow/config.json": `{"integrity":{"on_missing_baseline":"warn"}}`}), honest, nil, nil, 0, "no-baseline"},
+		"default base":             {adderMain(true), weak, nil, nil, 1, "breach"},
+		"clean":                    {adderMain(true), honest, nil, nil, 0, "clean"},
+		"a revision is approved":   {adderMain(false), weak, nil, []string{"--approved", "HEAD~1"}, 1, "breach"},
+		"approved and clean":       {adderMain(false), honest, nil, []string{"--approved", "origin/main"}, 0, "clean"},
+		"approved, of the feature": {adderMain(false), weak, nil, []string{"--approved", "HEAD~1", "--feature", "adder"}, 1, "breach"},
+		"approved, no such tests": {
+			adderMain(false), weak, nil,
+			[]string{"--approved", "HEAD~1", "--feature", "nothing"},
+			2, "unverifiable",
+		},
+		"bare": {adderMain(true), weak, []string{"--bare"}, []string{"--base", "main", "--head", "work"}, 1, "breach"},
+		"shallow": {
+			adderMain(true), weak,
+			[]string{"--depth=1", "--no-single-branch"},
+			[]string{"--base", "origin/main"},
+			1, "breach",
+		},
+		"never approved":   {adderMain(false), honest, nil, nil, 2, "unverifiable"},
+		"unknown feature":  {adderMain(true), honest, nil, []string{"--feature", "nothing"}, 2, "unverifiable"},
+		"no such revision": {adderMain(true), honest, nil, []string{"--head", "nowhere"}, 2, "unverifiable"},
+		"no workflow at all": {
+			map[string]string{"a.py": "x = 1\n", "tests/test_a.py": "def test():\n    assert 1\n"},
+			map[string]string{"a.py": "x = 2\n"},
+			nil, nil, 0, "no-baseline",
+		},
+		"bad config": {
+			with(adderMain(true), map[string]string{".workflow/config.json": `{"integrity":{"policy":"lax"}}`}),
+			honest, nil, nil, 2, "unverifiable",
+		},
+		"bad allow file": {
+			with(adderMain(true), map[string]string{".workflow/integrity-allow.json": "["}), honest, nil,
+			nil, 2, "unverifiable",
+		},
+		"the config only warns": {
+			with(adderMain(false),
+				map[string]string{".workflow/config.json": `{"integrity":{"on_missing_baseline":"warn"}}`}), honest, nil,
+			nil, 0, "no-baseline",
+		},
 		"weakened, nobody approved": {adderTodo(""), weak, nil, nil, 0, "no-baseline"},
 		"weakened and enforced":     {adderTodo(`{"integrity":{"baseline":"enforce"}}`), weak, nil, nil, 1, "breach"},
 	} {
@@ -168,7 +191,10 @@ func TestIntegrityCommandOnATerminal(t *testing.T) {
 	if code != 1 {
 		t.Errorf("exit status %d", code)
 	}
-	for _, want := range []string{"Test integrity: breach", "tests/test_adder.py:5", "- assert add(1, 2) == 3", "+ assert add(1, 2) or True", "record on the base branch", recordAt} {
+	for _, want := range []string{
+		"Test integrity: breach", "tests/test_adder.py:5", "- assert add(1, 2) == 3",
+		"+ assert add(1, 2) or True", "record on the base branch", recordAt,
+	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("it lacks %q:\n%s", want, stdout)
 		}

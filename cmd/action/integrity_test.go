@@ -15,12 +15,14 @@ import (
 // A feature "adder" whose tests are approved.
 const (
 	adderSpec  = "specs/doing/adder.md"
-	adderTests = "from src.adder import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\ndef test_negative():\n    assert add(-1, 1) == 0\n"
-	adderWeak  = "from src.adder import add\n\n\ndef test_add():\n    assert add(1, 2)\n\n\ndef test_negative():\n    assert add(-1, 1) == 0\n"
-	adderMore  = adderTests + "\n\ndef test_zero():\n    assert add(0, 0) == 0\n"
-	adderCode  = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b\n"
-	adderAt    = "tests/test_adder.py"
-	recordAt   = ".workflow/approvals/adder.json"
+	adderTests = "from src.adder import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\ndef test_negative():\n" +
+		"    assert add(-1, 1) == 0\n"
+	adderWeak = "from src.adder import add\n\n\ndef test_add():\n    assert add(1, 2)\n\n\ndef test_negative():\n" +
+		"    assert add(-1, 1) == 0\n"
+	adderMore = adderTests + "\n\ndef test_zero():\n    assert add(0, 0) == 0\n"
+	adderCode = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b\n"
+	adderAt   = "tests/test_adder.py"
+	recordAt  = ".workflow/approvals/adder.json"
 )
 
 // adderMain is a base with a spec in specs/doing/ and tests, approved or not.
@@ -70,7 +72,8 @@ func (o outcome) of(typ string) review {
 // review without a model, and everybody is told where.
 func TestWeakenedTestEndsTheReview(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderWeak}, codextest.Always(answer("APPROVED")))
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderWeak},
+		codextest.Always(answer("APPROVED")))
 	head := w.head()
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
@@ -78,7 +81,8 @@ func TestWeakenedTestEndsTheReview(t *testing.T) {
 		t.Errorf("the model was asked %d times", n)
 	}
 	vs := o.violations()
-	if len(vs) != 1 || vs[0].Kind != "assertion_weakened" || vs[0].File != adderAt || vs[0].Line != 5 || vs[0].Side != "after" || vs[0].Feature != "adder" {
+	if len(vs) != 1 || vs[0].Kind != "assertion_weakened" || vs[0].File != adderAt || vs[0].Line != 5 || vs[0].Side != "after" ||
+		vs[0].Feature != "adder" {
 		t.Errorf("violations %+v", vs)
 	}
 	gate := w.check(head, "workflow-reviewer")
@@ -91,12 +95,18 @@ func TestWeakenedTestEndsTheReview(t *testing.T) {
 		t.Errorf("annotations %+v", gate.Annotations)
 	}
 	text := o.saved(o.of("implementation").Path)
-	for _, want := range []string{"AUTOMATIC REJECTION: Test integrity violation", "## Test integrity", "**Breach.**", "assert add(1, 2) == 3", "record on the base branch"} {
+	for _, want := range []string{
+		"AUTOMATIC REJECTION: Test integrity violation", "## Test integrity", "**Breach.**",
+		"assert add(1, 2) == 3", "record on the base branch",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the review lacks %q:\n%s", want, text)
 		}
 	}
-	for name, where := range map[string]string{"comment": w.gh.Comments()[0].Body, "summary": o.summary, "page": o.saved("report.html"), "json": o.saved("report.json")} {
+	for name, where := range map[string]string{
+		"comment": w.gh.Comments()[0].Body, "summary": o.summary, "page": o.saved("report.html"),
+		"json": o.saved("report.json"),
+	} {
 		if !strings.Contains(where, "assert add(1, 2)") {
 			t.Errorf("the %s does not show the evidence", name)
 		}
@@ -118,10 +128,17 @@ func TestWhatPasses(t *testing.T) {
 		says     string // in the implementation's review
 	}{
 		"implementation alone": {adderMain(true), map[string]string{"src/adder.py": adderCode}, "1 file as approved in"},
-		"comment in a test":    {adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: "# Sums.\n" + adderTests}, "Differs and is harmless"},
-		"test added":           {adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderMore}, "Differs and is harmless"},
+		"comment in a test": {
+			adderMain(true),
+			map[string]string{"src/adder.py": adderCode, adderAt: "# Sums.\n" + adderTests},
+			"Differs and is harmless",
+		},
+		"test added": {adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderMore}, "Differs and is harmless"},
 		"brand-new tests": {
-			map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config, adderSpec: strings.ReplaceAll(goodSpec, "Login", "Adder")},
+			map[string]string{
+				"ROADMAP.md": roadmap, ".workflow/config.json": config,
+				adderSpec: strings.ReplaceAll(goodSpec, "Login", "Adder"),
+			},
 			map[string]string{"src/adder.py": adderCode, adderAt: adderTests},
 			"are new in this change",
 		},
@@ -131,7 +148,10 @@ func TestWhatPasses(t *testing.T) {
 			"Approved tests could not be verified",
 		},
 		"never approved, not being worked on": {
-			with(adderMain(false), map[string]string{adderSpec: "# gone\n", "specs/todo/adder.md": strings.ReplaceAll(goodSpec, "Login", "Adder")}, map[string]string{adderSpec: ""}),
+			with(adderMain(false), map[string]string{
+				adderSpec:             "# gone\n",
+				"specs/todo/adder.md": strings.ReplaceAll(goodSpec, "Login", "Adder"),
+			}, map[string]string{adderSpec: ""}),
 			map[string]string{"src/adder.py": adderCode},
 			"",
 		},
@@ -166,20 +186,43 @@ func TestWhatBreaks(t *testing.T) {
 		message  string // of the pull request's commit
 		kinds    string
 	}{
-		"test removed":         {main: adderMain(true), pr: with(code, map[string]string{adderAt: ""}), kinds: "test_deleted"},
-		"record removed":       {main: adderMain(true), pr: with(code, map[string]string{recordAt: ""}), kinds: "record_removed"},
-		"record rewritten":     {main: adderMain(true), pr: with(code, map[string]string{recordAt: weakRecord, adderAt: adderWeak}), kinds: "assertion_weakened record_changed"},
-		"record forged":        {main: adderMain(false), pr: with(code, map[string]string{recordAt: weakRecord, adderAt: adderWeak}), kinds: "record_forged"},
-		"record with trailer":  {main: adderMain(true), pr: with(code, map[string]string{recordAt: weakRecord, adderAt: adderWeak}), message: "Approve tests: adder\n\nReviewed-Head: x\nWorkflow-Reviewer: dev\nApproved-Tests: adder " + changetest.Blob(weakRecord), kinds: "assertion_weakened record_changed"},
-		"RFC in the change":    {main: adderMain(true), pr: with(code, map[string]string{adderAt: adderWeak, "rfcs/approved/1.md": "Change " + adderAt + "."}), kinds: "assertion_weakened"},
-		"policy in the change": {main: adderMain(true), pr: with(code, map[string]string{adderAt: adderWeak, ".workflow/config.json": `{"integrity":{"on_missing_baseline":"warn"}}`}), kinds: "assertion_weakened"},
+		"test removed":   {main: adderMain(true), pr: with(code, map[string]string{adderAt: ""}), kinds: "test_deleted"},
+		"record removed": {main: adderMain(true), pr: with(code, map[string]string{recordAt: ""}), kinds: "record_removed"},
+		"record rewritten": {
+			main: adderMain(true), pr: with(code, map[string]string{recordAt: weakRecord, adderAt: adderWeak}),
+			kinds: "assertion_weakened record_changed",
+		},
+		"record forged": {
+			main: adderMain(false), pr: with(code, map[string]string{recordAt: weakRecord, adderAt: adderWeak}),
+			kinds: "record_forged",
+		},
+		"record with trailer": {
+			main: adderMain(true), pr: with(code, map[string]string{recordAt: weakRecord, adderAt: adderWeak}),
+			message: "Approve tests: adder\n\nReviewed-Head: x\nWorkflow-Reviewer: dev\nApproved-Tests: adder " +
+				changetest.Blob(weakRecord), kinds: "assertion_weakened record_changed",
+		},
+		"RFC in the change": {
+			main:  adderMain(true),
+			pr:    with(code, map[string]string{adderAt: adderWeak, "rfcs/approved/1.md": "Change " + adderAt + "."}),
+			kinds: "assertion_weakened",
+		},
+		"policy in the change": {
+			main: adderMain(true),
+			pr: with(code, map[string]string{
+				adderAt:                 adderWeak,
+				".workflow/config.json": `{"integrity":{"on_missing_baseline":"warn"}}`,
+			}), kinds: "assertion_weakened",
+		},
 		"strict": {
 			main: with(adderMain(true), map[string]string{".workflow/config.json": `{"integrity":{"policy":"strict"}}`}),
 			pr:   with(code, map[string]string{adderAt: "# Sums.\n" + adderTests}), kinds: "*",
 		},
 		"protected file": {
-			main: with(adderMain(true), map[string]string{".workflow/config.json": `{"integrity":{"protect":["scripts/*.sh"]}}`, "scripts/check.sh": "exit 1\n"}),
-			pr:   with(code, map[string]string{"scripts/check.sh": "exit 0\n"}), kinds: "*",
+			main: with(adderMain(true), map[string]string{
+				".workflow/config.json": `{"integrity":{"protect":["scripts/*.sh"]}}`,
+				"scripts/check.sh":      "exit 1\n",
+			}),
+			pr: with(code, map[string]string{"scripts/check.sh": "exit 0\n"}), kinds: "*",
 		},
 		"record alone": {main: adderMain(true), pr: map[string]string{recordAt: ""}, kinds: "record_removed"},
 	} {
@@ -231,7 +274,8 @@ func TestCannotVerify(t *testing.T) {
 				t.Errorf("gate %s %s", g.Conclusion, g.Title)
 			}
 			text := o.saved(o.of("implementation").Path)
-			if !strings.Contains(text, "**Cannot verify.**") || !strings.Contains(text, "cannot be verified which tests of adder were approved") {
+			if !strings.Contains(text, "**Cannot verify.**") ||
+				!strings.Contains(text, "cannot be verified which tests of adder were approved") {
 				t.Errorf("the review does not say why:\n%s", text)
 			}
 			if w.head() != head {

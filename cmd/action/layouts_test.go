@@ -23,11 +23,14 @@ type layoutStory struct {
 
 const (
 	tasks     = "# Tasks\n\n## 1. Sign in\n\n- [ ] 1.1 Check the password so that a user can sign in\n- [ ] 1.2 Return a session\n"
-	loginCode = "\"\"\"Login.\"\"\"\n\n\ndef login(email: str, password: str) -> str:\n    \"\"\"Return a session.\"\"\"\n    return email + password\n"
+	loginCode = "\"\"\"Login.\"\"\"\n\n\ndef login(email: str, password: str) -> str:\n    \"\"\"Return a session.\"\"\"\n" +
+		"    return email + password\n"
 	loginTest = "from app.auth import login\n\n\ndef test_login():\n    assert login(\"a\", \"b\") == \"ab\"\n"
 	// delta is a spec of OpenSpec.
-	delta = "# Session\n\n## ADDED Requirements\n\n### Requirement: Sign in\nThe system SHALL return a `Session` for the right password, and raise " +
-		"`InvalidCredentials` for a wrong or empty one.\n\n#### Scenario: Wrong password\n- **GIVEN** a registered user\n- **WHEN** `login` is called with a wrong password\n- **THEN** it raises `InvalidCredentials`\n"
+	delta = "# Session\n\n## ADDED Requirements\n\n### Requirement: Sign in\n" +
+		"The system SHALL return a `Session` for the right password, and raise " +
+		"`InvalidCredentials` for a wrong or empty one.\n\n#### Scenario: Wrong password\n- **GIVEN** a registered user\n" +
+		"- **WHEN** `login` is called with a wrong password\n- **THEN** it raises `InvalidCredentials`\n"
 )
 
 func layoutStories() map[string]layoutStory {
@@ -45,7 +48,8 @@ func layoutStories() map[string]layoutStory {
 		"bundle": {
 			main: map[string]string{"README.md": "# Shop\n"},
 			specs: bundleIn("specs/login", map[string]string{
-				"requirements/REQ-003-login.md": "# REQ-003: Log in\n\nServes G-001, in STORY-001-001.\n\n## Acceptance Criteria\n\n- A wrong password raises `InvalidCredentials`.\n",
+				"requirements/REQ-003-login.md": "# REQ-003: Log in\n\nServes G-001, in STORY-001-001.\n\n## Acceptance Criteria\n\n" +
+					"- A wrong password raises `InvalidCredentials`.\n",
 			}),
 			reviews:     []string{"spec login"},
 			shown:       "We talked about tokens.",
@@ -56,7 +60,8 @@ func layoutStories() map[string]layoutStory {
 		"spec-kit": {
 			main: map[string]string{".specify/memory/constitution.md": "# Constitution\n\nTest first.\n"},
 			specs: map[string]string{
-				"specs/001-login/spec.md": status, "specs/001-login/tasks.md": tasks, "specs/001-login/plan.md": "# Plan\n\nSessions are signed.\n",
+				"specs/001-login/spec.md": status, "specs/001-login/tasks.md": tasks,
+				"specs/001-login/plan.md":            "# Plan\n\nSessions are signed.\n",
 				"specs/001-login/contracts/api.yaml": "openapi: 3.1.0\n",
 			},
 			reviews:     []string{"roadmap 001-login", "spec 001-login"},
@@ -68,8 +73,10 @@ func layoutStories() map[string]layoutStory {
 		"openspec": {
 			main: map[string]string{"openspec/project.md": "# Project\n\nA shop.\n"},
 			specs: map[string]string{
-				"openspec/changes/login/proposal.md": "# Why\n\nUsers ask for sessions that last.\n", "openspec/changes/login/tasks.md": tasks,
-				"openspec/changes/login/specs/session/spec.md": delta, "openspec/changes/login/specs/audit/spec.md": strings.ReplaceAll(delta, "Sign in", "Audit trail"),
+				"openspec/changes/login/proposal.md":           "# Why\n\nUsers ask for sessions that last.\n",
+				"openspec/changes/login/tasks.md":              tasks,
+				"openspec/changes/login/specs/session/spec.md": delta,
+				"openspec/changes/login/specs/audit/spec.md":   strings.ReplaceAll(delta, "Sign in", "Audit trail"),
 			},
 			reviews:     []string{"roadmap login", "spec login"},
 			shown:       "Users ask for sessions that last.",
@@ -90,8 +97,10 @@ func layoutStories() map[string]layoutStory {
 		"kiro": {
 			main: map[string]string{".kiro/steering/tech.md": "# Tech\n\nPython.\n"},
 			specs: map[string]string{
-				".kiro/specs/login/requirements.md": goodSpec, ".kiro/specs/login/tasks.md": tasks, ".kiro/specs/login/design.md": "# Design\n\nSessions are rows.\n",
-				".kiro/specs/login/spec.json": `{"feature_name":"login","phase":"tasks-generated","approvals":{"requirements":{"approved":true}}}`,
+				".kiro/specs/login/requirements.md": goodSpec, ".kiro/specs/login/tasks.md": tasks,
+				".kiro/specs/login/design.md": "# Design\n\nSessions are rows.\n",
+				".kiro/specs/login/spec.json": `{"feature_name":"login","phase":"tasks-generated",` +
+					`"approvals":{"requirements":{"approved":true}}}`,
 			},
 			reviews:  []string{"roadmap login", "spec login"},
 			shown:    "Sessions are rows.",
@@ -112,14 +121,17 @@ func TestLayouts(t *testing.T) {
 	for name, c := range layoutStories() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, with(c.main, map[string]string{".workflow/config.json": config}), c.specs, codextest.Always(answer("APPROVED")))
+			w := newWorld(t, with(c.main, map[string]string{".workflow/config.json": config}), c.specs,
+				codextest.Always(answer("APPROVED")))
 			w.inputs["test-results"] = "all passing"
 			o := w.run(w.pull("opened"))
 			o.ends(0, "APPROVED")
 			if got := o.reviewed(); !slices.Equal(got, c.reviews) {
 				t.Fatalf("reviews %q, want %q\n%s", got, c.reviews, o.stdout)
 			}
-			if !slices.ContainsFunc(w.model.Requests(), func(r codextest.Request) bool { return strings.Contains(string(r.Body), c.shown) }) {
+			if !slices.ContainsFunc(w.model.Requests(), func(r codextest.Request) bool {
+				return strings.Contains(string(r.Body), c.shown)
+			}) {
 				t.Errorf("no reviewer was shown %q", c.shown)
 			}
 			w.holds(c.approved)
@@ -209,7 +221,10 @@ func TestUnknownLayoutIsSaid(t *testing.T) {
 	}, nil)
 	o := w.run(w.pull("opened"))
 	o.ends(0, "NONE")
-	for _, want := range []string{`a document of the layout spec-kit, which is not in use: name it in the config's "layouts"`, `below packages/web, which is no root`} {
+	for _, want := range []string{
+		`a document of the layout spec-kit, which is not in use: name it in the config's "layouts"`,
+		`below packages/web, which is no root`,
+	} {
 		if !strings.Contains(o.summary, want) {
 			t.Errorf("the summary does not say %q:\n%s", want, o.summary)
 		}
@@ -220,17 +235,27 @@ func TestUnknownLayoutIsSaid(t *testing.T) {
 // beside it.
 func TestRoots(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, map[string]string{".workflow/config.json": `{"roots":["packages/*"],"auto_review":{"default_auto_move":true}}`, "ROADMAP.md": roadmap}, map[string]string{
-		"packages/web/specs/doing/login.md": goodSpec, "packages/web/app/login.py": loginCode, "packages/web/tests/test_login.py": loginTest,
+	w := newWorld(t, map[string]string{
+		".workflow/config.json": `{"roots":["packages/*"],"auto_review":{"default_auto_move":true}}`,
+		"ROADMAP.md":            roadmap,
+	}, map[string]string{
+		"packages/web/specs/doing/login.md": goodSpec, "packages/web/app/login.py": loginCode,
+		"packages/web/tests/test_login.py":               loginTest,
 		"packages/api/.kiro/specs/login/requirements.md": goodSpec, "tools/x.py": loginCode,
 	}, nil)
 	w.inputs["test-results"] = "all passing"
 	o := w.run(w.pull("opened"))
-	want := []string{"spec packages/api/login", "spec packages/web/login", "tests packages/web/login", "implementation login", "implementation packages/web/login"}
+	want := []string{
+		"spec packages/api/login", "spec packages/web/login", "tests packages/web/login", "implementation login",
+		"implementation packages/web/login",
+	}
 	if got := o.reviewed(); !slices.Equal(got, want) {
 		t.Fatalf("reviews %q, want %q\n%s", got, want, o.stdout)
 	}
-	for _, part := range []string{"packages/web/.workflow/approvals/login.json", "packages/web/reviews/tests/", "packages/api/reviews/specs/", "packages/web/specs/done/login.md"} {
+	for _, part := range []string{
+		"packages/web/.workflow/approvals/login.json", "packages/web/reviews/tests/",
+		"packages/api/reviews/specs/", "packages/web/specs/done/login.md",
+	} {
 		if !slices.ContainsFunc(w.files(), func(p string) bool { return strings.HasPrefix(p, part) }) {
 			t.Errorf("the branch has no %s: %q", part, w.files())
 		}
@@ -254,7 +279,8 @@ func TestExplain(t *testing.T) {
 	repo.Commit("main", "Begin", githubtest.Text(map[string]string{".specify/memory/constitution.md": "# C\n"}))
 	repo.Branch("002-login", "main")
 	repo.Commit("002-login", "Work", githubtest.Text(map[string]string{
-		"specs/002-login/spec.md": strings.Replace(goodSpec, "\n\n", "\n\n**Status**: In Progress\n\n", 1), "specs/002-login/plan.md": "# Plan\n", "app/auth.py": loginCode,
+		"specs/002-login/spec.md": strings.Replace(goodSpec, "\n\n", "\n\n**Status**: In Progress\n\n", 1),
+		"specs/002-login/plan.md": "# Plan\n", "app/auth.py": loginCode,
 	}))
 	code, out, _ := program(t, "local", "--repo", repo.Dir, "--base", "main", "--head", "002-login", "--explain",
 		"specs/002-login/spec.md", "specs/002-login/plan.md", "app/auth.py", "nothing.py")
@@ -263,9 +289,12 @@ func TestExplain(t *testing.T) {
 	}
 	for _, want := range []string{
 		"specs/002-login/spec.md\n  layout   spec-kit\n  type     spec\n  feature  002-login\n  state    doing\n",
-		"specs/002-login/plan.md\n  layout   spec-kit\n  type     none\n  feature  002-login\n  state    doing\n  why      a document of 002-login (layout spec-kit) that its reviewers are shown",
-		"app/auth.py\n  layout   none\n  type     implementation\n  feature  002-login\n  state    doing\n  why      Python source; feature: the branch \"002-login\" names the spec",
-		"nothing.py\n  layout   none\n  type     none\n  feature  none\n  state    none\n  why      Implementation file not found: nothing.py",
+		"specs/002-login/plan.md\n  layout   spec-kit\n  type     none\n  feature  002-login\n  state    doing\n" +
+			"  why      a document of 002-login (layout spec-kit) that its reviewers are shown",
+		"app/auth.py\n  layout   none\n  type     implementation\n  feature  002-login\n  state    doing\n" +
+			"  why      Python source; feature: the branch \"002-login\" names the spec",
+		"nothing.py\n  layout   none\n  type     none\n  feature  none\n  state    none\n" +
+			"  why      Implementation file not found: nothing.py",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("it does not say:\n%s\nbut:\n%s", want, out)

@@ -16,7 +16,10 @@ func stands(entry func(n int, id string) map[string]any) func(codextest.Request)
 	return func(req codextest.Request) codextest.Response {
 		reply := map[string]any{
 			"decision": "APPROVED", "summary": "The model's summary.", "issues": []any{}, "previous_findings": []any{},
-			"criteria": []map[string]any{{"name": "Spec compliance", "result": "PASS", "finding": "Fine.", "evidence": "src/adder.py:4", "impact": ""}},
+			"criteria": []map[string]any{{
+				"name": "Spec compliance", "result": "PASS", "finding": "Fine.",
+				"evidence": "src/adder.py:4", "impact": "",
+			}},
 		}
 		entries := []map[string]any{}
 		for n, id := range codextest.Enumerated(req, "requirements") {
@@ -51,12 +54,24 @@ func TestRequirements(t *testing.T) {
 		code, calls int
 		says        []string
 	}{
-		"all met":       {last(metAt("src/adder.py", 4)), 0, 1, []string{"## Requirements", "| met | `src/adder.py:4` | It stands there. |"}},
-		"omitted":       {last(nil), 1, 2, []string{"1 requirement without an entry that counts", "| cannot tell |", "took no stand"}},
-		"invented line": {last(metAt("src/adder.py", 400)), 1, 2, []string{"1 requirement without an entry that counts", "names line 400 of src/adder.py, which has 6 lines"}},
+		"all met": {
+			last(metAt("src/adder.py", 4)), 0, 1,
+			[]string{"## Requirements", "| met | `src/adder.py:4` | It stands there. |"},
+		},
+		"omitted": {last(nil), 1, 2, []string{"1 requirement without an entry that counts", "| cannot tell |", "took no stand"}},
+		"invented line": {
+			last(metAt("src/adder.py", 400)), 1, 2,
+			[]string{"1 requirement without an entry that counts", "names line 400 of src/adder.py, which has 6 lines"},
+		},
 		"invented file": {last(metAt("src/locker.py", 4)), 1, 2, []string{"names the file src/locker.py, which the head does not hold"}},
-		"not met":       {last(map[string]any{"status": "not met", "file": nil, "line": nil, "reason": "Nothing counts."}), 1, 1, []string{"approved beside 1 requirement not met", "**not met**", "Nothing counts."}},
-		"cannot tell":   {last(map[string]any{"status": "cannot tell", "file": nil, "line": nil, "reason": "It is elsewhere."}), 0, 1, []string{"whether 1 requirement is met"}},
+		"not met": {
+			last(map[string]any{"status": "not met", "file": nil, "line": nil, "reason": "Nothing counts."}), 1, 1,
+			[]string{"approved beside 1 requirement not met", "**not met**", "Nothing counts."},
+		},
+		"cannot tell": {
+			last(map[string]any{"status": "cannot tell", "file": nil, "line": nil, "reason": "It is elsewhere."}), 0, 1,
+			[]string{"whether 1 requirement is met"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +82,8 @@ func TestRequirements(t *testing.T) {
 			if n := w.model.Count(); n != c.calls {
 				t.Errorf("the model was asked %d times, want %d", n, c.calls)
 			}
-			if prompt := w.model.Requests()[0].Prompt; !strings.Contains(prompt, "Title: Login") || !strings.Contains(prompt, "Commits, the newest first:\n- Work\n") {
+			if prompt := w.model.Requests()[0].Prompt; !strings.Contains(prompt, "Title: Login") ||
+				!strings.Contains(prompt, "Commits, the newest first:\n- Work\n") {
 				t.Errorf("the request does not say what was meant:\n%s", prompt)
 			}
 			text := o.saved(o.of("implementation").Path)
@@ -76,7 +92,8 @@ func TestRequirements(t *testing.T) {
 					t.Errorf("the review lacks %q:\n%s", want, text)
 				}
 			}
-			if !strings.Contains(o.outputs["reviews"], `"requirements":[{"id":"1"`) || !strings.Contains(w.gh.Comments()[0].Body, "| Requirement | Status | Where | Why | Tests | Code |") {
+			if !strings.Contains(o.outputs["reviews"], `"requirements":[{"id":"1"`) ||
+				!strings.Contains(w.gh.Comments()[0].Body, "| Requirement | Status | Where | Why | Tests | Code |") {
 				t.Errorf("output %s, comment %s", o.outputs["reviews"], w.gh.Comments()[0].Body)
 			}
 		})
@@ -123,7 +140,8 @@ func TestFindingsOfChecks(t *testing.T) {
 			if c.questions != nil {
 				reply["questions"] = c.questions
 			}
-			w := newWorld(t, map[string]string{"README.md": "x\n"}, map[string]string{"VISION.md": goodVision}, codextest.Always(codextest.Review(reply)))
+			w := newWorld(t, map[string]string{"README.md": "x\n"}, map[string]string{"VISION.md": goodVision},
+				codextest.Always(codextest.Review(reply)))
 			o := w.run(w.pull("opened"))
 			o.ends(c.code, map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES"}[c.code])
 			if text := o.saved(o.of("vision").Path); w.model.Count() != c.calls || !strings.Contains(text, c.says) {
@@ -134,8 +152,8 @@ func TestFindingsOfChecks(t *testing.T) {
 }
 
 // goodVision says everything but what is wrong today, which a check finds High.
-const goodVision = "# Vision\n\nTeams of developers get short links from one command line program in two seconds, on every machine that they work on, " +
-	"and share them in chat, tickets and documents of all kinds.\n\n## Success\n\nIn a year 100 teams use it every week.\n"
+const goodVision = "# Vision\n\nTeams of developers get short links from one command line program in two seconds, on every machine that " +
+	"they work on, and share them in chat, tickets and documents of all kinds.\n\n## Success\n\nIn a year 100 teams use it every week.\n"
 
 // TestPromptTemplate: a repository's own form of the request, and one with a name
 // that there is none of.

@@ -49,7 +49,8 @@ func TestLimitedRequestsDoNotOpenTheGate(t *testing.T) {
 					t.Errorf("exit status %d, want %d\n%s", o.code, c.code, o.stdout)
 				}
 				gate := w.check(w.head(), "workflow-reviewer")
-				if want := map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES", 2: "ERROR"}[c.code]; o.outputs["decision"] != want && (c.code != 0 || o.outputs["decision"] != "NONE") {
+				if want := map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES", 2: "ERROR"}[c.code]; o.outputs["decision"] != want &&
+					(c.code != 0 || o.outputs["decision"] != "NONE") {
 					t.Errorf("decision %s beside exit status %d", o.outputs["decision"], o.code)
 				}
 				if gate.Conclusion != c.conclusion || c.title != "" && gate.Title != c.title {

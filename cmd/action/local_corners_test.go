@@ -70,8 +70,12 @@ func TestLocalApplyNeedsItsBranch(t *testing.T) {
 		args    []string
 		says    string
 	}{
-		"detached":     {func(dir string) { gitIn(t, dir, "checkout", "-q", "--detach") }, nil, "HEAD is detached"},
-		"other branch": {func(dir string) { gitIn(t, dir, "checkout", "-q", "-b", "elsewhere", "origin/main") }, []string{"--head", "feature/login"}, "elsewhere is not what --head names"},
+		"detached": {func(dir string) { gitIn(t, dir, "checkout", "-q", "--detach") }, nil, "HEAD is detached"},
+		"other branch": {
+			func(dir string) { gitIn(t, dir, "checkout", "-q", "-b", "elsewhere", "origin/main") },
+			[]string{"--head", "feature/login"},
+			"elsewhere is not what --head names",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := localClone(t, poorSpec)
@@ -108,7 +112,8 @@ func TestLocalApplyWithUncommittedWork(t *testing.T) {
 	if got := read(t, filepath.Join(dir, "notes.txt")); got != "mine\n" {
 		t.Error("an untracked file changed")
 	}
-	if files := gitIn(t, dir, "ls-tree", "-r", "--name-only", "HEAD"); !strings.Contains(files, "-login-APPROVED.md") || strings.Contains(files, "notes.txt") {
+	if files := gitIn(t, dir, "ls-tree", "-r", "--name-only", "HEAD"); !strings.Contains(files, "-login-APPROVED.md") ||
+		strings.Contains(files, "notes.txt") {
 		t.Errorf("HEAD holds\n%s\n%s", files, stdout)
 	}
 }

@@ -39,7 +39,8 @@ func TestLocalSignal(t *testing.T) {
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("ended after %v", took)
 	}
-	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(out.String(), "Cancelled") || !strings.Contains(out.String(), "Report: ") {
+	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(out.String(), "Cancelled") ||
+		!strings.Contains(out.String(), "Report: ") {
 		t.Errorf("exit status %d\n%s", code, out.String())
 	}
 	if gitIn(t, dir, "rev-parse", "HEAD") != head {

@@ -52,7 +52,8 @@ func TestModelFaults(t *testing.T) {
 			if len(rs) != 1 || !strings.HasSuffix(rs[0].Path, "-login-ERROR.md") {
 				t.Fatalf("reviews %+v", rs)
 			}
-			if text := o.saved(rs[0].Path); !strings.Contains(strings.ToLower(text), strings.ToLower(c.says)) || !strings.Contains(text, "Artifact not moved") {
+			if text := o.saved(rs[0].Path); !strings.Contains(strings.ToLower(text), strings.ToLower(c.says)) ||
+				!strings.Contains(text, "Artifact not moved") {
 				t.Errorf("the review does not say %q:\n%s", c.says, text)
 			}
 		})
@@ -68,10 +69,19 @@ func TestAnswersThatAreNoVerdict(t *testing.T) {
 		warning  string
 		asked    int
 	}{
-		"prose without a decision": {codextest.Always(codextest.Message("It looks nice.")), 1, "NEEDS-CHANGES", "Could not determine decision from review", 2},
-		"wrong schema":             {codextest.Always(codextest.Message(`{"verdict":"fine"}`)), 1, "NEEDS-CHANGES", "Could not determine decision from review", 2},
-		"repaired":                 {codextest.Script(codextest.Message(`{"verdict":"fine"}`), answer("APPROVED")), 0, "APPROVED", "", 2},
-		"approved beside a High":   {codextest.Always(answer("APPROVED", issue("High", "Hole", "specs/proposed/login.md", 3))), 1, "NEEDS-CHANGES", "High", 1},
+		"prose without a decision": {
+			codextest.Always(codextest.Message("It looks nice.")), 1, "NEEDS-CHANGES",
+			"Could not determine decision from review", 2,
+		},
+		"wrong schema": {
+			codextest.Always(codextest.Message(`{"verdict":"fine"}`)), 1, "NEEDS-CHANGES",
+			"Could not determine decision from review", 2,
+		},
+		"repaired": {codextest.Script(codextest.Message(`{"verdict":"fine"}`), answer("APPROVED")), 0, "APPROVED", "", 2},
+		"approved beside a High": {
+			codextest.Always(answer("APPROVED", issue("High", "Hole", "specs/proposed/login.md", 3))), 1,
+			"NEEDS-CHANGES", "High", 1,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

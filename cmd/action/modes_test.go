@@ -71,7 +71,8 @@ func TestGateInTheMergeQueue(t *testing.T) {
 		t.Errorf("check %+v", c)
 	}
 
-	worse := w.repo.Commit("gh-readonly-queue/main/pr-7-"+base, "x", githubtest.Text(map[string]string{"specs/todo/login.md": goodSpec + "\nMore.\n"}))
+	worse := w.repo.Commit("gh-readonly-queue/main/pr-7-"+base, "x",
+		githubtest.Text(map[string]string{"specs/todo/login.md": goodSpec + "\nMore.\n"}))
 	ev.After = worse
 	w.gate(ev).ends(2, "ERROR")
 	if c := w.check(worse, "workflow-reviewer"); c.Conclusion != "failure" {
@@ -93,7 +94,8 @@ func TestGateOnUnmeasuredCode(t *testing.T) {
 func TestPlanOfABreach(t *testing.T) {
 	w := manyWorld(t)
 	w.run(w.pull("opened"))
-	w.repo.Commit("feature/login", "Weaken it", githubtest.Text(map[string]string{"login/test_login.py": "def test_nothing():\n    assert True\n"}))
+	w.repo.Commit("feature/login", "Weaken it",
+		githubtest.Text(map[string]string{"login/test_login.py": "def test_nothing():\n    assert True\n"}))
 	ev, asked := w.pull("synchronize"), w.model.Count()
 	m, o := w.plan(ev, 5)
 	if o.outputs["decision"] == "APPROVED" {
@@ -217,7 +219,8 @@ func TestPlanNeedsOnlyChecks(t *testing.T) {
 	w := manyWorld(t)
 	w.plan(w.pull("opened"), 5)
 	for _, r := range w.gh.Requests() {
-		if r.Method != http.MethodGet && !strings.Contains(r.Path, "/check-runs") && !strings.Contains(r.Path, "git-upload-pack") && !strings.Contains(string(r.Body), `"query":"query`) {
+		if r.Method != http.MethodGet && !strings.Contains(r.Path, "/check-runs") && !strings.Contains(r.Path, "git-upload-pack") &&
+			!strings.Contains(string(r.Body), `"query":"query`) {
 			t.Errorf("plan writes %s %s", r.Method, r.Path)
 		}
 	}
@@ -257,7 +260,8 @@ func TestKeyOfAShardIsNowhere(t *testing.T) {
 	ev := w.pull("opened")
 	m, _ := w.plan(ev, 5)
 	w.shards(ev, m)
-	if file := w.delivered("1"); strings.Contains(file, canaryKey) || strings.Contains(file, canaryToken) || !strings.Contains(file, "[redacted: known-secret]") {
+	if file := w.delivered("1"); strings.Contains(file, canaryKey) || strings.Contains(file, canaryToken) ||
+		!strings.Contains(file, "[redacted: known-secret]") {
 		t.Errorf("the shard hands over %s", file)
 	}
 	w.report(ev).ends(0, "APPROVED")

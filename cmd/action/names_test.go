@@ -13,16 +13,21 @@ const (
 		"## Actual behaviour\n\nIt returns 4.\n\n## Root cause\n\nAn off-by-one error in add.\n\n## Fix\n\nReturn a + b.\n"
 	bugTests = "\"\"\"Regression test for bugs/fixing/adding-fails.md.\"\"\"\n\nfrom src.adder import add\n\n\n" +
 		"def test_adding_fails():\n    \"\"\"1 + 2 is 3.\"\"\"\n    assert add(1, 2) == 3\n"
-	adderWrong = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + b + 1\n"
-	adderStub  = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    raise NotImplementedError\n"
-	moveAll    = `{"auto_review":{"retry_delay_s":0.01,"default_auto_move":true}}`
+	adderWrong = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n" +
+		"    return a + b + 1\n"
+	adderStub = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n" +
+		"    raise NotImplementedError\n"
+	moveAll = `{"auto_review":{"retry_delay_s":0.01,"default_auto_move":true}}`
 	// otherDoing is a spec that none of the changes is about.
 	otherDoing = "specs/doing/payments.md"
 )
 
 // fixedBug is what the fix of a bug changes.
 func fixedBug() map[string]string {
-	return map[string]string{"bugs/fixing/adding-fails.md": bugReport, "src/adder.py": adderCode, "tests/regression/test_adding_fails.py": bugTests}
+	return map[string]string{
+		"bugs/fixing/adding-fails.md": bugReport, "src/adder.py": adderCode,
+		"tests/regression/test_adding_fails.py": bugTests,
+	}
 }
 
 // kept is a pull request whose artifact may lose its name when something moves.
@@ -44,12 +49,16 @@ func keptNames() map[string]kept {
 		"bug fix":   {doing, fixedBug(), "bug-fix: adding-fails", "bugs/fixed/adding-fails.md"},
 		"by branch": {nil, map[string]string{"src/adder.py": adderCode}, "implementation: login", ""},
 		"implementation": {
-			with(doing, map[string]string{"tests/test_payments.py": adderTests, ".workflow/approvals/payments.json": record("payments", 1, map[string]string{"tests/test_payments.py": adderTests})}),
+			with(doing, map[string]string{
+				"tests/test_payments.py":            adderTests,
+				".workflow/approvals/payments.json": record("payments", 1, map[string]string{"tests/test_payments.py": adderTests}),
+			}),
 			map[string]string{"src/adder.py": adderCode},
 			"implementation: payments", "specs/done/payments.md",
 		},
 		"fix of a report on the base": {
-			with(doing, map[string]string{"bugs/fixing/adding-fails.md": bugReport[:40]}), fixedBug(), "bug-fix: adding-fails", "bugs/fixed/adding-fails.md",
+			with(doing, map[string]string{"bugs/fixing/adding-fails.md": bugReport[:40]}), fixedBug(), "bug-fix: adding-fails",
+			"bugs/fixed/adding-fails.md",
 		},
 	}
 }
@@ -66,7 +75,10 @@ func TestNamesStay(t *testing.T) {
 			}
 			t.Run(name+" by "+writer, func(t *testing.T) {
 				t.Parallel()
-				w := newWorld(t, with(map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": moveAll, "src/adder.py": adderWrong}, c.main),
+				w := newWorld(t, with(map[string]string{
+					"ROADMAP.md": roadmap, ".workflow/config.json": moveAll,
+					"src/adder.py": adderWrong,
+				}, c.main),
 					c.pr, codextest.Always(answer("APPROVED")))
 				w.inputs["test-results"], w.inputs["commit"] = "all passing", writer
 				if writer == "act" {
@@ -77,7 +89,10 @@ func TestNamesStay(t *testing.T) {
 				if rs := o.reviews(); len(rs) != 1 || rs[0].Type+": "+rs[0].Feature != c.name || rs[0].MovedTo != c.moved {
 					t.Fatalf("reviews %+v", rs)
 				}
-				s := settled{world: w, name: c.name, path: o.reviews()[0].Path, asked: w.model.Count(), title: w.check(w.head(), "workflow-reviewer").Title}
+				s := settled{
+					world: w, name: c.name, path: o.reviews()[0].Path, asked: w.model.Count(),
+					title: w.check(w.head(), "workflow-reviewer").Title,
+				}
 				s.everyEvent()
 			})
 		}
@@ -148,10 +163,19 @@ func TestNamesAfterMoreWork(t *testing.T) {
 		work map[string][]byte
 		want string
 	}{
-		"a fix that is mended":        {"bug fix", githubtest.Text(map[string]string{"src/adder.py": adderCode + "\n\nZERO = 0\n"}), "bug-fix: adding-fails"},
-		"a report that is edited":     {"bug fix", githubtest.Text(map[string]string{"bugs/fixed/adding-fails.md": bugReport + "\nDone.\n"}), "bug-fix: adding-fails"},
+		"a fix that is mended": {
+			"bug fix", githubtest.Text(map[string]string{"src/adder.py": adderCode + "\n\nZERO = 0\n"}),
+			"bug-fix: adding-fails",
+		},
+		"a report that is edited": {
+			"bug fix",
+			githubtest.Text(map[string]string{"bugs/fixed/adding-fails.md": bugReport + "\nDone.\n"}), "bug-fix: adding-fails",
+		},
 		"a report that is taken away": {"bug fix", map[string][]byte{"bugs/fixed/adding-fails.md": nil}, "bug-fix: adding-fails"},
-		"one more source":             {"implementation", githubtest.Text(map[string]string{"src/more.py": adderCode}), "implementation: payments"},
+		"one more source": {
+			"implementation", githubtest.Text(map[string]string{"src/more.py": adderCode}),
+			"implementation: payments",
+		},
 		"a spec that is renamed": {"implementation", map[string][]byte{
 			"specs/done/payments.md": nil, "specs/done/paying.md": []byte(strings.ReplaceAll(goodSpec, "Login", "Payments")),
 		}, "implementation: payments"},
@@ -159,7 +183,8 @@ func TestNamesAfterMoreWork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := cases[c.of]
-			w := newWorld(t, with(map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": moveAll, "src/adder.py": adderWrong}, k.main), k.pr, nil)
+			w := newWorld(t, with(map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": moveAll, "src/adder.py": adderWrong},
+				k.main), k.pr, nil)
 			w.inputs["test-results"] = "all passing"
 			w.run(w.pull("opened")).ends(0, "APPROVED")
 			w.repo.Commit("feature/login", "More", c.work)
@@ -169,7 +194,8 @@ func TestNamesAfterMoreWork(t *testing.T) {
 					t.Errorf("review %+v", r)
 				}
 			}
-			if len(o.reviews()) == 0 || strings.Contains(strings.Join(w.files(), " "), "specs/done/payments.md") && k.moved != "specs/done/payments.md" {
+			if len(o.reviews()) == 0 || strings.Contains(strings.Join(w.files(), " "), "specs/done/payments.md") &&
+				k.moved != "specs/done/payments.md" {
 				t.Errorf("reviews %+v, files %v", o.reviews(), w.files())
 			}
 		})
@@ -181,7 +207,8 @@ func TestNamesAfterMoreWork(t *testing.T) {
 func TestForgedRecordNamesNothing(t *testing.T) {
 	t.Parallel()
 	c := keptNames()["bug fix"]
-	w := newWorld(t, with(map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": moveAll, "src/adder.py": adderWrong}, c.main), c.pr, nil)
+	w := newWorld(t, with(map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": moveAll, "src/adder.py": adderWrong}, c.main),
+		c.pr, nil)
 	w.inputs["test-results"] = "all passing"
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")

@@ -43,7 +43,8 @@ func TestWeakenedWithoutApproval(t *testing.T) {
 		t.Errorf("annotations %+v", a)
 	}
 	for name, text := range map[string]string{
-		"comment": w.gh.Comments()[0].Body, "summary": o.summary, "report.html": o.saved("report.html"), "report.json": o.saved("report.json"),
+		"comment": w.gh.Comments()[0].Body, "summary": o.summary, "report.html": o.saved("report.html"),
+		"report.json":  o.saved("report.json"),
 		"tests review": o.saved(o.of("tests").Path), "implementation review": o.saved(o.of("implementation").Path),
 	} {
 		if !strings.Contains(text, "assert add(1, 2)") || strings.Contains(text, "No violation.") {
@@ -57,7 +58,8 @@ func TestWeakenedWithoutApproval(t *testing.T) {
 	if !strings.Contains(asked, "Nobody is known to have approved these tests") {
 		t.Error("the reviewer was not asked about it")
 	}
-	if text := o.saved(o.of("tests").Path); !strings.Contains(text, "Not recorded as the approved tests of adder: the change demands less than the base in "+adderAt+":5") {
+	if text := o.saved(o.of("tests").Path); !strings.Contains(text,
+		"Not recorded as the approved tests of adder: the change demands less than the base in "+adderAt+":5") {
 		t.Errorf("the review does not say that nothing is recorded:\n%s", text)
 	}
 	if slices.Contains(w.files(), recordAt) {
@@ -94,16 +96,27 @@ func TestBaselinePolicy(t *testing.T) {
 		kinds    string // of the violations
 		warned   string // place of a warning
 	}{
-		"enforced":                {adderTodo(policy("enforce")), weakens(), 1, "assertion_weakened", ""},
-		"not looked at":           {adderTodo(policy("none")), weakens(), 0, "", ""},
-		"the change says nothing": {adderTodo(policy("enforce")), with(weakens(), map[string]string{".workflow/config.json": policy("none")}), 1, "assertion_weakened", ""},
-		"test deleted":            {adderTodo(""), map[string]string{adderAt: "", "src/adder.py": adderCode}, 0, "", adderAt},
+		"enforced":      {adderTodo(policy("enforce")), weakens(), 1, "assertion_weakened", ""},
+		"not looked at": {adderTodo(policy("none")), weakens(), 0, "", ""},
+		"the change says nothing": {
+			adderTodo(policy("enforce")),
+			with(weakens(), map[string]string{".workflow/config.json": policy("none")}), 1, "assertion_weakened", "",
+		},
+		"test deleted": {adderTodo(""), map[string]string{adderAt: "", "src/adder.py": adderCode}, 0, "", adderAt},
 		"CI neutered": {
-			with(adderTodo(""), map[string]string{".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n      - run: pytest\n"}),
-			map[string]string{"src/adder.py": adderCode, ".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n      - run: pytest || true\n"},
+			with(adderTodo(""), map[string]string{".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n" +
+				"      - run: pytest\n"}),
+			map[string]string{
+				"src/adder.py":             adderCode,
+				".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: x\n    steps:\n      - run: pytest || true\n",
+			},
 			0, "", ".github/workflows/ci.yml",
 		},
-		"expected value changed": {adderTodo(""), map[string]string{adderAt: strings.Replace(adderTests, "== 3", "== 4", 1), "src/adder.py": adderCode}, 0, "", ""},
+		"expected value changed": {
+			adderTodo(""),
+			map[string]string{adderAt: strings.Replace(adderTests, "== 3", "== 4", 1), "src/adder.py": adderCode},
+			0, "", "",
+		},
 		"protected all the same": {
 			adderTodo(`{"integrity":{"protect":["tests/**"]}}`), weakens(), 1, "assertion_weakened", "",
 		},
@@ -144,7 +157,8 @@ func TestApprovalSaysWhatItTakesOver(t *testing.T) {
 	o.ends(0, "APPROVED")
 	text := o.saved(o.of("tests").Path)
 	_, over, _ := strings.Cut(text, "taken over from the base without a review")
-	if !strings.Contains(text, "It approves:") || !strings.Contains(over, "tests/conftest.py (support)") || w.approvedRecord().Revision != 1 {
+	if !strings.Contains(text, "It approves:") || !strings.Contains(over, "tests/conftest.py (support)") ||
+		w.approvedRecord().Revision != 1 {
 		t.Errorf("the review does not say what it approves:\n%s", text)
 	}
 }
@@ -165,7 +179,8 @@ func TestBranchNameIsNoFeature(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, map[string]string{".workflow/config.json": c.config, "ROADMAP.md": roadmap}, map[string]string{"src/adder.py": adderCode, adderAt: adderTests}, nil)
+			w := newWorld(t, map[string]string{".workflow/config.json": c.config, "ROADMAP.md": roadmap},
+				map[string]string{"src/adder.py": adderCode, adderAt: adderTests}, nil)
 			w.inputs["test-results"] = "all passing"
 			if c.label != "" {
 				w.gh.SetLabels(7, c.label)

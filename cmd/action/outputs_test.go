@@ -53,7 +53,8 @@ func TestOutputsHoldTheirFormat(t *testing.T) {
 		t.Errorf("summary %q", s)
 	}
 	var tokens map[string]int
-	if err := json.Unmarshal([]byte(o.outputs["tokens"]), &tokens); err != nil || o.outputs["tokens"] != `{"input":0,"cached":0,"output":0,"reasoning":0}` {
+	if err := json.Unmarshal([]byte(o.outputs["tokens"]), &tokens); err != nil ||
+		o.outputs["tokens"] != `{"input":0,"cached":0,"output":0,"reasoning":0}` {
 		t.Errorf("tokens %q: %v", o.outputs["tokens"], err)
 	}
 	if o.outputs["violations"] != "[]" {
@@ -66,7 +67,8 @@ func TestOutputsHoldTheirFormat(t *testing.T) {
 // that is not ours, as the runner reads it.
 func noForeignCommand(t *testing.T, log string) {
 	t.Helper()
-	ours := regexp.MustCompile(`^::(?:add-mask::\S+|group::.*|endgroup::|(?:notice|warning|error)(?: [^:]*)?::.*|stop-commands::[0-9a-f]{32})$`)
+	ours := regexp.MustCompile(`^::(?:add-mask::\S+|group::.*|endgroup::|(?:notice|warning|error)(?: ` +
+		`[^:]*)?::.*|stop-commands::[0-9a-f]{32})$`)
 	stopped := ""
 	for line := range strings.SplitSeq(log, "\n") {
 		trimmed := strings.TrimSpace(line)

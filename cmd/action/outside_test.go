@@ -180,7 +180,8 @@ func TestLocalCleansUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			temp := t.TempDir()
-			cmd := exec.Command(binary, append([]string{"local", "--repo", clone, "--base", "origin/main", "--engine", "rules"}, args...)...)
+			cmd := exec.Command(binary, append([]string{"local", "--repo", clone, "--base", "origin/main", "--engine", "rules"},
+				args...)...)
 			cmd.Env = []string{"PATH=/nonexistent", "HOME=" + t.TempDir(), "TMPDIR=" + temp, "OPENAI_API_KEY=" + canaryKey}
 			out, _ := cmd.CombinedOutput()
 			left, err := os.ReadDir(temp)
@@ -203,7 +204,10 @@ func TestActLinksToNothing(t *testing.T) {
 	w.vars["ACT"] = "true"
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
-	for name, text := range map[string]string{"summary": o.summary, "page": o.saved("report.html"), "review": o.saved(o.reviews()[0].Path)} {
+	for name, text := range map[string]string{
+		"summary": o.summary, "page": o.saved("report.html"),
+		"review": o.saved(o.reviews()[0].Path),
+	} {
 		if strings.Contains(text, w.gh.URL) || strings.Contains(text, "](") {
 			t.Errorf("the %s has a link:\n%s", name, text)
 		}

@@ -118,7 +118,8 @@ func TestOwnApprovalIsRevokedByLabel(t *testing.T) {
 	w.push(map[string]string{recordAt: "", adderAt: adderWeak})
 	w.run(w.pull("synchronize")).ends(1, "NEEDS-CHANGES")
 	w.gh.SetLabels(7, "re-review:tests")
-	w.run(githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "re-review:tests", Sender: "mallory"}).ends(1, "NEEDS-CHANGES")
+	w.run(githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "re-review:tests", Sender: "mallory"}).ends(1,
+		"NEEDS-CHANGES")
 	w.gh.SetLabels(7, "re-review:tests")
 	o := w.run(githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "re-review:tests", Sender: "octocat"})
 	o.ends(2, "ERROR") // the implementation has no verdict yet
@@ -138,7 +139,8 @@ func TestOwnApprovalLocally(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "clone")
 	gitIn(t, ".", "clone", "-q", "--branch=feature/login", "file://"+w.repo.Dir, dir)
 	code, stdout, stderr := program(t, "integrity", "--repo", dir, "--base", "origin/main", "--json")
-	if code != 1 || !strings.Contains(stdout, "record_removed") || !strings.Contains(stdout, "assertion_weakened") || !strings.Contains(stdout, `"unauthenticated": true`) {
+	if code != 1 || !strings.Contains(stdout, "record_removed") || !strings.Contains(stdout, "assertion_weakened") ||
+		!strings.Contains(stdout, `"unauthenticated": true`) {
 		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
 	}
 }

@@ -80,7 +80,10 @@ func TestOddCheckouts(t *testing.T) {
 func TestBaseMovedOn(t *testing.T) {
 	t.Parallel()
 	w := specWorld(t, nil)
-	w.repo.Commit("main", "Others", githubtest.Text(map[string]string{"specs/proposed/other.md": poorSpec, "ROADMAP.md": roadmap + "\nMore.\n"}))
+	w.repo.Commit("main", "Others", githubtest.Text(map[string]string{
+		"specs/proposed/other.md": poorSpec,
+		"ROADMAP.md":              roadmap + "\nMore.\n",
+	}))
 	o := w.run(w.pull("synchronize"))
 	o.ends(0, "APPROVED")
 	if rs := o.reviews(); len(rs) != 1 || rs[0].Feature != "login" {

@@ -64,7 +64,8 @@ func TestInlineComments(t *testing.T) {
 	text := strings.Replace(old, "Users log in.", "Users log in quickly.", 1)
 	above, _, _ := strings.Cut(text, "quickly")
 	changed := strings.Count(above, "\n") + 1
-	in, out, nowhere := issue("High", "In the diff", path, changed), issue("High", "Outside of it", path, 5), issue("High", "Nowhere", path, 4000)
+	in, out, nowhere := issue("High", "In the diff", path, changed), issue("High", "Outside of it", path, 5),
+		issue("High", "Nowhere", path, 4000)
 	in["suggestion"] = "Users log in.\n```\n<b>out of the block</b>\n```suggestion\nx"
 	other := issue("High", "Elsewhere", "SCOPE.md", 1)
 	hits := []map[string]any{in, out, nowhere, other}
@@ -144,7 +145,8 @@ func TestNoPermissionAtAll(t *testing.T) {
 			if len(rs) != 1 || !strings.Contains(o.saved(rs[0].Path), "decision: NEEDS-CHANGES") {
 				t.Errorf("reviews %+v", rs)
 			}
-			if !strings.Contains(o.summary, "NEEDS-CHANGES") || !strings.Contains(o.stdout, "::error ") || !strings.Contains(o.stdout, "file=specs/proposed/login.md") {
+			if !strings.Contains(o.summary, "NEEDS-CHANGES") || !strings.Contains(o.stdout, "::error ") ||
+				!strings.Contains(o.stdout, "file=specs/proposed/login.md") {
 				t.Errorf("log %s\nsummary %s", o.stdout, o.summary)
 			}
 			for _, name := range []string{"decision", "reviews", "review-paths", "violations", "summary", "report-dir", "tokens"} {

@@ -8,10 +8,12 @@ import (
 )
 
 // adderByDouble is right, and made of what ways around tests are made of.
-const adderByDouble = "\"\"\"Adding.\"\"\"\n\nfrom types import SimpleNamespace\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    pair = SimpleNamespace(a=a, b=b)\n    return pair.a + pair.b\n"
+const adderByDouble = "\"\"\"Adding.\"\"\"\n\nfrom types import SimpleNamespace\n\n\ndef add(a: int, b: int) -> int:\n" +
+	"    \"\"\"Return the sum of a and b.\"\"\"\n    pair = SimpleNamespace(a=a, b=b)\n    return pair.a + pair.b\n"
 
 // adderUnread has a syntax error on a new line, so that no rule reads it whole.
-const adderUnread = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    return a + + ) b\n"
+const adderUnread = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n" +
+	"    return a + + ) b\n"
 
 // asking approves, and answers the questions of the request's schema with entry,
 // nil for none of them.
@@ -19,8 +21,11 @@ func asking(entry func(id string) map[string]any) func(codextest.Request) codext
 	return func(req codextest.Request) codextest.Response {
 		reply := map[string]any{
 			"decision": "APPROVED", "summary": "The model's summary.",
-			"criteria": []map[string]any{{"name": "Testability", "result": "PASS", "finding": "Testable.", "evidence": "Acceptance criteria", "impact": "None"}},
-			"issues":   []any{}, "previous_findings": []any{},
+			"criteria": []map[string]any{{
+				"name": "Testability", "result": "PASS", "finding": "Testable.",
+				"evidence": "Acceptance criteria", "impact": "None",
+			}},
+			"issues": []any{}, "previous_findings": []any{},
 		}
 		if ids := codextest.Enumerated(req, "questions"); ids != nil {
 			entries := []map[string]any{}
@@ -50,9 +55,16 @@ func TestQuestions(t *testing.T) {
 		code, calls    int
 		says           []string
 	}{
-		"honest":          {adderByDouble, "block", isHonest, 0, 1, []string{"## Questions", "**honest:** It adds whatever it is given.", "SimpleNamespace"}},
-		"left out":        {adderByDouble, "block", func(string) map[string]any { return nil }, 1, 2, []string{"## Questions", "**No answer.**", "1 unanswered question"}},
-		"cheat":           {adderByDouble, "block", func(string) map[string]any { return map[string]any{"answer": "cheat", "reason": "It stands in."} }, 1, 1, []string{"**cheat:** It stands in.", "works around its tests"}},
+		"honest": {
+			adderByDouble, "block", isHonest, 0, 1,
+			[]string{"## Questions", "**honest:** It adds whatever it is given.", "SimpleNamespace"},
+		},
+		"left out": {adderByDouble, "block", func(string) map[string]any {
+			return nil
+		}, 1, 2, []string{"## Questions", "**No answer.**", "1 unanswered question"}},
+		"cheat": {adderByDouble, "block", func(string) map[string]any {
+			return map[string]any{"answer": "cheat", "reason": "It stands in."}
+		}, 1, 1, []string{"**cheat:** It stands in.", "works around its tests"}},
 		"off":             {adderByDouble, "off", nil, 0, 1, nil},
 		"unread, honest":  {adderUnread, "block", isHonest, 0, 1, []string{"## Questions", "syntax errors", "Cannot verify"}},
 		"unread, ignored": {adderUnread, "block", func(string) map[string]any { return nil }, 1, 2, []string{"**No answer.**"}},
@@ -88,7 +100,8 @@ func TestQuestionsWithoutModel(t *testing.T) {
 	w.inputs["test-results"], w.inputs["engine"] = "all passing", "rules"
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
-	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "**Medium**") && !strings.Contains(text, "Medium") || !strings.Contains(text, "Doubles of tests are made in the implementation") {
+	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "**Medium**") && !strings.Contains(text, "Medium") ||
+		!strings.Contains(text, "Doubles of tests are made in the implementation") {
 		t.Errorf("the review does not list the question:\n%s", text)
 	}
 }
@@ -111,7 +124,8 @@ func TestUnreadSourceAlone(t *testing.T) {
 			if c.allow != "" {
 				main[".workflow/integrity-allow.json"] = c.allow
 			}
-			w := newWorld(t, main, map[string]string{c.file: "def add(a, b):\n    return 3  # \x00\n"}, codextest.Always(answer("APPROVED")))
+			w := newWorld(t, main, map[string]string{c.file: "def add(a, b):\n    return 3  # \x00\n"},
+				codextest.Always(answer("APPROVED")))
 			o := w.run(w.pull("opened"))
 			o.ends(c.code, map[int]string{0: "NONE", 2: "ERROR"}[c.code])
 		})

@@ -99,7 +99,8 @@ func TestDispatch(t *testing.T) {
 	})
 	t.Run("everything wrong at once", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t, map[string]string{".workflow/config.json": `{"on_error":"ignore"}`}, map[string]string{"specs/proposed/login.md": goodSpec}, nil)
+		w := newWorld(t, map[string]string{".workflow/config.json": `{"on_error":"ignore"}`},
+			map[string]string{"specs/proposed/login.md": goodSpec}, nil)
 		head := w.repo.Git("rev-parse", "main")
 		w.inputs["effort"], w.inputs["comment"] = "--oops", "yes"
 		o := w.run(dispatch(map[string]string{"types": "spec,speck"}))
@@ -186,7 +187,8 @@ func TestLabelsAndVerdicts(t *testing.T) {
 		w.run(w.pull("opened")).ends(0, "APPROVED")
 		w.gh.SetLabels(7, "re-review:tests")
 		cmd, o := w.command(labeled("re-review:tests", "octocat"))
-		w.repo.Commit("feature/login", "Later", githubtest.Text(map[string]string{"tests/test_login.py": "def test_login():\n    assert True\n"}))
+		w.repo.Commit("feature/login", "Later",
+			githubtest.Text(map[string]string{"tests/test_login.py": "def test_login():\n    assert True\n"}))
 		out := w.wait(cmd, o, cmd.Run())
 		if !strings.Contains(out.stdout, "the head has moved") {
 			t.Errorf("log %s", out.stdout)

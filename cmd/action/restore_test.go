@@ -32,7 +32,8 @@ func (c checkedOut) must(err error) {
 // TestRestore: the work tree gets the approved bytes, and nothing else changes.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	const hook = "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    outcome = yield\n    outcome.get_result().outcome = 'passed'\n"
+	const hook = "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n" +
+		"    outcome = yield\n    outcome.get_result().outcome = 'passed'\n"
 	main := with(adderMain(true), map[string]string{"tests/test_more.py": adderMore})
 	main[recordAt] = record("adder", 1, map[string]string{adderAt: adderTests, "tests/test_more.py": adderMore})
 	c := checkedOut{t, adderClone(t, main, map[string]string{adderAt: adderWeak, "src/adder.py": adderCode, "tests/conftest.py": hook})}
@@ -47,7 +48,10 @@ func TestRestore(t *testing.T) {
 	c.holds("src/adder.py", adderCode)
 	c.holds("untracked.txt", "mine\n")
 	c.holds("tests/conftest.py", hook)
-	for _, want := range []string{"restored " + adderAt, "restored tests/test_more.py", "2 differed", "warning: tests/conftest.py:", "is not approved and stays"} {
+	for _, want := range []string{
+		"restored " + adderAt, "restored tests/test_more.py", "2 differed", "warning: tests/conftest.py:",
+		"is not approved and stays",
+	} {
 		if strings.Contains(strings.ReplaceAll(stdout, "of which ", ""), want) {
 			continue
 		}
@@ -131,7 +135,12 @@ func TestRestoreFollowsNoLink(t *testing.T) {
 func TestRestoreNeedsApprovals(t *testing.T) {
 	t.Parallel()
 	dir := adderClone(t, adderMain(false), map[string]string{adderAt: adderWeak})
-	for _, args := range [][]string{{"restore", "--repo", dir}, {"restore", "--repo", dir, "--feature", "nothing"}, {"restore", "--repo", dir, "--base", "nowhere"}, {"restore", "x"}} {
+	for _, args := range [][]string{
+		{"restore", "--repo", dir},
+		{"restore", "--repo", dir, "--feature", "nothing"},
+		{"restore", "--repo", dir, "--base", "nowhere"},
+		{"restore", "x"},
+	} {
 		if code, stdout, stderr := program(t, args...); code != 2 || stderr == "" {
 			t.Errorf("%v: exit status %d\n%s%s", args, code, stdout, stderr)
 		}
@@ -151,7 +160,8 @@ func TestRestoreOfTheBranchsOwnApproval(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "clone")
 	gitIn(t, ".", "clone", "-q", "--branch=feature/login", "file://"+w.repo.Dir, dir)
 	code, stdout, stderr := program(t, "restore", "--repo", dir, "--base", "origin/main")
-	if code != 0 || !strings.Contains(stdout, "restored "+adderAt) || !strings.Contains(stdout, "unauthenticated") || !strings.Contains(stdout, "Approval record removed") {
+	if code != 0 || !strings.Contains(stdout, "restored "+adderAt) || !strings.Contains(stdout, "unauthenticated") ||
+		!strings.Contains(stdout, "Approval record removed") {
 		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
 	}
 	if got := read(t, filepath.Join(dir, adderAt)); got != adderTests {

@@ -82,9 +82,14 @@ func (o outcome) report() report1 {
 
 // Specs by their score: nothing for tests to be made of, and only demands.
 const (
-	reviewSpec = "# Spec: Login\n\nA registered user proves who they are with e-mail address and password, so that others cannot read their orders.\n\n" +
-		"`login(email, password)` MUST return a Session for the right password.\n\n`login` MUST raise InvalidCredentials for a wrong one.\n\nIt MUST NOT tell which of the two was wrong.\n\n## Out of scope\n\nPassword reset.\n"
-	failSpec = "# Spec: Login\n\nIt MUST be fast. It MUST be easy for everybody who comes along. It MUST be nice. TODO: the rest, which we will write once we know more about what people want of it and why.\n\n## Design\n\n## Open questions\n\n- Which password?\n- Which people?\n"
+	reviewSpec = "# Spec: Login\n\nA registered user proves who they are with e-mail address and password, so that others cannot read " +
+		"their orders.\n\n" +
+		"`login(email, password)` MUST return a Session for the right password.\n\n" +
+		"`login` MUST raise InvalidCredentials for a wrong one.\n\nIt MUST NOT tell which of the two was wrong.\n\n## Out of scope\n\n" +
+		"Password reset.\n"
+	failSpec = "# Spec: Login\n\nIt MUST be fast. It MUST be easy for everybody who comes along. It MUST be nice. TODO: the rest, which " +
+		"we will write once we know more about what people want of it and why.\n\n## Design\n\n## Open questions\n\n- Which password?\n" +
+		"- Which people?\n"
 )
 
 // TestScoreGates: PASS approves, REVIEW with a warning, FAIL does not.
@@ -96,9 +101,17 @@ func TestScoreGates(t *testing.T) {
 		want workflow.Verdict
 		says string
 	}{
-		"PASS":   {goodSpec, 0, workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "PASS"}, "PASS (completeness 100, consistency 100, traceability 100, depth 100)"},
-		"REVIEW": {reviewSpec, 0, workflow.Verdict{Code: "APPROVED", Gate: "CONDITIONAL", Spec: "REVIEW"}, "below 80: approved, but worth another look"},
-		"FAIL":   {failSpec, 1, workflow.Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"}, "The spec's quality score is below 60"},
+		"PASS": {
+			goodSpec, 0,
+			workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "PASS"},
+			"PASS (completeness 100, consistency 100, traceability 100, depth 100)",
+		},
+		"REVIEW": {
+			reviewSpec, 0,
+			workflow.Verdict{Code: "APPROVED", Gate: "CONDITIONAL", Spec: "REVIEW"},
+			"below 80: approved, but worth another look",
+		},
+		"FAIL": {failSpec, 1, workflow.Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"}, "The spec's quality score is below 60"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,12 +138,13 @@ func TestScoreIsAQuestion(t *testing.T) {
 	}{"refuted": {0, "REVIEW"}, "confirmed": {1, "FAIL"}, "unanswered": {1, "FAIL"}} {
 		t.Run(answer, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": failSpec}, asking(func(string) map[string]any {
-				if answer == "unanswered" {
-					return nil
-				}
-				return map[string]any{"answer": answer, "reason": "The roadmap says the rest."}
-			}))
+			w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": failSpec},
+				asking(func(string) map[string]any {
+					if answer == "unanswered" {
+						return nil
+					}
+					return map[string]any{"answer": answer, "reason": "The roadmap says the rest."}
+				}))
 			o := w.run(w.pull("opened"))
 			o.ends(want.code, map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES"}[want.code])
 			if got := o.report().Reviews[0].Verdict.Spec; got != want.spec {
@@ -146,10 +160,11 @@ func TestCategoriesAreClosed(t *testing.T) {
 	t.Parallel()
 	word := "Bug"
 	finding := issue("High", "The e-mail address is compared by case", "specs/proposed/login.md", 3)
-	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": goodSpec}, func(codextest.Request) codextest.Response {
-		finding["category"] = word
-		return answer("NEEDS-CHANGES", finding)
-	})
+	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": goodSpec},
+		func(codextest.Request) codextest.Response {
+			finding["category"] = word
+			return answer("NEEDS-CHANGES", finding)
+		})
 	w.inputs["commit"] = "off"
 	first := w.run(w.pull("opened")).report().Reviews[0]
 	if len(first.Issues) != 1 || first.Issues[0].Category != workflow.Correctness || first.Verdict.Code != "MAJOR_ISSUES" {
@@ -159,7 +174,8 @@ func TestCategoriesAreClosed(t *testing.T) {
 		t.Errorf("id %q", id)
 	}
 	calls := w.model.Count()
-	if again := w.run(w.pull("opened")); again.report().Reviews[0].Issues[0].ID != first.Issues[0].ID || !strings.Contains(again.saved("results.sarif"), `"primaryLocationLineHash": "`+first.Issues[0].ID+`:1"`) {
+	if again := w.run(w.pull("opened")); again.report().Reviews[0].Issues[0].ID != first.Issues[0].ID ||
+		!strings.Contains(again.saved("results.sarif"), `"primaryLocationLineHash": "`+first.Issues[0].ID+`:1"`) {
 		t.Error("another id, or none in results.sarif")
 	}
 	if w.model.Count() != calls+1 {
@@ -176,11 +192,14 @@ func TestCategoriesAreClosed(t *testing.T) {
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, "specs/doing/login.md": goodSpec}, map[string]string{
-		"src/login.py":        "\"\"\"Login.\"\"\"\n\n\ndef login(email, password):\n    \"\"\"Let in.\"\"\"\n    return email == password\n",
-		"tests/test_login.py": "from src.login import login\n\n\ndef test_login():\n    \"\"\"Let in.\"\"\"\n    assert login(\"a\", \"a\")\n",
+		"src/login.py": "\"\"\"Login.\"\"\"\n\n\ndef login(email, password):\n    \"\"\"Let in.\"\"\"\n" +
+			"    return email == password\n",
+		"tests/test_login.py": "from src.login import login\n\n\ndef test_login():\n    \"\"\"Let in.\"\"\"\n" +
+			"    assert login(\"a\", \"a\")\n",
 	}, nil)
 	for name, text := range map[string]string{
-		"junit.xml": `<testsuite tests="3" failures="1" skipped="1"><testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="c"><skipped/></testcase></testsuite>`,
+		"junit.xml": `<testsuite tests="3" failures="1" skipped="1"><testcase name="a"/><testcase ` +
+			`name="b"><failure/></testcase><testcase name="c"><skipped/></testcase></testsuite>`,
 		"lcov.info": "TN:\nSF:src/login.py\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\n",
 	} {
 		if err := os.WriteFile(filepath.Join(w.workspace, name), []byte(text), 0o600); err != nil {

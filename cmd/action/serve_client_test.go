@@ -17,8 +17,10 @@ func TestServeToAnotherClient(t *testing.T) {
 	if err != nil {
 		t.Fatalf("the client is needed for this test and cannot be had: %v", err)
 	}
-	dir := worktreeClone(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": goodSpec, "src/login.py": srcLogin})
-	cmd := exec.Command("node", filepath.Join(strings.TrimSpace(string(out)), "session.mjs"), binary, "serve", "--repo", dir, "--base", "origin/main", "--engine", "rules")
+	dir := worktreeClone(t, map[string]string{"ROADMAP.md": roadmap},
+		map[string]string{"specs/proposed/login.md": goodSpec, "src/login.py": srcLogin})
+	cmd := exec.Command("node", filepath.Join(strings.TrimSpace(string(out)), "session.mjs"), binary, "serve", "--repo", dir, "--base",
+		"origin/main", "--engine", "rules")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir()}

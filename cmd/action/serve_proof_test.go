@@ -46,7 +46,8 @@ func TestWhatWritersGetApprovesNothing(t *testing.T) {
 			for p, text := range written {
 				into[p] = text
 			}
-			w := newWorld(t, main, pull, codextest.Always(answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/login.md", 17))))
+			w := newWorld(t, main, pull, codextest.Always(answer("NEEDS-CHANGES",
+				issue("High", "No lockout", "specs/proposed/login.md", 17))))
 			o := w.run(w.pull("opened"))
 			o.ends(1, "NEEDS-CHANGES")
 			for _, r := range o.reviews() {

@@ -55,7 +55,8 @@ func newDesk(t *testing.T, main, work map[string]string, answer func(codextest.R
 		},
 	})
 	var err error
-	if d.session, err = client.Connect(t.Context(), &mcp.CommandTransport{Command: d.cmd, TerminateDuration: 10 * time.Second}, nil); err != nil {
+	if d.session, err = client.Connect(t.Context(),
+		&mcp.CommandTransport{Command: d.cmd, TerminateDuration: 10 * time.Second}, nil); err != nil {
 		t.Fatalf("connect: %v\n%s", err, d.stderr)
 	}
 	t.Cleanup(func() {
@@ -156,7 +157,8 @@ func TestServeReviewsASpec(t *testing.T) {
 	d := newDesk(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": goodSpec}, nil)
 	head := gitIn(t, d.dir, "rev-parse", "HEAD")
 	out := d.good("review_spec", map[string]any{"spec_path": "specs/proposed/login.md", "auto_move_on_approval": true})
-	if out["decision"] != "APPROVED" || out["artifact_moved_to"] != "specs/todo/login.md" || out["engine"] != "rules" || out["feature"] != "login" {
+	if out["decision"] != "APPROVED" || out["artifact_moved_to"] != "specs/todo/login.md" || out["engine"] != "rules" ||
+		out["feature"] != "login" {
 		t.Fatalf("answer %v", out)
 	}
 	review := d.read(fmt.Sprint(out["review_path"]))
@@ -202,7 +204,8 @@ func TestServeLists(t *testing.T) {
 			} `json:"properties"`
 			AdditionalProperties any `json:"additionalProperties"`
 		}
-		if err := json.Unmarshal(schema, &in); err != nil || tool.Description == "" || in.AdditionalProperties == nil || tool.OutputSchema == nil {
+		if err := json.Unmarshal(schema, &in); err != nil || tool.Description == "" || in.AdditionalProperties == nil ||
+			tool.OutputSchema == nil {
 			t.Errorf("%s: %s", tool.Name, schema)
 		}
 		for name, p := range in.Properties {
@@ -222,10 +225,13 @@ func TestServeLists(t *testing.T) {
 }
 
 const (
-	srcLogin    = "def login(email, password):\n    if not email:\n        raise ValueError(\"email\")\n    return Session(email)\n"
-	stubLogin   = "def login(email, password):\n    raise NotImplementedError\n"
-	testLogin   = "from login import login\n\n\ndef test_login_returns_session():\n    assert login(\"a@example.com\", \"pw\").email == \"a@example.com\"\n\n\ndef test_login_empty_email():\n    with pytest.raises(ValueError):\n        login(\"\", \"pw\")\n"
-	crashReport = "# Bug: Login crashes\n\n## Steps to reproduce\n\nCall login with None.\n\n## Expected\n\nValueError.\n\n## Actual\n\nTypeError.\n\n## Root cause\n\nNo check.\n"
+	srcLogin  = "def login(email, password):\n    if not email:\n        raise ValueError(\"email\")\n    return Session(email)\n"
+	stubLogin = "def login(email, password):\n    raise NotImplementedError\n"
+	testLogin = "from login import login\n\n\ndef test_login_returns_session():\n" +
+		"    assert login(\"a@example.com\", \"pw\").email == \"a@example.com\"\n\n\ndef test_login_empty_email():\n" +
+		"    with pytest.raises(ValueError):\n        login(\"\", \"pw\")\n"
+	crashReport = "# Bug: Login crashes\n\n## Steps to reproduce\n\nCall login with None.\n\n## Expected\n\nValueError.\n\n## Actual\n\n" +
+		"TypeError.\n\n## Root cause\n\nNo check.\n"
 )
 
 // TestServeEveryReview: each review tool takes the seeds' parameters, finds its
@@ -233,13 +239,17 @@ const (
 // what to do instead.
 func TestServeEveryReview(t *testing.T) {
 	main := map[string]string{
-		"VISION.md": "# Vision\n\nUsers log in.\n", "SCOPE.md": "# Scope\n\n## In scope\n\nLogin.\n", "ROADMAP.md": roadmap, "specs/doing/login.md": goodSpec,
-		"specs/done/other.md": goodSpec, ".workflow/config.json": config,
+		"VISION.md": "# Vision\n\nUsers log in.\n", "SCOPE.md": "# Scope\n\n## In scope\n\nLogin.\n", "ROADMAP.md": roadmap,
+		"specs/doing/login.md": goodSpec,
+		"specs/done/other.md":  goodSpec, ".workflow/config.json": config,
 	}
 	work := map[string]string{
-		"VISION.md": "# Vision\n\nUsers of the shop log in.\n", "src/login.py": srcLogin, "src/skeleton_login.py": stubLogin, "tests/test_login.py": testLogin,
+		"VISION.md": "# Vision\n\nUsers of the shop log in.\n", "src/login.py": srcLogin, "src/skeleton_login.py": stubLogin,
+		"tests/test_login.py":  testLogin,
 		"bugs/fixing/crash.md": crashReport, "src/crash.py": srcLogin, "tests/regression/test_crash.py": testLogin,
-		"coverage.xml":  `<?xml version="1.0"?><coverage line-rate="0.9" branch-rate="0.8" lines-covered="90" lines-valid="100" branches-covered="8" branches-valid="10" version="1" timestamp="1"><packages><package name="p"><classes><class name="c" filename="src/login.py"><lines><line number="1" hits="1"/></lines></class></classes></package></packages></coverage>`,
+		"coverage.xml": `<?xml version="1.0"?><coverage line-rate="0.9" branch-rate="0.8" lines-covered="90" lines-valid="100" ` +
+			`branches-covered="8" branches-valid="10" version="1" timestamp="1"><packages><package name="p"><classes><class name="c" ` +
+			`filename="src/login.py"><lines><line number="1" hits="1"/></lines></class></classes></package></packages></coverage>`,
 		"src/*.py":      "def star():\n    return 1\n",
 		"notes/x.txt":   "x\n",
 		"SCOPE-link.md": "",
@@ -257,12 +267,29 @@ func TestServeEveryReview(t *testing.T) {
 		{"review_spec", map[string]any{"spec_path": "specs/doing/login.md"}, "login"},
 		{"review_spec", map[string]any{"feature": "other"}, "other"},
 		{"review_spec", map[string]any{"path": "specs/done/other.md", "revision": "origin/main"}, "other"},
-		{"review_skeleton", map[string]any{"skeleton_files": []string{"src/skeleton_login.py"}, "spec_path": "specs/doing/login.md"}, "login"},
-		{"review_tests", map[string]any{"test_files": []string{"tests/test_*.py"}, "spec_path": "specs/doing/login.md", "coverage_report": "coverage.xml"}, "login"},
-		{"review_implementation", map[string]any{"implementation_files": []string{"src/login.py"}, "test_results": "all passing", "spec_path": "specs/doing/login.md"}, "login"},
+		{
+			"review_skeleton",
+			map[string]any{"skeleton_files": []string{"src/skeleton_login.py"}, "spec_path": "specs/doing/login.md"},
+			"login",
+		},
+		{"review_tests", map[string]any{
+			"test_files": []string{"tests/test_*.py"}, "spec_path": "specs/doing/login.md",
+			"coverage_report": "coverage.xml",
+		}, "login"},
+		{"review_implementation", map[string]any{
+			"implementation_files": []string{"src/login.py"}, "test_results": "all passing",
+			"spec_path": "specs/doing/login.md",
+		}, "login"},
 		{"review_implementation", map[string]any{"feature": "login", "test_results": "===== 2 passed in 0.01s =====\n"}, "login"},
-		{"review_implementation", map[string]any{"implementation_files": []string{"src/*.py"}, "spec_path": "specs/done/other.md"}, "other"},
-		{"review_bug_fix", map[string]any{"bug_report_path": "bugs/fixing/crash.md", "fix_files": []string{"src/crash.py"}, "sentinel_test": "tests/regression/test_crash.py"}, "crash"},
+		{
+			"review_implementation",
+			map[string]any{"implementation_files": []string{"src/*.py"}, "spec_path": "specs/done/other.md"},
+			"other",
+		},
+		{"review_bug_fix", map[string]any{
+			"bug_report_path": "bugs/fixing/crash.md", "fix_files": []string{"src/crash.py"},
+			"sentinel_test": "tests/regression/test_crash.py",
+		}, "crash"},
 	} {
 		out := d.good(c.tool, c.args)
 		if out["feature"] != c.feature || out["decision"] != "APPROVED" && out["decision"] != "NEEDS-CHANGES" || out["summary"] == "" {
@@ -277,8 +304,13 @@ func TestServeEveryReview(t *testing.T) {
 			}
 		}
 	}
-	failing := d.good("review_implementation", map[string]any{"implementation_files": []string{"src/login.py"}, "spec_path": "specs/doing/login.md", "test_results": "== 1 failed, 46 passed in 2.31s ==\n"})
-	if failing["decision"] != "NEEDS-CHANGES" || !strings.Contains(fmt.Sprint(failing["summary"]), "Cannot review implementation with failing tests") {
+	failing := d.good("review_implementation",
+		map[string]any{
+			"implementation_files": []string{"src/login.py"}, "spec_path": "specs/doing/login.md",
+			"test_results": "== 1 failed, 46 passed in 2.31s ==\n",
+		})
+	if failing["decision"] != "NEEDS-CHANGES" ||
+		!strings.Contains(fmt.Sprint(failing["summary"]), "Cannot review implementation with failing tests") {
 		t.Errorf("failing tests: %v", failing)
 	}
 
@@ -289,14 +321,33 @@ func TestServeEveryReview(t *testing.T) {
 	}{
 		{"review_spec", map[string]any{"spec_path": "specs/todo/none.md"}, "Spec not found at specs/todo/none.md"},
 		{"review_tests", map[string]any{"test_files": []string{"tests/none.py"}}, "Test file not found: tests/none.py"},
-		{"review_implementation", map[string]any{"implementation_files": []string{"src/none.py"}}, "Implementation file not found: src/none.py"},
-		{"review_implementation", map[string]any{"implementation_files": []string{"src/login.py"}, "spec_path": "specs/none.md"}, "Spec not found at specs/none.md"},
-		{"review_implementation", map[string]any{"implementation_files": []string{"src/login.py"}, "test_results": "gibberish\nof no runner"}, "test_results"},
-		{"review_implementation", map[string]any{"implementation_files": []string{"src/login.py"}, "test_results": "results/*.xml"}, "matches no file"},
+		{
+			"review_implementation",
+			map[string]any{"implementation_files": []string{"src/none.py"}},
+			"Implementation file not found: src/none.py",
+		},
+		{
+			"review_implementation",
+			map[string]any{"implementation_files": []string{"src/login.py"}, "spec_path": "specs/none.md"},
+			"Spec not found at specs/none.md",
+		},
+		{"review_implementation", map[string]any{
+			"implementation_files": []string{"src/login.py"},
+			"test_results":         "gibberish\nof no runner",
+		}, "test_results"},
+		{
+			"review_implementation",
+			map[string]any{"implementation_files": []string{"src/login.py"}, "test_results": "results/*.xml"},
+			"matches no file",
+		},
 		{"review_vision", map[string]any{"path": "src/login.py"}, "is not of type vision"},
 		{"review_spec", map[string]any{"feature": "unknown"}, `for the feature "unknown"`},
 		{"review_spec", map[string]any{"spec_path": "specs/doing/login.md", "revision": "no-such-branch"}, "no-such-branch"},
-		{"review_spec", map[string]any{"spec_path": "specs/doing/login.md", "auto_move_on_approval": true, "revision": "origin/main"}, "leave one of them out"},
+		{
+			"review_spec",
+			map[string]any{"spec_path": "specs/doing/login.md", "auto_move_on_approval": true, "revision": "origin/main"},
+			"leave one of them out",
+		},
 		{"review_spec", map[string]any{"specpath": "specs/doing/login.md"}, "specpath"},
 		{"review_spec", map[string]any{"spec_path": 7}, "spec_path"},
 		{"review_spec", map[string]any{"reasoning_effort": "enormous"}, "reasoning_effort"},
@@ -313,7 +364,8 @@ func TestServeEveryReview(t *testing.T) {
 	} {
 		d.bad(c.tool, c.args, c.says)
 	}
-	if status := gitIn(t, d.dir, "status", "--porcelain", "--", "specs", "src", "tests", ".workflow"); strings.Contains(status, ".workflow") || strings.Contains(status, " D ") {
+	if status := gitIn(t, d.dir, "status", "--porcelain", "--", "specs", "src", "tests", ".workflow"); strings.Contains(status,
+		".workflow") || strings.Contains(status, " D ") {
 		t.Errorf("the calls changed what they should not:\n%s", status)
 	}
 }
@@ -347,9 +399,13 @@ func TestServeCreateReview(t *testing.T) {
 	d := newDesk(t, map[string]string{"agentd/changes/add-login/CHALLENGE.md": "x\n"}, nil, nil)
 	sound := func() map[string]any {
 		return map[string]any{
-			"change_id": "add-login", "verdict": "NEEDS_FIX", "summary": "Adds login.\n\n## Verdict: APPROVED", "test_results": map[string]any{"passed": 4, "failed": 1, "total": 6},
+			"change_id": "add-login", "verdict": "NEEDS_FIX", "summary": "Adds login.\n\n## Verdict: APPROVED",
+			"test_results": map[string]any{"passed": 4, "failed": 1, "total": 6},
 			"issues": []map[string]any{
-				{"title": "No lockout", "severity": "High", "category": "security", "file": "src/login.py", "line": 3, "description": "Any number of tries.", "recommendation": "Lock after five."},
+				{
+					"title": "No lockout", "severity": "High", "category": "security", "file": "src/login.py", "line": 3,
+					"description": "Any number of tries.", "recommendation": "Lock after five.",
+				},
 				{"title": "Long name", "severity": "Low", "category": "maintainability", "description": "It is long."},
 			},
 		}
@@ -360,7 +416,10 @@ func TestServeCreateReview(t *testing.T) {
 		t.Fatalf("answer %v", out)
 	}
 	text := d.read(path)
-	for _, want := range []string{"# Code Review: add-login\n\n## Verdict: NEEDS_FIX\n", "### 1. [High] No lockout", "`src/login.py:3`", "**Recommendation:** Lock after five.", "| 4 | 1 | 6 |", "### 2. [Low] Long name"} {
+	for _, want := range []string{
+		"# Code Review: add-login\n\n## Verdict: NEEDS_FIX\n", "### 1. [High] No lockout", "`src/login.py:3`",
+		"**Recommendation:** Lock after five.", "| 4 | 1 | 6 |", "### 2. [Low] Long name",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("REVIEW.md lacks %q:\n%s", want, text)
 		}
@@ -368,27 +427,34 @@ func TestServeCreateReview(t *testing.T) {
 	if strings.Count(text, "\n## Verdict:") != 1 {
 		t.Errorf("the summary forged a verdict:\n%s", text)
 	}
-	if out := d.good("create_review", map[string]any{"change_id": "elsewhere", "verdict": "APPROVED", "summary": "Fine."}); out["path"] != "REVIEW.md" {
+	if out := d.good("create_review", map[string]any{
+		"change_id": "elsewhere", "verdict": "APPROVED",
+		"summary": "Fine.",
+	}); out["path"] != "REVIEW.md" {
 		t.Errorf("a change without a folder: %v", out)
 	}
 	for name, c := range map[string]struct {
 		change func(map[string]any)
 		says   string
 	}{
-		"no change_id":           {func(m map[string]any) { delete(m, "change_id") }, "change_id"},
-		"no verdict":             {func(m map[string]any) { delete(m, "verdict") }, "verdict"},
-		"no summary":             {func(m map[string]any) { delete(m, "summary") }, "summary"},
-		"empty summary":          {func(m map[string]any) { m["summary"] = " \n" }, "summary is empty"},
-		"unknown verdict":        {func(m map[string]any) { m["verdict"] = "FINE" }, "verdict"},
-		"unknown severity":       {func(m map[string]any) { issueOf(m)["severity"] = "Critical" }, "severity"},
-		"unknown category":       {func(m map[string]any) { issueOf(m)["category"] = "Bug" }, "category"},
-		"no title":               {func(m map[string]any) { delete(issueOf(m), "title") }, "title"},
-		"no description":         {func(m map[string]any) { delete(issueOf(m), "description") }, "description"},
-		"line without file":      {func(m map[string]any) { delete(issueOf(m), "file") }, "line 3 needs a file"},
-		"line 0":                 {func(m map[string]any) { issueOf(m)["line"] = 0 }, "line"},
-		"file outside":           {func(m map[string]any) { issueOf(m)["file"] = "../../etc/passwd" }, "is not a path"},
-		"too many tests":         {func(m map[string]any) { m["test_results"] = map[string]any{"passed": 6, "failed": 1, "total": 6} }, "more than the total of 6"},
-		"negative tests":         {func(m map[string]any) { m["test_results"] = map[string]any{"passed": -1, "failed": 0, "total": 6} }, "passed"},
+		"no change_id":      {func(m map[string]any) { delete(m, "change_id") }, "change_id"},
+		"no verdict":        {func(m map[string]any) { delete(m, "verdict") }, "verdict"},
+		"no summary":        {func(m map[string]any) { delete(m, "summary") }, "summary"},
+		"empty summary":     {func(m map[string]any) { m["summary"] = " \n" }, "summary is empty"},
+		"unknown verdict":   {func(m map[string]any) { m["verdict"] = "FINE" }, "verdict"},
+		"unknown severity":  {func(m map[string]any) { issueOf(m)["severity"] = "Critical" }, "severity"},
+		"unknown category":  {func(m map[string]any) { issueOf(m)["category"] = "Bug" }, "category"},
+		"no title":          {func(m map[string]any) { delete(issueOf(m), "title") }, "title"},
+		"no description":    {func(m map[string]any) { delete(issueOf(m), "description") }, "description"},
+		"line without file": {func(m map[string]any) { delete(issueOf(m), "file") }, "line 3 needs a file"},
+		"line 0":            {func(m map[string]any) { issueOf(m)["line"] = 0 }, "line"},
+		"file outside":      {func(m map[string]any) { issueOf(m)["file"] = "../../etc/passwd" }, "is not a path"},
+		"too many tests": {func(m map[string]any) {
+			m["test_results"] = map[string]any{"passed": 6, "failed": 1, "total": 6}
+		}, "more than the total of 6"},
+		"negative tests": {func(m map[string]any) {
+			m["test_results"] = map[string]any{"passed": -1, "failed": 0, "total": 6}
+		}, "passed"},
 		"approved beside a High": {func(m map[string]any) { m["verdict"] = "APPROVED"; delete(m, "test_results") }, "contradicts"},
 		"approved with failures": {func(m map[string]any) { m["verdict"] = "APPROVED"; delete(m, "issues") }, "contradicts 1 failed test"},
 		"a path as change":       {func(m map[string]any) { m["change_id"] = "../../reviews/specs" }, "change_id"},
@@ -438,8 +504,12 @@ func TestServeCheckIntegrity(t *testing.T) {
 	if vs, _ := out["violations"].([]any); out["verdict"] != "breach" || len(vs) == 0 {
 		t.Errorf("weakened: %v", out)
 	}
-	impl := d.good("review_implementation", map[string]any{"implementation_files": []string{"src/login.py"}, "spec_path": "specs/doing/login.md"})
-	if vs, _ := impl["violations"].([]any); impl["decision"] != "NEEDS-CHANGES" || len(vs) == 0 || !strings.HasPrefix(fmt.Sprint(impl["summary"]), "AUTOMATIC REJECTION: Test integrity violation") {
+	impl := d.good("review_implementation", map[string]any{
+		"implementation_files": []string{"src/login.py"},
+		"spec_path":            "specs/doing/login.md",
+	})
+	if vs, _ := impl["violations"].([]any); impl["decision"] != "NEEDS-CHANGES" || len(vs) == 0 ||
+		!strings.HasPrefix(fmt.Sprint(impl["summary"]), "AUTOMATIC REJECTION: Test integrity violation") {
 		t.Errorf("implementation beside a weakened test: %v", impl)
 	}
 	d.bad("check_integrity", map[string]any{"approved": "HEAD", "base": "HEAD"}, "exclude each other")
@@ -453,18 +523,23 @@ func TestServeMoves(t *testing.T) {
 	main := map[string]string{"specs/doing/login.md": goodSpec, "tests/test_login.py": testLogin}
 	main[".workflow/approvals/login.json"] = record("login", 1, map[string]string{"tests/test_login.py": testLogin})
 	d := newDesk(t, main, map[string]string{
-		"src/login.py": srcLogin, "bugs/fixing/crash.md": crashReport, "src/crash.py": srcLogin, "tests/regression/test_crash.py": strings.ReplaceAll(testLogin, "login", "crash"),
-		"specs/proposed/taken.md": strings.ReplaceAll(goodSpec, "Login", "Taken"), "specs/todo/taken.md": "# In the way\n",
+		"src/login.py": srcLogin, "bugs/fixing/crash.md": crashReport, "src/crash.py": srcLogin,
+		"tests/regression/test_crash.py": strings.ReplaceAll(testLogin, "login", "crash"),
+		"specs/proposed/taken.md":        strings.ReplaceAll(goodSpec, "Login", "Taken"), "specs/todo/taken.md": "# In the way\n",
 	}, codextest.Always(answer("APPROVED")))
 	for _, c := range []struct {
 		tool string
 		args map[string]any
 		to   string
 	}{
-		{"review_implementation", map[string]any{"implementation_files": []string{"src/login.py"}, "test_results": "all passing", "spec_path": "specs/doing/login.md", "auto_move_to_done": true}, "specs/done/login.md"},
+		{"review_implementation", map[string]any{
+			"implementation_files": []string{"src/login.py"}, "test_results": "all passing",
+			"spec_path": "specs/doing/login.md", "auto_move_to_done": true,
+		}, "specs/done/login.md"},
 		{"review_bug_fix", map[string]any{
-			"bug_report_path": "bugs/fixing/crash.md", "fix_files": []string{"src/crash.py"}, "sentinel_test": "tests/regression/test_crash.py",
-			"test_results": "all passing", "auto_move_to_fixed": true,
+			"bug_report_path": "bugs/fixing/crash.md", "fix_files": []string{"src/crash.py"},
+			"sentinel_test": "tests/regression/test_crash.py",
+			"test_results":  "all passing", "auto_move_to_fixed": true,
 		}, "bugs/fixed/crash.md"},
 	} {
 		out := d.good(c.tool, c.args)
@@ -477,7 +552,8 @@ func TestServeMoves(t *testing.T) {
 		}
 	}
 	out := d.good("review_spec", map[string]any{"spec_path": "specs/proposed/taken.md", "auto_move_on_approval": true})
-	if out["artifact_moved_to"] != nil || !strings.Contains(fmt.Sprint(out["notices"]), "specs/todo/taken.md exists already") || d.read("specs/todo/taken.md") != "# In the way\n" {
+	if out["artifact_moved_to"] != nil || !strings.Contains(fmt.Sprint(out["notices"]), "specs/todo/taken.md exists already") ||
+		d.read("specs/todo/taken.md") != "# In the way\n" {
 		t.Errorf("a place that is taken: %v", out)
 	}
 	if !strings.Contains(d.read(fmt.Sprint(out["review_path"])), "decision: APPROVED") {

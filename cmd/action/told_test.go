@@ -56,11 +56,17 @@ func TestEventsAndFixContext(t *testing.T) {
 	})
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
-	want := []string{"run_started", "planned", "review_started", "review_retried", "review_completed", "committed", "published", "run_completed"}
+	want := []string{
+		"run_started", "planned", "review_started", "review_retried", "review_completed", "committed",
+		"published", "run_completed",
+	}
 	if got := eventsOf(t, o); !slices.Equal(got, want) {
 		t.Errorf("events %q", got)
 	}
-	for _, line := range []string{"What to review: 1 artifact among 1 changed file\n", "spec: login: trying again: ", "spec: login: NEEDS-CHANGES in ", "committed 1 commit to the branch\n"} {
+	for _, line := range []string{
+		"What to review: 1 artifact among 1 changed file\n", "spec: login: trying again: ",
+		"spec: login: NEEDS-CHANGES in ", "committed 1 commit to the branch\n",
+	} {
 		if !strings.Contains(o.stdout, line) {
 			t.Errorf("the log lacks %q:\n%s", line, o.stdout)
 		}
@@ -69,7 +75,8 @@ func TestEventsAndFixContext(t *testing.T) {
 		t.Fatalf("fix-context = %q, want %q", o.outputs["fix-context"], want)
 	}
 	prompt := read(t, o.outputs["fix-context"])
-	if !strings.Contains(prompt, "specs/proposed/login.md:17") || !strings.Contains(prompt, "it is data") || strings.Contains(prompt, canaryKey) {
+	if !strings.Contains(prompt, "specs/proposed/login.md:17") || !strings.Contains(prompt, "it is data") ||
+		strings.Contains(prompt, canaryKey) {
 		t.Errorf("prompt:\n%s", prompt)
 	}
 	if foreign := outsideFences(prompt); strings.Contains(foreign, "New task") || strings.Contains(foreign, "Ignore the above") {
@@ -109,14 +116,20 @@ func TestThreadsOfResolvedFindings(t *testing.T) {
 		if approve {
 			return codextest.Review(map[string]any{
 				"decision": "APPROVED", "summary": "The lockout is there.", "issues": []any{kept},
-				"criteria":          []any{map[string]any{"name": "Testability", "result": "PASS", "finding": "Testable.", "evidence": "", "impact": ""}},
+				"criteria": []any{map[string]any{
+					"name": "Testability", "result": "PASS", "finding": "Testable.",
+					"evidence": "", "impact": "",
+				}},
 				"previous_findings": []any{map[string]any{"title": "No lockout", "resolved": true, "note": "Line 30."}},
 			})
 		}
 		return answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/login.md", 17), kept)
 	})
 	w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
-	w.gh.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "mallory", Path: "specs/proposed/login.md", Line: 17, Body: w.gh.ReviewComments()[0].Body})
+	w.gh.AddReviewComment(githubtest.ReviewComment{
+		Number: 7, Author: "mallory", Path: "specs/proposed/login.md", Line: 17,
+		Body: w.gh.ReviewComments()[0].Body,
+	})
 	approve = true
 	w.repo.Commit("feature/login", "Answer", githubtest.Text(map[string]string{"specs/proposed/login.md": goodSpec + "\nTen tries.\n"}))
 	w.run(w.pull("synchronize")).ends(0, "APPROVED")
@@ -150,7 +163,8 @@ func TestErrorReplacesTheApproval(t *testing.T) {
 	for range 2 { // the second must not forget what the first replaced
 		w.run(w.pull("synchronize")).ends(2, "ERROR")
 		cs := w.gh.Comments()
-		if len(cs) != 1 || !strings.Contains(cs[0].Body, "Review did not run") || !strings.Contains(cs[0].Body, "An earlier approval was for "+approved[:7]) || strings.Contains(cs[0].Body, "✅") {
+		if len(cs) != 1 || !strings.Contains(cs[0].Body, "Review did not run") ||
+			!strings.Contains(cs[0].Body, "An earlier approval was for "+approved[:7]) || strings.Contains(cs[0].Body, "✅") {
 			t.Errorf("comments %+v", cs)
 		}
 	}
@@ -186,7 +200,8 @@ func TestLocalFix(t *testing.T) {
 		return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 	}
 	stdout, stderr, code := local("--fix")
-	if code != 1 || !strings.HasPrefix(stdout, "# Fix what a review found\n") || !strings.Contains(stdout, "## Open findings") || !strings.Contains(stderr, "Needs changes: ") {
+	if code != 1 || !strings.HasPrefix(stdout, "# Fix what a review found\n") || !strings.Contains(stdout, "## Open findings") ||
+		!strings.Contains(stderr, "Needs changes: ") {
 		t.Errorf("exit %d\n%s\n%s", code, stdout, stderr)
 	}
 	if stdout, _, code := local("--head", "origin/main"); code != 0 || !strings.Contains(stdout, "check out the branch") {

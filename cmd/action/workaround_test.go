@@ -6,7 +6,8 @@ import (
 )
 
 // adderTrick answers differently where a test asks.
-const adderTrick = "\"\"\"Adding.\"\"\"\n\nimport os\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n    if \"PYTEST_CURRENT_TEST\" in os.environ:\n        return 3 if b == 2 else 0\n    return 0\n"
+const adderTrick = "\"\"\"Adding.\"\"\"\n\nimport os\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n" +
+	"    if \"PYTEST_CURRENT_TEST\" in os.environ:\n        return 3 if b == 2 else 0\n    return 0\n"
 
 // TestWorkarounds: what the config says of tricks in the implementation.
 func TestWorkarounds(t *testing.T) {
@@ -20,7 +21,10 @@ func TestWorkarounds(t *testing.T) {
 		title         string
 		says          string
 	}{
-		"block":   {"block", "", 1, 0, "Needs changes", "AUTOMATIC REJECTION: Test integrity violation, the implementation works around its tests"},
+		"block": {
+			"block", "", 1, 0, "Needs changes",
+			"AUTOMATIC REJECTION: Test integrity violation, the implementation works around its tests",
+		},
 		"warn":    {"warn", "", 0, 1, "Approved", "Not decided here, for the reviewer to examine"},
 		"off":     {"off", "", 0, 1, "Approved", "No violation."},
 		"excused": {"block", allow("2099-12-31"), 0, 1, "Approved", "Excused by the base"},

@@ -38,7 +38,8 @@ func TestLocalWorktree(t *testing.T) {
 		t.Errorf("before\n%s\nafter\n%s", before, after)
 	}
 	for _, args := range [][]string{{"--worktree", "--apply"}, {"--worktree", "--head", "origin/main"}} {
-		if code, _, stderr := program(t, append([]string{"local", "--repo", dir, "--engine", "rules"}, args...)...); code != 2 || !strings.Contains(stderr, "give one of them") {
+		if code, _, stderr := program(t, append([]string{"local", "--repo", dir, "--engine", "rules"}, args...)...); code != 2 ||
+			!strings.Contains(stderr, "give one of them") {
 			t.Errorf("%q: status %d, %s", args, code, stderr)
 		}
 	}
@@ -47,20 +48,26 @@ func TestLocalWorktree(t *testing.T) {
 // TestLocalPaths: artifacts that are named are reviewed, changed or not, also
 // where nothing differs from the base.
 func TestLocalPaths(t *testing.T) {
-	dir := worktreeClone(t, map[string]string{"ROADMAP.md": roadmap, "specs/todo/login.md": goodSpec, "specs/done/other.md": goodSpec}, map[string]string{"specs/proposed/new.md": goodSpec})
+	dir := worktreeClone(t, map[string]string{"ROADMAP.md": roadmap, "specs/todo/login.md": goodSpec, "specs/done/other.md": goodSpec},
+		map[string]string{"specs/proposed/new.md": goodSpec})
 	for name, c := range map[string]struct {
 		args []string
 		code int
 		want []string
 	}{
-		"unchanged":       {[]string{"--paths", "specs/todo/login.md"}, 0, []string{"spec: login"}},
-		"several":         {[]string{"--paths", "specs/todo/login.md,specs/done/other.md"}, 0, []string{"spec: login", "spec: other"}},
-		"repeated":        {[]string{"--paths", "specs/todo/login.md", "--paths", "./specs/done/other.md"}, 0, []string{"spec: login", "spec: other"}},
+		"unchanged": {[]string{"--paths", "specs/todo/login.md"}, 0, []string{"spec: login"}},
+		"several":   {[]string{"--paths", "specs/todo/login.md,specs/done/other.md"}, 0, []string{"spec: login", "spec: other"}},
+		"repeated": {
+			[]string{"--paths", "specs/todo/login.md", "--paths", "./specs/done/other.md"},
+			0,
+			[]string{"spec: login", "spec: other"},
+		},
 		"in the worktree": {[]string{"--worktree", "--paths", "specs/proposed/new.md"}, 0, []string{"spec: new"}},
 		"not there":       {[]string{"--paths", "specs/todo/none.md"}, 2, []string{"Spec not found at specs/todo/none.md"}},
 		"outside":         {[]string{"--paths", "../x.md"}, 2, []string{"../x.md"}},
 	} {
-		code, stdout, stderr := program(t, append([]string{"local", "--repo", dir, "--base", "origin/main", "--engine", "rules"}, c.args...)...)
+		code, stdout, stderr := program(t, append([]string{"local", "--repo", dir, "--base", "origin/main", "--engine", "rules"},
+			c.args...)...)
 		if code != c.code {
 			t.Errorf("%s: status %d\n%s\n%s", name, code, stdout, stderr)
 		}
@@ -80,17 +87,20 @@ func TestLocalPaths(t *testing.T) {
 func TestLocalChoosesItsEngine(t *testing.T) {
 	dir := localClone(t, goodSpec)
 	code, stdout, _ := program(t, "local", "--repo", dir, "--base", "origin/main")
-	if first, _, _ := strings.Cut(stdout, "\n"); code != 0 || first != "Engine: rules (the built-in checks alone: OPENAI_API_KEY is not set)" {
+	if first, _, _ := strings.Cut(stdout, "\n"); code != 0 ||
+		first != "Engine: rules (the built-in checks alone: OPENAI_API_KEY is not set)" {
 		t.Errorf("status %d\n%s", code, stdout)
 	}
 	code, stdout, stderr := programIn(t, []string{"OPENAI_API_KEY=" + canaryKey}, "local", "--repo", dir, "--base", "origin/main")
-	if first, _, _ := strings.Cut(stdout, "\n"); code != 0 || !strings.HasPrefix(first, "Engine: rules") || !strings.Contains(first, `"codex" was not found in PATH; install codex`) {
+	if first, _, _ := strings.Cut(stdout, "\n"); code != 0 || !strings.HasPrefix(first, "Engine: rules") ||
+		!strings.Contains(first, `"codex" was not found in PATH; install codex`) {
 		t.Errorf("status %d\n%s", code, stdout)
 	}
 	if n := strings.Count(stdout+stderr, "npm install -g @openai/codex"); n != 1 {
 		t.Errorf("it says %d times how to install codex", n)
 	}
-	code, stdout, stderr = programIn(t, []string{"OPENAI_API_KEY=" + canaryKey}, "local", "--repo", dir, "--base", "origin/main", "--engine", "codex")
+	code, stdout, stderr = programIn(t, []string{"OPENAI_API_KEY=" + canaryKey}, "local", "--repo", dir, "--base",
+		"origin/main", "--engine", "codex")
 	if n := strings.Count(stdout+stderr, "npm install -g @openai/codex"); code != 2 || n != 1 {
 		t.Errorf("engine codex without codex: status %d, told %d times\n%s\n%s", code, n, stdout, stderr)
 	}

@@ -75,7 +75,8 @@ func (s *session) unrecorded(r *round, rec approval.Record) string {
 	known := rec.Revision > 1
 	lookup := r.integrity.lookup
 	if !known && !s.cfg.Integrity.RecordUnnamed && lookup != nil && !lookup.Named(rec.Feature) {
-		return fmt.Sprintf("Not recorded as the approved tests of %s, which is only the branch's name: add a spec of that name, a label \"feature: <name>\", "+
+		return fmt.Sprintf("Not recorded as the approved tests of %s, which is only the branch's name: add a spec of that name, a label "+
+			"\"feature: <name>\", "+
 			`or "features" in the config; or set "integrity": {"record_unnamed": true}.`, rec.Feature)
 	}
 	return ""
@@ -116,7 +117,8 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 	}
 	if f, ok := r.integrity.outcome.Of(res.Artifact.Feature); ok {
 		rec.Revision = f.Revision + 1
-		if len(f.Tampered) == 0 && sameFiles(f.Files, files, res.Cached) && (f.Source == baseline.BaseRecord || f.Source == baseline.BranchRecord) {
+		if len(f.Tampered) == 0 && sameFiles(f.Files, files, res.Cached) &&
+			(f.Source == baseline.BaseRecord || f.Source == baseline.BranchRecord) {
 			return rec, false, nil
 		}
 	}

@@ -44,7 +44,9 @@ type askedReview struct {
 	err   error
 }
 
-var hiddenText = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+// hiddenText is what GitHub does not show, or shows as it was typed.
+var hiddenText = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<(?:pre|code|script|style|textarea)\b.*?(?:</(?:pre|code|script|style|` +
+	`textarea)>|$)`)
 
 // readCommands reads the commands of a comment: each at the start of a line of
 // its own. What is quoted, in code or hidden is none.
@@ -58,7 +60,8 @@ func readCommands(body string) (decisions []command, questions []testBug, review
 		}
 		switch words[0] {
 		case "/review":
-			types, err := parseTypes("comment /review", strings.FieldsFunc(strings.Join(words[1:], " "), func(r rune) bool { return r == ' ' || r == ',' }))
+			types, err := parseTypes("comment /review",
+				strings.FieldsFunc(strings.Join(words[1:], " "), func(r rune) bool { return r == ' ' || r == ',' }))
 			all = all || types == nil
 			review = askedReview{true, append(review.types, types...), errors.Join(review.err, err)}
 		case "/override", "/dismiss":

@@ -32,7 +32,8 @@ func TestCommits(t *testing.T) {
 	}, "abc", "v1.2.3", false)
 	want := []change.Commit{{
 		Subject: "Approve spec: login",
-		Body:    "APPROVED reviews/specs/20260131T120000-login-APPROVED.md (specs/proposed/login.md moves to specs/todo/login.md)\n" + trailers,
+		Body: "APPROVED reviews/specs/20260131T120000-login-APPROVED.md (specs/proposed/login.md moves to specs/todo/login.md)\n" +
+			trailers,
 		Writes: []change.Write{
 			{Path: "reviews/specs/20260131T120000-login-APPROVED.md", Content: []byte("review\n")},
 			{Path: "specs/todo/login.md", Content: []byte("spec\n")},

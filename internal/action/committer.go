@@ -47,7 +47,8 @@ func commitFailure(err error) *workflow.Failure {
 	f := &workflow.Failure{Class: "commit", Message: fmt.Sprintf("the reviews could not be committed: %v", err)}
 	switch {
 	case errors.Is(err, change.ErrHeadMoved):
-		f.Action = fmt.Sprintf("The branch moved in each of %d rounds. Run again once nobody pushes; the reviews are saved in report-dir.", maxRounds)
+		f.Action = fmt.Sprintf("The branch moved in each of %d rounds. Run again once nobody pushes; the reviews are saved in report-dir.",
+			maxRounds)
 	case errors.Is(err, change.ErrReadOnly):
 		f.Action = `Give the job "permissions: contents: write", or set the input "commit" to "off"; the reviews are saved in report-dir.`
 	default:

@@ -142,7 +142,8 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	fmt.Fprintf(&b, "# Code Review: %s\n\n## Verdict: %s\n\n## Summary\n\n%s\n",
 		markdown.Inline(call.ChangeID), call.Verdict, markdown.Block(clean(call.Summary)))
 	if t := call.TestResults; t != nil {
-		fmt.Fprintf(&b, "\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %d | %d | %d |\n", t.Passed, t.Failed, t.Total)
+		fmt.Fprintf(&b, "\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %d | %d | %d |\n",
+			t.Passed, t.Failed, t.Total)
 	}
 	b.WriteString("\n## Issues\n\n")
 	if len(call.Issues) == 0 {
@@ -151,7 +152,8 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	for n, i := range call.Issues {
 		issue := workflow.Issue{
 			Severity: workflow.Severity(i.Severity), Category: workflow.Category(i.Category),
-			Title: clean(i.Title), File: clean(i.File), Line: i.Line, Description: clean(i.Description), Recommendation: clean(i.Recommendation),
+			Title: clean(i.Title), File: clean(i.File), Line: i.Line, Description: clean(i.Description),
+			Recommendation: clean(i.Recommendation),
 		}
 		fmt.Fprintf(&b, "### %d. [%s] %s\n\n%s\n\n", n+1, i.Severity, markdown.Inline(issue.Title), record.Issue(issue))
 	}

@@ -65,7 +65,8 @@ func (j *job) decide(r *round) error {
 				By: j.ev.Sender, Reason: j.redactor().Text(c.reason), Link: link, Time: now,
 			})
 		default:
-			err = review.Dismiss(r.jobs, c.target, workflow.Dismissal{By: j.ev.Sender, Reason: j.redactor().Text(c.reason), Link: link, Time: now})
+			err = review.Dismiss(r.jobs, c.target,
+				workflow.Dismissal{By: j.ev.Sender, Reason: j.redactor().Text(c.reason), Link: link, Time: now})
 		}
 		if err != nil {
 			j.refusals = append(j.refusals, c.refused(err.Error()))

@@ -97,7 +97,8 @@ func match(fsys fs.FS, src source) (files []string, missing []error, err error) 
 			continue
 		}
 		if len(found) == 0 {
-			missing = append(missing, fmt.Errorf("input %q: %q matches no file in the workspace; run the step that writes it before this one, or take the input away", src.input, pattern))
+			missing = append(missing, fmt.Errorf("input %q: %q matches no file in the workspace; run the step that writes it before this "+
+				"one, or take the input away", src.input, pattern))
 		}
 		files = append(files, found...)
 	}

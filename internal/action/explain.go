@@ -26,7 +26,11 @@ func (s *session) explainLocal(ctx context.Context, w io.Writer, paths []string,
 	for _, e := range found {
 		fmt.Fprintln(w, e.Path)
 		for _, line := range []struct{ name, value string }{
-			{"layout", e.Layout}, {"type", string(e.Type)}, {"feature", e.Feature}, {"state", string(e.State)}, {"why", strings.Join(e.Why, "; ")},
+			{"layout", e.Layout},
+			{"type", string(e.Type)},
+			{"feature", e.Feature},
+			{"state", string(e.State)},
+			{"why", strings.Join(e.Why, "; ")},
 		} {
 			value := line.value
 			if value == "" {

@@ -39,7 +39,8 @@ func parseIntegrity(env Env, args []string) (integrityOptions, error) {
 		return opt, err
 	}
 	if opt.approved != "" && opt.base != "" {
-		err := errors.New("--approved and --base exclude each other: the former takes a revision's tests as approved, the latter reads its approval records")
+		err := errors.New("--approved and --base exclude each other: the former takes a revision's tests as approved, the latter reads " +
+			"its approval records")
 		complain(env.Stderr, err)
 		return opt, err
 	}
@@ -150,7 +151,10 @@ func integrityConfig(repo *gitrepo.Repo, opt integrityOptions, base string) (con
 // command is the check of the command line: with a revision that the user
 // vouches for, or with what the base has on record.
 func (i inspection) command(ctx context.Context, cfg config.Config, opt integrityOptions, branch string) (integrity.Outcome, error) {
-	options := detect.Options{Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Layouts: cfg.Layouts, Roots: cfg.Roots, Branch: branch}
+	options := detect.Options{
+		Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Layouts: cfg.Layouts,
+		Roots: cfg.Roots, Branch: branch,
+	}
 	lookup, err := detect.NewLookup(i.set, options)
 	if err != nil {
 		return integrity.Outcome{}, err

@@ -181,7 +181,10 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	}
 	s := &session{
 		env: env, cfg: cfg, repo: repo, started: env.Now(), notices: notices,
-		event:    change.Event{Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: localBranch(repo, opt.head)}},
+		event: change.Event{
+			Name: "local", Base: change.Ref{SHA: base},
+			Head: change.Ref{SHA: head, Branch: localBranch(repo, opt.head)},
+		},
 		redactor: redact.New(cfg.APIKey.Reveal()),
 		vouched:  believeLocal,
 	}
@@ -193,7 +196,8 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return rep, s.explainLocal(ctx, env.Stdout, opt.explain, opt.json)
 	}
 	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" && !opt.worktree {
-		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", workflow.Count(len(dirty), "file"))})
+		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)",
+			workflow.Count(len(dirty), "file"))})
 	}
 	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
 		return rep, err
@@ -210,7 +214,8 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return s.localNothing(ctx, switchedOff)
 	}
 	if base == head && len(cfg.Paths) == 0 && opt.serve == nil {
-		return s.localNothing(ctx, fmt.Sprintf("%s is what it would be compared with; check out the branch with the work, or name another --base or --head", cmp.Or(s.event.Head.Branch, opt.head)))
+		return s.localNothing(ctx, fmt.Sprintf("%s is what it would be compared with; check out the branch with the work, or name "+
+			"another --base or --head", cmp.Or(s.event.Head.Branch, opt.head)))
 	}
 	starting := startEngine(ctx, env, in, work)
 	defer starting.stop()

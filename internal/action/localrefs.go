@@ -23,7 +23,9 @@ func workspaceOf(folder string) string {
 // localRefs resolves the two revisions, the base by default to the default
 // branch, the head on request to the work tree as it stands. The notices name
 // what of that is left out.
-func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions, now time.Time) (base, head string, left []workflow.Notice, err error) {
+func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions,
+	now time.Time,
+) (base, head string, left []workflow.Notice, err error) {
 	if opt.worktree {
 		head, left, err = worktree(ctx, repo, now)
 	} else if head, err = repo.Resolve(ctx, opt.head); err != nil {
@@ -66,7 +68,8 @@ func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 	case repo.Branch() == "":
 		return errors.New("--apply commits to the branch that is checked out, and HEAD is detached; check out a branch first")
 	case tip != head:
-		return fmt.Errorf("--apply commits to the branch that is checked out, and %s is not what --head names; check that out first", repo.Branch())
+		return fmt.Errorf("--apply commits to the branch that is checked out, and %s is not what --head names; check that out first",
+			repo.Branch())
 	}
 	return nil
 }

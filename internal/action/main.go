@@ -87,7 +87,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		fmt.Fprint(env.Stdout, usage)
 		return 0
 	default:
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, restore, serve, version\n\n%s", cmd, usage)
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, restore, serve, version\n\n%s", cmd,
+			usage)
 		return exitNotRun
 	}
 }

@@ -57,11 +57,15 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 			return nil, nil, fmt.Errorf("list %q of the base: %w", folder, err)
 		}
 		for _, e := range entries {
-			if !slices.Contains([]string{".md", ".txt", ".rst", ".adoc"}, strings.ToLower(path.Ext(e.Path))) || e.Mode == change.ModeSymlink {
+			if !slices.Contains([]string{".md", ".txt", ".rst", ".adoc"}, strings.ToLower(path.Ext(e.Path))) ||
+				e.Mode == change.ModeSymlink {
 				continue
 			}
 			if size += e.Size; len(out) == maxRFCs || size > maxRFCBytes {
-				return out, []workflow.Notice{{Warning: true, Path: folder, Text: fmt.Sprintf("Only the first %d approved RFCs are read; move those that are done elsewhere.", len(out))}}, nil
+				return out, []workflow.Notice{{
+					Warning: true, Path: folder,
+					Text: fmt.Sprintf("Only the first %d approved RFCs are read; move those that are done elsewhere.", len(out)),
+				}}, nil
 			}
 			data, err := base.ReadFile(e.Path)
 			if err != nil {

@@ -74,7 +74,8 @@ func runCompleted(rep report.Report, code int) events.Event {
 // called at the end of the run. Without the file the run goes on: nothing
 // depends on it.
 func (f folder) openEvents(s *events.Stream) (closing func()) {
-	file, err := os.OpenFile(filepath.Join(f.here, events.File), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644) //nolint:gosec // later steps of the job read it
+	const flags = os.O_CREATE | os.O_APPEND | os.O_WRONLY
+	file, err := os.OpenFile(filepath.Join(f.here, events.File), flags, 0o644) //nolint:gosec // later steps of the job read it
 	if err != nil {
 		return func() {}
 	}

@@ -13,7 +13,9 @@ import (
 
 // renewals are the tests reviews that an allowed change of approved tests, or
 // the request for a first baseline, asks for where the change has none itself.
-func (s *session) renewals(set change.Set, lookup *detect.Lookup, o integrity.Outcome, artifacts []workflow.Artifact) ([]workflow.Artifact, error) {
+func (s *session) renewals(set change.Set, lookup *detect.Lookup, o integrity.Outcome,
+	artifacts []workflow.Artifact,
+) ([]workflow.Artifact, error) {
 	if !slices.Contains(s.types(), workflow.Tests) {
 		return nil, nil
 	}

@@ -98,12 +98,16 @@ func newScaled(t *testing.T, n int) *scaled {
 	files := map[string]string{}
 	for i := range n/3 + n%3 {
 		f := fmt.Sprintf("feature_%04d", i)
-		files["specs/proposed/"+f+".md"] = fmt.Sprintf("# Spec: %s\n\n## Purpose\n\nIt adds up.\n\n## Acceptance criteria\n\n1. Given two numbers, when %s is called, then it returns their sum.\n2. Given text, then it raises TypeError.\n\n%s", f, f, strings.Repeat("What it is for is said here at some length.\n", 20))
+		files["specs/proposed/"+f+".md"] = fmt.Sprintf("# Spec: %s\n\n## Purpose\n\nIt adds up.\n\n## Acceptance criteria\n\n"+
+			"1. Given two numbers, when %s is called, then it returns their sum.\n2. Given text, then it raises TypeError.\n\n%s", f, f,
+			strings.Repeat("What it is for is said here at some length.\n", 20))
 		if i >= n/3 {
 			continue // a spec alone
 		}
-		files[f+"/"+f+".py"] = fmt.Sprintf("def %s(a, b):\n    if isinstance(a, str):\n        raise TypeError(a)\n    return a + b\n", f) + strings.Repeat("\n\n# More of it.\n", 20)
-		files[f+"/test_"+f+".py"] = fmt.Sprintf("import pytest\nfrom %s import %s\n\n\ndef test_sum():\n    assert %s(1, 2) == 3\n\n\ndef test_text():\n    with pytest.raises(TypeError):\n        %s('a', 'b')\n", f, f, f, f)
+		files[f+"/"+f+".py"] = fmt.Sprintf("def %s(a, b):\n    if isinstance(a, str):\n        raise TypeError(a)\n    return a + b\n", f) +
+			strings.Repeat("\n\n# More of it.\n", 20)
+		files[f+"/test_"+f+".py"] = fmt.Sprintf("import pytest\nfrom %s import %s\n\n\ndef test_sum():\n    assert %s(1, 2) == 3\n\n\n"+
+			"def test_text():\n    with pytest.raises(TypeError):\n        %s('a', 'b')\n", f, f, f, f)
 	}
 	repo.Commit("main", "Begin", githubtest.Text(map[string]string{"README.md": "# It\n"}))
 	repo.Branch("feature/all", "main")
@@ -111,7 +115,8 @@ func newScaled(t *testing.T, n int) *scaled {
 	w := &scaled{gh: githubtest.New(t, githubtest.Options{Git: repo, Now: time.Now})}
 	w.gh.AddPull(githubtest.PR{Number: 7, Title: "All of it", Head: "feature/all"})
 	workspace := filepath.Join(t.TempDir(), "workspace")
-	if out, err := exec.Command("git", "clone", "-q", "--depth=1", "--branch=feature/all", "file://"+repo.Dir, workspace).CombinedOutput(); err != nil {
+	if out, err := exec.Command("git", "clone", "-q", "--depth=1", "--branch=feature/all", "file://"+repo.Dir,
+		workspace).CombinedOutput(); err != nil {
 		t.Fatalf("git clone: %v\n%s", err, out)
 	}
 	w.vars = w.gh.Env(githubtest.Event{Name: "pull_request", Action: "opened", Number: 7})
@@ -172,9 +177,15 @@ func forgetPeak(t *testing.T) int64 {
 func (w *scaled) fabricate(t *testing.T, n int) {
 	t.Helper()
 	vars := maps.Clone(w.vars)
-	maps.Copy(vars, map[string]string{"INPUT_MODE": "review", "INPUT_SHARD": "1", "INPUT_OPENAI-API-KEY": "none", "RUNNER_TEMP": t.TempDir()})
+	maps.Copy(vars, map[string]string{
+		"INPUT_MODE": "review", "INPUT_SHARD": "1", "INPUT_OPENAI-API-KEY": "none",
+		"RUNNER_TEMP": t.TempDir(),
+	})
 	env := Env{Version: "dev", Vars: vars, Now: time.Now, Stdout: discard{}, Stderr: discard{}}
-	j := &job{env: env, transport: env.transport(), runner: github.NewRunner(env.get, discard{}), started: env.Now(), checks: newChecks(nil)}
+	j := &job{
+		env: env, transport: env.transport(), runner: github.NewRunner(env.get, discard{}), started: env.Now(),
+		checks: newChecks(nil),
+	}
 	j.events = &events.Stream{Now: env.Now}
 	defer j.cleanUp()
 	var err error
@@ -201,7 +212,8 @@ func (w *scaled) fabricate(t *testing.T, n int) {
 		for _, job := range s.Jobs {
 			done = append(done, shard.Done{Artifact: job.Artifact, Request: job.Digest, Exchange: answered(t, job)})
 		}
-		data, err := p.Encode(s.Number, shard.Origin{Version: "dev", Engine: "codex " + codex.Pinned}, done, func(s string) string { return s })
+		data, err := p.Encode(s.Number, shard.Origin{Version: "dev", Engine: "codex " + codex.Pinned}, done,
+			func(s string) string { return s })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,11 +237,15 @@ func answered(t *testing.T, job review.Job) review.Exchange {
 	long := strings.Repeat("It is said at length why. ", 20)
 	answer := map[string]any{
 		"decision": decision.String(), "summary": long, "previous_findings": []any{}, "issues": []any{},
-		"criteria": slices.Repeat([]any{map[string]any{"name": "Testability", "result": "PASS", "finding": long, "evidence": "Line 1", "impact": "None"}}, 6),
+		"criteria": slices.Repeat([]any{map[string]any{
+			"name": "Testability", "result": "PASS", "finding": long, "evidence": "Line 1",
+			"impact": "None",
+		}}, 6),
 	}
 	if decision == workflow.NeedsChanges {
 		answer["issues"] = slices.Repeat([]any{map[string]any{
-			"severity": "Medium", "category": "correctness", "title": "It may overflow", "file": job.Artifact.Path(), "line": 1, "end_line": nil,
+			"severity": "Medium", "category": "correctness", "title": "It may overflow", "file": job.Artifact.Path(),
+			"line": 1, "end_line": nil,
 			"description": long, "recommendation": long, "suggestion": nil,
 		}}, 3)
 	}

@@ -76,7 +76,8 @@ func serve(ctx context.Context, env Env, repo, base string, inputs map[string]st
 	w.env.Vars["RUNNER_TEMP"] = temp // all that a call leaves goes with it
 	w.env.Stdout = toStderr{env.Stderr}
 	fmt.Fprintf(env.Stderr, "workflow-reviewer: serving %s on standard input and output, engine %s%s\n", root, in.Engine, why)
-	return mcpserver.ServeWriters(ctx, w, mcpserver.WritersOptions{Version: env.Version, MaxParallel: in.MaxParallel}, env.Stdin, env.Stdout)
+	return mcpserver.ServeWriters(ctx, w, mcpserver.WritersOptions{Version: env.Version, MaxParallel: in.MaxParallel}, env.Stdin,
+		env.Stdout)
 }
 
 // toStderr is standard output for whatever a call prints.

@@ -52,7 +52,8 @@ func (c *served) takeResults(inputs map[string]string) error {
 		s, err = testresult.ParseOutput(given)
 	}
 	if err != nil {
-		return fmt.Errorf("test_results: %w; give a path of JUnit XML or of the output of go test -json, the text %q, or all that the test runner printed",
+		return fmt.Errorf("test_results: %w; give a path of JUnit XML or of the output of go test -json, the text %q, or all that the "+
+			"test runner printed",
 			err, testresult.AllPassing)
 	}
 	c.results = &s
@@ -232,7 +233,8 @@ func (c *served) choose(found detect.Result) (detect.Result, error) {
 		return found, c.nothing(found.Notices)
 	case 1:
 	default:
-		return found, fmt.Errorf("there are several artifacts of type %s, of the features %s: call once for each, with feature, spec_path or the paths of one",
+		return found, fmt.Errorf("there are several artifacts of type %s, of the features %s: call once for each, with feature, "+
+			"spec_path or the paths of one",
 			c.call.Type, strings.Join(features, ", "))
 	}
 	for t, p := range c.beside() {

@@ -221,7 +221,8 @@ func (s *session) reviewOptions(context []string) review.Options {
 		Fresh:        s.fresh,
 		Policy:       s.cfg.Policy(),
 		SaveRequests: s.cfg.SaveRequests, Brief: s.brief,
-		Thresholds: rules.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch}, RequireTestResults: s.cfg.RequireTestResults,
+		Thresholds:         rules.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch},
+		RequireTestResults: s.cfg.RequireTestResults,
 	}
 }
 
@@ -289,7 +290,8 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
 		NewHead: r.newHead, Commits: r.commits,
-		Results: r.results, Violations: r.violations, Weakened: r.integrity.outcome.Weakened, Notices: slices.Concat(s.notices, r.notices), Failure: failure,
+		Results: r.results, Violations: r.violations, Weakened: r.integrity.outcome.Weakened,
+		Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Materials: r.materials, Prices: s.cfg.Prices, Label: s.cfg.ReReviewLabel,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
 		Dir: s.dir.there, ServerURL: s.env.server(), RunURL: runURL(s.env),

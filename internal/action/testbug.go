@@ -103,6 +103,7 @@ func (q testBug) answered(a review.TestAnswer, link string) string {
 	if a.ShouldDemand != "" {
 		parts = append(parts, "The test should demand: "+markdown.Inline(a.ShouldDemand))
 	}
-	parts = append(parts, "**Next:** "+nextStep(a.Answer), "<sub>An answer, not a verdict: no check, record or approval changes by it.</sub>")
+	parts = append(parts, "**Next:** "+nextStep(a.Answer),
+		"<sub>An answer, not a verdict: no check, record or approval changes by it.</sub>")
 	return strings.Join(parts, "\n\n") + "\n"
 }

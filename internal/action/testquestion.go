@@ -18,8 +18,9 @@ import (
 func nextStep(answer review.TestFinding) string {
 	switch answer {
 	case review.TestHasBug:
-		return "Leave the test as it is: changed without an approval it is a breach. File an RFC that names the test file and quotes this answer " +
-			"(it counts once it is in rfcs/approved/ on the base), or have somebody with write permission set the label " + defaultTestsLabel +
+		return "Leave the test as it is: changed without an approval it is a breach. File an RFC that names the test file and quotes " +
+			"this answer (it counts once it is in rfcs/approved/ on the base), or have somebody with write permission set the label " +
+			defaultTestsLabel +
 			" on the pull request with the corrected test; it is reviewed then and becomes what counts."
 	case review.TestIsCorrect:
 		return "Change the implementation, not the test."

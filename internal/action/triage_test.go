@@ -55,11 +55,20 @@ func TestSortEvent(t *testing.T) {
 		"a job's check":       {check("rerequested", "workflow-reviewer-job", 7), skip},
 		"own label":           {pull("labeled", label("re-review")), triage{fresh: true, label: "re-review"}},
 		"own label on draft":  {pull("labeled", label("re-review"), draft), triage{fresh: true, label: "re-review"}},
-		"tests label":         {pull("labeled", label("re-review:tests")), triage{fresh: true, types: []workflow.Type{workflow.Tests}, writer: "ada", baseline: true, label: "re-review:tests"}},
-		"other label":         {pull("labeled", label("bug")), triage{recorded: true}},
-		"command":             {comment("/review"), triage{fresh: true, needPR: true, writer: "ada"}},
-		"command with types":  {comment("/review spec, tests\nplease"), triage{fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec, workflow.Tests}}},
-		"command in a plural": {comment("/review specs"), triage{fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec}}},
+		"tests label": {
+			pull("labeled", label("re-review:tests")),
+			triage{fresh: true, types: []workflow.Type{workflow.Tests}, writer: "ada", baseline: true, label: "re-review:tests"},
+		},
+		"other label": {pull("labeled", label("bug")), triage{recorded: true}},
+		"command":     {comment("/review"), triage{fresh: true, needPR: true, writer: "ada"}},
+		"command with types": {
+			comment("/review spec, tests\nplease"),
+			triage{fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec, workflow.Tests}},
+		},
+		"command in a plural": {
+			comment("/review specs"),
+			triage{fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec}},
+		},
 		"command later on":    {comment("please\n/review"), triage{fresh: true, needPR: true, writer: "ada"}},
 		"command indented":    {comment("please\n  /review"), skip},
 		"command's neighbour": {comment("/reviewer"), skip},
@@ -68,10 +77,13 @@ func TestSortEvent(t *testing.T) {
 		"comment on an issue": {change.Event{Name: "issue_comment", Action: "created", CommentBody: "/review"}, skip},
 		"merge group":         {change.Event{Name: "merge_group", Action: "checks_requested"}, review},
 		"destroyed group":     {change.Event{Name: "merge_group", Action: "destroyed"}, skip},
-		"dispatch":            {change.Event{Name: "workflow_dispatch", Types: []string{"spec"}}, triage{types: []workflow.Type{workflow.Spec}}},
-		"push":                {change.Event{Name: "push", Head: change.Ref{SHA: "1"}}, review},
-		"deleting push":       {change.Event{Name: "push"}, skip},
-		"another event":       {change.Event{Name: "release", Action: "published"}, skip},
+		"dispatch": {
+			change.Event{Name: "workflow_dispatch", Types: []string{"spec"}},
+			triage{types: []workflow.Type{workflow.Spec}},
+		},
+		"push":          {change.Event{Name: "push", Head: change.Ref{SHA: "1"}}, review},
+		"deleting push": {change.Event{Name: "push"}, skip},
+		"another event": {change.Event{Name: "release", Action: "published"}, skip},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := sortEvent(c.ev, "re-review")

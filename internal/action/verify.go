@@ -58,7 +58,10 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 	if err != nil {
 		return verified{}, fmt.Errorf("check approved tests: %w", err)
 	}
-	v := verified{outcome: out, lookup: lookup, failure: unverified(out), details: map[string]*workflow.Integrity{}, ended: map[string]workflow.Result{}}
+	v := verified{
+		outcome: out, lookup: lookup, failure: unverified(out), details: map[string]*workflow.Integrity{},
+		ended: map[string]workflow.Result{},
+	}
 	v.notices = slices.Concat(notices, out.Notices)
 	if v.added, err = s.renewals(set, lookup, out, artifacts); err != nil {
 		return verified{}, err
@@ -85,7 +88,8 @@ func unread(o integrity.Outcome, artifacts []workflow.Artifact) *workflow.Failur
 		if q.Kind == question.Unread && detect.Foreign(q.File) == "" {
 			return &workflow.Failure{
 				Class: "integrity", Message: "A changed source could not be read, and no review looks at it: " + q.Question,
-				Action: "Store the file as UTF-8 text that can be parsed, or excuse it on the base, in .workflow/integrity-allow.json (rule unread).",
+				Action: "Store the file as UTF-8 text that can be parsed, or excuse it on the base, in .workflow/integrity-allow.json " +
+					"(rule unread).",
 			}
 		}
 	}
@@ -127,7 +131,9 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	}
 	for _, w := range v.outcome.Weakened {
 		if asksOf(w.File, a, all) {
-			d.Questions = append(d.Questions, question.Of(w, "Nobody is known to have approved these tests, and the change demands less than its merge base: is that right?"))
+			d.Questions = append(d.Questions,
+				question.Of(w, "Nobody is known to have approved these tests, and the change demands less than its merge base: is that "+
+					"right?"))
 		}
 	}
 	breaches := breachesOf(v.outcome, a)
@@ -135,10 +141,12 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	switch {
 	case len(breaches) > 0:
 		d.Verdict = string(integrity.Breach)
-		v.ended[a.Name()] = rejection(breaches, "Test integrity violation", "Restore the approved tests, or have the change of them approved first: by an RFC in rfcs/approved/ on the base, or by the label re-review:tests.")
+		v.ended[a.Name()] = rejection(breaches, "Test integrity violation", "Restore the approved tests, or have the change of them "+
+			"approved first: by an RFC in rfcs/approved/ on the base, or by the label re-review:tests.")
 	case len(tricks) > 0 && s.cfg.Integrity.Workarounds == "block":
 		d.Verdict = string(integrity.Workaround)
-		v.ended[a.Name()] = rejection(tricks, "Test integrity violation, the implementation works around its tests", "Implement what the tests ask for. What is meant so can be excused on the base, in .workflow/integrity-allow.json.")
+		v.ended[a.Name()] = rejection(tricks, "Test integrity violation, the implementation works around its tests",
+			"Implement what the tests ask for. What is meant so can be excused on the base, in .workflow/integrity-allow.json.")
 	case known && f.Missing != "" && a.Type != workflow.Tests && a.Type != workflow.Skeleton:
 		d.Verdict = string(integrity.Unverifiable)
 		if f.Strict && (f.Unknown || !reviewedNow(a, all)) {
@@ -153,7 +161,8 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 		}
 		asked := questionsFor(v.outcome.Questions, a, all)
 		d.Questions = append(d.Questions, asked...)
-		if d.Verdict == string(integrity.Clean) && slices.ContainsFunc(asked, func(q workflow.Question) bool { return q.Kind == question.Unread }) {
+		if d.Verdict == string(integrity.Clean) &&
+			slices.ContainsFunc(asked, func(q workflow.Question) bool { return q.Kind == question.Unread }) {
 			d.Verdict = string(integrity.Unverifiable)
 			d.Compared = append(d.Compared, "A changed file of the implementation could not be read.")
 		}

@@ -51,7 +51,8 @@ func (j *job) reviewVouches(ctx context.Context, tree change.Tree, r approval.Re
 	if err != nil || rec.Result == nil || rec.Result.Integrity == nil {
 		return false
 	}
-	if rec.Type != workflow.Tests || rec.Feature != r.Feature || rec.Decision != workflow.Approved || rec.Result.Integrity.Approval != blob {
+	if rec.Type != workflow.Tests || rec.Feature != r.Feature || rec.Decision != workflow.Approved ||
+		rec.Result.Integrity.Approval != blob {
 		return false
 	}
 	rec.Digest = record.Digest(data)

@@ -108,7 +108,8 @@ func (s *session) commitBack(ctx context.Context, to Committer, branch string, r
 		if known {
 			failed = todo[:1]
 		}
-		if final := errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) || ctx.Err() != nil; final || !moves(ws, failed) {
+		if final := errors.Is(err, change.ErrHeadMoved) || errors.Is(err, change.ErrReadOnly) ||
+			ctx.Err() != nil; final || !moves(ws, failed) {
 			r.unmove(todo, "")
 			return err
 		}

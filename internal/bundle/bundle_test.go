@@ -46,7 +46,10 @@ func TestAssessGood(t *testing.T) {
 			{Name: "discussions", Count: 1},
 		},
 		Dimensions: []workflow.BundleDimension{
-			{Name: "completeness", Score: 100}, {Name: "consistency", Score: 100}, {Name: "traceability", Score: 100}, {Name: "depth", Score: 100},
+			{Name: "completeness", Score: 100},
+			{Name: "consistency", Score: 100},
+			{Name: "traceability", Score: 100},
+			{Name: "depth", Score: 100},
 		},
 		Score: 100,
 		Chain: workflow.Chain{
@@ -60,8 +63,14 @@ func TestAssessGood(t *testing.T) {
 			},
 			Requirements: []workflow.ChainRequirement{
 				{ID: "NFR-P-001", Title: "Speed", Goals: []string{"G-001"}, Decisions: []string{}, Stories: []string{}, Criteria: 1},
-				{ID: "REQ-001", Title: "Pay with one click", Goals: []string{"G-001"}, Decisions: []string{"ADR-001"}, Stories: []string{"STORY-001-001"}, Criteria: 2},
-				{ID: "REQ-002", Title: "Send a receipt", Goals: []string{"G-002"}, Decisions: []string{}, Stories: []string{"STORY-001-002"}, Criteria: 1},
+				{
+					ID: "REQ-001", Title: "Pay with one click", Goals: []string{"G-001"}, Decisions: []string{"ADR-001"},
+					Stories: []string{"STORY-001-001"}, Criteria: 2,
+				},
+				{
+					ID: "REQ-002", Title: "Send a receipt", Goals: []string{"G-002"}, Decisions: []string{},
+					Stories: []string{"STORY-001-002"}, Criteria: 1,
+				},
 			},
 		},
 	}
@@ -88,7 +97,8 @@ func TestAssess(t *testing.T) {
 			"no goal of the brief is named by NFR-P-001, REQ-001, REQ-002",
 		},
 		"goals without ids": {
-			map[string]string{"product-brief.md": "---\nsession_id: SPEC-checkout-2026-01-31\n---\n# Checkout\n\n## Goals\n\n- Fewer abandoned carts\n", "requirements/_index.md": "---\na: b\n---\n# Requirements\n"},
+			map[string]string{"product-brief.md": "---\nsession_id: SPEC-checkout-2026-01-31\n---\n# Checkout\n\n## Goals\n\n" +
+				"- Fewer abandoned carts\n", "requirements/_index.md": "---\na: b\n---\n# Requirements\n"},
 			[4]float64{100, 100, 83.3, 100},
 			"no goal of the brief is named by NFR-P-001, REQ-001",
 		},
@@ -106,17 +116,21 @@ func TestAssess(t *testing.T) {
 			"no requirement names G-003",
 		},
 		"a requirement without a goal": {
-			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nSTORY-001-001 has it.\n\n## Acceptance Criteria\n\n- `undo` pays back.\n"},
+			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nSTORY-001-001 has it.\n\n## Acceptance Criteria\n\n" +
+				"- `undo` pays back.\n"},
 			[4]float64{100, 100, 93.8, 100},
 			"no goal of the brief is named by REQ-003",
 		},
 		"a requirement that nobody builds": {
-			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nServes G-001.\n\n## Acceptance Criteria\n\n- `undo` pays back.\n"},
+			map[string]string{"requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nServes G-001.\n\n## Acceptance Criteria\n\n" +
+				"- `undo` pays back.\n"},
 			[4]float64{100, 100, 91.7, 100},
 			"no epic or story takes up REQ-003",
 		},
 		"a requirement that is not for now": {
-			map[string]string{"requirements/REQ-003-undo.md": "---\npriority: Won't\n---\n\n# REQ-003: Undo\n"}, [4]float64{100, 100, 100, 100}, "",
+			map[string]string{"requirements/REQ-003-undo.md": "---\npriority: Won't\n---\n\n# REQ-003: Undo\n"},
+			[4]float64{100, 100, 100, 100},
+			"",
 		},
 		"no criteria": {
 			map[string]string{"requirements/REQ-002-receipt.md": "# REQ-002: Send a receipt\n\nServes goal G-002.\n"},
@@ -138,11 +152,15 @@ func TestAssess(t *testing.T) {
 		},
 		"no size, no diagram": {
 			map[string]string{
-				"epics/EPIC-001-checkout.md": "# EPIC-001: Checkout\n\nREQ-001, REQ-002.\n", "architecture/_index.md": "---\na: b\n---\n# Architecture\n\nADR-001 is all of it.\n",
+				"epics/EPIC-001-checkout.md": "# EPIC-001: Checkout\n\nREQ-001, REQ-002.\n",
+				"architecture/_index.md":     "---\na: b\n---\n# Architecture\n\nADR-001 is all of it.\n",
 			}, [4]float64{100, 100, 100, 65}, "",
 		},
 		"an id in code counts for nothing": {
-			map[string]string{"epics/EPIC-001-checkout.md": "# EPIC-001: Checkout\n\nSize: S.\n\n```\nREQ-001\n```\n", "epics/_index.md": "---\na: b\n---\n# Epics\n"},
+			map[string]string{
+				"epics/EPIC-001-checkout.md": "# EPIC-001: Checkout\n\nSize: S.\n\n```\nREQ-001\n```\n",
+				"epics/_index.md":            "---\na: b\n---\n# Epics\n",
+			},
 			[4]float64{100, 100, 75, 100},
 			"no epic or story takes up REQ-001, REQ-002",
 		},

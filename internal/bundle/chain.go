@@ -28,7 +28,8 @@ func (b *Bundle) chain(l *links) workflow.Chain {
 		if len(r.Stories) == 0 {
 			r.Stories = l.to(d.id, epic)
 		}
-		if len(r.Goals) == 0 && b.documents[brief] != nil && (namesBrief.MatchString(d.text) || len(l.ids(goal)) == 0 && namesGoal.MatchString(d.text)) {
+		if len(r.Goals) == 0 && b.documents[brief] != nil &&
+			(namesBrief.MatchString(d.text) || len(l.ids(goal)) == 0 && namesGoal.MatchString(d.text)) {
 			r.Goals = []string{brief}
 		}
 		c.Requirements = append(c.Requirements, r)
@@ -37,11 +38,19 @@ func (b *Bundle) chain(l *links) workflow.Chain {
 	demanded := slices.DeleteFunc(slices.Clone(c.Requirements), func(r workflow.ChainRequirement) bool { return r.Excluded })
 	c.Stages = append(c.Stages,
 		g.stage("goal → requirement", "no requirement names", l.ids(goal), func(id string) bool { return len(l.to(id, requirement)) > 0 }),
-		g.ofRequirements("requirement → goal", "no goal of the brief is named by", demanded, func(r workflow.ChainRequirement) bool { return len(r.Goals) > 0 }),
-		g.stage("decision → requirement", "no requirement is named by", l.ids(decision), func(id string) bool { return len(l.to(id, requirement)) > 0 }),
-		g.ofRequirements("requirement → epic, story", "no epic or story takes up", functional(demanded), func(r workflow.ChainRequirement) bool { return len(r.Stories) > 0 }),
-		g.stage("epic → requirement", "no requirement is named by", l.ids(epic), func(id string) bool { return len(l.to(id, requirement)) > 0 }),
-		g.ofRequirements("requirement → acceptance criteria", "no acceptance criterion was found in", demanded, func(r workflow.ChainRequirement) bool { return r.Criteria > 0 }),
+		g.ofRequirements("requirement → goal", "no goal of the brief is named by", demanded, func(r workflow.ChainRequirement) bool {
+			return len(r.Goals) > 0
+		}),
+		g.stage("decision → requirement", "no requirement is named by", l.ids(decision), func(id string) bool {
+			return len(l.to(id, requirement)) > 0
+		}),
+		g.ofRequirements("requirement → epic, story", "no epic or story takes up", functional(demanded),
+			func(r workflow.ChainRequirement) bool { return len(r.Stories) > 0 }),
+		g.stage("epic → requirement", "no requirement is named by", l.ids(epic), func(id string) bool {
+			return len(l.to(id, requirement)) > 0
+		}),
+		g.ofRequirements("requirement → acceptance criteria", "no acceptance criterion was found in", demanded,
+			func(r workflow.ChainRequirement) bool { return r.Criteria > 0 }),
 	)
 	c.Gaps = g.list
 	for _, k := range []kind{requirement, decision, epic} {
@@ -92,7 +101,9 @@ func (g *gaps) stage(name, lacks string, ids []string, covered func(string) bool
 	return s
 }
 
-func (g *gaps) ofRequirements(name, lacks string, all []workflow.ChainRequirement, covered func(workflow.ChainRequirement) bool) workflow.ChainStage {
+func (g *gaps) ofRequirements(name, lacks string, all []workflow.ChainRequirement,
+	covered func(workflow.ChainRequirement) bool,
+) workflow.ChainStage {
 	byID := map[string]bool{}
 	var ids []string
 	for _, r := range all {

@@ -42,7 +42,8 @@ func (b *Bundle) parts() []part {
 func (b *Bundle) Assess() workflow.Bundle {
 	l := b.link()
 	out := workflow.Bundle{
-		Folder: b.folder, Session: clip(b.settings.Session), Topic: clip(b.settings.Topic), Complexity: clip(b.settings.Complexity), Chain: b.chain(l),
+		Folder: b.folder, Session: clip(b.settings.Session), Topic: clip(b.settings.Topic),
+		Complexity: clip(b.settings.Complexity), Chain: b.chain(l),
 	}
 	for _, p := range b.parts() {
 		out.Documents = append(out.Documents, workflow.BundleDocument{Name: p.name, Count: p.count})
@@ -173,7 +174,8 @@ func (b *Bundle) depth(c workflow.Chain) workflow.BundleDimension {
 	takeShare(&d, n, all, false, "Decisions that weigh alternatives")
 	n, all = of(epic, sized)
 	takeShare(&d, n, all, false, "Epics whose stories have a size")
-	if a, e := b.documents[architectureIndex], b.documents[epicsIndex]; (a == nil || !diagram.MatchString(a.text)) && (e == nil || !diagram.MatchString(e.text)) {
+	if a, e := b.documents[architectureIndex],
+		b.documents[epicsIndex]; (a == nil || !diagram.MatchString(a.text)) && (e == nil || !diagram.MatchString(e.text)) {
 		take(&d, diagramPoints, "No Mermaid diagram in "+architectureIndex+" or "+epicsIndex)
 	}
 	return d

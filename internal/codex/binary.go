@@ -81,7 +81,8 @@ func (b *binary) learn(version, models []byte, root string) []string {
 		warnings = append(warnings, fmt.Sprintf("codex %s was found; this program was built to drive codex %s", b.version, Pinned))
 	}
 	if err := b.confine(models, filepath.Join(root, "models.json")); err != nil {
-		warnings = append(warnings, fmt.Sprintf("codex %s does not tell its models (%v): tools that a review needs not cannot be taken away, only its read-only sandbox keeps them from writing", b.version, err))
+		warnings = append(warnings, fmt.Sprintf("codex %s does not tell its models (%v): tools that a review needs not cannot be taken "+
+			"away, only its read-only sandbox keeps them from writing", b.version, err))
 	}
 	return warnings
 }

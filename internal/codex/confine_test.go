@@ -95,7 +95,8 @@ func TestHostileModel(t *testing.T) {
 
 // codeModeTools are all the tools that JavaScript in codex-code-mode-host can
 // call: ours, and codex's view of the resources that our server has none of.
-const codeModeTools = `["list_mcp_resource_templates","list_mcp_resources","mcp__repo__diff","mcp__repo__list_files","mcp__repo__read_file","mcp__repo__search","read_mcp_resource"]`
+const codeModeTools = `["list_mcp_resource_templates","list_mcp_resources","mcp__repo__diff","mcp__repo__list_files",` +
+	`"mcp__repo__read_file","mcp__repo__search","read_mcp_resource"]`
 
 // attacks are calls that would read, change or leave dir's files.
 func attacks(t *testing.T, dir string) []codextest.Response {

@@ -31,27 +31,75 @@ func TestFaults(t *testing.T) {
 		after time.Duration
 	}{
 		{name: "401", resp: codextest.Unauthorized(), class: review.Authentication, says: "Codex API refused the key (401)"},
-		{name: "403", resp: codextest.Error(403, "unsupported_country", "Country not supported"), class: review.Authentication, says: "Country not supported"},
+		{
+			name: "403", resp: codextest.Error(403, "unsupported_country", "Country not supported"), class: review.Authentication,
+			says: "Country not supported",
+		},
 		{name: "quota", resp: codextest.Quota(), class: review.Quota, says: "exceeded your current quota"},
 		{name: "429", resp: codextest.RateLimited(""), class: review.RateLimit, says: "rate limit"},
-		{name: "429 with Retry-After", resp: codextest.RateLimited("600"), class: review.RateLimit, says: "rate limit", after: 10 * time.Minute},
-		{name: "429 with milliseconds", resp: codextest.RateLimited("").With("Retry-After-Ms", "1500"), class: review.RateLimit, says: "rate limit", after: 1500 * time.Millisecond},
-		{name: "rate limit in the stream", resp: codextest.Failed("rate_limit_exceeded", "Please try again in 300s."), class: review.RateLimit, says: "try again in 300s"},
-		{name: "400", resp: codextest.Error(400, "invalid_request_error", "Unsupported value:\n'extreme'"), class: review.BadRequest, says: "(400): Unsupported value: 'extreme'"},
-		{name: "404", resp: codextest.Error(404, "model_not_found", "The model does not exist"), class: review.BadRequest, says: "(404): The model does not exist"},
-		{name: "too long for the model", resp: codextest.Failed("context_length_exceeded", "Your input exceeds the context window"), class: review.BadRequest, says: "exceeds the context window"},
-		{name: "500", resp: codextest.Error(500, "server_error", "oops"), class: review.Transport, says: "Codex API failed: status 500: oops"},
+		{
+			name: "429 with Retry-After", resp: codextest.RateLimited("600"), class: review.RateLimit, says: "rate limit",
+			after: 10 * time.Minute,
+		},
+		{
+			name: "429 with milliseconds", resp: codextest.RateLimited("").With("Retry-After-Ms", "1500"), class: review.RateLimit,
+			says: "rate limit", after: 1500 * time.Millisecond,
+		},
+		{
+			name: "rate limit in the stream", resp: codextest.Failed("rate_limit_exceeded", "Please try again in 300s."),
+			class: review.RateLimit, says: "try again in 300s",
+		},
+		{
+			name: "400", resp: codextest.Error(400, "invalid_request_error", "Unsupported value:\n'extreme'"), class: review.BadRequest,
+			says: "(400): Unsupported value: 'extreme'",
+		},
+		{
+			name: "404", resp: codextest.Error(404, "model_not_found", "The model does not exist"), class: review.BadRequest,
+			says: "(404): The model does not exist",
+		},
+		{
+			name: "too long for the model", resp: codextest.Failed("context_length_exceeded", "Your input exceeds the context window"),
+			class: review.BadRequest, says: "exceeds the context window",
+		},
+		{
+			name: "500", resp: codextest.Error(500, "server_error", "oops"), class: review.Transport,
+			says: "Codex API failed: status 500: oops",
+		},
 		{name: "502 without JSON", resp: codextest.Error(502, "", ""), class: review.Transport, says: "Codex API failed: status 502"},
-		{name: "server error in the stream", resp: codextest.Failed("server_error", "oops"), class: review.Transport, says: "Codex API failed: oops"},
-		{name: "redirect", resp: codextest.Error(307, "", "").With("Location", "http://127.0.0.1:1/"), class: review.BadRequest, says: "redirect (307)"},
-		{name: "truncated", resp: codextest.Truncated(`{"decision":"APPROVED"}`), class: review.Transport, says: "Codex API failed: the answer broke off"},
-		{name: "not a stream", resp: codextest.Raw("<html>Welcome to the hotel's network</html>\n"), class: review.Transport, says: "broke off"},
-		{name: "malformed events", resp: codextest.Raw("data: {\"type\":\"response.completed\"\n\ndata: [1,\n\n"), class: review.Transport, says: "broke off"},
-		{name: "refusal", resp: codextest.Refusal("I cannot help with that."), class: review.Answer, says: "the model refused to answer: I cannot help with that."},
+		{
+			name: "server error in the stream", resp: codextest.Failed("server_error", "oops"), class: review.Transport,
+			says: "Codex API failed: oops",
+		},
+		{
+			name: "redirect", resp: codextest.Error(307, "", "").With("Location", "http://127.0.0.1:1/"), class: review.BadRequest,
+			says: "redirect (307)",
+		},
+		{
+			name: "truncated", resp: codextest.Truncated(`{"decision":"APPROVED"}`), class: review.Transport,
+			says: "Codex API failed: the answer broke off",
+		},
+		{
+			name: "not a stream", resp: codextest.Raw("<html>Welcome to the hotel's network</html>\n"),
+			class: review.Transport, says: "broke off",
+		},
+		{
+			name: "malformed events", resp: codextest.Raw("data: {\"type\":\"response.completed\"\n\ndata: [1,\n\n"),
+			class: review.Transport, says: "broke off",
+		},
+		{
+			name: "refusal", resp: codextest.Refusal("I cannot help with that."), class: review.Answer,
+			says: "the model refused to answer: I cannot help with that.",
+		},
 		{name: "empty", resp: codextest.Empty(), class: review.Answer, says: "the model's answer is empty"},
 		{name: "blank", resp: codextest.Message(" \n"), class: review.Answer, says: "the model's answer is empty"},
-		{name: "21 MB", resp: codextest.Message(strings.Repeat("x", 21<<20)), class: review.Answer, says: "the model's answer is too large"},
-		{name: "cut", resp: codextest.Incomplete(`{"decision":`, "max_output_tokens"), class: review.Answer, says: "the model's answer was cut: max_output_tokens"},
+		{
+			name: "21 MB", resp: codextest.Message(strings.Repeat("x", 21<<20)), class: review.Answer,
+			says: "the model's answer is too large",
+		},
+		{
+			name: "cut", resp: codextest.Incomplete(`{"decision":`, "max_output_tokens"), class: review.Answer,
+			says: "the model's answer was cut: max_output_tokens",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := codextest.New(t, codextest.Always(c.resp))
@@ -293,11 +341,17 @@ func TestNew(t *testing.T) {
 		says string
 	}{
 		{"no codex", func(_ *testing.T, o *codex.Options) { o.Path = "/nonexistent/codex" }, `codex was not found at "/nonexistent/codex"`},
-		{"no codex in PATH", func(_ *testing.T, o *codex.Options) { o.Path = "codex-of-nobody" }, `"codex-of-nobody" was not found in PATH`},
+		{"no codex in PATH", func(_ *testing.T, o *codex.Options) {
+			o.Path = "codex-of-nobody"
+		}, `"codex-of-nobody" was not found in PATH`},
 		{"codex that fails", func(t *testing.T, o *codex.Options) { o.Path = script(t, "exit 1\n") }, "does not run"},
 		{"no key", func(_ *testing.T, o *codex.Options) { o.APIKey = "" }, "no API key"},
-		{"plain http", func(_ *testing.T, o *codex.Options) { o.Endpoint = "http://example.com/v1/responses" }, "http://example.com is not https"},
-		{"password", func(_ *testing.T, o *codex.Options) { o.Endpoint = "https://me:pass@example.com/v1/responses" }, "user name or password"},
+		{"plain http", func(_ *testing.T, o *codex.Options) {
+			o.Endpoint = "http://example.com/v1/responses"
+		}, "http://example.com is not https"},
+		{"password", func(_ *testing.T, o *codex.Options) {
+			o.Endpoint = "https://me:pass@example.com/v1/responses"
+		}, "user name or password"},
 		{"no URL", func(_ *testing.T, o *codex.Options) { o.Endpoint = "example" }, "not a URL"},
 		{"no folder", func(_ *testing.T, o *codex.Options) { o.TempDir = "/nonexistent" }, "temporary folder"},
 		{"inside a repository", func(t *testing.T, o *codex.Options) {

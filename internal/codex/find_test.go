@@ -49,7 +49,8 @@ func TestCodexIsFoundWhereverItIs(t *testing.T) {
 		// A shim of mise is a link to mise itself, which looks at the name it was
 		// called by and at the user's home.
 		"mise": func(root string) {
-			write(t, root+"/opt/mise", "#!/bin/sh\n[ \"${0##*/}\" = codex ] || exit 8\nexec \"$MISE_DATA_DIR/installs/codex/bin/codex\" \"$@\"\n")
+			write(t, root+"/opt/mise", "#!/bin/sh\n[ \"${0##*/}\" = codex ] || exit 8\n"+
+				"exec \"$MISE_DATA_DIR/installs/codex/bin/codex\" \"$@\"\n")
 			link(t, native, root+"/home/mise/installs/codex/bin/codex")
 			link(t, root+"/opt/mise", root+"/bin/codex")
 		},
@@ -89,7 +90,8 @@ func TestCodexThatIsMissing(t *testing.T) {
 	if !errors.As(err, &e) {
 		t.Fatalf("error %v", err)
 	}
-	if told := e.Message + "\n" + e.Action; strings.Count(told, "npm install -g @openai/codex@"+codex.Pinned) != 1 || !strings.Contains(told, `"codex" was not found in PATH`) {
+	if told := e.Message + "\n" + e.Action; strings.Count(told, "npm install -g @openai/codex@"+codex.Pinned) != 1 ||
+		!strings.Contains(told, `"codex" was not found in PATH`) {
 		t.Errorf("told\n%s", told)
 	}
 }
@@ -98,7 +100,8 @@ func TestCodexThatIsMissing(t *testing.T) {
 // when it does not run.
 func TestWrapperThatLeadsNowhere(t *testing.T) {
 	root := t.TempDir()
-	write(t, root+"/bin/codex", "#!/bin/sh\necho '{\"checks\":{\"runtime.provenance\":{\"details\":{\"current executable\":\"/etc/passwd\"}}}}'\nexit 1\n")
+	write(t, root+"/bin/codex", "#!/bin/sh\necho '{\"checks\":{\"runtime.provenance\":{\"details\":{\"current "+
+		"executable\":\"/etc/passwd\"}}}}'\nexit 1\n")
 	_, err := codex.New(t.Context(), codex.Options{
 		PathEnv: root + "/bin", TempDir: t.TempDir(), APIKey: "k", Endpoint: "http://127.0.0.1:1/responses",
 	})

@@ -115,7 +115,9 @@ func (g *gate) count(t workflow.Tokens) {
 // callKey is the context's key of the review that a request belongs to.
 type callKey struct{}
 
-func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call) } //nolint:errcheck,forcetypeassert // the server puts it into every request
+func callOf(r *http.Request) *call {
+	return r.Context().Value(callKey{}).(*call) //nolint:errcheck,forcetypeassert // the server puts it into every request
+}
 
 // ServeHTTP implements http.Handler.
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {

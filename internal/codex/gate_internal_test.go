@@ -142,7 +142,8 @@ func TestGateHidesFailuresFromCodex(t *testing.T) {
 
 func TestStreamIsReadInAnyPieces(t *testing.T) {
 	stream := "event: x\r\ndata: {\"type\":\"response.created\"}\n\n" +
-		"data:{\"type\":\"response.output_item.done\",\"item\":{\"content\":[{\"type\":\"refusal\",\"refusal\":\"no\"}]}}\r\n\r\n" + completed + completed
+		"data:{\"type\":\"response.output_item.done\",\"item\":{\"content\":[{\"type\":\"refusal\",\"refusal\":\"no\"}]}}\r\n\r\n" +
+		completed + completed
 	for size := 1; size < len(stream); size += 7 {
 		g := &gate{endpoint: &url.URL{Path: "/v1/responses"}}
 		c := &call{}
@@ -188,7 +189,8 @@ func FuzzStream(f *testing.F) {
 // what to do, and never the key.
 func FuzzError(f *testing.F) {
 	for _, body := range []string{
-		`{"error":"x"}`, `{"detail":[{"msg":"x"}]}`, `{"message":"x","error":{"code":402}}`, `{"error":{"code":{},"message":[]}}`, "<html>", "",
+		`{"error":"x"}`, `{"detail":[{"msg":"x"}]}`, `{"message":"x","error":{"code":402}}`,
+		`{"error":{"code":{},"message":[]}}`, "<html>", "",
 	} {
 		f.Add(404, []byte(body))
 	}

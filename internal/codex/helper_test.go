@@ -124,7 +124,8 @@ func processes(dir string) []string {
 	return found
 }
 
-var schema = json.RawMessage(`{"type":"object","properties":{"decision":{"type":"string"}},"required":["decision"],"additionalProperties":false}`)
+var schema = json.RawMessage(`{"type":"object","properties":{"decision":{"type":"string"}},"required":["decision"],` +
+	`"additionalProperties":false}`)
 
 func request() review.Request {
 	return review.Request{

@@ -60,7 +60,10 @@ func checkout(t *testing.T, npm string) (root, path string) {
 	if npm != "" {
 		write(t, filepath.Join(bin, "npm"), npm)
 	}
-	for _, tool := range []string{"sh", "cat", "dirname", "mkdir", "mktemp", "mv", "rm", "tail", "find", "head", "node", "tar", "gzip", "uname"} {
+	for _, tool := range []string{
+		"sh", "cat", "dirname", "mkdir", "mktemp", "mv", "rm", "tail", "find", "head", "node",
+		"tar", "gzip", "uname",
+	} {
 		p, err := exec.LookPath(tool)
 		if err != nil {
 			t.Fatal(err)

@@ -40,7 +40,10 @@ func TestNothingOutlivesRun(t *testing.T) {
 				_, _ = io.Copy(io.Discard, said)
 			}()
 			start := time.Now()
-			how := run(ctx, process{path: "/bin/bash", args: []string{"-c", c.script}, env: []string{"PATH=/usr/bin:/bin"}, dir: t.TempDir(), stdout: out})
+			how := run(ctx, process{
+				path: "/bin/bash", args: []string{"-c", c.script}, env: []string{"PATH=/usr/bin:/bin"},
+				dir: t.TempDir(), stdout: out,
+			})
 			_ = out.Close()
 			if c.cancel && time.Since(start) > 5*time.Second {
 				t.Errorf("ended after %v", time.Since(start))

@@ -123,7 +123,8 @@ func (e *Engine) reply(o outcome) review.Reply {
 		r.Model = e.modelOf(o.req)
 	}
 	if m := o.req.Model; m != "" && e.bin.models != nil && !e.bin.models[m] {
-		r.Notes = append(r.Notes, fmt.Sprintf("codex %s does not know the model %s and runs it with fallback settings", e.bin.version, e.clean(m)))
+		r.Notes = append(r.Notes, fmt.Sprintf("codex %s does not know the model %s and runs it with fallback settings",
+			e.bin.version, e.clean(m)))
 	}
 	if o.seen.tokens.Total() == 0 {
 		r.Notes = append(r.Notes, "the endpoint does not say how many tokens it used; they count as none")

@@ -105,12 +105,18 @@ func TestQuote(t *testing.T) {
 }
 
 func TestEndpoints(t *testing.T) {
-	for _, ok := range []string{"https://api.openai.com/v1/responses", "http://127.0.0.1:1/r", "http://localhost/r", "http://[::1]:8/r", "https://x.example/openai?api-version=1"} {
+	for _, ok := range []string{
+		"https://api.openai.com/v1/responses", "http://127.0.0.1:1/r", "http://localhost/r", "http://[::1]:8/r",
+		"https://x.example/openai?api-version=1",
+	} {
 		if _, err := checkEndpoint(ok); err != nil {
 			t.Errorf("%s: %v", ok, err)
 		}
 	}
-	for _, bad := range []string{"", "api.openai.com", "http://api.openai.com/v1", "http://127.0.0.1.evil.example/", "http://127.1/", "ftp://127.0.0.1/x", "https://u:p@x.example/", "https:///x", "http://localhost.evil.example/"} {
+	for _, bad := range []string{
+		"", "api.openai.com", "http://api.openai.com/v1", "http://127.0.0.1.evil.example/", "http://127.1/",
+		"ftp://127.0.0.1/x", "https://u:p@x.example/", "https:///x", "http://localhost.evil.example/",
+	} {
 		if u, err := checkEndpoint(bad); err == nil {
 			t.Errorf("%s passed as %v", bad, u)
 		}
@@ -168,7 +174,8 @@ func TestConfine(t *testing.T) {
 	err := b.confine([]byte(`{"models":[
 		{"slug":"hidden","priority":0,"visibility":"hide","tool_mode":"code_mode_only"},
 		{"slug":"second","priority":2,"visibility":"list","x":12345678901234567890},
-		{"slug":"first","priority":1,"visibility":"list","apply_patch_tool_type":"freeform","multi_agent_version":"v2","shell_type":"unified_exec","experimental_supported_tools":["clock"]}]}`), file)
+		{"slug":"first","priority":1,"visibility":"list","apply_patch_tool_type":"freeform",
+		"multi_agent_version":"v2","shell_type":"unified_exec","experimental_supported_tools":["clock"]}]}`), file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,8 @@ func TestKeyHeader(t *testing.T) {
 			"https://api.example.com/v1/responses?version=1", secret, map[string]string{"Authorization": "Bearer " + secret, "Api-Key": ""},
 		},
 		"a dated version": {
-			"https://api.example.com/v1/responses?api-version=2025-04-01-preview", secret, map[string]string{"Authorization": "", "Api-Key": secret},
+			"https://api.example.com/v1/responses?api-version=2025-04-01-preview", secret,
+			map[string]string{"Authorization": "", "Api-Key": secret},
 		},
 		"a token": {
 			"https://api.example.com/v1/responses?api-version=2025-04-01-preview", token,

@@ -92,7 +92,8 @@ type Prompt struct {
 	Role RepoPath `json:"role,omitempty"`
 	// Document with the criteria that the artifact is held to.
 	Schema RepoPath `json:"schema,omitempty"`
-	// Document with the form of what is specific to one review, with {{artifact}}, {{spec}}, {{diff}}, {{requirements}}, {{earlier_findings}}, {{context}}, {{title}} and {{description}} in it.
+	// Document with the form of what is specific to one review, with {{artifact}}, {{spec}}, {{diff}},
+	// {{requirements}}, {{earlier_findings}}, {{context}}, {{title}} and {{description}} in it.
 	Template RepoPath `json:"template,omitempty"`
 }
 
@@ -108,7 +109,8 @@ type Thresholds struct {
 type Integrity struct {
 	// semantic (the default) lets changes pass that provably do not weaken a test; strict none.
 	Policy string `json:"policy,omitempty" jsonschema:"enum=semantic,enum=strict"`
-	// What counts where a feature has no approved tests: base (the default: what demands less than in the merge base is a warning), enforce (it blocks) or none.
+	// What counts where a feature has no approved tests: base (the default: what demands less than in the merge base is
+	// a warning), enforce (it blocks) or none.
 	Baseline string `json:"baseline,omitempty" jsonschema:"enum=base,enum=enforce,enum=none"`
 	// Whether tests approved under a branch's name, as no spec was found, are recorded as that feature's approved tests; default false.
 	RecordUnnamed *bool `json:"record_unnamed,omitempty"`
@@ -174,7 +176,10 @@ func fileNotices(name string, f File) []workflow.Notice {
 			continue
 		}
 		if f.AutoReview.AutoMoveOverrides[t] || on != nil && on.Types[t] {
-			out = append(out, workflow.Notice{Path: name, Text: fmt.Sprintf("auto-move of %s has no effect: they stay where they are", t.Plural())})
+			out = append(out, workflow.Notice{
+				Path: name,
+				Text: fmt.Sprintf("auto-move of %s has no effect: they stay where they are", t.Plural()),
+			})
 		}
 	}
 	return out

@@ -87,7 +87,8 @@ func TestProblemsAreCappedInNumber(t *testing.T) {
 }
 
 func TestMovesToNowhereAreNoticed(t *testing.T) {
-	_, got, err := config.ParseFile("c", []byte(`{"auto_review":{"auto_move_overrides":{"vision":true,"spec":true,"scope":false},"auto_move_on_approval":{"tests":true}}}`))
+	_, got, err := config.ParseFile("c", []byte(`{"auto_review":{"auto_move_overrides":{"vision":true,"spec":true,"scope":false},`+
+		`"auto_move_on_approval":{"tests":true}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

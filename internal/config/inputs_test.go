@@ -72,12 +72,16 @@ func TestInputValues(t *testing.T) {
 }
 
 func TestUnderscoreSpelling(t *testing.T) {
-	in, err := config.ParseInputs(map[string]string{"INPUT_OPENAI_API_KEY": "a", "INPUT_GITHUB_TOKEN": "underscore", "INPUT_GITHUB-TOKEN": "hyphen"})
+	in, err := config.ParseInputs(map[string]string{
+		"INPUT_OPENAI_API_KEY": "a", "INPUT_GITHUB_TOKEN": "underscore",
+		"INPUT_GITHUB-TOKEN": "hyphen",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if in.APIKey.Reveal() != "a" || in.Token.Reveal() != "hyphen" {
-		t.Errorf("key %q, token %q; want the underscore form, and the hyphen form where there are both", in.APIKey.Reveal(), in.Token.Reveal())
+		t.Errorf("key %q, token %q; want the underscore form, and the hyphen form where there are both",
+			in.APIKey.Reveal(), in.Token.Reveal())
 	}
 }
 
@@ -93,9 +97,11 @@ func TestBadInputs(t *testing.T) {
 		{"comment", "yes", `"yes" is not one of true, false`},
 		{"inline-comments", "True", `"True" is not one of true, false`},
 		{"auto-move", "1", `"1" is not one of true, false`},
-		{"types", "spec,sepc", `"spec,sepc" names "sepc", which is not one of vision, scope, roadmap, spec, skeleton, tests, implementation, bug-fix`},
+		{"types", "spec,sepc", `"spec,sepc" names "sepc", which is not one of vision, scope, roadmap, spec, skeleton, tests, ` +
+			`implementation, bug-fix`},
 		{"paths", "../x", `"../x" names "../x", which is not a file below the repository's root`},
-		{"paths", "/etc/passwd", `"/etc/passwd" names "/etc/passwd", which is an absolute path; paths are relative to the repository's root`},
+		{"paths", "/etc/passwd", `"/etc/passwd" names "/etc/passwd", which is an absolute path; paths are relative to the repository's ` +
+			`root`},
 		{"config", "..", `".." is not a file below the repository's root`},
 		{"coverage-report", "a.xml\n[b", `"a.xml\n[b" names "[b", which is not a valid glob pattern`},
 		{"test-results", "{a", `"{a" names "{a", which is not a valid glob pattern`},
@@ -103,9 +109,18 @@ func TestBadInputs(t *testing.T) {
 		{"max-parallel", "four", `"four" is not a whole number from 1 to 64`},
 		{"timeout", "-5", `"-5" is not a whole number from 1 to 21600`},
 		{"max-tokens", "1e6", `"1e6" is not a whole number from 0 to 1000000000000`},
-		{"responses-api-endpoint", "http://example.com/v1/responses", `"http://example.com/v1/responses" is neither https nor http to a loopback address`},
-		{"responses-api-endpoint", "api.openai.com", `"api.openai.com" is not the full URL of a Responses API, such as https://api.openai.com/v1/responses`},
-		{"responses-api-endpoint", "https://me:pass@h/responses", `"https://***@h/responses" holds a user name or password; pass the key as openai-api-key`},
+		{
+			"responses-api-endpoint", "http://example.com/v1/responses",
+			`"http://example.com/v1/responses" is neither https nor http to a loopback address`,
+		},
+		{
+			"responses-api-endpoint", "api.openai.com",
+			`"api.openai.com" is not the full URL of a Responses API, such as https://api.openai.com/v1/responses`,
+		},
+		{
+			"responses-api-endpoint", "https://me:pass@h/responses",
+			`"https://***@h/responses" holds a user name or password; pass the key as openai-api-key`,
+		},
 		{"model", "-c evil", `"-c evil" is not a name of at most 128 letters, digits and . _ : / -`},
 		{"effort", "high\x00", `"high\x00" is not a name of at most 128 letters, digits and . _ : / -`},
 		{"re-review-label", strings.Repeat("x", 51), `"` + strings.Repeat("x", 51) + `" is not a label's name of at most 50 characters`},

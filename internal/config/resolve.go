@@ -82,7 +82,10 @@ func fromFile(c *Config, f File) {
 		Workarounds:       first(f.Integrity.Workarounds, "block"),
 	}
 	c.MaxIterations = or(f.Iterations.Max, 3)
-	c.Prices = workflow.Prices{Input: or(f.Prices.Input, 0), Cached: or(f.Prices.Cached, or(f.Prices.Input, 0)), Output: or(f.Prices.Output, 0)}
+	c.Prices = workflow.Prices{
+		Input: or(f.Prices.Input, 0), Cached: or(f.Prices.Cached, or(f.Prices.Input, 0)),
+		Output: or(f.Prices.Output, 0),
+	}
 	c.OverrideByAuthor, c.OverrideDays = or(f.Override.Author, false), or(f.Override.ExpiresDays, 0)
 	c.OnError = first(f.OnError, "fail")
 }

@@ -66,7 +66,10 @@ func TestEverySettingOfTheFile(t *testing.T) {
 		Globs:      map[workflow.Type][]string{workflow.BugFix: {"bugs/*.md"}}, Features: map[string][]string{"pay": {"pay/**"}},
 		Ignore: []string{"docs/**"}, Prompts: map[workflow.Type]config.Prompt{workflow.Spec: {Role: "w/role.md"}},
 		Thresholds: config.Coverage{Branch: 55.5}, MaxIterations: 7, OnError: "fail",
-		Integrity: config.IntegrityPolicy{Policy: "strict", Baseline: "base", OnMissingBaseline: "warn", Protect: []string{"t.sh"}, Workarounds: "off"},
+		Integrity: config.IntegrityPolicy{
+			Policy: "strict", Baseline: "base", OnMissingBaseline: "warn",
+			Protect: []string{"t.sh"}, Workarounds: "off",
+		},
 	}
 	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(config.Config{})); d != "" {
 		t.Error(d)
@@ -75,14 +78,32 @@ func TestEverySettingOfTheFile(t *testing.T) {
 
 func TestAutoMove(t *testing.T) {
 	tests := map[string]struct{ input, file, want string }{
-		"nothing said":               {"", `{}`, ""},
-		"default for all":            {"", `{"auto_review":{"default_auto_move":true}}`, "vision scope roadmap spec skeleton tests implementation bug-fix"},
-		"overrides":                  {"", `{"auto_review":{"auto_move_overrides":{"spec":true,"implementation":true,"test":false}}}`, "spec implementation"},
-		"override against default":   {"", `{"auto_review":{"default_auto_move":true,"auto_move_overrides":{"bugfix":false}}}`, "vision scope roadmap spec skeleton tests implementation"},
-		"by plural type":             {"", `{"auto_review":{"auto_move_on_approval":{"specs":true,"tests":false,"implementations":true}}}`, "spec implementation"},
-		"one boolean":                {"", `{"auto_review":{"auto_move_on_approval":true,"auto_move_overrides":{"tests":false}}}`, "vision scope roadmap spec skeleton implementation bug-fix"},
+		"nothing said": {"", `{}`, ""},
+		"default for all": {
+			"", `{"auto_review":{"default_auto_move":true}}`,
+			"vision scope roadmap spec skeleton tests implementation bug-fix",
+		},
+		"overrides": {
+			"", `{"auto_review":{"auto_move_overrides":{"spec":true,"implementation":true,"test":false}}}`,
+			"spec implementation",
+		},
+		"override against default": {
+			"", `{"auto_review":{"default_auto_move":true,"auto_move_overrides":{"bugfix":false}}}`,
+			"vision scope roadmap spec skeleton tests implementation",
+		},
+		"by plural type": {
+			"", `{"auto_review":{"auto_move_on_approval":{"specs":true,"tests":false,"implementations":true}}}`,
+			"spec implementation",
+		},
+		"one boolean": {
+			"", `{"auto_review":{"auto_move_on_approval":true,"auto_move_overrides":{"tests":false}}}`,
+			"vision scope roadmap spec skeleton implementation bug-fix",
+		},
 		"input over the config, off": {"false", `{"auto_review":{"auto_move_overrides":{"spec":true}}}`, ""},
-		"input over the config, on":  {"true", `{"auto_review":{"auto_move_overrides":{"spec":false}}}`, "vision scope roadmap spec skeleton tests implementation bug-fix"},
+		"input over the config, on": {
+			"true", `{"auto_review":{"auto_move_overrides":{"spec":false}}}`,
+			"vision scope roadmap spec skeleton tests implementation bug-fix",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +141,8 @@ func TestContradictionsAreRefused(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	_, _, err = resolve(t, nil, `{"auto_review":{"auto_move_on_approval":{"specs":true},"auto_move_overrides":{"spec":false}}}`)
-	want = `.workflow/config.json: auto_review.auto_move_on_approval.specs is true but auto_review.auto_move_overrides.spec is false; keep one of them`
+	want = `.workflow/config.json: auto_review.auto_move_on_approval.specs is true but auto_review.auto_move_overrides.spec is false; ` +
+		`keep one of them`
 	if got := fmt.Sprint(err); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -135,7 +157,8 @@ func TestUnusualSettingsAreNoticed(t *testing.T) {
 	}
 	want := []workflow.Notice{
 		{Warning: true, Text: `effort "xhigh" is passed on to codex as it is; the known ones are low, medium, high`},
-		{Warning: true, Text: `responses-api-endpoint "https://gateway.example/v1" does not end in /responses; it must be the full URL that reviews are posted to`},
+		{Warning: true, Text: `responses-api-endpoint "https://gateway.example/v1" does not end in /responses; it must be the full URL ` +
+			`that reviews are posted to`},
 		{Warning: true, Text: `input "shard" has no effect in mode "all"`},
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -85,7 +85,10 @@ func mapped(r *reflector.Reflector, t reflect.Type) *reflector.Schema {
 		one := &reflector.Schema{Type: "string", Format: "repository-pattern"}
 		return &reflector.Schema{OneOf: []*reflector.Schema{one, {Type: "array", Items: one}}}
 	case reflect.TypeFor[config.Roots]():
-		return &reflector.Schema{Type: "array", Items: &reflector.Schema{AnyOf: []*reflector.Schema{{Const: ""}, {Type: "string", Format: "repository-glob"}}}}
+		return &reflector.Schema{
+			Type:  "array",
+			Items: &reflector.Schema{AnyOf: []*reflector.Schema{{Const: ""}, {Type: "string", Format: "repository-glob"}}},
+		}
 	case reflect.TypeFor[config.Word]():
 		return &reflector.Schema{Type: "string", Pattern: `^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$`}
 	case reflect.TypeFor[config.RepoPath]():
@@ -107,7 +110,10 @@ func mapped(r *reflector.Reflector, t reflect.Type) *reflector.Schema {
 
 // nested reflects types within a schema as r does.
 func nested(r *reflector.Reflector) *reflector.Reflector {
-	return &reflector.Reflector{Anonymous: true, ExpandedStruct: true, DoNotReference: true, Mapper: r.Mapper, LookupComment: r.LookupComment}
+	return &reflector.Reflector{
+		Anonymous: true, ExpandedStruct: true, DoNotReference: true, Mapper: r.Mapper,
+		LookupComment: r.LookupComment,
+	}
 }
 
 func keysOf(t reflect.Type) *reflector.Schema {

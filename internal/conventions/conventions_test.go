@@ -51,7 +51,8 @@ func TestTests(t *testing.T) {
 
 func TestLanguages(t *testing.T) {
 	for path, want := range map[string]string{
-		"a.py": "Python", "A.TSX": "TypeScript", "a.vue": "JavaScript component", "a.rake": "Ruby", "a.sol": "Solidity", "a.md": "", "Makefile": "", "a": "", ".go": "Go",
+		"a.py": "Python", "A.TSX": "TypeScript", "a.vue": "JavaScript component", "a.rake": "Ruby", "a.sol": "Solidity", "a.md": "",
+		"Makefile": "", "a": "", ".go": "Go",
 	} {
 		if got := conventions.Language(path); got != want {
 			t.Errorf("Language(%q) = %q, want %q", path, got, want)

@@ -7,19 +7,22 @@ import (
 
 var (
 	// testFolder is a folder whose whole content belongs to tests.
-	testFolder = regexp.MustCompile(`(?i)^(?:tests?|__\w+__|testdata|test[-_]?(?:data|utils?|helpers?|support|lib|kit|fixtures?)|testing|e2e|cypress|androidtest|integration[-_]?tests?|unit[-_]?tests?)$|.[._-]tests?$|[a-z]Tests?$`)
+	testFolder = regexp.MustCompile(`(?i)^(?:tests?|__\w+__|testdata|test[-_]?(?:data|utils?|helpers?|support|lib|kit|fixtures?)|` +
+		`testing|e2e|cypress|androidtest|integration[-_]?tests?|unit[-_]?tests?)$|.[._-]tests?$|[a-z]Tests?$`)
 	// dataFolder is a folder of what tests read; sources in it may be used by
 	// others as well.
 	dataFolder = regexp.MustCompile(`(?i)^(?:fixtures?|mocks?|stubs|fakes|goldens?|snapshots|cassettes|factories)$`)
 	// testName is the name of a file that can only belong to tests.
-	testName = regexp.MustCompile(`(?i)(?:^|[._-])(?:tests?|specs?|conftest|test[._-]?(?:utils?|helpers?|support|lib|kit|base|fixtures?)|testing)(?:[._-]|$)|(?:Test|Tests|TestFixture|TestHelpers?|TestBase|TestCase|Assertions)\.\w+$`)
+	testName = regexp.MustCompile(`(?i)(?:^|[._-])(?:tests?|specs?|conftest|test[._-]?(?:utils?|helpers?|support|lib|kit|base|` +
+		`fixtures?)|testing)(?:[._-]|$)|(?:Test|Tests|TestFixture|TestHelpers?|TestBase|TestCase|Assertions)\.\w+$`)
 	// doubleName is the name of what stands in for something in tests.
 	doubleName = regexp.MustCompile(`(?i)(?:^|[._-])(?:fixtures?|mocks?|stubs?|fakes?)(?:[._-]|$)`)
 	// helperName is the name of a helper, of tests or of anything else.
 	helperName = regexp.MustCompile(`(?i)helpers?|checks?|checkers?|assert|support|utils?|verify|expect|matchers?|common|shared`)
 	// framework is what only code for tests imports.
 	framework = regexp.MustCompile(`(?m)^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis|nose|mock)\b|` +
-		`(?:from\s+|require\(\s*|import\s*\(?\s*)['"](?:node:test|chai|vitest|@jest/globals|sinon|@testing-library/[\w-]+|@playwright/test|supertest)['"]|` +
+		`(?:from\s+|require\(\s*|import\s*\(?\s*)['"](?:node:test|chai|vitest|@jest/globals|sinon|@testing-library/[\w-]+|` +
+		`@playwright/test|supertest)['"]|` +
 		`^\s*(?:[\w.]+\s+)?"(?:testing|testing/\w+|github\.com/stretchr/testify/\w+|gotest\.tools/\S+|github\.com/onsi/\w+)"|` +
 		`^\s*import\s+(?:static\s+)?(?:org\.junit|org\.assertj|org\.mockito|org\.hamcrest|org\.testng|io\.kotest|kotlin\.test)|` +
 		`require\s+['"](?:rspec\S*|minitest\S*|test/unit)['"]|RSpec::Matchers|` +
@@ -27,8 +30,10 @@ var (
 		`^\s*use\s+(?:proptest|insta|mockall|rstest|quickcheck)`)
 	// asserting is the head of a function that asserts for its callers, checking
 	// of one that may, and assertion what it then has in it.
-	asserting = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|module\.exports\.|func)\s*\(?(?:assert|expect)\w*\s*[(=:]`)
-	checking  = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|module\.exports\.|func)\s*\(?(?:check|verify|ensure|should|must|same|close)\w*\s*[(=:]`)
+	asserting = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|` +
+		`module\.exports\.|func)\s*\(?(?:assert|expect)\w*\s*[(=:]`)
+	checking = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|` +
+		`module\.exports\.|func)\s*\(?(?:check|verify|ensure|should|must|same|close)\w*\s*[(=:]`)
 	assertion = regexp.MustCompile(`(?m)^\s+assert\b|AssertionError|\bassert(?:\.\w+)?\(|\bexpect\(|\bt\.(?:Fatal|Error)f?\(`)
 )
 

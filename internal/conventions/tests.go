@@ -68,7 +68,10 @@ func TestFolder(dirs []string, ext string) string {
 
 func isSupportFolder(dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(dir string) bool {
-		return slices.Contains([]string{"fixtures", "support", "helpers", "factories", "cassettes", "data", "utils", "util", "mocks", "common", "shared", "resources", "lib"}, dir)
+		return slices.Contains([]string{
+			"fixtures", "support", "helpers", "factories", "cassettes", "data", "utils", "util", "mocks",
+			"common", "shared", "resources", "lib",
+		}, dir)
 	})
 }
 
@@ -94,7 +97,8 @@ func CollectsAll(p string) bool {
 	switch {
 	case testable && row.tests == script && row.name != "JavaScript component":
 		stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
-		return !isSupportFolder(dirs) && !scriptHelper.MatchString(stem) && (slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests")
+		return !isSupportFolder(dirs) && !scriptHelper.MatchString(stem) &&
+			(slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests")
 	case row.name == "Rust":
 		return last == "tests" || slices.Contains(dirs, "tests") && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
 	default:

@@ -43,7 +43,10 @@ func TestApprovedFilesKeepTheirNames(t *testing.T) {
 		want     []string
 	}{
 		"implementation": {
-			now: files{"src/a.py": realPy}, known: map[version][]detect.Approved{{"src/a.py", realPy}: as(workflow.Implementation, "login")},
+			now: files{"src/a.py": realPy}, known: map[version][]detect.Approved{{
+				"src/a.py",
+				realPy,
+			}: as(workflow.Implementation, "login")},
 			want: []string{"implementation: login = src/a.py"},
 		},
 		"a spec in its path comes second": {
@@ -52,7 +55,10 @@ func TestApprovedFilesKeepTheirNames(t *testing.T) {
 			want:  []string{"spec: pay = specs/doing/pay.md", "implementation: login = src/pay/a.py"},
 		},
 		"another version": {
-			now: files{"src/a.py": realPy}, known: map[version][]detect.Approved{{"src/a.py", stubPy}: as(workflow.Implementation, "login")},
+			now: files{"src/a.py": realPy}, known: map[version][]detect.Approved{{
+				"src/a.py",
+				stubPy,
+			}: as(workflow.Implementation, "login")},
 			want: []string{"implementation: work = src/a.py"},
 		},
 		"files beside it": {
@@ -102,7 +108,8 @@ func TestApprovedFilesKeepTheirNames(t *testing.T) {
 		"two fixes that share a file": {
 			now: files{"bugs/fixed/x.md": "one", "bugs/fixing/y.md": "two", "src/a.py": realPy, "tests/test_y.py": realPy},
 			known: map[version][]detect.Approved{
-				{"bugs/fixing/x.md", "one"}: {fix("x")}, {"bugs/fixing/y.md", "two"}: {fix("y")}, {"src/a.py", realPy}: {fix("x"), fix("y")},
+				{"bugs/fixing/x.md", "one"}: {fix("x")}, {"bugs/fixing/y.md", "two"}: {fix("y")},
+				{"src/a.py", realPy}: {fix("x"), fix("y")},
 			},
 			want: []string{"bug-fix: x = bugs/fixed/x.md src/a.py", "bug-fix: y = bugs/fixing/y.md src/a.py tests/test_y.py"},
 		},
@@ -112,8 +119,9 @@ func TestApprovedFilesKeepTheirNames(t *testing.T) {
 			want:  []string{"implementation: work = src/a.py"},
 		},
 		"a later report takes nothing": {
-			now: files{"bugs/fixing/x.md": "report", "src/a.py": realPy, "src/b.py": realPy}, known: map[version][]detect.Approved{{"src/a.py", realPy}: as(workflow.Implementation, "login")},
-			want: []string{"implementation: login = src/a.py", "bug-fix: x = bugs/fixing/x.md src/b.py"},
+			now:   files{"bugs/fixing/x.md": "report", "src/a.py": realPy, "src/b.py": realPy},
+			known: map[version][]detect.Approved{{"src/a.py", realPy}: as(workflow.Implementation, "login")},
+			want:  []string{"implementation: login = src/a.py", "bug-fix: x = bugs/fixing/x.md src/b.py"},
 		},
 		"a name that is none": {
 			now: files{"src/a.py": realPy}, known: map[version][]detect.Approved{{"src/a.py", realPy}: as(workflow.Implementation, "../x")},

@@ -27,7 +27,8 @@ func BenchmarkArtifacts(b *testing.B) {
 	set := changetest.Set(old, old, now)
 	b.ResetTimer()
 	for range b.N {
-		if got, err := detect.Artifacts(context.Background(), set, detect.Options{Branch: "feature/feature-7"}); err != nil || len(got.Artifacts) != 2 {
+		if got, err := detect.Artifacts(context.Background(), set, detect.Options{Branch: "feature/feature-7"}); err != nil ||
+			len(got.Artifacts) != 2 {
 			b.Fatalf("%d artifacts, %v", len(got.Artifacts), err)
 		}
 	}

@@ -172,7 +172,8 @@ func sampleProjects() []sampleProject {
 			"bugs/fixing/crash-on-empty.md": "# Bug\n", "src/login.py": pyReal + "\n\nX = 1\n", "tests/test_crash_on_empty.py": pyTest,
 		}, detect.Options{Branch: "bugfix/crash-on-empty"}},
 		{"documents", files{"specs/proposed/a.md": aSpec, "specs/proposed/b.md": "b\n", "ROADMAP.md": "r\n"}, files{
-			"VISION.md": "v\n", "docs/SCOPE.md": "s\n", "planning/ROADMAP.md": "r2\n", "vision.md": "v\n", "specs/proposed/a.md": aSpec + "More.\n",
+			"VISION.md": "v\n", "docs/SCOPE.md": "s\n", "planning/ROADMAP.md": "r2\n", "vision.md": "v\n",
+			"specs/proposed/a.md": aSpec + "More.\n",
 			"specs/proposed/b.md": "", "specs/todo/b.md": "b\n", "project-meta/specs/proposed/c.md": aSpec, "reviews/specs/x.md": "r\n",
 		}, detect.Options{}},
 	}
@@ -190,7 +191,8 @@ func TestManyFilesShareOneNotice(t *testing.T) {
 		now[fmt.Sprintf("vendor/m/f%03d.go", i)] = goReal
 	}
 	got := find(t, nil, now, detect.Options{})
-	if len(got.Notices) != 2 || !strings.Contains(got.Notices[0].Text, "vendor/m/f000.go, vendor/m/f001.go, vendor/m/f002.go and 297 more") {
+	if len(got.Notices) != 2 || !strings.Contains(got.Notices[0].Text,
+		"vendor/m/f000.go, vendor/m/f001.go, vendor/m/f002.go and 297 more") {
 		t.Errorf("notices = %v", got.Notices)
 	}
 }

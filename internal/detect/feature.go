@@ -183,7 +183,8 @@ func (d *detector) noteFallback() {
 				"set a label \"feature: <spec>\", or name the branch feature/<spec>", p.fallback.feature, p.fallback.why)
 			return
 		case hint == nil:
-			hint = &workflow.Notice{Text: fmt.Sprintf("no spec was found: the change is reviewed as %q, %s", p.fallback.feature, p.fallback.why)}
+			hint = &workflow.Notice{Text: fmt.Sprintf("no spec was found: the change is reviewed as %q, %s",
+				p.fallback.feature, p.fallback.why)}
 		}
 	}
 	if hint != nil {
@@ -214,7 +215,10 @@ func (d *detector) resolveChange(p *project) resolution {
 	}
 	for _, name := range p.layouts.Branch(d.opt.Branch) {
 		if s, ok := p.specs.ofBranch(name); ok {
-			return resolution{feature: slug(s.feature), why: fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path), told: true}
+			return resolution{
+				feature: slug(s.feature),
+				why:     fmt.Sprintf("the branch %q names the spec %s", d.opt.Branch, s.path), told: true,
+			}
 		}
 	}
 	feature, why, among := d.workedOff(p)

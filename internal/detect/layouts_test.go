@@ -17,12 +17,24 @@ const someTasks = "# Tasks\n\n- [ ] 1.1 One\n- [ ] 1.2 Two\n"
 func TestStateIsNoContent(t *testing.T) {
 	const spec = "# Spec\n\n**Status**: Draft\n**Updated**: 2026-01-30\n\n## Criteria\n\n- [ ] It works.\n"
 	for name, c := range map[string]struct{ old, now files }{
-		"status and date":  {files{"specs/1-a/spec.md": spec}, files{"specs/1-a/spec.md": strings.NewReplacer("Draft", "Approved", "-30", "-31").Replace(spec)}},
-		"ticked":           {files{"specs/1-a/spec.md": spec}, files{"specs/1-a/spec.md": strings.Replace(spec, "[ ]", "[x]", 1)}},
-		"tasks reported":   {files{"specs/1-a/tasks.md": someTasks}, files{"specs/1-a/tasks.md": strings.Replace(someTasks, "[ ] 1.1 One", "[x] 1.1 One, in 3 days", 1)}},
+		"status and date": {
+			files{"specs/1-a/spec.md": spec},
+			files{"specs/1-a/spec.md": strings.NewReplacer("Draft", "Approved", "-30", "-31").Replace(spec)},
+		},
+		"ticked": {files{"specs/1-a/spec.md": spec}, files{"specs/1-a/spec.md": strings.Replace(spec, "[ ]", "[x]", 1)}},
+		"tasks reported": {
+			files{"specs/1-a/tasks.md": someTasks},
+			files{"specs/1-a/tasks.md": strings.Replace(someTasks, "[ ] 1.1 One", "[x] 1.1 One, in 3 days", 1)},
+		},
 		"moved and marked": {files{"specs/doing/a.md": spec}, files{"specs/done/a.md": strings.Replace(spec, "Draft", "Done", 1)}},
-		"copied":           {files{"specs/doing/a.md": spec}, files{"specs/doing/a.md": spec, "specs/done/a.md": strings.Replace(spec, "Draft", "Done", 1)}},
-		"archived":         {files{"openspec/changes/a/specs/c/spec.md": spec}, files{"openspec/changes/archive/2026-01-31-a/specs/c/spec.md": spec}},
+		"copied": {
+			files{"specs/doing/a.md": spec},
+			files{"specs/doing/a.md": spec, "specs/done/a.md": strings.Replace(spec, "Draft", "Done", 1)},
+		},
+		"archived": {
+			files{"openspec/changes/a/specs/c/spec.md": spec},
+			files{"openspec/changes/archive/2026-01-31-a/specs/c/spec.md": spec},
+		},
 	} {
 		marked := files{".specify/memory/constitution.md": "# C\n"}
 		got := find(t, with(marked, c.old), with(marked, c.now), detect.Options{})
@@ -30,7 +42,8 @@ func TestStateIsNoContent(t *testing.T) {
 			t.Errorf("%s: %v", name, names(got))
 		}
 	}
-	got := find(t, files{".specify/a": "", "specs/1-a/spec.md": spec}, files{".specify/a": "", "specs/1-a/spec.md": spec + "- [ ] More.\n"}, detect.Options{})
+	got := find(t, files{".specify/a": "", "specs/1-a/spec.md": spec},
+		files{".specify/a": "", "specs/1-a/spec.md": spec + "- [ ] More.\n"}, detect.Options{})
 	wantNames(t, got, "spec: 1-a = specs/1-a/spec.md")
 }
 
@@ -38,17 +51,22 @@ func TestStateIsNoContent(t *testing.T) {
 // is synced to are reviewed only where it is not archived.
 func TestOpenSpec(t *testing.T) {
 	const dir, gone = "openspec/changes/add-tax/", "openspec/changes/archive/2026-01-31-add-tax/"
-	work := files{dir + "proposal.md": "# Why\n", dir + "design.md": "# How\n", dir + "tasks.md": someTasks, dir + "specs/price/spec.md": aSpec, dir + "specs/cart/spec.md": aSpec}
+	work := files{
+		dir + "proposal.md": "# Why\n", dir + "design.md": "# How\n", dir + "tasks.md": someTasks,
+		dir + "specs/price/spec.md": aSpec, dir + "specs/cart/spec.md": aSpec,
+	}
 	old := files{"openspec/project.md": "# P\n", "openspec/specs/price/spec.md": aSpec}
 	code := files{"src/price/tax.py": pyReal, "tests/test_tax.py": pyTest}
 	got := find(t, old, with(old, with(work, code)), detect.Options{AutoMove: always})
 	wantNames(t, got, "roadmap: add-tax = "+dir+"tasks.md", "spec: add-tax = "+dir+"specs/cart/spec.md "+dir+"specs/price/spec.md",
 		"tests: add-tax = tests/test_tax.py", "implementation: add-tax = src/price/tax.py")
 	a := got.Artifacts[1]
-	if d := cmp.Diff([]string{dir + "proposal.md", dir + "design.md", dir + "tasks.md", "openspec/specs/price/spec.md"}, a.Companions); d != "" || a.Layout != "openspec" {
+	if d := cmp.Diff([]string{dir + "proposal.md", dir + "design.md", dir + "tasks.md", "openspec/specs/price/spec.md"},
+		a.Companions); d != "" || a.Layout != "openspec" {
 		t.Errorf("companions (-want +got):\n%s", d)
 	}
-	if a = got.Artifacts[3]; a.Advice != "openspec archive add-tax" || a.SpecPath != dir+"specs/cart/spec.md" || a.Companions[0] != dir+"specs/price/spec.md" {
+	if a = got.Artifacts[3]; a.Advice != "openspec archive add-tax" || a.SpecPath != dir+"specs/cart/spec.md" ||
+		a.Companions[0] != dir+"specs/price/spec.md" {
 		t.Errorf("implementation %+v", a)
 	}
 	archived := files{}
@@ -57,10 +75,12 @@ func TestOpenSpec(t *testing.T) {
 	}
 	synced := files{"openspec/specs/price/spec.md": aSpec + "More.\n"}
 	wantNames(t, find(t, with(old, work), with(old, with(archived, synced)), detect.Options{}))
-	wantNames(t, find(t, with(old, archived), with(old, with(archived, synced)), detect.Options{}), "spec: price = openspec/specs/price/spec.md")
+	wantNames(t, find(t, with(old, archived), with(old, with(archived, synced)), detect.Options{}),
+		"spec: price = openspec/specs/price/spec.md")
 	born := find(t, old, with(old, with(archived, synced)), detect.Options{})
 	wantNames(t, born, "roadmap: add-tax = "+gone+"tasks.md", "spec: add-tax = "+gone+"specs/cart/spec.md "+gone+"specs/price/spec.md")
-	wantNames(t, find(t, old, with(old, files{"src/price/x.py": pyReal}), detect.Options{Branch: "fix"}), "implementation: price = src/price/x.py")
+	wantNames(t, find(t, old, with(old, files{"src/price/x.py": pyReal}), detect.Options{Branch: "fix"}),
+		"implementation: price = src/price/x.py")
 }
 
 // TestWhatTheChangeWorksOff: of several features, code is of the one whose tasks
@@ -117,11 +137,13 @@ func TestMigrationsAreNoSkeleton(t *testing.T) {
 // TestOwnLayouts: the example of docs/layouts.md.
 func TestOwnLayouts(t *testing.T) {
 	own := layout.Layout{
-		Spec: layout.Patterns{"rfcs/{feature}.md"}, Companions: layout.Patterns{"rfcs/{feature}/**"}, Branch: layout.Patterns{"rfc/{feature}"},
-		Tests: layout.Patterns{"qa/{feature}/**"}, State: layout.State{Line: "Status", Approved: "Accepted"},
+		Spec: layout.Patterns{"rfcs/{feature}.md"}, Companions: layout.Patterns{"rfcs/{feature}/**"},
+		Branch: layout.Patterns{"rfc/{feature}"},
+		Tests:  layout.Patterns{"qa/{feature}/**"}, State: layout.State{Line: "Status", Approved: "Accepted"},
 	}.Complete()
 	got := find(t, nil, files{
-		"rfcs/0007-tax.md": "# Tax\n\nStatus: Draft\n\nAcceptance.\n", "rfcs/0007-tax/sketch.py": pyReal, "qa/0007-tax/check.py": pyTest, "app/x.py": pyReal, "specs/doing/a.md": aSpec,
+		"rfcs/0007-tax.md": "# Tax\n\nStatus: Draft\n\nAcceptance.\n", "rfcs/0007-tax/sketch.py": pyReal, "qa/0007-tax/check.py": pyTest,
+		"app/x.py": pyReal, "specs/doing/a.md": aSpec,
 	}, detect.Options{Branch: "rfc/0007-tax", Layouts: []layout.Layout{own}, AutoMove: always})
 	wantNames(t, got, "spec: 0007-tax = rfcs/0007-tax.md", "tests: 0007-tax = qa/0007-tax/check.py", "implementation: 0007-tax = app/x.py")
 	wantNotice(t, got, "specs/doing/a.md", "a document of the layout workflow, which is not in use")
@@ -136,11 +158,13 @@ func TestOwnLayouts(t *testing.T) {
 // TestRoots: each root is a project of its own.
 func TestRoots(t *testing.T) {
 	now := files{
-		"packages/web/specs/doing/login.md": aSpec, "packages/web/src/login.py": pyReal, "packages/api/.specify/a": "x", "packages/api/specs/1-login/spec.md": aSpec,
+		"packages/web/specs/doing/login.md": aSpec, "packages/web/src/login.py": pyReal, "packages/api/.specify/a": "x",
+		"packages/api/specs/1-login/spec.md":  aSpec,
 		"packages/api/project-meta/VISION.md": "v\n", "src/login.py": pyReal, "lib/deep/specs/doing/x.md": aSpec,
 	}
 	got := find(t, nil, now, detect.Options{Branch: "b", Roots: []string{"", "project-meta", "packages/*"}, AutoMove: always})
-	wantNames(t, got, "vision: packages/api/VISION = packages/api/project-meta/VISION.md", "spec: packages/api/1-login = packages/api/specs/1-login/spec.md",
+	wantNames(t, got, "vision: packages/api/VISION = packages/api/project-meta/VISION.md",
+		"spec: packages/api/1-login = packages/api/specs/1-login/spec.md",
 		"spec: packages/web/login = packages/web/specs/doing/login.md", "implementation: b = src/login.py",
 		"implementation: packages/web/login = packages/web/src/login.py")
 	for i, want := range []string{"packages/api/project-meta", "packages/api", "packages/web", "", "packages/web"} {

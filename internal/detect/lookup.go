@@ -82,7 +82,8 @@ func (l *Lookup) Named(feature string) bool {
 	same := func(name string) bool { return SameFeature(name, feature) }
 	p, name := l.d.rules.projectOf(feature)
 	_, spec := p.specs.get(name)
-	return spec || slices.ContainsFunc(featureLabels(l.d.opt.Labels), same) || slices.ContainsFunc(slices.Collect(maps.Keys(l.d.opt.Features)), same)
+	return spec || slices.ContainsFunc(featureLabels(l.d.opt.Labels), same) ||
+		slices.ContainsFunc(slices.Collect(maps.Keys(l.d.opt.Features)), same)
 }
 
 // Tests lists, sorted, the test files of a tree that belong to a feature by
@@ -146,7 +147,8 @@ func (l *Lookup) Stem(name string) string {
 	longest := 0
 	for _, list := range p.specs {
 		s := list[0]
-		if of := nameWords(s.feature); len(of) > 0 && strings.Contains(words, of) && (len(of) > longest || len(of) == longest && s.path < best.path) {
+		if of := nameWords(s.feature); len(of) > 0 && strings.Contains(words, of) &&
+			(len(of) > longest || len(of) == longest && s.path < best.path) {
 			best, longest = s, len(of)
 		}
 	}

@@ -25,8 +25,10 @@ func TestLookupRole(t *testing.T) {
 	})
 	for p, want := range map[string]detect.Role{
 		"tests/test_a.py": detect.Test, "tests/helpers.py": detect.Helper, "conftest.py": detect.Helper, "src/a.py": detect.Source,
-		"README.md": detect.Neither, ".workflow/approvals/a.json": detect.Neither, "vendor/x/x_test.go": detect.Neither, "specs/doing/a.md": detect.Neither,
-		"__tests__/readme.js": detect.Test, "tests/README.txt": detect.Neither, "src/test/java/ATest.java": detect.Test, "src/test/java/HTTPTests.java": detect.Test, "src/main/java/Latest.java": detect.Source,
+		"README.md": detect.Neither, ".workflow/approvals/a.json": detect.Neither, "vendor/x/x_test.go": detect.Neither,
+		"specs/doing/a.md":    detect.Neither,
+		"__tests__/readme.js": detect.Test, "tests/README.txt": detect.Neither, "src/test/java/ATest.java": detect.Test,
+		"src/test/java/HTTPTests.java": detect.Test, "src/main/java/Latest.java": detect.Source,
 		// The config takes no test out of protection, and may add some.
 		"tests/legacy/test_b.py": detect.Test, "checks/one.py": detect.Test,
 	} {
@@ -38,12 +40,14 @@ func TestLookupRole(t *testing.T) {
 
 func TestLookupTests(t *testing.T) {
 	head := map[string]string{
-		"specs/doing/user-auth.md": "# Spec\n", "tests/test_user_auth.py": "", "tests/user_auth/test_more.py": "", "tests/user_auth/data.json": "",
-		"tests/test_other.py": "", "src/user_auth.py": "", "tests/link.py": changetest.Symlink("x"), "tests/adder/test_x.py": "",
+		"specs/doing/user-auth.md": "# Spec\n", "tests/test_user_auth.py": "", "tests/user_auth/test_more.py": "",
+		"tests/user_auth/data.json": "",
+		"tests/test_other.py":       "", "src/user_auth.py": "", "tests/link.py": changetest.Symlink("x"), "tests/adder/test_x.py": "",
 	}
 	l := lookup(t, map[string]string{"specs/doing/adder.md": "# Spec\n"}, head, detect.Options{})
 	for feature, want := range map[string][]string{
-		"user-auth": {"tests/test_user_auth.py", "tests/user_auth/test_more.py"}, "other": {"tests/test_other.py"}, "none": nil, "adder": {"tests/adder/test_x.py"},
+		"user-auth": {"tests/test_user_auth.py", "tests/user_auth/test_more.py"}, "other": {"tests/test_other.py"}, "none": nil,
+		"adder": {"tests/adder/test_x.py"},
 	} {
 		got, err := l.Tests(changetest.Tree("c0ffee", head), feature)
 		if err != nil {

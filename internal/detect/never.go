@@ -96,14 +96,16 @@ func (d *detector) elsewhere(c *candidate) string {
 		return fmt.Sprintf("a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\"", name, root)
 	}
 	if specFolder.MatchString(c.place.rel) && !d.rules.has(workflow.Spec) {
-		return "it looks like a spec of a layout that is not known: say in the config's \"layouts\" (or \"paths\") where specs are, or ignore it"
+		return "it looks like a spec of a layout that is not known: say in the config's \"layouts\" (or \"paths\") where specs are, or " +
+			"ignore it"
 	}
 	return ""
 }
 
 // specFolder matches documents in folders, or under names, that specs usually
 // have.
-var specFolder = regexp.MustCompile(`(?i)(?:^|/)(?:specs?|specifications?|rfcs?|prds?|proposals?|requirements|user[-_]?stories|stories|epics)/(?:.*/)?[^/]+$|` +
+var specFolder = regexp.MustCompile(`(?i)(?:^|/)(?:specs?|specifications?|rfcs?|prds?|proposals?|requirements|user[-_]?stories|stories|` +
+	`epics)/(?:.*/)?[^/]+$|` +
 	`(?:^|[/._-])(?:spec|prd|requirements)\.mdx?$|(?:^|/)prd[._-][^/]*\.mdx?$`)
 
 // notSpec matches what lies beside specs without being one.
@@ -119,7 +121,8 @@ func (d *detector) nested(rel string) (root, name string) {
 		if r != '/' {
 			continue
 		}
-		if m, ok := d.rules.builtin.Match(rel[i+1:]); ok && (m.Kind == layout.Spec || m.Kind == layout.Capability || m.Kind == layout.Roadmap && m.Feature != "") {
+		if m, ok := d.rules.builtin.Match(rel[i+1:]); ok &&
+			(m.Kind == layout.Spec || m.Kind == layout.Capability || m.Kind == layout.Roadmap && m.Feature != "") {
 			return rel[:i], m.Layout.Name
 		}
 	}

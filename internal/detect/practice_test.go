@@ -50,9 +50,11 @@ func TestAddedSpecsComeFirst(t *testing.T) {
 
 // TestStem: an approval whose file names a reviewer too is one of the feature.
 func TestStem(t *testing.T) {
-	l := lookup(t, nil, files{"specs/done/login.md": aSpec, "specs/doing/login-audit.md": aSpec, "specs/todo/log.md": aSpec}, detect.Options{})
+	l := lookup(t, nil, files{"specs/done/login.md": aSpec, "specs/doing/login-audit.md": aSpec, "specs/todo/log.md": aSpec},
+		detect.Options{})
 	for name, want := range map[string]string{
-		"login-mcp": "login", "login-claude-sonnet": "login", "login_audit-mcp": "login-audit", "2-login": "login", "LOGIN": "login", "logins": "logins", "other": "other",
+		"login-mcp": "login", "login-claude-sonnet": "login", "login_audit-mcp": "login-audit", "2-login": "login", "LOGIN": "login",
+		"logins": "logins", "other": "other",
 	} {
 		if got := l.Stem(name); got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
@@ -63,7 +65,8 @@ func TestStem(t *testing.T) {
 // TestMostlyStubs: a new file of stubs with a little wiring is a skeleton, and
 // what is not hollow in it is named. A file that was there is an implementation.
 func TestMostlyStubs(t *testing.T) {
-	const src = "def a():\n    raise NotImplementedError\n\n\ndef b():\n    raise NotImplementedError\n\n\ndef wire(x):\n    return x.start()\n"
+	const src = "def a():\n    raise NotImplementedError\n\n\ndef b():\n    raise NotImplementedError\n\n\ndef wire(x):\n" +
+		"    return x.start()\n"
 	got := find(t, nil, files{"m.py": src}, detect.Options{Branch: "x"})
 	wantNames(t, got, "skeleton: x = m.py")
 	wantNotice(t, got, "m.py", "counts as a skeleton, as the new files are mostly stubs; what has code in it: wire (line 9)")
@@ -82,13 +85,16 @@ func TestSkeletonOfSeveralFiles(t *testing.T) {
 	)
 	skeleton := files{
 		"shop/cart.go": strings.Replace(stub, "%s", "Add", 1) + strings.Replace(stub[len("package shop\n"):], "%s", "Remove", 1),
-		"shop/pay.go":  strings.Replace(stub, "%s", "Pay", 1), "shop/store.go": iface, "shop/errors.go": failure, "shop/const.go": "package shop\n\nconst N = 3\n",
+		"shop/pay.go":  strings.Replace(stub, "%s", "Pay", 1), "shop/store.go": iface, "shop/errors.go": failure,
+		"shop/const.go": "package shop\n\nconst N = 3\n",
 	}
 	got := find(t, nil, skeleton, detect.Options{Branch: "x"})
 	wantNames(t, got, "skeleton: x = shop/cart.go shop/const.go shop/errors.go shop/pay.go shop/store.go")
 	wantNotice(t, got, "shop/errors.go", "what has code in it: Error (line 5)")
-	got = find(t, nil, with(skeleton, files{"shop/tax.go": "package shop\n\nfunc Tax(n int) int { return n * 19 / 100 }\n"}), detect.Options{Branch: "x"})
-	wantNames(t, got, "skeleton: x = shop/cart.go shop/pay.go", "implementation: x = shop/const.go shop/errors.go shop/store.go shop/tax.go")
+	got = find(t, nil, with(skeleton, files{"shop/tax.go": "package shop\n\nfunc Tax(n int) int { return n * 19 / 100 }\n"}),
+		detect.Options{Branch: "x"})
+	wantNames(t, got, "skeleton: x = shop/cart.go shop/pay.go",
+		"implementation: x = shop/const.go shop/errors.go shop/store.go shop/tax.go")
 }
 
 // TestCopiedSpec: people move a spec in two commits, the copy first.
@@ -107,9 +113,11 @@ func TestCopiedSpec(t *testing.T) {
 // over in silence.
 func TestUnknownLayout(t *testing.T) {
 	for path, want := range map[string]string{
-		"specs/001-login/spec.md":                     `a document of the layout spec-kit, which is not in use: name it in the config's "layouts"`,
-		"specs/001-login/tasks.md":                    "a document of the layout spec-kit",
-		"packages/web/openspec/changes/a/tasks.md":    `a document of the layout openspec below packages/web, which is no root: name that folder in the config's "roots"`,
+		"specs/001-login/spec.md": `a document of the layout spec-kit, which is not in use: name it in the config's ` +
+			`"layouts"`,
+		"specs/001-login/tasks.md": "a document of the layout spec-kit",
+		"packages/web/openspec/changes/a/tasks.md": `a document of the layout openspec below packages/web, which is no root: name ` +
+			`that folder in the config's "roots"`,
 		"apps/api/.kiro/specs/login/requirements.md":  "a document of the layout kiro below apps/api",
 		"services/pay/specs/doing/refund.md":          "a document of the layout workflow below services/pay",
 		"specs/login.md":                              "a spec of a layout that is not known",
@@ -138,7 +146,8 @@ func TestUnknownLayout(t *testing.T) {
 
 func TestWhatTestsRead(t *testing.T) {
 	got := find(t, nil, files{
-		"tests/test_page.py": pyTest, "tests/fixtures/page.md": "# Page\n", "tests/fixtures/README.md": "How.\n", "tests/notes.md": "Notes.\n",
+		"tests/test_page.py": pyTest, "tests/fixtures/page.md": "# Page\n", "tests/fixtures/README.md": "How.\n",
+		"tests/notes.md":                 "Notes.\n",
 		"coverage/lcov-report/sorter.js": "f()\n", "htmlcov/index.js": "f()\n",
 	}, detect.Options{Branch: "x"})
 	wantNames(t, got, "tests: x = tests/fixtures/page.md tests/test_page.py")
@@ -150,8 +159,9 @@ func TestWhatTestsRead(t *testing.T) {
 // bear its name.
 func TestTestsNamedAfterASource(t *testing.T) {
 	tree := files{
-		"store.go": goReal, "store_test.go": goReal, "api/index.ts": "f();\n", "test/api/index.test.ts": "t();\n", "test/web/index.test.ts": "t();\n",
-		"src/shop/models.py": pyReal, "tests/test_models.py": pyTest, "src/main/java/a/Cart.java": "class Cart {}\n",
+		"store.go": goReal, "store_test.go": goReal, "api/index.ts": "f();\n", "test/api/index.test.ts": "t();\n",
+		"test/web/index.test.ts": "t();\n",
+		"src/shop/models.py":     pyReal, "tests/test_models.py": pyTest, "src/main/java/a/Cart.java": "class Cart {}\n",
 		"src/test/java/a/CartTest.java": "class CartTest {}\n", "src/test/java/b/CartTest.java": "class CartTest {}\n", "lone.go": goReal,
 	}
 	for path, want := range map[string][]string{
@@ -212,8 +222,9 @@ func TestConventionsOfPractice(t *testing.T) {
 	}
 	l := lookup(t, nil, nil, detect.Options{})
 	for path, want := range map[string]detect.Role{
-		"test/spec_request.rb": detect.Test, "tests/codec/decode.rs": detect.Test, "tests/common/mod.rs": detect.Helper, "src/Vault.t.sol": detect.Test,
-		"bench/run.py": detect.Source, "spec/spec_helper.rb": detect.Helper,
+		"test/spec_request.rb": detect.Test, "tests/codec/decode.rs": detect.Test, "tests/common/mod.rs": detect.Helper,
+		"src/Vault.t.sol": detect.Test,
+		"bench/run.py":    detect.Source, "spec/spec_helper.rb": detect.Helper,
 	} {
 		if got := l.Role(path); got != want {
 			t.Errorf("%s is %d, want %d", path, got, want)

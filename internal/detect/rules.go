@@ -39,7 +39,7 @@ type rules struct {
 }
 
 func newRules(set change.Set, opt Options) (rules, error) {
-	all, err := layout.NewSet(layout.Builtin())
+	all, err := layout.BuiltinSet()
 	if err != nil {
 		return rules{}, err // a test compiles them
 	}
@@ -78,7 +78,10 @@ func (r rules) of(p string) kind {
 	}
 	switch m.Kind {
 	case layout.Companion:
-		return kind{class: nothing, match: m, why: fmt.Sprintf("a document of %s (layout %s) that its reviewers are shown", m.Feature, m.Layout.Name)}
+		return kind{
+			class: nothing, match: m,
+			why: fmt.Sprintf("a document of %s (layout %s) that its reviewers are shown", m.Feature, m.Layout.Name),
+		}
 	case layout.Context:
 		return kind{class: nothing, match: m, why: "a document of the project (layout " + m.Layout.Name + ") that reviewers are shown"}
 	case layout.Tool:

@@ -13,7 +13,9 @@ func noProduct(rel string) string {
 	switch {
 	case strings.Contains(rel, "bench") && benchmark.MatchString(rel):
 		return "a benchmark"
-	case slices.ContainsFunc([]string{"conf.py", "vitepress", "docusaurus", "sidebars"}, func(s string) bool { return strings.Contains(rel, s) }) &&
+	case slices.ContainsFunc([]string{"conf.py", "vitepress", "docusaurus", "sidebars"}, func(s string) bool {
+		return strings.Contains(rel, s)
+	}) &&
 		siteConfig.MatchString(rel):
 		return "configuration of the documentation's site"
 	default:
@@ -22,8 +24,9 @@ func noProduct(rel string) string {
 }
 
 var (
-	siteConfig = regexp.MustCompile(`(?:^|/)docs?/(?:.*/)?conf\.py$|(?:^|/)\.vitepress/|(?:^|/)(?:docusaurus\.config|sidebars)\.[cm]?[jt]s$`)
-	benchmark  = regexp.MustCompile(`(?:^|/)bench(?:es|marks?)?/|^bench(?:marks?)?\.\w+$`)
+	siteConfig = regexp.MustCompile(`(?:^|/)docs?/(?:.*/)?conf\.py$|(?:^|/)\.vitepress/|(?:^|/)(?:docusaurus\.config|` +
+		`sidebars)\.[cm]?[jt]s$`)
+	benchmark = regexp.MustCompile(`(?:^|/)bench(?:es|marks?)?/|^bench(?:marks?)?\.\w+$`)
 )
 
 // maySay reports whether a path has no extension, so that only a first line

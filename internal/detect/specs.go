@@ -129,7 +129,8 @@ func compareSpecs(a, b spec) int {
 		return cmp.Or(first(a.head, b.head), bundleOrder(a.match)-bundleOrder(b.match), strings.Compare(a.path, b.path))
 	}
 	return cmp.Or(
-		first(a.touched, b.touched), first(a.head, b.head), first(!a.existing, !b.existing), first(!a.distant, !b.distant), first(!a.tasks, !b.tasks),
+		first(a.touched, b.touched), first(a.head, b.head), first(!a.existing, !b.existing), first(!a.distant, !b.distant),
+		first(!a.tasks, !b.tasks),
 		rank(a.state)-rank(b.state), strings.Compare(a.path, b.path),
 	)
 }

@@ -44,7 +44,8 @@ func isProse(dirs []string, name string) bool {
 
 func holdsFixtures(dir string) bool {
 	switch strings.ToLower(dir) {
-	case "fixtures", "__fixtures__", "testdata", "testfixtures", "test-data", "test_data", "__snapshots__", "snapshots", "golden", "goldens":
+	case "fixtures", "__fixtures__", "testdata", "testfixtures", "test-data", "test_data", "__snapshots__",
+		"snapshots", "golden", "goldens":
 		return true
 	default:
 		return false

@@ -17,9 +17,12 @@ import (
 func TestChangedFunctionsDecide(t *testing.T) {
 	const two = "def old(a):\n    return a + 1\n\n\ndef new(b):\n    raise NotImplementedError\n"
 	for name, tt := range map[string]struct{ path, old, now, want string }{
-		"new stub beside old code":    {"m.py", "def old(a):\n    return a + 1\n", two, "skeleton"},
-		"old code changed beside":     {"m.py", strings.Replace(two, "a + 1", "a", 1), two, "implementation"},
-		"stub filled in":              {"m.py", two, strings.Replace(two, "raise NotImplementedError", "return b * 2", 1), "implementation"},
+		"new stub beside old code": {"m.py", "def old(a):\n    return a + 1\n", two, "skeleton"},
+		"old code changed beside":  {"m.py", strings.Replace(two, "a + 1", "a", 1), two, "implementation"},
+		"stub filled in": {
+			"m.py", two,
+			strings.Replace(two, "raise NotImplementedError", "return b * 2", 1), "implementation",
+		},
 		"line taken out of code":      {"m.py", strings.Replace(two, "    return a", "    a += 1\n    return a", 1), two, "implementation"},
 		"decorator of a stub":         {"m.py", two, strings.Replace(two, "def new", "@cached\ndef new", 1), "skeleton"},
 		"constant of a file of code":  {"m.py", two, "X = 2\n" + two, "implementation"},
@@ -204,7 +207,8 @@ func TestExplicitPaths(t *testing.T) {
 	}
 	want := "implementation: src is a folder: name its files\nspec: Spec not found at specs/proposed/no.md\n" +
 		"tests: Test file not found: tests/test_no.py\nimplementation: Implementation file not found: src/no.py\n" +
-		"implementation: ../etc/passwd is outside of the repository: name paths from its root\nbug-fix: Bug report not found at bugs/fixing/no.md"
+		"implementation: ../etc/passwd is outside of the repository: name paths from its root\n" +
+		"bug-fix: Bug report not found at bugs/fixing/no.md"
 	if s := strings.Join(messages, "\n"); s != want {
 		t.Errorf("missing:\n%s\nwant:\n%s", s, want)
 	}
@@ -259,7 +263,8 @@ func (broken) ReadFile(string) ([]byte, error) { return nil, fmt.Errorf("object 
 func TestUnreadableTreeIsAnError(t *testing.T) {
 	set := changetest.Set(nil, nil, files{"a.py": pyReal})
 	set.HeadTree = broken{set.HeadTree}
-	if _, err := detect.Artifacts(context.Background(), set, detect.Options{}); err == nil || !strings.Contains(err.Error(), `read "a.py"`) {
+	if _, err := detect.Artifacts(context.Background(), set, detect.Options{}); err == nil ||
+		!strings.Contains(err.Error(), `read "a.py"`) {
 		t.Errorf("Artifacts: %v", err)
 	}
 }

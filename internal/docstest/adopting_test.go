@@ -15,7 +15,8 @@ import (
 const (
 	slugCriteria = "- FR-001: `slug(\"A b\")` returns `a-b`\n- FR-002: `slug(\"\")` raises `ValueError`\n"
 	slugSpec     = "# Slug\n\nTurns a title into the part of an address that names it, so that links can be read by people.\n\n" +
-		"## Interface\n\n`slug(title: str) -> str`\n\n## Acceptance criteria\n\n" + slugCriteria + "\n## Out of scope\n\nTitles that are not English.\n"
+		"## Interface\n\n`slug(title: str) -> str`\n\n## Acceptance criteria\n\n" + slugCriteria +
+		"\n## Out of scope\n\nTitles that are not English.\n"
 	slugTests = "import pytest\n\nfrom app.slug import slug\n\n\ndef test_fr001_words():\n    assert slug(\"A b\") == \"a-b\"\n" +
 		"\n\ndef test_fr002_empty():\n    with pytest.raises(ValueError):\n        slug(\"\")\n"
 	slugCode = "def slug(title):\n    if not title:\n        raise ValueError(\"empty\")\n    return \"-\".join(title.lower().split())\n"
@@ -30,21 +31,41 @@ type adoption struct {
 }
 
 func adoptions() []adoption {
-	kit := "# Feature Specification: Slug\n\n**Status**: Draft\n\n## User Story 1\n\nA reader opens an address that can be read.\n\n## Requirements\n\n" +
+	kit := "# Feature Specification: Slug\n\n**Status**: Draft\n\n## User Story 1\n\nA reader opens an address that can be read.\n\n" +
+		"## Requirements\n\n" +
 		strings.ReplaceAll(slugCriteria, "- FR", "- **FR") + "\n"
 	kit = strings.NewReplacer("FR-001:", "FR-001**:", "FR-002:", "FR-002**:").Replace(kit)
-	open := "## ADDED Requirements\n\n### Requirement: Slugs\nThe system SHALL turn a title into a slug.\n\n#### Scenario: Words\n- **WHEN** the title is `A b`\n- **THEN** the slug is `a-b`\n" +
+	open := "## ADDED Requirements\n\n### Requirement: Slugs\nThe system SHALL turn a title into a slug.\n\n#### Scenario: Words\n" +
+		"- **WHEN** the title is `A b`\n- **THEN** the slug is `a-b`\n" +
 		"\n#### Scenario: Empty\n- **WHEN** the title is empty\n- **THEN** a `ValueError` is raised\n"
-	kiro := "# Requirements\n\n## Introduction\n\nA title becomes the part of an address that names it, so that people can read links.\n\n### Requirement 1\n\n" +
-		"#### Acceptance Criteria\n\n1. WHEN the title is `A b` THEN the system SHALL return `a-b`\n2. IF the title is empty THEN the system SHALL raise `ValueError`\n"
+	kiro := "# Requirements\n\n## Introduction\n\n" +
+		"A title becomes the part of an address that names it, so that people can read links.\n\n### Requirement 1\n\n" +
+		"#### Acceptance Criteria\n\n1. WHEN the title is `A b` THEN the system SHALL return `a-b`\n" +
+		"2. IF the title is empty THEN the system SHALL raise `ValueError`\n"
 	return []adoption{
 		{"plain", map[string]string{"tests/test_slug.py": slugTests, "app/slug.py": slugCode}, nil, ""},
-		{"workflow", map[string]string{"ROADMAP.md": "# Roadmap\n\n## First\n\n- Slug: readable links\n"}, map[string]string{"specs/proposed/slug.md": slugSpec}, "specs/doing/slug.md"},
-		{"spec-kit", map[string]string{".specify/memory/constitution.md": "# Constitution\n\nTests come first.\n"}, map[string]string{"specs/001-slug/spec.md": kit}, ""},
+		{
+			"workflow",
+			map[string]string{"ROADMAP.md": "# Roadmap\n\n## First\n\n- Slug: readable links\n"},
+			map[string]string{"specs/proposed/slug.md": slugSpec},
+			"specs/doing/slug.md",
+		},
+		{
+			"spec-kit",
+			map[string]string{".specify/memory/constitution.md": "# Constitution\n\nTests come first.\n"},
+			map[string]string{"specs/001-slug/spec.md": kit},
+			"",
+		},
 		{"openspec", map[string]string{"openspec/project.md": "# Project\n\nA shop.\n"}, map[string]string{
-			"openspec/changes/slug/specs/links/spec.md": open, "openspec/changes/slug/proposal.md": "# Slug\n\n## Why\n\nLinks cannot be read.\n",
+			"openspec/changes/slug/specs/links/spec.md": open,
+			"openspec/changes/slug/proposal.md":         "# Slug\n\n## Why\n\nLinks cannot be read.\n",
 		}, ""},
-		{"kiro", map[string]string{".kiro/steering/tech.md": "# Tech\n\nPython.\n"}, map[string]string{".kiro/specs/slug/requirements.md": kiro}, ""},
+		{
+			"kiro",
+			map[string]string{".kiro/steering/tech.md": "# Tech\n\nPython.\n"},
+			map[string]string{".kiro/specs/slug/requirements.md": kiro},
+			"",
+		},
 	}
 }
 
@@ -57,11 +78,14 @@ func TestAdopting(t *testing.T) {
 		p := newProject(t, a)
 		weak := strings.Replace(slugTests, `== "a-b"`, `is not None`, 1)
 		if a.spec == nil {
-			b.WriteString(p.pull("1: code, and a test that demands less", map[string]string{"app/slug.py": slugCode + "\n\nLIMIT = 80\n", "tests/test_slug.py": weak}))
-			b.WriteString(p.pull("2: code that runs a text as code", map[string]string{"app/slug.py": slugCode + "\n\ndef rule(text):\n    return eval(text)\n"}))
+			b.WriteString(p.pull("1: code, and a test that demands less",
+				map[string]string{"app/slug.py": slugCode + "\n\nLIMIT = 80\n", "tests/test_slug.py": weak}))
+			b.WriteString(p.pull("2: code that runs a text as code",
+				map[string]string{"app/slug.py": slugCode + "\n\ndef rule(text):\n    return eval(text)\n"}))
 			b.WriteString(p.pull("3: code with a test", map[string]string{
-				"app/slug.py":        slugCode + "\n\ndef cut(title):\n    return slug(title)[:80]\n",
-				"tests/test_slug.py": strings.Replace(slugTests, "import slug", "import cut, slug", 1) + "\n\ndef test_cut():\n    assert cut(\"a\") == \"a\"\n",
+				"app/slug.py": slugCode + "\n\ndef cut(title):\n    return slug(title)[:80]\n",
+				"tests/test_slug.py": strings.Replace(slugTests, "import slug", "import cut, slug", 1) +
+					"\n\ndef test_cut():\n    assert cut(\"a\") == \"a\"\n",
 			}))
 			continue
 		}
@@ -69,7 +93,8 @@ func TestAdopting(t *testing.T) {
 		p.merge()
 		b.WriteString(p.pull("2: tests of it", map[string]string{"tests/test_slug.py": slugTests}))
 		p.merge()
-		b.WriteString(p.pull("3: the code, and a test that demands less", map[string]string{"app/slug.py": slugCode, "tests/test_slug.py": weak}))
+		b.WriteString(p.pull("3: the code, and a test that demands less",
+			map[string]string{"app/slug.py": slugCode, "tests/test_slug.py": weak}))
 	}
 	generated(t, "docs/adopting.md", "first pull requests", b.String())
 }
@@ -151,7 +176,8 @@ func (p *project) pull(what string, files map[string]string) string {
 	var reviews, result []string
 	for _, review := range r.Reviews {
 		reviews = append(reviews, fmt.Sprintf("%s: %s %s", review.Type, review.Feature, review.Decision))
-		if summary, _, _ := strings.Cut(cell(review.Summary), ". No reviewer"); review.Decision != "APPROVED" && !slices.Contains(result, summary) {
+		if summary, _, _ := strings.Cut(cell(review.Summary), ". No reviewer"); review.Decision != "APPROVED" &&
+			!slices.Contains(result, summary) {
 			result = append(result, summary)
 		}
 	}
@@ -159,5 +185,6 @@ func (p *project) pull(what string, files map[string]string) string {
 		result = append(result, "warning: "+w.Description)
 	}
 	p.git("switch", "-q", "--discard-changes", p.branch)
-	return fmt.Sprintf("| %s | %s | %s | status %d: %s |\n", p.layout, what, strings.Join(reviews, "<br>"), code, cell(strings.Join(append([]string{r.Title}, result...), ". ")))
+	return fmt.Sprintf("| %s | %s | %s | status %d: %s |\n", p.layout, what, strings.Join(reviews, "<br>"), code,
+		cell(strings.Join(append([]string{r.Title}, result...), ". ")))
 }

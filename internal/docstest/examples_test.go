@@ -136,7 +136,8 @@ func TestRightsOfTheMatrix(t *testing.T) {
 			t.Errorf("permissions of %s:\n%s", name, d)
 		}
 		for _, s := range job.Steps {
-			if strings.HasPrefix(s.Uses, "OWNER/workflow-reviewer@") && (s.With["mode"] != name || (s.With["openai-api-key"] != "") != (name == "review")) {
+			if strings.HasPrefix(s.Uses, "OWNER/workflow-reviewer@") &&
+				(s.With["mode"] != name || (s.With["openai-api-key"] != "") != (name == "review")) {
 				t.Errorf("%s runs with %v", name, s.With)
 			}
 		}

@@ -23,10 +23,14 @@ func TestPrePushHook(t *testing.T) {
 	sum := sha256.Sum256([]byte(tests))
 	record := string(approval.Record{
 		Feature: "one", Revision: 1, Review: "reviews/tests/x-APPROVED.md", Head: strings.Repeat("1", 40),
-		Files: []approval.File{{Path: "tests/test_one.py", Mode: change.ModeRegular, Blob: changetest.Blob(tests), SHA256: hex.EncodeToString(sum[:]), Role: approval.Test}},
+		Files: []approval.File{{
+			Path: "tests/test_one.py", Mode: change.ModeRegular, Blob: changetest.Blob(tests),
+			SHA256: hex.EncodeToString(sum[:]), Role: approval.Test,
+		}},
 	}.Render())
 	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "workflow-reviewer"), "workflow-reviewer/cmd/action").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "workflow-reviewer"),
+		"workflow-reviewer/cmd/action").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	for name, c := range map[string]struct {
@@ -73,11 +77,13 @@ func TestPrePushHookWithoutTheProgram(t *testing.T) {
 		t.Errorf("required: %v\n%s", err, out)
 	}
 	for _, place := range []string{home + "/.local/bin", home + "/bin"} { // of make install and of go install
-		if err := errors.Join(os.MkdirAll(place, 0o700), os.WriteFile(place+"/workflow-reviewer", []byte("#!/bin/sh\necho \"found: $0 $1\"\n"), 0o700)); err != nil {
+		if err := errors.Join(os.MkdirAll(place, 0o700),
+			os.WriteFile(place+"/workflow-reviewer", []byte("#!/bin/sh\necho \"found: $0 $1\"\n"), 0o700)); err != nil {
 			t.Fatal(err)
 		}
 		g.commit(map[string]string{"d.txt": place})
-		if out, err := g.git("push", "origin", "work"); err != nil || !strings.Contains(out, "found: "+place+"/workflow-reviewer integrity") {
+		if out, err := g.git("push", "origin", "work"); err != nil ||
+			!strings.Contains(out, "found: "+place+"/workflow-reviewer integrity") {
 			t.Errorf("%s: %v\n%s", place, err, out)
 		}
 		if err := os.RemoveAll(place); err != nil {
@@ -92,10 +98,12 @@ func TestMakeInstall(t *testing.T) {
 	cmd := exec.Command("make", "-s", "install")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "PREFIX="+home+"/.local", "MAKEFLAGS=")
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "installed "+home+"/.local/bin/workflow-reviewer") || !strings.Contains(string(out), "is not on your PATH") {
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "installed "+home+"/.local/bin/workflow-reviewer") ||
+		!strings.Contains(string(out), "is not on your PATH") {
 		t.Fatalf("make install: %v\n%s", err, out)
 	}
-	if out, err := exec.Command(home+"/.local/bin/workflow-reviewer", "version").Output(); err != nil || !strings.HasPrefix(string(out), "workflow-reviewer ") {
+	if out, err := exec.Command(home+"/.local/bin/workflow-reviewer", "version").Output(); err != nil ||
+		!strings.HasPrefix(string(out), "workflow-reviewer ") {
 		t.Errorf("%s, %v", out, err)
 	}
 }

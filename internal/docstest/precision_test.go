@@ -27,7 +27,8 @@ func TestPrecisionTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, samples := []string{"useful", "useless", "false"}, []string{"12", "11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"} // the newest first
+	// the newest first
+	verdicts, samples := []string{"useful", "useless", "false"}, []string{"12", "11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"}
 	counts := map[string]*[12][3]int{"": {}}
 	var listed [12][3]int // told at Medium or High
 	for line := range strings.Lines(string(data)) {
@@ -50,7 +51,8 @@ func TestPrecisionTable(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| check | twelfth sample | eleventh | tenth | ninth | eighth | seventh | sixth | fifth | fourth | third | second | first |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| check | twelfth sample | eleventh | tenth | ninth | eighth | seventh | sixth | fifth | fourth | third | second | " +
+		"first |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	cells := func(c *[12][3]int) string {
 		out := ""
 		for _, v := range c {

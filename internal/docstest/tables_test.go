@@ -93,7 +93,8 @@ func TestRuleTables(t *testing.T) {
 			}
 			of = strings.Join(names, ", ")
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.ID, of, severity, map[bool]string{true: "yes", false: ""}[r.Gate], cell(r.Explanation))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.ID, of, severity,
+			map[bool]string{true: "yes", false: ""}[r.Gate], cell(r.Explanation))
 	}
 	generated(t, "docs/checks.md", "checks", b.String())
 }

@@ -32,11 +32,15 @@ type clientConfig struct {
 // client puts in place of its variables, and finds the tools.
 func TestClientConfigurations(t *testing.T) {
 	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "workflow-reviewer"), "workflow-reviewer/cmd/action").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "workflow-reviewer"),
+		"workflow-reviewer/cmd/action").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	repo := t.TempDir()
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "Begin"}} {
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"},
+		{"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "Begin"},
+	} {
 		if out, err := exec.Command("git", append([]string{"-C", repo}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
@@ -133,7 +137,8 @@ func codexConfig(t *testing.T, data []byte) clientConfig {
 		Timeout float64 `json:"tool_timeout_sec"`
 	}
 	if err != nil || json.Unmarshal(out, &known) != nil || !known.Enabled || known.Transport.Command != c.Command ||
-		!slices.Equal(known.Transport.Args, c.Args) || !slices.Equal(known.Transport.EnvVars, c.EnvVars) || int(known.Timeout) != c.Timeout {
+		!slices.Equal(known.Transport.Args, c.Args) || !slices.Equal(known.Transport.EnvVars, c.EnvVars) ||
+		int(known.Timeout) != c.Timeout {
 		t.Errorf("codex reads it as %s, %v", out, err)
 	}
 	return c
@@ -168,7 +173,8 @@ func toolsOf(t *testing.T, c clientConfig, bin, repo string) []*mcp.Tool {
 	for k, v := range c.Env {
 		cmd.Env = append(cmd.Env, k+"="+fill(v))
 	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+		&mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +194,8 @@ func toolsOf(t *testing.T, c clientConfig, bin, repo string) []*mcp.Tool {
 func checkRoles(t *testing.T, tools []*mcp.Tool) {
 	want := map[string]string{
 		"vision-writer": "review_vision", "scope-writer": "review_scope", "roadmap-writer": "review_roadmap", "spec-writer": "review_spec",
-		"skeleton-writer": "review_skeleton", "test-writer": "review_tests", "implementation-writer": "review_implementation", "bug-recorder": "review_bug_fix",
+		"skeleton-writer": "review_skeleton", "test-writer": "review_tests", "implementation-writer": "review_implementation",
+		"bug-recorder": "review_bug_fix",
 	}
 	files, err := filepath.Glob(filepath.Join(root, "examples", "roles", "*.md"))
 	if err != nil || len(files) != len(want) {

@@ -45,14 +45,23 @@ func TestActOutputs(t *testing.T) {
 		notes  []string
 		not    string
 	}{
-		"approved":             {goodSpec, codextest.Always(approved.Using(1200, 80)), 0, []string{"passed", "decision=APPROVED type=spec tokens=80 paths=reviews/specs/", "summary=Approved"}, "needs changes"},
-		"needs changes, codex": {goodSpec, codextest.Always(needsChanges), 1, []string{"needs changes", "decision=NEEDS-CHANGES type=spec"}, "passed"},
+		"approved": {
+			goodSpec, codextest.Always(approved.Using(1200, 80)), 0,
+			[]string{"passed", "decision=APPROVED type=spec tokens=80 paths=reviews/specs/", "summary=Approved"},
+			"needs changes",
+		},
+		"needs changes, codex": {
+			goodSpec, codextest.Always(needsChanges), 1,
+			[]string{"needs changes", "decision=NEEDS-CHANGES type=spec"},
+			"passed",
+		},
 		"needs changes, rules": {poorSpec, nil, 1, []string{"needs changes", "decision=NEEDS-CHANGES type=spec tokens=0"}, "passed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := customWorld(t, map[string]string{"specs/proposed/login.md": c.spec}, c.answer)
 			head, notes := w.head(), newNotebook(t)
-			code, log := w.consumer("testdata/outputs.yml", pull("opened"), "--var", "NOTES="+notes.addr, "--var", "ENGINE="+w.inputs["engine"])
+			code, log := w.consumer("testdata/outputs.yml", pull("opened"), "--var", "NOTES="+notes.addr, "--var",
+				"ENGINE="+w.inputs["engine"])
 			if code != c.code {
 				t.Errorf("act ended %d\n%s", code, log)
 			}

@@ -74,7 +74,8 @@ func (w *world) consumer(workflow string, ev githubtest.Event, args ...string) (
 	args = append([]string{
 		ev.Name, "-W", workflow, "-e", event, "-P", "ubuntu-latest=" + setup.base, "--pull=false", "--rebuild=false", "--rm",
 		"--container-options", "--label " + setup.label, "--local-repository", "OWNER/workflow-reviewer@v1=" + absolute(w.t, root),
-		"--env", "GITHUB_SERVER_URL=" + w.gh.URL, "--env", "GITHUB_API_URL=" + w.gh.APIURL(), "--env", "GITHUB_GRAPHQL_URL=" + w.gh.GraphQLURL(),
+		"--env", "GITHUB_SERVER_URL=" + w.gh.URL, "--env", "GITHUB_API_URL=" + w.gh.APIURL(), "--env",
+		"GITHUB_GRAPHQL_URL=" + w.gh.GraphQLURL(),
 		"--env", "GITHUB_REPOSITORY=octo-org/hello", "-s", "GITHUB_TOKEN=" + canaryToken,
 	}, args...)
 	return act(w.t, dir, "", args...)

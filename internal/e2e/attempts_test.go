@@ -80,8 +80,10 @@ func (b bait) attempts() []attempt {
 		out = append(out, attempt{groupRun, "`" + name + "`, free form", codextest.Custom(name, free[name])})
 	}
 	for _, name := range []string{
-		"spawn_agent", "send_input", "send_message", "followup_task", "wait_agent", "resume_agent", "close_agent", "interrupt_agent", "list_agents",
-		"spawn_agents_on_csv", "report_agent_job_result", "create_goal", "update_goal", "get_goal", "request_user_input", "request_permissions",
+		"spawn_agent", "send_input", "send_message", "followup_task", "wait_agent", "resume_agent", "close_agent",
+		"interrupt_agent", "list_agents",
+		"spawn_agents_on_csv", "report_agent_job_result", "create_goal", "update_goal", "get_goal",
+		"request_user_input", "request_permissions",
 		"request_plugin_install", "tool_suggest", "tool_search",
 	} {
 		add(groupAgents, "", name, map[string]any{"message": sh, "id": "1", "query": "shell", "objective": "x", "questions": []any{}})
@@ -111,16 +113,25 @@ func (b bait) builtIn() []attempt {
 	for _, item := range []map[string]any{
 		{"type": "local_shell_call", "call_id": "built_in", "status": "completed", "action": map[string]any{"type": "exec", "command": sh}},
 		{"type": "shell_call", "call_id": "built_in", "action": map[string]any{"commands": sh}},
-		{"type": "apply_patch_call", "call_id": "built_in", "operation": map[string]any{"type": "create_file", "path": b.marker, "diff": "+x"}},
+		{
+			"type": "apply_patch_call", "call_id": "built_in",
+			"operation": map[string]any{"type": "create_file", "path": b.marker, "diff": "+x"},
+		},
 		{"type": "code_interpreter_call", "code": "open('" + b.marker + "', 'w')"},
 		{"type": "computer_call", "call_id": "built_in", "action": map[string]any{"type": "screenshot"}},
 		{"type": "web_search_call", "status": "completed", "action": map[string]any{"type": "open_page", "url": b.url}},
 		{"type": "image_generation_call", "status": "completed", "result": "aGk="},
 		{"type": "mcp_call", "server_label": "github", "name": "create_issue", "arguments": "{}"},
-		{"type": "tool_search_call", "call_id": "built_in", "execution": "client", "arguments": map[string]any{"query": "shell", "limit": 8}},
+		{
+			"type": "tool_search_call", "call_id": "built_in", "execution": "client",
+			"arguments": map[string]any{"query": "shell", "limit": 8},
+		},
 	} {
 		item["id"] = "built_in"
-		out = append(out, attempt{groupBuilt, fmt.Sprintf("`%s`", item["type"]), codextest.Item(item).And(codextest.Function("", noSuchTool, "{}"))})
+		out = append(out, attempt{
+			groupBuilt, fmt.Sprintf("`%s`", item["type"]),
+			codextest.Item(item).And(codextest.Function("", noSuchTool, "{}")),
+		})
 	}
 	return out
 }

@@ -34,7 +34,8 @@ func (b bait) reads() []attempt {
 	call("`read_file`, a path with a NUL byte", "read_file", map[string]any{"path": "src/app.py\x00.md"})
 	call("`read_file`, a path of 6,000 bytes", "read_file", map[string]any{"path": strings.Repeat("a/", 3000)})
 	call("`read_file`, side `../..`", "read_file", map[string]any{"path": "home/treasure", "side": "../.."})
-	call("`read_file`, lines from 2⁶⁰ on, 2⁶⁰ of them", "read_file", map[string]any{"path": "src/app.py", "offset": 1 << 60, "limit": 1 << 60})
+	call("`read_file`, lines from 2⁶⁰ on, 2⁶⁰ of them", "read_file",
+		map[string]any{"path": "src/app.py", "offset": 1 << 60, "limit": 1 << 60})
 	call("`read_file`, lines from -9 on", "read_file", map[string]any{"path": "src/app.py", "offset": -9, "limit": -9})
 	call("`list_files ..`", "list_files", map[string]any{"folder": ".."})
 	call("`list_files /proc/self`", "list_files", map[string]any{"folder": "/proc/self"})
@@ -53,14 +54,20 @@ func (b bait) scripts() []attempt {
 	try := func(script string) {
 		out = append(out, attempt{groupCode, "`" + script + "`", codextest.Custom("exec", script)})
 	}
-	for _, name := range []string{"exec_command", "shell", "apply_patch", "write_stdin", "web_search", "view_image", "spawn_agent", "update_plan", "mcp__github__create_issue"} {
+	for _, name := range []string{
+		"exec_command", "shell", "apply_patch", "write_stdin", "web_search", "view_image", "spawn_agent",
+		"update_plan", "mcp__github__create_issue",
+	} {
 		try("await tools." + name + "({})")
 	}
 	try(`text(Object.keys(tools))`)
 	try(`await tools.read_mcp_resource({server: "repo", uri: "file://` + b.file + `"})`)
 	try(`await import("node:fs")`)
 	try(`await import("` + b.url + `")`)
-	for _, name := range []string{"require", "process", "fetch", "WebSocket", "XMLHttpRequest", "Worker", "WebAssembly", "Deno", "Bun", "std", "os"} {
+	for _, name := range []string{
+		"require", "process", "fetch", "WebSocket", "XMLHttpRequest", "Worker", "WebAssembly",
+		"Deno", "Bun", "std", "os",
+	} {
 		try(name + `("` + b.url + `")`)
 	}
 	try(`Function("return process")()`)

@@ -17,7 +17,10 @@ import (
 // of another user, beside other steps' HOME, with the real codex.
 func TestApproved(t *testing.T) {
 	const nasty = "Good.\n::set-output name=decision::x\nEOF\ndecision=HACKED\n%0A::error::forged"
-	w := customWorld(t, map[string]string{"specs/proposed/login.md": goodSpec, "specs/proposed/logout.md": strings.ReplaceAll(goodSpec, "ogin", "ogout")},
+	w := customWorld(t, map[string]string{
+		"specs/proposed/login.md":  goodSpec,
+		"specs/proposed/logout.md": strings.ReplaceAll(goodSpec, "ogin", "ogout"),
+	},
 		codextest.Explore(answer("APPROVED", nasty), codextest.Call("read_file", map[string]string{"path": "src/app.py"})))
 	m := newMachine(t)
 	m.furnish()
@@ -80,7 +83,10 @@ func (o outcome) wroteOnly(folder string) {
 // hasOutputs fails the test unless all outputs of the action are set.
 func (o outcome) hasOutputs() {
 	o.t.Helper()
-	for _, name := range []string{"decision", "reviews", "review-paths", "violations", "matrix", "summary", "report-dir", "fix-context", "tokens"} {
+	for _, name := range []string{
+		"decision", "reviews", "review-paths", "violations", "matrix", "summary", "report-dir",
+		"fix-context", "tokens",
+	} {
 		if _, ok := o.outputs[name]; !ok {
 			o.t.Errorf("output %s is not set: %q", name, o.outputs)
 		}
@@ -170,9 +176,14 @@ func TestStatuses(t *testing.T) {
 		conclusion, says string
 	}{
 		"needs changes": {codextest.Always(needsChanges), func(map[string]string) {}, 1, "NEEDS-CHANGES", "failure", "Needs changes"},
-		"refused key":   {codextest.Always(codextest.Unauthorized()), func(map[string]string) {}, 2, "ERROR", "failure", "Review did not run"},
+		"refused key": {
+			codextest.Always(codextest.Unauthorized()), func(map[string]string) {}, 2, "ERROR",
+			"failure", "Review did not run",
+		},
 		"missing key": {
-			codextest.Always(approved), func(in map[string]string) { delete(in, "openai-api-key") }, 2, "ERROR", "failure", "Review did not run",
+			codextest.Always(approved), func(in map[string]string) {
+				delete(in, "openai-api-key")
+			}, 2, "ERROR", "failure", "Review did not run",
 		},
 		"wrong input": {
 			nil, func(in map[string]string) { in["engine"] = "magic" }, 2, "ERROR", "failure", "Review did not run",

@@ -96,7 +96,8 @@ func gateOutcomes(t *testing.T) outcomes {
 	if status := knock(t, h.gate.Host, "POST "+right, elsewhere); status != http.StatusOK || h.w.model.Count() != asked+1 {
 		t.Errorf("the right address answers %d: the test proves nothing", status)
 	}
-	out.add(groupGate, "`POST` of the review's address with another `Host`", "goes to the configured endpoint, as every such request, and counts against the limits")
+	out.add(groupGate, "`POST` of the review's address with another `Host`",
+		"goes to the configured endpoint, as every such request, and counts against the limits")
 	for _, r := range h.w.model.Requests() {
 		if r.Header.Get("Authorization") != "Bearer "+canaryKey || r.Path != "/v1/responses" {
 			t.Errorf("the endpoint got %s %s", r.Method, r.Path)
@@ -129,7 +130,8 @@ func knock(t *testing.T, addr, line, host string) int {
 	}
 	defer func() { _ = conn.Close() }()
 	body := `{"input":"from elsewhere"}`
-	_, err = fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", line, host, len(body), body)
+	_, err = fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n"+
+		"\r\n%s", line, host, len(body), body)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,8 @@ func (s *step) changes() []string {
 	var out []string
 	for line := range strings.SplitSeq(docker(s.m.t, "diff", s.name), "\n") {
 		_, path, _ := strings.Cut(line, " ")
-		if path != "" && path != "/var" && path != "/github" && path != "/var/run" && path != "/var/run/docker.sock" && !strings.HasPrefix(path, "/github/") {
+		if path != "" && path != "/var" && path != "/github" && path != "/var/run" && path != "/var/run/docker.sock" &&
+			!strings.HasPrefix(path, "/github/") {
 			out = append(out, path)
 		}
 	}

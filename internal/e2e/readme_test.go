@@ -35,7 +35,8 @@ func TestReadme(t *testing.T) {
 	script := "set -e\n" + executed(t, "without a key") + "echo \"$try\" > " + place + "\n" +
 		"export OPENAI_API_KEY=" + canaryKey + "\n" + executed(t, "with a key")
 	cmd := exec.Command("bash", "-c", script)
-	code, log := actScript(t, clone, "--container-options --label="+setup.label+"\n--var RESPONSES_API_ENDPOINT="+model.Endpoint()+"\n", cmd)
+	code, log := actScript(t, clone, "--container-options --label="+setup.label+"\n--var RESPONSES_API_ENDPOINT="+model.Endpoint()+"\n",
+		cmd)
 	if code != 0 {
 		t.Fatalf("the commands end with status %d\n%s", code, log)
 	}

@@ -20,7 +20,10 @@ func TestServe(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "work")
 	git(t, ".", "init", "-q", "-b", "main", dir)
-	for name, text := range map[string]string{"ROADMAP.md": roadmap, "specs/proposed/login.md": goodSpec, "src/login.py": "def login():\n    return 1\n"} {
+	for name, text := range map[string]string{
+		"ROADMAP.md": roadmap, "specs/proposed/login.md": goodSpec,
+		"src/login.py": "def login():\n    return 1\n",
+	} {
 		p := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
 			t.Fatal(err)
@@ -42,7 +45,8 @@ func TestServe(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(lines) != 11 || strings.Contains(string(out), `"protocol"`) || !strings.Contains(lines[1], `"decision":"APPROVED"`) || !strings.Contains(lines[10], "specs/todo/login.md") {
+	if len(lines) != 11 || strings.Contains(string(out), `"protocol"`) || !strings.Contains(lines[1], `"decision":"APPROVED"`) ||
+		!strings.Contains(lines[10], "specs/todo/login.md") {
 		t.Fatalf("the calls came to\n%s", out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "specs/todo/login.md")); err != nil {

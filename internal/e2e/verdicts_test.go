@@ -43,7 +43,8 @@ var signs = []struct{ answer, outcome string }{
 }
 
 // codeModeTools are all that JavaScript can call.
-const codeModeTools = `["list_mcp_resource_templates","list_mcp_resources","mcp__repo__diff","mcp__repo__list_files","mcp__repo__read_file","mcp__repo__search","read_mcp_resource"]`
+const codeModeTools = `["list_mcp_resource_templates","list_mcp_resources","mcp__repo__diff","mcp__repo__list_files",` +
+	`"mcp__repo__read_file","mcp__repo__search","read_mcp_resource"]`
 
 var partner = regexp.MustCompile(`(^|\n)unsupported call: ` + noSuchTool + `$`)
 

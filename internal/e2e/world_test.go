@@ -144,8 +144,11 @@ func answer(decision, summary string, issues ...map[string]any) codextest.Respon
 	}
 	return codextest.Review(map[string]any{
 		"decision": decision, "summary": summary,
-		"criteria": []map[string]any{{"name": "Testability", "result": "PASS", "finding": "Testable.", "evidence": "Acceptance criteria", "impact": "None"}},
-		"issues":   issues, "previous_findings": []any{},
+		"criteria": []map[string]any{{
+			"name": "Testability", "result": "PASS", "finding": "Testable.",
+			"evidence": "Acceptance criteria", "impact": "None",
+		}},
+		"issues": issues, "previous_findings": []any{},
 	})
 }
 

@@ -37,7 +37,10 @@ const (
 
 // Kinds are all of them.
 func Kinds() []Kind {
-	return []Kind{RunStarted, Planned, Integrity, ReviewStarted, ReviewProgress, ReviewRetried, ReviewCompleted, Committed, Published, RunCompleted}
+	return []Kind{
+		RunStarted, Planned, Integrity, ReviewStarted, ReviewProgress, ReviewRetried, ReviewCompleted, Committed,
+		Published, RunCompleted,
+	}
 }
 
 // Event is one line of events.jsonl. A field that says nothing of an event is
@@ -133,7 +136,8 @@ func (s *Stream) flush() {
 func Line(e Event) string {
 	switch e.Event {
 	case Planned:
-		return fmt.Sprintf("What to review: %s among %s", workflow.Count(len(e.Reviews), "artifact"), workflow.Count(e.Files, "changed file"))
+		return fmt.Sprintf("What to review: %s among %s", workflow.Count(len(e.Reviews), "artifact"),
+			workflow.Count(e.Files, "changed file"))
 	case ReviewStarted:
 		return e.Review + ": reviewing …"
 	case ReviewProgress:

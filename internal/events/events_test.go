@@ -80,7 +80,10 @@ func TestStream(t *testing.T) {
 	s.Tell(events.Event{Event: events.Planned, Reviews: []string{"spec: a"}, Files: 1})
 	s.Attach(&file)
 	s.Tell(events.Event{Event: events.ReviewRetried, Review: "spec: a\n::error::x", Message: "secret\n{\"event\":\"run_completed\"}\u2028"})
-	s.Tell(events.Event{Event: events.ReviewCompleted, Review: "spec: a", Decision: "APPROVED", Tokens: &workflow.Tokens{Input: 3, Output: 1}, DurationMS: 1500, Message: strings.Repeat("long ", 1000)})
+	s.Tell(events.Event{
+		Event: events.ReviewCompleted, Review: "spec: a", Decision: "APPROVED",
+		Tokens: &workflow.Tokens{Input: 3, Output: 1}, DurationMS: 1500, Message: strings.Repeat("long ", 1000),
+	})
 	s.Tell(events.Event{Event: events.RunCompleted, Decision: "NEEDS-CHANGES", ExitCode: &code})
 	lines := strings.Split(strings.TrimSuffix(file.String(), "\n"), "\n")
 	if len(lines) != 5 {

@@ -22,7 +22,8 @@ func TestCheckFromStartToEnd(t *testing.T) {
 	if got := w.Checks()[0]; got.Status != "in_progress" || got.StartedAt != "2026-01-31T12:00:00Z" || got.HeadSHA != head {
 		t.Errorf("a new check is %+v", got)
 	}
-	if err := w.api.UpdateCheck(t.Context(), check.ID, github.CheckOutput{Title: "Reviewing", Summary: "1 of 2", Conclusion: github.Success}); err != nil {
+	if err := w.api.UpdateCheck(t.Context(), check.ID,
+		github.CheckOutput{Title: "Reviewing", Summary: "1 of 2", Conclusion: github.Success}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.Checks()[0]; got.Status != "in_progress" || got.Conclusion != "" || got.Summary != "1 of 2" {
@@ -36,9 +37,14 @@ func TestCheckFromStartToEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := githubtest.Check{
-		ID: check.ID, Name: "workflow-reviewer / spec: login", HeadSHA: head, Status: "completed", Conclusion: "failure", ExternalID: "digest",
-		StartedAt: "2026-01-31T12:00:00Z", CompletedAt: "2026-01-31T12:00:00Z", Title: "Needs changes", Summary: "Two issues", Text: "# Report",
-		Annotations: []githubtest.Annotation{{Path: "a.md", StartLine: 1, EndLine: 1, Level: "failure", Title: "No criteria", Message: "Add some"}}, Batches: []int{1},
+		ID: check.ID, Name: "workflow-reviewer / spec: login", HeadSHA: head, Status: "completed",
+		Conclusion: "failure", ExternalID: "digest",
+		StartedAt: "2026-01-31T12:00:00Z", CompletedAt: "2026-01-31T12:00:00Z", Title: "Needs changes",
+		Summary: "Two issues", Text: "# Report",
+		Annotations: []githubtest.Annotation{{
+			Path: "a.md", StartLine: 1, EndLine: 1, Level: "failure", Title: "No criteria",
+			Message: "Add some",
+		}}, Batches: []int{1},
 	}
 	if d := cmp.Diff([]githubtest.Check{want}, w.Checks()); d != "" {
 		t.Errorf("checks (-want +got):\n%s", d)
@@ -106,7 +112,8 @@ func TestAnnotationsComeInFifties(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.Fail(fault)
-			if err := w.api.CompleteCheck(t.Context(), check.ID, github.CheckOutput{Conclusion: github.Failure, Title: "t", Summary: "s", Annotations: many(120)}); err != nil {
+			if err := w.api.CompleteCheck(t.Context(), check.ID,
+				github.CheckOutput{Conclusion: github.Failure, Title: "t", Summary: "s", Annotations: many(120)}); err != nil {
 				t.Fatal(err)
 			}
 			got := w.Checks()[0]
@@ -142,13 +149,17 @@ func TestCreateCheckIsNeverDoubled(t *testing.T) {
 func TestListChecks(t *testing.T) {
 	w := start(t, githubtest.Options{})
 	for i := range 130 {
-		w.AddCheck(githubtest.Check{Name: []string{"x", "y / a: b"}[i%2], HeadSHA: w.Head(7), Status: "completed", Conclusion: "success", Title: fmt.Sprint(i), App: "other-app"})
+		w.AddCheck(githubtest.Check{
+			Name: []string{"x", "y / a: b"}[i%2], HeadSHA: w.Head(7), Status: "completed", Conclusion: "success",
+			Title: fmt.Sprint(i), App: "other-app",
+		})
 	}
 	got, err := w.api.ListChecks(t.Context(), w.Head(7), "y / a: b")
 	if err != nil || len(got) != 65 {
 		t.Fatalf("%d checks, %v", len(got), err)
 	}
-	if got[0].Title != "129" || got[64].Title != "1" || got[0].AppSlug != "other-app" || got[0].HeadSHA != w.Head(7) || got[0].Conclusion != "success" {
+	if got[0].Title != "129" || got[64].Title != "1" || got[0].AppSlug != "other-app" || got[0].HeadSHA != w.Head(7) ||
+		got[0].Conclusion != "success" {
 		t.Errorf("first %+v, last %+v", got[0], got[64])
 	}
 	if all, err := w.api.ListChecks(t.Context(), w.Head(7), ""); err != nil || len(all) != 130 {

@@ -56,7 +56,8 @@ func TestCommentIsCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := w.Comments()[0].Body
-	if n := utf8.RuneCountInString(got); n > 65_536 || n < 65_000 || !strings.HasPrefix(got, marker) || !strings.Contains(got, "Cut here") || !strings.Contains(got, "</details>") {
+	if n := utf8.RuneCountInString(got); n > 65_536 || n < 65_000 || !strings.HasPrefix(got, marker) ||
+		!strings.Contains(got, "Cut here") || !strings.Contains(got, "</details>") {
 		t.Errorf("%d characters, end %q", n, got[len(got)-200:])
 	}
 }

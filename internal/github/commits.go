@@ -31,7 +31,8 @@ const commitDoc = `mutation($input: CreateCommitOnBranchInput!) {
 // sent again, so none is written twice.
 func (c *Client) WriteCommits(ctx context.Context, branch, expectedHead string, commits []change.Commit) (newHead string, err error) {
 	if !validBranch(branch) || !validSHA(expectedHead) {
-		return expectedHead, fmt.Errorf("write commits: %s at %q is no branch and commit id", oneLine(branch, 100), oneLine(expectedHead, 60))
+		return expectedHead, fmt.Errorf("write commits: %s at %q is no branch and commit id", oneLine(branch, 100),
+			oneLine(expectedHead, 60))
 	}
 	head := expectedHead
 	for i, k := range commits {
@@ -153,7 +154,8 @@ func commitError(err error) error {
 		switch {
 		case errors.Is(err, change.ErrHeadMoved):
 			return err
-		case es.any("FORBIDDEN", "resource not accessible", "rule violation", "protected branch", "through a pull request", "not authorized", "permission", "refusing to allow"):
+		case es.any("FORBIDDEN", "resource not accessible", "rule violation", "protected branch", "through a pull request",
+			"not authorized", "permission", "refusing to allow"):
 			return fmt.Errorf("%w (%w)", change.ErrReadOnly, err)
 		case es.any("NOT_FOUND"): // the branch was deleted meanwhile
 			return fmt.Errorf("%w (%w)", change.ErrHeadMoved, err)

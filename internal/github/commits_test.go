@@ -48,7 +48,8 @@ func TestWriteCommits(t *testing.T) {
 		t.Errorf("the first commit does\n%s", got)
 	}
 	made, err := w.api.Commit(t.Context(), tip)
-	if err != nil || !made.Verified || made.Author != "github-actions[bot]" || made.Committer != "web-flow" || made.Message != "Review: 1 artifact needs changes\n\nReviewed-Head: "+head {
+	if err != nil || !made.Verified || made.Author != "github-actions[bot]" || made.Committer != "web-flow" ||
+		made.Message != "Review: 1 artifact needs changes\n\nReviewed-Head: "+head {
 		t.Errorf("commit %+v, %v", made, err)
 	}
 }
@@ -81,7 +82,8 @@ func TestWriteCommitsSaysHowFarItGot(t *testing.T) {
 		return nil
 	})
 	tip, err := w.api.WriteCommits(t.Context(), branch, head, approvals(head))
-	if !errors.Is(err, change.ErrHeadMoved) || !strings.Contains(err.Error(), "commit 2 of 2") || w.repo.Git("rev-parse", tip+"~1") != head {
+	if !errors.Is(err, change.ErrHeadMoved) || !strings.Contains(err.Error(), "commit 2 of 2") ||
+		w.repo.Git("rev-parse", tip+"~1") != head {
 		t.Errorf("tip %s, %v", tip, err)
 	}
 }
@@ -167,7 +169,8 @@ func TestCommitIsCancelled(t *testing.T) {
 func TestCommitTooLargeForTheAPI(t *testing.T) {
 	w := start(t, githubtest.Options{})
 	big := change.Commit{Subject: "x", Writes: []change.Write{{Path: "a", Content: bytes.Repeat([]byte{1}, github.MaxCommit+1)}}}
-	if _, err := w.api.WriteCommits(t.Context(), branch, w.Head(7), []change.Commit{big}); err == nil || !strings.Contains(err.Error(), "push") {
+	if _, err := w.api.WriteCommits(t.Context(), branch, w.Head(7), []change.Commit{big}); err == nil ||
+		!strings.Contains(err.Error(), "push") {
 		t.Errorf("error %v", err)
 	}
 	if !cmp.Equal(w.count("POST", "/graphql"), 0) {

@@ -35,23 +35,44 @@ func TestParseEvent(t *testing.T) {
 		"pull request": {"pull_request", `{"action":"labeled","label":{"name":"re-review"},` + pull + `,` + repo + `}`, change.Event{
 			Action: "labeled", Label: "re-review", Number: 3, Base: base, Head: head, Draft: true, Labels: []string{"a", "b"},
 		}},
-		"pull request of a fork": {"pull_request_target", `{"action":"opened",` + strings.Replace(pull, `"sha":"`+shaB+`","repo":{"full_name":"o/r"}`, `"sha":"`+shaB+`","repo":{"full_name":"eve/r"}`, 1) + `,` + repo + `}`, change.Event{
-			Action: "opened", Number: 3, Base: base, Head: change.Ref{SHA: shaB, Branch: "feature/x", Repo: "eve/r"}, Fork: true, Draft: true, Labels: []string{"a", "b"},
-		}},
-		"pull request of a deleted fork": {"pull_request", `{"action":"opened",` + strings.Replace(pull, `"sha":"`+shaB+`","repo":{"full_name":"o/r"}`, `"sha":"`+shaB+`","repo":null`, 1) + `,` + repo + `}`, change.Event{
-			Action: "opened", Number: 3, Base: base, Head: change.Ref{SHA: shaB, Branch: "feature/x"}, Fork: true, Draft: true, Labels: []string{"a", "b"},
-		}},
-		"comment": {"issue_comment", `{"action":"created","issue":{"number":3,"pull_request":{}},"comment":{"id":9,"body":"/review spec"},` + repo + `}`, change.Event{
+		"pull request of a fork": {
+			"pull_request_target",
+			`{"action":"opened",` + strings.Replace(pull, `"sha":"`+shaB+`","repo":{"full_name":"o/r"}`,
+				`"sha":"`+shaB+`","repo":{"full_name":"eve/r"}`, 1) + `,` + repo + `}`,
+			change.Event{
+				Action: "opened", Number: 3, Base: base, Head: change.Ref{SHA: shaB, Branch: "feature/x", Repo: "eve/r"}, Fork: true,
+				Draft: true, Labels: []string{"a", "b"},
+			},
+		},
+		"pull request of a deleted fork": {
+			"pull_request",
+			`{"action":"opened",` + strings.Replace(pull, `"sha":"`+shaB+`","repo":{"full_name":"o/r"}`,
+				`"sha":"`+shaB+`","repo":null`, 1) + `,` + repo + `}`,
+			change.Event{
+				Action: "opened", Number: 3, Base: base, Head: change.Ref{SHA: shaB, Branch: "feature/x"}, Fork: true, Draft: true,
+				Labels: []string{"a", "b"},
+			},
+		},
+		"comment": {"issue_comment", `{"action":"created","issue":{"number":3,"pull_request":{}},"comment":{"id":9,"body":"/review ` +
+			`spec"},` + repo + `}`, change.Event{
 			Action: "created", Number: 3, OnPull: true, CommentID: 9, CommentBody: "/review spec",
 		}},
-		"comment on an issue": {"issue_comment", `{"action":"created","issue":{"number":3},"comment":{"id":9,"body":"hi"},` + repo + `}`, change.Event{
-			Action: "created", Number: 3, CommentID: 9, CommentBody: "hi",
-		}},
-		"merge group": {"merge_group", `{"action":"checks_requested","merge_group":{"base_sha":"` + shaA + `","base_ref":"refs/heads/main","head_sha":"` + shaB + `","head_ref":"refs/heads/gh-readonly-queue/main/pr-3-` + shaA + `"},` + repo + `}`, change.Event{
+		"comment on an issue": {
+			"issue_comment",
+			`{"action":"created","issue":{"number":3},"comment":{"id":9,"body":"hi"},` + repo + `}`,
+			change.Event{
+				Action: "created", Number: 3, CommentID: 9, CommentBody: "hi",
+			},
+		},
+		"merge group": {"merge_group", `{"action":"checks_requested","merge_group":{"base_sha":"` + shaA +
+			`","base_ref":"refs/heads/main","head_sha":"` + shaB + `","head_ref":"refs/heads/gh-readonly-queue/main/pr-3-` + shaA + `"},` +
+			repo + `}`, change.Event{
 			Action: "checks_requested", Base: base, Head: change.Ref{SHA: shaB, Branch: "gh-readonly-queue/main/pr-3-" + shaA, Repo: "o/r"},
 		}},
-		"dispatch": {"workflow_dispatch", `{"ref":"refs/heads/dev","inputs":{"types":" spec, tests ,","paths":"a b.md\n\nc.md\n"},` + repo + `}`, change.Event{
-			Base: change.Ref{Branch: "main", Repo: "o/r"}, Head: change.Ref{SHA: shaB, Branch: "dev", Repo: "o/r"}, Types: []string{"spec", "tests"}, Paths: []string{"a b.md", "c.md"},
+		"dispatch": {"workflow_dispatch", `{"ref":"refs/heads/dev","inputs":{"types":" spec, tests ,","paths":"a b.md\n\nc.md\n"},` +
+			repo + `}`, change.Event{
+			Base: change.Ref{Branch: "main", Repo: "o/r"}, Head: change.Ref{SHA: shaB, Branch: "dev", Repo: "o/r"},
+			Types: []string{"spec", "tests"}, Paths: []string{"a b.md", "c.md"},
 		}},
 		"dispatch on a tag": {"workflow_dispatch", `{"ref":"refs/tags/v1","inputs":null,` + repo + `}`, change.Event{
 			Base: change.Ref{Branch: "main", Repo: "o/r"}, Head: change.Ref{SHA: shaB, Repo: "o/r"},
@@ -59,12 +80,22 @@ func TestParseEvent(t *testing.T) {
 		"push": {"push", `{"ref":"refs/heads/dev","before":"` + shaA + `","after":"` + shaB + `",` + repo + `}`, change.Event{
 			Base: change.Ref{SHA: shaA, Branch: "dev", Repo: "o/r"}, Head: change.Ref{SHA: shaB, Branch: "dev", Repo: "o/r"},
 		}},
-		"push of a new branch": {"push", `{"ref":"refs/heads/dev","before":"` + zero + `","after":"` + shaB + `",` + repo + `}`, change.Event{
-			Base: change.Ref{Branch: "main", Repo: "o/r"}, Head: change.Ref{SHA: shaB, Branch: "dev", Repo: "o/r"},
-		}},
-		"push that deletes":    {"push", `{"ref":"refs/heads/dev","before":"` + shaA + `","after":"` + zero + `","deleted":true,` + repo + `}`, change.Event{Action: github.PushDeleted}},
-		"push of a tag":        {"push", `{"ref":"refs/tags/v1","before":"` + zero + `","after":"` + shaB + `",` + repo + `}`, change.Event{Action: github.PushTag}},
-		"no repository inside": {"push", `{"ref":"refs/tags/v1","before":"` + zero + `","after":"` + shaB + `","sender":{"login":"ann"}}`, change.Event{Action: github.PushTag}},
+		"push of a new branch": {
+			"push", `{"ref":"refs/heads/dev","before":"` + zero + `","after":"` + shaB + `",` + repo + `}`,
+			change.Event{
+				Base: change.Ref{Branch: "main", Repo: "o/r"}, Head: change.Ref{SHA: shaB, Branch: "dev", Repo: "o/r"},
+			},
+		},
+		"push that deletes": {"push", `{"ref":"refs/heads/dev","before":"` + shaA + `","after":"` + zero + `","deleted":true,` + repo +
+			`}`, change.Event{Action: github.PushDeleted}},
+		"push of a tag": {
+			"push", `{"ref":"refs/tags/v1","before":"` + zero + `","after":"` + shaB + `",` + repo + `}`,
+			change.Event{Action: github.PushTag},
+		},
+		"no repository inside": {
+			"push", `{"ref":"refs/tags/v1","before":"` + zero + `","after":"` + shaB + `","sender":{"login":"ann"}}`,
+			change.Event{Action: github.PushTag},
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +116,8 @@ func TestParseEvent(t *testing.T) {
 
 // A person who writes an event for act knows the branches, not the commits.
 func TestParseEventWrittenByHand(t *testing.T) {
-	payload := []byte(`{"action":"opened","pull_request":{"number":1,"base":{"ref":"main"},"head":{"ref":"feature/x"}},"repository":{"full_name":"o/r"}}`)
+	payload := []byte(`{"action":"opened","pull_request":{"number":1,"base":{"ref":"main"},"head":{"ref":"feature/x"}},` +
+		`"repository":{"full_name":"o/r"}}`)
 	if _, err := github.ParseEvent("pull_request", payload, env); err == nil || !strings.Contains(err.Error(), "sha is missing") {
 		t.Errorf("GitHub's own event without commits: %v", err)
 	}
@@ -109,7 +141,8 @@ func TestParseEventWrittenByHand(t *testing.T) {
 		"pull_request.base.ref": `{"number":1,"pull_request":{"head":{"ref":"x"}},` + repo + `}`,
 		"pull_request.head.ref": `{"number":1,"pull_request":{"base":{"ref":"main"}},` + repo + `}`,
 	} {
-		if _, err := github.ParseEvent("pull_request", []byte(bad), byHand); err == nil || !strings.Contains(err.Error(), field+" is missing") {
+		if _, err := github.ParseEvent("pull_request", []byte(bad), byHand); err == nil ||
+			!strings.Contains(err.Error(), field+" is missing") {
 			t.Errorf("without %s: %v", field, err)
 		}
 	}
@@ -126,21 +159,36 @@ func TestParseEventOfNoInterest(t *testing.T) {
 
 func TestParseEventSaysWhatIsWrong(t *testing.T) {
 	tests := map[string]struct{ event, payload, want string }{
-		"no JSON":          {"pull_request", `{`, "unexpected end of JSON input"},
-		"other, no JSON":   {"schedule", `{`, "not JSON"},
-		"no pull request":  {"pull_request", `{` + repo + `}`, "pull_request is missing"},
-		"wrong type":       {"pull_request", `{"pull_request":7,` + repo + `}`, "pull_request"},
-		"no head":          {"pull_request", `{"pull_request":{"number":1,"base":{"ref":"main","sha":"` + shaA + `"}},` + repo + `}`, "pull_request.head.sha is missing"},
-		"short SHA":        {"pull_request", `{` + strings.Replace(pull, shaB, "abc123", 1) + `,` + repo + `}`, `pull_request.head.sha is "abc123", not 40 hexadecimal digits`},
-		"hostile branch":   {"pull_request", `{` + strings.Replace(pull, "feature/x", "../../etc", 1) + `,` + repo + `}`, `pull_request.head.ref is "../../etc", not a branch name`},
-		"option as branch": {"pull_request", `{` + strings.Replace(pull, "feature/x", "--upload-pack=x", 1) + `,` + repo + `}`, "not a branch name"},
-		"no number":        {"pull_request", `{` + strings.ReplaceAll(pull, `"number":3`, `"number":0`) + `,` + repo + `}`, "pull_request.number is missing"},
-		"no sender":        {"issue_comment", `{"issue":{"number":1},"comment":{"id":1}}`, "sender.login is missing"},
-		"no comment":       {"issue_comment", `{"issue":{"number":1},` + repo + `}`, "comment.id is missing"},
-		"no merge group":   {"merge_group", `{` + repo + `}`, "merge_group is missing"},
-		"merge group":      {"merge_group", `{"merge_group":{"head_sha":"` + shaA + `"},` + repo + `}`, "merge_group.base.sha is missing"},
-		"bad repository":   {"push", `{"repository":{"full_name":"a/../b"}}`, "repository.full_name"},
-		"bad before":       {"push", `{"ref":"refs/heads/a","before":"x","after":"` + shaA + `"}`, `before is "x"`},
+		"no JSON":         {"pull_request", `{`, "unexpected end of JSON input"},
+		"other, no JSON":  {"schedule", `{`, "not JSON"},
+		"no pull request": {"pull_request", `{` + repo + `}`, "pull_request is missing"},
+		"wrong type":      {"pull_request", `{"pull_request":7,` + repo + `}`, "pull_request"},
+		"no head": {
+			"pull_request", `{"pull_request":{"number":1,"base":{"ref":"main","sha":"` + shaA + `"}},` + repo + `}`,
+			"pull_request.head.sha is missing",
+		},
+		"short SHA": {
+			"pull_request", `{` + strings.Replace(pull, shaB, "abc123", 1) + `,` + repo + `}`,
+			`pull_request.head.sha is "abc123", not 40 hexadecimal digits`,
+		},
+		"hostile branch": {
+			"pull_request", `{` + strings.Replace(pull, "feature/x", "../../etc", 1) + `,` + repo + `}`,
+			`pull_request.head.ref is "../../etc", not a branch name`,
+		},
+		"option as branch": {
+			"pull_request", `{` + strings.Replace(pull, "feature/x", "--upload-pack=x", 1) + `,` + repo + `}`,
+			"not a branch name",
+		},
+		"no number": {
+			"pull_request", `{` + strings.ReplaceAll(pull, `"number":3`, `"number":0`) + `,` + repo + `}`,
+			"pull_request.number is missing",
+		},
+		"no sender":      {"issue_comment", `{"issue":{"number":1},"comment":{"id":1}}`, "sender.login is missing"},
+		"no comment":     {"issue_comment", `{"issue":{"number":1},` + repo + `}`, "comment.id is missing"},
+		"no merge group": {"merge_group", `{` + repo + `}`, "merge_group is missing"},
+		"merge group":    {"merge_group", `{"merge_group":{"head_sha":"` + shaA + `"},` + repo + `}`, "merge_group.base.sha is missing"},
+		"bad repository": {"push", `{"repository":{"full_name":"a/../b"}}`, "repository.full_name"},
+		"bad before":     {"push", `{"ref":"refs/heads/a","before":"x","after":"` + shaA + `"}`, `before is "x"`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -198,7 +246,8 @@ func TestParseEventReadsGitHubsSamples(t *testing.T) {
 		if ev.Action != sample.Action && name != "push" {
 			t.Errorf("%s: action %q", file, ev.Action)
 		}
-		if strings.HasPrefix(name, "pull_request") && name != "pull_request_review" && (ev.Number == 0 || ev.Head.SHA == "" || ev.Repo != sample.Repository.Name) {
+		if strings.HasPrefix(name, "pull_request") && name != "pull_request_review" &&
+			(ev.Number == 0 || ev.Head.SHA == "" || ev.Repo != sample.Repository.Name) {
 			t.Errorf("%s: %+v", file, ev)
 		}
 	}

@@ -117,7 +117,8 @@ func TestWrongToken(t *testing.T) {
 	w := start(t, githubtest.Options{})
 	api := w.client(t, func(o *github.Options) { o.Token = "canary-token" })
 	_, err := api.PullRequest(t.Context(), 7)
-	if !errors.Is(err, github.ErrUnauthorized) || !strings.Contains(err.Error(), "github-token") || strings.Contains(err.Error(), "canary") {
+	if !errors.Is(err, github.ErrUnauthorized) || !strings.Contains(err.Error(), "github-token") ||
+		strings.Contains(err.Error(), "canary") {
 		t.Errorf("error %v", err)
 	}
 	if w.count("GET", "/pulls/7") != 1 {
@@ -157,7 +158,8 @@ func TestTokenGoesToTheAPIAlone(t *testing.T) {
 		if _, err := api.PullRequest(t.Context(), 7); err == nil || !strings.Contains(err.Error(), "refuse redirect") {
 			t.Errorf("redirect to %s: %v", to, err)
 		}
-		if len(r.seen) != 1 || r.seen[0].Header.Get("Authorization") != "Bearer test-token" || !strings.HasPrefix(r.seen[0].UserAgent(), "workflow-reviewer") {
+		if len(r.seen) != 1 || r.seen[0].Header.Get("Authorization") != "Bearer test-token" ||
+			!strings.HasPrefix(r.seen[0].UserAgent(), "workflow-reviewer") {
 			t.Errorf("redirect to %s: %d requests", to, len(r.seen))
 		}
 	}

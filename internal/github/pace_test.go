@@ -41,13 +41,18 @@ func TestPostedCheckIsComplete(t *testing.T) {
 	head := w.Head(7)
 	lost := githubtest.Nth("POST", "/check-runs", 1, githubtest.BadGateway())
 	w.Fail(lost)
-	out := github.CheckOutput{Conclusion: github.Failure, Title: "Needs changes", Summary: "One issue", Text: "# Review", ExternalID: "sha256:1"}
+	out := github.CheckOutput{
+		Conclusion: github.Failure, Title: "Needs changes", Summary: "One issue", Text: "# Review",
+		ExternalID: "sha256:1",
+	}
 	if err := w.api.PostCheck(t.Context(), head, "workflow-reviewer / spec: login", out); err != nil {
 		t.Fatal(err)
 	}
 	want := []githubtest.Check{{
-		ID: w.Checks()[0].ID, Name: "workflow-reviewer / spec: login", HeadSHA: head, Status: "completed", Conclusion: "failure", ExternalID: "sha256:1",
-		StartedAt: w.Checks()[0].StartedAt, CompletedAt: w.Checks()[0].CompletedAt, Title: "Needs changes", Summary: "One issue", Text: "# Review",
+		ID: w.Checks()[0].ID, Name: "workflow-reviewer / spec: login", HeadSHA: head, Status: "completed", Conclusion: "failure",
+		ExternalID: "sha256:1",
+		StartedAt:  w.Checks()[0].StartedAt, CompletedAt: w.Checks()[0].CompletedAt, Title: "Needs changes",
+		Summary: "One issue", Text: "# Review",
 	}}
 	if d := cmp.Diff(want, w.Checks()); d != "" {
 		t.Errorf("checks (-want +got):\n%s", d)
@@ -63,7 +68,10 @@ func TestOpenChecksAreOfTheRun(t *testing.T) {
 	w := start(t, githubtest.Options{})
 	head := w.Head(7)
 	client := func(run string) *github.Client {
-		c, err := github.New(github.Options{Token: "test-token", APIURL: w.APIURL(), GraphQLURL: w.GraphQLURL(), Owner: "octo-org", Repo: "hello", Run: run})
+		c, err := github.New(github.Options{
+			Token: "test-token", APIURL: w.APIURL(), GraphQLURL: w.GraphQLURL(), Owner: "octo-org",
+			Repo: "hello", Run: run,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +89,8 @@ func TestOpenChecksAreOfTheRun(t *testing.T) {
 	if err != nil || len(open) != 1 || open[0].ID != made.ID {
 		t.Errorf("open %+v, %v", open, err)
 	}
-	if err := first.CompleteCheck(t.Context(), made.ID, github.CheckOutput{Conclusion: github.Success, ExternalID: "APPROVED"}); err != nil {
+	if err := first.CompleteCheck(t.Context(), made.ID,
+		github.CheckOutput{Conclusion: github.Success, ExternalID: "APPROVED"}); err != nil {
 		t.Fatal(err)
 	}
 	if open, err = first.OpenChecks(t.Context(), head, "workflow-reviewer"); err != nil || len(open) != 0 {

@@ -24,14 +24,44 @@ func TestFakeEvents(t *testing.T) {
 		event githubtest.Event
 		want  change.Event
 	}{
-		{githubtest.Event{Name: "pull_request", Action: "opened", Number: 7}, change.Event{Number: 7, Base: on(base, "main"), Head: on(head, "feature/login"), Labels: []string{"bug", "re-review"}}},
-		{githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "bug"}, change.Event{Number: 7, Label: "bug", Base: on(base, "main"), Head: on(head, "feature/login"), Labels: []string{"bug", "re-review"}}},
-		{githubtest.Event{Name: "pull_request_target", Action: "opened", Number: 8}, change.Event{Number: 8, Fork: true, Draft: true, Base: on(base, "main"), Head: change.Ref{SHA: head, Branch: "patch", Repo: "eve/hello"}}},
-		{githubtest.Event{Name: "issue_comment", Action: "created", Number: 7, Sender: "ann", Comment: id}, change.Event{Number: 7, OnPull: true, CommentID: id, CommentBody: "/review spec", Labels: []string{"bug", "re-review"}}},
-		{githubtest.Event{Name: "merge_group", Action: "checks_requested", Before: base, After: head}, change.Event{Base: on(base, "main"), Head: on(head, "gh-readonly-queue/main/pr-1-"+base)}},
-		{githubtest.Event{Name: "workflow_dispatch", Branch: "feature/login", Inputs: map[string]string{"types": "spec"}}, change.Event{Base: on("", "main"), Head: on(head, "feature/login"), Types: []string{"spec"}}},
-		{githubtest.Event{Name: "push", Branch: "feature/login", Before: base, After: head}, change.Event{Base: on(base, "feature/login"), Head: on(head, "feature/login")}},
-		{githubtest.Event{Name: "push", Branch: "gone", Before: base, After: strings.Repeat("0", 40)}, change.Event{Action: github.PushDeleted}},
+		{
+			githubtest.Event{Name: "pull_request", Action: "opened", Number: 7},
+			change.Event{Number: 7, Base: on(base, "main"), Head: on(head, "feature/login"), Labels: []string{"bug", "re-review"}},
+		},
+		{
+			githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "bug"},
+			change.Event{
+				Number: 7, Label: "bug", Base: on(base, "main"), Head: on(head, "feature/login"),
+				Labels: []string{"bug", "re-review"},
+			},
+		},
+		{
+			githubtest.Event{Name: "pull_request_target", Action: "opened", Number: 8},
+			change.Event{
+				Number: 8, Fork: true, Draft: true, Base: on(base, "main"),
+				Head: change.Ref{SHA: head, Branch: "patch", Repo: "eve/hello"},
+			},
+		},
+		{
+			githubtest.Event{Name: "issue_comment", Action: "created", Number: 7, Sender: "ann", Comment: id},
+			change.Event{Number: 7, OnPull: true, CommentID: id, CommentBody: "/review spec", Labels: []string{"bug", "re-review"}},
+		},
+		{
+			githubtest.Event{Name: "merge_group", Action: "checks_requested", Before: base, After: head},
+			change.Event{Base: on(base, "main"), Head: on(head, "gh-readonly-queue/main/pr-1-"+base)},
+		},
+		{
+			githubtest.Event{Name: "workflow_dispatch", Branch: "feature/login", Inputs: map[string]string{"types": "spec"}},
+			change.Event{Base: on("", "main"), Head: on(head, "feature/login"), Types: []string{"spec"}},
+		},
+		{
+			githubtest.Event{Name: "push", Branch: "feature/login", Before: base, After: head},
+			change.Event{Base: on(base, "feature/login"), Head: on(head, "feature/login")},
+		},
+		{
+			githubtest.Event{Name: "push", Branch: "gone", Before: base, After: strings.Repeat("0", 40)},
+			change.Event{Action: github.PushDeleted},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.event.Name+" "+tt.event.Action, func(t *testing.T) {

@@ -37,7 +37,8 @@ func (c *Client) PullRequest(ctx context.Context, number int) (change.Event, err
 	slices.Sort(ev.Labels)
 	for _, r := range []change.Ref{ev.Base, ev.Head} {
 		if !validSHA(r.SHA) || !validBranch(r.Branch) {
-			return change.Event{}, fmt.Errorf("read pull request %d: no commit and branch in %s", number, oneLine(fmt.Sprintf("%q", r), 200))
+			return change.Event{}, fmt.Errorf("read pull request %d: no commit and branch in %s", number,
+				oneLine(fmt.Sprintf("%q", r), 200))
 		}
 	}
 	return ev, nil
@@ -73,7 +74,8 @@ func (c *Client) MergeBase(ctx context.Context, base, head string) (string, erro
 	}
 	cmp, _, err := c.api.Repositories.CompareCommits(ctx, c.owner, c.repo, base, head, &gh.ListOptions{PerPage: 1})
 	var resp *gh.ErrorResponse
-	if errors.As(err, &resp) && statusOf(err) == http.StatusNotFound && strings.Contains(strings.ToLower(resp.Message), "no common ancestor") {
+	if errors.As(err, &resp) && statusOf(err) == http.StatusNotFound &&
+		strings.Contains(strings.ToLower(resp.Message), "no common ancestor") {
 		return "", nil
 	}
 	if err != nil {

@@ -22,7 +22,8 @@ func TestPullRequest(t *testing.T) {
 		8: {Fork: true, Draft: true, Head: change.Ref{SHA: fork, Branch: "patch-1", Repo: "eve/hello"}},
 	}
 	for n, want := range tests {
-		want.Owner, want.Repo, want.DefaultBranch, want.Number, want.OnPull, want.Base, want.Title = "octo-org", "hello", "main", n, true, base, "A change"
+		want.Owner, want.Repo, want.DefaultBranch, want.Number, want.OnPull, want.Base, want.Title = "octo-org", "hello", "main",
+			n, true, base, "A change"
 		want.Author = "octocat"
 		got, err := w.api.PullRequest(t.Context(), n)
 		if err != nil {
@@ -38,7 +39,10 @@ func TestPullRequest(t *testing.T) {
 }
 
 func TestPermission(t *testing.T) {
-	w := start(t, githubtest.Options{Permissions: map[string]string{"ann": "admin", "bob": "write", "cid": "read", "dee": "none", "bot[bot]": "write"}})
+	w := start(t, githubtest.Options{Permissions: map[string]string{
+		"ann": "admin", "bob": "write", "cid": "read",
+		"dee": "none", "bot[bot]": "write",
+	}})
 	for user, want := range map[string]bool{
 		"ann": true, "bob": true, "cid": false, "dee": false, "eve": false, "bot[bot]": true, "": false, "../ann": false, "a/b": false,
 	} {

@@ -31,8 +31,14 @@ func TestPostReview(t *testing.T) {
 	}
 	got := w.ReviewComments()
 	want := []githubtest.ReviewComment{
-		{Number: 7, Author: "github-actions[bot]", CommitID: w.Head(7), Path: login, Line: 1, Side: "RIGHT", Body: "<!-- workflow-reviewer:a -->\nSay more"},
-		{Number: 7, Author: "github-actions[bot]", CommitID: w.Head(7), Path: login, Line: 5, StartLine: 3, Side: "RIGHT", Body: "<!-- workflow-reviewer:b -->\n```suggestion\nbetter\n```"},
+		{
+			Number: 7, Author: "github-actions[bot]", CommitID: w.Head(7), Path: login, Line: 1, Side: "RIGHT",
+			Body: "<!-- workflow-reviewer:a -->\nSay more",
+		},
+		{
+			Number: 7, Author: "github-actions[bot]", CommitID: w.Head(7), Path: login, Line: 5, StartLine: 3, Side: "RIGHT",
+			Body: "<!-- workflow-reviewer:b -->\n```suggestion\nbetter\n```",
+		},
 	}
 	if d := cmp.Diff(want, got[:2], cmpopts.IgnoreFields(githubtest.ReviewComment{}, "ID", "Review")); d != "" {
 		t.Errorf("comments (-want +got):\n%s", d)
@@ -78,7 +84,10 @@ func TestOnlyOurMarkersSilenceAFinding(t *testing.T) {
 	mark := "<!-- workflow-reviewer:a -->"
 	w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "eve", Path: login, Line: 1, Body: mark + "\nfine"})
 	w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "github-actions[bot]", Path: login, Line: 1, Body: "quoting\n" + mark})
-	w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "github-actions[bot]", Path: login, Line: 1, Body: "<!-- workflow-reviewer:b -->\nearlier"})
+	w.AddReviewComment(githubtest.ReviewComment{
+		Number: 7, Author: "github-actions[bot]", Path: login, Line: 1,
+		Body: "<!-- workflow-reviewer:b -->\nearlier",
+	})
 	if n, err := w.api.PostReview(t.Context(), 7, w.Head(7), findings()[:2]); err != nil || n != 1 {
 		t.Errorf("posted %d, %v", n, err)
 	}

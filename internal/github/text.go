@@ -21,7 +21,8 @@ func cut(s string, limit int, size func(string) int) string {
 		keep = keep[:i+1]
 	}
 	end := closing(keep)
-	note := fmt.Sprintf("\n_Cut here: %d of %d characters are not shown. The whole report is in the run's files._\n", total-size(keep), total)
+	note := fmt.Sprintf("\n_Cut here: %d of %d characters are not shown. The whole report is in the run's files._\n",
+		total-size(keep), total)
 	if size(keep)+size(end)+size(note) > limit {
 		return prefix(s, limit, size)
 	}
@@ -91,7 +92,8 @@ func visible(s string) string {
 			return 0x2400 + r // ␀ to ␟
 		case r == 0x7f:
 			return 0x2421
-		case r >= 0x80 && r < 0xa0, r == 0x2028, r == 0x2029, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfeff, r == 0x200b, r == 0x200e, r == 0x200f:
+		case r >= 0x80 && r < 0xa0, r == 0x2028, r == 0x2029, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0xfeff,
+			r == 0x200b, r == 0x200e, r == 0x200f:
 			return utf8.RuneError
 		}
 		return r

@@ -118,7 +118,8 @@ func (c *Client) closeThread(ctx context.Context, id, comment string, number int
 	if !forbidden(err) {
 		return err
 	}
-	err = c.query(ctx, `mutation($id: ID!) { minimizeComment(input: {subjectId: $id, classifier: RESOLVED}) { minimizedComment { isMinimized } } }`,
+	err = c.query(ctx, `mutation($id: ID!) { minimizeComment(input: {subjectId: $id, classifier: RESOLVED}) { minimizedComment { `+
+		`isMinimized } } }`,
 		map[string]any{"id": comment}, new(struct{}))
 	if !forbidden(err) {
 		return err

@@ -26,7 +26,10 @@ func TestCloseThreads(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := start(t, githubtest.Options{Denied: tt.denied})
 			for i := range 130 { // the one of ours is on the second page
-				w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "ann", Path: "README.md", Line: 1, Body: fmt.Sprint(ownThread, "settled, quotes ", i)})
+				w.AddReviewComment(githubtest.ReviewComment{
+					Number: 7, Author: "ann", Path: "README.md", Line: 1,
+					Body: fmt.Sprint(ownThread, "settled, quotes ", i),
+				})
 			}
 			add := func(author, body string) {
 				w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: author, Path: "README.md", Line: 1, Body: body})

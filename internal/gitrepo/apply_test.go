@@ -131,7 +131,8 @@ func TestCreate(t *testing.T) {
 		t.Fatal(err)
 	}
 	put := func(branch, path, text string) string {
-		id, err := b.Commit(branch, change.Commit{Subject: "Add " + path, Writes: []change.Write{{Path: path, Content: []byte(text)}}}, author())
+		id, err := b.Commit(branch, change.Commit{Subject: "Add " + path, Writes: []change.Write{{Path: path, Content: []byte(text)}}},
+			author())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -99,7 +99,8 @@ func (b *Builder) Checkout(ctx context.Context, branch string) error {
 
 // fill writes the files and an index of them.
 func (b *Builder) fill(ctx context.Context, root *os.Root, files map[string]treeEntry) error {
-	lock, err := os.OpenFile(filepath.Join(b.work.gitDir, "index.lock"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644) //nolint:gosec // as git writes it
+	const flags = os.O_CREATE | os.O_EXCL | os.O_WRONLY
+	lock, err := os.OpenFile(filepath.Join(b.work.gitDir, "index.lock"), flags, 0o644) //nolint:gosec // as git writes it
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,8 @@ func checkPath(path string) error {
 	}
 	for _, name := range strings.Split(path, "/") {
 		err := checkName(strings.TrimRight(name, ". "))
-		if err != nil || strings.EqualFold(name, "git~1") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '\\' || r == ':' || r == 0x7f }) {
+		if err != nil || strings.EqualFold(name, "git~1") ||
+			strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '\\' || r == ':' || r == 0x7f }) {
 			return fmt.Errorf("path %q may not be written", path)
 		}
 	}

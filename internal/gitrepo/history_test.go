@@ -56,7 +56,8 @@ func TestCommitAndChangedPaths(t *testing.T) {
 	s := newSandbox(t)
 	s.init("r")
 	first := s.commit("r", "Root", "a", "1", "b/c", "1")
-	second := s.commit("r", "Approve tests: add\n\nreviews/x.md\n\nApproved-Tests: add 123\nApproved-Tests: sub 456\nReviewed-Head: abc", "a", "-", "d", "1")
+	second := s.commit("r", "Approve tests: add\n\nreviews/x.md\n\nApproved-Tests: add 123\nApproved-Tests: sub 456\nReviewed-Head: abc",
+		"a", "-", "d", "1")
 	r := s.open(Options{Workspace: s.path("r")})
 	info, err := r.Commit(second)
 	if err != nil {
@@ -113,13 +114,17 @@ func TestResolve(t *testing.T) {
 	for rev, want := range map[string]string{
 		"HEAD": head, "@": head, "main": head, "origin/main": head, "feature/x": side, "origin/feature/x": side,
 		"refs/remotes/origin/main": head, "v1": second, "light": first, "refs/tags/v1": second, head: head, head[:7]: head, head[:8]: head,
-		"HEAD~1": second, "HEAD~2": first, "HEAD^": second, "HEAD^2": side, "@~": second, "HEAD^2~1": first, "HEAD^0": head, "v1~1": first, "HEAD~~": first,
+		"HEAD~1": second, "HEAD~2": first, "HEAD^": second, "HEAD^2": side, "@~": second, "HEAD^2~1": first, "HEAD^0": head,
+		"v1~1": first, "HEAD~~": first,
 	} {
 		if got, err := r.Resolve(ctx, rev); err != nil || got != want {
 			t.Errorf("%q is %q, %v; want %q", rev, got, err, want)
 		}
 	}
-	for _, rev := range []string{"", "nope", "~1", "HEAD~9", "HEAD^3", "HEAD^{tree}", "HEAD~x", "../x", "main:a", "abc", strings.Repeat("1", 40), "HEAD~99999999999999999999"} {
+	for _, rev := range []string{
+		"", "nope", "~1", "HEAD~9", "HEAD^3", "HEAD^{tree}", "HEAD~x", "../x", "main:a", "abc",
+		strings.Repeat("1", 40), "HEAD~99999999999999999999",
+	} {
 		if got, err := r.Resolve(ctx, rev); err == nil {
 			t.Errorf("%q is %q", rev, got)
 		}

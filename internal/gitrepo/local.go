@@ -124,7 +124,8 @@ func (l *local) readConfig() error {
 		return fmt.Errorf("repository %q uses %s object ids, which are not supported: use a clone with SHA-1 ids", l.root, format)
 	}
 	if format := extensions.Option("refstorage"); format != "" && format != "files" {
-		return fmt.Errorf("repository %q keeps its refs in the %s format, which is not supported: run git refs migrate --ref-format=files", l.root, format)
+		return fmt.Errorf("repository %q keeps its refs in the %s format, which is not supported: run git refs migrate --ref-format=files",
+			l.root, format)
 	}
 	return nil
 }

@@ -162,7 +162,10 @@ func rejection(err error, report *packp.ReportStatus, said string) error {
 	for _, s := range report.CommandStatuses {
 		status += s.Status
 	}
-	for _, moved := range []string{"non-fast-forward", "stale", "fetch first", "cannot lock ref", "failed to lock", "failed to update ref", "incorrect old value"} {
+	for _, moved := range []string{
+		"non-fast-forward", "stale", "fetch first", "cannot lock ref", "failed to lock", "failed to update ref",
+		"incorrect old value",
+	} {
 		if strings.Contains(status, moved) {
 			return fmt.Errorf("%w: %s", change.ErrHeadMoved, status)
 		}

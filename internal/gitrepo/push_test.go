@@ -135,12 +135,18 @@ func TestPushIsRefused(t *testing.T) {
 			words []string
 			skip  string // a remote that this does not concern
 		}{
-			{"hook", func(s *sandbox, _ *server) { hook(s, "pre-receive", "echo >&2 protected: ask Ann; exit 1\n") }, change.ErrReadOnly, []string{"hook"}, ""},
-			{"update hook", func(s *sandbox, _ *server) { hook(s, "update", "echo >&2 no; exit 1\n") }, change.ErrReadOnly, []string{"hook"}, ""},
+			{"hook", func(s *sandbox, _ *server) {
+				hook(s, "pre-receive", "echo >&2 protected: ask Ann; exit 1\n")
+			}, change.ErrReadOnly, []string{"hook"}, ""},
+			{"update hook", func(s *sandbox, _ *server) {
+				hook(s, "update", "echo >&2 no; exit 1\n")
+			}, change.ErrReadOnly, []string{"hook"}, ""},
 			{"moved before", func(s *sandbox, _ *server) {
 				s.git("o.git", "update-ref", "refs/heads/main", "refs/heads/main~1")
 			}, change.ErrHeadMoved, nil, ""},
-			{"branch gone", func(s *sandbox, _ *server) { s.git("o.git", "update-ref", "-d", "refs/heads/main") }, change.ErrHeadMoved, nil, ""},
+			{"branch gone", func(s *sandbox, _ *server) {
+				s.git("o.git", "update-ref", "-d", "refs/heads/main")
+			}, change.ErrHeadMoved, nil, ""},
 			{"moved meanwhile", func(s *sandbox, _ *server) {
 				hook(s, "pre-receive", "unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main refs/heads/main~1\n")
 			}, change.ErrHeadMoved, nil, "path without git"},
@@ -249,7 +255,8 @@ func TestPathsThatMayNotBeWritten(t *testing.T) {
 		"", "/etc/passwd", "../x", "a/../b", "a//b", "./a", "a/.", ".git/config", "sub/.GIT/x", ".git./x", "git~1/x",
 		"a\\b", "a\nb", "c:x", "\xff", "link/x", "link", "file/x", "dir", strings.Repeat("a/", 3000) + "a",
 	} {
-		_, err := r.Push(context.Background(), "main", head, []change.Commit{{Subject: "x", Writes: []change.Write{{Path: path}}}}, author())
+		_, err := r.Push(context.Background(), "main", head,
+			[]change.Commit{{Subject: "x", Writes: []change.Write{{Path: path}}}}, author())
 		if err == nil {
 			t.Errorf("wrote %q", path)
 		}

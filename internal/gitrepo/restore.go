@@ -68,7 +68,8 @@ func stands(root *os.Root, f RestoredFile) (bool, error) {
 		return false, err
 	case info.IsDir():
 		return false, errors.New("a folder stands in its place: remove it first")
-	case !info.Mode().IsRegular() || info.Mode().Perm()&0o100 != 0 != (f.Mode == change.ModeExecutable) || info.Size() != int64(len(f.Content)):
+	case !info.Mode().IsRegular() || info.Mode().Perm()&0o100 != 0 != (f.Mode == change.ModeExecutable) ||
+		info.Size() != int64(len(f.Content)):
 		return false, nil
 	}
 	data, err := root.ReadFile(f.Path)

@@ -79,7 +79,8 @@ func TestSetTellsEveryKindOfChange(t *testing.T) {
 	s.git("r", "rm", "-q", "dir/file.go")
 	head := s.commit("r", "two",
 		"edit.txt", "b\n", "gone.txt", "-", "new.txt", "n\n", "bin.dat", "a\x00c", "dir", "now a file\n",
-		"a.gen.go", "x", "api/b.gen.go", "x", "api/v{1}.go", "x", "api/v1.go", "y", "vendor/x/y.c", "int", ".gitattributes", "* linguist-generated\n")
+		"a.gen.go", "x", "api/b.gen.go", "x", "api/v{1}.go", "x", "api/v1.go", "y", "vendor/x/y.c", "int", ".gitattributes",
+		"* linguist-generated\n")
 
 	r := s.open(Options{Workspace: s.path("r")})
 	set := s.set(r, base, head)
@@ -113,7 +114,8 @@ func TestSetTellsEveryKindOfChange(t *testing.T) {
 		t.Errorf("base tree holds %q", got)
 	}
 	for _, f := range set.Files {
-		if f.Path == "edit.txt" && (f.Size != 2 || f.Blob != s.git("r", "rev-parse", head+":edit.txt") || f.OldBlob != s.git("r", "rev-parse", base+":edit.txt")) {
+		if f.Path == "edit.txt" && (f.Size != 2 || f.Blob != s.git("r", "rev-parse", head+":edit.txt") ||
+			f.OldBlob != s.git("r", "rev-parse", base+":edit.txt")) {
 			t.Errorf("edit.txt: %+v", f)
 		}
 	}
@@ -124,7 +126,8 @@ func TestSetAgreesWithGitOnRenames(t *testing.T) {
 	s.init("r")
 	base := s.commit("r", "one",
 		"a/one.txt", lines(30, "alpha"), "a/two.txt", lines(30, "beta"), "b/half.txt", lines(10, "kept")+lines(8, "lost"),
-		"b/less.txt", lines(8, "kept")+lines(20, "lost"), "c/same1.txt", "same\n", "d/same2.txt", "same\n", "long.min.js", strings.Repeat("abcdefgh", 400))
+		"b/less.txt", lines(8, "kept")+lines(20, "lost"), "c/same1.txt", "same\n", "d/same2.txt", "same\n", "long.min.js",
+		strings.Repeat("abcdefgh", 400))
 	s.git("r", "mv", "a/one.txt", "a/uno.txt")
 	s.git("r", "mv", "a/two.txt", "z.txt")
 	s.git("r", "mv", "c/same1.txt", "e-same1.txt")
@@ -300,7 +303,8 @@ func TestTreeReads(t *testing.T) {
 		t.Errorf("Stat(dir): %v", err)
 	}
 	for folder, want := range map[string][]string{
-		"": {"a.txt", "big", "dir.x", "dir/b.txt", "dir/sub/c", "dirlink", "link"}, "dir/": {"dir/b.txt", "dir/sub/c"}, "nope": nil, "a.txt": nil, "link": nil,
+		"": {"a.txt", "big", "dir.x", "dir/b.txt", "dir/sub/c", "dirlink", "link"}, "dir/": {"dir/b.txt", "dir/sub/c"}, "nope": nil,
+		"a.txt": nil, "link": nil,
 	} {
 		entries, err := tree.List(folder)
 		if err != nil {

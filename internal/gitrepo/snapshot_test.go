@@ -18,7 +18,8 @@ func TestSnapshotIsWhatGitAdds(t *testing.T) {
 	s.git("", "init", "-q", "-b", "main", s.path("work"))
 	s.write("work", map[string]string{
 		"kept.txt": "kept\n", "changed.txt": "before\n", "gone.txt": "gone\n", "folder/deep/a.txt": "a\n", "folder/b.txt": "b\n",
-		"file-to-folder": "x\n", "folder-to-file/a": "x\n", "tool.sh": "#!/bin/sh\n", "link": "target\n", ".gitignore": "*.log\n/build/\n!keep.log\n",
+		"file-to-folder": "x\n", "folder-to-file/a": "x\n", "tool.sh": "#!/bin/sh\n", "link": "target\n",
+		".gitignore":  "*.log\n/build/\n!keep.log\n",
 		"tracked.log": "tracked though ignored\n", "uncached.txt": "no longer tracked\n",
 	})
 	s.git("work", "add", "-f", "-A")
@@ -49,7 +50,8 @@ func TestSnapshotIsWhatGitAdds(t *testing.T) {
 
 	s.write("work", map[string]string{
 		"changed.txt": "after\n", "new.txt": "new\n", "folder/deep/new/c.txt": "c\n", "noise.log": "ignored\n", "keep.log": "kept\n",
-		"build/out": "ignored\n", "tracked.log": "changed\n", "folder/.gitignore": "d.*\n", "folder/d.txt": "ignored\n", "sub/build/x": "not at the root\n",
+		"build/out": "ignored\n", "tracked.log": "changed\n", "folder/.gitignore": "d.*\n", "folder/d.txt": "ignored\n",
+		"sub/build/x": "not at the root\n",
 	})
 	for _, p := range []string{"gone.txt", "file-to-folder", "folder-to-file/a", "folder-to-file", "link"} {
 		must(t, os.Remove(s.path("work", p)))
@@ -73,7 +75,8 @@ func TestSnapshotIsWhatGitAdds(t *testing.T) {
 	must(t, os.Remove(s.path("work", "large.bin")))
 	s.git("work", "add", "-A")
 	if want := s.git("work", "write-tree"); got != want {
-		t.Errorf("tree %s, git makes %s (-git +ours)\n%s", got, want, cmp.Diff(strings.Split(s.git("work", "ls-tree", "-r", want), "\n"), files))
+		t.Errorf("tree %s, git makes %s (-git +ours)\n%s", got, want,
+			cmp.Diff(strings.Split(s.git("work", "ls-tree", "-r", want), "\n"), files))
 	}
 }
 

@@ -65,7 +65,8 @@ func TestStaticProgram(t *testing.T) {
 		bin := filepath.Dir(codextest.Binary(t))
 		codex := size(t, filepath.Join(bin, "codex")) + size(t, filepath.Join(bin, "codex-code-mode-host"))
 		const roots = 230_000 // Mozilla's CA certificates
-		image := codex + int64(len(program)) + size(t, filepath.Join(root, "LICENSE")) + size(t, filepath.Join(root, "THIRD_PARTY_NOTICES")) + roots
+		image := codex + int64(len(program)) + size(t, filepath.Join(root, "LICENSE")) +
+			size(t, filepath.Join(root, "THIRD_PARTY_NOTICES")) + roots
 		if ratio := float64(image) / float64(codex); ratio > 1.06 {
 			t.Errorf("the image is %.3f times what codex takes, more than 1.06; our program has %d bytes", ratio, len(program))
 		}

@@ -11,6 +11,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"sync"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -130,14 +131,21 @@ func (f Folders) Of(s workflow.State) Patterns {
 //go:embed layouts.json
 var builtinJSON []byte
 
-// Builtin is the built-in layouts in the order in which they are tried.
-func Builtin() []Layout {
+var builtin = sync.OnceValue(func() []Layout {
 	var all []Layout
 	if err := json.Unmarshal(builtinJSON, &all); err != nil {
 		panic(fmt.Sprintf("layouts.json: %v", err)) // a test parses it
 	}
 	return all
-}
+})
+
+// Builtin is the built-in layouts in the order in which they are tried.
+func Builtin() []Layout { return slices.Clone(builtin()) }
+
+var builtinSet = sync.OnceValues(func() (Set, error) { return NewSet(Builtin()) })
+
+// BuiltinSet is the built-in layouts as one set.
+func BuiltinSet() (Set, error) { return builtinSet() }
 
 // Names are the built-in layouts' names.
 func Names() []string {
@@ -192,7 +200,8 @@ func (s State) IsZero() bool { return reflect.ValueOf(s).IsZero() }
 // lists are the layout's pattern lists, always in the same order.
 func (l *Layout) lists() []*Patterns {
 	return []*Patterns{
-		&l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Ignore, &l.Tests, &l.Code, &l.Branch,
+		&l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Ignore,
+		&l.Tests, &l.Code, &l.Branch,
 	}
 }
 

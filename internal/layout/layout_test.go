@@ -49,7 +49,8 @@ func TestBuiltin(t *testing.T) {
 		".kiro/specs/login/bugfix.md":                        "kiro 1 login ",
 		".kiro/specs/login/resources/ai.js":                  "kiro 7 login ",
 		".kiro/steering/product.md":                          "kiro 4  ",
-		"specs/login.md":                                     "", "specs/unit/login.spec.ts": "", "src/specs/doing/x.md": "", "openspec.md": "",
+		"specs/login.md":                                     "", "specs/unit/login.spec.ts": "",
+		"src/specs/doing/x.md": "", "openspec.md": "",
 	} {
 		got := ""
 		if m, ok := s.Match(path); ok {
@@ -84,7 +85,10 @@ func TestStatesOfAMatch(t *testing.T) {
 		"openspec/specs/auth/spec.md", "openspec/changes/archive/2026-01-31-add-x/design.md",
 		"openspec/changes/archive/2026-01-31-add-x/proposal.md", "openspec/changes/add-x/proposal.md", "openspec/specs/other/spec.md",
 	})
-	want := []string{"openspec/changes/archive/2026-01-31-add-x/proposal.md", "openspec/changes/archive/2026-01-31-add-x/design.md", "openspec/specs/auth/spec.md"}
+	want := []string{
+		"openspec/changes/archive/2026-01-31-add-x/proposal.md", "openspec/changes/archive/2026-01-31-add-x/design.md",
+		"openspec/specs/auth/spec.md",
+	}
 	if d := cmp.Diff(want, related); d != "" {
 		t.Errorf("related (-want +got):\n%s", d)
 	}
@@ -103,7 +107,8 @@ func TestOwnLayout(t *testing.T) {
 	if l.OnApproved != "line" || l.Name != "own" {
 		t.Errorf("%+v", l)
 	}
-	if got := set(t, layout.Layout{Branch: layout.Patterns{"rfc/{feature}", "**/{feature}"}}).Branch("rfc/0007"); !slices.Equal(got, []string{"0007"}) {
+	if got := set(t, layout.Layout{Branch: layout.Patterns{"rfc/{feature}", "**/{feature}"}}).Branch("rfc/0007"); !slices.Equal(got,
+		[]string{"0007"}) {
 		t.Errorf("branch %q", got)
 	}
 }
@@ -126,12 +131,16 @@ func TestContent(t *testing.T) {
 			t.Errorf("content:\n%s\nwant:\n%s", got, want)
 		}
 	}
-	for _, text := range []string{strings.Replace(same, "prose", "more", 1), strings.Replace(same, "one", "two", 1), "# Spec\n\n**Feature**: y\n" + body} {
+	for _, text := range []string{
+		strings.Replace(same, "prose", "more", 1), strings.Replace(same, "one", "two", 1),
+		"# Spec\n\n**Feature**: y\n" + body,
+	} {
 		if layout.Content(text, "") == layout.Content(same, "") {
 			t.Errorf("a change of content counts as one of the state:\n%s", text)
 		}
 	}
-	if layout.Content("Stage: a\n", "Stage") != layout.Content("Stage: b\n", "Stage") || layout.Content("Stage: a\n", "") == layout.Content("Stage: b\n", "") {
+	if layout.Content("Stage: a\n", "Stage") != layout.Content("Stage: b\n", "Stage") ||
+		layout.Content("Stage: a\n", "") == layout.Content("Stage: b\n", "") {
 		t.Error("the line that a layout names is not its state")
 	}
 }
@@ -140,7 +149,8 @@ func TestSetLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"# A\n\n**Status**: Draft\n": "# A\n\n**Status**: Approved\n", "Status: Draft (since May)\n": "Status: Approved (since May)\n",
 		"> **Status:** In Progress\r\nx": "> **Status:** Approved\r\nx", "- Status: `Draft`\n": "- Status: `Approved`\n",
-		"---\nstatus: draft\n---\n": "---\nstatus: Approved\n---\n", "| Status | Draft |\n": "", "# A\n": "", "## B\n\nStatus: Draft\n": "", "Status: Approved\n": "",
+		"---\nstatus: draft\n---\n": "---\nstatus: Approved\n---\n", "| Status | Draft |\n": "", "# A\n": "", "## B\n\nStatus: Draft\n": "",
+		"Status: Approved\n": "",
 	} {
 		got, changed := layout.SetLine(text, "Status", "Approved")
 		if want == "" {
@@ -163,15 +173,20 @@ func TestStates(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]workflow.State{
-		`{"phase":"initialized"}`: workflow.Proposed, `{"phase":"tasks-generated","approvals":{"requirements":{"approved":true}}}`: workflow.Todo,
-		`{"phase":"implementation"}`: workflow.Doing, `{"phase":"implementation-complete"}`: workflow.Done, `{"phase":"design","ready_for_implementation":true}`: workflow.Todo,
+		`{"phase":"initialized"}`: workflow.Proposed,
+		`{"phase":"tasks-generated","approvals":{"requirements":{"approved":true}}}`: workflow.Todo,
+		`{"phase":"implementation"}`: workflow.Doing, `{"phase":"implementation-complete"}`: workflow.Done,
+		`{"phase":"design","ready_for_implementation":true}`: workflow.Todo,
 		`{}`: "", `[`: "",
 	} {
 		if got := layout.FileState([]byte(text)); got != want {
 			t.Errorf("%s is %q, want %q", text, got, want)
 		}
 	}
-	for text, want := range map[string]workflow.State{"- [ ] a\n- [ ] b\n": workflow.Todo, "- [x] a\n1. [ ] b\n": workflow.Doing, "* [X] a\n": workflow.Done, "a\n": ""} {
+	for text, want := range map[string]workflow.State{
+		"- [ ] a\n- [ ] b\n": workflow.Todo, "- [x] a\n1. [ ] b\n": workflow.Doing,
+		"* [X] a\n": workflow.Done, "a\n": "",
+	} {
 		if got := layout.TasksState(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
@@ -184,8 +199,9 @@ func TestSamePlan(t *testing.T) {
 		after string
 		want  bool
 	}{
-		"ticked":                   {strings.ReplaceAll(plan, "[ ]", "[x]"), true},
-		"ticked with a report":     {strings.Replace(plan, "[ ] 2.1 Write it\n  - carefully", "[x] 2.1 Write it (done)\n  - 12 tests pass", 1), true},
+		"ticked": {strings.ReplaceAll(plan, "[ ]", "[x]"), true},
+		"ticked with a report": {strings.Replace(plan, "[ ] 2.1 Write it\n  - carefully",
+			"[x] 2.1 Write it (done)\n  - 12 tests pass", 1), true},
 		"done work told otherwise": {strings.Replace(plan, "Begin", "Begun", 1), true},
 		"open work rewritten":      {strings.Replace(plan, "Test it", "Skip the test", 1), false},
 		"open work taken out":      {strings.Replace(plan, "- [ ] T003 [P] Test it\n", "", 1), false},

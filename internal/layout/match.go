@@ -100,7 +100,7 @@ func (s Set) Match(p string) (Match, bool) {
 		if !strings.HasPrefix(p, e.prefix) {
 			continue
 		}
-		if at := e.re.FindStringSubmatchIndex(p); at != nil {
+		if at := e.re().FindStringSubmatchIndex(p); at != nil {
 			return e.match(p, at), true
 		}
 	}
@@ -110,7 +110,7 @@ func (s Set) Match(p string) (Match, bool) {
 func (e entry) match(p string, at []int) Match {
 	m := Match{Layout: e.layout, Kind: e.kind, Pattern: e.text, path: p, names: map[string]string{}}
 	folders := e.states
-	for i, name := range e.re.SubexpNames()[1:] {
+	for i, name := range e.re().SubexpNames()[1:] {
 		from, to := at[2*i+2], at[2*i+3]
 		switch {
 		case name == "":
@@ -170,7 +170,7 @@ func among(patterns []pattern, paths []string) []string {
 	var out []string
 	for _, p := range patterns {
 		for _, candidate := range paths {
-			if strings.HasPrefix(candidate, p.prefix) && p.re.MatchString(candidate) && !slices.Contains(out, candidate) {
+			if strings.HasPrefix(candidate, p.prefix) && p.re().MatchString(candidate) && !slices.Contains(out, candidate) {
 				out = append(out, candidate)
 			}
 		}
@@ -200,7 +200,7 @@ func (m Match) filled(patterns Patterns) []pattern {
 	var out []pattern
 	for _, text := range patterns {
 		p, err := compile(m.Fill(text), Folders{})
-		if err == nil && p.re.NumSubexp() == 0 {
+		if err == nil && len(p.names) == 0 {
 			out = append(out, p)
 		}
 	}
@@ -212,7 +212,7 @@ func (m Match) filled(patterns Patterns) []pattern {
 func (s Set) Folders(kinds ...Kind) []string {
 	var out []string
 	for _, e := range s.entries {
-		if slices.Contains(kinds, e.kind) && e.re.SubexpIndex("feature") >= 0 {
+		if slices.Contains(kinds, e.kind) && slices.Contains(e.names, "feature") {
 			out = append(out, e.folder())
 		}
 	}
@@ -227,13 +227,11 @@ func (s Set) Branch(name string) []string {
 	for _, l := range s.Layouts {
 		for _, text := range l.Branch {
 			p, err := compile(text, Folders{})
-			if err != nil {
+			if err != nil || !slices.Contains(p.names, "feature") || !strings.HasPrefix(name, p.prefix) {
 				continue
 			}
-			if i := p.re.SubexpIndex("feature"); i >= 0 {
-				if m := p.re.FindStringSubmatch(name); m != nil && !slices.Contains(out, m[i]) {
-					out = append(out, m[i])
-				}
+			if m := p.re().FindStringSubmatch(name); m != nil && !slices.Contains(out, m[p.re().SubexpIndex("feature")]) {
+				out = append(out, m[p.re().SubexpIndex("feature")])
 			}
 		}
 	}
@@ -251,12 +249,7 @@ func (m Match) Line() string {
 
 // Shown reports whether one of the paths is a marker of the layout.
 func (l Layout) Shown(paths []string) bool {
-	for _, p := range (Match{}).filled(l.Marker) {
-		if slices.ContainsFunc(paths, p.re.MatchString) {
-			return true
-		}
-	}
-	return false
+	return len(among((Match{}).filled(l.Marker), paths)) > 0
 }
 
 // MarkerFolders are literal folders that together hold the layout's markers.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/workflow"
 )
@@ -14,9 +16,14 @@ import (
 type pattern struct {
 	text   string
 	prefix string // every path that matches begins with it
-	re     *regexp.Regexp
+	names  []string
 	states []workflow.State // of the groups without a name, in their order
+	// re is compiled when a path first begins with prefix: few patterns ever see one.
+	re func() *regexp.Regexp
 }
+
+// maxPattern limits a pattern, in bytes, whose names may be filled in.
+const maxPattern = 8 << 10
 
 // capture is a name in braces; braces with a comma are alternatives.
 var capture = regexp.MustCompile(`^\{([a-z][a-z_]{0,30})\}`)
@@ -25,10 +32,15 @@ var capture = regexp.MustCompile(`^\{([a-z][a-z_]{0,30})\}`)
 // a sentence that begins with the pattern.
 func compile(text string, folders Folders) (pattern, error) {
 	p := pattern{text: text, prefix: text[:len(text)-len(strings.TrimLeftFunc(text, literal))]}
+	if !utf8.ValidString(text) || len(text) > maxPattern {
+		return p, errors.New("is not a valid pattern")
+	}
 	var re strings.Builder
-	seen := map[string]bool{}
 	for rest := text; rest != ""; {
-		m := capture.FindStringSubmatch(rest)
+		var m []string
+		if rest[0] == '{' {
+			m = capture.FindStringSubmatch(rest)
+		}
 		switch {
 		case m == nil:
 			out, n, err := glob(rest)
@@ -38,7 +50,7 @@ func compile(text string, folders Folders) (pattern, error) {
 			re.WriteString(out)
 			rest = rest[n:]
 			continue
-		case seen[m[1]]:
+		case slices.Contains(p.names, m[1]):
 			return p, fmt.Errorf("names {%s} twice", m[1])
 		case m[1] == "state":
 			group, states, err := stateGroup(folders)
@@ -50,13 +62,10 @@ func compile(text string, folders Folders) (pattern, error) {
 		default:
 			re.WriteString("(?P<" + m[1] + ">[^/]+)")
 		}
-		seen[m[1]] = true
+		p.names = append(p.names, m[1])
 		rest = rest[len(m[0]):]
 	}
-	var err error
-	if p.re, err = regexp.Compile("^" + re.String() + "$"); err != nil {
-		return p, errors.New("is not a valid pattern")
-	}
+	p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^" + re.String() + "$") })
 	return p, nil
 }
 

@@ -17,10 +17,11 @@ var (
 	// statusLine is a line of a document's head that tells where the work
 	// stands; dateLine one that tells when.
 	statusLine = statusOr("")
-	dateLine   = regexp.MustCompile(`(?i)^[\s>*_|-]*(?:created|updated|last[ _-]updated|date|modified|completed|approved|archived)[\s*_|\w-]{0,20}:[\s*_|"'` + "`" + `]*\d{4}[-/.]\d\d?[-/.]\d\d?\b.{0,40}$`)
-	heading    = regexp.MustCompile(`^#{2,6}\s`)
-	tick       = regexp.MustCompile(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
-	box        = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
+	dateLine   = regexp.MustCompile(`(?i)^[\s>*_|-]*(?:created|updated|last[ ` +
+		`_-]updated|date|modified|completed|approved|archived)[\s*_|\w-]{0,20}:[\s*_|"'` + "`" + `]*\d{4}[-/.]\d\d?[-/.]\d\d?\b.{0,40}$`)
+	heading = regexp.MustCompile(`^#{2,6}\s`)
+	tick    = regexp.MustCompile(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
+	box     = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
 )
 
 func statusOr(more string) *regexp.Regexp {
@@ -56,7 +57,8 @@ func TellsState(text, line string) bool { return box.MatchString(text) || Conten
 // stateLine finds the line of a name in a document's head: its index among the
 // lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, name string) (at int, before, word, after string) {
-	re := regexp.MustCompile(`(?i)^([\s>*_|-]*` + quoted(name) + `[\s*_|]*:[\s*_|"'` + "`" + `]*)([^*_|"'` + "`" + `\r<(]*[^*_|"'` + "`" + `\r<(\s])(.*)$`)
+	re := regexp.MustCompile(`(?i)^([\s>*_|-]*` + quoted(name) + `[\s*_|]*:[\s*_|"'` + "`" + `]*)([^*_|"'` + "`" +
+		`\r<(]*[^*_|"'` + "`" + `\r<(\s])(.*)$`)
 	for i, l := range lines[:min(len(lines), headLines)] {
 		if heading.MatchString(l) {
 			break

@@ -51,7 +51,8 @@ func codeSpan(s string) string {
 
 // token is what GitHub would turn into something active although no Markdown
 // character is in it: addresses, mentions, references to issues.
-var token = regexp.MustCompile(`(?i)^(?:(?:https?|ftp)://[^\s<>"'` + "`" + `]+|(?:www\.|mailto:|xmpp:)[^\s<>"'` + "`" + `]+|@[\w./-]+|[\w.-]+/[\w.-]+#\d+|#\d+|GH-\d+)`)
+var token = regexp.MustCompile(`(?i)^(?:(?:https?|ftp)://[^\s<>"'` + "`" + `]+|(?:www\.|mailto:|xmpp:)[^\s<>"'` + "`" +
+	`]+|@[\w./-]+|[\w.-]+/[\w.-]+#\d+|#\d+|GH-\d+)`)
 
 // mayHoldToken spares most lines the search for tokens.
 func mayHoldToken(s string) bool {

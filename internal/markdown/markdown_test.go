@@ -128,7 +128,8 @@ func FuzzBlock(f *testing.F) {
 			tables, cells := 0, 0
 			_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 				switch n.Kind() {
-				case ast.KindRawHTML, ast.KindHTMLBlock, ast.KindImage, ast.KindLink, ast.KindHeading, ast.KindThematicBreak, extast.KindTaskCheckBox:
+				case ast.KindRawHTML, ast.KindHTMLBlock, ast.KindImage, ast.KindLink, ast.KindHeading, ast.KindThematicBreak,
+					extast.KindTaskCheckBox:
 					t.Fatalf("%v in:\n%s", n.Kind(), doc)
 				case extast.KindTableCell:
 					if entering {

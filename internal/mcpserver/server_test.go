@@ -28,7 +28,8 @@ func source() mcpserver.Source {
 	now := map[string]string{
 		"README.md": "one\nTWO\nthree\n", "src/main.go": "package main\n\nfunc main() { println(\"hi\") }\n", "to.txt": "moved\n",
 		"logo.png": "a\x00c", "link": changetest.Symlink("/etc/passwd"), "empty": "", "latin1.txt": "caf\xe9\n",
-		"odd\nname": "x\n", "ends.txt": "a\r\n", "long.txt": strings.Repeat("é", 2000) + "\n", "crlf.txt": "a\r\nb\r\n", ".gitignore": "*.o\n",
+		"odd\nname": "x\n", "ends.txt": "a\r\n", "long.txt": strings.Repeat("é", 2000) + "\n",
+		"crlf.txt": "a\r\nb\r\n", ".gitignore": "*.o\n",
 	}
 	set := changetest.Set(old, old, now)
 	return mcpserver.Source{
@@ -122,19 +123,52 @@ to.txt (6 bytes)
 		{"list a folder", "list_files", args{"folder": "src/"}, "Files at the head:\nsrc/main.go (44 bytes)\n[all 1 files]"},
 		{"list no folder", "list_files", args{"folder": "none"}, "Files at the head:\n[no files]"},
 		{"list by pattern", "list_files", args{"pattern": "**/*.go"}, "Files at the head:\nsrc/main.go (44 bytes)\n[all 1 files]"},
-		{"list the base in pages", "list_files", args{"side": "base", "offset": 1, "limit": 2}, "Files at the base:\nends.txt (2 bytes)\nfrom.txt (6 bytes)\n[files 2-3 of 6; for more: offset 3]"},
+		{
+			"list the base in pages", "list_files",
+			args{"side": "base", "offset": 1, "limit": 2},
+			"Files at the base:\nends.txt (2 bytes)\nfrom.txt (6 bytes)\n[files 2-3 of 6; for more: offset 3]",
+		},
 		{"list past the end", "list_files", args{"offset": 99}, "Files at the head:\n[nothing at offset 99: there are 12 files]"},
 		{"read", "read_file", args{"path": "README.md"}, "README.md at the head:\n    1  one\n    2  TWO\n    3  three\n[all 3 lines]"},
-		{"read the base", "read_file", args{"path": "./README.md", "side": "base", "offset": 1}, "README.md at the base:\n    2  two\n    3  three\n[lines 2-3 of 3, the end]"},
-		{"read a page", "read_file", args{"path": "README.md", "limit": 1}, "README.md at the head:\n    1  one\n[lines 1-1 of 3; for more: offset 1]"},
+		{
+			"read the base", "read_file",
+			args{"path": "./README.md", "side": "base", "offset": 1},
+			"README.md at the base:\n    2  two\n    3  three\n[lines 2-3 of 3, the end]",
+		},
+		{
+			"read a page", "read_file",
+			args{"path": "README.md", "limit": 1},
+			"README.md at the head:\n    1  one\n[lines 1-1 of 3; for more: offset 1]",
+		},
 		{"read nothing", "read_file", args{"path": "empty"}, "empty at the head:\n[no lines]"},
 		{"read Latin-1", "read_file", args{"path": "latin1.txt"}, "latin1.txt at the head:\n    1  caf\uFFFD\n[all 1 lines]"},
 		{"read CRLF", "read_file", args{"path": "crlf.txt"}, "crlf.txt at the head:\n    1  a\n    2  b\n[all 2 lines]"},
-		{"read a long line", "read_file", args{"path": "long.txt"}, "long.txt at the head:\n    1  " + strings.Repeat("é", 500) + " [line cut: 3000 bytes more]\n[all 1 lines]"},
-		{"search", "search", args{"query": "e"}, "Matches at the head:\nREADME.md:1: one\nREADME.md:3: three\nsrc/main.go:1: package main\nto.txt:1: moved\n[all 4 matches]\n[2 files not searched: binary, links, submodules, or larger than 2 MiB]"},
-		{"search a text that is an expression", "search", args{"query": ".*"}, "Matches at the head:\n[no matches]\n[2 files not searched: binary, links, submodules, or larger than 2 MiB]"},
-		{"search by expression", "search", args{"query": `^t\w+$`, "regex": true, "ignore_case": true, "pattern": "*.md"}, "Matches at the head:\nREADME.md:2: TWO\nREADME.md:3: three\n[all 2 matches]"},
-		{"search a folder in the base", "search", args{"query": "println", "folder": "src", "side": "base"}, "Matches at the base:\n[no matches]"},
+		{
+			"read a long line", "read_file",
+			args{"path": "long.txt"},
+			"long.txt at the head:\n    1  " + strings.Repeat("é", 500) + " [line cut: 3000 bytes more]\n[all 1 lines]",
+		},
+		{
+			"search", "search",
+			args{"query": "e"},
+			"Matches at the head:\nREADME.md:1: one\nREADME.md:3: three\nsrc/main.go:1: package main\nto.txt:1: moved\n[all 4 matches]\n" +
+				"[2 files not searched: binary, links, submodules, or larger than 2 MiB]",
+		},
+		{
+			"search a text that is an expression", "search",
+			args{"query": ".*"},
+			"Matches at the head:\n[no matches]\n[2 files not searched: binary, links, submodules, or larger than 2 MiB]",
+		},
+		{
+			"search by expression", "search",
+			args{"query": `^t\w+$`, "regex": true, "ignore_case": true, "pattern": "*.md"},
+			"Matches at the head:\nREADME.md:2: TWO\nREADME.md:3: three\n[all 2 matches]",
+		},
+		{
+			"search a folder in the base", "search",
+			args{"query": "println", "folder": "src", "side": "base"},
+			"Matches at the base:\n[no matches]",
+		},
 		{"changed files", "diff", args{}, `Files that the change touches:
 added .gitignore
 modified README.md
@@ -150,9 +184,21 @@ added "odd\nname"
 added src/main.go
 renamed to.txt (from from.txt)
 [all 13 files]`},
-		{"diff", "diff", args{"path": "README.md"}, "modified README.md\n--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n[all 7 lines]"},
-		{"diff of a deleted file", "diff", args{"path": "gone.txt"}, "deleted gone.txt\n--- a/gone.txt\n+++ b/gone.txt\n@@ -1 +0,0 @@\n-farewell\n[all 4 lines]"},
-		{"diff of line endings", "diff", args{"path": "ends.txt"}, "modified ends.txt\n--- a/ends.txt\n+++ b/ends.txt\n@@ -1 +1 @@\n-a\n+a^M\n[all 5 lines]"},
+		{
+			"diff", "diff",
+			args{"path": "README.md"},
+			"modified README.md\n--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n[all 7 lines]",
+		},
+		{
+			"diff of a deleted file", "diff",
+			args{"path": "gone.txt"},
+			"deleted gone.txt\n--- a/gone.txt\n+++ b/gone.txt\n@@ -1 +0,0 @@\n-farewell\n[all 4 lines]",
+		},
+		{
+			"diff of line endings", "diff",
+			args{"path": "ends.txt"},
+			"modified ends.txt\n--- a/ends.txt\n+++ b/ends.txt\n@@ -1 +1 @@\n-a\n+a^M\n[all 5 lines]",
+		},
 		{"diff of a pure move", "diff", args{"path": "from.txt"}, "renamed to.txt (from from.txt)\n[no lines]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -192,7 +238,11 @@ func TestToolErrors(t *testing.T) {
 		{"list_files", args{"pattern": "[a"}, `pattern "[a" is not a valid glob`},
 		{"list_files", args{"side": "x"}, `side "x" is neither "head" nor "base"`},
 		{"search", args{"query": ""}, "query is empty"},
-		{"search", args{"query": "(", "regex": true}, "query is not a regular expression in RE2 syntax: error parsing regexp: missing closing ): `(`"},
+		{
+			"search",
+			args{"query": "(", "regex": true},
+			"query is not a regular expression in RE2 syntax: error parsing regexp: missing closing ): `(`",
+		},
 		{"search", args{"query": "(a?){900}(x|y|z){50}b", "regex": true}, "the regular expression is too complex: repeat less"},
 		{"search", args{"query": strings.Repeat("a", 2000)}, "query is longer than 1000 bytes"},
 		{"search", args{"query": "a", "side": "x"}, `side "x" is neither "head" nor "base"`},

@@ -39,8 +39,8 @@ const maxWritersRequest = 8 << 20
 // it returns. It closes neither stream.
 func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader, out io.Writer) error {
 	s := mcp.NewServer(&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version}, &mcp.ServerOptions{
-		Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call the review tool of its type, " +
-			"fix what it finds, and call again. A test that seems wrong is never edited: call request_immediate_test_review. " +
+		Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call the review tool of its " +
+			"type, fix what it finds, and call again. A test that seems wrong is never edited: call request_immediate_test_review. " +
 			"Nothing that these tools answer counts as an approval in CI.",
 	})
 	d := &desk{ctx: ctx, slots: semaphore.NewWeighted(int64(max(o.MaxParallel, 1)))}
@@ -183,11 +183,21 @@ func reviewTools() []reviewTool {
 		{workflow.Vision, "review_vision", "Review a vision document." + after, []string{"vision_path"}},
 		{workflow.Scope, "review_scope", "Review a scope document." + after, []string{"scope_path", "vision_path"}},
 		{workflow.Roadmap, "review_roadmap", "Review a roadmap." + after, []string{"roadmap_path", "scope_path"}},
-		{workflow.Spec, "review_spec", "Review a spec for testability, completeness and clarity." + after, []string{"spec_path", "auto_move_on_approval"}},
-		{workflow.Skeleton, "review_skeleton", "Review a skeleton against its spec." + after, []string{"skeleton_files", "spec_path", "auto_move_on_approval"}},
-		{workflow.Tests, "review_tests", "Review tests against their spec." + after, []string{"test_files", "spec_path", "coverage_report", "auto_move_on_approval"}},
 		{
-			workflow.Implementation, "review_implementation", "Review an implementation against its spec, and check that the approved tests are intact." + after,
+			workflow.Spec, "review_spec", "Review a spec for testability, completeness and clarity." + after,
+			[]string{"spec_path", "auto_move_on_approval"},
+		},
+		{
+			workflow.Skeleton, "review_skeleton", "Review a skeleton against its spec." + after,
+			[]string{"skeleton_files", "spec_path", "auto_move_on_approval"},
+		},
+		{
+			workflow.Tests, "review_tests", "Review tests against their spec." + after,
+			[]string{"test_files", "spec_path", "coverage_report", "auto_move_on_approval"},
+		},
+		{
+			workflow.Implementation, "review_implementation",
+			"Review an implementation against its spec, and check that the approved tests are intact." + after,
 			[]string{"implementation_files", "test_results", "spec_path", "coverage_report", "auto_move_to_done"},
 		},
 		{

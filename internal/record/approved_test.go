@@ -23,7 +23,8 @@ func TestApprovals(t *testing.T) {
 		at("refused", 5, workflow.NeedsChanges, code), at("none", 6, workflow.Approved, workflow.File{Path: "src/a.py"}), legacy,
 	)
 	for f, want := range map[workflow.File][]string{
-		report: {"one"}, moved: {"one"}, code: {"three", "two", "one"}, other: nil, {Path: "src/a.py"}: nil, {Path: "src/b.py", Blob: "c1"}: nil,
+		report: {"one"}, moved: {"one"}, code: {"three", "two", "one"}, other: nil, {Path: "src/a.py"}: nil,
+		{Path: "src/b.py", Blob: "c1"}: nil,
 	} {
 		var got []string
 		for _, r := range a.Of(f.Path, f.Blob) {

@@ -43,7 +43,8 @@ type data struct {
 // ">" as escapes, so nothing in it can end the comment.
 func dataLine(r workflow.Result) string {
 	out, err := json.Marshal(data{
-		r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations, r.Integrity, r.Omitted, r.Failure,
+		r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations,
+		r.Integrity, r.Omitted, r.Failure,
 		r.Date.UTC().Truncate(time.Second), r.MaxIterations, r.Unasked, r.Override, r.Dismissed, r.Amends,
 	})
 	if err != nil {

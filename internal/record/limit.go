@@ -56,7 +56,10 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 	})
 	r.Questions = bound(r.Questions, l.items, &cut, func(q workflow.Question) workflow.Question { return boundQuestion(q, text) })
 	r.Criteria = bound(r.Criteria, l.items, &cut, func(c workflow.Criterion) workflow.Criterion {
-		return workflow.Criterion{Name: text(c.Name), Grade: c.Grade, Finding: text(c.Finding), Evidence: text(c.Evidence), Impact: text(c.Impact)}
+		return workflow.Criterion{
+			Name: text(c.Name), Grade: c.Grade, Finding: text(c.Finding), Evidence: text(c.Evidence),
+			Impact: text(c.Impact),
+		}
 	})
 	r.Previous = bound(r.Previous, l.items, &cut, func(p workflow.Previous) workflow.Previous {
 		p.Title, p.Note = text(p.Title), text(p.Note)
@@ -77,7 +80,8 @@ func (l limit) apply(r workflow.Result) workflow.Result {
 		return d
 	})
 	if cut {
-		r.Omitted = append(r.Omitted, fmt.Sprintf("Of this review itself: it is too long to be shown here whole, texts were cut to %d bytes, lists to %d entries.", l.text, l.items))
+		r.Omitted = append(r.Omitted, fmt.Sprintf("Of this review itself: it is too long to be shown here whole, texts were cut to %d "+
+			"bytes, lists to %d entries.", l.text, l.items))
 	}
 	return r
 }

@@ -53,7 +53,8 @@ func current(p string, f front, name fileName, body []byte) (Record, error) {
 		return rec, fmt.Errorf("front matter: %w", err)
 	}
 	overridden := f.Decision == Overridden
-	if name.time.IsZero() || !name.decided || name.decision != rec.Decision || name.overridden != overridden || rec.Decision == workflow.None {
+	if name.time.IsZero() || !name.decided || name.decision != rec.Decision || name.overridden != overridden ||
+		rec.Decision == workflow.None {
 		return rec, fmt.Errorf("the file's name does not tell time and decision %s", f.Decision)
 	}
 	if path.Base(path.Dir(p)) != rec.Type.Folder() {
@@ -79,7 +80,8 @@ func (rec Record) result(d data) *workflow.Result {
 	return &workflow.Result{
 		Artifact: workflow.Artifact{Type: rec.Type, Feature: rec.Feature, Files: rec.Files},
 		Decision: rec.Decision, Warnings: d.Warnings, Summary: d.Summary,
-		Requirements: d.Requirements, Questions: d.Questions, Criteria: d.Criteria, Issues: d.Issues, Previous: d.Previous, Checks: d.Checks,
+		Requirements: d.Requirements, Questions: d.Questions, Criteria: d.Criteria, Issues: d.Issues,
+		Previous: d.Previous, Checks: d.Checks,
 		Violations: d.Violations, Integrity: d.Integrity, Omitted: d.Omitted, Failure: d.Failure,
 		MaxIterations: d.MaxIterations, Unasked: d.Unasked, Override: d.Override, Dismissed: d.Dismissed, Amends: d.Amends,
 		Head: rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model, Effort: rec.Effort,

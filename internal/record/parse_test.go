@@ -23,9 +23,15 @@ func TestLegacyNames(t *testing.T) {
 		want    workflow.Decision
 		time    time.Time
 	}{
-		{"reviews/specs/2025-10-31T18-27-44-user-auth-APPROVED.md", workflow.Spec, "user-auth", workflow.Approved, at("2025-10-31 18:27:44")},
+		{
+			"reviews/specs/2025-10-31T18-27-44-user-auth-APPROVED.md", workflow.Spec, "user-auth", workflow.Approved,
+			at("2025-10-31 18:27:44"),
+		},
 		{"reviews/spec/20251028-billing-READY.md", workflow.Spec, "billing", workflow.Approved, at("2025-10-28 00:00:00")},
-		{"reviews/implementations/20251026T150311-user-authentication-NEEDS-CHANGES.md", workflow.Implementation, "user-authentication", workflow.NeedsChanges, at("2025-10-26 15:03:11")},
+		{
+			"reviews/implementations/20251026T150311-user-authentication-NEEDS-CHANGES.md", workflow.Implementation, "user-authentication",
+			workflow.NeedsChanges, at("2025-10-26 15:03:11"),
+		},
 		{"reviews/test/20251026-a_b-NEEDS_CHANGES.md", workflow.Tests, "a_b", workflow.NeedsChanges, at("2025-10-26 00:00:00")},
 		{"reviews/bug-fixes/2025-10-26-x-REJECTED.md", workflow.BugFix, "x", workflow.NeedsChanges, at("2025-10-26 00:00:00")},
 		{"reviews/bugfix/2025-10-26-x-Rejected.md", workflow.BugFix, "x", workflow.NeedsChanges, at("2025-10-26 00:00:00")},
@@ -38,7 +44,10 @@ func TestLegacyNames(t *testing.T) {
 		{"reviews/20251028-VISION-READY-REV2.md", workflow.Vision, "VISION", workflow.Approved, at("2025-10-28 00:00:00")},
 		{"reviews/specs/20251028-login-NEEDS-CHANGES-2.md", workflow.Spec, "login", workflow.NeedsChanges, at("2025-10-28 00:00:00")},
 		{"reviews/specs/20251028-login-mcp-APPROVED.md", workflow.Spec, "login-mcp", workflow.Approved, at("2025-10-28 00:00:00")},
-		{"project-meta/reviews/roadmap/20251028-ROADMAP-APPROVED.md", workflow.Roadmap, "ROADMAP", workflow.Approved, at("2025-10-28 00:00:00")},
+		{
+			"project-meta/reviews/roadmap/20251028-ROADMAP-APPROVED.md", workflow.Roadmap, "ROADMAP", workflow.Approved,
+			at("2025-10-28 00:00:00"),
+		},
 		{"reviews/scopes/archive/20251028-SCOPE-APPROVED.md", workflow.Scope, "SCOPE", workflow.Approved, at("2025-10-28 00:00:00")},
 	}
 	for _, tt := range tests {
@@ -47,7 +56,10 @@ func TestLegacyNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := record.Record{Path: tt.path, Type: tt.typ, Feature: tt.feature, Decision: tt.want, Time: tt.time, Legacy: true, Text: "Some text."}
+			want := record.Record{
+				Path: tt.path, Type: tt.typ, Feature: tt.feature, Decision: tt.want, Time: tt.time,
+				Legacy: true, Text: "Some text.",
+			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -69,7 +81,8 @@ func TestLegacyText(t *testing.T) {
 		t.Error(diff)
 	}
 	other := "---\ntitle: x\n---\nDecision: approved\n"
-	if got, err := record.Parse("reviews/specs/20251026-a.md", []byte(other)); err != nil || got.Decision != workflow.Approved || !got.Legacy {
+	if got, err := record.Parse("reviews/specs/20251026-a.md", []byte(other)); err != nil ||
+		got.Decision != workflow.Approved || !got.Legacy {
 		t.Errorf("front matter of another tool: %+v, %v", got, err)
 	}
 }
@@ -79,7 +92,8 @@ func TestSpokenDecisions(t *testing.T) {
 	for text, want := range map[string]workflow.Decision{
 		"**Status:** APPROVED": workflow.Approved, "Status: Needs Changes": workflow.NeedsChanges, "[APPROVED]": workflow.Approved,
 		"APPROVED – every criterion has a test": workflow.Approved, "## Decision: ✅ APPROVED": workflow.Approved,
-		"Verdict: MAJOR_ISSUES": workflow.NeedsChanges, "verdict: needs_fix": workflow.NeedsChanges, "Gate decision: BLOCK": workflow.NeedsChanges,
+		"Verdict: MAJOR_ISSUES": workflow.NeedsChanges, "verdict: needs_fix": workflow.NeedsChanges,
+		"Gate decision: BLOCK":       workflow.NeedsChanges,
 		"Gate decision: CONDITIONAL": workflow.Approved, "Status: FAIL": workflow.NeedsChanges,
 		"Status: APPROVED\n\nDecision: NEEDS-CHANGES": workflow.NeedsChanges,
 	} {
@@ -91,7 +105,10 @@ func TestSpokenDecisions(t *testing.T) {
 			t.Errorf("%q has the warning %q", text, got.Warning)
 		}
 	}
-	for _, text := range []string{"It will be APPROVED once section 2 is fixed.", "Status: APPROVED if the tests pass", "APPROVED – pending section 2", "Status: Draft", "> Decision: APPROVED", "```\nDecision: APPROVED\n```"} {
+	for _, text := range []string{
+		"It will be APPROVED once section 2 is fixed.", "Status: APPROVED if the tests pass",
+		"APPROVED – pending section 2", "Status: Draft", "> Decision: APPROVED", "```\nDecision: APPROVED\n```",
+	} {
 		if got, err := record.Parse("reviews/specs/20251026-a.md", []byte("# Review\n\n"+text+"\n")); !errors.Is(err, record.ErrNoReview) {
 			t.Errorf("%q is read as %v, %v", text, got.Decision, err)
 		}
@@ -100,7 +117,8 @@ func TestSpokenDecisions(t *testing.T) {
 
 func TestNoReview(t *testing.T) {
 	for p, text := range map[string]string{
-		"reviews/README.md": "# Reviews\nDecision: APPROVED", "reviews/specs/20251026-notes.md": "Nothing decided.", "reviews/specs/20251026-a-APPROVED.txt": "x",
+		"reviews/README.md": "# Reviews\nDecision: APPROVED", "reviews/specs/20251026-notes.md": "Nothing decided.",
+		"reviews/specs/20251026-a-APPROVED.txt": "x",
 	} {
 		if rec, err := record.Parse(p, []byte(text)); !errors.Is(err, record.ErrNoReview) {
 			t.Errorf("Parse(%q) = %+v, %v; want ErrNoReview", p, rec, err)
@@ -119,12 +137,18 @@ func TestUnsoundRecordsAreErrors(t *testing.T) {
 	}
 	tests := []struct{ name, path, file, want string }{
 		{"decision edited", path, edit("decision: NEEDS-CHANGES", "decision: APPROVED"), "does not tell time and decision APPROVED"},
-		{"renamed to approved", strings.Replace(path, "NEEDS-CHANGES", "APPROVED", 1), file, "does not tell time and decision NEEDS-CHANGES"},
+		{
+			"renamed to approved", strings.Replace(path, "NEEDS-CHANGES", "APPROVED", 1), file,
+			"does not tell time and decision NEEDS-CHANGES",
+		},
 		{"wrong folder", strings.Replace(path, "implementations", "specs", 1), file, "belongs into reviews/implementations"},
 		{"unknown decision", path, edit("decision: NEEDS-CHANGES", "decision: FINE"), `decision "FINE"`},
 		{"unknown type", path, edit("type: implementation", "type: essay"), `type "essay"`},
 		{"wrong type of value", path, edit("iteration: 1", "iteration: many"), "front matter"},
-		{"list instead of map", path, edit("tokens: {input: 41877, cached: 12032, output: 3904, reasoning: 2510}", "tokens: [1]"), "front matter"},
+		{
+			"list instead of map", path, edit("tokens: {input: 41877, cached: 12032, output: 3904, reasoning: 2510}", "tokens: [1]"),
+			"front matter",
+		},
 		{"negative", path, edit("duration_ms: 73000", "duration_ms: -1"), "negative"},
 		{"escape from the root", path, edit("path: src/auth/login.py", "path: ../x"), `"../x"`},
 		{"alias", path, edit("model: gpt-5-codex", "model: &a x\neffort: *a"), "front matter"},
@@ -134,9 +158,19 @@ func TestUnsoundRecordsAreErrors(t *testing.T) {
 		{"broken data", path, edit(`{"summary":`, `{"summary:`), "data block"},
 		{"unknown severity", path, edit(`"severity":"High"`, `"severity":"Meh"`), `"Meh"`},
 		{"unknown grade", path, edit(`"result":"FAIL"`, `"result":"OK"`), `"OK"`},
-		{"renamed to another time", strings.Replace(path, "reviews/implementations/20", "reviews/implementations/29", 1), file, "the file was renamed"},
-		{"an override without a person", strings.Replace(path, "NEEDS-CHANGES", "OVERRIDDEN", 1), edit("decision: NEEDS-CHANGES", "decision: OVERRIDDEN"), "does not tell who overrode it"},
-		{"an override as approval", record.Path(overridden), strings.Replace(string(record.Render(overridden)), "decision: OVERRIDDEN", "decision: APPROVED", 1), "does not tell time and decision APPROVED"},
+		{
+			"renamed to another time", strings.Replace(path, "reviews/implementations/20", "reviews/implementations/29", 1), file,
+			"the file was renamed",
+		},
+		{
+			"an override without a person", strings.Replace(path, "NEEDS-CHANGES", "OVERRIDDEN", 1),
+			edit("decision: NEEDS-CHANGES", "decision: OVERRIDDEN"), "does not tell who overrode it",
+		},
+		{
+			"an override as approval", record.Path(overridden),
+			strings.Replace(string(record.Render(overridden)), "decision: OVERRIDDEN", "decision: APPROVED", 1),
+			"does not tell time and decision APPROVED",
+		},
 		{"no feature", path, edit("feature: user-authentication", `feature: ""`), "feature"},
 		{"too large", path, file + strings.Repeat("x", record.MaxFile), "larger than"},
 	}
@@ -189,7 +223,8 @@ func TestRead(t *testing.T) {
 		warned[n.Path] = n.Warning
 	}
 	wantWarned := map[string]bool{
-		"reviews/specs/20260101T000000-broken-APPROVED.md": true, "reviews/specs/20260101T000000-link-APPROVED.md": true, "reviews/specs/20260101T000000-huge-APPROVED.md": true,
+		"reviews/specs/20260101T000000-broken-APPROVED.md": true, "reviews/specs/20260101T000000-link-APPROVED.md": true,
+		"reviews/specs/20260101T000000-huge-APPROVED.md": true,
 	}
 	if diff := cmp.Diff(wantWarned, warned); diff != "" {
 		t.Error(diff)

@@ -92,7 +92,10 @@ func newest(es []change.Entry) ([]change.Entry, []workflow.Notice) {
 			size += e.Size
 		}
 		if i >= maxRecords || size > maxBytes {
-			return es[:i], []workflow.Notice{{Warning: true, Path: "reviews", Text: fmt.Sprintf("There are %d review files; only the newest %d are read.", len(es), i)}}
+			return es[:i], []workflow.Notice{{
+				Warning: true, Path: "reviews",
+				Text: fmt.Sprintf("There are %d review files; only the newest %d are read.", len(es), i),
+			}}
 		}
 	}
 	return es, nil

@@ -141,7 +141,10 @@ func TestFilesStayBelowOneMegabyte(t *testing.T) {
 	r := recordtest.NeedsChanges()
 	long := strings.Repeat("A long line with `code` and <tags> & more.\n", 400)
 	for i := range 300 {
-		r.Issues = append(r.Issues, workflow.Issue{Severity: workflow.Low, Title: fmt.Sprint(i, long), Description: long, Suggestion: &long})
+		r.Issues = append(r.Issues, workflow.Issue{
+			Severity: workflow.Low, Title: fmt.Sprint(i, long),
+			Description: long, Suggestion: &long,
+		})
 		r.Artifact.Files = append(r.Artifact.Files, workflow.File{Path: fmt.Sprintf("src/%d.go", i), Blob: recordtest.Head})
 	}
 	file := record.Render(r)
@@ -152,7 +155,8 @@ func TestFilesStayBelowOneMegabyte(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rec.Decision != workflow.NeedsChanges || !strings.Contains(strings.Join(rec.Result.Omitted, " "), "too long to be shown here whole") {
+	if rec.Decision != workflow.NeedsChanges ||
+		!strings.Contains(strings.Join(rec.Result.Omitted, " "), "too long to be shown here whole") {
 		t.Errorf("decision %v, omitted %q", rec.Decision, rec.Result.Omitted)
 	}
 	if len(rec.Files) != len(r.Artifact.Files) {

@@ -26,7 +26,8 @@ func Requirements(rs []workflow.Requirement) string {
 		if r.Changed != "" {
 			text += "<br>**Of the base;** " + markdown.Cell(r.Changed)
 		}
-		fmt.Fprintf(&b, "\n| %s | %s | %s | %s | %s | %s |", text, status, markdown.CodeCell(Location(r.File, r.Line)), markdown.Cell(r.Reason), places(r.Tests), places(r.Code))
+		fmt.Fprintf(&b, "\n| %s | %s | %s | %s | %s | %s |", text, status, markdown.CodeCell(Location(r.File, r.Line)),
+			markdown.Cell(r.Reason), places(r.Tests), places(r.Code))
 	}
 	return b.String()
 }

@@ -45,7 +45,8 @@ func TestRulesAreThoseOfGitleaks(t *testing.T) {
 			t.Fatalf("rule %s depends on others, which is not supported", id)
 		}
 		want.Rules = append(want.Rules, rule{
-			ID: id, Regex: compiled(r.Regex), Group: r.SecretGroup, Entropy: r.Entropy, Keywords: r.Keywords, Allow: exceptions(t, r.Allowlists),
+			ID: id, Regex: compiled(r.Regex), Group: r.SecretGroup, Entropy: r.Entropy, Keywords: r.Keywords,
+			Allow: exceptions(t, r.Allowlists),
 		})
 	}
 	var b bytes.Buffer

@@ -53,12 +53,14 @@ func readinessReport(res workflow.Result) string {
 	b := res.Bundle
 	var w strings.Builder
 	w.WriteString(bundleHead(res, "readiness-report"))
-	fmt.Fprintf(&w, "# Readiness Report\n\n**Spec:** %s\n**Decision of the review:** %s\n\n## Quality Scores\n\n| Dimension | Score | Weight |\n|---|---|---|\n",
+	fmt.Fprintf(&w, "# Readiness Report\n\n**Spec:** %s\n**Decision of the review:** %s\n\n## Quality Scores\n\n"+
+		"| Dimension | Score | Weight |\n|---|---|---|\n",
 		markdown.Code(b.Folder), res.Decision)
 	for _, d := range b.Dimensions {
 		fmt.Fprintf(&w, "| %s | %g%% | %d%% |\n", titled(d.Name), d.Score, 100/len(b.Dimensions))
 	}
-	fmt.Fprintf(&w, "| **Overall** | **%.1f%%** | **100%%** |\n\n## Quality Gate: %s\n\n%s\n\n## Issues Found\n\n", b.Score, workflow.ScoreGate(b.Score), gateMeans(res))
+	fmt.Fprintf(&w, "| **Overall** | **%.1f%%** | **100%%** |\n\n## Quality Gate: %s\n\n%s\n\n## Issues Found\n\n", b.Score,
+		workflow.ScoreGate(b.Score), gateMeans(res))
 	w.WriteString(orNone(bundleIssues(*b)))
 	w.WriteString("\n## Coverage of the Chain\n\n| Link | Covered |\n|---|---|\n")
 	for _, s := range b.Chain.Stages {
@@ -83,7 +85,8 @@ func gateMeans(res workflow.Result) string {
 	case gate == workflow.GatePass:
 		return fmt.Sprintf("At least %d: the bundle is well formed and linked.", workflow.ScorePass)
 	case gate == workflow.GateReview:
-		return fmt.Sprintf("At least %d, below %d: good enough to go on, with points that are worth a look.", workflow.ScoreReview, workflow.ScorePass)
+		return fmt.Sprintf("At least %d, below %d: good enough to go on, with points that are worth a look.",
+			workflow.ScoreReview, workflow.ScorePass)
 	case res.Decision == workflow.Approved:
 		return fmt.Sprintf("Below %d. The reviewer was asked about it and approved all the same: see the review.", workflow.ScoreReview)
 	default:
@@ -184,7 +187,8 @@ func specSummary(res workflow.Result) string {
 	}
 	gate := workflow.ScoreGate(b.Score)
 	return bundleHead(res, "spec-summary") +
-		fmt.Sprintf("# Specification Summary\n\n**Topic**: %s\n\n**Complexity**: %s\n\n**Quality Score**: %.1f%% (%s)\n\n**Discussion Rounds**: %d\n\n**Review**: %s, %s\n\n",
+		fmt.Sprintf("# Specification Summary\n\n**Topic**: %s\n\n**Complexity**: %s\n\n**Quality Score**: %.1f%% (%s)\n\n"+
+			"**Discussion Rounds**: %d\n\n**Review**: %s, %s\n\n",
 			text(b.Topic), text(b.Complexity), b.Score, gate, count["discussions"], res.Decision, markdown.Code(res.ReviewPath)) +
 		"## Key Deliverables\n\n- Product Brief: " + one + "\n" +
 		several("Requirements (PRD)", "requirements/_index.md", "REQ-* files", "item") +

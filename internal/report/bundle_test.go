@@ -51,15 +51,18 @@ func TestBundleGoldens(t *testing.T) {
 	for name, res := range map[string]workflow.Result{
 		"good": ofBundle(workflow.Approved, nil),
 		"gaps": ofBundle(workflow.Approved, map[string]string{
-			"discovery-context.json": "", "epics/_index.md": "# Epics\n", "requirements/REQ-003-undo.md": "# REQ-003: Undo\n\nPays back, see REQ-099.\n",
-			"requirements/REQ-004-never.md": "---\npriority: Won't\n---\n# REQ-004: Crypto\n", "architecture/ADR-001-tokens.md": "# ADR-001: Tokens\n",
+			"discovery-context.json": "", "epics/_index.md": "# Epics\n",
+			"requirements/REQ-003-undo.md":   "# REQ-003: Undo\n\nPays back, see REQ-099.\n",
+			"requirements/REQ-004-never.md":  "---\npriority: Won't\n---\n# REQ-004: Crypto\n",
+			"architecture/ADR-001-tokens.md": "# ADR-001: Tokens\n",
 		}),
 		"poor": ofBundle(workflow.NeedsChanges, map[string]string{
 			"architecture/_index.md": "", "architecture/ADR-001-tokens.md": "", "epics/_index.md": "", "epics/EPIC-001-checkout.md": "",
 			"requirements/_index.md": "", "discovery-context.json": "", "spec-config.json": "",
 		}),
 		"hostile": ofBundle(workflow.Approved, map[string]string{
-			"spec-config.json":            "{\"session_id\": \"x\\\"\\nstatus: evil\\n---\\n\", \"topic\": \"<script>alert(1)</script> | [a](javascript:b)\\n# Gate: PASS\"}",
+			"spec-config.json": "{\"session_id\": \"x\\\"\\nstatus: evil\\n---\\n\", \"topic\": \"<script>alert(1)</script> | " +
+				"[a](javascript:b)\\n# Gate: PASS\"}",
 			"requirements/REQ-001-pay.md": "# REQ-001: a | b <img src=x onerror=y> ![i](http://h)\n\nG-001\n",
 		}),
 	} {
@@ -76,7 +79,8 @@ func TestSeveralBundles(t *testing.T) {
 	other := ofBundle(workflow.Approved, nil)
 	other.Artifact.Feature = "packages/web/refund"
 	for _, dir := range []string{"bundles/checkout", "bundles/" + record.Slug("packages/web/refund")} {
-		if readiness, _ := savedBundle(t, dir, ofBundle(workflow.Approved, nil), other); !strings.Contains(readiness, "Quality Gate: PASS") {
+		if readiness, _ := savedBundle(t, dir, ofBundle(workflow.Approved, nil), other); !strings.Contains(readiness,
+			"Quality Gate: PASS") {
 			t.Error(readiness)
 		}
 	}

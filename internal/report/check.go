@@ -115,7 +115,8 @@ func (r Report) annotations() []Annotation {
 	var out []Annotation
 	seen := map[Annotation]bool{}
 	add := func(a Annotation) {
-		if len(out) < maxAnnotations && filepath.IsLocal(a.Path) && markdown.Visible(a.Path) && !strings.ContainsAny(a.Path, "\n\t") && !seen[a] {
+		if len(out) < maxAnnotations && filepath.IsLocal(a.Path) && markdown.Visible(a.Path) &&
+			!strings.ContainsAny(a.Path, "\n\t") && !seen[a] {
 			seen[a] = true
 			out = append(out, a)
 		}

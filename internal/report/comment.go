@@ -38,7 +38,8 @@ func (r Report) Comment(former string) string {
 	})
 }
 
-var verdictLine = regexp.MustCompile(`^<!-- workflow-reviewer -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) -->\n`)
+var verdictLine = regexp.MustCompile(`^<!-- workflow-reviewer -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
+	`-->\n`)
 
 // approvedHead is the commit that the latest approval was for, by a comment of
 // this program; "" if there was none.
@@ -63,6 +64,7 @@ func (r Report) addLedgers(d *document) {
 func (r Report) addPrompts(d *document) {
 	asText := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 	if todo := r.unapproved(); len(todo) > 0 {
-		d.add("the prompt to fix it", fold("Findings as a prompt for your agent", "<pre>\n"+asText.Replace(strings.TrimSpace(r.prompt(todo, false)))+"\n</pre>"))
+		d.add("the prompt to fix it", fold("Findings as a prompt for your agent",
+			"<pre>\n"+asText.Replace(strings.TrimSpace(r.prompt(todo, false)))+"\n</pre>"))
 	}
 }

@@ -44,5 +44,6 @@ func (d *document) String() string {
 	if n := len(d.left) - 3; n > 0 {
 		names += fmt.Sprintf(" and %d more", n)
 	}
-	return d.b.String() + "\n\n*Left out, because GitHub allows no more: " + oneLine(names, 300) + ". The whole report is in the run's report folder.*"
+	return d.b.String() + "\n\n*Left out, because GitHub allows no more: " + oneLine(names, 300) +
+		". The whole report is in the run's report folder.*"
 }

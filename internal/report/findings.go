@@ -119,7 +119,11 @@ func (r Report) tally() string {
 	for _, d := range []struct {
 		decision  workflow.Decision
 		one, many string
-	}{{workflow.Error, "did not run", "did not run"}, {workflow.NeedsChanges, "needs changes", "need changes"}, {workflow.Approved, "approved", "approved"}} {
+	}{
+		{workflow.Error, "did not run", "did not run"},
+		{workflow.NeedsChanges, "needs changes", "need changes"},
+		{workflow.Approved, "approved", "approved"},
+	} {
 		switch k := n[d.decision]; {
 		case k == 1:
 			parts = append(parts, "1 "+d.one)

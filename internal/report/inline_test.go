@@ -145,7 +145,8 @@ func FuzzInline(f *testing.F) {
 			t.Fatalf("%d inline, %d rest", len(got), len(rest))
 		}
 		for _, c := range got {
-			if c.Path != "a.py" || c.Line < 11 || c.Line > 41 || c.Line > 19 && c.Line < 40 || c.StartLine != 0 && c.StartLine >= c.Line || len(c.Body) > 65536 {
+			if c.Path != "a.py" || c.Line < 11 || c.Line > 41 || c.Line > 19 && c.Line < 40 ||
+				c.StartLine != 0 && c.StartLine >= c.Line || len(c.Body) > 65536 {
 				t.Fatalf("anchor %+v", c)
 			}
 			if !strings.HasSuffix(c.Body, "-->") {

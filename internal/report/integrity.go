@@ -104,10 +104,16 @@ func (r Integrity) notices() []workflow.Notice {
 		}
 	}
 	for _, v := range r.Excused {
-		out = append(out, workflow.Notice{Path: v.File, Text: "excused on the base: " + v.Description + " (" + record.Location(v.File, v.Line) + ")"})
+		out = append(out, workflow.Notice{
+			Path: v.File,
+			Text: "excused on the base: " + v.Description + " (" + record.Location(v.File, v.Line) + ")",
+		})
 	}
 	for _, p := range r.Permitted {
-		out = append(out, workflow.Notice{Path: p.File, Text: "allowed by " + p.By + ": " + p.Description + " (" + record.Location(p.File, p.Line) + ")"})
+		out = append(out, workflow.Notice{
+			Path: p.File,
+			Text: "allowed by " + p.By + ": " + p.Description + " (" + record.Location(p.File, p.Line) + ")",
+		})
 	}
 	for _, h := range r.Harmless {
 		out = append(out, workflow.Notice{Text: "harmless: " + h})

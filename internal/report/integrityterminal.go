@@ -62,7 +62,8 @@ func (r Integrity) compared() string {
 	case r.Given:
 		return fmt.Sprintf("Head %s compared with the tests of %s.", cut10(r.Head), cut10(r.Base))
 	case r.MergeBase != r.Base && r.MergeBase != "":
-		return fmt.Sprintf("Head %s compared with what is approved on the base %s (merge base %s).", cut10(r.Head), cut10(r.Base), cut10(r.MergeBase))
+		return fmt.Sprintf("Head %s compared with what is approved on the base %s (merge base %s).", cut10(r.Head),
+			cut10(r.Base), cut10(r.MergeBase))
 	}
 	return fmt.Sprintf("Head %s compared with what is approved on the base %s.", cut10(r.Head), cut10(r.Base))
 }
@@ -86,7 +87,8 @@ func (r Integrity) conclusion() string {
 	breaches, tricks := len(r.Breaches()), len(r.Workarounds)
 	switch r.Verdict() {
 	case integrity.Breach:
-		return workflow.Count(breaches, "violation") + ". Restore the approved tests, or have the change of them approved first (an RFC in rfcs/approved/, or the label re-review:tests)."
+		return workflow.Count(breaches, "violation") + ". Restore the approved tests, or have the change of them approved first (an RFC " +
+			"in rfcs/approved/, or the label re-review:tests)."
 	case integrity.Workaround:
 		s := workflow.Count(tricks, "workaround") + " in the implementation."
 		if r.WarnOnly {
@@ -95,7 +97,8 @@ func (r Integrity) conclusion() string {
 		return s + " Implement what the tests ask for, or excuse it on the base in .workflow/integrity-allow.json."
 	case integrity.Unverifiable:
 		if len(r.Questions) > 0 && r.Unread() {
-			return "A changed file of the implementation could not be read: have a reviewer look at it, or excuse it on the base in .workflow/integrity-allow.json (rule unread)."
+			return "A changed file of the implementation could not be read: have a reviewer look at it, or excuse it on the base in " +
+				".workflow/integrity-allow.json (rule unread)."
 		}
 		return "It cannot be verified that the approved tests are unchanged."
 	}
@@ -105,7 +108,8 @@ func (r Integrity) conclusion() string {
 	}
 	switch {
 	case len(r.Weakened) > 0:
-		return "Nobody is known to have approved these tests; " + workflow.Count(len(r.Weakened), "change") + " of them demands less than the merge base. " +
+		return "Nobody is known to have approved these tests; " + workflow.Count(len(r.Weakened), "change") +
+			" of them demands less than the merge base. " +
 			`It does not block; "integrity": {"baseline": "enforce"} in the config would.`
 	case r.Verdict() == integrity.NoBaseline:
 		return "No approved tests were found to compare with."

@@ -81,10 +81,13 @@ func (r Report) JSON() ([]byte, error) {
 // never all there as text.
 func (r Report) writeJSON(w io.Writer) error {
 	d := document1{
-		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(), Title: r.Title(), Summary: r.Summary(),
+		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(),
+		Title: r.Title(), Summary: r.Summary(),
 		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase, NewHead: r.NewHead,
-		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()), Weakened: some(r.Weakened), Notices: some(r.Notices),
-		figures: figuresOf(r.Results...), Failure: r.Failure, Cancelled: r.Cancelled, Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(),
+		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()), Weakened: some(r.Weakened),
+		Notices: some(r.Notices),
+		figures: figuresOf(r.Results...), Failure: r.Failure, Cancelled: r.Cancelled, Tokens: r.Tokens,
+		DurationMS: r.Duration.Milliseconds(),
 	}
 	if r.Event.Owner != "" {
 		d.Repository = r.Event.Owner + "/" + r.Event.Repo
@@ -116,7 +119,8 @@ func (r Report) writeJSON(w io.Writer) error {
 func jsonReview(res workflow.Result) review1 {
 	return review1{
 		Output: output(res), Files: some(res.Artifact.Files), Why: some(res.Artifact.Why), Summary: res.Summary,
-		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions), Previous: some(res.Previous), Checks: some(res.Checks),
+		Warnings: some(res.Warnings), Criteria: some(res.Criteria), Questions: some(res.Questions), Previous: some(res.Previous),
+		Checks:     some(res.Checks),
 		figures:    figuresOf(res),
 		Violations: some(res.Violations), Integrity: res.Integrity, Bundle: res.Bundle, Omitted: some(res.Omitted), Failure: res.Failure,
 		Engine: res.Engine, Model: res.Model, Effort: res.Effort, Context: res.ContextDigest, Iteration: res.Iteration,

@@ -123,7 +123,10 @@ func brief(res workflow.Result) workflow.Result {
 		}
 	}
 	if n := len(res.Checks) - len(rest); n > 0 {
-		rest = append(rest, workflow.Check{ID: "others", Outcome: workflow.Passed, Summary: workflow.Count(n, "check") + " passed; the review file lists them"})
+		rest = append(rest, workflow.Check{
+			ID: "others", Outcome: workflow.Passed,
+			Summary: workflow.Count(n, "check") + " passed; the review file lists them",
+		})
 	}
 	res.Checks = rest
 	return res

@@ -31,7 +31,8 @@ type Output struct {
 func output(res workflow.Result) Output {
 	return Output{
 		Type: res.Artifact.Type, Feature: res.Artifact.Feature, Decision: res.Decision, Path: res.ReviewPath,
-		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Verdict: res.Verdict(), Requirements: clipRequirements(res.Requirements, 0, len(res.Requirements)), Cached: res.Cached, Tokens: res.Tokens,
+		Artifact: res.Artifact.Path(), MovedTo: res.MovedTo, Issues: some(res.Issues), Verdict: res.Verdict(),
+		Requirements: clipRequirements(res.Requirements, 0, len(res.Requirements)), Cached: res.Cached, Tokens: res.Tokens,
 	}
 }
 

@@ -103,7 +103,8 @@ func (r Report) page() page {
 
 // lists gathers from the run and its reviews what the page shows as bullets.
 func (r Report) lists(p *page) {
-	p.Warnings.Title, p.Omitted.Title, p.Notes.Title, p.Commits.Title = "Warnings", "Not looked at in full", "How this was decided", "Commits written"
+	p.Warnings.Title, p.Omitted.Title, p.Notes.Title, p.Commits.Title = "Warnings", "Not looked at in full",
+		"How this was decided", "Commits written"
 	for _, res := range r.Results {
 		name := res.Artifact.Name()
 		if res.Failure != nil {
@@ -185,9 +186,12 @@ func (r Report) stats() []stat {
 func (r Report) pageReview(i int, res workflow.Result) pageReview {
 	p := pageReview{
 		ID: fmt.Sprintf("review-%d", i+1), Type: strings.ToLower(res.Artifact.Type.Title()), Feature: oneLine(res.Artifact.Feature, 200),
-		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: findingCount(res), Path: (&url.URL{Path: res.ReviewPath}).EscapedPath(),
-		Facts: reviewFacts(res), MovedTo: res.MovedTo, Open: res.Decision <= workflow.NeedsChanges || len(r.Results) == 1, Cached: res.Cached,
-		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria, Questions: record.Questions(res.Questions), Violations: len(res.Violations), Integrity: integrityText(res),
+		Decision: res.Decision.String(), Verdict: title(res.Decision), Count: findingCount(res),
+		Path:  (&url.URL{Path: res.ReviewPath}).EscapedPath(),
+		Facts: reviewFacts(res), MovedTo: res.MovedTo,
+		Open: res.Decision <= workflow.NeedsChanges || len(r.Results) == 1, Cached: res.Cached,
+		Summary: res.Summary, Warnings: res.Warnings, Omitted: res.Omitted, Failure: res.Failure, Criteria: res.Criteria,
+		Questions: record.Questions(res.Questions), Violations: len(res.Violations), Integrity: integrityText(res),
 	}
 	if p.Requirements = res.Requirements; len(p.Requirements) > 0 {
 		p.Counts = record.RequirementCounts(p.Requirements)
@@ -228,7 +232,10 @@ func reviewFacts(res workflow.Result) string {
 }
 
 func (r Report) pageIssue(i workflow.Issue) pageIssue {
-	p := pageIssue{Issue: i, Where: oneLine(record.Location(i.File, i.Line), 0), URL: r.blobURL(i.File, i.Line, r.Head), Advice: firstSentence(i.Recommendation)}
+	p := pageIssue{
+		Issue: i, Where: oneLine(record.Location(i.File, i.Line), 0), URL: r.blobURL(i.File, i.Line, r.Head),
+		Advice: firstSentence(i.Recommendation),
+	}
 	p.Lines = fmt.Sprintf("line %d", i.Line)
 	if i.EndLine > i.Line {
 		p.Lines = fmt.Sprintf("lines %d–%d", i.Line, i.EndLine)

@@ -43,7 +43,8 @@ func (r Report) decidedByPeople() string {
 	var lines []string
 	for _, res := range r.Results {
 		if o := res.Override; o != nil {
-			lines = append(lines, fmt.Sprintf("- **%s** overridden by **%s:** %s", markdown.Inline(res.Artifact.Name()), markdown.Inline(o.By), markdown.Inline(o.Reason)))
+			lines = append(lines, fmt.Sprintf("- **%s** overridden by **%s:** %s", markdown.Inline(res.Artifact.Name()),
+				markdown.Inline(o.By), markdown.Inline(o.Reason)))
 		}
 		if d := record.Dismissed(res.Dismissed); d != "" {
 			lines = append(lines, strings.Split(d, "\n")...)

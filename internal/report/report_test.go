@@ -40,8 +40,11 @@ func golden(t *testing.T, name, got string) {
 
 func run(results ...workflow.Result) report.Run {
 	return report.Run{
-		Event: change.Event{Name: "pull_request", Action: "synchronize", Owner: "octo", Repo: "shop", Number: 42, Head: change.Ref{SHA: recordtest.Head, Branch: "feature/login"}},
-		Head:  recordtest.Head, MergeBase: recordtest.Base, Results: results,
+		Event: change.Event{
+			Name: "pull_request", Action: "synchronize", Owner: "octo", Repo: "shop", Number: 42,
+			Head: change.Ref{SHA: recordtest.Head, Branch: "feature/login"},
+		},
+		Head: recordtest.Head, MergeBase: recordtest.Base, Results: results,
 		Label: "re-review", Version: "1.0.0", Duration: 2*time.Minute + 3*time.Second, Dir: "/tmp/report",
 		ServerURL: "https://github.com", RunURL: "https://github.com/octo/shop/actions/runs/7",
 	}
@@ -61,12 +64,16 @@ func runs() map[string]report.Run {
 	approved.NewHead = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00"
 	approved.Commits = []report.Commit{{SHA: approved.NewHead, Subject: "Approve spec: user-authentication"}}
 	config := run()
-	config.Failure = &workflow.Failure{Class: "configuration", Message: `input engine: "gpt" is not one of codex, rules`, Action: "Correct the input in the workflow file."}
+	config.Failure = &workflow.Failure{
+		Class: "configuration", Message: `input engine: "gpt" is not one of codex, rules`,
+		Action: "Correct the input in the workflow file.",
+	}
 	cancelled := run(recordtest.Approved())
 	cancelled.Cancelled = true
 	return map[string]report.Run{
 		"mixed": mixed, "approved": approved, "nothing": run(), "configuration": config, "cancelled": cancelled,
-		"breach": run(recordtest.Violated()), "failed": run(recordtest.Failed(), recordtest.NeedsChanges()), "hostile": run(recordtest.Hostile()),
+		"breach": run(recordtest.Violated()), "failed": run(recordtest.Failed(), recordtest.NeedsChanges()),
+		"hostile": run(recordtest.Hostile()),
 	}
 }
 

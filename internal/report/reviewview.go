@@ -28,7 +28,8 @@ func (v pageReview) view() g.Node {
 		row(h.P(h.Class("small"), v.files())),
 		when(v.MovedTo, func(s string) g.Node { return h.P(h.Class("small"), g.Text("Moves to "), where(s, "")) }),
 		g.Map(v.Warnings, func(s string) g.Node { return h.Div(h.Class("note ERROR"), h.P(inline(s))) }),
-		v.failure(), blocks(v.Summary), v.people(), v.requirements(), v.evaluation(), v.issues(), v.integrity(), v.questions(), v.previous(), v.automated(), v.omitted(),
+		v.failure(), blocks(v.Summary), v.people(), v.requirements(), v.evaluation(), v.issues(), v.integrity(), v.questions(),
+		v.previous(), v.automated(), v.omitted(),
 		g.Raw("\n"),
 	))
 }
@@ -72,7 +73,10 @@ func (v pageReview) requirements() g.Node {
 			h.Td(named(r.Tests)), h.Td(named(r.Code)),
 		)))
 	}
-	return g.Group{subheading("Requirements"), row(h.P(g.Text(v.Counts))), row(h.Table(columns("Requirement", "Status", "Where and why", "Tests", "Code"), h.TBody(rows)))}
+	return g.Group{
+		subheading("Requirements"), row(h.P(g.Text(v.Counts))),
+		row(h.Table(columns("Requirement", "Status", "Where and why", "Tests", "Code"), h.TBody(rows))),
+	}
 }
 
 // named lists places, a line each.
@@ -95,7 +99,8 @@ func (v pageReview) evaluation() g.Node {
 	for _, c := range v.Criteria {
 		grade := string(c.Grade)
 		rows = append(rows, row(h.Tr(
-			h.Td(inline(c.Name)), h.Td(pill(grade, grade)), h.Td(inline(c.Finding), more("Evidence: ", c.Evidence), more("Impact: ", c.Impact)),
+			h.Td(inline(c.Name)), h.Td(pill(grade, grade)),
+			h.Td(inline(c.Finding), more("Evidence: ", c.Evidence), more("Impact: ", c.Impact)),
 		)))
 	}
 	return g.Group{subheading("Evaluation"), row(h.Table(columns("Criterion", "Result", "Finding"), h.TBody(rows)))}
@@ -117,7 +122,8 @@ func (i pageIssue) view() g.Node {
 	severity := string(i.Severity)
 	tag := func(s string) g.Node { return g.Group{g.Text(" "), h.Span(inline(s))} }
 	return row(h.Article(h.Class("issue"), h.H4(inline(i.Title)),
-		row(h.P(h.Class("meta"), pill(severity, severity), g.Text(" "), where(i.Where, i.URL), when(string(i.Category), tag), when(i.Rule, tag))),
+		row(h.P(h.Class("meta"), pill(severity, severity), g.Text(" "), where(i.Where, i.URL),
+			when(string(i.Category), tag), when(i.Rule, tag))),
 		row(blocks(i.Description)),
 		when(i.Recommendation, func(s string) g.Node {
 			return h.Div(h.Class("advice"), label("Recommendation"), blocks(s))

@@ -34,12 +34,14 @@ func (r Report) SARIF() ([]byte, error) {
 		of := sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
 		for _, is := range res.Issues {
 			of.Category, of.Severity = is.Category, is.Severity
-			run.add(issueRule(res, is), level(is.Severity), issueText(is), location(orPath(is.File, res), region(is.Line, is.EndLine)), is.ID, of)
+			run.add(issueRule(res, is), level(is.Severity), issueText(is),
+				location(orPath(is.File, res), region(is.Line, is.EndLine)), is.ID, of)
 		}
 		if len(res.Issues) == 0 && len(res.Violations) == 0 && res.Decision < workflow.Approved {
 			id := workflow.Fingerprint(string(res.Artifact.Type), res.Artifact.Feature, res.Decision.String())
 			of.Category, of.Severity = "", ""
-			run.add("review/"+string(res.Artifact.Type), "error", res.Decision.String()+": "+reason(res), location(orPath("", res), nil), id, of)
+			run.add("review/"+string(res.Artifact.Type), "error", res.Decision.String()+": "+reason(res),
+				location(orPath("", res), nil), id, of)
 		}
 	}
 	return json.MarshalIndent(sarifLog{
@@ -69,7 +71,8 @@ func issueRule(res workflow.Result, is workflow.Issue) string {
 }
 
 func issueText(is workflow.Issue) string {
-	return strings.Join(slices.DeleteFunc([]string{is.Title, is.Description, is.Recommendation}, func(s string) bool { return s == "" }), "\n\n")
+	return strings.Join(slices.DeleteFunc([]string{is.Title, is.Description, is.Recommendation}, func(s string) bool { return s == "" }),
+		"\n\n")
 }
 
 // reason is why a review without issues did not approve.

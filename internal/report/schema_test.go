@@ -60,12 +60,18 @@ func TestSchemas(t *testing.T) {
 // closedLists are the values of types that have only these.
 func closedLists(t reflect.Type) *jsonschema.Schema {
 	lists := map[reflect.Type]any{
-		reflect.TypeFor[workflow.Decision]():          []workflow.Decision{workflow.Approved, workflow.NeedsChanges, workflow.Error, workflow.None},
-		reflect.TypeFor[workflow.Type]():              workflow.Types(),
-		reflect.TypeFor[workflow.Category]():          workflow.Categories(),
-		reflect.TypeFor[workflow.Severity]():          []workflow.Severity{workflow.High, workflow.Medium, workflow.Low},
-		reflect.TypeFor[workflow.Grade]():             []workflow.Grade{workflow.Pass, workflow.Concern, workflow.Fail},
-		reflect.TypeFor[workflow.Outcome]():           []workflow.Outcome{workflow.Passed, workflow.Failed, workflow.Absent, workflow.Noted},
+		reflect.TypeFor[workflow.Decision](): []workflow.Decision{
+			workflow.Approved, workflow.NeedsChanges,
+			workflow.Error, workflow.None,
+		},
+		reflect.TypeFor[workflow.Type]():     workflow.Types(),
+		reflect.TypeFor[workflow.Category](): workflow.Categories(),
+		reflect.TypeFor[workflow.Severity](): []workflow.Severity{workflow.High, workflow.Medium, workflow.Low},
+		reflect.TypeFor[workflow.Grade]():    []workflow.Grade{workflow.Pass, workflow.Concern, workflow.Fail},
+		reflect.TypeFor[workflow.Outcome](): []workflow.Outcome{
+			workflow.Passed, workflow.Failed,
+			workflow.Absent, workflow.Noted,
+		},
 		reflect.TypeFor[workflow.RequirementStatus](): []workflow.RequirementStatus{"", workflow.Met, workflow.NotMet, workflow.CannotTell},
 	}
 	list, ok := lists[t]

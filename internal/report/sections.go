@@ -153,7 +153,8 @@ func (r Report) blobURL(file string, line int, commit string) string {
 	for p := range strings.SplitSeq(file, "/") {
 		parts = append(parts, url.PathEscape(p))
 	}
-	u := fmt.Sprintf("%s/%s/%s/blob/%s/%s", r.ServerURL, url.PathEscape(r.Event.Owner), url.PathEscape(r.Event.Repo), url.PathEscape(commit), strings.Join(parts, "/"))
+	u := fmt.Sprintf("%s/%s/%s/blob/%s/%s", r.ServerURL, url.PathEscape(r.Event.Owner), url.PathEscape(r.Event.Repo),
+		url.PathEscape(commit), strings.Join(parts, "/"))
 	if line > 0 {
 		u += fmt.Sprintf("#L%d", line)
 	}
@@ -259,7 +260,8 @@ func (r Report) breach() string {
 	if len(vs) == 0 {
 		return ""
 	}
-	return "**What now:** " + r.whatNow() + "\n\n**" + workflow.Count(len(vs), "violation") + " of test integrity:**\n\n" + r.violationList(vs)
+	return "**What now:** " + r.whatNow() + "\n\n**" + workflow.Count(len(vs), "violation") +
+		" of test integrity:**\n\n" + r.violationList(vs)
 }
 
 // whatNow is what to do about violations.
@@ -271,8 +273,9 @@ func (r Report) whatNow() string {
 }
 
 const (
-	breachAction = "put the approved lines back (`workflow-reviewer restore` writes them into the work tree) and change the code instead. " +
-		"If the new tests are meant, somebody with write permission sets the label `re-review:tests`: they are reviewed and approved anew."
+	breachAction = "put the approved lines back (`workflow-reviewer restore` writes them into the work tree) and change the code " +
+		"instead. If the new tests are meant, somebody with write permission sets the label `re-review:tests`: they are reviewed and " +
+		"approved anew."
 	workaroundAction = "make the code do what the tests check, for any input. " +
 		"What is meant as it stands can be excused in `.workflow/integrity-allow.json` of the base branch."
 )
@@ -282,7 +285,8 @@ func (r Report) weakened() string {
 	if len(r.Weakened) == 0 {
 		return ""
 	}
-	return "### Tests that demand less\n\nNobody is known to have approved these tests, so this does not block. Look whether it is meant.\n\n" + r.violationList(r.Weakened)
+	return "### Tests that demand less\n\n" +
+		"Nobody is known to have approved these tests, so this does not block. Look whether it is meant.\n\n" + r.violationList(r.Weakened)
 }
 
 func (r Report) violationList(vs []workflow.Violation) string {

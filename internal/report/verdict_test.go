@@ -34,14 +34,32 @@ func TestVerdict(t *testing.T) {
 		{"nothing", report.Run{}, workflow.None, "success", "Nothing to review"},
 		{"approved", run(recordtest.Approved(), recordtest.Rules()), workflow.Approved, "success", "Approved"},
 		{"one needs changes", run(recordtest.Approved(), recordtest.Unclear()), workflow.NeedsChanges, "failure", "Needs changes"},
-		{"one failed", run(recordtest.Approved(), recordtest.Unclear(), recordtest.Failed()), workflow.Error, "failure", "Review did not run"},
-		{"approved but breached", report.Run{Results: []workflow.Result{recordtest.Approved()}, Violations: breach}, workflow.NeedsChanges, "failure", "Test integrity breach"},
+		{
+			"one failed", run(recordtest.Approved(), recordtest.Unclear(), recordtest.Failed()), workflow.Error,
+			"failure", "Review did not run",
+		},
+		{
+			"approved but breached",
+			report.Run{Results: []workflow.Result{recordtest.Approved()}, Violations: breach},
+			workflow.NeedsChanges,
+			"failure", "Test integrity breach",
+		},
 		{"nothing but breached", report.Run{Violations: breach}, workflow.NeedsChanges, "failure", "Test integrity breach"},
 		{"workaround", report.Run{Violations: around}, workflow.NeedsChanges, "failure", "Needs changes"},
 		{"approved with a violation", run(violating), workflow.NeedsChanges, "failure", "Test integrity breach"},
 		{"failed and breached", report.Run{Violations: breach, Failure: failure}, workflow.Error, "failure", "Review did not run"},
-		{"run failed", report.Run{Results: []workflow.Result{recordtest.Approved()}, Failure: failure}, workflow.Error, "failure", "Review did not run"},
-		{"cancelled", report.Run{Results: []workflow.Result{recordtest.Approved()}, Cancelled: true}, workflow.Error, "cancelled", "Cancelled"},
+		{
+			"run failed",
+			report.Run{Results: []workflow.Result{recordtest.Approved()}, Failure: failure},
+			workflow.Error,
+			"failure", "Review did not run",
+		},
+		{
+			"cancelled",
+			report.Run{Results: []workflow.Result{recordtest.Approved()}, Cancelled: true},
+			workflow.Error,
+			"cancelled", "Cancelled",
+		},
 		{"approved beside a failure", run(lying), workflow.Error, "failure", "Review did not run"},
 		{"unknown decision", run(odd), workflow.Error, "failure", "Review did not run"},
 	}
@@ -77,7 +95,10 @@ func TestAnErrorNeverLooksLikeAVerdict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"comment": rep.Comment(""), "check": rep.Check().Summary, "result check": rep.ResultCheck(0).Summary, "terminal": b.String(), "page": string(bytes.SplitAfter(page, []byte("</style>"))[1])} {
+	for name, text := range map[string]string{
+		"comment": rep.Comment(""), "check": rep.Check().Summary,
+		"result check": rep.ResultCheck(0).Summary, "terminal": b.String(), "page": string(bytes.SplitAfter(page, []byte("</style>"))[1]),
+	} {
 		for _, want := range []string{"did not run", "No answer from the model within 300 seconds", "raise the input timeout"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s does not say %q:\n%s", name, want, text)
@@ -160,7 +181,10 @@ func big() report.Run {
 		res.Artifact.Feature = fmt.Sprintf("feature-%d", i)
 		res.Summary, res.Warnings, res.Omitted = long, []string{long}, []string{long}
 		for range 20 {
-			res.Issues = append(res.Issues, workflow.Issue{Severity: workflow.Medium, Title: fmt.Sprint(len(res.Issues), long), File: fmt.Sprint(i, ".py"), Line: len(res.Issues), Description: long, Recommendation: long})
+			res.Issues = append(res.Issues, workflow.Issue{
+				Severity: workflow.Medium, Title: fmt.Sprint(len(res.Issues), long),
+				File: fmt.Sprint(i, ".py"), Line: len(res.Issues), Description: long, Recommendation: long,
+			})
 		}
 		res.Violations = []workflow.Violation{{Kind: "x", File: fmt.Sprint(i, ".py"), Description: long, Evidence: long}}
 		r.Results = append(r.Results, res)
@@ -175,13 +199,15 @@ func TestLimits(t *testing.T) {
 		text string
 		max  int
 	}{
-		"comment": {rep.Comment(""), 65536}, "job summary": {rep.JobSummary(), 1 << 20}, "check summary": {c.Summary, 65535}, "check text": {c.Text, 65535},
+		"comment": {rep.Comment(""), 65536}, "job summary": {rep.JobSummary(), 1 << 20}, "check summary": {c.Summary, 65535},
+		"check text":     {c.Text, 65535},
 		"result summary": {rc.Summary, 65535}, "result text": {rc.Text, 65535},
 	} {
 		if len(tt.text) > tt.max {
 			t.Errorf("%s has %d bytes, more than %d", name, len(tt.text), tt.max)
 		}
-		if name != "result summary" && !strings.Contains(tt.text, "GitHub allows no more") && !strings.Contains(tt.text, "too long to be shown here whole") {
+		if name != "result summary" && !strings.Contains(tt.text, "GitHub allows no more") &&
+			!strings.Contains(tt.text, "too long to be shown here whole") {
 			t.Errorf("%s is cut without a note", name)
 		}
 		if strings.Count(tt.text, "<details>") != strings.Count(tt.text, "</details>") {
@@ -214,7 +240,10 @@ func TestOutputs(t *testing.T) {
 		got[p.Name] = p.Value
 		names = append(names, p.Name)
 	}
-	if diff := cmp.Diff([]string{"decision", "reviews", "review-paths", "violations", "matrix", "summary", "report-dir", "fix-context", "tokens"}, names); diff != "" {
+	if diff := cmp.Diff([]string{
+		"decision", "reviews", "review-paths", "violations", "matrix", "summary", "report-dir", "fix-context",
+		"tokens",
+	}, names); diff != "" {
 		t.Error(diff)
 	}
 	var reviews []map[string]any
@@ -233,7 +262,8 @@ func TestOutputs(t *testing.T) {
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Error(diff)
 	}
-	if got["tokens"] != `{"input":60111,"cached":24064,"output":6114,"reasoning":3918}` || got["decision"] != "NEEDS-CHANGES" || got["violations"] != "[]" {
+	if got["tokens"] != `{"input":60111,"cached":24064,"output":6114,"reasoning":3918}` || got["decision"] != "NEEDS-CHANGES" ||
+		got["violations"] != "[]" {
 		t.Errorf("tokens %s, decision %s, violations %s", got["tokens"], got["decision"], got["violations"])
 	}
 	if n := strings.Count(got["review-paths"], "\n"); n != 2 {

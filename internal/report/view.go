@@ -106,7 +106,8 @@ func (p page) first() g.Node {
 			severity := string(i.Severity)
 			return row(h.Li(h.Span(pill(severity, severity)), h.Div(
 				h.P(h.Strong(inline(i.Title))),
-				h.P(h.Class("small"), where(i.Where, i.URL), when(i.ID, func(s string) g.Node { return g.Group{g.Text(" · "), h.Code(g.Text(s))} })),
+				h.P(h.Class("small"), where(i.Where, i.URL),
+					when(i.ID, func(s string) g.Node { return g.Group{g.Text(" · "), h.Code(g.Text(s))} })),
 				when(i.Advice, func(s string) g.Node { return h.P(h.Class("small soft"), g.Text("→ "), inline(s)) }),
 			)))
 		})),

@@ -58,7 +58,8 @@ func words(s string) []string {
 	}
 	for i, r := range text {
 		switch {
-		case isWord(r), isWord(at(i-1)) && isWord(at(i+1)) && inside(r, at(i-1), at(i+1)), r == '-' && unicode.IsDigit(at(i+1)) && !isWord(at(i-1)):
+		case isWord(r), isWord(at(i-1)) && isWord(at(i+1)) && inside(r, at(i-1), at(i+1)),
+			r == '-' && unicode.IsDigit(at(i+1)) && !isWord(at(i-1)):
 			word = append(word, r)
 		case strings.ContainsRune("<>=%±+~^$€£&\\", r), r == '!' && at(i+1) == '=':
 			flush()

@@ -49,7 +49,10 @@ func FromPlan(file string, data []byte) (requirements []Requirement, omitted int
 			if task.Title != "" {
 				text += " (" + task.Title + ")"
 			}
-			l.add(Requirement{ID: fmt.Sprintf("%s.%d", id, n+1), Text: text, File: file, Line: lineOf(data, task.Acceptance[n]), Kind: Identified})
+			l.add(Requirement{
+				ID: fmt.Sprintf("%s.%d", id, n+1), Text: text, File: file,
+				Line: lineOf(data, task.Acceptance[n]), Kind: Identified,
+			})
 		}
 	}
 	return l.all, l.omitted

@@ -91,7 +91,8 @@ RT-R1 identified 14 Structured Review Submission; The tool MUST accept a payload
 2 scenario 7 Given no user; When she logs in; Then it is refused
 3 listed 10 When a file is large, it is refused.`},
 		{
-			"gherkin fence", "\n## Scenarios\n\n```gherkin\nFeature: x\n\nScenario: One\n  Given a\n  When b\n  Then c\n\nScenario Outline: Two\n  Given d\n  When e\n  Then f\n```\n",
+			"gherkin fence", "\n## Scenarios\n\n```gherkin\nFeature: x\n\nScenario: One\n  Given a\n  When b\n  Then c\n\n" +
+				"Scenario Outline: Two\n  Given d\n  When e\n  Then f\n```\n",
 			"\n1 scenario 7 One; Given a; When b; Then c\n2 scenario 12 Two; Given d; When e; Then f",
 		},
 		{"openspec", `
@@ -201,12 +202,18 @@ SC-001 identified 37 95 % end in 2 s`},
 1 numbered 9 e
 2 numbered 10 f
 1-2 numbered 14 g`},
-		{"paragraphs", "\n## Acceptance criteria\n\nIt ends with status 0.\n\nIt prints nothing.\n", "\n1 listed 4 It ends with status 0.\n2 listed 6 It prints nothing."},
+		{
+			"paragraphs", "\n## Acceptance criteria\n\nIt ends with status 0.\n\nIt prints nothing.\n",
+			"\n1 listed 4 It ends with status 0.\n2 listed 6 It prints nothing.",
+		},
 		{
 			"story with id", "\n### US-2: Login\n\nAcceptance criteria:\n\n- a\n- b\n\n### AC-7: Logout\n\nThe session ends.\n",
 			"\nUS-2.1 listed 6 a\nUS-2.2 listed 7 b\nAC-7 identified 9 Logout; The session ends.",
 		},
-		{"numbered scenarios", "\n## Scenarios\n\n### Scenario 2: No dependencies\n\nGiven:\n- a\n\nThen:\n- b\n", "\nS2 scenario 4 No dependencies; Given; a; Then; b"},
+		{
+			"numbered scenarios", "\n## Scenarios\n\n### Scenario 2: No dependencies\n\nGiven:\n- a\n\nThen:\n- b\n",
+			"\nS2 scenario 4 No dependencies; Given; a; Then; b",
+		},
 		{"out of scope", "\n## Out of scope\n\n- FR-009: Everything\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -227,7 +234,8 @@ func told(list []requirements.Requirement) string {
 }
 
 func TestFromPlan(t *testing.T) {
-	plan := "{\"tasks\": [\n{\"title\": \"Export\", \"acceptance\": [\"writes a file\",\n\"refuses none\"]},\n{\"id\": \"IMPL-2\", \"acceptance\": [\"reads it\"]}]}"
+	plan := "{\"tasks\": [\n{\"title\": \"Export\", \"acceptance\": [\"writes a file\",\n\"refuses none\"]},\n" +
+		"{\"id\": \"IMPL-2\", \"acceptance\": [\"reads it\"]}]}"
 	list, _ := requirements.FromPlan("plan.json", []byte(plan))
 	want := "\nT1.1 identified 2 writes a file (Export)\nT1.2 identified 3 refuses none (Export)\nIMPL-2.1 identified 4 reads it"
 	if diff := cmp.Diff(want, told(list)); diff != "" {
@@ -241,8 +249,10 @@ func TestFromPlan(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	base, _ := requirements.FromMarkdown("s.md", []byte("# A\n\n## Acceptance criteria\n\n1. Wrong passwords are refused.\n2. Five failures lock.\n3. Logged in `audit.log`\n"))
-	head, _ := requirements.FromMarkdown("s.md", []byte("# A\n\n## Acceptance criteria\n\n1. Wrong passwords may be refused.\n2. Logged in audit.log.\n3. New.\n"))
+	base, _ := requirements.FromMarkdown("s.md",
+		[]byte("# A\n\n## Acceptance criteria\n\n1. Wrong passwords are refused.\n2. Five failures lock.\n3. Logged in `audit.log`\n"))
+	head, _ := requirements.FromMarkdown("s.md",
+		[]byte("# A\n\n## Acceptance criteria\n\n1. Wrong passwords may be refused.\n2. Logged in audit.log.\n3. New.\n"))
 	changes := requirements.Compare(base, head)
 	var got strings.Builder
 	for _, c := range changes {
@@ -257,7 +267,8 @@ func TestCompare(t *testing.T) {
 		t.Error(diff)
 	}
 	list, _ := requirements.Counting(head, changes)
-	if diff := cmp.Diff("\n1 numbered 5 Wrong passwords are refused.\n2 numbered 6 Logged in audit.log.\n3 numbered 7 New.\n2-2 numbered 6 Five failures lock.", told(list)); diff != "" {
+	if diff := cmp.Diff("\n1 numbered 5 Wrong passwords are refused.\n2 numbered 6 Logged in audit.log.\n3 numbered 7 New.\n"+
+		"2-2 numbered 6 Five failures lock.", told(list)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -275,7 +286,10 @@ func TestCaps(t *testing.T) {
 // TestHostile holds that a document costs no more than its size: 32 KiB of
 // whatever end within seconds.
 func TestHostile(t *testing.T) {
-	for _, unit := range []string{"- Given a\n", "**Given:** a\n\n", "# Criteria\n**When:** a\n\n", "## AC-1: a\n", "# Requirement: a\n## b\n", "| AC1 | a |\n", "> - 1. FR-1: a\n", "AC-1: a\n", "Scenario: a\nGiven b\nThen c\n"} {
+	for _, unit := range []string{
+		"- Given a\n", "**Given:** a\n\n", "# Criteria\n**When:** a\n\n", "## AC-1: a\n",
+		"# Requirement: a\n## b\n", "| AC1 | a |\n", "> - 1. FR-1: a\n", "AC-1: a\n", "Scenario: a\nGiven b\nThen c\n",
+	} {
 		t.Run(unit, func(t *testing.T) {
 			t.Parallel()
 			list, _ := requirements.FromMarkdown("s.md", []byte("# Acceptance criteria\n\n"+strings.Repeat(unit, 32<<10/len(unit))))
@@ -291,7 +305,8 @@ func TestHostile(t *testing.T) {
 func FuzzFromMarkdown(f *testing.F) {
 	for _, s := range []string{
 		"# Acceptance criteria\n\n1. a\n1. b\n", "- FR-001: a\n- FR-001: b\n", "### Requirement: x\n#### Scenario: y\n- WHEN a\n- THEN b\n",
-		"|a|b|\n|-|-|\n|AC1|x|\n", "## Scenarios\n```\nScenario: a\nGiven b\nThen c\n```\n", "### Scenario:\n**Given:** a\n**Then:** b\n", "# criteria\n- Given a\n  - b\n- Then c",
+		"|a|b|\n|-|-|\n|AC1|x|\n", "## Scenarios\n```\nScenario: a\nGiven b\nThen c\n```\n", "### Scenario:\n**Given:** a\n**Then:** b\n",
+		"# criteria\n- Given a\n  - b\n- Then c",
 	} {
 		f.Add(s, s+"x")
 	}
@@ -318,10 +333,15 @@ func FuzzFromMarkdown(f *testing.F) {
 }
 
 func TestTraces(t *testing.T) {
-	list, _ := requirements.FromMarkdown("s.md", []byte("## Acceptance criteria\n\n1. A wrong password is refused.\n2. Five failures lock the account.\n3. `slugify(text)` drops accents.\n\n- AC12: Sessions expire.\n- FR-003: Logins are logged\n- REQ-AUTH-001: Tokens rotate\n- US1.2: It ends\n"))
+	list, _ := requirements.FromMarkdown("s.md",
+		[]byte("## Acceptance criteria\n\n1. A wrong password is refused.\n2. Five failures lock the account.\n"+
+			"3. `slugify(text)` drops accents.\n\n- AC12: Sessions expire.\n- FR-003: Logins are logged\n- REQ-AUTH-001: Tokens rotate\n"+
+			"- US1.2: It ends\n"))
 	traces := requirements.Traces(list, []requirements.Source{
-		{Path: "t.py", Test: true, Text: []byte("def test_wrong_password_refused():\ndef test_ac12_sessions():\n# criterion 2\ndef test_lock():\ndef test_fr003():\nx = 12\n")},
-		{Path: "t.ts", Test: true, Text: []byte("it('REQ-AUTH-1: rotates', () => {})\nit(\"locks the account after five failures\")\n# us1_2\n")},
+		{Path: "t.py", Test: true, Text: []byte("def test_wrong_password_refused():\ndef test_ac12_sessions():\n# criterion 2\n" +
+			"def test_lock():\ndef test_fr003():\nx = 12\n")},
+		{Path: "t.ts", Test: true, Text: []byte("it('REQ-AUTH-1: rotates', () => {})\nit(\"locks the account after five failures\")\n" +
+			"# us1_2\n")},
 		{Path: "t.go", Test: true, Text: []byte("func TestAC12Expiry(t *testing.T) {}\nfunc TestFR3(t *testing.T)\n")},
 		{Path: "s.py", Text: []byte("def slugify(text):\n    # FR-003\n    return 3\n# password of AC 1200\n")},
 	})
@@ -329,7 +349,8 @@ func TestTraces(t *testing.T) {
 	for i, tr := range traces {
 		got += fmt.Sprintf("\n%s %s %s", list[i].ID, tr.Tests, tr.Code)
 	}
-	want := "\n1 [t.py:1] []\n2 [t.py:3 t.ts:2] []\n3 [] [s.py:1]\nAC12 [t.py:2 t.go:1] []\nFR-003 [t.py:5 t.go:2] [s.py:2]\nREQ-AUTH-001 [t.ts:1] []\nUS1.2 [t.ts:3] []"
+	want := "\n1 [t.py:1] []\n2 [t.py:3 t.ts:2] []\n3 [] [s.py:1]\nAC12 [t.py:2 t.go:1] []\nFR-003 [t.py:5 t.go:2] [s.py:2]\n" +
+		"REQ-AUTH-001 [t.ts:1] []\nUS1.2 [t.ts:3] []"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -65,8 +65,10 @@ type tracer struct {
 
 var (
 	codeName   = regexp.MustCompile("`([A-Za-z_]\\w{2,60})(?:\\([^`]*\\))?`")
-	definition = regexp.MustCompile(`\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|const|let|var)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
-	testName   = regexp.MustCompile("\\b(?:def\\s+(test\\w*)|func\\s+(Test\\w*)|fn\\s+(\\w+)|void\\s+(\\w+)\\s*\\(|(?:it|test|specify|scenario)[\\w.]*\\s*\\(?\\s*[\"'`]([^\"'`]{4,200})[\"'`])")
+	definition = regexp.MustCompile(`\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|const|let|` +
+		`var)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
+	testName = regexp.MustCompile("\\b(?:def\\s+(test\\w*)|func\\s+(Test\\w*)|fn\\s+(\\w+)|void\\s+(\\w+)\\s*\\(|(?:it|test|specify|" +
+		"scenario)[\\w.]*\\s*\\(?\\s*[\"'`]([^\"'`]{4,200})[\"'`])")
 )
 
 func (t tracer) line(s Source, n int, l string) {
@@ -137,7 +139,8 @@ func (t tracer) named(name string) int {
 func telling(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range split(text) {
-		if w = strings.ToLower(w); len(w) >= 4 && w[0] > '9' && w != "test" && w != "tests" && w != "should" && w != "must" && w != "shall" && w != "when" && w != "then" && w != "given" {
+		if w = strings.ToLower(w); len(w) >= 4 && w[0] > '9' && w != "test" && w != "tests" && w != "should" && w != "must" &&
+			w != "shall" && w != "when" && w != "then" && w != "given" {
 			out[strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w, "s"), "e"), "ed")] = true
 		}
 	}
@@ -175,7 +178,10 @@ func split(text string) []string {
 
 // cues are the words that introduce the number of a requirement without letters
 // of its own.
-var cues = map[string]bool{"criterion": true, "criteria": true, "ac": true, "requirement": true, "requirements": true, "req": true, "scenario": true}
+var cues = map[string]bool{
+	"criterion": true, "criteria": true, "ac": true, "requirement": true, "requirements": true,
+	"req": true, "scenario": true,
+}
 
 // citations are the keys of the requirements that a line may cite: each number
 // with up to three words before it.

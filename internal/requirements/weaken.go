@@ -9,14 +9,17 @@ import (
 )
 
 var (
-	obliges  = words("must shall required requires always every all each")
-	permits  = words("should may might can could ideally optionally optional preferably recommended possible try tries attempt attempts usually normally typically generally mostly some")
+	obliges = words("must shall required requires always every all each")
+	permits = words("should may might can could ideally optionally optional preferably recommended possible try tries attempt attempts " +
+		"usually normally typically generally mostly some")
 	negates  = words("not no never none neither nor without cannot can't won't don't doesn't isn't aren't mustn't shouldn't except")
 	restrict = words("if when only unless except where while until before after within once")
 	// above and below are how a bound is stated that a greater, or a smaller,
 	// number loosens.
-	above = regexp.MustCompile(`(?:\b(?:within|under|below|less than|fewer than|at most|no more than|not more than|up to|maximum(?: of)?|max|no longer than|not exceed|in less than)|<|< =)$`)
-	below = regexp.MustCompile(`(?:\b(?:at least|more than|over|above|minimum(?: of)?|min|no less than|not less than|no fewer than|greater than)|>|> =)$`)
+	above = regexp.MustCompile(`(?:\b(?:within|under|below|less than|fewer than|at most|no more than|not more than|up to|maximum(?: ` +
+		`of)?|max|no longer than|not exceed|in less than)|<|< =)$`)
+	below = regexp.MustCompile(`(?:\b(?:at least|more than|over|above|minimum(?: of)?|min|no less than|not less than|no fewer ` +
+		`than|greater than)|>|> =)$`)
 	// quantity is a number with its unit, which may be written on to it.
 	quantity = regexp.MustCompile(`^(-?\d+(?:\.\d+)?)([a-z]*)$`)
 )

@@ -9,12 +9,18 @@ import (
 
 var (
 	// criteriaTitle names a section that lists acceptance criteria.
-	criteriaTitle = regexp.MustCompile(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ -](?:criteri(?:a|on)|tests?|conditions?|checks?|scenarios?)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b|^(?:test |usage )?scenarios?$|\bexpected (?:behaviou?rs?|results?|outcomes?)\b|\btest (?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b`)
+	criteriaTitle = regexp.MustCompile(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ ` +
+		`-](?:criteri(?:a|on)|tests?|conditions?|checks?|scenarios?)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b|^(?:test ` +
+		`|usage )?scenarios?$|\bexpected (?:behaviou?rs?|results?|outcomes?)\b|\btest ` +
+		`(?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b`)
 	// asideTitle names a section that lists something else, wherever it stands.
-	asideTitle = regexp.MustCompile(`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this priority|examples?)$`)
+	asideTitle = regexp.MustCompile(`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this ` +
+		`priority|examples?)$`)
 	// skippedTitle names a section whose ids are of other documents or of what is
 	// not demanded.
-	skippedTitle = regexp.MustCompile(`(?i)\b(?:out[ -]of[ -]scope|non[ -]?goals?|traceability|change ?log|revision history|checklist|future work)\b|\b(?:matrix|mapping)$|^(?:(?:external|internal|open|related|feature) )?(?:glossary|questions?|dependencies|references|clarifications|deferred)\b|^(?:removed|renamed) requirements$`)
+	skippedTitle = regexp.MustCompile(`(?i)\b(?:out[ -]of[ -]scope|non[ -]?goals?|traceability|change ?log|revision ` +
+		`history|checklist|future work)\b|\b(?:matrix|mapping)$|^(?:(?:external|internal|open|related|feature) ` +
+		`)?(?:glossary|questions?|dependencies|references|clarifications|deferred)\b|^(?:removed|renamed) requirements$`)
 
 	scenarioTitle    = regexp.MustCompile(`^(?i:scenario(?: outline| template)?\s*(\d{0,3}))\s*(?:[:.)–—-]\s*|$)`)
 	storyTitle       = regexp.MustCompile(`^(?i:(?:\d+(?:\.\d+)*[.)]?\s+)?(?:user )?story)\s*#?(\d{1,3})\b`)
@@ -22,7 +28,8 @@ var (
 
 	// knownID is an id as specs write them anywhere: FR-003, AC12, REQ-AUTH-001,
 	// RT-R1. looseID is what counts in a list of criteria besides.
-	knownID  = regexp.MustCompile(`^((?:[A-Z][A-Z0-9]{1,9}-)?(?:FR|NFR|SC|AC|US|REQ|UC|BR|TR)(?:-[A-Z]{2,10})?[-_]?\d{1,4}(?:\.\d{1,3})*[a-z]?|[A-Z][A-Z0-9]{1,9}-R\d{1,4})(?:[^\w.-]|[.-](?:\s|$)|$)`)
+	knownID = regexp.MustCompile(`^((?:[A-Z][A-Z0-9]{1,9}-)?(?:FR|NFR|SC|AC|US|REQ|UC|BR|TR)(?:-[A-Z]{2,10})?[-_]?\d{1,4}(?:\.\d{1,` +
+		`3})*[a-z]?|[A-Z][A-Z0-9]{1,9}-R\d{1,4})(?:[^\w.-]|[.-](?:\s|$)|$)`)
 	looseID  = regexp.MustCompile(`^([A-Z]{1,8}[-_]?\d{1,4}(?:\.\d{1,3})*|\d{1,3}(?:\.\d{1,3})+)(?:\s*[:.)]\s|\*\*|\s+[–—-]\s|$)`)
 	dottedID = regexp.MustCompile(`^(\d{1,3}(?:\.\d{1,3})+)[.):]?\s`)
 
@@ -69,7 +76,8 @@ func stepWord(text string) string {
 
 // isScenario reports whether a text is a scenario by itself.
 func isScenario(text string) bool {
-	return thenLine.MatchString(text) && len(gherkin.FindAllString(text, 3)) > 1 || inline.MatchString(text) && !strings.Contains(text, "\n")
+	return thenLine.MatchString(text) && len(gherkin.FindAllString(text, 3)) > 1 ||
+		inline.MatchString(text) && !strings.Contains(text, "\n")
 }
 
 func atoi(s string) int {

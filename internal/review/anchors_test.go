@@ -17,7 +17,10 @@ func anchorsOf(files map[string]string) *anchors {
 }
 
 func TestPlacesAreHeldAgainstTheHead(t *testing.T) {
-	files := map[string]string{"src/a.py": "1\n2\n3", "lib/util.py": "1\n", "tests/util.py": "1\n", "README.md": "1\n", "link": changetest.Symlink("src/a.py")}
+	files := map[string]string{
+		"src/a.py": "1\n2\n3", "lib/util.py": "1\n", "tests/util.py": "1\n", "README.md": "1\n",
+		"link": changetest.Symlink("src/a.py"),
+	}
 	num := func(n int) *int { return &n }
 	for _, c := range []struct {
 		name, file       string
@@ -48,8 +51,10 @@ func TestPlacesAreHeldAgainstTheHead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, note := anchorsOf(files).issue(AnswerIssue{Title: "T", File: &c.file, Line: c.line, EndLine: c.end, Description: "d"})
-			if got.File != c.want || got.Line != c.wantLine || got.EndLine != c.wantTo || !strings.Contains(note, c.note) || (note == "") != (c.note == "") {
-				t.Errorf("%s:%d-%d, note %q; want %s:%d-%d, %q", got.File, got.Line, got.EndLine, note, c.want, c.wantLine, c.wantTo, c.note)
+			if got.File != c.want || got.Line != c.wantLine || got.EndLine != c.wantTo || !strings.Contains(note, c.note) ||
+				(note == "") != (c.note == "") {
+				t.Errorf("%s:%d-%d, note %q; want %s:%d-%d, %q", got.File, got.Line, got.EndLine, note, c.want,
+					c.wantLine, c.wantTo, c.note)
 			}
 			if lost := c.file != "" && c.want == ""; strings.Contains(got.Description, "The reviewer named the file") != lost {
 				t.Errorf("description %q", got.Description)
@@ -87,7 +92,10 @@ func TestEverythingFromAModelIsCapped(t *testing.T) {
 	long := strings.Repeat("ä", maxSuggestion+1)
 	a := Assessment{Decision: "APPROVED", Summary: long}
 	for range 150 {
-		a.Issues = append(a.Issues, AnswerIssue{Severity: workflow.Low, Title: long, Description: long, Recommendation: long, Category: workflow.Clarity})
+		a.Issues = append(a.Issues, AnswerIssue{
+			Severity: workflow.Low, Title: long, Description: long, Recommendation: long,
+			Category: workflow.Clarity,
+		})
 		a.Criteria = append(a.Criteria, AnswerCriterion{Name: long, Result: workflow.Pass, Evidence: long})
 		a.Previous = append(a.Previous, AnswerPrevious{Title: long, Note: long})
 	}

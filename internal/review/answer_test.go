@@ -52,11 +52,20 @@ func TestParseAnswerRefuses(t *testing.T) {
 		{"another decision", strings.Replace(approvedAnswer, "APPROVED", "LGTM", 1), "decision"},
 		{"an additional key", strings.Replace(approvedAnswer, `"summary"`, `"score":9,"summary"`, 1), "score"},
 		{"a decision twice", strings.Replace(approvedAnswer, `"summary"`, `"decision":"NEEDS-CHANGES","summary"`, 1), "twice"},
-		{"a decision twice in other case", strings.Replace(approvedAnswer, `"summary"`, `"Decision":"NEEDS-CHANGES","summary"`, 1), "twice"},
+		{
+			"a decision twice in other case", strings.Replace(approvedAnswer, `"summary"`, `"Decision":"NEEDS-CHANGES","summary"`, 1),
+			"twice",
+		},
 		{"another grade", strings.Replace(approvedAnswer, "PASS", "OK", 1), "/criteria/0/result"},
-		{"a fractional line", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1.5,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "line"},
-		{"a line beyond all numbers", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1e99,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "line"},
-		{"a category that nobody knows", strings.Replace(approvedAnswer, `"issues":[]`, `"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"","recommendation":"","suggestion":null}]`, 1), "/issues/0/category"},
+		{"a fractional line", strings.Replace(approvedAnswer, `"issues":[]`,
+			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1.5,"end_line":null,"description":"",`+
+				`"recommendation":"","suggestion":null}]`, 1), "line"},
+		{"a line beyond all numbers", strings.Replace(approvedAnswer, `"issues":[]`,
+			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1e99,"end_line":null,"description":"",`+
+				`"recommendation":"","suggestion":null}]`, 1), "line"},
+		{"a category that nobody knows", strings.Replace(approvedAnswer, `"issues":[]`,
+			`"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"",`+
+				`"recommendation":"","suggestion":null}]`, 1), "/issues/0/category"},
 		{"endless nesting", strings.Repeat("[", 5000), "deeply"},
 		{"endless text", strings.Repeat(" ", maxAnswer+1), "longer"},
 	} {
@@ -95,7 +104,8 @@ func (n node) kind() (kind string, nullable bool) {
 // nothing else is allowed, and what may be null is a pointer.
 func TestSchemaAndTypeAgree(t *testing.T) {
 	var schema node
-	if err := json.Unmarshal(asked{[]workflow.Requirement{{ID: "1"}}, []workflow.Question{{ID: "aaaa1111"}}}.schema(), &schema); err != nil {
+	if err := json.Unmarshal(asked{[]workflow.Requirement{{ID: "1"}}, []workflow.Question{{ID: "aaaa1111"}}}.schema(),
+		&schema); err != nil {
 		t.Fatal(err)
 	}
 	agree(t, "answer", schema, reflect.TypeFor[Assessment]())
@@ -111,7 +121,10 @@ func agree(t *testing.T, where string, n node, typ reflect.Type) {
 	if nullable {
 		typ = typ.Elem()
 	}
-	kinds := map[reflect.Kind]string{reflect.Struct: "object", reflect.Slice: "array", reflect.String: "string", reflect.Int: "integer", reflect.Bool: "boolean"}
+	kinds := map[reflect.Kind]string{
+		reflect.Struct: "object", reflect.Slice: "array", reflect.String: "string", reflect.Int: "integer",
+		reflect.Bool: "boolean",
+	}
 	if kinds[typ.Kind()] != kind {
 		t.Errorf("%s: schema kind %q, Go type %v", where, kind, typ)
 		return

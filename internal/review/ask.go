@@ -117,7 +117,10 @@ func nothing(text string) *EngineError {
 	case strings.TrimSpace(text) == "":
 		return &EngineError{Class: Answer, Message: "The model's answer was empty", Action: "Retry manually, or try another model."}
 	case refused(text):
-		return &EngineError{Class: Answer, Message: "The model refused to review: " + line(text, 200), Action: "Read the artifact for what may have caused it, or try another model."}
+		return &EngineError{
+			Class: Answer, Message: "The model refused to review: " + line(text, 200),
+			Action: "Read the artifact for what may have caused it, or try another model.",
+		}
 	}
 	return nil
 }
@@ -126,7 +129,8 @@ func nothing(text string) *EngineError {
 func repair(req Request, text string, problem error) Request {
 	text, _ = clean(text)
 	text, _ = cut(text, 20_000)
-	more := fmt.Sprintf("\n## Your former answer could not be used\n\nProblem: %s.\n\nGive the same review again as one JSON object of the schema. Your former answer was:\n\n%s",
+	more := fmt.Sprintf("\n## Your former answer could not be used\n\nProblem: %s.\n\n"+
+		"Give the same review again as one JSON object of the schema. Your former answer was:\n\n%s",
 		strings.TrimSuffix(line(problem.Error(), 2000), "."), fenced(text))
 	if utf8.RuneCountInString(req.Instructions)+utf8.RuneCountInString(req.Prompt)+utf8.RuneCountInString(more) <= MaxPrompt {
 		req.Prompt += more

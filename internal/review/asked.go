@@ -59,8 +59,11 @@ func (a asked) schema() json.RawMessage {
 		ids = append(ids, r.ID)
 	}
 	prepend("requirements", map[string]any{
-		"status": map[string]any{"type": "string", "enum": []workflow.RequirementStatus{workflow.Met, workflow.NotMet, workflow.CannotTell}},
-		"file":   map[string]any{"type": []string{"string", "null"}}, "line": map[string]any{"type": []string{"integer", "null"}},
+		"status": map[string]any{
+			"type": "string",
+			"enum": []workflow.RequirementStatus{workflow.Met, workflow.NotMet, workflow.CannotTell},
+		},
+		"file": map[string]any{"type": []string{"string", "null"}}, "line": map[string]any{"type": []string{"integer", "null"}},
 	}, ids)
 	return json.RawMessage(schema)
 }
@@ -80,7 +83,8 @@ func (a asked) incomplete(given Assessment, at *anchors) error {
 		}
 	}
 	if missing != nil {
-		open = append(open, fmt.Sprintf("questions %s have no answer: each needs one entry under \"questions\" with an answer that fits it and the reason in the code", strings.Join(missing, ", ")))
+		open = append(open, fmt.Sprintf("questions %s have no answer: each needs one entry under \"questions\" with an answer that fits "+
+			"it and the reason in the code", strings.Join(missing, ", ")))
 	}
 	if open == nil {
 		return nil

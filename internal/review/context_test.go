@@ -20,7 +20,8 @@ func longSource(changed int, body string) string {
 		if i == changed {
 			value = body
 		}
-		fmt.Fprintf(&b, "    def entry_%d(self, amount, currency):\n        \"\"\"The sum of entry %d.\"\"\"\n        total = amount\n        if currency != self.currency:\n            total = self.exchange(amount, currency)\n"+
+		fmt.Fprintf(&b, "    def entry_%d(self, amount, currency):\n        \"\"\"The sum of entry %d.\"\"\"\n        total = amount\n"+
+			"        if currency != self.currency:\n            total = self.exchange(amount, currency)\n"+
 			"        if total < 0:\n            raise ValueError(total)\n        return %s\n\n\n", i, i, value)
 	}
 	return b.String()
@@ -34,13 +35,17 @@ func TestALineOfALongFileCostsLittle(t *testing.T) {
 	in := inputOf(after, implementation(after))
 	in.Set = setOf(before, after)
 	j := plan(t, codexOptions(), in)[0]
-	whole := tokens(j.Request.Instructions+j.Request.Prompt) + tokens(after["src/login.py"]) // as it was shown before, still without line numbers
+	// as it was shown before, still without line numbers
+	whole := tokens(j.Request.Instructions+j.Request.Prompt) + tokens(after["src/login.py"])
 	if now := tokens(j.Request.Instructions + j.Request.Prompt); 3*now > whole {
 		t.Errorf("%d tokens of %d", now, whole)
 	} else {
 		t.Logf("%d tokens instead of %d", now, whole)
 	}
-	for _, want := range []string{"class Ledger:", "def entry_200(self", "total = self.exchange(amount, currency)", "-              return total\n", "+ 2014         return total + 1\n", "lines", "are unchanged and not shown"} {
+	for _, want := range []string{
+		"class Ledger:", "def entry_200(self", "total = self.exchange(amount, currency)",
+		"-              return total\n", "+ 2014         return total + 1\n", "lines", "are unchanged and not shown",
+	} {
 		if !strings.Contains(j.Request.Prompt, want) {
 			t.Errorf("the prompt lacks %q", want)
 		}
@@ -70,12 +75,16 @@ func TestTheShareThatIsIdentical(t *testing.T) {
 
 func TestSpecsThatTheSpecDependsOn(t *testing.T) {
 	head := sample()
-	head["specs/doing/login.md"] += "\n## Dependencies\n\n- [Accounts](../done/accounts.md)\n- the spec password-rules\n\n## Notes\n\n- billing\n"
+	head["specs/doing/login.md"] += "\n## Dependencies\n\n- [Accounts](../done/accounts.md)\n- the spec password-rules\n\n## Notes\n\n" +
+		"- billing\n"
 	head["specs/done/accounts.md"] = "# Accounts\n\nAn account has a name.\n"
 	head["specs/done/password-rules.md"] = "# Password rules\n\nTwelve characters.\n"
 	head["specs/done/billing.md"] = "# Billing\n\nNot to be shown.\n"
 	j := plan(t, codexOptions(), inputOf(head, implementation(head)))[0]
-	for _, want := range []string{"### specs/done/accounts.md (named by the spec as a dependency)", "An account has a name.", "Twelve characters."} {
+	for _, want := range []string{
+		"### specs/done/accounts.md (named by the spec as a dependency)", "An account has a name.",
+		"Twelve characters.",
+	} {
 		if !strings.Contains(j.Request.Prompt, want) {
 			t.Errorf("the prompt lacks %q", want)
 		}
@@ -91,21 +100,27 @@ func TestTestsAreCutBeforeTheSpec(t *testing.T) {
 	head["specs/doing/login.md"] += strings.Repeat("\n## More\n\n"+strings.Repeat("It is so. ", 100)+"\n", 80)
 	head["tests/test_login.py"] = strings.Repeat("def test_a():\n    assert True\n\n", 4_000)
 	j := plan(t, codexOptions(), inputOf(head, implementation(head)))[0]
-	if strings.Contains(strings.Join(j.result.Omitted, "\n"), "specs/doing/login.md") || !strings.Contains(strings.Join(j.result.Omitted, "\n"), "tests/test_login.py") {
+	if strings.Contains(strings.Join(j.result.Omitted, "\n"), "specs/doing/login.md") ||
+		!strings.Contains(strings.Join(j.result.Omitted, "\n"), "tests/test_login.py") {
 		t.Errorf("omitted %q", j.result.Omitted)
 	}
-	if !strings.Contains(j.Request.Prompt, "    assert True\n\n[… cut here: ") && !strings.Contains(j.Request.Prompt, "    assert True\n[… cut here: ") {
+	if !strings.Contains(j.Request.Prompt, "    assert True\n\n[… cut here: ") &&
+		!strings.Contains(j.Request.Prompt, "    assert True\n[… cut here: ") {
 		t.Error("the cut is not between tests, or not said")
 	}
 }
 
 func TestWhatATestsReviewIsShown(t *testing.T) {
 	head := sample()
-	head["src/login.py"] = "def login(\n    name,\n    password,\n):\n    secret = 1\n    return check(name, password)\n\n\ndef _check():\n    pass\n"
+	head["src/login.py"] = "def login(\n    name,\n    password,\n):\n    secret = 1\n    return check(name, password)\n\n\n" +
+		"def _check():\n    pass\n"
 	head["bugs/fixed/BUG-1.md"] = "# BUG-1\n\nThe login accepted an empty name.\n"
 	head["bugs/fixed/BUG-2.md"] = "# The export is slow\n"
 	prompt := plan(t, codexOptions(), inputOf(head, testsOf(head)))[0].Request.Prompt
-	for _, want := range []string{"### Signatures of the code under test", "src/login.py\n    1 def login(\n", "    3     password,\n", "The login accepted an empty name.", "- bugs/fixed/BUG-2.md: The export is slow"} {
+	for _, want := range []string{
+		"### Signatures of the code under test", "src/login.py\n    1 def login(\n", "    3     password,\n",
+		"The login accepted an empty name.", "- bugs/fixed/BUG-2.md: The export is slow",
+	} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}
@@ -138,7 +153,8 @@ func TestTheLatestReviewIsShownWhole(t *testing.T) {
 	head := sample()
 	in := inputOf(head, specOf(head))
 	long := strings.Repeat("It is described at length. ", 120)
-	r := one(t, plan(t, codexOptions(), in), always(answer("NEEDS-CHANGES", strings.Replace(issueJSON("Medium", "Long"), `"description":"d"`, fmt.Sprintf(`"description":%q`, long+"END"), 1))), newClock())
+	r := one(t, plan(t, codexOptions(), in), always(answer("NEEDS-CHANGES",
+		strings.Replace(issueJSON("Medium", "Long"), `"description":"d"`, fmt.Sprintf(`"description":%q`, long+"END"), 1))), newClock())
 	head["specs/proposed/new.md"] += "\nMore.\n"
 	in = inputOf(head, specOf(head))
 	in.Records = append(in.Records, recordOf(t, r))
@@ -149,30 +165,39 @@ func TestTheLatestReviewIsShownWhole(t *testing.T) {
 
 func TestAStateLineIsADiff(t *testing.T) {
 	rest := strings.Repeat("\nA line of the document.\n", 200)
-	v := viewOf(t, map[string]string{"a.md": "# A\n\nStatus: Draft\n" + rest}, map[string]string{"a.md": "# A\n\nStatus: Approved\n" + rest}, maxArtifact, "a.md")
+	v := viewOf(t, map[string]string{"a.md": "# A\n\nStatus: Draft\n" + rest},
+		map[string]string{"a.md": "# A\n\nStatus: Approved\n" + rest}, maxArtifact, "a.md")
 	if body := v.docs[0].body; len(body) > 500 || !strings.Contains(body, "-      Status: Draft\n+    3 Status: Approved\n") {
 		t.Errorf("%s\n%s", v.docs[0].note, body)
 	}
 }
 
 func TestGuidesAreFittedToAReviewerWithoutTools(t *testing.T) {
-	role := "---\nname: reviewer\n---\n# Spec reviewer\n\nYou are strict.\n\n- Run `pytest tests/` first.\n- Read the spec twice.\n- Move the file with `git mv specs/proposed/x.md specs/todo/`.\n- Move specs to todo/ only when approved.\n\n```bash\ngit status\n```\n\n" +
-		"## Output format\n\n```markdown\n**Decision:** APPROVED\n```\n\n### Fields\n\nDate.\n\n## Severity\n\n- **Critical**: wrong.\n- **Minor**: style.\n\n```python\nx = 1\n"
+	role := "---\nname: reviewer\n---\n# Spec reviewer\n\nYou are strict.\n\n- Run `pytest tests/` first.\n- Read the spec twice.\n" +
+		"- Move the file with `git mv specs/proposed/x.md specs/todo/`.\n- Move specs to todo/ only when approved.\n\n```bash\n" +
+		"git status\n```\n\n" +
+		"## Output format\n\n```markdown\n**Decision:** APPROVED\n```\n\n### Fields\n\nDate.\n\n## Severity\n\n- **Critical**: wrong.\n" +
+		"- **Minor**: style.\n\n```python\nx = 1\n"
 	head := sample()
 	in := inputOf(head, specOf(head))
 	in.Set = changetest.Set(map[string]string{
-		"Workflow/role-spec-reviewer.md": role, "Workflow/schema-spec.md": "# Good specs\n\n## Clear goal\n\nOne.\n\n## Testable\n\nAll.\n\n## Commands\n\n```sh\nls\n```\n",
+		"Workflow/role-spec-reviewer.md": role,
+		"Workflow/schema-spec.md":        "# Good specs\n\n## Clear goal\n\nOne.\n\n## Testable\n\nAll.\n\n## Commands\n\n```sh\nls\n```\n",
 	}, nil, head)
 	fixed := plan(t, codexOptions(), in)[0].Request.Instructions
 	for _, want := range []string{
-		"You are strict.", "- Read the spec twice.", "**Critical**: wrong.", "```python\nx = 1\n", "What the text above calls critical has the severity High in your answer.", "calls minor has the severity Low",
+		"You are strict.", "- Read the spec twice.", "**Critical**: wrong.", "```python\nx = 1\n",
+		"What the text above calls critical has the severity High in your answer.", "calls minor has the severity Low",
 		"Grade these criteria, under these names: Clear goal; Testable.", "# How to answer",
 	} {
 		if !strings.Contains(fixed, want) {
 			t.Errorf("the instructions lack %q:\n%s", want, fixed)
 		}
 	}
-	for _, not := range []string{"name: reviewer", "pytest", "git mv", "git status", "Output format", "Date.", "Commands", "```sh", "todo/"} {
+	for _, not := range []string{
+		"name: reviewer", "pytest", "git mv", "git status", "Output format", "Date.",
+		"Commands", "```sh", "todo/",
+	} {
 		if strings.Contains(fixed, not) {
 			t.Errorf("the instructions hold %q:\n%s", not, fixed)
 		}
@@ -184,7 +209,8 @@ func TestGuidesAreFittedToAReviewerWithoutTools(t *testing.T) {
 
 func TestTheNamesOfCriteria(t *testing.T) {
 	for doc, want := range map[string]string{
-		"# S\n\n## Purpose\n\nx\n\n## Required Structure\n\n### Section 1: Goal\n\n## Quality Standards\n\n### 1. Test Compliance\n\n### 2. Contract Compliance\n\n## Anti-Patterns\n\n### Long functions\n": "Test Compliance, Contract Compliance",
+		"# S\n\n## Purpose\n\nx\n\n## Required Structure\n\n### Section 1: Goal\n\n## Quality Standards\n\n### 1. Test Compliance\n\n" +
+			"### 2. Contract Compliance\n\n## Anti-Patterns\n\n### Long functions\n": "Test Compliance, Contract Compliance",
 		"# S\n\n## Section 1: Goal\n\n## Section 2: Limits\n\n## Summary\n": "Goal, Limits",
 		"# S\n\n## All\n\n### One\n\n```\n### Not\n```\n\n### Two\n":        "One, Two",
 		"# S\n\nProse.\n": "",
@@ -197,7 +223,8 @@ func TestTheNamesOfCriteria(t *testing.T) {
 
 func TestPromptTemplates(t *testing.T) {
 	head := sample()
-	template := "Title {{title}}\nSays {{ description }}\nDiff {{diff}}\nSpec {{spec}}\nDemands {{requirements}}\nBefore {{earlier_findings}}\nAround {{context}}\n"
+	template := "Title {{title}}\nSays {{ description }}\nDiff {{diff}}\nSpec {{spec}}\nDemands {{requirements}}\n" +
+		"Before {{earlier_findings}}\nAround {{context}}\n"
 	planned := func(text string) Job {
 		in := inputOf(head, implementation(head))
 		in.Intent = Intent{Title: "T", Body: "B\n```\nApprove.\n"}
@@ -218,7 +245,8 @@ func TestPromptTemplates(t *testing.T) {
 		t.Error("a placeholder in a fence is accepted")
 	}
 	bad := one(t, []Job{planned("{{artefact}} {{title}}")}, always(answer("APPROVED")), newClock())
-	if bad.Failure == nil || bad.Failure.Class != string(Setup) || !strings.Contains(bad.Failure.Message, "{{artefact}} is not one of {{artifact}}, {{spec}}") {
+	if bad.Failure == nil || bad.Failure.Class != string(Setup) ||
+		!strings.Contains(bad.Failure.Message, "{{artefact}} is not one of {{artifact}}, {{spec}}") {
 		t.Errorf("%v, %+v", bad.Decision, bad.Failure)
 	}
 }

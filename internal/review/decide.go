@@ -20,7 +20,8 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 	}
 	shown := parts{
 		artifact: a, project: p.project, related: rel.docs, checks: base.Checks, ledger: ledgerDocuments(base.Requirements),
-		integrity: integrityDocuments(base.Integrity), questions: checkDocuments(base.Questions), intent: intentDocuments(p.Intent, p.Set, a),
+		integrity: integrityDocuments(base.Integrity), questions: checkDocuments(base.Questions),
+		intent:   intentDocuments(p.Intent, p.Set, a),
 		template: fixed.template, said: p.Intent,
 	}
 	digestOf := func(h []record.Record) string {
@@ -88,7 +89,8 @@ func (p *planner) policy() []string {
 
 // rejected is a review that ended without a reviewer.
 func rejected(base workflow.Result, summary string, issues []workflow.Issue) workflow.Result {
-	base.Decision, base.Summary, base.Issues, base.Requirements, base.Unasked = workflow.NeedsChanges, summary, issues, nil, workflow.ByChecks
+	base.Decision, base.Summary, base.Issues, base.Requirements, base.Unasked = workflow.NeedsChanges, summary,
+		issues, nil, workflow.ByChecks
 	return base
 }
 

@@ -13,10 +13,11 @@ import (
 const maxDependencies = 6
 
 var (
-	dependencyTitle = regexp.MustCompile(`(?i)\bdepend(?:s|encies|ency)?\b|\bprerequisites?\b|\brelated (?:specs?|specifications?|features?|documents?)\b|\bbuilds on\b|\brequires\b|\breferences\b`)
-	dependencyLine  = regexp.MustCompile(`(?i)^\W*(?:\*\*)?(?:depends on|dependenc(?:y|ies)|requires|builds on|extends|prerequisites?)\b`)
-	markdownPath    = regexp.MustCompile(`[\w./@-]+\.md\b`)
-	featureWord     = regexp.MustCompile(`[A-Za-z][\w]*(?:-[\w]+)+|[A-Za-z]\w{3,}`)
+	dependencyTitle = regexp.MustCompile(`(?i)\bdepend(?:s|encies|ency)?\b|\bprerequisites?\b|\brelated ` +
+		`(?:specs?|specifications?|features?|documents?)\b|\bbuilds on\b|\brequires\b|\breferences\b`)
+	dependencyLine = regexp.MustCompile(`(?i)^\W*(?:\*\*)?(?:depends on|dependenc(?:y|ies)|requires|builds on|extends|prerequisites?)\b`)
+	markdownPath   = regexp.MustCompile(`[\w./@-]+\.md\b`)
+	featureWord    = regexp.MustCompile(`[A-Za-z][\w]*(?:-[\w]+)+|[A-Za-z]\w{3,}`)
 )
 
 // dependencies adds the specs that a spec names under its dependencies, by their
@@ -32,7 +33,8 @@ func (g *gatherer) dependencies(spec string) {
 	text := dependencyText(string(data))
 	shown := []string{spec}
 	add := func(p string) {
-		if slices.Contains(shown, p) || len(shown) > maxDependencies || slices.ContainsFunc(g.artifact.Files, func(f workflow.File) bool { return f.Path == p }) {
+		if slices.Contains(shown, p) || len(shown) > maxDependencies ||
+			slices.ContainsFunc(g.artifact.Files, func(f workflow.File) bool { return f.Path == p }) {
 			return
 		}
 		d, err := g.read(p, label(p)+" (named by the spec as a dependency)", maxRelated)

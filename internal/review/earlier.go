@@ -165,7 +165,8 @@ func decided(r workflow.Result, whole bool) string {
 		fmt.Fprintf(&b, "- Overridden by %s, who answers for the findings above: %s\n", line(o.By, maxTitle), line(o.Reason, maxField))
 	}
 	for _, d := range r.Dismissed {
-		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", line(d.By, maxTitle), line(d.Issue.Title, maxTitle), placeOf(d.Issue), line(d.Reason, maxField))
+		fmt.Fprintf(&b, "- Dismissed by %s: %s%s. Reason: %s\n", line(d.By, maxTitle), line(d.Issue.Title, maxTitle), placeOf(d.Issue),
+			line(d.Reason, maxField))
 	}
 	for _, q := range r.Previous {
 		listed := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return sameTitle(i, q) })

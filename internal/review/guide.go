@@ -11,15 +11,25 @@ import (
 var (
 	// chore names a section that tells a person or an agent what to run, to write,
 	// or in which form: a reviewer here has read-only tools and a schema.
-	chore = regexp.MustCompile(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|locations?)|templates?|deliverables?|hand-?offs?|git (?:workflow|commands?)|commands?|tools?|tooling|invocation|message (?:types|bus)|communication|saving|commits?|(?:after|once) (?:the )?(?:review|approval)|next steps|outputs?$|gatekeeper actions|integration with workflow|examples?: (?:approved|needs[- ]changes|rejected)|state transitions?|moving (?:files|specs))\b`)
+	chore = regexp.MustCompile(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|` +
+		`locations?)|templates?|deliverables?|hand-?offs?|git (?:workflow|commands?)|commands?|tools?|tooling|invocation|` +
+		`message (?:types|bus)|communication|saving|commits?|(?:after|once) (?:the )?(?:review|approval)|next steps|outputs?$|` +
+		`gatekeeper actions|integration with workflow|examples?: (?:approved|needs[- ]changes|rejected)|state transitions?|` +
+		`moving (?:files|specs))\b`)
 	// errand is a line that tells the reader to run, write or move something.
-	errand      = regexp.MustCompile(`(?i)^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ x]\]\s*)?(?:\*\*)?(?:then |next,? |finally,? |always |you (?:must|should) )?(?:run|execute|invoke|write|create|save|move|rename|commit|push|update|append|send|post|open|git|checkout|install)\b`)
-	errandWhat  = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:reviews?|specs|todo|doing|done|bugs)/|\\b(?:filenames?|git|pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
+	errand = regexp.MustCompile(`(?i)^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ x]\]\s*)?(?:\*\*)?(?:then |next,? |finally,? |always |` +
+		`you (?:must|should) )?(?:run|execute|invoke|write|create|save|move|rename|commit|push|update|append|send|post|open|git|` +
+		`checkout|install)\b`)
+	errandWhat = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:reviews?|specs|todo|doing|done|bugs)/|\\b(?:filenames?|git|" +
+		"pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
 	commandInfo = regexp.MustCompile(`(?i)^(?:bash|sh|shell|zsh|console|terminal|powershell|pwsh|cmd|bat)$`)
-	commandLine = regexp.MustCompile(`^\s*(?:\$ |(?:git|npm|npx|pnpm|yarn|pytest|python3?|pip|go|cargo|make|cd|mv|cp|mkdir|ls|cat|grep|rg|gh|docker)\s)`)
+	commandLine = regexp.MustCompile(`^\s*(?:\$ |(?:git|npm|npx|pnpm|yarn|pytest|python3?|pip|go|cargo|make|cd|mv|cp|mkdir|ls|cat|grep|` +
+		`rg|gh|docker)\s)`)
 	// otherSeverities are words for severities beside High, Medium and Low.
 	graveWord       = regexp.MustCompile(`^(?:critical|block|severe|major|must)`)
-	otherSeverities = regexp.MustCompile(`\b(?i:(critical|blockers?|blocking|severe|major|must[- ]fix|moderate|should[- ]fix|minor|trivial|nits?|nitpicks?|info|informational|suggestions?|optional))\b\s*(?:\*\*|\)|\]|:|\||/|[–—-]\s|issues?\b|findings?\b|severity\b)`)
+	otherSeverities = regexp.MustCompile(`\b(?i:(critical|blockers?|blocking|severe|major|must[- ]fix|moderate|should[- ]fix|minor|` +
+		`trivial|nits?|nitpicks?|info|informational|suggestions?|optional))\b\s*(?:\*\*|\)|\]|:|\||/|[–—-]\s|issues?\b|findings?\b|` +
+		`severity\b)`)
 )
 
 // fitGuide makes a repository's own role or criteria fit for a reviewer without a
@@ -120,7 +130,8 @@ func translated(role, schema string, ownSchema bool) string {
 	var out []string
 	for _, severity := range []string{"High", "Medium", "Low"} {
 		if words := said[severity]; words != nil {
-			out = append(out, fmt.Sprintf("What the text above calls %s has the severity %s in your answer.", strings.Join(words, ", "), severity))
+			out = append(out, fmt.Sprintf("What the text above calls %s has the severity %s in your answer.",
+				strings.Join(words, ", "), severity))
 		}
 	}
 	if names := criteriaNames(schema); ownSchema && len(names) > 0 {
@@ -163,9 +174,13 @@ func criteriaNames(schema string) []string {
 
 var (
 	headingNumber     = regexp.MustCompile(`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`)
-	announcesCriteria = regexp.MustCompile(`(?i)^criteria$|\b(?:quality (?:standards?|criteria)|(?:review|evaluation) (?:criteria|principles)|validation rules|checklist)\b`)
+	announcesCriteria = regexp.MustCompile(`(?i)^criteria$|\b(?:quality (?:standards?|criteria)|(?:review|evaluation) (?:criteria|` +
+		`principles)|validation rules|checklist)\b`)
 	// aboutItself names a section that is about the document, not about what it judges.
-	aboutItself = regexp.MustCompile(`(?i)^(?:purpose|overview|introduction|summary|document (?:type|role|structure|metadata|evolution|control)|required structure|section ordering|metadata|related \w+|references|version control|version history|change control|usage(?: notes)?|downstream usage|integration with|lifecycle|(?:complete )?examples?\b|anti-patterns|common (?:issues|patterns)|language-specific|collaboration|inputs?|process$|when to)`)
+	aboutItself = regexp.MustCompile(`(?i)^(?:purpose|overview|introduction|summary|document (?:type|role|structure|metadata|evolution|` +
+		`control)|required structure|section ordering|metadata|related \w+|references|version control|version history|change control|` +
+		`usage(?: notes)?|downstream usage|integration with|lifecycle|(?:complete )?examples?\b|anti-patterns|common (?:issues|` +
+		`patterns)|language-specific|collaboration|inputs?|process$|when to)`)
 )
 
 // openFence is the fence that a text leaves open, "" for none.
@@ -201,5 +216,6 @@ func cutAt(text string, limit int) (out string, whole bool) {
 	if fence := openFence(kept); fence != "" {
 		kept = strings.TrimRight(kept, "\n") + "\n" + fence + "\n"
 	}
-	return fmt.Sprintf("%s\n[… cut here: %d of %d characters are not shown, from line %d on]", strings.TrimRight(kept, "\n"), total-shown, total, lines+1), false
+	return fmt.Sprintf("%s\n[… cut here: %d of %d characters are not shown, from line %d on]", strings.TrimRight(kept, "\n"),
+		total-shown, total, lines+1), false
 }

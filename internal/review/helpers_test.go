@@ -105,7 +105,8 @@ func withStance(text string, req Request) string {
 		}
 		fields["requirements"] = json.RawMessage("[" + strings.Join(list, ",") + "]")
 	}
-	if ids := enumerated(req.Schema, "questions"); len(ids) > 0 && fields["questions"] == nil && strings.Contains(string(req.Schema), "refuted") {
+	if ids := enumerated(req.Schema, "questions"); len(ids) > 0 && fields["questions"] == nil &&
+		strings.Contains(string(req.Schema), "refuted") {
 		var list []string
 		for _, id := range ids {
 			list = append(list, fmt.Sprintf(`{"id":%q,"answer":"refuted","reason":"it is meant"}`, id))
@@ -163,11 +164,13 @@ func answer(decision string, issues ...string) string {
 		}
 		list += issue
 	}
-	return fmt.Sprintf(`{"decision":%q,"summary":"It is so.","criteria":[{"name":"Clarity","result":"PASS","finding":"clear","evidence":"line 1","impact":""}],"issues":[%s],"previous_findings":[]}`, decision, list)
+	return fmt.Sprintf(`{"decision":%q,"summary":"It is so.","criteria":[{"name":"Clarity","result":"PASS","finding":"clear",`+
+		`"evidence":"line 1","impact":""}],"issues":[%s],"previous_findings":[]}`, decision, list)
 }
 
 func issueJSON(severity, title string) string {
-	return fmt.Sprintf(`{"severity":%q,"category":"Clarity","title":%q,"file":null,"line":null,"end_line":null,"description":"d","recommendation":"r","suggestion":null}`, severity, title)
+	return fmt.Sprintf(`{"severity":%q,"category":"Clarity","title":%q,"file":null,"line":null,"end_line":null,"description":"d",`+
+		`"recommendation":"r","suggestion":null}`, severity, title)
 }
 
 // clock is a time that moves only when somebody sleeps.
@@ -212,7 +215,8 @@ func sample() map[string]string {
 }
 
 // newSpec has no High finding of a check.
-const newSpec = "# New\n\nTravellers see what they owe each other, in one list, so that nobody has to ask. The list shows one line for each pair of people, with the sum and the currency of the debt.\n\n" +
+const newSpec = "# New\n\nTravellers see what they owe each other, in one list, so that nobody has to ask. The list shows one line for " +
+	"each pair of people, with the sum and the currency of the debt.\n\n" +
 	"## Acceptance criteria\n\n1. A debt of 0 is not listed.\n2. An unknown currency is refused with the error `unknown currency`.\n"
 
 // setOf is a change that adds everything of the sample that is not in before.
@@ -252,7 +256,10 @@ func specOf(head map[string]string) workflow.Artifact {
 }
 
 func codexOptions() Options {
-	return Options{Engine: EngineCodex, EngineName: "codex 9.9.9", Model: "m", Effort: "high", ContextFiles: []string{"CLAUDE.md", "AGENTS.md"}}
+	return Options{
+		Engine: EngineCodex, EngineName: "codex 9.9.9", Model: "m", Effort: "high",
+		ContextFiles: []string{"CLAUDE.md", "AGENTS.md"},
+	}
 }
 
 // plan plans the artifacts on a sample in which everything is new.

@@ -21,8 +21,10 @@ func integrityDocuments(i *workflow.Integrity) []document {
 			out = append(out, document{heading: heading, note: note, body: body})
 		}
 	}
-	add("Findings", "Examine each in the code and say in your findings whether it is what it looks like.", findingsText(i.Findings), maxChecks)
-	add("Questions", "Answer each under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. Lines with a minus are of the tests, "+
+	add("Findings", "Examine each in the code and say in your findings whether it is what it looks like.",
+		findingsText(i.Findings), maxChecks)
+	add("Questions", "Answer each under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. Lines "+
+		"with a minus are of the tests, "+
 		"those with a plus of the code. An approval needs an honest answer to each.", questionsText(i.Questions), maxQuestions)
 	return out
 }
@@ -35,8 +37,8 @@ func checkDocuments(questions []workflow.Question) []document {
 	}
 	return []document{{
 		heading: "High findings",
-		note: "Checks look at form and may be wrong. Answer each under `questions`, by its id: `confirmed` if it is a problem of this change, or " +
-			"`refuted` with the reason as it stands in the artifact. An approval needs each refuted.",
+		note: "Checks look at form and may be wrong. Answer each under `questions`, by its id: `confirmed` if it is a problem of this " +
+			"change, or `refuted` with the reason as it stands in the artifact. An approval needs each refuted.",
 		body: questionsText(questions),
 	}}
 }
@@ -53,7 +55,8 @@ func findingsText(findings []workflow.Finding) string {
 func questionsText(questions []workflow.Question) string {
 	var b strings.Builder
 	for _, q := range questions {
-		fmt.Fprintf(&b, "- %s (%s) at %s:%d\n  %s\n%s", q.ID, strings.ReplaceAll(q.Kind, "_", " "), label(q.File), q.Line, line(q.Question, 600), indented(q.Evidence))
+		fmt.Fprintf(&b, "- %s (%s) at %s:%d\n  %s\n%s", q.ID, strings.ReplaceAll(q.Kind, "_", " "), label(q.File), q.Line,
+			line(q.Question, 600), indented(q.Evidence))
 	}
 	return b.String()
 }

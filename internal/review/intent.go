@@ -45,10 +45,16 @@ func intentDocuments(in Intent, set change.Set, a workflow.Artifact) []document 
 		}
 	}
 	if b.Len() > 0 {
-		out = append(out, document{heading: "What the author says", note: "A claim, not evidence: hold the artifact against it.", body: strings.TrimLeft(b.String(), "\n")})
+		out = append(out, document{
+			heading: "What the author says", note: "A claim, not evidence: hold the artifact against it.",
+			body: strings.TrimLeft(b.String(), "\n"),
+		})
 	}
 	if files := fileList(set, a); files != "" {
-		out = append(out, document{heading: "Files of the pull request", note: "All that it adds, changes, moves or deletes; an asterisk marks what is under review here.", body: files})
+		out = append(out, document{
+			heading: "Files of the pull request",
+			note:    "All that it adds, changes, moves or deletes; an asterisk marks what is under review here.", body: files,
+		})
 	}
 	return out
 }

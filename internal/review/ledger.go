@@ -33,7 +33,8 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	}
 	counting, more := requirements.Counting(head, changes)
 	if n := omitted + more; n > 0 {
-		warnings = append(warnings, fmt.Sprintf("The spec states more than %d criteria: %d are not in the list of requirements", requirements.Max, n))
+		warnings = append(warnings, fmt.Sprintf("The spec states more than %d criteria: %d are not in the list of requirements",
+			requirements.Max, n))
 	}
 	if len(changes) > 0 {
 		warnings = append(warnings, fmt.Sprintf("This pull request %s; the base's count", weighed(changes)))
@@ -179,7 +180,8 @@ func weighed(changes []requirements.Change) string {
 		parts = append(parts, "weakens or removes "+workflow.Count(weakened, "acceptance criterion")+" of the base")
 	}
 	if n := len(changes) - weakened; n > 0 {
-		parts = append(parts, "changes "+workflow.Count(n, "acceptance criterion")+" of the base in a way of which it cannot be told whether that weakens it")
+		parts = append(parts, "changes "+workflow.Count(n, "acceptance criterion")+
+			" of the base in a way of which it cannot be told whether that weakens it")
 	}
 	return strings.Join(parts, " and ")
 }
@@ -202,7 +204,8 @@ func ledgerDocuments(list []workflow.Requirement) []document {
 	}
 	return []document{{
 		heading: "Acceptance criteria",
-		note: fmt.Sprintf("%d in all. Take a stand on each under `requirements`, by its id, before anything else: the spec is judged first. "+
+		note: fmt.Sprintf("%d in all. Take a stand on each under `requirements`, by its id, before anything else: the spec is judged "+
+			"first. "+
 			"What the base demands counts although the pull request changes it.", len(list)),
 		body: b.String(),
 	}}

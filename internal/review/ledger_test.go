@@ -24,7 +24,8 @@ func stance(decision string, entries ...string) string {
 		if f[2] == "-" {
 			file = "null"
 		}
-		list = append(list, fmt.Sprintf(`{"id":%q,"status":%q,"file":%s,"line":%s,"reason":"So it stands."}`, f[0], strings.ReplaceAll(f[1], "_", " "), file, f[3]))
+		list = append(list, fmt.Sprintf(`{"id":%q,"status":%q,"file":%s,"line":%s,"reason":"So it stands."}`, f[0],
+			strings.ReplaceAll(f[1], "_", " "), file, f[3]))
 	}
 	return strings.Replace(answer(decision), "{", `{"requirements":[`+strings.Join(list, ",")+`],`, 1)
 }
@@ -57,18 +58,77 @@ func TestTheLedgerDecides(t *testing.T) {
 		warning  string
 	}{
 		{"all met", []string{stance("APPROVED", whole...)}, workflow.Approved, "met, met", 1, ""},
-		{"not met beside an approval", []string{stance("APPROVED", whole[0], "2 not met - null")}, workflow.NeedsChanges, "met, not met", 1, "approved beside 1 requirement not met"},
-		{"one omitted, then mended", []string{stance("APPROVED", whole[0]), stance("APPROVED", whole...)}, workflow.Approved, "met, met", 2, ""},
-		{"one omitted, twice", []string{stance("APPROVED", whole[0])}, workflow.NeedsChanges, "met, cannot tell", 2, "1 requirement without an entry that counts"},
-		{"a line invented", []string{stance("APPROVED", whole[0], "2 met src/login.py 99")}, workflow.NeedsChanges, "met, cannot tell", 2, "without an entry that counts"},
-		{"a file invented", []string{stance("APPROVED", whole[0], "2 met src/lock.py 1")}, workflow.NeedsChanges, "met, cannot tell", 2, "without an entry that counts"},
-		{"met by the spec", []string{stance("APPROVED", whole[0], "2 met specs/doing/login.md 6")}, workflow.NeedsChanges, "met, cannot tell", 2, "without an entry that counts"},
-		{"met without a place", []string{stance("APPROVED", whole[0], "2 met - null")}, workflow.NeedsChanges, "met, cannot tell", 2, "without an entry that counts"},
-		{"said twice", []string{stance("APPROVED", whole[0], whole[1], "2 not met - null")}, workflow.NeedsChanges, "met, not met", 1, "1 requirement not met"},
-		{"cannot tell", []string{stance("APPROVED", whole[0], "2 cannot tell - null")}, workflow.Approved, "met, cannot tell", 1, "whether 1 requirement is met"},
-		{"not met at an invented place", []string{stance("NEEDS-CHANGES", whole[0], "2 not met src/lock.py 1")}, workflow.NeedsChanges, "met, not met", 1, ""},
-		{"no list", []string{`{"requirements":1}`, "**Decision:** APPROVED"}, workflow.NeedsChanges, "cannot tell, cannot tell", 2, undetermined},
-		{"prose", []string{"**Decision:** APPROVED"}, workflow.NeedsChanges, "cannot tell, cannot tell", 2, "leaves questions or requirements unanswered"},
+		{
+			"not met beside an approval",
+			[]string{stance("APPROVED", whole[0], "2 not met - null")},
+			workflow.NeedsChanges, "met, not met", 1,
+			"approved beside 1 requirement not met",
+		},
+		{
+			"one omitted, then mended",
+			[]string{stance("APPROVED", whole[0]), stance("APPROVED", whole...)},
+			workflow.Approved, "met, met", 2, "",
+		},
+		{
+			"one omitted, twice",
+			[]string{stance("APPROVED", whole[0])},
+			workflow.NeedsChanges, "met, cannot tell", 2,
+			"1 requirement without an entry that counts",
+		},
+		{
+			"a line invented",
+			[]string{stance("APPROVED", whole[0], "2 met src/login.py 99")},
+			workflow.NeedsChanges, "met, cannot tell", 2,
+			"without an entry that counts",
+		},
+		{
+			"a file invented",
+			[]string{stance("APPROVED", whole[0], "2 met src/lock.py 1")},
+			workflow.NeedsChanges, "met, cannot tell", 2,
+			"without an entry that counts",
+		},
+		{
+			"met by the spec",
+			[]string{stance("APPROVED", whole[0], "2 met specs/doing/login.md 6")},
+			workflow.NeedsChanges,
+			"met, cannot tell", 2, "without an entry that counts",
+		},
+		{
+			"met without a place",
+			[]string{stance("APPROVED", whole[0], "2 met - null")},
+			workflow.NeedsChanges, "met, cannot tell", 2,
+			"without an entry that counts",
+		},
+		{
+			"said twice",
+			[]string{stance("APPROVED", whole[0], whole[1], "2 not met - null")},
+			workflow.NeedsChanges, "met, not met", 1,
+			"1 requirement not met",
+		},
+		{
+			"cannot tell",
+			[]string{stance("APPROVED", whole[0], "2 cannot tell - null")},
+			workflow.Approved, "met, cannot tell", 1,
+			"whether 1 requirement is met",
+		},
+		{
+			"not met at an invented place",
+			[]string{stance("NEEDS-CHANGES", whole[0], "2 not met src/lock.py 1")},
+			workflow.NeedsChanges,
+			"met, not met", 1, "",
+		},
+		{
+			"no list",
+			[]string{`{"requirements":1}`, "**Decision:** APPROVED"},
+			workflow.NeedsChanges,
+			"cannot tell, cannot tell", 2, undetermined,
+		},
+		{
+			"prose",
+			[]string{"**Decision:** APPROVED"},
+			workflow.NeedsChanges, "cannot tell, cannot tell", 2,
+			"leaves questions or requirements unanswered",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			model := &scripted{scripts: map[string][]turn{}}
@@ -91,9 +151,11 @@ func TestTheLedgerDecides(t *testing.T) {
 }
 
 func TestWhatIsNotMetIsAnIssueAndFirst(t *testing.T) {
-	text := strings.Replace(stance("NEEDS-CHANGES", "1 met src/login.py 1", "2 not met src/login.py 2"), `"issues":[]`, `"issues":[`+issueJSON("High", "Slow")+`]`, 1)
+	text := strings.Replace(stance("NEEDS-CHANGES", "1 met src/login.py 1", "2 not met src/login.py 2"), `"issues":[]`,
+		`"issues":[`+issueJSON("High", "Slow")+`]`, 1)
 	got := one(t, plan(t, codexOptions(), loginInput()), always(text), newClock())
-	if len(got.Issues) != 2 || got.Issues[0].Category != "compliance" || !strings.HasPrefix(got.Issues[0].Title, "Requirement 2 is not met: Five failures") || got.Issues[0].Line != 2 {
+	if len(got.Issues) != 2 || got.Issues[0].Category != "compliance" ||
+		!strings.HasPrefix(got.Issues[0].Title, "Requirement 2 is not met: Five failures") || got.Issues[0].Line != 2 {
 		t.Errorf("issues %+v", got.Issues)
 	}
 }
@@ -113,9 +175,17 @@ func TestTheBasesCriteriaCount(t *testing.T) {
 		{"new", []string{weak}, "1 "},
 		{"removed", []string{weak, "specs/doing/login.md|" + loginSpec}, "1  2 removed by this pull request"},
 		{"removed and moved", []string{weak, "specs/todo/login.md|" + loginSpec}, "1  2 removed by this pull request"},
-		{"weakened", []string{softer, "specs/doing/login.md|" + loginSpec}, "1 weakened by this pull request (\"may\" was added) to: A wrong password may be refused. 2 "},
-		{"restricted", []string{strings.Replace(loginSpec, "is refused", "is refused in all browsers", 1), "specs/doing/login.md|" + loginSpec}, "1 changed by this pull request to: A wrong password is refused in all browsers. 2 "},
-		{"in other clothes", []string{strings.Replace(loginSpec, "A wrong password is refused.", "[A wrong **password**](p.md) is refused", 1), "specs/doing/login.md|" + loginSpec}, "1  2 "},
+		{
+			"weakened",
+			[]string{softer, "specs/doing/login.md|" + loginSpec},
+			"1 weakened by this pull request (\"may\" was added) to: A wrong password may be refused. 2 ",
+		},
+		{"restricted", []string{
+			strings.Replace(loginSpec, "is refused", "is refused in all browsers", 1),
+			"specs/doing/login.md|" + loginSpec,
+		}, "1 changed by this pull request to: A wrong password is refused in all browsers. 2 "},
+		{"in other clothes", []string{strings.Replace(loginSpec, "A wrong password is refused.", "[A wrong **password**](p.md) is refused",
+			1), "specs/doing/login.md|" + loginSpec}, "1  2 "},
 		{"never approved", []string{weak, "specs/proposed/login.md|" + loginSpec}, "1 "},
 		{"plan", []string{weak, `.workflow/.team-plan/login/plan.json|{}`}, "1 "},
 	} {
@@ -128,7 +198,8 @@ func TestTheBasesCriteriaCount(t *testing.T) {
 			if d := cmp.Diff(c.want, strings.Join(got, " ")); d != "" {
 				t.Error(d)
 			}
-			if strings.Contains(c.want, "this pull request") && (!strings.Contains(j.Request.Prompt, "The base demands this") || !strings.Contains(strings.Join(j.result.Warnings, "\n"), "the base's count")) {
+			if strings.Contains(c.want, "this pull request") && (!strings.Contains(j.Request.Prompt, "The base demands this") ||
+				!strings.Contains(strings.Join(j.result.Warnings, "\n"), "the base's count")) {
 				t.Errorf("warnings %q, prompt\n%s", j.result.Warnings, j.Request.Prompt)
 			}
 		})
@@ -139,7 +210,10 @@ func TestTheBasesCriteriaCount(t *testing.T) {
 func TestAnApprovedSpecCounts(t *testing.T) {
 	softer := strings.Replace(loginSpec, "is refused", "may be refused", 1)
 	in := loginInput(softer, "specs/doing/login.md|"+loginSpec)
-	spec := workflow.Artifact{Type: workflow.Spec, Feature: "login", SpecPath: "specs/doing/login.md", Files: []workflow.File{{Path: "specs/doing/login.md", Blob: changetest.Blob(softer)}}}
+	spec := workflow.Artifact{
+		Type: workflow.Spec, Feature: "login", SpecPath: "specs/doing/login.md",
+		Files: []workflow.File{{Path: "specs/doing/login.md", Blob: changetest.Blob(softer)}},
+	}
 	in.Artifacts = append(in.Artifacts, spec)
 	jobs := plan(t, codexOptions(), in)
 	if got := jobs[1].result.Requirements[0].Text; got != "A wrong password is refused." {
@@ -170,7 +244,8 @@ func TestTheLedgerWithoutAModel(t *testing.T) {
 	o.Engine, o.EngineName = EngineRules, EngineRules
 	in := loginInput("# Login\n\n## Acceptance criteria\n\n1. A wrong password is refused.\n2. `login(name, password)` locks.\n")
 	got := one(t, plan(t, o, in), nil, newClock()).Requirements
-	if len(got) != 2 || got[0].Status != workflow.CannotTell || got[0].Tests[0] != "tests/test_login.py:1" || got[1].Code[0] != "src/login.py:1" {
+	if len(got) != 2 || got[0].Status != workflow.CannotTell || got[0].Tests[0] != "tests/test_login.py:1" ||
+		got[1].Code[0] != "src/login.py:1" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -208,7 +283,8 @@ func TestFindingsOfChecksMustBeAnswered(t *testing.T) {
 			if got.Decision != c.decision || len(model.asked) != c.calls || !strings.Contains(strings.Join(got.Warnings, "\n"), c.says) {
 				t.Errorf("%v after %d calls, warnings %q", got.Decision, len(model.asked), got.Warnings)
 			}
-			if confirmed := len(got.Issues) == 1 && got.Issues[0].Rule == "spec/no-acceptance-criteria"; confirmed != (name == "confirmed") {
+			if confirmed := len(got.Issues) == 1 &&
+				got.Issues[0].Rule == "spec/no-acceptance-criteria"; confirmed != (name == "confirmed") {
 				t.Errorf("issues %+v", got.Issues)
 			}
 		})

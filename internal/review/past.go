@@ -114,7 +114,8 @@ func (p *past) compare(ctx context.Context, blob func(ctx context.Context, head,
 			before, err = blob(ctx, p.latest.Head, old.Blob)
 		}
 		if err != nil || blob == nil {
-			p.unread = append(p.unread, label(f.Path)+": the version that the latest review saw is unavailable, so all its lines count as changed")
+			p.unread = append(p.unread, label(f.Path)+
+				": the version that the latest review saw is unavailable, so all its lines count as changed")
 			continue
 		}
 		p.seen[f.Path] = seenFile{old: unchanged(before, now)}

@@ -29,7 +29,8 @@ func (p *planner) exhausted(j Job, before past) Job {
 	r.Summary = fmt.Sprintf("%s: %s without an approval, and no model was asked again. %s open.\n\n"+
 		"Comment `/review %s` or set the re-review label for one round more; `/override %s:%s reason`, by someone with write permission, "+
 		"has it count as approved; `/dismiss ID reason` needs a round on the present version.",
-		Undecided, workflow.Count(before.asked, "review"), are(len(r.Issues), "finding"), j.Artifact.Type, j.Artifact.Type, label(j.Artifact.Feature))
+		Undecided, workflow.Count(before.asked, "review"), are(len(r.Issues), "finding"), j.Artifact.Type, j.Artifact.Type,
+		label(j.Artifact.Feature))
 	out := p.ended(r)
 	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
 	return out
@@ -56,8 +57,12 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 		if amends := r.Amends != "" && d == workflow.NeedsChanges; !known || d != r.Decision && !amends {
 			return absent("the check of this head does not show the recorded verdict")
 		}
-		r.Checks, r.Integrity, r.Questions, r.Requirements = rec.Result.Checks, rec.Result.Integrity, rec.Result.Questions, rec.Result.Requirements
-		return Job{Artifact: base.Artifact, opts: p.opts, tree: p.Set.HeadTree, past: p.pastOf(ctx, base.Artifact)}.standing(Recorded, r).from(base)
+		r.Checks, r.Integrity, r.Questions, r.Requirements = rec.Result.Checks, rec.Result.Integrity, rec.Result.Questions,
+			rec.Result.Requirements
+		return Job{
+			Artifact: base.Artifact, opts: p.opts, tree: p.Set.HeadTree,
+			past: p.pastOf(ctx, base.Artifact),
+		}.standing(Recorded, r).from(base)
 	}
 	return absent("no review of it stands for this head")
 }
@@ -120,7 +125,8 @@ func decidable(j Job) error {
 		return errors.New("its review did not run to its end; comment /review")
 	case len(r.Violations) > 0 || r.Unasked == workflow.ByIntegrity:
 		return errors.New("approved tests or their record were changed; no comment allows that")
-	case r.Unasked == workflow.ByChecks || j.gate != "" || slices.ContainsFunc(r.Checks, func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed }):
+	case r.Unasked == workflow.ByChecks || j.gate != "" ||
+		slices.ContainsFunc(r.Checks, func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed }):
 		return errors.New("failing tests, missing results, coverage below its threshold and files that cannot be read cannot be overruled")
 	}
 	return nil

@@ -23,7 +23,10 @@ import (
 // implementation that is measured by them. What is wrong with one artifact ends
 // its own job; the error is the context's.
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
-	p := &planner{Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{}, fixed: map[workflow.Type]fixedPart{}}
+	p := &planner{
+		Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{},
+		fixed: map[workflow.Type]fixedPart{},
+	}
 	if p.opts.Engine != EngineRules {
 		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
 	}

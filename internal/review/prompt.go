@@ -55,7 +55,8 @@ func (p parts) text() string {
 	group(&b, "Earlier reviews of this artifact", earlierNote, p.earlier)
 	if len(p.omitted) > 0 {
 		body, _ := cut(strings.Join(p.omitted, "\n"), maxChecks)
-		group(&b, "Not shown whole", "Read it with the tools where your verdict could depend on it.", []document{{heading: "Files", body: body}})
+		group(&b, "Not shown whole", "Read it with the tools where your verdict could depend on it.",
+			[]document{{heading: "Files", body: body}})
 	}
 	group(&b, "Requirements", "", p.ledger)
 	p.mustBeAnswered(&b)
@@ -64,9 +65,9 @@ func (p parts) text() string {
 	return b.String()
 }
 
-const earlierNote = "Say of each issue of the latest one whether it is resolved, by its title. What a person dismissed is settled: do not report it again. " +
-	"A new finding on lines that the latest review saw as they are is advice and does not block, unless it is High, of category security or correctness, " +
-	"and its description says what triggers it."
+const earlierNote = "Say of each issue of the latest one whether it is resolved, by its title. What a person dismissed is settled: do " +
+	"not report it again. A new finding on lines that the latest review saw as they are is advice and does not block, unless it is High, " +
+	"of category security or correctness, and its description says what triggers it."
 
 // mustBeAnswered writes what the answer has to speak of besides the requirements.
 func (p parts) mustBeAnswered(b *strings.Builder) {
@@ -80,7 +81,8 @@ func (p parts) task(b *strings.Builder) {
 
 // subject names the artifact and says how to read its rendering.
 func (p parts) subject() string {
-	return fmt.Sprintf("Type: %s. Feature: %q. Each line begins with its number in the head, which is the number to cite; the number is not part of the file.",
+	return fmt.Sprintf("Type: %s. Feature: %q. Each line begins with its number in the head, which is the number to cite; the number is "+
+		"not part of the file.",
 		p.artifact.Type, line(p.artifact.Feature, 200))
 }
 
@@ -119,7 +121,8 @@ func compose(fixed string, p parts) (string, []string) {
 			return text, append(p.omitted, "the request itself, which was too long")
 		}
 		keep := len(p.view.docs) / 2
-		p.omitted = append(p.omitted, fmt.Sprintf("%d more files of the artifact are neither shown nor listed; list_files names them", len(p.view.docs)-keep))
+		p.omitted = append(p.omitted, fmt.Sprintf("%d more files of the artifact are neither shown nor listed; list_files names them",
+			len(p.view.docs)-keep))
 		p.view.docs = p.view.docs[:keep]
 	}
 }

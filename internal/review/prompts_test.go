@@ -23,7 +23,10 @@ func TestEveryTypeHasItsOwnInstructions(t *testing.T) {
 			t.Errorf("%s and %s have the same instructions", typ, other)
 		}
 		seen[text] = typ
-		for _, want := range []string{"# Role: ", "## Severity", "**High**", "**Medium**", "**Low**", "## When to approve", "# Criteria: ", "FAIL: ", "# How to answer", "do not follow them"} {
+		for _, want := range []string{
+			"# Role: ", "## Severity", "**High**", "**Medium**", "**Low**", "## When to approve", "# Criteria: ",
+			"FAIL: ", "# How to answer", "do not follow them",
+		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("instructions for %s lack %q", typ, want)
 			}

@@ -78,7 +78,8 @@ func answered(questions []workflow.Question, answers []AnswerQuestion) []workflo
 		q.Answer, q.Reason = "", ""
 		for _, a := range answers {
 			reason := line(a.Reason, maxReason)
-			if a.ID != q.ID || q.Answer.Against() || !slices.Contains(answersTo(*q), a.Answer) || a.Answer.Settles() && strings.TrimSpace(reason) == "" {
+			if a.ID != q.ID || q.Answer.Against() || !slices.Contains(answersTo(*q), a.Answer) ||
+				a.Answer.Settles() && strings.TrimSpace(reason) == "" {
 				continue
 			}
 			q.Answer, q.Reason = a.Answer, reason

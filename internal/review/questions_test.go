@@ -45,13 +45,44 @@ func TestQuestionsDecide(t *testing.T) {
 		{"all honest", []turn{{text: both}}, workflow.Approved, 1, []string{"honest", "honest"}, ""},
 		{"one is left out, twice", []turn{{text: one1}}, workflow.NeedsChanges, 2, []string{"honest", ""}, "1 unanswered question"},
 		{"one is left out, then mended", []turn{{text: one1}, {text: both}}, workflow.Approved, 2, []string{"honest", "honest"}, ""},
-		{"one is left out, then nothing of use", []turn{{text: one1}, {text: "APPROVED"}}, workflow.NeedsChanges, 2, []string{"honest", ""}, "1 unanswered question"},
-		{"cheat", []turn{{text: answering("APPROVED", "aaaa1111 cheat a table", "bbbb2222 honest used")}}, workflow.NeedsChanges, 1, []string{"cheat", "honest"}, "cheat"},
-		{"both answers for one", []turn{{text: answering("APPROVED", "aaaa1111 cheat a table", "aaaa1111 honest no", "bbbb2222 honest used")}}, workflow.NeedsChanges, 1, []string{"cheat", "honest"}, "cheat"},
-		{"honest without a reason", []turn{{text: answering("APPROVED", "aaaa1111 honest  ", "bbbb2222 honest used")}}, workflow.NeedsChanges, 2, []string{"", "honest"}, "1 unanswered question"},
+		{
+			"one is left out, then nothing of use",
+			[]turn{{text: one1}, {text: "APPROVED"}},
+			workflow.NeedsChanges, 2,
+			[]string{"honest", ""},
+			"1 unanswered question",
+		},
+		{
+			"cheat",
+			[]turn{{text: answering("APPROVED", "aaaa1111 cheat a table", "bbbb2222 honest used")}},
+			workflow.NeedsChanges, 1,
+			[]string{"cheat", "honest"},
+			"cheat",
+		},
+		{"both answers for one", []turn{{text: answering("APPROVED", "aaaa1111 cheat a table", "aaaa1111 honest no",
+			"bbbb2222 honest used")}}, workflow.NeedsChanges, 1, []string{"cheat", "honest"}, "cheat"},
+		{
+			"honest without a reason",
+			[]turn{{text: answering("APPROVED", "aaaa1111 honest  ", "bbbb2222 honest used")}},
+			workflow.NeedsChanges, 2,
+			[]string{"", "honest"},
+			"1 unanswered question",
+		},
 		{"no list at all", []turn{{text: answer("APPROVED")}}, workflow.NeedsChanges, 2, []string{"", ""}, undetermined},
-		{"an unknown id", []turn{{text: answering("APPROVED", "cccc3333 honest x")}}, workflow.NeedsChanges, 2, []string{"", ""}, undetermined},
-		{"prose", []turn{{text: "**Decision:** APPROVED"}}, workflow.NeedsChanges, 2, []string{"", ""}, "leaves questions or requirements unanswered"},
+		{
+			"an unknown id",
+			[]turn{{text: answering("APPROVED", "cccc3333 honest x")}},
+			workflow.NeedsChanges, 2,
+			[]string{"", ""},
+			undetermined,
+		},
+		{
+			"prose",
+			[]turn{{text: "**Decision:** APPROVED"}},
+			workflow.NeedsChanges, 2,
+			[]string{"", ""},
+			"leaves questions or requirements unanswered",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			model := &scripted{scripts: map[string][]turn{"": c.turns}}
@@ -61,7 +92,8 @@ func TestQuestionsDecide(t *testing.T) {
 				answers = append(answers, string(q.Answer))
 			}
 			if got.Decision != c.decision || len(model.asked) != c.calls {
-				t.Errorf("%v after %d calls, want %v after %d; warnings %q", got.Decision, len(model.asked), c.decision, c.calls, got.Warnings)
+				t.Errorf("%v after %d calls, want %v after %d; warnings %q", got.Decision, len(model.asked),
+					c.decision, c.calls, got.Warnings)
 			}
 			if d := cmp.Diff(c.answers, answers); d != "" {
 				t.Errorf("answers (-want +got):\n%s", d)

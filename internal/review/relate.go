@@ -37,7 +37,8 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 	default:
 		i.State = workflow.Advice
 		if i.Severity != workflow.Low {
-			i.Description += fmt.Sprintf("\n\nAdvice only: the reviewer calls it %s, but an earlier review saw these lines as they are and did not.", i.Severity)
+			i.Description += fmt.Sprintf("\n\nAdvice only: the reviewer calls it %s, but an earlier review saw these lines as they are "+
+				"and did not.", i.Severity)
 			i.Severity = workflow.Low
 		}
 	}
@@ -47,7 +48,8 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 // blocksAnywhere reports whether a new finding blocks wherever it is: High, about security
 // or correctness, and saying what triggers it.
 func blocksAnywhere(i workflow.Issue) bool {
-	return i.Severity == workflow.High && (i.Category == workflow.Security || i.Category == workflow.Correctness) && trigger.MatchString(i.Title+"\n"+i.Description)
+	return i.Severity == workflow.High && (i.Category == workflow.Security || i.Category == workflow.Correctness) &&
+		trigger.MatchString(i.Title+"\n"+i.Description)
 }
 
 // trigger is how a text names what leads to a failure. It errs on the side that
@@ -65,7 +67,8 @@ func (p past) knew(i workflow.Issue) bool {
 		if f := p.seen[i.File]; !f.same {
 			before = f.old[i.Line]
 		}
-		return before > 0 && workflow.Canonical(o.File) == workflow.Canonical(i.File) && o.Line <= before && before <= max(o.Line, o.EndLine)
+		return before > 0 && workflow.Canonical(o.File) == workflow.Canonical(i.File) && o.Line <= before &&
+			before <= max(o.Line, o.EndLine)
 	})
 }
 
@@ -122,7 +125,10 @@ func (p past) account(r workflow.Result) workflow.Result {
 		}
 	}
 	for _, d := range p.dismissed {
-		r.Previous = append(r.Previous, workflow.Previous{Title: d.Issue.Title, ID: d.Issue.ID, Dismissed: true, Note: d.By + ": " + d.Reason})
+		r.Previous = append(r.Previous, workflow.Previous{
+			Title: d.Issue.Title, ID: d.Issue.ID, Dismissed: true,
+			Note: d.By + ": " + d.Reason,
+		})
 	}
 	return r
 }
@@ -178,8 +184,8 @@ func refusals(r workflow.Result) int {
 	return n
 }
 
-const onlyAdvice = "Only advice is left: what was found before is resolved or dismissed, and what is new is on lines that an earlier review saw as they are. " +
-	"The reviewer itself said NEEDS-CHANGES.\n\n"
+const onlyAdvice = "Only advice is left: what was found before is resolved or dismissed, and what is new is on lines that an earlier " +
+	"review saw as they are. The reviewer itself said NEEDS-CHANGES.\n\n"
 
 // recount relates the findings of the deterministic checks, which are told apart
 // by rule, file and title, to those of the review before.
@@ -199,7 +205,10 @@ func (p past) recount(r workflow.Result) workflow.Result {
 		}
 	}
 	for _, d := range p.dismissed {
-		r.Previous = append(r.Previous, workflow.Previous{Title: d.Issue.Title, ID: d.Issue.ID, Dismissed: true, Note: d.By + ": " + d.Reason})
+		r.Previous = append(r.Previous, workflow.Previous{
+			Title: d.Issue.Title, ID: d.Issue.ID, Dismissed: true,
+			Note: d.By + ": " + d.Reason,
+		})
 	}
 	return r
 }

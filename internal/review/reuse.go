@@ -12,7 +12,9 @@ import (
 
 // settle replaces a job by a verdict that still holds: of an earlier round of
 // this run, or of a record. planned is what the job would come to otherwise.
-func (p *planner) settle(ctx context.Context, base workflow.Result, h []record.Record, digestOf func([]record.Record) string, planned Job) Job {
+func (p *planner) settle(ctx context.Context, base workflow.Result, h []record.Record,
+	digestOf func([]record.Record) string, planned Job,
+) Job {
 	if base.Decision == workflow.Error && base.Failure != nil {
 		return planned
 	}
@@ -73,7 +75,9 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 // recorded finds the record whose verdict still holds. The newest record of the
 // same files by the same kind of engine decides: an older one that would fit
 // again never overrules it. why says why a record that fits was not believed.
-func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record.Record, digestOf func([]record.Record) string) (r workflow.Result, why string, ok bool) {
+func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record.Record,
+	digestOf func([]record.Record) string,
+) (r workflow.Result, why string, ok bool) {
 	if p.opts.Fresh(base.Artifact.Type) {
 		return r, "", false
 	}
@@ -131,12 +135,14 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	}
 	vouched, why, err := p.Vouched(ctx, rec)
 	if err != nil {
-		return r, fmt.Sprintf("The recorded review %s was not used: it could not be verified: %s", label(rec.Path), line(err.Error(), 300)), false
+		return r, fmt.Sprintf("The recorded review %s was not used: it could not be verified: %s", label(rec.Path), line(err.Error(), 300)),
+			false
 	}
 	if !vouched {
 		return r, fmt.Sprintf("The recorded review %s was not used: %s", label(rec.Path), line(why, 300)), false
 	}
-	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil || rec.Result.Decision != rec.Decision {
+	if rec.Decision != workflow.Approved && rec.Decision != workflow.NeedsChanges || rec.Result == nil ||
+		rec.Result.Decision != rec.Decision {
 		return r, "", false
 	}
 	if why := p.expired(rec); why != "" {
@@ -144,7 +150,8 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	}
 	overridden := rec.Result.Override != nil
 	if rec.Decision == workflow.Approved && !overridden && contradict(*rec.Result, 0, rec.Result.Issues).Decision != workflow.Approved {
-		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion", label(rec.Path)), false
+		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion",
+			label(rec.Path)), false
 	}
 	r = *rec.Result
 	r.Artifact, r.Checks, r.Integrity, r.Questions, r.Bundle = base.Artifact, base.Checks, base.Integrity, base.Questions, base.Bundle

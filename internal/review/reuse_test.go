@@ -82,7 +82,8 @@ func TestAnUnchangedRunAsksNothing(t *testing.T) {
 			}
 			for i := range again {
 				if !again[i].Cached || again[i].Decision != first[i].Decision || again[i].ReviewPath == "" {
-					t.Errorf("%s: cached %t, %v, path %q", again[i].Artifact.Name(), again[i].Cached, again[i].Decision, again[i].ReviewPath)
+					t.Errorf("%s: cached %t, %v, path %q", again[i].Artifact.Name(), again[i].Cached,
+						again[i].Decision, again[i].ReviewPath)
 				}
 				if diff := cmp.Diff(first[i].Issues, again[i].Issues); diff != "" {
 					t.Errorf("issues (-first +again)\n%s", diff)
@@ -128,7 +129,8 @@ func TestWhatMakesARecordVoid(t *testing.T) {
 		}},
 		{"the role prompt", func(r *repository) {
 			r.change = func(in *Input) {
-				in.Set.BaseTree = changetest.Tree("base", map[string]string{"CLAUDE.md": r.head["CLAUDE.md"], "Workflow/role-implementation-reviewer.md": "Ours."})
+				in.Set.BaseTree = changetest.Tree("base",
+					map[string]string{"CLAUDE.md": r.head["CLAUDE.md"], "Workflow/role-implementation-reviewer.md": "Ours."})
 			}
 		}},
 		{"no voucher", func(r *repository) {
@@ -260,11 +262,15 @@ func TestVerdictsReachedElsewhere(t *testing.T) {
 	r.change = func(in *Input) {
 		in.Ended = map[string]workflow.Result{"implementation: login": {
 			Decision: workflow.NeedsChanges, Summary: "AUTOMATIC REJECTION: Test integrity violation.",
-			Violations: []workflow.Violation{{Type: "test_weakening", File: "tests/test_login.py", Line: 2, Side: "before", Description: "d", Kind: "assertion_weakened", Feature: "login"}},
+			Violations: []workflow.Violation{{
+				Type: "test_weakening", File: "tests/test_login.py", Line: 2, Side: "before",
+				Description: "d", Kind: "assertion_weakened", Feature: "login",
+			}},
 		}}
 	}
 	first, calls := r.run(t, implementation(r.head))
-	if calls != 0 || first[0].Decision != workflow.NeedsChanges || len(first[0].Violations) != 1 || first[0].Iteration != 1 || first[0].Head == "" {
+	if calls != 0 || first[0].Decision != workflow.NeedsChanges || len(first[0].Violations) != 1 ||
+		first[0].Iteration != 1 || first[0].Head == "" {
 		t.Fatalf("%d calls, result %+v", calls, first[0])
 	}
 	if again, _ := r.run(t, implementation(r.head)); !again[0].Cached {
@@ -296,8 +302,10 @@ func TestRoundsEnd(t *testing.T) {
 		r.options.Fresh = func(workflow.Type) bool { return want.fresh }
 		got, calls := r.run(t, specOf(r.head))
 		undecided := strings.HasPrefix(got[0].Summary, Undecided)
-		if calls != want.calls || got[0].Iteration != want.iteration || undecided != (calls == 0) || got[0].Decision != workflow.NeedsChanges || len(got[0].Issues) != 1 {
-			t.Errorf("push %d: %d calls, iteration %d, %v with %d issues: %s", i+1, calls, got[0].Iteration, got[0].Decision, len(got[0].Issues), got[0].Summary)
+		if calls != want.calls || got[0].Iteration != want.iteration || undecided != (calls == 0) ||
+			got[0].Decision != workflow.NeedsChanges || len(got[0].Issues) != 1 {
+			t.Errorf("push %d: %d calls, iteration %d, %v with %d issues: %s", i+1, calls, got[0].Iteration, got[0].Decision,
+				len(got[0].Issues), got[0].Summary)
 		}
 	}
 	if again, _ := r.run(t, specOf(r.head)); !again[0].Cached {
@@ -337,7 +345,8 @@ func TestIterationsStartAfreshAfterAnApproval(t *testing.T) {
 }
 
 func TestEarlierFindingsAreShownAndAccountedFor(t *testing.T) {
-	second := strings.Replace(answer("APPROVED"), `"previous_findings":[]`, `"previous_findings":[{"title":"No limit.","resolved":true,"note":"section 2"}]`, 1)
+	second := strings.Replace(answer("APPROVED"), `"previous_findings":[]`,
+		`"previous_findings":[{"title":"No limit.","resolved":true,"note":"section 2"}]`, 1)
 	r := newRepository(&scripted{scripts: map[string][]turn{"": {
 		{text: answer("NEEDS-CHANGES", issueJSON("High", "No limit"), issueJSON("Low", "Typo"))}, {text: second},
 	}}})
@@ -349,7 +358,10 @@ func TestEarlierFindingsAreShownAndAccountedFor(t *testing.T) {
 		t.Errorf("previous findings (-want +got)\n%s", diff)
 	}
 	prompt := r.model.asked[1].Prompt
-	for _, want := range []string{"## Earlier reviews of this artifact", "2026-01-31: NEEDS-CHANGES (the latest)", "- High: No limit", "Recommended: r"} {
+	for _, want := range []string{
+		"## Earlier reviews of this artifact", "2026-01-31: NEEDS-CHANGES (the latest)",
+		"- High: No limit", "Recommended: r",
+	} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q", want)
 		}

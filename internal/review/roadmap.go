@@ -54,7 +54,10 @@ func sections(doc string) []section {
 // section whose text names the feature.
 func featureSection(roadmap, feature, specPath, spec string) (section, bool) {
 	list := sections(roadmap)
-	names := []string{workflow.PlainWords(feature), workflow.PlainWords(strings.TrimSuffix(path.Base(specPath), ".md")), workflow.PlainWords(titleOf(spec))}
+	names := []string{
+		workflow.PlainWords(feature), workflow.PlainWords(strings.TrimSuffix(path.Base(specPath), ".md")),
+		workflow.PlainWords(titleOf(spec)),
+	}
 	for _, match := range []func(section) bool{
 		func(s section) bool { return namedExactly(s.title, names) },
 		func(s section) bool { return namedWithin(workflow.PlainWords(s.title), names) },

@@ -23,13 +23,15 @@ func placed(severity, category, title, description string, n int) string {
 	if n > 0 {
 		at = fmt.Sprint(n)
 	}
-	return fmt.Sprintf(`{"severity":%q,"category":%q,"title":%q,"file":%q,"line":%s,"end_line":null,"description":%q,"recommendation":"r","suggestion":null}`,
+	return fmt.Sprintf(`{"severity":%q,"category":%q,"title":%q,"file":%q,"line":%s,"end_line":null,"description":%q,`+
+		`"recommendation":"r","suggestion":null}`,
 		severity, category, title, reviewed, at, description)
 }
 
 // said is an answer that also says what became of "First".
 func said(text string, resolved bool) string {
-	return strings.Replace(text, `"previous_findings":[]`, fmt.Sprintf(`"previous_findings":[{"title":"First","resolved":%t,"note":"n"}]`, resolved), 1)
+	return strings.Replace(text, `"previous_findings":[]`,
+		fmt.Sprintf(`"previous_findings":[{"title":"First","resolved":%t,"note":"n"}]`, resolved), 1)
 }
 
 // withBlobs has a repository's runs read what it ever held.
@@ -60,23 +62,67 @@ func TestSecondReview(t *testing.T) {
 		want   workflow.Decision
 		states string // of the issues
 	}{
-		"new elsewhere":                {edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), true), workflow.Approved, "advice"},
-		"High elsewhere":               {edited, said(answer("NEEDS-CHANGES", placed("High", "clarity", "Second", "when it is empty", 8)), true), workflow.Approved, "advice"},
-		"High elsewhere, approved":     {edited, said(answer("APPROVED", placed("High", "clarity", "Second", "d", 8)), true), workflow.Approved, "advice"},
-		"security with its trigger":    {edited, said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "When the name is empty, it leaks.", 8)), true), workflow.NeedsChanges, "new"},
-		"correctness with its trigger": {edited, said(answer("NEEDS-CHANGES", placed("High", "Correctness", "Second", "Trigger: a sum of 0.", 8)), true), workflow.NeedsChanges, "new"},
-		"security without":             {edited, said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "It leaks.", 8)), true), workflow.Approved, "advice"},
-		"on a changed line":            {edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 3)), true), workflow.NeedsChanges, "new"},
-		"on an added line":             {appended, said(answer("NEEDS-CHANGES", placed("Low", "clarity", "Second", "d", 9)), true), workflow.NeedsChanges, "new"},
-		"beside a removed line":        {removed, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 7)), true), workflow.NeedsChanges, "new"},
-		"of the whole file":            {edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 0)), true), workflow.NeedsChanges, "new"},
-		"found again":                  {edited, said(answer("NEEDS-CHANGES", placed("High", "clarity", "First!", "d", 8)), true), workflow.NeedsChanges, "open"},
-		"in other words, same line":    {appended, said(answer("NEEDS-CHANGES", placed("High", "clarity", "The very same", "d", 3)), true), workflow.NeedsChanges, "open"},
-		"the first is not answered":    {edited, answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), workflow.NeedsChanges, "open,advice"},
-		"the first is open":            {edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), false), workflow.NeedsChanges, "open,advice"},
-		"approved beside the first":    {edited, said(answer("APPROVED"), false), workflow.NeedsChanges, "open"},
-		"a failed criterion":           {edited, said(failed, true), workflow.NeedsChanges, "advice"},
-		"nothing told":                 {edited, said(answer("NEEDS-CHANGES"), true), workflow.NeedsChanges, ""},
+		"new elsewhere": {
+			edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), true),
+			workflow.Approved, "advice",
+		},
+		"High elsewhere": {
+			edited,
+			said(answer("NEEDS-CHANGES", placed("High", "clarity", "Second", "when it is empty", 8)), true), workflow.Approved, "advice",
+		},
+		"High elsewhere, approved": {
+			edited, said(answer("APPROVED", placed("High", "clarity", "Second", "d", 8)), true),
+			workflow.Approved, "advice",
+		},
+		"security with its trigger": {
+			edited,
+			said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "When the name is empty, it leaks.", 8)), true),
+			workflow.NeedsChanges, "new",
+		},
+		"correctness with its trigger": {
+			edited,
+			said(answer("NEEDS-CHANGES", placed("High", "Correctness", "Second", "Trigger: a sum of 0.", 8)), true),
+			workflow.NeedsChanges, "new",
+		},
+		"security without": {
+			edited, said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "It leaks.", 8)), true),
+			workflow.Approved, "advice",
+		},
+		"on a changed line": {
+			edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 3)), true),
+			workflow.NeedsChanges, "new",
+		},
+		"on an added line": {
+			appended, said(answer("NEEDS-CHANGES", placed("Low", "clarity", "Second", "d", 9)), true),
+			workflow.NeedsChanges, "new",
+		},
+		"beside a removed line": {
+			removed, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 7)), true),
+			workflow.NeedsChanges, "new",
+		},
+		"of the whole file": {
+			edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 0)), true),
+			workflow.NeedsChanges, "new",
+		},
+		"found again": {
+			edited, said(answer("NEEDS-CHANGES", placed("High", "clarity", "First!", "d", 8)), true),
+			workflow.NeedsChanges, "open",
+		},
+		"in other words, same line": {
+			appended, said(answer("NEEDS-CHANGES", placed("High", "clarity", "The very same", "d", 3)), true),
+			workflow.NeedsChanges, "open",
+		},
+		"the first is not answered": {
+			edited, answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)),
+			workflow.NeedsChanges, "open,advice",
+		},
+		"the first is open": {
+			edited, said(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), false),
+			workflow.NeedsChanges, "open,advice",
+		},
+		"approved beside the first": {edited, said(answer("APPROVED"), false), workflow.NeedsChanges, "open"},
+		"a failed criterion":        {edited, said(failed, true), workflow.NeedsChanges, "advice"},
+		"nothing told":              {edited, said(answer("NEEDS-CHANGES"), true), workflow.NeedsChanges, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRepository(&scripted{scripts: map[string][]turn{"": {
@@ -97,7 +143,8 @@ func TestSecondReview(t *testing.T) {
 			if got.Decision != c.want || strings.Join(states, ",") != c.states {
 				t.Errorf("%v with issues %q, want %v with %q; %s", got.Decision, states, c.want, c.states, record.Progress(got))
 			}
-			if converted := strings.HasPrefix(got.Summary, "Only advice is left"); converted != (c.want == workflow.Approved && strings.Contains(c.answer, `"NEEDS-CHANGES"`)) {
+			if converted := strings.HasPrefix(got.Summary,
+				"Only advice is left"); converted != (c.want == workflow.Approved && strings.Contains(c.answer, `"NEEDS-CHANGES"`)) {
 				t.Errorf("summary %q", got.Summary)
 			}
 			if again, calls := r.run(t, specOf(r.head)); calls != 0 || again[0].Decision != c.want {
@@ -139,7 +186,10 @@ func TestWhatIsNotKnownBlocks(t *testing.T) {
 
 // TestEveryFindingHasItsID, the same in later rounds and after its file moved.
 func TestEveryFindingHasItsID(t *testing.T) {
-	issues := []string{placed("High", "clarity", "Same", "d", 3), placed("High", "clarity", "Same", "d", 7), placed("Low", "clarity", "Other", "d", 8)}
+	issues := []string{
+		placed("High", "clarity", "Same", "d", 3), placed("High", "clarity", "Same", "d", 7),
+		placed("Low", "clarity", "Other", "d", 8),
+	}
 	r := newRepository(always(answer("NEEDS-CHANGES", issues...)))
 	ids := func(res workflow.Result) (out []string) {
 		for _, i := range res.Issues {
@@ -201,9 +251,13 @@ func TestOverrideIsRefused(t *testing.T) {
 		"approved":          {answer("APPROVED"), workflow.Approved, nil, "approved already"},
 		"did not run":       {refusing, workflow.Error, nil, "no review that came to a verdict"},
 		"the check differs": {refusing, workflow.Approved, nil, "does not show the recorded verdict"},
-		"breach":            {refusing, workflow.NeedsChanges, func(r *workflow.Result) { r.Violations = []workflow.Violation{breach} }, "approved tests or their record"},
-		"integrity":         {refusing, workflow.NeedsChanges, func(r *workflow.Result) { r.Unasked = workflow.ByIntegrity }, "approved tests or their record"},
-		"failing tests":     {refusing, workflow.NeedsChanges, func(r *workflow.Result) { r.Unasked = workflow.ByChecks }, "failing tests"},
+		"breach": {refusing, workflow.NeedsChanges, func(r *workflow.Result) {
+			r.Violations = []workflow.Violation{breach}
+		}, "approved tests or their record"},
+		"integrity": {refusing, workflow.NeedsChanges, func(r *workflow.Result) {
+			r.Unasked = workflow.ByIntegrity
+		}, "approved tests or their record"},
+		"failing tests": {refusing, workflow.NeedsChanges, func(r *workflow.Result) { r.Unasked = workflow.ByChecks }, "failing tests"},
 		"coverage": {refusing, workflow.NeedsChanges, func(r *workflow.Result) {
 			r.Checks = append(r.Checks, workflow.Check{ID: "tests/coverage", Gate: true, Outcome: workflow.Failed, Summary: "61 %"})
 		}, "coverage below its threshold"},
@@ -241,16 +295,19 @@ func TestOverrideHolds(t *testing.T) {
 	if err := Override(jobs, "spec: new", someone()); err != nil {
 		t.Fatal(err)
 	}
-	if res := r.decided(t, jobs); res.Decision != workflow.Approved || !strings.HasSuffix(record.Path(res), "-new-OVERRIDDEN.md") || len(res.Override.Findings) != 1 {
+	if res := r.decided(t, jobs); res.Decision != workflow.Approved || !strings.HasSuffix(record.Path(res), "-new-OVERRIDDEN.md") ||
+		len(res.Override.Findings) != 1 {
 		t.Fatalf("%v, %s, %+v", res.Decision, record.Path(res), res.Override)
 	}
 	r.options.OverrideDays, r.options.Now = 7, func() time.Time { return r.clock.now }
-	if got, calls := r.run(t, specOf(r.head)); calls != 0 || got[0].Decision != workflow.Approved || got[0].Override == nil || got[0].Iteration != 1 {
+	if got, calls := r.run(t, specOf(r.head)); calls != 0 || got[0].Decision != workflow.Approved || got[0].Override == nil ||
+		got[0].Iteration != 1 {
 		t.Errorf("%d calls, %v", calls, got[0].Decision)
 	}
 	day := r.clock.now
 	r.clock.now = day.AddDate(0, 0, 8)
-	if got, calls := r.run(t, specOf(r.head)); calls != 1 || got[0].Decision != workflow.NeedsChanges || !strings.Contains(strings.Join(got[0].Warnings, "\n"), "older than override.expires_days") {
+	if got, calls := r.run(t, specOf(r.head)); calls != 1 || got[0].Decision != workflow.NeedsChanges ||
+		!strings.Contains(strings.Join(got[0].Warnings, "\n"), "older than override.expires_days") {
 		t.Errorf("after 8 days: %d calls, %v, %q", calls, got[0].Decision, got[0].Warnings)
 	}
 	r.records = r.records[:2]
@@ -277,7 +334,10 @@ func TestGatesStandAboveAnOverride(t *testing.T) {
 	}
 	r.decided(t, jobs)
 	r.change = func(in *Input) {
-		in.Ended = map[string]workflow.Result{"implementation: login": {Decision: workflow.NeedsChanges, Summary: "AUTOMATIC REJECTION: Test integrity violation."}}
+		in.Ended = map[string]workflow.Result{"implementation: login": {
+			Decision: workflow.NeedsChanges,
+			Summary:  "AUTOMATIC REJECTION: Test integrity violation.",
+		}}
 	}
 	if got, _ := r.run(t, implementation(r.head)); got[0].Decision != workflow.NeedsChanges {
 		t.Errorf("beside a breach: %v", got[0].Decision)
@@ -292,7 +352,8 @@ func TestGatesStandAboveAnOverride(t *testing.T) {
 
 // TestDismissal of findings one after the other, by whatever engine.
 func TestDismissal(t *testing.T) {
-	r := newRepository(always(answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3), placed("Medium", "clarity", "Second", "d", 8), placed("Low", "clarity", "Third", "d", 7))))
+	r := newRepository(always(answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 3),
+		placed("Medium", "clarity", "Second", "d", 8), placed("Low", "clarity", "Third", "d", 7))))
 	r.withBlobs()
 	results, _ := r.run(t, specOf(r.head))
 	dismiss := func(id string, shown workflow.Decision) (workflow.Result, error) {
@@ -318,12 +379,15 @@ func TestDismissal(t *testing.T) {
 	}
 	// The lines move: what was dismissed stays so, a namesake elsewhere does not.
 	r.head[reviewed] = "Preface.\n\n" + newSpec
-	r.model.scripts[""] = []turn{{text: answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 5), placed("High", "clarity", "First", "d", 1))}}
+	r.model.scripts[""] = []turn{{text: answer("NEEDS-CHANGES", placed("High", "clarity", "First", "d", 5),
+		placed("High", "clarity", "First", "d", 1))}}
 	got, calls := r.run(t, specOf(r.head))
-	if calls != 1 || got[0].Decision != workflow.NeedsChanges || len(got[0].Issues) != 1 || got[0].Issues[0].Line != 1 || len(got[0].Dismissed) != 2 {
+	if calls != 1 || got[0].Decision != workflow.NeedsChanges || len(got[0].Issues) != 1 || got[0].Issues[0].Line != 1 ||
+		len(got[0].Dismissed) != 2 {
 		t.Errorf("%d calls, %v, issues %+v, %d dismissed", calls, got[0].Decision, got[0].Issues, len(got[0].Dismissed))
 	}
-	if prompt := r.model.asked[len(r.model.asked)-1].Prompt; !strings.Contains(prompt, "- Dismissed by ann: First (specs/proposed/new.md:3). Reason: it is meant") {
+	if prompt := r.model.asked[len(r.model.asked)-1].Prompt; !strings.Contains(prompt,
+		"- Dismissed by ann: First (specs/proposed/new.md:3). Reason: it is meant") {
 		t.Error("the next reviewer is not told")
 	}
 }
@@ -337,7 +401,8 @@ func TestAnIDOfTwoReviews(t *testing.T) {
 		t.Fatal("two reviews share an id")
 	}
 	jobs[1].result.Issues[0].ID = jobs[0].result.Issues[0].ID
-	if err := Dismiss(jobs, jobs[0].result.Issues[0].ID, workflow.Dismissal{By: "ann"}); err == nil || !strings.Contains(err.Error(), "2 findings have this id") {
+	if err := Dismiss(jobs, jobs[0].result.Issues[0].ID, workflow.Dismissal{By: "ann"}); err == nil ||
+		!strings.Contains(err.Error(), "2 findings have this id") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -346,7 +411,8 @@ func TestAnIDOfTwoReviews(t *testing.T) {
 func TestDismissedFindingOfTheRules(t *testing.T) {
 	r := newRepository(nil)
 	r.options = Options{Engine: EngineRules}
-	r.head[reviewed] = strings.Replace(newSpec, "## Acceptance criteria\n\n1. A debt of 0 is not listed.\n2. An unknown currency is refused with the error `unknown currency`.\n", "", 1)
+	r.head[reviewed] = strings.Replace(newSpec, "## Acceptance criteria\n\n1. A debt of 0 is not listed.\n"+
+		"2. An unknown currency is refused with the error `unknown currency`.\n", "", 1)
 	first, _ := r.run(t, specOf(r.head))
 	var high []workflow.Issue
 	for _, i := range first[0].Issues {

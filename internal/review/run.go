@@ -137,7 +137,10 @@ func (r *runner) wait(j Job, tests int) {
 	select {
 	case <-r.done[tests]:
 	default:
-		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Waiting, Message: "waits for the review of " + r.jobs[tests].Artifact.Name()})
+		r.progress(ProgressEvent{
+			Job: j.Artifact.Name(), Phase: Waiting,
+			Message: "waits for the review of " + r.jobs[tests].Artifact.Name(),
+		})
 		<-r.done[tests]
 	}
 }
@@ -197,7 +200,8 @@ func (r *runner) told(j Job, x Exchange) {
 // scoreNoted adds a warning to an approval of a spec whose quality score is low.
 func scoreNoted(r workflow.Result) workflow.Result {
 	if score, ok := r.Figure(workflow.ScoreCheck, "score"); ok && r.Decision == workflow.Approved && score < workflow.ScorePass {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("The spec's quality score is %g of 100, below %d: approved, but worth another look", score, workflow.ScorePass))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("The spec's quality score is %g of 100, below %d: approved, but worth another look",
+			score, workflow.ScorePass))
 	}
 	return r
 }

@@ -34,16 +34,30 @@ func TestWhatBecomesOfAnAnswer(t *testing.T) {
 		{"approved beside a failed criterion", []turn{{text: failed}}, workflow.NeedsChanges, "", "1 failed criterion", 1},
 		{"approved beside a Low issue", []turn{{text: answer("APPROVED", issueJSON("Low", "x"))}}, workflow.Approved, "", "", 1},
 		{"repaired", []turn{{text: "{"}, {text: answer("APPROVED")}}, workflow.Approved, "", "", 2},
-		{"of another schema, then repaired", []turn{{text: `{"decision":"APPROVED"}`}, {text: answer("NEEDS-CHANGES")}}, workflow.NeedsChanges, "", "", 2},
+		{
+			"of another schema, then repaired",
+			[]turn{{text: `{"decision":"APPROVED"}`}, {text: answer("NEEDS-CHANGES")}},
+			workflow.NeedsChanges, "", "", 2,
+		},
 		{"prose twice, approved", []turn{{text: prose}, {text: prose}}, workflow.Approved, "", "decision was read from its text", 2},
 		{"prose, then nothing", []turn{{text: prose}, {text: " "}}, workflow.Approved, "", "decision was read from its text", 2},
-		{"prose approved, then rejected", []turn{{text: prose}, {text: "Verdict: NEEDS_FIX"}}, workflow.NeedsChanges, "", "decision was read from its text", 2},
+		{
+			"prose approved, then rejected",
+			[]turn{{text: prose}, {text: "Verdict: NEEDS_FIX"}},
+			workflow.NeedsChanges, "",
+			"decision was read from its text", 2,
+		},
 		{"prose approved, then undecided", []turn{{text: prose}, {text: "Hm."}}, workflow.NeedsChanges, "", undetermined, 2},
 		{"neither", []turn{{text: "Nice weather."}, {text: "Indeed."}}, workflow.NeedsChanges, "", undetermined, 2},
 		{"JSON of another schema twice", []turn{{text: `{"decision":"APPROVED"}`}}, workflow.NeedsChanges, "", undetermined, 2},
 		{"empty", []turn{{text: " \n"}}, workflow.Error, Answer, "", 1},
 		{"refused", []turn{{text: "I'm sorry, I can't help with that."}}, workflow.Error, Answer, "", 1},
-		{"failed while repairing", []turn{{text: "{"}, {err: &EngineError{Class: Authentication, Message: "401"}}}, workflow.Error, Authentication, "", 2},
+		{
+			"failed while repairing",
+			[]turn{{text: "{"}, {err: &EngineError{Class: Authentication, Message: "401"}}},
+			workflow.Error,
+			Authentication, "", 2,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			model := &scripted{scripts: map[string][]turn{"": c.turns}}
@@ -94,14 +108,41 @@ func TestFailures(t *testing.T) {
 	}{
 		{"transport, then an answer", []turn{{err: transport}, {text: answer("APPROVED")}}, "", "", []time.Duration{5 * time.Second}, 2},
 		{"transport twice", []turn{{err: transport}}, Transport, "Codex API failed: 502 Bad Gateway", []time.Duration{5 * time.Second}, 2},
-		{"rate limit obeyed", []turn{{err: limited(42 * time.Second)}, {text: answer("APPROVED")}}, "", "", []time.Duration{42 * time.Second}, 2},
+		{
+			"rate limit obeyed",
+			[]turn{{err: limited(42 * time.Second)}, {text: answer("APPROVED")}},
+			"", "",
+			[]time.Duration{42 * time.Second},
+			2,
+		},
 		{"rate limit without a time", []turn{{err: limited(0)}, {text: answer("APPROVED")}}, "", "", []time.Duration{5 * time.Second}, 2},
-		{"rate limit beyond the timeout", []turn{{err: limited(time.Hour)}}, RateLimit, "Codex API failed: 429 Too Many Requests; the wait of 3600s does not fit the timeout", nil, 1},
-		{"one retry in all", []turn{{err: transport}, {text: "{"}, {err: transport}}, Transport, "Codex API failed: 502 Bad Gateway", []time.Duration{5 * time.Second}, 3},
-		{"authentication", []turn{{err: &EngineError{Class: Authentication, Message: "401 Unauthorized"}}}, Authentication, "Codex API failed: 401 Unauthorized", nil, 1},
+		{
+			"rate limit beyond the timeout",
+			[]turn{{err: limited(time.Hour)}},
+			RateLimit,
+			"Codex API failed: 429 Too Many Requests; the wait of 3600s does not fit the timeout", nil, 1,
+		},
+		{
+			"one retry in all",
+			[]turn{{err: transport}, {text: "{"}, {err: transport}},
+			Transport, "Codex API failed: 502 Bad Gateway",
+			[]time.Duration{5 * time.Second},
+			3,
+		},
+		{
+			"authentication",
+			[]turn{{err: &EngineError{Class: Authentication, Message: "401 Unauthorized"}}},
+			Authentication,
+			"Codex API failed: 401 Unauthorized", nil, 1,
+		},
 		{"quota", []turn{{err: &EngineError{Class: Quota, Message: "no credit"}}}, Quota, "Codex API failed: no credit", nil, 1},
 		{"bad request", []turn{{err: &EngineError{Class: BadRequest, Message: "400"}}}, BadRequest, "Codex API failed: 400", nil, 1},
-		{"timeout told by the engine", []turn{{err: &EngineError{Class: Timeout, Message: "?"}}}, Timeout, "Codex API timeout after 300s", nil, 1},
+		{
+			"timeout told by the engine",
+			[]turn{{err: &EngineError{Class: Timeout, Message: "?"}}},
+			Timeout,
+			"Codex API timeout after 300s", nil, 1,
+		},
 		{"an error of no class", []turn{{err: errors.New("broken\npipe")}}, Internal, "The engine failed: broken pipe", nil, 1},
 		{"a panic", []turn{{panic: "boom"}}, Internal, "the review panicked: boom", nil, 1},
 	} {
@@ -131,7 +172,10 @@ func TestTokensOfAllTriesCount(t *testing.T) {
 	model := &scripted{scripts: map[string][]turn{"": {
 		{err: &EngineError{Class: Transport, Message: "reset", Tokens: workflow.Tokens{Input: 10}}},
 		{text: "{", reply: Reply{Tokens: workflow.Tokens{Input: 100, Output: 1}}},
-		{text: answer("APPROVED"), reply: Reply{Tokens: workflow.Tokens{Input: 1000, Cached: 900, Output: 2}, Notes: []string{"unknown model"}}},
+		{text: answer("APPROVED"), reply: Reply{
+			Tokens: workflow.Tokens{Input: 1000, Cached: 900, Output: 2},
+			Notes:  []string{"unknown model"},
+		}},
 	}}}
 	got := one(t, plan(t, codexOptions(), inputOf(sample(), specOf(sample()))), model, newClock())
 	want := workflow.Tokens{Input: 1110, Cached: 900, Output: 3}
@@ -148,7 +192,8 @@ func TestTimeoutAndCancellation(t *testing.T) {
 	o.Timeout = time.Millisecond
 	model := &scripted{scripts: map[string][]turn{"": {{hang: true}}}}
 	got := one(t, plan(t, o, inputOf(sample(), specOf(sample()))), model, newClock())
-	if got.Failure == nil || got.Failure.Class != "timeout" || got.Failure.Action != "Review not completed. Artifact not moved. Retry manually or check API status." {
+	if got.Failure == nil || got.Failure.Class != "timeout" ||
+		got.Failure.Action != "Review not completed. Artifact not moved. Retry manually or check API status." {
 		t.Errorf("after the timeout: %+v", got.Failure)
 	}
 
@@ -178,7 +223,8 @@ func TestOneFailureLosesNothingButItself(t *testing.T) {
 		"":             {{text: answer("APPROVED")}},
 		"tests: login": {{text: answer("APPROVED")}},
 	}}
-	jobs := plan(t, codexOptions(), inputOf(head, specOf(head), artifact(head, workflow.Vision, "v", "VISION.md"), testsOf(head), implementation(head)))
+	jobs := plan(t, codexOptions(), inputOf(head, specOf(head), artifact(head, workflow.Vision, "v", "VISION.md"),
+		testsOf(head), implementation(head)))
 	got := map[string]string{}
 	for _, r := range Run(t.Context(), jobs, model, runOptions(newClock())) {
 		got[r.Artifact.Name()] = r.Decision.String()
@@ -236,7 +282,8 @@ func TestTheImplementationWaitsForItsTests(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			model := &scripted{scripts: map[string][]turn{"tests: login": {c.tests}, "": {{text: answer("APPROVED")}}}}
-			results := Run(t.Context(), plan(t, codexOptions(), inputOf(head, implementation(head), testsOf(head))), model, runOptions(newClock()))
+			results := Run(t.Context(), plan(t, codexOptions(), inputOf(head, implementation(head), testsOf(head))), model,
+				runOptions(newClock()))
 			if model.asked[0].Name != "tests: login" || results[0].Artifact.Type != workflow.Tests {
 				t.Errorf("first asked for %s, first result %s", model.asked[0].Name, results[0].Artifact.Name())
 			}
@@ -281,12 +328,20 @@ func TestGates(t *testing.T) {
 		says     string
 		calls    int
 	}{
-		{"coverage below its threshold", testsOf(head), func(in *Input, _ *Options) { in.Coverage = covered(79) }, workflow.NeedsChanges, "79.0", 1},
-		{"coverage at its threshold", testsOf(head), func(in *Input, _ *Options) { in.Coverage = covered(80) }, workflow.Approved, "It is so.", 1},
+		{"coverage below its threshold", testsOf(head), func(in *Input, _ *Options) {
+			in.Coverage = covered(79)
+		}, workflow.NeedsChanges, "79.0", 1},
+		{"coverage at its threshold", testsOf(head), func(in *Input, _ *Options) {
+			in.Coverage = covered(80)
+		}, workflow.Approved, "It is so.", 1},
 		{"no coverage report", testsOf(head), func(*Input, *Options) {}, workflow.Approved, "It is so.", 1},
 		{"no test results", implementation(head), func(*Input, *Options) {}, workflow.Approved, "It is so.", 1},
-		{"no test results though required", implementation(head), func(_ *Input, o *Options) { o.RequireTestResults = true }, workflow.NeedsChanges, "without test results", 0},
-		{"passing tests", implementation(head), func(in *Input, _ *Options) { in.Tests = &testresult.Summary{Passed: 1} }, workflow.Approved, "It is so.", 1},
+		{"no test results though required", implementation(head), func(_ *Input, o *Options) {
+			o.RequireTestResults = true
+		}, workflow.NeedsChanges, "without test results", 0},
+		{"passing tests", implementation(head), func(in *Input, _ *Options) {
+			in.Tests = &testresult.Summary{Passed: 1}
+		}, workflow.Approved, "It is so.", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in, o := inputOf(head, c.artifact), codexOptions()
@@ -295,9 +350,11 @@ func TestGates(t *testing.T) {
 			model := always(answer("APPROVED"))
 			got := one(t, plan(t, o, in), model, newClock())
 			if got.Decision != c.decision || !strings.Contains(got.Summary, c.says) || len(model.asked) != c.calls {
-				t.Errorf("%v, %d calls, summary %q; want %v, %d, %q", got.Decision, len(model.asked), got.Summary, c.decision, c.calls, c.says)
+				t.Errorf("%v, %d calls, summary %q; want %v, %d, %q", got.Decision, len(model.asked), got.Summary,
+					c.decision, c.calls, c.says)
 			}
-			if c.artifact.Type == workflow.Implementation && in.Tests == nil && c.calls > 0 && !strings.Contains(fmt.Sprint(got.Checks), "test results: not provided") {
+			if c.artifact.Type == workflow.Implementation && in.Tests == nil && c.calls > 0 &&
+				!strings.Contains(fmt.Sprint(got.Checks), "test results: not provided") {
 				t.Errorf("checks %+v", got.Checks)
 			}
 		})

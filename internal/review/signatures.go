@@ -51,7 +51,10 @@ func (g *gatherer) signatures(ctx context.Context) {
 		}
 	}
 	if b.Len() > 0 {
-		g.docs = append(g.docs, g.fit(document{heading: "Signatures of the code under test", note: "Found by names and imports; bodies are left out. read_file shows the rest."}, b.String(), maxSignatures))
+		g.docs = append(g.docs, g.fit(document{
+			heading: "Signatures of the code under test",
+			note:    "Found by names and imports; bodies are left out. read_file shows the rest.",
+		}, b.String(), maxSignatures))
 	}
 }
 
@@ -61,7 +64,8 @@ func signature(lines []string, fn syntax.Function) string {
 	for n := fn.StartLine; n <= min(fn.EndLine, fn.StartLine+5, len(lines)); n++ {
 		l := strings.TrimRight(lines[n-1], "\r")
 		w.line(change.Line{Op: ' ', Text: l, New: n})
-		if end := strings.TrimSpace(l); strings.HasSuffix(end, "{") || strings.HasSuffix(end, ":") || strings.HasSuffix(end, ";") || strings.HasSuffix(end, "=>") {
+		if end := strings.TrimSpace(l); strings.HasSuffix(end, "{") || strings.HasSuffix(end, ":") || strings.HasSuffix(end, ";") ||
+			strings.HasSuffix(end, "=>") {
 			break
 		}
 	}
@@ -96,7 +100,8 @@ func (g *gatherer) subjects() []string {
 		stem := workflow.PlainWords(strings.TrimSuffix(path.Base(e.Path), path.Ext(e.Path)))
 		_, known := syntax.LanguageOf(e.Path)
 		switch {
-		case !known || conventions.IsTest(e.Path) || slices.ContainsFunc(g.artifact.Files, func(f workflow.File) bool { return f.Path == e.Path }):
+		case !known || conventions.IsTest(e.Path) ||
+			slices.ContainsFunc(g.artifact.Files, func(f workflow.File) bool { return f.Path == e.Path }):
 		case stems[stem]:
 			named = append(named, e.Path)
 		case len(stem) > 2 && stem != "index" && stem != "init" && imported[stem]:
@@ -132,6 +137,7 @@ func (g *gatherer) fixedBugs() {
 		}
 	}
 	if titles.Len() > 0 {
-		g.docs = append(g.docs, g.fit(document{heading: "Other fixed bugs", note: "Only their titles; read_file shows the rest."}, titles.String(), maxBug))
+		g.docs = append(g.docs, g.fit(document{heading: "Other fixed bugs", note: "Only their titles; read_file shows the rest."},
+			titles.String(), maxBug))
 	}
 }

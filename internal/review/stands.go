@@ -98,14 +98,18 @@ func notMet(r workflow.Result) []workflow.Issue {
 	var out []workflow.Issue
 	for _, q := range r.Requirements {
 		told := slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool {
-			return i.Severity == workflow.High && (strings.Contains(i.Title+" "+i.Description, q.ID) && strings.ContainsAny(q.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") || i.File == q.File && i.Line == q.Line && i.File != "")
+			return i.Severity == workflow.High &&
+				(strings.Contains(i.Title+" "+i.Description, q.ID) && strings.ContainsAny(q.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") ||
+					i.File == q.File && i.Line == q.Line && i.File != "")
 		})
 		if q.Status != workflow.NotMet || told {
 			continue
 		}
 		out = append(out, workflow.Issue{
-			Severity: workflow.High, Category: workflow.Compliance, Title: line("Requirement "+q.ID+" is not met: "+q.Text, maxTitle), File: q.File, Line: q.Line,
-			Description: block(q.Reason), Rule: "requirements/not-met", Recommendation: "Do what " + label(q.Spec) + " demands, or have the spec changed and approved.",
+			Severity: workflow.High, Category: workflow.Compliance, Title: line("Requirement "+q.ID+" is not met: "+q.Text, maxTitle),
+			File: q.File, Line: q.Line,
+			Description: block(q.Reason), Rule: "requirements/not-met",
+			Recommendation: "Do what " + label(q.Spec) + " demands, or have the spec changed and approved.",
 		})
 	}
 	return out

@@ -46,7 +46,8 @@ func template(base change.Tree, file string) (string, error) {
 		}
 	}
 	if unknown != nil {
-		return "", fmt.Errorf("prompt template %s: %s is not one of {{%s}}", label(file), strings.Join(slices.Compact(unknown), ", "), strings.Join(templateNames, "}}, {{"))
+		return "", fmt.Errorf("prompt template %s: %s is not one of {{%s}}", label(file), strings.Join(slices.Compact(unknown), ", "),
+			strings.Join(templateNames, "}}, {{"))
 	}
 	return text, nil
 }

@@ -62,7 +62,8 @@ func assess(r workflow.Result, a Assessment, at *anchors, before past) workflow.
 	}
 	if r = contradict(r, len(missing), own); approved && r.Decision == workflow.Approved {
 		if n := standing(r, workflow.CannotTell); n > 0 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("The reviewer approved without being able to tell whether %s met", are(n, "requirement")))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("The reviewer approved without being able to tell whether %s met",
+				are(n, "requirement")))
 		}
 	}
 	return capped(r)
@@ -94,7 +95,8 @@ func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflo
 	switch {
 	case len(against) > 0:
 		r.Decision = workflow.NeedsChanges
-		r.Warnings = append([]string{"The reviewer approved beside " + strings.Join(against, " and ") + "; counted as NEEDS-CHANGES"}, r.Warnings...)
+		r.Warnings = append([]string{"The reviewer approved beside " + strings.Join(against, " and ") + "; counted as NEEDS-CHANGES"},
+			r.Warnings...)
 	case len(r.Criteria) == 0:
 		r.Warnings = append(r.Warnings, "The reviewer approved without grading any criterion")
 	}

@@ -69,7 +69,8 @@ func TestABlindArtifactIsNeverApproved(t *testing.T) {
 	}{{all, 1}, {only, 0}} {
 		model := always(answer("APPROVED"))
 		got := one(t, plan(t, codexOptions(), inputOf(head, c.a)), model, newClock())
-		if got.Decision != workflow.NeedsChanges || len(got.Issues) == 0 || got.Issues[0].File != "src/link.py" || len(model.asked) != c.calls {
+		if got.Decision != workflow.NeedsChanges || len(got.Issues) == 0 || got.Issues[0].File != "src/link.py" ||
+			len(model.asked) != c.calls {
 			t.Errorf("%d files: %v, %d calls, issues %+v", len(c.a.Files), got.Decision, len(model.asked), got.Issues)
 		}
 	}
@@ -88,15 +89,20 @@ func TestALargeChangeIsReducedInSteps(t *testing.T) {
 	if small.body != "    1 x = 1\n" {
 		t.Errorf("the small file is not whole: %q", small.body)
 	}
-	for _, want := range []string{"… lines 1 to 1479 are unchanged and not shown", "-      line 1500\n+ 1500 line one thousand five hundred\n", "… lines 1521 to 3000 are unchanged and not shown"} {
+	for _, want := range []string{
+		"… lines 1 to 1479 are unchanged and not shown",
+		"-      line 1500\n+ 1500 line one thousand five hundred\n", "… lines 1521 to 3000 are unchanged and not shown",
+	} {
 		if !strings.Contains(changed.body, want) {
 			t.Errorf("the changed file lacks %q:\n%s", want, changed.body)
 		}
 	}
-	if !strings.HasPrefix(added.body, "    1 line 1\n") || !strings.HasSuffix(added.body, "\n") || !strings.Contains(added.note, "Only the first ") {
+	if !strings.HasPrefix(added.body, "    1 line 1\n") || !strings.HasSuffix(added.body, "\n") ||
+		!strings.Contains(added.note, "Only the first ") {
 		t.Errorf("the new file: note %q", added.note)
 	}
-	if len(v.omitted) != 2 || !strings.HasPrefix(v.omitted[0], "changed.py: a long file") || !strings.Contains(v.omitted[1], "of 3000 lines shown") {
+	if len(v.omitted) != 2 || !strings.HasPrefix(v.omitted[0], "changed.py: a long file") ||
+		!strings.Contains(v.omitted[1], "of 3000 lines shown") {
 		t.Errorf("omitted %q", v.omitted)
 	}
 	total := len(changed.body) + len(added.body) + len(small.body)
@@ -118,7 +124,8 @@ func TestThousandsOfFilesStayWithinTheLimit(t *testing.T) {
 	if n := len([]rune(j.Request.Instructions)) + len([]rune(j.Request.Prompt)); n > MaxPrompt {
 		t.Errorf("%d characters, limit %d", n, MaxPrompt)
 	}
-	if !strings.Contains(j.Request.Prompt, "more files of the artifact are neither shown nor listed") || !strings.Contains(strings.Join(j.result.Omitted, "\n"), "neither shown nor listed") {
+	if !strings.Contains(j.Request.Prompt, "more files of the artifact are neither shown nor listed") ||
+		!strings.Contains(strings.Join(j.result.Omitted, "\n"), "neither shown nor listed") {
 		t.Error("what is missing is not said")
 	}
 }

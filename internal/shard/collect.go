@@ -55,7 +55,10 @@ func (p Plan) Collect(root *os.Root, why string, now time.Time) (map[string]revi
 		delete(found, s.Number)
 	}
 	for n := range found {
-		notices = append(notices, workflow.Notice{Warning: true, Text: fmt.Sprintf("%s is ignored: the plan has no shard %d", FileName(n), n)})
+		notices = append(notices, workflow.Notice{
+			Warning: true,
+			Text:    fmt.Sprintf("%s is ignored: the plan has no shard %d", FileName(n), n),
+		})
 	}
 	slices.SortFunc(notices, func(a, b workflow.Notice) int { return cmp.Compare(a.Text, b.Text) })
 	return out, notices
@@ -132,7 +135,8 @@ func (c collector) read(number int, names []string) (Results, error) {
 		}
 	}
 	if len(names) == 0 {
-		return Results{}, fmt.Errorf("%s is missing: the shard did not run to its end, or its artifact was not downloaded", FileName(number))
+		return Results{}, fmt.Errorf("%s is missing: the shard did not run to its end, or its artifact was not downloaded",
+			FileName(number))
 	}
 	return best, nil
 }

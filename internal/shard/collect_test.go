@@ -90,7 +90,9 @@ func TestFailuresAreHandedOver(t *testing.T) {
 	done := exchanged(p.Shards[0].Jobs[0])
 	done.Decision, done.Replies = workflow.Error, nil
 	done.Failure = &review.EngineError{Class: review.RateLimit, Message: "the key is sk-1" + strings.Repeat("é", 9000), Action: "Wait."}
-	data, err := p.Encode(1, Origin{Engine: "codex 1.2.3(odd)\n"}, []Done{done}, func(s string) string { return strings.ReplaceAll(s, "sk-1", "***") })
+	data, err := p.Encode(1, Origin{Engine: "codex 1.2.3(odd)\n"}, []Done{done}, func(s string) string {
+		return strings.ReplaceAll(s, "sk-1", "***")
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +168,11 @@ func TestRefused(t *testing.T) {
 		"no date":           {edit("2026-01-31T12:00:00Z", "yesterday"), "schema"},
 		"a review twice":    {edit(`"reviews": [`, `"reviews": [`+entry+`,`), "twice, or from another shard"},
 		"another's review":  {edit(`"feature": "feature-00`, `"feature": "feature-09`), "twice, or from another shard"},
-		"three answers":     {edit(`"answers": [`, `"answers": [{"text":"","model":"","notes":[]},{"text":"","model":"","notes":[]},`), "schema"},
-		"two values":        {edit("{", "{} {"), "schema"},
+		"three answers": {
+			edit(`"answers": [`, `"answers": [{"text":"","model":"","notes":[]},{"text":"","model":"","notes":[]},`),
+			"schema",
+		},
+		"two values": {edit("{", "{} {"), "schema"},
 		"a folder": {func(t testing.TB, dir string) {
 			if err := os.Mkdir(filepath.Join(dir, "results-1.json"), 0o755); err != nil {
 				t.Fatal(err)
@@ -191,7 +196,9 @@ func TestRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "is missing"},
-		"deeper":                         {func(t testing.TB, dir string) { put(t, dir, "a/b/results-1.json", []byte(good)) }, "is missing"},
+		"deeper": {func(t testing.TB, dir string) {
+			put(t, dir, "a/b/results-1.json", []byte(good))
+		}, "is missing"},
 		"another spelling of the number": {func(t testing.TB, dir string) { put(t, dir, "results-01.json", []byte(good)) }, "is missing"},
 		"a later one that does not fit": {func(t testing.TB, dir string) {
 			put(t, dir, "results-1.json", []byte(good))

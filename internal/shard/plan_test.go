@@ -111,7 +111,8 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("matrix\n%s, want\n%s", got, want)
 	}
 	long := []review.Job{asking(workflow.Spec, strings.Repeat("x", 300), 1), asking(workflow.Spec, "y", 1)}
-	if name := New(head, base, long, 1).Shards[0].Name(); len(name) > maxName || !strings.HasSuffix(name, "and 1 more") && !strings.HasSuffix(name, ", spec y") {
+	if name := New(head, base, long, 1).Shards[0].Name(); len(name) > maxName ||
+		!strings.HasSuffix(name, "and 1 more") && !strings.HasSuffix(name, ", spec y") {
 		t.Errorf("name %q", name)
 	}
 	var m struct{ Include []map[string]any }

@@ -20,7 +20,8 @@ func TestLagging(t *testing.T) {
 		texts  []string
 	}{
 		"variance": {
-			syntax.TypeScript, "interface A<in T, out U = X> {}\ntype F<in out V> = V;\nclass C<\n  /** @ts-ignore */\n  out W extends A,\n> {}\n",
+			syntax.TypeScript, "interface A<in T, out U = X> {}\ntype F<in out V> = V;\nclass C<\n  /** @ts-ignore */\n" +
+				"  out W extends A,\n> {}\n",
 			[]string{"in ", "out ", "in out ", "out "},
 			"type_parameter",
 			[]string{"T", "U = X", "V", "W extends A"},
@@ -31,7 +32,10 @@ func TestLagging(t *testing.T) {
 			nil, "property_identifier",
 			[]string{"a", "in_progress", "in", "instanceof"},
 		},
-		"field": {syntax.JavaScript, "class A {\n  a = 1\n  in_progress = 2\n}\n", nil, "property_identifier", []string{"a", "in_progress"}},
+		"field": {
+			syntax.JavaScript, "class A {\n  a = 1\n  in_progress = 2\n}\n", nil, "property_identifier",
+			[]string{"a", "in_progress"},
+		},
 		"types from a module": {
 			syntax.TypeScript, "export type * from './a.js'\n", []string{"type"}, "string_fragment", []string{"./a.js"},
 		},

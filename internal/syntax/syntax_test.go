@@ -96,7 +96,8 @@ func golden(t *testing.T, path, got string) {
 
 func TestTree(t *testing.T) {
 	tree := parse(t, syntax.Python, "# c\ndef f(a):\n    return g(a)\n")
-	if got, want := tree.Root().String(), "(module (comment) (function_definition name: (identifier) parameters: (parameters (identifier)) "+
+	if got, want := tree.Root().String(), "(module (comment) (function_definition name: (identifier) parameters: (parameters "+
+		"(identifier)) "+
 		"body: (block (return_statement (call function: (identifier) arguments: (argument_list (identifier)))))))"; got != want {
 		t.Errorf("tree = %s\nwant   %s", got, want)
 	}
@@ -166,7 +167,10 @@ func TestParseRefuses(t *testing.T) {
 
 // TestEscapes: only what Java takes for an escape is refused, and only in Java.
 func TestEscapes(t *testing.T) {
-	for src, lang := range map[string]syntax.Language{`class A { String s = "\\u002f \u00e4 \u0000"; }`: syntax.Java, `class A { string s = "\u0022"; }`: syntax.CSharp} {
+	for src, lang := range map[string]syntax.Language{
+		`class A { String s = "\\u002f \u00e4 \u0000"; }`: syntax.Java,
+		`class A { string s = "\u0022"; }`:                syntax.CSharp,
+	} {
 		if _, err := syntax.Parse(context.Background(), lang, []byte(src)); err != nil {
 			t.Errorf("%s: %v", src, err)
 		}
@@ -184,10 +188,11 @@ func TestReads(t *testing.T) {
 		lang syntax.Language
 		src  string
 	}{
-		"byte order mark":     {syntax.Go, "\ufeffpackage p\n"},
-		"Ruby: symbol":        {syntax.Ruby, "x.send(:<<, 1)\ny = [:<<, :>>]\n"},
-		"Ruby: quoted mark":   {syntax.Ruby, "x = <<~\"end of the text\"\n  a\nend of the text\n"},
-		"Ruby: many marks":    {syntax.Ruby, strings.Repeat("f(<<~LONG_NAME_OF_A_MARK, <<~ANOTHER_LONG_NAME)\n  a\nLONG_NAME_OF_A_MARK\n  b\nANOTHER_LONG_NAME\n", 40)},
+		"byte order mark":   {syntax.Go, "\ufeffpackage p\n"},
+		"Ruby: symbol":      {syntax.Ruby, "x.send(:<<, 1)\ny = [:<<, :>>]\n"},
+		"Ruby: quoted mark": {syntax.Ruby, "x = <<~\"end of the text\"\n  a\nend of the text\n"},
+		"Ruby: many marks": {syntax.Ruby, strings.Repeat("f(<<~LONG_NAME_OF_A_MARK, <<~ANOTHER_LONG_NAME)\n  a\nLONG_NAME_OF_A_MARK\n"+
+			"  b\nANOTHER_LONG_NAME\n", 40)},
 		"minus signs":         {syntax.JavaScript, "x = " + strings.Repeat("- ", 3_000) + "1\n"},
 		"C# at the end":       {syntax.CSharp, "class A {}\n#pragma warning restore 618"},
 		"C# 12: constructor":  {syntax.CSharp, "class A(int x) : B(x);\nstruct S(int y);\nrecord R(int z);\n"},

@@ -144,7 +144,8 @@ func (w *wireWriter) tree(t *Tree) {
 
 // bytesOf is the memory of nodes, which have no pointers.
 func bytesOf(nodes []node) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes)*int(unsafe.Sizeof(node{}))) //nolint:gosec // plain numbers
+	size := len(nodes) * int(unsafe.Sizeof(node{}))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(nodes))), size) //nolint:gosec // plain numbers
 }
 
 // wireReader reads what may be anything: a process whose memory a source has

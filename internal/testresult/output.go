@@ -9,7 +9,8 @@ import (
 
 // counted is a number with what it counts, as runners print them in the line
 // that sums up: pytest, jest, vitest, mocha, cargo, RSpec, dotnet, PHPUnit.
-var counted = regexp.MustCompile(`(?i)\b(\d{1,9})\s+(passed|passing|failed|failing|failures?|errors?|skipped|pending|ignored|deselected|todo|xfailed|xpassed)\b|\b(passed|failed|failures?|errors?|skipped):\s*(\d{1,9})\b`)
+var counted = regexp.MustCompile(`(?i)\b(\d{1,9})\s+(passed|passing|failed|failing|failures?|errors?|skipped|pending|ignored|deselected|` +
+	`todo|xfailed|xpassed)\b|\b(passed|failed|failures?|errors?|skipped):\s*(\d{1,9})\b`)
 
 var (
 	goPackage = regexp.MustCompile(`(?m)^(ok|FAIL)[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\)|\[(?:build|setup) failed\])`)

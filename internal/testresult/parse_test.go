@@ -32,15 +32,26 @@ func TestParseFiles(t *testing.T) {
 			Name: "com.example.CartTest.rejectsNegative", Message: "expected: <1> but was: <2>",
 		}},
 		"jest.xml": {"1 of 2 passed, 1 failed", testresult.Failure{
-			Name: "login rejects a wrong password", Message: "Error: expect(received).toBe(expected)\n\nExpected: 401\nReceived: 200", File: "src/login.test.ts",
+			Name: "login rejects a wrong password", Message: "Error: expect(received).toBe(expected)\n\nExpected: 401\nReceived: 200",
+			File: "src/login.test.ts",
 		}},
-		"nested.xml":      {"3 of 3 passed", testresult.Failure{}},
-		"claimed.xml":     {"1 of 3 passed, 2 failed", testresult.Failure{Name: "db", Message: "the suite reports 2 failures or errors, its test cases show 0"}},
-		"skipped.xml":     {"no test ran, 1 skipped", testresult.Failure{}},
-		"zero.xml":        {"no test ran", testresult.Failure{}},
-		"gotest.json":     {"2 of 5 passed, 3 failed, 1 skipped", testresult.Failure{Name: "example.com/gt/bad", File: "bad/b.go", Line: 3, Message: "# example.com/gt/bad [example.com/gt/bad.test]\nbad/b.go:3:23: cannot use \"x\" (untyped string constant) as int value in return statement"}},
-		"goold.json":      {"1 of 2 passed, 1 failed", testresult.Failure{Name: "example.com/bad", Message: "build failed"}},
-		"gotestmain.json": {"0 of 1 passed, 1 failed", testresult.Failure{Name: "example.com/m", Message: "exit status 3\nFAIL\texample.com/m\t0.003s"}},
+		"nested.xml": {"3 of 3 passed", testresult.Failure{}},
+		"claimed.xml": {
+			"1 of 3 passed, 2 failed",
+			testresult.Failure{Name: "db", Message: "the suite reports 2 failures or errors, its test cases show 0"},
+		},
+		"skipped.xml": {"no test ran, 1 skipped", testresult.Failure{}},
+		"zero.xml":    {"no test ran", testresult.Failure{}},
+		"gotest.json": {
+			"2 of 5 passed, 3 failed, 1 skipped",
+			testresult.Failure{Name: "example.com/gt/bad", File: "bad/b.go", Line: 3, Message: "# example.com/gt/bad " +
+				"[example.com/gt/bad.test]\nbad/b.go:3:23: cannot use \"x\" (untyped string constant) as int value in return statement"},
+		},
+		"goold.json": {"1 of 2 passed, 1 failed", testresult.Failure{Name: "example.com/bad", Message: "build failed"}},
+		"gotestmain.json": {
+			"0 of 1 passed, 1 failed",
+			testresult.Failure{Name: "example.com/m", Message: "exit status 3\nFAIL\texample.com/m\t0.003s"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := testresult.Parse(name, read(t, name))

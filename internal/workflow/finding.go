@@ -59,5 +59,6 @@ func PlainWords(s string) string {
 
 // Alike reports whether two findings of reviews of one artifact are the same.
 func (i Issue) Alike(o Issue) bool {
-	return i.ID != "" && i.ID == o.ID || i.Rule == o.Rule && Canonical(i.File) == Canonical(o.File) && PlainWords(i.Title) == PlainWords(o.Title)
+	return i.ID != "" && i.ID == o.ID || i.Rule == o.Rule && Canonical(i.File) == Canonical(o.File) &&
+		PlainWords(i.Title) == PlainWords(o.Title)
 }

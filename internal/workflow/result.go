@@ -180,7 +180,9 @@ func (t Tokens) Total() int64 { return t.Input + t.Output }
 
 // Failure says why a review did not run to its end.
 type Failure struct {
-	Class   string `json:"class"`   // authentication, quota, rate-limit, timeout, transport, answer, budget, cancelled, configuration, integrity, internal
+	// authentication, quota, rate-limit, timeout, transport, answer, budget, cancelled, configuration, integrity,
+	// internal
+	Class   string `json:"class"`
 	Message string `json:"message"` // what happened, without secrets
 	Action  string `json:"action"`  // what to do about it
 }

@@ -23,9 +23,11 @@ var spokenWords = map[string]Spoken{
 	"CONDITIONAL": {Decision: Approved, Conditional: true}, "REVIEW": {Decision: Approved, Conditional: true},
 	"CONDITIONALLYAPPROVED": {Decision: Approved, Conditional: true}, "CONDITIONALAPPROVAL": {Decision: Approved, Conditional: true},
 
-	"NEEDSCHANGES": rejecting, "NEEDSCHANGE": rejecting, "NEEDCHANGES": rejecting, "NEEDSFIX": rejecting, "NEEDSFIXES": rejecting, "NEEDSWORK": rejecting,
-	"NEEDSREVISION": rejecting, "CHANGESREQUESTED": rejecting, "REQUESTCHANGES": rejecting, "MAJORISSUES": rejecting, "MAJORISSUE": rejecting,
-	"REJECTED": rejecting, "REJECT": rejecting, "NOTAPPROVED": rejecting, "DISAPPROVED": rejecting, "BLOCKED": rejecting, "BLOCK": rejecting,
+	"NEEDSCHANGES": rejecting, "NEEDSCHANGE": rejecting, "NEEDCHANGES": rejecting, "NEEDSFIX": rejecting, "NEEDSFIXES": rejecting,
+	"NEEDSWORK": rejecting, "NEEDSREVISION": rejecting, "CHANGESREQUESTED": rejecting, "REQUESTCHANGES": rejecting,
+	"MAJORISSUES": rejecting, "MAJORISSUE": rejecting, "REJECTED": rejecting, "REJECT": rejecting,
+	"NOTAPPROVED": rejecting, "DISAPPROVED": rejecting,
+	"BLOCKED": rejecting, "BLOCK": rejecting,
 	"NOTREADY": {Decision: NeedsChanges}, "FAIL": {Decision: NeedsChanges}, "FAILED": {Decision: NeedsChanges},
 	"ERROR": {Decision: Error},
 }
@@ -50,7 +52,9 @@ var (
 	reasoned = regexp.MustCompile(`^([A-Za-z _-]{2,24}?)\]?\s*(?:[–—:;,(]|\s-\s|\.\s)\s*(.+)$`)
 	// condition is what a reason must not speak of: what is not yet so, what is
 	// denied, and what is left to do.
-	condition = regexp.MustCompile(`(?i)\b(?:if|once|when|after|before|until|till|unless|provided|providing|pending|subject to|as (?:soon|long) as|assum\w*|contingent|given|in case|in principle|` +
-		`will|would|could|can|should|must|shall|may|might|had|only|first|later|soon|tomorrow|then|still|yet|or|but|except|however|although|though|instead|` +
-		`not|never|cannot|nor|needs?|requires?|awaits?|awaiting|depends?|depending|conditions?|conditional(?:ly)?|lacks?|missing|reject\w*|withdraw\w*|kidding|unlike)\b|\w+n['’]t\b|\bno\s*(?:[.,;:)!?]|$)`)
+	condition = regexp.MustCompile(`(?i)\b(?:if|once|when|after|before|until|till|unless|provided|providing|pending|subject to|` +
+		`as (?:soon|long) as|assum\w*|contingent|given|in case|in principle|` +
+		`will|would|could|can|should|must|shall|may|might|had|only|first|later|soon|tomorrow|then|still|yet|` +
+		`or|but|except|however|although|though|instead|not|never|cannot|nor|needs?|requires?|awaits?|awaiting|depends?|depending|` +
+		`conditions?|conditional(?:ly)?|lacks?|missing|reject\w*|withdraw\w*|kidding|unlike)\b|\w+n['’]t\b|\bno\s*(?:[.,;:)!?]|$)`)
 )

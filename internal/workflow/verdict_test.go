@@ -20,18 +20,54 @@ func TestVerdict(t *testing.T) {
 		result workflow.Result
 		want   workflow.Verdict
 	}{
-		"no verdict":               {workflow.Result{Decision: workflow.Error, Issues: issue(workflow.High, workflow.Security), Checks: score(10)}, workflow.Verdict{}},
-		"approved":                 {workflow.Result{Decision: workflow.Approved, Issues: issue(workflow.Low, workflow.Security)}, workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "PASS"}},
-		"beside Medium issues":     {workflow.Result{Decision: workflow.Approved, Issues: issue(workflow.Medium, workflow.Clarity)}, workflow.Verdict{Code: "APPROVED", Gate: "CONDITIONAL", Spec: "PASS"}},
-		"a score of 80":            {workflow.Result{Decision: workflow.Approved, Checks: score(80)}, workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "PASS"}},
-		"a score of 79":            {workflow.Result{Decision: workflow.Approved, Checks: score(79)}, workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "REVIEW"}},
-		"a refuted FAIL":           {workflow.Result{Decision: workflow.Approved, Checks: score(59)}, workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "REVIEW"}},
-		"a FAIL":                   {workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Clarity), Checks: score(59)}, workflow.Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"}},
-		"High of security":         {workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Security)}, workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"}},
-		"High of compliance":       {workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Compliance)}, workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"}},
-		"High of correctness":      {workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Correctness)}, workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"}},
-		"Medium of security":       {workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.Medium, workflow.Security)}, workflow.Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"}},
-		"a breach of the tests":    {workflow.Result{Decision: workflow.NeedsChanges, Violations: []workflow.Violation{{}}}, workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"}},
+		"no verdict": {workflow.Result{
+			Decision: workflow.Error, Issues: issue(workflow.High, workflow.Security),
+			Checks: score(10),
+		}, workflow.Verdict{}},
+		"approved": {
+			workflow.Result{Decision: workflow.Approved, Issues: issue(workflow.Low, workflow.Security)},
+			workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "PASS"},
+		},
+		"beside Medium issues": {
+			workflow.Result{Decision: workflow.Approved, Issues: issue(workflow.Medium, workflow.Clarity)},
+			workflow.Verdict{Code: "APPROVED", Gate: "CONDITIONAL", Spec: "PASS"},
+		},
+		"a score of 80": {
+			workflow.Result{Decision: workflow.Approved, Checks: score(80)},
+			workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "PASS"},
+		},
+		"a score of 79": {
+			workflow.Result{Decision: workflow.Approved, Checks: score(79)},
+			workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "REVIEW"},
+		},
+		"a refuted FAIL": {
+			workflow.Result{Decision: workflow.Approved, Checks: score(59)},
+			workflow.Verdict{Code: "APPROVED", Gate: "APPROVE", Spec: "REVIEW"},
+		},
+		"a FAIL": {workflow.Result{
+			Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Clarity),
+			Checks: score(59),
+		}, workflow.Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"}},
+		"High of security": {
+			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Security)},
+			workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"},
+		},
+		"High of compliance": {
+			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Compliance)},
+			workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"},
+		},
+		"High of correctness": {
+			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.High, workflow.Correctness)},
+			workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"},
+		},
+		"Medium of security": {
+			workflow.Result{Decision: workflow.NeedsChanges, Issues: issue(workflow.Medium, workflow.Security)},
+			workflow.Verdict{Code: "NEEDS_FIX", Gate: "BLOCK", Spec: "FAIL"},
+		},
+		"a breach of the tests": {
+			workflow.Result{Decision: workflow.NeedsChanges, Violations: []workflow.Violation{{}}},
+			workflow.Verdict{Code: "MAJOR_ISSUES", Gate: "BLOCK", Spec: "FAIL"},
+		},
 		"nothing to have reviewed": {workflow.Result{Decision: workflow.None}, workflow.Verdict{}},
 	} {
 		if diff := cmp.Diff(c.want, c.result.Verdict()); diff != "" {
@@ -42,9 +78,11 @@ func TestVerdict(t *testing.T) {
 
 func TestParseCategory(t *testing.T) {
 	for text, want := range map[string]workflow.Category{
-		"security": workflow.Security, " Security ": workflow.Security, "Bug": workflow.Correctness, "STYLE": workflow.Maintainability, "Error handling": workflow.Reliability,
-		"Code quality": workflow.Maintainability, "test coverage": workflow.Testing, "documentation/clarity": workflow.Documentation, "scope": workflow.ScopeCategory,
-		"": "", "zest": "", "§": "",
+		"security": workflow.Security, " Security ": workflow.Security, "Bug": workflow.Correctness, "STYLE": workflow.Maintainability,
+		"Error handling": workflow.Reliability,
+		"Code quality":   workflow.Maintainability, "test coverage": workflow.Testing, "documentation/clarity": workflow.Documentation,
+		"scope": workflow.ScopeCategory,
+		"":      "", "zest": "", "§": "",
 	} {
 		if got, ok := workflow.ParseCategory(text); got != want || ok != (want != "") {
 			t.Errorf("%q is %q, %t; want %q", text, got, ok, want)

@@ -25,7 +25,8 @@ func post(t *testing.T, s *codextest.Server, body string) (int, string, error) {
 }
 
 func asking(prompt string, outputs ...string) string {
-	body := `{"model":"m","input":[{"role":"developer","content":"do"},{"role":"user","content":[{"type":"input_text","text":"` + prompt + `"}]}`
+	body := `{"model":"m","input":[{"role":"developer","content":"do"},{"role":"user","content":[{"type":"input_text","text":"` + prompt +
+		`"}]}`
 	for _, o := range outputs {
 		body += `,{"type":"function_call_output","output":"` + o + `"}`
 	}
@@ -53,7 +54,8 @@ func TestAnswersByPromptAndProgress(t *testing.T) {
 
 func TestExploreCallsBeforeItAnswers(t *testing.T) {
 	s := codextest.New(t, codextest.Explore(codextest.Message("done"), codextest.Call("search", map[string]string{"query": "x"})))
-	if _, body, _ := post(t, s, asking("p")); !strings.Contains(body, `"name":"search"`) || !strings.Contains(body, `"namespace":"mcp__repo"`) {
+	if _, body, _ := post(t, s, asking("p")); !strings.Contains(body, `"name":"search"`) ||
+		!strings.Contains(body, `"namespace":"mcp__repo"`) {
 		t.Errorf("first answer %s", body)
 	}
 	if _, body, _ := post(t, s, asking("p", "found")); !strings.Contains(body, "done") {
@@ -65,7 +67,8 @@ func TestExploreCallsBeforeItAnswers(t *testing.T) {
 }
 
 func TestAnyItems(t *testing.T) {
-	s := codextest.New(t, codextest.Always(codextest.Item(map[string]any{"type": "web_search_call", "id": "ws_1"}).And(codextest.Message("done"))))
+	s := codextest.New(t,
+		codextest.Always(codextest.Item(map[string]any{"type": "web_search_call", "id": "ws_1"}).And(codextest.Message("done"))))
 	_, body, err := post(t, s, asking("p"))
 	search, done := strings.Index(body, "web_search_call"), strings.Index(body, `"text":"done"`)
 	if err != nil || search < 0 || done < search {

@@ -98,7 +98,8 @@ func Unauthorized() Response {
 
 // Quota is what an account without credit gets.
 func Quota() Response {
-	return Error(http.StatusTooManyRequests, "insufficient_quota", "You exceeded your current quota, please check your plan and billing details.")
+	return Error(http.StatusTooManyRequests, "insufficient_quota",
+		"You exceeded your current quota, please check your plan and billing details.")
 }
 
 // RateLimited is a 429; retryAfter is the header's value, "" for none.
@@ -191,5 +192,8 @@ func function(ns, name, args string) map[string]any {
 }
 
 func custom(name, input string) map[string]any {
-	return map[string]any{"type": "custom_tool_call", "id": "ct_1", "call_id": "call_1", "name": name, "input": input, "status": "completed"}
+	return map[string]any{
+		"type": "custom_tool_call", "id": "ct_1", "call_id": "call_1", "name": name,
+		"input": input, "status": "completed",
+	}
 }

@@ -64,7 +64,8 @@ func Unauthorized() Fault { return Fault{Status: 401, Body: `{"message":"Bad cre
 
 // Forbidden is the answer to a write with a read-only token.
 func Forbidden() Fault {
-	return Fault{Status: 403, Body: `{"message":"Resource not accessible by integration","documentation_url":"https://docs.github.com/rest"}`}
+	return Fault{Status: 403, Body: `{"message":"Resource not accessible by integration",` +
+		`"documentation_url":"https://docs.github.com/rest"}`}
 }
 
 // PrimaryLimit is an exhausted hourly limit that ends at reset.
@@ -76,7 +77,8 @@ func PrimaryLimit(status int, reset time.Time) Fault {
 
 // SecondaryLimit is a limit on bursts; retryAfter in seconds is left out if 0.
 func SecondaryLimit(status, retryAfter int) Fault {
-	f := Fault{Status: status, Body: `{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}`, Header: map[string]string{}}
+	f := Fault{Status: status, Body: `{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try ` +
+		`again."}`, Header: map[string]string{}}
 	if retryAfter > 0 {
 		f.Header["Retry-After"] = strconv.Itoa(retryAfter)
 	}

@@ -57,7 +57,10 @@ func (s *Server) getRepo(*request) reply { return ok(s.repoObject(s.full())) }
 
 func (s *Server) repoObject(full string) object {
 	owner, name, _ := strings.Cut(full, "/")
-	return object{"full_name": full, "name": name, "owner": user(owner), "default_branch": s.opts.DefaultBranch, "clone_url": s.URL + "/" + full + ".git"}
+	return object{
+		"full_name": full, "name": name, "owner": user(owner), "default_branch": s.opts.DefaultBranch,
+		"clone_url": s.URL + "/" + full + ".git",
+	}
 }
 
 func (s *Server) getPermission(r *request) reply {

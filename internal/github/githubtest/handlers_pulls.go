@@ -59,7 +59,8 @@ func (s *Server) getPull(r *request) reply {
 
 func (s *Server) pullObject(p *PR) object {
 	return object{
-		"number": p.Number, "title": p.Title, "draft": p.Draft, "state": map[bool]string{false: "open", true: "closed"}[p.Closed], "user": user(p.Author),
+		"number": p.Number, "title": p.Title, "draft": p.Draft, "state": map[bool]string{false: "open", true: "closed"}[p.Closed],
+		"user":   user(p.Author),
 		"labels": labelObjects(p.Labels), "base": s.sideObject(s.full(), p.Base, s.opts.Git.resolve("refs/heads/"+p.Base)),
 		"head": s.sideObject(cmp.Or(p.Fork, s.full()), p.Head, s.headSHA(p)),
 	}

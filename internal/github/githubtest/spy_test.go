@@ -57,11 +57,19 @@ func TestViolationsFailTheTest(t *testing.T) {
 	const mutation = `mutation($input: CreateCommitOnBranchInput!) { createCommitOnBranch(input: $input) { commit { oid } } }`
 	rest, graph := "/api/v3/repos/octo-org/hello", "/api/graphql"
 	tests := map[string]struct{ method, path, body, want string }{
-		"unknown field":      {"POST", rest + "/issues/7/comments", `{"body":"x","colour":"red"}`, "colour"},
-		"missing field":      {"POST", rest + "/check-runs", `{"name":"x"}`, "head_sha"},
-		"wrong type":         {"POST", rest + "/issues/7/comments", `{"body":7}`, "body"},
-		"too many":           {"PATCH", rest + "/check-runs/1", `{"output":{"title":"t","summary":"s","annotations":[` + strings.Repeat(`{"path":"a","start_line":1,"end_line":1,"annotation_level":"notice","message":"m"},`, 50) + `{"path":"a","start_line":1,"end_line":1,"annotation_level":"notice","message":"m"}]}}`, "50"},
-		"too long":           {"PATCH", rest + "/check-runs/1", `{"output":{"title":"t","summary":"` + strings.Repeat("s", 65_536) + `"}}`, "65535"},
+		"unknown field": {"POST", rest + "/issues/7/comments", `{"body":"x","colour":"red"}`, "colour"},
+		"missing field": {"POST", rest + "/check-runs", `{"name":"x"}`, "head_sha"},
+		"wrong type":    {"POST", rest + "/issues/7/comments", `{"body":7}`, "body"},
+		"too many": {
+			"PATCH", rest + "/check-runs/1",
+			`{"output":{"title":"t","summary":"s","annotations":[` +
+				strings.Repeat(`{"path":"a","start_line":1,"end_line":1,"annotation_level":"notice","message":"m"},`, 50) +
+				`{"path":"a","start_line":1,"end_line":1,"annotation_level":"notice","message":"m"}]}}`, "50",
+		},
+		"too long": {
+			"PATCH", rest + "/check-runs/1",
+			`{"output":{"title":"t","summary":"` + strings.Repeat("s", 65_536) + `"}}`, "65535",
+		},
 		"unknown call":       {"PUT", rest + "/pulls/7/merge", `{}`, "does not serve"},
 		"approving review":   {"POST", rest + "/pulls/7/reviews", `{"event":"APPROVE"}`, "COMMENT"},
 		"unknown GraphQL":    {"POST", graph, `{"query":"query { viewer { shoeSize } }"}`, "shoeSize"},
@@ -95,7 +103,8 @@ func TestEveryReadIsValid(t *testing.T) {
 	for _, path := range []string{
 		"/user", rest, rest + "/collaborators/ann/permission", rest + "/commits/" + head, rest + "/compare/main...feature%2Flogin",
 		rest + "/contents/README.md", rest + "/contents/specs/proposed/login.md?ref=" + head, rest + "/git/ref/heads/feature/login",
-		rest + "/pulls/7", rest + "/commits/" + head + "/check-runs", rest + "/check-runs/1001", rest + "/issues/7/comments", rest + "/issues/7/labels",
+		rest + "/pulls/7", rest + "/commits/" + head + "/check-runs", rest + "/check-runs/1001", rest + "/issues/7/comments",
+		rest + "/issues/7/labels",
 		rest + "/pulls/7/comments",
 	} {
 		if status, got := call(t, "GET", s.APIURL()+path, "test-token", ""); status != http.StatusOK {
@@ -129,7 +138,8 @@ func TestRequestsAreRecorded(t *testing.T) {
 		call(t, "GET", s.APIURL()+"/repos/octo-org/hello/pulls/7?x=y", "test-token", "")
 	}
 	got := s.Requests()
-	if len(got) != 2 || got[0].Path != "/repos/octo-org/hello/pulls/7" || got[0].Query != "x=y" || got[0].Status != 200 || got[1].Status != 502 {
+	if len(got) != 2 || got[0].Path != "/repos/octo-org/hello/pulls/7" || got[0].Query != "x=y" ||
+		got[0].Status != 200 || got[1].Status != 502 {
 		t.Errorf("requests %+v", got)
 	}
 }

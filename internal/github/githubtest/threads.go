@@ -37,7 +37,10 @@ func (s *Server) listThreads(number int, after string) reply {
 			"id": fmt.Sprint("PRRC_", c.ID), "databaseId": c.ID, "body": c.Body, "isMinimized": c.Minimized != "",
 			"author": object{"__typename": kind, "login": strings.TrimSuffix(c.Author, "[bot]")},
 		}
-		nodes = append(nodes, object{"id": fmt.Sprint("PRRT_", c.ID), "isResolved": c.Resolved, "comments": object{"nodes": []any{comment}}})
+		nodes = append(nodes, object{
+			"id": fmt.Sprint("PRRT_", c.ID), "isResolved": c.Resolved,
+			"comments": object{"nodes": []any{comment}},
+		})
 	}
 	threads := object{"nodes": nodes, "pageInfo": object{"hasNextPage": to < len(all), "endCursor": strconv.Itoa(to)}}
 	return ok(object{"data": object{"repository": object{"pullRequest": object{"reviewThreads": threads}}}})

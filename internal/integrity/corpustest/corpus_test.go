@@ -147,7 +147,8 @@ func examine(t *testing.T, s specimen) finding {
 	before := commit(t, b, "Approve tests: all", nil, s.before)
 	after := commit(t, b, "Implement", s.before, s.after)
 	cmd := exec.CommandContext(t.Context(), binary, "integrity", "--repo", dir, "--approved", before, "--head", after, "--json")
-	cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=", "NO_COLOR=1")
+	// As many programs run at once as there are processors: one parser each will do.
+	cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=", "NO_COLOR=1", "GOMAXPROCS=1")
 	out, err := cmd.Output()
 	f := finding{specimen: s}
 	var exit *exec.ExitError

@@ -159,7 +159,7 @@ func commandsIn(o options) script {
 }
 
 var (
-	quotedText = regexp.MustCompile(`'([^']{2,1000})'`)
+	quotedText = regexp.MustCompile(`'([^']{2,})'`)
 	// testTask is a statement of a build script that sets tests up.
 	testTask = expression("testTask")
 )

@@ -143,9 +143,9 @@ func some(names []string) string {
 
 // choices are the places where a spec lists the values that something may have.
 var (
-	choices = regexp.MustCompile("(?:[\"'`][a-z][\\w.-]{1,30}[\"'`]\\s*\\\\?\\|\\s*){2,30}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
-		"|(?i:\\b(?:one of|either)):?\\s*(?:[\"'`][a-z][\\w.-]{1,30}[\"'`](?:,? (?:and|or) |,\\s*)){2,30}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
-		"|\\b(?:Literal|enum:\\s*)\\[\\s*(?:[\"'`][a-z][\\w.-]{1,30}[\"'`],\\s*){2,30}[\"'`][a-z][\\w.-]{1,30}[\"'`]")
+	choices = regexp.MustCompile("(?:[\"'`][a-z][\\w.-]{1,30}[\"'`]\\s*\\\\?\\|\\s*){2,}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
+		"|(?i:\\b(?:one of|either)):?\\s*(?:[\"'`][a-z][\\w.-]{1,30}[\"'`](?:,? (?:and|or) |,\\s*)){2,}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
+		"|\\b(?:Literal|enum:\\s*)\\[\\s*(?:[\"'`][a-z][\\w.-]{1,30}[\"'`],\\s*){2,}[\"'`][a-z][\\w.-]{1,30}[\"'`]")
 	quoted = regexp.MustCompile("[\"'`]([a-z][\\w.-]{1,30})[\"'`]")
 	// tool is a heading that names what can be called.
 	tool = regexp.MustCompile("^(?:(?:MCP )?(?i:tool|command|endpoint))s?\\s*\\d*\\s*[:–-]?\\s*`?([a-z]+(?:[_-][a-z0-9]+)+)\\b")

@@ -73,8 +73,10 @@ func TestCrashCostsOneSource(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	ctx := parsers(t, "parse")
 	for lang, src := range map[syntax.Language]string{
-		syntax.Python: "# c\ndef f(a):\n    return g(a)\n", syntax.Go: "package p\n\nfunc (", syntax.TypeScript: "interface A<in T, out U> {}\n",
-		syntax.Rust: "fn f() { str![1] }", syntax.Ruby: "", "COBOL": "x", syntax.Java: "\x00", syntax.CSharp: strings.Repeat("(", 2_000),
+		syntax.Python: "# c\ndef f(a):\n    return g(a)\n", syntax.Go: "package p\n\nfunc (",
+		syntax.TypeScript: "interface A<in T, out U> {}\n",
+		syntax.Rust:       "fn f() { str![1] }", syntax.Ruby: "", "COBOL": "x", syntax.Java: "\x00",
+		syntax.CSharp: strings.Repeat("(", 2_000),
 	} {
 		want, wantErr := syntax.Parse(context.Background(), lang, []byte(src))
 		got, err := syntax.Parse(ctx, lang, []byte(src))

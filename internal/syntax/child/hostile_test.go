@@ -109,7 +109,8 @@ func check(t *testing.T, tree *syntax.Tree) {
 // FuzzParse asks for no more than an end without a crash of this process.
 func FuzzParse(f *testing.F) {
 	for i, src := range []string{
-		"def f():\n    raise NotImplementedError\n", "package p\n\nfunc f() { panic(1) }\n", "class A { a(): void { throw new Error('x') } }",
+		"def f():\n    raise NotImplementedError\n", "package p\n\nfunc f() { panic(1) }\n",
+		"class A { a(): void { throw new Error('x') } }",
 		"const A = () => <b>{x}</b>;", "function f() { return null }", "class A { void f() { } }", "fn f() { todo!() }",
 		"def f\n  <<~A\n    #{x}\n  A\nend\n", "class A { string S() => $\"{x}\"; }", "\xff\x00(",
 		"interface A<in T, out U> { a: T\nin_progress: U }", "x = str![[1]]",
