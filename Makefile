@@ -20,7 +20,7 @@ ACTIONLINT  := $(TOOLS)/actionlint-v1.7.12
 GOVULNCHECK := $(TOOLS)/govulncheck-v1.8.0
 WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SCRIPTS      = $(shell git ls-files '*.sh') .ci/run examples/hooks/pre-push
-# What these test runs in other processes, or on one goroutine: the race detector sees nothing of it and takes two thirds of the time.
+# What these test runs in other processes, or walks trees on one goroutine: the race detector sees next to nothing of it.
 OUTSIDE     := $(addprefix workflow-reviewer/,cmd/action internal/imagetest internal/integrity/corpustest)
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
