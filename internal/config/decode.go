@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,6 +13,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -163,7 +163,7 @@ func (d *decoder) key(m member, kind reflect.Type, path string) (reflect.Value, 
 	return reflect.ValueOf(t), true
 }
 
-var featurePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var featurePattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // TypeNames lists the spellings of artifact types that a config may use as keys.
 func TypeNames() []string { return keys(typeNames()) }

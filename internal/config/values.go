@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"path"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/caarlos0/env/v11"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -203,7 +203,7 @@ func parseTestResults(s string) (TestResults, error) {
 	return TestResults(globs), err
 }
 
-var wordPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$`)
+var wordPattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$`)
 
 func parseWord(s string) (Word, error) {
 	if !wordPattern.MatchString(s) {
@@ -254,7 +254,7 @@ func printable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
-var userInfo = regexp.MustCompile(`//[^/?#]*@`)
+var userInfo = lazyregexp.New(`//[^/?#]*@`)
 
 // shown quotes a value for a message on one line, cut to 100 characters and
 // without what stands before an @ in a URL.

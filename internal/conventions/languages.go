@@ -7,10 +7,11 @@ package conventions
 import (
 	"iter"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // language is a row of the table. An extension with a "-" has no tests of its
@@ -18,19 +19,19 @@ import (
 type language struct {
 	name       string
 	extensions string
-	tests      *regexp.Regexp // of a test file's name without extension; nil: none
+	tests      *lazyregexp.Regexp // of a test file's name without extension; nil: none
 }
 
 var (
-	snake  = regexp.MustCompile(`^test_|[_-](?:unit)?tests?$|^tests?$`)
-	script = regexp.MustCompile(`\.(?:test|spec|tests|specs|e2e|e2e-spec|cy|test-d|unit|integration)$|[_-](?:test|spec)$`)
-	camel  = regexp.MustCompile(`(?:Tests?\d*|TestCase|Specs?)$|(?:[\p{Ll}\p{N}]|^)(?:IT|ITCase)$|^Tests?\p{Lu}`)
-	suffix = regexp.MustCompile(`_test$`)
-	spec   = regexp.MustCompile(`_(?:spec|test)$|^test_`)
-	rust   = regexp.MustCompile(`_tests?$|^tests?$`)
-	mixed  = regexp.MustCompile(`^test_|_(?:unit)?tests?$|\p{Ll}Tests?$`)
-	dotT   = regexp.MustCompile(`\.t$`)
-	always = regexp.MustCompile(``)
+	snake  = lazyregexp.New(`^test_|[_-](?:unit)?tests?$|^tests?$`)
+	script = lazyregexp.New(`\.(?:test|spec|tests|specs|e2e|e2e-spec|cy|test-d|unit|integration)$|[_-](?:test|spec)$`)
+	camel  = lazyregexp.New(`(?:Tests?\d*|TestCase|Specs?)$|(?:[\p{Ll}\p{N}]|^)(?:IT|ITCase)$|^Tests?\p{Lu}`)
+	suffix = lazyregexp.New(`_test$`)
+	spec   = lazyregexp.New(`_(?:spec|test)$|^test_`)
+	rust   = lazyregexp.New(`_tests?$|^tests?$`)
+	mixed  = lazyregexp.New(`^test_|_(?:unit)?tests?$|\p{Ll}Tests?$`)
+	dotT   = lazyregexp.New(`\.t$`)
+	always = lazyregexp.New(``)
 )
 
 var languages = []language{

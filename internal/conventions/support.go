@@ -2,25 +2,26 @@ package conventions
 
 import (
 	"path"
-	"regexp"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 var (
 	// testFolder is a folder whose whole content belongs to tests.
-	testFolder = regexp.MustCompile(`(?i)^(?:tests?|__\w+__|testdata|test[-_]?(?:data|utils?|helpers?|support|lib|kit|fixtures?)|` +
+	testFolder = lazyregexp.New(`(?i)^(?:tests?|__\w+__|testdata|test[-_]?(?:data|utils?|helpers?|support|lib|kit|fixtures?)|` +
 		`testing|e2e|cypress|androidtest|integration[-_]?tests?|unit[-_]?tests?)$|.[._-]tests?$|[a-z]Tests?$`)
 	// dataFolder is a folder of what tests read; sources in it may be used by
 	// others as well.
-	dataFolder = regexp.MustCompile(`(?i)^(?:fixtures?|mocks?|stubs|fakes|goldens?|snapshots|cassettes|factories)$`)
+	dataFolder = lazyregexp.New(`(?i)^(?:fixtures?|mocks?|stubs|fakes|goldens?|snapshots|cassettes|factories)$`)
 	// testName is the name of a file that can only belong to tests.
-	testName = regexp.MustCompile(`(?i)(?:^|[._-])(?:tests?|specs?|conftest|test[._-]?(?:utils?|helpers?|support|lib|kit|base|` +
+	testName = lazyregexp.New(`(?i)(?:^|[._-])(?:tests?|specs?|conftest|test[._-]?(?:utils?|helpers?|support|lib|kit|base|` +
 		`fixtures?)|testing)(?:[._-]|$)|(?:Test|Tests|TestFixture|TestHelpers?|TestBase|TestCase|Assertions)\.\w+$`)
 	// doubleName is the name of what stands in for something in tests.
-	doubleName = regexp.MustCompile(`(?i)(?:^|[._-])(?:fixtures?|mocks?|stubs?|fakes?)(?:[._-]|$)`)
+	doubleName = lazyregexp.New(`(?i)(?:^|[._-])(?:fixtures?|mocks?|stubs?|fakes?)(?:[._-]|$)`)
 	// helperName is the name of a helper, of tests or of anything else.
-	helperName = regexp.MustCompile(`(?i)helpers?|checks?|checkers?|assert|support|utils?|verify|expect|matchers?|common|shared`)
+	helperName = lazyregexp.New(`(?i)helpers?|checks?|checkers?|assert|support|utils?|verify|expect|matchers?|common|shared`)
 	// framework is what only code for tests imports.
-	framework = regexp.MustCompile(`(?m)^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis|nose|mock)\b|` +
+	framework = lazyregexp.New(`(?m)^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis|nose|mock)\b|` +
 		`(?:from\s+|require\(\s*|import\s*\(?\s*)['"](?:node:test|chai|vitest|@jest/globals|sinon|@testing-library/[\w-]+|` +
 		`@playwright/test|supertest)['"]|` +
 		`^\s*(?:[\w.]+\s+)?"(?:testing|testing/\w+|github\.com/stretchr/testify/\w+|gotest\.tools/\S+|github\.com/onsi/\w+)"|` +
@@ -30,11 +31,11 @@ var (
 		`^\s*use\s+(?:proptest|insta|mockall|rstest|quickcheck)`)
 	// asserting is the head of a function that asserts for its callers, checking
 	// of one that may, and assertion what it then has in it.
-	asserting = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|` +
+	asserting = lazyregexp.New(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|` +
 		`module\.exports\.|func)\s*\(?(?:assert|expect)\w*\s*[(=:]`)
-	checking = regexp.MustCompile(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|` +
+	checking = lazyregexp.New(`(?m)^\s*(?:def|function|export\s+(?:async\s+)?function|(?:export\s+)?const|exports\.|` +
 		`module\.exports\.|func)\s*\(?(?:check|verify|ensure|should|must|same|close)\w*\s*[(=:]`)
-	assertion = regexp.MustCompile(`(?m)^\s+assert\b|AssertionError|\bassert(?:\.\w+)?\(|\bexpect\(|\bt\.(?:Fatal|Error)f?\(`)
+	assertion = lazyregexp.New(`(?m)^\s+assert\b|AssertionError|\bassert(?:\.\w+)?\(|\bexpect\(|\bt\.(?:Fatal|Error)f?\(`)
 )
 
 // IsSupportFolder reports whether all that is in a folder of that name belongs

@@ -2,13 +2,14 @@ package conventions
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // runnerConfig are names that only configuration of a test runner has.
-var runnerConfig = regexp.MustCompile(`^(?:conftest\.py|pytest\.ini|\.rspec|\.mocharc\.\w+|phpunit\.xml(?:\.dist)?|` +
+var runnerConfig = lazyregexp.New(`^(?:conftest\.py|pytest\.ini|\.rspec|\.mocharc\.\w+|phpunit\.xml(?:\.dist)?|` +
 	`(?:jest|vitest|playwright|cypress|karma|ava|wdio)\.(?:config|conf|setup|workspace)\.\w+|\.coveragerc|xunit\.runner\.json)$`)
 
 // IsRunnerConfig reports whether a file's name is one that only configuration
@@ -45,7 +46,7 @@ func IsTest(p string) bool {
 }
 
 // dotTests is a folder of a test project: Shop.Tests, ShopUITests.
-var dotTests = regexp.MustCompile(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-]tests?$|^(?:android|common|jvm|ios)Test$`)
+var dotTests = lazyregexp.New(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-]tests?$|^(?:android|common|jvm|ios)Test$`)
 
 // TestFolder is the folder that makes everything in it belong to tests, "" if
 // there is none.
@@ -82,7 +83,7 @@ func UnderMain(dirs []string) bool {
 	return i >= 0 && i+1 < len(dirs) && dirs[i+1] == "main"
 }
 
-var scriptHelper = regexp.MustCompile(`(?i)^(?:index|setup|teardown|.*helpers?|.*utils?|.*fixtures?|.*mocks?|global.*|.*\.d|.*\.config)$`)
+var scriptHelper = lazyregexp.New(`(?i)^(?:index|setup|teardown|.*helpers?|.*utils?|.*fixtures?|.*mocks?|global.*|.*\.d|.*\.config)$`)
 
 // CollectsAll reports whether a runner takes every program of the file's
 // folder for a test: __tests__ (Jest), test/ (Mocha, Node), tests/ and the

@@ -2,16 +2,16 @@ package detect
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // hiddenBrief is the brief of a bundle where its writers keep their sessions.
-var hiddenBrief = regexp.MustCompile(`^\.workflow/(?:.+/)?product-brief\.md$`)
+var hiddenBrief = lazyregexp.New(`^\.workflow/(?:.+/)?product-brief\.md$`)
 
 // bundleOrder is the place of a document in its bundle: that of the pattern
 // which names it.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -95,8 +95,8 @@ func stems(name string) []string {
 }
 
 var (
-	testPrefix = regexp.MustCompile(`^(?:tests?[_-]+|Tests?(\p{Lu}))`)
-	testSuffix = regexp.MustCompile(`(?:[._-](?:unit[_-]?|integration[_-]?|e2e[_-]?)?(?:tests?|specs?)|` +
+	testPrefix = lazyregexp.New(`^(?:tests?[_-]+|Tests?(\p{Lu}))`)
+	testSuffix = lazyregexp.New(`(?:[._-](?:unit[_-]?|integration[_-]?|e2e[_-]?)?(?:tests?|specs?)|` +
 		`\.(?:e2e|cy|test-d|unit|integration|d)|([\p{L}\p{N}])(?:Tests?\d*|TestCase|Specs?)|([\p{Ll}\p{N}])(?:IT|ITCase))$`)
 )
 
@@ -236,7 +236,7 @@ func (d *detector) resolveChange(p *project) resolution {
 	return resolution{feature: strings.ToLower(slug(branch)), why: fmt.Sprintf("the name of the branch %q", d.opt.Branch), weak: true}
 }
 
-var featureBranch = regexp.MustCompile(`^(?:feature|feat|bugfix)/`)
+var featureBranch = lazyregexp.New(`^(?:feature|feat|bugfix)/`)
 
 // ofBranch is the spec that a branch names: by its whole name, else as the only
 // one of its number, as 004-fix-login does 004-login.
@@ -289,7 +289,7 @@ func featureLabels(labels []string) []string {
 // maxSlug is the longest feature name, in bytes.
 const maxSlug = 100
 
-var unsafeInSlug = regexp.MustCompile(`[^A-Za-z0-9._-]+|\.{2,}`)
+var unsafeInSlug = lazyregexp.New(`[^A-Za-z0-9._-]+|\.{2,}`)
 
 // slug makes a name safe as a part of a file name: letters, digits, ".", "_"
 // and "-", at most maxSlug bytes, neither empty nor hidden.

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"sort"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -64,7 +64,7 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 
 // migration matches a step of a database, which a tool writes and which may be
 // empty without being a stub.
-var migration = regexp.MustCompile(`(?i)(?:^|/)(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+$`)
+var migration = lazyregexp.New(`(?i)(?:^|/)(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+$`)
 
 // written names, with their lines, the functions of a file that have code.
 func written(functions []syntax.Function) []string {

@@ -2,9 +2,10 @@ package detect
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // noProduct says why a program is not part of what a project delivers, "" if it
@@ -24,9 +25,9 @@ func noProduct(rel string) string {
 }
 
 var (
-	siteConfig = regexp.MustCompile(`(?:^|/)docs?/(?:.*/)?conf\.py$|(?:^|/)\.vitepress/|(?:^|/)(?:docusaurus\.config|` +
+	siteConfig = lazyregexp.New(`(?:^|/)docs?/(?:.*/)?conf\.py$|(?:^|/)\.vitepress/|(?:^|/)(?:docusaurus\.config|` +
 		`sidebars)\.[cm]?[jt]s$`)
-	benchmark = regexp.MustCompile(`(?:^|/)bench(?:es|marks?)?/|^bench(?:marks?)?\.\w+$`)
+	benchmark = lazyregexp.New(`(?:^|/)bench(?:es|marks?)?/|^bench(?:marks?)?\.\w+$`)
 )
 
 // maySay reports whether a path has no extension, so that only a first line

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -113,7 +113,7 @@ func (d *detector) addSpecs(p *project, entries []change.Entry, head bool, added
 }
 
 // number is what a feature's name may begin with: 002-login.
-var number = regexp.MustCompile(`^\d{2,}-`)
+var number = lazyregexp.New(`^\d{2,}-`)
 
 func (x specIndex) put(name string, s spec) {
 	key := keyOf(name)

@@ -3,10 +3,10 @@ package github
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // eventPayload is the part of all webhook payloads that the product reads.
@@ -152,9 +152,9 @@ func validSHA(s string) bool {
 func zeroSHA(s string) bool { return s == strings.Repeat("0", 40) }
 
 var (
-	nameRE      = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
-	loginRE     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$`)
-	badBranchRE = regexp.MustCompile(`[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|^[-/.]|/\.|[/.]$|\.lock(/|$)`)
+	nameRE      = lazyregexp.New(`^[A-Za-z0-9._-]{1,100}$`)
+	loginRE     = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$`)
+	badBranchRE = lazyregexp.New(`[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|^[-/.]|/\.|[/.]$|\.lock(/|$)`)
 )
 
 // splitRepo splits owner/name.

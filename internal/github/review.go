@@ -5,11 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Sides of a diff that a line can be counted on.
@@ -31,7 +32,7 @@ type Inline struct {
 // ownMarker begins every comment in the diff that we write.
 const ownMarker = "<!-- workflow-reviewer:"
 
-var keyRE = regexp.MustCompile(`^[A-Za-z0-9_.:/=+]{1,100}$`)
+var keyRE = lazyregexp.New(`^[A-Za-z0-9_.:/=+]{1,100}$`)
 
 // marker hides the key in the comment's body.
 func (i Inline) marker() string {

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"sync"
 
 	actions "github.com/sethvargo/go-githubactions"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Limits of the runner. Outputs count as UTF-16, two bytes a character at
@@ -68,7 +69,7 @@ func (r *Runner) Mask(secret string) {
 	}
 }
 
-var outputRE = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+var outputRE = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 // SetOutput sets a step output to any value, in GITHUB_OUTPUT. What goes
 // beyond a job's limit is cut with a note, and the error is ErrCut.

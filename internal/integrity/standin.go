@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // standIns finds new files that take the place of approved ones, which stay as
@@ -150,21 +150,21 @@ func precedes(p string, known map[string]approval.File) string {
 }
 
 var (
-	pythonImport = regexp.MustCompile(`(?m)^[ \t]*(?:from|import)[ \t]+(\w+)`)
-	rubyRequire  = regexp.MustCompile(`(?m)^[ \t]*require[ \t(]+["']([^"']+)["']`)
+	pythonImport = lazyregexp.New(`(?m)^[ \t]*(?:from|import)[ \t]+(\w+)`)
+	rubyRequire  = lazyregexp.New(`(?m)^[ \t]*require[ \t(]+["']([^"']+)["']`)
 )
 
 // pythonFramework is a module in the place of a test framework, or one that
 // Python loads first.
-var pythonFramework = regexp.MustCompile(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|` +
+var pythonFramework = lazyregexp.New(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|` +
 	`sitecustomize|usercustomize)(?:\.py|/(?:.*/)?\w+\.py)$`)
 
 // rubyFramework is a file in the place of one of a test framework.
-var rubyFramework = regexp.MustCompile(`(?:^|/)(rspec(?:/(?:core|expectations|mocks|matchers|support|autorun|version))?|` +
+var rubyFramework = lazyregexp.New(`(?:^|/)(rspec(?:/(?:core|expectations|mocks|matchers|support|autorun|version))?|` +
 	`minitest(?:/(?:autorun|test|spec|mock|assertions|unit|pride))?|test/unit|simplecov)\.rb$`)
 
 // frameworkPackage is a folder whose classes come before a framework's own.
-var frameworkPackage = regexp.MustCompile(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|` +
+var frameworkPackage = lazyregexp.New(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|` +
 	`com/google/common/truth)/.*`)
 
 // hides is the module in whose place approved tests would load p, "" if there
@@ -221,7 +221,7 @@ func (c *checker) elsewhere(dir, module string) (bool, error) {
 // askedFor is the module if an approved test of the new file's language, in such
 // a folder, imports it, else "".
 func (c *checker) askedFor(
-	module, file string, imports *regexp.Regexp, known map[string]approval.File, in func(dir string) bool,
+	module, file string, imports *lazyregexp.Regexp, known map[string]approval.File, in func(dir string) bool,
 ) (string, error) {
 	for p, f := range known {
 		if f.Role != approval.Test || path.Ext(p) != path.Ext(file) || !in(path.Dir(p)) {

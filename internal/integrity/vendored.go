@@ -3,16 +3,16 @@ package integrity
 import (
 	"context"
 	"path"
-	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // frameworks are packages by which tests judge, where a repository holds copies
 // of them.
-var frameworks = regexp.MustCompile(`(?:^|/)vendor/(?:github\.com/(?:stretchr/testify|google/go-cmp|onsi/(?:ginkgo|gomega)|` +
+var frameworks = lazyregexp.New(`(?:^|/)vendor/(?:github\.com/(?:stretchr/testify|google/go-cmp|onsi/(?:ginkgo|gomega)|` +
 	`frankban/quicktest|matryer/is)|gotest\.tools|go\.uber\.org/mock)/|` +
 	`(?:^|/)node_modules/(?:\.bin|jest[\w-]*|@jest|expect|mocha|chai|vitest|@vitest|sinon|ava|tap|tape|jasmine[\w-]*|(?:power-)?assert|should)/`)
 

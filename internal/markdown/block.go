@@ -1,8 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Block is foreign Markdown as blocks of a document: paragraphs, lists, bold,
@@ -23,7 +24,7 @@ func Block(s string) string {
 	return strings.Trim(blankRuns.ReplaceAllString(strings.Join(out, "\n"), "\n\n"), "\n")
 }
 
-var blankRuns = regexp.MustCompile(`\n{3,}`)
+var blankRuns = lazyregexp.New(`\n{3,}`)
 
 // Fence is text as a fenced code block, with a fence longer than any run of
 // backticks in it. lang is a language's name; one that GitHub would draw or
@@ -41,8 +42,8 @@ func Fence(text, lang string) string {
 }
 
 var (
-	language  = regexp.MustCompile(`^[a-z0-9+#-]{1,20}$`)
-	fenceOpen = regexp.MustCompile("^\\s*(?:[-*+]\\s+|\\d{1,9}[.)]\\s+)?(`{3,}|~{3,})\\s*([^`\\s]*)[^`]*$")
+	language  = lazyregexp.New(`^[a-z0-9+#-]{1,20}$`)
+	fenceOpen = lazyregexp.New("^\\s*(?:[-*+]\\s+|\\d{1,9}[.)]\\s+)?(`{3,}|~{3,})\\s*([^`\\s]*)[^`]*$")
 )
 
 func opensFence(l string) (fence, info string) {
@@ -86,11 +87,11 @@ func closing(lines []string, from int, fence string) int {
 
 var (
 	// container is what may stand before a block's first character.
-	container = regexp.MustCompile(`^(?:\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)|\s*>)*\s*`)
+	container = lazyregexp.New(`^(?:\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)|\s*>)*\s*`)
 	// ruler is a line that could underline a heading, divide a table, or draw a
 	// rule.
-	ruler = regexp.MustCompile(`^[-=*_+:|>\s]+$`)
-	punct = regexp.MustCompile(`[-=*_+:|]`)
+	ruler = lazyregexp.New(`^[-=*_+:|>\s]+$`)
+	punct = lazyregexp.New(`[-=*_+:|]`)
 )
 
 func line(l string) string {

@@ -1,11 +1,12 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
-var fenceLine = regexp.MustCompile("^(`{3,})([a-z0-9+#-]*)$")
+var fenceLine = lazyregexp.New("^(`{3,})([a-z0-9+#-]*)$")
 
 // Cut shortens a document made by this package to at most limit bytes, at the
 // end of a line, closes a fence that is left open, and ends it with note. A

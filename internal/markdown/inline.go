@@ -1,10 +1,11 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Inline is foreign text as part of a line: every character that means
@@ -51,7 +52,7 @@ func codeSpan(s string) string {
 
 // token is what GitHub would turn into something active although no Markdown
 // character is in it: addresses, mentions, references to issues.
-var token = regexp.MustCompile(`(?i)^(?:(?:https?|ftp)://[^\s<>"'` + "`" + `]+|(?:www\.|mailto:|xmpp:)[^\s<>"'` + "`" +
+var token = lazyregexp.New(`(?i)^(?:(?:https?|ftp)://[^\s<>"'` + "`" + `]+|(?:www\.|mailto:|xmpp:)[^\s<>"'` + "`" +
 	`]+|@[\w./-]+|[\w.-]+/[\w.-]+#\d+|#\d+|GH-\d+)`)
 
 // mayHoldToken spares most lines the search for tokens.

@@ -2,13 +2,14 @@ package markdown
 
 import (
 	"bytes"
-	"regexp"
 	"sort"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Outline is a Markdown text as a flat list of sections. Headings, and
@@ -162,10 +163,10 @@ func (b *outlineBuilder) add(kind PartKind, content string, line int, at place) 
 var (
 	// boldLabel matches a paragraph that begins with bold words and a colon,
 	// or is bold as a whole.
-	boldLabel = regexp.MustCompile(`^(?:\*\*|__)([^*_\n]{2,60}?)(:?)(?:\*\*|__)(:?)[ \t]*(\n|$)?`)
+	boldLabel = lazyregexp.New(`^(?:\*\*|__)([^*_\n]{2,60}?)(:?)(?:\*\*|__)(:?)[ \t]*(\n|$)?`)
 	// plainLabel matches a short line that announces what follows.
-	plainLabel = regexp.MustCompile(`^([A-Z][\w /&-]{2,40}):$`)
-	tableRow   = regexp.MustCompile(`^\s*\|.*\|\s*$`)
+	plainLabel = lazyregexp.New(`^([A-Z][\w /&-]{2,40}):$`)
+	tableRow   = lazyregexp.New(`^\s*\|.*\|\s*$`)
 )
 
 // prose adds a paragraph: as a list item, as table rows, or, where it acts as
@@ -214,14 +215,14 @@ func firstLine(s string) string {
 	return first
 }
 
-var htmlComment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+var htmlComment = lazyregexp.New(`(?s)<!--.*?(?:-->|$)`)
 
 func stripComments(s string) string { return htmlComment.ReplaceAllString(s, "") }
 
 var (
-	numbering = regexp.MustCompile(`^(?:\d{1,2}(?:\.\d{1,2})*[.):]?\s+|[A-Z](?:\.\d{1,2})*[.):]\s+)`)
-	anchorID  = regexp.MustCompile(`\s*\{#[\w-]+\}\s*$`)
-	link      = regexp.MustCompile(`\[([^\[\]\n]+)\]\([^()\n]*\)`)
+	numbering = lazyregexp.New(`^(?:\d{1,2}(?:\.\d{1,2})*[.):]?\s+|[A-Z](?:\.\d{1,2})*[.):]\s+)`)
+	anchorID  = lazyregexp.New(`\s*\{#[\w-]+\}\s*$`)
+	link      = lazyregexp.New(`\[([^\[\]\n]+)\]\([^()\n]*\)`)
 )
 
 // cleanTitle drops numbering, emphasis, links and anchors of a heading.
@@ -235,8 +236,8 @@ func cleanTitle(s string) string {
 }
 
 var (
-	spanOfCode = regexp.MustCompile("``[^\n]+?``|`[^`\n]*`")
-	emphasis   = regexp.MustCompile(`\*\*|__`)
+	spanOfCode = lazyregexp.New("``[^\n]+?``|`[^`\n]*`")
+	emphasis   = lazyregexp.New(`\*\*|__`)
 )
 
 // Plain drops code spans, link targets, emphasis and comments. A code

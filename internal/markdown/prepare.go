@@ -2,8 +2,9 @@ package markdown
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // prepare makes a text safe and honest to parse, line by line so that numbers
@@ -69,8 +70,8 @@ type exampleFence struct {
 }
 
 var (
-	labelledFence = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})[ \t]*([\\w+-]*)")
-	markdownInfo  = regexp.MustCompile(`^(?i:markdown|md)$`)
+	labelledFence = lazyregexp.New("^ {0,3}(`{3,}|~{3,})[ \t]*([\\w+-]*)")
+	markdownInfo  = lazyregexp.New(`^(?i:markdown|md)$`)
 )
 
 func (f *exampleFence) line(line string) string {

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
@@ -71,7 +71,7 @@ func splitFront(data []byte) (matter, body []byte, ok bool) {
 	return rest[:end[0]], rest[end[1]:], true
 }
 
-var frontEnd = regexp.MustCompile(`(?m)^---[ \t]*\r?(?:\n|$)`)
+var frontEnd = lazyregexp.New(`(?m)^---[ \t]*\r?(?:\n|$)`)
 
 // parseFront reads our front matter. It returns ok false for a front matter
 // of another tool, and an error for one of ours that is not sound.
@@ -99,7 +99,7 @@ func parseFront(matter []byte) (f front, ok bool, err error) {
 }
 
 // id is what commits, blobs and digests are spelt with.
-var id = regexp.MustCompile(`^[0-9A-Za-z:._-]{0,100}$`)
+var id = lazyregexp.New(`^[0-9A-Za-z:._-]{0,100}$`)
 
 func (f front) validate() error {
 	if t, ok := workflow.ParseType(f.Type); !ok || string(t) != f.Type {

@@ -2,10 +2,10 @@ package record
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
@@ -23,8 +23,8 @@ type fileName struct {
 }
 
 var (
-	dateTime = regexp.MustCompile(`^(\d{4})-?(\d{2})-?(\d{2})(?:[Tt_-](\d{2})[-:]?(\d{2})[-:]?(\d{2})(?:[-.]\d{3})?[Zz]?)?(?:-|_|$)`)
-	verdict  = regexp.MustCompile(`(?i)(?:^|[-_])(not[-_]?approved|approved|not[-_]?ready|ready|needs[-_]?changes|needs[-_]?revision|` +
+	dateTime = lazyregexp.New(`^(\d{4})-?(\d{2})-?(\d{2})(?:[Tt_-](\d{2})[-:]?(\d{2})[-:]?(\d{2})(?:[-.]\d{3})?[Zz]?)?(?:-|_|$)`)
+	verdict  = lazyregexp.New(`(?i)(?:^|[-_])(not[-_]?approved|approved|not[-_]?ready|ready|needs[-_]?changes|needs[-_]?revision|` +
 		`needs[-_]?work|changes[-_]?requested|rejected|needs[-_]?fix(?:es)?|major[-_]?issues?|conditional(?:ly[-_]?approved)?|blocked|` +
 		`error)(?:[-_]?(?:rev|v|r|round|iteration)?[-_]?\d{1,3})?$`)
 )
@@ -76,11 +76,11 @@ type header struct {
 }
 
 var (
-	titleLine    = regexp.MustCompile(`(?im)^#\s+([\w -]{1,40}?)\s+Review(?:\s+Report)?\s*:\s*([A-Za-z0-9][\w.-]{0,99})\s*$`)
-	artifactName = regexp.MustCompile("(?im)^\\W*(?:Artifact|Spec|File|Reviewed file)\\W{1,6}([\\w./-]{1,300}\\.\\w{1,10})`?\\s*$")
-	decisionLine = regexp.MustCompile(`(?im)^\W*(?:(?:final|overall|review|approval|gate)[ -])?(?:Decision|Verdict|Status|` +
+	titleLine    = lazyregexp.New(`(?im)^#\s+([\w -]{1,40}?)\s+Review(?:\s+Report)?\s*:\s*([A-Za-z0-9][\w.-]{0,99})\s*$`)
+	artifactName = lazyregexp.New("(?im)^\\W*(?:Artifact|Spec|File|Reviewed file)\\W{1,6}([\\w./-]{1,300}\\.\\w{1,10})`?\\s*$")
+	decisionLine = lazyregexp.New(`(?im)^\W*(?:(?:final|overall|review|approval|gate)[ -])?(?:Decision|Verdict|Status|` +
 		`Recommendation)\W{1,8}(\S.{0,200})$`)
-	bareDecision = regexp.MustCompile(`(?m)^\W{0,8}(?:APPROVED?|NEEDS[-_ ](?:CHANGES|FIX|REVISION|WORK)|MAJOR[-_ ]ISSUES|REJECTED|` +
+	bareDecision = lazyregexp.New(`(?m)^\W{0,8}(?:APPROVED?|NEEDS[-_ ](?:CHANGES|FIX|REVISION|WORK)|MAJOR[-_ ]ISSUES|REJECTED|` +
 		`NOT[-_ ]APPROVED)\b.{0,200}$`)
 )
 

@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -30,7 +30,7 @@ func withoutRoot(a workflow.Artifact) string {
 	return a.Feature
 }
 
-var unsafe = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+var unsafe = lazyregexp.New(`[^A-Za-z0-9._-]+`)
 
 const maxSlug = 100
 

@@ -2,9 +2,9 @@ package record
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
@@ -93,7 +93,7 @@ func People(r workflow.Result) string {
 }
 
 // plainURL is an address in which nothing ends a Markdown link.
-var plainURL = regexp.MustCompile(`^https?://[A-Za-z0-9._:/#-]{1,500}$`)
+var plainURL = lazyregexp.New(`^https?://[A-Za-z0-9._:/#-]{1,500}$`)
 
 func commentLink(url string) string {
 	if !plainURL.MatchString(url) {

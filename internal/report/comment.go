@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -38,7 +38,7 @@ func (r Report) Comment(former string) string {
 	})
 }
 
-var verdictLine = regexp.MustCompile(`^<!-- workflow-reviewer -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
+var verdictLine = lazyregexp.New(`^<!-- workflow-reviewer -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
 	`-->\n`)
 
 // approvedHead is the commit that the latest approval was for, by a comment of

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -231,7 +231,7 @@ func failing(cs []workflow.Criterion) []workflow.Criterion {
 	return out
 }
 
-var blankLines = regexp.MustCompile(`\n{3,}`)
+var blankLines = lazyregexp.New(`\n{3,}`)
 
 // quoteAll quotes each entry in a fence of its own.
 func quoteAll[T any](in []T, text func(T) []string) string {

@@ -9,11 +9,11 @@ import (
 	"html"
 	"io"
 	"net/url"
-	"regexp"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 )
 
@@ -49,7 +49,7 @@ func policy() string {
 // style is our own embedded file.
 func style() g.Node { return h.StyleEl(g.Raw(pageStyle)) }
 
-var codeSpan = regexp.MustCompile("`([^`]+)`")
+var codeSpan = lazyregexp.New("`([^`]+)`")
 
 // inline is foreign text on one line, with its code spans.
 func inline(s string) g.Node {

@@ -3,8 +3,8 @@ package report
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -19,7 +19,7 @@ func threadID(s string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-var markerAtEnd = regexp.MustCompile(`<!-- workflow-reviewer:finding ([0-9a-f]{16}) ([0-9a-f]{16}) -->\s*$`)
+var markerAtEnd = lazyregexp.New(`<!-- workflow-reviewer:finding ([0-9a-f]{16}) ([0-9a-f]{16}) -->\s*$`)
 
 // Settled reports whether a comment in the diff, one of our own, is about a
 // finding that this run found resolved: its review approved and says nothing of

@@ -1,16 +1,17 @@
 package requirements
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 var (
 	// ordinal is a number or letter that only counts a point.
-	ordinal = regexp.MustCompile(`^\s*(?:[-*+•]\s+)?(?:\(?(?:\d{1,3}|[a-z])[.)]\s+)?`)
-	linked  = regexp.MustCompile(`!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)`)
+	ordinal = lazyregexp.New(`^\s*(?:[-*+•]\s+)?(?:\(?(?:\d{1,3}|[a-z])[.)]\s+)?`)
+	linked  = lazyregexp.New(`!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)`)
 )
 
 // Same reports whether two texts demand the same in the same words. A closed

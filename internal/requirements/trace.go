@@ -1,11 +1,12 @@
 package requirements
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Source is a file in which requirements may be named.
@@ -64,10 +65,10 @@ type tracer struct {
 }
 
 var (
-	codeName   = regexp.MustCompile("`([A-Za-z_]\\w{2,60})(?:\\([^`]*\\))?`")
-	definition = regexp.MustCompile(`\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|const|let|` +
+	codeName   = lazyregexp.New("`([A-Za-z_]\\w{2,60})(?:\\([^`]*\\))?`")
+	definition = lazyregexp.New(`\b(?:def|func|fn|function|class|struct|interface|type|trait|enum|const|let|` +
 		`var)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
-	testName = regexp.MustCompile("\\b(?:def\\s+(test\\w*)|func\\s+(Test\\w*)|fn\\s+(\\w+)|void\\s+(\\w+)\\s*\\(|(?:it|test|specify|" +
+	testName = lazyregexp.New("\\b(?:def\\s+(test\\w*)|func\\s+(Test\\w*)|fn\\s+(\\w+)|void\\s+(\\w+)\\s*\\(|(?:it|test|specify|" +
 		"scenario)[\\w.]*\\s*\\(?\\s*[\"'`]([^\"'`]{4,200})[\"'`])")
 )
 

@@ -2,10 +2,11 @@ package requirements
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 var (
@@ -16,12 +17,12 @@ var (
 	restrict = words("if when only unless except where while until before after within once")
 	// above and below are how a bound is stated that a greater, or a smaller,
 	// number loosens.
-	above = regexp.MustCompile(`(?:\b(?:within|under|below|less than|fewer than|at most|no more than|not more than|up to|maximum(?: ` +
+	above = lazyregexp.New(`(?:\b(?:within|under|below|less than|fewer than|at most|no more than|not more than|up to|maximum(?: ` +
 		`of)?|max|no longer than|not exceed|in less than)|<|< =)$`)
-	below = regexp.MustCompile(`(?:\b(?:at least|more than|over|above|minimum(?: of)?|min|no less than|not less than|no fewer ` +
+	below = lazyregexp.New(`(?:\b(?:at least|more than|over|above|minimum(?: of)?|min|no less than|not less than|no fewer ` +
 		`than|greater than)|>|> =)$`)
 	// quantity is a number with its unit, which may be written on to it.
-	quantity = regexp.MustCompile(`^(-?\d+(?:\.\d+)?)([a-z]*)$`)
+	quantity = lazyregexp.New(`^(-?\d+(?:\.\d+)?)([a-z]*)$`)
 )
 
 // units are factors to the first of their kind.

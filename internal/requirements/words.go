@@ -1,48 +1,49 @@
 package requirements
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 var (
 	// criteriaTitle names a section that lists acceptance criteria.
-	criteriaTitle = regexp.MustCompile(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ ` +
+	criteriaTitle = lazyregexp.New(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ ` +
 		`-](?:criteri(?:a|on)|tests?|conditions?|checks?|scenarios?)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b|^(?:test ` +
 		`|usage )?scenarios?$|\bexpected (?:behaviou?rs?|results?|outcomes?)\b|\btest ` +
 		`(?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b`)
 	// asideTitle names a section that lists something else, wherever it stands.
-	asideTitle = regexp.MustCompile(`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this ` +
+	asideTitle = lazyregexp.New(`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this ` +
 		`priority|examples?)$`)
 	// skippedTitle names a section whose ids are of other documents or of what is
 	// not demanded.
-	skippedTitle = regexp.MustCompile(`(?i)\b(?:out[ -]of[ -]scope|non[ -]?goals?|traceability|change ?log|revision ` +
+	skippedTitle = lazyregexp.New(`(?i)\b(?:out[ -]of[ -]scope|non[ -]?goals?|traceability|change ?log|revision ` +
 		`history|checklist|future work)\b|\b(?:matrix|mapping)$|^(?:(?:external|internal|open|related|feature) ` +
 		`)?(?:glossary|questions?|dependencies|references|clarifications|deferred)\b|^(?:removed|renamed) requirements$`)
 
-	scenarioTitle    = regexp.MustCompile(`^(?i:scenario(?: outline| template)?\s*(\d{0,3}))\s*(?:[:.)–—-]\s*|$)`)
-	storyTitle       = regexp.MustCompile(`^(?i:(?:\d+(?:\.\d+)*[.)]?\s+)?(?:user )?story)\s*#?(\d{1,3})\b`)
-	requirementTitle = regexp.MustCompile(`^(?i:requirement)(?:\s*#?(\d{1,3}(?:\.\d{1,3})?)\b|\s*:)\s*[:.–—-]?\s*`)
+	scenarioTitle    = lazyregexp.New(`^(?i:scenario(?: outline| template)?\s*(\d{0,3}))\s*(?:[:.)–—-]\s*|$)`)
+	storyTitle       = lazyregexp.New(`^(?i:(?:\d+(?:\.\d+)*[.)]?\s+)?(?:user )?story)\s*#?(\d{1,3})\b`)
+	requirementTitle = lazyregexp.New(`^(?i:requirement)(?:\s*#?(\d{1,3}(?:\.\d{1,3})?)\b|\s*:)\s*[:.–—-]?\s*`)
 
 	// knownID is an id as specs write them anywhere: FR-003, AC12, REQ-AUTH-001,
 	// RT-R1. looseID is what counts in a list of criteria besides.
-	knownID = regexp.MustCompile(`^((?:[A-Z][A-Z0-9]{1,9}-)?(?:FR|NFR|SC|AC|US|REQ|UC|BR|TR)(?:-[A-Z]{2,10})?[-_]?\d{1,4}(?:\.\d{1,` +
+	knownID = lazyregexp.New(`^((?:[A-Z][A-Z0-9]{1,9}-)?(?:FR|NFR|SC|AC|US|REQ|UC|BR|TR)(?:-[A-Z]{2,10})?[-_]?\d{1,4}(?:\.\d{1,` +
 		`3})*[a-z]?|[A-Z][A-Z0-9]{1,9}-R\d{1,4})(?:[^\w.-]|[.-](?:\s|$)|$)`)
-	looseID  = regexp.MustCompile(`^([A-Z]{1,8}[-_]?\d{1,4}(?:\.\d{1,3})*|\d{1,3}(?:\.\d{1,3})+)(?:\s*[:.)]\s|\*\*|\s+[–—-]\s|$)`)
-	dottedID = regexp.MustCompile(`^(\d{1,3}(?:\.\d{1,3})+)[.):]?\s`)
+	looseID  = lazyregexp.New(`^([A-Z]{1,8}[-_]?\d{1,4}(?:\.\d{1,3})*|\d{1,3}(?:\.\d{1,3})+)(?:\s*[:.)]\s|\*\*|\s+[–—-]\s|$)`)
+	dottedID = lazyregexp.New(`^(\d{1,3}(?:\.\d{1,3})+)[.):]?\s`)
 
-	box        = regexp.MustCompile(`^\s*\[[ xX]\]\s+`)
-	leading    = regexp.MustCompile("^[\\s*_`~\\[(]+")
-	trailing   = regexp.MustCompile("^[\\s*_`\\])]*(?:\\([^()]{0,40}\\))?[\\s*_`\\])]*(?:[:.)]|[–—-]\\s)?[\\s*_`]*")
-	tableRuler = regexp.MustCompile(`^[\s|:-]+$`)
-	onlyNumber = regexp.MustCompile(`^#?(\d{1,3})[.)]?$`)
-	step       = regexp.MustCompile(`^(?i:(given|when|then|and|but))\b`)
-	gherkin    = regexp.MustCompile(`(?im)^\W*(?:given|when|then)\b.+`)
-	thenLine   = regexp.MustCompile(`(?im)^\W*then\b.+`)
+	box        = lazyregexp.New(`^\s*\[[ xX]\]\s+`)
+	leading    = lazyregexp.New("^[\\s*_`~\\[(]+")
+	trailing   = lazyregexp.New("^[\\s*_`\\])]*(?:\\([^()]{0,40}\\))?[\\s*_`\\])]*(?:[:.)]|[–—-]\\s)?[\\s*_`]*")
+	tableRuler = lazyregexp.New(`^[\s|:-]+$`)
+	onlyNumber = lazyregexp.New(`^#?(\d{1,3})[.)]?$`)
+	step       = lazyregexp.New(`^(?i:(given|when|then|and|but))\b`)
+	gherkin    = lazyregexp.New(`(?im)^\W*(?:given|when|then)\b.+`)
+	thenLine   = lazyregexp.New(`(?im)^\W*then\b.+`)
 	// inline matches a scenario that stands on one line.
-	inline = regexp.MustCompile(`(?is)^\W*(?:given|when)\b.+\bthen\b.+`)
+	inline = lazyregexp.New(`(?is)^\W*(?:given|when)\b.+\bthen\b.+`)
 )
 
 // ownID splits a text into the id that it begins with and the rest, "" if it

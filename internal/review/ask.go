@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -231,7 +231,7 @@ func (c *conversation) withoutSecrets(text string) string {
 }
 
 // jsonString is a string of a JSON text.
-var jsonString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var jsonString = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
 
 // purged takes the secrets out of an answer before anything of it is cut, as
 // nobody recognises a part of a secret. Of JSON it looks into each string that is

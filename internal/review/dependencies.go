@@ -2,10 +2,10 @@ package review
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -13,11 +13,11 @@ import (
 const maxDependencies = 6
 
 var (
-	dependencyTitle = regexp.MustCompile(`(?i)\bdepend(?:s|encies|ency)?\b|\bprerequisites?\b|\brelated ` +
+	dependencyTitle = lazyregexp.New(`(?i)\bdepend(?:s|encies|ency)?\b|\bprerequisites?\b|\brelated ` +
 		`(?:specs?|specifications?|features?|documents?)\b|\bbuilds on\b|\brequires\b|\breferences\b`)
-	dependencyLine = regexp.MustCompile(`(?i)^\W*(?:\*\*)?(?:depends on|dependenc(?:y|ies)|requires|builds on|extends|prerequisites?)\b`)
-	markdownPath   = regexp.MustCompile(`[\w./@-]+\.md\b`)
-	featureWord    = regexp.MustCompile(`[A-Za-z][\w]*(?:-[\w]+)+|[A-Za-z]\w{3,}`)
+	dependencyLine = lazyregexp.New(`(?i)^\W*(?:\*\*)?(?:depends on|dependenc(?:y|ies)|requires|builds on|extends|prerequisites?)\b`)
+	markdownPath   = lazyregexp.New(`[\w./@-]+\.md\b`)
+	featureWord    = lazyregexp.New(`[A-Za-z][\w]*(?:-[\w]+)+|[A-Za-z]\w{3,}`)
 )
 
 // dependencies adds the specs that a spec names under its dependencies, by their

@@ -2,32 +2,33 @@ package review
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 var (
 	// chore names a section that tells a person or an agent what to run, to write,
 	// or in which form: a reviewer here has read-only tools and a schema.
-	chore = regexp.MustCompile(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|` +
+	chore = lazyregexp.New(`(?i)\b(?:(?:output|report|review|response|message|file) (?:formats?|templates?|structure|naming|names?|` +
 		`locations?)|templates?|deliverables?|hand-?offs?|git (?:workflow|commands?)|commands?|tools?|tooling|invocation|` +
 		`message (?:types|bus)|communication|saving|commits?|(?:after|once) (?:the )?(?:review|approval)|next steps|outputs?$|` +
 		`gatekeeper actions|integration with workflow|examples?: (?:approved|needs[- ]changes|rejected)|state transitions?|` +
 		`moving (?:files|specs))\b`)
 	// errand is a line that tells the reader to run, write or move something.
-	errand = regexp.MustCompile(`(?i)^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ x]\]\s*)?(?:\*\*)?(?:then |next,? |finally,? |always |` +
+	errand = lazyregexp.New(`(?i)^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ x]\]\s*)?(?:\*\*)?(?:then |next,? |finally,? |always |` +
 		`you (?:must|should) )?(?:run|execute|invoke|write|create|save|move|rename|commit|push|update|append|send|post|open|git|` +
 		`checkout|install)\b`)
-	errandWhat = regexp.MustCompile("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:reviews?|specs|todo|doing|done|bugs)/|\\b(?:filenames?|git|" +
+	errandWhat = lazyregexp.New("(?i)`[^`]*(?:[/ ]|\\.\\w)[^`]*`|\\b(?:reviews?|specs|todo|doing|done|bugs)/|\\b(?:filenames?|git|" +
 		"pytest|npm|make|files?|folders?|director(?:y|ies)|branch|commits?|test suite|the tests|commands?|review document|pull request)\\b")
-	commandInfo = regexp.MustCompile(`(?i)^(?:bash|sh|shell|zsh|console|terminal|powershell|pwsh|cmd|bat)$`)
-	commandLine = regexp.MustCompile(`^\s*(?:\$ |(?:git|npm|npx|pnpm|yarn|pytest|python3?|pip|go|cargo|make|cd|mv|cp|mkdir|ls|cat|grep|` +
+	commandInfo = lazyregexp.New(`(?i)^(?:bash|sh|shell|zsh|console|terminal|powershell|pwsh|cmd|bat)$`)
+	commandLine = lazyregexp.New(`^\s*(?:\$ |(?:git|npm|npx|pnpm|yarn|pytest|python3?|pip|go|cargo|make|cd|mv|cp|mkdir|ls|cat|grep|` +
 		`rg|gh|docker)\s)`)
 	// otherSeverities are words for severities beside High, Medium and Low.
-	graveWord       = regexp.MustCompile(`^(?:critical|block|severe|major|must)`)
-	otherSeverities = regexp.MustCompile(`\b(?i:(critical|blockers?|blocking|severe|major|must[- ]fix|moderate|should[- ]fix|minor|` +
+	graveWord       = lazyregexp.New(`^(?:critical|block|severe|major|must)`)
+	otherSeverities = lazyregexp.New(`\b(?i:(critical|blockers?|blocking|severe|major|must[- ]fix|moderate|should[- ]fix|minor|` +
 		`trivial|nits?|nitpicks?|info|informational|suggestions?|optional))\b\s*(?:\*\*|\)|\]|:|\||/|[–—-]\s|issues?\b|findings?\b|` +
 		`severity\b)`)
 )
@@ -71,7 +72,7 @@ func fitGuide(text string) string {
 	return strings.TrimSpace(manyBlank.ReplaceAllString(b.String(), "\n\n")) + "\n"
 }
 
-var manyBlank = regexp.MustCompile(`\n{3,}`)
+var manyBlank = lazyregexp.New(`\n{3,}`)
 
 func withoutFrontMatter(text string) string {
 	rest, ok := strings.CutPrefix(text, "---\n")
@@ -173,11 +174,11 @@ func criteriaNames(schema string) []string {
 }
 
 var (
-	headingNumber     = regexp.MustCompile(`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`)
-	announcesCriteria = regexp.MustCompile(`(?i)^criteria$|\b(?:quality (?:standards?|criteria)|(?:review|evaluation) (?:criteria|` +
+	headingNumber     = lazyregexp.New(`^(?:\d+(?:\.\d+)*[.)]\s+|(?i:section|criterion)\s+\d+\s*[:.–-]\s*)`)
+	announcesCriteria = lazyregexp.New(`(?i)^criteria$|\b(?:quality (?:standards?|criteria)|(?:review|evaluation) (?:criteria|` +
 		`principles)|validation rules|checklist)\b`)
 	// aboutItself names a section that is about the document, not about what it judges.
-	aboutItself = regexp.MustCompile(`(?i)^(?:purpose|overview|introduction|summary|document (?:type|role|structure|metadata|evolution|` +
+	aboutItself = lazyregexp.New(`(?i)^(?:purpose|overview|introduction|summary|document (?:type|role|structure|metadata|evolution|` +
 		`control)|required structure|section ordering|metadata|related \w+|references|version control|version history|change control|` +
 		`usage(?: notes)?|downstream usage|integration with|lifecycle|(?:complete )?examples?\b|anti-patterns|common (?:issues|` +
 		`patterns)|language-specific|collaboration|inputs?|process$|when to)`)

@@ -1,10 +1,10 @@
 package review
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -65,27 +65,27 @@ func plainDecision(text string) (workflow.Decision, bool) {
 
 var (
 	// labels introduce a verdict, as a heading or before a colon.
-	labels = regexp.MustCompile(`^(?i:(my |the )?(final |overall |review |approval |gate )?(decision|verdict|outcome|conclusion|status|` +
+	labels = lazyregexp.New(`^(?i:(my |the )?(final |overall |review |approval |gate )?(decision|verdict|outcome|conclusion|status|` +
 		`recommendation))\b\s*(?:(?:[:=–—-]|is\b)\s*(.*))?$`)
 	// grave is what an approval must not speak of.
-	grave = regexp.MustCompile(`(?i)\b(?:high|critical|blockers?|blocking|severe|major|must fix|vulnerab\w*|needs?[-_ ](?:changes?|fix)|` +
+	grave = lazyregexp.New(`(?i)\b(?:high|critical|blockers?|blocking|severe|major|must fix|vulnerab\w*|needs?[-_ ](?:changes?|fix)|` +
 		`not approved?)\b|\b(?:should|must|has to|to) be rejected\b|\b(?:i|we) reject\b|\brejected\s*(?:[.!:]|$)|\bcriteri(?:on|` +
 		`a)\b[^.\n]*\bfail|(?-i:\bFAIL(?:ED|S|URE)?\b)`)
 	// harmless is what speaks of no problem that there is: what does not block,
 	// what is denied, what was before.
-	harmless = regexp.MustCompile(`(?i)\bnon[-‑– ]?blocking\b|⚠️?\s*critical\b|\b(?:no|zero|without|0)\s+(?:(?:open|remaining|other|` +
+	harmless = lazyregexp.New(`(?i)\bnon[-‑– ]?blocking\b|⚠️?\s*critical\b|\b(?:no|zero|without|0)\s+(?:(?:open|remaining|other|` +
 		`further|known|more|new|such|or|and|any|security|issues?|high|critical|blocking|major)[\s,-]+){0,6}(?:high|critical|blocking|` +
 		`blockers?|severe|major|vulnerabilit\w*)\b|\b(?:high|critical|blocking|blockers?|severe|major|` +
 		`vulnerabilit\w*)\b[^.\n]{0,80}\b(?:(?:is|are|was|were|been|all) (?:now )?(?:resolved|addressed|fixed|closed|prevented)|` +
 		`prevented)\b|\bhigh (?:confidence|quality|coverage)\b|\ball (?:blocking|critical|major|high) (?:items|issues|findings|points|` +
 		`gaps) (?:are |were |have been )?(?:now )?(?:resolved|addressed|fixed|closed)\b`)
 	// pending are the words of a problem that is not settled yet.
-	pending = regexp.MustCompile(`(?i)\b(?:until|once|unless|not|remains?|when|if|before|after|should|must|will|would|can|could|may|yet)\b`)
+	pending = lazyregexp.New(`(?i)\b(?:until|once|unless|not|remains?|when|if|before|after|should|must|will|would|can|could|may|yet)\b`)
 	// unticked is a box that could have been ticked.
-	unticked = regexp.MustCompile(`^(?:[-*+]\s+|\d+[.)]\s+)?\[ \]`)
+	unticked = lazyregexp.New(`^(?:[-*+]\s+|\d+[.)]\s+)?\[ \]`)
 	// depends is a sentence that makes an approval depend on something, or takes
 	// it back.
-	depends = regexp.MustCompile(`(?im)^[\s*_>-]*(?:only (?:if|when|once|after)|provided|providing|assuming|unless|once|as long as|` +
+	depends = lazyregexp.New(`(?im)^[\s*_>-]*(?:only (?:if|when|once|after)|provided|providing|assuming|unless|once|as long as|` +
 		`subject to|on (?:the )?condition)\b|` +
 		`\b(?:approv\w+|verdict|decision|merge[sd]?|accept\w*)\b[^.\n]*\b(?:only (?:if|when|once|after)|conditional(?:ly)? (?:up)?on|` +
 		`provided|assuming|unless|contingent|subject to|on (?:the )?condition|void|withdrawn|revoked)\b|` +
@@ -93,14 +93,14 @@ var (
 		` could)?|can be|would be|will be|could be) approved?)\b|` +
 		`\b(?:i|we) (?:withdraw|retract|revoke|take (?:it|this|that) back)\b`)
 	// hypothetical announces what would be said.
-	hypothetical = regexp.MustCompile(`(?i)\b(?:if|once|when|unless|until|would|could|should|might|had|were|then|write|says?|said|` +
+	hypothetical = lazyregexp.New(`(?i)\b(?:if|once|when|unless|until|would|could|should|might|had|were|then|write|says?|said|` +
 		`reads?|like|example|template|instead of|not)\b`)
 	// goesOn is the beginning of a sentence that the next line ends.
-	goesOn = regexp.MustCompile(`^(?:[^-*+|>#\s:][^:]*|[^-*+|>#][^:]{30,}:.*)\b[a-z]+$`)
+	goesOn = lazyregexp.New(`^(?:[^-*+|>#\s:][^:]*|[^-*+|>#][^:]{30,}:.*)\b[a-z]+$`)
 	// passed begins a line that says what is well.
-	passed = regexp.MustCompile(`^[-*+\s]*(?:✓|✔|✅|\[x\])`)
+	passed = lazyregexp.New(`^[-*+\s]*(?:✓|✔|✅|\[x\])`)
 	// emptySection is a heading of problems with none below it.
-	emptySection = regexp.MustCompile(`(?im)^(?:#+|\*\*)[^\n]*\b(?:critical|blocking|major|high)\b[^\n]*\n\s*(?:[-*]\s*)?(?:\(?none\b|` +
+	emptySection = lazyregexp.New(`(?im)^(?:#+|\*\*)[^\n]*\b(?:critical|blocking|major|high)\b[^\n]*\n\s*(?:[-*]\s*)?(?:\(?none\b|` +
 		`n/a\b|no\b|nothing\b)[^\n]*`)
 )
 
@@ -168,7 +168,7 @@ func undecorated(l string) string {
 }
 
 // refusal is how an answer begins that declines to review.
-var refusal = regexp.MustCompile(`^(?i:(i['’]?m |i am )?(very |so |really )?sorry\b|i (can['’]?t|cannot|can not|won['’]?t|will not|` +
+var refusal = lazyregexp.New(`^(?i:(i['’]?m |i am )?(very |so |really )?sorry\b|i (can['’]?t|cannot|can not|won['’]?t|will not|` +
 	`am unable|am not able)\b|i['’]?m (unable|not able)\b|unfortunately,? i\b|my apologies\b|i apologi[sz]e\b|i must decline\b)`)
 
 // refused reports whether a whole answer is a refusal: it begins as one and

@@ -2,9 +2,9 @@ package review
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -54,7 +54,7 @@ func blocksAnywhere(i workflow.Issue) bool {
 
 // trigger is how a text names what leads to a failure. It errs on the side that
 // blocks.
-var trigger = regexp.MustCompile(`(?i)\b(?:trigger\w*|when(?:ever)?|if|given|after|once|unless|while|without|empty)\b`)
+var trigger = lazyregexp.New(`(?i)\b(?:trigger\w*|when(?:ever)?|if|given|after|once|unless|while|without|empty)\b`)
 
 // knew reports whether the latest review has the finding as one that blocks:
 // the same, or one on the same lines.

@@ -2,10 +2,10 @@ package review
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
@@ -81,7 +81,7 @@ func smallest(list []section, match func(section) bool) (best section, ok bool) 
 }
 
 // prefix is what stands before a feature's name in a heading.
-var prefix = regexp.MustCompile(`^(?i)(feature|epic|milestone|phase|item|spec|specification|rfc)?[\s:#.–—-]*[0-9]*(\.[0-9]+)*[\s:.)–—-]*`)
+var prefix = lazyregexp.New(`^(?i)(feature|epic|milestone|phase|item|spec|specification|rfc)?[\s:#.–—-]*[0-9]*(\.[0-9]+)*[\s:.)–—-]*`)
 
 func namedExactly(title string, names []string) bool {
 	bare := workflow.PlainWords(prefix.ReplaceAllString(strings.TrimSpace(title), ""))
@@ -102,7 +102,7 @@ func namedWithin(text string, names []string) bool {
 	return false
 }
 
-var featureNumber = regexp.MustCompile(`(?i)\b(?:feature|epic|milestone)[\s#:-]*([0-9]+(?:\.[0-9]+)*)\b`)
+var featureNumber = lazyregexp.New(`(?i)\b(?:feature|epic|milestone)[\s#:-]*([0-9]+(?:\.[0-9]+)*)\b`)
 
 // numbered reports whether a heading's number is the first one that the spec
 // refers to.

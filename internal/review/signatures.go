@@ -3,12 +3,12 @@ package review
 import (
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -24,8 +24,8 @@ const (
 )
 
 var (
-	importLine = regexp.MustCompile(`\b(?:import|from|require|require_relative|use|using|include)\b`)
-	testMark   = regexp.MustCompile(`(?i)^test[_-]|[_-]?(?:test|tests|spec)$|\.(?:test|spec)$`)
+	importLine = lazyregexp.New(`\b(?:import|from|require|require_relative|use|using|include)\b`)
+	testMark   = lazyregexp.New(`(?i)^test[_-]|[_-]?(?:test|tests|spec)$|\.(?:test|spec)$`)
 )
 
 // signatures adds the public signatures of the code that the tests under review

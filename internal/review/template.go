@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/textdiff"
 )
 
 // placeholder is a name in a prompt template.
-var placeholder = regexp.MustCompile(`\{\{\s*([^{}\n]*?)\s*\}\}`)
+var placeholder = lazyregexp.New(`\{\{\s*([^{}\n]*?)\s*\}\}`)
 
 // templateNames are the placeholders that a prompt template may use.
 var templateNames = []string{"artifact", "spec", "diff", "requirements", "earlier_findings", "context", "title", "description"}

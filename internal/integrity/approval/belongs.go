@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // isSupport reports whether a file belongs to tests rather than to what they
@@ -53,7 +54,7 @@ func (c *collector) usedOutside(p string) bool {
 	if len(stem) < 2 || stem == "index" || stem == "__init__" {
 		stem = path.Base(path.Dir(p))
 	}
-	names := regexp.MustCompile(`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + regexp.QuoteMeta(stem) + `\b`)
+	names := lazyregexp.New(`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + regexp.QuoteMeta(stem) + `\b`)
 	read := 0
 	for _, other := range c.paths {
 		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" || conventions.IsSupportName(path.Base(other)) ||

@@ -2,16 +2,16 @@ package approval
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 var (
-	goImport = regexp.MustCompile(`(?m)^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./~-]+)"`)
-	goModule = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
+	goImport = lazyregexp.New(`(?m)^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./~-]+)"`)
+	goModule = lazyregexp.New(`(?m)^module\s+"?([^\s"]+)`)
 )
 
 func (c *collector) golang(p, text string) {
@@ -48,8 +48,8 @@ func (c *collector) goPackages(root, module, text string) {
 }
 
 var (
-	javaImport = regexp.MustCompile(`(?m)^\s*import\s+(?:static\s+)?([\w.]+?)(?:\.\*)?\s*;?\s*$`)
-	typeName   = regexp.MustCompile(`\b[A-Z]\w+\b`)
+	javaImport = lazyregexp.New(`(?m)^\s*import\s+(?:static\s+)?([\w.]+?)(?:\.\*)?\s*;?\s*$`)
+	typeName   = lazyregexp.New(`\b[A-Z]\w+\b`)
 )
 
 // java adds imported classes of the test source set, and those of the same
@@ -80,7 +80,7 @@ func (c *collector) java(p, text string) {
 	}
 }
 
-var rubyRequire = regexp.MustCompile(`(?m)\b(require|require_relative|load)\s*\(?\s*['"]([^'"\n]+)['"]`)
+var rubyRequire = lazyregexp.New(`(?m)\b(require|require_relative|load)\s*\(?\s*['"]([^'"\n]+)['"]`)
 
 func (c *collector) ruby(p, text string) {
 	for _, m := range rubyRequire.FindAllStringSubmatch(text, -1) {
@@ -101,10 +101,10 @@ func (c *collector) ruby(p, text string) {
 }
 
 var (
-	rustMod     = regexp.MustCompile(`(?m)^\s*(?:pub\s+)?mod\s+(\w+)\s*;`)
-	rustPath    = regexp.MustCompile(`#\[path\s*=\s*"([^"\n]+)"\]`)
-	rustUsed    = regexp.MustCompile(`\b\w+::(\w+)\b`)
-	rustInclude = regexp.MustCompile(`include(?:_str|_bytes)?!\s*\(\s*"([^"\n]+)"`)
+	rustMod     = lazyregexp.New(`(?m)^\s*(?:pub\s+)?mod\s+(\w+)\s*;`)
+	rustPath    = lazyregexp.New(`#\[path\s*=\s*"([^"\n]+)"\]`)
+	rustUsed    = lazyregexp.New(`\b\w+::(\w+)\b`)
+	rustInclude = lazyregexp.New(`include(?:_str|_bytes)?!\s*\(\s*"([^"\n]+)"`)
 )
 
 // rust adds the modules of a test crate; of a source with tests in it, only
@@ -132,7 +132,7 @@ func (c *collector) rust(p, text string) {
 	}
 }
 
-var csType = regexp.MustCompile(`\b(?:class|record|struct|interface|enum)\s+(\w+)`)
+var csType = lazyregexp.New(`\b(?:class|record|struct|interface|enum)\s+(\w+)`)
 
 // testProject adds the other files of a C# test project that define types
 // which the test names.

@@ -8,10 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Role says why a file is in a record.
@@ -100,9 +101,9 @@ func (r Record) sort() {
 }
 
 var (
-	objectID = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
-	digest   = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	feature  = regexp.MustCompile(`^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*/)*[\p{L}\p{N}][\p{L}\p{N}._-]*$`)
+	objectID = lazyregexp.New(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+	digest   = lazyregexp.New(`^[0-9a-f]{64}$`)
+	feature  = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*/)*[\p{L}\p{N}][\p{L}\p{N}._-]*$`)
 )
 
 // maxFeature is the longest name of a feature, in characters. The expression

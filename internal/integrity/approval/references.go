@@ -3,11 +3,11 @@ package approval
 import (
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // references adds what a file names: modules that it imports, and files and
@@ -33,7 +33,7 @@ func (c *collector) references(ctx context.Context, p, text string) {
 	c.literals(p, text)
 }
 
-var quoted = regexp.MustCompile("\"([^\"\\n]{1,300})\"|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`")
+var quoted = lazyregexp.New("\"([^\"\\n]{1,300})\"|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`")
 
 // literals adds the files and folders that string literals name, alone or
 // joined with those next to them on the line: path.join("tests", "data").
@@ -106,9 +106,9 @@ func isData(p string) bool {
 }
 
 var (
-	pyFrom    = regexp.MustCompile(`(?m)^\s*from\s+(\.*)([\w.]*)\s+import\s+(?:\(([^)]*)\)|([^\n#;(]*))`)
-	pyImport  = regexp.MustCompile(`(?m)^\s*import\s+([\w., ]+)`)
-	pyPlugins = regexp.MustCompile(`(?s)pytest_plugins\s*(?::[^=]*)?=\s*[\[(]?([^\])\n]*(?:\n\s+[^\])\n]*)*)`)
+	pyFrom    = lazyregexp.New(`(?m)^\s*from\s+(\.*)([\w.]*)\s+import\s+(?:\(([^)]*)\)|([^\n#;(]*))`)
+	pyImport  = lazyregexp.New(`(?m)^\s*import\s+([\w., ]+)`)
+	pyPlugins = lazyregexp.New(`(?s)pytest_plugins\s*(?::[^=]*)?=\s*[\[(]?([^\])\n]*(?:\n\s+[^\])\n]*)*)`)
 )
 
 func (c *collector) python(p, text string) {

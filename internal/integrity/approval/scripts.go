@@ -3,15 +3,15 @@ package approval
 import (
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
-var scriptImport = regexp.MustCompile(`(?:from|import|(?:require|import|mock|unmock|doMock)\s*\(|` +
+var scriptImport = lazyregexp.New(`(?:from|import|(?:require|import|mock|unmock|doMock)\s*\(|` +
 	"(?:require|import)Actual\\s*(?:<[^>\\n]*>)?\\()\\s*['\"`]([^'\"`\\n]+)['\"`]")
 
 func (c *collector) script(ctx context.Context, p, text string) {
@@ -50,8 +50,8 @@ func (c *collector) scriptTargets(ctx context.Context, p, spec string) []string 
 }
 
 var (
-	packageName = regexp.MustCompile(`"name"\s*:\s*"([^"]+)"`)
-	ownFile     = regexp.MustCompile(`"(\.?/?[\w./-]+\.[cm]?[jt]sx?)"`)
+	packageName = lazyregexp.New(`"name"\s*:\s*"([^"]+)"`)
+	ownFile     = lazyregexp.New(`"(\.?/?[\w./-]+\.[cm]?[jt]sx?)"`)
 )
 
 // workspace are the paths that a specifier may mean if it begins with the name

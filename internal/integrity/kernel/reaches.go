@@ -2,10 +2,10 @@ package kernel
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -185,12 +185,12 @@ const (
 )
 
 var (
-	sharedSet = regexp.MustCompile(`^` + globalObject + ` (?:\. ` + sharedNames + `|\[ ["']` + sharedNames + `["'] \])$|` +
+	sharedSet = lazyregexp.New(`^` + globalObject + ` (?:\. ` + sharedNames + `|\[ ["']` + sharedNames + `["'] \])$|` +
 		`^(?:expect|it|test|describe|assert|chai)$|^(?:assert|chai)(?: \. \w+)+$|\bAssertion \. prototype \. \w+$|^process \. exitCode$`)
-	sharedDefined = regexp.MustCompile(`^(?:Object|Reflect) \. (?:defineProperty|set|assign) \( ` +
+	sharedDefined = lazyregexp.New(`^(?:Object|Reflect) \. (?:defineProperty|set|assign) \( ` +
 		`(?:` + globalObject + ` , (?:["']` + sharedNames + `["']|\{[^}]*\b` + sharedNames + `\b)|(?:assert|chai|expect)\b)`)
 	// harmlessAttribute is one of an assembly of C# that only describes it, or says how many tests run at once.
-	harmlessAttribute = regexp.MustCompile(`\b(?:Assembly\w+|InternalsVisibleTo|CollectionBehavior|Paralleliz\w+|LevelOfParallelism|` +
+	harmlessAttribute = lazyregexp.New(`\b(?:Assembly\w+|InternalsVisibleTo|CollectionBehavior|Paralleliz\w+|LevelOfParallelism|` +
 		`DoNotParallelize|ExcludeFromCodeCoverage|SuppressMessage|CLSCompliant|ComVisible|Guid|Trait)\b`)
 )
 
@@ -276,7 +276,7 @@ func (r *reacher) goInit(n *Node) {
 }
 
 // processSet are calls that change what all code of a process sees.
-var processSet = regexp.MustCompile(`^(?:os \. (?:Setenv|Unsetenv|Clearenv|Chdir)|flag \. Set|syscall \. \w+)$`)
+var processSet = lazyregexp.New(`^(?:os \. (?:Setenv|Unsetenv|Clearenv|Chdir)|flag \. Set|syscall \. \w+)$`)
 
 // ruby looks at calls that give a class or an object other methods.
 func (r *reacher) ruby(n *Node) {

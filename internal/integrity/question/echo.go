@@ -3,7 +3,6 @@ package question
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // echoed is a value of the tests that new code holds.
@@ -73,7 +73,7 @@ func informs(f *code.File, n *code.Node) bool {
 
 // tellsPeople are names of functions, and of what they belong to, whose texts
 // are read by people: errors, logs, output, help, patterns.
-var tellsPeople = regexp.MustCompile(`(?i)(?:error|errorf|exception|panic|fail|log|logger|logging|warn|warning|debug|info|print|printf|` +
+var tellsPeople = lazyregexp.New(`(?i)(?:error|errorf|exception|panic|fail|log|logger|logging|warn|warning|debug|info|print|printf|` +
 	`println|console|deprecate|usage|describe|` +
 	`raise|abort|reject|bail|anyhow|expect|assert|require_once|unreachable|todo|option|add_argument|help)!?$`)
 
@@ -150,9 +150,9 @@ func (a *Asker) asks(in *code.Node, answer literal.Key) bool {
 // Values in files of data: quoted texts, numbers, and what stands between the
 // usual separators.
 var (
-	quotedText = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'`)
-	bareNumber = regexp.MustCompile(`-?\b\d+(?:\.\d+)?\b`)
-	separators = regexp.MustCompile(`[,;:|\t=]\s*`)
+	quotedText = lazyregexp.New(`"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'`)
+	bareNumber = lazyregexp.New(`-?\b\d+(?:\.\d+)?\b`)
+	separators = lazyregexp.New(`[,;:|\t=]\s*`)
 )
 
 // Data asks about a changed file that is not parsed: data that the program
@@ -180,9 +180,9 @@ func IsData(file string) bool {
 }
 
 var (
-	dataName = regexp.MustCompile(`(?i)\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|dat|xml|properties|ini|sql|env|db|inc|tmpl|resx|plist|ron|` +
+	dataName = lazyregexp.New(`(?i)\.(?:json|jsonl|ya?ml|toml|csv|tsv|txt|dat|xml|properties|ini|sql|env|db|inc|tmpl|resx|plist|ron|` +
 		`edn)$`)
-	manifest = regexp.MustCompile(`(?i)(?:^|/)(?:\.[^/]*/.*|\.[^/]*|package(?:-lock)?\.json|tsconfig[^/]*\.json|composer\.json|` +
+	manifest = lazyregexp.New(`(?i)(?:^|/)(?:\.[^/]*/.*|\.[^/]*|package(?:-lock)?\.json|tsconfig[^/]*\.json|composer\.json|` +
 		`pyproject\.toml|Cargo\.toml|Pipfile|pom\.xml|` +
 		`[^/]*requirements[^/]*\.txt|CMakeLists\.txt|CHANGE[^/]*|LICENSE[^/]*|README[^/]*|docs?/.*)$`)
 )

@@ -1,12 +1,12 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // isEquality: a function that decides what counts as equal, contained or true.
@@ -14,7 +14,7 @@ func isEquality(fn *code.Node) bool {
 	return (fn.Outer(code.Class) != nil || fn.Def.Type != "") && equalities.MatchString(fn.Text)
 }
 
-var equalities = regexp.MustCompile(`^(?:__(?:eq|ne|bool|contains|instancecheck|subclasscheck|getattr|getattribute|lt|le|gt|ge)__|==|!=|` +
+var equalities = lazyregexp.New(`^(?:__(?:eq|ne|bool|contains|instancecheck|subclasscheck|getattr|getattribute|lt|le|gt|ge)__|==|!=|` +
 	`===|eql\?|equal\?|<=>|=~|` +
 	`equals|Equals?|hashCode|GetHashCode|compareTo|CompareTo|method_missing|asymmetricMatch|toJSON|valueOf|Symbol\.toPrimitive|Is|As|eq|` +
 	`ne|cmp|partial_cmp)$`)
@@ -52,7 +52,7 @@ func ordinary(fn *code.Node) bool {
 }
 
 // answersAny are methods that are asked for what an object does not have.
-var answersAny = regexp.MustCompile(`^(?:__getattr__|__getattribute__|method_missing)$`)
+var answersAny = lazyregexp.New(`^(?:__getattr__|__getattribute__|method_missing)$`)
 
 // passesOn reports whether a value depends on what was asked for.
 func passesOn(v *code.Node, params []string) bool {
@@ -85,7 +85,7 @@ func sameMembers(n *code.Node) bool {
 }
 
 // measure ends a chain that asks only how much of something there is.
-var measure = regexp.MustCompile(`(?:^|\.)(?:len|length|size|count|Count|Length)$`)
+var measure = lazyregexp.New(`(?:^|\.)(?:len|length|size|count|Count|Length)$`)
 
 // tail is what a chain asks of its first name.
 func tail(n *code.Node) string {

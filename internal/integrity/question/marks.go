@@ -2,7 +2,6 @@ package question
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -135,7 +135,7 @@ func matches(full, pattern string, called bool) bool {
 
 // broad are what handlers of all errors catch, by language; "" is a handler
 // without a type.
-var broad = regexp.MustCompile(`^(?:|\(?\s*(?:BaseException|Exception|StandardError|Throwable|Error|System\.Exception|AssertionError|` +
+var broad = lazyregexp.New(`^(?:|\(?\s*(?:BaseException|Exception|StandardError|Throwable|Error|System\.Exception|AssertionError|` +
 	`RuntimeException)\b[^,]*\)?)$`)
 
 // handlers are those that catch everything and go on with a value that has
@@ -209,7 +209,7 @@ func (s source) counters(steps []code.Step, add mark) {
 }
 
 // takesNext are methods that hand out what a collection holds, one a call.
-var takesNext = regexp.MustCompile(`^(?:pop|popleft|shift|Dequeue|dequeue|Pop|poll|remove|removeFirst|pop_front|next|__next__)$`)
+var takesNext = lazyregexp.New(`^(?:pop|popleft|shift|Dequeue|dequeue|Pop|poll|remove|removeFirst|pop_front|next|__next__)$`)
 
 // constants reports whether a variable holds two constants or more.
 func (s source) constants(name string) bool {

@@ -2,9 +2,9 @@ package question
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -14,7 +14,7 @@ type topic struct {
 	says  string
 	asks  string
 	names map[syntax.Language][]string // see matches
-	texts *regexp.Regexp               // whole string literals
+	texts *lazyregexp.Regexp           // whole string literals
 }
 
 //go:embed marks.txt
@@ -23,8 +23,8 @@ var marks string
 // topics are the marks, globals what is not a file's own to assign to, reopened
 // the classes that it may not add to unasked. A mistake in the list shows in any
 // test.
-var topics, globals, reopened = func() (out []topic, globals, reopened map[syntax.Language]*regexp.Regexp) {
-	globals, reopened = map[syntax.Language]*regexp.Regexp{}, map[syntax.Language]*regexp.Regexp{}
+var topics, globals, reopened = func() (out []topic, globals, reopened map[syntax.Language]*lazyregexp.Regexp) {
+	globals, reopened = map[syntax.Language]*lazyregexp.Regexp{}, map[syntax.Language]*lazyregexp.Regexp{}
 	for line := range strings.Lines(marks) {
 		head, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		lang, pattern, _ := strings.Cut(rest, " ")
@@ -37,11 +37,11 @@ var topics, globals, reopened = func() (out []topic, globals, reopened map[synta
 		case "asks":
 			out[len(out)-1].asks = rest
 		case "texts":
-			out[len(out)-1].texts = regexp.MustCompile(rest)
+			out[len(out)-1].texts = lazyregexp.New(rest)
 		case "globals":
-			globals[syntax.Language(lang)] = regexp.MustCompile(pattern)
+			globals[syntax.Language(lang)] = lazyregexp.New(pattern)
 		case "reopened":
-			reopened[syntax.Language(lang)] = regexp.MustCompile(pattern)
+			reopened[syntax.Language(lang)] = lazyregexp.New(pattern)
 		default:
 			names := out[len(out)-1].names
 			names[syntax.Language(head)] = append(names[syntax.Language(head)], strings.Fields(rest)...)

@@ -1,10 +1,11 @@
 package runner
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // difference is one setting in two versions; a nil side is not there.
@@ -119,6 +120,6 @@ func numberOf(s string) (float64, bool) {
 
 var (
 	foreign         = expression("foreign")
-	registryVersion = regexp.MustCompile(`^(?:[\^~<>=v ]*[0-9xX*][\w.*+~<>=|, ^-]*|\*|latest|next)$`)
-	symbol          = regexp.MustCompile(`[\s(]:(\w+)`)
+	registryVersion = lazyregexp.New(`^(?:[\^~<>=v ]*[0-9xX*][\w.*+~<>=|, ^-]*|\*|latest|next)$`)
+	symbol          = lazyregexp.New(`[\s(]:(\w+)`)
 )

@@ -2,11 +2,11 @@ package runner
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 func (t *tool) compareArgs(before, after []arg) []finding {
@@ -113,7 +113,7 @@ func (t *tool) plain(before, after []arg) []finding {
 	return out
 }
 
-var expansion = regexp.MustCompile(`^(?:\$[@*{(\w].*|\{+[\w:]+\}+)$`)
+var expansion = lazyregexp.New(`^(?:\$[@*{(\w].*|\{+[\w:]+\}+)$`)
 
 func plainOf(args []arg) []value {
 	var out []value

@@ -4,20 +4,20 @@ import (
 	"context"
 	"errors"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
 // autoloads are the paths of files that a runner loads without any test asking
 // for them.
-var autoloads = func() (out []*regexp.Regexp) {
+var autoloads = func() (out []*lazyregexp.Regexp) {
 	for _, line := range listed("autoload") {
-		out = append(out, regexp.MustCompile(strings.Split(line, "\t")[2]))
+		out = append(out, lazyregexp.New(strings.Split(line, "\t")[2]))
 	}
 	return out
 }()
@@ -25,7 +25,7 @@ var autoloads = func() (out []*regexp.Regexp) {
 // Autoloaded reports whether a runner may load a file of that name without any
 // test asking for it.
 func Autoloaded(p string) bool {
-	return slices.ContainsFunc(autoloads, func(re *regexp.Regexp) bool { return re.MatchString(p) })
+	return slices.ContainsFunc(autoloads, func(re *lazyregexp.Regexp) bool { return re.MatchString(p) })
 }
 
 // loaded compares a file that a runner loads by itself, or that a configuration
@@ -85,7 +85,7 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 }
 
 // shebang is the first line of a shell script.
-var shebang = regexp.MustCompile(`^#!\S*(?:/|/env )(?:ba|da|z|k)?sh\b`)
+var shebang = lazyregexp.New(`^#!\S*(?:/|/env )(?:ba|da|z|k)?sh\b`)
 
 // lines compares files of which each line counts by itself: those that came
 // and those that went must be on a closed list.
@@ -115,7 +115,7 @@ func ofRegistry(line string) bool {
 	return !knownValues["places"].MatchString(registry.ReplaceAllString(line, ""))
 }
 
-var registry = regexp.MustCompile(strings.Trim(knownValues["registries"].String(), "^$"))
+var registry = lazyregexp.New(strings.Trim(knownValues["registries"].String(), "^$"))
 
 var harmlessProperty = expression("harmlessProperty")
 
@@ -171,7 +171,7 @@ func (c *comparison) additions(ctx context.Context, before, after []byte) error 
 }
 
 // hookName is a name that Python's runners look for in what they load.
-var hookName = regexp.MustCompile(`^(?:pytest_.*|pytestmark|collect_ignore.*|__.*|load_tests|(?:set[uU]p|tear[dD]own).*|\*)$`)
+var hookName = lazyregexp.New(`^(?:pytest_.*|pytestmark|collect_ignore.*|__.*|load_tests|(?:set[uU]p|tear[dD]own).*|\*)$`)
 
 // plainImport reports whether a statement only imports names that no runner looks
 // for, or what is known to add matchers alone.
@@ -227,7 +227,7 @@ func steersRun(fn syntax.Node) (out []finding) {
 	return out
 }
 
-var goSteers = regexp.MustCompile(`^(?:os|syscall) \. Exit \(|^flag \. Set \( "test\.|^os \. Args\b.* =|^testing \. .* =`)
+var goSteers = lazyregexp.New(`^(?:os|syscall) \. Exit \(|^flag \. Set \( "test\.|^os \. Args\b.* =|^testing \. .* =`)
 
 // unused reports that no approved file contains a name.
 func (c *comparison) unused(name string) bool {

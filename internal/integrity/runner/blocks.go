@@ -3,9 +3,10 @@ package runner
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // parseBlocks reads a build script of a language that has no grammar here, or
@@ -65,15 +66,15 @@ func parseBlocks(src []byte) (options, error) {
 }
 
 // longText is a text over several lines, in which anything may stand.
-var longText = regexp.MustCompile("<<[~-]?[\"'A-Z]|\"\"\"|'''|(?m)^(?:=begin|__END__)")
+var longText = lazyregexp.New("<<[~-]?[\"'A-Z]|\"\"\"|'''|(?m)^(?:=begin|__END__)")
 
 var (
-	ends      = regexp.MustCompile(`^(?:\}|end\b)`)
-	doBlock   = regexp.MustCompile(`^(.*?)\bdo\b\s*(?:\|[^|]*\|)?$`)
-	wordBlock = regexp.MustCompile(`^(?:if|unless|case|begin|def|class|module|while|until)(?: .*|\(.*|;|)$`)
-	endless   = regexp.MustCompile(`^def [^=]*[\w)?!] = | end$`)
-	assigned  = regexp.MustCompile(`^([\w.$@!?\[\]-]+(?:\s*:=)?)\s*(?:=|\+=|<<|:)\s*(\S.*)$`)
-	called    = regexp.MustCompile(`^([\w.$@!?:<>-]+)\s*\(?(.*?)\)?$`)
+	ends      = lazyregexp.New(`^(?:\}|end\b)`)
+	doBlock   = lazyregexp.New(`^(.*?)\bdo\b\s*(?:\|[^|]*\|)?$`)
+	wordBlock = lazyregexp.New(`^(?:if|unless|case|begin|def|class|module|while|until)(?: .*|\(.*|;|)$`)
+	endless   = lazyregexp.New(`^def [^=]*[\w)?!] = | end$`)
+	assigned  = lazyregexp.New(`^([\w.$@!?\[\]-]+(?:\s*:=)?)\s*(?:=|\+=|<<|:)\s*(\S.*)$`)
+	called    = lazyregexp.New(`^([\w.$@!?:<>-]+)\s*\(?(.*?)\)?$`)
 )
 
 // statementsIn splits a line at the braces and semicolons that are outside of
@@ -159,7 +160,7 @@ func commandsIn(o options) script {
 }
 
 var (
-	quotedText = regexp.MustCompile(`'([^']{2,})'`)
+	quotedText = lazyregexp.New(`'([^']{2,})'`)
 	// testTask is a statement of a build script that sets tests up.
 	testTask = expression("testTask")
 )

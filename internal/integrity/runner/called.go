@@ -4,11 +4,11 @@ import (
 	"context"
 	"iter"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -131,7 +131,7 @@ func withoutDocuments(src string) string {
 	})
 }
 
-var copies = regexp.MustCompile(`(?mi)^[ \t]*(?:COPY|ADD)[ \t].*/[ \t]*$`)
+var copies = lazyregexp.New(`(?mi)^[ \t]*(?:COPY|ADD)[ \t].*/[ \t]*$`)
 
 // implied are the files that a command reads without naming them.
 func implied(c command) []string {
@@ -175,7 +175,7 @@ func plainPath(w string) string {
 }
 
 var (
-	rootVariable = regexp.MustCompile(`^\$(?:\w+|\{\w+\}|\([^()]*\))/`)
+	rootVariable = lazyregexp.New(`^\$(?:\w+|\{\w+\}|\([^()]*\))/`)
 	// toolFolder is where the scripts of a project stand, and not its sources.
 	toolFolder = expression("toolFolder")
 	// mentionsTests is a script in a language of its own that may run tests.

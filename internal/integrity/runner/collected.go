@@ -10,6 +10,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Collection tells whether the runner of a test that moved finds it where it is
@@ -84,16 +85,16 @@ func (c Collection) Moved(ctx context.Context, from, to string) bool {
 }
 
 // defaults are what runners take or leave out without being told, by family.
-var defaults = func() map[string][]*regexp.Regexp {
-	out := map[string][]*regexp.Regexp{}
+var defaults = func() map[string][]*lazyregexp.Regexp {
+	out := map[string][]*lazyregexp.Regexp{}
 	for _, line := range listed("collected") {
 		family, text, _ := strings.Cut(line, "\t")
-		out[family] = append(out[family], regexp.MustCompile(text))
+		out[family] = append(out[family], lazyregexp.New(text))
 	}
 	return out
 }()
 
-var installed = regexp.MustCompile(`(?:^|/)(?:node_modules|vendor|\.venv)/`)
+var installed = lazyregexp.New(`(?:^|/)(?:node_modules|vendor|\.venv)/`)
 
 func sameDefaults(from, to string) bool {
 	family := conventions.Family(from)
@@ -155,10 +156,10 @@ func (s side) criteria(ctx context.Context, p string) (criteria, error) {
 }
 
 // mayBeRegex are keys of settings whose values may be regular expressions.
-var mayBeRegex = regexp.MustCompile(`regex|pattern|ignore|match`)
+var mayBeRegex = lazyregexp.New(`regex|pattern|ignore|match`)
 
 // extended are groups of JavaScript's globs: ?(a|b), +(a|b), *(a|b), @(a|b).
-var extended = regexp.MustCompile(`([?+*@])\(([^()]*)\)`)
+var extended = lazyregexp.New(`([?+*@])\(([^()]*)\)`)
 
 // plainPattern is a path or glob as it is written, below the root.
 func plainPattern(g string) string {

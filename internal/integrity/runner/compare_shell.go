@@ -2,11 +2,11 @@ package runner
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // compareScripts lists what a script does otherwise than before. Every command
@@ -85,7 +85,7 @@ func (s script) steering(beside script) script {
 }
 
 // literalCase is a branch for one word alone: another word's does not run.
-var literalCase = regexp.MustCompile(`^case \S+ in [\w-]+$`)
+var literalCase = lazyregexp.New(`^case \S+ in [\w-]+$`)
 
 // same reports whether two commands are equal but for what becomes of their
 // failure.
@@ -118,7 +118,7 @@ var launchers = expression("launchers")
 
 // measuring is a coverage tool in front of a runner, whose flags are compared by
 // themselves.
-var measuring = regexp.MustCompile(`\b(?:nyc|c8)\b.*$`)
+var measuring = lazyregexp.New(`\b(?:nyc|c8)\b.*$`)
 
 // between lists what a call does less than the one before.
 func between(kind violation.Kind, b, a command) (out []finding) {

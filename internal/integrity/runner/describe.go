@@ -2,23 +2,23 @@ package runner
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // look is a row of the list of words.
 type look struct {
 	kind  violation.Kind
 	what  string
-	match *regexp.Regexp
+	match *lazyregexp.Regexp
 }
 
 var looks = func() (out []look) {
 	for _, line := range listed("words") {
 		f := strings.Split(line, "\t")
-		out = append(out, look{violation.Kind(f[0]), f[1], regexp.MustCompile(f[2])})
+		out = append(out, look{violation.Kind(f[0]), f[1], lazyregexp.New(f[2])})
 	}
 	return out
 }()

@@ -1,10 +1,10 @@
 package runner
 
 import (
-	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -21,7 +21,7 @@ var builtinMatcher = expression("builtinMatcher")
 var sourceLooks = func() (out []sourceLook) {
 	for _, line := range listed("looks") {
 		f := strings.Split(line, "\t")
-		out = append(out, sourceLook{look{violation.Kind(f[0]), f[2], regexp.MustCompile(f[3])}, f[1] == "one line"})
+		out = append(out, sourceLook{look{violation.Kind(f[0]), f[2], lazyregexp.New(f[3])}, f[1] == "one line"})
 	}
 	return out
 }()

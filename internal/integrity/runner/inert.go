@@ -1,9 +1,10 @@
 package runner
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // inertCommands is the closed list of commands that may come, go or change beside
@@ -11,14 +12,14 @@ import (
 var inertCommands = inertBy(func(string) bool { return true })
 
 // inertBy are those of the closed list under headings that pick chooses.
-func inertBy(pick func(reason string) bool) (out []*regexp.Regexp) {
+func inertBy(pick func(reason string) bool) (out []*lazyregexp.Regexp) {
 	const by = `(?:(?:npx|pnpm(?: exec)?|yarn|bunx|poetry run|uv run|pipenv run|bundle exec|python3? -m|sudo) )?`
 	picked := false
 	for _, line := range listed("commands") {
 		if reason, ok := strings.CutPrefix(line, "= "); ok {
 			picked = pick(reason)
 		} else if picked {
-			out = append(out, regexp.MustCompile(`^(?:`+strings.ReplaceAll(line, "BY", by)+`)$`))
+			out = append(out, lazyregexp.New(`^(?:`+strings.ReplaceAll(line, "BY", by)+`)$`))
 		}
 	}
 	return out
@@ -88,14 +89,14 @@ func (c command) inert(used func(name string) bool) bool {
 }
 
 func inertCommand(joined string) bool {
-	return slices.ContainsFunc(inertCommands, func(re *regexp.Regexp) bool { return re.MatchString(joined) })
+	return slices.ContainsFunc(inertCommands, func(re *lazyregexp.Regexp) bool { return re.MatchString(joined) })
 }
 
 // writing is a flag that says where to write, or what to load; packed is a
 // package that is a file.
 var (
 	writing = expression("writing")
-	packed  = regexp.MustCompile(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)
+	packed  = lazyregexp.New(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)
 )
 
 // writes reports whether a word names where to write, or what to load: then a

@@ -1,9 +1,10 @@
 package runner
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // installCommands are those of the closed list that install what tests run with,
@@ -14,8 +15,8 @@ var installCommands = inertBy(func(reason string) bool {
 })
 
 var (
-	starter   = regexp.MustCompile(`^(?:sudo |python3? -m )*`)
-	asVersion = regexp.MustCompile(`[~<>=!^].*|^v?\d[\w.*-]*$`)
+	starter   = lazyregexp.New(`^(?:sudo |python3? -m )*`)
+	asVersion = lazyregexp.New(`[~<>=!^].*|^v?\d[\w.*-]*$`)
 	synonyms  = map[string]string{"pip3": "pip", "i": "install", "ci": "install", "docker-compose": "docker compose"}
 	tooling   = []string{"pip", "setuptools", "wheel"} // may come and go
 )
@@ -30,7 +31,7 @@ type installation struct {
 // installation of a command that is on the list, nil of any other.
 func (c command) installation() *installation {
 	joined := strings.Join(texts(c.words), " ")
-	if !slices.ContainsFunc(installCommands, func(re *regexp.Regexp) bool { return re.MatchString(joined) }) {
+	if !slices.ContainsFunc(installCommands, func(re *lazyregexp.Regexp) bool { return re.MatchString(joined) }) {
 		return nil
 	}
 	var out installation

@@ -1,15 +1,16 @@
 package runner
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 var (
-	interpreters = regexp.MustCompile(`^(?:python|pip|node|ruby|bash|sh|git|env|poetry|uv|npx|timeout|time)[0-9.]*$`)
+	interpreters = lazyregexp.New(`^(?:python|pip|node|ruby|bash|sh|git|env|poetry|uv|npx|timeout|time)[0-9.]*$`)
 	asset        = expression("asset")
-	double       = regexp.MustCompile(`(?i)mock|fake|stub|dummy|test|spec|double|shim`)
+	double       = lazyregexp.New(`(?i)mock|fake|stub|dummy|test|spec|double|shim`)
 	// prefixed is an alias of whatever follows a sign or a short name: ^@/(.*)$, ~/*.
 	prefixed = expression("prefixed")
 	folder   = expression("folder")

@@ -3,10 +3,11 @@ package runner
 import (
 	"embed"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // The closed lists are data: which files there are, which differences of their
@@ -196,24 +197,24 @@ func ruleFor(rules []rule, key string) (rule, bool) {
 
 // patterns are regular expressions for whole texts, by the name of their list.
 // Lines of one name are alternatives.
-func patterns(file string) map[string]*regexp.Regexp {
+func patterns(file string) map[string]*lazyregexp.Regexp {
 	texts := map[string][]string{}
 	for _, line := range listed(file) {
 		name, text, _ := strings.Cut(line, "\t")
 		texts[name] = append(texts[name], text)
 	}
-	out := map[string]*regexp.Regexp{}
+	out := map[string]*lazyregexp.Regexp{}
 	for name, list := range texts {
-		out[name] = regexp.MustCompile(`^(?:` + strings.Join(list, "|") + `)$`)
+		out[name] = lazyregexp.New(`^(?:` + strings.Join(list, "|") + `)$`)
 	}
 	return out
 }
 
 // expression is a regular expression of the list of those.
-func expression(name string) *regexp.Regexp {
+func expression(name string) *lazyregexp.Regexp {
 	for _, line := range listed("expressions") {
 		if text, ok := strings.CutPrefix(line, name+"\t"); ok {
-			return regexp.MustCompile(text)
+			return lazyregexp.New(text)
 		}
 	}
 	panic("no expression " + name) // they are embedded

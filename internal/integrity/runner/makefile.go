@@ -2,11 +2,11 @@ package runner
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // target is a rule of a Makefile or a recipe of a Justfile.
@@ -30,14 +30,14 @@ type makeData struct {
 }
 
 var (
-	makeVar   = regexp.MustCompile(`^(?:export\s+|override\s+)*([A-Za-z_][\w.-]*)\s*(\?|\+|:{1,3})?=\s*(.*)$`)
-	makeRule  = regexp.MustCompile(`^([^\s:#=][^:=#]*?)\s*::?([^=].*|)$`)
-	makeRef   = regexp.MustCompile(`\$[({]([A-Za-z_][\w.-]*)[)}]`)
-	makes     = regexp.MustCompile(`\b(?:g?make|MAKE|just)\b`)
-	runsShell = regexp.MustCompile(`\$[({]shell\s`)
+	makeVar   = lazyregexp.New(`^(?:export\s+|override\s+)*([A-Za-z_][\w.-]*)\s*(\?|\+|:{1,3})?=\s*(.*)$`)
+	makeRule  = lazyregexp.New(`^([^\s:#=][^:=#]*?)\s*::?([^=].*|)$`)
+	makeRef   = lazyregexp.New(`\$[({]([A-Za-z_][\w.-]*)[)}]`)
+	makes     = lazyregexp.New(`\b(?:g?make|MAKE|just)\b`)
+	runsShell = lazyregexp.New(`\$[({]shell\s`)
 	// makeComment ends a rule's line; after a semicolon it is the shell's.
-	makeComment = regexp.MustCompile(`^([^#;]*)#.*`)
-	makeIf      = regexp.MustCompile(`^(?:ifn?eq|ifn?def|else|endif)\b`)
+	makeComment = lazyregexp.New(`^([^#;]*)#.*`)
+	makeIf      = lazyregexp.New(`^(?:ifn?eq|ifn?def|else|endif)\b`)
 )
 
 func parseMake(src []byte) makeData {

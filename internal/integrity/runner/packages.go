@@ -3,11 +3,11 @@ package runner
 import (
 	"context"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // wanted is a package that takes part in running tests, where a file asks for it.
@@ -37,12 +37,12 @@ func sortedPackages(m map[wanted]int) []wanted {
 
 var (
 	// packageName is what may be the name of a package, with the condition after it under which it is installed.
-	packageName = regexp.MustCompile(`([A-Za-z][\w.-]*)([^"'\n,;]*;[^\n]*)?`)
+	packageName = lazyregexp.New(`([A-Za-z][\w.-]*)([^"'\n,;]*;[^\n]*)?`)
 	// pluginPackage is told by its name that a runner loads it as soon as it is there.
-	pluginPackage = regexp.MustCompile(`^(?:pytest-|minitest-)`)
-	installing    = regexp.MustCompile(`\b(?:install|add|sync|inject)\b|--with\b`)
-	jobLine       = regexp.MustCompile(`^ {1,4}([\w-]+):\s*$`)
-	labelled      = regexp.MustCompile(`\[[^\]]*\]`)
+	pluginPackage = lazyregexp.New(`^(?:pytest-|minitest-)`)
+	installing    = lazyregexp.New(`\b(?:install|add|sync|inject)\b|--with\b`)
+	jobLine       = lazyregexp.New(`^ {1,4}([\w-]+):\s*$`)
+	labelled      = lazyregexp.New(`\[[^\]]*\]`)
 )
 
 // imported reports whether approved tests import a package by its name, and may

@@ -2,11 +2,12 @@ package runner
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 type unit struct {
@@ -229,7 +230,7 @@ func (u *unit) set(key []string, line int, n *yaml.Node) {
 	}
 	text := n.Value
 	if last == "runs-on" {
-		text = regexp.MustCompile(`-(?:latest|[0-9.]+)$`).ReplaceAllString(text, "")
+		text = lazyregexp.New(`-(?:latest|[0-9.]+)$`).ReplaceAllString(text, "")
 	} else {
 		slash := strings.LastIndexByte(text, '/') + 1
 		name, _, _ := strings.Cut(text[slash:], ":")
@@ -260,7 +261,7 @@ func (u *unit) sumsUp() bool {
 	return always.MatchString(strings.Join(u.others.out.find("if").texts(), ""))
 }
 
-var always = regexp.MustCompile(`always\(\)|cancelled\(\)|failure\(\)`)
+var always = lazyregexp.New(`always\(\)|cancelled\(\)|failure\(\)`)
 
 func (u *unit) tests() bool { return u.calls || u.commands.tests() }
 

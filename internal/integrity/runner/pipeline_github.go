@@ -2,11 +2,12 @@ package runner
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 func (p *pipeline) triggers(on *yaml.Node) {
@@ -84,7 +85,7 @@ func (p *pipeline) job(root, name, n *yaml.Node) {
 }
 
 // fetching is an input that says where packages come from.
-var fetching = regexp.MustCompile(`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`)
+var fetching = lazyregexp.New(`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`)
 
 func (u *unit) step(p *pipeline, s *yaml.Node, commands script, seen map[string]int) {
 	action, _, _ := strings.Cut(scalar(child(s, "uses")), "@")
@@ -146,7 +147,7 @@ func setting(root, job, step *yaml.Node, key string) string {
 	return ""
 }
 
-var otherSystems = regexp.MustCompile(`ubuntu|macos|linux`)
+var otherSystems = lazyregexp.New(`ubuntu|macos|linux`)
 
 // shellNamed is the shell of a step. Without a name it is "bash -e", but on
 // Windows, where PowerShell goes on after a program that failed.

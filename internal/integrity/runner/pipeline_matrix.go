@@ -3,16 +3,16 @@ package runner
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // included is a key in an entry of a matrix's include, with the entry's number.
-var included = regexp.MustCompile(`^strategy/matrix/include\[(\d+)\](?:/(.*))?$`)
+var included = lazyregexp.New(`^strategy/matrix/include\[(\d+)\](?:/(.*))?$`)
 
 // entries are the entries of a matrix's include.
 func (o options) entries() (out []map[string]string) {

@@ -2,8 +2,9 @@ package runner
 
 import (
 	"iter"
-	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // entries is what the files say by which runs begin: which targets of a Makefile
@@ -45,11 +46,11 @@ func (e *entries) enter(p string, src []byte) {
 var (
 	// startsMake is a call of make whose targets are computed, or come from a list
 	// or a pattern of names.
-	startsMake = regexp.MustCompile(`\b(?:g?make|MAKE|just)\b[^\n;|&]*[$*?{` + "`" + `]|\bxargs\b[^\n;|&]*\b(?:g?make|MAKE|just)\b`)
+	startsMake = lazyregexp.New(`\b(?:g?make|MAKE|just)\b[^\n;|&]*[$*?{` + "`" + `]|\bxargs\b[^\n;|&]*\b(?:g?make|MAKE|just)\b`)
 	// quotesMake is a call of make in a text of a source.
-	quotesMake = regexp.MustCompile("(?:[\"'`]|[;&|]\\s*|\\b(?:sudo|exec|time|nice|env|then|do)\\s+(?:\\S+\\s+)?)(?:g?make|just)[\\s\"'`]")
+	quotesMake = lazyregexp.New("(?:[\"'`]|[;&|]\\s*|\\b(?:sudo|exec|time|nice|env|then|do)\\s+(?:\\S+\\s+)?)(?:g?make|just)[\\s\"'`]")
 	// parallel is a number of jobs, as it is often computed, and make by its variable.
-	parallel = regexp.MustCompile(`-j *"?\$(?:\(\w+\)|\{?\w+\}?)"?|\$[({]MAKE[)}]`)
+	parallel = lazyregexp.New(`-j *"?\$(?:\(\w+\)|\{?\w+\}?)"?|\$[({]MAKE[)}]`)
 )
 
 func (e *entries) add(text string) {
@@ -67,8 +68,8 @@ func targetRune(r rune) bool {
 // What makes targets where the file is read: another file, or a text that is
 // made. variableRule is a rule whose target is a variable; its recipe follows it.
 var (
-	makesRules   = regexp.MustCompile(`(?:^|> )(?:(?:[-s]?include|import|mod|load|define|\.SECONDEXPANSION)\b|\$)|^\.DEFAULT_GOAL.*\$`)
-	variableRule = regexp.MustCompile(`^\$[({]\w+[)}]\s*::?(?:[^=:]|$)`)
+	makesRules   = lazyregexp.New(`(?:^|> )(?:(?:[-s]?include|import|mod|load|define|\.SECONDEXPANSION)\b|\$)|^\.DEFAULT_GOAL.*\$`)
+	variableRule = lazyregexp.New(`^\$[({]\w+[)}]\s*::?(?:[^=:]|$)`)
 )
 
 // asked are the names of the targets that an entry may ask for, and of those that

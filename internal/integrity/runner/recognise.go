@@ -2,9 +2,10 @@ package runner
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // recognise finds the test runner that a command line calls, through whatever
@@ -170,7 +171,7 @@ func subcommand(t *tool, words []value) (*tool, []value) {
 var (
 	testGoal = expression("testGoal")
 	// plainGoal is one that any tool runs tests by.
-	plainGoal = regexp.MustCompile(`^(?:run-)?(?:tests?|check|verify|spec|e2e)(?:[:-][\w-]+)?$`)
+	plainGoal = lazyregexp.New(`^(?:run-)?(?:tests?|check|verify|spec|e2e)(?:[:-][\w-]+)?$`)
 	// otherWork is a command that by its words makes, checks or sends something else.
 	otherWork = expression("otherWork")
 	// otherGoal is a goal that checks something else than by tests.

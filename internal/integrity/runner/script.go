@@ -3,9 +3,9 @@ package runner
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -13,7 +13,7 @@ import (
 const statementsKey = "a statement"
 
 // bindsFolder is a constant that is the folder of the file.
-var bindsFolder = regexp.MustCompile(`^(?:const|let|var) \w+ = (?:path \. )?(?:dirname|fileURLToPath|resolve|createRequire) \(`)
+var bindsFolder = lazyregexp.New(`^(?:const|let|var) \w+ = (?:path \. )?(?:dirname|fileURLToPath|resolve|createRequire) \(`)
 
 // parseScript reads a configuration that is a JavaScript or TypeScript module:
 // the object that it exports becomes options; every other statement becomes a

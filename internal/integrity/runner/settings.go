@@ -3,12 +3,12 @@ package runner
 import (
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -39,7 +39,7 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 	return nil
 }
 
-var testProject = regexp.MustCompile(`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`)
+var testProject = lazyregexp.New(`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`)
 
 func readOptions(ctx context.Context, f format, p string, src []byte) (options, error) {
 	switch f {
@@ -80,7 +80,7 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 	}
 }
 
-var stageOf = regexp.MustCompile(`(?:^|/)stage(?:\[(\d+)\])?/`)
+var stageOf = lazyregexp.New(`(?:^|/)stage(?:\[(\d+)\])?/`)
 
 // untilTests are the options of a pipeline of stages without the stages that
 // follow the last one that runs tests: their failure cannot be taken back there.
@@ -158,7 +158,7 @@ func (c *comparison) option(rules []rule, was, is *option) {
 
 // retrying and loading are names of settings and flags by what they do.
 var (
-	retrying = regexp.MustCompile(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
+	retrying = lazyregexp.New(`(?i)retr(?:y|ies)|rerun|flaky|max-runs`)
 	loading  = expression("loading")
 )
 
@@ -175,7 +175,7 @@ func (s Surroundings) follow(text string) string {
 	})
 }
 
-var pathToken = regexp.MustCompile(`[\w.@+~-]+(?:/[\w.@+~-]+)*/?`)
+var pathToken = lazyregexp.New(`[\w.@+~-]+(?:/[\w.@+~-]+)*/?`)
 
 func (s Surroundings) movedTo(p string) string {
 	if now := s.Tests[p]; now != "" && now != p {

@@ -3,11 +3,12 @@ package runner
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 type command struct {
@@ -105,8 +106,8 @@ func blankExpressions(text string) string {
 }
 
 var (
-	expressions = regexp.MustCompile(`(?s)\$\{\{.*?\}\}`)
-	other       = regexp.MustCompile(`(?s)[^A-Za-z0-9.-]`)
+	expressions = lazyregexp.New(`(?s)\$\{\{.*?\}\}`)
+	other       = lazyregexp.New(`(?s)[^A-Za-z0-9.-]`)
 )
 
 // scope is what holds for a list of statements.

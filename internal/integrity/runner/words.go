@@ -2,11 +2,12 @@ package runner
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 func textOf(s *syntax.Stmt, call *syntax.CallExpr) string {
@@ -111,7 +112,7 @@ func argsOf(o *option) []value {
 	return out
 }
 
-var quotes = regexp.MustCompile(`(?:[^\s"']|"[^"]*"|'[^']*'|["'])+`)
+var quotes = lazyregexp.New(`(?:[^\s"']|"[^"]*"|'[^']*'|["'])+`)
 
 func splitWords(s string) []string {
 	var out []string
@@ -144,6 +145,6 @@ func shellOf(o *option) script {
 	return out
 }
 
-var oneText = regexp.MustCompile(`^'([^']*)'$`)
+var oneText = lazyregexp.New(`^'([^']*)'$`)
 
-var posargs = regexp.MustCompile(`\{posargs:?([^{}]*)\}`)
+var posargs = lazyregexp.New(`\{posargs:?([^{}]*)\}`)

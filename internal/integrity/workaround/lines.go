@@ -2,11 +2,11 @@ package workaround
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -14,22 +14,22 @@ import (
 // at a time.
 var signs = []struct {
 	kind        violation.Kind
-	files       *regexp.Regexp // by extension
-	line        *regexp.Regexp
+	files       *lazyregexp.Regexp // by extension
+	line        *lazyregexp.Regexp
 	description string
 }{
 	{
-		violation.OutcomeHook, regexp.MustCompile(`^\.(?:toml|cfg|ini)$`),
-		regexp.MustCompile(`^\s*\[(?:project\.entry-points|tool\.poetry\.plugins)\.["']?pytest11["']?\]|^\s*pytest11\s*=`),
+		violation.OutcomeHook, lazyregexp.New(`^\.(?:toml|cfg|ini)$`),
+		lazyregexp.New(`^\s*\[(?:project\.entry-points|tool\.poetry\.plugins)\.["']?pytest11["']?\]|^\s*pytest11\s*=`),
 		"a plugin is registered that pytest loads in every run",
 	},
 	{
-		violation.FrameworkMonkeypatch, regexp.MustCompile(`^\.pth$`), regexp.MustCompile(`^\s*import `),
+		violation.FrameworkMonkeypatch, lazyregexp.New(`^\.pth$`), lazyregexp.New(`^\s*import `),
 		"code that Python runs whenever it starts",
 	},
 	{
-		violation.TestEnvDetection, regexp.MustCompile(`^\.(?:php|swift|kts?|scala|groovy|exs?|pl|lua|sh|vue|svelte|c|cc|cpp|dart)$`),
-		regexp.MustCompile(`^\s*[^#/*\s].*\b` + within("runner-sign").String() + `\b`),
+		violation.TestEnvDetection, lazyregexp.New(`^\.(?:php|swift|kts?|scala|groovy|exs?|pl|lua|sh|vue|svelte|c|cc|cpp|dart)$`),
+		lazyregexp.New(`^\s*[^#/*\s].*\b` + within("runner-sign").String() + `\b`),
 		"the implementation asks whether a test is running",
 	},
 }

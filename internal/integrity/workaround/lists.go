@@ -2,8 +2,9 @@ package workaround
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 //go:embed lists.txt
@@ -27,11 +28,11 @@ var lists = func() map[string]string {
 
 // whole matches texts that are on a list of lists.txt, within those that hold
 // something of it.
-func whole(list string) *regexp.Regexp { return regexp.MustCompile("^" + within(list).String() + "$") }
+func whole(list string) *lazyregexp.Regexp { return lazyregexp.New("^" + within(list).String() + "$") }
 
-func within(list string) *regexp.Regexp {
+func within(list string) *lazyregexp.Regexp {
 	if lists[list] == "" {
 		panic("lists.txt has no list " + list)
 	}
-	return regexp.MustCompile("(?:" + lists[list] + ")")
+	return lazyregexp.New("(?:" + lists[list] + ")")
 }

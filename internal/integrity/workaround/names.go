@@ -1,13 +1,13 @@
 package workaround
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -59,7 +59,7 @@ func asksProgram(cond *code.Node, otherwise bool) bool {
 	if cond.Is(code.Unary) && cond.Text == "not" {
 		return asksProgram(cond.Kid(0), !otherwise)
 	}
-	mentions := func(list *regexp.Regexp) bool {
+	mentions := func(list *lazyregexp.Regexp) bool {
 		return cond.Any(func(c *code.Node) bool { return list.MatchString(code.Dotted(c)) })
 	}
 	unequal := cond.Is(code.Binary) && cond.Text == "!=" || code.Dotted(cond) == "module.parent"
@@ -67,7 +67,7 @@ func asksProgram(cond *code.Node, otherwise bool) bool {
 }
 
 // textIn is the first string in a node that a pattern matches.
-func textIn(n *code.Node, pattern *regexp.Regexp) (found string) {
+func textIn(n *code.Node, pattern *lazyregexp.Regexp) (found string) {
 	n.Any(func(c *code.Node) bool {
 		if t := literal.Text(c); found == "" && t != "" && pattern.MatchString(t) {
 			found = t

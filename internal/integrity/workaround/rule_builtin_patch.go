@@ -1,12 +1,12 @@
 package workaround
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -40,10 +40,10 @@ func builtinPatch(p *pass) {
 var (
 	pythonLibrary = whole("python-library")
 	scriptLibrary = whole("script-library")
-	goLibrary     = regexp.MustCompile(`^rand\.Reader$`)
+	goLibrary     = lazyregexp.New(`^rand\.Reader$`)
 	rubyCore      = whole("ruby-core")
 	rubyMethod    = whole("ruby-method")
-	standardMacro = regexp.MustCompile(`^(?:debug_)?assert(?:_eq|_ne)?$|^panic$`)
+	standardMacro = lazyregexp.New(`^(?:debug_)?assert(?:_eq|_ne)?$|^panic$`)
 	patchLibrary  = whole("patch-library")
 	setters       = whole("setter")
 )
@@ -68,7 +68,7 @@ func isReplacement(n, value *code.Node) bool {
 }
 
 func (p *pass) patched(line int, target, value *code.Node, name string) {
-	known := map[syntax.Language]*regexp.Regexp{syntax.Python: pythonLibrary, syntax.Go: goLibrary}[p.Lang]
+	known := map[syntax.Language]*lazyregexp.Regexp{syntax.Python: pythonLibrary, syntax.Go: goLibrary}[p.Lang]
 	if p.script() {
 		known = scriptLibrary
 	}

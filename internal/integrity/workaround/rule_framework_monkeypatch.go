@@ -2,12 +2,12 @@ package workaround
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -37,8 +37,8 @@ func frameworkMonkeypatch(p *pass) {
 var (
 	frameworkType   = whole("framework-type")
 	runnerGlobals   = whole("runner-global-set")
-	linkedTesting   = regexp.MustCompile(`^//go:linkname\s+\S+\s+testing\.\S*\s*$`)
-	runnerFlag      = regexp.MustCompile(`^-{0,2}test\.`)
+	linkedTesting   = lazyregexp.New(`^//go:linkname\s+\S+\s+testing\.\S*\s*$`)
+	runnerFlag      = lazyregexp.New(`^-{0,2}test\.`)
 	standardMatcher = within("standard-matcher")
 	reopening       = whole("reopening")
 )

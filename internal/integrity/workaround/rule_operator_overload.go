@@ -2,11 +2,11 @@ package workaround
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -24,17 +24,17 @@ func operatorOverload(p *pass) {
 }
 
 // compareName are functions that order.
-var compareName = regexp.MustCompile(`^(?:__(?:lt|le|gt|ge)__|<=>|<=?|>=?|compare(?:To)?|Compare(?:To)?|Cmp|Less|cmp|partial_cmp)$`)
+var compareName = lazyregexp.New(`^(?:__(?:lt|le|gt|ge)__|<=>|<=?|>=?|compare(?:To)?|Compare(?:To)?|Cmp|Less|cmp|partial_cmp)$`)
 
 // operators are the names of functions that compare, and the constants by which
 // each kind agrees with everything.
 var operators = []struct {
-	names  *regexp.Regexp
-	agrees *regexp.Regexp
+	names  *lazyregexp.Regexp
+	agrees *lazyregexp.Regexp
 }{
-	{whole("equality"), regexp.MustCompile(`^true$`)},
-	{regexp.MustCompile(`^(?:__ne__|!=|ne)$`), regexp.MustCompile(`^false$`)},
-	{compareName, regexp.MustCompile(`^(?:true|-?\d+|Equal|Less|Greater)$`)},
+	{whole("equality"), lazyregexp.New(`^true$`)},
+	{lazyregexp.New(`^(?:__ne__|!=|ne)$`), lazyregexp.New(`^false$`)},
+	{compareName, lazyregexp.New(`^(?:true|-?\d+|Equal|Less|Greater)$`)},
 }
 
 // operator reports a function of a type that agrees with everything.

@@ -1,11 +1,11 @@
 package workaround
 
 import (
-	"regexp"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -30,7 +30,7 @@ var (
 	// share with programs.
 	runnerField = whole("runner-field")
 	resultField = whole("result-field")
-	success     = regexp.MustCompile(`(?i)^(?:pass(?:ed)?|success|ok|green|ex_ok)?$`)
+	success     = lazyregexp.New(`(?i)^(?:pass(?:ed)?|success|ok|green|ex_ok)?$`)
 	hookCall    = whole("hook-call")
 	removed     = whole("removed-outcome")
 	skipping    = whole("skipping")

@@ -1,15 +1,16 @@
 package code
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 var (
-	atExit = regexp.MustCompile(`^(?:atexit\.register|(?:Kernel\.)?at_exit|Minitest\.after_run|.*\.addShutdownHook|` +
+	atExit = lazyregexp.New(`^(?:atexit\.register|(?:Kernel\.)?at_exit|Minitest\.after_run|.*\.addShutdownHook|` +
 		`sys\.(?:excepthook|exitfunc)|threading\.excepthook|window\.onerror|.*\.(?:ProcessExit|UnhandledException))$`)
-	atSignal = regexp.MustCompile(`^(?:exit|beforeExit|uncaughtException|unhandledRejection)$`)
+	atSignal = lazyregexp.New(`^(?:exit|beforeExit|uncaughtException|unhandledRejection)$`)
 )
 
 // AtExit reports whether a function is registered to run when the process ends,

@@ -2,10 +2,10 @@ package code
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -34,7 +34,7 @@ func (v Value) True() bool { return v == Value{Bool, "true"} }
 func (v Value) IsZero() bool { return v == Value{Number, "0"} || v.Type == None }
 
 // suffix is what languages put behind a number to say its type.
-var suffix = regexp.MustCompile(`(?:[uif](?:8|16|32|64|128|size)|[ulfdmnrj])+$`)
+var suffix = lazyregexp.New(`(?:[uif](?:8|16|32|64|128|size)|[ulfdmnrj])+$`)
 
 func number(text string) (Value, bool) {
 	t := strings.ReplaceAll(strings.ToLower(text), "_", "")

@@ -1,8 +1,9 @@
 package code
 
 import (
-	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Step is a place where a function counts how often it was called, in something
@@ -49,8 +50,8 @@ func (f *File) Steps() []Step {
 }
 
 var (
-	atomically = regexp.MustCompile(`^(?:fetch_add|incrementAndGet|getAndIncrement|addAndGet|Increment|AddU?[iI]nt(?:32|64))$`)
-	grows      = regexp.MustCompile(`^(?:append|push)$`)
+	atomically = lazyregexp.New(`^(?:fetch_add|incrementAndGet|getAndIncrement|addAndGet|Increment|AddU?[iI]nt(?:32|64))$`)
+	grows      = lazyregexp.New(`^(?:append|push)$`)
 )
 
 // isShared reports whether all objects share what is counted: a variable of the

@@ -3,11 +3,11 @@
 package literal
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Key is a literal, or several that stand together, spelled alike in all
@@ -84,10 +84,10 @@ func constructs(c *code.Node) bool {
 
 // Functions that make a value, and methods and functions that only convert or copy one.
 var (
-	constructors = regexp.MustCompile(`^(?:(?:datetime\.)?(?:date|datetime|timedelta)|decimal\.Decimal|complex|bytes|vec|set|list|tuple|` +
+	constructors = lazyregexp.New(`^(?:(?:datetime\.)?(?:date|datetime|timedelta)|decimal\.Decimal|complex|bytes|vec|set|list|tuple|` +
 		`dict|frozenset|BigInt|big\.NewInt|time\.Date)$`)
-	copying  = regexp.MustCompile(`^(?:to_string|to_owned|into|freeze|clone|to_vec|as_const|dup|copy|[Tt]oList)$`)
-	wrapping = regexp.MustCompile(`^(?:String\.from|Some|Ok|Box\.new|str|int|float|Decimal|BigDecimal|BigInt|` +
+	copying  = lazyregexp.New(`^(?:to_string|to_owned|into|freeze|clone|to_vec|as_const|dup|copy|[Tt]oList)$`)
+	wrapping = lazyregexp.New(`^(?:String\.from|Some|Ok|Box\.new|str|int|float|Decimal|BigDecimal|BigInt|` +
 		`.*\.(?:freeze|Just)|Optional\.of|Integer\.valueOf|Promise\.resolve|list|tuple|frozenset|set|dict)$`)
 )
 

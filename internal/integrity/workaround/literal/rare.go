@@ -2,14 +2,15 @@ package literal
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Spellings of values that programs and their tests share for honest reasons:
 // names and keys, options, paths and media types, formats, single words.
-var shared = regexp.MustCompile(`^(?:` +
+var shared = lazyregexp.New(`^(?:` +
 	`[\pL_$@:#.&*-][\pL\pN_$.:/\\?!=-]*` + // a name, option, header, file ending
 	`|[\pL\pN_.+*-]*(?:/[\pL\pN_.+*{}:<>$%-]*)+` + // a path, media type, route
 	`|[%{\[(<]?[%{}\[\]()<>\pP\pS\s\w]{0,5}` + // anything shorter than six characters
@@ -17,7 +18,7 @@ var shared = regexp.MustCompile(`^(?:` +
 	`)$`)
 
 // digits counts those of a number that tell: without leading and trailing zeros.
-var zeros = regexp.MustCompile(`^[-0.]*|0*(?:e[-+]?\d+)?$`)
+var zeros = lazyregexp.New(`^[-0.]*|0*(?:e[-+]?\d+)?$`)
 
 // Rare reports whether a value is one that code and tests do not share by
 // chance: a text that is more than a name, a number of four digits that tell, a
