@@ -33,7 +33,7 @@ for name in "${@:-}"; do [[ -n $name ]] || continue; echo "$name"; done >"$work/
 while read -r name _; do
 	repo=$(find_repository "$name")
 	# commits of the newest 3,000 with one parent, in the order of their names' tails
-	git -C "$repo" rev-list --no-merges --min-parents=1 --max-count=3000 HEAD | grep "^$first" | sed 's/.*\(.\{12\}\)$/\1 &/' | sort |
+	git -C "$repo" rev-list --no-merges --min-parents=1 --max-count=3000 HEAD | sed -n "/^$first/p" | sed 's/.*\(.\{12\}\)$/\1 &/' | sort |
 		tail -n "+$((${SKIP:-0} + 1))" | sed -n "1,${COMMITS:-20}p" | while read -r _ head; do
 			echo "$name $repo $(git -C "$repo" rev-parse "$head^") $head"
 		done >>"$work/commits.txt"

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +18,12 @@ import (
 // severity, project, commit, place, title, sample.
 const judgedTSV = "internal/review/rules/precisiontest/testdata/judged.tsv"
 
+// The table has a column for each of the newest samples, and one for all others.
+const (
+	newest  = 19
+	columns = 7
+)
+
 // TestPrecisionTable: the published table is what was judged.
 func TestPrecisionTable(t *testing.T) {
 	known := map[string]bool{}
@@ -27,22 +34,23 @@ func TestPrecisionTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// the newest first
-	verdicts, samples := []string{"useful", "useless", "false"}, []string{"12", "11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"}
-	counts := map[string]*[12][3]int{"": {}}
-	var listed [12][3]int // told at Medium or High
+	verdicts := []string{"useful", "useless", "false"}
+	counts := map[string]*[columns][3]int{"": {}}
+	var listed [columns][3]int // told at Medium or High
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		sample, _, _ := strings.Cut(fields[len(fields)-1], ",")
-		verdict, column := slices.Index(verdicts, fields[0]), slices.Index(samples, sample)
-		if len(fields) != 8 || verdict < 0 || column < 0 {
+		number, _, _ := strings.Cut(fields[len(fields)-1], ",")
+		sample, err := strconv.Atoi(number)
+		verdict := slices.Index(verdicts, fields[0])
+		if len(fields) != 8 || verdict < 0 || err != nil || sample < 1 || sample > newest {
 			t.Fatalf("judged.tsv: %q", line)
 		}
+		column := min(newest-sample, columns-1)
 		if counts[fields[1]] == nil {
-			counts[fields[1]] = &[12][3]int{}
+			counts[fields[1]] = &[columns][3]int{}
 		}
 		counts[fields[1]][column][verdict]++
 		counts[""][column][verdict]++
@@ -51,9 +59,9 @@ func TestPrecisionTable(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| check | twelfth sample | eleventh | tenth | ninth | eighth | seventh | sixth | fifth | fourth | third | second | " +
-		"first |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
-	cells := func(c *[12][3]int) string {
+	b.WriteString("| check | nineteenth sample | eighteenth | seventeenth | sixteenth | fifteenth | fourteenth | earlier |\n" +
+		"|---|---|---|---|---|---|---|---|\n")
+	cells := func(c *[columns][3]int) string {
 		out := ""
 		for _, v := range c {
 			if v == ([3]int{}) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -193,4 +194,4 @@ func FileState(data []byte) workflow.State {
 }
 
 // quoted is a name as part of an expression.
-func quoted(name string) string { return regexp.QuoteMeta(strings.ToValidUTF8(name, "")) }
+func quoted(name string) string { return lazyregexp.Quote(name) }

@@ -5,6 +5,7 @@ package lazyregexp
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -19,6 +20,10 @@ type Regexp struct {
 func New(text string) *Regexp {
 	return &Regexp{text, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 }
+
+// Quote is an expression for a text as it stands: regexp.QuoteMeta, but of a text
+// that is not UTF-8, as names of files may be, without what is none.
+func Quote(text string) string { return regexp.QuoteMeta(strings.ToValidUTF8(text, "")) }
 
 // String is the expression as it was given.
 func (r *Regexp) String() string { return r.text }
@@ -79,3 +84,6 @@ func (r *Regexp) Split(s string, n int) []string { return r.compile().Split(s, n
 func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
 	return r.compile().FindAllSubmatch(b, n)
 }
+
+// FindAll is regexp.Regexp.FindAll.
+func (r *Regexp) FindAll(b []byte, n int) [][]byte { return r.compile().FindAll(b, n) }

@@ -2,7 +2,6 @@ package approval
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -54,7 +53,7 @@ func (c *collector) usedOutside(p string) bool {
 	if len(stem) < 2 || stem == "index" || stem == "__init__" {
 		stem = path.Base(path.Dir(p))
 	}
-	names := lazyregexp.New(`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + regexp.QuoteMeta(stem) + `\b`)
+	names := lazyregexp.New(`(?m)^.*\b(?:import|from|require|require_relative|use|using)\b.*\b` + lazyregexp.Quote(stem) + `\b`)
 	read := 0
 	for _, other := range c.paths {
 		if other == p || path.Ext(other) != path.Ext(p) || c.roles[other] != "" || conventions.IsSupportName(path.Base(other)) ||

@@ -157,13 +157,15 @@ func (u *unit) sequence(steps []*yaml.Node, key []string, commands bool, depth i
 		step := unit{files: u.files}
 		step.visit(e, nil, false, depth+1)
 		label := stepName(e, fmt.Sprint(i+1))
-		if rest := step.commands.steering(nil); step.commands.tests() {
+		rest, installs := step.commands.steering(nil), step.commands.steering(step.commands)
+		switch {
+		case step.commands.tests():
 			last, label = i+1, step.commands.runner()
-		} else if len(rest) > 0 {
+		case len(rest) > 0:
 			label = rest[0].text
-		} else if len(step.commands.steering(step.commands)) > 0 {
+		case len(installs) > 0:
 			label = "an installation"
-		} else if len(step.commands) > 0 {
+		case len(step.commands) > 0:
 			label = "-"
 		}
 		if seen[label]++; seen[label] > 1 && label != "-" {

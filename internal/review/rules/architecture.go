@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -15,9 +15,10 @@ import (
 // relativeImport is an import of a file by its place: in its first group what
 // scripts write, in its second what Python does. Types alone make no cycle when
 // the program runs.
-var relativeImport = regexp.MustCompile(`^(?:import\b|export\b|const\b|let\b|var\b|\}).*?(?:from\s*|require\(\s*|import\s*)['"](\.[^'"\n]*)['"]|^from\s+(\.+[\w.]*)\s+import\b`)
+var relativeImport = lazyregexp.New(`^(?:import\b|export\b|const\b|let\b|var\b|\}).*?(?:from\s*|require\(\s*` +
+	`|import\s*)['"](\.[^'"\n]*)['"]|^from\s+(\.+[\w.]*)\s+import\b`)
 
-var typeImport = regexp.MustCompile(`^(?:import|export)\s+type\b`)
+var typeImport = lazyregexp.New(`^(?:import|export)\s+type\b`)
 
 // relativeImports are what a file imports by its place, by line, from 1.
 func (f *source) relativeImports() map[int]string {
@@ -40,7 +41,7 @@ func (f *source) relativeImports() map[int]string {
 }
 
 // inBraces are the names in the braces of an import on one line.
-var inBraces = regexp.MustCompile(`^import\s*\{([^{}]*)\}\s*from\b`)
+var inBraces = lazyregexp.New(`^import\s*\{([^{}]*)\}\s*from\b`)
 
 // onlyTypes reports whether TypeScript drops an import when it compiles: none of
 // its names stands for a value.
@@ -90,7 +91,8 @@ func cycles(s *subject) []workflow.Issue {
 			for _, back := range other.relativeImports() {
 				if b := s.imported(other, back); b != nil && b.path == f.path && !told[f.path+"\x00"+other.path] {
 					told[f.path+"\x00"+other.path] = true
-					out = append(out, workflow.Issue{File: f.path, Line: l, Title: fmt.Sprintf("%s and %s import each other", path.Base(f.path), path.Base(other.path))})
+					out = append(out, workflow.Issue{File: f.path, Line: l, Title: fmt.Sprintf("%s and %s import each other",
+						path.Base(f.path), path.Base(other.path))})
 				}
 			}
 		}
@@ -119,44 +121,66 @@ func (s *subject) imported(f *source, name string) *source {
 	return nil
 }
 
-// untypedLines are places where TypeScript is told to check nothing. What the
-// page, the runtime or a thrown error brings has no other type.
-var untypedLines = patterns{
-	{
-		languages: in(syntax.TypeScript, syntax.TSX), re: regexp.MustCompile(`(?:[:<,|]\s*|\bas\s+)(any)\b(?:\[\])*\s*(?:[=;,)>|{]|$)`), title: "untyped",
-		unless: regexp.MustCompile(`<any(?:,\s*any)+|\b(?:globalThis|window|global|self|navigator|document|process|import\.meta)\s+as\s+any\b|\b(?:catch\s*\(|e|err|error)\s*:\s*any\b`),
-	},
+// untypedLines are the lines of the change that declare a value as any: a parameter,
+// a variable, a field or a result. What only a cast or a generic type says of
+// it is left out, and so are errors, and parameters that nobody reads.
+func (f *source) untypedLines() []int {
+	if f.tree == nil || !f.is(syntax.TypeScript, syntax.TSX) {
+		return nil
+	}
+	var lines []int
+	for n := range f.tree.Root().All("predefined_type") {
+		at := n.Parent()
+		for at.Is("array_type") {
+			at = at.Parent()
+		}
+		of := at.Parent()
+		if n.Text() != "any" || !at.Is("type_annotation") || of.Is("catch_clause", "index_signature") || unread.MatchString(of.Text()) {
+			continue
+		}
+		if l := n.StartLine(); f.added(l) && !slices.Contains(lines, l) && !slices.ContainsFunc(f.comments, func(c comment) bool {
+			return (c.line == l || c.line == l-1) && ofAny.MatchString(c.text) // who says so means it
+		}) {
+			lines = append(lines, l)
+		}
+	}
+	return lines
 }
 
-// ofAny matches a comment that speaks of the type.
-var ofAny = regexp.MustCompile(`(?i)\bany\b`)
+// unread matches a declaration whose value is an error, the rest of the arguments,
+// or by its name of no use.
+var unread = lazyregexp.New(`^(?:\.\.\.|_\w*\??:|(?:e|ex|err|error)\??:)`)
 
-// fewUntyped is how many lines with the type any a change may add before it is
+// ofAny matches a comment that speaks of the type.
+var ofAny = lazyregexp.New(`(?i)\bany\b`)
+
+// fewUntyped is how many lines with the type any a change must add to a file to be
 // worth a word.
 const fewUntyped = 3
+
+// loggerFile matches files that take whatever there is to be logged.
+var loggerFile = lazyregexp.New(`(?i)log(?:ger|ging)?\.tsx?$`)
 
 // untyped names the file to which most lines with the type any are added.
 func untyped(s *subject) []workflow.Issue {
 	var worst workflow.Issue
-	most, files, all := 0, 0, 0
+	most, files := 0, 0
 	for _, f := range s.code() {
-		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") {
+		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") || loggerFile.MatchString(f.path) {
 			continue
 		}
-		lines := slices.DeleteFunc(sortedKeys(untypedLines.find(f, "")), func(l int) bool { // who says so means it
-			return slices.ContainsFunc(f.comments, func(c comment) bool { return (c.line == l || c.line == l-1) && ofAny.MatchString(c.text) })
-		})
-		if len(lines) == 0 {
+		lines := f.untypedLines()
+		if len(lines) < fewUntyped {
 			continue
 		}
-		files, all = files+1, all+len(lines)
+		files++
 		if len(lines) > most {
 			most = len(lines)
-			worst = workflow.Issue{File: f.path, Line: lines[0], Title: "Values have the type any", Description: fmt.Sprintf("%s of %s give values the type any.", workflow.Count(most, "added line"), f.path)}
+			worst = workflow.Issue{
+				File: f.path, Line: lines[0], Title: "Values have the type any",
+				Description: fmt.Sprintf("%s of %s give values the type any.", workflow.Count(most, "added line"), f.path),
+			}
 		}
-	}
-	if all < fewUntyped {
-		return nil
 	}
 	return withOthers(worst, files, "So do some of %s.")
 }

@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -15,7 +15,8 @@ import (
 // generously: a false alarm costs more here than a miss.
 func assertiveWords() []string {
 	return strings.Fields("assert expect eq should verif check must require rais warn fail panic throw ensur valid compar match " +
-		"snapshot golden approv equal contain fatal error unwrap reject resolv receiv satisf given quick proptest eventually wait wont refut done try lint pass")
+		"snapshot golden approv equal contain fatal error unwrap reject resolv receiv satisf given quick proptest eventually wait wont " +
+		"refut done try lint pass")
 }
 
 // speaksOfAsserting reports whether a name in the node is like that of an
@@ -51,7 +52,7 @@ func (c testCase) asserts(helpers map[string]bool) bool {
 }
 
 // parameters matches the names that a JavaScript test takes out of its parameter.
-var parameters = regexp.MustCompile(`\(\s*\{([\w$\s,:]+)\}\s*\)\s*(?:=>|\{)`)
+var parameters = lazyregexp.New(`\(\s*\{([\w$\s,:]+)\}\s*\)\s*(?:=>|\{)`)
 
 // handed reports whether the test calls a function, other than the one that ends
 // it, that it takes out of its parameter: test('a', ({ is, end }) => …).
@@ -61,9 +62,10 @@ func (c testCase) handed() bool {
 	}
 	text := strings.Join(c.file.code[c.node.Line-1:min(c.node.End, len(c.file.code))], "\n")
 	m := parameters.FindStringSubmatch(text)
-	return m != nil && slices.ContainsFunc(strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(" ,:\n\t", r) }), func(name string) bool {
-		return name != "end" && regexp.MustCompile(`(?:^|[^.\w$])`+regexp.QuoteMeta(name)+`\(`).MatchString(text)
-	})
+	return m != nil && slices.ContainsFunc(strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(" ,:\n\t", r) }),
+		func(name string) bool {
+			return name != "end" && lazyregexp.New(`(?:^|[^.\w$])`+lazyregexp.Quote(name)+`\(`).MatchString(text)
+		})
 }
 
 // idleMethods are those of Go's *testing.T that cannot fail a test.
@@ -75,13 +77,14 @@ func (c testCase) passesOn(n *kernel.Node) bool {
 	if method, ok := strings.CutPrefix(n.Source(), "t . "); ok && n.Is("selector_expression") {
 		return !strings.Contains(idleMethods, " "+method+" ")
 	}
-	return n.Is("try_expression") || c.tree.Lang == syntax.Go && n.Is("argument_list") && slices.ContainsFunc(n.Arguments(), func(a *kernel.Node) bool {
-		return slices.Contains([]string{"t", "tb", "b", "f", "c"}, a.Text)
-	})
+	return n.Is("try_expression") || c.tree.Lang == syntax.Go && n.Is("argument_list") && slices.ContainsFunc(n.Arguments(),
+		func(a *kernel.Node) bool {
+			return slices.Contains([]string{"t", "tb", "b", "f", "c"}, a.Text)
+		})
 }
 
 // implements matches Go's assertion that a type has the methods of another.
-var implements = regexp.MustCompile(`^\s*var\s+_\s+[\w.\[\]]+\s*=`)
+var implements = lazyregexp.New(`^\s*var\s+_\s+[\w.\[\]]+\s*=`)
 
 // typed reports whether the test is one for the compiler: what it demands are
 // types.
@@ -105,7 +108,8 @@ func (c testCase) typed() bool {
 
 // mayOnlyRun matches the names of tests that say that not failing is all they
 // demand.
-var mayOnlyRun = regexp.MustCompile(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash|fail|panic)|graceful|smoke|compile|assignab|benchmark|perf|passing|accept|repr(?:_|$)|instantiat|tostring|utf8|types?(?:_|$)`)
+var mayOnlyRun = lazyregexp.New(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash` +
+	`|fail|panic)|graceful|smoke|compile|assignab|benchmark|perf|passing|accept|repr(?:_|$)|instantiat|tostring|utf8|types?(?:_|$)`)
 
 // minSmoke is how many tests must all assert nothing: one or two may well be
 // there to see that the code runs.
@@ -141,7 +145,8 @@ func (s *subject) assertingHelpers() map[string]bool {
 		for _, f := range s.everySource() {
 			if t := f.canonical(); t != nil {
 				t.Root.Walk(func(n *kernel.Node) bool {
-					if name := n.Child("name").Source(); t.IsDefinition(n) && name != "" && !names[name] && speaksOfAsserting(&kernel.Node{Kids: bodyOf(n)}, names) {
+					if name := n.Child("name").Source(); t.IsDefinition(n) && name != "" && !names[name] &&
+						speaksOfAsserting(&kernel.Node{Kids: bodyOf(n)}, names) {
 						names[name] = true
 					}
 					return true
@@ -173,14 +178,21 @@ func tautologies(s *subject) []workflow.Issue {
 			if !t.InBlock(n) {
 				return true
 			}
-			if a, ok := t.AssertionOf(n); ok && f.added(n.Line) && alwaysTrue(a) && unconditional(t, n) {
-				out = append(out, workflow.Issue{File: f.path, Line: n.Line, EndLine: n.End, Title: cutLine(t.Text(n), 60) + " cannot fail"})
+			if a, ok := t.AssertionOf(n); ok && f.added(n.Line) && alwaysTrue(a) && unconditional(t, n) && !f.defines(t.Callee(n)) {
+				out = append(out, workflow.Issue{File: f.path, Line: n.Line, EndLine: n.End, Title: cutLine(t.Text(n), 60) +
+					" cannot fail"})
 				return false
 			}
 			return true
 		})
 	}
 	return out
+}
+
+// defines reports whether a file has a function of this name itself: it is no
+// assertion of a framework.
+func (f *source) defines(name string) bool {
+	return name != "" && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool { return fn.Name == name })
 }
 
 // alwaysTrue reports whether an assertion is about constants, and holds.
@@ -206,7 +218,8 @@ func alwaysTrue(a kernel.Assertion) bool {
 		if strings.Contains(name, "fals") || name == "refute" {
 			return values[0] == "false"
 		}
-		return truthy(values[0]) && (strings.Contains(name, "true") || strings.Contains(name, "truthy") || strings.HasPrefix(name, "assert") || name == "ok")
+		return truthy(values[0]) && (strings.Contains(name, "true") || strings.Contains(name, "truthy") || strings.HasPrefix(name,
+			"assert") || name == "ok")
 	default:
 		return false
 	}
@@ -239,7 +252,8 @@ func constantOf(n *kernel.Node) (string, bool) {
 		return "true", true
 	case text == "false" || text == "nil" || text == "null" || text == "none":
 		return text, true
-	case n.Is("string", "string_literal", "interpreted_string_literal", "number", "integer", "float", "int_literal", "integer_literal", "decimal_integer_literal"):
+	case n.Is("string", "string_literal", "interpreted_string_literal", "number", "integer", "float", "int_literal", "integer_literal",
+		"decimal_integer_literal"):
 		return n.Source(), true
 	default:
 		return "", false

@@ -78,7 +78,8 @@ func bundleScore(s *subject) workflow.Check {
 		c.Outcome = workflow.Failed
 		c.Issues = []workflow.Issue{{
 			File: s.Artifact.Path(), Title: fmt.Sprintf("The spec's quality score is below %d", workflow.ScoreReview),
-			Description: fmt.Sprintf("It is %.1f: %s, of 100 each. %s.", s.Bundle.Score, strings.Join(parts, ", "), strings.Join(why, "; ")),
+			Description: fmt.Sprintf("It is %.1f: %s, of 100 each. %s.", s.Bundle.Score, strings.Join(parts, ", "), strings.Join(why,
+				"; ")),
 		}}
 	case workflow.GateReview:
 		c.Outcome = workflow.Noted

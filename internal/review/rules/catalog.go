@@ -2,12 +2,12 @@ package rules
 
 import (
 	_ "embed" // the table
-	"regexp"
 	"slices"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -86,7 +86,7 @@ var all = sync.OnceValue(func() []rule {
 	for i, row := range rows {
 		out[i] = rule{Rule: row, run: finders[row.ID]}
 		if row.Lacks != "" {
-			out[i].run = lacks(regexp.MustCompile(row.Lacks))
+			out[i].run = lacks(lazyregexp.New(row.Lacks))
 		}
 	}
 	return out

@@ -3,11 +3,11 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -15,31 +15,35 @@ import (
 // everySource lists every source file of the artifact, tests included.
 func (s *subject) everySource() []*source { return s.pick(func(string) bool { return true }) }
 
-var marker = regexp.MustCompile(`^(?:<{7} |>{7} |\|{7} )`)
+var marker = lazyregexp.New(`^(?:<{7} |>{7} |\|{7} )`)
 
 func conflictMarkers(s *subject) []workflow.Issue {
-	var out []workflow.Issue
+	var found []workflow.Issue
 	for _, f := range s.everySource() {
 		for i, line := range f.lines {
 			if marker.MatchString(line) && f.added(i+1) {
-				out = append(out, workflow.Issue{File: f.path, Line: i + 1})
+				found = append(found, workflow.Issue{File: f.path, Line: i + 1})
 			}
 		}
 	}
-	return out
+	return together(found)
 }
 
 // Limits of oversized: a file is very long from maxLines on. A change may add
-// fewer than maxGrowth lines to one; to one of hugeLines nobody asks for another
-// structure in passing.
+// fewer than maxGrowth lines to one, moreGrowth if it was before; to one of
+// hugeLines nobody asks for another structure in passing.
 const (
-	maxLines  = 500
-	maxGrowth = 100
-	hugeLines = 2000
+	maxLines   = 500
+	maxGrowth  = 100
+	moreGrowth = 150 // of one that was very long before
+	hugeLines  = 2000
 )
 
 // hidden matches what is kept for the tools of those who work on the project.
-var hidden = regexp.MustCompile(`(?:^|/)\.[^/]+/`)
+var hidden = lazyregexp.New(`(?:^|/)\.[^/]+/`)
+
+// typesOnly matches files that declare the types of a subject.
+var typesOnly = lazyregexp.New(`(?:^|[./_-])types?\.ts$|\.d\.ts$`)
 
 // oversized names the file that grew most, and counts the others.
 func oversized(s *subject) []workflow.Issue {
@@ -47,8 +51,9 @@ func oversized(s *subject) []workflow.Issue {
 	most, files := 0, 0
 	for _, f := range s.code() {
 		before := s.linesBefore(f.path)
-		added := len(f.lines) - before
-		if f.tree == nil || s.copied(s.changed[f.path]) || f.isData() || f.isTool() || hidden.MatchString(f.path) || len(f.lines) <= maxLines || added < maxGrowth || before > hugeLines {
+		added := min(len(f.lines)-before, f.addedLines())
+		if f.tree == nil || s.copied(s.changed[f.path]) || f.isData() || f.isTool() || typesOnly.MatchString(f.path) ||
+			len(f.lines) <= maxLines || added < maxGrowth || before > maxLines && added < moreGrowth || before > hugeLines {
 			continue
 		}
 		files++
@@ -58,6 +63,17 @@ func oversized(s *subject) []workflow.Issue {
 		}
 	}
 	return withOthers(worst, files, "So do %s of this change.")
+}
+
+// addedLines is how many lines the change adds that it has not taken from elsewhere.
+func (f *source) addedLines() int {
+	n := 0
+	for l := range f.lines {
+		if f.added(l + 1) {
+			n++
+		}
+	}
+	return n
 }
 
 // linesBefore is how long a file was before the change, 0 if it is new.
@@ -73,19 +89,30 @@ func (s *subject) linesBefore(file string) int {
 	return len(split(string(old)))
 }
 
+// linesOfFunction is how many lines of a file of code have a function among them.
+const linesOfFunction = 100
+
 // isData reports whether a file is a table, or was made by a program.
 func (f *source) isData() bool {
-	return len(syntax.Functions(f.tree))*maxGrowth < len(f.lines) || strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
+	return len(syntax.Functions(f.tree))*linesOfFunction < len(f.lines) ||
+		strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
 }
 
 var notImplemented = patterns{
-	{languages: in(syntax.Python), re: regexp.MustCompile(`\braise\s+NotImplementedError\b`), title: "raise NotImplementedError is left"},
-	{languages: in(syntax.Ruby), re: regexp.MustCompile(`\braise\s*\(?\s*NotImplementedError\b`), title: "raise NotImplementedError is left"},
-	{languages: in(syntax.Rust), re: regexp.MustCompile(`\btodo!`)},
-	{languages: in(syntax.Rust), re: regexp.MustCompile(`\bunimplemented!`), severity: milder}, // may be meant to stay
-	{languages: in(syntax.CSharp), re: regexp.MustCompile(`\bthrow\s+new\s+(?:System\.)?NotImplementedException\b`), title: "throw new NotImplementedException is left"},
-	{languages: append(scripts(), syntax.Java), re: regexp.MustCompile(`\bthrow\s+new\s+(?:\w+\.)*NotImplemented\w*`)},
-	{where: inText, re: regexp.MustCompile(`(?i)\b(?:panic|throw\s+new\s+\w+|raise\s+\w*)\s*\(?\s*["'` + "`" + `](?:not (?:yet )?implemented|todo\b|unimplemented)`), title: "an exception \"not implemented\" is left"},
+	{languages: in(syntax.Python), re: lazyregexp.New(`\braise\s+NotImplementedError\b`), title: "raise NotImplementedError is left"},
+	{
+		languages: in(syntax.Ruby), re: lazyregexp.New(`\braise\s*\(?\s*NotImplementedError\b`),
+		title: "raise NotImplementedError is left",
+	},
+	{languages: in(syntax.Rust), re: lazyregexp.New(`\btodo!`)},
+	{languages: in(syntax.Rust), re: lazyregexp.New(`\bunimplemented!`), severity: milder}, // may be meant to stay
+	{
+		languages: in(syntax.CSharp), re: lazyregexp.New(`\bthrow\s+new\s+(?:System\.)?NotImplementedException\b`),
+		title: "throw new NotImplementedException is left",
+	},
+	{languages: append(scripts(), syntax.Java), re: lazyregexp.New(`\bthrow\s+new\s+(?:\w+\.)*NotImplemented\w*`)},
+	{where: inText, re: lazyregexp.New(`(?i)\b(?:panic|throw\s+new\s+\w+|raise\s+\w*)\s*\(?\s*["'` + "`" +
+		`](?:not (?:yet )?implemented|(?-i:TODO)\b|unimplemented)`), title: "an exception \"not implemented\" is left"},
 }
 
 func stubsLeft(s *subject) []workflow.Issue {
@@ -95,7 +122,8 @@ func stubsLeft(s *subject) []workflow.Issue {
 		stubs, inClass := f.stubLines(), f.methods()
 		for _, l := range sortedKeys(lines) {
 			i := lines[l]
-			if inClass(l) || strings.Contains(strings.Join(f.lines[max(0, l-3):l], "\n"), "ConvertBack(") { // of a converter that goes one way
+			// of a converter that goes one way
+			if inClass(l) || strings.Contains(strings.Join(f.lines[max(0, l-3):l], "\n"), "ConvertBack(") {
 				continue
 			}
 			if !stubs[l] {
@@ -113,6 +141,9 @@ func notesLeft(s *subject) []workflow.Issue {
 	stubs := stubsLeft(s)
 	var out []workflow.Issue
 	for _, f := range s.code() {
+		if f.isTool() {
+			continue
+		}
 		lines := todoComments.find(f, "A note of unfinished work is added")
 		for _, l := range sortedKeys(lines) {
 			if !slices.ContainsFunc(stubs, func(stub workflow.Issue) bool {

@@ -2,16 +2,16 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
 
-var demand = regexp.MustCompile(`\b(?:MUST|SHALL|REQUIRED)\b`)
+var demand = lazyregexp.New(`\b(?:MUST|SHALL|REQUIRED)\b`)
 
 // criteriaOf lists a spec's acceptance criteria that are more than placeholders.
 func (d *document) criteriaOf() []requirements.Requirement {
@@ -33,6 +33,9 @@ func (d *document) demands() int {
 	return n
 }
 
+// fewDemands is how many sentences with MUST or SHALL stand for criteria.
+const fewDemands = 3
+
 func noCriteria(s *subject) []workflow.Issue {
 	d := s.main()
 	if d == nil || len(d.criteriaOf()) > 0 || !d.english() {
@@ -43,18 +46,25 @@ func noCriteria(s *subject) []workflow.Issue {
 		issue.Line = d.sections[i].line
 		issue.Title = fmt.Sprintf("%q lists no criterion", cutLine(d.sections[i].title, 60))
 	}
-	if n := d.demands(); n >= 3 {
+	if n := d.demands(); n >= fewDemands {
 		issue.Severity = milder
 		issue.Title = "The spec states requirements, but no acceptance criteria"
-		issue.Description = fmt.Sprintf("%d sentences say MUST or SHALL; tests can be derived from them, but when the feature is done is not said.", n)
+		issue.Description = fmt.Sprintf("%d sentences say MUST or SHALL; tests can be derived from them, but when the feature is done is "+
+			"not said.", n)
 	}
 	return []workflow.Issue{issue}
 }
 
 var (
-	vague = regexp.MustCompile(`(?i)\b(fast(?:er)?|quickly|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
+	vague = lazyregexp.New(`(?i)\b(fast(?:er)?|quickly|slow|efficient(?:ly)?|user[- ]friendly|eas(?:y|ily)|intuitive(?:ly)?` +
+		`|robust(?:ly)?|flexibl[ey]|scalabl[ey]|seamless(?:ly)?|appropriate(?:ly)?|adequate(?:ly)?|reasonabl[ey]|sufficient(?:ly)?` +
+		`|acceptable|state[- ]of[- ]the[- ]art|as soon as possible|(?:works?|behaves?|functions?) (?:correctly|properly|well` +
+		`|as expected|fine)|as (?:appropriate|necessary)|high[- ]quality|performant|responsive|reliabl[ey]|gracefully|properly` +
+		`|nice(?:ly)?|sensibl[ey]|suitabl[ey]|for a while|for some time|a while|soon|usually|normally|handled? (?:correctly` +
+		`|properly|well)|smooth(?:ly)?|good performance|and so on|etc)(?:[^\w-]|$)`)
 	// definite matches what pins a sentence down: figures, code, quotes.
-	definite = regexp.MustCompile("\\d|`|\"[^\"\n]+\"|'[^'\n]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
+	definite = lazyregexp.New("\\d|`|\"[^\"\n]+\"|'[^'\n" +
+		"]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 )
 
 func untestable(_ *subject, d *document) []workflow.Issue {
@@ -62,7 +72,7 @@ func untestable(_ *subject, d *document) []workflow.Issue {
 	first := map[string]int{}
 	more := map[int][]string{}
 	for _, c := range d.criteriaOf() {
-		word := vagueWord(c.Text, markdown.Plain(c.Text))
+		word := vagueWord(body(c))
 		if word == "" {
 			continue
 		}
@@ -71,7 +81,8 @@ func untestable(_ *subject, d *document) []workflow.Issue {
 			continue
 		}
 		first[word] = len(out)
-		out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word, cutLine(phrase(c.Text), 70))})
+		out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word,
+			cutLine(phrase(c.Text), 70))})
 	}
 	for i, places := range more {
 		out[i].Description = "The same word is in " + some(places) + "."
@@ -83,7 +94,7 @@ func untestable(_ *subject, d *document) []workflow.Issue {
 func (d *document) untestableCriteria() int {
 	n := 0
 	for _, c := range d.criteriaOf() {
-		if vagueWord(c.Text, markdown.Plain(c.Text)) != "" {
+		if vagueWord(body(c)) != "" {
 			n++
 		}
 	}
@@ -91,15 +102,30 @@ func (d *document) untestableCriteria() int {
 }
 
 // namesOutcome matches a vague word beside the outcome that it decorates.
-var namesOutcome = regexp.MustCompile(`(?i)\bfor\s+(?:easy|easier|fast|faster|quick|quicker|smooth)\b|\b(?:reject|refuse|deny|denie)(?:s|d|ed)?\b|\b(?:indicat|explain|stat|suggest|tell)ing\b|\b(?:based|depending)\s+on\b|\bdetermines?\s+(?:if|whether)\b|\b(?:gracefully|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
+var namesOutcome = lazyregexp.New(`(?i)\bfor\s+(?:easy|easier|fast|faster|quick|quicker|smooth)\b|\b(?:reject|refuse|deny|denie)(?:s` +
+	`|d|ed)?\b|\b(?:indicat|explain|stat|suggest|tell)ing\b|\b(?:based|depending)\s+on\b|\bdetermines?\s+(?:if|whether)\b|\b(?:gracefully` +
+	`|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
 
-var failsFast = regexp.MustCompile(`(?i)\b(?:non|un)[ -]?responsive\b|\bfail(?:s|ing)?[ -]fast\b`)
+var failsFast = lazyregexp.New(`(?i)\b(?:non|un)[ -]?responsive\b|\bfail(?:s|ing)?[ -]fast\b`)
+
+// step matches where the steps of a scenario begin, after its title.
+var step = lazyregexp.New(`(?i)\b(?:given|when|then)\b`)
+
+// body is what a criterion says, without the title of a scenario.
+func body(c requirements.Requirement) string {
+	if at := step.FindStringIndex(c.Text); at != nil && c.Kind == requirements.Scenario {
+		return c.Text[at[0]:]
+	}
+	return c.Text
+}
 
 // vagueWord is the word that a text rests on, in lower case; "" if it has none, says
 // something definite, explains it in parentheses, or only asks.
-func vagueWord(text, plain string) string {
+func vagueWord(text string) string {
+	plain := markdown.Plain(text)
 	m := vague.FindStringSubmatch(plain)
-	if m == nil || failsFast.MatchString(plain) || namesOutcome.MatchString(plain) || definite.MatchString(text) || strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
+	if m == nil || failsFast.MatchString(plain) || namesOutcome.MatchString(plain) || definite.MatchString(text) ||
+		strings.Contains(text, "(") || strings.Contains(text+" ", "? ") {
 		return ""
 	}
 	return strings.ToLower(m[1])

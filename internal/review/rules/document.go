@@ -2,8 +2,9 @@ package rules
 
 import (
 	"iter"
-	"regexp"
 	"strings"
+
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // until is the index after a section's last descendant.
@@ -31,7 +32,7 @@ func (d *document) below(i int) iter.Seq[block] {
 
 // titled lists the sections whose title matches, without those inside of
 // another match.
-func (d *document) titled(re *regexp.Regexp) []int {
+func (d *document) titled(re *lazyregexp.Regexp) []int {
 	var out []int
 	for i := 0; i < len(d.sections); i++ {
 		if s := d.sections[i]; s.level > 0 && re.MatchString(s.title) {
@@ -67,10 +68,10 @@ func (d *document) entries(sections []int) []block {
 }
 
 // ruler matches the line below a table's head.
-var ruler = regexp.MustCompile(`^[\s|:-]+$`)
+var ruler = lazyregexp.New(`^[\s|:-]+$`)
 
 // has reports whether a title or any text outside of code matches.
-func (d *document) has(re *regexp.Regexp) bool {
+func (d *document) has(re *lazyregexp.Regexp) bool {
 	for _, s := range d.sections {
 		if re.MatchString(s.title) {
 			return true
@@ -113,11 +114,11 @@ func (d *document) words() int {
 }
 
 var (
-	codeSpan = regexp.MustCompile("``[^\n]+?``|`[^`\n]*`")
-	checkbox = regexp.MustCompile(`^\[[ xX]\]\s+`)
-	blanks   = regexp.MustCompile(`\s+`)
+	codeSpan = lazyregexp.New("``[^\n]+?``|`[^`\n]*`")
+	checkbox = lazyregexp.New(`^\[[ xX]\]\s+`)
+	blanks   = lazyregexp.New(`\s+`)
 	// ideographs are of scripts without spaces; two make a word
-	ideographs = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]`)
+	ideographs = lazyregexp.New(`[\p{Han}\p{Hiragana}\p{Katakana}]`)
 )
 
 // phrase is a text brought to a form in which equal phrases are equal.

@@ -1,12 +1,14 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -53,6 +55,10 @@ func (s *subject) trouble(file string) (string, workflow.Severity) {
 		return trouble, ""
 	case isDoc && len(text) > maxDocument:
 		return "is larger than 256 KiB, more than a reader can take in", ""
+	case !isDoc && s.source(file).unparsed() && s.unparsedBefore(file):
+		return "", "" // no reader of this change can mend it
+	case !isDoc && s.source(file).unparsed() && s.source(file).script() && minified(text):
+		return "is minified: only the checks that read lines looked at it", milder
 	case !isDoc && s.source(file).unparsed():
 		return "is too large or too complex to parse: only the checks that read lines looked at it", milder
 	}
@@ -72,18 +78,23 @@ func tooShort(s *subject) []workflow.Issue {
 }
 
 var (
-	lorem  = regexp.MustCompile(`(?i)\blorem ipsum\b`)
-	filler = regexp.MustCompile(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>|\{\{\s*\w[\w .-]{0,40}\}\}`)
-	todo   = regexp.MustCompile(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
+	lorem  = lazyregexp.New(`(?i)\blorem ipsum\b`)
+	filler = lazyregexp.New(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter` +
+		`|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>` +
+		`|\{\{\s*\w[\w .-]{0,40}\}\}`)
+	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced` +
+		`|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
-	spokenOf = regexp.MustCompile(`(?i)\b(?:TODO|FIXME)s?\b[ :\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|[☑✅✔]|\bTB[DAC] (?:during|in|at|by) (?:the )?(?:planning|design|implementation|plan)\b`)
-	hole     = regexp.MustCompile(`^\{\{.*\}\}$`)
+	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +
+		`|[☑✅✔☐]|\bTB[DAC] (?:during|in|at|by) (?:the )?(?:planning|design|implementation|plan)\b`)
+	hole = lazyregexp.New(`^\{\{.*\}\}$`)
 	// instruction matches what a template says to its users, and ticked what a
 	// check list says of the document.
-	instruction = regexp.MustCompile(`(?i)\[add more\b|: specific question\b|\bas needed\b[^\]\n]*\]`)
-	ticked      = regexp.MustCompile(`^\[[xX]\]`)
+	instruction = lazyregexp.New(`(?i)\[add more\b|: specific question\b|\bas needed\b[^\]\n]*\]`)
+	ticked      = lazyregexp.New(`^\[[xX]\]`)
 	// aside matches sections whose text is not the document's own.
-	aside = regexp.MustCompile(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)|\btemplate$`)
+	aside = lazyregexp.New(`(?i)^(?:appendi(?:x|ces)|annex|examples?\b|template|references|changelog|change log|history|revision)` +
+		`|\btemplate$`)
 )
 
 func placeholders(_ *subject, d *document) []workflow.Issue {
@@ -131,7 +142,7 @@ func (d *document) asides() map[int]bool {
 }
 
 // ruledLine matches a line across the page.
-var ruledLine = regexp.MustCompile(`^\s*(?:-{3,}|\*{3,}|_{3,})\s*$`)
+var ruledLine = lazyregexp.New(`^\s*(?:-{3,}|\*{3,}|_{3,})\s*$`)
 
 // emptySections is one finding a document. A heading with a line across the page
 // below it is a divider.
@@ -153,7 +164,8 @@ func emptySections(s *subject, d *document) []workflow.Issue {
 		if slices.ContainsFunc(lines[min(sec.line, end):end], ruledLine.MatchString) {
 			continue
 		}
-		out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("The section %q is empty", cutLine(sec.title, 60))})
+		out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("The section %q is empty", cutLine(sec.title,
+			60))})
 	}
 	if len(out) > 1 {
 		out[0].Description = workflow.Count(len(out)-1, "other section") + " of the document are empty too."
@@ -180,7 +192,8 @@ func duplicateHeadings(_ *subject, d *document) []workflow.Issue {
 			parents[l] = 0
 		}
 		if first, ok := seen[k]; ok {
-			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q is a heading here and in line %d", cutLine(sec.title, 60), first)})
+			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q is a heading here and in line %d",
+				cutLine(sec.title, 60), first)})
 			continue
 		}
 		seen[k] = sec.line
@@ -196,4 +209,22 @@ func parentOf(open []int) int {
 		}
 	}
 	return 0
+}
+
+// unparsedBefore reports whether a file was as hard to read before the change.
+func (s *subject) unparsedBefore(file string) bool {
+	f, ok := s.changed[file]
+	if s.Set.MergeBaseTree == nil || !ok || f.Status == change.Added {
+		return false
+	}
+	old, err := s.Set.MergeBaseTree.ReadFile(cmp.Or(f.OldPath, file))
+	if err != nil {
+		return false
+	}
+	if minified(old) {
+		return true
+	}
+	language, _ := syntax.LanguageOf(file)
+	_, err = syntax.Parse(s.ctx, language, old)
+	return err != nil
 }

@@ -25,7 +25,10 @@ func testResults(s *subject) workflow.Check {
 		return c
 	}
 	if s.Tests.OK() {
-		return workflow.Check{Gate: true, Outcome: workflow.Passed, Summary: "test results: " + s.Tests.String(), Figures: testFigures(*s.Tests)}
+		return workflow.Check{
+			Gate: true, Outcome: workflow.Passed, Summary: "test results: " + s.Tests.String(),
+			Figures: testFigures(*s.Tests),
+		}
 	}
 	return workflow.Check{
 		Gate: true, Outcome: workflow.Failed,
@@ -41,7 +44,8 @@ func testFigures(t testresult.Summary) map[string]float64 {
 		return nil
 	}
 	return map[string]float64{
-		"passed": float64(t.Passed), "failed": float64(t.Failed), "errors": float64(t.Errors), "skipped": float64(t.Skipped), "total": float64(t.Run()),
+		"passed": float64(t.Passed), "failed": float64(t.Failed), "errors": float64(t.Errors), "skipped": float64(t.Skipped),
+		"total": float64(t.Run()),
 	}
 }
 

@@ -23,7 +23,7 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/stub-left":              issues(stubsLeft),
 		"code/secret":                 issues(secrets),
 		"code/dynamic-code":           issues(inDanger(code, "Data is run as code", dynamicCode)),
-		"code/shell-injection":        issues(inDanger(tools, "A command line is built for a shell", shell)),
+		"code/shell-injection":        issues(inDanger(tools, shellTitle, shell)),
 		"code/sql-concatenation":      issues(inDanger(code, "", sqlText)),
 		"code/unsafe-html":            issues(inDanger(code, htmlTitle, unsafeHTML)),
 		"code/swallowed-error":        issues(swallowed),
@@ -55,7 +55,6 @@ func finders() map[string]func(*subject) workflow.Check {
 		"skeleton/missing-name":             againstSpec(missingNames),
 		"spec/no-acceptance-criteria":       issues(noCriteria),
 		"spec/criterion-not-testable":       ofDocument(untestable),
-		"spec/no-error-handling":            ofDocument(noErrorCase),
 		"spec/no-interface":                 without((*document).hasInterface),
 		"spec/value-without-criterion":      againstSpec(valuesWithoutCriterion),
 		"document/stated-count":             againstSpec(miscounted),
@@ -75,6 +74,6 @@ func finders() map[string]func(*subject) workflow.Check {
 		"tests/tautology":                   issues(tautologies),
 		"tests/shadowed":                    issues(shadowed),
 		"tests/focused":                     issues(inTests("A focused test switches the others off", focusOf)),
-		"tests/skipped":                     issues(inTests("A test is skipped", skipOf)),
+		"tests/skipped":                     issues(skippedTests),
 	}
 }

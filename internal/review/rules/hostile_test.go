@@ -59,7 +59,8 @@ func TestBinaryFixture(t *testing.T) {
 
 // Source that is too large to parse is said to be.
 func TestUnparsedSource(t *testing.T) {
-	in := input(workflow.Implementation, nil, map[string]string{"a.py": strings.Repeat("x = ["+strings.Repeat("1, ", 300)+"]\n", 1200)}, "a.py")
+	in := input(workflow.Implementation, nil, map[string]string{"a.py": strings.Repeat("x = ["+strings.Repeat("1, ", 300)+"]\n", 1200)},
+		"a.py")
 	c := find(t, rules.Check(t.Context(), in), "artifact/unreadable")
 	if c.Outcome != workflow.Noted || !strings.Contains(c.Summary, "too large or too complex") {
 		t.Errorf("got %s", render(c))
@@ -120,7 +121,8 @@ func nest(mark string, depth int) string {
 
 func FuzzDocument(f *testing.F) {
 	for _, seed := range []string{
-		"# A\n\n## Acceptance criteria\n\n- fast\n", "---\na: b\n---\n> - 1. x\n", "```markdown\n```go\n```\n```\n", "|a|\n|-|\n|b|\n", "**a:** b\n\na:\n- c", "a\n===\n<!-- TBD\n", "\ufeff#\r\n#\r\n",
+		"# A\n\n## Acceptance criteria\n\n- fast\n", "---\na: b\n---\n> - 1. x\n", "```markdown\n```go\n```\n```\n", "|a|\n|-|\n" +
+			"|b|\n", "**a:** b\n\na:\n- c", "a\n===\n<!-- TBD\n", "\ufeff#\r\n#\r\n",
 	} {
 		f.Add(seed)
 	}
@@ -134,7 +136,8 @@ func FuzzDocument(f *testing.F) {
 
 func FuzzSource(f *testing.F) {
 	for _, seed := range []string{
-		"def test_a():\n    pass\n", "func TestA(t *testing.T) { eval(x) }", "it('a', () => {})", "#[test]\nfn a() { todo!() }", "try { } catch { }\n\"", "/* \r\n TODO */", "f\"SELECT a FROM b {c}\"",
+		"def test_a():\n    pass\n", "func TestA(t *testing.T) { eval(x) }", "it('a', () => {})", "#[test]\n" +
+			"fn a() { todo!() }", "try { } catch { }\n\"", "/* \r\n TODO */", "f\"SELECT a FROM b {c}\"",
 	} {
 		for _, ext := range []string{"py", "go", "ts", "rs", "java", "rb", "cs", "txt"} {
 			f.Add("a."+ext, seed)
@@ -145,7 +148,7 @@ func FuzzSource(f *testing.F) {
 			return
 		}
 		for _, typ := range []workflow.Type{workflow.Skeleton, workflow.Tests, workflow.Implementation, workflow.BugFix} {
-			in := input(typ, map[string]string{name: "a\n"}, map[string]string{name: text, "spec.md": text}, name)
+			in := input(typ, map[string]string{name: "a\n"}, map[string]string{name: text, "spec.md": text, "tests/a_test.cs": text}, name)
 			in.Artifact.SpecPath = "spec.md"
 			holds(t, in, strings.Count(text, "\n")+1)
 		}

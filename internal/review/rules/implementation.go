@@ -2,17 +2,18 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
 // noFeatureTests is silent for what has no spec: then the feature is named after
-// a branch, and no test could be.
+// a branch, and no test could be. It is silent too where the project has no tests
+// of what is written in this language: who has none is not told at each feature.
 func noFeatureTests(s *subject) []workflow.Issue {
 	grown := s.substantial()
 	if s.Artifact.SpecPath == "" || grown == nil {
@@ -23,14 +24,14 @@ func noFeatureTests(s *subject) []workflow.Issue {
 			return nil
 		}
 	}
-	if s.testedElsewhere() {
+	if s.testedElsewhere(grown) {
 		return nil
 	}
 	return []workflow.Issue{{File: grown.path}}
 }
 
 // codeBehind is the code of a view, which tests of units do not reach.
-var codeBehind = regexp.MustCompile(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$|\.(?:razor|cshtml)$`)
+var codeBehind = lazyregexp.New(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$|\.(?:razor|cshtml)$`)
 
 // substantial is the file to which the change adds most lines of whole functions,
 // nil if there is none. What draws a page does not count: it is looked at.
@@ -55,7 +56,7 @@ func (s *subject) substantial() *source {
 }
 
 // migrations matches the steps of a database, which tools write.
-var migrations = regexp.MustCompile(`(?i)(?:^|/)migrations?/`)
+var migrations = lazyregexp.New(`(?i)(?:^|/)migrations?/`)
 
 // draws reports whether a function has elements of a page in it.
 func (f *source) draws(fn syntax.Function) bool {
@@ -74,8 +75,9 @@ func (f *source) draws(fn syntax.Function) bool {
 const maxTestsRead = 500
 
 // testedElsewhere reports whether the code has tests in its own files, as Rust
-// has them, or a test of the head names one of its modules in an import.
-func (s *subject) testedElsewhere() bool {
+// has them, or a test of the head names one of its modules in an import; or
+// whether no test of the head is in the language of the given file.
+func (s *subject) testedElsewhere(like *source) bool {
 	var stems []string
 	for _, f := range s.code() {
 		if f.is(syntax.Rust) && slices.ContainsFunc(f.code, func(l string) bool { return strings.Contains(l, "#[cfg(test)]") }) {
@@ -85,22 +87,33 @@ func (s *subject) testedElsewhere() bool {
 		if stem == "index" || stem == "__init__" || stem == "mod" || stem == "main" {
 			stem = path.Base(path.Dir(f.path))
 		}
-		stems = append(stems, regexp.QuoteMeta(stem))
+		stems = append(stems, lazyregexp.Quote(stem))
 	}
-	imports := regexp.MustCompile(`(?m)^\s*(?:import|from|use|using|require|require_relative|const|let|var|mod|package|@testable|\} from).*\b(?:` + strings.Join(stems, "|") + `)\b`)
+	imports := lazyregexp.New(`(?m)^\s*(?:import|from|use|using|require|require_relative|const|let|var|mod|package|@testable` +
+		`|\} from).*\b(?:` + strings.Join(stems, "|") + `)\b`)
 	entries, err := s.Set.HeadTree.List("")
 	if err != nil {
 		return false
 	}
-	read := 0
+	read, alike := 0, false
 	for _, e := range entries {
 		if !conventions.IsTest(e.Path) || read == maxTestsRead {
 			continue
 		}
 		read++
+		alike = alike || family(e.Path) == family(like.path)
 		if text, trouble := s.read(e.Path); trouble == "" && imports.Match(text) {
 			return true
 		}
 	}
-	return false
+	return !alike
+}
+
+// family is the language of a file by its name; the kinds of script are one.
+func family(file string) syntax.Language {
+	language, _ := syntax.LanguageOf(file)
+	if slices.Contains(scripts(), language) {
+		return syntax.JavaScript
+	}
+	return language
 }

@@ -2,10 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -34,17 +35,25 @@ func onlyImports(s *subject) []workflow.Issue {
 			name = subject
 			return false
 		})
-		if name != "" && !others && len(c.tree.Body(c.node).Arguments()) <= maxExistence {
+		if name != "" && !others && !s.testedBeside(c, name) && len(c.tree.Body(c.node).Arguments()) <= maxExistence {
 			out = append(out, c.issue(fmt.Sprintf("%q only asserts that %s exists", c.name, name)))
 		}
 	}
 	return out
 }
 
+// testedBeside reports whether another test of the file says the name too.
+func (s *subject) testedBeside(of testCase, name string) bool {
+	return slices.ContainsFunc(s.cases(), func(c testCase) bool {
+		return c.file == of.file && c.node != of.node &&
+			lazyregexp.New(`\b`+lazyregexp.Quote(name)+`\b`).MatchString(c.tree.Text(c.node))
+	})
+}
+
 // maxExistence is how many statements a test may have that is said to do no more.
 const maxExistence = 6
 
-var importedName = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
+var importedName = lazyregexp.New(`[A-Za-z_$][\w$]*`)
 
 // importedNames are the names that the file's imports bind.
 func importedNames(t *kernel.Tree) map[string]bool {
@@ -61,8 +70,9 @@ func importedNames(t *kernel.Tree) map[string]bool {
 	return out
 }
 
-var existence = regexp.MustCompile(`^(?:(?:assert\s+)?(?:callable\s*\(\s*)?([A-Za-z_$][\w$]*)\s*\)?(?:\s+is\s+not\s+None)?` +
-	`|expect\(\s*(?:typeof\s+)?([A-Za-z_$][\w$]*)\s*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.toBeUndefined\(\)|not\.toBeNull\(\)|toBe\(['"]function['"]\)|toBeInstanceOf\(Function\))` +
+var existence = lazyregexp.New(`^(?:(?:assert\s+)?(?:callable\s*\(\s*)?([A-Za-z_$][\w$]*)\s*\)?(?:\s+is\s+not\s+None)?` +
+	`|expect\(\s*(?:typeof\s+)?([A-Za-z_$][\w$]*)\s*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.toBeUndefined\(\)|not\.toBeNull\(\)` +
+	`|toBe\(['"]function['"]\)|toBeInstanceOf\(Function\))` +
 	`|(?:self\.)?assert(?:IsNotNone|True|\.ok|\.isDefined|\.isFunction)\(\s*(?:callable\()?([A-Za-z_$][\w$]*)\)?\s*\))$`)
 
 // nameAsserted is the name whose being there is all that an assertion demands.

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -16,7 +16,7 @@ const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope 
 
 // notOfBundle lists what one document of a bundle need not have, as another one
 // has it.
-const notOfBundle = " spec/no-acceptance-criteria spec/no-error-handling document/schema document/too-short "
+const notOfBundle = " spec/no-acceptance-criteria document/schema document/too-short "
 
 // inLayout reports whether a rule holds for the documents of a layout.
 func (r rule) inLayout(layout string) bool {
@@ -30,9 +30,9 @@ func (r rule) inLayout(layout string) bool {
 const requirementLevel = 3
 
 var (
-	requirement = regexp.MustCompile(`(?i)^requirement:`)
-	scenario    = regexp.MustCompile(`(?i)^scenario:`)
-	withdrawn   = regexp.MustCompile(`(?i)^(?:removed|renamed) requirements`)
+	requirement = lazyregexp.New(`(?i)^requirement:`)
+	scenario    = lazyregexp.New(`(?i)^scenario:`)
+	withdrawn   = lazyregexp.New(`(?i)^(?:removed|renamed) requirements`)
 )
 
 func withoutScenario(_ *subject, d *document) []workflow.Issue {
@@ -51,7 +51,8 @@ func withoutScenario(_ *subject, d *document) []workflow.Issue {
 		}
 	}
 	if len(out) > 1 {
-		out[0].Title = fmt.Sprintf("%d requirements have no scenario, the first is %s", len(out), strings.TrimSuffix(out[0].Title, " has no scenario"))
+		out[0].Title = fmt.Sprintf("%d requirements have no scenario, the first is %s", len(out), strings.TrimSuffix(out[0].Title,
+			" has no scenario"))
 		return out[:1]
 	}
 	return out

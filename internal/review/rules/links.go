@@ -5,19 +5,20 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
-var target = regexp.MustCompile(`\]\(\s*<?([^)\s>]+)>?[^)\n]*\)`)
+var target = lazyregexp.New(`\]\(\s*<?([^)\s>]+)>?[^)\n]*\)`)
 
 func brokenLinks(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, l := range d.links() {
 		if s.leadsNowhere(d.path, l.text) {
-			out = append(out, workflow.Issue{File: d.path, Line: l.line, Title: fmt.Sprintf("%s is not in the repository", cutLine(l.text, 80))})
+			out = append(out, workflow.Issue{File: d.path, Line: l.line, Title: fmt.Sprintf("%s is not in the repository",
+				cutLine(l.text, 80))})
 		}
 	}
 	return out
@@ -44,7 +45,7 @@ func (d *document) links() []block {
 	return out[:min(len(out), maxLinks)]
 }
 
-var scheme = regexp.MustCompile(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
+var scheme = lazyregexp.New(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
 
 // leadsNowhere tells a relative link to what the head does not have. A link
 // out of the repository is not judged.

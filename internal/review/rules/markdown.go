@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/requirements"
 )
@@ -62,4 +62,4 @@ func firstLine(s string) string {
 	return first
 }
 
-var link = regexp.MustCompile(`\[([^\[\]\n]+)\]\([^()\n]*\)`)
+var link = lazyregexp.New(`\[([^\[\]\n]+)\]\([^()\n]*\)`)

@@ -2,9 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -28,12 +28,13 @@ func notInRoadmap(s *subject) workflow.Check {
 			return workflow.Check{}
 		}
 	}
-	return workflow.Check{Issues: []workflow.Issue{{File: d.path, Line: 1, Title: fmt.Sprintf("%s does not name %q", roadmap.path, cutLine(s.Artifact.Feature, 60))}}}
+	return workflow.Check{Issues: []workflow.Issue{{File: d.path, Line: 1, Title: fmt.Sprintf("%s does not name %q", roadmap.path,
+		cutLine(s.Artifact.Feature, 60))}}}
 }
 
 var (
-	wordAt = regexp.MustCompile(`[\p{L}\p{N}]+`)
-	common = regexp.MustCompile(`^(?:the|an?|of|for|and|or|to|in|on|with|by|spec|specification|feature|support|add|new|\d+)$`)
+	wordAt = lazyregexp.New(`[\p{L}\p{N}]+`)
+	common = lazyregexp.New(`^(?:the|an?|of|for|and|or|to|in|on|with|by|spec|specification|feature|support|add|new|\d+)$`)
 )
 
 // names reports whether one heading or block of the document has all words of

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -19,7 +19,8 @@ type signature struct {
 
 // declared matches a function that code or a heading of a spec declares, up to
 // its parameters.
-var declared = regexp.MustCompile(`(?m)^\s*(?:(?:export|default|public|static|abstract|async|pub|final|private|protected)\s+)*(?:def|func|function|fn|(?i:function|method)s?:)\s+` + "`?" + `(?:\([^)]*\)\s*)?([A-Za-z_]\w*)\s*(?:\[[^\]]*\]|<[^>]*>)?\(`)
+var declared = lazyregexp.New(`(?m)^\s*(?:(?:export|default|public|static|abstract|async|pub|final|private|protected)\s+)*(?:def|func` +
+	`|function|fn|(?i:function|method)s?:)\s+` + "`?" + `(?:\([^)]*\)\s*)?([A-Za-z_]\w*)\s*(?:\[[^\]]*\]|<[^>]*>)?\(`)
 
 // signatures lists the functions that a spec declares. One that it declares in
 // two ways is left out.
@@ -71,7 +72,7 @@ func inParentheses(text string) (string, bool) {
 	return "", false
 }
 
-var parameterName = regexp.MustCompile(`^(?:(?:readonly|private|public|protected|mut|ref|const|final|&)\s+)*([A-Za-z_]\w*)\??`)
+var parameterName = lazyregexp.New(`^(?:(?:readonly|private|public|protected|mut|ref|const|final|&)\s+)*([A-Za-z_]\w*)\??`)
 
 // parameterNames lists the names in a list of parameters; plain is false if it
 // has any that this cannot read: variadic ones, patterns, elisions.
@@ -133,7 +134,8 @@ func otherParameters(s *subject, spec *document) []workflow.Issue {
 			have, plain := parameterNames(strings.TrimSuffix(strings.TrimPrefix(list.Text(), "("), ")"))
 			i := workflow.Issue{File: f.path, Line: n.StartLine()}
 			if plain && !slices.Equal(have, sig.parameters) && f.touches(n.StartLine(), n.EndLine()) {
-				i.Title = fmt.Sprintf("%s takes (%s); the spec has (%s)", cutLine(name, 60), strings.Join(have, ", "), strings.Join(sig.parameters, ", "))
+				i.Title = fmt.Sprintf("%s takes (%s); the spec has (%s)", cutLine(name, 60), strings.Join(have, ", "),
+					strings.Join(sig.parameters, ", "))
 				i.Description = fmt.Sprintf("%s:%d declares it otherwise.", spec.path, sig.line)
 			}
 			found[name] = append(found[name], i)

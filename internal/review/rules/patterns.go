@@ -3,23 +3,23 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
 // pattern is something to find in a line of code.
 type pattern struct {
-	languages []syntax.Language // nil = all
-	re        *regexp.Regexp    // its group, if it has one, is what is shown
+	languages []syntax.Language  // nil = all
+	re        *lazyregexp.Regexp // its group, if it has one, is what is shown
 	where     where
 	severity  workflow.Severity // "" = the rule's
 	title     string
-	unless    *regexp.Regexp // in the same line as written
-	library   bool           // not in commands and scripts
+	unless    *lazyregexp.Regexp // in the same line as written
+	library   bool               // not in commands and scripts
 }
 
 // where says what of a line a pattern looks at.
@@ -96,15 +96,26 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 			end = f.libraryLines()
 		}
 		for l, text := range p.lines(f) {
-			if _, taken := out[l]; taken || l > end || !f.added(l) || len(text) > maxLine {
+			if _, taken := out[l]; taken || l > end || !f.added(l) || len(text) > maxLine || p.library && f.prints(l) {
 				continue
 			}
 			if m := p.re.FindStringSubmatch(text); m != nil && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
-				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, cmp.Or(strings.Join(m[1:], ""), m[0]))}
+				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, cmp.Or(strings.Join(m[1:], ""),
+					m[0]))}
 			}
 		}
 	}
 	return out
+}
+
+// printing matches the names of functions whose business is to print.
+var printing = lazyregexp.New(`(?i)print|log|show|display|report|output|usage|banner|prompt`)
+
+// prints reports whether a line lies in such a function.
+func (f *source) prints(line int) bool {
+	return f.tree != nil && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
+		return fn.StartLine <= line && line <= fn.EndLine && printing.MatchString(fn.Name)
+	})
 }
 
 // maxPrints is how often a file may print before printing is its business.

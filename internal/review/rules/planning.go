@@ -2,11 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -24,7 +24,7 @@ func without(has func(*document) bool) func(*subject) workflow.Check {
 
 // lacks makes a rule of a document that must speak of something, in a heading
 // or in its text.
-func lacks(re *regexp.Regexp) func(*subject) workflow.Check {
+func lacks(re *lazyregexp.Regexp) func(*subject) workflow.Check {
 	return without(func(d *document) bool { return d.has(re) })
 }
 
@@ -61,7 +61,8 @@ func noVision(s *subject) []workflow.Issue {
 }
 
 // frame matches headings that a roadmap has besides its features.
-var frame = regexp.MustCompile(`(?i)^(?:overview|introduction|about|legend|status|summary|contents|table of contents|notes?|changelog|references|contributing|links|feedback|goals?|principles|vision|risks?|out of scope|non-goals)$`)
+var frame = lazyregexp.New(`(?i)^(?:overview|introduction|about|legend|status|summary|contents|table of contents|notes?|changelog` +
+	`|references|contributing|links|feedback|goals?|principles|vision|risks?|out of scope|non-goals)$`)
 
 // features lists what a roadmap enumerates: headings below its title, list
 // items and table rows.
@@ -87,12 +88,16 @@ func (d *document) features() []block {
 }
 
 var (
-	ordering = regexp.MustCompile(`(?i)\bphases?\b|\bmilestones?\b|\bq[1-4]\b|\bh[12]\b|\bv?\d+\.\d+|\b20\d\d\b|\bsprints?\b|\bpriorit\w+|\bp[0-3]\b|\bnow\b|\bnext\b|\blater\b|\b(?:short|mid|medium|long)[ -]term\b|\bdepend\w*|\bfirst\b|\bthen\b|\bafter\b|\bbefore\b|\bweeks?\b|\bmonths?\b|\bstages?\b|\bsteps?\b|\brelease\b|\bmvp\b|\bnear\b|\bfuture\b|\bbacklog\b|\bcurrent\b|\bin progress\b|\bdone\b|\bcompleted\b`)
-	numbered = regexp.MustCompile(`^(?:\d{1,2}[.):]|(?:feature|item|epic|f|r)[ -]?#?\d)`)
+	ordering = lazyregexp.New(`(?i)\bphases?\b|\bmilestones?\b|\bq[1-4]\b|\bh[12]\b|\bv?\d+\.\d+|\b20\d\d\b|\bsprints?\b|\bpriorit\w+` +
+		`|\bp[0-3]\b|\bnow\b|\bnext\b|\blater\b|\b(?:short|mid|medium|long)[ -]term\b|\bdepend\w*|\bfirst\b|\bthen\b|\bafter\b|\bbefore\b` +
+		`|\bweeks?\b|\bmonths?\b|\bstages?\b|\bsteps?\b|\brelease\b|\bmvp\b|\bnear\b|\bfuture\b|\bbacklog\b|\bcurrent\b` +
+		`|\bin progress\b|\bdone\b|\bcompleted\b`)
+	numbered = lazyregexp.New(`^(?:\d{1,2}[.):]|(?:feature|item|epic|f|r)[ -]?#?\d)`)
 )
 
 func (d *document) ordered() bool {
-	return d.has(ordering) || slices.ContainsFunc(d.sections, func(sec section) bool { return numbered.MatchString(strings.ToLower(sec.raw)) })
+	return d.has(ordering) || slices.ContainsFunc(d.sections,
+		func(sec section) bool { return numbered.MatchString(strings.ToLower(sec.raw)) })
 }
 
 func plannedOutOfScope(s *subject) workflow.Check {
@@ -105,7 +110,8 @@ func plannedOutOfScope(s *subject) workflow.Check {
 	for _, f := range d.features() {
 		for _, b := range excluded {
 			if p := phrase(b.text); len(p) > 3 && p == phrase(f.text) {
-				out = append(out, workflow.Issue{File: d.path, Line: f.line, Title: fmt.Sprintf("%q is out of scope (%s:%d)", cutLine(p, 60), scope.path, b.line)})
+				out = append(out, workflow.Issue{File: d.path, Line: f.line, Title: fmt.Sprintf("%q is out of scope (%s:%d)",
+					cutLine(p, 60), scope.path, b.line)})
 			}
 		}
 	}

@@ -60,18 +60,22 @@ func TestOtherTestsCoverCriteria(t *testing.T) {
 // not told that they compare nothing.
 func TestHelpersAssert(t *testing.T) {
 	const file = "src/test/java/a/TimeTest.java"
-	test := "class TimeTest {\n  @Test\n  void hours() {\n    roundTrip(\"1h\");\n  }\n\n  @Test\n  void none() {\n    load(\"0h\");\n  }\n\n  @Test\n  void day() {\n    load(\"1d\");\n  }\n%s}\n"
+	test := "class TimeTest {\n  @Test\n  void hours() {\n    roundTrip(\"1h\");\n  }\n\n  @Test\n  void none() {\n    load(\"0h\");\n" +
+		"  }\n\n  @Test\n  void day() {\n    load(\"1d\");\n  }\n%s}\n"
 	helpers := "\n  void roundTrip(String s) {\n    twice(s);\n  }\n\n  void load(String s) {\n    Time.of(s);\n  }\n\n" +
 		"  void twice(String s) {\n    assertThat(Time.of(s).text()).isEqualTo(s);\n  }\n"
-	if got := found(t, input(workflow.Tests, nil, map[string]string{file: fmt.Sprintf(test, helpers)}, file), "tests/no-assertion"); len(got) != 0 {
+	if got := found(t, input(workflow.Tests, nil, map[string]string{file: fmt.Sprintf(test, helpers)}, file),
+		"tests/no-assertion"); len(got) != 0 {
 		t.Errorf("%+v, want none: the first test compares", got)
 	}
 	got := found(t, input(workflow.Tests, nil, map[string]string{file: fmt.Sprintf(test, "")}, file), "tests/no-assertion")
 	if len(got) != 1 || got[0].Line != 2 || got[0].Severity != workflow.High {
 		t.Errorf("%+v, want one issue at the first test", got)
 	}
-	mock := "public class BoxTests {\n" + strings.Repeat("  [Fact]\n  public void Opens() {\n    box.Open();\n    lid.Received(1).Lift();\n  }\n", 3) + "}\n"
-	if got := found(t, input(workflow.Tests, nil, map[string]string{"BoxTests.cs": mock}, "BoxTests.cs"), "tests/no-assertion"); len(got) != 0 {
+	mock := "public class BoxTests {\n" + strings.Repeat("  [Fact]\n  public void Opens() {\n    box.Open();\n"+
+		"    lid.Received(1).Lift();\n  }\n", 3) + "}\n"
+	if got := found(t, input(workflow.Tests, nil, map[string]string{"BoxTests.cs": mock}, "BoxTests.cs"),
+		"tests/no-assertion"); len(got) != 0 {
 		t.Errorf("mock that checks its calls: %+v", got)
 	}
 }
@@ -97,14 +101,26 @@ func TestSeverityOfStubsLeft(t *testing.T) {
 // first, and not where another one asserts.
 func TestNoAssertionByLanguage(t *testing.T) {
 	for file, tt := range map[string]struct{ begin, silent, asserts, end string }{
-		"a_test.go":   {"package a\n", "func Test%d(t *testing.T) {\n\trun()\n}\n", "func TestZ(t *testing.T) {\n\tcheckAll(t, 1)\n}\n", ""},
-		"a.test.ts":   {"\n", "test('a%d', async () => {\n  await run();\n});\n", "test.each([1])('b', (n) => {\n  expect(n).toBe(1);\n});\n", ""},
-		"ATest.java":  {"class ATest {\n", "@Test void a%d() {\n  run();\n}\n", "@Test void b() {\n  assertEquals(1, run());\n}\n", "}\n"},
-		"ATests.cs":   {"class ATests {\n", "[Fact] public void A%d() {\n  Run();\n}\n", "[Fact] public void B() {\n  Assert.Equal(1, Run());\n}\n", "}\n"},
-		"a_spec.rb":   {"describe A do\n", "  it 'a%d' do\n    run\n  end\n", "  it 'b' do\n    expect(run).to eq(1)\n  end\n", "end\n"},
-		"tests/a.rs":  {"\n", "#[test]\nfn a%d() {\n    run();\n}\n", "#[test]\n#[should_panic]\nfn c() {\n    run();\n}\n", ""},
-		"test_a.py":   {"\n", "def test_%d():\n    run()\n", "def test_z():\n    with pytest.raises(ValueError):\n        run()\n", ""},
-		"test/b_t.rb": {"class BTest < Minitest::Test\n", "  def test_%d\n    run_it\n  end\n", "  def test_z\n    assert_equal 1, f\n  end\n", "end\n"},
+		"a_test.go": {
+			"package a\n", "func Test%d(t *testing.T) {\n\trun()\n}\n", "func TestZ(t *testing.T) {\n\tcheckAll(t, 1)\n}\n",
+			"",
+		},
+		"a.test.ts": {
+			"\n", "test('a%d', async () => {\n  await run();\n});\n",
+			"test.each([1])('b', (n) => {\n  expect(n).toBe(1);\n});\n", "",
+		},
+		"ATest.java": {"class ATest {\n", "@Test void a%d() {\n  run();\n}\n", "@Test void b() {\n  assertEquals(1, run());\n}\n", "}\n"},
+		"ATests.cs": {
+			"class ATests {\n", "[Fact] public void A%d() {\n  Run();\n}\n",
+			"[Fact] public void B() {\n  Assert.Equal(1, Run());\n}\n", "}\n",
+		},
+		"a_spec.rb":  {"describe A do\n", "  it 'a%d' do\n    run\n  end\n", "  it 'b' do\n    expect(run).to eq(1)\n  end\n", "end\n"},
+		"tests/a.rs": {"\n", "#[test]\nfn a%d() {\n    run();\n}\n", "#[test]\n#[should_panic]\nfn c() {\n    run();\n}\n", ""},
+		"test_a.py":  {"\n", "def test_%d():\n    run()\n", "def test_z():\n    with pytest.raises(ValueError):\n        run()\n", ""},
+		"test/b_t.rb": {
+			"class BTest < Minitest::Test\n", "  def test_%d\n    run_it\n  end\n",
+			"  def test_z\n    assert_equal 1, f\n  end\n", "end\n",
+		},
 	} {
 		silent := tt.begin
 		for i := range 3 {
@@ -132,7 +148,8 @@ func TestOtherEncoding(t *testing.T) {
 		t.Errorf("as before: %+v, want eval to be found", got)
 	}
 	for name, before := range map[string]map[string]string{"new": nil, "was UTF-8": one(file, "x = 'café'\n")} {
-		if got := found(t, input(workflow.Implementation, before, one(file, after), file), "artifact/unreadable"); len(got) != 1 || got[0].Severity != workflow.High {
+		if got := found(t, input(workflow.Implementation, before, one(file, after), file), "artifact/unreadable"); len(got) != 1 ||
+			got[0].Severity != workflow.High {
 			t.Errorf("%s: %+v, want one High issue", name, got)
 		}
 	}
@@ -144,7 +161,8 @@ func TestOnceARun(t *testing.T) {
 	var checks [][]workflow.Check
 	for _, feature := range []string{"export", "import", "login"} {
 		path := "src/" + feature + ".py"
-		in := input(workflow.Implementation, nil, with(one("specs/doing/"+feature+".md", criteria), path, fn), path)
+		in := input(workflow.Implementation, nil, with(one("specs/doing/"+feature+".md", criteria), path, fn, "tests/test_login_page.py",
+			"import page\n"), path)
 		in.Artifact.SpecPath, in.Artifact.Feature = "specs/doing/"+feature+".md", feature
 		artifacts, checks = append(artifacts, in.Artifact), append(checks, rules.Check(t.Context(), in))
 	}

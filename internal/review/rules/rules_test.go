@@ -36,7 +36,8 @@ func TestCatalogIsWhole(t *testing.T) {
 		}
 		seen[r.ID] = true
 		for name, text := range map[string]string{
-			"title": r.Title, "explanation": r.Explanation, "criterion": r.Criterion, "severity": string(r.Severity), "category": string(r.Category), "pass": r.Pass,
+			"title": r.Title, "explanation": r.Explanation, "criterion": r.Criterion, "severity": string(r.Severity),
+			"category": string(r.Category), "pass": r.Pass,
 		} {
 			if strings.TrimSpace(text) == "" {
 				t.Errorf("%s has no %s", r.ID, name)

@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -18,12 +18,12 @@ type schema struct {
 }
 
 var (
-	templateHeading = regexp.MustCompile(`^##\s+([^#\[].*?)\s*$`)
-	templateField   = regexp.MustCompile(`^\*\*([A-Z][\w /-]{1,30}):\*\*\s*(.*?)\s*$`)
-	templateChoice  = regexp.MustCompile(`^\[([^\[\]|]+(?:\|[^\[\]|]+)+)\]$`)
-	optional        = regexp.MustCompile(`(?i)\boptional\b|\bif (?:applicable|needed|any)\b|\bmaybe\b`)
-	exampleTitle    = regexp.MustCompile(`(?i)\bexamples?\b|\banti-?patterns?\b|\bsamples?\b`)
-	aboveMark       = regexp.MustCompile(`^[^\w]*`)
+	templateHeading = lazyregexp.New(`^##\s+([^#\[].*?)\s*$`)
+	templateField   = lazyregexp.New(`^\*\*([A-Z][\w /-]{1,30}):\*\*\s*(.*?)\s*$`)
+	templateChoice  = lazyregexp.New(`^\[([^\[\]|]+(?:\|[^\[\]|]+)+)\]$`)
+	optional        = lazyregexp.New(`(?i)\boptional\b|\bif (?:applicable|needed|any)\b|\bmaybe\b`)
+	exampleTitle    = lazyregexp.New(`(?i)\bexamples?\b|\banti-?patterns?\b|\bsamples?\b`)
+	aboveMark       = lazyregexp.New(`^[^\w]*`)
 )
 
 // parseSchema reads the templates in a schema: code blocks that begin with a
@@ -53,7 +53,8 @@ func (o *schema) template(text string) {
 				o.headings = append(o.headings, m[1])
 			}
 		}
-		if m := templateField.FindStringSubmatch(line); m != nil && head && !slices.Contains(o.fields, m[1]) && !optional.MatchString(line) {
+		if m := templateField.FindStringSubmatch(line); m != nil && head && !slices.Contains(o.fields, m[1]) &&
+			!optional.MatchString(line) {
 			o.fields = append(o.fields, m[1])
 			if c := templateChoice.FindStringSubmatch(m[2]); c != nil {
 				for _, word := range strings.Split(c[1], "|") {
@@ -90,7 +91,8 @@ func againstSchema(s *subject) workflow.Check {
 	}
 	for _, f := range want.fields {
 		v, ok := values[strings.ToLower(f)]
-		if words := want.choices[f]; ok && len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(phrase(v.text), phrase(w)) }) {
+		if words := want.choices[f]; ok && len(words) > 0 && !slices.ContainsFunc(words,
+			func(w string) bool { return strings.HasPrefix(phrase(v.text), phrase(w)) }) {
 			add(v.line, "%s is %q; the schema has %s", f, cutLine(v.text, 40), strings.Join(words, ", "))
 		}
 	}

@@ -2,16 +2,22 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
 var (
-	outOfScope = regexp.MustCompile(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?|des)\b|\bwon'?t (?:do|have|be)\b|\bwill not\b|\bnot goals\b|\bdeferred\b|\b(?:we|it|this) (?:do|does) not\b|\bdon'?t\b|\bnot (?:build|doing|planned)\b|\b(?:is|are) not\b|\bisn'?t\b|\banti-goals?\b`)
+	outOfScope = lazyregexp.New(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?` +
+		`|des)\b|\bwon'?t (?:do|have|be)\b|\bwill not\b|\bnot goals\b|\bdeferred\b|\b(?:we|it|this) (?:do|does) not\b|\bdon'?t\b` +
+		`|\bnot (?:build|doing|planned)\b|\b(?:is|are) not\b|\bisn'?t\b|\banti-goals?\b`)
 	// excludes is what a text says that excludes something.
-	excludes = regexp.MustCompile(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?|des)\b|\bdeferred\b|\b(?:we|it|this) (?:do|does|will) not\b|\bwon'?t\b|\bwe don'?t\b|\banti-goals?\b|\bnot (?:planned|covered|supported|part of)\b`)
-	inScope  = regexp.MustCompile(`(?i)\bin[ -]scope\b|^(?:project )?scope(?: of .*)?$|\binclu(?:ded|des|sions?)\b|^(?:project )?goals?\b|^must[ -]haves?\b|\bfeatures\b|\bdeliverables\b|\bcapabilities\b|\bobjectives\b|\b(?:we|will|to) (?:do|build|deliver)\b|\bwhat (?:we|this|it) \w+\b|^(?:mvp|minimum viable product)\b`)
+	excludes = lazyregexp.New(`(?i)\bout[ -]of[ -]scope\b|\bnon-?goals?\b|\bnot in scope\b|\bnot included\b|\bexclu(?:ded|sions?` +
+		`|des)\b|\bdeferred\b|\b(?:we|it|this) (?:do|does|will) not\b|\bwon'?t\b|\bwe don'?t\b|\banti-goals?\b|\bnot (?:planned|covered` +
+		`|supported|part of)\b`)
+	inScope = lazyregexp.New(`(?i)\bin[ -]scope\b|^(?:project )?scope(?: of .*)?$|\binclu(?:ded|des|sions?)\b|^(?:project )?goals?\b` +
+		`|^must[ -]haves?\b|\bfeatures\b|\bdeliverables\b|\bcapabilities\b|\bobjectives\b|\b(?:we|will|to) (?:do|build|deliver)\b` +
+		`|\bwhat (?:we|this|it) \w+\b|^(?:mvp|minimum viable product)\b`)
 )
 
 // scopeLists are the points that a document puts in and out of scope.
@@ -38,7 +44,10 @@ func contradictions(_ *subject, d *document) []workflow.Issue {
 	var found []workflow.Issue
 	for _, b := range in {
 		if line, ok := excluded[phrase(b.text)]; ok && len(phrase(b.text)) > 3 {
-			found = append(found, workflow.Issue{File: d.path, Line: b.line, Title: fmt.Sprintf("%q is in scope here and out of scope in line %d", cutLine(phrase(b.text), 60), line)})
+			found = append(found, workflow.Issue{
+				File: d.path, Line: b.line,
+				Title: fmt.Sprintf("%q is in scope here and out of scope in line %d", cutLine(phrase(b.text), 60), line),
+			})
 		}
 	}
 	return found

@@ -3,21 +3,25 @@ package rules
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
 // edgeCase is how a spec speaks of limits.
-var edgeCase = regexp.MustCompile(`(?i)\b(?:edge|corner|special|boundary) (?:cases?|conditions?|values?)\b|\bboundar(?:y|ies)\b|\blimits?\b|\bempty\b|\bmissing\b|\bduplicates?\b|\bmaximum\b|\bminimum\b|\bat most\b|\bat least\b|\bconcurren\w+|\binvalid\b|\balready\b|\bnull\b|\bzero\b|\bunknown\b|\bexpired?\b|\btime-?outs?\b|\btoo (?:long|large|many|short|few)\b|\botherwise\b|\bdo(?:es)? not exist`)
+var edgeCase = lazyregexp.New(`(?i)\b(?:edge|corner|special|boundary) (?:cases?|conditions?|values?)\b|\bboundar(?:y|ies)\b` +
+	`|\blimits?\b|\bempty\b|\bmissing\b|\bduplicates?\b|\bmaximum\b|\bminimum\b|\bat most\b|\bat least\b|\bconcurren\w+|\binvalid\b` +
+	`|\balready\b|\bnull\b|\bzero\b|\bunknown\b|\bexpired?\b|\btime-?outs?\b|\btoo (?:long|large|many|short|few)\b|\botherwise\b` +
+	`|\bdo(?:es)? not exist`)
 
 // unsaid is what a spec leaves out that only its score tells: in the layouts
 // other documents say it.
 func (d *document) unsaid(layout string) map[string]int {
 	out := map[string]int{}
 	for what, said := range map[string]bool{
-		"edge cases": d.has(edgeCase), "purpose": layout != "" || d.saysPurpose(), "exclusions": layout != "" || d.has(excludes),
+		"edge cases": d.has(edgeCase), "error cases": d.hasErrorCase(), "purpose": layout != "" ||
+			d.saysPurpose(), "exclusions": layout != "" || d.has(excludes),
 	} {
 		if !said && d.english() {
 			out[what] = 1
@@ -32,14 +36,16 @@ func (d *document) unsaid(layout string) map[string]int {
 func deductions() map[string]map[string]int {
 	return map[string]map[string]int{
 		"completeness": {
-			"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "spec/no-error-handling": 10, "edge cases": 15, "purpose": 10, "exclusions": 10,
+			"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "error cases": 10, "edge " +
+				"cases": 15, "purpose": 10, "exclusions": 10,
 			"document/empty-section": 5, "document/placeholder": 5, "document/too-short": 30, "document/schema": 5,
 		},
 		"consistency": {
 			"document/contradiction": 50, "document/duplicate-heading": 10, "document/stated-count": 15, "document/placeholder": 5,
 		},
 		"traceability": {
-			"spec/no-acceptance-criteria": 50, "spec/requirement-without-scenario": 25, "spec/not-in-roadmap": 30, "document/broken-link": 10,
+			"spec/no-acceptance-criteria": 50, "spec/requirement-without-scenario": 25, "spec/not-in-roadmap": 30,
+			"document/broken-link":         10,
 			"spec/value-without-criterion": 5,
 		},
 		"depth": {"spec/open-question": 10, "document/too-short": 30},
@@ -80,7 +86,8 @@ func qualityScore(s *subject) workflow.Check {
 		c.Outcome = workflow.Failed
 		c.Issues = []workflow.Issue{{
 			File: d.path, Title: fmt.Sprintf("The spec's quality score is below %d", workflow.ScoreReview),
-			Description: fmt.Sprintf("It is %d: %s, of 100 each. Points are lost by the other findings of form, and by what is not said: purpose, edge cases, exclusions.",
+			Description: fmt.Sprintf("It is %d: %s, of 100 each. Points are lost by the other findings of form, and by what is not said: "+
+				"purpose, edge cases, exclusions.",
 				score, strings.Join(parts, ", ")),
 		}}
 	case workflow.GateReview:

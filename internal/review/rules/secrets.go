@@ -2,22 +2,30 @@ package rules
 
 import (
 	"math"
-	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
 // knownSecret matches tokens that providers mark as theirs, and private keys.
-var knownSecret = regexp.MustCompile(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:$|\\[nr]|\s*[A-Za-z0-9+/=]{10})|\b(?:AKIA|ASIA)[A-Z2-7]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b|\bglpat-[\w-]{20,}\b|\bxox[abpors]-[\w-]{10,}\b|\bsk-(?:proj-|ant-|live-)?[\w-]{32,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b`)
+var knownSecret = lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:$|\\[nr]|\s*[A-Za-z0-9+/=]{10})|\b(?:AKIA` +
+	`|ASIA)[A-Z2-7]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b|\bglpat-[\w-]{20,}\b|\bxox[abpors]-[\w-]{10,}\b` +
+	`|\bsk-(?:proj-|ant-|live-)?[\w-]{32,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\bnpm_[A-Za-z0-9]{36}\b` +
+	`|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b`)
 
 // namedSecret matches a literal that is given to a name which speaks of a
-// secret; the literal is its second group.
-var namedSecret = regexp.MustCompile(`(?i)\b([\w.]*(?:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token|client_?secret|credentials?)[\w]*)["']?\s*(?::\s*\w+\s*)?(?:=|:|=>|:=)\s*["'` + "`" + `]([^"'` + "`" + `\s]{6,200})["'` + "`" + `]`)
+// secret; the literal is one of its other groups.
+var namedSecret = lazyregexp.New(`(?i)\b([\w.]*(?:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token` +
+	`|client_?secret|credentials?)[\w]*)["']?` +
+	`\s*(?::\s*\w+\s*)?(?:=|:|=>|:=)\s*(?:"([^"'\x60\s]{6,200})"|'([^"'\x60\s]{6,200})'|\x60([^"'\x60\s]{6,200})\x60)`)
 
 // sample matches values that are obviously none.
-var sample = regexp.MustCompile(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|^\{.*\}$|\$\{|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^https?://|^/|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
+var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|^\{.*\}$|\$\{|\{\{|%s` +
+	`|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
+	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
 
 // secrets reports where a secret stands and never what it is.
 func secrets(s *subject) []workflow.Issue {
@@ -27,12 +35,24 @@ func secrets(s *subject) []workflow.Issue {
 			if !f.added(i+1) || len(line) > maxLine {
 				continue
 			}
+			if publicKey.MatchString(line) && f.configuresFirebase(i) {
+				continue
+			}
 			if title, severity := secretIn(line, f.code[i], s.isTest(f.path)); title != "" {
 				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Severity: severity, Title: title})
 			}
 		}
 	}
 	return out
+}
+
+// publicKey matches the key with which pages name their project to Google, which
+// is no secret where it stands among the other settings of Firebase.
+var publicKey = lazyregexp.New(`\bAIza[\w-]{35}\b`)
+
+func (f *source) configuresFirebase(line int) bool {
+	around := strings.Join(f.lines[max(0, line-8):min(len(f.lines), line+9)], "\n")
+	return strings.Contains(around, "authDomain") && strings.Contains(around, "projectId") || strings.Contains(around, "messagingSenderId")
 }
 
 // secretIn says what kind of secret a line holds, "" if it holds none. Tests
@@ -45,31 +65,45 @@ func secretIn(line, code string, test bool) (title string, severity workflow.Sev
 		return "A private key or provider's token is written into the code", ""
 	}
 	m := namedSecret.FindStringSubmatch(line)
-	if m == nil || test || strings.TrimSpace(code) == "" || sample.MatchString(m[2]) || inWords(m[2]) || !random(m[2]) {
+	if m == nil || test || strings.TrimSpace(code) == "" {
+		return "", ""
+	}
+	if value := m[2] + m[3] + m[4]; sample.MatchString(value) || inWords(value) || namesItself(m[1], value) || !random(value) {
 		return "", ""
 	}
 	return "A secret seems to be written into the code: the value of " + cutLine(m[1], 60), ""
+}
+
+// itself matches what a value is called that says no more than what it is for.
+var itself = lazyregexp.New(`(?i)password|passwd|secret|api_?key|access_?key|private_?key|token|credentials?`)
+
+// namesItself reports whether a value repeats its name, or what the name is made of.
+func namesItself(name, value string) bool {
+	name, value = strings.ToUpper(name), strings.ToUpper(value)
+	return strings.Contains(value, name) || slices.ContainsFunc(itself.FindAllString(value, -1),
+		func(w string) bool { return strings.Contains(name, w) })
 }
 
 // looksLikeSample tells the tokens of manuals from real ones.
 func looksLikeSample(token string) bool {
 	upper := strings.ToUpper(token)
 	return strings.Contains(upper, "EXAMPLE") || strings.Contains(upper, "XXX") || strings.Contains(upper, "0000000") ||
+		strings.Contains(upper, "12345678") || strings.Contains(upper, "ABCDEFGH") || strings.Contains(upper, "98765432") ||
 		!strings.HasPrefix(token, "-----") && entropy(token) < 3
 }
 
 // random reports whether a literal mixes characters as generated secrets and
 // good passwords do.
 func random(s string) bool {
-	var letter, other bool
+	var lower, upper, digit, other bool
 	for _, r := range s {
 		if r > unicode.MaxASCII { // a label in another script
 			return false
 		}
-		letter = letter || unicode.IsLetter(r)
-		other = other || !unicode.IsLetter(r) && !strings.ContainsRune("_-.:", r)
+		lower, upper, digit = lower || unicode.IsLower(r), upper || unicode.IsUpper(r), digit || unicode.IsDigit(r)
+		other = other || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.:#/", r)
 	}
-	return letter && other && entropy(s) >= 2.75
+	return (lower || upper) && (digit || other && lower && upper) && entropy(s) >= 2.75
 }
 
 // inWords reports whether a literal reads as words: four parts at least, of which

@@ -57,7 +57,8 @@ func sentinelAssertions(s *subject) workflow.Check {
 			}
 			tests++
 			if len(c.Demands) == 0 {
-				idle = append(idle, workflow.Issue{File: f.path, Line: c.Line, Title: "The regression test asserts nothing: " + cutLine(c.Test, 80)})
+				idle = append(idle, workflow.Issue{File: f.path, Line: c.Line, Title: "The regression test asserts nothing: " +
+					cutLine(c.Test, 80)})
 				continue
 			}
 			said = append(said, claim(f.path, c))
@@ -69,7 +70,8 @@ func sentinelAssertions(s *subject) workflow.Check {
 	case tests > 0:
 		return workflow.Check{Outcome: workflow.Passed, Summary: listed(said, maxSentinels, "test")}
 	case unknown != "":
-		return workflow.Check{Outcome: workflow.Noted, Summary: "what the regression test asserts cannot be told: " + unknown + " is in no language that is modelled, or cannot be parsed"}
+		return workflow.Check{Outcome: workflow.Noted, Summary: "what the regression test asserts cannot be told: " + unknown +
+			" is in no language that is modelled, or cannot be parsed"}
 	default:
 		return workflow.Check{Outcome: workflow.Absent, Summary: "no new or changed test was found"}
 	}

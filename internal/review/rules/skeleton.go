@@ -3,19 +3,20 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
 // declaredName matches a function or type where code declares it.
-var declaredName = regexp.MustCompile(`(?m)^\s*(?:(?:export|default|public|static|abstract|async|pub|final)\s+)*(?:def|func|function|fn|class|interface|struct|enum|trait|type|FUNCTION)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
+var declaredName = lazyregexp.New(`(?m)^\s*(?:(?:export|default|public|static|abstract|async|pub|final)\s+)*(?:def|func|function|fn` +
+	`|class|interface|struct|enum|trait|type|FUNCTION)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`)
 
-var identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
+var identifier = lazyregexp.New(`[A-Za-z_]\w*`)
 
-var calledSpan = regexp.MustCompile("`([A-Za-z_]\\w*)\\([^`]*\\)[^`]*`")
+var calledSpan = lazyregexp.New("`([A-Za-z_]\\w*)\\([^`]*\\)[^`]*`")
 
 func missingNames(s *subject, spec *document) []workflow.Issue {
 	present := s.namesNearby()
@@ -29,7 +30,10 @@ func missingNames(s *subject, spec *document) []workflow.Issue {
 			}
 			for _, m := range re.FindAllStringSubmatch(b.text, 100) {
 				if !seen[m[1]] && !present[m[1]] {
-					out = append(out, workflow.Issue{File: s.Artifact.Path(), Title: fmt.Sprintf("%s is in the spec (%s:%d) but not in the skeleton", m[1], spec.path, b.line)})
+					out = append(out, workflow.Issue{
+						File:  s.Artifact.Path(),
+						Title: fmt.Sprintf("%s is in the spec (%s:%d) but not in the skeleton", m[1], spec.path, b.line),
+					})
 				}
 				seen[m[1]] = true
 			}

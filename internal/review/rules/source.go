@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -22,13 +23,78 @@ type source struct {
 	added    func(line int) bool
 	comment  map[int]bool     // lines with comments, made when first asked for
 	owned    map[ownName]bool // what onlyOwn found of the variables
-	read     *kernel.Tree     // likewise
+	command  bool             // of a package that installs a command
+
+	elsewhere func(name string) string // the text of a script's function of another file, "" if none is found
+	read      *kernel.Tree             // likewise
 }
 
 // comment is one comment of a source.
 type comment struct {
 	line int
 	text string
+}
+
+// longLine is longer than a person writes a line of code.
+const longLine = 500
+
+// minified reports whether nearly all of a text stands in such lines, as tools
+// make them.
+func minified(text []byte) bool {
+	long := 0
+	for l := range bytes.Lines(text) {
+		if len(l) > longLine {
+			long += len(l)
+		}
+	}
+	return long > 0 && long*10 >= len(text)*8
+}
+
+// Caps on the search for a function of another file.
+const (
+	maxScripts  = 400
+	maxFunction = 60 // lines
+)
+
+// function is the beginning of a function of the project's scripts, "" if none of
+// that name is found.
+func (s *subject) function(name string) string {
+	entries, err := s.Set.HeadTree.List("")
+	if err != nil {
+		return ""
+	}
+	begin := lazyregexp.New(`(?m)^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\s+|const\s+)` + lazyregexp.Quote(name) +
+		`\s*[=(]`)
+	read := 0
+	for _, e := range entries {
+		if language, _ := syntax.LanguageOf(e.Path); !slices.Contains(scripts(), language) || s.isTest(e.Path) {
+			continue
+		}
+		if read++; read > maxScripts {
+			return ""
+		}
+		text, trouble := s.read(e.Path)
+		if at := begin.FindIndex(text); at != nil && trouble == "" {
+			lines := split(string(text[at[0]:]))
+			return strings.Join(lines[:min(len(lines), maxFunction)], "\n")
+		}
+	}
+	return ""
+}
+
+var installsCommand = lazyregexp.New(`"bin"\s*:`)
+
+// installs reports whether the package of a script, by the nearest package.json,
+// installs a command: printing is its business.
+func (s *subject) installs(file string) bool {
+	for folder := path.Dir(file); ; folder = path.Dir(folder) {
+		if text, err := s.Set.HeadTree.ReadFile(path.Join(folder, "package.json")); err == nil {
+			return installsCommand.Match(text)
+		}
+		if folder == "." || folder == "/" {
+			return false
+		}
+	}
 }
 
 // unparsed reports whether a file that should have been parsed was not.
@@ -58,10 +124,13 @@ func (s *subject) load(file string) *source {
 	if !ok {
 		return f
 	}
-	f.language = language
+	f.language, f.elsewhere, f.command = language, s.function, s.installs(file)
+	if f.script() && minified(text) {
+		return f // reported by artifact/unreadable, as is what cannot be parsed
+	}
 	tree, err := syntax.Parse(s.ctx, language, text)
 	if err != nil {
-		return f // reported by artifact/unreadable
+		return f
 	}
 	f.tree = tree
 	f.mask(text)
@@ -133,7 +202,7 @@ func (s *subject) pick(wanted func(string) bool) []*source {
 // toolFolders hold the project's own tools, programFolders all whose business is
 // to print.
 const (
-	toolFolders    = " scripts script tools build ci .ci hack examples example benchmarks "
+	toolFolders    = " scripts script tools build ci .ci hack examples example samples sample benchmarks playwright cypress e2e testing "
 	programFolders = toolFolders + "bin cmd cli command commands demo "
 	programNames   = " main __main__ cli program setup manage build console demo playground sandbox scratch "
 )
@@ -144,12 +213,15 @@ func (f *source) in(folders string) bool {
 	})
 }
 
-func (f *source) isTool() bool { return f.in(toolFolders) }
+func (f *source) isTool() bool { return f.in(toolFolders) || hidden.MatchString(f.path) }
 
 // libraryLines is how many lines a file has before what only runs if it is started
 // as a program.
 func (f *source) libraryLines() int {
-	if i := slices.IndexFunc(f.lines, func(l string) bool { return f.is(syntax.Python) && strings.HasPrefix(l, "if __name__ ==") }); i >= 0 {
+	if i := slices.IndexFunc(f.lines, func(l string) bool {
+		return f.is(syntax.Python) && strings.HasPrefix(l,
+			"if __name__ ==")
+	}); i >= 0 {
 		return i
 	}
 	return len(f.lines)
@@ -157,5 +229,17 @@ func (f *source) libraryLines() int {
 
 func (f *source) isProgram() bool {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)))
-	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!")
+	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!") || f.script() &&
+		(f.command || f.onlyRuns())
+}
+
+var (
+	importsOther = lazyregexp.New(`(?m)^import\b|\brequire\(`)
+	exportsAny   = lazyregexp.New(`(?m)^\s*export\b|\bexports\b|^\s*(?:window|globalThis|self)\.\w+\s*=`)
+)
+
+// onlyRuns reports whether a script takes from other files, and gives nothing to any.
+func (f *source) onlyRuns() bool {
+	code := strings.Join(f.code, "\n")
+	return importsOther.MatchString(code) && !exportsAny.MatchString(code)
 }

@@ -1,16 +1,16 @@
 package rules
 
 import (
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
 
-var purposeTitle = regexp.MustCompile(`(?i)\b(?:overview|purpose|summary|goals?|introduction|background|motivation|context|problem|description|objectives?|user stor(?:y|ies)|abstract|intent|feature|what|why|about|tl;?dr)\b`)
+var purposeTitle = lazyregexp.New(`(?i)\b(?:overview|purpose|summary|goals?|introduction|background|motivation|context|problem` +
+	`|description|objectives?|user stor(?:y|ies)|abstract|intent|feature|what|why|about|tl;?dr)\b`)
 
 // saysPurpose reports whether a section or the opening paragraph says what the
 // document is for.
@@ -35,24 +35,28 @@ func (d *document) saysPurpose() bool {
 
 // Sections and criteria that speak of what goes wrong, or of limits.
 var (
-	troubleTitle = regexp.MustCompile(`(?i)\b(?:errors?|failures?|failing|exceptions?|edge cases?|validation|invalid|fallbacks?|recovery|resilience|limits?|limitations?|constraints|negative|unhappy|risks?|rollback|security|compatibility|raises|throws)\b`)
-	trouble      = regexp.MustCompile(`(?i)\b(?:errors?|fail(?:s|ed|ure|ures|ing)?|reject(?:s|ed|ion)?|exceptions?|\w+(?:Error|Exception)|raises?|throws?|den(?:y|ied|ies)|refuse[sd]?|invalid|malformed|missing|empty|not found|unavailable|[45]\d\d|warn(?:s|ing|ings)?|panics?|retr(?:y|ies)|cannot|can't|unable|abort\w*|non-?zero|unsupported|conflicts?|duplicates?|unknown|expired?|time-?outs?|offline|without|no longer|not|never|only|unless|otherwise|fall(?:s)? back|at most|maximum|limits?|exceed\w*|lost|stale|interrupt\w*|crash\w*|disconnect\w*|destroy\w*|dispos\w*|revoked?|overflow\w*|drop(?:s|ped)|corrupt\w*)\b`)
+	troubleTitle = lazyregexp.New(`(?i)\b(?:errors?|failures?|failing|exceptions?|edge cases?|validation|invalid|fallbacks?|recovery` +
+		`|resilience|limits?|limitations?|constraints|negative|unhappy|risks?|rollback|security|compatibility|raises|throws)\b`)
+	trouble = lazyregexp.New(`(?i)\b(?:errors?|fail(?:s|ed|ure|ures|ing)?|reject(?:s|ed|ion)?|exceptions?|\w+(?:Error|Exception)` +
+		`|raises?|throws?|den(?:y|ied|ies)|refuse[sd]?|invalid|malformed|missing|empty|not found|unavailable|[45]\d\d|warn(?:s|ing|ings)?` +
+		`|panics?|retr(?:y|ies)|cannot|can't|unable|abort\w*|non-?zero|unsupported|conflicts?|duplicates?|unknown|expired?` +
+		`|time-?outs?|offline|without|no longer|not|never|only|unless|otherwise|fall(?:s)? back|at most|maximum|limits?|exceed\w*` +
+		`|lost|stale|interrupt\w*|crash\w*|disconnect\w*|destroy\w*|dispos\w*|revoked?|overflow\w*|drop(?:s|ped)|corrupt\w*)\b`)
 )
 
 // fewCriteria is how many criteria a spec may have before one is expected to be
 // about something that goes wrong.
 const fewCriteria = 3
 
-func noErrorCase(_ *subject, d *document) []workflow.Issue {
+func (d *document) hasErrorCase() bool {
 	criteria := d.criteriaOf()
-	if len(criteria) <= fewCriteria || !d.english() || len(d.titled(troubleTitle)) > 0 ||
-		slices.ContainsFunc(criteria, func(r requirements.Requirement) bool { return trouble.MatchString(r.Text) }) {
-		return nil
-	}
-	return []workflow.Issue{{File: d.path, Line: criteria[0].Line, Title: fmt.Sprintf("None of the %d criteria is about something that goes wrong", len(criteria))}}
+	return len(criteria) <= fewCriteria || len(d.titled(troubleTitle)) > 0 ||
+		slices.ContainsFunc(criteria, func(r requirements.Requirement) bool { return trouble.MatchString(r.Text) })
 }
 
-var interfaceTitle = regexp.MustCompile(`(?i)\b(?:interfaces?|apis?|endpoints?|signatures?|contracts?|schemas?|data models?|inputs?|outputs?|parameters?|commands?|cli|usage|types?|functions?|methods?|classes|events?|routes?|requests?|responses?|formats?|protocols?|screens?|ui|pages?|forms?|arguments?|options|flags|configuration)\b`)
+var interfaceTitle = lazyregexp.New(`(?i)\b(?:interfaces?|apis?|endpoints?|signatures?|contracts?|schemas?|data models?|inputs?` +
+	`|outputs?|parameters?|commands?|cli|usage|types?|functions?|methods?|classes|events?|routes?|requests?|responses?|formats?` +
+	`|protocols?|screens?|ui|pages?|forms?|arguments?|options|flags|configuration)\b`)
 
 func (d *document) hasInterface() bool {
 	return len(d.titled(interfaceTitle)) > 0 || slices.ContainsFunc(d.sections, func(sec section) bool {
@@ -61,9 +65,10 @@ func (d *document) hasInterface() bool {
 }
 
 var (
-	questionTitle = regexp.MustCompile(`(?i)\b(?:open|unresolved|outstanding) (?:questions?|issues?|points?)\b|^(?:open items|questions)\b|\bto be decided\b`)
-	settled       = regexp.MustCompile(`(?i)\b(?:resolved|decided|answered|closed|decision|answer)\b|^~~|^\[x\]`)
-	none          = regexp.MustCompile(`(?i)^\W*(?:none|n/?a|nothing|no open (?:questions?|issues?|points?))\b`)
+	questionTitle = lazyregexp.New(`(?i)\b(?:open|unresolved|outstanding) (?:questions?|issues?|points?)\b|^(?:open items` +
+		`|questions)\b|\bto be decided\b`)
+	settled = lazyregexp.New(`(?i)\b(?:resolved|decided|answered|closed|decision|answer)\b|^~~|^\[x\]`)
+	none    = lazyregexp.New(`(?i)^\W*(?:none|n/?a|nothing|no open (?:questions?|issues?|points?))\b`)
 )
 
 func openQuestions(_ *subject, d *document) []workflow.Issue {
@@ -78,7 +83,8 @@ func openQuestions(_ *subject, d *document) []workflow.Issue {
 		}
 		for _, b := range points {
 			if !settled.MatchString(b.text) {
-				out = append(out, workflow.Issue{File: d.path, Line: b.line, Title: "Open question: " + cutLine(strings.Trim(firstLine(b.plain), "* "), 80)})
+				out = append(out, workflow.Issue{File: d.path, Line: b.line, Title: "Open question: " +
+					cutLine(strings.Trim(firstLine(b.plain), "* "), 80)})
 			}
 		}
 	}

@@ -25,6 +25,7 @@ type subject struct {
 	Input
 	ctx        context.Context //nolint:containedctx // lives as long as the call of Check that makes it
 	changed    map[string]change.File
+	gone       map[string]bool // lines of the files that the change deletes
 	docs       map[string]*document
 	sources    map[string]*source
 	found      map[string]int // issues by rule, of the rules that have run
@@ -34,7 +35,8 @@ type subject struct {
 func newSubject(ctx context.Context, in Input) *subject {
 	s := &subject{
 		Input: in, ctx: ctx,
-		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{}, found: map[string]int{}, dimensions: map[string]int{},
+		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{}, found: map[string]int{},
+		dimensions: map[string]int{},
 	}
 	for _, f := range in.Set.Files {
 		s.changed[f.Path] = f
@@ -137,11 +139,15 @@ func (s *subject) isTest(file string) bool {
 // file that is new and no copy, or that the change does not touch but the user named.
 func (s *subject) added(file string, text []byte) func(line int) bool {
 	f, ok := s.changed[file]
+	moved := s.moved(text)
 	if s.copied(f) {
 		return func(int) bool { return false }
 	}
-	if !ok || f.Status == change.Added || s.Set.MergeBaseTree == nil {
+	if !ok || s.Set.MergeBaseTree == nil {
 		return func(int) bool { return true }
+	}
+	if f.Status == change.Added {
+		return func(line int) bool { return !moved(line) }
 	}
 	from := f.Path
 	if f.OldPath != "" {
@@ -152,13 +158,46 @@ func (s *subject) added(file string, text []byte) func(line int) bool {
 		return func(int) bool { return true }
 	}
 	lines := textdiff.AddedLines(textdiff.Hunks(unindented(old), unindented(text), 0))
-	return func(line int) bool { return lines[line] }
+	return func(line int) bool { return lines[line] && !moved(line) }
+}
+
+// minMoved is the shortest line that is known again, and maxGone how many files are
+// read that the change deletes.
+const (
+	minMoved = 20
+	maxGone  = 200
+)
+
+// moved tells the lines of a text that stand in a file which the change deletes.
+func (s *subject) moved(text []byte) func(line int) bool {
+	if s.gone == nil {
+		s.gone = map[string]bool{}
+		read := 0
+		for _, f := range s.Set.Files {
+			if f.Status != change.Deleted || read == maxGone || s.Set.MergeBaseTree == nil {
+				continue
+			}
+			read++
+			old, _ := s.Set.MergeBaseTree.ReadFile(f.Path) // what cannot be read has no lines
+			for l := range bytes.Lines(old) {
+				if l = bytes.TrimSpace(l); len(l) >= minMoved {
+					s.gone[string(l)] = true
+				}
+			}
+		}
+	}
+	if len(s.gone) == 0 {
+		return func(int) bool { return false }
+	}
+	lines := bytes.Split(text, []byte("\n"))
+	return func(line int) bool { return line <= len(lines) && s.gone[string(bytes.TrimSpace(lines[line-1]))] }
 }
 
 // copied reports whether a new file is what another file of the change was before:
 // a copy that is kept of it.
 func (s *subject) copied(f change.File) bool {
-	return f.Status == change.Added && f.Blob != "" && slices.ContainsFunc(s.Set.Files, func(o change.File) bool { return o.OldBlob == f.Blob })
+	return f.Status == change.Added && f.Blob != "" && slices.ContainsFunc(s.Set.Files,
+		func(o change.File) bool { return o.OldBlob == f.Blob })
 }
 
 // unindented is a text without the space around its lines: to change that alone

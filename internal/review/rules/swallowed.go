@@ -1,10 +1,10 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -25,9 +25,9 @@ func swallowed(s *subject) []workflow.Issue {
 }
 
 var (
-	anyError    = regexp.MustCompile(`^except\s*:|^except\s*\(?\s*(?:Base)?Exception\b`)
-	goDiscard   = regexp.MustCompile(`^_\s*=\s*(?:\w*[eE]rr)$`)
-	goErrNotNil = regexp.MustCompile(`^\w*[eE]rr\s*!=\s*nil$`)
+	anyError    = lazyregexp.New(`^except\s*:|^except\s*\(?\s*(?:Base)?Exception\b`)
+	goDiscard   = lazyregexp.New(`^_\s*=\s*(?:\w*[eE]rr)$`)
+	goErrNotNil = lazyregexp.New(`^\w*[eE]rr\s*!=\s*nil$`)
 )
 
 // swallows says in which way a node swallows an error, "" if it does not.
@@ -59,11 +59,13 @@ func swallows(f *source, n syntax.Node) string {
 
 // tidying is what a call does that only clears away, answers or waits: that it
 // fails is no matter.
-var tidying = regexp.MustCompile(`(?i)(?:unlink|remove|clear\w*|destroy|unsubscribe|rm|rmtree|close|shutdown|shutdownasync|dispose|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text|wait\w*)\(`)
+var tidying = lazyregexp.New(`(?i)(?:unlink|remove\w*|clear\w*|destroy|unsubscribe|rm|rmtree|close|shutdown|shutdownasync|dispose` +
+	`|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|send_json|send|reply_text|wait\w*)\(`)
 
-// harmless reports whether what may fail only clears away or waits, or an attempt that leaves where it succeeds, with the next one below it.
-// Where no error can be named in the handler, a lone step is let go too: which one
-// failed is plain, and what it did not set has its value from before.
+// harmless reports whether what may fail only clears away, waits or reads, or is
+// an attempt that leaves where it succeeds, with the next one below it. What only
+// reads sets a value that has another from before. Where no error can be named in
+// the handler, a lone step is let go too: which one failed is plain.
 func (f *source) harmless(n syntax.Node) bool {
 	try := n.Parent()
 	body := try.Field("body").Named()
@@ -72,21 +74,40 @@ func (f *source) harmless(n syntax.Node) bool {
 	}
 	last, around := body[len(body)-1], try.Parent().Named()
 	below := len(around) > 0 && around[len(around)-1].EndByte() > try.EndByte()
-	tidies := !slices.ContainsFunc(body, func(b syntax.Node) bool { return !b.Is("comment") && !tidying.MatchString(firstLine(b.Text())) })
-	return tidies && (len(body) == 1 || f.script()) ||
-		below && last.Is("return_statement", "break_statement", "continue_statement") || f.script() && effects(body) < 2
+	tidies := !slices.ContainsFunc(body, func(b syntax.Node) bool {
+		return !b.Is("comment", "import_statement", "import_from_statement") && !tidying.MatchString(firstLine(b.Text()))
+	})
+	leaves := last.Is("return_statement", "break_statement", "continue_statement")
+	return tidies || leaves && below ||
+		f.script() && effects(body) < 2 || !f.script() && !leaves && !hasEffect(try.Field("body"))
 }
 
 // effects is how many of the statements are calls whose results nobody keeps.
 func effects(body []syntax.Node) int {
 	n := 0
 	for _, statement := range body {
-		if kids := statement.Named(); statement.Is("expression_statement") && len(kids) == 1 &&
-			(syntax.IsCall(kids[0]) || kids[0].Is("await_expression") && syntax.IsCall(kids[0].Named()[0])) {
+		if isEffect(statement) {
 			n++
 		}
 	}
 	return n
+}
+
+// hasEffect reports whether such a call stands anywhere in a block, or anything in it
+// leaves or throws.
+func hasEffect(block syntax.Node) bool {
+	found := false
+	block.Walk(func(n syntax.Node) bool {
+		found = found || isEffect(n) || n.Is("raise_statement", "throw_statement", "yield")
+		return !found
+	})
+	return found
+}
+
+func isEffect(n syntax.Node) bool {
+	kids := n.Named()
+	return n.Is("expression_statement") && len(kids) == 1 && (syntax.IsCall(kids[0]) ||
+		kids[0].Is("await_expression", "await") && len(kids[0].Named()) > 0 && syntax.IsCall(kids[0].Named()[0]))
 }
 
 // idleBlock reports whether a Python block does nothing.

@@ -1,12 +1,12 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -59,11 +59,13 @@ func isCase(t *kernel.Tree, u kernel.Unit) bool {
 	suite, _, _ := strings.Cut(t.Callee(u.Node), ".")
 	switch {
 	case t.Lang == syntax.Go && t.IsDefinition(u.Node):
-		return u.Role == kernel.Test && u.Node.Is("function_declaration") && u.Name != "TestMain" && (strings.HasPrefix(u.Name, "Test") || strings.HasPrefix(u.Name, "Fuzz"))
+		return u.Role == kernel.Test && u.Node.Is("function_declaration") && u.Name != "TestMain" &&
+			(strings.HasPrefix(u.Name, "Test") || strings.HasPrefix(u.Name, "Fuzz"))
 	case t.Lang == syntax.Java || t.Lang == syntax.CSharp: // imports may stand in another file
 		return u.Role == kernel.Test || marked("Test", "ParameterizedTest", "Fact", "Theory", "TestMethod", "TestCase")
 	default:
-		return u.Role == kernel.Test && !marked("fixture") && !t.Catalogue().Has("suite", strings.TrimPrefix(strings.TrimSuffix(suite, "()"), "x"))
+		return u.Role == kernel.Test && !marked("fixture") && !t.Catalogue().Has("suite", strings.TrimPrefix(strings.TrimSuffix(suite,
+			"()"), "x"))
 	}
 }
 
@@ -111,8 +113,10 @@ func (c testCase) idle() bool {
 }
 
 // acts matches the kinds of nodes that may run code, or that demand something.
-var acts = regexp.MustCompile(`(?:^|_)(?:call|new|creation|invocation|macro|await|yield|throw|raise|assert|try|with|using|import|delete|attribute|member|selector|field|subscript|index|element|` +
-	`update|inc|dec|augmented|compound|binary|boolean|comparison|return|jsx|satisfies|function|lambda|class|for|while|if|send|go|defer)(?:_|$)`)
+var acts = lazyregexp.New(`(?:^|_)(?:call|new|creation|invocation|macro|await|yield|throw|raise|assert|try|with|using|import|delete` +
+	`|attribute|member|selector|field|subscript|index|element|` +
+	`update|inc|dec|augmented|compound|binary|boolean|comparison|return|jsx|satisfies|function|lambda|class|for|while|if|send|go` +
+	`|defer)(?:_|$)`)
 
 // hasExpression reports whether the test is an expression without a block: the
 // block that was found belongs to something in it.
@@ -145,7 +149,7 @@ func wordsOf(n *kernel.Node, visit func(word string) bool) {
 	})
 }
 
-var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+var camel = lazyregexp.New(`([a-z0-9])([A-Z])`)
 
 func splitCamel(s string) string {
 	return strings.ReplaceAll(camel.ReplaceAllString(s, "$1 $2"), "_", " ")

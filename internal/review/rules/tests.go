@@ -3,13 +3,13 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -29,7 +29,7 @@ func noTests(s *subject) []workflow.Issue {
 }
 
 // helper matches what is named like a test but serves others.
-var helper = regexp.MustCompile(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench|types`)
+var helper = lazyregexp.New(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench|types`)
 
 // testsOtherwise reports whether the files hold tests of a framework in which a
 // test is no function of a known shape: something is called as the file is
@@ -38,7 +38,8 @@ func (s *subject) testsOtherwise() bool {
 	return slices.ContainsFunc(s.tests(), func(f *source) bool {
 		t := f.canonical()
 		return t != nil && t.Root.Any(func(n *kernel.Node) bool {
-			return t.Callee(n) != "" && t.FunctionOf(n) == nil || n.Is("superclass", "class_heritage", "base_list") || n.Field == "superclasses"
+			return t.Callee(n) != "" && t.FunctionOf(n) == nil || n.Is("superclass", "class_heritage", "base_list") ||
+				n.Field == "superclasses"
 		})
 	})
 }
@@ -98,7 +99,8 @@ func inTests(wrong string, find func(t *kernel.Tree, n *kernel.Node) string) fun
 				}
 				what := find(t, n)
 				if what != "" && f.added(n.Line) {
-					found = append(found, workflow.Issue{File: f.path, Line: n.Line, Title: strings.TrimSuffix(wrong+": "+cutLine(what, 50), ": "+unsaid)})
+					found = append(found, workflow.Issue{File: f.path, Line: n.Line, Title: strings.TrimSuffix(wrong+": "+cutLine(what,
+						50), ": "+unsaid)})
 				}
 				return what == ""
 			})
@@ -120,7 +122,8 @@ func focusOf(t *kernel.Tree, n *kernel.Node) string {
 	if u := t.UnitOf(n); t.Lang == syntax.Ruby && u.Node == n {
 		for _, k := range n.Kids {
 			for _, a := range k.Arguments() {
-				if text := strings.ReplaceAll(a.Source(), " ", ""); k.Is("argument_list") && (text == ":focus" || strings.HasPrefix(text, "focus:true")) {
+				if text := strings.ReplaceAll(a.Source(), " ", ""); k.Is("argument_list") && (text == ":focus" || strings.HasPrefix(text,
+					"focus:true")) {
 					return text
 				}
 			}
@@ -132,7 +135,8 @@ func focusOf(t *kernel.Tree, n *kernel.Node) string {
 // conditionalSkips are the names of skips that hold under a condition of their
 // own.
 func conditionalSkips() []string {
-	return strings.Fields("skipif skipIf skipUnless runIf importorskip flaky enabled Platform Retry cfg_attr DisabledIf EnabledIf DisabledOnOs EnabledOnOs DisabledOnJre EnabledOnJre " +
+	return strings.Fields("skipif skipIf skipUnless runIf importorskip flaky enabled Platform Retry cfg_attr DisabledIf EnabledIf " +
+		"DisabledOnOs EnabledOnOs DisabledOnJre EnabledOnJre " +
 		"DisabledIfEnvironmentVariable EnabledIfEnvironmentVariable DisabledIfSystemProperty EnabledIfSystemProperty " +
 		"assumeTrue assumeFalse assumingThat assumeNotNull assumeThat assumeNoException Pass Explicit")
 }
@@ -157,7 +161,8 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		name = n.Source()
 	}
 	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".():", r) })
-	if len(parts) == 0 || !t.Catalogue().Has("skip", name) && !(mark && slices.Contains([]string{"Disabled", "Ignore"}, name)) || kernel.Focuses(t.Lang, name) ||
+	if len(parts) == 0 || !t.Catalogue().Has("skip", name) && !(mark && slices.Contains([]string{"Disabled", "Ignore"}, name)) ||
+		kernel.Focuses(t.Lang, name) ||
 		slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(conditionalSkips(), p) }) {
 		return ""
 	}
@@ -171,6 +176,15 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		return name
 	}
 	return ""
+}
+
+// skippedTests leaves out those above or in which a comment says why.
+func skippedTests(s *subject) []workflow.Issue {
+	return slices.DeleteFunc(inTests("A test is skipped", skipOf)(s), func(i workflow.Issue) bool {
+		return slices.ContainsFunc(s.source(i.File).comments, func(c comment) bool {
+			return (c.line == i.Line-1 || c.line == i.Line+1) && len(strings.Fields(c.text)) > 3
+		})
+	})
 }
 
 // conditional reports whether a call is Playwright's test.skip(condition, reason).
@@ -193,7 +207,8 @@ func given(n *kernel.Node) []*kernel.Node {
 }
 
 // reasoned matches a mark or call that gives a reason of some words.
-var reasoned = regexp.MustCompile(`(?s)^[^\n{]{0,80}(?:\(|=|,)\s*(?:reason\s*=\s*)?["'][^"'\n]{3,} [^"'\n]{3,} [^"'\n]+["']\s*\)?\s*[)\]]?;?$`)
+var reasoned = lazyregexp.New(`(?s)^[^\n{]{0,80}(?:\(|=|,)\s*(?:reason\s*=\s*)?["'][^"'\n]{3,} [^"'\n]{3,} ` +
+	`[^"'\n]+["']\s*\)?\s*[)\]]?;?$`)
 
 // saysWhy reports whether the title of what a call registers says in parentheses
 // why it is skipped.
@@ -202,18 +217,23 @@ func saysWhy(n *kernel.Node) bool {
 	return len(args) > 0 && whyInTitle.MatchString(args[0].Source())
 }
 
-var whyInTitle = regexp.MustCompile(`(?i)\((?:[^()]*\b)?(?:only|pending|requires?|needs?|until|when|because|flaky|manual|not supported|unsupported|see|blocked|slow)\b[^()]*\)`)
+var whyInTitle = lazyregexp.New(`(?i)\((?:[^()]*\b)?(?:only|pending|requires?|needs?|until|when|because|flaky|manual|not supported` +
+	`|unsupported|see|blocked|slow)\b[^()]*\)`)
 
 // registers reports whether a callee names a test without one: it.todo.
 func registers(name string) bool {
-	return strings.HasPrefix(name, "x") || strings.HasPrefix(name, "it.") || strings.HasPrefix(name, "test.") || strings.HasPrefix(name, "describe.")
+	return strings.HasPrefix(name, "x") || strings.HasPrefix(name, "it.") || strings.HasPrefix(name, "test.") || strings.HasPrefix(name,
+		"describe.")
 }
 
 // unconditional reports whether a statement of a test always runs.
 func unconditional(t *kernel.Tree, n *kernel.Node) bool {
 	unit := t.UnitOf(n).Node
 	for at := n.Up; at != nil && at != unit; at = at.Up {
-		for _, word := range []string{"if", "unless", "conditional", "ternary", "case", "switch", "catch", "except", "rescue", "for", "while", "binary", "boolean", "modifier", "select"} {
+		for _, word := range []string{
+			"if", "unless", "conditional", "ternary", "case", "switch", "catch", "except", "rescue", "for",
+			"while", "binary", "boolean", "modifier", "select",
+		} {
 			if strings.Contains(at.Kind, word) {
 				return false
 			}

@@ -2,12 +2,12 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/requirements"
 	"workflow-reviewer/internal/workflow"
 )
@@ -42,7 +42,7 @@ func (s *subject) firstTest() string {
 }
 
 var (
-	idAt = regexp.MustCompile(`[A-Za-z]{1,10}[-_ ]?\d{1,4}(?:[._]\d{1,3})*`)
+	idAt = lazyregexp.New(`[A-Za-z]{1,10}[-_ ]?\d{1,4}(?:[._]\d{1,3})*`)
 	idTo = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 )
 
@@ -56,7 +56,7 @@ func keyOf(id string) string {
 	return familyOf(id) + strings.TrimLeft(strings.ReplaceAll(id[max(0, strings.IndexAny(id, "0123456789")):], "_", "."), "0")
 }
 
-var idRange = regexp.MustCompile(`([A-Za-z]{1,10})[-_ ]?(\d{1,3})\s*(?:–|—|-|to|\.\.\.?|through)\s*(?:[A-Za-z]{1,10}[-_ ]?)?(\d{1,3})\b`)
+var idRange = lazyregexp.New(`([A-Za-z]{1,10})[-_ ]?(\d{1,3})\s*(?:–|—|-|to|\.\.\.?|through)\s*(?:[A-Za-z]{1,10}[-_ ]?)?(\d{1,3})\b`)
 
 // citedIn are the ids that a text cites, alone or in a range as AC11–AC17.
 func citedIn(text string) map[string]bool {
@@ -115,7 +115,8 @@ func uncitedCriteria(s *subject, spec *document) []workflow.Issue {
 	}
 	return []workflow.Issue{{
 		File: s.firstTest(), Title: "No test cites " + some(ids),
-		Description: fmt.Sprintf("The tests cite criteria of %s by their ids. %s:%d: %s", spec.path, spec.path, missing[0].Line, cutLine(missing[0].Text, 120)),
+		Description: fmt.Sprintf("The tests cite criteria of %s by their ids. %s:%d: %s", spec.path, spec.path, missing[0].Line,
+			cutLine(missing[0].Text, 120)),
 	}}
 }
 
@@ -143,12 +144,12 @@ func some(names []string) string {
 
 // choices are the places where a spec lists the values that something may have.
 var (
-	choices = regexp.MustCompile("(?:[\"'`][a-z][\\w.-]{1,30}[\"'`]\\s*\\\\?\\|\\s*){2,}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
+	choices = lazyregexp.New("(?:[\"'`][a-z][\\w.-]{1,30}[\"'`]\\s*\\\\?\\|\\s*){2,}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
 		"|(?i:\\b(?:one of|either)):?\\s*(?:[\"'`][a-z][\\w.-]{1,30}[\"'`](?:,? (?:and|or) |,\\s*)){2,}[\"'`][a-z][\\w.-]{1,30}[\"'`]" +
 		"|\\b(?:Literal|enum:\\s*)\\[\\s*(?:[\"'`][a-z][\\w.-]{1,30}[\"'`],\\s*){2,}[\"'`][a-z][\\w.-]{1,30}[\"'`]")
-	quoted = regexp.MustCompile("[\"'`]([a-z][\\w.-]{1,30})[\"'`]")
+	quoted = lazyregexp.New("[\"'`]([a-z][\\w.-]{1,30})[\"'`]")
 	// tool is a heading that names what can be called.
-	tool = regexp.MustCompile("^(?:(?:MCP )?(?i:tool|command|endpoint))s?\\s*\\d*\\s*[:–-]?\\s*`?([a-z]+(?:[_-][a-z0-9]+)+)\\b")
+	tool = lazyregexp.New("^(?:(?:MCP )?(?i:tool|command|endpoint))s?\\s*\\d*\\s*[:–-]?\\s*`?([a-z]+(?:[_-][a-z0-9]+)+)\\b")
 )
 
 // valueSet are alternatives that a spec lists.
@@ -189,7 +190,7 @@ func (d *document) values() []valueSet {
 func unmentioned(sets []valueSet, text string) []valueSet {
 	var out []valueSet
 	words := map[string]bool{}
-	for _, w := range regexp.MustCompile(`[A-Za-z][\w.-]*`).FindAllString(text, -1) {
+	for _, w := range lazyregexp.New(`[A-Za-z][\w.-]*`).FindAllString(text, -1) {
 		words[strings.ToLower(strings.TrimRight(w, ".-"))] = true
 		for _, part := range strings.FieldsFunc(splitCamel(w), func(r rune) bool { return strings.ContainsRune(" .-", r) }) {
 			words[strings.ToLower(part)] = true
@@ -239,7 +240,8 @@ func valuesWithoutTest(s *subject, spec *document) []workflow.Issue {
 }
 
 // statedCount matches a count of criteria that a text gives.
-var statedCount = regexp.MustCompile(`(?i)\b(?:all(?: of the)?|total(?: of)?|these|following)\s+\(?(\d{1,3})\)?\s+(?:acceptance |success )?(criteria|scenarios)\b`)
+var statedCount = lazyregexp.New(`(?i)\b(?:all(?: of the)?|total(?: of)?|these` +
+	`|following)\s+\(?(\d{1,3})\)?\s+(?:acceptance |success )?(criteria|scenarios)\b`)
 
 // miscounted are counts of criteria that differ from what the spec lists: in the
 // spec itself, and in its tests.
@@ -254,7 +256,8 @@ func miscounted(s *subject, spec *document) []workflow.Issue {
 				}
 			}
 			if stated := fmt.Sprint(n); n > 1 && m[1] != stated {
-				out = append(out, workflow.Issue{File: file, Line: line, Title: fmt.Sprintf("%q, but %s lists %d", cutLine(m[0], 60), spec.path, n)})
+				out = append(out, workflow.Issue{File: file, Line: line, Title: fmt.Sprintf("%q, but %s lists %d", cutLine(m[0], 60),
+					spec.path, n)})
 			}
 		}
 	}

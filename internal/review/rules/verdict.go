@@ -74,7 +74,8 @@ func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking [
 		if n == 1 {
 			are = " is"
 		}
-		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks check form, not meaning.", noun(a.Type), workflow.Count(n, "finding")+are)
+		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks check form, not meaning.", noun(a.Type),
+			workflow.Count(n, "finding")+are)
 	}
 	return fmt.Sprintf("The built-in checks found nothing in the %s. They check form, not meaning.", noun(a.Type))
 }

@@ -22,13 +22,33 @@ func TestDecide(t *testing.T) {
 		want  workflow.Decision
 		grade workflow.Grade
 	}{
-		"passed":          {ok, workflow.Approved, workflow.Pass},
-		"absent":          {workflow.Check{ID: "x", Outcome: workflow.Absent}, workflow.Approved, workflow.Pass},
-		"low":             {workflow.Check{ID: "x", Outcome: workflow.Noted, Issues: issue(workflow.Low)}, workflow.Approved, workflow.Concern},
-		"medium":          {workflow.Check{ID: "x", Outcome: workflow.Noted, Issues: issue(workflow.Medium)}, workflow.Approved, workflow.Concern},
-		"high":            {workflow.Check{ID: "x", Outcome: workflow.Failed, Issues: issue(workflow.High)}, workflow.NeedsChanges, workflow.Fail},
-		"high, not said":  {workflow.Check{ID: "x", Outcome: workflow.Passed, Issues: issue(workflow.High)}, workflow.NeedsChanges, workflow.Fail},
-		"failed gate":     {workflow.Check{ID: "x", Outcome: workflow.Failed, Gate: true, Summary: "s"}, workflow.NeedsChanges, workflow.Fail},
+		"passed": {ok, workflow.Approved, workflow.Pass},
+		"absent": {workflow.Check{ID: "x", Outcome: workflow.Absent}, workflow.Approved, workflow.Pass},
+		"low": {
+			workflow.Check{ID: "x", Outcome: workflow.Noted, Issues: issue(workflow.Low)},
+			workflow.Approved,
+			workflow.Concern,
+		},
+		"medium": {
+			workflow.Check{ID: "x", Outcome: workflow.Noted, Issues: issue(workflow.Medium)},
+			workflow.Approved,
+			workflow.Concern,
+		},
+		"high": {
+			workflow.Check{ID: "x", Outcome: workflow.Failed, Issues: issue(workflow.High)},
+			workflow.NeedsChanges,
+			workflow.Fail,
+		},
+		"high, not said": {
+			workflow.Check{ID: "x", Outcome: workflow.Passed, Issues: issue(workflow.High)},
+			workflow.NeedsChanges,
+			workflow.Fail,
+		},
+		"failed gate": {
+			workflow.Check{ID: "x", Outcome: workflow.Failed, Gate: true, Summary: "s"},
+			workflow.NeedsChanges,
+			workflow.Fail,
+		},
 		"failed, no gate": {workflow.Check{ID: "x", Outcome: workflow.Failed}, workflow.Approved, workflow.Concern},
 	} {
 		t.Run(name, func(t *testing.T) {
