@@ -103,6 +103,9 @@ func inDanger(files func(*subject) []*source, wrong string, kinds []danger) func
 					if d.languages != nil && !f.is(d.languages...) || !f.added(n.StartLine()) {
 						continue
 					}
+					if f.minified && (d.text != nil || wrong == htmlTitle) && len(f.lines[n.StartLine()-1]) > longLine {
+						continue // told by artifact/unreadable
+					}
 					if title, severity := d.judge(f, n, wrong); title != "" {
 						out = append(out, workflow.Issue{
 							File: f.path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title,

@@ -55,12 +55,10 @@ func (s *subject) trouble(file string) (string, workflow.Severity) {
 		return trouble, ""
 	case isDoc && len(text) > maxDocument:
 		return "is larger than 256 KiB, more than a reader can take in", ""
-	case !isDoc && s.source(file).unparsed() && s.unparsedBefore(file):
-		return "", "" // no reader of this change can mend it
-	case !isDoc && s.source(file).unparsed() && s.source(file).script() && minified(text):
-		return "is minified: only the checks that read lines looked at it", milder
 	case !isDoc && s.source(file).unparsed():
 		return "is too large or too complex to parse: only the checks that read lines looked at it", milder
+	case !isDoc && s.source(file) != nil && s.source(file).minified && !s.minifiedBefore(file):
+		return "is minified: what its long lines put together as SQL or as HTML was not looked at", milder
 	}
 	return "", ""
 }
@@ -211,20 +209,13 @@ func parentOf(open []int) int {
 	return 0
 }
 
-// unparsedBefore reports whether a file was as hard to read before the change.
-func (s *subject) unparsedBefore(file string) bool {
+// minifiedBefore reports whether a file was minified before the change, too: no
+// reader of this change can mend it.
+func (s *subject) minifiedBefore(file string) bool {
 	f, ok := s.changed[file]
 	if s.Set.MergeBaseTree == nil || !ok || f.Status == change.Added {
 		return false
 	}
 	old, err := s.Set.MergeBaseTree.ReadFile(cmp.Or(f.OldPath, file))
-	if err != nil {
-		return false
-	}
-	if minified(old) {
-		return true
-	}
-	language, _ := syntax.LanguageOf(file)
-	_, err = syntax.Parse(s.ctx, language, old)
-	return err != nil
+	return err == nil && minified(old)
 }

@@ -435,6 +435,21 @@ func TestMinified(t *testing.T) {
 	}
 }
 
+// TestPadded: a long line hides nothing that stands on another, nor code from a string.
+func TestPadded(t *testing.T) {
+	pad := strings.Repeat("x", 4000)
+	for _, text := range []string{"// " + pad + "\neval(a);\n", "eval(a); // " + pad + "\n"} {
+		in := input(workflow.Implementation, nil, one("src/a.js", text), "src/a.js")
+		if got := found(t, in, "code/dynamic-code"); len(got) != 1 {
+			t.Errorf("%.20q: %+v", text, got)
+		}
+	}
+	in := input(workflow.Implementation, nil, one("src/a.js", "// "+pad+"\nq(`SELECT a FROM t WHERE b = '${c}'`);\n"), "src/a.js")
+	if got := found(t, in, "code/sql-concatenation"); len(got) != 1 {
+		t.Errorf("SQL: %+v", got)
+	}
+}
+
 // TestOwnAssertion: a function of the file that is called ok is no assertion.
 func TestOwnAssertion(t *testing.T) {
 	const file, use = "tests/a.test.js", "test('a', () => {\n  expect(f()).toBe(1);\n  ok('done');\n});\n"

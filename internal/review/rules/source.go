@@ -24,6 +24,7 @@ type source struct {
 	comment  map[int]bool     // lines with comments, made when first asked for
 	owned    map[ownName]bool // what onlyOwn found of the variables
 	command  bool             // of a package that installs a command
+	minified bool             // a script that a tool has made
 
 	elsewhere func(name string) string // the text of a script's function of another file, "" if none is found
 	read      *kernel.Tree             // likewise
@@ -125,12 +126,10 @@ func (s *subject) load(file string) *source {
 		return f
 	}
 	f.language, f.elsewhere, f.command = language, s.function, s.installs(file)
-	if f.script() && minified(text) {
-		return f // reported by artifact/unreadable, as is what cannot be parsed
-	}
+	f.minified = f.script() && minified(text)
 	tree, err := syntax.Parse(s.ctx, language, text)
 	if err != nil {
-		return f
+		return f // reported by artifact/unreadable
 	}
 	f.tree = tree
 	f.mask(text)
