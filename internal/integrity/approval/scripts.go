@@ -2,6 +2,7 @@ package approval
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -69,7 +70,8 @@ func (c *collector) workspace(spec string) (out []string) {
 			}
 		}
 	}
-	for name, dir := range c.packages {
+	for _, name := range slices.Sorted(maps.Keys(c.packages)) {
+		dir := c.packages[name]
 		rest, ok := strings.CutPrefix(spec+"/", name+"/")
 		if !ok {
 			continue

@@ -17,7 +17,7 @@ var installCommands = inertBy(func(reason string) bool {
 var (
 	starter   = lazyregexp.New(`^(?:sudo |python3? -m )*`)
 	asVersion = lazyregexp.New(`[~<>=!^].*|^v?\d[\w.*-]*$`)
-	synonyms  = map[string]string{"pip3": "pip", "i": "install", "ci": "install", "docker-compose": "docker compose"}
+	synonyms  = map[string]string{"pip3": "pip", "i": "install", "ci": "install"}
 	tooling   = []string{"pip", "setuptools", "wheel"} // may come and go
 )
 

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -10,29 +11,33 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// wanted is a package that takes part in running tests, where a file asks for it.
-type wanted struct{ section, name string }
+// wanted is a package, and the condition after it under which it is installed,
+// where a file asks for it.
+type wanted struct{ section, name, condition string }
 
 // packages reports packages of the tests that a file asks for no longer, and new
 // ones that the runner loads by itself. Tests do not fail without a package:
 // pytest skips what is asynchronous, `dotnet test` finds no tests, and both pass.
 func (c *comparison) packages(ctx context.Context, before, after []byte) {
 	was, is := c.wantedBy(ctx, before), c.wantedBy(ctx, after)
+	skips := c.testsMaySkip()
 	for _, w := range sortedPackages(was) {
-		if _, ok := is[w]; !ok {
-			c.report(finding{violation.ConfigNarrowed, was[w], 0, "A package that tests run with is gone: " + cut(w.name)})
+		if _, ok := is[w]; !ok && (knownValues["testpackages"].MatchString(w.name) || skips && c.imported(w.name)) {
+			c.report(finding{violation.ConfigNarrowed, was[w], 0, "A package that tests run with is gone: " + cut(w.name+w.condition)})
 		}
 	}
 	for _, w := range sortedPackages(is) {
-		if _, ok := was[w]; !ok && pluginPackage.MatchString(w.name) && !knownValues["plugins"].MatchString(w.name) {
-			text := "A package was added that the test runner loads by itself: " + cut(w.name)
+		if _, ok := was[w]; !ok && pluginPackage.MatchString(w.name) && !knownValues["plugins"].MatchString(w.name+w.condition) {
+			text := "A package was added that the test runner loads by itself: " + cut(w.name+w.condition)
 			c.report(finding{violation.ConfigNarrowed, 0, is[w], text})
 		}
 	}
 }
 
 func sortedPackages(m map[wanted]int) []wanted {
-	return slices.SortedFunc(maps.Keys(m), func(a, b wanted) int { return strings.Compare(a.section+"\n"+a.name, b.section+"\n"+b.name) })
+	return slices.SortedFunc(maps.Keys(m), func(a, b wanted) int {
+		return cmp.Or(strings.Compare(a.section, b.section), strings.Compare(a.name, b.name), strings.Compare(a.condition, b.condition))
+	})
 }
 
 var (
@@ -42,33 +47,40 @@ var (
 	pluginPackage = lazyregexp.New(`^(?:pytest-|minitest-)`)
 	installing    = lazyregexp.New(`\b(?:install|add|sync|inject)\b|--with\b`)
 	jobLine       = lazyregexp.New(`^ {1,4}([\w-]+):\s*$`)
+	digest        = lazyregexp.New(`\bsha\d+[:=-]\S+`)
 	labelled      = lazyregexp.New(`\[[^\]]*\]`)
 )
 
-// imported reports whether approved tests import a package by its name, and may
-// go without it: importorskip, or a handler for ImportError.
+// testsMaySkip reports whether approved tests can go on without a package:
+// importorskip, or a handler for ImportError.
+func (c *comparison) testsMaySkip() bool {
+	return c.around.Unused != nil && !(c.unused("importorskip") && c.unused("ImportError") && c.unused("ModuleNotFoundError"))
+}
+
+// imported reports whether approved tests import a package by its name.
 func (c *comparison) imported(name string) bool {
 	module := strings.ReplaceAll(name, "-", "_")
-	forms := []string{"import %", "from %", `importorskip("%"`, "importorskip('%'"}
-	return c.around.Unused != nil && slices.ContainsFunc(forms, func(form string) bool {
+	return slices.ContainsFunc([]string{"import %", "from %", `importorskip("%"`, "importorskip('%'"}, func(form string) bool {
 		return !c.unused(strings.Replace(form, "%", module, 1))
 	})
 }
 
-// wantedBy lists the packages of the tests that a file asks for, with their lines.
+// wantedBy lists what may be packages that a file asks for, with their lines; of
+// a lock file only those of the tests, as all its lines may differ. What cannot be
+// read was reported by the comparison of its settings.
 func (c *comparison) wantedBy(ctx context.Context, src []byte) map[wanted]int {
 	out := map[wanted]int{}
-	skips := c.around.Unused != nil && !(c.unused("importorskip") && c.unused("ImportError") && c.unused("ModuleNotFoundError"))
+	f := formatOf(c.path)
 	add := func(section, text string, line int) {
-		for _, m := range packageName.FindAllStringSubmatch(text, -1) {
+		for _, m := range packageName.FindAllStringSubmatch(digest.ReplaceAllString(text, ""), -1) {
 			name := strings.ToLower(strings.ReplaceAll(m[1], "_", "-"))
-			_, marker, _ := strings.Cut(m[2], ";")
-			if knownValues["testpackages"].MatchString(name) || skips && c.imported(name) {
-				out[wanted{section, name + strings.TrimSpace(strings.TrimRight(marker, `"' `))}] = line
+			_, condition, _ := strings.Cut(m[2], ";")
+			if f != "lock" || knownValues["testpackages"].MatchString(name) {
+				out[wanted{section, name, strings.TrimSpace(strings.TrimRight(condition, `"' `))}] = line
 			}
 		}
 	}
-	switch f := formatOf(c.path); f {
+	switch f {
 	case "", "opaque", "package", "go", "script":
 	case "github", "ci", "tasks", "make", "shell", "lock":
 		job := ""
@@ -87,8 +99,9 @@ func (c *comparison) wantedBy(ctx context.Context, src []byte) map[wanted]int {
 		}
 		for _, o := range all {
 			section := labelled.ReplaceAllString(o.key, "")
-			for i, part := range strings.Split(section, "/") {
-				add(strings.Join(strings.Split(section, "/")[:i], "/"), part, o.line)
+			parts := strings.Split(section, "/")
+			for i, part := range parts {
+				add(strings.Join(parts[:i], "/"), part, o.line)
 			}
 			for _, v := range o.values {
 				add(section, v.text, v.line)

@@ -232,7 +232,7 @@ func (u *unit) set(key []string, line int, n *yaml.Node) {
 	}
 	text := n.Value
 	if last == "runs-on" {
-		text = lazyregexp.New(`-(?:latest|[0-9.]+)$`).ReplaceAllString(text, "")
+		text = systemVersion.ReplaceAllString(text, "")
 	} else {
 		slash := strings.LastIndexByte(text, '/') + 1
 		name, _, _ := strings.Cut(text[slash:], ":")
@@ -262,6 +262,9 @@ func (p pipeline) unit(name string) *unit {
 func (u *unit) sumsUp() bool {
 	return always.MatchString(strings.Join(u.others.out.find("if").texts(), ""))
 }
+
+// systemVersion is the version of a system that a job runs on.
+var systemVersion = lazyregexp.New(`-(?:latest|[0-9.]+)$`)
 
 var always = lazyregexp.New(`always\(\)|cancelled\(\)|failure\(\)`)
 
