@@ -31,12 +31,12 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/workflow-path": issues(func(s *subject) []workflow.Issue {
 			return together(linesOf((*subject).everySource, "The code names a document that moves", workflowPaths)(s))
 		}),
-		"code/todo-added":                   issues(notesLeft),
+		"code/todo-added":                   issues(linesOf(code, "A note of unfinished work is added", todoComments)),
 		"code/oversized-file":               issues(oversized),
 		"code/import-cycle":                 issues(cycles),
 		"code/untyped":                      issues(untyped),
 		"code/dimensions":                   inDimensions,
-		"artifact/unreadable":               issues(unreadable),
+		"artifact/unreadable":               unreadable,
 		"document/too-short":                issues(tooShort),
 		"document/placeholder":              ofDocument(placeholders),
 		"document/empty-section":            ofDocument(emptySections),

@@ -10,9 +10,10 @@ import (
 )
 
 // workflowOnly lists what other layouts keep elsewhere than in the document that is
-// checked: spec-kit describes interfaces in contracts/, Kiro in design.md, and none
-// has a ROADMAP.md or states outcomes in its lists of tasks.
-const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
+// checked: spec-kit describes interfaces in contracts/, Kiro in design.md, none has a
+// ROADMAP.md or states outcomes in its lists of tasks, and what describes the product
+// to an agent is no vision to be argued for.
+const workflowOnly = " vision/no-problem vision/no-audience vision/no-success-measure roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
 
 // notOfBundle lists what one document of a bundle need not have, as another one
 // has it.
