@@ -118,7 +118,7 @@ func placeholders(_ *subject, d *document) []workflow.Issue {
 			}
 		}
 	}
-	return together(out)
+	return out
 }
 
 // clarification matches what spec-kit asks to be answered before the plan.
