@@ -193,6 +193,10 @@ func TestRulesByLanguage(t *testing.T) {
 			"    assert True # want", "    assert True is f()", "    self.assertTrue(True) # want", "    assert False",
 			"    assert not False, 'always' # want", "    self.assertEqual(1, 1) # want", "    self.assertEqual(1, 2)",
 		}},
+		{"tests/tautology", "test_a.rb", workflow.Tests, []string{
+			"class A < Minitest::Test", "  def test_a", "    begin", "      mock = make", "      assert true # want", "    end",
+			"    assert f", "  end", "end",
+		}},
 		{"tests/shadowed", "test_a.rb", workflow.Tests, []string{
 			"class A < Minitest::Test", "  def test_a # want", "    assert f",
 			"  end", "  def test_a", "    assert g", "  end", "end",

@@ -10,21 +10,21 @@ import (
 )
 
 // workflowOnly lists what other layouts keep elsewhere than in the document that is
-// checked: spec-kit describes interfaces in contracts/, Kiro in design.md, none has a
-// ROADMAP.md or states outcomes in its lists of tasks, and what describes the product
-// to an agent is no vision to be argued for.
-const workflowOnly = " vision/no-problem vision/no-audience vision/no-success-measure roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
+// checked: spec-kit describes interfaces in contracts/, Kiro in design.md, and none
+// has a ROADMAP.md or states outcomes in its lists of tasks.
+const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
 
 // notOfBundle lists what one document of a bundle need not have, as another one
 // has it.
 const notOfBundle = " spec/no-acceptance-criteria document/schema document/too-short "
 
-// inLayout reports whether a rule holds for the documents of a layout.
-func (r rule) inLayout(layout string) bool {
-	if layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") {
+// inLayout reports whether a rule holds for an artifact in its layout. What tells an
+// agent of the product, as Kiro's steering/product.md does, argues for no vision.
+func (r rule) inLayout(a workflow.Artifact) bool {
+	if a.Layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") || strings.HasPrefix(r.ID, "vision/") && hidden.MatchString(a.Path()) {
 		return false
 	}
-	return (layout == "" || !strings.Contains(workflowOnly, " "+r.ID+" ")) && (r.Layout == "" || r.Layout == layout)
+	return (a.Layout == "" || !strings.Contains(workflowOnly, " "+r.ID+" ")) && (r.Layout == "" || r.Layout == a.Layout)
 }
 
 // requirementLevel is the level of the headings of requirements.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -199,6 +200,14 @@ func TestNarrowed(t *testing.T) {
 		"a route": {
 			"code/secret", "a.rb", "x = { :secret => 'web9requests#Handle' }\n",
 			"post '/a/:secret' => 'web_requests#handle_request'\n",
+		},
+		"a secret in a text": {
+			"code/secret", ts, "const c = { accessKey: 'q7Gv2xR9bLw4' };\n",
+			"const c = { snippet: 'const accessKey = \"q7Gv2xR9bLw4\"' };\n",
+		},
+		"words for a reader": {
+			"code/debug-leftover", ts, "export const b = 1;\nconsole.log('rows', b);\n",
+			"export const b = 1;\nconsole.log('Changes:');\nconsole.log(format(b));\nconsole.log('b ' + b + '.');\n",
 		},
 		"a sample's password": {"code/secret", ts, "login.password = 'q7Gv2xR9bLw4';\n", "login.password = 'password123';\n"},
 		"a program": {
@@ -433,6 +442,46 @@ func TestPadded(t *testing.T) {
 	in := input(workflow.Implementation, nil, one("src/a.js", "// "+pad+"\nq(`SELECT a FROM t WHERE b = '${c}'`);\n"), "src/a.js")
 	if got := found(t, in, "code/sql-concatenation"); len(got) != 1 {
 		t.Errorf("SQL: %+v", got)
+	}
+}
+
+// TestSampleSecrets: what stands for a secret in a fixture is none, a provider's token is one anywhere.
+func TestSampleSecrets(t *testing.T) {
+	const named, token = "password = \"q7Gv2xR9bLw4\"\n", "key = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'\n"
+	for _, c := range []struct {
+		file, text string
+		want       int
+	}{{"src/login.py", named, 1}, {"src/fixtures/login.py", named, 0}, {"src/demo_users.py", named, 0}, {"src/fixtures/login.py", token, 1}} {
+		if got := found(t, input(workflow.Implementation, nil, one(c.file, c.text), c.file), "code/secret"); len(got) != c.want {
+			t.Errorf("%s: %+v, want %d", c.file, got, c.want)
+		}
+	}
+}
+
+// TestToldOnce: what does not block is told once a check, and each that blocks by itself.
+func TestToldOnce(t *testing.T) {
+	head := map[string]string{"src/a.js": "export const a = eval(b);\ndebugger;\n", "src/b.js": "export const b = eval(a);\ndebugger;\n"}
+	in := input(workflow.Implementation, nil, head, "src/a.js", "src/b.js")
+	if got := found(t, in, "code/debug-leftover"); len(got) != 1 || !strings.Contains(got[0].Description, "Also src/b.js:2.") {
+		t.Errorf("%+v", got)
+	}
+	if got := found(t, in, "code/dynamic-code"); len(got) != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestScoreTellsNoCauseTwice: a score that fails is a finding where nothing else of the document blocks.
+func TestScoreTellsNoCauseTwice(t *testing.T) {
+	demands := "# Login\n\nIt MUST be fast. It MUST be easy for everybody who comes along. It MUST be nice. TODO: the rest, which " +
+		"somebody else has to write one day when there is time for it.\n"
+	for text, want := range map[string]int{demands: 1, "# Login\n\n" + strings.Repeat("It is nice. ", 20) + "\n": 0} {
+		in := input(workflow.Spec, nil, one("s.md", text), "s.md")
+		checks := rules.Check(t.Context(), in)
+		c := find(t, checks, "spec/quality-score")
+		if v := rules.Decide(in.Artifact, checks); c.Outcome != workflow.Failed || len(c.Issues) != want || v.Decision != workflow.NeedsChanges ||
+			!strings.Contains(v.Summary, "quality score") {
+			t.Errorf("%+v, want %d findings: %s", c, want, v.Summary)
+		}
 	}
 }
 
