@@ -94,7 +94,7 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 			end = f.libraryLines()
 		}
 		for l, text := range p.lines(f) {
-			if _, taken := out[l]; taken || l > end || !f.added(l) || len(text) > maxLine || p.library && f.prints(l) {
+			if _, taken := out[l]; taken || l > end || !f.added(l) || len(text) > maxLine || p.library && (f.prints(l) || f.asked(l)) {
 				continue
 			}
 			if m := p.re.FindStringSubmatch(text); m != nil && p.prints(text, f.lines[l-1]) {
@@ -125,6 +125,14 @@ func (f *source) prints(line int) bool {
 	return f.tree != nil && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
 		return fn.StartLine <= line && line <= fn.EndLine && printing.MatchString(fn.Name)
 	})
+}
+
+// asksFor matches a condition under which a user wants to be told more.
+var asksFor = lazyregexp.New(`(?i)\bif\b.*(?:verbose|debug|trace|quiet|silent)`)
+
+// asked reports whether a line or one of the few above it is under such a condition.
+func (f *source) asked(line int) bool {
+	return slices.ContainsFunc(f.code[max(0, line-6):line], asksFor.MatchString)
 }
 
 // maxPrints is how often a file may print before printing is its business.

@@ -209,6 +209,10 @@ func TestNarrowed(t *testing.T) {
 			"code/debug-leftover", ts, "export const b = 1;\nconsole.log('rows', b);\n",
 			"export const b = 1;\nconsole.log('Changes:');\nconsole.log(format(b));\nconsole.log('b ' + b + '.');\n",
 		},
+		"told on demand": {
+			"code/debug-leftover", "src/a.py", "def f(rows):\n    if rows:\n        print(rows)\n",
+			"def f(rows):\n    if verbose:\n        print(rows)\n",
+		},
 		"a sample's password": {"code/secret", ts, "login.password = 'q7Gv2xR9bLw4';\n", "login.password = 'password123';\n"},
 		"a program": {
 			"code/debug-leftover", js, "import a from 'a';\nexport const b = a;\nconsole.log(b);\n",
