@@ -63,11 +63,13 @@ func oversized(s *subject) []workflow.Issue {
 	return withOthers(worst, files, "So do %s of this change.")
 }
 
-// addedLines is how many lines of code the change adds that it has not taken from elsewhere.
+// addedLines is how many lines the change adds, but for comments and what it has taken
+// from elsewhere.
 func (f *source) addedLines() int {
 	n := 0
 	for l := range f.lines {
-		if f.added(l+1) && strings.TrimSpace(f.code[l]) != "" {
+		comment := strings.TrimSpace(f.code[l]) == "" && strings.TrimSpace(f.lines[l]) != ""
+		if f.added(l+1) && !comment {
 			n++
 		}
 	}
