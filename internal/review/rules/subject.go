@@ -30,6 +30,7 @@ type subject struct {
 	sources    map[string]*source
 	found      map[string]int // issues by rule, of the rules that have run
 	dimensions map[string]int // the same by dimension
+	failed     bool           // one of the rules that have run found what blocks
 }
 
 func newSubject(ctx context.Context, in Input) *subject {
