@@ -12,6 +12,7 @@ type Flow struct {
 	// answers: functions carry only what they return as it is, or computed with
 	// operators, not what they hand to other functions.
 	answers bool
+	tracing *Tracing // nil: a value is in all that holds it
 }
 
 // place is a variable, member or function: within a function, or the file.
@@ -39,6 +40,11 @@ func (f *File) follow(fl *Flow) *Flow {
 		before := len(fl.carries)
 		for _, a := range f.Assigns {
 			fl.assign(a)
+		}
+		if fl.tracing != nil {
+			for _, c := range f.Calls {
+				fl.hand(c)
+			}
 		}
 		for _, fn := range f.Funcs {
 			fl.returns(fn)
@@ -129,6 +135,9 @@ func (fl *Flow) Is(n *Node) bool {
 
 // Has reports whether the value is in a node, functions in it left out.
 func (fl *Flow) Has(n *Node) bool {
+	if fl.tracing != nil {
+		return fl.reaches(n)
+	}
 	found := false
 	n.Walk(func(c *Node) bool {
 		found = found || !c.Is(Func) && fl.Is(c)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
@@ -21,10 +22,11 @@ type source struct {
 	code     []string        // the same with comments and the content of strings blanked
 	comments []comment       // in the order of the source
 	added    func(line int) bool
-	comment  map[int]bool     // lines with comments, made when first asked for
-	owned    map[ownName]bool // what onlyOwn found of the variables
-	command  bool             // of a package that installs a command
-	minified bool             // a script that a tool has made
+	comment  map[int]bool // lines with comments, made when first asked for
+	terms    *code.File   // the tree in terms of all languages
+	flows    map[flowOf]*code.Flow
+	command  bool // of a package that installs a command
+	minified bool // a script that a tool has made
 
 	elsewhere func(name string) string // the text of a script's function of another file, "" if none is found
 	read      *kernel.Tree             // likewise
@@ -130,6 +132,9 @@ func (s *subject) load(file string) *source {
 	tree, err := syntax.Parse(s.ctx, language, text)
 	if err != nil {
 		return f // reported by artifact/unreadable
+	}
+	if f.terms, err = code.Read(file, tree); err != nil {
+		return f // likewise
 	}
 	f.tree = tree
 	f.mask(text)
