@@ -6,27 +6,28 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Listed reports whether a name stands only where it was compared with literals,
-// found in a list of them, or matched with a pattern.
+// Listed reports whether a name, member or element stands only where it was
+// compared with literals, found in a list of them, or matched with a pattern.
 func (f *File) Listed(n *Node) bool {
+	text := n.Src.Text()
 	for at := n; at.Up != nil; at = at.Up {
 		up := at.Up
 		switch {
-		case up.Is(If, Ternary) && up.Kid(1) == at && f.among(up.Kid(0), n.Text),
-			up.Is(Binary) && up.Text == "&&" && up.Kid(1) == at && f.among(up.Kid(0), n.Text),
-			up.Is(Case) && up.Kids[0] != at && up.Up.Kid(0).Is(Name) && up.Up.Kid(0).Text == n.Text && up.Kids[0].Is(Literal):
+		case up.Is(If, Ternary) && up.Kid(1) == at && f.among(up.Kid(0), text),
+			up.Is(Binary) && up.Text == "&&" && up.Kid(1) == at && f.among(up.Kid(0), text),
+			up.Is(Case) && up.Kids[0] != at && is(up.Up.Kid(0), text) && up.Kids[0].Is(Literal):
 			return true
 		case up.Is(Block, Func, Handler, Try):
 			for _, before := range up.Kids {
 				if before == at {
 					break
 				}
-				if before.Is(If) && leaves(before.Kid(1)) && f.excludes(before.Kid(0), n.Text) {
+				if before.Is(If) && leaves(before.Kid(1)) && f.excludes(before.Kid(0), text) {
 					return true
 				}
 			}
 		}
-		if up.Is(Func) && up.Def.Locals[n.Text] {
+		if up.Is(Func) && up.Def.Locals[First(n).Text] {
 			return false
 		}
 	}
@@ -40,7 +41,7 @@ var (
 	constant = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`)
 )
 
-func is(n *Node, name string) bool { return n.Is(Name) && n.Text == name }
+func is(n *Node, text string) bool { return n.Is(Name, Member, Index) && n.Src.Text() == text }
 
 // among reports whether a condition holds only for a name of known values.
 func (f *File) among(cond *Node, name string) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/syntax"
 )
 
 // Tracing says which values are followed, and what ends their way.
@@ -31,7 +32,7 @@ var (
 	// adds is how something is put into a list or a text.
 	adds = lazyregexp.New(`^(?:push|unshift|append|extend|insert|add|splice|set|update|concat|write|WriteString|Append\w*|push_str|<<)$`)
 	// makes is what calls a function for each of its elements, and has what that gives.
-	makes = lazyregexp.New(`^(?:map|flatMap|flat_map|collect|Select|reduce|inject|fold)$`)
+	makes = lazyregexp.New(`^(?:map|flatMap|flat_map|collect|Select|reduce|inject|fold|then)$`)
 	// keeps is what gives its arguments back as a text or a list.
 	keeps = lazyregexp.New(`^(?:str|String|bytes|list|tuple|sorted|set|dict|join|Join|concat|Concat|format|formatted|Format|Sprintf|Sprint` +
 		`|Sprintln|raw|trim\w*|Trim\w*|strip|lower|upper|To(?:Lower|Upper|String)|to_(?:s|string|owned)|toString|valueOf|replace\w*` +
@@ -102,7 +103,8 @@ func (fl *Flow) partsOf(n *Node) []*Node {
 	} else if !callee.Is(Name) {
 		out = append(out, callee)
 	}
-	if keeps.MatchString(method) && n.Text != "new" || fl.tracing.Through(n) {
+	joined := method == "join" && callee.Is(Member) && fl.file.Lang != syntax.Python && fl.file.Lang != syntax.Java // with what
+	if keeps.MatchString(method) && n.Text != "new" && !joined || fl.tracing.Through(n) {
 		for _, a := range n.Args() {
 			if a.Is(Func) {
 				out = append(out, returned(a)...)

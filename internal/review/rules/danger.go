@@ -160,11 +160,13 @@ func (f *source) calledWith(n *code.Node) (callee string, values []*code.Node) {
 		} else if callee == "" && first.Is(code.Member) {
 			callee = "." + first.Text
 		}
-		return callee, slices.DeleteFunc(slices.Clone(values), func(v *code.Node) bool { return v.Is(code.Pair) && v.Text == "kw" })
+		return callee, slices.DeleteFunc(slices.Clone(values), func(v *code.Node) bool {
+			return v.Is(code.Pair) && v.Text == "kw" || v.Src.Parent().Is("block_argument")
+		})
 	case n.Is(code.Assign) && first.Is(code.Member):
 		return "." + first.Text, n.Kids[1:]
 	case n.Is(code.Pair), n.Is(code.Other) && n.Src.Is("jsx_attribute"):
-		if first.Is(code.Name) && len(n.Kids) > 1 {
+		if first.Is(code.Name) && len(n.Kids) > 1 && n.Src.Parent().Field("name").Text() != "style" {
 			return first.Text, n.Kids[1:]
 		}
 	}

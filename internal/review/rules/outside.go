@@ -28,7 +28,7 @@ var (
 		`|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$`)
 	// globals are there in every script, and are no text.
 	globals = lazyregexp.New(`^(?:process|document|Math|JSON|console|self|super|navigator|Object|Array|Number|String|Date|os|sys|System` +
-		`|Environment|None|True|False|undefined|fmt|strings|[A-Z][A-Z0-9_]*)$`)
+		`|None|True|False|undefined|fmt|strings|[A-Z]\w*)$`)
 	// service is what a function gets to work with.
 	service = lazyregexp.New(`(?i)^(?:db|database|conn\w*|pool|client|knex|\w*dialect|driver|engine|schema|model|repo\w*|adapter|builder` +
 		`|qb|session|cursor|ctx|logger|config|options|opts|i18n|t|utils?|helpers?|cls|theme)$`)
@@ -49,7 +49,7 @@ func (f *source) outside(t threat, strict bool) *code.Flow {
 		if f.flows == nil {
 			f.flows = map[flowOf]*code.Flow{}
 		}
-		o := &outside{f, t, strict}
+		o := &outside{f, t, strict, map[parameter]bool{}}
 		f.flows[key] = f.terms.Trace(code.Tracing{Source: o.begins, Stops: o.stops, Through: o.through})
 	}
 	return f.flows[key]
@@ -65,6 +65,12 @@ type outside struct {
 	f      *source
 	threat threat
 	strict bool
+	opened map[parameter]bool
+}
+
+type parameter struct {
+	fn   *code.Node
+	name string
 }
 
 // begins reports whether a node is where something comes from outside.
@@ -88,6 +94,9 @@ func (o *outside) named(n *code.Node) bool {
 	isAsked := asked.MatchString(name) && (read || o.threat == ofShell || !ambiguous.MatchString(name))
 	if scope != nil {
 		if !slices.Contains(scope.Def.Params, name) || noText.MatchString(scope.Def.Types[name]) || called && service.MatchString(name) {
+			return false
+		}
+		if o.threat == ofStatement && structure.MatchString(name) && !isAsked {
 			return false
 		}
 		own := ownType.MatchString(scope.Def.Types[name]) && !anyText.MatchString(scope.Def.Types[name])
@@ -119,6 +128,16 @@ var wraps = lazyregexp.New(`^(?:memo|forwardRef|observer|defineComponent)$`)
 // open reports whether others than the file call a function with something for a
 // parameter that the file does not choose itself.
 func (o *outside) open(fn *code.Node, param string) bool {
+	key := parameter{fn, param}
+	known, ok := o.opened[key]
+	if !ok {
+		known = o.isOpen(fn, param)
+		o.opened[key] = known
+	}
+	return known
+}
+
+func (o *outside) isOpen(fn *code.Node, param string) bool {
 	name := nameOf(fn)
 	if name == "" {
 		return !fn.Up.Is(code.Call) || wraps.MatchString(code.Method(fn.Up))
@@ -165,7 +184,7 @@ var (
 	// read from the page before; inert is a part of a page that no one writes.
 	numberName = lazyregexp.New(`(?i)(?:id|ids|count|index|number|num|total|length|stock|quantity|score|duration|seconds|minutes` +
 		`|hours|days|width|height|size|percent|price|amount|year)$`)
-	restoredName = lazyregexp.New(`^(?:_?(?:original|orig|prev|previous|saved|initial|backup)[A-Z_]\w*|innerHTML|outerHTML|html)$`)
+	restoredName = lazyregexp.New(`^(?:_?(?:original|orig|prev|previous|saved|initial|backup)[A-Z_]\w*|innerHTML|outerHTML|(?:\w+_)?html)$`)
 	inert        = lazyregexp.New(`(?i)(?:icon|class|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked|selected` +
 		`|disabled|enabled)$`)
 	// translates is what looks a text of the project up by its key, translated a
@@ -184,9 +203,12 @@ func (o *outside) stops(n *code.Node) bool {
 	case code.Call:
 		return o.stopped(n)
 	case code.Name:
-		return page && (numberName.MatchString(n.Text) || restoredName.MatchString(n.Text) && n.Text != "html" || inert.MatchString(n.Text) ||
+		return page && (numberName.MatchString(n.Text) || restoredName.MatchString(n.Text) && !strings.HasSuffix(n.Text, "html") || inert.MatchString(n.Text) ||
 			o.f.highlighted(n.Text)) || o.f.terms.Listed(n)
 	case code.Member, code.Index:
+		if o.f.terms.Listed(n) {
+			return true
+		}
 		if n.Is(code.Member) && (n.Text == "length" || n.Text == "size") {
 			return true
 		}
@@ -217,6 +239,9 @@ func (o *outside) stopped(n *code.Node) bool {
 	case o.threat != ofPage:
 		return false
 	}
+	if method == "text" && len(n.Kids) == 1 { // a part of the page from the own server
+		return true
+	}
 	if counts.MatchString(callee) || counts.MatchString("."+method) || translates.MatchString(callee) && !first.Is(code.Name, code.Member) {
 		return true
 	}
@@ -226,7 +251,7 @@ func (o *outside) stopped(n *code.Node) bool {
 			return true
 		}
 	}
-	if len(own) > 0 || !o.f.script() || !n.Kid(0).Is(code.Name) {
+	if len(own) > 0 || !o.f.script() || !n.Kid(0).Is(code.Name) || !builds.MatchString(method) {
 		return false
 	}
 	there := o.f.elsewhere(method)

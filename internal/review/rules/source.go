@@ -62,6 +62,15 @@ const (
 // function is the beginning of a function of the project's scripts, "" if none of
 // that name is found.
 func (s *subject) function(name string) string {
+	text, known := s.functions[name]
+	if !known {
+		text = s.findFunction(name)
+		s.functions[name] = text
+	}
+	return text
+}
+
+func (s *subject) findFunction(name string) string {
 	entries, err := s.Set.HeadTree.List("")
 	if err != nil {
 		return ""

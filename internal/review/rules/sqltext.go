@@ -15,15 +15,19 @@ var statement = lazyregexp.New(`(?s)^\s*(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|U
 	`|delete\s+from\s+\S+\s+where\s)`)
 
 var (
-	// partOf is how what a placeholder cannot stand for is called: tables, columns,
-	// conditions, other parts of a statement; and the marks of placeholders.
-	partOf = lazyregexp.New(`(?i)^(?:placeholders?|\w*columns?|cols?|\w*fields?|fieldnames?|\w*tables?|\w*table_?names?|\w*schemas?` +
-		`|opts|options|config|cfg|meta|model|this|self|cls|quoted?\w*|where\w*|\w*clauses?|\w*conditions?|order\w*|direction|dir|sort\w*` +
-		`|limit|offset|joins?|keys?|idx|index|params?|\w*placeholders?|updates?|assignments?|set\w*|\w*(?:query|sql|filters?|stmt` +
-		`|statement)|base|prefix|suffix|db|database|name_?space|view|alias|marks?|expr\w*|select\w*|selectors?)$`)
+	// structure is how what a placeholder cannot stand for is called: tables, columns,
+	// conditions; partOf what may be a part of a statement, or a value.
+	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?|\w*table_?names?|\w*schemas?` +
+		`|where\w*|\w*clauses?|\w*conditions?|joins?|\w*(?:sql|stmt|statement|expr)|db|database|name_?space|alias|selectors?` +
+		`|\w*(?:Query|Filter)s?|\w+_(?:query|filter)s?)$`)
+	partOf = lazyregexp.New(`(?i)^(?:opts|options|config|cfg|meta|model|this|self|cls|quoted?\w*|order\w*|direction|dir|sort\w*` +
+		`|limit|offset|keys?|idx|index|params?|updates?|assignments?|set\w*|query|filters?|base|prefix|suffix|view|marks?|expr\w*` +
+		`|select\w*)$`)
 	mark = lazyregexp.New(`(?i)placeholder|^marks?$|set_?clauses?$|^updates?$|^assignments?$`)
 	// asValue matches a statement up to where it has a value.
 	asValue = lazyregexp.New(`(?i)(?:[=<>'"]|\b(?:like|limit|offset|between|interval)|\bvalues\s*\((?:[^()]*,)?)\s*['"%(]*$`)
+	// interpolates makes parameters of the values of an interpolated string of C#.
+	interpolates = lazyregexp.New(`Interpolated(?:Async)?$|^(?:FromSql|ExecuteSql(?:Async)?|SqlQuery)$`)
 	// ofTable matches what a table says of itself.
 	ofTable = lazyregexp.New(`(?i)^(?:\w+\.)?\w*(?:tables?|columns?)\.\w+$`)
 	gap     = lazyregexp.New(`%(?:\(\w+\))?[-+ 0-9.]*[a-zA-Z]|\{[^{}\s]*\}`)
@@ -46,30 +50,29 @@ func (f *source) joinsSQL(n *code.Node) bool {
 	if n.Is(code.Template) && n.Src.Parent().Is("call_expression") && code.Dotted(n.Up.Kid(0)) != "String.raw" {
 		return false // a tag gets the values apart from the text: sql`…`
 	}
+	if n.Up.Is(code.Call) && interpolates.MatchString(code.Method(n.Up)) {
+		return false
+	}
 	pieces := f.pieces(n, 0)
 	if len(pieces) < 2 || pieces[0].value != nil {
 		return false
 	}
+	if up := n.Up; up.Is(code.Assign) && up.Text == "+=" {
+		return slices.ContainsFunc(f.terms.Assigned(up.Kid(0).Text), func(a *code.Node) bool {
+			return isStatement(f.orValue(a.Kid(1), 0))
+		}) && f.pastes(pieces, true)
+	}
+	return isStatement(pieces) && f.pastes(pieces, false)
+}
+
+func isStatement(pieces []piece) bool {
 	var all strings.Builder
 	for _, p := range pieces {
 		if all.WriteString(p.text); p.value != nil {
 			all.WriteString("x")
 		}
 	}
-	if !statement.MatchString(all.String() + " ") {
-		return false
-	}
-	before := ""
-	for _, p := range pieces {
-		if p.value != nil && f.changesStatement(p.value, asValue.MatchString(before)) {
-			return true
-		}
-		before += p.text
-		if p.value != nil {
-			before += "x"
-		}
-	}
-	return false
+	return statement.MatchString(all.String() + " ")
 }
 
 // changesStatement reports whether a value from outside is pasted into a
@@ -79,28 +82,61 @@ func (f *source) changesStatement(v *code.Node, value bool) bool {
 	if !f.outside(ofStatement, false).Has(v) {
 		return false
 	}
-	named := func(re *lazyregexp.Regexp) bool { return isCalled(v, re) }
 	switch {
-	case named(mark):
+	case f.isCalled(v, mark):
 		return false
 	case value:
 		return true
 	default:
-		return !named(partOf) || f.outside(ofStatement, true).Has(v)
+		built := v.Is(code.Call) && v.Kid(0).Is(code.Name) // by a function
+		return !built && !f.isCalled(v, structure, partOf) || f.outside(ofStatement, true).Has(v) || v.Any(f.addsValue)
 	}
+}
+
+// addsValue reports whether a name is of a part of a statement to which the file
+// adds a value from outside.
+func (f *source) addsValue(n *code.Node) bool {
+	if !n.Is(code.Name) {
+		return false
+	}
+	added := func(texts []*code.Node) bool {
+		return slices.ContainsFunc(texts, func(t *code.Node) bool { return f.pastes(f.pieces(t, 0), true) })
+	}
+	return slices.ContainsFunc(f.terms.Assigned(n.Text), func(a *code.Node) bool { return added(a.Kids[1:]) }) ||
+		slices.ContainsFunc(f.terms.Calls, func(c *code.Node) bool {
+			return c.Kid(0).Is(code.Member) && c.Kid(0).Kid(0).Is(code.Name) && c.Kid(0).Kid(0).Text == n.Text && added(c.Args())
+		})
+}
+
+// pastes reports whether a value from outside is among the pieces of a statement,
+// or of a part of one, of which only what stands for a value counts.
+func (f *source) pastes(pieces []piece, part bool) bool {
+	before := ""
+	for _, p := range pieces {
+		value := p.value != nil && asValue.MatchString(before)
+		if p.value != nil && (value || !part) && f.changesStatement(p.value, value) {
+			return true
+		}
+		if before += p.text; p.value != nil {
+			before += "x"
+		}
+	}
+	return false
 }
 
 // isCalled reports whether all names in a value are such, but for those of
 // functions.
-func isCalled(v *code.Node, re *lazyregexp.Regexp) bool {
+func (f *source) isCalled(v *code.Node, lists ...*lazyregexp.Regexp) bool {
 	named, other := false, false
 	v.Walk(func(n *code.Node) bool {
 		called := n.Up.Is(code.Call) && n.Up.Kids[0] == n
 		if !n.Is(code.Name, code.Member) || called {
 			return !n.Is(code.Func)
 		}
-		part := re.MatchString(n.Text) || n.Is(code.Member) && ofTable.MatchString(code.Dotted(n))
-		base := n.Is(code.Member) && n.Kid(0).Is(code.Name)
+		part := n.Is(code.Member) && ofTable.MatchString(code.Dotted(n)) ||
+			slices.ContainsFunc(lists, func(re *lazyregexp.Regexp) bool { return re.MatchString(n.Text) })
+		base := n.Is(code.Member) && n.Kid(0).Is(code.Name) || n.Up.Is(code.Member) && n.Up.Up.Is(code.Call) && n.Up.Up.Kids[0] == n.Up &&
+			code.ScopeOf(n, n.Text) == nil && len(f.terms.Assigned(n.Text)) == 0 // a package
 		named, other = named || part, other || !part && !base
 		return !part
 	})
