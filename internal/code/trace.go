@@ -32,7 +32,7 @@ var (
 	// adds is how something is put into a list or a text.
 	adds = lazyregexp.New(`^(?:push|unshift|append|extend|insert|add|splice|set|update|concat|write|WriteString|Append\w*|push_str|<<)$`)
 	// makes is what calls a function for each of its elements, and has what that gives.
-	makes = lazyregexp.New(`^(?:map|flatMap|flat_map|collect|Select|reduce|inject|fold|then)$`)
+	makes = lazyregexp.New(`^(?:map!?|flatMap|flat_map|collect|Select|reduce|inject|fold|then)$`)
 	// keeps is what gives its arguments back as a text or a list.
 	keeps = lazyregexp.New(`^(?:str|String|bytes|list|tuple|sorted|set|dict|join|Join|concat|Concat|format|formatted|Format|Sprintf|Sprint` +
 		`|Sprintln|raw|trim\w*|Trim\w*|strip|lower|upper|To(?:Lower|Upper|String)|to_(?:s|string|owned)|toString|valueOf|replace\w*` +
@@ -185,7 +185,7 @@ func (fl *Flow) hand(call *Node) {
 		}
 	}
 	for _, fn := range handed {
-		if len(fn.Def.Params) == 0 || !fl.reaches(object) {
+		if len(fn.Def.Params) == 0 || callee.Text == "catch" || !fl.reaches(object) {
 			continue
 		}
 		carried := fn.Def.Params[:1] // a second one counts

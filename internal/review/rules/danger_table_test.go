@@ -76,6 +76,10 @@ var dangers = []struct{ name, rule, file, text string }{
 var harmless = []struct{ name, rule, file, text string }{
 	{"placeholders", sqlRule, "a.py", "def find(db, ids):\n    marks = ','.join('?' for _ in ids)\n    return db.execute(f\"SELECT a FROM t WHERE id IN ({marks})\", ids)\n"},
 	{"placeholders, multiplied", sqlRule, "a.py", "def find(db, ids):\n    q = ','.join(['?'] * len(ids))\n    return db.execute(f\"SELECT a FROM t WHERE id IN ({q})\", ids)\n"},
+	{"a column by another name", sqlRule, "a.py", "def get(db, uid, kind):\n    db.execute(f\"SELECT {kind} FROM t WHERE uid = ?\", (uid,))\n"},
+	{"quotes that are doubled", sqlRule, "a.ts", "export function find(box: string) {\n  const only = box ? `AND box = '${box.replace(/'/g, \"''\")}'` : '';\n" +
+		"  return db.query(`SELECT a FROM t WHERE b = 1 ${only}`);\n}\n"},
+	{"what failed", htmlRule, "a.js", "fetch('/api').catch((error) => {\n  el.innerHTML = `<p>${error.message}</p>`;\n});\n"},
 	{"a message in steps", sqlRule, "a.py", "def show(name):\n    text = 'Find: '\n    text += f\" AND name = '{name}'\"\n    return text\n"},
 	{"a table", sqlRule, "a.py", "def rows(cursor, table_name):\n    cursor.execute(f\"SELECT COUNT(*) FROM {table_name}\")\n"},
 	{"tables of the database", sqlRule, "a.py", "def sizes(cursor):\n    for row in cursor.fetchall():\n        name = row[0]\n" +

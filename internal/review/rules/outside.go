@@ -232,6 +232,8 @@ func (o *outside) stopped(n *code.Node) bool {
 	case strings.HasPrefix(method, "replace") && first.Is(code.Literal) && clears(first.Value.Text),
 		method == "sub" && first.Is(code.Literal) && strings.Contains(first.Value.Text, "[^"):
 		return true
+	case o.threat == ofStatement && strings.HasPrefix(method, "replace") && n.Kid(2).Is(code.Literal) && n.Kid(2).Value.Text == "''":
+		return true
 	case o.threat == ofStatement:
 		return strings.Contains(strings.ToLower(callee), "dialect")
 	case o.threat == ofCode:

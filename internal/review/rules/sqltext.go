@@ -30,7 +30,9 @@ var (
 	interpolates = lazyregexp.New(`Interpolated(?:Async)?$|^(?:FromSql|ExecuteSql(?:Async)?|SqlQuery)$`)
 	// ofTable matches what a table says of itself.
 	ofTable = lazyregexp.New(`(?i)^(?:\w+\.)?\w*(?:tables?|columns?)\.\w+$`)
-	gap     = lazyregexp.New(`%(?:\(\w+\))?[-+ 0-9.]*[a-zA-Z]|\{[^{}\s]*\}`)
+	// asName matches one up to where it has the name of a table or column.
+	asName = lazyregexp.New(`(?i)(?:\b(?:select|distinct|from|join|into|update|set|table|by)\s+|[(,.]\s*|["\x60\[])$`)
+	gap    = lazyregexp.New(`%(?:\(\w+\))?[-+ 0-9.]*[a-zA-Z]|\{[^{}\s]*\}`)
 	// formats is what fills a text in, by its full name or its last.
 	formats = lazyregexp.New(`^(?:fmt\.)?(?:Sprintf|Fprintf)$|^String\.(?:format|Format)$|^string\.Format$|^format$|^Kernel\.format$`)
 )
@@ -76,9 +78,9 @@ func isStatement(pieces []piece) bool {
 }
 
 // changesStatement reports whether a value from outside is pasted into a
-// statement: where it has a value any, elsewhere none that is called as a part of
-// one, if it was not asked for.
-func (f *source) changesStatement(v *code.Node, value bool) bool {
+// statement: where it has a value any; elsewhere none that is called as a part of
+// one, or stands for a name, if it was not asked for.
+func (f *source) changesStatement(v *code.Node, value, name bool) bool {
 	if !f.outside(ofStatement, false).Has(v) {
 		return false
 	}
@@ -89,6 +91,7 @@ func (f *source) changesStatement(v *code.Node, value bool) bool {
 		return true
 	default:
 		built := v.Is(code.Call) && v.Kid(0).Is(code.Name) // by a function
+		built = built || name && v.Is(code.Name) && code.ScopeOf(v, v.Text) != nil
 		return !built && !f.isCalled(v, structure, partOf) || f.outside(ofStatement, true).Has(v) || v.Any(f.addsValue)
 	}
 }
@@ -114,7 +117,7 @@ func (f *source) pastes(pieces []piece, part bool) bool {
 	before := ""
 	for _, p := range pieces {
 		value := p.value != nil && asValue.MatchString(before)
-		if p.value != nil && (value || !part) && f.changesStatement(p.value, value) {
+		if p.value != nil && (value || !part) && f.changesStatement(p.value, value, asName.MatchString(before)) {
 			return true
 		}
 		if before += p.text; p.value != nil {
