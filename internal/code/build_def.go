@@ -130,8 +130,8 @@ func (b *builder) params(n syntax.Node, def *Def) {
 		before := len(def.Params)
 		b.param(p, def)
 		t := strings.TrimLeft(p.Field("type").Text(), ": ")
-		if v := fieldOf(p, "value", "right"); t == "" && v.Is("number", "integer", "float", "true", "false") {
-			t = v.Kind() // what its default is
+		if v := p.Field("value"); t == "" && p.Is("required_parameter", "optional_parameter") && v.Is("number", "true", "false") {
+			t = v.Kind() // TypeScript takes it from the default
 		}
 		for _, name := range def.Params[before:] {
 			def.Types[name] = t

@@ -37,7 +37,7 @@ var (
 	keeps = lazyregexp.New(`^(?:str|String|bytes|list|tuple|sorted|set|dict|join|Join|concat|Concat|format|formatted|Format|Sprintf|Sprint` +
 		`|Sprintln|raw|trim\w*|Trim\w*|strip|lower|upper|To(?:Lower|Upper|String)|to_(?:s|string|owned)|toString|valueOf|replace\w*` +
 		`|Replace\w*|append|decodeURI(?:Component)?|unquote|unescape|decode|b64decode|atob|parse|loads|from|values|entries|keys` +
-		`|Object|Array|deepcopy|copy|clone|Some|Ok|push|unwrap\w*|as_str|dedent|fill|vec)$`)
+		`|Object|Array|deepcopy|copy|clone|Some|Ok|push|unwrap\w*|as_str|dedent|fill|vec|use(?:State|Memo|Ref|Callback))$`)
 )
 
 // parts are the nodes of which a node's value is made.
@@ -153,7 +153,36 @@ func (fl *Flow) reaches(n *Node) bool {
 	if n == nil || fl.tracing.Stops(n) {
 		return false
 	}
+	if set := lastSet(n); set != nil {
+		return fl.reaches(set)
+	}
 	return fl.Is(n) || slices.ContainsFunc(fl.parts(n), fl.reaches)
+}
+
+// lastSet is the value that a statement before a name's, in the same block or one
+// around it, gives it in any case; nil if there is none, or something between
+// them may set it as well.
+func lastSet(n *Node) *Node {
+	if !n.Is(Name) {
+		return nil
+	}
+	sets := func(s *Node) bool {
+		return s.Is(Assign) && s.Text == "=" && s.Kid(0).Is(Name) && s.Kids[0].Text == n.Text
+	}
+	for at := n; at.Up != nil && !at.Is(Loop, Func); at = at.Up {
+		if !at.Up.Is(Block, Func, Handler) {
+			continue
+		}
+		for i := slices.Index(at.Up.Kids, at) - 1; i >= 0; i-- {
+			switch s := at.Up.Kids[i]; {
+			case sets(s):
+				return s.Kids[1]
+			case s.Mentions(n.Text):
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 // hand carries what a call hands over: into the parameters of a function of the

@@ -33,7 +33,7 @@ var dynamicCode = []danger{
 		severity: milder,
 	},
 	{languages: in(syntax.Ruby), call: lazyregexp.New(`^Marshal\.load$`), severity: milder},
-	{languages: in(syntax.Java), call: lazyregexp.New(`^new ObjectInputStream$`), severity: milder},
+	{languages: in(syntax.Java), call: lazyregexp.New(`^new (?:[\w.]+\.)?ObjectInputStream$`), severity: milder},
 	{languages: in(syntax.CSharp), call: lazyregexp.New(`\bBinaryFormatter\(?\)?\.Deserialize$|[fF]ormatter\.Deserialize$`), severity: milder},
 }
 

@@ -65,6 +65,13 @@ var dangers = []struct{ name, rule, file, text string }{
 	{"Ruby, html_safe", htmlRule, "a.rb", "def show(bio)\n  bio.html_safe\nend\n"},
 	{"Python, eval", codeRule, "a.py", "def read(text):\n    return eval(text)\n"},
 	{"JavaScript, Function", codeRule, "a.js", "export function run(body) {\n  return new Function('x', body);\n}\n"},
+	{"JavaScript, an option of a command", codeRule, "a.js", "program.command('x').action((options) => {\n  run(new Function('v', options.by));\n});\n"},
+	{"a state of React", htmlRule, "a.jsx", "export function Editor({ initial }) {\n  const [now, setNow] = useState(initial);\n" +
+		"  return <p dangerouslySetInnerHTML={{ __html: now }} />;\n}\n"},
+	{"set anew in a branch", htmlRule, "a.js", "export function show(what, plain) {\n  if (plain) {\n    what = escapeHtml(what);\n  }\n" +
+		"  el.innerHTML = what;\n}\n"},
+	{"Java, objects of a socket", codeRule, "A.java", "import java.io.ObjectInputStream;\nclass A {\n  void f(Socket s) {\n" +
+		"    new ObjectInputStream(s.getInputStream()).readObject();\n  }\n}\n"},
 	{"Ruby, eval", codeRule, "a.rb", "def run(params)\n  eval(params[:code])\nend\n"},
 	{"Python, pickle", codeRule, "a.py", "def read(request):\n    return pickle.loads(request.body)\n"},
 	{"Python, a shell", shellRule, "a.py", "import os\n\ndef ping(host):\n    os.system('ping ' + host)\n"},
@@ -89,7 +96,7 @@ var harmless = []struct{ name, rule, file, text string }{
 	{"a member of an enum", sqlRule, "a.py", "from .kinds import Kind\n\ndef find(db):\n    return db.execute(f\"SELECT a FROM t WHERE kind = '{Kind.OPEN.value}'\")\n"},
 	{"a typed number", sqlRule, "a.py", "def find(db, days: int = 7):\n    return db.execute(f\"SELECT a FROM t WHERE d > {days}\")\n"},
 	{"made a number", sqlRule, "a.py", "def find(db, days):\n    return db.execute(f\"SELECT a FROM t WHERE d > {int(days)}\")\n"},
-	{"a default that is a number", sqlRule, "a.js", "export function find(days = 30) {\n  return db.query(`SELECT a FROM t WHERE d > ${days}`);\n}\n"},
+	{"a default that is a number", sqlRule, "a.ts", "export function find(days = 30) {\n  return db.query(`SELECT a FROM t WHERE d > ${days}`);\n}\n"},
 	{"called with constants alone", sqlRule, "a.py", "def count(db, status):\n    return db.execute(f\"SELECT a FROM t WHERE s = '{status}'\")\n\n" +
 		"def all(db):\n    return count(db, 'open'), count(db, 'done')\n"},
 	{"looked up in a list", sqlRule, "a.py", "def find(db, sort):\n    if sort not in ('name', 'age'):\n        raise ValueError(sort)\n" +
@@ -128,6 +135,7 @@ var harmless = []struct{ name, rule, file, text string }{
 	{"a number of a contract", htmlRule, "a.js", "export async function show(contract) {\n  const roundId = await contract.currentRound();\n" +
 		"  el.innerHTML = `<b>Round ${roundId}</b>`;\n}\n"},
 	{"sanitised", htmlRule, "a.js", "export function show(text) {\n  el.innerHTML = DOMPurify.sanitize(marked.parse(text));\n}\n"},
+	{"made anew before", htmlRule, "a.js", "export function show(what) {\n  if (!what) return;\n  what = DOMPurify.sanitize(what);\n  el.innerHTML = what;\n}\n"},
 	{"escaped by a method", htmlRule, "a.js", "class Chat {\n  add(text) {\n    const shown = this.format(text);\n    this.el.innerHTML = shown;\n  }\n" +
 		"  format(text) {\n    return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');\n  }\n}\n"},
 	{"called with texts of its own", htmlRule, "a.js", "class List {\n  showError(what) {\n    this.el.innerHTML = `<div>${what}</div>`;\n  }\n" +

@@ -122,8 +122,12 @@ func nameOf(fn *code.Node) string {
 	return fn.Text
 }
 
-// wraps makes a component of the function that it gets.
-var wraps = lazyregexp.New(`^(?:memo|forwardRef|observer|defineComponent)$`)
+// wraps makes a component of the function that it gets, handles has it called by
+// who asks.
+var (
+	wraps   = lazyregexp.New(`^(?:memo|forwardRef|observer|defineComponent)$`)
+	handles = lazyregexp.New(`^(?:action|handle|on|once|addEventListener|post|put|patch|use|tool|registerTool)$`)
+)
 
 // open reports whether others than the file call a function with something for a
 // parameter that the file does not choose itself.
@@ -140,7 +144,7 @@ func (o *outside) open(fn *code.Node, param string) bool {
 func (o *outside) isOpen(fn *code.Node, param string) bool {
 	name := nameOf(fn)
 	if name == "" {
-		return !fn.Up.Is(code.Call) || wraps.MatchString(code.Method(fn.Up))
+		return !fn.Up.Is(code.Call) || wraps.MatchString(code.Method(fn.Up)) || handles.MatchString(code.Method(fn.Up))
 	}
 	at, calls, fixed := slices.Index(fn.Def.Params, param), 0, true
 	for _, c := range o.f.terms.Calls {

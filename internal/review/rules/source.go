@@ -41,8 +41,8 @@ type comment struct {
 // longLine is longer than a person writes a line of code.
 const longLine = 500
 
-// minified reports whether nearly all of a text stands in such lines, as tools
-// make them.
+// minified reports whether much of a text stands in such lines, as tools make
+// them; templates keep lines of their own.
 func minified(text []byte) bool {
 	long := 0
 	for l := range bytes.Lines(text) {
@@ -50,7 +50,7 @@ func minified(text []byte) bool {
 			long += len(l)
 		}
 	}
-	return long > 0 && long*10 >= len(text)*8
+	return long > 0 && long*10 >= len(text)*3
 }
 
 // Caps on the search for a function of another file.
