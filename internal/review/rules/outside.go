@@ -20,23 +20,24 @@ var (
 	ambiguous = lazyregexp.New(`(?i)^(?:query|params|form|input|event|headers)$`)
 	// hosts are parameters that a shell gets from a user.
 	hosts      = lazyregexp.New(`(?i)^(?:host(?:_?name)?|domain|url|address|branch|file_?name|email|user)$`)
-	askedField = lazyregexp.New(`^(?:process\.argv|sys\.argv|os\.Args|Deno\.args|ARGV|(?:window\.|document\.|self\.)?location\.(?:hash|search` +
-		`|href)|document\.(?:cookie|referrer|URL)|(?:ctx|context|c|r|e|ev|evt|self|this)\.(?:request|body|query|params|headers|cookies|args` +
-		`|form|files|URL|Form|PostForm|Request))$|(?:^|\.)searchParams$`)
-	askedCall = lazyregexp.New(`^(?:input|raw_input|prompt|gets|fetch|sys\.stdin\.\w+|Console\.ReadLine|axios(?:\.\w+)?|requests\.\w+` +
-		`|urllib\.request\.urlopen|useSearchParams|useParams)$|\.(?:getParameter|getHeader|getQueryString|FormValue|PostFormValue` +
-		`|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$`)
+	askedField = lazyregexp.New(`^(?:process\.argv|sys\.argv|os\.Args|Deno\.args|ARGV|(?:window\.|document\.` +
+		`|self\.)?location\.(?:hash|search|href)|document\.(?:cookie|referrer|URL)|(?:ctx|context|c|r|e|ev|evt|self` +
+		`|this)\.(?:request|body|query|params|headers|cookies|args|form|files|URL|Form|PostForm|Request))$|(?:^|\.)searchParams$`)
+	askedCall = lazyregexp.New(`^(?:input|raw_input|prompt|gets|fetch|sys\.stdin\.\w+|Console\.ReadLine|axios(?:\.\w+)?` +
+		`|requests\.\w+|urllib\.request\.urlopen|useSearchParams|useParams)$|\.(?:getParameter|getHeader|getQueryString|FormValue` +
+		`|PostFormValue|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$`)
 	// globals are there in every script, and are no text.
-	globals = lazyregexp.New(`^(?:process|document|Math|JSON|console|self|super|navigator|Object|Array|Number|String|Date|os|sys|System` +
-		`|None|True|False|undefined|fmt|strings|[A-Z]\w*)$`)
+	globals = lazyregexp.New(`^(?:process|document|console|self|super|navigator|os|sys` +
+		`|undefined|fmt|strings|[A-Z]\w*)$`)
 	// service is what a function gets to work with.
-	service = lazyregexp.New(`(?i)^(?:db|database|conn\w*|pool|client|knex|\w*dialect|driver|engine|schema|model|repo\w*|adapter|builder` +
-		`|qb|session|cursor|ctx|logger|config|options|opts|i18n|t|utils?|helpers?|cls|theme)$`)
+	service = lazyregexp.New(`(?i)^(?:db|database|conn\w*|pool|client|knex|\w*dialect|driver|engine|schema|model|repo\w*|adapter` +
+		`|builder|qb|session|cursor|ctx|logger|config|options|opts|i18n|t|utils?|helpers?|cls|theme)$`)
 	// noText are types of which no text can be that changes what it goes into.
-	noText = lazyregexp.New(`^(?:Optional\[|Nullable<|Option<|List\[|list\[|Sequence\[|\[\]|readonly |\*|&)*(?:number|bigint|boolean|bool|true` +
-		`|false|integer|u?int\d*|u?int\w*_t|float\d*|long|short|byte|double|decimal|[iu](?:8|16|32|64|128|size)|f32|f64|Integer|Long|Short` +
-		`|Boolean|Double|Float|BigDecimal|BigInteger|Decimal|UUID|uuid\.UUID|Guid|Date|date|datetime(?:\.\w+)?|time\.\w+|Duration|LocalDate\w*` +
-		`|Instant|DateTime\w*|TimeSpan|Path|["'][^"']*["'](?:\s*\|\s*["'][^"']*["'])*)(?:\]|>|\?|\[\]|\s*\|\s*(?:None|null|undefined))*$`)
+	noText = lazyregexp.New(`^(?:Optional\[|Nullable<|Option<|List\[|list\[|Sequence\[|\[\]|readonly |\*|&)*(?:number|bigint` +
+		`|boolean|bool|true|false|integer|u?int\d*|u?int\w*_t|float\d*|long|short|byte|double|decimal|[iu](?:8|16|32|64|128|size)` +
+		`|f32|f64|Integer|Long|Short|Boolean|Double|Float|BigDecimal|BigInteger|Decimal|UUID|uuid\.UUID|Guid|Date|date` +
+		`|datetime(?:\.\w+)?|time\.\w+|Duration|LocalDate\w*|Instant|DateTime\w*|TimeSpan|Path|["'][^"']*["'](?:\s*\` +
+		`|\s*["'][^"']*["'])*)(?:\]|>|\?|\[\]|\s*\|\s*(?:None|null|undefined))*$`)
 	ownType = lazyregexp.New(`^[&*]*(?:\w+\.)?[A-Z]\w*\??$`)
 	anyText = lazyregexp.New(`^[&*]*(?:String|Str|Object|Any|HTML|T|CharSequence|Cow|Markup|SafeString|ReactNode|Optional|Record)\??$`)
 )
@@ -101,7 +102,7 @@ func (o *outside) named(n *code.Node) bool {
 		}
 		own := ownType.MatchString(scope.Def.Types[name]) && !anyText.MatchString(scope.Def.Types[name])
 		weak := !o.strict && (o.threat != ofShell || hosts.MatchString(name)) && (read || !own || o.threat == ofCode)
-		return isAsked && !o.hasName(scope) || (isAsked || weak) && o.open(scope, name)
+		return isAsked && nameOf(scope) == "" || (isAsked || weak) && o.open(scope, name)
 	}
 	declared := len(o.f.terms.Assigned(name)) > 0 || len(o.f.terms.Named(name)) > 0 || o.f.terms.Imports[name] != ""
 	if isAsked && (len(o.f.terms.Assigned(name)) == 0 || o.f.terms.Imports[name] != "") {
@@ -110,9 +111,6 @@ func (o *outside) named(n *code.Node) bool {
 	return !declared && !o.strict && o.threat != ofShell && n.Outer(code.Func) == nil && !globals.MatchString(name) &&
 		!(called && service.MatchString(name))
 }
-
-// hasName reports whether a function has a name by which it can be called.
-func (o *outside) hasName(fn *code.Node) bool { return nameOf(fn) != "" }
 
 // nameOf is what a function is called, or assigned to.
 func nameOf(fn *code.Node) string {
@@ -174,23 +172,24 @@ func (o *outside) exported(fn *code.Node, name string) bool {
 // number is what makes a number: no text comes through it. escaped is what makes
 // a text harmless.
 var (
-	number = lazyregexp.New(`^(?:Number|BigInt|parseInt|parseFloat|Math\.\w+|int|float|bool|Boolean|len|Integer|Float|Date\.now|strconv\.\w+` +
-		`|hash|uuid\w*|UUID\.\w+|new Date|Integer\.\w+|Long\.\w+|typeof)$|\.(?:toISOString|getTime|to_i|to_f|parse::\w+|indexOf|find_index|count` +
-		`|isoformat|fromString|strftime|hexdigest|digest)$`)
+	number = lazyregexp.New(`^(?:Number|BigInt|parseInt|parseFloat|Math\.\w+|int|float|bool|Boolean|len|Integer|Float|Date\.now` +
+		`|strconv\.\w+|hash|uuid\w*|UUID\.\w+|new Date|Integer\.\w+|Long\.\w+|typeof)$|\.(?:toISOString|getTime|to_i|to_f` +
+		`|parse::\w+|indexOf|find_index|count|isoformat|fromString|strftime|hexdigest|digest)$`)
 	rounds = lazyregexp.New(`^(?:max|min|round|abs|sum)$`)
-	counts = lazyregexp.New(`^(?:\w*[fF]ormat(?:Number|Currency|Percent|Bytes|Date|Time|Duration|Size|FileSize)\w*)$|\.(?:toFixed|toPrecision` +
-		`|toLocale(?:Date|Time)?String|get(?:UTC)?(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds)|\w*[fF]ormat(?:Number|Currency|Percent` +
-		`|Bytes|Date|Time|Duration|Size|FileSize)\w*)$`)
-	escaped = lazyregexp.New(`(?i)sanitiz|sanitis|purify|escape|\besc\b|encode|quote|bleach|strip_?tags|format_html|literal|parameterize` +
-		`|validat|allow|slugify|whitelist|json\.dumps|render_to_string|linebreaks`)
+	counts = lazyregexp.New(`^(?:\w*[fF]ormat(?:Number|Currency|Percent|Bytes|Date|Time|Duration|Size|FileSize)\w*)$` +
+		`|\.(?:toFixed|toPrecision|toLocale(?:Date|Time)?String|get(?:UTC)?(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds)` +
+		`|\w*[fF]ormat(?:Number|Currency|Percent|Bytes|Date|Time|Duration|Size|FileSize)\w*)$`)
+	escaped = lazyregexp.New(`(?i)sanitiz|sanitis|purify|escape|\besc\b|encode|quote|bleach|strip_?tags|format_html|literal` +
+		`|parameterize|validat|allow|slugify|whitelist|json\.dumps|render_to_string|linebreaks`)
 	entity = lazyregexp.New(`&(?:lt|amp);`)
 	// numberName is how what holds a number is called, and restoredName what was
 	// read from the page before; inert is a part of a page that no one writes.
 	numberName = lazyregexp.New(`(?i)(?:id|ids|count|index|number|num|total|length|stock|quantity|score|duration|seconds|minutes` +
 		`|hours|days|width|height|size|percent|price|amount|year)$`)
-	restoredName = lazyregexp.New(`^(?:_?(?:original|orig|prev|previous|saved|initial|backup)[A-Z_]\w*|innerHTML|outerHTML|(?:\w+_)?html)$`)
-	inert        = lazyregexp.New(`(?i)(?:icon|class|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked|selected` +
-		`|disabled|enabled)$`)
+	restoredName = lazyregexp.New(`^(?:_?(?:original|orig|prev|previous|saved|initial|backup)[A-Z_]\w*|innerHTML|outerHTML` +
+		`|(?:\w+_)?html)$`)
+	inert = lazyregexp.New(`(?i)(?:icon|class|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked` +
+		`|selected|disabled|enabled)$`)
 	// translates is what looks a text of the project up by its key, translated a
 	// table of such texts.
 	translates = lazyregexp.New(`^(?:(?:\w+\.)*\$?(?:t|i18n|tr|translate|gettext|_|__|\$t|formatMessage))$`)
@@ -207,8 +206,9 @@ func (o *outside) stops(n *code.Node) bool {
 	case code.Call:
 		return o.stopped(n)
 	case code.Name:
-		return page && (numberName.MatchString(n.Text) || restoredName.MatchString(n.Text) && !strings.HasSuffix(n.Text, "html") || inert.MatchString(n.Text) ||
-			o.f.highlighted(n.Text)) || o.f.terms.Listed(n)
+		restored := restoredName.MatchString(n.Text) && !strings.HasSuffix(n.Text, "html")
+		return page && (restored || numberName.MatchString(n.Text) || inert.MatchString(n.Text) || o.f.highlighted(n.Text)) ||
+			o.f.terms.Listed(n)
 	case code.Member, code.Index:
 		if o.f.terms.Listed(n) {
 			return true

@@ -10,16 +10,16 @@ import (
 
 // statement matches the beginning of an SQL statement: in capitals, or with more
 // of the language than a sentence has.
-var statement = lazyregexp.New(`(?s)^\s*(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|DROP\s+TABLE\s)|` +
-	`(?is)^\s*(?:select\s+\*\s+from\s|select\s.*?\sfrom\s.*\swhere\s|insert\s+into\s+\S+.*\svalues\b|update\s+\S+\s+set\s+\S+\s*=` +
-	`|delete\s+from\s+\S+\s+where\s)`)
+var statement = lazyregexp.New(`(?s)^\s*(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s` +
+	`|DROP\s+TABLE\s)|(?is)^\s*(?:select\s+\*\s+from\s|select\s.*?\sfrom\s.*\swhere\s|insert\s+into\s+\S+.*\svalues\b` +
+	`|update\s+\S+\s+set\s+\S+\s*=|delete\s+from\s+\S+\s+where\s)`)
 
 var (
 	// structure is how what a placeholder cannot stand for is called: tables, columns,
 	// conditions; partOf what may be a part of a statement, or a value.
-	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?|\w*table_?names?|\w*schemas?` +
-		`|where\w*|\w*clauses?|\w*conditions?|joins?|\w*(?:sql|stmt|statement|expr)|db|database|name_?space|alias|selectors?` +
-		`|\w*(?:Query|Filter)s?|\w+_(?:query|filter)s?)$`)
+	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?` +
+		`|\w*table_?names?|\w*schemas?|where\w*|\w*clauses?|\w*conditions?|joins?|\w*(?:sql|stmt|statement|expr)|db|database` +
+		`|name_?space|alias|selectors?|\w*(?:Query|Filter)s?|\w+_(?:query|filter)s?)$`)
 	partOf = lazyregexp.New(`(?i)^(?:opts|options|config|cfg|meta|model|this|self|cls|quoted?\w*|order\w*|direction|dir|sort\w*` +
 		`|limit|offset|keys?|idx|index|params?|updates?|assignments?|set\w*|query|filters?|base|prefix|suffix|view|marks?|expr\w*` +
 		`|select\w*)$`)
