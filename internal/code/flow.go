@@ -12,7 +12,8 @@ type Flow struct {
 	// answers: functions carry only what they return as it is, or computed with
 	// operators, not what they hand to other functions.
 	answers bool
-	tracing *Tracing // nil: a value is in all that holds it
+	tracing *Tracing       // nil: a value is in all that holds it
+	sets    map[*Node]bool // values of assignments, and whether a traced one is in them, as far as is known
 }
 
 // place is a variable, member or function: within a function, or the file.
@@ -38,6 +39,7 @@ func (f *File) FollowAnswers(source func(*Node) bool) *Flow {
 func (f *File) follow(fl *Flow) *Flow {
 	for i := 0; i < rounds; i++ {
 		before := len(fl.carries)
+		clear(fl.sets)
 		for _, a := range f.Assigns {
 			fl.assign(a)
 		}
@@ -53,6 +55,7 @@ func (f *File) follow(fl *Flow) *Flow {
 			break
 		}
 	}
+	clear(fl.sets)
 	return fl
 }
 

@@ -18,10 +18,8 @@ func (f *File) Listed(n *Node) bool {
 			up.Is(Case) && up.Kids[0] != at && is(up.Up.Kid(0), text) && up.Kids[0].Is(Literal):
 			return true
 		case up.Is(Block, Func, Handler, Try):
-			for _, before := range up.Kids {
-				if before == at {
-					break
-				}
+			own := slices.Index(up.Kids, at)
+			for _, before := range up.Kids[max(0, own-maxBack):max(0, own)] {
 				if before.Is(If) && leaves(before.Kid(1)) && f.excludes(before.Kid(0), text) {
 					return true
 				}

@@ -25,7 +25,7 @@ type Tracing struct {
 // function end their way. They go into the parameters of the file's own functions
 // and of the functions that are handed to a method of theirs.
 func (f *File) Trace(t Tracing) *Flow {
-	return f.follow(&Flow{file: f, source: t.Source, carries: map[place]bool{}, tracing: &t})
+	return f.follow(&Flow{file: f, source: t.Source, carries: map[place]bool{}, tracing: &t, sets: map[*Node]bool{}})
 }
 
 var (
@@ -150,14 +150,27 @@ func returned(fn *Node) []*Node {
 
 // reaches reports whether a traced value is in a node's.
 func (fl *Flow) reaches(n *Node) bool {
-	if n == nil || fl.tracing.Stops(n) {
+	switch {
+	case n == nil:
 		return false
+	case !n.Is(Name):
+		return !fl.tracing.Stops(n) && (fl.Is(n) || slices.ContainsFunc(fl.parts(n), fl.reaches))
 	}
-	if set := lastSet(n); set != nil {
-		return fl.reaches(set)
+	set := lastSet(n)
+	if set == nil {
+		return fl.Is(n) && !fl.tracing.Stops(n)
 	}
-	return fl.Is(n) || slices.ContainsFunc(fl.parts(n), fl.reaches)
+	known, ok := fl.sets[set]
+	if !ok {
+		fl.sets[set] = false // what it adds to itself adds nothing
+		known = fl.reaches(set)
+		fl.sets[set] = known
+	}
+	return known && !fl.tracing.Stops(n)
 }
+
+// maxBack is how many statements before a name's are looked at in a block.
+const maxBack = 50
 
 // lastSet is the value that a statement before a name's, in the same block or one
 // around it, gives it in any case; nil if there is none, or something between
@@ -173,8 +186,11 @@ func lastSet(n *Node) *Node {
 		if !at.Up.Is(Block, Func, Handler) {
 			continue
 		}
-		for i := slices.Index(at.Up.Kids, at) - 1; i >= 0; i-- {
+		own := slices.Index(at.Up.Kids, at)
+		for i := own - 1; i >= 0; i-- {
 			switch s := at.Up.Kids[i]; {
+			case i < own-maxBack:
+				return nil
 			case sets(s):
 				return s.Kids[1]
 			case s.Mentions(n.Text):

@@ -144,16 +144,31 @@ func (o *outside) isOpen(fn *code.Node, param string) bool {
 	if name == "" {
 		return !fn.Up.Is(code.Call) || wraps.MatchString(code.Method(fn.Up)) || handles.MatchString(code.Method(fn.Up))
 	}
-	at, calls, fixed := slices.Index(fn.Def.Params, param), 0, true
-	for _, c := range o.f.terms.Calls {
-		if code.Method(c) == name && !c.Within(fn) {
-			calls++
-			fixed = fixed && (at >= len(c.Args()) || c.Args()[at].Is(code.Literal))
-		} else if slices.ContainsFunc(c.Args(), func(a *code.Node) bool { return a.Is(code.Name) && a.Text == name }) {
-			calls++ // whatever calls it
+	at, fixed := slices.Index(fn.Def.Params, param), true
+	calls := slices.DeleteFunc(slices.Clone(o.f.callsOf(name)), func(c *code.Node) bool { return c.Within(fn) })
+	for _, c := range calls { // as an argument, whatever calls it
+		fixed = fixed && (code.Method(c) != name || at >= len(c.Args()) || c.Args()[at].Is(code.Literal))
+	}
+	return len(calls) == 0 || !fixed && o.exported(fn, name)
+}
+
+// callsOf are the calls of a function of the file, and those that it is handed to.
+func (f *source) callsOf(name string) []*code.Node {
+	if f.calls == nil {
+		f.calls = map[string][]*code.Node{}
+		for _, c := range f.terms.Calls {
+			names := []string{code.Method(c)}
+			for _, a := range c.Args() {
+				if a.Is(code.Name) && !slices.Contains(names, a.Text) {
+					names = append(names, a.Text)
+				}
+			}
+			for _, n := range names {
+				f.calls[n] = append(f.calls[n], c)
+			}
 		}
 	}
-	return calls == 0 || !fixed && o.exported(fn, name)
+	return f.calls[name]
 }
 
 // exported reports whether a function says that others may call it.

@@ -25,8 +25,11 @@ type source struct {
 	comment  map[int]bool // lines with comments, made when first asked for
 	terms    *code.File   // the tree in terms of all languages
 	flows    map[flowOf]*code.Flow
-	command  bool // of a package that installs a command
-	minified bool // a script that a tool has made
+	calls    map[string][]*code.Node // by the functions of the file
+	units    []syntax.Function       // made when first asked for
+	adding   map[string]bool         // what addsValue found of names
+	command  bool                    // of a package that installs a command
+	minified bool                    // a script that a tool has made
 
 	elsewhere func(name string) string // the text of a script's function of another file, "" if none is found
 	read      *kernel.Tree             // likewise
@@ -107,6 +110,14 @@ func (s *subject) installs(file string) bool {
 			return false
 		}
 	}
+}
+
+// functions are those of a file that was parsed.
+func (f *source) functions() []syntax.Function {
+	if f.units == nil {
+		f.units = syntax.Functions(f.tree)
+	}
+	return f.units
 }
 
 // unparsed reports whether a file that should have been parsed was not.

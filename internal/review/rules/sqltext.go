@@ -102,13 +102,21 @@ func (f *source) addsValue(n *code.Node) bool {
 	if !n.Is(code.Name) {
 		return false
 	}
+	known, ok := f.adding[n.Text]
+	if ok {
+		return known
+	}
+	if f.adding == nil {
+		f.adding = map[string]bool{}
+	}
 	added := func(texts []*code.Node) bool {
 		return slices.ContainsFunc(texts, func(t *code.Node) bool { return f.pastes(f.pieces(t, 0), true) })
 	}
-	return slices.ContainsFunc(f.terms.Assigned(n.Text), func(a *code.Node) bool { return added(a.Kids[1:]) }) ||
+	f.adding[n.Text] = slices.ContainsFunc(f.terms.Assigned(n.Text), func(a *code.Node) bool { return added(a.Kids[1:]) }) ||
 		slices.ContainsFunc(f.terms.Calls, func(c *code.Node) bool {
 			return c.Kid(0).Is(code.Member) && c.Kid(0).Kid(0).Is(code.Name) && c.Kid(0).Kid(0).Text == n.Text && added(c.Args())
 		})
+	return f.adding[n.Text]
 }
 
 // pastes reports whether a value from outside is among the pieces of a statement,
