@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
@@ -111,6 +112,15 @@ func (c testCase) typed() bool {
 var mayOnlyRun = lazyregexp.New(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash` +
 	`|fail|panic)|graceful|smoke|compile|assignab|benchmark|perf|passing|accept|repr(?:_|$)|instantiat|tostring|utf8|types?(?:_|$)`)
 
+// allNames matches imports, at a file's top level, of whatever other files define.
+var allNames = lazyregexp.New(`^(?:use [\w:]+::\*;|from [\w.]+ import \*)`)
+
+// borrows reports whether any name in a file of tests may be that of a helper in a file
+// that was not read. Tests beside the code, in a module of their own, borrow the code.
+func (f *source) borrows() bool {
+	return conventions.IsTest(f.path) && slices.ContainsFunc(f.code, allNames.MatchString)
+}
+
 // minSmoke is how many tests must all assert nothing: one or two may well be
 // there to see that the code runs.
 const minSmoke = 3
@@ -121,7 +131,7 @@ func assertionless(s *subject) []workflow.Issue {
 	helpers := s.assertingHelpers()
 	for _, c := range s.cases() {
 		switch {
-		case c.asserts(helpers), mayOnlyRun.MatchString(c.name):
+		case c.asserts(helpers), mayOnlyRun.MatchString(c.name), c.file.borrows():
 			return nil
 		case c.touched() && !c.idle() && !c.skipped():
 			if found++; found == 1 {

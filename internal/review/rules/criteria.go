@@ -38,7 +38,7 @@ const fewDemands = 3
 
 func noCriteria(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || len(d.criteriaOf()) > 0 || !d.english() {
+	if d == nil || len(d.criteriaOf()) > 0 || !d.english() || d.onlyWithdraws() {
 		return nil
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: "The spec has no acceptance criteria"}

@@ -98,8 +98,9 @@ var (
 		`|\btemplate$`)
 )
 
-func placeholders(_ *subject, d *document) []workflow.Issue {
+func placeholders(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
+	added := s.addedTo(d)
 	skip := d.asides()
 	for sec, b := range d.prose() {
 		if skip[sec.line] {
@@ -110,7 +111,7 @@ func placeholders(_ *subject, d *document) []workflow.Issue {
 		}
 		for i, line := range strings.Split(b.plain, "\n") {
 			title, severity := unwritten(line)
-			if severity == milder && !sec.unwritten() && !clarification.MatchString(line) {
+			if severity == milder && (!added(b.line+i) || !sec.unwritten() && !clarification.MatchString(line)) {
 				severity = counted
 			}
 			if title != "" {

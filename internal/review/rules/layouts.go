@@ -32,9 +32,15 @@ const requirementLevel = 3
 
 var (
 	requirement = lazyregexp.New(`(?i)^requirement:`)
-	scenario    = lazyregexp.New(`(?i)^scenario:`)
 	withdrawn   = lazyregexp.New(`(?i)^(?:removed|renamed) requirements`)
 )
+
+// onlyWithdraws reports whether all parts of a document are of requirements that are
+// removed or renamed: there is nothing to accept.
+func (d *document) onlyWithdraws() bool {
+	parts := slices.DeleteFunc(slices.Clone(d.sections), func(s section) bool { return s.level != requirementLevel-1 })
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(s section) bool { return !withdrawn.MatchString(s.raw) })
+}
 
 func withoutScenario(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
@@ -46,7 +52,8 @@ func withoutScenario(_ *subject, d *document) []workflow.Issue {
 		if skip || sec.level != requirementLevel || !requirement.MatchString(sec.raw) {
 			continue
 		}
-		has := slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool { return scenario.MatchString(x.raw) })
+		// to openspec validate every heading of the next level is a scenario
+		has := slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool { return x.level == requirementLevel+1 })
 		if !has {
 			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q has no scenario", cutLine(sec.raw, 70))})
 		}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
@@ -20,14 +21,23 @@ var (
 		`|\bwhat (?:we|this|it) \w+\b|^(?:mvp|minimum viable product)\b`)
 )
 
+// specified matches sections whose lists are steps of what is asked for, and no points
+// of a scope: "Scenario: the answer excludes drafts".
+var specified = lazyregexp.New(`(?i)^(?:requirement|scenario)s?\b`)
+
+// scopesTitled lists the sections with such a title that say what a scope is.
+func (d *document) scopesTitled(re *lazyregexp.Regexp) []int {
+	return slices.DeleteFunc(d.titled(re), func(i int) bool { return specified.MatchString(d.sections[i].raw) })
+}
+
 // scopeLists are the points that a document puts in and out of scope.
 func (d *document) scopeLists() (in, out []block) {
-	excluded := d.titled(outOfScope)
+	excluded := d.scopesTitled(outOfScope)
 	lines := map[int]bool{}
 	for _, b := range d.entries(excluded) {
 		lines[b.line] = true
 	}
-	for _, b := range d.entries(d.titled(inScope)) {
+	for _, b := range d.entries(d.scopesTitled(inScope)) {
 		if !lines[b.line] {
 			in = append(in, b)
 		}

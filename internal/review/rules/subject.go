@@ -164,6 +164,12 @@ func (s *subject) added(file string, text []byte) func(line int) bool {
 	return func(line int) bool { return lines[line] && !moved(line) }
 }
 
+// addedTo tells the lines of a document that the change adds or rewrites.
+func (s *subject) addedTo(d *document) func(line int) bool {
+	text, _ := s.read(d.path) // d was read
+	return s.added(d.path, text)
+}
+
 // minMoved is the shortest line that is known again, and maxGone how many files are
 // read that the change deletes.
 const (
