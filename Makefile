@@ -2,6 +2,7 @@
 
 GO          ?= go
 VERSION     ?= dev
+TRIM        ?= -trimpath
 COMMIT      ?= $(shell git rev-parse HEAD 2>/dev/null)
 IMAGE       ?= workflow-reviewer:dev
 FUZZTIME    ?= 10s
@@ -31,7 +32,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 build: ## build the program into bin/
-	$(GO) build -trimpath -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o bin/workflow-reviewer ./cmd/action
+	$(GO) build $(TRIM) -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o bin/workflow-reviewer ./cmd/action
 
 install: build ## install the program into BINDIR, by default ~/.local/bin
 	@mkdir -p "$(DESTDIR)$(BINDIR)"
