@@ -28,15 +28,16 @@ type subject struct {
 	gone       map[string]bool // lines of the files that the change deletes
 	docs       map[string]*document
 	sources    map[string]*source
-	found      map[string]int // issues by rule, of the rules that have run
-	dimensions map[string]int // the same by dimension
+	testFiles  map[string]bool // of the files that were asked about
+	found      map[string]int  // issues by rule, of the rules that have run
+	dimensions map[string]int  // the same by dimension
 }
 
 func newSubject(ctx context.Context, in Input) *subject {
 	s := &subject{
 		Input: in, ctx: ctx,
 		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{}, found: map[string]int{},
-		dimensions: map[string]int{},
+		dimensions: map[string]int{}, testFiles: map[string]bool{},
 	}
 	for _, f := range in.Set.Files {
 		s.changed[f.Path] = f
@@ -132,7 +133,12 @@ func (s *subject) related(name string) *document {
 
 // isTest reports whether a file of the artifact holds tests.
 func (s *subject) isTest(file string) bool {
-	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || conventions.IsTest(file)
+	is, known := s.testFiles[file]
+	if !known {
+		is = s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || conventions.IsTest(file)
+		s.testFiles[file] = is
+	}
+	return is
 }
 
 // added tells the lines of a file that the change adds or rewrites; all of a
