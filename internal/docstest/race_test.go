@@ -27,7 +27,9 @@ var unraced = map[string]string{
 // goroutines share, in its code or its tests. Of other packages the detector sees one
 // goroutine, or parallel tests that share nothing.
 func TestRaceDetectorSeesAllGoroutines(t *testing.T) {
-	out, err := exec.Command("make", "-s", "-C", root, "-f", "Makefile", "raced").Output()
+	list := exec.Command("make", "-s", "raced")
+	list.Dir, list.Env = root, append(os.Environ(), "MAKEFLAGS=")
+	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}

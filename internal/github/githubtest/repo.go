@@ -130,7 +130,8 @@ func (r *Repo) commit(ref, parent, message string, files map[string][]byte, auth
 			fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", quote(path), len(content), content)
 		}
 	}
-	_, err := r.run(nil, in.Bytes(), "fast-import", "--quiet", "--date-format=raw")
+	// The pack is kept: another process would unpack a small one.
+	_, err := r.run(nil, in.Bytes(), "-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--date-format=raw")
 	return err
 }
 
