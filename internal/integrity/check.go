@@ -86,6 +86,7 @@ type checker struct {
 	base       *runner.Tree
 	listed     map[string]approval.File // what baselines list, by path
 	texts      []testdiff.Source        // approved tests, for the names in them
+	choice     *chosen                  // how tests are told apart by name
 
 	found []workflow.Violation
 	out   Outcome

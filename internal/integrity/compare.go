@@ -72,7 +72,7 @@ func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
 		return err
 	}
 	r, err := testdiff.Compare(ctx, testdiff.Input{
-		Changed: pairs, Candidates: candidates, Approved: unchanged, Moved: c.collection.Moved, Strict: c.Strict,
+		Changed: pairs, Candidates: candidates, Approved: unchanged, Moved: c.moved, Renamed: c.toldApart(ctx), Strict: c.Strict,
 	})
 	if err != nil {
 		return err

@@ -176,7 +176,7 @@ func (c *checker) movedTo(ctx context.Context, f approval.File) string {
 		if n.Blob != f.Blob || n.Path == f.Path || n.Status == change.Deleted || !sameKind(n.Mode, f.Mode) || c.taken[n.Path] {
 			continue
 		}
-		if f.Role == approval.Test && !(c.collection.Moved(ctx, f.Path, n.Path) && c.Role(n.Path) == detect.Test) {
+		if f.Role == approval.Test && !(c.moved(ctx, f.Path, n.Path) && c.Role(n.Path) == detect.Test) {
 			continue
 		}
 		c.taken[n.Path] = true // one place for one file

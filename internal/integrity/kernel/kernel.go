@@ -67,6 +67,9 @@ func (r Result) Same() bool { return len(r.Differences) == 0 }
 type Options struct {
 	// Used reports whether another approved file mentions a name; nil: none does.
 	Used func(name string) bool
+	// Chosen reports whether something that runs tests may take one of two names
+	// of a test and not the other; nil: nothing does.
+	Chosen func(old, now string) bool
 	// OldPath and NewPath are where the two versions stand in the repository.
 	OldPath, NewPath string
 	// Additions is false for files of which every addition counts.

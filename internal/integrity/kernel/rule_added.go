@@ -135,6 +135,8 @@ func (c *comparer) plainAssertion(n *Node, allowed set) bool {
 			inside = inside && known
 		} else if is && k != n && k != target && !pureCalls[call.name] && !heads[call.name] {
 			inside = false
+		} else if name := k.tokenCall(); name != "" && !pureCalls[name] && !heads[name] {
+			inside = false
 		}
 		inside = inside && (k == n || k == target || !doers[k.Kind] || k.Is("macro_invocation"))
 		return inside

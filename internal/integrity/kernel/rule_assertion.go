@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // assertionRewritten forgives what two assertions of the catalogue differ in if
@@ -49,7 +50,7 @@ func (c *comparer) sameAssertion(old, now assertion) bool {
 	}
 	oldArgs, oldMsg := old.split()
 	newArgs, newMsg := now.split()
-	if !c.harmlessMessage(oldMsg, newMsg, old.entry.Relation == "failure" || old.node.Is("macro_invocation")) {
+	if !c.harmlessMessage(oldMsg, newMsg, old.lazily()) {
 		return false
 	}
 	if len(newArgs) == len(oldArgs)+1 && !now.negated && c.catalogue.Has("narrower", now.name) && !c.mayFail(old.node) &&
@@ -180,10 +181,18 @@ func (n *Node) isText() bool {
 	return false
 }
 
+// lazily is the assertion if its messages are made only when it fails, else nil.
+func (a assertion) lazily() *Node {
+	if a.entry.Relation == "failure" || a.node.Is("macro_invocation") {
+		return a.node
+	}
+	return nil
+}
+
 // harmlessMessage reports whether messages may change: what a new one calls, the
-// old one called too, and, unless messages are lazy (made only on failure), the
-// other way round, since what is called there may check something.
-func (c *comparer) harmlessMessage(old, now []*Node, lazy bool) bool {
+// old one called too, and the other way round, since what is called there may check
+// something. A lazy message, made only when its assertion fails, may call what that calls.
+func (c *comparer) harmlessMessage(old, now []*Node, lazy *Node) bool {
 	if slices.EqualFunc(old, now, func(a, b *Node) bool { return a.hash == b.hash }) {
 		return c.sameAll(old, now)
 	}
@@ -192,10 +201,13 @@ func (c *comparer) harmlessMessage(old, now []*Node, lazy bool) bool {
 		m.calls(c.table, func(name string) { kept[name] = true })
 	}
 	ok := true
+	if lazy != nil {
+		lazy.calls(c.table, func(name string) { called[name] = true })
+	}
 	for _, m := range old {
 		m.calls(c.table, func(name string) {
 			called[name] = true
-			ok = ok && (lazy || kept[name] || pureCalls[name])
+			ok = ok && (lazy != nil || kept[name] || pureCalls[name])
 		})
 	}
 	for _, m := range now {
@@ -219,9 +231,23 @@ func (n *Node) calls(t *table, tell func(name string)) {
 	n.Walk(func(k *Node) bool {
 		if c, ok := t.callOf(k); ok {
 			tell(c.name)
+		} else if name := k.tokenCall(); name != "" {
+			tell(name)
 		}
 		return true
 	})
+}
+
+// tokenCall is the function or method that a name among the tokens of a macro
+// calls, "" if it calls none. Capital letters make values.
+func (n *Node) tokenCall() string {
+	if n.Up == nil || !n.Up.Is("token_tree", "tokens") || !n.Is("identifier") || unicode.IsUpper(rune(n.Text[0])) {
+		return ""
+	}
+	if i := slices.Index(n.Up.Kids, n) + 1; i < len(n.Up.Kids) && n.Up.Kids[i].Is("token_tree") && n.Up.Kids[i].Kids[0].Text == "(" {
+		return n.Text
+	}
+	return ""
 }
 
 // tighter reports whether a tolerance demands more now.
@@ -238,8 +264,14 @@ func (c *comparer) tighter(old, now *Node, role string, in assertion) bool {
 	if !ok || !ok2 || a.Sign() < 0 || b.Sign() < 0 {
 		return false
 	}
-	return smaller && b.Cmp(a) <= 0 || larger && a.IsInt() && b.IsInt() && !strings.Contains(old.Source()+now.Source(), ".") &&
-		b.Cmp(a) >= 0
+	return smaller && b.Cmp(a) <= 0 || larger && isCount(old) && isCount(now) && b.Cmp(a) >= 0
+}
+
+// isCount reports whether a number is one of digits: written otherwise it may be a
+// distance.
+func isCount(n *Node) bool {
+	text := n.Source()
+	return strings.Trim(text[strings.LastIndexAny(text, "=: ")+1:], "0123456789_") == ""
 }
 
 // number is the value of a plain number without a sign.

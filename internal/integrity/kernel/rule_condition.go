@@ -19,7 +19,7 @@ func (c *comparer) conditionRewritten(a, b *Node) (used, same bool) {
 		return false, false
 	}
 	ok := c.attempt(func() bool {
-		return c.harmlessMessage(old[2:], now[2:], true) && c.implies(now[1], old[1])
+		return c.harmlessMessage(old[2:], now[2:], a) && c.implies(now[1], old[1])
 	})
 	return ok, ok
 }
@@ -118,6 +118,8 @@ func pure(t *table, n *Node, called set) bool {
 	n.Walk(func(k *Node) bool {
 		if c, is := t.callOf(k); is {
 			ok = ok && (pureCalls[c.name] || called[c.name])
+		} else if name := k.tokenCall(); name != "" {
+			ok = ok && (pureCalls[name] || called[name])
 		}
 		ok = ok && !slices.Contains([]string{"pair_pattern"}, k.Kind) && !doers[k.Kind]
 		return ok

@@ -77,7 +77,7 @@ func (c *comparer) sameMarks(old, now []*Node) bool {
 			c.forgive("a row added to a table of cases")
 			continue
 		}
-		if c.catalogue.Has("label", lastName(c.markName(n))) && inert(c.table, n) {
+		if c.catalogue.Has("label", lastName(c.markName(n))) && inert(c.table, n) && !c.chosen("", n.Source()) {
 			c.forgive("a title changed, which only people read")
 			continue
 		}
@@ -175,7 +175,7 @@ func (c *reader) skips(mark *Node) bool {
 // runner finds it too, and which takes no other's place.
 func (c *comparer) testRenamed(a, b, old, now *Node) bool {
 	from, to := old.Source(), now.Source()
-	if kind := c.collectedAs(from); kind != c.collectedAs(to) {
+	if kind := c.collectedAs(from); kind != c.collectedAs(to) || c.chosen(from, to) {
 		return false
 	}
 	return c.isTest(a) && c.isTest(b) && c.new.names[to] <= 1 && c.old.names[to] == 0 && c.old.names[from] <= 1 &&
@@ -232,6 +232,9 @@ func (c *reader) collected(name string) bool {
 	}
 	return true
 }
+
+// chosen reports whether what runs tests may tell two names of one apart.
+func (c *comparer) chosen(old, now string) bool { return c.opt.Chosen != nil && c.opt.Chosen(old, now) }
 
 // used reports whether another approved file mentions a name.
 func (c *comparer) used(name string) bool { return c.opt.Used != nil && c.opt.Used(name) }

@@ -19,7 +19,7 @@ func (c *comparer) implied(old, now assertion) bool {
 	newArgs, newMsg := now.split()
 	for _, class := range c.catalogue.Implied(now.entry, old.entry) {
 		ok := len(newArgs) == len(oldArgs)+1 && c.withoutConstant(oldArgs, newArgs, class) || c.unfolded(oldArgs, newArgs, class)
-		if ok && c.harmlessMessage(oldMsg, newMsg, old.node.Is("macro_invocation")) {
+		if ok && c.harmlessMessage(oldMsg, newMsg, old.lazily()) {
 			c.forgive("an assertion replaced by one that demands as much or more (" + old.name + " → " + now.name + ")")
 			return true
 		}

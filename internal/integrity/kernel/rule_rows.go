@@ -84,6 +84,9 @@ func (c *comparer) lastLoop(n *Node) bool {
 	if unit, direct := c.unitOf(n); unit == nil || !direct || c.unit(unit).fails {
 		return c.subtests(n)
 	}
+	if n.Child("alternative") != nil { // Python's else: no round came to an end early
+		return false
+	}
 	for n.Up != nil && !c.table.functions[n.Kind] {
 		if c.table.blocks[n.Up.Kind] && !n.Up.Is("module", "program", "source_file", "class_body", "declaration_list") {
 			after := n.Up.Kids[slices.Index(n.Up.Kids, n)+1:]

@@ -74,7 +74,8 @@ func (c *comparer) titleChanged(old, now call) (used, same bool) {
 	if len(old.args) == 0 || !isTitle(old.args[0]) || !isTitle(now.args[0]) || len(old.args) < 2 && old.block == nil {
 		return false, false
 	}
-	if old.args[0].hash == now.args[0].hash || !slices.Equal(tags(old.args[0]), tags(now.args[0])) {
+	if old.args[0].hash == now.args[0].hash || !slices.Equal(tags(old.args[0]), tags(now.args[0])) ||
+		c.chosen(old.args[0].Source(), now.args[0].Source()) {
 		return false, false
 	}
 	c.forgive("a title changed, which only people read")

@@ -76,7 +76,7 @@ func (b *builder) build(n syntax.Node, depth int) *Node {
 		if !b.pragma(n) {
 			return nil
 		}
-		return b.leaf(n, strings.TrimSpace(n.Text()))
+		return b.leaf(n, b.apart(n)+strings.TrimSpace(n.Text()))
 	case kind == "ERROR" || n.IsMissing():
 		out := b.leaf(n, n.Text())
 		out.Kind = broken
@@ -374,8 +374,8 @@ func (b *builder) pragma(n syntax.Node) bool {
 	if b.Lang == syntax.Rust && strings.Contains(text, "```") {
 		return true
 	}
-	if n.Kind() == "html_comment" {
-		return true // in a module it is code
+	if n.Kind() == "html_comment" || b.withTypes && strings.Contains(text, "@ts-") {
+		return true // in a module the first is code
 	}
 	for _, p := range b.table.pragmas {
 		if strings.Contains(text, p) {
@@ -383,6 +383,21 @@ func (b *builder) pragma(n syntax.Node) bool {
 		}
 	}
 	return false
+}
+
+// apart marks a comment of Go that begins a group of its own behind another one:
+// the output of an example is the last group.
+func (b *builder) apart(n syntax.Node) string {
+	if b.Lang != syntax.Go {
+		return ""
+	}
+	before := bytes.TrimRight(b.Source[:n.StartByte()], " \t\r\n")
+	line := bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])
+	if bytes.Count(b.Source[len(before):n.StartByte()], []byte("\n")) > 1 &&
+		(bytes.HasPrefix(line, []byte("//")) || bytes.HasSuffix(line, []byte("*/"))) {
+		return "\n"
+	}
+	return ""
 }
 
 // link sets parents.

@@ -60,37 +60,19 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		}
 	}
 	switch f := formatOf(p); f {
-	case "github", "ci", "tasks":
-		all, err := parsePipeline(src, f, read)
-		if err != nil {
-			return nil
+	case "github", "ci", "tasks", "make", "package":
+		scripts, others := steeringScripts(ctx, p, src, read)
+		for _, s := range scripts {
+			commands(s)
 		}
-		for u, steers := range all.steering() {
-			if !steers {
-				continue
-			}
-			commands(u.commands)
-			for _, o := range u.others.out {
-				words = append(words, o.texts()...)
-			}
+		for _, o := range others {
+			words = append(words, o.texts()...)
 		}
-		dir = "."
-	case "make":
-		m := parseMake(src)
-		steering := m.steering(read)
-		for _, t := range m.targets { // of double colons there are several
-			if steering[t.name] {
-				commands(m.script(t, read))
-			}
+		if f == "make" {
+			words = append(words, parseMake(src).always()...)
 		}
-		words = append(words, m.always()...)
-	case "package":
-		o, err := parseJSON(ctx, src)
-		if err != nil {
-			return nil
-		}
-		for name := range testScripts(o, read) {
-			commands(readAny(o.find("scripts/"+name).last().text, 1, shell{files: read}))
+		if f != "make" && f != "package" {
+			dir = "."
 		}
 	case "opaque", "":
 		if f == "opaque" || kindOfFile(p).format == "named" {
@@ -117,6 +99,40 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		}
 	}
 	return read.steering(dir, words)
+}
+
+// steeringScripts are the scripts of a pipeline, Makefile or package that steer
+// tests, and the settings beside them. Of a file that cannot be read there are none.
+func steeringScripts(ctx context.Context, p string, src []byte, read *Tree) (out []script, others options) {
+	switch f := formatOf(p); f {
+	case "github", "ci", "tasks":
+		all, err := parsePipeline(src, f, read)
+		if err != nil {
+			return nil, nil
+		}
+		for u, steers := range all.steering() {
+			if steers {
+				out, others = append(out, u.commands), append(others, u.others.out...)
+			}
+		}
+	case "make":
+		m := parseMake(src)
+		steering := m.steering(read)
+		for _, t := range m.targets { // of double colons there are several
+			if steering[t.name] {
+				out = append(out, m.script(t, read))
+			}
+		}
+	case "package":
+		o, err := parseJSON(ctx, src)
+		if err != nil {
+			return nil, nil
+		}
+		for name := range testScripts(o, read) {
+			out = append(out, readAny(o.find("scripts/"+name).last().text, 1, shell{files: read}))
+		}
+	}
+	return out, others
 }
 
 func isShellMark(r rune) bool { return strings.ContainsRune(" \t\n\"'`$(){}=;&|<>", r) }

@@ -22,23 +22,23 @@ type Collection struct{ was, is side }
 // side is one of two trees, with the configuration files of each folder.
 type side struct {
 	tree    change.Tree
-	folders func() map[string][]string
+	folders func() map[string][]change.Entry
 }
 
 // NewCollection is for tests that moved between two trees.
 func NewCollection(was, is change.Tree) Collection { return Collection{sideOf(was), sideOf(is)} }
 
 func sideOf(tree change.Tree) side {
-	return side{tree, sync.OnceValue(func() map[string][]string {
-		out := map[string][]string{}
+	return side{tree, sync.OnceValue(func() map[string][]change.Entry {
+		out := map[string][]change.Entry{}
 		entries, err := tree.List("")
 		if err != nil {
 			return nil
 		}
 		for _, e := range entries {
 			f, rules := formatOf(e.Path), kindOfFile(e.Path).rules
-			if (collects(f) || f == "blocks") && rules != "requirements" && rules != "versions" && e.Size <= maxFile {
-				out[path.Dir(e.Path)] = append(out[path.Dir(e.Path)], e.Path)
+			if (collects(f) || f == "blocks" || Autoloaded(e.Path)) && rules != "requirements" && rules != "versions" && e.Size <= maxFile {
+				out[path.Dir(e.Path)] = append(out[path.Dir(e.Path)], e)
 			}
 		}
 		return out
@@ -50,10 +50,52 @@ func collects(f format) bool {
 	return slices.Contains([]format{"ini", "toml", "package", "json", "script", "yaml", "xml", "lines"}, f)
 }
 
+// unlike are the files that one list has and the other lacks, those beside a test
+// by their names and contents.
+func unlike(list, other []change.Entry, p string) (out []string) {
+	for _, e := range list {
+		switch {
+		case slices.ContainsFunc(other, func(o change.Entry) bool { return o.Path == e.Path }):
+		case path.Dir(e.Path) == path.Dir(p):
+			out = append(out, path.Base(e.Path)+" "+e.Blob)
+		default:
+			out = append(out, e.Path)
+		}
+	}
+	return out
+}
+
+// autoloaded are the files in the folders above a path that runners load by
+// themselves, but for Go's, which are tests.
+func (s side) autoloaded(p string) (out []change.Entry) {
+	for dir := range conventions.Above(p) {
+		for _, e := range s.folders()[dir] {
+			if Autoloaded(e.Path) && !strings.HasSuffix(e.Path, ".go") {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// sameLoaded reports whether runners load for a test what they loaded for it
+// elsewhere. A new __init__.py is judged as what it adds.
+func (c Collection) sameLoaded(from, to string) bool {
+	was, is := c.was.autoloaded(from), slices.DeleteFunc(c.is.autoloaded(to), func(e change.Entry) bool {
+		return path.Base(e.Path) == "__init__.py" && !slices.ContainsFunc(c.was.folders()[path.Dir(e.Path)],
+			func(b change.Entry) bool { return b.Path == e.Path })
+	})
+	return slices.Equal(unlike(is, was, to), unlike(was, is, from))
+}
+
 // above are the configuration files in the folders above a path.
 func (s side) above(p string) (out []string) {
 	for dir := range conventions.Above(p) {
-		out = append(out, s.folders()[dir]...)
+		for _, e := range s.folders()[dir] {
+			if f := formatOf(e.Path); collects(f) || f == "blocks" {
+				out = append(out, e.Path)
+			}
+		}
 	}
 	return out
 }
@@ -64,7 +106,8 @@ func (s side) above(p string) (out []string) {
 // head alone, or each together with what it was.
 func (c Collection) Moved(ctx context.Context, from, to string) bool {
 	above := c.is.above(to)
-	if c.is.folders() == nil || !sameDefaults(from, to) || !slices.Equal(above, c.was.above(from)) {
+	if c.is.folders() == nil || !sameDefaults(from, to) || !slices.Equal(above, c.was.above(from)) ||
+		!c.sameLoaded(from, to) {
 		return false
 	}
 	var all criteria

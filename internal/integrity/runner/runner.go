@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -50,6 +51,15 @@ var errUnknown = errors.New("tools may read it, and nothing is known of it")
 
 var errTooLarge = errors.New("it is larger than 1 MiB")
 
+var errBreaks = errors.New("it holds characters that some programs take for the end of a line: write line feeds")
+
+// oddBreaks reports whether a file has characters that end a line to some readers
+// alone: to pip all that Python's splitlines knows, to Groovy escapes as well.
+func oddBreaks(p string, src []byte) bool {
+	return syntax.OddBreak(src) >= 0 || bytes.ContainsAny(src, "\v\f\x1c\x1d\x1e") ||
+		(strings.HasSuffix(p, ".gradle") || strings.HasSuffix(p, "Jenkinsfile")) && bytes.Contains(src, []byte(`\u`))
+}
+
 func tooLarge(b []byte) bool { return len(b) > maxFile }
 
 // Compare judges the difference between two versions of a configuration file,
@@ -80,6 +90,8 @@ func compare(ctx context.Context, p string, before, after []byte, s Surroundings
 		return c.result
 	case (tooLarge(before) || tooLarge(after)) && formatOf(p) != "lock":
 		c.unread(errTooLarge)
+	case oddBreaks(p, before), oddBreaks(p, after):
+		c.unread(errBreaks)
 	case before != nil && after == nil:
 		c.gone(ctx, before)
 	default:

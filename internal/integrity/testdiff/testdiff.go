@@ -41,8 +41,11 @@ type Input struct {
 	Approved   []Source // approved files that did not change: what they mention is not for new code to define
 	// Moved reports whether the head's runner finds a test at another path as it was
 	// found; nil: at any.
-	Moved  func(ctx context.Context, from, to string) bool
-	Strict bool // every difference is a breach
+	Moved func(ctx context.Context, from, to string) bool
+	// Renamed reports whether what runs tests may tell a test's new name or title
+	// from its old one; nil: nothing does.
+	Renamed func(old, now string) bool
+	Strict  bool // every difference is a breach
 }
 
 // Result is what a comparison found.
@@ -105,7 +108,9 @@ func (c *comparison) code(ctx context.Context, p Pair) (r kernel.Result, why str
 	if !slices.Equal(masked(was), masked(is)) {
 		return r, "it changed where its grammar lags behind the language"
 	}
-	return kernel.Compare(was, is, kernel.Options{Additions: true, Used: c.used(p.Path), OldPath: p.Path, NewPath: p.AfterPath}), ""
+	return kernel.Compare(was, is, kernel.Options{
+		Additions: true, Used: c.used(p.Path), Chosen: c.in.Renamed, OldPath: p.Path, NewPath: p.AfterPath,
+	}), ""
 }
 
 // masked lists the lines that hold what no node of a tree stands for.

@@ -27,6 +27,7 @@ func frameworkMonkeypatch(p *pass) {
 		p.frameworkShadow(c)
 	}
 	p.selfLoaded()
+	p.builtinShadow()
 	for c := range p.Root.Src.All("comment") {
 		if p.lang(syntax.Go) && linkedTesting.MatchString(c.Text()) {
 			p.report(c.StartLine(), "the implementation reaches into the testing package")
@@ -35,12 +36,18 @@ func frameworkMonkeypatch(p *pass) {
 }
 
 var (
-	frameworkType   = whole("framework-type")
-	runnerGlobals   = whole("runner-global-set")
-	linkedTesting   = lazyregexp.New(`^//go:linkname\s+\S+\s+testing\.\S*\s*$`)
-	runnerFlag      = lazyregexp.New(`^-{0,2}test\.`)
-	standardMatcher = within("standard-matcher")
-	reopening       = whole("reopening")
+	frameworkType = whole("framework-type")
+	builtinType   = whole("builtin-type")
+	predeclared   = whole("predeclared")
+	// assertingExtension are names of assertions that libraries add to all values,
+	// and anyType the types of such values that are nobody's own.
+	assertingExtension = whole("asserting-extension")
+	anyType            = lazyregexp.New(`^(?:[a-z]\w*|T\w{0,8}|(?:I?Enumerable|I?List|I?Collection|I?Dictionary|Action|Func|DateTime|Guid|Exception).*)\??$`)
+	runnerGlobals      = whole("runner-global-set")
+	linkedTesting      = lazyregexp.New(`^//go:linkname\s+\S+\s+testing\.\S*\s*$`)
+	runnerFlag         = lazyregexp.New(`^-{0,2}test\.`)
+	standardMatcher    = within("standard-matcher")
+	reopening          = whole("reopening")
 )
 
 func (p *pass) frameworkAssigned(a *code.Node) {
@@ -111,9 +118,44 @@ func (p *pass) frameworkClass(c *code.Node) {
 // the same name, as they stand in the tests' own package or around it.
 func (p *pass) frameworkShadow(c *code.Node) {
 	top := c.Outer(code.Class) == nil || c.Outer(code.Class).Def.Has("namespace")
-	if top && p.lang(syntax.CSharp, syntax.Java) && frameworkType.MatchString(c.Text) &&
-		slices.ContainsFunc(p.Packages(), func(name string) bool { return p.Tests.Packages[name] }) {
+	if !top || !p.lang(syntax.CSharp, syntax.Java) {
+		return
+	}
+	if frameworkType.MatchString(c.Text) && slices.ContainsFunc(p.Packages(), func(name string) bool { return p.Tests.Packages[name] }) {
 		p.report(c.Def.Line, "the type “"+c.Text+"” takes the place of the test framework's in the tests")
+	}
+	if builtinType.MatchString(c.Text) && p.besideTests() {
+		p.report(c.Def.Line, "the type “"+c.Text+"” takes the place of the language's own in the tests")
+	}
+}
+
+// besideTests reports whether the file's types are found in the approved tests
+// before those of the language.
+func (p *pass) besideTests() bool {
+	return slices.ContainsFunc(p.Packages(), func(name string) bool {
+		_, known := p.Tests.Packages[name]
+		return known
+	})
+}
+
+// builtinShadow looks for what tests find in place of a name of the language
+// itself in Go, or of an assertion in C#, whose nearest extension method counts.
+func (p *pass) builtinShadow() {
+	switch p.Lang {
+	case syntax.Go:
+		for n := range p.Root.Src.All("function_declaration", "type_spec", "type_alias", "const_spec", "var_spec") {
+			if name := n.Field("name").Text(); predeclared.MatchString(name) && n.Up("block").IsZero() {
+				p.report(n.StartLine(), "“"+name+"” takes the place of the language's own in the package and its tests")
+			}
+		}
+	case syntax.CSharp:
+		for n := range p.Root.Src.All("method_declaration") {
+			name, first := n.Field("name").Text(), strings.TrimPrefix(n.Field("parameters").Text(), "(")
+			if what := strings.Fields(first); len(what) > 1 && what[0] == "this" && assertingExtension.MatchString(name) &&
+				anyType.MatchString(what[1]) && p.besideTests() {
+				p.report(n.StartLine(), "“"+name+"” takes the place of the test framework's assertion in the tests")
+			}
+		}
 	}
 }
 

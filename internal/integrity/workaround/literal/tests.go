@@ -34,7 +34,8 @@ type Tests struct {
 	Paths  map[string]bool // of the files
 	// Calls are the arguments of each call, by the last name of what is called.
 	Calls map[string][][]*code.Node
-	// Packages are those of which a type takes the place of an imported one of its name.
+	// Packages are those of which a type takes the place of one of the language of its
+	// name; true where it does of imported ones as well.
 	Packages map[string]bool
 	count    int // groups
 }

@@ -1,0 +1,81 @@
+package integrity
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/lazyregexp"
+)
+
+// chosen are the words by which tests may be told apart by their names, in small
+// letters: in what runs them, and in approved code that reads names of tests. Those
+// that a runner's flags hold may leave out paths as well.
+type chosen struct{ names, paths []string }
+
+func (c *checker) chosenBy(ctx context.Context) *chosen {
+	if c.choice != nil {
+		return c.choice
+	}
+	c.choice = &chosen{}
+	for p, f := range c.records() {
+		if f.Role == approval.Test && !runner.IsConfig(p) {
+			continue
+		}
+		src, err := content(c.Set.MergeBaseTree, p)
+		if err != nil {
+			continue // told where it is compared
+		}
+		names, flags := runner.Chosen(ctx, p, src, c.tree())
+		c.choice.names, c.choice.paths = append(c.choice.names, names...), append(c.choice.paths, flags...)
+	}
+	for _, s := range c.texts {
+		if !readsNames.Match(s.Source) {
+			continue
+		}
+		for _, m := range quoted.FindAllSubmatch(s.Source, -1) {
+			c.choice.names = append(c.choice.names, strings.ToLower(string(m[1])))
+		}
+	}
+	return c.choice
+}
+
+// readsNames is code that asks how a test is called.
+var readsNames = lazyregexp.New(`\brequest\.(?:node|function)\b|\bitems?\.(?:name|nodeid|originalname)\b|\bi(?:tem)?\.name\b|nodeid|_testMethodName|` +
+	`currentTestName|currentTest\b|fullTitle|titlePath|testInfo\b|\btask\.name\b|\b[tbf]\.Name\(\)|\bTestInfo\b|getDisplayName|getMethodName|` +
+	`TestContext\b|full_description|\.description\b|method_name|\bname\.(?:start_with|end_with|include|match)|thread::current\(\)|CallerMemberName|TestDisplayName`)
+
+var quoted = lazyregexp.New("[\"'`/]([\\w .:#-]{2,60})[\"'`/]")
+
+// apart reports whether something may take one of two names and not the other.
+func apart(words []string, old, now string) bool {
+	old, now = strings.ToLower(old), strings.ToLower(now)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(old, w) != strings.Contains(now, w) })
+}
+
+// toldApart reports whether what chooses tests by their names may tell a new name
+// from the approved one.
+func (c *checker) toldApart(ctx context.Context) func(old, now string) bool {
+	return func(old, now string) bool { return apart(c.chosenBy(ctx).names, old, now) }
+}
+
+// moved reports whether a test is collected at another path as it was, with all
+// that stands beside it under its name.
+func (c *checker) moved(ctx context.Context, from, to string) bool {
+	if !c.collection.Moved(ctx, from, to) || apart(c.chosenBy(ctx).paths, from, to) {
+		return false
+	}
+	stem := strings.TrimSuffix(path.Base(from), path.Ext(from))
+	for p, f := range c.records() {
+		if f.Role == approval.Support && p != from && strings.HasPrefix(path.Base(p), stem+".") && slices.Contains(slices.Collect(conventions.Above(p)), path.Dir(from)) {
+			if there, err := c.inHead(p); err != nil || there {
+				return false // its snapshots
+			}
+		}
+	}
+	return true
+}

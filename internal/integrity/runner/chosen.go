@@ -1,0 +1,86 @@
+package runner
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"workflow-reviewer/internal/lazyregexp"
+)
+
+// Chosen are words, in small letters, by which a pipeline, script or configuration may
+// take tests in or leave them out by their names: what runners are given besides
+// paths, and values of settings about names. flags are those of them that flags have.
+func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags []string) {
+	if src == nil || tooLarge(src) {
+		return nil, nil
+	}
+	scripts, others := steeringScripts(ctx, p, src, read)
+	switch f := formatOf(p); f {
+	case "github", "ci", "tasks", "make", "lock", "go", "opaque":
+	case "shell", "":
+		if s, err := readScript(src, read); err == nil {
+			scripts = append(scripts, s)
+		}
+	default:
+		if o, err := readOptions(ctx, f, p, src); err == nil {
+			others = append(others, o...)
+		}
+	}
+	given := func(t *tool, args []arg) {
+		for _, a := range args {
+			switch free := t.flags[a.name].allowance == "free"; {
+			case free && a.name != "":
+			case a.name != "":
+				flags = append(flags, wordsOf(a.String())...)
+			case !t.goals && !strings.ContainsAny(a.value, "*?") && !strings.HasPrefix(a.value, ".") && read.at(a.value) == nil:
+				names = append(names, wordsOf(a.value)...)
+			}
+		}
+	}
+	for _, s := range scripts {
+		for _, c := range s {
+			if c.run == nil {
+				continue
+			}
+			for _, e := range c.env {
+				if name, val, _ := strings.Cut(e.text, "="); choosing.MatchString(name) {
+					flags = append(flags, wordsOf(val)...)
+				}
+			}
+			given(c.run.tool, c.run.args)
+		}
+	}
+	for i := range others {
+		o := &others[i]
+		r, ok := ruleFor(rulesOf(p), o.key)
+		if ok && r.allowance == "args" {
+			t := toolNamed(r.arg)
+			given(t, t.parse(argsOf(o)))
+			continue
+		}
+		if ok && r.allowance == "free" || !choosing.MatchString(o.key) {
+			continue
+		}
+		for _, v := range o.texts() {
+			names = append(names, wordsOf(v)...)
+		}
+	}
+	return append(names, flags...), flags
+}
+
+// choosing are names of settings and variables that hold patterns of names, or
+// arguments of a runner.
+var choosing = lazyregexp.New(`(?i)name|grep|filter|args|argline|addopts|opts|options|flags|commands|select|deselect|match|groups|includes?|excludes?|skip|tags|keyword`)
+
+// wordsOf are the words of a text that can be parts of names, without those of one letter.
+func wordsOf(text string) (out []string) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		if w = strings.Trim(w, "_"); len(w) > 1 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
