@@ -130,11 +130,13 @@ to.txt (6 bytes)
 		},
 		{"list past the end", "list_files", args{"offset": 99}, "Files at the head:\n[nothing at offset 99: there are 12 files]"},
 		{
-			"list one past the end", "list_files", args{"folder": "src/", "offset": 9},
+			"list one past the end", "list_files",
+			args{"folder": "src/", "offset": 9},
 			"Files at the head:\n[nothing at offset 9: there is 1 file]",
 		},
 		{
-			"search one", "search", args{"query": "farewell", "side": "base"},
+			"search one", "search",
+			args{"query": "farewell", "side": "base"},
 			"Matches at the base:\ngone.txt:1: farewell\n[1 match in all]\n" +
 				"[2 files not searched: binary, links, submodules, or larger than 2 MiB]",
 		},

@@ -72,7 +72,8 @@ func initialise(dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o600); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "config"), []byte("[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"), 0o600)
+	const config = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
+	return os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o600)
 }
 
 // Git runs a git command in the repository and returns its output without
