@@ -160,17 +160,46 @@ func conceded(r workflow.Result) []workflow.Issue {
 	return out
 }
 
-// questionIssues are the questions as issues, for a review that asks no model.
+// maxPlaces is how many questions the finding of a review that asks no model names.
+const maxPlaces = 10
+
+// questionIssues are the questions as one issue, for a review that asks no model;
+// the review lists each.
 func questionIssues(questions []workflow.Question) []workflow.Issue {
-	var out []workflow.Issue
-	for _, q := range questions {
-		out = append(out, workflow.Issue{
-			Severity: workflow.Medium, Category: workflow.Compliance, Title: "Not decided: " + questionTitle(q.Kind),
-			File: q.File, Line: q.Line, Description: block(q.Question), Rule: "integrity/" + q.Kind,
-			Recommendation: "Have a person or a model look at it; it does not block.",
-		})
+	if len(questions) == 0 {
+		return nil
 	}
-	return out
+	first := questions[0]
+	issue := workflow.Issue{
+		Severity: workflow.Medium, Category: workflow.Compliance, Title: "Not decided: " + questionTitle(first.Kind),
+		File: first.File, Line: first.Line, Description: first.Question, Rule: "integrity/" + first.Kind,
+		Recommendation: "Have a person or a model look at it; it does not block.",
+	}
+	if others := questions[1:]; len(others) > 0 {
+		issue.Title += ", and " + workflow.Count(len(others), "other question")
+		for _, q := range others[:min(len(others), maxPlaces)] {
+			issue.Description += fmt.Sprintf("\n- %s: %s:%d", questionTitle(q.Kind), label(q.File), q.Line)
+		}
+	}
+	issue.Description = block(issue.Description)
+	return []workflow.Issue{issue}
+}
+
+// untold are the questions of a job that no earlier one tells: reviews of one change
+// share them.
+func (r *runner) untold(j Job) []workflow.Question {
+	questions := slices.Clone(questionsOf(j.result))
+	for _, earlier := range r.jobs {
+		if earlier.Artifact.Name() == j.Artifact.Name() {
+			break
+		}
+		if earlier.Kind == Computes {
+			questions = slices.DeleteFunc(questions, func(q workflow.Question) bool {
+				return slices.ContainsFunc(questionsOf(earlier.result), func(o workflow.Question) bool { return o.ID == q.ID })
+			})
+		}
+	}
+	return questions
 }
 
 func questionTitle(kind string) string {

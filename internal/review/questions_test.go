@@ -144,8 +144,8 @@ func TestQuestionsAreInTheRequest(t *testing.T) {
 	}
 }
 
-// TestQuestionsWithoutAModel: with the rules engine they are Medium findings
-// that do not block.
+// TestQuestionsWithoutAModel: with the rules engine they are one Medium finding
+// that does not block.
 func TestQuestionsWithoutAModel(t *testing.T) {
 	opts := codexOptions()
 	opts.Engine, opts.EngineName = EngineRules, EngineRules
@@ -158,12 +158,33 @@ func TestQuestionsWithoutAModel(t *testing.T) {
 	for _, i := range with.Issues {
 		if strings.HasPrefix(i.Rule, "integrity/") {
 			found++
-			if i.Severity != workflow.Medium {
+			if i.Severity != workflow.Medium || !strings.Contains(i.Title, "1 other question") ||
+				!strings.Contains(i.Description, "an argument does not reach the result: src/a.py:9") {
 				t.Errorf("issue %+v", i)
 			}
 		}
 	}
-	if found != 2 {
-		t.Errorf("%d findings of questions, want 2", found)
+	if found != 1 {
+		t.Errorf("%d findings of questions, want 1", found)
+	}
+}
+
+// TestQuestionsAreToldOnce: reviews of one change that share questions tell them in one.
+func TestQuestionsAreToldOnce(t *testing.T) {
+	opts := codexOptions()
+	opts.Engine, opts.EngineName = EngineRules, EngineRules
+	in := withQuestions()
+	other := artifact(sample(), workflow.Implementation, "other", "src/a.py")
+	in.Artifacts = append(in.Artifacts, other)
+	in.Integrity[other.Name()] = in.Integrity[specOf(sample()).Name()]
+	told := 0
+	for _, r := range Run(t.Context(), plan(t, opts, in), nil, runOptions(newClock())) {
+		told += count(r.Issues, func(i workflow.Issue) bool { return strings.HasPrefix(i.Rule, "integrity/") })
+		if r.Integrity == nil || len(r.Integrity.Questions) != 2 {
+			t.Errorf("%s: %+v, want both questions listed", r.Artifact.Name(), r.Integrity)
+		}
+	}
+	if told != 1 {
+		t.Errorf("%d findings, want 1", told)
 	}
 }

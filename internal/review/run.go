@@ -167,7 +167,7 @@ func (r *runner) work(ctx context.Context, j Job) workflow.Result {
 	defer r.slots.Release(1)
 	if j.Kind == Computes {
 		r.progress(ProgressEvent{Job: j.Artifact.Name(), Phase: Started})
-		return scoreNoted(compute(j))
+		return scoreNoted(compute(j, r.untold(j)))
 	}
 	if r.Given != nil {
 		return scoreNoted(r.replay(j))
@@ -206,12 +206,13 @@ func scoreNoted(r workflow.Result) workflow.Result {
 	return r
 }
 
-// compute is the verdict of the deterministic checks alone.
-func compute(j Job) workflow.Result {
+// compute is the verdict of the deterministic checks alone, with the questions that it
+// has to tell.
+func compute(j Job, questions []workflow.Question) workflow.Result {
 	v := rules.Decide(j.Artifact, j.past.undismissed(j.result.Checks))
 	result := j.result
 	result.Decision, result.Summary, result.Criteria, result.Issues = v.Decision, v.Summary, v.Criteria, v.Issues
-	result.Issues = append(result.Issues, questionIssues(questionsOf(result))...)
+	result.Issues = append(result.Issues, questionIssues(questions)...)
 	return j.past.recount(result)
 }
 

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -107,6 +108,10 @@ func (r *reacher) definition(n *Node) {
 	for _, m := range r.Marks(n) {
 		if mark := lastName(r.markName(m)); slices.Contains(words["runForAll"], mark) {
 			r.reach(m, "runs for the tests of all files: "+mark)
+		}
+		if stem := strings.TrimSuffix(path.Base(r.path), ".py"); r.Lang == syntax.Python && strings.Contains(m.Source(), "autouse = True") &&
+			!strings.HasPrefix(stem, "test_") && !strings.HasSuffix(stem, "_test") {
+			r.reach(m, "runs around the tests of each file that imports it: a fixture for all")
 		}
 	}
 	outer := n.Ancestor(r.table.functions) == nil && n.Ancestor(classKinds) == nil

@@ -24,6 +24,10 @@ func (c *comparer) importAdded(n *Node) bool {
 		}
 		return false
 	}
+	if c.table.lang == syntax.Rust && !slices.Contains([]string{"std", "core", "alloc"}, strings.Split(im.module, "::")[0]) &&
+		!slices.ContainsFunc(im.binds, func(name string) bool { return c.new.names[name] > 1 }) {
+		return false // a trait, whose methods may come before those that are called
+	}
 	for _, name := range im.binds {
 		own := c.seenHereAlone(im)
 		if c.old.names[name] > 0 || c.reservedName(name) || !own && c.used(name) ||
@@ -270,20 +274,4 @@ func (c *reader) handedTo(fn *Node) (call, bool) {
 		return call{}, false
 	}
 	return c.table.callOf(up)
-}
-
-// expectsFailure reports whether a failing assertion may let a test pass.
-func (c *reader) expectsFailure(unit *Node) bool {
-	marks, _ := c.marks(unit)
-	for _, m := range marks {
-		if c.catalogue.Has("fails", c.markName(m)) || m.Any(func(k *Node) bool {
-			return len(k.Kids) == 0 && c.catalogue.Has("fails", k.Text)
-		}) {
-			return true
-		}
-	}
-	return unit.Any(func(k *Node) bool {
-		return len(k.Kids) == 0 && (k.Text == "recover" || c.catalogue.Has("fails", k.Text)) ||
-			k.Is("defer_statement", "rescue", "ensure", "finally_clause") && k.Up != nil
-	})
 }

@@ -71,6 +71,10 @@ func (p *pass) frameworkCall(c *code.Node) {
 	callee, args := p.Callee(c), c.Args()
 	object, method := cutLast(callee)
 	switch {
+	case p.lang(syntax.Python) && method == "fixture" && slices.ContainsFunc(args, func(a *code.Node) bool {
+		return strings.ReplaceAll(a.Src.Text(), " ", "") == "autouse=True"
+	}):
+		p.report(c.Line, "a fixture of the implementation runs around all tests that import it")
 	case len(args) == 0 || forTesting(p.Path):
 	case setters.MatchString(callee) || callee == "delattr" || callee == "Object.assign":
 		name := p.FullName(args[0])

@@ -15,10 +15,9 @@ import (
 type Rule struct {
 	ID          string            `yaml:"id"`          // stable, "spec/no-acceptance-criteria"
 	Types       []workflow.Type   `yaml:"types"`       // of the artifacts it looks at
-	Severity    workflow.Severity `yaml:"severity"`    // of its issues, at the most
+	Severity    workflow.Severity `yaml:"severity"`    // of its issues, at the most; "counted" if they are no findings
 	Milder      workflow.Severity `yaml:"milder"`      // of the issues that the explanation says are less, "" if there are none
 	Layout      string            `yaml:"layout"`      // the only one for whose documents it holds, "" for all
-	Once        bool              `yaml:"once"`        // one finding a run, whatever the number of artifacts
 	Gate        bool              `yaml:"gate"`        // its failure decides whatever a model says
 	Category    workflow.Category `yaml:"category"`    // of its issues
 	Dimension   string            `yaml:"dimension"`   // of code/dimensions, "" for none
@@ -30,8 +29,13 @@ type Rule struct {
 	Lacks       string            `yaml:"lacks"`       // a pattern that a document must match somewhere, "" for a check in code
 }
 
-// milder is the severity of issues that get their rule's second one.
-const milder workflow.Severity = "milder"
+// milder is the severity of issues that get their rule's second one, and counted
+// of those that are no finding: they are in the check's summary, and count in the
+// score of a spec and in the dimensions of code.
+const (
+	milder  workflow.Severity = "milder"
+	counted workflow.Severity = "counted"
+)
 
 // rule is a Rule with its check.
 type rule struct {

@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -29,14 +28,13 @@ func conflictMarkers(s *subject) []workflow.Issue {
 	return together(found)
 }
 
-// Limits of oversized: a file is very long from maxLines on. A change may add
-// fewer than maxGrowth lines to one, moreGrowth if it was before; to one of
-// hugeLines nobody asks for another structure in passing.
+// Limits of oversized: a file is very long from maxLines on, and told by the change
+// that adds minGrowth lines or more to it. Of one of hugeLines nobody asks for
+// another structure in passing.
 const (
-	maxLines   = 500
-	maxGrowth  = 100
-	moreGrowth = 150 // of one that was very long before
-	hugeLines  = 2000
+	maxLines  = 600
+	minGrowth = 150
+	hugeLines = 2000
 )
 
 // hidden matches what is kept for the tools of those who work on the project.
@@ -53,7 +51,7 @@ func oversized(s *subject) []workflow.Issue {
 		before := s.linesBefore(f.path)
 		added := min(len(f.lines)-before, f.addedLines())
 		if f.tree == nil || s.copied(s.changed[f.path]) || f.isData() || f.isTool() || typesOnly.MatchString(f.path) ||
-			len(f.lines) <= maxLines || added < maxGrowth || before > maxLines && added < moreGrowth || before > hugeLines {
+			len(f.lines) < maxLines || added < minGrowth || before > hugeLines {
 			continue
 		}
 		files++
@@ -65,11 +63,13 @@ func oversized(s *subject) []workflow.Issue {
 	return withOthers(worst, files, "So do %s of this change.")
 }
 
-// addedLines is how many lines the change adds that it has not taken from elsewhere.
+// addedLines is how many lines the change adds, but for comments and what it has taken
+// from elsewhere.
 func (f *source) addedLines() int {
 	n := 0
 	for l := range f.lines {
-		if f.added(l + 1) {
+		comment := strings.TrimSpace(f.code[l]) == "" && strings.TrimSpace(f.lines[l]) != ""
+		if f.added(l+1) && !comment {
 			n++
 		}
 	}
@@ -133,27 +133,6 @@ func stubsLeft(s *subject) []workflow.Issue {
 		}
 	}
 	return out
-}
-
-// notesLeft finds notes of unfinished work. One on the line of a stub, or on one
-// of the two above it, is left out: the stub is told already.
-func notesLeft(s *subject) []workflow.Issue {
-	stubs := stubsLeft(s)
-	var out []workflow.Issue
-	for _, f := range s.code() {
-		if f.isTool() {
-			continue
-		}
-		lines := todoComments.find(f, "A note of unfinished work is added")
-		for _, l := range sortedKeys(lines) {
-			if !slices.ContainsFunc(stubs, func(stub workflow.Issue) bool {
-				return stub.File == f.path && stub.Line >= l && stub.Line <= l+2
-			}) {
-				out = append(out, lines[l])
-			}
-		}
-	}
-	return together(out)
 }
 
 // stubLines are the lines of functions that are stubs.

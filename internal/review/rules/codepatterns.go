@@ -5,12 +5,16 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// message matches what is printed for a reader: a sentence, a text of another
-// script, a constant, an empty line.
-const message = "[\"'`](?:[^\"'`]*[^\\x00-\\x7f]|[^\"'`]*\\w[^\\w\"'`]* [^\\w\"'`]*\\w)|\\(\\s*(?:[A-Z][A-Z0-9_]+\\s*)?\\)"
+// value matches the arguments of a call that prints a bare value, with or without a
+// label: whoever reads the output is told nothing else.
+var value = lazyregexp.New("^\\s*(?:(?:[\"'`][^\"'`]*[\"'`]\\s*[,+]\\s*)?(?:&?[\\w$][\\w$.?!\\[\\]]*|\\{[\\w$\\s,:.]*\\}?)" +
+	"(?:\\s*,\\s*[\\w$][\\w$.?!\\[\\]]*)*|[fF]?[\"'`]\\s*\\$?\\{[\\w$.]+\\}\\s*[\"'`])\\s*(?:\\)|$)")
 
-// loggers matches what hands arguments on, or says what went wrong.
-const loggers = `|\(\s*(?:(?:[\w$]+|["'][^"']*["'])\s*,\s*)*\.\.\.|\(\s*(?:e|ex|err|error)\s*\)`
+// words matches what is printed for a reader: a sentence, a text of another script,
+// a constant, what went wrong, or a text by its name.
+var words = lazyregexp.New("[\"'`](?:[^\"'`]*[^\\x00-\\x7f]|[^\"'`]*\\w[^\\w\"'`]* [^\\w\"'`]*\\w)|[(,]\\s*[A-Z][A-Z0-9_]+\\s*\\)" +
+	"|[(,+]\\s*(?:e|ex|exc|err|error|exception)(?:\\.\\w+)*\\s*\\)" +
+	"|\\(\\s*(?:\\w+\\.)*(?i:msg|message|help\\w*|usage|banner|output|prompt|summary|report|version|line)\\s*\\)")
 
 var debugging = patterns{
 	{languages: scripts(), re: lazyregexp.New(`^\s*debugger\b`)},
@@ -19,41 +23,19 @@ var debugging = patterns{
 	{languages: in(syntax.Ruby), re: lazyregexp.New(`\bbinding\.(?:pry|irb|break)\b|^\s*(?:byebug|debugger)\b`)},
 	{languages: in(syntax.Rust), re: lazyregexp.New(`\bdbg!`)},
 	{languages: in(syntax.CSharp), re: lazyregexp.New(`\bDebugger\.(?:Break|Launch)\(`)},
+	{languages: scripts(), library: true, only: value, re: lazyregexp.New(`\b(console\.(?:log|debug|dir|table|trace))\(`)},
+	{languages: in(syntax.Java), severity: milder, library: true, only: value, re: lazyregexp.New(`\b(System\.(?:out|err)\.print\w*)\(`)},
+	{languages: in(syntax.Java), severity: milder, library: true, re: lazyregexp.New(`\.(printStackTrace)\(\)`)},
 	{
-		languages: scripts(), library: true, unless: lazyregexp.New(message + loggers),
-		re: lazyregexp.New(`\bconsole\.(?:log|debug|dir|table|trace)\(\s*\S`),
+		languages: in(syntax.Go), severity: milder, library: true, only: value,
+		re: lazyregexp.New(`^\s*(fmt\.Println|println|spew\.Dump)\(`),
 	},
-	{
-		languages: in(syntax.Java), severity: milder, library: true, re: lazyregexp.New(`\bSystem\.(?:out|err)\.print`),
-		unless: lazyregexp.New(message),
-	},
-	{languages: in(syntax.Java), severity: milder, library: true, re: lazyregexp.New(`\.printStackTrace\(\)`)},
-	{
-		languages: in(syntax.Go), severity: milder, library: true,
-		re: lazyregexp.New(`^\s*(?:fmt\.Print(?:ln|f)?\(|println\(|spew\.Dump\()`), unless: lazyregexp.New(message + `|\berr\b`),
-	},
-	{
-		languages: in(syntax.Rust), severity: milder, library: true, re: lazyregexp.New(`\bprintln!`),
-		unless: lazyregexp.New(message),
-	},
-	{
-		languages: in(syntax.Python), severity: milder, library: true, re: lazyregexp.New(`(?:^\s*|[:;]\s*)(?:print|pprint)\(`),
-		unless: lazyregexp.New(message + `|file\s*=|\b(?:colored|style|Fore)\b`),
-	},
-	{languages: in(syntax.Ruby), severity: milder, library: true, re: lazyregexp.New(`^\s*(?:pp|p)\s+\w`)},
+	{languages: in(syntax.Rust), severity: milder, library: true, only: value, re: lazyregexp.New(`\b(println!)\(`)},
+	{languages: in(syntax.Python), severity: milder, library: true, only: value, re: lazyregexp.New(`(?:^\s*|[:;]\s*)(p?print)\(`)},
+	{languages: in(syntax.Ruby), severity: milder, library: true, re: lazyregexp.New(`^\s*(pp?)\s+\w`)},
 }
 
-var todoComments = patterns{
-	// what is tracked elsewhere, or waits for a version, is no unfinished work
-	{
-		where: inComment, re: lazyregexp.New(`^\W*(TODO|FIXME|HACK|XXX)\b|\b(TODO|FIXME|HACK)\s*[:(]`),
-		unless: lazyregexp.New(`https?://|Auto-generated method stub|(?i:\b(?:TODO|FIXME|HACK|XXX)\b.*\b(?:why|might|optionally|more` +
-			`|consider|maybe|perhaps|possibly|could|can we|should we|should (?:have|be|support)|would be (?:nice|better)|nice to have` +
-			`|if (?:needed|necessary)|refactor|rename|clean ?up|optimi[sz]e|investigate|explore)\b|\b(?:TODO|FIXME)\b.*\?)|\b(?:TODO` +
-			`|FIXME|HACK)\s*\([^)]*\b[A-Z]+\d*-\d+[^)]*\)|(?i:\bsee\b.*\bTODO)|#\d+|(?i:\bnext (?:major|version|release)` +
-			`|\b(?:when|once|after|until)\b|\bv\d+|\b\d+\.\d|\bgo ?\d+\.\d|node ?\.?(?:js)? ?\d+)`),
-	},
-}
+var todoComments = patterns{{where: inComment, re: lazyregexp.New(`^\W*(TODO|FIXME|HACK|XXX)\b`)}}
 
 // workflowPaths are documents that move from folder to folder as work goes on. The
 // folder is not shown: what is said of a review must outlive the move.

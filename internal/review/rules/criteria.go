@@ -69,23 +69,11 @@ var (
 
 func untestable(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
-	first := map[string]int{}
-	more := map[int][]string{}
 	for _, c := range d.criteriaOf() {
-		word := vagueWord(body(c))
-		if word == "" {
-			continue
+		if word := vagueWord(body(c)); word != "" {
+			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word,
+				cutLine(phrase(c.Text), 70))})
 		}
-		if i, told := first[word]; told {
-			more[i] = append(more[i], fmt.Sprintf("%s:%d", d.path, c.Line))
-			continue
-		}
-		first[word] = len(out)
-		out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word,
-			cutLine(phrase(c.Text), 70))})
-	}
-	for i, places := range more {
-		out[i].Description = "The same word is in " + some(places) + "."
 	}
 	return out
 }

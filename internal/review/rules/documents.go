@@ -13,32 +13,35 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-func unreadable(s *subject) []workflow.Issue {
+// unreadable is one finding for all files that cannot be approved; what was only not
+// looked into as a whole is said in the summary.
+func unreadable(s *subject) workflow.Check {
 	if len(s.Artifact.Files) == 0 {
-		return []workflow.Issue{{Title: "There is no file to review"}}
+		return workflow.Check{Issues: []workflow.Issue{{Title: "There is no file to review"}}}
 	}
 	var hard, soft []workflow.Issue
+	var told []string
 	for _, f := range s.Artifact.Files {
-		switch trouble, severity := s.trouble(f.Path); {
+		trouble, severity := s.trouble(f.Path)
+		issue := workflow.Issue{File: f.Path, Severity: severity, Title: f.Path + " " + trouble}
+		switch {
 		case trouble == "":
 		case severity == milder:
-			soft = append(soft, workflow.Issue{File: f.Path, Severity: milder, Title: f.Path + " " + trouble})
+			soft = append(soft, issue)
+			told = append(told, issue.Title)
 		default:
-			hard = append(hard, workflow.Issue{File: f.Path, Title: f.Path + " " + trouble})
+			hard = append(hard, issue)
+			told = slices.Insert(told, len(hard)-1, issue.Title)
 		}
 	}
-	found := slices.Concat(hard, soft)
-	if len(found) == 0 {
-		return nil
+	c := workflow.Check{Issues: slices.Concat(hard, soft), Summary: some(told)}
+	if len(hard) > 0 {
+		c.Issues = hard[:1]
 	}
-	var more []string
-	for _, i := range found[1:] {
-		more = append(more, i.Title)
+	if len(hard) > 0 && len(told) > 1 {
+		hard[0].Description = "Also: " + some(told[1:]) + "."
 	}
-	if len(more) > 0 {
-		found[0].Description = "Also: " + some(more) + "."
-	}
-	return found[:1]
+	return c
 }
 
 // trouble says why a file was not looked into as a whole, "" if it was.
@@ -106,12 +109,27 @@ func placeholders(_ *subject, d *document) []workflow.Issue {
 			continue
 		}
 		for i, line := range strings.Split(b.plain, "\n") {
-			if title, severity := unwritten(line); title != "" {
+			title, severity := unwritten(line)
+			if severity == milder && !sec.unwritten() && !clarification.MatchString(line) {
+				severity = counted
+			}
+			if title != "" {
 				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Severity: severity, Title: title})
 			}
 		}
 	}
-	return together(out)
+	return out
+}
+
+// clarification matches what spec-kit asks to be answered before the plan.
+var clarification = lazyregexp.New(`(?i)\[needs clarification\s*:`)
+
+// unwritten reports whether a section has nothing but places for a text.
+func (s section) unwritten() bool {
+	return !slices.ContainsFunc(s.blocks, func(b block) bool {
+		title, _ := unwritten(firstLine(b.plain))
+		return title == ""
+	})
 }
 
 // unwritten says what a line has in place of text, "" if it has none.
@@ -142,10 +160,9 @@ func (d *document) asides() map[int]bool {
 // ruledLine matches a line across the page.
 var ruledLine = lazyregexp.New(`^\s*(?:-{3,}|\*{3,}|_{3,})\s*$`)
 
-// emptySections is one finding a document. A heading with a line across the page
+// emptySections names the first of a document. A heading with a line across the page
 // below it is a divider.
 func emptySections(s *subject, d *document) []workflow.Issue {
-	var out []workflow.Issue
 	text, _ := s.read(d.path)
 	lines := split(string(text))
 	for i, sec := range d.sections {
@@ -162,14 +179,9 @@ func emptySections(s *subject, d *document) []workflow.Issue {
 		if slices.ContainsFunc(lines[min(sec.line, end):end], ruledLine.MatchString) {
 			continue
 		}
-		out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("The section %q is empty", cutLine(sec.title,
-			60))})
+		return []workflow.Issue{{File: d.path, Line: sec.line, Title: fmt.Sprintf("The section %q is empty", cutLine(sec.title, 60))}}
 	}
-	if len(out) > 1 {
-		out[0].Description = workflow.Count(len(out)-1, "other section") + " of the document are empty too."
-		out = out[:1]
-	}
-	return out
+	return nil
 }
 
 func duplicateHeadings(_ *subject, d *document) []workflow.Issue {

@@ -2,6 +2,9 @@ package rules_test
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,7 +80,7 @@ func TestRulesByLanguage(t *testing.T) {
 		{"code/debug-leftover", "a.rb", workflow.Implementation, []string{"binding.pry # want", "puts 'binding.pry'"}},
 		{"code/debug-leftover", "lib.rs", workflow.Implementation, []string{
 			"fn f() {", "    dbg!(1); // want",
-			"    println!(\"x\"); // want", "}",
+			"    println!(\"x: {}\", x); // want", "    println!(\"x\");", "}",
 		}},
 		{"code/debug-leftover", "A.java", workflow.Implementation, []string{
 			"class A { void f() {", "System.out.println(1); // want",
@@ -190,6 +193,10 @@ func TestRulesByLanguage(t *testing.T) {
 			"    assert True # want", "    assert True is f()", "    self.assertTrue(True) # want", "    assert False",
 			"    assert not False, 'always' # want", "    self.assertEqual(1, 1) # want", "    self.assertEqual(1, 2)",
 		}},
+		{"tests/tautology", "test_a.rb", workflow.Tests, []string{
+			"class A < Minitest::Test", "  def test_a", "    begin", "      mock = make", "      assert true # want", "    end",
+			"    assert f", "  end", "end",
+		}},
 		{"tests/shadowed", "test_a.rb", workflow.Tests, []string{
 			"class A < Minitest::Test", "  def test_a # want", "    assert f",
 			"  end", "  def test_a", "    assert g", "  end", "end",
@@ -199,8 +206,8 @@ func TestRulesByLanguage(t *testing.T) {
 			src := strings.Join(tc.lines, "\n") + "\n"
 			c := find(t, rules.Check(t.Context(), input(tc.typ, nil, map[string]string{tc.file: src}, tc.file)), tc.rule)
 			var got []string
-			for _, i := range c.Issues {
-				got = append(got, fmt.Sprintf("%d %s", i.Line, tc.lines[i.Line-1]))
+			for _, l := range places(t, c, tc.file) {
+				got = append(got, fmt.Sprintf("%d %s", l, tc.lines[l-1]))
 			}
 			var want []string
 			for i, l := range tc.lines {
@@ -213,6 +220,29 @@ func TestRulesByLanguage(t *testing.T) {
 			}
 		})
 	}
+}
+
+// places are the lines of a file that a check names: in its issues, in what they say
+// of others, or in its summary where it only counts.
+func places(t *testing.T, c workflow.Check, file string) []int {
+	t.Helper()
+	text := ""
+	for _, i := range c.Issues {
+		text += fmt.Sprintf("%s:%d %s ", i.File, i.Line, i.Description)
+	}
+	if len(c.Issues) == 0 {
+		text = c.Summary
+	}
+	var out []int
+	for _, m := range regexp.MustCompile(regexp.QuoteMeta(file)+`:(\d+)`).FindAllStringSubmatch(text, -1) {
+		l, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, l)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // wanted names the lines that must be found where a mark in the line itself

@@ -18,12 +18,13 @@ const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope 
 // has it.
 const notOfBundle = " spec/no-acceptance-criteria document/schema document/too-short "
 
-// inLayout reports whether a rule holds for the documents of a layout.
-func (r rule) inLayout(layout string) bool {
-	if layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") {
+// inLayout reports whether a rule holds for an artifact in its layout. What tells an
+// agent of the product, as Kiro's steering/product.md does, argues for no vision.
+func (r rule) inLayout(a workflow.Artifact) bool {
+	if a.Layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") || strings.HasPrefix(r.ID, "vision/") && hidden.MatchString(a.Path()) {
 		return false
 	}
-	return (layout == "" || !strings.Contains(workflowOnly, " "+r.ID+" ")) && (r.Layout == "" || r.Layout == layout)
+	return (a.Layout == "" || !strings.Contains(workflowOnly, " "+r.ID+" ")) && (r.Layout == "" || r.Layout == a.Layout)
 }
 
 // requirementLevel is the level of the headings of requirements.

@@ -68,3 +68,13 @@ func TestCriterionIDs(t *testing.T) {
 		}
 	}
 }
+
+// TestSteeringIsNoVision: what Kiro tells its agent of the product argues for nothing.
+func TestSteeringIsNoVision(t *testing.T) {
+	for path, want := range map[string]bool{".kiro/steering/product.md": false, "VISION.md": true} {
+		checks := rules.Check(t.Context(), input(workflow.Vision, nil, one(path, "# Product\n\nIt lists debts.\n"), path))
+		if got := slices.ContainsFunc(checks, func(c workflow.Check) bool { return c.ID == "vision/no-problem" }); got != want {
+			t.Errorf("%s: looked at %t", path, got)
+		}
+	}
+}

@@ -1,37 +1,99 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/workflow"
 )
+
+// once reports whether a run is told in one finding what a rule found: whatever
+// does not block, but for Medium findings of documents, each of which is a gap of
+// its own.
+func (r rule) once(i workflow.Issue) bool {
+	return i.Severity == workflow.Low || i.Severity == workflow.Medium && r.ofCode()
+}
+
+func (r rule) ofCode() bool {
+	return strings.HasPrefix(r.ID, "code/") || strings.HasPrefix(r.ID, "tests/")
+}
+
+// told are the findings of a rule: what is only counted is none, and the first of
+// those that are told once names the places of the others.
+func (r rule) told(found []workflow.Issue) []workflow.Issue {
+	var out []workflow.Issue
+	first := -1
+	var others []string
+	for _, i := range found {
+		switch {
+		case i.Severity == counted:
+		case !r.once(i):
+			out = append(out, i)
+		case first < 0:
+			first = len(out)
+			out = append(out, i)
+		default:
+			others = append(others, elsewhere(i, out[first]))
+		}
+	}
+	if len(others) > 0 {
+		out[first].Description += " Also " + some(others) + "."
+	}
+	return out[:min(len(out), maxIssues)]
+}
+
+// elsewhere is where an issue is, and what it is if that is not what the first says.
+func elsewhere(i, first workflow.Issue) string {
+	if i.Title == first.Title {
+		return place(i)
+	}
+	return place(i) + " (" + i.Title + ")"
+}
+
+func place(i workflow.Issue) string {
+	if i.Line == 0 {
+		return i.File
+	}
+	return fmt.Sprintf("%s:%d", i.File, i.Line)
+}
+
+func placesOf(issues []workflow.Issue) []string {
+	var out []string
+	for _, i := range issues {
+		out = append(out, place(i))
+	}
+	return out
+}
 
 // OnceARun leaves of the findings that are made once a run the first, and lets it
 // name the other artifacts it is true of. checks are those of the artifacts, in
 // their order; what is left out stays in the other checks' summaries.
 func OnceARun(artifacts []workflow.Artifact, checks [][]workflow.Check) {
 	for _, r := range all() {
-		if !r.Once {
-			continue
-		}
-		var first *workflow.Check
+		var first *workflow.Issue
 		var where workflow.Artifact
 		var others []string
 		for i := range checks {
-			at := slices.IndexFunc(checks[i], func(c workflow.Check) bool { return c.ID == r.ID && len(c.Issues) > 0 })
+			at := slices.IndexFunc(checks[i], func(c workflow.Check) bool { return c.ID == r.ID })
+			if at < 0 {
+				continue
+			}
+			c := &checks[i][at]
+			one := slices.IndexFunc(c.Issues, r.once)
 			switch {
-			case at < 0:
+			case one < 0:
 			case first == nil:
-				first, where = &checks[i][at], artifacts[i]
+				c.Issues = slices.Clone(c.Issues)
+				first, where = &c.Issues[one], artifacts[i]
 			default:
 				others = append(others, artifacts[i].Name())
-				checks[i][at].Issues = nil
-				checks[i][at].Summary += " (told under " + where.Name() + ")"
+				c.Issues = slices.Delete(slices.Clone(c.Issues), one, one+1)
+				c.Summary += " (told under " + where.Name() + ")"
 			}
 		}
 		if len(others) > 0 {
-			first.Issues = slices.Clone(first.Issues)
-			first.Issues[0].Description += " The same goes for " + some(others) + "."
+			first.Description += " The same goes for " + some(others) + "."
 		}
 	}
 }

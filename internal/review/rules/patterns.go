@@ -18,7 +18,7 @@ type pattern struct {
 	where     where
 	severity  workflow.Severity // "" = the rule's
 	title     string
-	unless    *lazyregexp.Regexp // in the same line as written
+	only      *lazyregexp.Regexp // what must follow, nil = anything; words are left alone then
 	library   bool               // not in commands and scripts
 }
 
@@ -45,19 +45,17 @@ func (p pattern) fits(f *source) bool {
 	return (p.languages == nil || slices.Contains(p.languages, f.language)) && !(p.library && f.isProgram())
 }
 
-// linesOf makes a rule of patterns: one issue for the lines of a file that the
-// change adds and that match in the same way, the first pattern first. The
-// issue's title is what is wrong with what was matched, or the pattern's own.
+// linesOf makes a rule of patterns: an issue for each line that the change adds and
+// that matches, the first pattern first. The issue's title is what is wrong with what
+// was matched, or the pattern's own.
 func linesOf(files func(*subject) []*source, wrong string, ps patterns) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		var out []workflow.Issue
 		for _, f := range files(s) {
 			lines := ps.find(f, wrong)
-			var found []workflow.Issue
 			for _, l := range sortedKeys(lines) {
-				found = append(found, lines[l])
+				out = append(out, lines[l])
 			}
-			out = append(out, together(found)...)
 		}
 		return out
 	}
@@ -69,7 +67,7 @@ func together(found []workflow.Issue) []workflow.Issue {
 	more := map[string][]string{}
 	for _, i := range found {
 		if slices.ContainsFunc(out, func(o workflow.Issue) bool { return o.Title == i.Title }) {
-			more[i.Title] = append(more[i.Title], fmt.Sprintf("%s:%d", i.File, i.Line))
+			more[i.Title] = append(more[i.Title], place(i))
 		} else {
 			out = append(out, i)
 		}
@@ -96,16 +94,27 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 			end = f.libraryLines()
 		}
 		for l, text := range p.lines(f) {
-			if _, taken := out[l]; taken || l > end || !f.added(l) || len(text) > maxLine || p.library && f.prints(l) {
+			if _, taken := out[l]; taken || l > end || !f.added(l) || len(text) > maxLine || p.library && (f.prints(l) || f.asked(l)) {
 				continue
 			}
-			if m := p.re.FindStringSubmatch(text); m != nil && (p.unless == nil || !p.unless.MatchString(f.lines[l-1])) {
+			if m := p.re.FindStringSubmatch(text); m != nil && p.prints(text, f.lines[l-1]) {
 				out[l] = workflow.Issue{File: f.path, Line: l, Severity: p.severity, Title: p.name(wrong, cmp.Or(strings.Join(m[1:], ""),
 					m[0]))}
 			}
 		}
 	}
 	return out
+}
+
+// prints reports whether what follows the pattern in a line of code is what it
+// looks for, and no words for a reader.
+func (p pattern) prints(code, line string) bool {
+	if p.only == nil {
+		return true
+	}
+	at := p.re.FindStringIndex(code)
+	rest := p.only.FindStringIndex(code[at[1]:])
+	return rest != nil && !words.MatchString(line[at[0]:at[1]+rest[1]])
 }
 
 // printing matches the names of functions whose business is to print.
@@ -116,6 +125,14 @@ func (f *source) prints(line int) bool {
 	return f.tree != nil && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
 		return fn.StartLine <= line && line <= fn.EndLine && printing.MatchString(fn.Name)
 	})
+}
+
+// asksFor matches a condition under which a user wants to be told more.
+var asksFor = lazyregexp.New(`(?i)\bif\b.*(?:verbose|debug|trace|quiet|silent)`)
+
+// asked reports whether a line or one of the few above it is under such a condition.
+func (f *source) asked(line int) bool {
+	return slices.ContainsFunc(f.code[max(0, line-6):line], asksFor.MatchString)
 }
 
 // maxPrints is how often a file may print before printing is its business.

@@ -46,7 +46,7 @@ func Check(ctx context.Context, in Input) []workflow.Check {
 	whole := []*subject{newSubject(ctx, in)}
 	var checks []workflow.Check
 	for _, r := range all() {
-		if !r.appliesTo(in.Artifact.Type) || !r.inLayout(in.Artifact.Layout) || ctx.Err() != nil {
+		if !r.appliesTo(in.Artifact.Type) || !r.inLayout(in.Artifact) || ctx.Err() != nil {
 			continue
 		}
 		of := parts
@@ -57,6 +57,7 @@ func Check(ctx context.Context, in Input) []workflow.Check {
 		for _, s := range of[1:] {
 			c = r.merge(c, r.check(s))
 		}
+		c.Issues = r.told(c.Issues)
 		checks = append(checks, c)
 	}
 	return checks
@@ -94,7 +95,7 @@ func (r rule) merge(a, b workflow.Check) workflow.Check {
 	if len(a.Issues) > 0 && len(b.Issues) > 0 {
 		worst.Summary = r.summary(issues)
 	}
-	worst.Issues = issues[:min(len(issues), maxIssues)]
+	worst.Issues = issues
 	return worst
 }
 
@@ -109,9 +110,7 @@ func (r rule) check(s *subject) workflow.Check {
 	}
 	c.Outcome = cmp.Or(c.Outcome, outcome(c.Issues))
 	c.Summary = cmp.Or(c.Summary, r.summary(c.Issues))
-	if len(c.Issues) > maxIssues {
-		c.Issues = c.Issues[:maxIssues:maxIssues]
-	}
+	s.failed = s.failed || c.Outcome == workflow.Failed
 	return c
 }
 
@@ -152,6 +151,8 @@ func (r rule) summary(issues []workflow.Issue) string {
 	switch n := len(issues); {
 	case n == 0:
 		return r.Pass
+	case r.Severity == counted:
+		return issues[0].Title + " (" + some(placesOf(issues)) + ")"
 	case n == 1:
 		return issues[0].Title
 	case n > maxIssues:

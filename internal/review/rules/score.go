@@ -84,6 +84,9 @@ func qualityScore(s *subject) workflow.Check {
 	switch gate {
 	case workflow.GateFail:
 		c.Outcome = workflow.Failed
+		if s.failed {
+			break // what was found already costs the points, and blocks
+		}
 		c.Issues = []workflow.Issue{{
 			File: d.path, Title: fmt.Sprintf("The spec's quality score is below %d", workflow.ScoreReview),
 			Description: fmt.Sprintf("It is %d: %s, of 100 each. Points are lost by the other findings of form, and by what is not said: "+

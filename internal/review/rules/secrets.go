@@ -38,7 +38,7 @@ func secrets(s *subject) []workflow.Issue {
 			if publicKey.MatchString(line) && f.configuresFirebase(i) {
 				continue
 			}
-			if title, severity := secretIn(line, f.code[i], s.isTest(f.path)); title != "" {
+			if title, severity := f.secretIn(i, s.isTest(f.path)); title != "" {
 				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Severity: severity, Title: title})
 			}
 		}
@@ -55,23 +55,36 @@ func (f *source) configuresFirebase(line int) bool {
 	return strings.Contains(around, "authDomain") && strings.Contains(around, "projectId") || strings.Contains(around, "messagingSenderId")
 }
 
-// secretIn says what kind of secret a line holds, "" if it holds none. Tests
-// often hold tokens that only look like some.
-func secretIn(line, code string, test bool) (title string, severity workflow.Severity) {
+// samplePath matches files whose literals stand for others: samples, fixtures, and
+// what is shown to readers in their language.
+var samplePath = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|e2e|mocks?|fixtures?|seed(?:s|er|ers)?|demos?|examples?|samples?` +
+	`|stor(?:y|ies)|playground|docs?|i18n|locales?|translations?)(?:[/._-]|$)`)
+
+// secretIn says what kind of secret a line holds, by its index, "" if it holds none.
+// Tests often hold tokens that only look like some.
+func (f *source) secretIn(i int, test bool) (title string, severity workflow.Severity) {
+	line, code := f.lines[i], f.code[i]
 	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) {
 		if test {
 			return "A private key or provider's token seems to be written into a test", milder
 		}
 		return "A private key or provider's token is written into the code", ""
 	}
-	m := namedSecret.FindStringSubmatch(line)
-	if m == nil || test || strings.TrimSpace(code) == "" {
+	m := namedSecret.FindStringSubmatchIndex(line)
+	if m == nil || test || samplePath.MatchString(f.path) || strings.TrimSpace(code) == "" || inString(line, code, m[2]) {
 		return "", ""
 	}
-	if value := m[2] + m[3] + m[4]; sample.MatchString(value) || inWords(value) || namesItself(m[1], value) || !random(value) {
+	name, value := line[m[2]:m[3]], strings.Trim(line[max(m[4], m[6], m[8]):max(m[5], m[7], m[9])], "\"'`")
+	if sample.MatchString(value) || inWords(value) || namesItself(name, value) || !random(value) {
 		return "", ""
 	}
-	return "A secret seems to be written into the code: the value of " + cutLine(m[1], 60), ""
+	return "A secret seems to be written into the code: the value of " + cutLine(name, 60), ""
+}
+
+// inString reports whether what begins at a byte of a line is part of a text, and
+// not the quoted name of a field.
+func inString(line, code string, at int) bool {
+	return strings.TrimSpace(code[at:min(at+1, len(code))]) == "" && (at == 0 || !strings.ContainsRune("\"'`", rune(line[at-1])))
 }
 
 // itself matches what a value is called that says no more than what it is for.

@@ -31,6 +31,7 @@ type subject struct {
 	testFiles  map[string]bool // of the files that were asked about
 	found      map[string]int  // issues by rule, of the rules that have run
 	dimensions map[string]int  // the same by dimension
+	failed     bool            // one of the rules that have run found what blocks
 }
 
 func newSubject(ctx context.Context, in Input) *subject {

@@ -23,9 +23,12 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 	var blocking []string
 	for _, c := range checks {
 		v.Issues = append(v.Issues, c.Issues...)
-		if blocks(c) {
+		switch {
+		case blocks(c):
 			v.Decision = workflow.NeedsChanges
 			blocking = append(blocking, c.Summary)
+		case c.ID == workflow.ScoreCheck && c.Outcome == workflow.Failed && len(blocking) > 0:
+			blocking = append(blocking, c.Summary) // what costs the points was told
 		}
 	}
 	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
@@ -138,15 +141,7 @@ func worse(a, b workflow.Grade) bool {
 
 // evidence names the first places of a check's issues.
 func evidence(c workflow.Check) string {
-	var places []string
-	for _, i := range c.Issues {
-		switch {
-		case i.File != "" && i.Line > 0:
-			places = append(places, fmt.Sprintf("%s:%d", i.File, i.Line))
-		case i.File != "":
-			places = append(places, i.File)
-		}
-	}
+	places := slices.DeleteFunc(placesOf(c.Issues), func(p string) bool { return p == "" })
 	places = slices.Compact(places)
 	if n := len(places); n > 3 {
 		return strings.Join(places[:3], ", ") + fmt.Sprintf(" and %d more", n-3)
