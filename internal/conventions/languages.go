@@ -133,9 +133,6 @@ func Above(p string) iter.Seq[string] {
 // collect.
 func IsJVM(p string) bool { return Family(p) == "JVM" }
 
-// IsDotNet reports whether a file is of a language of .NET.
-func IsDotNet(p string) bool { return Family(p) == ".NET" }
-
 // Family names the languages that share test runners: "script", "JVM", ".NET";
 // of any other, the language itself.
 func Family(p string) string {

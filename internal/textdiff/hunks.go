@@ -89,36 +89,11 @@ func start(from, to int) int {
 
 // AddedLines are the numbers, in the new text, of lines that the hunks add.
 func AddedLines(hunks []change.Hunk) map[int]bool {
-	return numbers(hunks, func(l change.Line) int {
-		if l.Op == '+' {
-			return l.New
-		}
-		return 0
-	})
-}
-
-// RemovedLines are the numbers, in the old text, of lines that the hunks remove.
-func RemovedLines(hunks []change.Hunk) map[int]bool {
-	return numbers(hunks, func(l change.Line) int {
-		if l.Op == '-' {
-			return l.Old
-		}
-		return 0
-	})
-}
-
-// NewLines are the numbers, in the new text, of all lines that the hunks show,
-// context included: those that a review comment can be anchored to.
-func NewLines(hunks []change.Hunk) map[int]bool {
-	return numbers(hunks, func(l change.Line) int { return l.New })
-}
-
-func numbers(hunks []change.Hunk, of func(change.Line) int) map[int]bool {
 	out := map[int]bool{}
 	for _, h := range hunks {
 		for _, l := range h.Lines {
-			if n := of(l); n > 0 {
-				out[n] = true
+			if l.Op == '+' {
+				out[l.New] = true
 			}
 		}
 	}

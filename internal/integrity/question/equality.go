@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/lazyregexp"
 )

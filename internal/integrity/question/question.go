@@ -14,7 +14,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround"
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/workflow"
 )

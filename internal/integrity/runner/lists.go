@@ -151,6 +151,9 @@ func IsWorkflow(p string) bool {
 	return f == "github" || f == "ci" || strings.EqualFold(path.Base(p), "Jenkinsfile")
 }
 
+// IsLock reports whether a file lists packages with their versions and places.
+func IsLock(p string) bool { return formatOf(p) == "lock" }
+
 // rule says which allowance holds for the settings that its key matches.
 type rule struct {
 	key       string // a doublestar glob over option.key

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/integrity/violation"
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"

@@ -3,7 +3,7 @@ package workaround
 import (
 	"strings"
 
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/syntax"
 )
 

@@ -1,7 +1,7 @@
 package workaround
 
 import (
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 )
 

@@ -192,7 +192,7 @@ func tautologies(s *subject) []workflow.Issue {
 // defines reports whether a file has a function of this name itself: it is no
 // assertion of a framework.
 func (f *source) defines(name string) bool {
-	return name != "" && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool { return fn.Name == name })
+	return name != "" && slices.ContainsFunc(f.functions(), func(fn syntax.Function) bool { return fn.Name == name })
 }
 
 // alwaysTrue reports whether an assertion is about constants, and holds.

@@ -94,7 +94,7 @@ const linesOfFunction = 100
 
 // isData reports whether a file is a table, or was made by a program.
 func (f *source) isData() bool {
-	return len(syntax.Functions(f.tree))*linesOfFunction < len(f.lines) ||
+	return len(f.functions())*linesOfFunction < len(f.lines) ||
 		strings.Contains(strings.ToUpper(strings.Join(f.lines[:min(len(f.lines), 10)], "\n")), "GENERATED")
 }
 
@@ -141,7 +141,7 @@ func (f *source) stubLines() map[int]bool {
 	if f.tree == nil {
 		return out
 	}
-	for _, fn := range syntax.Functions(f.tree) {
+	for _, fn := range f.functions() {
 		for l := fn.StartLine; fn.Stub && l <= fn.EndLine; l++ {
 			out[l] = true
 		}

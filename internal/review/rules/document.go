@@ -77,7 +77,7 @@ func (d *document) has(re *lazyregexp.Regexp) bool {
 			return true
 		}
 		for _, b := range s.blocks {
-			if b.kind != code && re.MatchString(b.text) {
+			if b.kind != codeBlock && re.MatchString(b.text) {
 				return true
 			}
 		}
@@ -90,7 +90,7 @@ func (d *document) prose() iter.Seq2[section, block] {
 	return func(yield func(section, block) bool) {
 		for _, s := range d.sections {
 			for _, b := range s.blocks {
-				if b.kind == code || b.kind == html {
+				if b.kind == codeBlock || b.kind == html {
 					continue
 				}
 				if !yield(s, b) {

@@ -43,7 +43,7 @@ func (s *subject) substantial() *source {
 			continue
 		}
 		n := 0
-		for _, fn := range syntax.Functions(f.tree) {
+		for _, fn := range f.functions() {
 			if fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1) && !f.draws(fn) {
 				n += fn.EndLine - fn.StartLine + 1
 			}

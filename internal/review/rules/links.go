@@ -32,7 +32,7 @@ func (d *document) links() []block {
 	var out []block
 	for _, sec := range d.sections {
 		for _, b := range sec.blocks {
-			if b.kind == code {
+			if b.kind == codeBlock {
 				continue
 			}
 			for i, line := range strings.Split(b.text, "\n") {

@@ -38,7 +38,7 @@ const (
 	paragraph  = markdown.Paragraph
 	item       = markdown.Item
 	row        = markdown.Row
-	code       = markdown.CodeBlock
+	codeBlock  = markdown.CodeBlock
 	html       = markdown.HTMLBlock
 )
 

@@ -44,7 +44,7 @@ func (d *document) signatures() map[string]signature {
 	for _, sec := range d.sections {
 		add(sec.raw, sec.line)
 		for _, b := range sec.blocks {
-			if b.kind == code {
+			if b.kind == codeBlock {
 				add(b.text, b.line)
 			}
 		}

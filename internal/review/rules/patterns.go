@@ -122,7 +122,7 @@ var printing = lazyregexp.New(`(?i)print|log|show|display|report|output|usage|ba
 
 // prints reports whether a line lies in such a function.
 func (f *source) prints(line int) bool {
-	return f.tree != nil && slices.ContainsFunc(syntax.Functions(f.tree), func(fn syntax.Function) bool {
+	return f.tree != nil && slices.ContainsFunc(f.functions(), func(fn syntax.Function) bool {
 		return fn.StartLine <= line && line <= fn.EndLine && printing.MatchString(fn.Name)
 	})
 }

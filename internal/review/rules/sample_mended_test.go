@@ -75,8 +75,8 @@ func TestNarrowed(t *testing.T) {
 			"const c = ['a = $1'];\nlet i = 2;\nif (d) c.push(`e = $${i++}`);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
 		},
 		"SQL of conditions handed on": {
-			"code/sql-concatenation", ts, "const c = ['a = $1'];\nfill(c);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
-			"const c = ['a = $1'];\nfill(c.length);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
+			"code/sql-concatenation", ts, "const c = ['a = $1'];\nc.push(v);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
+			"const c = ['a = $1'];\nfill(c);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
 		},
 		"SQL of marks": {
 			"code/sql-concatenation", ts, "const q = `SELECT b FROM t WHERE c IN (${ids.map((x) => `'${x}'`).join(',')})`;\n",

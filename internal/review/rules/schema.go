@@ -36,7 +36,7 @@ func parseSchema(d *document) schema {
 			continue
 		}
 		for _, b := range sec.blocks {
-			if b.kind == code && strings.HasPrefix(b.text, "#") {
+			if b.kind == codeBlock && strings.HasPrefix(b.text, "#") {
 				out.template(b.text)
 			}
 		}

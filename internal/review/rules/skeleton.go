@@ -25,7 +25,7 @@ func missingNames(s *subject, spec *document) []workflow.Issue {
 	for _, i := range spec.titled(interfaceTitle) {
 		for b := range spec.below(i) {
 			re := calledSpan
-			if b.kind == code {
+			if b.kind == codeBlock {
 				re = declaredName
 			}
 			for _, m := range re.FindAllStringSubmatch(b.text, 100) {

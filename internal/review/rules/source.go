@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
@@ -21,10 +22,14 @@ type source struct {
 	code     []string        // the same with comments and the content of strings blanked
 	comments []comment       // in the order of the source
 	added    func(line int) bool
-	comment  map[int]bool     // lines with comments, made when first asked for
-	owned    map[ownName]bool // what onlyOwn found of the variables
-	command  bool             // of a package that installs a command
-	minified bool             // a script that a tool has made
+	comment  map[int]bool // lines with comments, made when first asked for
+	terms    *code.File   // the tree in terms of all languages
+	flows    map[flowOf]*code.Flow
+	calls    map[string][]*code.Node // by the functions of the file
+	units    []syntax.Function       // made when first asked for
+	adding   map[string]bool         // what addsValue found of names
+	command  bool                    // of a package that installs a command
+	minified bool                    // a script that a tool has made
 
 	elsewhere func(name string) string // the text of a script's function of another file, "" if none is found
 	read      *kernel.Tree             // likewise
@@ -39,8 +44,8 @@ type comment struct {
 // longLine is longer than a person writes a line of code.
 const longLine = 500
 
-// minified reports whether nearly all of a text stands in such lines, as tools
-// make them.
+// minified reports whether much of a text stands in such lines, as tools make
+// them; templates keep lines of their own.
 func minified(text []byte) bool {
 	long := 0
 	for l := range bytes.Lines(text) {
@@ -48,7 +53,7 @@ func minified(text []byte) bool {
 			long += len(l)
 		}
 	}
-	return long > 0 && long*10 >= len(text)*8
+	return long > 0 && long*10 >= len(text)*3
 }
 
 // Caps on the search for a function of another file.
@@ -60,6 +65,15 @@ const (
 // function is the beginning of a function of the project's scripts, "" if none of
 // that name is found.
 func (s *subject) function(name string) string {
+	text, known := s.functions[name]
+	if !known {
+		text = s.findFunction(name)
+		s.functions[name] = text
+	}
+	return text
+}
+
+func (s *subject) findFunction(name string) string {
 	entries, err := s.Set.HeadTree.List("")
 	if err != nil {
 		return ""
@@ -98,6 +112,14 @@ func (s *subject) installs(file string) bool {
 	}
 }
 
+// functions are those of a file that was parsed.
+func (f *source) functions() []syntax.Function {
+	if f.units == nil {
+		f.units = syntax.Functions(f.tree)
+	}
+	return f.units
+}
+
 // unparsed reports whether a file that should have been parsed was not.
 func (f *source) unparsed() bool { return f != nil && f.language != "" && f.tree == nil }
 
@@ -130,6 +152,9 @@ func (s *subject) load(file string) *source {
 	tree, err := syntax.Parse(s.ctx, language, text)
 	if err != nil {
 		return f // reported by artifact/unreadable
+	}
+	if f.terms, err = code.Read(file, tree); err != nil {
+		return f // likewise
 	}
 	f.tree = tree
 	f.mask(text)

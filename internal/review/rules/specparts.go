@@ -60,7 +60,7 @@ var interfaceTitle = lazyregexp.New(`(?i)\b(?:interfaces?|apis?|endpoints?|signa
 
 func (d *document) hasInterface() bool {
 	return len(d.titled(interfaceTitle)) > 0 || slices.ContainsFunc(d.sections, func(sec section) bool {
-		return slices.ContainsFunc(sec.blocks, func(b block) bool { return b.kind == code || codeSpan.MatchString(b.text) })
+		return slices.ContainsFunc(sec.blocks, func(b block) bool { return b.kind == codeBlock || codeSpan.MatchString(b.text) })
 	})
 }
 

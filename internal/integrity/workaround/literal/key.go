@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/lazyregexp"
 )
 

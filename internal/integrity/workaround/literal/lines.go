@@ -3,7 +3,7 @@ package literal
 import (
 	"strings"
 
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 )
 
 // Lines are the lines of a source, for evidence.

@@ -1,7 +1,7 @@
 package literal
 
 import (
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 )
 
 // Pair is an input that code recognises, and the constant beside it.

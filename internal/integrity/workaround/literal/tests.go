@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/syntax"
 )
 

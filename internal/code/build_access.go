@@ -94,9 +94,12 @@ func (b *builder) call(n syntax.Node) *Node {
 	if args.IsZero() {
 		args = n.Child("argument_list", "arguments", "token_tree")
 	}
-	if args.Is("token_tree") {
+	switch {
+	case args.Is("token_tree"):
 		out.Kids = append(out.Kids, b.tokens(args)...)
-	} else {
+	case args.Is("template_string"): // tag`text`
+		out.Kids = append(out.Kids, b.node(args))
+	default:
 		out.Kids = append(out.Kids, b.nodes(args.Named())...)
 	}
 	rest := []syntax.Node{n.Field("block"), n.Field("initializer"), n.Field("value")}

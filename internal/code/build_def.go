@@ -34,9 +34,9 @@ func (b *builder) class(n syntax.Node) *Node {
 	case "singleton_class":
 		out.Text, out.Def.Type = n.Field("value").Text(), "singleton"
 	case "record_declaration", "record_struct_declaration":
-		out.Def.Params = b.params(fieldOf(n, "parameters"))
+		b.params(fieldOf(n, "parameters"), out.Def)
 		if len(out.Def.Params) == 0 {
-			out.Def.Params = b.params(n.Child("parameter_list"))
+			b.params(n.Child("parameter_list"), out.Def)
 		}
 	}
 	extended := []syntax.Node{n.Field("superclasses"), n.Field("superclass"), n.Child("class_heritage")}
@@ -80,7 +80,7 @@ func (b *builder) function(n syntax.Node) *Node {
 	if n.Is("singleton_method") {
 		out.Def.Words = append(out.Def.Words, "static")
 	}
-	out.Def.Params = b.params(fieldOf(n, "parameters", "parameter"))
+	b.params(fieldOf(n, "parameters", "parameter"), out.Def)
 	b.self = append(b.self, b.receiver(n, out.Def))
 	out.Kids = b.functionBody(n)
 	b.self = b.self[:len(b.self)-1]
@@ -120,36 +120,47 @@ func isMethod(n syntax.Node) bool {
 	return p.Parent().Is("class_definition")
 }
 
-// params are the names of parameters, in order.
-func (b *builder) params(n syntax.Node) []string {
+// params sets the names of parameters, in order, and their types.
+func (b *builder) params(n syntax.Node, def *Def) {
+	def.Types = map[string]string{}
 	if n.Is("identifier") {
-		return []string{n.Text()}
+		def.Params = []string{n.Text()}
 	}
-	var out []string
 	for _, p := range n.Named() {
-		before := len(out)
-		for _, c := range p.Named() {
-			if c.FieldName() == "name" { // Go has several
-				out = append(out, c.Text())
-			}
+		before := len(def.Params)
+		b.param(p, def)
+		t := strings.TrimLeft(p.Field("type").Text(), ": ")
+		if v := p.Field("value"); t == "" && p.Is("required_parameter", "optional_parameter") && v.Is("number", "true", "false") {
+			t = v.Kind() // TypeScript takes it from the default
 		}
-		if len(out) > before || p.Is("self_parameter", "receiver_parameter") {
-			continue
-		}
-		if pattern := p.Field("pattern"); !pattern.IsZero() {
-			p = pattern
-		}
-		if p.Field("left").IsNamed() { // JavaScript: x = 1
-			p = p.Field("left")
-		}
-		for id := range p.All("identifier", "shorthand_property_identifier_pattern") {
-			out = append(out, id.Text())
-			if !p.Is("object_pattern", "array_pattern", "tuple_pattern") {
-				break
-			}
+		for _, name := range def.Params[before:] {
+			def.Types[name] = t
 		}
 	}
-	return out
+}
+
+func (b *builder) param(p syntax.Node, def *Def) {
+	before := len(def.Params)
+	for _, c := range p.Named() {
+		if c.FieldName() == "name" { // Go has several
+			def.Params = append(def.Params, c.Text())
+		}
+	}
+	if len(def.Params) > before || p.Is("self_parameter", "receiver_parameter") {
+		return
+	}
+	if pattern := p.Field("pattern"); !pattern.IsZero() {
+		p = pattern
+	}
+	if p.Field("left").IsNamed() { // JavaScript: x = 1
+		p = p.Field("left")
+	}
+	for id := range p.All("identifier", "shorthand_property_identifier_pattern") {
+		def.Params = append(def.Params, id.Text())
+		if !p.Is("object_pattern", "array_pattern", "tuple_pattern") {
+			break
+		}
+	}
 }
 
 func (b *builder) functionBody(n syntax.Node) []*Node {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"workflow-reviewer/internal/integrity/workaround/code"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/syntax"
 )
 

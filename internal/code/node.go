@@ -63,12 +63,15 @@ type Node struct {
 // Def is what a Func or Class has besides its statements.
 type Def struct {
 	Params []string // without the receiver
-	Bases  []string // of a class: what it extends and implements, as written
-	Marks  []*Node  // decorators, annotations and attributes
-	Words  []string // modifiers: "static", "export", "override", …
-	Type   string   // of a Go method or Rust impl: the type it belongs to
-	Trait  string   // of a Rust impl
-	Line   int      // of the name
+	// Types are the parameters' types as written, by their names; of a pattern
+	// that of the whole.
+	Types map[string]string
+	Bases []string // of a class: what it extends and implements, as written
+	Marks []*Node  // decorators, annotations and attributes
+	Words []string // modifiers: "static", "export", "override", …
+	Type  string   // of a Go method or Rust impl: the type it belongs to
+	Trait string   // of a Rust impl
+	Line  int      // of the name
 	// Locals are the names that a function binds itself, parameters included.
 	Locals map[string]bool
 	free   map[string]bool // names that Python's global statement declares

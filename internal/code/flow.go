@@ -12,6 +12,8 @@ type Flow struct {
 	// answers: functions carry only what they return as it is, or computed with
 	// operators, not what they hand to other functions.
 	answers bool
+	tracing *Tracing       // nil: a value is in all that holds it
+	sets    map[*Node]bool // values of assignments, and whether a traced one is in them, as far as is known
 }
 
 // place is a variable, member or function: within a function, or the file.
@@ -37,8 +39,14 @@ func (f *File) FollowAnswers(source func(*Node) bool) *Flow {
 func (f *File) follow(fl *Flow) *Flow {
 	for i := 0; i < rounds; i++ {
 		before := len(fl.carries)
+		clear(fl.sets)
 		for _, a := range f.Assigns {
 			fl.assign(a)
+		}
+		if fl.tracing != nil {
+			for _, c := range f.Calls {
+				fl.hand(c)
+			}
 		}
 		for _, fn := range f.Funcs {
 			fl.returns(fn)
@@ -47,6 +55,7 @@ func (f *File) follow(fl *Flow) *Flow {
 			break
 		}
 	}
+	clear(fl.sets)
 	return fl
 }
 
@@ -129,6 +138,9 @@ func (fl *Flow) Is(n *Node) bool {
 
 // Has reports whether the value is in a node, functions in it left out.
 func (fl *Flow) Has(n *Node) bool {
+	if fl.tracing != nil {
+		return fl.reaches(n)
+	}
 	found := false
 	n.Walk(func(c *Node) bool {
 		found = found || !c.Is(Func) && fl.Is(c)

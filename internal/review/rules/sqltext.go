@@ -1,0 +1,244 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/code"
+	"workflow-reviewer/internal/lazyregexp"
+)
+
+// statement matches the beginning of an SQL statement: in capitals, or with more
+// of the language than a sentence has.
+var statement = lazyregexp.New(`(?s)^\s*(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s` +
+	`|DROP\s+TABLE\s)|(?is)^\s*(?:select\s+\*\s+from\s|select\s.*?\sfrom\s.*\swhere\s|insert\s+into\s+\S+.*\svalues\b` +
+	`|update\s+\S+\s+set\s+\S+\s*=|delete\s+from\s+\S+\s+where\s)`)
+
+var (
+	// structure is how what a placeholder cannot stand for is called: tables, columns,
+	// conditions; partOf what may be a part of a statement, or a value.
+	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?` +
+		`|\w*table_?names?|\w*schemas?|where\w*|\w*clauses?|\w*conditions?|joins?|\w*(?:sql|stmt|statement|expr)|db|database` +
+		`|name_?space|alias|selectors?|\w*(?:Query|Filter)s?|\w+_(?:query|filter)s?)$`)
+	partOf = lazyregexp.New(`(?i)^(?:opts|options|config|cfg|meta|model|this|self|cls|quoted?\w*|order\w*|direction|dir|sort\w*` +
+		`|limit|offset|keys?|idx|index|params?|updates?|assignments?|set\w*|query|filters?|base|prefix|suffix|view|marks?|expr\w*` +
+		`|select\w*)$`)
+	mark = lazyregexp.New(`(?i)placeholder|^marks?$|set_?clauses?$|^updates?$|^assignments?$`)
+	// asValue matches a statement up to where it has a value.
+	asValue = lazyregexp.New(`(?i)(?:[=<>'"]|\b(?:like|limit|offset|between|interval)|\bvalues\s*\((?:[^()]*,)?)\s*['"%(]*$`)
+	// interpolates makes parameters of the values of an interpolated string of C#.
+	interpolates = lazyregexp.New(`Interpolated(?:Async)?$|^(?:FromSql|ExecuteSql(?:Async)?|SqlQuery)$`)
+	// ofTable matches what a table says of itself.
+	ofTable = lazyregexp.New(`(?i)^(?:\w+\.)?\w*(?:tables?|columns?)\.\w+$`)
+	// asName matches one up to where it has the name of a table or column.
+	asName = lazyregexp.New(`(?i)(?:\b(?:select|distinct|from|join|into|update|set|table|by)\s+|[(,.]\s*|["\x60\[])$`)
+	gap    = lazyregexp.New(`%(?:\(\w+\))?[-+ 0-9.]*[a-zA-Z]|\{[^{}\s]*\}`)
+	// formats is what fills a text in, by its full name or its last.
+	formats = lazyregexp.New(`^(?:fmt\.)?(?:Sprintf|Fprintf)$|^String\.(?:format|Format)$|^string\.Format$|^format$|^Kernel\.format$`)
+)
+
+// piece is a part of a text that is put together: a literal, or a value.
+type piece struct {
+	text  string
+	value *code.Node // nil for a literal
+}
+
+// joinsSQL reports whether a node puts an SQL statement together of which a part
+// comes from outside.
+func (f *source) joinsSQL(n *code.Node) bool {
+	if !n.Is(code.Template, code.Binary, code.Call) || n.Src.EndByte()-n.Src.StartByte() > maxLine*4 {
+		return false
+	}
+	if n.Is(code.Template) && n.Src.Parent().Is("call_expression") && code.Dotted(n.Up.Kid(0)) != "String.raw" {
+		return false // a tag gets the values apart from the text: sql`…`
+	}
+	if n.Up.Is(code.Call) && interpolates.MatchString(code.Method(n.Up)) {
+		return false
+	}
+	pieces := f.pieces(n, 0)
+	if len(pieces) < 2 || pieces[0].value != nil {
+		return false
+	}
+	if up := n.Up; up.Is(code.Assign) && up.Text == "+=" {
+		return slices.ContainsFunc(f.terms.Assigned(up.Kid(0).Text), func(a *code.Node) bool {
+			return isStatement(f.orValue(a.Kid(1), 0))
+		}) && f.pastes(pieces, true)
+	}
+	return isStatement(pieces) && f.pastes(pieces, false)
+}
+
+func isStatement(pieces []piece) bool {
+	var all strings.Builder
+	for _, p := range pieces {
+		if all.WriteString(p.text); p.value != nil {
+			all.WriteString("x")
+		}
+	}
+	return statement.MatchString(all.String() + " ")
+}
+
+// changesStatement reports whether a value from outside is pasted into a
+// statement: where it has a value any; elsewhere none that is called as a part of
+// one, or stands for a name, if it was not asked for.
+func (f *source) changesStatement(v *code.Node, value, name bool) bool {
+	if !f.outside(ofStatement, false).Has(v) {
+		return false
+	}
+	switch {
+	case f.isCalled(v, mark):
+		return false
+	case value:
+		return true
+	default:
+		built := v.Is(code.Call) && v.Kid(0).Is(code.Name) // by a function
+		built = built || name && v.Is(code.Name) && code.ScopeOf(v, v.Text) != nil
+		return !built && !f.isCalled(v, structure, partOf) || f.outside(ofStatement, true).Has(v) || v.Any(f.addsValue)
+	}
+}
+
+// addsValue reports whether a name is of a part of a statement to which the file
+// adds a value from outside.
+func (f *source) addsValue(n *code.Node) bool {
+	if !n.Is(code.Name) {
+		return false
+	}
+	known, ok := f.adding[n.Text]
+	if ok {
+		return known
+	}
+	if f.adding == nil {
+		f.adding = map[string]bool{}
+	}
+	added := func(texts []*code.Node) bool {
+		return slices.ContainsFunc(texts, func(t *code.Node) bool { return f.pastes(f.pieces(t, 0), true) })
+	}
+	f.adding[n.Text] = slices.ContainsFunc(f.terms.Assigned(n.Text), func(a *code.Node) bool { return added(a.Kids[1:]) }) ||
+		slices.ContainsFunc(f.terms.Calls, func(c *code.Node) bool {
+			return c.Kid(0).Is(code.Member) && c.Kid(0).Kid(0).Is(code.Name) && c.Kid(0).Kid(0).Text == n.Text && added(c.Args())
+		})
+	return f.adding[n.Text]
+}
+
+// pastes reports whether a value from outside is among the pieces of a statement,
+// or of a part of one, of which only what stands for a value counts.
+func (f *source) pastes(pieces []piece, part bool) bool {
+	before := ""
+	for _, p := range pieces {
+		value := p.value != nil && asValue.MatchString(before)
+		if p.value != nil && (value || !part) && f.changesStatement(p.value, value, asName.MatchString(before)) {
+			return true
+		}
+		if before += p.text; p.value != nil {
+			before += "x"
+		}
+	}
+	return false
+}
+
+// isCalled reports whether all names in a value are such, but for those of
+// functions.
+func (f *source) isCalled(v *code.Node, lists ...*lazyregexp.Regexp) bool {
+	named, other := false, false
+	v.Walk(func(n *code.Node) bool {
+		called := n.Up.Is(code.Call) && n.Up.Kids[0] == n
+		if !n.Is(code.Name, code.Member) || called {
+			return !n.Is(code.Func)
+		}
+		part := n.Is(code.Member) && ofTable.MatchString(code.Dotted(n)) ||
+			slices.ContainsFunc(lists, func(re *lazyregexp.Regexp) bool { return re.MatchString(n.Text) })
+		base := n.Is(code.Member) && n.Kid(0).Is(code.Name) || n.Up.Is(code.Member) && n.Up.Up.Is(code.Call) && n.Up.Up.Kids[0] == n.Up &&
+			code.ScopeOf(n, n.Text) == nil && len(f.terms.Assigned(n.Text)) == 0 // a package
+		named, other = named || part, other || !part && !base
+		return !part
+	})
+	return named && !other
+}
+
+// maxPieces is how deep a text is put together of others.
+const maxPieces = 200
+
+// pieces are the parts of a text in their order, nil if it is none.
+func (f *source) pieces(n *code.Node, depth int) []piece {
+	switch {
+	case depth > maxPieces:
+	case n.Is(code.Literal) && n.Value.Type == code.String:
+		return []piece{{text: n.Value.Text}}
+	case n.Is(code.Template):
+		var out []piece
+		for _, k := range n.Kids {
+			out = append(out, f.orValue(k, depth)...)
+		}
+		return out
+	case n.Is(code.Binary) && n.Text == "+":
+		return append(f.orValue(n.Kid(0), depth), f.orValue(n.Kid(1), depth)...)
+	case n.Is(code.Binary) && n.Text == "%":
+		args := []*code.Node{n.Kid(1)}
+		if args[0].Is(code.List, code.Dict) {
+			args = args[0].Kids
+		}
+		return fill(n.Kid(0), args)
+	case n.Is(code.Call):
+		callee, args := n.Kid(0), n.Args()
+		switch {
+		case callee.Is(code.Member) && (callee.Text == "format" || callee.Text == "formatted") && callee.Kid(0).Is(code.Literal):
+			return fill(callee.Kid(0), args)
+		case formats.MatchString(code.Dotted(callee)) && len(args) > 0:
+			for i, a := range args[:len(args)-1] { // what it is written to stands before
+				if !a.Is(code.Literal) && args[i+1].Is(code.Literal) && i == 0 {
+					args = args[1:]
+					break
+				}
+			}
+			return fill(args[0], args[1:])
+		}
+	}
+	return nil
+}
+
+// orValue is what a part of a text is made of, or its value.
+func (f *source) orValue(n *code.Node, depth int) []piece {
+	if out := f.pieces(n, depth+1); out != nil {
+		return out
+	}
+	return []piece{{value: n}}
+}
+
+// fill puts arguments into the holes of a text; numbers fill theirs with nothing
+// that could do harm.
+func fill(format *code.Node, args []*code.Node) []piece {
+	if !format.Is(code.Literal) {
+		return nil
+	}
+	text, at := format.Value.Text, 0
+	var out []piece
+	for next := 0; ; {
+		found := gap.FindStringIndex(text[at:])
+		if found == nil {
+			return append(out, piece{text: text[at:]})
+		}
+		out = append(out, piece{text: text[at : at+found[0]]})
+		what := text[at+found[0] : at+found[1]]
+		at += found[1]
+		arg := &code.Node{Kind: code.Other}
+		name := strings.Trim(strings.TrimSuffix(what, "s"), "{}%()")
+		name, _, _ = strings.Cut(strings.SplitN(name, ":", 2)[0], ".")
+		keyed := slices.IndexFunc(args, func(a *code.Node) bool {
+			k := a.Kid(0)
+			return a.Is(code.Pair) && name != "" && (k.Text == name || k.Is(code.Literal) && k.Value.Text == name)
+		})
+		switch {
+		case strings.HasSuffix(what, "d") && what[0] == '%':
+			next++
+		case keyed >= 0:
+			arg = args[keyed].Kid(1)
+		case what[0] == '{' && len(name) == 1 && name[0] >= '0' && name[0] <= '9' && int(name[0]-'0') < len(args):
+			arg = args[name[0]-'0']
+		case what[0] == '{' && name != "" && format.Up != nil && format.Up.Text == "!": // Rust: "{name}"
+			arg = &code.Node{Kind: code.Name, Text: name, Up: format.Up, Line: format.Line}
+		case next < len(args):
+			arg = args[next]
+			next++
+		}
+		out = append(out, piece{value: arg})
+	}
+}
