@@ -74,7 +74,8 @@ func TestPrecisionTable(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| check | samples 13 to 19, when unseen | still made | samples 1 to 12, when unseen | still made |\n|---|---|---|---|---|\n")
+	b.WriteString("| check | samples 13 to 19, when unseen | still made | samples 1 to 12, when unseen | still made |\n" +
+		"|---|---|---|---|---|\n")
 	for _, id := range append(slices.Sorted(maps.Keys(counts))[1:], "") {
 		name := "`" + id + "`"
 		switch {
