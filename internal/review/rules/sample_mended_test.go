@@ -456,7 +456,9 @@ func TestSampleSecrets(t *testing.T) {
 		file, text string
 		want       int
 	}{
-		{"src/login.py", named, 1}, {"src/fixtures/login.py", named, 0}, {"src/demo_users.py", named, 0},
+		{"src/login.py", named, 1},
+		{"src/fixtures/login.py", named, 0},
+		{"src/demo_users.py", named, 0},
 		{"src/fixtures/login.py", token, 1},
 	} {
 		if got := found(t, input(workflow.Implementation, nil, one(c.file, c.text), c.file), "code/secret"); len(got) != c.want {
