@@ -109,6 +109,13 @@ module() {
 		cp "$source/$f" "$copy/$f"
 	done
 	chmod -R u+w "$copy"
+	# Headers beside what includes them need no -I, which the go command makes
+	# absolute, so that each folder would compile the largest grammars anew.
+	if [ -d "$copy/common" ]; then
+		cp -R "$(find "$copy" -path '*/src/tree_sitter' | sort | head -n 1)" "$copy/common/"
+		sed -i.orig '/^\/\/ #cgo CPPFLAGS: -I/d' "$bindings"/*.go
+		rm -f "$bindings"/*.orig
+	fi
 	for go in "$bindings"/*.go; do
 		name=$(sed -n 's/.*C\.\(tree_sitter_[a-z_]*\)().*/\1/p' "$go")
 		dir=$(sed -n 's|^// #include "\(.*\)/parser.c"|\1|p' "$go")

@@ -16,6 +16,7 @@ import (
 
 	"workflow-reviewer/internal/codex/codextest"
 	"workflow-reviewer/internal/github/githubtest"
+	"workflow-reviewer/internal/programtest"
 )
 
 // binary is the program under test, built once.
@@ -30,9 +31,8 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "action")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+	if binary, err = programtest.Build(dir, "action"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()
@@ -118,7 +118,7 @@ func (w *world) command(ev githubtest.Event) (*exec.Cmd, *outcome) {
 	env := w.gh.Env(ev)
 	env["GITHUB_WORKSPACE"] = w.workspace
 	env["HOME"] = w.t.TempDir()
-	env["PATH"] = os.Getenv("PATH")
+	env["PATH"] = "/nonexistent" // the program needs none; codex would ask lsb_release, a script of ten processes
 	for name, value := range w.inputs {
 		env["INPUT_"+strings.ToUpper(name)] = value
 	}
@@ -242,7 +242,7 @@ func (w *world) allClosed() {
 	}
 }
 
-func (w *world) head() string { return w.repo.Git("rev-parse", "refs/heads/feature/login") }
+func (w *world) head() string { return w.repo.Resolve("refs/heads/feature/login") }
 
 // files lists the paths of the branch's head.
 func (w *world) files() []string {

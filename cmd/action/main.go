@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 
@@ -23,10 +24,17 @@ var (
 // reviews takes 50 MB less by it, and a small run takes no longer.
 const gcPercent = 50
 
+// ballast counts as alive for the collector, in bytes, and costs no memory, as it
+// is never touched. Without it a small run collects after each 2 MB, some dozen
+// times, which takes a quarter of its CPU time.
+const ballast = 16 << 20
+
 func main() {
 	debug.SetGCPercent(gcPercent)
+	held := make([]byte, ballast)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := action.Main(ctx, os.Args[1:], action.ProcessEnv(version, commit))
+	runtime.KeepAlive(held)
 	stop()
 	os.Exit(code)
 }

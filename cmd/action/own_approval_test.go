@@ -129,15 +129,23 @@ func TestOwnApprovalIsRevokedByLabel(t *testing.T) {
 	w.run(w.pull("synchronize")).ends(0, "APPROVED")
 }
 
-// TestOwnApprovalLocally: the trailers of the branch's commits count where there
-// is no GitHub to ask.
-func TestOwnApprovalLocally(t *testing.T) {
-	t.Parallel()
+// weakenedClone is a clone of a branch that was approved, then lost its record and
+// was weakened.
+func weakenedClone(t *testing.T) string {
+	t.Helper()
 	w := newTests(t)
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	w.push(map[string]string{recordAt: "", adderAt: adderWeak})
 	dir := filepath.Join(t.TempDir(), "clone")
 	gitIn(t, ".", "clone", "-q", "--branch=feature/login", "file://"+w.repo.Dir, dir)
+	return dir
+}
+
+// TestOwnApprovalLocally: the trailers of the branch's commits count where there
+// is no GitHub to ask.
+func TestOwnApprovalLocally(t *testing.T) {
+	t.Parallel()
+	dir := weakenedClone(t)
 	code, stdout, stderr := program(t, "integrity", "--repo", dir, "--base", "origin/main", "--json")
 	if code != 1 || !strings.Contains(stdout, "record_removed") || !strings.Contains(stdout, "assertion_weakened") ||
 		!strings.Contains(stdout, `"unauthenticated": true`) {

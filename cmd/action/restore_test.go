@@ -154,11 +154,7 @@ func TestRestoreNeedsApprovals(t *testing.T) {
 // restored, too, whatever was done to its record.
 func TestRestoreOfTheBranchsOwnApproval(t *testing.T) {
 	t.Parallel()
-	w := newTests(t)
-	w.run(w.pull("opened")).ends(0, "APPROVED")
-	w.push(map[string]string{recordAt: "", adderAt: adderWeak})
-	dir := filepath.Join(t.TempDir(), "clone")
-	gitIn(t, ".", "clone", "-q", "--branch=feature/login", "file://"+w.repo.Dir, dir)
+	dir := weakenedClone(t)
 	code, stdout, stderr := program(t, "restore", "--repo", dir, "--base", "origin/main")
 	if code != 0 || !strings.Contains(stdout, "restored "+adderAt) || !strings.Contains(stdout, "unauthenticated") ||
 		!strings.Contains(stdout, "Approval record removed") {

@@ -24,6 +24,7 @@ import (
 	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/github/githubtest"
+	"workflow-reviewer/internal/programtest"
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/shard"
 	"workflow-reviewer/internal/workflow"
@@ -35,9 +36,9 @@ var scaling = flag.String("scaling", "12", "sizes to measure, in reviews, separa
 // program itself and a GitHub that answers at once: `make scaling` prints the
 // table of docs/scaling.md.
 func TestScaling(t *testing.T) {
-	binary := filepath.Join(t.TempDir(), "action")
-	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/action").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	binary, err := programtest.Build(t.TempDir(), "action")
+	if err != nil {
+		t.Fatal(err)
 	}
 	fmt.Println("| reviews | plan: CPU s | peak MB | requests | report: CPU s | wall s | peak MB | reads | check runs | other writes |")
 	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")

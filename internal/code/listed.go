@@ -57,7 +57,8 @@ func (f *File) among(cond *Node, name string) bool {
 		return is(r, name) && f.fixed(l)
 	case cond.Is(Call) && cond.Kid(0).Is(Member):
 		return finds.MatchString(l.Text) && is(r, name) && f.fixed(l.Kid(0)) ||
-			matches.MatchString(l.Text) && (slices.ContainsFunc(cond.Args(), func(a *Node) bool { return is(a, name) }) || is(l.Kid(0), name))
+			matches.MatchString(l.Text) && (slices.ContainsFunc(cond.Args(), func(a *Node) bool { return is(a, name) }) ||
+				is(l.Kid(0), name))
 	}
 	return false
 }

@@ -27,6 +27,7 @@ var forbidden = []string{
 func TestToolsOffered(t *testing.T) {
 	for _, model := range []string{"gpt-5-codex", "gpt-5.5", "gpt-5.6-sol", ""} {
 		t.Run("model "+model, func(t *testing.T) {
+			t.Parallel()
 			s := codextest.New(t, codextest.Always(approved))
 			req := request()
 			req.Model = model
@@ -68,6 +69,7 @@ func TestToolsCanBeNarrowed(t *testing.T) {
 func TestHostileModel(t *testing.T) {
 	for _, model := range []string{"gpt-5-codex", "gpt-5.5", "gpt-5.6-sol"} {
 		t.Run(model, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			calls := attacks(t, dir)
 			s := codextest.New(t, codextest.Explore(approved, calls...))
@@ -198,6 +200,7 @@ func patching(t *testing.T, dir string) *codextest.Server {
 func TestKeyStaysInside(t *testing.T) {
 	for _, model := range []string{"gpt-5.5", "gpt-5.6-sol"} {
 		t.Run(model, func(t *testing.T) {
+			t.Parallel()
 			asked, goOn := make(chan struct{}), make(chan struct{})
 			final := approved.After(goOn)
 			s := codextest.New(t, func(r codextest.Request) codextest.Response {

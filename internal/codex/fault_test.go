@@ -102,6 +102,7 @@ func TestFaults(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			s := codextest.New(t, codextest.Always(c.resp))
 			_, err := engine(t, options(t, s)).Review(t.Context(), request())
 			e := failed(t, err, c.class)

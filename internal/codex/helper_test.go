@@ -75,7 +75,7 @@ func options(t testing.TB, s *codextest.Server) codex.Options {
 	}
 	return codex.Options{
 		Path: codextest.Binary(t), Self: self, StoreDir: store(t, "serve"), Tools: mcpserver.ToolNames(),
-		APIKey: canary, Endpoint: s.Endpoint(), TempDir: t.TempDir(),
+		APIKey: canary, Endpoint: s.Endpoint(), TempDir: t.TempDir(), PathEnv: "/nonexistent",
 		Log: func(format string, args ...any) {
 			line := fmt.Sprintf(format, args...)
 			if strings.Contains(line, canary) {

@@ -75,23 +75,24 @@ func killSession(sid int) {
 
 // members lists the living processes of a session, where there is a /proc.
 func members(sid int) []int {
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return nil
 	}
 	var pids []int
-	for _, file := range stats {
-		b, err := os.ReadFile(file) //nolint:gosec // of /proc
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue // not a process
+		}
+		b, err := os.ReadFile(filepath.Join("/proc", e.Name(), "stat"))
 		if err != nil {
 			continue // it has ended
 		}
 		// pid (command) state parent group session …; the command may hold anything.
 		s := string(b)
 		f := strings.Fields(s[strings.LastIndexByte(s, ')')+1:])
-		if len(f) < 4 || f[0] == "Z" || f[3] != strconv.Itoa(sid) {
-			continue
-		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+		if len(f) >= 4 && f[0] != "Z" && f[3] == strconv.Itoa(sid) {
 			pids = append(pids, pid)
 		}
 	}

@@ -74,6 +74,7 @@ func TestModelReceives(t *testing.T) {
 func TestModelsReadThroughTheTools(t *testing.T) {
 	for _, model := range []string{"gpt-5-codex", "gpt-5.5", "gpt-5.6-sol", ""} {
 		t.Run("model "+model, func(t *testing.T) {
+			t.Parallel()
 			s := codextest.New(t, codextest.Explore(approved,
 				codextest.Call("read_file", map[string]string{"path": "secret/plan.md"}),
 				codextest.Call("list_files", map[string]string{"side": "base"})))

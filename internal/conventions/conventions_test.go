@@ -58,7 +58,8 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("Language(%q) = %q, want %q", path, got, want)
 		}
 	}
-	if !conventions.IsScript("a.svelte") || conventions.IsScript("a.py") || !conventions.IsJVM("A.kt") || conventions.Family("A.fs") != ".NET" {
+	if !conventions.IsScript("a.svelte") || conventions.IsScript("a.py") || !conventions.IsJVM("A.kt") ||
+		conventions.Family("A.fs") != ".NET" {
 		t.Error("a family is wrong")
 	}
 }

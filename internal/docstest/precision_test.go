@@ -85,7 +85,8 @@ func TestPrecisionTable(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| check | sample 20, when unseen | still made | samples 13 to 19 | still made | samples 1 to 12 | still made |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| check | sample 20, when unseen | still made | samples 13 to 19 | still made | samples 1 to 12 | still made |\n" +
+		"|---|---|---|---|---|---|---|\n")
 	ids := slices.DeleteFunc(slices.Sorted(maps.Keys(counts)), func(id string) bool { return id == "" || id == questions })
 	for _, id := range append(ids, "", questions) {
 		name := "`" + id + "`"

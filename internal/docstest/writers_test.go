@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"workflow-reviewer/internal/codex/codextest"
+	"workflow-reviewer/internal/programtest"
 )
 
 // clientConfig is what a client starts.
@@ -32,9 +33,8 @@ type clientConfig struct {
 // client puts in place of its variables, and finds the tools.
 func TestClientConfigurations(t *testing.T) {
 	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "workflow-reviewer"),
-		"workflow-reviewer/cmd/action").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	if _, err := programtest.Build(bin, "workflow-reviewer"); err != nil {
+		t.Fatal(err)
 	}
 	repo := t.TempDir()
 	for _, args := range [][]string{

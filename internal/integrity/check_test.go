@@ -282,3 +282,27 @@ func TestCheckReportsBrokenTrees(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Places of packages are told of what nobody approved, and no more: each commit of a
+// lock file may bring some.
+func TestPlacesOfPackages(t *testing.T) {
+	const lock, was, is = "package-lock.json", "{\n}\n", "{\n  \"resolved\": \"https://mirror.example/a.tgz\"\n}\n"
+	base := files{at: good, lock: was}
+	set := changetest.Set(base, base, files{at: good, lock: is})
+	unapproved := []approval.File{
+		{Path: at, Mode: change.ModeRegular, Blob: changetest.Blob(good), Role: approval.Test},
+		{Path: lock, Mode: change.ModeRegular, Blob: changetest.Blob(was), Role: approval.Config},
+	}
+	for _, enforce := range []bool{false, true} {
+		out := check(t, set, func(in *integrity.Input) { in.Unapproved, in.MergeBase, in.Enforce = unapproved, true, enforce })
+		if weak := len(out.Weakened); weak != 0 || (len(out.Breaches()) > 0) != enforce {
+			t.Errorf("enforced: %t, %d weakened, %s", enforce, weak, told(out))
+		}
+		if enforce {
+			continue
+		}
+		if len(out.Notices) != 1 || out.Notices[0].Path != lock {
+			t.Errorf("notices: %v", out.Notices)
+		}
+	}
+}

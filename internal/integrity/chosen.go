@@ -45,9 +45,10 @@ func (c *checker) chosenBy(ctx context.Context) *chosen {
 }
 
 // readsNames is code that asks how a test is called.
-var readsNames = lazyregexp.New(`\brequest\.(?:node|function)\b|\bitems?\.(?:name|nodeid|originalname)\b|\bi(?:tem)?\.name\b|nodeid|_testMethodName|` +
-	`currentTestName|currentTest\b|fullTitle|titlePath|testInfo\b|\btask\.name\b|\b[tbf]\.Name\(\)|\bTestInfo\b|getDisplayName|getMethodName|` +
-	`TestContext\b|full_description|\.description\b|method_name|\bname\.(?:start_with|end_with|include|match)|thread::current\(\)|CallerMemberName|TestDisplayName`)
+var readsNames = lazyregexp.New(`\brequest\.(?:node|function)\b|\bitems?\.(?:name|nodeid|originalname)\b|\bi(?:tem)?\.name\b|nodeid` +
+	`|_testMethodName|currentTestName|currentTest\b|fullTitle|titlePath|testInfo\b|\btask\.name\b|\b[tbf]\.Name\(\)|\bTestInfo\b` +
+	`|getDisplayName|getMethodName|TestContext\b|full_description|\.description\b|method_name` +
+	`|\bname\.(?:start_with|end_with|include|match)|thread::current\(\)|CallerMemberName|TestDisplayName`)
 
 var quoted = lazyregexp.New("[\"'`/]([\\w .:#-]{2,60})[\"'`/]")
 
@@ -71,7 +72,8 @@ func (c *checker) moved(ctx context.Context, from, to string) bool {
 	}
 	stem := strings.TrimSuffix(path.Base(from), path.Ext(from))
 	for p, f := range c.records() {
-		if f.Role == approval.Support && p != from && strings.HasPrefix(path.Base(p), stem+".") && slices.Contains(slices.Collect(conventions.Above(p)), path.Dir(from)) {
+		below := slices.Contains(slices.Collect(conventions.Above(p)), path.Dir(from))
+		if f.Role == approval.Support && p != from && strings.HasPrefix(path.Base(p), stem+".") && below {
 			if there, err := c.inHead(p); err != nil || there {
 				return false // its snapshots
 			}

@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -65,10 +66,10 @@ func (c *checker) ofUnapproved(v workflow.Violation, owners []int) bool {
 }
 
 // tell makes a violation of tests that nobody is known to have approved a
-// warning if it is shown to demand less, and a notice otherwise. It reports
-// whether that is all.
+// warning if it is shown to demand less, and a notice otherwise, as where packages
+// come from another place than the registry. It reports whether that is all.
 func (c *checker) tell(v workflow.Violation) bool {
-	if v.Type != violation.Weakening {
+	if v.Type != violation.Weakening || runner.IsLock(v.File) && !c.Enforce {
 		c.notice(v)
 		return true
 	}

@@ -120,15 +120,26 @@ long.txt (4001 bytes)
 src/main.go (44 bytes)
 to.txt (6 bytes)
 [all 12 files]`},
-		{"list a folder", "list_files", args{"folder": "src/"}, "Files at the head:\nsrc/main.go (44 bytes)\n[all 1 files]"},
+		{"list a folder", "list_files", args{"folder": "src/"}, "Files at the head:\nsrc/main.go (44 bytes)\n[1 file in all]"},
 		{"list no folder", "list_files", args{"folder": "none"}, "Files at the head:\n[no files]"},
-		{"list by pattern", "list_files", args{"pattern": "**/*.go"}, "Files at the head:\nsrc/main.go (44 bytes)\n[all 1 files]"},
+		{"list by pattern", "list_files", args{"pattern": "**/*.go"}, "Files at the head:\nsrc/main.go (44 bytes)\n[1 file in all]"},
 		{
 			"list the base in pages", "list_files",
 			args{"side": "base", "offset": 1, "limit": 2},
 			"Files at the base:\nends.txt (2 bytes)\nfrom.txt (6 bytes)\n[files 2-3 of 6; for more: offset 3]",
 		},
 		{"list past the end", "list_files", args{"offset": 99}, "Files at the head:\n[nothing at offset 99: there are 12 files]"},
+		{
+			"list one past the end", "list_files",
+			args{"folder": "src/", "offset": 9},
+			"Files at the head:\n[nothing at offset 9: there is 1 file]",
+		},
+		{
+			"search one", "search",
+			args{"query": "farewell", "side": "base"},
+			"Matches at the base:\ngone.txt:1: farewell\n[1 match in all]\n" +
+				"[2 files not searched: binary, links, submodules, or larger than 2 MiB]",
+		},
 		{"read", "read_file", args{"path": "README.md"}, "README.md at the head:\n    1  one\n    2  TWO\n    3  three\n[all 3 lines]"},
 		{
 			"read the base", "read_file",
@@ -141,12 +152,12 @@ to.txt (6 bytes)
 			"README.md at the head:\n    1  one\n[lines 1-1 of 3; for more: offset 1]",
 		},
 		{"read nothing", "read_file", args{"path": "empty"}, "empty at the head:\n[no lines]"},
-		{"read Latin-1", "read_file", args{"path": "latin1.txt"}, "latin1.txt at the head:\n    1  caf\uFFFD\n[all 1 lines]"},
+		{"read Latin-1", "read_file", args{"path": "latin1.txt"}, "latin1.txt at the head:\n    1  caf\uFFFD\n[1 line in all]"},
 		{"read CRLF", "read_file", args{"path": "crlf.txt"}, "crlf.txt at the head:\n    1  a\n    2  b\n[all 2 lines]"},
 		{
 			"read a long line", "read_file",
 			args{"path": "long.txt"},
-			"long.txt at the head:\n    1  " + strings.Repeat("é", 500) + " [line cut: 3000 bytes more]\n[all 1 lines]",
+			"long.txt at the head:\n    1  " + strings.Repeat("é", 500) + " [line cut: 3000 bytes more]\n[1 line in all]",
 		},
 		{
 			"search", "search",

@@ -1,10 +1,13 @@
 package codextest
 
 import (
+	"errors"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -12,17 +15,26 @@ import (
 // repository's ignored cache. A test that cannot have it fails.
 func Binary(t testing.TB) string {
 	t.Helper()
+	path, err := install()
+	if err != nil {
+		t.Fatalf("codex is needed for this test and cannot be had: %v", err)
+	}
+	return path
+}
+
+// install asks the script once a process.
+var install = sync.OnceValues(func() (string, error) {
 	_, here, _, ok := runtime.Caller(0)
 	if !ok {
-		t.Fatal("codextest: the repository's root is unknown")
+		return "", errors.New("the repository's root is unknown")
 	}
 	script := filepath.Join(filepath.Dir(here), "..", "..", "..", "scripts", "install-codex.sh")
 	var stderr strings.Builder
-	cmd := exec.CommandContext(t.Context(), "sh", script)
+	cmd := exec.Command("sh", script)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("codex is needed for this test and cannot be had: %v: %s", err, strings.TrimSpace(stderr.String()))
+		return "", fmt.Errorf("%w: %s", err, strings.TrimSpace(stderr.String()))
 	}
-	return strings.TrimSpace(string(out))
-}
+	return strings.TrimSpace(string(out)), nil
+})

@@ -8,7 +8,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 )
+
+// backend is the path of git's program for smart HTTP.
+var backend = sync.OnceValues(func() (string, error) {
+	exe, err := exec.Command("git", "--exec-path").Output()
+	return filepath.Join(strings.TrimSpace(string(exe)), "git-http-backend"), err
+})
 
 // serveGit serves the repository over smart HTTP at /owner/name and
 // /owner/name.git, to the token alone.
@@ -27,7 +34,7 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
 		http.Error(w, "Permission denied", http.StatusForbidden)
 		return
 	}
-	exe, err := exec.Command("git", "--exec-path").Output()
+	backend, err := backend()
 	if err != nil {
 		s.t.Errorf("git --exec-path: %v", err)
 		return
@@ -36,7 +43,7 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
 	r2.URL.Path = "/" + filepath.Base(s.opts.Git.Dir) + rest
 	r2.Body, r2.ContentLength, r2.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
 	(&cgi.Handler{
-		Path: filepath.Join(strings.TrimSpace(string(exe)), "git-http-backend"), Root: "/",
+		Path: backend, Root: "/",
 		Env: []string{
 			"GIT_PROJECT_ROOT=" + filepath.Dir(s.opts.Git.Dir), "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=" + s.self(),
 			"GIT_PROTOCOL=" + r.Header.Get("Git-Protocol"), "GIT_CONFIG_NOSYSTEM=1",

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2"
@@ -120,7 +121,7 @@ func (s *Server) createCommit(in commitInput) reply {
 		return graphError("NOT_FOUND", "Could not resolve to a Repository with the name '%s'.", in.Branch.RepositoryNameWithOwner)
 	}
 	branch := strings.TrimPrefix(in.Branch.BranchName, "refs/heads/")
-	tip := s.opts.Git.resolve("refs/heads/" + branch)
+	tip := s.opts.Git.Resolve("refs/heads/" + branch)
 	switch {
 	case tip == "":
 		return graphError("NOT_FOUND", "No ref found with the name refs/heads/%s", branch)
@@ -138,20 +139,42 @@ func (s *Server) createCommit(in commitInput) reply {
 	for _, d := range in.FileChanges.Deletions {
 		changes[d.Path] = nil
 	}
-	sha, err := s.opts.Git.commit(tip, in.Message.Headline+"\n\n"+in.Message.Body, changes, s.identity())
-	if err != nil {
+	if gone := s.missing(tip, changes); gone != "" {
+		return graphError("UNPROCESSABLE", "a path was requested for deletion which does not exist: %s", gone)
+	}
+	message := strings.TrimRight(in.Message.Headline+"\n\n"+in.Message.Body, "\n") + "\n"
+	ref := "refs/heads/" + branch
+	if err := s.opts.Git.commit(ref, tip, message, changes, s.author(), "GitHub <noreply@github.com>"); err != nil {
 		return graphError("UNPROCESSABLE", "%v", err)
 	}
-	s.opts.Git.Git("update-ref", "refs/heads/"+branch, sha, tip)
+	sha := s.opts.Git.Resolve(ref)
 	s.verified[sha] = true
 	s.follow()
 	return ok(object{"data": object{"createCommitOnBranch": object{"commit": object{"oid": sha}}}})
 }
 
-// identity makes the token's login the author, and GitHub the committer.
-func (s *Server) identity() []string {
-	return []string{
-		"GIT_AUTHOR_NAME=" + s.self(), "GIT_AUTHOR_EMAIL=41898282+" + s.self() + "@users.noreply.github.com",
-		"GIT_COMMITTER_NAME=GitHub", "GIT_COMMITTER_EMAIL=noreply@github.com",
+// missing is a path to be deleted that a commit does not have, "" if there is none.
+func (s *Server) missing(commit string, changes map[string][]byte) string {
+	args := []string{"ls-tree", "-r", "-z", "--name-only", commit, "--"}
+	for path, content := range changes {
+		if content == nil {
+			args = append(args, path)
+		}
 	}
+	asked := args[6:]
+	if len(asked) == 0 {
+		return ""
+	}
+	there := strings.Split(s.opts.Git.Git(args...), "\x00")
+	for _, path := range asked {
+		if !slices.Contains(there, path) {
+			return path
+		}
+	}
+	return ""
+}
+
+// author is the token's login.
+func (s *Server) author() string {
+	return fmt.Sprintf("%s <41898282+%[1]s@users.noreply.github.com>", s.self())
 }

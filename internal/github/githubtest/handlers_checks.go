@@ -27,7 +27,7 @@ type checkBody struct {
 func (s *Server) createCheck(r *request) reply {
 	var b checkBody
 	r.decode(&b)
-	if s.opts.Git.resolve(b.HeadSHA) == "" {
+	if s.opts.Git.Resolve(b.HeadSHA) == "" {
 		return refuse(http.StatusUnprocessableEntity, "No commit found for SHA: %s", b.HeadSHA)
 	}
 	c := &Check{ID: s.id(), Name: b.Name, HeadSHA: b.HeadSHA, Status: "queued"}
@@ -100,7 +100,7 @@ func (s *Server) getCheck(r *request) reply {
 // listChecks lists a commit's check runs: of each name the latest, unless all
 // are asked for.
 func (s *Server) listChecks(r *request) reply {
-	q, sha := r.URL.Query(), s.opts.Git.resolve(r.params["ref"])
+	q, sha := r.URL.Query(), s.opts.Git.Resolve(r.params["ref"])
 	var found []*Check
 	for _, c := range s.checks {
 		if c.HeadSHA != sha || q.Get("check_name") != "" && q.Get("check_name") != c.Name {

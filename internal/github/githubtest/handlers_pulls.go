@@ -16,10 +16,10 @@ func (s *Server) AddPull(p PR) {
 	p.Base, p.Author, p.Title = cmp.Or(p.Base, s.opts.DefaultBranch), cmp.Or(p.Author, "octocat"), cmp.Or(p.Title, "A change")
 	s.pulls[p.Number] = &p
 	if p.Fork != "" {
-		s.opts.Git.Git("update-ref", fmt.Sprintf("refs/pull/%d/head", p.Number), p.SHA)
+		s.opts.Git.point(fmt.Sprintf("refs/pull/%d/head", p.Number), p.SHA)
 	}
 	s.follow()
-	if s.headSHA(&p) == "" || s.opts.Git.resolve("refs/heads/"+p.Base) == "" {
+	if s.headSHA(&p) == "" || s.opts.Git.Resolve("refs/heads/"+p.Base) == "" {
 		s.t.Fatalf("AddPull(%d): the repository lacks its base %q or head %q", p.Number, p.Base, p.Head)
 	}
 }
@@ -27,19 +27,19 @@ func (s *Server) AddPull(p PR) {
 // follow moves refs/pull/N/head to the branches' tips.
 func (s *Server) follow() {
 	for n, p := range s.pulls {
-		sha := s.opts.Git.resolve("refs/heads/" + p.Head)
+		sha := s.opts.Git.Resolve("refs/heads/" + p.Head)
 		ref := fmt.Sprintf("refs/pull/%d/head", n)
-		if p.Fork == "" && sha != "" && s.opts.Git.resolve(ref) != sha {
-			s.opts.Git.Git("update-ref", ref, sha)
+		if p.Fork == "" && sha != "" && s.opts.Git.Resolve(ref) != sha {
+			s.opts.Git.point(ref, sha)
 		}
 	}
 }
 
 func (s *Server) headSHA(p *PR) string {
 	if p.Fork == "" {
-		return s.opts.Git.resolve("refs/heads/" + p.Head)
+		return s.opts.Git.Resolve("refs/heads/" + p.Head)
 	}
-	return s.opts.Git.resolve(fmt.Sprintf("refs/pull/%d/head", p.Number))
+	return s.opts.Git.Resolve(fmt.Sprintf("refs/pull/%d/head", p.Number))
 }
 
 // Head is the commit id of a pull request's head.
@@ -61,7 +61,7 @@ func (s *Server) pullObject(p *PR) object {
 	return object{
 		"number": p.Number, "title": p.Title, "draft": p.Draft, "state": map[bool]string{false: "open", true: "closed"}[p.Closed],
 		"user":   user(p.Author),
-		"labels": labelObjects(p.Labels), "base": s.sideObject(s.full(), p.Base, s.opts.Git.resolve("refs/heads/"+p.Base)),
+		"labels": labelObjects(p.Labels), "base": s.sideObject(s.full(), p.Base, s.opts.Git.Resolve("refs/heads/"+p.Base)),
 		"head": s.sideObject(cmp.Or(p.Fork, s.full()), p.Head, s.headSHA(p)),
 	}
 }

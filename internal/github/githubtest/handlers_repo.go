@@ -11,7 +11,7 @@ import (
 )
 
 func (s *Server) getCommit(r *request) reply {
-	sha := s.opts.Git.resolve(r.params["ref"])
+	sha := s.opts.Git.Resolve(r.params["ref"])
 	if sha == "" {
 		return refuse(http.StatusUnprocessableEntity, "No commit found for SHA: %s", r.params["ref"])
 	}
@@ -53,7 +53,7 @@ func (s *Server) login(email string) string {
 
 func (s *Server) compare(r *request) reply {
 	base, head, _ := strings.Cut(r.params["basehead"], "...")
-	b, h := s.opts.Git.resolve(base), s.opts.Git.resolve(head)
+	b, h := s.opts.Git.Resolve(base), s.opts.Git.Resolve(head)
 	if b == "" || h == "" {
 		return refuse(http.StatusNotFound, "Not Found")
 	}
@@ -72,8 +72,8 @@ func (s *Server) compare(r *request) reply {
 
 func (s *Server) getRef(r *request) reply {
 	ref := "refs/" + r.params["ref"]
-	sha, err := s.opts.Git.run(nil, nil, "rev-parse", "--verify", "-q", ref)
-	if err != nil {
+	sha := s.opts.Git.Resolve(ref)
+	if sha == "" {
 		return refuse(http.StatusNotFound, "Not Found")
 	}
 	return ok(object{"ref": ref, "object": object{"sha": sha, "type": "commit"}})
@@ -100,7 +100,7 @@ var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 // anchored reports whether all lines of a comment lie in one hunk of the diff
 // that the pull request shows at the comment's commit.
 func (s *Server) anchored(p *PR, d draft) bool {
-	base := s.opts.Git.resolve("refs/heads/" + p.Base)
+	base := s.opts.Git.Resolve("refs/heads/" + p.Base)
 	diff, err := s.opts.Git.run(nil, nil, "diff", "--no-color", "--no-ext-diff", base+"..."+d.CommitID, "--", d.Path)
 	if err != nil || d.Line < 1 {
 		return false

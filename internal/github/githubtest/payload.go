@@ -213,5 +213,5 @@ func (s *Server) refOf(e Event) (ref, sha string) {
 			return ref, e.After
 		}
 	}
-	return ref, s.opts.Git.resolve(ref)
+	return ref, s.opts.Git.Resolve(ref)
 }

@@ -2,7 +2,9 @@ package githubtest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -41,10 +43,9 @@ func OpenRepo(t testing.TB, dir string) *Repo {
 	t.Helper()
 	r := &Repo{Dir: dir, t: t}
 	if _, err := os.Stat(dir); err != nil {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+		if err := initialise(dir); err != nil {
 			t.Fatal(err)
 		}
-		r.Git("init", "-q", "--bare", "--template=", "--initial-branch=main", ".")
 	}
 	config := filepath.Join(dir, "config")
 	old, err := os.ReadFile(config)
@@ -58,6 +59,21 @@ func OpenRepo(t testing.TB, dir string) *Repo {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// initialise does as "git init --bare --initial-branch=main" does, without the
+// process: tests make a repository each.
+func initialise(dir string) error {
+	for _, sub := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o600); err != nil {
+		return err
+	}
+	const config = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n"
+	return os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o600)
 }
 
 // Git runs a git command in the repository and returns its output without
@@ -91,11 +107,22 @@ func (r *Repo) run(env []string, stdin []byte, args ...string) (string, error) {
 // that does not exist starts with this commit, a nil content deletes a file.
 func (r *Repo) Commit(branch, message string, files map[string][]byte) string {
 	r.t.Helper()
+	const octocat = "octocat <octocat@github.example>"
 	ref := "refs/heads/" + branch
+	if err := r.commit(ref, r.Resolve(ref), message, files, octocat, octocat); err != nil {
+		r.t.Fatalf("commit to %s: %v", branch, err)
+	}
+	return r.Resolve(ref)
+}
+
+// commit puts files as one commit on a branch whose tip is parent, "" for one
+// that does not exist. It fails if the branch moved meanwhile.
+func (r *Repo) commit(ref, parent, message string, files map[string][]byte, author, committer string) error {
+	const date = "1769860800 +0000"
 	var in bytes.Buffer
-	fmt.Fprintf(&in, "commit %s\ncommitter octocat <octocat@github.example> 1769860800 +0000\ndata %d\n%s\n", ref, len(message), message)
-	if r.resolve(ref) != "" {
-		fmt.Fprintf(&in, "from %s^0\n", ref)
+	fmt.Fprintf(&in, "commit %s\nauthor %s %s\ncommitter %s %s\ndata %d\n%s\n", ref, author, date, committer, date, len(message), message)
+	if parent != "" {
+		fmt.Fprintf(&in, "from %s\n", parent)
 	}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		if content := files[path]; content == nil {
@@ -104,10 +131,9 @@ func (r *Repo) Commit(branch, message string, files map[string][]byte) string {
 			fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", quote(path), len(content), content)
 		}
 	}
-	if _, err := r.run(nil, in.Bytes(), "fast-import", "--quiet", "--date-format=raw"); err != nil {
-		r.t.Fatalf("commit to %s: %v", branch, err)
-	}
-	return r.resolve(ref)
+	// The pack is kept: another process would unpack a small one.
+	_, err := r.run(nil, in.Bytes(), "-c", "fastimport.unpackLimit=1", "fast-import", "--quiet", "--date-format=raw")
+	return err
 }
 
 // quote is a path as fast-import reads it.
@@ -127,54 +153,44 @@ func Text(files map[string]string) map[string][]byte {
 // Branch starts (or moves) a branch at a revision.
 func (r *Repo) Branch(name, at string) {
 	r.t.Helper()
-	r.Git("update-ref", "refs/heads/"+name, at)
+	sha := r.Resolve(at)
+	if sha == "" {
+		sha = r.Resolve("refs/heads/" + at)
+	}
+	if sha == "" {
+		r.t.Fatalf("no revision %q", at)
+	}
+	r.point("refs/heads/"+name, sha)
 }
 
-// commit writes a commit object on top of parent, "" for a root.
-func (r *Repo) commit(parent, message string, files map[string][]byte, env []string) (string, error) {
-	index := filepath.Join(r.t.TempDir(), "index")
-	env = append(slices.Clone(env), "GIT_INDEX_FILE="+index)
-	args := []string{"commit-tree", "-F", "-"}
-	if parent != "" {
-		if _, err := r.run(env, nil, "read-tree", parent); err != nil {
-			return "", err
-		}
-		args = append(args, "-p", parent)
+// point has a ref name a commit, under the lock that git itself takes.
+func (r *Repo) point(ref, sha string) {
+	r.t.Helper()
+	file := filepath.Join(r.Dir, filepath.FromSlash(ref))
+	err := os.MkdirAll(filepath.Dir(file), 0o755)
+	var lock *os.File
+	if err == nil {
+		lock, err = os.OpenFile(file+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	}
-	for path, content := range files {
-		if err := r.stage(env, path, content); err != nil {
-			return "", err
-		}
+	if err == nil {
+		_, err = lock.WriteString(sha + "\n")
+		err = errors.Join(err, lock.Close(), os.Rename(file+".lock", file))
 	}
-	tree, err := r.run(env, nil, "write-tree")
 	if err != nil {
-		return "", err
+		r.t.Fatalf("move %s: %v", ref, err)
 	}
-	return r.run(env, []byte(message), append(args, tree)...)
 }
 
-func (r *Repo) stage(env []string, path string, content []byte) error {
-	if content == nil {
-		if out, err := r.run(env, nil, "ls-files", "--", path); err != nil || out == "" {
-			return fmt.Errorf("a path was requested for deletion which does not exist: %s", path)
-		}
-		_, err := r.run(env, nil, "rm", "--cached", "-q", "--", path)
-		return err
-	}
-	blob, err := r.run(env, content, "hash-object", "-w", "--stdin")
-	if err != nil {
-		return err
-	}
-	_, err = r.run(env, nil, "update-index", "--add", "--cacheinfo", "100644,"+blob+","+path)
-	return err
-}
-
-// resolve is the commit id of a revision, "" if there is none. Loose branches
-// are read from their files, which is much faster than a process.
-func (r *Repo) resolve(rev string) string {
+// Resolve is the commit id of a revision, "" if there is none. Refs are read
+// from their files, which is much faster than a process.
+func (r *Repo) Resolve(rev string) string {
 	if strings.HasPrefix(rev, "refs/") {
-		if b, err := os.ReadFile(filepath.Join(r.Dir, rev)); err == nil && len(b) == 41 {
+		b, err := os.ReadFile(filepath.Join(r.Dir, filepath.FromSlash(rev)))
+		if err == nil && len(b) == 41 {
 			return string(b[:40])
+		}
+		if _, packed := os.Stat(filepath.Join(r.Dir, "packed-refs")); errors.Is(err, fs.ErrNotExist) && errors.Is(packed, fs.ErrNotExist) {
+			return ""
 		}
 	}
 	sha, _ := r.run(nil, nil, "rev-parse", "--verify", "-q", rev+"^{commit}")

@@ -20,7 +20,9 @@ type besideCase struct {
 
 // readBeside reads an archive: files "base N | path" are a repository, and files
 // "attack N | name | path" or "honest N | name | path" replace its files or stand
-// beside them, all of one name at once.
+// beside them, all of one name at once. A path that ends with "~" is edited: lines
+// with "-" go where they stand together, lines with "+" come in their place, or at
+// the end if none goes. One that ends with "!" is deleted.
 func readBeside(t *testing.T, file string) []besideCase {
 	t.Helper()
 	archive, err := txtar.ParseFile(file)
@@ -39,14 +41,16 @@ func readBeside(t *testing.T, file string) []besideCase {
 			}
 			bases[number][fields[1]] = string(f.Data)
 		case (kind == "attack" || kind == "honest") && len(fields) == 3 && bases[number] != nil:
-			id := number + " " + fields[1]
+			id := number + " " + fields[1] + " " + kind
 			i, known := at[id]
 			if !known {
 				i = len(out)
 				at[id] = i
 				out = append(out, besideCase{id, kind == "attack", bases[number], maps.Clone(bases[number])})
 			}
-			out[i].after[fields[2]] = string(f.Data)
+			if err := steer(out[i].after, fields[2], string(f.Data)); err != nil {
+				t.Fatalf("%s: %s: %v", file, f.Name, err)
+			}
 		default:
 			t.Fatalf("%s: %q is neither base, attack nor honest", file, f.Name)
 		}

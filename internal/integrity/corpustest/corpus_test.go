@@ -16,6 +16,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/programtest"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -31,9 +32,8 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "action")
-	if out, err := exec.Command("go", "build", "-o", binary, "workflow-reviewer/cmd/action").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+	if binary, err = programtest.Build(dir, "action"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()

@@ -2,54 +2,14 @@ package corpustest_test
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"workflow-reviewer/internal/integrity"
 )
 
-// readSteering reads an archive as readBeside does. A path that ends with "~" is
-// edited: lines with "-" go where they stand together, lines with "+" come in
-// their place, or at the end if none goes. One that ends with "!" is deleted.
-func readSteering(t *testing.T, file string) []besideCase {
-	t.Helper()
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	bases, at := map[string]map[string]string{}, map[string]int{}
-	var out []besideCase
-	for _, f := range archive.Files {
-		fields := strings.Split(f.Name, " | ")
-		kind, number, _ := strings.Cut(fields[0], " ")
-		switch {
-		case kind == "base" && len(fields) == 2:
-			if bases[number] == nil {
-				bases[number] = map[string]string{}
-			}
-			bases[number][fields[1]] = string(f.Data)
-		case (kind == "attack" || kind == "honest") && len(fields) == 3 && bases[number] != nil:
-			id := number + " " + fields[1] + " " + kind
-			i, known := at[id]
-			if !known {
-				i = len(out)
-				at[id] = i
-				out = append(out, besideCase{id, kind == "attack", bases[number], maps.Clone(bases[number])})
-			}
-			if err := steer(out[i].after, fields[2], string(f.Data)); err != nil {
-				t.Fatalf("%s: %s: %v", file, f.Name, err)
-			}
-		default:
-			t.Fatalf("%s: %q is neither base, attack nor honest", file, f.Name)
-		}
-	}
-	return out
-}
-
+// steer puts one file of an archive into a tree.
 func steer(tree map[string]string, p, data string) error {
 	if gone, ok := strings.CutSuffix(p, "!"); ok {
 		delete(tree, gone)
@@ -91,7 +51,7 @@ func TestSteering(t *testing.T) {
 	}
 	open := reasons(t, "../../../testdata/corpus/steering/open.txt")
 	for _, file := range files {
-		for _, c := range readSteering(t, file) {
+		for _, c := range readBeside(t, file) {
 			name := strings.TrimSuffix(filepath.Base(file), ".txtar") + "/" + c.name
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

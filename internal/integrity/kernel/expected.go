@@ -2,8 +2,8 @@ package kernel
 
 import (
 	"slices"
-	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -44,9 +44,15 @@ func (c *reader) marksTolerate(n *Node) bool {
 		})
 		return c.catalogue.Has("fails", name) || m.Any(func(k *Node) bool {
 			return len(k.Kids) == 0 && c.catalogue.Has("fails", k.Text) || tolerates(k)
-		}) || c.table.lang == syntax.Python && !known && !strings.HasPrefix(name, "pytest.mark.")
+		}) || c.table.lang == syntax.Python && !known && !plainDecorator.MatchString(name)
 	})
 }
+
+// plainDecorator matches names of decorators that set up what a test needs, repeat
+// it with other values, or skip it.
+var plainDecorator = lazyregexp.New(`^(?:pytest\.mark\..*|(?:unittest\.)?skip\w*|(?:requires?|needs|skip|only_on)_\w+|` +
+	`(?:\w+\.)*(?:freeze_time|travel|(?:override|modify)_settings|activate|httprettified|use_cassette|expand|mock|mock_\w+|Mocker|tag` +
+	`|gen_test|async_test|asyncio_test|inlineCallbacks|unittest_run_loop|multiple|flaky|ddt|data|unpack|file_data|parameterized|fixture))$`)
 
 // fileTolerates reports whether something outside of the tests lets failures of
 // all of them pass: a mark of the module, a rule, a fixture that handles them.

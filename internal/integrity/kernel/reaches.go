@@ -109,8 +109,9 @@ func (r *reacher) definition(n *Node) {
 		if mark := lastName(r.markName(m)); slices.Contains(words["runForAll"], mark) {
 			r.reach(m, "runs for the tests of all files: "+mark)
 		}
-		if stem := strings.TrimSuffix(path.Base(r.path), ".py"); r.Lang == syntax.Python && strings.Contains(m.Source(), "autouse = True") &&
-			!strings.HasPrefix(stem, "test_") && !strings.HasSuffix(stem, "_test") {
+		stem := strings.TrimSuffix(path.Base(r.path), ".py")
+		if r.Lang == syntax.Python && strings.Contains(m.Source(), "autouse = True") && !strings.HasPrefix(stem, "test_") &&
+			!strings.HasSuffix(stem, "_test") {
 			r.reach(m, "runs around the tests of each file that imports it: a fixture for all")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"workflow-reviewer/internal/syntax"
 )
@@ -116,7 +117,7 @@ type callForm struct {
 var data embed.FS
 
 // tables are those of all languages. A mistake in one shows in any test.
-var tables = func() map[syntax.Language]*table {
+var tables = sync.OnceValue(func() map[syntax.Language]*table {
 	out := map[syntax.Language]*table{}
 	files, _ := data.ReadDir("data") // it is embedded
 	for _, f := range files {
@@ -129,11 +130,11 @@ var tables = func() map[syntax.Language]*table {
 		}
 	}
 	return out
-}()
+})
 
 // tableOf is a language's table. Without one a source is compared node by node.
 func tableOf(lang syntax.Language) *table {
-	if t := tables[lang]; t != nil {
+	if t := tables()[lang]; t != nil {
 		return t
 	}
 	return &table{lang: lang}

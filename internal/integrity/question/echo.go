@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/code"
+	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/lazyregexp"
 )

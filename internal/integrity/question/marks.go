@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/workaround"
-	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"

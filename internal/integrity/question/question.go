@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround"
-	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/workflow"
 )

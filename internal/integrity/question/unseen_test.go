@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/question"
 	"workflow-reviewer/internal/integrity/workaround"
-	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/workflow"
 )

@@ -66,7 +66,7 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 		}
 		was, _ := parseBlocks(before) // what it held and is not told counts as gone
 		n := len(c.result.Violations)
-		c.options(ruleLists["statements"], was, is)
+		c.options(ruleLists()["statements"], was, is)
 		for i := n; i < len(c.result.Violations); i++ {
 			if v := &c.result.Violations[i]; strings.HasPrefix(v.Kind, "config_") {
 				v.Kind, v.Type = string(violation.ConftestHook), violation.ConftestHook.Type()

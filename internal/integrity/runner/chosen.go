@@ -30,9 +30,9 @@ func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags
 	given := func(t *tool, args []arg) {
 		for _, a := range args {
 			switch free := t.flags[a.name].allowance == "free"; {
-			case free && a.name != "":
+			case free && a.name != "", reporting.MatchString(a.name):
 			case a.name != "":
-				flags = append(flags, wordsOf(a.String())...)
+				flags = append(flags, wordsOf(a.value)...)
 			case !t.goals && !strings.ContainsAny(a.value, "*?") && !strings.HasPrefix(a.value, ".") && read.at(a.value) == nil:
 				names = append(names, wordsOf(a.value)...)
 			}
@@ -71,7 +71,11 @@ func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags
 
 // choosing are names of settings and variables that hold patterns of names, or
 // arguments of a runner.
-var choosing = lazyregexp.New(`(?i)name|grep|filter|args|argline|addopts|opts|options|flags|commands|select|deselect|match|groups|includes?|excludes?|skip|tags|keyword`)
+var choosing = lazyregexp.New(`(?i)name|grep|filter|args|argline|addopts|opts|options|flags|commands|select|deselect|match` +
+	`|groups|includes?|excludes?|skip|tags|keyword`)
+
+// reporting are flags about what is measured, and where results are written.
+var reporting = lazyregexp.New(`(?i)cov|report|log|out|xml|format|color|durations|timeout|settings|framework|config|^-[jcwr]$`)
 
 // wordsOf are the words of a text that can be parts of names, without those of one letter.
 func wordsOf(text string) (out []string) {

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -56,7 +57,7 @@ type fileList struct {
 	patterns []pattern
 }
 
-var files = func() fileList {
+var files = sync.OnceValue(func() fileList {
 	l := fileList{names: map[string]int{}}
 	for row, line := range listed("files") {
 		f := strings.Fields(line)
@@ -72,7 +73,7 @@ var files = func() fileList {
 		}
 	}
 	return l
-}()
+})
 
 // expand makes globs without braces of a list.
 func expand(globs string) (out []string) {
@@ -93,6 +94,7 @@ func expand(globs string) (out []string) {
 // kindOfFile tells how a file is read and compared by its path.
 func kindOfFile(p string) fileKind {
 	lower := strings.ToLower(p)
+	files := files()
 	base, row := path.Base(lower), len(files.rows)
 	for _, name := range []string{base, lower, "/" + lower} {
 		if r, ok := files.names[name]; ok {
@@ -149,6 +151,9 @@ func IsWorkflow(p string) bool {
 	return f == "github" || f == "ci" || strings.EqualFold(path.Base(p), "Jenkinsfile")
 }
 
+// IsLock reports whether a file lists packages with their versions and places.
+func IsLock(p string) bool { return formatOf(p) == "lock" }
+
 // rule says which allowance holds for the settings that its key matches.
 type rule struct {
 	key       string // a doublestar glob over option.key
@@ -157,7 +162,7 @@ type rule struct {
 	defaults  []string
 }
 
-var ruleLists = func() map[string][]rule {
+var ruleLists = sync.OnceValue(func() map[string][]rule {
 	out := map[string][]rule{}
 	section, prefix := "", ""
 	for _, line := range listed("settings") {
@@ -181,10 +186,10 @@ var ruleLists = func() map[string][]rule {
 		}
 	}
 	return out
-}()
+})
 
 // rulesOf are the rules for the settings of a file.
-func rulesOf(p string) []rule { return ruleLists[kindOfFile(p).rules] }
+func rulesOf(p string) []rule { return ruleLists()[kindOfFile(p).rules] }
 
 func ruleFor(rules []rule, key string) (rule, bool) {
 	for _, r := range rules {

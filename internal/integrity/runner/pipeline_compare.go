@@ -13,7 +13,7 @@ import (
 func (c *comparison) pipeline(before, after []byte) error {
 	f, rules := formatOf(c.path), rulesOf(c.path)
 	if f == "" { // it is included by another
-		f, rules = "ci", ruleLists["ci"]
+		f, rules = "ci", ruleLists()["ci"]
 	}
 	is, err := parsePipeline(after, f, c.around.Read)
 	if err != nil {

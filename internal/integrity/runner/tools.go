@@ -3,6 +3,7 @@ package runner
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // tool is a program that runs tests, and what its arguments mean.
@@ -30,7 +31,7 @@ type flag struct {
 	alias     string // the flag's other name
 }
 
-var tools = func() (out []*tool) {
+var tools = sync.OnceValue(func() (out []*tool) {
 	first := 0 // of those that the lines are about
 	for _, line := range listed("tools") {
 		words := strings.Fields(line)
@@ -51,7 +52,7 @@ var tools = func() (out []*tool) {
 		}
 	}
 	return finished(out)
-}()
+})
 
 // say obeys a line of the list.
 func (t *tool) say(word string, rest []string) {
@@ -102,7 +103,7 @@ func find(list []*tool, name string) *tool {
 }
 
 // toolNamed is the test runner of a program's name, nil if it is none.
-func toolNamed(name string) *tool { return find(tools, name) }
+func toolNamed(name string) *tool { return find(tools(), name) }
 
 func (t *tool) add(allowance string, words []string) {
 	for _, word := range words {

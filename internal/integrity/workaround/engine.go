@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/code"
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"

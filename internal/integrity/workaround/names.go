@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/code"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"

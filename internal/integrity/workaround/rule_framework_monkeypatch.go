@@ -42,12 +42,13 @@ var (
 	// assertingExtension are names of assertions that libraries add to all values,
 	// and anyType the types of such values that are nobody's own.
 	assertingExtension = whole("asserting-extension")
-	anyType            = lazyregexp.New(`^(?:[a-z]\w*|T\w{0,8}|(?:I?Enumerable|I?List|I?Collection|I?Dictionary|Action|Func|DateTime|Guid|Exception).*)\??$`)
-	runnerGlobals      = whole("runner-global-set")
-	linkedTesting      = lazyregexp.New(`^//go:linkname\s+\S+\s+testing\.\S*\s*$`)
-	runnerFlag         = lazyregexp.New(`^-{0,2}test\.`)
-	standardMatcher    = within("standard-matcher")
-	reopening          = whole("reopening")
+	anyType            = lazyregexp.New(`^(?:[a-z]\w*|T\w{0,8}` +
+		`|(?:I?Enumerable|I?List|I?Collection|I?Dictionary|Action|Func|DateTime|Guid|Exception).*)\??$`)
+	runnerGlobals   = whole("runner-global-set")
+	linkedTesting   = lazyregexp.New(`^//go:linkname\s+\S+\s+testing\.\S*\s*$`)
+	runnerFlag      = lazyregexp.New(`^-{0,2}test\.`)
+	standardMatcher = within("standard-matcher")
+	reopening       = whole("reopening")
 )
 
 func (p *pass) frameworkAssigned(a *code.Node) {

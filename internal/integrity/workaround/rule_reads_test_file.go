@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/code"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/syntax"
 )
 

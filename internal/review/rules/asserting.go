@@ -188,7 +188,8 @@ func tautologies(s *subject) []workflow.Issue {
 			if !t.InBlock(n) {
 				return true
 			}
-			if a, ok := t.AssertionOf(n); ok && a.Node.Line == n.Line && f.added(n.Line) && alwaysTrue(a) && unconditional(t, n) && !f.defines(t.Callee(n)) {
+			if a, ok := t.AssertionOf(n); ok && a.Node.Line == n.Line && f.added(n.Line) && alwaysTrue(a) && unconditional(t, n) &&
+				!f.defines(t.Callee(n)) {
 				out = append(out, workflow.Issue{File: f.path, Line: n.Line, EndLine: n.End, Title: cutLine(t.Text(n), 60) +
 					" cannot fail"})
 				return false

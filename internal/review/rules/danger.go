@@ -34,7 +34,10 @@ var dynamicCode = []danger{
 	},
 	{languages: in(syntax.Ruby), call: lazyregexp.New(`^Marshal\.load$`), severity: milder},
 	{languages: in(syntax.Java), call: lazyregexp.New(`^new (?:[\w.]+\.)?ObjectInputStream$`), severity: milder},
-	{languages: in(syntax.CSharp), call: lazyregexp.New(`\bBinaryFormatter\(?\)?\.Deserialize$|[fF]ormatter\.Deserialize$`), severity: milder},
+	{
+		languages: in(syntax.CSharp), severity: milder,
+		call: lazyregexp.New(`\bBinaryFormatter\(?\)?\.Deserialize$|[fF]ormatter\.Deserialize$`),
+	},
 }
 
 var shell = []danger{

@@ -21,7 +21,8 @@ const notOfBundle = " spec/no-acceptance-criteria document/schema document/too-s
 // inLayout reports whether a rule holds for an artifact in its layout. What tells an
 // agent of the product, as Kiro's steering/product.md does, argues for no vision.
 func (r rule) inLayout(a workflow.Artifact) bool {
-	if a.Layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") || strings.HasPrefix(r.ID, "vision/") && hidden.MatchString(a.Path()) {
+	if a.Layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") ||
+		strings.HasPrefix(r.ID, "vision/") && hidden.MatchString(a.Path()) {
 		return false
 	}
 	return (a.Layout == "" || !strings.Contains(workflowOnly, " "+r.ID+" ")) && (r.Layout == "" || r.Layout == a.Layout)

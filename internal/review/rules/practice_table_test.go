@@ -92,7 +92,8 @@ func TestPractice(t *testing.T) {
 			"", 1,
 		},
 		{
-			"code/oversized-file", "comments", workflow.Implementation, one("a.py", long(900)), one("a.py", long(900)+strings.Repeat("# x\n", 200)),
+			"code/oversized-file", "comments", workflow.Implementation, one("a.py", long(900)),
+			one("a.py", long(900)+strings.Repeat("# x\n", 200)),
 			[]string{"a.py"},
 			"", 0,
 		},

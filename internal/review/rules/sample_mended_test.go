@@ -455,7 +455,12 @@ func TestSampleSecrets(t *testing.T) {
 	for _, c := range []struct {
 		file, text string
 		want       int
-	}{{"src/login.py", named, 1}, {"src/fixtures/login.py", named, 0}, {"src/demo_users.py", named, 0}, {"src/fixtures/login.py", token, 1}} {
+	}{
+		{"src/login.py", named, 1},
+		{"src/fixtures/login.py", named, 0},
+		{"src/demo_users.py", named, 0},
+		{"src/fixtures/login.py", token, 1},
+	} {
 		if got := found(t, input(workflow.Implementation, nil, one(c.file, c.text), c.file), "code/secret"); len(got) != c.want {
 			t.Errorf("%s: %+v, want %d", c.file, got, c.want)
 		}
@@ -482,7 +487,8 @@ func TestScoreTellsNoCauseTwice(t *testing.T) {
 		in := input(workflow.Spec, nil, one("s.md", text), "s.md")
 		checks := rules.Check(t.Context(), in)
 		c := find(t, checks, "spec/quality-score")
-		if v := rules.Decide(in.Artifact, checks); c.Outcome != workflow.Failed || len(c.Issues) != want || v.Decision != workflow.NeedsChanges ||
+		if v := rules.Decide(in.Artifact, checks); c.Outcome != workflow.Failed || len(c.Issues) != want ||
+			v.Decision != workflow.NeedsChanges ||
 			!strings.Contains(v.Summary, "quality score") {
 			t.Errorf("%+v, want %d findings: %s", c, want, v.Summary)
 		}

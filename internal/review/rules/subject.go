@@ -28,6 +28,7 @@ type subject struct {
 	gone       map[string]bool // lines of the files that the change deletes
 	docs       map[string]*document
 	sources    map[string]*source
+	testFiles  map[string]bool   // of the files that were asked about
 	functions  map[string]string // of other scripts, by their names
 	found      map[string]int    // issues by rule, of the rules that have run
 	dimensions map[string]int    // the same by dimension
@@ -39,7 +40,7 @@ func newSubject(ctx context.Context, in Input) *subject {
 		Input: in, ctx: ctx,
 		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{},
 		functions: map[string]string{}, found: map[string]int{},
-		dimensions: map[string]int{},
+		dimensions: map[string]int{}, testFiles: map[string]bool{},
 	}
 	for _, f := range in.Set.Files {
 		s.changed[f.Path] = f
@@ -135,7 +136,12 @@ func (s *subject) related(name string) *document {
 
 // isTest reports whether a file of the artifact holds tests.
 func (s *subject) isTest(file string) bool {
-	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || conventions.IsTest(file)
+	is, known := s.testFiles[file]
+	if !known {
+		is = s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || conventions.IsTest(file)
+		s.testFiles[file] = is
+	}
+	return is
 }
 
 // added tells the lines of a file that the change adds or rewrites; all of a

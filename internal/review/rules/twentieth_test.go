@@ -22,7 +22,8 @@ func TestNarrowedAfterTheTwentieth(t *testing.T) {
 		"steps of a scenario are no points of a scope": {
 			workflow.Spec, "document/contradiction", "s.md",
 			"# S\n\n## In scope\n- Drafts are listed\n\n## Out of scope\n- Drafts are listed\n",
-			requirement + "#### Scenario: The answer includes titles\n- Drafts are listed\n\n#### Scenario: The answer excludes texts\n- Drafts are listed\n",
+			requirement + "#### Scenario: The answer includes titles\n- Drafts are listed\n\n" +
+				"#### Scenario: The answer excludes texts\n- Drafts are listed\n",
 		},
 		"a heading of the fourth level is a scenario": {
 			workflow.Spec, "spec/requirement-without-scenario", "s.md",
@@ -30,7 +31,8 @@ func TestNarrowedAfterTheTwentieth(t *testing.T) {
 		},
 		"what is removed needs no criteria": {
 			workflow.Spec, "spec/no-acceptance-criteria", "s.md",
-			"# Export\n\n## REMOVED Requirements\n\n### Requirement: Drafts\nThey go.\n\n## Purpose\n\nThe list is sorted by the title of the draft.\n",
+			"# Export\n\n## REMOVED Requirements\n\n### Requirement: Drafts\nThey go.\n\n" +
+				"## Purpose\n\nThe list is sorted by the title of the draft.\n",
 			"# Export\n\n## REMOVED Requirements\n\n### Requirement: The list of drafts\nThe list is sorted by the title of the draft.\n",
 		},
 		"all names of another file": {

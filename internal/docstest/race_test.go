@@ -1,0 +1,94 @@
+package docstest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// unraced are the packages with goroutines whose tests have nothing that the race
+// detector could see, with the reason.
+var unraced = map[string]string{
+	"cmd/action":         "runs the program, which is built without the detector, in other processes",
+	"internal/e2e":       "runs containers; a make target of its own",
+	"internal/imagetest": "runs scripts and stand-ins for registries in other processes",
+}
+
+// TestRaceDetectorSeesAllGoroutines holds the Makefile's list of packages that are
+// tested with the race detector: it has each that starts goroutines or guards what
+// goroutines share, in its code or its tests. Of other packages the detector sees one
+// goroutine, or parallel tests that share nothing.
+func TestRaceDetectorSeesAllGoroutines(t *testing.T) {
+	list := exec.Command("make", "-s", "raced")
+	list.Dir, list.Env = root, append(os.Environ(), "MAKEFLAGS=")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raced := strings.Fields(string(out))
+	slices.Sort(raced)
+	var want []string
+	err = filepath.WalkDir(root, func(p string, e os.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		if name := e.Name(); p != root && (strings.HasPrefix(name, ".") || name == "testdata") {
+			return filepath.SkipDir
+		}
+		rel, err := filepath.Rel(root, p)
+		if err != nil {
+			return err
+		}
+		if dir := filepath.ToSlash(rel); unraced[dir] == "" && concurrent(t, p) {
+			want = append(want, dir)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, raced); d != "" {
+		t.Errorf("the packages with goroutines are not those of RACED in the Makefile (-want +got)\n%s", d)
+	}
+}
+
+// concurrent reports whether a file of a folder starts a goroutine or has what
+// goroutines are held apart with.
+func concurrent(t *testing.T, dir string) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool {
+			return slices.Contains([]string{`"sync/atomic"`, `"golang.org/x/sync/errgroup"`, `"golang.org/x/sync/semaphore"`}, i.Path.Value)
+		})
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				found = true
+			case *ast.SelectorExpr:
+				x, ok := n.X.(*ast.Ident)
+				found = found || ok && slices.Contains([]string{
+					"sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Map", "sync.Pool", "sync.Cond",
+					"context.AfterFunc", "time.AfterFunc", "httptest.NewServer", "httptest.NewUnstartedServer", "httptest.NewTLSServer",
+				}, x.Name+"."+n.Sel.Name)
+			}
+			return !found
+		})
+		return found
+	})
+}
