@@ -13,7 +13,8 @@ func TestNarrowedAfterTheTwentieth(t *testing.T) {
 	const requirement = "## ADDED Requirements\n\n### Requirement: Drafts\nThe list SHALL leave drafts out.\n\n"
 	rust := func(top string) string {
 		one := "#[test]\nfn a() {\n    Run::new().arg(\"x\").run();\n}\n\n"
-		return top + one + "#[test]\nfn b() {\n    Run::new().arg(\"y\").run();\n}\n\n#[test]\nfn c() {\n    Run::new().arg(\"z\").run();\n}\n"
+		return top + one + "#[test]\nfn b() {\n    Run::new().arg(\"y\").run();\n}\n\n" +
+			"#[test]\nfn c() {\n    Run::new().arg(\"z\").run();\n}\n"
 	}
 	for name, c := range map[string]struct {
 		typ                   workflow.Type
@@ -58,10 +59,11 @@ func TestPlaceholdersOfBefore(t *testing.T) {
 	before := one("s.md", "# S\n\n## Purpose\nTBD\n\n## Acceptance criteria\n- The answer is 401\n")
 	after := maps.Clone(before)
 	after["s.md"] += "- The list has 20 rows\n"
-	if got := found(t, input(workflow.Spec, nil, before, "s.md"), "document/placeholder"); len(got) != 1 || got[0].Severity != workflow.Low {
+	got := found(t, input(workflow.Spec, nil, before, "s.md"), "document/placeholder")
+	if len(got) != 1 || got[0].Severity != workflow.Low {
 		t.Errorf("new: %+v", got)
 	}
-	got := found(t, input(workflow.Spec, before, after, "s.md"), "document/placeholder")
+	got = found(t, input(workflow.Spec, before, after, "s.md"), "document/placeholder")
 	if len(got) != 1 || got[0].Severity != "counted" {
 		t.Errorf("as before: %+v", got)
 	}
