@@ -36,7 +36,7 @@ func (c *comparer) assertionRewritten(a, b *Node) (used, same bool) {
 }
 
 func (c *comparer) sameAssertion(old, now assertion) bool {
-	if !c.sameObject(old, now) {
+	if !c.sameObject(old, now) || !slices.Equal(old.frame(), now.frame()) {
 		return false
 	}
 	if old.name != now.name {
@@ -179,6 +179,21 @@ func (n *Node) isText() bool {
 		return n.Kids[0].isText()
 	}
 	return false
+}
+
+// frame is what an assertion is written with besides its name, receiver and values:
+// arguments of types, a call that may be left out (?.).
+func (a assertion) frame() (out []string) {
+	a.node.Walk(func(n *Node) bool {
+		switch {
+		case n == a.object, n == a.block, slices.Contains(a.args, n), n.Field == "arguments", n.Is("token_tree"):
+			return false
+		case len(n.Kids) == 0 && n.Text != a.name && !slices.Contains([]string{".", "(", ")", "::", "!"}, n.Text):
+			out = append(out, n.Text)
+		}
+		return true
+	})
+	return out
 }
 
 // lazily is the assertion if its messages are made only when it fails, else nil.
