@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/runner"
@@ -34,11 +35,15 @@ func (c *checker) chosenBy(ctx context.Context) *chosen {
 		c.choice.names, c.choice.paths = append(c.choice.names, names...), append(c.choice.paths, flags...)
 	}
 	for _, s := range c.texts {
-		if !readsNames.Match(s.Source) {
+		names, paths := readsNames.Match(s.Source), readsPaths.Match(s.Source)
+		if !names && !paths {
 			continue
 		}
 		for _, m := range quoted.FindAllSubmatch(s.Source, -1) {
-			c.choice.names = append(c.choice.names, strings.ToLower(string(m[1])))
+			words := runner.Words(string(m[1]))
+			if c.choice.names = append(c.choice.names, words...); paths {
+				c.choice.paths = append(c.choice.paths, words...)
+			}
 		}
 	}
 	return c.choice
@@ -50,7 +55,10 @@ var readsNames = lazyregexp.New(`\brequest\.(?:node|function)\b|\bitems?\.(?:nam
 	`|getDisplayName|getMethodName|TestContext\b|full_description|\.description\b|method_name` +
 	`|\bname\.(?:start_with|end_with|include|match)|thread::current\(\)|CallerMemberName|TestDisplayName`)
 
-var quoted = lazyregexp.New("[\"'`/]([\\w .:#-]{2,60})[\"'`/]")
+// readsPaths is code that leaves files of tests out.
+var readsPaths = lazyregexp.New(`collect_ignore|ignore_collect|collect_file|exclude_pattern|\.(?:fs)?path\b|\bfile_path\b|testPath`)
+
+var quoted = lazyregexp.New("[\"'`/]([^\"'`\\n]{2,60})[\"'`/]")
 
 // apart reports whether something may take one of two names and not the other.
 func apart(words []string, old, now string) bool {
@@ -69,6 +77,22 @@ func (c *checker) toldApart(ctx context.Context) func(old, now string) bool {
 func (c *checker) moved(ctx context.Context, from, to string) bool {
 	if !c.collection.Moved(ctx, from, to) || apart(c.chosenBy(ctx).paths, from, to) {
 		return false
+	}
+	for p, f := range c.records() {
+		if f.Role == approval.Test && !runner.IsConfig(p) {
+			continue
+		}
+		takes := func(tree change.Tree, file string) [][3]bool {
+			src, err := content(tree, p)
+			if err != nil {
+				return nil // told where it is compared
+			}
+			return runner.Takes(ctx, p, src, c.tree(), file)
+		}
+		is := takes(c.Set.HeadTree, to)
+		if !slices.Equal(is, takes(c.Set.MergeBaseTree, from)) && !slices.Equal(is, takes(c.Set.HeadTree, from)) {
+			return false
+		}
 	}
 	stem := strings.TrimSuffix(path.Base(from), path.Ext(from))
 	for p, f := range c.records() {

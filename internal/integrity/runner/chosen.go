@@ -2,16 +2,16 @@ package runner
 
 import (
 	"context"
+	"path"
 	"strings"
 	"unicode"
 
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Chosen are words, in small letters, by which a pipeline, script or configuration may
-// take tests in or leave them out by their names: what runners are given besides
-// paths, and values of settings about names. flags are those of them that flags have.
-func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags []string) {
+// testCommands are the calls of test runners in a pipeline, script or configuration, and
+// the settings beside them.
+func testCommands(ctx context.Context, p string, src []byte, read *Tree) (out []command, others options) {
 	if src == nil || tooLarge(src) {
 		return nil, nil
 	}
@@ -27,29 +27,62 @@ func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags
 			others = append(others, o...)
 		}
 	}
+	for _, s := range scripts {
+		for _, c := range s {
+			if c.run != nil {
+				out = append(out, c)
+			}
+		}
+	}
+	return out, others
+}
+
+// Takes says for each path that a test runner is given what it says of a file: that it
+// is the file or a folder above it, that it is a part of its name, that it matches it
+// as a pattern.
+func Takes(ctx context.Context, p string, src []byte, read *Tree, file string) (out [][3]bool) {
+	commands, _ := testCommands(ctx, p, src, read)
+	for _, c := range commands {
+		for _, a := range c.run.args {
+			if a.name != "" || c.run.tool.goals {
+				continue
+			}
+			var says [3]bool
+			for _, v := range []string{trimDots(a.value), path.Join(c.dir, trimDots(a.value))} {
+				v = strings.TrimSuffix(v, "/")
+				says[0] = says[0] || v == "." || v == file || strings.HasPrefix(file, v+"/")
+				says[1] = says[1] || strings.Contains(file, v)
+				says[2] = says[2] || matches(v, file)
+			}
+			out = append(out, says)
+		}
+	}
+	return out
+}
+
+// Chosen are words, in small letters, by which a pipeline, script or configuration may
+// take tests in or leave them out by their names: what runners are given besides
+// paths, and values of settings about names. flags are those of them that flags have.
+func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags []string) {
+	commands, others := testCommands(ctx, p, src, read)
 	given := func(t *tool, args []arg) {
 		for _, a := range args {
 			switch free := t.flags[a.name].allowance == "free"; {
 			case free && a.name != "", reporting.MatchString(a.name):
 			case a.name != "":
-				flags = append(flags, wordsOf(a.value)...)
+				flags = append(flags, Words(a.value)...)
 			case !t.goals && !strings.ContainsAny(a.value, "*?") && !strings.HasPrefix(a.value, ".") && read.at(a.value) == nil:
-				names = append(names, wordsOf(a.value)...)
+				names = append(names, Words(a.value)...)
 			}
 		}
 	}
-	for _, s := range scripts {
-		for _, c := range s {
-			if c.run == nil {
-				continue
+	for _, c := range commands {
+		for _, e := range c.env {
+			if name, val, _ := strings.Cut(e.text, "="); choosing.MatchString(name) {
+				flags = append(flags, Words(val)...)
 			}
-			for _, e := range c.env {
-				if name, val, _ := strings.Cut(e.text, "="); choosing.MatchString(name) {
-					flags = append(flags, wordsOf(val)...)
-				}
-			}
-			given(c.run.tool, c.run.args)
 		}
+		given(c.run.tool, c.run.args)
 	}
 	for i := range others {
 		o := &others[i]
@@ -63,7 +96,7 @@ func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags
 			continue
 		}
 		for _, v := range o.texts() {
-			names = append(names, wordsOf(v)...)
+			names = append(names, Words(v)...)
 		}
 	}
 	return append(names, flags...), flags
@@ -77,8 +110,8 @@ var choosing = lazyregexp.New(`(?i)name|grep|filter|args|argline|addopts|opts|op
 // reporting are flags about what is measured, and where results are written.
 var reporting = lazyregexp.New(`(?i)cov|report|log|out|xml|format|color|durations|timeout|settings|framework|config|^-[jcwr]$`)
 
-// wordsOf are the words of a text that can be parts of names, without those of one letter.
-func wordsOf(text string) (out []string) {
+// Words are the words of a text that can be parts of names, without those of one letter.
+func Words(text string) (out []string) {
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
