@@ -65,18 +65,23 @@ func (c *checker) ofUnapproved(v workflow.Violation, owners []int) bool {
 	return !slices.ContainsFunc(owners, func(i int) bool { return c.features[i].Source != baseline.MergeBase })
 }
 
-// tell makes a violation of tests that nobody is known to have approved a
-// warning if it is shown to demand less, and a notice otherwise, as where packages
-// come from another place than the registry. It reports whether that is all.
+// tell makes a violation of tests that nobody is known to have approved a warning
+// if the change shows that they demand less, a question if they may, and a notice
+// otherwise, as where packages come from another place than the registry. It reports
+// whether that is all.
 func (c *checker) tell(v workflow.Violation) bool {
-	if v.Type != violation.Weakening || runner.IsLock(v.File) && !c.Enforce {
+	switch {
+	case v.Type != violation.Weakening || runner.IsLock(v.File) && !c.Enforce:
 		c.notice(v)
-		return true
-	}
-	if c.Enforce {
+	case c.Enforce:
 		return false
+	case c.shown(v):
+		v.Description = strings.Replace(v.Description, "Approved test", "Test", 1)
+		c.out.Weakened = append(c.out.Weakened, v)
+	default:
+		c.notice(v)
+		c.out.Suspected = append(c.out.Suspected, v)
 	}
-	c.out.Weakened = append(c.out.Weakened, v)
 	return true
 }
 
