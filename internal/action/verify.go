@@ -62,7 +62,7 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 		outcome: out, lookup: lookup, failure: unverified(out), details: map[string]*workflow.Integrity{},
 		ended: map[string]workflow.Result{},
 	}
-	v.notices = slices.Concat(notices, out.Notices)
+	v.notices = slices.Concat(notices, gathered(out.Notices))
 	if v.added, err = s.renewals(set, lookup, out, artifacts); err != nil {
 		return verified{}, err
 	}

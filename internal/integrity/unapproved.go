@@ -85,12 +85,15 @@ func (c *checker) tell(v workflow.Violation) bool {
 	return true
 }
 
+// ChangedLead begins the notice of a file of tests that nobody approved.
+const ChangedLead = "not approved, and changed: "
+
 // notice tells of changes in one line a file.
 func (c *checker) notice(v workflow.Violation) {
-	const lead, most = "not approved, and changed: ", 300
-	k := slices.IndexFunc(c.out.Notices, func(n workflow.Notice) bool { return n.Path == v.File && strings.HasPrefix(n.Text, lead) })
+	const most = 300
+	k := slices.IndexFunc(c.out.Notices, func(n workflow.Notice) bool { return n.Path == v.File && strings.HasPrefix(n.Text, ChangedLead) })
 	if k < 0 {
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: lead + v.Description})
+		c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: ChangedLead + v.Description})
 		return
 	}
 	n := &c.out.Notices[k]
