@@ -45,6 +45,8 @@ func (d *describer) changed(diff kernel.Difference) {
 		d.assertionChanged(diff, unit, a)
 	case old != nil && now != nil && asserts(d.r.Old, old) && !asserts(d.r.New, now):
 		d.report(violation.AssertionRemoved, unit, old, now, "Test assertion removed from "+unitWords(unit))
+	case d.guards(old) && old.Child("condition").Source() != now.Child("condition").Source():
+		d.guardChanged(diff, unit)
 	case smaller(diff.Old, diff.New) && toleranceName(old):
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
 	default:
@@ -64,6 +66,28 @@ func skipping(t *kernel.Tree, n *kernel.Node) string {
 		}
 	}
 	return ""
+}
+
+// guards reports whether a statement fails its test under a condition, as in Go.
+func (d *describer) guards(n *kernel.Node) bool {
+	return n != nil && n.Is("if_statement") && n.Child("condition") != nil && asserts(d.r.Old, n.Child("consequence"))
+}
+
+// guardChanged tells of a condition under which a test fails: the fewer values meet it,
+// the less is demanded.
+func (d *describer) guardChanged(diff kernel.Difference, unit kernel.Unit) {
+	was, is := diff.OldStatement.Child("condition"), diff.NewStatement.Child("condition")
+	from, to := operator(was), operator(is)
+	switch {
+	case strings.HasPrefix(from, ">") && smaller(diff.Old, diff.New):
+		d.report(violation.ToleranceWidened, unit, diff.Old, diff.New, "Tolerance widened in "+unitWords(unit))
+	case isConstant(diff.Old) && isConstant(diff.New):
+		d.report(violation.ExpectedChanged, unit, diff.Old, diff.New, "Expected value changed in "+unitWords(unit))
+	case is.Source() == "false", from != "" && strictness[to] > strictness[from], more(was, is, conjunctions), more(is, was, alternatives):
+		d.report(violation.AssertionWeakened, unit, diff.Old, diff.New, "Fails in fewer cases than before: "+unitWords(unit))
+	default:
+		d.report(violation.TestModified, unit, diff.Old, diff.New, "A condition changed under which "+unitWords(unit)+" fails")
+	}
 }
 
 // orLine is the differing node where it stands on a line of its own within a
