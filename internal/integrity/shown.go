@@ -32,7 +32,10 @@ func (c *checker) shown(v workflow.Violation) bool {
 	case violation.AssertionRemoved:
 		return !asserting.MatchString(v.Evidence) && !c.speaksOfGone([]byte(first))
 	case violation.AssertionWeakened:
-		return sameSubject(v.Evidence) && !strings.HasPrefix(v.Description, "A mark of ") && !c.speaksOfGone([]byte(first))
+		if strings.HasPrefix(v.Description, "A mark of ") {
+			return expects.MatchString(first)
+		}
+		return sameSubject(v.Evidence) && !c.speaksOfGone([]byte(first))
 	case violation.TestUncollected:
 		return strings.HasPrefix(v.Description, "Test no longer runs: ")
 	case violation.HelperWeakened:
@@ -107,6 +110,8 @@ var (
 	exists = lazyregexp.New(`(?i)not?[^\n]{0,8}(?:none|null|nil|undefined|nan)|refute_nil`)
 	// asserting is a new line that may assert as well.
 	asserting = lazyregexp.New(`(?im)^\+.*(?:assert|expect|should|verify|check|require|must)`)
+	// expects is a mark that says which failure is expected.
+	expects = lazyregexp.New(`should_panic|\bexpected\b|raises|ExpectedException`)
 	// named is a field or variable, no row of a table.
 	named = lazyregexp.New(`^["']?\w+["']?\s*[:=]`)
 	// bareReturn leaves a test; one with a value leaves a function in it.
@@ -114,6 +119,7 @@ var (
 	digits     = lazyregexp.New(`\d`)
 	// notRun begins what is said of tests that a command, job or script left out.
 	notRun = lazyregexp.New(`^(?:Tests no longer run|Tests left out|Test target removed|Test script removed|` +
+		`Test failures are ignored: .*(?:its failure is ignored|was set to "true")|Tests run in a changed environment: excludes\.exclude was set|` +
 		`Test collection changed: (?:\S+ is now given (?:-k|-skip|--?(?:ignore|deselect|skip|exclude|grep-?[iI]nvert)\b)|` +
 		`\S*(?:[iI]gnorePatterns|testIgnore|\btest\.exclude|norecursedirs|excludedGroups|exclude_pattern|collect_ignore\w*)\b))`)
 	// ignores is a new line that lets failures pass, or runs nothing.
