@@ -115,6 +115,8 @@ func neutral(o integrity.Outcome) integrity.Verdict {
 	return integrity.NoBaseline
 }
 
+const unapprovedWords = "Nobody is known to have approved these tests, and the change "
+
 // judge says what an outcome means for one artifact.
 func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifact) {
 	f, known := v.outcome.Of(a.Feature)
@@ -131,15 +133,14 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	}
 	for _, w := range v.outcome.Weakened {
 		if asksOf(w.File, a, all) {
-			q := question.Of(w, "Nobody is known to have approved these tests, and the change demands less than its merge base: is that right?")
+			q := question.Of(w, unapprovedWords+"demands less than its merge base: is that right?")
 			q.Shown = true
 			d.Questions = append(d.Questions, q)
 		}
 	}
 	for _, w := range v.outcome.Suspected {
 		if asksOf(w.File, a, all) {
-			d.Questions = append(d.Questions,
-				question.Of(w, "Nobody is known to have approved these tests, and the change may demand less than its merge base: does it?"))
+			d.Questions = append(d.Questions, question.Of(w, unapprovedWords+"may demand less than its merge base: does it?"))
 		}
 	}
 	breaches := breachesOf(v.outcome, a)

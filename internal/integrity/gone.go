@@ -115,7 +115,8 @@ var controls = map[string]bool{"while": true, "switch": true, "catch": true, "fo
 var (
 	word = lazyregexp.New(`[\p{L}_$][\p{L}\p{N}_$]*`)
 	// declared are names that code declares for others: by a keyword, or as the method of a class.
-	declared = lazyregexp.New(`(?m)(?:\b(?:def|func|fn|function|class|struct|enum|interface|trait|module|type|record)|^(?:export\s+)?(?:const|let|var))\s+` +
+	declared = lazyregexp.New(`(?m)(?:\b(?:def|func|fn|function|class|struct|enum|interface|trait|module|type|record)|` +
+		`^(?:export\s+)?(?:const|let|var))\s+` +
 		`(?:\([^)\n]*\)\s*)?(?:self\.)?([\p{L}_$][\p{L}\p{N}_$]*)|` +
 		`^[ \t]+(?:(?:public|private|protected|static|async|override|final|virtual|[\w<>\[\],.?]+)[ \t]+)*([\p{L}_$][\p{L}\p{N}_$]*)` +
 		`[ \t]*\([^;\n]*\)[^;\n]*\{[ \t]*$`)

@@ -41,7 +41,10 @@ func (c *checker) shown(v workflow.Violation) bool {
 	case violation.ThresholdLowered:
 		return digits.MatchString(first) && strings.Contains(v.Evidence, "\n+")
 	case violation.ConfigNarrowed, violation.TestScriptNeutered, violation.CINeutered:
-		return notRun.MatchString(v.Description) && !strings.HasSuffix(v.Description, "the file was deleted") || ignores.MatchString(v.Evidence)
+		if strings.HasSuffix(v.Description, "the file was deleted") {
+			return false
+		}
+		return notRun.MatchString(v.Description) || ignores.MatchString(v.Evidence)
 	case violation.ConftestHook:
 		return strings.HasPrefix(v.Description, "A hook of the runner was added: ")
 	case violation.MockOfSUT:
@@ -113,7 +116,8 @@ var (
 	digits     = lazyregexp.New(`\d`)
 	// notRun begins what is said of tests that a command, job or script left out.
 	notRun = lazyregexp.New(`^(?:Tests no longer run|Tests left out|Test target removed|Test script removed|` +
-		`Test failures are ignored: .*(?:its failure is ignored|was set to "true")|Tests run in a changed environment: excludes\.exclude was set|` +
+		`Test failures are ignored: .*(?:its failure is ignored|was set to "true")|` +
+		`Tests run in a changed environment: excludes\.exclude was set|` +
 		`Test collection changed: (?:\S+ is now given (?:-k|-skip|--?(?:ignore|deselect|skip|exclude|grep-?[iI]nvert)\b)|` +
 		`\S*(?:[iI]gnorePatterns|testIgnore|\btest\.exclude|norecursedirs|excludedGroups|exclude_pattern|collect_ignore\w*)\b))`)
 	// ignores is a new line that lets failures pass, or runs nothing.

@@ -151,8 +151,11 @@ func (t *terminal) failure(f workflow.Failure) {
 // shownRequirements is how many of a review's requirements a terminal lists.
 const shownRequirements = 30
 
-// requirements lists how each stands; where no model was asked, only what the change
-// did to them, and those that no test names.
+// fewRequirements are listed in full though no model was asked how they stand.
+const fewRequirements = 10
+
+// requirements lists how each stands; of many that no model was asked about only what
+// the change did to them, and those that no test names.
 func (t *terminal) requirements(res workflow.Result) {
 	rs := res.Requirements
 	if len(rs) == 0 {
@@ -160,7 +163,7 @@ func (t *terminal) requirements(res workflow.Result) {
 	}
 	t.line("")
 	t.text(2, "", record.RequirementCounts(rs))
-	if computed(res) {
+	if computed(res) && len(rs) > fewRequirements {
 		var unnamed []string
 		for _, r := range rs {
 			if len(r.Tests) == 0 {

@@ -64,7 +64,8 @@ func lossIssues(questions []workflow.Question) []workflow.Issue {
 // lost says how often something was done to tests.
 func lost(kind string, n int) string {
 	words := cmp.Or(map[string]string{
-		"params_dropped": "case dropped", "early_return": "early return added", "tautology": "tautology added", "retries_added": "retry added",
+		"params_dropped": "case dropped", "early_return": "early return added", "tautology": "tautology added",
+		"retries_added": "retry added",
 	}[kind], questionTitle(kind))
 	noun, done, _ := strings.Cut(words, " ")
 	if before, last, ok := strings.Cut(done, " "); ok { // "early return added", "test script neutered"

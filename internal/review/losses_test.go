@@ -28,8 +28,10 @@ func TestLossIssues(t *testing.T) {
 		},
 		"several kinds": {
 			[]workflow.Question{
-				ask("assertion_removed", "t.py", 4, true), ask("assertion_removed", "t.py", 5, true), ask("params_dropped", "t.py", 9, true),
-				ask("early_return", "t.py", 10, true), ask("test_script_neutered", "package.json", 2, true), ask("tautology", "t.py", 11, true),
+				ask("assertion_removed", "t.py", 4, true), ask("assertion_removed", "t.py", 5, true),
+				ask("params_dropped", "t.py", 9, true),
+				ask("early_return", "t.py", 10, true),
+				ask("test_script_neutered", "package.json", 2, true), ask("tautology", "t.py", 11, true),
 			},
 			"2 assertions removed, 1 case dropped, 1 early return added, 1 test script neutered, 1 tautology added\n" +
 				"- assertion removed: t.py:4\n- assertion removed: t.py:5\n- params dropped: t.py:9\n- early return: t.py:10\n" +

@@ -54,7 +54,8 @@ func (d *describer) markAdded(n *kernel.Node, name string) {
 	t := d.r.New
 	unit := t.UnitOf(n.Up)
 	switch c := t.Catalogue(); {
-	case c.Has("skip", name), c.Has("skip", name[strings.LastIndexByte(name, '.')+1:]), strings.Contains(strings.ToLower(name), "skip"), c.Has("fails", name):
+	case c.Has("skip", name), c.Has("skip", name[strings.LastIndexByte(name, '.')+1:]),
+		strings.Contains(strings.ToLower(name), "skip"), c.Has("fails", name):
 		d.report(violation.TestSkipped, unit, nil, n, "Test skipped or expected to fail: "+unitWords(unit))
 	case isRetry(name):
 		d.report(violation.RetriesAdded, unit, nil, n, "A failing test is retried until it passes: "+unitWords(unit))
