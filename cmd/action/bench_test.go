@@ -20,7 +20,8 @@ func benchJob(b *testing.B, specs int) {
 	for i := range specs {
 		files[fmt.Sprintf("specs/proposed/login-%d.md", i)] = goodSpec
 	}
-	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files, codextest.Always(answer("APPROVED"))).withCodex()
+	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files,
+		codextest.Always(answer("APPROVED"))).withCodex()
 	w.inputs["max-parallel"], w.inputs["commit"] = "8", "off"
 	b.ResetTimer()
 	for b.Loop() {
