@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
@@ -63,7 +64,8 @@ func (c *checker) reaches(ctx context.Context) error {
 			return err
 		}
 		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) ||
-			c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) && !c.importedNow(f.Path) {
+			c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) && !c.importedNow(f.Path) &&
+				!(conventions.IsStep(f.Path) && c.hasTests(func(dir string) bool { return strings.Contains("/"+dir+"/", "/features/") })) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
