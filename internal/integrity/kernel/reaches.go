@@ -51,15 +51,16 @@ type reacher struct {
 	*Tree
 	path     string
 	used     func(name string) bool
-	imported set // names of imports, and names that stand for a part of one
-	types    set // types of Go
-	vars     set // variables of Go
+	imported set               // names of imports, and names that stand for a part of one
+	types    set               // types of Go
+	vars     set               // variables of Go
+	alias    map[string]string // of JavaScript's imports
 	text     string
 	out      []Reach
 }
 
 func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
-	r := &reacher{Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}}
+	r := &reacher{Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}, alias: map[string]string{}}
 	var aliases []*Node
 	t.Root.Walk(func(n *Node) bool {
 		switch {
@@ -76,15 +77,19 @@ func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
 			for _, name := range t.importOf(n).binds {
 				r.imported[name] = true
 			}
-		case n.Is("assignment") && n.Child("right").Is("attribute") && n.Ancestor(t.table.functions) == nil:
+		case n.Is("assignment") && n.Child("right").Is("attribute") && n.Ancestor(t.table.functions) == nil,
+			n.Is("variable_declarator") && n.Child("value").Is("identifier"):
 			aliases = append(aliases, n)
 		}
 		return true
 	})
 	direct := maps.Clone(r.imported)
 	for _, n := range aliases {
-		if direct[n.Child("right").root().Text] {
+		if direct[n.Child("right").root().leafText()] {
 			r.imported[n.Child("left").Source()] = true
+		}
+		if of := n.Child("value").leafText(); direct[of] {
+			r.imported[n.Child("name").Source()], r.alias[n.Child("name").Source()] = true, of
 		}
 	}
 	return r
@@ -171,7 +176,7 @@ func (r *reacher) module(n *Node) {
 		r.reach(n, "changes the framework for others: "+n.Source())
 	case r.partGiven(n) != nil:
 		part := r.partGiven(n)
-		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || len(root.Kids) > 0) &&
+		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || r.used(r.alias[root.Text]) || len(root.Kids) > 0) &&
 			r.used(part.lastLeaf())) {
 			r.reach(n, "replaces a part of what it imports: "+part.Source())
 		}
@@ -336,8 +341,9 @@ func (r *reacher) ruby(n *Node) {
 	if callee := r.table.calleeOf(call); loading && inTest && slices.Contains(words["rubyLasting"], callee) {
 		r.reach(n, "does while it is loaded what lasts: "+callee)
 	}
-	if call.name == "define" && len(call.args) > 0 && !r.used(strings.TrimPrefix(call.args[0].Source(), ":")) {
-		return // a matcher under a fresh name
+	if call.name == "define" && (call.object.Source() == "FactoryBot" && !factoryDefault.MatchString(r.source()) ||
+		len(call.args) > 0 && !r.used(strings.TrimPrefix(call.args[0].Source(), ":"))) {
+		return // a matcher under a fresh name; a factory of a known name is an error
 	}
 	names := []string{call.name}
 	if slices.Contains([]string{"send", "__send__", "public_send"}, call.name) && len(call.args) > 0 {
@@ -349,6 +355,9 @@ func (r *reacher) ruby(n *Node) {
 		r.reach(n, "changes what approved tests use: "+root.Source()+"."+names[len(names)-1])
 	}
 }
+
+// factoryDefault is what says for all factories how objects are made.
+var factoryDefault = lazyregexp.New(`\b(?:skip_create|to_create|initialize_with)\b`)
 
 // rubyCommon are classes and modules of the language and of the frameworks.
 var rubyCommon = words["rubyCommon"]

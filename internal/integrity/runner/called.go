@@ -249,10 +249,26 @@ func (f *Tree) asked(p string, src []byte) bool {
 	return err != nil || s.tests()
 }
 
+var (
+	imageBuilt = lazyregexp.New(`^(?:sudo )?(?:docker|podman|buildah) (?:image |buildx )?(?:build|bud)\b`)
+	// testsInImage is a step of an image's file that runs tests.
+	testsInImage = lazyregexp.New(`(?m)^\s*RUN\s(?:[^\n]*\\\n)*[^\n]*\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|ctest|gotestsum|unittest|` +
+		`(?:npm|yarn|pnpm|go|cargo|dotnet|mvn|gradle|gradlew|make|just)\b[^\n]*\btest)`)
+)
+
 // script finds the script of the tree that a command calls and that runs tests:
 // the place of its word, -1 if there is none.
 func (r *reader) script(words []value) int {
-	if r.files == nil || inertCommand(strings.Join(texts(words), " ")) || neverStarts(words) {
+	if r.files == nil || inertCommand(strings.Join(texts(words), " ")) {
+		return -1
+	}
+	if imageBuilt.MatchString(strings.Join(texts(words), " ")) {
+		return slices.IndexFunc(append(words[:len(words):len(words)], value{text: "Dockerfile"}), func(w value) bool {
+			p := plainPath(strings.TrimPrefix(w.text, "--file="))
+			return strings.Contains(strings.ToLower(path.Base(p)), "file") && testsInImage.Match(r.files.at(path.Join(r.dir, p)))
+		})
+	}
+	if neverStarts(words) {
 		return -1
 	}
 	for _, p := range implied(command{words: words}) {
