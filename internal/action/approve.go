@@ -64,12 +64,13 @@ func (s *session) approve(ctx context.Context, r *round) {
 // does: a name that nobody gave, or tests of the base that the change weakens
 // and that nobody approved.
 func (s *session) unrecorded(r *round, rec approval.Record) string {
-	for _, w := range r.integrity.outcome.Weakened {
+	open := slices.Concat(r.integrity.outcome.Weakened, r.integrity.outcome.Suspected)
+	for _, w := range open {
 		_, listed := rec.File(w.File)
 		if _, err := r.set.HeadTree.Stat(w.File); listed || err != nil {
 			return fmt.Sprintf("Not recorded as the approved tests of %s: the change demands less than the base in %s (%d such changes). "+
 				"Restore the tests, or have the change approved: by the label re-review:tests, or by an RFC in rfcs/approved/ on the base.",
-				rec.Feature, record.Location(w.File, w.Line), len(r.integrity.outcome.Weakened))
+				rec.Feature, record.Location(w.File, w.Line), len(open))
 		}
 	}
 	known := rec.Revision > 1

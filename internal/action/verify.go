@@ -62,7 +62,7 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 		outcome: out, lookup: lookup, failure: unverified(out), details: map[string]*workflow.Integrity{},
 		ended: map[string]workflow.Result{},
 	}
-	v.notices = slices.Concat(notices, out.Notices)
+	v.notices = slices.Concat(notices, gathered(out.Notices))
 	if v.added, err = s.renewals(set, lookup, out, artifacts); err != nil {
 		return verified{}, err
 	}
@@ -109,18 +109,20 @@ func unverified(o integrity.Outcome) *workflow.Failure {
 
 // neutral is the verdict of a review in which nothing was found.
 func neutral(o integrity.Outcome) integrity.Verdict {
-	if o.Verdict() == integrity.NoBaseline {
-		return integrity.NoBaseline
+	if o.Approved() {
+		return integrity.Clean
 	}
-	return integrity.Clean
+	return integrity.NoBaseline
 }
+
+const unapprovedWords = "Nobody is known to have approved these tests, and the change "
 
 // judge says what an outcome means for one artifact.
 func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifact) {
 	f, known := v.outcome.Of(a.Feature)
 	d := &workflow.Integrity{
 		Verdict: string(neutral(v.outcome)), Compared: compared(f, known, v.outcome),
-		Harmless: v.outcome.Harmless, NotAnalysed: v.outcome.NotAnalysed,
+		Harmless: v.outcome.Harmless, NotAnalysed: v.outcome.NotAnalysed, Unapproved: !v.outcome.Approved(),
 	}
 	v.details[a.Name()] = d
 	d.Excused = within(v.outcome.Excused, a)
@@ -131,9 +133,14 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	}
 	for _, w := range v.outcome.Weakened {
 		if asksOf(w.File, a, all) {
-			d.Questions = append(d.Questions,
-				question.Of(w, "Nobody is known to have approved these tests, and the change demands less than its merge base: is that "+
-					"right?"))
+			q := question.Of(w, unapprovedWords+"demands less than its merge base: is that right?")
+			q.Shown = true
+			d.Questions = append(d.Questions, q)
+		}
+	}
+	for _, w := range v.outcome.Suspected {
+		if asksOf(w.File, a, all) {
+			d.Questions = append(d.Questions, question.Of(w, unapprovedWords+"may demand less than its merge base: does it?"))
 		}
 	}
 	breaches := breachesOf(v.outcome, a)

@@ -87,6 +87,8 @@ type checker struct {
 	listed     map[string]approval.File // what baselines list, by path
 	texts      []testdiff.Source        // approved tests, for the names in them
 	choice     *chosen                  // how tests are told apart by name
+	headLines  map[string]bool          // of the files that the change touches
+	gone       map[string]bool          // names that the change takes away
 
 	found []workflow.Violation
 	out   Outcome
@@ -114,7 +116,9 @@ func (c *checker) outcome() Outcome {
 		c.out.Notices = append(c.out.Notices, f.Notices...)
 	}
 	c.sort(c.out.Common)
+	c.settle()
 	c.sort(c.out.Weakened)
+	c.sort(c.out.Suspected)
 	c.sort(c.out.Workarounds)
 	c.out.Features = c.features
 	slices.Sort(c.out.Harmless)

@@ -28,9 +28,12 @@ type Outcome struct {
 	// Common are violations in files that no single feature's record lists: new
 	// files that the runner loads, configuration, protected files.
 	Common []workflow.Violation
-	// Weakened are tests that nobody is known to have approved and that demand
-	// less than in the merge base. They warn.
-	Weakened    []workflow.Violation
+	// Weakened are tests that nobody is known to have approved and that are shown to
+	// demand less than in the merge base. They warn.
+	Weakened []workflow.Violation
+	// Suspected are such tests, and what runs them, where it takes somebody who knows
+	// the project to say whether they demand less. They are asked about.
+	Suspected   []workflow.Violation
 	Workarounds []workflow.Violation
 	Excused     []workflow.Violation // workarounds that the base allows
 	Questions   []workflow.Question  // what cannot be decided of the implementation
@@ -73,7 +76,7 @@ func (f Feature) Verdict() Verdict {
 func (o Outcome) Verdict() Verdict {
 	verdict := Clean
 	switch {
-	case !o.approved():
+	case !o.Approved():
 		verdict = NoBaseline
 	case o.Unread():
 		verdict = Unverifiable
@@ -98,9 +101,9 @@ func (o Outcome) Unread() bool {
 	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == question.Unread })
 }
 
-// approved reports whether there are approved tests, and none of the tests that
+// Approved reports whether there are approved tests, and none of the tests that
 // the change has to do with lacks an approval.
-func (o Outcome) approved() bool {
+func (o Outcome) Approved() bool {
 	known := len(o.Untouched) > 0
 	for _, f := range o.Features {
 		if f.Source == baseline.MergeBase || f.Source == baseline.None {

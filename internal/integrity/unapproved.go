@@ -65,27 +65,35 @@ func (c *checker) ofUnapproved(v workflow.Violation, owners []int) bool {
 	return !slices.ContainsFunc(owners, func(i int) bool { return c.features[i].Source != baseline.MergeBase })
 }
 
-// tell makes a violation of tests that nobody is known to have approved a
-// warning if it is shown to demand less, and a notice otherwise, as where packages
-// come from another place than the registry. It reports whether that is all.
+// tell makes a violation of tests that nobody is known to have approved a warning
+// if the change shows that they demand less, a question if they may, and a notice
+// otherwise, as where packages come from another place than the registry. It reports
+// whether that is all.
 func (c *checker) tell(v workflow.Violation) bool {
-	if v.Type != violation.Weakening || runner.IsLock(v.File) && !c.Enforce {
+	switch {
+	case v.Type != violation.Weakening || runner.IsLock(v.File) && !c.Enforce:
 		c.notice(v)
-		return true
-	}
-	if c.Enforce {
+	case c.Enforce:
 		return false
+	case c.shown(v):
+		v.Description = strings.Replace(v.Description, "Approved test", "Test", 1)
+		c.out.Weakened = append(c.out.Weakened, v)
+	default:
+		c.notice(v)
+		c.out.Suspected = append(c.out.Suspected, v)
 	}
-	c.out.Weakened = append(c.out.Weakened, v)
 	return true
 }
 
+// ChangedLead begins the notice of a file of tests that nobody approved.
+const ChangedLead = "not approved, and changed: "
+
 // notice tells of changes in one line a file.
 func (c *checker) notice(v workflow.Violation) {
-	const lead, most = "not approved, and changed: ", 300
-	k := slices.IndexFunc(c.out.Notices, func(n workflow.Notice) bool { return n.Path == v.File && strings.HasPrefix(n.Text, lead) })
+	const most = 300
+	k := slices.IndexFunc(c.out.Notices, func(n workflow.Notice) bool { return n.Path == v.File && strings.HasPrefix(n.Text, ChangedLead) })
 	if k < 0 {
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: lead + v.Description})
+		c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: ChangedLead + v.Description})
 		return
 	}
 	n := &c.out.Notices[k]

@@ -72,7 +72,7 @@ type feature1 struct {
 // JSON is the outcome for programs. Lists are never null.
 func (r Integrity) JSON() ([]byte, error) {
 	out := integrity1{
-		Verdict: r.Verdict(), Violations: some(slices.Concat(r.Breaches(), r.Workarounds, r.Weakened)),
+		Verdict: r.Verdict(), Violations: some(slices.Concat(r.Breaches(), r.Workarounds, r.Weakened, r.Suspected)),
 		Questions: some(r.Questions), Notices: some(r.notices()), NotAnalysed: some(r.NotAnalysed),
 		Baseline: baseline1{Commit: r.Base, MergeBase: r.MergeBase, Head: r.Head, Features: []feature1{}},
 	}

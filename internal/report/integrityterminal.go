@@ -108,8 +108,8 @@ func (r Integrity) conclusion() string {
 	}
 	switch {
 	case len(r.Weakened) > 0:
-		return "Nobody is known to have approved these tests; " + workflow.Count(len(r.Weakened), "change") +
-			" of them demands less than the merge base. " +
+		return "Nobody is known to have approved these tests, and they demand less than in the merge base: " +
+			workflow.Count(len(r.Weakened), "change") + ". " +
 			`It does not block; "integrity": {"baseline": "enforce"} in the config would.`
 	case r.Verdict() == integrity.NoBaseline:
 		return "No approved tests were found to compare with."

@@ -30,7 +30,12 @@ func (t *terminal) integrity(res workflow.Result) {
 		t.text(4, "? ", oneLine(record.Location(f.File, f.Line), 0)+" "+oneLine(f.Description, 0))
 		t.evidence(6, f.Evidence)
 	}
-	for _, q := range i.Questions {
+	questions := i.Questions
+	if n := len(questions); n > 0 && i.Unapproved && computed(res) {
+		t.text(4, "? ", workflow.Count(n, "question")+" about tests that nobody approved, and the code beside them: see the review file")
+		questions = nil
+	}
+	for _, q := range questions {
 		t.text(4, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
 		t.evidence(6, q.Evidence)
 		if q.Answer != "" {

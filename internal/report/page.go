@@ -35,7 +35,7 @@ type (
 	}
 	pageViolation struct {
 		Title, Where, URL, Description string
-		Before                         bool
+		Before                         string // which version has its line, "" for the head
 		Evidence                       []diffLine
 	}
 	diffLine  struct{ Class, Text string }
@@ -249,10 +249,12 @@ func (r Report) pageIssue(i workflow.Issue) pageIssue {
 func (r Report) pageViolation(v workflow.Violation) pageViolation {
 	p := pageViolation{
 		Title: strings.ReplaceAll(v.Kind, "_", " "), Where: oneLine(record.Location(v.File, v.Line), 0),
-		Description: v.Description, Before: v.Side == "before",
+		Description: v.Description,
 	}
-	if !p.Before {
+	if v.Side != "before" {
 		p.URL = r.blobURL(v.File, v.Line, r.Head)
+	} else {
+		p.Before = beforeWords(v)
 	}
 	for l := range strings.SplitSeq(strings.Trim(markdown.Clean(v.Evidence), "\n"), "\n") {
 		if l != "" {

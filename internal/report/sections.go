@@ -312,6 +312,14 @@ func indented(block string) string {
 	return "    " + strings.ReplaceAll(block, "\n", "\n    ")
 }
 
+// beforeWords say which version has the line of a violation that is not in the head.
+func beforeWords(v workflow.Violation) string {
+	if v.Feature == "" {
+		return "before the change"
+	}
+	return "as approved"
+}
+
 // violationPlace links the line of the head. A line of the approved file is no
 // line of the head, so that only the file is linked.
 func (r Report) violationPlace(v workflow.Violation) string {
@@ -322,7 +330,7 @@ func (r Report) violationPlace(v workflow.Violation) string {
 	if !strings.Contains(v.Kind, "deleted") && !strings.Contains(v.Kind, "removed") || v.Kind == "assertion_removed" {
 		text = r.link(text, v.File, 0, r.Head)
 	}
-	return text + " as approved"
+	return text + " " + beforeWords(v)
 }
 
 // failures say for the run and for each review that did not run what happened

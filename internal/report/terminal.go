@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -114,7 +115,7 @@ func (t *terminal) review(res workflow.Result) {
 		t.line("")
 		t.text(2, "", res.Summary)
 	}
-	t.requirements(res.Requirements)
+	t.requirements(res)
 	for _, i := range res.Issues {
 		t.issue(i)
 	}
@@ -150,12 +151,34 @@ func (t *terminal) failure(f workflow.Failure) {
 // shownRequirements is how many of a review's requirements a terminal lists.
 const shownRequirements = 30
 
-func (t *terminal) requirements(rs []workflow.Requirement) {
+// fewRequirements are listed in full though no model was asked how they stand.
+const fewRequirements = 10
+
+// requirements lists how each stands; of many that no model was asked about only what
+// the change did to them, and those that no test names.
+func (t *terminal) requirements(res workflow.Result) {
+	rs := res.Requirements
 	if len(rs) == 0 {
 		return
 	}
 	t.line("")
 	t.text(2, "", record.RequirementCounts(rs))
+	if computed(res) && len(rs) > fewRequirements {
+		var unnamed []string
+		for _, r := range rs {
+			if len(r.Tests) == 0 {
+				unnamed = append(unnamed, oneLine(r.ID, 40))
+			}
+		}
+		if len(unnamed) > 0 {
+			text := strings.Join(unnamed[:min(len(unnamed), shownRequirements)], ", ")
+			if n := len(unnamed) - shownRequirements; n > 0 {
+				text += fmt.Sprintf(" and %d more", n)
+			}
+			t.text(2, "", "Named by no test: "+text+".")
+		}
+		rs = slices.DeleteFunc(slices.Clone(rs), func(r workflow.Requirement) bool { return r.Changed == "" })
+	}
 	for n, r := range rs {
 		if n == shownRequirements {
 			t.text(4, "", fmt.Sprintf("… and %d more, see the review file", len(rs)-n))
@@ -169,6 +192,12 @@ func (t *terminal) requirements(rs []workflow.Requirement) {
 		}
 		t.text(16, "→ ", strings.Join(traces(r), " · "))
 	}
+}
+
+// computed reports whether a review was made without a model.
+func computed(res workflow.Result) bool {
+	engine, _, _ := strings.Cut(res.Engine, " ")
+	return engine == "rules"
 }
 
 // traces are the places of a requirement: what shows its status, the tests and
@@ -211,7 +240,7 @@ func (t *terminal) violations(vs []workflow.Violation, color string, word func(w
 		t.line("")
 		side := ""
 		if v.Side == "before" {
-			side = " (as approved)"
+			side = " (" + beforeWords(v) + ")"
 		}
 		t.line("  " + t.paint(color, word(v)) + " " + t.paint(bold, oneLine(record.Location(v.File, v.Line), 0)) + side)
 		t.text(10, "", v.Description+" ["+oneLine(v.Kind, 60)+"]")

@@ -2,12 +2,14 @@ package report_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
 )
 
 var sgr = regexp.MustCompile("\x1b\\[[0-9;]+m")
@@ -46,6 +48,41 @@ func TestTerminalWidth(t *testing.T) {
 	for l := range strings.SplitSeq(b.String(), "\n") {
 		if utf8.RuneCountInString(l) > 50 && strings.Contains(strings.TrimSpace(l), " ") {
 			t.Errorf("%d columns: %q", utf8.RuneCountInString(l), l)
+		}
+	}
+}
+
+// TestTerminalWithoutModel: a review that asked no model says of requirements what no
+// test names, and of questions about what nobody approved how many there are.
+func TestTerminalWithoutModel(t *testing.T) {
+	run := runs()["mixed"]
+	k := slices.IndexFunc(run.Results, func(r workflow.Result) bool { return len(r.Requirements) > 0 })
+	res := run.Results[k]
+	res.Engine = "rules"
+	res.Requirements = slices.Repeat([]workflow.Requirement{
+		{ID: "AC-1", Text: "First text.", Status: workflow.CannotTell, Tests: []string{"t.py:3"}},
+	}, 9)
+	res.Requirements = append(res.Requirements,
+		workflow.Requirement{ID: "AC-2", Text: "Second text.", Status: workflow.CannotTell},
+		workflow.Requirement{ID: "AC-3", Text: "Third text.", Status: workflow.CannotTell, Changed: "weakened to: Any text."},
+	)
+	res.Integrity = &workflow.Integrity{Verdict: "no-baseline", Unapproved: true, Questions: []workflow.Question{
+		{ID: "1", Question: "Is that right?"}, {ID: "2", Question: "Is that right?"},
+	}}
+	run.Results[k] = res
+	var b strings.Builder
+	report.Build(run).Terminal(&b, report.TerminalOptions{})
+	text := b.String()
+	for _, want := range []string{
+		"Named by no test: AC-2, AC-3.", "Third text.", "weakened to: Any text.", "2 questions about tests that nobody approved",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, not := range []string{"First text.", "Second text.", "Is that right?"} {
+		if strings.Contains(text, not) {
+			t.Errorf("%q in\n%s", not, text)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func (p page) integrity() g.Node {
 func (v pageViolation) view(severity, word string) g.Node {
 	return row(h.Article(h.Class("issue"), h.H4(inline(v.Title)),
 		row(h.P(h.Class("meta"), pill(severity, word), g.Text(" "), where(v.Where, v.URL),
-			g.If(v.Before, g.Group{g.Text(" "), h.Span(g.Text("as approved"))}))),
+			when(v.Before, func(s string) g.Node { return g.Group{g.Text(" "), h.Span(g.Text(s))} }))),
 		row(blocks(v.Description)),
 		g.If(len(v.Evidence) > 0, h.Pre(h.Class("diff"), g.Map(v.Evidence, func(l diffLine) g.Node {
 			return h.Span(h.Class(l.Class), g.Text(l.Text))

@@ -160,31 +160,6 @@ func conceded(r workflow.Result) []workflow.Issue {
 	return out
 }
 
-// maxPlaces is how many questions the finding of a review that asks no model names.
-const maxPlaces = 10
-
-// questionIssues are the questions as one issue, for a review that asks no model;
-// the review lists each.
-func questionIssues(questions []workflow.Question) []workflow.Issue {
-	if len(questions) == 0 {
-		return nil
-	}
-	first := questions[0]
-	issue := workflow.Issue{
-		Severity: workflow.Medium, Category: workflow.Compliance, Title: "Not decided: " + questionTitle(first.Kind),
-		File: first.File, Line: first.Line, Description: first.Question, Rule: "integrity/" + first.Kind,
-		Recommendation: "Have a person or a model look at it; it does not block.",
-	}
-	if others := questions[1:]; len(others) > 0 {
-		issue.Title += ", and " + workflow.Count(len(others), "other question")
-		for _, q := range others[:min(len(others), maxPlaces)] {
-			issue.Description += fmt.Sprintf("\n- %s: %s:%d", questionTitle(q.Kind), label(q.File), q.Line)
-		}
-	}
-	issue.Description = block(issue.Description)
-	return []workflow.Issue{issue}
-}
-
 // untold are the questions of a job that no earlier one tells: reviews of one change
 // share them.
 func (r *runner) untold(j Job) []workflow.Question {

@@ -212,7 +212,11 @@ func compute(j Job, questions []workflow.Question) workflow.Result {
 	v := rules.Decide(j.Artifact, j.past.undismissed(j.result.Checks))
 	result := j.result
 	result.Decision, result.Summary, result.Criteria, result.Issues = v.Decision, v.Summary, v.Criteria, v.Issues
-	result.Issues = append(result.Issues, questionIssues(questions)...)
+	issues := questionIssues
+	if i := j.result.Integrity; i != nil && i.Unapproved {
+		issues = lossIssues
+	}
+	result.Issues = append(result.Issues, issues(questions)...)
 	return j.past.recount(result)
 }
 

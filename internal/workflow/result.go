@@ -101,6 +101,9 @@ type Violation struct {
 // Integrity is what the check of approved tests came to for one review.
 type Integrity struct {
 	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable, no-baseline
+	// Unapproved is set where tests that the change has to do with, or all, lack an
+	// approval. It is not written down.
+	Unapproved bool `json:"-"`
 	// Compared says in sentences what was compared with what, and how far the
 	// baseline is trusted.
 	Compared    []string    `json:"compared"`
@@ -138,6 +141,9 @@ type Question struct {
 	Line     int    `json:"line"`
 	Question string `json:"question"`
 	Evidence string `json:"evidence"`
+	// Shown is set where the change itself shows that tests demand less than in the
+	// merge base, and nobody approved them. It is not written down.
+	Shown bool `json:"-"`
 	// Answer is the reviewer's, "" as long as there is none that counts.
 	Answer QuestionAnswer `json:"answer,omitempty"`
 	Reason string         `json:"reason,omitempty"`

@@ -130,7 +130,7 @@ func Of(v workflow.Violation, ask string) workflow.Question {
 	sum := sha256.Sum256([]byte(strings.Join([]string{v.Kind, v.File, v.Side, v.Evidence, v.Description}, "\x00")))
 	text := strings.TrimSuffix(v.Description, ".") + ". " + ask
 	if v.Side == violation.Before {
-		text += " (The line counts in the approved file.)"
+		text += " (The line counts in the file before the change.)"
 	}
 	id := hex.EncodeToString(sum[:4])
 	return workflow.Question{ID: id, Kind: v.Kind, File: v.File, Line: v.Line, Question: text, Evidence: v.Evidence}

@@ -37,6 +37,8 @@ func (d *describer) added(n *kernel.Node) {
 		d.report(violation.MockOfSUT, unit, nil, mock, "Something is replaced while the tests run: "+t.Callee(mock))
 	case isRetry(n.Source()):
 		d.report(violation.RetriesAdded, unit, nil, n, "A failing test is retried until it passes")
+	case unit.Node == n && strings.HasPrefix(unit.Name, "pytest_"):
+		d.report(violation.ConftestHook, unit, nil, n, "A hook of the runner was added: "+unit.Name)
 	case unit.Node == n && unit.Role == kernel.Setup:
 		d.report(violation.FixtureChanged, unit, nil, n, "Fixture or hook added that the runner calls for approved tests: "+unitWords(unit))
 	case callee != "" && t.Catalogue().Has("hook", callee):
@@ -52,7 +54,8 @@ func (d *describer) markAdded(n *kernel.Node, name string) {
 	t := d.r.New
 	unit := t.UnitOf(n.Up)
 	switch c := t.Catalogue(); {
-	case c.Has("skip", name), strings.Contains(strings.ToLower(name), "skip"), c.Has("fails", name):
+	case c.Has("skip", name), c.Has("skip", name[strings.LastIndexByte(name, '.')+1:]),
+		strings.Contains(strings.ToLower(name), "skip"), c.Has("fails", name):
 		d.report(violation.TestSkipped, unit, nil, n, "Test skipped or expected to fail: "+unitWords(unit))
 	case isRetry(name):
 		d.report(violation.RetriesAdded, unit, nil, n, "A failing test is retried until it passes: "+unitWords(unit))

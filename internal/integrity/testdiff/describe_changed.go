@@ -15,8 +15,11 @@ func (d *describer) changed(diff kernel.Difference) {
 	old, now := diff.OldStatement, diff.NewStatement
 	unit := d.r.Old.UnitOf(diff.Old)
 	if u := d.r.Old.UnitOf(old); u.Node == old && u.Role == kernel.Test && diff.Old.Field == "name" && diff.Old.Up == old {
-		d.report(violation.TestUncollected, u, diff.Old, diff.New,
-			"Test no longer runs as approved: "+unitWords(u)+" was renamed to "+diff.New.Source())
+		text := "Test no longer runs as approved: " + unitWords(u) + " was renamed to " + diff.New.Source()
+		if !d.r.New.Collected(now) {
+			text = "Test no longer runs: no runner finds " + diff.New.Source()
+		}
+		d.report(violation.TestUncollected, u, diff.Old, diff.New, text)
 		return
 	}
 	if d.rowsGone(diff) {
@@ -26,7 +29,7 @@ func (d *describer) changed(diff kernel.Difference) {
 		d.markChanged(mark(diff.Old), mark(diff.New), name)
 		return
 	}
-	if skip := d.r.New.Callee(diff.New); skip != "" && d.r.New.Catalogue().Has("skip", skip) {
+	if skip := skipping(d.r.New, diff.New); skip != "" && skipping(d.r.Old, diff.Old) == "" {
 		kind := violation.TestSkipped
 		if kernel.Focuses(d.r.New.Lang, skip) {
 			kind = violation.TestFocused
@@ -42,10 +45,48 @@ func (d *describer) changed(diff kernel.Difference) {
 		d.assertionChanged(diff, unit, a)
 	case old != nil && now != nil && asserts(d.r.Old, old) && !asserts(d.r.New, now):
 		d.report(violation.AssertionRemoved, unit, old, now, "Test assertion removed from "+unitWords(unit))
+	case d.guards(old) && old.Child("condition").Source() != now.Child("condition").Source():
+		d.guardChanged(diff, unit)
 	case smaller(diff.Old, diff.New) && toleranceName(old):
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
 	default:
 		d.report(violation.TestModified, unit, orLine(diff.Old, old), orLine(diff.New, now), "Approved code changed in "+unitWords(unit))
+	}
+}
+
+// skipping is what a call that a node is, or begins, skips or singles out with, ""
+// if it does neither: test.skip, xit, fit.
+func skipping(t *kernel.Tree, n *kernel.Node) string {
+	for ; n != nil; n = n.Up {
+		switch callee := t.Callee(n); {
+		case t.Catalogue().Has("skip", callee):
+			return callee
+		case callee != "", t.InBlock(n):
+			return ""
+		}
+	}
+	return ""
+}
+
+// guards reports whether a statement fails its test under a condition, as in Go.
+func (d *describer) guards(n *kernel.Node) bool {
+	return n != nil && n.Is("if_statement") && n.Child("condition") != nil && asserts(d.r.Old, n.Child("consequence"))
+}
+
+// guardChanged tells of a condition under which a test fails: the fewer values meet it,
+// the less is demanded.
+func (d *describer) guardChanged(diff kernel.Difference, unit kernel.Unit) {
+	was, is := diff.OldStatement.Child("condition"), diff.NewStatement.Child("condition")
+	from, to := operator(was), operator(is)
+	switch {
+	case strings.HasPrefix(from, ">") && smaller(diff.Old, diff.New):
+		d.report(violation.ToleranceWidened, unit, diff.Old, diff.New, "Tolerance widened in "+unitWords(unit))
+	case isConstant(diff.Old) && isConstant(diff.New):
+		d.report(violation.ExpectedChanged, unit, diff.Old, diff.New, "Expected value changed in "+unitWords(unit))
+	case is.Source() == "false", from != "" && strictness[to] > strictness[from], more(was, is, conjunctions), more(is, was, alternatives):
+		d.report(violation.AssertionWeakened, unit, diff.Old, diff.New, "Fails in fewer cases than before: "+unitWords(unit))
+	default:
+		d.report(violation.TestModified, unit, diff.Old, diff.New, "A condition changed under which "+unitWords(unit)+" fails")
 	}
 }
 
@@ -153,6 +194,8 @@ func (d *describer) assertionChanged(diff kernel.Difference, unit kernel.Unit, w
 		d.report(violation.Tautology, unit, old, now, "Assertion can't fail any more in "+unitWords(unit))
 	case was.Entry != nil && is.Entry != nil && was.Entry.Name == is.Entry.Name && d.tolerance(diff, was):
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
+	case smaller(diff.Old, diff.New) && tolerating(diff.Old):
+		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
 	case d.expectedOnly(diff, was, is):
 		d.report(violation.ExpectedChanged, unit, orLine(diff.Old, old), orLine(diff.New, now),
 			"Expected value changed in "+unitWords(unit))
@@ -220,6 +263,15 @@ func isConstant(n *kernel.Node) bool {
 		return k.Is("identifier", "property_identifier", "field_identifier", "call", "call_expression", "method_invocation") ||
 			slices.Contains([]string{"==", "!=", "<", ">", "<=", ">=", "not", "in", "is", "&&", "||", "===", "!=="}, k.Text)
 	})
+}
+
+// tolerating reports whether a value is that of an argument that names a tolerance.
+func tolerating(n *kernel.Node) bool {
+	if !n.Up.Is("keyword_argument", "pair", "argument") || len(n.Up.Kids) == 0 {
+		return false
+	}
+	name := strings.Trim(n.Up.Kids[0].Source(), `:"'`)
+	return name == "abs" || name == "rel" || toleranceName(n.Up.Kids[0])
 }
 
 // smaller reports whether both nodes are numbers.

@@ -87,6 +87,13 @@ func (d *describer) uncollectedTwin(u kernel.Unit) *kernel.Node {
 	})
 }
 
+// collectedTwin reports whether the head has a test of a definition's name.
+func (d *describer) collectedTwin(n *kernel.Node) bool {
+	return d.r.New.Root.Find(func(k *kernel.Node) bool {
+		return d.r.New.IsDefinition(k) && nameOf(k).Source() == nameOf(n).Source() && d.r.New.Collected(k)
+	}) != nil
+}
+
 // markRemoved tells of a decorator, annotation or attribute that is gone.
 func (d *describer) markRemoved(n *kernel.Node, name string) {
 	t := d.r.Old
@@ -94,6 +101,8 @@ func (d *describer) markRemoved(n *kernel.Node, name string) {
 	switch c := t.Catalogue(); {
 	case c.Has("rows", name):
 		d.report(violation.ParamsDropped, unit, n, nil, "Cases dropped from "+unitWords(unit))
+	case c.Has("test", name) && d.collectedTwin(n.Up):
+		d.report(violation.TestModified, unit, n, nil, "Mark replaced of "+unitWords(unit)+": "+name)
 	case c.Has("test", name):
 		d.report(violation.TestUncollected, unit, nameOf(n.Up), nil, "Test no longer runs: "+unitWords(unit)+" lost its mark "+name)
 	case c.Has("fails", name):

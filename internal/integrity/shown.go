@@ -1,0 +1,127 @@
+package integrity
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/workflow"
+)
+
+// What nobody approved changes for many reasons: most changes that the check cannot
+// prove harmless are no loss there. What the change itself shows to be one is told by a
+// closed list, which 126 judged findings led to (docs/decisions.md, «What tests lost,
+// where nobody approved them»); the rest is asked of a model, and keeps a new baseline
+// from being recorded.
+
+// shown reports whether a change shows by itself that tests of the merge base demand
+// less or do not run, and that the code they are about is still there.
+func (c *checker) shown(v workflow.Violation) bool {
+	first, _, _ := strings.Cut(v.Evidence, "\n")
+	line := strings.TrimSpace(strings.TrimLeft(first, "-+"))
+	switch violation.Kind(v.Kind) {
+	case violation.TestDeleted:
+		return line != "" && !c.standsElsewhere(line) && !c.speaksOfGone(c.block(v))
+	case violation.AssertionRemoved:
+		return !asserting.MatchString(v.Evidence) && !c.speaksOfGone([]byte(first))
+	case violation.AssertionWeakened:
+		if strings.HasPrefix(v.Description, "A mark of ") {
+			return expects.MatchString(first)
+		}
+		return sameSubject(v.Evidence) && !c.speaksOfGone([]byte(first))
+	case violation.TestUncollected:
+		return strings.HasPrefix(v.Description, "Test no longer runs: ")
+	case violation.HelperWeakened:
+		return strings.HasPrefix(v.Description, "Test assertion removed from ") || strings.HasPrefix(v.Description, "Fails in fewer cases")
+	case violation.ParamsDropped:
+		return !named.MatchString(line)
+	case violation.EarlyReturn:
+		return bareReturn.MatchString(line)
+	case violation.ThresholdLowered:
+		return digits.MatchString(first) && strings.Contains(v.Evidence, "\n+")
+	case violation.ConfigNarrowed, violation.TestScriptNeutered, violation.CINeutered:
+		if strings.HasSuffix(v.Description, "the file was deleted") {
+			return false
+		}
+		return notRun.MatchString(v.Description) || ignores.MatchString(v.Evidence)
+	case violation.ConftestHook:
+		return strings.HasPrefix(v.Description, "A hook of the runner was added: ")
+	case violation.MockOfSUT:
+		return false
+	default:
+		return true
+	}
+}
+
+// settle moves what is told of a file that is gone to what is asked, if most of its
+// tests are about something that is gone too.
+func (c *checker) settle() {
+	told, asked := map[string]int{}, map[string]int{}
+	for _, v := range c.out.Weakened {
+		told[v.File] += goneTest(v)
+	}
+	for _, v := range c.out.Suspected {
+		asked[v.File] += goneTest(v)
+	}
+	var weakened []workflow.Violation
+	for _, v := range c.out.Weakened {
+		if now, err := stat(c.Set.HeadTree, v.File); err == nil && now.Path == "" && asked[v.File] > told[v.File] {
+			c.notice(v)
+			c.out.Suspected = append(c.out.Suspected, v)
+			continue
+		}
+		weakened = append(weakened, v)
+	}
+	c.out.Weakened = weakened
+}
+
+func goneTest(v workflow.Violation) int {
+	if v.Kind == string(violation.TestDeleted) && v.Line > 1 {
+		return 1
+	}
+	return 0
+}
+
+// sameSubject reports whether the two lines of a weakened assertion are about the same:
+// they share a name besides those of assertions, and the new one does not deny.
+func sameSubject(evidence string) bool {
+	old, now, changed := strings.Cut(evidence, "\n+")
+	if !changed {
+		return true
+	}
+	if denies.MatchString(now) && !exists.MatchString(now) && !denies.MatchString(old) {
+		return false
+	}
+	words := map[string]bool{}
+	for _, w := range word.FindAllString(old, -1) {
+		words[w] = !asserts.MatchString(w)
+	}
+	return slices.ContainsFunc(word.FindAllString(now, -1), func(w string) bool { return words[w] })
+}
+
+var (
+	asserts = lazyregexp.New(`^(?:(?i:assert|expect|should|must)\w*|to(?:[A-Z_]\w*)?|be|is|not|eq\w*|self|this|let|const|var|await|that)$`)
+	denies  = lazyregexp.New(`(?i)\.not\b|\bnot\b|not_|notEqual|assertNot|\brefute|assertFalse|DoesNot`)
+	// exists denies as well, and demands next to nothing.
+	exists = lazyregexp.New(`(?i)not?[^\n]{0,8}(?:none|null|nil|undefined|nan)|refute_nil`)
+	// asserting is a new line that may assert as well.
+	asserting = lazyregexp.New(`(?im)^\+.*(?:assert|expect|should|verify|check|require|must)`)
+	// expects is a mark that says which failure is expected.
+	expects = lazyregexp.New(`should_panic|\bexpected\b|raises|ExpectedException`)
+	// named is a field or variable, no row of a table.
+	named = lazyregexp.New(`^["']?\w+["']?\s*[:=]`)
+	// bareReturn leaves a test; one with a value leaves a function in it.
+	bareReturn = lazyregexp.New(`^return;?$`)
+	digits     = lazyregexp.New(`\d`)
+	// notRun begins what is said of tests that a command, job or script left out.
+	notRun = lazyregexp.New(`^(?:Tests no longer run|Tests left out|Test target removed|Test script removed|` +
+		`Test failures are ignored: .*(?:its failure is ignored|was set to "true")|` +
+		`Tests run in a changed environment: excludes\.exclude was set|` +
+		`Test collection changed: (?:\S+ is now given (?:-k|-skip|--?(?:ignore|deselect|skip|exclude|grep-?[iI]nvert)\b)|` +
+		`\S*(?:[iI]gnorePatterns|testIgnore|\btest\.exclude|norecursedirs|excludedGroups|exclude_pattern|collect_ignore\w*)\b))`)
+	// ignores is a new line that lets failures pass, or runs nothing.
+	ignores = lazyregexp.New(`(?m)^\+.*(?:\|\|\s*(?:true\b|:|exit 0)|continue-on-error:\s*["']?true|allow_failure:\s*true|` +
+		`continueOnError:\s*true|passWithNoTests|\bset \+e\b|if:\s*["']?(?:\$\{\{\s*)?false|--exit-zero|[sS]kip-?[tT]ests|` +
+		`maven\.test\.(?:skip|failure)|ignoreFailures|--collect-only|--no-run\b|--list-?[tT]ests)`)
+)

@@ -1,0 +1,69 @@
+package review
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// TestLossIssues: one finding says what tests that nobody approved lost, and nothing of
+// what is only suspected.
+func TestLossIssues(t *testing.T) {
+	ask := func(kind, file string, line int, shown bool) workflow.Question {
+		return workflow.Question{ID: fmt.Sprint(kind, file, line), Kind: kind, File: file, Line: line, Question: kind, Shown: shown}
+	}
+	for name, c := range map[string]struct {
+		questions []workflow.Question
+		want      string // the title, and the places below
+	}{
+		"nothing":        {nil, ""},
+		"only suspected": {[]workflow.Question{ask("echo", "a.py", 3, false), ask("config_narrowed", "tox.ini", 2, false)}, ""},
+		"one": {
+			[]workflow.Question{ask("echo", "a.py", 3, false), ask("test_skipped", "t.py", 4, true)},
+			"1 test skipped\n- test skipped: t.py:4",
+		},
+		"several kinds": {
+			[]workflow.Question{
+				ask("assertion_removed", "t.py", 4, true), ask("assertion_removed", "t.py", 5, true),
+				ask("params_dropped", "t.py", 9, true),
+				ask("early_return", "t.py", 10, true),
+				ask("test_script_neutered", "package.json", 2, true), ask("tautology", "t.py", 11, true),
+			},
+			"2 assertions removed, 1 case dropped, 1 early return added, 1 test script neutered, 1 tautology added\n" +
+				"- assertion removed: t.py:4\n- assertion removed: t.py:5\n- params dropped: t.py:9\n- early return: t.py:10\n" +
+				"- test script neutered: package.json:2\n- tautology: t.py:11",
+		},
+		"a file with its tests": {
+			[]workflow.Question{
+				ask("test_deleted", "t.py", 1, true), ask("test_deleted", "t.py", 3, true), ask("test_deleted", "t.py", 8, true),
+				ask("test_deleted", "u.py", 1, true),
+			},
+			"3 tests deleted\n- test deleted: t.py:3\n- test deleted: t.py:8\n- test deleted: u.py:1",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := ""
+			for _, i := range lossIssues(c.questions) {
+				_, places, _ := strings.Cut(i.Description, "\n")
+				got += strings.TrimPrefix(i.Title, "Tests demand less than before: ") + "\n" + places
+				if i.Severity != workflow.Medium || i.Rule == "" || i.File == "" {
+					t.Errorf("%+v", i)
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	many := make([]workflow.Question, 14)
+	for n := range many {
+		many[n] = ask("test_skipped", "t.py", n+2, true)
+	}
+	if text := lossIssues(many)[0].Description; strings.Count(text, "\n- ") != maxPlaces+1 || !strings.HasSuffix(text, "- and 4 more") {
+		t.Errorf("not cut: %s", text)
+	}
+}
