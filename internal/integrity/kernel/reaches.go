@@ -176,8 +176,9 @@ func (r *reacher) module(n *Node) {
 		r.reach(n, "changes the framework for others: "+n.Source())
 	case r.partGiven(n) != nil:
 		part := r.partGiven(n)
-		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || r.used(r.alias[root.Text]) || len(root.Kids) > 0) &&
-			r.used(part.lastLeaf())) {
+		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python ||
+			(r.used(root.Text) || r.used(r.alias[root.Text]) || len(root.Kids) > 0) &&
+				r.used(part.lastLeaf())) {
 			r.reach(n, "replaces a part of what it imports: "+part.Source())
 		}
 	case !isCall:

@@ -12,7 +12,7 @@ import (
 // it sets and nothing of the file sets back, what it writes over, what it does to
 // the runner itself.
 func (r *reacher) lasting(n *Node) {
-	if r.table.exits[n.joined()] && n.Is("attribute", "member_expression", "field_access", "scoped_identifier", "selector_expression") &&
+	if n.Is("attribute", "member_expression", "field_access", "scoped_identifier", "selector_expression") && r.table.exits[n.joined()] &&
 		r.Callee(n.Up) != n.joined() {
 		r.reach(n, "hands on what ends the process: "+n.joined())
 	}
@@ -58,7 +58,7 @@ func (r *reacher) lasting(n *Node) {
 		r.reach(n, "replaces a part and does not put it back: "+n.joined())
 	case callee == "flag.Set" && len(first) > 0 && r.used(strings.Trim(first[0].joined(), "\"")):
 		r.reach(n, "sets a flag of approved tests: "+n.joined())
-	case starter.MatchString(callee) && (r.ofTests(n) || n.Any(func(k *Node) bool { return k.isText() && rewrites.MatchString(k.Source()) })):
+	case starter.MatchString(callee) && rewrites.MatchString(n.Source()) && (r.ofTests(n) || gitOfTests.MatchString(n.Source())):
 		r.reach(n, "writes over files of tests: "+n.joined())
 	case (call.name == "set" || call.name == "SetValue") && len(first) == 2 && first[0].joined() == "null":
 		r.reach(n, "sets for all tests and does not set back: "+n.joined())
@@ -82,12 +82,15 @@ var (
 	// beforeMain is a mark of Rust's functions that run before or after all others.
 	beforeMain = lazyregexp.New(`\b[cd]tor\b`)
 	// runnerPart is a part of a runner that tests have no business with.
-	runnerPart = lazyregexp.New(`^(?:Minitest::Runnable$|request\.session\.(?:items|should\w+|tests\w+|exitstatus)|request\.config\.pluginmanager|` +
+	runnerPart = lazyregexp.New(`^(?:Minitest::Runnable$|request\.session\.(?:items|should\w+|tests\w+|exitstatus)|` +
+		`request\.config\.pluginmanager|` +
 		`sys\.(?:meta_path|path_hooks|settrace|setprofile)$|pytest\.exit$|this\.(?:test|_runnable|runnable\(\))\.parent\.)`)
-	// starter are calls that start programs, rewrites what git does to the tree.
-	starter = lazyregexp.New(`^(?:subprocess\.\w+|os\.(?:system|popen)|system|(?:child_process\.)?(?:exec|spawn)(?:Sync)?|execa\w*|exec\.Command|` +
+	// starter are calls that start programs, rewrites those that change files, and gitOfTests what git does to tests.
+	starter = lazyregexp.New(`^(?:subprocess\.\w+|os\.(?:system|popen)|system|(?:child_process\.)?(?:exec|spawn)(?:Sync)?|execa\w*|` +
+		`exec\.Command|` +
 		`Kernel\.system|Process\.Start|(?:std::process::)?Command::new)$`)
-	rewrites = lazyregexp.New(`\bgit (?:checkout|reset|restore|stash|apply|rm|clean)\b`)
+	rewrites   = lazyregexp.New(`["'` + "`" + `](?:git|rm|mv|cp|ln|sed|tee|truncate)\b`)
+	gitOfTests = lazyregexp.New(`\bgit (?:checkout|restore|rm|clean)\b.*\b(?:tests?|specs?)\b`)
 	// stepHook is what steps of Gherkin are surrounded or read by.
 	stepHook = lazyregexp.New(`^(?:Before|After|Around)(?:All|Step)?$|^(?:set\w+|defineParameterType|ParameterType|` +
 		`use_step_matcher|step_matcher)$`)
