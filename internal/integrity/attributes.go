@@ -29,7 +29,8 @@ func (c *checker) attributes(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		ignores := strings.HasSuffix(f.Path, ".dockerignore") && c.anyConfig(func(p string, _ []byte) bool { return containers.MatchString(p) })
+		ignores := strings.HasSuffix(f.Path, ".dockerignore") &&
+			c.anyConfig(func(p string, _ []byte) bool { return containers.MatchString(p) })
 		if len(known) == 0 || path.Base(f.Path) != ".gitattributes" && !ignores || f.Status == change.Deleted || f.Blob == f.OldBlob {
 			continue
 		}

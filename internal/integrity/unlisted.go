@@ -18,6 +18,7 @@ import (
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -151,9 +152,14 @@ func sides(f change.File) []side {
 	}
 }
 
+// ofPackage is what task runners read in a package of its own.
+var ofPackage = lazyregexp.New(`^(?:(?:nx|turbo|lerna|rush|deno|angular|wsproj)\.jsonc?|moon\.yml)$`)
+
 // steers reports whether a file may decide how approved tests are run.
 func (c *checker) steers(p string) bool {
 	switch {
+	case path.Dir(p) != "." && ofPackage.MatchString(path.Base(p)):
+		return c.hasTests(func(dir string) bool { return within(dir, path.Dir(p)) })
 	case runner.IsWorkflow(p) || runner.IsConfig(p):
 		return true
 	case !runner.Autoloaded(p):

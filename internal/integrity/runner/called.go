@@ -252,8 +252,8 @@ func (f *Tree) asked(p string, src []byte) bool {
 var (
 	imageBuilt = lazyregexp.New(`^(?:sudo )?(?:docker|podman|buildah) (?:image |buildx )?(?:build|bud)\b`)
 	// testsInImage is a step of an image's file that runs tests.
-	testsInImage = lazyregexp.New(`(?m)^\s*RUN\s(?:[^\n]*\\\n)*[^\n]*\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|ctest|gotestsum|unittest|` +
-		`(?:npm|yarn|pnpm|go|cargo|dotnet|mvn|gradle|gradlew|make|just)\b[^\n]*\btest)`)
+	testsInImage = lazyregexp.New(`(?m)^\s*RUN\s(?:[^\n]*\\\n)*[^\n]*\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|ctest|gotestsum|` +
+		`unittest|(?:npm|yarn|pnpm|go|cargo|dotnet|mvn|gradle|gradlew|make|just)\b[^\n]*\btest)`)
 )
 
 // script finds the script of the tree that a command calls and that runs tests:
