@@ -41,8 +41,11 @@ func TestReaches(t *testing.T) {
 			"from unittest import mock\n\ndef test_a(p):\n    q = mock.patch('a.b')\n    q.start()\n    q.stop()\n",
 		},
 		"a class by its object": {"test_a.py", "\n\ndef test_a(c): type(c).total = 3\n", "def test_a(c):\n    c.total = 3\n"},
-		"files of tests":        {"test_a.py", "import shutil\n\ndef test_a(): shutil.rmtree('tests/data')\n", "def test_a(p):\n    p.write_text('tests')\n"},
-		"a status":              {"a.test.js", "\n\nprocess.exitCode = 0;\n", "const status = process.exitCode;\n"},
+		"files of tests": {
+			"test_a.py", "import shutil\n\ndef test_a(): shutil.rmtree('tests/data')\n",
+			"def test_a(p):\n    p.write_text('tests')\n",
+		},
+		"a status": {"a.test.js", "\n\nprocess.exitCode = 0;\n", "const status = process.exitCode;\n"},
 		"a table of another file": {
 			"a_test.go", goFile("func init() { table = nil }\n"),
 			goFile("var table map[string]int\n\nfunc init() { table = map[string]int{\"a\": 1} }\n"),
