@@ -117,7 +117,7 @@ func (c *checker) mentions(p string) func(name string) bool {
 		return slices.ContainsFunc(c.texts, func(s testdiff.Source) bool {
 			shares := path.Ext(s.Path) == path.Ext(p) && (path.Dir(s.Path) == path.Dir(p) || !strings.HasSuffix(p, ".go") &&
 				!strings.HasSuffix(p, ".java"))
-			return shares && kernel.ContainsWord(s.Source, name)
+			return shares && (kernel.ContainsWord(s.Source, name) || strings.TrimSuffix(path.Base(s.Path), path.Ext(s.Path)) == name)
 		})
 	}
 }

@@ -40,6 +40,7 @@ func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 	if len(r.out) == 0 {
 		t.Root.Walk(func(n *Node) bool {
 			r.lasting(n)
+			r.through(n)
 			return true
 		})
 	}
@@ -55,14 +56,19 @@ type reacher struct {
 	types    set               // types of Go
 	vars     set               // variables of Go
 	alias    map[string]string // of JavaScript's imports
+	lent     map[binding]*Node   // what locals are another name of
 	text     string
 	out      []Reach
 }
 
 func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
-	r := &reacher{Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}, alias: map[string]string{}}
+	r := &reacher{Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}, alias: map[string]string{},
+		lent: map[binding]*Node{}}
 	var aliases []*Node
 	t.Root.Walk(func(n *Node) bool {
+		if n.Is("assignment", "variable_declarator", "short_var_declaration", "for_statement") {
+			r.lend(n)
+		}
 		switch {
 		case n.Is("type_spec", "type_alias"):
 			r.types[n.Child("name").Source()] = true
@@ -126,6 +132,9 @@ func (r *reacher) definition(n *Node) {
 			!strings.HasSuffix(stem, "_test") {
 			r.reach(m, "runs around the tests of each file that imports it: a fixture for all")
 		}
+	}
+	if r.Lang == syntax.CSharp && strings.HasPrefix(n.Child("parameters").Source(), "( this ") && r.used(name) {
+		r.reach(n, "extends others by "+name+", which approved tests call")
 	}
 	outer := n.Ancestor(r.table.functions) == nil && n.Ancestor(classKinds) == nil
 	switch {
@@ -346,14 +355,10 @@ func (r *reacher) ruby(n *Node) {
 		len(call.args) > 0 && !r.used(strings.TrimPrefix(call.args[0].Source(), ":"))) {
 		return // a matcher under a fresh name; a factory of a known name is an error
 	}
-	names := []string{call.name}
-	if slices.Contains([]string{"send", "__send__", "public_send"}, call.name) && len(call.args) > 0 {
-		names = append(names, strings.TrimPrefix(call.args[0].Source(), ":"))
-	}
-	changes := slices.ContainsFunc(names, func(name string) bool { return slices.Contains(rubyChangers, name) })
+	changes := changesClass(call)
 	root := call.object.root()
 	if changes && (root.Is("constant") && (r.used(root.Text) || root.Text == "Object") || root.Is("scope_resolution")) {
-		r.reach(n, "changes what approved tests use: "+root.Source()+"."+names[len(names)-1])
+		r.reach(n, "changes what approved tests use: "+root.Source()+"."+call.name)
 	}
 }
 
@@ -365,3 +370,11 @@ var rubyCommon = words["rubyCommon"]
 
 // rubyChangers change the class or the object that they are called on.
 var rubyChangers = words["rubyChangers"]
+
+// changesClass reports whether a call of Ruby gives what it is made on other methods.
+func changesClass(c call) bool {
+	if slices.Contains([]string{"send", "__send__", "public_send"}, c.name) && len(c.args) > 0 {
+		return slices.Contains(rubyChangers, strings.TrimPrefix(c.args[0].Source(), ":"))
+	}
+	return slices.Contains(rubyChangers, c.name)
+}

@@ -102,7 +102,7 @@ var (
 	// lone are calls that set something of the process, and putBack what undoes them in other words.
 	lone = lazyregexp.New(`^(?:os\.(?:Setenv|Unsetenv|Chdir|chdir|putenv|unsetenv)|System\.(?:setProperty|setProperties)|` +
 		`(?:Locale|TimeZone)\.setDefault|(?:System\.)?Environment\.SetEnvironmentVariable|(?:std::)?env::(?:set_var|remove_var)|` +
-		`Dir\.chdir)$`)
+		`Dir\.chdir|locale\.setlocale)$`)
 	putBack = lazyregexp.New(`\b(?:clearProperty|Unsetenv|remove_var|Cleanup|finally|ensure|TearDown|AfterEach|AfterAll|After|Dispose)\b`)
 	builtIn = lazyregexp.New(`^(?:Array|Object|String|Number|Promise|Map|Set|Date|RegExp|Function|Error) \. prototype \. `)
 	global  = lazyregexp.New(`^(?:ENV \[|sys \. modules \[|os \. environ \[)`)
