@@ -113,10 +113,10 @@ func (r *reacher) through(n *Node) {
 		(call.name == "start" || call.name == "__enter__") && !undoes.MatchString(source) && 
 			(patcher.MatchString(call.object.Source()) || patcher.MatchString(r.origin(call.object).Source())):
 		r.reach(n, "replaces a part and does not put it back: "+n.joined())
-	case r.Lang == syntax.Ruby && changesClass(call) && r.common(call.object):
+	case r.Lang == syntax.Ruby && call.name != "define" && changesClass(call) && r.common(call.object):
 		r.reach(n, "changes what approved tests use: "+n.joined())
 	case settled || !r.runs(n):
-	case len(call.args) > 0 && firstChanged.MatchString(callee) && r.common(call.args[0]):
+	case len(call.args) > 0 && firstChanged.MatchString(callee) && r.common(call.args[0].valueOf()):
 		r.reach(n, "sets for all tests and does not set back: "+n.joined())
 	case (mutators[call.name] || changers[call.name]) && r.contains(call.object) && r.common(call.object) &&
 		strings.Count(strings.ReplaceAll(source, " ", ""), call.object.joined()+"."+call.name+"(") <= 1:
@@ -172,6 +172,14 @@ func (r *reacher) contains(n *Node) bool {
 		return true
 	}
 	return constantName.MatchString(n.lastName())
+}
+
+// valueOf is what an argument holds.
+func (n *Node) valueOf() *Node {
+	if n.Is("argument") && len(n.Kids) > 0 {
+		return n.Kids[len(n.Kids)-1]
+	}
+	return n
 }
 
 // lastName is the last name of a member or a path.

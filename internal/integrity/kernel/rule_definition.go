@@ -178,8 +178,26 @@ func (c *comparer) testRenamed(a, b, old, now *Node) bool {
 	if kind := c.collectedAs(from); kind != c.collectedAs(to) || c.chosen(from, to) {
 		return false
 	}
-	return c.isTest(a) && c.isTest(b) && c.new.names[to] <= 1 && c.old.names[to] == 0 && c.old.names[from] <= 1 &&
-		c.new.names[from] == 0 && !c.used(to) && !c.catalogue.Has("hook", to) && !c.namedAfterTest(a)
+	return c.isTest(a) && c.isTest(b) && c.meant(c.new, to) <= 1 && c.old.names[to] == 0 && c.meant(c.old, from) <= 1 &&
+		c.meant(c.new, from) == 0 && !c.used(to) && !c.catalogue.Has("hook", to) && !c.namedAfterTest(a)
+}
+
+// meant is how often a file says a name and may mean a test by it: in Java and C#
+// a local, or a method of another object, is another's.
+func (c *comparer) meant(t *Tree, name string) int {
+	count := t.names[name]
+	if c.table.lang != syntax.Java && c.table.lang != syntax.CSharp {
+		return count
+	}
+	t.Root.Walk(func(n *Node) bool {
+		call, ok := c.table.callOf(n)
+		if ok && call.name == name && call.object.Is("identifier") && len(call.callee.Kids) == 0 ||
+			n.variable && n.bound != nil && n.Text == name {
+			count--
+		}
+		return true
+	})
+	return count
 }
 
 // collectedAs is the part of a name by which a runner decides what it is: Go's
