@@ -194,7 +194,8 @@ var (
 	patcher      = lazyregexp.New(`\bpatch\b`)
 	monkeyUndone = lazyregexp.New(`\b(?:undo|MonkeyPatch \. context)\b`)
 	// firstChanged are calls that change their first argument in place.
-	firstChanged = lazyregexp.New(`^(?:delete|clear|copy|(?:java\.util\.)?Arrays\.(?:fill|sort|setAll)|(?:System\.)?Array\.(?:Fill|Clear|Sort|Reverse)|` +
+	firstChanged = lazyregexp.New(`^(?:delete|clear|copy|(?:java\.util\.)?Arrays\.(?:fill|sort|setAll)|` +
+		`(?:System\.)?Array\.(?:Fill|Clear|Sort|Reverse)|` +
 		`(?:java\.util\.)?Collections\.(?:fill|sort|swap|shuffle|reverse|addAll))$`)
 	// inProcess are frameworks that run all files in one process, processPart what these then share.
 	inProcess   = lazyregexp.New(`\b(?:chai|mocha|sinon|jasmine)\b`)

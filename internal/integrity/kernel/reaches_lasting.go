@@ -44,8 +44,6 @@ func (r *reacher) lasting(n *Node) {
 		r.reach(n, "steers the runner itself: "+callee)
 	case r.within("steps", "step_definitions", "support") && stepHook.MatchString(callee):
 		r.reach(n, "runs around the scenarios of all files: "+callee)
-	case call.name == "start" && strings.Contains(call.object.Source(), "patch") && !undoes.MatchString(r.source()):
-		r.reach(n, "replaces a part and does not put it back: "+call.object.joined())
 	case call.name == "update" && strings.HasPrefix(call.object.Source(), "vars ("):
 		r.reach(n, "replaces a part of what it imports: "+call.object.joined())
 	case r.Lang == syntax.Rust && sharedCell.MatchString(callee) && r.once(callee+"(") &&
