@@ -56,14 +56,16 @@ type reacher struct {
 	types    set               // types of Go
 	vars     set               // variables of Go
 	alias    map[string]string // of JavaScript's imports
-	lent     map[binding]*Node   // what locals are another name of
+	lent     map[binding]*Node // what locals are another name of
 	text     string
 	out      []Reach
 }
 
 func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
-	r := &reacher{Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}, alias: map[string]string{},
-		lent: map[binding]*Node{}}
+	r := &reacher{
+		Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}, alias: map[string]string{},
+		lent: map[binding]*Node{},
+	}
 	var aliases []*Node
 	t.Root.Walk(func(n *Node) bool {
 		if n.Is("assignment", "variable_declarator", "short_var_declaration", "for_statement") {

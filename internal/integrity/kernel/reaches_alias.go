@@ -89,9 +89,7 @@ func (r *reacher) common(n *Node) bool {
 // through looks at what a test sets by another name than the one that the
 // approved tests use, or by a call that changes its object or first argument.
 func (r *reacher) through(n *Node) {
-	source := r.source()
-	settled := unset.MatchString(source) || putBack.MatchString(source)
-	if target := r.partOf(n); target != nil && !settled && r.common(target) && r.once(target.joined()+"=") {
+	if target := r.partOf(n); target != nil && r.common(target) && r.runs(n) && !r.settled() && r.once(target.joined()+"=") {
 		r.reach(n, "sets for all tests and does not set back: "+target.joined())
 		return
 	}
@@ -109,26 +107,32 @@ func (r *reacher) through(n *Node) {
 	}
 	callee := strings.TrimPrefix(call.object.joined()+"."+call.name, ".")
 	switch {
-	case callee == "pytest.MonkeyPatch" && !monkeyUndone.MatchString(source),
-		(call.name == "start" || call.name == "__enter__") && !undoes.MatchString(source) && 
+	case callee == "pytest.MonkeyPatch" && !monkeyUndone.MatchString(r.source()),
+		(call.name == "start" || call.name == "__enter__") && !undoes.MatchString(r.source()) &&
 			(patcher.MatchString(call.object.Source()) || patcher.MatchString(r.origin(call.object).Source())):
 		r.reach(n, "replaces a part and does not put it back: "+n.joined())
 	case r.Lang == syntax.Ruby && call.name != "define" && changesClass(call) && r.common(call.object):
 		r.reach(n, "changes what approved tests use: "+n.joined())
-	case settled || !r.runs(n):
-	case len(call.args) > 0 && firstChanged.MatchString(callee) && r.common(call.args[0].valueOf()):
+	case len(call.args) > 0 && firstChanged.MatchString(callee) && r.common(call.args[0].valueOf()) &&
+		r.runs(n) && !r.settled():
 		r.reach(n, "sets for all tests and does not set back: "+n.joined())
 	case (mutators[call.name] || changers[call.name]) && r.contains(call.object) && r.common(call.object) &&
-		strings.Count(strings.ReplaceAll(source, " ", ""), call.object.joined()+"."+call.name+"(") <= 1:
+		r.runs(n) && !r.settled() &&
+		strings.Count(strings.ReplaceAll(r.source(), " ", ""), call.object.joined()+"."+call.name+"(") <= 1:
 		r.reach(n, "sets for all tests and does not set back: "+n.joined())
 	}
+}
+
+// settled reports whether the file has words by which tests put back what they changed.
+func (r *reacher) settled() bool {
+	return unset.MatchString(r.source()) || putBack.MatchString(r.source())
 }
 
 // partOf is the part of something that a node gives a value, by whatever name.
 func (r *reacher) partOf(n *Node) *Node {
 	target := n.Child("left")
 	if !n.Is("assignment", "assignment_expression", "augmented_assignment", "augmented_assignment_expression", "operator_assignment",
-		"assignment_statement") || !r.runs(n) {
+		"assignment_statement") {
 		return nil
 	}
 	if target.Is("expression_list") && len(target.Kids) == 1 {
@@ -141,7 +145,7 @@ func (r *reacher) partOf(n *Node) *Node {
 			(r.used(target.lastLeaf()) || codeOf.MatchString(target.lastLeaf())) {
 			return target
 		}
-		if r.Lang == syntax.JavaScript && inProcess.MatchString(r.source()) && processPart.MatchString(target.Source()) &&
+		if r.Lang == syntax.JavaScript && processPart.MatchString(target.Source()) && inProcess.MatchString(r.source()) &&
 			r.once(target.joined()+"=") {
 			r.reach(n, "sets for all tests and does not set back: "+target.joined())
 		}
