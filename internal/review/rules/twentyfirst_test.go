@@ -1,0 +1,56 @@
+package rules_test
+
+import (
+	"maps"
+	"testing"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// TestCriteriaOfOthers: a document that only refers to others has nothing to accept, and
+// a title speaks of the document.
+func TestCriteriaOfOthers(t *testing.T) {
+	const index = "# Specs\n\n## Index\n\n| Domain | Spec |\n|---|---|\n| Drafts | [drafts](drafts/spec.md) |\n"
+	const listed = "\n\n**Acceptance Scenarios**:\n\n1. **Given** a draft, **When** it is saved, **Then** the list shows it\n"
+	for name, c := range map[string]struct {
+		file, text string
+		want       int
+	}{
+		"superseded":                 {"s.md", "# Registry\n\n> **ARCHIVED** - superseded by `model/spec.md`. Do not use this document.\n", 0},
+		"not superseded":             {"s.md", "# Registry\n\n> The list of drafts is sorted by the title of the draft.\n", 1},
+		"superseded in part":         {"s.md", "# Registry\n\nThis is superseded.\n\n## Purpose\n\nDrafts are sorted by title.\n", 1},
+		"superseded, but demands":    {"s.md", "# Registry\n\nThe old list was deprecated: the list MUST be sorted.\n", 1},
+		"an index":                   {"specs/index.md", index, 0},
+		"the same, no index":         {"specs/all.md", index, 1},
+		"a checklist is the feature": {"s.md", "# Feature Specification: Onboarding Checklist\n\n## Stories" + listed, 0},
+		"a checklist is a section":   {"s.md", "# Feature Specification: Onboarding\n\n## Checklist" + listed, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := found(t, input(workflow.Spec, nil, one(c.file, c.text), c.file), "spec/no-acceptance-criteria"); len(got) != c.want {
+				t.Errorf("want %d: %+v", c.want, got)
+			}
+		})
+	}
+}
+
+// TestCopiesOfTests: a copy of a file that stays as it is has nothing new in it.
+func TestCopiesOfTests(t *testing.T) {
+	const was, copied = "tests/test_a.py", "backups/tests/test_a.py"
+	const text = "def test_a():\n    pass\n\n\ndef test_b():\n    assert True\n"
+	base := one(was, text)
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{"copied": {text, 0}, "copied and changed": {text + "\n\ndef test_c():\n    assert a() == 1\n", 1}} {
+		head := maps.Clone(base)
+		head[copied] = c.text
+		for rule, want := range map[string]int{"tests/empty": c.want, "tests/tautology": c.want} {
+			if got := found(t, input(workflow.Tests, base, head, copied), rule); len(got) != want {
+				t.Errorf("%s: %s: want %d: %+v", name, rule, want, got)
+			}
+		}
+	}
+	if got := found(t, input(workflow.Tests, nil, one(copied, text), copied), "tests/tautology"); len(got) != 1 {
+		t.Errorf("no copy: %+v", got)
+	}
+}
