@@ -20,7 +20,8 @@ func benchJob(b *testing.B, specs int) {
 	for i := range specs {
 		files[fmt.Sprintf("specs/proposed/login-%d.md", i)] = goodSpec
 	}
-	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files, codextest.Always(answer("APPROVED")))
+	w := newWorld(b, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, files,
+		codextest.Always(answer("APPROVED"))).withCodex()
 	w.inputs["max-parallel"], w.inputs["commit"] = "8", "off"
 	b.ResetTimer()
 	for b.Loop() {
@@ -30,7 +31,7 @@ func benchJob(b *testing.B, specs int) {
 
 // BenchmarkRerun counts what an unchanged run asks of the model: nothing.
 func BenchmarkRerun(b *testing.B) {
-	w := specWorld(b, codextest.Always(answer("APPROVED")))
+	w := specWorld(b, codextest.Always(answer("APPROVED"))).withCodex()
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	asked := w.model.Count()
 	for b.Loop() {

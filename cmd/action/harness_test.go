@@ -19,8 +19,9 @@ import (
 	"workflow-reviewer/internal/programtest"
 )
 
-// binary is the program under test, built once.
-var binary string
+// binary is the program under test, standIn what runs in codex's place; both are
+// built once.
+var binary, standIn string
 
 func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
 
@@ -31,7 +32,10 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	if binary, err = programtest.Build(dir, "action"); err != nil {
+	if binary, err = programtest.Build(dir, "action"); err == nil {
+		standIn, err = codextest.StandIn(dir)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -76,8 +80,16 @@ func newWorld(t testing.TB, main, pr map[string]string, answer func(codextest.Re
 		w.inputs["engine"] = "codex"
 		w.inputs["openai-api-key"] = canaryKey
 		w.inputs["responses-api-endpoint"] = w.model.Endpoint()
-		w.inputs["codex-path"] = codextest.Binary(t)
+		w.inputs["codex-path"] = standIn
 	}
+	return w
+}
+
+// withCodex has codex itself ask the model: for tests of what codex does with an
+// answer, a failure, a signal, its surroundings or the tools.
+func (w *world) withCodex() *world {
+	w.t.Helper()
+	w.inputs["codex-path"] = codextest.Binary(w.t)
 	return w
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func TestApprovedSpecIsCommittedAndMoved(t *testing.T) {
-	w := specWorld(t, codextest.Always(answer("APPROVED").Using(1200, 80)))
+	w := specWorld(t, codextest.Always(answer("APPROVED").Using(1200, 80))).withCodex()
 	reviewed := w.head()
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
@@ -56,7 +56,7 @@ func TestApprovedSpecIsCommittedAndMoved(t *testing.T) {
 }
 
 func TestUnchangedRunAsksNoModel(t *testing.T) {
-	w := specWorld(t, codextest.Always(answer("APPROVED")))
+	w := specWorld(t, codextest.Always(answer("APPROVED"))).withCodex()
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	head, asked := w.head(), w.model.Count()
 
@@ -79,7 +79,7 @@ func TestUnchangedRunAsksNoModel(t *testing.T) {
 }
 
 func TestNeedsChangesFailsTheCheck(t *testing.T) {
-	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/login.md", 17))))
+	w := specWorld(t, codextest.Always(answer("NEEDS-CHANGES", issue("High", "No lockout", "specs/proposed/login.md", 17)))).withCodex()
 	reviewed := w.head()
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")

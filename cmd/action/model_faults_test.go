@@ -30,7 +30,7 @@ func TestModelFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := specWorld(t, c.answer)
+			w := specWorld(t, c.answer).withCodex()
 			for k, v := range c.inputs {
 				w.inputs[k] = v
 			}
@@ -85,7 +85,7 @@ func TestAnswersThatAreNoVerdict(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := specWorld(t, c.answer)
+			w := specWorld(t, c.answer).withCodex()
 			o := w.run(w.pull("opened"))
 			o.ends(c.code, c.decision)
 			if n := w.model.Count(); n != c.asked {
@@ -102,7 +102,7 @@ func TestAnswersThatAreNoVerdict(t *testing.T) {
 func TestTokenBudget(t *testing.T) {
 	w := newWorld(t, map[string]string{".workflow/config.json": config, "ROADMAP.md": roadmap},
 		map[string]string{"specs/proposed/login.md": goodSpec, "specs/proposed/other.md": goodSpec, "specs/proposed/third.md": goodSpec},
-		codextest.Always(answer("APPROVED").Using(900, 200)))
+		codextest.Always(answer("APPROVED").Using(900, 200))).withCodex()
 	w.inputs["max-tokens"], w.inputs["max-parallel"] = "1000", "1"
 	o := w.run(w.pull("opened"))
 	o.ends(2, "ERROR")

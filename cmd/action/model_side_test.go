@@ -42,7 +42,7 @@ func TestCodexEnvironment(t *testing.T) {
 			seen = append(seen, p)
 		}
 		return answer("APPROVED")
-	})
+	}).withCodex()
 	w.vars["AWS_SECRET_ACCESS_KEY"], w.vars["OPENAI_API_KEY"], w.vars["HTTPS_PROXY"] = "canary", canaryKey, ""
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
@@ -90,7 +90,7 @@ func TestPrompt(t *testing.T) {
 		"CLAUDE.md":             "CONTEXT-TEXT " + strings.Repeat("x", 6000) + " CONTEXT-END\n",
 		".workflow/config.json": config, "Workflow/role-spec-reviewer.md": "OWN-ROLE\n",
 	}, map[string]string{"specs/proposed/login.md": evil, "specs/proposed/logout.md": strings.ReplaceAll(goodSpec, "Login", "Logout")},
-		codextest.Always(answer("APPROVED")))
+		codextest.Always(answer("APPROVED"))).withCodex()
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	rs := w.model.Requests()
 	if len(rs) != 2 {
@@ -156,7 +156,7 @@ func TestToolsReadObjectsAlone(t *testing.T) {
 		codextest.Call("read_file", map[string]any{"path": ".git/config"}),
 		codextest.Call("search", map[string]any{"pattern": "WORKSPACE-CANARY"}),
 		codextest.Call("list_files", map[string]any{}),
-	))
+	)).withCodex()
 	w.pushLink("link.md", "/etc/passwd")
 	if err := os.WriteFile(filepath.Join(w.workspace, "workspace-only.txt"), []byte("WORKSPACE-CANARY\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestAnswersThatBreakOut(t *testing.T) {
 	w := specWorld(t, codextest.Always(codextest.Review(map[string]any{
 		"decision": "NEEDS-CHANGES", "summary": evil, "issues": []any{hit}, "previous_findings": []any{},
 		"criteria": []any{map[string]any{"name": evil, "result": "FAIL", "finding": evil, "evidence": evil, "impact": evil}},
-	})))
+	}))).withCodex()
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
 	text := outsideOfFences(w.repo.Git("show", "feature/login:"+o.reviews()[0].Path))
@@ -216,7 +216,7 @@ func TestCancelledHalfWay(t *testing.T) {
 				return codextest.Hang()
 			}
 			return answer("APPROVED")
-		})
+		}).withCodex()
 	w.inputs["max-parallel"] = "1"
 	head := w.head()
 	cmd, o := w.command(w.pull("opened"))

@@ -119,7 +119,8 @@ func TestPushIsTriedAgain(t *testing.T) {
 // TestHugeAnswer is cut off at a size, not by the clock.
 func TestHugeAnswer(t *testing.T) {
 	t.Parallel()
-	w := specWorld(t, codextest.Always(codextest.Message(`{"decision":"APPROVED","summary":"`+strings.Repeat("x", 21<<20)+`"}`)))
+	huge := `{"decision":"APPROVED","summary":"` + strings.Repeat("x", 21<<20) + `"}`
+	w := specWorld(t, codextest.Always(codextest.Message(huge))).withCodex()
 	began := time.Now()
 	o := w.run(w.pull("opened"))
 	o.ends(2, "ERROR")

@@ -110,7 +110,7 @@ func TestProviderRecipes(t *testing.T) {
 			}
 			t.Run(title+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				w := specWorld(t, codextest.Always(c.answer))
+				w := specWorld(t, codextest.Always(c.answer)).withCodex()
 				w.inputs["responses-api-endpoint"] = moved(t, r.endpoint, p.Serve(t, canaryKey, w.model), c.path)
 				w.inputs["model"] = cmp.Or(c.model, r.model)
 				if name == "a budget is set" {
@@ -154,7 +154,7 @@ func TestLocalProvider(t *testing.T) {
 	t.Parallel()
 	const title = "A server of your own (local)"
 	r := recipes(t)[title]
-	w := specWorld(t, codextest.Always(answer("APPROVED")))
+	w := specWorld(t, codextest.Always(answer("APPROVED"))).withCodex()
 	dir := filepath.Join(t.TempDir(), "clone")
 	gitIn(t, t.TempDir(), "clone", "-q", "--branch=feature/login", w.repo.Dir, dir)
 	cmd := exec.Command(binary, "local", "--repo", dir, "--base", "origin/main", "--engine", "codex", "--codex-path", codextest.Binary(t),

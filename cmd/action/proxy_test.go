@@ -81,7 +81,7 @@ type guardedNet struct {
 // behindTLS is a world with a model that approves, in such a network.
 func behindTLS(t *testing.T) (*world, *guardedNet) {
 	t.Helper()
-	w := specWorld(t, codextest.Always(answer("APPROVED")))
+	w := specWorld(t, codextest.Always(answer("APPROVED"))).withCodex()
 	ca, cert := authority(t)
 	write(t, w.workspace+"-ca", "ca.pem", ca)
 	n := &guardedNet{}

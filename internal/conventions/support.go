@@ -38,6 +38,13 @@ var (
 	assertion = lazyregexp.New(`(?m)^\s+assert\b|AssertionError|\bassert(?:\.\w+)?\(|\bexpect\(|\bt\.(?:Fatal|Error)f?\(`)
 )
 
+// step is what runners of Gherkin load with the features of a folder.
+var step = lazyregexp.New(`(?:^|/)features/(?:.*/)?(?:environment\.py|(?:steps|step[_-]definitions|support|hooks)/.*\.` +
+	`(?:py|rb|[cm]?[jt]s))$`)
+
+// IsStep reports whether a file holds steps of features, or what runs around them.
+func IsStep(p string) bool { return step.MatchString(p) }
+
 // IsSupportFolder reports whether all that is in a folder of that name belongs
 // to tests.
 func IsSupportFolder(name string) bool { return testFolder.MatchString(name) }

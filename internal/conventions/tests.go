@@ -26,10 +26,15 @@ func IsTestName(p string) bool {
 		return true
 	case row.name == "Ruby" && strings.HasPrefix(stem, "spec_"): // test/spec_request.rb, as Rack has them
 		return stem != "spec_helper" && testable && TestFolder(folders(p), path.Ext(name)) != ""
+	case testable && row.tests == script && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
+		return !commandFolder.MatchString(path.Base(path.Dir(p))) // src/addDays/test.ts, as date-fns has them
 	default:
 		return testable && row.tests != nil && row.tests.MatchString(stem)
 	}
 }
+
+// commandFolder is one in which a program called test is a command of that name.
+var commandFolder = lazyregexp.New(`(?i)^(?:commands?|cmds?|cli|bin|scripts?|tasks?|tools?|generators?|rules|types|utils?)$`)
 
 func folders(p string) []string {
 	if dir := path.Dir(p); dir != "." {

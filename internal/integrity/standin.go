@@ -67,6 +67,14 @@ func (c *checker) standIn(p string, known map[string]approval.File, folded map[s
 	if _, listed := known[p]; listed {
 		return nil
 	}
+	if dir := path.Dir(p); path.Base(p) == "go.mod" && dir != "." {
+		for t := range known {
+			if strings.HasSuffix(t, "_test.go") && within(path.Dir(t), dir) {
+				c.takesPlace(violation.ConfigNarrowed, p, t+" belongs to another module now, which runs of the one above leave out")
+				return nil
+			}
+		}
+	}
 	for _, of := range []struct {
 		path, why string
 		kind      violation.Kind
@@ -247,7 +255,8 @@ func (c *checker) submodule(f change.File, known map[string]approval.File) {
 		return
 	}
 	for p, file := range known {
-		if file.Role == approval.Test && (within(f.Path, path.Dir(p)) && path.Dir(p) != "." || c.Role(f.Path+"/x.py") >= detect.Helper) {
+		if file.Role == approval.Test && (within(f.Path, path.Dir(p)) && path.Dir(p) != "." || c.Role(f.Path+"/x.py") >= detect.Helper ||
+			c.mentions(f.Path+path.Ext(p))(f.Path)) {
 			at := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.OldBlob)}
 			is := violation.Place{Path: f.Path, Line: 1, Text: "commit " + short(f.Blob)}
 			c.violate(violation.Changed(violation.HelperChanged, at, is,

@@ -11,12 +11,14 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -63,7 +65,8 @@ func (c *checker) reaches(ctx context.Context) error {
 			return err
 		}
 		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) ||
-			c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) && !c.importedNow(f.Path) {
+			c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) && !c.importedNow(f.Path) &&
+				!(conventions.IsStep(f.Path) && c.hasTests(func(dir string) bool { return strings.Contains("/"+dir+"/", "/features/") })) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
@@ -149,9 +152,14 @@ func sides(f change.File) []side {
 	}
 }
 
+// ofPackage is what task runners read in a package of its own.
+var ofPackage = lazyregexp.New(`^(?:(?:nx|turbo|lerna|rush|deno|angular|wsproj)\.jsonc?|moon\.yml)$`)
+
 // steers reports whether a file may decide how approved tests are run.
 func (c *checker) steers(p string) bool {
 	switch {
+	case path.Dir(p) != "." && ofPackage.MatchString(path.Base(p)):
+		return c.hasTests(func(dir string) bool { return within(dir, path.Dir(p)) })
 	case runner.IsWorkflow(p) || runner.IsConfig(p):
 		return true
 	case !runner.Autoloaded(p):

@@ -14,6 +14,15 @@ import (
 func (c *collector) beside(p string) {
 	dir, base := path.Dir(p), path.Base(p)
 	stem := strings.TrimSuffix(base, path.Ext(base))
+	if strings.EqualFold(path.Ext(base), ".feature") {
+		for d := dir; d != "."; d = path.Dir(d) {
+			for _, f := range c.below(d) {
+				if conventions.IsStep(f) {
+					c.add(f, Support)
+				}
+			}
+		}
+	}
 	switch conventions.Family(p) {
 	case "Python":
 		c.above(p, "conftest.py")

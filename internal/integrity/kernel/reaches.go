@@ -30,13 +30,19 @@ func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 			r.reach(n, "ends the process, or decides how it ends: "+callee)
 		case slices.ContainsFunc(overwriters, func(s string) bool { return strings.HasSuffix(callee, s) }):
 			r.reach(n, "replaces what all tests use: "+callee)
-		case t.rootHook(n, callee) && used("chai"):
+		case t.rootHook(n, callee) && (used("chai") || !testCalls.MatchString(r.source())):
 			r.reach(n, "runs around the tests of all files: "+callee)
 		}
 		r.definition(n)
 		r.module(n)
 		return true
 	})
+	if len(r.out) == 0 {
+		t.Root.Walk(func(n *Node) bool {
+			r.lasting(n)
+			return true
+		})
+	}
 	return r.out
 }
 
@@ -45,14 +51,16 @@ type reacher struct {
 	*Tree
 	path     string
 	used     func(name string) bool
-	imported set // names of imports, and names that stand for a part of one
-	types    set // types of Go
-	vars     set // variables of Go
+	imported set               // names of imports, and names that stand for a part of one
+	types    set               // types of Go
+	vars     set               // variables of Go
+	alias    map[string]string // of JavaScript's imports
+	text     string
 	out      []Reach
 }
 
 func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
-	r := &reacher{Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}}
+	r := &reacher{Tree: t, path: path, used: used, imported: set{}, types: set{}, vars: set{}, alias: map[string]string{}}
 	var aliases []*Node
 	t.Root.Walk(func(n *Node) bool {
 		switch {
@@ -69,15 +77,19 @@ func newReacher(t *Tree, path string, used func(name string) bool) *reacher {
 			for _, name := range t.importOf(n).binds {
 				r.imported[name] = true
 			}
-		case n.Is("assignment") && n.Child("right").Is("attribute") && n.Ancestor(t.table.functions) == nil:
+		case n.Is("assignment") && n.Child("right").Is("attribute") && n.Ancestor(t.table.functions) == nil,
+			n.Is("variable_declarator") && n.Child("value").Is("identifier"):
 			aliases = append(aliases, n)
 		}
 		return true
 	})
 	direct := maps.Clone(r.imported)
 	for _, n := range aliases {
-		if direct[n.Child("right").root().Text] {
+		if direct[n.Child("right").root().leafText()] {
 			r.imported[n.Child("left").Source()] = true
+		}
+		if of := n.Child("value").leafText(); direct[of] {
+			r.imported[n.Child("name").Source()], r.alias[n.Child("name").Source()] = true, of
 		}
 	}
 	return r
@@ -128,7 +140,7 @@ func (r *reacher) definition(n *Node) {
 			r.used(strings.TrimSuffix(name, "Attribute")) {
 			r.reach(n, "defines "+name+", which approved tests mean as something else")
 		}
-	case r.Lang == syntax.Ruby && n.Is("class", "module") && basesOf(n) == nil && r.used(name):
+	case r.Lang == syntax.Ruby && n.Is("class", "module") && r.used(name):
 		if n.Any(func(k *Node) bool { return k.Is("method", "singleton_method") }) {
 			r.reach(n, "opens "+name+" again, which approved tests use")
 		}
@@ -164,24 +176,31 @@ func (r *reacher) module(n *Node) {
 		r.reach(n, "changes the framework for others: "+n.Source())
 	case r.partGiven(n) != nil:
 		part := r.partGiven(n)
-		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python || (r.used(root.Text) || len(root.Kids) > 0) &&
-			r.used(part.lastLeaf())) {
+		if root := part.root(); r.shared(root) && (loading && r.Lang == syntax.Python ||
+			(r.used(root.Text) || r.used(r.alias[root.Text]) || len(root.Kids) > 0) &&
+				r.used(part.lastLeaf())) {
 			r.reach(n, "replaces a part of what it imports: "+part.Source())
 		}
 	case !isCall:
-		if r.Lang == syntax.Python && loading && strings.HasSuffix(r.path, "conftest.py") && n.Is("function_definition") &&
-			strings.HasPrefix(n.Child("name").Source(), "pytest_") {
+		if r.Lang == syntax.Python && loading && n.Is("function_definition") &&
+			pythonHook.MatchString(path.Base(r.path)+" "+n.Child("name").Source()) {
 			r.reach(n, "is a hook that sees the tests of all files: "+n.Child("name").Source())
 		}
 	case loading && slices.Contains(onlyInTests, callee), loading && call.name == "start" &&
 		strings.Contains(call.object.Source(), "patch"):
 		r.reach(n, "does while it is loaded what lasts: "+callee)
 	case slices.Contains(partSetters, callee) && len(call.args) > 0 && r.shared(call.args[0].root()):
-		if part := call.args[0]; loading && r.Lang == syntax.Python || r.used(part.root().Text) {
+		if part := call.args[0]; loading && r.Lang == syntax.Python || r.used(part.root().Text) || len(part.root().Kids) > 0 {
 			r.reach(n, "replaces a part of what it imports: "+part.Source())
 		}
 	}
 }
+
+// pythonHook is a function that a runner looks for in a file that it loads by itself, testCalls are those of a file with tests.
+var (
+	pythonHook = lazyregexp.New(`^conftest\.py pytest_|^environment\.py (?:before|after)_(?:all|feature|rule|scenario|step|tag)$`)
+	testCalls  = lazyregexp.New(`\b(?:it|test|specify|describe|suite|context)\b`)
+)
 
 // What all test files of a process share of JavaScript's frameworks, as it is set
 // and as it is defined.
@@ -258,7 +277,8 @@ func (r *reacher) goInit(n *Node) {
 	other := func(l *Node) bool { return l.variable && l.bound == nil && l.Text != "_" && !r.vars[l.Text] }
 	in := ""
 	for at := n.Up; at != nil; at = at.Up {
-		if at.Is("var_declaration") || at.Is("function_declaration") && at.Child("name").Source() == "init" {
+		if at.Is("var_declaration") && at.Ancestor(r.table.functions) == nil ||
+			at.Is("function_declaration") && at.Child("name").Source() == "init" {
 			in = at.Kind
 		}
 	}
@@ -268,6 +288,11 @@ func (r *reacher) goInit(n *Node) {
 		return
 	case n.Is("inc_statement", "dec_statement"), n.Is("unary_expression") && n.Kids[0].Text == "&":
 		target = n
+	case r.inContainer(n):
+		if focused.MatchString(n.Child("function").Source()) {
+			r.reach(n, "focuses: "+n.Child("function").Source())
+		}
+		return
 	case n.Is("call_expression") && (in == "function_declaration" || strings.HasSuffix(r.path, "_test.go")):
 		target = n.Child("function")
 		if callee := target.Source(); !processSet.MatchString(callee) && (!target.Is("identifier") || r.table.reserved[callee]) {
@@ -280,6 +305,21 @@ func (r *reacher) goInit(n *Node) {
 		r.reach(n, "changes what is not its own before any test runs: "+target.Source())
 	}
 }
+
+// inContainer reports whether a node is a container of Ginkgo, or in one: what it holds runs as tests do.
+func (r *reacher) inContainer(n *Node) bool {
+	for at := n; at != nil; at = at.Up {
+		if at.Is("call_expression") && at.Up.Up.Is("var_spec", "expression_list") && container.MatchString(at.Child("function").Source()) {
+			return r.imported["ginkgo"] || strings.Contains(r.source(), "onsi/ginkgo")
+		}
+	}
+	return false
+}
+
+var (
+	container = lazyregexp.New(`^(?:ginkgo \. )?(?:Describe|Context|When|DescribeTable)$`)
+	focused   = lazyregexp.New(`^(?:ginkgo \. )?(?:F[A-Z]\w+|\w*Suite|ReportAfter\w+)$`)
+)
 
 // processSet are calls that change what all code of a process sees.
 var processSet = lazyregexp.New(`^(?:os \. (?:Setenv|Unsetenv|Clearenv|Chdir)|flag \. Set|syscall \. \w+)$`)
@@ -302,8 +342,9 @@ func (r *reacher) ruby(n *Node) {
 	if callee := r.table.calleeOf(call); loading && inTest && slices.Contains(words["rubyLasting"], callee) {
 		r.reach(n, "does while it is loaded what lasts: "+callee)
 	}
-	if call.name == "define" && len(call.args) > 0 && !r.used(strings.TrimPrefix(call.args[0].Source(), ":")) {
-		return // a matcher under a fresh name
+	if call.name == "define" && (call.object.Source() == "FactoryBot" && !factoryDefault.MatchString(r.source()) ||
+		len(call.args) > 0 && !r.used(strings.TrimPrefix(call.args[0].Source(), ":"))) {
+		return // a matcher under a fresh name; a factory of a known name is an error
 	}
 	names := []string{call.name}
 	if slices.Contains([]string{"send", "__send__", "public_send"}, call.name) && len(call.args) > 0 {
@@ -315,6 +356,9 @@ func (r *reacher) ruby(n *Node) {
 		r.reach(n, "changes what approved tests use: "+root.Source()+"."+names[len(names)-1])
 	}
 }
+
+// factoryDefault is what says for all factories how objects are made.
+var factoryDefault = lazyregexp.New(`\b(?:skip_create|to_create|initialize_with)\b`)
 
 // rubyCommon are classes and modules of the language and of the frameworks.
 var rubyCommon = words["rubyCommon"]

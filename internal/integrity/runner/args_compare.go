@@ -59,7 +59,7 @@ func (t *tool) mayCome(was, a arg, had bool) bool {
 		return isForeign(a.value)
 	case retrying.MatchString(a.name):
 		return isNumber && (after == 0 || had && wasNumber && after <= before)
-	case a.name == "--reporter" || a.name == "--reporters" || a.name == "-R":
+	case a.name == "--reporter" || a.name == "--test-reporter" || a.name == "--reporters" || a.name == "-R":
 		return isKnown("reporters", "", value{text: a.value})
 	default:
 		return false

@@ -35,7 +35,7 @@ func (c *comparison) loaded(ctx context.Context, before, after []byte) error {
 	switch {
 	case c.around.Called && lang == "" && shebang.Match(before):
 		return c.shell(before, after)
-	case c.around.Called && (path.Ext(c.path) == ".yml" || path.Ext(c.path) == ".yaml"):
+	case c.around.Called && !hookFile.MatchString(c.path) && (path.Ext(c.path) == ".yml" || path.Ext(c.path) == ".yaml"):
 		return c.pipeline(before, after)
 	case c.around.Called && !Autoloaded(c.path):
 		return errUnknown

@@ -149,16 +149,17 @@ func withoutDocuments(src string) string {
 
 var copies = lazyregexp.New(`(?mi)^[ \t]*(?:COPY|ADD)[ \t].*/[ \t]*$`)
 
+var impliedFiles = listed("implied")
+
 // implied are the files that a command reads without naming them.
 func implied(c command) []string {
 	for _, w := range c.words {
-		switch name := programName(w.text); {
-		case strings.HasPrefix(name, "docker"):
-			return strings.Fields("Dockerfile compose.yml compose.yaml docker-compose.yml docker-compose.yaml docker-compose.override.yml")
-		case name == "gulp", name == "grunt":
-			return []string{"gulpfile.js", "gulpfile.mjs", "gulpfile.ts", "Gruntfile.js", "Gruntfile.cjs"}
-		case slices.Contains([]string{"rollup", "webpack", "esbuild"}, name):
-			return []string{name + ".config.js", name + ".config.mjs", name + ".config.cjs", name + ".config.ts"}
+		name := programName(w.text)
+		for _, line := range impliedFiles {
+			program, files, _ := strings.Cut(line, " ")
+			if begin, open := strings.CutSuffix(program, "*"); name == program || open && strings.HasPrefix(name, begin) {
+				return strings.Fields(files)
+			}
 		}
 	}
 	return nil
@@ -175,7 +176,7 @@ func (f *Tree) steering(dir string, words []string) []string {
 				continue
 			}
 			src := f.at(p)
-			if src == nil || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) {
+			if src == nil || kindOfFile(p).format == "" && isSource(p) && !f.isTool(p, src) || hookFile.MatchString(p) && !f.runsTests(p) {
 				continue
 			}
 			out = append(out, p)
@@ -194,6 +195,9 @@ var (
 	rootVariable = lazyregexp.New(`^\$(?:\w+|\{\w+\}|\([^()]*\))/`)
 	// toolFolder is where the scripts of a project stand, and not its sources.
 	toolFolder = expression("toolFolder")
+	// hookFile lists hooks of git, and hookTests is one that runs tests.
+	hookFile  = lazyregexp.New(`(?:^|/)\.?(?:pre-commit-config|lefthook)\.\w+$`)
+	hookTests = expression("hookTests")
 	// mentionsTests is a script in a language of its own that may run tests.
 	mentionsTests = expression("mentionsTests")
 )
@@ -230,6 +234,8 @@ func (f *Tree) asked(p string, src []byte) bool {
 	case IsWorkflow(p) && path.Ext(p) != "":
 		w, err := parsePipeline(src, formatOf(p), f)
 		return err != nil || slices.ContainsFunc(w.units, (*unit).tests)
+	case hookFile.MatchString(p):
+		return hookTests.Match(src)
 	case kindOfFile(p).format == "named", kindOfFile(p).format == "opaque":
 		return mentionsTests.Match(src)
 	case tooLarge(src):
@@ -243,10 +249,26 @@ func (f *Tree) asked(p string, src []byte) bool {
 	return err != nil || s.tests()
 }
 
+var (
+	imageBuilt = lazyregexp.New(`^(?:sudo )?(?:docker|podman|buildah) (?:image |buildx )?(?:build|bud)\b`)
+	// testsInImage is a step of an image's file that runs tests.
+	testsInImage = lazyregexp.New(`(?m)^\s*RUN\s(?:[^\n]*\\\n)*[^\n]*\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|ctest|gotestsum|` +
+		`unittest|(?:npm|yarn|pnpm|go|cargo|dotnet|mvn|gradle|gradlew|make|just)\b[^\n]*\btest)`)
+)
+
 // script finds the script of the tree that a command calls and that runs tests:
 // the place of its word, -1 if there is none.
 func (r *reader) script(words []value) int {
-	if r.files == nil || inertCommand(strings.Join(texts(words), " ")) || neverStarts(words) {
+	if r.files == nil || inertCommand(strings.Join(texts(words), " ")) {
+		return -1
+	}
+	if imageBuilt.MatchString(strings.Join(texts(words), " ")) {
+		return slices.IndexFunc(append(words[:len(words):len(words)], value{text: "Dockerfile"}), func(w value) bool {
+			p := plainPath(strings.TrimPrefix(w.text, "--file="))
+			return strings.Contains(strings.ToLower(path.Base(p)), "file") && testsInImage.Match(r.files.at(path.Join(r.dir, p)))
+		})
+	}
+	if neverStarts(words) {
 		return -1
 	}
 	for _, p := range implied(command{words: words}) {

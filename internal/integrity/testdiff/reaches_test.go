@@ -32,6 +32,19 @@ func TestReaches(t *testing.T) {
 			"a.test.js", "\n\nObject.assign(globalThis, { fetch, expect });\n",
 			"Object.assign(globalThis, { fetch });\n",
 		},
+		"a variable of the package": {
+			"a_test.go", goFile("func TestA(t *testing.T) { rate = 3 }\n"),
+			goFile("func TestA(t *testing.T) {\n\told := rate\n\tt.Cleanup(func() { rate = old })\n\trate = 3\n}\n"),
+		},
+		"a part replaced": {
+			"test_a.py", "from unittest import mock\n\ndef test_a(): mock.patch('a.b').start()\n",
+			"from unittest import mock\n\ndef test_a(p):\n    q = mock.patch('a.b')\n    q.start()\n    q.stop()\n",
+		},
+		"a class by its object": {"test_a.py", "\n\ndef test_a(c): type(c).total = 3\n", "def test_a(c):\n    c.total = 3\n"},
+		"files of tests": {
+			"test_a.py", "import shutil\n\ndef test_a(): shutil.rmtree('tests/data')\n",
+			"def test_a(p):\n    p.write_text('tests')\n",
+		},
 		"a status": {"a.test.js", "\n\nprocess.exitCode = 0;\n", "const status = process.exitCode;\n"},
 		"a table of another file": {
 			"a_test.go", goFile("func init() { table = nil }\n"),
