@@ -78,6 +78,9 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 // replacedTests reports whether the change adds at least as many tests as it deletes in
 // a file, or in new ones of its folder and below.
 func (c *checker) replacedTests(file string) bool {
+	if known, ok := c.replaced[file]; ok {
+		return known
+	}
 	folder, n := file[:strings.LastIndexByte(file, '/')+1], 0
 	for _, f := range c.Set.Files {
 		same := cmp.Or(f.OldPath, f.Path) == file
@@ -89,6 +92,10 @@ func (c *checker) replacedTests(file string) bool {
 			n += len(declaresTest.FindAll(src, -1))
 		}
 	}
+	if c.replaced == nil {
+		c.replaced = map[string]bool{}
+	}
+	c.replaced[file] = n >= 0
 	return n >= 0
 }
 
@@ -114,8 +121,9 @@ var (
 	// mayAssert is what a test that fails by itself has.
 	mayAssert = lazyregexp.New(`(?i)assert|expect|should|must|verify|check|require|raise|panic|\bt\.(?:Error|Fatal|Fail)`)
 	// declaresTest is a line that begins a test.
-	declaresTest = lazyregexp.New(`(?m)^[ \t]*(?:(?:async )?def test|func Test\w|(?:it|test|specify|example|scenario)(?:\.\w+)*[ (]+["'\x60]|` +
-		`(?:it|test)\.each\b|@(?:Parameterized)?Test\b|#\[(?:\w+::)?test|\[(?:Fact|Theory|Test|TestCase|TestMethod)\b)`)
+	declaresTest = lazyregexp.New(`(?m)^[ \t]*(?:(?:async )?def test|func Test\w|` +
+		`(?:it|test|specify|example|scenario)(?:\.\w+)*[ (]+["'\x60]|(?:it|test)\.each\b|` +
+		`@(?:Parameterized)?Test\b|#\[(?:\w+::)?test|\[(?:Fact|Theory|Test|TestCase|TestMethod)\b)`)
 	// namesTest is a line of a test's name: its declaration, or a title alone.
 	namesTest = lazyregexp.New(`^\s*(?:["'\x60]|(?:\w+ )*(?:def|func|fn|fun|void|Task)\s)`)
 	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)

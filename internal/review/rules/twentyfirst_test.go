@@ -16,7 +16,7 @@ func TestCriteriaOfOthers(t *testing.T) {
 		file, text string
 		want       int
 	}{
-		"superseded":                 {"s.md", "# Registry\n\n> **ARCHIVED** - superseded by `model/spec.md`. Do not use this document.\n", 0},
+		"superseded":                 {"s.md", "# Registry\n\n> **ARCHIVED** - superseded by `model/spec.md`. Do not use it.\n", 0},
 		"not superseded":             {"s.md", "# Registry\n\n> The list of drafts is sorted by the title of the draft.\n", 1},
 		"superseded in part":         {"s.md", "# Registry\n\nThis is superseded.\n\n## Purpose\n\nDrafts are sorted by title.\n", 1},
 		"superseded, but demands":    {"s.md", "# Registry\n\nThe old list was deprecated: the list MUST be sorted.\n", 1},
