@@ -370,6 +370,12 @@ func TestLineEndings(t *testing.T) {
 func TestCopyOfBefore(t *testing.T) {
 	const old = "f(); // TODO: later\n"
 	in := input(workflow.Implementation, one("a.ts", old), map[string]string{"a.ts": "g();\n", "a-old.ts": old}, "a.ts", "a-old.ts")
+	for i, f := range in.Set.Files {
+		in.Set.Files[i].Blob, in.Set.Files[i].OldBlob = map[string]string{
+			"a.ts":     "2",
+			"a-old.ts": "1",
+		}[f.Path], map[string]string{"a.ts": "1"}[f.Path]
+	}
 	if got := found(t, in, "code/todo-added"); len(got) != 0 {
 		t.Errorf("%+v", got)
 	}

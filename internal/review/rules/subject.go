@@ -29,7 +29,6 @@ type subject struct {
 	docs       map[string]*document
 	sources    map[string]*source
 	testFiles  map[string]bool   // of the files that were asked about
-	blobs      map[string]bool   // of the merge base's files, made when first asked for
 	functions  map[string]string // of other scripts, by their names
 	found      map[string]int    // issues by rule, of the rules that have run
 	dimensions map[string]int    // the same by dimension
@@ -209,23 +208,11 @@ func (s *subject) moved(text []byte) func(line int) bool {
 	return func(line int) bool { return line <= len(lines) && s.gone[string(bytes.TrimSpace(lines[line-1]))] }
 }
 
-// copied reports whether a new file is what another file was before: a copy that is
-// kept of it.
+// copied reports whether a new file is what another file of the change was before:
+// a copy that is kept of it.
 func (s *subject) copied(f change.File) bool {
-	if f.Status != change.Added || f.Blob == "" || s.Set.MergeBaseTree == nil {
-		return false
-	}
-	if s.blobs == nil {
-		s.blobs = map[string]bool{}
-		entries, err := s.Set.MergeBaseTree.List("")
-		if err != nil {
-			entries = nil // nothing is known to be a copy
-		}
-		for _, e := range entries {
-			s.blobs[e.Blob] = true
-		}
-	}
-	return s.blobs[f.Blob]
+	return f.Status == change.Added && f.Blob != "" && slices.ContainsFunc(s.Set.Files,
+		func(o change.File) bool { return o.OldBlob == f.Blob })
 }
 
 // unindented is a text without the space around its lines: to change that alone

@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"maps"
 	"testing"
 
 	"workflow-reviewer/internal/workflow"
@@ -30,27 +29,5 @@ func TestCriteriaOfOthers(t *testing.T) {
 				t.Errorf("want %d: %+v", c.want, got)
 			}
 		})
-	}
-}
-
-// TestCopiesOfTests: a copy of a file that stays as it is has nothing new in it.
-func TestCopiesOfTests(t *testing.T) {
-	const was, copied = "tests/test_a.py", "backups/tests/test_a.py"
-	const text = "def test_a():\n    pass\n\n\ndef test_b():\n    assert True\n"
-	base := one(was, text)
-	for name, c := range map[string]struct {
-		text string
-		want int
-	}{"copied": {text, 0}, "copied and changed": {text + "\n\ndef test_c():\n    assert a() == 1\n", 1}} {
-		head := maps.Clone(base)
-		head[copied] = c.text
-		for rule, want := range map[string]int{"tests/empty": c.want, "tests/tautology": c.want} {
-			if got := found(t, input(workflow.Tests, base, head, copied), rule); len(got) != want {
-				t.Errorf("%s: %s: want %d: %+v", name, rule, want, got)
-			}
-		}
-	}
-	if got := found(t, input(workflow.Tests, nil, one(copied, text), copied), "tests/tautology"); len(got) != 1 {
-		t.Errorf("no copy: %+v", got)
 	}
 }
