@@ -89,6 +89,7 @@ type checker struct {
 	choice     *chosen                  // how tests are told apart by name
 	headLines  map[string]bool          // of the files that the change touches
 	gone       map[string]bool          // names that the change takes away
+	replaced   map[string]bool          // files by whether the change adds as many tests as it deletes
 
 	found []workflow.Violation
 	out   Outcome

@@ -16,26 +16,31 @@ import (
 // What a test is about may go with it, or the test may stand elsewhere: both are told by
 // words and lines, and decide only whether somebody is warned of tests that nobody approved.
 
-// block is what the merge base has from a violation's line on that is indented deeper,
-// as the body of a test is.
-func (c *checker) block(v workflow.Violation) []byte {
+// blockOf is what the merge base has at a violation's line, and the whole file at the first.
+func (c *checker) blockOf(v workflow.Violation) []byte {
 	src, err := content(c.Set.MergeBaseTree, v.File)
-	if err != nil {
-		return nil // told where it is compared
+	if err != nil || v.Line == 1 {
+		return src // an error is told where it is compared
 	}
+	return block(src, v.Line)
+}
+
+// block is a line of a text and what is indented deeper below it, as the body of a test is.
+func block(src []byte, line int) []byte {
 	lines := bytes.SplitAfter(src, []byte("\n"))
-	if v.Line < 1 || v.Line > len(lines) {
+	if line < 1 || line > len(lines) {
 		return nil
 	}
-	if v.Line == 1 { // of the whole file
-		return src
+	end := line
+	indent := func(l []byte) int { return len(l) - len(bytes.TrimLeft(l, " \t")) }
+	inside := func(l []byte) bool {
+		text := bytes.TrimSpace(l)
+		return len(text) == 0 || indent(l) > indent(lines[line-1]) || end == line && string(text) == "{"
 	}
-	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
-	end := v.Line
-	for end < len(lines) && (len(bytes.TrimSpace(lines[end])) == 0 || indent(lines[end]) > indent(lines[v.Line-1])) {
+	for end < len(lines) && inside(lines[end]) {
 		end++
 	}
-	return bytes.Join(lines[v.Line-1:end], nil)
+	return bytes.Join(lines[line-1:end], nil)
 }
 
 // differing are the files that the change touches, as the head has them.

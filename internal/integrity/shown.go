@@ -22,27 +22,32 @@ func (c *checker) shown(v workflow.Violation) bool {
 	line := strings.TrimSpace(strings.TrimLeft(first, "-+"))
 	switch violation.Kind(v.Kind) {
 	case violation.TestDeleted:
-		return line != "" && !c.standsElsewhere(line) && !c.speaksOfGone(c.block(v))
+		test := c.blockOf(v)
+		return line != "" && mayAssert.Match(test) && !c.standsElsewhere(line) && !c.speaksOfGone(test) && !c.replacedTests(v.File)
 	case violation.AssertionRemoved:
-		return !asserting.MatchString(v.Evidence) && !c.speaksOfGone([]byte(first))
+		return !asserting.MatchString(v.Evidence) && c.onlyLost(v) && !c.speaksOfGone([]byte(first))
 	case violation.AssertionWeakened:
 		if strings.HasPrefix(v.Description, "A mark of ") {
 			return expects.MatchString(first)
 		}
-		return sameSubject(v.Evidence) && !c.speaksOfGone([]byte(first))
+		return sameSubject(v.Evidence) && weakForm.MatchString(v.Evidence) && !c.speaksOfGone([]byte(first))
+	case violation.TestSkipped:
+		return c.skipsOther(v)
+	case violation.RetriesAdded:
+		return retries.MatchString(v.Evidence)
 	case violation.TestUncollected:
 		return strings.HasPrefix(v.Description, "Test no longer runs: ")
 	case violation.HelperWeakened:
 		return strings.HasPrefix(v.Description, "Test assertion removed from ") || strings.HasPrefix(v.Description, "Fails in fewer cases")
 	case violation.ParamsDropped:
-		return !named.MatchString(line)
+		return strings.Contains(v.Description, " from test ") && !statement.MatchString(line)
 	case violation.EarlyReturn:
 		return bareReturn.MatchString(line)
 	case violation.ThresholdLowered:
 		return digits.MatchString(first) && strings.Contains(v.Evidence, "\n+")
 	case violation.ConfigNarrowed, violation.TestScriptNeutered, violation.CINeutered:
-		if strings.HasSuffix(v.Description, "the file was deleted") {
-			return false
+		if strings.HasSuffix(v.Description, "the file was deleted") || scriptGone.MatchString(v.Description) && c.otherScript(v.File) {
+			return ignores.MatchString(v.Evidence)
 		}
 		return notRun.MatchString(v.Description) || ignores.MatchString(v.Evidence)
 	case violation.ConftestHook:
@@ -109,8 +114,16 @@ var (
 	asserting = lazyregexp.New(`(?im)^\+.*(?:assert|expect|should|verify|check|require|must)`)
 	// expects is a mark that says which failure is expected.
 	expects = lazyregexp.New(`should_panic|\bexpected\b|raises|ExpectedException`)
-	// named is a field or variable, no row of a table.
-	named = lazyregexp.New(`^["']?\w+["']?\s*[:=]`)
+	// weakForm is a new line that asks for little: truth, existence, a type, a bound, a part, any error.
+	weakForm = lazyregexp.New(`(?m)^\+.*(?:[tT]ruthy|Defined\(|\b(?:[nN]ot|be)\W?[tT]?o?_?[bB]?e?_?(?:[nN]one|[nN]ull|[nN]il)\b|` +
+		`NotNull|NotNil|not_nil|[iI]ns?stance|IsType|typeof|hasattr|callable|\s[<>]=?\s|` +
+		`Greater|Less|[cC]ontain|In\(|\s(?:not )?in\s|[iI]nclud|[mM]atch|Length\(|Any\b|any\(|raise_error\s*\}?$|toThrow\(\)|[lL]og)|` +
+		`^\+ (?:(?:self\.)?assert(?:True|_true|!)?|(?:Assert\.)?(?:IsTrue|True)|\w*\.?assert(?:\.ok)?)[ (!][^=<>]*$`)
+	// retries is what runners and their extensions call it.
+	retries = lazyregexp.New(`(?i)flaky|retryTimes\(|\.retries\(|\bretr(?:y|ies)["']?\s*[:=(]\s*["']?[1-9]|--reruns|` +
+		`rerunFailing|@(?:Retry|Repeat)`)
+	// statement is no row of a table: a field, a variable or a loop.
+	statement = lazyregexp.New(`^(?:["']?\w+["']?\s*(?:[:=]|:=)|(?:for|if|return|let|const|var|val)\b)`)
 	// bareReturn leaves a test; one with a value leaves a function in it.
 	bareReturn = lazyregexp.New(`^return;?$`)
 	digits     = lazyregexp.New(`\d`)
@@ -120,6 +133,8 @@ var (
 		`Tests run in a changed environment: excludes\.exclude was set|` +
 		`Test collection changed: (?:\S+ is now given (?:-k|-skip|--?(?:ignore|deselect|skip|exclude|grep-?[iI]nvert)\b)|` +
 		`\S*(?:[iI]gnorePatterns|testIgnore|\btest\.exclude|norecursedirs|excludedGroups|exclude_pattern|collect_ignore\w*)\b))`)
+	// scriptGone is what notRun says of a script that may have another name now.
+	scriptGone = lazyregexp.New(`^(?:Tests left out: .* no longer runs |Test script removed: )`)
 	// ignores is a new line that lets failures pass, or runs nothing.
 	ignores = lazyregexp.New(`(?m)^\+.*(?:\|\|\s*(?:true\b|:|exit 0)|continue-on-error:\s*["']?true|allow_failure:\s*true|` +
 		`continueOnError:\s*true|passWithNoTests|\bset \+e\b|if:\s*["']?(?:\$\{\{\s*)?false|--exit-zero|[sS]kip-?[tT]ests|` +

@@ -61,7 +61,7 @@ func (w *walker) enter(i int) scope {
 	case s.Level == 0:
 		return sc
 	case scenarioTitle.MatchString(heading(s)):
-	case skippedTitle.MatchString(s.Title):
+	case skippedTitle.MatchString(s.Title) && (i > 1 || s.Level != 1): // else it is the document's title
 		sc.skipped = true
 	case asideTitle.MatchString(s.Title):
 		sc.criteria = false

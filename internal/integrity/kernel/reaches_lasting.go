@@ -208,10 +208,15 @@ func (r *reacher) staticGiven(n *Node) *Node {
 		}
 	case r.Lang == syntax.JavaScript && builtIn.MatchString(target.Source()):
 		return target
-	case r.Lang == syntax.Go && !target.Is("selector_expression", "index_expression"):
-		other := target.Find(func(l *Node) bool { return l.variable && l.bound == nil && l.Text != "_" && !r.vars[l.Text] })
-		if other != nil {
-			return target
+	case r.Lang == syntax.Go:
+		targets := []*Node{target}
+		if target.Is("expression_list") {
+			targets = target.Kids
+		}
+		for _, t := range targets {
+			if l := t.root(); l.variable && l.bound == nil && l.Text != "_" && !r.vars[l.Text] {
+				return t
+			}
 		}
 	case (r.Lang == syntax.Java || r.Lang == syntax.CSharp) && target.Is("field_access", "member_access_expression") && root != nil &&
 		root.Text != "" && root.Text[0] >= 'A' && root.Text[0] <= 'Z' && (r.used(root.Text) || root.Text == "CultureInfo"):

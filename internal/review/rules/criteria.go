@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -33,12 +34,35 @@ func (d *document) demands() int {
 	return n
 }
 
+// onlyRefers reports whether a document demands nothing itself: an index of others, or
+// a note below a title that another one has taken its place.
+func (d *document) onlyRefers() bool {
+	if d.demands() > 0 {
+		return false
+	}
+	headings := 0
+	for _, s := range d.sections {
+		if s.level > 0 {
+			headings++
+		}
+	}
+	for _, b := range d.prose() {
+		if headings == 1 && replaced.MatchString(b.plain) {
+			return true
+		}
+	}
+	return path.Base(d.path) == "index.md"
+}
+
+// replaced is said of a document that is in force no more.
+var replaced = lazyregexp.New(`(?i)\b(?:archived|superseded|deprecated|obsolete)\b`)
+
 // fewDemands is how many sentences with MUST or SHALL stand for criteria.
 const fewDemands = 3
 
 func noCriteria(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || len(d.criteriaOf()) > 0 || !d.english() || d.onlyWithdraws() {
+	if d == nil || len(d.criteriaOf()) > 0 || !d.english() || d.onlyWithdraws() || d.onlyRefers() {
 		return nil
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: "The spec has no acceptance criteria"}

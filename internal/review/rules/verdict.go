@@ -22,7 +22,7 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 	v := Verdict{Decision: workflow.Approved, Criteria: criteria(checks)}
 	var blocking []string
 	for _, c := range checks {
-		v.Issues = append(v.Issues, c.Issues...)
+		v.Issues = append(v.Issues, gathered(c.Issues)...)
 		switch {
 		case blocks(c):
 			v.Decision = workflow.NeedsChanges
@@ -31,16 +31,47 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 			blocking = append(blocking, c.Summary) // what costs the points was told
 		}
 	}
-	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
-	slices.SortStableFunc(v.Issues, func(x, y workflow.Issue) int {
-		return slices.Index(order, x.Severity) - slices.Index(order, y.Severity)
-	})
+	slices.SortStableFunc(v.Issues, bySeverity)
 	if len(checks) == 0 {
 		v.Decision = workflow.NeedsChanges
 		blocking = append(blocking, "no check ran")
 	}
 	v.Summary = summary(a, v, checks, blocking)
 	return v
+}
+
+// manyPlaces is how many findings of one check a review tells one by one, maxPlaces how
+// many places it names of more.
+const manyPlaces, maxPlaces = 3, 20
+
+// gathered are the findings of one check; of many the worst, with the places of the
+// others. Each finding about security is told by itself.
+func gathered(issues []workflow.Issue) []workflow.Issue {
+	if len(issues) <= manyPlaces || issues[0].Category == workflow.Security {
+		return issues
+	}
+	sorted := slices.Clone(issues)
+	slices.SortStableFunc(sorted, bySeverity)
+	first, others := sorted[0], sorted[1:]
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nThe same in %s:", first.Description, workflow.Count(len(others), "other place"))
+	for _, i := range others[:min(len(others), maxPlaces)] {
+		at := i.File
+		if i.Line > 0 {
+			at = fmt.Sprintf("%s:%d", i.File, i.Line)
+		}
+		fmt.Fprintf(&b, "\n- %s: %s", at, i.Title)
+	}
+	if n := len(others) - maxPlaces; n > 0 {
+		fmt.Fprintf(&b, "\n- and %d more", n)
+	}
+	first.Description = b.String()
+	return []workflow.Issue{first}
+}
+
+func bySeverity(x, y workflow.Issue) int {
+	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
+	return slices.Index(order, x.Severity) - slices.Index(order, y.Severity)
 }
 
 // Gate looks at the checks that decide whatever a model says. A summary that

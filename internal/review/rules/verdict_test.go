@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -154,5 +155,45 @@ func TestFailuresPointIntoTheRepository(t *testing.T) {
 	c := find(t, rules.Check(t.Context(), in), "implementation/test-results")
 	if c.Issues[0].File != "tests/t.py" || c.Issues[0].Line != 1 || c.Issues[1].File != "" || c.Issues[1].Line != 0 {
 		t.Errorf("got %s", render(c))
+	}
+}
+
+// TestGatheredFindings: more than three findings of one check are one that names the
+// places; those about security are told one by one.
+func TestGatheredFindings(t *testing.T) {
+	many := func(n int, category workflow.Category) []workflow.Check {
+		c := workflow.Check{ID: "tests/tautology", Outcome: workflow.Failed}
+		for k := range n {
+			i := workflow.Issue{
+				Severity: workflow.Low, Category: category, File: "t.py", Line: k + 1, Title: fmt.Sprintf("Compares %d", k+1), Description: "Why.",
+			}
+			if k == 2 {
+				i.Severity = workflow.High
+			}
+			c.Issues = append(c.Issues, i)
+		}
+		return []workflow.Check{c}
+	}
+	a := workflow.Artifact{Type: workflow.Tests}
+	for _, c := range []struct {
+		n        int
+		category workflow.Category
+		want     int
+	}{{3, workflow.Testing, 3}, {4, workflow.Testing, 1}, {30, workflow.Testing, 1}, {9, workflow.Security, 9}} {
+		v := rules.Decide(a, many(c.n, c.category))
+		if len(v.Issues) != c.want || v.Decision != workflow.NeedsChanges {
+			t.Errorf("%d of %s: %d findings, %s", c.n, c.category, len(v.Issues), v.Decision)
+		}
+		if c.want > 1 {
+			continue
+		}
+		i := v.Issues[0]
+		if i.Title != "Compares 3" || i.Severity != workflow.High || !strings.HasPrefix(i.Description, "Why.\n\nThe same in ") ||
+			!strings.Contains(i.Description, "\n- t.py:1: Compares 1\n") {
+			t.Errorf("%+v", i)
+		}
+		if strings.Contains(i.Description, "\n- and 9 more") != (c.n == 30) {
+			t.Errorf("cut: %s", i.Description)
+		}
 	}
 }

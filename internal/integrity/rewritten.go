@@ -1,0 +1,130 @@
+package integrity
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/workflow"
+)
+
+// A test that says something else now, or has others in its place, is no shown loss:
+// whether it demands less is for somebody who reads it.
+
+// onlyLost reports whether the test that a violation of the merge base's side is in
+// has no new line: what it lost has nothing in its place.
+func (c *checker) onlyLost(v workflow.Violation) bool {
+	_, name, found := strings.Cut(v.Description, " from test ")
+	was, err := content(c.Set.MergeBaseTree, v.File)
+	now, err2 := content(c.Set.HeadTree, v.File)
+	if !found || err != nil || err2 != nil {
+		return !found
+	}
+	start := lastWith(was, name, v.Line)
+	head := lastWith(now, name, -1)
+	if start == 0 || head == 0 {
+		return false
+	}
+	before := block(was, start)
+	old := map[string]bool{}
+	for l := range bytes.Lines(before) {
+		old[string(bytes.TrimSpace(l))] = true
+	}
+	for l := range bytes.Lines(block(now, head)) {
+		text := bytes.TrimSpace(l)
+		if !old[string(text)] && !idle.Match(text) && !bytes.Contains(before, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// lastWith is the last line up to a line, or of all, that holds a text, and 0 without.
+func lastWith(src []byte, text string, upTo int) (line int) {
+	n := 0
+	for l := range bytes.Lines(src) {
+		n++
+		if bytes.Contains(l, []byte(text)) {
+			line = n
+		}
+		if n == upTo {
+			break
+		}
+	}
+	return line
+}
+
+// skipsOther reports whether the test that a new mark or call skips stands in the merge
+// base's file: one that is skipped from the start is no loss.
+func (c *checker) skipsOther(v workflow.Violation) bool {
+	const near = 6 // lines that a mark with its reason takes
+	was, err := content(c.Set.MergeBaseTree, v.File)
+	now, err2 := content(c.Set.HeadTree, v.File)
+	if err != nil || err2 != nil {
+		return true // told where it is compared
+	}
+	lines := bytes.Split(now, []byte("\n"))
+	for _, l := range lines[min(v.Line, len(lines)):min(v.Line+near, len(lines))] {
+		if namesTest.Match(l) {
+			return bytes.Contains(was, bytes.TrimSpace(l))
+		}
+	}
+	return true
+}
+
+// replacedTests reports whether the change adds at least as many tests as it deletes in
+// a file, or in new ones of its folder and below.
+func (c *checker) replacedTests(file string) bool {
+	if known, ok := c.replaced[file]; ok {
+		return known
+	}
+	folder, n := file[:strings.LastIndexByte(file, '/')+1], 0
+	for _, f := range c.Set.Files {
+		same := cmp.Or(f.OldPath, f.Path) == file
+		if src, err := content(c.Set.MergeBaseTree, file); err == nil && same {
+			n -= len(declaresTest.FindAll(src, -1))
+		}
+		added := f.Status == change.Added && strings.HasPrefix(f.Path, folder) && c.Role(f.Path) == detect.Test
+		if src, err := content(c.Set.HeadTree, f.Path); err == nil && (same || added) {
+			n += len(declaresTest.FindAll(src, -1))
+		}
+	}
+	if c.replaced == nil {
+		c.replaced = map[string]bool{}
+	}
+	c.replaced[file] = n >= 0
+	return n >= 0
+}
+
+// otherScript reports whether a file of the head has a new line that runs tests.
+func (c *checker) otherScript(file string) bool {
+	was, err := content(c.Set.MergeBaseTree, file)
+	now, err2 := content(c.Set.HeadTree, file)
+	if err != nil || err2 != nil {
+		return false
+	}
+	for l := range bytes.Lines(now) {
+		if runsTests.Match(l) && !bytes.Contains(was, bytes.TrimSpace(l)) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// idle does nothing in a test, or only prints.
+	idle = lazyregexp.New(`^(?:$|#|//|/?\*|pass$|[\])};,]+$|if \(?(?:False|false|0)\b|` +
+		`(?:t\.Log|fmt\.Print|print|console\.log|puts |System\.out))`)
+	// mayAssert is what a test that fails by itself has.
+	mayAssert = lazyregexp.New(`(?i)assert|expect|should|must|verify|check|require|raise|panic|\bt\.(?:Error|Fatal|Fail)`)
+	// declaresTest is a line that begins a test.
+	declaresTest = lazyregexp.New(`(?m)^[ \t]*(?:(?:async )?def test|func Test\w|` +
+		`(?:it|test|specify|example|scenario)(?:\.\w+)*[ (]+["'\x60]|(?:it|test)\.each\b|` +
+		`@(?:Parameterized)?Test\b|#\[(?:\w+::)?test|\[(?:Fact|Theory|Test|TestCase|TestMethod)\b)`)
+	// namesTest is a line of a test's name: its declaration, or a title alone.
+	namesTest = lazyregexp.New(`^\s*(?:["'\x60]|(?:\w+ )*(?:def|func|fn|fun|void|Task)\s)`)
+	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)
+)
