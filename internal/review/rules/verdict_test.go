@@ -165,7 +165,8 @@ func TestGatheredFindings(t *testing.T) {
 		c := workflow.Check{ID: "tests/tautology", Outcome: workflow.Failed}
 		for k := range n {
 			i := workflow.Issue{
-				Severity: workflow.Low, Category: category, File: "t.py", Line: k + 1, Title: fmt.Sprintf("Compares %d", k+1), Description: "Why.",
+				Severity: workflow.Low, Category: category, File: "t.py", Line: k + 1,
+				Title: fmt.Sprintf("Compares %d", k+1), Description: "Why.",
 			}
 			if k == 2 {
 				i.Severity = workflow.High
