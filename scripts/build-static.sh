@@ -9,7 +9,7 @@
 #
 # What makes it small: packed grammars; functions that are not inlined (-l), a
 # tenth of the rest, for a program that waits for a model; functions aligned to
-# 16 bytes instead of 32; no HTTP/2, which neither GitHub's API nor the model's
+# 8 bytes instead of 32; no HTTP/2, which neither GitHub's API nor the model's
 # asks for.
 set -eu
 cd "$(dirname "$0")/.."
@@ -34,7 +34,7 @@ case $1 in
 	with_go test "$@"
 	;;
 *)
-	with_go build -ldflags "-s -w -buildid= -funcalign=16 -X main.version=${2:-dev} -X main.commit=${3:-} \
+	with_go build -ldflags "-s -w -buildid= -funcalign=8 -X main.version=${2:-dev} -X main.commit=${3:-} \
 		-linkmode external -extldflags '-static -Wl,--build-id=none'" -o "$1" ./cmd/action
 	;;
 esac
