@@ -29,7 +29,7 @@ SLOW        := cmd/action internal/integrity/corpustest internal/imagetest
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build install archive test tests-plain tests-raced raced e2e corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
+.PHONY: help build install archive test raced e2e corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -48,14 +48,8 @@ archive: ## build and pack the program for this platform into dist/, with its ch
 
 test: ## run all tests, with the race detector where there are goroutines; installs codex into .cache first
 	scripts/install-codex.sh
-	@$(MAKE) --no-print-directory -j2 -k tests-plain tests-raced
-
-# Both at once: tests that start programs wait for them half of the time.
-tests-plain:
 	$(GO) test -vet=off -shuffle=on -timeout 30m $(SLOW:%=./%) \
 		$(filter-out $(addprefix workflow-reviewer/,$(RACED) $(SLOW)),$(shell $(GO) list ./...))
-
-tests-raced:
 	$(GO) test -vet=off -race -shuffle=on -timeout 30m $(RACED:%=./%)
 
 raced:
