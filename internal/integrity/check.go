@@ -87,6 +87,7 @@ type checker struct {
 	listed     map[string]approval.File // what baselines list, by path
 	texts      []testdiff.Source        // approved tests, for the names in them
 	choice     *chosen                  // how tests are told apart by name
+	given      []given                  // by what paths test runners take files
 	headLines  map[string]bool          // of the files that the change touches
 	gone       map[string]bool          // names that the change takes away
 	replaced   map[string]bool          // files by whether the change adds as many tests as it deletes

@@ -72,25 +72,47 @@ func (c *checker) toldApart(ctx context.Context) func(old, now string) bool {
 	return func(old, now string) bool { return apart(c.chosenBy(ctx).names, old, now) }
 }
 
+// given are the paths that one file gives to test runners, before the change and after it.
+type given struct{ before, after []runner.Path }
+
+// pathsGiven are those of all files that run the approved tests; each is read once.
+func (c *checker) pathsGiven(ctx context.Context) []given {
+	if c.given != nil {
+		return c.given
+	}
+	c.given = []given{}
+	read := func(tree change.Tree, p string) []runner.Path {
+		src, err := content(tree, p)
+		if err != nil {
+			return nil // told where it is compared
+		}
+		return runner.Paths(ctx, p, src, c.tree())
+	}
+	for p, f := range c.records() {
+		if f.Role != approval.Test || runner.IsConfig(p) {
+			c.given = append(c.given, given{read(c.Set.MergeBaseTree, p), read(c.Set.HeadTree, p)})
+		}
+	}
+	return c.given
+}
+
+// taking is what each path says of a file.
+func taking(paths []runner.Path, file string) (out [][3]bool) {
+	for _, p := range paths {
+		out = append(out, p.Takes(file))
+	}
+	return out
+}
+
 // moved reports whether a test is collected at another path as it was, with all
 // that stands beside it under its name.
 func (c *checker) moved(ctx context.Context, from, to string) bool {
 	if !c.collection.Moved(ctx, from, to) || apart(c.chosenBy(ctx).paths, from, to) {
 		return false
 	}
-	for p, f := range c.records() {
-		if f.Role == approval.Test && !runner.IsConfig(p) {
-			continue
-		}
-		takes := func(tree change.Tree, file string) [][3]bool {
-			src, err := content(tree, p)
-			if err != nil {
-				return nil // told where it is compared
-			}
-			return runner.Takes(ctx, p, src, c.tree(), file)
-		}
-		is := takes(c.Set.HeadTree, to)
-		if !slices.Equal(is, takes(c.Set.MergeBaseTree, from)) && !slices.Equal(is, takes(c.Set.HeadTree, from)) {
+	for _, g := range c.pathsGiven(ctx) {
+		is := taking(g.after, to)
+		if !slices.Equal(is, taking(g.before, from)) && !slices.Equal(is, taking(g.after, from)) {
 			return false
 		}
 	}

@@ -37,27 +37,32 @@ func testCommands(ctx context.Context, p string, src []byte, read *Tree) (out []
 	return out, others
 }
 
-// Takes says for each path that a test runner is given what it says of a file: that it
-// is the file or a folder above it, that it is a part of its name, that it matches it
-// as a pattern.
-func Takes(ctx context.Context, p string, src []byte, read *Tree, file string) (out [][3]bool) {
+// Path is what a test runner is given to take files by: as it stands, and from the root.
+type Path [2]string
+
+// Paths are those that a pipeline, script or configuration gives to test runners.
+func Paths(ctx context.Context, p string, src []byte, read *Tree) (out []Path) {
 	commands, _ := testCommands(ctx, p, src, read)
 	for _, c := range commands {
 		for _, a := range c.run.args {
-			if a.name != "" || c.run.tool.goals {
-				continue
+			if a.name == "" && !c.run.tool.goals {
+				value := trimDots(a.value)
+				out = append(out, Path{strings.TrimSuffix(value, "/"), path.Join(c.dir, value)})
 			}
-			var says [3]bool
-			for _, v := range []string{trimDots(a.value), path.Join(c.dir, trimDots(a.value))} {
-				v = strings.TrimSuffix(v, "/")
-				says[0] = says[0] || v == "." || v == file || strings.HasPrefix(file, v+"/")
-				says[1] = says[1] || strings.Contains(file, v)
-				says[2] = says[2] || matches(v, file)
-			}
-			out = append(out, says)
 		}
 	}
 	return out
+}
+
+// Takes says of a file that it is the one named or in that folder, that it has it as a
+// part of its name, that it matches it as a pattern.
+func (p Path) Takes(file string) (says [3]bool) {
+	for _, v := range p {
+		says[0] = says[0] || v == "." || v == file || strings.HasPrefix(file, v+"/")
+		says[1] = says[1] || strings.Contains(file, v)
+		says[2] = says[2] || matches(v, file)
+	}
+	return says
 }
 
 // Chosen are words, in small letters, by which a pipeline, script or configuration may
