@@ -113,8 +113,8 @@ var (
 		`(?:std::)?fs::(?:write|remove_\w+|rename|copy)|File\.(?:write|delete|rename|WriteAll\w+|Delete|Move|Copy)|Directory\.Delete|` +
 		`FileUtils\.\w+|Files\.(?:write\w*|delete\w*|move|copy))$`)
 	writeMode = lazyregexp.New(`^(?:mode=)?["'][rb]*[wax+]`)
-	// ofTests is a path of what tests read.
-	ofTests = lazyregexp.New(`(?i)(?:^|/)(?:tests?|specs?|__tests__)/|` +
+	// testPath is a path of what tests read.
+	testPath = lazyregexp.New(`(?i)(?:^|/)(?:tests?|specs?|__tests__)/|` +
 		`(?:^|/)(?:testdata|fixtures|(?:__)?snapshots(?:__)?|cassettes|golden)(?:/|$)`)
 )
 
@@ -154,7 +154,7 @@ func (r *reacher) once(what string) bool {
 func (r *reacher) ofTests(n *Node) bool {
 	return n != nil && n.Any(func(k *Node) bool {
 		text := strings.Trim(k.joined(), "\"'`")
-		return k.isText() && text != "" && (ofTests.MatchString(text) || strings.Contains(text, "/") && r.used(text))
+		return k.isText() && text != "" && (testPath.MatchString(text) || strings.Contains(text, "/") && r.used(text))
 	})
 }
 

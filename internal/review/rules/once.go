@@ -43,6 +43,32 @@ func (r rule) told(found []workflow.Issue) []workflow.Issue {
 	return out[:min(len(out), maxIssues)]
 }
 
+// manyPlaces is how many findings of one check a review tells one by one, maxPlaces how
+// many places it names of more.
+const manyPlaces, maxPlaces = 3, 20
+
+// gathered are the findings of one check that a review without a model has; of many the
+// worst, with the places of the others. They are what told left apart: High ones, and
+// gaps of documents. Each finding about security is told by itself.
+func gathered(issues []workflow.Issue) []workflow.Issue {
+	if len(issues) <= manyPlaces || issues[0].Category == workflow.Security {
+		return issues
+	}
+	sorted := slices.Clone(issues)
+	slices.SortStableFunc(sorted, bySeverity)
+	first, others := sorted[0], sorted[1:]
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nThe same in %s:", first.Description, workflow.Count(len(others), "other place"))
+	for _, i := range others[:min(len(others), maxPlaces)] {
+		fmt.Fprintf(&b, "\n- %s: %s", place(i), i.Title)
+	}
+	if n := len(others) - maxPlaces; n > 0 {
+		fmt.Fprintf(&b, "\n- and %d more", n)
+	}
+	first.Description = b.String()
+	return []workflow.Issue{first}
+}
+
 // elsewhere is where an issue is, and what it is if that is not what the first says.
 func elsewhere(i, first workflow.Issue) string {
 	if i.Title == first.Title {

@@ -40,35 +40,6 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 	return v
 }
 
-// manyPlaces is how many findings of one check a review tells one by one, maxPlaces how
-// many places it names of more.
-const manyPlaces, maxPlaces = 3, 20
-
-// gathered are the findings of one check; of many the worst, with the places of the
-// others. Each finding about security is told by itself.
-func gathered(issues []workflow.Issue) []workflow.Issue {
-	if len(issues) <= manyPlaces || issues[0].Category == workflow.Security {
-		return issues
-	}
-	sorted := slices.Clone(issues)
-	slices.SortStableFunc(sorted, bySeverity)
-	first, others := sorted[0], sorted[1:]
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nThe same in %s:", first.Description, workflow.Count(len(others), "other place"))
-	for _, i := range others[:min(len(others), maxPlaces)] {
-		at := i.File
-		if i.Line > 0 {
-			at = fmt.Sprintf("%s:%d", i.File, i.Line)
-		}
-		fmt.Fprintf(&b, "\n- %s: %s", at, i.Title)
-	}
-	if n := len(others) - maxPlaces; n > 0 {
-		fmt.Fprintf(&b, "\n- and %d more", n)
-	}
-	first.Description = b.String()
-	return []workflow.Issue{first}
-}
-
 func bySeverity(x, y workflow.Issue) int {
 	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
 	return slices.Index(order, x.Severity) - slices.Index(order, y.Severity)
