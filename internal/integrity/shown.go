@@ -117,7 +117,8 @@ var (
 	// weakForm is a new line that asks for little: truth, existence, a type, a bound, a part, any error.
 	weakForm = lazyregexp.New(`(?m)^\+.*(?:[tT]ruthy|Defined\(|\b(?:[nN]ot|be)\W?[tT]?o?_?[bB]?e?_?(?:[nN]one|[nN]ull|[nN]il)\b|` +
 		`NotNull|NotNil|not_nil|[iI]ns?stance|IsType|typeof|hasattr|callable|\s[<>]=?\s|` +
-		`Greater|Less|[cC]ontain|In\(|\s(?:not )?in\s|[iI]nclud|[mM]atch|Length\(|Any\b|any\(|raise_error\s*\}?$|toThrow\(\)|[lL]og)|` +
+		`Greater|Less|[cC]ontain|In\(|\s(?:not )?in\s|[iI]nclud|[mM]atch|Length\(|Any\b|any\(|raise_error\s*\}?$|toThrow\(\)|[lL]og|` +
+		`Called(?:Once)?\(\)|anything\(\)|[rR]aises\((?:Base)?Exception\b|[aA]lmostEqual|CloseTo|approx|InDelta|be_within)|` +
 		`^\+ (?:(?:self\.)?assert(?:True|_true|!)?|(?:Assert\.)?(?:IsTrue|True)|\w*\.?assert(?:\.ok)?)[ (!][^=<>]*$`)
 	// retries is what runners and their extensions call it.
 	retries = lazyregexp.New(`(?i)flaky|retryTimes\(|\.retries\(|\bretr(?:y|ies)["']?\s*[:=(]\s*["']?[1-9]|--reruns|` +

@@ -16,9 +16,11 @@ const (
 	pyTests = "import pytest\nfrom shop import total\n\n\ndef test_one():\n    assert total([1]) == 1\n\n\n" +
 		"@pytest.mark.parametrize(\"a,b\", [\n    (1, 1),\n    (2, 2),\n    (-1, 0),\n])\n" +
 		"def test_rows(a, b):\n    assert total([a]) == b\n\n\n" +
-		"def test_near():\n    assert total([0.1]) == pytest.approx(0.1, abs=0.001)\n"
+		"def test_near():\n    assert total([0.1]) == pytest.approx(0.1, abs=0.001)\n\n\n" +
+		"def test_raises():\n    with pytest.raises(ValueError):\n        total(None)\n"
 	jsTests = "const { total } = require('../src/shop');\n\ntest('adds', () => {\n  expect(total([1, 2])).toBe(3);\n});\n\n" +
-		"test.each([\n  [1, 1],\n  [2, 2],\n])('rows %i', (a, b) => {\n  expect(total([a])).toBe(b);\n});\n"
+		"test.each([\n  [1, 1],\n  [2, 2],\n])('rows %i', (a, b) => {\n  expect(total([a])).toBe(b);\n});\n\n" +
+		"test('calls', () => {\n  const f = jest.fn();\n  total([1], f);\n  expect(f).toHaveBeenCalledWith(1);\n});\n"
 	goTests = "package shop\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) {\n" +
 		"\tif got := Total(1); got != 1 {\n\t\tt.Fatalf(\"got %d\", got)\n\t}\n}\n\n" +
 		goTwo
@@ -76,6 +78,10 @@ func TestLossesAreTold(t *testing.T) {
 		"py return":      {pyAt, pyOne, "    return\n" + pyOne},
 		"py if False":    {pyAt, pyOne, "    if False:\n    " + pyOne},
 		"py renamed":     {pyAt, "def test_one", "def check_one"},
+		"py any error":   {pyAt, "pytest.raises(ValueError)", "pytest.raises(Exception)"},
+		"py near":        {pyAt, pyOne, "    assert total([1]) == pytest.approx(1, abs=0.5)"},
+		"js called":      {jsAt, ".toHaveBeenCalledWith(1)", ".toHaveBeenCalled()"},
+		"js anything":    {jsAt, "CalledWith(1)", "CalledWith(expect.anything())"},
 		"js skip":        {jsAt, "test('adds'", "test.skip('adds'"},
 		"js only":        {jsAt, "test('adds'", "test.only('adds'"},
 		"js truthy":      {jsAt, ".toBe(3)", ".toBeTruthy()"},
@@ -128,7 +134,7 @@ func TestNoLossIsTold(t *testing.T) {
 		"replaced in a new file": func(head files) {
 			delete(head, jsAt)
 			head["test/cart/new.test.js"] = "test('a', () => {\n  expect(f(1)).toBe(1);\n});\n\n" +
-				"test('b', () => {\n  expect(f(2)).toBe(2);\n});\n"
+				"test('b', () => {\n  expect(f(2)).toBe(2);\n});\n\ntest('c', () => {\n  expect(f(3)).toBe(3);\n});\n"
 		},
 		"subject gone": func(head files) {
 			delete(head, subject)

@@ -187,6 +187,24 @@ func TestPractice(t *testing.T) {
 			"", 1,
 		},
 		{
+			"spec/criterion-not-testable", "a condition", workflow.Spec, nil,
+			one("s.md", criteria+"- GIVEN the network is not reliable WHEN a page opens THEN the last list is shown\n"),
+			[]string{"s.md"},
+			"", 0,
+		},
+		{
+			"spec/criterion-not-testable", "a word that decorates", workflow.Spec, nil,
+			one("s.md", criteria+"- Components degrade gracefully with the feature off\n- The figure stands still on a moving platform, smoothly\n"),
+			[]string{"s.md"},
+			"", 0,
+		},
+		{
+			"spec/criterion-not-testable", "an outcome", workflow.Spec, nil,
+			one("s.md", criteria+"- WHEN a query fails THEN the program SHALL exit with an appropriate code\n"),
+			[]string{"s.md"},
+			"", 1,
+		},
+		{
 			"spec/criterion-not-testable", "a question", workflow.Spec, nil, one("s.md", criteria+"- Should it be fast?\n"),
 			[]string{"s.md"},
 			"", 0,
