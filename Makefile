@@ -23,9 +23,14 @@ WORKFLOWS   := .github/workflows/*.yml examples/*/*.yml
 SCRIPTS      = $(shell git ls-files '*.sh') .ci/run examples/hooks/pre-push
 # Packages with goroutines, slowest first, are tested with the race detector, all others without it: there it sees one
 # goroutine, and takes ten times as long. TestRaceDetectorSeesAllGoroutines holds the list complete.
-RACED       := $(addprefix internal/,codex review gitrepo github syntax/child integrity/soundnesstest redact action detect codex/codextest events \
+RACED       := $(addprefix internal/,codex review gitrepo github syntax/child redact action detect codex/codextest events \
 	github/githubtest gitrepo/odb mcpserver syntax)
+# Of these, packages that have tests without it too (//go:build !race).
+BOTH         = $(sort $(patsubst %/,%,$(dir $(shell grep -rl '^//go:build !race' --include='*_test.go' cmd internal))))
 SLOW        := cmd/action internal/integrity/corpustest internal/imagetest
+# Tests wait for the programs that they start: more run at once than there are processors.
+PARALLEL     = $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
+TESTFLAGS    = -vet=off -ldflags=-w -shuffle=on -timeout 30m
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
@@ -48,9 +53,9 @@ archive: ## build and pack the program for this platform into dist/, with its ch
 
 test: ## run all tests, with the race detector where there are goroutines; installs codex into .cache first
 	scripts/install-codex.sh
-	$(GO) test -vet=off -shuffle=on -timeout 30m $(SLOW:%=./%) \
+	scripts/in-memory.sh $(GO) test $(TESTFLAGS) -parallel $(PARALLEL) $(SLOW:%=./%) $(BOTH:%=./%) \
 		$(filter-out $(addprefix workflow-reviewer/,$(RACED) $(SLOW)),$(shell $(GO) list ./...))
-	$(GO) test -vet=off -race -shuffle=on -timeout 30m $(RACED:%=./%)
+	scripts/in-memory.sh $(GO) test $(TESTFLAGS) -race $(RACED:%=./%)
 
 raced:
 	@echo $(RACED)

@@ -285,14 +285,14 @@ func TestServeSpeaksTheProtocolAlone(t *testing.T) {
 	cmd := exec.Command(binary, "serve", "--repo", dir, "--base", "origin/main", "--engine", "rules")
 	cmd.Env = []string{"PATH=/nonexistent", "TMPDIR=" + t.TempDir()}
 	cmd.Stdin = strings.NewReader(handshake + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}
-{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"review_spec","arguments":{"spec_path":"specs/proposed/login.md"}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"review_spec","arguments":{"spec_path":"specs/proposed/login.md"},"_meta":{"progressToken":3}}}
 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"no_such_tool","arguments":{}}}
 `)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	answered := map[string]bool{}
+	answered, progress := map[string]bool{}, 0
 	lines := bufio.NewReader(strings.NewReader(string(out)))
 	for {
 		line, err := lines.ReadString('\n')
@@ -302,9 +302,16 @@ func TestServeSpeaksTheProtocolAlone(t *testing.T) {
 		var m struct {
 			JSONRPC string          `json:"jsonrpc"`
 			ID      json.RawMessage `json:"id"`
+			Method  string
 		}
 		if json.Unmarshal([]byte(line), &m) != nil || m.JSONRPC != "2.0" {
 			t.Errorf("not of the protocol: %q", line)
+		}
+		if m.Method == "notifications/progress" {
+			progress++
+			if answered["3"] {
+				t.Errorf("progress after the answer: %s", line)
+			}
 		}
 		answered[string(m.ID)] = true
 	}
@@ -312,6 +319,9 @@ func TestServeSpeaksTheProtocolAlone(t *testing.T) {
 		if !answered[id] {
 			t.Errorf("request %s has no answer:\n%s", id, out)
 		}
+	}
+	if progress == 0 {
+		t.Error("a review told no progress")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "reviews/specs")); err != nil {
 		t.Error(err)

@@ -89,12 +89,3 @@ func FuzzSections(f *testing.F) {
 		outline(doc)
 	})
 }
-
-func TestAHostileRoadmapIsReadInTime(t *testing.T) {
-	for _, unit := range []string{"> ", "- ", "[", "*a ", "# \n", "`", "a\n===\n", "<div>\n"} {
-		doc := strings.Repeat(unit, maxRoadmap/len(unit))
-		if s, ok := featureSection(doc, "no-such-feature", "x.md", ""); ok {
-			t.Errorf("%q: found %q", unit, line(s.title, 40))
-		}
-	}
-}

@@ -111,25 +111,6 @@ func TestALargeChangeIsReducedInSteps(t *testing.T) {
 	}
 }
 
-func TestThousandsOfFilesStayWithinTheLimit(t *testing.T) {
-	head := sample()
-	a := workflow.Artifact{Type: workflow.Implementation, Feature: "x"}
-	for i := range 4_000 {
-		p := fmt.Sprintf("src/%s/%05d.py", strings.Repeat("d", 250), i)
-		head[p] = "pass\n"
-		a.Files = append(a.Files, workflow.File{Path: p, Blob: changetest.Blob("pass\n")})
-	}
-	in := inputOf(head, a)
-	j := plan(t, codexOptions(), in)[0]
-	if n := len([]rune(j.Request.Instructions)) + len([]rune(j.Request.Prompt)); n > MaxPrompt {
-		t.Errorf("%d characters, limit %d", n, MaxPrompt)
-	}
-	if !strings.Contains(j.Request.Prompt, "more files of the artifact are neither shown nor listed") ||
-		!strings.Contains(strings.Join(j.result.Omitted, "\n"), "neither shown nor listed") {
-		t.Error("what is missing is not said")
-	}
-}
-
 func FuzzLook(f *testing.F) {
 	f.Add("a\nb\n", "a\nc\n", 100)
 	f.Add("", "x", 0)

@@ -11,13 +11,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
 // Repo is a bare git repository to test with, driven by the git command.
 type Repo struct {
-	Dir string
-	t   testing.TB
+	Dir     string
+	t       testing.TB
+	commits *sync.Map // ids of commits that were seen: they stay
 }
 
 // asGitHub lets clients do what GitHub lets them do.
@@ -41,7 +43,7 @@ func NewRepo(t testing.TB) *Repo {
 // fetch any commit by its id and push, as GitHub does.
 func OpenRepo(t testing.TB, dir string) *Repo {
 	t.Helper()
-	r := &Repo{Dir: dir, t: t}
+	r := &Repo{Dir: dir, t: t, commits: &sync.Map{}}
 	if _, err := os.Stat(dir); err != nil {
 		if err := initialise(dir); err != nil {
 			t.Fatal(err)
@@ -153,9 +155,9 @@ func Text(files map[string]string) map[string][]byte {
 // Branch starts (or moves) a branch at a revision.
 func (r *Repo) Branch(name, at string) {
 	r.t.Helper()
-	sha := r.Resolve(at)
+	sha := r.Resolve("refs/heads/" + at)
 	if sha == "" {
-		sha = r.Resolve("refs/heads/" + at)
+		sha = r.Resolve(at)
 	}
 	if sha == "" {
 		r.t.Fatalf("no revision %q", at)
@@ -182,18 +184,25 @@ func (r *Repo) point(ref, sha string) {
 }
 
 // Resolve is the commit id of a revision, "" if there is none. Refs are read
-// from their files, which is much faster than a process.
+// from their files, and commits looked for once, which is much faster than a process.
 func (r *Repo) Resolve(rev string) string {
+	if _, seen := r.commits.Load(rev); seen {
+		return rev
+	}
 	if strings.HasPrefix(rev, "refs/") {
 		b, err := os.ReadFile(filepath.Join(r.Dir, filepath.FromSlash(rev)))
 		if err == nil && len(b) == 41 {
+			r.commits.Store(string(b[:40]), true)
 			return string(b[:40])
 		}
 		if _, packed := os.Stat(filepath.Join(r.Dir, "packed-refs")); errors.Is(err, fs.ErrNotExist) && errors.Is(packed, fs.ErrNotExist) {
 			return ""
 		}
 	}
-	sha, _ := r.run(nil, nil, "rev-parse", "--verify", "-q", rev+"^{commit}")
+	sha, err := r.run(nil, nil, "rev-parse", "--verify", "-q", rev+"^{commit}")
+	if err == nil {
+		r.commits.Store(sha, true)
+	}
 	return sha
 }
 
@@ -204,5 +213,5 @@ func (r *Repo) Clone(t testing.TB) *Repo {
 	if err := os.CopyFS(dir, os.DirFS(r.Dir)); err != nil {
 		t.Fatal(err)
 	}
-	return &Repo{Dir: dir, t: t}
+	return &Repo{Dir: dir, t: t, commits: &sync.Map{}}
 }

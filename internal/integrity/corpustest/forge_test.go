@@ -3,6 +3,7 @@ package corpustest_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -51,7 +52,7 @@ func (f *forge) commit(branch, message string, change files, parents ...string) 
 		parents = []string{branch}
 	}
 	for i, p := range parents {
-		fmt.Fprintf(&s, "%s %s\n", map[bool]string{true: "from", false: "merge"}[i == 0], f.git("rev-parse", p))
+		fmt.Fprintf(&s, "%s %s^0\n", map[bool]string{true: "from", false: "merge"}[i == 0], p)
 	}
 	var paths []string
 	for p := range change {
@@ -94,7 +95,8 @@ func write(s *bytes.Buffer, path, text string) {
 func data(s *bytes.Buffer, text string) { fmt.Fprintf(s, "data %d\n%s\n", len(text), text) }
 
 func (f *forge) has(branch string) bool {
-	return exec.CommandContext(f.t.Context(), "git", "-C", f.dir, "rev-parse", "-q", "--verify", "refs/heads/"+branch).Run() == nil
+	_, err := os.Stat(filepath.Join(f.dir, "refs", "heads", filepath.FromSlash(branch)))
+	return err == nil
 }
 
 func (f *forge) git(args ...string) string {

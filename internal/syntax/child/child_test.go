@@ -54,6 +54,13 @@ func parsers(t testing.TB, mode string) context.Context {
 // here-document's mark in a byte, abort its process.
 var abort = []byte("x = <<" + strings.Repeat("A", 300) + "\n")
 
+// hereDocuments is Ruby whose here-documents, none of them long and no two on a
+// line, add up within one string until the scanner overruns its buffer.
+func hereDocuments() string {
+	mark := func(length int) string { return "#{<<" + strings.Repeat("A", length) + "}" }
+	return "x = \"" + strings.Repeat(mark(98)+"\n", 9) + mark(96) + "\"\n"
+}
+
 func TestCrashCostsOneSource(t *testing.T) {
 	ctx := parsers(t, "parse")
 	for _, bomb := range [][]byte{abort, []byte(hereDocuments()), abort} {

@@ -1,3 +1,5 @@
+//go:build !race
+
 package child_test
 
 import (
@@ -64,13 +66,6 @@ func indented(depth int) string {
 		b.WriteString(strings.Repeat(" ", i) + "if x:\n")
 	}
 	return b.String() + strings.Repeat(" ", depth) + "pass\n"
-}
-
-// hereDocuments is Ruby whose here-documents, none of them long and no two on a
-// line, add up within one string until the scanner overruns its buffer.
-func hereDocuments() string {
-	mark := func(length int) string { return "#{<<" + strings.Repeat("A", length) + "}" }
-	return "x = \"" + strings.Repeat(mark(98)+"\n", 9) + mark(96) + "\"\n"
 }
 
 func TestBombs(t *testing.T) {
