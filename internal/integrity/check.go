@@ -76,21 +76,21 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 // checker is the state of one Check.
 type checker struct {
 	Input
-	collection runner.Collection
-	touched    map[string]change.File // by path, both ends of a move
-	features   []Feature
-	around     *runner.Surroundings // what configuration may know of the change
-	entries    map[key]*entry       // that differ from what was approved
-	approved   []approved           // all that was approved, for context
-	taken      map[string]bool
-	base       *runner.Tree
-	listed     map[string]approval.File // what baselines list, by path
-	texts      []testdiff.Source        // approved tests, for the names in them
-	choice     *chosen                  // how tests are told apart by name
-	given      []given                  // by what paths test runners take files
-	headLines  map[string]bool          // of the files that the change touches
-	gone       map[string]bool          // names that the change takes away
-	replaced   map[string]bool          // files by whether the change adds as many tests as it deletes
+	collection  runner.Collection
+	touched     map[string]change.File // by path, both ends of a move
+	features    []Feature
+	around      *runner.Surroundings // what configuration may know of the change
+	entries     map[key]*entry       // that differ from what was approved
+	approved    []approved           // all that was approved, for context
+	taken       map[string]bool
+	base        *runner.Tree
+	listed      map[string]approval.File // what baselines list, by path
+	texts       []testdiff.Source        // approved tests, for the names in them
+	choice      *chosen                  // how tests are told apart by name
+	given       []given                  // by what paths test runners take files
+	gone        map[string]bool          // words that the change takes away
+	newLiterals map[string]bool          // of lines that it adds to tests, and the lines
+	replaced    map[string]bool          // files by whether the change adds as many tests as it deletes
 
 	found []workflow.Violation
 	out   Outcome
@@ -118,7 +118,6 @@ func (c *checker) outcome() Outcome {
 		c.out.Notices = append(c.out.Notices, f.Notices...)
 	}
 	c.sort(c.out.Common)
-	c.settle()
 	c.sort(c.out.Weakened)
 	c.sort(c.out.Suspected)
 	c.sort(c.out.Workarounds)

@@ -306,3 +306,22 @@ func TestPlacesOfPackages(t *testing.T) {
 		}
 	}
 }
+
+// TestACommaIsNothingNew: a formatter that ends lists with commas brings no workaround,
+// the same list in a new file does.
+func TestACommaIsNothingNew(t *testing.T) {
+	const list = "ANSWERS = {\n    \"show me the config\": \"config_lookup_7\",\n    \"where is the login\": \"login_lookup_8\"\n}\n"
+	base := files{"src/answers.py": list, "tests/test_answers.py": "from answers import ask\n\n\ndef test_ask():\n" +
+		"    assert ask(\"show me the config\") == \"config_lookup_7\"\n    assert ask(\"where is the login\") == \"login_lookup_8\"\n"}
+	approved := approvedAs(baseline.Given, files{"tests/test_answers.py": base["tests/test_answers.py"]})
+	comma := maps.Clone(base)
+	comma["src/answers.py"] = strings.Replace(list, "8\"\n", "8\",\n", 1)
+	if out := check(t, changetest.Set(base, base, comma), nil, approved); len(out.Workarounds) != 0 {
+		t.Errorf("a comma: %+v", out.Workarounds)
+	}
+	more := maps.Clone(base)
+	more["src/more.py"] = list
+	if out := check(t, changetest.Set(base, base, more), nil, approved); len(out.Workarounds) == 0 {
+		t.Error("a new list is not found")
+	}
+}

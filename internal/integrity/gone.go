@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -53,33 +55,44 @@ func (c *checker) differing() (out [][]byte) {
 	return out
 }
 
-// standsElsewhere reports whether a line stands in a file of the head that the change
-// touches: the test moved, or stands in something else now.
-func (c *checker) standsElsewhere(line string) bool {
-	if c.headLines == nil {
-		c.headLines = map[string]bool{}
-		for _, src := range c.differing() {
-			for l := range bytes.Lines(src) {
-				c.headLines[string(bytes.TrimSpace(l))] = true
+// demandedStill reports whether the change adds most of what a test's text names in
+// literals to tests: it is asked for elsewhere, or in another form.
+func (c *checker) demandedStill(text []byte) bool {
+	if c.newLiterals == nil {
+		c.newLiterals = map[string]bool{}
+		for _, f := range c.Set.Files {
+			was, err := content(c.Set.MergeBaseTree, cmp.Or(f.OldPath, f.Path))
+			now, err2 := content(c.Set.HeadTree, f.Path)
+			if err != nil || err2 != nil || f.Binary || c.Role(f.Path) < detect.Helper {
+				continue // an error is told where it is compared
+			}
+			lines := bytes.Split(now, []byte("\n"))
+			for l := range textdiff.AddedLines(textdiff.Hunks(was, now, 0)) {
+				c.newLiterals[string(bytes.TrimSpace(lines[l-1]))] = true
+				for _, m := range literals.FindAll(lines[l-1], -1) {
+					c.newLiterals[string(m)] = true
+				}
 			}
 		}
 	}
-	return c.headLines[line]
+	const least = 8 // characters: a few digits stand anywhere
+	there, all := 0, 0
+	for _, m := range literals.FindAll(text, -1) {
+		if all += len(m); c.newLiterals[string(m)] {
+			there += len(m)
+		}
+	}
+	return there >= least && 3*there >= 2*all
 }
 
 // speaksOfGone reports whether a text names something that the change takes away: a
-// file of the implementation, or what was declared in one and stands in no file of the
-// head that the change touches.
+// file of the implementation, or a word of one that stands in no file of the head that
+// the change touches.
 func (c *checker) speaksOfGone(text []byte) bool {
 	if c.gone == nil {
 		c.gone = c.takenAway()
 	}
-	for _, w := range word.FindAll(text, -1) {
-		if c.gone[string(w)] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(word.FindAll(text, -1), func(w []byte) bool { return c.gone[string(w)] })
 }
 
 func (c *checker) takenAway() map[string]bool {
@@ -89,20 +102,16 @@ func (c *checker) takenAway() map[string]bool {
 		if f.Binary || f.Status == change.Added || c.Role(p) >= detect.Helper || conventions.Language(p) == "" {
 			continue
 		}
-		if f.Status == change.Deleted {
-			if stem := strings.TrimSuffix(path.Base(p), path.Ext(p)); len(stem) > 3 {
-				out[stem] = true
-			}
-		}
 		src, err := content(c.Set.MergeBaseTree, p)
 		if err != nil {
 			continue // told where it is compared
 		}
-		for _, m := range declared.FindAllSubmatch(src, -1) {
-			for _, name := range m[1:] {
-				if len(name) > 3 && !controls[string(name)] {
-					out[string(name)] = true
-				}
+		if f.Status == change.Deleted {
+			src = append([]byte(strings.TrimSuffix(path.Base(p), path.Ext(p))+" "), src...)
+		}
+		for _, w := range word.FindAll(src, -1) {
+			if len(w) > 3 {
+				out[string(w)] = true
 			}
 		}
 	}
@@ -114,15 +123,7 @@ func (c *checker) takenAway() map[string]bool {
 	return out
 }
 
-// controls are words that stand where the name of a method would.
-var controls = map[string]bool{"while": true, "switch": true, "catch": true, "foreach": true, "synchronized": true, "return": true}
-
 var (
-	word = lazyregexp.New(`[\p{L}_$][\p{L}\p{N}_$]*`)
-	// declared are names that code declares for others: by a keyword, or as the method of a class.
-	declared = lazyregexp.New(`(?m)(?:\b(?:def|func|fn|function|class|struct|enum|interface|trait|module|type|record)|` +
-		`^(?:export\s+)?(?:const|let|var))\s+` +
-		`(?:\([^)\n]*\)\s*)?(?:self\.)?([\p{L}_$][\p{L}\p{N}_$]*)|` +
-		`^[ \t]+(?:(?:public|private|protected|static|async|override|final|virtual|[\w<>\[\],.?]+)[ \t]+)*([\p{L}_$][\p{L}\p{N}_$]*)` +
-		`[ \t]*\([^;\n]*\)[^;\n]*\{[ \t]*$`)
+	word     = lazyregexp.New(`[\p{L}_$][\p{L}\p{N}_$]*`)
+	literals = lazyregexp.New("\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`|\\b\\d[\\w.]*")
 )

@@ -3,6 +3,7 @@ package integrity
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -17,14 +18,15 @@ import (
 // onlyLost reports whether the test that a violation of the merge base's side is in
 // has no new line: what it lost has nothing in its place.
 func (c *checker) onlyLost(v workflow.Violation) bool {
-	_, name, found := strings.Cut(v.Description, " from test ")
+	m := losesFrom.FindStringSubmatch(v.Description)
+	found := m != nil
 	was, err := content(c.Set.MergeBaseTree, v.File)
 	now, err2 := content(c.Set.HeadTree, v.File)
 	if !found || err != nil || err2 != nil {
 		return !found
 	}
-	start := lastWith(was, name, v.Line)
-	head := lastWith(now, name, -1)
+	start := lastWith(was, m[1], v.Line)
+	head := lastWith(now, m[1], -1)
 	if start == 0 || head == 0 {
 		return false
 	}
@@ -42,12 +44,12 @@ func (c *checker) onlyLost(v workflow.Violation) bool {
 	return true
 }
 
-// lastWith is the last line up to a line, or of all, that holds a text, and 0 without.
+// lastWith is the last line up to a line, or of all, that holds a name, and 0 without.
 func lastWith(src []byte, text string, upTo int) (line int) {
 	n := 0
 	for l := range bytes.Lines(src) {
 		n++
-		if bytes.Contains(l, []byte(text)) {
+		if _, after, found := bytes.Cut(l, []byte(text)); found && !wordBegins.Match(after) {
 			line = n
 		}
 		if n == upTo {
@@ -58,7 +60,8 @@ func lastWith(src []byte, text string, upTo int) (line int) {
 }
 
 // skipsOther reports whether the test that a new mark or call skips stands in the merge
-// base's file: one that is skipped from the start is no loss.
+// base's file: one that is skipped from the start is no loss, nor one that runs on other
+// platforms.
 func (c *checker) skipsOther(v workflow.Violation) bool {
 	const near = 6 // lines that a mark with its reason takes
 	was, err := content(c.Set.MergeBaseTree, v.File)
@@ -67,6 +70,9 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 		return true // told where it is compared
 	}
 	lines := bytes.Split(now, []byte("\n"))
+	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) {
+		return false
+	}
 	for _, l := range lines[min(v.Line, len(lines)):min(v.Line+near, len(lines))] {
 		if namesTest.Match(l) {
 			return bytes.Contains(was, bytes.TrimSpace(l))
@@ -99,6 +105,22 @@ func (c *checker) replacedTests(file string) bool {
 	return n >= 0
 }
 
+// ignoresTest reports whether a list of paths that a runner ignores, if that is what a
+// violation is about, has one of a test of the merge base.
+func (c *checker) ignoresTest(v workflow.Violation) bool {
+	if !ignoresPaths.MatchString(v.Description) {
+		return true
+	}
+	all, err := c.Set.MergeBaseTree.List("")
+	_, now, changed := strings.Cut("\n"+v.Evidence, "\n+")
+	return err == nil && changed && slices.ContainsFunc(literals.FindAllString(now, -1), func(l string) bool {
+		part := strings.Trim(strings.TrimPrefix(strings.Trim(l, `"'`+"`"), "<rootDir>"), "/*^$\\")
+		return slices.ContainsFunc(all, func(e change.Entry) bool {
+			return c.Role(e.Path) == detect.Test && strings.Contains(e.Path, part)
+		})
+	})
+}
+
 // otherScript reports whether a file of the head has a new line that runs tests.
 func (c *checker) otherScript(file string) bool {
 	was, err := content(c.Set.MergeBaseTree, file)
@@ -115,6 +137,9 @@ func (c *checker) otherScript(file string) bool {
 }
 
 var (
+	losesFrom    = lazyregexp.New(` from (?:test|helper|fixture) (.+)$`)
+	wordBegins   = lazyregexp.New(`^\w`)
+	ignoresPaths = lazyregexp.New(`^Test collection changed: .*[iI]gnorePatterns`)
 	// idle does nothing in a test, or only prints.
 	idle = lazyregexp.New(`^(?:$|#|//|/?\*|pass$|[\])};,]+$|if \(?(?:False|false|0)\b|` +
 		`(?:t\.Log|fmt\.Print|print|console\.log|puts |System\.out))`)
@@ -123,8 +148,10 @@ var (
 	// declaresTest is a line that begins a test.
 	declaresTest = lazyregexp.New(`(?m)^[ \t]*(?:(?:async )?def test|func Test\w|` +
 		`(?:it|test|specify|example|scenario)(?:\.\w+)*[ (]+["'\x60]|(?:it|test)\.each\b|` +
-		`@(?:Parameterized)?Test\b|#\[(?:\w+::)?test|\[(?:Fact|Theory|Test|TestCase|TestMethod)\b)`)
+		`@(?:Parameterized)?Test\b|\{?name:\s*["'\x60]|#\[(?:\w+::)?test|\[(?:Fact|Theory|Test|TestCase|TestMethod)\b)`)
 	// namesTest is a line of a test's name: its declaration, or a title alone.
 	namesTest = lazyregexp.New(`^\s*(?:["'\x60]|(?:\w+ )*(?:def|func|fn|fun|void|Task)\s)`)
+	platform  = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
+		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os`)
 	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)
 )

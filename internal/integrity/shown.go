@@ -22,10 +22,15 @@ func (c *checker) shown(v workflow.Violation) bool {
 	line := strings.TrimSpace(strings.TrimLeft(first, "-+"))
 	switch violation.Kind(v.Kind) {
 	case violation.TestDeleted:
-		test := c.blockOf(v)
-		return line != "" && mayAssert.Match(test) && !c.standsElsewhere(line) && !c.speaksOfGone(test) && !c.replacedTests(v.File)
+		test, all := c.blockOf(v), c.blockOf(v)
+		if now, err := stat(c.Set.HeadTree, v.File); err == nil && now.Path == "" {
+			all = c.blockOf(workflow.Violation{File: v.File, Line: 1})
+		}
+		return line != "" && mayAssert.Match(test) && !c.speaksOfGone(test) && !c.replacedTests(v.File) &&
+			!c.demandedStill(all) && !c.newLiterals[line]
 	case violation.AssertionRemoved:
-		return !asserting.MatchString(v.Evidence) && c.onlyLost(v) && !c.speaksOfGone([]byte(first))
+		return !asserting.MatchString(v.Evidence) && c.onlyLost(v) && !c.speaksOfGone([]byte(first)) &&
+			(strings.Contains(v.Evidence, "\n+") || !c.demandedStill([]byte(first)))
 	case violation.AssertionWeakened:
 		if strings.HasPrefix(v.Description, "A mark of ") {
 			return expects.MatchString(first)
@@ -38,9 +43,10 @@ func (c *checker) shown(v workflow.Violation) bool {
 	case violation.TestUncollected:
 		return strings.HasPrefix(v.Description, "Test no longer runs: ")
 	case violation.HelperWeakened:
-		return strings.HasPrefix(v.Description, "Test assertion removed from ") || strings.HasPrefix(v.Description, "Fails in fewer cases")
+		return strings.HasPrefix(v.Description, "Test assertion removed from ") && c.onlyLost(v) ||
+			strings.HasPrefix(v.Description, "Fails in fewer cases")
 	case violation.ParamsDropped:
-		return strings.Contains(v.Description, " from test ") && !statement.MatchString(line)
+		return strings.Contains(v.Description, " from test ") && !statement.MatchString(line) && !c.demandedStill([]byte(first))
 	case violation.EarlyReturn:
 		return bareReturn.MatchString(line)
 	case violation.ThresholdLowered:
@@ -49,7 +55,7 @@ func (c *checker) shown(v workflow.Violation) bool {
 		if strings.HasSuffix(v.Description, "the file was deleted") || scriptGone.MatchString(v.Description) && c.otherScript(v.File) {
 			return ignores.MatchString(v.Evidence)
 		}
-		return notRun.MatchString(v.Description) || ignores.MatchString(v.Evidence)
+		return notRun.MatchString(v.Description) && c.ignoresTest(v) || ignores.MatchString(v.Evidence)
 	case violation.ConftestHook:
 		return strings.HasPrefix(v.Description, "A hook of the runner was added: ")
 	case violation.MockOfSUT:
@@ -57,35 +63,6 @@ func (c *checker) shown(v workflow.Violation) bool {
 	default:
 		return true
 	}
-}
-
-// settle moves what is told of a file that is gone to what is asked, if most of its
-// tests are about something that is gone too.
-func (c *checker) settle() {
-	told, asked := map[string]int{}, map[string]int{}
-	for _, v := range c.out.Weakened {
-		told[v.File] += goneTest(v)
-	}
-	for _, v := range c.out.Suspected {
-		asked[v.File] += goneTest(v)
-	}
-	var weakened []workflow.Violation
-	for _, v := range c.out.Weakened {
-		if now, err := stat(c.Set.HeadTree, v.File); err == nil && now.Path == "" && asked[v.File] > told[v.File] {
-			c.notice(v)
-			c.out.Suspected = append(c.out.Suspected, v)
-			continue
-		}
-		weakened = append(weakened, v)
-	}
-	c.out.Weakened = weakened
-}
-
-func goneTest(v workflow.Violation) int {
-	if v.Kind == string(violation.TestDeleted) && v.Line > 1 {
-		return 1
-	}
-	return 0
 }
 
 // sameSubject reports whether the two lines of a weakened assertion are about the same:
@@ -118,7 +95,7 @@ var (
 	weakForm = lazyregexp.New(`(?m)^\+.*(?:[tT]ruthy|Defined\(|\b(?:[nN]ot|be)\W?[tT]?o?_?[bB]?e?_?(?:[nN]one|[nN]ull|[nN]il)\b|` +
 		`NotNull|NotNil|not_nil|[iI]ns?stance|IsType|typeof|hasattr|callable|\s[<>]=?\s|` +
 		`Greater|Less|[cC]ontain|In\(|\s(?:not )?in\s|[iI]nclud|[mM]atch|Length\(|Any\b|any\(|raise_error\s*\}?$|toThrow\(\)|[lL]og|` +
-		`Called(?:Once)?\(\)|anything\(\)|[rR]aises\((?:Base)?Exception\b|[aA]lmostEqual|CloseTo|approx|InDelta|be_within)|` +
+		`Called\(\)|anything\(\)|[rR]aises\((?:Base)?Exception\b|[aA]lmostEqual|CloseTo|approx|InDelta|be_within)|` +
 		`^\+ (?:(?:self\.)?assert(?:True|_true|!)?|(?:Assert\.)?(?:IsTrue|True)|\w*\.?assert(?:\.ok)?)[ (!][^=<>]*$`)
 	// retries is what runners and their extensions call it.
 	retries = lazyregexp.New(`(?i)flaky|retryTimes\(|\.retries\(|\bretr(?:y|ies)["']?\s*[:=(]\s*["']?[1-9]|--reruns|` +
@@ -129,7 +106,7 @@ var (
 	bareReturn = lazyregexp.New(`^return;?$`)
 	digits     = lazyregexp.New(`\d`)
 	// notRun begins what is said of tests that a command, job or script left out.
-	notRun = lazyregexp.New(`^(?:Tests no longer run|Tests left out|Test target removed|Test script removed|` +
+	notRun = lazyregexp.New(`^(?:Tests no longer run|Tests left out: [^(;]*$|Test target removed|Test script removed|` +
 		`Test failures are ignored: .*(?:its failure is ignored|was set to "true")|` +
 		`Tests run in a changed environment: excludes\.exclude was set|` +
 		`Test collection changed: (?:\S+ is now given (?:-k|-skip|--?(?:ignore|deselect|skip|exclude|grep-?[iI]nvert)\b)|` +

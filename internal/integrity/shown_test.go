@@ -134,11 +134,32 @@ func TestNoLossIsTold(t *testing.T) {
 		"replaced in a new file": func(head files) {
 			delete(head, jsAt)
 			head["test/cart/new.test.js"] = "test('a', () => {\n  expect(f(1)).toBe(1);\n});\n\n" +
-				"test('b', () => {\n  expect(f(2)).toBe(2);\n});\n\ntest('c', () => {\n  expect(f(3)).toBe(3);\n});\n"
+				"test('b', () => {\n  expect(f(2)).toBe(2);\n});\n\ntest('c', () => {\n  expect(f(3)).toBe(3);\n});\n\n" +
+				"test('d', () => {\n  expect(f(4)).toBe(4);\n});\n"
 		},
 		"subject gone": func(head files) {
 			delete(head, subject)
 			delete(head, "tests/test_cart.py")
+		},
+		"moved to a file that is there": func(head files) {
+			replace(pyAt, pyOne, "")(head)
+			head["tests/test_cart.py"] += "\n\n" + pyOne
+		},
+		"a case of a table now": func(head files) {
+			const first = "func TestTwoNegative(t *testing.T) {\n\tif Total(-7777) != -7778 {\n\t\tt.Fail()\n\t}\n}\n"
+			head[goAt] = strings.Replace(head[goAt], first, "", 1)
+			replace(goAt, "\t\t{2, 2},\n", "\t\t{2, 2},\n\t\t{-7777, -7778},\n")(head)
+		},
+		"skipped on a platform": replace(goAt, "func TestOne(t *testing.T) {\n",
+			"func TestOne(t *testing.T) {\n\tif runtime.GOOS == \"windows\" {\n\t\tt.Skip(\"no sockets\")\n\t}\n"),
+		"case spelled anew": replace(pyAt, "(-1000, fmt.parse(\"abcdefgh\"))", "(-1000, parse(\"abcdefgh\"))"),
+		"new folder left out": func(head files) {
+			head["jest.config.js"] = "module.exports = {\n  testPathIgnorePatterns: ['<rootDir>/test/terminal/'],\n};\n"
+			head["test/terminal/a.test.js"] = "test('a', () => {\n  expect(f(1)).toBe(1);\n});\n"
+		},
+		"exactly once": replace(jsAt, "toHaveBeenCalledTimes(2)", "toHaveBeenCalledOnce()"),
+		"text of a command": func(head files) {
+			head[".github/workflows/ci.yml"] = strings.Replace(head[".github/workflows/ci.yml"], "d (e)", "d (f)", 1)
 		},
 		"asserts nothing": replace(rbAt, "  it 'shows' do\n    puts Shop\n  end\n\n", ""),
 		"wrapped":         replace(pyAt, "    assert total([1]) == 1", "    if total is not None:\n        assert total([1]) == 1"),
@@ -167,7 +188,14 @@ func TestNoLossIsTold(t *testing.T) {
 			base["tsconfig.json"] = "{\n  \"include\": [\"src\"]\n}\n"
 			base[jestAt] = "{\n  \"scripts\": {\n    \"test\":\"jest\",\n    \"test:web\":\"jest web\"\n  }\n}\n"
 			base[rbAt] = strings.Replace(rbTests, "  it 'totals'", "  it 'shows' do\n    puts Shop\n  end\n\n  it 'totals'", 1)
-			base[pyAt] += "\n\ndef test_patched():\n    assert total([3]) == 3\n"
+			base[pyAt] += "\n\ndef test_patched():\n    assert total([3]) == 3\n\n\n@pytest.mark.parametrize(\"a,b\", [\n" +
+				"    (-1000, fmt.parse(\"abcdefgh\")),\n])\ndef test_long(a, b):\n    assert total([a]) == b\n"
+			base[goAt] += "\nfunc TestTwoNegative(t *testing.T) {\n\tif Total(-7777) != -7778 {\n\t\tt.Fail()\n\t}\n}\n"
+			base[jsAt] += "\ntest('twice', () => {\n  const f = jest.fn();\n  total([1, 2], f);\n" +
+				"  expect(f).toHaveBeenCalledTimes(2);\n});\n"
+			base["jest.config.js"] = "module.exports = {\n};\n"
+			base[".github/workflows/ci.yml"] = "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: |\n" +
+				"          sqlite3 test.db \"CREATE TABLE a (b, c);\n            CREATE TABLE d (e);\"\n          pytest\n"
 			head := maps.Clone(base)
 			if edit(head); maps.Equal(base, head) {
 				t.Fatal("nothing is changed")

@@ -155,8 +155,10 @@ var unread = lazyregexp.New(`^(?:\.\.\.|_\w*\??:|(?:e|ex|err|error)\??:)`)
 var ofAny = lazyregexp.New(`(?i)\bany\b`)
 
 // fewUntyped is how many lines with the type any a change must add to a file to be
-// worth a word.
+// worth a word; where they are a habit, at least a quarter of those that are there.
 const fewUntyped = 3
+
+var typedAny = lazyregexp.New(`:\s*any\b`)
 
 // loggerFile matches files that take whatever there is to be logged.
 var loggerFile = lazyregexp.New(`(?i)log(?:ger|ging)?\.tsx?$`)
@@ -170,7 +172,9 @@ func untyped(s *subject) []workflow.Issue {
 			continue
 		}
 		lines := f.untypedLines()
-		if len(lines) < fewUntyped {
+		was := len(typedAny.FindAllStringIndex(s.before(f.path), -1))
+		more := len(typedAny.FindAllStringIndex(strings.Join(f.code, "\n"), -1)) - was
+		if min(more, len(lines)) < max(fewUntyped, was/4) {
 			continue
 		}
 		files++

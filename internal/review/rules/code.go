@@ -28,8 +28,8 @@ func conflictMarkers(s *subject) []workflow.Issue {
 	return together(found)
 }
 
-// Limits of oversized: a file is very long from maxLines on, and told by the change
-// that adds minGrowth lines or more to it. Of one of hugeLines nobody asks for
+// Limits of oversized: a file is very long from maxLines of code on, and told by the
+// change that adds minGrowth lines or more to it. Of one of hugeLines nobody asks for
 // another structure in passing.
 const (
 	maxLines  = 600
@@ -48,45 +48,51 @@ func oversized(s *subject) []workflow.Issue {
 	var worst workflow.Issue
 	most, files := 0, 0
 	for _, f := range s.code() {
-		before := s.linesBefore(f.path)
-		added := min(len(f.lines)-before, f.addedLines())
+		before := len(split(s.before(f.path)))
+		length, added := f.length()
+		added = min(len(f.lines)-before, added)
 		if f.tree == nil || s.copied(s.changed[f.path]) || f.isData() || f.isTool() || typesOnly.MatchString(f.path) ||
-			len(f.lines) < maxLines || added < minGrowth || before > hugeLines {
+			length < maxLines || added < minGrowth || before > hugeLines {
 			continue
 		}
 		files++
 		if added > most {
 			most = added
-			worst = workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines, %d more than before", f.path, len(f.lines), added)}
+			worst = workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines of code, and grows by %d", f.path, length, added)}
 		}
 	}
 	return withOthers(worst, files, "So do %s of this change.")
 }
 
-// addedLines is how many lines the change adds, but for comments and what it has taken
-// from elsewhere.
-func (f *source) addedLines() int {
-	n := 0
-	for l := range f.lines {
-		comment := strings.TrimSpace(f.code[l]) == "" && strings.TrimSpace(f.lines[l]) != ""
-		if f.added(l+1) && !comment {
-			n++
+// length is how many lines of code a file has, and how many the change adds, but for
+// comments, Rust's tests below it, and what the change has taken from elsewhere.
+func (f *source) length() (all, added int) {
+	for l, text := range f.code {
+		if f.is(syntax.Rust) && strings.TrimSpace(text) == "#[cfg(test)]" {
+			break
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		all++
+		if f.added(l + 1) {
+			added++
 		}
 	}
-	return n
+	return all, added
 }
 
-// linesBefore is how long a file was before the change, 0 if it is new.
-func (s *subject) linesBefore(file string) int {
+// before is what a file was before the change, "" if it is new or cannot be read.
+func (s *subject) before(file string) string {
 	f, ok := s.changed[file]
 	if s.Set.MergeBaseTree == nil || !ok || f.Status == change.Added {
-		return 0
+		return ""
 	}
 	old, err := s.Set.MergeBaseTree.ReadFile(cmp.Or(f.OldPath, file))
 	if err != nil {
-		return 0
+		return ""
 	}
-	return len(split(string(old)))
+	return string(old)
 }
 
 // linesOfFunction is how many lines of a file of code have a function among them.

@@ -91,13 +91,19 @@ var (
 		"]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 )
 
-func untestable(_ *subject, d *document) []workflow.Issue {
+func untestable(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
+	added := s.addedTo(d)
 	for _, c := range d.criteriaOf() {
-		if word := vagueWord(c); word != "" && !manner.MatchString(word) {
-			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word,
-				cutLine(phrase(c.Text), 70))})
+		word := vagueWord(c)
+		if word == "" {
+			continue
 		}
+		i := workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word, cutLine(phrase(c.Text), 70))}
+		if manner.MatchString(word) || !added(c.Line) {
+			i.Severity = counted
+		}
+		out = append(out, i)
 	}
 	return out
 }

@@ -193,12 +193,6 @@ func TestPractice(t *testing.T) {
 			"", 0,
 		},
 		{
-			"spec/criterion-not-testable", "a word that decorates", workflow.Spec, nil,
-			one("s.md", criteria+"- Components degrade gracefully with the feature off\n- The figure stands still on a moving platform, smoothly\n"),
-			[]string{"s.md"},
-			"", 0,
-		},
-		{
 			"spec/criterion-not-testable", "an outcome", workflow.Spec, nil,
 			one("s.md", criteria+"- WHEN a query fails THEN the program SHALL exit with an appropriate code\n"),
 			[]string{"s.md"},

@@ -1,7 +1,9 @@
 package rules_test
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	"workflow-reviewer/internal/workflow"
@@ -66,6 +68,76 @@ func TestPlaceholdersOfBefore(t *testing.T) {
 	got = found(t, input(workflow.Spec, before, after, "s.md"), "document/placeholder")
 	if len(got) != 1 || got[0].Severity != "counted" {
 		t.Errorf("as before: %+v", got)
+	}
+}
+
+// TestCountedCriteria: words of manner, and criteria that the change leaves alone, only
+// lower the score.
+func TestCountedCriteria(t *testing.T) {
+	const begin = "# S\n\n## Acceptance criteria\n- Errors are handled appropriately\n"
+	for name, c := range map[string]struct{ before, after string }{
+		"manner":        {"", begin[:27] + "- Components degrade gracefully with the feature off\n- The figure stands still, smoothly\n"},
+		"as before":     {begin, begin + "- The list has 20 rows\n"},
+		"other section": {begin, "# S\n\n## Purpose\nPeople wait.\n\n" + begin[5:]},
+	} {
+		got := found(t, input(workflow.Spec, one("s.md", c.before), one("s.md", c.after), "s.md"), "spec/criterion-not-testable")
+		if len(got) != 1 || got[0].Severity != "counted" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	got := found(t, input(workflow.Spec, one("s.md", "# S\n"), one("s.md", begin), "s.md"), "spec/criterion-not-testable")
+	if len(got) != 1 || got[0].Severity != workflow.Low {
+		t.Errorf("new: %+v", got)
+	}
+}
+
+// TestSizeIsOfCode: comments, blank lines and Rust's tests make no file long.
+func TestSizeIsOfCode(t *testing.T) {
+	unit := func(i int) string { return fmt.Sprintf("pub fn f%d() -> usize {\n    %d\n}\n", i, i) }
+	var code, tests strings.Builder
+	for i := range 190 {
+		code.WriteString("/// Gives a number.\n" + unit(i) + "\n")
+	}
+	tests.WriteString("#[cfg(test)]\nmod tests {\n")
+	for i := range 200 {
+		tests.WriteString("#[test]\nfn t" + unit(i)[4:])
+	}
+	tests.WriteString("}\n")
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"short": {code.String() + tests.String(), 0},
+		"long":  {code.String() + strings.ReplaceAll(code.String(), "fn f", "fn g"), 1},
+	} {
+		got := found(t, input(workflow.Implementation, nil, one("src/a.rs", c.text), "src/a.rs"), "code/oversized-file")
+		if len(got) != c.want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestHabitOfAny: three more of forty are no news, nor are those that replace others.
+func TestHabitOfAny(t *testing.T) {
+	list := func(name string, n int) (text string) {
+		for i := range n {
+			text += fmt.Sprintf("export function %s%d(v: any) {\n  return v;\n}\n", name, i)
+		}
+		return text
+	}
+	for name, c := range map[string]struct {
+		before, after string
+		want          int
+	}{
+		"new":      {"", list("f", 3), 1},
+		"a habit":  {list("f", 40), list("f", 40) + list("g", 3), 0},
+		"many":     {list("f", 40), list("f", 40) + list("g", 12), 1},
+		"replaced": {list("f", 5), list("g", 5), 0},
+	} {
+		in := input(workflow.Implementation, one("src/a.ts", c.before), one("src/a.ts", c.after), "src/a.ts")
+		if got := found(t, in, "code/untyped"); len(got) != c.want {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }
 
