@@ -285,7 +285,8 @@ func TestServeSpeaksTheProtocolAlone(t *testing.T) {
 	cmd := exec.Command(binary, "serve", "--repo", dir, "--base", "origin/main", "--engine", "rules")
 	cmd.Env = []string{"PATH=/nonexistent", "TMPDIR=" + t.TempDir()}
 	cmd.Stdin = strings.NewReader(handshake + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}
-{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"review_spec","arguments":{"spec_path":"specs/proposed/login.md"},"_meta":{"progressToken":3}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"review_spec","arguments":{"spec_path":"specs/proposed/login.md"},` +
+		`"_meta":{"progressToken":3}}}
 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"no_such_tool","arguments":{}}}
 `)
 	out, err := cmd.Output()

@@ -4,26 +4,9 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 
 	gh "github.com/google/go-github/v66/github"
 )
-
-// Labels lists the labels of a pull request, sorted.
-func (c *Client) Labels(ctx context.Context, number int) ([]string, error) {
-	labels, err := pages(func(o gh.ListOptions) ([]*gh.Label, *gh.Response, error) {
-		return c.api.Issues.ListLabelsByIssue(ctx, c.owner, c.repo, number, &o)
-	})
-	if err != nil {
-		return nil, explain(err, "list labels of %d", number)
-	}
-	var out []string
-	for _, l := range labels {
-		out = append(out, l.GetName())
-	}
-	slices.Sort(out)
-	return out, nil
-}
 
 // RemoveLabel takes a label off; one that is not there is no error.
 func (c *Client) RemoveLabel(ctx context.Context, number int, label string) error {

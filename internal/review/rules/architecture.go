@@ -85,7 +85,8 @@ func cycles(s *subject) []workflow.Issue {
 		imports := f.relativeImports()
 		for _, l := range slices.Sorted(maps.Keys(imports)) {
 			other := s.imported(f, imports[l])
-			if other == nil || other.path == f.path || told[other.path+"\x00"+f.path] || !f.added(l) {
+			if other == nil || other.path == f.path || told[other.path+"\x00"+f.path] || !f.added(l) ||
+				strings.Contains(s.before(f.path), imports[l]) { // and takes more from it now
 				continue
 			}
 			for _, back := range other.relativeImports() {

@@ -32,7 +32,7 @@ func conflictMarkers(s *subject) []workflow.Issue {
 // change that adds minGrowth lines or more to it. Of one of hugeLines nobody asks for
 // another structure in passing.
 const (
-	maxLines  = 600
+	maxLines  = 700
 	minGrowth = 150
 	hugeLines = 2000
 )

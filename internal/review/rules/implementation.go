@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -56,7 +55,7 @@ func (s *subject) substantial() *source {
 }
 
 // migrations matches the steps of a database, which tools write.
-var migrations = lazyregexp.New(`(?i)(?:^|/)migrations?/`)
+var migrations = lazyregexp.New(`(?i)(?:^|/)(?:migrations?|alembic|flyway)/`)
 
 // draws reports whether a function has elements of a page in it.
 func (f *source) draws(fn syntax.Function) bool {
@@ -91,18 +90,14 @@ func (s *subject) testedElsewhere(like *source) bool {
 	}
 	imports := lazyregexp.New(`(?m)^\s*(?:import|from|use|using|require|require_relative|const|let|var|mod|package|@testable` +
 		`|\} from).*\b(?:` + strings.Join(stems, "|") + `)\b`)
-	entries, err := s.Set.HeadTree.List("")
+	tests, err := s.headTests()
 	if err != nil {
 		return false
 	}
-	read, alike := 0, false
-	for _, e := range entries {
-		if !conventions.IsTest(e.Path) || read == maxTestsRead {
-			continue
-		}
-		read++
-		alike = alike || family(e.Path) == family(like.path)
-		if text, trouble := s.read(e.Path); trouble == "" && imports.Match(text) {
+	alike := false
+	for _, file := range tests {
+		alike = alike || family(file) == family(like.path)
+		if text, trouble := s.read(file); trouble == "" && imports.Match(text) {
 			return true
 		}
 	}

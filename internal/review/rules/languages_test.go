@@ -37,7 +37,8 @@ func TestRulesByLanguage(t *testing.T) {
 			"g().catch(() => null);",
 		}},
 		{"code/swallowed-error", "A.java", workflow.Implementation, []string{
-			"class A { void f() {", "try { g(); } catch (Exception e) { } //want", "try { g(); } catch (Exception e) { log(e); }", "} }",
+			"class A { void f() {", "try { g(); } catch (Exception e) { } //want", "try { g(); } catch (Exception e) { log(e); }",
+			"try { g(); } catch (NumberFormatException ignored) { }", "} }",
 		}},
 		{"code/swallowed-error", "a.ts", workflow.Implementation, []string{
 			"try { f(); await g(); } catch { }", "try { x = JSON.parse(y); } catch { }",

@@ -16,7 +16,8 @@ var target = lazyregexp.New(`\]\(\s*<?([^)\s>]+)>?[^)\n]*\)`)
 func brokenLinks(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	for _, l := range d.links() {
-		if s.leadsNowhere(d.path, l.text) {
+		// what tasks name may be yet to be made
+		if path.Base(d.path) != "tasks.md" && s.leadsNowhere(d.path, l.text) {
 			out = append(out, workflow.Issue{File: d.path, Line: l.line, Title: fmt.Sprintf("%s is not in the repository",
 				cutLine(l.text, 80))})
 		}

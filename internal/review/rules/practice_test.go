@@ -3,6 +3,7 @@ package rules_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -48,14 +49,27 @@ func TestOtherTestsCoverCriteria(t *testing.T) {
 		"tests/test_new.py":     "def test_header():\n    \"\"\"AC1, ac_2\"\"\"\n    assert header() == 'a'\n",
 		"tests/test_old.py":     "def test_ac3():\n    assert read(export(';')) == ';'\n",
 	}
+	old := head["tests/test_old.py"]
+	delete(head, "tests/test_old.py")
 	in := input(workflow.Tests, nil, head, "tests/test_new.py")
 	in.Artifact.SpecPath = "specs/doing/export.md"
 	if got := found(t, in, "tests/spec-criteria-uncovered"); len(got) != 1 || got[0].Title != "No test cites AC-3" {
 		t.Errorf("no other tests: %v, want one issue, of AC-3 alone", got)
 	}
-	in.Artifact.Tests = []string{"tests/test_old.py", "tests/gone.py"}
+	head["tests/test_old.py"] = old
+	in = input(workflow.Tests, nil, head, "tests/test_new.py")
+	in.Artifact.SpecPath, in.Artifact.Tests = "specs/doing/export.md", []string{"tests/gone.py"}
 	if got := found(t, in, "tests/spec-criteria-uncovered"); len(got) != 0 {
 		t.Errorf("covered by another test: %v", got)
+	}
+	before := maps.Clone(head)
+	delete(before, "tests/test_old.py")
+	delete(head, "tests/test_old.py")
+	head["tests/test_other.py"] = "def test_other():\n    assert other() == 1\n"
+	in = input(workflow.Tests, before, head, "tests/test_other.py")
+	in.Artifact.SpecPath, in.Artifact.Tests = "specs/doing/export.md", []string{"tests/test_new.py"}
+	if got := found(t, in, "tests/spec-criteria-uncovered"); len(got) != 0 {
+		t.Errorf("tests of something else: %v", got)
 	}
 }
 

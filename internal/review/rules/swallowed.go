@@ -28,7 +28,9 @@ func swallowed(s *subject) []workflow.Issue {
 
 var (
 	anyError = lazyregexp.New(`^\(?\s*(?:Base)?Exception\b`)
-	errName  = lazyregexp.New(`^\w*[eE]rr$`)
+	// caughtAny is any error in Java and C#.
+	caughtAny = lazyregexp.New(`\b(?:Runtime)?(?:Exception|Throwable|Error)\b`)
+	errName   = lazyregexp.New(`^\w*[eE]rr$`)
 )
 
 // swallows says in which way a node swallows an error, "" if it does not.
@@ -41,7 +43,8 @@ func swallows(f *source, n *code.Node) string {
 		return "all exceptions are swallowed"
 	case n.Is(code.Handler) && f.is(syntax.Ruby) && n.Text == "":
 		return "an empty rescue swallows the error"
-	case n.Is(code.Handler) && !f.is(syntax.Python, syntax.Ruby):
+	case n.Is(code.Handler) && !f.is(syntax.Python, syntax.Ruby) &&
+		(n.Text == "" || caughtAny.MatchString(n.Text) || !f.is(syntax.Java, syntax.CSharp)):
 		return "an empty catch swallows the error"
 	case n.Is(code.If) && f.is(syntax.Go) && len(n.Kid(1).Kids) == 0 && cond.Is(code.Binary) && cond.Text == "!=" &&
 		errName.MatchString(code.Dotted(cond.Kid(0))) && cond.Kid(1).Is(code.Literal):

@@ -14,12 +14,17 @@ import (
 
 // testText is the text of the feature's tests, those under review and the others
 // of the head.
-func (s *subject) testText() string {
-	var files []string
+func (s *subject) testText() string { return s.textOf(append(s.testPaths(), s.Artifact.Tests...)) }
+
+// testPaths are the tests under review.
+func (s *subject) testPaths() (out []string) {
 	for _, f := range s.tests() {
-		files = append(files, f.path)
+		out = append(out, f.path)
 	}
-	files = append(files, s.Artifact.Tests...)
+	return out
+}
+
+func (s *subject) textOf(files []string) string {
 	slices.Sort(files)
 	var b strings.Builder
 	for _, file := range slices.Compact(files) {
@@ -29,6 +34,17 @@ func (s *subject) testText() string {
 		}
 	}
 	return b.String()
+}
+
+// headTests are the first test files of the head, as many as are read.
+func (s *subject) headTests() (out []string, err error) {
+	entries, err := s.Set.HeadTree.List("")
+	for _, e := range entries {
+		if conventions.IsTest(e.Path) && len(out) < maxTestsRead {
+			out = append(out, e.Path)
+		}
+	}
+	return out, err
 }
 
 // firstTest is the first file under review that is a test by its name.
@@ -106,7 +122,15 @@ func uncitedCriteria(s *subject, spec *document) []workflow.Issue {
 		cited := families[familyOf(r.ID)]
 		return cited < minCited || minCitedShare*cited < cited+count(missing, familyOf(r.ID))
 	})
-	if len(missing) == 0 {
+	own := citedIn(s.textOf(s.testPaths()))
+	cites := func(r requirements.Requirement) bool { return own[keyOf(r.ID)] }
+	if _, changed := s.changed[spec.path]; len(missing) == 0 || !changed && !slices.ContainsFunc(spec.criteria, cites) {
+		return nil // what tests of something else leave out is no news
+	}
+	all, err := s.headTests()
+	everywhere := citedIn(s.textOf(all))
+	missing = slices.DeleteFunc(missing, func(r requirements.Requirement) bool { return everywhere[keyOf(r.ID)] })
+	if len(missing) == 0 || err != nil {
 		return nil
 	}
 	var ids []string

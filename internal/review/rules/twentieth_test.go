@@ -95,7 +95,7 @@ func TestCountedCriteria(t *testing.T) {
 func TestSizeIsOfCode(t *testing.T) {
 	unit := func(i int) string { return fmt.Sprintf("pub fn f%d() -> usize {\n    %d\n}\n", i, i) }
 	var code, tests strings.Builder
-	for i := range 190 {
+	for i := range 230 {
 		code.WriteString("/// Gives a number.\n" + unit(i) + "\n")
 	}
 	tests.WriteString("#[cfg(test)]\nmod tests {\n")
@@ -137,6 +137,30 @@ func TestHabitOfAny(t *testing.T) {
 		in := input(workflow.Implementation, one("src/a.ts", c.before), one("src/a.ts", c.after), "src/a.ts")
 		if got := found(t, in, "code/untyped"); len(got) != c.want {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestKnownBefore: a cycle that was there, and what tasks name, is nothing that the
+// change brings.
+func TestKnownBefore(t *testing.T) {
+	before := map[string]string{
+		"src/a.ts": "import { b } from './b';\nexport const a = () => b();\n",
+		"src/b.ts": "import { a } from './a';\nexport const b = () => a();\n",
+	}
+	after := maps.Clone(before)
+	after["src/a.ts"] = "import { b, c } from './b';\nexport const a = () => b() + c;\n"
+	if got := found(t, input(workflow.Implementation, before, after, "src/a.ts"), "code/import-cycle"); len(got) != 0 {
+		t.Errorf("cycle of before: %+v", got)
+	}
+	delete(before, "src/a.ts")
+	if got := found(t, input(workflow.Implementation, before, after, "src/a.ts"), "code/import-cycle"); len(got) != 1 {
+		t.Errorf("new cycle: %+v", got)
+	}
+	for file, want := range map[string]int{"openspec/changes/a/tasks.md": 0, "openspec/changes/a/design.md": 1} {
+		in := input(workflow.Spec, nil, one(file, "# A\n\n- [ ] New file [run.ts](../../../src/run.ts)\n"), file)
+		if got := found(t, in, "document/broken-link"); len(got) != want {
+			t.Errorf("%s: %+v", file, got)
 		}
 	}
 }
