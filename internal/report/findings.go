@@ -78,6 +78,9 @@ func (r Report) Summary() string {
 	if len(r.Results) > 0 {
 		parts = append(parts, r.tally())
 	}
+	if n := len(r.Weakened); n > 0 {
+		parts = append(parts, workflow.Count(n, "place")+" where tests that nobody approved demand less")
+	}
 	if len(parts) == 0 {
 		if r.Decision == workflow.None {
 			return oneLine(r.Title()+": "+r.nothing(), 1000)

@@ -80,6 +80,20 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestSummaryOfLosses: what tests that nobody approved lost is said with the verdict,
+// also where nothing was reviewed.
+func TestSummaryOfLosses(t *testing.T) {
+	lost := []workflow.Violation{{Kind: "test_deleted", File: "t.py", Line: 3}}
+	for want, results := range map[string][]workflow.Result{
+		"Nothing to review: 1 place where tests that nobody approved demand less.":                             nil,
+		"Approved: 1 review approved (findings: 1 Low); 1 place where tests that nobody approved demand less.": {recordtest.Approved()},
+	} {
+		if got := report.Build(report.Run{Results: results, Weakened: lost}).Summary(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestZeroReportBlocks(t *testing.T) {
 	var rep report.Report
 	if c := rep.Check(); rep.Decision.ExitCode() != 2 || c.Conclusion != "failure" {
