@@ -35,7 +35,7 @@ func (c *checker) shown(v workflow.Violation) bool {
 		if strings.HasPrefix(v.Description, "A mark of ") {
 			return expects.MatchString(first)
 		}
-		return sameSubject(v.Evidence) && weakForm.MatchString(v.Evidence) && !c.speaksOfGone([]byte(first))
+		return sameSubject(v.Evidence) && weakForm.MatchString(v.Evidence) && !wasTrue.MatchString(first) && !c.speaksOfGone([]byte(first))
 	case violation.TestSkipped:
 		return c.skipsOther(v)
 	case violation.RetriesAdded:
@@ -97,6 +97,7 @@ var (
 		`Greater|Less|[cC]ontain|In\(|\s(?:not )?in\s|[iI]nclud|[mM]atch|Length\(|Any\b|any\(|raise_error\s*\}?$|toThrow\(\)|[lL]og|` +
 		`Called\(\)|anything\(\)|[rR]aises\((?:Base)?Exception\b|[aA]lmostEqual|CloseTo|approx|InDelta|be_within)|` +
 		`^\+ (?:(?:self\.)?assert(?:True|_true|!)?|(?:Assert\.)?(?:IsTrue|True)|\w*\.?assert(?:\.ok)?)[ (!][^=<>]*$`)
+	wasTrue = lazyregexp.New(`assert_eq!\(.*,\s*true\)|(?:==|is)\s*True\b|Equal\(.*\b[tT]rue\)`) // so that truth is as much
 	// retries is what runners and their extensions call it.
 	retries = lazyregexp.New(`(?i)flaky|retryTimes\(|\.retries\(|\bretr(?:y|ies)["']?\s*[:=(]\s*["']?[1-9]|--reruns|` +
 		`rerunFailing|@(?:Retry|Repeat)`)

@@ -157,7 +157,8 @@ func TestNoLossIsTold(t *testing.T) {
 			head["jest.config.js"] = "module.exports = {\n  testPathIgnorePatterns: ['<rootDir>/test/terminal/'],\n};\n"
 			head["test/terminal/a.test.js"] = "test('a', () => {\n  expect(f(1)).toBe(1);\n});\n"
 		},
-		"exactly once": replace(jsAt, "toHaveBeenCalledTimes(2)", "toHaveBeenCalledOnce()"),
+		"truth as equality": replace("tests/server.rs", "assert_eq!(f(1), true)", "assert!(f(1))"),
+		"exactly once":      replace(jsAt, "toHaveBeenCalledTimes(2)", "toHaveBeenCalledOnce()"),
 		"text of a command": func(head files) {
 			head[".github/workflows/ci.yml"] = strings.Replace(head[".github/workflows/ci.yml"], "d (e)", "d (f)", 1)
 		},
@@ -184,7 +185,8 @@ func TestNoLossIsTold(t *testing.T) {
 			base := maps.Clone(shopTests)
 			base[subject] = "def make_cart():\n    return []\n"
 			base["tests/test_cart.py"] = "from shop_cart import make_cart\n\n\ndef test_cart():\n    assert make_cart() == []\n"
-			base["tests/server.rs"] = "#![feature(async_await, async_closure)]\n\n#[test]\nfn a() {\n    assert_eq!(f(1), 1);\n}\n"
+			base["tests/server.rs"] = "#![feature(async_await, async_closure)]\n\n#[test]\nfn a() {\n    assert_eq!(f(1), 1);\n" +
+				"    assert_eq!(f(1), true);\n}\n"
 			base["tsconfig.json"] = "{\n  \"include\": [\"src\"]\n}\n"
 			base[jestAt] = "{\n  \"scripts\": {\n    \"test\":\"jest\",\n    \"test:web\":\"jest web\"\n  }\n}\n"
 			base[rbAt] = strings.Replace(rbTests, "  it 'totals'", "  it 'shows' do\n    puts Shop\n  end\n\n  it 'totals'", 1)

@@ -165,6 +165,16 @@ func TestKnownBefore(t *testing.T) {
 	}
 }
 
+// TestTokensInOrder: a token that runs through the alphabet is none.
+func TestTokensInOrder(t *testing.T) {
+	for token, want := range map[string]int{"xoxs-" + "abcdefghijklmnop": 0, "xoxs-" + "8fkq02jdnv7xmcz1": 1} {
+		in := input(workflow.Implementation, nil, one("src/a.py", "T = '"+token+"'\n"), "src/a.py")
+		if got := found(t, in, "code/secret"); len(got) != want {
+			t.Errorf("%s: %+v", token, got)
+		}
+	}
+}
+
 // TestDangersOfFixtures: a fixture may be wrong on purpose, the code beside it may not.
 func TestDangersOfFixtures(t *testing.T) {
 	const text = "db.execute(f\"SELECT * FROM t WHERE id = {uid}\")\n"
