@@ -6,7 +6,7 @@ import (
 	"workflow-reviewer/internal/requirements"
 )
 
-// TestSame: the closed list of what does not count as a change, and what is near it.
+// TestSame: the closed list of what is no change, and what is near it.
 func TestSame(t *testing.T) {
 	for _, c := range []struct {
 		before, after string
