@@ -91,19 +91,13 @@ var (
 		"]{2,}'|“|(?i)\\b(?:unchanged|exactly|equals?|identical|returns?|raises?|throws?|true|false)\\b")
 )
 
-func untestable(s *subject, d *document) []workflow.Issue {
+func untestable(_ *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
-	added := s.addedTo(d)
 	for _, c := range d.criteriaOf() {
-		word := vagueWord(c)
-		if word == "" {
-			continue
+		if word := vagueWord(c); word != "" {
+			out = append(out, workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word,
+				cutLine(phrase(c.Text), 70))})
 		}
-		i := workflow.Issue{File: d.path, Line: c.Line, Title: fmt.Sprintf("%q cannot be tested: %s", word, cutLine(phrase(c.Text), 70))}
-		if manner.MatchString(word) || !added(c.Line) {
-			i.Severity = counted
-		}
-		out = append(out, i)
 	}
 	return out
 }
@@ -125,10 +119,6 @@ var namesOutcome = lazyregexp.New(`(?i)\bfor\s+(?:easy|easier|fast|faster|quick|
 	`|seamlessly|smoothly|properly)\s+\w+\s+(?:back\s+)?(?:to|by|with)\b`)
 
 var failsFast = lazyregexp.New(`(?i)\b(?:non|un)[ -]?responsive\b|\bfail(?:s|ing)?[ -]fast\b`)
-
-// manner is a word that tends to decorate an outcome which stands beside it, or to compare
-// with nothing: it was right in 3 of 14 judged findings (docs/review-types.md), and counts in the score alone.
-var manner = lazyregexp.New(`^(?:gracefully|seamless(?:ly)?|smooth(?:ly)?|normally|usually|faster|slow)$`)
 
 // condition matches what a criterion supposes, up to what it demands.
 var condition = lazyregexp.New(`(?is)\b(?:given|when)\b.*?\b(?:then|shall|should|must)\b`)

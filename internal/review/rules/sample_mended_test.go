@@ -323,7 +323,7 @@ func TestFoldedWords(t *testing.T) {
 		"- It rejects others with appropriate messages\n- Users need to see it quickly\n"
 	in := input(workflow.Spec, nil, one("s.md", text), "s.md")
 	got := found(t, in, "spec/criterion-not-testable")
-	if len(got) != 1 || !strings.Contains(got[0].Description, " Also s.md:6 (") || !strings.Contains(got[0].Description, "s.md:9 (") {
+	if len(got) != 1 || !strings.Contains(got[0].Title, "s.md:6, ") || !strings.Contains(got[0].Title, "s.md:9") {
 		t.Errorf("%+v", got)
 	}
 }
