@@ -24,7 +24,7 @@ var namedSecret = lazyregexp.New(`(?i)\b([\w.]*(?:password|passwd|secret|api_?ke
 
 // sample matches values that are obviously none.
 var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|abcdefgh|12345678|your[_-]|<|^\{.*\}$` +
-	`|\$\{|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
+	`|\$\{|^\$\w+/|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
 	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
 
 // secrets reports where a secret stands and never what it is.

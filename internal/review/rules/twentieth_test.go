@@ -156,8 +156,12 @@ func TestKnownBefore(t *testing.T) {
 	}
 }
 
-// TestTokensInOrder: a token that runs through the alphabet is none.
+// TestTokensInOrder: a token that runs through the alphabet is none, nor is a path below a variable.
 func TestTokensInOrder(t *testing.T) {
+	path := input(workflow.Implementation, nil, one("src/a.py", "MASTER_PASSWORD_FILE = \"$SECRETS_DIR/master9f.key\"\n"), "src/a.py")
+	if got := found(t, path, "code/secret"); len(got) != 0 {
+		t.Errorf("a path: %+v", got)
+	}
 	for token, want := range map[string]int{"xoxs-" + "abcdefghijklmnop": 0, "xoxs-" + "8fkq02jdnv7xmcz1": 1} {
 		in := input(workflow.Implementation, nil, one("src/a.py", "T = '"+token+"'\n"), "src/a.py")
 		if got := found(t, in, "code/secret"); len(got) != want {
