@@ -55,9 +55,9 @@ func (c *checker) differing() (out [][]byte) {
 	return out
 }
 
-// demandedStill reports whether the change adds most of what a test's text names in
-// literals to tests: it is asked for elsewhere, or in another form.
-func (c *checker) demandedStill(text []byte) bool {
+// demandedStill reports whether the change adds a line to tests, or most of what a test's
+// text names in literals: it is asked for elsewhere, or in another form.
+func (c *checker) demandedStill(text []byte, line string) bool {
 	if c.newLiterals == nil {
 		c.newLiterals = map[string]bool{}
 		for _, f := range c.Set.Files {
@@ -82,7 +82,7 @@ func (c *checker) demandedStill(text []byte) bool {
 			there += len(m)
 		}
 	}
-	return there >= least && 3*there >= 2*all
+	return line != "" && c.newLiterals[line] || there >= least && 3*there >= 2*all
 }
 
 // speaksOfGone reports whether a text names something that the change takes away: a

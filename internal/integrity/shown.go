@@ -27,10 +27,10 @@ func (c *checker) shown(v workflow.Violation) bool {
 			all = c.blockOf(workflow.Violation{File: v.File, Line: 1})
 		}
 		return line != "" && mayAssert.Match(test) && !c.speaksOfGone(test) && !c.replacedTests(v.File) &&
-			!c.demandedStill(all) && !c.newLiterals[line]
+			!c.demandedStill(all, line)
 	case violation.AssertionRemoved:
 		return !asserting.MatchString(v.Evidence) && c.onlyLost(v) && !c.speaksOfGone([]byte(first)) &&
-			(strings.Contains(v.Evidence, "\n+") || !c.demandedStill([]byte(first)))
+			(strings.Contains(v.Evidence, "\n+") || !c.demandedStill([]byte(first), ""))
 	case violation.AssertionWeakened:
 		if strings.HasPrefix(v.Description, "A mark of ") {
 			return expects.MatchString(first)
@@ -46,7 +46,7 @@ func (c *checker) shown(v workflow.Violation) bool {
 		return strings.HasPrefix(v.Description, "Test assertion removed from ") && c.onlyLost(v) ||
 			strings.HasPrefix(v.Description, "Fails in fewer cases")
 	case violation.ParamsDropped:
-		return strings.Contains(v.Description, " from test ") && !statement.MatchString(line) && !c.demandedStill([]byte(first))
+		return strings.Contains(v.Description, " from test ") && !statement.MatchString(line) && !c.demandedStill([]byte(first), "")
 	case violation.EarlyReturn:
 		return bareReturn.MatchString(line)
 	case violation.ThresholdLowered:

@@ -86,7 +86,7 @@ func cycles(s *subject) []workflow.Issue {
 		for _, l := range slices.Sorted(maps.Keys(imports)) {
 			other := s.imported(f, imports[l])
 			if other == nil || other.path == f.path || told[other.path+"\x00"+f.path] || !f.added(l) ||
-				strings.Contains(s.before(f.path), imports[l]) { // and takes more from it now
+				lazyregexp.New(`["'\s]`+lazyregexp.Quote(imports[l])+`["'\s]`).MatchString(s.before(f.path)) { // and takes more of it now
 				continue
 			}
 			for _, back := range other.relativeImports() {

@@ -68,7 +68,7 @@ func oversized(s *subject) []workflow.Issue {
 // comments, Rust's tests below it, and what the change has taken from elsewhere.
 func (f *source) length() (all, added int) {
 	for l, text := range f.code {
-		if f.is(syntax.Rust) && strings.TrimSpace(text) == "#[cfg(test)]" {
+		if f.is(syntax.Rust) && strings.TrimSpace(text) == "#[cfg(test)]" && strings.Contains(f.code[min(l+1, len(f.code)-1)], "mod ") {
 			break
 		}
 		if strings.TrimSpace(text) == "" {

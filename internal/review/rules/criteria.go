@@ -102,17 +102,6 @@ func untestable(_ *subject, d *document) []workflow.Issue {
 	return out
 }
 
-// untestableCriteria counts the criteria that rest on a vague word.
-func (d *document) untestableCriteria() int {
-	n := 0
-	for _, c := range d.criteriaOf() {
-		if vagueWord(c) != "" {
-			n++
-		}
-	}
-	return n
-}
-
 // namesOutcome matches a vague word beside the outcome that it decorates.
 var namesOutcome = lazyregexp.New(`(?i)\bfor\s+(?:easy|easier|fast|faster|quick|quicker|smooth)\b|\b(?:reject|refuse|deny|denie)(?:s` +
 	`|d|ed)?\b|\b(?:indicat|explain|stat|suggest|tell)ing\b|\b(?:based|depending)\s+on\b|\bdetermines?\s+(?:if|whether)\b|\b(?:gracefully` +
@@ -128,7 +117,10 @@ var condition = lazyregexp.New(`(?is)\b(?:given|when)\b.*?\b(?:then|shall|should
 func vagueWord(c requirements.Requirement) string {
 	text, outcome := c.Text, c.Text
 	if at := condition.FindStringIndex(text); at != nil {
-		text, outcome = text[at[0]:], text[at[1]:] // not the title of a scenario
+		outcome = text[:at[0]] + text[at[1]:]
+		if c.Kind == requirements.Scenario { // not its title
+			text, outcome = text[at[0]:], text[at[1]:]
+		}
 	}
 	m := vague.FindStringSubmatch(markdown.Plain(outcome))
 	plain := markdown.Plain(text)

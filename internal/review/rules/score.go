@@ -72,7 +72,7 @@ func qualityScore(s *subject) workflow.Check {
 	for _, name := range dimensions() {
 		score := scored(found, deductions()[name])
 		if name == "depth" {
-			score = max(0, score-(100-testability(d, d.untestableCriteria())))
+			score = max(0, score-(100-testability(d, len(untestable(nil, d)))))
 		}
 		figures[name], sum = float64(score), sum+score
 		parts = append(parts, fmt.Sprintf("%s %d", name, score))

@@ -23,7 +23,7 @@ var namedSecret = lazyregexp.New(`(?i)\b([\w.]*(?:password|passwd|secret|api_?ke
 	`\s*(?::\s*\w+\s*)?(?:=|:|=>|:=)\s*(?:"([^"'\x60\s]{6,200})"|'([^"'\x60\s]{6,200})'|\x60([^"'\x60\s]{6,200})\x60)`)
 
 // sample matches values that are obviously none.
-var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|abcdefgh|12345678|your[_-]|<|^\{.*\}$` +
+var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|^\{.*\}$` +
 	`|\$\{|^\$\w+/|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
 	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
 

@@ -13,11 +13,12 @@ import (
 func swallowed(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, f := range s.code() {
-		if f.tree == nil || f.minified {
+		if f.tree == nil {
 			continue
 		}
 		f.terms.Root.Walk(func(n *code.Node) bool {
-			if title := swallows(f, n); title != "" && f.added(n.Line) && !f.commented(n) {
+			packed := f.minified && len(f.lines[n.Line-1]) > longLine
+			if title := swallows(f, n); title != "" && f.added(n.Line) && !f.commented(n) && !packed {
 				out = append(out, workflow.Issue{File: f.path, Line: n.Line, EndLine: n.EndLine(), Title: title})
 			}
 			return true

@@ -128,9 +128,12 @@ func uncitedCriteria(s *subject, spec *document) []workflow.Issue {
 		return nil // what tests of something else leave out is no news
 	}
 	all, err := s.headTests()
+	if err != nil {
+		return nil
+	}
 	everywhere := citedIn(s.textOf(all))
 	missing = slices.DeleteFunc(missing, func(r requirements.Requirement) bool { return everywhere[keyOf(r.ID)] })
-	if len(missing) == 0 || err != nil {
+	if len(missing) == 0 {
 		return nil
 	}
 	var ids []string
