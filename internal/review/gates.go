@@ -21,7 +21,7 @@ func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
 	if result.Decision != workflow.Approved || tests.Decision == workflow.Approved {
 		return result
 	}
-	why := fmt.Sprintf("An implementation is approved only against approved tests: those of %s were reviewed in the same run and stand at %s",
+	why := fmt.Sprintf("An implementation is approved only against approved tests: those of %s were reviewed in this run and stand at %s",
 		line(result.Artifact.Feature, 200), tests.Decision)
 	result = lowered(j, result, why, nil)
 	result.ContextDigest = withoutTests(result.ContextDigest, tests.Decision)

@@ -65,12 +65,9 @@ func oversized(s *subject) []workflow.Issue {
 }
 
 // length is how many lines of code a file has, and how many the change adds, but for
-// comments, Rust's tests below it, and what the change has taken from elsewhere.
+// comments, inline tests, and what the change has taken from elsewhere.
 func (f *source) length() (all, added int) {
-	for l, text := range f.code {
-		if f.is(syntax.Rust) && strings.TrimSpace(text) == "#[cfg(test)]" && strings.Contains(f.code[min(l+1, len(f.code)-1)], "mod ") {
-			break
-		}
+	for l, text := range f.code[:f.inlineTests()] {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
@@ -80,6 +77,16 @@ func (f *source) length() (all, added int) {
 		}
 	}
 	return all, added
+}
+
+// inlineTests is the index of the line from which Rust's tests stand below the code.
+func (f *source) inlineTests() int {
+	for l := range len(f.code) - 1 {
+		if f.is(syntax.Rust) && strings.TrimSpace(f.code[l]) == "#[cfg(test)]" && strings.Contains(f.code[l+1], "mod ") {
+			return l
+		}
+	}
+	return len(f.code)
 }
 
 // before is what a file was before the change, "" if it is new or cannot be read.

@@ -17,7 +17,7 @@ var words = lazyregexp.New("[\"'`](?:[^\"'`]*[^\\x00-\\x7f]|[^\"'`]*\\w[^\\w\"'`
 	"|\\(\\s*(?:\\w+\\.)*(?i:msg|message|help\\w*|usage|banner|output|prompt|summary|report|version|line)\\s*\\)")
 
 var debugging = patterns{
-	{languages: scripts(), re: lazyregexp.New(`^\s*debugger\b`)},
+	{languages: scripts(), re: lazyregexp.New(`^\s*debugger\s*(?:;|$)`)},
 	{languages: in(syntax.Python), re: lazyregexp.New(`\b(?:i?pdb|pudb)\.set_trace\(|(?:^|[^.\w])breakpoint\(\)|^\s*import\s+(?:i?pdb` +
 		`|pudb)\b`)},
 	{languages: in(syntax.Ruby), re: lazyregexp.New(`\bbinding\.(?:pry|irb|break)\b|^\s*(?:byebug|debugger)\b`)},
@@ -31,7 +31,7 @@ var debugging = patterns{
 		re: lazyregexp.New(`^\s*(fmt\.Println|println|spew\.Dump)\(`),
 	},
 	{languages: in(syntax.Rust), severity: milder, library: true, only: value, re: lazyregexp.New(`\b(println!)\(`)},
-	{languages: in(syntax.Python), severity: milder, library: true, only: value, re: lazyregexp.New(`(?:^\s*|[:;]\s*)(p?print)\(`)},
+	{languages: in(syntax.Python), severity: milder, library: true, only: value, re: lazyregexp.New(`(?:^\s+|[:;]\s*)(p?print)\(`)},
 	{languages: in(syntax.Ruby), severity: milder, library: true, re: lazyregexp.New(`^\s*(pp?)\s+\w`)},
 }
 

@@ -237,8 +237,8 @@ func TestNarrowed(t *testing.T) {
 			"// any: the driver has no types\nconst a: any = f();\nconst b: any = f(); // any row\n",
 		},
 		"run as a program": {
-			"code/debug-leftover", "a.py", "x = 1\nprint(x)\n",
-			"x = 1\nif __name__ == \"__main__\":\n    print(x)\n",
+			"code/debug-leftover", "a.py", "def f(x):\n    print(x)\n",
+			"x = 1\nprint(x)\nif __name__ == \"__main__\":\n    print(x)\n",
 		},
 		"any of a library's type": {
 			"code/untyped", ts, "const a: any = f();\nconst b: any = f();\nconst c: any = f();\n",

@@ -20,25 +20,26 @@ var knownSecret = lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:$|\\
 // secret; the literal is one of its other groups.
 var namedSecret = lazyregexp.New(`(?i)\b([\w.]*(?:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token` +
 	`|client_?secret|credentials?)[\w]*)["']?` +
-	`\s*(?::\s*\w+\s*)?(?:=|:|=>|:=)\s*(?:"([^"'\x60\s]{6,200})"|'([^"'\x60\s]{6,200})'|\x60([^"'\x60\s]{6,200})\x60)`)
+	`\s*(?::\s*(?:&(?:'static )?)?\w+\s*)?(?:=|:|=>|:=)\s*(?:"([^"'\x60\s]{6,200})"|'([^"'\x60\s]{6,200})'|\x60([^"'\x60\s]{6,200})\x60)`)
 
 // sample matches values that are obviously none.
 var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|^\{.*\}$` +
 	`|\$\{|^\$\w+/|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
 	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
 
-// secrets reports where a secret stands and never what it is.
+// secrets reports where a secret stands and never what it is, each once a file.
 func secrets(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, f := range s.everySource() {
+		told, inline := map[string]bool{}, f.inlineTests()
 		for i, line := range f.lines {
-			if !f.added(i+1) || len(line) > maxLine {
+			if !f.added(i+1) || len(line) > maxLine || publicKey.MatchString(line) && f.configuresFirebase(i) {
 				continue
 			}
-			if publicKey.MatchString(line) && f.configuresFirebase(i) {
-				continue
-			}
-			if title, severity := f.secretIn(i, s.isTest(f.path)); title != "" {
+			test := s.isTest(f.path) || i >= inline
+			if secret, title := f.secretIn(i, test); title != "" && !told[secret] {
+				told[secret] = true
+				severity := map[bool]workflow.Severity{true: milder}[test]
 				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Severity: severity, Title: title})
 			}
 		}
@@ -60,15 +61,17 @@ func (f *source) configuresFirebase(line int) bool {
 var samplePath = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|e2e|mocks?|fixtures?|seed(?:s|er|ers)?|demos?|examples?|samples?` +
 	`|stor(?:y|ies)|playground|docs?|i18n|locales?|translations?)(?:[/._-]|$)`)
 
-// secretIn says what kind of secret a line holds, by its index, "" if it holds none.
-// Tests often hold tokens that only look like some.
-func (f *source) secretIn(i int, test bool) (title string, severity workflow.Severity) {
+// secretIn finds a secret in a line, by its index, and says what kind it is, "" if there
+// is none. Tests often hold tokens that only look like some, and keys made for them.
+func (f *source) secretIn(i int, test bool) (secret, title string) {
 	line, code := f.lines[i], f.code[i]
 	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) {
-		if test {
-			return "A private key or provider's token seems to be written into a test", milder
+		if !test {
+			return m, "A private key or provider's token is written into the code"
 		}
-		return "A private key or provider's token is written into the code", ""
+		if !strings.HasPrefix(m, "-----") {
+			return m, "A provider's token seems to be written into a test"
+		}
 	}
 	m := namedSecret.FindStringSubmatchIndex(line)
 	if m == nil || test || samplePath.MatchString(f.path) || strings.TrimSpace(code) == "" || inString(line, code, m[2]) {
@@ -78,7 +81,7 @@ func (f *source) secretIn(i int, test bool) (title string, severity workflow.Sev
 	if sample.MatchString(value) || inWords(value) || namesItself(name, value) || !random(value) {
 		return "", ""
 	}
-	return "A secret seems to be written into the code: the value of " + cutLine(name, 60), ""
+	return value, "A secret seems to be written into the code: the value of " + cutLine(name, 60)
 }
 
 // inString reports whether what begins at a byte of a line is part of a text, and

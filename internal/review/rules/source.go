@@ -253,8 +253,8 @@ func (f *source) libraryLines() int {
 
 func (f *source) isProgram() bool {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)))
-	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!") || f.script() &&
-		(f.command || f.onlyRuns())
+	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!") ||
+		f.is(syntax.Go) && slices.Contains(f.lines, "package main") || f.script() && (f.command || f.onlyRuns())
 }
 
 var (

@@ -66,7 +66,7 @@ var tidying = lazyregexp.New(`(?i)(?:unlink|remove\w*|clear\w*|destroy|unsubscri
 // reads sets a value that has another from before. Where no error can be named in
 // the handler, a lone step is let go too: which one failed is plain.
 func (f *source) harmless(try *code.Node) bool {
-	body, around := try.Kid(0), try.Up.Kids
+	body := try.Kid(0)
 	if len(body.Kids) == 0 || f.is(syntax.Ruby) {
 		return false
 	}
@@ -80,10 +80,20 @@ func (f *source) harmless(try *code.Node) bool {
 	tidies := !slices.ContainsFunc(body.Kids, func(b *code.Node) bool {
 		return !b.Is(code.Import) && !tidying.MatchString(firstLine(b.Src.Text()))
 	})
-	return tidies || leaves && around[len(around)-1] != try || f.script() && effects < 2 ||
+	return tidies || leaves && followed(try) || f.script() && effects < 2 ||
 		!f.script() && !leaves && !body.Any(func(n *code.Node) bool {
 			return n.Is(code.Raise) || n.Src.Is("yield") || n.Is(code.Call) && n.Up.Is(code.Block, code.Handler, code.Func)
 		})
+}
+
+// followed reports whether a function goes on after a statement of it.
+func followed(n *code.Node) bool {
+	for ; n.Up != nil && !n.Is(code.Func); n = n.Up {
+		if around := n.Up.Kids; !n.Up.Is(code.If, code.Try) && around[len(around)-1] != n {
+			return true
+		}
+	}
+	return false
 }
 
 // commented reports whether a comment stands within the node or at its end.

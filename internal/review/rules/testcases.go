@@ -129,7 +129,9 @@ func hasExpression(c testCase) bool {
 // skipped reports whether the test never runs, for certain or under a condition.
 func (c testCase) skipped() bool {
 	return c.node.Any(func(n *kernel.Node) bool {
-		return skipOf(c.tree, n) != "" || c.tree.Skips(n) || strings.HasSuffix(c.tree.Callee(n), ".Skip")
+		name, mark := c.tree.IsMark(n)
+		return mark && (c.tree.Catalogue().Has("skip", name) || name == "Ignore" || name == "Disabled") ||
+			skipOf(c.tree, n) != "" || c.tree.Skips(n) || strings.HasSuffix(c.tree.Callee(n), ".Skip")
 	})
 }
 

@@ -1,0 +1,89 @@
+package rules_test
+
+import (
+	"testing"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// TestTwentySixth: what the samples 22 to 25 showed to be no problem passes, and what is
+// near it is still found.
+func TestTwentySixth(t *testing.T) {
+	const key = "const key = `-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----`;\n"
+	const fallback = "def f(raw):\n    if raw:\n        try:\n" +
+		"            return json.loads(raw)\n        except Exception:\n            pass\n"
+	const zipkin = "import org.junit.*;\npublic class AT extends BaseT {\n  @Override @Test @Ignore(\"unsupported here\")" +
+		" public void tags() {\n  }\n}\n"
+	for name, c := range map[string]struct {
+		kind             workflow.Type
+		rule, file, text string
+		want             int
+	}{
+		"a breakpoint": {
+			workflow.Implementation, "code/debug-leftover", "src/a.ts",
+			"export function f() {\n  debugger;\n}\n", 1,
+		},
+		"a key called debugger": {
+			workflow.Implementation, "code/debug-leftover", "src/a.ts",
+			"export const m = {\n  debugger: { f },\n}\n", 0,
+		},
+		"a script's result": {
+			workflow.Implementation, "code/debug-leftover", "a.py",
+			"r = f()\nprint(r)\n", 0,
+		},
+		"a function that prints": {
+			workflow.Implementation, "code/debug-leftover", "a.py",
+			"def g():\n    r = f()\n    print(r)\n", 1,
+		},
+		"a Go command": {
+			workflow.Implementation, "code/debug-leftover", "g.go",
+			"package main\n\nfunc f(x int) {\n\tfmt.Println(x)\n}\n", 0,
+		},
+		"a Go library": {
+			workflow.Implementation, "code/debug-leftover", "g.go",
+			"package g\n\nfunc f(x int) {\n\tfmt.Println(x)\n}\n", 1,
+		},
+		"a private key": {
+			workflow.Implementation, "code/secret", "src/a.ts",
+			key, 1,
+		},
+		"a private key for a test": {
+			workflow.Tests, "code/secret", "src/a.test.ts",
+			key, 0,
+		},
+		"a password twice": {
+			workflow.Implementation, "code/secret", "a.sh",
+			"PASSWORD='kX9#v2Lq'\nPASSWORD_DEFAULT='kX9#v2Lq'\n", 1,
+		},
+		"two passwords": {
+			workflow.Implementation, "code/secret", "a.sh",
+			"PASSWORD='kX9#v2Lq'\nADMIN_PASSWORD='8vN!wQz3'\n", 2,
+		},
+		"a next attempt below": {
+			workflow.Implementation, "code/swallowed-error", "a.py",
+			fallback + "    return other(raw)\n", 0,
+		},
+		"no next attempt": {
+			workflow.Implementation, "code/swallowed-error", "a.py",
+			fallback, 1,
+		},
+		"an ignored test, empty": {
+			workflow.Tests, "tests/empty", "src/test/java/AT.java",
+			zipkin, 0,
+		},
+		"a secret of inline tests": {
+			workflow.Implementation, "code/secret", "src/a.rs",
+			"fn f() {}\n#[cfg(test)]\nmod tests {\n    const SECRET: &str = \"kX9#v2Lq8vN!\";\n}\n", 0,
+		},
+		"a secret above such tests": {
+			workflow.Implementation, "code/secret", "src/a.rs",
+			"const SECRET: &str = \"kX9#v2Lq8vN!\";\n#[cfg(test)]\nmod tests {\n}\n", 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := found(t, input(c.kind, nil, one(c.file, c.text), c.file), c.rule); len(got) != c.want {
+				t.Errorf("want %d: %+v", c.want, got)
+			}
+		})
+	}
+}
