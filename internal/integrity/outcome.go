@@ -116,21 +116,11 @@ func (o Outcome) Approved() bool {
 
 // Breaches are all violations but workarounds, each once.
 func (o Outcome) Breaches() []workflow.Violation {
-	var out []workflow.Violation
-	seen := map[workflow.Violation]bool{}
-	add := func(vs []workflow.Violation) {
-		for _, v := range vs {
-			if !seen[v] {
-				seen[v] = true
-				out = append(out, v)
-			}
-		}
-	}
+	var all []workflow.Violation
 	for _, f := range o.Features {
-		add(f.Violations)
+		all = append(all, f.Violations...)
 	}
-	add(o.Common)
-	return out
+	return workflow.Distinct(append(all, o.Common...))
 }
 
 // Of is the outcome of a feature.

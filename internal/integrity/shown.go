@@ -35,7 +35,10 @@ func (c *checker) shown(v workflow.Violation) bool {
 		if strings.HasPrefix(v.Description, "A mark of ") {
 			return expects.MatchString(first)
 		}
-		return sameSubject(v.Evidence) && weakForm.MatchString(v.Evidence) && !wasTrue.MatchString(first) && !c.speaksOfGone([]byte(first))
+		return sameSubject(v.Evidence) && weakForm.MatchString(v.Evidence) && !asWeak(v.Evidence) && !wasTrue.MatchString(first) &&
+			!c.speaksOfGone([]byte(first))
+	case violation.Tautology:
+		return !sameButNames(v.Evidence)
 	case violation.TestSkipped:
 		return c.skipsOther(v)
 	case violation.RetriesAdded:
@@ -82,9 +85,37 @@ func sameSubject(evidence string) bool {
 	return slices.ContainsFunc(word.FindAllString(now, -1), func(w string) bool { return words[w] })
 }
 
+// asWeak reports whether the old line of a weakened assertion asked for as little as the
+// new one, which names all that it named.
+func asWeak(evidence string) bool {
+	old, now, _ := strings.Cut(strings.TrimLeft(evidence, "- "), "\n+")
+	names := token.FindAllString(now, -1)
+	return weakForm.MatchString("+ "+old) && !alternatives.MatchString(now) && !slices.ContainsFunc(token.FindAllString(old, -1),
+		func(w string) bool { return !asserts.MatchString(w) && !slices.Contains(names, w) })
+}
+
+// sameButNames reports whether two lines are one with other names.
+func sameButNames(evidence string) bool {
+	old, now, _ := strings.Cut(strings.TrimLeft(evidence, "- "), "\n+ ")
+	if token.ReplaceAllString(old, "x") != token.ReplaceAllString(now, "x") {
+		return false
+	}
+	names, is := map[string]string{}, token.FindAllString(now, -1)
+	for i, w := range token.FindAllString(old, -1) {
+		if other, known := names[is[i]]; known && other != w {
+			return false // one name for two
+		}
+		names[is[i]] = w
+	}
+	return true
+}
+
 var (
-	asserts = lazyregexp.New(`^(?:(?i:assert|expect|should|must)\w*|to(?:[A-Z_]\w*)?|be|is|not|eq\w*|self|this|let|const|var|await|that)$`)
+	token   = lazyregexp.New(`[\p{L}\p{N}_$]+`)
+	asserts = lazyregexp.New(`^(?:(?i:assert|expect|should|must)\w*|to(?:[A-Z_]\w*)?|be|is|in|not|eq\w*|self|this|let|const|var|await|that)$`)
 	denies  = lazyregexp.New(`(?i)\.not\b|\bnot\b|not_|notEqual|assertNot|\brefute|assertFalse|DoesNot`)
+	// alternatives are lists of which one is enough: a longer one asks for less.
+	alternatives = lazyregexp.New(`\bin\s*[(\[{]|oneOf|[iI]sIn\b|\bor\b|\|`)
 	// exists denies as well, and demands next to nothing.
 	exists = lazyregexp.New(`(?i)not?[^\n]{0,8}(?:none|null|nil|undefined|nan)|refute_nil`)
 	// asserting is a new line that may assert as well.

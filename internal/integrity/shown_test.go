@@ -208,3 +208,39 @@ func TestNoLossIsTold(t *testing.T) {
 		})
 	}
 }
+
+// TestLinesThatAskForNoLess: a weak form that asks for all that a weak one asked for, a
+// return of a function that the test hands on, and a defect under another name are no loss.
+func TestLinesThatAskForNoLess(t *testing.T) {
+	const at = "test/cart.test.js"
+	const js = "test('patches', () => {\n  expect(api).toHaveBeenCalledWith(expect.objectContaining({ a: 1 }));\n" +
+		"  expect(list.code).toContain('stream');\n  expect(size).toBeGreaterThan(5);\n  expect(buf.raw()).toEqual(buf.raw());\n});\n"
+	const goServes = "\tserver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {\n" +
+		"\t\tif r.URL.Path != \"/a\" {\n\t\t\treturn\n\t\t}\n\t}))\n\tdefer server.Close()\n"
+	for name, c := range map[string]struct {
+		file, old, now string
+		told           bool
+	}{
+		"one key more":          {at, "{ a: 1 }", "{ a: 1, b: 2 }", false},
+		"any key":               {at, "expect.objectContaining({ a: 1 })", "expect.anything()", true},
+		"contained, at the end": {at, "expect(list.code).toContain('stream')", "expect(list.code).toMatch(/stream$/)", false},
+		"contained, or there":   {at, "toContain('stream')", "toBeDefined()", true},
+		"a bound, or there":     {at, "toBeGreaterThan(5)", "toBeTruthy()", true},
+		"a call under another":  {at, "expect(buf.raw()).toEqual(buf.raw())", "expect(buf.bytes()).toEqual(buf.bytes())", false},
+		"compared with itself":  {at, "expect(list.code).toContain('stream')", "expect(list.code).toEqual(list.code)", true},
+		"a handler's return":    {goAt, "\tif got := Total(1)", goServes + "\tif got := Total(1)", false},
+		"the test's return":     {goAt, "\tif got := Total(1)", "\tif short {\n\t\treturn\n\t}\n\tif got := Total(1)", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base := maps.Clone(shopTests)
+			base[at] = js
+			head := maps.Clone(base)
+			if head[c.file] = strings.Replace(head[c.file], c.old, c.now, 1); head[c.file] == base[c.file] {
+				t.Fatal("nothing is edited")
+			}
+			if out := unapprovedOutcome(t, base, head); (len(out.Weakened) > 0) != c.told {
+				t.Errorf("weakened %d, suspected %d: %s", len(out.Weakened), len(out.Suspected), told(out))
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package integrity
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -31,11 +32,8 @@ func (c *checker) unapproved(ctx context.Context) error {
 	for _, f := range files {
 		c.taken[f.Path] = true
 		head, err := stat(c.Set.HeadTree, f.Path)
-		if err != nil {
-			return err
-		}
-		base, err := stat(c.Set.BaseTree, f.Path)
-		if err != nil {
+		base, err2 := stat(c.Set.BaseTree, f.Path)
+		if err := errors.Join(err, err2); err != nil {
 			return err
 		}
 		if head == base {

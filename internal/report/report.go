@@ -106,21 +106,11 @@ func typeOrder(r workflow.Result) int {
 
 // AllViolations are the run's and the results' violations, each once.
 func (r Report) AllViolations() []workflow.Violation {
-	var out []workflow.Violation
-	seen := map[workflow.Violation]bool{}
-	add := func(vs []workflow.Violation) {
-		for _, v := range vs {
-			if !seen[v] {
-				seen[v] = true
-				out = append(out, v)
-			}
-		}
-	}
-	add(r.Violations)
+	all := slices.Clone(r.Violations)
 	for _, res := range r.Results {
-		add(res.Violations)
+		all = append(all, res.Violations...)
 	}
-	return out
+	return workflow.Distinct(all)
 }
 
 // breached reports whether an approved test was tampered with, in contrast to

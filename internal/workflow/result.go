@@ -98,6 +98,18 @@ type Violation struct {
 	Evidence    string `json:"evidence"`
 }
 
+// Distinct are the violations in their order, each once.
+func Distinct(all []Violation) (out []Violation) {
+	seen := map[Violation]bool{}
+	for _, v := range all {
+		if !seen[v] {
+			seen[v] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // Integrity is what the check of approved tests came to for one review.
 type Integrity struct {
 	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable, no-baseline

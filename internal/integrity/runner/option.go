@@ -107,18 +107,20 @@ func (o *option) last() value {
 
 // words are the values split at white space and commas, each with its line.
 func (o *option) words() []value {
-	if o == nil {
-		return nil
-	}
-	var out []value
-	for _, v := range o.values {
+	return o.split(func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(", \t\n\r", r) })
+	})
+}
+
+// split are the parts of the values, each with its line; code is one.
+func (o *option) split(parts func(string) []string) (out []value) {
+	for i := 0; o != nil && i < len(o.values); i++ {
+		v := o.values[i]
 		if v.code {
 			out = append(out, v)
 			continue
 		}
-		for _, w := range strings.FieldsFunc(v.text, func(r rune) bool {
-			return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r'
-		}) {
+		for _, w := range parts(v.text) {
 			out = append(out, value{text: w, line: v.line})
 		}
 	}

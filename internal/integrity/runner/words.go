@@ -95,22 +95,7 @@ func unescape(s string) string {
 	return strings.NewReplacer("\\\n", "", `\"`, `"`, `\ `, " ", `\\`, `\`).Replace(s)
 }
 
-func argsOf(o *option) []value {
-	if o == nil {
-		return nil
-	}
-	var out []value
-	for _, v := range o.values {
-		if v.code {
-			out = append(out, v)
-			continue
-		}
-		for _, w := range splitWords(v.text) {
-			out = append(out, value{text: w, line: v.line})
-		}
-	}
-	return out
-}
+func argsOf(o *option) []value { return o.split(splitWords) }
 
 var quotes = lazyregexp.New(`(?:[^\s"']|"[^"]*"|'[^']*'|["'])+`)
 

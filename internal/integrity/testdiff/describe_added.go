@@ -29,8 +29,8 @@ func (d *describer) added(n *kernel.Node) {
 		d.report(violation.TestUncollected, unit, nil, n, "Tests no longer run: "+oneLine(n.Source()))
 	case skip != nil && !(unit.Node == n && unit.Role == kernel.Test && unit.Node != skip):
 		d.report(violation.TestSkipped, unit, nil, skip, "Test skipped: "+unitWords(t.UnitOf(skip)))
-	case n.Find(isReturn) != nil && unit.Node != n && unit.Role != kernel.Module && unit.Role != kernel.Suite:
-		d.report(violation.EarlyReturn, unit, nil, n.Find(isReturn), "Early return added to "+unitWords(unit))
+	case leaves(t, n) != nil && unit.Node != n && unit.Role != kernel.Module && unit.Role != kernel.Suite:
+		d.report(violation.EarlyReturn, unit, nil, leaves(t, n), "Early return added to "+unitWords(unit))
 	case catches(n) && unit.Node != n:
 		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(n), "A failure is swallowed in "+unitWords(unit))
 	case mock != nil:
@@ -66,8 +66,21 @@ func (d *describer) markAdded(n *kernel.Node, name string) {
 	}
 }
 
-func isReturn(n *kernel.Node) bool {
-	return n.Is("return_statement", "return", "return_expression") && len(n.Kids) > 0
+// leaves is the first return among what is new that leaves its unit, and not a function
+// that the unit hands on.
+func leaves(t *kernel.Tree, n *kernel.Node) *kernel.Node {
+	return n.Find(func(k *kernel.Node) bool {
+		if !k.Is("return_statement", "return", "return_expression") || len(k.Kids) == 0 {
+			return false
+		}
+		unit, functions := t.UnitOf(k).Node, 0
+		for up := k; up != nil && up != unit; up = up.Up {
+			if up.Is("func_literal", "arrow_function", "function_expression") {
+				functions++
+			}
+		}
+		return functions == 0 || functions == 1 && !t.IsDefinition(unit)
+	})
 }
 
 // isMock reports whether a callee replaces something, by the names that the

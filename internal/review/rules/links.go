@@ -49,7 +49,7 @@ func (d *document) links() []block {
 var scheme = lazyregexp.New(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
 
 // leadsNowhere tells a relative link to what the head does not have. A link
-// out of the repository is not judged.
+// out of the repository, or that is a word, is not judged.
 func (s *subject) leadsNowhere(from, to string) bool {
 	if scheme.MatchString(to) {
 		return false
@@ -61,7 +61,7 @@ func (s *subject) leadsNowhere(from, to string) bool {
 	if strings.HasPrefix(to, "/") {
 		full = strings.TrimPrefix(path.Clean(to), "/")
 	}
-	if to == "" || full == "." || full == "" || strings.HasPrefix(full, "..") {
+	if !strings.ContainsAny(to, "./") || full == "." || full == "" || strings.HasPrefix(full, "..") {
 		return false
 	}
 	if _, err := s.Set.HeadTree.Stat(full); err == nil || !errors.Is(err, fs.ErrNotExist) {
