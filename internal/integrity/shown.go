@@ -112,7 +112,7 @@ func sameButNames(evidence string) bool {
 
 var (
 	token   = lazyregexp.New(`[\p{L}\p{N}_$]+`)
-	asserts = lazyregexp.New(`^(?:(?i:assert|expect|should|must)\w*|to(?:[A-Z_]\w*)?|be|is|in|not|eq\w*|self|this|let|const|var|await|that)$`)
+	asserts = lazyregexp.New(`^(?:(?i:assert|expect|should|must)\w*|to|to[A-Z_]\w*|be|i[ns]|not|eq\w*|self|this|let|const|var|await|that)$`)
 	denies  = lazyregexp.New(`(?i)\.not\b|\bnot\b|not_|notEqual|assertNot|\brefute|assertFalse|DoesNot`)
 	// alternatives are lists of which one is enough: a longer one asks for less.
 	alternatives = lazyregexp.New(`\bin\s*[(\[{]|oneOf|[iI]sIn\b|\bor\b|\|`)
