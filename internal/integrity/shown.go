@@ -85,13 +85,13 @@ func sameSubject(evidence string) bool {
 	return slices.ContainsFunc(word.FindAllString(now, -1), func(w string) bool { return words[w] })
 }
 
-// asWeak reports whether the old line of a weakened assertion asked for as little as the
-// new one, which names all that it named.
+// asWeak reports whether the old line of a weakened assertion asked for a part as the new
+// one does, which names all that it named.
 func asWeak(evidence string) bool {
 	old, now, _ := strings.Cut(strings.TrimLeft(evidence, "- "), "\n+")
 	names := token.FindAllString(now, -1)
-	return weakForm.MatchString("+ "+old) && !alternatives.MatchString(now) && !slices.ContainsFunc(token.FindAllString(old, -1),
-		func(w string) bool { return !asserts.MatchString(w) && !slices.Contains(names, w) })
+	return aPart.MatchString(old) && aPart.MatchString(now) && !slices.Contains(names, "or") && !slices.ContainsFunc(
+		token.FindAllString(old, -1), func(w string) bool { return !asserts.MatchString(w) && !slices.Contains(names, w) })
 }
 
 // sameButNames reports whether two lines are one with other names.
@@ -114,8 +114,8 @@ var (
 	token   = lazyregexp.New(`[\p{L}\p{N}_$]+`)
 	asserts = lazyregexp.New(`^(?:(?i:assert|expect|should|must)\w*|to|to[A-Z_]\w*|be|i[ns]|not|eq\w*|self|this|let|const|var|await|that)$`)
 	denies  = lazyregexp.New(`(?i)\.not\b|\bnot\b|not_|notEqual|assertNot|\brefute|assertFalse|DoesNot`)
-	// alternatives are lists of which one is enough: a longer one asks for less.
-	alternatives = lazyregexp.New(`\bin\s*[(\[{]|oneOf|[iI]sIn\b|\bor\b|\|`)
+	// aPart asks for a part of a whole, and not for one of several.
+	aPart = lazyregexp.New(`[cC]ontain|\bin\s+[^([{\s]|In\(|[iI]nclud|[mM]atch|(?i:starts|ends)_?[wW]ith`)
 	// exists denies as well, and demands next to nothing.
 	exists = lazyregexp.New(`(?i)not?[^\n]{0,8}(?:none|null|nil|undefined|nan)|refute_nil`)
 	// asserting is a new line that may assert as well.

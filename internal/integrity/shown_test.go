@@ -226,6 +226,7 @@ func TestLinesThatAskForNoLess(t *testing.T) {
 		"contained, at the end": {at, "expect(list.code).toContain('stream')", "expect(list.code).toMatch(/stream$/)", false},
 		"contained, or there":   {at, "toContain('stream')", "toBeDefined()", true},
 		"a bound, or there":     {at, "toBeGreaterThan(5)", "toBeTruthy()", true},
+		"a looser bound":        {at, "toBeGreaterThan(5)", "toBeGreaterThanOrEqual(5)", true},
 		"a call under another":  {at, "expect(buf.raw()).toEqual(buf.raw())", "expect(buf.bytes()).toEqual(buf.bytes())", false},
 		"compared with itself":  {at, "expect(list.code).toContain('stream')", "expect(list.code).toEqual(list.code)", true},
 		"a handler's return":    {goAt, "\tif got := Total(1)", goServes + "\tif got := Total(1)", false},
