@@ -62,23 +62,22 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	}
 }
 
-// assignBugs gives the sources and tests of a change to its bug reports. A file
-// of a feature that the change works on itself stays with that feature. With
-// several reports, a file belongs to the one whose name is in its path, else to
-// the one that names it, else to all of them.
+// assignBugs gives the sources and tests of a change to the bug reports of their
+// own project. A file of a feature that the change works on itself stays with
+// that feature. With several reports, a file belongs to the one whose name is in
+// its path, else to the one that names it, else to all of them.
 func (d *detector) assignBugs() {
 	all := d.of(source, testFile, testHelper)
 	for _, c := range all {
 		c.bugs = d.keptReports(c)
 	}
-	reports := d.of(bugReport)
-	if len(reports) == 0 || !d.wants(workflow.BugFix) {
-		return
-	}
+	inChange := d.of(bugReport)
 	texts := map[*candidate]string{}
 	own := d.workInProgress(all)
 	for _, c := range all {
-		if c.approved || len(c.bugs) > 0 {
+		elsewhere := func(r *candidate) bool { return r.place.project != c.place.project }
+		reports := slices.DeleteFunc(slices.Clone(inChange), elsewhere)
+		if c.approved || len(c.bugs) > 0 || len(reports) == 0 || !d.wants(workflow.BugFix) {
 			continue
 		}
 		if c.found.byPath && own(c.found.feature) {
@@ -91,8 +90,8 @@ func (d *detector) assignBugs() {
 
 // workInProgress tells whether a feature is one that the change itself works
 // on: the change touches its spec, or the spec is in the head and not done. The
-// latter does not count if no source would be left for the bug fix: then the
-// fix is in the code of that feature.
+// latter does not count if no source of its project would be left for the bug
+// fix: then the fix is in the code of that feature.
 func (d *detector) workInProgress(files []*candidate) func(feature string) bool {
 	touched := map[string]bool{}
 	for _, c := range d.of(document) {
@@ -105,12 +104,15 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 		s, ok := p.specs.get(name)
 		return ok && s.head && s.state != workflow.Done && s.state != ""
 	}
-	isFix := func(c *candidate) bool {
-		return c.class == source && (len(c.bugs) > 0 || !c.approved && !(c.found.byPath && open(c.found.feature)))
+	fixElsewhere := map[*project]bool{}
+	for _, c := range files {
+		if c.class == source && (len(c.bugs) > 0 || !c.approved && !(c.found.byPath && open(c.found.feature))) {
+			fixElsewhere[c.place.project] = true
+		}
 	}
-	fixElsewhere := slices.ContainsFunc(files, isFix)
 	return func(feature string) bool {
-		return touched[keyOf(feature)] || fixElsewhere && open(feature)
+		p, _ := d.rules.projectOf(feature)
+		return touched[keyOf(feature)] || fixElsewhere[p] && open(feature)
 	}
 }
 
