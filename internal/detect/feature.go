@@ -134,13 +134,12 @@ func (d *detector) assignFeatures() error {
 	for _, c := range unnamed {
 		c.found = c.place.fallback
 	}
-	only := map[*project]resolution{}
 	for _, p := range d.rules.projects {
-		only[p] = d.onlyTested(p)
-	}
-	for _, c := range unnamed {
-		if r := only[c.place.project]; c.class == testHelper && r.feature != "" {
-			c.found = r
+		only := d.onlyTested(p)
+		for _, c := range unnamed {
+			if c.class == testHelper && c.place.project == p && only.feature != "" {
+				c.found = only
+			}
 		}
 	}
 	return nil

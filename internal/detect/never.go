@@ -2,6 +2,7 @@ package detect
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -83,23 +84,41 @@ func saysGenerated(content []byte) bool {
 // elsewhere says of a document that no layout in use names how it would become
 // an artifact, "" if it is no document of that kind.
 func (d *detector) elsewhere(c *candidate) string {
-	if hint := lookAlike(c.place.rel); hint != "" {
+	if !prose(c.Path) || notSpec.MatchString(path.Base(c.Path)) || toolFolder.MatchString(c.Path) {
+		return lookAlike(c.place.rel)
+	}
+	if hint := cmp.Or(d.unread(c), lookAlike(c.place.rel)); hint != "" {
 		return hint
 	}
-	if !prose(c.Path) || notSpec.MatchString(path.Base(c.Path)) || toolFolder.MatchString(c.Path) {
-		return ""
-	}
-	if m, ok := c.place.unused.Match(c.place.rel); ok && documentKinds()[m.Kind] != "" {
-		return fmt.Sprintf("a document of the layout %s, which is not in use: name it in the config's \"layouts\"", m.Layout.Name)
-	}
-	if root, name := d.nested(c.place.rel); root != "" {
-		return fmt.Sprintf("a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\"", name, root)
+	if root, name := d.nested(c.Path); root != "" {
+		return fmt.Sprintf("a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" (letters, "+
+			"digits and . _ - alone) or in \"layouts\": {\"extends\": %q, \"root\": %q}", name, root, name, strings.TrimPrefix(root, c.place.prefix))
 	}
 	if specFolder.MatchString(c.place.rel) && !d.rules.has(workflow.Spec) {
 		return "it looks like a spec of a layout that is not known: say in the config's \"layouts\" (or \"paths\") where specs are, or " +
 			"ignore it"
 	}
 	return ""
+}
+
+// unread says why a document that a layout names, of those in use or built in,
+// is not read as one, "" if none names it.
+func (d *detector) unread(c *candidate) string {
+	m := c.match
+	if documentKinds()[m.Kind] == "" {
+		m, _ = d.rules.builtin.Match(c.place.rel)
+	}
+	isIts := func(l layout.Layout) bool { return l.Name == m.Layout.Name }
+	why := `is not in use: name it in the config's "layouts"`
+	switch typ := documentKinds()[m.Kind]; {
+	case typ == "":
+		return ""
+	case d.rules.has(typ):
+		why = fmt.Sprintf(`does not count where the config's "paths" name files of type %s: name it there as well, or ignore it`, typ)
+	case slices.ContainsFunc(c.place.layouts.Layouts, isIts):
+		why = fmt.Sprintf(`the config's "layouts" have elsewhere: name %q there as well, or ignore it`, m.Layout.Name)
+	}
+	return fmt.Sprintf("a document of the layout %s, which %s", m.Layout.Name, why)
 }
 
 // specFolder matches documents in folders, or under names, that specs usually
@@ -116,14 +135,14 @@ var toolFolder = lazyregexp.New(`(?:^|/)(?:commands|prompts|skills|agents|templa
 
 // nested finds the folder below which a path is a document of a built-in
 // layout, and that layout's name.
-func (d *detector) nested(rel string) (root, name string) {
-	for i, r := range rel {
+func (d *detector) nested(p string) (root, name string) {
+	for i, r := range p {
 		if r != '/' {
 			continue
 		}
-		if m, ok := d.rules.builtin.Match(rel[i+1:]); ok &&
+		if m, ok := d.rules.builtin.Match(p[i+1:]); ok &&
 			(m.Kind == layout.Spec || m.Kind == layout.Capability || m.Kind == layout.Roadmap && m.Feature != "") {
-			return rel[:i], m.Layout.Name
+			return p[:i], m.Layout.Name
 		}
 	}
 	return "", ""

@@ -122,11 +122,8 @@ func (d *detector) bugsOf(c *candidate, reports []*candidate, texts map[*candida
 	}
 	var named, mentioned []*candidate
 	for _, r := range reports {
-		for _, s := range segments(c.place.rel) {
-			if keyOf(s) == keyOf(stemOf(r.Path)) {
-				named = append(named, r)
-				break
-			}
+		if slices.ContainsFunc(segments(c.place.rel), func(s string) bool { return keyOf(s) == keyOf(stemOf(r.Path)) }) {
+			named = append(named, r)
 		}
 		if strings.Contains(d.reportText(r, texts), c.place.rel) {
 			mentioned = append(mentioned, r)
