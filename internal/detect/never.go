@@ -70,15 +70,8 @@ var marker = lazyregexp.New(`(?i)code generated .{0,200}do not edit|@generated\b
 // saysGenerated reports whether a file's first lines carry a usual marker.
 func saysGenerated(content []byte) bool {
 	head := content[:min(len(content), markerBytes)]
-	end := 0
-	for range markerLines {
-		i := bytes.IndexByte(head[end:], '\n')
-		if i < 0 {
-			return marker.Match(head)
-		}
-		end += i + 1
-	}
-	return marker.Match(head[:end])
+	lines := bytes.SplitAfterN(head, []byte("\n"), markerLines+1)
+	return marker.Match(bytes.Join(lines[:min(len(lines), markerLines)], nil))
 }
 
 // elsewhere says of a document that no layout in use names how it would become

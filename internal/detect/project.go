@@ -163,12 +163,7 @@ func (p *project) prefix() string {
 func (p *project) name(feature string) string { return p.prefix() + slug(feature) }
 
 // prefixed is a part of a path as a feature's name in the repository.
-func (p *project) prefixed(segment string) string {
-	if p.root == "" {
-		return segment
-	}
-	return p.root + "/" + segment
-}
+func (p *project) prefixed(segment string) string { return p.prefix() + segment }
 
 // place finds the project of a path.
 func (r rules) place(p string) place {

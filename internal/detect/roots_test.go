@@ -127,9 +127,9 @@ func TestADocumentThatIsNotReadIsAWarningWithTheSetting(t *testing.T) {
 			"VISION.md", `the layout workflow, which is not in use: name it in the config's "layouts"`,
 			detect.Options{Layouts: []layout.Layout{kit}},
 		},
-		"another name":     {"notes/ROADMAP.md", "which is read only under exactly that name in the root", detect.Options{}},
-		"no root":          {"p/web/specs/doing/a.md", `below p/web, which is no root: name that folder in the config's "roots"`, detect.Options{}},
-		"a root above":     {"p/web/specs/doing/a.md", "below p/web, which is no root", detect.Options{Roots: []string{"p"}}},
+		"another name": {"notes/ROADMAP.md", "which is read only under exactly that name in the root", detect.Options{}},
+		"no root":      {"p/web/specs/doing/a.md", `below p/web, which is no root: name that folder in the config's "roots"`, detect.Options{}},
+		"a root above": {"p/web/specs/doing/a.md", "below p/web, which is no root", detect.Options{Roots: []string{"p"}}},
 		"a root that is called like documents": {
 			"p/specs/doing/a.md", "the layout workflow below p, which is no root", detect.Options{Roots: []string{"p/*"}},
 		},

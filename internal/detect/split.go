@@ -72,7 +72,6 @@ func (d *detector) assignBugs() {
 		c.bugs = d.keptReports(c)
 	}
 	inChange := d.of(bugReport)
-	texts := map[*candidate]string{}
 	own := d.workInProgress(all)
 	for _, c := range all {
 		elsewhere := func(r *candidate) bool { return r.place.project != c.place.project }
@@ -84,7 +83,7 @@ func (d *detector) assignBugs() {
 			d.notes.add(false, c.Path, "belongs to the feature %s, which is being worked on, not to the bug fix", c.found.feature)
 			continue
 		}
-		c.bugs = d.bugsOf(c, reports, texts)
+		c.bugs = d.bugsOf(c, reports)
 	}
 }
 
@@ -116,7 +115,7 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 	}
 }
 
-func (d *detector) bugsOf(c *candidate, reports []*candidate, texts map[*candidate]string) []*candidate {
+func (d *detector) bugsOf(c *candidate, reports []*candidate) []*candidate {
 	if len(reports) == 1 {
 		return reports
 	}
@@ -125,7 +124,8 @@ func (d *detector) bugsOf(c *candidate, reports []*candidate, texts map[*candida
 		if slices.ContainsFunc(segments(c.place.rel), func(s string) bool { return keyOf(s) == keyOf(stemOf(r.Path)) }) {
 			named = append(named, r)
 		}
-		if strings.Contains(d.reportText(r, texts), c.place.rel) {
+		text, _ := d.headText(r.Path) // that it cannot be read its review will tell
+		if strings.Contains(text[:min(len(text), maxReport)], c.place.rel) {
 			mentioned = append(mentioned, r)
 		}
 	}
@@ -141,17 +141,3 @@ func (d *detector) bugsOf(c *candidate, reports []*candidate, texts map[*candida
 
 // maxReport is how much of a bug report is searched for file names.
 const maxReport = 64 << 10
-
-// reportText is a bug report's text, "" if it cannot be read; its review will
-// tell.
-func (d *detector) reportText(r *candidate, texts map[*candidate]string) string {
-	text, ok := texts[r]
-	if !ok {
-		src, err := d.set.HeadTree.ReadFile(r.Path)
-		if err == nil {
-			text = string(src[:min(len(src), maxReport)])
-		}
-		texts[r] = text
-	}
-	return text
-}

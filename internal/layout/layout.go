@@ -7,10 +7,12 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"workflow-reviewer/internal/workflow"
@@ -199,6 +201,30 @@ func inherit(own, base reflect.Value) {
 			f.Set(base.Field(i))
 		}
 	}
+}
+
+// Check tells what is wrong with a user's layout, also of what it asks for that
+// can never work, a line each.
+func (l Layout) Check() error {
+	full := l.Complete()
+	_, err := NewSet([]Layout{full})
+	errs := []error{err}
+	if l.OnApproved == "move" && !strings.Contains(strings.Join(full.Spec, " "), "{state}") {
+		errs = append(errs, errors.New(`"on_approved" is "move", but "spec" has no {state}: put it there, and its "folders" into "state"`))
+	}
+	if l.OnApproved == "line" && full.State.Line == "" {
+		errs = append(errs, errors.New(`"on_approved" is "line", but "state" has no "line": name it there`))
+	}
+	captured := fmt.Sprint(full.Spec, full.Capability, full.Roadmap)
+	for _, text := range l.Companions {
+		p, _ := compile(text, full.State.Folders) // NewSet tells
+		for _, name := range p.names {
+			if !strings.Contains(captured, "{"+name+"}") {
+				errs = append(errs, fmt.Errorf("%q names {%s}, which no pattern of specs or roadmaps captures", text, name))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func under(root string, patterns Patterns) Patterns {
