@@ -39,7 +39,8 @@ func TestALayoutThatNamesOneWordOfAStateKeepsItsLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{
 		".specify/x":            "1",
-		".workflow/config.json": `{"auto_review":{"default_auto_move":true},"layouts":["auto",{"extends":"spec-kit","state":{"approved":"Accepted"}}]}`,
+		".workflow/config.json": `{"auto_review":{"default_auto_move":true},` +
+			`"layouts":["auto",{"extends":"spec-kit","state":{"approved":"Accepted"}}]}`,
 	}, map[string]string{"specs/001-a/spec.md": strings.Replace(goodSpec, "\n\n", "\n\n**Status**: Draft\n\n", 1)},
 		codextest.Always(answer("APPROVED")))
 	w.run(w.pull("opened")).ends(0, "APPROVED")

@@ -223,7 +223,7 @@ func (d *decoder) layout(n *node, l *Layout, path string) {
 			d.fail(n.offset, join(path, "root"), "%s %v", shown(l.Own.Root), err)
 		}
 		if strings.ContainsAny(l.Own.Root, `*?[{\`) {
-			d.fail(n.offset, join(path, "root"), `%s is a pattern; name one folder, or the folders of projects in "roots"`, shown(l.Own.Root))
+			d.fail(n.offset, join(path, "root"), `%s is a pattern; name one folder, or projects in "roots"`, shown(l.Own.Root))
 		}
 		if len(l.Own.Spec) == 0 && l.Own.Extends == "" {
 			d.fail(n.offset, path, `says neither where specs are ("spec") nor which layout it "extends"`)

@@ -84,8 +84,9 @@ func (d *detector) elsewhere(c *candidate) string {
 		return hint
 	}
 	if root, name := d.nested(c.Path); root != "" {
-		return fmt.Sprintf("a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" (letters, "+
-			"digits and . _ - alone) or in \"layouts\": {\"extends\": %q, \"root\": %q}", name, root, name, strings.TrimPrefix(root, c.place.prefix))
+		const hint = "a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" " +
+			"(letters, digits and . _ - alone) or in \"layouts\": {\"extends\": %q, \"root\": %q}"
+		return fmt.Sprintf(hint, name, root, name, strings.TrimPrefix(root, c.place.prefix))
 	}
 	if specFolder.MatchString(c.place.rel) && !d.rules.has(workflow.Spec) {
 		return "it looks like a spec of a layout that is not known: say in the config's \"layouts\" (or \"paths\") where specs are, or " +

@@ -90,8 +90,8 @@ func (d *detector) noteRoots() {
 		g := strings.TrimSuffix(glob, "/")
 		isNamed := func(p *project) bool { return matches(g, p.root) }
 		if !slices.ContainsFunc(d.rules.projects, isNamed) && !slices.Contains(aliases(), path.Base(g)+"/") {
-			d.notes.add(true, "", "the config's \"roots\": %q names no folder that can be a root: name folders of letters, digits and . _ - "+
-				"that hold files and are no documents of another project", glob)
+			d.notes.add(true, "", "the config's \"roots\": %q names no folder that can be a root: name folders of letters, digits "+
+				"and . _ - that hold files and are no documents of another project", glob)
 		}
 	}
 }

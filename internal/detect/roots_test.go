@@ -24,8 +24,8 @@ func TestABugReportTakesFilesOfItsOwnRootAlone(t *testing.T) {
 		want     []string
 	}{
 		"others without a spec": {nil, with(fix, others), []string{
-			"tests: p/a/b = p/a/tests/conftest.py p/a/tests/test_x.py", "implementation: b = tools/y.py", "implementation: p/a/b = p/a/src/x.py",
-			oops,
+			"tests: p/a/b = p/a/tests/conftest.py p/a/tests/test_x.py", "implementation: b = tools/y.py",
+			"implementation: p/a/b = p/a/src/x.py", oops,
 		}},
 		"the only spec in work": {a, with(fix, others), []string{
 			"tests: p/a/login = p/a/tests/conftest.py p/a/tests/test_x.py", "implementation: b = tools/y.py",
@@ -99,6 +99,7 @@ func TestADocumentThatIsNotReadIsAWarningWithTheSetting(t *testing.T) {
 	in := func(name, root string) layout.Layout { return layout.Layout{Extends: name, Root: root}.Complete() }
 	kit, _ := layout.Named("spec-kit")
 	rfcs := map[workflow.Type][]string{workflow.Spec: {"rfcs/*.md"}}
+	none := detect.Options{}
 	for name, c := range map[string]struct {
 		path, want string
 		opt        detect.Options
@@ -128,7 +129,7 @@ func TestADocumentThatIsNotReadIsAWarningWithTheSetting(t *testing.T) {
 			detect.Options{Layouts: []layout.Layout{kit}},
 		},
 		"another name": {"notes/ROADMAP.md", "which is read only under exactly that name in the root", detect.Options{}},
-		"no root":      {"p/web/specs/doing/a.md", `below p/web, which is no root: name that folder in the config's "roots"`, detect.Options{}},
+		"no root":      {"p/web/specs/doing/a.md", `below p/web, which is no root: name that folder in the config's "roots"`, none},
 		"a root above": {"p/web/specs/doing/a.md", "below p/web, which is no root", detect.Options{Roots: []string{"p"}}},
 		"a root that is called like documents": {
 			"p/specs/doing/a.md", "the layout workflow below p, which is no root", detect.Options{Roots: []string{"p/*"}},
