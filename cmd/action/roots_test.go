@@ -38,7 +38,7 @@ func TestABugFixInOneRootLeavesTheOthersTheirReviews(t *testing.T) {
 func TestALayoutThatNamesOneWordOfAStateKeepsItsLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{
-		".specify/x":            "1",
+		".specify/x": "1",
 		".workflow/config.json": `{"auto_review":{"default_auto_move":true},` +
 			`"layouts":["auto",{"extends":"spec-kit","state":{"approved":"Accepted"}}]}`,
 	}, map[string]string{"specs/001-a/spec.md": strings.Replace(goodSpec, "\n\n", "\n\n**Status**: Draft\n\n", 1)},
