@@ -84,6 +84,9 @@ func TestFoldersOfDocumentsAreNoRoots(t *testing.T) {
 				if a.Type == workflow.Spec || a.Type == workflow.BugFix {
 					names = append(names, a.Feature)
 				}
+				if strings.Contains(a.Files[0].Path, "vendor/") {
+					t.Errorf("vendored code is reviewed: %s", a.Name())
+				}
 			}
 			if d := cmp.Diff(c.want, strings.Join(names, " ")); d != "" {
 				t.Errorf("specs (-want +got):\n%s\n%v", d, got.Notices)
