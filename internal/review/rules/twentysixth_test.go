@@ -85,7 +85,7 @@ func TestTwentySixth(t *testing.T) {
 		},
 		"a call, then its name": {
 			workflow.Tests, "tests/tautology", "src/test/java/AT.java",
-			"class AT {\n  @Test\n  void a() {\n    assertThat(pool.awaitTermination(60, SECONDS))\n      .as(\"all end\")\n      .isTrue();\n" +
+			"class AT {\n  @Test\n  void a() {\n    assertThat(pool.wait(60))\n      .as(\"all end\")\n      .isTrue();\n" +
 				"  }\n}\n", 0,
 		},
 		"a constant, then its name": {
