@@ -16,7 +16,7 @@ import (
 func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedPart, rel related) Job {
 	a, h, past := base.Artifact, history(p.Records, base.Artifact), p.pastOf(ctx, base.Artifact)
 	if p.opts.Engine != EngineRules {
-		base.Questions = checkQuestions(base.Checks)
+		base.Questions = checkQuestions(base)
 	}
 	shown := parts{
 		artifact: a, project: p.project, related: rel.docs, checks: base.Checks, ledger: ledgerDocuments(base.Requirements),
@@ -26,7 +26,7 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 	}
 	digestOf := func(h []record.Record) string {
 		shown.earlier = earlierDocuments(h)
-		return contextDigest(fixed.text+fixed.template, shown, p.policy()...)
+		return contextDigest(p.Canonical, fixed.text+fixed.template, shown, p.policy()...)
 	}
 	base.ContextDigest = digestOf(h)
 	j := Job{Artifact: a, Kind: Computes, result: base, past: past, tree: p.Set.HeadTree, opts: p.opts}

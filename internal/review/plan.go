@@ -141,7 +141,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if p.Standing != nil && !p.Anew {
 		return p.confirmed(ctx, base)
 	}
-	related, err := gather(ctx, p.Set.HeadTree, a, p.opts.Engine != EngineRules)
+	related, err := gather(ctx, p.Set, a, p.opts.Engine != EngineRules)
 	if isNotFound(err) {
 		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
 	}
