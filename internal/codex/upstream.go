@@ -113,27 +113,25 @@ func (g *gate) stream(a apiError) *review.EngineError {
 	}
 }
 
+func failed(class review.Class, message, action string) *review.EngineError {
+	return &review.EngineError{Class: class, Message: message, Action: action}
+}
+
 // incompatible is the error of an endpoint that is no complete Responses API.
 func incompatible(msg string) *review.EngineError {
-	return &review.EngineError{
-		Class: review.BadRequest, Message: msg,
-		Action: "check that the input responses-api-endpoint is the full URL of a Responses API with streaming; " +
-			"see docs/providers.md for what a server must offer",
-	}
+	return failed(review.BadRequest, msg,
+		"check that the input responses-api-endpoint is the full URL of a Responses API with streaming; see "+
+			"docs/providers.md for what a server must offer")
 }
 
 func authError(msg string) *review.EngineError {
-	return &review.EngineError{
-		Class: review.Authentication, Message: msg,
-		Action: "check that the input openai-api-key holds a valid key with access to the model and the Responses API",
-	}
+	return failed(review.Authentication, msg,
+		"check that the input openai-api-key holds a valid key with access to the model and the Responses API")
 }
 
 func quotaError(said string) *review.EngineError {
-	return &review.EngineError{
-		Class: review.Quota, Message: "Codex API quota is spent" + said,
-		Action: "add credit or raise the limit of the account that the key belongs to, then run the review again",
-	}
+	return failed(review.Quota, "Codex API quota is spent"+said,
+		"add credit or raise the limit of the account that the key belongs to, then run the review again")
 }
 
 func rateError(said string, after time.Duration) *review.EngineError {
@@ -144,24 +142,18 @@ func rateError(said string, after time.Duration) *review.EngineError {
 }
 
 func requestError(msg string) *review.EngineError {
-	return &review.EngineError{
-		Class: review.BadRequest, Message: msg,
-		Action: "check the inputs model, effort and responses-api-endpoint",
-	}
+	return failed(review.BadRequest, msg,
+		"check the inputs model, effort and responses-api-endpoint")
 }
 
 func transportError(what string) *review.EngineError {
-	return &review.EngineError{
-		Class: review.Transport, Message: "Codex API failed: " + what,
-		Action: "run the review again; if it stays, check the endpoint's status and the runner's network",
-	}
+	return failed(review.Transport, "Codex API failed: "+what,
+		"run the review again; if it stays, check the endpoint's status and the runner's network")
 }
 
 func answerError(msg string) *review.EngineError {
-	return &review.EngineError{
-		Class: review.Answer, Message: msg,
-		Action: "run the review again, or use another model",
-	}
+	return failed(review.Answer, msg,
+		"run the review again, or use another model")
 }
 
 // maxRetryAfter bounds what a server may ask for.

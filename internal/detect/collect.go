@@ -10,6 +10,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -68,6 +69,9 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 		if hint := d.elsewhere(c); hint != "" && k.why == noArtifact {
 			return hint, true
 		}
+		if m := k.match; m.Kind == layout.Companion && namedSpec.MatchString(c.Path) && !checklist.MatchString(c.Path) {
+			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s", m.Layout.Name, m.Layout.Spec[0]), true
+		}
 		if hiddenBrief.MatchString(c.place.rel) {
 			return "a spec in several documents below .workflow/, which is never reviewed: keep its folder as specs/NAME/", true
 		}
@@ -79,6 +83,13 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	}
 	return d.rejectsUnchanged(c)
 }
+
+// namedSpec matches documents that their authors take for specs, checklist one by which
+// requirements are checked.
+var (
+	namedSpec = lazyregexp.New(`(?i)(?:^|/)(?:feature[-_])?(?:spec|requirements|bugfix)\.mdx?$`)
+	checklist = lazyregexp.New(`(?:^|/)checklists/[^/]*$`)
+)
 
 // arrivals are the documents that the change adds, by what they stay in every
 // state.
@@ -120,21 +131,38 @@ func (d *detector) rejectsUnchanged(c *candidate) (why string, warning bool) {
 	return "", false
 }
 
-// synced says that the change archives the work on a spec of what exists, which
-// was reviewed with that work; "" if it does not.
+// synced says that the change archives the work on a spec of what exists, which was
+// reviewed with that work and says all that is new here; "" if it does not.
 func (d *detector) synced(c *candidate) string {
 	if c.match.Kind != layout.Capability {
 		return ""
 	}
+	var features, texts []string
 	for _, f := range d.set.Files {
 		at := d.rules.place(f.Path)
 		m, ok := at.layouts.Match(at.rel)
-		if ok && f.Status != change.Deleted && at.project == c.place.project &&
-			m.Kind == layout.Spec && m.State == workflow.Done && m.Capture("capability") == c.match.Feature {
-			return "brought up to date by the archive of " + m.Feature + ", with which it was reviewed"
+		if !ok || f.Status == change.Deleted || f.Status == change.Modified || at.project != c.place.project ||
+			m.Kind != layout.Spec || m.State != workflow.Done || m.Capture("capability") != c.match.Feature {
+			continue
+		}
+		if text, err := d.headText(f.Path); err == nil {
+			features, texts = append(features, m.Feature), append(texts, text)
 		}
 	}
-	return ""
+	if now, err := d.headText(c.Path); err != nil || len(features) == 0 || !layout.Synced(d.oldText(c), now, strings.Join(texts, "\n")) {
+		return ""
+	}
+	return "brought up to date by the archive of " + strings.Join(features, " and ") + ", with which it was reviewed"
+}
+
+// oldText is what a document was in the merge base, "" if it was not there.
+func (d *detector) oldText(c *candidate) string {
+	old, _ := d.oldDocument(c)
+	data, err := d.set.MergeBaseTree.ReadFile(old)
+	if old == "" || err != nil {
+		return ""
+	}
+	return string(data)
 }
 
 // collectPaths gathers the files that were named instead of the change's.

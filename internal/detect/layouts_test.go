@@ -53,7 +53,7 @@ func TestOpenSpec(t *testing.T) {
 	const dir, gone = "openspec/changes/add-tax/", "openspec/changes/archive/2026-01-31-add-tax/"
 	work := files{
 		dir + "proposal.md": "# Why\n", dir + "design.md": "# How\n", dir + "tasks.md": someTasks,
-		dir + "specs/price/spec.md": aSpec, dir + "specs/cart/spec.md": aSpec,
+		dir + "specs/price/spec.md": aSpec + "More.\n", dir + "specs/cart/spec.md": aSpec,
 	}
 	old := files{"openspec/project.md": "# P\n", "openspec/specs/price/spec.md": aSpec}
 	code := files{"src/price/tax.py": pyReal, "tests/test_tax.py": pyTest}
@@ -75,6 +75,14 @@ func TestOpenSpec(t *testing.T) {
 	}
 	synced := files{"openspec/specs/price/spec.md": aSpec + "More.\n"}
 	wantNames(t, find(t, with(old, work), with(old, with(archived, synced)), detect.Options{}))
+	const besides = "spec: price = openspec/specs/price/spec.md"
+	wantNames(t, find(t, with(old, work), with(old, with(archived, files{"openspec/specs/price/spec.md": aSpec + "More.\nElse.\n"})),
+		detect.Options{}), besides)
+	wantNames(t, find(t, with(old, archived), with(old, with(archived, files{
+		"openspec/specs/price/spec.md": aSpec + "More.\n",
+		gone + "specs/price/spec.md":   aSpec + "More.\nUpdated.\n",
+	})), detect.Options{}),
+		"spec: add-tax = "+gone+"specs/price/spec.md", besides)
 	wantNames(t, find(t, with(old, archived), with(old, with(archived, synced)), detect.Options{}),
 		"spec: price = openspec/specs/price/spec.md")
 	born := find(t, old, with(old, with(archived, synced)), detect.Options{})

@@ -21,6 +21,8 @@ func (d *detector) former(c *candidate) string {
 		return d.movedFrom(old) + " without a change of content"
 	case blob == c.Blob, !d.sameContent(c, old):
 		return ""
+	case old == c.Path && c.typ == workflow.Roadmap && c.match.Feature != "":
+		return "the tasks that are left to do are the same"
 	case old == c.Path:
 		return "only its state was changed"
 	default:
@@ -99,7 +101,7 @@ func (d *detector) effect(a *workflow.Artifact) error {
 	if !ok {
 		return nil
 	}
-	if a.Type == workflow.Implementation && m.State != workflow.Done && m.Layout.Advice != "" {
+	if a.Type == workflow.Implementation && m.Kind == layout.Spec && m.State != workflow.Done && m.Layout.Advice != "" {
 		a.Advice = m.Fill(m.Layout.Advice)
 	}
 	switch next, ok := m.In(to); {

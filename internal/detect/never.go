@@ -86,7 +86,10 @@ func (d *detector) elsewhere(c *candidate) string {
 	if hint := lookAlike(c.place.rel); hint != "" {
 		return hint
 	}
-	if !prose(c.Path) || notSpec.MatchString(path.Base(c.Path)) || toolFolder.MatchString(c.Path) {
+	if documentKinds()[c.match.Kind] != "" {
+		return fmt.Sprintf("the layout %s has documents there (%s), but only Markdown is reviewed", c.match.Layout.Name, c.match.Pattern)
+	}
+	if !prose(c.Path) || notSpec.MatchString(path.Base(c.Path)) || copyFolder.MatchString(c.Path) {
 		return ""
 	}
 	if m, ok := c.place.unused.Match(c.place.rel); ok && documentKinds()[m.Kind] != "" {
@@ -95,7 +98,7 @@ func (d *detector) elsewhere(c *candidate) string {
 	if root, name := d.nested(c.place.rel); root != "" {
 		return fmt.Sprintf("a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\"", name, root)
 	}
-	if specFolder.MatchString(c.place.rel) && !d.rules.has(workflow.Spec) {
+	if specFolder.MatchString(c.place.rel) && !toolFolder.MatchString(c.Path) && !d.rules.has(workflow.Spec) {
 		return "it looks like a spec of a layout that is not known: say in the config's \"layouts\" (or \"paths\") where specs are, or " +
 			"ignore it"
 	}
@@ -104,15 +107,20 @@ func (d *detector) elsewhere(c *candidate) string {
 
 // specFolder matches documents in folders, or under names, that specs usually
 // have.
-var specFolder = lazyregexp.New(`(?i)(?:^|/)(?:specs?|specifications?|rfcs?|prds?|proposals?|requirements|user[-_]?stories|stories|` +
+var specFolder = lazyregexp.New(`(?i)(?:^|/)\.?(?:specs?|specifications?|rfcs?|prds?|proposals?|requirements|user[-_]?stories|` +
 	`epics)/(?:.*/)?[^/]+$|` +
+	`(?:^|/)stories/(?:.*/)?[^/]+\.md$|` +
 	`(?:^|[/._-])(?:spec|prd|requirements)\.mdx?$|(?:^|/)prd[._-][^/]*\.mdx?$`)
 
 // notSpec matches what lies beside specs without being one.
-var notSpec = lazyregexp.New(`(?i)^(?:readme|index|template|changelog|contributing|license|agents|claude|_.*)(?:[._-].*)?$`)
+var notSpec = lazyregexp.New(`(?i)^(?:(?:readme|index|template|changelog|contributing|license|agents|claude)` +
+	`(?:[._].*|-[a-z]{2}(?:-[a-z]+)?\..*)|_.*)$`)
 
-// toolFolder matches what agents are run with.
-var toolFolder = lazyregexp.New(`(?:^|/)(?:commands|prompts|skills|agents|templates?|workflows|rules)/`)
+// copyFolder matches what is copied from, and toolFolder what agents are run with.
+var (
+	copyFolder = lazyregexp.New(`(?:^|/)(?:templates?|commands|prompts|fixtures|testdata)/`)
+	toolFolder = lazyregexp.New(`(?:^|/)(?:skills|agents|workflows|rules)/`)
+)
 
 // nested finds the folder below which a path is a document of a built-in
 // layout, and that layout's name.

@@ -140,7 +140,9 @@ func namesData(pattern, p string) bool {
 }
 
 // prose reports whether a path is that of a text for people.
-func prose(p string) bool { return slices.Contains([]string{".md", ".markdown", ".mdx"}, path.Ext(p)) }
+func prose(p string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".mdx"}, strings.ToLower(path.Ext(p)))
+}
 
 // code classifies what is no document.
 func (r rules) code(p string, at place) kind {

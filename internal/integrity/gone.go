@@ -45,16 +45,6 @@ func block(src []byte, line int) []byte {
 	return bytes.Join(lines[line-1:end], nil)
 }
 
-// differing are the files that the change touches, as the head has them.
-func (c *checker) differing() (out [][]byte) {
-	for _, f := range c.Set.Files {
-		if src, err := content(c.Set.HeadTree, f.Path); err == nil && !f.Binary {
-			out = append(out, src)
-		}
-	}
-	return out
-}
-
 // demandedStill reports whether the change adds a line to tests, or most of what a test's
 // text names in literals: it is asked for elsewhere, or in another form.
 func (c *checker) demandedStill(text []byte, line string) bool {
@@ -115,9 +105,12 @@ func (c *checker) takenAway() map[string]bool {
 			}
 		}
 	}
-	for _, src := range c.differing() {
+	for _, f := range c.Set.Files {
+		src, err := content(c.Set.HeadTree, f.Path)
 		for _, w := range word.FindAll(src, -1) {
-			delete(out, string(w))
+			if err == nil && !f.Binary {
+				delete(out, string(w))
+			}
 		}
 	}
 	return out

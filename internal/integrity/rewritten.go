@@ -60,9 +60,12 @@ func lastWith(src []byte, text string, upTo int) (line int) {
 }
 
 // skipsOther reports whether the test that a new mark or call skips stands in the merge
-// base's file: one that is skipped from the start is no loss, nor one that runs on other
-// platforms.
+// base's file: one that is skipped from the start, or was before, is no loss, nor one that
+// runs on other platforms, or where a package is there.
 func (c *checker) skipsOther(v workflow.Violation) bool {
+	if old, _, changed := strings.Cut(v.Evidence, "\n+"); changed && skips.MatchString(old) {
+		return false
+	}
 	const near = 6 // lines that a mark with its reason takes
 	was, err := content(c.Set.MergeBaseTree, v.File)
 	now, err2 := content(c.Set.HeadTree, v.File)
@@ -151,6 +154,7 @@ var (
 	// namesTest is a line of a test's name: its declaration, or a title alone.
 	namesTest = lazyregexp.New(`^\s*(?:["'\x60]|(?:\w+ )*(?:def|func|fn|fun|void|Task)\s)`)
 	platform  = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
-		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os`)
+		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|\b_?ha(?:s|ve)_|which\(|installed|\b(?:un)?available`)
+	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)
 	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)
 )

@@ -212,7 +212,7 @@ func TestNoLossIsTold(t *testing.T) {
 // TestLinesThatAskForNoLess: a weak form that asks for all that a weak one asked for, a
 // return of a function that the test hands on, and a defect under another name are no loss.
 func TestLinesThatAskForNoLess(t *testing.T) {
-	const at = "test/cart.test.js"
+	const at, skipAt = "test/cart.test.js", "src/test/java/SlowTest.java"
 	const js = "test('patches', () => {\n  expect(api).toHaveBeenCalledWith(expect.objectContaining({ a: 1 }));\n" +
 		"  expect(list.code).toContain('stream');\n  expect(size).toBeGreaterThan(5);\n  expect(buf.raw()).toEqual(buf.raw());\n});\n"
 	const goServes = "\tserver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {\n" +
@@ -222,6 +222,9 @@ func TestLinesThatAskForNoLess(t *testing.T) {
 		told           bool
 	}{
 		"one key more":          {at, "{ a: 1 }", "{ a: 1, b: 2 }", false},
+		"another reason":        {skipAt, "(\"slow\")", "(\"slower\")", false},
+		"a reason, and more":    {pyAt, "def test_one", "@pytest.mark.skip\ndef test_one", true},
+		"a package":             {pyAt, "def test_one", "@pytest.mark.skipif(not HAS_UNRAR, reason=\"unrar\")\ndef test_one", false},
 		"any key":               {at, "expect.objectContaining({ a: 1 })", "expect.anything()", true},
 		"contained, at the end": {at, "expect(list.code).toContain('stream')", "expect(list.code).toMatch(/stream$/)", false},
 		"contained, or there":   {at, "toContain('stream')", "toBeDefined()", true},
@@ -235,6 +238,7 @@ func TestLinesThatAskForNoLess(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			base := maps.Clone(shopTests)
 			base[at] = js
+			base[skipAt] = "class SlowTest {\n  @Test\n  @Ignore(\"slow\")\n  void slow() {\n    assertEquals(1, Shop.total(1));\n  }\n}\n"
 			head := maps.Clone(base)
 			if head[c.file] = strings.Replace(head[c.file], c.old, c.now, 1); head[c.file] == base[c.file] {
 				t.Fatal("nothing is edited")

@@ -134,6 +134,8 @@ func TestContent(t *testing.T) {
 	}
 	for _, text := range []string{
 		strings.Replace(same, "prose", "more", 1), strings.Replace(same, "one", "two", 1),
+		"# Spec\n\n**Status**: Draft - passwords are stored as they are\n**Feature**: x\n" + body,
+		"# Spec\n\nState: passwords are hashed with a salt\n**Feature**: x\n" + body,
 		"# Spec\n\n**Feature**: y\n" + body,
 	} {
 		if layout.Content(text, "") == layout.Content(same, "") {
@@ -151,7 +153,8 @@ func TestSetLine(t *testing.T) {
 		"# A\n\n**Status**: Draft\n": "# A\n\n**Status**: Approved\n", "Status: Draft (since May)\n": "Status: Approved (since May)\n",
 		"> **Status:** In Progress\r\nx": "> **Status:** Approved\r\nx", "- Status: `Draft`\n": "- Status: `Approved`\n",
 		"---\nstatus: draft\n---\n": "---\nstatus: Approved\n---\n", "| Status | Draft |\n": "", "# A\n": "", "## B\n\nStatus: Draft\n": "",
-		"Status: Approved\n": "",
+		"Status: Approved\n": "", "**STATUS**: Draft — see notes\n": "**STATUS**: Approved — see notes\n",
+		"Status: ✅ In review\n": "Status: ✅ Approved\n",
 	} {
 		got, changed := layout.SetLine(text, "Status", "Approved")
 		if want == "" {
@@ -167,7 +170,7 @@ func TestStates(t *testing.T) {
 	line := layout.State{Line: "Status", Approved: "Accepted"}
 	for text, want := range map[string]workflow.State{
 		"Status: Draft\n": workflow.Proposed, "**Status**: accepted\n": workflow.Todo, "Status: In-Progress (Ada)\n": workflow.Doing,
-		"Status: Completed\n": workflow.Done, "Status: parked\n": "", "x\n": "",
+		"Status: Completed\n": workflow.Done, "Status: ✅ Complete\n": workflow.Done, "Status: parked\n": "", "x\n": "",
 	} {
 		if got := line.LineState(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
@@ -218,12 +221,72 @@ func TestSamePlan(t *testing.T) {
 	}
 }
 
+// TestPlanOfPhases: numbers that begin anew with each phase name no task, and what
+// stands indented below a task is told of it also after an empty line.
+func TestPlanOfPhases(t *testing.T) {
+	const plan = "## Phase 1\n\n- [ ] 1. Begin\n\n## Phase 2\n\n- [ ] 1. Test it\n\n  With three users.\n"
+	ticked := strings.Replace(plan, "[ ] 1. Begin", "[x] 1. Begin", 1)
+	for after, want := range map[string]bool{
+		ticked: true,
+		strings.Replace(ticked, "1. Test it", "1. Skip the test", 1): false,
+		strings.Replace(plan, "three", "no", 1):                      false,
+	} {
+		if got := layout.SamePlan(plan, after); got != want {
+			t.Errorf("same plan %t:\n%s", got, after)
+		}
+	}
+}
+
+// TestSynced: a spec of what exists follows from the deltas that are archived, or it is
+// to be reviewed.
+func TestSynced(t *testing.T) {
+	const (
+		login  = "### Requirement: Login\nThe system SHALL ask for a password.\n\n#### Scenario: Right\n- **THEN** a session begins\n"
+		logout = "### Requirement: Logout\nThe system SHALL end the session.\n"
+		was    = "# auth Specification\n\n## Purpose\nSessions.\n\n## Requirements\n" + login + "\n" + logout
+	)
+	twice := strings.Replace(login, "a password", "a password and a code", 1)
+	for name, c := range map[string]struct {
+		before, after, deltas string
+		want                  bool
+	}{
+		"modified": {was, strings.Replace(was, login, twice, 1), "## MODIFIED Requirements\n" + twice, true},
+		"removed": {
+			was, strings.Replace(was, "\n"+logout, "", 1),
+			"## REMOVED Requirements\n### Requirement: Logout\n**Reason**: none\n", true,
+		},
+		"renamed": {
+			was, strings.Replace(was, ": Logout", ": Goodbye", 1),
+			"## RENAMED Requirements\n- FROM: `### Requirement: Logout`\n- TO: `### Requirement: Goodbye`\n", true,
+		},
+		"new": {"", "# auth Specification\n\n## Purpose\nSessions.\n" +
+			"## Requirements\n" + login, "## ADDED Requirements\n\n" + login, true},
+		"new, and more": {
+			"", "# auth Specification\n\n## Purpose\nAnybody MAY log in.\n## Requirements\n" + login,
+			"## ADDED Requirements\n" + login, false,
+		},
+		"weaker than its delta": {
+			was, strings.Replace(was, "SHALL ask for", "MAY ask for", 1),
+			"## MODIFIED Requirements\n" + login, false,
+		},
+		"another lost": {
+			was, strings.Replace(strings.Replace(was, login, twice, 1), logout, "", 1),
+			"## MODIFIED Requirements\n" + twice, false,
+		},
+	} {
+		if got := layout.Synced(c.before, c.after, c.deltas); got != c.want {
+			t.Errorf("%s: synced %t", name, got)
+		}
+	}
+}
+
 // FuzzLayout: whatever a config says and a repository holds, nothing panics, and
 // a state line that was set is the one that is read.
 func FuzzLayout(f *testing.F) {
 	f.Add("specs/{state}/{feature}.md", "proposed", "specs/proposed/x.md", "**Status**: Draft\n- [x] 1.1 a\n")
 	f.Add("a/{x,y}/**/{feature}", "b-????", "a/x/b/c", "| Status |\n")
 	f.Add("{", "**", "", "Status:")
+	f.Add("{state}", "\xf8", "0", "0")
 	f.Fuzz(func(t *testing.T, pattern, folder, path, text string) {
 		s, err := layout.NewSet([]layout.Layout{{Spec: layout.Patterns{pattern}, Companions: layout.Patterns{pattern}, State: layout.State{
 			Line: "Status", Folders: layout.Folders{Proposed: layout.Patterns{folder}, Todo: layout.Patterns{"todo"}},

@@ -135,6 +135,9 @@ func stateGroup(f Folders) (string, []workflow.State, error) {
 
 func folderRE(folder string) (string, error) {
 	re := ""
+	if !utf8.ValidString(folder) {
+		return "", errors.New(`names {state}, but a folder of "state" is no valid text`)
+	}
 	for folder != "" {
 		out, n, err := glob(folder)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
@@ -20,13 +21,18 @@ var (
 	statusLine = statusOr("")
 	dateLine   = regexp.MustCompile(`(?i)^[\s>*_|-]*(?:created|updated|last[ ` +
 		`_-]updated|date|modified|completed|approved|archived)[\s*_|\w-]{0,20}:[\s*_|"'` + "`" + `]*\d{4}[-/.]\d\d?[-/.]\d\d?\b.{0,40}$`)
+	day     = regexp.MustCompile(`\d{4}[-/.]\d\d?[-/.]\d\d?`)
 	heading = regexp.MustCompile(`^#{2,6}\s`)
 	tick    = regexp.MustCompile(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
 	box     = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
 )
 
+// stateWord is how a state line's word ends the expression of its name: three words at
+// most. What follows them is content, but for dates.
+const stateWord = `)[\s*_|]*:[^\p{L}\r<]*)(\p{L}+(?:[ _-]\p{L}+){0,2})?(.*)$`
+
 func statusOr(more string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^[\s>*_|-]*(?:status|state|phase` + more + `)[\s*_|]*:`)
+	return regexp.MustCompile(`(?i)^([\s>*_|-]*(?:status|state|phase` + more + stateWord)
 }
 
 // Content is a document's text without what tells only where the work stands:
@@ -44,7 +50,13 @@ func Content(text, line string) string {
 			out = append(out, lines[i:]...)
 			break
 		}
-		if !state.MatchString(l) && !dateLine.MatchString(l) {
+		if m := state.FindStringSubmatch(l); m != nil {
+			l = day.ReplaceAllString(m[3], "")
+			if strings.IndexFunc(l, unicode.IsLetter) < 0 {
+				continue
+			}
+		}
+		if !dateLine.MatchString(l) {
 			out = append(out, l)
 		}
 	}
@@ -58,13 +70,12 @@ func TellsState(text, line string) bool { return box.MatchString(text) || Conten
 // stateLine finds the line of a name in a document's head: its index among the
 // lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, name string) (at int, before, word, after string) {
-	re := regexp.MustCompile(`(?i)^([\s>*_|-]*` + quoted(name) + `[\s*_|]*:[\s*_|"'` + "`" + `]*)([^*_|"'` + "`" +
-		`\r<(]*[^*_|"'` + "`" + `\r<(\s])(.*)$`)
+	re := regexp.MustCompile(`(?i)^([\s>*_|-]*(?:` + quoted(name) + stateWord)
 	for i, l := range lines[:min(len(lines), headLines)] {
 		if heading.MatchString(l) {
 			break
 		}
-		if m := re.FindStringSubmatch(l); m != nil {
+		if m := re.FindStringSubmatch(l); m != nil && m[2] != "" {
 			return i, m[1], m[2], m[3]
 		}
 	}
@@ -126,6 +137,41 @@ func SamePlan(before, after string) bool {
 	return len(is) > 0 && slices.EqualFunc(slices.DeleteFunc(was, isDone), slices.DeleteFunc(is, isDone), same)
 }
 
+// Synced reports whether the new text of a spec of what exists follows from the old one
+// and the deltas of the work that is archived: each line that is new stands in a delta,
+// and so does the title of each requirement that lost lines.
+func Synced(before, after, deltas string) bool {
+	if purpose, _, _ := strings.Cut(after, "\n### "); before == "" && !demands.MatchString(purpose) {
+		before = purpose // of a capability that is new
+	}
+	known, left := lineSet(before+"\n"+deltas), lineSet(after)
+	for l := range left {
+		if !known[l] && !(strings.HasPrefix(l, "### ") && strings.Contains(deltas, l)) { // a requirement's new name
+			return false
+		}
+	}
+	for _, block := range strings.Split(before, "\n### ")[1:] {
+		title, _, _ := strings.Cut(block, "\n")
+		for l := range lineSet("### " + block) {
+			if !left[l] && !strings.Contains(deltas, strings.TrimSpace(title)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func lineSet(text string) map[string]bool {
+	out := map[string]bool{}
+	for l := range strings.Lines(text) {
+		out[strings.TrimSpace(l)] = true
+	}
+	return out
+}
+
+// demands are the words of a requirement.
+var demands = regexp.MustCompile(`\b(?:SHALL|MUST|SHOULD|MAY)\b`)
+
 // task is one line with a box, and what is indented below it.
 type task struct {
 	id     string // its number, else its text
@@ -137,17 +183,25 @@ var taskLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\]\*?\s+
 
 func tasksOf(text string) []task {
 	var out []task
+	times := map[string]int{}
 	column := -1 // of the task that the next lines may belong to
 	for _, l := range strings.Split(text, "\n") {
 		indent := len(l) - len(strings.TrimLeft(l, " \t"))
 		switch m := taskLine.FindStringSubmatch(l); {
 		case m != nil:
 			column = indent
+			times[m[3]]++
 			out = append(out, task{id: cmp.Or(m[3], m[4]), ticked: strings.EqualFold(m[2], "x"), text: m[3] + m[4]})
-		case strings.TrimSpace(l) == "" || indent <= column:
+		case strings.TrimSpace(l) == "":
+		case indent <= column:
 			column = len(text) // nothing is indented further
 		case column < indent && column >= 0:
 			out[len(out)-1].text += "\n" + strings.TrimSpace(l)
+		}
+	}
+	for i := range out {
+		if times[out[i].id] > 1 { // numbers that begin anew with each phase name nothing
+			out[i].id, _, _ = strings.Cut(out[i].text, "\n")
 		}
 	}
 	return out

@@ -33,7 +33,7 @@ func questionIssues(questions []workflow.Question) []workflow.Issue {
 // three judged findings, or are too rare to say (docs/review-types.md).
 var telling = map[string]string{
 	"assertion_weakened": "assertion weakened", "tolerance_widened": "tolerance widened", "tautology": "tautology added",
-	"test_skipped": "test skipped", "test_focused": "test focused", "test_uncollected": "test uncollected",
+	"test_skipped": "test skipped", "test_focused": "test focused",
 	"early_return": "early return added", "retries_added": "retry added", "exception_swallowed": "exception swallowed",
 	"threshold_lowered": "threshold lowered",
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -79,10 +81,26 @@ func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking [
 		if n == 1 {
 			are = " is"
 		}
-		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks check form, not meaning.", noun(a.Type),
-			workflow.Count(n, "finding")+are)
+		return fmt.Sprintf("Nothing blocks the %s; %s worth a look. The built-in checks check form, not meaning.%s", noun(a.Type),
+			workflow.Count(n, "finding")+are, notRead(a))
 	}
-	return fmt.Sprintf("The built-in checks found nothing in the %s. They check form, not meaning.", noun(a.Type))
+	return fmt.Sprintf("The built-in checks found nothing in the %s. They check form, not meaning.%s", noun(a.Type), notRead(a))
+}
+
+// notRead says, as a sentence more, in which languages the checks read no code, "" if
+// they read all.
+func notRead(a workflow.Artifact) string {
+	var names []string
+	for _, f := range a.Files {
+		name := conventions.Language(f.Path)
+		if _, ok := syntax.LanguageOf(f.Path); name != "" && !ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" They do not read %s: of that code only the text was looked at, for secrets and the like.", strings.Join(names, ", "))
 }
 
 func noun(t workflow.Type) string { return strings.ToLower(t.Title()) }

@@ -1,0 +1,81 @@
+package detect_test
+
+import (
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/layout"
+)
+
+// TestNeverSilent: what its author takes for a spec is reviewed, or named in a warning.
+func TestNeverSilent(t *testing.T) {
+	named := func(names ...string) []layout.Layout {
+		var out []layout.Layout
+		for _, n := range names {
+			l, _ := layout.Named(n)
+			out = append(out, l)
+		}
+		return out
+	}
+	own, err := layout.NewSet([]layout.Layout{{Name: "own", Spec: layout.Patterns{"rfcs/{feature}.adoc"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		base, path string
+		layouts    []layout.Layout
+		warning    string
+	}{
+		"a name that begins as a template":   {"", "rfcs/template-engine.md", nil, "layout that is not known"},
+		"a name that begins as a tool":       {"", "rfcs/agents-memory.md", nil, "layout that is not known"},
+		"a name that begins as an index":     {"", "specs/proposed/index-rebuild.md", named("openspec"), "not in use"},
+		"a template":                         {"", "rfcs/template.md", nil, ""},
+		"a translated read-me":               {"", "specs/README-de.md", nil, ""},
+		"below a folder of agents":           {"", "apps/agents/openspec/changes/a/specs/b/spec.md", nil, "no root"},
+		"below a folder of templates":        {"", "templates/openspec/changes/a/specs/b/spec.md", nil, ""},
+		"a capability called rules":          {"", "openspec/changes/add-x/specs/rules/spec.md", named("workflow"), "not in use"},
+		"a text that is no Markdown":         {"", "rfcs/login.adoc", own.Layouts, "only Markdown"},
+		"in capitals":                        {".specify/a", "specs/001-x/SPEC.md", nil, "named like a spec"},
+		"an extension in capitals":           {".specify/a", "specs/001-x/spec.MD", nil, "spec"},
+		"a sibling of the specs":             {"openspec/project.md", "openspec/changes/x/spec.md", nil, "named like a spec"},
+		"a sibling in Kiro":                  {".kiro/specs/x/requirements.md", ".kiro/specs/x/spec.md", nil, "named like a spec"},
+		"a list to check requirements by":    {".specify/a", "specs/001-x/checklists/requirements.md", nil, ""},
+		"a group of changes":                 {"openspec/project.md", "openspec/changes/team/x/specs/a/spec.md", nil, "named like a spec"},
+		"a hidden folder":                    {"", ".specs/x.md", nil, "layout that is not known"},
+		"a story of a library of components": {"", "src/stories/Button.mdx", nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			old := files{"README.md": "# A\n"}
+			if c.base != "" {
+				old[c.base] = "# B\n"
+			}
+			got := find(t, old, with(old, files{c.path: aSpec}), detect.Options{Layouts: c.layouts})
+			said := ""
+			for _, n := range got.Notices {
+				if n.Warning && n.Path == c.path {
+					said = n.Text
+				}
+			}
+			if len(got.Artifacts) != 0 || (said == "") != (c.warning == "") || !strings.Contains(said, c.warning) {
+				t.Errorf("%v, warning %q", names(got), said)
+			}
+		})
+	}
+}
+
+// TestGroupsOfKiro: a spec in a folder of several is reviewed under its own name, and so
+// is the code beside it.
+func TestGroupsOfKiro(t *testing.T) {
+	const dir = ".kiro/specs/completed/login/"
+	old := files{".kiro/specs/cart/requirements.md": aSpec}
+	got := find(t, old, with(old, files{
+		dir + "requirements.md": aSpec, dir + "design.md": "# How\n", dir + "tasks.md": someTasks, "src/login.py": pyReal,
+	}), detect.Options{Branch: "new"})
+	wantNames(t, got, "roadmap: login = "+dir+"tasks.md", "spec: login = "+dir+"requirements.md", "implementation: login = src/login.py")
+	if a := got.Artifacts[1]; len(a.Companions) == 0 || a.Companions[0] != dir+"design.md" {
+		t.Errorf("companions %v", a.Companions)
+	}
+	moved := files{dir + "requirements.md": aSpec, ".kiro/specs/cart/requirements.md": aSpec}
+	wantNames(t, find(t, with(old, files{".kiro/specs/login/requirements.md": aSpec}), moved, detect.Options{}))
+}
