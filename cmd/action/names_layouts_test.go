@@ -41,8 +41,8 @@ func TestNamesStayInOwnFolders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, with(map[string]string{".workflow/config.json": ownLayouts(c.layout), "src/adder.py": adderWrong}, c.main), c.pr,
-				codextest.Always(answer("APPROVED")))
+			before := map[string]string{".workflow/config.json": ownLayouts(c.layout), "src/adder.py": adderWrong}
+			w := newWorld(t, with(before, c.main), c.pr, codextest.Always(answer("APPROVED")))
 			w.inputs["test-results"] = "all passing"
 			o := w.run(w.pull("opened"))
 			o.ends(0, "APPROVED")
@@ -62,7 +62,8 @@ func TestNamesStayInOwnFolders(t *testing.T) {
 func TestFixedReportAsksForNoTestsAgain(t *testing.T) {
 	t.Parallel()
 	tests := strings.ReplaceAll(adderTests, "src.adder", "src.payments")
-	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": moveAll, otherDoing: goodSpec, "src/adder.py": adderWrong},
+	before := map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": moveAll, otherDoing: goodSpec, "src/adder.py": adderWrong}
+	w := newWorld(t, before,
 		with(fixedBug(), map[string]string{"tests/test_payments.py": tests, "src/payments.py": adderCode}),
 		codextest.Always(answer("APPROVED")))
 	w.inputs["test-results"] = "all passing"

@@ -22,7 +22,7 @@ func TestPartTakesTheRestAlong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config},
-				map[string]string{"specs/proposed/login.md": goodSpec, "src/login.py": adderCode, "VISION.md": "# Vision\n\nUsers log in.\n"},
+				map[string]string{"specs/proposed/login.md": goodSpec, "src/login.py": adderCode, "VISION.md": "# Vision\n\nUsers.\n"},
 				codextest.Always(answer("APPROVED")))
 			w.inputs["test-results"] = "all passing"
 			w.run(w.pull("opened")).ends(0, "APPROVED")

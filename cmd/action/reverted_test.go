@@ -21,7 +21,8 @@ func TestApprovalIsOfTheChangeFromItsBase(t *testing.T) {
 	other := githubtest.Text(map[string]string{"README.md": "# Adder\n"})
 	w.repo.Commit("main", "Write a readme", other)
 	w.repo.Commit("feature/login", "Take main's readme", other)
-	w.repo.Git("update-ref", "refs/heads/feature/login", w.repo.Git("commit-tree", w.head()+"^{tree}", "-p", w.head(), "-p", "main", "-m", "Merge main"))
+	merge := w.repo.Git("commit-tree", w.head()+"^{tree}", "-p", w.head(), "-p", "main", "-m", "Merge main")
+	w.repo.Branch("feature/login", merge)
 	w.nothingAgain()
 
 	w.repo.Branch("main", "feature/login")

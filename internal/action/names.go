@@ -31,7 +31,8 @@ func readRecords(set change.Set, roots []string, drafts bool) (head, base []reco
 
 // approvedAs is detection's lookup of what a version of a file was approved as.
 // Whether a record may be believed is asked only of those that list the file.
-func approvedAs(ctx context.Context, vouched vouching, approvals func(path, blob string) []record.Record) func(path, blob string) []detect.Approved {
+func approvedAs(ctx context.Context, vouched vouching, approvals func(path, blob string) []record.Record,
+) func(path, blob string) []detect.Approved {
 	if vouched == nil {
 		return nil
 	}
