@@ -160,7 +160,7 @@ func (i inspection) command(ctx context.Context, cfg config.Config, opt integrit
 		return integrity.Outcome{}, err
 	}
 	i.lookup = lookup
-	if i.roots, err = detect.Roots(i.set, cfg.Roots); err != nil {
+	if i.roots, err = detect.Roots(i.set, cfg.Roots, cfg.Layouts); err != nil {
 		return integrity.Outcome{}, err
 	}
 	if opt.approved != "" {

@@ -76,7 +76,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, fmt.Errorf("compare %s with %s: %w", short(base), short(head), err)
 	}
-	roots, err := detect.Roots(set, s.cfg.Roots)
+	roots, err := detect.Roots(set, s.cfg.Roots, s.cfg.Layouts)
 	if err != nil {
 		return round{}, err
 	}

@@ -46,7 +46,7 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 	if err != nil {
 		return verified{}, err
 	}
-	roots, err := detect.Roots(set, s.cfg.Roots)
+	roots, err := detect.Roots(set, s.cfg.Roots, s.cfg.Layouts)
 	if err != nil {
 		return verified{}, err
 	}

@@ -110,7 +110,7 @@ func (d *decoder) object(n *node, v reflect.Value, path string) {
 		f, ok := fields[m.key]
 		switch {
 		case !ok:
-			d.unknown(m, path, keys(fields))
+			d.unknown(m, path, "key", keys(fields), strings.Join(keys(fields), ", "))
 		case seen[m.key]:
 			d.fail(m.offset, join(path, m.key), "is given twice")
 		default:
@@ -157,7 +157,7 @@ func (d *decoder) key(m member, kind reflect.Type, path string) (reflect.Value, 
 	names := typeNames()
 	t, ok := names[m.key]
 	if !ok {
-		d.unknownType(m, path, keys(names))
+		d.unknown(m, path, "artifact type", keys(names), typesText())
 		return reflect.Value{}, false
 	}
 	return reflect.ValueOf(t), true
@@ -222,10 +222,13 @@ func (d *decoder) layout(n *node, l *Layout, path string) {
 		if _, err := parseRepoPath(l.Own.Root); l.Own.Root != "" && err != nil {
 			d.fail(n.offset, join(path, "root"), "%s %v", shown(l.Own.Root), err)
 		}
+		if strings.ContainsAny(l.Own.Root, `*?[{\`) {
+			d.fail(n.offset, join(path, "root"), `%s is a pattern; name one folder, or projects in "roots"`, shown(l.Own.Root))
+		}
 		if len(l.Own.Spec) == 0 && l.Own.Extends == "" {
 			d.fail(n.offset, path, `says neither where specs are ("spec") nor which layout it "extends"`)
 		}
-		if _, err := layout.NewSet([]layout.Layout{l.Own.Complete()}); err != nil {
+		if err := l.Own.Check(); err != nil {
 			for problem := range strings.SplitSeq(err.Error(), "\n") {
 				d.fail(n.offset, path, "%s", problem)
 			}
@@ -239,23 +242,14 @@ func (d *decoder) wrongKind(n *node, path, want string) {
 	d.fail(n.offset, path, "is %s; want %s", kindOf(n), want)
 }
 
-// unknown reports a key that is none of the known ones, with the nearest.
-func (d *decoder) unknown(m member, path string, known []string) {
-	hint := "; known: " + strings.Join(known, ", ")
-	if near := nearest(m.key, known); near != "" {
-		hint = fmt.Sprintf("; did you mean %q?", near)
-	}
-	d.fail(m.offset, join(path, m.key), "unknown key%s", hint)
-}
-
-// unknownType is unknown for keys that are types, of which only the plain
-// names are listed.
-func (d *decoder) unknownType(m member, path string, known []string) {
-	hint := "known: " + typesText()
+// unknown reports a key that is none of the known ones, with the nearest, else
+// with those that are worth listing.
+func (d *decoder) unknown(m member, path, what string, known []string, listed string) {
+	hint := "known: " + listed
 	if near := nearest(m.key, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	d.fail(m.offset, join(path, m.key), "unknown artifact type; %s", hint)
+	d.fail(m.offset, join(path, m.key), "unknown %s; %s", what, hint)
 }
 
 // nearest is the known word that a mistyped one is close enough to, or "".

@@ -85,6 +85,7 @@ func detected(ctx context.Context, set change.Set, opt Options) (*detector, erro
 		return nil, err
 	}
 	d.splitSources()
+	d.noteRoots()
 	return d, nil
 }
 

@@ -134,10 +134,12 @@ func (d *detector) assignFeatures() error {
 	for _, c := range unnamed {
 		c.found = c.place.fallback
 	}
-	only := d.onlyTested()
-	for _, c := range unnamed {
-		if c.class == testHelper && only.feature != "" {
-			c.found = only
+	for _, p := range d.rules.projects {
+		only := d.onlyTested(p)
+		for _, c := range unnamed {
+			if c.class == testHelper && c.place.project == p && only.feature != "" {
+				c.found = only
+			}
 		}
 	}
 	return nil
@@ -192,15 +194,19 @@ func (d *detector) noteFallback() {
 	}
 }
 
-// onlyTested is the feature of files that tests load whose paths name none:
-// that of the tests of the change, if they are all of one.
-func (d *detector) onlyTested() resolution {
+// onlyTested is the feature of files that tests load whose paths name none: that
+// of the tests of the change in their project, if they are all of one. What lies
+// in no root may serve the tests of all.
+func (d *detector) onlyTested(p *project) resolution {
 	only := resolution{}
 	for _, t := range d.of(testFile) {
-		if only.feature != "" && only.feature != t.found.feature {
+		switch {
+		case p.root != "" && t.place.project != p:
+		case only.feature != "" && only.feature != t.found.feature:
 			return resolution{}
+		default:
+			only = t.found
 		}
-		only = t.found
 	}
 	only.why = "goes with the tests of this change"
 	return only

@@ -15,7 +15,6 @@ import (
 type project struct {
 	root     string     // "" for the repository's
 	layouts  layout.Set // in use
-	unused   layout.Set // built in, and not in use
 	specs    specIndex
 	fallback resolution // of files whose path names no feature
 }
@@ -32,31 +31,45 @@ type place struct {
 func aliases() []string { return []string{"", "project-meta/", "project-content/"} }
 
 // Roots are the folders of the head or the base that the globs name as projects
-// of their own, besides the repository's own.
-func Roots(set change.Set, globs []string) ([]string, error) {
-	roots := map[string]bool{}
-	if len(globs) == 0 {
-		return nil, nil
+// of their own, besides the repository's own, sorted. A folder of documents of
+// the project around it, by the layouts or the built-in ones, is none.
+func Roots(set change.Set, globs []string, layouts []layout.Layout) ([]string, error) {
+	all, err := layout.NewSet(append(layout.Builtin(), layouts...))
+	if len(globs) == 0 || err != nil {
+		return nil, err
 	}
+	dirs := map[string]bool{}
 	for _, tree := range trees(set) {
 		entries, err := tree.List("")
 		if err != nil {
 			return nil, fmt.Errorf("list files of %s: %w", short(tree.Commit()), err)
 		}
-		last := ""
 		for _, e := range entries {
-			if dir := path.Dir(e.Path); dir != last {
-				addRoots(roots, globs, dir)
-				last = dir
+			for dir := path.Dir(e.Path); dir != "." && !dirs[dir]; dir = path.Dir(dir) {
+				dirs[dir] = true
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(roots)), nil
+	var roots []string
+	outer := rules{projects: []*project{{}}}
+	folders := all.Folders(layout.Spec, layout.Capability, layout.Roadmap, layout.Bug)
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		rel := outer.place(dir + "/").rel
+		isStrange := func(s string) bool { return slug(s) != s } // in a feature's name
+		isNamed := func(g string) bool { return matches(strings.TrimSuffix(g, "/"), dir) }
+		holds := func(f string) bool { return f != "" && (strings.HasPrefix(rel, f+"/") || strings.HasPrefix(f, rel)) }
+		if rel != "" && slices.ContainsFunc(globs, isNamed) && !slices.ContainsFunc(strings.Split(dir, "/"), isStrange) &&
+			ownFile(rel) == "" && foreignFile(rel) == "" && !slices.ContainsFunc(folders, holds) {
+			roots = append(roots, dir)
+			outer.projects = slices.Insert(outer.projects, 0, &project{root: dir})
+		}
+	}
+	return roots, nil
 }
 
 // projects are those of the roots, the nested first, and the repository's own.
 func projects(set change.Set, opt Options) ([]*project, error) {
-	roots, err := Roots(set, opt.Roots)
+	roots, err := Roots(set, opt.Roots, opt.Layouts)
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +84,14 @@ func projects(set change.Set, opt Options) ([]*project, error) {
 	return out, nil
 }
 
-// addRoots adds a folder and those above it that a glob names. One whose name
-// could not be part of a feature's is none.
-func addRoots(roots map[string]bool, globs []string, dir string) {
-	for ; dir != "."; dir = path.Dir(dir) {
-		safe := !slices.ContainsFunc(strings.Split(dir, "/"), func(s string) bool { return slug(s) != s })
-		alias := slices.Contains(aliases(), path.Base(dir)+"/")
-		if safe && !alias && slices.ContainsFunc(globs, func(g string) bool { return matches(strings.TrimSuffix(g, "/"), dir) }) {
-			roots[dir] = true
+// noteRoots warns of globs that name no folder that is a root.
+func (d *detector) noteRoots() {
+	for _, glob := range d.opt.Roots {
+		g := strings.TrimSuffix(glob, "/")
+		isNamed := func(p *project) bool { return matches(g, p.root) }
+		if !slices.ContainsFunc(d.rules.projects, isNamed) && !slices.Contains(aliases(), path.Base(g)+"/") {
+			d.notes.add(true, "", "the config's \"roots\": %q names no folder that can be a root: name folders of letters, digits "+
+				"and . _ - that hold files and are no documents of another project", glob)
 		}
 	}
 }
@@ -86,7 +99,7 @@ func addRoots(roots map[string]bool, globs []string, dir string) {
 // chooseLayouts finds the layouts of a project: those that the config names, or
 // those whose marker the base or the head holds.
 func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout) error {
-	var used, unused []layout.Layout
+	var used []layout.Layout
 	for _, l := range wanted {
 		if l.Name != layout.Auto {
 			used = append(used, l)
@@ -94,27 +107,19 @@ func (p *project) chooseLayouts(set change.Set, wanted []layout.Layout) error {
 	}
 	auto := len(wanted) == 0 || len(used) < len(wanted)
 	for _, l := range layout.Builtin() {
-		if slices.ContainsFunc(used, func(u layout.Layout) bool { return u.Name == l.Name }) {
+		if !auto || slices.ContainsFunc(used, func(u layout.Layout) bool { return u.Name == l.Name }) {
 			continue
 		}
-		found := auto && l.Name == layout.Workflow
-		if auto && !found {
-			var err error
-			if found, err = p.marked(set, l); err != nil {
-				return err
-			}
+		found, err := p.marked(set, l)
+		if err != nil {
+			return err
 		}
-		if found {
+		if found || l.Name == layout.Workflow {
 			used = append(used, l)
-		} else {
-			unused = append(unused, l)
 		}
 	}
 	var err error
-	if p.layouts, err = layout.NewSet(used); err != nil {
-		return fmt.Errorf("layouts: %w", err)
-	}
-	p.unused, err = layout.NewSet(unused)
+	p.layouts, err = layout.NewSet(used)
 	return err
 }
 
@@ -158,12 +163,7 @@ func (p *project) prefix() string {
 func (p *project) name(feature string) string { return p.prefix() + slug(feature) }
 
 // prefixed is a part of a path as a feature's name in the repository.
-func (p *project) prefixed(segment string) string {
-	if p.root == "" {
-		return segment
-	}
-	return p.root + "/" + segment
-}
+func (p *project) prefixed(segment string) string { return p.prefix() + segment }
 
 // place finds the project of a path.
 func (r rules) place(p string) place {

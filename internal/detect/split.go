@@ -62,37 +62,35 @@ func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	}
 }
 
-// assignBugs gives the sources and tests of a change to its bug reports. A file
-// of a feature that the change works on itself stays with that feature. With
-// several reports, a file belongs to the one whose name is in its path, else to
-// the one that names it, else to all of them.
+// assignBugs gives the sources and tests of a change to the bug reports of their
+// own project. A file of a feature that the change works on itself stays with
+// that feature. With several reports, a file belongs to the one whose name is in
+// its path, else to the one that names it, else to all of them.
 func (d *detector) assignBugs() {
 	all := d.of(source, testFile, testHelper)
 	for _, c := range all {
 		c.bugs = d.keptReports(c)
 	}
-	reports := d.of(bugReport)
-	if len(reports) == 0 || !d.wants(workflow.BugFix) {
-		return
-	}
-	texts := map[*candidate]string{}
+	inChange := d.of(bugReport)
 	own := d.workInProgress(all)
 	for _, c := range all {
-		if c.approved || len(c.bugs) > 0 {
+		elsewhere := func(r *candidate) bool { return r.place.project != c.place.project }
+		reports := slices.DeleteFunc(slices.Clone(inChange), elsewhere)
+		if c.approved || len(c.bugs) > 0 || len(reports) == 0 || !d.wants(workflow.BugFix) {
 			continue
 		}
 		if c.found.byPath && own(c.found.feature) {
 			d.notes.add(false, c.Path, "belongs to the feature %s, which is being worked on, not to the bug fix", c.found.feature)
 			continue
 		}
-		c.bugs = d.bugsOf(c, reports, texts)
+		c.bugs = d.bugsOf(c, reports)
 	}
 }
 
 // workInProgress tells whether a feature is one that the change itself works
 // on: the change touches its spec, or the spec is in the head and not done. The
-// latter does not count if no source would be left for the bug fix: then the
-// fix is in the code of that feature.
+// latter does not count if no source of its project would be left for the bug
+// fix: then the fix is in the code of that feature.
 func (d *detector) workInProgress(files []*candidate) func(feature string) bool {
 	touched := map[string]bool{}
 	for _, c := range d.of(document) {
@@ -105,28 +103,29 @@ func (d *detector) workInProgress(files []*candidate) func(feature string) bool 
 		s, ok := p.specs.get(name)
 		return ok && s.head && s.state != workflow.Done && s.state != ""
 	}
-	isFix := func(c *candidate) bool {
-		return c.class == source && (len(c.bugs) > 0 || !c.approved && !(c.found.byPath && open(c.found.feature)))
+	fixElsewhere := map[*project]bool{}
+	for _, c := range files {
+		if c.class == source && (len(c.bugs) > 0 || !c.approved && !(c.found.byPath && open(c.found.feature))) {
+			fixElsewhere[c.place.project] = true
+		}
 	}
-	fixElsewhere := slices.ContainsFunc(files, isFix)
 	return func(feature string) bool {
-		return touched[keyOf(feature)] || fixElsewhere && open(feature)
+		p, _ := d.rules.projectOf(feature)
+		return touched[keyOf(feature)] || fixElsewhere[p] && open(feature)
 	}
 }
 
-func (d *detector) bugsOf(c *candidate, reports []*candidate, texts map[*candidate]string) []*candidate {
+func (d *detector) bugsOf(c *candidate, reports []*candidate) []*candidate {
 	if len(reports) == 1 {
 		return reports
 	}
 	var named, mentioned []*candidate
 	for _, r := range reports {
-		for _, s := range segments(c.place.rel) {
-			if keyOf(s) == keyOf(stemOf(r.Path)) {
-				named = append(named, r)
-				break
-			}
+		if slices.ContainsFunc(segments(c.place.rel), func(s string) bool { return keyOf(s) == keyOf(stemOf(r.Path)) }) {
+			named = append(named, r)
 		}
-		if strings.Contains(d.reportText(r, texts), c.place.rel) {
+		text, _ := d.headText(r.Path) // that it cannot be read its review will tell
+		if strings.Contains(text[:min(len(text), maxReport)], c.place.rel) {
 			mentioned = append(mentioned, r)
 		}
 	}
@@ -142,17 +141,3 @@ func (d *detector) bugsOf(c *candidate, reports []*candidate, texts map[*candida
 
 // maxReport is how much of a bug report is searched for file names.
 const maxReport = 64 << 10
-
-// reportText is a bug report's text, "" if it cannot be read; its review will
-// tell.
-func (d *detector) reportText(r *candidate, texts map[*candidate]string) string {
-	text, ok := texts[r]
-	if !ok {
-		src, err := d.set.HeadTree.ReadFile(r.Path)
-		if err == nil {
-			text = string(src[:min(len(src), maxReport)])
-		}
-		texts[r] = text
-	}
-	return text
-}

@@ -7,10 +7,12 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"workflow-reviewer/internal/workflow"
@@ -166,43 +168,63 @@ func Named(name string) (Layout, bool) {
 	return all[i], true
 }
 
-// Complete is a user's layout with the keys of the one that it extends, and
-// defaults for what it leaves open.
+// Complete is a user's layout with the keys of the one that it extends, also of
+// those below state, and defaults for what it leaves open.
 func (l Layout) Complete() Layout {
 	base, _ := Named(l.Extends)
-	inherited := base.lists()
-	for i, own := range l.lists() {
-		if len(*own) == 0 {
-			*own = *inherited[i]
+	inherit(reflect.ValueOf(&l).Elem(), reflect.ValueOf(base))
+	if l.Root != "" {
+		for _, list := range []*Patterns{
+			&l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Ignore,
+			&l.Tests, &l.Code,
+		} {
+			*list = under(l.Root, *list)
 		}
-		if l.Root != "" {
-			*own = under(l.Root, *own)
-		}
-	}
-	if l.State.IsZero() {
-		l.State = base.State
 	}
 	implied := ""
 	if l.State.Line != "" {
 		implied = "line"
 	}
-	l.Name = cmp.Or(l.Name, base.Name, "own")
-	l.OnApproved = cmp.Or(l.OnApproved, base.OnApproved, implied, "none")
-	l.Advice = cmp.Or(l.Advice, base.Advice)
-	l.Bundle = l.Bundle || base.Bundle
+	l.Name = cmp.Or(l.Name, "own")
+	l.OnApproved = cmp.Or(l.OnApproved, implied, "none")
 	l.Marker, l.Root, l.Extends = nil, "", "" // it is in use because the config says so
 	return l
 }
 
-// IsZero reports whether nothing is said about states.
-func (s State) IsZero() bool { return reflect.ValueOf(s).IsZero() }
-
-// lists are the layout's pattern lists, always in the same order.
-func (l *Layout) lists() []*Patterns {
-	return []*Patterns{
-		&l.Spec, &l.Capability, &l.Roadmap, &l.Vision, &l.Scope, &l.Bug, &l.Fixed, &l.Companions, &l.Context, &l.Ignore,
-		&l.Tests, &l.Code, &l.Branch,
+// inherit gives a struct the values of another where it has none.
+func inherit(own, base reflect.Value) {
+	for i := range own.NumField() {
+		switch f := own.Field(i); {
+		case f.Kind() == reflect.Struct:
+			inherit(f, base.Field(i))
+		case f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0:
+			f.Set(base.Field(i))
+		}
 	}
+}
+
+// Check tells what is wrong with a user's layout, also of what it asks for that
+// can never work, a line each.
+func (l Layout) Check() error {
+	full := l.Complete()
+	_, err := NewSet([]Layout{full})
+	errs := []error{err}
+	if l.OnApproved == "move" && !strings.Contains(strings.Join(full.Spec, " "), "{state}") {
+		errs = append(errs, errors.New(`"on_approved" is "move", but "spec" has no {state}: put it there, and its "folders" into "state"`))
+	}
+	if l.OnApproved == "line" && full.State.Line == "" {
+		errs = append(errs, errors.New(`"on_approved" is "line", but "state" has no "line": name it there`))
+	}
+	captured := fmt.Sprint(full.Spec, full.Capability, full.Roadmap)
+	for _, text := range l.Companions {
+		p, _ := compile(text, full.State.Folders) // NewSet tells
+		for _, name := range p.names {
+			if !strings.Contains(captured, "{"+name+"}") {
+				errs = append(errs, fmt.Errorf("%q names {%s}, which no pattern of specs or roadmaps captures", text, name))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func under(root string, patterns Patterns) Patterns {

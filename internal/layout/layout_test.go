@@ -308,3 +308,32 @@ func FuzzLayout(f *testing.F) {
 		}
 	})
 }
+
+// TestExtendingKeepsEveryKeyThatIsNotSaid: also those below state; what a root
+// moves are the files, not the branches.
+func TestExtendingKeepsEveryKeyThatIsNotSaid(t *testing.T) {
+	kit := layout.Layout{Extends: "spec-kit", State: layout.State{Approved: "Accepted"}}.Complete()
+	if s := kit.State; s.Line != "Status" || s.Approved != "Accepted" || s.Complete != "Complete" || s.Tasks != "tasks.md" ||
+		kit.OnApproved != "line" {
+		t.Errorf("spec-kit: %+v", kit)
+	}
+	own := layout.Layout{Extends: "workflow", State: layout.State{Folders: layout.Folders{Done: layout.Patterns{"archive"}}}}.Complete()
+	s := set(t, own)
+	for path, want := range map[string]workflow.State{
+		"specs/archive/a.md": workflow.Done, "specs/doing/a.md": workflow.Doing, "specs/done/a.md": "",
+	} {
+		if m, _ := s.Match(path); m.State != want {
+			t.Errorf("%s is %q, want %q", path, m.State, want)
+		}
+	}
+	below := set(t, layout.Layout{Extends: "spec-kit", Root: "docs", Companions: layout.Patterns{}}.Complete())
+	if got := below.Branch("feature/001-login"); !slices.Equal(got, []string{"001-login"}) {
+		t.Errorf("branch %q", got)
+	}
+	if m, _ := below.Match("docs/specs/1-a/plan.md"); m.Feature != "1-a" {
+		t.Errorf("an empty list says nothing: %+v", m)
+	}
+	if got := layout.Builtin(); !cmp.Equal(got[2].State.Approved, "Approved") || got[2].Spec[0] != "specs/{feature}/spec.md" {
+		t.Errorf("the built-in one was changed: %+v", got[2])
+	}
+}

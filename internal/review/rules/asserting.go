@@ -239,8 +239,18 @@ func alwaysTrue(a kernel.Assertion) bool {
 // operands are what an assertion compares: of expect(a).toBe(b), a and b.
 func operands(a kernel.Assertion) []*kernel.Node {
 	var out []*kernel.Node
-	if a.Object != nil && a.Object.Is("call_expression", "call", "method_invocation") {
-		for _, k := range a.Object.Kids {
+	if isCall := func(n *kernel.Node) bool { return n.Is("call_expression", "call", "method_invocation") }; a.Object != nil && isCall(a.Object) {
+		from := a.Object
+		for inner := from; inner != nil; { // of assertThat(a).as("text") what the first call is given
+			from = inner
+			inner = nil
+			for _, k := range from.Kids {
+				if found := k.Find(isCall); inner == nil && !k.Is("arguments", "argument_list") {
+					inner = found
+				}
+			}
+		}
+		for _, k := range from.Kids {
 			if k.Is("arguments", "argument_list") {
 				out = append(out, k.Arguments()...)
 			}

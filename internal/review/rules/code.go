@@ -29,11 +29,14 @@ func conflictMarkers(s *subject) []workflow.Issue {
 }
 
 // Limits of oversized: a file is very long from maxLines of code on, and told by the
-// change that adds minGrowth lines or more to it. Of one of hugeLines nobody asks for
-// another structure in passing.
+// change that adds minGrowth lines or more to it; one that was there before and grows by
+// manyLines also from longLines on. Of one of hugeLines nobody asks for another structure
+// in passing.
 const (
-	maxLines  = 700
+	longLines = 700
+	maxLines  = 1000
 	minGrowth = 150
+	manyLines = 200
 	hugeLines = 2000
 )
 
@@ -52,7 +55,7 @@ func oversized(s *subject) []workflow.Issue {
 		length, added := f.length()
 		added = min(len(f.lines)-before, added)
 		if f.tree == nil || s.copied(s.changed[f.path]) || f.isData() || f.isTool() || typesOnly.MatchString(f.path) ||
-			length < maxLines || added < minGrowth || before > hugeLines {
+			added < minGrowth || before > hugeLines || length < longLines || length < maxLines && (before < 2 || added < manyLines) {
 			continue
 		}
 		files++

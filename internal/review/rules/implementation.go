@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func noFeatureTests(s *subject) []workflow.Issue {
 	if s.testedElsewhere(grown) {
 		return nil
 	}
-	return []workflow.Issue{{File: grown.path}}
+	return []workflow.Issue{{File: grown.path, Title: "No test was found that reaches " + grown.path}}
 }
 
 // codeBehind is the code of a view, which tests of units do not reach.
@@ -97,11 +98,21 @@ func (s *subject) testedElsewhere(like *source) bool {
 	alike := false
 	for _, file := range tests {
 		alike = alike || family(file) == family(like.path)
-		if text, trouble := s.read(file); trouble == "" && imports.Match(text) {
+		if text, trouble := s.read(file); trouble == "" && (imports.Match(text) || s.callsPackage(file, text)) {
 			return true
 		}
 	}
 	return !alike
+}
+
+// callsPackage reports whether a test calls the code of its own Go package, for which it
+// needs no import.
+func (s *subject) callsPackage(file string, text []byte) bool {
+	return slices.ContainsFunc(s.code(), func(f *source) bool {
+		return f.is(syntax.Go) && path.Dir(f.path) == path.Dir(file) && slices.ContainsFunc(f.functions(), func(fn syntax.Function) bool {
+			return fn.Name != "" && bytes.Contains(text, []byte(fn.Name+"("))
+		})
+	})
 }
 
 // family is the language of a file by its name; the kinds of script are one.

@@ -53,7 +53,7 @@ func TestOtherTestsCoverCriteria(t *testing.T) {
 	delete(head, "tests/test_old.py")
 	in := input(workflow.Tests, nil, head, "tests/test_new.py")
 	in.Artifact.SpecPath = "specs/doing/export.md"
-	if got := found(t, in, "tests/spec-criteria-uncovered"); len(got) != 1 || got[0].Title != "No test cites AC-3" {
+	if got := found(t, in, "tests/spec-criteria-uncovered"); len(got) != 1 || got[0].Title != "No test cites AC-3 (tests/test_new.py)" {
 		t.Errorf("no other tests: %v, want one issue, of AC-3 alone", got)
 	}
 	head["tests/test_old.py"] = old

@@ -17,13 +17,13 @@ var statement = lazyregexp.New(`(?s)^\s*(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|U
 var (
 	// structure is how what a placeholder cannot stand for is called: tables, columns,
 	// conditions; partOf what may be a part of a statement, or a value.
-	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?` +
+	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*_?key_?names?|\w*(?:column|field|param(?:eter)?)_?lists?|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?` +
 		`|\w*table_?names?|\w*schemas?|where\w*|\w*clauses?|\w*conditions?|joins?|\w*(?:sql|stmt|statement|expr)|db|database` +
 		`|name_?space|alias|selectors?|\w*(?:Query|Filter)s?|\w+_(?:query|filter)s?)$`)
 	partOf = lazyregexp.New(`(?i)^(?:opts|options|config|cfg|meta|model|this|self|cls|quoted?\w*|order\w*|direction|dir|sort\w*` +
 		`|limit|offset|keys?|idx|index|params?|updates?|assignments?|set\w*|query|filters?|base|prefix|suffix|view|marks?|expr\w*` +
 		`|select\w*)$`)
-	mark = lazyregexp.New(`(?i)placeholder|^marks?$|set_?clauses?$|^updates?$|^assignments?$`)
+	mark = lazyregexp.New(`(?i)placeholder|^_?param(?:eter)?_?prefix$|^marks?$|set_?clauses?$|^updates?$|^assignments?$`)
 	// asValue matches a statement up to where it has a value.
 	asValue = lazyregexp.New(`(?i)(?:[=<>'"]|\b(?:like|limit|offset|between|interval)|\bvalues\s*\((?:[^()]*,)?)\s*['"%(]*$`)
 	// interpolates makes parameters of the values of an interpolated string of C#.

@@ -79,11 +79,57 @@ func TestTwentySixth(t *testing.T) {
 			workflow.Implementation, "code/secret", "src/a.rs",
 			"const SECRET: &str = \"kX9#v2Lq8vN!\";\n#[cfg(test)]\nmod tests {\n}\n", 1,
 		},
+		"a fixture of a runner": {
+			workflow.Tests, "tests/empty", "test/fixtures/skip.test.js",
+			"describe('a', () => {\n  it('b', () => {\n  });\n});\n", 0,
+		},
+		"a call, then its name": {
+			workflow.Tests, "tests/tautology", "src/test/java/AT.java",
+			"class AT {\n  @Test\n  void a() {\n    assertThat(pool.awaitTermination(60, SECONDS))\n      .as(\"all end\")\n      .isTrue();\n  }\n}\n", 0,
+		},
+		"a constant, then its name": {
+			workflow.Tests, "tests/tautology", "src/test/java/AT.java",
+			"class AT {\n  @Test\n  void a() {\n    assertThat(true).as(\"all end\").isTrue();\n  }\n}\n", 1,
+		},
+		"a mapping of tables": {
+			workflow.Implementation, "code/sql-concatenation", "a.cs",
+			"class M {\n  int F(string tableName, string keyName) {\n    return Execute($\"DELETE FROM {tableName} WHERE {keyName} = @0\");\n  }\n}\n", 0,
+		},
+		"a value": {
+			workflow.Implementation, "code/sql-concatenation", "a.cs",
+			"class M {\n  int F(string tableName, string id) {\n    return Execute($\"DELETE FROM {tableName} WHERE id = '{id}'\");\n  }\n}\n", 1,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := found(t, input(c.kind, nil, one(c.file, c.text), c.file), c.rule); len(got) != c.want {
 				t.Errorf("want %d: %+v", c.want, got)
 			}
 		})
+	}
+}
+
+// TestLinksOfTheChange: a link on a line that the change leaves alone is no news.
+func TestLinksOfTheChange(t *testing.T) {
+	const file = "specs/doing/a.md"
+	was := "# A\n\nSee [b](../b.md).\n"
+	for now, want := range map[string]int{was + "\nMore.\n": 0, was + "\nSee [c](../c.md).\n": 1} {
+		if got := found(t, input(workflow.Spec, one(file, was), one(file, now), file), "document/broken-link"); len(got) != want {
+			t.Errorf("%q: %+v", now, got)
+		}
+	}
+}
+
+// TestTestsOfTheGoPackage: a test of the same package needs no import to reach the code.
+func TestTestsOfTheGoPackage(t *testing.T) {
+	const code = "package netbackup\n\nfunc FetchJobs(n int) int {\n\tm := n + 1\n\treturn m\n}\n"
+	for test, want := range map[string]int{
+		"package netbackup\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tif FetchJobs(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n": 0,
+		"package netbackup\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tif Other(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n":     1,
+	} {
+		in := input(workflow.Implementation, nil, with(one("specs/doing/fetch.md", criteria), "nb/fetch.go", code, "nb/all_test.go", test), "nb/fetch.go")
+		in.Artifact.SpecPath, in.Artifact.Feature = "specs/doing/fetch.md", "fetch"
+		if got := found(t, in, "implementation/no-tests"); len(got) != want {
+			t.Errorf("want %d: %+v", want, got)
+		}
 	}
 }

@@ -100,7 +100,7 @@ func notRead(a workflow.Artifact) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" They do not read %s: of that code only the text was looked at, for secrets and the like.", strings.Join(names, ", "))
+	return fmt.Sprintf(" They do not read %s: of that code only the text was looked at, as for secrets.", strings.Join(names, ", "))
 }
 
 func noun(t workflow.Type) string { return strings.ToLower(t.Title()) }
