@@ -69,6 +69,9 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 		if hint := d.elsewhere(c); hint != "" && k.why == noArtifact {
 			return hint, true
 		}
+		if hint := d.unread(c); hint != "" && k.match.Kind == layout.Companion && prose(c.Path) {
+			return hint, true
+		}
 		if m := k.match; m.Kind == layout.Companion && namedSpec.MatchString(c.Path) && !checklist.MatchString(c.Path) {
 			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s", m.Layout.Name, m.Layout.Spec[0]), true
 		}

@@ -236,21 +236,12 @@ func alwaysTrue(a kernel.Assertion) bool {
 	}
 }
 
-// operands are what an assertion compares: of expect(a).toBe(b), a and b.
+// operands are what an assertion compares: of expect(a).toBe(b), a and b, and of
+// assertThat(a).as("text").isTrue() a.
 func operands(a kernel.Assertion) []*kernel.Node {
 	var out []*kernel.Node
-	if isCall := func(n *kernel.Node) bool { return n.Is("call_expression", "call", "method_invocation") }; a.Object != nil && isCall(a.Object) {
-		from := a.Object
-		for inner := from; inner != nil; { // of assertThat(a).as("text") what the first call is given
-			from = inner
-			inner = nil
-			for _, k := range from.Kids {
-				if found := k.Find(isCall); inner == nil && !k.Is("arguments", "argument_list") {
-					inner = found
-				}
-			}
-		}
-		for _, k := range from.Kids {
+	if isCall(a.Object) {
+		for _, k := range innermost(a.Object).Kids {
 			if k.Is("arguments", "argument_list") {
 				out = append(out, k.Arguments()...)
 			}
@@ -263,6 +254,20 @@ func operands(a kernel.Assertion) []*kernel.Node {
 		out = append(out, v)
 	}
 	return out
+}
+
+func isCall(n *kernel.Node) bool {
+	return n != nil && n.Is("call_expression", "call", "method_invocation")
+}
+
+// innermost is the first call of a chain.
+func innermost(call *kernel.Node) *kernel.Node {
+	for _, k := range call.Kids {
+		if inner := k.Find(isCall); inner != nil && !k.Is("arguments", "argument_list") {
+			return innermost(inner)
+		}
+	}
+	return call
 }
 
 // constantOf is the value of a literal in one spelling for all languages.

@@ -17,7 +17,8 @@ var statement = lazyregexp.New(`(?s)^\s*(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|U
 var (
 	// structure is how what a placeholder cannot stand for is called: tables, columns,
 	// conditions; partOf what may be a part of a statement, or a value.
-	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*_?key_?names?|\w*(?:column|field|param(?:eter)?)_?lists?|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?` +
+	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*_?key_?names?|\w*(?:column|field|param(?:eter)?)_?lists?` +
+		`|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?` +
 		`|\w*table_?names?|\w*schemas?|where\w*|\w*clauses?|\w*conditions?|joins?|\w*(?:sql|stmt|statement|expr)|db|database` +
 		`|name_?space|alias|selectors?|\w*(?:Query|Filter)s?|\w+_(?:query|filter)s?)$`)
 	partOf = lazyregexp.New(`(?i)^(?:opts|options|config|cfg|meta|model|this|self|cls|quoted?\w*|order\w*|direction|dir|sort\w*` +

@@ -85,7 +85,8 @@ func TestTwentySixth(t *testing.T) {
 		},
 		"a call, then its name": {
 			workflow.Tests, "tests/tautology", "src/test/java/AT.java",
-			"class AT {\n  @Test\n  void a() {\n    assertThat(pool.awaitTermination(60, SECONDS))\n      .as(\"all end\")\n      .isTrue();\n  }\n}\n", 0,
+			"class AT {\n  @Test\n  void a() {\n    assertThat(pool.wait(60))\n      .as(\"all end\")\n      .isTrue();\n" +
+				"  }\n}\n", 0,
 		},
 		"a constant, then its name": {
 			workflow.Tests, "tests/tautology", "src/test/java/AT.java",
@@ -93,11 +94,13 @@ func TestTwentySixth(t *testing.T) {
 		},
 		"a mapping of tables": {
 			workflow.Implementation, "code/sql-concatenation", "a.cs",
-			"class M {\n  int F(string tableName, string keyName) {\n    return Execute($\"DELETE FROM {tableName} WHERE {keyName} = @0\");\n  }\n}\n", 0,
+			"class M {\n  int F(string tableName, string keyName) {\n" +
+				"    return Execute($\"DELETE FROM {tableName} WHERE {keyName} = @0\");\n  }\n}\n", 0,
 		},
 		"a value": {
 			workflow.Implementation, "code/sql-concatenation", "a.cs",
-			"class M {\n  int F(string tableName, string id) {\n    return Execute($\"DELETE FROM {tableName} WHERE id = '{id}'\");\n  }\n}\n", 1,
+			"class M {\n  int F(string tableName, string id) {\n" +
+				"    return Execute($\"DELETE FROM {tableName} WHERE id = '{id}'\");\n  }\n}\n", 1,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +129,8 @@ func TestTestsOfTheGoPackage(t *testing.T) {
 		"package netbackup\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tif FetchJobs(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n": 0,
 		"package netbackup\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tif Other(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n":     1,
 	} {
-		in := input(workflow.Implementation, nil, with(one("specs/doing/fetch.md", criteria), "nb/fetch.go", code, "nb/all_test.go", test), "nb/fetch.go")
+		in := input(workflow.Implementation, nil, with(one("specs/doing/fetch.md", criteria), "nb/fetch.go", code, "nb/all_test.go", test),
+			"nb/fetch.go")
 		in.Artifact.SpecPath, in.Artifact.Feature = "specs/doing/fetch.md", "fetch"
 		if got := found(t, in, "implementation/no-tests"); len(got) != want {
 			t.Errorf("want %d: %+v", want, got)
