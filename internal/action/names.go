@@ -31,14 +31,14 @@ func readRecords(set change.Set, roots []string, drafts bool) (head, base []reco
 
 // approvedAs is detection's lookup of what a version of a file was approved as.
 // Whether a record may be believed is asked only of those that list the file.
-func approvedAs(ctx context.Context, vouched vouching, records []record.Record) func(path, blob string) []detect.Approved {
+func approvedAs(ctx context.Context, vouched vouching, approvals func(path, blob string) []record.Record,
+) func(path, blob string) []detect.Approved {
 	if vouched == nil {
 		return nil
 	}
-	approvals := record.NewApprovals(records...)
 	return func(path, blob string) []detect.Approved {
 		var out []detect.Approved
-		for _, r := range approvals.Of(path, blob) {
+		for _, r := range approvals(path, blob) {
 			known := slices.ContainsFunc(out, func(a detect.Approved) bool { return a.Type == r.Type && a.Feature == r.Feature })
 			if known || len(out) > 0 && (out[0].Type != workflow.BugFix || r.Type != workflow.BugFix) {
 				continue // the newest counts; only bug fixes share their files

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"path"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ func TestApprovedAsBelievesNobody(t *testing.T) {
 			find := approvedAs(context.Background(), remembered(func(_ context.Context, r record.Record) (bool, string, error) {
 				asked++
 				return r.Path != "forged", "", nil
-			}), c.records)
+			}), record.Approvals(path.Clean, c.records...))
 			for range 2 {
 				var got []string
 				for _, f := range find(a.Path, a.Blob) {

@@ -41,13 +41,15 @@ func (s *session) others(ctx context.Context, set change.Set, opt detect.Options
 	}), nil
 }
 
-// leaveOut keeps of the jobs that nobody asked for those whose recorded verdict
-// blocks. What has none is listed: the gate cannot be green without it.
+// leaveOut keeps of the jobs that nobody asked for those with a recorded verdict,
+// which the commit-back takes along; where nothing that was asked for is there,
+// those that block. What has none is listed: the gate cannot be green without it.
 func (r *round) leaveOut(others []workflow.Artifact) {
 	names := make(map[string]bool, len(others))
 	for _, a := range others {
 		names[a.Name()] = true
 	}
+	some := slices.ContainsFunc(r.jobs, func(j review.Job) bool { return !names[j.Artifact.Name()] })
 	r.jobs = slices.DeleteFunc(r.jobs, func(j review.Job) bool {
 		if !names[j.Artifact.Name()] {
 			return false
@@ -56,7 +58,7 @@ func (r *round) leaveOut(others []workflow.Artifact) {
 		if !known {
 			r.unreviewed = append(r.unreviewed, j.Artifact.Name())
 		}
-		return !known || decision == workflow.Approved
+		return !known || decision == workflow.Approved && !some
 	})
 }
 

@@ -86,7 +86,11 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	vouched := remembered(s.vouched)
 	options := s.detectOptions()
-	options.Approved = approvedAs(ctx, vouched, slices.Concat(records, onBase))
+	canonical, err := detect.Canonical(set, options)
+	if err != nil {
+		return round{}, fmt.Errorf("find the layouts of %s: %w", short(head), err)
+	}
+	options.Approved = approvedAs(ctx, vouched, record.Approvals(canonical, slices.Concat(records, onBase)...))
 	found, err := s.detect(ctx, set, options)
 	if err != nil {
 		return round{}, err
@@ -110,7 +114,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	r.jobs, err = review.Plan(ctx, review.Input{
 		Set: set, Intent: s.intent(set), Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
-		Records: records, Vouched: vouched, Carried: carried,
+		Records: records, Canonical: canonical, Vouched: vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 		Integrity: checked.details, Ended: checked.ended, Blob: s.formerBlob, Standing: s.shown, Anew: s.gate,
 	}, s.reviewOptions(found.Context))

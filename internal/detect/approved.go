@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"path"
 	"slices"
 
 	"workflow-reviewer/internal/workflow"
@@ -27,13 +26,13 @@ func (d *detector) approvedAs(c *candidate) []Approved {
 	})
 }
 
-// keepReport makes a report of what its approval moved out of bugs/fixing/.
+// keepReport makes a report of what its approval moved to the fixed ones.
 func (d *detector) keepReport(c *candidate, k kind) kind {
-	if k.class != nothing || k.why != noArtifact || workflow.Canonical(c.Path) == c.Path {
+	if k.class != nothing || k.why != noArtifact {
 		return k
 	}
 	for _, a := range d.approvedAs(c) {
-		if a.Type == workflow.BugFix && workflow.Canonical(a.Path) == workflow.Canonical(c.Path) {
+		if a.Type == workflow.BugFix && d.rules.canonical(a.Path) == c.Path {
 			return kind{class: bugReport, typ: workflow.BugFix, why: "approved by " + a.Record}
 		}
 	}
@@ -85,11 +84,7 @@ func (d *detector) keptReports(c *candidate) []*candidate {
 			continue
 		}
 		r := &candidate{}
-		for _, state := range []string{"fixing", "fixed"} {
-			p := a.Path
-			if workflow.Canonical(p) != p {
-				p = path.Join(path.Dir(path.Dir(p)), state, path.Base(p))
-			}
+		for _, p := range []string{a.Path, d.rules.canonical(a.Path)} {
 			if e, err := d.set.HeadTree.Stat(p); err == nil && isRegular(e.Mode) {
 				r = d.unchanged(e)
 				d.files = append(d.files, r)

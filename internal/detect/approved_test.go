@@ -5,6 +5,7 @@ import (
 
 	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -13,10 +14,11 @@ type version struct{ path, content string }
 
 // approvals answers for the versions; the lifecycle does not count, as in records.
 func approvals(known map[version][]detect.Approved) func(path, blob string) []detect.Approved {
+	builtin, _ := layout.BuiltinSet()
 	return func(path, blob string) []detect.Approved {
 		var out []detect.Approved
 		for v, as := range known {
-			if workflow.Canonical(v.path) == workflow.Canonical(path) && changetest.Blob(v.content) == blob {
+			if builtin.Canonical(v.path) == builtin.Canonical(path) && changetest.Blob(v.content) == blob {
 				out = append(out, as...)
 			}
 		}

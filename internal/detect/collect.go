@@ -57,7 +57,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case c.Status == change.Deleted && !was:
 		return k.why, false
 	case c.Status == change.Deleted:
-		if to := d.arrivals()[d.identity(c.Path)]; to != "" {
+		if to := d.arrivals()[d.rules.canonical(c.Path)]; to != "" {
 			return "moved to " + to + ", which is looked at there", false
 		}
 		return "deleted", false
@@ -100,21 +100,12 @@ func (d *detector) arrivals() map[string]string {
 	if d.added == nil {
 		d.added = map[string]string{}
 		for _, f := range d.set.Files {
-			if id := d.identity(f.Path); f.Status != change.Deleted && id != f.Path {
-				d.added[id] = f.Path
+			if f.Status != change.Deleted {
+				d.added[d.rules.canonical(f.Path)] = f.Path
 			}
 		}
 	}
 	return d.added
-}
-
-// identity is a document's path without its state.
-func (d *detector) identity(p string) string {
-	at := d.rules.place(p)
-	if m, ok := at.layouts.Match(at.rel); ok && m.State != "" {
-		return at.prefix + m.Identity()
-	}
-	return workflow.Canonical(p)
 }
 
 // rejectsUnchanged says why a file whose content is that of the merge base is

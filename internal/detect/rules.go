@@ -47,6 +47,18 @@ func newRules(set change.Set, opt Options) (rules, error) {
 	return rules{globs: opt.Globs, ignore: opt.Ignore, projects: ps, builtin: all}, err
 }
 
+// Canonical tells of a path what it is in every state of the document there, by
+// the layouts in use.
+func Canonical(set change.Set, opt Options) (func(path string) string, error) {
+	r, err := newRules(set, opt)
+	return r.canonical, err
+}
+
+func (r rules) canonical(p string) string {
+	at := r.place(p)
+	return at.prefix + at.layouts.Canonical(at.rel)
+}
+
 // kind is what the rules make of a path.
 type kind struct {
 	class class

@@ -3,6 +3,7 @@ package layout
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -132,9 +133,19 @@ func (e entry) match(p string, at []int) Match {
 // Capture is what a name in braces captured.
 func (m Match) Capture(name string) string { return m.names[name] }
 
-// Identity is the path without its state: equal for one document before and
-// after a move.
-func (m Match) Identity() string { return m.path[:m.state[0]] + "*" + m.path[m.state[1]:] }
+// Canonical is a path without the state that its folder tells, the same for a
+// document in every state: a bug report's is where it is once fixed.
+func (s Set) Canonical(p string) string {
+	m, ok := s.Match(p)
+	switch {
+	case ok && m.Kind == Bug && len(m.Layout.Fixed) > 0:
+		return m.Fill(m.Layout.Fixed[0])
+	case m.State != "":
+		return p[:m.state[0]] + "*" + p[m.state[1]:]
+	default:
+		return p
+	}
+}
 
 // In is where the document stands in another state; false if its layout does
 // not keep states in folders, or the folder's name is not fixed.
@@ -160,7 +171,17 @@ func (m Match) Fill(pattern string) string {
 // Related lists those paths that the layout's companion patterns name for the
 // match's feature, in the order of the patterns. paths are all that the caller
 // would have it choose from.
-func (m Match) Related(paths []string) []string { return among(m.filled(m.Layout.Companions), paths) }
+func (m Match) Related(paths []string) []string { return among(m.companions(), paths) }
+
+// companions are the filled patterns of the companions. They stay when the spec
+// is moved alone, so whatever stands where the state does will do.
+func (m Match) companions() []pattern {
+	if s := m.names["state"]; s != "" && !strings.Contains(s, "/") && m.Layout.OnApproved == "move" {
+		m.names = maps.Clone(m.names)
+		m.names["state"] = "*"
+	}
+	return m.filled(m.Layout.Companions)
+}
 
 // Parts is Related for the patterns of the feature's spec: the documents of a
 // bundle in their order.
@@ -179,7 +200,7 @@ func among(patterns []pattern, paths []string) []string {
 }
 
 // RelatedFolders are literal folders that together hold all that Related finds.
-func (m Match) RelatedFolders() []string { return folders(m.filled(m.Layout.Companions)) }
+func (m Match) RelatedFolders() []string { return folders(m.companions()) }
 
 // PartFolders are literal folders that together hold all that Parts finds.
 func (m Match) PartFolders() []string { return folders(m.filled(m.Layout.Spec)) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -16,9 +17,10 @@ func TestApprovals(t *testing.T) {
 	}
 	report, moved := workflow.File{Path: "bugs/fixing/x.md", Blob: "r1"}, workflow.File{Path: "bugs/fixed/x.md", Blob: "r1"}
 	code, other := workflow.File{Path: "src/a.py", Blob: "c1"}, workflow.File{Path: "src/a.py", Blob: "c2"}
+	builtin, _ := layout.BuiltinSet()
 	legacy := at("legacy", 9, workflow.Approved, code)
 	legacy.Legacy = true
-	a := record.NewApprovals(
+	a := record.Approvals(builtin.Canonical,
 		at("one", 1, workflow.Approved, report, code), at("three", 3, workflow.Approved, code), at("two", 2, workflow.Approved, code),
 		at("refused", 5, workflow.NeedsChanges, code), at("none", 6, workflow.Approved, workflow.File{Path: "src/a.py"}), legacy,
 	)
@@ -27,7 +29,7 @@ func TestApprovals(t *testing.T) {
 		{Path: "src/b.py", Blob: "c1"}: nil,
 	} {
 		var got []string
-		for _, r := range a.Of(f.Path, f.Blob) {
+		for _, r := range a(f.Path, f.Blob) {
 			got = append(got, r.Path)
 		}
 		if d := cmp.Diff(want, got); d != "" {

@@ -50,7 +50,7 @@ func (r Report) SARIF() ([]byte, error) {
 }
 
 func (r *sarifRun) violation(v workflow.Violation, level string) {
-	id := workflow.Fingerprint(v.Type, v.Kind, workflow.Canonical(v.File), v.Feature, v.Description, v.Evidence)
+	id := workflow.Fingerprint(v.Type, v.Kind, v.File, v.Feature, v.Description, v.Evidence)
 	of := sarifProperties{Feature: v.Feature, Category: workflow.Compliance}
 	r.add("integrity/"+v.Kind, level, v.Description+"\n\n"+v.Evidence, location(v.File, violationRegion(v)), id, of)
 }

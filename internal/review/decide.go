@@ -16,7 +16,7 @@ import (
 func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedPart, rel related) Job {
 	a, h, past := base.Artifact, history(p.Records, base.Artifact), p.pastOf(ctx, base.Artifact)
 	if p.opts.Engine != EngineRules {
-		base.Questions = checkQuestions(base.Checks)
+		base.Questions = checkQuestions(base)
 	}
 	shown := parts{
 		artifact: a, project: p.project, related: rel.docs, checks: base.Checks, ledger: ledgerDocuments(base.Requirements),
@@ -24,9 +24,13 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 		intent:   intentDocuments(p.Intent, p.Set, a),
 		template: fixed.template, said: p.Intent,
 	}
+	var before []string // a diff from another version is another change
+	for _, f := range a.Files {
+		before = append(before, p.former[p.Canonical(f.Path)])
+	}
 	digestOf := func(h []record.Record) string {
 		shown.earlier = earlierDocuments(h)
-		return contextDigest(fixed.text+fixed.template, shown, p.policy()...)
+		return contextDigest(p.Canonical, fixed.text+fixed.template, shown, slices.Concat(p.policy(), before)...)
 	}
 	base.ContextDigest = digestOf(h)
 	j := Job{Artifact: a, Kind: Computes, result: base, past: past, tree: p.Set.HeadTree, opts: p.opts}

@@ -33,15 +33,15 @@ func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(n
 // contextDigest identifies everything a reviewer is shown besides the artifact,
 // and what else decides the verdict. Paths enter in their canonical form, so
 // that a document keeps its identity when its spec is moved.
-func contextDigest(fixed string, p parts, policy ...string) string {
+func contextDigest(canonical func(path string) string, fixed string, p parts, policy ...string) string {
 	d := newDigester()
 	d.add("workflow-reviewer/context@1", fixed, string(answerSchema)) // questions and their ids are part of the integrity document
 	d.add(policy...)
-	moved := canonicalizer(p.artifact)
+	moved := canonicalizer(canonical, p.artifact)
 	for _, group := range [][]document{p.project, p.related, p.earlier} {
 		d.add("group")
 		for _, doc := range group {
-			d.add(workflow.Canonical(doc.path), moved.Replace(doc.heading), doc.note, stateless(doc, p.artifact))
+			d.add(canonical(doc.path), moved.Replace(doc.heading), doc.note, stateless(doc, p.artifact))
 		}
 	}
 	d.add("checks")
@@ -75,10 +75,10 @@ func extended(digest string, circumstances ...string) string {
 
 // canonicalizer replaces the paths of an artifact's documents by their
 // canonical form wherever they occur in a text of ours.
-func canonicalizer(a workflow.Artifact) *strings.Replacer {
+func canonicalizer(canonical func(path string) string, a workflow.Artifact) *strings.Replacer {
 	var pairs []string
 	for _, p := range append([]string{a.SpecPath}, filePaths(a)...) {
-		if c := workflow.Canonical(p); c != p {
+		if c := canonical(p); c != p {
 			pairs = append(pairs, p, c)
 		}
 	}
@@ -95,19 +95,16 @@ func filePaths(a workflow.Artifact) []string {
 
 // sameFiles reports whether two artifacts consist of the same files, wherever
 // their lifecycle has moved them and whatever state they tell.
-func sameFiles(a, b []workflow.File) bool {
-	if len(a) != len(b) || len(a) == 0 {
-		return false
-	}
-	files := map[string]workflow.File{}
-	for _, f := range a {
-		files[workflow.Canonical(f.Path)] = f
-	}
-	for _, f := range b {
-		if o, ok := files[workflow.Canonical(f.Path)]; !ok || !o.Same(f) {
-			return false
+func sameFiles(canonical func(path string) string, a, b []workflow.File) bool {
+	ordered := func(files []workflow.File) []workflow.File {
+		files = slices.Clone(files)
+		for i := range files {
+			files[i].Path = canonical(files[i].Path)
 		}
-		delete(files, workflow.Canonical(f.Path))
+		slices.SortFunc(files, func(x, y workflow.File) int { return strings.Compare(x.Path, y.Path) })
+		return files
 	}
-	return true
+	return len(a) > 0 && len(a) == len(b) && slices.EqualFunc(ordered(a), ordered(b), func(x, y workflow.File) bool {
+		return x.Path == y.Path && x.Same(y)
+	})
 }

@@ -3,6 +3,7 @@ package review
 import (
 	"testing"
 
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -18,10 +19,11 @@ func TestDigestIsNotAmbiguous(t *testing.T) {
 }
 
 func TestDigestFollowsADocumentThroughItsLife(t *testing.T) {
+	builtin, _ := layout.BuiltinSet()
 	at := func(state string) string {
 		p := "specs/" + state + "/x.md"
 		a := workflow.Artifact{Type: workflow.Implementation, Feature: "x", SpecPath: p}
-		return contextDigest("fixed", parts{
+		return contextDigest(builtin.Canonical, "fixed", parts{
 			artifact: a,
 			related:  []document{{heading: p + " (the feature's spec)", path: p, body: "text"}},
 			checks:   []workflow.Check{{ID: "spec/here", Summary: "in " + p, Issues: []workflow.Issue{{File: p, Line: 3, Description: p}}}},
@@ -30,13 +32,14 @@ func TestDigestFollowsADocumentThroughItsLife(t *testing.T) {
 	if at("doing") != at("done") {
 		t.Error("a move changes the digest")
 	}
-	other := contextDigest("fixed", parts{artifact: workflow.Artifact{SpecPath: "specs/doing/x.md"}})
+	other := contextDigest(builtin.Canonical, "fixed", parts{artifact: workflow.Artifact{SpecPath: "specs/doing/x.md"}})
 	if other == at("doing") {
 		t.Error("the documents do not count")
 	}
 }
 
 func TestSameFiles(t *testing.T) {
+	builtin, _ := layout.BuiltinSet()
 	f := func(p, b string) workflow.File { return workflow.File{Path: p, Blob: b} }
 	for _, c := range []struct {
 		name string
@@ -52,7 +55,7 @@ func TestSameFiles(t *testing.T) {
 		{"no blob", []workflow.File{f("a", "")}, []workflow.File{f("a", "")}, false},
 		{"nothing", nil, nil, false},
 	} {
-		if got := sameFiles(c.a, c.b); got != c.want {
+		if got := sameFiles(builtin.Canonical, c.a, c.b); got != c.want {
 			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -273,8 +274,10 @@ func plan(t *testing.T, o Options, in Input) []Job {
 }
 
 func inputOf(head map[string]string, artifacts ...workflow.Artifact) Input {
+	builtin, _ := layout.BuiltinSet()
 	return Input{
-		Set: setOf(map[string]string{"CLAUDE.md": head["CLAUDE.md"]}, head), Artifacts: artifacts,
+		Canonical: builtin.Canonical,
+		Set:       setOf(map[string]string{"CLAUDE.md": head["CLAUDE.md"]}, head), Artifacts: artifacts,
 		Vouched: func(context.Context, record.Record) (bool, string, error) { return true, "", nil },
 	}
 }

@@ -106,14 +106,14 @@ func (p *planner) specInBase(a workflow.Artifact) string {
 		switch {
 		case a.SpecPath != "" && f.Path == a.SpecPath && f.OldPath != "":
 			return f.OldPath
-		case a.SpecPath == "" && f.Status == change.Deleted && workflow.Canonical(f.Path) == "specs/*/"+a.Feature+".md":
+		case a.SpecPath == "" && f.Status == change.Deleted && p.Canonical(f.Path) == "specs/*/"+a.Feature+".md":
 			return f.Path
 		}
 	}
 	if a.SpecPath == "" || exists(a.SpecPath) || a.Layout == layout.BundleName { // of a bundle its folder counts
 		return a.SpecPath
 	}
-	canonical := workflow.Canonical(a.SpecPath)
+	canonical := p.Canonical(a.SpecPath)
 	for _, s := range lifecycle {
 		if file := strings.Replace(canonical, "*", string(s), 1); exists(file) {
 			return file

@@ -3,7 +3,6 @@ package review
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -17,11 +16,11 @@ func textOf(tree change.Tree, a workflow.Artifact, i workflow.Issue) (text strin
 	if i.File == "" {
 		var all []string
 		for _, f := range a.Files {
-			all = append(all, workflow.Canonical(f.Path), f.Blob)
+			all = append(all, a.Lasting(f.Path), f.Blob)
 		}
 		return digestOf(all), 0, len(all) > 0
 	}
-	data, err := tree.ReadFile(pathNow(a, i.File))
+	data, err := tree.ReadFile(i.File)
 	if err != nil {
 		return "", 0, false
 	}
@@ -44,7 +43,7 @@ func standsStill(tree change.Tree, a workflow.Artifact, d workflow.Dismissal) (a
 		text, _, ok := textOf(tree, a, i)
 		return nil, ok && text == d.Text
 	}
-	data, err := tree.ReadFile(pathNow(a, d.Issue.File))
+	data, err := tree.ReadFile(d.Issue.File)
 	if err != nil {
 		return nil, false
 	}
@@ -55,15 +54,6 @@ func standsStill(tree change.Tree, a workflow.Artifact, d workflow.Dismissal) (a
 		}
 	}
 	return at, len(at) > 0
-}
-
-// pathNow is where a file of the artifact is since its lifecycle moved it.
-func pathNow(a workflow.Artifact, file string) string {
-	k := slices.IndexFunc(a.Files, func(f workflow.File) bool { return workflow.Canonical(f.Path) == workflow.Canonical(file) })
-	if k < 0 {
-		return file
-	}
-	return a.Files[k].Path
 }
 
 // digestOf identifies texts; that the last line of a file lacks its line feed

@@ -76,8 +76,9 @@ type Input struct {
 	Set       change.Set
 	Intent    Intent
 	Artifacts []workflow.Artifact
-	Missing   []Missing       // asked for by path and not there; each becomes an ERROR
-	Records   []record.Record // all that the head holds, in any order
+	Missing   []Missing                // asked for by path and not there; each becomes an ERROR
+	Records   []record.Record          // all that the head holds, in any order
+	Canonical func(path string) string // what is the same in every state of the document there
 
 	// Vouched reports whether a record may be believed: it came from this
 	// program, not from the pull request. The text says why not. nil vouches

@@ -1,7 +1,9 @@
 package review
 
 import (
+	"cmp"
 	"context"
+	"path"
 	"slices"
 	"time"
 
@@ -62,7 +64,7 @@ func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Reco
 		believed := (approved || own && (newest || out.latest == nil)) && p.trusts(ctx, r)
 		if newest && own && believed {
 			newest = false
-			out.dismissals(p.Set.HeadTree, r.Result.Dismissed)
+			out.dismissals(p.Set.HeadTree, p.relocated(*r.Result, a).Dismissed)
 		}
 		if approved && believed {
 			break
@@ -77,11 +79,32 @@ func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Reco
 			out.asked++
 		}
 		if out.latest == nil && own && believed {
-			out.latest = r.Result
+			out.latest = p.relocated(*r.Result, a)
 			out.compare(ctx, p.Blob, p.Set.HeadTree)
 		}
 	}
 	return out
+}
+
+// relocated is an earlier review of an artifact with the documents where the
+// lifecycle has them now.
+func (p *planner) relocated(r workflow.Result, a workflow.Artifact) *workflow.Result {
+	now := map[string]string{}
+	for _, file := range append(filePaths(a), a.SpecPath) {
+		now[p.Canonical(file)] = file
+	}
+	move := func(file *string) { *file = cmp.Or(now[p.Canonical(*file)], *file) }
+	r.Issues, r.Dismissed, r.Artifact.Files = slices.Clone(r.Issues), slices.Clone(r.Dismissed), slices.Clone(r.Artifact.Files)
+	for i := range r.Issues {
+		move(&r.Issues[i].File)
+	}
+	for i := range r.Dismissed {
+		move(&r.Dismissed[i].Issue.File)
+	}
+	for i := range r.Artifact.Files {
+		move(&r.Artifact.Files[i].Path)
+	}
+	return &r
 }
 
 func (p *planner) trusts(ctx context.Context, r record.Record) bool {
@@ -97,10 +120,10 @@ func (p *past) compare(ctx context.Context, blob func(ctx context.Context, head,
 	p.seen = map[string]seenFile{}
 	former := map[string]workflow.File{}
 	for _, f := range p.latest.Artifact.Files {
-		former[workflow.Canonical(f.Path)] = f
+		former[f.Path] = f
 	}
 	for _, f := range p.artifact.Files {
-		old, known := former[workflow.Canonical(f.Path)]
+		old, known := former[f.Path]
 		switch {
 		case !known || old.Blob == "":
 			continue
@@ -154,7 +177,7 @@ func unchanged(before, now []byte) map[int]int {
 // saw reports whether the latest review saw what a finding is about as it is.
 func (p past) saw(i workflow.Issue) bool {
 	if i.File == "" {
-		return sameFiles(p.latest.Artifact.Files, p.artifact.Files)
+		return sameFiles(path.Clean, p.latest.Artifact.Files, p.artifact.Files)
 	}
 	f, known := p.seen[i.File]
 	if !known || f.same {

@@ -46,7 +46,7 @@ func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 		return j
 	}
 	for _, rec := range slices.Backward(history(p.Records, base.Artifact)) {
-		if rec.Legacy || !sameFiles(rec.Files, base.Artifact.Files) {
+		if rec.Legacy || !sameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
 		r, why, ok := p.believe(ctx, base, rec)

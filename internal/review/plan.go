@@ -25,7 +25,12 @@ import (
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	p := &planner{
 		Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{},
-		fixed: map[workflow.Type]fixedPart{},
+		fixed: map[workflow.Type]fixedPart{}, former: map[string]string{},
+	}
+	for _, f := range in.Set.Files {
+		if f.OldBlob != "" {
+			p.former[in.Canonical(f.Path)] = f.OldBlob
+		}
 	}
 	if p.opts.Engine != EngineRules {
 		p.project, p.projectOmitted = project(in.Set.BaseTree, p.opts.ContextFiles)
@@ -78,9 +83,10 @@ type planner struct {
 	project        []document
 	projectOmitted []string
 	fixed          map[workflow.Type]fixedPart
-	pasts          map[string]past  // by the artifact's name
-	tests, specs   map[string]Job   // the jobs of these types planned so far, by feature
-	known          map[string]facts // what checkAll found, by the artifact's name
+	pasts          map[string]past   // by the artifact's name
+	tests, specs   map[string]Job    // the jobs of these types planned so far, by feature
+	known          map[string]facts  // what checkAll found, by the artifact's name
+	former         map[string]string // the merge base's blobs of changed files, by canonical path
 }
 
 // fixedPart is the part of the prompt that a type's reviews share.
@@ -141,7 +147,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if p.Standing != nil && !p.Anew {
 		return p.confirmed(ctx, base)
 	}
-	related, err := gather(ctx, p.Set.HeadTree, a, p.opts.Engine != EngineRules)
+	related, err := gather(ctx, p.Set, a, p.opts.Engine != EngineRules)
 	if isNotFound(err) {
 		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
 	}

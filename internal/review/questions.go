@@ -34,12 +34,12 @@ const maxCheckQuestions = 20
 
 // checkQuestions are the High findings of built-in checks that do not decide by
 // themselves: a model says of each whether it is a problem of this change.
-func checkQuestions(checks []workflow.Check) []workflow.Question {
+func checkQuestions(r workflow.Result) []workflow.Question {
 	var out []workflow.Question
 	seen := map[string]bool{}
-	for _, c := range checks {
+	for _, c := range r.Checks {
 		for _, i := range c.Issues {
-			id := checkID(i)
+			id := checkID(r.Artifact, i)
 			if c.Gate || i.Severity != workflow.High || seen[id] || len(out) == maxCheckQuestions {
 				continue
 			}
@@ -54,9 +54,9 @@ func checkQuestions(checks []workflow.Check) []workflow.Question {
 }
 
 // checkID is the id of the question about a check's finding.
-func checkID(i workflow.Issue) string {
+func checkID(a workflow.Artifact, i workflow.Issue) string {
 	d := newDigester()
-	d.add(i.Rule, workflow.Canonical(i.File), i.Title, fmt.Sprint(i.Line))
+	d.add(i.Rule, a.Lasting(i.File), i.Title, fmt.Sprint(i.Line))
 	return strings.TrimPrefix(d.sum(), "sha256:")[:8]
 }
 
@@ -141,10 +141,10 @@ func conceded(r workflow.Result) []workflow.Issue {
 	}
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
-			if reason, ok := confirmed[checkID(i)]; ok && i.Severity == workflow.High && !c.Gate {
+			if reason, ok := confirmed[checkID(r.Artifact, i)]; ok && i.Severity == workflow.High && !c.Gate {
 				i.Description = block(i.Description + "\n\nThe reviewer: " + reason)
 				out = append(out, i)
-				delete(confirmed, checkID(i))
+				delete(confirmed, checkID(r.Artifact, i))
 			}
 		}
 	}

@@ -67,8 +67,7 @@ func (p past) knew(i workflow.Issue) bool {
 		if f := p.seen[i.File]; !f.same {
 			before = f.old[i.Line]
 		}
-		return before > 0 && workflow.Canonical(o.File) == workflow.Canonical(i.File) && o.Line <= before &&
-			before <= max(o.Line, o.EndLine)
+		return before > 0 && o.File == i.File && o.Line <= before && before <= max(o.Line, o.EndLine)
 	})
 }
 
@@ -149,7 +148,7 @@ func (p past) settled() []workflow.Issue {
 
 // again is an earlier finding at the place where it stands now.
 func (p past) again(o workflow.Issue) workflow.Issue {
-	o.State, o.Suggestion, o.File = workflow.Open, nil, pathNow(p.artifact, o.File)
+	o.State, o.Suggestion = workflow.Open, nil
 	f := p.seen[o.File]
 	if f.same {
 		return o

@@ -20,8 +20,8 @@ type related struct {
 // the artifact names and the head does not hold is an error of fs.ErrNotExist;
 // any other document that is missing is a warning. Without a model that would
 // read them, documents that cost much to find are left out.
-func gather(ctx context.Context, head change.Tree, a workflow.Artifact, model bool) (related, error) {
-	g := &gatherer{model: model, reader: reader{tree: head, left: maxRelatedAll}, artifact: a}
+func gather(ctx context.Context, set change.Set, a workflow.Artifact, model bool) (related, error) {
+	g := &gatherer{model: model, base: set.MergeBaseTree, reader: reader{tree: set.HeadTree, left: maxRelatedAll}, artifact: a}
 	var err error
 	if a.Layout != "" {
 		err = g.ofLayout(ctx)
@@ -84,7 +84,8 @@ func (g *gatherer) beside(ctx context.Context) {
 type gatherer struct {
 	reader
 	artifact workflow.Artifact
-	model    bool // one will read the documents
+	base     change.Tree // the merge base's, nil if there is none
+	model    bool        // one will read the documents
 	docs     []document
 	warnings []string
 }

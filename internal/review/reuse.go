@@ -62,7 +62,7 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 	for _, c := range p.Carried {
 		same := c.Artifact.Type == base.Artifact.Type && c.Artifact.Feature == base.Artifact.Feature &&
 			p.sameContext(c.Artifact, c.ContextDigest, base.ContextDigest) && c.Decision != workflow.Error && !c.Cached
-		if same && sameFiles(c.Artifact.Files, base.Artifact.Files) {
+		if same && sameFiles(p.Canonical, c.Artifact.Files, base.Artifact.Files) {
 			former := c
 			c.Artifact, c.Integrity, c.Questions, c.Bundle = base.Artifact, base.Integrity, base.Questions, base.Bundle
 			c.Requirements = withStands(base.Requirements, c.Requirements)
@@ -83,7 +83,7 @@ func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record
 	}
 	for i := len(h) - 1; i >= 0; i-- {
 		rec := h[i]
-		if rec.Legacy || !sameEngine(rec.Engine, p.opts) || !sameFiles(rec.Files, base.Artifact.Files) {
+		if rec.Legacy || !sameEngine(rec.Engine, p.opts) || !sameFiles(p.Canonical, rec.Files, base.Artifact.Files) {
 			continue
 		}
 		if !p.sameContext(base.Artifact, rec.ContextDigest, digestOf(before(h, i))) {

@@ -112,18 +112,21 @@ func (g *gatherer) subjects() []string {
 	return all[:min(len(all), maxSubjects)]
 }
 
-// fixedBugs adds the reports of fixed bugs that name the feature, and the titles
-// of the others: tests must keep them from coming back.
+// fixedBugs adds the reports of bugs that were fixed before this change and name
+// the feature, and the titles of the others: tests must keep them from coming back.
 func (g *gatherer) fixedBugs() {
+	if g.base == nil {
+		return
+	}
 	var titles strings.Builder
 	shown, seen := 0, map[string]bool{}
 	for _, root := range []string{"", g.artifact.Root, "project-meta"} {
-		entries, err := g.tree.List(path.Join(root, "bugs/fixed"))
+		entries, err := g.base.List(path.Join(root, "bugs/fixed"))
 		if err != nil {
 			continue
 		}
 		for _, e := range entries {
-			data, err := g.tree.ReadFile(e.Path)
+			data, err := g.base.ReadFile(e.Path)
 			if seen[e.Path] || len(seen) == maxTitles || path.Ext(e.Path) != ".md" || unreadable(data, err) != "" {
 				continue
 			}

@@ -1,11 +1,5 @@
 package workflow
 
-import (
-	"path"
-	"regexp"
-	"strings"
-)
-
 // State is where a spec stands in its lifecycle, the name of its folder.
 type State string
 
@@ -90,27 +84,14 @@ func (a Artifact) Path() string {
 // Name is "type: feature", unique in a run.
 func (a Artifact) Name() string { return string(a.Type) + ": " + a.Feature }
 
-// Canonical is a path with the lifecycle folder of a spec or bug report taken
-// out, so that a document keeps its identity when it is moved:
-// specs/todo/x.md and specs/done/x.md are both specs/*/x.md. So does a change
-// of OpenSpec when it is archived.
-func Canonical(p string) string {
-	p = archived.ReplaceAllString(p, "${1}openspec/changes/")
-	dir, file := path.Split(p)
-	dir = strings.TrimSuffix(dir, "/")
-	parent, state := path.Split(dir)
-	switch path.Base(parent) {
-	case "specs":
-		switch State(state) {
-		case Proposed, Todo, Doing, Done:
-			return path.Join(parent, "*", file)
-		}
-	case "bugs":
-		if state == "fixing" || state == "fixed" {
-			return path.Join(parent, "*", file)
-		}
+// Lasting is what a file is called in ids, the same wherever the lifecycle moves
+// it: the feature's spec and a bug's report go by what they are.
+func (a Artifact) Lasting(file string) string {
+	switch {
+	case a.Type == BugFix && file == a.Path():
+		return "the report"
+	case file != "" && file == a.SpecPath:
+		return "the spec"
 	}
-	return p
+	return file
 }
-
-var archived = regexp.MustCompile(`^((?:.*/)?)openspec/changes/archive/(?:\d{4}-\d\d-\d\d-)?`)

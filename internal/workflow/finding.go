@@ -38,7 +38,7 @@ func (r *Result) Identify() {
 }
 
 func findingID(a Artifact, i Issue, n int) string {
-	return Fingerprint(string(a.Type), a.Feature, i.Rule, Canonical(i.File), PlainWords(i.Title), fmt.Sprint(n))
+	return Fingerprint(string(a.Type), a.Feature, i.Rule, a.Lasting(i.File), PlainWords(i.Title), fmt.Sprint(n))
 }
 
 // Fingerprint is eight hex digits that stand for the parts in their order.
@@ -57,8 +57,8 @@ func PlainWords(s string) string {
 	return strings.Join(fields, " ")
 }
 
-// Alike reports whether two findings of reviews of one artifact are the same.
+// Alike reports whether two findings of reviews of one artifact are the same, if
+// both name files by where they are now.
 func (i Issue) Alike(o Issue) bool {
-	return i.ID != "" && i.ID == o.ID || i.Rule == o.Rule && Canonical(i.File) == Canonical(o.File) &&
-		PlainWords(i.Title) == PlainWords(o.Title)
+	return i.ID != "" && i.ID == o.ID || i.Rule == o.Rule && i.File == o.File && PlainWords(i.Title) == PlainWords(o.Title)
 }
