@@ -34,7 +34,7 @@ func TestNeverSilent(t *testing.T) {
 		"a translated read-me":               {"", "specs/README-de.md", nil, ""},
 		"below a folder of agents":           {"", "apps/agents/openspec/changes/a/specs/b/spec.md", nil, "no root"},
 		"below a folder of templates":        {"", "templates/openspec/changes/a/specs/b/spec.md", nil, ""},
-		"a state's folder":                   {".specify/a", "specs/proposed/login.md", named("spec-kit"), "layout workflow, which is not in use"},
+		"a state's folder":                   {".specify/a", "specs/proposed/login.md", named("spec-kit"), "workflow, which is not in use"},
 		"a capability called rules":          {"", "openspec/changes/add-x/specs/rules/spec.md", named("workflow"), "not in use"},
 		"a text that is no Markdown":         {"", "rfcs/login.adoc", own.Layouts, "only Markdown"},
 		"in capitals":                        {".specify/a", "specs/001-x/SPEC.md", nil, "named like a spec"},
