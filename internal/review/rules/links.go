@@ -15,10 +15,10 @@ var target = lazyregexp.New(`\]\(\s*<?([^)\s>]+)>?[^)\n]*\)`)
 
 func brokenLinks(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
-	added := s.addedTo(d)
+	added, before := s.addedTo(d), s.before(d.path)
 	for _, l := range d.links() {
 		// what tasks name may be yet to be made
-		if path.Base(d.path) != "tasks.md" && added(l.line) && s.leadsNowhere(d.path, l.text) {
+		if path.Base(d.path) != "tasks.md" && added(l.line) && !strings.Contains(before, "]("+l.text) && s.leadsNowhere(d.path, l.text) {
 			out = append(out, workflow.Issue{File: d.path, Line: l.line, Title: fmt.Sprintf("%s is not in the repository",
 				cutLine(l.text, 80))})
 		}

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"strings"
 	"testing"
 
 	"workflow-reviewer/internal/workflow"
@@ -79,6 +80,13 @@ func TestTwentySixth(t *testing.T) {
 			workflow.Implementation, "code/secret", "src/a.rs",
 			"const SECRET: &str = \"kX9#v2Lq8vN!\";\n#[cfg(test)]\nmod tests {\n}\n", 1,
 		},
+		"a stub that a framework makes": {
+			workflow.Tests, "tests/none", "app/tests.py",
+			"from django.test import TestCase\n\n# Create your tests here.\n", 0,
+		},
+		"a helper where tests should be": {
+			workflow.Tests, "tests/none", "tests/test_app.py", "def make_app():\n    return 1\n", 1,
+		},
 		"a fixture of a runner": {
 			workflow.Tests, "tests/empty", "test/fixtures/skip.test.js",
 			"describe('a', () => {\n  it('b', () => {\n  });\n});\n", 0,
@@ -115,7 +123,10 @@ func TestTwentySixth(t *testing.T) {
 func TestLinksOfTheChange(t *testing.T) {
 	const file = "specs/doing/a.md"
 	was := "# A\n\nSee [b](../b.md).\n"
-	for now, want := range map[string]int{was + "\nMore.\n": 0, was + "\nSee [c](../c.md).\n": 1} {
+	for now, want := range map[string]int{
+		was + "\nMore.\n": 0, was + "\nSee [c](../c.md).\n": 1,
+		strings.Replace(was, "See", "Look at", 1): 0,
+	} {
 		if got := found(t, input(workflow.Spec, one(file, was), one(file, now), file), "document/broken-link"); len(got) != want {
 			t.Errorf("%q: %+v", now, got)
 		}
