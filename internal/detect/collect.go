@@ -72,7 +72,8 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 		if hint := d.unread(c); hint != "" && k.match.Kind == layout.Companion && prose(c.Path) {
 			return hint, true
 		}
-		if m := k.match; m.Kind == layout.Companion && namedSpec.MatchString(c.Path) && !checklist.MatchString(c.Path) {
+		m := k.match
+		if (m.Kind == layout.Companion || m.Kind == layout.Tool) && namedSpec.MatchString(c.Path) && !noSpec.MatchString(c.Path) {
 			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s", m.Layout.Name, m.Layout.Spec[0]), true
 		}
 		if hiddenBrief.MatchString(c.place.rel) {
@@ -87,11 +88,11 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	return d.rejectsUnchanged(c)
 }
 
-// namedSpec matches documents that their authors take for specs, checklist one by which
-// requirements are checked.
+// namedSpec matches documents that their authors take for specs, noSpec where such are
+// check lists or templates.
 var (
-	namedSpec = lazyregexp.New(`(?i)(?:^|/)(?:feature[-_])?(?:spec|requirements|bugfix)\.mdx?$`)
-	checklist = lazyregexp.New(`(?:^|/)checklists/[^/]*$`)
+	namedSpec = lazyregexp.New(`(?i)(?:^|/)(?:[\w-]+[-_])?(?:spec|requirements|bugfix)\.mdx?$`)
+	noSpec    = lazyregexp.New(`(?:^|/)(?:checklists|templates?|commands|prompts|schemas)/`)
 )
 
 // arrivals are the documents that the change adds, by what they stay in every

@@ -11,6 +11,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -125,13 +126,17 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 				k.why = "config paths: " + g
 				return k
 			}
-		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && (prose(p) || namesData(m.Pattern, p)) {
+		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && (prose(p) || namesData(m.Pattern, p)) &&
+			!(m.Kind == layout.Capability && contents.MatchString(p)) {
 			k.why = "layout " + m.Layout.Name + ": " + m.Pattern
 			return k
 		}
 	}
 	return kind{}
 }
+
+// contents matches what lists the specs of a folder.
+var contents = lazyregexp.New(`(?i)(?:^|/)(?:readme|index)\.\w+$`)
 
 // namesData reports whether a pattern names a file of data by its whole name, as
 // a bundle's spec-config.json.

@@ -43,6 +43,10 @@ func TestNeverSilent(t *testing.T) {
 		"a sibling in Kiro":                  {".kiro/specs/x/requirements.md", ".kiro/specs/x/spec.md", nil, "named like a spec"},
 		"a list to check requirements by":    {".specify/a", "specs/001-x/checklists/requirements.md", nil, ""},
 		"a group of changes":                 {"openspec/project.md", "openspec/changes/team/x/specs/a/spec.md", nil, "named like a spec"},
+		"a spec among the tool's files":      {".specify/a", ".specify/memory/login-spec.md", nil, "named like a spec"},
+		"a template of the tool":             {".specify/a", ".specify/templates/spec.md", nil, ""},
+		"a list of what exists":              {"openspec/project.md", "openspec/specs/README.md", nil, ""},
+		"a design reference of a feature":    {".specify/a", "specs/010-x/design/responsive-system.md", nil, ""},
 		"a hidden folder":                    {"", ".specs/x.md", nil, "layout that is not known"},
 		"a story of a library of components": {"", "src/stories/Button.mdx", nil, ""},
 	} {

@@ -52,8 +52,9 @@ func (c *checker) shown(v workflow.Violation) bool {
 		return strings.Contains(v.Description, " from test ") && !statement.MatchString(line) && !c.demandedStill([]byte(first), "")
 	case violation.EarlyReturn:
 		return bareReturn.MatchString(line)
-	case violation.ThresholdLowered:
-		return digits.MatchString(first) && strings.Contains(v.Evidence, "\n+")
+	case violation.ThresholdLowered, violation.ToleranceWidened:
+		_, now, _ := strings.Cut(v.Evidence, "\n+")
+		return digits.MatchString(first) && digits.MatchString(now)
 	case violation.ConfigNarrowed, violation.TestScriptNeutered, violation.CINeutered:
 		if strings.HasSuffix(v.Description, "the file was deleted") || scriptGone.MatchString(v.Description) && c.otherScript(v.File) {
 			return ignores.MatchString(v.Evidence)
@@ -136,7 +137,7 @@ var (
 	statement = lazyregexp.New(`^(?:["']?\w+["']?\s*(?:[:=]|:=)|(?:for|if|return|let|const|var|val)\b)`)
 	// bareReturn leaves a test; one with a value leaves a function in it.
 	bareReturn = lazyregexp.New(`^return;?$`)
-	digits     = lazyregexp.New(`\d`)
+	digits     = lazyregexp.New(`\b\d`)
 	// notRun begins what is said of tests that a command, job or script left out.
 	notRun = lazyregexp.New(`^(?:Tests no longer run|Tests left out: [^(;]*$|Test target removed|Test script removed|` +
 		`Test failures are ignored: .*(?:its failure is ignored|was set to "true")|` +

@@ -28,16 +28,17 @@ func TestLossIssues(t *testing.T) {
 		},
 		"several kinds": {
 			[]workflow.Question{
-				ask("assertion_weakened", "t.py", 4, true), ask("assertion_weakened", "t.py", 5, true),
+				ask("tolerance_widened", "t.py", 4, true), ask("tolerance_widened", "t.py", 5, true),
 				ask("early_return", "t.py", 10, true), ask("tautology", "t.py", 11, true), ask("test_focused", "t.py", 12, true),
 			},
-			"2 assertions weakened, 1 early return added, 1 tautology added, 1 test focused\n" +
-				"- assertion weakened: t.py:4\n- assertion weakened: t.py:5\n- early return: t.py:10\n- tautology: t.py:11\n" +
+			"2 tolerances widened, 1 early return added, 1 tautology added, 1 test focused\n" +
+				"- tolerance widened: t.py:4\n- tolerance widened: t.py:5\n- early return: t.py:10\n- tautology: t.py:11\n" +
 				"- test focused: t.py:12",
 		},
 		"only warned of": {[]workflow.Question{
 			ask("test_deleted", "t.py", 1, true), ask("assertion_removed", "t.py", 3, true), ask("params_dropped", "t.py", 8, true),
 			ask("helper_weakened", "u.py", 1, true), ask("ci_neutered", "ci.yml", 1, true),
+			ask("assertion_weakened", "t.py", 4, true), ask("exception_swallowed", "t.py", 9, true), ask("test_uncollected", "t.py", 7, true),
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

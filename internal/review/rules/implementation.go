@@ -33,18 +33,22 @@ func noFeatureTests(s *subject) []workflow.Issue {
 // codeBehind is the code of a view, which tests of units do not reach.
 var codeBehind = lazyregexp.New(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$|\.(?:razor|cshtml)$`)
 
-// substantial is the file to which the change adds most lines of whole functions,
-// nil if there is none. What draws a page does not count: it is looked at.
+// branches matches the words of code that has something to decide.
+var branches = lazyregexp.New(`\b(?:if|elif|unless|switch|case|match|while|catch|except|rescue|guard)\b|&&|\|\||\?\?|\? .* : |\bfilter\b`)
+
+// substantial is the file to which the change adds most lines of whole functions that
+// decide something, nil if there is none. What draws a page does not count: it is looked at.
 func (s *subject) substantial() *source {
 	var most *source
 	best := 0
 	for _, f := range s.code() {
-		if f.tree == nil || f.isTool() || codeBehind.MatchString(f.path) || migrations.MatchString(f.path) {
+		if f.tree == nil || f.isTool() || codeBehind.MatchString(f.path) || migrations.MatchString(f.path) || f.draws() {
 			continue
 		}
 		n := 0
 		for _, fn := range f.functions() {
-			if fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1) && !f.draws(fn) {
+			if fn.Kind == syntax.Defined && fn.EndLine > fn.StartLine && f.added(fn.StartLine) && f.added(fn.EndLine-1) &&
+				branches.MatchString(strings.Join(f.code[fn.StartLine-1:fn.EndLine], "\n")) {
 				n += fn.EndLine - fn.StartLine + 1
 			}
 		}
@@ -58,15 +62,12 @@ func (s *subject) substantial() *source {
 // migrations matches the steps of a database, which tools write.
 var migrations = lazyregexp.New(`(?i)(?:^|/)(?:migrations?|alembic|flyway)/`)
 
-// draws reports whether a function has elements of a page in it.
-func (f *source) draws(fn syntax.Function) bool {
-	if !f.is(syntax.TSX, syntax.JavaScript) {
-		return false
-	}
+// draws reports whether a file has elements of a page in it.
+func (f *source) draws() bool {
 	found := false
 	f.tree.Root().Walk(func(n syntax.Node) bool {
-		found = found || n.Is("jsx_element", "jsx_self_closing_element") && n.StartLine() >= fn.StartLine && n.EndLine() <= fn.EndLine
-		return !found && n.EndLine() >= fn.StartLine && n.StartLine() <= fn.EndLine
+		found = found || n.Is("jsx_element", "jsx_self_closing_element")
+		return !found
 	})
 	return found
 }

@@ -39,7 +39,7 @@ func with(files map[string]string, more ...string) map[string]string {
 const (
 	doing    = "specs/doing/export.md"
 	criteria = "# Export\n\n## Acceptance criteria\n\n"
-	fn       = "def export(rows):\n    return rows\n"
+	fn       = "def export(rows):\n    if not rows:\n        return []\n    return rows\n"
 )
 
 // long is a source of n lines.
@@ -61,6 +61,8 @@ func TestPractice(t *testing.T) {
 		},
 		{"implementation/no-tests", "tests of other code", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn,
 			"tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 1},
+		{"implementation/no-tests", "code that decides nothing", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
+			"def export(rows):\n    return rows\n", "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "tests in another language", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn,
 			"web/b.test.ts", "f();\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "found by import", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn,

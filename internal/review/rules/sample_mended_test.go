@@ -335,8 +335,8 @@ func TestUntestedLogic(t *testing.T) {
 		text string
 		want int
 	}{
-		"logic":  {"export function f(n: number) {\n" + body + "  return n;\n}\n", 1},
-		"a page": {"export function F() {\n  let n = 0;\n" + body + "  return <b>{n}</b>;\n}\n", 0},
+		"logic":  {"export function f(n: number) {\n  if (n > 1) return 1;\n" + body + "  return n;\n}\n", 1},
+		"a page": {"export function F(n: number) {\n  if (n > 1) return null;\n" + body + "  return <b>{n}</b>;\n}\n", 0},
 	} {
 		head := map[string]string{"specs/doing/a.md": "# A\n", "src/page.tsx": c.text, "src/b.test.ts": "f();\n"}
 		in := input(workflow.Implementation, nil, head, "src/page.tsx")

@@ -135,7 +135,7 @@ func TestLinksOfTheChange(t *testing.T) {
 
 // TestTestsOfTheGoPackage: a test of the same package needs no import to reach the code.
 func TestTestsOfTheGoPackage(t *testing.T) {
-	const code = "package netbackup\n\nfunc FetchJobs(n int) int {\n\tm := n + 1\n\treturn m\n}\n"
+	const code = "package netbackup\n\nfunc FetchJobs(n int) int {\n\tif n > 9 {\n\t\treturn 9\n\t}\n\treturn n\n}\n"
 	for test, want := range map[string]int{
 		"package netbackup\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tif FetchJobs(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n": 0,
 		"package netbackup\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tif Other(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n":     1,
