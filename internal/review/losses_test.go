@@ -38,7 +38,8 @@ func TestLossIssues(t *testing.T) {
 		"only warned of": {[]workflow.Question{
 			ask("test_deleted", "t.py", 1, true), ask("assertion_removed", "t.py", 3, true), ask("params_dropped", "t.py", 8, true),
 			ask("helper_weakened", "u.py", 1, true), ask("ci_neutered", "ci.yml", 1, true),
-			ask("assertion_weakened", "t.py", 4, true), ask("exception_swallowed", "t.py", 9, true), ask("test_uncollected", "t.py", 7, true),
+			ask("assertion_weakened", "t.py", 4, true), ask("exception_swallowed", "t.py", 9, true),
+			ask("test_uncollected", "t.py", 7, true),
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
