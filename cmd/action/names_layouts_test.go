@@ -38,6 +38,12 @@ func TestNamesStayInOwnFolders(t *testing.T) {
 			}, "bug-fix: adding-fails", "defects/closed/adding-fails.md"},
 			`"spec":"rfcs/{feature}.md","bug":"defects/open/{feature}.md","fixed":"defects/closed/{feature}.md"`,
 		},
+		"bug fix, its name in the folder": {
+			kept{nil, map[string]string{
+				"bugs/open/adding-fails/report.md": bugReport, "src/adder.py": adderCode, "tests/test_adding_fails.py": bugTests,
+			}, "bug-fix: adding-fails", "bugs/closed/adding-fails/report.md"},
+			`"spec":"rfcs/{feature}.md","bug":"bugs/open/{feature}/report.md","fixed":"bugs/closed/{feature}/report.md"`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -70,4 +76,28 @@ func TestFixedReportAsksForNoTestsAgain(t *testing.T) {
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	w.holds("bugs/fixed/adding-fails.md: # Bug")
 	w.nothingAgain()
+}
+
+// TestArchiveAsksNothingAgain: that an approved change of OpenSpec is archived in the same
+// pull request, with all that its reviewers were shown, is a move.
+func TestArchiveAsksNothingAgain(t *testing.T) {
+	t.Parallel()
+	const open, archived = "openspec/changes/login/", "openspec/changes/archive/2026-01-01-login/"
+	files := map[string]string{
+		"specs/session/spec.md": "## ADDED Requirements\n" + goodSpec, "proposal.md": "# Why\n", "design.md": "# How\n",
+	}
+	pr, move := map[string]string{"app/auth.py": loginCode, "tests/test_auth.py": loginTest}, map[string][]byte{}
+	for p, text := range files {
+		pr[open+p], move[open+p], move[archived+p] = text, nil, []byte(text)
+	}
+	w := newWorld(t, map[string]string{".workflow/config.json": config, "openspec/project.md": "# P\n"}, pr,
+		codextest.Always(answer("APPROVED")))
+	w.inputs["test-results"] = "all passing"
+	w.run(w.pull("opened")).ends(0, "APPROVED")
+	asked := w.model.Count()
+	w.repo.Commit("feature/login", "Archive", move)
+	w.run(w.pull("synchronize")).ends(0, "APPROVED")
+	if n := w.model.Count() - asked; n != 0 {
+		t.Errorf("%d model requests for an archive", n)
+	}
 }

@@ -145,8 +145,11 @@ func (d *detector) synced(c *candidate) string {
 	for _, f := range d.set.Files {
 		at := d.rules.place(f.Path)
 		m, ok := at.layouts.Match(at.rel)
-		if !ok || f.Status == change.Deleted || f.Status == change.Modified || at.project != c.place.project ||
-			m.Kind != layout.Spec || m.State != workflow.Done || m.Capture("capability") != c.match.Feature {
+		old, _ := at.layouts.Match(strings.TrimPrefix(f.OldPath, at.prefix))
+		archives := f.Status == change.Added || f.Status == change.Renamed && old.State != workflow.Done
+		_, tail, _ := strings.Cut(c.place.rel, "specs/")
+		if !ok || !archives || at.project != c.place.project || m.Kind != layout.Spec || m.State != workflow.Done ||
+			m.Capture("capability") != c.match.Feature || !strings.HasSuffix(at.rel, "/"+tail) {
 			continue
 		}
 		if text, err := d.headText(f.Path); err == nil {

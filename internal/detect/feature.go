@@ -151,6 +151,11 @@ func (d *detector) documentFeature(c *candidate) resolution {
 	if c.match.Feature != "" {
 		return resolution{feature: c.place.name(c.match.Feature), why: "the layout " + c.match.Layout.Name + " names it", byPath: true}
 	}
+	for _, a := range d.approvedAs(c) {
+		if c.class == bugReport && a.Type == workflow.BugFix { // moved to where no pattern names its feature
+			return resolution{feature: a.Feature, why: "approved by " + a.Record, byPath: true}
+		}
+	}
 	return resolution{feature: c.place.name(stemOf(c.Path)), why: "the name of the document", byPath: true}
 }
 

@@ -51,11 +51,15 @@ func TestStateIsNoContent(t *testing.T) {
 // is synced to are reviewed only where it is not archived.
 func TestOpenSpec(t *testing.T) {
 	const dir, gone = "openspec/changes/add-tax/", "openspec/changes/archive/2026-01-31-add-tax/"
+	const requirement = "### Requirement: Tax\nThe system SHALL add tax.\n\n#### Scenario: One\n- **THEN** the price is higher\n"
+	const capability = "# price\n\n## Requirements\n" + requirement
+	const delta = "## MODIFIED Requirements\n" + requirement + "- **AND** it says so\n"
+	const brought = capability + "- **AND** it says so\n"
 	work := files{
 		dir + "proposal.md": "# Why\n", dir + "design.md": "# How\n", dir + "tasks.md": someTasks,
-		dir + "specs/price/spec.md": aSpec + "More.\n", dir + "specs/cart/spec.md": aSpec,
+		dir + "specs/price/spec.md": delta, dir + "specs/cart/spec.md": aSpec,
 	}
-	old := files{"openspec/project.md": "# P\n", "openspec/specs/price/spec.md": aSpec}
+	old := files{"openspec/project.md": "# P\n", "openspec/specs/price/spec.md": capability}
 	code := files{"src/price/tax.py": pyReal, "tests/test_tax.py": pyTest}
 	got := find(t, old, with(old, with(work, code)), detect.Options{AutoMove: always})
 	wantNames(t, got, "roadmap: add-tax = "+dir+"tasks.md", "spec: add-tax = "+dir+"specs/cart/spec.md "+dir+"specs/price/spec.md",
@@ -73,10 +77,10 @@ func TestOpenSpec(t *testing.T) {
 	for p, text := range work {
 		archived[strings.Replace(p, dir, gone, 1)] = text
 	}
-	synced := files{"openspec/specs/price/spec.md": aSpec + "More.\n"}
+	synced := files{"openspec/specs/price/spec.md": brought}
 	wantNames(t, find(t, with(old, work), with(old, with(archived, synced)), detect.Options{}))
 	const besides = "spec: price = openspec/specs/price/spec.md"
-	wantNames(t, find(t, with(old, work), with(old, with(archived, files{"openspec/specs/price/spec.md": aSpec + "More.\nElse.\n"})),
+	wantNames(t, find(t, with(old, work), with(old, with(archived, files{"openspec/specs/price/spec.md": brought + "- Else.\n"})),
 		detect.Options{}), besides)
 	wantNames(t, find(t, with(old, archived), with(old, with(archived, files{
 		"openspec/specs/price/spec.md": aSpec + "More.\n",

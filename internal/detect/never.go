@@ -91,7 +91,8 @@ func (d *detector) elsewhere(c *candidate) string {
 			"(letters, digits and . _ - alone) or in \"layouts\": {\"extends\": %q, \"root\": %q}"
 		return fmt.Sprintf(hint, name, root, name, strings.TrimPrefix(root, c.place.prefix))
 	}
-	if specFolder.MatchString(c.place.rel) && !toolFolder.MatchString(c.Path) && !d.rules.has(workflow.Spec) {
+	at, tool := specFolder.FindStringIndex(c.Path), toolFolder.FindStringIndex(c.Path)
+	if at != nil && (tool == nil || at[0] < tool[0]) && !d.rules.has(workflow.Spec) {
 		return "it looks like a spec of a layout that is not known: say in the config's \"layouts\" (or \"paths\") where specs are, or " +
 			"ignore it"
 	}
@@ -127,7 +128,7 @@ var specFolder = lazyregexp.New(`(?i)(?:^|/)\.?(?:specs?|specifications?|rfcs?|p
 
 // notSpec matches what lies beside specs without being one.
 var notSpec = lazyregexp.New(`(?i)^(?:(?:readme|index|template|changelog|contributing|license|agents|claude)` +
-	`(?:[._].*|-[a-z]{2}(?:-[a-z]+)?\..*)|_.*)$`)
+	`(?:[._].*|-[a-z]{2}(?:-[a-z]{2,4})?\.\w+)|_.*)$`)
 
 // copyFolder matches what is copied from, and toolFolder what agents are run with.
 var (

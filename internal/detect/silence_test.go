@@ -47,6 +47,9 @@ func TestNeverSilent(t *testing.T) {
 		"a template of the tool":             {".specify/a", ".specify/templates/spec.md", nil, ""},
 		"a list of what exists":              {"openspec/project.md", "openspec/specs/README.md", nil, ""},
 		"a design reference of a feature":    {".specify/a", "specs/010-x/design/responsive-system.md", nil, ""},
+		"a folder of rules among specs":      {"", "docs/specs/rules/pricing.md", nil, "layout that is not known"},
+		"an index of somebody":               {"", "docs/specs/index-of-users.md", nil, "layout that is not known"},
+		"a rule of a tool":                   {"", "tools/rules/specs/a.md", nil, ""},
 		"a hidden folder":                    {"", ".specs/x.md", nil, "layout that is not known"},
 		"a story of a library of components": {"", "src/stories/Button.mdx", nil, ""},
 	} {

@@ -215,6 +215,18 @@ func (l Layout) Check() error {
 	if l.OnApproved == "line" && full.State.Line == "" {
 		errs = append(errs, errors.New(`"on_approved" is "line", but "state" has no "line": name it there`))
 	}
+	for _, word := range []string{l.State.Proposed, l.State.Approved, l.State.Doing, l.State.Complete} {
+		if word != "" && !readable(word) {
+			errs = append(errs, fmt.Errorf(`"state" has the word %q: use one or two words of letters, which can be told from text`, word))
+		}
+	}
+	for _, text := range l.Fixed {
+		p, _ := compile(text, full.State.Folders) // NewSet tells
+		unknown := func(n string) bool { return !strings.Contains(fmt.Sprint(full.Bug), "{"+n+"}") }
+		if strings.ContainsAny(text, "*?") || slices.ContainsFunc(p.names, unknown) {
+			errs = append(errs, fmt.Errorf(`"fixed" is %q: reports move there, so it has no * or ?, and no names but those of "bug"`, text))
+		}
+	}
 	captured := fmt.Sprint(full.Spec, full.Capability, full.Roadmap)
 	for _, text := range l.Companions {
 		p, _ := compile(text, full.State.Folders) // NewSet tells

@@ -136,6 +136,10 @@ func TestContent(t *testing.T) {
 		strings.Replace(same, "prose", "more", 1), strings.Replace(same, "one", "two", 1),
 		"# Spec\n\n**Status**: Draft - passwords are stored as they are\n**Feature**: x\n" + body,
 		"# Spec\n\nState: passwords are hashed with a salt\n**Feature**: x\n" + body,
+		"# Spec\n\nPhase: 5 attempts\n**Feature**: x\n" + body,
+		"# Spec\n\nState: passwords stored hashed\n**Feature**: x\n" + body, "# Spec\n\nStatus: パスワードは平文で保存する\n**Feature**: x\n" + body,
+		"# Spec\n\nUpdated: 2026-01-01 passwords in plain text\n**Feature**: x\n" + body,
+		"# Spec\n\nApproved access: 2026-01-01 for everybody\n**Feature**: x\n" + body,
 		"# Spec\n\n**Feature**: y\n" + body,
 	} {
 		if layout.Content(text, "") == layout.Content(same, "") {
@@ -154,7 +158,11 @@ func TestSetLine(t *testing.T) {
 		"> **Status:** In Progress\r\nx": "> **Status:** Approved\r\nx", "- Status: `Draft`\n": "- Status: `Approved`\n",
 		"---\nstatus: draft\n---\n": "---\nstatus: Approved\n---\n", "| Status | Draft |\n": "", "# A\n": "", "## B\n\nStatus: Draft\n": "",
 		"Status: Approved\n": "", "**STATUS**: Draft — see notes\n": "**STATUS**: Approved — see notes\n",
-		"Status: ✅ In review\n": "Status: ✅ Approved\n",
+		"Status: ✅ In review\n":           "Status: ✅ Approved\n",
+		"Status: Draft by Alice Miller\n": "", "Status: Not yet approved by security\n": "", "Status: Won't fix\n": "",
+		"Status: Draft v2\n":              "",
+		"Status: ~~Draft~~ In Progress\n": "", "Status: Draft of payments\n": "", "Status: https://ci/badge.svg\n": "",
+		"Status: In Arbeit\n": "Status: Approved\n", "Status: 下書き\n": "Status: Approved\n",
 	} {
 		got, changed := layout.SetLine(text, "Status", "Approved")
 		if want == "" {
@@ -237,6 +245,21 @@ func TestPlanOfPhases(t *testing.T) {
 	}
 }
 
+// TestTasksOfOneText: of two tasks that say the same, one that is ticked says nothing of
+// the other.
+func TestTasksOfOneText(t *testing.T) {
+	const plan = "## A\n- [ ] Write tests\n  For login.\n\n## B\n- [ ] Write tests\n  For logout.\n"
+	ticked := strings.Replace(plan, "[ ]", "[x]", 1)
+	for after, want := range map[string]bool{
+		ticked: true, strings.Replace(ticked, "For logout", "For nothing", 1): false,
+		"## A\n- [x] Write tests\n  For login.\n": false,
+	} {
+		if got := layout.SamePlan(plan, after); got != want {
+			t.Errorf("same plan %t:\n%s", got, after)
+		}
+	}
+}
+
 // TestSynced: a spec of what exists follows from the deltas that are archived, or it is
 // to be reviewed.
 func TestSynced(t *testing.T) {
@@ -273,6 +296,23 @@ func TestSynced(t *testing.T) {
 			was, strings.Replace(strings.Replace(was, login, twice, 1), logout, "", 1),
 			"## MODIFIED Requirements\n" + twice, false,
 		},
+		"of another requirement": {
+			was, strings.Replace(was, "end the session", "ask for a password", 1),
+			"## MODIFIED Requirements\n" + login, false,
+		},
+		"a scenario lost": {
+			was, strings.Replace(was, "- **THEN** a session begins\n", "", 1),
+			"## ADDED Requirements\n### Requirement: Login with a card\nIt SHALL.\n", false,
+		},
+		"a title of another": {
+			was, strings.Replace(was, login, "### Requirement: Login with a card\nIt SHALL.\n", 1),
+			"## ADDED Requirements\n### Requirement: Login with a card\nIt SHALL.\n", false,
+		},
+		"what stands before":    {was, strings.Replace(was, "Sessions.", "No sessions.", 1), "## ADDED Requirements\n", false},
+		"of a fence":            {was, strings.Replace(was, login, twice, 1), "```\n## MODIFIED Requirements\n" + twice + "```\n", false},
+		"of what is removed":    {was, strings.Replace(was, login, twice, 1), "## REMOVED Requirements\n" + twice, false},
+		"not all that is added": {"", "# auth\n\n## Requirements\n" + login, "## ADDED Requirements\n" + login + logout, false},
+		"nothing but a purpose": {"", "# auth\nAny password is accepted.\n", "## ADDED Requirements\n", false},
 	} {
 		if got := layout.Synced(c.before, c.after, c.deltas); got != c.want {
 			t.Errorf("%s: synced %t", name, got)

@@ -16,33 +16,60 @@ import (
 const headLines = 30
 
 var (
-	// statusLine is a line of a document's head that tells where the work
-	// stands; dateLine one that tells when.
-	statusLine = statusOr("")
-	dateLine   = regexp.MustCompile(`(?i)^[\s>*_|-]*(?:created|updated|last[ ` +
-		`_-]updated|date|modified|completed|approved|archived)[\s*_|\w-]{0,20}:[\s*_|"'` + "`" + `]*\d{4}[-/.]\d\d?[-/.]\d\d?\b.{0,40}$`)
-	day     = regexp.MustCompile(`\d{4}[-/.]\d\d?[-/.]\d\d?`)
+	// dateLine is a line of a document's head that tells when.
+	dateLine = regexp.MustCompile(`(?i)^[\s>*_|-]*(?:created|updated|last[ ` +
+		`_-]updated|date|modified|completed|approved|archived)[\s*_|]*:[\s*_|"'` + "`" +
+		`]*\d{4}[-/.]\d\d?[-/.]\d\d?(?:[T ]\d\d:\d\d[:.\d]*(?: ?Z|UTC)?)?[^\p{L}\d]{0,40}$`)
 	heading = regexp.MustCompile(`^#{2,6}\s`)
 	tick    = regexp.MustCompile(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
 	box     = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
+
+	// knownState is what documents usually say of where the work stands, before the end or
+	// other text that is set off; figures tell how far it is, or when.
+	knownState = regexp.MustCompile(`(?i)^(draft|proposed|planned|pending|backlog|to ?do|not started|ready(?: for \w+)?|in review` +
+		`|under review|reviewed|approved|accepted|clarified|in[ -]progress|in development|doing|wip|work in progress|active|ongoing` +
+		`|implementing|implemented|completed?|done|finished|shipped|released|final|stable|open|closed|blocked|on hold` +
+		`|deferred|rejected|deprecated|superseded|obsolete|archived|cancell?ed)\s*(?:$|[^\p{L}\p{N}\s_'’~])`)
+	figures = regexp.MustCompile(`\d{4}[-/.]\d\d?[-/.]\d\d?|\d+ ?%|\d+/\d+`)
+	plain   = regexp.MustCompile(`^\p{L}+(?:[ _-]\p{L}+)?`)
 )
 
-// stateWord is how a state line's word ends the expression of its name: three words at
-// most. What follows them is content, but for dates.
-const stateWord = `)[\s*_|]*:[^\p{L}\r<]*)(\p{L}+(?:[ _-]\p{L}+){0,2})?(.*)$`
+// splitState splits a line of the given name, or of status, state or phase, at the word
+// that tells the state: a usual one, or of all but the last two up to two words that
+// nothing follows. What else stands there is content. False if it is no such line; a line
+// that says nothing has an empty word.
+func splitState(l, name string) (before, word, after string, ok bool) {
+	names := "status"
+	if name != "" {
+		names += "|" + quoted(name)
+	}
+	lead := lazyregexp.New(`(?i)^[\s>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`)
+	at := lead.FindStringSubmatchIndex(l)
+	if at == nil {
+		return "", "", "", false
+	}
+	before, rest := l[:at[1]], l[at[1]:]
+	own := plain.FindString(rest)
+	switch m := knownState.FindStringSubmatch(rest); {
+	case m != nil:
+		word = m[1]
+	case at[2] >= 0 && !hasText(rest[len(own):]) && (len(own) < 40 && own[:min(1, len(own))] <= "z" || len(own) <= 18):
+		word = own
+	default:
+		return before, "", rest, !hasText(rest)
+	}
+	return before, word, rest[len(word):], true
+}
 
-func statusOr(more string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^([\s>*_|-]*(?:status|state|phase` + more + stateWord)
+// hasText reports whether a text has more than marks, dates and shares.
+func hasText(s string) bool {
+	return strings.IndexFunc(figures.ReplaceAllString(s, ""), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }
 
 // Content is a document's text without what tells only where the work stands:
-// the state line and dates in its head, and which boxes are ticked. line names
-// a state line besides status, state and phase, "" for none.
+// the word of the state line and dates in its head, and which boxes are ticked. line
+// names a state line besides status, state and phase, "" for none.
 func Content(text, line string) string {
-	state := statusLine
-	if line != "" && !state.MatchString(line+":") {
-		state = statusOr("|" + quoted(line))
-	}
 	var out []string
 	lines := strings.Split(tick.ReplaceAllString(text, "$1[ ]"), "\n")
 	for i, l := range lines {
@@ -50,13 +77,11 @@ func Content(text, line string) string {
 			out = append(out, lines[i:]...)
 			break
 		}
-		if m := state.FindStringSubmatch(l); m != nil {
-			l = day.ReplaceAllString(m[3], "")
-			if strings.IndexFunc(l, unicode.IsLetter) < 0 {
-				continue
-			}
+		_, _, after, isState := splitState(l, line)
+		if isState {
+			l = after
 		}
-		if !dateLine.MatchString(l) {
+		if !(isState && !hasText(after)) && !dateLine.MatchString(l) {
 			out = append(out, l)
 		}
 	}
@@ -66,21 +91,6 @@ func Content(text, line string) string {
 // TellsState reports whether a document has anything that Content leaves out,
 // or an unticked box.
 func TellsState(text, line string) bool { return box.MatchString(text) || Content(text, line) != text }
-
-// stateLine finds the line of a name in a document's head: its index among the
-// lines, what stands before the word, the word, and what follows.
-func stateLine(lines []string, name string) (at int, before, word, after string) {
-	re := regexp.MustCompile(`(?i)^([\s>*_|-]*(?:` + quoted(name) + stateWord)
-	for i, l := range lines[:min(len(lines), headLines)] {
-		if heading.MatchString(l) {
-			break
-		}
-		if m := re.FindStringSubmatch(l); m != nil && m[2] != "" {
-			return i, m[1], m[2], m[3]
-		}
-	}
-	return -1, "", "", ""
-}
 
 // SetLine writes a word into the state line of a document's head. False if it
 // has no such line, or the word stands there already.
@@ -92,6 +102,27 @@ func SetLine(text, name, word string) (string, bool) {
 	}
 	lines[i] = before + word + after
 	return strings.Join(lines, "\n"), true
+}
+
+// stateLine finds the line of a name in a document's head: its index among the
+// lines, what stands before the word, the word, and what follows.
+func stateLine(lines []string, name string) (at int, before, word, after string) {
+	is := lazyregexp.New(`(?i)^[\s>*_|-]*` + quoted(name) + `[\s*_|]*:`)
+	for i, l := range lines[:min(len(lines), headLines)] {
+		if heading.MatchString(l) {
+			break
+		}
+		if before, word, after, _ = splitState(l, name); word != "" && is.MatchString(l) {
+			return i, before, word, after
+		}
+	}
+	return -1, "", "", ""
+}
+
+// readable reports whether a word of a state line can be told from the text there.
+func readable(word string) bool {
+	_, got, after, _ := splitState("Status: "+word, "")
+	return got == word && after == ""
 }
 
 // LineState is the state that a document's state line tells, "" if none.
@@ -127,50 +158,19 @@ func Ticked(text string) (ticked, all int) {
 // left to do: what is ticked in the later one is done, with all that is told
 // below it, and what stands around the tasks is no task.
 func SamePlan(before, after string) bool {
-	done := map[string]bool{}
 	was, is := tasksOf(before), tasksOf(after)
+	open, times := map[string]bool{}, map[string]int{}
 	for _, t := range is {
-		done[t.id] = done[t.id] || t.ticked
+		open[t.id] = open[t.id] || !t.ticked
+		times[t.id]++
 	}
-	isDone := func(t task) bool { return done[t.id] }
+	for _, t := range was {
+		times[t.id]--
+	}
+	isDone := func(t task) bool { return !open[t.id] && times[t.id] == 0 }
 	same := func(a, b task) bool { return a.text == b.text }
 	return len(is) > 0 && slices.EqualFunc(slices.DeleteFunc(was, isDone), slices.DeleteFunc(is, isDone), same)
 }
-
-// Synced reports whether the new text of a spec of what exists follows from the old one
-// and the deltas of the work that is archived: each line that is new stands in a delta,
-// and so does the title of each requirement that lost lines.
-func Synced(before, after, deltas string) bool {
-	if purpose, _, _ := strings.Cut(after, "\n### "); before == "" && !demands.MatchString(purpose) {
-		before = purpose // of a capability that is new
-	}
-	known, left := lineSet(before+"\n"+deltas), lineSet(after)
-	for l := range left {
-		if !known[l] && !(strings.HasPrefix(l, "### ") && strings.Contains(deltas, l)) { // a requirement's new name
-			return false
-		}
-	}
-	for _, block := range strings.Split(before, "\n### ")[1:] {
-		title, _, _ := strings.Cut(block, "\n")
-		for l := range lineSet("### " + block) {
-			if !left[l] && !strings.Contains(deltas, strings.TrimSpace(title)) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func lineSet(text string) map[string]bool {
-	out := map[string]bool{}
-	for l := range strings.Lines(text) {
-		out[strings.TrimSpace(l)] = true
-	}
-	return out
-}
-
-// demands are the words of a requirement.
-var demands = regexp.MustCompile(`\b(?:SHALL|MUST|SHOULD|MAY)\b`)
 
 // task is one line with a box, and what is indented below it.
 type task struct {
@@ -190,7 +190,7 @@ func tasksOf(text string) []task {
 		switch m := taskLine.FindStringSubmatch(l); {
 		case m != nil:
 			column = indent
-			times[m[3]]++
+			times[cmp.Or(m[3], m[4])]++
 			out = append(out, task{id: cmp.Or(m[3], m[4]), ticked: strings.EqualFold(m[2], "x"), text: m[3] + m[4]})
 		case strings.TrimSpace(l) == "":
 		case indent <= column:
@@ -201,7 +201,7 @@ func tasksOf(text string) []task {
 	}
 	for i := range out {
 		if times[out[i].id] > 1 { // numbers that begin anew with each phase name nothing
-			out[i].id, _, _ = strings.Cut(out[i].text, "\n")
+			out[i].id = out[i].text
 		}
 	}
 	return out

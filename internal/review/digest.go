@@ -77,7 +77,7 @@ func extended(digest string, circumstances ...string) string {
 // canonical form wherever they occur in a text of ours.
 func canonicalizer(canonical func(path string) string, a workflow.Artifact) *strings.Replacer {
 	var pairs []string
-	for _, p := range append([]string{a.SpecPath}, filePaths(a)...) {
+	for _, p := range slices.Concat([]string{a.SpecPath}, filePaths(a), a.Companions) {
 		if c := canonical(p); c != p {
 			pairs = append(pairs, p, c)
 		}

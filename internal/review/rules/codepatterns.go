@@ -30,7 +30,6 @@ var debugging = patterns{
 		languages: in(syntax.Go), severity: milder, library: true, only: value,
 		re: lazyregexp.New(`^\s*(fmt\.Println|println|spew\.Dump)\(`),
 	},
-	{languages: in(syntax.Rust), severity: milder, library: true, only: value, re: lazyregexp.New(`\b(println!)\(`)},
 	{languages: in(syntax.Python), severity: milder, library: true, only: value, re: lazyregexp.New(`(?:^\s+|[:;]\s*)(p?print)\(`)},
 	{languages: in(syntax.Ruby), severity: milder, library: true, re: lazyregexp.New(`^\s*(pp?)\s+\w`)},
 }

@@ -118,7 +118,7 @@ func (p pattern) prints(code, line string) bool {
 }
 
 // printing matches the names of functions whose business is to print.
-var printing = lazyregexp.New(`(?i)print|log|show|display|report|output|usage|banner|prompt`)
+var printing = lazyregexp.New(`(?i)print|log|show|display|report|output|usage|banner|prompt|^_?main$|^(?:cmd|cli|command|run)_`)
 
 // prints reports whether a line lies in such a function.
 func (f *source) prints(line int) bool {

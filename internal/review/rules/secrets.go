@@ -25,7 +25,7 @@ var namedSecret = lazyregexp.New(`(?i)\b([\w.]*(?:password|passwd|secret|api_?ke
 // sample matches values that are obviously none.
 var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|^\{.*\}$` +
 	`|\$\{|^\$\w+/|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
-	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$`)
+	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$|^[A-Z]{2,5}-\d+$`)
 
 // secrets reports where a secret stands and never what it is, each once a file.
 func secrets(s *subject) []workflow.Issue {

@@ -52,6 +52,12 @@ func TestTwentySixth(t *testing.T) {
 			workflow.Tests, "code/secret", "src/a.test.ts",
 			key, 0,
 		},
+		"a weakness by its number": {
+			workflow.Implementation, "code/secret", "src/a.ts", "export const of = { password: 'CWE-521', secrets: 'CWE-798' };\n", 0,
+		},
+		"the result of a program": {
+			workflow.Implementation, "code/debug-leftover", "a.py", "def main():\n    text = f()\n    print(text)\n", 0,
+		},
 		"a password twice": {
 			workflow.Implementation, "code/secret", "a.sh",
 			"PASSWORD='kX9#v2Lq'\nPASSWORD_DEFAULT='kX9#v2Lq'\n", 1,
