@@ -35,7 +35,7 @@ func Synced(before, after, deltas string) bool {
 
 var (
 	renamed = regexp.MustCompile("FROM: `### ([^`\n]+)`\n(?:[-*] )?TO: `### ([^`\n]+)`")
-	demands = regexp.MustCompile(`(?i)\b(?:SHALL|MUST|SHOULD|MAY)\b`)
+	demands = regexp.MustCompile(`\b(?:SHALL|MUST|SHOULD|MAY)\b`)
 )
 
 // requirements are those of a spec by their titles, without empty lines and indents; those
