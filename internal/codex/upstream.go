@@ -142,8 +142,7 @@ func rateError(said string, after time.Duration) *review.EngineError {
 }
 
 func requestError(msg string) *review.EngineError {
-	return failed(review.BadRequest, msg,
-		"check the inputs model, effort and responses-api-endpoint")
+	return failed(review.BadRequest, msg, "check the inputs model, effort and responses-api-endpoint")
 }
 
 func transportError(what string) *review.EngineError {
@@ -152,8 +151,7 @@ func transportError(what string) *review.EngineError {
 }
 
 func answerError(msg string) *review.EngineError {
-	return failed(review.Answer, msg,
-		"run the review again, or use another model")
+	return failed(review.Answer, msg, "run the review again, or use another model")
 }
 
 // maxRetryAfter bounds what a server may ask for.

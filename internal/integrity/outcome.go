@@ -125,10 +125,8 @@ func (o Outcome) Breaches() []workflow.Violation {
 
 // Of is the outcome of a feature.
 func (o Outcome) Of(feature string) (Feature, bool) {
-	for _, f := range o.Features {
-		if f.Feature == feature {
-			return f, true
-		}
+	if k := slices.IndexFunc(o.Features, func(f Feature) bool { return f.Feature == feature }); k >= 0 {
+		return o.Features[k], true
 	}
 	return Feature{}, false
 }

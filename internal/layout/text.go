@@ -34,16 +34,20 @@ var (
 	plain   = regexp.MustCompile(`^\p{L}+(?:[ _-]\p{L}+)?`)
 )
 
-// splitState splits a line of the given name, or of status, state or phase, at the word
-// that tells the state: a usual one, or of all but the last two up to two words that
-// nothing follows. What else stands there is content. False if it is no such line; a line
-// that says nothing has an empty word.
-func splitState(l, name string) (before, word, after string, ok bool) {
+// stateLead is how a line of the given name begins, or of status, state or phase.
+func stateLead(name string) *lazyregexp.Regexp {
 	names := "status"
 	if name != "" {
-		names += "|" + quoted(name)
+		names += "|" + lazyregexp.Quote(name)
 	}
-	lead := lazyregexp.New(`(?i)^[\s>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`)
+	return lazyregexp.New(`(?i)^[\s>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`)
+}
+
+// splitState splits a line that begins as a state line at the word that tells the state:
+// a usual one, or of all but state and phase up to two words that nothing follows. What
+// else stands there is content. False if it is no such line; a line that says nothing has
+// an empty word.
+func splitState(l string, lead *lazyregexp.Regexp) (before, word, after string, ok bool) {
 	at := lead.FindStringSubmatchIndex(l)
 	if at == nil {
 		return "", "", "", false
@@ -71,13 +75,14 @@ func hasText(s string) bool {
 // names a state line besides status, state and phase, "" for none.
 func Content(text, line string) string {
 	var out []string
+	lead := stateLead(line)
 	lines := strings.Split(tick.ReplaceAllString(text, "$1[ ]"), "\n")
 	for i, l := range lines {
 		if i >= headLines || heading.MatchString(l) {
 			out = append(out, lines[i:]...)
 			break
 		}
-		_, _, after, isState := splitState(l, line)
+		_, _, after, isState := splitState(l, lead)
 		if isState {
 			l = after
 		}
@@ -107,12 +112,12 @@ func SetLine(text, name, word string) (string, bool) {
 // stateLine finds the line of a name in a document's head: its index among the
 // lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, name string) (at int, before, word, after string) {
-	is := lazyregexp.New(`(?i)^[\s>*_|-]*` + quoted(name) + `[\s*_|]*:`)
+	lead, is := stateLead(name), lazyregexp.New(`(?i)^[\s>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`)
 	for i, l := range lines[:min(len(lines), headLines)] {
 		if heading.MatchString(l) {
 			break
 		}
-		if before, word, after, _ = splitState(l, name); word != "" && is.MatchString(l) {
+		if before, word, after, _ = splitState(l, lead); word != "" && is.MatchString(l) {
 			return i, before, word, after
 		}
 	}
@@ -121,7 +126,7 @@ func stateLine(lines []string, name string) (at int, before, word, after string)
 
 // readable reports whether a word of a state line can be told from the text there.
 func readable(word string) bool {
-	_, got, after, _ := splitState("Status: "+word, "")
+	_, got, after, _ := splitState("Status: "+word, stateLead(""))
 	return got == word && after == ""
 }
 
@@ -246,6 +251,3 @@ func FileState(data []byte) workflow.State {
 		return workflow.Proposed
 	}
 }
-
-// quoted is a name as part of an expression.
-func quoted(name string) string { return lazyregexp.Quote(name) }

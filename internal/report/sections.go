@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"net/url"
@@ -15,16 +16,7 @@ import (
 
 // mark is the sign beside a verdict.
 func mark(d workflow.Decision) string {
-	switch d {
-	case workflow.Approved:
-		return "✅"
-	case workflow.NeedsChanges:
-		return "❌"
-	case workflow.None:
-		return "➖"
-	default:
-		return "⚠️"
-	}
+	return cmp.Or(map[workflow.Decision]string{workflow.Approved: "✅", workflow.NeedsChanges: "❌", workflow.None: "➖"}[d], "⚠️")
 }
 
 // headline is the verdict as it stands in tables.
@@ -74,16 +66,9 @@ func (r Report) reviewLine(res workflow.Result) string {
 
 // verdictWords is a decision within a sentence.
 func verdictWords(d workflow.Decision) string {
-	switch d {
-	case workflow.Approved:
-		return "approved"
-	case workflow.NeedsChanges:
-		return "needs changes"
-	case workflow.None:
-		return "not reviewed"
-	default:
-		return "did not run"
-	}
+	return cmp.Or(map[workflow.Decision]string{
+		workflow.Approved: "approved", workflow.NeedsChanges: "needs changes", workflow.None: "not reviewed",
+	}[d], "did not run")
 }
 
 // requirementCount says how many of a spec's criteria are met, "" without any.

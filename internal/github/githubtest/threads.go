@@ -76,14 +76,5 @@ func (s *Server) updateReviewComment(r *request) reply {
 		return refuse(http.StatusNotFound, "Not Found")
 	}
 	c := s.inline[i]
-	if c.Author != s.self() {
-		s.t.Errorf("the review comment %d of %s was to be edited", c.ID, c.Author)
-	}
-	body, refused := commentBody(r)
-	if refused != nil {
-		return *refused
-	}
-	c.Body = body
-	c.Edits++
-	return ok(c.object())
+	return s.edit(r, c.ID, c.Author, &c.Body, &c.Edits, c.object)
 }
