@@ -24,7 +24,7 @@ func TestModelFaults(t *testing.T) {
 		"429 longer than timeout": {codextest.Always(codextest.RateLimited("3600")), "rate", 4, map[string]string{"timeout": "20"}},
 		"500":                     {codextest.Always(codextest.Error(500, "server_error", "boom")), "Codex API failed", 4, nil},
 		"truncated stream":        {codextest.Always(codextest.Truncated(`{"decision":"APPROVED"`)), "Codex API failed", 4, nil},
-		"no headers":              {codextest.Always(codextest.Hang()), "timeout", 4, map[string]string{"timeout": "3"}},
+		"no headers":              {codextest.Always(codextest.Hang()), "timeout", 4, map[string]string{"timeout": "12"}},
 		"refusal":                 {codextest.Always(codextest.Refusal("I cannot help with that.")), "refus", 4, nil},
 		"empty":                   {codextest.Always(codextest.Empty()), "empty", 4, nil},
 	} {
