@@ -66,13 +66,16 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 	case c.Mode == change.ModeSymlink:
 		return "a symbolic link, which is never followed", was
 	case k.class == nothing && c.class == nothing:
-		if hint := d.elsewhere(c); hint != "" && k.why == noArtifact {
+		m, hint := k.match, ""
+		switch {
+		case k.why == noArtifact:
+			hint = d.elsewhere(c)
+		case m.Kind == layout.Companion && prose(c.Path):
+			hint = d.unread(c)
+		}
+		if hint != "" {
 			return hint, true
 		}
-		if hint := d.unread(c); hint != "" && k.match.Kind == layout.Companion && prose(c.Path) {
-			return hint, true
-		}
-		m := k.match
 		if (m.Kind == layout.Companion || m.Kind == layout.Tool) && namedSpec.MatchString(c.Path) && !noSpec.MatchString(c.Path) {
 			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s", m.Layout.Name, m.Layout.Spec[0]), true
 		}
@@ -156,20 +159,22 @@ func (d *detector) synced(c *candidate) string {
 			features, texts = append(features, m.Feature), append(texts, text)
 		}
 	}
-	if now, err := d.headText(c.Path); err != nil || len(features) == 0 || !layout.Synced(d.oldText(c), now, strings.Join(texts, "\n")) {
+	before, err := d.oldText(c)
+	now, err2 := d.headText(c.Path)
+	if err != nil || err2 != nil || len(features) == 0 || !layout.Synced(before, now, strings.Join(texts, "\n")) {
 		return ""
 	}
 	return "brought up to date by the archive of " + strings.Join(features, " and ") + ", with which it was reviewed"
 }
 
 // oldText is what a document was in the merge base, "" if it was not there.
-func (d *detector) oldText(c *candidate) string {
+func (d *detector) oldText(c *candidate) (string, error) {
 	old, _ := d.oldDocument(c)
-	data, err := d.set.MergeBaseTree.ReadFile(old)
-	if old == "" || err != nil {
-		return ""
+	if old == "" {
+		return "", nil
 	}
-	return string(data)
+	data, err := d.set.MergeBaseTree.ReadFile(old)
+	return string(data), err
 }
 
 // collectPaths gathers the files that were named instead of the change's.

@@ -308,7 +308,15 @@ func TestSynced(t *testing.T) {
 			was, strings.Replace(was, login, "### Requirement: Login with a card\nIt SHALL.\n", 1),
 			"## ADDED Requirements\n### Requirement: Login with a card\nIt SHALL.\n", false,
 		},
-		"what stands before":    {was, strings.Replace(was, "Sessions.", "No sessions.", 1), "## ADDED Requirements\n", false},
+		"what stands before": {was, strings.Replace(was, "Sessions.", "No sessions.", 1), "## ADDED Requirements\n", false},
+		"a title that nobody told": {
+			was, was + "### Requirement: Any password is accepted\n",
+			"## ADDED Requirements\n", false,
+		},
+		"a name for two": {
+			was, strings.Replace(was, logout, "### Requirement: Goodbye\nThe system SHALL end the session.\n"+logout, 1),
+			"## RENAMED Requirements\n- FROM: `### Requirement: Logout`\n- TO: `### Requirement: Goodbye`\n", false,
+		},
 		"of a fence":            {was, strings.Replace(was, login, twice, 1), "```\n## MODIFIED Requirements\n" + twice + "```\n", false},
 		"of what is removed":    {was, strings.Replace(was, login, twice, 1), "## REMOVED Requirements\n" + twice, false},
 		"not all that is added": {"", "# auth\n\n## Requirements\n" + login, "## ADDED Requirements\n" + login + logout, false},

@@ -6,31 +6,35 @@ import (
 )
 
 // Synced reports whether the new text of a spec of what exists follows from the old one
-// and the deltas of the work that is archived: each requirement is as it was, or as a
-// delta adds, modifies or renames it; those that are gone a delta removes or renames; what
-// deltas add is there; and nothing else has changed. Of a spec that is new the purpose may
-// say anything but a demand.
+// and the deltas of OpenSpec's work that is archived, as `openspec archive` merges them:
+// each requirement is as it was, or as a delta adds, modifies or renames it; those that are
+// gone a delta removes or renames; what deltas add is there; and nothing else has changed.
+// Of a spec that is new the purpose may say anything but a demand.
 func Synced(before, after, deltas string) bool {
-	was, is, delta := requirementsOf(before), requirementsOf(after), requirementsOf(deltas)
-	renames := map[string]string{} // by the new title
+	was, is, delta := partsOf(before), partsOf(after), partsOf(deltas)
 	for _, m := range renamed.FindAllStringSubmatch(delta.rest, -1) {
-		renames[m[2]] = m[1]
+		if body, there := was.added[m[1]]; there {
+			delete(was.added, m[1])
+			was.added[m[2]] = body
+		}
 	}
 	for title, body := range is.added {
-		told, set := delta.added[title]
-		if set && body != told || !set && body != was.added[title] && (renames[title] == "" || body != was.added[renames[title]]) {
+		old, there := was.added[title]
+		if told, set := delta.added[title]; set && body != told || !set && (!there || body != old) {
 			return false
 		}
-		delete(was.added, renames[title])
-		delete(was.added, title)
-		delete(delta.added, title)
 	}
 	for title := range was.added {
-		if !delta.removed[title] {
+		if _, kept := is.added[title]; !kept && !delta.removed[title] {
 			return false
 		}
 	}
-	return len(delta.added) == 0 && (is.rest == was.rest || before == "" && len(is.added) > 0 && !demands.MatchString(is.rest))
+	for title := range delta.added {
+		if _, there := is.added[title]; !there {
+			return false
+		}
+	}
+	return is.rest == was.rest || before == "" && len(is.added) > 0 && !demands.MatchString(is.rest)
 }
 
 var (
@@ -38,16 +42,16 @@ var (
 	demands = regexp.MustCompile(`\b(?:SHALL|MUST|SHOULD|MAY)\b`)
 )
 
-// requirements are those of a spec by their titles, without empty lines and indents; those
-// that a delta removes; and what stands around them.
-type requirements struct {
+// specParts are the requirements of a spec by their titles, without empty lines and
+// indents; those that a delta removes; and what stands around them.
+type specParts struct {
 	added   map[string]string
 	removed map[string]bool
 	rest    string
 }
 
-func requirementsOf(text string) requirements {
-	out := requirements{added: map[string]string{}, removed: map[string]bool{}}
+func partsOf(text string) specParts {
+	out := specParts{added: map[string]string{}, removed: map[string]bool{}}
 	title, fenced, removes := "", false, false
 	for l := range strings.Lines(text) {
 		l = strings.TrimSpace(l)

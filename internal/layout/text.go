@@ -53,7 +53,7 @@ func splitState(l string, lead *lazyregexp.Regexp) (before, word, after string, 
 		return "", "", "", false
 	}
 	before, rest := l[:at[1]], l[at[1]:]
-	own := plain.FindString(rest)
+	own := plain.FindString(rest) // in a script without spaces a long one is a sentence
 	switch m := knownState.FindStringSubmatch(rest); {
 	case m != nil:
 		word = m[1]

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -154,18 +155,9 @@ func typeNames(t workflow.Type) []string {
 }
 
 func builtinRole(t workflow.Type) string {
-	if t == workflow.Tests {
-		return "test"
-	}
-	return string(t)
+	return cmp.Or(map[workflow.Type]string{workflow.Tests: "test"}[t], string(t))
 }
 
 func builtinSchema(t workflow.Type) string {
-	switch t {
-	case workflow.Tests:
-		return "test-code"
-	case workflow.Implementation:
-		return "implementation-code"
-	}
-	return string(t)
+	return cmp.Or(map[workflow.Type]string{workflow.Tests: "test-code", workflow.Implementation: "implementation-code"}[t], string(t))
 }
