@@ -49,25 +49,33 @@ func (d *document) links() []block {
 
 var scheme = lazyregexp.New(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
 
-// leadsNowhere tells a relative link to what the head does not have. A link
-// out of the repository, or that is a word, is not judged.
+// ofLine is what writers of agents' documents put behind a path.
+var ofLine = lazyregexp.New(`:\d+(?:[-:]\d+)?$`)
+
+// leadsNowhere tells a relative link to what the head does not have, not seen from the
+// document nor from the root. A link out of the repository, or that is a word, is not judged.
 func (s *subject) leadsNowhere(from, to string) bool {
 	if scheme.MatchString(to) {
 		return false
 	}
 	to, _, _ = strings.Cut(to, "#")
 	to, _, _ = strings.Cut(to, "?")
-	to = strings.ReplaceAll(to, "%20", " ")
-	full := path.Join(path.Dir(from), to)
+	to = ofLine.ReplaceAllString(strings.ReplaceAll(to, "%20", " "), "")
+	full, fromRoot := path.Join(path.Dir(from), to), strings.TrimPrefix(path.Clean(to), "/")
 	if strings.HasPrefix(to, "/") {
-		full = strings.TrimPrefix(path.Clean(to), "/")
+		full = fromRoot
 	}
 	if !strings.ContainsAny(to, "./") || full == "." || full == "" || strings.HasPrefix(full, "..") {
 		return false
 	}
-	if _, err := s.Set.HeadTree.Stat(full); err == nil || !errors.Is(err, fs.ErrNotExist) {
+	return s.missing(full) && (strings.HasPrefix(to, ".") || s.missing(fromRoot))
+}
+
+// missing reports whether the head has neither a file nor a folder of that name.
+func (s *subject) missing(name string) bool {
+	if _, err := s.Set.HeadTree.Stat(name); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	list, err := s.Set.HeadTree.List(full)
+	list, err := s.Set.HeadTree.List(name)
 	return err == nil && len(list) == 0
 }

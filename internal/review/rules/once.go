@@ -47,16 +47,31 @@ func (r rule) told(found []workflow.Issue) []workflow.Issue {
 // many places it names of more.
 const manyPlaces, maxPlaces = 3, 20
 
-// gathered are the findings of one check that a review without a model has; of many the
-// worst, with the places of the others. They are what told left apart: High ones, and
-// gaps of documents. Each finding about security is told by itself.
+// gathered are the findings of one check that a review without a model has. They are
+// what told left apart: High ones, and gaps of documents. Of many the worst, with the
+// places of the others; of those about security, which block, one a file.
 func gathered(issues []workflow.Issue) []workflow.Issue {
-	if len(issues) <= manyPlaces || issues[0].Category == workflow.Security {
-		return issues
+	security := len(issues) > 0 && issues[0].Category == workflow.Security
+	if len(issues) > manyPlaces && !security {
+		return []workflow.Issue{gather(issues)}
 	}
+	var out []workflow.Issue
+	for first, end := 0, 0; first < len(issues); first = end {
+		for end++; security && end < len(issues) && issues[end].File == issues[first].File; {
+			end++
+		}
+		out = append(out, gather(issues[first:end]))
+	}
+	return out
+}
+
+func gather(issues []workflow.Issue) workflow.Issue {
 	sorted := slices.Clone(issues)
 	slices.SortStableFunc(sorted, bySeverity)
 	first, others := sorted[0], sorted[1:]
+	if len(others) == 0 {
+		return first
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nThe same in %s:", first.Description, workflow.Count(len(others), "other place"))
 	for _, i := range others[:min(len(others), maxPlaces)] {
@@ -66,7 +81,7 @@ func gathered(issues []workflow.Issue) []workflow.Issue {
 		fmt.Fprintf(&b, "\n- and %d more", n)
 	}
 	first.Description = b.String()
-	return []workflow.Issue{first}
+	return first
 }
 
 // elsewhere is where an issue is, and what it is if that is not what the first says.

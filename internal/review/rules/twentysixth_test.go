@@ -132,8 +132,10 @@ func TestLinksOfTheChange(t *testing.T) {
 	for now, want := range map[string]int{
 		was + "\nMore.\n": 0, was + "\nSee [c](../c.md).\n": 1,
 		strings.Replace(was, "See", "Look at", 1): 0,
+		was + "\nSee [d](src/d.ts:52).\n":         0, // from the root, with a line
+		was + "\nSee [d](../d.ts).\n":             1,
 	} {
-		if got := found(t, input(workflow.Spec, one(file, was), one(file, now), file), "document/broken-link"); len(got) != want {
+		if got := found(t, input(workflow.Spec, one(file, was), with(one(file, now), "src/d.ts", "1", "d.ts", "1"), file), "document/broken-link"); len(got) != want {
 			t.Errorf("%q: %+v", now, got)
 		}
 	}

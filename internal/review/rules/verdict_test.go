@@ -159,13 +159,13 @@ func TestFailuresPointIntoTheRepository(t *testing.T) {
 }
 
 // TestGatheredFindings: more than three findings of one check are one that names the
-// places; those about security are told one by one.
+// places; those about security are one a file.
 func TestGatheredFindings(t *testing.T) {
 	many := func(n int, category workflow.Category) []workflow.Check {
 		c := workflow.Check{ID: "tests/tautology", Outcome: workflow.Failed}
 		for k := range n {
 			i := workflow.Issue{
-				Severity: workflow.Low, Category: category, File: "t.py", Line: k + 1,
+				Severity: workflow.Low, Category: category, File: []string{"t.py", "u.py"}[k/40], Line: k + 1,
 				Title: fmt.Sprintf("Compares %d", k+1), Description: "Why.",
 			}
 			if k == 2 {
@@ -180,7 +180,7 @@ func TestGatheredFindings(t *testing.T) {
 		n        int
 		category workflow.Category
 		want     int
-	}{{3, workflow.Testing, 3}, {4, workflow.Testing, 1}, {30, workflow.Testing, 1}, {9, workflow.Security, 9}} {
+	}{{3, workflow.Testing, 3}, {4, workflow.Testing, 1}, {30, workflow.Testing, 1}, {9, workflow.Security, 1}, {42, workflow.Security, 2}} {
 		v := rules.Decide(a, many(c.n, c.category))
 		if len(v.Issues) != c.want || v.Decision != workflow.NeedsChanges {
 			t.Errorf("%d of %s: %d findings, %s", c.n, c.category, len(v.Issues), v.Decision)
