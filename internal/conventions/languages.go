@@ -5,6 +5,8 @@
 package conventions
 
 import (
+	_ "embed"
+	"encoding/json"
 	"iter"
 	"path"
 	"slices"
@@ -17,86 +19,40 @@ import (
 // language is a row of the table. An extension with a "-" has no tests of its
 // own: type stubs, templates, build scripts.
 type language struct {
-	name       string
-	extensions string
-	tests      *lazyregexp.Regexp // of a test file's name without extension; nil: none
+	Name       string
+	Extensions string
+	Tests      string // how its test files are called, one of the table's names; "" if there are none
 }
 
-var (
-	snake  = lazyregexp.New(`^test_|[_-](?:unit)?tests?$|^tests?$`)
-	script = lazyregexp.New(`\.(?:test|spec|tests|specs|e2e|e2e-spec|cy|test-d|unit|integration)$|[_-](?:test|spec)$`)
-	camel  = lazyregexp.New(`(?:Tests?\d*|TestCase|Specs?)$|(?:[\p{Ll}\p{N}]|^)(?:IT|ITCase)$|^Tests?\p{Lu}`)
-	suffix = lazyregexp.New(`_test$`)
-	spec   = lazyregexp.New(`_(?:spec|test)$|^test_`)
-	rust   = lazyregexp.New(`_tests?$|^tests?$`)
-	mixed  = lazyregexp.New(`^test_|_(?:unit)?tests?$|\p{Ll}Tests?$`)
-	dotT   = lazyregexp.New(`\.t$`)
-	always = lazyregexp.New(``)
-)
-
-var languages = []language{
-	{"Python", ".py .pyi- .pyw- .pyx-", snake},
-	{"Go", ".go", suffix},
-	{"TypeScript", ".ts .mts .cts .tsx", script},
-	{"JavaScript", ".js .jsx .mjs .cjs", script},
-	{"JavaScript component", ".vue .svelte .astro-", script},
-	{"Java", ".java", camel},
-	{"Kotlin", ".kt .kts", camel},
-	{"Scala", ".scala .sc-", camel},
-	{"Groovy", ".groovy .gradle-", camel},
-	{"Clojure", ".clj .cljs .cljc", spec},
-	{"Rust", ".rs", rust},
-	{"Ruby", ".rb .rake- .erb- .gemspec-", spec},
-	{"C#", ".cs .csx- .razor- .cshtml-", camel},
-	{".NET", ".fs .fsx- .vb", camel},
-	{"Swift", ".swift", camel},
-	{"Objective-C", ".m .mm", mixed},
-	{"C", ".c .h", mixed},
-	{"C++", ".cc .cpp .cxx .hh- .hpp .hxx- .ino- .cu-", mixed},
-	{"PHP", ".php .phtml-", camel},
-	{"shell", ".sh .bash .zsh- .ksh- .fish-", mixed},
-	{"shell", ".bats", always},
-	{"Windows shell", ".ps1 .psm1- .bat- .cmd-", mixed},
-	{"SQL", ".sql", nil},
-	{"Perl", ".pl .pm-", mixed},
-	{"Lua", ".lua", spec},
-	{"R", ".r", mixed},
-	{"Julia", ".jl", mixed},
-	{"Dart", ".dart", spec},
-	{"Elixir", ".ex .exs .heex-", spec},
-	{"Erlang", ".erl .hrl", nil},
-	{"Haskell", ".hs", camel},
-	{"OCaml", ".ml .mli", nil},
-	{"Elm", ".elm", nil},
-	{"Nim", ".nim", mixed},
-	{"Zig", ".zig", mixed},
-	{"hardware description", ".v .sv .vhd .vhdl", nil},
-	{"Solidity", ".sol", dotT},
-	{"Fortran", ".f90 .f .f95 .for", nil},
-	{"program", ".cr", spec},
-	{"program", ".pas .adb .ads .cob .cbl .asm .s .lisp .cl .el .scm .rkt .tcl .coffee .d .hx .move", nil},
-	{"Terraform", ".tf", nil},
-	{"Protocol Buffers", ".proto", nil},
-	{"notebook", ".ipynb", nil},
-}
+//go:embed languages.json
+var table []byte
 
 // rowOf is the row of a path's extension.
-func rowOf(p string) (row language, testable bool) {
-	ext := byExtension()[strings.ToLower(path.Ext(p))]
-	return ext.language, ext.testable
-}
+func rowOf(p string) extension { return byExtension()[strings.ToLower(path.Ext(p))] }
 
 type extension struct {
 	language
 	testable bool
+	name     *lazyregexp.Regexp // of a test file, without its extension; nil: none
 }
 
 var byExtension = sync.OnceValue(func() map[string]extension {
+	var t struct {
+		Names     map[string]string
+		Languages []language
+	}
+	if err := json.Unmarshal(table, &t); err != nil {
+		panic(err) // a part of the program
+	}
+	names := map[string]*lazyregexp.Regexp{}
+	for name, text := range t.Names {
+		names[name] = lazyregexp.New(text)
+	}
 	out := map[string]extension{}
-	for _, l := range languages {
-		for _, e := range strings.Fields(l.extensions) {
+	for _, l := range t.Languages {
+		for _, e := range strings.Fields(l.Extensions) {
 			name, without := strings.CutSuffix(e, "-")
-			out[name] = extension{l, !without}
+			out[name] = extension{l, !without, names[l.Tests]}
 		}
 	}
 	return out
@@ -105,8 +61,7 @@ var byExtension = sync.OnceValue(func() map[string]extension {
 // Language names the programming language of a path by its extension, "" if it
 // is none. Markup, style sheets and data are no source.
 func Language(p string) string {
-	row, _ := rowOf(p)
-	return row.name
+	return rowOf(p).Name
 }
 
 // IsScript reports whether a file is of JavaScript's family, components
@@ -136,15 +91,15 @@ func IsJVM(p string) bool { return Family(p) == "JVM" }
 // Family names the languages that share test runners: "script", "JVM", ".NET";
 // of any other, the language itself.
 func Family(p string) string {
-	row, testable := rowOf(p)
+	row := rowOf(p)
 	switch {
-	case testable && row.tests == script:
+	case row.testable && row.Tests == "script":
 		return "script"
-	case testable && slices.Contains([]string{"Java", "Kotlin", "Scala", "Groovy"}, row.name):
+	case row.testable && slices.Contains([]string{"Java", "Kotlin", "Scala", "Groovy"}, row.Name):
 		return "JVM"
-	case testable && (row.name == "C#" || row.name == ".NET"):
+	case row.testable && (row.Name == "C#" || row.Name == ".NET"):
 		return ".NET"
 	default:
-		return row.name
+		return row.Name
 	}
 }

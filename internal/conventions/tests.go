@@ -20,16 +20,16 @@ func IsRunnerConfig(name string) bool { return runnerConfig.MatchString(name) }
 // convention of its language.
 func IsTestName(p string) bool {
 	name := path.Base(p)
-	row, testable := rowOf(name)
+	row := rowOf(name)
 	switch stem := strings.TrimSuffix(name, path.Ext(name)); {
 	case strings.EqualFold(path.Ext(name), ".feature"):
 		return true
-	case row.name == "Ruby" && strings.HasPrefix(stem, "spec_"): // test/spec_request.rb, as Rack has them
-		return stem != "spec_helper" && testable && TestFolder(folders(p), path.Ext(name)) != ""
-	case testable && row.tests == script && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
+	case row.Name == "Ruby" && strings.HasPrefix(stem, "spec_"): // test/spec_request.rb, as Rack has them
+		return stem != "spec_helper" && row.testable && TestFolder(folders(p), path.Ext(name)) != ""
+	case row.testable && row.Tests == "script" && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
 		return !commandFolder.MatchString(path.Base(path.Dir(p))) // src/addDays/test.ts, as date-fns has them
 	default:
-		return testable && row.tests != nil && row.tests.MatchString(stem)
+		return row.testable && row.name != nil && row.name.MatchString(stem)
 	}
 }
 
@@ -98,14 +98,14 @@ func CollectsAll(p string) bool {
 	if len(dirs) == 0 {
 		return false
 	}
-	row, testable := rowOf(p)
+	row := rowOf(p)
 	last := dirs[len(dirs)-1]
 	switch {
-	case testable && row.tests == script && row.name != "JavaScript component":
+	case row.testable && row.Tests == "script" && row.Name != "JavaScript component":
 		stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 		return !isSupportFolder(dirs) && !scriptHelper.MatchString(stem) &&
 			(slices.Contains(dirs, "__tests__") || slices.Contains(dirs, "test") || last == "tests")
-	case row.name == "Rust":
+	case row.Name == "Rust":
 		return last == "tests" || slices.Contains(dirs, "tests") && !isSupportFolder(dirs) && path.Base(p) != "mod.rs"
 	default:
 		return false

@@ -1,11 +1,13 @@
 package detect_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/layout"
+	"workflow-reviewer/internal/workflow"
 )
 
 // TestNeverSilent: what its author takes for a spec is reviewed, or named in a warning.
@@ -86,4 +88,23 @@ func TestGroupsOfKiro(t *testing.T) {
 	}
 	moved := files{dir + "requirements.md": aSpec, ".kiro/specs/cart/requirements.md": aSpec}
 	wantNames(t, find(t, with(old, files{".kiro/specs/login/requirements.md": aSpec}), moved, detect.Options{}))
+}
+
+// TestOddStateLine: an approval leaves a state line that says more than a state, and tells
+// so before.
+func TestOddStateLine(t *testing.T) {
+	const file = "specs/001-x/spec.md"
+	old := files{".specify/a": "# A\n"}
+	for line, want := range map[string]bool{
+		"**Status**: Draft by Ada": true, "**Status**: Draft": false, "**Status**: Approved": false, "**Status**:": false, "": false,
+		"**Status**: see below\n**Status**: Draft": false,
+	} {
+		got := find(t, old, with(old, files{file: strings.Replace(aSpec, "\n", "\n\n"+line+"\n", 1)}), detect.Options{AutoMove: func(workflow.Type) bool { return true }})
+		said := slices.ContainsFunc(got.Notices, func(n workflow.Notice) bool {
+			return n.Path == file && strings.Contains(n.Text, `such as "Approved"`)
+		})
+		if said != want {
+			t.Errorf("%q: %+v", line, got.Notices)
+		}
+	}
 }

@@ -102,26 +102,37 @@ func TellsState(text, line string) bool { return box.MatchString(text) || Conten
 func SetLine(text, name, word string) (string, bool) {
 	lines := strings.Split(text, "\n")
 	i, before, old, after := stateLine(lines, name)
-	if i < 0 || old == word {
+	if old == "" || old == word {
 		return text, false
 	}
 	lines[i] = before + word + after
 	return strings.Join(lines, "\n"), true
 }
 
-// stateLine finds the line of a name in a document's head: its index among the
-// lines, what stands before the word, the word, and what follows.
+// OddLine is the state line of a name that tells no state, so that SetLine leaves it
+// alone; "" if there is none.
+func OddLine(text, name string) string {
+	lines := strings.Split(text, "\n")
+	if at, _, word, after := stateLine(lines, name); word == "" && hasText(after) {
+		return lines[at]
+	}
+	return ""
+}
+
+// stateLine finds the line of a name in a document's head, the first that tells a state
+// if one does: its index among the lines, what stands before the word, the word, and
+// what follows.
 func stateLine(lines []string, name string) (at int, before, word, after string) {
 	lead, is := stateLead(name), lazyregexp.New(`(?i)^[\s>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`)
 	for i, l := range lines[:min(len(lines), headLines)] {
-		if heading.MatchString(l) {
+		if word != "" || heading.MatchString(l) {
 			break
 		}
-		if before, word, after, _ = splitState(l, lead); word != "" && is.MatchString(l) {
-			return i, before, word, after
+		if b, w, a, _ := splitState(l, lead); is.MatchString(l) && (w != "" || after == "") {
+			at, before, word, after = i, b, w, a
 		}
 	}
-	return -1, "", "", ""
+	return at, before, word, after
 }
 
 // readable reports whether a word of a state line can be told from the text there.
