@@ -97,7 +97,7 @@ func (b *builder) call(n syntax.Node) *Node {
 	switch {
 	case args.Is("token_tree"):
 		out.Kids = append(out.Kids, b.tokens(args)...)
-	case args.Is("template_string"): // tag`text`
+	case args.Is("template_string", "generator_expression"): // tag`text`, any(f(a) for a in b)
 		out.Kids = append(out.Kids, b.node(args))
 	default:
 		out.Kids = append(out.Kids, b.nodes(args.Named())...)

@@ -126,7 +126,7 @@ func TestRulesByLanguage(t *testing.T) {
 			"db.execute(f\"SELECT * FROM t WHERE id = {uid}\")  # want",
 			"db.execute('''SELECT a", "  FROM t WHERE b = ?''', (b,))", "db.execute(\"DELETE FROM t WHERE id = %s\" % uid)  # want",
 			"db.execute(\"DELETE FROM t WHERE id = %s\", (uid,))", "q = \"INSERT INTO t VALUES ('\" + name + \"')\"  # want",
-			"q = 'SELECT a FROM {}'.format(name)  # want", "q = f'DELETE FROM t WHERE id IN ({placeholders})'",
+			"q = 'SELECT a FROM {}'.format(request.args)  # want", "q = f'DELETE FROM t WHERE id IN ({placeholders})'",
 			"f'select one from {menu}'", "print(f'Update: {name}')",
 		}},
 		{"code/sql-concatenation", "a.rb", workflow.Implementation, []string{

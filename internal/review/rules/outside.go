@@ -97,9 +97,6 @@ func (o *outside) named(n *code.Node) bool {
 		if !slices.Contains(scope.Def.Params, name) || noText.MatchString(scope.Def.Types[name]) || called && service.MatchString(name) {
 			return false
 		}
-		if o.threat == ofStatement && structure.MatchString(name) && !isAsked {
-			return false
-		}
 		own := ownType.MatchString(scope.Def.Types[name]) && !anyText.MatchString(scope.Def.Types[name])
 		weak := !o.strict && (o.threat != ofShell || hosts.MatchString(name)) && (read || !own || o.threat == ofCode)
 		return isAsked && nameOf(scope) == "" || (isAsked || weak) && o.open(scope, name)

@@ -41,11 +41,11 @@ func TestNarrowed(t *testing.T) {
 			"function f(count) { el.innerHTML = `<b>${count}</b>`; }\n",
 		},
 		"SQL of fixed parts": {
-			"code/sql-concatenation", ts, "let cond = '';\nif (a) cond = a;\nconst q = `SELECT b FROM t WHERE c = $1 ${cond}`;\n",
+			"code/sql-concatenation", ts, "let cond = '';\nif (a) cond = req.query.a;\nconst q = `SELECT b FROM t WHERE c = $1 ${cond}`;\n",
 			"let cond = '';\nif (a) cond = 'AND d > $2';\nconst q = `SELECT b FROM t WHERE c = $1 ${cond}`;\n",
 		},
 		"SQL of fixed parts, twice": {
-			"code/sql-concatenation", ts, "function f(c) { const q = `SELECT b FROM t WHERE c = $1 ${c}`; }\n",
+			"code/sql-concatenation", ts, "function f(c) { const q = `SELECT b FROM t WHERE c = $1 ${req.body.c}`; }\n",
 			"function f() {\n  let c = '';\n  c = 'AND d';\n  const q = `SELECT b FROM t WHERE c = $1 ${c}`;\n}\nfunction g() {\n" +
 				"  let c = 'x';\n  const q = `SELECT b FROM t WHERE c = $1 ${c}`;\n}\n",
 		},
@@ -75,7 +75,7 @@ func TestNarrowed(t *testing.T) {
 			"const c = ['a = $1'];\nlet i = 2;\nif (d) c.push(`e = $${i++}`);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
 		},
 		"SQL of conditions handed on": {
-			"code/sql-concatenation", ts, "const c = ['a = $1'];\nc.push(v);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
+			"code/sql-concatenation", ts, "const c = ['a = $1'];\nc.push(`b = '${v}'`);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
 			"const c = ['a = $1'];\nfill(c);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
 		},
 		"SQL of marks": {
@@ -88,7 +88,7 @@ func TestNarrowed(t *testing.T) {
 		},
 		"a table of texts": {
 			"code/sql-concatenation", ts,
-			"const o = {a: 'x'};\no[k] = v;\nconst q = `SELECT b FROM t WHERE ${o[k]}`;\n",
+			"const o = {a: 'x'};\no[k] = req.body.v;\nconst q = `SELECT b FROM t WHERE ${o[k]}`;\n",
 			"const o = {a: 'x'};\nconst q = `SELECT b FROM t WHERE ${o[k]}`;\n",
 		},
 		"HTML sanitised before": {
@@ -174,7 +174,7 @@ func TestNarrowed(t *testing.T) {
 			"q = await sql`SELECT a FROM t WHERE b = ${c}`;\n",
 		},
 		"SQL of a table's name": {
-			"code/sql-concatenation", ts, "q = `SELECT a FROM ${user.name}`;\n",
+			"code/sql-concatenation", ts, "q = `SELECT a FROM ${req.query.name}`;\n",
 			"q = `SELECT a FROM ${table.name}`;\n",
 		},
 		"SQL of a date": {

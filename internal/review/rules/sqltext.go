@@ -15,25 +15,13 @@ var statement = lazyregexp.New(`(?s)^\s*(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|U
 	`|update\s+\S+\s+set\s+\S+\s*=|delete\s+from\s+\S+\s+where\s)`)
 
 var (
-	// structure is how what a placeholder cannot stand for is called: tables, columns,
-	// conditions; partOf what may be a part of a statement, or a value.
-	structure = lazyregexp.New(`(?i)^(?:\w*placeholders?|\w*_?key_?names?|\w*(?:column|field|param(?:eter)?)_?lists?` +
-		`|\w*columns?|\w*cols?|\w*fields?|field_?names?|\w*tables?` +
-		`|\w*table_?names?|\w*schemas?|where\w*|\w*clauses?|\w*conditions?|joins?|\w*(?:sql|stmt|statement|expr)|db|database` +
-		`|name_?space|alias|selectors?|\w*(?:Query|Filter)s?|\w+_(?:query|filter)s?)$`)
-	partOf = lazyregexp.New(`(?i)^(?:opts|options|config|cfg|meta|model|this|self|cls|quoted?\w*|order\w*|direction|dir|sort\w*` +
-		`|limit|offset|keys?|idx|index|params?|updates?|assignments?|set\w*|query|filters?|base|prefix|suffix|view|marks?|expr\w*` +
-		`|select\w*)$`)
+	// mark is how what is made of placeholders is called.
 	mark = lazyregexp.New(`(?i)placeholder|^_?param(?:eter)?_?prefix$|^marks?$|set_?clauses?$|^updates?$|^assignments?$`)
 	// asValue matches a statement up to where it has a value.
-	asValue = lazyregexp.New(`(?i)(?:[=<>'"]|\b(?:like|limit|offset|between|interval)|\bvalues\s*\((?:[^()]*,)?)\s*['"%(]*$`)
+	asValue = lazyregexp.New(`(?i)(?:[=<>'"]|\b(?:like|limit|offset|between|interval|in|values)|\bvalues\s*\((?:[^()]*,)?)\s*['"%(]*$`)
 	// interpolates makes parameters of the values of an interpolated string of C#.
 	interpolates = lazyregexp.New(`Interpolated(?:Async)?$|^(?:FromSql|ExecuteSql(?:Async)?|SqlQuery)$`)
-	// ofTable matches what a table says of itself.
-	ofTable = lazyregexp.New(`(?i)^(?:\w+\.)?\w*(?:tables?|columns?)\.\w+$`)
-	// asName matches one up to where it has the name of a table or column.
-	asName = lazyregexp.New(`(?i)(?:\b(?:select|distinct|from|join|into|update|set|table|by)\s+|[(,.]\s*|["\x60\[])$`)
-	gap    = lazyregexp.New(`%(?:\(\w+\))?[-+ 0-9.]*[a-zA-Z]|\{[^{}\s]*\}`)
+	gap          = lazyregexp.New(`%(?:\(\w+\))?[-+ 0-9.]*[a-zA-Z]|\{[^{}\s]*\}`)
 	// formats is what fills a text in, by its full name or its last.
 	formats = lazyregexp.New(`^(?:fmt\.)?(?:Sprintf|Fprintf)$|^String\.(?:format|Format)$|^string\.Format$|^format$|^Kernel\.format$`)
 )
@@ -79,29 +67,20 @@ func isStatement(pieces []piece) bool {
 }
 
 // changesStatement reports whether a value from outside is pasted into a
-// statement: where it has a value any; elsewhere none that is called as a part of
-// one, or stands for a name, if it was not asked for.
-func (f *source) changesStatement(v *code.Node, value, name bool) bool {
-	if !f.outside(ofStatement, false).Has(v) {
+// statement: where it has a value any; elsewhere, where no placeholder can stand, one
+// that was asked for, or a part to which the file adds values.
+func (f *source) changesStatement(v *code.Node, value bool) bool {
+	if !f.outside(ofStatement, false).Has(v) || f.isCalled(v, mark) {
 		return false
 	}
-	switch {
-	case f.isCalled(v, mark):
-		return false
-	case value:
-		return true
-	default:
-		built := v.Is(code.Call) && v.Kid(0).Is(code.Name) // by a function
-		built = built || name && v.Is(code.Name) && code.ScopeOf(v, v.Text) != nil
-		return !built && !f.isCalled(v, structure, partOf) || f.outside(ofStatement, true).Has(v) || v.Any(f.addsValue)
-	}
+	return value || f.outside(ofStatement, true).Has(v) || v.Any(f.addsValue)
 }
 
-// addsValue reports whether a name is of a part of a statement to which the file
-// adds a value from outside.
+// addsValue reports whether a value from outside is pasted into a part of a
+// statement, there or where the file makes what a name stands for.
 func (f *source) addsValue(n *code.Node) bool {
 	if !n.Is(code.Name) {
-		return false
+		return f.pastes(f.pieces(n, 0), true)
 	}
 	known, ok := f.adding[n.Text]
 	if ok {
@@ -126,7 +105,7 @@ func (f *source) pastes(pieces []piece, part bool) bool {
 	before := ""
 	for _, p := range pieces {
 		value := p.value != nil && asValue.MatchString(before)
-		if p.value != nil && (value || !part) && f.changesStatement(p.value, value, asName.MatchString(before)) {
+		if p.value != nil && (value || !part) && f.changesStatement(p.value, value) {
 			return true
 		}
 		if before += p.text; p.value != nil {
@@ -138,15 +117,14 @@ func (f *source) pastes(pieces []piece, part bool) bool {
 
 // isCalled reports whether all names in a value are such, but for those of
 // functions.
-func (f *source) isCalled(v *code.Node, lists ...*lazyregexp.Regexp) bool {
+func (f *source) isCalled(v *code.Node, names *lazyregexp.Regexp) bool {
 	named, other := false, false
 	v.Walk(func(n *code.Node) bool {
 		called := n.Up.Is(code.Call) && n.Up.Kids[0] == n
 		if !n.Is(code.Name, code.Member) || called {
 			return !n.Is(code.Func)
 		}
-		part := n.Is(code.Member) && ofTable.MatchString(code.Dotted(n)) ||
-			slices.ContainsFunc(lists, func(re *lazyregexp.Regexp) bool { return re.MatchString(n.Text) })
+		part := names.MatchString(n.Text)
 		base := n.Is(code.Member) && n.Kid(0).Is(code.Name) || n.Up.Is(code.Member) && n.Up.Up.Is(code.Call) && n.Up.Up.Kids[0] == n.Up &&
 			code.ScopeOf(n, n.Text) == nil && len(f.terms.Assigned(n.Text)) == 0 // a package
 		named, other = named || part, other || !part && !base
