@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind says what a Function is besides a stub or not.
 type Kind string
@@ -32,6 +35,35 @@ type Function struct {
 	// Stub marks a Defined function whose body only raises, panics or throws,
 	// does nothing, or returns a zero value.
 	Stub bool
+}
+
+// Emptied are the functions that a change of a file made stubs although they had code
+// before, told apart by their names.
+func Emptied(before, after []Function) []Function {
+	count := map[string]int{}
+	for _, f := range before {
+		if f.Kind == Defined && f.Name != "" && !f.Stub {
+			count[f.Name]++
+		}
+	}
+	for _, f := range after {
+		if f.Kind == Defined && !f.Stub {
+			count[f.Name]--
+		}
+	}
+	was := map[string]int{}
+	for _, f := range before {
+		if f.Stub {
+			was[f.Name]++
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(after), func(f Function) bool {
+		if f.Stub && was[f.Name] > 0 {
+			was[f.Name]--
+			return true
+		}
+		return !f.Stub || count[f.Name] <= 0
+	})
 }
 
 // Functions lists a file's functions in the order of the source.

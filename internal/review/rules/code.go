@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -146,6 +147,13 @@ func stubsLeft(s *subject) []workflow.Issue {
 				i.Severity = milder
 			}
 			out = append(out, i)
+		}
+		if old, err := syntax.Parse(s.ctx, f.language, []byte(s.before(f.path))); err == nil && f.tree != nil {
+			for _, fn := range syntax.Emptied(syntax.Functions(old), f.functions()) {
+				if !slices.ContainsFunc(sortedKeys(lines), func(l int) bool { return l >= fn.StartLine && l <= fn.EndLine }) {
+					out = append(out, workflow.Issue{File: f.path, Line: fn.StartLine, Severity: workflow.Medium, Title: fn.Name + " is a stub now, and had code before"})
+				}
+			}
 		}
 	}
 	return out

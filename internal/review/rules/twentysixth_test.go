@@ -156,3 +156,22 @@ func TestTestsOfTheGoPackage(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptiedFunctions: code that a change takes out of a function is told; stubs of
+// before, and functions that are gone, are not.
+func TestEmptiedFunctions(t *testing.T) {
+	const was = "def allowed(user, doc):\n    if user.blocked:\n        raise PermissionError(user)\n    return doc.owner == user.id\n" +
+		"\n\ndef later():\n    pass\n\n\nclass A:\n    def run(self):\n        return go(self)\n\n\nclass B:\n    def run(self):\n        pass\n"
+	for now, want := range map[string]int{
+		strings.Replace(was, was[24:strings.Index(was, "\n\n\ndef later")], "    pass", 1):         1,
+		strings.Replace(was, "return go(self)", "return None", 1):                                  1,
+		strings.Replace(was, "        pass", "        return go(1)", 1):                            0,
+		strings.Replace(was, "    pass", "    return 2", 1):                                        0,
+		strings.Replace(was, "class A:\n    def run(self):\n        return go(self)\n\n\n", "", 1): 0,
+	} {
+		got := found(t, input(workflow.Implementation, one("a.py", was), one("a.py", now), "a.py"), "code/stub-left")
+		if len(got) != want || want == 1 && got[0].Severity != workflow.Medium {
+			t.Errorf("%+v, want %d of\n%s", got, want, now)
+		}
+	}
+}
