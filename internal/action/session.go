@@ -241,6 +241,7 @@ func (s *session) run(ctx context.Context, r *round) {
 		opts.Given = s.given(r)
 	}
 	r.results = review.Run(ctx, r.jobs, s.reviewer, opts)
+	r.withhold()
 	for i := range r.results {
 		if !r.results[i].Cached {
 			r.name(&r.results[i])
@@ -250,6 +251,28 @@ func (s *session) run(ctx context.Context, r *round) {
 		}
 	}
 	s.gather(r)
+}
+
+// withhold takes from the approval of an implementation what it does to a spec whose own
+// review is in this run, and did not approve it.
+func (r *round) withhold() {
+	refused := slices.Clone(r.unreviewed)
+	for _, res := range r.results {
+		if res.Decision != workflow.Approved {
+			refused = append(refused, res.Artifact.Name())
+		}
+	}
+	for i := range r.results {
+		a := &r.results[i].Artifact
+		spec := workflow.Artifact{Type: workflow.Spec, Feature: a.Feature}
+		if a.Type != workflow.Implementation || !slices.Contains(refused, spec.Name()) {
+			continue
+		}
+		if r.results[i].Decision == workflow.Approved && (a.Move != nil || a.Mark != nil) {
+			r.notices = append(r.notices, workflow.Notice{Path: a.SpecPath, Text: "stays as it is although the implementation is approved: its own review did not approve it"})
+		}
+		a.Move, a.Mark, a.Advice = nil, nil, ""
+	}
 }
 
 // gather reads what the fix prompts quote beside the reviews.

@@ -101,6 +101,9 @@ func (d *detector) effect(a *workflow.Artifact) error {
 	if !ok {
 		return nil
 	}
+	if a.Type == workflow.Implementation && d.tasksLeft(at, m) {
+		return nil
+	}
 	if a.Type == workflow.Implementation && m.Kind == layout.Spec && m.State != workflow.Done && m.Layout.Advice != "" {
 		a.Advice = m.Fill(m.Layout.Advice)
 	}
@@ -112,6 +115,22 @@ func (d *detector) effect(a *workflow.Artifact) error {
 		return d.moveTo(a, a.SpecPath, at.prefix+next)
 	}
 	return nil
+}
+
+// tasksLeft reports whether the feature's list of tasks has open ones, by a layout that
+// reads its state there: what has some is not done.
+func (d *detector) tasksLeft(at place, m layout.Match) bool {
+	if m.Layout.State.Tasks == "" || len(m.Layout.Roadmap) == 0 {
+		return false
+	}
+	file := at.prefix + m.Fill(m.Layout.Roadmap[0])
+	text, _ := d.headText(file) // which may not be there
+	ticked, all := layout.Ticked(text)
+	if ticked == all {
+		return false
+	}
+	d.notes.add(false, file, "has %d of %d tasks open, so an approved implementation is not called complete", all-ticked, all)
+	return true
 }
 
 // effectOfFix moves the report of a bug that is fixed.
