@@ -60,7 +60,7 @@ func (w *walker) enter(i int) scope {
 	switch {
 	case s.Level == 0:
 		return sc
-	case scenarioTitle.MatchString(heading(s)):
+	case scenarioTitle.MatchString(heading(s)), requirementTitle.MatchString(heading(s)): // whatever else they are called
 	case skippedTitle.MatchString(s.Title) && (i > 1 || s.Level != 1): // else it is the document's title
 		sc.skipped = true
 	case asideTitle.MatchString(s.Title):

@@ -62,7 +62,7 @@ const fewDemands = 3
 
 func noCriteria(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || len(d.criteriaOf()) > 0 || !d.english() || d.onlyWithdraws() || d.onlyRefers() {
+	if d == nil || len(d.criteriaOf()) > 0 || !d.english() || s.onlyWithdraws(d) || d.onlyRefers() {
 		return nil
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: "The spec has no acceptance criteria"}

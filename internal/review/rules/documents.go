@@ -66,9 +66,12 @@ func (s *subject) trouble(file string) (string, workflow.Severity) {
 	return "", ""
 }
 
+// fewWords is less than a document needs to say anything.
+const fewWords = 30
+
 func tooShort(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || d.words() >= 30 || s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" { // tasks are short
+	if d == nil || d.words() >= fewWords || s.onlyWithdraws(d) || s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" { // tasks are short
 		return nil
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", workflow.Count(d.words(), "word"))}

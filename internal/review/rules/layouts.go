@@ -34,35 +34,52 @@ const requirementLevel = 3
 var (
 	requirement = lazyregexp.New(`(?i)^requirement:`)
 	withdrawn   = lazyregexp.New(`(?i)^(?:removed|renamed) requirements`)
+	// withdraws says in few words that a capability is gone, or that none changes.
+	withdraws = lazyregexp.New(`(?i)\b(?:deprecated|removed|superseded|retired)\b|\bno (?:new|modified|spec|capability)\b.{0,60}\bchange`)
 )
 
 // onlyWithdraws reports whether all parts of a document are of requirements that are
-// removed or renamed: there is nothing to accept.
-func (d *document) onlyWithdraws() bool {
+// removed or renamed, or it is a note of OpenSpec that says so: there is nothing to accept.
+func (s *subject) onlyWithdraws(d *document) bool {
+	said := ""
+	for _, b := range d.prose() {
+		said += b.plain + " "
+	}
+	if s.Artifact.Layout == "openspec" && d.words() < 2*fewWords && d.demands() == 0 && len(d.bare()) == 0 && withdraws.MatchString(said) {
+		return true
+	}
 	parts := slices.DeleteFunc(slices.Clone(d.sections), func(s section) bool { return s.level != requirementLevel-1 })
 	return len(parts) > 0 && !slices.ContainsFunc(parts, func(s section) bool { return !withdrawn.MatchString(s.raw) })
 }
 
-func withoutScenario(_ *subject, d *document) []workflow.Issue {
-	var out []workflow.Issue
+func withoutScenario(s *subject, d *document) []workflow.Issue {
+	before := parseDocument(d.path, []byte(s.before(d.path))).bare()
+	bare := slices.DeleteFunc(d.bare(), func(now section) bool {
+		return slices.ContainsFunc(before, func(was section) bool { return was.raw == now.raw })
+	})
+	if len(bare) == 0 {
+		return nil
+	}
+	title := fmt.Sprintf("%q has no scenario", cutLine(bare[0].raw, 70))
+	if len(bare) > 1 {
+		title = fmt.Sprintf("%d requirements have no scenario, the first is %q", len(bare), cutLine(bare[0].raw, 70))
+	}
+	return []workflow.Issue{{File: d.path, Line: bare[0].line, Title: title}}
+}
+
+// bare are the requirements of a document in force without a scenario: to openspec
+// validate every heading of the next level is one.
+func (d *document) bare() []section {
+	var out []section
 	skip := false
 	for i, sec := range d.sections {
 		if sec.level > 0 && sec.level < requirementLevel {
 			skip = withdrawn.MatchString(sec.raw)
 		}
-		if skip || sec.level != requirementLevel || !requirement.MatchString(sec.raw) {
-			continue
+		if !skip && sec.level == requirementLevel && requirement.MatchString(sec.raw) &&
+			!slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool { return x.level == requirementLevel+1 }) {
+			out = append(out, sec)
 		}
-		// to openspec validate every heading of the next level is a scenario
-		has := slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool { return x.level == requirementLevel+1 })
-		if !has {
-			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q has no scenario", cutLine(sec.raw, 70))})
-		}
-	}
-	if len(out) > 1 {
-		out[0].Title = fmt.Sprintf("%d requirements have no scenario, the first is %s", len(out), strings.TrimSuffix(out[0].Title,
-			" has no scenario"))
-		return out[:1]
 	}
 	return out
 }
