@@ -15,14 +15,11 @@ import (
 // reviews that did not approve, as the Static Analysis Results Interchange
 // Format 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
 func (r Report) SARIF() ([]byte, error) {
-	run := sarifRun{
-		Tool:        sarifTool{sarifDriver{Name: "workflow-reviewer", Version: r.Version, Rules: []sarifRule{}}},
-		Invocations: []sarifInvocation{{Successful: r.Decision != workflow.Error}},
-		Results:     []sarifResult{},
-		Properties:  sarifRunProperties{Decision: r.Decision, figures: figuresOf(r.Results...)},
-	}
+	run := sarifRun{[]sarif{}, []sarif{}}
+	invocation := sarif{"executionSuccessful": r.Decision != workflow.Error}
 	if r.Failure != nil {
-		run.Invocations[0].Notifications = []sarifNotification{{"error", sarifText{r.Failure.Message + "\n\n" + r.Failure.Action}}}
+		message := sarif{"text": r.Failure.Message + "\n\n" + r.Failure.Action}
+		invocation["toolExecutionNotifications"] = []sarif{{"level": "error", "message": message}}
 	}
 	for _, v := range r.AllViolations() {
 		run.violation(v, "error")
@@ -44,8 +41,15 @@ func (r Report) SARIF() ([]byte, error) {
 				location(orPath("", res), nil), id, of)
 		}
 	}
-	return json.MarshalIndent(sarifLog{
-		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run},
+	driver := sarif{"name": "workflow-reviewer", "rules": run.rules}
+	if r.Version != "" {
+		driver["version"] = r.Version
+	}
+	return json.MarshalIndent(sarif{
+		"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []sarif{{
+			"tool": sarif{"driver": driver}, "invocations": []sarif{invocation}, "results": run.results,
+			"properties": sarifRunProperties{Decision: r.Decision, figures: figuresOf(r.Results...)},
+		}},
 	}, "", "  ")
 }
 
@@ -56,7 +60,7 @@ func (r *sarifRun) violation(v workflow.Violation, level string) {
 }
 
 // violationRegion is the line of a violation that the head has.
-func violationRegion(v workflow.Violation) *sarifRegion {
+func violationRegion(v workflow.Violation) sarif {
 	if v.Side == "before" {
 		return nil
 	}
@@ -97,27 +101,31 @@ func level(s workflow.Severity) string {
 	return [...]string{"error", "warning", "note"}[rank(s)]
 }
 
-func region(line, end int) *sarifRegion {
+func region(line, end int) sarif {
 	if line <= 0 {
 		return nil
 	}
-	return &sarifRegion{Start: line, End: max(line, end)}
+	return sarif{"startLine": line, "endLine": max(line, end)}
 }
 
-func location(file string, at *sarifRegion) sarifLocation {
-	return sarifLocation{sarifPhysical{sarifArtifact{URI: relativeURI(file), Base: "%SRCROOT%"}, at}}
+func location(file string, at sarif) sarif {
+	physical := sarif{"artifactLocation": sarif{"uri": relativeURI(file), "uriBaseId": "%SRCROOT%"}}
+	if at != nil {
+		physical["region"] = at
+	}
+	return sarif{"physicalLocation": physical}
 }
 
 // add appends a result, and its rule at the first time. The id stays the same
 // while the finding does; code scanning tells alerts apart by the first
 // fingerprint, which has a count behind the colon.
-func (r *sarifRun) add(rule, level, text string, place sarifLocation, id string, of sarifProperties) {
-	if !slices.ContainsFunc(r.Tool.Driver.Rules, func(s sarifRule) bool { return s.ID == rule }) {
-		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, sarifRule{ID: rule})
+func (r *sarifRun) add(rule, level, text string, place sarif, id string, of sarifProperties) {
+	if !slices.ContainsFunc(r.rules, func(s sarif) bool { return s["id"] == rule }) {
+		r.rules = append(r.rules, sarif{"id": rule})
 	}
-	r.Results = append(r.Results, sarifResult{
-		Rule: rule, Level: level, Message: sarifText{strings.TrimSpace(text)}, Locations: []sarifLocation{place},
-		Fingerprints: map[string]string{"primaryLocationLineHash": id + ":1", "workflowReviewerFinding/v1": id}, Properties: of,
+	r.results = append(r.results, sarif{
+		"ruleId": rule, "level": level, "message": sarif{"text": strings.TrimSpace(text)}, "locations": []sarif{place},
+		"partialFingerprints": sarif{"primaryLocationLineHash": id + ":1", "workflowReviewerFinding/v1": id}, "properties": of,
 	})
 }
 
@@ -132,18 +140,11 @@ func relativeURI(file string) string {
 	return first + "/" + rest
 }
 
-type sarifLog struct {
-	Schema  string     `json:"$schema"`
-	Version string     `json:"version"`
-	Runs    []sarifRun `json:"runs"`
-}
+// sarif is an object of the format.
+type sarif map[string]any
 
-type sarifRun struct {
-	Tool        sarifTool          `json:"tool"`
-	Invocations []sarifInvocation  `json:"invocations"`
-	Results     []sarifResult      `json:"results"`
-	Properties  sarifRunProperties `json:"properties"`
-}
+// sarifRun gathers what a run found.
+type sarifRun struct{ rules, results []sarif }
 
 // sarifRunProperties are what of the run has no place in the standard.
 type sarifRunProperties struct {
@@ -157,60 +158,4 @@ type sarifProperties struct {
 	Feature  string            `json:"feature,omitempty"`
 	Category workflow.Category `json:"category,omitempty"`
 	Severity workflow.Severity `json:"severity,omitempty"`
-}
-
-type sarifTool struct {
-	Driver sarifDriver `json:"driver"`
-}
-
-type sarifDriver struct {
-	Name    string      `json:"name"`
-	Version string      `json:"version,omitempty"`
-	Rules   []sarifRule `json:"rules"`
-}
-
-type sarifRule struct {
-	ID string `json:"id"`
-}
-
-type sarifInvocation struct {
-	Successful    bool                `json:"executionSuccessful"`
-	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
-}
-
-type sarifNotification struct {
-	Level   string    `json:"level"`
-	Message sarifText `json:"message"`
-}
-
-type sarifResult struct {
-	Rule         string            `json:"ruleId"`
-	Level        string            `json:"level"`
-	Message      sarifText         `json:"message"`
-	Locations    []sarifLocation   `json:"locations"`
-	Fingerprints map[string]string `json:"partialFingerprints"`
-	Properties   sarifProperties   `json:"properties"`
-}
-
-type sarifText struct {
-	Text string `json:"text"`
-}
-
-type sarifLocation struct {
-	Physical sarifPhysical `json:"physicalLocation"`
-}
-
-type sarifPhysical struct {
-	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   *sarifRegion  `json:"region,omitempty"`
-}
-
-type sarifArtifact struct {
-	URI  string `json:"uri"`
-	Base string `json:"uriBaseId"`
-}
-
-type sarifRegion struct {
-	Start int `json:"startLine"`
-	End   int `json:"endLine"`
 }

@@ -161,15 +161,19 @@ const fewUntyped = 3
 
 var typedAny = lazyregexp.New(`:\s*any\b`)
 
-// loggerFile matches files that take whatever there is to be logged.
-var loggerFile = lazyregexp.New(`(?i)log(?:ger|ging)?\.tsx?$`)
+// loggerFile matches files that take whatever there is to be logged, supports such that help
+// tests or who looks for faults.
+var (
+	loggerFile = lazyregexp.New(`(?i)log(?:ger|ging)?\.tsx?$`)
+	supports   = lazyregexp.New(`(?i)(?:^|/|[a-z_.-])(?:test|mock|debug)(?:ing|[-_.]?utils?|[-_.]?helpers?|[-_.]?ui)?\.\w+$`)
+)
 
 // untyped names the file to which most lines with the type any are added.
 func untyped(s *subject) []workflow.Issue {
 	var worst workflow.Issue
 	most, files := 0, 0
 	for _, f := range s.code() {
-		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") || loggerFile.MatchString(f.path) {
+		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") || loggerFile.MatchString(f.path) || supports.MatchString(f.path) {
 			continue
 		}
 		lines := f.untypedLines()

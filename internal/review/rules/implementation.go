@@ -42,7 +42,7 @@ func (s *subject) substantial() *source {
 	var most *source
 	best := 0
 	for _, f := range s.code() {
-		if f.tree == nil || f.isTool() || codeBehind.MatchString(f.path) || migrations.MatchString(f.path) || f.draws() {
+		if f.tree == nil || f.isTool() || codeBehind.MatchString(f.path) || migrations.MatchString(f.path) || supports.MatchString(f.path) || f.draws() {
 			continue
 		}
 		n := 0

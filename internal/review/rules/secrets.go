@@ -14,7 +14,10 @@ import (
 var knownSecret = lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:$|\\[nr]|\s*[A-Za-z0-9+/=]{10})|\b(?:AKIA` +
 	`|ASIA)[A-Z2-7]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b|\bglpat-[\w-]{20,}\b|\bxox[abpors]-[\w-]{10,}\b` +
 	`|\bsk-(?:proj-|ant-|live-)?[\w-]{32,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\bnpm_[A-Za-z0-9]{36}\b` +
-	`|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b`)
+	`|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b|\bhooks\.slack\.com/services/T\w{8,}/B\w{8,}/\w{20,}\b`)
+
+// secretURL matches the address of a store with the password in it, and its host.
+var secretURL = lazyregexp.New(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[^\s:/@"']*:([^\s/@"'{}$<%]{8,})@([\w.-]+\.[a-z]{2,})\b`)
 
 // namedSecret matches a literal that is given to a name which speaks of a
 // secret; the literal is one of its other groups.
@@ -38,13 +41,26 @@ func secrets(s *subject) []workflow.Issue {
 			}
 			test := s.isTest(f.path) || i >= inline
 			if secret, title := f.secretIn(i, test); title != "" && !told[secret] {
-				told[secret] = true
+				if told[secret] = true; s.heldBefore(secret) {
+					continue
+				}
 				severity := map[bool]workflow.Severity{true: milder}[test]
 				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Severity: severity, Title: title})
 			}
 		}
 	}
 	return out
+}
+
+// heldBefore reports whether a file of the change had a text before: the change did not
+// bring it.
+func (s *subject) heldBefore(text string) bool {
+	for file := range s.changed {
+		if strings.Contains(s.before(file), text) {
+			return true
+		}
+	}
+	return false
 }
 
 // publicKey matches the key with which pages name their project to Google, which
@@ -72,6 +88,10 @@ func (f *source) secretIn(i int, test bool) (secret, title string) {
 		if !strings.HasPrefix(m, "-----") {
 			return m, "A provider's token seems to be written into a test"
 		}
+	}
+	if m := secretURL.FindStringSubmatch(line); m != nil && !test && !samplePath.MatchString(f.path) &&
+		!sample.MatchString(m[1]) && !sample.MatchString(m[2]) && random(m[1]) {
+		return m[1], "A password is written into an address"
 	}
 	m := namedSecret.FindStringSubmatchIndex(line)
 	if m == nil || test || samplePath.MatchString(f.path) || strings.TrimSpace(code) == "" || inString(line, code, m[2]) {
