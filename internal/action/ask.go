@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -130,9 +131,7 @@ func (j *job) readPull(ctx context.Context) error {
 	j.ev.Base, j.ev.Head, j.ev.Fork = pr.Base, pr.Head, pr.Fork
 	j.ev.Draft, j.ev.Closed, j.ev.Labels = pr.Draft, pr.Closed, pr.Labels
 	j.ev.Title, j.ev.Body, j.ev.Author = pr.Title, pr.Body, pr.Author
-	if j.ev.DefaultBranch == "" {
-		j.ev.DefaultBranch = pr.DefaultBranch
-	}
+	j.ev.DefaultBranch = cmp.Or(j.ev.DefaultBranch, pr.DefaultBranch)
 	if j.ev.CommentID == 0 || !j.speaks() {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,10 +33,7 @@ func (s *session) explainLocal(ctx context.Context, w io.Writer, paths []string,
 			{"state", string(e.State)},
 			{"why", strings.Join(e.Why, "; ")},
 		} {
-			value := line.value
-			if value == "" {
-				value = "none"
-			}
+			value := cmp.Or(line.value, "none")
 			fmt.Fprintf(w, "  %-8s %s\n", line.name, value)
 		}
 	}

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"iter"
 	"regexp"
 	"slices"
@@ -120,9 +121,7 @@ func (l *links) stories(d *document) {
 		case depth > 0 && depth <= level:
 			current, level = "", 0
 		}
-		if own == "" {
-			own = current
-		}
+		own = cmp.Or(own, current)
 		if own == "" {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,12 +17,7 @@ type apiError struct {
 
 // is tells whether the error has this code, or this type where it has no code.
 func (a apiError) is(codes ...string) bool {
-	for _, c := range codes {
-		if a.Code == c || a.Type == c {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(codes, func(c string) bool { return a.Code == c || a.Type == c })
 }
 
 // parseError finds the error in an answer, in the shapes that servers give it:

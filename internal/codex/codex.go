@@ -10,6 +10,7 @@
 package codex
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -84,9 +85,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 }
 
 func withDefaults(o Options) Options {
-	if o.PathEnv == "" {
-		o.PathEnv = DefaultPath
-	}
+	o.PathEnv = cmp.Or(o.PathEnv, DefaultPath)
 	if o.MaxRequests == 0 {
 		o.MaxRequests = 100
 	}

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,9 +52,7 @@ func Find(ctx context.Context, opts Options) (string, error) {
 
 // locate returns the absolute path of a program.
 func locate(name, pathEnv string) (string, error) {
-	if name == "" {
-		name = "codex"
-	}
+	name = cmp.Or(name, "codex")
 	if strings.ContainsRune(name, filepath.Separator) {
 		abs, err := filepath.Abs(name)
 		if err == nil {

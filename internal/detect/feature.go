@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -311,8 +312,5 @@ func slug(name string) string {
 		sum := sha256.Sum256([]byte(name))
 		return "unnamed-" + hex.EncodeToString(sum[:4])
 	}
-	if s == "" {
-		return "unnamed"
-	}
-	return s
+	return cmp.Or(s, "unnamed")
 }

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -60,9 +61,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.GraphQLURL == "" {
-		o.GraphQLURL = strings.TrimSuffix(strings.TrimSuffix(o.APIURL, "/"), "/v3") + "/graphql"
-	}
+	o.GraphQLURL = cmp.Or(o.GraphQLURL, strings.TrimSuffix(strings.TrimSuffix(o.APIURL, "/"), "/v3")+"/graphql")
 	graphql, err := apiURL("GraphQL URL", o.GraphQLURL)
 	if err != nil {
 		return nil, err
@@ -100,9 +99,7 @@ func (o *Options) fill() {
 	if o.MaxWait == 0 {
 		o.MaxWait = 3 * time.Minute
 	}
-	if o.UserAgent == "" {
-		o.UserAgent = "workflow-reviewer"
-	}
+	o.UserAgent = cmp.Or(o.UserAgent, "workflow-reviewer")
 }
 
 func pause(ctx context.Context, d time.Duration) error {

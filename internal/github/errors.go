@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,9 +78,7 @@ func answer(resp *gh.ErrorResponse) string {
 	for _, e := range resp.Errors {
 		msg += " " + e.Error()
 	}
-	if msg == "" {
-		msg = http.StatusText(resp.Response.StatusCode)
-	}
+	msg = cmp.Or(msg, http.StatusText(resp.Response.StatusCode))
 	return oneLine(msg, 300)
 }
 

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -183,10 +184,7 @@ func (p *eventPayload) dispatch(env EventEnv, ev *change.Event) error {
 	if !validSHA(env.SHA) {
 		return malformed("GITHUB_SHA", env.SHA, "40 hexadecimal digits")
 	}
-	ref := p.Ref
-	if ref == "" {
-		ref = env.Ref
-	}
+	ref := cmp.Or(p.Ref, env.Ref)
 	own := ev.Owner + "/" + ev.Repo
 	ev.Base = change.Ref{Branch: ev.DefaultBranch, Repo: own}
 	ev.Head = change.Ref{SHA: env.SHA, Repo: own}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -143,10 +144,5 @@ func hasAlias(n *yaml.Node, depth int) bool {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" || depth > 20 {
 		return true
 	}
-	for _, c := range n.Content {
-		if hasAlias(c, depth+1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return hasAlias(c, depth+1) })
 }

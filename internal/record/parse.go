@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -106,9 +107,7 @@ func legacy(p string, name fileName, named bool, body string) (Record, error) {
 	if name.said.Conditional {
 		rec.Warning = "Approved on a condition, or with a review"
 	}
-	if rec.Type == "" {
-		rec.Type = h.typ
-	}
+	rec.Type = cmp.Or(rec.Type, h.typ)
 	if rec.Feature == "" {
 		rec.Feature = h.feature
 	}

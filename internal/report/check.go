@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 
@@ -170,9 +171,7 @@ func plain(s, other string) string {
 	if s = strings.TrimSpace(markdown.Clean(s)); s == "" {
 		s = oneLine(other, 0)
 	}
-	if s == "" {
-		s = "No description."
-	}
+	s = cmp.Or(s, "No description.")
 	return markdown.Clip(s, maxAnnotationText)
 }
 

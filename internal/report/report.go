@@ -71,9 +71,7 @@ func Build(run Run) Report {
 		r := &rep.Results[i]
 		r.Decision = judge(*r)
 		r.Identify()
-		if r.ReviewPath == "" {
-			r.ReviewPath = record.Path(*r)
-		}
+		r.ReviewPath = cmp.Or(r.ReviewPath, record.Path(*r))
 		if !r.Cached {
 			rep.Tokens = rep.Tokens.Add(r.Tokens)
 		}

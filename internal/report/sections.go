@@ -90,10 +90,7 @@ func findingCount(res workflow.Result) string {
 }
 
 func orDash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
+	return cmp.Or(s, "–")
 }
 
 // reviewLink leads to the review file where it stands in the repository, else

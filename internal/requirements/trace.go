@@ -1,6 +1,7 @@
 package requirements
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -241,9 +242,7 @@ func idKey(r Requirement) string {
 		return strings.ToLower(r.ID)
 	}
 	letters := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(r.ID[:i]))
-	if letters == "" {
-		letters = "#"
-	}
+	letters = cmp.Or(letters, "#")
 	return letters + normalNumber(r.ID[i:])
 }
 

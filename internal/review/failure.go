@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,10 +31,7 @@ func fail(base workflow.Result, class Class, message, action string) workflow.Re
 
 // failWith makes the ERROR result of an engine's failure.
 func failWith(base workflow.Result, e *EngineError) workflow.Result {
-	action := e.Action
-	if action == "" {
-		action = defaultAction(e.Class)
-	}
+	action := cmp.Or(e.Action, defaultAction(e.Class))
 	message := e.Message
 	switch e.Class {
 	case Transport, RateLimit, Quota, BadRequest, Authentication:

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -47,9 +48,7 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.EngineName == "" {
-		o.EngineName = o.Engine
-	}
+	o.EngineName = cmp.Or(o.EngineName, o.Engine)
 	if o.MaxParallel <= 0 {
 		o.MaxParallel = 4
 	}

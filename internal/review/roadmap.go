@@ -2,6 +2,7 @@ package review
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -85,21 +86,11 @@ var prefix = lazyregexp.New(`^(?i)(feature|epic|milestone|phase|item|spec|specif
 
 func namedExactly(title string, names []string) bool {
 	bare := workflow.PlainWords(prefix.ReplaceAllString(strings.TrimSpace(title), ""))
-	for _, n := range names {
-		if n != "" && (n == bare || n == workflow.PlainWords(title)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return n != "" && (n == bare || n == workflow.PlainWords(title)) })
 }
 
 func namedWithin(text string, names []string) bool {
-	for _, n := range names {
-		if n != "" && strings.Contains(" "+text+" ", " "+n+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return n != "" && strings.Contains(" "+text+" ", " "+n+" ") })
 }
 
 var featureNumber = lazyregexp.New(`(?i)\b(?:feature|epic|milestone)[\s#:-]*([0-9]+(?:\.[0-9]+)*)\b`)

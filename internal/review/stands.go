@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -45,9 +46,7 @@ func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchor
 				r.Status, r.File, r.Line, r.Reason = a.Status, "", 0, reason
 				trouble = ""
 			case !found:
-				if problem == "" {
-					problem = "gives no reason"
-				}
+				problem = cmp.Or(problem, "gives no reason")
 				trouble = r.ID + " " + problem
 				r.Reason = "The reviewer's entry does not count: it " + problem + "."
 			}

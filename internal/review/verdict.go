@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,9 +32,7 @@ func assess(r workflow.Result, a Assessment, at *anchors, before past) workflow.
 		r.Decision = workflow.Approved
 	}
 	r.Summary = block(a.Summary)
-	if r.Summary == "" {
-		r.Summary = "The reviewer gave no summary."
-	}
+	r.Summary = cmp.Or(r.Summary, "The reviewer gave no summary.")
 	for _, c := range a.Criteria {
 		r.Criteria = append(r.Criteria, criterion(c))
 	}

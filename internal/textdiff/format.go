@@ -1,6 +1,7 @@
 package textdiff
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,9 +17,7 @@ func Format(path, oldPath string, hunks []change.Hunk) string {
 	if len(hunks) == 0 {
 		return ""
 	}
-	if oldPath == "" {
-		oldPath = path
-	}
+	oldPath = cmp.Or(oldPath, path)
 	var b strings.Builder
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", quote("a/"+oldPath), quote("b/"+path))
 	for _, h := range hunks {

@@ -108,10 +108,7 @@ func (s *Server) full() string { return s.opts.Owner + "/" + s.opts.Repo }
 
 // self is the login that the token acts as.
 func (s *Server) self() string {
-	if s.opts.Login == "" {
-		return "github-actions[bot]"
-	}
-	return s.opts.Login
+	return cmp.Or(s.opts.Login, "github-actions[bot]")
 }
 
 func (s *Server) id() int64 {

@@ -1,6 +1,7 @@
 package githubtest
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -81,9 +82,7 @@ func (s *Server) getRef(r *request) reply {
 
 func (s *Server) getContents(r *request) reply {
 	rev := r.URL.Query().Get("ref")
-	if rev == "" {
-		rev = s.opts.DefaultBranch
-	}
+	rev = cmp.Or(rev, s.opts.DefaultBranch)
 	file := r.params["path"]
 	content, err := s.opts.Git.run(nil, nil, "cat-file", "blob", rev+":"+file)
 	if err != nil {

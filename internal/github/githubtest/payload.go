@@ -1,6 +1,7 @@
 package githubtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -70,10 +71,7 @@ func (s *Server) EventPayload(e Event) []byte {
 }
 
 func (e Event) sender() string {
-	if e.Sender == "" {
-		return "octocat"
-	}
-	return e.Sender
+	return cmp.Or(e.Sender, "octocat")
 }
 
 // queue is the branch of a merge group for the pull request Number, or 1.
@@ -82,10 +80,7 @@ func (e Event) queue(branch string) string {
 }
 
 func (s *Server) specific(e Event, p object) {
-	branch := e.Branch
-	if branch == "" {
-		branch = s.opts.DefaultBranch
-	}
+	branch := cmp.Or(e.Branch, s.opts.DefaultBranch)
 	ref := "refs/heads/" + branch
 	switch e.Name {
 	case "pull_request", "pull_request_target", "pull_request_review":

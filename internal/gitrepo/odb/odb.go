@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -65,12 +66,7 @@ func (d *DB) Add(path string) error {
 }
 
 func (d *DB) hasFolder(path string) bool {
-	for _, f := range d.folders {
-		if f.path == path {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.folders, func(f *folder) bool { return f.path == path })
 }
 
 // Folders lists the absolute paths of all folders, in the order of reading.
@@ -100,12 +96,7 @@ func (d *DB) Close() error {
 // Partial reports whether a folder belongs to a partial clone, in which objects
 // may be missing although others refer to them.
 func (d *DB) Partial() bool {
-	for _, f := range d.list() {
-		if f.promisor() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.list(), func(f *folder) bool { return f.promisor() })
 }
 
 // Has reports whether an object is there.

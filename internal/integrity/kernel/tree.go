@@ -377,12 +377,7 @@ func (b *builder) pragma(n syntax.Node) bool {
 	if n.Kind() == "html_comment" || b.withTypes && strings.Contains(text, "@ts-") {
 		return true // in a module the first is code
 	}
-	for _, p := range b.table.pragmas {
-		if strings.Contains(text, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.table.pragmas, func(p string) bool { return strings.Contains(text, p) })
 }
 
 // apart marks a comment of Go that begins a group of its own behind another one:

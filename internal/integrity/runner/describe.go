@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -81,10 +82,7 @@ func (t *tool) describe(was int, a arg, how string) finding {
 }
 
 func orKind(k, or violation.Kind) violation.Kind {
-	if k == "" {
-		return or
-	}
-	return k
+	return cmp.Or(k, or)
 }
 
 func became(was, is *option) string {

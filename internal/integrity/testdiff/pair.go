@@ -2,6 +2,7 @@ package testdiff
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -15,9 +16,7 @@ import (
 
 // pair compares one approved file with its counterpart.
 func (c *comparison) pair(ctx context.Context, p Pair) {
-	if p.AfterPath == "" {
-		p.AfterPath = p.Path
-	}
+	p.AfterPath = cmp.Or(p.AfterPath, p.Path)
 	before := len(c.out.Violations)
 	switch {
 	case p.After == nil:

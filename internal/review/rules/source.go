@@ -191,12 +191,7 @@ func isStringContent(n syntax.Node) bool {
 
 // is reports whether the file is of one of the languages.
 func (f *source) is(languages ...syntax.Language) bool {
-	for _, l := range languages {
-		if f.language == l {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(languages, f.language)
 }
 
 // script reports whether the file is JavaScript or TypeScript.
