@@ -76,6 +76,13 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) {
 		return false
 	}
+	if at := min(v.Line, len(lines)) - 1; at >= 0 && skipCall.Match(bytes.Join(lines[at:min(at+2, len(lines))], nil)) { // its test begins above
+		for at > 0 && !declares.Match(lines[at]) {
+			at--
+		}
+		m := declares.FindStringSubmatch(string(lines[at]))
+		return m == nil || bytes.Contains(was, []byte(m[1]+"("))
+	}
 	for _, l := range lines[min(v.Line, len(lines)):min(v.Line+near, len(lines))] {
 		if namesTest.Match(l) {
 			return bytes.Contains(was, bytes.TrimSpace(l))
@@ -153,6 +160,8 @@ var (
 		`@(?:Parameterized)?Test\b|\{?name:\s*["'\x60]|#\[(?:\w+::)?test|\[(?:Fact|Theory|Test|TestCase|TestMethod)\b)`)
 	// namesTest is a line of a test's name: its declaration, or a title alone.
 	namesTest = lazyregexp.New(`^\s*(?:["'\x60]|(?:\w+ )*(?:def|func|fn|fun|void|Task)\s)`)
+	declares  = lazyregexp.New(`^\s*(?:\w+ )*(?:def|func)\s+(?:\([^)]*\)\s*)?(\w+)`)
+	skipCall  = lazyregexp.New(`\b(?:pytest\.skip|\w\.Skip\w*|self\.skipTest)\(`)
 	platform  = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
 		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|\b_?ha(?:s|ve)_|which\(|installed|\b(?:un)?available`)
 	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)

@@ -225,7 +225,8 @@ func tautology(a kernel.Assertion) bool {
 		if kids := looked[0].Kids; isComparison(looked[0]) && len(kids) == 3 && kids[0].Source() == kids[2].Source() {
 			return kids[1].Text == "=="
 		}
-		return text == "true" || text == "1" || text == "not false"
+		matches := strings.HasPrefix(a.Node.Source(), "be") // what something else is held to
+		return (text == "true" || text == "1" || text == "not false") && !matches
 	}
 	return a.Entry != nil && looked[0].Source() == looked[len(looked)-1].Source()
 }

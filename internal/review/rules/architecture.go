@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -168,12 +169,27 @@ var (
 	supports   = lazyregexp.New(`(?i)(?:^|/|[a-z_.-])(?:test|mock|debug)(?:ing|[-_.]?utils?|[-_.]?helpers?|[-_.]?ui)?\.\w+$`)
 )
 
+// lintsAny reports whether a linter of a file's project is told what to say of the type any.
+func (s *subject) lintsAny(file string) bool {
+	for dir := range conventions.Above(file) {
+		for _, name := range strings.Fields("biome.json biome.jsonc .eslintrc .eslintrc.json .eslintrc.js .eslintrc.cjs .eslintrc.yml " +
+			"eslint.config.js eslint.config.mjs eslint.config.ts") {
+			if text, err := s.Set.HeadTree.ReadFile(path.Join(dir, name)); err == nil && anyRule.Match(text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var anyRule = lazyregexp.New(`(?i)no-?explicit-?any`)
+
 // untyped names the file to which most lines with the type any are added.
 func untyped(s *subject) []workflow.Issue {
 	var worst workflow.Issue
 	most, files := 0, 0
 	for _, f := range s.code() {
-		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") || loggerFile.MatchString(f.path) || supports.MatchString(f.path) {
+		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") || loggerFile.MatchString(f.path) || supports.MatchString(f.path) || s.lintsAny(f.path) {
 			continue
 		}
 		lines := f.untypedLines()

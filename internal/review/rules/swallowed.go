@@ -77,8 +77,9 @@ func (f *source) harmless(try *code.Node) bool {
 			effects++
 		}
 	}
-	tidies := !slices.ContainsFunc(body.Kids, func(b *code.Node) bool {
-		return !b.Is(code.Import) && !tidying.MatchString(firstLine(b.Src.Text()))
+	tidies := body.Any(func(n *code.Node) bool { return n.Is(code.Call) }) && !slices.ContainsFunc(body.Kids, func(b *code.Node) bool {
+		calls := b.Any(func(n *code.Node) bool { return n.Is(code.Call) })
+		return calls && !b.Is(code.Import) && !tidying.MatchString(firstLine(b.Src.Text()))
 	})
 	return tidies || leaves && followed(try) || f.script() && effects < 2 ||
 		!f.script() && !leaves && !body.Any(func(n *code.Node) bool {
@@ -96,8 +97,12 @@ func followed(n *code.Node) bool {
 	return false
 }
 
-// commented reports whether a comment stands within the node or at its end.
+// commented reports whether a comment stands within the node or at its end, or on the
+// line before an assignment.
 func (f *source) commented(n *code.Node) bool {
+	if n.Is(code.Assign) && f.commentLines()[n.Line-1] {
+		return true
+	}
 	for l := n.Line; l <= n.EndLine(); l++ {
 		if f.commentLines()[l] {
 			return true
