@@ -142,6 +142,12 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 			continue
 		}
 		severity := d.severity
+		if t == ofShell {
+			severity = milder
+		}
+		if slices.ContainsFunc(values, f.outside(t, true).Has) {
+			severity = workflow.High // somebody else decides what runs
+		}
 		if strings.Contains(text, "JSON.stringify") {
 			severity = milder
 		}

@@ -23,7 +23,7 @@ var (
 	askedField = lazyregexp.New(`^(?:process\.argv|sys\.argv|os\.Args|Deno\.args|ARGV|(?:window\.|document\.` +
 		`|self\.)?location\.(?:hash|search|href)|document\.(?:cookie|referrer|URL)|(?:ctx|context|c|r|e|ev|evt|self` +
 		`|this)\.(?:request|body|query|params|headers|cookies|args|form|files|URL|Form|PostForm|Request))$|(?:^|\.)searchParams$`)
-	askedCall = lazyregexp.New(`^(?:input|raw_input|prompt|gets|fetch|sys\.stdin\.\w+|Console\.ReadLine|axios(?:\.\w+)?` +
+	askedCall = lazyregexp.New(`^(?:URLSearchParams|input|raw_input|prompt|gets|fetch|sys\.stdin\.\w+|Console\.ReadLine|axios(?:\.\w+)?` +
 		`|requests\.\w+|urllib\.request\.urlopen|useSearchParams|useParams)$|\.(?:getParameter|getHeader|getQueryString|FormValue` +
 		`|PostFormValue|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$`)
 	// globals are there in every script, and are no text.
@@ -93,6 +93,10 @@ func (o *outside) named(n *code.Node) bool {
 	read := n.Up.Is(code.Member, code.Index) && n.Up.Kids[0] == n || n.Up.Is(code.Assign) && n.Up.Kid(0).Is(code.Dict)
 	called := n.Up.Is(code.Member) && n.Up.Up.Is(code.Call) && n.Up.Up.Kids[0] == n.Up
 	isAsked := asked.MatchString(name) && (read || o.threat == ofShell || !ambiguous.MatchString(name))
+	if o.threat == ofShell && o.strict {
+		isAsked = strings.HasPrefix(name, "req") // tools have inputs and messages of their own
+	}
+	isAsked = isAsked || routed(scope, name)
 	if scope != nil {
 		if !slices.Contains(scope.Def.Params, name) || noText.MatchString(scope.Def.Types[name]) || called && service.MatchString(name) {
 			return false
@@ -107,6 +111,23 @@ func (o *outside) named(n *code.Node) bool {
 	}
 	return !declared && !o.strict && o.threat != ofShell && n.Outer(code.Func) == nil && !globals.MatchString(name) &&
 		!(called && service.MatchString(name))
+}
+
+// answers marks what a request is handed to, and bound a parameter that has a part of it.
+var (
+	answers = lazyregexp.New(`(?m)^\s*@\w+\.(?:get|post|put|patch|delete|route|api_route|websocket)\(`)
+	bound   = lazyregexp.New(`@(?:RequestParam|PathVariable|RequestBody|RequestHeader|Query|Param|Body)\b(?:\([^()]*\))?\s+(?:\w+\s+)?(\w+)`)
+)
+
+// routed reports whether a framework fills a parameter in from a request.
+func routed(fn *code.Node, param string) bool {
+	if fn == nil {
+		return false
+	}
+	if up := fn.Src.Parent(); up.Is("decorated_definition") && answers.MatchString(up.Text()) {
+		return true
+	}
+	return slices.ContainsFunc(bound.FindAllStringSubmatch(fn.Src.Field("parameters").Text(), -1), func(m []string) bool { return m[1] == param })
 }
 
 // nameOf is what a function is called, or assigned to.

@@ -90,7 +90,7 @@ func (f *source) secretIn(i int, test bool) (secret, title string) {
 		}
 	}
 	if m := secretURL.FindStringSubmatch(line); m != nil && !test && !samplePath.MatchString(f.path) &&
-		!sample.MatchString(m[1]) && !sample.MatchString(m[2]) && random(m[1]) {
+		!sample.MatchString(m[1]) && !strings.Contains(m[2], "example") && random(m[1]) {
 		return m[1], "A password is written into an address"
 	}
 	m := namedSecret.FindStringSubmatchIndex(line)

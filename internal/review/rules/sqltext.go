@@ -6,6 +6,7 @@ import (
 
 	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/syntax"
 )
 
 // statement matches the beginning of an SQL statement: in capitals, or with more
@@ -19,6 +20,8 @@ var (
 	mark = lazyregexp.New(`(?i)placeholder|^_?param(?:eter)?_?prefix$|^marks?$|set_?clauses?$|^updates?$|^assignments?$`)
 	// asValue matches a statement up to where it has a value.
 	asValue = lazyregexp.New(`(?i)(?:[=<>'"]|\b(?:like|limit|offset|between|interval|in|values)|\bvalues\s*\((?:[^()]*,)?)\s*['"%(]*$`)
+	// clause takes a part of a statement as Rails has them.
+	clause = lazyregexp.New(`^(?:where|having|order|reorder|group|joins|find_by_sql|exists\?|pluck|delete_all|update_all)$`)
 	// interpolates makes parameters of the values of an interpolated string of C#.
 	interpolates = lazyregexp.New(`Interpolated(?:Async)?$|^(?:FromSql|ExecuteSql(?:Async)?|SqlQuery)$`)
 	gap          = lazyregexp.New(`%(?:\(\w+\))?[-+ 0-9.]*[a-zA-Z]|\{[^{}\s]*\}`)
@@ -53,7 +56,8 @@ func (f *source) joinsSQL(n *code.Node) bool {
 			return isStatement(f.orValue(a.Kid(1), 0))
 		}) && f.pastes(pieces, true)
 	}
-	return isStatement(pieces) && f.pastes(pieces, false)
+	fragment := f.is(syntax.Ruby) && n.Up.Is(code.Call) && clause.MatchString(code.Method(n.Up)) && n.Up.Kid(1) == n
+	return (fragment || isStatement(pieces)) && f.pastes(pieces, false)
 }
 
 func isStatement(pieces []piece) bool {
@@ -70,7 +74,8 @@ func isStatement(pieces []piece) bool {
 // statement: where it has a value any; elsewhere, where no placeholder can stand, one
 // that was asked for, or a part to which the file adds values.
 func (f *source) changesStatement(v *code.Node, value bool) bool {
-	if !f.outside(ofStatement, false).Has(v) || f.isCalled(v, mark) {
+	isMark := func(n *code.Node) bool { return n.Is(code.Name, code.Member) && mark.MatchString(n.Text) }
+	if !f.outside(ofStatement, false).Has(v) || v.Any(isMark) {
 		return false
 	}
 	return value || f.outside(ofStatement, true).Has(v) || v.Any(f.addsValue)
@@ -113,24 +118,6 @@ func (f *source) pastes(pieces []piece, part bool) bool {
 		}
 	}
 	return false
-}
-
-// isCalled reports whether all names in a value are such, but for those of
-// functions.
-func (f *source) isCalled(v *code.Node, names *lazyregexp.Regexp) bool {
-	named, other := false, false
-	v.Walk(func(n *code.Node) bool {
-		called := n.Up.Is(code.Call) && n.Up.Kids[0] == n
-		if !n.Is(code.Name, code.Member) || called {
-			return !n.Is(code.Func)
-		}
-		part := names.MatchString(n.Text)
-		base := n.Is(code.Member) && n.Kid(0).Is(code.Name) || n.Up.Is(code.Member) && n.Up.Up.Is(code.Call) && n.Up.Up.Kids[0] == n.Up &&
-			code.ScopeOf(n, n.Text) == nil && len(f.terms.Assigned(n.Text)) == 0 // a package
-		named, other = named || part, other || !part && !base
-		return !part
-	})
-	return named && !other
 }
 
 // maxPieces is how deep a text is put together of others.
