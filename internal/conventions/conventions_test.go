@@ -38,6 +38,13 @@ func TestTests(t *testing.T) {
 		"Shop.Tests/RangeTests.cs":    {true, true, false},
 		"features/a.feature":          {true, true, false},
 		"test/a.bats":                 {true, true, false},
+		"src/Get-Total.Tests.ps1":     {true, true, false},
+		"src/Get-Total.ps1":           {false, false, false},
+		"t/cart.t":                    {true, true, false},
+		"robot/login.robot":           {true, true, false},
+		"features/steps/cart.py":      {false, true, false},
+		"src/steps/cart.py":           {false, false, false},
+		"step_definitions/cart.js":    {false, true, false},
 		"spec/notes.md":               {false, false, false},
 	} {
 		if got := conventions.IsTestName(path); got != want.name {

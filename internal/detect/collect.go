@@ -77,7 +77,8 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 			return hint, true
 		}
 		if (m.Kind == layout.Companion || m.Kind == layout.Tool) && namedSpec.MatchString(c.Path) && !noSpec.MatchString(c.Path) {
-			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s", m.Layout.Name, m.Layout.Spec[0]), true
+			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s, and others want an entry in the config's \"layouts\"",
+				m.Layout.Name, m.Layout.Spec[0]), true
 		}
 		if hiddenBrief.MatchString(c.place.rel) {
 			return "a spec in several documents below .workflow/, which is never reviewed: keep its folder as specs/NAME/", true
@@ -94,8 +95,8 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 // namedSpec matches documents that their authors take for specs, noSpec where such are
 // check lists or templates.
 var (
-	namedSpec = lazyregexp.New(`(?i)(?:^|/)(?:[\w-]+[-_])?(?:spec|requirements|bugfix)\.mdx?$`)
-	noSpec    = lazyregexp.New(`(?:^|/)(?:checklists|templates?|commands|prompts|schemas)/`)
+	namedSpec = lazyregexp.New(`(?i)(?:^|/)(?:[\w-]+[-_])?(?:spec|requirements|bugfix)\.mdx?$|(?:^|/)\.kiro/specs/[^/]+\.mdx?$`)
+	noSpec    = lazyregexp.New(`(?:^|/)(?:checklists|contracts|templates?|commands|prompts|schemas)/`)
 )
 
 // arrivals are the documents that the change adds, by what they stay in every

@@ -251,13 +251,13 @@ func (d *detector) resolveChange(p *project) resolution {
 var featureBranch = lazyregexp.New(`^(?:feature|feat|bugfix)/`)
 
 // ofBranch is the spec that a branch names: by its whole name, else as the only
-// one of its number, as 004-fix-login does 004-login.
+// one of its number, as 004 and 004-fix-login do 004-login.
 func (x specIndex) ofBranch(name string) (spec, bool) {
 	if s, ok := x.get(name); ok && !s.existing {
 		return s, true
 	}
 	found := map[string]spec{}
-	if n := number.FindString(name); n != "" {
+	if n := number.FindString(name + "-"); n != "" {
 		for _, list := range x {
 			for _, s := range list {
 				if strings.HasPrefix(s.feature, n) {

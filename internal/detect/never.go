@@ -86,6 +86,11 @@ func (d *detector) elsewhere(c *candidate) string {
 	if hint := cmp.Or(d.unread(c), lookAlike(c.place.rel)); hint != "" {
 		return hint
 	}
+	for _, l := range c.place.layouts.Layouts {
+		if l.Name != layout.Workflow && len(l.Spec) > 0 && l.Shown([]string{c.place.rel}) && namedSpec.MatchString(c.Path) {
+			return fmt.Sprintf("in a folder of the layout %s, whose specs are elsewhere: %s", l.Name, l.Spec[0])
+		}
+	}
 	if root, name := d.nested(c.Path); root != "" {
 		const hint = "a document of the layout %s below %s, which is no root: name that folder in the config's \"roots\" " +
 			"(letters, digits and . _ - alone) or in \"layouts\": {\"extends\": %q, \"root\": %q}"

@@ -127,7 +127,7 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 				return k
 			}
 		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && (prose(p) || namesData(m.Pattern, p)) &&
-			!(m.Kind == layout.Capability && contents.MatchString(p)) {
+			!(strings.ContainsAny(path.Base(m.Pattern), "{*") && contents.MatchString(p)) {
 			k.why = "layout " + m.Layout.Name + ": " + m.Pattern
 			return k
 		}
@@ -135,8 +135,9 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 	return kind{}
 }
 
-// contents matches what lists the specs of a folder.
-var contents = lazyregexp.New(`(?i)(?:^|/)(?:readme|index)\.\w+$`)
+// contents matches what lists the specs of a folder, or is copied for one; where a pattern
+// names such a file itself, it is a document.
+var contents = lazyregexp.New(`(?i)(?:^|/)(?:readme|index|template)\.\w+$`)
 
 // namesData reports whether a pattern names a file of data by its whole name, as
 // a bundle's spec-config.json.

@@ -217,6 +217,8 @@ func TestSamePlan(t *testing.T) {
 		"done work told otherwise": {strings.Replace(plan, "Begin", "Begun", 1), true},
 		"open work rewritten":      {strings.Replace(plan, "Test it", "Skip the test", 1), false},
 		"open work taken out":      {strings.Replace(plan, "- [ ] T003 [P] Test it\n", "", 1), false},
+		"open work made optional":  {strings.Replace(plan, "[ ] 2.1", "[ ]* 2.1", 1), false},
+		"done work opened again":   {strings.Replace(plan, "[x]", "[ ]", 1), false},
 		"work added":               {plan + "- [ ] T004 More\n", false},
 		"partly done":              {strings.Replace(plan, "[ ] T003", "[~] T003", 1), true},
 		"told around the tasks":    {plan + "\n**Done**: 1, 2.1\n", true},

@@ -185,7 +185,8 @@ func SamePlan(before, after string) bool {
 	}
 	isDone := func(t task) bool { return !open[t.id] && times[t.id] == 0 }
 	same := func(a, b task) bool { return a.text == b.text }
-	return len(is) > 0 && slices.EqualFunc(slices.DeleteFunc(was, isDone), slices.DeleteFunc(is, isDone), same)
+	wasDone := func(t task) bool { return t.ticked || isDone(t) }
+	return len(is) > 0 && slices.EqualFunc(slices.DeleteFunc(was, wasDone), slices.DeleteFunc(is, isDone), same)
 }
 
 // task is one line with a box, and what is indented below it.
@@ -195,7 +196,7 @@ type task struct {
 	text   string
 }
 
-var taskLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\]\*?\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)$`)
+var taskLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\](\*?)\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)$`)
 
 func tasksOf(text string) []task {
 	var out []task
@@ -206,8 +207,9 @@ func tasksOf(text string) []task {
 		switch m := taskLine.FindStringSubmatch(l); {
 		case m != nil:
 			column = indent
-			times[cmp.Or(m[3], m[4])]++
-			out = append(out, task{id: cmp.Or(m[3], m[4]), ticked: strings.EqualFold(m[2], "x"), text: m[3] + m[4]})
+			id := cmp.Or(m[4], m[5])
+			times[id]++
+			out = append(out, task{id: id, ticked: strings.EqualFold(m[2], "x"), text: m[4] + m[5] + m[3]}) // a star makes it optional
 		case strings.TrimSpace(l) == "":
 		case indent <= column:
 			column = len(text) // nothing is indented further

@@ -101,7 +101,40 @@ var (
 		`|\btemplate$`)
 )
 
+// manyHoles is how many different places to fill in a document has that is a template, and
+// textsOfHole how many texts at most there are for each: lists of tasks have marks in brackets.
+const manyHoles, textsOfHole = 8, 6
+
+// templateHole matches such a place: words in brackets that are no link, box, mark or id.
+var templateHole = lazyregexp.New(`(\[(?:#|[A-Za-z][a-z]*[ -]|[A-Z]{3,}|[a-z]{4,}|[A-Z][a-z]{3,})[^\[\]\n:]{0,100}\])(?:[^(\[:\]]|$)` +
+	`|(\{\{[^{}\n]*\}\})`)
+
+// holes counts the different places of a template that are not filled in, 0 if they are
+// too few to make one.
+func (d *document) holes() int {
+	texts, found := 0, map[string]bool{}
+	count := func(text string) {
+		for _, m := range templateHole.FindAllStringSubmatch(codeSpan.ReplaceAllString(text, ""), -1) {
+			found[m[1]+m[2]] = true
+		}
+	}
+	for _, sec := range d.sections {
+		count(sec.raw)
+	}
+	for _, b := range d.prose() {
+		count(b.plain)
+		texts++
+	}
+	if len(found) < manyHoles || len(found)*textsOfHole < texts {
+		return 0
+	}
+	return len(found)
+}
+
 func placeholders(s *subject, d *document) []workflow.Issue {
+	if n := d.holes(); n > 0 {
+		return []workflow.Issue{{File: d.path, Line: 1, Title: fmt.Sprintf("%d places of a template are not filled in", n)}}
+	}
 	var out []workflow.Issue
 	added := s.addedTo(d)
 	skip := d.asides()
