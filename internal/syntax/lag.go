@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"context"
 	"regexp"
 	"slices"
@@ -12,9 +13,9 @@ import (
 type lagging struct {
 	languages []Language
 	// pattern's group is what the parser is shown otherwise: blanks, which
-	// Tree.Masked lists, or, of a name, another first letter.
-	pattern *regexp.Regexp
-	name    bool
+	// Tree.Masked lists, or, of a name, another first letter, or all others.
+	pattern     *regexp.Regexp
+	name, whole bool
 	// within are the kinds of node that the group must be part of, so that
 	// nothing but what the entry is about is shown otherwise.
 	within []string
@@ -37,6 +38,18 @@ func laggings() []lagging {
 		{ // a member without a semicolon before one called in_progress: taken for the operator in
 			languages: ecma, name: true, within: []string{"property_identifier", "identifier"},
 			pattern: regexp.MustCompile(`(?m)^[ \t]*(in(?:stanceof)?(?:[\d_$][\pL\d_$]*|\??:))`),
+		},
+		{ // <a href="?a=1&b=2">Terms & Conditions</a>: an ampersand that begins no entity
+			languages: []Language{TSX, JavaScript}, name: true, within: []string{"jsx_text", "string_fragment"},
+			pattern: regexp.MustCompile(`[^&](&)(?:[^&=#\w]|\w+[^\w;])`),
+		},
+		{ // import("zod").infer<typeof S>: a type of a module with parameters
+			languages: []Language{TypeScript, TSX}, name: true, whole: true, within: []string{"type_identifier"},
+			pattern: regexp.MustCompile(`\b(import\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*\)\.[\w$.]+)\s*<`),
+		},
+		{ // f(&raw): a variable of the name that &raw const has
+			languages: []Language{Rust}, name: true, within: []string{"identifier"},
+			pattern: regexp.MustCompile(`&(raw)\s*[^\s\w]`),
 		},
 		{ // str![…]: a macro that is called as a primitive type
 			languages: []Language{Rust}, name: true, within: []string{"identifier"},
@@ -106,6 +119,9 @@ func show(src []byte, places []shown) []byte {
 	for _, p := range places {
 		if p.rule.name {
 			out[p.Start] = 'X'
+			if p.rule.whole {
+				copy(out[p.Start:p.End], bytes.Repeat([]byte("X"), p.End-p.Start))
+			}
 			continue
 		}
 		for i := p.Start; i < p.End; i++ {

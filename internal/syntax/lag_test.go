@@ -39,6 +39,18 @@ func TestLagging(t *testing.T) {
 		"types from a module": {
 			syntax.TypeScript, "export type * from './a.js'\n", []string{"type"}, "string_fragment", []string{"./a.js"},
 		},
+		"ampersands": {
+			syntax.TSX, "const a = <a href=\"/x?a=1&b=2\">Terms & Conditions &amp; <b>R&D</b></a>;\nconst c = x & y;\n", nil, "jsx_text",
+			[]string{"Terms & Conditions ", " ", "R&D"},
+		},
+		"a type of a module": {
+			syntax.TypeScript, "function f(i: import(\"zod\").infer<typeof S>) {}\ntype A = import('a').B<string> | C;\n",
+			nil, "type_identifier", []string{"import(\"zod\").infer", "A", "import('a').B", "C"},
+		},
+		"a variable called raw": {
+			syntax.Rust, "fn f() { let raw = g(); h(&raw); p(&raw const x); k(&raw.len()) }\n", nil, "identifier",
+			[]string{"f", "raw", "g", "h", "raw", "p", "x", "k", "raw"},
+		},
 		"macro of a primitive type": {
 			syntax.Rust, "fn f() { assert(x, str![\"a\"]); let y: str; }\n", nil, "identifier", []string{"f", "assert", "x", "str", "y"},
 		},
