@@ -79,6 +79,9 @@ func withOthers(worst workflow.Issue, files int, others string) []workflow.Issue
 
 // cycles names pairs of files that import each other, where the change adds one
 // of the two imports.
+// entities matches files of classes that a mapper of relations has refer to each other.
+var entities = lazyregexp.New(`(?i)entity\.[tj]s$|(?:^|/)(?:entities|models)/`)
+
 func cycles(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	told := map[string]bool{}
@@ -86,7 +89,7 @@ func cycles(s *subject) []workflow.Issue {
 		imports := f.relativeImports()
 		for _, l := range slices.Sorted(maps.Keys(imports)) {
 			other := s.imported(f, imports[l])
-			if other == nil || other.path == f.path || told[other.path+"\x00"+f.path] || !f.added(l) ||
+			if other == nil || other.path == f.path || entities.MatchString(f.path) && entities.MatchString(other.path) || told[other.path+"\x00"+f.path] || !f.added(l) ||
 				lazyregexp.New(`["'\s]`+lazyregexp.Quote(imports[l])+`["'\s]`).MatchString(s.before(f.path)) { // and takes more of it now
 				continue
 			}

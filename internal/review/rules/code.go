@@ -88,7 +88,7 @@ func (f *source) inlineTests() int {
 	test := -1
 	for l, text := range f.code {
 		switch item := rustItem.FindString(text); {
-		case f.is(syntax.Rust) && strings.TrimSpace(text) == "#[cfg(test)]":
+		case f.is(syntax.Rust) && cfgTest.MatchString(text):
 			test = l
 		case test >= 0 && item == "mod":
 			return test
@@ -98,6 +98,8 @@ func (f *source) inlineTests() int {
 	}
 	return len(f.code)
 }
+
+var cfgTest = lazyregexp.New(`^\s*#\[cfg\((?:all\()?test\b.*\]\s*$`)
 
 // rustItem is what an attribute of Rust may stand before.
 var rustItem = lazyregexp.New(`\b(?:mod|fn|use|struct|enum|impl|const|static|type|trait|let)\b`)

@@ -177,7 +177,7 @@ func (f *source) calledWith(n *code.Node) (callee string, values []*code.Node) {
 		})
 	case n.Is(code.Assign) && first.Is(code.Member):
 		return "." + first.Text, n.Kids[1:]
-	case n.Is(code.Pair), n.Is(code.Other) && n.Src.Is("jsx_attribute"):
+	case n.Is(code.Pair) && f.script(), n.Is(code.Other) && n.Src.Is("jsx_attribute"):
 		if first.Is(code.Name) && len(n.Kids) > 1 && n.Src.Parent().Field("name").Text() != "style" {
 			return first.Text, n.Kids[1:]
 		}

@@ -86,7 +86,7 @@ var (
 	filler = lazyregexp.New(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter` +
 		`|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>` +
 		`|\{\{\s*\w[\w .-]{0,40}\}\}`)
-	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME|XXX)\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced` +
+	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME)\b|(?:^|[^\w-])XXX\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced` +
 		`|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
 	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +

@@ -28,14 +28,21 @@ func lacks(re *lazyregexp.Regexp) func(*subject) workflow.Check {
 	return without(func(d *document) bool { return d.has(re) })
 }
 
-// maxForeign is the share of letters beyond ASCII from which on a document is not
-// held to English words.
-const maxForeign = 0.1
+// A document of so many words is held to English ones where that share of them are of
+// the commonest, and so few of its letters are beyond ASCII.
+const (
+	tellingWords = 40
+	minCommon    = 0.01
+	maxForeign   = 0.1
+)
+
+var commonest = lazyregexp.New(`(?i)\b(?:the|and|to|must|shall|should|be|for|with|that|are|when|will|then|given|of|is|it|not|if|from|by)\b`)
 
 // english reports whether the words of the checks can be expected in a document.
 func (d *document) english() bool {
-	all, foreign := 0, 0
+	all, foreign, words := 0, 0, 0
 	for _, b := range d.prose() {
+		words += len(commonest.FindAllString(b.text, -1))
 		for _, r := range b.text {
 			if unicode.IsLetter(r) {
 				all++
@@ -45,7 +52,8 @@ func (d *document) english() bool {
 			}
 		}
 	}
-	return float64(foreign) <= maxForeign*float64(all)
+	n := d.words()
+	return float64(foreign) <= maxForeign*float64(all) && (n < tellingWords || float64(words) >= minCommon*float64(n))
 }
 
 func (d *document) hasScope() bool {

@@ -314,7 +314,7 @@ func TestPracticeScoreOnly(t *testing.T) {
 		return find(t, checks, "spec/quality-score").Summary
 	}
 	body := criteria + "- `f(1)` returns 2, at most 3\n- `f(0)` raises `ValueError`\n\n## Rows\n\n" +
-		strings.Repeat("Rows stand in order.\n", 8)
+		strings.Repeat("The rows stand in order.\n", 8)
 	without := score(body)
 	with := score("# Export\n\nWrites the rows of all customers into one file that spreadsheets can read.\n\n" + body +
 		"\n## Out of scope\n\nExcel.\n")
