@@ -21,20 +21,10 @@ var disabled = []string{
 
 // settings are the fixed settings of every review, as codex's -c takes them.
 var settings = []string{
-	`web_search="disabled"`,
-	`project_doc_max_bytes=0`,
-	`history.persistence="none"`,
-	`analytics.enabled=false`,
-	`feedback.enabled=false`,
-	`check_for_update_on_startup=false`,
-	`approval_policy="never"`,
-	`skills.bundled.enabled=false`,
-	`skills.include_instructions=false`,
-	`include_apps_instructions=false`,
-	`include_environment_context=false`,
-	`include_permissions_instructions=false`,
-	`allow_login_shell=false`,
-	`model_provider="gate"`,
+	`web_search="disabled"`, `project_doc_max_bytes=0`, `history.persistence="none"`, `analytics.enabled=false`,
+	`feedback.enabled=false`, `check_for_update_on_startup=false`, `approval_policy="never"`, `skills.bundled.enabled=false`,
+	`skills.include_instructions=false`, `include_apps_instructions=false`, `include_environment_context=false`,
+	`include_permissions_instructions=false`, `allow_login_shell=false`, `model_provider="gate"`,
 }
 
 // files are the files of one review.

@@ -1,6 +1,8 @@
 package workflow
 
 import (
+	_ "embed"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -29,39 +31,20 @@ func Categories() []Category {
 	}
 }
 
-// categoryWords are the words that reviews used before the list was closed, and
-// those of the seeds' reviewers, in lower case.
-var categoryWords = map[string]Category{
-	"spec": Compliance, "specification": Compliance, "requirement": Compliance, "requirements": Compliance, "conformance": Compliance,
-	"completeness": Compliance, "traceability": Compliance, "integrity": Compliance, "alignment": Compliance,
-	"bug": Correctness, "bugs": Correctness, "logic": Correctness, "functional": Correctness, "functionality": Correctness,
-	"behavior": Correctness, "behaviour": Correctness,
-	"vulnerability": Security, "privacy": Security, "authentication": Security, "authorization": Security,
-	"injection": Security, "secrets": Security,
-	"error": Reliability, "errors": Reliability, "robustness": Reliability, "concurrency": Reliability, "resilience": Reliability,
-	"stability": Reliability, "compatibility": Reliability,
-	"efficiency": Performance, "speed": Performance, "scalability": Performance, "memory": Performance,
-	"style": Maintainability, "quality": Maintainability, "architecture": Maintainability, "design": Maintainability,
-	"structure": Maintainability, "naming": Maintainability,
-	"duplication": Maintainability, "hygiene": Maintainability, "readability": Maintainability, "complexity": Maintainability,
-	"configuration": Maintainability,
-	"test":          Testing, "tests": Testing, "testability": Testing, "coverage": Testing, "assertions": Testing,
-	"docs": Documentation, "comments": Documentation, "doc": Documentation,
-	"boundaries": ScopeCategory, "feasibility": ScopeCategory, "priority": ScopeCategory,
-	"consistency": Clarity, "ambiguity": Clarity, "wording": Clarity, "reviewability": Clarity, "depth": Clarity, "usability": Clarity,
-}
+// categoryWords are, a line for each category, its name and the words that reviews used
+// before the list was closed, and those of the seeds' reviewers, in lower case.
+//
+//go:embed categories.txt
+var categoryWords string
 
 // ParseCategory understands a category, or another word for one, in any letter
 // case. Of several words the first that is known counts.
 func ParseCategory(s string) (Category, bool) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		for _, c := range Categories() {
-			if word == string(c) {
-				return c, true
+		for line := range strings.Lines(categoryWords) {
+			if words := strings.Fields(line); slices.Contains(words, word) {
+				return Category(words[0]), true
 			}
-		}
-		if c, ok := categoryWords[word]; ok {
-			return c, true
 		}
 	}
 	return "", false

@@ -25,7 +25,6 @@ var debugging = patterns{
 	{languages: in(syntax.CSharp), re: lazyregexp.New(`\bDebugger\.(?:Break|Launch)\(`)},
 	{languages: scripts(), library: true, only: value, re: lazyregexp.New(`\b(console\.(?:log|debug|dir|table|trace))\(`)},
 	{languages: in(syntax.Java), severity: milder, library: true, only: value, re: lazyregexp.New(`\b(System\.(?:out|err)\.print\w*)\(`)},
-	{languages: in(syntax.Java), severity: milder, library: true, re: lazyregexp.New(`\.(printStackTrace)\(\)`)},
 	{
 		languages: in(syntax.Go), severity: milder, library: true, only: value,
 		re: lazyregexp.New(`^\s*(fmt\.Println|println|spew\.Dump)\(`),

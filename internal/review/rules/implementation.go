@@ -62,9 +62,12 @@ func (s *subject) substantial() *source {
 // migrations matches the steps of a database, which tools write.
 var migrations = lazyregexp.New(`(?i)(?:^|/)(?:migrations?|alembic|flyway)/`)
 
-// draws reports whether a file has elements of a page in it.
+// drawn matches what windows, their parts and their models are called, and where they lie.
+var drawn = lazyregexp.New(`(?:View|ViewModel|Panel|Menu|Screen|Window|Dialog|Activity|Fragment|Widget|Page)\.\w+$|(?i)(?:^|/)(?:ui|gui|views?|screens?|widgets?)/`)
+
+// draws reports whether a file has elements of a page in it, or is called like one.
 func (f *source) draws() bool {
-	found := false
+	found := drawn.MatchString(f.path)
 	f.tree.Root().Walk(func(n syntax.Node) bool {
 		found = found || n.Is("jsx_element", "jsx_self_closing_element")
 		return !found

@@ -13,7 +13,7 @@ import (
 func swallowed(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, f := range s.code() {
-		if f.tree == nil {
+		if f.tree == nil || f.isTool() {
 			continue
 		}
 		f.terms.Root.Walk(func(n *code.Node) bool {
