@@ -60,10 +60,13 @@ var replaced = lazyregexp.New(`(?i)\b(?:archived|superseded|deprecated|obsolete)
 // fewDemands is how many sentences with MUST or SHALL stand for criteria.
 const fewDemands = 3
 
-func noCriteria(s *subject) []workflow.Issue {
+func noCriteria(s *subject) workflow.Check {
 	d := s.main()
-	if d == nil || len(d.criteriaOf()) > 0 || !d.english() || s.onlyWithdraws(d) || d.onlyRefers() {
-		return nil
+	if d == nil || len(d.criteriaOf()) > 0 || s.onlyWithdraws(d) || d.onlyRefers() {
+		return workflow.Check{}
+	}
+	if !d.english() {
+		return foreign()
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: "The spec has no acceptance criteria"}
 	if i := slices.IndexFunc(d.sections, func(s section) bool { return requirements.IsTitle(s.title) }); i >= 0 {
@@ -76,7 +79,7 @@ func noCriteria(s *subject) []workflow.Issue {
 		issue.Description = fmt.Sprintf("%d sentences say MUST or SHALL; tests can be derived from them, but when the feature is done is "+
 			"not said.", n)
 	}
-	return []workflow.Issue{issue}
+	return workflow.Check{Issues: []workflow.Issue{issue}}
 }
 
 var (

@@ -30,7 +30,7 @@ func finders() map[string]func(*subject) workflow.Check {
 		"scope/no-in-scope": without((*document).hasScope), "scope/no-out-of-scope": lacks(excludes),
 		"scope/no-vision": issues(noVision), "roadmap/no-features": without(func(d *document) bool { return len(d.features()) > 0 }),
 		"roadmap/no-order": without((*document).ordered), "roadmap/out-of-scope": plannedOutOfScope,
-		"skeleton/missing-name": againstSpec(missingNames), "spec/no-acceptance-criteria": issues(noCriteria),
+		"skeleton/missing-name": againstSpec(missingNames), "spec/no-acceptance-criteria": noCriteria,
 		"spec/criterion-not-testable": ofDocument(untestable), "spec/no-interface": without((*document).hasInterface),
 		"spec/value-without-criterion": againstSpec(valuesWithoutCriterion), "document/stated-count": againstSpec(miscounted),
 		"document/schema": againstSchema, "skeleton/parameters": againstSpec(otherParameters),

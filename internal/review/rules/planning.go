@@ -13,13 +13,22 @@ import (
 // without makes a rule of what a document must have; documents in other languages
 // than the words that are looked for are left alone.
 func without(has func(*document) bool) func(*subject) workflow.Check {
-	return issues(func(s *subject) []workflow.Issue {
+	return func(s *subject) workflow.Check {
 		d := s.main()
-		if d == nil || !d.english() || has(d) {
-			return nil
+		switch {
+		case d == nil || has(d):
+			return workflow.Check{}
+		case !d.english():
+			return foreign()
+		default:
+			return workflow.Check{Issues: []workflow.Issue{{File: d.path, Line: 1}}}
 		}
-		return []workflow.Issue{{File: d.path, Line: 1}}
-	})
+	}
+}
+
+// foreign is the check of a document in which its words cannot be expected.
+func foreign() workflow.Check {
+	return workflow.Check{Outcome: workflow.Absent, Summary: "not looked for: the document is not in English"}
 }
 
 // lacks makes a rule of a document that must speak of something, in a heading

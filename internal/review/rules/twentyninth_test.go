@@ -43,6 +43,12 @@ func TestTwentyNinth(t *testing.T) {
 		"a capability that is gone": {
 			workflow.Spec, "spec/no-acceptance-criteria", nil, one(delta, "# A\n\n## Purpose\n\nDEPRECATED: it was removed.\n"), 0,
 		},
+		"in Spanish": {
+			workflow.Spec, "spec/no-acceptance-criteria", nil, one(delta, "# Facturas\n\n"+strings.Repeat("El sistema guarda cada factura en la base.\n", 8)), 0,
+		},
+		"in English": {
+			workflow.Spec, "spec/no-acceptance-criteria", nil, one(delta, "# Invoices\n\n"+strings.Repeat("The system keeps each invoice in its store.\n", 8)), 1,
+		},
 		"a note of nothing":           {workflow.Spec, "document/too-short", nil, one(delta, "# A\n\nLater.\n"), 1},
 		"a template":                  {workflow.Spec, "document/placeholder", nil, one(delta, template), 1},
 		"a template filled in":        {workflow.Spec, "document/placeholder", nil, one(delta, strings.NewReplacer("[", "", "]", "").Replace(template)), 0},
