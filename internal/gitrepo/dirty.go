@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 
@@ -53,9 +54,7 @@ func compareWorktree(ctx context.Context, root *os.Root, idx *index.Index, commi
 		}
 		delete(committed, e.Name)
 	}
-	for path := range committed {
-		out = append(out, path)
-	}
+	out = slices.AppendSeq(out, maps.Keys(committed))
 	slices.Sort(out)
 	return slices.Compact(out), nil
 }

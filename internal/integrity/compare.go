@@ -3,6 +3,7 @@ package integrity
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,14 +51,9 @@ func (c *checker) compare(ctx context.Context) error {
 
 // sorted are the differing entries by path.
 func (c *checker) sorted() []*entry {
-	out := make([]*entry, 0, len(c.entries))
-	for _, e := range c.entries {
-		out = append(out, e)
-	}
-	slices.SortFunc(out, func(a, b *entry) int {
+	return slices.SortedFunc(maps.Values(c.entries), func(a, b *entry) int {
 		return strings.Compare(a.path+"\x00"+a.blob, b.path+"\x00"+b.blob)
 	})
-	return out
 }
 
 // tests compares test files and what they load; of files that the runner loads

@@ -3,8 +3,10 @@ package odb
 import (
 	"bytes"
 	"encoding/hex"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -28,11 +30,7 @@ func (d *DB) Prefix(prefix []byte) ([]plumbing.Hash, error) {
 		}
 		f.loosePrefix(prefix, seen)
 	}
-	out := make([]plumbing.Hash, 0, len(seen))
-	for id := range seen {
-		out = append(out, id)
-	}
-	return out, nil
+	return slices.Collect(maps.Keys(seen)), nil
 }
 
 func (ix *index) prefix(prefix []byte, seen map[plumbing.Hash]bool) error {

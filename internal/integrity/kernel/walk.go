@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"workflow-reviewer/internal/integrity/catalogue"
@@ -145,11 +146,4 @@ func (c *comparer) attempt(compare func() bool) bool {
 
 func (c *comparer) forgive(rule string) { c.forgiven[rule] = true }
 
-func (c *comparer) rules() []string {
-	var out []string
-	for r := range c.forgiven {
-		out = append(out, r)
-	}
-	slices.Sort(out)
-	return out
-}
+func (c *comparer) rules() []string { return slices.Sorted(maps.Keys(c.forgiven)) }

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -191,11 +192,4 @@ func (p pattern) lines(f *source) func(func(int, string) bool) {
 	}
 }
 
-func sortedKeys(m map[int]workflow.Issue) []int {
-	keys := make([]int, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys(m map[int]workflow.Issue) []int { return slices.Sorted(maps.Keys(m)) }
