@@ -71,7 +71,7 @@ func (i inspection) touched() []string {
 	var out []string
 	for _, f := range i.set.Files {
 		p := cmp.Or(f.OldPath, f.Path)
-		if f.Status != change.Added && i.lookup.Role(p) == detect.Test {
+		if r := i.lookup.Role(p); f.Status != change.Added && (r == detect.Test || r == detect.Helper) {
 			out = append(out, p)
 		}
 	}

@@ -190,16 +190,9 @@ func (s *session) fresh(t workflow.Type) bool {
 
 func (s *session) detectOptions() detect.Options {
 	return detect.Options{
-		Types:    s.types(),
-		Paths:    slices.Concat(s.cfg.Paths, s.event.Paths),
-		Globs:    s.cfg.Globs,
-		Features: s.cfg.Features,
-		Ignore:   s.cfg.Ignore,
-		Layouts:  s.cfg.Layouts,
-		Roots:    s.cfg.Roots,
-		Branch:   cmp.Or(s.event.Topic, s.event.Head.Branch),
-		Labels:   s.event.Labels,
-		AutoMove: s.cfg.AutoMove,
+		Types: s.types(), Paths: slices.Concat(s.cfg.Paths, s.event.Paths), Globs: s.cfg.Globs, Features: s.cfg.Features,
+		Ignore: s.cfg.Ignore, Layouts: s.cfg.Layouts, Roots: s.cfg.Roots, Branch: cmp.Or(s.event.Topic, s.event.Head.Branch),
+		Labels: s.event.Labels, AutoMove: s.cfg.AutoMove,
 	}
 }
 

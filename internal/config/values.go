@@ -63,15 +63,11 @@ func inputParsers() map[reflect.Type]env.ParserFunc {
 		reflect.TypeFor[Commit](): parser(func(s string) (Commit, error) {
 			return oneOf(s, CommitAuto, CommitAPI, CommitPush, CommitOff)
 		}),
-		reflect.TypeFor[Endpoint]():    parser(parseEndpoint),
-		reflect.TypeFor[Types]():       parser(parseTypes),
-		reflect.TypeFor[RepoPath]():    parser(parseRepoPath),
-		reflect.TypeFor[Paths]():       parser(parsePaths),
-		reflect.TypeFor[Globs]():       parser(parseGlobs),
-		reflect.TypeFor[TestResults](): parser(parseTestResults),
-		reflect.TypeFor[Word]():        parser(parseWord),
-		reflect.TypeFor[Label]():       parser(parseLabel),
-		reflect.TypeFor[Shard]():       parser(parseShard),
+		reflect.TypeFor[Endpoint](): parser(parseEndpoint),
+		reflect.TypeFor[Types]():    parser(parseTypes), reflect.TypeFor[RepoPath](): parser(parseRepoPath),
+		reflect.TypeFor[Paths](): parser(parsePaths), reflect.TypeFor[Globs](): parser(parseGlobs),
+		reflect.TypeFor[TestResults](): parser(parseTestResults), reflect.TypeFor[Word](): parser(parseWord),
+		reflect.TypeFor[Label](): parser(parseLabel), reflect.TypeFor[Shard](): parser(parseShard),
 	}
 }
 

@@ -52,14 +52,6 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 	}
 	var changed tally
 	c.body, changed = bodyOf(functions, touched)
-	if c.body == stubs && before != nil && c.Status != change.Added {
-		if old, err := syntax.Parse(parsing, lang, before); err == nil {
-			if e := syntax.Emptied(syntax.Functions(old), functions); len(e) > 0 {
-				c.body = realCode
-				return "counts as implementation: " + e[0].Name + " is a stub now, and had code before", nil
-			}
-		}
-	}
 	switch {
 	case changed.real == 0 && changed.stub == 0:
 	case c.Status == change.Added:

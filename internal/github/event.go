@@ -42,13 +42,9 @@ type EventEnv struct {
 // malformed.
 func ParseEvent(name string, payload []byte, env EventEnv) (change.Event, error) {
 	read := map[string]func(*eventPayload, EventEnv, *change.Event) error{
-		"pull_request":        (*eventPayload).pull,
-		"pull_request_target": (*eventPayload).pull,
-		"issue_comment":       (*eventPayload).comment,
-		"check_run":           (*eventPayload).checkRun,
-		"merge_group":         (*eventPayload).mergeGroup,
-		"workflow_dispatch":   (*eventPayload).dispatch,
-		"push":                (*eventPayload).push,
+		"pull_request": (*eventPayload).pull, "pull_request_target": (*eventPayload).pull, "issue_comment": (*eventPayload).comment,
+		"check_run": (*eventPayload).checkRun, "merge_group": (*eventPayload).mergeGroup,
+		"workflow_dispatch": (*eventPayload).dispatch, "push": (*eventPayload).push,
 	}[name]
 	ev := change.Event{Name: name}
 	if len(payload) > MaxPayload {

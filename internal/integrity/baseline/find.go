@@ -54,7 +54,7 @@ type Options struct {
 	Roots []string
 	// Tests lists a feature's test files in a tree.
 	Tests func(tree change.Tree, feature string) ([]string, error)
-	// Touched are the tests that the change modifies or takes away; Names tells
+	// Touched are the tests, and what helps them, that the change modifies or takes away; Names tells
 	// whether a path is a feature's by its name.
 	Touched []string
 	Names   func(path, feature string) bool

@@ -148,8 +148,8 @@ func (f *finder) approvedBefore(ctx context.Context) ([]string, error) {
 	}
 	var out []string
 	add := func(feature string) {
-		if feature != "" && !slices.Contains(out, feature) && slices.ContainsFunc(touched,
-			func(p string) bool { return f.Names(p, feature) }) {
+		named := func(p string) bool { return f.Names(p, feature) }
+		if feature != "" && !slices.Contains(out, feature) && (slices.ContainsFunc(touched, named) || f.loads(ctx, feature, touched)) {
 			out = append(out, feature)
 		}
 	}
@@ -162,6 +162,19 @@ func (f *finder) approvedBefore(ctx context.Context) ([]string, error) {
 		add(feature)
 	}
 	return out, nil
+}
+
+// loads reports whether the feature's tests of the base load one of the paths, which
+// need not name it: a fixture. Where that cannot be found out, they may.
+func (f *finder) loads(ctx context.Context, feature string, paths []string) bool {
+	tests, err := f.Tests(f.Set.BaseTree, feature)
+	if len(tests) == 0 {
+		return err != nil
+	}
+	files, _, err := approval.Collect(ctx, f.Set.BaseTree, approval.Options{Tests: tests, Protect: f.Protect})
+	return err != nil || slices.ContainsFunc(files, func(x approval.File) bool {
+		return x.Role == approval.Support && slices.Contains(paths, x.Path)
+	})
 }
 
 // recorded reports whether a record of the base lists a path.
