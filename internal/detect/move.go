@@ -117,8 +117,9 @@ func (d *detector) effect(a *workflow.Artifact) error {
 	return nil
 }
 
-// tasksLeft reports whether the feature's list of tasks has open ones, by a layout that
-// reads its state there: what has some is not done.
+// tasksLeft reports whether the feature's list of tasks has open ones beside ticked ones,
+// by a layout that reads its state there: the work is not done. A list in which nothing is
+// ticked is not kept.
 func (d *detector) tasksLeft(at place, m layout.Match) bool {
 	if m.Layout.State.Tasks == "" || len(m.Layout.Roadmap) == 0 {
 		return false
@@ -126,7 +127,7 @@ func (d *detector) tasksLeft(at place, m layout.Match) bool {
 	file := at.prefix + m.Fill(m.Layout.Roadmap[0])
 	text, _ := d.headText(file) // which may not be there
 	ticked, all := layout.Ticked(text)
-	if ticked == all {
+	if ticked == 0 || ticked == all {
 		return false
 	}
 	d.notes.add(false, file, "has %d of %d tasks open, so an approved implementation is not called complete", all-ticked, all)

@@ -32,7 +32,7 @@ func questionIssues(questions []workflow.Question) []workflow.Issue {
 // telling are the kinds of losses that were of use to who reviewed a change in two of
 // three judged findings, or are too rare to say (docs/review-types.md).
 var telling = map[string]string{
-	"tolerance_widened": "tolerance widened", "tautology": "tautology added", "test_skipped": "test skipped",
+	"test_skipped": "test skipped",
 	"test_focused": "test focused", "early_return": "early return added", "retries_added": "retry added",
 	"threshold_lowered": "threshold lowered",
 }

@@ -82,6 +82,9 @@ func withOthers(worst workflow.Issue, files int, others string) []workflow.Issue
 // entities matches files of classes that a mapper of relations has refer to each other.
 var entities = lazyregexp.New(`(?i)entity\.[tj]s$|(?:^|/)(?:entities|models)/`)
 
+// barrel matches files that only gather what others export.
+var barrel = lazyregexp.New(`(?:^|/)index\.[tj]sx?$`)
+
 func cycles(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	told := map[string]bool{}
@@ -89,7 +92,8 @@ func cycles(s *subject) []workflow.Issue {
 		imports := f.relativeImports()
 		for _, l := range slices.Sorted(maps.Keys(imports)) {
 			other := s.imported(f, imports[l])
-			if other == nil || other.path == f.path || entities.MatchString(f.path) && entities.MatchString(other.path) || told[other.path+"\x00"+f.path] || !f.added(l) ||
+			if other == nil || other.path == f.path || entities.MatchString(f.path) && entities.MatchString(other.path) ||
+				barrel.MatchString(f.path) || barrel.MatchString(other.path) || told[other.path+"\x00"+f.path] || !f.added(l) ||
 				lazyregexp.New(`["'\s]`+lazyregexp.Quote(imports[l])+`["'\s]`).MatchString(s.before(f.path)) { // and takes more of it now
 				continue
 			}

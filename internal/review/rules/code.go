@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -162,33 +161,26 @@ func stubsLeft(s *subject) []workflow.Issue {
 			}
 			out = append(out, i)
 		}
-		for _, e := range s.emptied(f) {
-			e.Severity = workflow.Medium
-			if !slices.ContainsFunc(sortedKeys(lines), func(l int) bool { return l >= e.Line && l <= e.EndLine }) {
-				out = append(out, e)
-			}
-		}
 	}
 	return out
 }
 
-// emptied are the functions of a file that had code before the change.
-func (s *subject) emptied(f *source) (out []workflow.Issue) {
-	old, err := syntax.Parse(s.ctx, f.language, []byte(s.before(f.path)))
-	if err != nil || f.tree == nil {
-		return nil
-	}
-	for _, fn := range syntax.Emptied(syntax.Functions(old), f.functions()) {
-		out = append(out, workflow.Issue{
-			File: f.path, Line: fn.StartLine, EndLine: fn.EndLine, Title: fn.Name + " is a stub now, and had code before",
-		})
-	}
-	return out
-}
-
-func emptiedCode(s *subject) (out []workflow.Issue) {
+// emptied are the functions of a skeleton that had code before the change.
+func emptied(s *subject) (out []workflow.Issue) {
 	for _, f := range s.code() {
-		out = append(out, s.emptied(f)...)
+		was := s.before(f.path)
+		if was == "" || f.tree == nil {
+			continue
+		}
+		old, err := syntax.Parse(s.ctx, f.language, []byte(was))
+		if err != nil {
+			continue
+		}
+		for _, fn := range syntax.Emptied(syntax.Functions(old), f.functions()) {
+			out = append(out, workflow.Issue{
+				File: f.path, Line: fn.StartLine, EndLine: fn.EndLine, Title: fn.Name + " is a stub now, and had code before",
+			})
+		}
 	}
 	return out
 }

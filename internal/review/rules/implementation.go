@@ -36,11 +36,14 @@ var codeBehind = lazyregexp.New(`(?i)\.(?:a?xaml|cshtml|razor|designer)\.cs$|\.(
 // branches matches the words of code that has something to decide.
 var branches = lazyregexp.New(`\b(?:if|elif|unless|switch|case|match|while|catch|except|rescue|guard)\b|&&|\|\||\?\?|\? .* : |\bfilter\b`)
 
+// minLogic is how many lines of such functions need tests.
+const minLogic = 40
+
 // substantial is the file to which the change adds most lines of whole functions that
 // decide something, nil if there is none. What draws a page does not count: it is looked at.
 func (s *subject) substantial() *source {
 	var most *source
-	best := 0
+	best := minLogic - 1
 	for _, f := range s.code() {
 		if f.tree == nil || f.isTool() || codeBehind.MatchString(f.path) || migrations.MatchString(f.path) || supports.MatchString(f.path) || f.draws() {
 			continue

@@ -42,6 +42,9 @@ const (
 	fn       = "def export(rows):\n    if not rows:\n        return []\n    return rows\n"
 )
 
+// lengthy is fn with enough lines to need tests.
+var lengthy = strings.Replace(fn, "    return rows\n", strings.Repeat("    rows = rows[1:]\n", 40)+"    return rows\n", 1)
+
 // long is a source of n lines.
 func long(n int) string { return strings.Repeat("def f():\n    x = 1\n", n/2) }
 
@@ -50,33 +53,36 @@ func long(n int) string { return strings.Repeat("def f():\n    x = 1\n", n/2) }
 func TestPractice(t *testing.T) {
 	for _, c := range []row{
 		{
-			"implementation/no-tests", "a feature named after a branch", workflow.Implementation, nil, one("src/a.py", fn),
+			"implementation/no-tests", "a feature named after a branch", workflow.Implementation, nil, one("src/a.py", lengthy),
 			[]string{"src/a.py"},
 			"", 0,
 		},
 		{
-			"implementation/no-tests", "no test anywhere", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn),
+			"implementation/no-tests", "no test anywhere", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy),
 			[]string{"src/a.py"},
 			doing, 0,
 		},
-		{"implementation/no-tests", "tests of other code", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn,
+		{"implementation/no-tests", "tests of other code", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 1},
 		{"implementation/no-tests", "code that decides nothing", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
-			"def export(rows):\n    return rows\n", "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
-		{"implementation/no-tests", "tests in another language", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn,
+			strings.ReplaceAll(lengthy, "    if not rows:\n        return []\n", ""), "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
+		{"implementation/no-tests", "code that is too short for some", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
+			fn, "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
+		{"implementation/no-tests", "tests in another language", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"web/b.test.ts", "f();\n"), []string{"src/a.py"}, doing, 0},
-		{"implementation/no-tests", "found by import", workflow.Implementation, nil, with(spec(criteria), "src/a.py", fn,
+		{"implementation/no-tests", "found by import", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"tests/test_all.py", "from src.a import export\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "tests in Rust's own file", workflow.Implementation, nil, with(spec(criteria), "src/a.rs",
-			"fn f() -> u8 {\n    1\n}\n#[cfg(test)]\nmod t {}\n"), []string{"src/a.rs"}, doing, 0},
+			"fn f(n: u8) -> u8 {\n    if n > 1 {\n        return 2;\n    }\n"+strings.Repeat("    g();\n", 40)+"    1\n}\n#[cfg(test)]\nmod t {}\n",
+			"tests/b.rs", "use b;\n"), []string{"src/a.rs"}, doing, 0},
 		{
-			"implementation/no-tests", "a version bump", workflow.Implementation, one("src/a.py", fn+"__version__ = '1'\n"),
-			with(spec(criteria), "src/a.py", fn+"__version__ = '2'\n"),
+			"implementation/no-tests", "a version bump", workflow.Implementation, one("src/a.py", lengthy+"__version__ = '1'\n"),
+			with(spec(criteria), "src/a.py", lengthy+"__version__ = '2'\n"),
 			[]string{"src/a.py"},
 			doing, 0,
 		},
-		{"implementation/no-tests", "a doc string", workflow.Implementation, one("src/a.py", fn), with(spec(criteria), "src/a.py",
-			"def export(rows):\n    \"\"\"Rows.\"\"\"\n    return rows\n"), []string{"src/a.py"}, doing, 0},
+		{"implementation/no-tests", "a doc string", workflow.Implementation, one("src/a.py", lengthy), with(spec(criteria), "src/a.py",
+			strings.Replace(lengthy, ":\n", ":\n    \"\"\"Rows.\"\"\"\n", 1), "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
 
 		{
 			"code/oversized-file", "crosses the limit", workflow.Implementation, one("a.py", long(600)), one("a.py", long(820)),

@@ -30,6 +30,9 @@ var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fa
 	`|\$\{|^\$\w+/|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
 	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$|^[A-Z]{2,5}-\d+$`)
 
+// madeUp matches names that say that their value is none.
+var madeUp = lazyregexp.New(`(?i)(?:^|_|\.)(?:fake|dummy|example|sample|mock|demo)`)
+
 // secrets reports where a secret stands and never what it is, each once a file.
 func secrets(s *subject) []workflow.Issue {
 	var out []workflow.Issue
@@ -98,7 +101,7 @@ func (f *source) secretIn(i int, test bool) (secret, title string) {
 		return "", ""
 	}
 	name, value := line[m[2]:m[3]], strings.Trim(line[max(m[4], m[6], m[8]):max(m[5], m[7], m[9])], "\"'`")
-	if sample.MatchString(value) || inWords(value) || namesItself(name, value) || !random(value) {
+	if sample.MatchString(value) || madeUp.MatchString(name) || inWords(value) || namesItself(name, value) || !random(value) {
 		return "", ""
 	}
 	return value, "A secret seems to be written into the code: the value of " + cutLine(name, 60)
