@@ -17,7 +17,7 @@ func TestFixtureAlone(t *testing.T) {
 			"    for c in json.load(open(\"" + fixture + "\")):\n        assert total(c[\"in\"]) == c[\"out\"]\n",
 		fixture:            "[{\"in\": [1, 2], \"out\": 3}]\n",
 		"tests/other.json": "[1]\n",
-		"reviews/tests/2025-11-02T09-32-00-chat-APPROVED.md": "# Test Review: chat\n\n**Reviewer:** Ada\n**Status:** APPROVED\n\nAll criteria.\n",
+		"reviews/tests/2025-11-02T09-32-00-chat-APPROVED.md": "# Test Review: chat\n\n**Status:** APPROVED\n\nAll criteria.\n",
 	}, map[string]string{"tests/other.json": "[2]\n"})
 	gitIn(t, dir, "commit", "-qam", "Change data that no test loads")
 	if code, stdout, stderr := local(t, dir); code != 0 {

@@ -262,7 +262,7 @@ func (r *round) withhold() {
 			continue
 		}
 		if r.results[i].Decision == workflow.Approved && (a.Move != nil || a.Mark != nil) {
-			r.notices = append(r.notices, workflow.Notice{Path: a.SpecPath, Text: "stays as it is although the implementation is approved: its own review did not approve it"})
+			r.notices = append(r.notices, workflow.Notice{Path: a.SpecPath, Text: "stays as it is: its own review did not approve it"})
 		}
 		a.Move, a.Mark, a.Advice = nil, nil, ""
 	}

@@ -62,7 +62,8 @@ func TestFolder(dirs []string, ext string) string {
 		}
 		switch lower := strings.ToLower(dir); {
 		case slices.Contains([]string{
-			"test", "tests", "__tests__", "__mocks__", "__snapshots__", "__fixtures__", "testdata", "testfixtures", "e2e", "cypress", "step_definitions",
+			"test", "tests", "__tests__", "__mocks__", "__snapshots__", "__fixtures__", "testdata", "testfixtures", "e2e", "cypress",
+			"step_definitions",
 		}, lower), dotTests.MatchString(dir), lower == "steps" && i > 0 && strings.EqualFold(dirs[i-1], "features"):
 			return dir
 		case lower == "spec" && (Language("x"+ext) != "" || isSupportFolder(dirs[i+1:])):

@@ -77,7 +77,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 			return hint, true
 		}
 		if (m.Kind == layout.Companion || m.Kind == layout.Tool) && namedSpec.MatchString(c.Path) && !noSpec.MatchString(c.Path) {
-			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s, and others want an entry in the config's \"layouts\"",
+			return fmt.Sprintf("named like a spec, where the layout %s has none: its specs are %s (others want an entry in \"layouts\")",
 				m.Layout.Name, m.Layout.Spec[0]), true
 		}
 		if hiddenBrief.MatchString(c.place.rel) {

@@ -171,6 +171,6 @@ func (d *detector) markSpec(a *workflow.Artifact, s layout.State, to workflow.St
 	if _, changed := layout.SetLine(text, s.Line, s.Word(to)); changed {
 		a.Mark = &workflow.Mark{Path: a.SpecPath, Line: s.Line, Word: s.Word(to)}
 	} else if odd := layout.OddLine(text, s.Line); odd != "" {
-		d.notes.add(false, a.SpecPath, "its line %.80q will not be set when approved: keep the state alone there, such as %q", odd, s.Word(to))
+		d.notes.add(false, a.SpecPath, "its line %.80q will not be set when approved: keep only the state there, as %q", odd, s.Word(to))
 	}
 }

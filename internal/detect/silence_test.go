@@ -46,7 +46,7 @@ func TestNeverSilent(t *testing.T) {
 		"a contract":                         {".specify/a", "specs/001-x/contracts/api-spec.md", nil, ""},
 		"a list of a state's specs":          {"specs/doing/a.md", "specs/proposed/README.md", nil, ""},
 		"a template of a state":              {"specs/doing/a.md", "specs/done/TEMPLATE.md", nil, ""},
-		"a change put aside":                 {"openspec/project.md", "openspec/deferred/x/specs/a/spec.md", nil, "folder of the layout openspec"},
+		"a change put aside":                 {"openspec/project.md", "openspec/deferred/x/specs/a/spec.md", nil, "folder of the layout"},
 		"a sibling in Kiro":                  {".kiro/specs/x/requirements.md", ".kiro/specs/x/spec.md", nil, "named like a spec"},
 		"a list to check requirements by":    {".specify/a", "specs/001-x/checklists/requirements.md", nil, ""},
 		"a group of changes":                 {"openspec/project.md", "openspec/changes/team/x/specs/a/spec.md", nil, "named like a spec"},
@@ -104,9 +104,9 @@ func TestOddStateLine(t *testing.T) {
 		"**Status**: Draft by Ada": true, "**Status**: Draft": false, "**Status**: Approved": false, "**Status**:": false, "": false,
 		"**Status**: see below\n**Status**: Draft": false,
 	} {
-		got := find(t, old, with(old, files{file: strings.Replace(aSpec, "\n", "\n\n"+line+"\n", 1)}), detect.Options{AutoMove: func(workflow.Type) bool { return true }})
+		got := find(t, old, with(old, files{file: strings.Replace(aSpec, "\n", "\n\n"+line+"\n", 1)}), detect.Options{AutoMove: always})
 		said := slices.ContainsFunc(got.Notices, func(n workflow.Notice) bool {
-			return n.Path == file && strings.Contains(n.Text, `such as "Approved"`)
+			return n.Path == file && strings.Contains(n.Text, `as "Approved"`)
 		})
 		if said != want {
 			t.Errorf("%q: %+v", line, got.Notices)

@@ -76,7 +76,7 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) {
 		return false
 	}
-	if at := min(v.Line, len(lines)) - 1; at >= 0 && skipCall.Match(bytes.Join(lines[at:min(at+2, len(lines))], nil)) { // its test begins above
+	if at := min(v.Line, len(lines)) - 1; at >= 0 && skipCall.Match(bytes.Join(lines[at:min(at+2, len(lines))], nil)) { // below its test
 		for at > 0 && !declares.Match(lines[at]) {
 			at--
 		}

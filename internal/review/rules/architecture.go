@@ -196,7 +196,8 @@ func untyped(s *subject) []workflow.Issue {
 	var worst workflow.Issue
 	most, files := 0, 0
 	for _, f := range s.code() {
-		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") || loggerFile.MatchString(f.path) || supports.MatchString(f.path) || s.lintsAny(f.path) {
+		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") ||
+			loggerFile.MatchString(f.path) || supports.MatchString(f.path) || s.lintsAny(f.path) {
 			continue
 		}
 		lines := f.untypedLines()

@@ -15,7 +15,8 @@ func finders() map[string]func(*subject) workflow.Check {
 	return map[string]func(*subject) workflow.Check{
 		"implementation/test-results": testResults, "bug-fix/test-results": testResults, "bug-fix/no-report": issues(noReport),
 		"bug-fix/no-fix": issues(noFix), "bug-fix/no-sentinel-test": noSentinel, "bug-fix/sentinel-asserts": sentinelAssertions,
-		"code/conflict-marker": issues(conflictMarkers), "code/stub-left": issues(stubsLeft), "code/secret": issues(secrets), "skeleton/emptied": issues(emptied),
+		"code/conflict-marker": issues(conflictMarkers), "code/stub-left": issues(stubsLeft), "code/secret": issues(secrets),
+		"skeleton/emptied":  issues(emptied),
 		"code/dynamic-code": issues(inDanger(code, ofCode)), "code/shell-injection": issues(inDanger(tools, ofShell)),
 		"code/sql-concatenation": issues(inDanger(code, ofStatement)), "code/unsafe-html": issues(inDanger(code, ofPage)),
 		"code/swallowed-error": issues(swallowed), "code/debug-leftover": issues(linesOf(code, "Debugging code is left", debugging)),

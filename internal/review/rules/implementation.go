@@ -45,7 +45,8 @@ func (s *subject) substantial() *source {
 	var most *source
 	best := minLogic - 1
 	for _, f := range s.code() {
-		if f.tree == nil || f.isTool() || codeBehind.MatchString(f.path) || migrations.MatchString(f.path) || supports.MatchString(f.path) || f.draws() {
+		if f.tree == nil || f.isTool() || codeBehind.MatchString(f.path) ||
+			migrations.MatchString(f.path) || supports.MatchString(f.path) || f.draws() {
 			continue
 		}
 		n := 0
@@ -66,7 +67,8 @@ func (s *subject) substantial() *source {
 var migrations = lazyregexp.New(`(?i)(?:^|/)(?:migrations?|alembic|flyway)/`)
 
 // drawn matches what windows, their parts and their models are called, and where they lie.
-var drawn = lazyregexp.New(`(?:View|ViewModel|Panel|Menu|Screen|Window|Dialog|Activity|Fragment|Widget|Page)\.\w+$|(?i)(?:^|/)(?:ui|gui|views?|screens?|widgets?)/`)
+var drawn = lazyregexp.New(`(?:View|ViewModel|Panel|Menu|Screen|Window|Dialog|Activity|Fragment|Widget|Page)\.\w+$` +
+	`|(?i)(?:^|/)(?:ui|gui|views?|screens?|widgets?)/`)
 
 // draws reports whether a file has elements of a page in it, or is called like one.
 func (f *source) draws() bool {

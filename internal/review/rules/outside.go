@@ -116,7 +116,7 @@ func (o *outside) named(n *code.Node) bool {
 // answers marks what a request is handed to, and bound a parameter that has a part of it.
 var (
 	answers = lazyregexp.New(`(?m)^\s*@\w+\.(?:get|post|put|patch|delete|route|api_route|websocket)\(`)
-	bound   = lazyregexp.New(`@(?:RequestParam|PathVariable|RequestBody|RequestHeader|Query|Param|Body)\b(?:\([^()]*\))?\s+(?:\w+\s+)?(\w+)`)
+	bound   = lazyregexp.New(`@(?:RequestParam|PathVariable|RequestBody|Query|Param|Body)\b(?:\([^()]*\))?\s+(?:\w+\s+)?(\w+)`)
 )
 
 // routed reports whether a framework fills a parameter in from a request.
@@ -127,7 +127,8 @@ func routed(fn *code.Node, param string) bool {
 	if up := fn.Src.Parent(); up.Is("decorated_definition") && answers.MatchString(up.Text()) {
 		return true
 	}
-	return slices.ContainsFunc(bound.FindAllStringSubmatch(fn.Src.Field("parameters").Text(), -1), func(m []string) bool { return m[1] == param })
+	all := bound.FindAllStringSubmatch(fn.Src.Field("parameters").Text(), -1)
+	return slices.ContainsFunc(all, func(m []string) bool { return m[1] == param })
 }
 
 // nameOf is what a function is called, or assigned to.

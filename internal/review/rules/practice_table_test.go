@@ -65,7 +65,8 @@ func TestPractice(t *testing.T) {
 		{"implementation/no-tests", "tests of other code", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 1},
 		{"implementation/no-tests", "code that decides nothing", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
-			strings.ReplaceAll(lengthy, "    if not rows:\n        return []\n", ""), "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
+			strings.ReplaceAll(lengthy, "    if not rows:\n        return []\n", ""), "tests/test_b.py", "import b\n"),
+			[]string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "code that is too short for some", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
 			fn, "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "tests in another language", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
@@ -73,7 +74,8 @@ func TestPractice(t *testing.T) {
 		{"implementation/no-tests", "found by import", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"tests/test_all.py", "from src.a import export\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "tests in Rust's own file", workflow.Implementation, nil, with(spec(criteria), "src/a.rs",
-			"fn f(n: u8) -> u8 {\n    if n > 1 {\n        return 2;\n    }\n"+strings.Repeat("    g();\n", 40)+"    1\n}\n#[cfg(test)]\nmod t {}\n",
+			"fn f(n: u8) -> u8 {\n    if n > 1 {\n        return 2;\n    }\n"+strings.Repeat("    g();\n", 40)+
+				"    1\n}\n#[cfg(test)]\nmod t {}\n",
 			"tests/b.rs", "use b;\n"), []string{"src/a.rs"}, doing, 0},
 		{
 			"implementation/no-tests", "a version bump", workflow.Implementation, one("src/a.py", lengthy+"__version__ = '1'\n"),
@@ -82,7 +84,8 @@ func TestPractice(t *testing.T) {
 			doing, 0,
 		},
 		{"implementation/no-tests", "a doc string", workflow.Implementation, one("src/a.py", lengthy), with(spec(criteria), "src/a.py",
-			strings.Replace(lengthy, ":\n", ":\n    \"\"\"Rows.\"\"\"\n", 1), "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
+			strings.Replace(lengthy, ":\n", ":\n    \"\"\"Rows.\"\"\"\n", 1), "tests/test_b.py", "import b\n"),
+			[]string{"src/a.py"}, doing, 0},
 
 		{
 			"code/oversized-file", "crosses the limit", workflow.Implementation, one("a.py", long(600)), one("a.py", long(820)),

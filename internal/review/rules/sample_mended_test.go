@@ -75,7 +75,8 @@ func TestNarrowed(t *testing.T) {
 			"const c = ['a = $1'];\nlet i = 2;\nif (d) c.push(`e = $${i++}`);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
 		},
 		"SQL of conditions handed on": {
-			"code/sql-concatenation", ts, "const c = ['a = $1'];\nc.push(`b = '${v}'`);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
+			"code/sql-concatenation", ts, "const c = ['a = $1'];\nc.push(`b = '${v}'`);\n" +
+				"const q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
 			"const c = ['a = $1'];\nfill(c);\nconst q = `SELECT b FROM t WHERE ${c.join(' AND ')}`;\n",
 		},
 		"SQL of marks": {

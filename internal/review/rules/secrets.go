@@ -17,7 +17,8 @@ var knownSecret = lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:$|\\
 	`|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b|\bhooks\.slack\.com/services/T\w{8,}/B\w{8,}/\w{20,}\b`)
 
 // secretURL matches the address of a store with the password in it, and its host.
-var secretURL = lazyregexp.New(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[^\s:/@"']*:([^\s/@"'{}$<%]{8,})@([\w.-]+\.[a-z]{2,})\b`)
+var secretURL = lazyregexp.New(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://` +
+	`[^\s:/@"']*:([^\s/@"'{}$<%]{8,})@([\w.-]+\.[a-z]{2,})\b`)
 
 // namedSecret matches a literal that is given to a name which speaks of a
 // secret; the literal is one of its other groups.

@@ -59,7 +59,8 @@ func swallows(f *source, n *code.Node) string {
 // tidying is what a call does that only clears away, answers, waits or keeps a copy:
 // that it fails is no matter.
 var tidying = lazyregexp.New(`(?i)(?:unlink|remove\w*|clear\w*|destroy|unsubscribe|rm|rmtree|close|shutdown|shutdownasync|dispose` +
-	`|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release|closesend|hide|quit|deletelater|log|debug|cache\w*|send_json|send|reply_text|wait\w*)\(`)
+	`|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release` +
+	`|closesend|hide|quit|deletelater|log|debug|cache\w*|send_json|send|reply_text|wait\w*)\(`)
 
 // harmless reports whether what may fail only clears away, waits or reads, or is
 // an attempt that leaves where it succeeds, with the next one below it. What only

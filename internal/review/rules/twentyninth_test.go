@@ -38,27 +38,46 @@ func TestTwentyNinth(t *testing.T) {
 			workflow.Spec, "spec/requirement-without-scenario", one(delta, bare+scenario), one(delta, bare), 1,
 		},
 		"a delta that renames": {
-			workflow.Spec, "document/too-short", nil, one(delta, "## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n"), 0,
+			workflow.Spec, "document/too-short",
+			nil, one(delta, "## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n"), 0,
 		},
 		"a capability that is gone": {
 			workflow.Spec, "spec/no-acceptance-criteria", nil, one(delta, "# A\n\n## Purpose\n\nDEPRECATED: it was removed.\n"), 0,
 		},
 		"in Spanish": {
-			workflow.Spec, "spec/no-acceptance-criteria", nil, one(delta, "# Facturas\n\n"+strings.Repeat("El sistema guarda cada factura en la base.\n", 8)), 0,
+			workflow.Spec, "spec/no-acceptance-criteria",
+			nil, one(delta, "# Facturas\n\n"+strings.Repeat("El sistema guarda cada factura en la base.\n", 8)), 0,
 		},
 		"in English": {
-			workflow.Spec, "spec/no-acceptance-criteria", nil, one(delta, "# Invoices\n\n"+strings.Repeat("The system keeps each invoice in its store.\n", 8)), 1,
+			workflow.Spec, "spec/no-acceptance-criteria",
+			nil, one(delta, "# Invoices\n\n"+strings.Repeat("The system keeps each invoice in its store.\n", 8)), 1,
 		},
-		"a note of nothing":           {workflow.Spec, "document/too-short", nil, one(delta, "# A\n\nLater.\n"), 1},
-		"a template":                  {workflow.Spec, "document/placeholder", nil, one(delta, template), 1},
-		"a template filled in":        {workflow.Spec, "document/placeholder", nil, one(delta, strings.NewReplacer("[", "", "]", "").Replace(template)), 0},
-		"marks of tasks":              {workflow.Spec, "document/placeholder", nil, one(delta, strings.Repeat("- [ ] T001 [Backend] [US1] Write it\n", 30)), 0},
-		"a key moved to another file": {workflow.Implementation, "code/secret", one("a.ts", key), with(one("a.ts", "export {};\n"), "b.ts", key), 0},
-		"a key":                       {workflow.Implementation, "code/secret", one("a.ts", "export {};\n"), with(one("a.ts", "export {};\n"), "b.ts", key), 1},
+		"a note of nothing": {workflow.Spec, "document/too-short", nil, one(delta, "# A\n\nLater.\n"), 1},
+		"a template":        {workflow.Spec, "document/placeholder", nil, one(delta, template), 1},
+		"a template filled in": {
+			workflow.Spec, "document/placeholder",
+			nil, one(delta, strings.NewReplacer("[", "", "]", "").Replace(template)), 0,
+		},
+		"marks of tasks": {
+			workflow.Spec, "document/placeholder",
+			nil, one(delta, strings.Repeat("- [ ] T001 [Backend] [US1] Write it\n", 30)), 0,
+		},
+		"a key moved to another file": {
+			workflow.Implementation, "code/secret",
+			one("a.ts", key), with(one("a.ts", "export {};\n"), "b.ts", key), 0,
+		},
+		"a key": {
+			workflow.Implementation, "code/secret",
+			one("a.ts", "export {};\n"), with(one("a.ts", "export {};\n"), "b.ts", key), 1,
+		},
 		"any, as the linter has it": {
-			workflow.Implementation, "code/untyped", nil, with(one("b.ts", anything), "biome.json", `{"linter": {"noExplicitAny": "off"}}`), 0,
+			workflow.Implementation, "code/untyped",
+			nil, with(one("b.ts", anything), "biome.json", `{"linter": {"noExplicitAny": "off"}}`), 0,
 		},
-		"any":                       {workflow.Implementation, "code/untyped", nil, with(one("b.ts", anything), "biome.json", `{"linter": {}}`), 1},
+		"any": {
+			workflow.Implementation, "code/untyped",
+			nil, with(one("b.ts", anything), "biome.json", `{"linter": {}}`), 1,
+		},
 		"any, in a helper of tests": {workflow.Implementation, "code/untyped", nil, one("src/test-utils.ts", anything), 0},
 		"a step that is not taken back": {
 			workflow.Implementation, "code/stub-left", nil,

@@ -135,7 +135,8 @@ func TestLinksOfTheChange(t *testing.T) {
 		was + "\nSee [d](src/d.ts:52).\n":         0, // from the root, with a line
 		was + "\nSee [d](../d.ts).\n":             1,
 	} {
-		if got := found(t, input(workflow.Spec, one(file, was), with(one(file, now), "src/d.ts", "1", "d.ts", "1"), file), "document/broken-link"); len(got) != want {
+		in := input(workflow.Spec, one(file, was), with(one(file, now), "src/d.ts", "1", "d.ts", "1"), file)
+		if got := found(t, in, "document/broken-link"); len(got) != want {
 			t.Errorf("%q: %+v", now, got)
 		}
 	}
@@ -143,7 +144,8 @@ func TestLinksOfTheChange(t *testing.T) {
 
 // TestTestsOfTheGoPackage: a test of the same package needs no import to reach the code.
 func TestTestsOfTheGoPackage(t *testing.T) {
-	code := "package netbackup\n\nfunc FetchJobs(n int) int {\n\tif n > 9 {\n\t\treturn 9\n\t}\n" + strings.Repeat("\tn++\n", 40) + "\treturn n\n}\n"
+	code := "package netbackup\n\nfunc FetchJobs(n int) int {\n\tif n > 9 {\n\t\treturn 9\n\t}\n" +
+		strings.Repeat("\tn++\n", 40) + "\treturn n\n}\n"
 	for test, want := range map[string]int{
 		"package netbackup\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tif FetchJobs(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n": 0,
 		"package netbackup\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tif Other(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n":     1,
@@ -161,7 +163,8 @@ func TestTestsOfTheGoPackage(t *testing.T) {
 // before, and functions that are gone, are not.
 func TestEmptiedFunctions(t *testing.T) {
 	const was = "def allowed(user, doc):\n    if user.blocked:\n        raise PermissionError(user)\n    return doc.owner == user.id\n" +
-		"\n\ndef later():\n    pass\n\n\nclass A:\n    def run(self):\n        return go(self)\n\n\nclass B:\n    def run(self):\n        pass\n"
+		"\n\ndef later():\n    pass\n\n\nclass A:\n    def run(self):\n        return go(self)\n\n\n" +
+		"class B:\n    def run(self):\n        pass\n"
 	for now, want := range map[string]int{
 		strings.Replace(was, was[24:strings.Index(was, "\n\n\ndef later")], "    pass", 1):         1,
 		strings.Replace(was, "return go(self)", "return None", 1):                                  1,
