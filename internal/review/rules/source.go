@@ -221,7 +221,7 @@ func (s *subject) pick(wanted func(string) bool) []*source {
 // toolFolders hold the project's own tools, programFolders all whose business is
 // to print.
 const (
-	toolFolders    = " scripts script tools build ci .ci hack examples example samples sample spike benchmarks " +
+	toolFolders = " scripts script tools build ci .ci hack examples example samples sample spike benchmarks " +
 		"cypress e2e playwright testing "
 	programFolders = toolFolders + "bin cmd cli command commands demo "
 	programNames   = " main __main__ cli program setup manage build console demo playground sandbox scratch "
