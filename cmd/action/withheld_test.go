@@ -23,15 +23,18 @@ func TestRefusedSpecStays(t *testing.T) {
 		},
 		"a line": {
 			map[string]string{".specify/a": "b\n"},
-			map[string]string{kit + "spec.md": "# Login\n\n**Status**: Draft\n\nTBD\n"}, 1, kit + "spec.md: **Status**: Draft",
+			map[string]string{kit + "spec.md": "# Login\n\n**Status**: Draft\n\nTBD\n"},
+			1, kit + "spec.md: **Status**: Draft",
 		},
 		"tasks are left": {
 			map[string]string{".specify/a": "b\n", kit + "spec.md": draft, kit + "tasks.md": tasks},
-			map[string]string{kit + "tasks.md": strings.Replace(tasks, "[ ]", "[x]", 1)}, 0, kit + "spec.md: **Status**: Draft",
+			map[string]string{kit + "tasks.md": strings.Replace(tasks, "[ ]", "[x]", 1)},
+			0, kit + "spec.md: **Status**: Draft",
 		},
 		"no task is left": {
 			map[string]string{".specify/a": "b\n", kit + "spec.md": draft, kit + "tasks.md": tasks},
-			map[string]string{kit + "tasks.md": done}, 0, kit + "spec.md: **Status**: Complete",
+			map[string]string{kit + "tasks.md": done},
+			0, kit + "spec.md: **Status**: Complete",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -26,10 +26,15 @@ func (b *Bundle) parts() []part {
 		return 0
 	}
 	return []part{
-		{config, has(config), 5}, {discovery, has(discovery), 10}, {brief, has(brief), 20},
-		{requirementsIndex, has(requirementsIndex), 15}, {"REQ-* files", len(b.byKind[requirement]), 10},
-		{architectureIndex, has(architectureIndex), 15}, {"ADR-* files", len(b.byKind[decision]), 10},
-		{epicsIndex, has(epicsIndex), 10}, {"EPIC-* files", len(b.byKind[epic]), 5},
+		{config, has(config), 5},
+		{discovery, has(discovery), 10},
+		{brief, has(brief), 20},
+		{requirementsIndex, has(requirementsIndex), 15},
+		{"REQ-* files", len(b.byKind[requirement]), 10},
+		{architectureIndex, has(architectureIndex), 15},
+		{"ADR-* files", len(b.byKind[decision]), 10},
+		{epicsIndex, has(epicsIndex), 10},
+		{"EPIC-* files", len(b.byKind[epic]), 5},
 	}
 }
 

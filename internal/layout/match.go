@@ -53,8 +53,17 @@ func NewSet(layouts []Layout) (Set, error) {
 			kind     Kind
 			patterns Patterns
 		}{
-			{Spec, l.Spec}, {Capability, l.Capability}, {Roadmap, l.Roadmap}, {Vision, l.Vision}, {Scope, l.Scope}, {Bug, l.Bug},
-			{Companion, l.Companions}, {Context, l.Context}, {Tests, l.Tests}, {Code, l.Code}, {Tool, l.Ignore},
+			{Spec, l.Spec},
+			{Capability, l.Capability},
+			{Roadmap, l.Roadmap},
+			{Vision, l.Vision},
+			{Scope, l.Scope},
+			{Bug, l.Bug},
+			{Companion, l.Companions},
+			{Context, l.Context},
+			{Tests, l.Tests},
+			{Code, l.Code},
+			{Tool, l.Ignore},
 		} {
 			for _, text := range list.patterns {
 				p, err := compile(text, l.State.Folders)

@@ -47,9 +47,15 @@ func (r Report) Outputs() []Pair {
 		paths = append(paths, res.ReviewPath)
 	}
 	return []Pair{
-		{"decision", r.Decision.String()}, {"reviews", r.reviews()}, {"review-paths", strings.Join(paths, "\n")},
-		{"violations", violations(r.AllViolations())}, {"matrix", r.Matrix}, {"summary", r.Summary()}, {"report-dir", r.Dir},
-		{"fix-context", r.FixContext()}, {"tokens", encode(r.Tokens)},
+		{"decision", r.Decision.String()},
+		{"reviews", r.reviews()},
+		{"review-paths", strings.Join(paths, "\n")},
+		{"violations", violations(r.AllViolations())},
+		{"matrix", r.Matrix},
+		{"summary", r.Summary()},
+		{"report-dir", r.Dir},
+		{"fix-context", r.FixContext()},
+		{"tokens", encode(r.Tokens)},
 	}
 }
 

@@ -45,7 +45,8 @@ func TestLagging(t *testing.T) {
 		},
 		"a type of a module": {
 			syntax.TypeScript, "function f(i: import(\"zod\").infer<typeof S>) {}\ntype A = import('a').B<string> | C;\n",
-			nil, "type_identifier", []string{"import(\"zod\").infer", "A", "import('a').B", "C"},
+			nil, "type_identifier",
+			[]string{"import(\"zod\").infer", "A", "import('a').B", "C"},
 		},
 		"a variable called raw": {
 			syntax.Rust, "fn f() { let raw = g(); h(&raw); p(&raw const x); k(&raw.len()) }\n", nil, "identifier",

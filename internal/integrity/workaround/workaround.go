@@ -70,11 +70,16 @@ func (r Rule) ID() string { return strings.ReplaceAll(string(r.Kind), "_", "-") 
 // Rules lists the rules in the order of the documentation.
 func Rules() []Rule {
 	return []Rule{
-		{violation.OperatorOverload, operatorOverload}, {violation.StateRecording, stateRecording},
-		{violation.SpecialCasing, specialCasing}, {violation.TestEnvDetection, testEnvDetection},
-		{violation.ReadsTestFile, readsTestFile}, {violation.StackInspection, stackInspection},
-		{violation.BuiltinPatch, builtinPatch}, {violation.FrameworkMonkeypatch, frameworkMonkeypatch},
-		{violation.OutcomeHook, outcomeHook}, {violation.ProcessExit, processExit},
+		{violation.OperatorOverload, operatorOverload},
+		{violation.StateRecording, stateRecording},
+		{violation.SpecialCasing, specialCasing},
+		{violation.TestEnvDetection, testEnvDetection},
+		{violation.ReadsTestFile, readsTestFile},
+		{violation.StackInspection, stackInspection},
+		{violation.BuiltinPatch, builtinPatch},
+		{violation.FrameworkMonkeypatch, frameworkMonkeypatch},
+		{violation.OutcomeHook, outcomeHook},
+		{violation.ProcessExit, processExit},
 	}
 }
 

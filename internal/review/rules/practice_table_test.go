@@ -64,9 +64,12 @@ func TestPractice(t *testing.T) {
 		},
 		{"implementation/no-tests", "tests of other code", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 1},
-		{"implementation/no-tests", "code that decides nothing", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
-			strings.ReplaceAll(lengthy, "    if not rows:\n        return []\n", ""), "tests/test_b.py", "import b\n"),
-			[]string{"src/a.py"}, doing, 0},
+		{
+			"implementation/no-tests", "code that decides nothing", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
+				strings.ReplaceAll(lengthy, "    if not rows:\n        return []\n", ""), "tests/test_b.py", "import b\n"),
+			[]string{"src/a.py"},
+			doing, 0,
+		},
 		{"implementation/no-tests", "code that is too short for some", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
 			fn, "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "tests in another language", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
@@ -83,9 +86,12 @@ func TestPractice(t *testing.T) {
 			[]string{"src/a.py"},
 			doing, 0,
 		},
-		{"implementation/no-tests", "a doc string", workflow.Implementation, one("src/a.py", lengthy), with(spec(criteria), "src/a.py",
-			strings.Replace(lengthy, ":\n", ":\n    \"\"\"Rows.\"\"\"\n", 1), "tests/test_b.py", "import b\n"),
-			[]string{"src/a.py"}, doing, 0},
+		{
+			"implementation/no-tests", "a doc string", workflow.Implementation, one("src/a.py", lengthy), with(spec(criteria), "src/a.py",
+				strings.Replace(lengthy, ":\n", ":\n    \"\"\"Rows.\"\"\"\n", 1), "tests/test_b.py", "import b\n"),
+			[]string{"src/a.py"},
+			doing, 0,
+		},
 
 		{
 			"code/oversized-file", "crosses the limit", workflow.Implementation, one("a.py", long(600)), one("a.py", long(820)),

@@ -180,8 +180,13 @@ func TestGatheredFindings(t *testing.T) {
 		n        int
 		category workflow.Category
 		want     int
-	}{{3, workflow.Testing, 3}, {4, workflow.Testing, 1}, {30, workflow.Testing, 1},
-		{9, workflow.Security, 1}, {42, workflow.Security, 2}} {
+	}{
+		{3, workflow.Testing, 3},
+		{4, workflow.Testing, 1},
+		{30, workflow.Testing, 1},
+		{9, workflow.Security, 1},
+		{42, workflow.Security, 2},
+	} {
 		v := rules.Decide(a, many(c.n, c.category))
 		if len(v.Issues) != c.want || v.Decision != workflow.NeedsChanges {
 			t.Errorf("%d of %s: %d findings, %s", c.n, c.category, len(v.Issues), v.Decision)
