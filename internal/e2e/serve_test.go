@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,8 +45,11 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(lines) != 11 || strings.Contains(string(out), `"protocol"`) || !strings.Contains(lines[1], `"decision":"APPROVED"`) ||
+	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(string(out)), "\n"), func(l string) bool {
+		// A client that is slow to read may handle an answer before the line told ahead of it.
+		return strings.Contains(l, "progress notification for an unknown token")
+	})
+	if len(lines) != 11 || strings.Contains(strings.Join(lines, ""), `"protocol"`) || !strings.Contains(lines[1], `"decision":"APPROVED"`) ||
 		!strings.Contains(lines[10], "specs/todo/login.md") {
 		t.Fatalf("the calls came to\n%s", out)
 	}

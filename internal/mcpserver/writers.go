@@ -127,8 +127,13 @@ func addTool[In, Out any](s *mcp.Server, d *desk, tool *mcp.Tool, h func(context
 // of which they hear nothing.
 const heartbeat = 10 * time.Second
 
+// settle is how long an answer stays behind the last line told: a client of the
+// TypeScript SDK that reads both at once handles the answer first, and reports
+// the line as one of an unknown token.
+const settle = 100 * time.Millisecond
+
 // progressOf returns a function that tells the client a line, if it asked to be
-// told. stop ends the heartbeat.
+// told. stop ends the heartbeat, and returns when the answer may be sent.
 func progressOf(ctx context.Context, req *mcp.CallToolRequest) (tell func(string), stop func()) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -137,6 +142,7 @@ func progressOf(ctx context.Context, req *mcp.CallToolRequest) (tell func(string
 	var mu sync.Mutex
 	count := 0.0
 	last := "working"
+	var told time.Time
 	send := func(line string) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -146,6 +152,7 @@ func progressOf(ctx context.Context, req *mcp.CallToolRequest) (tell func(string
 		count++
 		// A client that cannot be told is told the answer all the same.
 		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: count, Message: last})
+		told = time.Now()
 	}
 	done := make(chan struct{})
 	var ended sync.WaitGroup
@@ -163,7 +170,16 @@ func progressOf(ctx context.Context, req *mcp.CallToolRequest) (tell func(string
 			}
 		}
 	})
-	return send, func() { close(done); ended.Wait() }
+	return send, func() {
+		close(done)
+		ended.Wait()
+		mu.Lock()
+		defer mu.Unlock()
+		select {
+		case <-time.After(settle - time.Since(told)):
+		case <-ctx.Done():
+		}
+	}
 }
 
 // reviewTool is one tool that has an artifact reviewed.
