@@ -49,8 +49,8 @@ func TestServe(t *testing.T) {
 		// A client that is slow to read may handle an answer before the line told ahead of it.
 		return strings.Contains(l, "progress notification for an unknown token")
 	})
-	if len(lines) != 11 || strings.Contains(strings.Join(lines, ""), `"protocol"`) || !strings.Contains(lines[1], `"decision":"APPROVED"`) ||
-		!strings.Contains(lines[10], "specs/todo/login.md") {
+	if len(lines) != 11 || strings.Contains(strings.Join(lines, ""), `"protocol"`) ||
+		!strings.Contains(lines[1], `"decision":"APPROVED"`) || !strings.Contains(lines[10], "specs/todo/login.md") {
 		t.Fatalf("the calls came to\n%s", out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "specs/todo/login.md")); err != nil {
