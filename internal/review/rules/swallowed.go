@@ -62,10 +62,11 @@ var tidying = lazyregexp.New(`(?i)(?:unlink|remove\w*|clear\w*|destroy|unsubscri
 	`|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release` +
 	`|closesend|hide|quit|deletelater|log|debug|cache\w*|send_json|send|reply_text|wait\w*)\(`)
 
-// harmless reports whether what may fail only clears away, waits or reads, or is
-// an attempt that leaves where it succeeds, with the next one below it. What only
-// reads sets a value that has another from before. Where no error can be named in
-// the handler, a lone step is let go too: which one failed is plain.
+// harmless reports whether what may fail only clears away, waits or reads, is done
+// because something failed before, or is an attempt that leaves where it succeeds, with
+// the next one below it. What only reads sets a value that has another from before.
+// Where no error can be named in the handler, a lone step is let go too: which one
+// failed is plain.
 func (f *source) harmless(try *code.Node) bool {
 	body := try.Kid(0)
 	if len(body.Kids) == 0 || f.is(syntax.Ruby) {
@@ -82,7 +83,7 @@ func (f *source) harmless(try *code.Node) bool {
 		calls := b.Any(func(n *code.Node) bool { return n.Is(code.Call) })
 		return calls && !b.Is(code.Import) && !tidying.MatchString(firstLine(b.Src.Text()))
 	})
-	return tidies || leaves && followed(try) || f.script() && effects < 2 ||
+	return tidies || try.Outer(code.Handler) != nil || leaves && followed(try) || f.script() && effects < 2 ||
 		!f.script() && !leaves && !body.Any(func(n *code.Node) bool {
 			return n.Is(code.Raise) || n.Src.Is("yield") || n.Is(code.Call) && n.Up.Is(code.Block, code.Handler, code.Func)
 		})
