@@ -25,7 +25,7 @@ import (
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	p := &planner{
 		Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{},
-		fixed: map[workflow.Type]fixedPart{}, former: map[string]string{},
+		fixed: map[workflow.Type]fixedPart{}, former: map[string]string{}, known: map[string]facts{},
 	}
 	for _, f := range in.Set.Files {
 		if f.OldBlob != "" {
@@ -40,8 +40,13 @@ func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	for _, m := range in.Missing {
 		jobs = append(jobs, p.missing(ctx, m))
 	}
+	documents := len(artifacts)
+	if i := slices.IndexFunc(artifacts, func(a workflow.Artifact) bool { return !a.Type.Single() }); i >= 0 {
+		documents = i
+	}
+	p.checkAll(ctx, artifacts[:documents])
 	for i, a := range artifacts {
-		if compareTypes(a.Type, workflow.Spec) > 0 && p.known == nil {
+		if i == documents {
 			p.checkAll(ctx, artifacts[i:]) // what they are held against depends on the specs' verdicts
 		}
 		j := p.guarded(ctx, a)
@@ -176,10 +181,9 @@ type facts struct {
 	bundle   *workflow.Bundle
 }
 
-// checkAll examines tests and code, so that what is told once a run is. An
-// artifact over which that panics is left to its own job.
+// checkAll examines documents, or tests and code, so that what is told once a run is.
+// An artifact over which that panics is left to its own job.
 func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
-	p.known = map[string]facts{}
 	var reviewed []workflow.Artifact
 	var checks [][]workflow.Check
 	for _, a := range artifacts {

@@ -405,27 +405,45 @@ func TestRulesAskNoModel(t *testing.T) {
 	}
 }
 
-// TestToldOnceARun: of two features without tests a run tells in one finding.
+// TestToldOnceARun: of two features without tests a run tells in one finding, and so of
+// two specs in which the same is left open.
 func TestToldOnceARun(t *testing.T) {
-	head := sample()
-	var artifacts []workflow.Artifact
-	for _, feature := range []string{"export", "import"} {
-		path, spec := "src/"+feature+".py", "specs/doing/"+feature+".md"
-		head[spec] = "# Rows\n\nMoves rows.\n"
-		head[path] = "def " + feature + "_rows(rows):\n    if not rows:\n        return []\n" + strings.Repeat("    rows = rows[1:]\n", 40)
-		a := artifact(head, workflow.Implementation, feature, path)
-		a.SpecPath = spec
-		artifacts = append(artifacts, a)
-	}
-	var told []workflow.Issue
-	for _, r := range Run(t.Context(), plan(t, Options{Engine: EngineRules}, inputOf(head, artifacts...)), nil, runOptions(newClock())) {
-		for _, i := range r.Issues {
-			if i.Rule == "implementation/no-tests" {
-				told = append(told, i)
+	for rule, c := range map[string]struct {
+		kind       workflow.Type
+		text, also string
+	}{
+		"implementation/no-tests": {
+			workflow.Implementation, "def run(rows):\n    if not rows:\n        return []\n" + strings.Repeat("    rows = rows[1:]\n", 40),
+			"Also src/import.py.",
+		},
+		"document/placeholder": {workflow.Spec, "# Rows\n\n## Purpose\n\nTBD\n", "Also specs/proposed/import.md:5."},
+	} {
+		head := sample()
+		var artifacts []workflow.Artifact
+		for _, feature := range []string{"export", "import"} {
+			head["specs/doing/"+feature+".md"] = "# Rows\n\nMoves rows.\n"
+			path, of := "specs/proposed/"+feature+".md", ""
+			if c.kind == workflow.Implementation {
+				path, of = "src/"+feature+".py", "specs/doing/"+feature+".md"
+			}
+			head[path] = c.text
+			a := artifact(head, c.kind, feature, path)
+			if of != "" {
+				a.SpecPath = of
+			}
+			artifacts = append(artifacts, a)
+		}
+		var told []workflow.Issue
+		jobs := plan(t, Options{Engine: EngineRules}, inputOf(head, artifacts...))
+		for _, r := range Run(t.Context(), jobs, nil, runOptions(newClock())) {
+			for _, i := range r.Issues {
+				if i.Rule == rule {
+					told = append(told, i)
+				}
 			}
 		}
-	}
-	if len(told) != 1 || !strings.Contains(told[0].Description, "implementation: import") {
-		t.Errorf("%+v, want one finding that names the other feature", told)
+		if len(told) != 1 || !strings.Contains(told[0].Description, c.also) {
+			t.Errorf("%s: %+v, want one finding that names the other place", rule, told)
+		}
 	}
 }

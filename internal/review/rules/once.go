@@ -84,9 +84,10 @@ func gather(issues []workflow.Issue) workflow.Issue {
 	return first
 }
 
-// elsewhere is where an issue is, and what it is if that is not what the first says.
+// elsewhere is where an issue is, and what it is if that is not what the first says
+// of its own place.
 func elsewhere(i, first workflow.Issue) string {
-	if i.Title == first.Title {
+	if strings.ReplaceAll(i.Title, i.File, "") == strings.ReplaceAll(first.Title, first.File, "") {
 		return place(i)
 	}
 	return place(i) + " (" + i.Title + ")"
@@ -108,7 +109,7 @@ func placesOf(issues []workflow.Issue) []string {
 }
 
 // OnceARun leaves of the findings that are made once a run the first, and lets it
-// name the other artifacts it is true of. checks are those of the artifacts, in
+// name the places of the others. checks are those of the artifacts, in
 // their order; what is left out stays in the other checks' summaries.
 func OnceARun(artifacts []workflow.Artifact, checks [][]workflow.Check) {
 	for _, r := range all() {
@@ -128,13 +129,13 @@ func OnceARun(artifacts []workflow.Artifact, checks [][]workflow.Check) {
 				c.Issues = slices.Clone(c.Issues)
 				first, where = &c.Issues[one], artifacts[i]
 			default:
-				others = append(others, artifacts[i].Name())
+				others = append(others, elsewhere(c.Issues[one], *first))
 				c.Issues = slices.Delete(slices.Clone(c.Issues), one, one+1)
 				c.Summary += " (told under " + where.Name() + ")"
 			}
 		}
 		if len(others) > 0 {
-			first.Description += " The same goes for " + some(others) + "."
+			first.Description += " Also " + some(others) + "."
 		}
 	}
 }

@@ -172,7 +172,7 @@ func TestOtherEncoding(t *testing.T) {
 	}
 }
 
-// TestOnceARun: a finding that is made once a run names the other features.
+// TestOnceARun: a finding that is made once a run names the places of the others.
 func TestOnceARun(t *testing.T) {
 	var artifacts []workflow.Artifact
 	var checks [][]workflow.Check
@@ -192,7 +192,7 @@ func TestOnceARun(t *testing.T) {
 			t.Errorf("%s: %s", check.Summary, check.Outcome)
 		}
 	}
-	if len(issues) != 1 || !strings.Contains(issues[0].Description, "The same goes for implementation: import, implementation: login.") {
+	if len(issues) != 1 || !strings.Contains(issues[0].Description, "Also src/import.py, src/login.py.") {
 		t.Errorf("%+v, want one issue that names the others", issues)
 	}
 }
