@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -154,14 +155,5 @@ func sameFiles(a, b []approval.File, testsAlone bool) bool {
 		}
 		return out
 	}
-	one, two := versions(a), versions(b)
-	if len(one) != len(two) {
-		return false
-	}
-	for p, v := range one {
-		if two[p] != v {
-			return false
-		}
-	}
-	return true
+	return maps.Equal(versions(a), versions(b))
 }

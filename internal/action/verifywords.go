@@ -96,13 +96,7 @@ func isCode(a workflow.Artifact) bool {
 
 // within are the violations in an artifact's files.
 func within(vs []workflow.Violation, a workflow.Artifact) []workflow.Violation {
-	var out []workflow.Violation
-	for _, v := range vs {
-		if holds(a, v.File) {
-			out = append(out, v)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(vs), func(v workflow.Violation) bool { return !holds(a, v.File) })
 }
 
 // questionsFor are the questions about an artifact's files. One about a file of no

@@ -86,9 +86,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 
 func withDefaults(o Options) Options {
 	o.PathEnv = cmp.Or(o.PathEnv, DefaultPath)
-	if o.MaxRequests == 0 {
-		o.MaxRequests = 100
-	}
+	o.MaxRequests = cmp.Or(o.MaxRequests, 100)
 	if o.HeaderTimeout == 0 {
 		o.HeaderTimeout = 2 * time.Minute
 	}

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,10 +73,7 @@ func internal(msg string) error {
 }
 
 func (e *Engine) modelOf(req review.Request) string {
-	if req.Model != "" {
-		return req.Model
-	}
-	return e.bin.defaultModel
+	return cmp.Or(req.Model, e.bin.defaultModel)
 }
 
 // hosted reports whether a model's tools run in codex-code-mode-host.

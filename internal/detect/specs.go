@@ -166,13 +166,9 @@ func (x specIndex) of(feature string) []spec {
 	if !ok {
 		return nil
 	}
-	var out []spec
-	for _, o := range x[keyOf(s.feature)] {
-		if o.head && o.feature == s.feature && o.existing == s.existing {
-			out = append(out, o)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(x[keyOf(s.feature)]), func(o spec) bool {
+		return !o.head || o.feature != s.feature || o.existing != s.existing
+	})
 }
 
 // canonical is a feature's name as its spec spells it, safe in file names.

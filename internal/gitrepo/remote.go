@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -22,10 +23,7 @@ type remote struct {
 
 // String names the remote for people, without credentials.
 func (m remote) String() string {
-	if m.path != "" {
-		return m.path
-	}
-	return m.url
+	return cmp.Or(m.path, m.url)
 }
 
 // parseRemote reads a remote's URL as git does; a relative path starts from

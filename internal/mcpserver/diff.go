@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,10 +93,7 @@ func (t *tools) unified(f change.File) ([]string, error) {
 }
 
 func oldPath(f change.File) string {
-	if f.OldPath != "" {
-		return f.OldPath
-	}
-	return f.Path
+	return cmp.Or(f.OldPath, f.Path)
 }
 
 // oneSide reads one side of a diff; a side that does not exist is empty.

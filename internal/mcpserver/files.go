@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -48,13 +49,7 @@ func selectFiles(tree change.Tree, folder, pattern string) ([]change.Entry, erro
 	if pattern == "" {
 		return all, nil
 	}
-	var some []change.Entry
-	for _, e := range all {
-		if doublestar.MatchUnvalidated(pattern, e.Path) {
-			some = append(some, e)
-		}
-	}
-	return some, nil
+	return slices.DeleteFunc(slices.Clone(all), func(e change.Entry) bool { return !doublestar.MatchUnvalidated(pattern, e.Path) }), nil
 }
 
 func describe(e change.Entry) string {

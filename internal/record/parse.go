@@ -108,9 +108,7 @@ func legacy(p string, name fileName, named bool, body string) (Record, error) {
 		rec.Warning = "Approved on a condition, or with a review"
 	}
 	rec.Type = cmp.Or(rec.Type, h.typ)
-	if rec.Feature == "" {
-		rec.Feature = h.feature
-	}
+	rec.Feature = cmp.Or(rec.Feature, h.feature)
 	if h.artifact != "" && filepath.IsLocal(h.artifact) {
 		rec.Files = []workflow.File{{Path: h.artifact}}
 	}

@@ -196,11 +196,5 @@ func (r Report) orphans() []workflow.Violation {
 			shown[v] = true
 		}
 	}
-	var out []workflow.Violation
-	for _, v := range r.AllViolations() {
-		if !shown[v] {
-			out = append(out, v)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(r.AllViolations()), func(v workflow.Violation) bool { return shown[v] })
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
@@ -45,13 +46,7 @@ func fixPath(res workflow.Result) string {
 
 // unapproved are the reviews that need changes.
 func (r Report) unapproved() []workflow.Result {
-	var out []workflow.Result
-	for _, res := range r.Results {
-		if res.Decision == workflow.NeedsChanges {
-			out = append(out, res)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(r.Results), func(res workflow.Result) bool { return res.Decision != workflow.NeedsChanges })
 }
 
 // fixFile is a prompt and the reviews that it is about.
@@ -212,23 +207,11 @@ func requirementLines(rs []workflow.Requirement) []string {
 }
 
 func unmet(rs []workflow.Requirement) []workflow.Requirement {
-	var out []workflow.Requirement
-	for _, q := range rs {
-		if q.Status != workflow.Met {
-			out = append(out, q)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(rs), func(q workflow.Requirement) bool { return q.Status == workflow.Met })
 }
 
 func failing(cs []workflow.Criterion) []workflow.Criterion {
-	var out []workflow.Criterion
-	for _, c := range cs {
-		if c.Grade == workflow.Fail {
-			out = append(out, c)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(cs), func(c workflow.Criterion) bool { return c.Grade != workflow.Fail })
 }
 
 var blankLines = lazyregexp.New(`\n{3,}`)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,9 +16,7 @@ import (
 // Terminal prints the verdict, what was compared with what, and each violation
 // with its two lines of evidence.
 func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
-	if opt.Width == 0 {
-		opt.Width = 80
-	}
+	opt.Width = cmp.Or(opt.Width, 80)
 	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}
 	t.line(t.paint(bold, "Test integrity: ") + t.paint(bold+";"+verdictColor(r), string(r.Verdict())))
 	t.text(0, "", r.compared())

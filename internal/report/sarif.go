@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"io/fs"
 	"net/url"
@@ -68,10 +69,7 @@ func violationRegion(v workflow.Violation) sarif {
 }
 
 func issueRule(res workflow.Result, is workflow.Issue) string {
-	if is.Rule != "" {
-		return is.Rule
-	}
-	return "review/" + string(res.Artifact.Type)
+	return cmp.Or(is.Rule, "review/"+string(res.Artifact.Type))
 }
 
 func issueText(is workflow.Issue) string {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -22,9 +23,7 @@ type TerminalOptions struct {
 // verdict, which stands last where a developer looks first. Errors of w are
 // left to w: there is nobody to tell.
 func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
-	if opt.Width == 0 {
-		opt.Width = 80
-	}
+	opt.Width = cmp.Or(opt.Width, 80)
 	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}
 	for _, res := range r.Results {
 		t.review(res)

@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"strconv"
@@ -89,9 +90,7 @@ func (at *anchors) place(named string, out *workflow.Issue) bool {
 	named = strings.TrimSpace(strings.Trim(strings.TrimSpace(named), "`\"'"))
 	if file, number, ok := cutLine(named); ok && at.count(named) < 0 {
 		named = file
-		if out.Line == 0 {
-			out.Line = number
-		}
+		out.Line = cmp.Or(out.Line, number)
 	}
 	candidates := []string{named, path.Clean(named), strings.TrimPrefix(strings.TrimPrefix(named, "a/"), "b/")}
 	if end := at.ending(named); end != "" {

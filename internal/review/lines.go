@@ -2,6 +2,7 @@ package review
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -47,9 +48,7 @@ func (w *lineWriter) some(lines []change.Line, keep map[int]bool) {
 	}
 	for _, l := range lines {
 		if keep != nil && l.Op == ' ' && !keep[l.New] {
-			if from == 0 {
-				from = l.New
-			}
+			from = cmp.Or(from, l.New)
 			last = l.New
 			continue
 		}

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // isConstructor reports whether a function makes a value of its type.
 func isConstructor(n Node) bool {
@@ -28,12 +31,7 @@ func isConstructor(n Node) bool {
 // onlyStores reports whether a constructor's body does no more than to store
 // parameters in fields and to call its super constructor with them.
 func onlyStores(n Node) bool {
-	for _, s := range statements(bodyOf(n)) {
-		if !stores(s) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(statements(bodyOf(n)), func(s Node) bool { return !stores(s) })
 }
 
 func stores(s Node) bool {
@@ -89,12 +87,7 @@ func isField(n Node) bool {
 }
 
 func allStored(ns []Node) bool {
-	for _, n := range ns {
-		if !isStored(n) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ns, func(n Node) bool { return !isStored(n) })
 }
 
 // isStored reports whether a value is a parameter as it came, a field of one,

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -12,12 +13,7 @@ func isStub(n Node) bool {
 	if body.IsZero() {
 		return true
 	}
-	for _, s := range statements(body) {
-		if !idle(s) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(statements(body), func(s Node) bool { return !idle(s) })
 }
 
 // statements lists the statements of a body without comments and without the
@@ -89,12 +85,7 @@ func isDiscard(s Node) bool {
 		return false
 	}
 	if right.Is("expression_list") {
-		for _, v := range right.Named() {
-			if !isName(v) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(right.Named(), func(v Node) bool { return !isName(v) })
 	}
 	return isName(right)
 }

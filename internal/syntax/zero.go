@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,12 +12,7 @@ const maxHolding = 8
 func allZero(ns []Node) bool { return allZeroIn(ns, maxHolding) }
 
 func allZeroIn(ns []Node, depth int) bool {
-	for _, n := range ns {
-		if !zeroIn(n, depth) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ns, func(n Node) bool { return !zeroIn(n, depth) })
 }
 
 // zero reports whether an expression is a zero value of its language, an empty

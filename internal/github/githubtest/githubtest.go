@@ -86,9 +86,7 @@ func New(t testing.TB, o Options) *Server {
 
 func (o *Options) fill() {
 	for p, d := range map[*string]string{&o.Owner: "octo-org", &o.Repo: "hello", &o.Token: "test-token", &o.DefaultBranch: "main"} {
-		if *p == "" {
-			*p = d
-		}
+		*p = cmp.Or(*p, d)
 	}
 	if o.Now == nil {
 		o.Now = func() time.Time { return time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC) }

@@ -105,9 +105,7 @@ func (s *Server) anchored(p *PR, d draft) bool {
 		return false
 	}
 	start := d.StartLine
-	if start == 0 {
-		start = d.Line
-	}
+	start = cmp.Or(start, d.Line)
 	for line := range strings.SplitSeq(diff, "\n") {
 		m := hunkHead.FindStringSubmatch(line)
 		if m == nil {

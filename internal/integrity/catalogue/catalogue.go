@@ -149,12 +149,9 @@ func matches(pattern, receiver string) bool {
 // Has reports whether a word stands in a list of the frameworks: "suite",
 // "test", "hook", "mark", "fails", "skip", "rows", "negation".
 func (f File) Has(list, word string) bool {
-	for _, fw := range f.frameworks {
-		if slices.ContainsFunc(fw.words[list], func(p string) bool { return matches(p, word) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool {
+		return slices.ContainsFunc(fw.words[list], func(p string) bool { return matches(p, word) })
+	})
 }
 
 // Lists reports whether a word itself stands in a list, not only a prefix of it.

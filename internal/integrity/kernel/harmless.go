@@ -100,12 +100,7 @@ func (c *comparer) ownNames(n, top *Node) bool {
 	if root := n.root(); root != n {
 		return c.ownNames(root, top) && !c.aliased(root, top)
 	}
-	for _, k := range n.Kids {
-		if !c.ownNames(k, top) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Kids, func(k *Node) bool { return !c.ownNames(k, top) })
 }
 
 // atTop reports whether a name is assigned by the new member itself: a class

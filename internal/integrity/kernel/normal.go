@@ -47,12 +47,7 @@ func (n *Node) Leaves(visit func(*Node) bool) bool {
 	if len(n.Kids) == 0 {
 		return visit(n)
 	}
-	for _, k := range n.Kids {
-		if !k.Leaves(visit) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.Kids, func(k *Node) bool { return !k.Leaves(visit) })
 }
 
 // Walk calls visit for the node and all below it, outer ones first; what visit

@@ -175,12 +175,7 @@ func (c *comparer) knownBases(bases *Node) bool {
 	if bases == nil || c.table.lang == syntax.Ruby {
 		return false
 	}
-	for _, b := range values(bases) {
-		if text := b.joined(); !slices.Contains(words["knownBases"], text) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(values(bases), func(b *Node) bool { return !slices.Contains(words["knownBases"], b.joined()) })
 }
 
 // inertMarks reports whether the marks of a new definition do no more than
@@ -238,12 +233,7 @@ func (c *comparer) freshNames(n *Node) bool {
 	if !n.Is("object_pattern") {
 		return false
 	}
-	for _, k := range values(n) {
-		if !c.freshNames(k) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(values(n), func(k *Node) bool { return !c.freshNames(k) })
 }
 
 // requires reports whether a value is a module that JavaScript's require loads.

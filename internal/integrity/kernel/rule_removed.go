@@ -39,12 +39,7 @@ func (c *reader) Skips(n *Node) bool {
 }
 
 func inertArgs(t *table, call call) bool {
-	for _, a := range call.args {
-		if !inert(t, a) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(call.args, func(a *Node) bool { return !inert(t, a) })
 }
 
 // skipUnder reports whether an if statement does nothing but skip.

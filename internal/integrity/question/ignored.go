@@ -48,12 +48,9 @@ func (s source) touches(fn *code.Node) bool {
 
 // returnsValue reports whether a function returns something that is not itself.
 func returnsValue(fn *code.Node) bool {
-	for _, o := range code.Outcomes(fn) {
-		if !o.Raises && o.Value != nil && !(o.Value.Is(code.Literal) && o.Value.Value.Type == code.None) && !o.Value.Is(code.Name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(code.Outcomes(fn), func(o code.Outcome) bool {
+		return !o.Raises && o.Value != nil && !(o.Value.Is(code.Literal) && o.Value.Value.Type == code.None) && !o.Value.Is(code.Name)
+	})
 }
 
 // varied reports whether the tests call a function with several values in one

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -171,12 +172,8 @@ func between(kind violation.Kind, b, a command) (out []finding) {
 	}
 	for _, f := range b.run.tool.merged(a.run.tool).compareArgs(b.run.args, a.run.args) {
 		f.kind = orKind(f.kind, kind)
-		if f.was == 0 {
-			f.was = b.line
-		}
-		if f.is == 0 {
-			f.is = a.line
-		}
+		f.was = cmp.Or(f.was, b.line)
+		f.is = cmp.Or(f.is, a.line)
 		if a.raw != "" && a.raw == b.raw {
 			f.was, f.is = b.varLine, a.varLine
 		}

@@ -46,9 +46,7 @@ func (d difference) describe(kind violation.Kind) []finding {
 		t := toolNamed(d.rule.arg)
 		for _, f := range t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is))) {
 			f.kind = orKind(f.kind, violation.ConfigNarrowed)
-			if f.was == 0 {
-				f.was = was
-			}
+			f.was = cmp.Or(f.was, was)
 			if f.is == 0 && f.was == was {
 				f.is = is
 			}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
@@ -67,12 +68,7 @@ func holds(text string, wanted []string) bool {
 	for _, w := range wordAt.FindAllString(strings.ToLower(text), 2000) {
 		has[stem(w)] = true
 	}
-	for _, w := range wanted {
-		if !has[w] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(wanted, func(w string) bool { return !has[w] })
 }
 
 // stem takes the commonest endings off an English word, so that "reviews" and
