@@ -41,8 +41,8 @@ func (f *source) relativeImports() map[int]string {
 	return out
 }
 
-// inBraces are the names in the braces of an import on one line.
-var inBraces = lazyregexp.New(`^import\s*\{([^{}]*)\}\s*from\b`)
+// inBraces are the names that an import on one line gives: its default, and those in braces.
+var inBraces = lazyregexp.New(`^import\b(\s*\w+\b)?\s*,?\s*(?:\{([^{}]*)\})?\s*from\b`)
 
 // onlyTypes reports whether TypeScript drops an import when it compiles: none of
 // its names stands for a value.
@@ -52,7 +52,7 @@ func (f *source) onlyTypes(line string) bool {
 		return false
 	}
 	names := map[string]bool{}
-	for _, part := range strings.Split(m[1], ",") {
+	for _, part := range strings.Split(m[1]+","+m[2], ",") {
 		if words := strings.Fields(part); len(words) > 0 && words[0] != "type" {
 			names[words[len(words)-1]] = true
 		}
@@ -165,7 +165,7 @@ var ofAny = lazyregexp.New(`(?i)\bany\b`)
 
 // fewUntyped is how many lines with the type any a change must add to a file to be
 // worth a word; where they are a habit, at least a quarter of those that are there.
-const fewUntyped = 3
+const fewUntyped = 4
 
 var typedAny = lazyregexp.New(`:\s*any\b`)
 

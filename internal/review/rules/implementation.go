@@ -106,7 +106,7 @@ func (s *subject) testedElsewhere(like *source) bool {
 	}
 	alike := false
 	for _, file := range tests {
-		alike = alike || family(file) == family(like.path)
+		alike = alike || family(file) == family(like.path) && !helper.MatchString(path.Base(file))
 		if text, trouble := s.read(file); trouble == "" && (imports.Match(text) || s.callsPackage(file, text)) {
 			return true
 		}

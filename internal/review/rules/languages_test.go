@@ -198,9 +198,20 @@ func TestRulesByLanguage(t *testing.T) {
 			"class A < Minitest::Test", "  def test_a", "    begin", "      mock = make", "      assert true # want", "    end",
 			"    assert f", "  end", "end",
 		}},
+		{"tests/tautology", "a.test.ts", workflow.Tests, []string{
+			"if (!there) {", "  describe.skip('a', () => {", "    it('b', () => {", "      expect(true).toBe(true);", "    });", "  });", "} else {",
+			"  describe('a', () => {", "    it('b', () => {", "      expect(true).toBe(true); // want", "    });", "  });", "}",
+		}},
+		{"tests/empty", "ATest.java", workflow.Tests, []string{
+			"@SpringBootTest(classes = A.class)", "class ATest {", "  @Test", "  void shouldLoadTheContext() {", "  }", "}",
+		}},
 		{"tests/shadowed", "test_a.rb", workflow.Tests, []string{
 			"class A < Minitest::Test", "  def test_a # want", "    assert f",
 			"  end", "  def test_a", "    assert g", "  end", "end",
+		}},
+		{"tests/shadowed", "test_long.py", workflow.Tests, []string{
+			"def test_" + strings.Repeat("long_", 20) + "name():", "    assert f()",
+			"def test_" + strings.Repeat("long_", 20) + "other_name():", "    assert g()",
 		}},
 	} {
 		t.Run(tc.rule+" "+tc.file, func(t *testing.T) {

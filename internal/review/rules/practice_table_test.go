@@ -74,6 +74,8 @@ func TestPractice(t *testing.T) {
 			fn, "tests/test_b.py", "import b\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "tests in another language", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"web/b.test.ts", "f();\n"), []string{"src/a.py"}, doing, 0},
+		{"implementation/no-tests", "only a set-up in this language", workflow.Implementation, nil, with(spec(criteria), "src/a.py",
+			lengthy, "tests/setup.py", "import b\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "found by import", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"tests/test_all.py", "from src.a import export\n"), []string{"src/a.py"}, doing, 0},
 		{"implementation/no-tests", "tests in Rust's own file", workflow.Implementation, nil, with(spec(criteria), "src/a.rs",
@@ -249,6 +251,11 @@ func TestPractice(t *testing.T) {
 			with(spec("# E\n\n## Interface\n\n`write(rows)`\n"), "src/a.py", fn, "src/b.py", "def write(rows): ...\n"),
 			[]string{"src/a.py"},
 			doing, 0,
+		},
+
+		{
+			"skeleton/missing-name", "a private name", workflow.Skeleton, nil,
+			with(spec("# E\n\n## Interface\n\n`write(rows)` calls `_open(path)`\n"), "src/a.py", fn), []string{"src/a.py"}, doing, 1,
 		},
 
 		{

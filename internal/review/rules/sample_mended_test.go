@@ -121,12 +121,12 @@ func TestNarrowed(t *testing.T) {
 			"with open(path, 'rb') as f:\n    x = pickle.load(f)\n",
 		},
 		"any in a cast": {
-			"code/untyped", ts, "let a: any;\nlet b: any;\nfunction f(c: any) {}\n",
-			"let a = x as any;\nlet b = y as any;\nlet c = z as any;\n",
+			"code/untyped", ts, "let a: any;\nlet b: any;\nfunction f(c: any) {}\nlet d4: any;\n",
+			"let a = x as any;\nlet b = y as any;\nlet c = z as any;\nlet d = z as any;\n",
 		},
 		"any in other types": {
-			"code/untyped", ts, "let a: any[];\nlet b: any;\nfunction f(): any {}\n",
-			"let a: Map<string, any>;\nfunction f(...b: any[]) {}\nfunction g(_: any) {}\ntype T<X extends any = any> = X;\n",
+			"code/untyped", ts, "let a: any[];\nlet b: any;\nfunction f(): any {}\nlet d4: any;\n",
+			"let a: Map<string, any>;\nfunction f(...b: any[]) {}\nfunction g(_: any) {}\ntype T<X extends any = any> = X;\nlet c: Map<any, any>;\n",
 		},
 
 		"SQL of an option": {
@@ -234,16 +234,16 @@ func TestNarrowed(t *testing.T) {
 			"try { x.clearAll(a); a.destroy(b); } catch {}\nf();\n",
 		},
 		"a note on the type": {
-			"code/untyped", ts, "const a: any = f();\nconst b: any = f();\nconst c: any = f();\n",
-			"// any: the driver has no types\nconst a: any = f();\nconst b: any = f(); // any row\n",
+			"code/untyped", ts, "const a: any = f();\nconst b: any = f();\nconst c: any = f();\nlet d4: any;\n",
+			"// any: the driver has no types\nconst a: any = f(); // any\nconst b: any = f(); // any\nconst c: any = f();\nconst d: any = f(); // any row\n",
 		},
 		"run as a program": {
 			"code/debug-leftover", "a.py", "def f(x):\n    print(x)\n",
 			"x = 1\nprint(x)\nif __name__ == \"__main__\":\n    print(x)\n",
 		},
 		"any of a library's type": {
-			"code/untyped", ts, "const a: any = f();\nconst b: any = f();\nconst c: any = f();\n",
-			"let a: H<any, any>;\nlet b: H<any, any>;\nlet c: H<any, any, any>;\n",
+			"code/untyped", ts, "const a: any = f();\nconst b: any = f();\nconst c: any = f();\nlet d4: any;\n",
+			"let a: H<any, any>;\nlet b: H<any, any>;\nlet c: H<any, any, any>;\nlet d: H<any>;\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -260,11 +260,13 @@ func TestNarrowed(t *testing.T) {
 // TestTypesMakeNoCycle: an import of which only types are used is dropped when
 // the program is compiled.
 func TestTypesMakeNoCycle(t *testing.T) {
-	index := "import { run } from './run';\nexport interface Row { id: number }\nexport enum State { On }\nexport const first = run();\n"
-	for use, want := range map[string]int{"let r: Row | undefined": 0, "let r = State.On": 1} {
+	index := "import { run } from './run';\nexport interface Row { id: number }\nexport enum State { On }\nexport default class Table {}\nexport const first = run();\n"
+	for use, want := range map[string]int{
+		"let r: Row | undefined": 0, "let r = State.On": 1, "let r: Table | undefined": 0, "new Table()": 1,
+	} {
 		head := map[string]string{
 			"src/state.ts": index,
-			"src/run.ts":   "import { Row, State } from './state';\nexport function run() { " + use + "; return 1 }\n",
+			"src/run.ts":   "import Table, { Row, State } from './state';\nexport function run() { " + use + "; return 1 }\n",
 		}
 		if got := found(t, input(workflow.Implementation, nil, head, "src/state.ts", "src/run.ts"), "code/import-cycle"); len(got) != want {
 			t.Errorf("%s: %+v", use, got)
@@ -279,7 +281,7 @@ func TestOnceAReview(t *testing.T) {
 	for _, f := range []string{"a", "b", "c"} {
 		name := "src/x/y/" + f + ".ts"
 		files = append(files, name)
-		head[name] = "let x: any;\nlet y: any;\nlet z: any;\n"
+		head[name] = "let x: any;\nlet y: any;\nlet z: any;\nlet d4: any;\n"
 	}
 	if got := found(t, input(workflow.Implementation, nil, head, files...), "code/untyped"); len(got) != 1 ||
 		!strings.Contains(got[0].Description, "2 other files") {

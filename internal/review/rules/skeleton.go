@@ -29,7 +29,7 @@ func missingNames(s *subject, spec *document) []workflow.Issue {
 				re = declaredName
 			}
 			for _, m := range re.FindAllStringSubmatch(b.text, 100) {
-				if !seen[m[1]] && !present[m[1]] {
+				if !seen[m[1]] && !present[m[1]] && m[1][0] != '_' {
 					out = append(out, workflow.Issue{
 						File:  s.Artifact.Path(),
 						Title: fmt.Sprintf("%s is in the spec (%s:%d) but not in the skeleton", m[1], spec.path, b.line),

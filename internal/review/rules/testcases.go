@@ -41,7 +41,7 @@ func (f *source) cases() []testCase {
 		if u.Node != n || !isCase(t, u) {
 			return true
 		}
-		out = append(out, testCase{f, t, n, cutLine(strings.Trim(u.Name, "\"'`"), 80)})
+		out = append(out, testCase{f, t, n, strings.Trim(u.Name, "\"'`")})
 		return false
 	})
 	return out

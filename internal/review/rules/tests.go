@@ -45,14 +45,17 @@ func (s *subject) testsOtherwise() bool {
 	})
 }
 
+// startsContext matches what has a framework start a program before its tests.
+var startsContext = lazyregexp.New(`^@(?:SpringBootTest|DataJpaTest|WebMvcTest|QuarkusTest|MicronautTest|ContextConfiguration)\b`)
+
 func emptyTests(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range s.cases() {
-		if c.name == "contextLoads" && slices.Contains(c.file.code, "@SpringBootTest") {
-			continue // the context is started before it
+		if slices.ContainsFunc(c.file.code, startsContext.MatchString) {
+			continue // which a test need do no more than to have
 		}
 		if c.touched() && c.idle() && !c.skipped() && !c.typed() && !fixture.MatchString(c.file.path) {
-			out = append(out, c.issue(fmt.Sprintf("%q does nothing", c.name)))
+			out = append(out, c.issue(fmt.Sprintf("%q does nothing", cutLine(c.name, 80))))
 		}
 	}
 	return out

@@ -120,7 +120,8 @@ func TestHabitOfAny(t *testing.T) {
 		before, after string
 		want          int
 	}{
-		"new":      {"", list("f", 3), 1},
+		"new":      {"", list("f", 4), 1},
+		"a few":    {"", list("f", 3), 0},
 		"a habit":  {list("f", 40), list("f", 40) + list("g", 3), 0},
 		"many":     {list("f", 40), list("f", 40) + list("g", 12), 1},
 		"replaced": {list("f", 5), list("g", 5), 0},

@@ -21,6 +21,9 @@ func TestCriteriaOfOthers(t *testing.T) {
 		"superseded, but demands":    {"s.md", "# Registry\n\nThe old list was deprecated: the list MUST be sorted.\n", 1},
 		"an index":                   {"specs/index.md", index, 0},
 		"the same, no index":         {"specs/all.md", index, 1},
+		"core scenarios":             {"s.md", "# A\n\n## Core scenarios\n\n1. A member signs in and sees the loans.\n", 0},
+		"evidence":                   {"s.md", "# A\n\n## Acceptance evidence\n\n- The demo shows a loan.\n", 0},
+		"other scenes":               {"s.md", "# A\n\n## Core screens\n\n1. A member signs in and sees the loans.\n", 1},
 		"a checklist is the feature": {"s.md", "# Feature Specification: Onboarding Checklist\n\n## Stories" + listed, 0},
 		"a checklist is a section":   {"s.md", "# Feature Specification: Onboarding\n\n## Checklist" + listed, 1},
 	} {

@@ -17,7 +17,7 @@ func TestTwentyNinth(t *testing.T) {
 		bare     = "# B\n\n## Requirements\n\n### Requirement: First\n\nThe system SHALL do it.\n\n"
 		hole     = "- **[Attribute %]**: [What it is for in %] and [its source %]\n"
 		key      = "export const k = 'sk-q8Wz3kLm9TxV2bNc7RfJ5hGd4YsP1uEa0';\n"
-		anything = "export const a: any = f();\nexport const b: any = f();\nexport const c: any = f();\n"
+		anything = "export const a: any = f();\nexport const b: any = f();\nexport const c: any = f();\nexport const d: any = f();\n"
 	)
 	template := "# Feature Specification: [FEATURE NAME]\n\n"
 	for _, n := range []string{"one", "two", "three", "four"} {
