@@ -60,9 +60,7 @@ const (
 
 // runAction does the job that the inputs name.
 func runAction(ctx context.Context, env Env) (code int) {
-	j := &job{
-		env: env, transport: env.transport(), runner: github.NewRunner(env.get, env.Stdout), started: env.Now(),
-	}
+	j := &job{env: env, transport: env.transport(), runner: github.NewRunner(env.get, env.Stdout), started: env.Now()}
 	j.mask()
 	j.events = &events.Stream{Now: env.Now, Redact: func(s string) string { return j.redactor().Text(s) }, Log: j.runner.Info}
 	j.runner.Info(versionLine(env))

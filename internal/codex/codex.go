@@ -87,9 +87,7 @@ func New(ctx context.Context, opts Options) (*Engine, error) {
 func withDefaults(o Options) Options {
 	o.PathEnv = cmp.Or(o.PathEnv, DefaultPath)
 	o.MaxRequests = cmp.Or(o.MaxRequests, 100)
-	if o.HeaderTimeout == 0 {
-		o.HeaderTimeout = 2 * time.Minute
-	}
+	o.HeaderTimeout = cmp.Or(o.HeaderTimeout, 2*time.Minute)
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}

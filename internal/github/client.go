@@ -93,12 +93,8 @@ func (o *Options) fill() {
 	if o.Sleep == nil {
 		o.Sleep = pause
 	}
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
-	}
-	if o.MaxWait == 0 {
-		o.MaxWait = 3 * time.Minute
-	}
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	o.MaxWait = cmp.Or(o.MaxWait, 3*time.Minute)
 	o.UserAgent = cmp.Or(o.UserAgent, "workflow-reviewer")
 }
 

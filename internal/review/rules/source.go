@@ -239,8 +239,7 @@ func (f *source) isTool() bool { return f.in(toolFolders) || hidden.MatchString(
 // as a program.
 func (f *source) libraryLines() int {
 	if i := slices.IndexFunc(f.lines, func(l string) bool {
-		return f.is(syntax.Python) && strings.HasPrefix(l,
-			"if __name__ ==")
+		return f.is(syntax.Python) && strings.HasPrefix(l, "if __name__ ==")
 	}); i >= 0 {
 		return i
 	}
