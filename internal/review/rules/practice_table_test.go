@@ -255,7 +255,9 @@ func TestPractice(t *testing.T) {
 
 		{
 			"skeleton/missing-name", "a private name", workflow.Skeleton, nil,
-			with(spec("# E\n\n## Interface\n\n`write(rows)` calls `_open(path)`\n"), "src/a.py", fn), []string{"src/a.py"}, doing, 1,
+			with(spec("# E\n\n## Interface\n\n`write(rows)` calls `_open(path)`\n"), "src/a.py", fn),
+			[]string{"src/a.py"},
+			doing, 1,
 		},
 
 		{
