@@ -11,8 +11,8 @@ import (
 var (
 	// criteriaTitle names a section that lists acceptance criteria.
 	criteriaTitle = lazyregexp.New(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ ` +
-		`-](?:criteri(?:a|on)|tests?|conditions?|checks?|scenarios?|evidence)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b|^(?:test ` +
-		`|usage |core |main |key )?scenarios?$|\bexpected (?:behaviou?rs?|results?|outcomes?)\b|\btest ` +
+		`-](?:criteri(?:a|on)|tests?|conditions?|checks?|scenarios?|evidence)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b` +
+		`|^(?:test |usage |core |main |key )?scenarios?$|\bexpected (?:behaviou?rs?|results?|outcomes?)\b|\btest ` +
 		`(?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b`)
 	// asideTitle names a section that lists something else, wherever it stands.
 	asideTitle = lazyregexp.New(`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this ` +

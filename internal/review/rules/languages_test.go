@@ -199,8 +199,9 @@ func TestRulesByLanguage(t *testing.T) {
 			"    assert f", "  end", "end",
 		}},
 		{"tests/tautology", "a.test.ts", workflow.Tests, []string{
-			"if (!there) {", "  describe.skip('a', () => {", "    it('b', () => {", "      expect(true).toBe(true);", "    });", "  });", "} else {",
-			"  describe('a', () => {", "    it('b', () => {", "      expect(true).toBe(true); // want", "    });", "  });", "}",
+			"if (!there) {", "  describe.skip('a', () => {", "    it('b', () => {", "      expect(true).toBe(true);", "    });",
+			"  });", "} else {", "  describe('a', () => {", "    it('b', () => {", "      expect(true).toBe(true); // want",
+			"    });", "  });", "}",
 		}},
 		{"tests/empty", "ATest.java", workflow.Tests, []string{
 			"@SpringBootTest(classes = A.class)", "class ATest {", "  @Test", "  void shouldLoadTheContext() {", "  }", "}",

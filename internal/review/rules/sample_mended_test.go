@@ -126,7 +126,8 @@ func TestNarrowed(t *testing.T) {
 		},
 		"any in other types": {
 			"code/untyped", ts, "let a: any[];\nlet b: any;\nfunction f(): any {}\nlet d4: any;\n",
-			"let a: Map<string, any>;\nfunction f(...b: any[]) {}\nfunction g(_: any) {}\ntype T<X extends any = any> = X;\nlet c: Map<any, any>;\n",
+			"let a: Map<string, any>;\nfunction f(...b: any[]) {}\nfunction g(_: any) {}\n" +
+				"type T<X extends any = any> = X;\nlet c: Map<any, any>;\n",
 		},
 
 		"SQL of an option": {
@@ -235,7 +236,8 @@ func TestNarrowed(t *testing.T) {
 		},
 		"a note on the type": {
 			"code/untyped", ts, "const a: any = f();\nconst b: any = f();\nconst c: any = f();\nlet d4: any;\n",
-			"// any: the driver has no types\nconst a: any = f(); // any\nconst b: any = f(); // any\nconst c: any = f();\nconst d: any = f(); // any row\n",
+			"// any: the driver has no types\nconst a: any = f(); // any\n" +
+				"const b: any = f(); // any\nconst c: any = f();\nconst d: any = f(); // any row\n",
 		},
 		"run as a program": {
 			"code/debug-leftover", "a.py", "def f(x):\n    print(x)\n",
@@ -260,7 +262,8 @@ func TestNarrowed(t *testing.T) {
 // TestTypesMakeNoCycle: an import of which only types are used is dropped when
 // the program is compiled.
 func TestTypesMakeNoCycle(t *testing.T) {
-	index := "import { run } from './run';\nexport interface Row { id: number }\nexport enum State { On }\nexport default class Table {}\nexport const first = run();\n"
+	index := "import { run } from './run';\nexport interface Row { id: number }\nexport enum State { On }\n" +
+		"export default class Table {}\nexport const first = run();\n"
 	for use, want := range map[string]int{
 		"let r: Row | undefined": 0, "let r = State.On": 1, "let r: Table | undefined": 0, "new Table()": 1,
 	} {
