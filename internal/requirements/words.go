@@ -11,7 +11,7 @@ import (
 var (
 	// criteriaTitle names a section that lists acceptance criteria.
 	criteriaTitle = lazyregexp.New(`(?i)\b(?:acceptance|success|completion|exit|done|pass)[ ` +
-		`-](?:criteri(?:a|on)|tests?|conditions?|checks?|scenarios?|evidence)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b` +
+		`-](?:criteri(?:a|on)|tests?|conditions?|checks?|scenarios?|evidence|metrics)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b` +
 		`|^(?:test |usage |core |main |key )?scenarios?$|\bexpected (?:behaviou?rs?|results?|outcomes?)\b|\btest ` +
 		`(?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b`)
 	// asideTitle names a section that lists something else, wherever it stands.
@@ -21,7 +21,7 @@ var (
 	// not demanded.
 	skippedTitle = lazyregexp.New(`(?i)\b(?:out[ -]of[ -]scope|non[ -]?goals?|traceability|change ?log|revision ` +
 		`history|checklist|future work)\b|\b(?:matrix|mapping)$|^(?:(?:external|internal|open|related|feature) ` +
-		`)?(?:glossary|questions?|dependencies|references|clarifications|deferred)\b|^(?:removed|renamed) requirements$`)
+		`)?(?:glossary|questions?|dependencies|references|clarifications|deferred)\b|^(?:removed|renamed|deleted) requirements$`)
 
 	scenarioTitle    = lazyregexp.New(`^(?i:scenario(?: outline| template)?\s*(\d{0,3}))\s*(?:[:.)–—-]\s*|$)`)
 	storyTitle       = lazyregexp.New(`^(?i:(?:\d+(?:\.\d+)*[.)]?\s+)?(?:user )?story)\s*#?(\d{1,3})\b`)

@@ -113,8 +113,10 @@ func isAtLeast(was, is *option) bool {
 	}
 }
 
+// numberOf reads a number, which Kotlin and Groovy write as a text of it.
 func numberOf(s string) (float64, bool) {
-	f, err := strconv.ParseFloat(strings.Trim(strings.TrimSuffix(strings.TrimSpace(s), "%"), `"' `), 64)
+	s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(s), "%"), ".toBigDecimal()")
+	f, err := strconv.ParseFloat(strings.Trim(s, `"' `), 64)
 	return f, err == nil
 }
 

@@ -12,7 +12,9 @@ import (
 type seam struct{ path, before, cheat, honest string }
 
 const (
-	rustText   = "[package]\nname = \"a\"\n\n[[bin]]\nname = \"a\"\npath = \"src/main.rs\"\n"
+	rustText    = "[package]\nname = \"a\"\n\n[[bin]]\nname = \"a\"\npath = \"src/main.rs\"\n"
+	kotlinLimit = "tasks.jacocoTestCoverageVerification {\n  violationRules {\n    rule {\n      limit {\n" +
+		"        minimum = \"0.85\".toBigDecimal()\n      }\n    }\n  }\n}\n"
 	gradleText = "jar {\n  archiveBaseName = 'a'\n}\ntest {\n  useJUnitPlatform()\n}\n"
 	gitlabText = "test:\n  image: python:3.12\n  script:\n    - pytest tests\n"
 	circleText = "version: 2.1\njobs:\n  test:\n    docker:\n      - image: cimg/python\n    steps:\n      - checkout\n      - run: " +
@@ -259,6 +261,9 @@ var seams = map[string]seam{
 		"<project><build><resources><resource><directory>a</directory><targetPath>../test-classes</targetPath></resource></resources>" +
 			"</build></project>",
 		"<project><build><resources><resource><directory>b</directory></resource></resources></build></project>",
+	},
+	"a limit as Kotlin writes it": {
+		"build.gradle.kts", kotlinLimit, put(kotlinLimit, "0.85", "0.75"), put(kotlinLimit, "0.85", "0.9"),
 	},
 	"tests in the block of another": {
 		"build.gradle", gradleText, put(gradleText, "'a'\n", "'a'\n  tasks.test.enabled = false\n"),

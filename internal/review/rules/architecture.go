@@ -172,7 +172,7 @@ var typedAny = lazyregexp.New(`:\s*any\b`)
 // loggerFile matches files that take whatever there is to be logged, supports such that help
 // tests or who looks for faults.
 var (
-	loggerFile = lazyregexp.New(`(?i)log(?:ger|ging)?\.tsx?$`)
+	loggerFile = lazyregexp.New(`(?:(?:^|[/._-])log|Log)(?:ger|ging)?(?:[._-]\w+)?\.\w+$`)
 	supports   = lazyregexp.New(`(?i)(?:^|/|[a-z_.-])(?:test|mock|debug)(?:ing|[-_.]?utils?|[-_.]?helpers?|[-_.]?ui)?\.\w+$`)
 )
 

@@ -38,7 +38,12 @@ const (
 	minGrowth = 150
 	manyLines = 200
 	hugeLines = 2000
+
+	fewCharacters = 3 // a line that is added: what is only laid out anew has fewer more
 )
+
+// dense is how long a text is without its spaces.
+func dense(text string) int { return len(strings.Join(strings.Fields(text), "")) }
 
 // hidden matches what is kept for the tools of those who work on the project.
 var hidden = lazyregexp.New(`(?:^|/)\.[^/]+/`)
@@ -55,7 +60,8 @@ func oversized(s *subject) []workflow.Issue {
 		length, added := f.length()
 		added = min(len(f.lines)-before, added)
 		if f.tree == nil || s.copied(s.changed[f.path]) || f.isData() || f.isTool() || typesOnly.MatchString(f.path) ||
-			added < minGrowth || before > hugeLines || length < longLines || length < maxLines && (before < 2 || added < manyLines) {
+			added < minGrowth || before > hugeLines || length < longLines || length < maxLines && (before < 2 || added < manyLines) ||
+			dense(strings.Join(f.lines, "\n"))-dense(s.before(f.path)) < fewCharacters*added {
 			continue
 		}
 		files++

@@ -1,8 +1,10 @@
 package rules
 
 import (
+	_ "embed" // the table
 	"slices"
 	"strings"
+	"sync"
 
 	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/lazyregexp"
@@ -11,66 +13,40 @@ import (
 )
 
 // danger is a call, or something that is assigned to, that a value from outside
-// must not reach.
+// must not reach: a line of dangers.txt.
 type danger struct {
-	languages []syntax.Language
-	call      *lazyregexp.Regexp // what is called or assigned to, with the names that imports gave
-	with      *lazyregexp.Regexp // must match somewhere in the call
-	pasted    bool               // only a text that is put together counts
-	severity  workflow.Severity  // "" = the rule's
+	language string             // "script" for all that are JavaScript or TypeScript
+	call     *lazyregexp.Regexp // what is called or assigned to, with the names that imports gave
+	with     *lazyregexp.Regexp // must match somewhere in the call
+	pasted   bool               // only a text that is put together counts
+	severity workflow.Severity  // "" = the rule's
 }
 
-var dynamicCode = []danger{
-	{languages: in(syntax.Python), call: lazyregexp.New(`^(?:builtins\.)?(?:eval|exec)$`)},
-	{languages: scripts(), call: lazyregexp.New(`^(?:(?:window|globalThis|global)\.)?(?:eval|(?:new )?Function|execScript)$` +
-		`|^vm\.runIn\w+$`)},
-	{languages: in(syntax.Ruby), call: lazyregexp.New(`^(?:\w+\.)?(?:eval|instance_eval|class_eval|module_eval)$`)},
-	{languages: in(syntax.Java), call: lazyregexp.New(`(?:^|\.)\w*[eE]ngine\.eval$`)},
-	{languages: in(syntax.CSharp), call: lazyregexp.New(`^CSharpScript\.\w+$`)},
-	// loaders that build any object
-	{
-		languages: in(syntax.Python), call: lazyregexp.New(`^(?:c?[pP]ickle|marshal|dill)\.loads?$|^yaml\.(?:unsafe_)?load$`),
-		severity: milder,
-	},
-	{languages: in(syntax.Ruby), call: lazyregexp.New(`^Marshal\.load$`), severity: milder},
-	{languages: in(syntax.Java), call: lazyregexp.New(`^new (?:[\w.]+\.)?ObjectInputStream$`), severity: milder},
-	{
-		languages: in(syntax.CSharp), severity: milder,
-		call: lazyregexp.New(`\bBinaryFormatter\(?\)?\.Deserialize$|[fF]ormatter\.Deserialize$`),
-	},
-}
+//go:embed dangers.txt
+var dangersTable string
 
-var shell = []danger{
-	{languages: in(syntax.Python), call: lazyregexp.New(`^os\.(?:system|popen)$|^subprocess\.get(?:status)?output$`)},
-	{
-		languages: in(syntax.Python), call: lazyregexp.New(`^(?:subprocess\.)?(?:run|call|check_call|check_output|Popen)$`),
-		with: lazyregexp.New(`\bshell\s*=\s*True\b`),
-	},
-	{
-		languages: scripts(), call: lazyregexp.New(`^(?:(?:cp|child_?[pP]rocess|shell|shelljs)\.)?exec(?:Sync)?$`),
-		pasted: true,
-	},
-	{
-		languages: scripts(), call: lazyregexp.New(`^(?:\w+\.)?(?:spawn|execFile)(?:Sync)?$`),
-		with: lazyregexp.New(`\bshell:\s*true\b`),
-	},
-	{
-		languages: in(syntax.Go), call: lazyregexp.New(`^exec\.Command(?:Context)?$`),
-		with: lazyregexp.New(`"(?:/bin/)?(?:ba|z|da)?sh",\s*"-l?c"`),
-	},
-	{languages: in(syntax.Ruby), call: lazyregexp.New(`^(?:Kernel\.)?(?:system|exec|spawn)$`), pasted: true},
-	{languages: in(syntax.Java), call: lazyregexp.New(`\.exec$`), pasted: true},
-	{languages: in(syntax.CSharp), call: lazyregexp.New(`^Process\.Start$`), pasted: true},
-	{languages: in(syntax.Rust), call: lazyregexp.New(`\.arg$`), with: lazyregexp.New(`new\("(?:/bin/)?(?:ba)?sh"\)\s*\.arg\("-c"\)`)},
-}
+// dangers are those of each threat. They are made once, for the sake of their patterns.
+var dangers = sync.OnceValue(func() map[string][]danger {
+	out := map[string][]danger{}
+	for line := range strings.Lines(dangersTable) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		d := danger{language: f[1], call: lazyregexp.New(f[2]), pasted: f[4] == "pasted"}
+		if f[3] != "-" {
+			d.with = lazyregexp.New(f[3])
+		}
+		if f[4] == string(milder) {
+			d.severity = milder
+		}
+		out[f[0]] = append(out[f[0]], d)
+	}
+	return out
+})
 
-var unsafeHTML = []danger{
-	{languages: scripts(), call: lazyregexp.New(`\.(?:inner|outer)HTML$|^(?:\w+\.)?document\.write(?:ln)?$|\.insertAdjacentHTML$` +
-		`|^dangerouslySetInnerHTML$`)},
-	{languages: in(syntax.Ruby), call: lazyregexp.New(`\.html_safe$|^raw$`)},
-	{languages: in(syntax.Python), call: lazyregexp.New(`(?:^|\.)(?:mark_safe|Markup)$`)},
-	{languages: in(syntax.Go), call: lazyregexp.New(`^template\.(?:HTML|JS)$`)},
-	{languages: in(syntax.CSharp), call: lazyregexp.New(`^(?:\w+\.)?Html\.Raw$`)},
+func (d danger) of(f *source) bool {
+	return d.language == string(f.language) || d.language == "script" && f.script()
 }
 
 // threat is what a value from outside can do.
@@ -83,12 +59,10 @@ const (
 	ofStatement
 )
 
-var threats = [...]struct {
-	title   string
-	dangers []danger
-}{
-	ofCode: {"Data is run as code", dynamicCode}, ofShell: {"A command line is built for a shell", shell},
-	ofPage: {"Text is put into a page as HTML", unsafeHTML}, ofStatement: {"An SQL statement is put together from strings", nil},
+// threats are their names in dangers.txt, and what is said of them.
+var threats = [...]struct{ name, title string }{
+	ofCode: {"code", "Data is run as code"}, ofShell: {"shell", "A command line is built for a shell"},
+	ofPage: {"page", "Text is put into a page as HTML"}, ofStatement: {"", "An SQL statement is put together from strings"},
 }
 
 // fixture matches files that tests hold ready: what is wrong with them is meant to be.
@@ -132,8 +106,8 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 	if callee == "" || len(text) > maxLine {
 		return "", ""
 	}
-	for _, d := range threats[t].dangers {
-		if !f.is(d.languages...) || !d.call.MatchString(callee) || d.with != nil && !d.with.MatchString(text) || safely.MatchString(text) {
+	for _, d := range dangers()[threats[t].name] {
+		if !d.of(f) || !d.call.MatchString(callee) || d.with != nil && !d.with.MatchString(text) || safely.MatchString(text) {
 			continue
 		}
 		if !slices.ContainsFunc(values, func(v *code.Node) bool {

@@ -221,8 +221,9 @@ func emptySections(s *subject, d *document) []workflow.Issue {
 	return nil
 }
 
-func duplicateHeadings(_ *subject, d *document) []workflow.Issue {
+func duplicateHeadings(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
+	added := s.addedTo(d)
 	parents := [labelLevel + 1]int{}
 	type key struct {
 		parent int
@@ -239,6 +240,9 @@ func duplicateHeadings(_ *subject, d *document) []workflow.Issue {
 			parents[l] = 0
 		}
 		if first, ok := seen[k]; ok {
+			if !added(first) && !added(sec.line) {
+				continue
+			}
 			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q is a heading here and in line %d",
 				cutLine(sec.title, 60), first)})
 			continue

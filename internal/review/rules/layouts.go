@@ -18,10 +18,15 @@ const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope 
 // has it.
 const notOfBundle = " spec/no-acceptance-criteria document/schema document/too-short "
 
+// notArchived lists what is not asked of a delta of OpenSpec that is archived: it is
+// history, and what came of it stands in openspec/specs.
+const notArchived = " spec/no-acceptance-criteria spec/value-without-criterion document/too-short document/duplicate-heading "
+
 // inLayout reports whether a rule holds for an artifact in its layout. What tells an
 // agent of the product, as Kiro's steering/product.md does, argues for no vision.
 func (r rule) inLayout(a workflow.Artifact) bool {
 	if a.Layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") ||
+		a.Layout == "openspec" && strings.Contains(a.Path(), "/changes/archive/") && strings.Contains(notArchived, " "+r.ID+" ") ||
 		strings.HasPrefix(r.ID, "vision/") && hidden.MatchString(a.Path()) {
 		return false
 	}
@@ -33,7 +38,7 @@ const requirementLevel = 3
 
 var (
 	requirement = lazyregexp.New(`(?i)^requirement:`)
-	withdrawn   = lazyregexp.New(`(?i)^(?:removed|renamed) requirements`)
+	withdrawn   = lazyregexp.New(`(?i)^(?:removed|renamed|deleted) requirements`)
 	// withdraws says in few words that a capability is gone, or that none changes.
 	withdraws = lazyregexp.New(`(?i)\b(?:deprecated|removed|superseded|retired)\b|\bno (?:new|modified|spec|capability)\b.{0,60}\bchange`)
 )

@@ -43,7 +43,8 @@ func scripts() []syntax.Language {
 func in(l ...syntax.Language) []syntax.Language { return l }
 
 func (p pattern) fits(f *source) bool {
-	return (p.languages == nil || slices.Contains(p.languages, f.language)) && !(p.library && f.isProgram())
+	return (p.languages == nil || slices.Contains(p.languages, f.language)) &&
+		!(p.library && (f.isProgram() || loggerFile.MatchString(f.path)))
 }
 
 // linesOf makes a rule of patterns: an issue for each line that the change adds and

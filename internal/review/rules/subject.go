@@ -77,15 +77,8 @@ const otherEncoding = "is not valid UTF-8 text"
 // wasEncoded reports whether a file was text in another encoding before the
 // change: to bring it into UTF-8 is not this change's business.
 func (s *subject) wasEncoded(file string) bool {
-	if s.Set.MergeBaseTree == nil {
-		return false
-	}
-	from := file
-	if f := s.changed[file]; f.OldPath != "" {
-		from = f.OldPath
-	}
-	old, err := s.Set.MergeBaseTree.ReadFile(from)
-	return err == nil && !utf8.Valid(old) && bytes.IndexByte(old, 0) < 0
+	old := s.before(file)
+	return !utf8.ValidString(old) && strings.IndexByte(old, 0) < 0
 }
 
 // doc returns a document of the head, nil if there is none that can be read.
@@ -158,15 +151,7 @@ func (s *subject) added(file string, text []byte) func(line int) bool {
 	if f.Status == change.Added {
 		return func(line int) bool { return !moved(line) }
 	}
-	from := f.Path
-	if f.OldPath != "" {
-		from = f.OldPath
-	}
-	old, err := s.Set.MergeBaseTree.ReadFile(from)
-	if err != nil {
-		return func(int) bool { return true }
-	}
-	lines := textdiff.AddedLines(textdiff.Hunks(unindented(old), unindented(text), 0))
+	lines := textdiff.AddedLines(textdiff.Hunks(unindented([]byte(s.before(f.Path))), unindented(text), 0))
 	return func(line int) bool { return lines[line] && !moved(line) }
 }
 

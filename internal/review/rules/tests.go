@@ -77,7 +77,7 @@ func shadowed(s *subject) []workflow.Issue {
 			block = block.Up
 		}
 		k := key{block, c.name}
-		if earlier, ok := first[k]; ok && (c.touched() || earlier.touched()) {
+		if earlier, ok := first[k]; ok && (c.touched() || earlier.touched()) && c.node.Source() != earlier.node.Source() {
 			out = append(out, earlier.issue(fmt.Sprintf("%s never runs: line %d defines it again", cutLine(c.name, 60), c.node.Line)))
 		}
 		first[k] = c

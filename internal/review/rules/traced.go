@@ -237,20 +237,23 @@ func unmentioned(sets []valueSet, text string) []valueSet {
 
 // inOneLine reports whether all words of a name stand in one line.
 func inOneLine(lines []string, name string) bool {
-	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("_.-", r) })
+	parts := strings.FieldsFunc(strings.ToLower(splitCamel(name)), func(r rune) bool { return strings.ContainsRune(" .-", r) })
 	return len(parts) > 1 && slices.ContainsFunc(lines, func(l string) bool {
 		return !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(l, stem(p)) })
 	})
 }
 
-func valuesWithoutCriterion(_ *subject, d *document) []workflow.Issue {
+func valuesWithoutCriterion(s *subject, d *document) []workflow.Issue {
+	added := s.addedTo(d)
 	var text strings.Builder
 	for _, r := range d.criteria {
 		text.WriteString(r.Text + "\n")
 	}
 	var out []workflow.Issue
 	for _, m := range unmentioned(d.values(), text.String()) {
-		out = append(out, workflow.Issue{File: d.path, Line: m.line, Title: "No criterion mentions " + some(m.values)})
+		if added(m.line) {
+			out = append(out, workflow.Issue{File: d.path, Line: m.line, Title: "No criterion mentions " + some(m.values)})
+		}
 	}
 	return out
 }

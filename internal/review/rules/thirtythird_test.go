@@ -1,0 +1,119 @@
+package rules_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/workflow"
+)
+
+// TestThirtyThird: what the thirty-third sample was wrong in, and the same where it is right.
+func TestThirtyThird(t *testing.T) {
+	const (
+		bare     = "# B\n\n## Requirements\n\n### Requirement: First\n\nThe system SHALL do it within the time agreed on.\n"
+		twice    = "# B\n\n## Purpose\n\nOne part of the whole.\n\n## Purpose\n\nAnother part of the whole.\n"
+		values   = "# B\n\nOne of `hero`, `place`, `storyArc`.\n\n## Acceptance criteria\n\n- A hero is shown\n- A place is shown\n"
+		printing = "export class A {\n  f(x: string) {\n    console.debug(x);\n  }\n}\n"
+		cycle    = "import { B } from './b';\nexport class A { constructor(b: B) { new B(); } }\n"
+		test     = "def test_a():\n    assert f() == 1\n\n\n"
+		metrics  = "# A\n\n## Success Metrics\n\n- 95 of 100 users find the page.\n"
+	)
+	var wide, tall strings.Builder
+	for i := range 700 {
+		fmt.Fprintf(&wide, "func f%d(a int, b int) int { return a + b + %d }\n", i, i)
+		fmt.Fprintf(&tall, "func f%d(a int, b int) int {\n\treturn a + b + %d\n}\n", i, i)
+	}
+	back := one("src/b.ts", "import { A } from './a';\nexport class B { f() { return new A(this); } }\n")
+	for name, c := range map[string]struct {
+		kind          workflow.Type
+		rule, file    string
+		before, after map[string]string
+		want          int
+	}{
+		"a delta": {
+			workflow.Spec, "spec/requirement-without-scenario", "openspec/changes/a/specs/b/spec.md", nil,
+			one("openspec/changes/a/specs/b/spec.md", bare), 1,
+		},
+		"what is deleted": {
+			workflow.Spec, "spec/requirement-without-scenario", "openspec/changes/a/specs/b/spec.md", nil,
+			one("openspec/changes/a/specs/b/spec.md", strings.Replace(bare, "## Req", "## DELETED Req", 1)), 0,
+		},
+		"headings of before": {
+			workflow.Spec, "document/duplicate-heading", "s.md", one("s.md", twice), one("s.md", twice+"\nAnd more of it.\n"), 0,
+		},
+		"a heading again": {workflow.Spec, "document/duplicate-heading", "s.md", one("s.md", twice[:40]), one("s.md", twice), 1},
+		"a value in words": {
+			workflow.Spec, "spec/value-without-criterion", "s.md", nil, one("s.md", values+"- A story arc is shown\n"), 0,
+		},
+		"a value": {workflow.Spec, "spec/value-without-criterion", "s.md", nil, one("s.md", values+"- A tale is shown\n"), 1},
+		"a value of before": {
+			workflow.Spec, "spec/value-without-criterion", "s.md", one("s.md", values), one("s.md", values+"- A tale\n"), 0,
+		},
+		"metrics": {workflow.Spec, "spec/no-acceptance-criteria", "s.md", nil, one("s.md", metrics), 0},
+		"what a logger prints": {
+			workflow.Implementation, "code/debug-leftover", "src/logger.service.ts", nil, one("src/logger.service.ts", printing), 0,
+		},
+		"what a catalog prints": {
+			workflow.Implementation, "code/debug-leftover", "src/catalog.service.ts", nil, one("src/catalog.service.ts", printing), 1,
+		},
+		"a cycle": {workflow.Implementation, "code/import-cycle", "src/a.ts", nil, with(back, "src/a.ts", cycle), 1},
+		"a test copied": {
+			workflow.Tests, "tests/shadowed", "test_a.py", nil, one("test_a.py", test+test), 0,
+		},
+		"another test of the name": {
+			workflow.Tests, "tests/shadowed", "test_a.py", nil, one("test_a.py", test+strings.Replace(test, "1", "2", 1)), 1,
+		},
+		"laid out anew": {
+			workflow.Implementation, "code/oversized-file", "a.go", one("a.go", "package a\n"+wide.String()),
+			one("a.go", "package a\n"+tall.String()), 0,
+		},
+		"grown": {
+			workflow.Implementation, "code/oversized-file", "a.go", one("a.go", "package a\n"), one("a.go", "package a\n"+tall.String()), 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := input(c.kind, c.before, c.after, c.file)
+			if strings.HasPrefix(c.file, "openspec/") {
+				in.Artifact.Layout = "openspec"
+			}
+			if got := found(t, in, c.rule); len(got) != c.want {
+				t.Errorf("want %d: %+v", c.want, got)
+			}
+		})
+	}
+}
+
+// TestArchivedDeltas: history may be short; what came of it stands in openspec/specs.
+func TestArchivedDeltas(t *testing.T) {
+	for file, want := range map[string]bool{
+		"openspec/changes/archive/2026-01-01-a/specs/b.md": false, "openspec/changes/a/specs/b.md": true, "openspec/specs/b/spec.md": true,
+	} {
+		in := input(workflow.Spec, nil, one(file, "# B\n\nLater.\n"), file)
+		in.Artifact.Layout = "openspec"
+		asked := slices.ContainsFunc(rules.Check(t.Context(), in), func(c workflow.Check) bool {
+			return c.ID == "document/too-short" && len(c.Issues) > 0
+		})
+		if asked != want {
+			t.Errorf("%s: asked %t", file, asked)
+		}
+	}
+}
+
+// TestTestsOfAnotherPackage: tests in the server's package promise none of the page's.
+func TestTestsOfAnotherPackage(t *testing.T) {
+	code := "export function f(a: number) {\n  if (a > 1) {\n    return 2;\n  }\n" + strings.Repeat("  a += g(a);\n", 40) +
+		"  return a;\n}\n"
+	for file, want := range map[string]int{"apps/server/a.test.ts": 0, "apps/web/src/b.test.ts": 1} {
+		in := input(workflow.Implementation, nil, map[string]string{
+			"specs/doing/a.md": "# A\n", "apps/web/package.json": "{}", "apps/server/package.json": "{}",
+			"apps/web/src/load.ts": code, file: "test('b', () => { expect(h()).toBe(1); });\n",
+		}, "apps/web/src/load.ts")
+		in.Artifact.SpecPath = "specs/doing/a.md"
+		if got := found(t, in, "implementation/no-tests"); len(got) != want {
+			t.Errorf("%s: %+v", file, got)
+		}
+	}
+}
