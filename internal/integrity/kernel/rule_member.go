@@ -184,7 +184,7 @@ func (c *comparer) inertMarks(n *Node) bool {
 	marks, _ := c.marks(n)
 	for _, m := range marks {
 		name := c.markName(m)
-		if !c.catalogue.Has("mark", name) && !c.catalogue.Has("test", name) || m.Any(func(k *Node) bool { return k.Text == "autouse" }) {
+		if !c.catalogue.Has("mark", name) && !c.catalogue.Has("test", name) && !c.ownMark(name) || m.Any(func(k *Node) bool { return k.Text == "autouse" }) {
 			return false
 		}
 		if strings.HasSuffix(name, "fixture") && m.Any(func(k *Node) bool {
@@ -217,7 +217,7 @@ func (c *comparer) valueAdded(n *Node) bool {
 		ok = ok && name != nil && c.freshNames(name)
 		for _, v := range k.Kids {
 			if v != name {
-				ok = ok && (pure(c.table, v, set{}) || v.Is(functionValues...) || c.requires(v))
+				ok = ok && (pure(c.table, v, set{}) || v.Is(functionValues...) || c.requires(v) || c.markOfPytest(v))
 			}
 		}
 		return false
@@ -240,6 +240,29 @@ func (c *comparer) freshNames(n *Node) bool {
 func (c *comparer) requires(n *Node) bool {
 	call, ok := c.table.callOf(n)
 	return ok && c.table.calleeOf(call) == "require" && len(call.args) == 1 && call.args[0].Is("string")
+}
+
+// markOfPytest reports whether a value is a mark that tests which are new may carry,
+// under a condition that asks for no more than what there is. Who marks an approved
+// test with it changes that test.
+func (c *comparer) markOfPytest(n *Node) bool {
+	call, ok := c.table.callOf(n)
+	return ok && c.table.lang == syntax.Python && strings.HasPrefix(c.table.calleeOf(call), "pytest.mark.") &&
+		!slices.ContainsFunc(call.args, func(a *Node) bool { return !pure(c.table, a, set{"hasattr": true}) })
+}
+
+// ownMark reports whether a new name stands for such a mark wherever it is bound.
+func (c *comparer) ownMark(name string) bool {
+	found, ok := false, c.fresh(name)
+	c.new.Root.Walk(func(k *Node) bool {
+		if k.Is("assignment") && k.Child("left").Source() == name {
+			found, ok = true, ok && c.markOfPytest(k.Child("right"))
+		} else if k.Field == "name" && k.Source() == name {
+			ok = false // something is defined under the name
+		}
+		return true
+	})
+	return found && ok
 }
 
 // functionValues run nothing when they are made.

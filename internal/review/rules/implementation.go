@@ -105,10 +105,8 @@ func (s *subject) testedElsewhere(like *source) bool {
 		return false
 	}
 	alike := false
-	home, _ := s.nearest(like.path, "package.json", "pyproject.toml", "Cargo.toml", "go.mod")
 	for _, file := range tests {
-		alike = alike || family(file) == family(like.path) && !helper.MatchString(path.Base(file)) &&
-			(home == "." || strings.HasPrefix(file, home+"/"))
+		alike = alike || family(file) == family(like.path) && !helper.MatchString(path.Base(file))
 		if text, trouble := s.read(file); trouble == "" && (imports.Match(text) || s.callsPackage(file, text)) {
 			return true
 		}

@@ -18,15 +18,10 @@ const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope 
 // has it.
 const notOfBundle = " spec/no-acceptance-criteria document/schema document/too-short "
 
-// notArchived lists what is not asked of a delta of OpenSpec that is archived: it is
-// history, and what came of it stands in openspec/specs.
-const notArchived = " spec/no-acceptance-criteria spec/value-without-criterion document/too-short document/duplicate-heading "
-
 // inLayout reports whether a rule holds for an artifact in its layout. What tells an
 // agent of the product, as Kiro's steering/product.md does, argues for no vision.
 func (r rule) inLayout(a workflow.Artifact) bool {
 	if a.Layout == bundled && strings.Contains(notOfBundle, " "+r.ID+" ") ||
-		a.Layout == "openspec" && strings.Contains(a.Path(), "/changes/archive/") && strings.Contains(notArchived, " "+r.ID+" ") ||
 		strings.HasPrefix(r.ID, "vision/") && hidden.MatchString(a.Path()) {
 		return false
 	}

@@ -99,26 +99,17 @@ func (s *subject) findFunction(name string) string {
 
 var installsCommand = lazyregexp.New(`"bin"\s*:`)
 
-// nearest is the folder of a file, or the nearest above it, that holds one of the
-// named files, and the text of that; "." if none does.
-func (s *subject) nearest(file string, names ...string) (folder string, text []byte) {
-	for folder = path.Dir(file); ; folder = path.Dir(folder) {
-		for _, name := range names {
-			if text, err := s.Set.HeadTree.ReadFile(path.Join(folder, name)); err == nil {
-				return folder, text
-			}
+// installs reports whether the package of a script, by the nearest package.json,
+// installs a command: printing is its business.
+func (s *subject) installs(file string) bool {
+	for folder := path.Dir(file); ; folder = path.Dir(folder) {
+		if text, err := s.Set.HeadTree.ReadFile(path.Join(folder, "package.json")); err == nil {
+			return installsCommand.Match(text)
 		}
 		if folder == "." || folder == "/" {
-			return ".", nil
+			return false
 		}
 	}
-}
-
-// installs reports whether the package of a script installs a command: printing is
-// its business.
-func (s *subject) installs(file string) bool {
-	_, text := s.nearest(file, "package.json")
-	return installsCommand.Match(text)
 }
 
 // functions are those of a file that was parsed.

@@ -2,11 +2,9 @@ package rules_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -83,37 +81,5 @@ func TestThirtyThird(t *testing.T) {
 				t.Errorf("want %d: %+v", c.want, got)
 			}
 		})
-	}
-}
-
-// TestArchivedDeltas: history may be short; what came of it stands in openspec/specs.
-func TestArchivedDeltas(t *testing.T) {
-	for file, want := range map[string]bool{
-		"openspec/changes/archive/2026-01-01-a/specs/b.md": false, "openspec/changes/a/specs/b.md": true, "openspec/specs/b/spec.md": true,
-	} {
-		in := input(workflow.Spec, nil, one(file, "# B\n\nLater.\n"), file)
-		in.Artifact.Layout = "openspec"
-		asked := slices.ContainsFunc(rules.Check(t.Context(), in), func(c workflow.Check) bool {
-			return c.ID == "document/too-short" && len(c.Issues) > 0
-		})
-		if asked != want {
-			t.Errorf("%s: asked %t", file, asked)
-		}
-	}
-}
-
-// TestTestsOfAnotherPackage: tests in the server's package promise none of the page's.
-func TestTestsOfAnotherPackage(t *testing.T) {
-	code := "export function f(a: number) {\n  if (a > 1) {\n    return 2;\n  }\n" + strings.Repeat("  a += g(a);\n", 40) +
-		"  return a;\n}\n"
-	for file, want := range map[string]int{"apps/server/a.test.ts": 0, "apps/web/src/b.test.ts": 1} {
-		in := input(workflow.Implementation, nil, map[string]string{
-			"specs/doing/a.md": "# A\n", "apps/web/package.json": "{}", "apps/server/package.json": "{}",
-			"apps/web/src/load.ts": code, file: "test('b', () => { expect(h()).toBe(1); });\n",
-		}, "apps/web/src/load.ts")
-		in.Artifact.SpecPath = "specs/doing/a.md"
-		if got := found(t, in, "implementation/no-tests"); len(got) != want {
-			t.Errorf("%s: %+v", file, got)
-		}
 	}
 }
