@@ -184,7 +184,8 @@ func (c *comparer) inertMarks(n *Node) bool {
 	marks, _ := c.marks(n)
 	for _, m := range marks {
 		name := c.markName(m)
-		if !c.catalogue.Has("mark", name) && !c.catalogue.Has("test", name) && !c.ownMark(name) || m.Any(func(k *Node) bool { return k.Text == "autouse" }) {
+		known := c.catalogue.Has("mark", name) || c.catalogue.Has("test", name) || c.ownMark(name)
+		if !known || m.Any(func(k *Node) bool { return k.Text == "autouse" }) {
 			return false
 		}
 		if strings.HasSuffix(name, "fixture") && m.Any(func(k *Node) bool {
