@@ -19,7 +19,8 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 		base.Questions = checkQuestions(base)
 	}
 	shown := parts{
-		artifact: a, project: p.project, related: rel.docs, checks: base.Checks, ledger: ledgerDocuments(base.Requirements),
+		artifact: a, project: p.project, related: rel.docs, checks: base.Checks, own: p.known[a.Name()].own,
+		ledger:    ledgerDocuments(base.Requirements),
 		integrity: integrityDocuments(base.Integrity), questions: checkDocuments(base.Questions),
 		intent:   intentDocuments(p.Intent, p.Set, a),
 		template: fixed.template, said: p.Intent,

@@ -144,6 +144,7 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	found, ok := p.known[a.Name()]
 	if !ok {
 		found = p.examine(ctx, a)
+		p.known[a.Name()] = found
 	}
 	base.Checks, base.Requirements, base.Bundle = found.checks, found.ledger, found.bundle
 	if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
@@ -178,6 +179,7 @@ type facts struct {
 	ledger   []workflow.Requirement
 	warnings []string
 	checks   []workflow.Check
+	own      []workflow.Check // the same, whatever else the run tells: what other artifacts have is no context
 	bundle   *workflow.Bundle
 }
 
@@ -211,6 +213,7 @@ func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
 		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type), Requirements: ledger, Bundle: f.bundle,
 	})
+	f.own = slices.Clone(f.checks)
 	return f
 }
 

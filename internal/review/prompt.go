@@ -22,6 +22,7 @@ type parts struct {
 	project  []document
 	related  []document
 	checks   []workflow.Check
+	own      []workflow.Check // the checks as they enter the digest, whatever other artifacts have
 	// integrity is what the reviewer is to examine of test integrity; nil for
 	// nothing.
 	integrity []document

@@ -447,3 +447,24 @@ func TestToldOnceARun(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherArtifactsAreNoContext: what a run tells once names other artifacts, whose
+// moves and mends have nothing reviewed again.
+func TestOtherArtifactsAreNoContext(t *testing.T) {
+	digest := func(other, text string) string {
+		head := sample()
+		head["specs/proposed/export.md"] = "# Rows\n\n## Purpose\n\nTBD\n"
+		head[other] = text
+		one, two := artifact(head, workflow.Spec, "export", "specs/proposed/export.md"), artifact(head, workflow.Spec, "import", other)
+		return plan(t, Options{Engine: EngineRules}, inputOf(head, one, two))[0].result.ContextDigest
+	}
+	first := digest("specs/proposed/import.md", "# Rows\n\n## Purpose\n\nTBD\n")
+	for name, got := range map[string]string{
+		"moved":  digest("specs/todo/import.md", "# Rows\n\n## Purpose\n\nTBD\n"),
+		"mended": digest("specs/proposed/import.md", "# Rows\n\n## Purpose\n\nMoves rows.\n"),
+	} {
+		if got != first || got == "" {
+			t.Errorf("%s: %q, want %q", name, got, first)
+		}
+	}
+}

@@ -43,12 +43,7 @@ func clean(text string) (out string, bad int) {
 
 // plain reports whether a text is nothing but printable ASCII, as most code is.
 func plain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c > 0x7e || c < 0x20 && c != '\n' && c != '\t' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(c rune) bool { return c > 0x7e || c < 0x20 && c != '\n' && c != '\t' })
 }
 
 // hidden reports whether a rune is invisible or changes the order in which

@@ -113,7 +113,7 @@ func isAtLeast(was, is *option) bool {
 	}
 }
 
-// numberOf reads a number, which Kotlin and Groovy write as a text of it.
+// numberOf reads a number, which build files in Kotlin write as "0.9".toBigDecimal().
 func numberOf(s string) (float64, bool) {
 	s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(s), "%"), ".toBigDecimal()")
 	f, err := strconv.ParseFloat(strings.Trim(s, `"' `), 64)

@@ -204,7 +204,8 @@ func TestRulesByLanguage(t *testing.T) {
 			"    });", "  });", "}",
 		}},
 		{"tests/empty", "ATest.java", workflow.Tests, []string{
-			"@SpringBootTest(classes = A.class)", "class ATest {", "  @Test", "  void shouldLoadTheContext() {", "  }", "}",
+			"@SpringBootTest(classes = A.class)", "class ATest {", "  @Test", "  void shouldLoadTheContext() {", "  }",
+			"  @Test // want", "  void refusesAWrongPassword() {", "  }", "}",
 		}},
 		{"tests/shadowed", "test_a.rb", workflow.Tests, []string{
 			"class A < Minitest::Test", "  def test_a # want", "    assert f",

@@ -11,7 +11,8 @@ import (
 )
 
 // news makes a finder leave out what it finds as well on lines that the change takes
-// away: code that is laid out anew, or moved from one file to another, is no news.
+// away: code that is laid out anew, or moved from one file to another, is no news. What
+// has a word more than before is, as is what weighs more.
 func news(find func(*subject) []workflow.Issue) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		found := find(s)
@@ -19,15 +20,14 @@ func news(find func(*subject) []workflow.Issue) func(*subject) []workflow.Issue 
 			return found
 		}
 		was := s.undoing(found)
-		var held []string
-		for _, i := range find(was) {
-			held = append(held, was.words(i))
-		}
+		held := find(was)
 		return slices.DeleteFunc(found, func(i workflow.Issue) bool {
 			now := s.words(i)
-			at := slices.IndexFunc(held, func(old string) bool { return strings.Contains(old, now) || strings.Contains(now, old) })
+			at := slices.IndexFunc(held, func(old workflow.Issue) bool {
+				return now != "" && old.Severity == i.Severity && strings.Contains(was.words(old), now)
+			})
 			if at >= 0 {
-				held = slices.Delete(held, at, at+1)
+				held = slices.Delete(held, at, at+1) // which stands for one
 			}
 			return at >= 0
 		})
@@ -40,10 +40,10 @@ func (s *subject) undoing(found []workflow.Issue) *subject {
 	in := s.Input
 	in.Set.HeadTree, in.Set.MergeBaseTree, in.Set.Files, in.Artifact.Files = s.Set.MergeBaseTree, s.Set.HeadTree, nil, nil
 	for _, f := range s.Set.Files {
-		held := f.Status != change.Added && slices.ContainsFunc(found, func(i workflow.Issue) bool {
-			return i.File == f.Path || strings.Contains(s.before(f.Path), s.firstLine(i))
-		})
-		if !held {
+		old := s.before(f.Path)
+		if f.Status == change.Added || !slices.ContainsFunc(found, func(i workflow.Issue) bool {
+			return i.File == f.Path || strings.Contains(old, s.firstLine(i))
+		}) {
 			continue
 		}
 		f.Path, f.OldPath, f.Blob, f.OldBlob = cmp.Or(f.OldPath, f.Path), f.Path, f.OldBlob, f.Blob

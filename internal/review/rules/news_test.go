@@ -16,8 +16,10 @@ func TestCodeThatOnlyMovedIsNoNews(t *testing.T) {
 		query  = "def find(db, name):\n    return db.execute(\"SELECT * FROM users WHERE name = '\" + name + \"'\")\n"
 		laid   = "def find(db, name):\n    return db.execute(\n        \"SELECT * FROM users WHERE name = '\" + name + \"'\",\n    )\n"
 		other  = "def find(db, name, age):\n    return db.execute(\"SELECT * FROM users WHERE age = '\" + age + \"'\")\n"
-		safe   = "def find(db, name):\n    return db.execute(\"SELECT * FROM users WHERE name = ?\", name)\n"
-		rest   = "def rest():\n    return 1\n"
+		wider  = "def find(db, name, age):\n    return db.execute(\"SELECT * FROM users WHERE name = '\" + name + " +
+			"\"' AND age = '\" + age + \"'\")\n"
+		safe = "def find(db, name):\n    return db.execute(\"SELECT * FROM users WHERE name = ?\", name)\n"
+		rest = "def rest():\n    return 1\n"
 	)
 	const swallowed, sql = "code/swallowed-error", "code/sql-concatenation"
 	for name, c := range map[string]struct {
@@ -34,9 +36,10 @@ func TestCodeThatOnlyMovedIsNoNews(t *testing.T) {
 		"moved, and kept": {
 			sql, one("a.py", query+rest), with(one("a.py", query+rest+"\nx = 1\n"), "b.py", query), 1,
 		},
-		"a statement laid out anew":  {sql, one("a.py", query), one("a.py", laid), 0},
-		"another statement":          {sql, one("a.py", query), one("a.py", other), 1},
-		"a safe statement made such": {sql, one("a.py", safe), one("a.py", query), 1},
+		"a statement laid out anew":   {sql, one("a.py", query), one("a.py", laid), 0},
+		"another statement":           {sql, one("a.py", query), one("a.py", other), 1},
+		"a statement with more in it": {sql, one("a.py", query), one("a.py", wider), 1},
+		"a safe statement made such":  {sql, one("a.py", safe), one("a.py", query), 1},
 		"moved to where it was safe": {
 			sql, with(one("a.py", query), "b.py", safe), with(one("a.py", rest), "b.py", query), 0,
 		},

@@ -45,14 +45,18 @@ func (s *subject) testsOtherwise() bool {
 	})
 }
 
-// startsContext matches what has a framework start a program before its tests.
-var startsContext = lazyregexp.New(`^@(?:SpringBootTest|DataJpaTest|WebMvcTest|QuarkusTest|MicronautTest|ContextConfiguration)\b`)
+// startsContext matches what has a framework start a program before its tests, ofContext
+// the name of a test that asks for no more.
+var (
+	startsContext = lazyregexp.New(`^@(?:SpringBootTest|DataJpaTest|WebMvcTest|QuarkusTest|MicronautTest|ContextConfiguration)\b`)
+	ofContext     = lazyregexp.New(`(?i)context|(?:load|start)s?(?:up)?$`)
+)
 
 func emptyTests(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range s.cases() {
-		if slices.ContainsFunc(c.file.code, startsContext.MatchString) {
-			continue // which a test need do no more than to have
+		if ofContext.MatchString(c.name) && slices.ContainsFunc(c.file.code, startsContext.MatchString) {
+			continue // it is started before the test
 		}
 		if c.touched() && c.idle() && !c.skipped() && !c.typed() && !fixture.MatchString(c.file.path) {
 			out = append(out, c.issue(fmt.Sprintf("%q does nothing", cutLine(c.name, 80))))
