@@ -99,11 +99,11 @@ func (c *comparer) markNarrowed(o, n *Node) bool {
 	return true
 }
 
-// reasonGiven reports whether two marks of Rust differ in the reason alone for
-// which a test is ignored, which people read.
+// reasonGiven reports whether two marks differ in the reason alone for which a test
+// is ignored, which people read: in Rust, and where Python names it.
 func (c *comparer) reasonGiven(o, n *Node) bool {
-	if c.table.lang != syntax.Rust || !slices.Contains([]string{"ignore", "cfg_attr", "rustversion::attr"}, c.markName(o)) ||
-		!slices.Equal(withoutReason(o), withoutReason(n)) {
+	rust := c.table.lang == syntax.Rust && slices.Contains([]string{"ignore", "cfg_attr", "rustversion::attr"}, c.markName(o))
+	if !rust && (c.table.lang != syntax.Python || !c.skips(o)) || !slices.Equal(withoutReason(o), withoutReason(n)) {
 		return false
 	}
 	c.forgive("a message changed, which only people read")
@@ -115,6 +115,10 @@ func (c *comparer) reasonGiven(o, n *Node) bool {
 func withoutReason(n *Node) (out []string) {
 	depth := 0
 	n.Walk(func(k *Node) bool {
+		if k.Is("keyword_argument") && k.Child("name").Source() == "reason" && k.Child("value").isText() &&
+			!k.Any(func(k *Node) bool { return k.Is("interpolation") }) {
+			return false
+		}
 		text := k.Is("string_literal", "raw_string_literal")
 		if !text && len(k.Kids) > 0 {
 			return true

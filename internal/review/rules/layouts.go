@@ -45,6 +45,9 @@ func (s *subject) onlyWithdraws(d *document) bool {
 	for _, b := range d.prose() {
 		said += b.plain + " "
 	}
+	if said == "" {
+		said = s.textOf([]string{d.path}) // a comment alone
+	}
 	if s.Artifact.Layout == "openspec" && d.words() < 2*fewWords && d.demands() == 0 && len(d.bare()) == 0 && withdraws.MatchString(said) {
 		return true
 	}

@@ -35,6 +35,10 @@ func TestThirtyThird(t *testing.T) {
 			workflow.Spec, "spec/requirement-without-scenario", "openspec/changes/a/specs/b/spec.md", nil,
 			one("openspec/changes/a/specs/b/spec.md", bare), 1,
 		},
+		"a note in a comment": {
+			workflow.Spec, "document/too-short", "openspec/changes/a/specs/no-changes.md", nil,
+			one("openspec/changes/a/specs/no-changes.md", "<!-- No spec changes required: only a test is mended -->\n"), 0,
+		},
 		"what is deleted": {
 			workflow.Spec, "spec/requirement-without-scenario", "openspec/changes/a/specs/b/spec.md", nil,
 			one("openspec/changes/a/specs/b/spec.md", strings.Replace(bare, "## Req", "## DELETED Req", 1)), 0,
