@@ -150,6 +150,12 @@ func (n *Node) Outer(kinds ...Kind) *Node {
 	return nil
 }
 
+// TestOfRust reports whether a declaration is compiled for tests only: #[test],
+// #[cfg(test)], #[tokio::test].
+func (n *Node) TestOfRust() bool {
+	return n.Def != nil && slices.ContainsFunc(n.Def.Marks, func(m *Node) bool { return syntax.IsRustTestMark(Dotted(m.Kid(0))) })
+}
+
 // EndLine is the line of the node's last byte.
 func (n *Node) EndLine() int { return max(n.Src.EndLine(), n.Line) }
 

@@ -46,6 +46,18 @@ func TestTests(t *testing.T) {
 		"src/steps/cart.py":           {false, false, false},
 		"step_definitions/cart.js":    {false, true, false},
 		"spec/notes.md":               {false, false, false},
+
+		"app/api/agents/[id]/webhooks/test/route.ts": {false, false, false},
+		"src/app/(shop)/test/page.tsx":               {false, false, false},
+		"src/routes/test/+server.ts":                 {false, false, false},
+		"pages/api/test.ts":                          {false, false, false},
+		"server/api/test.get.ts":                     {false, false, false},
+		"pages/api/__tests__/a.ts":                   {false, true, true},
+		"app/api/test/route.test.ts":                 {true, true, true},
+		"tests/app/page.ts":                          {false, true, true},
+		"lib/test-utils/index.ts":                    {false, true, false},
+		"internal/testutil/clock.go":                 {false, true, false},
+		"packages/test-utils/src/index.ts":           {false, false, false},
 	} {
 		if got := conventions.IsTestName(path); got != want.name {
 			t.Errorf("IsTestName(%q) = %v", path, got)

@@ -25,9 +25,9 @@ func IsTestName(p string) bool {
 	case strings.EqualFold(path.Ext(name), ".feature"):
 		return true
 	case row.Name == "Ruby" && strings.HasPrefix(stem, "spec_"): // test/spec_request.rb, as Rack has them
-		return stem != "spec_helper" && row.testable && TestFolder(folders(p), path.Ext(name)) != ""
+		return stem != "spec_helper" && row.testable && TestFolder(Folders(p), path.Ext(name)) != ""
 	case row.testable && row.Tests == "script" && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
-		return !commandFolder.MatchString(path.Base(path.Dir(p))) // src/addDays/test.ts, as date-fns has them
+		return !commandFolder.MatchString(path.Base(path.Dir(p))) && !routed.MatchString(p) // src/addDays/test.ts, as date-fns has them
 	default:
 		return row.testable && row.name != nil && row.name.MatchString(stem)
 	}
@@ -36,8 +36,18 @@ func IsTestName(p string) bool {
 // commandFolder is one in which a program called test is a command of that name.
 var commandFolder = lazyregexp.New(`(?i)^(?:commands?|cmds?|cli|bin|scripts?|tasks?|tools?|generators?|rules|types|utils?)$`)
 
-func folders(p string) []string {
-	if dir := path.Dir(p); dir != "." {
+// routed is a file whose folders and name are the parts of an address, so that "test" is
+// one: as Next.js, SvelteKit and Nuxt have them.
+var routed = lazyregexp.New(`(?:^|/)(?:(?:app|routes)/(?:[^_/][^/]*/)*\+?(?:page|layout|route|server|template|loading|error)(?:\.server)?` +
+	`|(?:pages|server)/api/(?:[^_/][^/]*/)*[^/.]+(?:\.(?:get|post|put|patch|delete))?)\.[cm]?[jt]sx?$`)
+
+// Folders are those of a file that say what it is.
+func Folders(p string) []string {
+	dir := path.Dir(p)
+	if at := routed.FindStringIndex(p); at != nil {
+		dir = path.Dir(p[:at[0]+1] + "x")
+	}
+	if dir != "." {
 		return strings.Split(dir, "/")
 	}
 	return nil
@@ -46,12 +56,15 @@ func folders(p string) []string {
 // IsTest reports whether a file is a test, or belongs to tests, by its name or
 // its folder.
 func IsTest(p string) bool {
-	dirs := folders(p)
+	dirs := Folders(p)
 	return !UnderMain(dirs) && (IsTestName(p) || TestFolder(dirs, strings.ToLower(path.Ext(p))) != "")
 }
 
 // dotTests is a folder of a test project: Shop.Tests, ShopUITests.
 var dotTests = lazyregexp.New(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-]tests?$|^(?:android|common|jvm|ios)Test$`)
+
+// helpers is a folder of what tests use, unless it is a package of its own in packages.
+var helpers, packages = lazyregexp.New(`^test[_-]?(?:utils?|helpers?|support)$`), lazyregexp.New(`^(?:packages|crates|libs|modules|pkgs)$`)
 
 // TestFolder is the folder that makes everything in it belong to tests, "" if
 // there is none.
@@ -61,6 +74,8 @@ func TestFolder(dirs []string, ext string) string {
 			return "" // a package of that name
 		}
 		switch lower := strings.ToLower(dir); {
+		case helpers.MatchString(lower) && (i == 0 || !packages.MatchString(dirs[i-1])):
+			return dir
 		case slices.Contains([]string{
 			"test", "tests", "__tests__", "__mocks__", "__snapshots__", "__fixtures__", "testdata", "testfixtures", "e2e", "cypress",
 			"step_definitions",
@@ -95,7 +110,7 @@ var scriptHelper = lazyregexp.New(`(?i)^(?:index|setup|teardown|.*helpers?|.*uti
 // folder for a test: __tests__ (Jest), test/ (Mocha, Node), tests/ and the
 // folders in it (Cargo).
 func CollectsAll(p string) bool {
-	dirs := folders(p)
+	dirs := Folders(p)
 	if len(dirs) == 0 {
 		return false
 	}

@@ -9,8 +9,9 @@ import (
 )
 
 // maxNamed is how many files with one and the same reason get a warning each;
-// more of them share one, as those do that are no reason to worry.
-const maxNamed = 5
+// more of them share one, as those do that are no reason to worry. maxWarned is how
+// many a shared warning names: what should have been reviewed is found by its name.
+const maxNamed, maxWarned = 5, 100
 
 // notes gathers notices: those of single decisions, and the files that a reason
 // puts in no artifact.
@@ -50,7 +51,11 @@ func (n *notes) list() []workflow.Notice {
 	for _, reason := range n.reasons {
 		s := n.skipped[reason]
 		if len(s.paths) > maxNamed || len(s.paths) > 1 && !s.warning {
-			out = append(out, workflow.Notice{Warning: s.warning, Text: fmt.Sprintf("not reviewed, %s: %s", reason, some(s.paths))})
+			named := some(s.paths)
+			if s.warning {
+				named = upTo(maxWarned, slices.Sorted(slices.Values(s.paths)))
+			}
+			out = append(out, workflow.Notice{Warning: s.warning, Text: fmt.Sprintf("not reviewed, %s: %s", reason, named)})
 			continue
 		}
 		for _, p := range s.paths {
@@ -63,8 +68,15 @@ func (n *notes) list() []workflow.Notice {
 // some names the first few paths and counts the rest.
 func some(paths []string) string {
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
-	if len(paths) <= maxNamed {
+	if len(paths) > maxNamed {
+		return upTo(maxNamed-2, paths)
+	}
+	return strings.Join(paths, ", ")
+}
+
+func upTo(most int, paths []string) string {
+	if len(paths) <= most {
 		return strings.Join(paths, ", ")
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(paths[:maxNamed-2], ", "), len(paths)-maxNamed+2)
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)
 }

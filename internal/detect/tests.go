@@ -18,7 +18,7 @@ func testConvention(rel string) (class, string) {
 	if conventions.IsRunnerConfig(name) {
 		return testHelper, "configuration of a test runner"
 	}
-	folder := conventions.TestFolder(dirs, ext)
+	folder := conventions.TestFolder(conventions.Folders(rel), ext)
 	if conventions.IsTestName(rel) && !conventions.UnderMain(dirs) {
 		return testFile, "named like a test"
 	}

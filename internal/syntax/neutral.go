@@ -142,14 +142,21 @@ func isThinMain(n Node) bool {
 	return len(body) == 1 && isPlainCall(body[0]) && !raises(body[0])
 }
 
+// IsRustTestMark reports whether an attribute of Rust marks what is compiled for tests
+// only.
+func IsRustTestMark(text string) bool {
+	condition, conditional := strings.CutPrefix(text, "cfg(")
+	condition = strings.TrimPrefix(condition, "all(")
+	return text == "test" || strings.HasSuffix(text, "::test") || conditional && (strings.HasPrefix(condition, "test)") || strings.HasPrefix(condition, "test,"))
+}
+
 // unitTests returns the index after the Rust item that an attribute marks as
 // compiled for tests only, 0 if n is no such attribute.
 func unitTests(n Node) uint32 {
 	if !n.Is("attribute_item") {
 		return 0
 	}
-	text := strings.TrimSuffix(strings.TrimPrefix(n.Text(), "#["), "]")
-	if text != "test" && text != "cfg(test)" && !strings.HasSuffix(text, "::test") {
+	if !IsRustTestMark(strings.TrimSuffix(strings.TrimPrefix(n.Text(), "#["), "]")) {
 		return 0
 	}
 	item := n.NextSibling()

@@ -73,19 +73,13 @@ func (s source) isNew(line int) bool {
 func (a *Asker) File(c workaround.Changed, f *code.File) {
 	s := source{File: f, Changed: c, lines: literal.LinesOf(c.After)}
 	for _, n := range slices.Concat(f.Classes, f.Funcs) {
-		if slices.ContainsFunc(n.Def.Marks, isTestMark) {
+		if n.TestOfRust() {
 			s.tests = append(s.tests, n)
 		}
 	}
 	a.echo(s)
 	a.marks(s)
 	a.ignoredArguments(s)
-}
-
-// isTestMark: #[test], #[cfg(test)], #[tokio::test].
-func isTestMark(m *code.Node) bool {
-	text := code.Dotted(m.Kid(0))
-	return text == "test" || strings.HasPrefix(text, "cfg(test") || strings.HasSuffix(text, "::test")
 }
 
 // All are the questions, by file and line, at most Max; dropped says how many

@@ -90,24 +90,15 @@ func (f *source) length() (all, added int) {
 
 // inlineTests is the index of the line from which Rust's tests stand below the code.
 func (f *source) inlineTests() int {
-	test := -1
-	for l, text := range f.code {
-		switch item := rustItem.FindString(text); {
-		case f.is(syntax.Rust) && cfgTest.MatchString(text):
-			test = l
-		case test >= 0 && item == "mod":
-			return test
-		case item != "":
-			test = -1
+	if f.terms != nil {
+		for _, c := range f.terms.Classes {
+			if c.TestOfRust() {
+				return c.Line - 1
+			}
 		}
 	}
 	return len(f.code)
 }
-
-var cfgTest = lazyregexp.New(`^\s*#\[cfg\((?:all\()?test\b.*\]\s*$`)
-
-// rustItem is what an attribute of Rust may stand before.
-var rustItem = lazyregexp.New(`\b(?:mod|fn|use|struct|enum|impl|const|static|type|trait|let)\b`)
 
 // before is what a file was before the change, "" if it is new or cannot be read.
 func (s *subject) before(file string) string {

@@ -2,6 +2,7 @@ package literal
 
 import (
 	"workflow-reviewer/internal/code"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // Pair is an input that code recognises, and the constant beside it.
@@ -27,6 +28,10 @@ type Listing struct {
 	Pairs []Pair
 }
 
+// mapping matches what takes keys and values by turns; values alone stand in lists
+// as well.
+var mapping = lazyregexp.New(`(?i)map|dict|hash|table|pairs|lookup`)
+
 // Listings are the pairs of constants in a file, as far as they may be inputs and
 // answers: branches on equality, switches, tables.
 func Listings(f *code.File) []Listing {
@@ -50,7 +55,7 @@ func Listings(f *code.File) []Listing {
 			puts[name].add(n.Kids[1], n.Kids[2])
 		case n.Is(code.Call): // Map.of(k, v, k, v), Map.ofEntries(entry(k, v), …)
 			args := n.Args()
-			for i := 0; i+1 < len(args) && len(args)%2 == 0; i += 2 {
+			for i := 0; i+1 < len(args) && len(args)%2 == 0 && mapping.MatchString(code.Dotted(callee)); i += 2 {
 				l.add(args[i], args[i+1])
 			}
 			for _, a := range args {
