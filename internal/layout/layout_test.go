@@ -270,6 +270,7 @@ func TestSynced(t *testing.T) {
 		logout = "### Requirement: Logout\nThe system SHALL end the session.\n"
 		was    = "# auth Specification\n\n## Purpose\nSessions.\n\n## Requirements\n" + login + "\n" + logout
 	)
+	third := strings.ReplaceAll(logout, "Logout", "Leaving")
 	twice := strings.Replace(login, "a password", "a password and a code", 1)
 	for name, c := range map[string]struct {
 		before, after, deltas string
@@ -311,6 +312,14 @@ func TestSynced(t *testing.T) {
 			"## ADDED Requirements\n### Requirement: Login with a card\nIt SHALL.\n", false,
 		},
 		"what stands before": {was, strings.Replace(was, "Sessions.", "No sessions.", 1), "## ADDED Requirements\n", false},
+		"another heading": {was, strings.Replace(was, "# auth", "# Auth", 1) + "\n## ADDED Requirements\n" + third, "## ADDED Requirements\n" + third, true},
+		"a purpose that was missing": {
+			strings.Replace(was, "Sessions.", "TBD - created by archiving change login.", 1), was, "## ADDED Requirements\n", true,
+		},
+		"a demand for a purpose": {
+			strings.Replace(was, "Sessions.", "TBD", 1), strings.Replace(was, "Sessions.", "Anybody MAY log in.", 1),
+			"## ADDED Requirements\n", false,
+		},
 		"a title that nobody told": {
 			was, was + "### Requirement: Any password is accepted\n",
 			"## ADDED Requirements\n", false,

@@ -9,7 +9,8 @@ import (
 // and the deltas of OpenSpec's work that is archived, as `openspec archive` merges them:
 // each requirement is as it was, or as a delta adds, modifies or renames it; those that are
 // gone a delta removes or renames; what deltas add is there; and nothing else has changed.
-// Of a spec that is new the purpose may say anything but a demand.
+// Headings tell nothing; a purpose that was yet to be written, and what else a spec begins
+// with that is new, may say anything but a demand.
 func Synced(before, after, deltas string) bool {
 	was, is, delta := partsOf(before), partsOf(after), partsOf(deltas)
 	for _, m := range renamed.FindAllStringSubmatch(delta.rest, -1) {
@@ -34,7 +35,11 @@ func Synced(before, after, deltas string) bool {
 			return false
 		}
 	}
-	return is.rest == was.rest || before == "" && len(is.added) > 0 && !demands.MatchString(is.rest)
+	if is.rest != was.rest && (before != "" || len(is.added) == 0) ||
+		is.purpose != was.purpose && was.purpose != "" && !strings.HasPrefix(was.purpose, "TBD") {
+		return false
+	}
+	return is.rest == was.rest && is.purpose == was.purpose || !demands.MatchString(is.rest+is.purpose)
 }
 
 var (
@@ -43,16 +48,17 @@ var (
 )
 
 // specParts are the requirements of a spec by their titles, without empty lines and
-// indents; those that a delta removes; and what stands around them.
+// indents; those that a delta removes; the purpose; and what else stands around them but
+// for headings.
 type specParts struct {
-	added   map[string]string
-	removed map[string]bool
-	rest    string
+	added         map[string]string
+	removed       map[string]bool
+	purpose, rest string
 }
 
 func partsOf(text string) specParts {
 	out := specParts{added: map[string]string{}, removed: map[string]bool{}}
-	title, fenced, removes := "", false, false
+	title, fenced, removes, purpose := "", false, false, false
 	for l := range strings.Lines(text) {
 		l = strings.TrimSpace(l)
 		switch {
@@ -60,17 +66,20 @@ func partsOf(text string) specParts {
 			fenced = !fenced
 		case fenced:
 		case strings.HasPrefix(l, "### "):
-			title = strings.TrimSpace(l[4:])
+			title, purpose = strings.TrimSpace(l[4:]), false
 			if l = ""; removes {
 				out.removed[title] = true
 			} else {
 				out.added[title] += ""
 			}
 		case strings.HasPrefix(l, "## ") || strings.HasPrefix(l, "# "):
-			title, removes = "", strings.HasPrefix(l, "## REMOVED")
+			title, removes, purpose = "", strings.HasPrefix(l, "## REMOVED"), l == "## Purpose"
+			l = ""
 		}
 		switch {
 		case l == "":
+		case purpose:
+			out.purpose += l + "\n"
 		case title == "":
 			out.rest += l + "\n"
 		case !removes:
