@@ -26,7 +26,7 @@ const (
 // judge sets what the changed functions of a source file come to, and returns
 // what is worth noting about it.
 func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte, old *oldSide) (string, error) {
-	if migration.MatchString(c.Path) {
+	if noSkeleton.MatchString(c.Path) {
 		return "", nil
 	}
 	lang, _ := syntax.LanguageOf(c.Path)
@@ -62,9 +62,10 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 	return "", nil
 }
 
-// migration matches a step of a database, which a tool writes and which may be
-// empty without being a stub.
-var migration = lazyregexp.New(`(?i)(?:^|/)(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+$`)
+// noSkeleton matches what may be empty without being a stub: a step of a database,
+// configuration, what stands in for something.
+var noSkeleton = lazyregexp.New(`(?i)(?:^|/)(?:(?:migrations|migrate|versions)/(?:v?\d{3,}|[0-9a-f]{12})[_-]\w+\.\w+|` +
+	`[\w.-]+\.config\.[cm]?[jt]s|(?:\.storybook|mocks)/.+)$`)
 
 // written names, with their lines, the functions of a file that have code.
 func written(functions []syntax.Function) []string {

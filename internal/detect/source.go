@@ -2,7 +2,6 @@ package detect
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/lazyregexp"
@@ -12,12 +11,9 @@ import (
 // may be: configuration of its site, or a benchmark.
 func noProduct(rel string) string {
 	switch {
-	case strings.Contains(rel, "bench") && benchmark.MatchString(rel):
+	case benchmark.MatchString(rel):
 		return "a benchmark"
-	case slices.ContainsFunc([]string{"conf.py", "vitepress", "docusaurus", "sidebars"}, func(s string) bool {
-		return strings.Contains(rel, s)
-	}) &&
-		siteConfig.MatchString(rel):
+	case siteConfig.MatchString(rel):
 		return "configuration of the documentation's site"
 	default:
 		return ""
