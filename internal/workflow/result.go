@@ -263,3 +263,24 @@ type Result struct {
 	ReviewPath string `json:"path"`               // of the review file, relative to the root
 	MovedTo    string `json:"moved_to,omitempty"` // set when the move is to be, or was, committed
 }
+
+// Notice explains a decision of the program that a user may wonder about.
+type Notice struct {
+	Warning bool   `json:"warning,omitempty"` // else it is only information
+	Path    string `json:"path,omitempty"`    // the file it speaks of, if any
+	Text    string `json:"text"`
+}
+
+// Prices are what a million tokens cost, in US dollars. The zero value means
+// that they are not known.
+type Prices struct {
+	Input  float64 // that are not cached
+	Cached float64
+	Output float64
+}
+
+// Of is what the tokens cost; known is false without prices or tokens.
+func (p Prices) Of(t Tokens) (usd float64, known bool) {
+	usd = (float64(t.Input-t.Cached)*p.Input + float64(t.Cached)*p.Cached + float64(t.Output)*p.Output) / 1e6
+	return usd, p != Prices{} && t != Tokens{}
+}

@@ -3,6 +3,8 @@ package gitrepo
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // Branch is the branch that the workspace has checked out, "" if its head is
@@ -17,4 +19,9 @@ func (r *Repo) Branch() string {
 		return ""
 	}
 	return name
+}
+
+// BlobID is the id that git gives to a file of this content.
+func BlobID(content []byte) string {
+	return plumbing.ComputeHash(plumbing.BlobObject, content).String()
 }
