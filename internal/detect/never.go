@@ -34,7 +34,8 @@ func foreignFile(rel string) string {
 		switch dir {
 		case "vendor", "node_modules", "third_party", "bower_components", "site-packages", ".venv", "Pods":
 			return "vendored (" + dir + "/)"
-		case "dist", "staticfiles", "__pycache__", "lcov-report", "htmlcov", ".next", ".nuxt", ".svelte-kit", ".output", ".angular", ".dart_tool":
+		case "dist", "staticfiles", "__pycache__", "lcov-report", "htmlcov", ".next", ".nuxt", ".svelte-kit", ".output",
+			".angular", ".dart_tool":
 			return "generated (" + dir + "/)"
 		}
 	}

@@ -312,7 +312,10 @@ func TestSynced(t *testing.T) {
 			"## ADDED Requirements\n### Requirement: Login with a card\nIt SHALL.\n", false,
 		},
 		"what stands before": {was, strings.Replace(was, "Sessions.", "No sessions.", 1), "## ADDED Requirements\n", false},
-		"another heading":    {was, strings.Replace(was, "# auth", "# Auth", 1) + "\n## ADDED Requirements\n" + third, "## ADDED Requirements\n" + third, true},
+		"another heading": {
+			was, strings.Replace(was, "# auth", "# Auth", 1) + "\n## ADDED Requirements\n" + third,
+			"## ADDED Requirements\n" + third, true,
+		},
 		"a purpose that was missing": {
 			strings.Replace(was, "Sessions.", "TBD - created by archiving change login.", 1), was, "## ADDED Requirements\n", true,
 		},

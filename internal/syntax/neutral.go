@@ -145,9 +145,8 @@ func isThinMain(n Node) bool {
 // IsRustTestMark reports whether an attribute of Rust marks what is compiled for tests
 // only.
 func IsRustTestMark(text string) bool {
-	condition, conditional := strings.CutPrefix(text, "cfg(")
-	condition = strings.TrimPrefix(condition, "all(")
-	return text == "test" || strings.HasSuffix(text, "::test") || conditional && (strings.HasPrefix(condition, "test)") || strings.HasPrefix(condition, "test,"))
+	rest, ok := strings.CutPrefix(strings.Replace(text, "cfg(all(", "cfg(", 1), "cfg(test")
+	return text == "test" || strings.HasSuffix(text, "::test") || ok && strings.IndexAny(rest, "),") == 0
 }
 
 // unitTests returns the index after the Rust item that an attribute marks as
