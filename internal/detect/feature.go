@@ -187,7 +187,7 @@ func (d *detector) noteFallback() {
 		switch {
 		case !slices.ContainsFunc(d.of(source, testFile, testHelper), without):
 		case len(p.specs) > 0:
-			d.notes.add(true, "", "no spec was found for feature %q, which is %s: name a file or folder like the spec, "+
+			d.notes.add(true, "", "no spec was found for feature %q, which is %s: give it one, or name a file or folder like its spec, "+
 				"set a label \"feature: <spec>\", or name the branch feature/<spec>", p.fallback.feature, p.fallback.why)
 			return
 		case hint == nil:

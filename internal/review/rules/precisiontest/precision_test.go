@@ -41,6 +41,10 @@ type report struct {
 			Line                        int
 		}
 	}
+	Violations []struct {
+		Kind, File, Description string
+		Line                    int
+	}
 }
 
 // TestPrecision replays commits and writes down every finding (make precision).
@@ -98,6 +102,12 @@ func replay(t *testing.T, commit []string) []finding {
 				out = append(out, finding{i.Rule, i.Severity, commit[0], commit[3][:10], place, strings.Join(strings.Fields(i.Title), " ")})
 			}
 		}
+	}
+	for _, v := range r.Violations { // which block
+		out = append(out, finding{
+			"integrity/" + v.Kind, "High", commit[0], commit[3][:10], fmt.Sprintf("%s:%d", v.File, v.Line),
+			strings.Join(strings.Fields(v.Description), " "),
+		})
 	}
 	return out
 }
