@@ -63,6 +63,9 @@ func IsTest(p string) bool {
 // dotTests is a folder of a test project: Shop.Tests, ShopUITests.
 var dotTests = lazyregexp.New(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-]tests?$|^(?:android|common|jvm|ios)Test$`)
 
+// underTest is what is tested: device_under_test.
+var underTest = lazyregexp.New(`(?:^|[._-])under[_-]test$`)
+
 // helpers is a folder of what tests use, unless it is a package of its own in packages.
 var helpers, packages = lazyregexp.New(`^test[_-]?(?:utils?|helpers?|support)$`), lazyregexp.New(`^(?:packages|crates|libs|modules|pkgs)$`)
 
@@ -79,7 +82,7 @@ func TestFolder(dirs []string, ext string) string {
 		case slices.Contains([]string{
 			"test", "tests", "__tests__", "__mocks__", "__snapshots__", "__fixtures__", "testdata", "testfixtures", "e2e", "cypress",
 			"step_definitions",
-		}, lower), dotTests.MatchString(dir), lower == "steps" && i > 0 && strings.EqualFold(dirs[i-1], "features"):
+		}, lower), dotTests.MatchString(dir) && !underTest.MatchString(lower), lower == "steps" && i > 0 && strings.EqualFold(dirs[i-1], "features"):
 			return dir
 		case lower == "spec" && (Language("x"+ext) != "" || isSupportFolder(dirs[i+1:])):
 			return dir

@@ -15,7 +15,8 @@ import (
 // the whole process.
 func builtinPatch(p *pass) {
 	for _, a := range p.Assigns {
-		if t := a.Kid(0); !a.Declares && a.Text == "=" && isReplacement(a, a.Kid(1)) {
+		own := p.lang(syntax.Python) && a.Kid(0).Is(code.Name) // a name of the file's own
+		if t := a.Kid(0); !own && !a.Declares && a.Text == "=" && isReplacement(a, a.Kid(1)) {
 			p.patched(a.Line, t, a.Kid(1), p.targetName(t))
 		}
 	}

@@ -46,7 +46,7 @@ func (p *pass) isTestPath(s string) bool {
 			return true
 		}
 	}
-	return !own && (conventions.IsTest(s) || path.Ext(s) == ".snap" || conventions.TestFolder(parts, "") != "")
+	return !own && strings.Index(s, ".") != 1 && (conventions.IsTest(s) || path.Ext(s) == ".snap" || conventions.TestFolder(parts, "") != "")
 }
 
 // reading are functions that read a file.

@@ -52,7 +52,7 @@ func isTest(path string) bool {
 func approved(a *txtar.Archive) []literal.Source {
 	var out []literal.Source
 	for _, f := range a.Files {
-		if isTest(f.Name) {
+		if isTest(f.Name) || strings.Contains(string(f.Data), "#[cfg(test)]") {
 			out = append(out, literal.Source{Path: f.Name, Source: f.Data})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/code"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -69,6 +70,13 @@ func Read(ctx context.Context, tests []Source) (*Tests, error) {
 
 func (l *Tests) file(f *code.File, source []byte) {
 	r := reader{l, f, LinesOf(source)}
+	if parts := inlineTests(f); len(parts) > 0 {
+		for _, n := range parts {
+			r.visit(n)
+			r.locate(n)
+		}
+		return
+	}
 	r.visit(f.Root)
 	l.packages(f)
 	for _, c := range f.Calls {
@@ -83,6 +91,15 @@ func (l *Tests) file(f *code.File, source []byte) {
 	for _, fn := range append([]*code.Node{f.Root}, f.Classes...) {
 		r.locate(fn)
 	}
+}
+
+// inlineTests are the tests beside the code of a Rust source: what that says itself is
+// no case.
+func inlineTests(f *code.File) []*code.Node {
+	if conventions.IsTest(f.Path) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Concat(f.Classes, f.Funcs), func(n *code.Node) bool { return !n.TestOfRust() })
 }
 
 // packages notes the packages that a test looks its names up in before imports:
