@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
@@ -173,10 +174,15 @@ func emptied(s *subject) (out []workflow.Issue) {
 		if err != nil {
 			continue
 		}
-		for _, fn := range syntax.Emptied(syntax.Functions(old), f.functions()) {
-			out = append(out, workflow.Issue{
+		before := syntax.Functions(old)
+		for _, fn := range syntax.Emptied(before, f.functions()) {
+			i := workflow.Issue{
 				File: f.path, Line: fn.StartLine, EndLine: fn.EndLine, Title: fn.Name + " is a stub now, and had code before",
-			})
+			}
+			if !slices.ContainsFunc(before, func(o syntax.Function) bool { return o.Name == fn.Name && o.EndLine-o.StartLine > 2 }) {
+				i.Severity = milder // one statement
+			}
+			out = append(out, i)
 		}
 	}
 	return out

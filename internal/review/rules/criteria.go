@@ -73,7 +73,13 @@ func noCriteria(s *subject) workflow.Check {
 		issue.Line = d.sections[i].line
 		issue.Title = fmt.Sprintf("%q lists no criterion", cutLine(d.sections[i].title, 60))
 	}
-	if n := d.demands(); n >= fewDemands {
+	was := s.before(d.path)
+	switch n := d.demands(); {
+	case was != "" && len(parseDocument(d.path, []byte(was)).criteriaOf()) == 0:
+		issue.Severity = counted // as before
+	case s.existing(d):
+		issue.Severity = workflow.Low
+	case n >= fewDemands:
 		issue.Severity = milder
 		issue.Title = "The spec states requirements, but no acceptance criteria"
 		issue.Description = fmt.Sprintf("%d sentences say MUST or SHALL; tests can be derived from them, but when the feature is done is "+

@@ -35,8 +35,13 @@ var (
 	requirement = lazyregexp.New(`(?i)^requirement:`)
 	withdrawn   = lazyregexp.New(`(?i)^(?:removed|renamed|deleted) requirements`)
 	// withdraws says in few words that a capability is gone, or that none changes.
-	withdraws = lazyregexp.New(`(?i)\b(?:deprecated|removed|superseded|retired)\b|\bno (?:new|modified|spec|capability)\b.{0,60}\bchange`)
+	withdraws = lazyregexp.New(`(?i)\b(?:deprecated|removed|superseded|retired)\b|(?:\b|_)no (?:new|modified|spec|capability)\b.{0,60}\bchange`)
 )
+
+// existing is a document of OpenSpec that tells what exists: deltas change it.
+func (s *subject) existing(d *document) bool {
+	return s.Artifact.Layout == "openspec" && !strings.Contains(d.path, "/changes/")
+}
 
 // onlyWithdraws reports whether all parts of a document are of requirements that are
 // removed or renamed, or it is a note of OpenSpec that says so: there is nothing to accept.

@@ -87,3 +87,47 @@ func TestThirtyThird(t *testing.T) {
 		})
 	}
 }
+
+// TestSampleThirtyFour: what a spec lacked before is no news, what exists is told with
+// little weight, and a function of one statement is little code.
+func TestSampleThirtyFour(t *testing.T) {
+	const (
+		bare  = "# Cart\n\nThe cart keeps the items of a visitor until the visitor leaves, and shows their sum with taxes.\n"
+		delta = "openspec/changes/cart/specs/cart/spec.md"
+		short = "package a\n\nfunc f() int {\n\treturn g()\n}\n"
+		long  = "package a\n\nfunc f() int {\n\tx := g()\n\tx++\n\treturn x\n}\n"
+		stub  = "package a\n\nfunc f() int {\n\tpanic(\"not implemented\")\n}\n"
+	)
+	for name, c := range map[string]struct {
+		kind          workflow.Type
+		rule, file    string
+		before, after string
+		want          workflow.Severity
+	}{
+		"a new spec":       {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", "", bare, workflow.High},
+		"as before":        {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", bare, bare + "Taxes too.\n", "counted"},
+		"a delta":          {workflow.Spec, "spec/no-acceptance-criteria", delta, "", bare, workflow.High},
+		"what exists":      {workflow.Spec, "spec/no-acceptance-criteria", "openspec/specs/cart/spec.md", "", bare, workflow.Low},
+		"a delta as diff":  {workflow.Spec, "document/too-short", delta, "", "# Cart\n\n```diff\n+ more\n```\n", ""},
+		"one statement":    {workflow.Skeleton, "skeleton/emptied", "a.go", short, stub, workflow.Medium},
+		"three statements": {workflow.Skeleton, "skeleton/emptied", "a.go", long, stub, workflow.High},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before map[string]string
+			if c.before != "" {
+				before = one(c.file, c.before)
+			}
+			in := input(c.kind, before, one(c.file, c.after), c.file)
+			if strings.HasPrefix(c.file, "openspec/") {
+				in.Artifact.Layout = "openspec"
+			}
+			var got workflow.Severity
+			for _, i := range found(t, in, c.rule) {
+				got = i.Severity
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}

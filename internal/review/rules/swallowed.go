@@ -50,8 +50,6 @@ func swallows(f *source, n *code.Node) string {
 	case n.Is(code.If) && f.is(syntax.Go) && len(n.Kid(1).Kids) == 0 && cond.Is(code.Binary) && cond.Text == "!=" &&
 		errName.MatchString(code.Dotted(cond.Kid(0))) && cond.Kid(1).Is(code.Literal):
 		return "an error is looked at and then ignored"
-	case n.Is(code.Assign) && f.is(syntax.Go) && code.Dotted(cond) == "_" && errName.MatchString(code.Dotted(n.Kid(1))):
-		return "an error is assigned to nothing"
 	}
 	return ""
 }
@@ -99,12 +97,8 @@ func followed(n *code.Node) bool {
 	return false
 }
 
-// commented reports whether a comment stands within the node or at its end, or on the
-// line before an assignment.
+// commented reports whether a comment stands within the node or at its end.
 func (f *source) commented(n *code.Node) bool {
-	if n.Is(code.Assign) && f.commentLines()[n.Line-1] {
-		return true
-	}
 	for l := n.Line; l <= n.EndLine(); l++ {
 		if f.commentLines()[l] {
 			return true
