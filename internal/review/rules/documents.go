@@ -236,7 +236,7 @@ func duplicateHeadings(s *subject, d *document) []workflow.Issue {
 			continue
 		}
 		parents[sec.level] = i
-		k := key{parentOf(parents[:sec.level]), phrase(sec.title)}
+		k := key{parentOf(parents[:sec.level]), phrase(sec.raw)}
 		for l := sec.level + 1; l <= labelLevel; l++ {
 			parents[l] = 0
 		}

@@ -46,6 +46,9 @@ func TestThirtyThird(t *testing.T) {
 		"headings of before": {
 			workflow.Spec, "document/duplicate-heading", "s.md", one("s.md", twice), one("s.md", twice+"\nAnd more of it.\n"), 0,
 		},
+		"a numbered heading again": {
+			workflow.Spec, "document/duplicate-heading", "s.md", nil, one("s.md", "# S\n\n## 3. Validation\n\nA.\n\n## 6. Validation\n\nB.\n"), 0,
+		},
 		"a heading again": {workflow.Spec, "document/duplicate-heading", "s.md", one("s.md", twice[:40]), one("s.md", twice), 1},
 		"a value in words": {
 			workflow.Spec, "spec/value-without-criterion", "s.md", nil, one("s.md", values+"- A story arc is shown\n"), 0,
