@@ -75,10 +75,8 @@ func noCriteria(s *subject) workflow.Check {
 	}
 	was := s.before(d.path)
 	switch n := d.demands(); {
-	case was != "" && len(parseDocument(d.path, []byte(was)).criteriaOf()) == 0:
-		issue.Severity = counted // as before
-	case s.existing(d):
-		issue.Severity = workflow.Low
+	case s.existing(d), was != "" && len(parseDocument(d.path, []byte(was)).criteriaOf()) == 0:
+		issue.Severity = workflow.Low // the change does not bring it
 	case n >= fewDemands:
 		issue.Severity = milder
 		issue.Title = "The spec states requirements, but no acceptance criteria"
