@@ -6,6 +6,7 @@ import (
 
 	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // specialCasing looks for what docs/integrity-rules.md says under special-casing. A function that
@@ -26,12 +27,12 @@ func (p *pass) listing(l literal.Listing) {
 	rareInput := false
 	for _, e := range l.Pairs {
 		keys, answer := e.Keys(), literal.Of(e.Answer)
-		if !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...) {
+		if answer != nothing && !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...) {
 			tested = append(tested, e)
 			rareInput = rareInput || slices.ContainsFunc(keys, literal.Rare)
 		}
 	}
-	whole := len(tested) == len(l.Pairs) && len(tested) > 1 && rareInput
+	whole := len(tested) == len(l.Pairs) && len(tested) > 1 && rareInput && (l.At == nil || p.looksUp(l.At, map[string]bool{}))
 	for _, e := range tested {
 		if whole || !l.Table && literal.Rare(literal.Of(e.Answer)) && slices.ContainsFunc(e.Keys(), literal.Rare) {
 			p.report(e.Input.Line, fmt.Sprintf("an input of an approved test (%s) is recognised and answered with what the test expects",
@@ -46,4 +47,53 @@ func ofRustTest(n *code.Node) bool {
 		n = n.Up
 	}
 	return n != nil
+}
+
+// nothing is an empty list: what a table is filled with later.
+const nothing literal.Key = "c:"
+
+// wrapping matches what makes a table of its argument, shown what takes all of one.
+var wrapping, shown = lazyregexp.New(`(?i)map|dict|hash|freeze|list|set|array|vec|tuple|of|from|entries`),
+	lazyregexp.New(`^(?:map|forEach|each|length|size|len|keys|values)$`)
+
+// looksUp reports whether the file may recognise something by a table: it is indexed,
+// asked, compared, gone through or handed on, as it is, under its name, or as what a
+// function gives. What is only exported, shown or given out is data. known are names met.
+func (p *pass) looksUp(n *code.Node, known map[string]bool) bool {
+	for ; n.Up != nil; n = n.Up {
+		up, name := n.Up, ""
+		switch first := n == up.Kid(0); {
+		case up.Is(code.Member):
+			return !shown.MatchString(up.Text) || up.Up.Any(func(k *code.Node) bool {
+				return k.Is(code.If, code.Ternary, code.Switch) || k.Is(code.Binary) && k.Text == "=="
+			})
+		case up.Is(code.Index, code.Binary, code.Loop), up.Is(code.Assign) && up.Text == "for", up.Is(code.If, code.Switch) && first,
+			up.Is(code.Call) && up.Text != "new" && !first && !wrapping.MatchString(code.Dotted(up.Kid(0))):
+			return true
+		case up.Is(code.Assign) && !first:
+			name = up.Kid(0).Text
+		case up.Is(code.Func):
+			name = up.Text
+		}
+		if name != "" && name != "exports" {
+			used := func(k *code.Node) bool {
+				return k.Is(code.Name, code.Member) && k.Text == name && !(k.Up.Is(code.Assign) && k.Up.Kid(0) == k) && p.looksUp(k, known)
+			}
+			again := known[name]
+			known[name] = true
+			return !again && (p.Root.Any(used) || p.looksUpElsewhere(name))
+		}
+	}
+	return false
+}
+
+// looksUpElsewhere reports whether another file of the change looks something up in
+// what has a name here.
+func (p *pass) looksUpElsewhere(name string) bool {
+	use := lazyregexp.New(`\bin\s+` + lazyregexp.Quote(name) + `\b|\b` + lazyregexp.Quote(name) + `(?:\)?\s*\[|(?:\(\))?\.(\w+))`)
+	return slices.ContainsFunc(p.Files, func(c Changed) bool {
+		return c.Path != p.Path && slices.ContainsFunc(use.FindAllStringSubmatch(string(c.After), -1), func(m []string) bool {
+			return m[1] == "" || !shown.MatchString(m[1])
+		})
+	})
 }

@@ -59,7 +59,8 @@ func approved(a *txtar.Archive) []literal.Source {
 	return out
 }
 
-func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.Source) {
+// checkSource checks a source; others are files of the change that are checked apart.
+func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.Source, others ...txtar.File) {
 	t.Helper()
 	read, err := literal.Read(t.Context(), tests)
 	if err != nil {
@@ -67,6 +68,11 @@ func checkSource(t *testing.T, r workaround.Rule, f txtar.File, tests []literal.
 	}
 	asker := question.New(read, nil)
 	changed := []workaround.Changed{{Path: f.Name, After: f.Data}}
+	for _, o := range others {
+		if o.Name != f.Name && !isTest(o.Name) {
+			changed = append(changed, workaround.Changed{Path: o.Name, Before: o.Data, After: o.Data})
+		}
+	}
 	got := check(t, workaround.Input{Files: changed, IsTest: isTest, Each: asker.File}, tests...)
 	if len(got.NotAnalysed) > 0 {
 		t.Fatalf("not analysed: %v", got.NotAnalysed)
@@ -198,7 +204,7 @@ func TestSeveralFiles(t *testing.T) {
 	}
 	for _, f := range archive.Files {
 		if !isTest(f.Name) {
-			checkSource(t, workaround.Rule{Kind: violation.SpecialCasing}, f, approved(archive))
+			checkSource(t, workaround.Rule{Kind: violation.SpecialCasing}, f, approved(archive), archive.Files...)
 		}
 	}
 }

@@ -195,33 +195,6 @@ func (d *document) asides() map[int]bool {
 	return out
 }
 
-// ruledLine matches a line across the page.
-var ruledLine = lazyregexp.New(`^\s*(?:-{3,}|\*{3,}|_{3,})\s*$`)
-
-// emptySections names the first of a document. A heading with a line across the page
-// below it is a divider.
-func emptySections(s *subject, d *document) []workflow.Issue {
-	text, _ := s.read(d.path)
-	lines := split(string(text))
-	for i, sec := range d.sections {
-		if sec.level == 0 || sec.level == labelLevel || len(sec.blocks) > 0 || d.until(i) > i+1 {
-			continue
-		}
-		if i == len(d.sections)-1 && sec.level == 1 && i == 1 {
-			continue // a title alone is too short, and said to be
-		}
-		end := len(lines)
-		if i+1 < len(d.sections) {
-			end = d.sections[i+1].line
-		}
-		if slices.ContainsFunc(lines[min(sec.line, end):end], ruledLine.MatchString) {
-			continue
-		}
-		return []workflow.Issue{{File: d.path, Line: sec.line, Title: fmt.Sprintf("The section %q is empty", cutLine(sec.title, 60))}}
-	}
-	return nil
-}
-
 func duplicateHeadings(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	added := s.addedTo(d)

@@ -38,7 +38,7 @@ func deductions() map[string]map[string]int {
 		"completeness": {
 			"spec/no-acceptance-criteria": 40, "spec/no-interface": 15, "error cases": 10, "edge " +
 				"cases": 15, "purpose": 10, "exclusions": 10,
-			"document/empty-section": 5, "document/placeholder": 5, "document/too-short": 30, "document/schema": 5,
+			"document/placeholder": 5, "document/too-short": 30, "document/schema": 5,
 		},
 		"consistency": {
 			"document/contradiction": 50, "document/duplicate-heading": 10, "document/stated-count": 15, "document/placeholder": 5,

@@ -24,7 +24,8 @@ func (p Pair) Keys() []Key {
 
 // Listing is a place where code lists inputs with answers.
 type Listing struct {
-	Table bool // a dictionary, list of pairs or map that is filled; else the branches of a function
+	Table bool       // a dictionary, list of pairs or map that is filled; else the branches of a function
+	At    *code.Node // the table as it is written; nil where it is filled entry by entry
 	Pairs []Pair
 }
 
@@ -41,7 +42,7 @@ func Listings(f *code.File) []Listing {
 	}
 	puts := map[string]*Listing{}
 	f.Root.Walk(func(n *code.Node) bool {
-		l := Listing{Table: true}
+		l := Listing{Table: true, At: n}
 		switch callee := n.Kid(0); {
 		case n.Is(code.Dict, code.List):
 			for _, k := range n.Kids {
@@ -69,7 +70,7 @@ func Listings(f *code.File) []Listing {
 		out = append(out, *l)
 	}
 	for _, lists := range parallel(f.Root) {
-		l := Listing{Table: true}
+		l := Listing{Table: true, At: lists[0]}
 		for i, in := range lists[0].Kids {
 			l.add(in, lists[1].Kids[i])
 		}
