@@ -150,9 +150,12 @@ func stubsLeft(s *subject) []workflow.Issue {
 		stubs, inClass := f.stubLines(), f.methods()
 		for _, l := range sortedKeys(lines) {
 			i := lines[l]
-			// of a converter that goes one way
-			if inClass(l) || strings.Contains(strings.Join(f.lines[max(0, l-3):l], "\n"), "ConvertBack(") {
+			around := strings.Join(f.lines[max(0, l-4):l], "\n")
+			if inClass(l) || strings.Contains(around, "ConvertBack(") { // of a converter that goes one way
 				continue
+			}
+			if strings.Contains(around, " override ") {
+				i.Severity = workflow.Medium // its base asks for it, and may never call it
 			}
 			if !stubs[l] {
 				i.Severity = milder

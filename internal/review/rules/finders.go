@@ -27,7 +27,7 @@ func finders() map[string]func(*subject) workflow.Check {
 		"code/todo-added":      issues(linesOf(code, "A note of unfinished work is added", todoComments)),
 		"code/oversized-file":  issues(oversized), "code/import-cycle": issues(cycles), "code/untyped": issues(untyped),
 		"code/dimensions": inDimensions, "artifact/unreadable": unreadable, "document/too-short": issues(tooShort),
-		"document/placeholder": ofDocument(placeholders),
+		"document/placeholder":       ofDocument(placeholders),
 		"document/duplicate-heading": ofDocument(duplicateHeadings), "document/broken-link": ofDocument(brokenLinks),
 		"document/contradiction": ofDocument(contradictions), "tests/coverage": coverageGate,
 		"implementation/no-tests": issues(noFeatureTests), "spec/requirement-without-scenario": ofDocument(withoutScenario),

@@ -12,7 +12,7 @@ import (
 // workflowOnly lists what other layouts keep elsewhere than in the document that is
 // checked: spec-kit describes interfaces in contracts/, Kiro in design.md, and none
 // has a ROADMAP.md or states outcomes in its lists of tasks.
-const workflowOnly = " roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
+const workflowOnly = " roadmap/no-features roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
 
 // notOfBundle lists what one document of a bundle need not have, as another one
 // has it.
@@ -76,7 +76,7 @@ func withoutScenario(s *subject, d *document) []workflow.Issue {
 }
 
 // bare are the requirements of a document in force without a scenario: to openspec
-// validate every heading of the next level is one.
+// validate every heading of the next level is one; so is what bold letters call one.
 func (d *document) bare() []section {
 	var out []section
 	skip := false
@@ -85,7 +85,9 @@ func (d *document) bare() []section {
 			skip = withdrawn.MatchString(sec.raw)
 		}
 		if !skip && sec.level == requirementLevel && requirement.MatchString(sec.raw) &&
-			!slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool { return x.level == requirementLevel+1 }) {
+			!slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool {
+				return x.level == requirementLevel+1 || x.level == labelLevel && strings.HasPrefix(strings.ToLower(x.title), "scenario")
+			}) {
 			out = append(out, sec)
 		}
 	}

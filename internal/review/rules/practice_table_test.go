@@ -140,17 +140,6 @@ func TestPractice(t *testing.T) {
 			"test_a.py", "# AC1–AC3\ndef test_a():\n    assert f()\n"), []string{"test_a.py"}, doing, 0},
 
 		{
-			"document/empty-section", "a divider", workflow.Spec, nil, one("s.md", "# S\n\n## Part A\n\n---\n\n## Export\n\nText.\n"),
-			[]string{"s.md"},
-			"", 0,
-		},
-		{
-			"document/empty-section", "once a document", workflow.Spec, nil,
-			one("s.md", "# S\n\n## Part A\n\n## Part B\n\n## Export\n\nText.\n"),
-			[]string{"s.md"},
-			"", 1,
-		},
-		{
 			"code/secret", "words", workflow.Implementation, nil,
 			one("a.py", "CLIENT_SECRET = 'synthetic-transaction-value-at-least-32-characters'\n"),
 			[]string{"a.py"},

@@ -107,10 +107,36 @@ func TestSampleThirtyFour(t *testing.T) {
 		before, after string
 		want          workflow.Severity
 	}{
-		"a new spec":       {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", "", bare, workflow.High},
-		"as before":        {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", bare, bare + "Taxes too.\n", workflow.Low},
-		"a delta":          {workflow.Spec, "spec/no-acceptance-criteria", delta, "", bare, workflow.High},
-		"what exists":      {workflow.Spec, "spec/no-acceptance-criteria", "openspec/specs/cart/spec.md", "", bare, workflow.Low},
+		"a new spec":  {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", "", bare, workflow.High},
+		"as before":   {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", bare, bare + "Taxes too.\n", workflow.Low},
+		"a delta":     {workflow.Spec, "spec/no-acceptance-criteria", delta, "", bare, workflow.High},
+		"what exists": {workflow.Spec, "spec/no-acceptance-criteria", "openspec/specs/cart/spec.md", "", bare, workflow.Low},
+		"a bold scenario": {
+			workflow.Spec, "spec/requirement-without-scenario", delta, "",
+			"### Requirement: Sum\n\nThe cart SHALL show it.\n\n**Scenario: two items**\n\n- THEN the sum is 2\n", "",
+		},
+		"ids of requirements": {
+			workflow.Spec, "document/placeholder", delta, "",
+			"# A\n\n" + strings.Join([]string{"[ABC-A-1]", "[ABC-A-2]", "[ABC-A-3]", "[ABC-A-4]", "[ABC-A-5]", "[ABC-A-6]", "[ABC-A-7]", "[ABC-A-8]"}, " is\n\n") + " done\n", "",
+		},
+		"an override": {
+			workflow.Implementation, "code/stub-left", "A.cs", "",
+			"class A : B {\n  public override void Write(C c) {\n    throw new NotImplementedException();\n  }\n}\n", workflow.Medium,
+		},
+		"a method": {
+			workflow.Implementation, "code/stub-left", "A.cs", "",
+			"class A : B {\n  public void Write(C c) {\n    throw new NotImplementedException();\n  }\n}\n", workflow.High,
+		},
+		"a key in an example": {
+			workflow.Implementation, "code/secret", "a.ts", "", "// key: '-----BEGIN PRIVATE KEY-----\\n...'\nexport const a = 1;\n", "",
+		},
+		"a key": {
+			workflow.Implementation, "code/secret", "a.ts", "", "const key = '-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkq';\n", workflow.High,
+		},
+		"a test that may be skipped": {
+			workflow.Tests, "tests/none", "ATests.cs", "",
+			"using Xunit;\nclass ATests {\n  [SkippableFact]\n  public void Adds() { Assert.Equal(2, A.Add(1, 1)); }\n}\n", "",
+		},
 		"a delta as diff":  {workflow.Spec, "document/too-short", delta, "", "# Cart\n\n```diff\n+ more\n```\n", ""},
 		"one statement":    {workflow.Skeleton, "skeleton/emptied", "a.go", short, stub, workflow.Medium},
 		"three statements": {workflow.Skeleton, "skeleton/emptied", "a.go", long, stub, workflow.High},

@@ -66,13 +66,13 @@ func (s *subject) read(file string) (text []byte, trouble string) {
 	case !utf8.Valid(data):
 		return data, otherEncoding
 	case len(bytes.TrimSpace(data)) == 0 && s.isDocument(file):
-		return nil, "is empty"
+		return nil, empty
 	}
 	return data, ""
 }
 
-// otherEncoding is the trouble with what is text, but not UTF-8.
-const otherEncoding = "is not valid UTF-8 text"
+// otherEncoding is the trouble with what is text, but not UTF-8, empty with what is none.
+const otherEncoding, empty = "is not valid UTF-8 text", "is empty"
 
 // wasEncoded reports whether a file was text in another encoding before the
 // change: to bring it into UTF-8 is not this change's business.
