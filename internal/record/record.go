@@ -16,7 +16,7 @@ import (
 
 	"workflow-reviewer/internal/workflow"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // Schema names the format of the front matter.
