@@ -3,6 +3,7 @@ package code
 import (
 	"slices"
 	"strings"
+
 	"workflow-reviewer/internal/lazyregexp"
 )
 

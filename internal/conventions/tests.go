@@ -82,7 +82,8 @@ func TestFolder(dirs []string, ext string) string {
 		case slices.Contains([]string{
 			"test", "tests", "__tests__", "__mocks__", "__snapshots__", "__fixtures__", "testdata", "testfixtures", "e2e", "cypress",
 			"step_definitions",
-		}, lower), dotTests.MatchString(dir) && !underTest.MatchString(lower), lower == "steps" && i > 0 && strings.EqualFold(dirs[i-1], "features"):
+		}, lower), dotTests.MatchString(dir) && !underTest.MatchString(lower),
+			lower == "steps" && i > 0 && strings.EqualFold(dirs[i-1], "features"):
 			return dir
 		case lower == "spec" && (Language("x"+ext) != "" || isSupportFolder(dirs[i+1:])):
 			return dir

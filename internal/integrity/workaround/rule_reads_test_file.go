@@ -46,7 +46,8 @@ func (p *pass) isTestPath(s string) bool {
 			return true
 		}
 	}
-	return !own && strings.Index(s, ".") != 1 && (conventions.IsTest(s) || path.Ext(s) == ".snap" || conventions.TestFolder(parts, "") != "")
+	named := strings.Index(s, ".") != 1
+	return !own && named && (conventions.IsTest(s) || path.Ext(s) == ".snap" || conventions.TestFolder(parts, "") != "")
 }
 
 // reading are functions that read a file.

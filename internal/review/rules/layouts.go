@@ -35,7 +35,7 @@ var (
 	requirement = lazyregexp.New(`(?i)^requirement:`)
 	withdrawn   = lazyregexp.New(`(?i)^(?:removed|renamed|deleted) requirements`)
 	// withdraws says in few words that a capability is gone, or that none changes.
-	withdraws = lazyregexp.New(`(?i)\b(?:deprecated|removed|superseded|retired)\b|(?:\b|_)no (?:new|modified|spec|capability)\b.{0,60}\bchange`)
+	withdraws = lazyregexp.New(`(?i)\b(?:deprecat|remov|supersed|retir)ed\b|(?:\b|_)no (?:new|modified|spec|capability)\b.{0,60}\bchange`)
 )
 
 // existing is a document of OpenSpec that tells what exists: deltas change it.
