@@ -29,7 +29,7 @@ func IsTestName(p string) bool {
 	case row.testable && row.Tests == "script" && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
 		return !commandFolder.MatchString(path.Base(path.Dir(p))) && !routed.MatchString(p) // src/addDays/test.ts, as date-fns has them
 	default:
-		return row.testable && row.name != nil && row.name.MatchString(stem)
+		return row.testable && row.name != nil && row.name.MatchString(stem) && !underTest.MatchString(stem)
 	}
 }
 
@@ -64,7 +64,7 @@ func IsTest(p string) bool {
 var dotTests = lazyregexp.New(`(?:\.|\p{Ll}|UI|Unit|Integration)Tests?$|[._-]tests?$|^(?:android|common|jvm|ios)Test$`)
 
 // underTest is what is tested: device_under_test.
-var underTest = lazyregexp.New(`(?:^|[._-])under[_-]test$`)
+var underTest = lazyregexp.New(`(?i)(?:^|[._-])under[_-]test$`)
 
 // helpers is a folder of what tests use, unless it is a package of its own in packages.
 var helpers, packages = lazyregexp.New(`^test[_-]?(?:utils?|helpers?|support)$`), lazyregexp.New(`^(?:packages|crates|libs|modules|pkgs)$`)
@@ -82,7 +82,7 @@ func TestFolder(dirs []string, ext string) string {
 		case slices.Contains([]string{
 			"test", "tests", "__tests__", "__mocks__", "__snapshots__", "__fixtures__", "testdata", "testfixtures", "e2e", "cypress",
 			"step_definitions",
-		}, lower), dotTests.MatchString(dir) && !underTest.MatchString(lower),
+		}, lower), dotTests.MatchString(dir) && !underTest.MatchString(dir),
 			lower == "steps" && i > 0 && strings.EqualFold(dirs[i-1], "features"):
 			return dir
 		case lower == "spec" && (Language("x"+ext) != "" || isSupportFolder(dirs[i+1:])):

@@ -34,20 +34,19 @@ func (p *pass) isTestPath(s string) bool {
 		return false
 	}
 	s = strings.TrimLeft(path.Clean(strings.ReplaceAll(s, `\`, "/")), "./")
-	if s == "" || p.Tests.Paths[s] || p.isTest(s) {
+	if s == "" || p.Tests.Paths[s] || strings.Index(s, ".") != 1 && p.isTest(s) { // X.T is a type
 		return s != ""
 	}
-	parts := strings.Split(s, "/")
-	own := parts[0] == "spec" || parts[0] == "specs" || parts[0] == "test"
+	dirs := strings.Split(s, "/")
+	own := dirs[0] == "spec" || dirs[0] == "specs" || dirs[0] == "test"
 	word := !strings.ContainsAny(s, "./") // the name of a folder of sources that have tests beside them, or of anything
 	for t := range p.Tests.Paths {        // spec/ and test/ may be the program's own, but not where tests stand
-		ownFolder := own && !strings.Contains(path.Base(s), ".") && slices.Contains(strings.Split(path.Dir(t), "/"), parts[0])
+		ownFolder := own && !strings.Contains(path.Base(s), ".") && slices.Contains(strings.Split(path.Dir(t), "/"), dirs[0])
 		if ownFolder || !word && strings.HasSuffix(t, "/"+s) {
 			return true
 		}
 	}
-	named := strings.Index(s, ".") != 1
-	return !own && named && (conventions.IsTest(s) || path.Ext(s) == ".snap" || conventions.TestFolder(parts, "") != "")
+	return !own && (strings.Index(s, ".") != 1 && conventions.IsTest(s) || path.Ext(s) == ".snap" || conventions.TestFolder(dirs, "") != "")
 }
 
 // reading are functions that read a file.

@@ -53,14 +53,15 @@ func ofRustTest(n *code.Node) bool {
 const nothing literal.Key = "c:"
 
 // wrapping matches what makes a table of its argument, shown what takes all of one.
-var wrapping, shown = lazyregexp.New(`(?i)map|dict|hash|freeze|list|set|array|vec|tuple|of|from|entries`),
-	lazyregexp.New(`^(?:map|forEach|each|length|size|len|keys|values)$`)
+var wrapping, shown = lazyregexp.New(`(?i)(?:^|[.:])(?:\w*map|\w*dict|hash\w*|freeze|list|set|array|vec|tuple|(?:list|map|set|array)?of` +
+	`|from|\w*entries)$`), lazyregexp.New(`^(?:map|forEach|each|length|size|len|keys|values)$`)
 
 // looksUp reports whether the file may recognise something by a table: it is indexed,
 // asked, compared, gone through or handed on, as it is, under its name, or as what a
-// function gives. What is only exported, shown or given out is data. known are names met.
-func (p *pass) looksUp(n *code.Node, known map[string]bool) bool {
-	for ; n.Up != nil; n = n.Up {
+// function gives. A list that is only shown, exported or given out is data; a dictionary
+// of the file that it does not use is there for others. known are names met.
+func (p *pass) looksUp(table *code.Node, known map[string]bool) bool {
+	for n := table; n.Up != nil; n = n.Up {
 		up, name := n.Up, ""
 		switch first := n == up.Kid(0); {
 		case up.Is(code.Member):
@@ -76,12 +77,17 @@ func (p *pass) looksUp(n *code.Node, known map[string]bool) bool {
 			name = up.Text
 		}
 		if name != "" && name != "exports" {
-			used := func(k *code.Node) bool {
-				return k.Is(code.Name, code.Member) && k.Text == name && !(k.Up.Is(code.Assign) && k.Up.Kid(0) == k) && p.looksUp(k, known)
-			}
-			again := known[name]
+			uses, again := 0, known[name]
 			known[name] = true
-			return !again && (p.Root.Any(used) || p.looksUpElsewhere(name))
+			used := func(k *code.Node) bool {
+				is := k.Is(code.Name, code.Member) && k.Text == name && !(k.Up.Is(code.Assign) && k.Up.Kid(0) == k)
+				if is {
+					uses++
+				}
+				return is && p.looksUp(k, known)
+			}
+			return !again && (p.Root.Any(used) || p.looksUpElsewhere(name) ||
+				uses == 0 && table.Is(code.Dict) && table.Outer(code.Func) == nil)
 		}
 	}
 	return false
