@@ -115,7 +115,7 @@ func (c *comparer) reasonGiven(o, n *Node) bool {
 func withoutReason(n *Node) (out []string) {
 	depth := 0
 	n.Walk(func(k *Node) bool {
-		if k.Is("keyword_argument") && k.Child("name").Source() == "reason" && k.Child("value").isText() &&
+		if k.Is("keyword_argument") && k.Child("name").Source() == "reason" && k.Child("value").Is("string") &&
 			!k.Any(func(k *Node) bool { return k.Is("interpolation") }) {
 			return false
 		}
