@@ -26,8 +26,8 @@ func (p *pass) listing(l literal.Listing) {
 	var tested []literal.Pair
 	rareInput := false
 	for _, e := range l.Pairs {
-		keys, answer := e.Keys(), literal.Of(e.Answer)
-		if answer != nothing && !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...) {
+		keys, answer := e.Keys(), literal.Of(e.Answer) // "c:" is an empty list, which is filled later
+		if answer != "c:" && !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...) {
 			tested = append(tested, e)
 			rareInput = rareInput || slices.ContainsFunc(keys, literal.Rare)
 		}
@@ -48,9 +48,6 @@ func ofRustTest(n *code.Node) bool {
 	}
 	return n != nil
 }
-
-// nothing is an empty list: what a table is filled with later.
-const nothing literal.Key = "c:"
 
 // wrapping matches what makes a table of its argument, shown what takes all of one.
 var wrapping, shown = lazyregexp.New(`(?i)(?:^|[.:])(?:\w*map|\w*dict|hash\w*|freeze|list|set|array|vec|tuple|(?:list|map|set|array)?of` +

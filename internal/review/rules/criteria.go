@@ -73,9 +73,9 @@ func noCriteria(s *subject) workflow.Check {
 		issue.Line = d.sections[i].line
 		issue.Title = fmt.Sprintf("%q lists no criterion", cutLine(d.sections[i].title, 60))
 	}
-	was := s.before(d.path)
+	was := parseDocument(d.path, []byte(s.before(d.path)))
 	switch n := d.demands(); {
-	case s.existing(d), was != "" && len(parseDocument(d.path, []byte(was)).criteriaOf()) == 0:
+	case s.existing(d), was.words() >= fewWords && len(was.criteriaOf()) == 0:
 		issue.Severity = workflow.Low // the change does not bring it
 	case n >= fewDemands:
 		issue.Severity = milder

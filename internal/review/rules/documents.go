@@ -74,7 +74,7 @@ const fewWords = 30
 
 func tooShort(s *subject) []workflow.Issue {
 	d := s.main()
-	shown := d != nil && strings.Contains(s.textOf([]string{d.path}), "```diff") // a delta of OpenSpec may be one
+	shown := d != nil && s.Artifact.Layout == "openspec" && strings.Contains(s.textOf([]string{d.path}), "```diff") // a delta may be one
 	if d == nil || shown || d.words() >= fewWords || s.onlyWithdraws(d) || s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" {
 		return nil
 	}

@@ -96,7 +96,8 @@ func TestThirtyThird(t *testing.T) {
 // little weight, and a function of one statement is little code.
 func TestSampleThirtyFour(t *testing.T) {
 	const (
-		bare  = "# Cart\n\nThe cart keeps the items of a visitor until the visitor leaves, and shows their sum with taxes.\n"
+		bare = "# Cart\n\nThe cart keeps the items of a visitor until the visitor leaves, and shows their sum with taxes. " +
+			"Whoever comes back within a day finds them as they were, whatever else has been sold in between.\n"
 		delta = "openspec/changes/cart/specs/cart/spec.md"
 		short = "package a\n\nfunc f() int {\n\treturn g()\n}\n"
 		long  = "package a\n\nfunc f() int {\n\tx := g()\n\tx++\n\treturn x\n}\n"

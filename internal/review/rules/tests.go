@@ -21,7 +21,7 @@ func noTests(s *subject) []workflow.Issue {
 			return nil
 		}
 		stub := s.Artifact.SpecPath == "" && len(f.functions()) == 0 || // as a framework makes it
-			f.is(syntax.Rust) || path.Base(f.path) == "Test.java" // a module of that name, and a program
+			path.Base(f.path) == "test.rs" || path.Base(f.path) == "Test.java" // a module of that name, and a program
 		promised = promised || f.tree != nil && !stub && conventions.IsTestName(path.Base(f.path)) && !helper.MatchString(f.path)
 	}
 	if !promised || len(s.cases()) > 0 || s.testsOtherwise() {

@@ -70,19 +70,21 @@ func Read(ctx context.Context, tests []Source) (*Tests, error) {
 
 func (l *Tests) file(f *code.File, source []byte) {
 	r := reader{l, f, LinesOf(source)}
-	if parts := inlineTests(f); len(parts) > 0 {
-		for _, n := range parts {
-			r.visit(n)
-			r.locate(n)
+	tests := inlineTests(f)
+	for _, c := range f.Calls {
+		if name := code.Method(c); len(tests) == 0 || slices.ContainsFunc(tests, c.Within) {
+			l.Calls[name] = append(l.Calls[name], c.Args())
 		}
+	}
+	for _, n := range tests {
+		r.visit(n)
+		r.locate(n)
+	}
+	if len(tests) > 0 {
 		return
 	}
 	r.visit(f.Root)
 	l.packages(f)
-	for _, c := range f.Calls {
-		name := code.Method(c)
-		l.Calls[name] = append(l.Calls[name], c.Args())
-	}
 	for _, fn := range f.Funcs {
 		for _, m := range fn.Def.Marks {
 			r.mark(m)
