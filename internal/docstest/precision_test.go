@@ -94,7 +94,7 @@ func TestPrecisionTable(t *testing.T) {
 		case id == "":
 			name = "**all checks**"
 		case id == questions:
-			name = "what tests lost, one finding a review (to sample 20 any question of test integrity, to 23 any loss, from 34 on breaches)"
+			name = "what tests lost, one finding a review (to sample 20 any question of test integrity, to 23 any loss, from 34 breaches)"
 		case !known[id]:
 			name += ", dropped since"
 		}
