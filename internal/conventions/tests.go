@@ -37,14 +37,14 @@ func IsTestName(p string) bool {
 var commandFolder = lazyregexp.New(`(?i)^(?:commands?|cmds?|cli|bin|scripts?|tasks?|tools?|generators?|rules|types|utils?)$`)
 
 // routed is a file whose folders and name are the parts of an address, so that "test" is
-// one: as Next.js, SvelteKit and Nuxt have them.
-var routed = lazyregexp.New(`(?:^|/)(?:(?:app|routes)/(?:[^_/][^/]*/)*\+?(?:page|layout|route|server|template|loading|error)(?:\.server)?` +
-	`|(?:pages|server)/api/(?:[^_/][^/]*/)*[^/.]+(?:\.(?:get|post|put|patch|delete))?)\.[cm]?[jt]sx?$`)
+// one: as Next.js and SvelteKit have them.
+var routed = lazyregexp.New(`(?:^|/)(?:app/(?:[^_/][^/]*/)*(?:page|layout|route)|routes/(?:[^_/][^/]*/)*\+(?:page|layout|server|error)` +
+	`(?:\.server)?|pages/api/(?:[^_/][^/]*/)*[^/.]+)\.[cm]?[jt]sx?$`)
 
 // Folders are those of a file that say what it is.
 func Folders(p string) []string {
 	dir := path.Dir(p)
-	if at := routed.FindStringIndex(p); at != nil {
+	if at := routed.FindStringIndex(p); at != nil && !strings.Contains(p, "/tests/") {
 		dir = path.Dir(p[:at[0]+1] + "x")
 	}
 	if dir != "." {
