@@ -2,6 +2,7 @@ package code
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/syntax"
@@ -281,4 +282,9 @@ func Method(call *Node) string {
 		return callee.Text
 	}
 	return ""
+}
+
+// TestsOfRust are the modules and functions of a source that Rust compiles for tests only.
+func (f *File) TestsOfRust() []*Node {
+	return slices.DeleteFunc(slices.Concat(f.Classes, f.Funcs), func(n *Node) bool { return !n.TestOfRust() })
 }

@@ -156,6 +156,14 @@ func (n *Node) TestOfRust() bool {
 	return n.Def != nil && slices.ContainsFunc(n.Def.Marks, func(m *Node) bool { return syntax.IsRustTestMark(Dotted(m.Kid(0))) })
 }
 
+// InTestOfRust reports whether a node stands in what Rust compiles for tests only.
+func (n *Node) InTestOfRust() bool {
+	for n != nil && !n.TestOfRust() {
+		n = n.Up
+	}
+	return n != nil
+}
+
 // EndLine is the line of the node's last byte.
 func (n *Node) EndLine() int { return max(n.Src.EndLine(), n.Line) }
 

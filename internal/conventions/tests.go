@@ -29,7 +29,7 @@ func IsTestName(p string) bool {
 	case row.testable && row.Tests == "script" && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
 		return !commandFolder.MatchString(path.Base(path.Dir(p))) && !routed.MatchString(p) // src/addDays/test.ts, as date-fns has them
 	default:
-		return row.testable && row.name != nil && row.name.MatchString(stem) && !underTest.MatchString(stem)
+		return row.testable && row.name != nil && row.name.MatchString(stem)
 	}
 }
 

@@ -58,7 +58,7 @@ func isLock(name string) bool {
 
 var generatedName = lazyregexp.New(`(?:\.pb\.(?:go|cc|h|rb)|\.pb\.gw\.go|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|ts|d\.ts)|` +
 	`\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.g\.(?:cs|dart)|\.[Dd]esigner\.cs|\.freezed\.dart)$|^zz_generated\.` +
-	`|^(?:jquery|dataTables)[.-][\w.-]*\.js$|^versioneer\.py$`)
+	`|^jquery-\d[\w.-]*\.js$|^versioneer\.py$`)
 
 // Where and how a file says that it is generated.
 const (

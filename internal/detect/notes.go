@@ -51,11 +51,11 @@ func (n *notes) list() []workflow.Notice {
 	for _, reason := range n.reasons {
 		s := n.skipped[reason]
 		if len(s.paths) > maxNamed || len(s.paths) > 1 && !s.warning {
-			named := some(s.paths)
+			most := maxNamed - 2
 			if s.warning {
-				named = upTo(maxWarned, slices.Sorted(slices.Values(s.paths)))
+				most = maxWarned
 			}
-			out = append(out, workflow.Notice{Warning: s.warning, Text: fmt.Sprintf("not reviewed, %s: %s", reason, named)})
+			out = append(out, workflow.Notice{Warning: s.warning, Text: fmt.Sprintf("not reviewed, %s: %s", reason, upTo(most, s.paths))})
 			continue
 		}
 		for _, p := range s.paths {
@@ -66,16 +66,11 @@ func (n *notes) list() []workflow.Notice {
 }
 
 // some names the first few paths and counts the rest.
-func some(paths []string) string {
-	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
-	if len(paths) > maxNamed {
-		return upTo(maxNamed-2, paths)
-	}
-	return strings.Join(paths, ", ")
-}
+func some(paths []string) string { return upTo(maxNamed-2, paths) }
 
 func upTo(most int, paths []string) string {
-	if len(paths) <= most {
+	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+	if len(paths) <= max(most, maxNamed) {
 		return strings.Join(paths, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)

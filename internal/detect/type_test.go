@@ -67,6 +67,8 @@ func TestNeverArtifacts(t *testing.T) {
 		"records":            {nil, files{".workflow/approvals/x.json": "{}"}, "under .workflow/"},
 		"vendored":           {nil, files{"a/vendor/x.go": goReal}, "vendored (vendor/)"},
 		"modules":            {nil, files{"node_modules/x.js": "f()"}, "vendored (node_modules/)"},
+		"jQuery itself":      {nil, files{"scripts/jquery-3.1.0.slim.js": "f()"}, "generated, by its name"},
+		"built by Next.js":   {nil, files{"web/.next/server/app.js": "f()"}, "generated (.next/)"},
 		"minified":           {nil, files{"x.min.js": "f()"}, "generated, by its name"},
 		"lock":               {nil, files{"Cargo.lock": "x"}, "a lock file"},
 		"binary":             {nil, files{"x.py": "\x00"}, "a binary file"},
@@ -93,6 +95,12 @@ func TestNeverArtifacts(t *testing.T) {
 			t.Errorf("no notice says %q: %v", tt.want, got.Notices)
 		})
 	}
+}
+
+// TestOwnPlugin: what a project writes for jQuery is reviewed.
+func TestOwnPlugin(t *testing.T) {
+	got := find(t, nil, files{"scripts/jquery.cart.js": "function f() { return g() + 1 }\n"}, detect.Options{Branch: "cart"})
+	wantNames(t, got, "implementation: cart = scripts/jquery.cart.js")
 }
 
 // TestIgnoredDocumentSaysSo: a document that the config ignores is not

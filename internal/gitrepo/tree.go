@@ -187,3 +187,8 @@ func join(folder, name string) (string, error) {
 	}
 	return name, nil
 }
+
+// BlobID is the id that git gives to a file of this content.
+func BlobID(content []byte) string {
+	return plumbing.ComputeHash(plumbing.BlobObject, content).String()
+}

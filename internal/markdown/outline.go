@@ -5,9 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
@@ -247,14 +245,4 @@ var (
 func Plain(s string) string {
 	s = spanOfCode.ReplaceAllString(stripComments(s), "``")
 	return emphasis.ReplaceAllString(link.ReplaceAllString(s, "$1"), "")
-}
-
-// HTML renders a document as HTML without raw HTML of its own: the result is
-// safe to put into a page.
-func HTML(doc string) (string, error) {
-	var b bytes.Buffer
-	if err := goldmark.New(goldmark.WithExtensions(extension.Table)).Convert([]byte(doc), &b); err != nil {
-		return "", err
-	}
-	return b.String(), nil // goldmark without WithUnsafe escapes raw HTML and dangerous URLs
 }

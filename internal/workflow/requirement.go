@@ -1,10 +1,5 @@
 package workflow
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Requirement is one acceptance criterion of a spec with what the review says
 // of it.
 type Requirement struct {
@@ -33,17 +28,3 @@ const (
 	NotMet     RequirementStatus = "not met"
 	CannotTell RequirementStatus = "cannot tell"
 )
-
-// Count is a number with what it counts: "1 review", "2 reviews", "3 criteria", "4 retries".
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	if stem, ok := strings.CutSuffix(what, "criterion"); ok {
-		return fmt.Sprintf("%d %scriteria", n, stem)
-	}
-	if stem, ok := strings.CutSuffix(what, "y"); ok && strings.TrimRight(stem, "aeiou") == stem {
-		return fmt.Sprintf("%d %sies", n, stem)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

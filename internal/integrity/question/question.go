@@ -73,12 +73,7 @@ func (s source) isNew(line int) bool {
 
 // File asks about a changed source file.
 func (a *Asker) File(c workaround.Changed, f *code.File) {
-	s := source{File: f, Changed: c, lines: literal.LinesOf(c.After)}
-	for _, n := range slices.Concat(f.Classes, f.Funcs) {
-		if n.TestOfRust() {
-			s.tests = append(s.tests, n)
-		}
-	}
+	s := source{File: f, Changed: c, lines: literal.LinesOf(c.After), tests: f.TestsOfRust()}
 	a.echo(s)
 	a.marks(s)
 	a.ignoredArguments(s)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -91,12 +92,11 @@ func (f *source) length() (all, added int) {
 
 // inlineTests is the index of the line from which Rust's tests stand below the code.
 func (f *source) inlineTests() int {
-	if f.terms != nil {
-		for _, c := range f.terms.Classes {
-			if c.TestOfRust() {
-				return c.Line - 1
-			}
-		}
+	if f.terms == nil {
+		return len(f.code)
+	}
+	if i := slices.IndexFunc(f.terms.Classes, (*code.Node).TestOfRust); i >= 0 {
+		return f.terms.Classes[i].Line - 1
 	}
 	return len(f.code)
 }

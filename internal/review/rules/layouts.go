@@ -38,11 +38,6 @@ var (
 	withdraws = lazyregexp.New(`(?i)\b(?:deprecat|remov|supersed|retir)ed\b|(?:\b|_)no (?:new|modified|spec|capability)\b.{0,60}\bchange`)
 )
 
-// existing is a document of OpenSpec that tells what exists: deltas change it.
-func (s *subject) existing(d *document) bool {
-	return s.Artifact.Layout == "openspec" && !strings.Contains(d.path, "/changes/")
-}
-
 // onlyWithdraws reports whether all parts of a document are of requirements that are
 // removed or renamed, or it is a note of OpenSpec that says so: there is nothing to accept.
 func (s *subject) onlyWithdraws(d *document) bool {

@@ -70,7 +70,10 @@ func Read(ctx context.Context, tests []Source) (*Tests, error) {
 
 func (l *Tests) file(f *code.File, source []byte) {
 	r := reader{l, f, LinesOf(source)}
-	tests := inlineTests(f)
+	var tests []*code.Node // beside code, which is no case
+	if !conventions.IsTest(f.Path) {
+		tests = f.TestsOfRust()
+	}
 	for _, c := range f.Calls {
 		if name := code.Method(c); len(tests) == 0 || slices.ContainsFunc(tests, c.Within) {
 			l.Calls[name] = append(l.Calls[name], c.Args())
@@ -93,15 +96,6 @@ func (l *Tests) file(f *code.File, source []byte) {
 	for _, fn := range append([]*code.Node{f.Root}, f.Classes...) {
 		r.locate(fn)
 	}
-}
-
-// inlineTests are the tests beside the code of a Rust source: what that says itself is
-// no case.
-func inlineTests(f *code.File) []*code.Node {
-	if conventions.IsTest(f.Path) {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Concat(f.Classes, f.Funcs), func(n *code.Node) bool { return !n.TestOfRust() })
 }
 
 // packages notes the packages that a test looks its names up in before imports:
