@@ -9,8 +9,8 @@
 #
 # What makes it small: packed grammars; functions that are not inlined (-l), a
 # tenth of the rest, for a program that waits for a model; functions aligned to
-# 8 bytes instead of 32; no C that nothing calls; no HTTP/2, which neither
-# GitHub's API nor the model's asks for.
+# 4 bytes instead of 32, the least that arm64 allows; no C that nothing calls;
+# no HTTP/2, which neither GitHub's API nor the model's asks for.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -34,7 +34,7 @@ case $1 in
 	with_go test "$@"
 	;;
 *)
-	with_go build -ldflags "-s -w -buildid= -funcalign=8 -X main.version=${2:-dev} -X main.commit=${3:-} \
+	with_go build -ldflags "-s -w -buildid= -funcalign=4 -X main.version=${2:-dev} -X main.commit=${3:-} \
 		-linkmode external -extldflags '-static -Wl,--build-id=none,--gc-sections'" -o "$1" ./cmd/action
 	;;
 esac
