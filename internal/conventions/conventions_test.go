@@ -46,6 +46,13 @@ func TestTests(t *testing.T) {
 		"src/steps/cart.py":           {false, false, false},
 		"step_definitions/cart.js":    {false, true, false},
 		"spec/notes.md":               {false, false, false},
+		"spec/fixtures/a.json":        {false, true, false},
+		"spec/support/login.js":       {false, true, false},
+		"src/features/spec/a.ts":      {false, false, false},
+		"src/features/spec/a.spec.ts": {true, true, false},
+		"internal/spec/common/a.go":   {false, false, false},
+		"internal/spec/a_test.go":     {true, true, false},
+		"app/spec/models.py":          {false, false, false},
 
 		"app/api/agents/[id]/webhooks/test/route.ts": {false, false, false},
 		"src/app/(shop)/test/page.tsx":               {false, false, false},

@@ -85,11 +85,20 @@ func TestFolder(dirs []string, ext string) string {
 		}, lower), dotTests.MatchString(dir) && !underTest.MatchString(dir),
 			lower == "steps" && i > 0 && strings.EqualFold(dirs[i-1], "features"):
 			return dir
-		case lower == "spec" && (Language("x"+ext) != "" || isSupportFolder(dirs[i+1:])):
+		case lower == "spec" && isSpecFolder(dirs[:i], dirs[i+1:], rowOf("x"+ext)):
 			return dir
 		}
 	}
 	return ""
+}
+
+// isSpecFolder reports whether a folder called spec has tests of a language. Go, Python and
+// Rust call none so, and scripts none among their sources, where it is a package of that name.
+func isSpecFolder(above, below []string, row extension) bool {
+	if row.Name == "" {
+		return isSupportFolder(below)
+	}
+	return !slices.Contains([]string{"snake", "suffix", "rust"}, row.Tests) && (row.Tests != "script" || !slices.Contains(above, "src"))
 }
 
 func isSupportFolder(dirs []string) bool {

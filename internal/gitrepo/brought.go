@@ -18,14 +18,11 @@ import (
 // that is impossible Brought fails, it never takes the end of what is at hand
 // for the beginning.
 func (r *Repo) Brought(ctx context.Context, path, blob, head string) (CommitInfo, bool, error) {
-	tip, err := parseSHA(head)
+	ids, err := parseSHAs(blob, head)
 	if err != nil {
 		return CommitInfo{}, false, err
 	}
-	t := tracer{repo: r, path: path, tips: []plumbing.Hash{tip}}
-	if t.blob, err = parseSHA(blob); err != nil {
-		return CommitInfo{}, false, err
-	}
+	t := tracer{repo: r, path: path, blob: ids[0], tips: ids[1:]}
 	found, err := t.follow(ctx)
 	if err != nil || found == nil {
 		return CommitInfo{}, false, err
@@ -145,15 +142,12 @@ func subjectOf(data []byte) []byte {
 // message speaks of a trailer of this name, newest first. Shallow history is
 // deepened; where that is impossible Trailed fails.
 func (r *Repo) Trailed(ctx context.Context, trailer, base, head string) ([]CommitInfo, error) {
-	tips := make([]plumbing.Hash, 2)
-	for i, sha := range []string{base, head} {
-		var err error
-		if tips[i], err = parseSHA(sha); err != nil {
-			return nil, err
-		}
+	tips, err := parseSHAs(base, head)
+	if err != nil {
+		return nil, err
 	}
 	var p *painting
-	err := r.withHistory(ctx, tips, func() (err error) {
+	err = r.withHistory(ctx, tips, func() (err error) {
 		p, err = r.paint(ctx, tips[1], tips[:1])
 		return err
 	})

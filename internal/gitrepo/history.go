@@ -15,22 +15,18 @@ const maxWants = 1000
 // findMergeBase answers from the history at hand if it suffices, else from
 // Options.MergeBase, else from more history.
 func (r *Repo) findMergeBase(ctx context.Context, base, head string) (string, error) {
-	one, err := parseSHA(base)
+	tips, err := parseSHAs(base, head)
 	if err != nil {
 		return "", err
 	}
-	two, err := parseSHA(head)
-	if err != nil {
-		return "", err
-	}
-	found, err := r.mergeBase(ctx, one, two)
+	found, err := r.mergeBase(ctx, tips[0], tips[1])
 	var gap *historyGap
 	if errors.As(err, &gap) {
 		if sha := r.askMergeBase(ctx, base, head); sha != "" {
 			return sha, r.Fetch(ctx, Want{SHA: sha})
 		}
-		err = r.withHistory(ctx, []plumbing.Hash{one, two}, func() (err error) {
-			found, err = r.mergeBase(ctx, one, two)
+		err = r.withHistory(ctx, tips, func() (err error) {
+			found, err = r.mergeBase(ctx, tips[0], tips[1])
 			return err
 		})
 	}

@@ -14,16 +14,11 @@ import (
 // head it follows the blob from parent to parent until none has it. It is false
 // if head does not have the blob there, or if the blob comes from base.
 func (r *Repo) Introduced(ctx context.Context, path, blob, base, head string) (CommitInfo, bool, error) {
-	t := tracer{repo: r, path: path, tips: make([]plumbing.Hash, 2)}
-	var err error
-	for i, sha := range []string{base, head} {
-		if t.tips[i], err = parseSHA(sha); err != nil {
-			return CommitInfo{}, false, err
-		}
-	}
-	if t.blob, err = parseSHA(blob); err != nil {
+	ids, err := parseSHAs(blob, base, head)
+	if err != nil {
 		return CommitInfo{}, false, err
 	}
+	t := tracer{repo: r, path: path, blob: ids[0], tips: ids[1:]}
 	found, err := t.find(ctx)
 	if err != nil || found == nil {
 		return CommitInfo{}, false, err

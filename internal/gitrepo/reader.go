@@ -194,3 +194,15 @@ func parseSHA(sha string) (plumbing.Hash, error) {
 	}
 	return plumbing.NewHash(sha), nil
 }
+
+// parseSHAs reads several.
+func parseSHAs(shas ...string) ([]plumbing.Hash, error) {
+	out := make([]plumbing.Hash, len(shas))
+	for i, sha := range shas {
+		var err error
+		if out[i], err = parseSHA(sha); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -32,9 +32,7 @@ func questionIssues(questions []workflow.Question) []workflow.Issue {
 // telling are the kinds of losses that were of use to who reviewed a change in two of
 // three judged findings, or are too rare to say (docs/review-types.md).
 var telling = map[string]string{
-	"test_skipped": "test skipped",
-	"test_focused": "test focused", "early_return": "early return added", "retries_added": "retry added",
-	"threshold_lowered": "threshold lowered",
+	"test_skipped": "test skipped", "test_focused": "test focused", "retries_added": "retry added", "threshold_lowered": "threshold lowered",
 }
 
 // lossIssues are, as one issue, what tests that nobody approved lost by what the change
@@ -49,7 +47,7 @@ func lossIssues(questions []workflow.Question) []workflow.Issue {
 	for _, q := range losses {
 		if !slices.Contains(kinds, q.Kind) {
 			kinds = append(kinds, q.Kind)
-			last := strings.LastIndexByte(telling[q.Kind], ' ') // "early return added"
+			last := strings.LastIndexByte(telling[q.Kind], ' ') // "test skipped"
 			noun, done := telling[q.Kind][:last], telling[q.Kind][last:]
 			parts = append(parts, workflow.Count(count(losses, func(o workflow.Question) bool { return o.Kind == q.Kind }), noun)+done)
 		}

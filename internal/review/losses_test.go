@@ -29,16 +29,16 @@ func TestLossIssues(t *testing.T) {
 		"several kinds": {
 			[]workflow.Question{
 				ask("test_skipped", "t.py", 4, true), ask("test_skipped", "t.py", 5, true),
-				ask("early_return", "t.py", 10, true), ask("tautology", "t.py", 11, true), ask("test_focused", "t.py", 12, true),
+				ask("retries_added", "t.py", 10, true), ask("tautology", "t.py", 11, true), ask("test_focused", "t.py", 12, true),
 			},
-			"2 tests skipped, 1 early return added, 1 test focused\n" +
-				"- test skipped: t.py:4\n- test skipped: t.py:5\n- early return: t.py:10\n- test focused: t.py:12",
+			"2 tests skipped, 1 retry added, 1 test focused\n" +
+				"- test skipped: t.py:4\n- test skipped: t.py:5\n- retries added: t.py:10\n- test focused: t.py:12",
 		},
 		"only warned of": {[]workflow.Question{
 			ask("test_deleted", "t.py", 1, true), ask("assertion_removed", "t.py", 3, true), ask("params_dropped", "t.py", 8, true),
 			ask("helper_weakened", "u.py", 1, true), ask("ci_neutered", "ci.yml", 1, true),
 			ask("assertion_weakened", "t.py", 4, true), ask("exception_swallowed", "t.py", 9, true),
-			ask("test_uncollected", "t.py", 7, true),
+			ask("early_return", "t.py", 10, true), ask("test_uncollected", "t.py", 7, true),
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

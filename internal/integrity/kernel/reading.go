@@ -32,30 +32,23 @@ type Unit struct {
 // UnitOf is the innermost unit that a node is or stands in.
 func (t *Tree) UnitOf(n *Node) Unit {
 	for ; n != nil; n = n.Up {
-		if u, ok := t.unit(n); ok {
+		if u, ok := t.Unit(n); ok {
 			return u
 		}
 	}
 	return Unit{Role: Module, Node: t.Root}
 }
 
-// unit reads a node that is a unit.
-func (t *Tree) unit(n *Node) (Unit, bool) {
+// Unit reads a node that is a unit; false if it is none.
+func (t *Tree) Unit(n *Node) (Unit, bool) {
 	if call, ok := t.table.callOf(n); ok {
-		callee := t.table.calleeOf(call)
-		u := Unit{Node: n, Name: n.title()}
-		switch {
-		case u.Name == "" && len(call.args) > 0:
-			u.Name = call.args[0].Source()
-		case u.Name == "":
-			u.Name = callee
-		}
-		runs := call.block != nil || slices.ContainsFunc(call.args, func(a *Node) bool {
+		if call.block == nil && !slices.ContainsFunc(call.args, func(a *Node) bool {
 			return a.Is(functionValues...) || a.Is("arrow_function")
-		})
+		}) {
+			return Unit{}, false // it runs nothing
+		}
+		callee, u := t.table.calleeOf(call), Unit{Node: n, Name: n.title()}
 		switch {
-		case !runs:
-			return Unit{}, false
 		case t.catalogue.Has("suite", callee):
 			u.Role = Suite
 		case t.holdsTests(callee), t.catalogue.Has("skip", callee), t.catalogue.Has("rows", callee) && t.table.lang == syntax.Go:
@@ -64,6 +57,12 @@ func (t *Tree) unit(n *Node) (Unit, bool) {
 			u.Role = Setup
 		default:
 			return Unit{}, false
+		}
+		switch {
+		case u.Name == "" && len(call.args) > 0:
+			u.Name = call.args[0].Source()
+		case u.Name == "":
+			u.Name = callee
 		}
 		return u, true
 	}

@@ -28,8 +28,8 @@ func ClaimsOf(ctx context.Context, path string, src []byte) (claims []Claims, kn
 	}
 	t := kernel.Read(tree)
 	t.Root.Walk(func(n *kernel.Node) bool {
-		u := t.UnitOf(n)
-		if u.Node != n || u.Role != kernel.Test {
+		u, _ := t.Unit(n)
+		if u.Role != kernel.Test {
 			return true
 		}
 		c := Claims{Test: u.Name, Line: n.Line, End: n.End}

@@ -52,7 +52,7 @@ func firstAssertion(t *kernel.Tree, n *kernel.Node) *kernel.Node {
 func (d *describer) testsIn(n *kernel.Node) []kernel.Unit {
 	var out []kernel.Unit
 	n.Walk(func(k *kernel.Node) bool {
-		if u := d.r.Old.UnitOf(k); u.Node == k && u.Role == kernel.Test {
+		if u, _ := d.r.Old.Unit(k); u.Role == kernel.Test {
 			out = append(out, u)
 			return false
 		}

@@ -183,7 +183,7 @@ func emptied(s *subject) (out []workflow.Issue) {
 				File: f.path, Line: fn.StartLine, EndLine: fn.EndLine, Title: fn.Name + " is a stub now, and had code before",
 			}
 			if !slices.ContainsFunc(before, func(o syntax.Function) bool { return o.Name == fn.Name && o.EndLine-o.StartLine > 2 }) {
-				i.Severity = milder // one statement
+				i.Severity = counted // one statement
 			}
 			out = append(out, i)
 		}

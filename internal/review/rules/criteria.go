@@ -75,8 +75,8 @@ func noCriteria(s *subject) workflow.Check {
 	}
 	was := parseDocument(d.path, []byte(s.before(d.path)))
 	switch n := d.demands(); {
-	case s.Artifact.Layout == "openspec" && !strings.Contains(d.path, "/changes/"), was.words() >= fewWords && len(was.criteriaOf()) == 0:
-		issue.Severity = workflow.Low // it tells what exists, or lacked them before
+	case s.exists(d), was.words() >= fewWords && len(was.criteriaOf()) == 0:
+		issue.Severity = counted // it lacked them before
 	case n >= fewDemands:
 		issue.Severity = milder
 		issue.Title = "The spec states requirements, but no acceptance criteria"

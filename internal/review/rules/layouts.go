@@ -67,7 +67,17 @@ func withoutScenario(s *subject, d *document) []workflow.Issue {
 	if len(bare) > 1 {
 		title = fmt.Sprintf("%d requirements have no scenario, the first is %q", len(bare), cutLine(bare[0].raw, 70))
 	}
-	return []workflow.Issue{{File: d.path, Line: bare[0].line, Title: title}}
+	issue := workflow.Issue{File: d.path, Line: bare[0].line, Title: title}
+	if s.exists(d) {
+		issue.Severity = milder
+	}
+	return []workflow.Issue{issue}
+}
+
+// exists reports whether a document tells what is there already, as those that OpenSpec
+// writes when a change is archived do.
+func (s *subject) exists(d *document) bool {
+	return s.Artifact.Layout == "openspec" && !strings.Contains(d.path, "/changes/")
 }
 
 // bare are the requirements of a document in force without a scenario: to openspec

@@ -7,16 +7,17 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// TestSampleThirtyFour: what a spec lacked before is no news, what exists is told with
-// little weight, and a function of one statement is little code.
+// TestSampleThirtyFour: what a spec lacked before is no news, what exists has little
+// weight, and a function of one statement is little code.
 func TestSampleThirtyFour(t *testing.T) {
 	const (
 		bare = "# Cart\n\nThe cart keeps the items of a visitor until the visitor leaves, and shows their sum with taxes. " +
 			"Whoever comes back within a day finds them as they were, whatever else has been sold in between.\n"
-		delta = "openspec/changes/cart/specs/cart/spec.md"
-		short = "package a\n\nfunc f() int {\n\treturn g()\n}\n"
-		long  = "package a\n\nfunc f() int {\n\tx := g()\n\tx++\n\treturn x\n}\n"
-		stub  = "package a\n\nfunc f() int {\n\tpanic(\"not implemented\")\n}\n"
+		delta     = "openspec/changes/cart/specs/cart/spec.md"
+		short     = "package a\n\nfunc f() int {\n\treturn g()\n}\n"
+		long      = "package a\n\nfunc f() int {\n\tx := g()\n\tx++\n\treturn x\n}\n"
+		emptyTest = "using Xunit;\nclass T {\n  [Fact]\n  public void Test1()\n  {\n  }\n}\n"
+		stub      = "package a\n\nfunc f() int {\n\tpanic(\"not implemented\")\n}\n"
 	)
 	for name, c := range map[string]struct {
 		kind          workflow.Type
@@ -25,13 +26,20 @@ func TestSampleThirtyFour(t *testing.T) {
 		want          workflow.Severity
 	}{
 		"a new spec":  {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", "", bare, workflow.High},
-		"as before":   {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", bare, bare + "Taxes too.\n", workflow.Low},
+		"as before":   {workflow.Spec, "spec/no-acceptance-criteria", "specs/doing/cart.md", bare, bare + "Taxes too.\n", "counted"},
+		"its score":   {workflow.Spec, "spec/quality-score", "openspec/specs/cart/spec.md", "", bare, "counted"},
 		"a delta":     {workflow.Spec, "spec/no-acceptance-criteria", delta, "", bare, workflow.High},
-		"what exists": {workflow.Spec, "spec/no-acceptance-criteria", "openspec/specs/cart/spec.md", "", bare, workflow.Low},
+		"what exists": {workflow.Spec, "spec/no-acceptance-criteria", "openspec/specs/cart/spec.md", "", bare, "counted"},
 		"a bold scenario": {
 			workflow.Spec, "spec/requirement-without-scenario", delta, "",
 			"### Requirement: Sum\n\nThe cart SHALL show it.\n\n**Scenario: two items**\n\n- THEN the sum is 2\n", "",
 		},
+		"a requirement that exists": {
+			workflow.Spec, "spec/requirement-without-scenario", "openspec/specs/cart/spec.md", "",
+			"### Requirement: Sum\n\nThe cart SHALL show it.\n", workflow.Low,
+		},
+		"a test of a generator": {workflow.Tests, "tests/empty", "UnitTest1.cs", "", emptyTest, ""},
+		"an empty test":         {workflow.Tests, "tests/empty", "CartTest.cs", "", emptyTest, workflow.High},
 		"ids of requirements": {
 			workflow.Spec, "document/placeholder", delta, "",
 			"# A\n\n" + strings.ReplaceAll("[A-1] is\n\n[B-2] is\n\n[C-3] is\n\n[D-4] is\n\n[E-5] is\n\n[F-6] is\n\n[G-7] is\n\n[H-8] is\n",
@@ -57,7 +65,7 @@ func TestSampleThirtyFour(t *testing.T) {
 			"using Xunit;\nclass ATests {\n  [SkippableFact]\n  public void Adds() { Assert.Equal(2, A.Add(1, 1)); }\n}\n", "",
 		},
 		"a delta as diff":  {workflow.Spec, "document/too-short", delta, "", "# Cart\n\n```diff\n+ more\n```\n", ""},
-		"one statement":    {workflow.Skeleton, "skeleton/emptied", "a.go", short, stub, workflow.Medium},
+		"one statement":    {workflow.Skeleton, "skeleton/emptied", "a.go", short, stub, "counted"},
 		"three statements": {workflow.Skeleton, "skeleton/emptied", "a.go", long, stub, workflow.High},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -83,6 +83,10 @@ func qualityScore(s *subject) workflow.Check {
 	gate := workflow.ScoreGate(float64(score))
 	switch gate {
 	case workflow.GateFail:
+		if lacks := noCriteria(s).Issues; len(lacks) > 0 && lacks[0].Severity == counted {
+			c.Outcome = workflow.Noted // the change is not to blame for what was not there before
+			break
+		}
 		c.Outcome = workflow.Failed
 		if s.failed {
 			break // what was found already costs the points, and blocks

@@ -37,8 +37,8 @@ func (f *source) cases() []testCase {
 	}
 	var out []testCase
 	t.Root.Walk(func(n *kernel.Node) bool {
-		u := t.UnitOf(n)
-		if u.Node != n || !isCase(t, u) {
+		u, ok := t.Unit(n)
+		if !ok || !isCase(t, u) {
 			return true
 		}
 		out = append(out, testCase{f, t, n, strings.Trim(u.Name, "\"'`")})

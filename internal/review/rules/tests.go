@@ -53,13 +53,17 @@ var (
 	ofContext     = lazyregexp.New(`(?i)context|(?:load|start)s?(?:up)?$`)
 )
 
+// ofTemplate matches a file that a project generator made, or that makes tests.
+var ofTemplate = lazyregexp.New(`(?:^|/)UnitTest1\.cs$|Template\.\w+$`)
+
 func emptyTests(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	for _, c := range s.cases() {
 		if ofContext.MatchString(c.name) && slices.ContainsFunc(c.file.code, startsContext.MatchString) {
 			continue // it is started before the test
 		}
-		if c.touched() && c.idle() && !c.skipped() && !c.typed() && !fixture.MatchString(c.file.path) {
+		if c.touched() && c.idle() && !c.skipped() && !c.typed() && !fixture.MatchString(c.file.path) &&
+			!ofTemplate.MatchString(c.file.path) {
 			out = append(out, c.issue(fmt.Sprintf("%q does nothing", cutLine(c.name, 80))))
 		}
 	}
@@ -131,7 +135,7 @@ func focusOf(t *kernel.Tree, n *kernel.Node) string {
 	if kernel.Focuses(t.Lang, callee) {
 		return callee
 	}
-	if u := t.UnitOf(n); t.Lang == syntax.Ruby && u.Node == n {
+	if _, ok := t.Unit(n); ok && t.Lang == syntax.Ruby {
 		for _, k := range n.Kids {
 			for _, a := range k.Arguments() {
 				if text := strings.ReplaceAll(a.Source(), " ", ""); k.Is("argument_list") && (text == ":focus" || strings.HasPrefix(text,
@@ -181,7 +185,7 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 	if registers(name) && (conditional(n) || slices.Contains(parts, "todo") || saysWhy(n)) {
 		return ""
 	}
-	if mark || t.UnitOf(n).Node == n || registers(name) {
+	if _, is := t.Unit(n); mark || is || registers(name) {
 		return name
 	}
 	if t.UnitOf(n).Role == kernel.Test && unconditional(t, n) {
