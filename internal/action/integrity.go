@@ -89,7 +89,7 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 		return integrity.Outcome{}, err
 	}
 	return integrity.Check(ctx, integrity.Input{
-		MergeBase: i.comparesMergeBase(), Enforce: i.policy.Baseline == "enforce", Unapproved: unapproved,
+		MergeBase: i.comparesMergeBase() && i.tested(), Enforce: i.policy.Baseline == "enforce", Unapproved: unapproved,
 		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
 		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
 		Names: i.lookup.Names, Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
@@ -187,7 +187,11 @@ func withFiles(tree change.Tree, files []approval.File, role approval.Role, path
 		if e.Mode == change.ModeSubmodule {
 			continue
 		}
-		files = append(files, approval.File{Path: p, Mode: e.Mode, Blob: e.Blob, Role: role})
+		f, err := approval.FileOf(tree, e, role)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
 	}
 	return files, nil
 }

@@ -3,6 +3,7 @@ package action
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 
 	"workflow-reviewer/internal/change"
@@ -14,6 +15,15 @@ import (
 // approved.
 func (i inspection) comparesMergeBase() bool {
 	return i.policy.Baseline != "none" && i.set.MergeBase != "" && !i.given
+}
+
+// tested reports whether the merge base may have tests: before the first of them, nothing
+// that runs tests can demand less.
+func (i inspection) tested() bool {
+	entries, err := i.set.MergeBaseTree.List("")
+	return err != nil || slices.ContainsFunc(entries, func(e change.Entry) bool {
+		return i.lookup.Role(e.Path) >= detect.Helper || path.Ext(e.Path) == ".rs" // inline ones
+	})
 }
 
 // unapproved are the tests and helpers that the change touches, as the merge

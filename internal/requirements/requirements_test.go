@@ -55,6 +55,18 @@ NFR-2 identified 6 Ends within 2 s
 AC12 identified 11 Rows keep their order
 REQ-AUTH-001 identified 12 Tokens expire
 RT-R1 identified 14 Structured Review Submission; The tool MUST accept a payload.`},
+		{"numbered demands", `
+## Requirements
+
+### 1. A caller learns their own standing
+
+- **1.1** The service shall name the tenants, each
+  with its role.
+- **1.2** If a tenant is not active, the service shall omit it.
+- 1.3 is told below
+`, `
+1.1 identified 6 The service shall name the tenants, each with its role.
+1.2 identified 8 If a tenant is not active, the service shall omit it.`},
 		{"check list", `
 **Acceptance Criteria:**
 

@@ -33,6 +33,8 @@ var (
 		`3})*[a-z]?|[A-Z][A-Z0-9]{1,9}-R\d{1,4})(?:[^\w.-]|[.-](?:\s|$)|$)`)
 	looseID  = lazyregexp.New(`^([A-Z]{1,8}[-_]?\d{1,4}(?:\.\d{1,3})*|\d{1,3}(?:\.\d{1,3})+)(?:\s*[:.)]\s|\*\*|\s+[–—-]\s|$)`)
 	dottedID = lazyregexp.New(`^(\d{1,3}(?:\.\d{1,3})+)[.):]?\s`)
+	// numbered matches a sentence in the easy approach to requirements syntax that has a number.
+	numbered = lazyregexp.New(`^\d{1,3}(?:\.\d{1,3})+\W(?is:.*\bshall\b)`)
 
 	box        = lazyregexp.New(`^\s*\[[ xX]\]\s+`)
 	leading    = lazyregexp.New("^[\\s*_`~\\[(]+")
@@ -47,12 +49,12 @@ var (
 )
 
 // ownID splits a text into the id that it begins with and the rest, "" if it
-// begins with none. In a list of criteria more counts as an id.
+// begins with none. In a list of criteria, and before a demand, more counts as an id.
 func ownID(text string, criteria bool) (id, rest string) {
 	text = box.ReplaceAllString(text, "")
 	text = text[len(leading.FindString(text)):]
 	m := knownID.FindStringSubmatch(text)
-	if m == nil && criteria {
+	if m == nil && (criteria || numbered.MatchString(text)) {
 		if m = looseID.FindStringSubmatch(text); m == nil {
 			m = dottedID.FindStringSubmatch(text)
 		}

@@ -70,22 +70,33 @@ func (c *collector) files(ctx context.Context) ([]File, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		e := c.entries[p]
-		f := File{Path: p, Mode: e.Mode, Blob: e.Blob, SHA256: NoDigest, Role: role}
-		if e.Mode != change.ModeSymlink {
-			data, err := c.tree.ReadFile(p)
-			switch {
-			case errors.Is(err, change.ErrTooLarge):
-				c.notice(p, "the file is too large to read: only its blob id is recorded")
-			case err != nil:
-				return nil, fmt.Errorf("read %q: %w", p, err)
-			default:
-				sum := sha256.Sum256(data)
-				f.SHA256 = hex.EncodeToString(sum[:])
-			}
+		f, err := FileOf(c.tree, c.entries[p], role)
+		if err != nil {
+			return nil, err
+		}
+		if f.SHA256 == NoDigest && f.Mode != change.ModeSymlink {
+			c.notice(p, "the file is too large to read: only its blob id is recorded")
 		}
 		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
+}
+
+// FileOf is an entry of a tree as a record has it. Errors are those of the tree.
+func FileOf(tree change.Tree, e change.Entry, role Role) (File, error) {
+	f := File{Path: e.Path, Mode: e.Mode, Blob: e.Blob, SHA256: NoDigest, Role: role}
+	if e.Mode == change.ModeSymlink {
+		return f, nil
+	}
+	data, err := tree.ReadFile(e.Path)
+	switch {
+	case errors.Is(err, change.ErrTooLarge):
+	case err != nil:
+		return f, fmt.Errorf("read %q: %w", e.Path, err)
+	default:
+		sum := sha256.Sum256(data)
+		f.SHA256 = hex.EncodeToString(sum[:])
+	}
+	return f, nil
 }
