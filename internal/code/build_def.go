@@ -82,10 +82,21 @@ func (b *builder) function(n syntax.Node) *Node {
 	}
 	b.params(fieldOf(n, "parameters", "parameter"), out.Def)
 	b.self = append(b.self, b.receiver(n, out.Def))
-	out.Kids = b.functionBody(n)
+	out.Kids = append(b.tables(fieldOf(n, "parameters", "parameter")), b.functionBody(n)...)
 	b.self = b.self[:len(b.self)-1]
 	for _, p := range out.Def.Params {
 		out.Def.Locals[p] = true
+	}
+	return out
+}
+
+// tables are the parameters that have a table for their default.
+func (b *builder) tables(params syntax.Node) (out []*Node) {
+	for _, p := range params.Named() {
+		value := fieldOf(p, "value", "right")
+		if value.Is("dictionary", "object", "hash", "list", "array", "tuple") && len(value.Named()) > 1 {
+			out = append(out, b.assign(p, fieldOf(p, "name", "pattern", "left"), value))
+		}
 	}
 	return out
 }

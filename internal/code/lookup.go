@@ -9,6 +9,7 @@ var wrapping, shown = lazyregexp.New(`(?i)\b(?:\w*map|\w*dict|hash\w*|freeze|lis
 // lookup finds out how a file uses a table. known are the names that it was met under.
 type lookup struct {
 	file      *File
+	table     *Node
 	elsewhere func(name string) bool
 	known     map[string]bool
 }
@@ -18,7 +19,7 @@ type lookup struct {
 // as what a function gives; elsewhere says so of other files. A list that is only shown,
 // exported or given out is data; a dictionary that the file does not use is for others.
 func (f *File) LooksUp(table *Node, elsewhere func(name string) bool) bool {
-	return lookup{f, elsewhere, map[string]bool{}}.looks(table)
+	return lookup{f, table, elsewhere, map[string]bool{}}.looks(table)
 }
 
 func (l lookup) looks(table *Node) bool {
@@ -32,20 +33,22 @@ func (l lookup) looks(table *Node) bool {
 		case up.Is(Index, Binary, Loop), up.Is(Assign) && up.Text == "for", up.Is(If, Switch) && first,
 			up.Is(Call) && up.Text != "new" && !first && !wrapping.MatchString(Dotted(up.Kid(0))):
 			return true
+		case up.Is(Assign) && !first && up.Kid(0).Text == "exports", n.Src.Parent().Is("export_statement"): // as a whole, under any name
+			return l.table.Is(Dict)
 		case up.Is(Assign) && !first:
 			name = up.Kid(0).Text
 		case up.Is(Func):
 			name = up.Text
 		}
-		if name != "" && name != "exports" {
-			return l.named(name, table)
+		if name != "" {
+			return l.named(name)
 		}
 	}
 	return false
 }
 
 // named reports whether something is looked up in what has the name.
-func (l lookup) named(name string, table *Node) bool {
+func (l lookup) named(name string) bool {
 	if l.known[name] {
 		return false
 	}
@@ -55,7 +58,7 @@ func (l lookup) named(name string, table *Node) bool {
 		is := k.Is(Name, Member) && k.Text == name && !(k.Up.Is(Assign) && k.Up.Kid(0) == k)
 		used = used || is
 		return is && l.looks(k)
-	}) || l.elsewhere(name) || !used && table.Is(Dict) && table.Outer(Func) == nil
+	}) || l.elsewhere(name) || !used && l.table.Is(Dict) && l.table.Outer(Func) == nil
 }
 
 // ShowsAll reports whether a method takes all of a table, and asks it for nothing.

@@ -170,10 +170,8 @@ func inputProblem(f reflect.StructField, value string, err error) error {
 	if lo, hi, ok := strings.Cut(f.Tag.Get("range"), ","); ok {
 		reason = fmt.Sprintf("is not a whole number from %s to %s", lo, hi)
 	}
-	return &inputError{f.Name, fmt.Errorf("input %q: %s %s", inputName(f), shown(value), reason)}
+	return &inputError{f.Name, fmt.Errorf("input %q: %s %s", strings.ToLower(f.Tag.Get("env")), shown(value), reason)}
 }
-
-func inputName(f reflect.StructField) string { return strings.ToLower(f.Tag.Get("env")) }
 
 // checkRanges holds numbers to their range tags, skipping fields that already
 // have a problem.

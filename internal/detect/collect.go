@@ -36,7 +36,7 @@ func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
 	k := d.keepReport(c, d.rules.of(c.Path))
 	c.class, c.typ, c.whyClass, c.match = k.class, k.typ, k.why, k.match
-	if c.class == nothing && mayBeScript(c) {
+	if c.class == nothing && c.whyClass == noArtifact && maySay(c.Path) {
 		c.class, c.whyClass = source, "a program by its first line" // inspect has a look
 	}
 	if why, warning := d.rejects(c, k); why != "" {
@@ -44,10 +44,6 @@ func (d *detector) consider(c *candidate) {
 		return
 	}
 	d.files = append(d.files, c)
-}
-
-func mayBeScript(c *candidate) bool {
-	return c.whyClass == noArtifact && maySay(c.Path)
 }
 
 // rejects says why a file is in no artifact, "" if it may be.

@@ -89,7 +89,7 @@ func segments(rel string) []string {
 func stems(name string) []string {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	out := []string{stem}
-	if bare := withoutAffixes(stem); bare != stem && bare != "" {
+	if bare := testSuffix.ReplaceAllString(testPrefix.ReplaceAllString(stem, "$1"), "$1$2"); bare != stem && bare != "" {
 		out = append(out, bare)
 	}
 	return out
@@ -100,10 +100,6 @@ var (
 	testSuffix = lazyregexp.New(`(?:[._-](?:unit[_-]?|integration[_-]?|e2e[_-]?)?(?:tests?|specs?)|` +
 		`\.(?:e2e|cy|test-d|unit|integration|d)|([\p{L}\p{N}])(?:Tests?\d*|TestCase|Specs?)|([\p{Ll}\p{N}])(?:IT|ITCase))$`)
 )
-
-func withoutAffixes(stem string) string {
-	return testSuffix.ReplaceAllString(testPrefix.ReplaceAllString(stem, "$1"), "$1$2")
-}
 
 // assignFeatures gives every candidate its feature.
 func (d *detector) assignFeatures() error {

@@ -137,14 +137,11 @@ func (c *Client) lookForCommit(ctx context.Context, branch, head string, k chang
 	if err != nil {
 		return "", err
 	}
-	if len(made.Parents) == 1 && made.Parents[0] == head && sameMessage(made.Message, k) {
+	if len(made.Parents) == 1 && made.Parents[0] == head &&
+		strings.TrimSpace(made.Message) == strings.TrimSpace(k.Subject+"\n\n"+k.Body) {
 		return tip, nil
 	}
 	return "", fmt.Errorf("%w: %s is at %s", change.ErrHeadMoved, branch, tip)
-}
-
-func sameMessage(got string, k change.Commit) bool {
-	return strings.TrimSpace(got) == strings.TrimSpace(k.Subject+"\n\n"+k.Body)
 }
 
 // commitError gives a refused commit its class.

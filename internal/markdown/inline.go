@@ -29,7 +29,7 @@ func inCell(s string) string {
 	for rest := s; rest != ""; {
 		if n := run(rest); n > 0 {
 			end := closingRun(rest, n)
-			b.WriteString(pipesInCode(rest[:end]))
+			b.WriteString(strings.ReplaceAll(strings.ReplaceAll(rest[:end], `\|`, `\¦`), "|", `\|`))
 			rest = rest[end:]
 			continue
 		}
@@ -120,10 +120,6 @@ func closingRun(s string, n int) int {
 		}
 	}
 	return n
-}
-
-func pipesInCode(s string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, `\¦`), "|", `\|`)
 }
 
 func escape(r, before, next rune, strict bool) string {

@@ -80,7 +80,7 @@ func describeChange(f change.File) string {
 
 // unified returns a file's diff in the unified format, a line each.
 func (t *tools) unified(f change.File) ([]string, error) {
-	before, err := oneSide(t.src.Base, oldPath(f), f.OldBlob, f.OldMode, "base")
+	before, err := oneSide(t.src.Base, cmp.Or(f.OldPath, f.Path), f.OldBlob, f.OldMode, "base")
 	if err != nil {
 		return nil, err
 	}
@@ -90,10 +90,6 @@ func (t *tools) unified(f change.File) ([]string, error) {
 	}
 	hunks := textdiff.Hunks(before, after, 3)
 	return splitLines([]byte(textdiff.Format(f.Path, f.OldPath, hunks))), nil
-}
-
-func oldPath(f change.File) string {
-	return cmp.Or(f.OldPath, f.Path)
 }
 
 // oneSide reads one side of a diff; a side that does not exist is empty.

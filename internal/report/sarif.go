@@ -32,7 +32,7 @@ func (r Report) SARIF() ([]byte, error) {
 		of := sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
 		for _, is := range res.Issues {
 			of.Category, of.Severity = is.Category, is.Severity
-			run.add(issueRule(res, is), level(is.Severity), issueText(is),
+			run.add(cmp.Or(is.Rule, "review/"+string(res.Artifact.Type)), level(is.Severity), issueText(is),
 				location(orPath(is.File, res), region(is.Line, is.EndLine)), is.ID, of)
 		}
 		if len(res.Issues) == 0 && len(res.Violations) == 0 && res.Decision < workflow.Approved {
@@ -66,10 +66,6 @@ func violationRegion(v workflow.Violation) sarif {
 		return nil
 	}
 	return region(v.Line, 0)
-}
-
-func issueRule(res workflow.Result, is workflow.Issue) string {
-	return cmp.Or(is.Rule, "review/"+string(res.Artifact.Type))
 }
 
 func issueText(is workflow.Issue) string {

@@ -58,15 +58,11 @@ func (d *DB) Add(path string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, p := range found {
-		if !d.hasFolder(p) {
+		if !slices.ContainsFunc(d.folders, func(f *folder) bool { return f.path == p }) {
 			d.folders = append(d.folders, &folder{path: p})
 		}
 	}
 	return nil
-}
-
-func (d *DB) hasFolder(path string) bool {
-	return slices.ContainsFunc(d.folders, func(f *folder) bool { return f.path == path })
 }
 
 // Folders lists the absolute paths of all folders, in the order of reading.

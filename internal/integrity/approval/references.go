@@ -112,7 +112,7 @@ var (
 )
 
 func (c *collector) python(p, text string) {
-	bases := c.pythonBases(p)
+	bases := append(slices.Collect(conventions.Above(p)), "src", "lib")
 	for _, m := range pyFrom.FindAllStringSubmatch(text, -1) {
 		names := strings.FieldsFunc(m[3]+m[4], func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
 		from := bases
@@ -139,11 +139,6 @@ func (c *collector) python(p, text string) {
 			c.add(c.pythonFile(bases, q[1]+q[2]), Support)
 		}
 	}
-}
-
-// pythonBases are the folders that modules are looked for in.
-func (c *collector) pythonBases(p string) []string {
-	return append(slices.Collect(conventions.Above(p)), "src", "lib")
 }
 
 // pythonModule adds a module, if it belongs to tests.

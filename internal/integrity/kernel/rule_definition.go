@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -115,7 +116,7 @@ func (c *comparer) reasonGiven(o, n *Node) bool {
 func withoutReason(n *Node) (out []string) {
 	depth := 0
 	n.Walk(func(k *Node) bool {
-		if k.Is("keyword_argument") && k.Child("name").Source() == "reason" && k.Child("value").Is("string") &&
+		if k.Is("keyword_argument") && k.Up.Up.Up == n && k.Child("name").Source() == "reason" && k.Child("value").Is("string") &&
 			!k.Any(func(k *Node) bool { return k.Is("interpolation") }) {
 			return false
 		}
@@ -221,16 +222,12 @@ func (c *reader) collectedAs(name string) string {
 // namedAfterTest reports whether something that a test demands is kept under
 // its name: snapshots, recorded answers.
 func (c *comparer) namedAfterTest(n *Node) bool {
-	return n.Any(func(k *Node) bool {
-		return len(k.Kids) == 0 && slices.ContainsFunc(keptByName, func(w string) bool {
-			return strings.Contains(strings.ToLower(k.Text), w)
-		})
-	})
+	return n.Any(func(k *Node) bool { return len(k.Kids) == 0 && keptByName.MatchString(k.Text) })
 }
 
-// keptByName are parts of the names of tools that keep what is expected in
-// files named after tests, and write them where there is none.
-var keptByName = []string{"snapshot", "cassette", "vcr", "approv", "golden", "regression", "betamax", "polly", "insta", "baseline"}
+// keptByName matches the names of tools that keep what is expected in files named
+// after tests, and write them where there is none.
+var keptByName = lazyregexp.New(`(?i)snapshot|cassette|vcr|approvals?(?:test|\b)|golden|regression|betamax|polly|baseline|^insta$`)
 
 // isTest reports whether a definition is a test that the runner collects.
 func (c *reader) isTest(n *Node) bool {

@@ -102,7 +102,7 @@ func (c *comparer) definitionAdded(n *Node) bool {
 		return false // what is no test may be looked at by what is tested
 	}
 	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) &&
-		!hasAnyPrefix(name, "assert", "fail", "_", "refute", "expect")
+		!slices.ContainsFunc([]string{"assert", "fail", "_", "refute", "expect"}, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // newType reports whether only the head declares a type.
@@ -144,10 +144,6 @@ func (n *Node) leafText() string {
 		return ""
 	}
 	return n.Text
-}
-
-func hasAnyPrefix(s string, prefixes ...string) bool {
-	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 // goMethod allows methods of types that are new themselves, and tests of a

@@ -128,7 +128,7 @@ func (b *builder) trailing(n syntax.Node) bool {
 	for next.IsComment() {
 		next = next.NextSibling()
 	}
-	if next.IsZero() || next.IsNamed() || b.table.comma[n.Parent().Kind()] {
+	if next.IsZero() || next.IsNamed() || b.table.comma[n.Parent().Kind()] && !b.inLongTuple(n) {
 		return false
 	}
 	switch next.Text() {
@@ -146,6 +146,12 @@ func (b *builder) trailing(n syntax.Node) bool {
 		}
 	}
 	return before.IsNamed()
+}
+
+// inLongTuple reports whether a comma is one of a tuple that is one without it.
+func (b *builder) inLongTuple(n syntax.Node) bool {
+	named := slices.DeleteFunc(n.Parent().Named(), syntax.Node.IsComment)
+	return b.Lang != syntax.CSharp && n.Parent().Is("tuple", "tuple_expression", "tuple_type", "tuple_pattern") && len(named) > 1
 }
 
 // stands is the child that a node is no more than, no node if there is none.

@@ -103,8 +103,8 @@ func reaches(f *code.File, fn *code.Node, param string) bool {
 			t := n.Kid(0)
 			return mentions(n.Kid(1)) && (t.Is(code.Member, code.Index) || t.Is(code.Name) && code.ScopeOf(n, t.Text) != fn)
 		case n.Is(code.Call) && !n.Up.Is(code.Return):
-			return slices.ContainsFunc(n.Args(), mentions) && isStatement(n) && f.Callee(n) != "" && !informs(f, n) &&
-				!validates(f.Callee(n))
+			return slices.ContainsFunc(n.Args(), mentions) && n.Up.Is(code.Block, code.Func, code.Handler) && f.Callee(n) != "" &&
+				!informs(f, n) && !validates(f.Callee(n))
 		}
 		return false
 	})
@@ -123,5 +123,3 @@ func validates(name string) bool {
 	return strings.Contains(name, "valid") || strings.HasPrefix(name, "check") || strings.HasPrefix(name, "require") ||
 		strings.HasPrefix(name, "assert")
 }
-
-func isStatement(n *code.Node) bool { return n.Up.Is(code.Block, code.Func, code.Handler) }

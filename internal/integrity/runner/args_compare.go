@@ -26,7 +26,7 @@ func (t *tool) compareArgs(before, after []arg) []finding {
 	for _, b := range before {
 		if f := t.flags[b.name]; b.name != "" && f.allowance != "free" && f.allowance != "positive" &&
 			!slices.ContainsFunc(after, func(a arg) bool { return a.name == b.name }) && !(b.name == "-p" && quietPlugin(b.value)) &&
-			!isExclusion(b) {
+			!knownValues["excluding"].MatchString(b.name) {
 			x := t.describe(0, b, "is no longer given")
 			x.was, x.is = b.line, 0
 			out = append(out, x)
@@ -36,10 +36,6 @@ func (t *tool) compareArgs(before, after []arg) []finding {
 }
 
 func (a arg) same(b arg) bool { return a.name == b.name && a.value == b.value }
-
-func isExclusion(a arg) bool {
-	return knownValues["excluding"].MatchString(a.name)
-}
 
 func (t *tool) mayCome(was, a arg, had bool) bool {
 	before, wasNumber := numberOf(was.value)

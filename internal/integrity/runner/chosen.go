@@ -101,7 +101,9 @@ func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags
 			continue
 		}
 		for _, v := range o.texts() {
-			names = append(names, Words(v)...)
+			if !strings.Contains(v, "/*") && !strings.HasPrefix(v, "*.") { // files
+				names = append(names, Words(v)...)
+			}
 		}
 	}
 	return append(names, flags...), flags

@@ -103,15 +103,12 @@ func (c command) added(kind violation.Kind) []finding {
 	if c.run == nil {
 		return []finding{{kind, 0, c.line, c.tampering()}}
 	}
-	if c.run.idle || len(c.run.tool.compareArgs(nil, withoutPlain(c.run.args))) == 0 && launchers.MatchString(c.run.prefix) {
+	flags := slices.DeleteFunc(slices.Clone(c.run.args), func(a arg) bool { return a.name == "" })
+	if c.run.idle || len(c.run.tool.compareArgs(nil, flags)) == 0 && launchers.MatchString(c.run.prefix) {
 		return nil // tests more
 	}
 	return []finding{{kind, 0, c.line, "Test run changed: a further call of " + c.run.tool.name + " is not known to be harmless: " +
 		cut(c.text)}}
-}
-
-func withoutPlain(args []arg) []arg {
-	return slices.DeleteFunc(slices.Clone(args), func(a arg) bool { return a.name == "" })
 }
 
 // launchers are the ways to start a runner that make no difference.

@@ -18,7 +18,7 @@ func recognise(words []value) (*tool, []value, string) {
 	}
 	for i, w := range words {
 		name := programName(w.text)
-		if i > 0 && (strings.HasPrefix(w.text, "-") || isValue(words[i-1].text)) || isAssignment(w.text) {
+		if i > 0 && (strings.HasPrefix(w.text, "-") || knownValues["valued"].MatchString(words[i-1].text)) || isAssignment(w.text) {
 			continue
 		}
 		prefix := strings.Join(texts(words[:i]), " ")
@@ -80,10 +80,6 @@ var (
 	noStarter = expression("noStarter")
 	versioned = expression("versioned")
 )
-
-// isValue reports whether a word is a flag of something that starts programs
-// and takes the next word as its value.
-func isValue(s string) bool { return knownValues["valued"].MatchString(s) }
 
 func isInterpreter(name string) bool {
 	return slices.Contains([]string{"python", "node", "tsx", "ts-node", "ruby", "bash", "sh", "nyc", "c8"}, name) || toolNamed(name) != nil

@@ -79,7 +79,7 @@ func partsText(parts []syntax.WordPart) string {
 	for _, p := range parts {
 		switch x := p.(type) {
 		case *syntax.Lit:
-			b.WriteString(unescape(x.Value))
+			b.WriteString(strings.NewReplacer("\\\n", "", `\"`, `"`, `\ `, " ", `\\`, `\`).Replace(x.Value))
 		case *syntax.SglQuoted:
 			b.WriteString(x.Value)
 		case *syntax.DblQuoted:
@@ -89,10 +89,6 @@ func partsText(parts []syntax.WordPart) string {
 		}
 	}
 	return b.String()
-}
-
-func unescape(s string) string {
-	return strings.NewReplacer("\\\n", "", `\"`, `"`, `\ `, " ", `\\`, `\`).Replace(s)
 }
 
 func argsOf(o *option) []value { return o.split(splitWords) }

@@ -14,8 +14,18 @@ import (
 // whose equality says yes to everything passes every assertion of equality.
 func operatorOverload(p *pass) {
 	for _, fn := range p.Funcs {
-		p.operator(fn)
+		p.operator(fn, fn.Text, fn.Outer(code.Class) != nil || fn.Def.Type != "" || p.lang(syntax.Ruby) || fn.Text == "asymmetricMatch")
 	}
+	p.Root.Walk(func(n *code.Node) bool { // __eq__ = lambda self, other: True
+		if n.Is(code.Assign) && p.lang(syntax.Python) && n.Kid(0).Is(code.Name, code.Member) {
+			for _, fn := range append(p.Named(n.Kid(1).Text), n.Kid(1)) {
+				if fn.Is(code.Func) {
+					p.operator(fn, n.Kid(0).Text, n.Outer(code.Class) != nil || n.Kid(0).Is(code.Member))
+				}
+			}
+		}
+		return true
+	})
 	for _, s := range p.Strings {
 		if p.script() && s.Value.Text == "jest.asymmetricMatcher" && !forTesting(p.Path) {
 			p.report(s.Line, "the object asks the test framework to compare it by its own rules")
@@ -37,19 +47,18 @@ var operators = []struct {
 	{compareName, lazyregexp.New(`^(?:true|-?\d+|Equal|Less|Greater)$`)},
 }
 
-// operator reports a function of a type that agrees with everything.
-func (p *pass) operator(fn *code.Node) {
-	ofType := fn.Outer(code.Class) != nil || fn.Def.Type != "" || p.lang(syntax.Ruby) || fn.Text == "asymmetricMatch"
+// operator reports a function that agrees with everything under a name that it has in a type.
+func (p *pass) operator(fn *code.Node, name string, ofType bool) {
 	byCompiler := p.lang(syntax.Rust, syntax.Go) // that both operands are of the type
-	if !ofType || (byCompiler || fn.Text == "===" || compareName.MatchString(fn.Text)) && p.isEmpty(fn) {
+	if !ofType || (byCompiler || name == "===" || compareName.MatchString(name)) && p.isEmpty(fn) {
 		return
 	}
 	for _, op := range operators {
-		if !op.names.MatchString(fn.Text) {
+		if !op.names.MatchString(name) {
 			continue
 		}
 		if constant, line := onlyConstant(fn); op.agrees.MatchString(constant) {
-			p.report(fn.Def.Line, fmt.Sprintf("the operator “%s” answers %s to everything", fn.Text, constant), line, fn.Line)
+			p.report(fn.Def.Line, fmt.Sprintf("the operator “%s” answers %s to everything", name, constant), line, fn.Line)
 		}
 	}
 }

@@ -44,7 +44,9 @@ func (p *pass) listing(l literal.Listing) {
 // looksUpElsewhere reports whether another file of the change looks something up in
 // what has a name here.
 func (p *pass) looksUpElsewhere(name string) bool {
-	use := lazyregexp.New(`\bin\s+` + lazyregexp.Quote(name) + `\b|\b` + lazyregexp.Quote(name) + `(?:\)?\s*\[|(?:\(\))?\.(\w+))`)
+	name = lazyregexp.Quote(name)
+	use := lazyregexp.New(`(?:\b(?:in|of|range)\s+|\b(?:dict|Map|Set|fromEntries)\()(?:\w+\.)*` + name + `\b|\b` + name +
+		`(?:\)?\s*\[|(?:\(\))?\.(\w+)|\s+as\s+)`)
 	return slices.ContainsFunc(p.Files, func(c Changed) bool {
 		return c.Path != p.Path && slices.ContainsFunc(use.FindAllStringSubmatch(string(c.After), -1), func(m []string) bool {
 			return m[1] == "" || !code.ShowsAll(m[1])
