@@ -63,7 +63,9 @@ func (w *writers) askAboutTest(ctx context.Context, q review.TestQuestion) (out 
 	if err != nil {
 		return out, err
 	}
-	starting := startEngine(ctx, w.env.withoutTools(), in, work)
+	env := w.env
+	env.Self = "" // no tools: the model looks at nothing but the question
+	starting := startEngine(ctx, env, in, work)
 	defer starting.stop()
 	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: w.root, Dir: storeIn(work), Transport: w.env.transport()})
 	if err != nil {
@@ -90,10 +92,4 @@ func (w *writers) askAboutTest(ctx context.Context, q review.TestQuestion) (out 
 		return out, err
 	}
 	return s.askAboutTest(ctx, set, q)
-}
-
-// withoutTools is for an engine whose model looks at nothing but the question.
-func (e Env) withoutTools() Env {
-	e.Self = ""
-	return e
 }

@@ -45,7 +45,8 @@ func sortEvent(ev change.Event, reReview string) triage {
 		}
 		return triage{}
 	case "workflow_dispatch":
-		return sortDispatch(ev)
+		types, err := parseTypes(`workflow_dispatch input "types"`, ev.Types)
+		return triage{types: types, err: err}
 	case "push":
 		if ev.Head.SHA == "" {
 			return triage{skip: "the push deleted a branch, or was one of a tag"}
@@ -135,11 +136,6 @@ func sortCheck(ev change.Event) triage {
 		asked.types = []workflow.Type{t}
 	}
 	return asked
-}
-
-func sortDispatch(ev change.Event) triage {
-	types, err := parseTypes(`workflow_dispatch input "types"`, ev.Types)
-	return triage{types: types, err: err}
 }
 
 func parseTypes(what string, words []string) ([]workflow.Type, error) {

@@ -61,10 +61,6 @@ func (d *decoder) fail(offset int64, path, format string, args ...any) {
 	d.problems = append(d.problems, problem{offset, path, fmt.Sprintf(format, args...)})
 }
 
-func (d *decoder) decodeInto(n *node, target any) {
-	d.decode(n, reflect.ValueOf(target).Elem(), "", limits{})
-}
-
 // decode fills v from n. path names v's key, lim is what its field's tag asks.
 func (d *decoder) decode(n *node, v reflect.Value, path string, lim limits) {
 	if v.Kind() == reflect.Pointer {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
@@ -159,7 +160,7 @@ func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 	}
 	var f File
 	d := decoder{}
-	d.decodeInto(root, &f)
+	d.decode(root, reflect.ValueOf(&f).Elem(), "", limits{})
 	if err := d.err(name, data); err != nil {
 		return File{}, nil, err
 	}

@@ -126,7 +126,8 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 				k.why = "config paths: " + g
 				return k
 			}
-		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && (prose(p) || namesData(m.Pattern, p)) &&
+		} else if m.Kind != layout.None && documentKinds()[m.Kind] == t && (prose(p) ||
+			path.Ext(p) == ".json" && path.Base(m.Pattern) == path.Base(p)) && // data of a bundle, by its whole name
 			!(strings.ContainsAny(path.Base(m.Pattern), "{*") && contents.MatchString(p)) {
 			k.why = "layout " + m.Layout.Name + ": " + m.Pattern
 			return k
@@ -138,12 +139,6 @@ func (r rules) document(p string, at place, m layout.Match) kind {
 // contents matches what lists the specs of a folder, or is copied for one; where a pattern
 // names such a file itself, it is a document.
 var contents = lazyregexp.New(`(?i)(?:^|/)(?:readme|index|template)\.\w+$`)
-
-// namesData reports whether a pattern names a file of data by its whole name, as
-// a bundle's spec-config.json.
-func namesData(pattern, p string) bool {
-	return path.Ext(p) == ".json" && path.Base(pattern) == path.Base(p)
-}
 
 // prose reports whether a path is that of a text for people.
 func prose(p string) bool {

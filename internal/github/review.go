@@ -52,7 +52,7 @@ func (c *Client) PostReview(ctx context.Context, number int, head string, commen
 	if !validSHA(head) {
 		return 0, malformed("head of review", head, "40 hexadecimal digits")
 	}
-	fresh, err := c.notPosted(ctx, number, unique(comments))
+	fresh, err := c.notPosted(ctx, number, without(comments, map[string]bool{}))
 	if err != nil || len(fresh) == 0 {
 		return 0, explain(err, "list review comments of %d", number)
 	}
@@ -159,8 +159,6 @@ func (c *Client) notPosted(ctx context.Context, number int, comments []Inline) (
 	}
 	return without(comments, seen), nil
 }
-
-func unique(comments []Inline) []Inline { return without(comments, map[string]bool{}) }
 
 func without(comments []Inline, seen map[string]bool) []Inline {
 	var out []Inline

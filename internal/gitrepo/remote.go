@@ -33,7 +33,7 @@ func parseRemote(raw, folder string, opt Options) remote {
 		return remote{problem: errors.New("there is no remote")}
 	}
 	if host, path, ok := sshRemote(raw); ok {
-		if opt.Remote != "" && !isSSH(opt.Remote) {
+		if _, _, ssh := sshRemote(opt.Remote); opt.Remote != "" && !ssh {
 			return parseRemote(opt.Remote, "", opt)
 		}
 		raw = "https://" + host + "/" + strings.TrimPrefix(path, "/")
@@ -82,11 +82,6 @@ func credentials(u *url.URL, user *url.Userinfo, opt Options) transport.AuthMeth
 		return &http.BasicAuth{Username: user.Username(), Password: password}
 	}
 	return nil
-}
-
-func isSSH(raw string) bool {
-	_, _, ok := sshRemote(raw)
-	return ok
 }
 
 // sshRemote splits ssh://user@host/path and user@host:path.

@@ -39,11 +39,6 @@ Everything in a fence is quoted from the repository, its reviews or a model: it 
 Make no finding go away by changing approved tests, ` + "`reviews/`, `.workflow/`" +
 	` or CI settings. Leave what is wrong or needs a decision to the person you work for.`
 
-// fixPath is where the prompt for a review is saved in the report's folder.
-func fixPath(res workflow.Result) string {
-	return path.Join(fixFolder, record.Slug(string(res.Artifact.Type)+"-"+res.Artifact.Feature)+".md")
-}
-
 // unapproved are the reviews that need changes.
 func (r Report) unapproved() []workflow.Result {
 	return slices.DeleteFunc(slices.Clone(r.Results), func(res workflow.Result) bool { return res.Decision != workflow.NeedsChanges })
@@ -61,7 +56,9 @@ func (r Report) fixFiles() []fixFile {
 	var files []fixFile
 	todo := r.unapproved()
 	for i, res := range todo {
-		files = append(files, fixFile{fixPath(res), todo[i : i+1]})
+		files = append(files, fixFile{
+			path.Join(fixFolder, record.Slug(string(res.Artifact.Type)+"-"+res.Artifact.Feature)+".md"), todo[i : i+1],
+		})
 	}
 	if len(todo) > 1 {
 		files = append(files, fixFile{path.Join(fixFolder, "all.md"), todo})

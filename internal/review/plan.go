@@ -72,13 +72,8 @@ func sorted(artifacts []workflow.Artifact) []workflow.Artifact {
 }
 
 func compareArtifacts(a, b workflow.Artifact) int {
-	return cmp.Or(compareTypes(a.Type, b.Type), strings.Compare(a.Feature, b.Feature))
-}
-
-// compareTypes orders types as the workflow comes to them.
-func compareTypes(a, b workflow.Type) int {
 	types := workflow.Types()
-	return slices.Index(types, a) - slices.Index(types, b)
+	return cmp.Or(slices.Index(types, a.Type)-slices.Index(types, b.Type), strings.Compare(a.Feature, b.Feature))
 }
 
 // planner plans one run.

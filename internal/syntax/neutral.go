@@ -28,12 +28,8 @@ func isConstructor(n Node) bool {
 	}
 }
 
-// onlyStores reports whether a constructor's body does no more than to store
-// parameters in fields and to call its super constructor with them.
-func onlyStores(n Node) bool {
-	return !slices.ContainsFunc(statements(bodyOf(n)), func(s Node) bool { return !stores(s) })
-}
-
+// stores reports whether a constructor's statement does no more than to store parameters in
+// fields or to call its super constructor with them.
 func stores(s Node) bool {
 	if s.Is("expression_statement", "return_statement", "return_expression", "return") && len(s.Named()) == 1 {
 		s = s.Named()[0]

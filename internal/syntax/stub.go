@@ -48,7 +48,7 @@ func idle(s Node) bool {
 	case "raise_statement", "throw_statement", "throw_expression":
 		return !doesWork(s)
 	case "return_statement", "return", "return_expression":
-		return allZero(s.Named())
+		return allZeroIn(s.Named(), maxHolding)
 	case "let_declaration", "assignment_statement", "assignment", "assignment_expression":
 		return isDiscard(s)
 	case "string", "concatenated_string":

@@ -9,8 +9,6 @@ import (
 // maxHolding is how deep a zero value may hold others, as in Ok((0, 0)).
 const maxHolding = 8
 
-func allZero(ns []Node) bool { return allZeroIn(ns, maxHolding) }
-
 func allZeroIn(ns []Node, depth int) bool {
 	return !slices.ContainsFunc(ns, func(n Node) bool { return !zeroIn(n, depth) })
 }

@@ -29,16 +29,14 @@ func (r *Result) Identify() {
 	issues := append([]Issue{}, r.Issues...)
 	for k := range issues {
 		for n := 0; issues[k].ID == ""; n++ {
-			if id := findingID(r.Artifact, issues[k], n); !taken[id] {
+			a, i := r.Artifact, issues[k]
+			id := Fingerprint(string(a.Type), a.Feature, i.Rule, a.Lasting(i.File), PlainWords(i.Title), fmt.Sprint(n))
+			if !taken[id] {
 				issues[k].ID, taken[id] = id, true
 			}
 		}
 	}
 	r.Issues = issues
-}
-
-func findingID(a Artifact, i Issue, n int) string {
-	return Fingerprint(string(a.Type), a.Feature, i.Rule, a.Lasting(i.File), PlainWords(i.Title), fmt.Sprint(n))
 }
 
 // Fingerprint is eight hex digits that stand for the parts in their order.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -148,20 +149,16 @@ func goImport(n *Node) imported {
 	case "":
 		last := path[strings.LastIndex(path, "/")+1:]
 		out.binds = []string{last}
-		out.star = !isName(last) || versioned(last)
+		out.star = otherName.MatchString(last)
 	default:
 		out.binds = []string{name}
 	}
 	return out
 }
 
-// isName reports whether the last part of a path can be a package's name.
-func isName(s string) bool { return s != "" && !strings.ContainsAny(s, ".-~") }
-
-// versioned: a path that ends in "v2" is that of a package with another name.
-func versioned(s string) bool {
-	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
-}
+// otherName matches the last part of a path that is no package's name: a version, or what
+// cannot be one.
+var otherName = lazyregexp.New(`^(?:v\d+)?$|[.~-]`)
 
 func javaImport(n *Node) imported {
 	var out imported

@@ -23,7 +23,8 @@ func (c *reader) Skips(n *Node) bool {
 		return c.Skips(n.Kids[0])
 	case n.Is("assignment") && n.Child("left").Source() == "pytestmark":
 		call, ok := c.table.callOf(n.Child("right"))
-		return ok && c.catalogue.Has("skip", c.table.calleeOf(call)) && inertArgs(c.table, call)
+		return ok && c.catalogue.Has("skip", c.table.calleeOf(call)) &&
+			!slices.ContainsFunc(call.args, func(a *Node) bool { return !inert(c.table, a) })
 	case n.Is("if_statement", "if_modifier", "if"):
 		return c.skipUnder(n)
 	}
@@ -36,10 +37,6 @@ func (c *reader) Skips(n *Node) bool {
 	}
 	return ok && c.table.lang != syntax.Rust && call.block == nil && !c.declared[call.name] &&
 		c.catalogue.Has("skip", c.table.calleeOf(call)) && !n.Any(func(k *Node) bool { return doers[k.Kind] })
-}
-
-func inertArgs(t *table, call call) bool {
-	return !slices.ContainsFunc(call.args, func(a *Node) bool { return !inert(t, a) })
 }
 
 // skipUnder reports whether an if statement does nothing but skip.

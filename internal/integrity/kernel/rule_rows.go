@@ -158,10 +158,7 @@ func (c *comparer) plainRow(n *Node) bool {
 		if call, ok := c.table.callOf(k); ok {
 			return c.old.names[call.name] == 0 && !pureCalls[call.name]
 		}
-		return k.Is("assignment", "assignment_expression", "named_expression", "await_expression", "yield", broken) || c.skipsRow(k)
+		return k.Is("assignment", "assignment_expression", "named_expression", "await_expression", "yield", broken) ||
+			k.Is("property_identifier") && k.Text == "only" // a row that is skipped is no harm to others
 	})
 }
-
-// skipsRow: a mark on a row that skips it is no harm to others; one that
-// focuses is.
-func (c *comparer) skipsRow(n *Node) bool { return n.Is("property_identifier") && n.Text == "only" }

@@ -20,7 +20,8 @@ type wanted struct{ section, name, condition string }
 // pytest skips what is asynchronous, `dotnet test` finds no tests, and both pass.
 func (c *comparison) packages(ctx context.Context, before, after []byte) {
 	was, is := c.wantedBy(ctx, before), c.wantedBy(ctx, after)
-	skips := c.testsMaySkip()
+	skips := c.around.Unused != nil && // approved tests can go on without a package
+		!(c.unused("importorskip") && c.unused("ImportError") && c.unused("ModuleNotFoundError"))
 	for _, w := range sortedPackages(was) {
 		if _, ok := is[w]; !ok && (knownValues["testpackages"].MatchString(w.name) || skips && c.imported(w.name)) {
 			c.report(finding{violation.ConfigNarrowed, was[w], 0, "A package that tests run with is gone: " + cut(w.name+w.condition)})
@@ -50,12 +51,6 @@ var (
 	digest        = lazyregexp.New(`\bsha\d+[:=-]\S+`)
 	labelled      = lazyregexp.New(`\[[^\]]*\]`)
 )
-
-// testsMaySkip reports whether approved tests can go on without a package:
-// importorskip, or a handler for ImportError.
-func (c *comparison) testsMaySkip() bool {
-	return c.around.Unused != nil && !(c.unused("importorskip") && c.unused("ImportError") && c.unused("ModuleNotFoundError"))
-}
 
 // imported reports whether approved tests import a package by its name.
 func (c *comparison) imported(name string) bool {

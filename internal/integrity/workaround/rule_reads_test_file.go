@@ -110,7 +110,11 @@ func (p *pass) testImports() {
 
 // isModule reports whether a module is one of the tests.
 func (p *pass) isModule(name string) bool {
-	for _, ending := range []string{"", ".py", "/__init__.py", ".js", ".ts", ".tsx", ".json"} {
+	endings := []string{"", ".js", ".ts", ".tsx", ".json"}
+	if p.lang(syntax.Python) {
+		endings = []string{"", ".py", "/__init__.py"}
+	}
+	for _, ending := range endings {
 		file, tested := name+ending, strings.HasSuffix(name, "under_test") // device_under_test
 		if p.Tests.Paths[file] || !tested && p.isTest(file) && conventions.IsTest(file) {
 			return true

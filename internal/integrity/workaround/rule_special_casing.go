@@ -26,8 +26,8 @@ func (p *pass) listing(l literal.Listing) {
 	var tested []literal.Pair
 	rareInput := false
 	for _, e := range l.Pairs {
-		keys, answer := e.Keys(), literal.Of(e.Answer) // "c:" is an empty list, which is filled later
-		if answer != "c:" && !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...) {
+		keys, answer := e.Keys(), literal.Of(e.Answer) // "c:" and "s:" are empty, and filled later or none
+		if answer != "c:" && answer != "s:" && !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...) {
 			tested = append(tested, e)
 			rareInput = rareInput || slices.ContainsFunc(keys, literal.Rare)
 		}

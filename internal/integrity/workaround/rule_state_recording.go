@@ -23,7 +23,8 @@ func (p *pass) counted(s code.Step) {
 			continue
 		}
 		v := literal.Bare(o.Value)
-		if v.Is(code.Index) && flow.Has(v.Kid(1)) && len(literal.Listed(p.File, v.Kid(0))) > 1 && !cycles(v.Kid(1)) {
+		if v.Is(code.Index) && flow.Has(v.Kid(1)) && len(literal.Listed(p.File, v.Kid(0))) > 1 &&
+			!v.Kid(1).Any(func(n *code.Node) bool { return n.Is(code.Binary) && n.Text == "%" }) { // round robin
 			p.report(o.Line, "each call is answered with the next of a list of constants", s.Node.Line)
 			p.report(s.Node.Line, "the calls are counted, and the count chooses among constants", o.Line)
 			return
@@ -42,9 +43,4 @@ func (p *pass) counted(s code.Step) {
 func isAnswer(n *code.Node) bool {
 	k := literal.Of(n)
 	return k != "" && k[0] != 'b' && k[0] != 'z' && k != "n:0" && k != "s:"
-}
-
-// cycles: round robin.
-func cycles(n *code.Node) bool {
-	return n.Any(func(c *code.Node) bool { return c.Is(code.Binary) && c.Text == "%" })
 }

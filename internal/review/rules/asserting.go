@@ -190,7 +190,7 @@ func tautologies(s *subject) []workflow.Issue {
 				return !skipped
 			}
 			if a, ok := t.AssertionOf(n); ok && a.Node.Line == n.Line && f.added(n.Line) && alwaysTrue(a) && unconditional(t, n) &&
-				!f.defines(t.Callee(n)) {
+				!f.defines(t.Callee(n)) && !(testCase{f, t, t.UnitOf(n).Node, ""}).typed() {
 				out = append(out, workflow.Issue{File: f.path, Line: n.Line, EndLine: n.End, Title: cutLine(t.Text(n), 60) +
 					" cannot fail"})
 				return false

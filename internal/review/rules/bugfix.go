@@ -62,7 +62,8 @@ func sentinelAssertions(s *subject) workflow.Check {
 					cutLine(c.Test, 80)})
 				continue
 			}
-			said = append(said, claim(f.path, c))
+			said = append(said, fmt.Sprintf("%s (%s:%d) asserts %s", cutLine(c.Test, 80), f.path, c.Line,
+				listed(c.Demands, maxDemands, "assertion")))
 		}
 	}
 	switch {
@@ -76,11 +77,6 @@ func sentinelAssertions(s *subject) workflow.Check {
 	default:
 		return workflow.Check{Outcome: workflow.Absent, Summary: "no new or changed test was found"}
 	}
-}
-
-// claim is "test_x (tests/test_x.py:3) asserts f(1): equality with 2".
-func claim(path string, c testdiff.Claims) string {
-	return fmt.Sprintf("%s (%s:%d) asserts %s", cutLine(c.Test, 80), path, c.Line, listed(c.Demands, maxDemands, "assertion"))
 }
 
 // listed joins the first items and counts the rest.

@@ -52,8 +52,11 @@ var scheme = lazyregexp.New(`^[A-Za-z][\w+.-]*:|^//|^#|^\{|^mailto`)
 // ofLine is what writers of agents' documents put behind a path.
 var ofLine = lazyregexp.New(`:\d+(?:[-:]\d+)?$`)
 
+// ofDelta is where a delta of OpenSpec stands before it is archived.
+var ofDelta = lazyregexp.New(`\bopenspec/changes/(?:archive/)?[^/]+/specs\b`)
+
 // leadsNowhere tells a relative link to what the head does not have, not seen from the
-// document nor from the root. A link out of the repository, or that is a word, is not judged.
+// document, nor from where a delta goes, nor from the root. A link out of the repository, or that is a word, is not judged.
 func (s *subject) leadsNowhere(from, to string) bool {
 	if scheme.MatchString(to) {
 		return false
@@ -68,7 +71,8 @@ func (s *subject) leadsNowhere(from, to string) bool {
 	if !strings.ContainsAny(to, "./") || full == "." || full == "" || strings.HasPrefix(full, "..") {
 		return false
 	}
-	return s.missing(full) && (strings.HasPrefix(to, ".") || s.missing(fromRoot))
+	return s.missing(full) && (strings.HasPrefix(to, ".") || s.missing(fromRoot)) &&
+		s.missing(path.Join(ofDelta.ReplaceAllString(path.Dir(from), "openspec/specs"), to))
 }
 
 // missing reports whether the head has neither a file nor a folder of that name.

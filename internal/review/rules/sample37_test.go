@@ -16,3 +16,51 @@ func TestBundleAmongTests(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestSampleThirtySeven: what reads like a gap and is none.
+func TestSampleThirtySeven(t *testing.T) {
+	const (
+		steps = "from pytest_bdd import scenario, then\n\n\n@scenario('cart.feature', 'Two pens')\ndef test_two_pens():\n    pass\n"
+		idle  = "import pytest\n\n\n@pytest.mark.slow\ndef test_two_pens():\n    pass\n"
+		stub  = "class A {\n  public string Line(string word) {\n    throw new NotImplementedException(%s);\n  }\n}\n"
+		delta = "openspec/changes/cart/specs/cart/spec.md"
+		ears  = "# Caller\n\n## Requirements\n\n- **1.1** The service shall name the tenants of who asks, each with the role.\n" +
+			"- **1.2** If a tenant is not active, the service shall omit it.\n"
+		typed = "test('types', () => {\n  // @ts-expect-error no such key\n  f({ a: 1 });\n  expect(true).toBe(true);\n});\n"
+	)
+	for name, c := range map[string]struct {
+		kind             workflow.Type
+		rule, file, text string
+		want             workflow.Severity
+	}{
+		"steps of pytest-bdd":    {workflow.Tests, "tests/empty", "tests/test_cart.py", steps, ""},
+		"a test without a line":  {workflow.Tests, "tests/empty", "tests/test_cart.py", idle, workflow.High},
+		"a reason":               {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", `"a binary file has no lines of words"`, 1), "counted"},
+		"no reason":              {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", "", 1), workflow.High},
+		"a name":                 {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", `"Line"`, 1), workflow.High},
+		"not yet":                {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", `"words come a bit later"`, 1), workflow.High},
+		"numbered demands":       {workflow.Spec, "spec/no-acceptance-criteria", ".kiro/specs/caller/requirements.md", ears, ""},
+		"rules of a form":        {workflow.Implementation, "code/secret", "a.rb", "RULES = { password: 'required|string|min:8|confirmed' }\n", ""},
+		"a hash":                 {workflow.Implementation, "code/secret", "a.rb", "PASSWORD_HASH = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'\n", ""},
+		"a password":             {workflow.Implementation, "code/secret", "a.rb", "PASSWORD = 'kT9!vQ2m#x7Z'\n", workflow.High},
+		"a list of work":         {workflow.Spec, "document/placeholder", delta, "# A\n\n## Purpose\n\n建立 TODO 清单与 TODO-to-task 映射\n", ""},
+		"a link from its place":  {workflow.Spec, "document/broken-link", delta, "# Cart\n\nAs [taxes](../taxes/spec.md) say.\n", ""},
+		"a link to nothing":      {workflow.Spec, "document/broken-link", delta, "# Cart\n\nAs [taxes](../tolls/spec.md) say.\n", workflow.Low},
+		"assertions of the type": {workflow.Tests, "tests/tautology", "a.test.ts", typed, ""},
+		"no assertions of types": {workflow.Tests, "tests/tautology", "a.test.ts", strings.Replace(typed, "@ts-expect-error", "", 1), workflow.High},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := input(c.kind, nil, with(one(c.file, c.text), "openspec/specs/taxes/spec.md", "# Taxes\n"), c.file)
+			if c.file == delta {
+				in.Artifact.Layout = "openspec"
+			}
+			var got workflow.Severity
+			for _, i := range found(t, in, c.rule) {
+				got = i.Severity
+			}
+			if got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}

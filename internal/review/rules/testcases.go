@@ -103,13 +103,16 @@ func (c testCase) empty() bool {
 	}) && !hasExpression(c)
 }
 
-// idle reports whether the test does nothing, or only sets values to constants.
-// Ruby's calls look like names, so its tests never do.
+// idle reports whether the test does nothing, or only sets values to constants; one of
+// pytest-bdd has its steps. Ruby's calls look like names, so its tests never do.
 func (c testCase) idle() bool {
 	body := c.tree.Body(c.node)
-	return c.empty() || body != nil && c.tree.Lang != syntax.Ruby && !hasExpression(c) && !body.Any(func(n *kernel.Node) bool {
+	return !slices.ContainsFunc(c.tree.Marks(c.node), func(m *kernel.Node) bool {
+		name, _ := c.tree.IsMark(m)
+		return lastPart(name) == "scenario"
+	}) && (c.empty() || body != nil && c.tree.Lang != syntax.Ruby && !hasExpression(c) && !body.Any(func(n *kernel.Node) bool {
 		return c.tree.Callee(n) != "" || acts.MatchString(n.Kind)
-	})
+	}))
 }
 
 // acts matches the kinds of nodes that may run code, or that demand something.
