@@ -18,7 +18,8 @@ func TestFirstApproval(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := worktreeClone(t, map[string]string{"README.md": "# A\n", "specs/doing/login.md": goodSpec, ".workflow/config.json": config},
+			base := map[string]string{"README.md": "# A\n", "specs/doing/login.md": goodSpec, ".workflow/config.json": config}
+			dir := worktreeClone(t, base,
 				with(head, map[string]string{"app/auth.py": loginCode, "tests/test_auth.py": loginTest}))
 			gitIn(t, dir, "switch", "-qc", "feature/login")
 			gitIn(t, dir, "add", "-A")

@@ -216,7 +216,7 @@ func (l Layout) Check() error {
 		errs = append(errs, errors.New(`"on_approved" is "line", but "state" has no "line": name it there`))
 	}
 	for _, word := range []string{l.State.Proposed, l.State.Approved, l.State.Doing, l.State.Complete} {
-		if word != "" && !readable(word) {
+		if _, got, after, _ := splitState("Status: "+word, stateLead("")); word != "" && (got != word || after != "") {
 			errs = append(errs, fmt.Errorf(`"state" has the word %q: use one or two words of letters, which can be told from text`, word))
 		}
 	}

@@ -135,12 +135,6 @@ func stateLine(lines []string, name string) (at int, before, word, after string)
 	return at, before, word, after
 }
 
-// readable reports whether a word of a state line can be told from the text there.
-func readable(word string) bool {
-	_, got, after, _ := splitState("Status: "+word, stateLead(""))
-	return got == word && after == ""
-}
-
 // LineState is the state that a document's state line tells, "" if none.
 func (s State) LineState(text string) workflow.State {
 	if s.Line == "" {

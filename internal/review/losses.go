@@ -32,7 +32,8 @@ func questionIssues(questions []workflow.Question) []workflow.Issue {
 // telling are the kinds of losses that were of use to who reviewed a change in two of
 // three judged findings, or are too rare to say (docs/review-types.md).
 var telling = map[string]string{
-	"test_skipped": "test skipped", "test_focused": "test focused", "retries_added": "retry added", "threshold_lowered": "threshold lowered",
+	"test_skipped": "test skipped", "test_focused": "test focused", "retries_added": "retry added",
+	"threshold_lowered": "threshold lowered",
 }
 
 // lossIssues are, as one issue, what tests that nobody approved lost by what the change

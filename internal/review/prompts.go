@@ -46,7 +46,7 @@ func (e *missingPrompt) Error() string {
 // own role and criteria win, read from the base commit so that a pull request
 // cannot rewrite its own examiner.
 func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text string, warnings []string, err error) {
-	role, _, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+builtinRole(t)+"-reviewer.md")
+	role, _, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md")
 	if err != nil {
 		return "", nil, err
 	}
@@ -152,10 +152,6 @@ func typeNames(t workflow.Type) []string {
 		names = append(names, "bugfix", "bug")
 	}
 	return names
-}
-
-func builtinRole(t workflow.Type) string {
-	return cmp.Or(map[workflow.Type]string{workflow.Tests: "test"}[t], string(t))
 }
 
 func builtinSchema(t workflow.Type) string {

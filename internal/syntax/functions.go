@@ -103,7 +103,8 @@ func judge(n Node) (Kind, bool) {
 	switch {
 	case isDeclaration(n):
 		return Declared, false
-	case isConstructor(n) && !slices.ContainsFunc(statements(bodyOf(n)), func(s Node) bool { return !stores(s) }), isAccessor(n), isThinMain(n):
+	case isConstructor(n) && !slices.ContainsFunc(statements(bodyOf(n)), func(s Node) bool { return !stores(s) }),
+		isAccessor(n), isThinMain(n):
 		return Neutral, false
 	case isStub(n):
 		if n.Is("lambda", "lambda_expression", "closure_expression") && nameOf(n) == "" {

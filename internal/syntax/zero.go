@@ -123,11 +123,6 @@ func zeroCall(n Node, depth int) bool {
 	case "new":
 		return n.tree.lang == Rust && strings.Contains(name, "::")
 	default:
-		return container.MatchString(name) && !isFilled(n)
+		return container.MatchString(name) && len(n.Field("initializer").Named()) == 0 && n.Child("class_body").IsZero()
 	}
-}
-
-// isFilled reports whether a new object is given content in braces.
-func isFilled(n Node) bool {
-	return len(n.Field("initializer").Named()) > 0 || !n.Child("class_body").IsZero()
 }

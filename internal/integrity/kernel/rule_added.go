@@ -188,7 +188,8 @@ func (c *comparer) unreachedAdded(n *Node) bool {
 	}
 	name, method, _ := strings.Cut(n.Up.Kids[at-1].Source(), " . ")
 	given := fn.Child("parameters").Source()
-	if !endsTest.MatchString(method) || !strings.Contains(given, " "+name+" * testing . ") && !strings.Contains(given, " "+name+" testing . TB ") {
+	ofTest := strings.Contains(given, " "+name+" * testing . ") || strings.Contains(given, " "+name+" testing . TB ")
+	if !ofTest || !endsTest.MatchString(method) {
 		return false
 	}
 	c.forgive("a return added that nothing reaches")

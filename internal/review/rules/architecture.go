@@ -26,12 +26,18 @@ func (f *source) relativeImports() map[int]string {
 	out := map[int]string{}
 	script := slices.Contains(scripts(), f.language)
 	for i, l := range f.lines {
-		if !script && f.language != syntax.Python || strings.TrimSpace(f.code[i]) == "" || typeImport.MatchString(l) {
+		if !script && f.language != syntax.Python || strings.TrimSpace(f.code[i]) == "" {
 			continue
 		}
 		m := relativeImport.FindStringSubmatch(l)
+		if from := i - 1; m != nil && l[0] == '}' { // of several lines
+			for from > 0 && !strings.HasPrefix(f.lines[from], "import") && !strings.HasPrefix(f.lines[from], "export") {
+				from--
+			}
+			l = strings.Join(f.lines[max(0, from):i+1], " ")
+		}
 		switch {
-		case m == nil, f.onlyTypes(l):
+		case m == nil, typeImport.MatchString(l), f.onlyTypes(l):
 		case script:
 			out[i+1] = m[1]
 		default:

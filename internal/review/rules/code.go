@@ -58,11 +58,11 @@ func oversized(s *subject) []workflow.Issue {
 	var worst workflow.Issue
 	most, files := 0, 0
 	for _, f := range s.code() {
-		before := len(split(s.before(f.path)))
+		before, _ := s.parse(f.path, []byte(s.before(f.path)), func(int) bool { return false }).length()
 		length, added := f.length()
-		added = min(len(f.lines)-before, added)
+		added = min(length-before, added)
 		if f.tree == nil || s.copied(s.changed[f.path]) || f.isData() || f.isTool() || typesOnly.MatchString(f.path) ||
-			added < minGrowth || before > hugeLines || length < longLines || length < maxLines && (before < 2 || added < manyLines) ||
+			added < minGrowth || before > hugeLines || length < longLines || length < maxLines && (before == 0 || added < manyLines) ||
 			dense(strings.Join(f.lines, "\n"))-dense(s.before(f.path)) < fewCharacters*added {
 			continue
 		}
@@ -158,7 +158,7 @@ func stubsLeft(s *subject) []workflow.Issue {
 				i.Severity = workflow.Medium // its base asks for it, and may never call it
 			}
 			why := saysWhyNot.FindString(f.lines[l-1])
-			if !stubs[l] || why != "" && !unwrittenYet.MatchString(why) {
+			if !stubs[l] || why != "" && (!unwrittenYet.MatchString(why) || unsupported.MatchString(why)) {
 				i.Severity = milder
 			}
 			out = append(out, i)
@@ -168,10 +168,11 @@ func stubsLeft(s *subject) []workflow.Issue {
 }
 
 // saysWhyNot matches an error whose text is more than a name, unwrittenYet one that speaks
-// of work to come.
+// of work to come, unsupported of what never will.
 var (
 	saysWhyNot   = lazyregexp.New("\\([$@f]*[\"'`][^\"'`]*(?:\\S\\s+\\S+\\s+\\S|[^\\x00-\\x7f]{4})[^\"'`]*")
-	unwrittenYet = lazyregexp.New(`(?i)implement|to-?do|\byet\b|later|stub|coming|\bwip\b|未|待|尚`)
+	unwrittenYet = lazyregexp.New(`(?i)impl[eé]ment|to-?do|\byet\b|later|stub|coming|\bwip\b|未|待|尚`)
+	unsupported  = lazyregexp.New(`(?i)sup?port`)
 )
 
 // emptied are the functions of a skeleton that had code before the change.

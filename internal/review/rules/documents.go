@@ -94,7 +94,7 @@ var (
 		`|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
 	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +
-		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表))` +
+		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表)|\s*[/|,]\s*(?:in.progress|doing|done))` +
 		`|[☑✅✔☐]|\bTB[DAC] (?:during|in|at|by) (?:the )?(?:planning|design|implementation|plan)\b`)
 	hole = lazyregexp.New(`^\{\{.*\}\}$`)
 	// instruction matches what a template says to its users, and ticked what a

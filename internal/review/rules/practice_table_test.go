@@ -117,6 +117,18 @@ func TestPractice(t *testing.T) {
 			"", 0,
 		},
 		{
+			"code/oversized-file", "comments went, and code came", workflow.Implementation,
+			one("a.py", long(900)+strings.Repeat("# x\n", 200)), one("a.py", long(1100)),
+			[]string{"a.py"},
+			"", 1,
+		},
+		{
+			"code/oversized-file", "comments turned into code", workflow.Implementation,
+			one("a.py", long(1000)+strings.Repeat("# a longer line than that\n", 20)), one("a.py", long(1140)),
+			[]string{"a.py"},
+			"", 0,
+		},
+		{
 			"code/oversized-file", "was long before", workflow.Implementation, one("a.py", long(900)), one("a.py", long(950)),
 			[]string{"a.py"},
 			"", 0,

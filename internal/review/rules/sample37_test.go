@@ -33,25 +33,75 @@ func TestSampleThirtySeven(t *testing.T) {
 		rule, file, text string
 		want             workflow.Severity
 	}{
-		"steps of pytest-bdd":    {workflow.Tests, "tests/empty", "tests/test_cart.py", steps, ""},
-		"a test without a line":  {workflow.Tests, "tests/empty", "tests/test_cart.py", idle, workflow.High},
-		"a reason":               {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", `"a binary file has no lines of words"`, 1), "counted"},
-		"no reason":              {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", "", 1), workflow.High},
-		"a name":                 {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", `"Line"`, 1), workflow.High},
-		"not yet":                {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", `"words come a bit later"`, 1), workflow.High},
-		"numbered demands":       {workflow.Spec, "spec/no-acceptance-criteria", ".kiro/specs/caller/requirements.md", ears, ""},
-		"rules of a form":        {workflow.Implementation, "code/secret", "a.rb", "RULES = { password: 'required|string|min:8|confirmed' }\n", ""},
-		"a hash":                 {workflow.Implementation, "code/secret", "a.rb", "PASSWORD_HASH = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'\n", ""},
-		"a password":             {workflow.Implementation, "code/secret", "a.rb", "PASSWORD = 'kT9!vQ2m#x7Z'\n", workflow.High},
-		"a list of work":         {workflow.Spec, "document/placeholder", delta, "# A\n\n## Purpose\n\n建立 TODO 清单与 TODO-to-task 映射\n", ""},
-		"a link from its place":  {workflow.Spec, "document/broken-link", delta, "# Cart\n\nAs [taxes](../taxes/spec.md) say.\n", ""},
-		"a link to nothing":      {workflow.Spec, "document/broken-link", delta, "# Cart\n\nAs [taxes](../tolls/spec.md) say.\n", workflow.Low},
+		"steps of pytest-bdd":   {workflow.Tests, "tests/empty", "tests/test_cart.py", steps, ""},
+		"a test without a line": {workflow.Tests, "tests/empty", "tests/test_cart.py", idle, workflow.High},
+		"a reason": {
+			workflow.Implementation, "code/stub-left", "A.cs",
+			strings.Replace(stub, "%s", `"a binary file has no lines of words"`, 1), "counted",
+		},
+		"no reason": {workflow.Implementation, "code/stub-left", "A.cs", strings.Replace(stub, "%s", "", 1), workflow.High},
+		"a name": {
+			workflow.Implementation, "code/stub-left", "A.cs",
+			strings.Replace(stub, "%s", `"Line"`, 1), workflow.High,
+		},
+		"not yet": {
+			workflow.Implementation, "code/stub-left", "A.cs",
+			strings.Replace(stub, "%s", `"words come a bit later"`, 1), workflow.High,
+		},
+		"no support": {
+			workflow.Implementation, "code/stub-left", "A.cs",
+			strings.Replace(stub, "%s", `"Função não suportada neste provedor"`, 1), "counted",
+		},
+		"a delta in the archive": {
+			workflow.Spec, "spec/no-acceptance-criteria", "openspec/changes/archive/2026-01-01-cart/specs/cart/spec.md",
+			"# Cart\n\nThe cart keeps the items of a visitor until the visitor leaves, and shows their sum with taxes.\n", "counted",
+		},
+		"a task's state": {workflow.Spec, "document/placeholder", delta, "# A\n\n## Purpose\n\nTasks are TODO/IN_PROGRESS/DONE.\n", ""},
+		"a tag with a type": {
+			workflow.Implementation, "code/sql-concatenation", "a.ts",
+			"export async function get(id: string) {\n" +
+				"  return sql<Record<string, unknown>>`select * from t where id = ${id}`.execute(db);\n}\n", "",
+		},
+		"a text of SQL": {
+			workflow.Implementation, "code/sql-concatenation", "a.ts",
+			"export async function get(id: string) {\n  return db.query(`select * from t where id = '${id}'`);\n}\n", workflow.High,
+		},
+		"a public key": {
+			workflow.Implementation, "code/secret", "a.py",
+			"POSTHOG_API_KEY = 'phc_kT9vQ2mx7Z1aB3cD4eF5gH6iJ7kL8mN9'\n", "",
+		},
+		"a runner of Rust": {
+			workflow.Tests, "tests/none", "tests/clock.rs",
+			"#[madsim::test]\nasync fn drifts() {\n    assert_eq!(now(), 1);\n}\n", "",
+		},
+		"numbered demands": {workflow.Spec, "spec/no-acceptance-criteria", ".kiro/specs/caller/requirements.md", ears, ""},
+		"rules of a form": {
+			workflow.Implementation, "code/secret", "a.rb",
+			"RULES = { password: 'required|string|min:8|confirmed' }\n", "",
+		},
+		"a hash": {
+			workflow.Implementation, "code/secret", "a.rb",
+			"PASSWORD_HASH = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'\n", "",
+		},
+		"a password": {workflow.Implementation, "code/secret", "a.rb", "PASSWORD = 'kT9!vQ2m#x7Z'\n", workflow.High},
+		"a list of work": {
+			workflow.Spec, "document/placeholder", delta,
+			"# A\n\n## Purpose\n\n建立 TODO 清单与 TODO-to-task 映射\n", "",
+		},
+		"a link from its place": {workflow.Spec, "document/broken-link", delta, "# Cart\n\nAs [taxes](../taxes/spec.md) say.\n", ""},
+		"a link to nothing": {
+			workflow.Spec, "document/broken-link", delta,
+			"# Cart\n\nAs [taxes](../tolls/spec.md) say.\n", workflow.Low,
+		},
 		"assertions of the type": {workflow.Tests, "tests/tautology", "a.test.ts", typed, ""},
-		"no assertions of types": {workflow.Tests, "tests/tautology", "a.test.ts", strings.Replace(typed, "@ts-expect-error", "", 1), workflow.High},
+		"no assertions of types": {
+			workflow.Tests, "tests/tautology", "a.test.ts",
+			strings.Replace(typed, "@ts-expect-error", "", 1), workflow.High,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := input(c.kind, nil, with(one(c.file, c.text), "openspec/specs/taxes/spec.md", "# Taxes\n"), c.file)
-			if c.file == delta {
+			if strings.HasPrefix(c.file, "openspec/") {
 				in.Artifact.Layout = "openspec"
 			}
 			var got workflow.Severity

@@ -271,8 +271,12 @@ func TestTypesMakeNoCycle(t *testing.T) {
 			"src/state.ts": index,
 			"src/run.ts":   "import Table, { Row, State } from './state';\nexport function run() { " + use + "; return 1 }\n",
 		}
-		if got := found(t, input(workflow.Implementation, nil, head, "src/state.ts", "src/run.ts"), "code/import-cycle"); len(got) != want {
-			t.Errorf("%s: %+v", use, got)
+		for _, lines := range []string{"{ Row, State }", "{\n  Row,\n  State,\n}"} {
+			head["src/run.ts"] = strings.Replace(head["src/run.ts"], "{ Row, State }", lines, 1)
+			got := found(t, input(workflow.Implementation, nil, head, "src/state.ts", "src/run.ts"), "code/import-cycle")
+			if len(got) != want {
+				t.Errorf("%s: %+v", use, got)
+			}
 		}
 	}
 }

@@ -26,10 +26,10 @@ var namedSecret = lazyregexp.New(`(?i)\b([\w.]*(?:password|passwd|secret|api_?ke
 	`|client_?secret|credentials?)[\w]*)["']?` +
 	`\s*(?::\s*(?:&(?:'static )?)?\w+\s*)?(?:=|:|=>|:=)\s*(?:"([^"'\x60\s]{6,200})"|'([^"'\x60\s]{6,200})'|\x60([^"'\x60\s]{6,200})\x60)`)
 
-// sample matches values that are obviously none: hashes and the rules of a form among them.
+// sample matches values that are obviously none: hashes, the rules of a form and public keys among them.
 var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|^\{.*\}$` +
 	`|\$\{|^\$\w+/|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
-	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$|^[A-Z]{2,5}-\d+$|^\$(?:2[aby]|argon2)|^(?:required|nullable|string|confirmed)\|`)
+	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$|^[A-Z]{2,5}-\d+$|^\$(?:2[aby]|argon2)|^phc_|^(?:required|nullable|string|confirmed)\|`)
 
 // madeUp matches names that say that their value is none.
 var madeUp = lazyregexp.New(`(?i)(?:^|_|\.)(?:fake|dummy|example|sample|mock|demo)`)

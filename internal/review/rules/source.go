@@ -141,7 +141,12 @@ func (s *subject) load(file string) *source {
 	if trouble != "" {
 		return nil
 	}
-	f := &source{path: file, lines: split(string(text)), added: s.added(file, text)}
+	return s.parse(file, text, s.added(file, text))
+}
+
+// parse is a file's source as a text has it; what cannot be parsed is but lines.
+func (s *subject) parse(file string, text []byte, added func(int) bool) *source {
+	f := &source{path: file, lines: split(string(text)), added: added}
 	f.code = f.lines
 	language, ok := syntax.LanguageOf(file)
 	if !ok {
