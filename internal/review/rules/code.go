@@ -154,9 +154,6 @@ func stubsLeft(s *subject) []workflow.Issue {
 			if inClass(l) || strings.Contains(around, "ConvertBack(") { // of a converter that goes one way
 				continue
 			}
-			if strings.Contains(around, " override ") {
-				i.Severity = workflow.Medium // its base asks for it, and may never call it
-			}
 			why := saysWhyNot.FindString(f.lines[l-1])
 			if !stubs[l] || why != "" && (!unwrittenYet.MatchString(why) || unsupported.MatchString(why)) {
 				i.Severity = milder

@@ -103,9 +103,9 @@ func TestSeverityOfStubsLeft(t *testing.T) {
 		src  string
 		want workflow.Severity
 	}{
-		"a.rs": {"fn f() -> u8 {\n    todo!()\n}\n", workflow.High},
+		"a.rs": {"fn f() -> u8 {\n    todo!()\n}\n", workflow.Medium},
 		"b.rs": {"fn f() -> u8 {\n    unimplemented!()\n}\n", "counted"},
-		"a.ts": {"export class A {\n  f(): void {\n    throw new NotImplementedError('f');\n  }\n}\n", workflow.High},
+		"a.ts": {"export class A {\n  f(): void {\n    throw new NotImplementedError('f');\n  }\n}\n", workflow.Medium},
 	} {
 		got := found(t, input(workflow.Implementation, nil, map[string]string{file: tt.src}, file), "code/stub-left")
 		if len(got) != 1 || got[0].Severity != tt.want {

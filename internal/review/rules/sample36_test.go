@@ -50,7 +50,7 @@ func TestSampleThirtyFour(t *testing.T) {
 		},
 		"a method": {
 			workflow.Implementation, "code/stub-left", "A.cs", "",
-			"class A : B {\n  public void Write(C c) {\n    throw new NotImplementedException();\n  }\n}\n", workflow.High,
+			"class A : B {\n  public void Write(C c) {\n    throw new NotImplementedException();\n  }\n}\n", workflow.Medium,
 		},
 		"a key in an example": {
 			workflow.Implementation, "code/secret", "a.ts", "", "// key: '-----BEGIN PRIVATE KEY-----\\n...'\nexport const a = 1;\n", "",
