@@ -55,18 +55,6 @@ NFR-2 identified 6 Ends within 2 s
 AC12 identified 11 Rows keep their order
 REQ-AUTH-001 identified 12 Tokens expire
 RT-R1 identified 14 Structured Review Submission; The tool MUST accept a payload.`},
-		{"numbered demands", `
-## Requirements
-
-### 1. A caller learns their own standing
-
-- **1.1** The service shall name the tenants, each
-  with its role.
-- **1.2** If a tenant is not active, the service shall omit it.
-- 1.3 is told below
-`, `
-1.1 identified 6 The service shall name the tenants, each with its role.
-1.2 identified 8 If a tenant is not active, the service shall omit it.`},
 		{"check list", `
 **Acceptance Criteria:**
 
@@ -227,6 +215,18 @@ SC-001 identified 37 95 % end in 2 s`},
 			"\nS2 scenario 4 No dependencies; Given; a; Then; b",
 		},
 		{"out of scope", "\n## Out of scope\n\n- FR-009: Everything\n", ""},
+		{"numbered demands", `
+## Requirements
+
+### 1. A caller learns their own standing
+
+- **1.1** The service shall name the tenants, each
+  with its role.
+- **1.2** If a tenant is not active, the service shall omit it.
+- 1.3 is told below
+`, `
+1.1 identified 6 The service shall name the tenants, each with its role.
+1.2 identified 8 If a tenant is not active, the service shall omit it.`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			list, _ := requirements.FromMarkdown("spec.md", []byte(tt.doc))
