@@ -74,10 +74,10 @@ func withoutScenario(s *subject, d *document) []workflow.Issue {
 	return []workflow.Issue{issue}
 }
 
-// exists reports whether a document tells what is there already, as those of OpenSpec do
-// whose change is archived.
+// exists reports whether a document tells what is there already, as those that OpenSpec
+// writes when a change is archived do.
 func (s *subject) exists(d *document) bool {
-	return s.Artifact.Layout == "openspec" && (!strings.Contains(d.path, "/changes/") || strings.Contains(d.path, "/changes/archive/"))
+	return s.Artifact.Layout == "openspec" && !strings.Contains(d.path, "/changes/")
 }
 
 // bare are the requirements of a document in force without a scenario: to openspec
