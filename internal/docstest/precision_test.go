@@ -85,8 +85,8 @@ func TestPrecisionTable(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	b.WriteString("| check | sample 36, when unseen | still made | samples 13 to 35 | still made | samples 1 to 12 | still made |\n" +
-		"|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(&b, "| check | sample %d, when unseen | still made | samples %d to %d | still made | samples 1 to %d | still made |\n"+
+		"|---|---|---|---|---|---|---|\n", newest, recent, newest-1, recent-1)
 	ids := slices.DeleteFunc(slices.Sorted(maps.Keys(counts)), func(id string) bool { return id == "" || id == questions })
 	for _, id := range append(ids, "", questions) {
 		name := "`" + id + "`"
