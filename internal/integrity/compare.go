@@ -80,17 +80,12 @@ func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
 		if runner.Autoloaded(p.Path) && !c.Strict {
 			c.judge(ctx, p.Path, p.Before, p.After)
 		}
-		if !c.blamed(p.Path) && !c.mentioned(p.Path) {
+		about := func(s string) bool { return strings.HasPrefix(s, p.Path+":") }
+		if !c.blamed(p.Path) && !slices.ContainsFunc(c.out.Harmless, about) && !slices.ContainsFunc(c.out.NotAnalysed, about) {
 			c.out.Harmless = append(c.out.Harmless, p.Path+": it demands no less than was approved")
 		}
 	}
 	return nil
-}
-
-// mentioned reports whether something is said of a file already.
-func (c *checker) mentioned(p string) bool {
-	about := func(s string) bool { return strings.HasPrefix(s, p+":") }
-	return slices.ContainsFunc(c.out.Harmless, about) || slices.ContainsFunc(c.out.NotAnalysed, about)
 }
 
 // named reports whether a violation of the same line was found already.

@@ -30,8 +30,8 @@ func (f *source) relativeImports() map[int]string {
 			continue
 		}
 		m := relativeImport.FindStringSubmatch(l)
-		if from := i - 1; m != nil && l[0] == '}' { // of several lines
-			for from > 0 && !strings.HasPrefix(f.lines[from], "import") && !strings.HasPrefix(f.lines[from], "export") {
+		if from := i - 1; m != nil && l[0] == '}' { // of several lines, 100 at the most
+			for from > max(0, i-99) && !strings.HasPrefix(f.lines[from], "import") && !strings.HasPrefix(f.lines[from], "export") {
 				from--
 			}
 			l = strings.Join(f.lines[max(0, from):i+1], " ")

@@ -56,7 +56,8 @@ var ofLine = lazyregexp.New(`:\d+(?:[-:]\d+)?$`)
 var ofDelta = lazyregexp.New(`\bopenspec/changes/(?:archive/)?[^/]+/specs\b`)
 
 // leadsNowhere tells a relative link to what the head does not have, not seen from the
-// document, nor from where a delta goes, nor from the root. A link out of the repository, or that is a word, is not judged.
+// document, from where a delta goes, nor from the root. A link out of the repository, or
+// that is a word, is not judged.
 func (s *subject) leadsNowhere(from, to string) bool {
 	if scheme.MatchString(to) {
 		return false

@@ -114,3 +114,11 @@ func TestSampleThirtySeven(t *testing.T) {
 		})
 	}
 }
+
+// TestEndsOfImports: many lines that end an import which never began are read at once.
+func TestEndsOfImports(t *testing.T) {
+	head := map[string]string{"src/a.ts": strings.Repeat("} from './b'\n", 30000), "src/b.ts": "import './a'\n"}
+	if got := found(t, input(workflow.Implementation, nil, head, "src/a.ts"), "code/import-cycle"); len(got) > 1 {
+		t.Errorf("%d findings", len(got))
+	}
+}

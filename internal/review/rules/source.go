@@ -115,7 +115,7 @@ func (s *subject) installs(file string) bool {
 // functions are those of a file that was parsed.
 func (f *source) functions() []syntax.Function {
 	if f.units == nil {
-		f.units = syntax.Functions(f.tree)
+		f.units = append([]syntax.Function{}, syntax.Functions(f.tree)...) // never nil
 	}
 	return f.units
 }
