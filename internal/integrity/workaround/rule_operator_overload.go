@@ -17,15 +17,12 @@ func operatorOverload(p *pass) {
 		p.operator(fn, fn.Text, fn.Outer(code.Class) != nil || fn.Def.Type != "" || p.lang(syntax.Ruby) || fn.Text == "asymmetricMatch")
 	}
 	p.Root.Walk(func(n *code.Node) bool { // __eq__ = lambda self, other: True
-		if !n.Is(code.Assign) || !p.lang(syntax.Python) {
-			return true
-		}
-		fns := n.Kids[1:]
+		fns := n.Kids[min(1, len(n.Kids)):]
 		if len(fns) == 1 && fns[0].Is(code.Name) {
 			fns = p.Named(fns[0].Text)
 		}
 		for _, fn := range fns {
-			if fn.Is(code.Func) {
+			if fn.Is(code.Func) && n.Is(code.Assign) && p.lang(syntax.Python) {
 				p.operator(fn, n.Kid(0).Text, n.Outer(code.Class) != nil || n.Kid(0).Is(code.Member))
 			}
 		}

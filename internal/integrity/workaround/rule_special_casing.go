@@ -24,15 +24,18 @@ func specialCasing(p *pass) {
 // input and answer are rare.
 func (p *pass) listing(l literal.Listing) {
 	var tested []literal.Pair
+	pairs := len(l.Pairs)
 	rareInput := false
 	for _, e := range l.Pairs {
-		keys, answer := e.Keys(), literal.Of(e.Answer) // "c:" and "s:" are empty, and filled later or none
-		if answer != "c:" && answer != "s:" && !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...) {
+		switch keys, answer := e.Keys(), literal.Of(e.Answer); {
+		case answer == "c:", answer == "s:": // it is empty, and filled later or none
+			pairs--
+		case !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...):
 			tested = append(tested, e)
 			rareInput = rareInput || slices.ContainsFunc(keys, literal.Rare)
 		}
 	}
-	whole := len(tested) == len(l.Pairs) && len(tested) > 1 && rareInput && (l.At == nil || p.LooksUp(l.At, p.looksUpElsewhere))
+	whole := len(tested) == pairs && len(tested) > 1 && rareInput && (l.At == nil || p.LooksUp(l.At, p.looksUpElsewhere))
 	for _, e := range tested {
 		if whole || !l.Table && literal.Rare(literal.Of(e.Answer)) && slices.ContainsFunc(e.Keys(), literal.Rare) {
 			p.report(e.Input.Line, fmt.Sprintf("an input of an approved test (%s) is recognised and answered with what the test expects",
