@@ -15,10 +15,16 @@ func TestFirstApproval(t *testing.T) {
 		"an idle helper":    {"tests/helpers.py": "def user():\n    return \"ada\"\n"},
 		"a program as data": {"tests/data/prog.py": "print(1)\n"},
 		"a helper’s folder": {"test-utils/index.js": "exports.user = () => 'ada';\n"},
+		"rspec": {
+			"spec/login_spec.rb":  "RSpec.describe Login do\n  it('greets') { expect(Login.new.greet).to eq('hi') }\nend\n",
+			"spec/spec_helper.rb": "RSpec.configure do |config|\n  config.order = :random\nend\n",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			base := map[string]string{"README.md": "# A\n", "specs/doing/login.md": goodSpec, ".workflow/config.json": config}
+			base := map[string]string{
+				"specs/doing/login.md": goodSpec, ".workflow/config.json": config, ".rspec": "--require spec_helper\n",
+			}
 			dir := worktreeClone(t, base,
 				with(head, map[string]string{"app/auth.py": loginCode, "tests/test_auth.py": loginTest}))
 			gitIn(t, dir, "switch", "-qc", "feature/login")

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 )
@@ -22,7 +23,9 @@ func (i inspection) comparesMergeBase() bool {
 func (i inspection) tested() bool {
 	entries, err := i.set.MergeBaseTree.List("")
 	return err != nil || slices.ContainsFunc(entries, func(e change.Entry) bool {
-		return i.lookup.Role(e.Path) >= detect.Helper || path.Ext(e.Path) == ".rs" // inline ones
+		role, ext := i.lookup.Role(e.Path), path.Ext(e.Path)
+		return role == detect.Test || ext == ".rs" || // inline ones
+			role == detect.Helper && conventions.TestFolder(conventions.Folders(e.Path), ext) != "" // under another name
 	})
 }
 

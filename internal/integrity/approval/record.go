@@ -103,7 +103,7 @@ func (r Record) sort() {
 var (
 	objectID = lazyregexp.New(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 	digest   = lazyregexp.New(`^[0-9a-f]{64}$`)
-	feature  = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*/)*[\p{L}\p{N}][\p{L}\p{N}._-]*$`)
+	feature  = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*/)*[\p{L}\p{N}_][\p{L}\p{N}._-]*$`)
 )
 
 // maxFeature is the longest name of a feature, in characters. The expression

@@ -57,6 +57,16 @@ func TestParseTakesFilesInAnyOrder(t *testing.T) {
 	}
 }
 
+func TestParseTakesFeatures(t *testing.T) {
+	for _, name := range []string{"_cart", "shop/_cart", "kärnten", "2-login"} {
+		r := record()
+		r.Feature = name
+		if _, err := approval.Parse(r.Render()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	good := string(record().Render())
 	for _, tt := range []struct{ name, old, new, want string }{
