@@ -6,7 +6,7 @@ import "workflow-reviewer/internal/lazyregexp"
 var wrapping, shown = lazyregexp.New(`(?i)\b(?:\w*map|\w*dict|hash\w*|freeze|list|set|array|vec|tuple|(?:list|map|set|array)?of` +
 	`|from|\w*entries)$`), lazyregexp.New(`^(?:map|forEach|each|length|size|len|keys|values)$`)
 
-// lookup finds out how a file uses a table. known are the names that it was met under.
+// lookup finds out how a file uses a table; known are the names that it was met under.
 type lookup struct {
 	file      *File
 	table     *Node
@@ -17,7 +17,8 @@ type lookup struct {
 // LooksUp reports whether something may be recognised by a table of the file, a literal:
 // it is indexed, asked, compared, gone through or handed on, as it is, under its name, or
 // as what a function gives; elsewhere says so of other files. A list that is only shown,
-// exported or given out is data; a dictionary that the file does not use is for others.
+// exported or given out is data; a dictionary that a module exports as a whole, or that the
+// file does not use, is for others.
 func (f *File) LooksUp(table *Node, elsewhere func(name string) bool) bool {
 	return lookup{f, table, elsewhere, map[string]bool{}}.looks(table)
 }

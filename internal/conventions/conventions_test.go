@@ -53,6 +53,10 @@ func TestTests(t *testing.T) {
 		"internal/spec/common/a.go":   {false, false, false},
 		"internal/spec/a_test.go":     {true, true, false},
 		"app/spec/models.py":          {false, false, false},
+		"app/spec/cart_spec.py":       {true, true, false},
+		"spec/models.py":              {false, true, false},
+		"src/spec/cartSpec.js":        {true, true, false},
+		"internal/spec/api_spec.go":   {false, false, false},
 
 		"app/api/agents/[id]/webhooks/test/route.ts": {false, false, false},
 		"src/app/(shop)/test/page.tsx":               {false, false, false},

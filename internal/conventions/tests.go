@@ -28,6 +28,9 @@ func IsTestName(p string) bool {
 		return stem != "spec_helper" && row.testable && TestFolder(Folders(p), path.Ext(name)) != ""
 	case row.testable && row.Tests == "script" && slices.Contains([]string{"test", "tests", "spec", "specs"}, strings.ToLower(stem)):
 		return !commandFolder.MatchString(path.Base(path.Dir(p))) && !routed.MatchString(p) // src/addDays/test.ts, as date-fns has them
+	case strings.HasSuffix(strings.ToLower(stem), "spec") && slices.Contains(strings.Split(path.Dir(p), "/"), "spec") &&
+		(row.Tests == "script" || row.Tests == "snake") && row.testable: // src/spec/cartSpec.js, as Jasmine has them
+		return true
 	default:
 		return row.testable && row.name != nil && row.name.MatchString(stem)
 	}
@@ -92,13 +95,14 @@ func TestFolder(dirs []string, ext string) string {
 	return ""
 }
 
-// isSpecFolder reports whether a folder called spec has tests of a language. Go, Python and
-// Rust call none so, and scripts none among their sources, where it is a package of that name.
+// isSpecFolder reports whether a folder called spec has tests of a language. Below others it
+// is a package of that name in Go, Python and Rust, and among the sources of scripts.
 func isSpecFolder(above, below []string, row extension) bool {
 	if row.Name == "" {
 		return isSupportFolder(below)
 	}
-	return !slices.Contains([]string{"snake", "suffix", "rust"}, row.Tests) && (row.Tests != "script" || !slices.Contains(above, "src"))
+	never := slices.Contains([]string{"snake", "suffix", "rust"}, row.Tests)
+	return len(above) == 0 || !never && (row.Tests != "script" || !slices.Contains(above, "src"))
 }
 
 func isSupportFolder(dirs []string) bool {

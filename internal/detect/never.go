@@ -42,7 +42,7 @@ func foreignFile(rel string) string {
 	switch {
 	case isLock(name):
 		return "a lock file"
-	case generatedName.MatchString(name), coverageReport.MatchString(rel):
+	case generatedName.MatchString(name):
 		return "generated, by its name"
 	default:
 		return ""
@@ -59,9 +59,6 @@ func isLock(name string) bool {
 var generatedName = lazyregexp.New(`(?:\.pb\.(?:go|cc|h|rb)|\.pb\.gw\.go|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|ts|d\.ts)|` +
 	`\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.g\.(?:cs|dart)|\.[Dd]esigner\.cs|\.freezed\.dart)$|^zz_generated\.` +
 	`|^jquery-\d[\w.-]*\.js$|^versioneer\.py$`)
-
-// coverageReport is what Istanbul puts beside its pages.
-var coverageReport = lazyregexp.New(`(?:^|/)coverage/(?:lcov-report/)?(?:prettify|sorter|block-navigation)\.js$`)
 
 // Where and how a file says that it is generated.
 const (

@@ -227,7 +227,7 @@ func (c *comparer) namedAfterTest(n *Node) bool {
 
 // keptByName matches the names of tools that keep what is expected in files named
 // after tests, and write them where there is none.
-var keptByName = lazyregexp.New(`(?i)snapshot|cassette|vcr|approvals?(?:test|\b)|golden|regression|betamax|polly|baseline|^insta$`)
+var keptByName = lazyregexp.New(`(?i)snapshot|cassette|vcr|approval|\.approved|golden|regression|betamax|polly|baseline|^insta$`)
 
 // isTest reports whether a definition is a test that the runner collects.
 func (c *reader) isTest(n *Node) bool {

@@ -83,14 +83,14 @@ func withOthers(worst workflow.Issue, files int, others string) []workflow.Issue
 	return []workflow.Issue{worst}
 }
 
-// cycles names pairs of files that import each other, where the change adds one
-// of the two imports.
 // entities matches files of classes that a mapper of relations has refer to each other.
 var entities = lazyregexp.New(`(?i)entity\.[tj]s$|(?:^|/)(?:entities|models)/`)
 
 // barrel matches files that only gather what others export.
 var barrel = lazyregexp.New(`(?:^|/)index\.[tj]sx?$`)
 
+// cycles names pairs of files that import each other, where the change adds one
+// of the two imports.
 func cycles(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	told := map[string]bool{}

@@ -62,6 +62,11 @@ func TestSampleThirtySeven(t *testing.T) {
 			"export async function get(id: string) {\n" +
 				"  return sql<Record<string, unknown>>`select * from t where id = ${id}`.execute(db);\n}\n", "",
 		},
+		"a text beside a tag": {
+			workflow.Implementation, "code/sql-concatenation", "a.ts",
+			"export async function get(id: string) {\n  return [sql<Row>`select 1`, db.query(`select * from t where id = '${id}'`)];\n}\n",
+			workflow.High,
+		},
 		"a text of SQL": {
 			workflow.Implementation, "code/sql-concatenation", "a.ts",
 			"export async function get(id: string) {\n  return db.query(`select * from t where id = '${id}'`);\n}\n", workflow.High,

@@ -42,7 +42,7 @@ func (f *source) joinsSQL(n *code.Node) bool {
 		return false
 	}
 	if n.Is(code.Template) && (n.Src.Parent().Is("call_expression") && code.Dotted(n.Up.Kid(0)) != "String.raw" ||
-		typedTag.MatchString(f.lines[n.Line-1])) {
+		strings.Contains(f.lines[n.Line-1], ">"+firstLine(n.Src.Text()))) { // sql<Row>`…`, which is no call to the grammar
 		return false // a tag gets the values apart from the text: sql`…`
 	}
 	if n.Up.Is(code.Call) && interpolates.MatchString(code.Method(n.Up)) {
@@ -60,9 +60,6 @@ func (f *source) joinsSQL(n *code.Node) bool {
 	fragment := f.is(syntax.Ruby) && n.Up.Is(code.Call) && clause.MatchString(code.Method(n.Up)) && n.Up.Kid(1) == n
 	return (fragment || isStatement(pieces)) && f.pastes(pieces, false)
 }
-
-// typedTag matches a tag with a type argument, which is no call to the grammar: sql<Row>`…`.
-var typedTag = lazyregexp.New("\\b\\w+<[^`]*>`")
 
 func isStatement(pieces []piece) bool {
 	var all strings.Builder
