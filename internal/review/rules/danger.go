@@ -78,8 +78,8 @@ func inDanger(files func(*subject) []*source, t threat) func(*subject) []workflo
 				continue
 			}
 			f.terms.Root.Walk(func(n *code.Node) bool {
-				made := f.minified && (t == ofStatement || t == ofPage) && len(f.lines[n.Line-1]) > longLine
-				if made || !f.added(n.Line) { // told by artifact/unreadable
+				made := f.packed(n.Line) && (t == ofStatement || t == ofPage || len(strings.TrimSpace(f.code[n.Line-1])) > bundledLine)
+				if made || !f.added(n.Line) {
 					return true
 				}
 				title, severity := f.judge(n, t)

@@ -1,14 +1,12 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -51,8 +49,8 @@ func (s *subject) trouble(file string) (string, workflow.Severity) {
 	_, isCode := syntax.LanguageOf(file)
 	isDoc := s.isDocument(file)
 	switch {
-	case trouble == otherEncoding && isCode && s.wasEncoded(file):
-		return "is not UTF-8, as before this change: its other characters were left out", milder
+	case s.legible(file, trouble):
+		return trouble + ": its other characters were left out", milder
 	case trouble != "" && s.Artifact.Type == workflow.Tests && !isCode:
 		return trouble + ": it is no source file, and nobody looked into it", milder
 	case trouble == empty && s.Artifact.Layout != "" && path.Base(file) == "tasks.md":
@@ -63,8 +61,8 @@ func (s *subject) trouble(file string) (string, workflow.Severity) {
 		return "is larger than 256 KiB, more than a reader can take in", ""
 	case !isDoc && s.source(file).unparsed():
 		return "is too large or too complex to parse: only the checks that read lines looked at it", milder
-	case !isDoc && s.source(file) != nil && s.source(file).minified && !s.minifiedBefore(file):
-		return "is minified: what its long lines put together as SQL or as HTML was not looked at", milder
+	case !isDoc && s.source(file) != nil && s.source(file).minified && !minified([]byte(s.before(file))):
+		return "is minified: what its long lines do was not looked into", milder
 	}
 	return "", ""
 }
@@ -242,15 +240,4 @@ func parentOf(open []int) int {
 		}
 	}
 	return 0
-}
-
-// minifiedBefore reports whether a file was minified before the change, too: no
-// reader of this change can mend it.
-func (s *subject) minifiedBefore(file string) bool {
-	f, ok := s.changed[file]
-	if s.Set.MergeBaseTree == nil || !ok || f.Status == change.Added {
-		return false
-	}
-	old, err := s.Set.MergeBaseTree.ReadFile(cmp.Or(f.OldPath, file))
-	return err == nil && minified(old)
 }

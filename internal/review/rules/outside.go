@@ -209,8 +209,9 @@ var (
 	number = lazyregexp.New(`^(?:Number|BigInt|parseInt|parseFloat|Math\.\w+|int|float|bool|Boolean|len|Integer|Float|Date\.now` +
 		`|strconv\.\w+|hash|uuid\w*|UUID\.\w+|new Date|Integer\.\w+|Long\.\w+|typeof)$|\.(?:toISOString|getTime|to_i|to_f` +
 		`|parse::\w+|indexOf|find_index|count|isoformat|fromString|strftime|hexdigest|digest)$`)
-	rounds = lazyregexp.New(`^(?:max|min|round|abs|sum)$`)
-	counts = lazyregexp.New(`^(?:\w*[fF]ormat(?:Number|Currency|Percent|Bytes|Date|Time|Duration|Size|FileSize)\w*)$` +
+	numberFormat = lazyregexp.New(`[\d.,+][dfFeEgGxX%]$`)
+	rounds       = lazyregexp.New(`^(?:max|min|round|abs|sum)$`)
+	counts       = lazyregexp.New(`^(?:\w*[fF]ormat(?:Number|Currency|Percent|Bytes|Date|Time|Duration|Size|FileSize)\w*)$` +
 		`|\.(?:toFixed|toPrecision|toLocale(?:Date|Time)?String|get(?:UTC)?(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds)` +
 		`|\w*[fF]ormat(?:Number|Currency|Percent|Bytes|Date|Time|Duration|Size|FileSize)\w*)$`)
 	escaped = lazyregexp.New(`(?i)sanitiz|sanitis|purify|escape|\besc\b|encode|quote|bleach|strip_?tags|format_html|literal` +
@@ -235,7 +236,13 @@ var (
 // stops reports whether nothing from outside comes out of a node that could do
 // harm.
 func (o *outside) stops(n *code.Node) bool {
-	page := o.threat == ofPage
+	page, name := o.threat == ofPage, n.Text
+	if key := n.Kid(1); n.Is(code.Index) && key.Is(code.Literal) && !strings.Contains(key.Value.Text, " ") {
+		name = key.Value.Text
+	}
+	if n.Up.Is(code.Template) && numberFormat.MatchString(n.Src.Parent().Child("format_specifier").Text()) {
+		return true
+	}
 	switch n.Kind {
 	case code.Call:
 		return o.stopped(n)
@@ -250,7 +257,7 @@ func (o *outside) stops(n *code.Node) bool {
 		if n.Is(code.Member) && (n.Text == "length" || n.Text == "size") {
 			return true
 		}
-		return page && (numberName.MatchString(n.Text) || restoredName.MatchString(n.Text) || inert.MatchString(n.Text) ||
+		return page && (numberName.MatchString(name) || restoredName.MatchString(name) || inert.MatchString(name) ||
 			translated.MatchString(code.Dotted(n)))
 	}
 	return false
@@ -273,7 +280,7 @@ func (o *outside) stopped(n *code.Node) bool {
 	case o.threat == ofStatement && strings.HasPrefix(method, "replace") && n.Kid(2).Is(code.Literal) && n.Kid(2).Value.Text == "''":
 		return true
 	case o.threat == ofStatement:
-		return strings.Contains(strings.ToLower(callee), "dialect")
+		return strings.Contains(strings.ToLower(callee), "dialect") || method == "add" && n.Kid(0).Is(code.Member) // to what is bound
 	case o.threat == ofCode:
 		return method == "open"
 	case o.threat != ofPage:

@@ -152,22 +152,26 @@ func TestNoAssertionByLanguage(t *testing.T) {
 	}
 }
 
-// TestOtherEncoding: code that was in another encoding before is read, and so
-// what is wrong in it found; what comes in one cannot be approved.
+// TestOtherEncoding: code that is in another encoding is read, and so what is wrong in
+// it found, as is what held zero bytes before; what was text and is none now is not.
 func TestOtherEncoding(t *testing.T) {
 	const file = "src/a.py"
-	before, after := "x = 'caf\xe9'\n", "x = 'caf\xe9'\neval(rule)\n"
-	in := input(workflow.Implementation, one(file, before), one(file, after), file)
-	if got := found(t, in, "artifact/unreadable"); len(got) != 1 || got[0].Severity != "counted" {
-		t.Errorf("as before: %+v, want it said, and no issue", got)
-	}
-	if got := found(t, in, "code/dynamic-code"); len(got) != 1 {
-		t.Errorf("as before: %+v, want eval to be found", got)
-	}
-	for name, before := range map[string]map[string]string{"new": nil, "was UTF-8": one(file, "x = 'café'\n")} {
-		if got := found(t, input(workflow.Implementation, before, one(file, after), file), "artifact/unreadable"); len(got) != 1 ||
-			got[0].Severity != workflow.High {
-			t.Errorf("%s: %+v, want one High issue", name, got)
+	const text, latin, zero = "x = 'café'\neval(rule)\n", "x = 'caf\xe9'\neval(rule)\n", "x = '\x00'\neval(rule)\n"
+	for name, c := range map[string]struct {
+		before map[string]string
+		after  string
+		want   workflow.Severity
+	}{
+		"as before": {one(file, "x = 'caf\xe9'\n"), latin, "counted"}, "new": {nil, latin, "counted"},
+		"was UTF-8": {one(file, "x = 'café'\n"), latin, workflow.High}, "zeros as before": {one(file, "y = '\x00'\n"), zero, "counted"},
+		"new zeros": {nil, zero, workflow.High}, "zeros in a text": {one(file, text), zero, workflow.High},
+	} {
+		in := input(workflow.Implementation, c.before, one(file, c.after), file)
+		if got := found(t, in, "artifact/unreadable"); len(got) != 1 || got[0].Severity != c.want {
+			t.Errorf("%s: %+v, want one of severity %s", name, got, c.want)
+		}
+		if got := found(t, in, "code/dynamic-code"); c.want == "counted" && len(got) != 1 {
+			t.Errorf("%s: %+v, want eval to be found", name, got)
 		}
 	}
 }

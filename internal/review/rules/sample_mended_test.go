@@ -447,7 +447,7 @@ func TestMinified(t *testing.T) {
 // TestPadded: a long line hides nothing that stands on another, nor code from a string.
 func TestPadded(t *testing.T) {
 	pad := strings.Repeat("x", 4000)
-	for _, text := range []string{"// " + pad + "\neval(a);\n", "eval(a); // " + pad + "\n"} {
+	for _, text := range []string{"// " + pad + "\neval(a);\n", "eval(a); // " + pad + pad + "\n"} {
 		in := input(workflow.Implementation, nil, one("src/a.js", text), "src/a.js")
 		if got := found(t, in, "code/dynamic-code"); len(got) != 1 {
 			t.Errorf("%.20q: %+v", text, got)

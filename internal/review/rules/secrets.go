@@ -79,7 +79,7 @@ func (f *source) configuresFirebase(line int) bool {
 // samplePath matches files whose literals stand for others: samples, fixtures, and
 // what is shown to readers in their language.
 var samplePath = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|e2e|mocks?|fixtures?|seed(?:s|er|ers)?|demos?|examples?|samples?` +
-	`|stor(?:y|ies)|playground|docs?|i18n|locales?|translations?)(?:[/._-]|$)`)
+	`|stor(?:y|ies)|playground|smoke|docs?|i18n|locales?|translations?)(?:[/._-]|$)`)
 
 // secretIn finds a secret in a line, by its index, and says what kind it is, "" if there
 // is none. Tests often hold tokens that only look like some, and keys made for them.

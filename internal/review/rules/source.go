@@ -41,8 +41,9 @@ type comment struct {
 	text string
 }
 
-// longLine is longer than a person writes a line of code.
-const longLine = 500
+// longLine is longer than a person writes a line of code, and bundledLine than anyone
+// reads or would pad one to.
+const longLine, bundledLine = 500, 5000
 
 // minified reports whether much of a text stands in such lines, as tools make
 // them; templates keep lines of their own.
@@ -55,6 +56,9 @@ func minified(text []byte) bool {
 	}
 	return long > 0 && long*10 >= len(text)*3
 }
+
+// packed reports whether a tool made a line, which artifact/unreadable tells.
+func (f *source) packed(line int) bool { return f.minified && len(f.lines[line-1]) > longLine }
 
 // Caps on the search for a function of another file.
 const (
@@ -135,8 +139,8 @@ func (s *subject) source(file string) *source {
 
 func (s *subject) load(file string) *source {
 	text, trouble := s.read(file)
-	if trouble == otherEncoding && s.wasEncoded(file) {
-		text, trouble = bytes.ToValidUTF8(text, []byte("?")), ""
+	if s.legible(file, trouble) {
+		text, trouble = bytes.ReplaceAll(bytes.ToValidUTF8(text, []byte("?")), []byte{0}, []byte("?")), ""
 	}
 	if trouble != "" {
 		return nil

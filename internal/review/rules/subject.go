@@ -12,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
@@ -62,7 +63,7 @@ func (s *subject) read(file string) (text []byte, trouble string) {
 	case err != nil:
 		return nil, "cannot be read from the head commit"
 	case bytes.IndexByte(data, 0) >= 0:
-		return nil, "is not text: it holds zero bytes"
+		return data, binary
 	case !utf8.Valid(data):
 		return data, otherEncoding
 	case len(bytes.TrimSpace(data)) == 0 && s.isDocument(file):
@@ -71,14 +72,16 @@ func (s *subject) read(file string) (text []byte, trouble string) {
 	return data, ""
 }
 
-// otherEncoding is the trouble with what is text, but not UTF-8, empty with what is none.
-const otherEncoding, empty = "is not valid UTF-8 text", "is empty"
+// Troubles of files: text that is not UTF-8, no text, and text of nothing.
+const otherEncoding, binary, empty = "is not valid UTF-8 text", "is not text: it holds zero bytes", "is empty"
 
-// wasEncoded reports whether a file was text in another encoding before the
-// change: to bring it into UTF-8 is not this change's business.
-func (s *subject) wasEncoded(file string) bool {
+// legible reports whether code can be read but for some characters: it comes in another
+// encoding, or was as it is before the change. What was text before is damaged.
+func (s *subject) legible(file, trouble string) bool {
 	old := s.before(file)
-	return !utf8.ValidString(old) && strings.IndexByte(old, 0) < 0
+	_, isCode := syntax.LanguageOf(file)
+	return isCode && (trouble == otherEncoding && (old == "" || !utf8.ValidString(old)) ||
+		trouble == binary && strings.IndexByte(old, 0) >= 0)
 }
 
 // doc returns a document of the head, nil if there is none that can be read.

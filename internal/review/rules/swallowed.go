@@ -17,8 +17,7 @@ func swallowed(s *subject) []workflow.Issue {
 			continue
 		}
 		f.terms.Root.Walk(func(n *code.Node) bool {
-			packed := f.minified && len(f.lines[n.Line-1]) > longLine
-			if title := swallows(f, n); title != "" && f.added(n.Line) && !f.commented(n) && !packed {
+			if title := swallows(f, n); title != "" && f.added(n.Line) && !f.commented(n) && !f.packed(n.Line) {
 				out = append(out, workflow.Issue{File: f.path, Line: n.Line, EndLine: n.EndLine(), Title: title})
 			}
 			return true
