@@ -89,7 +89,8 @@ func (d *document) bare() []section {
 		if sec.level > 0 && sec.level < requirementLevel {
 			skip = withdrawn.MatchString(sec.raw)
 		}
-		if !skip && sec.level == requirementLevel && requirement.MatchString(sec.raw) &&
+		under := i+1 < len(d.sections) && strings.HasPrefix(strings.ToLower(d.sections[i+1].title), "scenario")
+		if !skip && !under && sec.level == requirementLevel && requirement.MatchString(sec.raw) &&
 			!slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool {
 				return x.level == requirementLevel+1 || x.level == labelLevel && strings.HasPrefix(strings.ToLower(x.title), "scenario")
 			}) {
