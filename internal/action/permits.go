@@ -12,11 +12,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// approvedRFCs are where accepted requests for changes are kept.
-func approvedRFCs() []string {
-	return []string{"rfcs/approved", "project-meta/rfcs/approved", "project-content/rfcs/approved"}
-}
-
 // Bounds of what is read of RFCs.
 const (
 	maxRFCs     = 200
@@ -51,7 +46,7 @@ type rfc struct{ path, text string }
 // with a notice: it then permits nothing.
 func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error) {
 	var size int64
-	for _, folder := range approvedRFCs() {
+	for _, folder := range []string{"rfcs/approved", "project-meta/rfcs/approved", "project-content/rfcs/approved"} {
 		entries, err := base.List(folder)
 		if err != nil {
 			return nil, nil, fmt.Errorf("list %q of the base: %w", folder, err)

@@ -38,7 +38,8 @@ func (j *job) review(ctx context.Context) report.Report {
 	if j.asked.onlyDecides() || j.asked.onlyAsks() {
 		j.inputErr = withoutMissingKey(j.inputErr)
 	}
-	if j.in.Mode == config.All && j.canAsk() && (!j.asked.onlyDecides() || len(j.asked.testBugs) > 0) {
+	canAsk := j.in.Engine != config.Codex || !j.in.APIKey.IsEmpty() // a question without a model is refused
+	if j.in.Mode == config.All && canAsk && (!j.asked.onlyDecides() || len(j.asked.testBugs) > 0) {
 		starting = startEngine(ctx, j.env, j.in, work)
 		j.later(starting.stop)
 	}

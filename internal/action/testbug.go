@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 
-	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review"
@@ -17,10 +16,6 @@ import (
 // onlyAsks reports whether the event asks about tests and nothing else: no check
 // is touched then and nothing is written but the answer.
 func (t triage) onlyAsks() bool { return len(t.testBugs) > 0 && len(t.commands) == 0 && !t.fresh }
-
-// canAsk reports whether there is an engine to start: a question without a model
-// is refused.
-func (j *job) canAsk() bool { return j.in.Engine != config.Codex || !j.in.APIKey.IsEmpty() }
 
 // answerTestBugs ends a run that was asked about tests alone.
 func (j *job) answerTestBugs(ctx context.Context, starting engine) report.Report {

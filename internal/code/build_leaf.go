@@ -58,17 +58,14 @@ func (b *builder) str(n syntax.Node) *Node {
 	for _, c := range n.Named() {
 		switch {
 		case c.Is("interpolation", "template_substitution"):
-			out.Kids = append(out.Kids, b.nodes(slices.DeleteFunc(c.Named(), ofInterpolation))...)
+			out.Kids = append(out.Kids, b.nodes(slices.DeleteFunc(c.Named(), func(n syntax.Node) bool { // what C# has around a value
+				return n.Is("interpolation_brace", "interpolation_format_clause", "interpolation_alignment_clause")
+			}))...)
 		case c.Is("string_content", "string_fragment", "string_literal_content", "interpolated_string_text"):
 			out.Kids = append(out.Kids, b.literal(c, Value{String, c.Text()}))
 		}
 	}
 	return out
-}
-
-// ofInterpolation reports what C# has around a value, or says how to write it.
-func ofInterpolation(n syntax.Node) bool {
-	return n.Is("interpolation_brace", "interpolation_format_clause", "interpolation_alignment_clause")
 }
 
 // concat joins literals that stand next to each other.

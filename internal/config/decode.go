@@ -162,9 +162,6 @@ func (d *decoder) key(m member, kind reflect.Type, path string) (reflect.Value, 
 
 var featurePattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// TypeNames lists the spellings of artifact types that a config may use as keys.
-func TypeNames() []string { return keys(typeNames()) }
-
 // typeNames maps the spellings of types that a config may use.
 func typeNames() map[string]workflow.Type {
 	names := map[string]workflow.Type{"test": workflow.Tests}

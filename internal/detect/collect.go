@@ -36,7 +36,9 @@ func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
 	k := d.keepReport(c, d.rules.of(c.Path))
 	c.class, c.typ, c.whyClass, c.match = k.class, k.typ, k.why, k.match
-	if c.class == nothing && c.whyClass == noArtifact && maySay(c.Path) {
+	name := path.Base(c.Path)
+	bare := path.Ext(name) == "" || strings.HasPrefix(name, ".") && strings.Count(name, ".") == 1
+	if c.class == nothing && c.whyClass == noArtifact && bare {
 		c.class, c.whyClass = source, "a program by its first line" // inspect has a look
 	}
 	if why, warning := d.rejects(c, k); why != "" {

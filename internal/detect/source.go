@@ -1,9 +1,6 @@
 package detect
 
 import (
-	"path"
-	"strings"
-
 	"workflow-reviewer/internal/lazyregexp"
 )
 
@@ -25,10 +22,3 @@ var (
 		`sidebars)\.[cm]?[jt]s$`)
 	benchmark = lazyregexp.New(`(?:^|/)bench(?:es|marks?)?/|^bench(?:marks?)?\.\w+$`)
 )
-
-// maySay reports whether a path has no extension, so that only a first line
-// like "#!/bin/sh" can tell that it is a program.
-func maySay(p string) bool {
-	name := path.Base(p)
-	return path.Ext(name) == "" || strings.HasPrefix(name, ".") && strings.Count(name, ".") == 1
-}

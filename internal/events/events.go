@@ -35,14 +35,6 @@ const (
 	RunCompleted    Kind = "run_completed"
 )
 
-// Kinds are all of them.
-func Kinds() []Kind {
-	return []Kind{
-		RunStarted, Planned, Integrity, ReviewStarted, ReviewProgress, ReviewRetried, ReviewCompleted, Committed,
-		Published, RunCompleted,
-	}
-}
-
 // Event is one line of events.jsonl. A field that says nothing of an event is
 // left out. schema/events.schema.json describes it; fields are only ever added.
 type Event struct {

@@ -25,10 +25,6 @@ type guard struct {
 	limit int64
 }
 
-func newGuard(next http.RoundTripper) *guard {
-	return &guard{next: next, idle: idleLimit, limit: bodyLimit}
-}
-
 // RoundTrip implements http.RoundTripper.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())

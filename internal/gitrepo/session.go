@@ -41,7 +41,7 @@ type packRequest struct {
 
 // client is go-git's http transport within our limits.
 func (r *Repo) client() transport.Transport {
-	return githttp.NewClient(&http.Client{Transport: newGuard(r.opt.Transport)})
+	return githttp.NewClient(&http.Client{Transport: &guard{next: r.opt.Transport, idle: idleLimit, limit: bodyLimit}})
 }
 
 // connect reads the refs of the origin, which is at a URL.

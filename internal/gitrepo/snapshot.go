@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 
@@ -107,7 +106,7 @@ func (s *snapshot) take(ctx context.Context, idx *index.Index) (plumbing.Hash, e
 
 // known takes in a file that the index names.
 func (s *snapshot) known(e *index.Entry) error {
-	staged := treeEntry{mode: modeOf(e.Mode), id: e.Hash}
+	staged := treeEntry{mode: fmt.Sprintf("%06o", uint32(e.Mode)), id: e.Hash} // the mode as trees spell it
 	info, err := lstatBelow(s.root, e.Name)
 	switch {
 	case e.SkipWorktree || err == nil && info.IsDir() && staged.mode == change.ModeSubmodule:
@@ -268,6 +267,3 @@ func fileMode(info fs.FileInfo) string {
 	}
 	return change.ModeRegular
 }
-
-// modeOf is a mode of the index as trees spell it.
-func modeOf(m filemode.FileMode) string { return fmt.Sprintf("%06o", uint32(m)) }

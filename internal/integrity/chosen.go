@@ -66,12 +66,6 @@ func apart(words []string, old, now string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(old, w) != strings.Contains(now, w) })
 }
 
-// toldApart reports whether what chooses tests by their names may tell a new name
-// from the approved one.
-func (c *checker) toldApart(ctx context.Context) func(old, now string) bool {
-	return func(old, now string) bool { return apart(c.chosenBy(ctx).names, old, now) }
-}
-
 // given are the paths that one file gives to test runners, before the change and after it.
 type given struct{ before, after []runner.Path }
 

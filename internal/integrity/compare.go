@@ -68,7 +68,8 @@ func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
 		return err
 	}
 	r, err := testdiff.Compare(ctx, testdiff.Input{
-		Changed: pairs, Candidates: candidates, Approved: unchanged, Moved: c.moved, Renamed: c.toldApart(ctx), Strict: c.Strict,
+		Changed: pairs, Candidates: candidates, Approved: unchanged, Moved: c.moved, Strict: c.Strict,
+		Renamed: func(old, now string) bool { return apart(c.chosenBy(ctx).names, old, now) },
 	})
 	if err != nil {
 		return err

@@ -76,6 +76,9 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) {
 		return false
 	}
+	if m := titled.FindStringSubmatch(string(lines[max(0, min(v.Line, len(lines))-1)])); m != nil {
+		return bytes.Contains(was, []byte(m[1]))
+	}
 	if at := min(v.Line, len(lines)) - 1; at >= 0 && skipCall.Match(bytes.Join(lines[at:min(at+2, len(lines))], nil)) { // below its test
 		for at > 0 && !declares.Match(lines[at]) {
 			at--
@@ -160,9 +163,11 @@ var (
 		`@(?:Parameterized)?Test\b|\{?name:\s*["'\x60]|#\[(?:\w+::)?test|\[(?:Fact|Theory|Test|TestCase|TestMethod)\b)`)
 	// namesTest is a line of a test's name: its declaration, or a title alone.
 	namesTest = lazyregexp.New(`^\s*(?:["'\x60]|(?:\w+ )*(?:def|func|fn|fun|void|Task)\s)`)
-	declares  = lazyregexp.New(`^\s*(?:\w+ )*(?:def|func)\s+(?:\([^)]*\)\s*)?(\w+)`)
-	skipCall  = lazyregexp.New(`\b(?:pytest\.skip|\w\.Skip\w*|self\.skipTest)\(`)
-	platform  = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
+	// titled is a line with a test's title and the beginning of its function.
+	titled   = lazyregexp.New(`["'\x60]([^"'\x60]+)["'\x60]\s*,\s*(?:async\b|function\b|\(|\w+\s*=>)`)
+	declares = lazyregexp.New(`^\s*(?:\w+ )*(?:def|func)\s+(?:\([^)]*\)\s*)?(\w+)`)
+	skipCall = lazyregexp.New(`\b(?:pytest\.skip|\w\.Skip\w*|self\.skipTest)\(`)
+	platform = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
 		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|\b_?ha(?:s|ve)_|which\(|installed|\b(?:un)?available`)
 	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)
 	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)

@@ -173,6 +173,8 @@ func TestNoLossIsTold(t *testing.T) {
 		"value": replace(pyAt, "total([1]) == 1", "total([1]) == 2"),
 		"new test, skipped": replace(jsAt, "test('adds'",
 			"test.skipIf(process.platform === 'win32')(\n  'later',\n  () => {\n    expect(total([])).toBe(0);\n  }\n)\n\ntest('adds'"),
+		"new test, skipped where it stands": replace(jsAt, "test('adds'",
+			"test.skipIf(!db)('later', async () => {\n  expect(total([])).toBe(0);\n});\n\ntest('adds'"),
 		"retries of the code": replace(pyAt, "    assert total([1]) == 1",
 			"    if context.retry_attempt > 0 and context.value is None:\n        raise ValueError\n    assert total([1]) == 1"),
 		"feature gate": replace("tests/server.rs", "#![feature(async_await, async_closure)]", "#![feature(async_closure)]"),

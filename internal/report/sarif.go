@@ -32,7 +32,8 @@ func (r Report) SARIF() ([]byte, error) {
 		of := sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
 		for _, is := range res.Issues {
 			of.Category, of.Severity = is.Category, is.Severity
-			run.add(cmp.Or(is.Rule, "review/"+string(res.Artifact.Type)), level(is.Severity), issueText(is),
+			text := slices.DeleteFunc([]string{is.Title, is.Description, is.Recommendation}, func(s string) bool { return s == "" })
+			run.add(cmp.Or(is.Rule, "review/"+string(res.Artifact.Type)), level(is.Severity), strings.Join(text, "\n\n"),
 				location(orPath(is.File, res), region(is.Line, is.EndLine)), is.ID, of)
 		}
 		if len(res.Issues) == 0 && len(res.Violations) == 0 && res.Decision < workflow.Approved {
@@ -66,11 +67,6 @@ func violationRegion(v workflow.Violation) sarif {
 		return nil
 	}
 	return region(v.Line, 0)
-}
-
-func issueText(is workflow.Issue) string {
-	return strings.Join(slices.DeleteFunc([]string{is.Title, is.Description, is.Recommendation}, func(s string) bool { return s == "" }),
-		"\n\n")
 }
 
 // reason is why a review without issues did not approve.

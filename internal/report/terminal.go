@@ -223,7 +223,8 @@ func traces(r workflow.Requirement) []string {
 func (t *terminal) issue(i workflow.Issue) {
 	t.line("")
 	at := oneLine(record.Location(i.File, i.Line), 0)
-	t.line("  " + t.paint(severityColor(i.Severity), fmt.Sprintf("%-7s", oneLine(string(i.Severity), 20))) + " " + t.paint(bold, at))
+	color := []string{red, yellow, faint}[rank(i.Severity)]
+	t.line("  " + t.paint(color, fmt.Sprintf("%-7s", oneLine(string(i.Severity), 20))) + " " + t.paint(bold, at))
 	t.text(10, "", i.Title)
 	t.text(10, "", i.Description)
 	if i.Recommendation != "" {
@@ -337,8 +338,4 @@ func decisionColor(d workflow.Decision) string {
 	default:
 		return yellow
 	}
-}
-
-func severityColor(s workflow.Severity) string {
-	return []string{red, yellow, faint}[rank(s)]
 }

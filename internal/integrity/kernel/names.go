@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"workflow-reviewer/internal/syntax"
 )
@@ -174,8 +175,8 @@ func (t *Tree) look(n *Node, in *scope, scopes map[*Node]*scope) {
 		if n.variable && n.bound == nil {
 			n.bound = t.find(n, in)
 		}
-		if n.bound != nil && (t.fixed[n.Text] || t.fixed["*"] || strings.ContainsFunc(n.Text, beyondASCII)) {
-			n.bound.fixed = true
+		if n.bound != nil && (t.fixed[n.Text] || t.fixed["*"] || len(n.Text) != utf8.RuneCountInString(n.Text)) {
+			n.bound.fixed = true // Python takes two names for one if they are alike when normalized
 		}
 		return
 	}
@@ -187,9 +188,6 @@ func (t *Tree) look(n *Node, in *scope, scopes map[*Node]*scope) {
 		t.look(k, at, scopes)
 	}
 }
-
-// beyondASCII: Python takes two names for one if they are alike when normalized.
-func beyondASCII(r rune) bool { return r > unicode.MaxASCII }
 
 // find is the local that a name means in a scope, nil if it is none.
 func (t *Tree) find(n *Node, in *scope) *local {

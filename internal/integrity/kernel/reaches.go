@@ -17,6 +17,9 @@ type Reach struct {
 	What string
 }
 
+// rootHooks run around every test where they stand outside of a suite.
+var rootHooks = set{"beforeEach": true, "afterEach": true, "before": true, "after": true}
+
 // Reaches lists what a new test file does beyond itself when it is loaded or
 // run: it ends the process, replaces parts of what others use, or defines a name
 // that approved tests mean as something else. used reports whether an approved
@@ -30,7 +33,7 @@ func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 			r.reach(n, "ends the process, or decides how it ends: "+callee)
 		case slices.ContainsFunc(overwriters, func(s string) bool { return strings.HasSuffix(callee, s) }):
 			r.reach(n, "replaces what all tests use: "+callee)
-		case t.rootHook(n, callee) && (used("chai") || !testCalls.MatchString(r.source())):
+		case rootHooks[callee] && n.Ancestor(t.table.functions) == nil && (used("chai") || !testCalls.MatchString(r.source())):
 			r.reach(n, "runs around the tests of all files: "+callee)
 		}
 		r.definition(n)
@@ -107,11 +110,6 @@ func (r *reacher) reach(n *Node, what string) { r.out = append(r.out, Reach{n, w
 
 // overwriters are the ends of callees that replace something for everyone.
 var overwriters = words["overwriters"]
-
-// rootHook reports whether a hook stands outside of every suite.
-func (t *Tree) rootHook(n *Node, callee string) bool {
-	return slices.Contains([]string{"beforeEach", "afterEach", "before", "after"}, callee) && n.Ancestor(t.table.functions) == nil
-}
 
 // definition looks at a definition.
 func (r *reacher) definition(n *Node) {

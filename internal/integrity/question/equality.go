@@ -35,7 +35,8 @@ func ordinary(fn *code.Node) bool {
 	for _, o := range outcomes {
 		v := o.Value
 		switch {
-		case o.Raises, v == nil, v.Is(code.Name) && v.Text == "NotImplemented", falsy(v):
+		case o.Raises, v == nil, v.Is(code.Name) && v.Text == "NotImplemented", v.Is(code.Literal) && v.Value.Type == code.None,
+			v.Is(code.Literal) && v.Value == code.Value{Type: code.Bool, Text: "false"}:
 		case v.Is(code.Literal) && v.Value.True():
 			if !slices.ContainsFunc(o.Guards, func(g code.Guard) bool { return g.Mentions(sameMembers) }) {
 				return false
@@ -60,10 +61,6 @@ func passesOn(v *code.Node, params []string) bool {
 		return n.Is(code.Name) && (slices.Contains(params, n.Text) || n.Text == "super") ||
 			n.Is(code.Call) && strings.HasPrefix(code.Dotted(n.Kid(0)), "super")
 	})
-}
-
-func falsy(v *code.Node) bool {
-	return v.Is(code.Literal) && (v.Value.Type == code.None || v.Value == code.Value{Type: code.Bool, Text: "false"})
 }
 
 // sameMembers: a.x == b.x, a.x.equals(b.x), self == other, or both at once.

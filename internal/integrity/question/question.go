@@ -133,7 +133,8 @@ func (a *Asker) Unreadable(files []workaround.Unread) {
 	type group struct{ folder, why string }
 	members := map[group][]string{}
 	for _, f := range files {
-		g := group{topFolder(f.Path), f.Why}
+		parts := strings.Split(path.Dir(f.Path), "/")
+		g := group{strings.Join(parts[:min(2, len(parts))], "/"), f.Why}
 		members[g] = append(members[g], f.Path)
 	}
 	byName := func(x, y group) int {
@@ -150,10 +151,4 @@ func (a *Asker) Unreadable(files []workaround.Unread) {
 			g.why),
 			strings.Join(paths[:min(5, len(paths))], "\n"))
 	}
-}
-
-// topFolder is the outermost two folders of a path.
-func topFolder(p string) string {
-	parts := strings.Split(path.Dir(p), "/")
-	return strings.Join(parts[:min(2, len(parts))], "/")
 }

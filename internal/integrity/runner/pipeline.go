@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,7 +52,8 @@ func parsePipeline(src []byte, f format, files *Tree) (pipeline, error) {
 			}
 		case p.github && k.Value == "runs" && child(v, "steps") != nil: // a composite action
 			p.job(root, &yaml.Node{Line: v.Line}, v)
-		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode && !isMatrix(k.Value, v):
+		case !p.github && slices.Contains(jobKeys, k.Value) && v.Kind == yaml.MappingNode &&
+			(k.Value != "jobs" || cmp.Or(child(v, "include"), child(v, "allow_failures"), child(v, "exclude")) == nil): // not of Travis
 			for name, n := range pairs(v) {
 				p.add(name.Value, name.Line, n)
 				p.units[len(p.units)-1].shared = k.Value == "steps"
@@ -81,11 +83,6 @@ func parsePipeline(src []byte, f format, files *Tree) (pipeline, error) {
 		}
 	}
 	return p, nil
-}
-
-// isMatrix reports whether the jobs of a pipeline are a matrix, as Travis has it.
-func isMatrix(key string, n *yaml.Node) bool {
-	return key == "jobs" && (child(n, "include") != nil || child(n, "allow_failures") != nil || child(n, "exclude") != nil)
 }
 
 func hasCommands(n *yaml.Node) bool {

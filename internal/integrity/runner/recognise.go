@@ -59,7 +59,7 @@ func (s script) unknown() {
 		if c.run != nil || len(c.words) == 0 || neverStarts(c.words) ||
 			c.inert(func(string) bool { return false }) && len(implied(*c)) == 0 ||
 			otherWork.MatchString(c.text) && !mentionsTests.MatchString(c.text) || isAssignment(c.words[0].text) ||
-			isBuiltin(c.words[0].text) {
+			slices.Contains(builtins, c.words[0].text) {
 			continue
 		}
 		t := &tool{name: c.words[0].text, like: c.words[0].text, goals: true}
@@ -67,9 +67,8 @@ func (s script) unknown() {
 	}
 }
 
-func isBuiltin(name string) bool {
-	return slices.Contains(strings.Fields("set export source . cd if exit return local declare shift unset trap tar unzip chown ln"), name)
-}
+// builtins are commands of the shell, and others that are no tools.
+var builtins = strings.Fields("set export source . cd if exit return local declare shift unset trap tar unzip chown ln")
 
 func neverStarts(words []value) bool {
 	return noStarter.MatchString(strings.Join(texts(words[:min(2, len(words))]), " "))

@@ -19,6 +19,9 @@ func specialCasing(p *pass) {
 	}
 }
 
+// containing is what looks for a part of a text.
+var containing = lazyregexp.New(`(?i)^(?:contains|includes?\??|(?:has|starts|ends)_?(?:with|prefix|suffix)?\??)$`)
+
 // listing reports the pairs of a listing that holds nothing but inputs and
 // answers of the tests, several, one input rare; else single branches of which
 // input and answer are rare.
@@ -30,6 +33,8 @@ func (p *pass) listing(l literal.Listing) {
 		switch keys, answer := e.Keys(), literal.Of(e.Answer); {
 		case answer == "c:", answer == "s:": // it is empty, and filled later or none
 			pairs--
+		case (containing.MatchString(code.Method(e.Input.Up)) || e.Input.Up.Is(code.Binary) && e.Input.Up.Text == "in") &&
+			p.Tests.Part(keys[0], answer): // a word of the input
 		case !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...):
 			tested = append(tested, e)
 			rareInput = rareInput || slices.ContainsFunc(keys, literal.Rare)

@@ -29,18 +29,14 @@ func (p *pass) counted(s code.Step) {
 			p.report(s.Node.Line, "the calls are counted, and the count chooses among constants", o.Line)
 			return
 		}
+		k := literal.Of(o.Value)
 		for _, g := range o.Guards {
-			if number, line := g.Demands(flow); number != "" && isAnswer(o.Value) {
+			number, line := g.Demands(flow)
+			if number != "" && k != "" && k[0] != 'b' && k[0] != 'z' && k != "n:0" && k != "s:" { // a number or text, and not nothing
 				p.report(line, "the number of the call (“"+s.Name+"”) decides which constant is returned", s.Node.Line)
 				p.report(s.Node.Line, "the calls are counted (“"+s.Name+"”), and the count decides which constant is returned", line)
 				return
 			}
 		}
 	}
-}
-
-// isAnswer: a number or text, and not nothing.
-func isAnswer(n *code.Node) bool {
-	k := literal.Of(n)
-	return k != "" && k[0] != 'b' && k[0] != 'z' && k != "n:0" && k != "s:"
 }

@@ -50,8 +50,8 @@ func dense(text string) int { return len(strings.Join(strings.Fields(text), ""))
 // hidden matches what is kept for the tools of those who work on the project.
 var hidden = lazyregexp.New(`(?:^|/)\.[^/]+/`)
 
-// typesOnly matches files that declare the types of a subject.
-var typesOnly = lazyregexp.New(`(?:^|[./_-])types?\.ts$|\.d\.ts$`)
+// typesOnly matches files that declare the types of a subject, or fill a database.
+var typesOnly = lazyregexp.New(`(?:^|[./_-])(?:types?|seeds?)\.ts$|\.d\.ts$`)
 
 // oversized names the file that grew most, and counts the others.
 func oversized(s *subject) []workflow.Issue {

@@ -77,6 +77,8 @@ func noCriteria(s *subject) workflow.Check {
 	switch n := d.demands(); {
 	case s.exists(d), strings.Contains(d.path, "openspec/changes/archive/"), was.words() >= fewWords && len(was.criteriaOf()) == 0:
 		issue.Severity = counted // it lacked them before, or is done
+	case s.Artifact.Layout != "" && (len(d.entries(d.titled(stated))) >= fewDemands || s.writesSo(d)):
+		issue.Severity = counted // it states what is to be, or the project's specs have none
 	case n >= fewDemands:
 		issue.Severity = milder
 		issue.Title = "The spec states requirements, but no acceptance criteria"
@@ -84,6 +86,29 @@ func noCriteria(s *subject) workflow.Check {
 			"not said.", n)
 	}
 	return workflow.Check{Issues: []workflow.Issue{issue}}
+}
+
+// stated is the title of what lists the demands of a spec.
+var stated = lazyregexp.New(`(?i)\b(?:requirements?|behaviou?rs?)\b`)
+
+// maxSpecs is how many other specs are read to see how a project writes them.
+const maxSpecs = 40
+
+// writesSo reports whether most specs of the base have no criteria either.
+func (s *subject) writesSo(d *document) bool {
+	all, without := 0, 0
+	for _, e := range s.atBase() {
+		if path.Base(e) != path.Base(d.path) || e == d.path || all == maxSpecs {
+			continue
+		}
+		data, _ := s.Set.MergeBaseTree.ReadFile(e) // what cannot be read has no words
+		if other := parseDocument(e, data); other.words() >= fewWords {
+			if all++; len(other.criteriaOf()) == 0 {
+				without++
+			}
+		}
+	}
+	return without > 1 && without*2 >= all
 }
 
 var (

@@ -111,7 +111,8 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 			continue
 		}
 		if !slices.ContainsFunc(values, func(v *code.Node) bool {
-			return (!d.pasted || v.Is(code.Binary, code.Template)) && f.outside(t, false).Has(v)
+			own := d.severity == milder && len(f.terms.Assigned(code.First(n.Kid(0)).Text)) > 0 // yaml = YAML()
+			return !own && (!d.pasted || v.Is(code.Binary, code.Template)) && f.outside(t, false).Has(v)
 		}) {
 			continue
 		}

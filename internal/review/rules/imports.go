@@ -28,7 +28,8 @@ func onlyImports(s *subject) []workflow.Issue {
 			if !ok {
 				return true
 			}
-			subject := nameAsserted(c.tree, a)
+			m := existence.FindStringSubmatch(strings.TrimSuffix(strings.TrimSpace(c.tree.Text(a.Node)), ";"))
+			subject := strings.Join(m[min(1, len(m)):], "") // whose being there is all that is demanded
 			if subject == "" || !imported[subject] {
 				others = true
 			}
@@ -74,9 +75,3 @@ var existence = lazyregexp.New(`^(?:(?:assert\s+)?(?:callable\s*\(\s*)?([A-Za-z_
 	`|expect\(\s*(?:typeof\s+)?([A-Za-z_$][\w$]*)\s*\)\.(?:toBeDefined\(\)|toBeTruthy\(\)|not\.toBeUndefined\(\)|not\.toBeNull\(\)` +
 	`|toBe\(['"]function['"]\)|toBeInstanceOf\(Function\))` +
 	`|(?:self\.)?assert(?:IsNotNone|True|\.ok|\.isDefined|\.isFunction)\(\s*(?:callable\()?([A-Za-z_$][\w$]*)\)?\s*\))$`)
-
-// nameAsserted is the name whose being there is all that an assertion demands.
-func nameAsserted(t *kernel.Tree, a kernel.Assertion) string {
-	m := existence.FindStringSubmatch(strings.TrimSuffix(strings.TrimSpace(t.Text(a.Node)), ";"))
-	return strings.Join(m[min(1, len(m)):], "")
-}

@@ -68,8 +68,9 @@ func withoutScenario(s *subject, d *document) []workflow.Issue {
 		title = fmt.Sprintf("%d requirements have no scenario, the first is %q", len(bare), cutLine(bare[0].raw, 70))
 	}
 	issue := workflow.Issue{File: d.path, Line: bare[0].line, Title: title}
-	if s.exists(d) {
-		issue.Severity = milder
+	ownSchema := slices.ContainsFunc(s.atBase(), func(p string) bool { return strings.HasPrefix(p, "openspec/schemas/") })
+	if s.exists(d) || ownSchema {
+		issue.Severity = milder // it is there, or the project says itself what has scenarios
 	}
 	return []workflow.Issue{issue}
 }

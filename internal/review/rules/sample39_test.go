@@ -1,6 +1,10 @@
 package rules_test
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"workflow-reviewer/internal/workflow"
@@ -23,32 +27,113 @@ func TestExecWithNamespace(t *testing.T) {
 	}
 }
 
-// TestSample39: what a thirty-ninth sample and its predecessors were right about.
+// TestSample39: what a thirty-ninth sample and its predecessors were right about. A finding
+// that is only counted is none.
 func TestSample39(t *testing.T) {
-	const py, delta = "src/a.py", "openspec/changes/x/specs/cart/spec.md"
+	const (
+		py, kit     = "src/a.py", "specs/001-cart/spec.md"
+		delta       = "openspec/changes/x/specs/cart/spec.md"
+		requirement = "## ADDED Requirements\n\n### Requirement: Sum\nThe cart SHALL show its sum.\n\n"
+		prose       = "# Cart\n\nA visitor keeps a basket of goods between visits, sees what they cost together with the " +
+			"taxes of the country, and can leave one out again without starting from the very beginning.\n"
+		listed = prose + "\n## Requirements\n\n- The sum is shown.\n- Taxes are shown apart.\n- A row can be left out.\n"
+		anys   = "const first: any = load();\nconst second: any = load();\nconst third: any = load();\nconst fourth: any = load();\n"
+	)
 	try := func(body string) string {
 		return "def f(self):\n    try:\n        " + body + "\n    except Exception:\n        pass\n"
 	}
-	spec := "## ADDED Requirements\n\n### Requirement: Sum\nThe cart SHALL show its sum.\n\n"
+	long := strings.Repeat("def shop():\n    return compute(1, 2)\n\n\n", 520)
+	key := "\"AKIA" + "QYLPMN5HHHFPZAM2\"" // in two, for those who look for keys here
 	for name, c := range map[string]struct {
-		rule, file, bad, good string
+		rule      string
+		before    map[string]string
+		file      string
+		bad, good string
 	}{
-		"a callback that fails":     {"code/swallowed-error", py, try("self.save(row)"), try("self._on_progress(1)")},
-		"a note of the usage":       {"code/swallowed-error", py, try("book_usage(row)"), try("log_usage(row)")},
-		"a scenario beside its own": {"spec/requirement-without-scenario", delta, spec, spec + "### Scenario: One\n- **WHEN** a\n- **THEN** 3\n"},
+		"a callback that fails": {"code/swallowed-error", nil, py, try("self.save(row)"), try("self._on_progress(1)")},
+		"a note of the usage":   {"code/swallowed-error", nil, py, try("book_usage(row)"), try("log_usage(row)")},
+		"a scenario beside it": {
+			"spec/requirement-without-scenario", nil, delta, requirement,
+			requirement + "### Scenario: One\n- **WHEN** a\n- **THEN** 3\n",
+		},
+		"demands in a list": {"spec/no-acceptance-criteria", nil, kit, prose, listed},
+		"a split file": {
+			"code/oversized-file", one("src/old.py", long), py, strings.ReplaceAll(long, "compute", "calculate"), long,
+		},
+		"a file that is emptied": {
+			"code/untyped", one("src/old.ts", anys), "src/new.ts", strings.ReplaceAll(anys, "load", "read"), anys,
+		},
+		"a signed address": {
+			"code/secret", nil, py, "key = " + key + "\n",
+			"url = 'https://a.example/b?AWSAccessKeyId=" + strings.Trim(key, "\"") + "&Expires=1'\n",
+		},
+		"a hash": {"code/secret", nil, py, "db_password = 'kX9#mQ2vLp7w'\n", "password_hash = 'kX9#mQ2vLp7w'\n"},
+		"a loader of its own": {
+			"code/dynamic-code", nil, py, "def f(text):\n    return yaml.load(text)\n",
+			"yaml = YAML()\n\n\ndef f(text):\n    return yaml.load(text)\n",
+		},
 	} {
-		typ := workflow.Implementation
-		if c.file == delta {
-			typ = workflow.Spec
-		}
 		for text, want := range map[string]int{c.bad: 1, c.good: 0} {
-			in := input(typ, nil, one(c.file, text), c.file)
-			if in.Artifact.Layout = ""; c.file == delta {
-				in.Artifact.Layout = "openspec"
+			head := one(c.file, text)
+			for old := range c.before {
+				head[old] = ""
 			}
-			if got := found(t, in, c.rule); len(got) != want {
+			in := input(workflow.Implementation, c.before, head, c.file)
+			if strings.HasSuffix(c.file, "spec.md") {
+				in.Artifact.Type, in.Artifact.Layout = workflow.Spec, map[bool]string{true: "openspec", false: "spec-kit"}[c.file == delta]
+			}
+			got := slices.DeleteFunc(found(t, in, c.rule), func(i workflow.Issue) bool { return i.Severity == "counted" })
+			if len(got) != want {
 				t.Errorf("%s: %+v, want %d", name, got, want)
 			}
+		}
+	}
+}
+
+// TestKeyOfDevelopment: what Phoenix writes for the own machine is no secret.
+func TestKeyOfDevelopment(t *testing.T) {
+	for file, want := range map[string]int{"config/prod.exs": 1, "config/dev.exs": 0} {
+		text := "config :shop, secret_key_base: \"kX9mQ2vLp7wRt5YbN8zC3dF6gH1jK4lM\"\n"
+		if got := found(t, input(workflow.Implementation, nil, one(file, text), file), "code/secret"); len(got) != want {
+			t.Errorf("%s: %+v, want %d", file, got, want)
+		}
+	}
+}
+
+// TestHouseStyle: what most specs of the base lack blocks no further one, nor what the
+// project's own schema asks for.
+func TestHouseStyle(t *testing.T) {
+	prose := func(what string) string {
+		return "# " + what + "\n\nA visitor keeps a basket of goods between visits, sees what they cost together with the taxes " +
+			"of the country, and can leave one out again without starting from the very beginning of it all.\n"
+	}
+	criteria := "\n## Acceptance criteria\n\n- AC-1: the sum of two goods is 3\n"
+	for name, c := range map[string]struct {
+		specs []string
+		want  workflow.Severity
+	}{
+		"none": {nil, workflow.High}, "one": {[]string{""}, workflow.High}, "two": {[]string{"", ""}, "counted"},
+		"few": {[]string{"", "", criteria, criteria, criteria}, workflow.High},
+	} {
+		base := map[string]string{}
+		for i, more := range c.specs {
+			base[fmt.Sprintf("specs/00%d-a/spec.md", i)] = prose("A") + more
+		}
+		head := maps.Clone(base)
+		head["specs/009-cart/spec.md"] = prose("Cart")
+		in := input(workflow.Spec, base, head, "specs/009-cart/spec.md")
+		in.Artifact.Layout = "spec-kit"
+		if got := found(t, in, "spec/no-acceptance-criteria"); len(got) != 1 || got[0].Severity != c.want {
+			t.Errorf("%s: %+v, want %s", name, got, c.want)
+		}
+	}
+	const delta = "openspec/changes/x/specs/cart/spec.md"
+	text := "## MODIFIED Requirements\n\n### Requirement: Sum\nThe cart SHALL show its sum.\n"
+	for file, want := range map[string]workflow.Severity{"a.md": workflow.High, "openspec/schemas/own/schema.yaml": workflow.Low} {
+		in := input(workflow.Spec, one(file, "x"), map[string]string{file: "x", delta: text}, delta)
+		in.Artifact.Layout = "openspec"
+		if got := found(t, in, "spec/requirement-without-scenario"); len(got) != 1 || got[0].Severity != want {
+			t.Errorf("%s: %+v, want %s", file, got, want)
 		}
 	}
 }

@@ -130,17 +130,12 @@ func testability(d *document, untestable int) int {
 	}
 }
 
-// codeDimensions are those in which code is looked at, in their order.
-func codeDimensions() []string {
-	return []string{"quality", "security", "architecture", "requirements"}
-}
-
 // inDimensions sums the rules that ran before it up by their dimension. It is
 // the last of code and finds nothing of its own.
 func inDimensions(s *subject) workflow.Check {
 	c := workflow.Check{Outcome: workflow.Passed, Figures: map[string]float64{}}
 	var parts []string
-	for _, d := range codeDimensions() {
+	for _, d := range []string{"quality", "security", "architecture", "requirements"} {
 		c.Figures[d] = float64(s.dimensions[d])
 		part := d + ": nothing found"
 		if n := s.dimensions[d]; n > 0 {

@@ -16,6 +16,9 @@ var knownSecret = lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:$|\\
 	`|\bsk-(?:proj-|ant-|live-)?[\w-]{32,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\bnpm_[A-Za-z0-9]{36}\b` +
 	`|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b|\bhooks\.slack\.com/services/T\w{8,}/B\w{8,}/\w{20,}\b`)
 
+// signed matches an address that is signed for a while: the key's name in it opens nothing.
+var signed = lazyregexp.New(`\b(?:X-Amz-Credential|AWSAccessKeyId)=`)
+
 // secretURL matches the address of a store with the password in it, and its host.
 var secretURL = lazyregexp.New(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://` +
 	`[^\s:/@"']*:([^\s/@"'{}$<%]{8,})@([\w.-]+\.[a-z]{2,})\b`)
@@ -31,8 +34,8 @@ var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fa
 	`|\$\{|^\$\w+/|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
 	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$|^[A-Z]{2,5}-\d+$|^\$(?:2[aby]|argon2)|^phc_|^(?:required|nullable|string|confirmed)\|`)
 
-// madeUp matches names that say that their value is none.
-var madeUp = lazyregexp.New(`(?i)(?:^|_|\.)(?:fake|dummy|example|sample|mock|demo)`)
+// madeUp matches names that say that their value is none, or a hash of one.
+var madeUp = lazyregexp.New(`(?i)(?:^|_|\.)(?:fake|dummy|example|sample|mock|demo)|hash`)
 
 // secrets reports where a secret stands and never what it is, each once a file.
 func secrets(s *subject) []workflow.Issue {
@@ -79,17 +82,17 @@ func (f *source) configuresFirebase(line int) bool {
 // samplePath matches files whose literals stand for others: samples, fixtures, and
 // what is shown to readers in their language.
 var samplePath = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|e2e|mocks?|fixtures?|seed(?:s|er|ers)?|demos?|examples?|samples?` +
-	`|stor(?:y|ies)|playground|smoke|docs?|i18n|locales?|translations?)(?:[/._-]|$)`)
+	`|stor(?:y|ies)|playground|smoke|docs?|i18n|locales?|translations?)(?:[/._-]|$)|(?:^|/)config/dev\.exs$`)
 
 // secretIn finds a secret in a line, by its index, and says what kind it is, "" if there
 // is none. Tests often hold tokens that only look like some, and keys made for them.
 func (f *source) secretIn(i int, test bool) (secret, title string) {
 	line, code := f.lines[i], f.code[i]
-	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) {
+	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) && !signed.MatchString(line) {
 		if !test {
 			return m, "A private key or provider's token is written into the code"
 		}
-		if !strings.HasPrefix(m, "-----") {
+		if !strings.HasPrefix(m, "-----") && !strings.HasPrefix(m, "AIza") {
 			return m, "A provider's token seems to be written into a test"
 		}
 	}

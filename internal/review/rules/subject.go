@@ -26,7 +26,7 @@ type subject struct {
 	Input
 	ctx        context.Context //nolint:containedctx // lives as long as the call of Check that makes it
 	changed    map[string]change.File
-	gone       map[string]bool // lines of the files that the change deletes
+	gone       map[string]bool // lines that the change takes from files
 	docs       map[string]*document
 	sources    map[string]*source
 	testFiles  map[string]bool   // of the files that were asked about
@@ -47,6 +47,17 @@ func newSubject(ctx context.Context, in Input) *subject {
 		s.changed[f.Path] = f
 	}
 	return s
+}
+
+// atBase lists the files of the merge base, none where they cannot be listed.
+func (s *subject) atBase() (files []string) {
+	if s.Set.MergeBaseTree != nil {
+		entries, _ := s.Set.MergeBaseTree.List("")
+		for _, e := range entries {
+			files = append(files, e.Path)
+		}
+	}
+	return files
 }
 
 // read returns a file of the head as text, or says in words why it cannot be
@@ -164,36 +175,44 @@ func (s *subject) addedTo(d *document) func(line int) bool {
 	return s.added(d.path, text)
 }
 
-// minMoved is the shortest line that is known again, and maxGone how many files are
-// read that the change deletes.
+// minMoved is the shortest line that is known again by itself, and maxGone how many
+// files are read that the change takes lines from.
 const (
 	minMoved = 20
 	maxGone  = 200
 )
 
-// moved tells the lines of a text that stand in a file which the change deletes.
+// moved tells the lines of a text that the change takes away from another file. Short
+// ones count below one that it does.
 func (s *subject) moved(text []byte) func(line int) bool {
 	if s.gone == nil {
 		s.gone = map[string]bool{}
-		read := 0
-		for _, f := range s.Set.Files {
-			if f.Status != change.Deleted || read == maxGone || s.Set.MergeBaseTree == nil {
+		for _, f := range s.Set.Files[:min(len(s.Set.Files), maxGone)] {
+			old := s.before(f.Path)
+			if old == "" {
 				continue
 			}
-			read++
-			old, _ := s.Set.MergeBaseTree.ReadFile(f.Path) // what cannot be read has no lines
-			for l := range bytes.Lines(old) {
-				if l = bytes.TrimSpace(l); len(l) >= minMoved {
-					s.gone[string(l)] = true
+			kept := map[string]bool{}
+			if f.Status != change.Deleted {
+				now, _ := s.Set.HeadTree.ReadFile(f.Path) // what cannot be read has no lines
+				for l := range bytes.Lines(now) {
+					kept[string(bytes.TrimSpace(l))] = true
+				}
+			}
+			for l := range strings.Lines(old) {
+				if l = strings.TrimSpace(l); !kept[l] {
+					s.gone[l] = true
 				}
 			}
 		}
 	}
-	if len(s.gone) == 0 {
-		return func(int) bool { return false }
+	var moved []bool
+	for l := range bytes.Lines(text) {
+		l = bytes.TrimSpace(l)
+		above := len(moved) > 0 && moved[len(moved)-1]
+		moved = append(moved, s.gone[string(l)] && (len(l) >= minMoved || above))
 	}
-	lines := bytes.Split(text, []byte("\n"))
-	return func(line int) bool { return line <= len(lines) && s.gone[string(bytes.TrimSpace(lines[line-1]))] }
+	return func(line int) bool { return line <= len(moved) && moved[line-1] }
 }
 
 // copied reports whether a new file is what another file of the change was before:

@@ -182,7 +182,9 @@ func skipOf(t *kernel.Tree, n *kernel.Node) string {
 		slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(conditionalSkips(), p) }) {
 		return ""
 	}
-	if registers(name) && (conditional(n) || slices.Contains(parts, "todo") || saysWhy(n)) {
+	args := given(n)
+	saysWhy := len(args) > 0 && whyInTitle.MatchString(args[0].Source())
+	if registers(name) && (conditional(n) || slices.Contains(parts, "todo") || saysWhy) {
 		return ""
 	}
 	if _, is := t.Unit(n); mark || is || registers(name) {
@@ -226,13 +228,7 @@ func given(n *kernel.Node) []*kernel.Node {
 var reasoned = lazyregexp.New(`(?s)^[^\n{]{0,80}(?:\(|=|,)\s*(?:reason\s*=\s*)?["'][^"'\n]{3,} [^"'\n]{3,} ` +
 	`[^"'\n]+["']\s*\)?\s*[)\]]?;?$`)
 
-// saysWhy reports whether the title of what a call registers says in parentheses
-// why it is skipped.
-func saysWhy(n *kernel.Node) bool {
-	args := given(n)
-	return len(args) > 0 && whyInTitle.MatchString(args[0].Source())
-}
-
+// whyInTitle matches a title that says in parentheses why its test is skipped.
 var whyInTitle = lazyregexp.New(`(?i)\((?:[^()]*\b)?(?:only|pending|requires?|needs?|until|when|because|flaky|manual|not supported` +
 	`|unsupported|see|blocked|slow)\b[^()]*\)`)
 

@@ -29,10 +29,10 @@ type Place struct {
 // stand together: the literals of one assertion, with those of the variables in
 // it, or of one row of a table of cases.
 type Tests struct {
-	groups map[Key][]int   // ascending
-	sizes  map[int][]int   // by group, how long its strings are
-	places map[Key]Place   // where a value stands first; titles of tests are left out
-	Paths  map[string]bool // of the files
+	groups map[Key][]int    // ascending
+	texts  map[int][]string // by group, its strings
+	places map[Key]Place    // where a value stands first; titles of tests are left out
+	Paths  map[string]bool  // of the files
 	// Calls are the arguments of each call, by the last name of what is called.
 	Calls map[string][][]*code.Node
 	// Packages are those of which a type takes the place of one of the language of its
@@ -45,7 +45,7 @@ type Tests struct {
 // error is the context's.
 func Read(ctx context.Context, tests []Source) (*Tests, error) {
 	l := &Tests{
-		groups: map[Key][]int{}, sizes: map[int][]int{}, places: map[Key]Place{},
+		groups: map[Key][]int{}, texts: map[int][]string{}, places: map[Key]Place{},
 		Paths: map[string]bool{}, Calls: map[string][][]*code.Node{}, Packages: map[string]bool{},
 	}
 	for _, t := range tests {
@@ -169,7 +169,7 @@ func (r *reader) add(keys []Key) {
 			r.groups[k] = append(ids, r.count)
 		}
 		if text, ok := strings.CutPrefix(string(k), "s:"); ok {
-			r.sizes[r.count] = append(r.sizes[r.count], utf8.RuneCountInString(text))
+			r.texts[r.count] = append(r.texts[r.count], text)
 		}
 	}
 }
@@ -290,7 +290,20 @@ func (l *Tests) Together(keys ...Key) bool {
 
 // Sized reports whether a string of that length stands together with a constant.
 func (l *Tests) Sized(n int, k Key) bool {
-	return slices.ContainsFunc(l.groups[k], func(id int) bool { return slices.Contains(l.sizes[id], n) })
+	return l.beside(k, func(text string) bool { return utf8.RuneCountInString(text) == n })
+}
+
+// Part reports whether a string stands together with an answer, and with another string
+// that it is a part of: what the code is given is longer.
+func (l *Tests) Part(k, answer Key) bool {
+	part, ok := strings.CutPrefix(strings.ToLower(string(k)), "s:")
+	return ok && l.beside(answer, func(text string) bool {
+		return len(text) > len(part) && Key("s:"+text) != answer && strings.Contains(strings.ToLower(text), part)
+	})
+}
+
+func (l *Tests) beside(k Key, is func(string) bool) bool {
+	return slices.ContainsFunc(l.groups[k], func(id int) bool { return slices.ContainsFunc(l.texts[id], is) })
 }
 
 // At is where a value stands first in the tests; false if it stands nowhere but
