@@ -34,7 +34,7 @@ func (p *pass) listing(l literal.Listing) {
 		case answer == "c:", answer == "s:": // it is empty, and filled later or none
 			pairs--
 		case (containing.MatchString(code.Method(e.Input.Up)) || e.Input.Up.Is(code.Binary) && e.Input.Up.Text == "in") &&
-			p.Tests.Part(keys[0], answer): // a word of the input
+			p.Tests.Part(keys[0], answer): // a word of the input, or its row's title
 		case !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...):
 			tested = append(tested, e)
 			rareInput = rareInput || slices.ContainsFunc(keys, literal.Rare)

@@ -294,12 +294,14 @@ func (l *Tests) Sized(n int, k Key) bool {
 }
 
 // Part reports whether a string stands together with an answer, and with another string
-// that it is a part of: what the code is given is longer.
+// that it is a part of: what the code is given is longer. One that only names rows is given
+// to nobody.
 func (l *Tests) Part(k, answer Key) bool {
 	part, ok := strings.CutPrefix(strings.ToLower(string(k)), "s:")
-	return ok && l.beside(answer, func(text string) bool {
+	_, given := l.At(k)
+	return ok && (!given || l.beside(answer, func(text string) bool {
 		return len(text) > len(part) && Key("s:"+text) != answer && strings.Contains(strings.ToLower(text), part)
-	})
+	}))
 }
 
 func (l *Tests) beside(k Key, is func(string) bool) bool {
