@@ -44,8 +44,10 @@ const (
 	fewCharacters = 3 // a line that is added: what is only laid out anew has fewer more
 )
 
-// dense is how long a text is without its spaces.
-func dense(text string) int { return len(strings.Join(strings.Fields(text), "")) }
+// squeezed is a text without its spaces, and dense how long that is.
+func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
+
+func dense(text string) int { return len(squeezed(text)) }
 
 // hidden matches what is kept for the tools of those who work on the project.
 var hidden = lazyregexp.New(`(?:^|/)\.[^/]+/`)

@@ -84,15 +84,16 @@ func tooShort(s *subject) []workflow.Issue {
 }
 
 var (
-	lorem  = lazyregexp.New(`(?i)\blorem ipsum\b`)
-	filler = lazyregexp.New(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter` +
+	lorem    = lazyregexp.New(`(?i)\blorem ipsum\b`)
+	takesOut = lazyregexp.New(`(?i)\b(?:replac|remov|eliminat)\w+|\b(?:no|without|instead of)\b`)
+	filler   = lazyregexp.New(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter` +
 		`|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>` +
 		`|\{\{\s*\w[\w .-]{0,40}\}\}`)
 	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME)\b|(?:^|[^\w-])XXX\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced` +
 		`|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
 	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +
-		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表)|\s*[/|,]\s*(?:in.progress|doing|done))` +
+		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表|\p{Han})|\s*[/|,]\s*(?:in.progress|doing|done))` +
 		`|[☑✅✔☐]|\bTB[DAC] (?:during|in|at|by) (?:the )?(?:planning|design|implementation|plan)\b`)
 	hole = lazyregexp.New(`^\{\{.*\}\}$`)
 	// instruction matches what a template says to its users, and ticked what a
@@ -178,7 +179,7 @@ func (s section) unwritten() bool {
 
 // unwritten says what a line has in place of text, "" if it has none.
 func unwritten(line string) (title string, severity workflow.Severity) {
-	if lorem.MatchString(line) {
+	if lorem.MatchString(line) && !takesOut.MatchString(line) {
 		return "Filler text is left: lorem ipsum", ""
 	}
 	if m := filler.FindString(line); m != "" && !instruction.MatchString(m) {

@@ -69,11 +69,17 @@ func withoutScenario(s *subject, d *document) []workflow.Issue {
 	}
 	issue := workflow.Issue{File: d.path, Line: bare[0].line, Title: title}
 	ownSchema := slices.ContainsFunc(s.atBase(), func(p string) bool { return strings.HasPrefix(p, "openspec/schemas/") })
-	if s.exists(d) || ownSchema {
+	switch {
+	case strings.Contains(d.path, archived):
+		issue.Severity = counted
+	case s.exists(d), ownSchema:
 		issue.Severity = milder // it is there, or the project says itself what has scenarios
 	}
 	return []workflow.Issue{issue}
 }
+
+// archived is where OpenSpec keeps the changes that are done.
+const archived = "openspec/changes/archive/"
 
 // exists reports whether a document tells what is there already, as those that OpenSpec
 // writes when a change is archived do.

@@ -68,6 +68,25 @@ func TestSample39(t *testing.T) {
 			"url = 'https://a.example/b?AWSAccessKeyId=" + strings.Trim(key, "\"") + "&Expires=1'\n",
 		},
 		"a hash": {"code/secret", nil, py, "db_password = 'kX9#mQ2vLp7w'\n", "password_hash = 'kX9#mQ2vLp7w'\n"},
+		"a list for a command": {
+			"code/shell-injection", nil, "lib/a.rb", "def f(branch)\n  system(\"git show #{branch}\")\nend\n",
+			"def f(branch)\n  system('git', 'show', \"refs/heads/#{branch}\")\nend\n",
+		},
+		"filler to be replaced": {
+			"document/placeholder", nil, kit, prose + "\nLorem ipsum dolor sit amet.\n",
+			prose + "\nReplace lorem ipsum text by what users wrote.\n",
+		},
+		"a list of things to do": {
+			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTODO\n", prose + "\n## Purpose\n\n技能列表中显示 TODO 标记\n",
+		},
+		"an empty test, laid out anew": {
+			"tests/empty", one("a.test.ts", "it('later', () => {\n});\n"), "a.test.ts", "it('latest', () => {});\n",
+			"it('later', () => {});\n",
+		},
+		"a smoke test that can fail": {
+			"tests/tautology", nil, "tests/test_a.py", "def test_a():\n    run()\n    assert True\n",
+			"def test_a():\n    try:\n        run()\n        assert True\n    except ValueError as e:\n        pytest.fail(e)\n",
+		},
 		"a loader of its own": {
 			"code/dynamic-code", nil, py, "def f(text):\n    return yaml.load(text)\n",
 			"yaml = YAML()\n\n\ndef f(text):\n    return yaml.load(text)\n",
@@ -76,11 +95,16 @@ func TestSample39(t *testing.T) {
 		for text, want := range map[string]int{c.bad: 1, c.good: 0} {
 			head := one(c.file, text)
 			for old := range c.before {
-				head[old] = ""
+				if old != c.file {
+					head[old] = ""
+				}
 			}
 			in := input(workflow.Implementation, c.before, head, c.file)
 			if strings.HasSuffix(c.file, "spec.md") {
 				in.Artifact.Type, in.Artifact.Layout = workflow.Spec, map[bool]string{true: "openspec", false: "spec-kit"}[c.file == delta]
+			}
+			if strings.HasPrefix(c.rule, "tests/") {
+				in.Artifact.Type = workflow.Tests
 			}
 			got := slices.DeleteFunc(found(t, in, c.rule), func(i workflow.Issue) bool { return i.Severity == "counted" })
 			if len(got) != want {

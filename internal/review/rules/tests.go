@@ -62,8 +62,9 @@ func emptyTests(s *subject) []workflow.Issue {
 		if ofContext.MatchString(c.name) && slices.ContainsFunc(c.file.code, startsContext.MatchString) {
 			continue // it is started before the test
 		}
+		text := squeezed(strings.Join(c.file.lines[c.node.Line-1:c.node.End], " "))
 		if c.touched() && c.idle() && !c.skipped() && !c.typed() && !fixture.MatchString(c.file.path) &&
-			!ofTemplate.MatchString(c.file.path) {
+			!ofTemplate.MatchString(c.file.path) && !strings.Contains(squeezed(s.before(c.file.path)), text) {
 			out = append(out, c.issue(fmt.Sprintf("%q does nothing", cutLine(c.name, 80))))
 		}
 	}
@@ -244,7 +245,7 @@ func unconditional(t *kernel.Tree, n *kernel.Node) bool {
 	for at := n.Up; at != nil && at != unit; at = at.Up {
 		for _, word := range []string{
 			"if", "unless", "conditional", "ternary", "case", "switch", "catch", "except", "rescue", "for",
-			"while", "binary", "boolean", "modifier", "select",
+			"while", "binary", "boolean", "modifier", "select", "try_statement",
 		} {
 			if strings.Contains(at.Kind, word) {
 				return false
