@@ -83,17 +83,11 @@ func names(text, p string) bool {
 		start := from + i
 		end := start + len(p)
 		before := strings.TrimSuffix(text[:start], "./")
-		if !pathEnd(before) && !pathStart(text[end:]) {
+		if last, _ := utf8.DecodeLastRuneInString(before); (before == "" || !pathRune(last)) && !pathStart(text[end:]) {
 			return true
 		}
 		from = start + 1
 	}
-}
-
-// pathEnd reports whether a text ends in what could belong to a path.
-func pathEnd(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return s != "" && pathRune(r)
 }
 
 // pathStart reports whether a text begins with what could belong to a path; a

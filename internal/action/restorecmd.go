@@ -1,6 +1,7 @@
 package action
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -139,7 +140,7 @@ func (i inspection) approvedContents(baselines []baseline.Baseline) (map[string]
 		if err != nil {
 			return nil, fmt.Errorf("read the approved %q: %w", p, err)
 		}
-		if largeFile(content) {
+		if len(content) < 1024 && bytes.HasPrefix(content, []byte("version https://git-lfs.github.com/spec/")) {
 			if e, err := i.set.HeadTree.Stat(p); err == nil && e.Blob == f.Blob {
 				continue // the pointer is the approved one, so is what it was replaced by
 			}
@@ -158,12 +159,6 @@ func contentOf(trees []change.Tree, f approval.File) ([]byte, error) {
 		}
 	}
 	return nil, fmt.Errorf(`no commit at hand holds blob %s; check out with "fetch-depth: 0"`, short(f.Blob))
-}
-
-// largeFile reports whether a content is a pointer of Git LFS.
-func largeFile(content []byte) bool {
-	const mark = "version https://git-lfs.github.com/spec/"
-	return len(content) < 1024 && len(content) > len(mark) && string(content[:len(mark)]) == mark
 }
 
 // warnOfOthers names files that nobody approved and that decide all the same

@@ -130,7 +130,9 @@ func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 		parts = append(parts, suggestionBlock(*f.Suggestion))
 	}
 	body := markdown.Cut(strings.Join(parts, "\n\n"), maxComment/2, cutNote)
-	c.Body = body + "\n\n<sub>" + markdown.Inline(res.Artifact.Name()) + "</sub>\n" + threadMarker(res, issue.Title)
+	// Which review it belongs to, and which finding of it, wherever that stands now.
+	marker := "<!-- workflow-reviewer:finding " + threadID(res.Artifact.Name()) + " " + threadID(titleKey(issue.Title)) + " -->"
+	c.Body = body + "\n\n<sub>" + markdown.Inline(res.Artifact.Name()) + "</sub>\n" + marker
 	return c, true
 }
 

@@ -8,12 +8,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// threadMarker ends a comment in the diff: which review it belongs to, and which
-// finding of it, wherever that stands now.
-func threadMarker(res workflow.Result, title string) string {
-	return "<!-- workflow-reviewer:finding " + threadID(res.Artifact.Name()) + " " + threadID(titleKey(title)) + " -->"
-}
-
 func threadID(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:8])

@@ -50,7 +50,8 @@ func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text st
 	if err != nil {
 		return "", nil, err
 	}
-	schema, own, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+builtinSchema(t)+".md")
+	code := map[workflow.Type]string{workflow.Tests: "test-code", workflow.Implementation: "implementation-code"}
+	schema, own, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+cmp.Or(code[t], string(t))+".md")
 	if err != nil {
 		return "", nil, err
 	}
@@ -152,8 +153,4 @@ func typeNames(t workflow.Type) []string {
 		names = append(names, "bugfix", "bug")
 	}
 	return names
-}
-
-func builtinSchema(t workflow.Type) string {
-	return cmp.Or(map[workflow.Type]string{workflow.Tests: "test-code", workflow.Implementation: "implementation-code"}[t], string(t))
 }

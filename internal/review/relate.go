@@ -26,13 +26,16 @@ func (p past) relate(r workflow.Result) (related workflow.Result, setAside bool)
 	return p.account(r), setAside
 }
 
-// graded gives a finding its state.
+// graded gives a finding its state. A new one blocks wherever it is if it is High, about
+// security or correctness, and says what triggers it.
 func (p past) graded(i workflow.Issue) workflow.Issue {
+	anywhere := i.Severity == workflow.High && (i.Category == workflow.Security || i.Category == workflow.Correctness) &&
+		trigger.MatchString(i.Title+"\n"+i.Description)
 	switch {
 	case p.latest == nil:
 	case p.knew(i):
 		i.State = workflow.Open
-	case !p.saw(i) || blocksAnywhere(i):
+	case !p.saw(i) || anywhere:
 		i.State = workflow.Found
 	default:
 		i.State = workflow.Advice
@@ -43,13 +46,6 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 		}
 	}
 	return i
-}
-
-// blocksAnywhere reports whether a new finding blocks wherever it is: High, about security
-// or correctness, and saying what triggers it.
-func blocksAnywhere(i workflow.Issue) bool {
-	return i.Severity == workflow.High && (i.Category == workflow.Security || i.Category == workflow.Correctness) &&
-		trigger.MatchString(i.Title+"\n"+i.Description)
 }
 
 // trigger is how a text names what leads to a failure. It errs on the side that

@@ -116,7 +116,8 @@ func (p *pass) isModule(name string) bool {
 	}
 	for _, ending := range endings {
 		file, tested := name+ending, strings.HasSuffix(name, "under_test") // device_under_test
-		if p.Tests.Paths[file] || !tested && p.isTest(file) && conventions.IsTest(file) {
+		inFolder := conventions.TestFolder(strings.Split(file, "/"), "") != ""
+		if p.Tests.Paths[file] || !tested && inFolder && p.isTest(file) && conventions.IsTest(file) {
 			return true
 		}
 	}

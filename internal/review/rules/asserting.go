@@ -131,6 +131,7 @@ func assertionless(s *subject) []workflow.Issue {
 	helpers := s.assertingHelpers()
 	for _, c := range s.cases() {
 		switch {
+		case c.file.is(syntax.Go) && strings.HasPrefix(c.name, "Benchmark"):
 		case c.asserts(helpers), mayOnlyRun.MatchString(c.name), c.file.borrows():
 			return nil
 		case c.touched() && !c.idle() && !c.skipped():

@@ -113,11 +113,11 @@ const manyHoles, textsOfHole = 8, 6
 var templateHole = lazyregexp.New(`(\[(?:#|[A-Za-z][a-z]*[ -]|[A-Z]{3,}|[a-z]{4,}|[A-Z][a-z]{3,})[^\[\]\n:]{0,100}\])(?:[^(\[:\]]|$)` +
 	`|(\{\{[^{}\n]*\}\})`)
 
+// id matches that of a requirement, or of several: [ABC-PULL-003], [requirements 1.1, 1.2].
+var id = lazyregexp.New(`^\[[A-Z]+(?:-[A-Z]+)*-\d+\]$|(?i)^\[(?:requirements?|reqs?|tasks?|story|stories|property|section) [\d., -]+\]$`)
+
 // holes counts the different places of a template that are not filled in, 0 if they are
 // too few to make one.
-// id matches that of a requirement: [ABC-PULL-003].
-var id = lazyregexp.New(`^\[[A-Z]+(?:-[A-Z]+)*-\d+\]$`)
-
 func (d *document) holes() int {
 	texts, found := 0, map[string]bool{}
 	count := func(text string) {

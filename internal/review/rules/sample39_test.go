@@ -42,6 +42,13 @@ func TestSample39(t *testing.T) {
 	try := func(body string) string {
 		return "def f(self):\n    try:\n        " + body + "\n    except Exception:\n        pass\n"
 	}
+	goTests := func(kind string) string {
+		text := "package a\n"
+		for _, name := range []string{"One", "Two", "Three"} {
+			text += "\nfunc " + kind + name + "(t *testing.T) {\n\trun(1)\n}\n"
+		}
+		return text
+	}
 	long := strings.Repeat("def shop():\n    return compute(1, 2)\n\n\n", 520)
 	key := "\"AKIA" + "QYLPMN5HHHFPZAM2\"" // in two, for those who look for keys here
 	for name, c := range map[string]struct {
@@ -87,6 +94,16 @@ func TestSample39(t *testing.T) {
 			"tests/tautology", nil, "tests/test_a.py", "def test_a():\n    run()\n    assert True\n",
 			"def test_a():\n    try:\n        run()\n        assert True\n    except ValueError as e:\n        pytest.fail(e)\n",
 		},
+		"benchmarks": {
+			"tests/no-assertion", nil, "a_test.go", goTests("Test"), goTests("Benchmark"),
+		},
+		"a handler called test": {
+			"tests/none", nil, "src/api/routes-test.ts", "const a = 1;\nfunction f() {\n  return a;\n}\n", "export const get = () => 1;\n",
+		},
+		"what starts the tests": {
+			"tests/none", nil, "main/integration_test.go", "package a\n\nfunc help() {}\n", "package a\n\nfunc TestMain(m *testing.M) {}\n",
+		},
+		"an effort": {"code/swallowed-error", nil, py, try("self.save(row)"), "def f(self):\n    \"\"\"Best-effort.\"\"\"" + try("self.save(row)")[12:]},
 		"a loader of its own": {
 			"code/dynamic-code", nil, py, "def f(text):\n    return yaml.load(text)\n",
 			"yaml = YAML()\n\n\ndef f(text):\n    return yaml.load(text)\n",
@@ -158,6 +175,18 @@ func TestHouseStyle(t *testing.T) {
 		in.Artifact.Layout = "openspec"
 		if got := found(t, in, "spec/requirement-without-scenario"); len(got) != 1 || got[0].Severity != want {
 			t.Errorf("%s: %+v, want %s", file, got, want)
+		}
+	}
+}
+
+// TestCompiled: what the base has TypeScript compiled to is not looked at a second time.
+func TestCompiled(t *testing.T) {
+	const text = "export function show(comment) {\n  list.innerHTML = `<b>${comment.text}</b>`;\n}\n"
+	for config, want := range map[string]int{`{"compilerOptions": {"outDir": "./static"}}`: 1, `{"compilerOptions": {"outDir": "dist"}}`: 2} {
+		in := input(workflow.Implementation, one("tsconfig.json", config),
+			map[string]string{"src/chat.ts": text, "static/chat.js": text}, "src/chat.ts", "static/chat.js")
+		if got := found(t, in, "code/unsafe-html"); len(got) != want {
+			t.Errorf("%s: %+v, want %d", config, got, want)
 		}
 	}
 }

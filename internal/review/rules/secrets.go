@@ -12,7 +12,7 @@ import (
 
 // knownSecret matches tokens that providers mark as theirs, and private keys.
 var knownSecret = lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:$|\\[nr](?:[^.]|$)|\s*[A-Za-z0-9+/=]{10})|\b(?:AKIA` +
-	`|ASIA)[A-Z2-7]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b|\bglpat-[\w-]{20,}\b|\bxox[abpors]-[\w-]{10,}\b` +
+	`|ASIA)[A-Z2-7]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b|\bglpat-[\w-]{20,}\b|\bxox[abpors]-\d[\w-]{9,}\b` +
 	`|\bsk-(?:proj-|ant-|live-)?[\w-]{32,}\b|\b[rs]k_live_[A-Za-z0-9]{20,}\b|\bAIza[\w-]{35}\b|\bnpm_[A-Za-z0-9]{36}\b` +
 	`|\bpypi-[\w-]{50,}\b|\bSG\.[\w-]{20,}\.[\w-]{20,}\b|\bhooks\.slack\.com/services/T\w{8,}/B\w{8,}/\w{20,}\b`)
 

@@ -217,7 +217,7 @@ func (s *subject) tests() []*source { return s.pick(s.isTest) }
 func (s *subject) pick(wanted func(string) bool) []*source {
 	var out []*source
 	for _, file := range s.Artifact.Files {
-		if isReport(file.Path) && s.Artifact.Type == workflow.BugFix || !wanted(file.Path) {
+		if isReport(file.Path) && s.Artifact.Type == workflow.BugFix || !wanted(file.Path) || s.compiled(file.Path) {
 			continue
 		}
 		if f := s.source(file.Path); f != nil {
@@ -225,6 +225,22 @@ func (s *subject) pick(wanted func(string) bool) []*source {
 		}
 	}
 	return out
+}
+
+// outDir is where a compiler of TypeScript puts its scripts.
+var outDir = lazyregexp.New(`"outDir"\s*:\s*"([^"]+)"`)
+
+// compiled reports whether a script lies where the base has another compiled to.
+func (s *subject) compiled(file string) bool {
+	if path.Ext(file) != ".js" || s.Set.MergeBaseTree == nil {
+		return false
+	}
+	for folder := path.Dir(file); ; folder = path.Dir(folder) {
+		text, _ := s.Set.MergeBaseTree.ReadFile(path.Join(folder, "tsconfig.json")) // what cannot be read says nothing
+		if m := outDir.FindStringSubmatch(string(text)); m != nil || folder == "." {
+			return m != nil && strings.HasPrefix(file, path.Join(folder, m[1])+"/") && path.Clean(m[1]) != "."
+		}
+	}
 }
 
 // toolFolders hold the project's own tools, programFolders all whose business is

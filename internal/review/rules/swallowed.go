@@ -97,8 +97,15 @@ func followed(n *code.Node) bool {
 	return false
 }
 
-// commented reports whether a comment stands within the node or at its end.
+// onPurpose is what is said of a function whose failure is no matter.
+var onPurpose = lazyregexp.New(`(?i)\b(?:best[- ]effort|fire[- ]and[- ]forget|(?:never|not) raises?|errors? (?:are|is) ignored)\b`)
+
+// commented reports whether a comment stands within the node or at its end, or its
+// function says that it may fail.
 func (f *source) commented(n *code.Node) bool {
+	if fn := n.Outer(code.Func); fn != nil && onPurpose.MatchString(fn.Src.Text()) {
+		return true
+	}
 	for l := n.Line; l <= n.EndLine(); l++ {
 		if f.commentLines()[l] {
 			return true

@@ -21,7 +21,8 @@ func noTests(s *subject) []workflow.Issue {
 			return nil
 		}
 		stub := s.Artifact.SpecPath == "" && len(f.functions()) == 0 || // as a framework makes it
-			path.Base(f.path) == "test.rs" || path.Base(f.path) == "Test.java" // a module of that name, and a program
+			path.Base(f.path) == "test.rs" || path.Base(f.path) == "Test.java" || // a module of that name, and a program
+			f.script() && exportsAny.MatchString(strings.Join(f.code, "\n")) || f.defines("TestMain")
 		promised = promised || f.tree != nil && !stub && conventions.IsTestName(path.Base(f.path)) && !helper.MatchString(f.path)
 	}
 	if !promised || len(s.cases()) > 0 || s.testsOtherwise() {
@@ -31,7 +32,7 @@ func noTests(s *subject) []workflow.Issue {
 }
 
 // helper matches what is named like a test but serves others.
-var helper = lazyregexp.New(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench|types`)
+var helper = lazyregexp.New(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench|types|program\.cs`)
 
 // testsOtherwise reports whether the files hold tests of a framework in which a
 // test is no function of a known shape: something is called as the file is
