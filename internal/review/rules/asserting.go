@@ -131,7 +131,9 @@ func assertionless(s *subject) []workflow.Issue {
 	helpers := s.assertingHelpers()
 	for _, c := range s.cases() {
 		switch {
-		case c.file.is(syntax.Go) && strings.HasPrefix(c.name, "Benchmark"):
+		case c.file.is(syntax.Go) && slices.ContainsFunc(c.file.functions(), func(fn syntax.Function) bool {
+			return fn.StartLine <= c.node.Line && c.node.Line <= fn.EndLine && strings.HasPrefix(fn.Name, "Benchmark")
+		}):
 		case c.asserts(helpers), mayOnlyRun.MatchString(c.name), c.file.borrows():
 			return nil
 		case c.touched() && !c.idle() && !c.skipped():

@@ -65,11 +65,6 @@ func (d *document) english() bool {
 	return float64(foreign) <= maxForeign*float64(all) && (n < tellingWords || float64(words) >= minCommon*float64(n))
 }
 
-func (d *document) hasScope() bool {
-	in, _ := d.scopeLists()
-	return len(in) > 0
-}
-
 func noVision(s *subject) []workflow.Issue {
 	if d := s.main(); d == nil || s.related("VISION.md") != nil {
 		return nil

@@ -45,7 +45,7 @@ func TestSample39(t *testing.T) {
 	goTests := func(kind string) string {
 		text := "package a\n"
 		for _, name := range []string{"One", "Two", "Three"} {
-			text += "\nfunc " + kind + name + "(t *testing.T) {\n\trun(1)\n}\n"
+			text += "\nfunc " + kind + name + "(t *testing.T) {\n\tt.Run(\"a\", func(t *testing.T) {\n\t\trun(1)\n\t})\n}\n"
 		}
 		return text
 	}
@@ -103,7 +103,10 @@ func TestSample39(t *testing.T) {
 		"what starts the tests": {
 			"tests/none", nil, "main/integration_test.go", "package a\n\nfunc help() {}\n", "package a\n\nfunc TestMain(m *testing.M) {}\n",
 		},
-		"an effort": {"code/swallowed-error", nil, py, try("self.save(row)"), "def f(self):\n    \"\"\"Best-effort.\"\"\"" + try("self.save(row)")[12:]},
+		"an effort": {
+			"code/swallowed-error", nil, py, try("self.save(row)"),
+			"def f(self):\n    \"\"\"Best-effort.\"\"\"" + try("self.save(row)")[12:],
+		},
 		"a loader of its own": {
 			"code/dynamic-code", nil, py, "def f(text):\n    return yaml.load(text)\n",
 			"yaml = YAML()\n\n\ndef f(text):\n    return yaml.load(text)\n",
@@ -182,11 +185,11 @@ func TestHouseStyle(t *testing.T) {
 // TestCompiled: what the base has TypeScript compiled to is not looked at a second time.
 func TestCompiled(t *testing.T) {
 	const text = "export function show(comment) {\n  list.innerHTML = `<b>${comment.text}</b>`;\n}\n"
-	for config, want := range map[string]int{`{"compilerOptions": {"outDir": "./static"}}`: 1, `{"compilerOptions": {"outDir": "dist"}}`: 2} {
-		in := input(workflow.Implementation, one("tsconfig.json", config),
+	for folder, want := range map[string]int{"./static": 1, "dist": 2} {
+		in := input(workflow.Implementation, one("tsconfig.json", `{"compilerOptions": {"outDir": "`+folder+`"}}`),
 			map[string]string{"src/chat.ts": text, "static/chat.js": text}, "src/chat.ts", "static/chat.js")
 		if got := found(t, in, "code/unsafe-html"); len(got) != want {
-			t.Errorf("%s: %+v, want %d", config, got, want)
+			t.Errorf("%s: %+v, want %d", folder, got, want)
 		}
 	}
 }

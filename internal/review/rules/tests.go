@@ -32,7 +32,8 @@ func noTests(s *subject) []workflow.Issue {
 }
 
 // helper matches what is named like a test but serves others.
-var helper = lazyregexp.New(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench|types|program\.cs`)
+var helper = lazyregexp.New(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench` +
+	`|types|program\.cs`)
 
 // testsOtherwise reports whether the files hold tests of a framework in which a
 // test is no function of a known shape: something is called as the file is
