@@ -64,8 +64,10 @@ func (c *checker) reaches(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		among := path.Ext(f.Path) == ".cs" && // whose tests are projects of their own
+			c.hasTests(func(dir string) bool { return dir != "." && top(dir) == top(f.Path) })
 		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) ||
-			c.Role(f.Path) < detect.Helper && !c.amongTests(f.Path) && !c.importedNow(f.Path) &&
+			c.Role(f.Path) < detect.Helper && !among && !c.importedNow(f.Path) &&
 				!(conventions.IsStep(f.Path) && c.hasTests(func(dir string) bool { return strings.Contains("/"+dir+"/", "/features/") })) {
 			continue
 		}
@@ -83,12 +85,6 @@ func (c *checker) reaches(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// amongTests reports whether a source of C#, whose tests are projects of their
-// own, stands in the folder of approved tests.
-func (c *checker) amongTests(p string) bool {
-	return path.Ext(p) == ".cs" && c.hasTests(func(dir string) bool { return dir != "." && top(dir) == top(p) })
 }
 
 // importedNow reports whether an approved test asks for a source that it did not

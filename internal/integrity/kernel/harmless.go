@@ -19,8 +19,9 @@ func (c *comparer) harmless(n *Node) bool {
 		case k.Kind == broken:
 			ok = false
 		case len(k.Kids) == 0:
-			ok = ok && !c.table.effects[k.Text] && !escapedName(k) && !slices.Contains([]string{"global_variable", "class_variable"},
-				k.Kind)
+			// Python reads letters by their compatibility form: a name spelt so is none that a list holds.
+			escaped := strings.Contains(k.Kind, "identifier") && (strings.Contains(k.Text, `\`) || !norm.NFKC.IsNormalString(k.Text))
+			ok = ok && !c.table.effects[k.Text] && !escaped && !k.Is("global_variable", "class_variable")
 		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class",
 			"singleton_method", "static_initializer", "refinement"):
 			ok = false
@@ -58,12 +59,6 @@ func (c *comparer) bindsOther(n *Node) bool {
 		return k.Is("attribute", "subscript", "selector_expression", "index_expression", "element_reference", "call",
 			"member_access_expression", "element_access_expression", "instance_variable")
 	})
-}
-
-// escapedName reports whether a name is spelt with escapes, so that it is none
-// of those that a list holds: Python reads letters by their compatibility form.
-func escapedName(n *Node) bool {
-	return strings.Contains(n.Kind, "identifier") && (strings.Contains(n.Text, `\`) || !norm.NFKC.IsNormalString(n.Text))
 }
 
 // assignKinds are statements and expressions that assign.

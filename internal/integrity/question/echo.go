@@ -34,7 +34,8 @@ func (a *Asker) echo(s source) {
 		case informs(s.File, n):
 			return false
 		case n.Is(code.Literal, code.List) && s.isNew(n.Line):
-			if k := literal.Of(n); a.isEcho(k, n) {
+			k := literal.Of(n)
+			if _, known := a.tests.At(k); known && literal.Rare(k) && !bytes.Contains(a.before, []byte(n.Src.Text())) {
 				rare = append(rare, echoed{k, n.Line, strings.Count(string(k), ",") >= 4})
 				return false
 			}
@@ -45,13 +46,6 @@ func (a *Asker) echo(s source) {
 	if len(distinct(rare)) < minEcho {
 		a.askEcho(s.File.Path, s.lines, a.pairs(s))
 	}
-}
-
-// isEcho reports whether a value is rare, stands in the tests, and did not stand
-// in the changed files before.
-func (a *Asker) isEcho(k literal.Key, n *code.Node) bool {
-	_, known := a.tests.At(k)
-	return known && literal.Rare(k) && !bytes.Contains(a.before, []byte(n.Src.Text()))
 }
 
 // informs reports whether what a node holds is said to people or to the

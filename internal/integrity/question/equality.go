@@ -9,11 +9,7 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// isEquality: a function that decides what counts as equal, contained or true.
-func isEquality(fn *code.Node) bool {
-	return (fn.Outer(code.Class) != nil || fn.Def.Type != "") && equalities.MatchString(fn.Text)
-}
-
+// equalities are the names of functions that decide what counts as equal, contained or true.
 var equalities = lazyregexp.New(`^(?:__(?:eq|ne|bool|contains|instancecheck|subclasscheck|getattr|getattribute|lt|le|gt|ge)__|==|!=|` +
 	`===|eql\?|equal\?|<=>|=~|` +
 	`equals|Equals?|hashCode|GetHashCode|compareTo|CompareTo|method_missing|asymmetricMatch|toJSON|valueOf|Symbol\.toPrimitive|Is|As|eq|` +
@@ -41,7 +37,9 @@ func ordinary(fn *code.Node) bool {
 			if !slices.ContainsFunc(o.Guards, func(g code.Guard) bool { return g.Mentions(sameMembers) }) {
 				return false
 			}
-		case v.Any(sameMembers), v.Any(delegates):
+		case v.Any(sameMembers), v.Any(func(n *code.Node) bool { // or left to the base class, or a function of the same kind
+			return n.Is(code.Call) && (strings.Contains(code.Dotted(n.Kid(0)), "super") || equalities.MatchString(code.Method(n)))
+		}):
 			compares = true
 		case slices.Contains([]string{"hashCode", "GetHashCode", "toJSON", "valueOf"}, fn.Text):
 			compares = compares || literal.Of(v) == "" // a hash that is computed
@@ -94,10 +92,4 @@ func tail(n *code.Node) string {
 		return d
 	}
 	return d + n.Src.Text()
-}
-
-// delegates: the comparison is left to the base class, or to another function of
-// the same kind.
-func delegates(n *code.Node) bool {
-	return n.Is(code.Call) && (strings.Contains(code.Dotted(n.Kid(0)), "super") || equalities.MatchString(code.Method(n)))
 }

@@ -38,7 +38,8 @@ func (a *Asker) marks(s source) {
 	steps := s.Steps()
 	for _, fn := range s.Funcs {
 		counts := slices.ContainsFunc(steps, func(step code.Step) bool { return step.Fn == fn })
-		if isEquality(fn) && (counts || !ordinary(fn)) {
+		equality := (fn.Outer(code.Class) != nil || fn.Def.Type != "") && equalities.MatchString(fn.Text)
+		if equality && (counts || !ordinary(fn)) {
 			add("equality", fn.Def.Line, fn.Text)
 		}
 	}

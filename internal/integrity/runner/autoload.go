@@ -110,11 +110,6 @@ func (c *comparison) lines(kind violation.Kind, came, went string, harmless func
 	}
 }
 
-// ofRegistry reports whether a line of a lock file names no place but a registry.
-func ofRegistry(line string) bool {
-	return !knownValues["places"].MatchString(registry.ReplaceAllString(line, ""))
-}
-
 var registry = lazyregexp.New(strings.Trim(knownValues["registries"].String(), "^$"))
 
 var harmlessProperty = expression("harmlessProperty")

@@ -89,13 +89,6 @@ func (c *comparison) goneUnit(kind violation.Kind, b *unit) {
 	}
 }
 
-// isTestAction reports whether an action or workflow runs tests, by its name.
-// What runs the tests' guard counts as such.
-func isTestAction(uses string) bool {
-	name, _, _ := strings.Cut(strings.ToLower(uses), "@")
-	return !isInertAction(name) && knownValues["testactions"].MatchString(name)
-}
-
 func isInertAction(name string) bool {
 	return knownValues["actions"].MatchString(strings.ToLower(name))
 }

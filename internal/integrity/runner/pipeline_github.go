@@ -130,12 +130,14 @@ func (u *unit) step(p *pipeline, s *yaml.Node, commands script, seen map[string]
 }
 
 // isTests reports whether an action or a workflow runs tests, by its name or,
-// of one of the tree, by what it does.
+// of one of the tree, by what it does. What runs the tests' guard counts as such.
 func (p *pipeline) isTests(uses string) bool {
 	local := strings.TrimPrefix(uses, "./")
-	return isTestAction(uses) || local != uses && slices.ContainsFunc([]string{"", "/action.yml", "/action.yaml"}, func(end string) bool {
-		return p.files.runsTests(local + end)
-	})
+	name, _, _ := strings.Cut(strings.ToLower(uses), "@")
+	return !isInertAction(name) && knownValues["testactions"].MatchString(name) || local != uses &&
+		slices.ContainsFunc([]string{"", "/action.yml", "/action.yaml"}, func(end string) bool {
+			return p.files.runsTests(local + end)
+		})
 }
 
 func setting(root, job, step *yaml.Node, key string) string {

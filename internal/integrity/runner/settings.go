@@ -126,7 +126,8 @@ func (c *comparison) options(rules []rule, before, after options) {
 	was, is := before.index(), after.index()
 	for i := range after {
 		o := &after[i]
-		if w := was[o.key]; w == nil || !sameValues(w, o) {
+		same := func(v, w value) bool { return v.text == w.text && v.code == w.code }
+		if w := was[o.key]; w == nil || !slices.EqualFunc(w.values, o.values, same) {
 			c.option(rules, w, o)
 		}
 	}
@@ -135,10 +136,6 @@ func (c *comparison) options(rules []rule, before, after options) {
 			c.option(rules, &before[i], nil)
 		}
 	}
-}
-
-func sameValues(a, b *option) bool {
-	return slices.EqualFunc(a.values, b.values, func(v, w value) bool { return v.text == w.text && v.code == w.code })
 }
 
 func (c *comparison) option(rules []rule, was, is *option) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/code"
+	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -12,6 +14,9 @@ import (
 // process with status 0 when it is loaded, or in a hook that runs at the end, makes every test run
 // green: no test runs, or none of the failures counts.
 func processExit(p *pass) {
+	if p.isNewProgram() {
+		return
+	}
 	script := strings.HasPrefix(p.lines.At(1), "#!")
 	p.Root.Walk(func(n *code.Node) bool {
 		atWill := n.Outer(code.If, code.Ternary, code.Handler) != nil || script && n.Outer(code.Func) == nil
@@ -26,6 +31,19 @@ func processExit(p *pass) {
 		}
 		return true
 	})
+}
+
+// Of a script: that it gives something to others, and that it says something to people.
+var exports, says = lazyregexp.New(`(?m)^\s*export\b|\bexports\b`), lazyregexp.New(`\bconsole\.\w+\(`)
+
+// isNewProgram reports whether a script is new, says something and gives nothing to others,
+// and is named neither in an import of the tests nor in another file of the change.
+func (p *pass) isNewProgram() bool {
+	stem := literal.Stem(p.Path)
+	name := lazyregexp.New(`\b` + lazyregexp.Quote(stem) + `\b`)
+	return p.changed.Before == nil && p.script() && stem != "index" && !p.Tests.Imports[stem] && !exports.Match(p.changed.After) &&
+		says.Match(p.changed.After) &&
+		!slices.ContainsFunc(p.Files, func(c Changed) bool { return c.Path != p.Path && name.Match(c.After) })
 }
 
 // exits are what ends the process, in all languages.

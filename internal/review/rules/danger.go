@@ -103,7 +103,7 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 	}
 	callee, values := f.calledWith(n)
 	text := n.Src.Text()
-	if callee == "" || len(text) > maxLine {
+	if callee == "" || len(text) > maxLine || t == ofCode && !n.Is(code.Call) { // <Form eval={…}>
 		return "", ""
 	}
 	for _, d := range dangers()[threats[t].name] {

@@ -35,6 +35,8 @@ type Tests struct {
 	Paths  map[string]bool  // of the files
 	// Calls are the arguments of each call, by the last name of what is called.
 	Calls map[string][][]*code.Node
+	// Imports are the last names of what the tests import.
+	Imports map[string]bool
 	// Packages are those of which a type takes the place of one of the language of its
 	// name; true where it does of imported ones as well.
 	Packages map[string]bool
@@ -46,7 +48,7 @@ type Tests struct {
 func Read(ctx context.Context, tests []Source) (*Tests, error) {
 	l := &Tests{
 		groups: map[Key][]int{}, texts: map[int][]string{}, places: map[Key]Place{},
-		Paths: map[string]bool{}, Calls: map[string][][]*code.Node{}, Packages: map[string]bool{},
+		Paths: map[string]bool{}, Calls: map[string][][]*code.Node{}, Packages: map[string]bool{}, Imports: map[string]bool{},
 	}
 	for _, t := range tests {
 		l.Paths[path.Clean(t.Path)] = true
@@ -70,11 +72,17 @@ func Read(ctx context.Context, tests []Source) (*Tests, error) {
 
 func (l *Tests) file(f *code.File, source []byte) {
 	r := reader{l, f, LinesOf(source)}
+	for _, m := range f.Modules {
+		l.Imports[Stem(m.Text)] = true
+	}
 	var tests []*code.Node // beside code, which is no case
 	if !conventions.IsTest(f.Path) {
 		tests = f.TestsOfRust()
 	}
 	for _, c := range f.Calls {
+		if code.Method(c) == "require" {
+			l.Imports[Stem(Text(c.Kid(1)))] = true
+		}
 		if name := code.Method(c); len(tests) == 0 || slices.ContainsFunc(tests, c.Within) {
 			l.Calls[name] = append(l.Calls[name], c.Args())
 		}
@@ -96,6 +104,12 @@ func (l *Tests) file(f *code.File, source []byte) {
 	for _, fn := range append([]*code.Node{f.Root}, f.Classes...) {
 		r.locate(fn)
 	}
+}
+
+// Stem is the last name of a path, without what follows a dot in it.
+func Stem(p string) string {
+	stem, _, _ := strings.Cut(path.Base(p), ".")
+	return stem
 }
 
 // packages notes the packages that a test looks its names up in before imports:
