@@ -9,6 +9,7 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/question"
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -142,7 +143,11 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	}
 	for _, w := range v.outcome.Suspected {
 		if asksOf(w.File, a, all) {
-			d.Questions = append(d.Questions, question.Of(w, unapprovedWords+"may demand less than its merge base: does it?"))
+			asked := unapprovedWords + "may demand less than its merge base: does it?"
+			if w.Type == violation.Workaround {
+				asked = w.Description + ": is that what it is for?"
+			}
+			d.Questions = append(d.Questions, question.Of(w, asked))
 		}
 	}
 	breaches := breachesOf(v.outcome, a)

@@ -119,7 +119,7 @@ type Integrity struct {
 	OnMissingBaseline string `json:"on_missing_baseline,omitempty" jsonschema:"enum=fail,enum=warn"`
 	// Further files to protect, as glob patterns.
 	Protect Globs `json:"protect,omitempty"`
-	// What code that only looks as if it passed the tests means: block (the default), warn or off.
+	// What code that only looks as if it passed the tests means: block (the default, once tests are approved), warn or off.
 	Workarounds string `json:"workarounds,omitempty" jsonschema:"enum=block,enum=warn,enum=off"`
 }
 

@@ -117,6 +117,13 @@ func (c *checker) outcome() Outcome {
 		c.sort(f.Violations)
 		c.out.Notices = append(c.out.Notices, f.Notices...)
 	}
+	if c.MergeBase && !c.Enforce && !c.hasApproved() { // honest code looks like a trick more often than a trick is one
+		for _, v := range c.out.Workarounds {
+			text := strings.Replace(v.Description, "an approved test", "a test", 1) + "; no tests are approved, so this does not block"
+			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: text})
+		}
+		c.out.Suspected, c.out.Workarounds = append(c.out.Suspected, c.out.Workarounds...), nil
+	}
 	c.sort(c.out.Common)
 	c.sort(c.out.Weakened)
 	c.sort(c.out.Suspected)

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -48,7 +49,8 @@ func (r *reacher) lasting(n *Node) {
 		r.reach(n, "replaces a part of what it imports: "+call.object.joined())
 	case r.Lang == syntax.Rust && sharedCell.MatchString(callee) && r.once(callee+"(") &&
 		!strings.Contains(r.source(), "static "+call.object.joined()),
-		hiddenVariable[call.name] && call.object.root().Is("constant", "scope_resolution") && r.used(call.object.lastLeafOf()) &&
+		hiddenVariable[call.name] && call.object.root().Is("constant", "scope_resolution") &&
+			r.used(path.Base(strings.ReplaceAll(call.object.joined(), "::", "/"))) &&
 			r.once(call.object.joined()+"."+call.name):
 		r.reach(n, "sets for all tests and does not set back: "+n.joined())
 	case len(first) > 0 && standIn.MatchString(callee) && !undoes.MatchString(r.source()) &&
@@ -163,12 +165,6 @@ var reflected = lazyregexp.New(`^(?:type|importlib|builtins|__import__)\b`)
 
 // hiddenVariable are calls that set a variable of a class of Ruby.
 var hiddenVariable = set{"instance_variable_set": true, "class_variable_set": true}
-
-// lastLeafOf is the last name of a path of constants.
-func (n *Node) lastLeafOf() string {
-	names := strings.Split(n.joined(), "::")
-	return names[len(names)-1]
-}
 
 // constant is the constant of Ruby that a member belongs to, "" if it is none's.
 func (n *Node) constant() string {

@@ -22,9 +22,8 @@ func specialCasing(p *pass) {
 // containing is what looks for a part of a text.
 var containing = lazyregexp.New(`(?i)^(?:contains|includes?\??|(?:has|starts|ends)_?(?:with|prefix|suffix)?\??)$`)
 
-// listing reports the pairs of a listing that holds nothing but inputs and
-// answers of the tests, several, one input rare; else single branches of which
-// input and answer are rare.
+// listing reports the pairs of a listing that holds nothing but inputs and answers of the tests, several, one
+// input rare; else single branches of which input and answer are rare.
 func (p *pass) listing(l literal.Listing) {
 	var tested []literal.Pair
 	pairs := len(l.Pairs)
@@ -49,8 +48,7 @@ func (p *pass) listing(l literal.Listing) {
 	}
 }
 
-// looksUpElsewhere reports whether another file of the change looks something up in
-// what has a name here.
+// looksUpElsewhere reports whether another file of the change looks something up in what has a name here.
 func (p *pass) looksUpElsewhere(name string) bool {
 	name = lazyregexp.Quote(name)
 	use := lazyregexp.New(`(?:\b(?:in|of|range)\s+|\b(?:dict|Map|Set|fromEntries)\()(?:\w+\.)*` + name + `\b|\b` + name +

@@ -20,8 +20,7 @@ func assertiveWords() []string {
 		"refut done try lint pass")
 }
 
-// speaksOfAsserting reports whether a name in the node is like that of an
-// assertion, or is one of the helpers.
+// speaksOfAsserting reports whether a name in the node is like that of an assertion, or is one of the helpers.
 func speaksOfAsserting(n *kernel.Node, helpers map[string]bool) bool {
 	found := false
 	words := assertiveWords()
@@ -87,8 +86,7 @@ func (c testCase) passesOn(n *kernel.Node) bool {
 // implements matches Go's assertion that a type has the methods of another.
 var implements = lazyregexp.New(`^\s*var\s+_\s+[\w.\[\]]+\s*=`)
 
-// typed reports whether the test is one for the compiler: what it demands are
-// types.
+// typed reports whether the test is one for the compiler: what it demands are types.
 func (c testCase) typed() bool {
 	if !c.file.script() && !c.file.is(syntax.Go) {
 		return false
@@ -107,8 +105,7 @@ func (c testCase) typed() bool {
 	return c.file.script() && (strings.Contains(c.file.path, ".test-d.") || strings.Contains(c.file.path, "types"))
 }
 
-// mayOnlyRun matches the names of tests that say that not failing is all they
-// demand.
+// mayOnlyRun matches the names of tests that say that not failing is all they demand.
 var mayOnlyRun = lazyregexp.New(`(?i)no_?(?:error|exception|crash)|without_?(?:error|crash|fail)|(?:not?|nt)_?(?:raise|throw|crash` +
 	`|fail|panic)|graceful|smoke|compile|assignab|benchmark|perf|passing|accept|repr(?:_|$)|instantiat|tostring|utf8|types?(?:_|$)`)
 
@@ -121,8 +118,7 @@ func (f *source) borrows() bool {
 	return conventions.IsTest(f.path) && slices.ContainsFunc(f.code, allNames.MatchString)
 }
 
-// minSmoke is how many tests must all assert nothing: one or two may well be
-// there to see that the code runs.
+// minSmoke is how many tests must all assert nothing: one or two may well be there to see that the code runs.
 const minSmoke = 3
 
 func assertionless(s *subject) []workflow.Issue {
@@ -204,8 +200,7 @@ func tautologies(s *subject) []workflow.Issue {
 	return out
 }
 
-// defines reports whether a file has a function of this name itself: it is no
-// assertion of a framework.
+// defines reports whether a file has a function of this name itself: it is no assertion of a framework.
 func (f *source) defines(name string) bool {
 	return name != "" && slices.ContainsFunc(f.functions(), func(fn syntax.Function) bool { return fn.Name == name })
 }

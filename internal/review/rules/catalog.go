@@ -43,8 +43,6 @@ type rule struct {
 	run func(*subject) workflow.Check
 }
 
-func (r rule) appliesTo(t workflow.Type) bool { return slices.Contains(r.Types, t) }
-
 // issues makes a check of a function that lists what it found.
 func issues(find func(*subject) []workflow.Issue) func(*subject) workflow.Check {
 	return func(s *subject) workflow.Check { return workflow.Check{Issues: find(s)} }

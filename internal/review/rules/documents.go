@@ -59,7 +59,7 @@ func (s *subject) trouble(file string) (string, workflow.Severity) {
 		return trouble, ""
 	case isDoc && len(text) > maxDocument:
 		return "is larger than 256 KiB, more than a reader can take in", ""
-	case !isDoc && s.source(file).unparsed():
+	case !isDoc && s.source(file) != nil && s.source(file).language != "" && s.source(file).tree == nil:
 		return "is too large or too complex to parse: only the checks that read lines looked at it", milder
 	case !isDoc && s.source(file) != nil && s.source(file).minified && !minified([]byte(s.before(file))):
 		return "is minified: what its long lines do was not looked into", milder

@@ -83,9 +83,8 @@ func (f *source) draws() bool {
 // maxTestsRead is how many test files are searched for imports.
 const maxTestsRead = 500
 
-// testedElsewhere reports whether the code has tests in its own files, as Rust
-// has them, or a test of the head names one of its modules in an import; or
-// whether no test of the head is in the language of the given file.
+// testedElsewhere reports whether the code has tests in its own files, as Rust has them, or a test of the head
+// names one of its modules in an import; or whether no test of the head is in the language of the given file.
 func (s *subject) testedElsewhere(like *source) bool {
 	var stems []string
 	for _, f := range s.code() {
@@ -114,8 +113,7 @@ func (s *subject) testedElsewhere(like *source) bool {
 	return !alike
 }
 
-// callsPackage reports whether a test calls the code of its own Go package, for which it
-// needs no import.
+// callsPackage reports whether a test calls the code of its own Go package, for which it needs no import.
 func (s *subject) callsPackage(file string, text []byte) bool {
 	return slices.ContainsFunc(s.code(), func(f *source) bool {
 		return f.is(syntax.Go) && path.Dir(f.path) == path.Dir(file) && slices.ContainsFunc(f.functions(), func(fn syntax.Function) bool {

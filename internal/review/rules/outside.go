@@ -9,10 +9,9 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// What comes from outside of a program: what a request, a user or another program
-// gives (asked), and what the file's functions get from callers that are not in
-// the file. A name that nothing in the file declares counts only outside of all
-// functions, where a script or a template begins.
+// What comes from outside of a program: what a request, a user or another program gives (asked), and what the
+// file's functions get from callers that are not in the file. A name that nothing in the file declares counts only
+// outside of all functions, where a script or a template begins.
 var (
 	asked = lazyregexp.New(`(?i)^(?:req|request|query|params|body|argv|input|form|payload|event|message|msg|headers|cookies` +
 		`|user_?(?:input|name)|query_?(?:params|string))$`)
@@ -42,8 +41,7 @@ var (
 	anyText = lazyregexp.New(`^[&*]*(?:String|Str|Object|Any|HTML|T|CharSequence|Cow|Markup|SafeString|ReactNode|Optional|Record)\??$`)
 )
 
-// outside follows what comes from outside through the file, for one threat;
-// strict: only what was asked.
+// outside follows what comes from outside through the file, for one threat; strict: only what was asked.
 func (f *source) outside(t threat, strict bool) *code.Flow {
 	key := flowOf{t, strict}
 	if f.flows[key] == nil {
@@ -139,8 +137,7 @@ func nameOf(fn *code.Node) string {
 	return fn.Text
 }
 
-// wraps makes a component of the function that it gets, handles has it called by
-// who asks.
+// wraps makes a component of the function that it gets, handles has it called by who asks.
 var (
 	wraps   = lazyregexp.New(`^(?:memo|forwardRef|observer|defineComponent)$`)
 	handles = lazyregexp.New(`^(?:action|handle|on|once|addEventListener|post|put|patch|use|tool|registerTool)$`)
@@ -203,8 +200,7 @@ func (o *outside) exported(fn *code.Node, name string) bool {
 	return fn.Def.Has("public")
 }
 
-// number is what makes a number: no text comes through it. escaped is what makes
-// a text harmless.
+// number is what makes a number: no text comes through it. escaped is what makes a text harmless.
 var (
 	number = lazyregexp.New(`^(?:Number|BigInt|parseInt|parseFloat|Math\.\w+|int|float|bool|Boolean|len|Integer|Float|Date\.now` +
 		`|strconv\.\w+|hash|uuid\w*|UUID\.\w+|new Date|Integer\.\w+|Long\.\w+|typeof)$|\.(?:toISOString|getTime|to_i|to_f` +
@@ -225,16 +221,14 @@ var (
 		`|(?:\w+_)?html)$`)
 	inert = lazyregexp.New(`(?i)(?:icon|class|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked` +
 		`|selected|disabled|enabled)$`)
-	// translates is what looks a text of the project up by its key, translated a
-	// table of such texts.
+	// translates is what looks a text of the project up by its key, translated a table of such texts.
 	translates = lazyregexp.New(`^(?:(?:\w+\.)*\$?(?:t|i18n|tr|translate|gettext|_|__|\$t|formatMessage))$`)
 	translated = lazyregexp.New(`^links?\.label$|^(?:(?:window|this|self)\.)?(?:__?t|i18n|translations?|messages|labels|strings)\.`)
 	// builds is what makes text for a page of its arguments.
 	builds = lazyregexp.New(`(?i)render|markdown|marked|html|template|wrap|highlight|linkify|nl2br|content|text`)
 )
 
-// stops reports whether nothing from outside comes out of a node that could do
-// harm.
+// stops reports whether nothing from outside comes out of a node that could do harm.
 func (o *outside) stops(n *code.Node) bool {
 	page, name := o.threat == ofPage, n.Text
 	if key := n.Kid(1); n.Is(code.Index) && key.Is(code.Literal) && !strings.Contains(key.Value.Text, " ") {
@@ -305,8 +299,7 @@ func (o *outside) stopped(n *code.Node) bool {
 	return escaped.MatchString(there) || entity.MatchString(there)
 }
 
-// clears reports whether a pattern that is replaced leaves known characters alone,
-// or the marks of a page.
+// clears reports whether a pattern that is replaced leaves known characters alone, or the marks of a page.
 func clears(pattern string) bool {
 	return strings.HasPrefix(pattern, "/[^") || strings.HasPrefix(pattern, "[^") || strings.Contains(pattern, "<")
 }

@@ -47,11 +47,16 @@ const (
 
 var commonest = lazyregexp.New(`(?i)\b(?:the|and|to|must|shall|should|be|for|with|that|are|when|will|then|given|of|is|it|not|if|from|by)\b`)
 
+// abroad are words as common in other languages.
+var abroad = lazyregexp.New(`(?i)\b(?:van|het|een|voor|niet|und|der|das|ist|mit|nicht|les|une|pour|avec|est|dans|los|las|para|con|una|que` +
+	`|uma|com|nao|och|att|ett|som|della|che|gli|jest|nie|ve|bir)\b`)
+
 // english reports whether the words of the checks can be expected in a document.
 func (d *document) english() bool {
-	all, foreign, words := 0, 0, 0
+	all, foreign, words, others := 0, 0, 0, 0
 	for _, b := range d.prose() {
 		words += len(commonest.FindAllString(b.text, -1))
+		others += len(abroad.FindAllString(b.text, -1))
 		for _, r := range b.text {
 			if unicode.IsLetter(r) {
 				all++
@@ -62,7 +67,7 @@ func (d *document) english() bool {
 		}
 	}
 	n := d.words()
-	return float64(foreign) <= maxForeign*float64(all) && (n < tellingWords || float64(words) >= minCommon*float64(n))
+	return float64(foreign) <= maxForeign*float64(all) && others <= words && (n < tellingWords || float64(words) >= minCommon*float64(n))
 }
 
 func noVision(s *subject) []workflow.Issue {

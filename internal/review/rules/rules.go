@@ -46,7 +46,7 @@ func Check(ctx context.Context, in Input) []workflow.Check {
 	whole := []*subject{newSubject(ctx, in)}
 	var checks []workflow.Check
 	for _, r := range all() {
-		if !r.appliesTo(in.Artifact.Type) || !r.inLayout(in.Artifact) || ctx.Err() != nil {
+		if !slices.Contains(r.Types, in.Artifact.Type) || !r.inLayout(in.Artifact) || ctx.Err() != nil {
 			continue
 		}
 		of := parts

@@ -103,6 +103,16 @@ func TestSample39(t *testing.T) {
 		"what starts the tests": {
 			"tests/none", nil, "main/integration_test.go", "package a\n\nfunc help() {}\n", "package a\n\nfunc TestMain(m *testing.M) {}\n",
 		},
+		"an effort above": {
+			"code/swallowed-error", nil, py, try("self.save(row)"), "# Best-effort: the file may be gone.\n" + try("self.save(row)"),
+		},
+		"what restores": {
+			"code/swallowed-error", nil, py, try("self.save(row)"), strings.Replace(try("self.save(row)"), "f(self)", "_restore(self)", 1),
+		},
+		"a property called eval": {
+			"code/dynamic-code", nil, "src/a.tsx", "export const f = (data) => eval(data);\n",
+			"export const F = ({ data }) => <Form eval={data as Kind} />;\n",
+		},
 		"an effort": {
 			"code/swallowed-error", nil, py, try("self.save(row)"),
 			"def f(self):\n    \"\"\"Best-effort.\"\"\"" + try("self.save(row)")[12:],
@@ -190,6 +200,21 @@ func TestCompiled(t *testing.T) {
 			map[string]string{"src/chat.ts": text, "static/chat.js": text}, "src/chat.ts", "static/chat.js")
 		if got := found(t, in, "code/unsafe-html"); len(got) != want {
 			t.Errorf("%s: %+v, want %d", folder, got, want)
+		}
+	}
+}
+
+// TestOtherLanguages: criteria have their title in the language of the spec, and what is
+// not written in English is not judged by English words.
+func TestOtherLanguages(t *testing.T) {
+	const file = "openspec/changes/x/specs/palette.md"
+	text := "# Kleuren\n\nVervang het koude palet door warme tinten van hout, en de fonts van het systeem door een eigen font met " +
+		"ronde letters; het is niet de bedoeling dat de rest van het scherm verandert.\n"
+	for more, want := range map[string]int{"": 0, "\n## Acceptatiecriteria\n\n- [ ] De body heeft een warm palet\n": 0} {
+		in := input(workflow.Spec, nil, one(file, text+more), file)
+		in.Artifact.Layout = "openspec"
+		if got := found(t, in, "spec/no-acceptance-criteria"); len(got) != want {
+			t.Errorf("%q: %+v", more, got)
 		}
 	}
 }

@@ -41,8 +41,7 @@ type comment struct {
 	text string
 }
 
-// longLine is longer than a person writes a line of code, and bundledLine than anyone
-// reads or would pad one to.
+// longLine is longer than a person writes a line of code, and bundledLine than anyone reads or would pad one to.
 const longLine, bundledLine = 500, 5000
 
 // minified reports whether much of a text stands in such lines, as tools make
@@ -66,8 +65,7 @@ const (
 	maxFunction = 60 // lines
 )
 
-// function is the beginning of a function of the project's scripts, "" if none of
-// that name is found.
+// function is the beginning of a function of the project's scripts, "" if none of that name is found.
 func (s *subject) function(name string) string {
 	text, known := s.functions[name]
 	if !known {
@@ -123,9 +121,6 @@ func (f *source) functions() []syntax.Function {
 	}
 	return f.units
 }
-
-// unparsed reports whether a file that should have been parsed was not.
-func (f *source) unparsed() bool { return f != nil && f.language != "" && f.tree == nil }
 
 // source returns a file of the head as code, nil if it cannot be read.
 func (s *subject) source(file string) *source {
@@ -243,8 +238,7 @@ func (s *subject) compiled(file string) bool {
 	}
 }
 
-// toolFolders hold the project's own tools, programFolders all whose business is
-// to print.
+// toolFolders hold the project's own tools, programFolders all whose business is to print.
 const (
 	toolFolders = " scripts script tools build ci .ci hack examples example samples sample spike benchmarks " +
 		"cypress e2e playwright testing "
@@ -260,8 +254,7 @@ func (f *source) in(folders string) bool {
 
 func (f *source) isTool() bool { return f.in(toolFolders) || hidden.MatchString(f.path) }
 
-// libraryLines is how many lines a file has before what only runs if it is started
-// as a program.
+// libraryLines is how many lines a file has before what only runs if it is started as a program.
 func (f *source) libraryLines() int {
 	if i := slices.IndexFunc(f.lines, func(l string) bool {
 		return f.is(syntax.Python) && strings.HasPrefix(l, "if __name__ ==")

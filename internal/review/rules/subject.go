@@ -60,8 +60,7 @@ func (s *subject) atBase() (files []string) {
 	return files
 }
 
-// read returns a file of the head as text, or says in words why it cannot be
-// reviewed.
+// read returns a file of the head as text, or says in words why it cannot be reviewed.
 func (s *subject) read(file string) (text []byte, trouble string) {
 	data, err := s.Set.HeadTree.ReadFile(file)
 	switch {
@@ -215,15 +214,13 @@ func (s *subject) moved(text []byte) func(line int) bool {
 	return func(line int) bool { return line <= len(moved) && moved[line-1] }
 }
 
-// copied reports whether a new file is what another file of the change was before:
-// a copy that is kept of it.
+// copied reports whether a new file is what another file of the change was before: a copy that is kept of it.
 func (s *subject) copied(f change.File) bool {
 	return f.Status == change.Added && f.Blob != "" && slices.ContainsFunc(s.Set.Files,
 		func(o change.File) bool { return o.OldBlob == f.Blob })
 }
 
-// unindented is a text without the space around its lines: to change that alone
-// adds no line.
+// unindented is a text without the space around its lines: to change that alone adds no line.
 func unindented(text []byte) []byte {
 	lines := bytes.Split(text, []byte("\n"))
 	for i, l := range lines {

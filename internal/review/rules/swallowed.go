@@ -53,17 +53,15 @@ func swallows(f *source, n *code.Node) string {
 	return ""
 }
 
-// tidying is what a call does that only clears away, answers, waits or keeps a copy:
-// that it fails is no matter.
+// tidying is what a call does that only clears away, answers, waits or keeps a copy: that it fails is no matter.
 var tidying = lazyregexp.New(`(?i)(?:unlink|remove\w*|clear\w*|destroy|unsubscribe|rm|rmtree|close|shutdown|shutdownasync|dispose` +
 	`|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release` +
 	`|closesend|hide|quit|deletelater|log|debug|close_\w+` +
 	`|log_\w+|emit|on_\w+|\w*callback|touch_\w+|focus|notify\w*|cache\w*|send_json|send|reply_text|wait\w*)\(`)
 
-// harmless reports whether what may fail only clears away, waits or reads, is done
-// because something failed before, or is an attempt that leaves where it succeeds, with
-// the next one below it. What only reads sets a value that has another from before.
-// Where no error can be named in the handler, a lone step is let go too: which one
+// harmless reports whether what may fail only clears away, waits or reads, is done because something failed
+// before, or is an attempt that leaves where it succeeds, with the next one below it. What only reads sets a value
+// that has another from before. Where no error can be named in the handler, a lone step is let go too: which one
 // failed is plain.
 func (f *source) harmless(try *code.Node) bool {
 	body := try.Kid(0)
@@ -97,13 +95,20 @@ func followed(n *code.Node) bool {
 	return false
 }
 
-// onPurpose is what is said of a function whose failure is no matter.
-var onPurpose = lazyregexp.New(`(?i)\b(?:best[- ]effort|fire[- ]and[- ]forget|(?:never|not) raises?|errors? (?:are|is) ignored)\b`)
+// onPurpose is what is said of a function whose failure is no matter, in it or above it,
+// putsBack what one is called that restores or clears away.
+var (
+	onPurpose = lazyregexp.New(`(?i)\b(?:best[- ]effort|fire[- ]and[- ]forget|(?:never|not) raises?|errors? (?:are|is) ignored)\b`)
+	putsBack  = lazyregexp.New(`(?i)^_*(?:restore|clean_?up|tear_?down|dispose|shut_?down)`)
+)
 
-// commented reports whether a comment stands within the node or at its end, or its
-// function says that it may fail.
+// aboveFunction is how many lines its comment takes, at the most, and its own.
+const aboveFunction = 12
+
+// commented reports whether a comment stands within the node or at its end, or its function says that it may fail.
 func (f *source) commented(n *code.Node) bool {
-	if fn := n.Outer(code.Func); fn != nil && onPurpose.MatchString(fn.Src.Text()) {
+	if fn := n.Outer(code.Func); fn != nil && (onPurpose.MatchString(fn.Src.Text()) || putsBack.MatchString(fn.Text) ||
+		onPurpose.MatchString(strings.Join(f.lines[max(0, fn.Line-aboveFunction):fn.Line-1], "\n"))) {
 		return true
 	}
 	for l := n.Line; l <= n.EndLine(); l++ {

@@ -25,9 +25,8 @@ type Place struct {
 	Text string // the line
 }
 
-// Tests are the values in the approved tests, by the groups in which they
-// stand together: the literals of one assertion, with those of the variables in
-// it, or of one row of a table of cases.
+// Tests are the values in the approved tests, by the groups in which they stand together: the literals of one
+// assertion, with those of the variables in it, or of one row of a table of cases.
 type Tests struct {
 	groups map[Key][]int    // ascending
 	texts  map[int][]string // by group, its strings
@@ -43,8 +42,7 @@ type Tests struct {
 	count    int // groups
 }
 
-// Read reads the approved tests. What cannot be parsed has no literals. Its
-// error is the context's.
+// Read reads the approved tests. What cannot be parsed has no literals. Its error is the context's.
 func Read(ctx context.Context, tests []Source) (*Tests, error) {
 	l := &Tests{
 		groups: map[Key][]int{}, texts: map[int][]string{}, places: map[Key]Place{},
@@ -149,8 +147,7 @@ func (r *reader) locate(n *code.Node) {
 	})
 }
 
-// isTitle reports whether a literal names a test or a row: it("does …", …),
-// t.Run("…", …), {name: "…"}.
+// isTitle reports whether a literal names a test or a row: it("does …", …), t.Run("…", …), {name: "…"}.
 func isTitle(n *code.Node) bool {
 	if n.Up.Is(code.Pair) && n.Up.Kid(0).Is(code.Name) {
 		switch strings.ToLower(n.Up.Kid(0).Text) {
@@ -307,9 +304,8 @@ func (l *Tests) Sized(n int, k Key) bool {
 	return l.beside(k, func(text string) bool { return utf8.RuneCountInString(text) == n })
 }
 
-// Part reports whether a string stands together with an answer, and with another string
-// that it is a part of: what the code is given is longer. One that only names rows is given
-// to nobody.
+// Part reports whether a string stands together with an answer, and with another string that it is a part of: what
+// the code is given is longer. One that only names rows is given to nobody.
 func (l *Tests) Part(k, answer Key) bool {
 	part, ok := strings.CutPrefix(strings.ToLower(string(k)), "s:")
 	_, given := l.At(k)
@@ -322,8 +318,7 @@ func (l *Tests) beside(k Key, is func(string) bool) bool {
 	return slices.ContainsFunc(l.groups[k], func(id int) bool { return slices.ContainsFunc(l.texts[id], is) })
 }
 
-// At is where a value stands first in the tests; false if it stands nowhere but
-// in the titles of tests.
+// At is where a value stands first in the tests; false if it stands nowhere but in the titles of tests.
 func (l *Tests) At(k Key) (Place, bool) {
 	p, ok := l.places[k]
 	return p, ok
