@@ -9,7 +9,9 @@ import (
 // noted and asked about, and blocks where the reviewer says so or the config enforces it.
 func TestWorkaroundWithoutApproval(t *testing.T) {
 	t.Parallel()
-	isCheat := func(string) map[string]any { return map[string]any{"answer": "cheat", "reason": "It asks for the runner."} }
+	isCheat := func(string) map[string]any {
+		return map[string]any{"answer": "cheat", "reason": "It asks for the runner."}
+	}
 	for name, c := range map[string]struct {
 		config, engine string
 		entry          func(string) map[string]any

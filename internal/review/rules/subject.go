@@ -26,7 +26,7 @@ type subject struct {
 	Input
 	ctx        context.Context //nolint:containedctx // lives as long as the call of Check that makes it
 	changed    map[string]change.File
-	gone       map[string]bool // lines that the change takes from files
+	gone       map[string]bool // lines that the change takes from files, true if with the file
 	docs       map[string]*document
 	sources    map[string]*source
 	testFiles  map[string]bool   // of the files that were asked about
@@ -181,8 +181,8 @@ const (
 	maxGone  = 200
 )
 
-// moved tells the lines of a text that the change takes away from another file. Short
-// ones count below one that it does.
+// moved tells the lines of a text that the change takes away from another file: those of one that it deletes, and of the
+// others two together at least. Short ones count below one that it does.
 func (s *subject) moved(text []byte) func(line int) bool {
 	if s.gone == nil {
 		s.gone = map[string]bool{}
@@ -200,16 +200,23 @@ func (s *subject) moved(text []byte) func(line int) bool {
 			}
 			for l := range strings.Lines(old) {
 				if l = strings.TrimSpace(l); !kept[l] {
-					s.gone[l] = true
+					s.gone[l] = s.gone[l] || f.Status == change.Deleted
 				}
 			}
 		}
 	}
-	var moved []bool
-	for l := range bytes.Lines(text) {
-		l = bytes.TrimSpace(l)
-		above := len(moved) > 0 && moved[len(moved)-1]
-		moved = append(moved, s.gone[string(l)] && (len(l) >= minMoved || above))
+	lines := bytes.Split(text, []byte("\n"))
+	at := func(i int) (text string, whole, is bool) {
+		text = string(bytes.TrimSpace(lines[min(max(i, 0), len(lines)-1)]))
+		whole, is = s.gone[text]
+		return text, whole, is
+	}
+	moved := make([]bool, len(lines))
+	for i := range lines {
+		l, whole, is := at(i)
+		_, _, above := at(i - 1)
+		_, _, below := at(i + 1)
+		moved[i] = is && (whole || i > 0 && above || i+1 < len(lines) && below) && (len(l) >= minMoved || i > 0 && moved[i-1])
 	}
 	return func(line int) bool { return line <= len(moved) && moved[line-1] }
 }

@@ -245,9 +245,12 @@ func registers(name string) bool {
 func unconditional(t *kernel.Tree, n *kernel.Node) bool {
 	unit := t.UnitOf(n).Node
 	for at := n.Up; at != nil && at != unit; at = at.Up {
+		if at.Is("try_statement") && strings.Contains(at.Source(), "fail (") {
+			return false // it says that nothing was raised, which fails
+		}
 		for _, word := range []string{
 			"if", "unless", "conditional", "ternary", "case", "switch", "catch", "except", "rescue", "for",
-			"while", "binary", "boolean", "modifier", "select", "try_statement",
+			"while", "binary", "boolean", "modifier", "select",
 		} {
 			if strings.Contains(at.Kind, word) {
 				return false
