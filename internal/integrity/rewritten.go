@@ -76,7 +76,8 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) {
 		return false
 	}
-	if m := titled.FindStringSubmatch(string(lines[max(0, min(v.Line, len(lines))-1)])); m != nil {
+	grown := len(declaresTest.FindAll(now, -1)) > len(declaresTest.FindAll(was, -1)) // or it is one with another title
+	if m := titled.FindStringSubmatch(string(lines[max(0, min(v.Line, len(lines))-1)])); m != nil && grown {
 		return bytes.Contains(was, []byte(m[1]))
 	}
 	if at := min(v.Line, len(lines)) - 1; at >= 0 && skipCall.Match(bytes.Join(lines[at:min(at+2, len(lines))], nil)) { // below its test
@@ -159,7 +160,7 @@ var (
 	mayAssert = lazyregexp.New(`(?i)assert|expect|should|must|verify|check|require|raise|panic|\bt\.(?:Error|Fatal|Fail)`)
 	// declaresTest is a line that begins a test.
 	declaresTest = lazyregexp.New(`(?m)^[ \t]*(?:(?:async )?def test|func Test\w|` +
-		`(?:it|test|specify|example|scenario)(?:\.\w+)*[ (]+["'\x60]|(?:it|test)\.each\b|` +
+		`(?:it|test|specify|example|scenario)(?:\.\w+)*(?:\([^()\n]*\))?[ (]+["'\x60]|(?:it|test)\.each\b|` +
 		`@(?:Parameterized)?Test\b|\{?name:\s*["'\x60]|#\[(?:\w+::)?test|\[(?:Fact|Theory|Test|TestCase|TestMethod)\b)`)
 	// namesTest is a line of a test's name: its declaration, or a title alone.
 	namesTest = lazyregexp.New(`^\s*(?:["'\x60]|(?:\w+ )*(?:def|func|fn|fun|void|Task)\s)`)

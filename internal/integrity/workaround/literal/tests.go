@@ -71,7 +71,9 @@ func Read(ctx context.Context, tests []Source) (*Tests, error) {
 func (l *Tests) file(f *code.File, source []byte) {
 	r := reader{l, f, LinesOf(source)}
 	for _, m := range f.Modules {
-		l.Imports[Stem(m.Text)] = true
+		for _, name := range strings.Fields(m.Text) {
+			l.Imports[Stem(name)] = true
+		}
 	}
 	var tests []*code.Node // beside code, which is no case
 	if !conventions.IsTest(f.Path) {
