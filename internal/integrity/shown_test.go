@@ -83,6 +83,8 @@ func TestLossesAreTold(t *testing.T) {
 		"js called":      {jsAt, ".toHaveBeenCalledWith(1)", ".toHaveBeenCalled()"},
 		"js anything":    {jsAt, "CalledWith(1)", "CalledWith(expect.anything())"},
 		"js skip":        {jsAt, "test('adds'", "test.skip('adds'"},
+		"js skip, if":    {jsAt, "test('adds'", "test.skipIf(!db)('adds'"},
+		"js skip, named": {jsAt, "test('adds', () => {", "test.skipIf(!db)('adds later', () => {"},
 		"js only":        {jsAt, "test('adds'", "test.only('adds'"},
 		"js truthy":      {jsAt, ".toBe(3)", ".toBeTruthy()"},
 		"js row":         {jsAt, "  [2, 2],\n", ""},
