@@ -32,8 +32,8 @@ func (p *pass) listing(l literal.Listing) {
 		switch keys, answer := e.Keys(), literal.Of(e.Answer); {
 		case answer == "c:", answer == "s:": // it is empty, and filled later or none
 			pairs--
-		case (containing.MatchString(code.Method(e.Input.Up)) || e.Input.Up.Is(code.Binary) && e.Input.Up.Text == "in") &&
-			p.Tests.Part(keys[0], answer): // a word of the input, or its row's title
+		case (containing.MatchString(code.Method(e.Input.Up)) || e.Input.Up.Is(code.Binary) && e.Input.Up.Text == "in" &&
+			e.Input.Up.Kid(0) == e.Input) && p.Tests.Part(keys[0], answer): // a word of the input, or its row's title
 		case !slices.Contains(keys, answer) && p.Tests.Together(append(keys, answer)...):
 			tested = append(tested, e)
 			rareInput = rareInput || slices.ContainsFunc(keys, literal.Rare)

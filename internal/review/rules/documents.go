@@ -57,6 +57,8 @@ func (s *subject) trouble(file string) (string, workflow.Severity) {
 		return trouble, milder // it is to be written yet
 	case trouble != "":
 		return trouble, ""
+	case s.compiled(file):
+		return "is compiled from another file of the change, which was looked at in its place", milder
 	case isDoc && len(text) > maxDocument:
 		return "is larger than 256 KiB, more than a reader can take in", ""
 	case !isDoc && s.source(file) != nil && s.source(file).language != "" && s.source(file).tree == nil:

@@ -27,8 +27,8 @@ func TestExecWithNamespace(t *testing.T) {
 	}
 }
 
-// TestSample39: what a thirty-ninth sample and its predecessors were right about. A finding
-// that is only counted is none.
+// TestSample39: what the people who judged samples 39 to 42 were right about. A finding that
+// is only counted is none.
 func TestSample39(t *testing.T) {
 	const (
 		py, kit     = "src/a.py", "specs/001-cart/spec.md"
@@ -198,6 +198,15 @@ func TestCompiled(t *testing.T) {
 	for folder, want := range map[string]int{"./static": 1, "dist": 2} {
 		in := input(workflow.Implementation, one("tsconfig.json", `{"compilerOptions": {"outDir": "`+folder+`"}}`),
 			map[string]string{"src/chat.ts": text, "static/chat.js": text}, "src/chat.ts", "static/chat.js")
+		alone := input(workflow.Implementation,
+			map[string]string{"tsconfig.json": `{"compilerOptions": {"outDir": "static"}}`, "src/chat.ts": "f();\n"},
+			map[string]string{"src/chat.ts": "f();\n", "static/chat.js": text}, "static/chat.js")
+		if got := found(t, alone, "code/unsafe-html"); len(got) != 1 {
+			t.Errorf("without its source: %+v, want 1", got)
+		}
+		if got := found(t, in, "artifact/unreadable"); len(got) != 2-want {
+			t.Errorf("%s: %+v, want it said of %d", folder, got, 2-want)
+		}
 		if got := found(t, in, "code/unsafe-html"); len(got) != want {
 			t.Errorf("%s: %+v, want %d", folder, got, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/code"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/lazyregexp"
@@ -225,9 +226,13 @@ func (s *subject) pick(wanted func(string) bool) []*source {
 // outDir is where a compiler of TypeScript puts its scripts.
 var outDir = lazyregexp.New(`"outDir"\s*:\s*"([^"]+)"`)
 
-// compiled reports whether a script lies where the base has another compiled to.
+// compiled reports whether a script lies where the base has one of the change compiled to,
+// which is looked at in its place.
 func (s *subject) compiled(file string) bool {
-	if path.Ext(file) != ".js" || s.Set.MergeBaseTree == nil {
+	stem := strings.TrimSuffix(path.Base(file), ".js")
+	if s.Set.MergeBaseTree == nil || path.Ext(file) != ".js" || !slices.ContainsFunc(s.Set.Files, func(f change.File) bool {
+		return f.Status != change.Deleted && slices.Contains([]string{stem + ".ts", stem + ".tsx"}, path.Base(f.Path))
+	}) {
 		return false
 	}
 	for folder := path.Dir(file); ; folder = path.Dir(folder) {

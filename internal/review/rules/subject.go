@@ -205,17 +205,12 @@ func (s *subject) moved(text []byte) func(line int) bool {
 			}
 		}
 	}
-	lines := bytes.Split(text, []byte("\n"))
-	at := func(i int) (text string, whole, is bool) {
-		text = string(bytes.TrimSpace(lines[min(max(i, 0), len(lines)-1)]))
-		whole, is = s.gone[text]
-		return text, whole, is
-	}
+	lines := strings.Split(string(unindented(text)), "\n")
 	moved := make([]bool, len(lines))
-	for i := range lines {
-		l, whole, is := at(i)
-		_, _, above := at(i - 1)
-		_, _, below := at(i + 1)
+	for i, l := range lines {
+		whole, is := s.gone[l]
+		_, above := s.gone[lines[max(i-1, 0)]]
+		_, below := s.gone[lines[min(i+1, len(lines)-1)]]
 		moved[i] = is && (whole || i > 0 && above || i+1 < len(lines) && below) && (len(l) >= minMoved || i > 0 && moved[i-1])
 	}
 	return func(line int) bool { return line <= len(moved) && moved[line-1] }

@@ -34,7 +34,7 @@ type Tests struct {
 	Paths  map[string]bool  // of the files
 	// Calls are the arguments of each call, by the last name of what is called.
 	Calls map[string][][]*code.Node
-	// Imports are the last names of what the tests import.
+	// Imports are the last names of what the tests import, or hand to a call first.
 	Imports map[string]bool
 	// Packages are those of which a type takes the place of one of the language of its
 	// name; true where it does of imported ones as well.
@@ -80,9 +80,7 @@ func (l *Tests) file(f *code.File, source []byte) {
 		tests = f.TestsOfRust()
 	}
 	for _, c := range f.Calls {
-		if code.Method(c) == "require" {
-			l.Imports[Stem(Text(c.Kid(1)))] = true
-		}
+		l.Imports[Stem(Text(c.Kid(1)))] = true // require, import, a mock, a command
 		if name := code.Method(c); len(tests) == 0 || slices.ContainsFunc(tests, c.Within) {
 			l.Calls[name] = append(l.Calls[name], c.Args())
 		}
