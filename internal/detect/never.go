@@ -42,7 +42,7 @@ func foreignFile(rel string) string {
 	switch {
 	case isLock(name):
 		return "a lock file"
-	case generatedName.MatchString(name):
+	case generatedName.MatchString(name), coverageReport.MatchString(rel):
 		return "generated, by its name"
 	default:
 		return ""
@@ -59,6 +59,9 @@ func isLock(name string) bool {
 var generatedName = lazyregexp.New(`(?:\.pb\.(?:go|cc|h|rb)|\.pb\.gw\.go|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|ts|d\.ts)|` +
 	`\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.g\.(?:cs|dart)|\.[Dd]esigner\.cs|\.freezed\.dart)$|^zz_generated\.` +
 	`|^jquery-\d[\w.-]*\.js$|^versioneer\.py$`)
+
+// coverageReport matches the scripts of a coverage report by Istanbul, wherever its folder was put.
+var coverageReport = lazyregexp.New(`(?:^|/)coverage/(?:.*/)?(?:prettify|sorter|block-navigation)\.js$`)
 
 // Where and how a file says that it is generated.
 const (

@@ -68,6 +68,7 @@ func TestNeverArtifacts(t *testing.T) {
 		"vendored":           {nil, files{"a/vendor/x.go": goReal}, "vendored (vendor/)"},
 		"modules":            {nil, files{"node_modules/x.js": "f()"}, "vendored (node_modules/)"},
 		"jQuery itself":      {nil, files{"scripts/jquery-3.1.0.slim.js": "f()"}, "generated, by its name"},
+		"a coverage report":  {nil, files{"web/coverage/sorter.js": "f()"}, "generated, by its name"},
 		"built by Next.js":   {nil, files{"web/.next/server/app.js": "f()"}, "generated (.next/)"},
 		"minified":           {nil, files{"x.min.js": "f()"}, "generated, by its name"},
 		"lock":               {nil, files{"Cargo.lock": "x"}, "a lock file"},

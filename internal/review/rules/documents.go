@@ -97,7 +97,9 @@ var (
 	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +
 		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表|\p{Han})|\s*[/|,]\s*(?:in.progress|doing|done))` +
 		`|[☑✅✔☐]|\bTB[DAC] (?:during|in|at|by) (?:the )?(?:planning|design|implementation|plan)\b`)
-	hole = lazyregexp.New(`^\{\{.*\}\}$`)
+	// aboutNotes matches the path or a title of a document whose subject such notes are.
+	aboutNotes = lazyregexp.New(`(?i)[a-z\d\p{Han}][ _-]*\btodos?\b|\btodos?\b[ _-]*[a-z\p{Han}]`)
+	hole       = lazyregexp.New(`^\{\{.*\}\}$`)
 	// instruction matches what a template says to its users, and ticked what a
 	// check list says of the document.
 	instruction = lazyregexp.New(`(?i)\[add more\b|: specific question\b|\bas needed\b[^\]\n]*\]`)
@@ -148,11 +150,9 @@ func placeholders(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	added := s.addedTo(d)
 	skip := d.asides()
+	notes := aboutNotes.MatchString(d.path) || slices.ContainsFunc(d.sections, func(sec section) bool { return aboutNotes.MatchString(sec.title) })
 	for sec, b := range d.prose() {
-		if skip[sec.line] {
-			continue
-		}
-		if b.kind == item && ticked.MatchString(b.text) {
+		if skip[sec.line] || b.kind == item && ticked.MatchString(b.text) {
 			continue
 		}
 		for i, line := range strings.Split(b.plain, "\n") {
@@ -160,7 +160,7 @@ func placeholders(s *subject, d *document) []workflow.Issue {
 			if severity == milder && (!added(b.line+i) || !sec.unwritten() && !clarification.MatchString(line)) {
 				severity = counted
 			}
-			if title != "" {
+			if title != "" && !(notes && strings.HasSuffix(title, "TODO")) {
 				out = append(out, workflow.Issue{File: d.path, Line: b.line + i, Severity: severity, Title: title})
 			}
 		}

@@ -86,6 +86,9 @@ func TestSample39(t *testing.T) {
 		"a list of things to do": {
 			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTODO\n", prose + "\n## Purpose\n\n技能列表中显示 TODO 标记\n",
 		},
+		"a document about TODO lists": {
+			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTODO\n", prose + "\n## TODO marks\n\nShows what needs a TODO.\n",
+		},
 		"an empty test, laid out anew": {
 			"tests/empty", one("a.test.ts", "it('later', () => {\n});\n"), "a.test.ts", "it('latest', () => {});\n",
 			"it('later', () => {});\n",

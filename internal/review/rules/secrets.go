@@ -59,8 +59,7 @@ func secrets(s *subject) []workflow.Issue {
 	return out
 }
 
-// heldBefore reports whether a file of the change had a text before: the change did not
-// bring it.
+// heldBefore reports whether a file of the change had a text before: the change did not bring it.
 func (s *subject) heldBefore(text string) bool {
 	for file := range s.changed {
 		if strings.Contains(s.before(file), text) {
@@ -70,8 +69,7 @@ func (s *subject) heldBefore(text string) bool {
 	return false
 }
 
-// publicKey matches the key with which pages name their project to Google, which
-// is no secret where it stands among the other settings of Firebase.
+// publicKey matches what names a project to Google, which is no secret where it stands among settings of Firebase.
 var publicKey = lazyregexp.New(`\bAIza[\w-]{35}\b`)
 
 func (f *source) configuresFirebase(line int) bool {
@@ -79,8 +77,7 @@ func (f *source) configuresFirebase(line int) bool {
 	return strings.Contains(around, "authDomain") && strings.Contains(around, "projectId") || strings.Contains(around, "messagingSenderId")
 }
 
-// samplePath matches files whose literals stand for others: samples, fixtures, and
-// what is shown to readers in their language.
+// samplePath matches files whose literals stand for others: samples, fixtures, and what readers see in their language.
 var samplePath = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|e2e|mocks?|fixtures?|seed(?:s|er|ers)?|demos?|examples?|samples?` +
 	`|stor(?:y|ies)|playground|smoke|docs?|i18n|locales?|translations?)(?:[/._-]|$)|(?:^|/)config/dev\.exs$`)
 
@@ -111,8 +108,7 @@ func (f *source) secretIn(i int, test bool) (secret, title string) {
 	return value, "A secret seems to be written into the code: the value of " + cutLine(name, 60)
 }
 
-// inString reports whether what begins at a byte of a line is part of a text, and
-// not the quoted name of a field.
+// inString reports whether what begins at a byte of a line is part of a text, and not the quoted name of a field.
 func inString(line, code string, at int) bool {
 	return strings.TrimSpace(code[at:min(at+1, len(code))]) == "" && (at == 0 || !strings.ContainsRune("\"'`", rune(line[at-1])))
 }

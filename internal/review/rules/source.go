@@ -271,10 +271,14 @@ func (f *source) libraryLines() int {
 
 func (f *source) isProgram() bool {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)))
-	code := strings.Join(f.code, "\n")
-	onlyRuns := importsOther.MatchString(code) && !exportsAny.MatchString(code) // takes from files, and gives nothing to any
 	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!") ||
-		f.is(syntax.Go) && slices.Contains(f.lines, "package main") || f.script() && (f.command || onlyRuns)
+		f.is(syntax.Go) && slices.Contains(f.lines, "package main") || f.script() && (f.command || f.onlyRuns())
+}
+
+// onlyRuns reports whether a script takes from other files, and gives nothing to any.
+func (f *source) onlyRuns() bool {
+	code := strings.Join(f.code, "\n")
+	return importsOther.MatchString(code) && !exportsAny.MatchString(code)
 }
 
 var (
