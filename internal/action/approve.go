@@ -3,6 +3,7 @@ package action
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -97,8 +98,7 @@ func (r *round) takes(rec approval.Record, a workflow.Artifact) (approves, over 
 	return approves, over
 }
 
-// approvalOf is the record of an approved review; due is false if one that says
-// the same counts already.
+// approvalOf is the record of an approved review; due is false if one that says the same counts already.
 func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result) (rec approval.Record, due bool, err error) {
 	tests, others := r.approvedFiles(res.Artifact)
 	if len(tests) == 0 {
@@ -125,7 +125,7 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 		}
 	}
 	_, err = approval.Parse(rec.Render())
-	return rec, true, err
+	return rec, true, errors.Unwrap(err) // without the advice to who reads a record
 }
 
 // approvedFiles are the tests that an approval is for, and the other files that

@@ -9,9 +9,8 @@ import (
 	"slices"
 )
 
-// Parse reads a record strictly, its files in any order: unknown or repeated keys, paths outside of
-// the repository, repeated files and malformed ids are errors that say what is
-// wrong and what to do. The record may be hostile.
+// Parse reads a record strictly, its files in any order: unknown or repeated keys, paths outside of the repository,
+// repeated files and malformed ids are errors that say what is wrong and what to do. The record may be hostile.
 func Parse(data []byte) (Record, error) {
 	r, err := parse(data)
 	if err != nil {

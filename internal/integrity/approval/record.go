@@ -149,7 +149,7 @@ func (r Record) check() error {
 func (f File) check() error {
 	switch {
 	case !inside(f.Path):
-		return fmt.Errorf("path %q is no path inside the repository", f.Path)
+		return fmt.Errorf("path %q is no path inside the repository, or has a backslash or another character that must be renamed", f.Path)
 	case f.Mode != "100644" && f.Mode != "100755" && f.Mode != "120000":
 		return fmt.Errorf("mode %q of %q is none of 100644, 100755, 120000", f.Mode, f.Path)
 	case !objectID.MatchString(f.Blob):
