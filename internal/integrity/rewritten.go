@@ -169,7 +169,8 @@ var (
 	declares = lazyregexp.New(`^\s*(?:\w+ )*(?:def|func)\s+(?:\([^)]*\)\s*)?(\w+)`)
 	skipCall = lazyregexp.New(`\b(?:pytest\.skip|\w\.Skip\w*|self\.skipTest)\(`)
 	platform = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
-		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|\b_?ha(?:s|ve)_|which\(|installed|\b(?:un)?available`)
+		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|\b_?ha(?:s|ve)_|which\(|installed|\b(?:un)?available|` +
+		`cfg_attr\(|\bis None:|\bskip\(!\w+,\s*["'\x60]|not (?:accessible|found|reachable|configured)\b`)
 	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)
 	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)
 )

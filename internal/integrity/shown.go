@@ -131,8 +131,8 @@ var (
 		`^\+ (?:(?:self\.)?assert(?:True|_true|!)?|(?:Assert\.)?(?:IsTrue|True)|\w*\.?assert(?:\.ok)?)[ (!][^=<>]*$`)
 	wasTrue = lazyregexp.New(`assert_eq!\(.*,\s*true\)|(?:==|is)\s*True\b|Equal\(.*\b[tT]rue\)`) // so that truth is as much
 	// retries is what runners and their extensions call it.
-	retries = lazyregexp.New(`(?i)flaky|retryTimes\(|\.retries\(|\bretr(?:y|ies)["']?\s*[:=(]\s*["']?[1-9]|--reruns|` +
-		`rerunFailing|@(?:Retry|Repeat)`)
+	retries = lazyregexp.New(`(?i)\bflaky\b|retryTimes\(|\.retries\(|(?:^|[\n+{(,.@[])\s*["']?retr(?:y|ies)["']?\s*[:=(]\s*["']?[1-9]|` +
+		`--reruns|rerunFailing|@(?:Retry|Repeat)`)
 	// statement is no row of a table: a field, a variable or a loop.
 	statement = lazyregexp.New(`^(?:["']?\w+["']?\s*(?:[:=]|:=)|(?:for|if|return|let|const|var|val)\b)`)
 	// bareReturn leaves a test; one with a value leaves a function in it.

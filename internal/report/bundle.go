@@ -12,9 +12,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// bundleFiles are the reports on specs in several documents, by their names
-// below the report's folder: in its root, or where there are several bundles in
-// a folder each.
+// bundleFiles are the reports on specs in several documents, by their names below the report's folder: in its
+// root, or where there are several bundles in a folder each.
 func (r Report) bundleFiles() map[string]string {
 	var with []workflow.Result
 	for _, res := range r.Results {

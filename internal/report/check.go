@@ -13,8 +13,7 @@ import (
 // CheckName is the name of the gate, the check that a branch protection requires.
 const CheckName = "workflow-reviewer"
 
-// GitHub's limits for a check run, in characters; here they count bytes, which
-// are never fewer.
+// GitHub's limits for a check run, in characters; here they count bytes, which are never fewer.
 const (
 	maxCheckText       = 65535
 	maxAnnotationTitle = 255
@@ -43,9 +42,8 @@ type Annotation struct {
 	Raw                string // evidence, plain text
 }
 
-// Check is the gate, CheckName. Its ExternalID is the decision, so that a later
-// run can read it. It alone carries the annotations of all reviews, so that a
-// line is not marked twice.
+// Check is the gate, CheckName. Its ExternalID is the decision, so that a later run can read it. It alone
+// carries the annotations of all reviews, so that a line is not marked twice.
 func (r Report) Check() Check {
 	return Check{
 		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
@@ -54,9 +52,8 @@ func (r Report) Check() Check {
 	}
 }
 
-// ResultCheck is the check of Results[i], "workflow-reviewer / <type>:
-// <feature>". Its ExternalID is record.Digest of the review file, which
-// vouches for the record.
+// ResultCheck is the check of Results[i], "workflow-reviewer / <type>: <feature>". Its ExternalID is
+// record.Digest of the review file, which vouches for the record.
 func (r Report) ResultCheck(i int) Check {
 	res := r.Results[i]
 	c := Check{
@@ -98,8 +95,7 @@ func conclusion(d workflow.Decision, cancelled bool) string {
 	}
 }
 
-// LogAnnotations are for a run whose only place is the log: of findings of whole
-// files too, with line 0.
+// LogAnnotations are for a run whose only place is the log: of findings of whole files too, with line 0.
 func (r Report) LogAnnotations() []Annotation {
 	out := r.annotations()
 	for _, f := range r.findings() {

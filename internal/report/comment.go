@@ -13,10 +13,9 @@ import (
 // Marker is the first line of the sticky comment, by which it is found again.
 const Marker = "<!-- workflow-reviewer -->"
 
-// Comment is the sticky comment, at most 65,536 bytes. former is what stands
-// there now, "" for nothing: that it approved another head is said where this
-// run came to no verdict. "" means that there is nothing to say: no artifact
-// was touched, no file is warned of, and no comment stands there.
+// Comment is the sticky comment, at most 65,536 bytes. former is what stands there now, "" for nothing: that it
+// approved another head is said where this run came to no verdict. "" means that there is nothing to say: no
+// artifact was touched, no file is warned of, and no comment stands there.
 func (r Report) Comment(former string) string {
 	warned := slices.ContainsFunc(r.Notices, func(n workflow.Notice) bool { return n.Warning && n.Path != "" })
 	if r.Decision == workflow.None && former == "" && !warned {

@@ -17,8 +17,7 @@ type finding struct {
 	result int // index into Results
 }
 
-// findings are the issues of all reviews, the most severe first, else in the
-// order of the reviews.
+// findings are the issues of all reviews, the most severe first, else in the order of the reviews.
 func (r Report) findings() []finding {
 	var out []finding
 	for i, res := range r.Results {
@@ -111,8 +110,7 @@ func (r Report) firstFailure() string {
 	return ""
 }
 
-// tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1
-// approved (2 High, 1 Low)".
+// tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1 approved (2 High, 1 Low)".
 func (r Report) tally() string {
 	n := map[workflow.Decision]int{}
 	for _, res := range r.Results {

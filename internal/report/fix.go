@@ -13,8 +13,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Material is what a fix prompt quotes beside its review. Its secrets are
-// redacted already.
+// Material is what a fix prompt quotes beside its review. Its secrets are redacted already.
 type Material struct {
 	Spec    string           // text of the spec that the artifact is measured by, "" if there is none
 	Earlier []workflow.Issue // what the latest earlier review found
@@ -50,8 +49,7 @@ type fixFile struct {
 	about []workflow.Result
 }
 
-// fixFiles are one prompt for each review that needs changes, and of several one
-// for all at the end.
+// fixFiles are one prompt for each review that needs changes, and of several one for all at the end.
 func (r Report) fixFiles() []fixFile {
 	var files []fixFile
 	todo := r.unapproved()
@@ -75,8 +73,7 @@ func (r Report) FixContext() string {
 	return filepath.Join(r.Dir, filepath.FromSlash(files[len(files)-1].path))
 }
 
-// Fix is the prompt by which a person's agent can resolve what the reviews
-// found, "" if nothing needs changes.
+// Fix is the prompt by which a person's agent can resolve what the reviews found, "" if nothing needs changes.
 func (r Report) Fix() string {
 	if todo := r.unapproved(); len(todo) > 0 {
 		return r.prompt(todo, true)
@@ -84,8 +81,7 @@ func (r Report) Fix() string {
 	return ""
 }
 
-// prompt is about some reviews; where it is not whole, without the specs and what
-// findings say already.
+// prompt is about some reviews; where it is not whole, without the specs and what findings say already.
 func (r Report) prompt(todo []workflow.Result, whole bool) string {
 	parts := []string{fixPreface}
 	for _, res := range todo {
@@ -225,8 +221,7 @@ func quoteAll[T any](in []T, text func(T) []string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// quote puts foreign lines into one fence that nothing in them can end. "" for
-// nothing.
+// quote puts foreign lines into one fence that nothing in them can end. "" for nothing.
 func quote(texts ...string) string {
 	var lines []string
 	for _, s := range texts[:min(len(texts), 2*maxFixItems)] {

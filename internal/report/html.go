@@ -23,10 +23,9 @@ var pageStyle string
 // HTML is report.html: one file without scripts and without anything loaded
 // from elsewhere, which its own content security policy enforces.
 //
-// It is composed in Go, and not by html/template, because the linker cannot
-// leave out any exported method of a program that executes templates, which is
-// an eighth of the program's size. Text and attributes are escaped by the
-// nodes; whatever goes into g.Raw is made in this file.
+// It is composed in Go, and not by html/template, because the linker cannot leave out any exported method of a
+// program that executes templates, which is an eighth of the program's size. Text and attributes are escaped by
+// the nodes; whatever goes into g.Raw is made in this file.
 func (r Report) HTML() ([]byte, error) {
 	var b bytes.Buffer
 	err := r.writeHTML(&b)
@@ -71,8 +70,7 @@ func blocks(s string) g.Node {
 	})
 }
 
-// href is the address of a link, and none if following it could do more than
-// open a page.
+// href is the address of a link, and none if following it could do more than open a page.
 func href(address string) g.Node {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" && u.Scheme != "https" && u.Scheme != "http" {

@@ -13,11 +13,9 @@ import (
 )
 
 const (
-	// maxInline is how many comments are put into the diff; more make the page
-	// unusable.
+	// maxInline is how many comments are put into the diff; more make the page unusable.
 	maxInline = 30
-	// context is how many unchanged lines GitHub shows, and takes comments on,
-	// around a change.
+	// context is how many unchanged lines GitHub shows, and takes comments on, around a change.
 	context = 3
 )
 
@@ -51,10 +49,9 @@ func (r Report) inlined() map[spot]bool {
 	return out
 }
 
-// InDiff picks the findings that can stand in the diff, the most severe first,
-// and returns the rest. hunks returns a file's hunks between merge base and
-// head. Every anchor is a line that GitHub takes: one wrong line would make it
-// refuse all comments.
+// InDiff picks the findings that can stand in the diff, the most severe first, and returns the rest. hunks
+// returns a file's hunks between merge base and head. Every anchor is a line that GitHub takes: one wrong line
+// would make it refuse all comments.
 func (r Report) InDiff(set change.Set, hunks func(path string) []change.Hunk) (inline []Inline, rest []workflow.Issue) {
 	changed := map[string]bool{}
 	for _, f := range set.Files {
@@ -136,8 +133,7 @@ func (r Report) comment(f finding, anchors map[int]anchor) (Inline, bool) {
 	return c, true
 }
 
-// linesOf returns the text of the issue's lines; whole is false unless all of
-// them are in one hunk.
+// linesOf returns the text of the issue's lines; whole is false unless all of them are in one hunk.
 func linesOf(i workflow.Issue, anchors map[int]anchor) (old string, whole bool) {
 	end := max(i.Line, i.EndLine)
 	if end-i.Line > 500 {

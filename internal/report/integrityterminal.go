@@ -13,8 +13,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Terminal prints the verdict, what was compared with what, and each violation
-// with its two lines of evidence.
+// Terminal prints the verdict, what was compared with what, and each violation with its two lines of evidence.
 func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 	opt.Width = cmp.Or(opt.Width, 80)
 	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}

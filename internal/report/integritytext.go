@@ -17,8 +17,7 @@ func integrityText(res workflow.Result) string {
 	return record.Integrity(res)
 }
 
-// integrity prints what was compared with what, and what the reviewer was asked
-// to examine.
+// integrity prints what was compared with what, and what the reviewer was asked to examine.
 func (t *terminal) integrity(res workflow.Result) {
 	i := res.Integrity
 	if i == nil {

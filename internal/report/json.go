@@ -69,16 +69,14 @@ type review1 struct {
 	Date       time.Time            `json:"date"`
 }
 
-// JSON is report.json, indented, with a newline at its end. Lists are never
-// null.
+// JSON is report.json, indented, with a newline at its end. Lists are never null.
 func (r Report) JSON() ([]byte, error) {
 	var b bytes.Buffer
 	err := r.writeJSON(&b)
 	return b.Bytes(), err
 }
 
-// writeJSON writes report.json, one review after the other: of many they are
-// never all there as text.
+// writeJSON writes report.json, one review after the other: of many they are never all there as text.
 func (r Report) writeJSON(w io.Writer) error {
 	d := document1{
 		Schema: JSONSchema, Version: r.Version, Decision: r.Decision, ExitCode: r.Decision.ExitCode(),

@@ -15,8 +15,7 @@ const (
 	leastShare    = 2000 // bytes below which a review is not worth showing
 )
 
-// JobSummary is the report for the run's page with the reviews in full, at most
-// 1 MiB.
+// JobSummary is the report for the run's page with the reviews in full, at most 1 MiB.
 func (r Report) JobSummary() string {
 	return r.whole(maxJobSummary-1, func(d *document) { r.addDetails(d) })
 }

@@ -21,8 +21,7 @@ type Output struct {
 	MovedTo  string            `json:"moved_to"` // "" if it stays
 	Issues   []workflow.Issue  `json:"issues"`
 	Verdict  workflow.Verdict  `json:"verdict"` // the decision in the words of other workflows
-	// Requirements are the spec's acceptance criteria; none where a review is not
-	// held against them.
+	// Requirements are the spec's acceptance criteria; none where a review is not held against them.
 	Requirements []workflow.Requirement `json:"requirements"`
 	Cached       bool                   `json:"cached"`
 	Tokens       workflow.Tokens        `json:"tokens"`

@@ -1,8 +1,7 @@
-// Package report turns finished reviews into one verdict and shows it: as check
-// runs, comments, a job summary, outputs, JSON, HTML, and on a terminal. All of
-// it is derived from the Report, which is complete and saved before anything is
-// posted anywhere. Texts of models and repositories are hostile; what this
-// package returns is safe where it is meant to go.
+// Package report turns finished reviews into one verdict and shows it: as check runs, comments, a job summary,
+// outputs, JSON, HTML, and on a terminal. All of it is derived from the Report, which is complete and saved
+// before anything is posted anywhere. Texts of models and repositories are hostile; what this package returns
+// is safe where it is meant to go.
 package report
 
 import (
@@ -57,10 +56,9 @@ type Report struct {
 	Tokens   workflow.Tokens // spent in this run: re-used reviews count nothing
 }
 
-// Build judges a run. The verdict is the worst of all results; violations allow
-// no more than NEEDS-CHANGES, and a failure or cancellation is an ERROR.
-// Results come in the order of their types, then by feature. A run that learns
-// more later, such as a failed commit, is built again.
+// Build judges a run. The verdict is the worst of all results; violations allow no more than NEEDS-CHANGES, and
+// a failure or cancellation is an ERROR. Results come in the order of their types, then by feature. A run that
+// learns more later, such as a failed commit, is built again.
 func Build(run Run) Report {
 	rep := Report{Run: run, Decision: workflow.None}
 	rep.Results = slices.Clone(run.Results)

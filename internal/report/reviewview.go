@@ -11,8 +11,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// lazily is view, made when it is written: of many reviews never all nodes are
-// there at a time.
+// lazily is view, made when it is written: of many reviews never all nodes are there at a time.
 func (v pageReview) lazily() g.Node {
 	return g.NodeFunc(func(w io.Writer) error { return v.view().Render(w) })
 }

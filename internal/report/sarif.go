@@ -106,9 +106,8 @@ func location(file string, at sarif) sarif {
 	return sarif{"physicalLocation": physical}
 }
 
-// add appends a result, and its rule at the first time. The id stays the same
-// while the finding does; code scanning tells alerts apart by the first
-// fingerprint, which has a count behind the colon.
+// add appends a result, and its rule at the first time. The id stays the same while the finding does; code
+// scanning tells alerts apart by the first fingerprint, which has a count behind the colon.
 func (r *sarifRun) add(rule, level, text string, place sarif, id string, of sarifProperties) {
 	if !slices.ContainsFunc(r.rules, func(s sarif) bool { return s["id"] == rule }) {
 		r.rules = append(r.rules, sarif{"id": rule})
@@ -119,8 +118,7 @@ func (r *sarifRun) add(rule, level, text string, place sarif, id string, of sari
 	})
 }
 
-// relativeURI is a path as a relative reference: a colon in its first segment
-// would make that a scheme.
+// relativeURI is a path as a relative reference: a colon in its first segment would make that a scheme.
 func relativeURI(file string) string {
 	first, rest, nested := strings.Cut((&url.URL{Path: file}).EscapedPath(), "/")
 	first = strings.ReplaceAll(first, ":", "%3A")

@@ -93,8 +93,7 @@ func orDash(s string) string {
 	return cmp.Or(s, "–")
 }
 
-// reviewLink leads to the review file where it stands in the repository, else
-// it names the file.
+// reviewLink leads to the review file where it stands in the repository, else it names the file.
 func (r Report) reviewLink(res workflow.Result) string {
 	commit := r.NewHead
 	if res.Cached && commit == "" {
@@ -125,8 +124,7 @@ func (r Report) link(text, file string, line int, commit string) string {
 	return text
 }
 
-// blobURL is a file's page on GitHub, "" if it cannot have one. Nothing in it
-// ends a Markdown link.
+// blobURL is a file's page on GitHub, "" if it cannot have one. Nothing in it ends a Markdown link.
 func (r Report) blobURL(file string, line int, commit string) string {
 	if r.ServerURL == "" || r.Event.Owner == "" || commit == "" || !filepath.IsLocal(file) || !markdown.Visible(file) {
 		return ""
@@ -211,8 +209,7 @@ func (r Report) advised() (listed []finding, advice string) {
 // isAdvice reports whether a finding is a Low one of a built-in check.
 func (f finding) isAdvice() bool { return f.Rule != "" && rank(f.Severity) == rank(workflow.Low) }
 
-// decidable reports whether a person may decide otherwise than a review of this
-// run did.
+// decidable reports whether a person may decide otherwise than a review of this run did.
 func (r Report) decidable() bool {
 	return r.Event.Number > 0 && !r.Event.Fork && slices.ContainsFunc(r.Results, func(res workflow.Result) bool {
 		return res.Decision == workflow.NeedsChanges && len(res.Violations) == 0 && (res.Unasked == "" || res.Unasked == workflow.ByLimit)
@@ -315,8 +312,7 @@ func (r Report) violationPlace(v workflow.Violation) string {
 	return text + " " + beforeWords(v)
 }
 
-// failures say for the run and for each review that did not run what happened
-// and what to do.
+// failures say for the run and for each review that did not run what happened and what to do.
 func (r Report) failures() string {
 	var parts []string
 	if r.Failure != nil {

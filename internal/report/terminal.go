@@ -19,9 +19,8 @@ type TerminalOptions struct {
 	Width int // columns, at least 40; 0 = 80
 }
 
-// Terminal prints the reviews with their findings, then warnings and the
-// verdict, which stands last where a developer looks first. Errors of w are
-// left to w: there is nobody to tell.
+// Terminal prints the reviews with their findings, then warnings and the verdict, which stands last where a
+// developer looks first. Errors of w are left to w: there is nobody to tell.
 func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 	opt.Width = cmp.Or(opt.Width, 80)
 	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}
@@ -199,8 +198,7 @@ func computed(res workflow.Result) bool {
 	return engine == "rules"
 }
 
-// traces are the places of a requirement: what shows its status, the tests and
-// the code that name it.
+// traces are the places of a requirement: what shows its status, the tests and the code that name it.
 func traces(r workflow.Requirement) []string {
 	var out []string
 	if at := record.Location(r.File, r.Line); at != "" {

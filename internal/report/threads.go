@@ -15,10 +15,9 @@ func threadID(s string) string {
 
 var markerAtEnd = lazyregexp.New(`<!-- workflow-reviewer:finding ([0-9a-f]{16}) ([0-9a-f]{16}) -->\s*$`)
 
-// Settled reports whether a comment in the diff, one of our own, is about a
-// finding that this run found resolved: its review approved and says nothing of
-// it any more, or calls it resolved. A review that did not run, or that ended
-// before anybody looked, settles nothing.
+// Settled reports whether a comment in the diff, one of our own, is about a finding that this run found
+// resolved: its review approved and says nothing of it any more, or calls it resolved. A review that did not
+// run, or that ended before anybody looked, settles nothing.
 func (r Report) Settled(body string) bool {
 	m := markerAtEnd.FindStringSubmatch(body)
 	if m == nil {

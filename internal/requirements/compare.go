@@ -2,8 +2,7 @@ package requirements
 
 import "slices"
 
-// Change is a requirement of the base that the head states no more in the same
-// words.
+// Change is a requirement of the base that the head states no more in the same words.
 type Change struct {
 	Before Requirement
 	After  *Requirement // what the head has under its id; nil if it is gone
@@ -11,9 +10,8 @@ type Change struct {
 	Weakened string
 }
 
-// Compare lists what becomes of the base's requirements in the head: those that
-// are gone or say something else. One that only has another id or place is the
-// same.
+// Compare lists what becomes of the base's requirements in the head: those that are gone or say something else.
+// One that only has another id or place is the same.
 func Compare(base, head []Requirement) []Change {
 	was, is := said(base), said(head)
 	var out []Change
@@ -47,9 +45,8 @@ func (t texts) has(text string) bool {
 	return slices.ContainsFunc(t[Phrase(text)], func(o string) bool { return sameTargets(o, text) })
 }
 
-// Counting is the head's requirements with the base's words where the head
-// changes them, weakened or not: each of changes takes the place of what replaced it, or is added
-// at the end.
+// Counting is the head's requirements with the base's words where the head changes them, weakened or not: each
+// of changes takes the place of what replaced it, or is added at the end.
 func Counting(head []Requirement, changes []Change) (list []Requirement, omitted int) {
 	l := list0()
 	for _, r := range head {

@@ -261,6 +261,11 @@ func TestAimed(t *testing.T) {
 			"<project><parent><artifactId>b</artifactId><version>1</version></parent></project>",
 			"<project><parent><artifactId>a</artifactId><version>2</version></parent></project>",
 		},
+		"a new version of what measures": {
+			"pom.xml", "<project><properties><jacoco.minimum>0.9</jacoco.minimum><jacoco.version>0.8.14</jacoco.version></properties></project>",
+			"<project><properties><jacoco.minimum>0.8</jacoco.minimum><jacoco.version>0.8.15</jacoco.version></properties></project>",
+			"<project><properties><jacoco.minimum>0.9</jacoco.minimum><jacoco.version>0.8.15</jacoco.version></properties></project>",
+		},
 		"a repository of packages": {
 			"pom.xml", "<project></project>",
 			"<project><repositories><repository><url>http://x</url></repository></repositories></project>",

@@ -212,7 +212,7 @@ func duplicateHeadings(s *subject, d *document) []workflow.Issue {
 		parent int
 		title  string
 	}
-	seen := map[key]int{}
+	seen := map[key]section{}
 	for i, sec := range d.sections {
 		if sec.level == 0 || sec.level == labelLevel || sec.title == "" {
 			continue
@@ -223,14 +223,14 @@ func duplicateHeadings(s *subject, d *document) []workflow.Issue {
 			parents[l] = 0
 		}
 		if first, ok := seen[k]; ok {
-			if !added(first) && !added(sec.line) {
-				continue
+			if !added(first.line) && !added(sec.line) || first.title != sec.title && strings.EqualFold(first.title, sec.title) {
+				continue // the key g is not the key G
 			}
 			out = append(out, workflow.Issue{File: d.path, Line: sec.line, Title: fmt.Sprintf("%q is a heading here and in line %d",
-				cutLine(sec.title, 60), first)})
+				cutLine(sec.title, 60), first.line)})
 			continue
 		}
-		seen[k] = sec.line
+		seen[k] = sec
 	}
 	return out
 }

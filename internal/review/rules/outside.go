@@ -219,7 +219,7 @@ var (
 		`|hours|days|width|height|size|percent|price|amount|year)$`)
 	restoredName = lazyregexp.New(`^(?:_?(?:original|orig|prev|previous|saved|initial|backup)[A-Z_]\w*|innerHTML|outerHTML` +
 		`|(?:\w+_)?html)$`)
-	inert = lazyregexp.New(`(?i)(?:icon|class|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked` +
+	inert = lazyregexp.New(`(?i)(?:icon|class|cls|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked` +
 		`|selected|disabled|enabled)$`)
 	// translates is what looks a text of the project up by its key, translated a table of such texts.
 	translates = lazyregexp.New(`^(?:(?:\w+\.)*\$?(?:t|i18n|tr|translate|gettext|_|__|\$t|formatMessage))$`)

@@ -93,6 +93,12 @@ func TestTwentySixth(t *testing.T) {
 		"a helper where tests should be": {
 			workflow.Tests, "tests/none", "tests/test_app.py", "def make_app():\n    return 1\n", 1,
 		},
+		"a roadmap of tasks": {workflow.Roadmap, "roadmap/no-outcome", "ROADMAP.md", "# Roadmap\n\n## Features\n\n- Cart\n- Sign-in\n", 1},
+		"a roadmap of needs": {
+			workflow.Roadmap, "roadmap/no-outcome", "ROADMAP.md",
+			"# Roadmap\n\n## Features\n\n- Cart: needed for orders\n- Sign-in\n", 0,
+		},
+		"a script called test": {workflow.Tests, "tests/none", "test.ts", "function f() {\n  return 1;\n}\n", 0},
 		"a fixture of a runner": {
 			workflow.Tests, "tests/empty", "test/fixtures/skip.test.js",
 			"describe('a', () => {\n  it('b', () => {\n  });\n});\n", 0,

@@ -27,7 +27,7 @@ func TestExecWithNamespace(t *testing.T) {
 	}
 }
 
-// TestSample39: what the people who judged samples 39 to 42 were right about. A finding that
+// TestSample39: what the people who judged samples 39 to 43 were right about. A finding that
 // is only counted is none.
 func TestSample39(t *testing.T) {
 	const (
@@ -88,6 +88,17 @@ func TestSample39(t *testing.T) {
 		},
 		"a document about TODO lists": {
 			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTODO\n", prose + "\n## TODO marks\n\nShows what needs a TODO.\n",
+		},
+		"two keys": {
+			"document/duplicate-heading", nil, kit, prose + "\n## Press g\n\nUp.\n\n## Press g\n\nDown.\n",
+			prose + "\n## Press g\n\nUp.\n\n## Press G\n\nDown.\n",
+		},
+		"a class of a style": {
+			"code/unsafe-html", nil, py, "def f(text):\n    return Markup(f'<p>{text}</p>')\n",
+			"def f(cls):\n    return Markup(f'<p class=\"{cls}\"></p>')\n",
+		},
+		"a count": {
+			"code/swallowed-error", nil, py, try("self.save(row)"), try("metrics.track_read('rows')"),
 		},
 		"an empty test, laid out anew": {
 			"tests/empty", one("a.test.ts", "it('later', () => {\n});\n"), "a.test.ts", "it('latest', () => {});\n",

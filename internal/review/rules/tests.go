@@ -21,7 +21,7 @@ func noTests(s *subject) []workflow.Issue {
 			return nil
 		}
 		stub := s.Artifact.SpecPath == "" && len(f.functions()) == 0 || // as a framework makes it
-			path.Base(f.path) == "test.rs" || path.Base(f.path) == "Test.java" || // a module of that name, and a program
+			strings.EqualFold(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)), "test") || // a module of that name, a program
 			f.script() && exportsAny.MatchString(strings.Join(f.code, "\n")) || f.defines("TestMain")
 		promised = promised || f.tree != nil && !stub && conventions.IsTestName(path.Base(f.path)) && !helper.MatchString(f.path)
 	}
