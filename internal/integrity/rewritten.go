@@ -73,7 +73,8 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 		return true // told where it is compared
 	}
 	lines := bytes.Split(now, []byte("\n"))
-	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) {
+	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) ||
+		guarded.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line+1, len(lines))], []byte("\n"))) {
 		return false
 	}
 	grown := len(declaresTest.FindAll(now, -1)) > len(declaresTest.FindAll(was, -1)) // or it is one with another title
@@ -171,6 +172,8 @@ var (
 	platform = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
 		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|\b_?ha(?:s|ve)_|which\(|installed|\b(?:un)?available|` +
 		`cfg_attr\(|\bis None:|\bskip\(!\w+,\s*["'\x60]|not (?:accessible|found|reachable|configured)\b`)
+	// guarded is how mocha leaves out what the platform has not.
+	guarded   = lazyregexp.New(`(?m)^\s*if \([^\n]*[A-Za-z]{5}[^\n]*\{\n\s*this\.skip\(`) // by what has a name
 	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)
 	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)
 )

@@ -71,18 +71,6 @@ func (f *source) onlyTypes(line string) bool {
 	return !values
 }
 
-// withOthers is the finding of the worst of several files, which counts the
-// others; none if there is no file.
-func withOthers(worst workflow.Issue, files int, others string) []workflow.Issue {
-	if files == 0 {
-		return nil
-	}
-	if files > 1 {
-		worst.Description = strings.TrimSpace(worst.Description + " " + fmt.Sprintf(others, workflow.Count(files-1, "other file")))
-	}
-	return []workflow.Issue{worst}
-}
-
 // entities matches files of classes that a mapper of relations has refer to each other.
 var entities = lazyregexp.New(`(?i)entity\.[tj]s$|(?:^|/)(?:entities|models)/`)
 
@@ -199,8 +187,7 @@ var anyRule = lazyregexp.New(`(?i)no-?explicit-?any`)
 
 // untyped names the file to which most lines with the type any are added.
 func untyped(s *subject) []workflow.Issue {
-	var worst workflow.Issue
-	most, files := 0, 0
+	found := map[int][]workflow.Issue{}
 	for _, f := range s.code() {
 		if f.isTool() || strings.HasSuffix(f.path, ".d.ts") ||
 			loggerFile.MatchString(f.path) || supports.MatchString(f.path) || s.lintsAny(f.path) {
@@ -209,17 +196,20 @@ func untyped(s *subject) []workflow.Issue {
 		lines := f.untypedLines()
 		was := len(typedAny.FindAllStringIndex(s.before(f.path), -1))
 		more := len(typedAny.FindAllStringIndex(strings.Join(f.code, "\n"), -1)) - was
-		if min(more, len(lines)) < max(fewUntyped, was/4) {
-			continue
-		}
-		files++
-		if len(lines) > most {
-			most = len(lines)
-			worst = workflow.Issue{
+		if n := len(lines); min(more, n) >= max(fewUntyped, was/4) {
+			found[n] = append(found[n], workflow.Issue{
 				File: f.path, Line: lines[0], Title: "Values have the type any",
-				Description: fmt.Sprintf("%s of %s give values the type any.", workflow.Count(most, "added line"), f.path),
-			}
+				Description: fmt.Sprintf("%s of %s give values the type any.", workflow.Count(n, "added line"), f.path),
+			})
 		}
 	}
-	return withOthers(worst, files, "So do some of %s.")
+	return worstFirst(found)
+}
+
+// worstFirst are issues by a figure of theirs, the highest first.
+func worstFirst(found map[int][]workflow.Issue) (out []workflow.Issue) {
+	for _, n := range slices.Backward(slices.Sorted(maps.Keys(found))) {
+		out = append(out, found[n]...)
+	}
+	return out
 }

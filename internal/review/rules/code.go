@@ -55,10 +55,9 @@ var hidden = lazyregexp.New(`(?:^|/)\.[^/]+/`)
 // typesOnly matches files that declare the types of a subject, or fill a database.
 var typesOnly = lazyregexp.New(`(?:^|[./_-])(?:types?|seeds?)\.ts$|\.d\.ts$`)
 
-// oversized names the file that grew most, and counts the others.
+// oversized names the longest file first.
 func oversized(s *subject) []workflow.Issue {
-	var worst workflow.Issue
-	most, files := 0, 0
+	found := map[int][]workflow.Issue{}
 	for _, f := range s.code() {
 		before, _ := s.parse(f.path, []byte(s.before(f.path)), func(int) bool { return false }).length()
 		length, added := f.length()
@@ -68,13 +67,10 @@ func oversized(s *subject) []workflow.Issue {
 			dense(strings.Join(f.lines, "\n"))-dense(s.before(f.path)) < fewCharacters*added {
 			continue
 		}
-		files++
-		if added > most {
-			most = added
-			worst = workflow.Issue{File: f.path, Title: fmt.Sprintf("%s has %d lines of code, and grows by %d", f.path, length, added)}
-		}
+		title := fmt.Sprintf("%s has %d lines of code, and grows by %d", f.path, length, added)
+		found[length] = append(found[length], workflow.Issue{File: f.path, Title: title})
 	}
-	return withOthers(worst, files, "So do %s of this change.")
+	return worstFirst(found)
 }
 
 // length is how many lines of code a file has, and how many the change adds, but for

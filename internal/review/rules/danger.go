@@ -123,12 +123,27 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 		if slices.ContainsFunc(values, f.outside(t, true).Has) {
 			severity = workflow.High // somebody else decides what runs
 		}
-		if strings.Contains(text, "JSON.stringify") {
+		if strings.Contains(text, "JSON.stringify") || t == ofPage && severity == "" && f.minded(n, values) {
 			severity = milder
 		}
 		return threats[t].title + ": " + cutLine(text, 50), severity
 	}
 	return "", ""
+}
+
+// escapes matches a value of a page that is made harmless, markup the name of one that was put together elsewhere.
+var (
+	escapes = lazyregexp.New(`\$\{\s*(?:\w+\.)*\w*(?:[eE]sc|[sS]anitiz)\w*\(`)
+	markup  = lazyregexp.New(`\w(?:HTML|Markup)$`)
+	shows   = lazyregexp.New(`(?i)(?:^|/)(?:examples?|samples?|demos?)/`)
+)
+
+// minded reports whether who wrote a page minds what goes into it: the function escapes other values, or gets
+// markup. What only shows how something is used is no page of the product.
+func (f *source) minded(n *code.Node, values []*code.Node) bool {
+	fn := n.Outer(code.Func)
+	return shows.MatchString(f.path) || fn != nil && escapes.MatchString(fn.Src.Text()) ||
+		slices.ContainsFunc(values, func(v *code.Node) bool { return markup.MatchString(code.Dotted(code.First(v))) })
 }
 
 // safely matches what makes a loader or a compiler harmless.

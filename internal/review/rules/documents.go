@@ -74,8 +74,7 @@ const fewWords = 30
 
 func tooShort(s *subject) []workflow.Issue {
 	d := s.main()
-	shown := d != nil && s.Artifact.Layout == "openspec" && strings.Contains(s.textOf([]string{d.path}), "```diff") // a delta may be one
-	if d == nil || shown || d.words() >= fewWords || s.onlyWithdraws(d) || s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" {
+	if d == nil || d.words() >= fewWords || s.onlyWithdraws(d) || s.saysWhy(d) || s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" {
 		return nil
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", workflow.Count(d.words(), "word"))}
@@ -85,14 +84,22 @@ func tooShort(s *subject) []workflow.Issue {
 	return []workflow.Issue{issue}
 }
 
+// saysWhy reports whether a delta of OpenSpec may be short: it is a diff, is done, has what to test, or a comment
+// with the reason.
+func (s *subject) saysWhy(d *document) bool {
+	text := s.textOf([]string{d.path})
+	return s.Artifact.Layout == "openspec" && strings.Contains(d.path, "/changes/") && (strings.Contains(text, "```diff") ||
+		strings.Contains(d.path, archived) || len(d.criteriaOf()) > 0 || len(strings.Fields(text)) >= fewWords)
+}
+
 var (
 	lorem    = lazyregexp.New(`(?i)\blorem ipsum\b`)
 	takesOut = lazyregexp.New(`(?i)\b(?:replac|remov|eliminat)\w+|\b(?:no|without|instead of)\b`)
 	filler   = lazyregexp.New(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter` +
 		`|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>` +
 		`|\{\{\s*\w[\w .-]{0,40}\}\}`)
-	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME)\b|(?:^|[^\w-])XXX\b|\?{3,}|(?i:\bto be (?:determined|decided|defined|announced` +
-		`|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
+	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME)\b|(?:^|[^\w-])XXX\b|\?{3,}|(?i:(?:^|[|:(–—-]\s*|\b(?:is|are|still|yet)\s+)to be ` +
+		`(?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
 	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +
 		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表|\p{Han})|\s*[/|,]\s*(?:in.progress|doing|done))` +

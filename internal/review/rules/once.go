@@ -49,7 +49,7 @@ const manyPlaces, maxPlaces = 3, 20
 
 // gathered are the findings of one check that a review without a model has. They are
 // what told left apart: High ones, and gaps of documents. Of many the worst, with the
-// places of the others; of those about security, which block, one a file.
+// places of the others; of those about security, which block, and of tests one a file.
 func gathered(issues []workflow.Issue) []workflow.Issue {
 	security := len(issues) > 0 && issues[0].Category == workflow.Security
 	if len(issues) > manyPlaces && !security {
@@ -57,7 +57,8 @@ func gathered(issues []workflow.Issue) []workflow.Issue {
 	}
 	var out []workflow.Issue
 	for first, end := 0, 0; first < len(issues); first = end {
-		for end++; security && end < len(issues) && issues[end].File == issues[first].File; {
+		aFile := security || issues[first].Category == workflow.Testing
+		for end++; aFile && end < len(issues) && issues[end].File == issues[first].File; {
 			end++
 		}
 		out = append(out, gather(issues[first:end]))

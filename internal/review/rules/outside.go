@@ -216,14 +216,14 @@ var (
 	// numberName is how what holds a number is called, and restoredName what was
 	// read from the page before; inert is a part of a page that no one writes.
 	numberName = lazyregexp.New(`(?i)(?:id|ids|count|index|number|num|total|length|stock|quantity|score|duration|seconds|minutes` +
-		`|hours|days|width|height|size|percent|price|amount|year)$`)
+		`|hours|days|width|height|size|percent|price|amount|year)$|^(?:total|completed|num)[A-Z]`)
 	restoredName = lazyregexp.New(`^(?:_?(?:original|orig|prev|previous|saved|initial|backup)[A-Z_]\w*|innerHTML|outerHTML` +
 		`|(?:\w+_)?html)$`)
 	inert = lazyregexp.New(`(?i)(?:icon|class|cls|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked` +
 		`|selected|disabled|enabled)$`)
 	// translates is what looks a text of the project up by its key, translated a table of such texts.
 	translates = lazyregexp.New(`^(?:(?:\w+\.)*\$?(?:t|i18n|tr|translate|gettext|_|__|\$t|formatMessage))$`)
-	translated = lazyregexp.New(`^links?\.label$|^(?:(?:window|this|self)\.)?(?:__?t|i18n|translations?|messages|labels|strings)\.`)
+	translated = lazyregexp.New(`^links?\.label$|(?:^|\.)(?:icons?|svgs?)\.\w+$|^(?:(?:window|this|self)\.)?(?:__?t|i18n|translations?|messages|labels|strings)\.`)
 	// builds is what makes text for a page of its arguments.
 	builds = lazyregexp.New(`(?i)render|markdown|marked|html|template|wrap|highlight|linkify|nl2br|content|text`)
 )

@@ -100,6 +100,19 @@ func TestSample39(t *testing.T) {
 		"a count": {
 			"code/swallowed-error", nil, py, try("self.save(row)"), try("metrics.track_read('rows')"),
 		},
+		"a principle in words": {
+			"document/placeholder", nil, kit, prose + "\n## Limits\n\nThe limit is to be defined.\n",
+			prose + "\n## Limits\n\nIt hears a problem to be defined.\n",
+		},
+		"a delta that says why": {
+			"document/too-short", nil, delta, "## ADDED Requirements\n\n<!-- None. -->\n",
+			"## ADDED Requirements\n\n<!-- " + strings.Repeat("All requirements stay. ", 10) + "-->\n",
+		},
+		"a delta of one scenario": {"document/too-short", nil, delta, "# Sum\n\nA sum.\n", requirement + "#### Scenario: One\n- **WHEN** a\n- **THEN** 3\n"},
+		"icons": {
+			"code/unsafe-html", nil, "src/a.ts", "export function f(el, assets) {\n  el.innerHTML = assets.texts.edit;\n}\n",
+			"export function f(el, assets) {\n  el.innerHTML = assets.icons.edit;\n}\n",
+		},
 		"an empty test, laid out anew": {
 			"tests/empty", one("a.test.ts", "it('later', () => {\n});\n"), "a.test.ts", "it('latest', () => {});\n",
 			"it('later', () => {});\n",
@@ -239,5 +252,36 @@ func TestOtherLanguages(t *testing.T) {
 		if got := found(t, in, "spec/no-acceptance-criteria"); len(got) != want {
 			t.Errorf("%q: %+v", more, got)
 		}
+	}
+}
+
+// TestMindedPages: HTML of a function that escapes other values, or gets markup by its name, is
+// told and does not block, but where a request brings it.
+func TestMindedPages(t *testing.T) {
+	const head, row = "export function f(el, item) {\n  el.innerHTML = ", "`<b>${escapeHtml(item.name)}</b><i>${item.kind}</i>`;\n}\n"
+	for name, c := range map[string]struct {
+		file, text string
+		want       workflow.Severity
+	}{
+		"plain":      {"src/a.ts", head + "`<b>${item.name}</b>`;\n}\n", workflow.High},
+		"escaped":    {"src/a.ts", head + row, workflow.Medium},
+		"markup":     {"src/a.ts", "export function f(el, nextMarkup) {\n  el.innerHTML = nextMarkup.trim();\n}\n", workflow.Medium},
+		"an example": {"example/client/a.ts", head + "`<b>${item.name}</b>`;\n}\n", workflow.Medium},
+		"a request":  {"src/a.ts", "app.get('/', (req, res) => {\n  el.innerHTML = " + strings.ReplaceAll(row, "item", "req.query"), workflow.High},
+	} {
+		got := found(t, input(workflow.Implementation, nil, one(c.file, c.text), c.file), "code/unsafe-html")
+		if len(got) != 1 || got[0].Severity != c.want {
+			t.Errorf("%s: %+v, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestLongestFirst: of several long files the longest is the finding, which names the others.
+func TestLongestFirst(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("def shop():\n    return compute(1, 2)\n\n\n", n) }
+	head := map[string]string{"src/a.py": long(520), "src/b.py": long(900)}
+	got := found(t, input(workflow.Implementation, nil, head, "src/a.py", "src/b.py"), "code/oversized-file")
+	if len(got) != 1 || got[0].File != "src/b.py" || !strings.Contains(got[0].Description, "Also src/a.py (src/a.py has 1040 lines") {
+		t.Errorf("%+v", got)
 	}
 }

@@ -281,7 +281,7 @@ func TestTypesMakeNoCycle(t *testing.T) {
 	}
 }
 
-// TestOnceAReview: of files that do the same one is named.
+// TestOnceAReview: files that do the same are one finding.
 func TestOnceAReview(t *testing.T) {
 	head := map[string]string{}
 	var files []string
@@ -291,7 +291,7 @@ func TestOnceAReview(t *testing.T) {
 		head[name] = "let x: any;\nlet y: any;\nlet z: any;\nlet d4: any;\n"
 	}
 	if got := found(t, input(workflow.Implementation, nil, head, files...), "code/untyped"); len(got) != 1 ||
-		!strings.Contains(got[0].Description, "2 other files") {
+		!strings.Contains(got[0].Description, "Also src/x/y/b.ts:1, src/x/y/c.ts:1.") {
 		t.Errorf("%+v", got)
 	}
 }
