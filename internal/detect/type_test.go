@@ -80,7 +80,7 @@ func TestNeverArtifacts(t *testing.T) {
 		"deleted spec":       {files{"specs/todo/x.md": "s"}, nil, "deleted"},
 		"deleted test":       {files{"test_x.py": "s"}, nil, "deleted"},
 		"generated before":   {files{"x.go": gen}, files{"x.go": gen + "\nvar X = 1\n"}, "generated, as it says"},
-		"generated from":     {nil, files{"x.js": "// GENERATED from src/*.ts — do not edit.\nf();\n"}, "it is new, so see that this is true"},
+		"generated from":     {nil, files{"x.js": "// GENERATED from src – do not edit.\nf();\n"}, "it is new, so see that this is true"},
 		"generated":          {nil, files{"x.go": gen}, "it is new, so see that this is true"},
 		"no program":         {nil, files{"LICENSE": "text\n"}, "neither a workflow document nor source code"},
 		"bug moved alone":    {files{"bugs/new/x.md": "b"}, files{"bugs/fixing/x.md": "b"}, "the fix is yet to come"},

@@ -262,9 +262,9 @@ func TestAimed(t *testing.T) {
 			"<project><parent><artifactId>a</artifactId><version>2</version></parent></project>",
 		},
 		"a new version of what measures": {
-			"pom.xml", "<project><properties><jacoco.minimum>0.9</jacoco.minimum><jacoco.version>0.8.14</jacoco.version></properties></project>",
-			"<project><properties><jacoco.minimum>0.8</jacoco.minimum><jacoco.version>0.8.15</jacoco.version></properties></project>",
-			"<project><properties><jacoco.minimum>0.9</jacoco.minimum><jacoco.version>0.8.15</jacoco.version></properties></project>",
+			"pom.xml", "<project><properties><jacoco.min>0.9</jacoco.min><jacoco.version>1.4</jacoco.version></properties></project>",
+			"<project><properties><jacoco.min>0.8</jacoco.min><jacoco.version>1.5</jacoco.version></properties></project>",
+			"<project><properties><jacoco.min>0.9</jacoco.min><jacoco.version>1.5</jacoco.version></properties></project>",
 		},
 		"a repository of packages": {
 			"pom.xml", "<project></project>",

@@ -75,7 +75,8 @@ func noCriteria(s *subject) workflow.Check {
 	}
 	was := parseDocument(d.path, []byte(s.before(d.path)))
 	switch n := d.demands(); {
-	case s.exists(d), d.words() < fewWords && s.saysWhy(d), strings.Contains(d.path, archived), was.words() >= fewWords && len(was.criteriaOf()) == 0:
+	case s.exists(d), d.words() < fewWords && s.saysWhy(d), strings.Contains(d.path, archived),
+		was.words() >= fewWords && len(was.criteriaOf()) == 0:
 		issue.Severity = counted // it lacked them before, is done, or changes nothing
 	case s.Artifact.Layout != "" && (len(d.entries(d.titled(stated))) >= fewDemands || s.writesSo(d)):
 		issue.Severity = counted // it states what is to be, or the project's specs have none

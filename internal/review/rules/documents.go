@@ -74,7 +74,8 @@ const fewWords = 30
 
 func tooShort(s *subject) []workflow.Issue {
 	d := s.main()
-	if d == nil || d.words() >= fewWords || s.onlyWithdraws(d) || s.saysWhy(d) || s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" {
+	if d == nil || d.words() >= fewWords || s.onlyWithdraws(d) || s.saysWhy(d) ||
+		s.Artifact.Layout != "" && path.Base(d.path) == "tasks.md" {
 		return nil
 	}
 	issue := workflow.Issue{File: d.path, Line: 1, Title: fmt.Sprintf("The document has %s", workflow.Count(d.words(), "word"))}
@@ -99,7 +100,8 @@ var (
 		`|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>` +
 		`|\{\{\s*\w[\w .-]{0,40}\}\}`)
 	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME)\b|(?:^|[^\w-])XXX\b|\?{3,}|(?i:(?:^|[|:(–—-]\s*|\b(?:is|are|still|yet)\s+)to be ` +
-		`(?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|^to be (?:written|done)\W*$|\bcoming soon\b)`)
+		`(?:determined|decided|defined|announced|confirmed)\b|\b(?:still|yet|remains) to be (?:written|done)\b|` +
+		`^to be (?:written|done)\W*$|\bcoming soon\b)`)
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
 	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +
 		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表|\p{Han})|\s*[/|,]\s*(?:in.progress|doing|done))` +
@@ -157,7 +159,8 @@ func placeholders(s *subject, d *document) []workflow.Issue {
 	var out []workflow.Issue
 	added := s.addedTo(d)
 	skip := d.asides()
-	notes := aboutNotes.MatchString(d.path) || slices.ContainsFunc(d.sections, func(sec section) bool { return aboutNotes.MatchString(sec.title) })
+	notes := aboutNotes.MatchString(d.path) ||
+		slices.ContainsFunc(d.sections, func(sec section) bool { return aboutNotes.MatchString(sec.title) })
 	for sec, b := range d.prose() {
 		if skip[sec.line] || b.kind == item && ticked.MatchString(b.text) {
 			continue

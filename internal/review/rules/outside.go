@@ -223,7 +223,8 @@ var (
 		`|selected|disabled|enabled)$`)
 	// translates is what looks a text of the project up by its key, translated a table of such texts.
 	translates = lazyregexp.New(`^(?:(?:\w+\.)*\$?(?:t|i18n|tr|translate|gettext|_|__|\$t|formatMessage))$`)
-	translated = lazyregexp.New(`^links?\.label$|(?:^|\.)(?:icons?|svgs?)\.\w+$|^(?:(?:window|this|self)\.)?(?:__?t|i18n|translations?|messages|labels|strings)\.`)
+	translated = lazyregexp.New(`^links?\.label$|(?:^|\.)(?:icons?|svgs?)\.\w+$|` +
+		`^(?:(?:window|this|self)\.)?(?:__?t|i18n|translations?|messages|labels|strings)\.`)
 	// builds is what makes text for a page of its arguments.
 	builds = lazyregexp.New(`(?i)render|markdown|marked|html|template|wrap|highlight|linkify|nl2br|content|text`)
 )

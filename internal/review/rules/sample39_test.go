@@ -108,7 +108,10 @@ func TestSample39(t *testing.T) {
 			"document/too-short", nil, delta, "## ADDED Requirements\n\n<!-- None. -->\n",
 			"## ADDED Requirements\n\n<!-- " + strings.Repeat("All requirements stay. ", 10) + "-->\n",
 		},
-		"a delta of one scenario": {"document/too-short", nil, delta, "# Sum\n\nA sum.\n", requirement + "#### Scenario: One\n- **WHEN** a\n- **THEN** 3\n"},
+		"a delta of one scenario": {
+			"document/too-short", nil, delta, "# Sum\n\nA sum.\n",
+			requirement + "#### Scenario: One\n- **WHEN** a\n- **THEN** 3\n",
+		},
 		"icons": {
 			"code/unsafe-html", nil, "src/a.ts", "export function f(el, assets) {\n  el.innerHTML = assets.texts.edit;\n}\n",
 			"export function f(el, assets) {\n  el.innerHTML = assets.icons.edit;\n}\n",
@@ -267,7 +270,7 @@ func TestMindedPages(t *testing.T) {
 		"escaped":    {"src/a.ts", head + row, workflow.Medium},
 		"markup":     {"src/a.ts", "export function f(el, nextMarkup) {\n  el.innerHTML = nextMarkup.trim();\n}\n", workflow.Medium},
 		"an example": {"example/client/a.ts", head + "`<b>${item.name}</b>`;\n}\n", workflow.Medium},
-		"a request":  {"src/a.ts", "app.get('/', (req, res) => {\n  el.innerHTML = " + strings.ReplaceAll(row, "item", "req.query"), workflow.High},
+		"a request":  {"src/a.ts", strings.NewReplacer("item)", "req)", "item.", "req.query.").Replace(head + row), workflow.High},
 	} {
 		got := found(t, input(workflow.Implementation, nil, one(c.file, c.text), c.file), "code/unsafe-html")
 		if len(got) != 1 || got[0].Severity != c.want {

@@ -338,21 +338,17 @@ func TestFoldedWords(t *testing.T) {
 	}
 }
 
-// TestUntestedLogic: what draws a page needs no test of its own, nor what its plans leave to people.
+// TestUntestedLogic: what draws a page needs no test of its own.
 func TestUntestedLogic(t *testing.T) {
 	body := strings.Repeat("  n += 1;\n", 40)
-	logic := "export function f(n: number) {\n  if (n > 1) return 1;\n" + body + "  return n;\n}\n"
 	for name, c := range map[string]struct {
-		text, plan string
-		want       int
+		text string
+		want int
 	}{
-		"logic":        {logic, "**Tests**: OPTIONAL, only if they are requested.\n", 1},
-		"by hand":      {logic, "**Tests**: Not requested - manual testing per plan.md\n", 0},
-		"no test":      {logic, "- No test coverage: it only passes arguments on.\n", 0},
-		"a page":       {"export function F(n: number) {\n  if (n > 1) return null;\n" + body + "  return <b>{n}</b>;\n}\n", "", 0},
-		"what is done": {logic, "The tests are not flaky, as requested.\n", 1},
+		"logic":  {"export function f(n: number) {\n  if (n > 1) return 1;\n" + body + "  return n;\n}\n", 1},
+		"a page": {"export function F(n: number) {\n  if (n > 1) return null;\n" + body + "  return <b>{n}</b>;\n}\n", 0},
 	} {
-		head := map[string]string{"specs/doing/a.md": "# A\n", "specs/doing/tasks.md": c.plan, "src/page.tsx": c.text, "src/b.test.ts": "f();\n"}
+		head := map[string]string{"specs/doing/a.md": "# A\n", "src/page.tsx": c.text, "src/b.test.ts": "f();\n"}
 		in := input(workflow.Implementation, nil, head, "src/page.tsx")
 		in.Artifact.SpecPath = "specs/doing/a.md"
 		if got := found(t, in, "implementation/no-tests"); len(got) != c.want {
