@@ -32,13 +32,13 @@ var (
 	// adds is how something is put into a list or a text.
 	adds = lazyregexp.New(`^(?:push|unshift|append|extend|insert|add|splice|set|update|concat|write|WriteString|Append\w*|push_str|<<)$`)
 	// makes is what calls a function for each of its elements, and has what that gives.
-	makes = lazyregexp.New(`^(?:map!?|flatMap|flat_map|collect|Select|reduce|inject|fold|then)$`)
+	makes = lazyregexp.New(`^(?:map!?|flatMap|flat_map|collect|Select|reduce|inject|fold|then|use(?:Memo|Callback))$`)
 	// keeps is what gives its arguments back as a text or a list.
 	keeps = lazyregexp.New(`^(?:str|String|bytes|list|tuple|sorted|set|dict|join|Join|concat|Concat|format|formatted` +
 		`|Format|Sprintf|Sprint` +
 		`|Sprintln|raw|trim\w*|Trim\w*|strip|lower|upper|To(?:Lower|Upper|String)|to_(?:s|string|owned)|toString|valueOf|replace\w*` +
 		`|Replace\w*|append|decodeURI(?:Component)?|unquote|unescape|decode|b64decode|atob|parse|loads|from|values|entries|keys` +
-		`|Object|Array|deepcopy|copy|clone|Some|Ok|push|unwrap\w*|as_str|dedent|fill|vec|use(?:State|Memo|Ref|Callback))$`)
+		`|Object|Array|deepcopy|copy|clone|Some|Ok|push|unwrap\w*|as_str|dedent|fill|vec|use(?:State|Ref))$`)
 )
 
 // parts are the nodes of which a node's value is made.

@@ -25,6 +25,8 @@ var (
 	askedCall = lazyregexp.New(`^(?:URLSearchParams|input|raw_input|prompt|gets|fetch|sys\.stdin\.\w+|Console\.ReadLine|axios(?:\.\w+)?` +
 		`|requests\.\w+|urllib\.request\.urlopen|useSearchParams|useParams)$|\.(?:getParameter|getHeader|getQueryString|FormValue` +
 		`|PostFormValue|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$`)
+	// ownData is a file beside the page.
+	ownData = lazyregexp.New(`^[\w./-]+\.(?:json|html?|svg|md|csv)$`)
 	// globals are there in every script, and are no text.
 	globals = lazyregexp.New(`^(?:process|document|console|self|super|navigator|os|sys` +
 		`|undefined|fmt|strings|[A-Z]\w*)$`)
@@ -81,7 +83,7 @@ func (o *outside) begins(n *code.Node) bool {
 		d := o.f.terms.FullName(n)
 		return askedField.MatchString(d) && code.First(n).Is(code.Name) && len(o.f.terms.Assigned(code.First(n).Text)) == 0
 	case code.Call:
-		return askedCall.MatchString(o.f.terms.Callee(n))
+		return askedCall.MatchString(o.f.terms.Callee(n)) && !(n.Kid(1).Is(code.Literal) && ownData.MatchString(n.Kid(1).Value.Text))
 	}
 	return false
 }

@@ -112,6 +112,16 @@ func TestSample39(t *testing.T) {
 			"document/too-short", nil, delta, "# Sum\n\nA sum.\n",
 			requirement + "#### Scenario: One\n- **WHEN** a\n- **THEN** 3\n",
 		},
+		"a catalogue of its own": {
+			"code/unsafe-html", nil, "src/a.ts", "const b = await fetch('/api/shop');\ndocument.body.innerHTML = `<b>${b}</b>`;\n",
+			"const b = await fetch('./catalog.json');\ndocument.body.innerHTML = `<b>${b}</b>`;\n",
+		},
+		"what a hook depends on": {
+			"code/unsafe-html", nil, "src/a.tsx",
+			"export function P({ s }) {\n  const h = useMemo(() => s, [s]);\n  return <b dangerouslySetInnerHTML={{ __html: h }} />;\n}\n",
+			"export function P({ s }) {\n  const h = useMemo(() => purify(s), [s]);\n" +
+				"  return <b dangerouslySetInnerHTML={{ __html: h }} />;\n}\n",
+		},
 		"icons": {
 			"code/unsafe-html", nil, "src/a.ts", "export function f(el, assets) {\n  el.innerHTML = assets.texts.edit;\n}\n",
 			"export function f(el, assets) {\n  el.innerHTML = assets.icons.edit;\n}\n",
