@@ -14,8 +14,8 @@ var (
 		`-](?:criteri(?:a|on)|tests?|conditions?|checks?|scenarios?|evidence|metrics)\b|\bcriteria\b|\bdefinition of done\b|\bdone when\b` +
 		`|^(?:test |usage |core |main |key )?scenarios?$|\bexpected (?:behaviou?rs?|results?|outcomes?)\b|\btest ` +
 		`(?:cases|plan|scenarios)\b|\b(?:verification|validation) (?:criteria|plan|steps)\b|^verification$|\bhow to verify\b|\btestable\b` +
-		`|^(?:acceptatiecriteria|(?:akzeptanz|abnahme)kriterien|crit[eè]res d.acceptation|criterios de aceptaci[oó]n|acceptanskriterier` +
-		`|crit[eé]rios de aceita[cç][aã]o|criteri di accettazione|критерии при[её]мки|验收标准|驗收標準|受け?入れ?基準)`)
+		`|^(?:acceptatiecriteria|kabul kriterleri|(?:akzeptanz|abnahme)kriterien|crit[eè]res d.acceptation|criterios de aceptaci[oó]n` +
+		`|acceptanskriterier|crit[eé]rios de aceita[cç][aã]o|criteri di accettazione|критерии при[её]мки|验收标准|驗收標準|受け?入れ?基準)`)
 	// asideTitle names a section that lists something else, wherever it stands.
 	asideTitle = lazyregexp.New(`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this ` +
 		`priority|examples?)$`)

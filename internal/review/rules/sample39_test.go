@@ -74,6 +74,9 @@ func TestSample39(t *testing.T) {
 			"code/secret", nil, py, "key = " + key + "\n",
 			"url = 'https://a.example/b?AWSAccessKeyId=" + strings.Trim(key, "\"") + "&Expires=1'\n",
 		},
+		"what names a secret": {
+			"code/secret", nil, py, "user_secrets = 'kX9#mQ2vLp7w'\n", "USER_SECRETS_ID = '74395325-16b4-4b59-8a0c-78c9b9afddc1'\n",
+		},
 		"a hash": {"code/secret", nil, py, "db_password = 'kX9#mQ2vLp7w'\n", "password_hash = 'kX9#mQ2vLp7w'\n"},
 		"a list for a command": {
 			"code/shell-injection", nil, "lib/a.rb", "def f(branch)\n  system(\"git show #{branch}\")\nend\n",
