@@ -171,7 +171,7 @@ var (
 	skipCall = lazyregexp.New(`\b(?:pytest\.skip|\w\.Skip\w*|self\.skipTest)\(`)
 	platform = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
 		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|\b_?ha(?:s|ve)_|which\(|installed|` +
-		`\b(?:un)?available|cfg_attr\(|\bis None:|\bskip\(!\w+,\s*["'\x60]|not (?:accessible|found|reachable|configured)\b`)
+		`\b(?:un)?available|cfg_attr\(|\bis None:|\bskip\(!\w+,\s*["'\x60]`)
 	// guarded is how mocha leaves out what the platform has not.
 	guarded   = lazyregexp.New(`(?m)^\s*if \([^\n]*[A-Za-z]{5}[^\n]*\{\n\s*this\.skip\(`) // by what has a name
 	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)

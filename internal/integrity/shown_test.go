@@ -64,6 +64,7 @@ func TestLossesAreTold(t *testing.T) {
 	for name, c := range map[string]struct{ file, old, now string }{
 		"py skip":        {pyAt, "def test_one", "@pytest.mark.skip\ndef test_one"},
 		"py skip, why":   {pyAt, "def test_one", "@pytest.mark.skip(\n    reason=\"flaky\",\n)\ndef test_one"},
+		"py not found":   {pyAt, "def test_one", "@pytest.mark.skip(reason=\"answers 404 not found\")\ndef test_one"},
 		"py xfail":       {pyAt, "def test_one", "@pytest.mark.xfail\ndef test_one"},
 		"py deleted":     {pyAt, "def test_one():\n" + pyOne + "\n\n\n", ""},
 		"py no assert":   {pyAt, pyOne, "    total([1])"},

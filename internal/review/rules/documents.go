@@ -89,9 +89,12 @@ func tooShort(s *subject) []workflow.Issue {
 // with the reason.
 func (s *subject) saysWhy(d *document) bool {
 	text := s.textOf([]string{d.path})
+	comments := strings.Join(htmlComment.FindAllString(text, -1), " ")
 	return s.Artifact.Layout == "openspec" && strings.Contains(d.path, "/changes/") && (strings.Contains(text, "```diff") ||
-		strings.Contains(d.path, archived) || len(d.criteriaOf()) > 0 || len(strings.Fields(text)) >= fewWords)
+		strings.Contains(d.path, archived) || len(d.criteriaOf()) > 0 || len(strings.Fields(comments)) >= fewWords)
 }
+
+var htmlComment = lazyregexp.New(`(?s)<!--.*?-->`)
 
 var (
 	lorem    = lazyregexp.New(`(?i)\blorem ipsum\b`)

@@ -111,6 +111,10 @@ func TestSample39(t *testing.T) {
 			"document/too-short", nil, delta, "## ADDED Requirements\n\n<!-- None. -->\n",
 			"## ADDED Requirements\n\n<!-- " + strings.Repeat("All requirements stay. ", 10) + "-->\n",
 		},
+		"a delta of code": {
+			"document/too-short", nil, delta, "## ADDED Requirements\n\n```\n" + strings.Repeat("run the shop\n", 20) + "```\n",
+			"## ADDED Requirements\n\n<!-- " + strings.Repeat("All requirements stay. ", 10) + "-->\n",
+		},
 		"a delta of one scenario": {
 			"document/too-short", nil, delta, "# Sum\n\nA sum.\n",
 			requirement + "#### Scenario: One\n- **WHEN** a\n- **THEN** 3\n",
