@@ -25,8 +25,8 @@ var (
 	askedCall = lazyregexp.New(`^(?:URLSearchParams|input|raw_input|prompt|gets|fetch|sys\.stdin\.\w+|Console\.ReadLine|axios(?:\.\w+)?` +
 		`|requests\.\w+|urllib\.request\.urlopen|useSearchParams|useParams)$|\.(?:getParameter|getHeader|getQueryString|FormValue` +
 		`|PostFormValue|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$`)
-	// ownData is a file beside the page.
-	ownData = lazyregexp.New(`^[\w./-]+\.(?:json|html?|svg|md|csv)$`)
+	// ownData is a file beside the page; what begins with a slash may be made by a server, as /posts.json.
+	ownData = lazyregexp.New(`^[\w.-][\w./-]*\.(?:json|html?|svg|md|csv)$`)
 	// globals are there in every script, and are no text.
 	globals = lazyregexp.New(`^(?:process|document|console|self|super|navigator|os|sys` +
 		`|undefined|fmt|strings|[A-Z]\w*)$`)
@@ -218,7 +218,7 @@ var (
 	// numberName is how what holds a number is called, and restoredName what was
 	// read from the page before; inert is a part of a page that no one writes.
 	numberName = lazyregexp.New(`(?i)(?:id|ids|count|index|number|num|total|length|stock|quantity|score|duration|seconds|minutes` +
-		`|hours|days|width|height|size|percent|price|amount|year)$|^(?:total|completed|num)[A-Z]`)
+		`|hours|days|width|height|size|percent|price|amount|year)$|^(?-i:(?:total|completed|num)[A-Z]\w*s)$`)
 	restoredName = lazyregexp.New(`^(?:_?(?:original|orig|prev|previous|saved|initial|backup)[A-Z_]\w*|innerHTML|outerHTML` +
 		`|(?:\w+_)?html)$`)
 	inert = lazyregexp.New(`(?i)(?:icon|class|cls|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked` +

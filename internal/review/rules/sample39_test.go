@@ -123,6 +123,22 @@ func TestSample39(t *testing.T) {
 			"code/unsafe-html", nil, "src/a.ts", "const b = await fetch('/api/shop');\ndocument.body.innerHTML = `<b>${b}</b>`;\n",
 			"const b = await fetch('./catalog.json');\ndocument.body.innerHTML = `<b>${b}</b>`;\n",
 		},
+		"a list of a server": {
+			"code/unsafe-html", nil, "src/a.ts", "const b = await fetch('/posts.json');\ndocument.body.innerHTML = `<b>${b}</b>`;\n",
+			"const b = await fetch('data/shop.json');\ndocument.body.innerHTML = `<b>${b}</b>`;\n",
+		},
+		"counts of a run": {
+			"code/unsafe-html", nil, "src/a.ts", "export function f(el, completedBy) {\n  el.innerHTML = `<b>${completedBy}</b>`;\n}\n",
+			"export function f(el, completedRuns) {\n  el.innerHTML = `<b>${completedRuns}</b>`;\n}\n",
+		},
+		"an id of Vault": {
+			"code/secret", nil, py, "VAULT_SECRET_ID = '84395325-16b4-4b59-8a0c-78c9b9afddc1'\n",
+			"UserSecretsId = '84395325-16b4-4b59-8a0c-78c9b9afddc1'\n",
+		},
+		"what is left open": {
+			"document/placeholder", nil, kit, prose + "\n## Limits\n\nThe values to be determined.\n",
+			prose + "\n## Limits\n\nA meeting to be confirmed by its host.\n",
+		},
 		"what a hook depends on": {
 			"code/unsafe-html", nil, "src/a.tsx",
 			"export function P({ s }) {\n  const h = useMemo(() => s, [s]);\n  return <b dangerouslySetInnerHTML={{ __html: h }} />;\n}\n",

@@ -35,7 +35,7 @@ var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fa
 	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$|^[A-Z]{2,5}-\d+$|^\$(?:2[aby]|argon2)|^phc_|^(?:required|nullable|string|confirmed)\|`)
 
 // madeUp matches names that say that their value is none, or a hash of one.
-var madeUp = lazyregexp.New(`(?i)(?:^|_|\.)(?:fake|dummy|example|sample|mock|demo)|hash(?:ed)?$|_?secrets?_?id$`)
+var madeUp = lazyregexp.New(`(?i)(?:^|_|\.)(?:fake|dummy|example|sample|mock|demo)|hash(?:ed)?$|user_?secrets_?id$`)
 
 // secrets reports where a secret stands and never what it is, each once a file.
 func secrets(s *subject) []workflow.Issue {
