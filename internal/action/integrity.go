@@ -88,8 +88,10 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 	if err != nil {
 		return integrity.Outcome{}, err
 	}
+	before := i.tested(i.set.MergeBaseTree)
 	return integrity.Check(ctx, integrity.Input{
-		MergeBase: i.comparesMergeBase() && i.tested(), Enforce: i.policy.Baseline == "enforce", Unapproved: unapproved,
+		MergeBase: i.comparesMergeBase() && before, Untested: !before && !i.tested(i.set.HeadTree),
+		Enforce: i.policy.Baseline == "enforce", Unapproved: unapproved,
 		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
 		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
 		Names: i.lookup.Names, Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,

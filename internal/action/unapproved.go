@@ -18,10 +18,10 @@ func (i inspection) comparesMergeBase() bool {
 	return i.policy.Baseline != "none" && i.set.MergeBase != "" && !i.given
 }
 
-// tested reports whether the merge base may have tests: before the first of them, nothing
-// that runs tests can demand less.
-func (i inspection) tested() bool {
-	entries, err := i.set.MergeBaseTree.List("")
+// tested reports whether a tree may have tests: before the first of them, nothing that runs
+// tests can demand less, and where there are none, nothing can work around them.
+func (i inspection) tested(tree change.Tree) bool {
+	entries, err := tree.List("")
 	return err != nil || slices.ContainsFunc(entries, func(e change.Entry) bool {
 		role, ext := i.lookup.Role(e.Path), path.Ext(e.Path)
 		return role == detect.Test || ext == ".rs" || // inline ones

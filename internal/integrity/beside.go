@@ -43,8 +43,7 @@ func (c *checker) read(ctx context.Context, out []testdiff.Source, files iter.Se
 	return out, ctx.Err()
 }
 
-// candidates are the new and changed test files of the head that no record
-// lists: tests may have moved there.
+// candidates are the new and changed test files of the head that no record lists: tests may have moved there.
 func (c *checker) candidates(yield func(change.Tree, string) bool) {
 	for _, f := range c.Set.Files {
 		if !c.taken[f.Path] && f.Status != change.Deleted && c.Role(f.Path) >= detect.Helper && !yield(c.Set.HeadTree, f.Path) {

@@ -35,13 +35,12 @@ type Input struct {
 	Workarounds bool
 	Allow       []workaround.Allowance
 	Today       time.Time
-	// MergeBase compares tests that nobody is known to have approved, Unapproved,
-	// and what steers them, with the merge base. Enforce blocks what is shown to
-	// demand less there.
+	// MergeBase compares tests that nobody is known to have approved, Unapproved, and what steers them, with
+	// the merge base. Enforce blocks what is shown to demand less there.
 	MergeBase, Enforce bool
 	Unapproved         []approval.File // that the change touches, as the merge base has them
-	// Permit says by what a change of an approved file is allowed, "" if it is
-	// not. nil allows none.
+	Untested           bool            // neither the merge base nor the head has tests
+	// Permit says by what a change of an approved file is allowed, "" if it is not. nil allows none.
 	Permit func(path string) string
 }
 
@@ -117,7 +116,7 @@ func (c *checker) outcome() Outcome {
 		c.sort(f.Violations)
 		c.out.Notices = append(c.out.Notices, f.Notices...)
 	}
-	if c.MergeBase && !c.Enforce && !c.hasApproved() { // honest code looks like a trick more often than a trick is one
+	if (c.MergeBase || c.Untested) && !c.Enforce && !c.hasApproved() { // honest code looks like a trick more often than a trick is one
 		for _, v := range c.out.Workarounds {
 			text := strings.Replace(v.Description, "an approved test", "a test", 1) + "; no tests are approved, so this does not block"
 			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: v.File, Text: text})

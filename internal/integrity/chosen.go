@@ -13,9 +13,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// chosen are the words by which tests may be told apart by their names, in small
-// letters: in what runs them, and in approved code that reads names of tests. Those
-// that a runner's flags hold may leave out paths as well.
+// chosen are the words by which tests may be told apart by their names, in small letters: in what runs them,
+// and in approved code that reads names of tests. Those that a runner's flags hold may leave out paths as well.
 type chosen struct{ names, paths []string }
 
 func (c *checker) chosenBy(ctx context.Context) *chosen {

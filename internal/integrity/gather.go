@@ -128,10 +128,9 @@ func (c *checker) differs(feature int, f approval.File, head change.Entry, trees
 	}
 }
 
-// passes reports whether a file counts as what was approved: it is the same; or
-// the change left it alone and it is what the merge base's record approved, or
-// what the base will bring; or another record on the base approves what the
-// base has.
+// passes reports whether a file counts as what was approved: it is the same; or the change left it alone and it
+// is what the merge base's record approved, or what the base will bring; or another record on the base approves
+// what the base has.
 func (c *checker) passes(b baseline.Baseline, f approval.File, head change.Entry) (bool, error) {
 	if head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {
 		return true, nil
@@ -185,8 +184,7 @@ func (c *checker) movedTo(ctx context.Context, f approval.File) string {
 	return ""
 }
 
-// sameKind reports whether two modes differ in no more than permission to
-// execute.
+// sameKind reports whether two modes differ in no more than permission to execute.
 func sameKind(a, b string) bool {
 	regular := func(m string) bool { return m == change.ModeRegular || m == change.ModeExecutable }
 	return a == b || regular(a) && regular(b)

@@ -75,9 +75,8 @@ func (c *checker) demandedStill(text []byte, line string) bool {
 	return line != "" && c.newLiterals[line] || there >= least && 3*there >= 2*all
 }
 
-// speaksOfGone reports whether a text names something that the change takes away: a
-// file of the implementation, or a word of one that stands in no file of the head that
-// the change touches.
+// speaksOfGone reports whether a text names something that the change takes away: a file of the implementation,
+// or a word of one that stands in no file of the head that the change touches.
 func (c *checker) speaksOfGone(text []byte) bool {
 	if c.gone == nil {
 		c.gone = c.takenAway()

@@ -18,9 +18,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// workarounds looks for tricks in the changed implementation, and asks about
-// what may be one where there are tests that the change is held to: approved
-// ones, or its own.
+// workarounds looks for tricks in the changed implementation, and asks about what may be one where there are
+// tests that the change is held to: approved ones, or its own.
 func (c *checker) workarounds(ctx context.Context) error {
 	if !c.Workarounds {
 		return nil
@@ -129,8 +128,7 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 	return out, nil
 }
 
-// whyUnread says why a file of the implementation is not read as code, "" if it
-// is.
+// whyUnread says why a file of the implementation is not read as code, "" if it is.
 func whyUnread(f change.File, foreign bool) string {
 	switch {
 	case foreign:

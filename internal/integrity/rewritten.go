@@ -77,16 +77,20 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 		guarded.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line+1, len(lines))], []byte("\n"))) {
 		return false
 	}
-	grown := len(declaresTest.FindAll(now, -1)) > len(declaresTest.FindAll(was, -1)) // or it is one with another title
-	if m := titled.FindStringSubmatch(string(lines[max(0, min(v.Line, len(lines))-1)])); m != nil && grown {
-		return bytes.Contains(was, []byte(m[1]))
-	}
-	if at := min(v.Line, len(lines)) - 1; at >= 0 && skipCall.Match(bytes.Join(lines[at:min(at+2, len(lines))], nil)) { // below its test
-		for at > 0 && !declares.Match(lines[at]) {
-			at--
+	grown := len(titled.FindAll(now, -1)) > len(titled.FindAll(was, -1)) // or it is one with another title
+	at := max(0, min(v.Line, len(lines))-1)
+	below := skipCall.Match(bytes.Join(lines[at:min(at+2, len(lines))], nil))
+	for skip := lines[at]; ; at-- { // of the test that it stands in
+		outer := !below || indent(lines[at]) < indent(skip)
+		if m := titled.FindStringSubmatch(string(lines[at])); m != nil && grown && outer {
+			return bytes.Contains(was, []byte(m[1]))
 		}
-		m := declares.FindStringSubmatch(string(lines[at]))
-		return m == nil || bytes.Contains(was, []byte(m[1]+"("))
+		if m := declares.FindStringSubmatch(string(lines[at])); m != nil && below {
+			return bytes.Contains(was, []byte(m[1]+"("))
+		}
+		if at == 0 || !below {
+			break
+		}
 	}
 	for _, l := range lines[min(v.Line, len(lines)):min(v.Line+near, len(lines))] {
 		if namesTest.Match(l) {
@@ -95,6 +99,9 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 	}
 	return true
 }
+
+// indent is how far a line is indented, in bytes.
+func indent(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
 // replacedTests reports whether the change adds at least as many tests as it deletes in
 // a file, or in new ones of its folder and below.
@@ -166,12 +173,13 @@ var (
 	// namesTest is a line of a test's name: its declaration, or a title alone.
 	namesTest = lazyregexp.New(`^\s*(?:["'\x60]|(?:\w+ )*(?:def|func|fn|fun|void|Task)\s)`)
 	// titled is a line with a test's title and the beginning of its function.
-	titled   = lazyregexp.New(`["'\x60]([^"'\x60]+)["'\x60]\s*,\s*(?:async\b|function\b|\(|\w+\s*=>)`)
+	titled   = lazyregexp.New(`["'\x60]([^"'\x60]+)["'\x60]\s*,\s*(?:async\b|func(?:tion)?\b|\(|\w+\s*=>)`)
 	declares = lazyregexp.New(`^\s*(?:\w+ )*(?:def|func)\s+(?:\([^)]*\)\s*)?(\w+)`)
 	skipCall = lazyregexp.New(`\b(?:pytest\.skip|\w\.Skip\w*|self\.skipTest)\(`)
 	platform = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
-		`win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|\b_?ha(?:s|ve)_|which\(|installed|` +
-		`\b(?:un)?available|cfg_attr\(|\bis None:|\bskip\(!\w+,\s*["'\x60]`)
+		`\bPHP_(?:VERSION|OS)|extension_loaded|win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|` +
+		`\b_?ha(?:s|ve)_|which\(|installed|` +
+		`\b(?:un)?available|\bConnectionError|cfg_attr\(|\bis None:|\bskip\(!\w+(?: \|\| !\w+)*,\s*["'\x60]`)
 	// guarded is how mocha leaves out what the platform has not.
 	guarded   = lazyregexp.New(`(?m)^\s*if \([^\n]*[A-Za-z]{5}[^\n]*\{\n\s*this\.skip\(`) // by what has a name
 	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)

@@ -93,6 +93,10 @@ func TestLossesAreTold(t *testing.T) {
 		"js row":         {jsAt, "  [2, 2],\n", ""},
 		"js deleted":     {jsAt, "test('adds', () => {\n  " + jsOne + ";\n});\n\n", ""},
 		"js comment":     {jsAt, "  expect(total([1, 2]))", "  // expect(total([1, 2]))"},
+		"go skip, if": {
+			goAt, "func TestOne(t *testing.T) {\n",
+			"func TestOne(t *testing.T) {\n\tt.Run(\"new\", func(t *testing.T) {\n\t})\n\tt.Skip()\n",
+		},
 		"go skip":        {goAt, "func TestOne(t *testing.T) {\n", "func TestOne(t *testing.T) {\n\tt.Skip(\"flaky\")\n"},
 		"go log":         {goAt, "t.Fatalf(", "t.Logf("},
 		"go row":         {goAt, "\t\t{2, 2},\n", ""},
@@ -180,6 +184,9 @@ func TestNoLossIsTold(t *testing.T) {
 			"test.skipIf(process.platform === 'win32')(\n  'later',\n  () => {\n    expect(total([])).toBe(0);\n  }\n)\n\ntest('adds'"),
 		"new test, skipped where it stands": replace(jsAt, "test('adds'",
 			"test.skipIf(!db)('later', async () => {\n  expect(total([])).toBe(0);\n});\n\ntest('adds'"),
+		"new part of a test, skipped without its service": replace(goAt, "func TestOne(t *testing.T) {\n",
+			"func TestOne(t *testing.T) {\n\tt.Run(\"remote\", func(t *testing.T) {\n\t\tif os.Getenv(\"USER\") == \"\" {\n"+
+				"\t\t\tt.Skip()\n\t\t}\n\t\tif Total(5) != 5 {\n\t\t\tt.Fail()\n\t\t}\n\t})\n"),
 		"retries of the code": replace(pyAt, "    assert total([1]) == 1",
 			"    if context.retry_attempt > 0 and context.value is None:\n        raise ValueError\n    assert total([1]) == 1"),
 		"a connection that is tried again": replace(jsAt, "test('adds', () => {\n",

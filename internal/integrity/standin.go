@@ -18,10 +18,9 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// standIns finds new files that take the place of approved ones, which stay as
-// they are: where a file system does not tell their names apart, or where an
-// interpreter finds the new one first. Submodules in the folders of tests are
-// judged here, too: no record can list what is in them.
+// standIns finds new files that take the place of approved ones, which stay as they are: where a file system
+// does not tell their names apart, or where an interpreter finds the new one first. Submodules in the folders
+// of tests are judged here, too: no record can list what is in them.
 func (c *checker) standIns(ctx context.Context) error {
 	known := c.records()
 	if len(known) == 0 {
@@ -129,9 +128,8 @@ func foldedPaths(known map[string]approval.File) map[string]string {
 	return out
 }
 
-// precedes is the approved file whose import finds p first, "" if there is
-// none: a package before a Python module, a script before what is compiled to
-// it, a file before a folder's index.
+// precedes is the approved file whose import finds p first, "" if there is none: a package before a Python
+// module, a script before what is compiled to it, a file before a folder's index.
 func precedes(p string, known map[string]approval.File) string {
 	dir, base := path.Split(p)
 	ext := path.Ext(base)
@@ -162,8 +160,7 @@ var (
 	rubyRequire  = lazyregexp.New(`(?m)^[ \t]*require[ \t(]+["']([^"']+)["']`)
 )
 
-// pythonFramework is a module in the place of a test framework, or one that
-// Python loads first.
+// pythonFramework is a module in the place of a test framework, or one that Python loads first.
 var pythonFramework = lazyregexp.New(`(?:^|/)(_?pytest|pluggy|unittest|doctest|nose2?|mock|hypothesis|coverage|runpy|importlib|` +
 	`sitecustomize|usercustomize)(?:\.py|/(?:.*/)?\w+\.py)$`)
 
@@ -175,9 +172,8 @@ var rubyFramework = lazyregexp.New(`(?:^|/)(rspec(?:/(?:core|expectations|mocks|
 var frameworkPackage = lazyregexp.New(`\b(?:org/(?:junit|assertj|hamcrest|mockito|testng|spockframework)|io/kotest|` +
 	`com/google/common/truth)/.*`)
 
-// hides is the module in whose place approved tests would load p, "" if there
-// is none. Runners put the folder of Python's tests, and spec/ or test/ of
-// Ruby's, before all other places where modules are looked for.
+// hides is the module in whose place approved tests would load p, "" if there is none. Runners put the folder
+// of Python's tests, and spec/ or test/ of Ruby's, before all other places where modules are looked for.
 func (c *checker) hides(p string, known map[string]approval.File) (string, error) {
 	switch lang := conventions.Language(p); {
 	case conventions.IsJVM(p):
@@ -226,8 +222,7 @@ func (c *checker) elsewhere(dir, module string) (bool, error) {
 	return false, nil
 }
 
-// askedFor is the module if an approved test of the new file's language, in such
-// a folder, imports it, else "".
+// askedFor is the module if an approved test of the new file's language, in such a folder, imports it, else "".
 func (c *checker) askedFor(
 	module, file string, imports *lazyregexp.Regexp, known map[string]approval.File, in func(dir string) bool,
 ) (string, error) {

@@ -22,9 +22,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// unlisted judges files that no record lists and that decide all the same which
-// tests run and whether their failure counts: new ones that a runner loads by
-// itself, configuration, CI steps.
+// unlisted judges files that no record lists and that decide all the same which tests run and whether their
+// failure counts: new ones that a runner loads by itself, configuration, CI steps.
 func (c *checker) unlisted(ctx context.Context) error {
 	if !c.hasApproved() && !c.MergeBase {
 		return nil
@@ -125,8 +124,7 @@ type side struct {
 	from     string // where the old side stands, "" for path
 }
 
-// judged are the sides of a change as files that steer tests are compared: a
-// move within a kind as one.
+// judged are the sides of a change as files that steer tests are compared: a move within a kind as one.
 func (c *checker) judged(f change.File) []side {
 	if f.Status == change.Renamed && isSuccessor(f.OldPath, f.Path) && !c.taken[f.OldPath] {
 		return []side{{f.Path, true, true, f.OldPath}}

@@ -10,16 +10,14 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// frameworks are packages by which tests judge, where a repository holds copies
-// of them.
+// frameworks are packages by which tests judge, where a repository holds copies of them.
 var frameworks = lazyregexp.New(`(?:^|/)vendor/(?:github\.com/(?:stretchr/testify|google/go-cmp|onsi/(?:ginkgo|gomega)|` +
 	`frankban/quicktest|matryer/is)|gotest\.tools|go\.uber\.org/mock)/|` +
 	`(?:^|/)node_modules/(?:\.bin|jest[\w-]*|@jest|expect|mocha|chai|vitest|@vitest|sinon|ava|tap|tape|jasmine[\w-]*|` +
 	`(?:power-)?assert|should)/`)
 
-// vendored finds copies of test frameworks that are changed by hand: the list of
-// what is vendored, or the package's own manifest, says the same as before. A new
-// version of one changes both.
+// vendored finds copies of test frameworks that are changed by hand: the list of what is vendored, or the
+// package's own manifest, says the same as before. A new version of one changes both.
 func (c *checker) vendored(ctx context.Context) error {
 	if len(c.records()) == 0 {
 		return nil

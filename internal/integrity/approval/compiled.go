@@ -52,8 +52,7 @@ var (
 	typeName   = lazyregexp.New(`\b[A-Z]\w+\b`)
 )
 
-// java adds imported classes of the test source set, and those of the same
-// package that are named.
+// java adds imported classes of the test source set, and those of the same package that are named.
 func (c *collector) java(p, text string) {
 	i := strings.Index(p, "src/test/")
 	if i < 0 {
@@ -107,8 +106,7 @@ var (
 	rustInclude = lazyregexp.New(`include(?:_str|_bytes)?!\s*\(\s*"([^"\n]+)"`)
 )
 
-// rust adds the modules of a test crate; of a source with tests in it, only
-// what it includes as data.
+// rust adds the modules of a test crate; of a source with tests in it, only what it includes as data.
 func (c *collector) rust(p, text string) {
 	dir := path.Dir(p)
 	own := path.Join(dir, strings.TrimSuffix(path.Base(p), ".rs"))
@@ -134,8 +132,7 @@ func (c *collector) rust(p, text string) {
 
 var csType = lazyregexp.New(`\b(?:class|record|struct|interface|enum)\s+(\w+)`)
 
-// testProject adds the other files of a C# test project that define types
-// which the test names.
+// testProject adds the other files of a C# test project that define types which the test names.
 func (c *collector) testProject(p string) {
 	text, ok, err := c.read(p)
 	if !ok || err != nil {
@@ -165,8 +162,7 @@ func (c *collector) testProject(p string) {
 	}
 }
 
-// projectFolder is the folder of the project file above a folder, or the
-// folder itself.
+// projectFolder is the folder of the project file above a folder, or the folder itself.
 func (c *collector) projectFolder(dir string) string {
 	for d := range conventions.Above(dir + "/x") {
 		if d != "." && slices.ContainsFunc(c.folders[d], func(f string) bool { return path.Ext(f) == ".csproj" }) {

@@ -35,8 +35,7 @@ func (c *collector) configuration(ctx context.Context, protect []string) error {
 	return c.called(ctx)
 }
 
-// testFolders are the folders of the tests and those above them, and the
-// families of the tests' languages.
+// testFolders are the folders of the tests and those above them, and the families of the tests' languages.
 func (c *collector) testFolders() (dirs, families map[string]bool) {
 	dirs, families = map[string]bool{".": true}, map[string]bool{}
 	for p, role := range c.roles {
@@ -51,8 +50,7 @@ func (c *collector) testFolders() (dirs, families map[string]bool) {
 	return dirs, families
 }
 
-// elsewhere reports whether a configuration counts although it stands in no
-// folder above the tests.
+// elsewhere reports whether a configuration counts although it stands in no folder above the tests.
 func elsewhere(p string) bool {
 	dir := path.Dir(p)
 	return dir == ".cargo" || dir == ".config"
@@ -75,9 +73,8 @@ func (c *collector) loads(ctx context.Context, p, text string) {
 	}
 }
 
-// called adds what the configuration calls and names where it runs tests, and
-// what that calls. A script that was found may ask for targets of a Makefile that
-// nobody asked for before it.
+// called adds what the configuration calls and names where it runs tests, and what that calls. A script that
+// was found may ask for targets of a Makefile that nobody asked for before it.
 func (c *collector) called(ctx context.Context) error {
 	c.scripts.Begin(c.begins)
 	for known := -1; known != len(c.roles); {

@@ -1,6 +1,5 @@
-// Package approval is the record of approved tests: which files they are, what
-// they load and are run by, and the bytes that each of them had. It reads and
-// writes the record, and collects what belongs into one.
+// Package approval is the record of approved tests: which files they are, what they load and are run by, and
+// the bytes that each of them had. It reads and writes the record, and collects what belongs into one.
 package approval
 
 import (
@@ -57,8 +56,7 @@ type File struct {
 	Role   Role   `json:"role"`
 }
 
-// Path is where the record of a feature is: below the root that its name begins
-// with.
+// Path is where the record of a feature is: below the root that its name begins with.
 func Path(feature string) string {
 	root, name := path.Split(feature)
 	return path.Join(root, Folder, name) + ".json"

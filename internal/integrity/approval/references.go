@@ -10,8 +10,7 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// references adds what a file names: modules that it imports, and files and
-// folders by literal paths.
+// references adds what a file names: modules that it imports, and files and folders by literal paths.
 func (c *collector) references(ctx context.Context, p, text string) {
 	switch conventions.Family(p) {
 	case "Python":
@@ -99,8 +98,7 @@ func (c *collector) literalAt(p string) bool {
 	return true
 }
 
-// isData reports whether a file is no source code: that is recorded only where
-// it is imported.
+// isData reports whether a file is no source code: that is recorded only where it is imported.
 func isData(p string) bool {
 	return conventions.Language(p) == ""
 }

@@ -13,10 +13,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// older looks for an approval from before there were records: the commit that
-// brought the newest approving review of the base, else the newest commit of
-// the base with the subject of an approval. missing says why it cannot be found
-// out whether there is one, "" if there is none.
+// older looks for an approval from before there were records: the commit that brought the newest approving
+// review of the base, else the newest commit of the base with the subject of an approval. missing says why it
+// cannot be found out whether there is one, "" if there is none.
 func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err error) {
 	c, at, missing, err := f.approvalCommit(ctx, b)
 	if err != nil || c.SHA == "" {
@@ -112,8 +111,7 @@ func (f *finder) bySubject(ctx context.Context) (found map[string]Commit, gap, e
 	return f.subjects, nil, nil
 }
 
-// usesWorkflow reports whether a tree has folders that approvals leave traces
-// in.
+// usesWorkflow reports whether a tree has folders that approvals leave traces in.
 func usesWorkflow(tree change.Tree) (bool, error) {
 	for _, root := range []string{"", "project-meta/", "project-content/"} {
 		for _, folder := range []string{"specs", "reviews", ".workflow"} {

@@ -11,8 +11,7 @@ import (
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-// maxRefused is how many records that nobody vouches for end the search: each
-// costs a question to GitHub.
+// maxRefused is how many records that nobody vouches for end the search: each costs a question to GitHub.
 const maxRefused = 100
 
 var errForged = fmt.Errorf("%d commits of the branch claim to have approved tests, and nobody vouches for them", maxRefused)
@@ -25,9 +24,8 @@ type own struct {
 	by     string // who vouches for it, "" where there is nobody to ask
 }
 
-// approvedHere finds, by feature, the newest record that a genuine commit of the
-// branch wrote. Without a witness a history that is not at hand holds none: what
-// the head holds is judged alone then.
+// approvedHere finds, by feature, the newest record that a genuine commit of the branch wrote. Without a
+// witness a history that is not at hand holds none: what the head holds is judged alone then.
 func (f *finder) approvedHere(ctx context.Context) error {
 	f.own, f.unsure = map[string]*own{}, map[string]string{}
 	if f.Set.MergeBase == "" {

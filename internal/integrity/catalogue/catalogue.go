@@ -1,6 +1,5 @@
-// Package catalogue knows the assertions of the test frameworks: their names,
-// what their arguments are, and which of two demands more. It is data, one file
-// a framework in the folder data; this code only reads it.
+// Package catalogue knows the assertions of the test frameworks: their names, what their arguments are, and
+// which of two demands more. It is data, one file a framework in the folder data; this code only reads it.
 //
 // A line of a file is one of these; "#" after a space or at its start begins a comment.
 //
@@ -27,10 +26,9 @@
 //	order A > B = C            A demands more than B, B the same as C
 //	order A B | C D            A and B can't be compared with C and D; "A | *": with no other
 //
-// Roles: "msg" is a text for people, also by the keyword msg, message or because;
-// "msg..." any number of them; a role that ends in "-" is a number that may become
-// smaller, one that ends in "+" a number that may become larger; every other role
-// is a value.
+// Roles: "msg" is a text for people, also by the keyword msg, message or because; "msg..." any number of them;
+// a role that ends in "-" is a number that may become smaller, one that ends in "+" a number that may become
+// larger; every other role is a value.
 package catalogue
 
 import (
@@ -119,10 +117,9 @@ func For(lang syntax.Language, source []byte) File {
 	return out
 }
 
-// Call is the assertion that a call is, nil if it is none. receiver is the
-// skeleton of what the call is made on: names joined by dots, with "()" for the
-// arguments of calls; "" for a plain function, "!" for a macro, "matcher" for an
-// argument of what takes matchers.
+// Call is the assertion that a call is, nil if it is none. receiver is the skeleton of what the call is made
+// on: names joined by dots, with "()" for the arguments of calls; "" for a plain function, "!" for a macro,
+// "matcher" for an argument of what takes matchers.
 func (f File) Call(receiver, name string) *Entry {
 	for _, fw := range f.frameworks {
 		for _, e := range fw.Entries {
@@ -159,8 +156,7 @@ func (f File) Lists(list, word string) bool {
 	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool { return slices.Contains(fw.words[list], word) })
 }
 
-// AtLeast reports whether now demands at least what old demands of the same
-// arguments.
+// AtLeast reports whether now demands at least what old demands of the same arguments.
 func (f File) AtLeast(now, old *Entry) bool {
 	return now != nil && old != nil && now.Framework == old.Framework && now.Relation == old.Relation &&
 		f.framework(now).atLeast(now.Relation, now.Name, old.Name)

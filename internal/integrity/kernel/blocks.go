@@ -10,13 +10,11 @@ const (
 	maxPairs = 40_000
 )
 
-// step is one step through two blocks: a pair, an old statement that is gone
-// (new nil), or a new one (old nil).
+// step is one step through two blocks: a pair, an old statement that is gone (new nil), or a new one (old nil).
 type step struct{ old, new *Node }
 
-// block compares the statements or members of two blocks: each old one must
-// have a counterpart that is the same, in the same order, and a new one between
-// them must be inert.
+// block compares the statements or members of two blocks: each old one must have a counterpart that is the
+// same, in the same order, and a new one between them must be inert.
 func (c *comparer) block(a, b *Node) bool {
 	if a.Kind != b.Kind {
 		return c.differ(a, b)
@@ -42,8 +40,7 @@ func (c *comparer) block(a, b *Node) bool {
 	return same
 }
 
-// align matches two lists of statements: equal ones first, then those between
-// them by how alike they are.
+// align matches two lists of statements: equal ones first, then those between them by how alike they are.
 func align(olds, news []*Node, apart set) []step {
 	var head, tail []step
 	for len(olds) > 0 && len(news) > 0 && olds[0].hash == news[0].hash {
@@ -97,9 +94,8 @@ func common(olds, news []*Node) [][2]int {
 	return out
 }
 
-// alike matches statements of which no two are equal, in their order, so that
-// as much as possible is found again; those of kinds in apart are never taken
-// for versions of each other.
+// alike matches statements of which no two are equal, in their order, so that as much as possible is found
+// again; those of kinds in apart are never taken for versions of each other.
 func alike(olds, news []*Node, apart set) []step {
 	n, m := len(olds), len(news)
 	if n == 0 || m == 0 || n*m > maxPairs {
@@ -155,9 +151,8 @@ func inOrder(olds, news []*Node) []step {
 	return out
 }
 
-// likeness says how much two statements have in common; 0 if they should not be
-// taken for versions of one. It only decides how differences are told: two
-// statements that differ differ however they are matched.
+// likeness says how much two statements have in common; 0 if they should not be taken for versions of one. It
+// only decides how differences are told: two statements that differ differ however they are matched.
 func likeness(a, b *Node, aw, bw map[string]int) float64 {
 	if a.shape == b.shape {
 		return 4
@@ -195,8 +190,7 @@ func (n *Node) words() map[string]int {
 	return out
 }
 
-// title is the name that a member has: that of its definition, or the text that
-// a call begins with.
+// title is the name that a member has: that of its definition, or the text that a call begins with.
 func (n *Node) title() string {
 	if name := n.Child("name"); name != nil {
 		return name.Source()

@@ -17,8 +17,7 @@ type call struct {
 	block  *Node // a block that is handed over, Ruby's
 }
 
-// callOf reads a call of any form that the language has; false if the node is
-// none.
+// callOf reads a call of any form that the language has; false if the node is none.
 func (t *table) callOf(n *Node) (call, bool) {
 	for _, f := range t.calls {
 		if !n.Is(f.kind) {
@@ -57,8 +56,7 @@ func (n *Node) part(field string) *Node {
 	return nil
 }
 
-// name is how the catalogue calls a callee: "Throws<>" if it has arguments of
-// types, "" if it is no name.
+// name is how the catalogue calls a callee: "Throws<>" if it has arguments of types, "" if it is no name.
 func name(n *Node) string {
 	if len(n.Kids) == 0 {
 		return n.Text
@@ -93,8 +91,7 @@ func values(list *Node) []*Node {
 	})
 }
 
-// tokens are the arguments of a macro: what stands between commas, each under a
-// node of its own.
+// tokens are the arguments of a macro: what stands between commas, each under a node of its own.
 func tokens(tree *Node) []*Node {
 	var out []*Node
 	var part []*Node

@@ -7,11 +7,10 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// mayFail reports whether a failure of the assertion may be what lets a test
-// pass, so that a stronger one would demand less: it stands in a test that
-// expects to fail, in what catches errors, or in a function that is handed to
-// something else than the runner. In a helper that depends on who calls it: it
-// may if the file speaks of failing assertions anywhere.
+// mayFail reports whether a failure of the assertion may be what lets a test pass, so that a stronger one would
+// demand less: it stands in a test that expects to fail, in what catches errors, or in a function that is
+// handed to something else than the runner. In a helper that depends on who calls it: it may if the file speaks
+// of failing assertions anywhere.
 func (c *comparer) mayFail(n *Node) bool {
 	for at := n.Up; at != nil; at = at.Up {
 		switch {
@@ -47,8 +46,7 @@ func onlyRaises(unit *Node) bool {
 		!unit.Any(func(k *Node) bool { return k.Is("defer_statement") || k.Text == "recover" || k.Text == "xfail" })
 }
 
-// speaksOfFailure reports whether a name is likely one of what expects or
-// swallows failures.
+// speaksOfFailure reports whether a name is likely one of what expects or swallows failures.
 func speaksOfFailure(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(words["speaksOfFailure"], func(w string) bool { return strings.Contains(name, w) })
@@ -95,8 +93,7 @@ func (c *comparer) demanded(n *Node) bool {
 	return inCall
 }
 
-// carriers are calls that are no assertions of the catalogue but demand what
-// they are given.
+// carriers are calls that are no assertions of the catalogue but demand what they are given.
 var carriers = []string{"isCloseTo", "closeTo", "of", "to", "should", "assertThat", "That"}
 
 // negative reports whether a name says that something must not be.

@@ -7,9 +7,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// expectsFailure reports whether a failing assertion may let a test pass: by what
-// is in the test, by marks and options of it and of what it stands in, and by what
-// the file says of all its tests.
+// expectsFailure reports whether a failing assertion may let a test pass: by what is in the test, by marks and
+// options of it and of what it stands in, and by what the file says of all its tests.
 func (c *reader) expectsFailure(unit *Node) bool {
 	if unit.Any(func(k *Node) bool {
 		call, ok := c.table.callOf(k)

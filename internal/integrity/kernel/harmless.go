@@ -7,11 +7,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// harmless reports whether new code, when it runs, reaches nothing that
-// approved code sees: it assigns to nothing but names of its own, and uses
-// nothing that changes other code, the runner or the process. What a name of
-// the implementation does when it is called is not known here: that is the
-// matter of the rules against workarounds.
+// harmless reports whether new code, when it runs, reaches nothing that approved code sees: it assigns to
+// nothing but names of its own, and uses nothing that changes other code, the runner or the process. What a
+// name of the implementation does when it is called is not known here: that is the matter of the rules against
+// workarounds.
 func (c *comparer) harmless(n *Node) bool {
 	ok := true
 	n.Walk(func(k *Node) bool {
@@ -39,9 +38,8 @@ func (c *comparer) harmless(n *Node) bool {
 	return ok
 }
 
-// bindsOther reports whether a node gives a value to a part of something by
-// other means than an assignment: the target of a loop, of a context manager, of
-// a handler, an argument by reference.
+// bindsOther reports whether a node gives a value to a part of something by other means than an assignment: the
+// target of a loop, of a context manager, of a handler, an argument by reference.
 func (c *comparer) bindsOther(n *Node) bool {
 	target := n.Child("left")
 	switch {
@@ -64,8 +62,7 @@ func (c *comparer) bindsOther(n *Node) bool {
 // assignKinds are statements and expressions that assign.
 var assignKinds = setOf(words["assignKinds"]...)
 
-// ownTarget reports whether an assignment in new code changes nothing but what
-// the code itself made.
+// ownTarget reports whether an assignment in new code changes nothing but what the code itself made.
 func (c *comparer) ownTarget(k, top *Node) bool {
 	target := k.Child("left")
 	if target == nil && len(k.Kids) > 0 {
@@ -77,8 +74,7 @@ func (c *comparer) ownTarget(k, top *Node) bool {
 	return c.ownNames(target, top)
 }
 
-// ownNames reports whether every name that a pattern assigns to is one of the
-// new code's own.
+// ownNames reports whether every name that a pattern assigns to is one of the new code's own.
 func (c *comparer) ownNames(n, top *Node) bool {
 	if n == nil {
 		return false
@@ -120,8 +116,7 @@ func (n *Node) root() *Node {
 	return n
 }
 
-// mutates reports whether a call changes something that is not the new code's
-// own in place.
+// mutates reports whether a call changes something that is not the new code's own in place.
 func (c *comparer) mutates(k, top *Node) bool {
 	call, ok := c.table.callOf(k)
 	if !ok {
@@ -151,8 +146,7 @@ var mutators = setOf(words["mutators"]...)
 // count for variables of the approved file alone.
 var changers = setOf(words["changers"]...)
 
-// approvedVariable reports whether a name is one that the approved file gives a
-// value outside of all functions.
+// approvedVariable reports whether a name is one that the approved file gives a value outside of all functions.
 func (c *comparer) approvedVariable(n *Node) bool {
 	if !n.variable || n.bound != nil {
 		return false
@@ -167,8 +161,7 @@ func (c *comparer) approvedVariable(n *Node) bool {
 	})
 }
 
-// ownField reports whether a declaration is one of a field that each object of
-// a class has for itself.
+// ownField reports whether a declaration is one of a field that each object of a class has for itself.
 func ownField(n *Node) bool {
 	field := n.Ancestor(setOf("field_declaration"))
 	return field != nil && !slices.ContainsFunc(field.Kids, func(k *Node) bool {
@@ -176,9 +169,8 @@ func ownField(n *Node) bool {
 	})
 }
 
-// aliased reports whether a local of new code may be another name for something
-// that is not the new code's own: it is given a name from outside, or a part of
-// one, as its value.
+// aliased reports whether a local of new code may be another name for something that is not the new code's own:
+// it is given a name from outside, or a part of one, as its value.
 func (c *comparer) aliased(n, top *Node) bool {
 	return n.bound != nil && top.Any(func(k *Node) bool {
 		name, value := k.Child("left"), k.Child("right")

@@ -156,8 +156,7 @@ func goImport(n *Node) imported {
 	return out
 }
 
-// otherName matches the last part of a path that is no package's name: a version, or what
-// cannot be one.
+// otherName matches the last part of a path that is no package's name: a version, or what cannot be one.
 var otherName = lazyregexp.New(`^(?:v\d+)?$|[.~-]`)
 
 func javaImport(n *Node) imported {

@@ -2,11 +2,10 @@
 // approved. It compares concrete syntax trees in order, and knows a closed list
 // of reasons why a difference is harmless; everything else is a difference.
 //
-// It holds no words of projects, no scores and no thresholds. Each rule that
-// forgives stands in a file of its own, rule_*.go, with the reason why it
-// cannot weaken; its counter-examples are in testdata/rules. What a language
-// looks like is data (data/*.txt), and so are the assertions of the frameworks
-// (package catalogue). A node kind that no table names is compared as it is.
+// It holds no words of projects, no scores and no thresholds. Each rule that forgives stands in a file of its
+// own, rule_*.go, with the reason why it cannot weaken; its counter-examples are in testdata/rules. What a
+// language looks like is data (data/*.txt), and so are the assertions of the frameworks (package catalogue). A
+// node kind that no table names is compared as it is.
 package kernel
 
 import (

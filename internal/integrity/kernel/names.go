@@ -25,10 +25,9 @@ type scope struct {
 	param map[string]bool
 }
 
-// resolve finds for each name that stands for a variable which local it is.
-// Names that no function of the file binds stay free: they are compared as
-// they are. A local with two declarations in one scope counts as one, which
-// can only forbid a renaming, never allow one.
+// resolve finds for each name that stands for a variable which local it is. Names that no function of the file
+// binds stay free: they are compared as they are. A local with two declarations in one scope counts as one,
+// which can only forbid a renaming, never allow one.
 func (t *Tree) resolve() {
 	if t.table.functions == nil {
 		return
@@ -109,8 +108,7 @@ func (t *Tree) fix(n, k *Node) {
 	}
 }
 
-// holder is the scope that a declaration binds in: JavaScript's var binds in
-// the function.
+// holder is the scope that a declaration binds in: JavaScript's var binds in the function.
 func (t *Tree) holder(n *Node, in *scope) *scope {
 	if n.Is("variable_declarator") && n.Up.Is("variable_declaration") && t.table.scopes["statement_block"] {
 		for in != nil && !t.table.functions[in.node.Kind] {

@@ -41,8 +41,7 @@ func (n *Node) Source() string {
 	return string(out)
 }
 
-// Leaves calls visit for each leaf in the order of the source until it returns
-// false.
+// Leaves calls visit for each leaf in the order of the source until it returns false.
 func (n *Node) Leaves(visit func(*Node) bool) bool {
 	if len(n.Kids) == 0 {
 		return visit(n)
@@ -61,8 +60,7 @@ func (n *Node) Walk(visit func(*Node) bool) {
 	}
 }
 
-// Find is the first node, this one or one below it, for which is holds; nil if
-// there is none.
+// Find is the first node, this one or one below it, for which is holds; nil if there is none.
 func (n *Node) Find(is func(*Node) bool) *Node {
 	var found *Node
 	n.Walk(func(k *Node) bool {

@@ -20,10 +20,9 @@ type Reach struct {
 // rootHooks run around every test where they stand outside of a suite.
 var rootHooks = set{"beforeEach": true, "afterEach": true, "before": true, "after": true}
 
-// Reaches lists what a new test file does beyond itself when it is loaded or
-// run: it ends the process, replaces parts of what others use, or defines a name
-// that approved tests mean as something else. used reports whether an approved
-// test that shares the file's names mentions one.
+// Reaches lists what a new test file does beyond itself when it is loaded or run: it ends the process, replaces
+// parts of what others use, or defines a name that approved tests mean as something else. used reports whether
+// an approved test that shares the file's names mentions one.
 func (t *Tree) Reaches(path string, used func(name string) bool) []Reach {
 	r := newReacher(t, path, used)
 	t.Root.Walk(func(n *Node) bool {
@@ -164,9 +163,8 @@ func receiverOf(n *Node) string {
 	return n.Child("receiver").Find(func(k *Node) bool { return k.Is("type_identifier") }).leafText()
 }
 
-// module looks at what gives other values to parts of what the file
-// imports: they last beyond the file, whether it is loaded or one of its tests is
-// run.
+// module looks at what gives other values to parts of what the file imports: they last beyond the file, whether
+// it is loaded or one of its tests is run.
 func (r *reacher) module(n *Node) {
 	loading := n.Ancestor(r.table.functions) == nil
 	callee := r.Callee(n)
@@ -211,8 +209,7 @@ var (
 	testCalls  = lazyregexp.New(`\b(?:it|test|specify|describe|suite|context)\b`)
 )
 
-// What all test files of a process share of JavaScript's frameworks, as it is set
-// and as it is defined.
+// What all test files of a process share of JavaScript's frameworks, as it is set and as it is defined.
 const (
 	sharedNames  = `(?:expect|test|it|describe|suite|assert|should|chai|jest|vi|vitest)`
 	globalObject = `(?:global|globalThis|window|self)`
@@ -228,8 +225,7 @@ var (
 		`DoNotParallelize|ExcludeFromCodeCoverage|SuppressMessage|CLSCompliant|ComVisible|Guid|Trait)\b`)
 )
 
-// partGiven is the part of something that a node gives a value or takes away,
-// nil if it does neither.
+// partGiven is the part of something that a node gives a value or takes away, nil if it does neither.
 func (t *Tree) partGiven(n *Node) *Node {
 	target := n.Child("left")
 	switch {

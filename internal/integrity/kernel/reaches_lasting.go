@@ -9,9 +9,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// lasting looks at what a test of a new file leaves behind when it was run: what
-// it sets and nothing of the file sets back, what it writes over, what it does to
-// the runner itself.
+// lasting looks at what a test of a new file leaves behind when it was run: what it sets and nothing of the
+// file sets back, what it writes over, what it does to the runner itself.
 func (r *reacher) lasting(n *Node) {
 	if n.Is("attribute", "member_expression", "field_access", "scoped_identifier", "selector_expression") && r.table.exits[n.joined()] &&
 		r.Callee(n.Up) != n.joined() {

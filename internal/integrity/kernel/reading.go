@@ -94,8 +94,7 @@ type Assertion struct {
 	Values  []*Node
 }
 
-// AssertionOf reads the assertion that a statement is, or that a call in it
-// is; false if it is none.
+// AssertionOf reads the assertion that a statement is, or that a call in it is; false if it is none.
 func (t *Tree) AssertionOf(n *Node) (Assertion, bool) {
 	if n.Is("assert_statement") {
 		return Assertion{Node: n, Values: values(n)[1:min(2, len(values(n)))]}, true
@@ -120,8 +119,7 @@ func (t *Tree) Text(n *Node) string { return string(t.Source[n.start:max(n.start
 // Catalogue is what is known of the frameworks that the file uses.
 func (t *Tree) Catalogue() catalogue.File { return t.catalogue }
 
-// Callee is the name of the call that a node is, with what it is made on; "" if
-// it is none.
+// Callee is the name of the call that a node is, with what it is made on; "" if it is none.
 func (t *Tree) Callee(n *Node) string {
 	if n.Is("expression_statement", "await_expression") && len(n.Kids) > 0 {
 		return t.Callee(n.Kids[len(n.Kids)-1])
@@ -132,8 +130,7 @@ func (t *Tree) Callee(n *Node) string {
 	return ""
 }
 
-// IsMark reports whether a node is a decorator, annotation or attribute, and
-// its name.
+// IsMark reports whether a node is a decorator, annotation or attribute, and its name.
 func (t *Tree) IsMark(n *Node) (name string, ok bool) {
 	if !n.Is(markKinds...) || n.Up == nil || !t.table.definition[n.Up.Kind] {
 		return "", false
@@ -167,8 +164,7 @@ func (t *Tree) IsDefinition(n *Node) bool { return n != nil && t.table.definitio
 // Collected reports whether a definition is a test that the runner finds.
 func (t *Tree) Collected(n *Node) bool { return t.isTest(n) }
 
-// FunctionOf is the innermost function that a node stands in, nil if there is
-// none.
+// FunctionOf is the innermost function that a node stands in, nil if there is none.
 func (t *Tree) FunctionOf(n *Node) *Node { return n.Ancestor(t.table.functions) }
 
 // Body is the block of the function that a unit is, or that the call of a unit

@@ -1,8 +1,7 @@
 package kernel
 
-// rewritten tries the rules that forgive a difference between two nodes that
-// stand for each other. The first result says whether a rule was used; the
-// second what it found then.
+// rewritten tries the rules that forgive a difference between two nodes that stand for each other. The first
+// result says whether a rule was used; the second what it found then.
 func (c *comparer) rewritten(a, b *Node) (used, same bool) {
 	if a.hash == b.hash {
 		return false, false

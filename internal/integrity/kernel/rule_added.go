@@ -40,10 +40,9 @@ func (c *comparer) importAdded(n *Node) bool {
 	return true
 }
 
-// seenHereAlone reports whether no other file can see what an import binds, nor
-// a framework look it up: it binds names for one file in Go, Java and modules of
-// JavaScript; in Python names of modules that make no fixtures, in a file that
-// nobody mentions and pytest hands on to none.
+// seenHereAlone reports whether no other file can see what an import binds, nor a framework look it up: it
+// binds names for one file in Go, Java and modules of JavaScript; in Python names of modules that make no
+// fixtures, in a file that nobody mentions and pytest hands on to none.
 func (c *comparer) seenHereAlone(im imported) bool {
 	switch c.table.lang {
 	case syntax.Go, syntax.Java, syntax.JavaScript, syntax.TypeScript, syntax.TSX:
@@ -55,21 +54,18 @@ func (c *comparer) seenHereAlone(im imported) bool {
 	return false
 }
 
-// taken reports whether a name means something to the runner, the language or
-// another approved file.
+// taken reports whether a name means something to the runner, the language or another approved file.
 func (c *comparer) taken(name string) bool { return c.used(name) || c.reservedName(name) }
 
-// reservedName reports whether a name means something to the runner or the
-// language.
+// reservedName reports whether a name means something to the runner or the language.
 func (c *comparer) reservedName(name string) bool {
 	ascii := !strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) // others may be read as one
 	return name == "" || !ascii || c.catalogue.Has("hook", name) || c.table.reserved[name] || strings.HasPrefix(name, "__") ||
 		c.catalogue.Has("hook", strings.TrimPrefix(name, "@"))
 }
 
-// assertionAdded allows an assertion of the catalogue in a test that calls
-// nothing, or, after everything that was approved, what the test calls already:
-// it can fail the test, and can do nothing else.
+// assertionAdded allows an assertion of the catalogue in a test that calls nothing, or, after everything that
+// was approved, what the test calls already: it can fail the test, and can do nothing else.
 func (c *comparer) assertionAdded(n *Node, last bool) bool {
 	unit, direct := c.unitOf(n)
 	if unit == nil || !direct || c.unit(unit).fails {
@@ -106,8 +102,7 @@ func (c *comparer) unit(n *Node) unitFacts {
 	return f
 }
 
-// plainAssertion reports whether a statement is an assertion whose values call
-// only what is allowed.
+// plainAssertion reports whether a statement is an assertion whose values call only what is allowed.
 func (c *comparer) plainAssertion(n *Node, allowed set) bool {
 	if n.Is("assert_statement") {
 		return pure(c.table, n, allowed)
@@ -149,8 +144,7 @@ func (c *comparer) plainAssertion(n *Node, allowed set) bool {
 	return inside
 }
 
-// failingIf: an if statement that does nothing but fail the test (Go's way to
-// assert).
+// failingIf: an if statement that does nothing but fail the test (Go's way to assert).
 func (c *comparer) failingIf(n *Node, allowed set) bool {
 	body := n.Child("consequence")
 	if body == nil || n.Child("alternative") != nil || c.table.lang != syntax.Go {
@@ -196,8 +190,7 @@ func (c *comparer) unreachedAdded(n *Node) bool {
 	return true
 }
 
-// inertAdded allows what a framework knows to change nothing, at the beginning
-// of a test.
+// inertAdded allows what a framework knows to change nothing, at the beginning of a test.
 func (c *comparer) inertAdded(n *Node) bool {
 	if !n.Is("expression_statement") || n.Up == nil {
 		return false
@@ -212,8 +205,7 @@ func (c *comparer) inertAdded(n *Node) bool {
 	return true
 }
 
-// subtestAdded allows a new subtest after everything that was approved of its
-// test.
+// subtestAdded allows a new subtest after everything that was approved of its test.
 func (c *comparer) subtestAdded(n *Node, last bool) bool {
 	if !last || c.table.lang != syntax.Go || !n.Is("expression_statement") {
 		return false
@@ -276,8 +268,7 @@ func (c *reader) unitOf(n *Node) (unit *Node, direct bool) {
 	return nil, false
 }
 
-// isTestBody reports whether a function is what a call hands over that makes a
-// test.
+// isTestBody reports whether a function is what a call hands over that makes a test.
 func (c *reader) isTestBody(fn *Node) bool {
 	call, ok := c.handedTo(fn)
 	callee := c.table.calleeOf(call)

@@ -156,8 +156,7 @@ func (a assertion) split() (args, messages []*Node) {
 // messageKeywords name a message where arguments are named.
 var messageKeywords = []string{"msg", "message", "because", "err_msg", "userMessage"}
 
-// keyword is the name that an argument is given by, "" if it is given by its
-// position.
+// keyword is the name that an argument is given by, "" if it is given by its position.
 func keyword(n *Node) string {
 	if n.Is("keyword_argument", "argument") && n.Child("name") != nil {
 		return n.Child("name").Source()
@@ -282,8 +281,7 @@ func (c *comparer) tighter(old, now *Node, role string, in assertion) bool {
 	return smaller && b.Cmp(a) <= 0 || larger && isCount(old) && isCount(now) && b.Cmp(a) >= 0
 }
 
-// isCount reports whether a number is one of digits: written otherwise it may be a
-// distance.
+// isCount reports whether a number is one of digits: written otherwise it may be a distance.
 func isCount(n *Node) bool {
 	text := n.Source()
 	return strings.Trim(text[strings.LastIndexAny(text, "=: ")+1:], "0123456789_") == ""

@@ -24,8 +24,7 @@ func (c *comparer) conditionRewritten(a, b *Node) (used, same bool) {
 	return ok, ok
 }
 
-// implies reports whether a condition of the head can't hold where the approved
-// one does not.
+// implies reports whether a condition of the head can't hold where the approved one does not.
 func (c *comparer) implies(now, old *Node) bool {
 	if c.equal(old, now) {
 		return true

@@ -8,8 +8,7 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// definitionRewritten forgives what two definitions differ in besides their
-// bodies:
+// definitionRewritten forgives what two definitions differ in besides their bodies:
 //
 //   - a mark that skips the test or expects its failure is gone, so that more
 //     must pass;
@@ -37,8 +36,7 @@ func (c *comparer) definitionRewritten(a, b *Node) (used, same bool) {
 	return true, same
 }
 
-// marks separates the decorators, annotations and attributes of a definition
-// from the rest of it.
+// marks separates the decorators, annotations and attributes of a definition from the rest of it.
 func (c *reader) marks(n *Node) (marks, rest []*Node) {
 	for _, k := range n.Kids {
 		if k.Is(markKinds...) {
@@ -241,8 +239,7 @@ func (c *reader) isTest(n *Node) bool {
 	return c.table.functions[n.Kind] && c.table.testsByName && name != "" && c.catalogue.Has("test", name) && c.collected(name)
 }
 
-// collected: Go collects no name whose part after the prefix begins with a
-// small letter.
+// collected: Go collects no name whose part after the prefix begins with a small letter.
 func (c *reader) collected(name string) bool {
 	for _, p := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
 		if rest, ok := strings.CutPrefix(name, p); ok {

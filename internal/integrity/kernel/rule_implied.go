@@ -7,10 +7,9 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// implied forgives an assertion of one value that became one of the same value
-// and a constant from which the old one follows: "is not null" became "equals
-// 3". The catalogue declares the pairs and what the constant must be. Likewise
-// the truth of a comparison that became the assertion of that comparison.
+// implied forgives an assertion of one value that became one of the same value and a constant from which the
+// old one follows: "is not null" became "equals 3". The catalogue declares the pairs and what the constant must
+// be. Likewise the truth of a comparison that became the assertion of that comparison.
 func (c *comparer) implied(old, now assertion) bool {
 	if old.negated || now.negated || !c.sameObject(old, now) {
 		return false
@@ -27,8 +26,7 @@ func (c *comparer) implied(old, now assertion) bool {
 	return false
 }
 
-// withoutConstant compares arguments but for one of the new ones, a constant of
-// a class.
+// withoutConstant compares arguments but for one of the new ones, a constant of a class.
 func (c *comparer) withoutConstant(old, now []*Node, class string) bool {
 	for i, n := range now {
 		rest := slices.Delete(slices.Clone(now), i, i+1)

@@ -8,10 +8,9 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// lintsRewritten forgives what two attributes of a crate differ in if these are
-// lints of Clippy: the compiler runs none of them, so that what a test does is
-// the same. It holds where Cargo compiles a file by itself, in src and directly
-// in tests; elsewhere a linter's own tests may stand.
+// lintsRewritten forgives what two attributes of a crate differ in if these are lints of Clippy: the compiler
+// runs none of them, so that what a test does is the same. It holds where Cargo compiles a file by itself, in
+// src and directly in tests; elsewhere a linter's own tests may stand.
 func (c *comparer) lintsRewritten(a, b *Node) (used, same bool) {
 	old, ok := c.lintsOf(a, c.opt.OldPath)
 	now, too := c.lintsOf(b, c.opt.NewPath)

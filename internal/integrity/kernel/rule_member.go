@@ -8,10 +8,9 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// memberAdded allows a new test, helper, fixture, type or constant beside the
-// approved members, if its name is fresh, so that no approved line means it; if
-// no runner calls it by itself for other tests; and if what it does when it
-// runs, or is made, reaches nothing that others see (see harmless).
+// memberAdded allows a new test, helper, fixture, type or constant beside the approved members, if its name is
+// fresh, so that no approved line means it; if no runner calls it by itself for other tests; and if what it
+// does when it runs, or is made, reaches nothing that others see (see harmless).
 func (c *comparer) memberAdded(n *Node) bool {
 	if !c.memberLevel(n) || n.Kind == broken || n.Kind == gap || !c.harmless(n) {
 		return false
@@ -30,8 +29,7 @@ func (c *comparer) memberAdded(n *Node) bool {
 	return ok
 }
 
-// memberLevel reports whether a node stands among members: of the file, of a
-// class or of a suite.
+// memberLevel reports whether a node stands among members: of the file, of a class or of a suite.
 func (c *comparer) memberLevel(n *Node) bool {
 	for at := n.Up; at != nil; at = at.Up {
 		if c.table.functions[at.Kind] {
@@ -51,8 +49,7 @@ func (c *comparer) fresh(name string) bool {
 	return name != "" && !c.taken(name) && !ContainsWord(c.old.Source, name)
 }
 
-// ContainsWord reports whether a name stands in a source as a whole word; the
-// empty one never does.
+// ContainsWord reports whether a name stands in a source as a whole word; the empty one never does.
 func ContainsWord(src []byte, word string) bool {
 	for at := 0; word != ""; {
 		i := bytes.Index(src[at:], []byte(word))
@@ -174,8 +171,7 @@ func (c *comparer) knownBases(bases *Node) bool {
 	return !slices.ContainsFunc(values(bases), func(b *Node) bool { return !slices.Contains(words["knownBases"], b.joined()) })
 }
 
-// inertMarks reports whether the marks of a new definition do no more than
-// describe it.
+// inertMarks reports whether the marks of a new definition do no more than describe it.
 func (c *comparer) inertMarks(n *Node) bool {
 	marks, _ := c.marks(n)
 	for _, m := range marks {
@@ -193,8 +189,7 @@ func (c *comparer) inertMarks(n *Node) bool {
 	return true
 }
 
-// valueAdded judges a new constant or variable: its name is fresh, and making
-// its value calls nothing.
+// valueAdded judges a new constant or variable: its name is fresh, and making its value calls nothing.
 func (c *comparer) valueAdded(n *Node) bool {
 	if class := n.Ancestor(classKinds); class != nil && basesOf(class) != nil {
 		return false // a base may look it up
@@ -239,9 +234,8 @@ func (c *comparer) requires(n *Node) bool {
 	return ok && c.table.calleeOf(call) == "require" && len(call.args) == 1 && call.args[0].Is("string")
 }
 
-// markOfPytest reports whether a value is a mark that tests which are new may carry,
-// under a condition that asks for no more than what there is. Who marks an approved
-// test with it changes that test.
+// markOfPytest reports whether a value is a mark that tests which are new may carry, under a condition that
+// asks for no more than what there is. Who marks an approved test with it changes that test.
 func (c *comparer) markOfPytest(n *Node) bool {
 	call, ok := c.table.callOf(n)
 	return ok && c.table.lang == syntax.Python && strings.HasPrefix(c.table.calleeOf(call), "pytest.mark.") &&

@@ -8,9 +8,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// module reports whether a text names the module of an import relative to the
-// file, in languages in which the path of a file is what it is imported by: in
-// a file that moved it must lead to the same place.
+// module reports whether a text names the module of an import relative to the file, in languages in which the
+// path of a file is what it is imported by: in a file that moved it must lead to the same place.
 func (c *comparer) module(n *Node) bool {
 	if !n.Is("string") || path.Dir(c.opt.OldPath) == path.Dir(c.opt.NewPath) ||
 		c.table.lang != syntax.JavaScript && c.table.lang != syntax.TypeScript && c.table.lang != syntax.TSX &&
@@ -28,8 +27,7 @@ func (c *comparer) module(n *Node) bool {
 		c.table.calleeOf(call))
 }
 
-// resolved is where a relative module is from the root of the repository; other
-// names stay.
+// resolved is where a relative module is from the root of the repository; other names stay.
 func (c *comparer) resolved(n *Node, file string) string {
 	text := strings.Trim(n.Text, `'"`)
 	if c.table.lang == syntax.Ruby || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {

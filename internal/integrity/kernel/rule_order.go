@@ -6,9 +6,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// reordered pairs tests that only changed places within their class, in
-// languages whose runners do not run tests in the order of the source: Java
-// (JUnit orders them by itself) and C# (xUnit and NUnit do).
+// reordered pairs tests that only changed places within their class, in languages whose runners do not run
+// tests in the order of the source: Java (JUnit orders them by itself) and C# (xUnit and NUnit do).
 func (c *comparer) reordered(steps []step) []step {
 	if c.table.lang != syntax.Java && c.table.lang != syntax.CSharp || ContainsWord(c.old.Source, "UnitTesting") {
 		return steps // MSTest goes by the source

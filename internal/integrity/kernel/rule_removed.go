@@ -89,9 +89,8 @@ func (c *reader) statements(body *Node) []*Node {
 	return out
 }
 
-// importUnused forgives that an import is gone whose names the file no longer
-// uses, in languages in which an import does nothing else: Go, which does not
-// compile with an unused one, and Java.
+// importUnused forgives that an import is gone whose names the file no longer uses, in languages in which an
+// import does nothing else: Go, which does not compile with an unused one, and Java.
 func (c *comparer) importUnused(n *Node) bool {
 	if !c.table.imports[n.Kind] {
 		return false

@@ -2,10 +2,9 @@ package kernel
 
 import "slices"
 
-// rowsAdded forgives rows more in a list that is a table of cases: each row is a
-// test of its own, or what the last statement of a test walks over, where the
-// new rows come after the approved ones. A row must do no more than name
-// values, since the table is made before any test runs.
+// rowsAdded forgives rows more in a list that is a table of cases: each row is a test of its own, or what the
+// last statement of a test walks over, where the new rows come after the approved ones. A row must do no more
+// than name values, since the table is made before any test runs.
 func (c *comparer) rowsAdded(a, b *Node) (used, same bool) {
 	if !a.Is(listKinds...) || a.Kind != b.Kind || a.Field != b.Field {
 		return false, false
@@ -128,8 +127,7 @@ func (c *comparer) subtests(loop *Node) bool {
 	return ok && (c.catalogue.Has("rows", c.table.calleeOf(call)) || c.holdsTests(c.table.calleeOf(call)))
 }
 
-// tableVariable reports whether a list is the value of a name that is used once
-// more, as a table.
+// tableVariable reports whether a list is the value of a name that is used once more, as a table.
 func (c *comparer) tableVariable(t *Tree, n *Node) bool {
 	up := n.Up
 	name := up.Child("left")

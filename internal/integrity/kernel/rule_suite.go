@@ -68,8 +68,7 @@ func tags(title *Node) []string {
 	return slices.DeleteFunc(all, func(w string) bool { return !strings.HasPrefix(w, "@") })
 }
 
-// titleChanged compares two calls of one callee but for the text that they
-// begin with.
+// titleChanged compares two calls of one callee but for the text that they begin with.
 func (c *comparer) titleChanged(old, now call) (used, same bool) {
 	if len(old.args) == 0 || !isTitle(old.args[0]) || !isTitle(now.args[0]) || len(old.args) < 2 && old.block == nil {
 		return false, false
@@ -103,7 +102,7 @@ func isTitle(n *Node) bool {
 
 // unskipped is the callee that remains of one that skips or focuses.
 func unskipped(callee string) string {
-	for _, part := range []string{".skip", ".only", ".todo", ".failing", ".fails"} {
+	for _, part := range []string{".skip", ".only", ".todo", ".failing", ".fails", ".fixme"} {
 		if before, after, ok := strings.Cut(callee, part); ok {
 			return before + after
 		}

@@ -121,8 +121,7 @@ func (b *builder) token(n syntax.Node) *Node {
 	return out
 }
 
-// trailing reports whether a comma stands before the end of a list in which
-// that says nothing.
+// trailing reports whether a comma stands before the end of a list in which that says nothing.
 func (b *builder) trailing(n syntax.Node) bool {
 	next := n.NextSibling()
 	for next.IsComment() {
@@ -218,8 +217,7 @@ func (b *builder) composed(n syntax.Node) bool {
 	return false
 }
 
-// stringLeaf is a string literal; if nothing in it is escaped, its quotes say
-// nothing.
+// stringLeaf is a string literal; if nothing in it is escaped, its quotes say nothing.
 func (b *builder) stringLeaf(n syntax.Node) *Node {
 	out := b.leaf(n, n.Text())
 	text := out.Text

@@ -28,12 +28,10 @@ type comparer struct {
 	found    []Difference
 }
 
-// maxDifferences bounds what is reported of one file; there are no fewer
-// differences for it.
+// maxDifferences bounds what is reported of one file; there are no fewer differences for it.
 const maxDifferences = 500
 
-// same reports whether the new node demands what the old one demands, and
-// notes every difference.
+// same reports whether the new node demands what the old one demands, and notes every difference.
 func (c *comparer) same(a, b *Node) bool {
 	if forgiven, same := c.rewritten(a, b); forgiven {
 		return same
@@ -62,8 +60,7 @@ func (c *comparer) pairwise(a, b *Node) bool {
 	return same
 }
 
-// uneven notes what two lists of different length differ in: the children
-// between what they begin and end with.
+// uneven notes what two lists of different length differ in: the children between what they begin and end with.
 func (c *comparer) uneven(a, b *Node) bool {
 	i, j, k := 0, len(a.Kids), len(b.Kids)
 	for i < min(j, k) && a.Kids[i].hash == b.Kids[i].hash {
@@ -115,8 +112,7 @@ func (c *comparer) statement(n *Node) *Node {
 	return n
 }
 
-// try compares without noting differences; what it learnt of names is kept
-// only if the nodes are the same.
+// try compares without noting differences; what it learnt of names is kept only if the nodes are the same.
 func (c *comparer) try(a, b *Node) bool {
 	return c.attempt(func() bool { return c.same(a, b) })
 }

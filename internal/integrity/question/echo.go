@@ -20,9 +20,8 @@ type echoed struct {
 	enough bool // to be asked about alone
 }
 
-// minEcho is how many rare values a file shares with the tests before it is
-// asked about, unless it is a list of five: one alone is an error's text or a limit in next to all cases
-// (docs/integrity-evaluation.md).
+// minEcho is how many rare values a file shares with the tests before it is asked about, unless it is a list of
+// five: one alone is an error's text or a limit in next to all cases (docs/integrity-evaluation.md).
 const minEcho = 2
 
 // echo asks about a file in which rare values of the tests stand anew, or pairs
@@ -48,9 +47,8 @@ func (a *Asker) echo(s source) {
 	}
 }
 
-// informs reports whether what a node holds is said to people or to the
-// language, and is no value that the program computes with: the text of an error
-// or log, an import, an annotation, a text that documents.
+// informs reports whether what a node holds is said to people or to the language, and is no value that the
+// program computes with: the text of an error or log, an import, an annotation, a text that documents.
 func informs(f *code.File, n *code.Node) bool {
 	switch {
 	case n.Is(code.Import, code.Raise, code.Template):
@@ -119,8 +117,7 @@ func (a *Asker) pairs(s source) []echoed {
 	return out
 }
 
-// asks reports whether a test puts a value, or a text of that length, beside an
-// answer.
+// asks reports whether a test puts a value, or a text of that length, beside an answer.
 func (a *Asker) asks(in *code.Node, answer literal.Key) bool {
 	keys := []literal.Key{answer}
 	for _, n := range literal.Leaves(in) {
@@ -141,8 +138,7 @@ func (a *Asker) asks(in *code.Node, answer literal.Key) bool {
 	return err == nil && n > 2 && a.tests.Sized(n, answer)
 }
 
-// Values in files of data: quoted texts, numbers, and what stands between the
-// usual separators.
+// Values in files of data: quoted texts, numbers, and what stands between the usual separators.
 var (
 	quotedText = lazyregexp.New(`"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'`)
 	bareNumber = lazyregexp.New(`-?\b\d+(?:\.\d+)?\b`)

@@ -53,8 +53,7 @@ func returnsValue(fn *code.Node) bool {
 	})
 }
 
-// varied reports whether the tests call a function with several values in one
-// place.
+// varied reports whether the tests call a function with several values in one place.
 func (a *Asker) varied(name string, i int) bool {
 	seen := map[string]bool{}
 	for _, args := range a.tests.Calls[name] {

@@ -22,8 +22,7 @@ type hit struct {
 // mark notes a line of a topic.
 type mark func(topic string, line int, what string)
 
-// marks asks about new code of the kinds in the table: one question a kind and
-// file.
+// marks asks about new code of the kinds in the table: one question a kind and file.
 func (a *Asker) marks(s source) {
 	found := map[string][]hit{}
 	add := func(topic string, line int, what string) {
@@ -134,13 +133,11 @@ func matches(full, pattern string, called bool) bool {
 	return full == strings.TrimPrefix(pattern, ".") || strings.HasSuffix(full, "."+strings.TrimPrefix(pattern, "."))
 }
 
-// broad are what handlers of all errors catch, by language; "" is a handler
-// without a type.
+// broad are what handlers of all errors catch, by language; "" is a handler without a type.
 var broad = lazyregexp.New(`^(?:|\(?\s*(?:BaseException|Exception|StandardError|Throwable|Error|System\.Exception|AssertionError|` +
 	`RuntimeException)\b[^,]*\)?)$`)
 
-// handlers are those that catch everything and go on with a value that has
-// nothing to do with the error.
+// handlers are those that catch everything and go on with a value that has nothing to do with the error.
 func (s source) handlers(add mark) {
 	s.Root.Walk(func(n *code.Node) bool {
 		if !n.Is(code.Handler) || !conventions.IsScript(s.File.Path) && !broad.MatchString(strings.TrimSpace(n.Text)) {
@@ -164,8 +161,7 @@ func (s source) handlers(add mark) {
 	})
 }
 
-// replaced finds assignments to members of modules, classes and globals of
-// others.
+// replaced finds assignments to members of modules, classes and globals of others.
 func (s source) replaced(add mark) {
 	for _, as := range s.Assigns {
 		t := as.Kid(0)
@@ -183,8 +179,7 @@ func (s source) replaced(add mark) {
 	}
 }
 
-// counters finds branches on how often something was called, and constants that
-// are handed out one a call.
+// counters finds branches on how often something was called, and constants that are handed out one a call.
 func (s source) counters(steps []code.Step, add mark) {
 	for _, step := range steps {
 		flow := step.Follow(s.File)

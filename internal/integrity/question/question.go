@@ -1,7 +1,6 @@
-// Package question raises what a deterministic check cannot decide of an
-// implementation: what may be a way around its tests and may be honest. Nothing
-// here blocks. A question goes to the reviewer, who must answer each; where no
-// model is asked, it is a finding for people.
+// Package question raises what a deterministic check cannot decide of an implementation: what may be a way
+// around its tests and may be honest. Nothing here blocks. A question goes to the reviewer, who must answer
+// each; where no model is asked, it is a finding for people.
 package question
 
 import (
@@ -32,19 +31,16 @@ const (
 // Max is how many questions are asked of one change.
 const Max = 20
 
-// Asker collects the questions of one change. File and Data may be called in
-// any order, All once.
+// Asker collects the questions of one change. File and Data may be called in any order, All once.
 type Asker struct {
 	tests *literal.Tests
 	found []workflow.Question
 	times map[string]int // how often the same question came up, by what its id is made of
-	// before is the text of the changed files before the change: what moved from
-	// one to another is not new.
+	// before is the text of the changed files before the change: what moved from one to another is not new.
 	before []byte
 }
 
-// New makes an Asker that compares with the approved tests. before is what the
-// changed files held.
+// New makes an Asker that compares with the approved tests. before is what the changed files held.
 func New(tests *literal.Tests, before [][]byte) *Asker {
 	a := &Asker{tests: tests, times: map[string]int{}}
 	for _, b := range before {
@@ -105,8 +101,7 @@ func rank(kind string) int {
 	return slices.Index([]string{Unread, Echo, IgnoresArguments, Marks}, kind)
 }
 
-// ask adds a question. Its id stays the same while kind, file, topic and the
-// line's text do.
+// ask adds a question. Its id stays the same while kind, file, topic and the line's text do.
 func (a *Asker) ask(kind, topic, file string, line int, text, question, evidence string) {
 	identity := strings.Join([]string{kind, topic, file, strings.TrimSpace(text)}, "\x00")
 	a.times[identity]++

@@ -20,9 +20,8 @@ type topic struct {
 //go:embed marks.txt
 var marks string
 
-// topics are the marks, globals what is not a file's own to assign to, reopened
-// the classes that it may not add to unasked. A mistake in the list shows in any
-// test.
+// topics are the marks, globals what is not a file's own to assign to, reopened the classes that it may not add
+// to unasked. A mistake in the list shows in any test.
 var topics, globals, reopened = func() (out []topic, globals, reopened map[syntax.Language]*lazyregexp.Regexp) {
 	globals, reopened = map[syntax.Language]*lazyregexp.Regexp{}, map[syntax.Language]*lazyregexp.Regexp{}
 	for line := range strings.Lines(marks) {

@@ -13,8 +13,7 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// autoloads are the paths of files that a runner loads without any test asking
-// for them.
+// autoloads are the paths of files that a runner loads without any test asking for them.
 var autoloads = func() (out []*lazyregexp.Regexp) {
 	for _, line := range listed("autoload") {
 		out = append(out, lazyregexp.New(strings.Split(line, "\t")[2]))
@@ -22,8 +21,7 @@ var autoloads = func() (out []*lazyregexp.Regexp) {
 	return out
 }()
 
-// Autoloaded reports whether a runner may load a file of that name without any
-// test asking for it.
+// Autoloaded reports whether a runner may load a file of that name without any test asking for it.
 func Autoloaded(p string) bool {
 	return slices.ContainsFunc(autoloads, func(re *lazyregexp.Regexp) bool { return re.MatchString(p) })
 }
@@ -181,9 +179,8 @@ func plainImport(n syntax.Node) bool {
 	return false
 }
 
-// goFunctions judges the functions that a file of a Go package brings: none may
-// steer the run of all tests of the package. What else it does to others is the
-// kernel's question (Reaches).
+// goFunctions judges the functions that a file of a Go package brings: none may steer the run of all tests of
+// the package. What else it does to others is the kernel's question (Reaches).
 func (c *comparison) goFunctions(ctx context.Context, before, after []byte) error {
 	is, err := c.parse(ctx, after)
 	if err != nil {

@@ -9,11 +9,10 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// parseBlocks reads a build script of a language that has no grammar here, or
-// a helper of a Ruby runner, as nested blocks of statements: in braces, between
-// do and end, or indented. A block is a key, a statement in it a key with its
-// arguments as values: test/useJUnitPlatform, minimum = 0.8. Nothing is left
-// out but comments, layout and the kind of quotes.
+// parseBlocks reads a build script of a language that has no grammar here, or a helper of a Ruby runner, as
+// nested blocks of statements: in braces, between do and end, or indented. A block is a key, a statement in it
+// a key with its arguments as values: test/useJUnitPlatform, minimum = 0.8. Nothing is left out but comments,
+// layout and the kind of quotes.
 func parseBlocks(src []byte) (options, error) {
 	var b builder
 	type open struct {

@@ -12,16 +12,14 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// Tree knows the approved files and which of them run tests. A nil Tree knows
-// none. It is for one goroutine.
+// Tree knows the approved files and which of them run tests. A nil Tree knows none. It is for one goroutine.
 type Tree struct {
 	read    func(path string) []byte
 	runs    map[string]bool
 	entries iter.Seq2[string, []byte] // by which runs may begin; nil: any target may be asked for
 }
 
-// NewTree is a tree whose files read returns, nil for what is not there or
-// cannot be read.
+// NewTree is a tree whose files read returns, nil for what is not there or cannot be read.
 func NewTree(read func(path string) []byte) *Tree {
 	return &Tree{read: read, runs: map[string]bool{}}
 }
@@ -34,13 +32,11 @@ func (f *Tree) at(p string) []byte {
 	return f.read(p)
 }
 
-// maxScripts bounds how many files are asked whether they run tests. Of those
-// beyond it all do.
+// maxScripts bounds how many files are asked whether they run tests. Of those beyond it all do.
 const maxScripts = 500
 
-// Calls lists the files of the tree that a configuration, pipeline or script
-// names where it runs tests: scripts, actions, templates, what they are given.
-// Of a file that cannot be read it is empty.
+// Calls lists the files of the tree that a configuration, pipeline or script names where it runs tests:
+// scripts, actions, templates, what they are given. Of a file that cannot be read it is empty.
 func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 	if read == nil || tooLarge(src) {
 		return nil

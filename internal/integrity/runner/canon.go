@@ -13,9 +13,8 @@ var stringKinds = [...]string{
 	"heredoc_body", "regex",
 }
 
-// canon is a node as one text: its tokens without comments, layout, semicolons and the
-// comma before a closing bracket. Equal texts mean equal behaviour; the opposite
-// does not hold.
+// canon is a node as one text: its tokens without comments, layout, semicolons and the comma before a closing
+// bracket. Equal texts mean equal behaviour; the opposite does not hold.
 func canon(n syntax.Node) string {
 	var out []string
 	n.Walk(func(m syntax.Node) bool {

@@ -109,8 +109,7 @@ func Chosen(ctx context.Context, p string, src []byte, read *Tree) (names, flags
 	return append(names, flags...), flags
 }
 
-// choosing are names of settings and variables that hold patterns of names, or
-// arguments of a runner.
+// choosing are names of settings and variables that hold patterns of names, or arguments of a runner.
 var choosing = lazyregexp.New(`(?i)name|grep|filter|args|argline|addopts|opts|options|flags|commands|select|deselect|match` +
 	`|groups|includes?|excludes?|skip|tags|keyword`)
 

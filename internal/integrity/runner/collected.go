@@ -13,10 +13,9 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Collection tells whether the runner of a test that moved finds it where it is
-// now. It does not know what each setting of each runner means: it demands that
-// nothing in the configuration tells the new place from the old one. It is safe
-// for concurrent use.
+// Collection tells whether the runner of a test that moved finds it where it is now. It does not know what each
+// setting of each runner means: it demands that nothing in the configuration tells the new place from the old
+// one. It is safe for concurrent use.
 type Collection struct{ was, is side }
 
 // side is one of two trees, with the configuration files of each folder.
@@ -50,8 +49,7 @@ func collects(f format) bool {
 	return slices.Contains([]format{"ini", "toml", "package", "json", "script", "yaml", "xml", "lines"}, f)
 }
 
-// unlike are the files that one list has and the other lacks, those beside a test
-// by their names and contents.
+// unlike are the files that one list has and the other lacks, those beside a test by their names and contents.
 func unlike(list, other []change.Entry, p string) (out []string) {
 	for _, e := range list {
 		switch {
@@ -100,10 +98,9 @@ func (s side) above(p string) (out []string) {
 	return out
 }
 
-// Moved reports whether what collects a test at one path of the old tree collects
-// it at another of the new one. The names that runners take by default must say
-// the same of both, and so must each setting of the files above them: those of the
-// head alone, or each together with what it was.
+// Moved reports whether what collects a test at one path of the old tree collects it at another of the new one.
+// The names that runners take by default must say the same of both, and so must each setting of the files above
+// them: those of the head alone, or each together with what it was.
 func (c Collection) Moved(ctx context.Context, from, to string) bool {
 	above := c.is.above(to)
 	if c.is.folders() == nil || !sameDefaults(from, to) || !slices.Equal(above, c.was.above(from)) ||
@@ -217,14 +214,12 @@ func plainPattern(g string) string {
 	})
 }
 
-// same reports whether each criterion says of one path what its counterpart says
-// of another.
+// same reports whether each criterion says of one path what its counterpart says of another.
 func (s criteria) same(now criteria, from, to string) bool {
 	return slices.EqualFunc(s, now, func(a, b criterion) bool { return a.key == b.key && a.says(from) == b.says(to) })
 }
 
-// flat reports whether they are those of Mocha, which by default looks into no
-// folder below that of the tests.
+// flat reports whether they are those of Mocha, which by default looks into no folder below that of the tests.
 func (s criteria) flat() bool {
 	has := func(text string) bool {
 		return slices.ContainsFunc(s, func(t criterion) bool { return strings.Contains(t.text, text) })

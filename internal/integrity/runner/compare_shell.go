@@ -10,10 +10,9 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// compareScripts lists what a script does otherwise than before. Every command
-// of before must be made, in its place, under the same condition and with its
-// failure as fatal; what else there is must be on the closed list. A call of a
-// test runner may differ in flags that are on its list.
+// compareScripts lists what a script does otherwise than before. Every command of before must be made, in its
+// place, under the same condition and with its failure as fatal; what else there is must be on the closed list.
+// A call of a test runner may differ in flags that are on its list.
 func compareScripts(kind violation.Kind, before, after script) []finding {
 	if !before.tests() && !after.tests() && equalTexts(before, after) {
 		return nil
@@ -88,14 +87,12 @@ func (s script) steering(beside script) script {
 // literalCase is a branch for one word alone: another word's does not run.
 var literalCase = lazyregexp.New(`^case \S+ in [\w-]+$`)
 
-// same reports whether two commands are equal but for what becomes of their
-// failure.
+// same reports whether two commands are equal but for what becomes of their failure.
 func (c command) same(o command) bool {
 	return c.text == o.text && c.dir == o.dir && c.guard == o.guard && c.tail == o.tail
 }
 
-// sameLine stands for the line of the head that took the place of one that is
-// gone, if there is such a line.
+// sameLine stands for the line of the head that took the place of one that is gone, if there is such a line.
 const sameLine = -1
 
 // added judges a command that was not there.
@@ -114,8 +111,7 @@ func (c command) added(kind violation.Kind) []finding {
 // launchers are the ways to start a runner that make no difference.
 var launchers = expression("launchers")
 
-// measuring is a coverage tool in front of a runner, whose flags are compared by
-// themselves.
+// measuring is a coverage tool in front of a runner, whose flags are compared by themselves.
 var measuring = lazyregexp.New(`\b(?:nyc|c8)\b.*$`)
 
 // between lists what a call does less than the one before.

@@ -24,8 +24,7 @@ var looks = func() (out []look) {
 	return out
 }()
 
-// looksLike names what kind of change a difference of a name looks like. It has
-// no say in whether there is one.
+// looksLike names what kind of change a difference of a name looks like. It has no say in whether there is one.
 func looksLike(name string) look {
 	name = strings.ToLower(name)
 	for _, l := range looks {
@@ -36,8 +35,7 @@ func looksLike(name string) look {
 	return look{violation.ConfigChanged, "Test configuration changed", nil}
 }
 
-// describe puts in words what the decision found to be a change. Of a pipeline
-// or script, its kind counts.
+// describe puts in words what the decision found to be a change. Of a pipeline or script, its kind counts.
 func (d difference) describe(kind violation.Kind) []finding {
 	was, is := lineOf(d.was), lineOf(d.is)
 	var out []finding

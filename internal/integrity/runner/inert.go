@@ -47,8 +47,7 @@ func inertEnv(v value) bool {
 	return knownValues["env"].MatchString(v.text) && !strings.Contains(val, "$(") && !strings.Contains(val, "`")
 }
 
-// inert reports whether a command is on the closed list, beside a script in
-// which these variables are used.
+// inert reports whether a command is on the closed list, beside a script in which these variables are used.
 func (c command) inert(used func(name string) bool) bool {
 	switch {
 	case c.run != nil:
@@ -92,8 +91,7 @@ func inertCommand(joined string) bool {
 	return slices.ContainsFunc(inertCommands, func(re *lazyregexp.Regexp) bool { return re.MatchString(joined) })
 }
 
-// writing is a flag that says where to write, or what to load; packed is a
-// package that is a file.
+// writing is a flag that says where to write, or what to load; packed is a package that is a file.
 var (
 	writing = expression("writing")
 	packed  = lazyregexp.New(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)

@@ -43,8 +43,7 @@ func parseINI(src []byte) (options, error) {
 	return b.out, nil
 }
 
-// cutKey splits "key = value" or "key: value"; a line without either is a key
-// alone.
+// cutKey splits "key = value" or "key: value"; a line without either is a key alone.
 func cutKey(text string) (key, val string) {
 	i := strings.IndexAny(text, "=:")
 	if i < 0 {

@@ -11,9 +11,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// The closed lists are data: which files there are, which differences of their
-// settings, of arguments and of commands are harmless. Each file in data says
-// how it is read. A mistake in one shows in any test.
+// The closed lists are data: which files there are, which differences of their settings, of arguments and of
+// commands are harmless. Each file in data says how it is read. A mistake in one shows in any test.
 //
 //go:embed data/*.txt
 var data embed.FS
@@ -139,9 +138,8 @@ func Configures(p string) (family string, ifRuns bool) {
 	return strings.TrimPrefix(k.family, "-"), k.ifRuns
 }
 
-// IsConfig reports whether a file's name is that of a runner's configuration,
-// or of a build file or script that may run tests. CI workflows are not: see
-// IsWorkflow.
+// IsConfig reports whether a file's name is that of a runner's configuration, or of a build file or script that
+// may run tests. CI workflows are not: see IsWorkflow.
 func IsConfig(p string) bool { return formatOf(p) != "" && !IsWorkflow(p) }
 
 // IsWorkflow reports whether a file is a CI pipeline by its path:

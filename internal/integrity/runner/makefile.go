@@ -131,8 +131,7 @@ func (m makeData) expand(text string) (string, int) {
 	return strings.ReplaceAll(text, "$$", "$"), line
 }
 
-// script is what a target's recipe does: each line in a shell of its own, until
-// one fails.
+// script is what a target's recipe does: each line in a shell of its own, until one fails.
 func (m makeData) script(t target, files *Tree) script {
 	var out script
 	if len(t.recipe) > 0 && strings.HasPrefix(t.recipe[0].text, "#!") { // of a justfile: one script

@@ -60,9 +60,8 @@ func dependencies(ctx context.Context, src []byte) map[string]bool {
 	return out
 }
 
-// npmScript compares a script in the shell that npm uses: it does not stop at
-// errors. Of one that neither is among those of tests nor runs before them, the
-// approved commands do not matter; what it touches does.
+// npmScript compares a script in the shell that npm uses: it does not stop at errors. Of one that neither is
+// among those of tests nor runs before them, the approved commands do not matter; what it touches does.
 func (c *comparison) npmScript(tests map[string]bool, was, is *option) {
 	if was != nil && is != nil && was.last().text == is.last().text {
 		return
@@ -110,8 +109,7 @@ func runsBefore(name string, tests map[string]bool) bool {
 	return ok && (tests[of] || testScriptName(of))
 }
 
-// testScripts are the scripts that run tests, as true, and those that these call,
-// as false.
+// testScripts are the scripts that run tests, as true, and those that these call, as false.
 func testScripts(o options, files *Tree) map[string]bool {
 	out := map[string]bool{}
 	scripts := o.section("scripts/", "")

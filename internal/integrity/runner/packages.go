@@ -11,8 +11,7 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// wanted is a package, and the condition after it under which it is installed,
-// where a file asks for it.
+// wanted is a package, and the condition after it under which it is installed, where a file asks for it.
 type wanted struct{ section, name, condition string }
 
 // packages reports packages of the tests that a file asks for no longer, and new
@@ -60,9 +59,8 @@ func (c *comparison) imported(name string) bool {
 	})
 }
 
-// wantedBy lists what may be packages that a file asks for, with their lines; of
-// a lock file only those of the tests, as all its lines may differ. What cannot be
-// read was reported by the comparison of its settings.
+// wantedBy lists what may be packages that a file asks for, with their lines; of a lock file only those of the
+// tests, as all its lines may differ. What cannot be read was reported by the comparison of its settings.
 func (c *comparison) wantedBy(ctx context.Context, src []byte) map[wanted]int {
 	out := map[wanted]int{}
 	f := formatOf(c.path)

@@ -142,8 +142,7 @@ func (u *unit) visit(n *yaml.Node, key []string, commands bool, depth int) {
 	}
 }
 
-// sequence gathers the steps of a list up to the last one that runs tests. A
-// step is told by what it does.
+// sequence gathers the steps of a list up to the last one that runs tests. A step is told by what it does.
 func (u *unit) sequence(steps []*yaml.Node, key []string, commands bool, depth int) {
 	last, labels := len(steps), make([]string, len(steps))
 	seen := map[string]int{}

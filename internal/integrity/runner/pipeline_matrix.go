@@ -33,8 +33,7 @@ func (o options) entries() (out []map[string]string) {
 	return out
 }
 
-// rowsAdded reports whether a matrix includes what it did in that order, and else
-// only jobs of their own.
+// rowsAdded reports whether a matrix includes what it did in that order, and else only jobs of their own.
 func rowsAdded(before, after options) bool {
 	was := before.entries()
 	for _, entry := range after.entries() {
@@ -48,9 +47,8 @@ func rowsAdded(before, after options) bool {
 	return len(was) == 0
 }
 
-// jobOfItsOwn reports whether an entry fits no job that the matrix makes of its
-// lists, so that the service cannot add it to any: under one of their keys it has
-// a value that none of these has.
+// jobOfItsOwn reports whether an entry fits no job that the matrix makes of its lists, so that the service
+// cannot add it to any: under one of their keys it has a value that none of these has.
 func (o options) jobOfItsOwn(entry map[string]string) bool {
 	for key, quoted := range entry {
 		list, text := o.find("strategy/matrix/"+key), strings.Trim(quoted, "[]\"")
@@ -68,8 +66,7 @@ func (o options) jobOfItsOwn(entry map[string]string) bool {
 	return false
 }
 
-// plainEntry reports whether a value is what it is written as: a text, or a
-// number in the common form.
+// plainEntry reports whether a value is what it is written as: a text, or a number in the common form.
 func plainEntry(text string) bool {
 	words := []string{"true", "false", "yes", "no", "on", "off", "null", "y", "n", "~"} // of YAML
 	return written.MatchString(text) && !slices.Contains(words, strings.ToLower(text))

@@ -22,8 +22,7 @@ func (f *Tree) Begin(entries iter.Seq2[string, []byte]) { f.entries = entries }
 // AnyTarget is a text that may ask for any target.
 const AnyTarget = "make $(ANY)"
 
-// Begins reports whether runs may begin by a file although nothing that is known
-// to run tests names it.
+// Begins reports whether runs may begin by a file although nothing that is known to run tests names it.
 func Begins(p string) bool {
 	f := formatOf(p)
 	return f != "" && f != "make" && f != "lock" && f != "shell"
@@ -44,8 +43,7 @@ func (e *entries) enter(p string, src []byte) {
 }
 
 var (
-	// startsMake is a call of make whose targets are computed, or come from a list
-	// or a pattern of names.
+	// startsMake is a call of make whose targets are computed, or come from a list or a pattern of names.
 	startsMake = lazyregexp.New(`\b(?:g?make|MAKE|just)\b[^\n;|&]*[$*?{` + "`" + `]|\bxargs\b[^\n;|&]*\b(?:g?make|MAKE|just)\b`)
 	// quotesMake is a call of make in a text of a source.
 	quotesMake = lazyregexp.New("(?:[\"'`]|[;&|]\\s*|\\b(?:sudo|exec|time|nice|env|then|do)\\s+(?:\\S+\\s+)?)(?:g?make|just)[\\s\"'`]")
@@ -72,11 +70,10 @@ var (
 	variableRule = lazyregexp.New(`^\$[({]\w+[)}]\s*::?(?:[^=:]|$)`)
 )
 
-// asked are the names of the targets that an entry may ask for, and of those that
-// these need or call; nil if all may be. What cannot be read is asked for: names
-// that are computed, patterns, what an included file says. So is a target that a
-// pipeline may newly be given without a question, and the first one, which a call
-// without a name means.
+// asked are the names of the targets that an entry may ask for, and of those that these need or call; nil if
+// all may be. What cannot be read is asked for: names that are computed, patterns, what an included file says.
+// So is a target that a pipeline may newly be given without a question, and the first one, which a call without
+// a name means.
 func (m makeData) asked(files *Tree) map[string]bool {
 	if files == nil || files.entries == nil {
 		return nil
@@ -128,8 +125,7 @@ func (e *entries) names(target string) bool {
 	return e.words[target] || unread || quietGoal(target) || plainGoal.MatchString(target)
 }
 
-// needs notes what a target asks for. A prerequisite that is not known when the
-// file is read may be any target.
+// needs notes what a target asks for. A prerequisite that is not known when the file is read may be any target.
 func (e *entries) needs(m makeData, t target) {
 	prereqs := strings.Join(t.prereqs, " ")
 	e.all = e.all || strings.Contains(strings.ReplaceAll(prereqs, "$(CURDIR)", ""), "$")

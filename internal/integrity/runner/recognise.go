@@ -8,10 +8,9 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// recognise finds the test runner that a command line calls, through whatever
-// starts it, with the runner's arguments and the words in front of it; nil if it
-// calls none. A word that names a runner is taken for a call of it, unless the
-// command only installs, prints or searches.
+// recognise finds the test runner that a command line calls, through whatever starts it, with the runner's
+// arguments and the words in front of it; nil if it calls none. A word that names a runner is taken for a call
+// of it, unless the command only installs, prints or searches.
 func recognise(words []value) (*tool, []value, string) {
 	if len(words) == 0 || neverStarts(words) {
 		return nil, nil, ""

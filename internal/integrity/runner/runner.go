@@ -1,9 +1,7 @@
-// Package runner compares what decides which tests run and whether their
-// failure counts: configuration of test runners, scripts, CI steps, and the
-// files that a runner loads by itself. Such a file is parsed into settings or
-// commands; a difference is a violation unless a closed list proves it harmless.
-// The lists are data, in the folder data, each with a head that explains it. It
-// also tells which files a runner would collect.
+// Package runner compares what decides which tests run and whether their failure counts: configuration of test
+// runners, scripts, CI steps, and the files that a runner loads by itself. Such a file is parsed into settings
+// or commands; a difference is a violation unless a closed list proves it harmless. The lists are data, in the
+// folder data, each with a head that explains it. It also tells which files a runner would collect.
 //
 // What is written there may be hostile: nothing is executed, sizes are
 // bounded, and what cannot be understood is reported, never passed over.
@@ -27,14 +25,12 @@ type Result struct {
 	NotAnalysed []string // "path: why"; any difference of the file counts then
 }
 
-// Surroundings is what a comparison may know of the rest of the change. The
-// zero value forgives nothing.
+// Surroundings is what a comparison may know of the rest of the change. The zero value forgives nothing.
 type Surroundings struct {
 	// Tests says where each approved test file stands now, by its approved path.
 	// Paths in a configuration may follow them.
 	Tests map[string]string
-	// Approved says that the file is approved itself: a source is compared as
-	// tests are then, and not here.
+	// Approved says that the file is approved itself: a source is compared as tests are then, and not here.
 	Approved bool
 	// Called says that it is recorded since what runs the tests names it.
 	Called bool
@@ -62,10 +58,9 @@ func oddBreaks(p string, src []byte) bool {
 
 func tooLarge(b []byte) bool { return len(b) > maxFile }
 
-// Compare judges the difference between two versions of a configuration file,
-// workflow or autoloaded file. A nil before is a new file, a nil after one that
-// is gone. Lines of violations count in after, or in before for what is gone.
-// Of a file that is neither, any difference is a violation.
+// Compare judges the difference between two versions of a configuration file, workflow or autoloaded file. A
+// nil before is a new file, a nil after one that is gone. Lines of violations count in after, or in before for
+// what is gone. Of a file that is neither, any difference is a violation.
 func Compare(ctx context.Context, p string, before, after []byte, around ...Surroundings) Result {
 	var s Surroundings
 	if len(around) > 0 {
@@ -139,8 +134,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 // there is, and takes no module's place.
 var ofModule = expression("ofModule")
 
-// RunsTests reports whether a workflow, build file or script runs tests. What
-// cannot be read is taken to do so.
+// RunsTests reports whether a workflow, build file or script runs tests. What cannot be read is taken to do so.
 func RunsTests(ctx context.Context, p string, content []byte, read *Tree) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
@@ -165,9 +159,8 @@ func RunsTests(ctx context.Context, p string, content []byte, read *Tree) bool {
 	}
 }
 
-// Loads lists what a runner's configuration loads around the tests, as the
-// file writes it: paths such as "<rootDir>/jest.setup.ts" and names of modules.
-// Of a file that cannot be read it is empty.
+// Loads lists what a runner's configuration loads around the tests, as the file writes it: paths such as
+// "<rootDir>/jest.setup.ts" and names of modules. Of a file that cannot be read it is empty.
 func Loads(ctx context.Context, p string, src []byte) []string {
 	f := formatOf(p)
 	if tooLarge(src) || !collects(f) {

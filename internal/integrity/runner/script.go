@@ -15,9 +15,8 @@ const statementsKey = "a statement"
 // bindsFolder is a constant that is the folder of the file.
 var bindsFolder = lazyregexp.New(`^(?:const|let|var) \w+ = (?:path \. )?(?:dirname|fileURLToPath|resolve|createRequire) \(`)
 
-// parseScript reads a configuration that is a JavaScript or TypeScript module:
-// the object that it exports becomes options; every other statement becomes a
-// value of the key statementsKey, but for imports of packages.
+// parseScript reads a configuration that is a JavaScript or TypeScript module: the object that it exports
+// becomes options; every other statement becomes a value of the key statementsKey, but for imports of packages.
 func parseScript(ctx context.Context, path string, src []byte) (options, error) {
 	lang, ok := syntax.LanguageOf(path)
 	if !ok {
@@ -68,9 +67,8 @@ func declared(statements []syntax.Node, name string) syntax.Node {
 	return syntax.Node{}
 }
 
-// imports reports whether a statement only binds what a package exports, which
-// counts where it is used. Modules of the project, and those that are loaded
-// for what they do, count themselves.
+// imports reports whether a statement only binds what a package exports, which counts where it is used. Modules
+// of the project, and those that are loaded for what they do, count themselves.
 func imports(n syntax.Node) bool {
 	from := n.Field("source")
 	if n.Is("lexical_declaration", "variable_declaration") {
@@ -87,8 +85,7 @@ func imports(n syntax.Node) bool {
 	return from.Is("string") && !strings.HasPrefix(stringText(from), ".")
 }
 
-// exported is the expression that a statement exports: export default x,
-// export = x, module.exports = x.
+// exported is the expression that a statement exports: export default x, export = x, module.exports = x.
 func exported(n syntax.Node) syntax.Node {
 	switch {
 	case n.Is("export_statement") && n.Child("default").Kind() == "default":
@@ -103,9 +100,8 @@ func exported(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// configOf is the object that an expression comes to: what a call such as
-// defineConfig({…}) is given last, or what a function that does nothing else
-// returns or gives to config.set.
+// configOf is the object that an expression comes to: what a call such as defineConfig({…}) is given last, or
+// what a function that does nothing else returns or gives to config.set.
 func configOf(n syntax.Node) syntax.Node {
 	n = unwrap(n)
 	if n.Is("await_expression") {

@@ -102,8 +102,7 @@ func untilTests(o options) options {
 	return slices.DeleteFunc(o, func(x option) bool { return last > 0 && stage(x) > last })
 }
 
-// withoutOtherSessions blanks the functions of a noxfile that are sessions of
-// their own and name no tests.
+// withoutOtherSessions blanks the functions of a noxfile that are sessions of their own and name no tests.
 func withoutOtherSessions(ctx context.Context, src []byte) []byte {
 	tree, err := syntax.Parse(ctx, syntax.Python, src)
 	if err != nil || tree.HasError() {

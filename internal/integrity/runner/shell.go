@@ -47,8 +47,7 @@ func (s script) tests() bool {
 	return slices.ContainsFunc(s, func(c command) bool { return c.run != nil })
 }
 
-// shell says how a script's text is run, in which folder, and which files there
-// are to call.
+// shell says how a script's text is run, in which folder, and which files there are to call.
 type shell struct {
 	errexit, pipefail bool
 	files             *Tree

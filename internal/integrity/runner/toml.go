@@ -63,8 +63,7 @@ func (t *tomlReader) lineOfKey(n *unstable.Node) int {
 	return 1
 }
 
-// line is where a node begins, or what else is given if the parser kept no
-// place for it.
+// line is where a node begins, or what else is given if the parser kept no place for it.
 func (t *tomlReader) line(n *unstable.Node, or int) int {
 	if n.Raw.Length == 0 || int(n.Raw.Offset) > len(t.src) {
 		return or

@@ -10,8 +10,7 @@ import (
 type tool struct {
 	name  string
 	names []string
-	// flags by their names. One that is not listed may be anything: any
-	// difference of it counts.
+	// flags by their names. One that is not listed may be anything: any difference of it counts.
 	flags map[string]flag
 	// like joins tools that run the same tests: gotestsum and go test.
 	like string

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// parseXML reads a build file. An element is a key; one that has an id or
-// artifactId is told from its like by it: "plugin[maven-surefire-plugin]". An
-// attribute is a key below its element, "compile/@remove".
+// parseXML reads a build file. An element is a key; one that has an id or artifactId is told from its like by
+// it: "plugin[maven-surefire-plugin]". An attribute is a key below its element, "compile/@remove".
 func parseXML(src []byte) (options, error) {
 	root, err := readXML(src)
 	if err != nil {

@@ -61,8 +61,7 @@ func unalias(n *yaml.Node, depth int, count *int) *yaml.Node {
 	return &c
 }
 
-// mergeInto adds the pairs of a mapping, or of the mappings of a list, that c
-// does not have.
+// mergeInto adds the pairs of a mapping, or of the mappings of a list, that c does not have.
 func mergeInto(c, m *yaml.Node) {
 	if m.Kind == yaml.SequenceNode {
 		for _, e := range m.Content {

@@ -20,8 +20,7 @@ import (
 // expectedName are data files that hold what tests expect.
 var expectedName = regexp.MustCompile(`(?i)(golden|snap(shot)?s?\b|__snapshots__|expected|expect|approved|baseline|want|reference|output)`)
 
-// IsData is the kind of finding that a change of a data file is; "" for a file
-// that is not data but code.
+// IsData is the kind of finding that a change of a data file is; "" for a file that is not data but code.
 func IsData(name string) violation.Kind {
 	if conventions.Language(name) != "" && !strings.HasPrefix(name, "testdata/") && !strings.Contains(name, "/testdata/") {
 		return ""
@@ -75,8 +74,7 @@ func unmarshal(data []byte, v *any) bool {
 	return d.Decode(v) == nil && !d.More()
 }
 
-// onlyMoreSnapshots reports whether every entry of a jest snapshot file is in
-// the other one as it was.
+// onlyMoreSnapshots reports whether every entry of a jest snapshot file is in the other one as it was.
 func onlyMoreSnapshots(before, after []byte) bool {
 	was, is := snapshots(before), snapshots(after)
 	for _, s := range was {
@@ -103,8 +101,7 @@ func snapshots(src []byte) []string {
 	return out
 }
 
-// hunk is one run of changed lines: the first of each side that is not blank, nil
-// if there is none.
+// hunk is one run of changed lines: the first of each side that is not blank, nil if there is none.
 type hunk struct{ was, is *change.Line }
 
 func isBlank(l *change.Line) bool { return l == nil || strings.TrimSpace(l.Text) == "" }
@@ -126,8 +123,7 @@ func hunks(before, after []byte) []hunk {
 	return out
 }
 
-// violation is at the changed line of the head, or at the approved one where
-// lines were only removed.
+// violation is at the changed line of the head, or at the approved one where lines were only removed.
 func (h hunk) violation(p Pair, kind violation.Kind, description string) workflow.Violation {
 	var was, is violation.Place
 	if h.was != nil {

@@ -63,8 +63,7 @@ func (d *describer) report(kind violation.Kind, unit kernel.Unit, old, now *kern
 	d.out = append(d.out, violation.Between(kind, was, is, description))
 }
 
-// unequal finds the first lines of two nodes that differ, so that evidence is
-// never two equal lines.
+// unequal finds the first lines of two nodes that differ, so that evidence is never two equal lines.
 func (d *describer) unequal(old, now *kernel.Node) (was, is violation.Place) {
 	for i := 0; ; i++ {
 		a, b := old.Line+i, now.Line+i

@@ -66,8 +66,7 @@ func (d *describer) markAdded(n *kernel.Node, name string) {
 	}
 }
 
-// leaves is the first return among what is new that leaves its unit, and not a function
-// that the unit hands on.
+// leaves is the first return among what is new that leaves its unit, and not a function that the unit hands on.
 func leaves(t *kernel.Tree, n *kernel.Node) *kernel.Node {
 	return n.Find(func(k *kernel.Node) bool {
 		if !k.Is("return_statement", "return", "return_expression") || len(k.Kids) == 0 {
@@ -83,8 +82,7 @@ func leaves(t *kernel.Tree, n *kernel.Node) *kernel.Node {
 	})
 }
 
-// isMock reports whether a callee replaces something, by the names that the
-// mocking libraries give this.
+// isMock reports whether a callee replaces something, by the names that the mocking libraries give this.
 func isMock(callee string) bool {
 	return replaces.MatchString(callee[strings.LastIndex(callee, ".")+1:]) || strings.Contains(callee, "patch")
 }

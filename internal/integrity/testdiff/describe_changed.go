@@ -69,8 +69,7 @@ func skipping(t *kernel.Tree, n *kernel.Node) string {
 	return ""
 }
 
-// guardChanged tells of a condition under which a test fails: the fewer values meet it,
-// the less is demanded.
+// guardChanged tells of a condition under which a test fails: the fewer values meet it, the less is demanded.
 func (d *describer) guardChanged(diff kernel.Difference, unit kernel.Unit) {
 	was, is := diff.OldStatement.Child("condition"), diff.NewStatement.Child("condition")
 	from, to := operator(was), operator(is)
@@ -157,8 +156,7 @@ func (d *describer) assertion(t *kernel.Tree, n *kernel.Node) (kernel.Assertion,
 	return t.AssertionOf(n)
 }
 
-// swallowed reports whether a statement stands in something now that catches
-// its failure.
+// swallowed reports whether a statement stands in something now that catches its failure.
 func (d *describer) swallowed(old, now *kernel.Node) bool {
 	if old == nil || now == nil || old.Is("try_statement", "begin", "with_statement", "try_expression") {
 		return false
@@ -204,8 +202,7 @@ func (d *describer) assertionChanged(diff kernel.Difference, unit kernel.Unit, w
 	}
 }
 
-// tautology reports whether all that an assertion looks at is constant, or the
-// same on both sides.
+// tautology reports whether all that an assertion looks at is constant, or the same on both sides.
 func tautology(a kernel.Assertion) bool {
 	looked := slices.Clone(a.Values)
 	if a.Object != nil && a.Entry != nil {
@@ -242,8 +239,7 @@ func (d *describer) tolerance(diff kernel.Difference, was kernel.Assertion) bool
 	return false
 }
 
-// expectedOnly reports whether two assertions differ in a constant that is
-// expected and in nothing else.
+// expectedOnly reports whether two assertions differ in a constant that is expected and in nothing else.
 func (d *describer) expectedOnly(diff kernel.Difference, was, is kernel.Assertion) bool {
 	if was.Entry != nil && is.Entry != nil && was.Entry.Name != is.Entry.Name || (was.Entry == nil) != (is.Entry == nil) {
 		return false
@@ -281,8 +277,7 @@ func smaller(a, b *kernel.Node) bool {
 	return ok && ok2 && x.Cmp(y) < 0
 }
 
-// toleranceName reports whether a statement names a tolerance, as tests call
-// it.
+// toleranceName reports whether a statement names a tolerance, as tests call it.
 func toleranceName(n *kernel.Node) bool {
 	low := strings.ToLower(n.Source())
 	return slices.ContainsFunc([]string{"tol", "eps", "delta", "precision", "margin"},

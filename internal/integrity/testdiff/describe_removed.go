@@ -33,14 +33,12 @@ func (d *describer) removed(n *kernel.Node) {
 	}
 }
 
-// nameOf is the node at the name of a definition, the node itself if it has
-// none.
+// nameOf is the node at the name of a definition, the node itself if it has none.
 func nameOf(n *kernel.Node) *kernel.Node {
 	return cmp.Or(n.Child("name"), n)
 }
 
-// firstAssertion is the first statement in a node that asserts something, the
-// node itself if there is none.
+// firstAssertion is the first statement in a node that asserts something, the node itself if there is none.
 func firstAssertion(t *kernel.Tree, n *kernel.Node) *kernel.Node {
 	return cmp.Or(n.Find(func(k *kernel.Node) bool {
 		_, ok := t.AssertionOf(k)
@@ -61,8 +59,7 @@ func (d *describer) testsIn(n *kernel.Node) []kernel.Unit {
 	return out
 }
 
-// testsRemoved tells of tests that are gone, or that no runner takes for tests
-// any more.
+// testsRemoved tells of tests that are gone, or that no runner takes for tests any more.
 func (d *describer) testsRemoved(n *kernel.Node, tests []kernel.Unit) {
 	for _, u := range tests {
 		at := nameOf(u.Node)
@@ -75,8 +72,7 @@ func (d *describer) testsRemoved(n *kernel.Node, tests []kernel.Unit) {
 	d.said[n] = true
 }
 
-// uncollectedTwin is a definition of the head that does what a test did and is
-// none, nil if there is none.
+// uncollectedTwin is a definition of the head that does what a test did and is none, nil if there is none.
 func (d *describer) uncollectedTwin(u kernel.Unit) *kernel.Node {
 	body := u.Node.Child("body").Source()
 	if body == "" {

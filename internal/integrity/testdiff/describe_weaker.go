@@ -116,8 +116,7 @@ func broaderError(diff kernel.Difference) bool {
 	return slices.Contains(broadErrors, last(diff.New)) && last(diff.Old) != last(diff.New)
 }
 
-// normalizers map different values to one, so that a comparison of what they
-// return tells fewer values apart.
+// normalizers map different values to one, so that a comparison of what they return tells fewer values apart.
 var normalizers = []string{
 	"lower", "upper", "toLowerCase", "toUpperCase", "downcase", "upcase", "casefold", "ToLower", "ToUpper", "to_lowercase", "to_uppercase",
 	"ToLowerInvariant",

@@ -8,9 +8,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Reaches finds what a test file that nobody approved does to approved ones.
-// before is what stood in its place, nil for a new file: what it did already
-// does not count. A file that cannot be read has no findings here.
+// Reaches finds what a test file that nobody approved does to approved ones. before is what stood in its place,
+// nil for a new file: what it did already does not count. A file that cannot be read has no findings here.
 func Reaches(ctx context.Context, s Source, before []byte, used func(name string) bool) []workflow.Violation {
 	if IsData(s.Path) != "" {
 		return nil
@@ -35,8 +34,7 @@ func Reaches(ctx context.Context, s Source, before []byte, used func(name string
 	return out
 }
 
-// focused finds new test files that keep approved tests from running by
-// focusing their own.
+// focused finds new test files that keep approved tests from running by focusing their own.
 func (c *comparison) focused(ctx context.Context) {
 	for _, s := range c.in.Candidates {
 		if IsData(s.Path) != "" {

@@ -110,8 +110,7 @@ func (c *comparison) testsGone(ctx context.Context, p Pair) {
 	}
 }
 
-// movedTo is the candidate that holds what a missing file held; same says that
-// it demands what was approved.
+// movedTo is the candidate that holds what a missing file held; same says that it demands what was approved.
 func (c *comparison) movedTo(ctx context.Context, p Pair) (found string, same bool) {
 	var alike []Source
 	for _, s := range c.in.Candidates {

@@ -41,8 +41,7 @@ func (c *comparison) result() Result {
 	return c.out
 }
 
-// capped keeps the first findings of each file; the last one kept says how many
-// there are besides.
+// capped keeps the first findings of each file; the last one kept says how many there are besides.
 func capped(sorted []workflow.Violation) []workflow.Violation {
 	var out []workflow.Violation
 	for i := 0; i < len(sorted); {

@@ -39,8 +39,7 @@ type Input struct {
 	Changed    []Pair   // approved files that differ in the head or are gone from it
 	Candidates []Source // other new or changed test files of the head: tests may have moved there
 	Approved   []Source // approved files that did not change: what they mention is not for new code to define
-	// Moved reports whether the head's runner finds a test at another path as it was
-	// found; nil: at any.
+	// Moved reports whether the head's runner finds a test at another path as it was found; nil: at any.
 	Moved func(ctx context.Context, from, to string) bool
 	// Renamed reports whether what runs tests may tell a test's new name or title
 	// from its old one; nil: nothing does.

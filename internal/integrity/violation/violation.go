@@ -30,20 +30,17 @@ type Place struct {
 	Text string
 }
 
-// Removed is a finding whose line stands in the approved file and has no
-// counterpart in the head.
+// Removed is a finding whose line stands in the approved file and has no counterpart in the head.
 func Removed(kind Kind, was Place, description string) workflow.Violation {
 	return build(kind, was, Before, description, was.Text, "")
 }
 
-// Added is a finding whose line stands in the head and has no counterpart in
-// the approved file.
+// Added is a finding whose line stands in the head and has no counterpart in the approved file.
 func Added(kind Kind, is Place, description string) workflow.Violation {
 	return build(kind, is, After, description, "", is.Text)
 }
 
-// Changed is a finding about a line of the head that stood differently in the
-// approved file.
+// Changed is a finding about a line of the head that stood differently in the approved file.
 func Changed(kind Kind, was, is Place, description string) workflow.Violation {
 	return build(kind, is, After, description, was.Text, is.Text)
 }
@@ -85,8 +82,7 @@ func evidence(before, after string) string {
 	return strings.Join(lines, "\n")
 }
 
-// oneLine is a text without line breaks and control characters, cut to
-// maxEvidence with a visible mark.
+// oneLine is a text without line breaks and control characters, cut to maxEvidence with a visible mark.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {

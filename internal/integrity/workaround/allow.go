@@ -17,8 +17,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// AllowPath is where the exceptions from the rules stand; they count only as
-// the base commit has them.
+// AllowPath is where the exceptions from the rules stand; they count only as the base commit has them.
 const AllowPath = ".workflow/integrity-allow.json"
 
 // unread stands for a file that could not be read, in an allow file.
@@ -56,9 +55,8 @@ type allowEntry struct {
 //
 //	[{"rule": "process-exit", "path": "tools/*.py", "reason": "…", "expiry": "2027-06-30"}]
 //
-// or such a list as {"version": 1, "allow": […]}. It is strict, and its errors
-// name the entry and what to do: an exception that is not understood must not be
-// taken for none, nor for a wider one.
+// or such a list as {"version": 1, "allow": […]}. It is strict, and its errors name the entry and what to do:
+// an exception that is not understood must not be taken for none, nor for a wider one.
 func ParseAllow(data []byte) ([]Allowance, error) {
 	if len(data) > maxAllowFile {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data), maxAllowFile)
@@ -134,9 +132,8 @@ func (a Allowance) covers(v workflow.Violation) bool {
 	return err == nil && ok && strings.ReplaceAll(a.Rule, "-", "_") == v.Kind
 }
 
-// Apply takes the excused ones out of the violations. Only workarounds can be
-// excused. The notices say what was excused, and name allowances that would
-// excuse something but have expired.
+// Apply takes the excused ones out of the violations. Only workarounds can be excused. The notices say what was
+// excused, and name allowances that would excuse something but have expired.
 func Apply(violations []workflow.Violation, allowances []Allowance, today time.Time) (
 	kept, excused []workflow.Violation, notices []workflow.Notice,
 ) {
@@ -159,8 +156,7 @@ func Apply(violations []workflow.Violation, allowances []Allowance, today time.T
 	return kept, excused, notices
 }
 
-// allowance is the first that covers a violation, one that has not expired
-// before those that have.
+// allowance is the first that covers a violation, one that has not expired before those that have.
 func allowance(v workflow.Violation, allowances []Allowance, today time.Time) (found *Allowance, expired bool) {
 	if v.Type != violation.Workaround {
 		return nil, false

@@ -28,8 +28,7 @@ type pass struct {
 // maxFindings bounds what one rule reports in one file.
 const maxFindings = 20
 
-// report says that a line is a trick if it, or one of the others that the
-// trick is made of, is new.
+// report says that a line is a trick if it, or one of the others that the trick is made of, is new.
 func (p *pass) report(line int, description string, others ...int) {
 	if !slices.ContainsFunc(append(others, line), p.changed.IsNew) || p.seen[line] {
 		return
@@ -48,8 +47,7 @@ func (p *pass) lang(languages ...syntax.Language) bool { return slices.Contains(
 // script reports whether the file is in JavaScript or TypeScript.
 func (p *pass) script() bool { return p.lang(syntax.JavaScript, syntax.TypeScript, syntax.TSX) }
 
-// check runs the rules over one file; why says what could not be read, zero if
-// all was.
+// check runs the rules over one file; why says what could not be read, zero if all was.
 func check(ctx context.Context, c Changed, in *Input) (found []workflow.Violation, why Unread, err error) {
 	lang, ok := syntax.LanguageOf(c.Path)
 	if !ok {

@@ -10,8 +10,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// signs are what gives a workaround away in files that are not parsed, one line
-// at a time.
+// signs are what gives a workaround away in files that are not parsed, one line at a time.
 var signs = []struct {
 	kind        violation.Kind
 	files       *lazyregexp.Regexp // by extension

@@ -26,8 +26,7 @@ var lists = func() map[string]string {
 	return out
 }()
 
-// whole matches texts that are on a list of lists.txt, within those that hold
-// something of it.
+// whole matches texts that are on a list of lists.txt, within those that hold something of it.
 func whole(list string) *lazyregexp.Regexp { return lazyregexp.New("^" + within(list).String() + "$") }
 
 func within(list string) *lazyregexp.Regexp {

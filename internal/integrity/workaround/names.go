@@ -42,8 +42,7 @@ func AsProgram(f *code.File, n *code.Node) bool {
 	return commands.MatchString(f.Path) || UnderMain(n)
 }
 
-// UnderMain reports whether a condition around a node holds only if the file is
-// run as a program.
+// UnderMain reports whether a condition around a node holds only if the file is run as a program.
 func UnderMain(n *code.Node) bool {
 	for at := n; at.Up != nil; at = at.Up {
 		if at.Up.Is(code.If, code.Ternary) && at != at.Up.Kid(0) && asksProgram(at.Up.Kid(0), at == at.Up.Kid(2)) {
@@ -86,8 +85,7 @@ func cutLast(dotted string) (before, after string) {
 	return dotted[:max(i, 0)], dotted[i+1:]
 }
 
-// isForeign reports whether a chain begins with something that was imported, or
-// that the file does not declare.
+// isForeign reports whether a chain begins with something that was imported, or that the file does not declare.
 func (p *pass) isForeign(n *code.Node) bool {
 	first := code.First(n)
 	if !first.Is(code.Name) || p.Imports[first.Text] != "" {
@@ -117,8 +115,7 @@ func guardOf(flow *code.Flow, guards []code.Guard) *code.Node {
 	return nil
 }
 
-// decides is the line where a value decides what a function returns, be it the
-// value itself, 0 if it does not.
+// decides is the line where a value decides what a function returns, be it the value itself, 0 if it does not.
 func decides(flow *code.Flow, fn *code.Node) int {
 	for _, o := range code.Outcomes(fn) {
 		switch g := guardOf(flow, o.Guards); {

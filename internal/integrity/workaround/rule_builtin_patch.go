@@ -10,9 +10,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// builtinPatch looks for what docs/integrity-rules.md says under builtin-patch. Replacing the clock,
-// chance, equality, assert or a method of a built-in type changes what the tests see and compare, in
-// the whole process.
+// builtinPatch looks for what docs/integrity-rules.md says under builtin-patch. Replacing the clock, chance,
+// equality, assert or a method of a built-in type changes what the tests see and compare, in the whole process.
 func builtinPatch(p *pass) {
 	for _, a := range p.Assigns {
 		own := p.lang(syntax.Python) && a.Kid(0).Is(code.Name) // a name of the file's own
@@ -57,8 +56,7 @@ func (p *pass) targetName(t *code.Node) string {
 	return p.FullName(t.Kid(0)) + ".[" + code.Dotted(t.Kid(1)) + "]"
 }
 
-// isReplacement reports whether a node puts code of the file in the place of
-// other code, unconditionally.
+// isReplacement reports whether a node puts code of the file in the place of other code, unconditionally.
 func isReplacement(n, value *code.Node) bool {
 	for at := n; at.Up != nil; at = at.Up {
 		if at.Up.Is(code.If, code.Ternary, code.Try, code.Binary) {
@@ -79,8 +77,7 @@ func (p *pass) patched(line int, target, value *code.Node, name string) {
 	p.report(line, "“"+name+"” is replaced for the whole process")
 }
 
-// restores reports whether a value is what the name was before: a variable that
-// was assigned the name.
+// restores reports whether a value is what the name was before: a variable that was assigned the name.
 func (p *pass) restores(name string, v *code.Node) bool {
 	return v.Is(code.Name) && slices.ContainsFunc(p.Assigned(v.Text), func(a *code.Node) bool { return p.FullName(a.Kid(1)) == name })
 }

@@ -134,8 +134,7 @@ func (p *pass) frameworkShadow(c *code.Node) {
 	}
 }
 
-// besideTests reports whether the file's types are found in the approved tests
-// before those of the language.
+// besideTests reports whether the file's types are found in the approved tests before those of the language.
 func (p *pass) besideTests() bool {
 	return slices.ContainsFunc(p.Packages(), func(name string) bool {
 		_, known := p.Tests.Packages[name]

@@ -26,8 +26,7 @@ func outcomeHook(p *pass) {
 var (
 	// hookName are functions that test runners call with results.
 	hookName = whole("hook")
-	// runnerField are what runners alone keep results in; resultField are what they
-	// share with programs.
+	// runnerField are what runners alone keep results in; resultField are what they share with programs.
 	runnerField = whole("runner-field")
 	resultField = whole("result-field")
 	success     = lazyregexp.New(`(?i)^(?:pass(?:ed)?|success|ok|green|ex_ok)?$`)

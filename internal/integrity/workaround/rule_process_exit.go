@@ -79,8 +79,7 @@ const (
 	atEnd                // when the process ends, in a hook
 )
 
-// runs says when a node runs, as far as the file tells. visited are the
-// functions that were looked at.
+// runs says when a node runs, as far as the file tells. visited are the functions that were looked at.
 func (p *pass) runs(n *code.Node, visited map[*code.Node]bool) moment {
 	fn := n
 	if !n.Is(code.Func) {
@@ -115,8 +114,7 @@ func (p *pass) runs(n *code.Node, visited map[*code.Node]bool) moment {
 	return when
 }
 
-// initialises reports whether the language calls a function by itself when the
-// file is loaded.
+// initialises reports whether the language calls a function by itself when the file is loaded.
 func (p *pass) initialises(fn *code.Node) bool {
 	marked := slices.ContainsFunc(fn.Def.Marks, func(m *code.Node) bool {
 		name := strings.TrimSuffix(last(strings.ReplaceAll(code.Dotted(m), "::", ".")), "()")

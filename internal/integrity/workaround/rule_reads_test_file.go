@@ -10,9 +10,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// readsTestFile looks for what docs/integrity-rules.md says under reads-test-file. The answers are in
-// the tests: an implementation that reads them, their expected values or snapshots, needs no
-// algorithm.
+// readsTestFile looks for what docs/integrity-rules.md says under reads-test-file. The answers are in the
+// tests: an implementation that reads them, their expected values or snapshots, needs no algorithm.
 func readsTestFile(p *pass) {
 	if forTesting(p.Path) || commands.MatchString(p.Path) {
 		return

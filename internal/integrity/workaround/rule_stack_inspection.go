@@ -37,8 +37,7 @@ func (p *pass) isStack(n *code.Node) bool {
 	}
 }
 
-// madeForStack: the variable holds an error that was made here, or an object
-// whose stack was captured.
+// madeForStack: the variable holds an error that was made here, or an object whose stack was captured.
 func (p *pass) madeForStack(n *code.Node) bool {
 	return slices.ContainsFunc(p.Assigned(n.Text), func(a *code.Node) bool {
 		v := a.Kid(1)

@@ -28,8 +28,7 @@ func testEnvDetection(p *pass) {
 const maxSources = 12
 
 var (
-	// runnerVariable are environment variables and properties that test runners
-	// alone set.
+	// runnerVariable are environment variables and properties that test runners alone set.
 	runnerVariable = whole("runner-variable")
 	// runnerGlobal are names that only a test runner defines.
 	runnerGlobal = whole("runner-global")

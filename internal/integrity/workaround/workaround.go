@@ -2,9 +2,8 @@
 // tests without doing what they ask: equality that is always true, answers
 // counted off call by call, the tests' inputs recognised one by one, and so on.
 //
-// It reads the changed lines of implementation files only. A rule blocks, so it
-// knows one shape of a trick that honest code does not have, and no weights.
-// What only may be a trick is asked about: see package question.
+// It reads the changed lines of implementation files only. A rule blocks, so it knows one shape of a trick that
+// honest code does not have, and no weights. What only may be a trick is asked about: see package question.
 package workaround
 
 import (
