@@ -170,14 +170,20 @@ func (o *oldSide) content() ([]byte, error) {
 // say so too. A new file is believed, but with a warning.
 func believeMarker(old *oldSide) (finding, error) {
 	if old.c.Status == change.Added {
-		return finding{reject: "generated, as it says in its first lines; it is new, so see that this is true", warning: true}, nil
+		return finding{
+			reject:  "generated or a library, as it says in its first lines; it is new, so see that this is true",
+			warning: true,
+		}, nil
 	}
 	src, err := old.content()
 	if err != nil {
 		return finding{}, err
 	}
 	if saysGenerated(src) {
-		return finding{reject: "generated, as it says in its first lines"}, nil
+		return finding{reject: "generated or a library, as it says in its first lines"}, nil
 	}
-	return finding{warning: true, note: "says that it is generated, but did not before this change: reviewed like any other file"}, nil
+	return finding{
+		warning: true,
+		note:    "says that it is generated or a library, but did not before this change: reviewed like any other file",
+	}, nil
 }
