@@ -72,7 +72,7 @@ func (f *source) onlyTypes(line string) bool {
 }
 
 // entities matches files of classes that a mapper of relations has refer to each other.
-var entities = lazyregexp.New(`(?i)entity\.[tj]s$|(?:^|/)(?:entities|models)/`)
+var entities = lazyregexp.New(`(?i)entity\.[tj]s$|(?:^|/)(?:entit(?:y|ies)|models?)/`)
 
 // barrel matches files that only gather what others export.
 var barrel = lazyregexp.New(`(?:^|/)index\.[tj]sx?$`)
@@ -155,7 +155,7 @@ func (f *source) untypedLines() []int {
 var unread = lazyregexp.New(`^(?:\.\.\.|_\w*\??:|(?:e|ex|err|error)\??:)`)
 
 // ofAny matches a comment that speaks of the type.
-var ofAny = lazyregexp.New(`(?i)\bany\b`)
+var ofAny = lazyregexp.New(`(?i)\bany\b|no-?explicit-?any`)
 
 // fewUntyped is how many lines with the type any a change must add to a file to be
 // worth a word; where they are a habit, at least a quarter of those that are there.
@@ -167,7 +167,8 @@ var typedAny = lazyregexp.New(`:\s*any\b`)
 // tests or who looks for faults.
 var (
 	loggerFile = lazyregexp.New(`(?:(?:^|[/._-])log|Log)(?:ger|ging)?(?:[._-]\w+)?\.\w+$`)
-	supports   = lazyregexp.New(`(?i)(?:^|/|[a-z_.-])(?:test|mock|debug)(?:ing|[-_.]?utils?|[-_.]?helpers?|[-_.]?ui)?\.\w+$`)
+	supports   = lazyregexp.New(`(?i)(?:^|/|[a-z_.-])(?:test|mock|debug)(?:ing|[-_.]?utils?|[-_.]?helpers?|[-_.]?ui)?\.\w+$` +
+		`|(?:^|/)mocks?[-_.][^/]*$`)
 )
 
 // lintsAny reports whether a linter of a file's project is told what to say of the type any.

@@ -112,7 +112,8 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 		}
 		if !slices.ContainsFunc(values, func(v *code.Node) bool {
 			own := d.severity == milder && len(f.terms.Assigned(code.First(n.Kid(0)).Text)) > 0 // yaml = YAML()
-			return !own && (!d.pasted || v.Is(code.Binary, code.Template)) && f.outside(t, false).Has(v)
+			return !own && (!d.pasted || v.Is(code.Binary, code.Template)) &&
+				(f.outside(t, false).Has(v) || t == ofPage && f.outside(t, true).Has(v))
 		}) {
 			continue
 		}
@@ -135,11 +136,11 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 var (
 	escapes = lazyregexp.New(`\$\{\s*(?:\w+\.)*\w*(?:[eE]sc|[sS]anitiz)\w*\(`)
 	markup  = lazyregexp.New(`\w(?:HTML|Markup)$`)
-	shows   = lazyregexp.New(`(?i)(?:^|/)(?:examples?|samples?|demos?)/`)
+	shows   = lazyregexp.New(`(?i)(?:^|/)(?:examples?|samples?|demos?|docs|prototypes?|mock-?ups?)/`)
 )
 
 // minded reports whether who wrote a page minds what goes into it: the function escapes other values, or gets
-// markup. What only shows how something is used is no page of the product.
+// markup. What only shows how something is used, or will look, is no page of the product.
 func (f *source) minded(n *code.Node, values []*code.Node) bool {
 	fn := n.Outer(code.Func)
 	return shows.MatchString(f.path) || fn != nil && escapes.MatchString(fn.Src.Text()) ||

@@ -24,10 +24,24 @@ func noFeatureTests(s *subject) []workflow.Issue {
 			return nil
 		}
 	}
-	if s.testedElsewhere(grown) {
+	if s.testedElsewhere(grown) || s.testedByHand() {
 		return nil
 	}
 	return []workflow.Issue{{File: grown.path, Title: "No test was found that reaches " + grown.path}}
+}
+
+// byHand matches a decision against tests; «tests are optional» is the template's.
+var byHand = lazyregexp.New(`(?i)\bno (?:unit |automated )?test coverage|\bno automated tests?\b|\bno tests? ?[-–—:(]+ ?manual|` +
+	`\bmanual testing (?:only|for (?:the )?mvp)`)
+
+// testedByHand reports whether a document of the change decides against tests.
+func (s *subject) testedByHand() bool {
+	for file := range s.changed {
+		if text, trouble := s.read(file); path.Ext(file) == ".md" && trouble == "" && byHand.Match(text) {
+			return true
+		}
+	}
+	return false
 }
 
 // codeBehind is the code of a view, which tests of units do not reach.
@@ -80,6 +94,9 @@ func (f *source) draws() bool {
 	return found
 }
 
+// demands matches what a test has that can fail by more than a crash.
+var demands = lazyregexp.New(`(?i)assert|expect|should|verif|must|raise|throw|panic|fail|fatal|\bt\.error`)
+
 // maxTestsRead is how many test files are searched for imports.
 const maxTestsRead = 500
 
@@ -105,10 +122,11 @@ func (s *subject) testedElsewhere(like *source) bool {
 	}
 	alike := false
 	for _, file := range tests {
-		alike = alike || family(file) == family(like.path) && !helper.MatchString(path.Base(file))
-		if text, trouble := s.read(file); trouble == "" && (imports.Match(text) || s.callsPackage(file, text)) {
+		text, trouble := s.read(file)
+		if trouble == "" && (imports.Match(text) || s.callsPackage(file, text)) {
 			return true
 		}
+		alike = alike || family(file) == family(like.path) && !helper.MatchString(path.Base(file)) && demands.Match(text)
 	}
 	return !alike
 }

@@ -96,7 +96,7 @@ func (d *document) bare() []section {
 		if sec.level > 0 && sec.level < requirementLevel {
 			skip = withdrawn.MatchString(sec.raw)
 		}
-		under := i+1 < len(d.sections) && strings.HasPrefix(strings.ToLower(d.sections[i+1].title), "scenario")
+		under := d.hasInPlace(i) || i+1 < len(d.sections) && strings.HasPrefix(strings.ToLower(d.sections[i+1].title), "scenario")
 		if !skip && !under && sec.level == requirementLevel && requirement.MatchString(sec.raw) &&
 			!slices.ContainsFunc(d.sections[i+1:d.until(i)], func(x section) bool {
 				return x.level == requirementLevel+1 || x.level == labelLevel && strings.HasPrefix(strings.ToLower(x.title), "scenario")
@@ -105,4 +105,16 @@ func (d *document) bare() []section {
 		}
 	}
 	return out
+}
+
+// inPlace matches a scenario that is no heading: in bold letters, or the head of a table of them.
+var inPlace = lazyregexp.New(`(?im)^\W*scenario\b[^\n]*[:–—]|\|\W*when\W*\|\W*then\W*\|`)
+
+func (d *document) hasInPlace(i int) bool {
+	for b := range d.below(i) {
+		if inPlace.MatchString(b.text) {
+			return true
+		}
+	}
+	return false
 }

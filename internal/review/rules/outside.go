@@ -25,6 +25,8 @@ var (
 	askedCall = lazyregexp.New(`^(?:URLSearchParams|input|raw_input|prompt|gets|fetch|sys\.stdin\.\w+|Console\.ReadLine|axios(?:\.\w+)?` +
 		`|requests\.\w+|urllib\.request\.urlopen|useSearchParams|useParams)$|\.(?:getParameter|getHeader|getQueryString|FormValue` +
 		`|PostFormValue|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$`)
+	// fetched is what the program asks another one for, by its own choice.
+	fetched = lazyregexp.New(`^(?:fetch|axios|requests|urllib)\b`)
 	// ownData is a file beside the page; what begins with a slash may be made by a server, as /posts.json.
 	ownData = lazyregexp.New(`^[\w.-][\w./-]*\.(?:json|html?|svg|md|csv)$`)
 	// globals are there in every script, and are no text.
@@ -43,7 +45,8 @@ var (
 	anyText = lazyregexp.New(`^[&*]*(?:String|Str|Object|Any|HTML|T|CharSequence|Cow|Markup|SafeString|ReactNode|Optional|Record)\??$`)
 )
 
-// outside follows what comes from outside through the file, for one threat; strict: only what was asked.
+// outside follows what comes from outside through the file, for one threat; strict: only what was asked,
+// and into a page what a request or an address brings, whatever it is called.
 func (f *source) outside(t threat, strict bool) *code.Flow {
 	key := flowOf{t, strict}
 	if f.flows[key] == nil {
@@ -83,7 +86,9 @@ func (o *outside) begins(n *code.Node) bool {
 		d := o.f.terms.FullName(n)
 		return askedField.MatchString(d) && code.First(n).Is(code.Name) && len(o.f.terms.Assigned(code.First(n).Text)) == 0
 	case code.Call:
-		return askedCall.MatchString(o.f.terms.Callee(n)) && !(n.Kid(1).Is(code.Literal) && ownData.MatchString(n.Kid(1).Value.Text))
+		callee := o.f.terms.Callee(n)
+		return askedCall.MatchString(callee) && !(o.strictPage() && fetched.MatchString(callee)) && !(n.Kid(1).Is(code.Literal) &&
+			ownData.MatchString(n.Kid(1).Value.Text))
 	}
 	return false
 }
@@ -93,7 +98,7 @@ func (o *outside) named(n *code.Node) bool {
 	read := n.Up.Is(code.Member, code.Index) && n.Up.Kids[0] == n || n.Up.Is(code.Assign) && n.Up.Kid(0).Is(code.Dict)
 	called := n.Up.Is(code.Member) && n.Up.Up.Is(code.Call) && n.Up.Up.Kids[0] == n.Up
 	isAsked := asked.MatchString(name) && (read || o.threat == ofShell || !ambiguous.MatchString(name))
-	if o.threat == ofShell && o.strict {
+	if o.threat == ofShell && o.strict || o.strictPage() {
 		isAsked = strings.HasPrefix(name, "req") // tools have inputs and messages of their own
 	}
 	isAsked = isAsked || routed(scope, name)
@@ -222,7 +227,7 @@ var (
 	restoredName = lazyregexp.New(`^(?:_?(?:original|orig|prev|previous|saved|initial|backup)[A-Z_]\w*|innerHTML|outerHTML` +
 		`|(?:\w+_)?html)$`)
 	inert = lazyregexp.New(`(?i)(?:icon|class|cls|class_?name|colou?r|style|svg|variant|locale|lang|unit|theme|checked` +
-		`|selected|disabled|enabled)$`)
+		`|selected|disabled|enabled|state|mode|level|emoji|badge)$`)
 	// translates is what looks a text of the project up by its key, translated a table of such texts.
 	translates = lazyregexp.New(`^(?:(?:\w+\.)*\$?(?:t|i18n|tr|translate|gettext|_|__|\$t|formatMessage))$`)
 	translated = lazyregexp.New(`^links?\.label$|(?:^|\.)(?:icons?|svgs?)\.\w+$|` +
@@ -231,9 +236,11 @@ var (
 	builds = lazyregexp.New(`(?i)render|markdown|marked|html|template|wrap|highlight|linkify|nl2br|content|text`)
 )
 
+func (o *outside) strictPage() bool { return o.threat == ofPage && o.strict }
+
 // stops reports whether nothing from outside comes out of a node that could do harm.
 func (o *outside) stops(n *code.Node) bool {
-	page, name := o.threat == ofPage, n.Text
+	page, name := o.threat == ofPage && !o.strict, n.Text
 	if key := n.Kid(1); n.Is(code.Index) && key.Is(code.Literal) && !strings.Contains(key.Value.Text, " ") {
 		name = key.Value.Text
 	}

@@ -203,7 +203,7 @@ var value = lazyregexp.New("^\\s*(?:(?:[\"'`][^\"'`]*[\"'`]\\s*[,+]\\s*)?(?:&?[\
 // words matches what is printed for a reader: a sentence, a text of another script,
 // a constant, what went wrong, or a text by its name.
 var words = lazyregexp.New("[\"'`](?:[^\"'`]*[^\\x00-\\x7f]|[^\"'`]*\\w[^\\w\"'`]* [^\\w\"'`]*\\w)|[(,]\\s*[A-Z][A-Z0-9_]+\\s*\\)" +
-	"|[(,+]\\s*(?:e|ex|exc|err|error|exception)(?:\\.\\w+)*\\s*\\)" +
+	"|[(,+]\\s*(?:e|ex|exc|errs?|errors?|exception)(?:\\.\\w+)*\\s*\\)" +
 	"|\\(\\s*(?:\\w+\\.)*(?i:msg|message|help\\w*|usage|banner|output|prompt|summary|report|version|line)\\s*\\)")
 
 var debugging = patterns{

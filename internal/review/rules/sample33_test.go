@@ -35,6 +35,15 @@ func TestThirtyThird(t *testing.T) {
 			workflow.Spec, "spec/requirement-without-scenario", "openspec/changes/a/specs/b/spec.md", nil,
 			one("openspec/changes/a/specs/b/spec.md", bare), 1,
 		},
+		"a table of scenarios": {
+			workflow.Spec, "spec/requirement-without-scenario", "openspec/changes/a/specs/b/spec.md", nil,
+			one("openspec/changes/a/specs/b/spec.md",
+				bare+"\n| # | GIVEN | WHEN | THEN |\n|---|---|---|---|\n| 1 | a cart | it is paid | it ships |\n"), 0,
+		},
+		"a table of others": {
+			workflow.Spec, "spec/requirement-without-scenario", "openspec/changes/a/specs/b/spec.md", nil,
+			one("openspec/changes/a/specs/b/spec.md", bare+"\n| # | when it was | by whom |\n|---|---|---|\n| 1 | May | Ann |\n"), 1,
+		},
 		"a note in a comment": {
 			workflow.Spec, "document/too-short", "openspec/changes/a/specs/no-changes.md", nil,
 			one("openspec/changes/a/specs/no-changes.md", "<!-- No spec changes required: only a test is mended -->\n"), 0,

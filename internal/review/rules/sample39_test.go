@@ -107,6 +107,17 @@ func TestSample39(t *testing.T) {
 			"document/placeholder", nil, kit, prose + "\n## Limits\n\nThe limit is to be defined.\n",
 			prose + "\n## Limits\n\nIt hears a problem to be defined.\n",
 		},
+		"a file of notes": {
+			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTODO\n", prose + "\n## Out of scope\n\n- Taxes (in TODO.md 2.7)\n",
+		},
+		"what is put off": {
+			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTBD\n", prose +
+				"\n**Note:** Taxes are DEFERRED. Details TBD post-MVP.\n",
+		},
+		"what is announced": {
+			"document/placeholder", nil, kit, prose + "\n## Taxes\n\nComing soon.\n", prose +
+				"\nThe page SHALL say that taxes are coming soon.\n",
+		},
 		"a delta that says why": {
 			"document/too-short", nil, delta, "## ADDED Requirements\n\n<!-- None. -->\n",
 			"## ADDED Requirements\n\n<!-- " + strings.Repeat("All requirements stay. ", 10) + "-->\n",
@@ -299,11 +310,15 @@ func TestMindedPages(t *testing.T) {
 		file, text string
 		want       workflow.Severity
 	}{
-		"plain":      {"src/a.ts", head + "`<b>${item.name}</b>`;\n}\n", workflow.High},
-		"escaped":    {"src/a.ts", head + row, workflow.Medium},
-		"markup":     {"src/a.ts", "export function f(el, nextMarkup) {\n  el.innerHTML = nextMarkup.trim();\n}\n", workflow.Medium},
-		"an example": {"example/client/a.ts", head + "`<b>${item.name}</b>`;\n}\n", workflow.Medium},
-		"a request":  {"src/a.ts", strings.NewReplacer("item)", "req)", "item.", "req.query.").Replace(head + row), workflow.High},
+		"plain":       {"src/a.ts", head + "`<b>${item.name}</b>`;\n}\n", workflow.High},
+		"escaped":     {"src/a.ts", head + row, workflow.Medium},
+		"markup":      {"src/a.ts", "export function f(el, nextMarkup) {\n  el.innerHTML = nextMarkup.trim();\n}\n", workflow.Medium},
+		"a prototype": {"docs/v1/main.js", head + "`<b>${item.name}</b>`;\n}\n", workflow.Medium},
+		"an example":  {"example/client/a.ts", head + "`<b>${item.name}</b>`;\n}\n", workflow.Medium},
+		"an id of an address": {
+			"src/a.ts", "const id = new URLSearchParams(location.search).get('id');\nel.innerHTML = `<b>${id}</b>`;\n", workflow.High,
+		},
+		"a request": {"src/a.ts", strings.NewReplacer("item)", "req)", "item.", "req.query.").Replace(head + row), workflow.High},
 	} {
 		got := found(t, input(workflow.Implementation, nil, one(c.file, c.text), c.file), "code/unsafe-html")
 		if len(got) != 1 || got[0].Severity != c.want {

@@ -245,7 +245,7 @@ func (s *subject) compiled(file string) bool {
 
 // toolFolders hold the project's own tools, programFolders all whose business is to print.
 const (
-	toolFolders = " scripts script tools build ci .ci hack examples example samples sample spike benchmarks " +
+	toolFolders = " scripts script tools build ci .ci hack examples example samples sample spike benchmarks legacy prototype prototypes " +
 		"cypress e2e playwright testing "
 	programFolders = toolFolders + "bin cmd cli command commands demo "
 	programNames   = " main __main__ cli program setup manage build console demo playground sandbox scratch "
@@ -271,9 +271,13 @@ func (f *source) libraryLines() int {
 
 func (f *source) isProgram() bool {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)))
-	return f.in(programFolders) || strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!") ||
+	return f.in(programFolders) || cliFolder.MatchString(f.path) || strings.Contains(programNames, " "+stem+" ") ||
+		strings.HasPrefix(f.lines[0], "#!") ||
 		f.is(syntax.Go) && slices.Contains(f.lines, "package main") || f.script() && (f.command || f.onlyRuns())
 }
+
+// cliFolder matches the folder of a package that is a command by its name: bookmarkcli.
+var cliFolder = lazyregexp.New(`\w[Cc][Ll][Ii]/`)
 
 // onlyRuns reports whether a script takes from other files, and gives nothing to any.
 func (f *source) onlyRuns() bool {

@@ -12,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
@@ -86,13 +87,18 @@ func (s *subject) read(file string) (text []byte, trouble string) {
 const otherEncoding, binary, empty = "is not valid UTF-8 text", "is not text: it holds zero bytes", "is empty"
 
 // legible reports whether code can be read but for some characters: it comes in another
-// encoding, or was as it is before the change. What was text before is damaged.
+// encoding, or was as it is before the change. What was text before is damaged, but for its comments.
 func (s *subject) legible(file, trouble string) bool {
 	old := s.before(file)
 	_, isCode := syntax.LanguageOf(file)
-	return isCode && (trouble == otherEncoding && (old == "" || !utf8.ValidString(old)) ||
-		trouble == binary && strings.IndexByte(old, 0) >= 0)
+	if trouble == otherEncoding && isCode {
+		text, _ := s.Set.HeadTree.ReadFile(file) // it was read before
+		return old == "" || !utf8.ValidString(old) || utf8.ValidString(lineComment.ReplaceAllString(string(text), ""))
+	}
+	return isCode && trouble == binary && strings.IndexByte(old, 0) >= 0
 }
+
+var lineComment = lazyregexp.New(`(?m)(?://|#|^\s*/?\*).*$`)
 
 // doc returns a document of the head, nil if there is none that can be read.
 func (s *subject) doc(file string) *document {
