@@ -63,7 +63,8 @@ func lastWith(src []byte, text string, upTo int) (line int) {
 // base's file: one that is skipped from the start, or was before, is no loss, nor one that
 // runs on other platforms, or where a package is there.
 func (c *checker) skipsOther(v workflow.Violation) bool {
-	if old, _, changed := strings.Cut(v.Evidence, "\n+"); changed && skips.MatchString(old) {
+	old, evidence, changed := strings.Cut("\n"+v.Evidence, "\n+")
+	if changed && skips.MatchString(old) {
 		return false
 	}
 	const near = 6 // lines that a mark with its reason takes
@@ -71,6 +72,11 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 	now, err2 := content(c.Set.HeadTree, v.File)
 	if err != nil || err2 != nil {
 		return true // told where it is compared
+	}
+	const telling = 20 // characters: such a line is seldom there twice
+	if text := []byte(strings.TrimSpace(evidence)); len(text) >= telling && bytes.Count(was, text) >= bytes.Count(now, text) ||
+		strings.Contains(evidence, "ExpectedException") && throws.Match(was) {
+		return false // it was there, or says in another form what is thrown
 	}
 	lines := bytes.Split(now, []byte("\n"))
 	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) ||
@@ -182,6 +188,7 @@ var (
 		`\b(?:un)?available|\bConnectionError|cfg_attr\(|\bis None:|\bskip\(!\w+(?: \|\| !\w+)*,\s*["'\x60]`)
 	// guarded is how mocha leaves out what the platform has not.
 	guarded   = lazyregexp.New(`(?m)^\s*if \([^\n]*[A-Za-z]{5}[^\n]*\{\n\s*this\.skip\(`) // by what has a name
+	throws    = lazyregexp.New(`\bThrows?(?:Exactly|Exception)?(?:Async)?\s*[<(]`)
 	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)
 	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)
 )

@@ -110,6 +110,19 @@ func TestSkipsOfAnyRunner(t *testing.T) {
 			"tests/Feature/CartTest.php", php, "    $x",
 			"    if (version_compare(PHP_VERSION, '8', '<')) {\n      $this->markTestSkipped();\n    }\n    $x",
 		},
+		"a limit of before: no": {
+			"a_test.go",
+			"package a\n\nimport \"testing\"\n\n" +
+				"func TestA(t *testing.T) {\n\tif f() > 30 {\n\t\tt.Skip(\"the file is too long\")\n\t}\n}\n",
+			"> 30", "> max(5)", // what is longer is skipped as before
+		},
+		"thrown, in another form: no": {
+			"tests/ATests.cs",
+			"using Microsoft.VisualStudio.TestTools.UnitTesting;\npublic class ATests {\n  [TestMethod]\n  public void A() {\n" +
+				"    Assert.ThrowsException<E>(() => F());\n  }\n}\n",
+			"[TestMethod]\n  public void A() {\n    Assert.ThrowsException<E>(() => F());",
+			"[TestMethod]\n  [ExpectedException(typeof(E))]\n  public void A() {\n    F();",
+		},
 		"data: no":    {"test/a.test.js", js, "f();", "f({ skip: true });"},
 		"a query: no": {"test/a.test.js", js, "f();", "await db.items.skip(1);"},
 	} {

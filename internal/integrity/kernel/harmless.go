@@ -71,7 +71,46 @@ func (c *comparer) ownTarget(k, top *Node) bool {
 			target = k.Kids[1]
 		}
 	}
-	return c.ownNames(target, top)
+	return c.ownNames(target, top) || c.renewed(target, k.Child("right"))
+}
+
+// renewed reports whether a field gets a plain value of what an approved hook makes anew before each test.
+func (c *comparer) renewed(target, value *Node) bool {
+	root := target
+	if target != nil {
+		root = target.root()
+	}
+	isMade := func(n *Node) bool {
+		to, from := n.Child("left"), n.Child("right")
+		return n.Is("assignment_expression") && to != nil && from != nil && to.Source() == root.Source() &&
+			from.Any(func(k *Node) bool {
+				return k.Is("call_expression", "new_expression", "object_creation_expression", "method_invocation", "invocation_expression")
+			})
+	}
+	does := func(n *Node) bool {
+		return c.table.functions[n.Kind] || n.Is("call_expression", "method_invocation", "invocation_expression", "class")
+	}
+	isData := func(name string) bool { // a constant of the file that is no function
+		return c.new.Root.Any(func(n *Node) bool {
+			return n.Is("variable_declarator") && n.Child("name").Source() == name && n.Child("value") != nil && !n.Any(does)
+		})
+	}
+	plain := func(n *Node) bool {
+		return !n.Any(func(k *Node) bool {
+			return does(k) || k.Is("identifier", "shorthand_property_identifier") && !isData(k.Text)
+		})
+	}
+	return root != target && root.Is("identifier") && value != nil && plain(value) && c.old.Root.Any(func(n *Node) bool {
+		marks, _ := c.marks(n)
+		hook := slices.ContainsFunc(marks, func(m *Node) bool {
+			return slices.Contains([]string{"BeforeEach", "Before", "SetUp"},
+				c.markName(m))
+		})
+		if call, ok := c.table.callOf(n); ok {
+			hook = call.name == "beforeEach" || call.name == "setup"
+		}
+		return hook && n.Any(isMade)
+	})
 }
 
 // ownNames reports whether every name that a pattern assigns to is one of the new code's own.

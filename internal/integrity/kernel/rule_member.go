@@ -305,8 +305,8 @@ func (c *comparer) within(k, top *Node) bool {
 func Focuses(l syntax.Language, callee string) bool {
 	switch l {
 	case syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Ruby:
-		return strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only.") ||
-			slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
+		only := l != syntax.Ruby && (strings.HasSuffix(callee, ".only") || strings.Contains(callee, ".only."))
+		return only || slices.Contains([]string{"fit", "fdescribe", "fcontext", "fspecify", "fexample", "focus"}, callee)
 	case syntax.Go:
 		return slices.Contains([]string{"FIt", "FDescribe", "FContext", "FEntry", "FSpecify", "FWhen", "FDescribeTable"}, callee)
 	}
