@@ -273,14 +273,23 @@ func operands(a kernel.Assertion) []*kernel.Node {
 			}
 		}
 	}
+	var roles []string
+	if a.Entry != nil {
+		roles = a.Entry.Roles
+	}
+	if len(roles) > 0 && roles[0] == "t" && len(a.Values) > 0 && !ofTest.MatchString(a.Values[0].Source()) {
+		roles = roles[1:] // assert := assert.New(t)
+	}
 	for i, v := range a.Values {
-		if a.Entry != nil && i < len(a.Entry.Roles) && (strings.HasPrefix(a.Entry.Roles[i], "msg") || a.Entry.Roles[i] == "t") {
-			continue
+		if i >= len(roles) || !strings.HasPrefix(roles[i], "msg") && roles[i] != "t" {
+			out = append(out, v)
 		}
-		out = append(out, v)
 	}
 	return out
 }
+
+// ofTest matches what Go's assertions get of the test first.
+var ofTest = lazyregexp.New(`^(?:t|tt|tb|b|c|f|testing\w*)$|\bT \( \)$`)
 
 func isCall(n *kernel.Node) bool {
 	return n != nil && n.Is("call_expression", "call", "method_invocation")

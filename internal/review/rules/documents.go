@@ -108,7 +108,8 @@ var (
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
 	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +
 		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表|\p{Han})|\s*[/|,]\s*(?:in.progress|doing|done))` +
-		`|[☑✅✔☐]|\bTODO\.\w|\b(?:deferred|post-?mvp)\b|\b(?:shall|must)\b.*\bcoming soon\b` +
+		`|[☑✅✔☐]|\bTODO\.\w|\bTBD\s*\p{Han}` +
+		`|\b(?:with|contains?|have|has|no) (?:an? )?TODOs?\b|\b(?:deferred|post-?mvp)\b|\b(?:shall|must)\b.*\bcoming soon\b` +
 		`|\bTB[DAC] (?:during|in|at|by) (?:the )?(?:planning|design|implementation|plan)\b`)
 	// aboutNotes matches the path or a title of a document whose subject such notes are.
 	aboutNotes = lazyregexp.New(`(?i)[a-z\d\p{Han}][ _-]*\btodos?\b|\btodos?\b[ _-]*[a-z\p{Han}]`)

@@ -94,7 +94,9 @@ func (f *source) draws() bool {
 	return found
 }
 
-// demands matches what a test has that can fail by more than a crash.
+// demands matches what a test has that can fail by more than a crash, declaresTest what begins one.
+var declaresTest = lazyregexp.New(`\b(?:[xf]?it|test|describe|specify|scenario|feature|Describe|It)(?:\.\w+)*\b.*[('"]|` +
+	`\b(?:def|func|fn|function|fun|void|Task) \w*[tT]est|@\w*Test|\[(?:Fact|Theory|Test)|#\[(?:\w+::)*test|\bclass \w*Tests?\b`)
 var demands = lazyregexp.New(`(?i)assert|expect|should|verif|must|raise|throw|panic|fail|fatal|\bt\.error`)
 
 // maxTestsRead is how many test files are searched for imports.
@@ -126,7 +128,8 @@ func (s *subject) testedElsewhere(like *source) bool {
 		if trouble == "" && (imports.Match(text) || s.callsPackage(file, text)) {
 			return true
 		}
-		alike = alike || family(file) == family(like.path) && !helper.MatchString(path.Base(file)) && demands.Match(text)
+		alike = alike || family(file) == family(like.path) && !helper.MatchString(path.Base(file)) && demands.Match(text) &&
+			declaresTest.Match(text)
 	}
 	return !alike
 }

@@ -183,7 +183,7 @@ func TestOnceARun(t *testing.T) {
 	for _, feature := range []string{"export", "import", "login"} {
 		path := "src/" + feature + ".py"
 		in := input(workflow.Implementation, nil, with(one("specs/doing/"+feature+".md", criteria), path, lengthy,
-			"tests/test_login_page.py", "import page\nassert page\n"), path)
+			"tests/test_login_page.py", "import page\n\n\ndef test_page():\n    assert page\n"), path)
 		in.Artifact.SpecPath, in.Artifact.Feature = "specs/doing/"+feature+".md", feature
 		artifacts, checks = append(artifacts, in.Artifact), append(checks, rules.Check(t.Context(), in))
 	}

@@ -110,6 +110,9 @@ func TestSample39(t *testing.T) {
 		"a file of notes": {
 			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTODO\n", prose + "\n## Out of scope\n\n- Taxes (in TODO.md 2.7)\n",
 		},
+		"a note in code": {
+			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTODO\n", prose + "\n**State**: only an endpoint with TODO\n",
+		},
 		"what is put off": {
 			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTBD\n", prose +
 				"\n**Note:** Taxes are DEFERRED. Details TBD post-MVP.\n",

@@ -125,3 +125,29 @@ func TestTape(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyInRuby: a field of that name focuses no test of RSpec.
+func TestOnlyInRuby(t *testing.T) {
+	for line, want := range map[string]int{"expect(callback.only).to eq(1)": 0, "fit('b') { expect(1).to eq(f) }": 1} {
+		text := "describe A do\n  it 'a' do\n    expect(f).to eq(2)\n  end\n  " + line + "\nend\n"
+		if want == 0 {
+			text = strings.Replace(text, "eq(2)", "eq(2)\n    "+line, 1)
+		}
+		if got := found(t, input(workflow.Tests, nil, one("spec/a_spec.rb", text), "spec/a_spec.rb"), "tests/focused"); len(got) != want {
+			t.Errorf("%s: %+v, want %d", line, got, want)
+		}
+	}
+}
+
+// TestAssertionsOfOne: an object of testify's assertions gets no t, and what it is told is no value.
+func TestAssertionsOfOne(t *testing.T) {
+	for call, want := range map[string]int{
+		"assert.True(loaded, \"loaded\")": 0, "assert.True(true)": 1, "assert.Equal(loaded, loaded())": 0, "assert.Equal(1, 1)": 1,
+	} {
+		text := "package a\n\nimport (\n\t\"testing\"\n\n\t\"github.com/stretchr/testify/assert\"\n)\n\nfunc TestA(t *testing.T) {\n" +
+			"\tassert := assert.New(t)\n\tloaded := load()\n\t" + call + "\n}\n"
+		if got := found(t, input(workflow.Tests, nil, one("a_test.go", text), "a_test.go"), "tests/tautology"); len(got) != want {
+			t.Errorf("%s: %+v, want %d", call, got, want)
+		}
+	}
+}

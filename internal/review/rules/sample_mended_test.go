@@ -348,7 +348,7 @@ func TestUntestedLogic(t *testing.T) {
 		"logic":  {"export function f(n: number) {\n  if (n > 1) return 1;\n" + body + "  return n;\n}\n", 1},
 		"a page": {"export function F(n: number) {\n  if (n > 1) return null;\n" + body + "  return <b>{n}</b>;\n}\n", 0},
 	} {
-		head := map[string]string{"specs/doing/a.md": "# A\n", "src/page.tsx": c.text, "src/b.test.ts": "expect(f());\n"}
+		head := map[string]string{"specs/doing/a.md": "# A\n", "src/page.tsx": c.text, "src/b.test.ts": "test('b', () => expect(f()));\n"}
 		in := input(workflow.Implementation, nil, head, "src/page.tsx")
 		in.Artifact.SpecPath = "specs/doing/a.md"
 		if got := found(t, in, "implementation/no-tests"); len(got) != c.want {
