@@ -35,7 +35,7 @@ func foreignFile(rel string) string {
 		case "vendor", "node_modules", "third_party", "bower_components", "site-packages", ".venv", "Pods":
 			return "vendored (" + dir + "/)"
 		case "dist", "staticfiles", "__pycache__", "lcov-report", "htmlcov", ".next", ".nuxt", ".svelte-kit", ".output",
-			".angular", ".dart_tool":
+			".angular", ".dart_tool", ".vite":
 			return "generated (" + dir + "/)"
 		}
 	}

@@ -70,6 +70,7 @@ func TestNeverArtifacts(t *testing.T) {
 		"jQuery itself":      {nil, files{"scripts/jquery-3.1.0.slim.js": "f()"}, "generated, by its name"},
 		"a coverage report":  {nil, files{"web/coverage/sorter.js": "f()"}, "generated, by its name"},
 		"built by Next.js":   {nil, files{"web/.next/server/app.js": "f()"}, "generated (.next/)"},
+		"bundled by Vite":    {nil, files{"web/.vite/deps/chunk-A.js": "f()"}, "generated (.vite/)"},
 		"minified":           {nil, files{"x.min.js": "f()"}, "generated, by its name"},
 		"lock":               {nil, files{"Cargo.lock": "x"}, "a lock file"},
 		"binary":             {nil, files{"x.py": "\x00"}, "a binary file"},

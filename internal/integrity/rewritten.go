@@ -75,8 +75,8 @@ func (c *checker) skipsOther(v workflow.Violation) bool {
 	}
 	const telling = 20 // characters: such a line is seldom there twice
 	if text := []byte(strings.TrimSpace(evidence)); len(text) >= telling && bytes.Count(was, text) >= bytes.Count(now, text) ||
-		strings.Contains(evidence, "ExpectedException") && throws.Match(was) {
-		return false // it was there, or says in another form what is thrown
+		strings.Contains(evidence, "ExpectedException") && throws.Match(was) || skipsPath.MatchString(evidence) {
+		return false // it was there, says in another form what is thrown, or is about what is measured
 	}
 	lines := bytes.Split(now, []byte("\n"))
 	if platform.Match(bytes.Join(lines[max(0, min(v.Line, len(lines))-2):min(v.Line, len(lines))], nil)) ||
@@ -182,13 +182,15 @@ var (
 	titled   = lazyregexp.New(`["'\x60]([^"'\x60]+)["'\x60]\s*,\s*(?:async\b|func(?:tion)?\b|\(|\w+\s*=>)`)
 	declares = lazyregexp.New(`^\s*(?:\w+ )*(?:def|func)\s+(?:\([^)]*\)\s*)?(\w+)`)
 	skipCall = lazyregexp.New(`\b(?:pytest\.skip|\w\.Skip\w*|self\.skipTest)\(`)
-	platform = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.platform|process\.platform|\bos\.name\b|platform\.system|` +
+	platform = lazyregexp.New(`(?i)\bGOOS\b|\bsys\.(?:platform|version_info)|python_implementation|process\.platform|` +
+		`\bos\.name\b|platform\.system|` +
 		`\bPHP_(?:VERSION|OS)|extension_loaded|win32|is_?windows|DisabledOnOs|EnabledOnOs|target_os|find_spec|importorskip|` +
 		`\b_?ha(?:s|ve)_|which\(|installed|` +
 		`\b(?:un)?available|\bConnectionError|cfg_attr\(|\bis None:|\bskip\(!\w+(?: \|\| !\w+)*,\s*["'\x60]`)
 	// guarded is how mocha leaves out what the platform has not.
 	guarded   = lazyregexp.New(`(?m)^\s*if \([^\n]*[A-Za-z]{5}[^\n]*\{\n\s*this\.skip\(`) // by what has a name
 	throws    = lazyregexp.New(`\bThrows?(?:Exactly|Exception)?(?:Async)?\s*[<(]`)
+	skipsPath = lazyregexp.New(`^\s*skip ["'][\w.-]+/[\w./*-]*["']$`)
 	skips     = lazyregexp.New(`(?i)skip|ignore|disabled|xfail|pending`)
 	runsTests = lazyregexp.New(`\b(?:[\w-]+:)*test\b`)
 )

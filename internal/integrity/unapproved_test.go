@@ -123,6 +123,14 @@ func TestSkipsOfAnyRunner(t *testing.T) {
 			"[TestMethod]\n  public void A() {\n    Assert.ThrowsException<E>(() => F());",
 			"[TestMethod]\n  [ExpectedException(typeof(E))]\n  public void A() {\n    F();",
 		},
+		"what is measured: no": {
+			"spec/rails_helper.rb", "SimpleCov.start 'rails' do\n  add_filter 'app/decorators/'\nend\n", "add_filter", "skip",
+		},
+		"an old runtime: no": {
+			"tests/test_a.py",
+			"import sys\nimport pytest\n\n\n@pytest.mark.skipif(\n    sys.version_info < (3, 9),\n    reason='old',\n)\n" +
+				"def test_a():\n    assert f() == 1\n", "(3, 9)", "(3, 10)",
+		},
 		"data: no":    {"test/a.test.js", js, "f();", "f({ skip: true });"},
 		"a query: no": {"test/a.test.js", js, "f();", "await db.items.skip(1);"},
 	} {
