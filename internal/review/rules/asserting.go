@@ -92,7 +92,7 @@ func (c testCase) passesOn(n *kernel.Node) bool {
 }
 
 // implements matches Go's assertion that a type has the methods of another.
-var implements = lazyregexp.New(`^\s*var\s+_\s+[\w.\[\]]+\s*=`)
+var implements = lazyregexp.New(`^\s*var\s+_\s+[\w.*]+(?:\[.*\])?\s*=`)
 
 // typed reports whether the test is one for the compiler: what it demands are types.
 func (c testCase) typed() bool {
@@ -201,7 +201,7 @@ func tautologies(s *subject) []workflow.Issue {
 				unit := t.UnitOf(n).Node
 				i := workflow.Issue{File: f.path, Line: n.Line, EndLine: n.End, Title: cutLine(t.Text(n), 60) + " cannot fail"}
 				if unit != nil && f.passesIf(t, unit, n) {
-					i.Severity = workflow.Low
+					i.Severity = milder
 				}
 				out = append(out, i)
 				return false
@@ -212,12 +212,18 @@ func tautologies(s *subject) []workflow.Issue {
 	return out
 }
 
-// passesIf reports whether a test says that it passes if the code that it calls does not fail, or, in Rust, if it compiles.
+// passesIf reports whether a test says that it passes if the code that it calls does not fail, or, in Rust, if it
+// compiles; or whether it asserts something else in its own block.
 func (f *source) passesIf(t *kernel.Tree, unit, assertion *kernel.Node) bool {
 	text := strings.Join(f.lines[unit.Line-1:assertion.Line], "\n")
-	return f.is(syntax.Rust) && compiles.MatchString(f.path+text) || onlyRan.MatchString(text) && unit.Any(func(k *kernel.Node) bool {
+	others := unit.Any(func(k *kernel.Node) bool {
+		a, ok := t.AssertionOf(k)
+		return ok && k.Line == a.Node.Line && k.Line < assertion.Line && !alwaysTrue(a) && unconditional(t, k)
+	})
+	ran := unit.Any(func(k *kernel.Node) bool {
 		return k.Line > unit.Line && k.Line < assertion.Line && t.Callee(k) != ""
 	})
+	return others || ran && onlyRan.MatchString(text) || f.is(syntax.Rust) && compiles.MatchString(f.path+text)
 }
 
 // What is said of such tests.

@@ -136,7 +136,7 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 var (
 	escapes = lazyregexp.New(`\$\{\s*(?:\w+\.)*\w*(?:[eE]sc|[sS]anitiz)\w*\(`)
 	markup  = lazyregexp.New(`\w(?:HTML|Markup)$`)
-	shows   = lazyregexp.New(`(?i)(?:^|/)(?:examples?|samples?|demos?|docs|prototypes?|mock-?ups?)/`)
+	shows   = lazyregexp.New(`(?i)(?:^|/)(?:examples?|samples?|demos?|docs|prototypes?|mock-?ups?)(?:[-_][\w-]+)?/`)
 )
 
 // minded reports whether who wrote a page minds what goes into it: the function escapes other values, or gets

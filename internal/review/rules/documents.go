@@ -104,11 +104,11 @@ var (
 		`|\{\{\s*\w[\w .-]{0,40}\}\}`)
 	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME)\b|(?:^|[^\w-])XXX\b|\?{3,}|(?i:(?:^|[|:(–—-]\s*|\b(?:is|are|still|yet)\s+)to be ` +
 		`(?:decided|defined|confirmed)\b|\bto be (?:determined|announced)\b|\b(?:still|yet|remains) to be (?:written|done)\b|` +
-		`^to be (?:written|done)\W*$|\bcoming soon\b)`)
+		`^to be (?:written|done)\W*$|(?:^|[|:(–—-]\s*|\b(?:is|are)\s+)coming soon\b)`)
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
 	spokenOf = lazyregexp.New(`(?i)\b(?:TODO|FIXME)s?\b[ :,\w]{0,20}\b(?:comments?|tracked|markers?|lists?|items?)\b|\((?:TODO|TBD)\)` +
 		`|\bTODO(?:-[a-z]|\s*(?:清单|台账|列表|\p{Han})|\s*[/|,]\s*(?:in.progress|doing|done))` +
-		`|[☑✅✔☐]|\bTODO\.\w|\bTBD\s*\p{Han}` +
+		`|[☑✅✔☐]|\bTODO\.\w|\bmarked (?:as )?T(?:ODO|BD)\b|\bTBD\s*\p{Han}` +
 		`|\b(?:with|contains?|have|has|no) (?:an? )?TODOs?\b|\b(?:deferred|post-?mvp)\b|\b(?:shall|must)\b.*\bcoming soon\b` +
 		`|\bTB[DAC] (?:during|in|at|by) (?:the )?(?:planning|design|implementation|plan)\b`)
 	// aboutNotes matches the path or a title of a document whose subject such notes are.

@@ -94,6 +94,9 @@ func (f *source) draws() bool {
 	return found
 }
 
+// ofRoute matches files that SvelteKit and Next.js serve by their folder, which tests open by its address.
+var ofRoute = lazyregexp.New(`(?:^|/)(?:routes|app|pages)/((?:[\w-]+/)*[\w-]+)/(?:\+[\w.]+|page|route|layout)\.\w+$`)
+
 // demands matches what a test has that can fail by more than a crash, declaresTest what begins one.
 var declaresTest = lazyregexp.New(`\b(?:[xf]?it|test|describe|specify|scenario|feature|Describe|It)(?:\.\w+)*\b.*[('"]|` +
 	`\b(?:def|func|fn|function|fun|void|Task) \w*[tT]est|@\w*Test|\[(?:Fact|Theory|Test)|#\[(?:\w+::)*test|\bclass \w*Tests?\b`)
@@ -105,7 +108,7 @@ const maxTestsRead = 500
 // testedElsewhere reports whether the code has tests in its own files, as Rust has them, or a test of the head
 // names one of its modules in an import; or whether no test of the head is in the language of the given file.
 func (s *subject) testedElsewhere(like *source) bool {
-	var stems []string
+	var stems, routes []string
 	for _, f := range s.code() {
 		if f.is(syntax.Rust) && slices.ContainsFunc(f.code, func(l string) bool { return strings.Contains(l, "#[cfg(test)]") }) {
 			return true
@@ -115,6 +118,9 @@ func (s *subject) testedElsewhere(like *source) bool {
 			stem = path.Base(path.Dir(f.path))
 		}
 		stems = append(stems, lazyregexp.Quote(stem))
+		if m := ofRoute.FindStringSubmatch(f.path); m != nil {
+			routes = append(routes, "/"+m[1])
+		}
 	}
 	imports := lazyregexp.New(`(?m)^\s*(?:import|from|use|using|require|require_relative|const|let|var|mod|package|@testable` +
 		`|\} from).*\b(?:` + strings.Join(stems, "|") + `)\b`)
@@ -125,7 +131,8 @@ func (s *subject) testedElsewhere(like *source) bool {
 	alike := false
 	for _, file := range tests {
 		text, trouble := s.read(file)
-		if trouble == "" && (imports.Match(text) || s.callsPackage(file, text)) {
+		if trouble == "" && (imports.Match(text) || s.callsPackage(file, text) ||
+			slices.ContainsFunc(routes, func(r string) bool { return bytes.Contains(text, []byte(r)) })) {
 			return true
 		}
 		alike = alike || family(file) == family(like.path) && !helper.MatchString(path.Base(file)) && demands.Match(text) &&

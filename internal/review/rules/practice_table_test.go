@@ -42,6 +42,9 @@ const (
 	fn       = "def export(rows):\n    if not rows:\n        return []\n    return rows\n"
 )
 
+// logic is a function of TypeScript that decides something.
+var logic = "export function load(n: number) {\n  if (n > 1) return 1;\n" + strings.Repeat("  n += 1;\n", 40) + "  return n;\n}\n"
+
 // lengthy is fn with enough lines to need tests.
 var lengthy = strings.Replace(fn, "    return rows\n", strings.Repeat("    rows = rows[1:]\n", 40)+"    return rows\n", 1)
 
@@ -67,6 +70,22 @@ func TestPractice(t *testing.T) {
 		{
 			"implementation/no-tests", "a set-up of tests", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 				"tests/bootstrap_all.py", "import b\n\nplugins = [b.Assert()]\n"), []string{"src/a.py"}, doing, 0,
+		},
+		{
+			"implementation/no-tests", "opened by its address", workflow.Implementation, nil, with(spec(criteria),
+				"src/routes/cart/rows/+page.server.ts",
+				logic, "e2e/rows.test.ts",
+				"test('a', async ({ page }) => {\n  await page.goto('/cart/rows');\n  expect(page).toBeTruthy();\n});\n"),
+			[]string{"src/routes/cart/rows/+page.server.ts"},
+			doing, 0,
+		},
+		{
+			"implementation/no-tests", "at another address", workflow.Implementation, nil, with(spec(criteria),
+				"src/routes/cart/rows/+page.server.ts",
+				logic, "e2e/rows.test.ts",
+				"test('a', async ({ page }) => {\n  await page.goto('/cart');\n  expect(page).toBeTruthy();\n});\n"),
+			[]string{"src/routes/cart/rows/+page.server.ts"},
+			doing, 1,
 		},
 		{"implementation/no-tests", "a script that is called test", workflow.Implementation, nil, with(spec(criteria), "src/a.py", lengthy,
 			"tests/test_b.py", "import b\nprint(b.f())\n"), []string{"src/a.py"}, doing, 0},

@@ -113,6 +113,10 @@ func TestSample39(t *testing.T) {
 		"a note in code": {
 			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTODO\n", prose + "\n**State**: only an endpoint with TODO\n",
 		},
+		"a label": {
+			"document/placeholder", nil, kit, prose + "\n## Taxes\n\nTaxes are coming soon.\n",
+			prose + "\nTaxes are shown as disabled Coming soon buttons, or marked TODO.\n",
+		},
 		"what is put off": {
 			"document/placeholder", nil, kit, prose + "\n## Purpose\n\nTBD\n", prose +
 				"\n**Note:** Taxes are DEFERRED. Details TBD post-MVP.\n",

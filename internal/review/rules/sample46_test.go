@@ -11,11 +11,13 @@ import (
 // that the code shall not fail: then it is told.
 func TestWhatOnlyRan(t *testing.T) {
 	for body, want := range map[string]workflow.Severity{
-		"expect(true).toBe(true);":                                            workflow.High,
-		"await save();\n  expect(true).toBe(true);":                           workflow.High,
-		"await save();\n  // No throw = passed\n  expect(true).toBe(true);":   workflow.Low,
-		"// save does not throw\n  expect(true).toBe(true);":                  workflow.High,
-		"await save();\n  expect(1).toBe(1); // if we reached here, it works": workflow.Low,
+		"expect(true).toBe(true);":                                               workflow.High,
+		"expect(await save()).toBe(2);\n  expect(true).toBe(true);":              workflow.Low,
+		"if (x) {\n    expect(await save()).toBe(2);\n  }\n  expect(1).toBe(1);": workflow.High,
+		"await save();\n  expect(true).toBe(true);":                              workflow.High,
+		"await save();\n  // No throw = passed\n  expect(true).toBe(true);":      workflow.Low,
+		"// save does not throw\n  expect(true).toBe(true);":                     workflow.High,
+		"await save();\n  expect(1).toBe(1); // if we reached here, it works":    workflow.Low,
 	} {
 		text := "test('saves', async () => {\n  " + body + "\n});\n"
 		got := found(t, input(workflow.Tests, nil, one("a.test.ts", text), "a.test.ts"), "tests/tautology")

@@ -359,7 +359,10 @@ func TestUntestedLogic(t *testing.T) {
 
 // TestInterfaceAssertion: a test that only compiles where a type fits demands that.
 func TestInterfaceAssertion(t *testing.T) {
-	for body, want := range map[string]int{"var _ Phase = prompt{}": 0, "_ = prompt{}": 1} {
+	for body, want := range map[string]int{
+		"var _ Phase = prompt{}": 0, "var _ Cache[int, *Row] = &prompt[int, *Row]{}": 0,
+		"_ = prompt{}": 1,
+	} {
 		text := "package a\n\nimport \"testing\"\n\nfunc TestPhase(t *testing.T) {\n\t" + body + "\n}\n"
 		if got := found(t, input(workflow.Tests, nil, one("a_test.go", text), "a_test.go"), "tests/empty"); len(got) != want {
 			t.Errorf("%s: %+v", body, got)
