@@ -92,6 +92,15 @@ func TestFrameworks(t *testing.T) {
 			"src/test/java/ATest.java", junit, "  @Test\n",
 			"  @Test\n  void b() {\n    A.rate = 2;\n    assertEquals(2, a.f(1));\n  }\n\n  @Test\n", false,
 		},
+		"a field of its prototype": {
+			"a.spec.ts", angular, "  });\n});\n",
+			"  });\n\n  it('b', () => {\n    c.constructor.prototype.rate = 2;\n    expect(c.sum()).toBe(2);\n  });\n});\n", false,
+		},
+		"a function under the name of data": {
+			"a.spec.ts", angular, "  });\n});\n",
+			"  });\n\n  it('b', () => {\n    const one = () => 1;\n    c.sum = one;\n    expect(c.sum()).toBe(1);\n  });\n\n" +
+				"  it('d', () => {\n    const one = 1;\n    expect(one).toBe(1);\n  });\n});\n", false,
+		},
 		"a field of what is shared": {
 			"a.spec.ts", angular, "  });\n});\n",
 			"  });\n\n  it('b', () => {\n    own.rate = 2;\n    expect(own.sum()).toBe(2);\n  });\n});\n", false,

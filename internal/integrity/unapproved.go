@@ -125,9 +125,13 @@ func (c *checker) byLines(v workflow.Violation) workflow.Violation {
 
 // newLine is the first line of a text that matches and that another text does not have, 0 without.
 func newLine(was, now []byte, pattern *lazyregexp.Regexp) (line int, text string) {
+	old := map[string]bool{}
+	for l := range bytes.Lines(was) {
+		old[string(bytes.TrimSpace(l))] = true
+	}
 	for l := range bytes.Lines(now) {
 		line++
-		if text := bytes.TrimSpace(l); len(text) < maxEvidence && pattern.Match(text) && !bytes.Contains(was, text) {
+		if text := bytes.TrimSpace(l); len(text) < maxEvidence && pattern.Match(text) && !old[string(text)] {
 			return line, string(text)
 		}
 	}

@@ -90,17 +90,23 @@ func (c *comparer) renewed(target, value *Node) bool {
 	does := func(n *Node) bool {
 		return c.table.functions[n.Kind] || n.Is("call_expression", "method_invocation", "invocation_expression", "class")
 	}
-	isData := func(name string) bool { // a constant of the file that is no function
-		return c.new.Root.Any(func(n *Node) bool {
-			return n.Is("variable_declarator") && n.Child("name").Source() == name && n.Child("value") != nil && !n.Any(does)
+	isData := func(name string) bool { // a constant of the file that is no function, wherever it has one of that name
+		declared, other := false, false
+		c.new.Root.Walk(func(n *Node) bool {
+			if n.Is("variable_declarator") && n.Child("name").Source() == name {
+				declared, other = true, other || n.Child("value") == nil || n.Any(does)
+			}
+			return !other
 		})
+		return declared && !other
 	}
 	plain := func(n *Node) bool {
 		return !n.Any(func(k *Node) bool {
 			return does(k) || k.Is("identifier", "shorthand_property_identifier") && !isData(k.Text)
 		})
 	}
-	return root != target && root.Is("identifier") && value != nil && plain(value) && c.old.Root.Any(func(n *Node) bool {
+	own := root != target && root.Is("identifier") && slices.Contains(target.Kids, root) // no field of a field: its prototype
+	return own && value != nil && plain(value) && c.old.Root.Any(func(n *Node) bool {
 		marks, _ := c.marks(n)
 		hook := slices.ContainsFunc(marks, func(m *Node) bool {
 			return slices.Contains([]string{"BeforeEach", "Before", "SetUp"},
