@@ -146,7 +146,7 @@ var (
 	skipIdiom = lazyregexp.New(`\b(?:test|it|describe|suite|context|Deno|QUnit|tap)\b[\w.]*\.(?:skip|fixme|todo|ignore|skipIf|runIf)\b|` +
 		`\b(?:test|it|describe|context|specify|suite)\b.*[{,]\s*(?:skip|todo|ignore|pending):\s*(?:true\b|["'\x60])|` +
 		`^\W*[+}]\s*,\s*skip:\s*(?:true|["'])|\bpytestmark\b.*\bskip|@(?:Ignore|Disabled)\b|\bmarkTest(?:Skipped|Incomplete)\(|` +
-		`\)->(?:skip|todo)\(|\bXCTSkip|@(?:module|describe)?tag :?skip\b|\bGTEST_SKIP\(|\bDISABLED_\w`)
+		`\)->(?:skip|todo)\(|\bXCTSkip|@(?:module|describe)?tag :?skip\b|\bGTEST_SKIP\(|\bTEST\w*\([^)]*\bDISABLED_\w`)
 	// assertion is a line that fails a test by itself, whatever its library.
 	assertion = lazyregexp.New(`(?:^|[^\w])(?:assert|Assert|expect|Expect|should|Should|verify|Verify)(?:[A-Z_]\w*|s|Type\w*)?!?\s*[.({]|` +
 		`^\W*(?:await\s+)?(?:assert|expect|is_expected|verify|check)(?:[A-Z_]\w*)?!?[\s.(]|` +

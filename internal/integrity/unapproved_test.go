@@ -131,6 +131,10 @@ func TestSkipsOfAnyRunner(t *testing.T) {
 			"import sys\nimport pytest\n\n\n@pytest.mark.skipif(\n    sys.version_info < (3, 9),\n    reason='old',\n)\n" +
 				"def test_a():\n    assert f() == 1\n", "(3, 9)", "(3, 10)",
 		},
+		"a variable: no": {
+			"a_test.go", "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tg()\n}\n", "\tg()",
+			"\tset(\"DISABLED_TOOLS\")\n\tg()",
+		},
 		"data: no":    {"test/a.test.js", js, "f();", "f({ skip: true });"},
 		"a query: no": {"test/a.test.js", js, "f();", "await db.items.skip(1);"},
 	} {

@@ -21,7 +21,11 @@ func without(has func(*document) bool) func(*subject) workflow.Check {
 		case !d.english():
 			return foreign()
 		default:
-			return workflow.Check{Issues: []workflow.Issue{{File: d.path, Line: 1}}}
+			issue := workflow.Issue{File: d.path, Line: 1}
+			if was := parseDocument(d.path, []byte(s.before(d.path))); was.words() >= fewWords && !has(was) {
+				issue.Severity = counted // it lacked that before
+			}
+			return workflow.Check{Issues: []workflow.Issue{issue}}
 		}
 	}
 }

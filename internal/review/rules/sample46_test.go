@@ -153,3 +153,20 @@ func TestAssertionsOfOne(t *testing.T) {
 		}
 	}
 }
+
+// TestLackedBefore: what a roadmap lacked before is counted, and no news.
+func TestLackedBefore(t *testing.T) {
+	const file, text = "ROADMAP.md", "# Roadmap\n\n## Features\n\n" +
+		"- Selector of the effort for the chosen model\n- Locally installed skills of agents\n" +
+		"- Creation of agents from their selector\n- Colouring of rendered Markdown and of its sources\n" +
+		"- A list of the agents that run, with what each of them does at the moment and how long it has been at it\n"
+	for name, c := range map[string]struct {
+		before map[string]string
+		want   workflow.Severity
+	}{"new": {nil, workflow.Low}, "before": {one(file, strings.Replace(text, "Selector", "Choice", 1)), "counted"}} {
+		got := found(t, input(workflow.Roadmap, c.before, one(file, text), file), "roadmap/no-order")
+		if len(got) != 1 || got[0].Severity != c.want {
+			t.Errorf("%s: %+v, want %s", name, got, c.want)
+		}
+	}
+}
