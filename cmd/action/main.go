@@ -24,9 +24,8 @@ var (
 // reviews takes 50 MB less by it, and a small run takes no longer.
 const gcPercent = 50
 
-// ballast counts as alive for the collector, in bytes, and costs no memory, as it
-// is never touched. Without it a small run collects after each 2 MB, some dozen
-// times, which takes a quarter of its CPU time.
+// ballast counts as alive for the collector, in bytes, and costs no memory, as it is never touched. Without it
+// a small run collects after each 2 MB, some dozen times, which takes a quarter of its CPU time.
 const ballast = 16 << 20
 
 func main() {

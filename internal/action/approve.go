@@ -18,11 +18,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// approve makes the approval records of a round: one for each tests review that
-// ended APPROVED, unless what it would say is on record already. Each review
-// learns the blob id of its record. A record that cannot be made takes the
-// approval with it: tests that nobody can hold an implementation to are not
-// approved.
+// approve makes the approval records of a round: one for each tests review that ended APPROVED, unless what it
+// would say is on record already. Each review learns the blob id of its record. A record that cannot be made
+// takes the approval with it: tests that nobody can hold an implementation to are not approved.
 func (s *session) approve(ctx context.Context, r *round) {
 	r.approvals = map[string]change.Write{}
 	for i := range r.results {
@@ -62,9 +60,8 @@ func (s *session) approve(ctx context.Context, r *round) {
 	}
 }
 
-// unrecorded is why an approval does not become its feature's baseline, "" if it
-// does: a name that nobody gave, or tests of the base that the change weakens
-// and that nobody approved.
+// unrecorded is why an approval does not become its feature's baseline, "" if it does: a name that nobody gave,
+// or tests of the base that the change weakens and that nobody approved.
 func (s *session) unrecorded(r *round, rec approval.Record) string {
 	open := slices.Concat(r.integrity.outcome.Weakened, r.integrity.outcome.Suspected)
 	for _, w := range open {
@@ -85,8 +82,7 @@ func (s *session) unrecorded(r *round, rec approval.Record) string {
 	return ""
 }
 
-// takes lists what a record approves, and what of it was on the base before and
-// was not in the review.
+// takes lists what a record approves, and what of it was on the base before and was not in the review.
 func (r *round) takes(rec approval.Record, a workflow.Artifact) (approves, over []string) {
 	for _, f := range rec.Files {
 		name := fmt.Sprintf("%s (%s)", f.Path, f.Role)
@@ -128,8 +124,7 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 	return rec, true, errors.Unwrap(err) // without the advice to who reads a record
 }
 
-// approvedFiles are the tests that an approval is for, and the other files that
-// were reviewed with them.
+// approvedFiles are the tests that an approval is for, and the other files that were reviewed with them.
 func (r *round) approvedFiles(a workflow.Artifact) (tests, others []string) {
 	tests = slices.Clone(a.Tests)
 	for _, f := range a.Files {

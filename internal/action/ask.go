@@ -13,9 +13,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// ask settles what the event needs GitHub's word for: permissions, the commits
-// of a commented pull request, a verdict already recorded. A report that comes
-// back ends the run.
+// ask settles what the event needs GitHub's word for: permissions, the commits of a commented pull request, a
+// verdict already recorded. A report that comes back ends the run.
 func (j *job) ask(ctx context.Context) (*report.Report, error) {
 	if j.client == nil {
 		return nil, j.requireNoPermission()
@@ -91,8 +90,7 @@ func (j *job) skip(ctx context.Context, format string, args ...any) (*report.Rep
 	return &end, nil
 }
 
-// ownCheck ends the run if the check run that was asked for again is not of
-// this action's own App.
+// ownCheck ends the run if the check run that was asked for again is not of this action's own App.
 func (j *job) ownCheck(ctx context.Context) (*report.Report, error) {
 	if !j.asked.ownCheck {
 		return nil, nil
@@ -144,9 +142,8 @@ func (j *job) readPull(ctx context.Context) error {
 // queued is the branch of a merge queue; GitHub names the pull request in it.
 var queued = regexp.MustCompile(`/pr-([0-9]{1,9})-[0-9a-f]{40}$`)
 
-// readQueued learns branch and labels of the pull request that a merge group is
-// for, so that its features have the names that they had there. Without them
-// the group is reviewed all the same.
+// readQueued learns branch and labels of the pull request that a merge group is for, so that its features have
+// the names that they had there. Without them the group is reviewed all the same.
 func (j *job) readQueued(ctx context.Context) {
 	m := queued.FindStringSubmatch(j.ev.Head.Branch)
 	if m == nil {
@@ -203,8 +200,7 @@ func verdictOf(conclusion, title string) (workflow.Decision, bool) {
 	}
 }
 
-// takeLabel removes the label that asked for this run. A failure is a notice:
-// the verdict does not hang on it.
+// takeLabel removes the label that asked for this run. A failure is a notice: the verdict does not hang on it.
 func (j *job) takeLabel(ctx context.Context) {
 	if j.asked.label == "" || j.client == nil || !j.speaks() {
 		return

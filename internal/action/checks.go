@@ -33,9 +33,8 @@ func newChecks(client *github.Client) *checks {
 // active reports whether check runs can be written at all.
 func (c *checks) active() bool { return c.client != nil }
 
-// begin opens check runs while the run is on. It waits for an answer even if the
-// run is cancelled meanwhile: a check run whose id nobody knows would stay open
-// for ever.
+// begin opens check runs while the run is on. It waits for an answer even if the run is cancelled meanwhile: a
+// check run whose id nobody knows would stay open for ever.
 func (c *checks) begin(ctx context.Context, head string, names ...string) error {
 	waiting, cancel := afterCancel(ctx, answering)
 	defer cancel()
@@ -105,9 +104,8 @@ func (c *checks) show(ctx context.Context, head, name, title, summary string) er
 	return errors.Join(errs...)
 }
 
-// complete ends a check run on a commit, or makes it where it is not open. The
-// gate is opened first: its external id is no name of its own, by which it would
-// be found where an answer was lost.
+// complete ends a check run on a commit, or makes it where it is not open. The gate is opened first: its
+// external id is no name of its own, by which it would be found where an answer was lost.
 func (c *checks) complete(ctx context.Context, head string, out report.Check) error {
 	if c.client == nil {
 		return nil

@@ -18,8 +18,7 @@ type written struct {
 	move    *workflow.Move // nil if the artifact stays
 	mark    *workflow.Mark // nil if no state line is set
 	content []byte         // of the file that moves or is marked
-	// approval is the value of the trailer that names the approval record among
-	// files, "" if there is none.
+	// approval is the value of the trailer that names the approval record among files, "" if there is none.
 	approval string
 }
 

@@ -80,9 +80,8 @@ func (j *job) decide(r *round) error {
 	return nil
 }
 
-// leaveAbsent takes out what has no verdict where nothing is reviewed: the gate
-// cannot be green without it. open says that nothing that is still to be reviewed
-// has one.
+// leaveAbsent takes out what has no verdict where nothing is reviewed: the gate cannot be green without it.
+// open says that nothing that is still to be reviewed has one.
 func (r *round) leaveAbsent(open bool) {
 	r.jobs = slices.DeleteFunc(r.jobs, func(j review.Job) bool {
 		absent := j.Absent() != "" || open && !j.Settled()
@@ -93,9 +92,8 @@ func (r *round) leaveAbsent(open bool) {
 	})
 }
 
-// shown is the verdict that the newest completed check run of an artifact shows
-// on this head, or on one that the branch left during the run. One that did not
-// run is none.
+// shown is the verdict that the newest completed check run of an artifact shows on this head, or on one that
+// the branch left during the run. One that did not run is none.
 func (j *job) shown(ctx context.Context, a workflow.Artifact) (workflow.Decision, bool) {
 	for _, head := range append([]string{j.ev.Head.SHA}, j.left...) {
 		runs, err := j.client.OwnChecks(ctx, head, report.CheckName+" / "+a.Name())
@@ -126,8 +124,7 @@ func (j *job) refused(ctx context.Context) report.Report {
 	return *end
 }
 
-// answer tells whoever commented what became of it: a reaction, and a line for
-// each command that was refused.
+// answer tells whoever commented what became of it: a reaction, and a line for each command that was refused.
 func (j *job) answer(ctx context.Context, done bool) {
 	asked := len(j.asked.commands) + len(j.asked.testBugs)
 	if j.client == nil || !j.speaks() || j.ev.CommentID == 0 || j.answered || asked == 0 && len(j.refusals) == 0 {

@@ -79,8 +79,7 @@ func (e engine) stop() {
 	}
 }
 
-// use has the session's reviews done by the engine. The notices are what the
-// user should know of it.
+// use has the session's reviews done by the engine. The notices are what the user should know of it.
 func (s *session) use(e engine) ([]workflow.Notice, error) {
 	started, err := e()
 	if err != nil || started == nil {

@@ -81,8 +81,7 @@ func (e Env) server() string {
 	return e.get("GITHUB_SERVER_URL")
 }
 
-// transport carries requests to GitHub, as http.DefaultTransport does but for
-// where it learns of proxies.
+// transport carries requests to GitHub, as http.DefaultTransport does but for where it learns of proxies.
 func (e Env) transport() http.RoundTripper {
 	t, ok := http.DefaultTransport.(*http.Transport)
 	if !ok { // somebody put another in its place

@@ -31,8 +31,7 @@ func (j *job) open(ctx context.Context, work string) (*gitrepo.Repo, error) {
 	return repo, nil
 }
 
-// fetch makes base and head available, and finds the base where the event
-// names only its branch.
+// fetch makes base and head available, and finds the base where the event names only its branch.
 func (j *job) fetch(ctx context.Context, repo *gitrepo.Repo) error {
 	err := j.fetchBoth(ctx, repo)
 	if err != nil && ctx.Err() == nil && j.ev.Name == "push" && j.ev.Base.SHA != "" && j.ev.Head.Branch != j.ev.DefaultBranch {

@@ -21,8 +21,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// inspection is one check of test integrity with all that it needs from
-// outside.
+// inspection is one check of test integrity with all that it needs from outside.
 type inspection struct {
 	repo    *gitrepo.Repo
 	policy  config.IntegrityPolicy
@@ -114,8 +113,7 @@ func allowances(base change.Tree) ([]workaround.Allowance, error) {
 	return list, nil
 }
 
-// word is the baseline of a revision whose tests a user takes as approved: a
-// feature's, or all that it holds.
+// word is the baseline of a revision whose tests a user takes as approved: a feature's, or all that it holds.
 func (i inspection) word(ctx context.Context, feature string) (baseline.Baseline, error) {
 	tree := i.set.BaseTree
 	b := baseline.Baseline{
@@ -149,8 +147,7 @@ func (i inspection) word(ctx context.Context, feature string) (baseline.Baseline
 	return b, err
 }
 
-// inline are the implementation files that the change touches and that hold
-// tests themselves.
+// inline are the implementation files that the change touches and that hold tests themselves.
 func (i inspection) inline(ctx context.Context) ([]string, error) {
 	var out []string
 	for _, f := range i.set.Files {

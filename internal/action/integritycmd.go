@@ -112,9 +112,8 @@ func integrityReport(ctx context.Context, env Env, opt integrityOptions) (rep re
 	}, nil
 }
 
-// integritySet finds the two revisions and what differs between them. Where the
-// merge base cannot be found, as in a clone without its origin, the base stands
-// for it.
+// integritySet finds the two revisions and what differs between them. Where the merge base cannot be found, as
+// in a clone without its origin, the base stands for it.
 func integritySet(ctx context.Context, env Env, repo *gitrepo.Repo, opt integrityOptions) (change.Set, []workflow.Notice, error) {
 	if opt.approved != "" {
 		approved, err := repo.Resolve(ctx, opt.approved)

@@ -50,9 +50,8 @@ type job struct {
 	cleanups   []func()
 }
 
-// How long GitHub may take after a cancellation to answer what was being asked,
-// and to hear the last words. The runner kills 10 s after its first signal; this
-// program ends within 5.
+// How long GitHub may take after a cancellation to answer what was being asked, and to hear the last words. The
+// runner kills 10 s after its first signal; this program ends within 5.
 const (
 	answering = time.Second
 	closing   = 3 * time.Second
@@ -96,8 +95,7 @@ func (j *job) broken(ctx context.Context, p any) int {
 	return exitNotRun
 }
 
-// later has f called at the very end, the last first: the report still reads
-// from what the review opened.
+// later has f called at the very end, the last first: the report still reads from what the review opened.
 func (j *job) later(f func()) { j.cleanups = append(j.cleanups, f) }
 
 func (j *job) cleanUp() {

@@ -20,9 +20,8 @@ func workspaceOf(folder string) string {
 	return folder
 }
 
-// localRefs resolves the two revisions, the base by default to the default
-// branch, the head on request to the work tree as it stands. The notices name
-// what of that is left out.
+// localRefs resolves the two revisions, the base by default to the default branch, the head on request to the
+// work tree as it stands. The notices name what of that is left out.
 func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions,
 	now time.Time,
 ) (base, head string, left []workflow.Notice, err error) {
@@ -58,8 +57,7 @@ func worktree(ctx context.Context, repo *gitrepo.Repo, now time.Time) (string, [
 	return head, notices, err
 }
 
-// applicable refuses --apply before anything is paid for where there is no
-// branch to commit to.
+// applicable refuses --apply before anything is paid for where there is no branch to commit to.
 func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 	tip, err := repo.Resolve(ctx, "HEAD")
 	switch {
@@ -76,8 +74,7 @@ func applicable(ctx context.Context, repo *gitrepo.Repo, head string) error {
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
-// localBranch is the branch that a revision names, by which its feature may be
-// found; "" for a commit id.
+// localBranch is the branch that a revision names, by which its feature may be found; "" for a commit id.
 func localBranch(repo *gitrepo.Repo, rev string) string {
 	if rev == "HEAD" || rev == "@" {
 		return repo.Branch()

@@ -22,8 +22,7 @@ func (j *job) within(asked triage) triage {
 	return asked
 }
 
-// speaks reports whether this process tells the verdict to people, and writes to
-// the branch.
+// speaks reports whether this process tells the verdict to people, and writes to the branch.
 func (j *job) speaks() bool {
 	return j.in.Mode != config.Plan && j.in.Mode != config.Review && j.in.Mode != config.Gate
 }
@@ -40,8 +39,7 @@ func (j *job) status(rep report.Report) int {
 	return 0
 }
 
-// underWay reports whether the gate's check is to stay open: a plan was made, and
-// mode report will complete it.
+// underWay reports whether the gate's check is to stay open: a plan was made, and mode report will complete it.
 func (j *job) underWay(rep report.Report) bool {
 	return j.in.Mode == config.Plan && rep.Failure == nil && !rep.Cancelled
 }
@@ -61,8 +59,7 @@ func (j *job) planRound(ctx context.Context) (round, error) {
 	return r, err
 }
 
-// plan is mode plan: it says in the gate's check what is under way, and in the
-// output which shards there are.
+// plan is mode plan: it says in the gate's check what is under way, and in the output which shards there are.
 func (j *job) plan(ctx context.Context) report.Report {
 	r, err := j.planRound(ctx)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// detect finds what is to be reviewed: what the change touches, or what a tool's
-// call means.
+// detect finds what is to be reviewed: what the change touches, or what a tool's call means.
 func (s *session) detect(ctx context.Context, set change.Set, opt detect.Options) (detect.Result, error) {
 	if s.serve != nil {
 		return s.serve.detect(ctx, s, set, opt)

@@ -18,9 +18,8 @@ const (
 	maxRFCBytes = 8 << 20
 )
 
-// permits tells what allows a change of approved tests: the label that somebody
-// with write permission set for this very head, or an approved RFC on the base
-// that names the path.
+// permits tells what allows a change of approved tests: the label that somebody with write permission set for
+// this very head, or an approved RFC on the base that names the path.
 func (s *session) permits(set change.Set) (func(path string) string, []workflow.Notice, error) {
 	if s.asked.baseline {
 		by := fmt.Sprintf("the label %q, set by %s for this head", s.asked.label, s.asked.writer)
@@ -72,8 +71,7 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 	return out, nil, nil
 }
 
-// names reports whether a text names a path as a word of its own: not as a part
-// of a longer path.
+// names reports whether a text names a path as a word of its own: not as a part of a longer path.
 func names(text, p string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], p)

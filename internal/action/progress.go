@@ -70,9 +70,8 @@ func runCompleted(rep report.Report, code int) events.Event {
 	}
 }
 
-// openEvents has the stream written into the report's folder. closing is to be
-// called at the end of the run. Without the file the run goes on: nothing
-// depends on it.
+// openEvents has the stream written into the report's folder. closing is to be called at the end of the run.
+// Without the file the run goes on: nothing depends on it.
 func (f folder) openEvents(s *events.Stream) (closing func()) {
 	const flags = os.O_CREATE | os.O_APPEND | os.O_WRONLY
 	file, err := os.OpenFile(filepath.Join(f.here, events.File), flags, 0o644) //nolint:gosec // later steps of the job read it

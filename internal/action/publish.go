@@ -17,9 +17,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// finish saves and publishes the report and returns the exit status. After a
-// cancellation it has a few seconds for it. Whatever goes wrong here makes the
-// status worse, never better.
+// finish saves and publishes the report and returns the exit status. After a cancellation it has a few seconds
+// for it. Whatever goes wrong here makes the status worse, never better.
 func (j *job) finish(ctx context.Context, rep report.Report) int {
 	cancelled := ctx.Err() != nil
 	ctx, cancel := afterCancel(ctx, closing)
@@ -91,12 +90,10 @@ func (j *job) store(rep *report.Report) error {
 	return rep.Save(j.dir.here)
 }
 
-// publishChecks completes the check runs of the reviewed head and repeats them
-// on the commit that was written back. Where another check run could not be
-// completed the gate is not green, before or afterwards, as the run's status
-// then is not either. Whatever is still open is closed. fatal is what of err
-// makes the run one that failed: that the token may make no check runs does not,
-// as the log tells the verdict.
+// publishChecks completes the check runs of the reviewed head and repeats them on the commit that was written
+// back. Where another check run could not be completed the gate is not green, before or afterwards, as the
+// run's status then is not either. Whatever is still open is closed. fatal is what of err makes the run one
+// that failed: that the token may make no check runs does not, as the log tells the verdict.
 func (j *job) publishChecks(ctx context.Context, rep report.Report) (fatal, err error) {
 	if !j.checks.active() {
 		return nil, nil
@@ -127,14 +124,12 @@ func (j *job) publishChecks(ctx context.Context, rep report.Report) (fatal, err 
 	return fatal, err
 }
 
-// maxChecks is the most check runs of reviews that a run makes: GitHub takes 500
-// writes an hour. Beyond it those that are not approved come first; the gate tells
-// of all.
+// maxChecks is the most check runs of reviews that a run makes: GitHub takes 500 writes an hour. Beyond it
+// those that are not approved come first; the gate tells of all.
 const maxChecks = 400
 
-// checkOrder are the check runs of a report, on so many heads. The gate comes last, so that it is
-// not green before all others are told; of a cancelled run, which is short of
-// time and not green anyway, it comes first.
+// checkOrder are the check runs of a report, on so many heads. The gate comes last, so that it is not green
+// before all others are told; of a cancelled run, which is short of time and not green anyway, it comes first.
 func (j *job) checkOrder(rep report.Report, heads int) []report.Check {
 	var out []report.Check
 	few := len(rep.Results)*heads <= maxChecks
@@ -159,10 +154,9 @@ func notGreen(conclusion string) string {
 	return github.Failure
 }
 
-// publishComments posts what people read. A run that failed before it knew its
-// config replaces the sticky comment too, with a token that may make no check
-// runs as well: an older one may say that all is well. A failure here is a
-// warning: the verdict is in the check already.
+// publishComments posts what people read. A run that failed before it knew its config replaces the sticky
+// comment too, with a token that may make no check runs as well: an older one may say that all is well. A
+// failure here is a warning: the verdict is in the check already.
 func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() {
 		return
@@ -187,8 +181,7 @@ func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	}
 }
 
-// postInline comments on lines of the diff, and closes the threads of what is
-// resolved.
+// postInline comments on lines of the diff, and closes the threads of what is resolved.
 func (j *job) postInline(ctx context.Context, rep report.Report) {
 	if !j.session.cfg.InlineComments || !j.checks.active() {
 		return
@@ -205,8 +198,7 @@ func (j *job) postInline(ctx context.Context, rep report.Report) {
 	}
 }
 
-// inDiff are the findings that are to be shown on lines of the diff, none where
-// no comment can be.
+// inDiff are the findings that are to be shown on lines of the diff, none where no comment can be.
 func (j *job) inDiff(rep report.Report) []report.Inline {
 	if !j.checks.active() || j.ev.Number == 0 || j.session == nil || !j.session.cfg.InlineComments || rep.Cancelled {
 		return nil

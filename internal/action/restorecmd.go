@@ -161,8 +161,7 @@ func contentOf(trees []change.Tree, f approval.File) ([]byte, error) {
 	return nil, fmt.Errorf(`no commit at hand holds blob %s; check out with "fetch-depth: 0"`, short(f.Blob))
 }
 
-// warnOfOthers names files that nobody approved and that decide all the same
-// what runs: they were not touched.
+// warnOfOthers names files that nobody approved and that decide all the same what runs: they were not touched.
 func (i inspection) warnOfOthers(
 	ctx context.Context, env Env, baselines []baseline.Baseline, restored map[string]gitrepo.RestoredFile,
 ) error {

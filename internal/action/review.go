@@ -17,8 +17,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// review does the main job, or the mode's part of it: from the event to a
-// report.
+// review does the main job, or the mode's part of it: from the event to a report.
 func (j *job) review(ctx context.Context) report.Report {
 	if (j.asked.onlyDecides() || j.asked.onlyAsks()) && !j.speaks() {
 		j.asked.skip = "the comment asks for decisions or answers alone, which are given in the mode report"
@@ -104,8 +103,7 @@ func (j *job) begin(ctx context.Context, head string) error {
 	return err
 }
 
-// prepare reads the evidence and waits for the engine; where none is asked, or
-// not yet, it has its name alone.
+// prepare reads the evidence and waits for the engine; where none is asked, or not yet, it has its name alone.
 func (j *job) prepare(ctx context.Context, starting engine, work string) error {
 	s := j.session
 	var err error

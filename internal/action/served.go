@@ -35,8 +35,7 @@ func (c *served) moves() bool {
 	return c.call.AutoMoveOnApproval || c.call.AutoMoveToDone || c.call.AutoMoveToFixed
 }
 
-// takeResults reads test results that the call holds, and leaves the name of a
-// file to the inputs.
+// takeResults reads test results that the call holds, and leaves the name of a file to the inputs.
 func (c *served) takeResults(inputs map[string]string) error {
 	given := strings.TrimSpace(c.call.TestResults)
 	if !strings.Contains(given, "\n") && !strings.HasPrefix(given, "<") && !strings.HasPrefix(given, "{") {
@@ -215,8 +214,7 @@ func (c *served) isMeant(a workflow.Artifact) bool {
 	return a.Type == c.call.Type && (c.call.Feature == "" || detect.SameFeature(a.Feature, c.call.Feature))
 }
 
-// choose keeps the one artifact that the call means. It is an error if there is
-// none, or more than one.
+// choose keeps the one artifact that the call means. It is an error if there is none, or more than one.
 func (c *served) choose(found detect.Result) (detect.Result, error) {
 	for _, m := range found.Missing {
 		return found, errors.New(m.Message)

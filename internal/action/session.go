@@ -318,8 +318,7 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 	})
 }
 
-// build is the report of a run without the run's secrets; results are redacted
-// as they come.
+// build is the report of a run without the run's secrets; results are redacted as they come.
 func build(r *redact.Redactor, run report.Run) report.Report {
 	for i, n := range run.Notices {
 		run.Notices[i] = r.Notice(n)

@@ -53,8 +53,7 @@ func prompts(from map[workflow.Type]config.Prompt) map[workflow.Type]review.Prom
 	return out
 }
 
-// missing are artifacts that were asked for by path and are not there. Their
-// feature is the file's stem.
+// missing are artifacts that were asked for by path and are not there. Their feature is the file's stem.
 func missing(from []detect.Missing) []review.Missing {
 	out := make([]review.Missing, 0, len(from))
 	for _, m := range from {

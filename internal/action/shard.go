@@ -14,8 +14,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// shard is mode review: it has one shard's reviews made and writes what came back
-// into the report's folder.
+// shard is mode review: it has one shard's reviews made and writes what came back into the report's folder.
 func (j *job) shard(ctx context.Context, work string) report.Report {
 	s := j.session
 	r, err := j.planRound(ctx)
@@ -50,8 +49,7 @@ func (j *job) shard(ctx context.Context, work string) report.Report {
 	return j.account(ctx, r, failure)
 }
 
-// narrow leaves of a round's jobs those of a shard, and what they are measured
-// by.
+// narrow leaves of a round's jobs those of a shard, and what they are measured by.
 func (r *round) narrow(s shard.Shard) {
 	r.jobs = slices.DeleteFunc(r.jobs, func(j review.Job) bool {
 		return !s.Has(j.Artifact.Name()) && !(j.Artifact.Type == workflow.Tests && j.Settled())

@@ -61,8 +61,7 @@ func sortEvent(ev change.Event, reReview string) triage {
 // be gone, and no verdict can stop it any more.
 const whyClosed = "the pull request is closed; open it again to have it reviewed"
 
-// defaultTestsLabel asks for a new test baseline, whatever the other label is
-// called.
+// defaultTestsLabel asks for a new test baseline, whatever the other label is called.
 const defaultTestsLabel = "re-review:tests"
 
 func sortPull(ev change.Event, reReview string) triage {
@@ -115,9 +114,8 @@ func sortComment(ev change.Event) triage {
 	return t
 }
 
-// sortCheck takes a check run that somebody wants again for a "/review" of what
-// it is about. Whether it is one of ours is asked later: any App may use any
-// name.
+// sortCheck takes a check run that somebody wants again for a "/review" of what it is about. Whether it is one
+// of ours is asked later: any App may use any name.
 func sortCheck(ev change.Event) triage {
 	name, ours := strings.CutPrefix(ev.Check.Name, report.CheckName)
 	about, single := strings.CutPrefix(name, " / ")

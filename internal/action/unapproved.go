@@ -12,8 +12,7 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 )
 
-// comparesMergeBase reports whether the merge base counts where nothing is
-// approved.
+// comparesMergeBase reports whether the merge base counts where nothing is approved.
 func (i inspection) comparesMergeBase() bool {
 	return i.policy.Baseline != "none" && i.set.MergeBase != "" && !i.given
 }

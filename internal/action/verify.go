@@ -13,8 +13,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// verified is what the check of approved tests means for the reviews of a
-// round.
+// verified is what the check of approved tests means for the reviews of a round.
 type verified struct {
 	outcome integrity.Outcome
 	details map[string]*workflow.Integrity // by the artifact's name
@@ -99,8 +98,7 @@ func unread(set change.Set, o integrity.Outcome, artifacts []workflow.Artifact) 
 	return nil
 }
 
-// unverified is the failure of features that cannot be verified and that no
-// artifact of the change belongs to.
+// unverified is the failure of features that cannot be verified and that no artifact of the change belongs to.
 func unverified(o integrity.Outcome) *workflow.Failure {
 	for _, f := range o.Features {
 		if !f.Asked && f.Verdict() == integrity.Unverifiable {

@@ -17,8 +17,7 @@ import (
 //     (check runs are made by Apps alone, and this one by our own), or
 //   - the commit that brought it is signed by GitHub for this token's identity.
 //
-// Under act and without a token there is nobody to ask; the trailer of the
-// commit counts then.
+// Under act and without a token there is nobody to ask; the trailer of the commit counts then.
 func (j *job) voucher(repo *gitrepo.Repo) vouching {
 	return func(ctx context.Context, r record.Record) (bool, string, error) {
 		if base, err := repo.Tree(j.ev.Base.SHA); err == nil {
@@ -52,9 +51,8 @@ func (j *job) voucher(repo *gitrepo.Repo) vouching {
 	}
 }
 
-// checkVouches looks on a commit for the check run that was completed with this
-// record, made by this action's own App. An error is no proof: the artifact is
-// then reviewed again.
+// checkVouches looks on a commit for the check run that was completed with this record, made by this action's
+// own App. An error is no proof: the artifact is then reviewed again.
 func (j *job) checkVouches(ctx context.Context, head string, r record.Record) bool {
 	if len(head) != 40 {
 		return false

@@ -11,10 +11,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// vouch is who vouches for an approval record on a branch: GitHub's signature
-// on the commit that carries it, made for this action's identity; or, where a
-// squash made another commit of it, the check run that this action completed
-// with the review that names the record. Without GitHub there is nobody.
+// vouch is who vouches for an approval record on a branch: GitHub's signature on the commit that carries it,
+// made for this action's identity; or, where a squash made another commit of it, the check run that this action
+// completed with the review that names the record. Without GitHub there is nobody.
 func (j *job) vouch() baseline.Witness {
 	if j.client == nil || j.env.act() {
 		return nil

@@ -15,9 +15,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Committer writes commits on top of a branch whose head is known. Errors:
-// change.ErrHeadMoved, change.ErrReadOnly, or what else went wrong; none of the
-// commits is lost to the caller then.
+// Committer writes commits on top of a branch whose head is known. Errors: change.ErrHeadMoved,
+// change.ErrReadOnly, or what else went wrong; none of the commits is lost to the caller then.
 type Committer interface {
 	Commit(ctx context.Context, branch, head string, commits []change.Commit) (newHead string, err error)
 }
@@ -73,9 +72,8 @@ func (w *written) effect(head change.Tree, a workflow.Artifact) error {
 	return nil
 }
 
-// files are the review file and, if requests are saved, the request; and the
-// approval record with what its trailer says. Of a re-used verdict there is no
-// more than a record that is still due.
+// files are the review file and, if requests are saved, the request; and the approval record with what its
+// trailer says. Of a re-used verdict there is no more than a record that is still due.
 func (s *session) files(r *round, i int) (out []change.Write, trailer string) {
 	res, job := r.results[i], r.jobs[i]
 	if w, ok := r.approvals[res.Artifact.Name()]; ok && res.Decision == workflow.Approved {

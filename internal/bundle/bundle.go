@@ -1,7 +1,6 @@
-// Package bundle reads a spec that is a folder of documents – a brief,
-// requirements, decisions, epics, spec-config.json – and says, without a model,
-// what is there, how it is linked, and what it scores. It is pure but for the
-// tree that it reads; whatever it reads may be hostile.
+// Package bundle reads a spec that is a folder of documents – a brief, requirements, decisions, epics,
+// spec-config.json – and says, without a model, what is there, how it is linked, and what it scores. It is pure
+// but for the tree that it reads; whatever it reads may be hostile.
 package bundle
 
 import (

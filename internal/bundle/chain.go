@@ -128,8 +128,7 @@ func (b *Bundle) fileOf(id string) string {
 	return ""
 }
 
-// criteria are the acceptance criteria of one requirement, by ids that begin
-// with its own.
+// criteria are the acceptance criteria of one requirement, by ids that begin with its own.
 func (b *Bundle) criteria(d *document) []requirements.Requirement {
 	all, _ := requirements.FromMarkdown(d.file, []byte(d.text))
 	var out []requirements.Requirement
@@ -146,9 +145,8 @@ func (b *Bundle) criteria(d *document) []requirements.Requirement {
 	return out
 }
 
-// Requirements lists what a bundle demands: the acceptance criteria of each
-// requirement, and a requirement as a whole that has none. omitted counts those
-// beyond requirements.Max.
+// Requirements lists what a bundle demands: the acceptance criteria of each requirement, and a requirement as a
+// whole that has none. omitted counts those beyond requirements.Max.
 func (b *Bundle) Requirements() (list []requirements.Requirement, omitted int) {
 	var lists [][]requirements.Requirement
 	for _, d := range b.byKind[requirement] {

@@ -90,8 +90,7 @@ func (b *Bundle) link() *links {
 	return l
 }
 
-// define takes over the ids that headings, list items, rows and paragraphs begin
-// with.
+// define takes over the ids that headings, list items, rows and paragraphs begin with.
 func (b *Bundle) define(l *links, k kind, id *regexp.Regexp, docs ...*document) {
 	for _, d := range docs {
 		if d == nil {

@@ -187,8 +187,7 @@ func take(d *workflow.BundleDimension, points float64, why string) {
 	d.Issues = append(d.Issues, why)
 }
 
-// takeShare lowers a dimension by what n of all lack; none at all counts only
-// where it must not be.
+// takeShare lowers a dimension by what n of all lack; none at all counts only where it must not be.
 func takeShare(d *workflow.BundleDimension, n, all int, needed bool, what string) {
 	switch {
 	case all == 0 && needed:

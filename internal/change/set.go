@@ -76,14 +76,12 @@ type Entry struct {
 	Size int64
 }
 
-// Tree reads the files of one commit as git objects. Nothing is checked out
-// and symbolic links are never followed: reading one is ErrNotRegular.
-// Implementations are safe for concurrent use.
+// Tree reads the files of one commit as git objects. Nothing is checked out and symbolic links are never
+// followed: reading one is ErrNotRegular. Implementations are safe for concurrent use.
 type Tree interface {
 	// Commit is the tree's commit id; "" for the empty tree.
 	Commit() string
-	// ReadFile returns a file's bytes. Errors: fs.ErrNotExist, ErrNotRegular,
-	// ErrTooLarge (above MaxFile).
+	// ReadFile returns a file's bytes. Errors: fs.ErrNotExist, ErrNotRegular, ErrTooLarge (above MaxFile).
 	ReadFile(path string) ([]byte, error)
 	// Stat returns one entry, of any mode. Errors: fs.ErrNotExist.
 	Stat(path string) (Entry, error)

@@ -101,8 +101,7 @@ func fieldOf(n syntax.Node, names ...string) syntax.Node {
 	return syntax.Node{}
 }
 
-// statements are the statements of a body, without the nodes that only hold
-// statements together.
+// statements are the statements of a body, without the nodes that only hold statements together.
 func (b *builder) statements(n syntax.Node) []*Node {
 	defer b.leave()
 	if !b.enter() {

@@ -28,8 +28,7 @@ func (b *builder) pair(n syntax.Node) *Node {
 	return out
 }
 
-// composite makes a Go literal or a Rust struct: of a map, a list, or a call of a
-// type's name.
+// composite makes a Go literal or a Rust struct: of a map, a list, or a call of a type's name.
 func (b *builder) composite(n syntax.Node) *Node {
 	if n.Is("struct_expression") {
 		return full(b.make(Call, n, b.node(n.Field("name")), b.braced(n.Field("body"))))

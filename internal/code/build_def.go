@@ -101,8 +101,7 @@ func (b *builder) tables(params syntax.Node) (out []*Node) {
 	return out
 }
 
-// receiver is what the receiver of a method is called if that is not "self"
-// already; it is no parameter.
+// receiver is what the receiver of a method is called if that is not "self" already; it is no parameter.
 func (b *builder) receiver(n syntax.Node, def *Def) string {
 	decl := n.Field("receiver").Child("parameter_declaration")
 	switch {

@@ -17,8 +17,7 @@ func operator(op string) string {
 	return op
 }
 
-// binaryOf makes an operator with two operands; two strings that are added are
-// one.
+// binaryOf makes an operator with two operands; two strings that are added are one.
 func (b *builder) binaryOf(n syntax.Node) *Node {
 	op := operator(n.Field("operator").Text())
 	if n.Is("instanceof_expression", "is_expression") {

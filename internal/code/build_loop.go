@@ -4,8 +4,7 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// over makes an Assign of the variable of a loop, nil if it is no loop over
-// something.
+// over makes an Assign of the variable of a loop, nil if it is no loop over something.
 func (b *builder) over(n, target, value syntax.Node) *Node {
 	t, v := b.node(target), b.node(value)
 	if t == nil || v == nil {

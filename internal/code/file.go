@@ -174,9 +174,8 @@ func Targets(n *Node) []*Node {
 	return out
 }
 
-// Dotted is a name with the names before it, "os.environ.get"; an index that is
-// a string reads like a member. "" if the node is nothing of that kind; a call
-// in the chain is written "()".
+// Dotted is a name with the names before it, "os.environ.get"; an index that is a string reads like a member.
+// "" if the node is nothing of that kind; a call in the chain is written "()".
 func Dotted(n *Node) string {
 	var end string
 	switch {

@@ -149,8 +149,7 @@ func (fl *Flow) Has(n *Node) bool {
 	return found
 }
 
-// answer reports whether the value is in a node outside of what is handed to
-// functions.
+// answer reports whether the value is in a node outside of what is handed to functions.
 func (fl *Flow) answer(n *Node) bool {
 	if n == nil || n.Is(Func) {
 		return false

@@ -84,8 +84,7 @@ func (f *File) excludes(cond *Node, name string) bool {
 	return false
 }
 
-// fixed reports whether a list or table has nothing but literals for its keys, or
-// is a constant.
+// fixed reports whether a list or table has nothing but literals for its keys, or is a constant.
 func (f *File) fixed(n *Node) bool {
 	if n == nil {
 		return false

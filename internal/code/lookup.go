@@ -14,11 +14,10 @@ type lookup struct {
 	known     map[string]bool
 }
 
-// LooksUp reports whether something may be recognised by a table of the file, a literal:
-// it is indexed, asked, compared, gone through or handed on, as it is, under its name, or
-// as what a function gives; elsewhere says so of other files. A list that is only shown,
-// exported or given out is data; a dictionary that a module exports as a whole, or that the
-// file does not use, is for others.
+// LooksUp reports whether something may be recognised by a table of the file, a literal: it is indexed, asked,
+// compared, gone through or handed on, as it is, under its name, or as what a function gives; elsewhere says so
+// of other files. A list that is only shown, exported or given out is data; a dictionary that a module exports
+// as a whole, or that the file does not use, is for others.
 func (f *File) LooksUp(table *Node, elsewhere func(name string) bool) bool {
 	return lookup{f, table, elsewhere, map[string]bool{}}.looks(table)
 }

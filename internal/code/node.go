@@ -1,6 +1,5 @@
-// Package code is source code in terms that all languages share: names, calls,
-// literals, assignments, branches, functions. The rules of the check for
-// workarounds are written once, in these terms.
+// Package code is source code in terms that all languages share: names, calls, literals, assignments, branches,
+// functions. The rules of the check for workarounds are written once, in these terms.
 //
 // A tree keeps the meaning of the source, not its spelling: parentheses, casts,
 // awaits and references are gone, an arrow function with an expression returns
@@ -63,8 +62,7 @@ type Node struct {
 // Def is what a Func or Class has besides its statements.
 type Def struct {
 	Params []string // without the receiver
-	// Types are the parameters' types as written, by their names; of a pattern
-	// that of the whole.
+	// Types are the parameters' types as written, by their names; of a pattern that of the whole.
 	Types map[string]string
 	Bases []string // of a class: what it extends and implements, as written
 	Marks []*Node  // decorators, annotations and attributes

@@ -4,9 +4,8 @@ import (
 	"slices"
 )
 
-// Guard is a condition under which something runs. For a case of a Switch,
-// Subject is what is compared with Patterns, or nil if the patterns are
-// conditions of their own.
+// Guard is a condition under which something runs. For a case of a Switch, Subject is what is compared with
+// Patterns, or nil if the patterns are conditions of their own.
 type Guard struct {
 	Cond     *Node // nil for a case
 	Negated  bool  // it runs if Cond is false
@@ -42,9 +41,8 @@ type Outcome struct {
 // maxOutcomes bounds what is listed of one function.
 const maxOutcomes = 2000
 
-// Outcomes lists how a function can end, in the order of the source. A
-// conditional value is split into its branches; a local variable that is
-// returned is replaced by what it was assigned, under the guards of the
+// Outcomes lists how a function can end, in the order of the source. A conditional value is split into its
+// branches; a local variable that is returned is replaced by what it was assigned, under the guards of the
 // assignment.
 func Outcomes(fn *Node) []Outcome {
 	o := &outcomes{fn: fn}

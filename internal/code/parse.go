@@ -8,9 +8,8 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// Parse reads a source. broken are the lines of syntax errors, of which only a
-// part was read. The grammar of C# has no place for directives in the
-// middle of things, so that a source with errors is parsed without them.
+// Parse reads a source. broken are the lines of syntax errors, of which only a part was read. The grammar of C#
+// has no place for directives in the middle of things, so that a source with errors is parsed without them.
 func Parse(ctx context.Context, path string, lang syntax.Language, source []byte) (f *File, broken []int, err error) {
 	tree, err := parse(ctx, lang, source)
 	if err != nil {
@@ -41,8 +40,7 @@ func parse(ctx context.Context, lang syntax.Language, source []byte) (*syntax.Tr
 	return tree, nil
 }
 
-// withoutDirectives blanks the lines of directives and the branches that
-// follow an #else or #elif.
+// withoutDirectives blanks the lines of directives and the branches that follow an #else or #elif.
 func withoutDirectives(source []byte) []byte {
 	out := bytes.Clone(source)
 	var skip []bool // for each open #if, whether its branch is left out

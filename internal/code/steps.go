@@ -6,16 +6,14 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Step is a place where a function counts how often it was called, in something
-// that outlives the call.
+// Step is a place where a function counts how often it was called, in something that outlives the call.
 type Step struct {
 	Fn, Node *Node
 	Name     string // dotted
 	Shared   bool   // by all objects, not one object's own
 }
 
-// Steps lists the counters of a file: x += 1, x = x + 1, calls.Add(1), and lists
-// of the file that grow.
+// Steps lists the counters of a file: x += 1, x = x + 1, calls.Add(1), and lists of the file that grow.
 func (f *File) Steps() []Step {
 	var out []Step
 	add := func(n, target *Node) {

@@ -12,18 +12,16 @@ import (
 type Tracing struct {
 	// Source says where a value begins.
 	Source func(*Node) bool
-	// Stops says that nothing of a value comes out of a node: a number is made of
-	// it, or it is escaped there.
+	// Stops says that nothing of a value comes out of a node: a number is made of it, or it is escaped there.
 	Stops func(*Node) bool
 	// Through says that the arguments of a call are in what it gives, although
 	// nothing is known of the function.
 	Through func(call *Node) bool
 }
 
-// Trace follows values as Follow does, but only where they become a part of
-// another: a condition, an index, a comparison and the arguments of an unknown
-// function end their way. They go into the parameters of the file's own functions
-// and of the functions that are handed to a method of theirs.
+// Trace follows values as Follow does, but only where they become a part of another: a condition, an index, a
+// comparison and the arguments of an unknown function end their way. They go into the parameters of the file's
+// own functions and of the functions that are handed to a method of theirs.
 func (f *File) Trace(t Tracing) *Flow {
 	return f.follow(&Flow{file: f, source: t.Source, carries: map[place]bool{}, tracing: &t, sets: map[*Node]bool{}})
 }
@@ -125,8 +123,7 @@ func (f *File) own(callee *Node) []*Node {
 	return nil
 }
 
-// NamedOrAssigned are the functions of a name, and those without one that are
-// assigned to it.
+// NamedOrAssigned are the functions of a name, and those without one that are assigned to it.
 func (f *File) NamedOrAssigned(name string) []*Node {
 	out := f.Named(name)
 	for _, a := range f.Assigned(name) {
@@ -173,9 +170,8 @@ func (fl *Flow) reaches(n *Node) bool {
 // maxBack is how many statements before a name's are looked at in a block.
 const maxBack = 50
 
-// lastSet is the value that a statement before a name's, in the same block or one
-// around it, gives it in any case; nil if there is none, or something between
-// them may set it as well.
+// lastSet is the value that a statement before a name's, in the same block or one around it, gives it in any
+// case; nil if there is none, or something between them may set it as well.
 func lastSet(n *Node) *Node {
 	if !n.Is(Name) {
 		return nil

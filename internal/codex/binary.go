@@ -87,10 +87,9 @@ func (b *binary) learn(version, models []byte, root string) []string {
 	return warnings
 }
 
-// confine writes a model catalog of its own for codex: the bundled one without
-// the tools that a review must not have. Models bring them along (apply_patch,
-// sub-agents, a shell), whatever features are disabled. The instructions go
-// too, because every review brings its own.
+// confine writes a model catalog of its own for codex: the bundled one without the tools that a review must not
+// have. Models bring them along (apply_patch, sub-agents, a shell), whatever features are disabled. The
+// instructions go too, because every review brings its own.
 func (b *binary) confine(bundled []byte, file string) error {
 	var c struct {
 		Models []map[string]any `json:"models"`

@@ -11,8 +11,7 @@ const (
 	maxNotes = 10
 )
 
-// events reads the lines that codex prints with --json. It is an io.Writer
-// that never fails.
+// events reads the lines that codex prints with --json. It is an io.Writer that never fails.
 type events struct {
 	line      []byte
 	skip      bool // the rest of an overlong line

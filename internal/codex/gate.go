@@ -23,9 +23,8 @@ import (
 // maxRequestBody is the largest request that passes the gate, in bytes.
 const maxRequestBody = 32 << 20
 
-// gate is the only way from codex to the model: a server on the loopback
-// interface that adds the key, forwards POST …/responses and nothing else,
-// counts tokens, and remembers how each review's requests ended. Each review
+// gate is the only way from codex to the model: a server on the loopback interface that adds the key, forwards
+// POST …/responses and nothing else, counts tokens, and remembers how each review's requests ended. Each review
 // has an address of its own that nobody can guess.
 type gate struct {
 	key      string
@@ -62,8 +61,7 @@ func openGate(ctx context.Context, opts Options, endpoint *url.URL) (*gate, erro
 	return g, nil
 }
 
-// transport is the way to the endpoint. It follows no redirects, because
-// nothing here does.
+// transport is the way to the endpoint. It follows no redirects, because nothing here does.
 func transport(opts Options) http.RoundTripper {
 	if opts.Transport != nil {
 		return opts.Transport
@@ -192,9 +190,8 @@ func (g *gate) rewrite(p *httputil.ProxyRequest) {
 	p.Out.Header.Set("Authorization", "Bearer "+g.key)
 }
 
-// isAzure reports whether an endpoint is Azure's, by its host or by the dated
-// version that only Azure has callers name. Such an endpoint takes keys in a
-// header of their own.
+// isAzure reports whether an endpoint is Azure's, by its host or by the dated version that only Azure has
+// callers name. Such an endpoint takes keys in a header of their own.
 func isAzure(endpoint *url.URL) bool {
 	host := strings.ToLower(endpoint.Hostname())
 	for _, suffix := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
@@ -217,8 +214,7 @@ func errorBody(reason string) string {
 	return `{"error":{"type":"invalid_request_error","message":` + quote(reason) + `}}`
 }
 
-// checkEndpoint parses the endpoint's URL. Plain http would show the key to
-// the network.
+// checkEndpoint parses the endpoint's URL. Plain http would show the key to the network.
 func checkEndpoint(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" {

@@ -34,9 +34,8 @@ type ended struct {
 // killed. With it a cancelled review ends within a second.
 const grace = 700 * time.Millisecond
 
-// run runs a process to its end. When the context ends, the process is asked
-// to end and then killed. Whatever it has started itself is killed with it, at
-// the latest when run returns.
+// run runs a process to its end. When the context ends, the process is asked to end and then killed. Whatever
+// it has started itself is killed with it, at the latest when run returns.
 func run(ctx context.Context, p process) ended {
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, p.path, p.args...) //nolint:gosec // the binary that the user named; arguments are built by this package

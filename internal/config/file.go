@@ -8,10 +8,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// File is .workflow/config.json as it is written. A nil field was not given.
-// The json tags are its keys; minimum, maximum and enum of the jsonschema tags
-// are enforced by ParseFile and published in schema/config.schema.json, whose
-// descriptions are these comments.
+// File is .workflow/config.json as it is written. A nil field was not given. The json tags are its keys;
+// minimum, maximum and enum of the jsonschema tags are enforced by ParseFile and published in
+// schema/config.schema.json, whose descriptions are these comments.
 type File struct {
 	// Location of this schema, for editors; not read.
 	Schema string `json:"$schema,omitempty"`
@@ -80,8 +79,7 @@ type AutoMove struct {
 	Types map[workflow.Type]bool
 }
 
-// Layout is an entry of layouts: a name, or an object. Exactly one of the two is
-// set.
+// Layout is an entry of layouts: a name, or an object. Exactly one of the two is set.
 type Layout struct {
 	Name string
 	Own  *layout.Layout
@@ -150,9 +148,8 @@ type Override struct {
 // Feature is a feature's name as it appears in file names.
 type Feature string
 
-// ParseFile reads a config. Name is used in messages only. All problems come
-// back joined, one line each, with line, column and the key's path. The notices
-// tell what is valid but surely not meant.
+// ParseFile reads a config. Name is used in messages only. All problems come back joined, one line each, with
+// line, column and the key's path. The notices tell what is valid but surely not meant.
 func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
 	root, err := parseJSON(data)
 	if err != nil {

@@ -80,19 +80,17 @@ type Inputs struct {
 
 const inputPrefix = "INPUT_"
 
-// ErrMissingKey is the problem of an engine that needs a key and has none. It
-// is told apart because nobody mistyped anything: secrets are withheld from
-// pull requests of forks.
+// ErrMissingKey is the problem of an engine that needs a key and has none. It is told apart because nobody
+// mistyped anything: secrets are withheld from pull requests of forks.
 var ErrMissingKey = errors.New(`input "openai-api-key" is empty and engine "codex" needs it: ` +
 	`store the key as a repository secret and pass it as "openai-api-key: ${{ secrets.OPENAI_API_KEY }}"; ` +
 	`a pull request from a fork or by Dependabot gets no secrets: ` +
 	`use the pull_request_target workflow for forks, or "engine: rules", which needs no key`)
 
-// ParseInputs reads the inputs from INPUT_* variables, by the runner's spelling
-// (INPUT_GITHUB-TOKEN) or with underscores. Spaces around a value are dropped
-// and an empty value is the default. All problems come back joined, one line
-// each; the values that are valid are set even then, so that a caller can
-// report the problems with the token it was given.
+// ParseInputs reads the inputs from INPUT_* variables, by the runner's spelling (INPUT_GITHUB-TOKEN) or with
+// underscores. Spaces around a value are dropped and an empty value is the default. All problems come back
+// joined, one line each; the values that are valid are set even then, so that a caller can report the problems
+// with the token it was given.
 func ParseInputs(environ map[string]string) (Inputs, error) {
 	vars := inputVars(environ)
 	var in Inputs
@@ -173,8 +171,7 @@ func inputProblem(f reflect.StructField, value string, err error) error {
 	return &inputError{f.Name, fmt.Errorf("input %q: %s %s", strings.ToLower(f.Tag.Get("env")), shown(value), reason)}
 }
 
-// checkRanges holds numbers to their range tags, skipping fields that already
-// have a problem.
+// checkRanges holds numbers to their range tags, skipping fields that already have a problem.
 func checkRanges(in Inputs, known []error) []error {
 	var out []error
 	v := reflect.ValueOf(in)

@@ -15,8 +15,7 @@ const (
 	maxDepth = 32      // nested objects and arrays
 )
 
-// node is a JSON value with its place in the text, which encoding/json does
-// not keep.
+// node is a JSON value with its place in the text, which encoding/json does not keep.
 type node struct {
 	offset int64 // of the value's first byte
 	value  any   // nil, bool, json.Number, string, []*node or []member

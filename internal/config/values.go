@@ -44,12 +44,10 @@ type (
 	Shard int
 )
 
-// MostShards is the most shards that a plan may have: GitHub's limit for the
-// jobs of a matrix.
+// MostShards is the most shards that a plan may have: GitHub's limit for the jobs of a matrix.
 const MostShards = 256
 
-// AllPassing as the only element of TestResults is the user's word that the
-// tests pass.
+// AllPassing as the only element of TestResults is the user's word that the tests pass.
 const AllPassing = "all passing"
 
 // inputParsers parse the inputs' types. Their errors continue a sentence that
@@ -226,8 +224,7 @@ func lines(s string) []string {
 	return out
 }
 
-// fields splits at line ends and at commas outside braces, as a comma inside
-// braces belongs to a glob.
+// fields splits at line ends and at commas outside braces, as a comma inside braces belongs to a glob.
 func fields(s string) []string {
 	depth := 0
 	s = strings.Map(func(r rune) rune {

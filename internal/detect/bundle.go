@@ -13,8 +13,7 @@ import (
 // hiddenBrief is the brief of a bundle where its writers keep their sessions.
 var hiddenBrief = lazyregexp.New(`^\.workflow/(?:.+/)?product-brief\.md$`)
 
-// bundleOrder is the place of a document in its bundle: that of the pattern
-// which names it.
+// bundleOrder is the place of a document in its bundle: that of the pattern which names it.
 func bundleOrder(m layout.Match) int { return slices.Index(m.Layout.Spec, m.Pattern) }
 
 // completeBundles adds to a bundle of which the change touches or deletes a file
@@ -58,8 +57,7 @@ func (d *detector) completeBundles() error {
 	return nil
 }
 
-// addPart adds a file of a bundle, unless it is there or is none for another
-// reason.
+// addPart adds a file of a bundle, unless it is there or is none for another reason.
 func (d *detector) addPart(p string) error {
 	if slices.ContainsFunc(d.files, func(c *candidate) bool { return c.Path == p }) {
 		return nil

@@ -97,8 +97,7 @@ var (
 	noSpec    = lazyregexp.New(`(?:^|/)(?:checklists|contracts|templates?|commands|prompts|schemas)/`)
 )
 
-// arrivals are the documents that the change adds, by what they stay in every
-// state.
+// arrivals are the documents that the change adds, by what they stay in every state.
 func (d *detector) arrivals() map[string]string {
 	if d.added == nil {
 		d.added = map[string]string{}
@@ -111,8 +110,7 @@ func (d *detector) arrivals() map[string]string {
 	return d.added
 }
 
-// rejectsUnchanged says why a file whose content is that of the merge base is
-// in no artifact.
+// rejectsUnchanged says why a file whose content is that of the merge base is in no artifact.
 func (d *detector) rejectsUnchanged(c *candidate) (why string, warning bool) {
 	if c.explicit {
 		return "", false
@@ -234,8 +232,7 @@ func (d *detector) unchanged(e change.Entry) *candidate {
 	}}
 }
 
-// miss records that a named path is no file; an empty message is made from its
-// type.
+// miss records that a named path is no file; an empty message is made from its type.
 func (d *detector) miss(p, message string) {
 	k := d.rules.of(p)
 	t := k.typ

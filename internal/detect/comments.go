@@ -35,8 +35,7 @@ func oldCodeLines(ctx context.Context, lang syntax.Language, src []byte) func(fr
 	return codeLines(tree)
 }
 
-// codeLines tells whether any of n lines, counted from 1, holds more than
-// comments and white space.
+// codeLines tells whether any of n lines, counted from 1, holds more than comments and white space.
 func codeLines(tree *syntax.Tree) func(from, n int) bool {
 	src := bytes.Clone(tree.Source())
 	for n := range tree.Root().All() {

@@ -19,8 +19,7 @@ const (
 	maxCompanionSize = 512 << 10 // bytes
 )
 
-// place says whose project an artifact is of: where its documents are, its
-// reviews are too.
+// place says whose project an artifact is of: where its documents are, its reviews are too.
 func (d *detector) place(a *workflow.Artifact) {
 	p, _ := d.rules.projectOf(a.Feature)
 	a.Root = p.root
@@ -31,8 +30,7 @@ func (d *detector) place(a *workflow.Artifact) {
 	}
 }
 
-// metaFolder holds the documents of a project that keeps them apart from its
-// content.
+// metaFolder holds the documents of a project that keeps them apart from its content.
 const metaFolder = "project-meta/"
 
 // companions lists the documents that belong to an artifact's feature: its
@@ -83,8 +81,7 @@ func (d *detector) companions(a *workflow.Artifact) error {
 	return nil
 }
 
-// related are the files of the head that a layout's companion patterns name for
-// a document.
+// related are the files of the head that a layout's companion patterns name for a document.
 func (d *detector) related(s spec) ([]string, error) {
 	return d.inFolders(d.rules.place(s.path).prefix, s.match.RelatedFolders(), maxCompanionSize, s.match.Related)
 }

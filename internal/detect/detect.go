@@ -1,6 +1,5 @@
-// Package detect finds what a change asks to have reviewed: it turns changed
-// files into artifacts, each of one type and one feature, and says of every
-// file that is in none of them why.
+// Package detect finds what a change asks to have reviewed: it turns changed files into artifacts, each of one
+// type and one feature, and says of every file that is in none of them why.
 package detect
 
 import (
@@ -26,8 +25,7 @@ type Options struct {
 	// Approved looks up what a version of a file, a path with a blob, was
 	// approved as, the newest approval first; nil means that nothing was.
 	Approved func(path, blob string) []Approved
-	// AutoMove says whether an approved artifact of a type may be moved; nil
-	// means none.
+	// AutoMove says whether an approved artifact of a type may be moved; nil means none.
 	AutoMove func(workflow.Type) bool
 }
 

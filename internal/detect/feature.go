@@ -24,9 +24,8 @@ type resolution struct {
 	told    bool // the change tells: by a label, its branch or its documents
 }
 
-// resolve finds the feature of a path by what its layout captures, by the
-// config, or by a part of the path that names a spec; false if none says
-// anything.
+// resolve finds the feature of a path by what its layout captures, by the config, or by a part of the path that
+// names a spec; false if none says anything.
 func (d *detector) resolve(p string) (resolution, bool) {
 	at := d.rules.place(p)
 	if m, ok := at.layouts.Match(at.rel); ok && m.Feature != "" {
@@ -142,8 +141,7 @@ func (d *detector) assignFeatures() error {
 	return nil
 }
 
-// documentFeature is the feature of a document: what its layout captures, else
-// its name.
+// documentFeature is the feature of a document: what its layout captures, else its name.
 func (d *detector) documentFeature(c *candidate) resolution {
 	if c.match.Feature != "" {
 		return resolution{feature: c.place.name(c.match.Feature), why: "the layout " + c.match.Layout.Name + " names it", byPath: true}
@@ -156,8 +154,7 @@ func (d *detector) documentFeature(c *candidate) resolution {
 	return resolution{feature: c.place.name(stemOf(c.Path)), why: "the name of the document", byPath: true}
 }
 
-// resolveChanges indexes the specs and finds the feature that the change is
-// about, in each project.
+// resolveChanges indexes the specs and finds the feature that the change is about, in each project.
 func (d *detector) resolveChanges() error {
 	if err := d.indexSpecs(); err != nil {
 		return err
@@ -169,9 +166,8 @@ func (d *detector) resolveChanges() error {
 	return nil
 }
 
-// noteFallback says, once a run, that files are reviewed under a feature that has
-// no spec: a warning where a project has specs, else the one hint that a
-// repository without any gets.
+// noteFallback says, once a run, that files are reviewed under a feature that has no spec: a warning where a
+// project has specs, else the one hint that a repository without any gets.
 func (d *detector) noteFallback() {
 	var hint *workflow.Notice
 	for _, p := range d.rules.projects {
@@ -196,9 +192,8 @@ func (d *detector) noteFallback() {
 	}
 }
 
-// onlyTested is the feature of files that tests load whose paths name none: that
-// of the tests of the change in their project, if they are all of one. What lies
-// in no root may serve the tests of all.
+// onlyTested is the feature of files that tests load whose paths name none: that of the tests of the change in
+// their project, if they are all of one. What lies in no root may serve the tests of all.
 func (d *detector) onlyTested(p *project) resolution {
 	only := resolution{}
 	for _, t := range d.of(testFile) {
@@ -214,9 +209,8 @@ func (d *detector) onlyTested(p *project) resolution {
 	return only
 }
 
-// resolveChange finds the feature of a project's files whose paths name none:
-// by label, by branch, by the specs that the change brings or works off, by the
-// only one that is being worked on, or else the branch's name.
+// resolveChange finds the feature of a project's files whose paths name none: by label, by branch, by the specs
+// that the change brings or works off, by the only one that is being worked on, or else the branch's name.
 func (d *detector) resolveChange(p *project) resolution {
 	if labels := featureLabels(d.opt.Labels); len(labels) > 0 {
 		return d.resolveLabel(p, labels)

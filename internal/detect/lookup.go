@@ -29,8 +29,7 @@ type Lookup struct {
 	roles map[string]Role // answers of Role
 }
 
-// NewLookup reads the specs of a change's head and base. Errors are those of
-// the trees.
+// NewLookup reads the specs of a change's head and base. Errors are those of the trees.
 func NewLookup(set change.Set, opt Options) (*Lookup, error) {
 	d, err := newDetector(set, opt)
 	if err != nil {
@@ -39,9 +38,8 @@ func NewLookup(set change.Set, opt Options) (*Lookup, error) {
 	return &Lookup{d: d, roles: map[string]Role{}}, d.resolveChanges()
 }
 
-// Role tells by the name alone what a path is. What the config's paths say of
-// artifacts takes no test out of protection: a file that a language's
-// convention calls a test is one here.
+// Role tells by the name alone what a path is. What the config's paths say of artifacts takes no test out of
+// protection: a file that a language's convention calls a test is one here.
 func (l *Lookup) Role(p string) Role {
 	role, known := l.roles[p]
 	if !known {
@@ -86,8 +84,7 @@ func (l *Lookup) Named(feature string) bool {
 		slices.ContainsFunc(slices.Collect(maps.Keys(l.d.opt.Features)), same)
 }
 
-// Tests lists, sorted, the test files of a tree that belong to a feature by
-// their own paths.
+// Tests lists, sorted, the test files of a tree that belong to a feature by their own paths.
 func (l *Lookup) Tests(tree change.Tree, feature string) ([]string, error) {
 	entries, err := tree.List("")
 	if err != nil {
@@ -103,8 +100,7 @@ func (l *Lookup) Tests(tree change.Tree, feature string) ([]string, error) {
 	return out, nil
 }
 
-// names reports whether a path names a feature, as a spec's or by a part of
-// itself.
+// names reports whether a path names a feature, as a spec's or by a part of itself.
 func (l *Lookup) names(p, key string) bool {
 	if found, ok := l.d.resolve(p); ok {
 		return keyOf(found.feature) == key
@@ -116,8 +112,7 @@ func (l *Lookup) names(p, key string) bool {
 // Names reports whether a path is a feature's by its name.
 func (l *Lookup) Names(p, feature string) bool { return l.names(p, keyOf(feature)) }
 
-// AllTests lists, sorted, every test file of a tree, and what stands in its
-// test folders besides.
+// AllTests lists, sorted, every test file of a tree, and what stands in its test folders besides.
 func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error) {
 	entries, err := tree.List("")
 	if err != nil {
@@ -174,6 +169,5 @@ func (l *Lookup) Doing(feature string) bool {
 	return slices.ContainsFunc(p.specs[keyOf(name)], func(s spec) bool { return s.state == workflow.Doing })
 }
 
-// SameFeature reports whether two names are one feature's: letter case, "-" and
-// "_" do not count.
+// SameFeature reports whether two names are one feature's: letter case, "-" and "_" do not count.
 func SameFeature(a, b string) bool { return keyOf(a) == keyOf(b) && keyOf(a) != "" }

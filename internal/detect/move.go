@@ -62,8 +62,7 @@ func (d *detector) oldDocument(c *candidate) (p, blob string) {
 	return "", ""
 }
 
-// sameContent compares a document with its old side apart from its state. One
-// that cannot be read has changed.
+// sameContent compares a document with its old side apart from its state. One that cannot be read has changed.
 func (d *detector) sameContent(c *candidate, old string) bool {
 	now, err := d.headText(c.Path)
 	if err != nil {
@@ -76,8 +75,7 @@ func (d *detector) sameContent(c *candidate, old string) bool {
 	return err == nil && layout.Content(now, c.match.Line()) == layout.Content(string(before), c.match.Line())
 }
 
-// effect says what an approval of an artifact does to its spec, or to its bug
-// report.
+// effect says what an approval of an artifact does to its spec, or to its bug report.
 func (d *detector) effect(a *workflow.Artifact) error {
 	if a.Type.Single() && len(a.Files) > 1 {
 		return nil
@@ -117,9 +115,8 @@ func (d *detector) effect(a *workflow.Artifact) error {
 	return nil
 }
 
-// tasksLeft reports whether the feature's list of tasks has open ones beside ticked ones,
-// by a layout that reads its state there: the work is not done. A list in which nothing is
-// ticked is not kept.
+// tasksLeft reports whether the feature's list of tasks has open ones beside ticked ones, by a layout that
+// reads its state there: the work is not done. A list in which nothing is ticked is not kept.
 func (d *detector) tasksLeft(at place, m layout.Match) bool {
 	if m.Layout.State.Tasks == "" || len(m.Layout.Roadmap) == 0 {
 		return false
@@ -158,8 +155,7 @@ func (d *detector) moveTo(a *workflow.Artifact, from, to string) error {
 	return nil
 }
 
-// markSpec has an approval set the state line, if the spec has one that does
-// not say as much or more already.
+// markSpec has an approval set the state line, if the spec has one that does not say as much or more already.
 func (d *detector) markSpec(a *workflow.Artifact, s layout.State, to workflow.State) {
 	text, err := d.headText(a.SpecPath)
 	if err != nil {

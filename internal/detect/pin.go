@@ -17,9 +17,8 @@ import (
 // entry of GitHub's lock of actions.
 var ownUse = lazyregexp.New(`[\w.-]{1,100}/workflow-reviewer@[\w./-]{1,100}`)
 
-// notePins warns of a change of the version of this action that a workflow or
-// the lock names. It decides what judges the next change, and nobody is asked to
-// review it.
+// notePins warns of a change of the version of this action that a workflow or the lock names. It decides what
+// judges the next change, and nobody is asked to review it.
 func (d *detector) notePins() error {
 	for _, f := range d.set.Files {
 		if !strings.HasPrefix(f.Path, ".github/") {
@@ -42,8 +41,7 @@ func (d *detector) notePins() error {
 	return nil
 }
 
-// pins are the uses of this action in a file, in a lock with what it says of
-// each. None in what cannot be read.
+// pins are the uses of this action in a file, in a lock with what it says of each. None in what cannot be read.
 func pins(tree change.Tree, path string) ([]string, error) {
 	data, err := tree.ReadFile(path)
 	switch {

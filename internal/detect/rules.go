@@ -30,8 +30,7 @@ const (
 // noArtifact is why a file that no rule names is in no artifact.
 const noArtifact = "neither a workflow document nor source code"
 
-// rules classifies paths: the layouts of each project, and the config's lists
-// in their place.
+// rules classifies paths: the layouts of each project, and the config's lists in their place.
 type rules struct {
 	globs    map[workflow.Type][]string
 	ignore   []string
@@ -48,8 +47,7 @@ func newRules(set change.Set, opt Options) (rules, error) {
 	return rules{globs: opt.Globs, ignore: opt.Ignore, projects: ps, builtin: all}, err
 }
 
-// Canonical tells of a path what it is in every state of the document there, by
-// the layouts in use.
+// Canonical tells of a path what it is in every state of the document there, by the layouts in use.
 func Canonical(set change.Set, opt Options) (func(path string) string, error) {
 	r, err := newRules(set, opt)
 	return r.canonical, err

@@ -83,9 +83,8 @@ func (d *detector) listTests() error {
 	return nil
 }
 
-// namedAfter lists the tests that are named like a source: store_test.go or
-// tests/test_store.py for store. Of several, as for index or main, it is those
-// that share the most folders with the source.
+// namedAfter lists the tests that are named like a source: store_test.go or tests/test_store.py for store. Of
+// several, as for index or main, it is those that share the most folders with the source.
 func (t *headTests) namedAfter(p string) []string {
 	var out []string
 	most := 0

@@ -140,8 +140,7 @@ func (c *Client) ListChecks(ctx context.Context, sha, name string) ([]Check, err
 	return out, nil
 }
 
-// OwnChecks is ListChecks without the check runs that another App made: any App
-// may use any name.
+// OwnChecks is ListChecks without the check runs that another App made: any App may use any name.
 func (c *Client) OwnChecks(ctx context.Context, sha, name string) ([]Check, error) {
 	all, err := c.ListChecks(ctx, sha, name)
 	if err != nil || len(all) == 0 {

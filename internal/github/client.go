@@ -34,9 +34,8 @@ type Options struct {
 	MaxWait time.Duration                              // of all pauses together, 0 = 3 min
 }
 
-// Client works on one repository. It retries what is safe to retry and is safe
-// for concurrent use. It keeps the token in memory alone: no error and no
-// request to another host carries it.
+// Client works on one repository. It retries what is safe to retry and is safe for concurrent use. It keeps the
+// token in memory alone: no error and no request to another host carries it.
 type Client struct {
 	api         *gh.Client
 	graphqlURL  string

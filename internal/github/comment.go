@@ -13,11 +13,10 @@ import (
 // maxComment is the longest comment GitHub takes, in characters.
 const maxComment = 65_536
 
-// UpsertComment keeps one comment of our own on a pull request: it updates the
-// first that starts with marker and that we wrote, or makes it. Comments of
-// others are never touched, whatever they contain. write is given what stands
-// there, "" for nothing, and returns the new body; an empty one leaves all as it
-// is. The marker, an HTML comment, is put before the body unless it is there.
+// UpsertComment keeps one comment of our own on a pull request: it updates the first that starts with marker
+// and that we wrote, or makes it. Comments of others are never touched, whatever they contain. write is given
+// what stands there, "" for nothing, and returns the new body; an empty one leaves all as it is. The marker, an
+// HTML comment, is put before the body unless it is there.
 func (c *Client) UpsertComment(ctx context.Context, number int, marker string, write func(former string) string) error {
 	ours, found, err := c.findComment(ctx, number, marker)
 	if err != nil {
@@ -85,9 +84,8 @@ func (c *Client) findComment(ctx context.Context, number int, marker string) (*g
 // actionsBot is whom the job's own token acts as.
 const actionsBot = "github-actions[bot]"
 
-// Self is the login that the token acts as. Only a user's token may read
-// /user; an App's token is asked through GraphQL, and one that answers neither
-// is taken for the job's own.
+// Self is the login that the token acts as. Only a user's token may read /user; an App's token is asked through
+// GraphQL, and one that answers neither is taken for the job's own.
 func (c *Client) Self(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	me := c.me

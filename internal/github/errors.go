@@ -24,8 +24,7 @@ var (
 	ErrRateLimited = errors.New("GitHub's rate limit is reached")
 )
 
-// LimitError is a rate limit that outlasts the client's budget for waiting.
-// It is an ErrRateLimited.
+// LimitError is a rate limit that outlasts the client's budget for waiting. It is an ErrRateLimited.
 type LimitError struct {
 	Wait time.Duration // what GitHub asks for
 }

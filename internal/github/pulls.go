@@ -48,8 +48,7 @@ func pullRef(b *gh.PullRequestBranch) change.Ref {
 	return change.Ref{SHA: b.GetSHA(), Branch: b.GetRef(), Repo: b.GetRepo().GetFullName()}
 }
 
-// Permission reports whether the user may write to the repository. Someone
-// GitHub does not know may not.
+// Permission reports whether the user may write to the repository. Someone GitHub does not know may not.
 func (c *Client) Permission(ctx context.Context, user string) (canWrite bool, err error) {
 	if !loginRE.MatchString(user) {
 		return false, nil

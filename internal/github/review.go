@@ -44,10 +44,9 @@ func (i Inline) marker() string {
 	return ownMarker + key + " -->"
 }
 
-// PostReview posts comments on lines of the pull request's diff at head, as
-// one review that neither approves nor requests changes. Comments whose key we
-// posted before are left out. If GitHub refuses the review, they are posted
-// one by one and the refused ones dropped; posted says how many are new.
+// PostReview posts comments on lines of the pull request's diff at head, as one review that neither approves
+// nor requests changes. Comments whose key we posted before are left out. If GitHub refuses the review, they
+// are posted one by one and the refused ones dropped; posted says how many are new.
 func (c *Client) PostReview(ctx context.Context, number int, head string, comments []Inline) (posted int, err error) {
 	if !validSHA(head) {
 		return 0, malformed("head of review", head, "40 hexadecimal digits")
@@ -87,8 +86,7 @@ func (c *Client) sendReview(ctx context.Context, number int, head string, commen
 	return err
 }
 
-// postSingly posts each comment alone, a second apart as GitHub asks of
-// writers, and drops what GitHub refuses.
+// postSingly posts each comment alone, a second apart as GitHub asks of writers, and drops what GitHub refuses.
 func (c *Client) postSingly(ctx context.Context, number int, head string, comments []Inline) (posted int, err error) {
 	for i, k := range comments {
 		if i > 0 {

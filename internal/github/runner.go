@@ -48,8 +48,7 @@ func NewRunner(getenv func(string) string, w io.Writer) *Runner {
 	}
 }
 
-// steadyWriter hides write errors: go-githubactions panics on them, and a
-// broken log must not end a review.
+// steadyWriter hides write errors: go-githubactions panics on them, and a broken log must not end a review.
 type steadyWriter struct{ w io.Writer }
 
 func (s steadyWriter) Write(p []byte) (int, error) {

@@ -27,8 +27,7 @@ func (r *Runner) EndGroup() {
 	r.action.EndGroup()
 }
 
-// Notice annotates the run; the runner shows ten of a level, and further ones
-// become lines of the log.
+// Notice annotates the run; the runner shows ten of a level, and further ones become lines of the log.
 func (r *Runner) Notice(p Place, msg string) { r.annotate("notice", p, msg) }
 
 // Warning is a Notice of level warning.
@@ -110,9 +109,8 @@ func (r *Runner) Foreign(text string) {
 	r.foreign(text)
 }
 
-// foreign suspends workflow commands around the text. The old form ##[…] is
-// broken up as well, as log viewers render it by themselves. It is one write,
-// so that no other line falls between.
+// foreign suspends workflow commands around the text. The old form ##[…] is broken up as well, as log viewers
+// render it by themselves. It is one write, so that no other line falls between.
 func (r *Runner) foreign(text string) {
 	token := nonce()
 	text = strings.ReplaceAll(visible(text), "##[", "## [")

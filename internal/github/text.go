@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// cut shortens Markdown to at most limit units of size (bytes or characters),
-// at a line's end where possible, closes what the cut left open, and says that
-// and how much is missing.
+// cut shortens Markdown to at most limit units of size (bytes or characters), at a line's end where possible,
+// closes what the cut left open, and says that and how much is missing.
 func cut(s string, limit int, size func(string) int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	total := size(s)
@@ -71,8 +70,7 @@ func closing(s string) string {
 	return b.String()
 }
 
-// oneLine is foreign text fit for an error message: one line, no control
-// characters, at most limit characters.
+// oneLine is foreign text fit for an error message: one line, no control characters, at most limit characters.
 func oneLine(s string, limit int) string {
 	s = strings.Join(strings.Fields(visible(s)), " ")
 	if charCount(s) > limit {

@@ -8,8 +8,7 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// threadPages bounds how many threads of a pull request are looked at, in
-// hundreds.
+// threadPages bounds how many threads of a pull request are looked at, in hundreds.
 const threadPages = 20
 
 const threadsQuery = `query($owner: String!, $repo: String!, $number: Int!, $after: String) {
@@ -41,11 +40,9 @@ type thread struct {
 	}
 }
 
-// CloseThreads closes the threads that we began and whose first comment, by its
-// body, is settled: it resolves the thread; where the token may not, it hides the
-// comment as resolved; where it may not do that either, it edits the comment to
-// say so. Threads that others began are never touched. closed says how many are
-// new.
+// CloseThreads closes the threads that we began and whose first comment, by its body, is settled: it resolves
+// the thread; where the token may not, it hides the comment as resolved; where it may not do that either, it
+// edits the comment to say so. Threads that others began are never touched. closed says how many are new.
 func (c *Client) CloseThreads(ctx context.Context, number int, settled func(body string) bool) (closed int, err error) {
 	me, err := c.Self(ctx)
 	if err != nil {
@@ -110,8 +107,7 @@ func (c *Client) threads(ctx context.Context, number int) ([]thread, error) {
 // resolvedNote goes above the text of a comment that cannot be closed otherwise.
 const resolvedNote = "**Resolved.** "
 
-// closeThread tries the ways one after the other; only a missing permission leads
-// to the next.
+// closeThread tries the ways one after the other; only a missing permission leads to the next.
 func (c *Client) closeThread(ctx context.Context, id, comment string, number int64, body string) error {
 	err := c.query(ctx, `mutation($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }`,
 		map[string]any{"id": id}, new(struct{}))

@@ -23,10 +23,9 @@ const (
 	secondary = time.Minute // least pause that a secondary limit asks for
 )
 
-// transport adds the token and decides retries. A rate limit is waited out for
-// every method, because GitHub did nothing; a broken answer only for methods
-// that may be repeated. It buffers answers, so that one that breaks off counts
-// as a failed try.
+// transport adds the token and decides retries. A rate limit is waited out for every method, because GitHub did
+// nothing; a broken answer only for methods that may be repeated. It buffers answers, so that one that breaks
+// off counts as a failed try.
 type transport struct {
 	base    http.RoundTripper
 	token   string
@@ -160,8 +159,7 @@ func speaksOfLimit(resp *http.Response) bool {
 	return err == nil && (strings.Contains(text, "rate limit") || strings.Contains(text, "abuse detection"))
 }
 
-// repeatable reports whether sending the request again is useful and cannot
-// create anything twice.
+// repeatable reports whether sending the request again is useful and cannot create anything twice.
 func repeatable(req *http.Request, resp *http.Response, err error) bool {
 	var untrusted *tls.CertificateVerificationError
 	if errors.As(err, &untrusted) {

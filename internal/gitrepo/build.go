@@ -21,8 +21,7 @@ type Author struct {
 	When        time.Time
 }
 
-// builder makes commits as loose objects of one folder, which must be among
-// those that the Repo reads.
+// builder makes commits as loose objects of one folder, which must be among those that the Repo reads.
 type builder struct {
 	repo    *Repo           // a view of its own
 	objects string          // folder
@@ -39,8 +38,7 @@ func (b *builder) write(kind odb.Type, data []byte) (plumbing.Hash, error) {
 	return id, err
 }
 
-// commits stacks commits on a parent, which is zero for the first of all, and
-// returns the last.
+// commits stacks commits on a parent, which is zero for the first of all, and returns the last.
 func (b *builder) commits(parent plumbing.Hash, commits []change.Commit, author Author) (plumbing.Hash, error) {
 	for _, c := range commits {
 		var err error

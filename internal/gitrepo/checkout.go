@@ -56,8 +56,7 @@ func (a *application) updatePath(p string, own func(string) error) error {
 	return nil
 }
 
-// write puts a blob into the work tree as a new file beside the old, so that a
-// reader sees either.
+// write puts a blob into the work tree as a new file beside the old, so that a reader sees either.
 func (a *application) write(p string, e treeEntry, own func(string) error) (fs.FileInfo, error) {
 	data, err := a.repo.blob(e.id)
 	if err != nil {

@@ -25,16 +25,14 @@ type CommitInfo struct {
 	Trailers    map[string][]string
 	AuthorName  string
 	AuthorEmail string
-	// The committer differs from the author where a forge or a rebase wrote
-	// the commit.
+	// The committer differs from the author where a forge or a rebase wrote the commit.
 	CommitterName  string
 	CommitterEmail string
 	Parents        []string
 	Time           time.Time // of committing
 }
 
-// Trailer returns the last value of a trailer, "" without one. The key is
-// compared without regard to case.
+// Trailer returns the last value of a trailer, "" without one. The key is compared without regard to case.
 func (c CommitInfo) Trailer(key string) string {
 	for k, values := range c.Trailers {
 		if strings.EqualFold(k, key) {
@@ -154,8 +152,7 @@ func commitInfo(sha string, c *object.Commit) CommitInfo {
 	return info
 }
 
-// trailers reads the last paragraph of a message if all its lines are of the
-// form «Key: value».
+// trailers reads the last paragraph of a message if all its lines are of the form «Key: value».
 func trailers(body string) map[string][]string {
 	last := body
 	if i := strings.LastIndex(body, "\n\n"); i >= 0 {

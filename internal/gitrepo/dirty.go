@@ -14,10 +14,9 @@ import (
 	"workflow-reviewer/internal/change"
 )
 
-// WorktreeDirty lists the paths, sorted, that differ between HEAD, index and
-// work tree. Untracked files are not among them. Files are read only where
-// their size or time differs from the index. Nothing is listed for a workspace
-// without work tree.
+// WorktreeDirty lists the paths, sorted, that differ between HEAD, index and work tree. Untracked files are not
+// among them. Files are read only where their size or time differs from the index. Nothing is listed for a
+// workspace without work tree.
 func (r *Repo) WorktreeDirty(ctx context.Context) ([]string, error) {
 	if r.work == nil || r.work.bare {
 		return nil, nil

@@ -11,8 +11,7 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// edit is what happens to one name of a tree: to the folder's content, or to
-// the file.
+// edit is what happens to one name of a tree: to the folder's content, or to the file.
 type edit struct {
 	children map[string]*edit
 	write    *change.Write
@@ -69,8 +68,7 @@ func (e *edit) add(path string, leaf *edit) error {
 	return nil
 }
 
-// checkPath refuses paths that could leave the repository, or mean something
-// else on another system.
+// checkPath refuses paths that could leave the repository, or mean something else on another system.
 func checkPath(path string) error {
 	if len(path) > maxPath || !utf8.ValidString(path) {
 		return fmt.Errorf("path %.80q is too long or not UTF-8", path)

@@ -245,8 +245,7 @@ func (r *Repo) fetchByRef(ctx context.Context, s *session, w Want) error {
 	return final(fmt.Errorf("%s has moved and no longer holds commit %.12s", w.Ref, w.SHA))
 }
 
-// again runs an operation up to three times, as long as it fails for reasons
-// that may pass.
+// again runs an operation up to three times, as long as it fails for reasons that may pass.
 func again(ctx context.Context, f func(context.Context) error) error {
 	wait := retry.WithMaxRetries(2, retry.NewExponential(200*time.Millisecond))
 	return retry.Do(ctx, wait, func(ctx context.Context) error {

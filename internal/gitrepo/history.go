@@ -106,9 +106,8 @@ func (r *Repo) deepen(ctx context.Context, tips []plumbing.Hash, f func() error)
 	return err
 }
 
-// ChangedPaths lists the paths, old and new ones of moves, that a commit changes
-// against its first parent; all its paths if it has none. The parent is fetched
-// if need be.
+// ChangedPaths lists the paths, old and new ones of moves, that a commit changes against its first parent; all
+// its paths if it has none. The parent is fetched if need be.
 func (r *Repo) ChangedPaths(ctx context.Context, sha string) ([]string, error) {
 	if err := r.Fetch(ctx, Want{SHA: sha}); err != nil {
 		return nil, err

@@ -56,8 +56,7 @@ func openLocal(folder string) (*local, error) {
 	return l, l.readConfig()
 }
 
-// Root walks up from a folder to the repository that holds it, as git does; ""
-// if there is none.
+// Root walks up from a folder to the repository that holds it, as git does; "" if there is none.
 func Root(folder string) string {
 	folder, err := filepath.Abs(folder)
 	for err == nil {
@@ -166,8 +165,7 @@ func (l *local) ref(name string) (plumbing.Hash, error) {
 	return ref.Hash(), nil
 }
 
-// Branch is the branch that the workspace has checked out, "" if its head is
-// detached or there is no workspace.
+// Branch is the branch that the workspace has checked out, "" if its head is detached or there is no workspace.
 func (r *Repo) Branch() string {
 	if r.work == nil {
 		return ""

@@ -13,8 +13,7 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// historyGap says that an answer needs a commit that is not there, as in a
-// shallow clone.
+// historyGap says that an answer needs a commit that is not there, as in a shallow clone.
 type historyGap struct{ missing plumbing.Hash }
 
 func (g *historyGap) Error() string {
@@ -31,16 +30,14 @@ const (
 	common // put among the candidates
 )
 
-// painting is the state of a walk from two sides, newest commits first, as in
-// git's commit-reach.c: its end does not depend on correct dates, only its
-// length does.
+// painting is the state of a walk from two sides, newest commits first, as in git's commit-reach.c: its end
+// does not depend on correct dates, only its length does.
 type painting struct {
 	repo  *Repo
 	marks map[plumbing.Hash]mark
 	queue queue
 	fresh int // queued commits that are not stale
-	// gap is a missing parent of a stale commit: harmless unless several
-	// candidates must be told apart.
+	// gap is a missing parent of a stale commit: harmless unless several candidates must be told apart.
 	gap        *historyGap
 	candidates []*node
 }
@@ -68,8 +65,7 @@ func (r *Repo) mergeBase(ctx context.Context, a, b plumbing.Hash) (plumbing.Hash
 	return best[0].id, nil
 }
 
-// paint walks from one commit and from others until all that remains lies below
-// common ancestors.
+// paint walks from one commit and from others until all that remains lies below common ancestors.
 func (r *Repo) paint(ctx context.Context, one plumbing.Hash, twos []plumbing.Hash) (*painting, error) {
 	p := &painting{repo: r, marks: map[plumbing.Hash]mark{}}
 	if err := p.add(one, fromOne); err != nil {

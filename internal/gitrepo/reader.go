@@ -129,14 +129,12 @@ func (r *Repo) entry(path string, e treeEntry) (change.Entry, error) {
 	return change.Entry{Path: path, Mode: e.mode, Blob: e.id.String(), Size: size}, err
 }
 
-// lacks reports whether reading failed for want of an object that a partial
-// clone may lack.
+// lacks reports whether reading failed for want of an object that a partial clone may lack.
 func (r *Repo) lacks(err error) bool {
 	return errors.Is(err, odb.ErrNotFound) && r.db.Partial()
 }
 
-// size is a file's size in bytes, 0 for a submodule and for a file that a
-// partial clone lacks.
+// size is a file's size in bytes, 0 for a submodule and for a file that a partial clone lacks.
 func (r *Repo) size(e treeEntry) (int64, error) {
 	if e.mode == change.ModeSubmodule {
 		return 0, nil

@@ -51,8 +51,7 @@ func (r *Repo) renames(ctx context.Context, deltas []delta) ([]delta, error) {
 	return kept, nil
 }
 
-// unpaired are the indices of deleted and of added files that no rename has
-// taken yet and that keep accepts.
+// unpaired are the indices of deleted and of added files that no rename has taken yet and that keep accepts.
 func unpaired(deltas []delta, taken []rename, keep func(treeEntry) bool) (deleted, added []int) {
 	used := map[int]bool{}
 	for _, t := range taken {
@@ -77,8 +76,7 @@ type origin struct {
 	base string // last component of the path, or "" for any
 }
 
-// exactRenames pairs files with the same blob; of several it prefers the one
-// whose name stayed, then the first.
+// exactRenames pairs files with the same blob; of several it prefers the one whose name stayed, then the first.
 func exactRenames(deltas []delta) []rename {
 	deleted, added := unpaired(deltas, nil, func(treeEntry) bool { return true })
 	sources := map[origin][]int{}

@@ -34,8 +34,7 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	return id.String(), nil
 }
 
-// named looks a name up as git does: as an id, as a ref, as a short id; then
-// as a branch of origin.
+// named looks a name up as git does: as an id, as a ref, as a short id; then as a branch of origin.
 func (r *Repo) named(ctx context.Context, name string) (plumbing.Hash, error) {
 	if id, err := parseSHA(name); err == nil {
 		if r.db.Has(id) {

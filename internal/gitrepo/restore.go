@@ -17,11 +17,10 @@ type RestoredFile struct {
 	Content []byte
 }
 
-// Restore writes files over the workspace's work tree, each as a whole, and
-// returns the paths of those that differed. Before anything is written it
-// refuses paths that lead out of the work tree, through a symbolic link or
-// through a file, and those that are folders; a symbolic link that stands in a
-// file's place is replaced, never written through. No other path is touched.
+// Restore writes files over the workspace's work tree, each as a whole, and returns the paths of those that
+// differed. Before anything is written it refuses paths that lead out of the work tree, through a symbolic link
+// or through a file, and those that are folders; a symbolic link that stands in a file's place is replaced,
+// never written through. No other path is touched.
 func (r *Repo) Restore(files []RestoredFile) ([]string, error) {
 	if r.work == nil || r.work.bare {
 		return nil, errors.New("the repository has no work tree")

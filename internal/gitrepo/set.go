@@ -126,9 +126,8 @@ func (r *Repo) binary(d delta) (bool, error) {
 	return false, nil
 }
 
-// head returns a file's first bytes. Of a file too large to be held in memory,
-// or that a partial clone lacks, nothing is known: it counts as text, so that it
-// is not left out of review.
+// head returns a file's first bytes. Of a file too large to be held in memory, or that a partial clone lacks,
+// nothing is known: it counts as text, so that it is not left out of review.
 func (r *Repo) head(id plumbing.Hash) ([]byte, error) {
 	data, err := r.blob(id)
 	if r.lacks(err) {

@@ -16,9 +16,8 @@ import (
 // thinLimit is how many bytes of objects a thin pack may unfold to in memory.
 const thinLimit = 256 << 20
 
-// thinPack receives a pack whose deltas may build on objects that only the
-// workspace has. Nothing is stored before all of it is read, so that what the
-// store holds is always whole.
+// thinPack receives a pack whose deltas may build on objects that only the workspace has. Nothing is stored
+// before all of it is read, so that what the store holds is always whole.
 type thinPack struct {
 	storer.EncodedObjectStorer // nil: the parser calls nothing else
 	repo                       *Repo
@@ -71,8 +70,7 @@ func (t *thinPack) SetEncodedObject(o plumbing.EncodedObject) (plumbing.Hash, er
 	return o.Hash(), nil
 }
 
-// EncodedObject implements storer.EncodedObjectStorer: it finds the bases of
-// deltas.
+// EncodedObject implements storer.EncodedObjectStorer: it finds the bases of deltas.
 func (t *thinPack) EncodedObject(_ plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
 	if o := t.objects[id]; o != nil {
 		return o, nil

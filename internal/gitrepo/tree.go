@@ -38,9 +38,8 @@ func (e treeEntry) isRegular() bool {
 // exists reports whether there is an entry at all.
 func (e treeEntry) exists() bool { return e.mode != "" }
 
-// readTree returns a tree's entries in git's order; the zero id is the empty
-// tree. Trees with names that lead out of their folder, with unsorted or
-// duplicate names, are refused.
+// readTree returns a tree's entries in git's order; the zero id is the empty tree. Trees with names that lead
+// out of their folder, with unsorted or duplicate names, are refused.
 func (r *Repo) readTree(id plumbing.Hash) ([]treeEntry, error) {
 	if id.IsZero() {
 		return nil, nil
@@ -121,8 +120,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// compareEntries is git's order of names: a folder sorts as if it ended in a
-// slash.
+// compareEntries is git's order of names: a folder sorts as if it ended in a slash.
 func compareEntries(a, b treeEntry) int {
 	n := min(len(a.name), len(b.name))
 	if c := strings.Compare(a.name[:n], b.name[:n]); c != 0 {

@@ -1,6 +1,5 @@
-// Package layout describes where a project keeps its specs and plans. A layout
-// is data: the built-in ones stand in layouts.json in the form in which users
-// write their own, and one engine matches paths against them.
+// Package layout describes where a project keeps its specs and plans. A layout is data: the built-in ones stand
+// in layouts.json in the form in which users write their own, and one engine matches paths against them.
 package layout
 
 import (
@@ -18,10 +17,9 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Patterns is a list of path patterns; a single one may be written without
-// brackets. A pattern is a glob (*, ?, **, {a,b}) in which {feature} and other
-// names in braces capture one segment or a part of it, and {state} stands for
-// the folder of a state.
+// Patterns is a list of path patterns; a single one may be written without brackets. A pattern is a glob (*, ?,
+// **, {a,b}) in which {feature} and other names in braces capture one segment or a part of it, and {state}
+// stands for the folder of a state.
 type Patterns []string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -34,9 +32,8 @@ func (p *Patterns) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(p))
 }
 
-// Layout says where the documents of a way of working are, and what an
-// approval does to them. An empty key of a layout that extends another is the
-// other's.
+// Layout says where the documents of a way of working are, and what an approval does to them. An empty key of a
+// layout that extends another is the other's.
 type Layout struct {
 	// How messages name the layout; default is the one it extends, or own.
 	Name string `json:"name,omitempty"`
@@ -203,8 +200,7 @@ func inherit(own, base reflect.Value) {
 	}
 }
 
-// Check tells what is wrong with a user's layout, also of what it asks for that
-// can never work, a line each.
+// Check tells what is wrong with a user's layout, also of what it asks for that can never work, a line each.
 func (l Layout) Check() error {
 	full := l.Complete()
 	_, err := NewSet([]Layout{full})

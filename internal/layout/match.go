@@ -42,8 +42,7 @@ type Set struct {
 	entries []entry
 }
 
-// NewSet compiles layouts. All that is wrong with their patterns is reported
-// together, a line each.
+// NewSet compiles layouts. All that is wrong with their patterns is reported together, a line each.
 func NewSet(layouts []Layout) (Set, error) {
 	s := Set{Layouts: layouts}
 	var errs []error
@@ -168,9 +167,8 @@ func (m Match) Fill(pattern string) string {
 	return pattern
 }
 
-// Related lists those paths that the layout's companion patterns name for the
-// match's feature, in the order of the patterns. paths are all that the caller
-// would have it choose from.
+// Related lists those paths that the layout's companion patterns name for the match's feature, in the order of
+// the patterns. paths are all that the caller would have it choose from.
 func (m Match) Related(paths []string) []string { return among(m.companions(), paths) }
 
 // companions are the filled patterns of the companions. They stay when the spec
@@ -183,8 +181,7 @@ func (m Match) companions() []pattern {
 	return m.filled(m.Layout.Companions)
 }
 
-// Parts is Related for the patterns of the feature's spec: the documents of a
-// bundle in their order.
+// Parts is Related for the patterns of the feature's spec: the documents of a bundle in their order.
 func (m Match) Parts(paths []string) []string { return among(m.filled(m.Layout.Spec), paths) }
 
 func among(patterns []pattern, paths []string) []string {
@@ -215,8 +212,7 @@ func folders(patterns []pattern) []string {
 	return slices.Compact(out)
 }
 
-// filled are patterns with the names filled in, without those that name what
-// this document did not capture.
+// filled are patterns with the names filled in, without those that name what this document did not capture.
 func (m Match) filled(patterns Patterns) []pattern {
 	var out []pattern
 	for _, text := range patterns {
@@ -241,8 +237,7 @@ func (s Set) Folders(kinds ...Kind) []string {
 	return slices.Compact(out)
 }
 
-// Branch is the feature that a branch's name captures by the layouts' patterns,
-// the most literal first.
+// Branch is the feature that a branch's name captures by the layouts' patterns, the most literal first.
 func (s Set) Branch(name string) []string {
 	var out []string
 	for _, l := range s.Layouts {
@@ -259,8 +254,7 @@ func (s Set) Branch(name string) []string {
 	return out
 }
 
-// Line is the name of the line that tells the document's state, "" if none is
-// named or no layout matched.
+// Line is the name of the line that tells the document's state, "" if none is named or no layout matched.
 func (m Match) Line() string {
 	if m.Layout == nil {
 		return ""

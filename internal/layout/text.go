@@ -43,10 +43,9 @@ func stateLead(name string) *lazyregexp.Regexp {
 	return lazyregexp.New(`(?i)^[\s>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`)
 }
 
-// splitState splits a line that begins as a state line at the word that tells the state:
-// a usual one, or of all but state and phase up to two words that nothing follows. What
-// else stands there is content. False if it is no such line; a line that says nothing has
-// an empty word.
+// splitState splits a line that begins as a state line at the word that tells the state: a usual one, or of all
+// but state and phase up to two words that nothing follows. What else stands there is content. False if it is
+// no such line; a line that says nothing has an empty word.
 func splitState(l string, lead *lazyregexp.Regexp) (before, word, after string, ok bool) {
 	at := lead.FindStringSubmatchIndex(l)
 	if at == nil {
@@ -93,8 +92,7 @@ func Content(text, line string) string {
 	return strings.Join(out, "\n")
 }
 
-// TellsState reports whether a document has anything that Content leaves out,
-// or an unticked box.
+// TellsState reports whether a document has anything that Content leaves out, or an unticked box.
 func TellsState(text, line string) bool { return box.MatchString(text) || Content(text, line) != text }
 
 // SetLine writes a word into the state line of a document's head. False if it
@@ -119,9 +117,8 @@ func OddLine(text, name string) string {
 	return ""
 }
 
-// stateLine finds the line of a name in a document's head, the first that tells a state
-// if one does: its index among the lines, what stands before the word, the word, and
-// what follows.
+// stateLine finds the line of a name in a document's head, the first that tells a state if one does: its index
+// among the lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, name string) (at int, before, word, after string) {
 	lead, is := stateLead(name), lazyregexp.New(`(?i)^[\s>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`)
 	for i, l := range lines[:min(len(lines), headLines)] {
@@ -164,9 +161,8 @@ func Ticked(text string) (ticked, all int) {
 	return ticked, all
 }
 
-// SamePlan reports whether two versions of a list of tasks have the same work
-// left to do: what is ticked in the later one is done, with all that is told
-// below it, and what stands around the tasks is no task.
+// SamePlan reports whether two versions of a list of tasks have the same work left to do: what is ticked in the
+// later one is done, with all that is told below it, and what stands around the tasks is no task.
 func SamePlan(before, after string) bool {
 	was, is := tasksOf(before), tasksOf(after)
 	open, times := map[string]bool{}, map[string]int{}

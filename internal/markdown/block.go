@@ -6,9 +6,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Block is foreign Markdown as blocks of a document: paragraphs, lists, bold,
-// code spans and fenced code stay, everything else is shown as it was typed.
-// The result has no trailing newline and leaves nothing open.
+// Block is foreign Markdown as blocks of a document: paragraphs, lists, bold, code spans and fenced code stay,
+// everything else is shown as it was typed. The result has no trailing newline and leaves nothing open.
 func Block(s string) string {
 	lines := strings.Split(strings.TrimSpace(Clean(s)), "\n")
 	var out []string
@@ -26,9 +25,8 @@ func Block(s string) string {
 
 var blankRuns = lazyregexp.New(`\n{3,}`)
 
-// Fence is text as a fenced code block, with a fence longer than any run of
-// backticks in it. lang is a language's name; one that GitHub would draw or
-// run instead of showing is dropped.
+// Fence is text as a fenced code block, with a fence longer than any run of backticks in it. lang is a
+// language's name; one that GitHub would draw or run instead of showing is dropped.
 func Fence(text, lang string) string {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	switch lang = strings.ToLower(lang); lang {
@@ -57,8 +55,7 @@ func opensFence(l string) (fence, info string) {
 	return m[1], m[2]
 }
 
-// OwnWords is a document without its fenced code and quotations: what its author
-// says.
+// OwnWords is a document without its fenced code and quotations: what its author says.
 func OwnWords(s string) string {
 	lines := strings.Split(s, "\n")
 	var out []string
@@ -88,8 +85,7 @@ func closing(lines []string, from int, fence string) int {
 var (
 	// container is what may stand before a block's first character.
 	container = lazyregexp.New(`^(?:\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)|\s*>)*\s*`)
-	// ruler is a line that could underline a heading, divide a table, or draw a
-	// rule.
+	// ruler is a line that could underline a heading, divide a table, or draw a rule.
 	ruler = lazyregexp.New(`^[-=*_+:|>\s]+$`)
 	punct = lazyregexp.New(`[-=*_+:|]`)
 )

@@ -1,7 +1,6 @@
-// Package markdown puts foreign text into Markdown documents for GitHub without
-// letting it act: no raw HTML, images, links, headings, mentions or references
-// to issues, and no way out of the place where it was put. What stays is what
-// helps a reader: paragraphs, lists, bold, code.
+// Package markdown puts foreign text into Markdown documents for GitHub without letting it act: no raw HTML,
+// images, links, headings, mentions or references to issues, and no way out of the place where it was put. What
+// stays is what helps a reader: paragraphs, lists, bold, code.
 package markdown
 
 import (

@@ -44,8 +44,7 @@ func Cut(doc string, limit int, note string) string {
 	return Clip(kept, limit-len(note)-len("\n\n")) + "\n\n" + note
 }
 
-// HTML renders a document as HTML without raw HTML of its own: the result is
-// safe to put into a page.
+// HTML renders a document as HTML without raw HTML of its own: the result is safe to put into a page.
 func HTML(doc string) (string, error) {
 	var b bytes.Buffer
 	if err := goldmark.New(goldmark.WithExtensions(extension.Table)).Convert([]byte(doc), &b); err != nil {

@@ -21,9 +21,8 @@ func Code(s string) string { return codeSpan(Line(s, 0)) }
 // CodeCell is Code for a cell of a table.
 func CodeCell(s string) string { return inCell(Code(s)) }
 
-// inCell escapes the pipes that stand in code spans: they would end the cell.
-// Outside of code every pipe has its backslash already. A pipe in code behind
-// a backslash cannot be escaped and is replaced by a look-alike.
+// inCell escapes the pipes that stand in code spans: they would end the cell. Outside of code every pipe has
+// its backslash already. A pipe in code behind a backslash cannot be escaped and is replaced by a look-alike.
 func inCell(s string) string {
 	var b strings.Builder
 	for rest := s; rest != ""; {

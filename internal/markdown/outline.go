@@ -161,16 +161,14 @@ func (b *outlineBuilder) add(kind PartKind, content string, line int, at place) 
 }
 
 var (
-	// boldLabel matches a paragraph that begins with bold words and a colon,
-	// or is bold as a whole.
+	// boldLabel matches a paragraph that begins with bold words and a colon, or is bold as a whole.
 	boldLabel = lazyregexp.New(`^(?:\*\*|__)([^*_\n]{2,60}?)(:?)(?:\*\*|__)(:?)[ \t]*(\n|$)?`)
 	// plainLabel matches a short line that announces what follows.
 	plainLabel = lazyregexp.New(`^([A-Z][\w /&-]{2,40}):$`)
 	tableRow   = lazyregexp.New(`^\s*\|.*\|\s*$`)
 )
 
-// prose adds a paragraph: as a list item, as table rows, or, where it acts as
-// a heading, as a section.
+// prose adds a paragraph: as a list item, as table rows, or, where it acts as a heading, as a section.
 func (b *outlineBuilder) prose(n ast.Node, content string, line int, at place) {
 	if strings.TrimSpace(stripComments(content)) == "" {
 		return

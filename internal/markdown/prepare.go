@@ -7,9 +7,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// prepare makes a text safe and honest to parse, line by line so that numbers
-// stay: front matter is blanked, runs of nesting are cut, and fences inside of
-// a Markdown example stay inside of it.
+// prepare makes a text safe and honest to parse, line by line so that numbers stay: front matter is blanked,
+// runs of nesting are cut, and fences inside of a Markdown example stay inside of it.
 func prepare(data []byte) []byte {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
@@ -61,9 +60,8 @@ func flatten(line string) string {
 	return line
 }
 
-// exampleFence follows the fences of a Markdown example: ```markdown with
-// labelled fences inside, which Markdown itself would end at the first of the
-// inner ends.
+// exampleFence follows the fences of a Markdown example: ```markdown with labelled fences inside, which
+// Markdown itself would end at the first of the inner ends.
 type exampleFence struct {
 	mark  string // of the fence that is open, "" outside
 	depth int    // of labelled fences in an example; 0 in any other fence

@@ -45,8 +45,7 @@ func (t *tools) diff(ctx context.Context, in diffArgs) (string, error) {
 	}), nil
 }
 
-// visibleEnd shows a carriage return at a line's end as git does; lines may
-// differ in nothing else.
+// visibleEnd shows a carriage return at a line's end as git does; lines may differ in nothing else.
 func visibleEnd(line string) string {
 	if l, ok := strings.CutSuffix(line, "\r"); ok {
 		return l + "^M"

@@ -27,9 +27,8 @@ func speak(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, maxL
 	return err
 }
 
-// leaving is how long the end of the requests waits for the answers that are
-// still due, so that a script may send its requests and close. Longer calls are
-// cancelled: whoever asked has gone.
+// leaving is how long the end of the requests waits for the answers that are still due, so that a script may
+// send its requests and close. Longer calls are cancelled: whoever asked has gone.
 const leaving = 3 * time.Second
 
 // pending counts the requests that have no answer yet.

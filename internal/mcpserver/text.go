@@ -12,8 +12,7 @@ import (
 // isBinary applies git's rule: a NUL byte in the first 8,000 bytes.
 func isBinary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 }
 
-// splitLines cuts a text into lines without their terminators. A trailing
-// terminator starts no further line.
+// splitLines cuts a text into lines without their terminators. A trailing terminator starts no further line.
 func splitLines(b []byte) []string {
 	if len(b) == 0 {
 		return nil
@@ -61,8 +60,7 @@ func (p *page) add(line string) bool {
 	return true
 }
 
-// window is the part of a list that a call asks for: items from offset
-// (counted from 0), at most limit.
+// window is the part of a list that a call asks for: items from offset (counted from 0), at most limit.
 type window struct{ offset, limit int }
 
 // newWindow brings a call's numbers into range; limit 0 is the default.
@@ -73,8 +71,7 @@ func newWindow(offset, limit, byDefault, most int) window {
 	return window{offset: max(offset, 0), limit: min(limit, most)}
 }
 
-// pageOf shows the window of n items under a heading, and says how to go on
-// if there are more.
+// pageOf shows the window of n items under a heading, and says how to go on if there are more.
 func pageOf(heading string, w window, n int, noun string, item func(i int) string) string {
 	p := &page{}
 	p.add(heading)

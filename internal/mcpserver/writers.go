@@ -30,13 +30,11 @@ type WritersOptions struct {
 	MaxParallel int // calls at a time; the others wait
 }
 
-// maxWritersRequest is the longest request taken, in bytes: output of a test
-// runner may be in it.
+// maxWritersRequest is the longest request taken, in bytes: output of a test runner may be in it.
 const maxWritersRequest = 8 << 20
 
-// ServeWriters answers on out what writers ask on in, until in ends or the
-// context is done. The calls under way are cancelled then, and have ended when
-// it returns. It closes neither stream.
+// ServeWriters answers on out what writers ask on in, until in ends or the context is done. The calls under way
+// are cancelled then, and have ended when it returns. It closes neither stream.
 func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader, out io.Writer) error {
 	s := mcp.NewServer(&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call the review tool of its " +
@@ -85,8 +83,7 @@ func writes() *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{OpenWorldHint: &open, DestructiveHint: &destroys}
 }
 
-// desk lets in as many calls as are allowed at a time, and knows when all have
-// ended.
+// desk lets in as many calls as are allowed at a time, and knows when all have ended.
 type desk struct {
 	ctx   context.Context //nolint:containedctx // of the server, whose end ends the calls
 	slots *semaphore.Weighted
@@ -123,13 +120,11 @@ func addTool[In, Out any](s *mcp.Server, d *desk, tool *mcp.Tool, h func(context
 	})
 }
 
-// heartbeat is how often a call that goes on says so: clients give up on calls
-// of which they hear nothing.
+// heartbeat is how often a call that goes on says so: clients give up on calls of which they hear nothing.
 const heartbeat = 10 * time.Second
 
-// settle is how long an answer stays behind the last line told: a client of the
-// TypeScript SDK that reads both at once handles the answer first, and reports
-// the line as one of an unknown token.
+// settle is how long an answer stays behind the last line told: a client of the TypeScript SDK that reads both
+// at once handles the answer first, and reports the line as one of an unknown token.
 const settle = 100 * time.Millisecond
 
 // progressOf returns a function that tells the client a line, if it asked to be

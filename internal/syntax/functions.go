@@ -12,13 +12,11 @@ type Kind string
 const (
 	// Defined has a body that does something, or is a stub.
 	Defined Kind = "defined"
-	// Declared has no body of its own to write: a method of an interface,
-	// trait or protocol, an abstract method, an overload, an external
-	// function; or an interface without methods.
+	// Declared has no body of its own to write: a method of an interface, trait or protocol, an abstract
+	// method, an overload, an external function; or an interface without methods.
 	Declared Kind = "declared"
-	// Neutral has a body that says nothing about whether the work is done: a
-	// constructor that only stores its parameters, a method that only returns
-	// a field, a main of one call, a unit test within the source.
+	// Neutral has a body that says nothing about whether the work is done: a constructor that only stores its
+	// parameters, a method that only returns a field, a main of one call, a unit test within the source.
 	Neutral Kind = "neutral"
 	// Statement is code outside of all functions that runs when the file is
 	// loaded; definitions, imports and constants are not.
@@ -177,8 +175,7 @@ func isProtocol(n Node) bool {
 	return false
 }
 
-// isAbstract reports whether a Python function is decorated as abstract or as
-// an overload.
+// isAbstract reports whether a Python function is decorated as abstract or as an overload.
 func isAbstract(n Node) bool {
 	if !n.Parent().Is("decorated_definition") {
 		return false

@@ -63,8 +63,7 @@ func isSuperCall(n Node) bool {
 	return allStored(Arguments(n))
 }
 
-// isField reports whether an assignment's target is a field of the value that
-// is being made.
+// isField reports whether an assignment's target is a field of the value that is being made.
 func isField(n Node) bool {
 	switch n.Kind() {
 	case "attribute":
@@ -86,8 +85,7 @@ func allStored(ns []Node) bool {
 	return !slices.ContainsFunc(ns, func(n Node) bool { return !isStored(n) })
 }
 
-// isStored reports whether a value is a parameter as it came, a field of one,
-// or zero.
+// isStored reports whether a value is a parameter as it came, a field of one, or zero.
 func isStored(n Node) bool {
 	switch n.Kind() {
 	case "keyed_element", "field_initializer", "literal_element", "shorthand_field_initializer", "keyword_argument", "pair":
@@ -138,8 +136,7 @@ func isThinMain(n Node) bool {
 	return len(body) == 1 && isPlainCall(body[0]) && !raises(body[0])
 }
 
-// IsRustTestMark reports whether an attribute of Rust marks what is compiled for tests
-// only.
+// IsRustTestMark reports whether an attribute of Rust marks what is compiled for tests only.
 func IsRustTestMark(text string) bool {
 	rest, ok := strings.CutPrefix(strings.Replace(text, "cfg(all(", "cfg(", 1), "cfg(test")
 	return text == "test" || strings.HasSuffix(text, "::test") || ok && strings.IndexAny(rest, "),") == 0

@@ -114,8 +114,7 @@ func (n Node) NextSibling() Node {
 	return Node{n.tree, r.past}
 }
 
-// FieldName is the name of the field of the parent that holds this node, ""
-// if it is in none.
+// FieldName is the name of the field of the parent that holds this node, "" if it is in none.
 func (n Node) FieldName() string {
 	if id := n.raw().field; n.tree != nil && int(id) < len(n.tree.fields) {
 		return n.tree.fields[id]

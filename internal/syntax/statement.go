@@ -25,8 +25,7 @@ func isStatement(n Node) bool {
 	}
 }
 
-// isDirective reports whether a Ruby call at the top level only loads or
-// configures.
+// isDirective reports whether a Ruby call at the top level only loads or configures.
 func isDirective(n Node) bool {
 	switch n.Field("method").Text() {
 	case "require", "require_relative", "load", "autoload", "include", "extend", "using", "private_constant":
@@ -36,8 +35,7 @@ func isDirective(n Node) bool {
 	}
 }
 
-// isEntry reports whether an if statement is Python's `if __name__ ==
-// "__main__"` around one call.
+// isEntry reports whether an if statement is Python's `if __name__ == "__main__"` around one call.
 func isEntry(n Node) bool {
 	if !strings.Contains(n.Field("condition").Text(), "__name__") {
 		return false

@@ -21,8 +21,7 @@ type Tree struct {
 	masked []Range
 }
 
-// node is one node, as native_list in native.c writes it; links are indices
-// into Tree.nodes.
+// node is one node, as native_list in native.c writes it; links are indices into Tree.nodes.
 type node struct {
 	start, end  uint32
 	parent      uint32
@@ -49,9 +48,8 @@ func (t *Tree) Source() []byte { return t.src }
 // HasError reports whether any part of the source is not valid syntax.
 func (t *Tree) HasError() bool { return t.nodes[0].flags&broken != 0 }
 
-// Masked lists, in order, the parts of the source that the parser was shown as
-// blanks, since its grammar is older than they are. No node stands for them:
-// who compares trees has to compare their bytes as well.
+// Masked lists, in order, the parts of the source that the parser was shown as blanks, since its grammar is
+// older than they are. No node stands for them: who compares trees has to compare their bytes as well.
 func (t *Tree) Masked() []Range { return t.masked }
 
 // Root is the node of the whole source.
@@ -116,8 +114,7 @@ func withName(names []string, id uint16, name func(uint16) string) []string {
 // errInvalidTree: an answer of another process is no tree of the source.
 var errInvalidTree = errors.New("invalid tree")
 
-// link sets the parents of nodes, and verifies that they are a tree within a
-// source of that length.
+// link sets the parents of nodes, and verifies that they are a tree within a source of that length.
 func link(nodes []node, length int) error {
 	if len(nodes) == 0 || int(nodes[0].past) != len(nodes) {
 		return errInvalidTree

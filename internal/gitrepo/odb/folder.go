@@ -32,8 +32,7 @@ type folder struct {
 	partial bool
 }
 
-// withAlternates lists an objects folder and those it borrows from, absolute
-// and without symbolic links.
+// withAlternates lists an objects folder and those it borrows from, absolute and without symbolic links.
 func withAlternates(path string) ([]string, error) {
 	root, err := resolve(path)
 	if err != nil {
@@ -67,8 +66,7 @@ func resolve(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// alternates reads a folder's info/alternates: one path a line, relative to
-// the folder.
+// alternates reads a folder's info/alternates: one path a line, relative to the folder.
 func alternates(folder string) ([]string, error) {
 	f, err := os.Open(filepath.Join(folder, "info", "alternates")) //nolint:gosec // the folder is the caller's choice
 	if errors.Is(err, fs.ErrNotExist) {
@@ -169,8 +167,7 @@ func (f *folder) hasLoose(id plumbing.Hash) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// loose reads a loose object's header, and its content if that has at most
-// limit bytes.
+// loose reads a loose object's header, and its content if that has at most limit bytes.
 func (f *folder) loose(id plumbing.Hash, limit int64) (Type, int64, []byte, error) {
 	file, err := os.Open(f.loosePath(id))
 	if err != nil {

@@ -113,8 +113,7 @@ func (ix *index) name(n int64) ([]byte, error) {
 	return name, err
 }
 
-// offset reads the n-th object's place: 31 bits, or a pointer into the table
-// of 64-bit offsets.
+// offset reads the n-th object's place: 31 bits, or a pointer into the table of 64-bit offsets.
 func (ix *index) offset(n int64) (int64, error) {
 	count := int64(ix.fanout[255])
 	var b [8]byte

@@ -195,8 +195,7 @@ func (d *DB) chain(p *pack, offset, limit int64) (object, []entry, error) {
 	return object{}, nil, fmt.Errorf("%w: endless chain of deltas", ErrCorrupt)
 }
 
-// packedHeader returns an object's kind and size; of a delta only its head is
-// inflated.
+// packedHeader returns an object's kind and size; of a delta only its head is inflated.
 func (d *DB) packedHeader(p *pack, offset int64) (Type, int64, error) {
 	if obj, ok := d.bases.Get(baseKey{p, offset}); ok {
 		return obj.kind, int64(len(obj.data)), nil

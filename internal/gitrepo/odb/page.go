@@ -6,8 +6,7 @@ import (
 )
 
 const (
-	// pageSize is how much of a pack is read at once: related objects lie near
-	// each other.
+	// pageSize is how much of a pack is read at once: related objects lie near each other.
 	pageSize = 16 << 10
 	// maxHead is the longest header of an object; pages overlap by that much.
 	maxHead = 64
@@ -15,8 +14,7 @@ const (
 	pageCache = 32 << 20
 )
 
-// at returns the bytes of a page from an offset on: at least maxHead unless the
-// file ends there.
+// at returns the bytes of a page from an offset on: at least maxHead unless the file ends there.
 func (p *pack) at(offset int64) ([]byte, error) {
 	number := offset / pageSize
 	page, ok := p.pages.Get(number)

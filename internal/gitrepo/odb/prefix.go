@@ -11,8 +11,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Prefix lists the objects whose id begins with prefix, which has at least one
-// byte.
+// Prefix lists the objects whose id begins with prefix, which has at least one byte.
 func (d *DB) Prefix(prefix []byte) ([]plumbing.Hash, error) {
 	seen := map[plumbing.Hash]bool{}
 	for _, f := range d.list() {

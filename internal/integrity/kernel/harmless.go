@@ -109,8 +109,7 @@ func (c *comparer) renewed(target, value *Node) bool {
 	return own && value != nil && plain(value) && c.old.Root.Any(func(n *Node) bool {
 		marks, _ := c.marks(n)
 		hook := slices.ContainsFunc(marks, func(m *Node) bool {
-			return slices.Contains([]string{"BeforeEach", "Before", "SetUp"},
-				c.markName(m))
+			return slices.Contains([]string{"BeforeEach", "Before", "SetUp"}, c.markName(m))
 		})
 		if call, ok := c.table.callOf(n); ok {
 			hook = call.name == "beforeEach" || call.name == "setup"

@@ -1,10 +1,9 @@
 // Package child has sources parsed by child processes of this program, so that
 // a crash of a parser, which is C code, costs the one source that it read.
 //
-// A child is started when it is first needed, with no environment, no files but
-// its streams and bounded memory; it parses one source after the other, and is
-// replaced when it dies or is killed. It ends with this process, since its input
-// does.
+// A child is started when it is first needed, with no environment, no files but its streams and bounded memory;
+// it parses one source after the other, and is replaced when it dies or is killed. It ends with this process,
+// since its input does.
 package child
 
 import (
@@ -22,9 +21,8 @@ import (
 )
 
 const (
-	// patience, and patiencePerByte more, is how long a child may take for a
-	// source. The bounds of package syntax end it much earlier, unless it hangs
-	// within one step; ordinary code takes a hundredth.
+	// patience, and patiencePerByte more, is how long a child may take for a source. The bounds of package
+	// syntax end it much earlier, unless it hangs within one step; ordinary code takes a hundredth.
 	patience        = 5 * time.Second
 	patiencePerByte = 25 * time.Microsecond
 	// most is how many children there are at once.
@@ -42,8 +40,7 @@ type Parsers struct {
 	closed bool
 }
 
-// New returns Parsers whose children are started as the program path with args,
-// and call Serve.
+// New returns Parsers whose children are started as the program path with args, and call Serve.
 func New(path string, args ...string) *Parsers {
 	return &Parsers{path: path, args: args, turns: make(chan struct{}, min(most, runtime.GOMAXPROCS(0)))}
 }
@@ -94,8 +91,7 @@ func (p *Parsers) take() *process {
 	return c
 }
 
-// ask has one source parsed by a child, and keeps the child if it is fit for
-// another.
+// ask has one source parsed by a child, and keeps the child if it is fit for another.
 func (p *Parsers) ask(ctx context.Context, c *process, lang syntax.Language, src []byte) (*syntax.Tree, error) {
 	limit := patience + time.Duration(len(src))*patiencePerByte
 	limited, cancel := context.WithTimeout(ctx, limit)
@@ -166,8 +162,7 @@ func (c *process) end() string {
 	return c.cmd.ProcessState.String()
 }
 
-// maxMemory bounds what a child allocates, in bytes. The largest source that is
-// read takes a quarter of it.
+// maxMemory bounds what a child allocates, in bytes. The largest source that is read takes a quarter of it.
 const maxMemory = 2 << 30
 
 // Serve is a child's whole work: it gives up what it does not need, and parses
