@@ -135,6 +135,14 @@ func TestSkipsOfAnyRunner(t *testing.T) {
 			"a_test.go", "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tg()\n}\n", "\tg()",
 			"\tset(\"DISABLED_TOOLS\")\n\tg()",
 		},
+		"a long title": {
+			"test/a.test.js", strings.Replace(js, "'adds'", "'adds "+strings.Repeat("one number to another ", 40)+"'", 1),
+			"test(", "test.skip(",
+		},
+		"a mark of several lines": {
+			"tests/test_a.py", "import pytest\n\n\ndef test_a():\n    assert f() == 1\n", "def test_a",
+			"@pytest.mark.skip(\n    reason='later, when the shop has moved to another town'\n)\ndef test_a",
+		},
 		"data: no":    {"test/a.test.js", js, "f();", "f({ skip: true });"},
 		"a query: no": {"test/a.test.js", js, "f();", "await db.items.skip(1);"},
 	} {
