@@ -2,6 +2,7 @@ package rules
 
 import (
 	_ "embed" // the table
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ type danger struct {
 	call     *lazyregexp.Regexp // what is called or assigned to, with the names that imports gave
 	with     *lazyregexp.Regexp // must match somewhere in the call
 	pasted   bool               // only a text that is put together counts
+	asked    bool               // only what a request or an address brings counts
 	severity workflow.Severity  // "" = the rule's
 }
 
@@ -33,7 +35,7 @@ var dangers = sync.OnceValue(func() map[string][]danger {
 			continue
 		}
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		d := danger{language: f[1], call: lazyregexp.New(f[2]), pasted: f[4] == "pasted"}
+		d := danger{language: f[1], call: lazyregexp.New(f[2]), pasted: f[4] == "pasted", asked: f[4] == "asked"}
 		if f[3] != "-" {
 			d.with = lazyregexp.New(f[3])
 		}
@@ -62,7 +64,7 @@ const (
 // threats are their names in dangers.txt, and what is said of them.
 var threats = [...]struct{ name, title string }{
 	ofCode: {"code", "Data is run as code"}, ofShell: {"shell", "A command line is built for a shell"},
-	ofPage: {"page", "Text is put into a page as HTML"}, ofStatement: {"", "An SQL statement is put together from strings"},
+	ofPage: {"page", "Text is put into a page as HTML"}, ofStatement: {"statement", "An SQL statement is put together from strings"},
 }
 
 // fixture matches files that tests hold ready: what is wrong with them is meant to be.
@@ -74,7 +76,10 @@ func inDanger(files func(*subject) []*source, t threat) func(*subject) []workflo
 	return func(s *subject) []workflow.Issue {
 		var out []workflow.Issue
 		for _, f := range files(s) {
-			if f.tree == nil || t == ofShell && (f.command || f.isProgram()) || fixture.MatchString(f.path) {
+			if fixture.MatchString(f.path) {
+				continue
+			}
+			if out = append(out, f.inLines(t)...); f.tree == nil {
 				continue
 			}
 			f.terms.Root.Walk(func(n *code.Node) bool {
@@ -97,7 +102,7 @@ func inDanger(files func(*subject) []*source, t threat) func(*subject) []workflo
 func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 	if t == ofStatement {
 		if f.joinsSQL(n) {
-			return threats[t].title, ""
+			return threats[t].title, map[bool]workflow.Severity{true: milder}[f.isTool() || fills.MatchString(f.path)]
 		}
 		return "", ""
 	}
@@ -107,13 +112,15 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 		return "", ""
 	}
 	for _, d := range dangers()[threats[t].name] {
-		if !d.of(f) || !d.call.MatchString(callee) || d.with != nil && !d.with.MatchString(text) || safely.MatchString(text) {
+		if !d.of(f) || !d.call.MatchString(callee) || d.with != nil && !d.with.MatchString(f.withNames(text, values)) ||
+			safely.MatchString(text) {
 			continue
 		}
+		onlyAsked := d.asked || t == ofShell && (f.command || f.isProgram()) // who starts a program has a shell
 		if !slices.ContainsFunc(values, func(v *code.Node) bool {
 			own := d.severity == milder && len(f.terms.Assigned(code.First(n.Kid(0)).Text)) > 0 // yaml = YAML()
 			return !own && (!d.pasted || v.Is(code.Binary, code.Template)) &&
-				(f.outside(t, false).Has(v) || t == ofPage && f.outside(t, true).Has(v))
+				(!onlyAsked && f.outside(t, false).Has(v) || (onlyAsked || t == ofPage) && f.outside(t, true).Has(v))
 		}) {
 			continue
 		}
@@ -131,6 +138,39 @@ func (f *source) judge(n *code.Node, t threat) (string, workflow.Severity) {
 	}
 	return "", ""
 }
+
+// withNames is a text with what its values stand for.
+func (f *source) withNames(text string, values []*code.Node) string {
+	for _, v := range values {
+		if v.Is(code.Name) {
+			for _, a := range f.terms.Assigned(v.Text) {
+				text += "\n" + a.Src.Text()
+			}
+		}
+	}
+	return text
+}
+
+// inLines finds a danger in what is not parsed, by lines.
+func (f *source) inLines(t threat) []workflow.Issue {
+	var out []workflow.Issue
+	for i, line := range f.lines {
+		if !f.added(i+1) || len(line) > maxLine || commentLine.MatchString(line) {
+			continue
+		}
+		for _, d := range dangers()[threats[t].name] {
+			if d.language == path.Ext(f.path) && d.call.MatchString(line) && (d.with == nil || !d.with.MatchString(line)) {
+				out = append(out, workflow.Issue{
+					File: f.path, Line: i + 1, Severity: d.severity, Title: threats[t].title + ": " + cutLine(strings.TrimSpace(line), 50),
+				})
+				break
+			}
+		}
+	}
+	return out
+}
+
+var commentLine = lazyregexp.New(`^\s*(?://|#|\*|/\*|<!--)`)
 
 // escapes matches a value of a page that is made harmless, markup the name of one that was put together elsewhere.
 var (
@@ -150,6 +190,16 @@ func (f *source) minded(n *code.Node, values []*code.Node) bool {
 // safely matches what makes a loader or a compiler harmless.
 var safely = lazyregexp.New(`SafeLoader|safe_?load|literal_eval|\bcompile\(`)
 
+// servesPages reports whether what a handler of the file returns is a page.
+func (f *source) servesPages() bool {
+	for _, full := range f.terms.Imports {
+		if strings.HasPrefix(full, "flask") || strings.HasSuffix(full, "HTMLResponse") {
+			return true
+		}
+	}
+	return false
+}
+
 // calledWith is what a node calls or assigns to, and the values that it gets.
 func (f *source) calledWith(n *code.Node) (callee string, values []*code.Node) {
 	switch first := n.Kid(0); {
@@ -168,6 +218,8 @@ func (f *source) calledWith(n *code.Node) (callee string, values []*code.Node) {
 		})
 	case n.Is(code.Assign) && first.Is(code.Member):
 		return "." + first.Text, n.Kids[1:]
+	case n.Is(code.Return) && (f.is(syntax.Java) || f.is(syntax.Python) && f.servesPages()):
+		return "return", n.Kids
 	case n.Is(code.Pair) && f.script(), n.Is(code.Other) && n.Src.Is("jsx_attribute"):
 		if first.Is(code.Name) && len(n.Kids) > 1 && n.Src.Parent().Field("name").Text() != "style" {
 			return first.Text, n.Kids[1:]

@@ -37,7 +37,10 @@ var byHand = lazyregexp.New(`(?i)\bno (?:unit |automated )?test coverage|\bno au
 // testedByHand reports whether a document of the change decides against tests.
 func (s *subject) testedByHand() bool {
 	for file := range s.changed {
-		if text, trouble := s.read(file); path.Ext(file) == ".md" && trouble == "" && byHand.Match(text) {
+		if path.Ext(file) != ".md" {
+			continue
+		}
+		if text, trouble := s.read(file); trouble == "" && byHand.Match(text) {
 			return true
 		}
 	}
@@ -97,10 +100,13 @@ func (f *source) draws() bool {
 // ofRoute matches files that SvelteKit and Next.js serve by their folder, which tests open by its address.
 var ofRoute = lazyregexp.New(`(?:^|/)(?:routes|app|pages)/((?:[\w-]+/)*[\w-]+)/(?:\+[\w.]+|page|route|layout)\.\w+$`)
 
-// demands matches what a test has that can fail by more than a crash, declaresTest what begins one.
-var declaresTest = lazyregexp.New(`\b(?:[xf]?it|test|describe|specify|scenario|feature|Describe|It)(?:\.\w+)*\b.*[('"]|` +
-	`\b(?:def|func|fn|function|fun|void|Task) \w*[tT]est|@\w*Test|\[(?:Fact|Theory|Test)|#\[(?:\w+::)*test|\bclass \w*Tests?\b`)
-var demands = lazyregexp.New(`(?i)assert|expect|should|verif|must|raise|throw|panic|fail|fatal|\bt\.error`)
+var (
+	// declaresTest matches what begins a test, demands what makes one fail by more than a crash.
+	declaresTest = lazyregexp.New("(?m)(?:^|[\\s;{(])(?:[xf]?it|test|describe|specify|scenario|feature|Describe|It)(?:\\.\\w+)*" +
+		"\\s*[('\"`<]|" +
+		`\b(?:def|func|fn|function|fun|void|Task) \w*[tT]est|@\w*Test|\[(?:Fact|Theory|Test)|#\[(?:\w+::)*test|\bclass \w*Tests?\b`)
+	demands = lazyregexp.New(`(?i)assert|expect|should|verif|must|raise|throw|panic|fail|fatal|\bt\.error`)
+)
 
 // maxTestsRead is how many test files are searched for imports.
 const maxTestsRead = 500

@@ -24,7 +24,12 @@ var (
 		`|this)\.(?:request|body|query|params|headers|cookies|args|form|files|URL|Form|PostForm|Request))$|(?:^|\.)searchParams$`)
 	askedCall = lazyregexp.New(`^(?:URLSearchParams|input|raw_input|prompt|gets|fetch|sys\.stdin\.\w+|Console\.ReadLine|axios(?:\.\w+)?` +
 		`|requests\.\w+|urllib\.request\.urlopen|useSearchParams|useParams)$|\.(?:getParameter|getHeader|getQueryString|FormValue` +
-		`|PostFormValue|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$`)
+		`|PostFormValue|PathValue|PostForm|GetQuery|DefaultQuery)$|^c\.(?:Query|Param)$` +
+		`|\bsearchParams\.get(?:All)?$|\breq\.(?:query|param|header|parseBody)$`)
+	// kept is what a page has kept of a user, terminal what comes from who started a program.
+	kept     = lazyregexp.New(`(?:^|\.)(?:localStorage|sessionStorage)\.getItem$`)
+	terminal = lazyregexp.New(`^(?:process\.argv|sys\.|os\.Args|Deno\.args|ARGV|Console\.|(?:self|this)\.args$)` +
+		`|^(?:input|raw_input|prompt|gets|fetch|axios|requests|urllib)\b`)
 	// fetched is what the program asks another one for, by its own choice.
 	fetched = lazyregexp.New(`^(?:fetch|axios|requests|urllib)\b`)
 	// ownData is a file beside the page; what begins with a slash may be made by a server, as /posts.json.
@@ -84,13 +89,35 @@ func (o *outside) begins(n *code.Node) bool {
 		return o.named(n)
 	case code.Member, code.Index:
 		d := o.f.terms.FullName(n)
-		return askedField.MatchString(d) && code.First(n).Is(code.Name) && len(o.f.terms.Assigned(code.First(n).Text)) == 0
+		if o.f.typed(n) && (o.threat == ofPage || o.threat == ofCode) && !o.strict {
+			return true
+		}
+		return askedField.MatchString(d) && !o.byUser(d) && code.First(n).Is(code.Name) && len(o.f.terms.Assigned(code.First(n).Text)) == 0
 	case code.Call:
 		callee := o.f.terms.Callee(n)
-		return askedCall.MatchString(callee) && !(o.strictPage() && fetched.MatchString(callee)) && !(n.Kid(1).Is(code.Literal) &&
+		return (askedCall.MatchString(callee) || o.threat == ofPage && !o.strict && kept.MatchString(callee)) && !o.byUser(callee) &&
+			!(o.strictPage() && fetched.MatchString(callee)) && !(n.Kid(1).Is(code.Literal) &&
 			ownData.MatchString(n.Kid(1).Value.Text))
 	}
 	return false
+}
+
+// byUser reports whether who started a program says something himself, or it asks for it of its own accord.
+func (o *outside) byUser(what string) bool {
+	return o.threat == ofShell && o.strict && terminal.MatchString(what) && (o.f.command || o.f.isProgram())
+}
+
+// field is how an element is called that a user writes into, lookup what finds one.
+var (
+	field  = lazyregexp.New(`(?i)(?:input|field|text_?area|editor|text_?box)(?:el|element)?$`)
+	lookup = lazyregexp.New(`^(?:getElementById|querySelector|getElementsByName)$`)
+)
+
+// typed reports whether a node of a page's script is what a user has written into an element: input.value.
+func (f *source) typed(n *code.Node) bool {
+	of := n.Kid(0)
+	return f.script() && n.Text == "value" && (of.Is(code.Call) && lookup.MatchString(code.Method(of)) || of.Is(code.Name, code.Member) &&
+		field.MatchString(of.Text))
 }
 
 func (o *outside) named(n *code.Node) bool {
@@ -99,11 +126,12 @@ func (o *outside) named(n *code.Node) bool {
 	called := n.Up.Is(code.Member) && n.Up.Up.Is(code.Call) && n.Up.Up.Kids[0] == n.Up
 	isAsked := asked.MatchString(name) && (read || o.threat == ofShell || !ambiguous.MatchString(name))
 	if o.threat == ofShell && o.strict || o.strictPage() {
-		isAsked = strings.HasPrefix(name, "req") // tools have inputs and messages of their own
+		isAsked = strings.HasPrefix(name, "req") || // tools have inputs and messages of their own
+			o.f.is(syntax.Ruby) && name == "params" || o.f.is(syntax.CSharp) && name == "Request"
 	}
 	isAsked = isAsked || routed(scope, name)
 	if scope != nil {
-		if !slices.Contains(scope.Def.Params, name) || noText.MatchString(scope.Def.Types[name]) || called && service.MatchString(name) {
+		if !slices.Contains(scope.Def.Params, name) || o.f.ofNoText(scope.Def.Types[name], n) || called && service.MatchString(name) {
 			return false
 		}
 		own := ownType.MatchString(scope.Def.Types[name]) && !anyText.MatchString(scope.Def.Types[name])
@@ -118,16 +146,33 @@ func (o *outside) named(n *code.Node) bool {
 		!(called && service.MatchString(name))
 }
 
+// ofNoText reports whether a parameter of a type, or the field that is read of it, holds no text that does harm.
+func (f *source) ofNoText(written string, n *code.Node) bool {
+	if f.script() && f.project.holdsNoText(written) {
+		return true
+	}
+	if strings.HasPrefix(written, "{") && n.Up.Is(code.Member) && n.Up.Kids[0] == n {
+		m := lazyregexp.New(`[{;,\s]` + lazyregexp.Quote(n.Up.Text) + `\??\s*:\s*([^;,\n}]+)`).FindStringSubmatch(written)
+		return m != nil && noText.MatchString(strings.TrimSpace(m[1]))
+	}
+	return noText.MatchString(written)
+}
+
 // answers marks what a request is handed to, and bound a parameter that has a part of it.
 var (
 	answers = lazyregexp.New(`(?m)^\s*@\w+\.(?:get|post|put|patch|delete|route|api_route|websocket)\(`)
 	bound   = lazyregexp.New(`@(?:RequestParam|PathVariable|RequestBody|Query|Param|Body)\b(?:\([^()]*\))?\s+(?:\w+\s+)?(\w+)`)
 )
 
+func verbs() []string { return []string{"Get", "Post", "Put", "Delete", "Patch"} }
+
 // routed reports whether a framework fills a parameter in from a request.
 func routed(fn *code.Node, param string) bool {
 	if fn == nil {
 		return false
+	}
+	if method := code.Method(fn.Up); strings.HasPrefix(method, "Map") && slices.Contains(verbs(), method[len("Map"):]) {
+		return true
 	}
 	if up := fn.Src.Parent(); up.Is("decorated_definition") && answers.MatchString(up.Text()) {
 		return true
@@ -172,7 +217,7 @@ func (o *outside) isOpen(fn *code.Node, param string) bool {
 	for _, c := range calls { // as an argument, whatever calls it
 		fixed = fixed && (code.Method(c) != name || at >= len(c.Args()) || c.Args()[at].Is(code.Literal))
 	}
-	return len(calls) == 0 || !fixed && o.exported(fn, name)
+	return (len(calls) == 0 || !fixed && o.exported(fn, name)) && !(o.threat == ofPage && o.f.script() && o.f.project.fixed(name, at))
 }
 
 // callsOf are the calls of a function of the file, and those that it is handed to.
@@ -261,8 +306,11 @@ func (o *outside) stops(n *code.Node) bool {
 		if n.Is(code.Member) && (n.Text == "length" || n.Text == "size") {
 			return true
 		}
-		return page && (numberName.MatchString(name) || restoredName.MatchString(name) || inert.MatchString(name) ||
-			translated.MatchString(code.Dotted(n)))
+		if restoredName.MatchString(name) && strings.Contains(o.f.lines[n.Line-1], "__html") {
+			return false // a component that gets it
+		}
+		return page && (n.Is(code.Member) && o.f.noTextIn(name) || numberName.MatchString(name) || restoredName.MatchString(name) ||
+			inert.MatchString(name) || translated.MatchString(code.Dotted(n)))
 	}
 	return false
 }
@@ -305,7 +353,7 @@ func (o *outside) stopped(n *code.Node) bool {
 	if len(own) > 0 || !o.f.script() || !n.Kid(0).Is(code.Name) || !builds.MatchString(method) {
 		return false
 	}
-	there := o.f.elsewhere(method)
+	there := o.f.project.function(method)
 	return escaped.MatchString(there) || entity.MatchString(there)
 }
 

@@ -77,6 +77,21 @@ var parameterName = lazyregexp.New(`^(?:(?:readonly|private|public|protected|mut
 // parameterNames lists the names in a list of parameters; plain is false if it
 // has any that this cannot read: variadic ones, patterns, elisions.
 func parameterNames(list string) (names []string, plain bool) {
+	for _, p := range arguments(list) {
+		m := parameterName.FindStringSubmatch(p)
+		switch {
+		case p == "" || p == "/" || p == "self" || p == "cls" || p == "&self" || p == "&mut self" || p == "this" || p == "*":
+		case m == nil || strings.Contains(p, "..."):
+			return nil, false
+		default:
+			names = append(names, m[1])
+		}
+	}
+	return names, true
+}
+
+// arguments are the parts of a list between its commas.
+func arguments(list string) []string {
 	depth, from, quote := 0, 0, rune(0)
 	var parts []string
 	for i, r := range list {
@@ -101,18 +116,10 @@ func parameterNames(list string) (names []string, plain bool) {
 			}
 		}
 	}
-	for _, p := range append(parts, list[from:]) {
-		p = strings.TrimSpace(p)
-		m := parameterName.FindStringSubmatch(p)
-		switch {
-		case p == "" || p == "/" || p == "self" || p == "cls" || p == "&self" || p == "&mut self" || p == "this" || p == "*":
-		case m == nil || strings.Contains(p, "..."):
-			return nil, false
-		default:
-			names = append(names, m[1])
-		}
+	for i, p := range append(parts, list[from:]) {
+		parts = append(parts[:i], strings.TrimSpace(p))
 	}
-	return names, true
+	return parts
 }
 
 // otherParameters are the functions of the skeleton whose parameters are not

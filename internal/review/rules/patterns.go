@@ -193,7 +193,7 @@ func (p pattern) lines(f *source) func(func(int, string) bool) {
 	}
 }
 
-func sortedKeys(m map[int]workflow.Issue) []int { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // value matches the arguments of a call that prints a bare value, with or without a
 // label: whoever reads the output is told nothing else.

@@ -108,7 +108,8 @@ func TestSample46(t *testing.T) {
 func TestCompileOnly(t *testing.T) {
 	for name, want := range map[string]workflow.Severity{"crate_compiles": workflow.Low, "crate_adds": workflow.High} {
 		text := "use shop::Cart;\n\n#[test]\nfn " + name + "() {\n    assert!(true);\n}\n"
-		got := found(t, input(workflow.Tests, nil, one("tests/a.rs", text), "tests/a.rs"), "tests/tautology")
+		file := "crates/compiler/tests/a.rs" // a crate that compiles says nothing of its tests
+		got := found(t, input(workflow.Tests, nil, one(file, text), file), "tests/tautology")
 		if len(got) != 1 || got[0].Severity != want {
 			t.Errorf("%s: %+v, want %s", name, got, want)
 		}
@@ -167,6 +168,20 @@ func TestLackedBefore(t *testing.T) {
 		got := found(t, input(workflow.Roadmap, c.before, one(file, text), file), "roadmap/no-order")
 		if len(got) != 1 || got[0].Severity != c.want {
 			t.Errorf("%s: %+v, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestSeedStatements: a statement in what fills a store for developers is told, and does not block.
+func TestSeedStatements(t *testing.T) {
+	text := "def add(cur, name):\n    cur.execute(f\"INSERT INTO users (name) VALUES ('{name}')\")\n"
+	for file, want := range map[string]workflow.Severity{
+		"seed_users.py": workflow.Low, "scripts/load.py": workflow.Low, "shop/sandbox/seed.py": workflow.Low,
+		"shop/seedling.py": workflow.High, "shop/users.py": workflow.High,
+	} {
+		got := found(t, input(workflow.Implementation, nil, one(file, text), file), "code/sql-concatenation")
+		if len(got) != 1 || got[0].Severity != want {
+			t.Errorf("%s: %+v, want %s", file, got, want)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"bytes"
+	"encoding/base64"
 	"math"
 	"slices"
 	"strings"
@@ -23,6 +25,19 @@ var signed = lazyregexp.New(`\b(?:X-Amz-Credential|AWSAccessKeyId)=`)
 var secretURL = lazyregexp.New(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://` +
 	`[^\s:/@"']*:([^\s/@"'{}$<%]{8,})@([\w.-]+\.[a-z]{2,})\b`)
 
+// connection matches the password in what a program connects to a store with, bearer a token that says whose it is.
+var (
+	connection = lazyregexp.New(`(?i)["';]\s*(?:server|data source|host)\s*=\s*[^;"']*\.[a-z]{2,}[^"']*;` +
+		`\s*(?:password|pwd)\s*=\s*([^;"'\s{}$%<]{6,})`)
+	bearer = lazyregexp.New(`\beyJ[\w-]{15,}\.(eyJ[\w-]{15,})\.[\w-]{20,}`)
+)
+
+// isPublic reports whether a token says that anyone may have it, as that of a page for its store does.
+func isPublic(payload string) bool {
+	text, _ := base64.RawURLEncoding.DecodeString(payload)
+	return bytes.Contains(text, []byte(`"anon"`))
+}
+
 // namedSecret matches a literal that is given to a name which speaks of a
 // secret; the literal is one of its other groups.
 var namedSecret = lazyregexp.New(`(?i)\b([\w.]*(?:password|passwd|secret|api_?key|access_?key|private_?key|auth_?token|access_?token` +
@@ -40,7 +55,7 @@ var madeUp = lazyregexp.New(`(?i)(?:^|_|\.)(?:fake|dummy|example|sample|mock|dem
 // secrets reports where a secret stands and never what it is, each once a file.
 func secrets(s *subject) []workflow.Issue {
 	var out []workflow.Issue
-	for _, f := range s.everySource() {
+	for _, f := range append(s.everySource(), s.settings()...) {
 		told, inline := map[string]bool{}, f.inlineTests()
 		for i, line := range f.lines {
 			if !f.added(i+1) || len(line) > maxLine || publicKey.MatchString(line) && f.configuresFirebase(i) {
@@ -58,6 +73,43 @@ func secrets(s *subject) []workflow.Issue {
 	}
 	return out
 }
+
+// settingsFile matches files of settings, environment those of which each line gives a name its value.
+var (
+	settingsFile = lazyregexp.New(`\.(?:ya?ml|json|toml|ini|cfg|conf|properties|tfvars)$`)
+	environment  = lazyregexp.New(`(?:^|/)(?:\.env(?:\.(?:local|prod\w*|dev\w*|staging))?|[\w.-]*\.env)$`)
+	quotes       = lazyregexp.New(`^(\s*(?:export\s+)?\w+\s*=\s*)([^\s"'#]+)\s*$`)
+)
+
+// settings are the files of settings that come with the artifact's code.
+func (s *subject) settings() (out []*source) {
+	if s.Artifact.Type != workflow.Implementation && s.Artifact.Type != workflow.BugFix {
+		return nil
+	}
+	for _, file := range sortedKeys(s.changed) {
+		isEnvironment := environment.MatchString(file)
+		if !isEnvironment && !settingsFile.MatchString(file) || s.isTest(file) || samplePath.MatchString(file) ||
+			slices.ContainsFunc(s.Artifact.Files, func(f workflow.File) bool { return f.Path == file }) {
+			continue
+		}
+		f := s.source(file)
+		if f == nil || len(f.lines) > maxSettings {
+			continue
+		}
+		if isEnvironment { // as a language would have it
+			f.lines = slices.Clone(f.lines)
+			for i, l := range f.lines {
+				f.lines[i] = quotes.ReplaceAllString(l, `$1"$2"`)
+			}
+			f.code = f.lines
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// maxSettings is how many lines a file of settings has that a person writes.
+const maxSettings = 2000
 
 // heldBefore reports whether a file of the change had a text before: the change did not bring it.
 func (s *subject) heldBefore(text string) bool {
@@ -96,6 +148,13 @@ func (f *source) secretIn(i int, test bool) (secret, title string) {
 	if m := secretURL.FindStringSubmatch(line); m != nil && !test && !samplePath.MatchString(f.path) &&
 		!sample.MatchString(m[1]) && !strings.Contains(m[2], "example") && random(m[1]) {
 		return m[1], "A password is written into an address"
+	}
+	if m := connection.FindStringSubmatch(line); m != nil && !test && !samplePath.MatchString(f.path) && !sample.MatchString(m[1]) &&
+		random(m[1]) {
+		return m[1], "A password is written into an address"
+	}
+	if m := bearer.FindStringSubmatch(line); m != nil && !test && !samplePath.MatchString(f.path) && !isPublic(m[1]) {
+		return m[0], "A provider's token is written into the code"
 	}
 	m := namedSecret.FindStringSubmatchIndex(line)
 	if m == nil || test || samplePath.MatchString(f.path) || strings.TrimSpace(code) == "" || inString(line, code, m[2]) {

@@ -32,8 +32,9 @@ type source struct {
 	command  bool                    // of a package that installs a command
 	minified bool                    // a script that a tool has made
 
-	elsewhere func(name string) string // the text of a script's function of another file, "" if none is found
-	read      *kernel.Tree             // likewise
+	project   *scriptsText // nil if the file is no code
+	typeNames []string     // that the file says, likewise
+	read      *kernel.Tree // likewise
 }
 
 // comment is one comment of a source.
@@ -59,46 +60,6 @@ func minified(text []byte) bool {
 
 // packed reports whether a tool made a line, which artifact/unreadable tells.
 func (f *source) packed(line int) bool { return f.minified && len(f.lines[line-1]) > longLine }
-
-// Caps on the search for a function of another file.
-const (
-	maxScripts  = 400
-	maxFunction = 60 // lines
-)
-
-// function is the beginning of a function of the project's scripts, "" if none of that name is found.
-func (s *subject) function(name string) string {
-	text, known := s.functions[name]
-	if !known {
-		text = s.findFunction(name)
-		s.functions[name] = text
-	}
-	return text
-}
-
-func (s *subject) findFunction(name string) string {
-	entries, err := s.Set.HeadTree.List("")
-	if err != nil {
-		return ""
-	}
-	begin := lazyregexp.New(`(?m)^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\s+|const\s+)` + lazyregexp.Quote(name) +
-		`\s*[=(]`)
-	read := 0
-	for _, e := range entries {
-		if language, _ := syntax.LanguageOf(e.Path); !slices.Contains(scripts(), language) || s.isTest(e.Path) {
-			continue
-		}
-		if read++; read > maxScripts {
-			return ""
-		}
-		text, trouble := s.read(e.Path)
-		if at := begin.FindIndex(text); at != nil && trouble == "" {
-			lines := split(string(text[at[0]:]))
-			return strings.Join(lines[:min(len(lines), maxFunction)], "\n")
-		}
-	}
-	return ""
-}
 
 var installsCommand = lazyregexp.New(`"bin"\s*:`)
 
@@ -149,10 +110,13 @@ func (s *subject) parse(file string, text []byte, added func(int) bool) *source 
 	f := &source{path: file, lines: split(string(text)), added: added}
 	f.code = f.lines
 	language, ok := syntax.LanguageOf(file)
+	if ext := path.Ext(file); ext == ".vue" || ext == ".svelte" {
+		language, ok, text = syntax.TypeScript, true, scriptsOf(text)
+	}
 	if !ok {
 		return f
 	}
-	f.language, f.elsewhere, f.command = language, s.function, s.installs(file)
+	f.language, f.project, f.command = language, &s.scripts, s.installs(file)
 	f.minified = f.script() && minified(text)
 	tree, err := syntax.Parse(s.ctx, language, text)
 	if err != nil {
@@ -164,6 +128,23 @@ func (s *subject) parse(file string, text []byte, added func(int) bool) *source 
 	f.tree = tree
 	f.mask(text)
 	return f
+}
+
+var scriptElement = lazyregexp.New(`(?is)<script\b[^>]*>.*?</script\s*>`)
+
+// scriptsOf is a component with all but its scripts blanked.
+func scriptsOf(text []byte) []byte {
+	out := bytes.Repeat([]byte{' '}, len(text))
+	for i, b := range text {
+		if b == '\n' {
+			out[i] = b
+		}
+	}
+	for _, m := range scriptElement.FindAllStringIndex(string(text), -1) {
+		from, to := m[0]+bytes.IndexByte(text[m[0]:m[1]], '>')+1, bytes.LastIndexByte(text[:m[1]], '<')
+		copy(out[from:to], text[from:to])
+	}
+	return out
 }
 
 func split(text string) []string { return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") }
@@ -259,6 +240,9 @@ func (f *source) in(folders string) bool {
 
 func (f *source) isTool() bool { return f.in(toolFolders) || hidden.MatchString(f.path) }
 
+// fills matches what fills a store for developers, or sets a computer of theirs up.
+var fills = lazyregexp.New(`(?i)(?:^|/)(?:(?:seed|populate|setup|set_up)(?:[_-]\w+)?\.\w+$|(?:sandbox|seeds?|seeders?)/)`)
+
 // libraryLines is how many lines a file has before what only runs if it is started as a program.
 func (f *source) libraryLines() int {
 	if i := slices.IndexFunc(f.lines, func(l string) bool {
@@ -271,8 +255,8 @@ func (f *source) libraryLines() int {
 
 func (f *source) isProgram() bool {
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)))
-	return f.in(programFolders) || cliFolder.MatchString(f.path) || strings.Contains(programNames, " "+stem+" ") ||
-		strings.HasPrefix(f.lines[0], "#!") ||
+	return f.in(programFolders) || fills.MatchString(f.path) || cliFolder.MatchString(f.path) ||
+		strings.Contains(programNames, " "+stem+" ") || strings.HasPrefix(f.lines[0], "#!") ||
 		f.is(syntax.Go) && slices.Contains(f.lines, "package main") || f.script() && (f.command || f.onlyRuns())
 }
 

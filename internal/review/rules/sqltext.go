@@ -22,6 +22,8 @@ var (
 	asValue = lazyregexp.New(`(?i)(?:[=<>'"]|\b(?:like|limit|offset|between|interval|in|values)|\bvalues\s*\((?:[^()]*,)?)\s*['"%(]*$`)
 	// clause takes a part of a statement as Rails has them.
 	clause = lazyregexp.New(`^(?:where|having|order|reorder|group|joins|find_by_sql|exists\?|pluck|delete_all|update_all)$`)
+	// builder takes the condition of a statement in other languages.
+	builder = lazyregexp.New(`^(?i:(?:and|or)?where(?:raw)?|having(?:raw)?|orderbyraw|extra)$`)
 	// interpolates makes parameters of the values of an interpolated string of C#.
 	interpolates = lazyregexp.New(`Interpolated(?:Async)?$|^(?:FromSql|ExecuteSql(?:Async)?|SqlQuery)$`)
 	gap          = lazyregexp.New(`%(?:\(\w+\))?[-+ 0-9.]*[a-zA-Z]|\{[^{}\s]*\}`)
@@ -57,7 +59,8 @@ func (f *source) joinsSQL(n *code.Node) bool {
 			return isStatement(f.orValue(a.Kid(1), 0))
 		}) && f.pastes(pieces, true)
 	}
-	fragment := f.is(syntax.Ruby) && n.Up.Is(code.Call) && clause.MatchString(code.Method(n.Up)) && n.Up.Kid(1) == n
+	takes := map[bool]*lazyregexp.Regexp{true: clause, false: builder}[f.is(syntax.Ruby)]
+	fragment := n.Up.Is(code.Call) && takes.MatchString(code.Method(n.Up)) && n.Up.Kid(1) == n
 	return (fragment || isStatement(pieces)) && f.pastes(pieces, false)
 }
 

@@ -30,20 +30,21 @@ type subject struct {
 	gone       map[string]bool // lines that the change takes from files, true if with the file
 	docs       map[string]*document
 	sources    map[string]*source
-	testFiles  map[string]bool   // of the files that were asked about
-	functions  map[string]string // of other scripts, by their names
-	found      map[string]int    // issues by rule, of the rules that have run
-	dimensions map[string]int    // the same by dimension
-	failed     bool              // one of the rules that have run found what blocks
+	testFiles  map[string]bool // of the files that were asked about
+	scripts    scriptsText
+	found      map[string]int // issues by rule, of the rules that have run
+	dimensions map[string]int // the same by dimension
+	failed     bool           // one of the rules that have run found what blocks
 }
 
 func newSubject(ctx context.Context, in Input) *subject {
 	s := &subject{
 		Input: in, ctx: ctx,
 		changed: map[string]change.File{}, docs: map[string]*document{}, sources: map[string]*source{},
-		functions: map[string]string{}, found: map[string]int{},
+		found:      map[string]int{},
 		dimensions: map[string]int{}, testFiles: map[string]bool{},
 	}
+	s.scripts = scriptsText{read: s.readScripts}
 	for _, f := range in.Set.Files {
 		s.changed[f.Path] = f
 	}
