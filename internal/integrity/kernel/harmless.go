@@ -20,7 +20,7 @@ func (c *comparer) harmless(n *Node) bool {
 		case len(k.Kids) == 0:
 			// Python reads letters by their compatibility form: a name spelt so is none that a list holds.
 			escaped := strings.Contains(k.Kind, "identifier") && (strings.Contains(k.Text, `\`) || !norm.NFKC.IsNormalString(k.Text))
-			ok = ok && !c.table.effects[k.Text] && !escaped && !k.Is("global_variable", "class_variable")
+			ok = ok && (!c.table.effects[k.Text] || c.undone(k, n)) && !escaped && !k.Is("global_variable", "class_variable")
 		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class",
 			"singleton_method", "static_initializer", "refinement"):
 			ok = false

@@ -19,7 +19,10 @@ func (t *Tree) importOf(n *Node) imported {
 	case syntax.Java:
 		out = javaImport(n)
 	case syntax.CSharp:
-		out = imported{module: n.Kids[min(1, len(n.Kids)-1)].joined(), star: true}
+		out.star = true
+		if len(n.Kids) == 2 { // no alias, and not static
+			out.module = n.Kids[1].joined()
+		}
 	case syntax.Rust:
 		out = rustImport(n)
 	default:

@@ -19,11 +19,12 @@ func (c *comparer) importAdded(n *Node) bool {
 	}
 	im := c.new.importOf(n)
 	if im.star {
-		if c.table.lang == syntax.CSharp && (im.module == "System" || strings.HasPrefix(im.module, "System.")) {
+		known := (c.table.lang == syntax.CSharp || c.table.lang == syntax.Java) &&
+			slices.ContainsFunc(words["libraries"], func(l string) bool { return im.module == l || strings.HasPrefix(im.module, l+".") })
+		if known {
 			c.forgive("an import added")
-			return true
 		}
-		return false
+		return known
 	}
 	if c.table.lang == syntax.Rust && !slices.Contains([]string{"std", "core", "alloc"}, strings.Split(im.module, "::")[0]) &&
 		!slices.ContainsFunc(im.binds, func(name string) bool { return c.new.names[name] > 1 }) {

@@ -20,7 +20,7 @@ func (c *comparer) memberAdded(n *Node) bool {
 	case c.table.definition[n.Kind]:
 		ok = c.definitionAdded(n)
 	case n.Is("lexical_declaration", "expression_statement", "assignment", "var_declaration", "const_declaration", "const_item",
-		"export_statement", "call"):
+		"export_statement", "call", "field_declaration"):
 		ok = c.valueAdded(n) || c.suiteAdded(n)
 	}
 	if ok {
@@ -193,6 +193,9 @@ func (c *comparer) inertMarks(n *Node) bool {
 func (c *comparer) valueAdded(n *Node) bool {
 	if class := n.Ancestor(classKinds); class != nil && basesOf(class) != nil {
 		return false // a base may look it up
+	}
+	if marks, _ := c.marks(n); slices.ContainsFunc(marks, func(m *Node) bool { return lastName(c.markName(m)) != "TempDir" }) {
+		return false // a framework may look it up
 	}
 	found, ok := 0, true
 	n.Walk(func(k *Node) bool {
