@@ -15,6 +15,11 @@ func TestFirstApproval(t *testing.T) {
 		"an idle helper":    {"tests/helpers.py": "def user():\n    return \"ada\"\n"},
 		"a program as data": {"tests/data/prog.py": "print(1)\n"},
 		"a helper’s folder": {"test-utils/index.js": "exports.user = () => 'ada';\n"},
+		"a runner that was configured before": {
+			"playwright.config.ts": "export default { globalSetup: './tests/setup.ts', webServer: { command: 'npm run dev' } };\n",
+			"tests/setup.ts":       "export default () => {};\n",
+			"tests/login.spec.ts":  "import { test, expect } from '@playwright/test';\ntest('greets', () => {\n  expect(greet()).toBe('hi');\n});\n",
+		},
 		"rspec": {
 			"spec/login_spec.rb":  "RSpec.describe Login do\n  it('greets') { expect(Login.new.greet).to eq('hi') }\nend\n",
 			"spec/spec_helper.rb": "RSpec.configure do |config|\n  config.order = :random\nend\n",
@@ -24,6 +29,7 @@ func TestFirstApproval(t *testing.T) {
 			t.Parallel()
 			base := map[string]string{
 				"specs/doing/login.md": goodSpec, ".workflow/config.json": config, ".rspec": "--require spec_helper\n",
+				"playwright.config.ts": "export default { webServer: { command: 'pnpm dev' } };\n",
 			}
 			dir := worktreeClone(t, base,
 				with(head, map[string]string{"app/auth.py": loginCode, "tests/test_auth.py": loginTest}))

@@ -83,11 +83,13 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 	if err != nil {
 		return integrity.Outcome{}, err
 	}
-	unapproved, err := i.unapproved(ctx)
-	if err != nil {
-		return integrity.Outcome{}, err
-	}
+	var unapproved []approval.File
 	before := i.tested(i.set.MergeBaseTree)
+	if before {
+		if unapproved, err = i.unapproved(ctx); err != nil {
+			return integrity.Outcome{}, err
+		}
+	}
 	return integrity.Check(ctx, integrity.Input{
 		MergeBase: i.comparesMergeBase() && before, Untested: !before && !i.tested(i.set.HeadTree),
 		Enforce: i.policy.Baseline == "enforce", Unapproved: unapproved,
