@@ -29,7 +29,10 @@ func ownFile(rel string) string {
 func foreignFile(rel string) string {
 	dirs := strings.Split(rel, "/")
 	name := dirs[len(dirs)-1]
-	for _, dir := range dirs[:len(dirs)-1] {
+	for i, dir := range dirs[:len(dirs)-1] {
+		if dir == "gems" && gemFolder.MatchString(dirs[i+1]) {
+			return "vendored (gems/)"
+		}
 		switch dir {
 		case "vendor", "node_modules", "third_party", "bower_components", "site-packages", ".venv", "Pods":
 			return "vendored (" + dir + "/)"
@@ -48,6 +51,9 @@ func foreignFile(rel string) string {
 	}
 }
 
+// gemFolder matches the folder of one version of a library of Ruby's.
+var gemFolder = lazyregexp.New(`^\w[\w-]*-\d+\.\d`)
+
 func isLock(name string) bool {
 	return strings.HasSuffix(name, ".lock") || slices.Contains([]string{
 		"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "bun.lockb", "go.sum", "go.work.sum",
@@ -57,7 +63,7 @@ func isLock(name string) bool {
 
 var generatedName = lazyregexp.New(`(?:\.pb\.(?:go|cc|h|rb)|\.pb\.gw\.go|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|ts|d\.ts)|` +
 	`\.min\.(?:js|css|mjs)|\.(?:js|css|mjs)\.map|\.g\.(?:cs|dart)|\.[Dd]esigner\.cs|\.freezed\.dart)$|^zz_generated\.` +
-	`|^jquery-\d[\w.-]*\.js$|^versioneer\.py$`)
+	`|^jquery(?:-\d[\w.-]*)?\.js$|^versioneer\.py$`)
 
 // coverageReport matches the scripts of a coverage report by Istanbul, wherever its folder was put.
 var coverageReport = lazyregexp.New(`(?:^|/)coverage/(?:.*/)?(?:prettify|sorter|block-navigation)\.js$`)

@@ -66,6 +66,7 @@ func TestNeverArtifacts(t *testing.T) {
 		"requests":           {nil, files{"review-requests/x.md": "r"}, "under review-requests/"},
 		"records":            {nil, files{".workflow/approvals/x.json": "{}"}, "under .workflow/"},
 		"vendored":           {nil, files{"a/vendor/x.go": goReal}, "vendored (vendor/)"},
+		"a gem":              {nil, files{"tools/gems/rdoc-7.0.3/lib/a.rb": "f"}, "vendored (gems/)"},
 		"modules":            {nil, files{"node_modules/x.js": "f()"}, "vendored (node_modules/)"},
 		"jQuery itself":      {nil, files{"scripts/jquery-3.1.0.slim.js": "f()"}, "generated, by its name"},
 		"a coverage report":  {nil, files{"web/coverage/sorter.js": "f()"}, "generated, by its name"},

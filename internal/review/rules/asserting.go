@@ -93,7 +93,10 @@ func (c testCase) passesOn(n *kernel.Node) bool {
 }
 
 // implements matches Go's assertion that a type has the methods of another.
-var implements = lazyregexp.New(`^\s*var\s+_\s+[\w.*]+(?:\[.*\])?\s*=`)
+var (
+	implements = lazyregexp.New(`^\s*var\s+_\s+[\w.*]+(?:\[.*\])?\s*=`)
+	sameType   = lazyregexp.New(`^\s*[a-z]\w*\s*=\s*([a-z]\w*)\s*$`)
+)
 
 // typed reports whether the test is one for the compiler: what it demands are types.
 func (c testCase) typed() bool {
@@ -102,7 +105,8 @@ func (c testCase) typed() bool {
 	}
 	for l := c.node.Line; l <= min(c.node.End, len(c.file.lines)); l++ {
 		if c.file.is(syntax.Go) {
-			if implements.MatchString(c.file.code[l-1]) {
+			m := sameType.FindStringSubmatch(c.file.code[l-1])
+			if implements.MatchString(c.file.code[l-1]) || m != nil && !slices.Contains([]string{"nil", "true", "false"}, m[1]) {
 				return true
 			}
 			continue

@@ -56,7 +56,7 @@ func swallows(f *source, n *code.Node) string {
 // tidying is what a call does that only clears away, answers, waits, counts or keeps a copy: that it fails is no matter.
 var tidying = lazyregexp.New(`(?i)(?:unlink|remove\w*|clear\w*|destroy|unsubscribe|rm|rmtree|close|shutdown|shutdownasync|dispose` +
 	`|disposeasync|kill|terminate|cancel|abort|stop|disconnect|cleanup|delete|release` +
-	`|closesend|hide|quit|deletelater|log|debug|close_\w+` +
+	`|closesend|hide|quit|deletelater|log(?:ger)?(?:\.\w+)?|debug|close_\w+` +
 	`|log_\w+|emit|on_\w+|\w*callback|touch_\w+|focus|notify\w*|cache\w*|send_json|send|reply_text|wait\w*|track\w*|inc|observe|show\w*)\(`)
 
 // harmless reports whether what may fail only clears away, waits or reads, is done because something failed

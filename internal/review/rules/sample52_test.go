@@ -1,0 +1,50 @@
+package rules_test
+
+import (
+	"testing"
+
+	"workflow-reviewer/internal/workflow"
+)
+
+// TestSample52: what two more samples of unseen projects showed.
+func TestSample52(t *testing.T) {
+	const token = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI5OTg3NjU0IiwibmFtZSI6IkFkYSJ9.Qk3vZx9mWp2LrT8sYh6DfG1jB4nC7aV0eU5iO"
+	high, medium := []workflow.Severity{workflow.High}, []workflow.Severity{workflow.Medium}
+	for name, c := range map[string]struct {
+		typ              workflow.Type
+		rule, file, text string
+		want             []workflow.Severity
+	}{
+		"a token": {workflow.Implementation, "code/secret", "src/a.js", "const t = '" + token + "';\n", high},
+		"a token of a documentation": {
+			workflow.Implementation, "code/secret", "src/a.js",
+			"/**\n *   example:\n *     t: " + token + "\n */\nf();\n", nil,
+		},
+		"a token of manuals": {
+			workflow.Implementation, "code/secret", "src/a.js",
+			"const t = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4ifQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c';\n", nil,
+		},
+		"a comment of SQL": {workflow.Implementation, "code/secret", "db/admin.sql", "-- \"password\": \"Adm1n@12345\"\nSELECT 1;\n", nil},
+		"Django's key of development": {
+			workflow.Implementation, "code/secret", "shop/settings.py", "SECRET_KEY = 'django-insecure-72c10ff#d^2wmf%17^3%*y!+a3jeb6mr&5'\n",
+			medium,
+		},
+		"a logger that fails": {
+			workflow.Implementation, "code/swallowed-error", "a.py",
+			"class A:\n  def _log(self, m):\n    try:\n      self._logger(m)\n    except Exception:\n      pass\n    self.n += 1\n", nil,
+		},
+		"a test for Go's compiler": {
+			workflow.Tests, "tests/empty", "a_test.go",
+			"package a\n\nimport \"testing\"\n\nfunc TestAlias(t *testing.T) {\n\tvar a Out\n\tvar b Other\n\ta = b\n\t_ = a\n}\n", nil,
+		},
+		"one that only sets": {
+			workflow.Tests, "tests/empty", "a_test.go",
+			"package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tvar a *Out\n\ta = nil\n\t_ = a\n}\n", high,
+		},
+	} {
+		got := found(t, input(c.typ, nil, one(c.file, c.text), c.file), c.rule)
+		if len(got) != len(c.want) || len(got) > 0 && got[0].Severity != c.want[0] {
+			t.Errorf("%s: %+v, want %v", name, got, c.want)
+		}
+	}
+}
