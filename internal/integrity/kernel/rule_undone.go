@@ -107,9 +107,7 @@ var takes = map[string][]string{
 func (c *comparer) takenBack(call call, top *Node) bool {
 	back, fn := takes[call.name], call.node.Ancestor(c.table.functions)
 	if back == nil || fn == nil || !(c.isTestBody(fn) && !c.unit(fn).fails && !c.handedOver(fn, "fail", "concurrent")) ||
-		fn.Any(func(k *Node) bool {
-			return k.Is("return_statement", "try_statement", "break_statement", "continue_statement", "yield_expression")
-		}) {
+		fn.Any(mayLeave) {
 		return false
 	}
 	if call.name == "spyOn" && (len(call.args) != 2 || !isTitle(call.args[1]) ||
@@ -123,12 +121,18 @@ func (c *comparer) takenBack(call call, top *Node) bool {
 		}
 		below := slices.Index(at.Up.Kids, at)
 		for i, s := range at.Up.Kids {
-			if i > below && within(s, fn) && c.restores(s, back, of) || c.restoresAfterEach(s, back) {
+			if inTest := within(s, fn); inTest && i > below && c.restores(s, back, of) || !inTest && c.restoresAfterEach(s, back) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mayLeave reports whether a node may end a test of JavaScript before its last line without failing it.
+func mayLeave(k *Node) bool {
+	return k.Is("return_statement", "try_statement", "break_statement", "continue_statement", "yield_expression") ||
+		tolerates(k) || slices.Contains([]string{"skip", "todo", "catch", "exit"}, k.Text)
 }
 
 // handedOver reports whether the call that a function is handed to, or one around it, is called after a word.
