@@ -233,7 +233,7 @@ func (f *source) passesIf(t *kernel.Tree, unit, assertion *kernel.Node) bool {
 
 // What is said of such tests.
 var (
-	compiles = lazyregexp.New(`(?i)compiles\b|re_?-?export`)
+	compiles = lazyregexp.New(`(?i)compiles(?:\b|_)|re_?-?export`)
 	onlyRan  = lazyregexp.New(`(?i)no[- ]?op\b|no[- ]throw|n.t (?:throw|crash|panic|raise|fail)|not (?:throw|raise|crash|panic)|` +
 		`without (?:an? )?(?:error|throwing|exception|crash)|reached? (?:here|this)|idempotent`)
 )

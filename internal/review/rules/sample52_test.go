@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"strings"
 	"testing"
 
 	"workflow-reviewer/internal/workflow"
@@ -28,6 +29,39 @@ func TestSample52(t *testing.T) {
 		"Django's key of development": {
 			workflow.Implementation, "code/secret", "shop/settings.py", "SECRET_KEY = 'django-insecure-72c10ff#d^2wmf%17^3%*y!+a3jeb6mr&5'\n",
 			medium,
+		},
+		"a value that is encrypted": {
+			workflow.Implementation, "code/secret", "src/a.js", "const apiKey = 'v1:0bc4123026372fec13213060b3de1231:815ef101318c13';\n", nil,
+		},
+		"a key too short to be one": {
+			workflow.Implementation, "code/secret", "src/a.js",
+			"const k = '-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC=\\n-----END PRIVATE KEY-----\\n';\n", nil,
+		},
+		"a key": {
+			workflow.Implementation, "code/secret", "src/a.js",
+			"const k = '-----BEGIN PRIVATE KEY-----\\n" + strings.Repeat("MIIEvQIBADANBgkqhkiG9w0B", 8) +
+				"\\n-----END PRIVATE KEY-----\\n';\n", high,
+		},
+		"settings of developers": {
+			workflow.Implementation, "code/secret", "appsettings.Development.json", `{"Seed": {"Password": "S3cr3t!pass99"}}` + "\n", medium,
+		},
+		"placeholders that are joined": {
+			workflow.Implementation, "code/sql-concatenation", "a.go",
+			"package a\n\nfunc add(ips []IP) string {\n\tvalues := []string{}\n\tfor i := range ips {\n" +
+				"\t\tvalues = append(values, fmt.Sprintf(\"($1, $%d)\", i+2))\n\t}\n" +
+				"\treturn \"INSERT INTO ips (pool, ip) VALUES \" + strings.Join(values, \", \")\n}\n", nil,
+		},
+		"values that are joined": {
+			workflow.Implementation, "code/sql-concatenation", "a.go",
+			"package a\n\nfunc Add(names []string) string {\n\tvalues := []string{}\n\tfor _, n := range names {\n" +
+				"\t\tvalues = append(values, fmt.Sprintf(\"('%s')\", n))\n\t}\n" +
+				"\treturn \"INSERT INTO users (name) VALUES \" + strings.Join(values, \", \")\n}\n", high,
+		},
+		"a test that a crate compiles": {
+			workflow.Tests, "tests/empty", "tests/a.rs", "#[test]\nfn crate_compiles_on_host() {}\n", nil,
+		},
+		"a name that is left out": {
+			workflow.Spec, "document/placeholder", "specs/proposed/a.md", "# A\n\n## Purpose\n\nThe agent knows that I am XXX from YYY.\n", nil,
 		},
 		"a logger that fails": {
 			workflow.Implementation, "code/swallowed-error", "a.py",

@@ -47,7 +47,8 @@ var namedSecret = lazyregexp.New(`(?i)\b([\w.]*(?:password|passwd|secret|api_?ke
 // sample matches values that are obviously none: hashes, the rules of a form and public keys among them.
 var sample = lazyregexp.New(`(?i)example|changeme|change-me|placeholder|dummy|fake|sample|xxxx|your[_-]|<|^\{.*\}$` +
 	`|\$\{|^\$\w+/|\{\{|%s|\*{3,}|redacted|test|demo|secret$|password$|^process\.env|^os\.|\.env\b|^%\w+%$|(?:\.\.\.|…)$|^https?://|^/` +
-	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$|^[A-Z]{2,5}-\d+$|^\$(?:2[aby]|argon2)|^phc_|^(?:required|nullable|string|confirmed)\|`)
+	`|^[a-z]+(?:[-_.][a-z]+)*$|^[A-Z]+(?:_[A-Z]+)*$|^[A-Z]{2,5}-\d+$|^\$(?:2[aby]|argon2)|^phc_|^ENC[\[(]|^v\d+:[0-9a-f]{16,}:` +
+	`|^(?:required|nullable|string|confirmed)\|`)
 
 // madeUp matches names that say that their value is none, or a hash of one.
 var madeUp = lazyregexp.New(`(?i)(?:^|_|\.)(?:fake|dummy|example|sample|mock|demo)|hash(?:ed)?$|user_?secrets_?id$`)
@@ -66,7 +67,8 @@ func secrets(s *subject) []workflow.Issue {
 				if told[secret] = true; s.heldBefore(secret) {
 					continue
 				}
-				severity := map[bool]workflow.Severity{true: milder}[test || strings.HasPrefix(secret, "django-insecure-")]
+				severity := map[bool]workflow.Severity{true: milder}[test || strings.HasPrefix(secret, "django-insecure-") ||
+					ofDevelopers.MatchString(f.path) && !strings.HasPrefix(title, "A private key")]
 				out = append(out, workflow.Issue{File: f.path, Line: i + 1, Severity: severity, Title: title})
 			}
 		}
@@ -137,7 +139,8 @@ var samplePath = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|e2e|mocks?|fix
 // is none. Tests often hold tokens that only look like some, and keys made for them.
 func (f *source) secretIn(i int, test bool) (secret, title string) {
 	line, code := f.lines[i], f.code[i]
-	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) && (m[0] != 'A' || !signed.MatchString(line)) {
+	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) && !shortKey.MatchString(line) &&
+		(m[0] != 'A' || !signed.MatchString(line)) {
 		if !test {
 			return m, "A private key or provider's token is written into the code"
 		}
@@ -190,6 +193,12 @@ func looksLikeSample(token string) bool {
 		strings.Contains(upper, "12345678") || strings.Contains(upper, "ABCDEFGH") || strings.Contains(upper, "98765432") ||
 		!strings.HasPrefix(token, "-----") && entropy(token) < 3
 }
+
+// shortKey matches a private key that is too short to be one.
+var shortKey = lazyregexp.New(`PRIVATE KEY-----(?:\\[nr])+[A-Za-z0-9+/=]{0,100}(?:\\[nr])+-----END`)
+
+// ofDevelopers matches settings that only developers use.
+var ofDevelopers = lazyregexp.New(`(?:^|/)\.env\.dev\w*$|(?:^|/)appsettings\.Development\.json$`)
 
 // random reports whether a literal mixes characters as generated secrets and
 // good passwords do.

@@ -79,10 +79,37 @@ func isStatement(pieces []piece) bool {
 // that was asked for, or a part to which the file adds values.
 func (f *source) changesStatement(v *code.Node, value bool) bool {
 	isMark := func(n *code.Node) bool { return n.Is(code.Name, code.Member) && mark.MatchString(n.Text) }
-	if !f.outside(ofStatement, false).Has(v) || v.Any(isMark) {
+	if !f.outside(ofStatement, false).Has(v) || v.Any(isMark) || f.joinsMarks(v) {
 		return false
 	}
 	return value || f.outside(ofStatement, true).Has(v) || v.Any(f.addsValue)
+}
+
+// holdsMark matches a text with a placeholder for a value.
+var holdsMark = lazyregexp.New(`[?@:]|\$\d|\$x`)
+
+// joinsMarks reports whether a value is a list that is joined, to which the file adds nothing but placeholders.
+func (f *source) joinsMarks(v *code.Node) bool {
+	if !v.Is(code.Call) || code.Method(v) != "Join" || !v.Kid(1).Is(code.Name) {
+		return false
+	}
+	found, ok := false, true
+	for _, a := range f.terms.Assigned(v.Kid(1).Text) {
+		for _, call := range a.Kids[1:] {
+			if !call.Is(code.Call) || code.Method(call) != "append" {
+				continue // an empty list, or what another function made
+			}
+			for _, text := range call.Args()[1:] {
+				all := ""
+				for _, p := range f.pieces(text, 0) {
+					ok = ok && (p.value == nil || p.value.Up == nil) // a number's hole
+					all += p.text + "x"
+				}
+				found, ok = true, ok && holdsMark.MatchString(all)
+			}
+		}
+	}
+	return found && ok
 }
 
 // addsValue reports whether a value from outside is pasted into a part of a
