@@ -18,7 +18,8 @@ func TestFirstApproval(t *testing.T) {
 		"a runner that was configured before": {
 			"playwright.config.ts": "export default { globalSetup: './tests/setup.ts', webServer: { command: 'npm run dev' } };\n",
 			"tests/setup.ts":       "export default () => {};\n",
-			"tests/login.spec.ts":  "import { test, expect } from '@playwright/test';\ntest('greets', () => {\n  expect(greet()).toBe('hi');\n});\n",
+			"tests/login.spec.ts": "import { test, expect } from '@playwright/test';\n" +
+				"test('greets', () => {\n  expect(greet()).toBe('hi');\n});\n",
 		},
 		"rspec": {
 			"spec/login_spec.rb":  "RSpec.describe Login do\n  it('greets') { expect(Login.new.greet).to eq('hi') }\nend\n",

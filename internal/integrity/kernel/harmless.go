@@ -26,7 +26,7 @@ func (c *comparer) harmless(n *Node) bool {
 			ok = false
 		case k.Is("class", "module") && k != n && c.table.outer:
 			ok = false // Ruby reopens classes
-		case assignKinds[k.Kind] && k != n:
+		case assignKinds[k.Kind] && k != n && !isSign(k):
 			ok = ok && c.ownTarget(k, n)
 		case c.bindsOther(k):
 			ok = false
@@ -57,6 +57,12 @@ func (c *comparer) bindsOther(n *Node) bool {
 		return k.Is("attribute", "subscript", "selector_expression", "index_expression", "element_reference", "call",
 			"member_access_expression", "element_access_expression", "instance_variable")
 	})
+}
+
+// isSign reports whether an expression with an operator before its value is no increment.
+func isSign(n *Node) bool {
+	text := n.Source()
+	return n.Is("prefix_unary_expression") && !strings.HasPrefix(text, "++") && !strings.HasPrefix(text, "--")
 }
 
 // assignKinds are statements and expressions that assign.

@@ -32,13 +32,21 @@ func (c *comparer) importAdded(n *Node) bool {
 	}
 	for _, name := range im.binds {
 		own := c.seenHereAlone(im)
-		if c.old.names[name] > 0 || c.reservedName(name) || !own && c.used(name) ||
+		if c.old.names[name] > 0 || c.reservedName(name) && !ofRunner(n, im, name) || !own && c.used(name) ||
 			name == "C" && c.table.lang == syntax.Go { // its comment is a program
 			return false
 		}
 	}
 	c.forgive("an import added")
 	return true
+}
+
+// ofRunner reports whether an import of JavaScript brings a name of a runner from that runner, as what it is called
+// there: vi of Vitest is the same whether it is imported or global.
+func ofRunner(n *Node, im imported, name string) bool {
+	return slices.Contains(words["runners"], im.module) && n.Any(func(k *Node) bool {
+		return k.Is("import_specifier") && k.Child("alias") == nil && k.Child("name").Source() == name
+	})
 }
 
 // seenHereAlone reports whether no other file can see what an import binds, nor a framework look it up: it

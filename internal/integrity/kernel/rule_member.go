@@ -17,7 +17,7 @@ func (c *comparer) memberAdded(n *Node) bool {
 	}
 	ok := false
 	switch {
-	case c.table.definition[n.Kind]:
+	case c.table.definition[n.Kind], n.Is("property_declaration") && !slices.ContainsFunc(n.Kids, isEquals):
 		ok = c.definitionAdded(n)
 	case n.Is("lexical_declaration", "expression_statement", "assignment", "var_declaration", "const_declaration", "const_item",
 		"export_statement", "call", "field_declaration"):
@@ -28,6 +28,9 @@ func (c *comparer) memberAdded(n *Node) bool {
 	}
 	return ok
 }
+
+// isEquals reports whether a node is the sign before a value that is made with its object.
+func isEquals(n *Node) bool { return n.Text == "=" }
 
 // memberLevel reports whether a node stands among members: of the file, of a class or of a suite.
 func (c *comparer) memberLevel(n *Node) bool {

@@ -22,7 +22,7 @@ func (c *comparer) undone(k, top *Node) bool {
 	at := k.Up
 	for at != nil && at != top.Up {
 		if call, ok := c.table.callOf(at); ok && call.callee == k {
-			return c.endsWithTest(call, top)
+			return c.endsWithTest(call)
 		}
 		if at.Up == nil || !at.Is("attribute", "member_expression", "selector_expression") {
 			return false
@@ -32,7 +32,7 @@ func (c *comparer) undone(k, top *Node) bool {
 	return false
 }
 
-func (c *comparer) endsWithTest(call call, top *Node) bool {
+func (c *comparer) endsWithTest(call call) bool {
 	if c.table.lang == syntax.Java { // Mockito's, closed where it is opened
 		return (call.name == "mockStatic" || call.name == "mockConstruction") && call.node.Up.Is("resource")
 	}
@@ -45,7 +45,7 @@ func (c *comparer) endsWithTest(call call, top *Node) bool {
 	case syntax.Go:
 		return (call.name == "Setenv" || call.name == "Chdir") && ofTesting(call.object)
 	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
-		return call.object.bound == nil && (call.object.Text == "vi" || call.object.Text == "jest") && c.takenBack(call, top)
+		return call.object.bound == nil && (call.object.Text == "vi" || call.object.Text == "jest") && c.takenBack(call)
 	}
 	return false
 }
@@ -104,7 +104,7 @@ var takes = map[string][]string{
 
 // takenBack reports whether what a test of JavaScript replaces is restored below it in the block that it stands
 // in, or after each test by a hook of a suite around it.
-func (c *comparer) takenBack(call call, top *Node) bool {
+func (c *comparer) takenBack(call call) bool {
 	back, fn := takes[call.name], call.node.Ancestor(c.table.functions)
 	if back == nil || fn == nil || !(c.isTestBody(fn) && !c.unit(fn).fails && !c.handedOver(fn, "fail", "concurrent")) ||
 		fn.Any(mayLeave) {

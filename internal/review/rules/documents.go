@@ -102,7 +102,8 @@ var (
 	filler   = lazyregexp.New(`(?i)\[needs clarification\s*:[^\]\n]{0,80}|\[(?:insert|your|describe|fill in|add|enter` +
 		`|replace)\b[^\]\n]{0,80}\]|<(?:insert|your|describe|fill in|feature name|project name|add)\b[^>\n]{0,80}>` +
 		`|\{\{\s*\w[\w .-]{0,40}\}\}`)
-	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME)\b|(?:^|[^\w-])XXX(?:\s*[:：]|\W*$)|\?{3,}|(?i:(?:^|[|:(–—-]\s*|\b(?:is|are|still|yet)\s+)to be` +
+	todo = lazyregexp.New(`\b(?:TODO|TBD|TBA|TBC|FIXME)\b|(?:^|[^\w-])XXX(?:\s*[:：]|\W*$)|\?{3,}` +
+		`|(?i:(?:^|[|:(–—-]\s*|\b(?:is|are|still|yet)\s+)to be` +
 		` (?:decided|defined|confirmed)\b|\bto be (?:determined|announced)\b|\b(?:still|yet|remains) to be (?:written|done)\b|` +
 		`^to be (?:written|done)\W*$|(?:^|[|:(–—-]\s*|\b(?:is|are)\s+)coming soon\b)`)
 	// spokenOf matches where notes are spoken of, or work that is tracked or done
