@@ -1,5 +1,4 @@
-// Package schema holds the published JSON Schemas that the program itself reads
-// by.
+// Package schema holds the published JSON Schemas that the program itself reads by.
 package schema
 
 import _ "embed" // the schemas

@@ -17,8 +17,7 @@ import (
 // rules engine. It may be called more than once.
 type engine func() (*codex.Engine, error)
 
-// startEngine begins to start what the reviews need, while the commits that
-// they are about are still being fetched.
+// startEngine begins to start what the reviews need, while the commits that they are about are still being fetched.
 func startEngine(ctx context.Context, env Env, in config.Inputs, work string) engine {
 	if in.Engine != config.Codex {
 		return func() (*codex.Engine, error) { return nil, nil }

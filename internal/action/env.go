@@ -56,8 +56,7 @@ func ProcessEnv(version, commit string) Env {
 // get is a variable's value, "" if it is not set.
 func (e Env) get(name string) string { return e.Vars[name] }
 
-// wrapper is what a wrapper of codex may need to find it: the user's home, and
-// the settings of version managers.
+// wrapper is what a wrapper of codex may need to find it: the user's home, and the settings of version managers.
 func (e Env) wrapper() []string {
 	var out []string
 	for name, value := range e.Vars {

@@ -31,11 +31,10 @@ func reportFolder(env Env) (folder, error) {
 	return f, nil
 }
 
-// reportParent is the folder to make it in, and the host's path of that, "" if it is the same. The runner
-// mounts its temp folder into a container action as /github/runner_temp and lets RUNNER_TEMP name that; on the
-// host it lies beside RUNNER_WORKSPACE. An older runner leaves RUNNER_TEMP at a path of the host that is not
-// mounted; what is mounted of it is the folder with the event file, _github_workflow (actions/runner,
-// ContainerActionHandler).
+// reportParent is the folder to make it in, and the host's path of that, "" if it is the same. The runner mounts its
+// temp folder into a container action as /github/runner_temp and lets RUNNER_TEMP name that; on the host it lies beside
+// RUNNER_WORKSPACE. An older runner leaves RUNNER_TEMP at a path of the host that is not mounted; what is mounted of it
+// is the folder with the event file, _github_workflow (actions/runner, ContainerActionHandler).
 func reportParent(env Env) (parent, outside string) {
 	temp, workspace := env.get("RUNNER_TEMP"), env.get("RUNNER_WORKSPACE")
 	switch {

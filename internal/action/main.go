@@ -93,8 +93,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	}
 }
 
-// runParse parses foreign sources for the process that started this one. It is
-// not for people, and knows no secret.
+// runParse parses foreign sources for the process that started this one. It is not for people, and knows no secret.
 func runParse(ctx context.Context, env Env) int {
 	if err := child.Serve(ctx, env.Stdin, env.Stdout); err != nil {
 		complain(env.Stderr, err)

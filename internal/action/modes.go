@@ -12,8 +12,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// within is what an event asks for in the mode of this process: mode gate takes
-// the whole change as it is recorded.
+// within is what an event asks for in the mode of this process: mode gate takes the whole change as it is recorded.
 func (j *job) within(asked triage) triage {
 	if j.in.Mode == config.Gate {
 		j.ev.Paths = nil

@@ -41,8 +41,7 @@ func (s *session) permits(set change.Set) (func(path string) string, []workflow.
 
 type rfc struct{ path, text string }
 
-// readRFCs reads the approved RFCs of the base. What is too much is left out
-// with a notice: it then permits nothing.
+// readRFCs reads the approved RFCs of the base. What is too much is left out with a notice: it then permits nothing.
 func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error) {
 	var size int64
 	for _, folder := range []string{"rfcs/approved", "project-meta/rfcs/approved", "project-content/rfcs/approved"} {
@@ -88,8 +87,7 @@ func names(text, p string) bool {
 	}
 }
 
-// pathStart reports whether a text begins with what could belong to a path; a
-// full stop before a space ends a sentence.
+// pathStart reports whether a text begins with what could belong to a path; a full stop before a space ends a sentence.
 func pathStart(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
 	if r == '.' {

@@ -14,9 +14,8 @@ import (
 // maxRounds is how often a run follows a branch that moves under it.
 const maxRounds = 3
 
-// rounds plans, reviews and writes back, again if the branch moved meanwhile.
-// A branch that never rests, or a commit that is refused, ends in a failure:
-// the reviews are in the report's folder, and the check is not green.
+// rounds plans, reviews and writes back, again if the branch moved meanwhile. A branch that never rests, or a commit
+// that is refused, ends in a failure: the reviews are in the report's folder, and the check is not green.
 func (j *job) rounds(ctx context.Context) report.Report {
 	head := j.ev.Head.SHA
 	var carried []workflow.Result
@@ -61,8 +60,7 @@ func (j *job) outdated(ctx context.Context, rep report.Report) bool {
 	return err == nil && pr.Head.SHA != rep.Head && pr.Head.SHA != rep.NewHead
 }
 
-// round is one plan, its reviews, and their commit. It saves the report before
-// anything is written to the branch.
+// round is one plan, its reviews, and their commit. It saves the report before anything is written to the branch.
 func (j *job) round(ctx context.Context, head string, carried []workflow.Result) (round, error) {
 	s := j.session
 	follows := j.in.Mode == config.Report && len(j.left) > 0

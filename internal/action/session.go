@@ -25,8 +25,7 @@ import (
 // vouching tells whether a recorded verdict may be believed, and if not, why.
 type vouching func(ctx context.Context, r record.Record) (bool, string, error)
 
-// session is one run on one repository: what stays the same over the rounds
-// that a moving branch makes necessary.
+// session is one run on one repository: what stays the same over the rounds that a moving branch makes necessary.
 type session struct {
 	env      Env
 	cfg      config.Config
@@ -128,8 +127,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 // maxSubjects is how many commits of a branch tell a reviewer what was meant.
 const maxSubjects = 30
 
-// intent is what the author says of the change. Where the history ends early, or
-// cannot be read, it ends there too.
+// intent is what the author says of the change. Where the history ends early, or cannot be read, it ends there too.
 func (s *session) intent(set change.Set) review.Intent {
 	in := review.Intent{Title: s.event.Title, Body: s.event.Body}
 	for sha := set.Head; sha != "" && sha != set.MergeBase && len(in.Commits) < maxSubjects; {
@@ -148,8 +146,7 @@ func (s *session) intent(set change.Set) review.Intent {
 	return in
 }
 
-// formerBlob reads what an earlier review saw, fetching the commit that it was of
-// where a shallow checkout lacks it.
+// formerBlob reads what an earlier review saw, fetching the commit that it was of where a shallow checkout lacks it.
 func (s *session) formerBlob(ctx context.Context, head, blob string) ([]byte, error) {
 	data, err := s.repo.Blob(blob)
 	if err == nil {

@@ -13,8 +13,7 @@ import (
 // triage is what an event asks for, before anything of the repository is read.
 type triage struct {
 	skip string // why nothing is to be done; "" = review
-	// recorded: end with the verdict already recorded for this head; only
-	// without one, review (or skip, for a draft).
+	// recorded: end with the verdict already recorded for this head; only without one, review (or skip, for a draft).
 	recorded bool
 	fresh    bool            // records are ignored
 	again    []workflow.Type // of which types they are ignored; nil = of types

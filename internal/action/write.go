@@ -28,9 +28,8 @@ func (f committerFunc) Commit(ctx context.Context, branch, head string, commits 
 	return f(ctx, branch, head, commits)
 }
 
-// compose gathers what the commit-back writes for a round: nothing for a
-// re-used verdict but a move that is still due. It notes the moves in the
-// results; one whose file cannot be read is a warning there, not a lost review.
+// compose gathers what the commit-back writes for a round: nothing for a re-used verdict but a move that is still due.
+// It notes the moves in the results; one whose file cannot be read is a warning there, not a lost review.
 func (s *session) compose(ctx context.Context, r *round) []written {
 	s.approve(ctx, r)
 	var out []written
@@ -91,9 +90,8 @@ func (s *session) files(r *round, i int) (out []change.Write, trailer string) {
 	return out, trailer
 }
 
-// commitBack writes the reviews and moves of a round. A commit that fails with
-// a move is tried again without it: a failed move never loses a review. What a
-// writer wrote before it failed stays written and is not written again.
+// commitBack writes the reviews and moves of a round. A commit that fails with a move is tried again without it: a
+// failed move never loses a review. What a writer wrote before it failed stays written and is not written again.
 func (s *session) commitBack(ctx context.Context, to Committer, branch string, r *round) error {
 	ws := s.compose(ctx, r)
 	todo := commits(ws, r.set.Head, s.env.Version, s.cfg.CommitErrors)
@@ -183,8 +181,7 @@ func only(ws []written, among []int) []written {
 	return out
 }
 
-// unmove takes the moves of commits that were not written back from the
-// results, with a warning unless it is empty.
+// unmove takes the moves of commits that were not written back from the results, with a warning unless it is empty.
 func (r *round) unmove(bs []batch, warning string) {
 	for _, i := range indexes(bs) {
 		if r.results[i].MovedTo == "" {

@@ -131,8 +131,7 @@ func (l *links) stories(d *document) {
 	}
 }
 
-// known are the ids of the bundle that a line names; those that should have a
-// document and have none are noted as lost.
+// known are the ids of the bundle that a line names; those that should have a document and have none are noted as lost.
 func (l *links) known(d *document, line string) []string {
 	var out []string
 	for _, id := range named.FindAllString(line, -1) {

@@ -115,8 +115,7 @@ func (b *Bundle) consistency(l *links) workflow.BundleDimension {
 	return d
 }
 
-// stagePoints is what each link of the chain is worth; the last quarter is given
-// where half of the chain stands.
+// stagePoints is what each link of the chain is worth; the last quarter is given where half of the chain stands.
 const stagePoints = 25
 
 func (b *Bundle) traceability(c workflow.Chain) workflow.BundleDimension {

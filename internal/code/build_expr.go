@@ -106,8 +106,7 @@ func (b *builder) step(n syntax.Node, op string, v *Node) *Node {
 	return b.named(Assign, n, op[:1]+"=", v, b.literal(n, Value{Number, "1"}))
 }
 
-// isPattern makes C#'s "x is T"; the grammar takes what follows in "x is not
-// null && y" for a part of the pattern.
+// isPattern makes C#'s "x is T"; the grammar takes what follows in "x is not null && y" for a part of the pattern.
 func (b *builder) isPattern(n syntax.Node) *Node {
 	value, pattern := b.node(n.Field("expression")), b.node(n.Field("pattern"))
 	if value == nil || pattern == nil {

@@ -239,8 +239,7 @@ func (f *File) Callee(n *Node) string {
 	return f.FullName(n.Kid(0))
 }
 
-// Packages are the package of Java or the namespaces of C# into which the file
-// puts its types; "" is the global one.
+// Packages are the package of Java or the namespaces of C# into which the file puts its types; "" is the global one.
 func (f *File) Packages() []string {
 	out := []string{""}
 	for _, k := range f.Root.Kids {

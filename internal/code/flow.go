@@ -30,8 +30,7 @@ func (f *File) Follow(source func(*Node) bool) *Flow {
 	return f.follow(&Flow{file: f, source: source, carries: map[place]bool{}})
 }
 
-// FollowAnswers is like Follow, but leaves a function out whose value is made
-// by another function of the followed one.
+// FollowAnswers is like Follow, but leaves a function out whose value is made by another function of the followed one.
 func (f *File) FollowAnswers(source func(*Node) bool) *Flow {
 	return f.follow(&Flow{file: f, source: source, carries: map[place]bool{}, answers: true})
 }

@@ -1,9 +1,8 @@
 // Package code is source code in terms that all languages share: names, calls, literals, assignments, branches,
 // functions. The rules of the check for workarounds are written once, in these terms.
 //
-// A tree keeps the meaning of the source, not its spelling: parentheses, casts,
-// awaits and references are gone, an arrow function with an expression returns
-// it, and so does a Ruby method or Rust function with its last expression.
+// A tree keeps the meaning of the source, not its spelling: parentheses, casts, awaits and references are gone, an
+// arrow function with an expression returns it, and so does a Ruby method or Rust function with its last expression.
 package code
 
 import (
@@ -99,8 +98,7 @@ func (n *Node) Args() []*Node {
 	return n.Kids[1:]
 }
 
-// Walk visits the node and what is in it, outer ones first. When visit returns
-// false, what is in the node is left out.
+// Walk visits the node and what is in it, outer ones first. When visit returns false, what is in the node is left out.
 func (n *Node) Walk(visit func(*Node) bool) {
 	if n == nil || !visit(n) {
 		return

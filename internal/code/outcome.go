@@ -41,9 +41,8 @@ type Outcome struct {
 // maxOutcomes bounds what is listed of one function.
 const maxOutcomes = 2000
 
-// Outcomes lists how a function can end, in the order of the source. A conditional value is split into its
-// branches; a local variable that is returned is replaced by what it was assigned, under the guards of the
-// assignment.
+// Outcomes lists how a function can end, in the order of the source. A conditional value is split into its branches; a
+// local variable that is returned is replaced by what it was assigned, under the guards of the assignment.
 func Outcomes(fn *Node) []Outcome {
 	o := &outcomes{fn: fn}
 	o.block(fn.Kids, nil)

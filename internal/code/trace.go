@@ -14,8 +14,7 @@ type Tracing struct {
 	Source func(*Node) bool
 	// Stops says that nothing of a value comes out of a node: a number is made of it, or it is escaped there.
 	Stops func(*Node) bool
-	// Through says that the arguments of a call are in what it gives, although
-	// nothing is known of the function.
+	// Through says that the arguments of a call are in what it gives, although nothing is known of the function.
 	Through func(call *Node) bool
 }
 

@@ -41,8 +41,7 @@ func run(ctx context.Context, p process) ended {
 	cmd := exec.CommandContext(ctx, p.path, p.args...) //nolint:gosec // the binary that the user named; arguments are built by this package
 	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stdout = p.env, p.dir, p.stdin, p.stdout
 	cmd.Stderr = &capped{w: &stderr, left: 64 << 10}
-	// A session of its own: its members are found again although MCP servers
-	// are put into process groups of their own.
+	// A session of its own: its members are found again although MCP servers are put into process groups of their own.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = grace

@@ -14,9 +14,8 @@ import (
 	"workflow-reviewer/internal/review"
 )
 
-// received looks at the endpoint's answer before codex gets it. Any failure is
-// recorded and handed on as a plain 400, the one status that makes codex end
-// at once: it retries 401, and waits as long as a Retry-After says.
+// received looks at the endpoint's answer before codex gets it. Any failure is recorded and handed on as a plain 400,
+// the one status that makes codex end at once: it retries 401, and waits as long as a Retry-After says.
 func (g *gate) received(resp *http.Response) error {
 	c := callOf(resp.Request)
 	if resp.StatusCode == http.StatusOK && !isDocument(resp.Header) {

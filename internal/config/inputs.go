@@ -48,9 +48,8 @@ const (
 	CommitOff  Commit = "off"  // write nothing back
 )
 
-// Inputs are the action's inputs as the environment gives them: typed and each
-// valid by itself, not yet merged with the repository's config. The env tag is
-// the input's name in upper case, the range tag its smallest and largest value.
+// Inputs are the action's inputs as the environment gives them: typed and each valid by itself, not yet merged with the
+// repository's config. The env tag is the input's name in upper case, the range tag its smallest and largest value.
 type Inputs struct {
 	Token       Secret      `env:"GITHUB-TOKEN"`
 	APIKey      Secret      `env:"OPENAI-API-KEY"`

@@ -13,10 +13,9 @@ import (
 // DefaultPath is where the config lies unless the input says otherwise.
 const DefaultPath = ".workflow/config.json"
 
-// Resolve merges the inputs over the config over the defaults. The notices tell which settings were taken
-// although they are unusual or have no effect. Settings of the config that contradict each other are errors,
-// joined: to guess which one was meant could move what should stay. in and f must have been parsed without
-// error.
+// Resolve merges the inputs over the config over the defaults. The notices tell which settings were taken although they
+// are unusual or have no effect. Settings of the config that contradict each other are errors, joined: to guess which
+// one was meant could move what should stay. in and f must have been parsed without error.
 func Resolve(in Inputs, f File) (Config, []workflow.Notice, error) {
 	if err := contradictions(string(in.ConfigPath), f); err != nil {
 		return Config{}, nil, err

@@ -249,8 +249,7 @@ func printable(s string) bool {
 
 var userInfo = lazyregexp.New(`//[^/?#]*@`)
 
-// shown quotes a value for a message on one line, cut to 100 characters and
-// without what stands before an @ in a URL.
+// shown quotes a value for a message on one line, cut to 100 characters and without what stands before an @ in a URL.
 func shown(s string) string {
 	s = userInfo.ReplaceAllString(s, "//***@")
 	if r := []rune(s); len(r) > 100 {

@@ -10,8 +10,7 @@ var (
 	// testFolder is a folder whose whole content belongs to tests.
 	testFolder = lazyregexp.New(`(?i)^(?:tests?|__\w+__|testdata|test[-_]?(?:data|utils?|helpers?|support|lib|kit|fixtures?)|` +
 		`testing|e2e|cypress|androidtest|integration[-_]?tests?|unit[-_]?tests?)$|.[._-]tests?$|[a-z]Tests?$`)
-	// dataFolder is a folder of what tests read; sources in it may be used by
-	// others as well.
+	// dataFolder is a folder of what tests read; sources in it may be used by others as well.
 	dataFolder = lazyregexp.New(`(?i)^(?:fixtures?|mocks?|stubs|fakes|goldens?|snapshots|cassettes|factories)$`)
 	// testName is the name of a file that can only belong to tests.
 	testName = lazyregexp.New(`(?i)(?:^|[._-])(?:tests?|specs?|conftest|test[._-]?(?:utils?|helpers?|support|lib|kit|base|` +
@@ -45,8 +44,7 @@ var step = lazyregexp.New(`(?:^|/)features/(?:.*/)?(?:environment\.py|(?:steps|s
 // IsStep reports whether a file holds steps of features, or what runs around them.
 func IsStep(p string) bool { return step.MatchString(p) }
 
-// IsSupportFolder reports whether all that is in a folder of that name belongs
-// to tests.
+// IsSupportFolder reports whether all that is in a folder of that name belongs to tests.
 func IsSupportFolder(name string) bool { return testFolder.MatchString(name) }
 
 // IsDataFolder reports whether tests read what is in a folder of that name.
@@ -61,8 +59,7 @@ func IsDouble(name string) bool { return doubleName.MatchString(name) }
 // UsesFramework reports whether a source imports what only code for tests does.
 func UsesFramework(text string) bool { return framework.MatchString(text) }
 
-// AssertsForOthers reports whether a source has functions that assert for their
-// callers.
+// AssertsForOthers reports whether a source has functions that assert for their callers.
 func AssertsForOthers(p, text string) bool {
 	helps := asserting.MatchString(text) || checking.MatchString(text) && helperName.MatchString(path.Base(p))
 	return helps && assertion.MatchString(text)

@@ -12,12 +12,10 @@ import (
 var runnerConfig = lazyregexp.New(`^(?:conftest\.py|pytest\.ini|\.rspec|\.mocharc\.\w+|phpunit\.xml(?:\.dist)?|` +
 	`(?:jest|vitest|playwright|cypress|karma|ava|wdio)\.(?:config|conf|setup|workspace)\.\w+|\.coveragerc|xunit\.runner\.json)$`)
 
-// IsRunnerConfig reports whether a file's name is one that only configuration
-// of a test runner has.
+// IsRunnerConfig reports whether a file's name is one that only configuration of a test runner has.
 func IsRunnerConfig(name string) bool { return runnerConfig.MatchString(name) }
 
-// IsTestName reports whether a file's own name makes it a test by the
-// convention of its language.
+// IsTestName reports whether a file's own name makes it a test by the convention of its language.
 func IsTestName(p string) bool {
 	name := path.Base(p)
 	row := rowOf(name)
@@ -56,8 +54,7 @@ func Folders(p string) []string {
 	return nil
 }
 
-// IsTest reports whether a file is a test, or belongs to tests, by its name or
-// its folder.
+// IsTest reports whether a file is a test, or belongs to tests, by its name or its folder.
 func IsTest(p string) bool {
 	dirs := Folders(p)
 	return !UnderMain(dirs) && (IsTestName(p) || TestFolder(dirs, strings.ToLower(path.Ext(p))) != "")
@@ -72,8 +69,7 @@ var underTest = lazyregexp.New(`(?i)(?:^|[._-])under[_-]test$`)
 // helpers is a folder of what tests use, unless it is a package of its own in packages.
 var helpers, packages = lazyregexp.New(`^test[_-]?(?:utils?|helpers?|support)$`), lazyregexp.New(`^(?:packages|crates|libs|modules|pkgs)$`)
 
-// TestFolder is the folder that makes everything in it belong to tests, "" if
-// there is none.
+// TestFolder is the folder that makes everything in it belong to tests, "" if there is none.
 func TestFolder(dirs []string, ext string) string {
 	for i, dir := range dirs {
 		if UnderMain(dirs[:i]) || ext == ".rb" && i > 0 && dirs[0] == "lib" {
@@ -114,8 +110,7 @@ func isSupportFolder(dirs []string) bool {
 	})
 }
 
-// UnderMain reports whether the folders are of a Maven or Gradle main source
-// set, where "test" is but a package name.
+// UnderMain reports whether the folders are of a Maven or Gradle main source set, where "test" is but a package name.
 func UnderMain(dirs []string) bool {
 	i := slices.Index(dirs, "src")
 	return i >= 0 && i+1 < len(dirs) && dirs[i+1] == "main"
@@ -123,9 +118,8 @@ func UnderMain(dirs []string) bool {
 
 var scriptHelper = lazyregexp.New(`(?i)^(?:index|setup|teardown|.*helpers?|.*utils?|.*fixtures?|.*mocks?|global.*|.*\.d|.*\.config)$`)
 
-// CollectsAll reports whether a runner takes every program of the file's
-// folder for a test: __tests__ (Jest), test/ (Mocha, Node), tests/ and the
-// folders in it (Cargo).
+// CollectsAll reports whether a runner takes every program of the file's folder for a test: __tests__ (Jest), test/
+// (Mocha, Node), tests/ and the folders in it (Cargo).
 func CollectsAll(p string) bool {
 	dirs := Folders(p)
 	if len(dirs) == 0 {

@@ -1,6 +1,5 @@
-// Package coverage reads coverage reports: Cobertura and JaCoCo XML, lcov, and
-// Go cover profiles. Parsing is pure. Reports are merged by file and line, so
-// that two runs that cover the same line count it once.
+// Package coverage reads coverage reports: Cobertura and JaCoCo XML, lcov, and Go cover profiles. Parsing is pure.
+// Reports are merged by file and line, so that two runs that cover the same line count it once.
 package coverage
 
 import (
@@ -21,8 +20,7 @@ type Ratio struct {
 	Total   int
 }
 
-// Measured reports whether there was anything to cover. What was not measured
-// is neither 0 % nor 100 %.
+// Measured reports whether there was anything to cover. What was not measured is neither 0 % nor 100 %.
 func (r Ratio) Measured() bool { return r.Total > 0 }
 
 // Percent is the share in percent with one decimal, rounded down so that a
@@ -34,8 +32,7 @@ func (r Ratio) Percent() float64 {
 	return math.Floor(float64(r.Covered)*1000/float64(r.Total)) / 10
 }
 
-// Below reports whether the ratio was measured and is under a threshold in
-// percent.
+// Below reports whether the ratio was measured and is under a threshold in percent.
 func (r Ratio) Below(threshold float64) bool {
 	return r.Measured() && float64(r.Covered)*100 < threshold*float64(r.Total)
 }
@@ -83,9 +80,8 @@ func (u units) sum() Ratio {
 	return s
 }
 
-// Parse reads one report of any known format, told by its content. The name
-// stands for the report in errors. A report that measured nothing is no error:
-// its Lines are not Measured.
+// Parse reads one report of any known format, told by its content. The name stands for the report in errors. A report
+// that measured nothing is no error: its Lines are not Measured.
 func Parse(name string, data []byte) (Report, error) {
 	b := builder{}
 	if err := b.parse(data); err != nil {

@@ -83,8 +83,7 @@ func (f *FileCoverage) lcovLine(value string) error {
 	return f.lcovHit(f.lines, fields[0], fields[0], fields[1])
 }
 
-// lcovBranch reads "line,[e]block,branch,taken"; taken is "-" where the line
-// itself never ran.
+// lcovBranch reads "line,[e]block,branch,taken"; taken is "-" where the line itself never ran.
 func (f *FileCoverage) lcovBranch(value string) error {
 	fields := strings.Split(value, ",")
 	if f == nil {
@@ -100,8 +99,7 @@ func (f *FileCoverage) lcovBranch(value string) error {
 	return f.lcovHit(f.branches, strings.Join(fields[:len(fields)-1], ","), fields[0], taken)
 }
 
-// lcovHit records a hit count. A negative one, which compilers are known to
-// write, is none.
+// lcovHit records a hit count. A negative one, which compilers are known to write, is none.
 func (*FileCoverage) lcovHit(into units, place, line, hits string) error {
 	if _, err := lineNumber(line); err != nil {
 		return err

@@ -60,8 +60,7 @@ func (d *detector) featureOf(p string) resolution {
 	return fallback
 }
 
-// configured is the feature whose longest glob matches; of equally long ones
-// the first by feature name, then by glob.
+// configured is the feature whose longest glob matches; of equally long ones the first by feature name, then by glob.
 func (d *detector) configured(p string, at place) (feature, glob string) {
 	for _, name := range slices.Sorted(maps.Keys(d.opt.Features)) {
 		for _, g := range slices.Sorted(slices.Values(d.opt.Features[name])) {
@@ -73,8 +72,7 @@ func (d *detector) configured(p string, at place) (feature, glob string) {
 	return feature, glob
 }
 
-// segments are the names in a path that may be a feature's, the file's own
-// first, then its folders from the innermost.
+// segments are the names in a path that may be a feature's, the file's own first, then its folders from the innermost.
 func segments(rel string) []string {
 	dirs := strings.Split(rel, "/")
 	out := stems(dirs[len(dirs)-1])

@@ -129,9 +129,8 @@ func (l *Lookup) AllTests(tree change.Tree) (tests, helpers []string, err error)
 	return tests, helpers, nil
 }
 
-// Stem is the feature that a name written by hand means: that of the spec whose
-// name it is, else of the longest one among its words, as login of
-// "login-mcp" or "2-login-claude". A name that holds none is returned as it is.
+// Stem is the feature that a name written by hand means: that of the spec whose name it is, else of the longest one
+// among its words, as login of "login-mcp" or "2-login-claude". A name that holds none is returned as it is.
 func (l *Lookup) Stem(name string) string {
 	p, bare := l.d.rules.projectOf(name)
 	if s, ok := p.specs.get(bare); ok {

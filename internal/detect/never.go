@@ -114,8 +114,7 @@ func (d *detector) elsewhere(c *candidate) string {
 	return ""
 }
 
-// unread says why a document that a layout names, of those in use or built in,
-// is not read as one, "" if none names it.
+// unread says why a document that a layout names, of those in use or built in, is not read as one, "" if none names it.
 func (d *detector) unread(c *candidate) string {
 	m := c.match
 	if documentKinds()[m.Kind] == "" {

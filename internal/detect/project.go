@@ -30,9 +30,8 @@ type place struct {
 // aliases are folders of a project whose content counts as if it lay beside them.
 func aliases() []string { return []string{"", "project-meta/", "project-content/"} }
 
-// Roots are the folders of the head or the base that the globs name as projects
-// of their own, besides the repository's own, sorted. A folder of documents of
-// the project around it, by the layouts or the built-in ones, is none.
+// Roots are the folders of the head or the base that the globs name as projects of their own, besides the repository's
+// own, sorted. A folder of documents of the project around it, by the layouts or the built-in ones, is none.
 func Roots(set change.Set, globs []string, layouts []layout.Layout) ([]string, error) {
 	all, err := layout.NewSet(append(layout.Builtin(), layouts...))
 	if len(globs) == 0 || err != nil {

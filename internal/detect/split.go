@@ -40,8 +40,7 @@ func (d *detector) splitSources() {
 	}
 }
 
-// typeOf tells skeleton from implementation; skeleton and implementation say
-// what other files of the feature are.
+// typeOf tells skeleton from implementation; skeleton and implementation say what other files of the feature are.
 func typeOf(c *candidate, skeleton, implementation bool) workflow.Type {
 	switch {
 	case c.body == stubs:

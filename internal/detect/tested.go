@@ -16,9 +16,8 @@ type headTests struct {
 	byStem    map[string][]string // all, by the keys of their own names
 }
 
-// testsOf lists the tests that a group is measured by: those of the change with
-// the same feature, those of the head whose paths name it, and those that are
-// named after one of its files. Of a group of tests, it is the others.
+// testsOf lists the tests that a group is measured by: those of the change with the same feature, those of the head
+// whose paths name it, and those that are named after one of its files. Of a group of tests, it is the others.
 func (d *detector) testsOf(g group) ([]string, error) {
 	if d.tests == nil {
 		if err := d.listTests(); err != nil {

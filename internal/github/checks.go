@@ -10,8 +10,7 @@ import (
 	gh "github.com/google/go-github/v66/github"
 )
 
-// Conclusions of a check run. GitHub lets neutral and skipped pass a required
-// check, so the product never uses them.
+// Conclusions of a check run. GitHub lets neutral and skipped pass a required check, so the product never uses them.
 const (
 	Success   = "success"
 	Failure   = "failure"

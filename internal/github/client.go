@@ -127,8 +127,7 @@ func loopback(host string) bool {
 
 func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
 
-// sameOriginReads follows redirects of reads inside the API's origin only; Go
-// would turn a redirected POST into a GET.
+// sameOriginReads follows redirects of reads inside the API's origin only; Go would turn a redirected POST into a GET.
 func sameOriginReads(req *http.Request, via []*http.Request) error {
 	if len(via) >= 5 {
 		return errors.New("too many redirects")

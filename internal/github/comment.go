@@ -42,8 +42,7 @@ func (c *Client) UpsertComment(ctx context.Context, number int, marker string, w
 	return explain(err, "comment on %d", number)
 }
 
-// Reply adds a comment to a pull request. A second one with the same marker, an
-// HTML comment at its start, is not made.
+// Reply adds a comment to a pull request. A second one with the same marker, an HTML comment at its start, is not made.
 func (c *Client) Reply(ctx context.Context, number int, marker, body string) error {
 	body = cut(marker+"\n"+body, maxComment, charCount)
 	if _, found, err := c.findComment(ctx, number, marker); found || err != nil {

@@ -37,8 +37,7 @@ func (e *LimitError) Error() string {
 // Is makes the error an ErrRateLimited.
 func (e *LimitError) Is(target error) bool { return target == ErrRateLimited }
 
-// explain says which call failed, gives the error its class, and keeps no more
-// of GitHub's answer than its message.
+// explain says which call failed, gives the error its class, and keeps no more of GitHub's answer than its message.
 func explain(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

@@ -13,8 +13,7 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Limits of the runner. Outputs count as UTF-16, two bytes a character at
-// least, and other steps need some room too.
+// Limits of the runner. Outputs count as UTF-16, two bytes a character at least, and other steps need some room too.
 const (
 	maxOutputs  = 1_000_000
 	maxSummary  = 1 << 20

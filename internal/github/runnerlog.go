@@ -88,8 +88,7 @@ func (p Place) String() string {
 	return s
 }
 
-// Info prints our own text. Should it hold anything that the runner would
-// obey, it is printed as foreign text is.
+// Info prints our own text. Should it hold anything that the runner would obey, it is printed as foreign text is.
 func (r *Runner) Info(msg string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -39,8 +39,7 @@ type transport struct {
 	sent []time.Time   // of the latest writes, at most perMinute
 }
 
-// onceKey marks a request whose repetition is not harmless although its method
-// says so, such as a PATCH that appends.
+// onceKey marks a request whose repetition is not harmless although its method says so, such as a PATCH that appends.
 type onceKey struct{}
 
 func once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }

@@ -12,10 +12,9 @@ import (
 	"workflow-reviewer/internal/gitrepo/odb"
 )
 
-// Brought finds the commit in head's history that brought a blob to a path: from head it follows the blob from
-// parent to parent until none has it. It is false if head does not have the blob there. Shallow history is
-// deepened; where that is impossible Brought fails, it never takes the end of what is at hand for the
-// beginning.
+// Brought finds the commit in head's history that brought a blob to a path: from head it follows the blob from parent
+// to parent until none has it. It is false if head does not have the blob there. Shallow history is deepened; where
+// that is impossible Brought fails, it never takes the end of what is at hand for the beginning.
 func (r *Repo) Brought(ctx context.Context, path, blob, head string) (CommitInfo, bool, error) {
 	ids, err := parseSHAs(blob, head)
 	if err != nil {

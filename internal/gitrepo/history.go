@@ -12,8 +12,7 @@ import (
 // maxWants is the most commits that one request asks for.
 const maxWants = 1000
 
-// findMergeBase answers from the history at hand if it suffices, else from
-// Options.MergeBase, else from more history.
+// findMergeBase answers from the history at hand if it suffices, else from Options.MergeBase, else from more history.
 func (r *Repo) findMergeBase(ctx context.Context, base, head string) (string, error) {
 	tips, err := parseSHAs(base, head)
 	if err != nil {
@@ -52,8 +51,7 @@ func (r *Repo) askMergeBase(ctx context.Context, base, head string) string {
 	return sha
 }
 
-// withHistory runs f, which walks from the given commits, and fetches more of
-// their history as long as f meets a gap.
+// withHistory runs f, which walks from the given commits, and fetches more of their history as long as f meets a gap.
 func (r *Repo) withHistory(ctx context.Context, tips []plumbing.Hash, f func() error) error {
 	err := f()
 	var gap *historyGap

@@ -103,8 +103,7 @@ func within(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// readConfig reads the repository's own configuration and refuses formats in
-// which objects or refs cannot be read.
+// readConfig reads the repository's own configuration and refuses formats in which objects or refs cannot be read.
 func (l *local) readConfig() error {
 	l.config = config.New()
 	f, err := os.Open(filepath.Join(l.common, "config"))

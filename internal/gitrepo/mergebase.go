@@ -42,9 +42,8 @@ type painting struct {
 	candidates []*node
 }
 
-// mergeBase returns the best common ancestor of two commits, the newest if
-// there are several, and the zero hash if there is none. Where the answer could
-// depend on commits that are missing it is a *historyGap, never a guess.
+// mergeBase returns the best common ancestor of two commits, the newest if there are several, and the zero hash if
+// there is none. Where the answer could depend on commits that are missing it is a *historyGap, never a guess.
 func (r *Repo) mergeBase(ctx context.Context, a, b plumbing.Hash) (plumbing.Hash, error) {
 	p, err := r.paint(ctx, a, []plumbing.Hash{b})
 	if err != nil {
@@ -133,8 +132,7 @@ func (p *painting) add(id plumbing.Hash, pass mark) error {
 	return nil
 }
 
-// push queues a commit and keeps count of those that are not stale; one that is
-// queued twice must not be counted twice.
+// push queues a commit and keeps count of those that are not stale; one that is queued twice must not be counted twice.
 func (p *painting) push(n *node, was, now mark) {
 	queuedBefore := p.queue.waiting[n.id]
 	switch {

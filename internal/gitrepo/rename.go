@@ -10,11 +10,9 @@ import (
 )
 
 const (
-	// maxPairs bounds the search for edited moves: deleted times added files,
-	// git's diff.renameLimit of 1,000 squared.
+	// maxPairs bounds the search for edited moves: deleted times added files, git's diff.renameLimit of 1,000 squared.
 	maxPairs = 1_000_000
-	// maxCompared is the largest file, in bytes, that is searched for edited
-	// moves, and maxComparedAll their sum.
+	// maxCompared is the largest file, in bytes, that is searched for edited moves, and maxComparedAll their sum.
 	maxCompared    = 1 << 20
 	maxComparedAll = 256 << 20
 	minScore       = 50 // percent of the larger file, git's default

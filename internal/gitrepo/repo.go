@@ -33,8 +33,7 @@ type Options struct {
 	AuthHost string
 	// Dir is the folder of our own object store; it is created, and removed by Close.
 	Dir string
-	// MergeBase is asked where the history at hand does not answer; nil = no
-	// one is asked. It returns a commit id.
+	// MergeBase is asked where the history at hand does not answer; nil = no one is asked. It returns a commit id.
 	MergeBase func(ctx context.Context, base, head string) (string, error)
 	// Transport carries the requests to a remote; nil = http.DefaultTransport.
 	Transport http.RoundTripper

@@ -17,9 +17,8 @@ import (
 // binaryHead is how much of a file git looks at to tell text from binary.
 const binaryHead = 8000
 
-// Set compares head with its merge base with base. Both commits must have been
-// fetched; the merge base is fetched if need be. base "" stands for the empty
-// tree: every file of the head is then Added, as with unrelated histories.
+// Set compares head with its merge base with base. Both commits must have been fetched; the merge base is fetched if
+// need be. base "" stands for the empty tree: every file of the head is then Added, as with unrelated histories.
 //
 // Where history is shallow the merge base comes from Options.MergeBase, else
 // from fetching more history; if neither answers, Set fails.

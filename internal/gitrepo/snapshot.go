@@ -26,10 +26,9 @@ const (
 	maxSnapshotBytes = 256 << 20
 )
 
-// Snapshot makes a commit of the work tree as it stands: what is tracked, and what is neither tracked nor
-// ignored. Its parent is HEAD; where nothing differs it is HEAD. It lies in our own store alone, the workspace
-// is only read, and symbolic links are recorded, never followed. left are the files that are too large to be
-// read, "path: why".
+// Snapshot makes a commit of the work tree as it stands: what is tracked, and what is neither tracked nor ignored. Its
+// parent is HEAD; where nothing differs it is HEAD. It lies in our own store alone, the workspace is only read, and
+// symbolic links are recorded, never followed. left are the files that are too large to be read, "path: why".
 func (r *Repo) Snapshot(ctx context.Context, author Author) (commit string, left []string, err error) {
 	if r.work == nil || r.work.bare {
 		return "", nil, errors.New("the repository has no work tree")
@@ -165,8 +164,7 @@ func (s *snapshot) add(p string, info fs.FileInfo) error {
 	return err
 }
 
-// folder takes in what is not tracked and not ignored below a folder. Another
-// repository in it is none of its files.
+// folder takes in what is not tracked and not ignored below a folder. Another repository in it is none of its files.
 func (s *snapshot) folder(ctx context.Context, dir string, above []gitignore.Pattern) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -90,8 +90,7 @@ func parseTree(data []byte) ([]treeEntry, error) {
 	return entries, nil
 }
 
-// parseMode maps a mode to the one that git would write today: old trees hold
-// group-writable files and leading zeros.
+// parseMode maps a mode to the one that git would write today: old trees hold group-writable files and leading zeros.
 func parseMode(digits []byte) (string, error) {
 	mode, err := strconv.ParseUint(string(digits), 8, 32)
 	if err == nil {

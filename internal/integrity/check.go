@@ -1,6 +1,5 @@
-// Package integrity answers whether approved tests are still what was approved,
-// and whether the implementation satisfies them by other means than it should.
-// It decides on trees alone: nothing is executed, nothing is asked.
+// Package integrity answers whether approved tests are still what was approved, and whether the implementation
+// satisfies them by other means than it should. It decides on trees alone: nothing is executed, nothing is asked.
 package integrity
 
 import (

@@ -56,8 +56,7 @@ func (c *checker) sorted() []*entry {
 	})
 }
 
-// tests compares test files and what they load; of files that the runner loads
-// by itself also what they do to a run.
+// tests compares test files and what they load; of files that the runner loads by itself also what they do to a run.
 func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
 	candidates, err := c.read(ctx, nil, c.candidates)
 	if err != nil {

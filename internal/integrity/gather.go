@@ -54,8 +54,7 @@ func (c *checker) gather(ctx context.Context) error {
 		c.features = append(c.features, Feature{Baseline: b, Asked: asked, Compared: len(b.Files)})
 		for _, f := range b.Files {
 			_, touched := c.touched[f.Path]
-			// Tests that were approved on the branch may be gone again without a trace
-			// in the whole of the change.
+			// Tests that were approved on the branch may be gone again without a trace in the whole of the change.
 			gone := b.Source == baseline.BranchRecord && f.Role == approval.Test
 			if !touched && !asked && !gone {
 				continue // what the change leaves alone is another's matter
@@ -76,8 +75,7 @@ func (c *checker) touches(b baseline.Baseline) bool {
 	})
 }
 
-// touchesRecord reports whether the change touches a feature's record, or what
-// is a test of the feature by its name.
+// touchesRecord reports whether the change touches a feature's record, or what is a test of the feature by its name.
 func (c *checker) touchesRecord(b baseline.Baseline) bool {
 	if _, ok := c.touched[approval.Path(b.Feature)]; ok {
 		return true

@@ -95,8 +95,7 @@ func (o Outcome) Verdict() Verdict {
 	return verdict
 }
 
-// Unread reports whether a changed file of the implementation could not be read,
-// and the base does not excuse it.
+// Unread reports whether a changed file of the implementation could not be read, and the base does not excuse it.
 func (o Outcome) Unread() bool {
 	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == question.Unread })
 }

@@ -59,9 +59,8 @@ func lastWith(src []byte, text string, upTo int) (line int) {
 	return line
 }
 
-// skipsOther reports whether the test that a new mark or call skips stands in the merge
-// base's file: one that is skipped from the start, or was before, is no loss, nor one that
-// runs on other platforms, or where a package is there.
+// skipsOther reports whether the test that a new mark or call skips stands in the merge base's file: one that is
+// skipped from the start, or was before, is no loss, nor one that runs on other platforms, or where a package is there.
 func (c *checker) skipsOther(v workflow.Violation) bool {
 	old, evidence, changed := strings.Cut("\n"+v.Evidence, "\n+")
 	if changed && skips.MatchString(old) {

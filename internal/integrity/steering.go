@@ -3,11 +3,14 @@ package integrity
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -73,8 +76,7 @@ func (c *checker) configuration(ctx context.Context, e *entry, after []byte) err
 	return nil
 }
 
-// successor is the new file that takes the place of a configuration or CI file
-// that is gone, "" if there is none.
+// successor is the new file that takes the place of a configuration or CI file that is gone, "" if there is none.
 func (c *checker) successor(p string) string {
 	for _, f := range c.Set.Files {
 		if f.Status == change.Renamed && f.OldPath == p && isSuccessor(p, f.Path) {
@@ -100,4 +102,38 @@ func isSuccessor(was, is string) bool {
 	}
 	stem := func(p string) string { return strings.TrimSuffix(path.Base(p), path.Ext(p)) }
 	return runner.IsConfig(was) && runner.IsConfig(is) && stem(was) == stem(is)
+}
+
+// surroundings is what the comparison of configuration may know: where approved
+// tests stand now, and which names approved files contain.
+func (c *checker) surroundings(ctx context.Context) runner.Surroundings {
+	if c.around == nil {
+		tests := map[string]string{}
+		for p, f := range c.records() {
+			if f.Role == approval.Test {
+				tests[p] = c.standsAt(ctx, f)
+			}
+		}
+		c.around = &runner.Surroundings{Tests: tests, Read: c.tree(), Unused: func(name string) bool {
+			return len(c.texts) > 0 &&
+				!slices.ContainsFunc(c.texts, func(s testdiff.Source) bool { return kernel.ContainsWord(s.Source, name) })
+		}}
+	}
+	return *c.around
+}
+
+// standsAt is where an approved file stands in the head, "" if it is gone.
+func (c *checker) standsAt(ctx context.Context, f approval.File) string {
+	if _, touched := c.touched[f.Path]; !touched {
+		return f.Path
+	}
+	for _, x := range c.Set.Files {
+		if x.OldPath == f.Path && x.Path != f.Path {
+			return x.Path
+		}
+	}
+	if e, err := stat(c.Set.HeadTree, f.Path); err != nil || e.Path == "" {
+		return c.movedTo(ctx, f)
+	}
+	return f.Path
 }

@@ -55,8 +55,7 @@ func Line(s string, limit int) string {
 	return Clip(strings.Join(strings.Fields(Clean(s)), " "), limit)
 }
 
-// Clip cuts s to at most limit bytes at a character's border and marks the cut
-// with "…". limit 0 means any length.
+// Clip cuts s to at most limit bytes at a character's border and marks the cut with "…". limit 0 means any length.
 func Clip(s string, limit int) string {
 	const mark = "…"
 	if limit <= 0 || len(s) <= limit {

@@ -104,8 +104,7 @@ func span(s string) (text string, size int) {
 // run counts the backticks at the start of s.
 func run(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
 
-// closingRun returns where the code span ends that the n backticks at the
-// start of s open, or n if none closes it.
+// closingRun returns where the code span ends that the n backticks at the start of s open, or n if none closes it.
 func closingRun(s string, n int) int {
 	for at := n; at < len(s); {
 		open := strings.IndexByte(s[at:], '`')

@@ -31,8 +31,7 @@ var (
 		`error)(?:[-_]?(?:rev|v|r|round|iteration)?[-_]?\d{1,3})?$`)
 )
 
-// parseName reads a path below reviews/. ok is false if the name has neither
-// a date nor a decision.
+// parseName reads a path below reviews/. ok is false if the name has neither a date nor a decision.
 func parseName(p string) (n fileName, ok bool) {
 	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if t, known := workflow.ParseType(path.Base(dir)); known {

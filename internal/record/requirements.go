@@ -8,9 +8,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Requirements is the ledger of a review as a table: each acceptance criterion,
-// whether it is met, where and why, and the tests and code that name it. "" for
-// none.
+// Requirements is the ledger of a review as a table: each acceptance criterion, whether it is met, where and why, and
+// the tests and code that name it. "" for none.
 func Requirements(rs []workflow.Requirement) string {
 	if len(rs) == 0 {
 		return ""
@@ -32,8 +31,7 @@ func Requirements(rs []workflow.Requirement) string {
 	return b.String()
 }
 
-// RequirementCounts is "3 requirements: 1 met, 1 not met, 1 cannot tell; 2 named
-// by tests".
+// RequirementCounts is "3 requirements: 1 met, 1 not met, 1 cannot tell; 2 named by tests".
 func RequirementCounts(rs []workflow.Requirement) string {
 	count := func(is func(workflow.Requirement) bool) int {
 		n := 0

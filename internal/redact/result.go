@@ -8,8 +8,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// kept names the fields that stay as they are: files, commits, people and findings are
-// found by them.
+// kept names the fields that stay as they are: files, commits, people and findings are found by them.
 const kept = " Artifact.Feature Artifact.SpecPath Artifact.Tests Artifact.StateLine Artifact.Advice Artifact.Layout Artifact.Companions " +
 	"Artifact.Root File.Path File.Blob File.Content Move.From Move.To Mark.Path Mark.Line Mark.Word Issue.ID Issue.Rule Check.ID " +
 	"Violation.Type Violation.Kind Violation.File Violation.Side Violation.Feature Integrity.Verdict Integrity.Approval " +
@@ -18,8 +17,7 @@ const kept = " Artifact.Feature Artifact.SpecPath Artifact.Tests Artifact.StateL
 	"Override.Link Override.Findings Dismissal.By Dismissal.Link Dismissal.Text Failure.Class Notice.Path Result.Amends Result.Head " +
 	"Result.Base Result.Effort Result.ContextDigest Result.ReviewPath Result.MovedTo "
 
-// ours names the fields of ids and of our own words, which hold no secret but one that
-// is known.
+// ours names the fields of ids and of our own words, which hold no secret but one that is known.
 const ours = " Issue.File Result.Engine Result.Model BundleDocument.Name BundleDimension.Name BundleDimension.Issues ChainStage.Name " +
 	"ChainRequirement.ID ChainRequirement.Goals ChainRequirement.Decisions ChainRequirement.Stories ChainGap.Kind ChainGap.IDs "
 

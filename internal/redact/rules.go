@@ -12,11 +12,9 @@ import (
 	"sync"
 )
 
-// ruleText are the rules of gitleaks (MIT License, Copyright (c) 2019 Zachary
-// Rice) that look at text alone. The rules are worth having; the scanner around
-// them brings readers of archives, a configuration system and terminal colours
-// along, an eighth of this program. A test writes the file and compares what is
-// found with what gitleaks finds.
+// ruleText are the rules of gitleaks (MIT License, Copyright (c) 2019 Zachary Rice) that look at text alone. The rules
+// are worth having; the scanner around them brings readers of archives, a configuration system and terminal colours
+// along, an eighth of this program. A test writes the file and compares what is found with what gitleaks finds.
 //
 //go:embed rules.json
 var ruleText []byte
@@ -54,8 +52,7 @@ type pattern struct{ compiled func() *regexp.Regexp }
 // MarshalText implements encoding.TextMarshaler.
 func (p pattern) MarshalText() ([]byte, error) { return []byte(p.compiled().String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler. It takes what a test has
-// seen to compile.
+// UnmarshalText implements encoding.TextUnmarshaler. It takes what a test has seen to compile.
 func (p *pattern) UnmarshalText(text []byte) error {
 	expr := string(text)
 	p.compiled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })

@@ -40,8 +40,7 @@ func (r Report) Comment(former string) string {
 var verdictLine = lazyregexp.New(`^<!-- workflow-reviewer -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
 	`-->\n`)
 
-// approvedHead is the commit that the latest approval was for, by a comment of
-// this program; "" if there was none.
+// approvedHead is the commit that the latest approval was for, by a comment of this program; "" if there was none.
 func approvedHead(comment string) string {
 	if m := verdictLine.FindStringSubmatch(comment); m != nil {
 		return m[1]

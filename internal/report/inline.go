@@ -160,8 +160,7 @@ func offer(i workflow.Issue, old string) bool {
 	return markdown.Visible(s) && s != old && !strings.Contains(s, "[redacted: ") && !strings.Contains(s, "[withheld: ")
 }
 
-// suggestionBlock is GitHub's suggestion. markdown.Fence drops that language,
-// for foreign text may not choose it.
+// suggestionBlock is GitHub's suggestion. markdown.Fence drops that language, for foreign text may not choose it.
 func suggestionBlock(s string) string {
 	s = strings.TrimSuffix(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	fenced := markdown.Fence(s, "")

@@ -58,8 +58,7 @@ func (r Report) Outputs() []Pair {
 	}
 }
 
-// reviews shortens the issues' texts, then leaves issues out, until the list
-// fits; report.json always has all of them.
+// reviews shortens the issues' texts, then leaves issues out, until the list fits; report.json always has all of them.
 func (r Report) reviews() string {
 	for _, l := range []struct{ text, issues int }{{0, 1000}, {2000, 200}, {300, 50}, {100, 10}, {100, 0}} {
 		list := []Output{}
@@ -89,8 +88,7 @@ func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
 	return out
 }
 
-// clipRequirements shortens the texts of at most n requirements, text 0 leaves
-// them whole. No list in it is nil.
+// clipRequirements shortens the texts of at most n requirements, text 0 leaves them whole. No list in it is nil.
 func clipRequirements(in []workflow.Requirement, text, n int) []workflow.Requirement {
 	out := []workflow.Requirement{}
 	for _, r := range in[:min(n, len(in))] {

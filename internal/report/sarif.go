@@ -12,9 +12,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// SARIF is the report for code scanning and editors: issues, violations, and
-// reviews that did not approve, as the Static Analysis Results Interchange
-// Format 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
+// SARIF is the report for code scanning and editors: issues, violations, and reviews that did not approve, as the
+// Static Analysis Results Interchange Format 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
 func (r Report) SARIF() ([]byte, error) {
 	run := sarifRun{[]sarif{}, []sarif{}}
 	invocation := sarif{"executionSuccessful": r.Decision != workflow.Error}

@@ -14,9 +14,8 @@ var (
 	linked  = lazyregexp.New(`!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)`)
 )
 
-// Same reports whether two texts demand the same in the same words. A closed
-// list does not count: letter case, white space, punctuation around words,
-// hyphens between words, Markdown's emphasis and links, ticks, and what numbers a
+// Same reports whether two texts demand the same in the same words. A closed list does not count: letter case, white
+// space, punctuation around words, hyphens between words, Markdown's emphasis and links, ticks, and what numbers a
 // point. Where both link, they must link to the same.
 func Same(a, b string) bool { return Phrase(a) == Phrase(b) && sameTargets(a, b) }
 
@@ -33,8 +32,7 @@ func targets(s string) []string {
 	return out
 }
 
-// Phrase is a text as it is compared: its words, figures and signs of
-// comparison, with one space between them.
+// Phrase is a text as it is compared: its words, figures and signs of comparison, with one space between them.
 func Phrase(s string) string { return strings.Join(words(s), " ") }
 
 // words are what Phrase is made of.

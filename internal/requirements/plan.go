@@ -58,8 +58,7 @@ func FromPlan(file string, data []byte) (requirements []Requirement, omitted int
 	return l.all, l.omitted
 }
 
-// lineOf is the line of a JSON text on which a string stands, 1 if it is spelled
-// in another way there.
+// lineOf is the line of a JSON text on which a string stands, 1 if it is spelled in another way there.
 func lineOf(data []byte, text string) int {
 	before, _, found := strings.Cut(string(data), text)
 	if !found {

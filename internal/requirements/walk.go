@@ -75,9 +75,8 @@ func (w *walker) enter(i int) scope {
 	return sc
 }
 
-// groupOf is the name that the criteria below a heading are numbered under, ""
-// for none: "1" of "Requirement 1", "US1" of "User Story 1", the id of a heading
-// that has one.
+// groupOf is the name that the criteria below a heading are numbered under, "" for none: "1" of "Requirement 1", "US1"
+// of "User Story 1", the id of a heading that has one.
 func (w *walker) groupOf(i int) string {
 	title := heading(w.sections[i])
 	if m := storyTitle.FindStringSubmatch(title); m != nil {
@@ -177,8 +176,7 @@ func (w *walker) scenarioID(title string, sc scope) string {
 	return w.at(sc, 0)
 }
 
-// at is the id of a criterion that has none: its place below its group, or its
-// number there.
+// at is the id of a criterion that has none: its place below its group, or its number there.
 func (w *walker) at(sc scope, number int) string {
 	if number <= 0 {
 		number = sc.next.n + 1
@@ -190,8 +188,7 @@ func (w *walker) at(sc scope, number int) string {
 	return fmt.Sprintf("%s.%d", sc.group, number)
 }
 
-// heading is a section's title as written, without emphasis: its number may be
-// an id.
+// heading is a section's title as written, without emphasis: its number may be an id.
 func heading(s markdown.Section) string {
 	return strings.TrimSpace(strings.NewReplacer("**", "", "__", "", "`", "").Replace(strings.Trim(s.Raw, "# \t")))
 }

@@ -15,8 +15,7 @@ var (
 		"usually normally typically generally mostly some")
 	negates  = words("not no never none neither nor without cannot can't won't don't doesn't isn't aren't mustn't shouldn't except")
 	restrict = words("if when only unless except where while until before after within once")
-	// above and below are how a bound is stated that a greater, or a smaller,
-	// number loosens.
+	// above and below are how a bound is stated that a greater, or a smaller, number loosens.
 	above = lazyregexp.New(`(?:\b(?:within|under|below|less than|fewer than|at most|no more than|not more than|up to|maximum(?: ` +
 		`of)?|max|no longer than|not exceed|in less than)|<|< =)$`)
 	below = lazyregexp.New(`(?:\b(?:at least|more than|over|above|minimum(?: of)?|min|no less than|not less than|no fewer ` +
@@ -71,8 +70,7 @@ func Weakening(before, after string) string {
 	return looser(old, now)
 }
 
-// looser says which bound demands less, of two texts that differ in numbers and
-// units alone.
+// looser says which bound demands less, of two texts that differ in numbers and units alone.
 func looser(old, now []string) string {
 	type measure struct {
 		at    int

@@ -19,8 +19,7 @@ var (
 	// asideTitle names a section that lists something else, wherever it stands.
 	asideTitle = lazyregexp.New(`(?i)\bedge cases?\b|\bassumptions?\b|\bkey entities\b|^(?:notes?|rationale|why this ` +
 		`priority|examples?)$`)
-	// skippedTitle names a section whose ids are of other documents or of what is
-	// not demanded.
+	// skippedTitle names a section whose ids are of other documents or of what is not demanded.
 	skippedTitle = lazyregexp.New(`(?i)\b(?:out[ -]of[ -]scope|non[ -]?goals?|traceability|change ?log|revision ` +
 		`history|checklist|future work)\b|\b(?:matrix|mapping)$|^(?:(?:external|internal|open|related|feature) ` +
 		`)?(?:glossary|questions?|dependencies|references|clarifications|deferred)\b|^(?:removed|renamed|deleted) requirements$`)

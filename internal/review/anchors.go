@@ -83,9 +83,8 @@ func (at *anchors) suggest(text *string, end *int, out *workflow.Issue) {
 	}
 }
 
-// place finds the file that a model means: its path as given, without what
-// diffs and shells put before it, with ":line" behind it, or shortened to an
-// unambiguous end of a path that it was shown.
+// place finds the file that a model means: its path as given, without what diffs and shells put before it, with ":line"
+// behind it, or shortened to an unambiguous end of a path that it was shown.
 func (at *anchors) place(named string, out *workflow.Issue) bool {
 	named = strings.TrimSpace(strings.Trim(strings.TrimSpace(named), "`\"'"))
 	if file, number, ok := cutLine(named); ok && at.count(named) < 0 {

@@ -25,8 +25,7 @@ const maxAnswer = 1 << 20
 
 // Assessment is what a model says, as its schema has it and no further checked.
 type Assessment struct {
-	// Requirements and Questions are what it says of those of the request, if it
-	// had any.
+	// Requirements and Questions are what it says of those of the request, if it had any.
 	Requirements []AnswerRequirement `json:"requirements"`
 	Questions    []AnswerQuestion    `json:"questions"`
 
@@ -66,9 +65,8 @@ type AnswerIssue struct {
 	Suggestion     *string           `json:"suggestion"`
 }
 
-// parseAnswer reads an answer that is exactly one JSON object of the schema for
-// a request that asked for that, bare or in one code fence. The error says what is wrong in words that a model
-// can act on.
+// parseAnswer reads an answer that is exactly one JSON object of the schema for a request that asked for that, bare or
+// in one code fence. The error says what is wrong in words that a model can act on.
 func parseAnswer(text string, a asked) (Assessment, error) {
 	if len(text) > maxAnswer {
 		return Assessment{}, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
@@ -106,8 +104,7 @@ func closeCategories(answer any) {
 	}
 }
 
-// compiledSchema compiles the schema; it is part of the program, so that one that
-// does not compile is a defect.
+// compiledSchema compiles the schema; it is part of the program, so that one that does not compile is a defect.
 func compiledSchema(a asked) *jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.schema()))
 	if err != nil {
@@ -120,8 +117,7 @@ func compiledSchema(a asked) *jsonschema.Schema {
 	return c.MustCompile("answer.schema.json")
 }
 
-// schemaError lists what a value lacks, a line each, without the schema's own
-// addresses.
+// schemaError lists what a value lacks, a line each, without the schema's own addresses.
 func schemaError(err error) error {
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
@@ -141,8 +137,7 @@ func schemaError(err error) error {
 	return fmt.Errorf("the answer does not fit its schema: %s%s", strings.Join(lines, "; "), more)
 }
 
-// unfence takes away space around an answer and a code fence that holds the
-// whole of it.
+// unfence takes away space around an answer and a code fence that holds the whole of it.
 func unfence(text string) string {
 	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	inner, ok := strings.CutPrefix(text, "```")

@@ -14,8 +14,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// conversation is one review by a model: at most one question, one retry and
-// one repair, all within the timeout.
+// conversation is one review by a model: at most one question, one retry and one repair, all within the timeout.
 type conversation struct {
 	*runner
 	job     Job
@@ -39,8 +38,7 @@ func (r *runner) ask(ctx context.Context, j Job) workflow.Result {
 	return result
 }
 
-// review is the whole conversation; run is the run's context and ctx the
-// review's, which ends with its timeout.
+// review is the whole conversation; run is the run's context and ctx the review's, which ends with its timeout.
 func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	reply, failure := c.next(run, ctx, c.job.Request)
 	if failure != nil {
@@ -138,8 +136,7 @@ func repair(req Request, text string, problem error) Request {
 	return req
 }
 
-// next is the next reply, without secrets: of the model, or of the exchange that
-// is given.
+// next is the next reply, without secrets: of the model, or of the exchange that is given.
 func (c *conversation) next(run, ctx context.Context, req Request) (reply Reply, failure *EngineError) {
 	if c.given != nil {
 		reply, failure = c.given.next()
@@ -159,8 +156,7 @@ func (c *conversation) next(run, ctx context.Context, req Request) (reply Reply,
 	return reply, nil
 }
 
-// call asks once, and once more in the whole conversation after a failure that
-// may pass.
+// call asks once, and once more in the whole conversation after a failure that may pass.
 func (c *conversation) call(run, ctx context.Context, req Request) (Reply, *EngineError) {
 	for {
 		reply, err := c.reviewer.Review(ctx, req)
@@ -233,9 +229,8 @@ func (c *conversation) withoutSecrets(text string) string {
 // jsonString is a string of a JSON text.
 var jsonString = lazyregexp.New(`"(?:[^"\\]|\\.)*"`)
 
-// purged takes the secrets out of an answer before anything of it is cut, as
-// nobody recognises a part of a secret. Of JSON it looks into each string that is
-// not shorter than least.
+// purged takes the secrets out of an answer before anything of it is cut, as nobody recognises a part of a secret. Of
+// JSON it looks into each string that is not shorter than least.
 func purged(answer string, least int, redact func(string) string) string {
 	if !json.Valid([]byte(unfence(answer))) {
 		return redact(answer)

@@ -16,9 +16,8 @@ type asked struct {
 
 func askedOf(r workflow.Result) asked { return asked{r.Requirements, questionsOf(r)} }
 
-// schema is the answer's schema: the common one, and first in it lists of what
-// was asked, by their ids. A model writes its answer in the order of the schema,
-// so that the verdict follows from these.
+// schema is the answer's schema: the common one, and first in it lists of what was asked, by their ids. A model writes
+// its answer in the order of the schema, so that the verdict follows from these.
 func (a asked) schema() json.RawMessage {
 	schema := string(answerSchema)
 	prepend := func(name string, entry map[string]any, ids []string) {

@@ -118,8 +118,7 @@ func gated(j Job, result workflow.Result) workflow.Result {
 	return lowered(j, result, j.gate, j.gateward)
 }
 
-// measuredBy lowers the approval of an implementation whose tests were reviewed
-// in the same run and not approved.
+// measuredBy lowers the approval of an implementation whose tests were reviewed in the same run and not approved.
 func measuredBy(j Job, result, tests workflow.Result) workflow.Result {
 	if result.Decision != workflow.Approved || tests.Decision == workflow.Approved {
 		return result

@@ -62,8 +62,7 @@ func (g *gatherer) dependencies(spec string) {
 // stemOf is a file's name in lower case without folder and ending.
 func stemOf(p string) string { return strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p))) }
 
-// dependencyText is what a spec says under headings about dependencies and in
-// lines that begin with them.
+// dependencyText is what a spec says under headings about dependencies and in lines that begin with them.
 func dependencyText(spec string) string {
 	var b strings.Builder
 	for _, s := range sections(spec) {

@@ -13,8 +13,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// digester hashes a sequence of texts. Each is preceded by its length, so that
-// no two sequences look alike.
+// digester hashes a sequence of texts. Each is preceded by its length, so that no two sequences look alike.
 type digester struct{ h hash.Hash }
 
 func newDigester() digester { return digester{sha256.New()} }
@@ -30,9 +29,8 @@ func (d digester) add(texts ...string) {
 
 func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(nil)) }
 
-// contextDigest identifies everything a reviewer is shown besides the artifact,
-// and what else decides the verdict. Paths enter in their canonical form, so
-// that a document keeps its identity when its spec is moved.
+// contextDigest identifies everything a reviewer is shown besides the artifact, and what else decides the verdict.
+// Paths enter in their canonical form, so that a document keeps its identity when its spec is moved.
 func contextDigest(canonical func(path string) string, fixed string, p parts, policy ...string) string {
 	d := newDigester()
 	d.add("workflow-reviewer/context@1", fixed, string(answerSchema)) // questions and their ids are part of the integrity document

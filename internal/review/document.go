@@ -47,17 +47,15 @@ func (d document) write(b *strings.Builder) {
 	}
 }
 
-// reader reads documents of one tree within a budget, and keeps a line for
-// everything that it could not show whole.
+// reader reads documents of one tree within a budget, and keeps a line for everything that it could not show whole.
 type reader struct {
 	tree    change.Tree
 	left    int // characters, for all documents together
 	omitted []string
 }
 
-// read returns a file as a document of at most limit characters. A file that
-// does not exist is an error of fs.ErrNotExist; one that cannot be shown is a
-// document that says so.
+// read returns a file as a document of at most limit characters. A file that does not exist is an error of
+// fs.ErrNotExist; one that cannot be shown is a document that says so.
 func (r *reader) read(path, heading string, limit int) (document, error) {
 	d := document{heading: heading, path: path}
 	data, err := r.tree.ReadFile(path)

@@ -11,8 +11,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// history is the earlier reviews of one (type, feature), oldest first. Reviews
-// that did not run to their end are none.
+// history is the earlier reviews of one (type, feature), oldest first. Reviews that did not run to their end are none.
 func history(records []record.Record, a workflow.Artifact) []record.Record {
 	var h []record.Record
 	for _, r := range records {
@@ -29,9 +28,8 @@ func history(records []record.Record, a workflow.Artifact) []record.Record {
 // maxEarlierReviews is how many reviews before the latest are listed.
 const maxEarlierReviews = 5
 
-// earlierDocuments shows what earlier reviews found: the latest whole, those
-// before with the titles of their issues, each open or resolved. Their text
-// comes from the head and is data like the rest.
+// earlierDocuments shows what earlier reviews found: the latest whole, those before with the titles of their issues,
+// each open or resolved. Their text comes from the head and is data like the rest.
 func earlierDocuments(h []record.Record) []document {
 	h = unamended(h)
 	if len(h) == 0 {
@@ -62,8 +60,7 @@ func dateOf(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// findings is what a record says, in a form that does not depend on how the
-// file spelled it.
+// findings is what a record says, in a form that does not depend on how the file spelled it.
 func findings(r record.Record, later []record.Record) string {
 	whole := len(later) == 0
 	if r.Result == nil {
@@ -102,8 +99,7 @@ func findings(r record.Record, later []record.Record) string {
 	return b.String()
 }
 
-// unamended leaves out reviews on which a person decided: the file of the
-// decision holds them whole.
+// unamended leaves out reviews on which a person decided: the file of the decision holds them whole.
 func unamended(h []record.Record) []record.Record {
 	amended := map[string]bool{}
 	var out []record.Record
@@ -157,8 +153,7 @@ func stateIn(i workflow.Issue, later []record.Record) string {
 	return state
 }
 
-// decided tells what people decided on a review, and for the latest what of
-// earlier findings it left open.
+// decided tells what people decided on a review, and for the latest what of earlier findings it left open.
 func decided(r workflow.Result, whole bool) string {
 	var b strings.Builder
 	if o := r.Override; o != nil {

@@ -7,9 +7,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Exchange is what came back when a model was asked for one review: all that
-// the verdict follows from besides the plan. A review can be made of it again,
-// in another process, by the same rules.
+// Exchange is what came back when a model was asked for one review: all that the verdict follows from besides the plan.
+// A review can be made of it again, in another process, by the same rules.
 type Exchange struct {
 	Replies []Reply      // in their order, without secrets, at most two
 	Failure *EngineError // what ended it after them, nil if nothing did
@@ -23,12 +22,10 @@ type Exchange struct {
 	Duration time.Duration
 }
 
-// Results is the class of a result of another process that is missing or does
-// not fit.
+// Results is the class of a result of another process that is missing or does not fit.
 const Results Class = "results"
 
-// replay has the review made that an exchange comes to. All of the exchange
-// must be needed for it.
+// replay has the review made that an exchange comes to. All of the exchange must be needed for it.
 func (r *runner) replay(j Job) workflow.Result {
 	x := r.Given[j.Artifact.Name()]
 	result := j.result

@@ -33,9 +33,8 @@ var (
 		`severity\b)`)
 )
 
-// fitGuide makes a repository's own role or criteria fit for a reviewer without a
-// shell: front matter, blocks of commands, output templates and instructions to
-// run or write something go.
+// fitGuide makes a repository's own role or criteria fit for a reviewer without a shell: front matter, blocks of
+// commands, output templates and instructions to run or write something go.
 func fitGuide(text string) string {
 	text = withoutFrontMatter(text)
 	var b strings.Builder
@@ -141,9 +140,8 @@ func translated(role, schema string, ownSchema bool) string {
 	return strings.Join(out, "\n")
 }
 
-// criteriaNames are the headings under which a set of criteria lists them: those
-// below a heading such as «Quality standards», else those of the second level, or
-// of the third where there is but one of these.
+// criteriaNames are the headings under which a set of criteria lists them: those below a heading such as «Quality
+// standards», else those of the second level, or of the third where there is but one of these.
 func criteriaNames(schema string) []string {
 	list := sections(schema)
 	var below, second, third []string
@@ -198,9 +196,8 @@ func openFence(text string) string {
 	return fence
 }
 
-// cutAt shortens a document to at most limit characters before a heading, else
-// between paragraphs, else between lines. Fences that the cut leaves open are
-// closed, and the cut says so.
+// cutAt shortens a document to at most limit characters before a heading, else between paragraphs, else between lines.
+// Fences that the cut leaves open are closed, and the cut says so.
 func cutAt(text string, limit int) (out string, whole bool) {
 	total := utf8.RuneCountInString(text)
 	if total <= limit {

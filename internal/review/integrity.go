@@ -7,9 +7,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// integrityDocuments give the reviewer what the check of approved tests did not
-// decide: findings to examine, and questions to answer. They are part of what a
-// verdict depends on.
+// integrityDocuments give the reviewer what the check of approved tests did not decide: findings to examine, and
+// questions to answer. They are part of what a verdict depends on.
 func integrityDocuments(i *workflow.Integrity) []document {
 	if i == nil {
 		return nil
@@ -29,8 +28,7 @@ func integrityDocuments(i *workflow.Integrity) []document {
 	return out
 }
 
-// checkDocuments give the reviewer the High findings of built-in checks that it
-// must judge.
+// checkDocuments give the reviewer the High findings of built-in checks that it must judge.
 func checkDocuments(questions []workflow.Question) []document {
 	if len(questions) == 0 {
 		return nil

@@ -25,9 +25,8 @@ const (
 	maxFileList = 12_000
 )
 
-// intentDocuments tell a reviewer what was meant and what else the change
-// touches. They are no part of a context's digest: a verdict on the same artifact
-// does not change with the title, nor with every push.
+// intentDocuments tell a reviewer what was meant and what else the change touches. They are no part of a context's
+// digest: a verdict on the same artifact does not change with the title, nor with every push.
 func intentDocuments(in Intent, set change.Set, a workflow.Artifact) []document {
 	var out []document
 	var b strings.Builder

@@ -31,8 +31,7 @@ type Job struct {
 	Digest   string  // for Asks, of all that the request says
 	Size     int     // for Asks, of the request in characters
 
-	// result is what is known before the job runs; complete for Recorded,
-	// Carried and Ended but for date and duration.
+	// result is what is known before the job runs; complete for Recorded, Carried and Ended but for date and duration.
 	result   workflow.Result
 	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
 	past     past
@@ -49,12 +48,10 @@ func (j Job) Settled() bool {
 	return j.Kind == Recorded || j.Kind == Carried || j.Kind == Ended || j.Kind == Decided
 }
 
-// Absent says why an artifact has no verdict in a run that reviews nothing, "" if
-// it has one.
+// Absent says why an artifact has no verdict in a run that reviews nothing, "" if it has one.
 func (j Job) Absent() string { return j.absent }
 
-// Standing is the verdict of an earlier run or round that the job takes over;
-// known is false if there is none.
+// Standing is the verdict of an earlier run or round that the job takes over; known is false if there is none.
 func (j Job) Standing() (d workflow.Decision, known bool) {
 	return j.result.Decision, j.Kind == Recorded || j.Kind == Carried
 }
@@ -67,9 +64,8 @@ func (j Job) Earlier() []workflow.Issue {
 	return j.past.latest.Issues
 }
 
-// RequestFile is the file in which the job's request is kept beside its
-// review: review-requests/<folder>/<time>-<feature>.md. ok is false if no model
-// was asked or requests are not to be saved.
+// RequestFile is the file in which the job's request is kept beside its review:
+// review-requests/<folder>/<time>-<feature>.md. ok is false if no model was asked or requests are not to be saved.
 func (j Job) RequestFile(r workflow.Result) (file string, content []byte, ok bool) {
 	if j.Kind != Asks || !j.opts.SaveRequests {
 		return "", nil, false

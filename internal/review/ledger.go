@@ -13,11 +13,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// ledger lists the acceptance criteria that an artifact is held against: those of
-// its spec, of the spec's companions of the same kind and of its plan, for a bug
-// fix those of the report first. What the base demands counts where the pull
-// request weakens it, unless nobody had approved it or somebody approved the
-// change. Nothing is said of them yet but where tests and code name them.
+// ledger lists the acceptance criteria that an artifact is held against: those of its spec, of the spec's companions of
+// the same kind and of its plan, for a bug fix those of the report first. What the base demands counts where the pull
+// request weakens it, unless nobody had approved it or somebody approved the change. Nothing is said of them yet but
+// where tests and code name them.
 func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warnings []string) {
 	switch a.Type {
 	case workflow.Tests, workflow.Implementation, workflow.BugFix:
@@ -91,9 +90,8 @@ func demanded(tree change.Tree, a workflow.Artifact, spec string) ([]requirement
 	return merged, omitted + more
 }
 
-// specInBase is where the base has the spec of an artifact, "" if it has none:
-// in another folder of its lifecycle, under its former name, or deleted by the
-// change.
+// specInBase is where the base has the spec of an artifact, "" if it has none: in another folder of its lifecycle,
+// under its former name, or deleted by the change.
 func (p *planner) specInBase(a workflow.Artifact) string {
 	if p.Set.MergeBaseTree == nil {
 		return ""

@@ -9,9 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// textOf identifies what a finding is about: its lines, its whole file, or all
-// files of the artifact. lines is 0 for the latter two. ok is false if it cannot
-// be read.
+// textOf identifies what a finding is about: its lines, its whole file, or all files of the artifact. lines is 0 for
+// the latter two. ok is false if it cannot be read.
 func textOf(tree change.Tree, a workflow.Artifact, i workflow.Issue) (text string, lines int, ok bool) {
 	if i.File == "" {
 		var all []string
@@ -56,8 +55,7 @@ func standsStill(tree change.Tree, a workflow.Artifact, d workflow.Dismissal) (a
 	return at, len(at) > 0
 }
 
-// digestOf identifies texts; that the last line of a file lacks its line feed
-// makes no difference.
+// digestOf identifies texts; that the last line of a file lacks its line feed makes no difference.
 func digestOf(texts []string) string {
 	h := sha256.New()
 	for _, t := range texts {

@@ -11,8 +11,7 @@ import (
 // maxPlaces is how many questions the finding of a review that asks no model names.
 const maxPlaces = 10
 
-// questionIssues are the questions as one issue, for a review that asks no model;
-// the review lists each.
+// questionIssues are the questions as one issue, for a review that asks no model; the review lists each.
 func questionIssues(questions []workflow.Question) []workflow.Issue {
 	if len(questions) == 0 {
 		return nil

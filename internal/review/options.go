@@ -19,8 +19,7 @@ const (
 	EngineRules = "rules"
 )
 
-// Options is how reviews are to be made. The zero value of a number stands for
-// its default.
+// Options is how reviews are to be made. The zero value of a number stands for its default.
 type Options struct {
 	Engine     string // EngineCodex or EngineRules
 	EngineName string // with version, "codex 0.169.0"; "" = Engine
@@ -36,8 +35,7 @@ type Options struct {
 	ContextFiles []string // project context, paths in the base commit
 	// Fresh reports whether records are to be ignored for a type; nil = never.
 	Fresh func(workflow.Type) bool
-	// Policy is the canonical text of what else decides a verdict; a change of
-	// it makes recorded verdicts void.
+	// Policy is the canonical text of what else decides a verdict; a change of it makes recorded verdicts void.
 	Policy             string
 	Thresholds         rules.Thresholds
 	RequireTestResults bool
@@ -79,19 +77,16 @@ type Input struct {
 	Records   []record.Record          // all that the head holds, in any order
 	Canonical func(path string) string // what is the same in every state of the document there
 
-	// Vouched reports whether a record may be believed: it came from this
-	// program, not from the pull request. The text says why not. nil vouches
-	// for none.
+	// Vouched reports whether a record may be believed: it came from this program, not from the pull request. The text
+	// says why not. nil vouches for none.
 	Vouched func(context.Context, record.Record) (ok bool, why string, err error)
 
 	// Blob reads a blob of a commit that was reviewed earlier; nil has none.
 	Blob func(ctx context.Context, head, blob string) ([]byte, error)
-	// Standing tells the verdict that the checks of this head show for an
-	// artifact. If it is set, nothing is reviewed: recorded verdicts that it
-	// confirms stand, whatever evidence this run lacks.
+	// Standing tells the verdict that the checks of this head show for an artifact. If it is set, nothing is reviewed:
+	// recorded verdicts that it confirms stand, whatever evidence this run lacks.
 	Standing func(context.Context, workflow.Artifact) (d workflow.Decision, known bool)
-	// Anew has all be planned as for a review; Standing then tells only of what has
-	// no verdict by that.
+	// Anew has all be planned as for a review; Standing then tells only of what has no verdict by that.
 	Anew bool
 
 	Tests    *testresult.Summary // nil = not provided
@@ -100,11 +95,9 @@ type Input struct {
 	// Carried are results of an earlier round of this run, before the head
 	// moved; one whose artifact and context are unchanged is kept.
 	Carried []workflow.Result
-	// Integrity is what the check of approved tests came to, by the artifact's
-	// name.
+	// Integrity is what the check of approved tests came to, by the artifact's name.
 	Integrity map[string]*workflow.Integrity
-	// Ended holds verdicts that were reached before any review, by the
-	// artifact's name; no model is asked for these.
+	// Ended holds verdicts that were reached before any review, by the artifact's name; no model is asked for these.
 	Ended map[string]workflow.Result
 }
 
@@ -141,11 +134,9 @@ type ProgressEvent struct {
 type RunOptions struct {
 	// Progress is told of each step, one call at a time.
 	Progress func(ProgressEvent)
-	// Told is told what came back of each job that asks, by the artifact's name,
-	// one call at a time.
+	// Told is told what came back of each job that asks, by the artifact's name, one call at a time.
 	Told func(artifact string, x Exchange)
-	// Given holds what came back when other processes asked, by the artifact's
-	// name; no reviewer is asked then.
+	// Given holds what came back when other processes asked, by the artifact's name; no reviewer is asked then.
 	Given map[string]Exchange
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error

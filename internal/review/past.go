@@ -13,9 +13,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// past is what the earlier reviews of an artifact mean for the next one. All but
-// the numbers is taken from records that this program vouches for alone: a pull
-// request may carry any file.
+// past is what the earlier reviews of an artifact mean for the next one. All but the numbers is taken from records that
+// this program vouches for alone: a pull request may carry any file.
 type past struct {
 	iteration int              // of the next review
 	last      time.Time        // of the newest review, whoever wrote it
@@ -49,9 +48,8 @@ func (p *planner) pastOf(ctx context.Context, a workflow.Artifact) past {
 	return known
 }
 
-// past reads what earlier reviews of an artifact came to. The rounds are counted
-// since the last approval that is vouched for; reviews that nobody was asked
-// for, and what people decided on one, are no rounds.
+// past reads what earlier reviews of an artifact came to. The rounds are counted since the last approval that is
+// vouched for; reviews that nobody was asked for, and what people decided on one, are no rounds.
 func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Record) past {
 	out := past{iteration: 1, artifact: a}
 	newest := true
@@ -86,8 +84,7 @@ func (p *planner) past(ctx context.Context, a workflow.Artifact, h []record.Reco
 	return out
 }
 
-// relocated is an earlier review of an artifact with the documents where the
-// lifecycle has them now.
+// relocated is an earlier review of an artifact with the documents where the lifecycle has them now.
 func (p *planner) relocated(r workflow.Result, a workflow.Artifact) *workflow.Result {
 	now := map[string]string{}
 	for _, file := range append(filePaths(a), a.SpecPath) {
@@ -191,8 +188,7 @@ func (p past) saw(i workflow.Issue) bool {
 	return true
 }
 
-// dismissals takes over what people set aside, as far as the lines are as they
-// were.
+// dismissals takes over what people set aside, as far as the lines are as they were.
 func (p *past) dismissals(tree change.Tree, list []workflow.Dismissal) {
 	for _, d := range list {
 		if at, ok := standsStill(tree, p.artifact, d); ok {
@@ -211,8 +207,7 @@ func (p past) standing() []workflow.Dismissal {
 	return out
 }
 
-// isDismissed reports whether a person set the finding aside: the same one, on
-// the same lines wherever they stand now.
+// isDismissed reports whether a person set the finding aside: the same one, on the same lines wherever they stand now.
 func (p past) isDismissed(i workflow.Issue) bool {
 	return slices.ContainsFunc(p.dismissed, func(d dismissed) bool {
 		return d.Issue.Alike(i) && (d.Lines == 0 && i.Line == 0 || slices.ContainsFunc(d.at, func(first int) bool {

@@ -12,8 +12,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Undecided begins the summary of a review that asked no model as there were
-// enough of them.
+// Undecided begins the summary of a review that asked no model as there were enough of them.
 const Undecided = "A person must decide"
 
 // exhausted is the job of an artifact that was reviewed as often as is allowed.
@@ -72,9 +71,8 @@ func (j Job) from(base workflow.Result) Job {
 	return j
 }
 
-// Override has a person answer for what the review of an artifact, "type:
-// feature", refused: its job then counts as approved. The error says in one
-// line why that is not possible; jobs are as they were then.
+// Override has a person answer for what the review of an artifact, "type: feature", refused: its job then counts as
+// approved. The error says in one line why that is not possible; jobs are as they were then.
 func Override(jobs []Job, name string, o workflow.Override) error {
 	k := slices.IndexFunc(jobs, func(j Job) bool { return j.Artifact.Name() == name })
 	if k < 0 {
@@ -143,9 +141,8 @@ func (j Job) amended() Job {
 	return j
 }
 
-// Dismiss sets one finding aside, by its id. If nothing else blocks, its review
-// is approved by that. The error says in one line why it is not possible; jobs
-// are as they were then.
+// Dismiss sets one finding aside, by its id. If nothing else blocks, its review is approved by that. The error says in
+// one line why it is not possible; jobs are as they were then.
 func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 	k, n := -1, 0
 	for i, j := range jobs {
@@ -184,8 +181,7 @@ func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 	return nil
 }
 
-// without moves an issue to the dismissed ones, and approves if nothing is left
-// that blocks.
+// without moves an issue to the dismissed ones, and approves if nothing is left that blocks.
 func without(j Job, at int, d workflow.Dismissal) workflow.Result {
 	r := j.result
 	r.Issues = slices.Delete(r.Issues, at, at+1)
@@ -209,8 +205,7 @@ func without(j Job, at int, d workflow.Dismissal) workflow.Result {
 	return r
 }
 
-// blocked reports whether something is left that may have made a model refuse.
-// Low issues and advice never do.
+// blocked reports whether something is left that may have made a model refuse. Low issues and advice never do.
 func blocked(r workflow.Result) bool {
 	return refusals(r)+standing(r, workflow.CannotTell)+count(r.Previous, openStill) > 0 ||
 		slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return i.State != workflow.Advice && i.Severity != workflow.Low })

@@ -171,8 +171,7 @@ func undecorated(l string) string {
 var refusal = lazyregexp.New(`^(?i:(i['’]?m |i am )?(very |so |really )?sorry\b|i (can['’]?t|cannot|can not|won['’]?t|will not|` +
 	`am unable|am not able)\b|i['’]?m (unable|not able)\b|unfortunately,? i\b|my apologies\b|i apologi[sz]e\b|i must decline\b)`)
 
-// refused reports whether a whole answer is a refusal: it begins as one and
-// states no verdict.
+// refused reports whether a whole answer is a refusal: it begins as one and states no verdict.
 func refused(text string) bool {
 	text = strings.TrimSpace(text)
 	if !refusal.MatchString(text) {

@@ -17,11 +17,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Plan decides for each artifact how it comes to its verdict: by a model, by
-// the checks alone, from a record, or at once. It asks no model and writes
-// nothing. Jobs are sorted by type, then feature; tests so stand before the
-// implementation that is measured by them. What is wrong with one artifact ends
-// its own job; the error is the context's.
+// Plan decides for each artifact how it comes to its verdict: by a model, by the checks alone, from a record, or at
+// once. It asks no model and writes nothing. Jobs are sorted by type, then feature; tests so stand before the
+// implementation that is measured by them. What is wrong with one artifact ends its own job; the error is the
+// context's.
 func Plan(ctx context.Context, in Input, o Options) ([]Job, error) {
 	p := &planner{
 		Input: in, opts: o.withDefaults(), pasts: map[string]past{}, tests: map[string]Job{}, specs: map[string]Job{},

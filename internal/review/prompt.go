@@ -23,19 +23,16 @@ type parts struct {
 	related  []document
 	checks   []workflow.Check
 	own      []workflow.Check // the checks as they enter the digest, whatever other artifacts have
-	// integrity is what the reviewer is to examine of test integrity; nil for
-	// nothing.
+	// integrity is what the reviewer is to examine of test integrity; nil for nothing.
 	integrity []document
 	earlier   []document
 	// intent is what the author says and which files the change touches.
 	intent []document
-	// ledger is what the artifact is held against, questions what the checks
-	// found and a reviewer must judge.
+	// ledger is what the artifact is held against, questions what the checks found and a reviewer must judge.
 	ledger, questions []document
 	view              view
 	omitted           []string
-	// template is the repository's own form of the variable part, "" for none;
-	// said is what it may quote of the author.
+	// template is the repository's own form of the variable part, "" for none; said is what it may quote of the author.
 	template string
 	said     Intent
 }
@@ -107,9 +104,8 @@ func noun(t workflow.Type) string {
 	return string(t)
 }
 
-// compose writes the prompt, within the limit of fixed and variable part
-// together. Only an artifact of thousands of files can exceed what the budgets
-// leave free; then file by file gives up its place.
+// compose writes the prompt, within the limit of fixed and variable part together. Only an artifact of thousands of
+// files can exceed what the budgets leave free; then file by file gives up its place.
 func compose(fixed string, p parts) (string, []string) {
 	room := MaxPrompt - utf8.RuneCountInString(fixed)
 	for {

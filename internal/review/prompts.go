@@ -33,17 +33,15 @@ const maxPromptFile = 40_000
 // promptFolders are where a repository keeps its own prompts.
 var promptFolders = [...]string{"Workflow", "workflow", "project-meta/workflow", "project-meta/Workflow"}
 
-// missingPrompt is a prompt file that the configuration names and the base
-// commit does not hold.
+// missingPrompt is a prompt file that the configuration names and the base commit does not hold.
 type missingPrompt struct{ role, path string }
 
 func (e *missingPrompt) Error() string {
 	return fmt.Sprintf("%s not found at %s in the base commit", e.role, e.path)
 }
 
-// instructions is the fixed part of the prompt for a type: role, criteria and
-// answer format, identical bytes for every review of the type. The repository's
-// own role and criteria win, read from the base commit so that a pull request
+// instructions is the fixed part of the prompt for a type: role, criteria and answer format, identical bytes for every
+// review of the type. The repository's own role and criteria win, read from the base commit so that a pull request
 // cannot rewrite its own examiner.
 func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text string, warnings []string, err error) {
 	role, _, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md")
@@ -68,9 +66,8 @@ func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text st
 	return strings.Join(parts, "\n\n") + "\n", append(w1, w2...), nil
 }
 
-// guide reads one prompt: the named file, else the first of the usual names
-// that the base commit holds, else the built-in one. own reports that it is the
-// repository's; what a reviewer without tools cannot do is then left out.
+// guide reads one prompt: the named file, else the first of the usual names that the base commit holds, else the
+// built-in one. own reports that it is the repository's; what a reviewer without tools cannot do is then left out.
 func guide(base change.Tree, role, named string, names []string, fallback string) (text string, own bool, warnings []string, err error) {
 	file := named
 	if file == "" {

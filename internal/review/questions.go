@@ -68,9 +68,8 @@ func answersTo(q workflow.Question) []workflow.QuestionAnswer {
 	return []workflow.QuestionAnswer{workflow.Honest, workflow.Cheat}
 }
 
-// answered takes an assessment's answers over into a copy of the questions. One
-// that is given twice counts as the worse; one that settles a question without a
-// reason is none.
+// answered takes an assessment's answers over into a copy of the questions. One that is given twice counts as the
+// worse; one that settles a question without a reason is none.
 func answered(questions []workflow.Question, answers []AnswerQuestion) []workflow.Question {
 	out := slices.Clone(questions)
 	for i := range out {
@@ -88,8 +87,7 @@ func answered(questions []workflow.Question, answers []AnswerQuestion) []workflo
 	return out
 }
 
-// withAnswers is a result whose questions carry the answers of another result of
-// the same context: a recorded one.
+// withAnswers is a result whose questions carry the answers of another result of the same context: a recorded one.
 func withAnswers(r, of workflow.Result) workflow.Result {
 	var answers []AnswerQuestion
 	for _, q := range questionsOf(of) {
@@ -110,8 +108,7 @@ func answerQuestions(r workflow.Result, answers []AnswerQuestion) workflow.Resul
 	return r
 }
 
-// unsettled says what keeps a model's approval from counting because of
-// questions, "" if nothing does.
+// unsettled says what keeps a model's approval from counting because of questions, "" if nothing does.
 func unsettled(r workflow.Result) string {
 	if engine, _, _ := strings.Cut(r.Engine, " "); engine == EngineRules {
 		return ""
@@ -160,8 +157,7 @@ func conceded(r workflow.Result) []workflow.Issue {
 	return out
 }
 
-// untold are the questions of a job that no earlier one tells: reviews of one change
-// share them.
+// untold are the questions of a job that no earlier one tells: reviews of one change share them.
 func (r *runner) untold(j Job) []workflow.Question {
 	questions := slices.Clone(questionsOf(j.result))
 	for _, earlier := range r.jobs {

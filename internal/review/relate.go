@@ -8,9 +8,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// relate sorts an answer's findings by what earlier reviews knew: dismissed ones
-// are left out, new ones on lines that the latest review saw unchanged become
-// advice, earlier ones that the answer leaves open are taken up again. setAside
+// relate sorts an answer's findings by what earlier reviews knew: dismissed ones are left out, new ones on lines that
+// the latest review saw unchanged become advice, earlier ones that the answer leaves open are taken up again. setAside
 // tells whether one was left out.
 func (p past) relate(r workflow.Result) (related workflow.Result, setAside bool) {
 	r.Identify()
@@ -48,12 +47,10 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 	return i
 }
 
-// trigger is how a text names what leads to a failure. It errs on the side that
-// blocks.
+// trigger is how a text names what leads to a failure. It errs on the side that blocks.
 var trigger = lazyregexp.New(`(?i)\b(?:trigger\w*|when(?:ever)?|if|given|after|once|unless|while|without|empty)\b`)
 
-// knew reports whether the latest review has the finding as one that blocks:
-// the same, or one on the same lines.
+// knew reports whether the latest review has the finding as one that blocks: the same, or one on the same lines.
 func (p past) knew(i workflow.Issue) bool {
 	return slices.ContainsFunc(p.open(), func(o workflow.Issue) bool {
 		if o.Alike(i) {
@@ -92,9 +89,8 @@ func sameTitle(i workflow.Issue, q workflow.Previous) bool {
 	return i.ID != "" && i.ID == q.ID || workflow.PlainWords(i.Title) == workflow.PlainWords(q.Title)
 }
 
-// account says of each earlier finding what became of it. What the answer does
-// not speak of counts as open; what it calls open, or leaves open beside
-// NEEDS-CHANGES, is among the issues again.
+// account says of each earlier finding what became of it. What the answer does not speak of counts as open; what it
+// calls open, or leaves open beside NEEDS-CHANGES, is among the issues again.
 func (p past) account(r workflow.Result) workflow.Result {
 	told := r.Previous
 	r.Previous = nil
@@ -159,9 +155,8 @@ func (p past) again(o workflow.Issue) workflow.Issue {
 	return o
 }
 
-// converged reports whether nothing is left that may block: each finding is
-// advice or was dismissed, nothing found before is open, and no criterion,
-// requirement or question stands against an approval.
+// converged reports whether nothing is left that may block: each finding is advice or was dismissed, nothing found
+// before is open, and no criterion, requirement or question stands against an approval.
 func (p past) converged(r workflow.Result, missing int, setAside bool) bool {
 	advice := count(r.Issues, func(i workflow.Issue) bool { return i.State == workflow.Advice })
 	return (advice > 0 || setAside) && advice == len(r.Issues) && missing == 0 &&

@@ -16,10 +16,9 @@ type related struct {
 	omitted  []string
 }
 
-// gather reads the related documents of an artifact from the head. A spec that
-// the artifact names and the head does not hold is an error of fs.ErrNotExist;
-// any other document that is missing is a warning. Without a model that would
-// read them, documents that cost much to find are left out.
+// gather reads the related documents of an artifact from the head. A spec that the artifact names and the head does not
+// hold is an error of fs.ErrNotExist; any other document that is missing is a warning. Without a model that would read
+// them, documents that cost much to find are left out.
 func gather(ctx context.Context, set change.Set, a workflow.Artifact, model bool) (related, error) {
 	g := &gatherer{model: model, base: set.MergeBaseTree, reader: reader{tree: set.HeadTree, left: maxRelatedAll}, artifact: a}
 	var err error
@@ -47,8 +46,7 @@ func gather(ctx context.Context, set change.Set, a workflow.Artifact, model bool
 	return related{g.docs, g.warnings, g.omitted}, err
 }
 
-// ofLayout adds what the layout of the feature's documents has: the spec, and
-// its companions.
+// ofLayout adds what the layout of the feature's documents has: the spec, and its companions.
 func (g *gatherer) ofLayout(ctx context.Context) error {
 	a := g.artifact
 	if a.SpecPath != "" && a.Type != workflow.Spec {

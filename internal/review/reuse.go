@@ -72,9 +72,8 @@ func (p *planner) carried(base workflow.Result) (workflow.Result, bool) {
 	return workflow.Result{}, false
 }
 
-// recorded finds the record whose verdict still holds. The newest record of the
-// same files by the same kind of engine decides: an older one that would fit
-// again never overrules it. why says why a record that fits was not believed.
+// recorded finds the record whose verdict still holds. The newest record of the same files by the same kind of engine
+// decides: an older one that would fit again never overrules it. why says why a record that fits was not believed.
 func (p *planner) recorded(ctx context.Context, base workflow.Result, h []record.Record,
 	digestOf func([]record.Record) string,
 ) (r workflow.Result, why string, ok bool) {

@@ -11,8 +11,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// smallRoadmap is the size up to which a roadmap is shown whole if the
-// feature's section is not found, in characters.
+// smallRoadmap is the size up to which a roadmap is shown whole if the feature's section is not found, in characters.
 const smallRoadmap = 12_000
 
 // maxRoadmap is how much of a roadmap is searched for a section, in bytes.
@@ -26,8 +25,7 @@ type section struct {
 	body  string // heading line included
 }
 
-// sections splits a Markdown document; nested sections are listed after, and
-// are part of, the one that holds them.
+// sections splits a Markdown document; nested sections are listed after, and are part of, the one that holds them.
 func sections(doc string) []section {
 	lines := strings.SplitAfter(doc, "\n")
 	all := markdown.ParseOutline([]byte(doc)).Sections
@@ -49,10 +47,9 @@ func sections(doc string) []section {
 	return list
 }
 
-// featureSection finds the part of a roadmap that a spec belongs to. In this
-// order: a heading that names the feature as the spec's file or title does; a
-// heading "Feature 3" that the spec refers to by that number; the smallest
-// section whose text names the feature.
+// featureSection finds the part of a roadmap that a spec belongs to. In this order: a heading that names the feature as
+// the spec's file or title does; a heading "Feature 3" that the spec refers to by that number; the smallest section
+// whose text names the feature.
 func featureSection(roadmap, feature, specPath, spec string) (section, bool) {
 	list := sections(roadmap)
 	names := []string{
@@ -95,8 +92,7 @@ func namedWithin(text string, names []string) bool {
 
 var featureNumber = lazyregexp.New(`(?i)\b(?:feature|epic|milestone)[\s#:-]*([0-9]+(?:\.[0-9]+)*)\b`)
 
-// numbered reports whether a heading's number is the first one that the spec
-// refers to.
+// numbered reports whether a heading's number is the first one that the spec refers to.
 func numbered(title, spec string) bool {
 	want := featureNumber.FindStringSubmatch(spec)
 	got := featureNumber.FindStringSubmatch(title)

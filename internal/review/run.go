@@ -13,9 +13,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Run carries out the jobs of one Plan and returns a result for each, in their
-// order. At most MaxParallel run at a time; a job that fails or panics loses
-// nothing but itself. reviewer may be nil if no job asks a model. Run returns
+// Run carries out the jobs of one Plan and returns a result for each, in their order. At most MaxParallel run at a
+// time; a job that fails or panics loses nothing but itself. reviewer may be nil if no job asks a model. Run returns
 // after every job has ended, soon after the context does.
 func Run(ctx context.Context, jobs []Job, reviewer Reviewer, o RunOptions) []workflow.Result {
 	if len(jobs) == 0 {
@@ -93,8 +92,7 @@ func (r *runner) safely(j Job, f func() workflow.Result) (result workflow.Result
 	return f()
 }
 
-// redacted takes secrets out of a result; if that is impossible, nothing of the
-// text is kept.
+// redacted takes secrets out of a result; if that is impossible, nothing of the text is kept.
 func (r *runner) redacted(j Job, result workflow.Result) (out workflow.Result) {
 	defer func() {
 		if recover() != nil {
@@ -113,8 +111,7 @@ func (r *runner) progress(e ProgressEvent) {
 	r.Progress(e)
 }
 
-// attend waits for what the job depends on, has it done, and holds the verdict
-// to what forbids approval.
+// attend waits for what the job depends on, has it done, and holds the verdict to what forbids approval.
 func (r *runner) attend(ctx context.Context, i int) workflow.Result {
 	j := r.jobs[i]
 	tests := r.testsOf(j)
@@ -145,8 +142,7 @@ func (r *runner) wait(j Job, tests int) {
 	}
 }
 
-// testsOf is the job that reviews the tests of an implementation in the same
-// run, -1 if there is none.
+// testsOf is the job that reviews the tests of an implementation in the same run, -1 if there is none.
 func (r *runner) testsOf(j Job) int {
 	if j.Artifact.Type != workflow.Implementation {
 		return -1
@@ -206,8 +202,7 @@ func scoreNoted(r workflow.Result) workflow.Result {
 	return r
 }
 
-// compute is the verdict of the deterministic checks alone, with the questions that it
-// has to tell.
+// compute is the verdict of the deterministic checks alone, with the questions that it has to tell.
 func compute(j Job, questions []workflow.Question) workflow.Result {
 	v := rules.Decide(j.Artifact, j.past.undismissed(j.result.Checks))
 	result := j.result

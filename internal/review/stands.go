@@ -19,10 +19,9 @@ type AnswerRequirement struct {
 	Reason string                     `json:"reason"`
 }
 
-// stands takes an answer's entries over into a copy of the requirements. missing
-// names those without an entry that counts: met needs a place that shows it, and
-// no entry may name a place that the head does not hold. Of two entries the
-// worse counts.
+// stands takes an answer's entries over into a copy of the requirements. missing names those without an entry that
+// counts: met needs a place that shows it, and no entry may name a place that the head does not hold. Of two entries
+// the worse counts.
 func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchors) (out []workflow.Requirement, missing []string) {
 	out = slices.Clone(list)
 	for i := range out {
@@ -64,8 +63,7 @@ func worse(a, b workflow.RequirementStatus) bool {
 	return slices.Index(order, a) <= slices.Index(order, b)
 }
 
-// shows checks the place of an entry against the head; problem says in words
-// what is wrong with it.
+// shows checks the place of an entry against the head; problem says in words what is wrong with it.
 func (at *anchors) shows(a AnswerRequirement, spec string) (file string, n int, problem string) {
 	named := value(a.File)
 	if named == "" {
@@ -119,8 +117,7 @@ func standing(r workflow.Result, s workflow.RequirementStatus) int {
 	return count(r.Requirements, func(q workflow.Requirement) bool { return q.Status == s })
 }
 
-// withStands is the requirements as they are now with what an earlier verdict of
-// the same context said of them.
+// withStands is the requirements as they are now with what an earlier verdict of the same context said of them.
 func withStands(now, former []workflow.Requirement) []workflow.Requirement {
 	out := slices.Clone(now)
 	for i := range out {

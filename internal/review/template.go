@@ -52,9 +52,8 @@ func template(base change.Tree, file string) (string, error) {
 	return text, nil
 }
 
-// filled is the variable part of the prompt by the repository's template. What the
-// answer must speak of, and the artifact, are added where the template leaves
-// them out.
+// filled is the variable part of the prompt by the repository's template. What the answer must speak of, and the
+// artifact, are added where the template leaves them out.
 func (p parts) filled() string {
 	used := map[string]bool{}
 	text := placeholder.ReplaceAllStringFunc(p.template, func(s string) string {

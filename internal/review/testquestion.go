@@ -64,10 +64,9 @@ const (
 	maxAskedTest = 60_000
 )
 
-// AskAboutTest has a question answered by one turn of the model, at low effort
-// and within TestQuestionTimeout. What finds fault with the test counts only with
-// words that stand in the spec; without them, and without a spec, the answer is
-// SpecUnclear. An error is one of the question, or an *EngineError.
+// AskAboutTest has a question answered by one turn of the model, at low effort and within TestQuestionTimeout. What
+// finds fault with the test counts only with words that stand in the spec; without them, and without a spec, the answer
+// is SpecUnclear. An error is one of the question, or an *EngineError.
 func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestAnswer, error) {
 	test, err := readAsked(q.Tree, q.Path, "Test file")
 	if err != nil {
@@ -213,8 +212,7 @@ func (q TestQuestion) read(text string, spec []byte) (TestAnswer, error) {
 	return out, nil
 }
 
-// shortestQuote is the least that a quote must hold, in bytes: a word or two
-// stand in any spec.
+// shortestQuote is the least that a quote must hold, in bytes: a word or two stand in any spec.
 const shortestQuote = 8
 
 // quotedFrom finds the line of the spec at which a quote begins: the named one if

@@ -6,11 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// clean makes foreign text fit for a prompt: valid UTF-8, line feeds as the
-// only line ends, and nothing that a person reading the prompt could not see.
-// Control characters become their pictures, characters that reorder or hide
-// text become their numbers, and bytes that are no UTF-8 become U+FFFD; bad
-// counts those bytes.
+// clean makes foreign text fit for a prompt: valid UTF-8, line feeds as the only line ends, and nothing that a person
+// reading the prompt could not see. Control characters become their pictures, characters that reorder or hide text
+// become their numbers, and bytes that are no UTF-8 become U+FFFD; bad counts those bytes.
 func clean(text string) (out string, bad int) {
 	if plain(text) {
 		return text, 0

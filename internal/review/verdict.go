@@ -23,9 +23,8 @@ const (
 // undetermined is the warning of a review whose verdict could not be read.
 const undetermined = "Could not determine decision from review"
 
-// assess turns a valid assessment into the verdict of a result. It makes
-// a verdict worse where the model contradicts itself, and better only where
-// nothing that may block is left of it.
+// assess turns a valid assessment into the verdict of a result. It makes a verdict worse where the model contradicts
+// itself, and better only where nothing that may block is left of it.
 func assess(r workflow.Result, a Assessment, at *anchors, before past) workflow.Result {
 	r.Decision = workflow.NeedsChanges
 	if a.Decision == workflow.Approved.String() {
@@ -68,9 +67,8 @@ func assess(r workflow.Result, a Assessment, at *anchors, before past) workflow.
 	return capped(r)
 }
 
-// contradict turns an approval beside a requirement that is not met or has no
-// entry that counts, a High issue, a failed criterion, or a question that is not
-// settled into NEEDS-CHANGES. issues are those that the reviewer itself told.
+// contradict turns an approval beside a requirement that is not met or has no entry that counts, a High issue, a failed
+// criterion, or a question that is not settled into NEEDS-CHANGES. issues are those that the reviewer itself told.
 func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflow.Result {
 	if r.Decision != workflow.Approved {
 		return r

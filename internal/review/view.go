@@ -24,12 +24,10 @@ type view struct {
 	shown   bool             // at least one file is shown in part
 }
 
-// look renders the files of an artifact. Each file is shown once, as its new
-// text with the change marked in it: every line carries its number in the head,
-// so that an issue can be placed exactly, and removed lines stand where they
-// were. What does not fit the budget is reduced to the changes with some
-// context, then to a first part, then to its name; the smallest files go first
-// so that most of them stay whole.
+// look renders the files of an artifact. Each file is shown once, as its new text with the change marked in it: every
+// line carries its number in the head, so that an issue can be placed exactly, and removed lines stand where they were.
+// What does not fit the budget is reduced to the changes with some context, then to a first part, then to its name; the
+// smallest files go first so that most of them stay whole.
 func look(ctx context.Context, set change.Set, a workflow.Artifact, budget int) view {
 	var v view
 	files := load(set, a)
@@ -98,8 +96,7 @@ func load(set change.Set, a workflow.Artifact) []*artifactFile {
 	return files
 }
 
-// oldText is the merge base's text of a modified file, nil if there is none
-// that can be compared.
+// oldText is the merge base's text of a modified file, nil if there is none that can be compared.
 func oldText(set change.Set, c change.File) []byte {
 	p := c.Path
 	switch c.Status {
@@ -121,8 +118,7 @@ func oldText(set change.Set, c change.File) []byte {
 
 func (f *artifactFile) size() int { return len(f.new) + len(f.new)/6 }
 
-// render makes the file's document of at most budget characters and returns how
-// many it took.
+// render makes the file's document of at most budget characters and returns how many it took.
 func (f *artifactFile) render(budget int) int {
 	f.doc = document{heading: label(f.path), path: f.path}
 	if f.blind != "" {

@@ -12,12 +12,10 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Format names the format of a file of results. schema/results.schema.json
-// describes it; a reader takes no other.
+// Format names the format of a file of results. schema/results.schema.json describes it; a reader takes no other.
 const Format = "workflow-reviewer/results@1"
 
-// MaxFile is the largest file of results, in bytes; a larger one is refused
-// unread.
+// MaxFile is the largest file of results, in bytes; a larger one is refused unread.
 const MaxFile = 16 << 20
 
 // FileName is the name of the file with a shard's results.
@@ -54,8 +52,7 @@ type Entry struct {
 	Request string `json:"request_digest" jsonschema:"pattern=^sha256:[0-9a-f]{64}$"`
 	// What the shard came to: it is compared, not believed.
 	Decision workflow.Decision `json:"decision"`
-	// What the model answered, without secrets; the second after a request to mend
-	// the first.
+	// What the model answered, without secrets; the second after a request to mend the first.
 	Answers []Reply `json:"answers" jsonschema:"maxItems=2"`
 	// Why the review did not run to its end, null if it did.
 	Failure *Failure `json:"failure" jsonschema:"nullable"`
@@ -103,9 +100,8 @@ type Done struct {
 	review.Exchange
 }
 
-// Encode is the file of a shard's results. redact takes secrets out of a text;
-// the replies' texts are without them already. What does not fit into MaxFile is
-// handed over as a failure, the longest answers first.
+// Encode is the file of a shard's results. redact takes secrets out of a text; the replies' texts are without them
+// already. What does not fit into MaxFile is handed over as a failure, the longest answers first.
 func (p Plan) Encode(number int, o Origin, done []Done, redact func(string) string) ([]byte, error) {
 	f := Results{
 		Schema: Format, Version: o.Version, Head: p.Head, Base: p.Base, Plan: p.Digest, Shard: number, Shards: len(p.Shards),

@@ -1,6 +1,5 @@
-// Package shard spreads reviews over the jobs of a workflow's matrix, and hands
-// what came back from one job to the other: as a file that is bound to the plan
-// and believed in nothing that can be checked.
+// Package shard spreads reviews over the jobs of a workflow's matrix, and hands what came back from one job to the
+// other: as a file that is bound to the plan and believed in nothing that can be checked.
 package shard
 
 import (
@@ -23,24 +22,20 @@ type Shard struct {
 	Tokens int64        // estimated, of all of them
 }
 
-// Plan is which shard does which reviews. The same jobs always make the same
-// plan.
+// Plan is which shard does which reviews. The same jobs always make the same plan.
 type Plan struct {
 	Head, Base string // commit and merge base
 	Digest     string // of all that decides what the shards are asked
 	Shards     []Shard
 }
 
-// overhead is what a review costs beyond its request, in tokens: looking around
-// and the answer.
+// overhead is what a review costs beyond its request, in tokens: looking around and the answer.
 const overhead = 3000
 
-// estimate is what a review will cost, in tokens: four characters of English or
-// code are about one.
+// estimate is what a review will cost, in tokens: four characters of English or code are about one.
 func estimate(j review.Job) int64 { return int64(j.Size)/4 + overhead }
 
-// New plans jobs that ask a model; others need no shard. most is the most shards
-// of the plan, at least 1.
+// New plans jobs that ask a model; others need no shard. most is the most shards of the plan, at least 1.
 func New(head, base string, jobs []review.Job, most int) Plan {
 	p := Plan{Head: head, Base: base}
 	groups := together(jobs)
@@ -160,9 +155,8 @@ func (p Plan) Matrix() string {
 // maxName bounds the name of a shard, in bytes.
 const maxName = 80
 
-// Name says which reviews a shard does, for people. What a branch's paths may
-// hold beside letters, digits and a few marks is replaced: workflows put it into
-// expressions.
+// Name says which reviews a shard does, for people. What a branch's paths may hold beside letters, digits and a few
+// marks is replaced: workflows put it into expressions.
 func (s Shard) Name() string {
 	var out string
 	for i, j := range s.Jobs {

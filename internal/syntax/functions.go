@@ -30,8 +30,7 @@ type Function struct {
 	StartLine int    // from 1, decorators and annotations included
 	EndLine   int    // the last line that belongs to it
 	Kind      Kind
-	// Stub marks a Defined function whose body only raises, panics or throws,
-	// does nothing, or returns a zero value.
+	// Stub marks a Defined function whose body only raises, panics or throws, does nothing, or returns a zero value.
 	Stub bool
 }
 
@@ -114,8 +113,7 @@ func judge(n Node) (Kind, bool) {
 	}
 }
 
-// isFunction reports whether a node is a function or, like an interface
-// without methods, stands for declarations.
+// isFunction reports whether a node is a function or, like an interface without methods, stands for declarations.
 func isFunction(n Node) bool {
 	switch n.Kind() {
 	case "function_definition", "function_declaration", "method_declaration", "func_literal",

@@ -76,9 +76,8 @@ func acceptable(lang Language, src []byte) error {
 	return isBomb(lang, src)
 }
 
-// patience is how long the parser may be silent. It is the last resort against
-// a source that got past every other bound: nothing can stop the parser within
-// a step, so its thread is left behind, and ends with the process.
+// patience is how long the parser may be silent. It is the last resort against a source that got past every other
+// bound: nothing can stop the parser within a step, so its thread is left behind, and ends with the process.
 const patience = 30 * time.Second
 
 // within runs work, and gives up on it when the context or patience ends.

@@ -10,25 +10,21 @@ import (
 	"unsafe"
 )
 
-// A Parser in another process is asked and answers over a pair of streams, one
-// source after the other. A request is a language and a source; the answer is
-// an error by its number and text, or a tree: kinds, fields, masked ranges,
-// and the nodes as they lie in memory. Strings and lists follow their length.
-// Both ends are the same program on the same machine.
+// A Parser in another process is asked and answers over a pair of streams, one source after the other. A request is a
+// language and a source; the answer is an error by its number and text, or a tree: kinds, fields, masked ranges, and
+// the nodes as they lie in memory. Strings and lists follow their length. Both ends are the same program on the same
+// machine.
 
-// maxText bounds a string of the protocol other than a source, maxNames a list
-// of names.
+// maxText bounds a string of the protocol other than a source, maxNames a list of names.
 const (
 	maxText  = 200
 	maxNames = 2_000
 )
 
-// wireErrors are the errors of Parse that an answer may hold, by number; 0 is a
-// tree.
+// wireErrors are the errors of Parse that an answer may hold, by number; 0 is a tree.
 func wireErrors() []error { return []error{nil, ErrTooLarge, ErrTooComplex, ErrLanguage, ErrNotText} }
 
-// Serve answers requests from in on out until in ends. The sources are parsed in
-// this process.
+// Serve answers requests from in on out until in ends. The sources are parsed in this process.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	r, w := &wireReader{r: bufio.NewReader(in)}, &wireWriter{w: bufio.NewWriter(out)}
 	for {
@@ -55,9 +51,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// Ask has a source parsed by a process that runs Serve at the other end of the
-// streams. An error that is none of Parse's is one of the streams, or of what
-// the other end wrote: then it cannot be asked again.
+// Ask has a source parsed by a process that runs Serve at the other end of the streams. An error that is none of
+// Parse's is one of the streams, or of what the other end wrote: then it cannot be asked again.
 func Ask(in io.Reader, out io.Writer, lang Language, src []byte) (*Tree, error) {
 	w := &wireWriter{w: bufio.NewWriterSize(out, 64<<10)}
 	w.bytes([]byte(lang))
@@ -148,8 +143,7 @@ func bytesOf(nodes []node) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(nodes))), size) //nolint:gosec // plain numbers
 }
 
-// wireReader reads what may be anything: a process whose memory a source has
-// overwritten may answer whatever it likes.
+// wireReader reads what may be anything: a process whose memory a source has overwritten may answer whatever it likes.
 type wireReader struct {
 	r   *bufio.Reader
 	err error

@@ -1,7 +1,6 @@
-// Package testresult reads what test runners report: JUnit XML in its common
-// dialects and the event stream of go test -json. Parsing is pure; a report
-// that is empty, cut off, or of no known format is an error and never counts
-// as a pass.
+// Package testresult reads what test runners report: JUnit XML in its common dialects and the event stream of go test
+// -json. Parsing is pure; a report that is empty, cut off, or of no known format is an error and never counts as a
+// pass.
 package testresult
 
 import (
@@ -25,15 +24,13 @@ const (
 	maxName    = 300 // runes of a test's name
 )
 
-// Summary is the outcome of a test run. A test counts once, under the worst
-// that happened to it.
+// Summary is the outcome of a test run. A test counts once, under the worst that happened to it.
 type Summary struct {
 	Passed  int
 	Failed  int // an assertion did not hold
 	Errors  int // the test, its package or its suite broke before it could hold
 	Skipped int
-	// Stated marks a summary without counts: somebody stated that all tests
-	// pass and gave no report.
+	// Stated marks a summary without counts: somebody stated that all tests pass and gave no report.
 	Stated   bool
 	Failures []Failure // the first MaxFailures, sorted by name
 	Sources  []string  // names of what was parsed, sorted
@@ -47,8 +44,7 @@ type Failure struct {
 	Message string // cut to 500 characters
 }
 
-// Parse reads one report, or the literal text AllPassing. The name stands for
-// the report in Sources and errors.
+// Parse reads one report, or the literal text AllPassing. The name stands for the report in Sources and errors.
 func Parse(name string, data []byte) (Summary, error) {
 	s, err := parse(data)
 	if err != nil {
@@ -74,8 +70,7 @@ func parse(data []byte) (Summary, error) {
 	}
 }
 
-// Merge adds summaries up. A statement beside real reports is void: the
-// reports count.
+// Merge adds summaries up. A statement beside real reports is void: the reports count.
 func Merge(ss ...Summary) Summary {
 	var m Summary
 	for _, s := range ss {

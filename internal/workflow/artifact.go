@@ -18,12 +18,10 @@ type Artifact struct {
 	Feature string `json:"feature"`
 	Files   []File `json:"files"` // under review, sorted by path; for bug-fix the report first, then fix, then tests
 
-	// SpecPath is the feature's spec in the head, "" if there is none. For a
-	// spec review it is the artifact itself.
+	// SpecPath is the feature's spec in the head, "" if there is none. For a spec review it is the artifact itself.
 	SpecPath string `json:"spec_path,omitempty"`
-	// Tests are the feature's test files in the head that this artifact is
-	// measured by (implementation, skeleton, bug-fix), changed or not; for
-	// tests, those that are not under review.
+	// Tests are the feature's test files in the head that this artifact is measured by (implementation, skeleton,
+	// bug-fix), changed or not; for tests, those that are not under review.
 	Tests []string `json:"tests,omitempty"`
 	// Move is the lifecycle move that an approval allows; nil if it stays.
 	Move *Move `json:"move,omitempty"`
@@ -34,13 +32,11 @@ type Artifact struct {
 	StateLine string `json:"state_line,omitempty"`
 	// Advice is what is left to do for a person when it is approved.
 	Advice string `json:"advice,omitempty"`
-	// Layout names the layout that the feature's documents are in, "" for
-	// workflow or none.
+	// Layout names the layout that the feature's documents are in, "" for workflow or none.
 	Layout string `json:"layout,omitempty"`
 	// Companions are documents in the head that the reviewer is shown besides.
 	Companions []string `json:"companions,omitempty"`
-	// Root is the folder that holds the artifact's reviews/, "" for the
-	// repository's own.
+	// Root is the folder that holds the artifact's reviews/, "" for the repository's own.
 	Root string `json:"root,omitempty"`
 	// Why says in words how type and feature were found, for the log.
 	Why []string `json:"why,omitempty"`

@@ -27,8 +27,7 @@ type BundleDimension struct {
 	Issues []string `json:"issues,omitempty"` // why it is not 100
 }
 
-// Chain is what leads from the brief's goals to what can be tested, by the ids
-// that the documents name.
+// Chain is what leads from the brief's goals to what can be tested, by the ids that the documents name.
 type Chain struct {
 	Stages       []ChainStage       `json:"stages"`
 	Requirements []ChainRequirement `json:"requirements"`
@@ -42,8 +41,7 @@ type ChainStage struct {
 	Of      int    `json:"of"`
 }
 
-// ChainRequirement is one requirement with what it comes from and what becomes
-// of it.
+// ChainRequirement is one requirement with what it comes from and what becomes of it.
 type ChainRequirement struct {
 	ID        string   `json:"id"`
 	Title     string   `json:"title"`

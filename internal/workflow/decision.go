@@ -2,8 +2,7 @@ package workflow
 
 import "fmt"
 
-// Decision is a verdict. The zero value is Error, the one that blocks, and a
-// smaller value is a worse one.
+// Decision is a verdict. The zero value is Error, the one that blocks, and a smaller value is a worse one.
 type Decision int
 
 // The decisions, worst first.
@@ -31,8 +30,7 @@ func (d Decision) String() string {
 // MarshalText implements encoding.TextMarshaler.
 func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText implements encoding.TextUnmarshaler; it accepts exactly the
-// spellings of String.
+// UnmarshalText implements encoding.TextUnmarshaler; it accepts exactly the spellings of String.
 func (d *Decision) UnmarshalText(b []byte) error {
 	for _, c := range []Decision{Error, NeedsChanges, Approved, None} {
 		if string(b) == c.String() {

@@ -18,9 +18,8 @@ const (
 	Advice FindingState = "advice" // new, on lines that an earlier review saw: blocks nothing
 )
 
-// Identify gives every issue of the result that has none its id: eight hex
-// digits from what stays the same while the finding does, which are artifact,
-// rule, file and title. Of several alike each gets its own.
+// Identify gives every issue of the result that has none its id: eight hex digits from what stays the same while the
+// finding does, which are artifact, rule, file and title. Of several alike each gets its own.
 func (r *Result) Identify() {
 	taken := map[string]bool{}
 	for _, i := range r.Issues {
@@ -48,15 +47,13 @@ func Fingerprint(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:4])
 }
 
-// PlainWords is a text's letters and digits in lower case, words apart by a
-// space.
+// PlainWords is a text's letters and digits in lower case, words apart by a space.
 func PlainWords(s string) string {
 	fields := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(fields, " ")
 }
 
-// Alike reports whether two findings of reviews of one artifact are the same, if
-// both name files by where they are now.
+// Alike reports whether two findings of reviews of one artifact are the same, if both name files by where they are now.
 func (i Issue) Alike(o Issue) bool {
 	return i.ID != "" && i.ID == o.ID || i.Rule == o.Rule && i.File == o.File && PlainWords(i.Title) == PlainWords(o.Title)
 }

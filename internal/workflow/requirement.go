@@ -1,7 +1,6 @@
 package workflow
 
-// Requirement is one acceptance criterion of a spec with what the review says
-// of it.
+// Requirement is one acceptance criterion of a spec with what the review says of it.
 type Requirement struct {
 	ID   string `json:"id"` // unique in its review
 	Text string `json:"text"`
@@ -13,8 +12,7 @@ type Requirement struct {
 	File    string            `json:"file,omitempty"` // in the head, what shows the status
 	Line    int               `json:"line,omitempty"` // from 1; 0 = the whole file
 	Reason  string            `json:"reason"`
-	// Tests and Code are places, "path:line", that name it by its id or its
-	// words; found without a model.
+	// Tests and Code are places, "path:line", that name it by its id or its words; found without a model.
 	Tests []string `json:"tests"`
 	Code  []string `json:"code"`
 }

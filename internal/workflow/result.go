@@ -24,8 +24,7 @@ type Issue struct {
 	EndLine        int      `json:"end_line,omitempty" yaml:"end_line,omitempty"` // 0 = Line
 	Description    string   `json:"description" yaml:"description"`
 	Recommendation string   `json:"recommendation,omitempty" yaml:"recommendation,omitempty"`
-	// Suggestion replaces lines Line to EndLine; nil if there is none, empty
-	// to delete them.
+	// Suggestion replaces lines Line to EndLine; nil if there is none, empty to delete them.
 	Suggestion *string `json:"suggestion,omitempty" yaml:"suggestion,omitempty"`
 	Rule       string  `json:"rule,omitempty" yaml:"rule,omitempty"` // id of the deterministic check, "" for a model's
 	// State is how it relates to earlier reviews, "" in the first.
@@ -56,8 +55,7 @@ type Previous struct {
 	Title    string `json:"title"`
 	Resolved bool   `json:"resolved"`
 	Note     string `json:"note"`
-	// ID is that of the issue, "" where it is not known; Dismissed says that a
-	// person set it aside.
+	// ID is that of the issue, "" where it is not known; Dismissed says that a person set it aside.
 	ID        string `json:"id,omitempty"`
 	Dismissed bool   `json:"dismissed,omitempty"`
 }
@@ -113,11 +111,9 @@ func Distinct(all []Violation) (out []Violation) {
 // Integrity is what the check of approved tests came to for one review.
 type Integrity struct {
 	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable, no-baseline
-	// Unapproved is set where tests that the change has to do with, or all, lack an
-	// approval. It is not written down.
+	// Unapproved is set where tests that the change has to do with, or all, lack an approval. It is not written down.
 	Unapproved bool `json:"-"`
-	// Compared says in sentences what was compared with what, and how far the
-	// baseline is trusted.
+	// Compared says in sentences what was compared with what, and how far the baseline is trusted.
 	Compared    []string    `json:"compared"`
 	Harmless    []string    `json:"harmless,omitempty"`     // what differs, and why that is harmless
 	NotAnalysed []string    `json:"not_analysed,omitempty"` // "path: why", any difference counts there
@@ -126,8 +122,7 @@ type Integrity struct {
 	Findings []Finding `json:"findings,omitempty"`
 	// Questions are what the reviewer must answer, each.
 	Questions []Question `json:"questions,omitempty"`
-	// Approval is the git blob id of the approval record that was written with
-	// this review, "" for none.
+	// Approval is the git blob id of the approval record that was written with this review, "" for none.
 	Approval string `json:"approval,omitempty"`
 	// Approves are the files of that record, "path (role)"; TakenOver are those of
 	// them that were on the base before and that this review was not about.
@@ -144,8 +139,7 @@ type Finding struct {
 	Why string `json:"why"`
 }
 
-// Question is what the check of test integrity cannot decide and the reviewer
-// must answer.
+// Question is what the check of test integrity cannot decide and the reviewer must answer.
 type Question struct {
 	ID       string `json:"id"`   // eight hex digits, the same while the finding is
 	Kind     string `json:"kind"` // echo, marks, deaf, unread; check
@@ -221,8 +215,7 @@ type Result struct {
 	Decision Decision `json:"decision"`
 	Warnings []string `json:"warnings,omitempty"` // the first goes into the front matter
 	Summary  string   `json:"summary"`
-	// Requirements are the spec's acceptance criteria, each; nil where a review
-	// is not held against them.
+	// Requirements are the spec's acceptance criteria, each; nil where a review is not held against them.
 	Requirements []Requirement `json:"requirements,omitempty"`
 	Criteria     []Criterion   `json:"criteria,omitempty"`
 	Issues       []Issue       `json:"issues,omitempty"`
@@ -239,9 +232,8 @@ type Result struct {
 	Omitted []string `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
 	// Unasked says why no reviewer looked at the artifact, "" if one did.
 	Unasked Unasked `json:"unasked,omitempty"`
-	// Override and Dismissed are what people decided; the decision counts them
-	// in. Amends is the path of the review that they spoke of, "" for a review
-	// of its own.
+	// Override and Dismissed are what people decided; the decision counts them in. Amends is the path of the review
+	// that they spoke of, "" for a review of its own.
 	Override  *Override   `json:"override,omitempty"`
 	Dismissed []Dismissal `json:"dismissed,omitempty"`
 	Amends    string      `json:"amends,omitempty"`
@@ -271,8 +263,7 @@ type Notice struct {
 	Text    string `json:"text"`
 }
 
-// Prices are what a million tokens cost, in US dollars. The zero value means
-// that they are not known.
+// Prices are what a million tokens cost, in US dollars. The zero value means that they are not known.
 type Prices struct {
 	Input  float64 // that are not cached
 	Cached float64

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// Provider says in what another provider of the Responses API differs from its
-// inventor.
+// Provider says in what another provider of the Responses API differs from its inventor.
 type Provider struct {
 	Path      string   // that it serves, all others are 404
 	Query     string   // that each request must have
@@ -24,8 +23,7 @@ type Provider struct {
 	Comments                        bool // lines of comment, and "[DONE]" at the end
 }
 
-// Serve starts the provider in front of a server whose answers it changes, and
-// returns its address, scheme and host.
+// Serve starts the provider in front of a server whose answers it changes, and returns its address, scheme and host.
 func (p Provider) Serve(t testing.TB, key string, behind *Server) string {
 	t.Helper()
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

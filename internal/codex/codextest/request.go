@@ -48,8 +48,7 @@ type inputItem struct {
 	Tools   json.RawMessage `json:"tools"`
 }
 
-// parse reads a request; of a body that is not JSON only the raw fields are
-// set.
+// parse reads a request; of a body that is not JSON only the raw fields are set.
 func parse(r *http.Request, raw []byte) Request {
 	req := Request{Method: r.Method, Path: r.URL.Path, Header: r.Header.Clone(), Body: raw}
 	var b body

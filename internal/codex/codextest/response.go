@@ -68,8 +68,7 @@ func Failed(code, msg string) Response {
 	return Response{failure: map[string]any{"code": code, "message": msg}}
 }
 
-// Truncated is a stream that breaks off after the text, before the answer is
-// completed.
+// Truncated is a stream that breaks off after the text, before the answer is completed.
 func Truncated(text string) Response {
 	r := Message(text)
 	r.truncated = true
@@ -171,8 +170,7 @@ func Custom(name, input string) Response {
 	return Response{items: []item{func(Request) map[string]any { return custom(name, input) }}}
 }
 
-// Item is any other output item, such as a call of a tool that the API itself
-// brings.
+// Item is any other output item, such as a call of a tool that the API itself brings.
 func Item(fields map[string]any) Response {
 	return Response{items: []item{func(Request) map[string]any { return maps.Clone(fields) }}}
 }

@@ -6,9 +6,8 @@ import (
 	"regexp"
 )
 
-// Review is a final answer of a review. Unless it says something of them, it has
-// an entry for each requirement and each finding of a check that the request
-// asks about: met, at the first line of the artifact, and refuted.
+// Review is a final answer of a review. Unless it says something of them, it has an entry for each requirement and each
+// finding of a check that the request asks about: met, at the first line of the artifact, and refuted.
 func Review(answer map[string]any) Response {
 	return Response{items: []item{func(req Request) map[string]any {
 		full := maps.Clone(answer)

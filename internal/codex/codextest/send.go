@@ -33,8 +33,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, req Request, resp 
 	stream(w, req, resp)
 }
 
-// wait holds until the channel is closed; false if the client or the test is
-// gone before.
+// wait holds until the channel is closed; false if the client or the test is gone before.
 func (s *Server) wait(r *http.Request, c <-chan struct{}) bool {
 	select {
 	case <-c:

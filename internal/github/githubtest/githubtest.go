@@ -1,9 +1,8 @@
 // Package githubtest is a GitHub for tests: the REST and GraphQL calls that
 // the product makes, and the repository over smart HTTP, on a loopback port.
 //
-// Every request and every answer is validated, REST against GitHub's OpenAPI
-// description, GraphQL against GitHub's schema; a violation, or a call that is
-// not served, fails the test. State lives in memory and in a bare git
+// Every request and every answer is validated, REST against GitHub's OpenAPI description, GraphQL against GitHub's
+// schema; a violation, or a call that is not served, fails the test. State lives in memory and in a bare git
 // repository, so commits, diffs and merge bases are real.
 package githubtest
 
@@ -23,9 +22,8 @@ type Options struct {
 	Token         string // the only token that is let in; "test-token" if empty
 	DefaultBranch string // "main" if empty
 
-	// Login is whom the token acts as. Empty means a job's own token: GET
-	// /user is refused and it acts as github-actions[bot]. A name that ends in
-	// [bot] is an App's.
+	// Login is whom the token acts as. Empty means a job's own token: GET /user is refused and it acts as
+	// github-actions[bot]. A name that ends in [bot] is an App's.
 	Login string
 	// ReadOnly refuses every write, as for a pull request of a fork.
 	ReadOnly bool
@@ -39,8 +37,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Server is a running fake. Its accessors return copies and may be called at
-// any time.
+// Server is a running fake. Its accessors return copies and may be called at any time.
 type Server struct {
 	// URL is the server's root, GITHUB_SERVER_URL.
 	URL string

@@ -97,8 +97,7 @@ func (s *Server) getCheck(r *request) reply {
 	return refuse(http.StatusNotFound, "Not Found")
 }
 
-// listChecks lists a commit's check runs: of each name the latest, unless all
-// are asked for.
+// listChecks lists a commit's check runs: of each name the latest, unless all are asked for.
 func (s *Server) listChecks(r *request) reply {
 	q, sha := r.URL.Query(), s.opts.Git.Resolve(r.params["ref"])
 	var found []*Check

@@ -84,8 +84,7 @@ type route struct {
 
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
-// compile joins the handlers with the description's operations, the longest
-// path first.
+// compile joins the handlers with the description's operations, the longest path first.
 func compile(doc *openapi3.T) []*route {
 	var out []*route
 	for name, serve := range handlers() {

@@ -1,7 +1,6 @@
-// Package odb reads git object databases: loose objects and packs, of one or more objects folders and their
-// alternates, as if they were one. Reading is safe for concurrent use and bounded in memory, and every object
-// that is read whole is checked against its id, so that a damaged or forged database is an error and never
-// other content.
+// Package odb reads git object databases: loose objects and packs, of one or more objects folders and their alternates,
+// as if they were one. Reading is safe for concurrent use and bounded in memory, and every object that is read whole is
+// checked against its id, so that a damaged or forged database is an error and never other content.
 package odb
 
 import (

@@ -24,8 +24,7 @@ const (
 	maxCollected = 2000
 	maxRead      = 1 << 20 // bytes of one file whose references are followed
 	maxFolder    = 500     // files of a folder that tests name as a whole
-	// Of files by which runs may begin, beside what is recorded; beyond it any target
-	// of a Makefile may be asked for.
+	// Of files by which runs may begin, beside what is recorded; beyond it any target of a Makefile may be asked for.
 	maxBegins    = 1000
 	maxBeginning = 256 << 10 // bytes of one
 )
@@ -34,9 +33,8 @@ const (
 // symbolic links, and files larger than change.MaxFile. Their blob id counts.
 const NoDigest = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// Collect lists the feature's tests with everything that they load or are run
-// by, sorted by path. The implementation under test is not among it. Notices
-// say what was left out. Errors are those of the tree and the context.
+// Collect lists the feature's tests with everything that they load or are run by, sorted by path. The implementation
+// under test is not among it. Notices say what was left out. Errors are those of the tree and the context.
 func Collect(ctx context.Context, tree change.Tree, o Options) ([]File, []workflow.Notice, error) {
 	entries, err := tree.List("")
 	if err != nil {

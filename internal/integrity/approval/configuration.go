@@ -9,9 +9,8 @@ import (
 	"workflow-reviewer/internal/integrity/runner"
 )
 
-// configuration adds what the collected tests are run by: runner configuration
-// in their folders and those above, CI steps that run tests, the scripts that
-// these call, and the protected files. What the configuration loads is queued.
+// configuration adds what the collected tests are run by: runner configuration in their folders and those above, CI
+// steps that run tests, the scripts that these call, and the protected files. What the configuration loads is queued.
 func (c *collector) configuration(ctx context.Context, protect []string) error {
 	dirs, families := c.testFolders()
 	for _, p := range c.paths {

@@ -49,9 +49,8 @@ func parse(data []byte) (Record, error) {
 	return r, nil
 }
 
-// UniqueKeys reads a JSON value and is an error if an object in it has a key
-// twice – encoding/json takes the last, another reader the first –, or one that
-// is not allowed; nil allows all. Values are nested at most depth levels deep.
+// UniqueKeys reads a JSON value and is an error if an object in it has a key twice – encoding/json takes the last,
+// another reader the first –, or one that is not allowed; nil allows all. Values are nested at most depth levels deep.
 func UniqueKeys(dec *json.Decoder, depth int, allowed []string) error {
 	tok, err := dec.Token()
 	open, nested := tok.(json.Delim)

@@ -22,8 +22,7 @@ type Commit struct {
 	Reviewed  bool     // it says that a review file came with it, of this program
 }
 
-// History answers questions about commits. An answer that the history at hand
-// does not give is an error, never a «no».
+// History answers questions about commits. An answer that the history at hand does not give is an error, never a «no».
 type History interface {
 	// Brought is the commit of head's history that brought a blob to a path.
 	Brought(ctx context.Context, path, blob, head string) (Commit, bool, error)

@@ -90,9 +90,8 @@ func approves(r record.Record) bool {
 // subject begins the subjects of commits that approve tests.
 const subject = "Approve tests: "
 
-// bySubject are the commits on the base that approve tests by their subjects,
-// by feature. gap says why they cannot be found. The history of a repository
-// whose tree knows no workflow is not searched: that takes seconds.
+// bySubject are the commits on the base that approve tests by their subjects, by feature. gap says why they cannot be
+// found. The history of a repository whose tree knows no workflow is not searched: that takes seconds.
 func (f *finder) bySubject(ctx context.Context) (found map[string]Commit, gap, err error) {
 	if f.subjects == nil && f.subjectGap == nil && f.Set.Base != "" {
 		used, err := usesWorkflow(f.Set.BaseTree)

@@ -131,8 +131,7 @@ func (f File) Call(receiver, name string) *Entry {
 	return nil
 }
 
-// matches reports whether a receiver fits a pattern: equal, "-" for none, "*"
-// for any, or a beginning before "*".
+// matches reports whether a receiver fits a pattern: equal, "-" for none, "*" for any, or a beginning before "*".
 func matches(pattern, receiver string) bool {
 	if pattern == "-" {
 		return receiver == ""

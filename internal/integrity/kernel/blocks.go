@@ -3,8 +3,7 @@ package kernel
 import "slices"
 
 const (
-	// maxCells bounds the table in which the statements of two blocks are
-	// matched; larger ones are matched in order.
+	// maxCells bounds the table in which the statements of two blocks are matched; larger ones are matched in order.
 	maxCells = 4_000_000
 	// maxPairs bounds the same for statements that differ.
 	maxPairs = 40_000

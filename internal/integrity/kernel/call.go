@@ -125,8 +125,7 @@ func group(up *Node, kids []*Node) *Node {
 	return n
 }
 
-// skeleton is what a chain of calls looks like: names joined by dots, "()" for
-// arguments, "?" for everything else.
+// skeleton is what a chain of calls looks like: names joined by dots, "()" for arguments, "?" for everything else.
 func (t *table) skeleton(n *Node) string {
 	switch {
 	case n == nil:

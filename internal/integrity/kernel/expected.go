@@ -47,8 +47,7 @@ func (c *reader) marksTolerate(n *Node) bool {
 	})
 }
 
-// plainDecorator matches names of decorators that set up what a test needs, repeat
-// it with other values, or skip it.
+// plainDecorator matches names of decorators that set up what a test needs, repeat it with other values, or skip it.
 var plainDecorator = lazyregexp.New(`^(?:pytest\.mark\..*|(?:unittest\.)?skip\w*|(?:requires?|needs|skip|only_on)_\w+|` +
 	`(?:\w+\.)*(?:freeze_time|travel|(?:override|modify)_settings|activate|httprettified|use_cassette|expand|mock|mock_\w+|Mocker|tag` +
 	`|gen_test|async_test|asyncio_test|inlineCallbacks|unittest_run_loop|multiple|flaky|ddt|data|unpack|file_data|parameterized|fixture))$`)

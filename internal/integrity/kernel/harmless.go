@@ -7,10 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// harmless reports whether new code, when it runs, reaches nothing that approved code sees: it assigns to
-// nothing but names of its own, and uses nothing that changes other code, the runner or the process. What a
-// name of the implementation does when it is called is not known here: that is the matter of the rules against
-// workarounds.
+// harmless reports whether new code, when it runs, reaches nothing that approved code sees: it assigns to nothing but
+// names of its own, and uses nothing that changes other code, the runner or the process. What a name of the
+// implementation does when it is called is not known here: that is the matter of the rules against workarounds.
 func (c *comparer) harmless(n *Node) bool {
 	ok := true
 	n.Walk(func(k *Node) bool {
@@ -26,8 +25,9 @@ func (c *comparer) harmless(n *Node) bool {
 			ok = false
 		case k.Is("class", "module") && k != n && c.table.outer:
 			ok = false // Ruby reopens classes
-		case assignKinds[k.Kind] && k != n && !isSign(k):
-			ok = ok && c.ownTarget(k, n)
+		case k.Is("prefix_unary_expression") && k.Kids[0].Text != "++" && k.Kids[0].Text != "--": // a sign
+		case assignKinds[k.Kind] && k != n:
+			ok = ok && (c.ownTarget(k, n) || c.putBack(k, n))
 		case c.bindsOther(k):
 			ok = false
 		default:
@@ -57,12 +57,6 @@ func (c *comparer) bindsOther(n *Node) bool {
 		return k.Is("attribute", "subscript", "selector_expression", "index_expression", "element_reference", "call",
 			"member_access_expression", "element_access_expression", "instance_variable")
 	})
-}
-
-// isSign reports whether an expression with an operator before its value is no increment.
-func isSign(n *Node) bool {
-	text := n.Source()
-	return n.Is("prefix_unary_expression") && !strings.HasPrefix(text, "++") && !strings.HasPrefix(text, "--")
 }
 
 // assignKinds are statements and expressions that assign.
@@ -134,7 +128,7 @@ func (c *comparer) ownNames(n, top *Node) bool {
 		case n.Is("instance_variable"), n.Text == "_", n.Text == "self" && c.table.docStrings:
 			return true
 		case n.variable:
-			return n.bound != nil && n.bound.in.start >= top.start && n.bound.in.stop <= top.stop || c.atTop(n, top)
+			return n.bound != nil && n.bound.in.start >= top.start && n.bound.in.stop <= top.stop || c.atTop(n, top) || c.ownMember(n, top)
 		}
 		return n.Kind == n.Text // punctuation
 	}
@@ -149,6 +143,14 @@ func (c *comparer) ownNames(n, top *Node) bool {
 func (c *comparer) atTop(n, top *Node) bool {
 	return n.Ancestor(c.table.functions) == top.Ancestor(c.table.functions) &&
 		!slices.ContainsFunc(n.Up.Kids, func(k *Node) bool { return k.Is("attribute", "member_expression") }) && c.fresh(n.Text)
+}
+
+// ownMember reports whether a name of Java or C# is a field of a class that is new itself.
+func (c *comparer) ownMember(n, top *Node) bool {
+	class := n.Ancestor(setOf("class_declaration"))
+	return class != nil && class.start >= top.start && class.stop <= top.stop && c.fresh(n.Text) && class.Any(func(k *Node) bool {
+		return k.Is("variable_declarator") && k.Child("name").Source() == n.Text && k.Ancestor(setOf("field_declaration")) != nil
+	})
 }
 
 // root is the name that a member or an index is taken of.

@@ -1,6 +1,5 @@
-// Package kernel decides whether an approved test file still demands what was
-// approved. It compares concrete syntax trees in order, and knows a closed list
-// of reasons why a difference is harmless; everything else is a difference.
+// Package kernel decides whether an approved test file still demands what was approved. It compares concrete syntax
+// trees in order, and knows a closed list of reasons why a difference is harmless; everything else is a difference.
 //
 // It holds no words of projects, no scores and no thresholds. Each rule that forgives stands in a file of its
 // own, rule_*.go, with the reason why it cannot weaken; its counter-examples are in testdata/rules. What a

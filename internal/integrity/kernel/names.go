@@ -69,8 +69,7 @@ func (t *Tree) bind(n *Node, in *scope, scopes map[*Node]*scope) {
 // gives another meaning to, a local of that name.
 var rebinding = setOf(words["rebinding"]...)
 
-// fix notes the names of locals that must stay, since something besides the
-// uses that are found depends on them.
+// fix notes the names of locals that must stay, since something besides the uses that are found depends on them.
 func (t *Tree) fix(n, k *Node) {
 	switch {
 	case len(k.Kids) > 0:
@@ -218,8 +217,7 @@ func (t *Tree) mayVary(n *Node) bool {
 	})
 }
 
-// inTokens: in the tokens of a macro a name is a variable unless its neighbours
-// make it a field, a path or a key.
+// inTokens: in the tokens of a macro a name is a variable unless its neighbours make it a field, a path or a key.
 func (t *Tree) inTokens(n *Node) bool {
 	kids := n.Up.Kids
 	i := slices.Index(kids, n)

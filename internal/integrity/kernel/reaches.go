@@ -247,8 +247,7 @@ func (t *Tree) partGiven(n *Node) *Node {
 // partSetters give their first argument other parts.
 var partSetters = words["partSetters"]
 
-// onlyInTests are calls of which a test may have its reasons, and a file that is
-// loaded for others as well has none.
+// onlyInTests are calls of which a test may have its reasons, and a file that is loaded for others as well has none.
 var onlyInTests = []string{"setattr", "exec", "sys.exit", "exit", "quit", "pytest.exit", "os.kill"}
 
 // shared reports whether a name is one of an import, or holds the global names.

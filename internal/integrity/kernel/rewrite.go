@@ -25,8 +25,7 @@ func (c *comparer) gone(n *Node) bool {
 	return c.differ(n, nil)
 }
 
-// added decides on a new statement without a counterpart; last says that no
-// approved statement follows it in its block.
+// added decides on a new statement without a counterpart; last says that no approved statement follows it in its block.
 func (c *comparer) added(n *Node, last bool) bool {
 	if c.opt.Additions && (c.importAdded(n) || c.assertionAdded(n, last) || c.inertAdded(n) || c.unreachedAdded(n) ||
 		c.subtestAdded(n, last) || c.memberAdded(n) || c.lintsOnly(n, c.opt.NewPath)) {

@@ -217,8 +217,7 @@ func (c *reader) collectedAs(name string) string {
 	return ""
 }
 
-// namedAfterTest reports whether something that a test demands is kept under
-// its name: snapshots, recorded answers.
+// namedAfterTest reports whether something that a test demands is kept under its name: snapshots, recorded answers.
 func (c *comparer) namedAfterTest(n *Node) bool {
 	return n.Any(func(k *Node) bool { return len(k.Kids) == 0 && keptByName.MatchString(k.Text) })
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -17,7 +18,7 @@ func (c *comparer) memberAdded(n *Node) bool {
 	}
 	ok := false
 	switch {
-	case c.table.definition[n.Kind], n.Is("property_declaration") && !slices.ContainsFunc(n.Kids, isEquals):
+	case c.table.definition[n.Kind], n.Is("property_declaration") && !strings.Contains(n.Source(), "} ="): // made with its object
 		ok = c.definitionAdded(n)
 	case n.Is("lexical_declaration", "expression_statement", "assignment", "var_declaration", "const_declaration", "const_item",
 		"export_statement", "call", "field_declaration"):
@@ -28,9 +29,6 @@ func (c *comparer) memberAdded(n *Node) bool {
 	}
 	return ok
 }
-
-// isEquals reports whether a node is the sign before a value that is made with its object.
-func isEquals(n *Node) bool { return n.Text == "=" }
 
 // memberLevel reports whether a node stands among members: of the file, of a class or of a suite.
 func (c *comparer) memberLevel(n *Node) bool {
@@ -46,8 +44,7 @@ func (c *comparer) memberLevel(n *Node) bool {
 	return true
 }
 
-// fresh reports whether a name stands nowhere in the approved file, not even in
-// a text, and means nothing elsewhere.
+// fresh reports whether a name stands nowhere in the approved file, not even in a text, and means nothing elsewhere.
 func (c *comparer) fresh(name string) bool {
 	return name != "" && !c.taken(name) && !ContainsWord(c.old.Source, name)
 }
@@ -78,7 +75,8 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if n.Is("impl_item", "type_declaration") {
 		name = firstName(n)
 	}
-	if strings.Contains(name, "::") || strings.Contains(name, ".") || !c.fresh(name) || !c.inertMarks(n) {
+	ofNewType := n.Is("method_declaration") && c.table.lang == syntax.Go && c.fresh(receiverOf(n))
+	if strings.Contains(name, "::") || strings.Contains(name, ".") || !ofNewType && !c.fresh(name) || !c.inertMarks(n) {
 		return false
 	}
 	if c.runsAtLoad(n) || n.Is("impl_item") && !c.newType(n.Child("type").Source()) ||
@@ -86,12 +84,12 @@ func (c *comparer) definitionAdded(n *Node) bool {
 		return false
 	}
 	if n.Is("method_declaration") && c.table.lang == syntax.Go {
-		return c.goMethod(n, name)
+		// Any other method more on a known type than a test of a suite may be one that others look for.
+		return ofNewType || strings.HasPrefix(name, "Test") && c.collected(name) && len(values(n.Child("parameters"))) == 0
 	}
-	if n.Is("class_definition", "class_declaration", "class") && n.Any(func(k *Node) bool {
-		return k.Is("keyword_argument") || k.Is("static_initializer")
-	}) {
-		return false
+	if bases := basesOf(n); classKinds[n.Kind] && (bases != nil && bases.Any(func(k *Node) bool { return k.Is("keyword_argument") }) ||
+		n.Any(func(k *Node) bool { return k.Is("static_initializer") })) {
+		return false // a metaclass, or code that runs when it is loaded
 	}
 	class := n.Ancestor(classKinds)
 	if class == nil || c.isTest(n) {
@@ -101,9 +99,11 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if !class.Any(func(k *Node) bool { return c.table.definition[k.Kind] && c.isTest(k) }) {
 		return false // what is no test may be looked at by what is tested
 	}
-	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) &&
-		!slices.ContainsFunc([]string{"assert", "fail", "_", "refute", "expect"}, func(p string) bool { return strings.HasPrefix(name, p) })
+	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) && !ofBase.MatchString(name)
 }
+
+// ofBase matches names that a base of tests may have itself: what asserts, and what unittest calls its own.
+var ofBase = lazyregexp.New(`^(?:assert|fail|refute|expect|_+[a-z]+[A-Z]|_(?:outcome|cleanups|class_|subtest|diff|type_|tail_)|__)`)
 
 // newType reports whether only the head declares a type.
 func (c *comparer) newType(name string) bool {
@@ -144,14 +144,6 @@ func (n *Node) leafText() string {
 		return ""
 	}
 	return n.Text
-}
-
-// goMethod allows methods of types that are new themselves, and tests of a
-// suite: a method more on a known type may be one that others look for.
-func (c *comparer) goMethod(n *Node, name string) bool {
-	receiver := receiverOf(n)
-	suite := strings.HasPrefix(name, "Test") && c.collected(name) && len(values(n.Child("parameters"))) == 0
-	return suite || receiver != "" && c.fresh(receiver)
 }
 
 // basesOf is the list of a class's bases, nil if it has none.
@@ -278,7 +270,9 @@ func (c *comparer) suiteAdded(n *Node) bool {
 	if callee == "let" && call.block != nil && len(call.args) == 1 {
 		return call.args[0].Is("simple_symbol") && c.fresh(strings.TrimPrefix(call.args[0].Text, ":")) // made only where it is used
 	}
-	if !c.holdsTests(callee) || c.catalogue.Has("skip", callee) || len(call.args) == 0 {
+	untitled := call.block != nil && c.table.lang == syntax.Ruby && slices.Contains([]string{"it", "specify", "example"}, callee)
+	included := len(call.args) == 1 && (callee == "it_behaves_like" || callee == "it_should_behave_like") // in a suite of its own
+	if !(c.holdsTests(callee) || included) || c.catalogue.Has("skip", callee) || len(call.args) == 0 && !untitled {
 		return false
 	}
 	for i, a := range call.args {
@@ -292,7 +286,7 @@ func (c *comparer) suiteAdded(n *Node) bool {
 			return false
 		}
 		name := c.table.calleeOf(inner)
-		return Focuses(c.table.lang, name) || k.Up != nil && name != "run" && c.catalogue.Has("hook", name) &&
+		return Focuses(c.table.lang, name) || k.Up != nil && name != "run" && c.catalogue.Has("hook", name) && !(included && k == n) &&
 			!c.within(k, n) // run is a hook where it is defined
 	})
 }

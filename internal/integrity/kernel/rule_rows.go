@@ -32,8 +32,7 @@ func (c *comparer) rowsAdded(a, b *Node) (used, same bool) {
 	return true, true
 }
 
-// ownTest reports whether each row of a table is a test of its own, because a
-// mark or a call of the runner holds it.
+// ownTest reports whether each row of a table is a test of its own, because a mark or a call of the runner holds it.
 func (c *comparer) ownTest(list *Node) bool {
 	for n := list.Up; n != nil; n = n.Up {
 		if n.Is(markKinds...) {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// suiteRewritten forgives what two tests or suites that are calls differ in
-// besides their bodies: the title, which only people read, and ".skip", ".only"
-// or the like that is gone. A title counts where something is kept under it.
+// suiteRewritten forgives what two tests or suites that are calls differ in besides their bodies: the title, which only
+// people read, and ".skip", ".only" or the like that is gone. A title counts where something is kept under it.
 func (c *comparer) suiteRewritten(a, b *Node) (used, same bool) {
 	old, ok := c.table.callOf(a)
 	now, ok2 := c.table.callOf(b)
@@ -37,8 +36,7 @@ func (c *comparer) suiteRewritten(a, b *Node) (used, same bool) {
 	return ok, ok
 }
 
-// holdsTests reports whether a callee makes a test or a suite. One that the file
-// defines itself is something else.
+// holdsTests reports whether a callee makes a test or a suite. One that the file defines itself is something else.
 func (c *reader) holdsTests(callee string) bool {
 	root, _, _ := strings.Cut(callee, ".")
 	return (c.catalogue.Lists("test", callee) || c.catalogue.Lists("suite", callee)) && !c.declared[strings.TrimSuffix(root, "()")]

@@ -19,6 +19,10 @@ func (c *comparer) undone(k, top *Node) bool {
 	if up := k.Up.Up; k.Text == "mock" && up.Is("member_expression") && up.Kids[0] == k.Up { // what a spy saw
 		return slices.Contains([]string{"calls", "results", "lastCall", "instances"}, up.Child("property").leafText())
 	}
+	if k.Text == "ENV" && k.Up.Is("argument_list") { // RSpec's doubles end with their example
+		call, ok := c.table.callOf(k.Up.Up)
+		return ok && call.object == nil && call.name == "allow"
+	}
 	at := k.Up
 	for at != nil && at != top.Up {
 		if call, ok := c.table.callOf(at); ok && call.callee == k {
@@ -62,7 +66,8 @@ var ofTests = lazyregexp.New(`(?i)pytest|unittest|monkeypatch|_patch|mock|assert
 // the tests.
 func (c *comparer) onlyPatches(call call) bool {
 	fn := call.node.Ancestor(c.table.functions)
-	if fn == nil || call.object.bound == nil || !c.isTest(fn) && !c.isFixture(fn) {
+	isFixture := func(m *Node) bool { return lastName(c.markName(m)) == "fixture" }
+	if fn == nil || call.object.bound == nil || !c.isTest(fn) && !slices.ContainsFunc(fn.Kids, isFixture) {
 		return false
 	}
 	return !fn.Any(func(k *Node) bool {
@@ -77,20 +82,39 @@ func (c *comparer) onlyPatches(call call) bool {
 	})
 }
 
-func (c *comparer) isFixture(fn *Node) bool {
-	marks, _ := c.marks(fn)
-	return slices.ContainsFunc(marks, func(m *Node) bool { return lastName(c.markName(m)) == "fixture" })
+// putBack reports whether a test of Go gives a variable that others see a value, or takes that back, as it keeps the
+// old one, and a function that the test always ends with gives it back: old := now; t.Cleanup(func() { now = old }).
+func (c *comparer) putBack(k, top *Node) bool {
+	target, body := k.Child("left").Source(), c.bodyOf(top)
+	if c.table.lang != syntax.Go || !k.Is("assignment_statement") || !c.isTest(top) || strings.Contains(target, "testing") ||
+		strings.ContainsAny(target, ",[(*") ||
+		top.Any(func(n *Node) bool { // what may end it without a failure, or lets others run beside it
+			return n.Is("go_statement", "goto_statement") || n.Is("return_statement") && n.Ancestor(c.table.functions) == top ||
+				slices.Contains([]string{"Skip", "Skipf", "SkipNow", "Goexit", "Parallel", "recover", "Exit"}, n.Text)
+		}) {
+		return false
+	}
+	old, kept, restored := "", 0, false
+	for _, s := range body.Kids {
+		if s.Is("short_var_declaration") && s.Child("right").Source() == target {
+			old = s.Child("left").Source()
+			kept++
+		}
+		switch back := target + " = " + old; s.Source() {
+		case "defer func ( ) { " + back + " } ( )", "t . Cleanup ( func ( ) { " + back + " } )":
+			restored = old != ""
+		}
+	}
+	changed := top.Any(func(n *Node) bool { return n.Is("assignment_statement") && n.Child("left").Source() == old })
+	return kept == 1 && restored && !changed
 }
 
 // ofTesting reports whether a name is the parameter by which Go's runner speaks to a test.
 func ofTesting(n *Node) bool {
 	for fn := n.Up; fn != nil; fn = fn.Up {
-		if !fn.Is("func_literal", "function_declaration", "method_declaration") {
-			continue
-		}
-		given := " " + fn.Child("parameters").Source() + " "
-		if strings.Contains(given, " "+n.Text+" ") || strings.Contains(given, "("+n.Text+" ") {
-			return given == " ( "+n.Text+" * testing . T ) "
+		given := strings.Fields(fn.Child("parameters").Source())
+		if slices.Contains(given, n.Text) {
+			return slices.Equal(given, []string{"(", n.Text, "*", "testing", ".", "T", ")"})
 		}
 	}
 	return false
@@ -102,13 +126,19 @@ var takes = map[string][]string{
 	"stubEnv": {"unstubAllEnvs"}, "stubGlobal": {"unstubAllGlobals"},
 }
 
+var failsOrShares = lazyregexp.New(`fail|concurrent`)
+
 // takenBack reports whether what a test of JavaScript replaces is restored below it in the block that it stands
 // in, or after each test by a hook of a suite around it.
 func (c *comparer) takenBack(call call) bool {
 	back, fn := takes[call.name], call.node.Ancestor(c.table.functions)
-	if back == nil || fn == nil || !(c.isTestBody(fn) && !c.unit(fn).fails && !c.handedOver(fn, "fail", "concurrent")) ||
-		fn.Any(mayLeave) {
+	if back == nil || fn == nil || !c.isTestBody(fn) || c.unit(fn).fails || fn.Any(mayLeave) {
 		return false
+	}
+	for at := fn; at != nil; at = at.Up { // tests that are to fail, or run at once
+		if around, ok := c.table.callOf(at); ok && failsOrShares.MatchString(c.table.calleeOf(around)) {
+			return false
+		}
 	}
 	if call.name == "spyOn" && (len(call.args) != 2 || !isTitle(call.args[1]) ||
 		slices.ContainsFunc(call.args, func(a *Node) bool { return ofTests.MatchString(a.Source()) })) {
@@ -135,17 +165,6 @@ func mayLeave(k *Node) bool {
 		tolerates(k) || slices.Contains([]string{"skip", "todo", "catch", "exit"}, k.Text)
 }
 
-// handedOver reports whether the call that a function is handed to, or one around it, is called after a word.
-func (c *comparer) handedOver(fn *Node, words ...string) bool {
-	for at := fn; at != nil; at = at.Up {
-		call, ok := c.table.callOf(at)
-		if ok && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(c.table.calleeOf(call), w) }) {
-			return true
-		}
-	}
-	return false
-}
-
 // keptIn is the name of the constant that a spy is kept in, if the test only looks at it and takes it back.
 func (c *comparer) keptIn(spy, top *Node) string {
 	at := spy
@@ -169,12 +188,12 @@ func (c *comparer) keptIn(spy, top *Node) string {
 	return name.Text
 }
 
-// restores reports whether a statement is nothing but a call that takes back.
-func (c *comparer) restores(s *Node, back []string, of string) bool {
-	if !s.Is("expression_statement") || len(s.Kids) == 0 {
-		return false
+// restores reports whether a statement, or what an arrow makes, is nothing but a call that takes back.
+func (c *comparer) restores(n *Node, back []string, of string) bool {
+	if n.Is("expression_statement") && len(n.Kids) > 0 {
+		n = n.Kids[0]
 	}
-	call, ok := c.table.callOf(s.Kids[0])
+	call, ok := c.table.callOf(n)
 	if !ok || !call.object.Is("identifier") || len(call.args) > 0 || !slices.Contains(back, call.name) {
 		return false
 	}
@@ -194,12 +213,6 @@ func (c *comparer) restoresAfterEach(s *Node, back []string) bool {
 		return false
 	}
 	body := call.args[0].Child("body")
-	if body.Any(func(k *Node) bool { return k.Is("return_statement", "throw_statement", "try_statement") }) {
-		return false
-	}
-	if body.Is("call_expression") { // () => vi.restoreAllMocks()
-		inner, _ := c.table.callOf(body)
-		return slices.Contains(back, inner.name) && (inner.object.leafText() == "vi" || inner.object.leafText() == "jest")
-	}
-	return body != nil && slices.ContainsFunc(body.Kids, func(k *Node) bool { return c.restores(k, back, "") })
+	return body != nil && !body.Any(mayLeave) && (c.restores(body, back, "") ||
+		slices.ContainsFunc(body.Kids, func(k *Node) bool { return c.restores(k, back, "") }))
 }

@@ -41,8 +41,7 @@ type place struct{ kind, field string }
 // binder is a place where names are bound.
 type binder struct {
 	place
-	// fixed: the name is known outside (a parameter that a fixture or a keyword
-	// fills), so that it can't be renamed.
+	// fixed: the name is known outside (a parameter that a fixture or a keyword fills), so that it can't be renamed.
 	fixed bool
 	// param: the name is new in its function even if one around it has it too.
 	param bool

@@ -10,8 +10,7 @@ import (
 )
 
 const (
-	// maxDepth is how deep a canonical tree goes; what is deeper is compared as
-	// text. Real code stays below 200.
+	// maxDepth is how deep a canonical tree goes; what is deeper is compared as text. Real code stays below 200.
 	maxDepth = 2000
 	// broken is the kind of a leaf that holds source which does not parse.
 	broken = "broken"

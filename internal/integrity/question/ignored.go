@@ -87,8 +87,7 @@ func fromRows(n *code.Node) bool {
 	return false
 }
 
-// reaches reports whether a parameter has to do with what a function returns or
-// does to anything but its locals.
+// reaches reports whether a parameter has to do with what a function returns or does to anything but its locals.
 func reaches(f *code.File, fn *code.Node, param string) bool {
 	flow := f.Follow(func(n *code.Node) bool { return n.Is(code.Name) && n.Text == param && code.ScopeOf(n, param) == fn })
 	mentions := func(n *code.Node) bool { return n.Any(flow.Is) }

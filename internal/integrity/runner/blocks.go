@@ -135,8 +135,7 @@ func statementOf(text string) (name, args string) {
 	return "a statement", text
 }
 
-// commandsIn are the commands in the string literals of a build script: sh 'npm
-// test', session.run('pytest', '-q').
+// commandsIn are the commands in the string literals of a build script: sh 'npm test', session.run('pytest', '-q').
 func commandsIn(o options) script {
 	var out script
 	for _, x := range o {

@@ -9,8 +9,7 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// testCommands are the calls of test runners in a pipeline, script or configuration, and
-// the settings beside them.
+// testCommands are the calls of test runners in a pipeline, script or configuration, and the settings beside them.
 func testCommands(ctx context.Context, p string, src []byte, read *Tree) (out []command, others options) {
 	if src == nil || tooLarge(src) {
 		return nil, nil

@@ -63,8 +63,7 @@ func unlike(list, other []change.Entry, p string) (out []string) {
 	return out
 }
 
-// autoloaded are the files in the folders above a path that runners load by
-// themselves, but for Go's, which are tests.
+// autoloaded are the files in the folders above a path that runners load by themselves, but for Go's, which are tests.
 func (s side) autoloaded(p string) (out []change.Entry) {
 	for dir := range conventions.Above(p) {
 		for _, e := range s.folders()[dir] {

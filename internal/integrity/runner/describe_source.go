@@ -26,8 +26,7 @@ var sourceLooks = func() (out []sourceLook) {
 	return out
 }()
 
-// describeSource says what an added statement looks like, at the lines that
-// show it; at its first line if none does.
+// describeSource says what an added statement looks like, at the lines that show it; at its first line if none does.
 func describeSource(n syntax.Node) []finding {
 	var out []finding
 	lines := map[int]bool{}

@@ -97,8 +97,7 @@ var (
 	packed  = lazyregexp.New(`(?i)\.(?:whl|zip|gem|tgz|tar\.\w+|crate|nupkg|jar|deb|rpm)$`)
 )
 
-// writes reports whether a word names where to write, or what to load: then a
-// tool of the closed list is none of it.
+// writes reports whether a word names where to write, or what to load: then a tool of the closed list is none of it.
 func writes(words []value) bool {
 	return slices.ContainsFunc(words, func(w value) bool {
 		name, _, _ := strings.Cut(w.text, "=")

@@ -198,8 +198,7 @@ func ruleFor(rules []rule, key string) (rule, bool) {
 	return rule{}, false
 }
 
-// patterns are regular expressions for whole texts, by the name of their list.
-// Lines of one name are alternatives.
+// patterns are regular expressions for whole texts, by the name of their list. Lines of one name are alternatives.
 func patterns(file string) map[string]*lazyregexp.Regexp {
 	texts := map[string][]string{}
 	for _, line := range listed(file) {

@@ -8,8 +8,7 @@ import (
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-// packageJSON compares the scripts of a package.json, the sections of test
-// runners in it, and where packages come from.
+// packageJSON compares the scripts of a package.json, the sections of test runners in it, and where packages come from.
 func (c *comparison) packageJSON(ctx context.Context, before, after []byte) error {
 	is, err := parseJSON(ctx, after)
 	if err != nil {

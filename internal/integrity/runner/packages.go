@@ -14,9 +14,8 @@ import (
 // wanted is a package, and the condition after it under which it is installed, where a file asks for it.
 type wanted struct{ section, name, condition string }
 
-// packages reports packages of the tests that a file asks for no longer, and new
-// ones that the runner loads by itself. Tests do not fail without a package:
-// pytest skips what is asynchronous, `dotnet test` finds no tests, and both pass.
+// packages reports packages of the tests that a file asks for no longer, and new ones that the runner loads by itself.
+// Tests do not fail without a package: pytest skips what is asynchronous, `dotnet test` finds no tests, and both pass.
 func (c *comparison) packages(ctx context.Context, before, after []byte) {
 	was, is := c.wantedBy(ctx, before), c.wantedBy(ctx, after)
 	skips := c.around.Unused != nil && // approved tests can go on without a package

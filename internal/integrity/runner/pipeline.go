@@ -253,8 +253,7 @@ func (p pipeline) unit(name string) *unit {
 	return nil
 }
 
-// sumsUp reports whether a job is run whatever became of those that it needs:
-// then its result stands for theirs.
+// sumsUp reports whether a job is run whatever became of those that it needs: then its result stands for theirs.
 func (u *unit) sumsUp() bool {
 	return always.MatchString(strings.Join(u.others.out.find("if").texts(), ""))
 }
@@ -266,8 +265,7 @@ var always = lazyregexp.New(`always\(\)|cancelled\(\)|failure\(\)`)
 
 func (u *unit) tests() bool { return u.calls || u.commands.tests() }
 
-// gates reports whether a pipeline may keep a change out. One of which nothing
-// is known as it only names others does.
+// gates reports whether a pipeline may keep a change out. One of which nothing is known as it only names others does.
 func (p pipeline) gates() bool {
 	if p.unknown && !slices.ContainsFunc(p.units, (*unit).tests) {
 		return len(p.units[0].others.out.all("{include,orbs,import,extends,template,resources}*{,/**}")) > 0 ||

@@ -8,8 +8,7 @@ import (
 	"workflow-reviewer/internal/integrity/violation"
 )
 
-// pipeline compares pipelines and task files: what ran tests must still run
-// them, under no other condition, and count.
+// pipeline compares pipelines and task files: what ran tests must still run them, under no other condition, and count.
 func (c *comparison) pipeline(before, after []byte) error {
 	f, rules := formatOf(c.path), rulesOf(c.path)
 	if f == "" { // it is included by another

@@ -7,9 +7,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// entries is what the files say by which runs begin: which targets of a Makefile
-// they may ask for. It goes by words, so that it finds too many rather than too
-// few: a name in a matrix, in a variable or in a loop is one, too.
+// entries is what the files say by which runs begin: which targets of a Makefile they may ask for. It goes by words, so
+// that it finds too many rather than too few: a name in a matrix, in a variable or in a loop is one, too.
 type entries struct {
 	words map[string]bool
 	all   bool // the name of a target is computed

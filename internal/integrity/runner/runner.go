@@ -130,8 +130,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	}
 }
 
-// ofModule is a line of go.mod or go.work that says which version of a module
-// there is, and takes no module's place.
+// ofModule is a line of go.mod or go.work that says which version of a module there is, and takes no module's place.
 var ofModule = expression("ofModule")
 
 // RunsTests reports whether a workflow, build file or script runs tests. What cannot be read is taken to do so.

@@ -85,8 +85,7 @@ func (d *describer) guardChanged(diff kernel.Difference, unit kernel.Unit) {
 	}
 }
 
-// orLine is the differing node where it stands on a line of its own within a
-// statement of several, else the statement.
+// orLine is the differing node where it stands on a line of its own within a statement of several, else the statement.
 func orLine(part, statement *kernel.Node) *kernel.Node {
 	if part != nil && statement != nil && part.Line != statement.Line {
 		return part

@@ -50,8 +50,7 @@ func isComparison(n *kernel.Node) bool {
 	return slices.ContainsFunc(n.Kids, func(k *kernel.Node) bool { return strictness[k.Text] > 0 })
 }
 
-// strictness ranks operators of which one takes what another does and more;
-// those of one rank take something else each.
+// strictness ranks operators of which one takes what another does and more; those of one rank take something else each.
 var strictness = map[string]int{
 	"===": 4, "is": 4, "==": 3, "!=": 1, "!==": 1, "is not": 1, "not in": 1, "in": 2, "<": 2, ">": 2, "<=": 1, ">=": 1, "=~": 2, "match": 2,
 }

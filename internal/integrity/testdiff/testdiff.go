@@ -1,6 +1,5 @@
-// Package testdiff says what a change makes of approved test files. The kernel
-// decides whether they still demand what was approved; this package reads the
-// files, follows those that moved, and tells people what became of them.
+// Package testdiff says what a change makes of approved test files. The kernel decides whether they still demand what
+// was approved; this package reads the files, follows those that moved, and tells people what became of them.
 //
 // A file that the kernel cannot read, because it is data, in no known language,
 // too large or not valid, is compared byte by byte.
@@ -41,8 +40,7 @@ type Input struct {
 	Approved   []Source // approved files that did not change: what they mention is not for new code to define
 	// Moved reports whether the head's runner finds a test at another path as it was found; nil: at any.
 	Moved func(ctx context.Context, from, to string) bool
-	// Renamed reports whether what runs tests may tell a test's new name or title
-	// from its old one; nil: nothing does.
+	// Renamed reports whether what runs tests may tell a test's new name or title from its old one; nil: nothing does.
 	Renamed func(old, now string) bool
 	Strict  bool // every difference is a breach
 }

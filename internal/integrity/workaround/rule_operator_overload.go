@@ -38,8 +38,7 @@ func operatorOverload(p *pass) {
 // compareName are functions that order.
 var compareName = lazyregexp.New(`^(?:__(?:lt|le|gt|ge)__|<=>|<=?|>=?|compare(?:To)?|Compare(?:To)?|Cmp|Less|cmp|partial_cmp)$`)
 
-// operators are the names of functions that compare, and the constants by which
-// each kind agrees with everything.
+// operators are the names of functions that compare, and the constants by which each kind agrees with everything.
 var operators = []struct {
 	names  *lazyregexp.Regexp
 	agrees *lazyregexp.Regexp

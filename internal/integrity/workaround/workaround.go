@@ -1,6 +1,5 @@
-// Package workaround looks for tricks by which an implementation satisfies its
-// tests without doing what they ask: equality that is always true, answers
-// counted off call by call, the tests' inputs recognised one by one, and so on.
+// Package workaround looks for tricks by which an implementation satisfies its tests without doing what they ask:
+// equality that is always true, answers counted off call by call, the tests' inputs recognised one by one, and so on.
 //
 // It reads the changed lines of implementation files only. A rule blocks, so it knows one shape of a trick that
 // honest code does not have, and no weights. What only may be a trick is asked about: see package question.
@@ -56,8 +55,7 @@ type Result struct {
 	NotAnalysed []Unread
 }
 
-// Rule is one trick that is looked for. docs/integrity-rules.md explains each and
-// has an example, which is a test.
+// Rule is one trick that is looked for. docs/integrity-rules.md explains each and has an example, which is a test.
 type Rule struct {
 	Kind  violation.Kind
 	check func(*pass)

@@ -33,8 +33,7 @@ func Approved() workflow.Result { return All()["approved"] }
 // NeedsChanges is an implementation with findings of every severity.
 func NeedsChanges() workflow.Result { return All()["needs-changes"] }
 
-// Overridden is NeedsChanges, for which a person answers, with a finding that another
-// set aside.
+// Overridden is NeedsChanges, for which a person answers, with a finding that another set aside.
 func Overridden() workflow.Result { return All()["overridden"] }
 
 // Violated is an implementation whose author changed approved tests.

@@ -13,9 +13,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// relativeImport is an import of a file by its place: in its first group what
-// scripts write, in its second what Python does. Types alone make no cycle when
-// the program runs.
+// relativeImport is an import of a file by its place: in its first group what scripts write, in its second what Python
+// does. Types alone make no cycle when the program runs.
 var relativeImport = lazyregexp.New(`^(?:import\b|export\b|const\b|let\b|var\b|\}).*?(?:from\s*|require\(\s*` +
 	`|import\s*)['"](\.[^'"\n]*)['"]|^from\s+(\.+[\w.]*)\s+import\b`)
 
@@ -50,8 +49,7 @@ func (f *source) relativeImports() map[int]string {
 // inBraces are the names that an import on one line gives: its default, and those in braces.
 var inBraces = lazyregexp.New(`^import\b(\s*\w+\b)?\s*,?\s*(?:\{([^{}]*)\})?\s*from\b`)
 
-// onlyTypes reports whether TypeScript drops an import when it compiles: none of
-// its names stands for a value.
+// onlyTypes reports whether TypeScript drops an import when it compiles: none of its names stands for a value.
 func (f *source) onlyTypes(line string) bool {
 	m := inBraces.FindStringSubmatch(line)
 	if m == nil || f.tree == nil || !f.is(syntax.TypeScript, syntax.TSX) {
@@ -77,8 +75,7 @@ var entities = lazyregexp.New(`(?i)entity\.[tj]s$|(?:^|/)(?:entit(?:y|ies)|model
 // barrel matches files that only gather what others export.
 var barrel = lazyregexp.New(`(?:^|/)index\.[tj]sx?$`)
 
-// cycles names pairs of files that import each other, where the change adds one
-// of the two imports.
+// cycles names pairs of files that import each other, where the change adds one of the two imports.
 func cycles(s *subject) []workflow.Issue {
 	var out []workflow.Issue
 	told := map[string]bool{}
@@ -103,8 +100,7 @@ func cycles(s *subject) []workflow.Issue {
 	return out
 }
 
-// imported is the file of the head that a relative import leads to, nil if none
-// does that can be read.
+// imported is the file of the head that a relative import leads to, nil if none does that can be read.
 func (s *subject) imported(f *source, name string) *source {
 	folder := path.Dir(f.path)
 	endings := []string{"", ".ts", ".tsx", ".js", ".jsx", ".mjs", "/index.ts", "/index.js"}
@@ -124,9 +120,8 @@ func (s *subject) imported(f *source, name string) *source {
 	return nil
 }
 
-// untypedLines are the lines of the change that declare a value as any: a parameter,
-// a variable, a field or a result. What only a cast or a generic type says of
-// it is left out, and so are errors, and parameters that nobody reads.
+// untypedLines are the lines of the change that declare a value as any: a parameter, a variable, a field or a result.
+// What only a cast or a generic type says of it is left out, and so are errors, and parameters that nobody reads.
 func (f *source) untypedLines() []int {
 	if f.tree == nil || !f.is(syntax.TypeScript, syntax.TSX) {
 		return nil
@@ -150,8 +145,7 @@ func (f *source) untypedLines() []int {
 	return lines
 }
 
-// unread matches a declaration whose value is an error, the rest of the arguments,
-// or by its name of no use.
+// unread matches a declaration whose value is an error, the rest of the arguments, or by its name of no use.
 var unread = lazyregexp.New(`^(?:\.\.\.|_\w*\??:|(?:e|ex|err|error)\??:)`)
 
 // ofAny matches a comment that speaks of the type.

@@ -273,8 +273,7 @@ func alwaysTrue(a kernel.Assertion) bool {
 	}
 }
 
-// operands are what an assertion compares: of expect(a).toBe(b), a and b, and of
-// assertThat(a).as("text").isTrue() a.
+// operands are what an assertion compares: of expect(a).toBe(b), a and b, and of assertThat(a).as("text").isTrue() a.
 func operands(a kernel.Assertion) []*kernel.Node {
 	var out []*kernel.Node
 	if isCall(a.Object) {

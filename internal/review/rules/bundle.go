@@ -12,8 +12,7 @@ import (
 // bundled is the layout of specs in several documents.
 const bundled = layout.BundleName
 
-// ofBundle reports whether a rule looks at a bundle as a whole, not at each of
-// its documents.
+// ofBundle reports whether a rule looks at a bundle as a whole, not at each of its documents.
 func (r rule) ofBundle() bool {
 	return r.Layout == bundled || r.ID == workflow.ScoreCheck || r.ID == "artifact/unreadable"
 }

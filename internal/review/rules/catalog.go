@@ -29,9 +29,8 @@ type Rule struct {
 	Lacks       string            `yaml:"lacks"`       // a pattern that a document must match somewhere, "" for a check in code
 }
 
-// milder is the severity of issues that get their rule's second one, and counted
-// of those that are no finding: they are in the check's summary, and count in the
-// score of a spec and in the dimensions of code.
+// milder is the severity of issues that get their rule's second one, and counted of those that are no finding: they are
+// in the check's summary, and count in the score of a spec and in the dimensions of code.
 const (
 	milder  workflow.Severity = "milder"
 	counted workflow.Severity = "counted"
@@ -75,9 +74,8 @@ func againstSpec(find func(s *subject, spec *document) []workflow.Issue) func(*s
 //go:embed checks.yaml
 var table []byte
 
-// all lists the rules in the order in which their checks are shown, which is
-// that of the table. They are made once, for the sake of their patterns, and
-// never changed.
+// all lists the rules in the order in which their checks are shown, which is that of the table. They are made once, for
+// the sake of their patterns, and never changed.
 var all = sync.OnceValue(func() []rule {
 	var rows []Rule
 	if err := yaml.Unmarshal(table, &rows); err != nil {

@@ -30,10 +30,9 @@ func conflictMarkers(s *subject) []workflow.Issue {
 	return together(found)
 }
 
-// Limits of oversized: a file is very long from maxLines of code on, and told by the
-// change that adds minGrowth lines or more to it; one that was there before and grows by
-// manyLines also from longLines on. Of one of hugeLines nobody asks for another structure
-// in passing.
+// Limits of oversized: a file is very long from maxLines of code on, and told by the change that adds minGrowth lines
+// or more to it; one that was there before and grows by manyLines also from longLines on. Of one of hugeLines nobody
+// asks for another structure in passing.
 const (
 	longLines = 700
 	maxLines  = 1000
@@ -204,8 +203,7 @@ func (f *source) stubLines() map[int]bool {
 	return out
 }
 
-// methods tells the lines that lie in a class of a language without abstract
-// methods.
+// methods tells the lines that lie in a class of a language without abstract methods.
 func (f *source) methods() func(line int) bool {
 	inside := map[int]bool{}
 	if f.tree != nil && f.is(syntax.Python, syntax.Ruby, syntax.JavaScript) {

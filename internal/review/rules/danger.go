@@ -13,8 +13,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// danger is a call, or something that is assigned to, that a value from outside
-// must not reach: a line of dangers.txt.
+// danger is a call, or something that is assigned to, that a value from outside must not reach: a line of dangers.txt.
 type danger struct {
 	language string             // "script" for all that are JavaScript or TypeScript
 	call     *lazyregexp.Regexp // what is called or assigned to, with the names that imports gave

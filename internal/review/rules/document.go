@@ -30,8 +30,7 @@ func (d *document) below(i int) iter.Seq[block] {
 	}
 }
 
-// titled lists the sections whose title matches, without those inside of
-// another match.
+// titled lists the sections whose title matches, without those inside of another match.
 func (d *document) titled(re *lazyregexp.Regexp) []int {
 	var out []int
 	for i := 0; i < len(d.sections); i++ {
@@ -43,8 +42,7 @@ func (d *document) titled(re *lazyregexp.Regexp) []int {
 	return out
 }
 
-// entries lists what the matching sections enumerate: list items and table
-// rows, or paragraphs where there are neither.
+// entries lists what the matching sections enumerate: list items and table rows, or paragraphs where there are neither.
 func (d *document) entries(sections []int) []block {
 	var items, paragraphs []block
 	for _, i := range sections {

@@ -6,8 +6,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// finders are the checks of the rules by their ids, but for those that only
-// look for a pattern.
+// finders are the checks of the rules by their ids, but for those that only look for a pattern.
 func finders() map[string]func(*subject) workflow.Check {
 	code := (*subject).code
 	// who runs the project's own tools has a shell

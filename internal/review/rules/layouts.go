@@ -9,13 +9,11 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// workflowOnly lists what other layouts keep elsewhere than in the document that is
-// checked: spec-kit describes interfaces in contracts/, Kiro in design.md, and none
-// has a ROADMAP.md or states outcomes in its lists of tasks.
+// workflowOnly lists what other layouts keep elsewhere than in the document that is checked: spec-kit describes
+// interfaces in contracts/, Kiro in design.md, and none has a ROADMAP.md or states outcomes in its lists of tasks.
 const workflowOnly = " roadmap/no-features roadmap/no-outcome roadmap/no-order roadmap/out-of-scope spec/not-in-roadmap spec/no-interface "
 
-// notOfBundle lists what one document of a bundle need not have, as another one
-// has it.
+// notOfBundle lists what one document of a bundle need not have, as another one has it.
 const notOfBundle = " spec/no-acceptance-criteria document/schema document/too-short "
 
 // inLayout reports whether a rule holds for an artifact in its layout. What tells an

@@ -55,9 +55,8 @@ var ofLine = lazyregexp.New(`:\d+(?:[-:]\d+)?$`)
 // ofDelta is where a delta of OpenSpec stands before it is archived.
 var ofDelta = lazyregexp.New(`\bopenspec/changes/(?:archive/)?[^/]+/specs\b`)
 
-// leadsNowhere tells a relative link to what the head does not have, not seen from the
-// document, from where a delta goes, nor from the root. A link out of the repository, or
-// that is a word, is not judged.
+// leadsNowhere tells a relative link to what the head does not have, not seen from the document, from where a delta
+// goes, nor from the root. A link out of the repository, or that is a word, is not judged.
 func (s *subject) leadsNowhere(from, to string) bool {
 	if scheme.MatchString(to) {
 		return false

@@ -38,8 +38,7 @@ var (
 	common = lazyregexp.New(`^(?:the|an?|of|for|and|or|to|in|on|with|by|spec|specification|feature|support|add|new|\d+)$`)
 )
 
-// names reports whether one heading or block of the document has all words of
-// a feature's name that mean something.
+// names reports whether one heading or block of the document has all words of a feature's name that mean something.
 func (d *document) names(feature string) bool {
 	var wanted []string
 	for _, w := range wordAt.FindAllString(strings.ToLower(feature), 20) {
@@ -71,8 +70,7 @@ func holds(text string, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !has[w] })
 }
 
-// stem takes the commonest endings off an English word, so that "reviews" and
-// "reviewing" meet "review".
+// stem takes the commonest endings off an English word, so that "reviews" and "reviewing" meet "review".
 func stem(w string) string {
 	for _, end := range []string{"ing", "ation", "ies", "es", "ed", "s"} {
 		if t := strings.TrimSuffix(w, end); t != w && len(t) >= 4 {

@@ -10,9 +10,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// news makes a finder leave out what it finds as well on lines that the change takes
-// away: code that is laid out anew, or moved from one file to another, is no news. What
-// has a word more than before is, as is what weighs more.
+// news makes a finder leave out what it finds as well on lines that the change takes away: code that is laid out anew,
+// or moved from one file to another, is no news. What has a word more than before is, as is what weighs more.
 func news(find func(*subject) []workflow.Issue) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		found := find(s)
@@ -34,8 +33,7 @@ func news(find func(*subject) []workflow.Issue) func(*subject) []workflow.Issue 
 	}
 }
 
-// undoing is the change the other way round, with the files that hold what the first
-// line of one of the findings says.
+// undoing is the change the other way round, with the files that hold what the first line of one of the findings says.
 func (s *subject) undoing(found []workflow.Issue) *subject {
 	in := s.Input
 	in.Set.HeadTree, in.Set.MergeBaseTree, in.Set.Files, in.Artifact.Files = s.Set.MergeBaseTree, s.Set.HeadTree, nil, nil

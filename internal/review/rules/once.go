@@ -8,9 +8,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// once reports whether a run is told in one finding what a rule found: whatever
-// does not block, but for Medium findings of documents, each of which is a gap of
-// its own.
+// once reports whether a run is told in one finding what a rule found: whatever does not block, but for Medium findings
+// of documents, each of which is a gap of its own.
 func (r rule) once(i workflow.Issue) bool {
 	return i.Severity == workflow.Low || i.Severity == workflow.Medium && r.ofCode()
 }
@@ -43,8 +42,7 @@ func (r rule) told(found []workflow.Issue) []workflow.Issue {
 	return out[:min(len(out), maxIssues)]
 }
 
-// manyPlaces is how many findings of one check a review tells one by one, maxPlaces how
-// many places it names of more.
+// manyPlaces is how many findings of one check a review tells one by one, maxPlaces how many places it names of more.
 const manyPlaces, maxPlaces = 3, 20
 
 // gathered are the findings of one check that a review without a model has. They are
@@ -85,8 +83,7 @@ func gather(issues []workflow.Issue) workflow.Issue {
 	return first
 }
 
-// elsewhere is where an issue is, and what it is if that is not what the first says
-// of its own place.
+// elsewhere is where an issue is, and what it is if that is not what the first says of its own place.
 func elsewhere(i, first workflow.Issue) string {
 	if strings.ReplaceAll(i.Title, i.File, "") == strings.ReplaceAll(first.Title, first.File, "") {
 		return place(i)
@@ -109,9 +106,8 @@ func placesOf(issues []workflow.Issue) []string {
 	return out
 }
 
-// OnceARun leaves of the findings that are made once a run the first, and lets it
-// name the places of the others. checks are those of the artifacts, in
-// their order; what is left out stays in the other checks' summaries.
+// OnceARun leaves of the findings that are made once a run the first, and lets it name the places of the others. checks
+// are those of the artifacts, in their order; what is left out stays in the other checks' summaries.
 func OnceARun(artifacts []workflow.Artifact, checks [][]workflow.Check) {
 	for _, r := range all() {
 		var first *workflow.Issue

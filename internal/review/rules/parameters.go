@@ -17,8 +17,7 @@ type signature struct {
 	line       int
 }
 
-// declared matches a function that code or a heading of a spec declares, up to
-// its parameters.
+// declared matches a function that code or a heading of a spec declares, up to its parameters.
 var declared = lazyregexp.New(`(?m)^\s*(?:(?:export|default|public|static|abstract|async|pub|final|private|protected)\s+)*(?:def|func` +
 	`|function|fn|(?i:function|method)s?:)\s+` + "`?" + `(?:\([^)]*\)\s*)?([A-Za-z_]\w*)\s*(?:\[[^\]]*\]|<[^>]*>)?\(`)
 
@@ -122,8 +121,7 @@ func arguments(list string) []string {
 	return parts
 }
 
-// otherParameters are the functions of the skeleton whose parameters are not
-// those that the spec declares.
+// otherParameters are the functions of the skeleton whose parameters are not those that the spec declares.
 func otherParameters(s *subject, spec *document) []workflow.Issue {
 	want := spec.signatures()
 	found := map[string][]workflow.Issue{}

@@ -47,9 +47,8 @@ func (p pattern) fits(f *source) bool {
 		!(p.library && (f.isProgram() || loggerFile.MatchString(f.path)))
 }
 
-// linesOf makes a rule of patterns: an issue for each line that the change adds and
-// that matches, the first pattern first. The issue's title is what is wrong with what
-// was matched, or the pattern's own.
+// linesOf makes a rule of patterns: an issue for each line that the change adds and that matches, the first pattern
+// first. The issue's title is what is wrong with what was matched, or the pattern's own.
 func linesOf(files func(*subject) []*source, wrong string, ps patterns) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		var out []workflow.Issue
@@ -108,8 +107,7 @@ func (ps patterns) find(f *source, wrong string) map[int]workflow.Issue {
 	return out
 }
 
-// prints reports whether what follows the pattern in a line of code is what it
-// looks for, and no words for a reader.
+// prints reports whether what follows the pattern in a line of code is what it looks for, and no words for a reader.
 func (p pattern) prints(code, line string) bool {
 	if p.only == nil {
 		return true

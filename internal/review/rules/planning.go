@@ -35,8 +35,7 @@ func foreign() workflow.Check {
 	return workflow.Check{Outcome: workflow.Absent, Summary: "not looked for: the document is not in English"}
 }
 
-// lacks makes a rule of a document that must speak of something, in a heading
-// or in its text.
+// lacks makes a rule of a document that must speak of something, in a heading or in its text.
 func lacks(re *lazyregexp.Regexp) func(*subject) workflow.Check {
 	return without(func(d *document) bool { return d.has(re) })
 }
@@ -85,8 +84,7 @@ func noVision(s *subject) []workflow.Issue {
 var frame = lazyregexp.New(`(?i)^(?:overview|introduction|about|legend|status|summary|contents|table of contents|notes?|changelog` +
 	`|references|contributing|links|feedback|goals?|principles|vision|risks?|out of scope|non-goals)$`)
 
-// features lists what a roadmap enumerates: headings below its title, list
-// items and table rows.
+// features lists what a roadmap enumerates: headings below its title, list items and table rows.
 func (d *document) features() []block {
 	var out []block
 	titles := 0

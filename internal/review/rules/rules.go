@@ -1,6 +1,5 @@
-// Package rules holds the deterministic checks: what can be said of an artifact
-// without a model. They run beside every review and, as the engine "rules",
-// decide alone. A rule is one small function; Catalog documents them all.
+// Package rules holds the deterministic checks: what can be said of an artifact without a model. They run beside every
+// review and, as the engine "rules", decide alone. A rule is one small function; Catalog documents them all.
 package rules
 
 import (
@@ -29,8 +28,7 @@ type Input struct {
 	Bundle             *workflow.Bundle       // of a spec in several documents; nil = it is none
 }
 
-// Thresholds are the least coverages that pass, in percent from 0 to 100; 0
-// asks for nothing.
+// Thresholds are the least coverages that pass, in percent from 0 to 100; 0 asks for nothing.
 type Thresholds struct {
 	Line   float64
 	Branch float64

@@ -9,8 +9,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// schema is what a project's own schema demands of a document, as far as the
-// template in it tells.
+// schema is what a project's own schema demands of a document, as far as the template in it tells.
 type schema struct {
 	headings []string
 	fields   []string            // of the document's head: **Status:** …
@@ -26,8 +25,7 @@ var (
 	aboveMark       = lazyregexp.New(`^[^\w]*`)
 )
 
-// parseSchema reads the templates in a schema: code blocks that begin with a
-// heading, outside of sections of examples.
+// parseSchema reads the templates in a schema: code blocks that begin with a heading, outside of sections of examples.
 func parseSchema(d *document) schema {
 	out := schema{choices: map[string][]string{}}
 	examples := d.titled(exampleTitle)
@@ -65,8 +63,7 @@ func (o *schema) template(text string) {
 	}
 }
 
-// againstSchema holds a document to the sections and header values that the
-// project's own schema demands.
+// againstSchema holds a document to the sections and header values that the project's own schema demands.
 func againstSchema(s *subject) workflow.Check {
 	d := s.main()
 	if s.Schema == "" {
@@ -114,8 +111,7 @@ func cleanHeading(s string) string {
 	return aboveMark.ReplaceAllString(before, "")
 }
 
-// header are the lines "**Status:** Draft" before the second heading, by their
-// names in lower case.
+// header are the lines "**Status:** Draft" before the second heading, by their names in lower case.
 func (d *document) header() map[string]block {
 	out := map[string]block{}
 	headings := 0

@@ -15,8 +15,7 @@ var edgeCase = lazyregexp.New(`(?i)\b(?:edge|corner|special|boundary) (?:cases?|
 	`|\balready\b|\bnull\b|\bzero\b|\bunknown\b|\bexpired?\b|\btime-?outs?\b|\btoo (?:long|large|many|short|few)\b|\botherwise\b` +
 	`|\bdo(?:es)? not exist`)
 
-// unsaid is what a spec leaves out that only its score tells: in the layouts
-// other documents say it.
+// unsaid is what a spec leaves out that only its score tells: in the layouts other documents say it.
 func (d *document) unsaid(layout string) map[string]int {
 	out := map[string]int{}
 	for what, said := range map[string]bool{
@@ -30,9 +29,8 @@ func (d *document) unsaid(layout string) map[string]int {
 	return out
 }
 
-// deductions are what a finding of a rule takes from a dimension, in points of
-// 100; names without a slash are of unsaid. Sections and references make a spec
-// complete, criteria that tests can be made of give it depth.
+// deductions are what a finding of a rule takes from a dimension, in points of 100; names without a slash are of
+// unsaid. Sections and references make a spec complete, criteria that tests can be made of give it depth.
 func deductions() map[string]map[string]int {
 	return map[string]map[string]int{
 		"completeness": {
@@ -104,8 +102,7 @@ func qualityScore(s *subject) workflow.Check {
 	return c
 }
 
-// scored takes from 100 the weight of each finding, the fourth and later of
-// one rule not counted.
+// scored takes from 100 the weight of each finding, the fourth and later of one rule not counted.
 func scored(found, weights map[string]int) int {
 	score := 100
 	for id, weight := range weights {

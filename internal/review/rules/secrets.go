@@ -200,8 +200,7 @@ var shortKey = lazyregexp.New(`PRIVATE KEY-----(?:\\[nr])+[A-Za-z0-9+/=]{0,100}(
 // ofDevelopers matches settings that only developers use.
 var ofDevelopers = lazyregexp.New(`(?:^|/)\.env\.dev\w*$|(?:^|/)appsettings\.Development\.json$`)
 
-// random reports whether a literal mixes characters as generated secrets and
-// good passwords do.
+// random reports whether a literal mixes characters as generated secrets and good passwords do.
 func random(s string) bool {
 	var lower, upper, digit, other bool
 	for _, r := range s {
@@ -214,8 +213,7 @@ func random(s string) bool {
 	return (lower || upper) && (digit || other && lower && upper) && entropy(s) >= 2.75
 }
 
-// inWords reports whether a literal reads as words: four parts at least, of which
-// one in four has anything but letters.
+// inWords reports whether a literal reads as words: four parts at least, of which one in four has anything but letters.
 func inWords(s string) bool {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("-_. ", r) })
 	other := 0

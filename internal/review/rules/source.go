@@ -46,8 +46,7 @@ type comment struct {
 // longLine is longer than a person writes a line of code, and bundledLine than anyone reads or would pad one to.
 const longLine, bundledLine = 500, 5000
 
-// minified reports whether much of a text stands in such lines, as tools make
-// them; templates keep lines of their own.
+// minified reports whether much of a text stands in such lines, as tools make them; templates keep lines of their own.
 func minified(text []byte) bool {
 	long := 0
 	for l := range bytes.Lines(text) {

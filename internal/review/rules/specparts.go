@@ -12,8 +12,7 @@ import (
 var purposeTitle = lazyregexp.New(`(?i)\b(?:overview|purpose|summary|goals?|introduction|background|motivation|context|problem` +
 	`|description|objectives?|user stor(?:y|ies)|abstract|intent|feature|what|why|about|tl;?dr)\b`)
 
-// saysPurpose reports whether a section or the opening paragraph says what the
-// document is for.
+// saysPurpose reports whether a section or the opening paragraph says what the document is for.
 func (d *document) saysPurpose() bool {
 	for _, i := range d.titled(purposeTitle) {
 		for range d.below(i) {
@@ -44,8 +43,7 @@ var (
 		`|lost|stale|interrupt\w*|crash\w*|disconnect\w*|destroy\w*|dispos\w*|revoked?|overflow\w*|drop(?:s|ped)|corrupt\w*)\b`)
 )
 
-// fewCriteria is how many criteria a spec may have before one is expected to be
-// about something that goes wrong.
+// fewCriteria is how many criteria a spec may have before one is expected to be about something that goes wrong.
 const fewCriteria = 3
 
 func (d *document) hasErrorCase() bool {

@@ -9,8 +9,7 @@ import (
 	"workflow-reviewer/internal/syntax"
 )
 
-// statement matches the beginning of an SQL statement: in capitals, or with more
-// of the language than a sentence has.
+// statement matches the beginning of an SQL statement: in capitals, or with more of the language than a sentence has.
 var statement = lazyregexp.New(`(?s)^\s*(?:SELECT\s.*?\sFROM\s|INSERT\s+INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s` +
 	`|DROP\s+TABLE\s)|(?is)^\s*(?:select\s+\*\s+from\s|select\s.*?\sfrom\s.*\swhere\s|insert\s+into\s+\S+.*\svalues\b` +
 	`|update\s+\S+\s+set\s+\S+\s*=|delete\s+from\s+\S+\s+where\s)`)
@@ -37,8 +36,7 @@ type piece struct {
 	value *code.Node // nil for a literal
 }
 
-// joinsSQL reports whether a node puts an SQL statement together of which a part
-// comes from outside.
+// joinsSQL reports whether a node puts an SQL statement together of which a part comes from outside.
 func (f *source) joinsSQL(n *code.Node) bool {
 	if !n.Is(code.Template, code.Binary, code.Call) || n.Src.EndByte()-n.Src.StartByte() > maxLine*4 {
 		return false
@@ -74,9 +72,8 @@ func isStatement(pieces []piece) bool {
 	return statement.MatchString(all.String() + " ")
 }
 
-// changesStatement reports whether a value from outside is pasted into a
-// statement: where it has a value any; elsewhere, where no placeholder can stand, one
-// that was asked for, or a part to which the file adds values.
+// changesStatement reports whether a value from outside is pasted into a statement: where it has a value any;
+// elsewhere, where no placeholder can stand, one that was asked for, or a part to which the file adds values.
 func (f *source) changesStatement(v *code.Node, value bool) bool {
 	isMark := func(n *code.Node) bool { return n.Is(code.Name, code.Member) && mark.MatchString(n.Text) }
 	if !f.outside(ofStatement, false).Has(v) || v.Any(isMark) || f.joinsMarks(v) {
@@ -200,8 +197,7 @@ func (f *source) orValue(n *code.Node, depth int) []piece {
 	return []piece{{value: n}}
 }
 
-// fill puts arguments into the holes of a text; numbers fill theirs with nothing
-// that could do harm.
+// fill puts arguments into the holes of a text; numbers fill theirs with nothing that could do harm.
 func fill(format *code.Node, args []*code.Node) []piece {
 	if !format.Is(code.Literal) {
 		return nil

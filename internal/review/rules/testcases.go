@@ -11,8 +11,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// testCase is one test as its runner would collect it: the outermost one where
-// tests hold subtests.
+// testCase is one test as its runner would collect it: the outermost one where tests hold subtests.
 type testCase struct {
 	file *source
 	tree *kernel.Tree
@@ -20,8 +19,7 @@ type testCase struct {
 	name string
 }
 
-// canonical is the tree that the test-integrity check reads, nil if the file was
-// not parsed.
+// canonical is the tree that the test-integrity check reads, nil if the file was not parsed.
 func (f *source) canonical() *kernel.Tree {
 	if f.read == nil && f.tree != nil {
 		f.read = kernel.Read(f.tree)

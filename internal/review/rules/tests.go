@@ -35,9 +35,8 @@ func noTests(s *subject) []workflow.Issue {
 var helper = lazyregexp.New(`(?i)help|util|fixture|setup|conftest|support|common|main_test|export_test|example|mock|fake|bench` +
 	`|types|program\.cs`)
 
-// testsOtherwise reports whether the files hold tests of a framework in which a
-// test is no function of a known shape: something is called as the file is
-// loaded, or a class inherits its tests.
+// testsOtherwise reports whether the files hold tests of a framework in which a test is no function of a known shape:
+// something is called as the file is loaded, or a class inherits its tests.
 func (s *subject) testsOtherwise() bool {
 	return slices.ContainsFunc(s.tests(), func(f *source) bool {
 		t := f.canonical()
@@ -101,9 +100,8 @@ func shadowed(s *subject) []workflow.Issue {
 // unsaid is what a find function gives of a node that is not to be shown.
 const unsaid = "-"
 
-// inTests makes a rule of what one node of a test file is: one issue for each on
-// a line that the change adds. find gives what is to be shown of it, "" for
-// nothing.
+// inTests makes a rule of what one node of a test file is: one issue for each on a line that the change adds. find
+// gives what is to be shown of it, "" for nothing.
 func inTests(wrong string, find func(t *kernel.Tree, n *kernel.Node) string) func(*subject) []workflow.Issue {
 	return func(s *subject) []workflow.Issue {
 		var out []workflow.Issue
@@ -152,8 +150,7 @@ func focusOf(t *kernel.Tree, n *kernel.Node) string {
 	return ""
 }
 
-// conditionalSkips are the names of skips that hold under a condition of their
-// own.
+// conditionalSkips are the names of skips that hold under a condition of their own.
 func conditionalSkips() []string {
 	return strings.Fields("skipif skipIf skipUnless runIf importorskip flaky enabled Platform Retry cfg_attr DisabledIf EnabledIf " +
 		"DisabledOnOs EnabledOnOs DisabledOnJre EnabledOnJre " +
@@ -161,8 +158,7 @@ func conditionalSkips() []string {
 		"assumeTrue assumeFalse assumingThat assumeNotNull assumeThat assumeNoException Pass Explicit")
 }
 
-// skipOf is the mark or call that keeps a test from running, whatever the
-// platform.
+// skipOf is the mark or call that keeps a test from running, whatever the platform.
 func skipOf(t *kernel.Tree, n *kernel.Node) string {
 	name, mark := t.IsMark(n)
 	if !mark {

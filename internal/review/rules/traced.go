@@ -12,8 +12,7 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// testText is the text of the feature's tests, those under review and the others
-// of the head.
+// testText is the text of the feature's tests, those under review and the others of the head.
 func (s *subject) testText() string { return s.textOf(append(s.testPaths(), s.Artifact.Tests...)) }
 
 // testPaths are the tests under review.
@@ -103,8 +102,7 @@ const (
 	minCitedShare = 3 // one in three
 )
 
-// uncitedCriteria are the criteria that no test cites by their ids, in families
-// of ids that tests do cite.
+// uncitedCriteria are the criteria that no test cites by their ids, in families of ids that tests do cite.
 func uncitedCriteria(s *subject, spec *document) []workflow.Issue {
 	cited := citedIn(s.testText())
 	families := map[string]int{}

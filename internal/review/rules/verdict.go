@@ -47,9 +47,8 @@ func bySeverity(x, y workflow.Issue) int {
 	return slices.Index(order, x.Severity) - slices.Index(order, y.Severity)
 }
 
-// Gate looks at the checks that decide whatever a model says. A summary that
-// is not empty forces NEEDS-CHANGES. Ended says that there is nothing left to
-// ask a model: the tests fail, or results that are required are missing.
+// Gate looks at the checks that decide whatever a model says. A summary that is not empty forces NEEDS-CHANGES. Ended
+// says that there is nothing left to ask a model: the tests fail, or results that are required are missing.
 func Gate(checks []workflow.Check) (ended bool, summary string) {
 	var lines []string
 	for _, c := range checks {
@@ -87,8 +86,7 @@ func summary(a workflow.Artifact, v Verdict, checks []workflow.Check, blocking [
 	return fmt.Sprintf("The built-in checks found nothing in the %s. They check form, not meaning.%s", noun(a.Type), notRead(a))
 }
 
-// notRead says, as a sentence more, in which languages the checks read no code, "" if
-// they read all.
+// notRead says, as a sentence more, in which languages the checks read no code, "" if they read all.
 func notRead(a workflow.Artifact) string {
 	var names []string
 	for _, f := range a.Files {

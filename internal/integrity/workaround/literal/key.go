@@ -10,8 +10,7 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Key is a literal, or several that stand together, spelled alike in all
-// languages.
+// Key is a literal, or several that stand together, spelled alike in all languages.
 type Key string
 
 const (
@@ -68,8 +67,7 @@ func Of(n *code.Node) Key {
 	return Key("c:" + strings.Join(parts, ","))
 }
 
-// constructs reports whether a call makes a value of its arguments, as far as
-// its name tells.
+// constructs reports whether a call makes a value of its arguments, as far as its name tells.
 func constructs(c *code.Node) bool {
 	if c.Text == "new" || c.Src.Is("composite_literal", "struct_expression") {
 		return true
@@ -137,8 +135,7 @@ func OfValue(v code.Value) Key {
 	}
 }
 
-// Listed are the constants of a list or table, or of the variable that holds one;
-// nil if they are not all constants.
+// Listed are the constants of a list or table, or of the variable that holds one; nil if they are not all constants.
 func Listed(f *code.File, n *code.Node) []*code.Node {
 	if n = Bare(n); n.Is(code.Name, code.Member) {
 		as := f.Assigned(n.Text)

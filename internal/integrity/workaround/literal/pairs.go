@@ -29,8 +29,7 @@ type Listing struct {
 	Pairs []Pair
 }
 
-// mapping matches what takes keys and values by turns; values alone stand in lists
-// as well.
+// mapping matches what takes keys and values by turns; values alone stand in lists as well.
 var mapping = lazyregexp.New(`(?i)map|dict|hash|table|pairs|lookup`)
 
 // Listings are the pairs of constants in a file, as far as they may be inputs and
@@ -101,8 +100,7 @@ func (l *Listing) add(in, answer *code.Node) {
 	}
 }
 
-// branches are the constants that a function returns where something equals
-// others.
+// branches are the constants that a function returns where something equals others.
 func branches(fn *code.Node) []Pair {
 	var l Listing
 	for _, o := range code.Outcomes(fn) {

@@ -20,9 +20,8 @@ var shared = lazyregexp.New(`^(?:` +
 // digits counts those of a number that tell: without leading and trailing zeros.
 var zeros = lazyregexp.New(`^[-0.]*|0*(?:e[-+]?\d+)?$`)
 
-// Rare reports whether a value is one that code and tests do not share by
-// chance: a text that is more than a name, a number of four digits that tell, a
-// list of several such or of many small ones.
+// Rare reports whether a value is one that code and tests do not share by chance: a text that is more than a name, a
+// number of four digits that tell, a list of several such or of many small ones.
 func Rare(k Key) bool {
 	kind, text, _ := strings.Cut(string(k), ":")
 	switch kind {
@@ -63,8 +62,7 @@ func nearPower(f float64) bool {
 	return i&(i-1) == 0 || (i+1)&i == 0 || (i-1)&(i-2) == 0
 }
 
-// Tells reports whether a value means something by itself, unlike 0, 1, "" and
-// true.
+// Tells reports whether a value means something by itself, unlike 0, 1, "" and true.
 func Tells(k Key) bool {
 	if k == "" || k == "z:" || k == "c:" || k[0] == 'b' {
 		return false
