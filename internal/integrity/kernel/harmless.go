@@ -14,12 +14,13 @@ func (c *comparer) harmless(n *Node) bool {
 	ok := true
 	n.Walk(func(k *Node) bool {
 		switch {
-		case k.Kind == broken:
+		case k.Kind == broken, k.Is("subscript_expression") && (k.Kids[0].Text == "vi" || k.Kids[0].Text == "jest"),
+			k.Is("attribute") && k.Kids[0].Text == "request" && runnersOwn[k.Child("attribute").leafText()]:
 			ok = false
 		case len(k.Kids) == 0:
 			// Python reads letters by their compatibility form: a name spelt so is none that a list holds.
 			escaped := strings.Contains(k.Kind, "identifier") && (strings.Contains(k.Text, `\`) || !norm.NFKC.IsNormalString(k.Text))
-			ok = ok && (!c.table.effects[k.Text] || c.undone(k, n)) && !escaped && !k.Is("global_variable", "class_variable")
+			ok = ok && (!c.table.effects[k.Text] || c.undone(k)) && !escaped && !k.Is("global_variable", "class_variable")
 		case k.Is("global_statement", "nonlocal_statement", "macro_definition", "unsafe_block", "trait_item", "singleton_class",
 			"singleton_method", "static_initializer", "refinement"):
 			ok = false
@@ -58,6 +59,9 @@ func (c *comparer) bindsOther(n *Node) bool {
 			"member_access_expression", "element_access_expression", "instance_variable")
 	})
 }
+
+// runnersOwn is what pytest's request tells of the run.
+var runnersOwn = setOf("session", "config", "node", "_pyfuncitem")
 
 // assignKinds are statements and expressions that assign.
 var assignKinds = setOf(words["assignKinds"]...)

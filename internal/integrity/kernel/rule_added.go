@@ -19,7 +19,9 @@ func (c *comparer) importAdded(n *Node) bool {
 	}
 	im := c.new.importOf(n)
 	if im.star {
-		known := (c.table.lang == syntax.CSharp || c.table.lang == syntax.Java) &&
+		outer := n.Up.Is("compilation_unit", "program") && !slices.ContainsFunc(n.Up.Kids[:max(0, slices.Index(n.Up.Kids, n))],
+			func(k *Node) bool { return k.Is("file_scoped_namespace_declaration") }) // in a namespace they come before its own
+		known := (c.table.lang == syntax.CSharp || c.table.lang == syntax.Java) && outer &&
 			slices.ContainsFunc(words["libraries"], func(l string) bool { return im.module == l || strings.HasPrefix(im.module, l+".") })
 		if known {
 			c.forgive("an import added")
@@ -32,7 +34,7 @@ func (c *comparer) importAdded(n *Node) bool {
 	}
 	for _, name := range im.binds {
 		own := c.seenHereAlone(im)
-		if c.old.names[name] > 0 || c.reservedName(name) && !ofRunner(n, im, name) || !own && c.used(name) ||
+		if c.old.names[name] > 0 || c.reservedName(name) && !c.ofRunner(n, im, name) || !own && c.used(name) ||
 			name == "C" && c.table.lang == syntax.Go { // its comment is a program
 			return false
 		}
@@ -41,12 +43,15 @@ func (c *comparer) importAdded(n *Node) bool {
 	return true
 }
 
-// ofRunner reports whether an import of JavaScript brings a name of a runner from that runner, as what it is called
-// there: vi of Vitest is the same whether it is imported or global.
-func ofRunner(n *Node, im imported, name string) bool {
-	return slices.Contains(words["runners"], im.module) && n.Any(func(k *Node) bool {
+// ofRunner reports whether an import brings a name of a runner from that runner, as what it is called there: in
+// JavaScript from the one that the file imports already.
+func (c *comparer) ofRunner(n *Node, im imported, name string) bool {
+	if c.table.lang == syntax.Java {
+		return strings.HasPrefix(im.module, "org.junit.")
+	}
+	return slices.Contains(words["runners"], im.module) && name != "chai" && n.Any(func(k *Node) bool {
 		return k.Is("import_specifier") && k.Child("alias") == nil && k.Child("name").Source() == name
-	})
+	}) && c.old.Root.Any(func(k *Node) bool { return c.table.imports[k.Kind] && c.old.importOf(k).module == im.module })
 }
 
 // seenHereAlone reports whether no other file can see what an import binds, nor a framework look it up: it

@@ -83,6 +83,9 @@ func (c *comparer) definitionAdded(n *Node) bool {
 		n.Any(func(k *Node) bool { return k.Is("parameter") && len(k.Kids) > 0 && k.Kids[0].Text == "this" }) {
 		return false
 	}
+	if c.table.lang == syntax.Java && n.Up.Is("program") {
+		return false // it may stand before a class of that name of what is tested
+	}
 	if n.Is("method_declaration") && c.table.lang == syntax.Go {
 		// Any other method more on a known type than a test of a suite may be one that others look for.
 		return ofNewType || strings.HasPrefix(name, "Test") && c.collected(name) && len(values(n.Child("parameters"))) == 0
@@ -99,11 +102,12 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if !class.Any(func(k *Node) bool { return c.table.definition[k.Kind] && c.isTest(k) }) {
 		return false // what is no test may be looked at by what is tested
 	}
-	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) && !ofBase.MatchString(name)
+	return bases == nil && c.table.lang != syntax.Ruby || c.knownBases(bases) && !ofBase.MatchString(name) &&
+		(name[0] != '_' || strings.Contains(bases.joined(), "unittest."))
 }
 
 // ofBase matches names that a base of tests may have itself: what asserts, and what unittest calls its own.
-var ofBase = lazyregexp.New(`^(?:assert|fail|refute|expect|_+[a-z]+[A-Z]|_(?:outcome|cleanups|class_|subtest|diff|type_|tail_)|__)`)
+var ofBase = lazyregexp.New(`^(?:assert|fail|refute|expect|_*[a-z]+[A-Z]|_(?:outcome|cleanups|class_|subtest|diff|type_|tail_)|__)`)
 
 // newType reports whether only the head declares a type.
 func (c *comparer) newType(name string) bool {
@@ -175,14 +179,18 @@ func (c *comparer) inertMarks(n *Node) bool {
 		if !known || m.Any(func(k *Node) bool { return k.Text == "autouse" }) {
 			return false
 		}
-		if strings.HasSuffix(name, "fixture") && m.Any(func(k *Node) bool {
-			return k.Is("keyword_argument") && k.Child("name").Source() == "name"
+		if strings.HasSuffix(name, "fixture") && m.Any(func(k *Node) bool { // another name, or it lasts
+			key := k.Child("name").Source()
+			return k.Is("keyword_argument") && (key == "name" || key == "scope" && lasts.MatchString(n.Source()))
 		}) {
 			return false
 		}
 	}
 	return true
 }
+
+// lasts matches what a fixture of more than one test may replace for others.
+var lasts = lazyregexp.New(`(?i)patch|mock|set_?attr|environ`)
 
 // valueAdded judges a new constant or variable: its name is fresh, and making its value calls nothing.
 func (c *comparer) valueAdded(n *Node) bool {
