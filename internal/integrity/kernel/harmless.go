@@ -151,10 +151,12 @@ func (c *comparer) atTop(n, top *Node) bool {
 
 // ownMember reports whether a name of Java or C# is a field of a class that is new itself.
 func (c *comparer) ownMember(n, top *Node) bool {
-	class := n.Ancestor(setOf("class_declaration"))
-	return class != nil && class.start >= top.start && class.stop <= top.stop && c.fresh(n.Text) && class.Any(func(k *Node) bool {
-		return k.Is("variable_declarator") && k.Child("name").Source() == n.Text && k.Ancestor(setOf("field_declaration")) != nil
-	})
+	class := n.Ancestor(classKinds)
+	return class.Is("class_declaration") && class.start >= top.start && class.stop <= top.stop && c.fresh(n.Text) &&
+		class.Any(func(k *Node) bool {
+			return k.Is("variable_declarator") && k.Child("name").Source() == n.Text && k.Ancestor(classKinds) == class &&
+				k.Ancestor(setOf("field_declaration")) != nil && k.Ancestor(c.table.functions) == class.Ancestor(c.table.functions)
+		})
 }
 
 // root is the name that a member or an index is taken of.

@@ -75,7 +75,7 @@ func (c *comparer) definitionAdded(n *Node) bool {
 	if n.Is("impl_item", "type_declaration") {
 		name = firstName(n)
 	}
-	ofNewType := n.Is("method_declaration") && c.table.lang == syntax.Go && c.fresh(receiverOf(n))
+	ofNewType := n.Is("method_declaration") && c.table.lang == syntax.Go && c.newType(receiverOf(n))
 	if strings.Contains(name, "::") || strings.Contains(name, ".") || !ofNewType && !c.fresh(name) || !c.inertMarks(n) {
 		return false
 	}
@@ -90,9 +90,10 @@ func (c *comparer) definitionAdded(n *Node) bool {
 		// Any other method more on a known type than a test of a suite may be one that others look for.
 		return ofNewType || strings.HasPrefix(name, "Test") && c.collected(name) && len(values(n.Child("parameters"))) == 0
 	}
-	if bases := basesOf(n); classKinds[n.Kind] && (bases != nil && bases.Any(func(k *Node) bool { return k.Is("keyword_argument") }) ||
-		n.Any(func(k *Node) bool { return k.Is("static_initializer") })) {
-		return false // a metaclass, or code that runs when it is loaded
+	if n.Any(func(k *Node) bool { // a metaclass, or code that runs when it is loaded
+		return k.Is("keyword_argument") && k.Up.Up.Is("class_definition") || k.Is("static_initializer")
+	}) {
+		return false
 	}
 	class := n.Ancestor(classKinds)
 	if class == nil || c.isTest(n) {
@@ -112,7 +113,8 @@ var ofBase = lazyregexp.New(`^(?:assert|fail|refute|expect|_*[a-z]+[A-Z]|_(?:out
 // newType reports whether only the head declares a type.
 func (c *comparer) newType(name string) bool {
 	return c.fresh(name) && c.new.Root.Any(func(k *Node) bool {
-		return k.Is("struct_item", "enum_item") && k.Child("name").Source() == name
+		return k.Is("struct_item", "enum_item", "type_spec") && k.Child("name").Source() == name && // no alias of another
+			k.Ancestor(c.table.functions) == nil
 	})
 }
 

@@ -76,7 +76,7 @@ func noCriteria(s *subject) workflow.Check {
 	was := parseDocument(d.path, []byte(s.before(d.path)))
 	switch n := d.demands(); {
 	case s.exists(d), d.words() < fewWords && s.saysWhy(d), strings.Contains(d.path, archived),
-		changesNothing.MatchString(s.textOf([]string{d.path})),
+		s.Artifact.Layout == "openspec" && strings.Contains(d.path, "/changes/") && changesNothing.MatchString(s.textOf([]string{d.path})),
 		was.words() >= fewWords && len(was.criteriaOf()) == 0:
 		issue.Severity = counted // it lacked them before, is done, or changes nothing
 	case s.Artifact.Layout != "" && (len(d.entries(d.titled(stated))) >= fewDemands || s.writesSo(d)):
@@ -90,7 +90,7 @@ func noCriteria(s *subject) workflow.Check {
 	return workflow.Check{Issues: []workflow.Issue{issue}}
 }
 
-// changesNothing matches what a spec says that only has a change wired: no requirement is another one.
+// changesNothing matches what a delta of OpenSpec says that only has a change wired: no requirement is another one.
 var changesNothing = lazyregexp.New(`(?i)\bno (?:new |existing |spec-level )*(?:capabilit\w+|requirements?|behaviou?rs?) (?:are|is) ` +
 	`(?:introduced|added|changed|modified)\b`)
 

@@ -139,8 +139,8 @@ var samplePath = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|e2e|mocks?|fix
 // is none. Tests often hold tokens that only look like some, and keys made for them.
 func (f *source) secretIn(i int, test bool) (secret, title string) {
 	line, code := f.lines[i], f.code[i]
-	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) && !shortKey.MatchString(line) &&
-		(m[0] != 'A' || !signed.MatchString(line)) {
+	if m := knownSecret.FindString(line); m != "" && !looksLikeSample(m) &&
+		!(m[0] == '-' && shortKey.MatchString(line)) && (m[0] != 'A' || !signed.MatchString(line)) {
 		if !test {
 			return m, "A private key or provider's token is written into the code"
 		}
@@ -156,7 +156,7 @@ func (f *source) secretIn(i int, test bool) (secret, title string) {
 		random(m[1]) {
 		return m[1], "A password is written into an address"
 	}
-	commented := strings.TrimSpace(code) == "" || strings.HasPrefix(strings.TrimSpace(line), "-- ")
+	commented := strings.TrimSpace(code) == "" || strings.HasSuffix(f.path, ".sql") && strings.HasPrefix(strings.TrimSpace(line), "-- ")
 	if m := bearer.FindStringSubmatch(line); m != nil && !test && !samplePath.MatchString(f.path) && !isPublic(m[1]) && !commented {
 		return m[0], "A provider's token is written into the code"
 	}
