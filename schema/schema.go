@@ -7,3 +7,8 @@ import _ "embed" // the schemas
 //
 //go:embed results.schema.json
 var Results []byte
+
+// Evidence describes the file in which prove says what came of running approved tests.
+//
+//go:embed evidence.schema.json
+var Evidence []byte

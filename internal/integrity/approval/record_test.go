@@ -93,7 +93,7 @@ func TestParseRefuses(t *testing.T) {
 		{"a feature that is a path", `"add"`, `"../add"`, "no name of a feature"},
 		{"a feature with a long name", `"add"`, `"` + strings.Repeat("ä", 201) + `"`, "no name of a feature"},
 		{"revision 0", `"revision": 2`, `"revision": 0`, "revision"},
-		{"something behind it", "}\n", "} {}\n", "after the record"},
+		{"something behind it", "}\n", "} {}\n", "after the JSON value"},
 		{"no JSON", "{", "<", "invalid character"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
@@ -65,7 +65,7 @@ func sameData(name string, a, b []byte) bool {
 	}
 	var x, y any
 	return unmarshal(a, &x) && unmarshal(b, &y) && reflect.DeepEqual(x, y) &&
-		approval.UniqueKeys(json.NewDecoder(bytes.NewReader(b)), maxNested, nil) == nil
+		strictjson.UniqueKeys(json.NewDecoder(bytes.NewReader(b)), maxNested, nil) == nil
 }
 
 func unmarshal(data []byte, v *any) bool {
