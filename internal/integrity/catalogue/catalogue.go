@@ -5,6 +5,7 @@
 //
 //	language NAME...           the languages of the framework
 //	when TEXT...               the framework is in use where a source holds one of the texts; none: always
+//	import MODULE...           JavaScript's modules that the framework's receivers are imported from
 //	suite NAME...              calls that hold tests
 //	test NAME...               calls, annotations or prefixes (NAME*) that make a test
 //	hook NAME...               names, or prefixes (NAME*), that a runner calls by itself
@@ -49,14 +50,21 @@ var data embed.FS
 type Entry struct {
 	Framework, Relation, Name string
 	Receivers                 []string
-	Roles                     []string
+	// Roles is empty where frameworks in use differ in them: then all are values.
+	Roles []string
+	// others are the same call in further frameworks that the source may mean.
+	others []*Entry
 }
+
+// readings are what a call is in each framework that the source may mean.
+func (e *Entry) readings() []*Entry { return append([]*Entry{e}, e.others...) }
 
 // Framework is what one file of the data says.
 type Framework struct {
 	Name      string
 	Languages []syntax.Language
 	When      []string
+	Imports   []string
 	Entries   []*Entry
 	words     map[string][]string
 	implied   []Implication
@@ -69,7 +77,12 @@ type Framework struct {
 type Implication struct{ Old, New, Class string }
 
 // File is the part of the catalogue that a source file uses.
-type File struct{ frameworks []*Framework }
+type File struct {
+	frameworks []*Framework
+	// imports are the modules that a name is imported from; in JavaScript alone,
+	// where the frameworks share names.
+	imports map[string][]string
+}
 
 // all is the parsed data, which never changes.
 var all = sync.OnceValues(parseAll)
@@ -100,7 +113,7 @@ func parseAll() ([]*Framework, error) {
 // For selects the frameworks that a source may use. Data that cannot be read
 // selects none, so that every difference counts.
 func For(lang syntax.Language, source []byte) File {
-	var out File
+	out := File{imports: importsOf(lang, source)}
 	every, err := All()
 	if err != nil {
 		return out
@@ -119,16 +132,63 @@ func For(lang syntax.Language, source []byte) File {
 
 // Call is the assertion that a call is, nil if it is none. receiver is the skeleton of what the call is made
 // on: names joined by dots, with "()" for the arguments of calls; "" for a plain function, "!" for a macro,
-// "matcher" for an argument of what takes matchers.
+// "matcher" for an argument of what takes matchers. Where several frameworks have it and no import says which
+// one is meant, it is what they agree on.
 func (f File) Call(receiver, name string) *Entry {
-	for _, fw := range f.frameworks {
-		for _, e := range fw.Entries {
-			if e.Name == name && slices.ContainsFunc(e.Receivers, func(p string) bool { return matches(p, receiver) }) {
-				return e
-			}
+	var found []*Entry
+	for _, fw := range f.meant(receiver) {
+		i := slices.IndexFunc(fw.Entries, func(e *Entry) bool {
+			return e.Name == name && slices.ContainsFunc(e.Receivers, func(p string) bool { return matches(p, receiver) })
+		})
+		if i >= 0 {
+			found = append(found, fw.Entries[i])
 		}
 	}
-	return nil
+	switch len(found) {
+	case 0:
+		return nil
+	case 1:
+		return found[0]
+	}
+	out := *found[0]
+	out.others = found[1:]
+	if slices.ContainsFunc(out.others, func(e *Entry) bool { return !sameRoles(e.Roles, out.Roles) }) {
+		out.Roles = nil
+	}
+	return &out
+}
+
+// meant are the frameworks that a receiver may be of: those that it is imported from, else all in use.
+func (f File) meant(receiver string) []*Framework {
+	root, _, _ := strings.Cut(receiver, ".")
+	var out []*Framework
+	for _, module := range f.imports[root] {
+		has := func(fw *Framework) bool { return slices.Contains(fw.Imports, module) }
+		i := slices.IndexFunc(f.frameworks, has)
+		if i < 0 {
+			return f.frameworks
+		}
+		out = append(out, f.frameworks[i])
+	}
+	if len(out) == 0 {
+		return f.frameworks
+	}
+	return out
+}
+
+// sameRoles reports whether two lists of roles differ in the names of values at most.
+func sameRoles(a, b []string) bool {
+	return slices.EqualFunc(a, b, func(x, y string) bool { return kindOfRole(x) == kindOfRole(y) })
+}
+
+func kindOfRole(role string) string {
+	switch {
+	case strings.HasPrefix(role, "msg"), strings.HasPrefix(role, "because"):
+		return "text" + role[len(strings.TrimRight(role, ".")):]
+	case strings.HasSuffix(role, "-"), strings.HasSuffix(role, "+"):
+		return role[len(role)-1:]
+	}
+	return "value"
 }
 
 // matches reports whether a receiver fits a pattern: equal, "-" for none, "*" for any, or a beginning before "*".
@@ -155,20 +215,55 @@ func (f File) Lists(list, word string) bool {
 	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool { return slices.Contains(fw.words[list], word) })
 }
 
-// AtLeast reports whether now demands at least what old demands of the same arguments.
+// AtLeast reports whether now demands at least what old demands of the same
+// arguments, in every framework that the two may be of.
 func (f File) AtLeast(now, old *Entry) bool {
-	return now != nil && old != nil && now.Framework == old.Framework && now.Relation == old.Relation &&
-		f.framework(now).atLeast(now.Relation, now.Name, old.Name)
+	pairs := f.pairs(now, old)
+	return len(pairs) > 0 && !slices.ContainsFunc(pairs, func(p pair) bool {
+		return p.now.Relation != p.old.Relation || !p.framework.atLeast(p.now.Relation, p.now.Name, p.old.Name)
+	})
 }
 
-// Implied lists how an assertion may follow from another of its framework.
+// Implied lists how an assertion may follow from another, in every framework that the two may be of.
 func (f File) Implied(now, old *Entry) []string {
 	var out []string
-	if now == nil || old == nil || now.Framework != old.Framework {
+	for i, p := range f.pairs(now, old) {
+		classes := p.framework.classes(p.now.Name, p.old.Name)
+		if i == 0 {
+			out = classes
+		}
+		out = slices.DeleteFunc(out, func(class string) bool { return !slices.Contains(classes, class) })
+	}
+	return out
+}
+
+// pair is what two calls are in one framework.
+type pair struct {
+	framework *Framework
+	now, old  *Entry
+}
+
+// pairs are two calls in each framework that has both.
+func (f File) pairs(now, old *Entry) []pair {
+	if now == nil || old == nil {
 		return nil
 	}
-	for _, i := range f.framework(now).implied {
-		if i.Old == old.Name && i.New == now.Name {
+	var out []pair
+	for _, n := range now.readings() {
+		for _, o := range old.readings() {
+			if n.Framework == o.Framework {
+				out = append(out, pair{f.framework(n), n, o})
+			}
+		}
+	}
+	return out
+}
+
+// classes lists how old may follow from now.
+func (fw *Framework) classes(now, old string) []string {
+	var out []string
+	for _, i := range fw.implied {
+		if i.Old == old && i.New == now {
 			out = append(out, i.Class)
 		}
 	}

@@ -57,6 +57,8 @@ func (p *parser) line(words []string) error {
 		}
 	case head == "when":
 		p.fw.When = append(p.fw.When, rest...)
+	case head == "import":
+		p.fw.Imports = append(p.fw.Imports, rest...)
 	case slices.Contains(lists, head):
 		p.fw.words[head] = append(p.fw.words[head], rest...)
 	case head == "on":
