@@ -10,6 +10,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/coverage"
 	"workflow-reviewer/internal/testresult"
 )
@@ -115,6 +116,9 @@ func readCapped(root *os.Root, name string) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(f, maxEvidence+1))
 	if err == nil && len(data) > maxEvidence {
 		err = fmt.Errorf("larger than %d MiB", maxEvidence>>20)
+	}
+	if err == nil && change.IsLFSPointer(data) {
+		err = fmt.Errorf("%w: check out with \"lfs: true\"", change.ErrLFSPointer)
 	}
 	return data, err
 }

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -55,19 +56,23 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 				continue
 			}
 			if size += e.Size; len(out) == maxRFCs || size > maxRFCBytes {
-				return out, []workflow.Notice{{
+				return out, append(notices, workflow.Notice{
 					Warning: true, Path: folder,
 					Text: fmt.Sprintf("Only the first %d approved RFCs are read; move those that are done elsewhere.", len(out)),
-				}}, nil
+				}), nil
 			}
 			data, err := base.ReadFile(e.Path)
+			if errors.Is(err, change.ErrLFSPointer) {
+				notices = append(notices, workflow.Notice{Warning: true, Path: e.Path, Text: "This RFC permits nothing: " + err.Error()})
+				continue
+			}
 			if err != nil {
 				return nil, nil, fmt.Errorf("read %q of the base: %w", e.Path, err)
 			}
 			out = append(out, rfc{e.Path, string(data)})
 		}
 	}
-	return out, nil, nil
+	return out, notices, nil
 }
 
 // names reports whether a text names a path as a word of its own: not as a part of a longer path.

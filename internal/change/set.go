@@ -81,7 +81,8 @@ type Entry struct {
 type Tree interface {
 	// Commit is the tree's commit id; "" for the empty tree.
 	Commit() string
-	// ReadFile returns a file's bytes. Errors: fs.ErrNotExist, ErrNotRegular, ErrTooLarge (above MaxFile).
+	// ReadFile returns a file's bytes. Errors: fs.ErrNotExist, ErrNotRegular
+	// (ErrLFSPointer among them), ErrTooLarge (above MaxFile).
 	ReadFile(path string) ([]byte, error)
 	// Stat returns one entry, of any mode. Errors: fs.ErrNotExist.
 	Stat(path string) (Entry, error)

@@ -93,11 +93,17 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 		return finding{}, err
 	}
 	isScript := conventions.Language(c.place.rel) == "" && c.whyClass == "a program by its first line"
-	if c.class == testHelper && conventions.Language(c.place.rel) == "" {
-		return finding{}, nil // data has no marker that would be believed
-	}
+	isData := c.class == testHelper && conventions.Language(c.place.rel) == ""
 	src, err := d.set.HeadTree.ReadFile(c.Path)
 	switch {
+	case errors.Is(err, change.ErrLFSPointer) && isData:
+		return finding{reject: "a Git LFS pointer; its content is not in the repository's objects", warning: true}, nil
+	case isData:
+		return finding{}, nil // data has no marker that would be believed
+	case errors.Is(err, change.ErrLFSPointer) && isScript:
+		return finding{reject: noArtifact}, nil
+	case errors.Is(err, change.ErrLFSPointer):
+		return finding{}, nil // its review says so
 	case errors.Is(err, change.ErrTooLarge):
 		return finding{warning: true, note: "too large to be read whole: reviewed as implementation or tests by its name"}, nil
 	case errors.Is(err, change.ErrNotRegular):

@@ -56,11 +56,11 @@ func (t *treeReader) ReadFile(path string) ([]byte, error) {
 	case !e.isRegular():
 		return nil, fmt.Errorf("read %q: %w", path, change.ErrNotRegular)
 	}
-	data, err := t.repo.blob(e.id)
+	data, err := t.repo.content(e.id)
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", path, err)
 	}
-	return slices.Clone(data), nil
+	return data, nil
 }
 
 // Stat implements change.Tree.
@@ -172,15 +172,27 @@ func (r *Repo) blob(id plumbing.Hash) ([]byte, error) {
 	return data, nil
 }
 
-// Blob reads a blob by its id; only what is at hand.
+// Blob reads a blob by its id; only what is at hand. A Git LFS pointer is change.ErrLFSPointer.
 func (r *Repo) Blob(id string) ([]byte, error) {
 	hash, err := parseSHA(id)
 	if err != nil {
 		return nil, err
 	}
-	data, err := r.blob(hash)
+	data, err := r.content(hash)
 	if err != nil {
 		return nil, fmt.Errorf("read blob %s: %w", id, err)
+	}
+	return data, nil
+}
+
+// content is a file's bytes for whoever reads them: a Git LFS pointer is none.
+func (r *Repo) content(id plumbing.Hash) ([]byte, error) {
+	data, err := r.blob(id)
+	if err == nil && change.IsLFSPointer(data) {
+		err = change.ErrLFSPointer
+	}
+	if err != nil {
+		return nil, err
 	}
 	return slices.Clone(data), nil
 }

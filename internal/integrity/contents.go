@@ -1,6 +1,7 @@
 package integrity
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -19,7 +20,8 @@ func (c *checker) readable(e *entry) (after []byte, ok bool, err error) {
 			fmt.Sprintf("Approved file replaced: %s became %s", kindOf(e.Mode), kindOf(e.head.Mode))))
 		return nil, false, nil
 	}
-	if e.before, err = c.before(e); err != nil {
+	lost, err := c.readBefore(e)
+	if err != nil {
 		return nil, false, err
 	}
 	if e.head.Path != "" {
@@ -29,11 +31,7 @@ func (c *checker) readable(e *entry) (after []byte, ok bool, err error) {
 		}
 	}
 	if e.before == nil || err != nil {
-		why := "the approved content is unavailable"
-		if err != nil {
-			why = err.Error()
-		}
-		c.byBytes(e, why)
+		c.byBytes(e, cmp.Or(err, lost).Error())
 		return nil, false, nil
 	}
 	return after, true, nil
@@ -56,8 +54,9 @@ func unreadable(err error) bool {
 	return errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular)
 }
 
-// before is the approved content of an entry, nil if no tree holds it.
-func (c *checker) before(e *entry) ([]byte, error) {
+// readBefore reads the approved content of an entry, or says why it is none that can be compared.
+func (c *checker) readBefore(e *entry) (lost, err error) {
+	lost = errors.New("the approved content is unavailable")
 	for _, t := range c.contents(e) {
 		is, err := stat(t, e.path)
 		if err != nil {
@@ -69,12 +68,14 @@ func (c *checker) before(e *entry) ([]byte, error) {
 		data, err := t.ReadFile(e.path)
 		switch {
 		case err == nil:
-			return append([]byte{}, data...), nil
+			e.before = append([]byte{}, data...)
+			return nil, nil
 		case !unreadable(err):
 			return nil, fmt.Errorf("read the approved %q: %w", e.path, err)
 		}
+		lost = fmt.Errorf("approved content: %w", err)
 	}
-	return nil, nil
+	return lost, nil
 }
 
 func kindOf(mode string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -116,9 +117,9 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 		switch {
 		case err != nil:
 			return out, err
-		case w.After == nil && source:
-			out.unread = append(out.unread, workaround.Unread{Path: f.Path, Why: "it is too large or no file"})
 		case w.After == nil:
+			_, err := c.Set.HeadTree.ReadFile(f.Path)
+			out.unread = append(out.unread, workaround.Unread{Path: f.Path, Why: whyNoText(err), Old: !source})
 		case data:
 			out.data = append(out.data, w)
 		default:
@@ -139,6 +140,14 @@ func whyUnread(f change.File, foreign bool) string {
 		return "it is binary"
 	}
 	return ""
+}
+
+// whyNoText says in words why a file cannot be read as text.
+func whyNoText(err error) string {
+	if errors.Is(err, change.ErrLFSPointer) {
+		return change.ErrLFSPointer.Error()
+	}
+	return "it is too large or no file"
 }
 
 // changed reads a file of the head with what it was.

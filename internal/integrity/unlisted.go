@@ -3,6 +3,7 @@ package integrity
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -39,6 +40,9 @@ func (c *checker) unlisted(ctx context.Context) error {
 			before, after, err := c.versions(side)
 			if err != nil {
 				return err
+			}
+			if side.now && after == nil {
+				c.hidden(side.path)
 			}
 			if before == nil && after == nil {
 				continue
@@ -196,6 +200,17 @@ func (c *checker) versions(s side) (before, after []byte, err error) {
 		after, err = content(c.Set.HeadTree, s.path)
 	}
 	return before, after, err
+}
+
+// hidden reports a file of the head that steers tests by what nobody can read here, if it is one.
+func (c *checker) hidden(p string) {
+	_, err := c.Set.HeadTree.ReadFile(p)
+	if !errors.Is(err, change.ErrLFSPointer) {
+		return
+	}
+	c.out.NotAnalysed = append(c.out.NotAnalysed, p+": "+change.ErrLFSPointer.Error())
+	c.violate(violation.Added(violation.FileChanged, violation.Place{Path: p, Line: 1, Text: "a Git LFS pointer"},
+		"File that decides how tests run was replaced: "+p+" is a Git LFS pointer, so nobody can read what it says"))
 }
 
 // content reads a file, nil if there is none that can be read whole.

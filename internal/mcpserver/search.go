@@ -165,7 +165,7 @@ func (s *scan) notes() string {
 		n += fmt.Sprintf("\n[stopped early because %s: %d files were not searched; narrow it by folder or pattern]", s.why, s.left)
 	}
 	if s.skipped > 0 {
-		n += fmt.Sprintf("\n[%d files not searched: binary, links, submodules, or larger than %d MiB]", s.skipped, maxSearchedOne>>20)
+		n += fmt.Sprintf("\n[%d files not searched: binary, links, submodules, Git LFS pointers, or larger than %d MiB]", s.skipped, maxSearchedOne>>20)
 	}
 	return n
 }

@@ -138,7 +138,7 @@ to.txt (6 bytes)
 			"search one", "search",
 			args{"query": "farewell", "side": "base"},
 			"Matches at the base:\ngone.txt:1: farewell\n[1 match in all]\n" +
-				"[2 files not searched: binary, links, submodules, or larger than 2 MiB]",
+				"[2 files not searched: binary, links, submodules, Git LFS pointers, or larger than 2 MiB]",
 		},
 		{"read", "read_file", args{"path": "README.md"}, "README.md at the head:\n    1  one\n    2  TWO\n    3  three\n[all 3 lines]"},
 		{
@@ -163,12 +163,12 @@ to.txt (6 bytes)
 			"search", "search",
 			args{"query": "e"},
 			"Matches at the head:\nREADME.md:1: one\nREADME.md:3: three\nsrc/main.go:1: package main\nto.txt:1: moved\n[all 4 matches]\n" +
-				"[2 files not searched: binary, links, submodules, or larger than 2 MiB]",
+				"[2 files not searched: binary, links, submodules, Git LFS pointers, or larger than 2 MiB]",
 		},
 		{
 			"search a text that is an expression", "search",
 			args{"query": ".*"},
-			"Matches at the head:\n[no matches]\n[2 files not searched: binary, links, submodules, or larger than 2 MiB]",
+			"Matches at the head:\n[no matches]\n[2 files not searched: binary, links, submodules, Git LFS pointers, or larger than 2 MiB]",
 		},
 		{
 			"search by expression", "search",

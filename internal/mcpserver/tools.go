@@ -90,6 +90,8 @@ func explain(file, side string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("no file %q at the %s; list_files shows what there is", file, side)
+	case errors.Is(err, change.ErrLFSPointer):
+		return fmt.Errorf("%q at the %s cannot be read: %w", file, side, change.ErrLFSPointer)
 	case errors.Is(err, change.ErrNotRegular):
 		return fmt.Errorf("%q is a folder, symbolic link or submodule at the %s; links are not followed", file, side)
 	case errors.Is(err, change.ErrTooLarge):

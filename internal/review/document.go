@@ -99,6 +99,8 @@ func (r *reader) omit(path, why string) {
 // unreadable says why a file's content cannot be shown, "" if it can.
 func unreadable(data []byte, err error) string {
 	switch {
+	case errors.Is(err, change.ErrLFSPointer):
+		return change.ErrLFSPointer.Error()
 	case errors.Is(err, change.ErrNotRegular):
 		return "it is a symbolic link or not a regular file, which is never followed"
 	case errors.Is(err, change.ErrTooLarge):

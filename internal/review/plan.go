@@ -147,6 +147,9 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 	if p.Standing != nil && !p.Anew {
 		return p.confirmed(ctx, base)
 	}
+	if why := p.blindSpec(a); why != "" {
+		return p.failed(base, Setup, "Spec "+label(a.SpecPath)+" cannot be shown: "+why, "Commit the spec as text.")
+	}
 	related, err := gather(ctx, p.Set, a, p.opts.Engine != EngineRules)
 	if isNotFound(err) {
 		return p.failed(base, Setup, notFound(workflow.Spec, a.SpecPath), "Add the spec, or correct the feature.")
@@ -166,6 +169,18 @@ func (p *planner) job(ctx context.Context, a workflow.Artifact) Job {
 		}
 	}
 	return j
+}
+
+// blindSpec says why the spec that an artifact is held against cannot be shown, "" if it can or there is none.
+func (p *planner) blindSpec(a workflow.Artifact) string {
+	if a.SpecPath == "" || a.Type == workflow.Spec {
+		return ""
+	}
+	data, err := p.Set.HeadTree.ReadFile(a.SpecPath)
+	if isNotFound(err) {
+		return ""
+	}
+	return unreadable(data, err)
 }
 
 // facts are what is known of an artifact before anybody reviews it.

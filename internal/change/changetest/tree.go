@@ -94,6 +94,8 @@ func (t *tree) ReadFile(path string) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: change.ErrNotRegular}
 	case n.Size > change.MaxFile:
 		return nil, &fs.PathError{Op: "read", Path: path, Err: change.ErrTooLarge}
+	case change.IsLFSPointer([]byte(n.content)):
+		return nil, &fs.PathError{Op: "read", Path: path, Err: change.ErrLFSPointer}
 	}
 	return []byte(n.content), nil
 }

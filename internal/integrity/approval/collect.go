@@ -30,7 +30,7 @@ const (
 )
 
 // NoDigest stands in File.SHA256 where the content cannot be read: for
-// symbolic links, and files larger than change.MaxFile. Their blob id counts.
+// symbolic links, Git LFS pointers, and files larger than change.MaxFile. Their blob id counts.
 const NoDigest = "0000000000000000000000000000000000000000000000000000000000000000"
 
 // Collect lists the feature's tests with everything that they load or are run by, sorted by path. The implementation
@@ -73,7 +73,7 @@ func (c *collector) files(ctx context.Context) ([]File, error) {
 			return nil, err
 		}
 		if f.SHA256 == NoDigest && f.Mode != change.ModeSymlink {
-			c.notice(p, "the file is too large to read: only its blob id is recorded")
+			c.notice(p, "the file is too large to read, or a Git LFS pointer: only its blob id is recorded")
 		}
 		out = append(out, f)
 	}
@@ -89,7 +89,7 @@ func FileOf(tree change.Tree, e change.Entry, role Role) (File, error) {
 	}
 	data, err := tree.ReadFile(e.Path)
 	switch {
-	case errors.Is(err, change.ErrTooLarge):
+	case errors.Is(err, change.ErrTooLarge), errors.Is(err, change.ErrLFSPointer):
 	case err != nil:
 		return f, fmt.Errorf("read %q: %w", e.Path, err)
 	default:

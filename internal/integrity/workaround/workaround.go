@@ -44,7 +44,7 @@ func (in *Input) isTest(path string) bool { return in.IsTest != nil && in.IsTest
 // Unread is a file that could not be read as code, or not whole.
 type Unread struct {
 	Path, Why string
-	Old       bool // what could not be read is no part of the change
+	Old       bool // what could not be read is no part of the change, or no code
 }
 
 func (u Unread) String() string { return u.Path + ": " + u.Why }

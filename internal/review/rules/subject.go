@@ -68,6 +68,8 @@ func (s *subject) read(file string) (text []byte, trouble string) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, "is not in the head commit"
+	case errors.Is(err, change.ErrLFSPointer):
+		return nil, "is a Git LFS pointer: its content is not in the repository's objects"
 	case errors.Is(err, change.ErrNotRegular):
 		return nil, "is a symbolic link or submodule, which is not followed"
 	case errors.Is(err, change.ErrTooLarge):
