@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // checkedOut is a clone with a work tree.
@@ -66,6 +67,71 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestRestoreLosesNoWork: changes that are not committed are named and kept, unless the user forces it.
+func TestRestoreLosesNoWork(t *testing.T) {
+	t.Parallel()
+	const mine = adderTests + "# my work\n"
+	for name, c := range map[string]struct {
+		do   func(c checkedOut)
+		says string // of the file; "" where nothing would be lost
+	}{
+		"an edit": {func(c checkedOut) { c.must(os.WriteFile(c.at(adderAt), []byte(mine), 0o600)) }, mine},
+		"a staged edit": {func(c checkedOut) {
+			c.must(os.WriteFile(c.at(adderAt), []byte(mine), 0o600))
+			gitIn(c.t, c.dir, "add", adderAt)
+		}, mine},
+		"a file that git does not know": {func(c checkedOut) {
+			gitIn(c.t, c.dir, "rm", "-q", "--cached", adderAt)
+			gitIn(c.t, c.dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "Untrack")
+			c.must(os.WriteFile(c.at(adderAt), []byte(mine), 0o600))
+		}, mine},
+		"a deletion":          {func(c checkedOut) { c.must(os.Remove(c.at(adderAt))) }, ""},
+		"an edit of another":  {func(c checkedOut) { c.must(os.WriteFile(c.at("src/adder.py"), []byte(mine), 0o600)) }, ""},
+		"a committed edit":    {func(checkedOut) {}, ""},
+		"a touch of the file": {func(c checkedOut) { c.must(os.Chtimes(c.at(adderAt), time.Time{}, time.Unix(1e9, 0))) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			main := with(adderMain(true), map[string]string{"tests/test_more.py": adderMore})
+			main[recordAt] = record("adder", 1, map[string]string{adderAt: adderTests, "tests/test_more.py": adderMore})
+			w := checkedOut{t, adderClone(t, main, map[string]string{
+				adderAt: adderWeak, "tests/test_more.py": adderWeak, "src/adder.py": adderCode,
+			})}
+			c.do(w)
+			restore := func(more ...string) (int, string) {
+				code, stdout, stderr := program(t, append([]string{"restore", "--repo", w.dir, "--base", "origin/main"}, more...)...)
+				return code, stdout + stderr
+			}
+			before := gitIn(t, w.dir, "status", "--porcelain")
+			code, text := restore("--dry-run")
+			if code != 0 || !strings.Contains(text, "would restore tests/test_more.py") ||
+				strings.Contains(text, "warning: "+adderAt+" has changes") != (c.says != "") {
+				t.Errorf("--dry-run: exit status %d\n%s", code, text)
+			}
+			if after := gitIn(t, w.dir, "status", "--porcelain"); after != before {
+				t.Errorf("--dry-run changed the work tree:\n%s", after)
+			}
+			w.holds("tests/test_more.py", adderWeak)
+			if c.says != "" {
+				code, text := restore()
+				if code != 2 || !strings.Contains(text, adderAt) || !strings.Contains(text, "--force") || strings.Contains(text, "restored tests") {
+					t.Errorf("exit status %d\n%s", code, text)
+				}
+				w.holds(adderAt, c.says)
+				w.holds("tests/test_more.py", adderWeak)
+				code, text = restore("--force")
+				if code != 0 {
+					t.Errorf("--force: exit status %d\n%s", code, text)
+				}
+			} else if code, text := restore(); code != 0 {
+				t.Errorf("exit status %d\n%s", code, text)
+			}
+			w.holds(adderAt, adderTests)
+			w.holds("tests/test_more.py", adderMore)
+		})
+	}
+}
+
 // TestRestoreFollowsNoLink: what a branch puts in the way of an approved file
 // never leads a write elsewhere.
 func TestRestoreFollowsNoLink(t *testing.T) {
@@ -108,7 +174,7 @@ func TestRestoreFollowsNoLink(t *testing.T) {
 			outside := t.TempDir()
 			w.must(os.WriteFile(filepath.Join(outside, "victim"), []byte("victim\n"), 0o600))
 			c.do(w, outside)
-			code, stdout, stderr := program(t, "restore", "--repo", w.dir, "--base", "origin/main")
+			code, stdout, stderr := program(t, "restore", "--repo", w.dir, "--base", "origin/main", "--force")
 			if code != c.code || !strings.Contains(stdout+stderr, c.says) {
 				t.Fatalf("exit status %d, want %d and %q\n%s%s", code, c.code, c.says, stdout, stderr)
 			}

@@ -61,7 +61,7 @@ func TestRestoreSeams(t *testing.T) {
 			if c.do != nil {
 				c.do(w, outside)
 			}
-			code, stdout, stderr := program(t, "restore", "--repo", w.dir, "--base", "origin/main")
+			code, stdout, stderr := program(t, "restore", "--repo", w.dir, "--base", "origin/main", "--force")
 			if code != c.code || !strings.Contains(stdout+stderr, c.says) {
 				t.Fatalf("exit status %d, want %d and %q\n%s%s", code, c.code, c.says, stdout, stderr)
 			}
@@ -87,7 +87,7 @@ func TestRestoreOnAFullDisk(t *testing.T) {
 	w := checkedOut{t, adderClone(t, main, map[string]string{"src/adder.py": adderCode})}
 	w.must(os.WriteFile(w.at(adderAt), []byte(adderWeak), 0o600))
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", `ulimit -f 16; exec "$0" "$@"`, binary, "restore", "--repo", w.dir,
-		"--base", "origin/main")
+		"--base", "origin/main", "--force")
 	cmd.Env = []string{"PATH=/nonexistent", "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir()}
 	out, err := cmd.CombinedOutput()
 	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "file too large") {

@@ -1,7 +1,6 @@
 package action
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
@@ -22,15 +22,23 @@ import (
 	"workflow-reviewer/internal/record"
 )
 
+// restoreOptions are the flags of the restore command.
+type restoreOptions struct {
+	integrityOptions
+	dryRun, force bool
+}
+
 // runRestore writes the approved tests, and what they are run with, over the
 // work tree, so that what runs next is what was approved.
 func runRestore(ctx context.Context, env Env, args []string) int {
-	opt := integrityOptions{config: config.DefaultPath}
+	opt := restoreOptions{integrityOptions: integrityOptions{config: config.DefaultPath}}
 	fs := flag.NewFlagSet("restore", flag.ContinueOnError)
 	fs.StringVar(&opt.repo, "repo", env.Dir, "`DIR` of the repository")
 	fs.StringVar(&opt.base, "base", "", "`REV` whose approval records count (default: the default branch)")
 	fs.StringVar(&opt.head, "head", "HEAD", "`REV` that is checked out")
 	fs.StringVar(&opt.feature, "feature", "", "restore only the tests of this `FEATURE`")
+	fs.BoolVar(&opt.dryRun, "dry-run", false, "say what would be restored, and write nothing")
+	fs.BoolVar(&opt.force, "force", false, "write over changes that are not committed, too")
 	if err := parseFlags(fs, args, env.Stderr); err != nil {
 		return flagsExit(err)
 	}
@@ -41,7 +49,7 @@ func runRestore(ctx context.Context, env Env, args []string) int {
 	return 0
 }
 
-func restore(ctx context.Context, env Env, opt integrityOptions) (err error) {
+func restore(ctx context.Context, env Env, opt restoreOptions) (err error) {
 	work, err := os.MkdirTemp(env.temp(), "workflow-reviewer-work-")
 	if err != nil {
 		return fmt.Errorf("make a working folder: %w", err)
@@ -52,14 +60,14 @@ func restore(ctx context.Context, env Env, opt integrityOptions) (err error) {
 		return fmt.Errorf("open the repository %s: %w", opt.repo, err)
 	}
 	defer repo.Close() //nolint:errcheck // the store is a temporary folder
-	set, notices, err := integritySet(ctx, env, repo, opt)
+	set, notices, err := integritySet(ctx, env, repo, opt.integrityOptions)
 	if err != nil {
 		return err
 	}
 	for _, n := range notices {
 		env.say("warning: " + n.Text)
 	}
-	cfg, err := integrityConfig(repo, opt, set.Base)
+	cfg, err := integrityConfig(repo, opt.integrityOptions, set.Base)
 	if err != nil {
 		return err
 	}
@@ -78,16 +86,52 @@ func restore(ctx context.Context, env Env, opt integrityOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	differed, err := repo.Restore(slices.Collect(maps.Values(files)))
-	slices.Sort(differed)
-	for _, p := range differed {
-		env.say("restored " + p)
+	if err := writeApproved(ctx, env, repo, slices.Collect(maps.Values(files)), opt); err != nil {
+		return err
+	}
+	return i.warnOfOthers(ctx, env, baselines, files)
+}
+
+// writeApproved writes approved files over the work tree and says which differed. Unless forced it writes
+// nothing where that would lose work: the error names the files.
+func writeApproved(
+	ctx context.Context, env Env, repo *gitrepo.Repo, files []gitrepo.RestoredFile, opt restoreOptions,
+) error {
+	differing, err := repo.Differing(files)
+	if err != nil {
+		return err
+	}
+	paths := make([]string, len(differing))
+	for n, f := range differing {
+		paths[n] = f.Path
+	}
+	slices.Sort(paths)
+	lost, err := repo.Uncommitted(ctx, paths)
+	if err != nil {
+		return fmt.Errorf("look for changes that are not committed: %w", err)
+	}
+	done := map[bool]string{true: "would restore ", false: "restored "}[opt.dryRun]
+	switch {
+	case opt.dryRun:
+		for _, p := range lost {
+			env.say("warning: " + p + " has changes that are not committed: without --force nothing would be restored")
+		}
+	case len(lost) > 0 && !opt.force:
+		return fmt.Errorf("nothing was restored: these approved files have changes that are not committed: %s; "+
+			"commit or stash them, or lose them with --force", strings.Join(lost, ", "))
+	default:
+		paths, err = repo.Restore(differing)
+		slices.Sort(paths)
+	}
+	for _, p := range paths {
+		env.say(done + p)
 	}
 	if err != nil {
 		return err
 	}
-	env.say(fmt.Sprintf("Approved files: %d, of which %d differed and are restored.", len(files), len(differed)))
-	return i.warnOfOthers(ctx, env, baselines, files)
+	end := map[bool]string{true: "would be restored", false: "are restored"}[opt.dryRun]
+	env.say(fmt.Sprintf("Approved files: %d, of which %d differed and %s.", len(files), len(paths), end))
+	return nil
 }
 
 // say prints a line of which parts may be foreign.
@@ -122,9 +166,7 @@ func (i inspection) restorable(ctx context.Context) ([]baseline.Baseline, error)
 func (i inspection) approvedContents(baselines []baseline.Baseline) (map[string]gitrepo.RestoredFile, error) {
 	slices.SortStableFunc(baselines, func(a, b baseline.Baseline) int { return cmp.Compare(a.Revision, b.Revision) })
 	chosen := map[string]approval.File{}
-	trees := []change.Tree{i.set.BaseTree, i.set.MergeBaseTree, i.set.HeadTree}
 	for _, b := range baselines {
-		trees = append(trees, b.Trees...)
 		for _, f := range b.Files {
 			if was, ok := chosen[f.Path]; ok {
 				if e, err := i.set.BaseTree.Stat(f.Path); err == nil && e.Blob == was.Blob {
@@ -136,29 +178,18 @@ func (i inspection) approvedContents(baselines []baseline.Baseline) (map[string]
 	}
 	out := map[string]gitrepo.RestoredFile{}
 	for p, f := range chosen {
-		content, err := contentOf(trees, f)
-		if err != nil {
-			return nil, fmt.Errorf("read the approved %q: %w", p, err)
-		}
-		if len(content) < 1024 && bytes.HasPrefix(content, []byte("version https://git-lfs.github.com/spec/")) {
+		content, err := i.repo.Blob(f.Blob)
+		if errors.Is(err, change.ErrLFSPointer) {
 			if e, err := i.set.HeadTree.Stat(p); err == nil && e.Blob == f.Blob {
 				continue // the pointer is the approved one, so is what it was replaced by
 			}
-			return nil, fmt.Errorf("restore %q: its content is in Git LFS, where this program does not get it", p)
+		}
+		if err != nil {
+			return nil, fmt.Errorf(`read the approved %q: %w; where objects are missing, check out with "fetch-depth: 0"`, p, err)
 		}
 		out[p] = gitrepo.RestoredFile{Path: p, Mode: f.Mode, Content: content}
 	}
 	return out, nil
-}
-
-// contentOf reads an approved file from the first tree that has it.
-func contentOf(trees []change.Tree, f approval.File) ([]byte, error) {
-	for _, t := range trees {
-		if e, err := t.Stat(f.Path); err == nil && e.Blob == f.Blob {
-			return t.ReadFile(f.Path)
-		}
-	}
-	return nil, fmt.Errorf(`no commit at hand holds blob %s; check out with "fetch-depth: 0"`, short(f.Blob))
 }
 
 // warnOfOthers names files that nobody approved and that decide all the same what runs: they were not touched.

@@ -28,6 +28,39 @@ func (r *Repo) WorktreeDirty(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.dirty(ctx, idx)
+}
+
+// Uncommitted are those of the paths at which the work tree holds what would be lost if it were written over:
+// a change that is not committed, or a file that git does not know.
+func (r *Repo) Uncommitted(ctx context.Context, paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	idx, err := r.work.readIndex()
+	if errors.Is(err, fs.ErrNotExist) {
+		idx, err = &index.Index{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	dirty, err := r.dirty(ctx, idx)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(r.work.root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // read only
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+		_, gone := root.Lstat(p)
+		known := slices.ContainsFunc(idx.Entries, func(e *index.Entry) bool { return e.Name == p })
+		return gone != nil || known && !slices.Contains(dirty, p)
+	}), nil
+}
+
+func (r *Repo) dirty(ctx context.Context, idx *index.Index) ([]string, error) {
 	committed := map[string]treeEntry{}
 	if head, err := r.work.ref("HEAD"); err == nil && !head.IsZero() {
 		if committed, err = r.headEntries(head); err != nil {

@@ -22,6 +22,29 @@ type RestoredFile struct {
 // or through a file, and those that are folders; a symbolic link that stands in a file's place is replaced,
 // never written through. No other path is touched.
 func (r *Repo) Restore(files []RestoredFile) ([]string, error) {
+	differing, err := r.Differing(files)
+	if err != nil || len(differing) == 0 {
+		return nil, err
+	}
+	root, err := os.OpenRoot(r.work.root)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() //nolint:errcheck // nothing to flush
+	own := adopt(r.work.root)
+	var done []string
+	for _, f := range differing {
+		if err := checkout(root, f.Path, f.Mode, f.Content, own); err != nil {
+			return done, fmt.Errorf("restore %q: %w", f.Path, err)
+		}
+		done = append(done, f.Path)
+	}
+	return done, nil
+}
+
+// Differing are those of the files that the work tree does not have as they shall be. Paths that Restore
+// refuses are an error.
+func (r *Repo) Differing(files []RestoredFile) ([]RestoredFile, error) {
 	if r.work == nil || r.work.bare {
 		return nil, errors.New("the repository has no work tree")
 	}
@@ -40,15 +63,7 @@ func (r *Repo) Restore(files []RestoredFile) ([]string, error) {
 			differing = append(differing, f)
 		}
 	}
-	own := adopt(r.work.root)
-	var done []string
-	for _, f := range differing {
-		if err := checkout(root, f.Path, f.Mode, f.Content, own); err != nil {
-			return done, fmt.Errorf("restore %q: %w", f.Path, err)
-		}
-		done = append(done, f.Path)
-	}
-	return done, nil
+	return differing, nil
 }
 
 // stands reports whether a work tree has a file as it shall be.
