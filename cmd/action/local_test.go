@@ -154,7 +154,7 @@ func TestLocalErrors(t *testing.T) {
 	}{
 		"no repository": {[]string{"--repo", t.TempDir(), "--engine", "rules"}, "repository"},
 		"no such base":  {[]string{"--repo", dir, "--base", "nowhere", "--engine", "rules"}, "nowhere"},
-		"no key":        {[]string{"--repo", dir, "--engine", "codex"}, "openai-api-key"},
+		"no key":        {[]string{"--repo", dir, "--engine", "codex"}, "OPENAI_API_KEY is not set"},
 		"bad engine":    {[]string{"--repo", dir, "--engine", "magic"}, "magic"},
 		"bad type":      {[]string{"--repo", dir, "--engine", "rules", "--type", "speck"}, "speck"},
 		"bad flag":      {[]string{"--frobnicate"}, "frobnicate"},

@@ -60,12 +60,11 @@ func TestEmptyTokenPaysNoModel(t *testing.T) {
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 }
 
-// TestMissingKeyReplacesTheComment: a comment that says that all is well does
+// TestMistakeReplacesTheComment: a comment that says that all is well does
 // not outlive the run that could not review.
-func TestMissingKeyReplacesTheComment(t *testing.T) {
+func TestMistakeReplacesTheComment(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ input, value, says string }{
-		"missing key":  {"openai-api-key", "", "openai-api-key"},
 		"wrong input":  {"commit", "sometimes", "sometimes"},
 		"wrong config": {"config", "no/such.json", "no/such.json"},
 	} {

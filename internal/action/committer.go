@@ -16,6 +16,8 @@ import (
 func (j *job) committer() (to Committer, why string, err error) {
 	cfg := j.session.cfg
 	switch {
+	case cfg.Mode == config.Gate:
+		return nil, "mode gate writes nothing", nil
 	case cfg.Commit == config.CommitOff:
 		return nil, `the input "commit" is "off"`, nil
 	case j.ev.Fork:

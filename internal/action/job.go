@@ -39,6 +39,7 @@ type job struct {
 	session    *session  // nil until the config is known
 	writer     Committer // of the reviews, nil for the reason in unwritten
 	unwritten  string
+	unwritable error // why nobody can write them who should
 	last       round    // the latest round
 	left       []string // heads that the branch had during the run
 	answered   bool     // the comment has its answer
@@ -156,10 +157,8 @@ func (j *job) run(ctx context.Context) report.Report {
 	switch {
 	case err != nil:
 		return j.failed(ctx, misconfigured(errors.Join(j.inputErr, err)))
-	case end != nil && len(j.refusals) > 0:
-		return *end
-	case end != nil && withoutMissingKey(j.inputErr) != nil:
-		return j.failed(ctx, misconfigured(withoutMissingKey(j.inputErr)))
+	case end != nil && j.inputErr != nil && len(j.refusals) == 0:
+		return j.failed(ctx, misconfigured(j.inputErr))
 	case end != nil:
 		return *end
 	}
@@ -213,28 +212,12 @@ func misconfigured(err error) *workflow.Failure {
 	}
 }
 
-// nothing ends a run that has nothing to review. Wrong inputs are an error
-// even then; only a missing key is not, as no engine is needed.
+// nothing ends a run that has nothing to review. Wrong inputs are an error even then.
 func (j *job) nothing(ctx context.Context) report.Report {
-	if err := withoutMissingKey(j.inputErr); err != nil {
-		return j.failed(ctx, misconfigured(err))
+	if j.inputErr != nil {
+		return j.failed(ctx, misconfigured(j.inputErr))
 	}
 	return j.report(ctx, nil)
-}
-
-// withoutMissingKey is the joined error without a missing key, nil if that was all.
-func withoutMissingKey(err error) error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return err
-	}
-	var rest []error
-	for _, e := range joined.Unwrap() {
-		if !errors.Is(e, config.ErrMissingKey) {
-			rest = append(rest, e)
-		}
-	}
-	return errors.Join(rest...)
 }
 
 // failed ends a run that cannot review.

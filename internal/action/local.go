@@ -219,11 +219,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	}
 	starting := startEngine(ctx, env, in, work)
 	defer starting.stop()
-	more, err := s.use(starting)
-	if err != nil {
-		return rep, err
-	}
-	s.notices = append(s.notices, more...)
+	s.notices = append(s.notices, s.use(ctx, starting)...)
 	return s.localRound(ctx, opt)
 }
 
@@ -234,18 +230,25 @@ func (s *session) localRound(ctx context.Context, opt localOptions) (report.Repo
 		return report.Report{}, err
 	}
 	s.tellPlan(r)
+	var failure *workflow.Failure
+	if err := s.ready(r.jobs); err != nil && opt.serve != nil {
+		return report.Report{}, err
+	} else if err != nil {
+		failure = cause(ctx, err)
+	}
 	defer s.dir.openEvents(s.events)()
-	s.run(ctx, &r)
-	if err := s.report(ctx, r, nil).Save(s.dir.here); err != nil {
+	if failure == nil {
+		s.run(ctx, &r)
+	}
+	if err := s.report(ctx, r, failure).Save(s.dir.here); err != nil {
 		return report.Report{}, fmt.Errorf("save the report: %w", err)
 	}
-	var failure *workflow.Failure
 	if opt.serve != nil && ctx.Err() == nil {
 		if err := opt.serve.save(s, &r); err != nil {
 			return report.Report{}, err
 		}
 	}
-	if opt.apply && ctx.Err() == nil {
+	if opt.apply && failure == nil && ctx.Err() == nil {
 		err = s.commitBack(ctx, committerFunc(func(ctx context.Context, _, head string, cs []change.Commit) (string, error) {
 			return s.repo.Apply(ctx, cs, gitrepo.Author{Name: authorName, Email: "workflow-reviewer@localhost", When: s.env.Now()}, head)
 		}), s.event.Head.Branch, &r)

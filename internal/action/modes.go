@@ -62,7 +62,7 @@ func (j *job) planRound(ctx context.Context) (round, error) {
 func (j *job) plan(ctx context.Context) report.Report {
 	r, err := j.planRound(ctx)
 	if err != nil {
-		return j.failed(ctx, j.cause(ctx, err))
+		return j.failed(ctx, cause(ctx, err))
 	}
 	p := j.session.shards(r)
 	title := "No review needs a model"

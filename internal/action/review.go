@@ -1,7 +1,6 @@
 package action
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"workflow-reviewer/internal/codex"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
@@ -34,11 +32,7 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	j.later(func() { _ = os.RemoveAll(work) })
 	var starting engine
-	if j.asked.onlyDecides() || j.asked.onlyAsks() {
-		j.inputErr = withoutMissingKey(j.inputErr)
-	}
-	canAsk := j.in.Engine != config.Codex || !j.in.APIKey.IsEmpty() // a question without a model is refused
-	if j.in.Mode == config.All && canAsk && (!j.asked.onlyDecides() || len(j.asked.testBugs) > 0) {
+	if j.in.Mode == config.All && (!j.asked.onlyDecides() || len(j.asked.testBugs) > 0) {
 		starting = startEngine(ctx, j.env, j.in, work)
 		j.later(starting.stop)
 	}
@@ -47,7 +41,7 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	repo, err := j.open(ctx, work)
 	if err != nil {
-		return j.failed(ctx, j.cause(ctx, errors.Join(j.inputErr, j.asked.err, err)))
+		return j.failed(ctx, cause(ctx, errors.Join(j.inputErr, j.asked.err, err)))
 	}
 	j.later(func() { _ = repo.Close() })
 	cfg, notices, err := loadConfig(j.in, errors.Join(j.inputErr, j.asked.err), repo, j.ev.Base.SHA)
@@ -69,16 +63,14 @@ func (j *job) review(ctx context.Context) report.Report {
 	if len(j.asked.testBugs) > 0 && j.speaks() {
 		j.askTestBugs(ctx, starting)
 	}
-	if j.writer, j.unwritten, err = j.committer(); err != nil && j.speaks() {
-		return j.failed(ctx, misconfigured(err)) // before a model is paid
-	}
+	j.writer, j.unwritten, j.unwritable = j.committer()
 	if len(j.asked.commands) > 0 {
 		j.screen()
 	}
 	if j.asked.onlyDecides() {
 		j.session.shown, j.session.reviewer = j.shown, nil
-	} else if err := j.prepare(ctx, starting, work); err != nil {
-		return j.failed(ctx, j.cause(ctx, err))
+	} else if err := j.prepare(ctx, starting); err != nil {
+		return j.failed(ctx, cause(ctx, err))
 	}
 	switch j.in.Mode {
 	case config.Plan:
@@ -104,7 +96,7 @@ func (j *job) begin(ctx context.Context, head string) error {
 }
 
 // prepare reads the evidence and waits for the engine; where none is asked, or not yet, it has its name alone.
-func (j *job) prepare(ctx context.Context, starting engine, work string) error {
+func (j *job) prepare(ctx context.Context, starting engine) error {
 	s := j.session
 	var err error
 	s.evidence, err = readEvidence(j.env.get("GITHUB_WORKSPACE"), s.cfg.AllPassing, s.cfg.TestResults, s.cfg.Coverage)
@@ -112,13 +104,10 @@ func (j *job) prepare(ctx context.Context, starting engine, work string) error {
 		return err
 	}
 	if starting != nil {
-		return j.use(starting)
+		j.use(ctx, starting)
+		return nil
 	}
-	if s.cfg.Engine == config.Codex {
-		s.engineName = codex.Name(ctx, codex.Options{
-			Path: s.cfg.CodexPath, PathEnv: cmp.Or(j.env.get("PATH"), codex.DefaultPath), WrapperEnv: j.env.wrapper(), TempDir: work,
-		})
-	}
+	s.nameEngine(ctx)
 	switch s.brief = j.in.Mode != config.Review; j.in.Mode {
 	case config.Report:
 		s.given = j.collect
@@ -132,10 +121,8 @@ func (j *job) prepare(ctx context.Context, starting engine, work string) error {
 }
 
 // use has the reviews done by an engine that was started.
-func (j *job) use(e engine) error {
-	notices, err := j.session.use(e)
-	j.notices = append(j.notices, notices...)
-	return err
+func (j *job) use(ctx context.Context, e engine) {
+	j.notices = append(j.notices, j.session.use(ctx, e)...)
 }
 
 // explain tells in the log what was found and why.
@@ -151,7 +138,7 @@ func (j *job) explain(r round) {
 }
 
 // cause tells a cancellation and an engine's failure from a configuration's.
-func (j *job) cause(ctx context.Context, err error) *workflow.Failure {
+func cause(ctx context.Context, err error) *workflow.Failure {
 	var engine *review.EngineError
 	var commit *commitError
 	switch {

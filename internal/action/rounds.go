@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -23,7 +25,7 @@ func (j *job) rounds(ctx context.Context) report.Report {
 		r, err := j.round(ctx, head, carried)
 		if errors.Is(err, errSuperseded) {
 			j.superseded = true
-			return j.account(ctx, j.last, j.cause(ctx, err))
+			return j.account(ctx, j.last, cause(ctx, err))
 		}
 		j.last = r
 		switch {
@@ -32,11 +34,11 @@ func (j *job) rounds(ctx context.Context) report.Report {
 		case err == nil:
 			return j.account(ctx, r, nil)
 		case !errors.Is(err, change.ErrHeadMoved) || n == maxRounds || ctx.Err() != nil:
-			return j.account(ctx, r, j.cause(ctx, err))
+			return j.account(ctx, r, cause(ctx, err))
 		}
 		moved, err := j.follow(ctx)
 		if err != nil {
-			return j.account(ctx, r, j.cause(ctx, &commitError{err}))
+			return j.account(ctx, r, cause(ctx, &commitError{err}))
 		}
 		j.log("The branch moved from %s to %s during the review; planning again.", short(head), short(moved))
 		j.supersede(ctx, head, moved)
@@ -88,6 +90,9 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 	}
 	s.tellPlan(r)
 	j.explain(r)
+	if err := j.ready(r); err != nil {
+		return r, err
+	}
 	if j.in.Mode == config.All {
 		if err := j.checks.begin(ctx, head, jobNames(r.jobs)...); err != nil {
 			j.degrade(err)
@@ -106,10 +111,27 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 		j.log("Reviews are not committed: %s.", j.unwritten)
 		return r, nil
 	}
-	if err := s.commitBack(ctx, j.writer, j.ev.Head.Branch, &r); err != nil {
+	switch err := s.commitBack(ctx, j.writer, j.ev.Head.Branch, &r); {
+	case errors.Is(err, change.ErrReadOnly) && s.dependabot():
+		j.notice(true, "Reviews are not committed: the token of a run that Dependabot starts may only read, "+
+			"unless the workflow's permissions say otherwise.")
+	case err != nil:
 		return r, &commitError{err}
 	}
 	return r, nil
+}
+
+// ready says what is missing for a round: the engine where a model is to be asked, and who writes where something
+// is to be written.
+func (j *job) ready(r round) error {
+	writes := slices.ContainsFunc(r.jobs, func(j review.Job) bool {
+		_, recorded := j.Standing()
+		return !recorded
+	})
+	if j.unwritable != nil && writes {
+		return j.unwritable
+	}
+	return j.session.ready(r.jobs)
 }
 
 // account is the report of a round.

@@ -61,10 +61,8 @@ func serve(ctx context.Context, env Env, repo, base string, inputs map[string]st
 	if err != nil {
 		return err
 	}
-	if in.Engine == config.Codex { // told once, not at each call
-		if err := findCodex(ctx, env, in.CodexPath); err != nil {
-			return err
-		}
+	if why == "" && in.Engine == config.Codex {
+		why = missingForModel(ctx, env, in)
 	}
 	temp, err := os.MkdirTemp(env.temp(), "workflow-reviewer-serve-")
 	if err != nil {

@@ -44,7 +44,8 @@ type session struct {
 	dir      folder  // of the report
 	serve    *served // the call of a tool that the run is for, nil for any other
 
-	engineName string // of the engine that other processes ask
+	engineName string // of the engine that is not asked in this process, or did not start
+	unready    error  // why no review of this process can ask a model
 	brief      bool   // nobody is asked in this process
 	gate       bool   // only recorded verdicts count
 	// given is what came back when other processes asked; nil where this one asks.

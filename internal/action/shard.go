@@ -19,7 +19,7 @@ func (j *job) shard(ctx context.Context, work string) report.Report {
 	s := j.session
 	r, err := j.planRound(ctx)
 	if err != nil {
-		return j.failed(ctx, j.cause(ctx, err))
+		return j.failed(ctx, cause(ctx, err))
 	}
 	p, n := s.shards(r), s.cfg.Shard
 	if n > len(p.Shards) {
@@ -30,10 +30,11 @@ func (j *job) shard(ctx context.Context, work string) report.Report {
 	in.MaxTokens = p.Budget(n, in.MaxTokens)
 	starting := startEngine(ctx, j.env, in, work)
 	j.later(starting.stop)
-	if err := j.use(starting); err != nil {
-		return j.failed(ctx, j.cause(ctx, err))
-	}
+	j.use(ctx, starting)
 	own := p.Shards[n-1]
+	if err := s.ready(own.Jobs); err != nil {
+		return j.failed(ctx, cause(ctx, err))
+	}
 	j.notice(false, "Shard %d of %d: %s. The verdict on the whole change is told by mode report.",
 		n, len(p.Shards), workflow.Count(len(own.Jobs), "review"))
 	r.narrow(own)

@@ -32,10 +32,11 @@ func (j *job) answerTestBugs(ctx context.Context, starting engine) report.Report
 // said in the same place; the failure is that of a model that was asked in vain.
 func (j *job) askTestBugs(ctx context.Context, starting engine) (failure *workflow.Failure) {
 	s := j.session
-	if starting != nil {
-		if _, err := s.use(starting); err != nil {
-			failure = j.cause(ctx, err)
-		}
+	if starting != nil && s.reviewer == nil {
+		s.use(ctx, starting)
+	}
+	if s.unready != nil && !errors.Is(s.unready, errNoKey) {
+		failure = cause(ctx, s.unready)
 	}
 	set, err := s.repo.Set(ctx, s.event.Base.SHA, s.event.Head.SHA)
 	for _, q := range j.asked.testBugs {
@@ -53,7 +54,7 @@ func (j *job) askTestBugs(ctx context.Context, starting engine) (failure *workfl
 		}
 		var engine *review.EngineError
 		if errors.As(err, &engine) && engine.Class != review.Setup {
-			failure = j.cause(ctx, err)
+			failure = cause(ctx, err)
 		}
 		if err != nil {
 			j.answers = append(j.answers, q.refused(j.redactor().Text(advised(ctx, err).Error())))

@@ -88,8 +88,8 @@ func (w *writers) askAboutTest(ctx context.Context, q review.TestQuestion) (out 
 		env: w.env, cfg: cfg, repo: repo, redactor: redact.New(cfg.APIKey.Reveal()),
 		event: change.Event{Name: "local", Base: change.Ref{SHA: base}, Head: change.Ref{SHA: head, Branch: localBranch(repo, "HEAD")}},
 	}
-	if _, err := s.use(starting); err != nil {
-		return out, err
+	if s.use(ctx, starting); s.unready != nil && !errors.Is(s.unready, errNoKey) {
+		return out, s.unready
 	}
 	return s.askAboutTest(ctx, set, q)
 }

@@ -34,9 +34,6 @@ const (
 	Gate   Mode = "gate"
 )
 
-// Asks reports whether a process of the mode asks a model, and so needs the key.
-func (m Mode) Asks() bool { return m != Plan && m != Report && m != Gate }
-
 // Commit says how reviews, approval records and moves are written back.
 type Commit string
 
@@ -79,17 +76,10 @@ type Inputs struct {
 
 const inputPrefix = "INPUT_"
 
-// ErrMissingKey is the problem of an engine that needs a key and has none. It is told apart because nobody
-// mistyped anything: secrets are withheld from pull requests of forks.
-var ErrMissingKey = errors.New(`input "openai-api-key" is empty and engine "codex" needs it: ` +
-	`store the key as a repository secret and pass it as "openai-api-key: ${{ secrets.OPENAI_API_KEY }}"; ` +
-	`a pull request from a fork or by Dependabot gets no secrets: ` +
-	`use the pull_request_target workflow for forks, or "engine: rules", which needs no key`)
-
 // ParseInputs reads the inputs from INPUT_* variables, by the runner's spelling (INPUT_GITHUB-TOKEN) or with
 // underscores. Spaces around a value are dropped and an empty value is the default. All problems come back
 // joined, one line each; the values that are valid are set even then, so that a caller can report the problems
-// with the token it was given.
+// with the token it was given. Whether a key is needed shows only when the reviews are planned.
 func ParseInputs(environ map[string]string) (Inputs, error) {
 	vars := inputVars(environ)
 	var in Inputs
@@ -98,9 +88,6 @@ func ParseInputs(environ map[string]string) (Inputs, error) {
 	problems = append(problems, checkRanges(in, problems)...)
 	if in.Mode == Review && in.Shard == 0 && !slices.ContainsFunc(problems, about("Shard")) {
 		problems = append(problems, errors.New(`input "shard" is empty and mode "review" needs it: pass "${{ matrix.shard }}"`))
-	}
-	if in.Engine == Codex && in.Mode.Asks() && in.APIKey.IsEmpty() {
-		problems = append(problems, ErrMissingKey)
 	}
 	return in, errors.Join(problems...)
 }

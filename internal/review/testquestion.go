@@ -83,7 +83,7 @@ func AskAboutTest(ctx context.Context, reviewer Reviewer, q TestQuestion) (TestA
 	}
 	if reviewer == nil {
 		return TestAnswer{}, &EngineError{
-			Class: Setup, Message: "Whether a test is wrong is a question to a model, and the engine is rules",
+			Class: Setup, Message: "Whether a test is wrong is a question to a model, and there is none to ask",
 			Action: "Set OPENAI_API_KEY and take the engine codex, or file an RFC.",
 		}
 	}
