@@ -39,7 +39,7 @@ type job struct {
 	session    *session  // nil until the config is known
 	writer     Committer // of the reviews, nil for the reason in unwritten
 	unwritten  string
-	unwritable error // why nobody can write them who should
+	unwritable error    // why nobody can write them who should
 	last       round    // the latest round
 	left       []string // heads that the branch had during the run
 	answered   bool     // the comment has its answer
