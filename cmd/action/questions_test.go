@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -103,6 +105,48 @@ func TestQuestionsWithoutModel(t *testing.T) {
 	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "**Medium**") && !strings.Contains(text, "Medium") ||
 		!strings.Contains(text, "Doubles of tests are made in the implementation") {
 		t.Errorf("the review does not list the question:\n%s", text)
+	}
+}
+
+// TestUnreadAndUnasked: a source that cannot be read is a notice where no code was asked for and nothing is approved,
+// whatever it is that cannot be read; where something is approved it never passes unseen.
+func TestUnreadAndUnasked(t *testing.T) {
+	t.Parallel()
+	large := "x = 1\n" + strings.Repeat("# much\n", 1<<20)
+	for name, file := range map[string][2]string{
+		"NUL bytes":         {"src/adder.py", "def add(a, b):\n    return 3  # \x00\n"},
+		"syntax errors":     {"src/adder.py", "def add(a, b:\n  return }{\n"},
+		"another encoding":  {"src/adder.js", "const gr\xfc\xdfe = `\xe9\n"},
+		"too large":         {"src/adder.py", large},
+		"a template":        {"src/page.go", "package {{.Name}}\n\nfunc {{.Func}}() {\n"},
+		"a video":           {"media/adder.ts", "\x47\x00\x10\x00\x00"},
+		"a broken test":     {"tests/test_adder.py", "def test_add(:\n    assert }{\n"},
+		"a broken fixture":  {"tests/conftest.py", "def fixture(:\n    return }{\n"},
+		"a broken manifest": {"package.json", "{ \"name\": }{"},
+	} {
+		for asked, inputs := range map[string]map[string]string{
+			"types": {"types": "spec"}, "paths": {"paths": "specs/proposed/login.md"},
+		} {
+			for _, approved := range []bool{false, true} {
+				t.Run(fmt.Sprint(name, "/", asked, "/", approved), func(t *testing.T) {
+					t.Parallel()
+					main := map[string]string{"ROADMAP.md": roadmap}
+					if approved {
+						main = adderMain(true)
+					}
+					w := newWorld(t, main, map[string]string{file[0]: file[1], "specs/proposed/login.md": goodSpec}, nil)
+					maps.Copy(w.inputs, inputs)
+					o := w.run(w.pull("opened"))
+					if !approved {
+						o.ends(0, "APPROVED")
+					}
+					source := strings.HasPrefix(file[0], "src/") || strings.HasPrefix(file[0], "media/")
+					if said := strings.Contains(o.stdout, file[0]); source && !said || source && approved && o.code == 0 {
+						t.Errorf("ended %d, the file named: %t\n%s", o.code, said, o.stdout)
+					}
+				})
+			}
+		}
 	}
 }
 
