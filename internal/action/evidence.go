@@ -12,6 +12,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/formats"
 	"workflow-reviewer/internal/testresult"
 )
 
@@ -31,6 +32,7 @@ type evidence struct {
 type source struct {
 	input    string
 	patterns []string
+	other    func(name string, data []byte) string // what a file is that is not read
 }
 
 // readEvidence reads the files that the inputs name below the workspace.
@@ -67,7 +69,7 @@ func readEvidence(workspace string, allPassing bool, tests, cover []string) (evi
 			}
 		}
 	}
-	take(source{"test-results", tests}, func(name string, data []byte) error {
+	take(source{"test-results", tests, formats.Tests}, func(name string, data []byte) error {
 		s, err := testresult.Parse(name, data)
 		if err == nil && ev.tests != nil {
 			s = testresult.Merge(*ev.tests, s)
@@ -77,7 +79,7 @@ func readEvidence(workspace string, allPassing bool, tests, cover []string) (evi
 		}
 		return err
 	})
-	take(source{"coverage-report", cover}, func(name string, data []byte) error {
+	take(source{"coverage-report", cover, formats.Coverage}, func(name string, data []byte) error {
 		r, err := coverage.Parse(name, data)
 		if err == nil && ev.coverage != nil {
 			r = coverage.Merge(*ev.coverage, r)
@@ -98,13 +100,24 @@ func match(fsys fs.FS, src source) (files []string, missing []error, err error) 
 			continue
 		}
 		if len(found) == 0 {
-			missing = append(missing, fmt.Errorf("input %q: %q matches no file in the workspace; run the step that writes it before this "+
-				"one, or take the input away", src.input, pattern))
+			missing = append(missing, fmt.Errorf("input %q: %q %s", src.input, pattern, whyNone(fsys, src, pattern)))
 		}
 		files = append(files, found...)
 	}
 	slices.Sort(files)
 	return slices.Compact(files), missing, err
+}
+
+// whyNone says why a pattern gives no file, and what to do.
+func whyNone(fsys fs.FS, src source, pattern string) string {
+	folders, _ := doublestar.Glob(fsys, pattern, doublestar.WithNoFollow()) // the pattern was used before
+	if len(folders) == 0 {
+		return "matches no file in the workspace; run the step that writes it before this one, or take the input away"
+	}
+	if other := src.other(folders[0], nil); other != "" {
+		return "matches no file but a folder: " + other
+	}
+	return "matches no file but a folder: name the files in it"
 }
 
 func readCapped(root *os.Root, name string) ([]byte, error) {

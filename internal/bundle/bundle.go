@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/markdown"
 )
@@ -143,7 +144,7 @@ func (b *Bundle) add(tree change.Tree, name, file string) {
 	if err != nil || len(data) > maxDocument || !utf8.Valid(data) || len(strings.TrimSpace(string(data))) == 0 {
 		return
 	}
-	d := &document{name: name, file: file, text: strings.ReplaceAll(string(data), "\r\n", "\n")}
+	d := &document{name: name, file: file, text: strings.ReplaceAll(string(bom.UTF8(data)), "\r\n", "\n")}
 	k := kindOf(name)
 	switch {
 	case k != other:

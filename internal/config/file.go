@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
@@ -151,6 +152,7 @@ type Feature string
 // ParseFile reads a config. Name is used in messages only. All problems come back joined, one line each, with
 // line, column and the key's path. The notices tell what is valid but surely not meant.
 func ParseFile(name string, data []byte) (File, []workflow.Notice, error) {
+	data = bom.UTF8(data)
 	root, err := parseJSON(data)
 	if err != nil {
 		return File{}, nil, problem{offset: offsetOf(err), text: err.Error()}.at(name, data)

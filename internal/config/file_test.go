@@ -116,13 +116,14 @@ func FuzzParseFile(f *testing.F) {
 			f.Add(data)
 		}
 	}
+	f.Add([]byte("\ufeff// a\n{\"ignore\": [\"a\", /* b */],}"))
 	schema := compiledSchema(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, _, err := config.ParseFile("c", data)
 		if err != nil {
 			return
 		}
-		if err := validate(schema, data); err != nil {
+		if err := validate(schema, config.PlainJSON(data)); err != nil {
 			t.Errorf("accepted by the parser, refused by the schema: %v", err)
 		}
 		in, err := config.ParseInputs(map[string]string{"INPUT_ENGINE": "rules"})

@@ -45,7 +45,7 @@ func offsetOf(err error) int64 {
 	return 0
 }
 
-// parseJSON reads one JSON document. Its errors are *jsonError.
+// parseJSON reads one JSON document, which may hold comments and trailing commas. Its errors are *jsonError.
 func parseJSON(data []byte) (*node, error) {
 	if len(data) > maxFile {
 		return nil, &jsonError{0, fmt.Sprintf("file has %d bytes; at most %d are read", len(data), maxFile)}
@@ -53,6 +53,7 @@ func parseJSON(data []byte) (*node, error) {
 	if i := invalidUTF8(data); i >= 0 {
 		return nil, &jsonError{int64(i), "text is not UTF-8"}
 	}
+	data = withoutComments(data)
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, new(any)); errors.As(err, &syntax) {
 		return nil, &jsonError{max(0, syntax.Offset-1), "invalid JSON: " + syntax.Error()}
@@ -64,6 +65,72 @@ func parseJSON(data []byte) (*node, error) {
 		return nil, &jsonError{p.dec.InputOffset(), "invalid JSON: " + err.Error()}
 	}
 	return n, err
+}
+
+// withoutComments is a text with spaces in place of comments and of the commas behind the last
+// member or item, so that every place in it stays what it was. A comment that does not end is left to
+// the parser.
+func withoutComments(data []byte) []byte {
+	out := bytes.Clone(data)
+	last, before := -1, -1 // places of the last byte that means something, and of the one before
+	for i := 0; i < len(out); {
+		end := i + 1
+		switch c := out[i]; {
+		case bytes.HasPrefix(out[i:], []byte("//")):
+			end = blank(out, i, "\n")
+		case bytes.HasPrefix(out[i:], []byte("/*")):
+			if end = blank(out, i, "*/"); end == 0 {
+				return out
+			}
+		case bytes.IndexByte([]byte(" \t\r\n"), c) >= 0:
+		default:
+			if c == '"' {
+				end = endOfString(out, i)
+			}
+			if closes := c == '}' || c == ']'; closes && last >= 0 && out[last] == ',' && endsValue(out, before) {
+				out[last] = ' '
+			}
+			last, before = end-1, last
+		}
+		i = end
+	}
+	return out
+}
+
+// endsValue reports whether a comma may follow what stands at a place.
+func endsValue(data []byte, at int) bool {
+	return at >= 0 && bytes.IndexByte([]byte("[{,:"), data[at]) < 0
+}
+
+// blank writes spaces over a comment that begins at i, and returns where it ends: at the end of the
+// text if the line does, 0 if a block does not end.
+func blank(data []byte, i int, until string) int {
+	length := bytes.Index(data[i+2:], []byte(until))
+	switch {
+	case length < 0 && until == "*/":
+		return 0
+	case length < 0:
+		length = len(data) - i - 2
+	case until == "*/":
+		length += len(until)
+	}
+	end := i + 2 + length
+	for ; i < end; i++ {
+		if data[i] != '\n' && data[i] != '\r' {
+			data[i] = ' '
+		}
+	}
+	return end
+}
+
+// endOfString is the place behind a string that begins at i.
+func endOfString(data []byte, i int) int {
+	for i++; i < len(data) && data[i] != '"'; i++ {
+		if data[i] == '\\' {
+			i++
+		}
+	}
+	return min(i+1, len(data))
 }
 
 func invalidUTF8(data []byte) int {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/bom"
+	"workflow-reviewer/internal/formats"
 	"workflow-reviewer/internal/xmlscan"
 )
 
@@ -84,7 +86,11 @@ func (u units) sum() Ratio {
 // that measured nothing is no error: its Lines are not Measured.
 func Parse(name string, data []byte) (Report, error) {
 	b := builder{}
+	data = bom.UTF8(data)
 	if err := b.parse(data); err != nil {
+		if other := formats.Coverage(name, data); other != "" {
+			err = fmt.Errorf("%w: %s", err, other)
+		}
 		return Report{}, fmt.Errorf("read coverage report %q: %w", name, err)
 	}
 	return b.report(), nil
@@ -114,7 +120,7 @@ func (b builder) parse(data []byte) error {
 	if len(data) > xmlscan.MaxBytes {
 		return fmt.Errorf("report is larger than %d MiB", xmlscan.MaxBytes>>20)
 	}
-	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	text := bytes.TrimSpace(data)
 	switch {
 	case len(text) == 0:
 		return errors.New("the report is empty")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/strictjson"
 	"workflow-reviewer/schema"
 )
@@ -104,6 +105,7 @@ func Parse(data []byte) (Evidence, error) {
 	if len(data) > MaxFile {
 		return Evidence{}, fmt.Errorf("it has %d bytes, at most %d MiB are read", len(data), MaxFile>>20)
 	}
+	data = bom.UTF8(data)
 	var e Evidence
 	if err := strictjson.Decode(data, &e, maxDepth, keys); err != nil {
 		return Evidence{}, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
@@ -17,12 +18,12 @@ const headLines = 30
 
 var (
 	// dateLine is a line of a document's head that tells when.
-	dateLine = regexp.MustCompile(`(?i)^[\s>*_|-]*(?:created|updated|last[ ` +
+	dateLine = regexp.MustCompile(`(?i)^[\s\x{feff}>*_|-]*(?:created|updated|last[ ` +
 		`_-]updated|date|modified|completed|approved|archived)[\s*_|]*:[\s*_|"'` + "`" +
 		`]*\d{4}[-/.]\d\d?[-/.]\d\d?(?:[T ]\d\d:\d\d[:.\d]*(?: ?Z|UTC)?)?[^\p{L}\d]{0,40}$`)
 	heading = regexp.MustCompile(`^#{2,6}\s`)
-	tick    = regexp.MustCompile(`(?m)^(\s*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
-	box     = regexp.MustCompile(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
+	tick    = regexp.MustCompile(`(?m)^([\s\x{feff}]*(?:[-*+]|\d+[.)])\s+)\[[xX]\]`)
+	box     = regexp.MustCompile(`(?m)^[\s\x{feff}]*(?:[-*+]|\d+[.)])\s+\[( |[xX])\]`)
 
 	// knownState is what documents usually say of where the work stands, before the end or
 	// other text that is set off; figures tell how far it is, or when.
@@ -40,7 +41,7 @@ func stateLead(name string) *lazyregexp.Regexp {
 	if name != "" {
 		names += "|" + lazyregexp.Quote(name)
 	}
-	return lazyregexp.New(`(?i)^[\s>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`)
+	return lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*(?:(` + names + `)|state|phase)[\s*_|]*:[^\p{L}\p{N}\r<]*`)
 }
 
 // splitState splits a line that begins as a state line at the word that tells the state: a usual one, or of all
@@ -120,7 +121,7 @@ func OddLine(text, name string) string {
 // stateLine finds the line of a name in a document's head, the first that tells a state if one does: its index
 // among the lines, what stands before the word, the word, and what follows.
 func stateLine(lines []string, name string) (at int, before, word, after string) {
-	lead, is := stateLead(name), lazyregexp.New(`(?i)^[\s>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`)
+	lead, is := stateLead(name), lazyregexp.New(`(?i)^[\s\x{feff}>*_|-]*`+lazyregexp.Quote(name)+`[\s*_|]*:`)
 	for i, l := range lines[:min(len(lines), headLines)] {
 		if word != "" || heading.MatchString(l) {
 			break
@@ -186,7 +187,7 @@ type task struct {
 	text   string
 }
 
-var taskLine = regexp.MustCompile(`^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\](\*?)\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)`)
+var taskLine = regexp.MustCompile(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\](\*?)\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)`)
 
 func tasksOf(text string) []task {
 	var out []task
@@ -238,7 +239,7 @@ func FileState(data []byte) workflow.State {
 			Approved bool `json:"approved"`
 		} `json:"approvals"`
 	}
-	if json.Unmarshal(data, &f) != nil {
+	if json.Unmarshal(bom.UTF8(data), &f) != nil {
 		return ""
 	}
 	switch phase := fold(f.Phase); {

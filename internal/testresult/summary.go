@@ -11,6 +11,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/bom"
+	"workflow-reviewer/internal/formats"
 )
 
 // AllPassing is the literal text that states a pass without a report.
@@ -46,7 +49,11 @@ type Failure struct {
 
 // Parse reads one report, or the literal text AllPassing. The name stands for the report in Sources and errors.
 func Parse(name string, data []byte) (Summary, error) {
+	data = bom.UTF8(data)
 	s, err := parse(data)
+	if other := formats.Tests(name, data); err != nil && other != "" {
+		err = fmt.Errorf("%w: %s", err, other)
+	}
 	if err != nil {
 		return Summary{}, fmt.Errorf("read test results %q: %w", name, err)
 	}
@@ -56,14 +63,13 @@ func Parse(name string, data []byte) (Summary, error) {
 }
 
 func parse(data []byte) (Summary, error) {
-	text := strings.TrimPrefix(string(data[:min(len(data), 4096)]), "\ufeff")
-	text = strings.TrimSpace(text)
+	text := strings.TrimSpace(string(data[:min(len(data), 4096)]))
 	switch {
 	case text == "":
 		return Summary{}, errors.New("the report is empty")
 	case strings.EqualFold(text, AllPassing):
 		return Summary{Stated: true}, nil
-	case text[0] == '<' || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
+	case text[0] == '<':
 		return parseJUnit(data)
 	default:
 		return parseGoTest(data)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/strictjson"
 )
 
@@ -22,6 +23,7 @@ func parse(data []byte) (Record, error) {
 	if len(data) > MaxBytes {
 		return Record{}, fmt.Errorf("it has %d bytes, at most %d are read", len(data), MaxBytes)
 	}
+	data = bom.UTF8(data)
 	var v struct {
 		Version int `json:"version"`
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -61,6 +62,7 @@ func ParseAllow(data []byte) ([]Allowance, error) {
 	if len(data) > maxAllowFile {
 		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data), maxAllowFile)
 	}
+	data = bom.UTF8(data)
 	file := allowFile{Version: 1}
 	var into any = &file.Allow
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
