@@ -16,9 +16,29 @@ func TestModelFaults(t *testing.T) {
 		most   int    // model requests
 		inputs map[string]string
 	}{
-		"401":                     {codextest.Always(codextest.Unauthorized()), "authentication", 1, nil},
-		"quota":                   {codextest.Always(codextest.Quota()), "quota", 1, nil},
-		"400":                     {codextest.Always(codextest.Error(400, "invalid_request_error", "bad model")), "bad model", 1, nil},
+		"401":   {codextest.Always(codextest.Unauthorized()), "authentication", 1, nil},
+		"quota": {codextest.Always(codextest.Quota()), "quota", 1, nil},
+		"400":   {codextest.Always(codextest.Error(400, "invalid_request_error", "bad model")), "bad model", 1, nil},
+		"another region": {
+			codextest.Always(codextest.Error(401, "incorrect_hostname", "Attempted to access resource with incorrect regional hostname.")),
+			"another region", 1, nil,
+		},
+		"address": {
+			codextest.Always(codextest.Error(401, "ip_not_authorized", "Your IP address is not authorized.")),
+			"the account's allow list", 1, nil,
+		},
+		"context": {
+			codextest.Always(codextest.Failed("context_length_exceeded", "Your input exceeds the context window of this model.")),
+			"review fewer or smaller files at once", 1, nil,
+		},
+		"filter":    {codextest.Always(codextest.Error(400, "content_filter", "It was filtered.")), "have the filter eased", 1, nil},
+		"413":       {codextest.Always(codextest.Error(413, "", "")), "no request of this size", 1, nil},
+		"too large": {codextest.Always(codextest.Error(429, "rate_limit_exceeded", "Request too large for x.")), "tokens per minute raised", 1, nil},
+		"usage limit": {
+			codextest.Always(codextest.Error(429, "usage_limit_reached", "The usage limit has been reached").With("Retry-After", "7200")),
+			"(2h0m0s from now)", 1, nil,
+		},
+		"no reason":               {codextest.Always(codextest.Raw("data: {\"type\":\"response.failed\",\"response\":{\"error\":null}}\n\n")), "it gave no reason", 4, nil},
 		"429":                     {codextest.Always(codextest.RateLimited("")), "rate", 4, nil},
 		"429 with Retry-After":    {codextest.Always(codextest.RateLimited("1")), "rate", 4, nil},
 		"429 longer than timeout": {codextest.Always(codextest.RateLimited("3600")), "rate", 4, map[string]string{"timeout": "20"}},

@@ -97,7 +97,7 @@ func TestProviderRecipes(t *testing.T) {
 			"as it stands": {answer: answer("APPROVED")},
 			"plain text":   {answer: plain, says: "APPROVED"},
 			"another model": {
-				model: "gpt-nonesuch", answer: answer("APPROVED"), code: 2, says: "Codex API rejected the request (404): ",
+				model: "gpt-nonesuch", answer: answer("APPROVED"), code: 2, says: "Codex API does not know the model (404): ",
 			},
 			"not its path": {
 				path: "/v1/chat/completions", answer: answer("APPROVED"), code: 2,

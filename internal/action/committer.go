@@ -7,6 +7,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/workflow"
 )
@@ -48,9 +49,13 @@ const (
 func commitFailure(err error) *workflow.Failure {
 	f := &workflow.Failure{Class: "commit", Message: fmt.Sprintf("the reviews could not be committed: %v", err)}
 	switch {
+	case errors.Is(err, gitrepo.ErrNoBranch):
+		f.Action = "Nothing can be committed to a branch that is gone. Restore it, or close the pull request; the reviews are saved in report-dir."
 	case errors.Is(err, change.ErrHeadMoved):
 		f.Action = fmt.Sprintf("The branch moved in each of %d rounds. Run again once nobody pushes; the reviews are saved in report-dir.",
 			maxRounds)
+	case errors.As(err, new(*github.Refusal)): // says itself what to do
+		f.Action = `The reviews are saved in report-dir; with the input "commit" set to "off" they stay out of the branch.`
 	case errors.Is(err, change.ErrReadOnly):
 		f.Action = `Give the job "permissions: contents: write", or set the input "commit" to "off"; the reviews are saved in report-dir.`
 	default:

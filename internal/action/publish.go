@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,12 +26,15 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 	defer cancel()
 	told := len(j.notices) // of these the report knows
 	code := j.status(rep)
+	comments := !cancelled && j.speaks() && j.mayComment(ctx, rep)
 	var fatal, err error
 	if !j.underWay(rep) { // a plan has no report to keep and to tell
 		if err := j.store(&rep); err != nil {
 			rep = j.worse(rep, unsaved(err))
 		}
-		rep.Inline = j.inDiff(rep)
+		if comments {
+			rep.Inline = j.postInline(ctx, rep)
+		}
 		fatal, err = j.publishChecks(ctx, rep)
 	}
 	if err != nil {
@@ -40,14 +44,18 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 		rep = j.worse(rep, publishFailure(fatal))
 		_ = j.store(&rep)
 	}
-	if !cancelled && j.speaks() {
+	if comments {
 		j.publishComments(ctx, rep)
+	}
+	if !cancelled && j.speaks() {
 		j.takeLabel(ctx)
 		if j.session != nil {
 			j.answer(ctx, rep.NewHead != "")
 		}
 	}
-	rep.Notices = append(rep.Notices, j.notices[told:]...)
+	for _, n := range j.notices[told:] {
+		rep.Notices = append(rep.Notices, j.redactor().Notice(n))
+	}
 	j.events.Tell(events.Event{Event: events.Published, Head: rep.Head, Decision: rep.Decision.String(), Message: rep.Title()})
 	j.tell(rep)
 	code = max(code, j.status(rep))
@@ -154,23 +162,25 @@ func notGreen(conclusion string) string {
 	return github.Failure
 }
 
-// publishComments posts what people read. A run that failed before it knew its config replaces the sticky
-// comment too, with a token that may make no check runs as well: an older one may say that all is well. A
-// failure here is a warning: the verdict is in the check already.
-func (j *job) publishComments(ctx context.Context, rep report.Report) {
+// mayComment reports whether the report is to be told on the pull request. A run that failed before it knew its
+// config replaces the sticky comment too, with a token that may make no check runs as well: an older one may say that
+// all is well. A refused command leaves what stood before.
+func (j *job) mayComment(ctx context.Context, rep report.Report) bool {
 	if j.client == nil || j.ev.Number == 0 || j.session == nil && rep.Failure == nil || j.env.act() && !j.checks.active() {
-		return
-	}
-	if j.outdated(ctx, rep) {
-		return
+		return false
 	}
 	if j.asked.onlyAsks() || j.asked.skip != "" && rep.Failure == nil {
-		return // such as a refused command: what stood before stands
+		return false
 	}
+	return !j.outdated(ctx, rep)
+}
+
+// publishComments posts what people read. A failure here is a warning: the verdict is in the check already.
+func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	sticky := j.in.Comment
 	if j.session != nil {
 		sticky = j.session.cfg.Comment
-		j.postInline(ctx, rep)
+		j.closeThreads(ctx, rep)
 	}
 	if !sticky {
 		return
@@ -181,31 +191,43 @@ func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	}
 }
 
-// postInline comments on lines of the diff, and closes the threads of what is resolved.
-func (j *job) postInline(ctx context.Context, rep report.Report) {
-	if !j.session.cfg.InlineComments || !j.checks.active() {
-		return
+// commentsInline reports whether findings are commented on in the diff.
+func (j *job) commentsInline() bool {
+	return j.session != nil && j.session.cfg.InlineComments != "" && j.checks.active()
+}
+
+// postInline comments on lines of the diff and returns the findings that have a comment there: the others become
+// annotations.
+func (j *job) postInline(ctx context.Context, rep report.Report) []report.Inline {
+	if !j.commentsInline() || rep.Cancelled {
+		return nil
 	}
-	out := make([]github.Inline, 0, len(rep.Inline))
-	for _, i := range rep.Inline {
+	set := j.last.set
+	found, _ := rep.InDiff(set, j.session.cfg.InlineComments, func(path string) []change.Hunk { return hunksOf(set, path) })
+	out := make([]github.Inline, 0, len(found))
+	for _, i := range found {
 		out = append(out, github.Inline{Path: i.Path, Line: i.Line, StartLine: i.StartLine, Side: i.Side, Body: i.Body, Key: i.Key})
 	}
-	if _, err := j.client.PostReview(ctx, j.ev.Number, rep.Head, out); err != nil {
-		j.notice(true, "inline comments could not be posted: %v", err)
+	_, refused := j.client.PostReview(ctx, j.ev.Number, rep.Head, out)
+	places := map[string][]string{}
+	for _, u := range refused {
+		places[u.Why.Error()] = append(places[u.Why.Error()], fmt.Sprintf("%s:%d", u.Path, u.Line))
+		found = slices.DeleteFunc(found, func(i report.Inline) bool { return i.Key == u.Key })
+	}
+	for _, why := range slices.Sorted(maps.Keys(places)) {
+		j.notice(true, "annotated in place of an inline comment: %s; %s", strings.Join(places[why], ", "), why)
+	}
+	return found
+}
+
+// closeThreads closes the threads of what is resolved.
+func (j *job) closeThreads(ctx context.Context, rep report.Report) {
+	if !j.commentsInline() {
+		return
 	}
 	if _, err := j.client.CloseThreads(ctx, j.ev.Number, rep.Settled); err != nil {
 		j.notice(false, "threads of resolved findings could not be closed: %v", err)
 	}
-}
-
-// inDiff are the findings that are to be shown on lines of the diff, none where no comment can be.
-func (j *job) inDiff(rep report.Report) []report.Inline {
-	if !j.checks.active() || j.ev.Number == 0 || j.session == nil || !j.session.cfg.InlineComments || rep.Cancelled {
-		return nil
-	}
-	set := j.last.set
-	found, _ := rep.InDiff(set, func(path string) []change.Hunk { return hunksOf(set, path) })
-	return found
 }
 
 // hunksOf is the diff of one file as GitHub shows it, with three lines around.

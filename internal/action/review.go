@@ -148,6 +148,8 @@ func cause(ctx context.Context, err error) *workflow.Failure {
 		return commitFailure(commit.err)
 	case errors.As(err, &engine):
 		return &workflow.Failure{Class: string(engine.Class), Message: err.Error(), Action: engine.Action}
+	case errors.As(err, new(*github.Refusal)), errors.Is(err, github.ErrRateLimited): // says itself what to do
+		return &workflow.Failure{Class: "github", Message: err.Error(), Action: "Then run again; nothing was reviewed."}
 	default:
 		return misconfigured(err)
 	}

@@ -2,31 +2,47 @@ package codex
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
-	"regexp"
-	"slices"
 	"strings"
 )
 
 // apiError is the error object of the Responses API.
 type apiError struct {
-	Code    any    `json:"code"`
-	Type    string `json:"type"`
-	Message string `json:"message"`
+	Code     any     `json:"code"`
+	Type     string  `json:"type"`
+	Message  string  `json:"message"`
+	Param    string  `json:"param"`
+	ResetsIn float64 `json:"resets_in_seconds"`
+	ResetsAt float64 `json:"resets_at"` // seconds since 1970
 }
 
-// is tells whether the error has this code, or this type where it has no code.
-func (a apiError) is(codes ...string) bool {
-	return slices.ContainsFunc(codes, func(c string) bool { return a.Code == c || a.Type == c })
+// UnmarshalJSON reads an error as far as it has the API's form; what the message is about is added to it.
+func (a *apiError) UnmarshalJSON(data []byte) error {
+	type plain apiError
+	*a = apiError{}
+	_ = json.Unmarshal(data, (*plain)(a)) // whatever is there
+	if a.Param != "" && !strings.Contains(a.Message, a.Param) {
+		a.Message += " (" + a.Param + ")"
+	}
+	return nil
 }
 
-// parseError finds the error in an answer, in the shapes that servers give it: an object or a text "error", or
-// a text "message" or anything as "detail" at the top. The zero value if there is none.
-func parseError(body []byte) apiError {
+// codes are the words by which the API names the reason.
+func (a apiError) codes() []string { return []string{fmt.Sprint(a.Code), a.Type} }
+
+// parseError finds the error in an answer, in the shapes that servers give it: an object or a text "error", a
+// text "message" or anything as "detail" at the top, plain text, or a page, whose type is then "html".
+func parseError(body []byte, h http.Header) apiError {
 	var b struct {
 		Error, Message, Detail json.RawMessage
 	}
-	_ = json.Unmarshal(body, &b) // whatever is there; the status decides
+	switch err := json.Unmarshal(body, &b); {
+	case err != nil && mediaType(h) == "text/html":
+		return apiError{Type: "html"}
+	case err != nil && mediaType(h) == "text/plain":
+		return apiError{Message: string(body)}
+	}
 	var e apiError
 	if json.Unmarshal(b.Error, &e) == nil && e.Message != "" {
 		return e
@@ -44,17 +60,10 @@ func parseError(body []byte) apiError {
 
 // isDocument reports whether an answer is no stream of events, although its status says that all is well.
 func isDocument(h http.Header) bool {
+	return mediaType(h) == "application/json" || mediaType(h) == "text/html"
+}
+
+func mediaType(h http.Header) string {
 	kind, _, _ := strings.Cut(strings.ToLower(h.Get("Content-Type")), ";")
-	return strings.TrimSpace(kind) == "application/json" || strings.TrimSpace(kind) == "text/html"
+	return strings.TrimSpace(kind)
 }
-
-func quotaSpent(a apiError) bool {
-	return a.is("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "credits_exhausted")
-}
-
-// noSuchPath are words by which servers refuse a path, as against a model, which is not found either: OpenAI,
-// Azure, llama.cpp, LM Studio, FastAPI (vLLM), Go (Ollama), Express.
-var noSuchPath = regexp.MustCompile(`(?i)^$|invalid url|^(?:file |resource )?not found|page not found|unexpected endpoint|cannot post`)
-
-// aboutTools tells errors of servers that take functions alone for tools.
-var aboutTools = regexp.MustCompile(`(?i)\btools?\b`)

@@ -176,7 +176,8 @@ func (w *watched) take(line []byte) {
 	case "response.completed":
 		w.end(ev, w.gate.lacks(ev))
 	case "response.incomplete":
-		w.end(ev, answerError("the model's answer was cut: "+oneLine(ev.Response.Incomplete.Reason, w.gate.key)))
+		reason := ev.Response.Incomplete.Reason
+		w.end(ev, w.gate.stream(apiError{Code: reason, Type: "cut", Message: reason}))
 	case "response.failed":
 		w.end(ev, w.gate.stream(ev.Response.Error))
 	case "error":

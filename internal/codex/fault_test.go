@@ -47,7 +47,7 @@ func TestFaults(t *testing.T) {
 		},
 		{
 			name: "rate limit in the stream", resp: codextest.Failed("rate_limit_exceeded", "Please try again in 300s."),
-			class: review.RateLimit, says: "try again in 300s",
+			class: review.RateLimit, says: "try again in 300s", after: 5 * time.Minute,
 		},
 		{
 			name: "400", resp: codextest.Error(400, "invalid_request_error", "Unsupported value:\n'extreme'"), class: review.BadRequest,
@@ -63,16 +63,16 @@ func TestFaults(t *testing.T) {
 		},
 		{
 			name: "500", resp: codextest.Error(500, "server_error", "oops"), class: review.Transport,
-			says: "Codex API failed: status 500: oops",
+			says: "Codex API failed (500): oops",
 		},
-		{name: "502 without JSON", resp: codextest.Error(502, "", ""), class: review.Transport, says: "Codex API failed: status 502"},
+		{name: "502 without JSON", resp: codextest.Error(502, "", ""), class: review.Transport, says: "Codex API failed (502)"},
 		{
 			name: "server error in the stream", resp: codextest.Failed("server_error", "oops"), class: review.Transport,
 			says: "Codex API failed: oops",
 		},
 		{
 			name: "redirect", resp: codextest.Error(307, "", "").With("Location", "http://127.0.0.1:1/"), class: review.BadRequest,
-			says: "redirect (307)",
+			says: "redirect, which is not followed (307)",
 		},
 		{
 			name: "truncated", resp: codextest.Truncated(`{"decision":"APPROVED"}`), class: review.Transport,

@@ -196,7 +196,7 @@ func FuzzError(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, body []byte) {
 		g := &gate{key: secret, endpoint: &url.URL{Path: "/v1/responses"}}
-		e := g.status(status, parseError(append(body, secret...)), http.Header{})
+		e := g.explain(status, parseError(append(body, secret...), http.Header{}), http.Header{})
 		if e == nil || e.Message == "" || e.Action == "" || strings.Contains(e.Message, secret) || len(e.Message) > 2*maxMessage {
 			t.Errorf("%+v", e)
 		}

@@ -24,7 +24,7 @@ func TestRetryAfter(t *testing.T) {
 		{map[string]string{"Retry-After": " 0.5 "}, 500 * time.Millisecond},
 		{map[string]string{"Retry-After": "-20"}, 0},
 		{map[string]string{"Retry-After": "NaN"}, 0},
-		{map[string]string{"Retry-After": "1e300"}, maxRetryAfter},
+		{map[string]string{"Retry-After": "1e300"}, maxReset},
 		{map[string]string{"Retry-After": "soon"}, 0},
 		{map[string]string{"Retry-After": "20", "Retry-After-Ms": "1500"}, 1500 * time.Millisecond},
 		{map[string]string{"Retry-After": "Sat, 31 Jan 2026 12:01:00 GMT", "Date": now}, time.Minute},
@@ -35,7 +35,7 @@ func TestRetryAfter(t *testing.T) {
 		for k, v := range c.header {
 			h.Set(k, v)
 		}
-		if got := retryAfter(h); got != c.want {
+		if got := reset(h, apiError{}); got != c.want {
 			t.Errorf("%v: %v, want %v", c.header, got, c.want)
 		}
 	}

@@ -2,13 +2,16 @@ package codex
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"workflow-reviewer/internal/review"
 )
@@ -32,7 +35,7 @@ func TestRefusalsOfOtherServers(t *testing.T) {
 		},
 		"Azure, no deployment": {
 			404, `{"error":{"code":"DeploymentNotFound","message":"The API deployment for this resource does not exist."}}`,
-			"", review.BadRequest, "rejected the request (404): The API deployment",
+			"", review.BadRequest, "does not know the model (404): The API deployment",
 		},
 		"Azure, key": {
 			401, `{"statusCode":401,"message":"Access denied due to invalid subscription key"}`,
@@ -40,17 +43,17 @@ func TestRefusalsOfOtherServers(t *testing.T) {
 		},
 		"Azure, filter": {
 			400, `{"error":{"code":"content_filter","message":"The response was filtered"}}`,
-			"", review.BadRequest, "The response was filtered",
+			"", review.Answer, "content filter of the model's side refused the review (400): The response was filtered",
 		},
 		"OpenRouter, credits": {
 			402, `{"error":{"code":402,"message":"Insufficient credits"}}`, "", review.Quota, "Insufficient credits",
 		},
 		"OpenRouter, no provider": {
 			404, `{"error":{"code":404,"message":"No endpoints found for x/y."}}`,
-			"", review.BadRequest, "rejected the request (404): No endpoints found",
+			"", review.BadRequest, "does not know the model (404): No endpoints found",
 		},
 		"OpenRouter, moderation": {
-			403, `{"error":{"code":403,"message":"Input flagged"},"metadata":null}`, "", review.Authentication, "Input flagged",
+			403, `{"error":{"code":403,"message":"Input flagged"},"metadata":null}`, "", review.Answer, "Input flagged",
 		},
 		"llama.cpp, old": {
 			404, `{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}`, "", review.BadRequest, path,
@@ -61,7 +64,7 @@ func TestRefusalsOfOtherServers(t *testing.T) {
 		},
 		"Ollama, old": {404, "404 page not found", "text/plain", review.BadRequest, path},
 		"Ollama, no model": {
-			404, `{"error":"model 'x' not found"}`, "", review.BadRequest, "rejected the request (404): model 'x' not found",
+			404, `{"error":"model 'x' not found"}`, "", review.BadRequest, "does not know the model (404): model 'x' not found",
 		},
 		"vLLM, wrong path": {404, `{"detail":"Not Found"}`, "", review.BadRequest, path},
 		"vLLM, validation": {
@@ -109,6 +112,173 @@ func TestRefusalsOfOtherServers(t *testing.T) {
 		})
 	}
 }
+
+// TestReasons: what the other side gives as its reason decides what is said, whether it is tried again, and until when
+// to wait.
+func TestReasons(t *testing.T) {
+	const openAI = `{"error":{"message":%q,"type":%q,"param":null,"code":%q},"status":401}`
+	in := func(d time.Duration) string { return strconv.FormatInt(time.Now().Add(d).UnixMilli(), 10) }
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		header map[string]string
+		class  review.Class
+		says   string
+		advice string
+		after  time.Duration // within a minute
+	}{
+		"region": {
+			status: 401, class: review.Authentication, says: "belongs to another region (401): Attempted", advice: "us.api.openai.com/v1/responses",
+			body: fmt.Sprintf(openAI, "Attempted to access resource with incorrect regional hostname. Please make your request to us.api.openai.com",
+				"invalid_request_error", "incorrect_hostname"),
+		},
+		"address": {
+			status: 401, class: review.Authentication, says: "this runner's address", advice: "allow list",
+			body: fmt.Sprintf(openAI, "Your IP is not allowed here", "invalid_request_error", "ip_not_authorized"),
+		},
+		"Azure's firewall": {
+			status: 403, class: review.Authentication, says: "this runner's address", advice: "allow list",
+			body: `{"error":{"code":"403","message":"Access denied due to Virtual Network/Firewall rules."}}`,
+		},
+		"scopes": {
+			status: 401, class: review.Authentication, says: "lacks a permission", advice: "Responses, write",
+			body: fmt.Sprintf(openAI, "You have insufficient permissions for this operation. Missing scopes: api.responses.write.", "invalid_request_error", ""),
+		},
+		"country": {
+			status: 403, class: review.Authentication, says: "not offered where the runner stands", advice: "another country",
+			body: fmt.Sprintf(openAI, "Country, region, or territory not supported", "request_forbidden", "unsupported_country_region_territory"),
+		},
+		"an account that is gone": {
+			status: 401, class: review.Authentication, says: "not there any more", advice: "make a key",
+			body: fmt.Sprintf(openAI, "The OpenAI account associated with this API key has been deactivated.", "invalid_request_error", "account_deactivated"),
+		},
+		"the key's ends": {
+			status: 401, class: review.Authentication, says: "refused the key (401)", advice: "openai-api-key",
+			body: fmt.Sprintf(openAI, "Incorrect API key provided: sk-abcd****wxyz.", "invalid_request_error", "invalid_api_key"),
+		},
+		"context": {
+			status: 400, class: review.BadRequest, says: "too long for the model (400)", advice: "fewer or smaller files",
+			body: fmt.Sprintf(openAI, "Your input exceeds the context window of this model.", "invalid_request_error", "context_length_exceeded"),
+		},
+		"vLLM's context": {
+			status: 400, class: review.BadRequest, says: "too long for the model (400)", advice: "fewer or smaller files",
+			body: `{"object":"error","message":"This model's maximum context length is 8192 tokens. However, you requested 9000.","code":400}`,
+		},
+		"Azure's filter": {
+			status: 400, class: review.Answer, says: "content filter", advice: "what may have caused it",
+			body: `{"error":{"code":"content_filter","message":"The response was filtered due to the prompt triggering it.","innererror":{}}}`,
+		},
+		"flagged": {
+			status: 400, class: review.Answer, says: "content filter", advice: "what may have caused it",
+			body: fmt.Sprintf(openAI, "Invalid prompt: your prompt was flagged as potentially violating our usage policy.", "invalid_request_error", "invalid_prompt"),
+		},
+		"nginx": {
+			status: 413, class: review.BadRequest, says: "no request of this size (413)", advice: "client_max_body_size",
+			body: "<html><title>413 Request Entity Too Large</title>", header: map[string]string{"Content-Type": "text/html"},
+		},
+		"too large for a minute": {
+			status: 429, class: review.BadRequest, says: "more tokens than the account may use in a minute", advice: "tokens per minute raised",
+			body: fmt.Sprintf(openAI, "Request too large for gpt-5.5 on tokens per min (TPM): Limit 30000, Requested 45210.", "tokens", "rate_limit_exceeded"),
+		},
+		"rate limit in words": {
+			status: 429, class: review.RateLimit, says: "rate limit reached (429)", advice: "max-parallel", after: 90 * time.Second,
+			body: fmt.Sprintf(openAI, "Rate limit reached for gpt-5.5. Please try again in 1m30s.", "tokens", "rate_limit_exceeded"),
+		},
+		"Azure's rate limit": {
+			status: 429, class: review.RateLimit, says: "rate limit reached (429)", advice: "max-parallel", after: 26 * time.Second,
+			body: `{"error":{"code":"429","message":"Requests have exceeded token rate limit of your S0 tier. Please retry after 26 seconds."}}`,
+		},
+		"usage limit": {
+			status: 429, class: review.Quota, says: "usage limit is reached (429), until ", advice: "after the reset", after: 602705 * time.Second,
+			body: `{"error":{"type":"usage_limit_reached","message":"The usage limit has been reached","plan_type":"plus","resets_in_seconds":602705}}`,
+		},
+		"usage limit by date": {
+			status: 429, class: review.Quota, says: "UTC (24h0m0s from now)", advice: "after the reset",
+			header: map[string]string{"Date": "Sat, 31 Jan 2026 12:00:00 GMT"}, after: 24 * time.Hour,
+			body: `{"error":{"type":"usage_limit_reached","message":"The usage limit has been reached","resets_at":1769947200}}`,
+		},
+		"OpenRouter's day": {
+			status: 429, class: review.Quota, says: "the day's requests are spent (429), until ", advice: "higher limit", after: 5 * time.Hour,
+			body:   `{"error":{"code":429,"message":"Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day"}}`,
+			header: map[string]string{"X-RateLimit-Reset": in(5 * time.Hour)},
+		},
+		"LiteLLM's budget": {
+			status: 400, class: review.Quota, says: "budget of this key is spent", advice: "whoever gave it",
+			body: `{"error":{"message":"Budget has been exceeded! Current cost: 10.2, Max budget: 10.0","type":"budget_exceeded","param":null,"code":"400"}}`,
+		},
+		"effort": {
+			status: 400, class: review.BadRequest, says: "does not take this effort (400): Unsupported value", advice: "input effort",
+			body: `{"error":{"message":"Unsupported value: 'xhigh' is not supported with the 'x' model.","param":"reasoning.effort","code":"unsupported_value"}}`,
+		},
+		"schema": {
+			status: 400, class: review.BadRequest, says: "no schema for its answer (400)", advice: "structured outputs",
+			body: `{"error":{"message":"Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model.","code":null}}`,
+		},
+		"verification": {
+			status: 404, class: review.BadRequest, says: "verified organizations alone", advice: "verify the organization",
+			body: fmt.Sprintf(openAI, "Your organization must be verified to use the model `gpt-5.5`.", "invalid_request_error", "model_not_found"),
+		},
+		"no access to the model": {
+			status: 403, class: review.BadRequest, says: "may not use this model (403)", advice: "let the key's project use",
+			body: fmt.Sprintf(openAI, "Project `proj_x` does not have access to model `gpt-5.5`", "invalid_request_error", ""),
+		},
+		"a firewall's page": {
+			status: 403, class: review.BadRequest, says: "a page came in place of the endpoint's answer", advice: "NO_PROXY",
+			body: "<html>Attention Required! | Cloudflare</html>", header: map[string]string{"Content-Type": "text/html"},
+		},
+		"overloaded": {
+			status: 503, class: review.Transport, says: "overloaded (503)", advice: "later",
+			body: fmt.Sprintf(openAI, "Our servers are currently overloaded. Please try again later.", "service_unavailable_error", "server_is_overloaded"),
+		},
+		"Envoy": {
+			status: 503, class: review.Transport, says: "failed (503): upstream connect error", advice: "endpoint's status",
+			body: "upstream connect error or disconnect/reset before headers", header: map[string]string{"Content-Type": "text/plain"},
+		},
+		"no reason": {status: 200, class: review.Transport, says: "Codex API failed: it gave no reason", advice: "endpoint's status", body: sse(`{"type":"response.failed","response":{"error":null}}`)},
+		"context in the stream": {
+			status: 200, class: review.BadRequest, says: "too long for the model: Your input", advice: "fewer or smaller files",
+			body: sse(`{"type":"response.failed","response":{"error":{"code":"context_length_exceeded","message":"Your input exceeds it."}}}`),
+		},
+		"OpenRouter in the stream": {
+			status: 200, class: review.Transport, says: "failed (502): Provider returned error", advice: "endpoint's status",
+			body: sse(`{"type":"error","error":{"code":502,"message":"Provider returned error"}}`),
+		},
+		"filtered half way": {
+			status: 200, class: review.Answer, says: "content filter", advice: "what may have caused it",
+			body: sse(`{"type":"response.incomplete","response":{"incomplete_details":{"reason":"content_filter"}}}`),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := open(t, func(w http.ResponseWriter, _ *http.Request) {
+				kind := "application/json"
+				if c.status == http.StatusOK {
+					kind = "text/event-stream"
+				}
+				w.Header().Set("Content-Type", kind)
+				for k, v := range c.header {
+					w.Header().Set(k, v)
+				}
+				w.WriteHeader(c.status)
+				_, _ = io.WriteString(w, c.body)
+			})
+			asked, base := g.open()
+			send(t, http.MethodPost, base+"/responses", nil)
+			e := asked.seen().failure
+			if e == nil || e.Class != c.class || !strings.Contains(e.Message, c.says) || !strings.Contains(e.Action, c.advice) {
+				t.Fatalf("failure %+v, which should say %q and advise %q", e, c.says, c.advice)
+			}
+			if d := e.RetryAfter - c.after; d < -time.Minute || d > time.Minute {
+				t.Errorf("to wait %v, want %v", e.RetryAfter, c.after)
+			}
+			if strings.Contains(e.Message, "wxyz") {
+				t.Errorf("a part of the key is repeated: %s", e.Message)
+			}
+		})
+	}
+}
+
+func sse(event string) string { return "data: " + event + "\n\n" }
 
 // TestKeyHeader: Azure takes a key in a header of its own, and an access token
 // where others take the key.

@@ -25,12 +25,12 @@ type Config struct {
 	Model           string          // "" means codex's own default
 	Effort          string
 	Commit          Commit
-	Comment         bool     // keep the sticky comment
-	InlineComments  bool     // comment on lines of the diff
-	TestResults     []string // globs of test reports
-	AllPassing      bool     // the user's word instead of test reports
-	Coverage        []string // globs of coverage reports
-	MaxParallel     int      // concurrent reviews, at least 1
+	Comment         bool              // keep the sticky comment
+	InlineComments  workflow.Severity // lowest of findings that are commented on in the diff, "" for none
+	TestResults     []string          // globs of test reports
+	AllPassing      bool              // the user's word instead of test reports
+	Coverage        []string          // globs of coverage reports
+	MaxParallel     int               // concurrent reviews, at least 1
 	Timeout         time.Duration
 	MaxTokens       int64 // for the whole run, 0 means no limit
 	ReReviewLabel   string

@@ -61,7 +61,7 @@ type Inputs struct {
 	AutoMove    *bool       `env:"AUTO-MOVE"` // nil: the config decides
 	Commit      Commit      `env:"COMMIT" envDefault:"auto"`
 	Comment     bool        `env:"COMMENT" envDefault:"true"`
-	Inline      bool        `env:"INLINE-COMMENTS" envDefault:"true"`
+	Inline      Inline      `env:"INLINE-COMMENTS" envDefault:"true"`
 	TestResults TestResults `env:"TEST-RESULTS"`
 	Coverage    Globs       `env:"COVERAGE-REPORT"`
 	MaxParallel int         `env:"MAX-PARALLEL" envDefault:"4" range:"1,64"`

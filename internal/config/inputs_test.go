@@ -29,7 +29,7 @@ func TestInputDefaults(t *testing.T) {
 	want := config.Inputs{
 		APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
 		Engine: config.Codex, Mode: config.All, ConfigPath: ".workflow/config.json",
-		Commit: config.CommitAuto, Comment: true, Inline: true,
+		Commit: config.CommitAuto, Comment: true, Inline: config.Inline(workflow.Low),
 		MaxParallel: 4, Timeout: 300, Label: "re-review", CodexPath: "codex", MaxShards: 20,
 	}
 	if d := cmp.Diff(want, in); d != "" {
@@ -61,7 +61,7 @@ func TestInputValues(t *testing.T) {
 		Endpoint: "http://127.0.0.1:8080/v1/responses", Engine: config.Codex, Mode: config.All,
 		Types: config.Types{workflow.Spec, workflow.Tests, workflow.BugFix},
 		Paths: config.Paths{"specs/proposed/a.md", "docs/VISION.md"}, ConfigPath: ".workflow/config.json",
-		Model: "gpt-5-codex", Effort: "xhigh", AutoMove: &yes, Commit: config.CommitAuto, Inline: true,
+		Model: "gpt-5-codex", Effort: "xhigh", AutoMove: &yes, Commit: config.CommitAuto, Inline: config.Inline(workflow.Low),
 		TestResults: config.TestResults{"out/{unit,e2e}/*.xml", "more.json"}, Coverage: config.Globs{"coverage.xml"},
 		MaxParallel: 4, Timeout: 300, MaxTokens: 250000, Label: "re-review", CodexPath: "codex", MaxShards: 20,
 	}
@@ -94,7 +94,7 @@ func TestBadInputs(t *testing.T) {
 		{"max-shards", "257", `"257" is not a whole number from 1 to 256`},
 		{"commit", "force", `"force" is not one of auto, api, push, off`},
 		{"comment", "yes", `"yes" is not one of true, false`},
-		{"inline-comments", "True", `"True" is not one of true, false`},
+		{"inline-comments", "True", `"True" is not one of true, false, high, medium, low`},
 		{"auto-move", "1", `"1" is not one of true, false`},
 		{"types", "spec,sepc", `"spec,sepc" names "sepc", which is not one of vision, scope, roadmap, spec, skeleton, tests, ` +
 			`implementation, bug-fix`},

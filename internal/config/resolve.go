@@ -41,7 +41,7 @@ func fromInputs(c *Config, in Inputs) {
 	c.Paths = stringsOf(in.Paths)
 	c.ConfigPath = string(in.ConfigPath)
 	c.ConfigPathGiven = c.ConfigPath != DefaultPath
-	c.Comment, c.InlineComments = in.Comment, in.Inline
+	c.Comment, c.InlineComments = in.Comment, workflow.Severity(in.Inline)
 	c.TestResults = in.TestResults
 	if slices.Equal(in.TestResults, TestResults{AllPassing}) {
 		c.TestResults, c.AllPassing = nil, true

@@ -34,7 +34,7 @@ func TestDefaults(t *testing.T) {
 	want := config.Config{
 		APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
 		Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: config.DefaultPath, Effort: "high",
-		Commit: config.CommitAuto, Comment: true, InlineComments: true, MaxParallel: 4, Timeout: 300 * time.Second,
+		Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
 		ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20, Enabled: true, SaveReviews: true, RetryDelay: 5 * time.Second,
 		Context:    []string{"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md"},
 		Thresholds: config.Coverage{Line: 80, Branch: 70}, MaxIterations: 3, OnError: "fail",
@@ -60,7 +60,7 @@ func TestEverySettingOfTheFile(t *testing.T) {
 		APIKey: config.NewSecret("sk-key"), Endpoint: "https://api.openai.com/v1/responses",
 		Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: "ci/review.json", ConfigPathGiven: true,
 		Model: "gpt-5-codex", Effort: "low", AllPassing: true,
-		Commit: config.CommitAuto, Comment: true, InlineComments: true, MaxParallel: 4, Timeout: 300 * time.Second,
+		Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
 		ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20, SaveRequests: true, CommitErrors: true, RequireTestResults: true,
 		RetryDelay: 500 * time.Millisecond,
 		Globs:      map[workflow.Type][]string{workflow.BugFix: {"bugs/*.md"}}, Features: map[string][]string{"pay": {"pay/**"}},

@@ -38,6 +38,8 @@ type (
 	TestResults []string
 	// Word is a name that is safe on a command line: a model, an effort.
 	Word string
+	// Inline is the lowest severity of findings that are commented on in the diff, "" for none.
+	Inline workflow.Severity
 	// Label is the name of a GitHub label.
 	Label string
 	// Shard is the number of a shard, from 1; 0 is none.
@@ -65,7 +67,7 @@ func inputParsers() map[reflect.Type]env.ParserFunc {
 		reflect.TypeFor[Types]():    parser(parseTypes), reflect.TypeFor[RepoPath](): parser(parseRepoPath),
 		reflect.TypeFor[Paths](): parser(parsePaths), reflect.TypeFor[Globs](): parser(parseGlobs),
 		reflect.TypeFor[TestResults](): parser(parseTestResults), reflect.TypeFor[Word](): parser(parseWord),
-		reflect.TypeFor[Label](): parser(parseLabel), reflect.TypeFor[Shard](): parser(parseShard),
+		reflect.TypeFor[Label](): parser(parseLabel), reflect.TypeFor[Inline](): parser(parseInline), reflect.TypeFor[Shard](): parser(parseShard),
 	}
 }
 
@@ -92,6 +94,16 @@ func parseBool(s string) (bool, error) {
 		return false, nil
 	}
 	return false, errors.New("is not one of true, false")
+}
+
+func parseInline(s string) (Inline, error) {
+	least, ok := map[string]workflow.Severity{
+		"true": workflow.Low, "false": "", "high": workflow.High, "medium": workflow.Medium, "low": workflow.Low,
+	}[s]
+	if !ok {
+		return "", errors.New("is not one of true, false, high, medium, low")
+	}
+	return Inline(least), nil
 }
 
 func parseShard(s string) (Shard, error) {

@@ -3,6 +3,7 @@
 package docstest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
+	"workflow-reviewer/internal/advice"
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review/rules"
@@ -74,7 +76,7 @@ func TestActionHasTheProgramsOutputs(t *testing.T) {
 	for _, o := range (report.Report{}).Outputs() {
 		want = append(want, o.Name)
 	}
-	if d := cmp.Diff(want, got); d != "" {
+	if d := gocmp.Diff(want, got); d != "" {
 		t.Errorf("action.yml (+) and report.Outputs (-) differ:\n%s", d)
 	}
 }
@@ -99,6 +101,25 @@ func TestRuleTables(t *testing.T) {
 			map[bool]string{true: "yes", false: ""}[r.Gate], cell(r.Explanation))
 	}
 	generated(t, "docs/checks.md", "checks", b.String())
+}
+
+// TestAdviceTables: what is said of refusals is what the program says.
+func TestAdviceTables(t *testing.T) {
+	for name, table := range map[string]advice.Table{"model": advice.Model(), "github": advice.GitHub()} {
+		var b strings.Builder
+		b.WriteString("| answer | what it means | what to do |\n|---|---|---|\n")
+		for _, r := range table {
+			said := cmp.Or(strings.ReplaceAll(cell(r.Example), "`", "'"), r.ID)
+			if len(r.Code) == 0 && r.Says == "" && len(r.Status) > 0 {
+				said = fmt.Sprint(r.Status[0], " ", said)
+			}
+			if r.Call != "" {
+				said += " (" + r.Call + ")"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", said, strings.ReplaceAll(cell(r.Means), "{path}", "…"), cell(r.Do))
+		}
+		generated(t, "docs/troubleshooting.md", name, b.String())
+	}
 }
 
 // TestWorkaroundRules: each rule has its kind in the table, and a section.

@@ -151,7 +151,7 @@ func create[T any](ctx context.Context, c *Client, post func() (T, error), find 
 		}
 		found, ok, ferr := find()
 		if ferr != nil {
-			return made, errors.Join(err, ferr)
+			return made, fmt.Errorf("%w (after: %w)", ferr, err)
 		}
 		if ok {
 			return found, nil

@@ -118,7 +118,7 @@ func (c *Client) viewer(ctx context.Context) (string, error) {
 		} `json:"viewer"`
 	}
 	err := c.query(ctx, `query { viewer { login } }`, nil, &data)
-	if err != nil && ambiguous(ctx, err) && !errors.As(err, new(graphErrors)) {
+	if err != nil && ambiguous(ctx, err) {
 		return "", err
 	}
 	if err != nil || data.Viewer.Login == "" {

@@ -5,9 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
-	"time"
 
 	"workflow-reviewer/internal/change"
 )
@@ -50,35 +48,11 @@ func (c *Client) writeCommit(ctx context.Context, branch, head string, k change.
 	if err != nil {
 		return "", err
 	}
-	for wait := time.Second; ; wait *= 2 {
-		oid, err := c.sendCommit(ctx, input)
-		var es graphErrors
-		stale := errors.As(err, &es) && es.stale()
-		switch {
-		case err == nil:
-			return oid, nil
-		case stale, ambiguous(ctx, err) && !errors.As(err, &es):
-			oid, lerr := c.lookForCommit(ctx, branch, head, k)
-			if lerr != nil || oid != "" {
-				return oid, lerr
-			}
-		default:
-			return "", commitError(err)
-		}
-		if stale { // the tip is where we expect it, and GitHub says otherwise
-			err = fmt.Errorf("%w (%w)", change.ErrHeadMoved, err)
-		}
-		if wait > 4*time.Second {
-			return "", commitError(err)
-		}
-		if serr := c.sleep(ctx, wait); serr != nil {
-			return "", errors.Join(err, serr)
-		}
-	}
-}
-
-func (es graphErrors) stale() bool {
-	return es.any("STALE_DATA", "expected branch to point to")
+	oid, err := create(ctx, c, func() (string, error) { return c.sendCommit(ctx, input) }, func() (string, bool, error) {
+		oid, err := c.lookForCommit(ctx, branch, head, k)
+		return oid, oid != "", err
+	})
+	return oid, commitError(err)
 }
 
 func (c *Client) commitInput(branch, head string, k change.Commit) (map[string]any, error) {
@@ -110,7 +84,7 @@ func (c *Client) sendCommit(ctx context.Context, input map[string]any) (string, 
 			} `json:"commit"`
 		} `json:"createCommitOnBranch"`
 	}
-	if err := c.query(ctx, commitDoc, map[string]any{"input": input}, &data); err != nil {
+	if err := c.queryOnce(ctx, commitDoc, map[string]any{"input": input}, &data); err != nil {
 		return "", err
 	}
 	if oid := data.Create.Commit.OID; validSHA(oid) {
@@ -142,20 +116,12 @@ func (c *Client) lookForCommit(ctx context.Context, branch, head string, k chang
 
 // commitError gives a refused commit its class.
 func commitError(err error) error {
-	var es graphErrors
-	if errors.As(err, &es) {
-		switch {
-		case errors.Is(err, change.ErrHeadMoved):
-			return err
-		case es.any("FORBIDDEN", "resource not accessible", "rule violation", "protected branch", "through a pull request",
-			"not authorized", "permission", "refusing to allow"):
-			return fmt.Errorf("%w (%w)", change.ErrReadOnly, err)
-		case es.any("NOT_FOUND"): // the branch was deleted meanwhile
-			return fmt.Errorf("%w (%w)", change.ErrHeadMoved, err)
-		}
+	switch {
+	case err == nil || errors.Is(err, change.ErrHeadMoved):
 		return err
-	}
-	if s := statusOf(err); s == http.StatusForbidden || s == http.StatusUnauthorized {
+	case is(err, stale, gone):
+		return fmt.Errorf("%w (%w)", change.ErrHeadMoved, explain(err, "commit"))
+	case is(err, denied, unauthorized):
 		return fmt.Errorf("%w (%w)", change.ErrReadOnly, explain(err, "commit"))
 	}
 	return explain(err, "commit")

@@ -16,63 +16,57 @@ type graphError struct {
 
 type graphErrors []graphError
 
-func (es graphErrors) Error() string {
-	var msgs []string
-	for _, e := range es {
-		msgs = append(msgs, strings.TrimSpace(e.Type+" "+e.Message))
+func (es graphErrors) Error() string { return oneLine("GraphQL: "+es.text(), 400) }
+
+// text is all that the errors say.
+func (es graphErrors) text() string {
+	msgs := make([]string, len(es))
+	for i, e := range es {
+		msgs[i] = e.Message
 	}
-	return oneLine("GraphQL: "+strings.Join(msgs, "; "), 400)
+	return strings.Join(msgs, "; ")
 }
 
-// any reports whether one of the errors has the type or speaks of one of the words.
-func (es graphErrors) any(typ string, words ...string) bool {
-	for _, e := range es {
-		if e.Type == typ {
-			return true
-		}
-		for _, w := range words {
-			if strings.Contains(strings.ToLower(e.Message), w) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// query runs one GraphQL document. A rate limit, which arrives with status
-// 200, is waited for once; nothing was done then.
+// query runs a GraphQL document that may be run twice. What passes is tried again.
 func (c *Client) query(ctx context.Context, doc string, vars map[string]any, data any) error {
-	es, err := c.queryOnce(ctx, doc, vars, data)
-	if es.any("RATE_LIMITED") {
-		if err := c.sleep(ctx, time.Minute); err != nil {
-			return err
-		}
-		es, err = c.queryOnce(ctx, doc, vars, data)
-		if es.any("RATE_LIMITED") {
-			return &LimitError{Wait: time.Minute}
-		}
+	again := func() (struct{}, bool, error) { return struct{}{}, false, nil }
+	_, err := create(ctx, c, func() (struct{}, error) { return struct{}{}, c.queryOnce(ctx, doc, vars, data) }, again)
+	return err
+}
+
+// queryOnce runs a document once. A rate limit, which arrives with status 200, is waited for; nothing was done then.
+func (c *Client) queryOnce(ctx context.Context, doc string, vars map[string]any, data any) error {
+	err := c.send(ctx, doc, vars, data)
+	if !is(err, limit) {
+		return err
 	}
-	if err == nil && len(es) > 0 {
-		return es
+	if err := c.sleep(ctx, time.Minute); err != nil {
+		return err
+	}
+	if err = c.send(ctx, doc, vars, data); is(err, limit) {
+		return &LimitError{Wait: time.Minute, Ends: c.now().Add(time.Minute)}
 	}
 	return err
 }
 
-func (c *Client) queryOnce(ctx context.Context, doc string, vars map[string]any, data any) (graphErrors, error) {
+func (c *Client) send(ctx context.Context, doc string, vars map[string]any, data any) error {
 	body := struct {
 		Query     string         `json:"query"`
 		Variables map[string]any `json:"variables,omitempty"`
 	}{doc, vars}
 	req, err := c.api.NewRequest(http.MethodPost, c.graphqlURL, body)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var reply struct {
 		Data   json.RawMessage `json:"data"`
 		Errors graphErrors     `json:"errors"`
 	}
-	if _, err := c.api.Do(ctx, req, &reply); err != nil || len(reply.Errors) > 0 {
-		return reply.Errors, err
+	if _, err := c.api.Do(ctx, req, &reply); err != nil {
+		return err
 	}
-	return nil, json.Unmarshal(reply.Data, data)
+	if len(reply.Errors) > 0 {
+		return reply.Errors
+	}
+	return json.Unmarshal(reply.Data, data)
 }

@@ -44,33 +44,48 @@ func (i Inline) marker() string {
 	return ownMarker + key + " -->"
 }
 
+// Unposted is a comment that does not stand in the diff, and why.
+type Unposted struct {
+	Inline
+	Why error
+}
+
 // PostReview posts comments on lines of the pull request's diff at head, as one review that neither approves
-// nor requests changes. Comments whose key we posted before are left out. If GitHub refuses the review, they
-// are posted one by one and the refused ones dropped; posted says how many are new.
-func (c *Client) PostReview(ctx context.Context, number int, head string, comments []Inline) (posted int, err error) {
-	if !validSHA(head) {
-		return 0, malformed("head of review", head, "40 hexadecimal digits")
-	}
+// nor requests changes. Comments whose key we posted before are left out. If GitHub refuses the review for what is
+// in it, they are posted one by one. posted says how many are new; what GitHub does not take is returned.
+func (c *Client) PostReview(ctx context.Context, number int, head string, comments []Inline) (posted int, refused []Unposted) {
 	fresh, err := c.notPosted(ctx, number, without(comments, map[string]bool{}))
 	if err != nil || len(fresh) == 0 {
-		return 0, explain(err, "list review comments of %d", number)
+		return 0, unposted(fresh, explain(err, "list review comments of %d", number))
 	}
 	total := len(fresh)
 	_, err = create(ctx, c, func() (struct{}, error) {
 		return struct{}{}, c.sendReview(ctx, number, head, fresh)
 	}, func() (struct{}, bool, error) {
+		var err error
 		fresh, err = c.notPosted(ctx, number, fresh)
 		return struct{}{}, err == nil && len(fresh) == 0, err
 	})
-	if err == nil {
+	switch {
+	case err == nil:
 		return total, nil
+	case aboutContent(err):
+		return c.postSingly(ctx, number, head, fresh)
 	}
-	posted = total - len(fresh)
-	if statusOf(err) != http.StatusUnprocessableEntity {
-		return posted, explain(err, "review %d", number)
+	return total - len(fresh), unposted(fresh, explain(err, "review %d", number))
+}
+
+func unposted(comments []Inline, why error) []Unposted {
+	out := make([]Unposted, len(comments))
+	for i, k := range comments {
+		out[i] = Unposted{k, why}
 	}
-	n, err := c.postSingly(ctx, number, head, fresh)
-	return posted + n, err
+	return out
+}
+
+// aboutContent reports whether GitHub refused what a comment says or where, so that another may be taken.
+func aboutContent(err error) bool {
+	return statusOf(err) == http.StatusUnprocessableEntity && !is(err, passes)
 }
 
 func (c *Client) sendReview(ctx context.Context, number int, head string, comments []Inline) error {
@@ -86,28 +101,36 @@ func (c *Client) sendReview(ctx context.Context, number int, head string, commen
 	return err
 }
 
-// postSingly posts each comment alone, a second apart as GitHub asks of writers, and drops what GitHub refuses.
-func (c *Client) postSingly(ctx context.Context, number int, head string, comments []Inline) (posted int, err error) {
+// postSingly posts each comment alone, a second apart as GitHub asks of writers. It ends at a refusal that will
+// meet the others too.
+func (c *Client) postSingly(ctx context.Context, number int, head string, comments []Inline) (posted int, refused []Unposted) {
 	for i, k := range comments {
-		if i > 0 {
-			if err := c.sleep(ctx, time.Second); err != nil {
-				return posted, err
-			}
-		}
-		_, err := create(ctx, c, func() (struct{}, error) {
-			return struct{}{}, c.sendComment(ctx, number, head, k)
-		}, func() (struct{}, bool, error) {
-			left, err := c.notPosted(ctx, number, []Inline{k})
-			return struct{}{}, err == nil && len(left) == 0, err
-		})
+		err := c.postComment(ctx, number, head, k, i > 0)
 		switch {
 		case err == nil:
 			posted++
-		case statusOf(err) != http.StatusUnprocessableEntity:
-			return posted, explain(err, "comment on line %d of %s in %d", k.Line, k.Path, number)
+		case aboutContent(err):
+			refused = append(refused, Unposted{k, err})
+		default:
+			return posted, append(refused, unposted(comments[i:], err)...)
 		}
 	}
-	return posted, nil
+	return posted, refused
+}
+
+func (c *Client) postComment(ctx context.Context, number int, head string, k Inline, wait bool) error {
+	if wait {
+		if err := c.sleep(ctx, time.Second); err != nil {
+			return err
+		}
+	}
+	_, err := create(ctx, c, func() (struct{}, error) {
+		return struct{}{}, c.sendComment(ctx, number, head, k)
+	}, func() (struct{}, bool, error) {
+		left, err := c.notPosted(ctx, number, []Inline{k})
+		return struct{}{}, err == nil && len(left) == 0, err
+	})
+	return explain(err, "comment on line %d of %s in %d", k.Line, k.Path, number)
 }
 
 func (c *Client) sendComment(ctx context.Context, number int, head string, k Inline) error {

@@ -25,8 +25,8 @@ func findings() []github.Inline {
 func TestPostReview(t *testing.T) {
 	w := start(t, githubtest.Options{})
 	for i, want := range []int{3, 0} {
-		if n, err := w.api.PostReview(t.Context(), 7, w.Head(7), findings()); err != nil || n != want {
-			t.Fatalf("run %d posts %d, %v", i, n, err)
+		if n, left := w.api.PostReview(t.Context(), 7, w.Head(7), findings()); len(left) > 0 || n != want {
+			t.Fatalf("run %d posts %d, not %v", i, n, left)
 		}
 	}
 	got := w.ReviewComments()
@@ -54,9 +54,12 @@ func TestPostReview(t *testing.T) {
 func TestPostReviewDropsWhatIsNotInTheDiff(t *testing.T) {
 	w := start(t, githubtest.Options{})
 	bad := github.Inline{Path: "README.md", Line: 1, Body: "unchanged", Key: "z"}
-	n, err := w.api.PostReview(t.Context(), 7, w.Head(7), append([]github.Inline{bad}, findings()...))
-	if err != nil || n != 3 || len(w.ReviewComments()) != 3 {
-		t.Errorf("posted %d of %d, %v", n, len(w.ReviewComments()), err)
+	n, left := w.api.PostReview(t.Context(), 7, w.Head(7), append([]github.Inline{bad}, findings()...))
+	if n != 3 || len(w.ReviewComments()) != 3 {
+		t.Errorf("posted %d of %d", n, len(w.ReviewComments()))
+	}
+	if len(left) != 1 || left[0].Key != "z" || !strings.Contains(left[0].Why.Error(), "does not show that line") {
+		t.Errorf("refused %v", left)
 	}
 }
 
@@ -70,9 +73,9 @@ func TestReviewIsNeverDoubled(t *testing.T) {
 					comments = append(comments, github.Inline{Path: "README.md", Line: 1, Key: "z"})
 				}
 				w.Fail(githubtest.Nth("POST", suffix, 1, f))
-				n, err := w.api.PostReview(t.Context(), 7, w.Head(7), comments)
-				if err != nil || n != 3 || len(w.ReviewComments()) != 3 {
-					t.Errorf("posted %d, there are %d, %v", n, len(w.ReviewComments()), err)
+				n, left := w.api.PostReview(t.Context(), 7, w.Head(7), comments)
+				if len(left) > len(comments)-len(findings()) || n != 3 || len(w.ReviewComments()) != 3 {
+					t.Errorf("posted %d, there are %d, not %v", n, len(w.ReviewComments()), left)
 				}
 			})
 		}
@@ -88,15 +91,67 @@ func TestOnlyOurMarkersSilenceAFinding(t *testing.T) {
 		Number: 7, Author: "github-actions[bot]", Path: login, Line: 1,
 		Body: "<!-- workflow-reviewer:b -->\nearlier",
 	})
-	if n, err := w.api.PostReview(t.Context(), 7, w.Head(7), findings()[:2]); err != nil || n != 1 {
-		t.Errorf("posted %d, %v", n, err)
+	if n, left := w.api.PostReview(t.Context(), 7, w.Head(7), findings()[:2]); len(left) > 0 || n != 1 {
+		t.Errorf("posted %d, not %v", n, left)
 	}
 }
 
-func TestReviewInALastingOutage(t *testing.T) {
-	w := start(t, githubtest.Options{})
-	w.Fail(githubtest.Nth("POST", "/reviews", 0, githubtest.BadGateway()))
-	if n, err := w.api.PostReview(t.Context(), 7, w.Head(7), findings()); err == nil || n != 0 || !strings.Contains(err.Error(), "502") {
-		t.Errorf("posted %d, %v", n, err)
+// Each kind of refusal of inline comments: what passes is tried again, what is about one comment leaves the others,
+// and whatever does not stand in the end is told with its reason.
+func TestRefusedReviews(t *testing.T) {
+	unprocessable := func(said string) githubtest.Fault {
+		return githubtest.Fault{Status: 422, Body: `{"message":"Unprocessable Entity","errors":["` + said + `"]}`}
+	}
+	for _, tt := range []struct {
+		name   string
+		fault  githubtest.Fault
+		path   string
+		times  int // of the fault, 0 = always
+		posted int
+		says   string
+		posts  int // requests to path
+	}{
+		{"too quickly, once", unprocessable("was submitted too quickly"), "/reviews", 1, 3, "", 2},
+		{"too quickly", unprocessable("was submitted too quickly"), "/reviews", 0, 0, "written to too fast", 4},
+		{
+			"pending review, once", unprocessable("User can only have one pending review per pull request"), "/reviews", 1, 3,
+			"", 2,
+		},
+		{
+			"pending review", unprocessable("User can only have one pending review per pull request"), "/reviews", 0, 0,
+			"submit or delete that review", 4,
+		},
+		{
+			"diff too large", unprocessable("Pull request review thread path diff too large and Pull request review thread " +
+				"diff hunk can't be blank"), "s", 0, 0, "diff is too large for comments", 4, // the review, and three comments
+		},
+		{"another head", unprocessable("The commit_id is not part of the pull request"), "s", 0, 0, "force push", 4},
+		{"what nobody heard of", unprocessable("Body is odd"), "s", 0, 0, "GitHub takes no comment there", 4},
+		{"only the review", unprocessable("Review comments is invalid"), "/reviews", 0, 3, "", 1},
+		{"no permission", githubtest.Forbidden(), "/reviews", 0, 0, "pull-requests: write", 1},
+		{"outage", githubtest.BadGateway(), "/reviews", 0, 0, "githubstatus.com", 4},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := start(t, githubtest.Options{})
+			n, tried := 0, 0
+			w.Fail(func(c githubtest.Call) *githubtest.Fault {
+				if c.Method != "POST" || !strings.HasSuffix(c.Path, tt.path) || c.Path == "/graphql" {
+					return nil
+				}
+				if tried++; tt.times > 0 && tried > tt.times {
+					return nil
+				}
+				return &tt.fault
+			})
+			n, left := w.api.PostReview(t.Context(), 7, w.Head(7), findings())
+			if n != tt.posted || n+len(left) != 3 || tried != tt.posts {
+				t.Errorf("posted %d with %d requests, not %v", n, tried, left)
+			}
+			for _, u := range left {
+				if !strings.Contains(u.Why.Error(), tt.says) {
+					t.Errorf("%v does not say %q", u.Why, tt.says)
+				}
+			}
+		})
 	}
 }

@@ -2,7 +2,6 @@ package github
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
@@ -111,26 +110,17 @@ const resolvedNote = "**Resolved.** "
 func (c *Client) closeThread(ctx context.Context, id, comment string, number int64, body string) error {
 	err := c.query(ctx, `mutation($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }`,
 		map[string]any{"id": id}, new(struct{}))
-	if !forbidden(err) {
+	if !is(err, denied) {
 		return err
 	}
 	err = c.query(ctx, `mutation($id: ID!) { minimizeComment(input: {subjectId: $id, classifier: RESOLVED}) { minimizedComment { `+
 		`isMinimized } } }`,
 		map[string]any{"id": comment}, new(struct{}))
-	if !forbidden(err) {
+	if !is(err, denied) {
 		return err
 	}
 	marker, rest, _ := strings.Cut(body, "\n")
 	edited := cut(marker+"\n"+resolvedNote+"A later review found this no more.\n\n"+rest, maxComment, charCount)
 	_, _, err = c.api.PullRequests.EditComment(ctx, c.owner, c.repo, number, &gh.PullRequestComment{Body: &edited})
 	return err
-}
-
-// forbidden reports whether GraphQL or REST refused for want of permission.
-func forbidden(err error) bool {
-	var es graphErrors
-	if errors.As(err, &es) {
-		return es.any("FORBIDDEN", "not accessible", "must have", "permission")
-	}
-	return statusOf(err) == 403
 }

@@ -34,10 +34,14 @@ type transport struct {
 	sleep   func(context.Context, time.Duration) error
 	timeout time.Duration
 
-	mu   sync.Mutex
-	left time.Duration // what may still be spent on pauses
-	sent []time.Time   // of the latest writes, at most perMinute
+	mu     sync.Mutex
+	left   time.Duration // what may still be spent on pauses
+	sent   []time.Time   // of the latest writes, at most perMinute
+	worked bool          // the token was taken once
 }
+
+// workedHeader marks the refusal of a token that was taken before.
+const workedHeader = "X-Token-Worked-Before"
 
 // onceKey marks a request whose repetition is not harmless although its method says so, such as a PATCH that appends.
 type onceKey struct{}
@@ -58,7 +62,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		wait, limited := t.limit(resp)
 		switch {
 		case limited && (try == maxTries || !t.spend(wait)):
-			return nil, &LimitError{Wait: wait}
+			return nil, &LimitError{Wait: wait, Ends: t.now().Add(wait)}
 		case limited:
 		case req.Context().Err() != nil, try == maxTries, !repeatable(req, resp, err):
 			return tidy(resp), err
@@ -129,7 +133,19 @@ func (t *transport) try(req *http.Request, body []byte) (*http.Response, error) 
 		return nil, fmt.Errorf("read answer: %w", errLarge)
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(data))
+	t.note(resp)
 	return resp, nil
+}
+
+// note remembers that the token was taken, and marks its refusal afterwards.
+func (t *transport) note(resp *http.Response) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.worked = t.worked || resp.StatusCode < 300
+	resp.Header.Del(workedHeader)
+	if t.worked && resp.StatusCode == http.StatusUnauthorized {
+		resp.Header.Set(workedHeader, "true")
+	}
 }
 
 var errLarge = fmt.Errorf("larger than %d bytes", maxBody)

@@ -229,7 +229,8 @@ func (r *Repo) haves() (haves, shallows []plumbing.Hash) {
 func (r *Repo) fetchByRef(ctx context.Context, s *session, w Want) error {
 	tip, ok := s.refs[w.Ref]
 	if !ok {
-		return final(fmt.Errorf("no ref on the server contains commit %.12s", w.SHA))
+		return final(fmt.Errorf("no ref on the server contains commit %.12s; its branch was deleted or "+
+			"force-pushed: run on what is there now", w.SHA))
 	}
 	id := plumbing.NewHash(w.SHA)
 	for _, depth := range append([]int{1}, deepenings()...) {

@@ -14,6 +14,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/transport"
 	"github.com/go-git/go-git/v5/plumbing/transport/file"
 
+	"workflow-reviewer/internal/advice"
 	"workflow-reviewer/internal/change"
 )
 
@@ -167,7 +168,11 @@ func rejection(err error, report *packp.ReportStatus, said string) error {
 			return fmt.Errorf("%w: %s", change.ErrHeadMoved, status)
 		}
 	}
-	return fmt.Errorf("%w: %w", change.ErrReadOnly, tidy(fmt.Errorf("%s: %s", status, said)))
+	told := tidy(fmt.Errorf("%s: %s", status, said))
+	if why := advice.GitHub().Find(advice.Answer{Message: told.Error(), Call: "push"}); why.Class == "forbidden" {
+		told = fmt.Errorf("%w: %s; %s", told, why.Means, why.Do)
+	}
+	return fmt.Errorf("%w: %w", change.ErrReadOnly, told)
 }
 
 // words keeps the start of what a server says beside its answer.

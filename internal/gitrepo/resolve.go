@@ -150,13 +150,24 @@ func (r *Repo) parent(ctx context.Context, id plumbing.Hash, n int) (plumbing.Ha
 func (r *Repo) Tip(ctx context.Context, branch string) (string, error) {
 	id, err := r.tip(ctx, "refs/heads/"+branch)
 	if err == nil && id.IsZero() {
-		err = fs.ErrNotExist
+		err = ErrNoBranch
 	}
 	if err != nil {
 		return "", fmt.Errorf("look up branch %q at %s: %w", branch, r.origin(), err)
 	}
 	return id.String(), nil
 }
+
+// ErrNoBranch says that a branch is not there; it is an fs.ErrNotExist.
+var ErrNoBranch error = noBranch{}
+
+type noBranch struct{}
+
+// Error implements error.
+func (noBranch) Error() string { return "there is no such branch; it was deleted or renamed" }
+
+// Is makes the error an fs.ErrNotExist.
+func (noBranch) Is(target error) bool { return target == fs.ErrNotExist }
 
 // tip is the zero hash if the origin has no such ref.
 func (r *Repo) tip(ctx context.Context, ref string) (plumbing.Hash, error) {

@@ -49,10 +49,12 @@ func (r Report) inlined() map[spot]bool {
 	return out
 }
 
-// InDiff picks the findings that can stand in the diff, the most severe first, and returns the rest. hunks
-// returns a file's hunks between merge base and head. Every anchor is a line that GitHub takes: one wrong line
+// InDiff picks the findings of a severity, at the least, that can stand in the diff, the most severe first, and
+// returns the rest. hunks returns a file's hunks between merge base and head. Every anchor is a line that GitHub takes: one wrong line
 // would make it refuse all comments.
-func (r Report) InDiff(set change.Set, hunks func(path string) []change.Hunk) (inline []Inline, rest []workflow.Issue) {
+func (r Report) InDiff(set change.Set, least workflow.Severity, hunks func(path string) []change.Hunk) (
+	inline []Inline, rest []workflow.Issue,
+) {
 	changed := map[string]bool{}
 	for _, f := range set.Files {
 		changed[f.Path] = f.Status != change.Deleted && !f.Binary
@@ -60,7 +62,8 @@ func (r Report) InDiff(set change.Set, hunks func(path string) []change.Hunk) (i
 	anchors := map[string]map[int]anchor{}
 	seen := map[string]bool{}
 	for _, f := range r.findings() {
-		if !changed[f.File] || f.isAdvice() || len(inline) == maxInline {
+		wanted := changed[f.File] && !f.isAdvice() && rank(f.Severity) <= rank(least)
+		if !wanted || len(inline) == maxInline {
 			rest = append(rest, f.Issue)
 			continue
 		}

@@ -36,7 +36,7 @@ var set = change.Set{Files: []change.File{
 func inline(issues ...workflow.Issue) ([]report.Inline, []workflow.Issue) {
 	res := recordtest.NeedsChanges()
 	res.Issues = issues
-	return report.Build(run(res)).InDiff(set, hunks)
+	return report.Build(run(res)).InDiff(set, workflow.Low, hunks)
 }
 
 func ptr(s string) *string { return &s }

@@ -54,13 +54,13 @@ func TestFix(t *testing.T) {
 func TestSettled(t *testing.T) {
 	found := recordtest.NeedsChanges()
 	first := report.Build(run(found))
-	comments, _ := first.InDiff(set, hunks) // none of its files: only to see that none is invented
+	comments, _ := first.InDiff(set, workflow.Low, hunks) // none of its files: only to see that none is invented
 	if len(comments) != 0 {
 		t.Fatal(comments)
 	}
 	issue := workflow.Issue{Severity: workflow.High, Title: "No lockout", File: "a.py", Line: 14}
 	found.Issues = []workflow.Issue{issue}
-	comments, _ = report.Build(run(found)).InDiff(set, hunks)
+	comments, _ = report.Build(run(found)).InDiff(set, workflow.Low, hunks)
 	body := comments[0].Body
 	after := func(d workflow.Decision, previous []workflow.Previous, issues ...workflow.Issue) workflow.Result {
 		r := recordtest.NeedsChanges()
