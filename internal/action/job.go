@@ -156,7 +156,7 @@ func (j *job) run(ctx context.Context) report.Report {
 	end, err := j.ask(ctx)
 	switch {
 	case err != nil:
-		return j.failed(ctx, j.cause(ctx, errors.Join(j.inputErr, err)))
+		return j.failed(ctx, cause(ctx, errors.Join(j.inputErr, err)))
 	case end != nil && j.inputErr != nil && len(j.refusals) == 0:
 		return j.failed(ctx, misconfigured(j.inputErr))
 	case end != nil:
