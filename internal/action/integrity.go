@@ -23,17 +23,18 @@ import (
 
 // inspection is one check of test integrity with all that it needs from outside.
 type inspection struct {
-	repo    *gitrepo.Repo
-	policy  config.IntegrityPolicy
-	set     change.Set
-	roots   []string // folders besides the repository's own that are projects of their own
-	lookup  *detect.Lookup
-	asked   []string         // features that the change has artifacts of
-	only    string           // the one feature to look at, "" for all
-	witness baseline.Witness // nil: there is nobody to ask
-	permit  func(path string) string
-	today   time.Time
-	given   bool // the base's tests are approved by word of the user
+	repo      *gitrepo.Repo
+	policy    config.IntegrityPolicy
+	set       change.Set
+	roots     []string // folders besides the repository's own that are projects of their own
+	lookup    *detect.Lookup
+	artifacts []workflow.Artifact // of the change
+	asked     []string            // features that it has artifacts of
+	only      string              // the one feature to look at, "" for all
+	witness   baseline.Witness    // nil: there is nobody to ask
+	permit    func(path string) string
+	today     time.Time
+	given     bool // the base's tests are approved by word of the user
 }
 
 // run finds out what was approved and compares it with the head.
@@ -41,6 +42,11 @@ func (i inspection) run(ctx context.Context) (integrity.Outcome, error) {
 	baselines, err := baseline.Find(ctx, i.features(), i.options())
 	if err != nil {
 		return integrity.Outcome{}, err
+	}
+	for n, b := range baselines {
+		if !b.Unknown && reviewedNow(b.Feature, i.artifacts) {
+			baselines[n].Strict = false // the review of the tests decides
+		}
 	}
 	return i.check(ctx, baselines)
 }

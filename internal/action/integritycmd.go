@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
@@ -13,6 +15,7 @@ import (
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
 )
@@ -92,25 +95,81 @@ func integrityReport(ctx context.Context, env Env, opt integrityOptions) (rep re
 		return rep, fmt.Errorf("open the repository %s: %w", opt.repo, err)
 	}
 	defer repo.Close() //nolint:errcheck // the store is a temporary folder
-	set, notices, err := integritySet(ctx, env, repo, opt)
+	i, notices, err := inspect(ctx, env, repo, opt)
 	if err != nil {
 		return rep, err
 	}
-	cfg, err := integrityConfig(repo, opt, set.Base)
-	if err != nil {
-		return rep, err
-	}
-	i := inspection{repo: repo, policy: cfg.Integrity, set: set, only: opt.feature, today: env.Now().UTC(), given: opt.approved != ""}
-	out, err := i.command(ctx, cfg, opt, localBranch(repo, opt.head))
+	out, err := i.command(ctx)
 	if err != nil {
 		return rep, err
 	}
 	out.Notices = append(notices, out.Notices...)
 	return report.Integrity{
-		Outcome: out, Base: set.Base, MergeBase: set.MergeBase, Head: set.Head,
-		Given: opt.approved != "", WarnOnly: cfg.Integrity.Workarounds != "block",
+		Outcome: out, Base: i.set.Base, MergeBase: i.set.MergeBase, Head: i.set.Head,
+		Given: i.given, WarnOnly: i.policy.Workarounds != "block",
 	}, nil
 }
+
+// inspect prepares the check between the two revisions that the user names, as CI does on a pull request.
+func inspect(ctx context.Context, env Env, repo *gitrepo.Repo, opt integrityOptions) (i inspection, notices []workflow.Notice, err error) {
+	set, notices, err := integritySet(ctx, env, repo, opt)
+	if err != nil {
+		return i, nil, err
+	}
+	cfg, err := integrityConfig(repo, opt, set.Base)
+	if err != nil {
+		return i, nil, err
+	}
+	s := &session{
+		env: env, cfg: cfg, repo: repo, vouched: unforged,
+		event: change.Event{Name: "local", Base: change.Ref{SHA: set.Base}, Head: change.Ref{
+			SHA: set.Head, Branch: localBranch(repo, opt.head),
+		}},
+	}
+	d, err := s.discover(ctx, set)
+	if err != nil {
+		return i, nil, err
+	}
+	i, more, err := s.inspection(set, d.artifacts())
+	if err != nil {
+		return i, nil, err
+	}
+	if i.given = opt.approved != ""; i.given {
+		i.permit = nil
+	}
+	if opt.feature != "" {
+		i.only, err = i.known(opt.feature)
+		i.asked = []string{i.only}
+	}
+	return i, append(notices, more...), err
+}
+
+// known is the feature that a name means; an error lists those that there are.
+func (i inspection) known(name string) (string, error) {
+	features := slices.Concat(i.lookup.Features(), i.asked)
+	for _, tree := range []change.Tree{i.set.BaseTree, i.set.HeadTree} {
+		recorded, err := baseline.Recorded(tree, i.roots)
+		if err != nil {
+			return "", err
+		}
+		features = append(features, recorded...)
+		if tests, err := i.lookup.Tests(tree, name); err != nil || len(tests) > 0 {
+			features = append(features, name)
+		}
+	}
+	if k := slices.IndexFunc(features, func(f string) bool { return detect.SameFeature(f, name) }); k >= 0 {
+		return features[k], nil
+	}
+	slices.Sort(features)
+	there := "there are none here"
+	if len(features) > 0 {
+		there = "there are " + strings.Join(slices.Compact(features), ", ")
+	}
+	return "", fmt.Errorf("unknown feature %q: %s", name, there)
+}
+
+// unforged believes every record: on a clone of one's own nobody else could have forged it.
+func unforged(context.Context, record.Record) (bool, string, error) { return true, "", nil }
 
 // integritySet finds the two revisions and what differs between them. Where the merge base cannot be found, as
 // in a clone without its origin, the base stands for it.
@@ -148,43 +207,15 @@ func integrityConfig(repo *gitrepo.Repo, opt integrityOptions, base string) (con
 }
 
 // command is the check of the command line: with a revision that the user
-// vouches for, or with what the base has on record.
-func (i inspection) command(ctx context.Context, cfg config.Config, opt integrityOptions, branch string) (integrity.Outcome, error) {
-	options := detect.Options{
-		Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Layouts: cfg.Layouts,
-		Roots: cfg.Roots, Branch: branch,
+// vouches for, or with what is on record, as in CI.
+func (i inspection) command(ctx context.Context) (integrity.Outcome, error) {
+	if !i.given {
+		return i.run(ctx)
 	}
-	lookup, err := detect.NewLookup(i.set, options)
+	b, err := i.word(ctx, i.only)
 	if err != nil {
 		return integrity.Outcome{}, err
 	}
-	i.lookup = lookup
-	if i.roots, err = detect.Roots(i.set, cfg.Roots, cfg.Layouts); err != nil {
-		return integrity.Outcome{}, err
-	}
-	if opt.approved != "" {
-		b, err := i.word(ctx, opt.feature)
-		if err != nil {
-			return integrity.Outcome{}, err
-		}
-		i.asked = []string{b.Feature}
-		return i.check(ctx, []baseline.Baseline{b})
-	}
-	found, err := detect.Artifacts(ctx, i.set, options)
-	if err != nil {
-		return integrity.Outcome{}, err
-	}
-	if i.asked = askedFeatures(found.Artifacts); i.only != "" {
-		i.asked = []string{i.only}
-	}
-	baselines, err := baseline.Find(ctx, i.features(), i.options())
-	if err != nil {
-		return integrity.Outcome{}, err
-	}
-	for n := range baselines {
-		if baselines[n].Feature == i.only {
-			baselines[n].Demand()
-		}
-	}
-	return i.check(ctx, baselines)
+	i.asked = []string{b.Feature}
+	return i.check(ctx, []baseline.Baseline{b})
 }

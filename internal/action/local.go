@@ -16,7 +16,6 @@ import (
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/events"
 	"workflow-reviewer/internal/gitrepo"
-	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -186,7 +185,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 			Head: change.Ref{SHA: head, Branch: localBranch(repo, opt.head)},
 		},
 		redactor: redact.New(cfg.APIKey.Reveal()),
-		vouched:  func(context.Context, record.Record) (bool, string, error) { return true, "", nil }, // nobody else could forge one
+		vouched:  unforged,
 	}
 	s.events = &events.Stream{Now: env.Now, Redact: s.redactor.Text, Log: func(line string) {
 		fmt.Fprintln(progressWriter(env, opt.json || opt.fix), line)

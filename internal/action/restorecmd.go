@@ -13,7 +13,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
-	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
@@ -60,24 +59,16 @@ func restore(ctx context.Context, env Env, opt restoreOptions) (err error) {
 		return fmt.Errorf("open the repository %s: %w", opt.repo, err)
 	}
 	defer repo.Close() //nolint:errcheck // the store is a temporary folder
-	set, notices, err := integritySet(ctx, env, repo, opt.integrityOptions)
+	i, notices, err := inspect(ctx, env, repo, opt.integrityOptions)
 	if err != nil {
 		return err
 	}
 	for _, n := range notices {
 		env.say("warning: " + n.Text)
 	}
-	cfg, err := integrityConfig(repo, opt.integrityOptions, set.Base)
-	if err != nil {
-		return err
+	if i.only == "" {
+		i.asked = nil // what is on record, whatever the change touches
 	}
-	lookup, err := detect.NewLookup(set, detect.Options{
-		Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Branch: localBranch(repo, opt.head),
-	})
-	if err != nil {
-		return err
-	}
-	i := inspection{repo: repo, policy: cfg.Integrity, set: set, lookup: lookup, only: opt.feature, today: env.Now().UTC()}
 	baselines, err := i.restorable(ctx)
 	if err != nil {
 		return err

@@ -76,45 +76,27 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return round{}, fmt.Errorf("compare %s with %s: %w", short(base), short(head), err)
 	}
-	roots, err := detect.Roots(set, s.cfg.Roots, s.cfg.Layouts)
+	d, err := s.discover(ctx, set)
 	if err != nil {
 		return round{}, err
 	}
-	records, onBase, recordNotices, err := readRecords(set, roots, s.serve != nil)
-	if err != nil {
-		return round{}, err
-	}
-	vouched := remembered(s.vouched)
-	options := s.detectOptions()
-	canonical, err := detect.Canonical(set, options)
-	if err != nil {
-		return round{}, fmt.Errorf("find the layouts of %s: %w", short(head), err)
-	}
-	options.Approved = approvedAs(ctx, vouched, record.Approvals(canonical, slices.Concat(records, onBase)...))
-	found, err := s.detect(ctx, set, options)
-	if err != nil {
-		return round{}, err
-	}
-	others, err := s.others(ctx, set, options, found.Artifacts)
-	if err != nil {
-		return round{}, err
-	}
-	checked, err := s.verify(ctx, set, slices.Concat(found.Artifacts, others))
+	checked, err := s.verify(ctx, set, d.artifacts())
 	if err != nil {
 		return round{}, err
 	}
 	if checked.lookup != nil {
-		records = readable(records, checked.lookup.Stem)
+		d.records = readable(d.records, checked.lookup.Stem)
 	}
+	found, others := d.found, d.others
 	found.Artifacts = append(found.Artifacts, checked.added...)
-	r := round{set: set, notices: slices.Concat(found.Notices, recordNotices, checked.notices), integrity: checked}
+	r := round{set: set, notices: slices.Concat(found.Notices, d.notices, checked.notices), integrity: checked}
 	r.violations = checked.violations(s.cfg.Integrity.Workarounds)
 	if err := s.checkEvidence(found.Artifacts, &r); err != nil {
 		return r, err
 	}
 	r.jobs, err = review.Plan(ctx, review.Input{
 		Set: set, Intent: s.intent(set), Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
-		Records: records, Canonical: canonical, Vouched: vouched, Carried: carried,
+		Records: d.records, Canonical: d.canonical, Vouched: d.vouched, Carried: carried,
 		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
 		Integrity: checked.details, Ended: checked.ended, Blob: s.formerBlob, Standing: s.shown, Anew: s.gate,
 	}, s.reviewOptions(found.Context))
@@ -123,6 +105,42 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	r.leaveOut(others)
 	return r, nil
+}
+
+// discovery is what a change touches, named by what earlier reviews approved.
+type discovery struct {
+	found     detect.Result
+	others    []workflow.Artifact // that nobody asked for
+	records   []record.Record     // of the head
+	canonical func(path string) string
+	vouched   vouching
+	notices   []workflow.Notice
+}
+
+// artifacts are all artifacts of the change.
+func (d discovery) artifacts() []workflow.Artifact { return slices.Concat(d.found.Artifacts, d.others) }
+
+// discover finds what a change touches.
+func (s *session) discover(ctx context.Context, set change.Set) (d discovery, err error) {
+	roots, err := detect.Roots(set, s.cfg.Roots, s.cfg.Layouts)
+	if err != nil {
+		return d, err
+	}
+	var onBase []record.Record
+	if d.records, onBase, d.notices, err = readRecords(set, roots, s.serve != nil); err != nil {
+		return d, err
+	}
+	d.vouched = remembered(s.vouched)
+	options := s.detectOptions()
+	if d.canonical, err = detect.Canonical(set, options); err != nil {
+		return d, fmt.Errorf("find the layouts of %s: %w", short(set.Head), err)
+	}
+	options.Approved = approvedAs(ctx, d.vouched, record.Approvals(d.canonical, slices.Concat(d.records, onBase)...))
+	if d.found, err = s.detect(ctx, set, options); err != nil {
+		return d, err
+	}
+	d.others, err = s.others(ctx, set, options, d.found.Artifacts)
+	return d, err
 }
 
 // maxSubjects is how many commits of a branch tell a reviewer what was meant.

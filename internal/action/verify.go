@@ -38,32 +38,20 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 	if set.Base == "" {
 		return verified{notices: []workflow.Notice{{Text: "Approved tests are not checked: there is no base to compare with."}}}, nil
 	}
-	lookup, err := detect.NewLookup(set, s.detectOptions())
+	i, notices, err := s.inspection(set, artifacts)
 	if err != nil {
 		return verified{}, err
-	}
-	permit, notices, err := s.permits(set)
-	if err != nil {
-		return verified{}, err
-	}
-	roots, err := detect.Roots(set, s.cfg.Roots, s.cfg.Layouts)
-	if err != nil {
-		return verified{}, err
-	}
-	i := inspection{
-		repo: s.repo, policy: s.cfg.Integrity, set: set, roots: roots, lookup: lookup, asked: askedFeatures(artifacts),
-		witness: s.witness, permit: permit, today: s.env.Now().UTC(),
 	}
 	out, err := i.run(ctx)
 	if err != nil {
 		return verified{}, fmt.Errorf("check approved tests: %w", err)
 	}
 	v := verified{
-		outcome: out, lookup: lookup, failure: unverified(out), details: map[string]*workflow.Integrity{},
+		outcome: out, lookup: i.lookup, failure: unverified(out), details: map[string]*workflow.Integrity{},
 		ended: map[string]workflow.Result{},
 	}
 	v.notices = slices.Concat(notices, gathered(out.Notices))
-	if v.added, err = s.renewals(set, lookup, out, artifacts); err != nil {
+	if v.added, err = s.renewals(set, i.lookup, out, artifacts); err != nil {
 		return verified{}, err
 	}
 	for _, a := range slices.Concat(artifacts, v.added) {
@@ -80,6 +68,23 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 	}
 	v.notices = append(v.notices, unread...)
 	return v, nil
+}
+
+// inspection prepares the check of approved tests, for CI, the commands and the tools alike: what was approved, on the
+// base and later on the branch, and what permits a change of it.
+func (s *session) inspection(set change.Set, artifacts []workflow.Artifact) (i inspection, notices []workflow.Notice, err error) {
+	i = inspection{
+		repo: s.repo, policy: s.cfg.Integrity, set: set, artifacts: artifacts, asked: askedFeatures(artifacts),
+		witness: s.witness, today: s.env.Now().UTC(),
+	}
+	if i.lookup, err = detect.NewLookup(set, s.detectOptions()); err != nil {
+		return i, nil, err
+	}
+	if i.roots, err = detect.Roots(set, s.cfg.Roots, s.cfg.Layouts); err != nil {
+		return i, nil, err
+	}
+	i.permit, notices, err = s.permits(set)
+	return i, notices, err
 }
 
 // asksForCode reports whether reviews of the code that the change touches are asked for at all.
@@ -176,7 +181,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 			"Implement what the tests ask for. What is meant so can be excused on the base, in .workflow/integrity-allow.json.")
 	case known && f.Missing != "" && a.Type != workflow.Tests && a.Type != workflow.Skeleton:
 		d.Verdict = string(integrity.Unverifiable)
-		if f.Strict && (f.Unknown || !reviewedNow(a, all)) {
+		if f.Strict {
 			v.ended[a.Name()] = cannotVerify(f)
 		}
 	case len(tricks) > 0:

@@ -136,10 +136,10 @@ func cannotVerify(f integrity.Feature) workflow.Result {
 	}}
 }
 
-// reviewedNow reports whether all tests that an implementation is measured by are under review in this very run.
-func reviewedNow(a workflow.Artifact, all []workflow.Artifact) bool {
+// reviewedNow reports whether all tests of a feature are under review as part of the change.
+func reviewedNow(feature string, all []workflow.Artifact) bool {
 	return slices.ContainsFunc(all, func(t workflow.Artifact) bool {
-		return t.Type == workflow.Tests && t.Feature == a.Feature && len(t.Tests) == 0
+		return t.Type == workflow.Tests && t.Feature == feature && len(t.Tests) == 0
 	})
 }
 

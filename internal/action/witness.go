@@ -7,8 +7,6 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
-	"workflow-reviewer/internal/record"
-	"workflow-reviewer/internal/workflow"
 )
 
 // vouch is who vouches for an approval record on a branch: GitHub's signature on the commit that carries it,
@@ -42,18 +40,6 @@ func (j *job) vouch() baseline.Witness {
 // reviewVouches looks for the review of a record in a tree that holds the
 // record, and for the check run that was completed with exactly that review.
 func (j *job) reviewVouches(ctx context.Context, tree change.Tree, r approval.Record, blob string) bool {
-	data, err := tree.ReadFile(r.Review)
-	if err != nil {
-		return false
-	}
-	rec, err := record.Parse(r.Review, data)
-	if err != nil || rec.Result == nil || rec.Result.Integrity == nil {
-		return false
-	}
-	if rec.Type != workflow.Tests || rec.Feature != r.Feature || rec.Decision != workflow.Approved ||
-		rec.Result.Integrity.Approval != blob {
-		return false
-	}
-	rec.Digest = record.Digest(data)
-	return j.checkVouches(ctx, rec.Head, rec)
+	review, ok := baseline.ReviewOf(tree, r, blob)
+	return ok && j.checkVouches(ctx, review.Head, review)
 }

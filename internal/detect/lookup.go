@@ -84,6 +84,17 @@ func (l *Lookup) Named(feature string) bool {
 		slices.ContainsFunc(slices.Collect(maps.Keys(l.d.opt.Features)), same)
 }
 
+// Features are the names that somebody gave: by a spec, by the config, or by a label.
+func (l *Lookup) Features() []string {
+	out := slices.Concat(featureLabels(l.d.opt.Labels), slices.Collect(maps.Keys(l.d.opt.Features)))
+	for _, p := range l.d.rules.projects {
+		for _, specs := range p.specs {
+			out = append(out, p.name(specs[0].feature))
+		}
+	}
+	return out
+}
+
 // Tests lists, sorted, the test files of a tree that belong to a feature by their own paths.
 func (l *Lookup) Tests(tree change.Tree, feature string) ([]string, error) {
 	entries, err := tree.List("")

@@ -58,18 +58,6 @@ type Baseline struct {
 // Known reports whether there is something to compare with.
 func (b Baseline) Known() bool { return len(b.Files) > 0 }
 
-// Demand makes a baseline that is missing one without which nothing passes, as
-// for a feature that somebody asks about by its name.
-func (b *Baseline) Demand() {
-	switch b.Source {
-	case NoTests:
-		b.Source, b.Strict = None, true
-		b.Missing = "neither the base nor the head has tests or an approval record of that name"
-	case None:
-		b.Strict = true
-	}
-}
-
 // String is the baseline in one sentence.
 func (b Baseline) String() string {
 	switch b.Source {

@@ -81,8 +81,14 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 		b.unknown(fmt.Sprintf("it cannot be found out which commit carries %s: %v", at, f.gap))
 		return "", nil
 	}
-	if f.Witness == nil {
-		return "no commit that carries it names it in the trailer " + Trailer, nil
+	_, reviewed := ReviewOf(f.Set.HeadTree, is.record, is.Blob)
+	switch {
+	case f.Witness == nil && !reviewed:
+		return "neither a commit that carries it names it in the trailer " + Trailer + ", nor does a review", nil
+	case f.Witness == nil:
+		b.use(is, BranchRecord, is.record.Head, "record on the branch, named by its review")
+		b.Unauthenticated = nobodyToAsk
+		return "", f.remember(ctx, b, is.record.Head)
 	}
 	ok, by, err := f.Witness(ctx, is.record, is.Blob, Commit{}, f.Set.HeadTree)
 	switch {

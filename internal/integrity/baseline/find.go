@@ -126,6 +126,16 @@ func records(tree change.Tree, roots []string) (map[string]stored, error) {
 	return out, nil
 }
 
+// Recorded are the features that have an approval record in a tree.
+func Recorded(tree change.Tree, roots []string) ([]string, error) {
+	found, err := records(tree, roots)
+	var out []string
+	for p := range found {
+		out = append(out, approval.FeatureOf(p))
+	}
+	return out, err
+}
+
 // Stat is a tree's entry, the zero Entry if there is none.
 func Stat(tree change.Tree, p string) (change.Entry, error) {
 	e, err := tree.Stat(p)

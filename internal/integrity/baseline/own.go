@@ -9,6 +9,8 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/workflow"
 )
 
 // maxRefused is how many records that nobody vouches for end the search: each costs a question to GitHub.
@@ -94,7 +96,7 @@ func (f *finder) claim(ctx context.Context, c Commit, feature, blob string) (*ow
 func (f *finder) hold(b *Baseline, at string, o *own) error {
 	if o.by == "" {
 		b.use(o.stored, BranchRecord, o.commit, "record on the branch, named by the trailer of its commit")
-		b.Unauthenticated = "there is no GitHub to ask who wrote the record's commit"
+		b.Unauthenticated = nobodyToAsk
 	} else {
 		b.use(o.stored, BranchRecord, o.commit, "record on the branch, "+o.by)
 	}
@@ -110,6 +112,23 @@ func (f *finder) hold(b *Baseline, at string, o *own) error {
 			fmt.Sprintf("Approval record changed by the change itself: it is not the one of the tests of %s, %s", b.Feature, since)))
 	}
 	return f.holdReview(b, o, since)
+}
+
+const nobodyToAsk = "there is no GitHub to ask who wrote the record's commit"
+
+// ReviewOf is the review that approved a record, of a tree that holds both; ok is false if none does.
+func ReviewOf(tree change.Tree, r approval.Record, blob string) (review record.Record, ok bool) {
+	data, err := tree.ReadFile(r.Review)
+	if err != nil {
+		return review, false
+	}
+	review, err = record.Parse(r.Review, data)
+	if err != nil || review.Result == nil || review.Result.Integrity == nil {
+		return review, false
+	}
+	approves := review.Type == workflow.Tests && review.Feature == r.Feature && review.Decision == workflow.Approved
+	review.Digest = record.Digest(data)
+	return review, approves && review.Result.Integrity.Approval == blob
 }
 
 // holdReview finds that the review which a record names went or was rewritten.
