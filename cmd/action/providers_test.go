@@ -95,7 +95,7 @@ func TestProviderRecipes(t *testing.T) {
 			says        string
 		}{
 			"as it stands": {answer: answer("APPROVED")},
-			"plain text":   {answer: plain, says: "APPROVED"},
+			"plain text":   {answer: plain, code: 1, says: "NEEDS-CHANGES"},
 			"another model": {
 				model: "gpt-nonesuch", answer: answer("APPROVED"), code: 2, says: "Codex API does not know the model (404): ",
 			},
@@ -120,7 +120,7 @@ func TestProviderRecipes(t *testing.T) {
 					}
 				}
 				o := w.run(w.pull("opened"))
-				o.ends(c.code, map[int]string{0: "APPROVED", 2: "ERROR"}[c.code])
+				o.ends(c.code, map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES", 2: "ERROR"}[c.code])
 				text := o.saved(o.reviews()[0].Path)
 				if !strings.Contains(text, c.says) || strings.Contains(text, canaryKey) {
 					t.Errorf("the review does not say %q:\n%s", c.says, text)

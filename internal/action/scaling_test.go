@@ -236,22 +236,25 @@ func answered(t *testing.T, job review.Job) review.Exchange {
 		decision = workflow.Approved
 	}
 	long := strings.Repeat("It is said at length why. ", 20)
+	request := codextest.Request{Schema: job.Request.Schema}
+	var criteria []any
+	for _, id := range codextest.Enumerated(request, "criteria") {
+		criteria = append(criteria, map[string]any{
+			"id": id, "result": "PASS", "finding": long, "evidence": "Line 1", "impact": "None",
+		})
+	}
 	answer := map[string]any{
-		"decision": decision.String(), "summary": long, "previous_findings": []any{}, "issues": []any{},
-		"criteria": slices.Repeat([]any{map[string]any{
-			"name": "Testability", "result": "PASS", "finding": long, "evidence": "Line 1",
-			"impact": "None",
-		}}, 6),
+		"decision": decision.String(), "summary": long, "previous_findings": []any{}, "issues": []any{}, "criteria": criteria,
 	}
 	if decision == workflow.NeedsChanges {
 		answer["issues"] = slices.Repeat([]any{map[string]any{
 			"severity": "Medium", "category": "correctness", "title": "It may overflow", "file": job.Artifact.Path(),
 			"line": 1, "end_line": nil,
-			"description": long, "recommendation": long, "suggestion": nil,
+			"description": long, "trigger": "", "recommendation": long, "suggestion": nil,
 		}}, 3)
 	}
 	var entries []any
-	for _, id := range codextest.Enumerated(codextest.Request{Schema: job.Request.Schema}, "requirements") {
+	for _, id := range codextest.Enumerated(request, "requirements") {
 		entries = append(entries, map[string]any{"id": id, "status": string(workflow.CannotTell), "reason": long, "file": nil, "line": nil})
 	}
 	if entries != nil {

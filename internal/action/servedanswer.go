@@ -105,7 +105,7 @@ func (c *served) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 	for _, i := range res.Issues {
 		out.Issues = append(out.Issues, mcpserver.Issue{
 			ID: i.ID, Severity: string(i.Severity), Category: string(i.Category), Title: i.Title, File: i.File, Line: i.Line,
-			Description: i.Description, Recommendation: i.Recommendation,
+			Description: i.Description, Trigger: i.Trigger, Recommendation: i.Recommendation,
 		})
 	}
 	for _, n := range rep.Notices {

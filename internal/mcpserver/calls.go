@@ -72,6 +72,7 @@ type Issue struct {
 	File           string `json:"file,omitempty"`
 	Line           int    `json:"line,omitempty"`
 	Description    string `json:"description"`
+	Trigger        string `json:"trigger,omitempty" jsonschema:"the input or state that shows it"`
 	Recommendation string `json:"recommendation,omitempty"`
 }
 

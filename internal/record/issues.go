@@ -39,6 +39,9 @@ func Issue(i workflow.Issue) string {
 	if d := markdown.Block(i.Description); d != "" {
 		parts = append(parts, d)
 	}
+	if t := markdown.Block(i.Trigger); t != "" {
+		parts = append(parts, labelled("**Trigger:**", t))
+	}
 	if rec := markdown.Block(i.Recommendation); rec != "" {
 		parts = append(parts, labelled("**Recommendation:**", rec))
 	}

@@ -117,7 +117,7 @@ func boundQuestion(q workflow.Question, text func(string) string) workflow.Quest
 
 func boundIssue(i workflow.Issue, text func(string) string) workflow.Issue {
 	i.Title, i.File = text(i.Title), text(i.File)
-	i.Description, i.Recommendation = text(i.Description), text(i.Recommendation)
+	i.Description, i.Trigger, i.Recommendation = text(i.Description), text(i.Trigger), text(i.Recommendation)
 	if i.Suggestion != nil {
 		// A suggestion that had to be cut would replace code by a part of it.
 		if s := text(*i.Suggestion); s == *i.Suggestion {

@@ -178,6 +178,9 @@ func titleKey(s string) string { return strings.ToLower(oneLine(s, 0)) }
 func issueLines(i workflow.Issue) []string {
 	head := strings.Trim(string(i.Severity)+" · "+string(i.Category)+" · "+record.Location(i.File, i.Line), "· ")
 	out := []string{head, i.Title, "", i.Description}
+	if i.Trigger != "" {
+		out = append(out, "", "Trigger: "+i.Trigger)
+	}
 	if i.Recommendation != "" {
 		out = append(out, "", "Recommendation: "+i.Recommendation)
 	}

@@ -80,6 +80,7 @@ func clipIssues(in []workflow.Issue, text, n int) []workflow.Issue {
 	for _, i := range in[:min(n, len(in))] {
 		i.Title = markdown.Clip(i.Title, text)
 		i.Description, i.Recommendation = markdown.Clip(i.Description, text), markdown.Clip(i.Recommendation, text)
+		i.Trigger = markdown.Clip(i.Trigger, text)
 		if i.Suggestion != nil && text > 0 && len(*i.Suggestion) > text {
 			i.Suggestion = nil
 		}

@@ -124,11 +124,14 @@ func (i pageIssue) view() g.Node {
 		row(h.P(h.Class("meta"), pill(severity, severity), g.Text(" "), where(i.Where, i.URL),
 			when(string(i.Category), tag), when(i.Rule, tag))),
 		row(blocks(i.Description)),
-		when(i.Recommendation, func(s string) g.Node {
-			return h.Div(h.Class("advice"), label("Recommendation"), blocks(s))
-		}),
+		when(i.Trigger, labelledBlocks("Trigger")),
+		when(i.Recommendation, labelledBlocks("Recommendation")),
 		i.suggested(),
 	))
+}
+
+func labelledBlocks(name string) func(string) g.Node {
+	return func(s string) g.Node { return h.Div(h.Class("advice"), label(name), blocks(s)) }
 }
 
 func label(s string) g.Node { return h.P(h.Class("label"), g.Text(s)) }

@@ -40,7 +40,7 @@ func newAnchors(tree change.Tree, a workflow.Artifact) *anchors {
 func (at *anchors) issue(in AnswerIssue) (out workflow.Issue, note string) {
 	out = workflow.Issue{
 		Severity: in.Severity, Category: in.Category, Title: line(in.Title, maxTitle),
-		Description: block(in.Description), Recommendation: block(in.Recommendation),
+		Description: block(in.Description), Trigger: block(in.Trigger), Recommendation: block(in.Recommendation),
 		Line: value(in.Line), EndLine: value(in.EndLine),
 	}
 	if out.Title == "" {

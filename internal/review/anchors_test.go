@@ -1,6 +1,7 @@
 package review
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -91,16 +92,18 @@ func TestASuggestionIsKeptOnlyWhereItFits(t *testing.T) {
 func TestEverythingFromAModelIsCapped(t *testing.T) {
 	long := strings.Repeat("ä", maxSuggestion+1)
 	a := Assessment{Decision: "APPROVED", Summary: long}
-	for range 150 {
+	var wanted rubric
+	for n := range 150 {
 		a.Issues = append(a.Issues, AnswerIssue{
 			Severity: workflow.Low, Title: long, Description: long, Recommendation: long,
 			Category: workflow.Clarity,
 		})
-		a.Criteria = append(a.Criteria, AnswerCriterion{Name: long, Result: workflow.Pass, Evidence: long})
+		wanted = append(wanted, rubricItem{fmt.Sprint(n), fmt.Sprint(n)})
+		a.Criteria = append(a.Criteria, AnswerCriterion{ID: fmt.Sprint(n), Result: workflow.Pass, Evidence: long})
 		a.Previous = append(a.Previous, AnswerPrevious{Title: long, Note: long})
 	}
 	a.Issues = append(a.Issues, AnswerIssue{Severity: workflow.High, Title: "the last"})
-	got := assess(workflow.Result{}, a, anchorsOf(nil), past{latest: &workflow.Result{}})
+	got := assess(workflow.Result{}, a, wanted, anchorsOf(nil), past{latest: &workflow.Result{}})
 	if len(got.Issues) != maxIssues || len(got.Criteria) != maxCriteria || len(got.Previous) != maxPrevious {
 		t.Errorf("%d issues, %d criteria, %d previous findings", len(got.Issues), len(got.Criteria), len(got.Previous))
 	}

@@ -2,7 +2,6 @@ package review
 
 import (
 	"bytes"
-	_ "embed" // the answer's schema
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,12 +13,6 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// answerSchema is what a model's answer must look like, in the strict form
-// that the Responses API accepts: every property required, none additional.
-//
-//go:embed answer.schema.json
-var answerSchema []byte
-
 // maxAnswer is the longest answer that is read, in bytes.
 const maxAnswer = 1 << 20
 
@@ -29,11 +22,11 @@ type Assessment struct {
 	Requirements []AnswerRequirement `json:"requirements"`
 	Questions    []AnswerQuestion    `json:"questions"`
 
-	Decision string            `json:"decision"` // APPROVED or NEEDS-CHANGES
-	Summary  string            `json:"summary"`
 	Criteria []AnswerCriterion `json:"criteria"`
 	Issues   []AnswerIssue     `json:"issues"`
 	Previous []AnswerPrevious  `json:"previous_findings"`
+	Decision string            `json:"decision"` // APPROVED or NEEDS-CHANGES
+	Summary  string            `json:"summary"`
 }
 
 // AnswerPrevious says what became of an earlier finding.
@@ -45,7 +38,7 @@ type AnswerPrevious struct {
 
 // AnswerCriterion is one graded criterion.
 type AnswerCriterion struct {
-	Name     string         `json:"name"`
+	ID       string         `json:"id"`
 	Result   workflow.Grade `json:"result"`
 	Finding  string         `json:"finding"`
 	Evidence string         `json:"evidence"`
@@ -61,6 +54,7 @@ type AnswerIssue struct {
 	Line           *int              `json:"line"`
 	EndLine        *int              `json:"end_line"`
 	Description    string            `json:"description"`
+	Trigger        string            `json:"trigger"`
 	Recommendation string            `json:"recommendation"`
 	Suggestion     *string           `json:"suggestion"`
 }
@@ -106,7 +100,7 @@ func closeCategories(answer any) {
 
 // compiledSchema compiles the schema; it is part of the program, so that one that does not compile is a defect.
 func compiledSchema(a asked) *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.schema()))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.openSchema()))
 	if err != nil {
 		panic(fmt.Sprintf("parse the answer's schema: %v", err))
 	}

@@ -15,13 +15,13 @@ import (
 )
 
 const approvedAnswer = `{"decision":"APPROVED","summary":"Complete and testable.",
-"criteria":[{"name":"Testability","result":"PASS","finding":"All can be asserted.","evidence":"section 2","impact":""}],
+"criteria":[{"id":"testability","result":"PASS","finding":"All can be asserted.","evidence":"section 2","impact":""}],
 "issues":[],"previous_findings":[]}`
 
 func TestParseAnswer(t *testing.T) {
 	want := Assessment{
 		Decision: "APPROVED", Summary: "Complete and testable.",
-		Criteria: []AnswerCriterion{{Name: "Testability", Result: workflow.Pass, Finding: "All can be asserted.", Evidence: "section 2"}},
+		Criteria: []AnswerCriterion{{ID: "testability", Result: workflow.Pass, Finding: "All can be asserted.", Evidence: "section 2"}},
 		Issues:   []AnswerIssue{}, Previous: []AnswerPrevious{},
 	}
 	for _, text := range []string{
@@ -58,13 +58,13 @@ func TestParseAnswerRefuses(t *testing.T) {
 		},
 		{"another grade", strings.Replace(approvedAnswer, "PASS", "OK", 1), "/criteria/0/result"},
 		{"a fractional line", strings.Replace(approvedAnswer, `"issues":[]`,
-			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1.5,"end_line":null,"description":"",`+
+			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1.5,"end_line":null,"description":"","trigger":"",`+
 				`"recommendation":"","suggestion":null}]`, 1), "line"},
 		{"a line beyond all numbers", strings.Replace(approvedAnswer, `"issues":[]`,
-			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1e99,"end_line":null,"description":"",`+
+			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1e99,"end_line":null,"description":"","trigger":"",`+
 				`"recommendation":"","suggestion":null}]`, 1), "line"},
 		{"a category that nobody knows", strings.Replace(approvedAnswer, `"issues":[]`,
-			`"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"",`+
+			`"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"","trigger":"",`+
 				`"recommendation":"","suggestion":null}]`, 1), "/issues/0/category"},
 		{"endless nesting", strings.Repeat("[", 5000), "deeply"},
 		{"endless text", strings.Repeat(" ", maxAnswer+1), "longer"},
@@ -104,7 +104,7 @@ func (n node) kind() (kind string, nullable bool) {
 // nothing else is allowed, and what may be null is a pointer.
 func TestSchemaAndTypeAgree(t *testing.T) {
 	var schema node
-	if err := json.Unmarshal(asked{[]workflow.Requirement{{ID: "1"}}, []workflow.Question{{ID: "aaaa1111"}}}.schema(),
+	if err := json.Unmarshal(asked{rubric{{"a", "A"}}, []workflow.Requirement{{ID: "1"}}, []workflow.Question{{ID: "aaaa1111"}}}.schema(),
 		&schema); err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if empty := nothing(reply.Text); empty != nil {
 		return failWith(c.result, empty)
 	}
-	wanted, at := askedOf(c.result), newAnchors(c.job.tree, c.job.Artifact)
+	wanted, at := c.job.asked(), newAnchors(c.job.tree, c.job.Artifact)
 	first, err := parseAnswer(reply.Text, wanted)
 	wellFormed := err == nil
 	if wellFormed {
@@ -67,6 +67,9 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if wellFormed {
 		return c.accept(first)
 	}
+	if nothing(second.Text) != nil {
+		return c.acceptText(reply.Text)
+	}
 	return c.acceptText(reply.Text, second.Text)
 }
 
@@ -74,35 +77,27 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 func (c *conversation) accept(a Assessment) workflow.Result {
 	kept := c.result.Warnings
 	c.result.Warnings = nil
-	result := assess(c.result, a, newAnchors(c.job.tree, c.job.Artifact), c.job.past)
+	result := assess(c.result, a, c.job.rubric, newAnchors(c.job.tree, c.job.Artifact), c.job.past)
 	result.Warnings = append(result.Warnings, kept...)
 	return result
 }
 
-// acceptText looks for a verdict in answers that are not of the required form. A
-// rejection in either counts; an approval only if no answer leaves it open.
-func (c *conversation) acceptText(first, second string) workflow.Result {
+// acceptText takes over answers that are not of the required form. They grade nothing, so that none of them approves;
+// the warning says what their text decides.
+func (c *conversation) acceptText(texts ...string) workflow.Result {
 	result := c.result
-	texts := []string{first}
-	if nothing(second) == nil {
-		texts = append(texts, second)
-	}
-	decision, found := workflow.Approved, true
+	warning := undetermined
 	for _, t := range texts {
-		d, ok := plainDecision(t)
-		found = found && ok
-		if ok {
-			decision = min(decision, d)
+		said, ok := plainDecision(t)
+		switch {
+		case ok && said == workflow.NeedsChanges:
+			warning = "The answer was not of the required form; its decision was read from its text"
+		case ok && warning == undetermined:
+			warning = "The answer was not of the required form: its text approves and grades no criterion; counted as NEEDS-CHANGES"
 		}
 	}
-	warning := "The answer was not of the required form; its decision was read from its text"
-	if decision == workflow.Approved && !found {
-		decision, warning = workflow.NeedsChanges, undetermined
-	}
-	if wanted := askedOf(result); decision == workflow.Approved && len(wanted.questions)+len(wanted.requirements) > 0 {
-		decision, warning = workflow.NeedsChanges, "The answer was not of the required form and leaves questions or requirements unanswered"
-	}
-	result.Decision = decision
+	result.Decision = workflow.NeedsChanges
+	result.Criteria, _ = c.job.rubric.grade(nil)
 	result.Requirements, _ = stands(result.Requirements, nil, nil)
 	result.Warnings = append([]string{warning}, result.Warnings...)
 	result.Summary = block(texts[len(texts)-1])

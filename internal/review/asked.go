@@ -1,7 +1,9 @@
 package review
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,83 +12,159 @@ import (
 
 // asked is what an answer must speak of, entry by entry.
 type asked struct {
+	rubric       rubric
 	requirements []workflow.Requirement
 	questions    []workflow.Question
 }
 
-func askedOf(r workflow.Result) asked { return asked{r.Requirements, questionsOf(r)} }
+func (j Job) asked() asked { return asked{j.rubric, j.result.Requirements, questionsOf(j.result)} }
 
-// schema is the answer's schema: the common one, and first in it lists of what was asked, by their ids. A model writes
-// its answer in the order of the schema, so that the verdict follows from these.
-func (a asked) schema() json.RawMessage {
-	schema := string(answerSchema)
-	prepend := func(name string, entry map[string]any, ids []string) {
-		if len(ids) == 0 {
-			return
-		}
-		text := map[string]any{"type": "string"}
-		entry["id"], entry["reason"] = map[string]any{"type": "string", "enum": ids}, text
-		required := []string{"id"}
-		for _, key := range []string{"status", "answer", "file", "line"} {
-			if entry[key] != nil {
-				required = append(required, key)
-			}
-		}
-		list, err := json.Marshal(map[string]any{"type": "array", "items": map[string]any{
-			"type": "object", "additionalProperties": false, "required": append(required, "reason"), "properties": entry,
-		}})
-		if err != nil {
-			panic(fmt.Sprintf("encode the answer's schema: %v", err)) // maps of texts always encode
-		}
-		schema = strings.Replace(schema, `"required": [`, fmt.Sprintf(`"required": [%q, `, name), 1)
-		schema = strings.Replace(schema, `"properties": {`, fmt.Sprintf("\"properties\": {\n    %q: %s,", name, list), 1)
-	}
-	var ids []string
-	kinds := map[workflow.QuestionAnswer]bool{}
-	var answers []workflow.QuestionAnswer
-	for _, q := range a.questions {
-		ids = append(ids, q.ID)
-		for _, answer := range answersTo(q) {
-			if !kinds[answer] {
-				kinds[answer], answers = true, append(answers, answer)
-			}
-		}
-	}
-	prepend("questions", map[string]any{"answer": map[string]any{"type": "string", "enum": answers}}, ids)
-	ids = nil
-	for _, r := range a.requirements {
-		ids = append(ids, r.ID)
-	}
-	prepend("requirements", map[string]any{
-		"status": map[string]any{
-			"type": "string",
-			"enum": []workflow.RequirementStatus{workflow.Met, workflow.NotMet, workflow.CannotTell},
-		},
-		"file": map[string]any{"type": []string{"string", "null"}}, "line": map[string]any{"type": []string{"integer", "null"}},
-	}, ids)
-	return json.RawMessage(schema)
+func (a asked) requirementIDs() []string {
+	return idsOf(a.requirements, func(r workflow.Requirement) string { return r.ID })
 }
 
-// incomplete says which requirements and questions have no entry that counts, in
-// words that a model can act on; nil if each has.
-func (a asked) incomplete(given Assessment, at *anchors) error {
-	var open []string
-	if _, missing := stands(a.requirements, given.Requirements, at); missing != nil {
-		open = append(open, "under \"requirements\": "+strings.Join(missing, "; ")+
-			". Each id needs one entry with status, reason and, if it is met, the file and line of the head that show it")
+func (a asked) questionIDs() []string {
+	return idsOf(a.questions, func(q workflow.Question) string { return q.ID })
+}
+
+// object is a JSON Schema of an object in the strict form of the Responses API: every property is required, none is
+// additional. A model writes its answer in this order, so that the decision follows from what comes before it.
+type object []property
+
+type property struct {
+	name   string
+	schema any
+}
+
+// MarshalJSON implements json.Marshaler; the order of the properties stays.
+func (o object) MarshalJSON() ([]byte, error) {
+	var properties bytes.Buffer
+	for i, p := range o {
+		schema, err := json.Marshal(p.schema)
+		if err != nil {
+			return nil, fmt.Errorf("encode the schema of %s: %w", p.name, err)
+		}
+		if i > 0 {
+			properties.WriteByte(',')
+		}
+		fmt.Fprintf(&properties, "%q:%s", p.name, schema)
 	}
-	var missing []string
-	for _, q := range answered(a.questions, given.Questions) {
-		if q.Answer == "" {
-			missing = append(missing, q.ID)
+	required, err := json.Marshal(idsOf(o, func(p property) string { return p.name }))
+	return fmt.Appendf(nil, `{"type":"object","additionalProperties":false,"required":%s,"properties":{%s}}`,
+		required, properties.Bytes()), err
+}
+
+func typed(names ...string) map[string]any {
+	if len(names) == 1 {
+		return map[string]any{"type": names[0]}
+	}
+	return map[string]any{"type": names}
+}
+
+func oneOf[T ~string](values ...T) map[string]any {
+	return map[string]any{"type": "string", "enum": values}
+}
+
+func listOf(entry object) map[string]any { return map[string]any{"type": "array", "items": entry} }
+
+// schema is the answer's schema for a model, which enumerates the ids of what was asked.
+func (a asked) schema() json.RawMessage { return a.schemaBy(oneOf[string]) }
+
+// openSchema is the same with any id: entries that were made up are told by their ids.
+func (a asked) openSchema() json.RawMessage {
+	return a.schemaBy(func(...string) map[string]any { return typed("string") })
+}
+
+func (a asked) schemaBy(id func(...string) map[string]any) json.RawMessage {
+	text, optional, number := typed("string"), typed("string", "null"), typed("integer", "null")
+	var out object
+	if len(a.requirements) > 0 {
+		out = append(out, property{"requirements", listOf(object{
+			{"id", id(a.requirementIDs()...)},
+			{"status", oneOf(workflow.Met, workflow.NotMet, workflow.CannotTell)},
+			{"file", optional},
+			{"line", number},
+			{"reason", text},
+		})})
+	}
+	if len(a.questions) > 0 {
+		out = append(out, property{"questions", listOf(object{
+			{"id", id(a.questionIDs()...)}, {"answer", oneOf(a.answers()...)}, {"reason", text},
+		})})
+	}
+	out = append(out, object{
+		{"criteria", listOf(object{
+			{"id", id(a.rubric.ids()...)},
+			{"result", oneOf(workflow.Pass, workflow.Concern, workflow.Fail)},
+			{"finding", text},
+			{"evidence", text},
+			{"impact", text},
+		})},
+		{"issues", listOf(object{
+			{"severity", oneOf(workflow.High, workflow.Medium, workflow.Low)},
+			{"category", oneOf(workflow.Categories()...)},
+			{"title", text},
+			{"file", optional},
+			{"line", number},
+			{"end_line", number},
+			{"description", text},
+			{"trigger", text},
+			{"recommendation", text},
+			{"suggestion", optional},
+		})},
+		{"previous_findings", listOf(object{{"title", text}, {"resolved", typed("boolean")}, {"note", text}})},
+		{"decision", oneOf(workflow.Approved.String(), workflow.NeedsChanges.String())},
+		{"summary", text},
+	}...)
+	schema, err := json.Marshal(out)
+	if err != nil {
+		panic(fmt.Sprintf("encode the answer's schema: %v", err)) // texts and maps of texts always encode
+	}
+	return schema
+}
+
+// answers are what the questions take, each once.
+func (a asked) answers() []workflow.QuestionAnswer {
+	var out []workflow.QuestionAnswer
+	seen := map[workflow.QuestionAnswer]bool{}
+	for _, q := range a.questions {
+		for _, answer := range answersTo(q) {
+			if !seen[answer] {
+				seen[answer], out = true, append(out, answer)
+			}
 		}
 	}
-	if missing != nil {
-		open = append(open, fmt.Sprintf("questions %s have no answer: each needs one entry under \"questions\" with an answer that fits "+
-			"it and the reason in the code", strings.Join(missing, ", ")))
+	return out
+}
+
+// incomplete says which criteria, requirements and questions have no entry that counts, or more than one, and which
+// entries were made up, in words that a model can act on; nil if each has one.
+func (a asked) incomplete(given Assessment, at *anchors) error {
+	var open []string
+	add := func(name string, problems []string, wants string) {
+		if problems != nil {
+			open = append(open, fmt.Sprintf("under %q: %s. Each id needs one entry %s", name, strings.Join(problems, "; "), wants))
+		}
 	}
+	_, requirements := stands(a.requirements, given.Requirements, at)
+	requirements = append(requirements, doubled(requirementIDs(given.Requirements), a.requirementIDs())...)
+	add("requirements", requirements, "with status, reason and, if it is met, the file and line of the head that show it")
+
+	var questions []string
+	for _, q := range answered(a.questions, given.Questions) {
+		if q.Answer == "" {
+			questions = append(questions, q.ID+" has no answer")
+		}
+	}
+	ids := idsOf(given.Questions, func(q AnswerQuestion) string { return q.ID })
+	questions = append(questions, madeUp(ids, a.questionIDs())...)
+	questions = append(questions, doubled(ids, a.questionIDs())...)
+	add("questions", questions, "with an answer that fits it and the reason in the code")
+
+	_, criteria := a.rubric.grade(given.Criteria)
+	add("criteria", criteria, "with a result, what you found and the evidence")
 	if open == nil {
 		return nil
 	}
-	return fmt.Errorf("%s", strings.Join(open, ". "))
+	return errors.New(strings.Join(open, ". "))
 }

@@ -192,7 +192,7 @@ func TestGuidesAreFittedToAReviewerWithoutTools(t *testing.T) {
 	for _, want := range []string{
 		"You are strict.", "- Read the spec twice.", "**Critical**: wrong.", "```python\nx = 1\n",
 		"What the text above calls critical has the severity High in your answer.", "calls minor has the severity Low",
-		"Grade these criteria, under these names: Clear goal; Testable.", "# How to answer",
+		"- `clear-goal`: Clear goal\n- `testable`: Testable\n", "# How to answer",
 	} {
 		if !strings.Contains(fixed, want) {
 			t.Errorf("the instructions lack %q:\n%s", want, fixed)
@@ -217,7 +217,8 @@ func TestTheNamesOfCriteria(t *testing.T) {
 			"### 2. Contract Compliance\n\n## Anti-Patterns\n\n### Long functions\n": "Test Compliance, Contract Compliance",
 		"# S\n\n## Section 1: Goal\n\n## Section 2: Limits\n\n## Summary\n": "Goal, Limits",
 		"# S\n\n## All\n\n### One\n\n```\n### Not\n```\n\n### Two\n":        "One, Two",
-		"# S\n\nProse.\n": "",
+		"# S\n\nProse.\n":                "Criteria",
+		"# S\n\n## Only one\n\nProse.\n": "Only one",
 	} {
 		if got := strings.Join(criteriaNames(doc), ", "); got != want {
 			t.Errorf("%q has the criteria %q, want %q", doc, got, want)

@@ -35,7 +35,7 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 		return contextDigest(p.Canonical, fixed.text+fixed.template, shown, slices.Concat(p.policy(), before)...)
 	}
 	base.ContextDigest = digestOf(h)
-	j := Job{Artifact: a, Kind: Computes, result: base, past: past, tree: p.Set.HeadTree, opts: p.opts}
+	j := Job{Artifact: a, Kind: Computes, result: base, past: past, rubric: fixed.rubric, tree: p.Set.HeadTree, opts: p.opts}
 	blind := p.gates(ctx, &j, &shown)
 	over, summary := rules.Gate(base.Checks)
 	switch model := p.opts.Engine != EngineRules; {
@@ -73,7 +73,7 @@ func (p *planner) ask(j *Job, fixed string, shown parts) {
 	j.Kind = Asks
 	j.result.Omitted = omitted
 	j.Request = Request{
-		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: askedOf(j.result).schema(),
+		Name: j.Artifact.Name(), Instructions: fixed, Prompt: prompt, Schema: j.asked().schema(),
 		Model: p.opts.Model, Effort: p.opts.Effort, MergeBase: p.Set.MergeBase, Head: p.Set.Head,
 	}
 	q := j.Request

@@ -33,7 +33,7 @@ func (d digester) sum() string { return "sha256:" + hex.EncodeToString(d.h.Sum(n
 // Paths enter in their canonical form, so that a document keeps its identity when its spec is moved.
 func contextDigest(canonical func(path string) string, fixed string, p parts, policy ...string) string {
 	d := newDigester()
-	d.add("workflow-reviewer/context@1", fixed, string(answerSchema)) // questions and their ids are part of the integrity document
+	d.add("workflow-reviewer/context@1", fixed, string(asked{}.schema())) // questions and their ids are part of the integrity document
 	d.add(policy...)
 	moved := canonicalizer(canonical, p.artifact)
 	for _, group := range [][]document{p.project, p.related, p.earlier} {

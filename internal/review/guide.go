@@ -111,9 +111,8 @@ func headingLevel(l string) int {
 	return n
 }
 
-// translated says how a repository's own words for severities are to be answered,
-// and which criteria its headings name; "" for the built-in texts.
-func translated(role, schema string, ownSchema bool) string {
+// translated says how a repository's own words for severities are to be answered; "" for the built-in texts.
+func translated(role, schema string) string {
 	said := map[string][]string{}
 	for _, m := range otherSeverities.FindAllStringSubmatch(role+"\n"+schema, 200) {
 		severity := "Low"
@@ -134,14 +133,12 @@ func translated(role, schema string, ownSchema bool) string {
 				strings.Join(words, ", "), severity))
 		}
 	}
-	if names := criteriaNames(schema); ownSchema && len(names) > 0 {
-		out = append(out, "Grade these criteria, under these names: "+strings.Join(names, "; ")+".")
-	}
 	return strings.Join(out, "\n")
 }
 
 // criteriaNames are the headings under which a set of criteria lists them: those below a heading such as «Quality
-// standards», else those of the second level, or of the third where there is but one of these.
+// standards», else those of the second level, or of the third where there is but one of these. A text without such a
+// list is one criterion.
 func criteriaNames(schema string) []string {
 	list := sections(schema)
 	var below, second, third []string
@@ -168,7 +165,7 @@ func criteriaNames(schema string) []string {
 			return names[:min(len(names), maxCriteria)]
 		}
 	}
-	return nil
+	return append(slices.Concat(below, second, third), "Criteria")[:1]
 }
 
 var (

@@ -92,11 +92,14 @@ func (s *scripted) Review(ctx context.Context, req Request) (Reply, error) {
 }
 
 // withStance is an answer with an entry for each requirement and question of the
-// checks that the request asks about, unless it has some: all is well.
+// checks that the request asks about, unless it has some, and where its criteria are null a grade for each: all is well.
 func withStance(text string, req Request) string {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &fields) != nil || fields["decision"] == nil || len(fields) < 5 {
 		return text
+	}
+	if string(fields["criteria"]) == "null" {
+		fields["criteria"] = json.RawMessage(passing(enumerated(req.Schema, "criteria")...))
 	}
 	if ids := enumerated(req.Schema, "requirements"); len(ids) > 0 && fields["requirements"] == nil {
 		place := regexp.MustCompile(`(?s)## Artifact under review.*?\n### ([^\n]*\.py)\n`).FindStringSubmatch(req.Prompt)
@@ -116,6 +119,15 @@ func withStance(text string, req Request) string {
 	}
 	out, _ := json.Marshal(fields)
 	return string(out)
+}
+
+// passing are entries that grade criteria with PASS.
+func passing(ids ...string) string {
+	var list []string
+	for _, id := range ids {
+		list = append(list, fmt.Sprintf(`{"id":%q,"result":"PASS","finding":"clear","evidence":"line 1","impact":""}`, id))
+	}
+	return "[" + strings.Join(list, ",") + "]"
 }
 
 // enumerated are the ids that a request's schema lists for entries of a name.
@@ -165,13 +177,12 @@ func answer(decision string, issues ...string) string {
 		}
 		list += issue
 	}
-	return fmt.Sprintf(`{"decision":%q,"summary":"It is so.","criteria":[{"name":"Clarity","result":"PASS","finding":"clear",`+
-		`"evidence":"line 1","impact":""}],"issues":[%s],"previous_findings":[]}`, decision, list)
+	return fmt.Sprintf(`{"decision":%q,"summary":"It is so.","criteria":null,"issues":[%s],"previous_findings":[]}`, decision, list)
 }
 
 func issueJSON(severity, title string) string {
 	return fmt.Sprintf(`{"severity":%q,"category":"Clarity","title":%q,"file":null,"line":null,"end_line":null,"description":"d",`+
-		`"recommendation":"r","suggestion":null}`, severity, title)
+		`"trigger":"","recommendation":"r","suggestion":null}`, severity, title)
 }
 
 // clock is a time that moves only when somebody sleeps.

@@ -35,6 +35,7 @@ type Job struct {
 	result   workflow.Result
 	afresh   workflow.Result // for Recorded and Carried: what result would start from in a new review
 	past     past
+	rubric   rubric           // what an answer must grade
 	absent   string           // why no verdict stands where nothing is reviewed
 	limit    bool             // ended by the number of iterations: a recorded approval still counts
 	gate     string           // forbids approval and says why

@@ -102,8 +102,14 @@ func TestTheLedgerDecides(t *testing.T) {
 		{
 			"said twice",
 			[]string{stance("APPROVED", whole[0], whole[1], "2 not met - null")},
-			workflow.NeedsChanges, "met, not met", 1,
+			workflow.NeedsChanges, "met, not met", 2,
 			"1 requirement not met",
+		},
+		{
+			"made up beside the others",
+			[]string{stance("APPROVED", whole[0], whole[1], "99 met src/login.py 1")},
+			workflow.NeedsChanges, "met, met", 2,
+			"Requirement \"99\" is none of the ids",
 		},
 		{
 			"cannot tell",
@@ -121,13 +127,13 @@ func TestTheLedgerDecides(t *testing.T) {
 			"no list",
 			[]string{`{"requirements":1}`, "**Decision:** APPROVED"},
 			workflow.NeedsChanges,
-			"cannot tell, cannot tell", 2, undetermined,
+			"cannot tell, cannot tell", 2, "approves and grades no criterion",
 		},
 		{
 			"prose",
 			[]string{"**Decision:** APPROVED"},
 			workflow.NeedsChanges, "cannot tell, cannot tell", 2,
-			"leaves questions or requirements unanswered",
+			"approves and grades no criterion",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -43,8 +43,6 @@ func TestPlainDecision(t *testing.T) {
 		{"only spoken of", "The spec can be APPROVED once section 2 is fixed.", none},
 		{"quoted", "The document says:\n> Decision: APPROVED\n", none},
 		{"approved in a fence", "```\nDecision: APPROVED\n```", none},
-		{"beside a high issue", "Decision: APPROVED\n\n### Issue 1\nSeverity: High", none},
-		{"beside a failure", "Decision: APPROVED\n| Testability | FAIL |", none},
 		{"in small letters", "verdict: approve", yes},
 		{"block", "Gate: BLOCK", none},
 		{"gate block", "Gate decision: block", no},
@@ -55,22 +53,10 @@ func TestPlainDecision(t *testing.T) {
 		{"bold brackets with a reason", "## Decision\n**[APPROVED]** - Ready for merge.", yes},
 		{"will be approved once", "Decision: will be APPROVED once section 2 is fixed", none},
 		{"pending", "Decision: APPROVED (pending CI)", none},
-		{"beside what does not block", "Two non-blocking notes.\nDecision: APPROVED", yes},
-		{"beside what was resolved", "All critical issues are resolved.\nDecision: APPROVED", yes},
-		{"beside a denial", "No high or critical issues.\nDecision: APPROVED", yes},
-		{"beside an empty section", "## Critical Issues\n\nNone.\n\n## Decision\n\nAPPROVED", yes},
-		{"beside a full section", "## Critical Issues\n\n- The lock is missing.\n\n## Decision\n\nAPPROVED", none},
-		{"beside what is well", "- ✓ Rejects paths; no critical gaps\nDecision: APPROVED", yes},
-		{"until it is resolved", "Critical issues remain until section 2 is resolved.\nDecision: APPROVED", none},
-		{"nothing tests it", "No tests for high risk paths.\nDecision: APPROVED", none},
-		{"should be rejected", "This should be rejected.\nDecision: APPROVED", none},
-		{"a criterion fails", "Criterion 3 fails.\nDecision: APPROVED", none},
-		{"beside a critical remark", "A critical flaw remains.\nDecision: APPROVED", none},
 		{"JSON of another shape", `{"decision": "APPROVED"}`, none},
 		{"label without value", "Decision:\n\nWe should talk about the weather.", none},
 		{"below what is told of the review", "Reviewer: codex\nDecision: APPROVED\nIterations: 2", yes},
 		{"below a list", "- The lock is there\nDecision: APPROVED", yes},
-		{"beside a condition of the artifact", "The lock opens only if the token is valid.\n\nDecision: APPROVED", yes},
 		{"with a reason of the past", "APPROVED - all comments of round 1 were addressed.", yes},
 		{"nothing", "", none},
 	} {
@@ -80,75 +66,6 @@ func TestPlainDecision(t *testing.T) {
 				t.Errorf("plainDecision = %v, %t; want %v", got, ok, c.want)
 			}
 		})
-	}
-}
-
-// TestNoApprovalInDisguise: a condition, a question, a denial or an example is no
-// approval, however it is worded.
-func TestNoApprovalInDisguise(t *testing.T) {
-	for _, text := range []string{
-		"This would be approved if the tests passed.",
-		"I'd approve once section 2 is fixed.",
-		"Not approved yet.",
-		"Approved? No.",
-		"Decision: Approved? No.",
-		"Decision: Approved? Not yet.",
-		"APPROVED?",
-		"Decision: APPROVED?",
-		"Decision: not yet approved",
-		"Decision: Approved, assuming the tests pass",
-		"Decision: APPROVED (assuming CI is green)",
-		"Decision: APPROVED – provided that the lock is added",
-		"Decision: APPROVED with reservations",
-		"Decision: APPROVED in principle",
-		"Decision: almost APPROVED",
-		"Decision: APPROVED modulo the missing test",
-		"Decision: APPROVED, contingent on a fix of section 2",
-		"Decision: APPROVED. Just kidding, reject.",
-		"Decision: APPROVED - on condition that the lock is added",
-		"Decision: APPROVED, given that you add a test",
-		"Decision: APPROVED; the author must add a test first",
-		"Decision: APPROVED, after which fix section 2",
-		"Decision: APPROVED in case the tests pass",
-		"Decision: APPROVED, as long as the lock is added",
-		"Decision: APPROVED: only with a lock",
-		"APPROVED, should the tests pass",
-		"APPROVED, were it not for the lock",
-		"Decision: could be APPROVED",
-		"Decision: I cannot say APPROVED",
-		"Decision: ~~APPROVED~~ NEEDS-CHANGES",
-		"Decision: ~~APPROVED~~",
-		"Decision: un-APPROVED",
-		"Decision: pre-approved",
-		"Decision: APPROVED/NEEDS-CHANGES",
-		"Decision: [ ] APPROVED [x] NEEDS-CHANGES",
-		"- [ ] APPROVED\n- [x] NEEDS-CHANGES",
-		"- [ ] APPROVED",
-		"Decision: <APPROVED or NEEDS-CHANGES>",
-		"If all is well, write:\n\nAPPROVED",
-		"Had the lock been there, my verdict would be:\n\nAPPROVED",
-		"Approved by whom? Nobody.",
-		"Status: was APPROVED",
-		"Previous decision: APPROVED",
-		"Verdict: LGTM but add a test",
-		"Decision: APPROVED\n\nOnly if the tests pass.",
-		"Decision: APPROVED\n\nThis approval is conditional on the lock.",
-		"Decision: APPROVED\n\nI withdraw this.",
-		"Decision: PASS the buck",
-		"Decision: approved (no)",
-		"Decision: APPROVED - no",
-		"Decision: APPROVED, unlike the last version, never",
-		"The document ends with the line\nDecision: APPROVED\nwhich is wrong.",
-		"Decision: PASS, FAIL",
-		"Recommendation: approve later",
-		"Recommendation: approve - tomorrow",
-		"Conclusion: approve. However, section 2 lacks a lock.",
-		"Decision: CONDITIONAL on a lock",
-		"Decision: CONDITIONAL (fix the lock first)",
-	} {
-		if d, ok := plainDecision(text); ok && d == workflow.Approved {
-			t.Errorf("APPROVED: %q", text)
-		}
 	}
 }
 

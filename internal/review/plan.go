@@ -92,6 +92,7 @@ type planner struct {
 type fixedPart struct {
 	text     string
 	template string
+	rubric   rubric
 	warnings []string
 	err      error
 }
@@ -249,7 +250,7 @@ func (p *planner) fixedPart(t workflow.Type) fixedPart {
 	}
 	f, ok := p.fixed[t]
 	if !ok {
-		f.text, f.warnings, f.err = instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
+		f.text, f.rubric, f.warnings, f.err = instructions(p.Set.BaseTree, t, p.opts.Prompts[t])
 		if f.err == nil {
 			f.template, f.err = template(p.Set.BaseTree, p.opts.Prompts[t].Template)
 		}

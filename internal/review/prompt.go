@@ -65,7 +65,7 @@ func (p parts) text() string {
 
 const earlierNote = "Say of each issue of the latest one whether it is resolved, by its title. What a person dismissed is settled: do " +
 	"not report it again. A new finding on lines that the latest review saw as they are is advice and does not block, unless it is High, " +
-	"of category security or correctness, and its description says what triggers it."
+	"of category security or correctness, and its `trigger` names what shows it."
 
 // mustBeAnswered writes what the answer has to speak of besides the requirements.
 func (p parts) mustBeAnswered(b *strings.Builder) {

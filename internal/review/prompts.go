@@ -42,57 +42,58 @@ func (e *missingPrompt) Error() string {
 
 // instructions is the fixed part of the prompt for a type: role, criteria and answer format, identical bytes for every
 // review of the type. The repository's own role and criteria win, read from the base commit so that a pull request
-// cannot rewrite its own examiner.
-func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text string, warnings []string, err error) {
-	role, _, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md")
+// cannot rewrite its own examiner. wanted is what the criteria have graded.
+func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text string, wanted rubric, warnings []string, err error) {
+	role, w1, err := guide(base, "Role prompt", files.Role, roleNames(t), "role-"+strings.TrimSuffix(string(t), "s")+"-reviewer.md")
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	code := map[workflow.Type]string{workflow.Tests: "test-code", workflow.Implementation: "implementation-code"}
-	schema, own, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+cmp.Or(code[t], string(t))+".md")
+	schema, w2, err := guide(base, "Criteria", files.Schema, schemaNames(t), "schema-"+cmp.Or(code[t], string(t))+".md")
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	format, err := builtin.ReadFile("prompts/answer-format.md")
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
+	wanted = rubricOf(schema)
 	var parts []string
-	for _, p := range []string{role, schema, translated(role, schema, own), string(format)} {
+	for _, p := range []string{role, schema, translated(role, schema), wanted.text(), string(format)} {
 		if p = strings.TrimSpace(p); p != "" {
 			parts = append(parts, p)
 		}
 	}
-	return strings.Join(parts, "\n\n") + "\n", append(w1, w2...), nil
+	return strings.Join(parts, "\n\n") + "\n", wanted, append(w1, w2...), nil
 }
 
 // guide reads one prompt: the named file, else the first of the usual names that the base commit holds, else the
-// built-in one. own reports that it is the repository's; what a reviewer without tools cannot do is then left out.
-func guide(base change.Tree, role, named string, names []string, fallback string) (text string, own bool, warnings []string, err error) {
+// built-in one. What a reviewer without tools cannot do is left out of the repository's.
+func guide(base change.Tree, role, named string, names []string, fallback string) (text string, warnings []string, err error) {
 	file := named
 	if file == "" {
 		found, err := findPrompt(base, names)
 		if err != nil {
-			return "", false, nil, err
+			return "", nil, err
 		}
 		if file = found; file == "" {
 			text, err := builtin.ReadFile("prompts/" + fallback)
-			return string(text), false, nil, err
+			return string(text), nil, err
 		}
 	}
 	data, err := base.ReadFile(path.Clean(file))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", true, nil, &missingPrompt{role, file}
+		return "", nil, &missingPrompt{role, file}
 	}
 	if err != nil {
-		return "", true, nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
+		return "", nil, fmt.Errorf("read %s %q: %w", strings.ToLower(role), file, err)
 	}
 	text, _ = clean(string(data))
 	text, whole := cutAt(fitGuide(text), maxPromptFile)
 	if !whole {
 		warnings = []string{fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)}
 	}
-	return text, true, warnings, nil
+	return text, warnings, nil
 }
 
 // findPrompt looks for a file by its names, in any letter case and with "_" for

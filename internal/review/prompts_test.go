@@ -15,7 +15,7 @@ func TestEveryTypeHasItsOwnInstructions(t *testing.T) {
 	base := changetest.Tree("base", nil)
 	seen := map[string]workflow.Type{}
 	for _, typ := range workflow.Types() {
-		text, warnings, err := instructions(base, typ, PromptFiles{})
+		text, _, warnings, err := instructions(base, typ, PromptFiles{})
 		if err != nil || len(warnings) > 0 {
 			t.Fatalf("%s: %v, warnings %v", typ, err, warnings)
 		}
@@ -81,7 +81,7 @@ func TestTheRepositorysOwnPromptsWin(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			base := changetest.Tree("base", map[string]string{c.file: "# OUR OWN RULES\n"})
-			text, _, err := instructions(base, c.typ, c.files)
+			text, _, _, err := instructions(base, c.typ, c.files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestTheRepositorysOwnPromptsWin(t *testing.T) {
 }
 
 func TestAConfiguredPromptThatIsMissing(t *testing.T) {
-	_, _, err := instructions(changetest.Tree("base", nil), workflow.Spec, PromptFiles{Schema: "docs/none.md"})
+	_, _, _, err := instructions(changetest.Tree("base", nil), workflow.Spec, PromptFiles{Schema: "docs/none.md"})
 	var missing *missingPrompt
 	if !errors.As(err, &missing) || err.Error() != "Criteria not found at docs/none.md in the base commit" {
 		t.Errorf("error = %v", err)
@@ -105,7 +105,7 @@ func TestAConfiguredPromptThatIsMissing(t *testing.T) {
 
 func TestALongPromptIsCutVisibly(t *testing.T) {
 	base := changetest.Tree("base", map[string]string{"Workflow/schema-spec.md": strings.Repeat("x", maxPromptFile+7)})
-	text, warnings, err := instructions(base, workflow.Spec, PromptFiles{})
+	text, _, warnings, err := instructions(base, workflow.Spec, PromptFiles{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func answered(questions []workflow.Question, answers []AnswerQuestion) []workflo
 		for _, a := range answers {
 			reason := line(a.Reason, maxReason)
 			if a.ID != q.ID || q.Answer.Against() || !slices.Contains(answersTo(*q), a.Answer) ||
-				a.Answer.Settles() && strings.TrimSpace(reason) == "" {
+				a.Answer.Settles() && !says(a.Reason) {
 				continue
 			}
 			q.Answer, q.Reason = a.Answer, reason

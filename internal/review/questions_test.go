@@ -60,7 +60,7 @@ func TestQuestionsDecide(t *testing.T) {
 			"cheat",
 		},
 		{"both answers for one", []turn{{text: answering("APPROVED", "aaaa1111 cheat a table", "aaaa1111 honest no",
-			"bbbb2222 honest used")}}, workflow.NeedsChanges, 1, []string{"cheat", "honest"}, "cheat"},
+			"bbbb2222 honest used")}}, workflow.NeedsChanges, 2, []string{"cheat", "honest"}, "cheat"},
 		{
 			"honest without a reason",
 			[]turn{{text: answering("APPROVED", "aaaa1111 honest  ", "bbbb2222 honest used")}},
@@ -74,14 +74,14 @@ func TestQuestionsDecide(t *testing.T) {
 			[]turn{{text: answering("APPROVED", "cccc3333 honest x")}},
 			workflow.NeedsChanges, 2,
 			[]string{"", ""},
-			undetermined,
+			"2 unanswered questions",
 		},
 		{
 			"prose",
 			[]turn{{text: "**Decision:** APPROVED"}},
 			workflow.NeedsChanges, 2,
 			[]string{"", ""},
-			"leaves questions or requirements unanswered",
+			"approves and grades no criterion",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -26,10 +25,10 @@ func (p past) relate(r workflow.Result) (related workflow.Result, setAside bool)
 }
 
 // graded gives a finding its state. A new one blocks wherever it is if it is High, about
-// security or correctness, and says what triggers it.
+// security or correctness, and names the input or state that shows it.
 func (p past) graded(i workflow.Issue) workflow.Issue {
 	anywhere := i.Severity == workflow.High && (i.Category == workflow.Security || i.Category == workflow.Correctness) &&
-		trigger.MatchString(i.Title+"\n"+i.Description)
+		says(i.Trigger)
 	switch {
 	case p.latest == nil:
 	case p.knew(i):
@@ -46,9 +45,6 @@ func (p past) graded(i workflow.Issue) workflow.Issue {
 	}
 	return i
 }
-
-// trigger is how a text names what leads to a failure. It errs on the side that blocks.
-var trigger = lazyregexp.New(`(?i)\b(?:trigger\w*|when(?:ever)?|if|given|after|once|unless|while|without|empty)\b`)
 
 // knew reports whether the latest review has the finding as one that blocks: the same, or one on the same lines.
 func (p past) knew(i workflow.Issue) bool {

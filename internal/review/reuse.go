@@ -148,8 +148,8 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 		return r, why, false
 	}
 	overridden := rec.Result.Override != nil
-	if rec.Decision == workflow.Approved && !overridden && contradict(*rec.Result, 0, rec.Result.Issues).Decision != workflow.Approved {
-		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion",
+	if rec.Decision == workflow.Approved && !overridden && !approves(*rec.Result) {
+		return r, fmt.Sprintf("The recorded review %s was not used: it approves beside a High issue or a failed criterion, or grades none",
 			label(rec.Path)), false
 	}
 	r = *rec.Result
@@ -162,6 +162,12 @@ func (p *planner) believe(ctx context.Context, base workflow.Result, rec record.
 	r.ReviewPath, r.Cached, r.Failure = rec.Path, true, nil
 	r.Tokens, r.Duration = workflow.Tokens{}, 0
 	return r, "", true
+}
+
+// approves reports whether a recorded approval is one: nothing stands against it, and a model graded something.
+func approves(r workflow.Result) bool {
+	graded := len(r.Criteria) > 0 || strings.HasPrefix(r.Engine, EngineRules)
+	return graded && contradict(r, 0, r.Issues).Decision == workflow.Approved
 }
 
 // expired says that an override is too old to count, "" if it is not.

@@ -24,8 +24,13 @@ func placed(severity, category, title, description string, n int) string {
 		at = fmt.Sprint(n)
 	}
 	return fmt.Sprintf(`{"severity":%q,"category":%q,"title":%q,"file":%q,"line":%s,"end_line":null,"description":%q,`+
-		`"recommendation":"r","suggestion":null}`,
+		`"trigger":"","recommendation":"r","suggestion":null}`,
 		severity, category, title, reviewed, at, description)
+}
+
+// shownBy is a finding with what shows it.
+func shownBy(trigger, finding string) string {
+	return strings.Replace(finding, `"trigger":""`, fmt.Sprintf(`"trigger":%q`, trigger), 1)
 }
 
 // said is an answer that also says what became of "First".
@@ -55,7 +60,8 @@ func (r *repository) withBlobs() {
 func TestSecondReview(t *testing.T) {
 	edited := strings.Replace(newSpec, "Travellers see", "All travellers see", 1)
 	appended, removed := newSpec+"3. More.\n", strings.Replace(newSpec, "1. A debt of 0 is not listed.\n", "", 1)
-	failed := strings.Replace(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), `"PASS"`, `"FAIL"`, 1)
+	failed := strings.Replace(answer("NEEDS-CHANGES", placed("Medium", "clarity", "Second", "d", 8)), `"criteria":null`,
+		`"criteria":`+strings.Replace(passing(specIDs...), `"PASS"`, `"FAIL"`, 1), 1)
 	for name, c := range map[string]struct {
 		text   string // of the second version
 		answer string
@@ -68,7 +74,8 @@ func TestSecondReview(t *testing.T) {
 		},
 		"High elsewhere": {
 			edited,
-			said(answer("NEEDS-CHANGES", placed("High", "clarity", "Second", "when it is empty", 8)), true), workflow.Approved, "advice",
+			said(answer("NEEDS-CHANGES", shownBy("An empty name.", placed("High", "clarity", "Second", "d", 8))), true),
+			workflow.Approved, "advice",
 		},
 		"High elsewhere, approved": {
 			edited, said(answer("APPROVED", placed("High", "clarity", "Second", "d", 8)), true),
@@ -76,16 +83,24 @@ func TestSecondReview(t *testing.T) {
 		},
 		"security with its trigger": {
 			edited,
-			said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "When the name is empty, it leaks.", 8)), true),
+			said(answer("NEEDS-CHANGES", shownBy("An empty name.", placed("High", "security", "Second", "It leaks.", 8))), true),
 			workflow.NeedsChanges, "new",
 		},
 		"correctness with its trigger": {
 			edited,
-			said(answer("NEEDS-CHANGES", placed("High", "Correctness", "Second", "Trigger: a sum of 0.", 8)), true),
+			said(answer("NEEDS-CHANGES", shownBy("Eine Summe von 0", placed("High", "Correctness", "Second", "d", 8))), true),
 			workflow.NeedsChanges, "new",
 		},
 		"security without": {
-			edited, said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "It leaks.", 8)), true),
+			edited, said(answer("NEEDS-CHANGES", placed("High", "security", "Second", "When the name is empty, it leaks.", 8)), true),
+			workflow.Approved, "advice",
+		},
+		"security with a dash": {
+			edited, said(answer("NEEDS-CHANGES", shownBy(" – ", placed("High", "security", "Second", "It leaks.", 8))), true),
+			workflow.Approved, "advice",
+		},
+		"Medium with a trigger": {
+			edited, said(answer("NEEDS-CHANGES", shownBy("An empty name.", placed("Medium", "security", "Second", "d", 8))), true),
 			workflow.Approved, "advice",
 		},
 		"on a changed line": {

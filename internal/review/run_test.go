@@ -19,7 +19,8 @@ import (
 func TestWhatBecomesOfAnAnswer(t *testing.T) {
 	prose := "## Review\n\nFine.\n\n**Decision:** APPROVED\n"
 	high := answer("APPROVED", issueJSON("High", "Broken"))
-	failed := strings.Replace(answer("APPROVED"), "PASS", "FAIL", 1)
+	failed := strings.Replace(answer("APPROVED"), `"criteria":null`,
+		`"criteria":`+strings.Replace(passing(specIDs...), "PASS", "FAIL", 1), 1)
 	for _, c := range []struct {
 		name     string
 		turns    []turn
@@ -39,15 +40,15 @@ func TestWhatBecomesOfAnAnswer(t *testing.T) {
 			[]turn{{text: `{"decision":"APPROVED"}`}, {text: answer("NEEDS-CHANGES")}},
 			workflow.NeedsChanges, "", "", 2,
 		},
-		{"prose twice, approved", []turn{{text: prose}, {text: prose}}, workflow.Approved, "", "decision was read from its text", 2},
-		{"prose, then nothing", []turn{{text: prose}, {text: " "}}, workflow.Approved, "", "decision was read from its text", 2},
+		{"prose twice, approved", []turn{{text: prose}, {text: prose}}, workflow.NeedsChanges, "", "grades no criterion", 2},
+		{"prose, then nothing", []turn{{text: prose}, {text: " "}}, workflow.NeedsChanges, "", "grades no criterion", 2},
 		{
 			"prose approved, then rejected",
 			[]turn{{text: prose}, {text: "Verdict: NEEDS_FIX"}},
 			workflow.NeedsChanges, "",
 			"decision was read from its text", 2,
 		},
-		{"prose approved, then undecided", []turn{{text: prose}, {text: "Hm."}}, workflow.NeedsChanges, "", undetermined, 2},
+		{"prose approved, then undecided", []turn{{text: prose}, {text: "Hm."}}, workflow.NeedsChanges, "", "grades no criterion", 2},
 		{"neither", []turn{{text: "Nice weather."}, {text: "Indeed."}}, workflow.NeedsChanges, "", undetermined, 2},
 		{"JSON of another schema twice", []turn{{text: `{"decision":"APPROVED"}`}}, workflow.NeedsChanges, "", undetermined, 2},
 		{"empty", []turn{{text: " \n"}}, workflow.Error, Answer, "", 1},

@@ -20,8 +20,8 @@ type AnswerRequirement struct {
 }
 
 // stands takes an answer's entries over into a copy of the requirements. missing names those without an entry that
-// counts: met needs a place that shows it, and no entry may name a place that the head does not hold. Of two entries
-// the worse counts.
+// counts, and entries that were made up: met needs a place that shows it, and no entry may name a place that the head
+// does not hold. Of two entries the worse counts.
 func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchors) (out []workflow.Requirement, missing []string) {
 	out = slices.Clone(list)
 	for i := range out {
@@ -36,7 +36,7 @@ func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchor
 			file, n, problem := at.shows(a, r.Spec)
 			reason := line(a.Reason, maxReason)
 			switch {
-			case problem == "" && strings.TrimSpace(reason) != "":
+			case problem == "" && says(a.Reason):
 				found = true
 				r.Status, r.File, r.Line, r.Reason = a.Status, file, n, reason
 			case a.Status == workflow.NotMet:
@@ -54,7 +54,12 @@ func stands(list []workflow.Requirement, answers []AnswerRequirement, at *anchor
 			missing = append(missing, trouble)
 		}
 	}
-	return out, missing
+	wanted := idsOf(list, func(r workflow.Requirement) string { return r.ID })
+	return out, append(missing, madeUp(requirementIDs(answers), wanted)...)
+}
+
+func requirementIDs(answers []AnswerRequirement) []string {
+	return idsOf(answers, func(a AnswerRequirement) string { return a.ID })
 }
 
 // worse reports whether the first status weighs more against an approval.

@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -133,3 +134,8 @@ func label(path string) string {
 	}
 	return strings.ReplaceAll(brief(fmt.Sprintf("%+q", path), 400), "`", "'")
 }
+
+// says reports whether a model's text has anything but signs and what nobody sees.
+func says(text string) bool { return strings.ContainsFunc(text, isWord) }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -25,16 +25,14 @@ const undetermined = "Could not determine decision from review"
 
 // assess turns a valid assessment into the verdict of a result. It makes a verdict worse where the model contradicts
 // itself, and better only where nothing that may block is left of it.
-func assess(r workflow.Result, a Assessment, at *anchors, before past) workflow.Result {
+func assess(r workflow.Result, a Assessment, wanted rubric, at *anchors, before past) workflow.Result {
 	r.Decision = workflow.NeedsChanges
 	if a.Decision == workflow.Approved.String() {
 		r.Decision = workflow.Approved
 	}
 	r.Summary = block(a.Summary)
 	r.Summary = cmp.Or(r.Summary, "The reviewer gave no summary.")
-	for _, c := range a.Criteria {
-		r.Criteria = append(r.Criteria, criterion(c))
-	}
+	r.Criteria, _ = wanted.grade(a.Criteria)
 	for _, i := range a.Issues {
 		issue, note := at.issue(i)
 		if note != "" {
@@ -89,13 +87,10 @@ func contradict(r workflow.Result, missing int, issues []workflow.Issue) workflo
 	if open := unsettled(r); open != "" {
 		against = append(against, open)
 	}
-	switch {
-	case len(against) > 0:
+	if len(against) > 0 {
 		r.Decision = workflow.NeedsChanges
 		r.Warnings = append([]string{"The reviewer approved beside " + strings.Join(against, " and ") + "; counted as NEEDS-CHANGES"},
 			r.Warnings...)
-	case len(r.Criteria) == 0:
-		r.Warnings = append(r.Warnings, "The reviewer approved without grading any criterion")
 	}
 	return r
 }
@@ -123,13 +118,6 @@ func rank(i workflow.Issue) int {
 		n++
 	}
 	return n
-}
-
-func criterion(c AnswerCriterion) workflow.Criterion {
-	return workflow.Criterion{
-		Name: line(c.Name, maxTitle), Grade: c.Result,
-		Finding: block(c.Finding), Evidence: block(c.Evidence), Impact: block(c.Impact),
-	}
 }
 
 // block cleans and cuts a model's text that may have several lines.

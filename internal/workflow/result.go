@@ -23,6 +23,7 @@ type Issue struct {
 	Line           int      `json:"line,omitempty" yaml:"line,omitempty"`         // in the head's file, from 1; 0 = the whole file
 	EndLine        int      `json:"end_line,omitempty" yaml:"end_line,omitempty"` // 0 = Line
 	Description    string   `json:"description" yaml:"description"`
+	Trigger        string   `json:"trigger,omitempty" yaml:"trigger,omitempty"` // the input or state that shows it
 	Recommendation string   `json:"recommendation,omitempty" yaml:"recommendation,omitempty"`
 	// Suggestion replaces lines Line to EndLine; nil if there is none, empty to delete them.
 	Suggestion *string `json:"suggestion,omitempty" yaml:"suggestion,omitempty"`

@@ -7,10 +7,13 @@ import (
 )
 
 // Review is a final answer of a review. Unless it says something of them, it has an entry for each requirement and each
-// finding of a check that the request asks about: met, at the first line of the artifact, and refuted.
+// finding of a check that the request asks about: met, at the first line of the artifact, and refuted. Criteria without
+// an id stand for all that the request asks to grade, and issues without a trigger have none.
 func Review(answer map[string]any) Response {
 	return Response{items: []item{func(req Request) map[string]any {
 		full := maps.Clone(answer)
+		graded(full, Enumerated(req, "criteria"))
+		triggered(full)
 		fill := func(name string, entry map[string]any) {
 			ids := Enumerated(req, name)
 			if _, said := answer[name]; said || len(ids) == 0 {
@@ -34,6 +37,46 @@ func Review(answer map[string]any) Response {
 		}
 		return message("output_text", "text", string(b))(req)
 	}}}
+}
+
+// graded replaces criteria without an id by one entry for each id, which says what the first of them does.
+func graded(answer map[string]any, ids []string) {
+	given := entries(answer["criteria"])
+	if len(given) == 0 || given[0]["id"] != nil {
+		return
+	}
+	list := []any{}
+	for _, id := range ids {
+		entry := maps.Clone(given[0])
+		delete(entry, "name")
+		entry["id"] = id
+		list = append(list, entry)
+	}
+	answer["criteria"] = list
+}
+
+func triggered(answer map[string]any) {
+	list := []any{}
+	for _, issue := range entries(answer["issues"]) {
+		issue = maps.Clone(issue)
+		if issue["trigger"] == nil {
+			issue["trigger"] = ""
+		}
+		list = append(list, issue)
+	}
+	if answer["issues"] != nil {
+		answer["issues"] = list
+	}
+}
+
+// entries are the objects of a list, however a test wrote it.
+func entries(list any) []map[string]any {
+	b, err := json.Marshal(list)
+	var out []map[string]any
+	if err != nil || json.Unmarshal(b, &out) != nil {
+		return nil
+	}
+	return out
 }
 
 var (
