@@ -133,6 +133,10 @@ func TestBaselinePolicy(t *testing.T) {
 			if got := o.kinds(); got != c.kinds {
 				t.Errorf("kinds %q, want %q: %+v", got, c.kinds, o.violations())
 			}
+			if text := w.gh.Comments()[0].Body; c.code == 1 && (strings.Contains(text, "workflow-reviewer restore") ||
+				!strings.Contains(text, "nobody approved them")) {
+				t.Errorf("the advice is not for tests that nobody approved:\n%s", text)
+			}
 			warned := ""
 			for _, a := range w.check(head, "workflow-reviewer").Annotations {
 				if a.Level == "warning" && strings.HasPrefix(a.Title, "Test integrity") {

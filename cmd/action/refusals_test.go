@@ -178,3 +178,59 @@ func TestInlineThreshold(t *testing.T) {
 		t.Error(o.stdout)
 	}
 }
+
+// TestKeyThatIsNone: a key that cannot be one is a wrong input, told before anything is asked and never shown.
+func TestKeyThatIsNone(t *testing.T) {
+	for _, prefix := range []string{"Bearer ", "OPENAI_API_KEY=", "\""} {
+		t.Run(prefix, func(t *testing.T) {
+			t.Parallel()
+			w := specWorld(t, codextest.Always(answer("APPROVED")))
+			w.inputs["openai-api-key"] = prefix + canaryKey
+			head := w.head()
+			o := w.run(w.pull("opened"))
+			o.ends(2, "ERROR")
+			gate := w.check(head, "workflow-reviewer")
+			if gate.Title != "Review did not run" || !strings.Contains(gate.Summary, "pass") || w.model.Count() > 0 {
+				t.Errorf("%d model requests; check %q: %s", w.model.Count(), gate.Title, gate.Summary)
+			}
+			for where, text := range map[string]string{
+				"log": strings.ReplaceAll(o.stdout, "::add-mask::"+prefix+canaryKey, ""), "check": gate.Summary + gate.Text,
+				"comment": w.gh.Comments()[0].Body, "summary": o.summary,
+			} {
+				if strings.Contains(text, canaryKey) {
+					t.Errorf("the %s shows the key:\n%s", where, text)
+				}
+			}
+		})
+	}
+}
+
+// TestDeletedBranch: a branch that is gone when its reviews are to be committed is told as such.
+func TestDeletedBranch(t *testing.T) {
+	var w *world
+	w = specWorld(t, func(codextest.Request) codextest.Response {
+		w.repo.Git("update-ref", "-d", "refs/heads/feature/login")
+		return answer("APPROVED")
+	})
+	o := w.run(w.pull("opened"))
+	o.ends(2, "ERROR")
+	if !strings.Contains(o.stdout, "it was deleted or renamed") || strings.Contains(o.stdout, "file does not exist") {
+		t.Errorf("%s", o.stdout)
+	}
+}
+
+// TestPersonalToken: a token that cannot make check runs is told as such, and the run goes on without them.
+func TestPersonalToken(t *testing.T) {
+	for _, says := range []string{"You must authenticate via a GitHub App.", "Resource not accessible by personal access token"} {
+		t.Run(says, func(t *testing.T) {
+			t.Parallel()
+			w := specWorld(t, codextest.Always(answer("APPROVED")))
+			w.gh.Fail(first(0, "POST", "/check-runs", "", githubtest.Fault{Status: 403, Body: fmt.Sprintf(`{"message":%q}`, says)}))
+			o := w.run(w.pull("opened"))
+			o.ends(0, "APPROVED")
+			if !strings.Contains(o.stdout, "a personal access token cannot make check runs") || strings.Contains(o.stdout, "check the job's permissions") {
+				t.Errorf("%s", o.stdout)
+			}
+		})
+	}
+}

@@ -173,8 +173,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	switch {
 	case len(breaches) > 0:
 		d.Verdict = string(integrity.Breach)
-		v.ended[a.Name()] = rejection(breaches, "Test integrity violation", "Restore the approved tests, or have the change of them "+
-			"approved first: by an RFC in rfcs/approved/ on the base, or by the label re-review:tests.")
+		v.ended[a.Name()] = rejection(breaches, "Test integrity violation", v.outcome.Remedy())
 	case len(tricks) > 0 && s.cfg.Integrity.Workarounds == "block":
 		d.Verdict = string(integrity.Workaround)
 		v.ended[a.Name()] = rejection(tricks, "Test integrity violation, the implementation works around its tests",

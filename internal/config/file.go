@@ -59,7 +59,7 @@ type AutoReview struct {
 	AutoMoveOnApproval *AutoMove `json:"auto_move_on_approval,omitempty"`
 	// Model that reviews; default is codex's own default model.
 	ReviewModel Word `json:"review_model,omitempty"`
-	// Reasoning effort: low, medium or high (the default); other words are passed on to codex.
+	// Reasoning effort: none, minimal, low, medium, high (the default), xhigh, max or ultra; other words are passed on to codex.
 	ReasoningEffort Word `json:"reasoning_effort,omitempty"`
 	// Whether review files are committed; default true.
 	SaveReviews *bool `json:"save_reviews,omitempty"`

@@ -154,7 +154,11 @@ func inputProblem(f reflect.StructField, value string, err error) error {
 	if lo, hi, ok := strings.Cut(f.Tag.Get("range"), ","); ok {
 		reason = fmt.Sprintf("is not a whole number from %s to %s", lo, hi)
 	}
-	return &inputError{f.Name, fmt.Errorf("input %q: %s %s", strings.ToLower(f.Tag.Get("env")), shown(value), reason)}
+	said := shown(value)
+	if f.Type == reflect.TypeFor[Secret]() {
+		said = masked
+	}
+	return &inputError{f.Name, fmt.Errorf("input %q: %s %s", strings.ToLower(f.Tag.Get("env")), said, reason)}
 }
 
 // checkRanges holds numbers to their range tags, skipping fields that already have a problem.

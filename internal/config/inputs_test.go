@@ -120,6 +120,13 @@ func TestBadInputs(t *testing.T) {
 			"responses-api-endpoint", "https://me:pass@h/responses",
 			`"https://***@h/responses" holds a user name or password; pass the key as openai-api-key`,
 		},
+		{"openai-api-key", "Bearer sk-canary", `*** begins with "Bearer "; pass the key or token alone`},
+		{"openai-api-key", "bearer sk-canary", `*** begins with "Bearer "; pass the key or token alone`},
+		{"openai-api-key", "OPENAI_API_KEY=sk-canary", `*** begins with "OPENAI_API_KEY="; pass the key or token alone`},
+		{"openai-api-key", `"sk-canary"`, badSecret},
+		{"openai-api-key", "sk-canary\nsk-other", badSecret},
+		{"openai-api-key", "sk-canary\u200b", badSecret},
+		{"github-token", "token ghs_canary", `*** begins with "token "; pass the key or token alone`},
 		{"model", "-c evil", `"-c evil" is not a name of at most 128 letters, digits and . _ : / -`},
 		{"effort", "high\x00", `"high\x00" is not a name of at most 128 letters, digits and . _ : / -`},
 		{"re-review-label", strings.Repeat("x", 51), `"` + strings.Repeat("x", 51) + `" is not a label's name of at most 50 characters`},
@@ -209,3 +216,5 @@ func FuzzParseInputs(f *testing.F) {
 		}
 	})
 }
+
+const badSecret = "*** holds white space, quotes or other characters that no key or token has; pass it alone, on one line"

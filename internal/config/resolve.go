@@ -4,11 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/workflow"
 )
+
+// Efforts are the words that the pinned codex knows, from the least; a model may know fewer.
+func Efforts() []string {
+	return []string{"none", "minimal", "low", "medium", "high", "xhigh", "max", "ultra"}
+}
 
 // DefaultPath is where the config lies unless the input says otherwise.
 const DefaultPath = ".workflow/config.json"
@@ -161,8 +167,8 @@ func notices(c Config, in Inputs) []workflow.Notice {
 	warn := func(format string, args ...any) {
 		out = append(out, workflow.Notice{Warning: true, Text: fmt.Sprintf(format, args...)})
 	}
-	if !slices.Contains([]string{"low", "medium", "high"}, c.Effort) {
-		warn("effort %q is passed on to codex as it is; the known ones are low, medium, high", c.Effort)
+	if !slices.Contains(Efforts(), c.Effort) {
+		warn("effort %q is passed on to codex as it is; the known ones are %s", c.Effort, strings.Join(Efforts(), ", "))
 	}
 	if !c.Endpoint.complete() {
 		warn("responses-api-endpoint %q does not end in /responses; it must be the full URL that reviews are posted to", c.Endpoint)

@@ -150,13 +150,14 @@ func TestContradictionsAreRefused(t *testing.T) {
 
 func TestUnusualSettingsAreNoticed(t *testing.T) {
 	_, got, err := resolve(t, map[string]string{
-		"INPUT_EFFORT": "xhigh", "INPUT_SHARD": "2", "INPUT_RESPONSES-API-ENDPOINT": "https://gateway.example/v1",
+		"INPUT_EFFORT": "extreme", "INPUT_SHARD": "2", "INPUT_RESPONSES-API-ENDPOINT": "https://gateway.example/v1",
 	}, "{}")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []workflow.Notice{
-		{Warning: true, Text: `effort "xhigh" is passed on to codex as it is; the known ones are low, medium, high`},
+		{Warning: true, Text: `effort "extreme" is passed on to codex as it is; the known ones are none, minimal, low, ` +
+			`medium, high, xhigh, max, ultra`},
 		{Warning: true, Text: `responses-api-endpoint "https://gateway.example/v1" does not end in /responses; it must be the full URL ` +
 			`that reviews are posted to`},
 		{Warning: true, Text: `input "shard" has no effect in mode "all"`},

@@ -1,5 +1,11 @@
 package config
 
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
 // Secret is a text that must not be printed. Every way of formatting or
 // encoding it gives "***"; only Reveal gives the text. The zero value is empty.
 type Secret struct {
@@ -9,6 +15,19 @@ type Secret struct {
 }
 
 const masked = "***"
+
+// parseSecret reads a key or token, which is one word. Its errors never hold it.
+func parseSecret(s string) (Secret, error) {
+	for _, prefix := range []string{"Bearer ", "token ", "Authorization:", "Api-Key:", "OPENAI_API_KEY=", "${{"} {
+		if len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) {
+			return Secret{}, fmt.Errorf("begins with %q; pass the key or token alone", prefix)
+		}
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\"'`", r) }) {
+		return Secret{}, errors.New("holds white space, quotes or other characters that no key or token has; pass it alone, on one line")
+	}
+	return NewSecret(s), nil
+}
 
 // NewSecret wraps a text.
 func NewSecret(s string) Secret {

@@ -56,7 +56,7 @@ const AllPassing = "all passing"
 // begins with the value: `"x" is not one of a, b`.
 func inputParsers() map[reflect.Type]env.ParserFunc {
 	return map[reflect.Type]env.ParserFunc{
-		reflect.TypeFor[Secret](): parser(func(s string) (Secret, error) { return NewSecret(s), nil }),
+		reflect.TypeFor[Secret](): parser(parseSecret),
 		reflect.TypeFor[bool]():   parser(parseBool),
 		reflect.TypeFor[Engine](): parser(func(s string) (Engine, error) { return oneOf(s, Codex, Rules) }),
 		reflect.TypeFor[Mode]():   parser(func(s string) (Mode, error) { return oneOf(s, All, Plan, Review, Report, Gate) }),

@@ -5,6 +5,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/question"
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -120,6 +121,21 @@ func (o Outcome) Breaches() []workflow.Violation {
 		all = append(all, f.Violations...)
 	}
 	return workflow.Distinct(append(all, o.Common...))
+}
+
+// Remedy says how a breach ends. Of tests that nobody approved there is no approved version to go back to.
+func (o Outcome) Remedy() string {
+	tampered := func(v workflow.Violation) bool { return v.Type == violation.Tampering }
+	switch all := o.Breaches(); {
+	case len(all) > 0 && !slices.ContainsFunc(all, func(v workflow.Violation) bool { return !tampered(v) }):
+		return "Take the named record or review back to what the base or the approving commit has, or have the tests reviewed " +
+			"anew by the label re-review:tests."
+	case !o.Approved():
+		return "Have the tests demand what they demand in the merge base, or have the change of them approved first: by the label " +
+			"re-review:tests. Nobody approved these tests; they block because the config enforces or protects them (integrity)."
+	}
+	return "Restore the approved tests, or have the change of them approved first: by an RFC in rfcs/approved/ on the base, or by " +
+		"the label re-review:tests."
 }
 
 // Of is the outcome of a feature.

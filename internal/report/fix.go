@@ -109,7 +109,7 @@ func (r Report) toFix(res workflow.Result, whole bool) []string {
 	}
 	open, resolved := openAndResolved(res, r.Materials[res.Artifact.Name()].Earlier)
 	section("What was reviewed", quote(subject(res)...))
-	section("Violations of test integrity: restore what was approved", quoteAll(res.Violations, func(v workflow.Violation) []string {
+	section("Violations of test integrity", quoteAll(res.Violations, func(v workflow.Violation) []string {
 		return []string{
 			strings.ReplaceAll(v.Kind, "_", " ") + " · " + record.Location(v.File, v.Line) + " · " + v.Side,
 			v.Description, v.Evidence,

@@ -85,8 +85,7 @@ func (r Integrity) conclusion() string {
 	breaches, tricks := len(r.Breaches()), len(r.Workarounds)
 	switch r.Verdict() {
 	case integrity.Breach:
-		return workflow.Count(breaches, "violation") + ". Restore the approved tests, or have the change of them approved first (an RFC " +
-			"in rfcs/approved/, or the label re-review:tests)."
+		return workflow.Count(breaches, "violation") + ". " + r.Remedy()
 	case integrity.Workaround:
 		s := workflow.Count(tricks, "workaround") + " in the implementation."
 		if r.WarnOnly {

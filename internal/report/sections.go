@@ -245,16 +245,25 @@ func (r Report) breach() string {
 
 // whatNow is what to do about violations.
 func (r Report) whatNow() string {
-	if r.breached() {
-		return breachAction
+	switch {
+	case !r.breached():
+		return workaroundAction
+	case slices.ContainsFunc(r.Results, breaksUnapproved):
+		return "have the tests demand again what they demand in the merge base; nobody approved them, but the config enforces them. " +
+			meantAction
 	}
-	return workaroundAction
+	return "put the approved lines back (`workflow-reviewer restore` writes them into the work tree) and change the code instead. " +
+		meantAction
+}
+
+// breaksUnapproved reports whether a review ended for tests that nobody approved.
+func breaksUnapproved(res workflow.Result) bool {
+	return len(res.Violations) > 0 && res.Integrity != nil && res.Integrity.Unapproved
 }
 
 const (
-	breachAction = "put the approved lines back (`workflow-reviewer restore` writes them into the work tree) and change the code " +
-		"instead. If the new tests are meant, somebody with write permission sets the label `re-review:tests`: they are reviewed and " +
-		"approved anew."
+	meantAction = "If the new tests are meant, somebody with write permission sets the label `re-review:tests`: they are reviewed " +
+		"and approved anew."
 	workaroundAction = "make the code do what the tests check, for any input. " +
 		"What is meant as it stands can be excused in `.workflow/integrity-allow.json` of the base branch."
 )
