@@ -2,9 +2,12 @@ package action
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"workflow-reviewer/internal/gitrepo"
 )
 
 // folder is where a run keeps its report: the path it writes to, and the path
@@ -25,10 +28,23 @@ func reportFolder(env Env) (folder, error) {
 		return folder{}, fmt.Errorf("make the report folder readable: %w", err)
 	}
 	f := folder{here: dir, there: dir}
+	f.handOver()
 	if outside != "" {
 		f.there = filepath.Join(outside, filepath.Base(dir))
 	}
 	return f, nil
+}
+
+// handOver gives the folder to the owner of the runner's temp folder, who cleans that up: the user of a self-hosted
+// runner could not delete what a container's root left there.
+func (f folder) handOver() {
+	adopt := gitrepo.Adopt(filepath.Dir(f.here))
+	_ = filepath.WalkDir(f.here, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return adopt(path)
+	}) // what cannot be given away stays as readable as it is
 }
 
 // reportParent is the folder to make it in, and the host's path of that, "" if it is the same. The runner mounts its

@@ -67,6 +67,7 @@ func runAction(ctx context.Context, env Env) (code int) {
 	defer j.cleanUp()
 	if dir, err := reportFolder(env); err == nil { // else store tells
 		j.dir = dir
+		j.later(dir.handOver)
 		j.later(dir.openEvents(j.events))
 	}
 	rep := j.guarded(ctx)

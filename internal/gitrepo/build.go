@@ -33,7 +33,7 @@ func (r *Repo) builder(objects string) *builder {
 }
 
 func (b *builder) write(kind odb.Type, data []byte) (plumbing.Hash, error) {
-	id, err := odb.Write(b.objects, kind, data, adopt(b.objects))
+	id, err := odb.Write(b.objects, kind, data, Adopt(b.objects))
 	b.made = append(b.made, id)
 	return id, err
 }

@@ -21,7 +21,7 @@ func (a *application) commit(commits []change.Commit, author Author) error {
 
 // update writes the work tree's files and the index.
 func (a *application) update() error {
-	own := adopt(a.work.root)
+	own := Adopt(a.work.root)
 	for _, p := range a.paths {
 		if err := a.updatePath(p, own); err != nil {
 			return err

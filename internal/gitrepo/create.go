@@ -101,7 +101,7 @@ func (b *Builder) fill(ctx context.Context, root *os.Root, files map[string]tree
 	if err != nil {
 		return err
 	}
-	own := adopt(b.dir)
+	own := Adopt(b.dir)
 	index := newStaging(filepath.Join(b.work.gitDir, "index"), lock, own)
 	defer index.release()
 	for path, e := range files {

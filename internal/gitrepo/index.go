@@ -52,7 +52,7 @@ func (l *local) lockIndex() (*staging, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newStaging(path, lock, adopt(l.gitDir))
+	s := newStaging(path, lock, Adopt(l.gitDir))
 	idx, err := l.readIndex()
 	if err != nil {
 		s.release()

@@ -34,7 +34,7 @@ func (r *Repo) Move(from, to string, former, content []byte) error {
 	if _, err := lstatBelow(root, to); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(fmt.Errorf("%q is in the way", to), err)
 	}
-	if err := checkout(root, to, fileMode(info), content, adopt(r.work.root)); err != nil {
+	if err := checkout(root, to, fileMode(info), content, Adopt(r.work.root)); err != nil {
 		return err
 	}
 	return root.Remove(from)

@@ -2,7 +2,7 @@
 
 package gitrepo
 
-// adopt does nothing where files have no numeric owner.
-func adopt(string) func(path string) error {
+// Adopt does nothing where files have no numeric owner.
+func Adopt(string) func(path string) error {
 	return func(string) error { return nil }
 }

@@ -23,7 +23,7 @@ func (l *local) receive(u update, from *odb.DB) error {
 	if !l.bare && l.checkedOut(u.ref) && !l.acceptsCurrent() {
 		return fmt.Errorf("%w: the branch is checked out there", change.ErrReadOnly)
 	}
-	own := adopt(l.objects())
+	own := Adopt(l.objects())
 	for _, id := range u.made {
 		kind, data, err := from.Read(id, odb.MaxObject)
 		if err != nil {
@@ -68,7 +68,7 @@ func (l *local) acceptsCurrent() bool {
 // moveRef compares and swaps a ref under git's own lock.
 func (l *local) moveRef(name string, from, to plumbing.Hash) (err error) {
 	path := filepath.Join(l.common, filepath.FromSlash(name))
-	own := adopt(l.common)
+	own := Adopt(l.common)
 	if err := makeFolders(filepath.Dir(path), own); err != nil {
 		return readOnly(err)
 	}

@@ -31,7 +31,7 @@ func (r *Repo) Restore(files []RestoredFile) ([]string, error) {
 		return nil, err
 	}
 	defer root.Close() //nolint:errcheck // nothing to flush
-	own := adopt(r.work.root)
+	own := Adopt(r.work.root)
 	var done []string
 	for _, f := range differing {
 		if err := checkout(root, f.Path, f.Mode, f.Content, own); err != nil {

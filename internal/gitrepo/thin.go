@@ -41,7 +41,7 @@ func (r *Repo) readThin(in io.Reader) error {
 		if err != nil {
 			return err
 		}
-		wrote, err := odb.Write(folder, o.Type(), data, adopt(folder))
+		wrote, err := odb.Write(folder, o.Type(), data, Adopt(folder))
 		if err == nil && wrote != id {
 			err = fmt.Errorf("object %s has another id", id)
 		}
