@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,6 +56,16 @@ func ProcessEnv(version, commit string) Env {
 
 // get is a variable's value, "" if it is not set.
 func (e Env) get(name string) string { return e.Vars[name] }
+
+// list is all variables, as programs are started with them.
+func (e Env) list() []string {
+	out := make([]string, 0, len(e.Vars))
+	for name, value := range e.Vars {
+		out = append(out, name+"="+value)
+	}
+	slices.Sort(out)
+	return out
+}
 
 // wrapper is what a wrapper of codex may need to find it: the user's home, and the settings of version managers.
 func (e Env) wrapper() []string {

@@ -34,6 +34,10 @@ Inside GitHub Actions it takes no argument. Elsewhere:
   integrity [--repo DIR] [--head REF]           check that approved tests still
         [--approved REV | --base REV]           demand what was approved
         [--feature FEATURE] [--json]
+  prove [--repo DIR] [--base REV |               run the approved tests, and no
+        --approved REV] [--feature FEATURE]     others, against the head that
+        [--results GLOB]... [--out FILE]        is checked out, and write what
+        [--keep | --red] -- COMMAND [ARG...]    came of it as evidence
   restore [--repo DIR] [--base REV]             write the approved tests over the
         [--head REV] [--feature FEATURE]        work tree, to run what was approved
   serve [--repo DIR] [--base REF]               MCP server for agents and people
@@ -74,6 +78,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		return runLocal(ctx, env, rest)
 	case "integrity":
 		return runIntegrity(ctx, env, rest)
+	case "prove":
+		return runProve(ctx, env, rest)
 	case "restore":
 		return runRestore(ctx, env, rest)
 	case "serve":
@@ -87,7 +93,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		fmt.Fprint(env.Stdout, usage)
 		return 0
 	default:
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, restore, serve, version\n\n%s", cmd,
+		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, prove, restore, serve, version\n\n%s", cmd,
 			usage)
 		return exitNotRun
 	}

@@ -7,13 +7,11 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 
 	"workflow-reviewer/internal/change"
@@ -92,11 +90,7 @@ func (s *snapshot) take(ctx context.Context, idx *index.Index) (plumbing.Hash, e
 			return plumbing.ZeroHash, fmt.Errorf("%q: %w", e.Name, err)
 		}
 	}
-	exclude, err := os.ReadFile(filepath.Join(s.repo.work.common, "info", "exclude"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return plumbing.ZeroHash, err
-	}
-	if err := s.folder(ctx, ".", patterns(exclude, nil)); err != nil {
+	if err := s.repo.work.untracked(ctx, s.root, s.tracked, s.add); err != nil {
 		return plumbing.ZeroHash, err
 	}
 	return s.tree(s.entries)
@@ -162,62 +156,6 @@ func (s *snapshot) add(p string, info fs.FileInfo) error {
 	}
 	s.entries[p] = e
 	return err
-}
-
-// folder takes in what is not tracked and not ignored below a folder. Another repository in it is none of its files.
-func (s *snapshot) folder(ctx context.Context, dir string, above []gitignore.Pattern) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	entries, err := fs.ReadDir(s.root.FS(), dir)
-	if err != nil {
-		return err
-	}
-	domain := strings.Split(dir, "/")
-	if dir == "." {
-		domain = nil
-	}
-	ignores := slices.Clone(above)
-	if rules, err := s.root.ReadFile(path.Join(dir, ".gitignore")); err == nil {
-		ignores = append(ignores, patterns(rules, domain)...)
-	}
-	matcher := gitignore.NewMatcher(ignores)
-	for _, e := range entries {
-		p := path.Join(dir, e.Name())
-		ignored := matcher.Match(append(slices.Clone(domain), e.Name()), e.IsDir())
-		switch {
-		case strings.EqualFold(e.Name(), ".git") || s.tracked[p] && !e.IsDir() || ignored:
-		case e.IsDir():
-			if _, err := s.root.Lstat(path.Join(p, ".git")); err == nil {
-				continue
-			}
-			if err := s.folder(ctx, p, ignores); err != nil {
-				return err
-			}
-		default:
-			info, err := e.Info()
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // it has just gone
-			}
-			if err == nil {
-				err = s.add(p, info)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// patterns reads the rules of an ignore file that stands in a folder.
-func patterns(rules []byte, domain []string) (out []gitignore.Pattern) {
-	for l := range strings.Lines(string(rules)) {
-		if l = strings.TrimRight(l, "\r\n"); l != "" && !strings.HasPrefix(l, "#") {
-			out = append(out, gitignore.ParsePattern(l, domain))
-		}
-	}
-	return out
 }
 
 // tree writes the tree of some files, by their paths below it, and those below

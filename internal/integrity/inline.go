@@ -53,9 +53,9 @@ func itemsForTests(n syntax.Node, out []span) []span {
 			if start < 0 {
 				start = item.StartByte()
 			}
-			forTests = forTests || testAttribute(item.Text())
+			forTests = forTests || TestAttribute(item.Text())
 			continue
-		case item.Is("inner_attribute_item") && switchesFile(item.Text()),
+		case item.Is("inner_attribute_item") && SwitchesFile(item.Text()),
 			item.Is("macro_definition") && strings.HasPrefix(item.Field("name").Text(), "assert"):
 			out = append(out, span{item.StartByte(), item.EndByte()})
 		case forTests:
@@ -83,16 +83,16 @@ func moduleForTests(module syntax.Node, start int) []span {
 	return append(out, span{body.EndByte() - 1, body.EndByte()})
 }
 
-// switchesFile reports whether an attribute of a whole file decides if it is
+// SwitchesFile reports whether an attribute of a whole file decides if it is
 // compiled, or by what its tests are run. Lints and features do not.
-func switchesFile(text string) bool {
+func SwitchesFile(text string) bool {
 	text = strings.Join(strings.Fields(text), "")
 	return strings.HasPrefix(text, "#![cfg(") || strings.HasPrefix(text, "#![test_runner") ||
 		strings.HasPrefix(text, "#![cfg_attr(") && (strings.Contains(text, ",cfg(") || strings.Contains(text, "test_runner"))
 }
 
-// testAttribute reports whether an attribute makes an item a test, or has it compiled for tests alone.
-func testAttribute(text string) bool {
+// TestAttribute reports whether an attribute makes an item a test, or has it compiled for tests alone.
+func TestAttribute(text string) bool {
 	text = strings.Join(strings.Fields(text), "")
 	inner := strings.TrimSuffix(strings.TrimPrefix(text, "#["), "]")
 	name, args, _ := strings.Cut(inner, "(")

@@ -33,6 +33,8 @@ type Baseline struct {
 	Source  Source
 	Commit  string // that the approval was found in
 	Path    string // of the record or review file, "" without one
+	Blob    string // blob id of the record, "" without one
+	Head    string // the commit whose files the record approves, "" without one
 	// Revision counts the approvals; 0 without a record.
 	Revision int
 	Files    []approval.File

@@ -237,6 +237,7 @@ func (f *finder) feature(ctx context.Context, feature string) (Baseline, error) 
 func (b *Baseline) use(s stored, source Source, commit, trust string) {
 	b.Source, b.Commit, b.Path, b.Trust = source, commit, s.Path, trust
 	b.Files, b.Revision = s.record.Files, s.record.Revision
+	b.Blob, b.Head = s.Blob, s.record.Head
 	b.Unauthenticated, b.Missing, b.Strict = "", "", false
 }
 

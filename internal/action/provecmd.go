@@ -1,0 +1,266 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/detect"
+	proof "workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/gitrepo"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/prove"
+	"workflow-reviewer/internal/prove/swap"
+)
+
+// proveOptions are the flags of the prove command.
+type proveOptions struct {
+	integrityOptions
+	results   []string
+	out       string
+	keep, red bool
+	command   []string
+}
+
+func parseProve(env Env, args []string) (proveOptions, error) {
+	opt := proveOptions{integrityOptions: integrityOptions{config: config.DefaultPath, head: "HEAD"}}
+	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
+	fs.SetOutput(env.Stderr)
+	fs.StringVar(&opt.repo, "repo", env.Dir, "`DIR` of the repository, in which the command is run")
+	fs.StringVar(&opt.base, "base", "", "`REV` whose approval records count (default: the default branch)")
+	fs.StringVar(&opt.approved, "approved", "", "`REV` whose tests are taken as approved")
+	fs.StringVar(&opt.feature, "feature", "", "run only the approved tests of this `FEATURE`")
+	fs.Func("results", "`GLOB` of the JUnit or go test -json files that the command writes; may be repeated", func(glob string) error {
+		opt.results = append(opt.results, glob)
+		return nil
+	})
+	fs.StringVar(&opt.out, "out", "evidence.json", "`FILE` for the evidence")
+	fs.BoolVar(&opt.keep, "keep", false, "leave the approved tests in the work tree; the next prove puts it back")
+	fs.BoolVar(&opt.red, "red", false, "show that the new and changed tests fail without the change")
+	if err := fs.Parse(args); err != nil {
+		return opt, err
+	}
+	opt.command = fs.Args()
+	switch {
+	case len(opt.command) == 0:
+		return opt, misused(fs, env.Stderr, errors.New("no command: write it after --, such as prove -- python3 -m pytest"))
+	case opt.approved != "" && opt.base != "":
+		return opt, misused(fs, env.Stderr, errors.New("--approved and --base exclude each other"))
+	case opt.red && opt.keep:
+		return opt, misused(fs, env.Stderr, errors.New("--red and --keep exclude each other"))
+	}
+	return opt, nil
+}
+
+// runProve runs the approved tests against the head that is checked out, and writes what came of it.
+func runProve(ctx context.Context, env Env, args []string) int {
+	opt, err := parseProve(env, args)
+	if err != nil {
+		return flagsExit(err)
+	}
+	outcome, err := proves(ctx, env, opt)
+	switch {
+	case err != nil:
+		complain(env.Stderr, err)
+		return exitNotRun
+	case outcome != proof.Passed:
+		return exitFails
+	default:
+		return 0
+	}
+}
+
+// note prints a line of prove beside the command's own output.
+func (e Env) note(s string) { fmt.Fprintln(e.Stderr, "prove: "+markdown.Line(s, 0)) }
+
+// proves is the command between its flags and its exit status.
+func proves(ctx context.Context, env Env, opt proveOptions) (outcome proof.Outcome, err error) {
+	dir, err := filepath.Abs(opt.repo)
+	if err != nil {
+		return outcome, err
+	}
+	work, err := os.MkdirTemp(env.temp(), "workflow-reviewer-work-")
+	if err != nil {
+		return outcome, fmt.Errorf("make a working folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: workspaceOf(dir), Dir: storeIn(work)})
+	if err != nil {
+		return outcome, fmt.Errorf("open the repository %s: %w", opt.repo, err)
+	}
+	defer repo.Close() //nolint:errcheck // the store is a temporary folder
+	root, gitDir, err := repo.Folders()
+	if err != nil {
+		return outcome, fmt.Errorf("%s: %w", opt.repo, err)
+	}
+	tree, mended, err := swap.Open(root, gitDir, repo.Raw)
+	if err != nil {
+		return outcome, err
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	if mended {
+		env.note("An earlier call was interrupted, or kept its files: the work tree is as it was before it.")
+	}
+	if err := mustBeClean(ctx, repo); err != nil {
+		return outcome, err
+	}
+	o, err := proofOf(ctx, env, repo, opt)
+	if err != nil {
+		return outcome, err
+	}
+	o.Tree, o.Command.Dir = tree, dir
+	file, err := evidenceFile(o.Set, root, dir, opt.out)
+	if err != nil {
+		return outcome, err
+	}
+	o.Untracked = slices.DeleteFunc(o.Untracked, func(p string) bool { return filepath.Join(root, filepath.FromSlash(p)) == file })
+	return provesInto(ctx, o, file)
+}
+
+// provesInto runs the tests and writes the evidence. Where there is none, what the command put in its place goes.
+func provesInto(ctx context.Context, o prove.Options, file string) (proof.Outcome, error) {
+	before, _ := os.Lstat(file)
+	e, outcome, err := prove.Run(ctx, o)
+	if err == nil {
+		return outcome, prove.Write(e, file)
+	}
+	if after, statErr := os.Lstat(file); statErr == nil && (before == nil || !os.SameFile(before, after) ||
+		!before.ModTime().Equal(after.ModTime())) {
+		err = errors.Join(err, os.Remove(file))
+	}
+	return outcome, err
+}
+
+// mustBeClean names the files that differ from the commit.
+func mustBeClean(ctx context.Context, repo *gitrepo.Repo) error {
+	dirty, err := repo.WorktreeDirty(ctx)
+	if err != nil {
+		return fmt.Errorf("look for changes that are not committed: %w", err)
+	}
+	if len(dirty) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(dirty) - 10; n > 0 {
+		dirty, more = dirty[:10], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Errorf("nothing was run: these files have changes that are not committed: %s%s; commit or stash them first",
+		strings.Join(dirty, ", "), more)
+}
+
+// evidenceFile is where the evidence goes: not into a file of the repository, which would be changed by it.
+func evidenceFile(set change.Set, root, dir, out string) (string, error) {
+	if !filepath.IsAbs(out) {
+		out = filepath.Join(dir, out)
+	}
+	rel, err := filepath.Rel(root, out)
+	if err != nil || !filepath.IsLocal(rel) {
+		return out, nil //nolint:nilerr // it is elsewhere
+	}
+	if _, err := set.HeadTree.Stat(filepath.ToSlash(rel)); err == nil {
+		return "", fmt.Errorf("--out %s: the repository has a file there: name another, or take the file out of the repository", rel)
+	}
+	return out, nil
+}
+
+// proofOf finds out what was approved, and how the head differs.
+func proofOf(ctx context.Context, env Env, repo *gitrepo.Repo, opt proveOptions) (o prove.Options, err error) {
+	set, notices, err := integritySet(ctx, env, repo, opt.integrityOptions)
+	if err != nil {
+		return o, err
+	}
+	for _, n := range notices {
+		env.note("warning: " + n.Text)
+	}
+	i, err := inspectionOf(repo, opt.integrityOptions, set)
+	if err != nil {
+		return o, err
+	}
+	i.today = env.Now().UTC()
+	o = prove.Options{
+		Command: prove.Command{Args: opt.command, Env: env.list(), Stdout: env.Stdout, Stderr: env.Stderr},
+		Results: opt.results, Keep: opt.keep, Red: opt.red, Tool: "workflow-reviewer " + env.Version, Log: env.note,
+	}
+	o.Set, o.Role = set, i.lookup.Role
+	if o.Untracked, err = repo.Untracked(ctx); err != nil {
+		return o, err
+	}
+	head, err := repo.Commit(set.Head)
+	if err != nil {
+		return o, err
+	}
+	o.Parents = head.Parents
+	var sets []baseline.Baseline
+	if !opt.red {
+		if sets, err = i.approvedSets(ctx, opt); err != nil {
+			return o, err
+		}
+	}
+	for _, b := range sets {
+		record := b.Blob
+		if record == "" {
+			record = b.Commit
+		}
+		o.Sets = append(o.Sets, proof.Approved{Feature: b.Feature, Record: record})
+	}
+	o.Approved = prove.Choose(sets, set.BaseTree)
+	o.Content = func(blob string) ([]byte, error) { return approvedBlob(ctx, repo, sets, blob) }
+	return o, nil
+}
+
+// inspectionOf is a check between two revisions of a local repository.
+func inspectionOf(repo *gitrepo.Repo, opt integrityOptions, set change.Set) (inspection, error) {
+	cfg, err := integrityConfig(repo, opt, set.Base)
+	if err != nil {
+		return inspection{}, err
+	}
+	i := inspection{repo: repo, policy: cfg.Integrity, set: set, only: opt.feature, given: opt.approved != ""}
+	i.lookup, err = detect.NewLookup(set, detect.Options{
+		Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Layouts: cfg.Layouts, Roots: cfg.Roots,
+		Branch: localBranch(repo, opt.head),
+	})
+	if err != nil {
+		return i, err
+	}
+	i.roots, err = detect.Roots(set, cfg.Roots, cfg.Layouts)
+	return i, err
+}
+
+// approvedSets are the approved tests; it is an error if there are none.
+func (i inspection) approvedSets(ctx context.Context, opt proveOptions) ([]baseline.Baseline, error) {
+	if opt.approved == "" {
+		return i.restorable(ctx)
+	}
+	b, err := i.word(ctx, opt.feature)
+	if err == nil && !b.Known() {
+		err = errors.New(b.Missing)
+	}
+	return []baseline.Baseline{b}, err
+}
+
+// approvedBlob reads a blob; one that is not at hand is fetched with the commit that was approved.
+func approvedBlob(ctx context.Context, repo *gitrepo.Repo, sets []baseline.Baseline, blob string) ([]byte, error) {
+	data, err := repo.Blob(blob)
+	if err == nil || errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrLFSPointer) {
+		return data, err
+	}
+	for _, b := range sets {
+		for _, commit := range []string{b.Head, b.Commit} {
+			if commit == "" || repo.Fetch(ctx, gitrepo.Want{SHA: commit}) != nil {
+				continue
+			}
+			if data, again := repo.Blob(blob); again == nil {
+				return data, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf(`%w; check out with "fetch-depth: 0"`, err)
+}

@@ -1,0 +1,134 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/syntax"
+)
+
+// item is a part of a Rust source that belongs to tests.
+type item struct {
+	start, end int
+	module     string // names of the modules that it stands in, joined by slashes
+	inner      bool   // an attribute of the whole file, at its head
+}
+
+// graft is a Rust source as it is now, with the tests in it as they were. The bytes of now are returned where these are
+// the same.
+func graft(ctx context.Context, was, now []byte) ([]byte, error) {
+	a, err := inlineItems(ctx, was)
+	if err != nil {
+		return nil, fmt.Errorf("the approved version: %w", err)
+	}
+	b, err := inlineItems(ctx, now)
+	if err != nil {
+		return nil, fmt.Errorf("the head's version: %w", err)
+	}
+	text := func(src []byte, items []item) (out []string) {
+		for _, i := range items {
+			out = append(out, i.module+"\x00"+strings.Join(strings.Fields(string(src[i.start:i.end])), " "))
+		}
+		return out
+	}
+	if slices.Equal(text(was, a), text(now, b)) {
+		return now, nil
+	}
+	out := slices.Clone(now)
+	for _, i := range slices.Backward(b) {
+		out = slices.Delete(out, i.start, i.end)
+	}
+	for _, i := range a {
+		if out, err = insert(ctx, out, i, was[i.start:i.end]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// insert puts an item into the module of a source that it stood in, at the end.
+func insert(ctx context.Context, src []byte, i item, text []byte) ([]byte, error) {
+	line := slices.Concat([]byte("\n"), text, []byte("\n"))
+	if i.inner {
+		return slices.Concat(text, []byte("\n"), src), nil
+	}
+	if i.module == "" {
+		return append(src, line...), nil
+	}
+	tree, err := syntax.Parse(ctx, syntax.Rust, src)
+	if err != nil {
+		return nil, err
+	}
+	for m := range tree.All("mod_item") {
+		if body := m.Field("body"); !body.IsZero() && moduleOf(m) == i.module {
+			return slices.Insert(src, body.EndByte()-1, line...), nil
+		}
+	}
+	open, end := "", ""
+	for _, name := range strings.Split(i.module, "/") {
+		open += "mod " + name + " { use super::*;\n"
+		end += "}\n"
+	}
+	return slices.Concat(src, []byte("\n"+open), text, []byte("\n"+end)), nil
+}
+
+// moduleOf is where the body of a module is.
+func moduleOf(m syntax.Node) string {
+	at := m.Field("name").Text()
+	for up := m.Up("mod_item"); !up.IsZero(); up = up.Up("mod_item") {
+		at = path.Join(up.Field("name").Text(), at)
+	}
+	return at
+}
+
+func inlineItems(ctx context.Context, src []byte) ([]item, error) {
+	if src == nil {
+		return nil, nil
+	}
+	tree, err := syntax.Parse(ctx, syntax.Rust, src)
+	if err != nil {
+		return nil, err
+	}
+	if tree.HasError() {
+		return nil, errors.New("it has syntax errors")
+	}
+	return itemsBelow(tree.Root(), ""), nil
+}
+
+// itemsBelow lists, in their order, the items for tests below a node.
+func itemsBelow(n syntax.Node, module string) (out []item) {
+	start, forTests := -1, false
+	for _, m := range n.Named() {
+		switch {
+		case m.IsComment():
+			continue
+		case m.Is("attribute_item"):
+			if start < 0 {
+				start = m.StartByte()
+			}
+			forTests = forTests || integrity.TestAttribute(m.Text())
+			continue
+		case m.Is("inner_attribute_item"):
+			if integrity.SwitchesFile(m.Text()) {
+				out = append(out, item{m.StartByte(), m.EndByte(), module, module == ""})
+			}
+		case forTests:
+			out = append(out, item{start, m.EndByte(), module, false})
+		case m.Is("macro_definition") && strings.HasPrefix(m.Field("name").Text(), "assert"):
+			begin := m.StartByte()
+			if start >= 0 {
+				begin = start
+			}
+			out = append(out, item{begin, m.EndByte(), module, false})
+		case m.Is("mod_item") && !m.Field("body").IsZero():
+			out = append(out, itemsBelow(m.Field("body"), path.Join(module, m.Field("name").Text()))...)
+		}
+		start, forTests = -1, false
+	}
+	return out
+}

@@ -1,0 +1,363 @@
+// Package prove runs approved tests against a head: it works out what of a work tree must be as it was approved and what
+// must not be there, has package swap lay that out, runs the command, and says as evidence what came of it.
+package prove
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/prove/swap"
+)
+
+// Input is what is known of the repository.
+type Input struct {
+	Set      change.Set
+	Approved []approval.File // one for each path
+	// Content reads a blob, wherever it is.
+	Content func(blob string) ([]byte, error)
+	// Role is what a path is for the tests of the repository, by its name.
+	Role func(p string) detect.Role
+	// Untracked are the files of the work tree that git neither tracks nor ignores.
+	Untracked []string
+}
+
+// layout is how a work tree shall be while the command runs.
+type layout struct {
+	changes   []swap.Change
+	restored  []string // paths whose approved content stands, sorted
+	setAside  []string // paths that are not there or have the merge base's content, sorted
+	shadowing []string
+}
+
+// target is what a path shall hold.
+type target struct {
+	mode, blob string
+	data       []byte // in place of the blob's content
+}
+
+// layouter works a layout out.
+type layouter struct {
+	ctx context.Context
+	Input
+	approved map[string]approval.File
+	head     map[string]change.Entry
+	base     map[string]change.Entry // of the merge base
+	want     map[string]target
+	above    map[string]bool // the folders of approved tests and those above them
+	out      layout
+}
+
+func newLayouter(ctx context.Context, in Input) (*layouter, error) {
+	l := &layouter{
+		ctx: ctx, Input: in, approved: map[string]approval.File{}, want: map[string]target{}, above: map[string]bool{".": true},
+	}
+	for _, f := range in.Approved {
+		l.approved[f.Path] = f
+		for dir := path.Dir(f.Path); f.Role == approval.Test && dir != "."; dir = path.Dir(dir) {
+			l.above[dir] = true
+		}
+	}
+	var err error
+	if l.head, err = entries(in.Set.HeadTree); err == nil {
+		l.base, err = entries(in.Set.MergeBaseTree)
+	}
+	return l, err
+}
+
+func entries(tree change.Tree) (map[string]change.Entry, error) {
+	list, err := tree.List("")
+	if err != nil {
+		return nil, fmt.Errorf("list files of %q: %w", tree.Commit(), err)
+	}
+	out := make(map[string]change.Entry, len(list))
+	for _, e := range list {
+		out[e.Path] = e
+	}
+	return out, nil
+}
+
+// onHead has the approved tests with the head's code.
+func onHead(ctx context.Context, in Input) (layout, error) {
+	l, err := newLayouter(ctx, in)
+	if err != nil {
+		return layout{}, err
+	}
+	l.out.shadowing = l.shadows()
+	return l.lay(l.head)
+}
+
+// onBase has the approved tests with the merge base's code.
+func onBase(ctx context.Context, in Input) (layout, error) {
+	l, err := newLayouter(ctx, in)
+	if err != nil {
+		return layout{}, err
+	}
+	return l.lay(l.base)
+}
+
+// lay decides over the files of one tree and the approved ones.
+func (l *layouter) lay(sources map[string]change.Entry) (layout, error) {
+	for _, p := range slices.Sorted(maps.Keys(sources)) {
+		if _, ok := l.approved[p]; ok {
+			continue
+		}
+		if err := l.decide(sources[p]); err != nil {
+			return layout{}, fmt.Errorf("%q: %w", p, err)
+		}
+	}
+	for p, f := range l.approved {
+		if err := l.approve(f, sources[p]); err != nil {
+			return layout{}, fmt.Errorf("approved %q: %w", p, err)
+		}
+	}
+	return l.finish()
+}
+
+// approve decides over an approved file, which stands as is in the sources; the zero Entry if it does not.
+func (l *layouter) approve(f approval.File, is change.Entry) error {
+	t := target{mode: f.Mode, blob: f.Blob}
+	if is.Path != "" && is.Blob != f.Blob && bothRegular(is.Mode, f.Mode) && l.parts(f) {
+		was, err := l.Content(f.Blob)
+		if err != nil {
+			return err
+		}
+		if t, err = l.combine(is, was); err != nil {
+			return err
+		}
+	}
+	l.want[f.Path] = t
+	if is.Path == "" || is.Blob != f.Blob || !sameKind(is.Mode, f.Mode) {
+		l.out.restored = append(l.out.restored, f.Path)
+	}
+	return nil
+}
+
+// parts reports whether only parts of an approved file are about tests.
+func (l *layouter) parts(f approval.File) bool {
+	return runner.IsLock(f.Path) || mixedRow(f.Path) != nil && l.Role(f.Path) < detect.Helper || l.holdsInline(f.Path)
+}
+
+func (l *layouter) holdsInline(p string) bool {
+	return path.Ext(p) == ".rs" && l.Role(p) == detect.Source
+}
+
+// combine is the file of the sources with the parts that steer or hold tests as they were.
+func (l *layouter) combine(is change.Entry, was []byte) (target, error) {
+	keep := target{mode: is.Mode, blob: is.Blob}
+	if runner.IsLock(is.Path) {
+		return keep, nil
+	}
+	now, err := l.Content(is.Blob)
+	if err != nil {
+		return keep, err
+	}
+	var data []byte
+	if l.holdsInline(is.Path) {
+		data, err = graft(l.ctx, was, now)
+	} else {
+		data, err = mix(l.ctx, is.Path, was, now)
+	}
+	if err != nil || bytes.Equal(data, now) {
+		return keep, err
+	}
+	return target{mode: is.Mode, data: data}, nil
+}
+
+// kind is what a path is to a run of approved tests.
+type kind int
+
+const (
+	code   kind = iota // what is tested
+	tests              // holds tests
+	aid                // serves tests or runners alone
+	script             // may run tests
+	mixed              // steers tests, and is needed by the code
+	inline             // a source that may hold tests
+)
+
+func (l *layouter) kindOf(p string) kind {
+	family, ifRuns := runner.Configures(p)
+	switch role := l.Role(p); {
+	case role == detect.Test:
+		return tests
+	case role == detect.Helper, runner.Autoloaded(p), isPrivate(p), takesFrameworksPlace(p):
+		return aid
+	case runner.IsLock(p), runner.IsWorkflow(p):
+		return code
+	case mixedRow(p) != nil:
+		return mixed
+	case family != "" && ifRuns:
+		return script
+	case family != "":
+		return aid
+	case l.holdsInline(p):
+		return inline
+	default:
+		return code
+	}
+}
+
+// decide decides over a file of the sources that nobody approved. What the change left alone is as the base vouches for
+// it, but for tests, which are not to run.
+func (l *layouter) decide(e change.Entry) error {
+	keep := target{mode: e.Mode, blob: e.Blob}
+	base, onBase := l.base[e.Path]
+	k := l.kindOf(e.Path)
+	same := onBase && base.Blob == e.Blob && sameKind(base.Mode, e.Mode)
+	switch {
+	case e.Mode == change.ModeSubmodule, k == code:
+	case k == tests:
+		l.aside(e.Path)
+		return nil
+	case same:
+	case k == aid:
+		return l.putBack(e.Path, base)
+	case k == script && !l.runsTests(e, base):
+	case e.Mode == change.ModeSymlink && k != inline:
+		return l.putBack(e.Path, base)
+	case !bothRegular(e.Mode, e.Mode):
+	default:
+		return l.decideParts(k, e, base)
+	}
+	l.want[e.Path] = keep
+	return nil
+}
+
+// decideParts decides over a file of which parts are about tests.
+func (l *layouter) decideParts(k kind, e, base change.Entry) error {
+	var was []byte
+	if base.Path != "" && bothRegular(base.Mode, base.Mode) {
+		var err error
+		if was, err = l.Content(base.Blob); err != nil {
+			return err
+		}
+	}
+	row := mixedRow(e.Path)
+	if was == nil && k != inline && (row == nil || row.how == "whole") {
+		return l.decideNew(e)
+	}
+	if was == nil && row != nil && row.how == "build" {
+		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
+		return nil
+	}
+	t, err := l.combine(e, was)
+	if err != nil {
+		return err
+	}
+	l.want[e.Path] = t
+	if t.blob == "" {
+		l.out.setAside = append(l.out.setAside, e.Path)
+	}
+	return nil
+}
+
+// decideNew decides over a new file that may steer tests as a whole: beside or above approved ones it must be harmless.
+func (l *layouter) decideNew(e change.Entry) error {
+	if !l.above[path.Dir(e.Path)] {
+		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
+		return nil
+	}
+	now, err := l.Content(e.Blob)
+	if err != nil {
+		return err
+	}
+	if harmless(l.ctx, e.Path, nil, now) {
+		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
+		return nil
+	}
+	l.aside(e.Path)
+	return nil
+}
+
+// runsTests reports whether a script runs tests, now or on the merge base.
+func (l *layouter) runsTests(versions ...change.Entry) bool {
+	return slices.ContainsFunc(versions, func(e change.Entry) bool {
+		if e.Path == "" || !bothRegular(e.Mode, e.Mode) {
+			return false
+		}
+		src, err := l.Content(e.Blob)
+		return err != nil || runner.RunsTests(l.ctx, e.Path, src, nil)
+	})
+}
+
+// aside has a path not be there.
+func (l *layouter) aside(p string) { l.out.setAside = append(l.out.setAside, p) }
+
+// putBack has the merge base's content at a path, nothing where it has none.
+func (l *layouter) putBack(p string, base change.Entry) error {
+	l.aside(p)
+	if base.Path != "" && base.Mode != change.ModeSubmodule {
+		l.want[p] = target{mode: base.Mode, blob: base.Blob}
+	}
+	return nil
+}
+
+// finish compares what is wanted with the head, which is in the work tree.
+func (l *layouter) finish() (layout, error) {
+	for p, e := range l.head {
+		if _, ok := l.want[p]; !ok && e.Mode != change.ModeSubmodule {
+			l.out.changes = append(l.out.changes, swap.Change{Path: p})
+		}
+	}
+	for p, t := range l.want {
+		is, ok := l.head[p]
+		if t.mode == change.ModeSubmodule || ok && t.data == nil && is.Blob == t.blob && is.Mode == t.mode {
+			continue
+		}
+		data := t.data
+		if data == nil {
+			var err error
+			if data, err = l.Content(t.blob); err != nil {
+				return layout{}, fmt.Errorf("%q: %w", p, err)
+			}
+		}
+		l.out.changes = append(l.out.changes, swap.Change{Path: p, File: &swap.File{Mode: t.mode, Data: data}})
+	}
+	for _, p := range l.Untracked {
+		if _, wanted := l.want[p]; wanted {
+			continue // moved away for what is wanted
+		}
+		if k := l.kindOf(p); k == tests || k == aid {
+			l.aside(p)
+			l.out.changes = append(l.out.changes, swap.Change{Path: p})
+		}
+	}
+	slices.Sort(l.out.restored)
+	slices.Sort(l.out.setAside)
+	return l.out, nil
+}
+
+func bothRegular(a, b string) bool { return isRegular(a) && isRegular(b) }
+
+func isRegular(mode string) bool { return mode == change.ModeRegular || mode == change.ModeExecutable }
+
+// sameKind reports whether two modes differ in no more than permission to execute.
+func sameKind(a, b string) bool { return a == b || bothRegular(a, b) }
+
+// Choose is, for each path, the approved file of several sets: the base's own version counts, else the newest.
+func Choose(sets []baseline.Baseline, base change.Tree) []approval.File {
+	sets = slices.Clone(sets)
+	slices.SortStableFunc(sets, func(a, b baseline.Baseline) int { return a.Revision - b.Revision })
+	chosen := map[string]approval.File{}
+	for _, b := range sets {
+		for _, f := range b.Files {
+			if was, ok := chosen[f.Path]; ok {
+				if e, err := base.Stat(f.Path); err == nil && e.Blob == was.Blob {
+					continue
+				}
+			}
+			chosen[f.Path] = f
+		}
+	}
+	return slices.SortedFunc(maps.Values(chosen), func(a, b approval.File) int { return strings.Compare(a.Path, b.Path) })
+}

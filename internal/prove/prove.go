@@ -1,0 +1,198 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/prove/swap"
+	"workflow-reviewer/internal/testresult"
+)
+
+// Options are what one call of prove is about.
+type Options struct {
+	Input
+	Sets    []evidence.Approved // what Approved is made of
+	Parents []string            // of the head
+	Tree    *swap.Tree          // the work tree, which has the head checked out
+	Command Command
+	Results []string // globs, relative to the command's folder
+	Keep    bool     // leave the work tree as it was laid out
+	Red     bool     // run the head's new and changed tests on the merge base's sources
+	Tool    string
+	Log     func(string) // a line about what is done
+}
+
+// prover is one call.
+type prover struct {
+	Options
+	tracked []swap.Tracked
+}
+
+// Run runs the approved tests and says what came of it. The work tree is as it was when it returns, unless Keep is set.
+// An error means that they were not run to an end.
+func Run(ctx context.Context, o Options) (evidence.Evidence, evidence.Outcome, error) {
+	p := &prover{Options: o}
+	r, err := p.prepare()
+	switch {
+	case err != nil:
+		return evidence.Evidence{}, evidence.Inconclusive, err
+	case o.Red:
+		return p.red(ctx, r)
+	default:
+		return p.run(ctx, r)
+	}
+}
+
+// prepare finds out what can be known before anything is changed.
+func (p *prover) prepare() (results, error) {
+	r := results{dir: p.Command.Dir, globs: p.Results}
+	if _, err := p.Command.prepared(); err != nil {
+		return r, err
+	}
+	list, err := p.Set.HeadTree.List("")
+	if err != nil {
+		return r, fmt.Errorf("list files of the head: %w", err)
+	}
+	for _, e := range list {
+		if e.Mode != change.ModeSubmodule {
+			p.tracked = append(p.tracked, swap.Tracked{Path: e.Path, Blob: e.Blob, Size: e.Size})
+		}
+	}
+	p.Untracked = slices.DeleteFunc(slices.Clone(p.Untracked), func(name string) bool {
+		return r.matches(filepath.Join(p.Tree.Root(), filepath.FromSlash(name)))
+	})
+	return r, nil
+}
+
+// ran is what one run of the command came to.
+type ran struct {
+	exit    int
+	summary testresult.Summary
+	files   []evidence.Result
+}
+
+// during lays files out, runs the command, and puts everything back, whatever happens in between.
+func (p *prover) during(ctx context.Context, l layout, r results, keep bool) (out ran, err error) {
+	if err := p.Tree.Apply(l.changes, p.tracked); err != nil {
+		return out, fmt.Errorf("lay out the approved tests: %w", err)
+	}
+	undo := true
+	defer func() {
+		if undo {
+			err = errors.Join(err, p.Tree.Undo())
+		}
+	}()
+	if err := r.note(); err != nil {
+		return out, err
+	}
+	if out.exit, err = p.Command.run(ctx); err != nil {
+		return out, err
+	}
+	out.summary, out.files, err = r.read(out.exit)
+	undo = !keep || err != nil
+	return out, err
+}
+
+// run runs the approved tests on the head, and where they fail on the merge base's sources.
+func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidence.Outcome, error) {
+	demand, err := p.Input.demand(ctx)
+	if err != nil {
+		return evidence.Evidence{}, evidence.Inconclusive, err
+	}
+	l, err := onHead(ctx, p.Input)
+	if err != nil {
+		return evidence.Evidence{}, evidence.Inconclusive, err
+	}
+	p.Log(fmt.Sprintf("Approved files: %d, of which %d differ and are restored; set aside: %d.", len(p.Approved), len(l.restored),
+		len(l.setAside)))
+	head, err := p.during(ctx, l, r, false)
+	if err != nil {
+		return evidence.Evidence{}, evidence.Inconclusive, err
+	}
+	e := p.evidence(l, head)
+	outcome, why := e.Judge(demand)
+	if outcome != evidence.Passed && p.Set.MergeBase != "" {
+		p.Log("The approved tests do not pass (" + why + "); they run again on the merge base's sources.")
+		before, err := p.onMergeBase(ctx, r)
+		if err != nil {
+			return e, evidence.Inconclusive, fmt.Errorf("run the approved tests on the merge base: %w", err)
+		}
+		e.Before = &evidence.Before{Exit: before.exit, Tests: counts(before.summary)}
+		e.Failures = failures(head.summary, before.summary.Failures)
+		outcome, why = e.Judge(demand)
+	}
+	if p.Keep {
+		if err := p.Tree.Apply(l.changes, p.tracked); err != nil {
+			return e, evidence.Inconclusive, err
+		}
+	}
+	switch outcome {
+	case evidence.Inconclusive:
+		return e, outcome, fmt.Errorf("inconclusive, no evidence is written: %s", why)
+	case evidence.Failed:
+		p.Log("The approved tests fail: " + why + ".")
+	default:
+		p.Log("The approved tests pass" + p.said(e) + ".")
+	}
+	return e, outcome, nil
+}
+
+// said is how much is known of a run that passes.
+func (p *prover) said(e evidence.Evidence) string {
+	if !e.Counted() {
+		return ", by the command's exit status alone"
+	}
+	return fmt.Sprintf(": %d of %d, %d skipped, %d failed before as well", e.Tests.Passed, e.Tests.Run, e.Tests.Skipped,
+		len(e.Failures)-len(e.Counting()))
+}
+
+func (p *prover) onMergeBase(ctx context.Context, r results) (ran, error) {
+	l, err := onBase(ctx, p.Input)
+	if err != nil {
+		return ran{}, err
+	}
+	out, err := p.during(ctx, l, r, false)
+	if errors.Is(err, errMissing) {
+		return out, nil
+	}
+	return out, err
+}
+
+// evidence is what a run shows.
+func (p *prover) evidence(l layout, r ran) evidence.Evidence {
+	return evidence.Evidence{
+		Head: p.Set.Head, Parents: p.Parents, Base: p.Set.Base, Approved: p.Sets, Restored: l.restored, SetAside: l.setAside,
+		Shadowing: l.shadowing, Command: p.Command.Args, Exit: r.exit, Tests: counts(r.summary), Failures: failures(r.summary, nil),
+		Results: r.files, Red: p.Red, Tool: p.Tool,
+	}
+}
+
+// Write puts evidence into a file, whole or not at all.
+func Write(e evidence.Evidence, name string) error {
+	data, err := e.Render()
+	if err != nil {
+		return err
+	}
+	if len(data) > evidence.MaxFile {
+		return fmt.Errorf("write evidence: it has %d MiB, more than the %d that are read", len(data)>>20, evidence.MaxFile>>20)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".evidence-*")
+	if err != nil {
+		return fmt.Errorf("write evidence: %w", err)
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return fmt.Errorf("write evidence: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}

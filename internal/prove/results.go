@@ -1,0 +1,162 @@
+package prove
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/testresult"
+)
+
+// maxResults bounds one file of results, in bytes.
+const maxResults = 64 << 20
+
+// results are the files that globs match; what they are before a run does not count after it.
+type results struct {
+	dir   string // of relative globs
+	globs []string
+	old   map[string]seen
+}
+
+// seen is a file as the file system has it.
+type seen struct {
+	info fs.FileInfo
+	time time.Time
+	size int64
+}
+
+// find lists the regular files that the globs match, by their absolute paths; links are not followed.
+func (r results) find() (map[string]seen, error) {
+	out := map[string]seen{}
+	for _, g := range r.globs {
+		at := filepath.ToSlash(filepath.Clean(g))
+		if !filepath.IsAbs(g) {
+			at = filepath.ToSlash(filepath.Join(r.dir, g))
+		}
+		base, pattern := doublestar.SplitPattern(at)
+		found, err := doublestar.Glob(os.DirFS(base), pattern, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
+		if err != nil {
+			return nil, fmt.Errorf("--results %q: %w", g, err)
+		}
+		for _, name := range found {
+			p := filepath.Join(filepath.FromSlash(base), filepath.FromSlash(name))
+			if info, err := os.Lstat(p); err == nil && info.Mode().IsRegular() {
+				out[p] = seen{info, info.ModTime(), info.Size()}
+			}
+		}
+	}
+	return out, nil
+}
+
+// note remembers what there is before a run.
+func (r *results) note() error {
+	var err error
+	r.old, err = r.find()
+	return err
+}
+
+// matches reports whether a file is one of results.
+func (r results) matches(p string) bool {
+	return slices.ContainsFunc(r.globs, func(g string) bool {
+		if !filepath.IsAbs(g) {
+			g = filepath.Join(r.dir, g)
+		}
+		ok, err := doublestar.PathMatch(g, p)
+		return ok && err == nil
+	})
+}
+
+var errMissing = errors.New("the command ended with status 0 and wrote no test results")
+
+// read counts what the command wrote since note. Where the command failed, results that are missing or cut off are no
+// error: it may not have come so far.
+func (r results) read(exit int) (sum testresult.Summary, files []evidence.Result, err error) {
+	if len(r.globs) == 0 {
+		return sum, nil, nil
+	}
+	found, err := r.find()
+	if err != nil {
+		return sum, nil, err
+	}
+	var all []testresult.Summary
+	for p, now := range found {
+		was, ok := r.old[p]
+		if ok && os.SameFile(was.info, now.info) && was.time.Equal(now.time) && was.size == now.size {
+			continue
+		}
+		data, err := readCapped(p)
+		if err != nil {
+			return sum, nil, err
+		}
+		name := r.name(p)
+		s, err := testresult.Parse(name, data)
+		if err != nil && exit != 0 {
+			continue
+		}
+		if err != nil {
+			return sum, nil, err
+		}
+		if s.Stated {
+			return sum, nil, fmt.Errorf("read test results %q: a statement is no report", name)
+		}
+		all = append(all, s)
+		digest := sha256.Sum256(data)
+		files = append(files, evidence.Result{Path: name, SHA256: hex.EncodeToString(digest[:])})
+	}
+	if len(files) == 0 && exit == 0 {
+		return sum, nil, fmt.Errorf("%w: --results %s matches no file that is newer than its start", errMissing, strings.Join(r.globs, ", "))
+	}
+	slices.SortFunc(files, func(a, b evidence.Result) int { return strings.Compare(a.Path, b.Path) })
+	return testresult.Merge(all...), files, nil
+}
+
+// name is a file of results as the evidence names it.
+func (r results) name(p string) string {
+	if rel, err := filepath.Rel(r.dir, p); err == nil && filepath.IsLocal(rel) {
+		p = rel
+	}
+	return filepath.ToSlash(p)
+}
+
+func readCapped(p string) ([]byte, error) {
+	f, err := os.Open(p) //nolint:gosec // a regular file that the user's glob matches
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // read only
+	data, err := io.ReadAll(io.LimitReader(f, maxResults+1))
+	if err == nil && len(data) > maxResults {
+		err = fmt.Errorf("test results %q: larger than %d MiB", p, maxResults>>20)
+	}
+	return data, err
+}
+
+// counts are those of a summary as evidence has them.
+func counts(s testresult.Summary) evidence.Tests {
+	return evidence.Tests{Run: s.Run(), Passed: s.Passed, Failed: s.Broken(), Skipped: s.Skipped}
+}
+
+// failures are those of a run; the ones that are also in before, by name and number, are marked.
+func failures(s testresult.Summary, before []testresult.Failure) []evidence.Failure {
+	left := map[string]int{}
+	for _, f := range before {
+		left[f.Name]++
+	}
+	var out []evidence.Failure
+	for _, f := range s.Failures {
+		left[f.Name]--
+		out = append(out, evidence.Failure{Name: f.Name, File: f.File, Message: f.Message, Before: left[f.Name] >= 0})
+	}
+	return out
+}

@@ -1,0 +1,163 @@
+package swap
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// disk is every way in which this package changes the file system. Reading needs none: a test that fails or stops each
+// call in turn has pulled the plug at every write.
+type disk interface {
+	Rename(from, to string) error
+	// WriteFile makes a new file that is on the disk when it returns.
+	WriteFile(path string, data []byte, perm fs.FileMode) error
+	Symlink(target, path string) error
+	Mkdir(path string, perm fs.FileMode) error
+	Remove(path string) error
+	Chmod(path string, perm fs.FileMode) error
+	// Chtimes sets the time of a last change, of a symbolic link itself.
+	Chtimes(path string, t time.Time) error
+	// Sync has what was renamed in a folder on the disk.
+	Sync(folder string) error
+}
+
+// osDisk is the disk of this machine.
+type osDisk struct{}
+
+func (osDisk) Rename(from, to string) error { return os.Rename(from, to) }
+
+func (osDisk) WriteFile(path string, data []byte, perm fs.FileMode) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm) //nolint:gosec // below the work tree or the store
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+func (osDisk) Symlink(target, path string) error         { return os.Symlink(target, path) }
+func (osDisk) Mkdir(path string, perm fs.FileMode) error { return os.Mkdir(path, perm) }
+func (osDisk) Remove(path string) error                  { return os.Remove(path) }
+func (osDisk) Chmod(path string, perm fs.FileMode) error { return os.Chmod(path, perm) }
+
+func (osDisk) Chtimes(path string, t time.Time) error {
+	stamp := unix.NsecToTimespec(t.UnixNano())
+	return unix.UtimesNanoAt(unix.AT_FDCWD, path, []unix.Timespec{stamp, stamp}, unix.AT_SYMLINK_NOFOLLOW)
+}
+
+func (osDisk) Sync(folder string) error {
+	f, err := os.Open(folder) //nolint:gosec // a folder of the work tree or the store
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// exists reports whether anything is at a path, a broken link too.
+func exists(path string) (fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
+		return nil, nil
+	}
+	return info, err
+}
+
+// removeAll removes what is at a path, whatever it is; links are not followed.
+func removeAll(d disk, path string) error {
+	info, err := exists(path)
+	if info == nil || err != nil {
+		return err
+	}
+	if info.IsDir() {
+		if info.Mode().Perm()&0o700 != 0o700 {
+			if err := d.Chmod(path, 0o700); err != nil {
+				return err
+			}
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := removeAll(d, filepath.Join(path, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return d.Remove(path)
+}
+
+// partSuffix ends the name of what is not whole yet, or no longer.
+const partSuffix = ".workflow-reviewer-part"
+
+// move renames, or copies to another file system and removes what was copied. What is at either place is whole at any
+// time: it appears there, and goes, by a rename.
+func move(d disk, from, to string) error {
+	err := d.Rename(from, to)
+	if !errors.Is(err, unix.EXDEV) {
+		return err
+	}
+	part := to + partSuffix
+	if err := removeAll(d, part); err != nil {
+		return err
+	}
+	if err := duplicate(d, from, part); err != nil {
+		return err
+	}
+	if err := d.Rename(part, to); err != nil {
+		return err
+	}
+	if err := d.Rename(from, from+partSuffix); err != nil {
+		return err
+	}
+	return removeAll(d, from+partSuffix)
+}
+
+// duplicate copies a file, link or folder with its modes and times.
+func duplicate(d disk, from, to string) error {
+	info, err := os.Lstat(from)
+	if err != nil {
+		return err
+	}
+	switch {
+	case info.IsDir():
+		if err = d.Mkdir(to, 0o700); err != nil {
+			return err
+		}
+		entries, err := os.ReadDir(from)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := duplicate(d, filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
+				return err
+			}
+		}
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := os.Readlink(from)
+		if err == nil {
+			err = d.Symlink(target, to)
+		}
+		if err != nil {
+			return err
+		}
+		return d.Chtimes(to, info.ModTime())
+	default:
+		data, err := os.ReadFile(from) //nolint:gosec // a file of the work tree
+		if err == nil {
+			err = d.WriteFile(to, data, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := d.Chmod(to, info.Mode().Perm()); err != nil {
+		return err
+	}
+	return d.Chtimes(to, info.ModTime())
+}
