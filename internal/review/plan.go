@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"workflow-reviewer/internal/bundle"
 	"workflow-reviewer/internal/layout"
@@ -219,29 +218,37 @@ func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 		found := bundle.Read(p.Set.HeadTree, bundle.Folder(a.SpecPath)).Assess()
 		f.bundle = &found
 	}
+	schema, why := p.schema(a.Type)
+	if why != "" && p.opts.Engine == EngineRules {
+		f.warnings = append(f.warnings, why)
+	}
 	f.checks = rules.Check(ctx, rules.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
-		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: p.schema(a.Type), Requirements: ledger, Bundle: f.bundle,
+		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: schema, Requirements: ledger, Bundle: f.bundle,
 	})
 	f.own = slices.Clone(f.checks)
 	return f
 }
 
-// schema is the project's own schema for a type, "" if the base commit has none
-// that can be read; for a model that ends the review by itself.
-func (p *planner) schema(t workflow.Type) string {
+// schema is the project's own schema for a type, "" if the base commit has none, or why it cannot be read; for a
+// review without a model, as a model ends it by itself.
+func (p *planner) schema(t workflow.Type) (text, why string) {
 	file := p.opts.Prompts[t].Schema
 	if file == "" {
 		file, _ = findPrompt(p.Set.BaseTree, schemaNames(t))
 	}
 	if file == "" || !t.Single() {
-		return ""
+		return "", ""
 	}
 	data, err := p.Set.BaseTree.ReadFile(path.Clean(file))
-	if err != nil || !utf8.Valid(data) {
-		return ""
+	if isNotFound(err) {
+		return "", "" // the config's entry is warned of
 	}
-	return string(data)
+	if why := unreadable(data, err); why != "" {
+		return "", label(file) + " is not used: " + why
+	}
+	text, _ = clean(string(data))
+	return text, ""
 }
 
 func (p *planner) fixedPart(t workflow.Type) fixedPart {
