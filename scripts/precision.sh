@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Replays real commits of the projects in
-# internal/review/rules/precisiontest/testdata/projects.txt through the built-in
+# internal/checks/precisiontest/testdata/projects.txt through the built-in
 # checks, and prints how often each check spoke, and how often at most in one
 # commit. Every finding is kept in
-# .cache/precision/hits.tsv, in the columns of the judged sample beside the list.
+# .cache/precision/hits.tsv.
 #
 #   scripts/precision.sh [owner/name…]      COMMITS=20 SKIP=0 SAMPLE=judge PRECISION_REPOS=folder
 #
@@ -13,7 +13,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$PWD/.cache/precision
-data=internal/review/rules/precisiontest/testdata
+data=internal/checks/precisiontest/testdata
 mkdir -p "$work/git"
 : >"$work/commits.txt"
 first='[89a-f]'
@@ -39,7 +39,7 @@ while read -r name _; do
 		done >>"$work/commits.txt"
 done <"$work/projects.txt"
 
-"${GO:-go}" test -count=1 -timeout 2h -run '^TestPrecision$' ./internal/review/rules/precisiontest \
+"${GO:-go}" test -count=1 -timeout 2h -run '^TestPrecision$' ./internal/checks/precisiontest \
 	-args -commits "$work/commits.txt" -hits "$work/hits.tsv"
 
 echo "$(wc -l <"$work/hits.tsv") findings in $(wc -l <"$work/commits.txt") commits"

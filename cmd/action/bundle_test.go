@@ -40,8 +40,8 @@ func poorBundle() map[string]string {
 	}
 }
 
-// TestBundleScore: one review of all documents; the score's gate decides with
-// the built-in checks, and is a question beside a model.
+// TestBundleScore: one review of all documents; the score is told, and decides
+// nothing.
 func TestBundleScore(t *testing.T) {
 	t.Parallel()
 	gaps := bundleIn("specs/login", map[string]string{
@@ -67,15 +67,7 @@ func TestBundleScore(t *testing.T) {
 			"## Quality Gate: REVIEW", "No requirement is named by ADR-001",
 			"Missing: discovery-context.json",
 		}, "REVIEW"},
-		"fail": {poorBundle(), nil, 1, []string{"## Quality Gate: FAIL", "No acceptance criterion was found in REQ-001"}, "FAIL"},
-		"fail, refuted": {poorBundle(), asking(func(string) map[string]any {
-			return map[string]any{"answer": "refuted", "reason": "It is a sketch on purpose."}
-		}), 0, []string{"## Quality Gate: FAIL", "approved all the same"}, "REVIEW"},
-		"fail, unanswered": {
-			poorBundle(), asking(func(string) map[string]any { return nil }), 1,
-			[]string{"## Quality Gate: FAIL"},
-			"FAIL",
-		},
+		"fail": {poorBundle(), nil, 0, []string{"## Quality Gate: FAIL", "No acceptance criterion was found in REQ-001"}, "REVIEW"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -161,13 +153,13 @@ func TestBundleLocal(t *testing.T) {
 		t.Fatalf("git clone: %v\n%s", err, out)
 	}
 	code, stdout, _ := local(t, dir, "--json")
-	if code != 1 || !strings.Contains(stdout, `"gate": "BLOCK"`) || !strings.Contains(stdout, `"session": "SPEC-login"`) {
+	if code != 0 || !strings.Contains(stdout, `"spec": "REVIEW"`) || !strings.Contains(stdout, `"session": "SPEC-login"`) {
 		t.Errorf("exit status %d\n%s", code, stdout)
 	}
 	code, stdout, _ = local(t, dir)
 	_, folder, _ := strings.Cut(stdout, "\nReport: ")
 	readiness := read(t, filepath.Join(strings.TrimSpace(folder), "readiness-report.md"))
-	if code != 1 || !strings.Contains(readiness, "## Quality Gate: FAIL") {
+	if code != 0 || !strings.Contains(readiness, "## Quality Gate: FAIL") {
 		t.Errorf("exit status %d\n%s\n%s", code, stdout, readiness)
 	}
 }

@@ -140,20 +140,16 @@ func TestFindingsOfChecks(t *testing.T) {
 			if c.questions != nil {
 				reply["questions"] = c.questions
 			}
-			w := newWorld(t, map[string]string{"README.md": "x\n"}, map[string]string{"VISION.md": goodVision},
+			w := newWorld(t, map[string]string{"README.md": "x\n"}, map[string]string{"specs/proposed/new.md": "# New\n\nIt is small.\n"},
 				codextest.Always(codextest.Review(reply)))
 			o := w.run(w.pull("opened"))
 			o.ends(c.code, map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES"}[c.code])
-			if text := o.saved(o.of("vision").Path); w.model.Count() != c.calls || !strings.Contains(text, c.says) {
+			if text := o.saved(o.of("spec").Path); w.model.Count() != c.calls || !strings.Contains(text, c.says) {
 				t.Errorf("%d calls, review\n%s", w.model.Count(), text)
 			}
 		})
 	}
 }
-
-// goodVision says everything but what is wrong today, which a check finds High.
-const goodVision = "# Vision\n\nTeams of developers get short links from one command line program in two seconds, on every machine that " +
-	"they work on, and share them in chat, tickets and documents of all kinds.\n\n## Success\n\nIn a year 100 teams use it every week.\n"
 
 // TestPromptTemplate: a repository's own form of the request, and one with a name
 // that there is none of.

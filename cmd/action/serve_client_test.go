@@ -55,7 +55,7 @@ func TestServeToAnotherClient(t *testing.T) {
 		t.Fatalf("told\n%s", told)
 	}
 	for i, want := range []string{
-		`APPROVED`, `!Spec not found at specs/none.md`, `!outside of the repository`, `NEEDS-CHANGES`, `NEEDS-CHANGES|APPROVED`,
+		`APPROVED`, `!Spec not found at specs/none.md`, `!outside of the repository`, `APPROVED`, `NEEDS-CHANGES|APPROVED`,
 		`no-baseline`, `NEEDS_FIX`, `!verdict`, `!Test file not found`, `APPROVED`,
 	} {
 		l := lines[i+1]

@@ -121,7 +121,7 @@ func failed(f workflow.Failure) error {
 // coverageOf is what a review's coverage report came to, nil without one.
 func coverageOf(res workflow.Result) *mcpserver.Coverage {
 	k := slices.IndexFunc(res.Checks, func(c workflow.Check) bool { return c.ID == workflow.CoverageCheck })
-	if k < 0 || res.Checks[k].Outcome == workflow.Absent {
+	if k < 0 || res.Checks[k].Outcome == workflow.NotLooked {
 		return nil
 	}
 	line, _ := res.Figure(workflow.CoverageCheck, "line")

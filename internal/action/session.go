@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/change"
+	builtin "workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/events"
@@ -18,7 +20,6 @@ import (
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review"
-	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -90,11 +91,6 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	found, others := d.found, d.others
 	found.Artifacts = append(found.Artifacts, checked.added...)
 	r := round{set: set, notices: slices.Concat(found.Notices, d.notices, checked.notices), integrity: checked}
-	ignored, err := s.ignoredSettings(set, s.detectOptions())
-	if err != nil {
-		return round{}, err
-	}
-	r.notices = append(r.notices, ignored...)
 	r.violations = checked.violations(s.cfg.Integrity.Workarounds)
 	if err := s.checkEvidence(found.Artifacts, &r); err != nil {
 		return r, err
@@ -140,6 +136,7 @@ func (s *session) discover(ctx context.Context, set change.Set) (d discovery, er
 	if d.canonical, err = detect.Canonical(set, options); err != nil {
 		return d, fmt.Errorf("find the layouts of %s: %w", short(set.Head), err)
 	}
+	options.Demands = builtin.Demands(ctx, set)
 	options.Approved = approvedAs(ctx, d.vouched, record.Approvals(d.canonical, slices.Concat(d.records, onBase)...))
 	if d.found, err = s.detect(ctx, set, options); err != nil {
 		return d, err
@@ -239,7 +236,7 @@ func (s *session) reviewOptions(context []string) review.Options {
 		Fresh:        s.fresh,
 		Policy:       s.cfg.Policy(),
 		SaveRequests: s.cfg.SaveRequests, Brief: s.brief,
-		Thresholds:         rules.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch},
+		Thresholds:         check.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch},
 		RequireTestResults: s.cfg.RequireTestResults,
 	}
 }

@@ -20,6 +20,9 @@ func (d *detector) assemble() ([]workflow.Artifact, error) {
 	var out []workflow.Artifact
 	for _, g := range d.groups() {
 		if !d.wants(g.typ) {
+			g.files = slices.DeleteFunc(g.files, func(c *candidate) bool { return !c.demanded })
+		}
+		if len(g.files) == 0 {
 			d.notes.add(false, "", "%s: %s is not reviewed: its type is not among those asked for", g.typ, g.feature)
 			continue
 		}

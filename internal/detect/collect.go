@@ -35,6 +35,10 @@ func (d *detector) collect() error {
 func (d *detector) consider(c *candidate) {
 	c.place = d.rules.place(c.Path)
 	k := d.keepReport(c, d.rules.of(c.Path))
+	if d.demanded(c, k) {
+		k = kind{class: source, typ: workflow.Implementation, why: "it holds what every review must tell"}
+		c.demanded = true
+	}
 	c.class, c.typ, c.whyClass, c.match = k.class, k.typ, k.why, k.match
 	name := path.Base(c.Path)
 	bare := path.Ext(name) == "" || strings.HasPrefix(name, ".") && strings.Count(name, ".") == 1
@@ -46,6 +50,12 @@ func (d *detector) consider(c *candidate) {
 		return
 	}
 	d.files = append(d.files, c)
+}
+
+// demanded reports whether a file is reviewed only because of what it holds.
+func (d *detector) demanded(c *candidate, k kind) bool {
+	open := k.class == nothing && !k.closed && c.Status != change.Deleted && !c.Binary && c.Ignored == ""
+	return open && d.opt.Demands != nil && d.opt.Demands(c.Path)
 }
 
 // rejects says why a file is in no artifact, "" if it may be.

@@ -25,6 +25,9 @@ type Options struct {
 	// Approved looks up what a version of a file, a path with a blob, was
 	// approved as, the newest approval first; nil means that nothing was.
 	Approved func(path, blob string) []Approved
+	// Demands reports whether a file that would be in no artifact must be reviewed all the same, as part of the
+	// implementation and whatever Types says; nil means that none must.
+	Demands func(path string) bool
 	// AutoMove says whether an approved artifact of a type may be moved; nil means none.
 	AutoMove func(workflow.Type) bool
 }
@@ -55,7 +58,6 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
-	d.notePhases(artifacts)
 	if err := d.notePins(); err != nil {
 		return Result{}, err
 	}
@@ -121,6 +123,7 @@ type candidate struct {
 	found    resolution
 	explicit bool       // named by Options.Paths
 	whole    bool       // not part of the change: all of it counts as changed
+	demanded bool       // reviewed only because of what it holds
 	moved    bool       // a pure move
 	approved bool       // keeps type and feature of an approval
 	fixes    []Approved // the bug fixes that it was approved with

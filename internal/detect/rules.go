@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
@@ -63,6 +64,8 @@ type kind struct {
 	typ   workflow.Type // of a document
 	why   string
 	match layout.Match // the zero value if no layout names the path
+
+	closed bool // it is never reviewed, whatever it holds: our own, ignored, or foreign
 }
 
 // documentKinds are the types of documents by what a layout takes them for.
@@ -77,10 +80,10 @@ func documentKinds() map[layout.Kind]workflow.Type {
 func (r rules) of(p string) kind {
 	at := r.place(p)
 	if why := ownFile(at.rel); why != "" {
-		return kind{class: nothing, why: why}
+		return kind{class: nothing, why: why, closed: true}
 	}
 	if g := matchAny(r.ignore, p, at); g != "" {
-		return kind{class: nothing, why: "ignored by the config (" + g + ")"}
+		return kind{class: nothing, why: "ignored by the config (" + g + ")", closed: true}
 	}
 	m, _ := at.layouts.Match(at.rel)
 	if k := r.document(p, at, m); k.class != nothing {
@@ -98,7 +101,7 @@ func (r rules) of(p string) kind {
 		return kind{class: nothing, match: m, why: "a file of the tools of the layout " + m.Layout.Name}
 	}
 	if why := foreignFile(at.rel); why != "" {
-		return kind{class: nothing, why: why}
+		return kind{class: nothing, why: why, closed: true}
 	}
 	k := r.code(p, at)
 	switch {
@@ -172,13 +175,18 @@ func (r rules) code(p string, at place) kind {
 // has reports whether the config replaces the list of a type.
 func (r rules) has(t workflow.Type) bool { return len(r.globs[t]) > 0 }
 
-// matchAny returns the first entry that names the path from the root or from
-// below its prefix, "" if there is none.
-func matchAny(entries []string, p string, at place) string {
-	for _, e := range entries {
-		if glob.Names(e, p) || at.rel != p && glob.Names(e, at.rel) {
-			return e
+// matchAny returns the first glob that matches the path from the root or from
+// below its prefix, "" if there is none. A bad glob matches nothing.
+func matchAny(globs []string, p string, at place) string {
+	for _, g := range globs {
+		if matches(g, p) || at.rel != p && matches(g, at.rel) {
+			return g
 		}
 	}
 	return ""
+}
+
+func matches(glob, p string) bool {
+	ok, err := doublestar.Match(strings.TrimPrefix(glob, "./"), p)
+	return ok && err == nil
 }

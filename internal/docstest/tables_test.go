@@ -15,9 +15,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"workflow-reviewer/internal/advice"
+	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/report"
-	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -81,24 +81,30 @@ func TestActionHasTheProgramsOutputs(t *testing.T) {
 	}
 }
 
-func TestRuleTables(t *testing.T) {
+func TestCheckTable(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| check | of | severity | decides | looks for |\n|---|---|---|---|---|\n")
-	for _, r := range rules.Catalog() {
-		severity := string(r.Severity)
-		if r.Milder != "" {
-			severity += ", " + string(r.Milder)
+	b.WriteString("| check | of | severity | looks for |\n|---|---|---|---|\n")
+	for _, e := range checks.Catalog() {
+		severity := string(e.Severity)
+		switch {
+		case e.Advice:
+			severity = "advice"
+		case e.Gate:
+			severity += ", decides"
+		case e.Fact:
+			severity += ", also beside a model's approval"
+		case severity == "":
+			severity = "a number"
 		}
 		of := "all"
-		if len(r.Types) < len(workflow.Types()) {
-			names := make([]string, len(r.Types))
-			for i, typ := range r.Types {
+		if len(e.Types) < len(workflow.Types()) {
+			names := make([]string, len(e.Types))
+			for i, typ := range e.Types {
 				names[i] = string(typ)
 			}
 			of = strings.Join(names, ", ")
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.ID, of, severity,
-			map[bool]string{true: "yes", false: ""}[r.Gate], cell(r.Explanation))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", e.ID, of, severity, cell(e.Why))
 	}
 	generated(t, "docs/checks.md", "checks", b.String())
 }

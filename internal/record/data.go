@@ -90,7 +90,7 @@ func (d data) validate() error {
 	}
 	for _, r := range d.Requirements {
 		switch r.Status {
-		case workflow.Met, workflow.NotMet, workflow.CannotTell:
+		case workflow.Met, workflow.NotMet, workflow.CannotTell, "":
 		default:
 			return fmt.Errorf("data block: status %q is not met, not met or cannot tell", r.Status)
 		}

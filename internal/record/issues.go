@@ -70,23 +70,27 @@ func suggestion(i workflow.Issue) string {
 	return "**Suggestion** for " + lines + ":\n\n" + markdown.Fence(markdown.Clean(*i.Suggestion), "")
 }
 
+// checks is what the automated checks found, as a table, and in a line each what found nothing and what was not looked at.
 func checks(r workflow.Result) string {
-	if len(r.Checks) == 0 {
-		return ""
-	}
 	var b strings.Builder
-	b.WriteString("| Check | Outcome | Result |\n|---|---|---|")
-	for _, c := range r.Checks {
+	found, rest := workflow.Told(r.Checks)
+	if len(found) > 0 {
+		b.WriteString("| Check | Outcome | Result |\n|---|---|---|")
+	}
+	for _, c := range found {
 		outcome := string(c.Outcome)
 		if c.Outcome == workflow.Failed {
 			outcome = "FAILED"
 		}
 		fmt.Fprintf(&b, "\n| %s | %s | %s |", markdown.CodeCell(c.ID), markdown.Cell(outcome), markdown.Cell(c.Summary))
 	}
+	for _, line := range rest {
+		b.WriteString("\n\n" + markdown.Inline(line))
+	}
 	if more := checkIssues(r); more != "" {
 		b.WriteString("\n\n" + more)
 	}
-	return b.String()
+	return strings.TrimSpace(b.String())
 }
 
 // checkIssues lists what the checks found and the issues do not say already.

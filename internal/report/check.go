@@ -60,7 +60,7 @@ func (r Report) ResultCheck(i int) Check {
 		Name:       CheckName + " / " + oneLine(res.Artifact.Name(), 200),
 		Conclusion: conclusion(res.Decision, r.Cancelled && res.Decision == workflow.Error),
 		Title:      resultTitle(res),
-		Text:       markdown.Cut(record.Body(record.Fit(brief(res), maxCheckText/2), 2), maxCheckText, cutNote),
+		Text:       markdown.Cut(record.Body(record.Fit(res, maxCheckText/2), 2), maxCheckText, cutNote),
 		ExternalID: record.Digest(record.Render(res)),
 	}
 	if c.Conclusion == "cancelled" {

@@ -30,7 +30,7 @@ func (t *terminal) integrity(res workflow.Result) {
 		t.evidence(6, f.Evidence)
 	}
 	questions := i.Questions
-	if n := len(questions); n > 0 && i.Unapproved && computed(res) {
+	if n := len(questions); n > 0 && i.Unapproved && res.ReviewedBy() == workflow.ByRules {
 		t.text(4, "? ", workflow.Count(n, "question")+" about tests that nobody approved, and the code beside them: see the review file")
 		questions = nil
 	}

@@ -98,7 +98,7 @@ func (r Report) addDetails(d *document) {
 			d.left = append(d.left, name)
 			continue
 		}
-		d.add(name, fold(title, markdown.Cut(record.Body(record.Fit(brief(res), share/2), 4), share, cutNote)))
+		d.add(name, fold(title, markdown.Cut(record.Body(record.Fit(res, share/2), 4), share, cutNote)))
 	}
 	r.addNotes(d)
 }
@@ -110,25 +110,6 @@ func (r Report) addNotes(d *document) {
 	if lines := r.noticeLines(false); len(lines) > 0 {
 		d.add("notes", fold("How this was decided", bullets(lines)))
 	}
-}
-
-// brief is a result whose passed checks are counted, not listed, but for those
-// that can decide. The review file lists them all.
-func brief(res workflow.Result) workflow.Result {
-	var rest []workflow.Check
-	for _, c := range res.Checks {
-		if c.Outcome != workflow.Passed || c.Gate {
-			rest = append(rest, c)
-		}
-	}
-	if n := len(res.Checks) - len(rest); n > 0 {
-		rest = append(rest, workflow.Check{
-			ID: "others", Outcome: workflow.Passed,
-			Summary: workflow.Count(n, "check") + " passed; the review file lists them",
-		})
-	}
-	res.Checks = rest
-	return res
 }
 
 func countSuffix(res workflow.Result) string {

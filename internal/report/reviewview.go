@@ -67,7 +67,7 @@ func (v pageReview) requirements() g.Node {
 	for _, r := range v.Requirements {
 		rows = append(rows, row(h.Tr(
 			h.Td(h.Strong(g.Text(r.ID)), g.Text(" "), inline(r.Text), more("Of the base; ", r.Changed)),
-			h.Td(pill(class[r.Status], string(r.Status))),
+			h.Td(when(string(r.Status), func(s string) g.Node { return pill(class[r.Status], s) })),
 			h.Td(where(oneLine(record.Location(r.File, r.Line), 0), ""), more("", r.Reason)),
 			h.Td(named(r.Tests)), h.Td(named(r.Code)),
 		)))

@@ -70,7 +70,7 @@ func closedLists(t reflect.Type) *jsonschema.Schema {
 		reflect.TypeFor[workflow.Grade]():    []workflow.Grade{workflow.Pass, workflow.Concern, workflow.Fail},
 		reflect.TypeFor[workflow.Outcome](): []workflow.Outcome{
 			workflow.Passed, workflow.Failed,
-			workflow.Absent, workflow.Noted,
+			workflow.NotLooked, workflow.Noted,
 		},
 		reflect.TypeFor[workflow.RequirementStatus](): []workflow.RequirementStatus{"", workflow.Met, workflow.NotMet, workflow.CannotTell},
 	}

@@ -76,6 +76,9 @@ func requirementCount(rs []workflow.Requirement) string {
 	if len(rs) == 0 {
 		return ""
 	}
+	if record.Unjudged(rs) {
+		return strings.TrimSuffix(record.RequirementCounts(rs), ".")
+	}
 	return fmt.Sprintf("%d of %s met", len(rs)-len(unmet(rs)), workflow.Count(len(rs), "criterion"))
 }
 

@@ -149,34 +149,17 @@ func (t *terminal) failure(f workflow.Failure) {
 // shownRequirements is how many of a review's requirements a terminal lists.
 const shownRequirements = 30
 
-// fewRequirements are listed in full though no model was asked how they stand.
-const fewRequirements = 10
-
-// requirements lists how each stands; of many that no model was asked about only what
-// the change did to them, and those that no test names.
+// requirements lists how each stands. Where no model was asked, only what the change did to them is told.
 func (t *terminal) requirements(res workflow.Result) {
 	rs := res.Requirements
+	if record.Unjudged(rs) {
+		rs = slices.DeleteFunc(slices.Clone(rs), func(r workflow.Requirement) bool { return r.Changed == "" })
+	}
 	if len(rs) == 0 {
 		return
 	}
 	t.line("")
-	t.text(2, "", record.RequirementCounts(rs))
-	if computed(res) && len(rs) > fewRequirements {
-		var unnamed []string
-		for _, r := range rs {
-			if len(r.Tests) == 0 {
-				unnamed = append(unnamed, oneLine(r.ID, 40))
-			}
-		}
-		if len(unnamed) > 0 {
-			text := strings.Join(unnamed[:min(len(unnamed), shownRequirements)], ", ")
-			if n := len(unnamed) - shownRequirements; n > 0 {
-				text += fmt.Sprintf(" and %d more", n)
-			}
-			t.text(2, "", "Named by no test: "+text+".")
-		}
-		rs = slices.DeleteFunc(slices.Clone(rs), func(r workflow.Requirement) bool { return r.Changed == "" })
-	}
+	t.text(2, "", record.RequirementCounts(res.Requirements))
 	for n, r := range rs {
 		if n == shownRequirements {
 			t.text(4, "", fmt.Sprintf("… and %d more, see the review file", len(rs)-n))
@@ -190,12 +173,6 @@ func (t *terminal) requirements(res workflow.Result) {
 		}
 		t.text(16, "→ ", strings.Join(traces(r), " · "))
 	}
-}
-
-// computed reports whether a review was made without a model.
-func computed(res workflow.Result) bool {
-	engine, _, _ := strings.Cut(res.Engine, " ")
-	return engine == "rules"
 }
 
 // traces are the places of a requirement: what shows its status, the tests and the code that name it.
@@ -257,23 +234,17 @@ func violationWord(v workflow.Violation) string {
 // warningWord is for tests that nobody is known to have approved.
 func warningWord(workflow.Violation) string { return "Warning" }
 
-// checks prints those that need a look and whose findings are not among the
-// issues above; the rest is in the review file.
+// checks prints those that decide, or whose findings are not among the issues above; the rest is in the review file.
 func (t *terminal) checks(res workflow.Result) {
 	listed := map[string]bool{}
 	for _, i := range res.Issues {
 		listed[i.Rule] = true
 	}
-	first := true
-	for _, c := range res.Checks {
-		if c.Outcome == workflow.Passed || listed[c.ID] {
-			continue
+	found, _ := workflow.Told(res.Checks)
+	for _, c := range found {
+		if c.Outcome != workflow.Passed && !listed[c.ID] {
+			t.text(2, "", oneLine(c.ID, 60)+": "+oneLine(c.Summary, 300))
 		}
-		if first {
-			t.line("")
-			first = false
-		}
-		t.text(2, fmt.Sprintf("%-13s", oneLine(string(c.Outcome), 13)), oneLine(c.ID, 60)+": "+oneLine(c.Summary, 300))
 	}
 }
 

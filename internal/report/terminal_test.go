@@ -52,19 +52,19 @@ func TestTerminalWidth(t *testing.T) {
 	}
 }
 
-// TestTerminalWithoutModel: a review that asked no model says of requirements what no
-// test names, and of questions about what nobody approved how many there are.
+// TestTerminalWithoutModel: a review that asked no model says of requirements only
+// what the change did to them, and of questions about what nobody approved how many there are.
 func TestTerminalWithoutModel(t *testing.T) {
 	run := runs()["mixed"]
 	k := slices.IndexFunc(run.Results, func(r workflow.Result) bool { return len(r.Requirements) > 0 })
 	res := run.Results[k]
 	res.Engine = "rules"
 	res.Requirements = slices.Repeat([]workflow.Requirement{
-		{ID: "AC-1", Text: "First text.", Status: workflow.CannotTell, Tests: []string{"t.py:3"}},
+		{ID: "AC-1", Text: "First text.", Tests: []string{"t.py:3"}},
 	}, 9)
 	res.Requirements = append(res.Requirements,
-		workflow.Requirement{ID: "AC-2", Text: "Second text.", Status: workflow.CannotTell},
-		workflow.Requirement{ID: "AC-3", Text: "Third text.", Status: workflow.CannotTell, Changed: "weakened to: Any text."},
+		workflow.Requirement{ID: "AC-2", Text: "Second text."},
+		workflow.Requirement{ID: "AC-3", Text: "Third text.", Changed: "weakened to: Any text."},
 	)
 	res.Integrity = &workflow.Integrity{Verdict: "no-baseline", Unapproved: true, Questions: []workflow.Question{
 		{ID: "1", Question: "Is that right?"}, {ID: "2", Question: "Is that right?"},
@@ -74,7 +74,7 @@ func TestTerminalWithoutModel(t *testing.T) {
 	report.Build(run).Terminal(&b, report.TerminalOptions{})
 	text := b.String()
 	for _, want := range []string{
-		"Named by no test: AC-2, AC-3.", "Third text.", "weakened to: Any text.", "2 questions about tests that nobody approved",
+		"11 requirements, 9 named by tests.", "Third text.", "weakened to: Any text.", "2 questions about tests that nobody approved",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/record"
-	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -37,7 +37,7 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 	base.ContextDigest = digestOf(h)
 	j := Job{Artifact: a, Kind: Computes, result: base, past: past, rubric: fixed.rubric, tree: p.Set.HeadTree, opts: p.opts}
 	blind := p.gates(ctx, &j, &shown)
-	over, summary := rules.Gate(base.Checks)
+	over, summary := checks.Gate(base.Checks)
 	switch model := p.opts.Engine != EngineRules; {
 	case over:
 		j = p.ended(rejected(base, summary, gateIssues(base.Checks)))
@@ -59,7 +59,7 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 // whether nothing of the artifact can be seen.
 func (p *planner) gates(ctx context.Context, j *Job, shown *parts) (blind bool) {
 	shown.view = look(ctx, p.Set, j.Artifact, maxArtifact)
-	_, j.gate = rules.Gate(j.result.Checks)
+	_, j.gate = checks.Gate(j.result.Checks)
 	j.gateward = gateIssues(j.result.Checks)
 	if n := len(shown.view.blind); n > 0 {
 		j.gate = strings.TrimPrefix(j.gate+"; "+workflow.Count(n, "file")+" cannot be reviewed", "; ")
@@ -116,6 +116,15 @@ func gated(j Job, result workflow.Result) workflow.Result {
 		return result
 	}
 	return lowered(j, result, j.gate, j.gateward)
+}
+
+// held lowers an approval beside facts that block whatever the reviewer says; people may dismiss them.
+func held(j Job, result workflow.Result) workflow.Result {
+	facts := checks.Facts(j.past.undismissed(result.Checks))
+	if len(facts) == 0 || result.Decision != workflow.Approved || j.opts.Engine == EngineRules {
+		return result
+	}
+	return lowered(j, result, facts[0].Title, facts)
 }
 
 // measuredBy lowers the approval of an implementation whose tests were reviewed in the same run and not approved.

@@ -44,7 +44,10 @@ func contextDigest(canonical func(path string) string, fixed string, p parts, po
 	}
 	d.add("checks")
 	for _, c := range p.own {
-		d.add("check", c.ID, string(c.Outcome), moved.Replace(c.Summary))
+		d.add("check", c.ID, string(c.Outcome)) // what was looked at is no context
+		if c.Outcome == workflow.Failed || c.Outcome == workflow.Noted || c.Gate {
+			d.add("found", moved.Replace(c.Summary))
+		}
 		for _, i := range c.Issues {
 			d.add("issue", string(i.Severity), i.Title, moved.Replace(i.Description), moved.Replace(placeOf(i)))
 		}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/coverage"
 	"workflow-reviewer/internal/record"
-	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -37,7 +37,7 @@ type Options struct {
 	Fresh func(workflow.Type) bool
 	// Policy is the canonical text of what else decides a verdict; a change of it makes recorded verdicts void.
 	Policy             string
-	Thresholds         rules.Thresholds
+	Thresholds         check.Thresholds
 	RequireTestResults bool
 	SaveRequests       bool // Job.RequestFile then returns what was asked
 	Brief              bool // nobody is asked in this process: what would be is not kept, unless it is saved

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -194,7 +194,7 @@ func without(j Job, at int, d workflow.Dismissal) workflow.Result {
 	if r.Engine == EngineRules {
 		p := past{artifact: j.Artifact}
 		p.dismissals(j.tree, r.Dismissed)
-		v := rules.Decide(r.Artifact, p.undismissed(r.Checks))
+		v := checks.Decide(r.Artifact, p.undismissed(r.Checks))
 		r.Decision, r.Criteria = v.Decision, v.Criteria
 	} else if r.Decision == workflow.NeedsChanges && !blocked(r) {
 		r.Decision = workflow.Approved

@@ -5,14 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/bundle"
+	"workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/record"
-	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -195,20 +195,19 @@ type facts struct {
 // checkAll examines documents, or tests and code, so that what is told once a run is.
 // An artifact over which that panics is left to its own job.
 func (p *planner) checkAll(ctx context.Context, artifacts []workflow.Artifact) {
-	var reviewed []workflow.Artifact
-	var checks [][]workflow.Check
+	var found [][]workflow.Check
 	for _, a := range artifacts {
 		if e, ok := p.Ended[a.Name()]; ok && e.Decision < workflow.Approved {
 			continue
 		}
 		func() {
 			defer func() { _ = recover() }() // told by the artifact's job
-			found := p.examine(ctx, a)
-			p.known[a.Name()] = found
-			reviewed, checks = append(reviewed, a), append(checks, found.checks)
+			known := p.examine(ctx, a)
+			p.known[a.Name()] = known
+			found = append(found, known.checks)
 		}()
 	}
-	rules.OnceARun(reviewed, checks) // writes into the checks that known holds
+	checks.GatherAdvice(found) // writes into the checks that known holds
 }
 
 func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
@@ -218,37 +217,12 @@ func (p *planner) examine(ctx context.Context, a workflow.Artifact) facts {
 		found := bundle.Read(p.Set.HeadTree, bundle.Folder(a.SpecPath)).Assess()
 		f.bundle = &found
 	}
-	schema, why := p.schema(a.Type)
-	if why != "" && p.opts.Engine == EngineRules {
-		f.warnings = append(f.warnings, why)
-	}
-	f.checks = rules.Check(ctx, rules.Input{
+	f.checks = checks.Run(ctx, check.Input{
 		Artifact: a, Set: p.Set, Tests: p.Tests, RequireTestResults: p.opts.RequireTestResults,
-		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Schema: schema, Requirements: ledger, Bundle: f.bundle,
+		Coverage: p.Coverage, Thresholds: p.opts.Thresholds, Bundle: f.bundle,
 	})
 	f.own = slices.Clone(f.checks)
 	return f
-}
-
-// schema is the project's own schema for a type, "" if the base commit has none, or why it cannot be read; for a
-// review without a model, as a model ends it by itself.
-func (p *planner) schema(t workflow.Type) (text, why string) {
-	file := p.opts.Prompts[t].Schema
-	if file == "" {
-		file, _ = findPrompt(p.Set.BaseTree, schemaNames(t))
-	}
-	if file == "" || !t.Single() {
-		return "", ""
-	}
-	data, err := p.Set.BaseTree.ReadFile(path.Clean(file))
-	if isNotFound(err) {
-		return "", "" // the config's entry is warned of
-	}
-	if why := unreadable(data, err); why != "" {
-		return "", label(file) + " is not used: " + why
-	}
-	text, _ = clean(string(data))
-	return text, ""
 }
 
 func (p *planner) fixedPart(t workflow.Type) fixedPart {

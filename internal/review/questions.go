@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -40,7 +41,7 @@ func checkQuestions(r workflow.Result) []workflow.Question {
 	for _, c := range r.Checks {
 		for _, i := range c.Issues {
 			id := checkID(r.Artifact, i)
-			if c.Gate || i.Severity != workflow.High || seen[id] || len(out) == maxCheckQuestions {
+			if c.Gate || checks.IsFact(c.ID) || i.Severity != workflow.High || seen[id] || len(out) == maxCheckQuestions {
 				continue
 			}
 			seen[id] = true

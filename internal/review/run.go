@@ -3,13 +3,14 @@ package review
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"workflow-reviewer/internal/review/rules"
+	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -122,7 +123,7 @@ func (r *runner) attend(ctx context.Context, i int) workflow.Result {
 	if !j.Settled() {
 		result = r.work(ctx, j)
 	}
-	result = gated(j, result)
+	result = held(j, gated(j, result))
 	if tests >= 0 {
 		result = measuredBy(j, result, r.results[tests])
 	}
@@ -204,8 +205,12 @@ func scoreNoted(r workflow.Result) workflow.Result {
 
 // compute is the verdict of the deterministic checks alone, with the questions that it has to tell.
 func compute(j Job, questions []workflow.Question) workflow.Result {
-	v := rules.Decide(j.Artifact, j.past.undismissed(j.result.Checks))
+	v := checks.Decide(j.Artifact, j.past.undismissed(j.result.Checks))
 	result := j.result
+	result.Requirements = slices.Clone(result.Requirements)
+	for i := range result.Requirements {
+		result.Requirements[i].Status, result.Requirements[i].Reason = "", "" // a reader's words
+	}
 	result.Decision, result.Summary, result.Criteria, result.Issues = v.Decision, v.Summary, v.Criteria, v.Issues
 	issues := questionIssues
 	if i := j.result.Integrity; i != nil && i.Unapproved {

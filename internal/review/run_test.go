@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/coverage"
-	"workflow-reviewer/internal/review/rules"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -346,7 +347,7 @@ func TestGates(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in, o := inputOf(head, c.artifact), codexOptions()
-			o.Thresholds = rules.Thresholds{Line: 80, Branch: 70}
+			o.Thresholds = check.Thresholds{Line: 80, Branch: 70}
 			c.change(&in, &o)
 			model := always(answer("APPROVED"))
 			got := one(t, plan(t, o, in), model, newClock())
@@ -406,46 +407,23 @@ func TestRulesAskNoModel(t *testing.T) {
 	}
 }
 
-// TestToldOnceARun: of two features without tests a run tells in one finding, and so of
-// two specs in which the same is left open.
-func TestToldOnceARun(t *testing.T) {
-	for rule, c := range map[string]struct {
-		kind       workflow.Type
-		text, also string
-	}{
-		"implementation/no-tests": {
-			workflow.Implementation, "def run(rows):\n    if not rows:\n        return []\n" + strings.Repeat("    rows = rows[1:]\n", 40),
-			"Also src/import.py.",
-		},
-		"document/placeholder": {workflow.Spec, "# Rows\n\n## Purpose\n\nTBD\n", "Also specs/proposed/import.md:5."},
-	} {
-		head := sample()
-		var artifacts []workflow.Artifact
-		for _, feature := range []string{"export", "import"} {
-			head["specs/doing/"+feature+".md"] = "# Rows\n\nMoves rows.\n"
-			path, of := "specs/proposed/"+feature+".md", ""
-			if c.kind == workflow.Implementation {
-				path, of = "src/"+feature+".py", "specs/doing/"+feature+".md"
-			}
-			head[path] = c.text
-			a := artifact(head, c.kind, feature, path)
-			if of != "" {
-				a.SpecPath = of
-			}
-			artifacts = append(artifacts, a)
-		}
-		var told []workflow.Issue
-		jobs := plan(t, Options{Engine: EngineRules}, inputOf(head, artifacts...))
-		for _, r := range Run(t.Context(), jobs, nil, runOptions(newClock())) {
-			for _, i := range r.Issues {
-				if i.Rule == rule {
-					told = append(told, i)
-				}
-			}
-		}
-		if len(told) != 1 || !strings.Contains(told[0].Description, c.also) {
-			t.Errorf("%s: %+v, want one finding that names the other place", rule, told)
-		}
+// TestAdviceIsGatheredOverARun: of two features without tests a run tells in one finding.
+func TestAdviceIsGatheredOverARun(t *testing.T) {
+	head := sample()
+	maps.DeleteFunc(head, func(file, _ string) bool { return strings.HasPrefix(file, "tests/") })
+	var artifacts []workflow.Artifact
+	for _, feature := range []string{"export", "import"} {
+		path := "src/" + feature + ".py"
+		head[path] = "def run(rows):\n    return rows[1:]\n"
+		artifacts = append(artifacts, artifact(head, workflow.Implementation, feature, path))
+	}
+	var told []workflow.Issue
+	jobs := plan(t, Options{Engine: EngineRules}, inputOf(head, artifacts...))
+	for _, r := range Run(t.Context(), jobs, nil, runOptions(newClock())) {
+		told = append(told, r.Issues...)
+	}
+	if len(told) != 1 || !strings.Contains(told[0].Title, "src/export.py") || !strings.Contains(told[0].Title, "src/import.py") {
+		t.Errorf("%+v, want one finding that names both", told)
 	}
 }
 

@@ -20,7 +20,7 @@ type Requirement struct {
 // RequirementStatus is how a requirement stands.
 type RequirementStatus string
 
-// The statuses. Of a review that asked no model all are CannotTell.
+// The statuses. Where no model was asked there is none: "".
 const (
 	Met        RequirementStatus = "met"
 	NotMet     RequirementStatus = "not met"

@@ -79,10 +79,10 @@ type Outcome string
 
 // The outcomes of a check.
 const (
-	Passed Outcome = "passed"
-	Failed Outcome = "failed"
-	Absent Outcome = "not provided" // nothing to check with
-	Noted  Outcome = "noted"        // worth a look, not a failure
+	Passed    Outcome = "passed"
+	Failed    Outcome = "failed"
+	NotLooked Outcome = "not looked at" // why stands in the summary
+	Noted     Outcome = "noted"         // worth a look, not a failure
 )
 
 // Violation is a breach of test integrity, as outputs and reports spell it.

@@ -122,7 +122,7 @@ func (p *parser) line() int {
 	return p.tokens[min(max(p.at-1, 0), len(p.tokens)-1)].line
 }
 
-// pattern is ((node) (#predicate …) …) or one node.
+// pattern is one node, or several and predicates in parentheses: ((node) . (node) (#predicate …)).
 func (p *parser) pattern() (out pattern, err error) {
 	grouped := p.peek() == "(" && p.at+1 < len(p.tokens) && strings.ContainsAny(p.tokens[p.at+1].text[:1], `(["`)
 	if grouped {
@@ -131,14 +131,38 @@ func (p *parser) pattern() (out pattern, err error) {
 	if out.node, err = p.term(); err != nil {
 		return out, err
 	}
-	for grouped && !p.take(")") {
-		one, err := p.predicate()
-		if err != nil {
-			return out, err
-		}
-		out.predicates = append(out.predicates, one)
+	if grouped {
+		err = p.group(&out)
 	}
-	return out, nil
+	return out, err
+}
+
+// group reads what follows the first node of a pattern in parentheses: the nodes behind it, then predicates.
+func (p *parser) group(out *pattern) error {
+	behind, adjacent := &term{}, false
+	for !p.take(")") {
+		switch {
+		case p.take("."):
+			adjacent = true
+		case p.at+1 < len(p.tokens) && p.peek() == "(" && p.tokens[p.at+1].text[0] == '#':
+			one, err := p.predicate()
+			if err != nil {
+				return err
+			}
+			out.predicates = append(out.predicates, one)
+		default:
+			c, err := p.term()
+			if err != nil {
+				return err
+			}
+			c.adjacent, adjacent = adjacent, false
+			behind.children = append(behind.children, c)
+		}
+	}
+	if len(behind.children) > 0 {
+		out.behind = behind
+	}
+	return nil
 }
 
 func (p *parser) term() (*term, error) {
@@ -226,9 +250,7 @@ func (p *parser) inside(t *term) error {
 }
 
 func (p *parser) predicate() (out predicate, err error) {
-	if !p.take("(") {
-		return out, fmt.Errorf("unexpected %q behind a pattern", p.peek())
-	}
+	p.next()
 	name := strings.TrimSuffix(strings.TrimPrefix(p.next(), "#"), "?")
 	what, negated := strings.CutPrefix(name, "not-")
 	out.negated = negated

@@ -9,6 +9,7 @@ package query
 
 import (
 	"iter"
+	"slices"
 
 	"workflow-reviewer/internal/syntax"
 )
@@ -22,9 +23,10 @@ type Query struct {
 	patterns []pattern
 }
 
-// pattern is what stands on the top level of a query.
+// pattern is what stands on the top level of a query: a node, and what follows it among its parent's children.
 type pattern struct {
 	node       *term
+	behind     *term // whose children are the terms that follow node; nil if there are none
 	predicates []predicate
 }
 
@@ -47,7 +49,7 @@ type term struct {
 // Match is a place where a pattern holds.
 type Match struct {
 	Pattern  int         // its index in the query
-	Top      syntax.Node // the node that the pattern describes
+	Top      syntax.Node // the node that the pattern describes, the first of several
 	captured []capture
 }
 
@@ -96,14 +98,15 @@ func (q *Query) Matches(in syntax.Node) iter.Seq[Match] {
 func (p pattern) match(n syntax.Node) (Match, bool) {
 	s := &search{steps: maxSteps}
 	var found Match
-	ok := s.node(p.node, n, nil, func(captured []capture) bool {
+	holds := func(captured []capture) bool {
 		found = Match{Top: n, captured: captured}
-		for _, c := range p.predicates {
-			if !c.holds(found) {
-				return false
-			}
+		return !slices.ContainsFunc(p.predicates, func(c predicate) bool { return !c.holds(found) })
+	}
+	ok := s.node(p.node, n, nil, func(captured []capture) bool {
+		if p.behind == nil {
+			return holds(captured)
 		}
-		return true
+		return s.children(p.behind, 0, 0, n.NextSibling(), captured, holds)
 	})
 	return found, ok
 }

@@ -96,6 +96,14 @@ func TestMatches(t *testing.T) {
 			`((function_definition name: (identifier) @name !return_type) (#any-of? @name "helper" "session"))`,
 			[]string{"name=session", "name=helper"},
 		},
+		"siblings": {
+			`((function_definition name: (identifier) @a) . (function_definition name: (identifier) @b))`,
+			[]string{"a=test_ok b=helper"},
+		},
+		"siblings of which some may lack": {
+			`((import_statement) @import . (comment)* (class_definition name: (_) @name))`,
+			[]string{"name=TestLogin import=import os"},
+		},
 		"several patterns, comments": {
 			"; tests\n(true) @yes\n; and imports\n(import_statement) @import",
 			[]string{"import=import os", "yes=True", "yes=True"},
@@ -133,7 +141,7 @@ func TestCompileErrors(t *testing.T) {
 		`((a) @b (#match? @b "("))`:     "missing closing )",
 		`((a) @b (#eq? @b c))`:          `"c" is no string`,
 		`[(a) (b)`:                      "unexpected",
-		`((a) (b))`:                     "unknown predicate",
+		`((a) (b)`:                      "unexpected",
 		`(a) "unclosed`:                 "invalid syntax",
 		`((a) @b (#match? @b "a" "b"))`: "takes one expression",
 	} {

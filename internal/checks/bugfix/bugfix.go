@@ -1,0 +1,66 @@
+// Package bugfix holds what a bug fix must bring: a change of the code, and a test.
+package bugfix
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Entries are the checks.
+var Entries = []check.Entry{
+	{
+		ID: "bug-fix/no-fix", Types: []workflow.Type{workflow.BugFix}, Severity: workflow.High, Category: workflow.Correctness,
+		Title: "Nothing is fixed",
+		Why:   "The change has no source file besides the report and tests.",
+		Fix:   "Commit the fix with the report, or leave the report out of bugs/fixing/ until there is one.",
+		Run:   noFix,
+	},
+	{
+		ID: "bug-fix/no-sentinel-test", Types: []workflow.Type{workflow.BugFix}, Severity: workflow.High, Category: workflow.Testing, Gate: true,
+		Title: "No regression test accompanies the fix",
+		Why:   "The change must add lines to a test file: a test that fails without the fix keeps the bug from coming back.",
+		Fix:   "Add a test that reproduces the bug and name it after the report.",
+		Run:   noSentinel,
+	},
+}
+
+func noFix(s *check.Subject) check.Result {
+	isFix := func(file string) bool { return !check.Report(file) && !s.IsTest(file) }
+	fixes := slices.ContainsFunc(s.Artifact.Files, func(f workflow.File) bool { return isFix(f.Path) }) ||
+		slices.ContainsFunc(s.Set.Files, func(f change.File) bool { return f.Status == change.Deleted && isFix(f.Path) })
+	if fixes {
+		return check.Result{Looked: workflow.Count(len(s.Artifact.Files), "file")}
+	}
+	return check.Result{Issues: []workflow.Issue{{File: s.Artifact.Path()}}}
+}
+
+func noSentinel(s *check.Subject) check.Result {
+	for _, f := range s.TestFiles() {
+		if _, changed := s.Changed(f.Path); changed && addsCode(f) {
+			return check.Result{Summary: "a test is added or changed: " + check.Cut(f.Path, 120)}
+		}
+	}
+	return check.Result{Issues: []workflow.Issue{{File: s.Artifact.Path()}}}
+}
+
+// addsCode reports whether the change adds a line to a file that is no comment.
+func addsCode(f *check.Source) bool {
+	comment := map[int]bool{}
+	if f.Tree != nil {
+		for n := range f.Tree.All() {
+			for l := n.StartLine(); n.IsComment() && l <= n.EndLine(); l++ {
+				comment[l] = true
+			}
+		}
+	}
+	for i, line := range f.Lines {
+		if f.Added(i+1) && strings.TrimSpace(line) != "" && !comment[i+1] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,46 @@
+// Package bundle finds what a spec in several documents lacks.
+package bundle
+
+import (
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Entry is the check.
+var Entry = check.Entry{
+	ID: "spec/bundle", Types: []workflow.Type{workflow.Spec}, Severity: workflow.Medium, Category: workflow.Compliance,
+	Title: "The bundle has a gap",
+	Why: "A bundle has its documents, and each requirement names its goal, its epic and its criteria by id, so that a goal " +
+		"can be followed to what is tested.",
+	Fix: "Add the document or the id that is missing.",
+	Run: find,
+}
+
+// maxIDs is how many ids the title of a gap lists.
+const maxIDs = 6
+
+func find(s *check.Subject) check.Result {
+	if s.Bundle == nil {
+		return check.NotLooked("the spec is one document")
+	}
+	figures := map[string]float64{}
+	var issues []workflow.Issue
+	if lacks := s.Bundle.Dimensions[0].Issues; len(lacks) > 0 {
+		issues = append(issues, workflow.Issue{File: s.Artifact.Path(), Title: check.Cut(strings.Join(lacks, ", "), 160)})
+	}
+	var stages []string
+	for _, stage := range s.Bundle.Chain.Stages {
+		stages = append(stages, fmt.Sprintf("%s %d of %d", stage.Name, stage.Covered, stage.Of))
+		figures[stage.Name], figures[stage.Name+", of"] = float64(stage.Covered), float64(stage.Of)
+	}
+	for _, gap := range s.Bundle.Chain.Gaps {
+		ids := strings.Join(gap.IDs[:min(len(gap.IDs), maxIDs)], ", ")
+		issues = append(issues, workflow.Issue{
+			File: gap.File, Line: 1, Title: check.Cut(fmt.Sprintf("%s: %s (%d)", gap.Kind, ids, len(gap.IDs)), 160),
+		})
+	}
+	return check.Result{Issues: issues, Looked: strings.Join(stages, " · "), Figures: figures}
+}

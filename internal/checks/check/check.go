@@ -1,0 +1,158 @@
+// Package check is what a deterministic check is made of: its entry in the catalogue, what it may look at, and what it
+// answers. Each check is a folder beside this one; package checks lists and runs them.
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/testresult"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Entry is one check.
+type Entry struct {
+	ID       string            // stable, "spec/no-acceptance-criteria"
+	Types    []workflow.Type   // of the artifacts that it looks at
+	Severity workflow.Severity // of its issues, unless they say another one; a High one forbids approval
+	Category workflow.Category
+	Gate     bool   // its failure decides whatever a model says
+	Fact     bool   // its High issues block beside a model's approval too, until a person dismisses them
+	Advice   bool   // told once a run, on one line, and never blocks
+	Title    string // of its issues, unless they say another one
+	Why      string // what it looks for and why, in sentences: the first is an issue's description
+	Fix      string // what to do about an issue
+	Run      func(*Subject) Result
+}
+
+// Input is what the checks of one artifact look at. Everything in it may be hostile.
+type Input struct {
+	Artifact           workflow.Artifact
+	Set                change.Set
+	Tests              *testresult.Summary // nil = not provided
+	RequireTestResults bool                // not provided fails
+	Coverage           *coverage.Report    // nil = not provided
+	Thresholds         Thresholds
+	Bundle             *workflow.Bundle // of a spec in several documents; nil = it is none
+}
+
+// Thresholds are the least coverages that pass, in percent from 0 to 100; 0 asks for nothing.
+type Thresholds struct {
+	Line   float64
+	Branch float64
+}
+
+// Result is what a check answers: what it found, or what it looked at, or why it did not look.
+type Result struct {
+	Issues  []workflow.Issue // found
+	Looked  string           // at what, "12 added lines of 3 files"
+	Not     string           // why it did not look; not empty only if it did not
+	Summary string           // in place of the summary that is made of the rest
+	Figures map[string]float64
+	Failed  bool // without an issue: see Entry.Gate
+}
+
+// NotLooked is the answer of a check that had nothing to look at.
+func NotLooked(why string) Result { return Result{Not: why} }
+
+// Lines is the answer of a check that looked at the lines which the change adds to files.
+func Lines(issues []workflow.Issue, sources []*Source) Result {
+	if len(sources) == 0 && len(issues) == 0 {
+		return NotLooked("no file in a language that it reads")
+	}
+	lines := 0
+	for _, f := range sources {
+		lines += f.Adds()
+	}
+	return Result{
+		Issues: issues,
+		Looked: fmt.Sprintf("%s of %s", workflow.Count(lines, "added line"), workflow.Count(len(sources), "file")),
+	}
+}
+
+// InDocuments is the answer of a check that looks into each document by itself; find also counts what it looked at.
+func InDocuments(s *Subject, what string, find func(*Document) ([]workflow.Issue, int)) Result {
+	documents := s.Documents()
+	if len(documents) == 0 {
+		return NotLooked("no document that can be read")
+	}
+	var issues []workflow.Issue
+	looked := 0
+	for _, d := range documents {
+		found, n := find(d)
+		issues, looked = append(issues, found...), looked+n
+	}
+	return Result{Issues: issues, Looked: workflow.Count(looked, what)}
+}
+
+// Check runs the entry for an artifact and puts its answer into the form of reports.
+func (e Entry) Check(s *Subject) workflow.Check {
+	r := e.Run(s)
+	c := workflow.Check{ID: e.ID, Issues: r.Issues, Summary: r.Summary, Figures: r.Figures, Gate: e.Gate && r.Not == ""}
+	for i := range c.Issues {
+		e.complete(&c.Issues[i])
+	}
+	switch {
+	case r.Not != "":
+		c.Outcome = workflow.NotLooked
+		c.Summary = orElse(c.Summary, r.Not)
+	case r.Failed || blocks(c.Issues):
+		c.Outcome = workflow.Failed
+	case len(c.Issues) > 0:
+		c.Outcome = workflow.Noted
+	default:
+		c.Outcome = workflow.Passed
+		c.Summary = orElse(c.Summary, "nothing found in "+r.Looked)
+	}
+	c.Summary = orElse(c.Summary, summary(c.Issues))
+	return c
+}
+
+func (e Entry) complete(i *workflow.Issue) {
+	i.Rule, i.Category = e.ID, e.Category
+	if i.Severity == "" {
+		i.Severity = e.Severity
+	}
+	first, _, _ := strings.Cut(e.Why, ". ")
+	i.Title = orElse(i.Title, e.Title)
+	i.Description = orElse(i.Description, strings.TrimSuffix(first, ".")+".")
+	i.Recommendation = orElse(i.Recommendation, e.Fix)
+}
+
+func blocks(issues []workflow.Issue) bool {
+	for _, i := range issues {
+		if i.Severity == workflow.High {
+			return true
+		}
+	}
+	return false
+}
+
+func summary(issues []workflow.Issue) string {
+	switch len(issues) {
+	case 0:
+		return ""
+	case 1:
+		return issues[0].Title
+	default:
+		return fmt.Sprintf("%s, and %d more", issues[0].Title, len(issues)-1)
+	}
+}
+
+func orElse(s, otherwise string) string {
+	if s != "" {
+		return s
+	}
+	return otherwise
+}
+
+// Cut shortens a text for use in a title, to n characters on one line.
+func Cut(s string, n int) string {
+	runes := []rune(strings.Join(strings.Fields(s), " "))
+	if len(runes) <= n {
+		return string(runes)
+	}
+	return strings.TrimSpace(string(runes[:n])) + "…"
+}

@@ -1,0 +1,256 @@
+package checks_test
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/testresult"
+	"workflow-reviewer/internal/workflow"
+)
+
+// sample is a change with what the checks of a folder must say of it: testdata/*.txtar beside the check. The comment
+// holds lines "type: T", "layout: L", "want: ID SEVERITY PLACE TITLE" and "figure: ID NAME VALUE".
+type sample struct {
+	in      check.Input
+	want    []string
+	figures []string
+}
+
+func read(t *testing.T, file string) sample {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := txtar.Parse(data)
+	base, head := map[string]string{}, map[string]string{}
+	for _, f := range a.Files {
+		if p, ok := strings.CutPrefix(f.Name, "base/"); ok {
+			base[p] = string(f.Data)
+		} else {
+			head[strings.TrimPrefix(f.Name, "head/")] = string(f.Data)
+		}
+	}
+	s := sample{in: check.Input{Set: changetest.Set(base, base, head), Artifact: workflow.Artifact{Feature: "a"}}}
+	for line := range strings.Lines(string(a.Comment)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch key {
+		case "type":
+			s.in.Artifact.Type = workflow.Type(value)
+		case "layout":
+			s.in.Artifact.Layout = value
+		case "tests":
+			s.in.Tests = &testresult.Summary{Failed: 1, Failures: []testresult.Failure{{Name: "test_a", File: "a.py"}}}
+		case "want":
+			s.want = append(s.want, value)
+		case "figure":
+			s.figures = append(s.figures, value)
+		default:
+			t.Fatalf("%s: %q", file, line)
+		}
+	}
+	for _, f := range s.in.Set.Files {
+		s.in.Artifact.Files = append(s.in.Artifact.Files, workflow.File{Path: f.Path, Blob: f.Blob})
+		if conventions.IsTest(f.Path) && s.in.Artifact.Type == workflow.BugFix {
+			s.in.Artifact.Tests = append(s.in.Artifact.Tests, f.Path)
+		}
+	}
+	slices.SortFunc(s.in.Artifact.Files, func(x, y workflow.File) int { // a report stands first
+		return strings.Compare(fmt.Sprint(!check.Report(x.Path), x.Path), fmt.Sprint(!check.Report(y.Path), y.Path))
+	})
+	return s
+}
+
+// TestSamples: each check says what its samples want, and nothing else.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*/testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	spoke := map[string]bool{}
+	for _, file := range files {
+		s := read(t, file)
+		folder := strings.Split(filepath.ToSlash(file), "/")[0]
+		var got, measured []string
+		for _, c := range checks.Run(t.Context(), s.in) {
+			for _, i := range c.Issues {
+				place := i.File
+				if i.Line > 0 {
+					place = fmt.Sprintf("%s:%d", i.File, i.Line)
+				}
+				if owner[c.ID] == folder {
+					got = append(got, fmt.Sprintf("%s %s %s %s", c.ID, i.Severity, place, i.Title))
+					spoke[c.ID] = true
+				}
+			}
+			for name, value := range c.Figures {
+				measured = append(measured, fmt.Sprintf("%s %s %g", c.ID, name, value))
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(s.want)
+		if diff := cmp.Diff(s.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+		for _, f := range s.figures {
+			if !slices.Contains(measured, f) {
+				t.Errorf("%s: %q is not among %q", file, f, measured)
+			}
+		}
+	}
+	for _, e := range checks.Catalog() {
+		folder := owner[e.ID]
+		if _, err := os.Stat(folder); folder == "" || err != nil {
+			t.Errorf("%s: in which folder does it stand?", e.ID)
+		}
+		if !spoke[e.ID] && e.Severity != "" && !slices.Contains(elsewhere, e.ID) {
+			t.Errorf("%s: no sample in %s makes it speak", e.ID, path.Join(folder, "testdata"))
+		}
+		if e.Title == "" || e.Why == "" || e.Fix == "" || e.Run == nil || len(e.Types) == 0 {
+			t.Errorf("%s: its entry is not complete", e.ID)
+		}
+	}
+}
+
+// owner tells the folder of a check.
+var owner = map[string]string{
+	"implementation/test-results": "results", "bug-fix/test-results": "results", "tests/coverage": "coverage",
+	"artifact/unreadable": "unreadable", "code/secret": "secret", "tests/command-disabled": "testcommand",
+	"code/conflict-marker": "conflict", "document/placeholder": "placeholder", "spec/no-acceptance-criteria": "criteria",
+	"spec/requirement-without-scenario": "scenario", "spec/bundle": "bundle", "document/broken-link": "links",
+	"vision/form": "planning", "scope/form": "planning", "roadmap/form": "planning", "skeleton/form": "planning",
+	"tests/empty": "testcases", "tests/tautology": "testcases", "tests/shadowed": "testcases", "tests/focused": "testcases",
+	"bug-fix/no-fix": "bugfix", "bug-fix/no-sentinel-test": "bugfix", "code/dynamic-code": "injection",
+	"code/shell-injection": "injection", "code/sql-concatenation": "injection", "code/unsafe-html": "injection",
+	"implementation/no-tests": "untested", "code/oversized-file": "size", "code/untyped": "untyped",
+	"code/debug-leftover": "debug", "spec/quality-score": "score",
+}
+
+// elsewhere are checks whose input no sample can hold; tests beside this one make them speak.
+var elsewhere = []string{"bug-fix/test-results", "tests/coverage", "spec/bundle", "code/oversized-file"}
+
+func run(t *testing.T, id string, in check.Input) workflow.Check {
+	t.Helper()
+	for _, c := range checks.Run(t.Context(), in) {
+		if c.ID == id {
+			return c
+		}
+	}
+	t.Fatalf("%s did not run", id)
+	return workflow.Check{}
+}
+
+func TestCoverageBelowItsThreshold(t *testing.T) {
+	t.Parallel()
+	in := check.Input{
+		Set: changetest.Set(nil, nil, map[string]string{"a_test.go": "package a"}),
+		Artifact: workflow.Artifact{
+			Type: workflow.Tests, Files: []workflow.File{{Path: "a_test.go"}},
+		},
+		Thresholds: check.Thresholds{Line: 80},
+		Coverage: &coverage.Report{
+			Lines: coverage.Ratio{Covered: 7, Total: 10},
+			Files: []coverage.FileCoverage{{Path: "a.go", Lines: coverage.Ratio{Covered: 7, Total: 10}}},
+		},
+	}
+	c := run(t, workflow.CoverageCheck, in)
+	if c.Outcome != workflow.Failed || !c.Gate || !strings.Contains(c.Issues[0].Description, "a.go") {
+		t.Errorf("below: %+v", c)
+	}
+	in.Coverage.Lines.Covered = 8
+	if c := run(t, workflow.CoverageCheck, in); c.Outcome != workflow.Passed {
+		t.Errorf("at the threshold: %+v", c)
+	}
+	in.Coverage = nil
+	if c := run(t, workflow.CoverageCheck, in); c.Outcome != workflow.NotLooked || c.Gate || c.Summary != "coverage: not provided" {
+		t.Errorf("not provided: %+v", c)
+	}
+}
+
+func TestGapsOfABundle(t *testing.T) {
+	t.Parallel()
+	c := run(t, "spec/bundle", check.Input{
+		Set:      changetest.Set(nil, nil, map[string]string{"specs/a/product-brief.md": "# A"}),
+		Artifact: workflow.Artifact{Type: workflow.Spec, Files: []workflow.File{{Path: "specs/a/product-brief.md"}}},
+		Bundle: &workflow.Bundle{
+			Score:      55,
+			Dimensions: []workflow.BundleDimension{{Name: "completeness", Score: 50, Issues: []string{"Missing: architecture"}}},
+			Chain:      workflow.Chain{Gaps: []workflow.ChainGap{{Kind: "requirement without a goal", IDs: []string{"REQ-1"}, File: "r.md"}}},
+		},
+	})
+	if len(c.Issues) != 2 || c.Outcome != workflow.Noted {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestOversizedFile(t *testing.T) {
+	t.Parallel()
+	function := func(n int) string {
+		return fmt.Sprintf("func f%d() int {\n%s\treturn %d\n}\n", n, strings.Repeat("\tx()\n", 20), n)
+	}
+	text := "package a\n"
+	for n := range 50 {
+		text += function(n)
+	}
+	in := check.Input{
+		Set:      changetest.Set(nil, nil, map[string]string{"a.go": text}),
+		Artifact: workflow.Artifact{Type: workflow.Implementation, Files: []workflow.File{{Path: "a.go"}}},
+	}
+	if c := run(t, "code/oversized-file", in); len(c.Issues) != 1 || c.Issues[0].Title != "a.go has 1151 lines of code, and grows by 1151" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestAdviceIsOneLineARun: what never blocks is gathered over all artifacts.
+func TestAdviceIsOneLineARun(t *testing.T) {
+	t.Parallel()
+	rows := [][]workflow.Check{
+		{{ID: "code/untyped", Issues: []workflow.Issue{{Title: "5 added lines of a.ts have the type any", File: "a.ts", Line: 1}}}},
+		{
+			{ID: "code/secret", Issues: []workflow.Issue{{Title: "A secret"}}},
+			{ID: "code/debug-leftover", Issues: []workflow.Issue{{Title: "debugger is left", File: "b.ts", Line: 3}}},
+		},
+	}
+	checks.GatherAdvice(rows)
+	want := "2 things worth a look: 5 added lines of a.ts have the type any; b.ts:3: debugger is left"
+	if got := rows[0][0].Issues[0].Title; got != want {
+		t.Errorf("%q", got)
+	}
+	if len(rows[1][0].Issues) != 1 || len(rows[1][1].Issues) != 0 {
+		t.Errorf("%+v", rows[1])
+	}
+}
+
+// TestDecideWithoutReading: what no model read is never said to be approved.
+func TestDecideWithoutReading(t *testing.T) {
+	t.Parallel()
+	a := workflow.Artifact{Type: workflow.Implementation, Files: []workflow.File{{Path: "a.kt"}}}
+	passed := workflow.Check{ID: "code/secret", Outcome: workflow.Passed}
+	not := workflow.Check{ID: "code/untyped", Outcome: workflow.NotLooked}
+	v := checks.Decide(a, []workflow.Check{passed, not})
+	if want := "No findings by 1 check – not read by a model. Of Kotlin only the text was looked at, as for secrets."; v.Summary != want ||
+		v.Decision != workflow.Approved {
+		t.Errorf("%+v", v)
+	}
+	if v := checks.Decide(a, []workflow.Check{not}); v.Decision != workflow.NeedsChanges {
+		t.Errorf("nothing looked: %+v", v)
+	}
+	failed := workflow.Check{ID: "code/secret", Outcome: workflow.Failed, Summary: "A secret"}
+	if v := checks.Decide(a, []workflow.Check{passed, failed}); v.Decision != workflow.NeedsChanges {
+		t.Errorf("failed: %+v", v)
+	}
+}

@@ -1,0 +1,166 @@
+// Package injection finds values from outside that are run as code, SQL or a command, or shown as HTML. It looks no
+// further than the function that runs them: what goes through several is a scanner's business.
+package injection
+
+import (
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+var ofCode = []workflow.Type{workflow.Implementation, workflow.BugFix}
+
+// Entries are the checks.
+var Entries = []check.Entry{
+	entry("code/dynamic-code", "eval", "Data is run as code",
+		"eval, exec and the like run what they are given.", "Parse the data with a parser made for it."),
+	entry("code/shell-injection", "shell", "A command line is built for a shell",
+		"A shell interprets what is in its command line.", "Pass the arguments as a list, without a shell."),
+	entry("code/sql-concatenation", "sql", "An SQL statement is put together from strings",
+		"A value that is pasted into a statement can change it.", "Use placeholders and pass the values apart."),
+	entry("code/unsafe-html", "html", "Text is put into a page as HTML",
+		"A page runs the scripts that are in its text.", "Set the text content, or escape the value with a library."),
+}
+
+func entry(id, subject, title, why, fix string) check.Entry {
+	return check.Entry{
+		ID: id, Types: ofCode, Severity: workflow.High, Category: workflow.Security, Title: title,
+		Why: why + " Told where the value comes from a request, or from an argument of the same function, and goes through " +
+			"no other call.",
+		Fix: fix,
+		Run: func(s *check.Subject) check.Result { return find(s, subject) },
+	}
+}
+
+func find(s *check.Subject, subject string) check.Result {
+	files := check.ReadBy(subject, s.Code())
+	var issues []workflow.Issue
+	for _, f := range files {
+		for _, m := range f.Matches(subject) {
+			sink, value := m.Node("sink"), m.Node("value")
+			if f.Touches(sink) && pasted(subject, value) && fromOutside(value) {
+				issues = append(issues, workflow.Issue{File: f.Path, Line: sink.StartLine(), EndLine: sink.EndLine()})
+			}
+		}
+	}
+	return check.Lines(issues, files)
+}
+
+var statement = lazyregexp.New(`(?i)["'\x60]\s*(?:select|insert|update|delete|replace|drop|alter|create|with)\s`)
+
+// pasted reports whether a value is one that the subject is about: SQL and markup are put together of a text and others.
+func pasted(subject string, value syntax.Node) bool {
+	switch subject {
+	case "sql":
+		return statement.MatchString(resolved(value).Text())
+	case "html":
+		return true
+	default:
+		return true
+	}
+}
+
+// request matches what a web framework hands over.
+var request = lazyregexp.New(`\b(?:req|request|ctx\.request)\.(?:body|query|params|headers|cookies|args|form|values|json|GET|POST|files)\b` +
+	`|\bparams\[|\br\.(?:FormValue|PostFormValue|URL\.Query)\b|\bgetParameter\(|\blocation\.(?:hash|search|href)\b|\bRequest\.(?:Query|Form)\b`)
+
+// functions are the nodes that have parameters, in all languages.
+var functions = []string{
+	"function_definition", "function_declaration", "function_expression", "arrow_function", "method_definition",
+	"method_declaration", "func_literal", "function_item", "method", "singleton_method", "constructor_declaration", "local_function_statement",
+}
+
+// fromOutside reports whether a value is made of what a request or an argument of the function around it gives.
+func fromOutside(value syntax.Node) bool {
+	function := value.Up(functions...)
+	return outside(value, function, parameters(function), 0)
+}
+
+// maxSteps is how many assignments a value is followed through.
+const maxSteps = 3
+
+func outside(value, function syntax.Node, given []string, step int) bool {
+	if request.MatchString(value.Text()) && !isCall(value) {
+		return true
+	}
+	for _, name := range names(value) {
+		if slices.Contains(given, name) {
+			return true
+		}
+		if v := assigned(function, name); step < maxSteps && !v.IsZero() && outside(v, function, given, step+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolved is the value of a name that the function assigns, or the value itself.
+func resolved(value syntax.Node) syntax.Node {
+	if value.Is("identifier") {
+		if v := assigned(value.Up(functions...), value.Text()); !v.IsZero() {
+			return v
+		}
+	}
+	return value
+}
+
+// parameters are the names of a function's parameters.
+func parameters(function syntax.Node) (out []string) {
+	for _, field := range []string{"parameters", "parameter"} {
+		list := function.Field(field)
+		for n := range list.All("identifier", "simple_parameter") {
+			name := n.FieldName()
+			if name != "type" && name != "default_value" && name != "value" && !slices.Contains([]string{"self", "cls", "this"}, n.Text()) {
+				out = append(out, n.Text())
+			}
+		}
+	}
+	return out
+}
+
+// formats matches calls that put texts together; what goes through any other call is not followed.
+var formats = lazyregexp.New(`(?:\.format|\.join|\.concat|Sprintf|\.Format|format!|\bstr|\bString)$`)
+
+func isCall(n syntax.Node) bool {
+	return n.Is("call", "call_expression", "method_invocation", "invocation_expression") && !formats.MatchString(syntax.Callee(n))
+}
+
+// names are the identifiers of a value that stand in no call: what a call makes of its arguments is not known.
+func names(value syntax.Node) (out []string) {
+	value.Walk(func(n syntax.Node) bool {
+		if isCall(n) {
+			return false
+		}
+		if n.Is("identifier") && n.FieldName() != "attribute" && n.FieldName() != "property" && n.FieldName() != "method" {
+			out = append(out, n.Text())
+		}
+		return true
+	})
+	return out
+}
+
+// assigned is what a function gives to a local name, in its last assignment of the kind `name = value`.
+func assigned(function syntax.Node, name string) (value syntax.Node) {
+	kinds := []string{"assignment", "variable_declarator", "assignment_expression", "short_var_declaration", "let_declaration"}
+	for n := range function.All(kinds...) {
+		left := firstOf(n, "left", "name", "pattern")
+		right := firstOf(n, "right", "value")
+		if strings.TrimSpace(left.Text()) == name && !right.IsZero() {
+			value = right
+		}
+	}
+	return value
+}
+
+func firstOf(n syntax.Node, fields ...string) syntax.Node {
+	for _, f := range fields {
+		if c := n.Field(f); !c.IsZero() {
+			return c
+		}
+	}
+	return syntax.Node{}
+}

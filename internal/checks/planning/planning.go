@@ -1,0 +1,123 @@
+// Package planning holds one check for each planning document. Each only says what the document's form lacks.
+package planning
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Entries are the checks.
+var Entries = []check.Entry{
+	{
+		ID: "vision/form", Types: []workflow.Type{workflow.Vision}, Severity: workflow.Low, Category: workflow.Clarity, Advice: true,
+		Title: "The vision has no text below its headings",
+		Why:   "A vision says what is wrong today, for whom, and what success looks like. Told where a heading has nothing below it.",
+		Fix:   "Write the section, or take its heading away.",
+		Run:   emptySections,
+	},
+	{
+		ID: "scope/form", Types: []workflow.Type{workflow.Scope}, Severity: workflow.Low, Category: workflow.ScopeCategory, Advice: true,
+		Title: "The scope does not say what is left out",
+		Why:   "What is left out is half of a scope. Told where no heading and no sentence says that something is out of scope.",
+		Fix:   "Add a section \"Out of scope\" with what a reader might expect but will not get.",
+		Run:   exclusions,
+	},
+	{
+		ID: "roadmap/form", Types: []workflow.Type{workflow.Roadmap}, Severity: workflow.Low, Category: workflow.ScopeCategory, Advice: true,
+		Title: "The roadmap lists nothing",
+		Why:   "Specs refer to features by name. Told where a roadmap has no list, no table and fewer than three headings.",
+		Fix:   "List the features, each under a heading or as an item of its own.",
+		Run:   features,
+	},
+	{
+		ID: "skeleton/form", Types: []workflow.Type{workflow.Skeleton}, Severity: workflow.Low, Category: workflow.Compliance, Advice: true,
+		Title: "Some functions of the skeleton have code",
+		Why:   "A skeleton declares what is to be written. Functions whose body does something are named, so that a reader looks at them.",
+		Fix:   "Leave the code to the implementation, or say why it is needed here.",
+		Run:   notHollow,
+	},
+}
+
+func emptySections(s *check.Subject) check.Result {
+	return check.InDocuments(s, "section", func(d *check.Document) (issues []workflow.Issue, _ int) {
+		for i, sec := range d.Sections {
+			last := i+1 == len(d.Sections) || d.Sections[i+1].Level <= sec.Level
+			if sec.Level > 0 && len(sec.Blocks) == 0 && last && d.Added(sec.Line) {
+				title := fmt.Sprintf("%q has no text", check.Cut(sec.Title, 60))
+				issues = append(issues, workflow.Issue{File: d.Path, Line: sec.Line, Title: title})
+			}
+		}
+		return issues, len(d.Sections) - 1
+	})
+}
+
+var excludes = lazyregexp.New(`(?i)\bout[ -]of[ -]scope\b|\bnot in scope\b|\bnon-?goals?\b|\bexclu(?:d|s)|\bwill not\b|\bwon't\b` +
+	`|\bdoes not\b|\bno plans?\b`)
+
+func exclusions(s *check.Subject) check.Result {
+	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Issue, int) {
+		said := slices.ContainsFunc(d.Sections, func(sec markdown.Section) bool { return excludes.MatchString(sec.Raw) }) ||
+			slices.ContainsFunc(d.Prose(), func(part markdown.Part) bool { return excludes.MatchString(part.Plain) })
+		if said {
+			return nil, len(d.Sections) - 1
+		}
+		return []workflow.Issue{{File: d.Path, Line: 1}}, len(d.Sections) - 1
+	})
+}
+
+// minHeadings is how many headings of a roadmap may be its features.
+const minHeadings = 3
+
+func features(s *check.Subject) check.Result {
+	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Issue, int) {
+		headings := 0
+		for _, sec := range d.Sections {
+			if sec.Level > 1 {
+				headings++
+			}
+		}
+		lists := slices.ContainsFunc(d.Prose(), func(part markdown.Part) bool {
+			return part.Kind == markdown.Item || part.Kind == markdown.Row
+		})
+		if lists || headings >= minHeadings {
+			return nil, len(d.Sections) - 1
+		}
+		return []workflow.Issue{{File: d.Path, Line: 1}}, len(d.Sections) - 1
+	})
+}
+
+func notHollow(s *check.Subject) check.Result {
+	var issues []workflow.Issue
+	functions := 0
+	for _, f := range s.Code() {
+		if f.Tree == nil {
+			continue
+		}
+		var named []string
+		first := 0
+		for _, fn := range syntax.Functions(f.Tree) {
+			if functions++; fn.Kind == syntax.Defined && !fn.Stub && fn.Name != "" && f.Added(fn.StartLine) {
+				named = append(named, fn.Name)
+				if first == 0 {
+					first = fn.StartLine
+				}
+			}
+		}
+		if len(named) > 0 {
+			issues = append(issues, workflow.Issue{
+				File: f.Path, Line: first, Title: "No stub: " + check.Cut(strings.Join(named, ", "), 100),
+			})
+		}
+	}
+	if functions == 0 {
+		return check.NotLooked("no function in a language that it reads")
+	}
+	return check.Result{Issues: issues, Looked: workflow.Count(functions, "function")}
+}

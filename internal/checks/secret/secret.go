@@ -1,0 +1,81 @@
+// Package secret finds secrets on the lines that a change adds, in every text file of it.
+package secret
+
+import (
+	"path"
+	"strings"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/redact"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Entry is the check.
+var Entry = check.Entry{
+	ID: "code/secret", Types: workflow.Types(), Severity: workflow.High, Category: workflow.Security, Fact: true,
+	Title: "A secret is written into the repository",
+	Why: "Whoever can read the repository has the secret. Every text file of the change is scanned, with the rules of " +
+		"gitleaks; values that merely look random count in code and settings, not in tests, documents and examples. " +
+		"The value is never repeated.",
+	Fix: "Revoke it, read it from the environment or a secret store, and take it out of the history.",
+	Run: find,
+}
+
+func find(s *check.Subject) check.Result {
+	var issues []workflow.Issue
+	var looked []*check.Source
+	for _, f := range s.Artifact.Files {
+		source := s.Source(f.Path)
+		if _, changed := s.Changed(f.Path); source == nil || !changed {
+			continue
+		}
+		looked = append(looked, source)
+		issues = append(issues, in(s, source)...)
+	}
+	return check.Lines(issues, looked)
+}
+
+// In reports whether the lines that a change adds to a file hold a secret.
+func In(s *check.Subject, file string) bool {
+	source := s.Source(file)
+	return source != nil && len(in(s, source)) > 0
+}
+
+// illustrates matches the paths of files whose values stand for others.
+var illustrates = lazyregexp.New(`(?i)(?:^|[/._-])(?:tests?|specs?|mocks?|fixtures?|seeds?|demos?|examples?|samples?|docs?|locales?` +
+	`|i18n)(?:[/._-]|$)|\.(?:md|rst|txt|ipynb|svg|lock|sum)$|(?:^|[/-])lock\.`)
+
+func in(s *check.Subject, f *check.Source) (issues []workflow.Issue) {
+	var added strings.Builder
+	for i, line := range f.Lines {
+		if f.Added(i + 1) {
+			added.WriteString(line)
+		}
+		added.WriteByte('\n')
+	}
+	shows := illustrates.MatchString(f.Path) && !strings.HasPrefix(path.Base(f.Path), ".env") || conventions.IsTest(f.Path)
+	told := map[string]bool{}
+	for _, found := range redact.Secrets(s.Context(), added.String()) {
+		if told[found.Text] || found.Generic && shows || strings.Contains(f.Old, found.Text) || stands(found.Text) {
+			continue
+		}
+		told[found.Text] = true
+		issues = append(issues, workflow.Issue{
+			File: f.Path, Line: found.Line, Title: "A secret is written into " + path.Base(f.Path) + ": " + found.Rule,
+		})
+	}
+	return issues
+}
+
+// stands reports whether a value stands for one, as those of manuals do.
+func stands(value string) bool {
+	upper := strings.ToUpper(value)
+	for _, word := range []string{"EXAMPLE", "XXXX", "0000000", "12345678", "ABCDEFGH", "YOUR_", "YOUR-", "CHANGEME", "PLACEHOLDER"} {
+		if strings.Contains(upper, word) {
+			return true
+		}
+	}
+	return false
+}

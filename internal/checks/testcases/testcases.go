@@ -1,0 +1,192 @@
+// Package testcases finds tests that demand nothing, or never run.
+package testcases
+
+import (
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/syntax/query"
+	"workflow-reviewer/internal/workflow"
+)
+
+var ofTests = []workflow.Type{workflow.Tests, workflow.BugFix}
+
+// Entries are the checks.
+var Entries = []check.Entry{
+	{
+		ID: "tests/empty", Types: ofTests, Severity: workflow.High, Category: workflow.Testing,
+		Title: "A test does nothing",
+		Why:   "A test without a statement passes whatever the code does. Tests that are skipped are left alone.",
+		Fix:   "Write the test, or take it away.",
+		Run:   func(s *check.Subject) check.Result { return each(s, "tests", empty) },
+	},
+	{
+		ID: "tests/tautology", Types: ofTests, Severity: workflow.High, Category: workflow.Testing,
+		Title: "A test asserts only what cannot fail",
+		Why: "It compares constants, and holds: assert True, expect(1).toBe(1). Told where the test has no other " +
+			"assertion; one in a branch or a callback says that it was reached, and is left alone.",
+		Fix: "Assert something that the code under test produced.",
+		Run: func(s *check.Subject) check.Result { return each(s, "tautology", tautology) },
+	},
+	{
+		ID: "tests/shadowed", Types: ofTests, Severity: workflow.High, Category: workflow.Testing,
+		Title: "A test is replaced by a later one of the same name",
+		Why:   "In Python and Ruby a second function of the same name in the same class or file replaces the first, which never runs.",
+		Fix:   "Give the two tests different names.",
+		Run:   func(s *check.Subject) check.Result { return each(s, "tests", shadowed) },
+	},
+	{
+		ID: "tests/focused", Types: ofTests, Severity: workflow.High, Category: workflow.Testing,
+		Title: "A focused test switches the others off",
+		Why:   "it.only, fdescribe, fit and the like make the runner ignore every other test.",
+		Fix:   "Take the focus away.",
+		Run:   func(s *check.Subject) check.Result { return each(s, "focus", focused) },
+	},
+}
+
+// each looks into the files of tests that have a query for a subject.
+func each(s *check.Subject, subject string, find func(*check.Source) []workflow.Issue) check.Result {
+	files := check.ReadBy(subject, s.TestFiles())
+	if len(files) == 0 {
+		return check.NotLooked("no tests in a language that it reads")
+	}
+	var issues []workflow.Issue
+	tests := 0
+	for _, f := range files {
+		tests += len(f.Matches("tests"))
+		issues = append(issues, find(f)...)
+	}
+	looked := fmt.Sprintf("%s of %s", workflow.Count(tests, "test"), workflow.Count(len(files), "file"))
+	return check.Result{Issues: issues, Looked: looked}
+}
+
+func at(f *check.Source, n syntax.Node, title string) workflow.Issue {
+	return workflow.Issue{File: f.Path, Line: n.StartLine(), EndLine: n.EndLine(), Title: title}
+}
+
+func named(m query.Match) string {
+	return check.Cut(m.Node("name").Text(), 60)
+}
+
+func empty(f *check.Source) (issues []workflow.Issue) {
+	for _, m := range f.Matches("tests") {
+		test := m.Node("test")
+		if !f.Touches(test) || statements(m.Node("body")) > 0 || strings.Contains(strings.ToLower(header(f, test)), "skip") {
+			continue
+		}
+		issues = append(issues, at(f, test, named(m)+" does nothing"))
+	}
+	return issues
+}
+
+// header is the text of a test's first line and of the line above, where its marks stand.
+func header(f *check.Source, test syntax.Node) string {
+	line := test.StartLine()
+	return strings.Join(f.Lines[max(line-2, 0):line], "\n")
+}
+
+// statements counts what a body does: neither pass nor a doc string is a statement.
+func statements(body syntax.Node) (n int) {
+	for _, c := range body.Named() {
+		only := c.FirstChild()
+		doc := c.Is("expression_statement") && only.Is("string", "ellipsis") && only.NextSibling().IsZero()
+		if !c.Is("pass_statement", "string") && !doc {
+			n++
+		}
+	}
+	return n
+}
+
+func tautology(f *check.Source) (issues []workflow.Issue) {
+	tests := f.Matches("tests")
+	asserted := f.Matches("assertions")
+	for _, m := range f.Matches("tautology") {
+		n := m.Node("assertion")
+		if !f.Touches(n) {
+			continue
+		}
+		for _, t := range tests {
+			if body := t.Node("body"); directly(n, body) && lone(n, body, asserted) {
+				issues = append(issues, at(f, n, check.Cut(n.Text(), 60)+" cannot fail"))
+				break
+			}
+		}
+	}
+	return issues
+}
+
+func within(n, in syntax.Node) bool {
+	return !in.IsZero() && in.StartByte() <= n.StartByte() && n.EndByte() <= in.EndByte()
+}
+
+// nested are the nodes whose statements run under a condition, or later.
+var nested = []string{
+	"block", "statement_block", "do_block", "body_statement", "then", "arrow_function", "function_expression", "lambda",
+	"func_literal", "closure_expression", "lambda_expression",
+}
+
+// directly reports whether a node is a statement of a body, not of a branch or callback in it.
+func directly(n, body syntax.Node) bool {
+	if !within(n, body) {
+		return false
+	}
+	for p := n.Parent(); !p.IsZero(); p = p.Parent() {
+		if p.StartByte() == body.StartByte() && p.EndByte() == body.EndByte() {
+			return true
+		}
+		if p.Is(nested...) {
+			return false
+		}
+	}
+	return false
+}
+
+// lone reports whether nothing else in a body asserts.
+func lone(n, body syntax.Node, asserted []query.Match) bool {
+	for _, m := range asserted {
+		if o := m.Node("assertion"); within(o, body) && !within(o, n) && !within(n, o) {
+			return false
+		}
+	}
+	return true
+}
+
+func shadowed(f *check.Source) (issues []workflow.Issue) {
+	if f.Language != syntax.Python && f.Language != syntax.Ruby {
+		return nil
+	}
+	type key struct {
+		start int // of the block that holds the test
+		name  string
+	}
+	first := map[key]syntax.Node{}
+	for _, m := range f.Matches("tests") {
+		test := m.Node("test")
+		if !test.Is("function_definition", "method") {
+			continue
+		}
+		block := test.Parent()
+		if block.Is("decorated_definition") {
+			block = block.Parent()
+		}
+		k := key{block.StartByte(), m.Node("name").Text()}
+		if earlier, ok := first[k]; ok && earlier.Text() != test.Text() && (f.Touches(earlier) || f.Touches(test)) {
+			title := fmt.Sprintf("%s never runs: line %d defines it again", named(m), test.StartLine())
+			issues = append(issues, at(f, earlier, title))
+		}
+		first[k] = test
+	}
+	return issues
+}
+
+func focused(f *check.Source) (issues []workflow.Issue) {
+	for _, m := range f.Matches("focus") {
+		n := m.Node("focus")
+		if f.Added(n.StartLine()) {
+			issues = append(issues, workflow.Issue{File: f.Path, Line: n.StartLine()})
+		}
+	}
+	return issues
+}

@@ -1,0 +1,69 @@
+// Package testcommand finds commands that ran the tests and are commented out.
+package testcommand
+
+import (
+	"strings"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Entry is the check.
+var Entry = check.Entry{
+	ID: "tests/command-disabled", Types: workflow.Types(), Severity: workflow.High, Category: workflow.Testing,
+	Title: "A command that ran the tests is commented out",
+	Why: "Tests that are not run keep nothing from breaking. Told where a line that started a test runner before, in a hook, " +
+		"a script or CI, is a comment now.",
+	Fix: "Put the command back, or say in the change why the tests need not run here.",
+	Run: find,
+}
+
+// starts matches lines that start a test runner.
+var starts = lazyregexp.New(`\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|playwright test|cypress run|ctest|go test|` +
+	`cargo (?:test|nextest)|dotnet test|mvn (?:\S+ )*(?:test|verify)|gradlew? (?:\S+ )*(?:test|check)|` +
+	`(?:npm|pnpm|yarn|bun)(?: run)? (?:test|t)\b|python3? -m (?:pytest|unittest)|rake (?:test|spec)|make (?:test|check))`)
+
+// comment matches what makes a line of such a file a comment.
+var comment = lazyregexp.New(`^(?:#+|//+|--|;+|::|(?i:rem )|<!--)\s*`)
+
+func find(s *check.Subject) check.Result {
+	var issues []workflow.Issue
+	var looked []*check.Source
+	for _, f := range s.Artifact.Files {
+		if source := s.Source(f.Path); source != nil && source.Old != "" && !check.Report(f.Path) {
+			looked = append(looked, source)
+			issues = append(issues, disabled(source)...)
+		}
+	}
+	if len(looked) == 0 {
+		return check.NotLooked("no file that was there before")
+	}
+	return check.Lines(issues, looked)
+}
+
+// In reports whether the change makes a command of a file a comment.
+func In(s *check.Subject, file string) bool {
+	source := s.Source(file)
+	return source != nil && source.Old != "" && !check.Report(file) && len(disabled(source)) > 0
+}
+
+// disabled lists the commands of a file that the change made comments.
+func disabled(f *check.Source) (issues []workflow.Issue) {
+	ran := map[string]bool{}
+	for l := range strings.Lines(f.Old) {
+		if l = strings.TrimSpace(l); starts.MatchString(l) && !comment.MatchString(l) {
+			ran[l] = true
+		}
+	}
+	for _, l := range f.Lines {
+		delete(ran, strings.TrimSpace(l)) // it still stands somewhere
+	}
+	for i, l := range f.Lines {
+		l = strings.TrimSpace(l)
+		if command := comment.ReplaceAllString(l, ""); command != l && ran[strings.TrimSuffix(command, " -->")] && f.Added(i+1) {
+			issues = append(issues, workflow.Issue{File: f.Path, Line: i + 1, Title: "No longer run: " + check.Cut(command, 80)})
+		}
+	}
+	return issues
+}

@@ -1,0 +1,54 @@
+// Package untested says whether tests come with the code.
+package untested
+
+import (
+	"fmt"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Entry is the check.
+var Entry = check.Entry{
+	ID: "implementation/no-tests", Types: []workflow.Type{workflow.Implementation}, Severity: workflow.Low,
+	Category: workflow.Testing, Advice: true,
+	Title: "No test was changed, and none was found",
+	Why:   "The change adds functions, and neither it nor the feature has a test file. Rust's tests within the sources count.",
+	Fix:   "Write the tests first and have them approved.",
+	Run:   find,
+}
+
+func find(s *check.Subject) check.Result {
+	files := check.ReadBy("tests", s.Code())
+	var first *check.Source
+	functions := 0
+	for _, f := range files {
+		if len(f.Matches("tests")) > 0 {
+			return check.Result{Summary: "tests stand within " + f.Path}
+		}
+		for _, fn := range syntax.Functions(f.Tree) {
+			if fn.Kind == syntax.Defined && !fn.Stub && f.Added(fn.StartLine) {
+				if functions++; first == nil {
+					first = f
+				}
+			}
+		}
+	}
+	changed := 0
+	for _, t := range s.Set.Files {
+		if _, isCode := syntax.LanguageOf(t.Path); isCode && s.IsTest(t.Path) {
+			changed++
+		}
+	}
+	switch {
+	case functions == 0:
+		return check.NotLooked("the change adds no function in a language that it reads")
+	case changed > 0 || len(s.Artifact.Tests) > 0:
+		return check.Result{Summary: fmt.Sprintf("%s of the feature, %d changed", workflow.Count(len(s.Artifact.Tests), "test file"), changed)}
+	default:
+		return check.Result{Issues: []workflow.Issue{{
+			File: first.Path, Title: fmt.Sprintf("%s without a test: the change has none, and none was found", workflow.Count(functions, "added function")),
+		}}}
+	}
+}

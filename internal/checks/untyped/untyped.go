@@ -1,0 +1,46 @@
+// Package untyped finds values of which TypeScript checks nothing.
+package untyped
+
+import (
+	"fmt"
+	"strings"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Entry is the check.
+var Entry = check.Entry{
+	ID: "code/untyped", Types: []workflow.Type{workflow.Implementation, workflow.BugFix}, Severity: workflow.Low,
+	Category: workflow.Maintainability, Advice: true,
+	Title: "Values have the type any",
+	Why:   "TypeScript checks nothing of a value of the type `any`. Told of files to which the change adds four lines with one at least.",
+	Fix:   "Name the type, or use `unknown` and narrow it.",
+	Run:   find,
+}
+
+// fewLines is how many lines with the type a file may gain.
+const fewLines = 4
+
+func find(s *check.Subject) check.Result {
+	files := check.ReadBy("any", s.Code())
+	var issues []workflow.Issue
+	for _, f := range files {
+		lines := map[int]bool{}
+		first := 0
+		for _, m := range f.Matches("any") {
+			line := m.Node("any").StartLine()
+			if f.Added(line) && !strings.HasSuffix(f.Path, ".d.ts") {
+				lines[line] = true
+				if first == 0 {
+					first = line
+				}
+			}
+		}
+		if len(lines) >= fewLines {
+			title := fmt.Sprintf("%s of %s have the type any", workflow.Count(len(lines), "added line"), f.Path)
+			issues = append(issues, workflow.Issue{File: f.Path, Line: first, Title: title})
+		}
+	}
+	return check.Lines(issues, files)
+}

@@ -1,0 +1,162 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/syntax"
+	"workflow-reviewer/internal/workflow"
+)
+
+// Verdict is what the checks alone come to.
+type Verdict struct {
+	Decision workflow.Decision // Approved or NeedsChanges
+	Summary  string
+	Criteria []workflow.Criterion // one, which sums the checks up
+	Issues   []workflow.Issue     // worst first
+}
+
+// Decide is the verdict of the engine "rules": NEEDS-CHANGES for any High issue or failed gate, else APPROVED, which
+// says no more than that nothing was found. No check at all is no approval.
+func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
+	v := Verdict{Decision: workflow.Approved}
+	var blocking []string
+	looked := 0
+	for _, c := range checks {
+		v.Issues = append(v.Issues, c.Issues...)
+		if c.Outcome == workflow.Failed {
+			v.Decision = workflow.NeedsChanges
+			blocking = append(blocking, c.Summary)
+		}
+		if c.Outcome != workflow.NotLooked {
+			looked++
+		}
+	}
+	if looked == 0 {
+		v.Decision, blocking = workflow.NeedsChanges, append(blocking, "no check looked at anything")
+	}
+	order := []workflow.Severity{workflow.High, workflow.Medium, workflow.Low}
+	slices.SortStableFunc(v.Issues, func(x, y workflow.Issue) int {
+		return slices.Index(order, x.Severity) - slices.Index(order, y.Severity)
+	})
+	v.Summary = summary(a, len(v.Issues), looked, checks, blocking)
+	v.Criteria = []workflow.Criterion{{Name: "Automated checks", Grade: grade(v), Finding: v.Summary}}
+	return v
+}
+
+func grade(v Verdict) workflow.Grade {
+	switch {
+	case v.Decision != workflow.Approved:
+		return workflow.Fail
+	case len(v.Issues) > 0:
+		return workflow.Concern
+	default:
+		return workflow.Pass
+	}
+}
+
+func summary(a workflow.Artifact, issues, looked int, checks []workflow.Check, blocking []string) string {
+	unread := fmt.Sprintf("by %s – not read by a model.%s", workflow.Count(looked, "check"), notRead(a))
+	if ended, gate := Gate(checks); ended {
+		return gate
+	}
+	switch {
+	case len(blocking) > 0:
+		return fmt.Sprintf("The %s cannot be approved: %s.", strings.ToLower(a.Type.Title()), strings.Join(blocking, "; "))
+	case issues > 0:
+		return fmt.Sprintf("Nothing blocks; %s %s", workflow.Count(issues, "finding"), unread)
+	default:
+		return "No findings " + unread
+	}
+}
+
+// notRead says, as a sentence more, in which languages the checks read no code, "" if they read all.
+func notRead(a workflow.Artifact) string {
+	var names []string
+	for _, f := range a.Files {
+		name := conventions.Language(f.Path)
+		if _, ok := syntax.LanguageOf(f.Path); name != "" && !ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Of %s only the text was looked at, as for secrets.", strings.Join(names, ", "))
+}
+
+// Gate looks at the checks that decide whatever a model says. A summary that is not empty forces NEEDS-CHANGES. Ended
+// says that there is nothing left to ask a model: the tests fail, or results that are required are missing.
+func Gate(checks []workflow.Check) (ended bool, summary string) {
+	var lines []string
+	for _, c := range checks {
+		if c.Gate && c.Outcome == workflow.Failed {
+			lines = append(lines, c.Summary)
+			ended = ended || c.ID != workflow.CoverageCheck
+		}
+	}
+	return ended, strings.Join(lines, "; ")
+}
+
+// IsFact reports whether the High issues of a check block whatever a model says of them.
+func IsFact(id string) bool {
+	return slices.ContainsFunc(Catalog(), func(e check.Entry) bool { return e.ID == id && e.Fact })
+}
+
+// Facts lists the issues that block whatever a model says of them.
+func Facts(checks []workflow.Check) (issues []workflow.Issue) {
+	for _, c := range checks {
+		for _, i := range c.Issues {
+			if i.Severity == workflow.High && IsFact(c.ID) {
+				issues = append(issues, i)
+			}
+		}
+	}
+	return issues
+}
+
+// maxAdvice is how long the one line of advice is, in characters.
+const maxAdvice = 240
+
+// GatherAdvice leaves of the advice in a run's checks, those of one artifact a row, one issue, which names the others.
+func GatherAdvice(checks [][]workflow.Check) {
+	advice := map[string]bool{}
+	for _, e := range Catalog() {
+		advice[e.ID] = e.Advice
+	}
+	var first *workflow.Issue
+	var told []string
+	for _, row := range checks {
+		for i := range row {
+			c := &row[i]
+			if !advice[c.ID] {
+				continue
+			}
+			for _, issue := range c.Issues {
+				told = append(told, place(issue)+issue.Title)
+			}
+			if first == nil && len(c.Issues) > 0 {
+				c.Issues = slices.Clone(c.Issues[:1])
+				first = &c.Issues[0]
+				continue
+			}
+			c.Issues = nil
+		}
+	}
+	if len(told) > 1 {
+		first.Title = check.Cut(fmt.Sprintf("%d things worth a look: %s", len(told), strings.Join(told, "; ")), maxAdvice)
+	}
+}
+
+func place(i workflow.Issue) string {
+	if i.File == "" || strings.Contains(i.Title, i.File) {
+		return ""
+	}
+	if i.Line == 0 {
+		return i.File + ": "
+	}
+	return fmt.Sprintf("%s:%d: ", i.File, i.Line)
+}

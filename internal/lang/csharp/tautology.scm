@@ -1,0 +1,2 @@
+((invocation_expression function: (member_access_expression expression: (_) @o name: (_) @m) arguments: (argument_list . (argument (boolean_literal) @v))) @assertion (#eq? @o "Assert") (#any-of? @m "True" "IsTrue" "That") (#eq? @v "true"))
+((invocation_expression function: (member_access_expression expression: (_) @o name: (_) @m) arguments: (argument_list . (argument [(integer_literal) (string_literal)]) @a . (argument [(integer_literal) (string_literal)]) @b)) @assertion (#eq? @o "Assert") (#match? @m "^(Equal|AreEqual)$") (#eq? @a @b))

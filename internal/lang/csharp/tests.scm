@@ -1,0 +1,1 @@
+((method_declaration (attribute_list (attribute name: (_) @mark)) name: (identifier) @name body: (block) @body) @test (#match? @mark "(^|\\.)(Test|TestCase|TestMethod|DataTestMethod|Fact|Theory)(Attribute)?$"))

@@ -1,0 +1,2 @@
+((call_expression function: (selector_expression operand: (_) @o field: (_) @f) arguments: (argument_list (true) .)) @assertion (#any-of? @o "assert" "require") (#eq? @f "True"))
+((call_expression function: (selector_expression operand: (_) @o field: (_) @f) arguments: (argument_list [(int_literal) (interpreted_string_literal)] @a . [(int_literal) (interpreted_string_literal)] @b .)) @assertion (#any-of? @o "assert" "require") (#any-of? @f "Equal" "EqualValues" "Exactly") (#eq? @a @b))

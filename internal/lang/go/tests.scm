@@ -1,0 +1,1 @@
+((function_declaration name: (identifier) @name parameters: (parameter_list . (parameter_declaration type: (pointer_type) @t)) body: (block) @body) @test (#match? @name "^(Test|Fuzz)([^a-z]|$)") (#match? @t "^\\*testing\\.[TF]$"))

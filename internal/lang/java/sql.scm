@@ -1,0 +1,1 @@
+((method_invocation name: (identifier) @f arguments: (argument_list . (_) @value)) @sink (#match? @f "^(executeQuery|executeUpdate|execute|prepareStatement|createQuery|createNativeQuery|query|queryForObject|queryForList|update)$"))

@@ -1,0 +1,1 @@
+((type_annotation (predefined_type) @any) (#eq? @any "any"))

@@ -1,0 +1,1 @@
+((call_expression function: (member_expression property: (_) @f) arguments: (arguments . (_) @value)) @sink (#match? @f "^(query|execute|raw|exec|run|all|get|\\$queryRawUnsafe|\\$executeRawUnsafe|prepare)$"))

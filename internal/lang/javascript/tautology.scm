@@ -1,0 +1,4 @@
+((call_expression function: (member_expression object: (call_expression function: (_) @e arguments: (arguments . (true) .)) property: (_) @p)) @assertion (#eq? @e "expect") (#any-of? @p "toBeTruthy" "toBeDefined"))
+((call_expression function: (member_expression object: (call_expression function: (_) @e arguments: (arguments . [(true) (false) (number) (string)] @a .)) property: (_) @p) arguments: (arguments . [(true) (false) (number) (string)] @b .)) @assertion (#eq? @e "expect") (#any-of? @p "toBe" "toEqual" "toStrictEqual") (#eq? @a @b))
+((call_expression function: (_) @f arguments: (arguments . (true))) @assertion (#any-of? @f "assert" "assert.ok" "assert.isTrue"))
+((call_expression function: (_) @f arguments: (arguments . [(true) (false) (number) (string)] @a . [(true) (false) (number) (string)] @b)) @assertion (#match? @f "^assert\\.(strictEqual|equal|deepEqual|deepStrictEqual)$") (#eq? @a @b))

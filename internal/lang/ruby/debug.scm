@@ -1,0 +1,2 @@
+((identifier) @debug (#any-of? @debug "byebug"))
+((call receiver: (identifier) @r method: (identifier) @m) @debug (#eq? @r "binding") (#any-of? @m "pry" "irb" "break"))

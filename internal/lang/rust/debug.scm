@@ -1,0 +1,1 @@
+((macro_invocation macro: (identifier) @m) @debug (#eq? @m "dbg"))

@@ -1,0 +1,56 @@
+package redact
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"slices"
+	"strings"
+)
+
+// Secret is one that the scanner found in a text.
+type Secret struct {
+	Rule    string // what kind it is, "github-pat"
+	Text    string // the secret itself, which nobody may print
+	Line    int    // of the text, from 1
+	Generic bool   // its value looks random beside a telling name, and nothing else says that it is one
+}
+
+// Secrets lists what the scanner finds in a text, in its order. Tokens that say themselves that anybody may
+// have them are none. It ends early with the context.
+func Secrets(ctx context.Context, text string) []Secret {
+	rs, err := rules()
+	if err != nil || len(text) > maxText {
+		return nil
+	}
+	var out []Secret
+	for _, f := range rs.find(ctx, text) {
+		at := strings.Index(text, f.secret)
+		if at < 0 || isPublic(f.secret) {
+			continue
+		}
+		line := strings.Count(text[:at], "\n") + 1
+		s := Secret{Rule: f.rule, Text: f.secret, Line: line, Generic: strings.HasPrefix(f.rule, "generic")}
+		same := func(o Secret) bool { return o.Text == s.Text || strings.Contains(o.Text, s.Text) && o.Line == s.Line }
+		if i := slices.IndexFunc(out, same); i >= 0 {
+			if out[i].Generic && !s.Generic {
+				out[i] = s
+			}
+			continue
+		}
+		out = append(out, s)
+	}
+	slices.SortStableFunc(out, func(a, b Secret) int { return a.Line - b.Line })
+	return out
+}
+
+// isPublic reports whether a token says that anyone may have it, as that of a page for its store does, or is that of
+// manuals.
+func isPublic(token string) bool {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return false
+	}
+	payload, _ := base64.RawURLEncoding.DecodeString(parts[1]) // what is no token says nothing
+	return bytes.Contains(payload, []byte(`"anon"`)) || bytes.Contains(payload, []byte(`"1234567890"`))
+}
