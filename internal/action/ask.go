@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
-	"workflow-reviewer/internal/workflow"
 )
 
 // ask settles what the event needs GitHub's word for: permissions, the commits of a commented pull request, a
@@ -100,7 +98,13 @@ func (j *job) ownCheck(ctx context.Context) (*report.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look up the check run %q: %w", j.ev.Check.Name, err)
 	}
-	if slices.ContainsFunc(runs, func(c github.Check) bool { return c.ID == j.ev.Check.ID }) {
+	for _, c := range runs {
+		if c.ID != j.ev.Check.ID {
+			continue
+		}
+		if n := markOf(c).Pull; n != 0 {
+			j.ev.Number = n // of several with this head, the one that it is of
+		}
 		return nil, nil
 	}
 	return j.skip(ctx, "the check run %q was made by another App", j.ev.Check.Name)
@@ -160,45 +164,32 @@ func (j *job) readQueued(ctx context.Context) {
 	j.ev.Title, j.ev.Body = pr.Title, pr.Body
 }
 
-// recorded ends with the verdict that the gate check of this head has, so that
-// a label never replaces it. Without one the run goes on.
+// recorded ends with the verdict that this scope has on the head, so that a label never replaces it. Without one the
+// run goes on. Where other scopes changed since what the gate says, it is brought up to date.
 func (j *job) recorded(ctx context.Context) (*report.Report, error) {
-	runs, err := j.client.OwnChecks(ctx, j.ev.Head.SHA, report.CheckName)
+	own := newChecks(j.client, j.gate())
+	d, ok, err := own.recorded(ctx, j.ev.Head.SHA)
 	if err != nil && !errors.Is(err, github.ErrForbidden) { // a token that may not read it knows of none
-		return nil, fmt.Errorf("look up the recorded verdict of %s: %w", short(j.ev.Head.SHA), err)
+		j.notice(true, "the recorded verdict of %s could not be looked up, so the change is reviewed: %v", short(j.ev.Head.SHA), err)
 	}
-	if len(runs) > 0 { // the newest counts
-		if d, ok := verdictOf(runs[0].Conclusion, runs[0].Title); ok {
-			what := "The edit"
-			if j.ev.Label != "" {
-				what = fmt.Sprintf("Label %q", j.ev.Label)
-			}
-			j.notice(false, "%s asks for no review; the recorded verdict of %s stands: %s.", what, short(j.ev.Head.SHA), runs[0].Title)
-			j.takeLabel(ctx)
-			end := j.report(ctx, nil)
-			end.Decision = d
-			return &end, nil
+	if ok {
+		what := "The edit"
+		if j.ev.Label != "" {
+			what = fmt.Sprintf("Label %q", j.ev.Label)
 		}
+		j.notice(false, "%s asks for no review; the recorded verdict of %s stands: %s.", what, short(j.ev.Head.SHA), d)
+		j.takeLabel(ctx)
+		end := j.report(ctx, nil)
+		end.Decision = d
+		if j.speaks() {
+			end, err = own.settle(ctx, j.ev.Head.SHA, end)
+		}
+		return &end, err
 	}
 	if j.ev.Draft {
 		return j.skip(ctx, "the pull request is a draft")
 	}
 	return nil, nil
-}
-
-// verdictOf reads a verdict back from a completed gate check. An error, a
-// cancellation, an open check or one that contradicts itself is none.
-func verdictOf(conclusion, title string) (workflow.Decision, bool) {
-	switch {
-	case conclusion == "success" && title == report.TitleNothing:
-		return workflow.None, true
-	case conclusion == "success" && title != report.TitleChanges && title != report.TitleBreach && title != report.TitleNotRun:
-		return workflow.Approved, true
-	case conclusion == "failure" && (title == report.TitleChanges || title == report.TitleBreach):
-		return workflow.NeedsChanges, true
-	default:
-		return workflow.Error, false
-	}
 }
 
 // takeLabel removes the label that asked for this run. A failure is a notice: the verdict does not hang on it.

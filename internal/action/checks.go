@@ -20,14 +20,14 @@ type checkRun struct {
 type checks struct {
 	client *github.Client // nil: no check runs at all
 	made   bool           // one was made, so the token may make them
-	adopts bool           // those that an earlier job of the run left open are taken over
 	open   map[checkRun][]int64
 	order  []checkRun // as opened
 	green  []string   // commits whose gate was told to be open
+	gate   gate
 }
 
-func newChecks(client *github.Client) *checks {
-	return &checks{client: client, open: make(map[checkRun][]int64)}
+func newChecks(client *github.Client, g gate) *checks {
+	return &checks{client: client, open: make(map[checkRun][]int64), gate: g}
 }
 
 // active reports whether check runs can be written at all.
@@ -56,12 +56,7 @@ func (c *checks) start(ctx context.Context, head string, names ...string) error 
 		if _, isOpen := c.open[key]; c.client == nil || isOpen {
 			continue
 		}
-		ids, err := c.left(ctx, key)
-		if err == nil && len(ids) == 0 {
-			var run github.Check
-			run, err = c.client.CreateCheck(ctx, head, name)
-			ids = []int64{run.ID}
-		}
+		ids, err := c.create(ctx, key)
 		if err != nil {
 			return c.refused(fmt.Errorf("create check %q on %s: %w", name, short(head), err))
 		}
@@ -72,17 +67,50 @@ func (c *checks) start(ctx context.Context, head string, names ...string) error 
 	return nil
 }
 
-// left are the check runs that an earlier job of the run left open.
-func (c *checks) left(ctx context.Context, key checkRun) ([]int64, error) {
-	if !c.adopts {
-		return nil, nil
+// create makes a check run, or takes the one over that mode plan opened. What an earlier attempt of the same job left
+// open is completed with it.
+func (c *checks) create(ctx context.Context, key checkRun) ([]int64, error) {
+	left, err := c.left(ctx, key)
+	if err != nil {
+		return nil, err
 	}
-	found, err := c.client.OpenChecks(ctx, key.head, key.name)
+	if !slices.ContainsFunc(left, func(k github.Check) bool { return markOf(k).Plan }) {
+		made, err := c.client.CreateCheck(ctx, key.head, key.name, c.gate.opened(key.head))
+		if err != nil {
+			return nil, err
+		}
+		left = append([]github.Check{made}, left...)
+	}
 	var ids []int64
-	for _, k := range found {
+	for _, k := range left {
 		ids = append(ids, k.ID)
 	}
-	return ids, err
+	if key.name == report.CheckName {
+		c.gate.begins(left[0].AppSlug, ids)
+	}
+	return ids, nil
+}
+
+// left are the open check runs of earlier jobs of the workflow run that this one stands in for. Of the gate it notes
+// what had ended before. Who cannot find out which are our own leaves them.
+func (c *checks) left(ctx context.Context, key checkRun) ([]github.Check, error) {
+	var all []github.Check
+	var err error
+	switch {
+	case key.name == report.CheckName:
+		all, err = c.gates(ctx, key.head)
+		c.gate.sees(all)
+	case c.gate.mark.Try > 1:
+		all, err = c.client.ListChecks(ctx, key.head, key.name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(k github.Check) bool { return k.HeadSHA != key.head || !c.gate.inherits(k) })
+	if all, err = c.client.Own(ctx, all); err != nil {
+		return nil, nil //nolint:nilerr // a new check run is made, and counts as the newer one
+	}
+	return all, nil
 }
 
 // refused gives up check runs if the first one was forbidden.
@@ -112,7 +140,7 @@ func (c *checks) complete(ctx context.Context, head string, out report.Check) er
 	}
 	key := checkRun{head, out.Name}
 	if c.open[key] == nil && out.Name != report.CheckName && len(out.Annotations) == 0 {
-		if err := c.client.PostCheck(ctx, head, out.Name, checkOutput(out)); err != nil {
+		if _, err := c.client.PostCheck(ctx, head, out.Name, c.output(head, out)); err != nil {
 			return c.refused(fmt.Errorf("complete check %q on %s: %w", out.Name, short(head), err))
 		}
 		c.made = true
@@ -120,7 +148,7 @@ func (c *checks) complete(ctx context.Context, head string, out report.Check) er
 		return err
 	}
 	for _, id := range c.open[key] {
-		if err := c.client.CompleteCheck(ctx, id, checkOutput(out)); err != nil {
+		if err := c.client.CompleteCheck(ctx, id, c.output(head, out)); err != nil {
 			return fmt.Errorf("complete check %q on %s: %w", out.Name, short(head), err)
 		}
 	}
@@ -161,11 +189,16 @@ func (c *checks) close(key checkRun) {
 	c.order = slices.DeleteFunc(c.order, func(k checkRun) bool { return k == key })
 }
 
-func checkOutput(c report.Check) github.CheckOutput {
-	out := github.CheckOutput{
-		Conclusion: c.Conclusion, Title: c.Title, Summary: c.Summary, Text: c.Text, ExternalID: c.ExternalID,
+// output is a check run as GitHub is told of it: marked with the scope that it is of.
+func (c *checks) output(head string, k report.Check) github.CheckOutput {
+	out := github.CheckOutput{Conclusion: k.Conclusion, Title: k.Title, Summary: k.Summary, Text: k.Text}
+	switch {
+	case k.Name == report.CheckName:
+		out.ExternalID = c.gate.completed(head, k.ExternalID)
+	case k.ExternalID != "":
+		out.ExternalID = k.ExternalID + " " + c.gate.mark.Key
 	}
-	for _, a := range c.Annotations {
+	for _, a := range k.Annotations {
 		out.Annotations = append(out.Annotations, github.Annotation{
 			Path: a.Path, StartLine: a.StartLine, EndLine: a.EndLine,
 			Level: a.Level, Title: a.Title, Message: a.Message,

@@ -92,14 +92,15 @@ func (r *round) leaveAbsent(open bool) {
 	})
 }
 
-// shown is the verdict that the newest completed check run of an artifact shows on this head, or on one that
-// the branch left during the run. One that did not run is none.
+// shown is the verdict that the newest completed check run of an artifact shows on this head in this run's scope, or
+// on one that the branch left during the run. One that did not run is none.
 func (j *job) shown(ctx context.Context, a workflow.Artifact) (workflow.Decision, bool) {
 	for _, head := range append([]string{j.ev.Head.SHA}, j.left...) {
 		runs, err := j.client.OwnChecks(ctx, head, report.CheckName+" / "+a.Name())
 		if err != nil {
 			return workflow.Error, false
 		}
+		runs = slices.DeleteFunc(runs, func(c github.Check) bool { return !inScope(c, j.scope().Key()) })
 		k := slices.IndexFunc(runs, func(c github.Check) bool { return c.Status == "completed" && c.Conclusion != github.Cancelled })
 		switch {
 		case k < 0:

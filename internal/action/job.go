@@ -140,7 +140,7 @@ func internalFailure(p any) *workflow.Failure {
 // run does everything up to a saved and published report.
 func (j *job) run(ctx context.Context) report.Report {
 	j.in, j.inputErr = config.ParseInputs(j.env.Vars)
-	j.checks = newChecks(nil)
+	j.checks = newChecks(nil, gate{})
 	ev, err := readEvent(j.env)
 	j.events.Tell(runStarted(j.env, ev.Head.SHA))
 	if err != nil {
@@ -193,7 +193,7 @@ func (j *job) connect() error {
 	client, err := github.New(github.Options{
 		Token: j.in.Token.Reveal(), Owner: j.ev.Owner, Repo: j.ev.Repo,
 		APIURL: j.env.get("GITHUB_API_URL"), GraphQLURL: j.env.get("GITHUB_GRAPHQL_URL"),
-		UserAgent: "workflow-reviewer/" + j.env.Version, Base: j.transport, Run: j.env.get("GITHUB_RUN_ID"),
+		UserAgent: "workflow-reviewer/" + j.env.Version, Base: j.transport,
 	})
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func (j *job) report(ctx context.Context, f *workflow.Failure) report.Report {
 	return build(j.redactor(), report.Run{
 		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip, Label: string(j.in.Label),
 		Version: j.env.Version, Duration: j.env.Now().Sub(j.started), Cancelled: ctx.Err() != nil, Dir: j.dir.there,
-		ServerURL: j.env.server(), RunURL: runURL(j.env),
+		ServerURL: j.env.server(), RunURL: runURL(j.env), Scope: j.view().Part(), View: j.view().View(),
 	})
 }
 

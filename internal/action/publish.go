@@ -35,13 +35,15 @@ func (j *job) finish(ctx context.Context, rep report.Report) int {
 		if comments {
 			rep.Inline = j.postInline(ctx, rep)
 		}
-		fatal, err = j.publishChecks(ctx, rep)
+		rep, fatal, err = j.publishChecks(ctx, rep)
 	}
 	if err != nil {
 		j.degrade(err)
 	}
 	if fatal != nil {
 		rep = j.worse(rep, publishFailure(fatal))
+	}
+	if fatal != nil || rep.IsHeld() {
 		_ = j.store(&rep)
 	}
 	if comments {
@@ -100,12 +102,14 @@ func (j *job) store(rep *report.Report) error {
 
 // publishChecks completes the check runs of the reviewed head and repeats them on the commit that was written
 // back. Where another check run could not be completed the gate is not green, before or afterwards, as the
-// run's status then is not either. Whatever is still open is closed. fatal is what of err makes the run one
-// that failed: that the token may make no check runs does not, as the log tells the verdict.
-func (j *job) publishChecks(ctx context.Context, rep report.Report) (fatal, err error) {
+// run's status then is not either. Whatever is still open is closed. The report comes back with what other scopes
+// on the commit make of its verdict. fatal is what of err makes the run one that failed: that the token may make
+// no check runs does not, as the log tells the verdict.
+func (j *job) publishChecks(ctx context.Context, rep report.Report) (held report.Report, fatal, err error) {
 	if !j.checks.active() {
-		return nil, nil
+		return rep, nil, nil
 	}
+	held = rep
 	note := func(e error) {
 		err = errors.Join(err, e)
 		if e != nil && j.checks.active() && !j.env.act() {
@@ -117,19 +121,41 @@ func (j *job) publishChecks(ctx context.Context, rep report.Report) (fatal, err 
 		if head == "" {
 			continue
 		}
+		if head == rep.NewHead {
+			j.checks.gate.from[head] = rep.Head
+		}
 		for _, c := range j.checkOrder(rep, len(heads)) {
-			if fatal != nil && c.Name == report.CheckName {
-				c = j.worse(rep, publishFailure(fatal)).Check()
+			if c.Name != report.CheckName || rep.Cancelled {
+				note(j.checks.complete(ctx, head, c))
+				continue
 			}
-			note(j.checks.complete(ctx, head, c))
+			if fatal != nil {
+				rep = j.worse(rep, publishFailure(fatal))
+			}
+			silent, e := j.checks.silent(ctx, head, rep)
+			if silent {
+				continue
+			}
+			if e == nil {
+				e = j.checks.start(ctx, head, c.Name)
+			}
+			if e == nil {
+				held, e = j.checks.settle(ctx, head, rep)
+			}
+			note(e)
 		}
 	}
-	gate := rep.Check()
+	if fatal == nil && !rep.Cancelled && rep.NewHead == "" {
+		var e error
+		held, e = j.onward(ctx, rep, held)
+		note(e)
+	}
+	gate := held.Check()
 	note(j.checks.completeRest(ctx, notGreen(gate.Conclusion), gate.Title, gate.Summary))
 	if fatal != nil {
 		note(j.checks.revoke(ctx, j.worse(rep, publishFailure(fatal)).Check()))
 	}
-	return fatal, err
+	return held, fatal, err
 }
 
 // maxChecks is the most check runs of reviews that a run makes: GitHub takes 500 writes an hour. Beyond it
@@ -185,7 +211,7 @@ func (j *job) publishComments(ctx context.Context, rep report.Report) {
 	if !sticky {
 		return
 	}
-	err := j.client.UpsertComment(ctx, j.ev.Number, report.Marker, rep.Comment)
+	err := j.client.UpsertComment(ctx, j.ev.Number, rep.Marker(), rep.Comment)
 	if err != nil && (j.checks.active() || !errors.Is(err, github.ErrForbidden)) {
 		j.notice(true, "the comment could not be posted: %v", err)
 	}

@@ -22,8 +22,7 @@ func (j *job) review(ctx context.Context) report.Report {
 		return j.nothing(ctx)
 	}
 	if j.client != nil && !j.asked.onlyDecides() && !j.asked.onlyAsks() && j.in.Mode != config.Review {
-		j.checks = newChecks(j.client)
-		j.checks.adopts = j.in.Mode == config.Report
+		j.checks = newChecks(j.client, j.gate())
 	}
 	work, err := os.MkdirTemp(j.env.temp(), "workflow-reviewer-work-")
 	if err != nil {
@@ -55,7 +54,7 @@ func (j *job) review(ctx context.Context) report.Report {
 	}
 	j.session = &session{
 		env: j.env, cfg: cfg, repo: repo, event: j.ev, asked: j.asked, redactor: j.redactor(),
-		vouched: j.voucher(repo), witness: j.vouch(), events: j.events, started: j.started, dir: j.dir,
+		scope: j.scope(), vouched: j.voucher(repo), witness: j.vouch(), events: j.events, started: j.started, dir: j.dir,
 	}
 	if j.asked.onlyAsks() {
 		return j.answerTestBugs(ctx, starting)
@@ -88,7 +87,11 @@ const switchedOff = `the config says "auto_review.enabled": false`
 // begin opens the gate check. Without permission the run goes on without
 // checks; the log, the summary and the exit status still tell the verdict.
 func (j *job) begin(ctx context.Context, head string) error {
-	err := j.checks.begin(ctx, head, report.CheckName)
+	var err error
+	if j.checks.gate.yields, err = j.yields(ctx, head); j.checks.gate.yields {
+		return err
+	}
+	err = j.checks.begin(ctx, head, report.CheckName)
 	if err != nil {
 		j.degrade(err)
 	}

@@ -85,7 +85,7 @@ func (j *job) round(ctx context.Context, head string, carried []workflow.Result)
 	}
 	r.leaveAbsent(s.gate)
 	if !j.checks.active() && j.client != nil && j.asked.onlyDecides() {
-		j.checks = newChecks(j.client)
+		j.checks = newChecks(j.client, j.gate())
 		_ = j.begin(ctx, head)
 	}
 	s.tellPlan(r)

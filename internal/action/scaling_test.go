@@ -185,7 +185,7 @@ func (w *scaled) fabricate(t *testing.T, n int) {
 	env := Env{Version: "dev", Vars: vars, Now: time.Now, Stdout: discard{}, Stderr: discard{}}
 	j := &job{
 		env: env, transport: env.transport(), runner: github.NewRunner(env.get, discard{}), started: env.Now(),
-		checks: newChecks(nil),
+		checks: newChecks(nil, gate{}),
 	}
 	j.events = &events.Stream{Now: env.Now}
 	defer j.cleanUp()

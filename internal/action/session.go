@@ -20,6 +20,7 @@ import (
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/scope"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -32,6 +33,7 @@ type session struct {
 	cfg      config.Config
 	repo     *gitrepo.Repo
 	event    change.Event
+	scope    scope.Scope
 	asked    triage
 	reviewer review.Reviewer // nil for the rules engine, and where no engine is asked
 	redactor *redact.Redactor
@@ -332,7 +334,7 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 		Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Materials: r.materials, Prices: s.cfg.Prices, Label: s.cfg.ReReviewLabel,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
-		Dir: s.dir.there, ServerURL: s.env.server(), RunURL: runURL(s.env),
+		Dir: s.dir.there, ServerURL: s.env.server(), RunURL: runURL(s.env), Scope: s.scope.Part(), View: s.scope.View(),
 	})
 }
 

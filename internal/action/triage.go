@@ -50,6 +50,9 @@ func sortEvent(ev change.Event, reReview string) triage {
 		if ev.Head.SHA == "" {
 			return triage{skip: "the push deleted a branch, or was one of a tag"}
 		}
+		if strings.HasPrefix(ev.Head.Branch, "gh-readonly-queue/") {
+			return triage{skip: "the push is one of a merge queue, which the event merge_group is for"}
+		}
 		return triage{}
 	default:
 		return triage{skip: fmt.Sprintf("event %q is not one that is reviewed", ev.Name)}

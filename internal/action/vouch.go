@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/record"
@@ -63,7 +64,8 @@ func (j *job) checkVouches(ctx context.Context, head string, r record.Record) bo
 		return false
 	}
 	for _, run := range runs {
-		if run.Status == "completed" && run.ExternalID != "" && run.ExternalID == r.Digest {
+		digest, _, _ := strings.Cut(run.ExternalID, " ") // the scope follows
+		if run.Status == completed && digest != "" && digest == r.Digest {
 			return true
 		}
 	}

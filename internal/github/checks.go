@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	gh "github.com/google/go-github/v66/github"
 )
@@ -36,6 +37,7 @@ type Check struct {
 	Summary    string
 	ExternalID string
 	AppSlug    string // of the App that made it; github-actions for the job's own token
+	Started    time.Time
 }
 
 // CheckOutput is what a check run shows. Longer texts are cut with a note.
@@ -58,41 +60,30 @@ type Annotation struct {
 	Message   string
 }
 
-// CreateCheck starts a check run on a commit, in progress. A failure that
-// leaves open whether it was made is looked into before another is made.
-func (c *Client) CreateCheck(ctx context.Context, head, name string) (Check, error) {
+// CreateCheck starts a check run on a commit, in progress. A failure that leaves open whether it was made is looked
+// into before another is made: by the external id, which must be unique.
+func (c *Client) CreateCheck(ctx context.Context, head, name, externalID string) (Check, error) {
 	if !validSHA(head) {
 		return Check{}, malformed("head of check "+name, head, "40 hexadecimal digits")
 	}
-	id := c.run + nonce()
 	return c.postCheck(ctx, gh.CreateCheckRunOptions{
-		Name: name, HeadSHA: head, Status: gh.String("in_progress"), ExternalID: &id,
+		Name: name, HeadSHA: head, Status: gh.String("in_progress"), ExternalID: &externalID,
 		StartedAt: &gh.Timestamp{Time: c.now().UTC()},
 	})
 }
 
 // PostCheck makes a check run on a commit that is completed from the start, with
 // one request. It carries no annotations.
-func (c *Client) PostCheck(ctx context.Context, head, name string, out CheckOutput) error {
+func (c *Client) PostCheck(ctx context.Context, head, name string, out CheckOutput) (Check, error) {
 	if !validSHA(head) || out.Conclusion == "" || len(out.Annotations) > 0 {
-		return fmt.Errorf("post check %q: it has no commit, no conclusion, or annotations", oneLine(name, 200))
+		return Check{}, fmt.Errorf("post check %q: it has no commit, no conclusion, or annotations", oneLine(name, 200))
 	}
 	b, now := c.patchBody(out), &gh.Timestamp{Time: c.now().UTC()}
-	id := cmp.Or(out.ExternalID, nonce())
-	_, err := c.postCheck(ctx, gh.CreateCheckRunOptions{
+	id := cmp.Or(out.ExternalID, Nonce())
+	return c.postCheck(ctx, gh.CreateCheckRunOptions{
 		Name: name, HeadSHA: head, Status: &b.Status, Conclusion: &b.Conclusion, ExternalID: &id,
 		StartedAt: now, CompletedAt: now, Output: b.Output,
 	})
-	return err
-}
-
-// OpenChecks lists the check runs of a commit and name that this run of the
-// workflow opened, in whichever of its jobs, and that are open still.
-func (c *Client) OpenChecks(ctx context.Context, head, name string) ([]Check, error) {
-	all, err := c.OwnChecks(ctx, head, name)
-	return slices.DeleteFunc(all, func(k Check) bool {
-		return k.Status == "completed" || !strings.HasPrefix(k.ExternalID, c.run)
-	}), err
 }
 
 func (c *Client) postCheck(ctx context.Context, opts gh.CreateCheckRunOptions) (Check, error) {
@@ -142,8 +133,16 @@ func (c *Client) ListChecks(ctx context.Context, sha, name string) ([]Check, err
 // OwnChecks is ListChecks without the check runs that another App made: any App may use any name.
 func (c *Client) OwnChecks(ctx context.Context, sha, name string) ([]Check, error) {
 	all, err := c.ListChecks(ctx, sha, name)
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	return c.Own(ctx, all)
+}
+
+// Own are those of the check runs that our own App made.
+func (c *Client) Own(ctx context.Context, all []Check) ([]Check, error) {
+	if len(all) == 0 {
+		return nil, nil
 	}
 	me, err := c.Self(ctx)
 	if err != nil {
@@ -156,7 +155,7 @@ func (c *Client) OwnChecks(ctx context.Context, sha, name string) ([]Check, erro
 // user's token makes none: what it sees of the product is of the job's own token.
 func madeBy(k Check, login string) bool {
 	if !strings.HasSuffix(login, "[bot]") {
-		login = actionsBot
+		login = "github-actions[bot]"
 	}
 	return k.AppSlug == "" || strings.EqualFold(k.AppSlug+"[bot]", login)
 }
@@ -165,6 +164,6 @@ func toCheck(r *gh.CheckRun) Check {
 	return Check{
 		ID: r.GetID(), Name: r.GetName(), HeadSHA: r.GetHeadSHA(), Status: r.GetStatus(),
 		Conclusion: r.GetConclusion(), Title: r.GetOutput().GetTitle(), Summary: r.GetOutput().GetSummary(),
-		ExternalID: r.GetExternalID(), AppSlug: r.GetApp().GetSlug(),
+		ExternalID: r.GetExternalID(), AppSlug: r.GetApp().GetSlug(), Started: r.GetStartedAt().Time,
 	}
 }

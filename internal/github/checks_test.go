@@ -15,7 +15,7 @@ import (
 func TestCheckFromStartToEnd(t *testing.T) {
 	w := start(t, githubtest.Options{})
 	head := w.Head(7)
-	check, err := w.api.CreateCheck(t.Context(), head, "workflow-reviewer / spec: login")
+	check, err := w.api.CreateCheck(t.Context(), head, "workflow-reviewer / spec: login", "id")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestCompleteCheckNeverPassesByNeutral(t *testing.T) {
 
 func TestCheckTextsAreCut(t *testing.T) {
 	w := start(t, githubtest.Options{})
-	check, err := w.api.CreateCheck(t.Context(), w.Head(7), "x")
+	check, err := w.api.CreateCheck(t.Context(), w.Head(7), "x", "id")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestAnnotationsComeInFifties(t *testing.T) {
 	for name, fault := range faults {
 		t.Run(name, func(t *testing.T) {
 			w := start(t, githubtest.Options{})
-			check, err := w.api.CreateCheck(t.Context(), w.Head(7), "x")
+			check, err := w.api.CreateCheck(t.Context(), w.Head(7), "x", "id")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +135,7 @@ func TestCreateCheckIsNeverDoubled(t *testing.T) {
 			w := start(t, githubtest.Options{})
 			w.AddCheck(githubtest.Check{Name: "x", HeadSHA: w.Head(7), Status: "in_progress", ExternalID: "of another run"})
 			w.Fail(githubtest.Nth("POST", "/check-runs", 1, f))
-			check, err := w.api.CreateCheck(t.Context(), w.Head(7), "x")
+			check, err := w.api.CreateCheck(t.Context(), w.Head(7), "x", "id")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -25,7 +25,6 @@ type Options struct {
 	Owner      string
 	Repo       string
 	UserAgent  string // "" = workflow-reviewer
-	Run        string // of the workflow, by which its jobs know each other's check runs; may be empty
 
 	Base    http.RoundTripper                          // nil = http.DefaultTransport
 	Now     func() time.Time                           // nil = time.Now
@@ -40,7 +39,6 @@ type Client struct {
 	api         *gh.Client
 	graphqlURL  string
 	owner, repo string
-	run         string // the beginning of an open check run's external id
 	now         func() time.Time
 	sleep       func(context.Context, time.Duration) error
 
@@ -72,12 +70,8 @@ func New(o Options) (*Client, error) {
 	}
 	client := gh.NewClient(&http.Client{Transport: t, CheckRedirect: sameOriginReads})
 	client.BaseURL, client.UserAgent = api, o.UserAgent
-	run := ""
-	if o.Run != "" {
-		run = "run:" + o.Run + ":"
-	}
 	return &Client{
-		api: client, run: run, graphqlURL: graphql.String(), owner: o.Owner, repo: o.Repo,
+		api: client, graphqlURL: graphql.String(), owner: o.Owner, repo: o.Repo,
 		now: o.Now, sleep: o.Sleep,
 	}, nil
 }
@@ -162,8 +156,8 @@ func create[T any](ctx context.Context, c *Client, post func() (T, error), find 
 	}
 }
 
-// nonce is a random name of 32 hexadecimal digits.
-func nonce() string {
+// Nonce is a random name of 32 hexadecimal digits.
+func Nonce() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])

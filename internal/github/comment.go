@@ -80,11 +80,8 @@ func (c *Client) findComment(ctx context.Context, number int, marker string) (*g
 	return all[i], true, nil
 }
 
-// actionsBot is whom the job's own token acts as.
-const actionsBot = "github-actions[bot]"
-
-// Self is the login that the token acts as. Only a user's token may read /user; an App's token is asked through
-// GraphQL, and one that answers neither is taken for the job's own.
+// Self is the login that the token acts as. Only a user's token may read /user; the job's own token and an App's are
+// asked through GraphQL. Who does not answer is an error and nobody: a guess would take for our own what is not.
 func (c *Client) Self(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	me := c.me
@@ -117,12 +114,8 @@ func (c *Client) viewer(ctx context.Context) (string, error) {
 			Login string `json:"login"`
 		} `json:"viewer"`
 	}
-	err := c.query(ctx, `query { viewer { login } }`, nil, &data)
-	if err != nil && ambiguous(ctx, err) {
+	if err := c.query(ctx, `query { viewer { login } }`, nil, &data); err != nil || data.Viewer.Login == "" {
 		return "", err
-	}
-	if err != nil || data.Viewer.Login == "" {
-		return actionsBot, nil
 	}
 	return strings.TrimSuffix(data.Viewer.Login, "[bot]") + "[bot]", nil
 }

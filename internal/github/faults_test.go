@@ -131,7 +131,7 @@ func TestUnreachableGitHub(t *testing.T) {
 	api := w.client(t, func(o *github.Options) {
 		o.Token, o.APIURL, o.GraphQLURL = "canary-token", "http://127.0.0.1:1/", "http://127.0.0.1:1/graphql"
 	})
-	_, err := api.CreateCheck(t.Context(), w.Head(7), "x")
+	_, err := api.CreateCheck(t.Context(), w.Head(7), "x", "id")
 	if err == nil || strings.Contains(err.Error(), "canary") || !strings.Contains(err.Error(), "create check") {
 		t.Errorf("error %v", err)
 	}

@@ -48,6 +48,23 @@ func pullRef(b *gh.PullRequestBranch) change.Ref {
 	return change.Ref{SHA: b.GetSHA(), Branch: b.GetRef(), Repo: b.GetRepo().GetFullName()}
 }
 
+// OpenPulls are the numbers of the open pull requests whose head is the commit.
+func (c *Client) OpenPulls(ctx context.Context, sha string) ([]int, error) {
+	all, err := pages(func(o gh.ListOptions) ([]*gh.PullRequest, *gh.Response, error) {
+		return c.api.PullRequests.List(ctx, c.owner, c.repo, &gh.PullRequestListOptions{State: "open", ListOptions: o})
+	})
+	if err != nil {
+		return nil, explain(err, "list the open pull requests")
+	}
+	var numbers []int
+	for _, pr := range all {
+		if pr.GetHead().GetSHA() == sha {
+			numbers = append(numbers, pr.GetNumber())
+		}
+	}
+	return numbers, nil
+}
+
 // Permission reports whether the user may write to the repository. Someone GitHub does not know may not.
 func (c *Client) Permission(ctx context.Context, user string) (canWrite bool, err error) {
 	if !loginRE.MatchString(user) {

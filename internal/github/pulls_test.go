@@ -125,7 +125,7 @@ func TestReadOnlyTokenIsForbidden(t *testing.T) {
 	w := start(t, githubtest.Options{ReadOnly: true})
 	id := w.AddComment(7, "ann", "/review")
 	calls := map[string]func(context.Context) error{
-		"check":   func(ctx context.Context) error { _, err := w.api.CreateCheck(ctx, w.Head(7), "x"); return err },
+		"check":   func(ctx context.Context) error { _, err := w.api.CreateCheck(ctx, w.Head(7), "x", "id"); return err },
 		"comment": func(ctx context.Context) error { return w.api.UpsertComment(ctx, 7, "<!-- m -->", says("x")) },
 		"label":   func(ctx context.Context) error { return w.api.RemoveLabel(ctx, 7, "bug") },
 		"react":   func(ctx context.Context) error { return w.api.React(ctx, id, "eyes") },

@@ -84,9 +84,9 @@ func (r *Runner) SetOutput(name, value string) error {
 		short = fmt.Errorf("set output %q: %w", name, ErrCut)
 	}
 	r.outputs += utf16Bytes(value)
-	end := nonce()
+	end := Nonce()
 	for strings.Contains(value, end) {
-		end = nonce()
+		end = Nonce()
 	}
 	if err := r.appendTo("GITHUB_OUTPUT", name+"<<"+end+"\n"+value+"\n"+end+"\n"); err != nil {
 		return fmt.Errorf("set output %q: %w", name, err)

@@ -111,7 +111,7 @@ func (r *Runner) Foreign(text string) {
 // foreign suspends workflow commands around the text. The old form ##[…] is broken up as well, as log viewers
 // render it by themselves. It is one write, so that no other line falls between.
 func (r *Runner) foreign(text string) {
-	token := nonce()
+	token := Nonce()
 	text = strings.ReplaceAll(visible(text), "##[", "## [")
 	_, _ = io.WriteString(r.w, "::stop-commands::"+token+"\n"+strings.TrimSuffix(text, "\n")+"\n::"+token+"::\n")
 }

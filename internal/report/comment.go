@@ -10,8 +10,17 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// Marker is the first line of the sticky comment, by which it is found again.
+// Marker is the first line of the sticky comment, by which it is found again. One about a part of the change, or
+// under another config, has a line of its own.
 const Marker = "<!-- workflow-reviewer -->"
+
+// Marker is the first line of the run's sticky comment.
+func (r Report) Marker() string {
+	if r.View == "" {
+		return Marker
+	}
+	return "<!-- workflow-reviewer:scope " + r.View + " -->"
+}
 
 // Comment is the sticky comment, at most 65,536 bytes. former is what stands there now, "" for nothing: that it
 // approved another head is said where this run came to no verdict. "" means that there is nothing to say: no
@@ -26,7 +35,7 @@ func (r Report) Comment(former string) string {
 	if r.Decision == workflow.Approved {
 		state = fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %[2]s -->\n", r.Decision, orDash(short(r.Head)))
 	}
-	lead := Marker + "\n" + state
+	lead := r.Marker() + "\n" + state
 	return lead + r.whole(maxComment-len(lead), func(d *document) {
 		if r.Decision == workflow.Error && approved != "" {
 			d.add("the earlier approval", "An earlier approval was for "+short(approved)+" and says nothing of this head.")
@@ -37,7 +46,7 @@ func (r Report) Comment(former string) string {
 	})
 }
 
-var verdictLine = lazyregexp.New(`^<!-- workflow-reviewer -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
+var verdictLine = lazyregexp.New(`^<!-- workflow-reviewer(?::scope [0-9a-f]{32})? -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
 	`-->\n`)
 
 // approvedHead is the commit that the latest approval was for, by a comment of this program; "" if there was none.

@@ -74,6 +74,9 @@ func (r Report) Summary() string {
 		v := r.AllViolations()[0]
 		parts = append(parts, workflow.Count(n, "violation")+" of test integrity, the first in "+record.Location(v.File, v.Line))
 	}
+	if r.passed {
+		parts = append(parts, "this run itself: "+verdictWords(r.own))
+	}
 	if len(r.Results) > 0 {
 		parts = append(parts, r.tally())
 	}

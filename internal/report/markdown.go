@@ -30,7 +30,11 @@ func (r Report) whole(limit int, more func(*document)) string {
 }
 
 func (r Report) heading() string {
-	return "## " + r.sign() + " " + r.Title()
+	title := "## " + r.sign() + " " + linked(r.Title())
+	if r.Scope != "" {
+		title += " – " + markdown.Inline(markdown.Clip(r.Scope, 200))
+	}
+	return title
 }
 
 func (r Report) sign() string {
@@ -47,6 +51,7 @@ func (r Report) sign() string {
 // was not looked at. Nothing of it is said twice.
 func (r Report) overview(limit int) string {
 	d := document{max: limit}
+	d.add("the other verdicts on this commit", r.heldBack())
 	if len(r.Results) != 1 || r.Cancelled {
 		d.add("the summary", markdown.Inline(r.opening()))
 	}

@@ -34,6 +34,8 @@ type Run struct {
 	Cancelled  bool
 	Skipped    string // why there was nothing to review; "" = no artifact was touched
 
+	Scope     string        // what of the change the run is about, "" for the whole
+	View      string        // identifies that, "" for the whole
 	Matrix    string        // the output of that name, of a plan
 	Label     string        // that asks for another review, "" if none can be asked for
 	Version   string        // of this program
@@ -54,7 +56,29 @@ type Report struct {
 	Run
 	Decision workflow.Decision
 	Tokens   workflow.Tokens // spent in this run: re-used reviews count nothing
+	held     *Held
+	passed   bool // the run's own verdict passes, and is not Decision because of held
+	own      workflow.Decision
 }
+
+// Held is what keeps the gate of a commit from being green beside the run's own verdict.
+type Held struct {
+	Decision workflow.Decision // of a run whose own verdict passes
+	Title    string
+	Lines    []string // plain text
+}
+
+// HeldBack is the report of a run beside whose verdict others stand on the commit; nil is none.
+func (r Report) HeldBack(h *Held) Report {
+	r.own, r.held = r.Decision, h
+	if r.passed = h != nil && r.Decision.ExitCode() == 0; r.passed {
+		r.Decision = h.Decision
+	}
+	return r
+}
+
+// IsHeld reports whether other verdicts on the commit keep the gate from being green.
+func (r Report) IsHeld() bool { return r.held != nil }
 
 // Build judges a run. The verdict is the worst of all results; violations allow no more than NEEDS-CHANGES, and
 // a failure or cancellation is an ERROR. Results come in the order of their types, then by feature. A run that
@@ -123,6 +147,7 @@ const (
 	TitleBreach    = "Test integrity breach"
 	TitleNotRun    = "Review did not run"
 	TitleCancelled = "Cancelled"
+	TitleWaiting   = "Waiting for " // and for whom
 )
 
 // Title is the verdict in the words that people see.
@@ -130,6 +155,8 @@ func (r Report) Title() string {
 	switch {
 	case r.Cancelled:
 		return TitleCancelled
+	case r.passed:
+		return r.held.Title
 	case r.Decision == workflow.NeedsChanges && r.breached():
 		return TitleBreach
 	case r.Decision == workflow.Approved:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -322,6 +323,35 @@ func (r Report) violationPlace(v workflow.Violation) string {
 		text = r.link(text, v.File, 0, r.Head)
 	}
 	return text + " " + beforeWords(v)
+}
+
+// heldBack says which other verdicts on the commit keep the check from being green, and what ends that.
+func (r Report) heldBack() string {
+	if r.held == nil {
+		return ""
+	}
+	var lines []string
+	for _, l := range r.held.Lines[:min(len(r.held.Lines), shownFirst)] {
+		lines = append(lines, "- "+linked(markdown.Clip(l, 500)))
+	}
+	if n := len(r.held.Lines) - len(lines); n > 0 {
+		lines = append(lines, fmt.Sprintf("- … and %d more", n))
+	}
+	text := "**This commit is judged elsewhere, too:**\n\n" + bullets(lines) +
+		"\n\nThe check is green once all of these are. A run that is under way replaces this verdict when it ends. " +
+		"What did not run is run again by its job or by a `/review` there. A pull request that is closed does not count."
+	if r.passed {
+		text += " This run itself: " + verdictWords(r.own) + "."
+	}
+	return text
+}
+
+var pullAtStart = lazyregexp.New("^(?:" + TitleWaiting + ")?#[0-9]+ ")
+
+// linked is a line of text in which GitHub links the pull request at its start.
+func linked(s string) string {
+	pull := pullAtStart.FindString(s)
+	return pull + markdown.Inline(s[len(pull):])
 }
 
 // failures say for the run and for each review that did not run what happened and what to do.

@@ -50,6 +50,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	fail     func(Call) *Fault
+	turns    *Turns
 	nextID   int64
 	pulls    map[int]*PR
 	checks   []*Check

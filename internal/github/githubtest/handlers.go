@@ -18,6 +18,7 @@ func handlers() map[string]handler {
 		"GET " + repo + "/compare/{basehead}":                      (*Server).compare,
 		"GET " + repo + "/contents/{path}":                         (*Server).getContents,
 		"GET " + repo + "/git/ref/{ref}":                           (*Server).getRef,
+		"GET " + repo + "/pulls":                                   (*Server).listPulls,
 		"GET " + repo + "/pulls/{pull_number}":                     (*Server).getPull,
 		"POST " + repo + "/check-runs":                             (*Server).createCheck,
 		"GET " + repo + "/commits/{ref}/check-runs":                (*Server).listChecks,

@@ -3,7 +3,9 @@ package githubtest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -55,6 +57,20 @@ func (s *Server) getPull(r *request) reply {
 		return refuse(http.StatusNotFound, "Not Found")
 	}
 	return ok(s.pullObject(p))
+}
+
+// listPulls lists pull requests by state, the newest first.
+func (s *Server) listPulls(r *request) reply {
+	state := cmp.Or(r.URL.Query().Get("state"), "open")
+	all := []any{}
+	for _, n := range slices.Backward(slices.Sorted(maps.Keys(s.pulls))) {
+		p := s.pulls[n]
+		if o := s.pullObject(p); state == "all" || o["state"] == state {
+			all = append(all, o)
+		}
+	}
+	some, h := page(s, r, all)
+	return reply{http.StatusOK, some, h}
 }
 
 func (s *Server) pullObject(p *PR) object {

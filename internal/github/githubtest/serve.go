@@ -53,6 +53,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // the client left
 	}
 	path := strings.TrimPrefix(strings.TrimPrefix(r.URL.EscapedPath(), "/api/v3"), "/api")
+	s.takeTurn(r.UserAgent(), path)
 	fault, index := s.record(r, path, body)
 	if fault != nil && !fault.After {
 		s.answered(index, fault.Status)
