@@ -104,11 +104,13 @@ func TestJobsThatSplit(t *testing.T) {
 		title     string
 	}{
 		"types": {
-			map[string]string{"types": "spec"}, map[string]string{"types": "implementation"},
+			map[string]string{"types": "spec"},
+			map[string]string{"types": "implementation"},
 			"#7 into `main` (types spec) needs changes",
 		},
 		"paths": {
-			map[string]string{"paths": "specs/proposed/login.md"}, map[string]string{"paths": "specs/todo/logout.md"},
+			map[string]string{"paths": "specs/proposed/login.md"},
+			map[string]string{"paths": "specs/todo/logout.md"},
 			"#7 into `main` (paths specs/proposed/login.md) needs changes",
 		},
 		"config": {map[string]string{}, map[string]string{"config": "lenient.json"}, "#7 into `main` needs changes"},
@@ -190,8 +192,8 @@ func TestAPushThatIsRefused(t *testing.T) {
 	push.Before = w.repo.Commit("elsewhere", "Other", githubtest.Text(map[string]string{"x": "x"}))
 	w.repo.Branch("elsewhere", w.repo.Git("commit-tree", "feature/login^{tree}", "-p", head, "-m", "On top"))
 	push.Before = w.repo.Resolve("refs/heads/elsewhere")
-	w.run(push) // forced back: nothing differs, which is no answer to the first push
-	w.gateIs("failure", "Needs changes")
+	w.run(push).ends(1, "NEEDS-CHANGES") // forced back: nothing differs, which is no answer to the first push
+	w.gateIs("failure", "the push to `feature/login` needs changes")
 }
 
 // TestPushOfAMergeQueue: its branch is judged by the event of the queue alone.

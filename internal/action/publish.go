@@ -132,13 +132,7 @@ func (j *job) publishChecks(ctx context.Context, rep report.Report) (held report
 			if fatal != nil {
 				rep = j.worse(rep, publishFailure(fatal))
 			}
-			silent, e := j.checks.silent(ctx, head, rep)
-			if silent {
-				continue
-			}
-			if e == nil {
-				e = j.checks.start(ctx, head, c.Name)
-			}
+			e := j.checks.start(ctx, head, c.Name)
 			if e == nil {
 				held, e = j.checks.settle(ctx, head, rep)
 			}

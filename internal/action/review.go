@@ -87,11 +87,7 @@ const switchedOff = `the config says "auto_review.enabled": false`
 // begin opens the gate check. Without permission the run goes on without
 // checks; the log, the summary and the exit status still tell the verdict.
 func (j *job) begin(ctx context.Context, head string) error {
-	var err error
-	if j.checks.gate.yields, err = j.yields(ctx, head); j.checks.gate.yields {
-		return err
-	}
-	err = j.checks.begin(ctx, head, report.CheckName)
+	err := j.checks.begin(ctx, head, report.CheckName)
 	if err != nil {
 		j.degrade(err)
 	}

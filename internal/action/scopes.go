@@ -2,7 +2,6 @@ package action
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -44,7 +43,6 @@ type gate struct {
 	mark   scope.Mark
 	report bool              // the run completes what mode plan opened
 	app    string            // slug of the App that makes our check runs
-	yields bool              // to the pull requests whose head the commit is
 	shared bool              // another scope stands on a commit of the run
 	own    map[int64]bool    // the run's own, and those that it stands in for
 	before map[int64]bool    // those that had ended before the run began
@@ -67,33 +65,6 @@ func (j *job) view() scope.Scope {
 		s.Config = ""
 	}
 	return s
-}
-
-// yields reports whether the gate of a commit is left to the pull requests whose head it is: a push or a dispatch
-// must not show as green what they have not judged. It says so only with a verdict that does not pass.
-func (j *job) yields(ctx context.Context, head string) (bool, error) {
-	if !j.checks.active() || !j.scope().Unbound() {
-		return false, nil
-	}
-	pulls, err := j.client.OpenPulls(ctx, head)
-	if errors.Is(err, github.ErrUnauthorized) {
-		return true, err
-	}
-	if err != nil {
-		j.notice(true, "no check %q is made, as it is unknown whether a pull request waits for it: %v; "+
-			`does the job have "pull-requests: read"?`, report.CheckName, err)
-	}
-	return err != nil || len(pulls) > 0, nil
-}
-
-// silent reports whether a verdict is not to be shown as the gate of a commit. A check run of an earlier run of the
-// scope is replaced all the same.
-func (c *checks) silent(ctx context.Context, head string, rep report.Report) (bool, error) {
-	if !c.gate.yields || rep.Decision.ExitCode() != 0 {
-		return false, nil
-	}
-	all, err := c.gates(ctx, head)
-	return !slices.ContainsFunc(all, func(k github.Check) bool { return markOf(k).Key == c.gate.mark.Key }), err
 }
 
 func newGate(s scope.Scope, m scope.Mark, completesPlans bool, now func() time.Time) gate {
@@ -230,11 +201,10 @@ func (c *checks) facts(ctx context.Context, head string) (scope.Facts, error) {
 		return !asked || base == m.Base
 	}
 	if c.gate.scope.NeedsPulls(f.Checks) {
-		if f.Pulls, err = c.client.OpenPulls(ctx, head); errors.Is(err, github.ErrForbidden) {
-			err = fmt.Errorf(`%w; the job needs "pull-requests: read"`, err)
-		}
+		f.Pulls, err = c.client.OpenPulls(ctx, head)
+		f.Unlisted = err != nil
 	}
-	return f, err
+	return f, nil
 }
 
 // bases are the base branches of the pull requests that other scopes are of, "" for a closed one. One that cannot
@@ -377,8 +347,11 @@ func heldBy(out scope.Outcome, err error) *report.Held {
 		h.Lines = append(h.Lines, sentence(s))
 	}
 	h.Title = h.Lines[0]
-	if out.Held[0].State == scope.NeedsChanges {
+	switch out.Held[0].State {
+	case scope.NeedsChanges:
 		h.Decision = workflow.NeedsChanges
+	case scope.Unjudged:
+		h.GateAlone = true
 	}
 	return h
 }
@@ -387,7 +360,7 @@ func sentence(h scope.Held) string {
 	switch h.State {
 	case scope.NeedsChanges:
 		return h.What + " needs changes"
-	case scope.Waiting:
+	case scope.Waiting, scope.Unjudged:
 		return report.TitleWaiting + h.What
 	default:
 		return h.What + " did not run"

@@ -45,11 +45,15 @@ type Annotation struct {
 // Check is the gate, CheckName. Its ExternalID is the decision, so that a later run can read it. It alone
 // carries the annotations of all reviews, so that a line is not marked twice.
 func (r Report) Check() Check {
-	return Check{
+	c := Check{
 		Name: CheckName, Conclusion: conclusion(r.Decision, r.Cancelled), Title: r.Title(),
 		Summary: r.overview(maxCheckText), Text: r.details(maxCheckText),
 		ExternalID: r.Decision.String(), Annotations: r.annotations(),
 	}
+	if r.passed {
+		c.Conclusion = conclusion(workflow.Error, false)
+	}
+	return c
 }
 
 // ResultCheck is the check of Results[i], "workflow-reviewer / <type>: <feature>". Its ExternalID is

@@ -66,12 +66,15 @@ type Held struct {
 	Decision workflow.Decision // of a run whose own verdict passes
 	Title    string
 	Lines    []string // plain text
+	// GateAlone says that the run keeps its own verdict: what the gate waits for is nobody's verdict yet.
+	GateAlone bool
 }
 
 // HeldBack is the report of a run beside whose verdict others stand on the commit; nil is none.
 func (r Report) HeldBack(h *Held) Report {
 	r.own, r.held = r.Decision, h
-	if r.passed = h != nil && r.Decision.ExitCode() == 0; r.passed {
+	r.passed = h != nil && r.Decision.ExitCode() == 0
+	if r.passed && !h.GateAlone {
 		r.Decision = h.Decision
 	}
 	return r

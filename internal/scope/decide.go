@@ -32,8 +32,9 @@ type Facts struct {
 	Stands func(Mark) bool
 	// Pulls are the open pull requests whose head the commit is. They count for a run without a pull request, and
 	// where a check run of an earlier release is red.
-	Pulls []int
-	Now   time.Time
+	Pulls    []int
+	Unlisted bool // nobody could say which they are
+	Now      time.Time
 }
 
 // Abandoned is how long a check run may be under way until its run counts as dead.
@@ -53,6 +54,7 @@ const (
 	NeedsChanges State = iota
 	NotRun
 	Waiting
+	Unjudged // no run of it was seen: the gate waits, and the run that asks has its own verdict all the same
 )
 
 // Outcome is what the gate may say.
@@ -70,7 +72,7 @@ func Decide(own Mark, scope Scope, verdict workflow.Decision, f Facts) Outcome {
 	if scope.Unbound() {
 		out.unjudged(f)
 	}
-	if !scope.Whole() || slices.ContainsFunc(f.Pulls, func(n int) bool { return n != scope.Pull }) {
+	if !scope.Whole() || f.Unlisted || slices.ContainsFunc(f.Pulls, func(n int) bool { return n != scope.Pull }) {
 		out.unnamed(f)
 	}
 	slices.SortStableFunc(out.Held, func(a, b Held) int { return cmp.Compare(a.State, b.State) })
@@ -143,9 +145,12 @@ func (f Facts) dead(c Check) bool { return c.Open && f.Now.Sub(c.Started) > Aban
 // unjudged holds a run without a pull request back for open ones that have no verdict on their head: what was
 // missing must not turn green by a push or a dispatch.
 func (o *Outcome) unjudged(f Facts) {
+	if f.Unlisted {
+		o.hold(`the open pull requests, which could not be listed: give the job "pull-requests: read"`, Unjudged)
+	}
 	for _, n := range f.Pulls {
 		if !slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Mark != nil && c.Mark.Pull == n && f.Stands(*c.Mark) }) {
-			o.hold(fmt.Sprintf("#%d", n), Waiting)
+			o.hold(fmt.Sprintf("#%d", n), Unjudged)
 		}
 	}
 }
