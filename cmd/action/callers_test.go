@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -195,8 +196,10 @@ func TestUnknownFeature(t *testing.T) {
 		{"integrity", "--feature", "nope"},
 		{"integrity", "--feature", "nope", "--approved", "origin/main"},
 		{"restore", "--feature", "nope"},
+		{"prove", "--feature", "nope", "--", "/bin/true"},
 	} {
-		code, stdout, stderr := program(t, append(args, "--repo", dir)...)
+		args = slices.Insert(args, 1, "--repo", dir)
+		code, stdout, stderr := program(t, args...)
 		if code != 2 || !strings.Contains(stderr, `unknown feature "nope": there are adder, log-out, payments`) {
 			t.Errorf("%v: %d\n%s%s", args, code, stdout, stderr)
 		}

@@ -2,9 +2,7 @@ package action
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -37,16 +35,11 @@ func (w *writers) CreateReview(ctx context.Context, call mcpserver.CreateCall) (
 	if problems := checkOwn(call); len(problems) > 0 {
 		return out, fmt.Errorf("nothing was written: %s", strings.Join(problems, "; "))
 	}
-	work, err := os.MkdirTemp(w.env.temp(), "workflow-reviewer-work-")
+	repo, err := openClone(ctx, w.env, w.root)
 	if err != nil {
-		return out, fmt.Errorf("make a working folder: %w", err)
+		return out, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: w.root, Dir: storeIn(work)})
-	if err != nil {
-		return out, fmt.Errorf("open the repository %s: %w", w.root, err)
-	}
-	defer repo.Close() //nolint:errcheck // the store is a temporary folder
+	defer repo.release(&err)
 	w.writing.Lock()
 	defer w.writing.Unlock()
 	p := "REVIEW.md"

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -85,17 +84,12 @@ func printIntegrity(env Env, opt integrityOptions, rep report.Integrity) error {
 
 // integrityReport opens the repository and checks.
 func integrityReport(ctx context.Context, env Env, opt integrityOptions) (rep report.Integrity, err error) {
-	work, err := os.MkdirTemp(env.temp(), "workflow-reviewer-work-")
+	opened, err := openClone(ctx, env, opt.repo)
 	if err != nil {
-		return rep, fmt.Errorf("make a working folder: %w", err)
+		return rep, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: workspaceOf(opt.repo), Dir: storeIn(work)})
-	if err != nil {
-		return rep, fmt.Errorf("open the repository %s: %w", opt.repo, err)
-	}
-	defer repo.Close() //nolint:errcheck // the store is a temporary folder
-	i, notices, err := inspect(ctx, env, repo, opt)
+	defer opened.release(&err)
+	i, notices, err := inspect(ctx, env, opened.Repo, opt)
 	if err != nil {
 		return rep, err
 	}

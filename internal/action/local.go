@@ -152,18 +152,12 @@ func printLocal(env Env, opt localOptions, rep report.Report) error {
 // localRun is the main job on a local repository, without GitHub.
 func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report, err error) {
 	in, inputErr := config.ParseInputs(opt.vars())
-	work, err := os.MkdirTemp(env.temp(), "workflow-reviewer-work-")
+	opened, err := openClone(ctx, env, opt.repo)
 	if err != nil {
-		return rep, fmt.Errorf("make a working folder: %w", err)
+		return rep, errors.Join(inputErr, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{
-		Workspace: workspaceOf(opt.repo), Dir: storeIn(work), Transport: env.transport(),
-	})
-	if err != nil {
-		return rep, errors.Join(inputErr, fmt.Errorf("open the repository %s: %w", opt.repo, err))
-	}
-	defer repo.Close() //nolint:errcheck // the store is a temporary folder
+	defer opened.release(&err)
+	repo := opened.Repo
 	base, head, left, err := localRefs(ctx, repo, opt, env.Now())
 	if err != nil {
 		return rep, errors.Join(inputErr, err)
@@ -194,9 +188,8 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if len(opt.explain) > 0 {
 		return rep, s.explainLocal(ctx, env.Stdout, opt.explain, opt.json)
 	}
-	if dirty, dirtyErr := repo.WorktreeDirty(ctx); dirtyErr == nil && len(dirty) > 0 && opt.head == "HEAD" && !opt.worktree {
-		s.notices = append(s.notices, workflow.Notice{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)",
-			workflow.Count(len(dirty), "file"))})
+	if opt.head == "HEAD" && !opt.worktree {
+		s.notices = append(s.notices, uncommitted(ctx, repo)...)
 	}
 	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
 		return rep, err
@@ -216,10 +209,21 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		return s.localNothing(ctx, fmt.Sprintf("%s is what it would be compared with; check out the branch with the work, or name "+
 			"another --base or --head", cmp.Or(s.event.Head.Branch, opt.head)))
 	}
-	starting := startEngine(ctx, env, in, work)
+	starting := startEngine(ctx, env, in, opened.work)
 	defer starting.stop()
 	s.notices = append(s.notices, s.use(ctx, starting)...)
 	return s.localRound(ctx, opt)
+}
+
+// uncommitted says that uncommitted changes are not reviewed, or that it cannot be told whether there are any.
+func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Notice {
+	switch dirty, err := repo.WorktreeDirty(ctx); {
+	case err != nil:
+		return []workflow.Notice{{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)}}
+	case len(dirty) > 0:
+		return []workflow.Notice{{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", workflow.Count(len(dirty), "file"))}}
+	}
+	return nil
 }
 
 // localRound plans, reviews and, if asked to, commits.

@@ -33,18 +33,29 @@ func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions,
 	if err != nil {
 		return "", "", nil, err
 	}
-	if opt.base != "" {
-		if base, err = repo.Resolve(ctx, opt.base); err != nil {
-			return "", "", nil, fmt.Errorf("--base %q: %w", opt.base, err)
+	if base, err = localBase(ctx, repo, opt.base); err != nil {
+		return "", "", nil, err
+	}
+	if err := repo.Fetch(ctx, gitrepo.Want{SHA: base}, gitrepo.Want{SHA: head}); err != nil {
+		return "", "", nil, err
+	}
+	return base, head, left, nil
+}
+
+// localBase is the commit of the revision to compare with, by default of the default branch.
+func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string, err error) {
+	if rev != "" {
+		if base, err = repo.Resolve(ctx, rev); err != nil {
+			return "", fmt.Errorf("--base %q: %w", rev, err)
 		}
-		return base, head, left, nil
+		return base, nil
 	}
 	for _, ref := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
 		if base, err = repo.Resolve(ctx, ref); err == nil {
-			return base, head, left, nil
+			return base, nil
 		}
 	}
-	return "", "", nil, errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
+	return "", errors.New("--base is not given and there is no branch main or master; name the branch to compare with")
 }
 
 // worktree is the work tree as a commit of the run's own store.

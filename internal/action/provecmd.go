@@ -12,7 +12,6 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
-	"workflow-reviewer/internal/detect"
 	proof "workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity/baseline"
@@ -87,16 +86,12 @@ func proves(ctx context.Context, env Env, opt proveOptions) (outcome proof.Outco
 	if err != nil {
 		return outcome, err
 	}
-	work, err := os.MkdirTemp(env.temp(), "workflow-reviewer-work-")
+	opened, err := openClone(ctx, env, dir)
 	if err != nil {
-		return outcome, fmt.Errorf("make a working folder: %w", err)
+		return outcome, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: workspaceOf(dir), Dir: storeIn(work)})
-	if err != nil {
-		return outcome, fmt.Errorf("open the repository %s: %w", opt.repo, err)
-	}
-	defer repo.Close() //nolint:errcheck // the store is a temporary folder
+	defer opened.release(&err)
+	repo := opened.Repo
 	root, gitDir, err := repo.Folders()
 	if err != nil {
 		return outcome, fmt.Errorf("%s: %w", opt.repo, err)
@@ -173,18 +168,14 @@ func evidenceFile(set change.Set, root, dir, out string) (string, error) {
 
 // proofOf finds out what was approved, and how the head differs.
 func proofOf(ctx context.Context, env Env, repo *gitrepo.Repo, opt proveOptions) (o prove.Options, err error) {
-	set, notices, err := integritySet(ctx, env, repo, opt.integrityOptions)
+	i, notices, err := inspect(ctx, env, repo, opt.integrityOptions)
 	if err != nil {
 		return o, err
 	}
 	for _, n := range notices {
 		env.note("warning: " + n.Text)
 	}
-	i, err := inspectionOf(repo, opt.integrityOptions, set)
-	if err != nil {
-		return o, err
-	}
-	i.today = env.Now().UTC()
+	set := i.set
 	o = prove.Options{
 		Command: prove.Command{Args: opt.command, Env: env.list(), Stdout: env.Stdout, Stderr: env.Stderr},
 		Results: opt.results, Keep: opt.keep, Red: opt.red, Tool: "workflow-reviewer " + env.Version, Log: env.note,
@@ -214,24 +205,6 @@ func proofOf(ctx context.Context, env Env, repo *gitrepo.Repo, opt proveOptions)
 	o.Approved = prove.Choose(sets, set.BaseTree)
 	o.Content = func(blob string) ([]byte, error) { return approvedBlob(ctx, repo, sets, blob) }
 	return o, nil
-}
-
-// inspectionOf is a check between two revisions of a local repository.
-func inspectionOf(repo *gitrepo.Repo, opt integrityOptions, set change.Set) (inspection, error) {
-	cfg, err := integrityConfig(repo, opt, set.Base)
-	if err != nil {
-		return inspection{}, err
-	}
-	i := inspection{repo: repo, policy: cfg.Integrity, set: set, only: opt.feature, given: opt.approved != ""}
-	i.lookup, err = detect.NewLookup(set, detect.Options{
-		Globs: cfg.Globs, Features: cfg.Features, Ignore: cfg.Ignore, Layouts: cfg.Layouts, Roots: cfg.Roots,
-		Branch: localBranch(repo, opt.head),
-	})
-	if err != nil {
-		return i, err
-	}
-	i.roots, err = detect.Roots(set, cfg.Roots, cfg.Layouts)
-	return i, err
 }
 
 // approvedSets are the approved tests; it is an error if there are none.

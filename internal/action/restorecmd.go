@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -49,25 +48,18 @@ func runRestore(ctx context.Context, env Env, args []string) int {
 }
 
 func restore(ctx context.Context, env Env, opt restoreOptions) (err error) {
-	work, err := os.MkdirTemp(env.temp(), "workflow-reviewer-work-")
+	opened, err := openClone(ctx, env, opt.repo)
 	if err != nil {
-		return fmt.Errorf("make a working folder: %w", err)
+		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: workspaceOf(opt.repo), Dir: storeIn(work)})
-	if err != nil {
-		return fmt.Errorf("open the repository %s: %w", opt.repo, err)
-	}
-	defer repo.Close() //nolint:errcheck // the store is a temporary folder
+	defer opened.release(&err)
+	repo := opened.Repo
 	i, notices, err := inspect(ctx, env, repo, opt.integrityOptions)
 	if err != nil {
 		return err
 	}
 	for _, n := range notices {
 		env.say("warning: " + n.Text)
-	}
-	if i.only == "" {
-		i.asked = nil // what is on record, whatever the change touches
 	}
 	baselines, err := i.restorable(ctx)
 	if err != nil {
@@ -131,6 +123,9 @@ func (e Env) say(s string) { fmt.Fprintln(e.Stdout, markdown.Line(s, 0)) }
 // restorable are the baselines that were approved. It is an error if there is
 // none, or if it cannot be found out what was approved.
 func (i inspection) restorable(ctx context.Context) ([]baseline.Baseline, error) {
+	if i.only == "" {
+		i.asked = nil // what is on record, whatever the change touches
+	}
 	found, err := baseline.Find(ctx, i.features(), i.options())
 	if err != nil {
 		return nil, err

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
-	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/review"
 )
@@ -53,11 +51,12 @@ func (s *session) askAboutTest(ctx context.Context, set change.Set, q review.Tes
 
 // askAboutTest answers a question about a test of the work tree.
 func (w *writers) askAboutTest(ctx context.Context, q review.TestQuestion) (out review.TestAnswer, err error) {
-	work, err := os.MkdirTemp(w.env.temp(), "workflow-reviewer-work-")
+	opened, err := openClone(ctx, w.env, w.root)
 	if err != nil {
-		return out, fmt.Errorf("make a working folder: %w", err)
+		return out, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	defer opened.release(&err)
+	repo := opened.Repo
 	opt := w.options("", "")
 	in, err := config.ParseInputs(opt.vars())
 	if err != nil {
@@ -65,13 +64,8 @@ func (w *writers) askAboutTest(ctx context.Context, q review.TestQuestion) (out 
 	}
 	env := w.env
 	env.Self = "" // no tools: the model looks at nothing but the question
-	starting := startEngine(ctx, env, in, work)
+	starting := startEngine(ctx, env, in, opened.work)
 	defer starting.stop()
-	repo, err := gitrepo.Open(ctx, gitrepo.Options{Workspace: w.root, Dir: storeIn(work), Transport: w.env.transport()})
-	if err != nil {
-		return out, fmt.Errorf("open the repository %s: %w", w.root, err)
-	}
-	defer repo.Close() //nolint:errcheck // the store is a temporary folder
 	base, head, _, err := localRefs(ctx, repo, opt, w.env.Now())
 	if err != nil {
 		return out, err

@@ -70,12 +70,8 @@ func (a *application) prepare(ctx context.Context, commits []change.Commit, expe
 	if a.root, err = os.OpenRoot(a.work.root); err != nil {
 		return err
 	}
-	a.index, err = a.work.lockIndex()
-	if errors.Is(err, fs.ErrNotExist) {
-		return errors.New("nothing is checked out")
-	}
-	if err != nil {
-		return err
+	if a.index, err = a.work.lockIndex(ctx); err != nil {
+		return a.work.noIndex(err)
 	}
 	a.paths = touched(commits)
 	for _, p := range a.paths {
@@ -176,7 +172,8 @@ func (a *application) inCommit(commit plumbing.Hash, p string) (treeEntry, error
 // sparse reports whether a path is left out of the work tree on purpose.
 func (a *application) sparse(p string) bool {
 	e := a.index.entries[p]
-	return e != nil && e.SkipWorktree
+	_, gone := a.root.Lstat(p)
+	return e != nil && e.SkipWorktree && gone != nil
 }
 
 // lstatBelow looks at a path whose folders must be folders.

@@ -21,7 +21,7 @@ func (r *Repo) WorktreeDirty(ctx context.Context) ([]string, error) {
 	if r.work == nil || r.work.bare {
 		return nil, nil
 	}
-	idx, err := r.work.readIndex()
+	idx, err := r.work.readIndex(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -37,7 +37,7 @@ func (r *Repo) Uncommitted(ctx context.Context, paths []string) ([]string, error
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	idx, err := r.work.readIndex()
+	idx, err := r.work.readIndex(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		idx, err = &index.Index{}, nil
 	}
@@ -81,7 +81,7 @@ func compareWorktree(ctx context.Context, root *os.Root, idx *index.Index, commi
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if committed[e.Name].id != e.Hash || !e.SkipWorktree && modified(root, e) {
+		if committed[e.Name].id != e.Hash || modified(root, e) {
 			out = append(out, e.Name)
 		}
 		delete(committed, e.Name)
@@ -94,7 +94,7 @@ func compareWorktree(ctx context.Context, root *os.Root, idx *index.Index, commi
 func modified(root *os.Root, e *index.Entry) bool {
 	info, err := root.Lstat(e.Name)
 	if err != nil {
-		return true
+		return !e.SkipWorktree
 	}
 	if info.IsDir() {
 		return fmt.Sprintf("%o", uint32(e.Mode)) != change.ModeSubmodule

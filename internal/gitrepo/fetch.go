@@ -105,18 +105,21 @@ func (r *Repo) complete(ctx context.Context, id plumbing.Hash, deep bool) error 
 
 // unavailable explains why a commit cannot be had, and what to do.
 func (r *Repo) unavailable(w Want, cause error) error {
-	what, advice := fmt.Sprintf("commit %.12s", w.SHA), "add a checkout step"
+	what, advice := fmt.Sprintf("commit %.12s", w.SHA), "add a checkout step, or give access to the remote"
 	_, err := r.node(plumbing.NewHash(w.SHA))
 	switch {
 	case r.work == nil:
 	case err == nil:
 		what = fmt.Sprintf("files of %s are not in the partial clone %q and", what, r.work.root)
-		advice = `check out without "filter"`
+		advice = r.remedy(false)
 	default:
 		what += fmt.Sprintf(" is not in the checkout %q and", r.work.root)
-		advice = `check out with "fetch-depth: 0"`
+		advice = r.remedy(true)
+		if c := r.opt.Clone; c != nil && !c.Workflow {
+			advice = fmt.Sprintf("run %q", "git fetch origin "+w.SHA)
+		}
 	}
-	return fmt.Errorf("%s cannot be fetched: %w; %s, or give access to the remote", what, cause, advice)
+	return fmt.Errorf("%s cannot be fetched: %w; %s", what, cause, advice)
 }
 
 // fetchPath reads the objects of an origin on this machine in place.

@@ -67,7 +67,7 @@ func (r *Repo) withHistory(ctx context.Context, tips []plumbing.Hash, f func() e
 		err = r.deepen(ctx, tips, f)
 	}
 	if errors.As(err, &gap) {
-		return fmt.Errorf(`%w, and %s does not have it either; check out with "fetch-depth: 0"`, err, r.origin())
+		return fmt.Errorf("%w, and %s does not have it either; %s", err, r.origin(), r.remedy(true))
 	}
 	return err
 }
@@ -94,7 +94,7 @@ func (r *Repo) deepen(ctx context.Context, tips []plumbing.Hash, f func() error)
 			return s.fetch(ctx, packRequest{wants: tips, depth: depth, commitsOnly: true})
 		})
 		if fetchErr != nil {
-			return fmt.Errorf("fetch history from %s: %w", r.remote, fetchErr)
+			return fmt.Errorf("fetch history from %s: %w; %s", r.remote, fetchErr, r.remedy(true))
 		}
 		var gap *historyGap
 		if err = f(); !errors.As(err, &gap) {

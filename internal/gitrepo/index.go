@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,21 +30,8 @@ func newStaging(path string, lock *os.File, own func(string) error) *staging {
 	return &staging{path: path, lock: lock, own: own, version: 2, entries: map[string]*index.Entry{}}
 }
 
-// readIndex reads the index; fs.ErrNotExist if nothing was ever checked out.
-func (l *local) readIndex() (*index.Index, error) {
-	data, err := os.ReadFile(filepath.Join(l.gitDir, "index"))
-	if err != nil {
-		return nil, err
-	}
-	idx := &index.Index{}
-	if err := index.NewDecoder(bytes.NewReader(data)).Decode(idx); err != nil {
-		return nil, fmt.Errorf("read the index of %q: %w", l.root, err)
-	}
-	return idx, nil
-}
-
 // lockIndex takes git's lock on the index and reads it.
-func (l *local) lockIndex() (*staging, error) {
+func (l *local) lockIndex(ctx context.Context) (*staging, error) {
 	path := filepath.Join(l.gitDir, "index")
 	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644) //nolint:gosec // as git writes it
 	if errors.Is(err, fs.ErrExist) {
@@ -53,7 +41,7 @@ func (l *local) lockIndex() (*staging, error) {
 		return nil, err
 	}
 	s := newStaging(path, lock, Adopt(l.gitDir))
-	idx, err := l.readIndex()
+	idx, err := l.readIndex(ctx)
 	if err != nil {
 		s.release()
 		return nil, err

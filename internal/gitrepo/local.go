@@ -26,6 +26,7 @@ type local struct {
 	common string // shared by all work trees: objects, refs, config
 	bare   bool
 	config *config.Config
+	clone  *Clone // nil in CI
 }
 
 // openLocal finds the repository at a folder: a checkout, a linked work tree,
@@ -119,7 +120,8 @@ func (l *local) readConfig() error {
 	}
 	extensions := l.config.Section("extensions")
 	if format := extensions.Option("objectformat"); format != "" && format != "sha1" {
-		return fmt.Errorf("repository %q uses %s object ids, which are not supported: use a clone with SHA-1 ids", l.root, format)
+		return fmt.Errorf("repository %q uses %s object ids, which are not supported: run %q in it", l.root, format,
+			sha1Copy(l.root))
 	}
 	if format := extensions.Option("refstorage"); format != "" && format != "files" {
 		return fmt.Errorf("repository %q keeps its refs in the %s format, which is not supported: run git refs migrate --ref-format=files",

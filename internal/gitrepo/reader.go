@@ -129,6 +129,11 @@ func (r *Repo) entry(path string, e treeEntry) (change.Entry, error) {
 	return change.Entry{Path: path, Mode: e.mode, Blob: e.id.String(), Size: size}, err
 }
 
+// lacking is the error of an object that the partial clone lacks.
+func (r *Repo) lacking(what string, err error) error {
+	return &tidyError{fmt.Sprintf("its %s is not in the partial clone; %s", what, r.remedy(false)), err}
+}
+
 // lacks reports whether reading failed for want of an object that a partial clone may lack.
 func (r *Repo) lacks(err error) bool {
 	return errors.Is(err, odb.ErrNotFound) && r.db.Partial()
@@ -160,7 +165,7 @@ func (r *Repo) blob(id plumbing.Hash) ([]byte, error) {
 	}
 	kind, data, err := r.db.Read(id, change.MaxFile)
 	if r.lacks(err) {
-		return nil, fmt.Errorf(`its content is not in the partial clone; check out without "filter": %w`, err)
+		return nil, r.lacking("content", err)
 	}
 	if err != nil {
 		return nil, tooLarge(err)

@@ -1,4 +1,4 @@
-// Package gitrepo reads and writes git repositories without a git binary: it finds the commits of a change in
+// Package gitrepo reads and writes git repositories without a git binary, but for an index in a form of git's own: it finds the commits of a change in
 // the workspace or at its origin, compares them as objects, and commits and pushes back. Nothing is ever
 // checked out from a change, no hook of the workspace is run, and its configuration is read for the origin's
 // URL and the repository's format alone.
@@ -37,6 +37,8 @@ type Options struct {
 	MergeBase func(ctx context.Context, base, head string) (string, error)
 	// Transport carries the requests to a remote; nil = http.DefaultTransport.
 	Transport http.RoundTripper
+	// Clone is set where the workspace is a developer's own clone.
+	Clone *Clone
 	// Log receives one-line notices without secrets; nil = none.
 	Log func(string)
 }
@@ -146,7 +148,7 @@ func (r *Repo) findWorkspace() error {
 		r.opt.Log(fmt.Sprintf("%q is no git repository", r.opt.Workspace))
 		return nil
 	}
-	r.work = work
+	r.work, work.clone = work, r.opt.Clone
 	if url := work.origin(); url != "" {
 		r.remote = parseRemote(url, work.root, r.opt)
 	}

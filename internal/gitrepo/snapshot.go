@@ -31,9 +31,9 @@ func (r *Repo) Snapshot(ctx context.Context, author Author) (commit string, left
 	if r.work == nil || r.work.bare {
 		return "", nil, errors.New("the repository has no work tree")
 	}
-	idx, err := r.work.readIndex()
+	idx, err := r.work.readIndex(ctx)
 	if err != nil {
-		return "", nil, fmt.Errorf("nothing is checked out in %q: %w", r.work.root, err)
+		return "", nil, r.work.noIndex(err)
 	}
 	head, err := r.work.ref("HEAD")
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *snapshot) known(e *index.Entry) error {
 	staged := treeEntry{mode: fmt.Sprintf("%06o", uint32(e.Mode)), id: e.Hash} // the mode as trees spell it
 	info, err := lstatBelow(s.root, e.Name)
 	switch {
-	case e.SkipWorktree || err == nil && info.IsDir() && staged.mode == change.ModeSubmodule:
+	case e.SkipWorktree && err != nil || err == nil && info.IsDir() && staged.mode == change.ModeSubmodule:
 		s.entries[e.Name] = staged
 		return nil
 	case err != nil || info.IsDir():

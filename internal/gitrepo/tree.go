@@ -48,6 +48,9 @@ func (r *Repo) readTree(id plumbing.Hash) ([]treeEntry, error) {
 		return entries, nil
 	}
 	kind, data, err := r.db.Read(id, maxTree)
+	if r.lacks(err) {
+		return nil, r.lacking("list of files", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -41,9 +41,9 @@ func (r *Repo) Raw(id string) ([]byte, error) {
 
 // Untracked lists the files of the work tree that git neither tracks nor ignores.
 func (r *Repo) Untracked(ctx context.Context) ([]string, error) {
-	idx, err := r.work.readIndex()
+	idx, err := r.work.readIndex(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("nothing is checked out in %q: %w", r.work.root, err)
+		return nil, r.work.noIndex(err)
 	}
 	tracked := make(map[string]bool, len(idx.Entries))
 	for _, e := range idx.Entries {

@@ -1,0 +1,143 @@
+package gitrepo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing/format/index"
+)
+
+// Clone is a clone that somebody works on. In the developer's own, commands help that would help nobody in CI.
+type Clone struct {
+	Git string   // the developer's git; "" if there is none
+	Env []string // what it may see: where it and its settings are
+	Tmp string   // folder for what it writes
+
+	Workflow bool // a workflow's checkout step made it
+}
+
+// FindGit is the git that a PATH leads to, "" if it leads to none. Folders that are relative do not count.
+func FindGit(pathEnv string) string {
+	for _, folder := range filepath.SplitList(pathEnv) {
+		if p, err := exec.LookPath(filepath.Join(folder, "git")); err == nil && filepath.IsAbs(p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// gitLimit is how long git may take to write an index anew.
+const gitLimit = 2 * time.Minute
+
+// git runs the developer's git on an index, in an empty work tree: with no file to look at no filter runs, and neither do
+// the hooks and the file system monitor that the repository's configuration may name.
+func (l *local) git(ctx context.Context, worktree, index string, args ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, gitLimit)
+	defer cancel()
+	args = append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false"}, args...)
+	cmd := exec.CommandContext(ctx, l.clone.Git, args...) //nolint:gosec // of the user's own PATH
+	cmd.Dir = worktree
+	cmd.Env = append([]string{
+		"GIT_DIR=" + l.gitDir, "GIT_WORK_TREE=" + worktree, "GIT_INDEX_FILE=" + index,
+		"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=",
+	}, l.clone.Env...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		return tidy(fmt.Errorf("git: %w: %s", err, said.Bytes()))
+	}
+	return nil
+}
+
+// readIndex reads the index; fs.ErrNotExist if nothing was ever checked out. One that is split, sparse or without a
+// checksum is read by the developer's git, which writes it whole into a copy.
+func (l *local) readIndex(ctx context.Context) (*index.Index, error) {
+	data, err := os.ReadFile(filepath.Join(l.gitDir, "index"))
+	if err != nil {
+		return nil, err
+	}
+	idx := &index.Index{}
+	if err = index.NewDecoder(bytes.NewReader(data)).Decode(idx); err == nil {
+		return idx, nil
+	}
+	if l.clone != nil && l.clone.Git != "" {
+		var whole []byte
+		if whole, err = l.wholeIndex(ctx, data); err == nil {
+			idx = &index.Index{}
+			err = index.NewDecoder(bytes.NewReader(whole)).Decode(idx)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the index of %q: %w; run %q", l.root, err, plainIndexCommand(data))
+	}
+	return idx, nil
+}
+
+// wholeIndex has git write an index with every entry and no extension that is needed to read it.
+func (l *local) wholeIndex(ctx context.Context, data []byte) ([]byte, error) {
+	folder, err := os.MkdirTemp(l.clone.Tmp, "index-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // a temporary folder
+	copied, empty := filepath.Join(folder, "index"), filepath.Join(folder, "empty")
+	if err := errors.Join(os.WriteFile(copied, data, 0o600), os.Mkdir(empty, 0o700)); err != nil {
+		return nil, err
+	}
+	err = l.git(ctx, empty, copied, "-c", "core.splitIndex=false", "-c", "index.sparse=false", "-c", "index.skipHash=false",
+		"update-index", "--no-split-index", "--force-write-index")
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(copied)
+}
+
+// plainIndexCommand is the command that has git keep the index in a form that any program reads.
+func plainIndexCommand(data []byte) string {
+	if bytes.Contains(data, []byte("sdir\x00\x00\x00\x00")) { // the extension without content of a sparse index
+		return "git sparse-checkout reapply --no-sparse-index"
+	}
+	return "git -c index.skipHash=false update-index --no-split-index --force-write-index"
+}
+
+// noIndex says why there is nothing to read in a work tree, if err says so.
+func (l *local) noIndex(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("nothing is checked out in %q", l.root)
+	}
+	return err
+}
+
+// remedy is what gets an object that a clone lacks: a command in the developer's own, an input of the checkout in CI.
+// history says that it is one of commits.
+func (r *Repo) remedy(history bool) string {
+	ci := r.opt.Clone == nil || r.opt.Clone.Workflow
+	switch {
+	case ci && history:
+		return `check out with "fetch-depth: 0", or give access to the remote`
+	case ci:
+		return `check out without "filter", or give access to the remote`
+	}
+	var commands []string
+	if _, err := os.Stat(filepath.Join(r.work.common, "shallow")); err == nil {
+		commands = append(commands, "git fetch --unshallow")
+	}
+	if r.db.Partial() {
+		commands = append(commands, "git fetch --refetch --no-filter")
+	}
+	return fmt.Sprintf("run %q", strings.Join(commands, " && "))
+}
+
+// sha1Copy is the command that copies a repository into one with ids that are read here.
+func sha1Copy(root string) string {
+	to := strings.TrimSuffix(filepath.Base(root), ".git") + "-sha1"
+	return fmt.Sprintf("git init --object-format=sha1 ../%s && git fast-export --all | git -C ../%s fast-import", to, to)
+}
