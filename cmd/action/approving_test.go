@@ -58,6 +58,9 @@ func TestApprovalIsRecorded(t *testing.T) {
 			if r.Revision != 1 || r.Feature != "adder" || r.Head != before || r.Review != o.of("tests").Path {
 				t.Errorf("record %+v", r)
 			}
+			if r.Tests == nil || r.Tests.Count == 0 {
+				t.Errorf("the record does not say how many tests it approves: %+v", r.Tests)
+			}
 			var files []string
 			for _, f := range r.Files {
 				files = append(files, f.Path+" "+f.Role)

@@ -14,6 +14,7 @@ import (
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/prove"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -113,6 +114,9 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 		Version: approval.Version, Feature: res.Artifact.Feature, Type: string(workflow.Tests), Revision: 1,
 		Review: res.ReviewPath, Head: r.set.Head, Files: files,
 	}
+	if rec.Tests, err = s.countTests(ctx, r.set.HeadTree, files); err != nil {
+		return rec, false, err
+	}
 	if f, ok := r.integrity.outcome.Of(res.Artifact.Feature); ok {
 		rec.Revision = f.Revision + 1
 		if len(f.Tampered) == 0 && sameFiles(f.Files, files, res.Cached) &&
@@ -122,6 +126,19 @@ func (s *session) approvalOf(ctx context.Context, r *round, res workflow.Result)
 	}
 	_, err = approval.Parse(rec.Render())
 	return rec, true, errors.Unwrap(err) // without the advice to who reads a record
+}
+
+// countTests is how many tests a record approves, and how many ran where test results were given.
+func (s *session) countTests(ctx context.Context, head change.Tree, files []approval.File) (*approval.Tests, error) {
+	demand, err := prove.Demand(ctx, files, func(blob string) ([]byte, error) {
+		i := slices.IndexFunc(files, func(f approval.File) bool { return f.Blob == blob })
+		return head.ReadFile(files[i].Path)
+	})
+	t := &approval.Tests{Count: demand.Tests, Skips: demand.Skipped}
+	if s.evidence.tests != nil {
+		t.Ran = s.evidence.tests.Run()
+	}
+	return t, err
 }
 
 // approvedFiles are the tests that an approval is for, and the other files that were reviewed with them.

@@ -64,3 +64,7 @@ func (e Evidence) judgeExit() (Outcome, string) {
 		return Failed, fmt.Sprintf("the command ends with status %d", e.Exit)
 	}
 }
+
+// FailsWithout reports, of red evidence, whether the head's new and changed tests fail without the change: then they
+// demand it.
+func (e Evidence) FailsWithout() bool { return e.Exit != 0 || e.Tests.Failed > 0 }

@@ -101,9 +101,12 @@ func (p *prover) during(ctx context.Context, l layout, r results, keep bool) (ou
 
 // run runs the approved tests on the head, and where they fail on the merge base's sources.
 func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidence.Outcome, error) {
-	demand, err := p.Input.demand(ctx)
-	if err != nil {
-		return evidence.Evidence{}, evidence.Inconclusive, err
+	var demand evidence.Demand
+	if len(p.Results) > 0 {
+		var err error
+		if demand, err = Demand(ctx, p.Approved, p.Content); err != nil {
+			return evidence.Evidence{}, evidence.Inconclusive, err
+		}
 	}
 	l, err := onHead(ctx, p.Input)
 	if err != nil {

@@ -216,3 +216,33 @@ func TestSignals(t *testing.T) {
 		})
 	}
 }
+
+// TestRed: tests that came with the change fail without it, or they demand nothing.
+func TestRed(t *testing.T) {
+	needs(t, "python3", "python3")
+	test := func(expect string) string {
+		return "import unittest\nimport calc\n\n\nclass Sub(unittest.TestCase):\n    def test_it(self):\n        self." + expect + "\n"
+	}
+	sub := calculator()["calc.py"] + "\n\ndef sub(a, b):\n    return a - b\n"
+	for name, c := range map[string]struct {
+		change files
+		code   int
+		says   string
+	}{
+		"demands":          {files{"calc.py": sub, "tests/test_sub.py": test("assertEqual(calc.sub(3, 1), 2)")}, 0, "they demand it"},
+		"demands nothing":  {files{"calc.py": sub, "tests/test_sub.py": test("assertEqual(calc.add(3, 1), 4)")}, 1, "demand nothing new"},
+		"with a helper":    {files{"calc.py": sub, "tests/help.py": "import calc\nsub = calc.sub\n", "tests/test_sub.py": "import tests.help\n" + test("assertTrue(True)")}, 0, "they demand it"},
+		"no tests changed": {files{"calc.py": sub}, 2, "no new or changed tests"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t, calculator())
+			p.commit("Change", c.change)
+			r := p.prove("--red", "--base", "main", "--", "python3", "-m", "unittest")
+			r.wants(t, c.code, c.says)
+			if c.code < 2 && (!r.evidence.Red || len(r.evidence.Approved) > 0) {
+				t.Errorf("evidence %+v", r.evidence)
+			}
+		})
+	}
+}

@@ -42,4 +42,7 @@ func parse(data []byte) (Record, error) {
 }
 
 // keys are those of a record.
-var keys = []string{"version", "feature", "type", "revision", "review", "head", "files", "path", "mode", "blob", "sha256", "role"}
+var keys = []string{
+	"version", "feature", "type", "revision", "review", "head", "files", "path", "mode", "blob", "sha256", "role",
+	"tests", "count", "skips", "ran",
+}

@@ -44,7 +44,15 @@ type Record struct {
 	Revision int    `json:"revision"` // from 1; counts the approvals of this feature's tests
 	Review   string `json:"review"`   // path of the review file; may be empty in records of other tools
 	Head     string `json:"head"`     // commit id that was reviewed
-	Files    []File `json:"files"`    // sorted by path
+	Tests    *Tests `json:"tests,omitempty"`
+	Files    []File `json:"files"` // sorted by path
+}
+
+// Tests is how many tests were approved. Records of former versions do not say.
+type Tests struct {
+	Count int `json:"count"`         // by syntax: at least as many run
+	Skips int `json:"skips"`         // of them that may be skipped
+	Ran   int `json:"ran,omitempty"` // by the test results that the review was given
 }
 
 // File is one approved file.
@@ -127,6 +135,9 @@ func (r Record) check() error {
 		return fmt.Errorf("files is empty: a record names at least one test")
 	case len(r.Files) > MaxFiles:
 		return fmt.Errorf("files has %d entries, at most %d are read", len(r.Files), MaxFiles)
+	}
+	if t := r.Tests; t != nil && (t.Count < 0 || t.Skips < 0 || t.Skips > t.Count || t.Ran < 0) {
+		return fmt.Errorf("tests %+v are no counts", *t)
 	}
 	seen := map[string]bool{}
 	for i, f := range r.Files {

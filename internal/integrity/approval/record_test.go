@@ -17,6 +17,7 @@ const (
 func record() approval.Record {
 	return approval.Record{
 		Version: 1, Feature: "add", Type: "tests", Revision: 2, Review: "reviews/tests/20260101T000001-add-APPROVED.md", Head: id1,
+		Tests: &approval.Tests{Count: 3, Skips: 1, Ran: 4},
 		Files: []approval.File{
 			{Path: "pytest.ini", Mode: "100644", Blob: id1, SHA256: sum1, Role: approval.Config},
 			{Path: "tests/<data> ü.json", Mode: "120000", Blob: id1, SHA256: sum1, Role: approval.Support},
@@ -93,6 +94,8 @@ func TestParseRefuses(t *testing.T) {
 		{"a feature that is a path", `"add"`, `"../add"`, "no name of a feature"},
 		{"a feature with a long name", `"add"`, `"` + strings.Repeat("ä", 201) + `"`, "no name of a feature"},
 		{"revision 0", `"revision": 2`, `"revision": 0`, "revision"},
+		{"a negative count", `"count": 3`, `"count": -1`, "no counts"},
+		{"more skips than tests", `"skips": 1`, `"skips": 4`, "no counts"},
 		{"something behind it", "}\n", "} {}\n", "after the JSON value"},
 		{"no JSON", "{", "<", "invalid character"},
 	} {
