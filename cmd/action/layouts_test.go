@@ -301,3 +301,39 @@ func TestExplain(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainSaysWhatTellsTheState: the state line wins over ticked boxes, and both are said.
+func TestExplainSaysWhatTellsTheState(t *testing.T) {
+	t.Parallel()
+	const done = "# Tasks\n\n- [x] T001 Add app/auth.py\n- [x] T002 Test it\n"
+	half := strings.Replace(done, "[x] T002", "[ ] T002", 1)
+	for name, c := range map[string]struct{ line, tasks, want string }{
+		"a draft, all ticked":       {"**Status**: Draft", done, "state    proposed\n|the line Status; that 2 of 2 boxes of tasks.md are ticked does not count"},
+		"in progress, all ticked":   {"**Status**: In Progress", done, "state    doing\n|the line Status; that 2 of 2 boxes"},
+		"complete, half ticked":     {"**Status**: Complete", half, "state    done\n|the line Status; that 1 of 2 boxes"},
+		"marked and in bold":        {"- **STATUS:** approved", half, "state    todo\n|the line Status; that 1 of 2 boxes"},
+		"no line, half ticked":      {"**Owner**: Ada", half, "state    doing\n|state: 1 of 2 boxes of tasks.md are ticked"},
+		"a line of another meaning": {"**Status**: see below for what is left", done, "state    done\n|state: 2 of 2 boxes"},
+		"a line and no tasks":       {"**Status**: Approved", "", "state    todo\n|state: the line Status"},
+		"nothing":                   {"", "", "state    proposed\n|state: nothing says otherwise"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"specs/002-login/spec.md": strings.Replace(goodSpec, "\n\n", "\n\n"+c.line+"\n\n", 1)}
+			if c.tasks != "" {
+				files["specs/002-login/tasks.md"] = c.tasks
+			}
+			repo := githubtest.NewRepo(t)
+			repo.Commit("main", "Begin", githubtest.Text(map[string]string{".specify/memory/constitution.md": "# C\n"}))
+			repo.Branch("002-login", "main")
+			repo.Commit("002-login", "Work", githubtest.Text(files))
+			code, out, stderr := program(t, "local", "--repo", repo.Dir, "--base", "main", "--head", "002-login", "--explain",
+				"specs/002-login/spec.md")
+			for want := range strings.SplitSeq(c.want, "|") {
+				if code != 0 || !strings.Contains(out, want) {
+					t.Errorf("exit status %d, it does not say %q:\n%s%s", code, want, out, stderr)
+				}
+			}
+		})
+	}
+}

@@ -58,6 +58,7 @@ func Artifacts(ctx context.Context, set change.Set, opt Options) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
+	d.notePhases(artifacts)
 	if err := d.notePins(); err != nil {
 		return Result{}, err
 	}

@@ -64,7 +64,9 @@ func (d *detector) explain(p string) Explanation {
 	e.State = k.match.State
 	if pr, name := d.rules.projectOf(e.Feature); e.State == "" && e.Feature != "" && k.match.Kind != layout.Capability {
 		if docs := pr.specs.of(name); len(docs) > 0 && !docs[0].existing {
-			e.State = d.stateOf(docs[0])
+			state, why := d.stateOf(docs[0])
+			e.State = state
+			e.Why = append(e.Why, "state: "+why)
 		}
 	}
 	return e

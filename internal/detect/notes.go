@@ -29,6 +29,13 @@ func (n *notes) add(warning bool, path, format string, args ...any) {
 	n.single = append(n.single, workflow.Notice{Warning: warning, Path: path, Text: fmt.Sprintf(format, args...)})
 }
 
+// once warns of a file, the first time.
+func (n *notes) once(path, text string) {
+	if notice := (workflow.Notice{Warning: true, Path: path, Text: text}); !slices.Contains(n.single, notice) {
+		n.single = append(n.single, notice)
+	}
+}
+
 // skip notes that a file is in no artifact.
 func (n *notes) skip(warning bool, path, reason string) {
 	if n.skipped == nil {

@@ -2,12 +2,14 @@ package detect
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
 
+	"workflow-reviewer/internal/bom"
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
@@ -211,35 +213,57 @@ func (d *detector) workedOn(s spec) bool {
 	if l := s.match.Layout; l != nil && len(l.State.Folders.Doing) == 0 && s.state != "" {
 		return s.state == workflow.Todo
 	}
-	return d.stateOf(s) == workflow.Doing
+	state, _ := d.stateOf(s)
+	return state == workflow.Doing
 }
 
-// stateOf is the state of a spec by its folder, else by what its layout has it
-// tell: the file beside it, its own line, its tasks.
-func (d *detector) stateOf(s spec) workflow.State {
+// stateOf is the state of a spec, with what tells it: its folder, else by its layout the file beside it, its own
+// line, its tasks.
+func (d *detector) stateOf(s spec) (state workflow.State, why string) {
 	l := s.match.Layout
 	if s.state != "" || l == nil {
-		return s.state
+		return s.state, "its folder"
 	}
-	read := func(name string) (string, bool) {
+	read := func(name string) string {
 		if name == "" {
-			return "", false
+			return ""
 		}
-		text, err := d.headText(path.Join(path.Dir(s.path), name))
-		return text, err == nil
+		text, _ := d.headText(path.Join(path.Dir(s.path), name)) // which may not be there
+		return text
 	}
-	if text, ok := read(l.State.File); ok {
-		if state := layout.FileState([]byte(text)); state != "" {
-			return state
+	tasks := read(l.State.Tasks)
+	byTasks := layout.TasksState(tasks)
+	ticked, all := layout.Ticked(tasks)
+	boxes := fmt.Sprintf("%d of %d boxes of %s are ticked", ticked, all, l.State.Tasks)
+	besides := ""
+	if byTasks != "" {
+		besides = "; that " + boxes + " does not count beside it"
+	}
+	if state := layout.FileState([]byte(read(l.State.File))); state != "" {
+		return state, "the phase in " + l.State.File + besides
+	}
+	if state := l.State.LineState(read(path.Base(s.path))); state != "" {
+		return state, "the line " + l.State.Line + besides
+	}
+	if byTasks != "" {
+		return byTasks, boxes
+	}
+	return workflow.Proposed, "nothing says otherwise"
+}
+
+// notePhases warns of files that should tell the phase of an artifact's spec and cannot be read as JSON.
+func (d *detector) notePhases(artifacts []workflow.Artifact) {
+	for _, a := range artifacts {
+		at := d.rules.place(a.SpecPath)
+		m, ok := at.layouts.Match(at.rel)
+		if !ok || m.Layout.State.File == "" {
+			continue
+		}
+		file := path.Join(path.Dir(a.SpecPath), m.Layout.State.File)
+		if text, err := d.headText(file); err == nil && !json.Valid(bom.UTF8([]byte(text))) {
+			d.notes.once(file, "is no JSON, so that its phase does not count")
 		}
 	}
-	if text, ok := read(path.Base(s.path)); ok && l.State.Line != "" {
-		if state := l.State.LineState(text); state != "" && state != workflow.Proposed {
-			return state // a draft that is never called anything else says nothing
-		}
-	}
-	text, _ := read(l.State.Tasks)
-	return cmp.Or(layout.TasksState(text), workflow.Proposed)
 }
 
 // headText is a text of the head, read once.
