@@ -51,8 +51,8 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 			return nil, nil, fmt.Errorf("list %q of the base: %w", folder, err)
 		}
 		for _, e := range entries {
-			if !slices.Contains([]string{".md", ".txt", ".rst", ".adoc"}, strings.ToLower(path.Ext(e.Path))) ||
-				e.Mode == change.ModeSymlink {
+			if why := unreadRFC(e); why != "" {
+				notices = append(notices, workflow.Notice{Path: e.Path, Text: "This RFC permits nothing: " + why})
 				continue
 			}
 			if size += e.Size; len(out) == maxRFCs || size > maxRFCBytes {
@@ -63,7 +63,7 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 			}
 			data, err := base.ReadFile(e.Path)
 			if errors.Is(err, change.ErrLFSPointer) {
-				notices = append(notices, workflow.Notice{Warning: true, Path: e.Path, Text: "This RFC permits nothing: " + err.Error()})
+				notices = append(notices, workflow.Notice{Warning: true, Path: e.Path, Text: "This RFC permits nothing: " + change.ErrLFSPointer.Error()})
 				continue
 			}
 			if err != nil {
@@ -73,6 +73,18 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 		}
 	}
 	return out, notices, nil
+}
+
+// unreadRFC says why a file among the approved RFCs is not read, "" if it is.
+func unreadRFC(e change.Entry) string {
+	texts := []string{".md", ".txt", ".rst", ".adoc"}
+	switch {
+	case e.Mode == change.ModeSymlink || e.Mode == change.ModeSubmodule:
+		return "it is no file"
+	case !slices.Contains(texts, strings.ToLower(path.Ext(e.Path))):
+		return "only " + strings.Join(texts, ", ") + " are read"
+	}
+	return ""
 }
 
 // names reports whether a text names a path as a word of its own: not as a part of a longer path.

@@ -93,6 +93,11 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	found, others := d.found, d.others
 	found.Artifacts = append(found.Artifacts, checked.added...)
 	r := round{set: set, notices: slices.Concat(found.Notices, d.notices, checked.notices), integrity: checked}
+	ignored, err := s.ignoredSettings(set, s.detectOptions())
+	if err != nil {
+		return round{}, err
+	}
+	r.notices = append(r.notices, ignored...)
 	r.violations = checked.violations(s.cfg.Integrity.Workarounds)
 	if err := s.checkEvidence(found.Artifacts, &r); err != nil {
 		return r, err

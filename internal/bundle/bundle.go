@@ -4,7 +4,10 @@
 package bundle
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"path"
 	"regexp"
 	"strings"
@@ -59,8 +62,9 @@ type Bundle struct {
 	documents map[string]*document // the single ones, by name
 	byKind    map[kind][]*document // requirements, decisions, epics, sorted by path
 	settings  settings
-	unread    bool // spec-config.json is no JSON object
-	rounds    int  // discussions
+	unread    bool     // spec-config.json is no JSON object
+	rounds    int      // discussions
+	lost      []string // documents that are not read, each with why
 }
 
 // settings are what spec-config.json says.
@@ -83,7 +87,7 @@ func Folder(file string) string {
 // documentID is the id that a file is named after.
 var documentID = regexp.MustCompile(`^(?:REQ|NFR|ADR|EPIC)(?:-[A-Z]{1,10})?-\d{1,4}[a-z]?`)
 
-// Read reads a bundle's documents. What cannot be read as text is missing.
+// Read reads a bundle's documents. What cannot be read as text is missing, and its score says why.
 func Read(tree change.Tree, folder string) *Bundle {
 	b := &Bundle{folder: folder, documents: map[string]*document{}, byKind: map[kind][]*document{}}
 	if tree == nil {
@@ -95,6 +99,7 @@ func Read(tree change.Tree, folder string) *Bundle {
 	}
 	for _, e := range entries {
 		if len(b.documents)+len(b.byKind[requirement])+len(b.byKind[decision])+len(b.byKind[epic]) == maxDocuments {
+			b.lost = append(b.lost, fmt.Sprintf("Only the first %d documents are read", maxDocuments))
 			break
 		}
 		name := strings.TrimPrefix(e.Path, folder+"/")
@@ -141,7 +146,8 @@ func kindOf(name string) kind {
 
 func (b *Bundle) add(tree change.Tree, name, file string) {
 	data, err := tree.ReadFile(file)
-	if err != nil || len(data) > maxDocument || !utf8.Valid(data) || len(strings.TrimSpace(string(data))) == 0 {
+	if why := unreadable(data, err); why != "" {
+		b.lost = append(b.lost, "Not read: "+name+", "+why)
 		return
 	}
 	d := &document{name: name, file: file, text: strings.ReplaceAll(string(bom.UTF8(data)), "\r\n", "\n")}
@@ -159,6 +165,23 @@ func (b *Bundle) add(tree change.Tree, name, file string) {
 	default:
 		b.documents[name] = d
 	}
+}
+
+// unreadable says why a document is not read, "" if it is.
+func unreadable(data []byte, err error) string {
+	switch {
+	case errors.Is(err, change.ErrLFSPointer):
+		return change.ErrLFSPointer.Error()
+	case err != nil:
+		return "it is no file that can be read whole"
+	case len(data) > maxDocument:
+		return fmt.Sprintf("it is larger than %d KiB", maxDocument>>10)
+	case !utf8.Valid(data):
+		return "it is not UTF-8"
+	case len(bytes.TrimSpace(data)) == 0:
+		return "it is empty"
+	}
+	return ""
 }
 
 // titleOf is the first heading of a document without its id.

@@ -62,7 +62,7 @@ func (b *Bundle) Assess() workflow.Bundle {
 func rounded(f float64) float64 { return math.Round(f*10) / 10 }
 
 func (b *Bundle) completeness() workflow.BundleDimension {
-	d := workflow.BundleDimension{Name: "completeness"}
+	d := workflow.BundleDimension{Name: "completeness", Issues: b.lost}
 	for _, p := range b.parts() {
 		switch {
 		case p.count > 0:

@@ -50,7 +50,7 @@ type Config struct {
 	Ignore             []string
 	Layouts            []layout.Layout // complete; none means auto
 	Roots              []string
-	Context            []string // project documents for every prompt
+	Context            []string // project documents for every prompt, as paths, folders or globs
 	Prompts            map[workflow.Type]Prompt
 	Thresholds         Coverage
 	Integrity          IntegrityPolicy

@@ -19,16 +19,17 @@ type File struct {
 	AutoReview AutoReview `json:"auto_review,omitzero"`
 	// Glob patterns per artifact type, instead of the built-in ones of that type.
 	Paths map[workflow.Type]Globs `json:"paths,omitempty"`
-	// Glob patterns of the files that belong to a feature, by feature name.
+	// Folders or glob patterns of the files that belong to a feature, by feature name.
 	Features map[Feature]Globs `json:"features,omitempty"`
-	// Glob patterns of files that are never artifacts.
+	// Folders or glob patterns of files that are never artifacts.
 	Ignore Globs `json:"ignore,omitempty"`
 	// Layouts of documents in use: auto (the default), names of built-in ones, or own ones.
 	Layouts []Layout `json:"layouts,omitempty"`
 	// Glob patterns of folders that are projects of their own: their documents, features, reviews and approvals are beside them.
 	Roots Roots `json:"roots,omitempty"`
-	// Project documents that every reviewer is shown, instead of CLAUDE.md, AGENTS.md, GUIDELINES.md and SYSTEM_MAP.md.
-	Context Paths `json:"context,omitempty"`
+	// Project documents that every reviewer is shown, as paths, folders or glob patterns, instead of CLAUDE.md,
+	// AGENTS.md, GUIDELINES.md, SYSTEM_MAP.md, REVIEW.md, GEMINI.md and .github/copilot-instructions.md.
+	Context Globs `json:"context,omitempty"`
 	// Role prompt and criteria per artifact type, instead of the built-in ones.
 	Prompts map[workflow.Type]Prompt `json:"prompts,omitempty"`
 	// Coverage that a tests review asks for when a coverage report is given.
@@ -116,7 +117,7 @@ type Integrity struct {
 	RecordUnnamed *bool `json:"record_unnamed,omitempty"`
 	// What approved tests that cannot be found mean for a feature with a spec in progress: fail (the default) or warn.
 	OnMissingBaseline string `json:"on_missing_baseline,omitempty" jsonschema:"enum=fail,enum=warn"`
-	// Further files to protect, as glob patterns.
+	// Further files to protect, as folders or glob patterns.
 	Protect Globs `json:"protect,omitempty"`
 	// What code that only looks as if it passed the tests means: block (the default, once tests are approved), warn or off.
 	Workarounds string `json:"workarounds,omitempty" jsonschema:"enum=block,enum=warn,enum=off"`

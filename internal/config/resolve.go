@@ -71,7 +71,7 @@ func fromFile(c *Config, f File) {
 	c.Features = globsOf[string](f.Features)
 	c.Ignore = f.Ignore
 	c.Layouts, c.Roots = layoutsOf(f.Layouts), f.Roots
-	c.Context = []string{"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md"}
+	c.Context = UsualContext()
 	if f.Context != nil {
 		c.Context = stringsOf(f.Context)
 	}
@@ -92,6 +92,14 @@ func fromFile(c *Config, f File) {
 	}
 	c.OverrideByAuthor, c.OverrideDays = or(f.Override.Author, false), or(f.Override.ExpiresDays, 0)
 	c.OnError = first(f.OnError, "fail")
+}
+
+// UsualContext are the documents that projects keep for whoever works on them: the context where the config has none.
+func UsualContext() []string {
+	return []string{
+		"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md", "REVIEW.md", "GEMINI.md",
+		".github/copilot-instructions.md",
+	}
 }
 
 // layoutsOf are the layouts that a file names, complete.

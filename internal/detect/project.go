@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/layout"
 )
 
@@ -55,7 +56,7 @@ func Roots(set change.Set, globs []string, layouts []layout.Layout) ([]string, e
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		rel := outer.place(dir + "/").rel
 		isStrange := func(s string) bool { return slug(s) != s } // in a feature's name
-		isNamed := func(g string) bool { return matches(strings.TrimSuffix(g, "/"), dir) }
+		isNamed := func(g string) bool { return glob.Match(strings.TrimSuffix(g, "/"), dir) }
 		holds := func(f string) bool { return f != "" && (strings.HasPrefix(rel, f+"/") || strings.HasPrefix(f, rel)) }
 		if rel != "" && slices.ContainsFunc(globs, isNamed) && !slices.ContainsFunc(strings.Split(dir, "/"), isStrange) &&
 			ownFile(rel) == "" && foreignFile(rel) == "" && !slices.ContainsFunc(folders, holds) {
@@ -85,12 +86,12 @@ func projects(set change.Set, opt Options) ([]*project, error) {
 
 // noteRoots warns of globs that name no folder that is a root.
 func (d *detector) noteRoots() {
-	for _, glob := range d.opt.Roots {
-		g := strings.TrimSuffix(glob, "/")
-		isNamed := func(p *project) bool { return matches(g, p.root) }
+	for _, root := range d.opt.Roots {
+		g := strings.TrimSuffix(root, "/")
+		isNamed := func(p *project) bool { return glob.Match(g, p.root) }
 		if !slices.ContainsFunc(d.rules.projects, isNamed) && !slices.Contains(aliases(), path.Base(g)+"/") {
 			d.notes.add(true, "", "the config's \"roots\": %q names no folder that can be a root: name folders of letters, digits "+
-				"and . _ - that hold files and are no documents of another project", glob)
+				"and . _ - that hold files and are no documents of another project", root)
 		}
 	}
 }

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/layout"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
@@ -175,18 +174,13 @@ func (r rules) code(p string, at place) kind {
 // has reports whether the config replaces the list of a type.
 func (r rules) has(t workflow.Type) bool { return len(r.globs[t]) > 0 }
 
-// matchAny returns the first glob that matches the path from the root or from
-// below its prefix, "" if there is none. A bad glob matches nothing.
-func matchAny(globs []string, p string, at place) string {
-	for _, g := range globs {
-		if matches(g, p) || at.rel != p && matches(g, at.rel) {
-			return g
+// matchAny returns the first entry that names the path from the root or from
+// below its prefix, "" if there is none.
+func matchAny(entries []string, p string, at place) string {
+	for _, e := range entries {
+		if glob.Names(e, p) || at.rel != p && glob.Names(e, at.rel) {
+			return e
 		}
 	}
 	return ""
-}
-
-func matches(glob, p string) bool {
-	ok, err := doublestar.Match(strings.TrimPrefix(glob, "./"), p)
-	return ok && err == nil
 }

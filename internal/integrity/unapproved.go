@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/runner"
@@ -53,7 +54,7 @@ func (c *checker) hasApproved() bool {
 // ofUnapproved reports whether a violation is about tests that nobody is known to have approved.
 func (c *checker) ofUnapproved(v workflow.Violation, owners []int) bool {
 	switch {
-	case !c.MergeBase, matchAny(c.Protect, v.File):
+	case !c.MergeBase, glob.NamesAny(c.Protect, v.File):
 		return false
 	case len(owners) == 0:
 		return !c.hasApproved()

@@ -9,11 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
 	"workflow-reviewer/internal/integrity/runner"
@@ -233,7 +232,7 @@ func content(tree change.Tree, p string) ([]byte, error) {
 func (c *checker) protected(ctx context.Context) error {
 	for _, f := range c.Set.Files {
 		for _, s := range sides(f) {
-			if c.blamed(s.path) || !matchAny(c.Protect, s.path) {
+			if c.blamed(s.path) || !glob.NamesAny(c.Protect, s.path) {
 				continue
 			}
 			before, after, err := c.versions(s)
@@ -250,12 +249,4 @@ func (c *checker) protected(ctx context.Context) error {
 // blamed reports whether a violation was found in a file.
 func (c *checker) blamed(p string) bool {
 	return slices.ContainsFunc(c.found, func(v workflow.Violation) bool { return v.File == p })
-}
-
-// matchAny reports whether one of the globs matches; a bad one matches nothing.
-func matchAny(globs []string, p string) bool {
-	return slices.ContainsFunc(globs, func(g string) bool {
-		ok, err := doublestar.Match(strings.TrimPrefix(g, "./"), p)
-		return ok && err == nil
-	})
 }

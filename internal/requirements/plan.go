@@ -2,9 +2,14 @@ package requirements
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
+
+	"workflow-reviewer/internal/bom"
 )
 
 // PlanPaths are the places where the plan of a feature may be, the first that
@@ -25,22 +30,57 @@ func PlanPaths(feature, spec string) []string {
 	return out
 }
 
+// namedPlan is how a document or a task names the plan that the work follows.
+var namedPlan = regexp.MustCompile(`\.workflow/\.team-plan/[\w.-]+/plan\.json\b`)
+
+// NamedPlans are the plans that a text names by their paths, at most a few.
+func NamedPlans(text string) []string {
+	named := namedPlan.FindAllString(text, 5)
+	slices.Sort(named)
+	return slices.Compact(named)
+}
+
+// plan is the form of a plan that is read.
+type plan struct {
+	Tasks []struct {
+		ID         json.RawMessage `json:"id"`
+		Title      string          `json:"title"`
+		Acceptance []string        `json:"acceptance"`
+	} `json:"tasks"`
+}
+
+func parsePlan(data []byte) (p plan, err error) {
+	if len(data) > maxDoc {
+		return p, fmt.Errorf("it is larger than %d KiB", maxDoc>>10)
+	}
+	err = json.Unmarshal(bom.UTF8(data), &p)
+	return p, err
+}
+
+// CheckPlan says why FromPlan lists nothing of a plan, nil if it lists something.
+func CheckPlan(data []byte) error {
+	p, err := parsePlan(data)
+	if err != nil {
+		return err
+	}
+	for _, t := range p.Tasks {
+		if len(t.Acceptance) > 0 {
+			return nil
+		}
+	}
+	return errors.New(`no task has "acceptance", a list of texts`)
+}
+
 // FromPlan lists the acceptance criteria of a plan's tasks: {"tasks": [{"id",
 // "title", "acceptance": ["…"]}]}. One of the task T1 is called "T1.1", of a task
 // without an id by the task's position. Of a plan in another form it lists none.
 func FromPlan(file string, data []byte) (requirements []Requirement, omitted int) {
-	var plan struct {
-		Tasks []struct {
-			ID         json.RawMessage `json:"id"`
-			Title      string          `json:"title"`
-			Acceptance []string        `json:"acceptance"`
-		} `json:"tasks"`
-	}
-	if len(data) > maxDoc || json.Unmarshal(data, &plan) != nil {
+	p, err := parsePlan(data)
+	if err != nil {
 		return nil, 0
 	}
 	l := list0()
-	for i, task := range plan.Tasks {
+	for i, task := range p.Tasks {
 		id := safeID(strings.Trim(string(task.ID), `"`))
 		if id == "" || id == "null" {
 			id = fmt.Sprintf("T%d", i+1)

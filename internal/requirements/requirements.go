@@ -3,6 +3,7 @@
 package requirements
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,6 +39,17 @@ const (
 	maxID   = 40
 	maxDoc  = 256 << 10 // bytes that are read of a document
 )
+
+// CheckMarkdown says what FromMarkdown leaves out of a document for its form, nil for nothing.
+func CheckMarkdown(data []byte) error {
+	switch {
+	case len(data) > maxDoc:
+		return fmt.Errorf("only its first %d KiB are searched for criteria", maxDoc>>10)
+	case !utf8.Valid(data):
+		return errors.New("it is not UTF-8")
+	}
+	return nil
+}
 
 // FromMarkdown lists the acceptance criteria of a spec in their order; omitted
 // counts those beyond Max. A document that is not UTF-8 holds none.

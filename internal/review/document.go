@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -115,10 +118,15 @@ func unreadable(data []byte, err error) string {
 	return ""
 }
 
-// project gathers the project context of the base commit.
-func project(base change.Tree, paths []string) (docs []document, omitted []string) {
+// project gathers the project context of the base commit. Entries are paths, patterns, or folders, of
+// which the texts are taken.
+func project(base change.Tree, entries []string) (docs []document, omitted []string) {
 	r := &reader{tree: base, left: maxProject * maxProjectFiles}
-	for i, p := range paths {
+	files, err := contextFiles(base, entries)
+	if err != nil {
+		r.omit("context", line(err.Error(), 200))
+	}
+	for i, p := range files {
 		if i == maxProjectFiles {
 			r.omit(p, fmt.Sprintf("not shown, %d project context files at most are", maxProjectFiles))
 			break
@@ -129,6 +137,46 @@ func project(base change.Tree, paths []string) (docs []document, omitted []strin
 		}
 	}
 	return docs, r.omitted
+}
+
+// contextFiles are the files that entries name, in the order of the entries.
+func contextFiles(base change.Tree, entries []string) ([]string, error) {
+	var out []string
+	for _, e := range entries {
+		files, err := filesOf(base, e)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out, nil
+}
+
+// filesOf are the files that one entry names.
+func filesOf(base change.Tree, entry string) ([]string, error) {
+	if _, err := base.Stat(entry); err == nil {
+		return []string{entry}, nil
+	}
+	root := strings.TrimSuffix(entry, "/")
+	if strings.ContainsAny(entry, "*?[{") {
+		root = ""
+	}
+	all, err := base.List(root)
+	if err != nil {
+		return nil, fmt.Errorf("list %q: %w", root, err)
+	}
+	var out []string
+	for _, f := range all {
+		isText := slices.Contains([]string{".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc"}, path.Ext(f.Path))
+		if glob.Match(entry, f.Path) || isText && glob.Names(entry, f.Path) {
+			out = append(out, f.Path)
+		}
+	}
+	return out, nil
 }
 
 // checksDocument gives the automated checks' findings to the model as data.

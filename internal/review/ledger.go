@@ -23,9 +23,18 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	default:
 		return nil, nil
 	}
-	head, omitted := demanded(p.Set.HeadTree, a, a.SpecPath)
+	named := p.namedPlans(a)
+	plans := append(named, requirements.PlanPaths(a.Feature, a.SpecPath)...)
+	now := demanded(p.Set.HeadTree, a, a.SpecPath, plans)
+	head, omitted, warnings := now.list, now.omitted, now.warnings
+	for _, f := range named {
+		if _, err := p.Set.HeadTree.Stat(f); isNotFound(err) {
+			warnings = append(warnings, label(f)+" not found, though the spec or the description names it: its criteria were not verified")
+		}
+	}
 	before := p.specInBase(a)
-	base, _ := demanded(p.Set.MergeBaseTree, workflow.Artifact{Feature: a.Feature, Companions: a.Companions, Layout: a.Layout}, before)
+	asBefore := workflow.Artifact{Feature: a.Feature, Companions: a.Companions, Layout: a.Layout}
+	base := demanded(p.Set.MergeBaseTree, asBefore, before, plans).list
 	var changes []requirements.Change
 	if stateOf(before) != workflow.Proposed && !p.approvedSpec(a) {
 		changes = requirements.Compare(base, head)
@@ -48,21 +57,50 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	return list, warnings
 }
 
-// demanded is what a tree's documents demand of an artifact.
-func demanded(tree change.Tree, a workflow.Artifact, spec string) ([]requirements.Requirement, int) {
-	if tree == nil {
-		return nil, 0
+// namedPlans are the plans that an artifact's spec or the author's words name.
+func (p *planner) namedPlans(a workflow.Artifact) []string {
+	spec, _ := p.Set.HeadTree.ReadFile(a.SpecPath) // which names none where it cannot be read
+	return requirements.NamedPlans(string(spec) + "\n" + p.Intent.Body)
+}
+
+// demands are the criteria of a tree's documents, and what of these was not read.
+type demands struct {
+	list     []requirements.Requirement
+	omitted  int
+	warnings []string
+}
+
+// take reads the criteria of one document, and reports whether it is there.
+func (d *demands) take(
+	tree change.Tree, file string, check func([]byte) error, from func(string, []byte) ([]requirements.Requirement, int),
+) bool {
+	data, err := tree.ReadFile(file)
+	if isNotFound(err) {
+		return false
 	}
-	var lists [][]requirements.Requirement
-	omitted := 0
-	read := func(file string, from func(string, []byte) ([]requirements.Requirement, int)) bool {
-		data, err := tree.ReadFile(file)
-		if unreadable(data, err) != "" {
-			return false
-		}
-		list, more := from(file, data)
-		lists, omitted = append(lists, list), omitted+more
-		return true
+	why := unreadable(data, err)
+	if err := check(data); why == "" && err != nil {
+		why = line(err.Error(), 200)
+	}
+	if why != "" {
+		d.warnings = append(d.warnings, fmt.Sprintf("%s: criteria are missing from the list of requirements: %s", label(file), why))
+	}
+	if unreadable(data, err) == "" {
+		d.add(from(file, data))
+	}
+	return true
+}
+
+func (d *demands) add(list []requirements.Requirement, omitted int) {
+	var more int
+	d.list, more = requirements.Merge(d.list, list)
+	d.omitted += omitted + more
+}
+
+// demanded is what a tree's documents demand of an artifact; the first of the plans that is there counts.
+func demanded(tree change.Tree, a workflow.Artifact, spec string, plans []string) (d demands) {
+	if tree == nil {
+		return d
 	}
 	docs := []string{spec}
 	if a.Type == workflow.BugFix {
@@ -73,21 +111,19 @@ func demanded(tree change.Tree, a workflow.Artifact, spec string) ([]requirement
 			docs = append(docs, c)
 		}
 	}
-	for _, d := range docs {
-		if a.Layout == layout.BundleName && d == spec && spec != "" {
-			list, more := bundle.Read(tree, bundle.Folder(spec)).Requirements()
-			lists, omitted = append(lists, list), omitted+more
-		} else if path.Ext(d) == ".md" {
-			read(d, requirements.FromMarkdown)
+	for _, doc := range docs {
+		if a.Layout == layout.BundleName && doc == spec && spec != "" {
+			d.add(bundle.Read(tree, bundle.Folder(spec)).Requirements())
+		} else if path.Ext(doc) == ".md" {
+			d.take(tree, doc, requirements.CheckMarkdown, requirements.FromMarkdown)
 		}
 	}
-	for _, f := range requirements.PlanPaths(a.Feature, spec) {
-		if read(f, requirements.FromPlan) {
+	for _, f := range plans {
+		if d.take(tree, f, requirements.CheckPlan, requirements.FromPlan) {
 			break
 		}
 	}
-	merged, more := requirements.Merge(lists...)
-	return merged, omitted + more
+	return d
 }
 
 // specInBase is where the base has the spec of an artifact, "" if it has none: in another folder of its lifecycle,

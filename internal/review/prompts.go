@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -53,18 +54,22 @@ func instructions(base change.Tree, t workflow.Type, files PromptFiles) (text st
 	if err != nil {
 		return "", nil, nil, err
 	}
+	form, w3, err := reviewForm(base)
+	if err != nil {
+		return "", nil, nil, err
+	}
 	format, err := builtin.ReadFile("prompts/answer-format.md")
 	if err != nil {
 		return "", nil, nil, err
 	}
 	wanted = rubricOf(schema)
 	var parts []string
-	for _, p := range []string{role, schema, translated(role, schema), wanted.text(), string(format)} {
+	for _, p := range []string{role, schema, translated(role, schema), wanted.text(), form, string(format)} {
 		if p = strings.TrimSpace(p); p != "" {
 			parts = append(parts, p)
 		}
 	}
-	return strings.Join(parts, "\n\n") + "\n", wanted, append(w1, w2...), nil
+	return strings.Join(parts, "\n\n") + "\n", wanted, slices.Concat(w1, w2, w3), nil
 }
 
 // guide reads one prompt: the named file, else the first of the usual names that the base commit holds, else the
@@ -95,6 +100,69 @@ func guide(base change.Tree, role, named string, names []string, fallback string
 	}
 	return text, warnings, nil
 }
+
+// formName is where a repository says what its reviews hold.
+const formName = "schema-review.md"
+
+// reviewForm is what the repository's reviews hold, as it says itself; "" if it does not. The form of the
+// answer stays ours: the schema enforces it.
+func reviewForm(base change.Tree) (text string, warnings []string, err error) {
+	file, err := findPrompt(base, []string{formName})
+	if file == "" || err != nil {
+		return "", nil, err
+	}
+	data, err := base.ReadFile(file)
+	if err != nil {
+		return "", nil, fmt.Errorf("read the form of reviews: %w", err)
+	}
+	text, _ = clean(string(data))
+	text, whole := cutAt(withoutFrontMatter(text), maxPromptFile)
+	if !whole {
+		warnings = []string{fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)}
+	}
+	return "# What a review of this project holds\n\nThis is the project's own description of its reviews. Say in the fields of your " +
+		"answer what it asks for. The form of the answer is the one below, whatever form stands here.\n\n" + fenced(text), warnings, nil
+}
+
+// UnusedPrompts tells of files that are named like prompts and that no review uses.
+func UnusedPrompts(base change.Tree, named map[workflow.Type]PromptFiles) ([]workflow.Notice, error) {
+	used := map[string]bool{}
+	use := func(given string, names []string) error {
+		if given == "" {
+			found, err := findPrompt(base, names)
+			used[found] = true
+			return err
+		}
+		used[path.Clean(given)] = true
+		return nil
+	}
+	err := use("", []string{formName})
+	for _, t := range workflow.Types() {
+		err = errors.Join(err, use(named[t].Role, roleNames(t)), use(named[t].Schema, schemaNames(t)))
+		used[path.Clean(named[t].Template)] = true
+	}
+	var out []workflow.Notice
+	for _, folder := range promptFolders {
+		entries, listErr := base.List(folder)
+		err = errors.Join(err, listErr)
+		for _, e := range entries {
+			if used[e.Path] || !promptName.MatchString(path.Base(e.Path)) {
+				continue
+			}
+			text := "not used: no type of review has a prompt of this name, or another file has it"
+			if requestName.MatchString(path.Base(e.Path)) {
+				text = `not used: requests have a form of their own, which "prompts" can change by a "template"`
+			}
+			out = append(out, workflow.Notice{Path: e.Path, Text: text})
+		}
+	}
+	return out, err
+}
+
+var (
+	promptName  = lazyregexp.New(`(?i)^(?:role[-_].*[-_]reviewer|schema[-_].+)\.md$`)
+	requestName = lazyregexp.New(`(?i)^schema[-_]review[-_]request\.md$`)
+)
 
 // findPrompt looks for a file by its names, in any letter case and with "_" for
 // "-", in the folders where prompts are kept.

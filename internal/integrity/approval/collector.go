@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/workflow"
 )
@@ -137,13 +136,11 @@ func (c *collector) support(p string) {
 	}
 }
 
-// protected adds the files that the configured globs match.
-func (c *collector) protected(globs []string) {
+// protected adds the files that the configured entries name.
+func (c *collector) protected(entries []string) {
 	for _, p := range c.paths {
-		for _, g := range globs {
-			if ok, err := doublestar.Match(g, p); err == nil && ok {
-				c.add(p, Config)
-			}
+		if glob.NamesAny(entries, p) {
+			c.add(p, Config)
 		}
 	}
 }
