@@ -51,6 +51,20 @@ func TestEntriesThatMatchNothing(t *testing.T) {
 	}
 }
 
+// TestExceptionsOfNothing: an exception for a file that is gone is named.
+func TestExceptionsOfNothing(t *testing.T) {
+	t.Parallel()
+	allow := `[{"rule":"process-exit","path":"tools/*.py","reason":"it is a tool","expiry":"2099-01-01"},` +
+		`{"rule":"process-exit","path":"src/*.py","reason":"it is a tool","expiry":"2099-01-01"}]`
+	w := newWorld(t, with(adderMain(true), map[string]string{".workflow/integrity-allow.json": allow}),
+		map[string]string{"src/adder.py": adderCode}, nil)
+	o := w.run(w.pull("opened"))
+	if !strings.Contains(o.stdout, `.workflow/integrity-allow.json, process-exit: "tools/*.py" matches no file`) ||
+		strings.Contains(o.stdout, `"src/*.py" matches no file`) {
+		t.Errorf("it does not say so:\n%s", o.stdout)
+	}
+}
+
 // TestContextByPattern: what the entries name is what reviewers are shown, from the base.
 func TestContextByPattern(t *testing.T) {
 	t.Parallel()

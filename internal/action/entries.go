@@ -7,13 +7,19 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
 
 // ignoredSettings tells of what the project wrote down for its reviews and that none of them uses.
 func (s *session) ignoredSettings(set change.Set, opt detect.Options) ([]workflow.Notice, error) {
-	unmatched, err := detect.Unmatched(set, opt, s.cfg.ConfigPath, entries(s.cfg))
+	named := entries(s.cfg)
+	excused, _ := allowances(set.BaseTree) // an error ends the integrity check
+	for _, a := range excused {
+		named = append(named, detect.Entry{Key: workaround.AllowPath + ", " + a.Rule, Names: a.Path})
+	}
+	unmatched, err := detect.Unmatched(set, opt, s.cfg.ConfigPath, named)
 	if err != nil || s.cfg.Engine == config.Rules {
 		return unmatched, err
 	}
