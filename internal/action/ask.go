@@ -8,8 +8,10 @@ import (
 	"regexp"
 	"strconv"
 
+	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
+	"workflow-reviewer/internal/workflow"
 )
 
 // ask settles what the event needs GitHub's word for: permissions, the commits of a commented pull request, a
@@ -18,31 +20,56 @@ func (j *job) ask(ctx context.Context) (*report.Report, error) {
 	if j.client == nil {
 		return nil, j.requireNoPermission()
 	}
+	if j.asked.comment {
+		if end, err := j.askComment(ctx); end != nil || err != nil {
+			return end, err
+		}
+	}
 	if end, err := j.permit(ctx); end != nil || err != nil {
 		return end, err
 	}
 	if end, err := j.ownCheck(ctx); end != nil || err != nil {
 		return end, err
 	}
-	if j.asked.needPR {
-		if j.asked.err != nil {
-			return j.refuse(ctx, "/review", j.asked.err.Error()) // a slip in a comment takes no verdict back
-		}
+	if j.asked.needPR && j.asked.err != nil {
+		return j.refuse(ctx, j.commands.Of(workflow.CommandReview), j.asked.err.Error()) // a slip in a comment takes no verdict back
+	}
+	if j.asked.ownCheck {
 		if err := j.readPull(ctx); err != nil {
 			return nil, err
 		}
-		if j.ev.Closed && j.ev.CommentID == 0 {
-			return j.skip(ctx, "%s", whyClosed)
-		}
-		if j.ev.Closed {
-			return j.refuse(ctx, "the comment", whyClosed)
-		}
+	}
+	j.react(ctx)
+	if j.asked.needPR && j.ev.Closed && j.ev.CommentID == 0 {
+		return j.skip(ctx, "%s", whyClosed)
+	}
+	if j.asked.needPR && j.ev.Closed {
+		return j.refuse(ctx, "the comment", whyClosed)
 	}
 	if j.ev.Name == "merge_group" {
 		j.readQueued(ctx)
 	}
 	if j.asked.recorded {
 		return j.recorded(ctx)
+	}
+	return nil, nil
+}
+
+// askComment reads the pull request of a comment and, in its base, which word commands stand behind; then the commands.
+func (j *job) askComment(ctx context.Context) (*report.Report, error) {
+	if err := j.readPull(ctx); err != nil {
+		return nil, err
+	}
+	data, err := j.client.File(ctx, string(j.in.ConfigPath), j.ev.Base.SHA)
+	if err != nil && !errors.Is(err, github.ErrNotFound) {
+		return nil, err
+	}
+	if f, _, err := config.ParseFile(string(j.in.ConfigPath), data); err == nil { // else the review tells
+		j.commands = workflow.Commands(f.Commands.Prefix)
+	}
+	if j.asked = j.within(sortCommands(j.ev, j.commands)); j.asked.skip != "" {
+		end := j.nothing(ctx)
+		return &end, nil
 	}
 	return nil, nil
 }
@@ -135,13 +162,17 @@ func (j *job) readPull(ctx context.Context) error {
 	j.ev.Draft, j.ev.Closed, j.ev.Labels = pr.Draft, pr.Closed, pr.Labels
 	j.ev.Title, j.ev.Body, j.ev.Author = pr.Title, pr.Body, pr.Author
 	j.ev.DefaultBranch = cmp.Or(j.ev.DefaultBranch, pr.DefaultBranch)
+	return nil
+}
+
+// react shows whoever commented that the comment is followed.
+func (j *job) react(ctx context.Context) {
 	if j.ev.CommentID == 0 || !j.speaks() {
-		return nil
+		return
 	}
 	if err := j.client.React(ctx, j.ev.CommentID, "eyes"); err != nil {
 		j.notice(false, "the comment got no reaction: %v", err)
 	}
-	return nil
 }
 
 // queued is the branch of a merge queue; GitHub names the pull request in it.

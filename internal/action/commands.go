@@ -3,6 +3,7 @@ package action
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -22,7 +23,8 @@ const (
 
 // command is one line of a comment by which a person decides.
 type command struct {
-	verb    string // /override or /dismiss
+	name    string // override or dismiss
+	said    string // the command as people write it
 	target  string // an artifact's name, or a finding's id
 	reason  string // one line, hostile
 	refusal string // why it cannot be followed, "" if it can
@@ -30,6 +32,7 @@ type command struct {
 
 // testBug is a question about a test, "/test-bug PATH[:LINE] question".
 type testBug struct {
+	said    string // the command as people write it
 	target  string // as it was written
 	path    string
 	line    int    // 0 if none is named
@@ -49,25 +52,22 @@ var hiddenText = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<(?:pre|code|script|s
 	`textarea)>|$)`)
 
 // readCommands reads the commands of a comment: each at the start of a line of
-// its own. What is quoted, in code or hidden is none.
-func readCommands(body string) (decisions []command, questions []testBug, review askedReview) {
-	body = hiddenText.ReplaceAllString(markdown.OwnWords(strings.ReplaceAll(body, "\r\n", "\n")), "")
+// its own, in any letter case. What is quoted, in code or hidden is none.
+func readCommands(body string, as workflow.Commands) (decisions []command, questions []testBug, review askedReview) {
 	all, n := false, 0
-	for l := range strings.SplitSeq(body, "\n") {
-		words := strings.FieldsFunc(l, func(r rune) bool { return r == ' ' || r == '\t' })
-		if len(words) == 0 || !strings.HasPrefix(l, "/") {
-			continue
-		}
-		switch words[0] {
-		case "/review":
-			types, err := parseTypes("comment /review",
-				strings.FieldsFunc(strings.Join(words[1:], " "), func(r rune) bool { return r == ' ' || r == ',' }))
+	for l := range ownLines(body) {
+		name, words := readCommand(l, as)
+		said := as.Of(name)
+		switch name {
+		case workflow.CommandReview:
+			types, err := parseTypes("comment "+said,
+				strings.FieldsFunc(strings.Join(words, " "), func(r rune) bool { return r == ' ' || r == ',' }))
 			all = all || types == nil
 			review = askedReview{true, append(review.types, types...), errors.Join(review.err, err)}
-		case "/override", "/dismiss":
-			decisions = append(decisions, readDecision(words))
-		case "/test-bug":
-			questions = append(questions, readTestBug(words[1:]))
+		case workflow.CommandOverride, workflow.CommandDismiss:
+			decisions = append(decisions, readDecision(command{name: name, said: said}, words))
+		case workflow.CommandTestBug:
+			questions = append(questions, readTestBug(said, words))
 		default:
 			continue
 		}
@@ -81,15 +81,44 @@ func readCommands(body string) (decisions []command, questions []testBug, review
 	return decisions, questions, review
 }
 
-// readDecision reads "/override TYPE:FEATURE reason" or "/dismiss ID reason".
-func readDecision(words []string) command {
-	c := command{verb: words[0]}
-	words = words[1:]
-	if c.verb == "/override" && len(words) > 1 && strings.HasSuffix(words[0], ":") {
+// ownLines are the lines of a comment that its author wrote and everybody sees.
+func ownLines(body string) iter.Seq[string] {
+	return strings.SplitSeq(hiddenText.ReplaceAllString(markdown.OwnWords(strings.ReplaceAll(body, "\r\n", "\n")), ""), "\n")
+}
+
+// holdsCommand reports whether a comment may ask for something, whatever word stands before its commands.
+func holdsCommand(body string) bool {
+	for l := range ownLines(body) {
+		if strings.HasPrefix(l, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// readCommand splits a line into the name of a command, "" if it is none, and what follows.
+func readCommand(line string, as workflow.Commands) (name string, words []string) {
+	words = strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
+	if !strings.HasPrefix(line, "/") {
+		return "", nil
+	}
+	if as == "" {
+		return strings.ToLower(words[0][1:]), words[1:]
+	}
+	if len(words) < 2 || !strings.EqualFold(words[0], string(as)) {
+		return "", nil
+	}
+	return strings.ToLower(words[1]), words[2:]
+}
+
+// readDecision reads what follows an override, "TYPE:FEATURE reason", or a dismissal, "ID reason".
+func readDecision(c command, words []string) command {
+	override := c.name == workflow.CommandOverride
+	if override && len(words) > 1 && strings.HasSuffix(words[0], ":") {
 		words = append([]string{words[0] + words[1]}, words[2:]...)
 	}
 	if len(words) == 0 {
-		c.refusal = "it names nothing: write `" + syntaxOf(c.verb) + "`"
+		c.refusal = "it names nothing: write `" + c.syntax() + "`"
 		return c
 	}
 	c.target = words[0]
@@ -97,13 +126,13 @@ func readDecision(words []string) command {
 	typ, feature, ok := strings.Cut(c.target, ":")
 	t, known := workflow.ParseType(typ)
 	switch {
-	case c.verb == "/override" && (!ok || !known || feature == ""):
-		c.refusal = fmt.Sprintf("it names no artifact: write `%s`, with one of %s", syntaxOf(c.verb), typeNames())
-	case c.verb == "/dismiss" && !findingID.MatchString(c.target):
+	case override && (!ok || !known || feature == ""):
+		c.refusal = fmt.Sprintf("it names no artifact: write `%s`, with one of %s", c.syntax(), typeNames())
+	case !override && !findingID.MatchString(c.target):
 		c.refusal = "it names no finding: an id is eight characters, 0 to 9 and a to f, as reviews show it"
 	case utf8.RuneCountInString(c.reason) < leastReason:
-		c.refusal = fmt.Sprintf("it gives no reason of %d characters at least: write `%s`", leastReason, syntaxOf(c.verb))
-	case c.verb == "/override":
+		c.refusal = fmt.Sprintf("it gives no reason of %d characters at least: write `%s`", leastReason, c.syntax())
+	case override:
 		c.target = string(t) + ": " + feature
 	}
 	return c
@@ -111,34 +140,36 @@ func readDecision(words []string) command {
 
 var placeInFile = regexp.MustCompile(`^(.+?)(?::(\d{1,7}))?$`)
 
-// readTestBug reads what follows /test-bug.
-func readTestBug(words []string) testBug {
+// readTestBug reads what follows a question's command.
+func readTestBug(said string, words []string) testBug {
+	syntax := "`" + said + " PATH[:LINE] question`"
 	if len(words) == 0 {
-		return testBug{refusal: "it names no test: write `/test-bug PATH[:LINE] question`"}
+		return testBug{said: said, refusal: "it names no test: write " + syntax}
 	}
 	m := placeInFile.FindStringSubmatch(words[0])
-	q := testBug{target: words[0], path: m[1], reason: markdown.Line(strings.Join(words[1:], " "), maxReason)}
+	q := testBug{said: said, target: words[0], path: m[1], reason: markdown.Line(strings.Join(words[1:], " "), maxReason)}
 	q.line, _ = strconv.Atoi(m[2]) // at most seven digits, or none
 	switch {
 	case !filepath.IsLocal(q.path):
 		q.refusal = "it names no file of the repository"
 	case utf8.RuneCountInString(q.reason) < leastReason:
-		q.refusal = fmt.Sprintf("it asks nothing in %d characters at least: write `/test-bug PATH[:LINE] question`", leastReason)
+		q.refusal = fmt.Sprintf("it asks nothing in %d characters at least: write %s", leastReason, syntax)
 	}
 	return q
 }
 
 var findingID = regexp.MustCompile(`^[0-9a-f]{8}$`)
 
-func syntaxOf(verb string) string {
-	if verb == "/override" {
-		return "/override TYPE:FEATURE reason"
+// syntax is how the command is written.
+func (c command) syntax() string {
+	if c.name == workflow.CommandOverride {
+		return c.said + " TYPE:FEATURE reason"
 	}
-	return "/dismiss FINDING-ID reason"
+	return c.said + " FINDING-ID reason"
 }
 
 // refused is the answer to a command that was not followed, on one line.
 func (c command) refused(why string) string {
-	what := strings.TrimSpace(c.verb + " " + markdown.Line(c.target, 100))
+	what := strings.TrimSpace(c.said + " " + markdown.Line(c.target, 100))
 	return "- " + markdown.Code(what) + " was refused: " + strings.TrimRight(why, ".") + "."
 }

@@ -60,7 +60,7 @@ func (j *job) decide(r *round) error {
 		err := errors.New(c.refusal)
 		switch {
 		case c.refusal != "":
-		case c.verb == "/override":
+		case c.name == workflow.CommandOverride:
 			err = review.Override(r.jobs, c.target, workflow.Override{
 				By: j.ev.Sender, Reason: j.redactor().Text(c.reason), Link: link, Time: now,
 			})
@@ -151,7 +151,7 @@ func (j *job) answer(ctx context.Context, done bool) {
 
 // refuse ends a run that a comment asked for in vain, with one line why.
 func (j *job) refuse(ctx context.Context, what, why string) (*report.Report, error) {
-	j.refusals = []string{command{verb: what}.refused(why)}
+	j.refusals = []string{command{said: what}.refused(why)}
 	end := j.refused(ctx)
 	return &end, nil
 }

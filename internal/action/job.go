@@ -31,6 +31,7 @@ type job struct {
 	inputErr   error
 	ev         change.Event
 	asked      triage
+	commands   workflow.Commands // as comments write them
 	checks     *checks
 	dir        folder
 	started    time.Time
@@ -229,7 +230,7 @@ func (j *job) failed(ctx context.Context, f *workflow.Failure) report.Report {
 // report is the account of a run without results.
 func (j *job) report(ctx context.Context, f *workflow.Failure) report.Report {
 	return build(j.redactor(), report.Run{
-		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip, Label: string(j.in.Label),
+		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip, Label: string(j.in.Label), Commands: j.commands,
 		Version: j.env.Version, Duration: j.env.Now().Sub(j.started), Cancelled: ctx.Err() != nil, Dir: j.dir.there,
 		ServerURL: j.env.server(), RunURL: runURL(j.env), Scope: j.view().Part(), View: j.view().View(),
 	})

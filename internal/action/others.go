@@ -63,7 +63,7 @@ func (r *round) leaveOut(others []workflow.Artifact) {
 
 // incomplete is the failure of a run that was asked for a part of the change
 // while others have no verdict, or for recorded verdicts that are not there.
-func incomplete(names []string, gate bool) *workflow.Failure {
+func incomplete(names []string, gate bool, commands workflow.Commands) *workflow.Failure {
 	if gate {
 		return &workflow.Failure{
 			Class: "incomplete", Message: "without a valid recorded review: " + strings.Join(names, ", "),
@@ -72,6 +72,6 @@ func incomplete(names []string, gate bool) *workflow.Failure {
 	}
 	return &workflow.Failure{
 		Class: "incomplete", Message: "not asked for, and without a verdict yet: " + strings.Join(names, ", "),
-		Action: "Comment /review to have everything reviewed.",
+		Action: "Comment " + commands.Of(workflow.CommandReview) + " to have everything reviewed.",
 	}
 }

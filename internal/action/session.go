@@ -242,7 +242,7 @@ func (s *session) reviewOptions(context []string) review.Options {
 		Prompts: prompts(s.cfg.Prompts), ContextFiles: slices.Concat(s.cfg.Context, context),
 		Fresh:        s.fresh,
 		Policy:       s.cfg.Policy(),
-		SaveRequests: s.cfg.SaveRequests, Brief: s.brief,
+		SaveRequests: s.cfg.SaveRequests, Brief: s.brief, Commands: s.cfg.Commands,
 		Thresholds:         check.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch},
 		RequireTestResults: s.cfg.RequireTestResults,
 	}
@@ -330,14 +330,14 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 		failure = r.integrity.failure
 	}
 	if failure == nil && len(r.unreviewed) > 0 {
-		failure = incomplete(r.unreviewed, s.gate)
+		failure = incomplete(r.unreviewed, s.gate, s.cfg.Commands)
 	}
 	return build(s.redactor, report.Run{
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
 		NewHead: r.newHead, Commits: r.commits,
 		Results: r.results, Violations: r.violations, Weakened: r.integrity.outcome.Weakened,
 		Notices: slices.Concat(s.notices, r.notices), Failure: failure,
-		Materials: r.materials, Prices: s.cfg.Prices, Label: s.cfg.ReReviewLabel,
+		Materials: r.materials, Prices: s.cfg.Prices, Label: s.cfg.ReReviewLabel, Commands: s.cfg.Commands,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
 		Dir: s.dir.there, ServerURL: s.env.server(), RunURL: runURL(s.env), Scope: s.scope.Part(), View: s.scope.View(),
 	})

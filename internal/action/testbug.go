@@ -81,7 +81,7 @@ func (j *job) specLink(a review.TestAnswer) string {
 }
 
 func (q testBug) refused(why string) string {
-	return command{verb: "/test-bug", target: q.target}.refused(markdown.Line(why, maxReason))
+	return command{said: q.said, target: q.target}.refused(markdown.Line(why, maxReason))
 }
 
 // answered is the answer as it stands in the thread.

@@ -21,6 +21,7 @@ type triage struct {
 	commands []command       // by which a person decides
 	testBugs []testBug       // questions about tests, to be answered in the thread
 	ownCheck bool            // only if the event's check run is this App's own
+	comment  bool            // its commands are yet to be read: the config says what they begin with
 	needPR   bool            // base and head have to be asked of the API
 	writer   string          // login that must hold write permission, "" = nobody's is asked
 	baseline bool            // a new test baseline is asked for
@@ -78,7 +79,7 @@ func sortPull(ev change.Event, reReview string) triage {
 		fallthrough
 	case "opened", "synchronize", "reopened", "ready_for_review":
 		if ev.Draft {
-			return triage{skip: fmt.Sprintf("the pull request is a draft; mark it ready, set the label %q or comment /review", reReview)}
+			return triage{skip: fmt.Sprintf("the pull request is a draft; mark it ready, set the label %q, or ask by a comment", reReview)}
 		}
 		return triage{}
 	case "labeled":
@@ -95,7 +96,7 @@ func sortPull(ev change.Event, reReview string) triage {
 	}
 }
 
-// sortComment reads the commands of a comment. An edited one counts for nothing.
+// sortComment sees whether a comment may hold commands. An edited one counts for nothing.
 func sortComment(ev change.Event) triage {
 	switch {
 	case ev.Action != "created":
@@ -103,9 +104,18 @@ func sortComment(ev change.Event) triage {
 	case !ev.OnPull:
 		return triage{skip: "the comment is on an issue, not on a pull request"}
 	}
-	decisions, questions, review := readCommands(ev.CommentBody)
+	if !holdsCommand(ev.CommentBody) {
+		return triage{skip: "no line of the comment begins with a command such as /review"}
+	}
+	return triage{comment: true, needPR: true}
+}
+
+// sortCommands decides what a comment asks for, by the words that its commands stand behind.
+func sortCommands(ev change.Event, as workflow.Commands) triage {
+	decisions, questions, review := readCommands(ev.CommentBody, as)
 	if len(decisions)+len(questions) == 0 && !review.asked {
-		return triage{skip: "no line of the comment begins with /review, /override, /dismiss or /test-bug"}
+		return triage{skip: fmt.Sprintf("no line of the comment begins with %s, %s, %s or %s", as.Of(workflow.CommandReview),
+			as.Of(workflow.CommandOverride), as.Of(workflow.CommandDismiss), as.Of(workflow.CommandTestBug))}
 	}
 	t := triage{fresh: review.asked, commands: decisions, testBugs: questions, needPR: true, writer: ev.Sender, err: review.err}
 	if len(decisions) == 0 {
@@ -129,7 +139,7 @@ func sortCheck(ev change.Event) triage {
 	case !ours || name != "" && !(single && known):
 		return triage{skip: fmt.Sprintf("the check run %q is none of ours", ev.Check.Name)}
 	case ev.Number == 0:
-		return triage{skip: "the check run belongs to no pull request of this repository; comment /review on the pull request"}
+		return triage{skip: "the check run belongs to no pull request of this repository; ask by a comment on the pull request"}
 	}
 	asked := triage{fresh: true, needPR: true, ownCheck: true, writer: ev.Sender}
 	if single {

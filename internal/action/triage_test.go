@@ -86,7 +86,7 @@ func TestSortEvent(t *testing.T) {
 		"another event": {change.Event{Name: "release", Action: "published"}, skip},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := sortEvent(c.ev, "re-review")
+			got := sorted(c.ev, "")
 			if got.skip != "" {
 				got.skip = "…"
 			}
@@ -102,9 +102,46 @@ func TestSortEventNamesUnknownTypes(t *testing.T) {
 		{Name: "issue_comment", Action: "created", OnPull: true, CommentBody: "/review speck"},
 		{Name: "workflow_dispatch", Types: []string{"speck"}},
 	} {
-		got := sortEvent(ev, "re-review")
+		got := sorted(ev, "")
 		if got.err == nil || !strings.Contains(got.err.Error(), `"speck" is not one of vision, scope`) {
 			t.Errorf("%s: error %v", ev.Name, got.err)
+		}
+	}
+}
+
+// sorted is what an event asks for, where commands stand behind a word.
+func sorted(ev change.Event, as workflow.Commands) triage {
+	asked := sortEvent(ev, "re-review")
+	if asked.comment {
+		return sortCommands(ev, as)
+	}
+	return asked
+}
+
+// TestCommandsBehindAWord: where the config names a word, commands of other tools are none of ours.
+func TestCommandsBehindAWord(t *testing.T) {
+	for body, want := range map[string]triage{
+		"/wr review":                           {fresh: true, needPR: true, writer: "ada"},
+		"/WR  Review\tspec":                    {fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec}},
+		"/review":                              {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
+		"/wr":                                  {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
+		"/wr improve":                          {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
+		"wr review":                            {skip: "no line of the comment begins with a command such as /review"},
+		"/override spec:login it is a mistake": {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
+		"/wr override spec:login it is a mistake": {needPR: true, writer: "ada", commands: []command{{
+			name: "override", said: "/wr override", target: "spec: login", reason: "it is a mistake",
+		}}},
+		"/wr dismiss 0a": {needPR: true, writer: "ada", commands: []command{{
+			name: "dismiss", said: "/wr dismiss", target: "0a",
+			refusal: "it names no finding: an id is eight characters, 0 to 9 and a to f, as reviews show it",
+		}}},
+		"/wr test-bug": {needPR: true, writer: "ada", testBugs: []testBug{{
+			said: "/wr test-bug", refusal: "it names no test: write `/wr test-bug PATH[:LINE] question`",
+		}}},
+	} {
+		ev := change.Event{Name: "issue_comment", Action: "created", OnPull: true, CommentBody: body, Sender: "ada"}
+		if d := cmp.Diff(want, sorted(ev, "/wr"), cmp.AllowUnexported(triage{}, command{}, testBug{})); d != "" {
+			t.Errorf("%q (-want +got)\n%s", body, d)
 		}
 	}
 }

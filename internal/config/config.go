@@ -56,6 +56,7 @@ type Config struct {
 	Integrity          IntegrityPolicy
 	MaxIterations      int
 	Prices             workflow.Prices
+	Commands           workflow.Commands
 	OverrideByAuthor   bool   // the author of a pull request may override and dismiss
 	OverrideDays       int    // after which an override no longer counts, 0 means never
 	OnError            string // always "fail": a review that did not run is never green

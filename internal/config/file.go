@@ -40,6 +40,8 @@ type File struct {
 	Iterations Iterations `json:"iterations,omitzero"`
 	// US dollars for a million tokens of the model, to show what a run cost.
 	Prices Prices `json:"prices,omitzero"`
+	// What the commands of comments begin with.
+	Commands Commands `json:"commands,omitzero"`
 	// How a person may overrule a review by a comment.
 	Override Override `json:"override,omitzero"`
 	// What a review that did not run means; fail is the only choice, as such a review is never green.
@@ -137,6 +139,12 @@ type Prices struct {
 	Cached *float64 `json:"cached,omitempty" jsonschema:"minimum=0,maximum=100000"`
 	// For output tokens.
 	Output *float64 `json:"output,omitempty" jsonschema:"minimum=0,maximum=100000"`
+}
+
+// Commands is the section commands.
+type Commands struct {
+	// Word that comments put before each command, such as /wr for "/wr review"; default is none, as in "/review".
+	Prefix CommandWord `json:"prefix,omitempty" jsonschema:"pattern=^/[A-Za-z][A-Za-z0-9_-]*$,maxLength=32"`
 }
 
 // Override is the section override.

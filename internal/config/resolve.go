@@ -90,6 +90,7 @@ func fromFile(c *Config, f File) {
 		Input: or(f.Prices.Input, 0), Cached: or(f.Prices.Cached, or(f.Prices.Input, 0)),
 		Output: or(f.Prices.Output, 0),
 	}
+	c.Commands = workflow.Commands(f.Commands.Prefix)
 	c.OverrideByAuthor, c.OverrideDays = or(f.Override.Author, false), or(f.Override.ExpiresDays, 0)
 	c.OnError = first(f.OnError, "fail")
 }

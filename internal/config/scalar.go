@@ -111,6 +111,9 @@ func checkText(s string, kind reflect.Type, lim limits) (string, error) {
 	case kind == reflect.TypeFor[Word]():
 		w, err := parseWord(s)
 		return string(w), err
+	case kind == reflect.TypeFor[CommandWord]():
+		w, err := parseCommandWord(s)
+		return string(w), err
 	default:
 		return s, nil
 	}

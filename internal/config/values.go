@@ -42,6 +42,8 @@ type (
 	Inline workflow.Severity
 	// Label is the name of a GitHub label.
 	Label string
+	// CommandWord is what the commands of comments stand behind, "/wr".
+	CommandWord string
 	// Shard is the number of a shard, from 1; 0 is none.
 	Shard int
 )
@@ -216,6 +218,15 @@ func parseWord(s string) (Word, error) {
 		return "", errors.New("is not a name of at most 128 letters, digits and . _ : / -")
 	}
 	return Word(s), nil
+}
+
+var commandPattern = lazyregexp.New(`^/[A-Za-z][A-Za-z0-9_-]{0,30}$`)
+
+func parseCommandWord(s string) (CommandWord, error) {
+	if s != "" && !commandPattern.MatchString(s) {
+		return "", errors.New("is not a slash and a word of at most 31 letters, digits and _ -, such as /wr")
+	}
+	return CommandWord(s), nil
 }
 
 func parseLabel(s string) (Label, error) {

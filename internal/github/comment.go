@@ -33,13 +33,18 @@ func (c *Client) UpsertComment(ctx context.Context, number int, marker string, w
 	if found {
 		return c.editComment(ctx, number, ours, body)
 	}
-	_, err = create(ctx, c, func() (*gh.IssueComment, error) {
+	return explain(c.addComment(ctx, number, marker, body), "comment on %d", number)
+}
+
+// addComment makes a comment that begins with the marker, once.
+func (c *Client) addComment(ctx context.Context, number int, marker, body string) error {
+	_, err := create(ctx, c, func() (*gh.IssueComment, error) {
 		made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, &gh.IssueComment{Body: &body})
 		return made, err
 	}, func() (*gh.IssueComment, bool, error) {
 		return c.findComment(ctx, number, marker)
 	})
-	return explain(err, "comment on %d", number)
+	return err
 }
 
 // Reply adds a comment to a pull request. A second one with the same marker, an HTML comment at its start, is not made.
@@ -48,8 +53,7 @@ func (c *Client) Reply(ctx context.Context, number int, marker, body string) err
 	if _, found, err := c.findComment(ctx, number, marker); found || err != nil {
 		return explain(err, "look for our answer on %d", number)
 	}
-	_, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, number, &gh.IssueComment{Body: &body})
-	return explain(err, "answer on %d", number)
+	return explain(c.addComment(ctx, number, marker, body), "answer on %d", number)
 }
 
 func (c *Client) editComment(ctx context.Context, number int, ours *gh.IssueComment, body string) error {

@@ -86,8 +86,14 @@ func explain(err error, format string, args ...any) error {
 		told.Call = what
 		return &told
 	}
+	if r := advice.GitHub().Find(advice.Answer{Call: noAnswer, Message: err.Error()}); r.Call == noAnswer {
+		return fmt.Errorf("%s: %w: %s; %s", what, err, r.Means, r.Do)
+	}
 	return fmt.Errorf("%s: %w", what, err)
 }
+
+// noAnswer is the call of the reasons for which GitHub was not reached.
+const noAnswer = "no answer"
 
 // refusal is GitHub's answer in an error, nil if it gave none.
 func refusal(err error) *Refusal {

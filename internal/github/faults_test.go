@@ -190,3 +190,77 @@ func TestNewRefusesBadOptions(t *testing.T) {
 		}
 	}
 }
+
+// failing answers no request.
+type failing struct{ err error }
+
+func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
+
+func TestWhyGitHubIsNotReached(t *testing.T) {
+	w := start(t, githubtest.Options{})
+	for says, want := range map[string]string{
+		"tls: failed to verify certificate: x509: certificate signed by unknown authority": "SSL_CERT_FILE",
+		"proxyconnect tcp: dial tcp 10.0.0.1:3128: connect: connection refused":            "correct HTTPS_PROXY",
+		"dial tcp: lookup github.example.com: no such host":                                "the runner's DNS",
+	} {
+		api := w.client(t, func(o *github.Options) { o.Base = failing{errors.New(says)} })
+		if _, err := api.PullRequest(t.Context(), 7); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+}
+
+// TestExpiredToken: a token that was taken before and is refused now has run out.
+func TestExpiredToken(t *testing.T) {
+	w := start(t, githubtest.Options{})
+	w.Fail(githubtest.Nth("GET", "/pulls/7", 2, githubtest.Unauthorized()))
+	if _, err := w.api.PullRequest(t.Context(), 7); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.api.PullRequest(t.Context(), 7)
+	if !errors.Is(err, github.ErrUnauthorized) || !strings.Contains(err.Error(), "lives an hour") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestNeededPermission: what GitHub asks for is passed on.
+func TestNeededPermission(t *testing.T) {
+	w := start(t, githubtest.Options{})
+	f := githubtest.Forbidden()
+	f.Header = map[string]string{"X-Accepted-GitHub-Permissions": "checks=write"}
+	w.Fail(githubtest.Nth("POST", "/check-runs", 0, f))
+	_, err := w.api.CreateCheck(t.Context(), w.Head(7), "x")
+	if !errors.Is(err, github.ErrForbidden) || !strings.Contains(err.Error(), "GitHub asks for checks=write") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestRateLimitSaysUntilWhen: a limit beyond the budget says when it is over.
+func TestRateLimitSaysUntilWhen(t *testing.T) {
+	w := start(t, githubtest.Options{})
+	w.Fail(githubtest.Nth("GET", "/pulls/7", 0, githubtest.PrimaryLimit(403, w.clock.now.Add(time.Hour))))
+	if _, err := w.api.PullRequest(t.Context(), 7); err == nil || !strings.Contains(err.Error(), "until 2026-01-31 13:00 UTC") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestPassingQueriesAreRepeated: an error of GraphQL that passes costs no query and no mutation that may be done twice.
+func TestPassingQueriesAreRepeated(t *testing.T) {
+	for _, says := range []string{"Something went wrong while executing your query.", "was submitted too quickly", "timedout"} {
+		w := start(t, githubtest.Options{})
+		w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "github-actions[bot]", Path: "README.md", Line: 1, Body: ownThread + "x"})
+		fault := githubtest.GraphFault("", says)
+		seen := map[string]bool{}
+		w.Fail(func(c githubtest.Call) *githubtest.Fault {
+			if c.Path != "/graphql" || seen[string(c.Body)] {
+				return nil
+			}
+			seen[string(c.Body)] = true
+			return &fault
+		})
+		n, err := w.api.CloseThreads(t.Context(), 7, func(string) bool { return true })
+		if err != nil || n != 1 || len(seen) != 3 {
+			t.Errorf("%s: closed %d after %d documents, %v", says, n, len(seen), err)
+		}
+	}
+}

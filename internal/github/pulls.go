@@ -132,6 +132,19 @@ func (c *Client) Commit(ctx context.Context, sha string) (Commit, error) {
 	return out, nil
 }
 
+// File reads a file of a commit, of at most a megabyte. Errors: ErrNotFound.
+func (c *Client) File(ctx context.Context, path, sha string) ([]byte, error) {
+	if !validSHA(sha) {
+		return nil, malformed("commit", sha, "40 hexadecimal digits")
+	}
+	file, _, _, err := c.api.Repositories.GetContents(ctx, c.owner, c.repo, path, &gh.RepositoryContentGetOptions{Ref: sha})
+	if err != nil {
+		return nil, explain(err, "read %s at %s", path, sha)
+	}
+	text, err := file.GetContent()
+	return []byte(text), explain(err, "read %s at %s", path, sha)
+}
+
 // BranchTip is the commit id that a branch points to. Errors: ErrNotFound.
 func (c *Client) BranchTip(ctx context.Context, branch string) (string, error) {
 	if !validBranch(branch) {

@@ -152,7 +152,7 @@ func (r Report) resultSummary(res workflow.Result) string {
 func (r Report) footer() string {
 	var parts []string
 	if r.Label != "" && r.Event.Number > 0 {
-		parts = append(parts, "Review again: comment `/review` or set the label "+markdown.Code(r.Label))
+		parts = append(parts, "Review again: comment "+markdown.Code(r.Commands.Of(workflow.CommandReview))+" or set the label "+markdown.Code(r.Label))
 	}
 	parts = append(parts, r.Cost())
 	if n := r.cached(); n > 0 {

@@ -34,10 +34,11 @@ type Run struct {
 	Cancelled  bool
 	Skipped    string // why there was nothing to review; "" = no artifact was touched
 
-	Scope     string        // what of the change the run is about, "" for the whole
-	View      string        // identifies that, "" for the whole
-	Matrix    string        // the output of that name, of a plan
-	Label     string        // that asks for another review, "" if none can be asked for
+	Scope     string // what of the change the run is about, "" for the whole
+	View      string // identifies that, "" for the whole
+	Matrix    string // the output of that name, of a plan
+	Label     string // that asks for another review, "" if none can be asked for
+	Commands  workflow.Commands
 	Version   string        // of this program
 	Duration  time.Duration // wall clock of the run
 	Dir       string        // where Save writes, for people to find; "" if nowhere

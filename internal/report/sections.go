@@ -166,7 +166,7 @@ func (r Report) fixFirst() string {
 			b.WriteString(" · " + p)
 		}
 		if f.ID != "" {
-			b.WriteString(" · " + markdown.Code(f.ID)) // what /dismiss asks for
+			b.WriteString(" · " + markdown.Code(f.ID)) // what a dismissal asks for
 		}
 		if rec := firstSentence(f.Recommendation); rec != "" && !inline[f.spot(r)] {
 			b.WriteString("<br>→ " + markdown.Inline(rec))
@@ -176,8 +176,9 @@ func (r Report) fixFirst() string {
 		b.WriteString("\n\n" + advice)
 	}
 	if r.decidable() {
-		b.WriteString("\n\nNot right? Somebody with write permission sets a finding aside by the comment `/dismiss ID reason`, " +
-			"or answers for a review by `/override TYPE:FEATURE reason`.")
+		b.WriteString("\n\nNot right? Somebody with write permission sets a finding aside by the comment " +
+			markdown.Code(r.Commands.Of(workflow.CommandDismiss)+" ID reason") + ", or answers for a review by " +
+			markdown.Code(r.Commands.Of(workflow.CommandOverride)+" TYPE:FEATURE reason") + ".")
 	}
 	return b.String()
 }

@@ -183,7 +183,7 @@ func (c *conversation) pause(e *EngineError) (time.Duration, bool) {
 		return 0, false
 	}
 	wait := c.job.opts.RetryDelay
-	if e.Class == RateLimit && e.RetryAfter > 0 {
+	if e.RetryAfter > 0 {
 		wait = e.RetryAfter
 	}
 	left := c.job.opts.Timeout - c.Now().Sub(c.started)

@@ -39,9 +39,10 @@ type Options struct {
 	Policy             string
 	Thresholds         check.Thresholds
 	RequireTestResults bool
-	SaveRequests       bool // Job.RequestFile then returns what was asked
-	Brief              bool // nobody is asked in this process: what would be is not kept, unless it is saved
-	OverrideDays       int  // after which an override no longer counts; 0 = never by time
+	SaveRequests       bool              // Job.RequestFile then returns what was asked
+	Commands           workflow.Commands // as comments write them
+	Brief              bool              // nobody is asked in this process: what would be is not kept, unless it is saved
+	OverrideDays       int               // after which an override no longer counts; 0 = never by time
 	Now                func() time.Time
 }
 

@@ -26,10 +26,11 @@ func (p *planner) exhausted(j Job, before past) Job {
 		}
 	}
 	r.Summary = fmt.Sprintf("%s: %s without an approval, and no model was asked again. %s open.\n\n"+
-		"Comment `/review %s` or set the re-review label for one round more; `/override %s:%s reason`, by someone with write permission, "+
-		"has it count as approved; `/dismiss ID reason` needs a round on the present version.",
-		Undecided, workflow.Count(before.asked, "review"), are(len(r.Issues), "finding"), j.Artifact.Type, j.Artifact.Type,
-		label(j.Artifact.Feature))
+		"Comment `%s %s` or set the re-review label for one round more; `%s %s:%s reason`, by someone with write permission, "+
+		"has it count as approved; `%s ID reason` needs a round on the present version.",
+		Undecided, workflow.Count(before.asked, "review"), are(len(r.Issues), "finding"), p.opts.Commands.Of(workflow.CommandReview),
+		j.Artifact.Type, p.opts.Commands.Of(workflow.CommandOverride), j.Artifact.Type, label(j.Artifact.Feature),
+		p.opts.Commands.Of(workflow.CommandDismiss))
 	out := p.ended(r)
 	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
 	return out
@@ -40,7 +41,7 @@ func (p *planner) exhausted(j Job, before past) Job {
 // the same verdict, or the one that a person decided on. What this run measures is less than what that one had.
 func (p *planner) confirmed(ctx context.Context, base workflow.Result) Job {
 	absent := func(why string) Job {
-		j := p.failed(base, Internal, why, "Comment /review.")
+		j := p.failed(base, Internal, why, "Comment "+p.opts.Commands.Of(workflow.CommandReview)+".")
 		j.absent = why
 		return j
 	}
@@ -116,11 +117,12 @@ func overridable(jobs []Job, j Job) error {
 // decidable says why no person may overrule a job's verdict, nil if one may.
 func decidable(j Job) error {
 	r := j.result
+	again := "comment " + j.opts.Commands.Of(workflow.CommandReview)
 	switch {
 	case j.Kind != Recorded && j.Kind != Decided:
-		return fmt.Errorf("no review that came to a verdict stands for this head (%s)", cmp.Or(j.absent, "comment /review"))
+		return fmt.Errorf("no review that came to a verdict stands for this head (%s)", cmp.Or(j.absent, again))
 	case r.Decision != workflow.NeedsChanges && r.Decision != workflow.Approved:
-		return errors.New("its review did not run to its end; comment /review")
+		return errors.New("its review did not run to its end; " + again)
 	case len(r.Violations) > 0 || r.Unasked == workflow.ByIntegrity:
 		return errors.New("approved tests or their record were changed; no comment allows that")
 	case r.Unasked == workflow.ByChecks || j.gate != "" ||
@@ -167,7 +169,7 @@ func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 		return err
 	}
 	if j.result.Unasked != "" {
-		return errors.New("no reviewer has seen this version; comment /review, or override the review")
+		return fmt.Errorf("no reviewer has seen this version; comment %s, or override the review", j.opts.Commands.Of(workflow.CommandReview))
 	}
 	at := slices.IndexFunc(j.result.Issues, func(i workflow.Issue) bool { return i.ID == id })
 	d.Issue = j.result.Issues[at]

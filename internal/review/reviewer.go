@@ -65,7 +65,7 @@ type EngineError struct {
 	Class      Class
 	Message    string        // what happened, one line, without secrets
 	Action     string        // what the user can do
-	RetryAfter time.Duration // for RateLimit; 0 = not said
+	RetryAfter time.Duration // when the other side says that it may pass; 0 = not said
 	Tokens     workflow.Tokens
 	Err        error
 }

@@ -117,6 +117,13 @@ func TestFailures(t *testing.T) {
 			[]time.Duration{42 * time.Second},
 			2,
 		},
+		{
+			"overload that says for how long",
+			[]turn{{err: &EngineError{Class: Transport, Message: "503", RetryAfter: 42 * time.Second}}, {text: answer("APPROVED")}},
+			"", "",
+			[]time.Duration{42 * time.Second},
+			2,
+		},
 		{"rate limit without a time", []turn{{err: limited(0)}, {text: answer("APPROVED")}}, "", "", []time.Duration{5 * time.Second}, 2},
 		{
 			"rate limit beyond the timeout",
