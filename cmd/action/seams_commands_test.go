@@ -20,7 +20,6 @@ func TestCommandSeams(t *testing.T) {
 		"a Greek omicron":               "/\u03bfverride " + rest,
 		"a zero-width space":            "/over\u200bride " + rest,
 		"a byte order mark before it":   "\ufeff/override " + rest,
-		"capitals":                      "/OVERRIDE " + rest,
 		"a fence of tildes":             "~~~\n/override " + rest + "\n~~~",
 		"a fence that does not end":     "```\n/override " + rest,
 		"a fence within a quote":        "> ```\n> /override " + rest + "\n> ```",
