@@ -229,7 +229,7 @@ func TestNeededPermission(t *testing.T) {
 	f := githubtest.Forbidden()
 	f.Header = map[string]string{"X-Accepted-GitHub-Permissions": "checks=write"}
 	w.Fail(githubtest.Nth("POST", "/check-runs", 0, f))
-	_, err := w.api.CreateCheck(t.Context(), w.Head(7), "x")
+	_, err := w.api.CreateCheck(t.Context(), w.Head(7), "x", "")
 	if !errors.Is(err, github.ErrForbidden) || !strings.Contains(err.Error(), "GitHub asks for checks=write") {
 		t.Errorf("error %v", err)
 	}
