@@ -135,8 +135,8 @@ func (s *session) countTests(ctx context.Context, head change.Tree, files []appr
 		return head.ReadFile(files[i].Path)
 	})
 	t := &approval.Tests{Count: demand.Tests, Skips: demand.Skipped}
-	if s.evidence.tests != nil {
-		t.Ran = s.evidence.tests.Run()
+	if s.measured.tests != nil {
+		t.Ran = s.measured.tests.Run()
 	}
 	return t, err
 }

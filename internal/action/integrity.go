@@ -16,6 +16,7 @@ import (
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -34,7 +35,8 @@ type inspection struct {
 	witness   baseline.Witness    // nil: there is nobody to ask
 	permit    func(path string) string
 	today     time.Time
-	given     bool // the base's tests are approved by word of the user
+	given     bool         // the base's tests are approved by word of the user
+	proofs    []proof.File // what prove wrote
 }
 
 // run finds out what was approved and compares it with the head.
@@ -102,6 +104,7 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
 		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
 		Names: i.lookup.Names, Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
+		Evidence: i.proofs, Doing: i.lookup.Doing,
 	})
 }
 

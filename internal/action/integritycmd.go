@@ -24,7 +24,8 @@ type integrityOptions struct {
 	repo, approved, base, head string
 	feature, config            string
 	json                       bool
-	worktree                   bool // check the work tree as it stands instead of head
+	worktree                   bool     // check the work tree as it stands instead of head
+	evidence                   []string // files that prove wrote
 }
 
 func parseIntegrity(env Env, args []string) (integrityOptions, error) {
@@ -36,6 +37,10 @@ func parseIntegrity(env Env, args []string) (integrityOptions, error) {
 	fs.StringVar(&opt.head, "head", "HEAD", "`REV` to check")
 	fs.StringVar(&opt.feature, "feature", "", "check only the tests of this `FEATURE`")
 	fs.StringVar(&opt.config, "config", config.DefaultPath, "`PATH` of the config in the base")
+	fs.Func("evidence", "`FILE` that prove wrote for this head (may be repeated)", func(v string) error {
+		opt.evidence = append(opt.evidence, v)
+		return nil
+	})
 	fs.BoolVar(&opt.json, "json", false, "print the outcome as JSON")
 	if err := parseFlags(fs, args, env.Stderr); err != nil {
 		return opt, err
@@ -93,6 +98,11 @@ func integrityReport(ctx context.Context, env Env, opt integrityOptions) (rep re
 	if err != nil {
 		return rep, err
 	}
+	ran, err := readProofs(opt.evidence)
+	if err != nil {
+		return rep, err
+	}
+	i.proofs = ran.proofs
 	out, err := i.command(ctx)
 	if err != nil {
 		return rep, err

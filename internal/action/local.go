@@ -87,7 +87,7 @@ func (o localOptions) contradiction() error {
 func localInputs() map[string]string {
 	return map[string]string{
 		"engine": "engine", "model": "model", "effort": "effort", "config": "config",
-		"test-results": "test-results", "coverage-report": "coverage-report",
+		"test-results": "test-results", "coverage-report": "coverage-report", "evidence": "evidence",
 		"codex-path": "codex-path", "endpoint": "responses-api-endpoint",
 		"timeout": "timeout", "max-parallel": "max-parallel", "max-tokens": "max-tokens", "auto-move": "auto-move",
 	}
@@ -191,7 +191,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if opt.head == "HEAD" && !opt.worktree {
 		s.notices = append(s.notices, uncommitted(ctx, repo)...)
 	}
-	if s.evidence, err = readEvidence(opt.repo, cfg.AllPassing, cfg.TestResults, cfg.Coverage); err != nil {
+	if s.measured, err = readMeasured(opt.repo, cfg); err != nil {
 		return rep, err
 	}
 	if opt.serve != nil {

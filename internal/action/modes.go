@@ -45,7 +45,7 @@ func (j *job) underWay(rep report.Report) bool {
 
 // shards is the plan of a round's shards.
 func (s *session) shards(r round) shard.Plan {
-	return shard.New(r.set.Head, r.set.MergeBase, r.jobs, s.cfg.MaxShards)
+	return shard.New(r.set.Head, r.set.MergeBase, s.measured.digest, r.jobs, s.cfg.MaxShards)
 }
 
 // planRound is the plan that every mode makes for itself.

@@ -22,7 +22,8 @@ func (s *session) renewals(set change.Set, lookup *detect.Lookup, o integrity.Ou
 	var out []workflow.Artifact
 	for _, f := range o.Features {
 		has := slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool { return a.Type == workflow.Tests && a.Feature == f.Feature })
-		wanted := len(f.Permitted) > 0 || s.asked.baseline && f.Asked && f.Source == baseline.None
+		asked := slices.ContainsFunc(o.Asks, func(q integrity.Ask) bool { return q.Open && q.Feature == f.Feature })
+		wanted := len(f.Permitted) > 0 || asked || s.asked.baseline && f.Asked && f.Source == baseline.None
 		if has || !wanted || f.Source == baseline.MergeBase {
 			continue
 		}

@@ -94,11 +94,11 @@ func (j *job) begin(ctx context.Context, head string) error {
 	return err
 }
 
-// prepare reads the evidence and waits for the engine; where none is asked, or not yet, it has its name alone.
+// prepare reads what was measured and waits for the engine; where none is asked, or not yet, it has its name alone.
 func (j *job) prepare(ctx context.Context, starting engine) error {
 	s := j.session
 	var err error
-	s.evidence, err = readEvidence(j.env.get("GITHUB_WORKSPACE"), s.cfg.AllPassing, s.cfg.TestResults, s.cfg.Coverage)
+	s.measured, err = readMeasured(j.env.get("GITHUB_WORKSPACE"), s.cfg)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 
@@ -28,7 +29,7 @@ func runServe(ctx context.Context, env Env, args []string) int {
 	base := fs.String("base", "", "`REF` to compare with (default: the default branch)")
 	for flagName, input := range localInputs() {
 		switch input {
-		case "test-results", "coverage-report", "auto-move":
+		case "test-results", "coverage-report", "evidence", "auto-move":
 			continue // each call says its own
 		}
 		fs.Func(flagName, "as the action's input "+input, func(v string) error {
@@ -152,6 +153,12 @@ func (w *writers) CheckIntegrity(ctx context.Context, call mcpserver.IntegrityCa
 	}
 	if opt.approved == "" {
 		opt.base = cmp.Or(opt.base, w.base)
+	}
+	for _, p := range call.Evidence {
+		if !filepath.IsLocal(p) {
+			return nil, fmt.Errorf("evidence %q is outside of the repository: name its path from the root", p)
+		}
+		opt.evidence = append(opt.evidence, filepath.Join(w.root, p))
 	}
 	rep, err := integrityReport(ctx, w.env, opt)
 	if err != nil {

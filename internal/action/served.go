@@ -68,7 +68,7 @@ func (c *served) begin(s *session) {
 	s.serve = c
 	s.cfg.MaxIterations = unlimitedRounds
 	if c.results != nil {
-		s.evidence.tests = c.results
+		s.measured.tests = c.results
 	}
 	log := s.events.Log
 	s.events.Log = func(line string) {

@@ -37,7 +37,7 @@ type session struct {
 	asked    triage
 	reviewer review.Reviewer // nil for the rules engine, and where no engine is asked
 	redactor *redact.Redactor
-	evidence evidence
+	measured measured
 	vouched  vouching
 	shown    func(context.Context, workflow.Artifact) (workflow.Decision, bool) // nil but where nothing is reviewed
 	witness  baseline.Witness                                                   // nil: nobody vouches for approval records on a branch
@@ -99,13 +99,13 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	r.notices = append(r.notices, ignored...)
 	r.violations = checked.violations(s.cfg.Integrity.Workarounds)
-	if err := s.checkEvidence(found.Artifacts, &r); err != nil {
+	if err := s.checkMeasured(found.Artifacts, &r); err != nil {
 		return r, err
 	}
 	r.jobs, err = review.Plan(ctx, review.Input{
 		Set: set, Intent: s.intent(set), Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
 		Records: d.records, Canonical: d.canonical, Vouched: d.vouched, Carried: carried,
-		Tests: s.evidence.tests, Coverage: s.evidence.coverage,
+		Tests: s.measured.tests, Coverage: s.measured.coverage, Red: checked.outcome.Run.Red(),
 		Integrity: checked.details, Ended: checked.ended, Blob: s.formerBlob, Standing: s.shown, Anew: s.gate,
 	}, s.reviewOptions(found.Context))
 	if err != nil {
@@ -186,19 +186,20 @@ func (s *session) formerBlob(ctx context.Context, head, blob string) ([]byte, er
 	return s.repo.Blob(blob)
 }
 
-// checkEvidence refuses a run whose results or coverage files are missing while
-// a review is due that they were given for: their gate would silently be off.
-func (s *session) checkEvidence(artifacts []workflow.Artifact, r *round) error {
-	if s.shown != nil {
-		return nil // nothing is measured anew
+// checkMeasured refuses a run whose results, coverage or evidence files are missing while a review is due that they were
+// given for: their gate would silently be off. Where nothing is measured anew, evidence still decides.
+func (s *session) checkMeasured(artifacts []workflow.Artifact, r *round) error {
+	missing := s.measured.unproven
+	if s.shown == nil {
+		missing = slices.Concat(s.measured.missing, missing)
 	}
 	measured := slices.ContainsFunc(artifacts, func(a workflow.Artifact) bool {
 		return a.Type == workflow.Implementation || a.Type == workflow.BugFix || a.Type == workflow.Tests
 	})
 	if measured {
-		return errors.Join(s.evidence.missing...)
+		return errors.Join(missing...)
 	}
-	for _, err := range s.evidence.missing {
+	for _, err := range missing {
 		r.notices = append(r.notices, workflow.Notice{Text: err.Error()})
 	}
 	return nil
@@ -336,6 +337,7 @@ func (s *session) report(ctx context.Context, r round, failure *workflow.Failure
 		Event: s.event, Head: r.set.Head, MergeBase: r.set.MergeBase,
 		NewHead: r.newHead, Commits: r.commits,
 		Results: r.results, Violations: r.violations, Weakened: r.integrity.outcome.Weakened,
+		Issues: r.integrity.issues, Proof: r.integrity.outcome.Run.Proof(),
 		Notices: slices.Concat(s.notices, r.notices), Failure: failure,
 		Materials: r.materials, Prices: s.cfg.Prices, Label: s.cfg.ReReviewLabel, Commands: s.cfg.Commands,
 		Version: s.env.Version, Duration: s.env.Now().Sub(s.started), Cancelled: ctx.Err() != nil,
@@ -354,6 +356,8 @@ func build(r *redact.Redactor, run report.Run) report.Report {
 			(*vs)[i] = r.Violation(v)
 		}
 	}
+	told := r.Result(workflow.Result{Issues: run.Issues, Integrity: &workflow.Integrity{Proof: run.Proof}})
+	run.Issues, run.Proof = told.Issues, told.Integrity.Proof
 	if run.Failure != nil {
 		f := r.Failure(*run.Failure)
 		run.Failure = &f

@@ -19,6 +19,8 @@ type verified struct {
 	details map[string]*workflow.Integrity // by the artifact's name
 	ended   map[string]workflow.Result     // reviews that are over before they begin
 	added   []workflow.Artifact            // tests to review that the change itself does not touch
+	open    []integrity.Ask                // questions that decide, and that no review of the run can answer
+	issues  []workflow.Issue               // findings that decide, and that no review tells
 	notices []workflow.Notice
 	lookup  *detect.Lookup    // nil if nothing was checked
 	failure *workflow.Failure // of the run: what no single review can say
@@ -54,12 +56,15 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 	if v.added, err = s.renewals(set, i.lookup, out, artifacts); err != nil {
 		return verified{}, err
 	}
-	for _, a := range slices.Concat(artifacts, v.added) {
+	all := slices.Concat(artifacts, v.added)
+	v.open = s.unanswered(out, all)
+	v.issues = unheld(v, all)
+	for _, a := range all {
 		if slices.Contains(integrityTypes(), a.Type) {
 			s.judge(&v, a, artifacts)
 		}
 	}
-	if slices.ContainsFunc(slices.Concat(artifacts, v.added), isCode) {
+	if slices.ContainsFunc(all, isCode) {
 		return v, nil // it is a question to the review of the code
 	}
 	failure, unread := unread(set, out, s.asksForCode())
@@ -75,7 +80,7 @@ func (s *session) verify(ctx context.Context, set change.Set, artifacts []workfl
 func (s *session) inspection(set change.Set, artifacts []workflow.Artifact) (i inspection, notices []workflow.Notice, err error) {
 	i = inspection{
 		repo: s.repo, policy: s.cfg.Integrity, set: set, artifacts: artifacts, asked: askedFeatures(artifacts),
-		witness: s.witness, today: s.env.Now().UTC(),
+		witness: s.witness, today: s.env.Now().UTC(), proofs: s.measured.proofs,
 	}
 	if i.lookup, err = detect.NewLookup(set, s.detectOptions()); err != nil {
 		return i, nil, err
@@ -144,6 +149,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	d := &workflow.Integrity{
 		Verdict: string(neutral(v.outcome)), Compared: compared(f, known, v.outcome),
 		Harmless: v.outcome.Harmless, NotAnalysed: v.outcome.NotAnalysed, Unapproved: !v.outcome.Approved(),
+		Proof: v.outcome.Run.Proof(),
 	}
 	v.details[a.Name()] = d
 	d.Excused = within(v.outcome.Excused, a)
@@ -168,7 +174,13 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 			d.Questions = append(d.Questions, question.Of(w, asked))
 		}
 	}
+	for _, q := range v.outcome.Asks {
+		if a.Type == workflow.Tests && q.Feature == a.Feature {
+			d.Questions = append(d.Questions, q.Question)
+		}
+	}
 	breaches := breachesOf(v.outcome, a)
+	proven, endedByProof := s.endedByProof(v, a)
 	tricks := within(v.outcome.Workarounds, a)
 	switch {
 	case len(breaches) > 0:
@@ -178,6 +190,11 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 		d.Verdict = string(integrity.Workaround)
 		v.ended[a.Name()] = rejection(tricks, "Test integrity violation, the implementation works around its tests",
 			"Implement what the tests ask for. What is meant so can be excused on the base, in .workflow/integrity-allow.json.")
+	case endedByProof:
+		if isCode(a) && v.outcome.Failing != nil {
+			d.Verdict = string(integrity.Failing)
+		}
+		v.ended[a.Name()] = proven
 	case known && f.Missing != "" && a.Type != workflow.Tests && a.Type != workflow.Skeleton:
 		d.Verdict = string(integrity.Unverifiable)
 		if f.Strict {

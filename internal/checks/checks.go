@@ -18,6 +18,7 @@ import (
 	"workflow-reviewer/internal/checks/links"
 	"workflow-reviewer/internal/checks/placeholder"
 	"workflow-reviewer/internal/checks/planning"
+	"workflow-reviewer/internal/checks/red"
 	"workflow-reviewer/internal/checks/results"
 	"workflow-reviewer/internal/checks/scenario"
 	"workflow-reviewer/internal/checks/score"
@@ -37,7 +38,7 @@ func Catalog() []check.Entry {
 		results.Entries,
 		[]check.Entry{coverage.Entry, unreadable.Entry, secret.Entry, testcommand.Entry, conflict.Entry},
 		[]check.Entry{placeholder.Entry, criteria.Entry, scenario.Entry, bundle.Entry, links.Entry},
-		planning.Entries, testcases.Entries, bugfix.Entries, injection.Entries,
+		planning.Entries, testcases.Entries, bugfix.Entries, red.Entries, injection.Entries,
 		[]check.Entry{untested.Entry, size.Entry, untyped.Entry, debug.Entry, score.Entry},
 	)
 }

@@ -17,12 +17,13 @@ import (
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
 
 // sample is a change with what the checks of a folder must say of it: testdata/*.txtar beside the check. The comment
-// holds lines "type: T", "layout: L", "want: ID SEVERITY PLACE TITLE" and "figure: ID NAME VALUE".
+// holds lines "type: T", "layout: L", "red: fails", "want: ID SEVERITY PLACE TITLE" and "figure: ID NAME VALUE".
 type sample struct {
 	in      check.Input
 	want    []string
@@ -54,6 +55,8 @@ func read(t *testing.T, file string) sample {
 			s.in.Artifact.Layout = value
 		case "tests":
 			s.in.Tests = &testresult.Summary{Failed: 1, Failures: []testresult.Failure{{Name: "test_a", File: "a.py"}}}
+		case "red":
+			s.in.Red = map[string]proof.Outcome{"fails": proof.Failed, "passes": proof.Passed}[value]
 		case "want":
 			s.want = append(s.want, value)
 		case "figure":
@@ -134,7 +137,7 @@ var owner = map[string]string{
 	"spec/requirement-without-scenario": "scenario", "spec/bundle": "bundle", "document/broken-link": "links",
 	"vision/form": "planning", "scope/form": "planning", "roadmap/form": "planning", "skeleton/form": "planning",
 	"tests/empty": "testcases", "tests/tautology": "testcases", "tests/shadowed": "testcases", "tests/focused": "testcases",
-	"bug-fix/no-fix": "bugfix", "bug-fix/no-sentinel-test": "bugfix", "code/dynamic-code": "injection",
+	"bug-fix/no-fix": "bugfix", "bug-fix/no-sentinel-test": "bugfix", "bug-fix/red": "red", "tests/red": "red", "code/dynamic-code": "injection",
 	"code/shell-injection": "injection", "code/sql-concatenation": "injection", "code/unsafe-html": "injection",
 	"implementation/no-tests": "untested", "code/oversized-file": "size", "code/untyped": "untyped",
 	"code/debug-leftover": "debug", "spec/quality-score": "score",

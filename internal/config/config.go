@@ -30,6 +30,7 @@ type Config struct {
 	TestResults     []string          // globs of test reports
 	AllPassing      bool              // the user's word instead of test reports
 	Coverage        []string          // globs of coverage reports
+	Evidence        []string          // globs of files that prove wrote
 	MaxParallel     int               // concurrent reviews, at least 1
 	Timeout         time.Duration
 	MaxTokens       int64 // for the whole run, 0 means no limit
@@ -77,6 +78,7 @@ type IntegrityPolicy struct {
 	OnMissingBaseline string   // fail or warn
 	Protect           []string // globs of further protected files
 	Workarounds       string   // block, warn or off
+	RequireEvidence   bool     // code needs evidence that its approved tests pass
 }
 
 // AutoMove reports whether an approved artifact of the type is moved.

@@ -123,6 +123,8 @@ type Integrity struct {
 	Protect Globs `json:"protect,omitempty"`
 	// What code that only looks as if it passed the tests means: block (the default, once tests are approved), warn or off.
 	Workarounds string `json:"workarounds,omitempty" jsonschema:"enum=block,enum=warn,enum=off"`
+	// Whether code without evidence that its approved tests pass, as prove writes it, needs changes; default false.
+	RequireEvidence *bool `json:"require_evidence,omitempty"`
 }
 
 // Iterations is the section iterations.

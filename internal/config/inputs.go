@@ -64,6 +64,7 @@ type Inputs struct {
 	Inline      Inline      `env:"INLINE-COMMENTS" envDefault:"true"`
 	TestResults TestResults `env:"TEST-RESULTS"`
 	Coverage    Globs       `env:"COVERAGE-REPORT"`
+	Evidence    Globs       `env:"EVIDENCE"`
 	MaxParallel int         `env:"MAX-PARALLEL" envDefault:"4" range:"1,64"`
 	Timeout     int         `env:"TIMEOUT" envDefault:"300" range:"1,21600"` // seconds
 	MaxTokens   int64       `env:"MAX-TOKENS" envDefault:"0" range:"0,1000000000000"`

@@ -53,6 +53,7 @@ func fromInputs(c *Config, in Inputs) {
 		c.TestResults, c.AllPassing = nil, true
 	}
 	c.Coverage = in.Coverage
+	c.Evidence = in.Evidence
 	c.MaxParallel = in.MaxParallel
 	c.Timeout = time.Duration(in.Timeout) * time.Second
 	c.MaxTokens = in.MaxTokens
@@ -84,6 +85,7 @@ func fromFile(c *Config, f File) {
 		OnMissingBaseline: first(f.Integrity.OnMissingBaseline, "fail"),
 		Protect:           f.Integrity.Protect,
 		Workarounds:       first(f.Integrity.Workarounds, "block"),
+		RequireEvidence:   or(f.Integrity.RequireEvidence, false),
 	}
 	c.MaxIterations = or(f.Iterations.Max, 3)
 	c.Prices = workflow.Prices{

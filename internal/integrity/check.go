@@ -13,6 +13,7 @@ import (
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/violation"
@@ -39,6 +40,9 @@ type Input struct {
 	MergeBase, Enforce bool
 	Unapproved         []approval.File // that the change touches, as the merge base has them
 	Untested           bool            // neither the merge base nor the head has tests
+	// Evidence is what runs of the approved tests came to.
+	Evidence []proof.File
+	Doing    func(feature string) bool // whether a feature is being worked on
 	// Permit says by what a change of an approved file is allowed, "" if it is not. nil allows none.
 	Permit func(path string) string
 }
@@ -48,6 +52,9 @@ type Input struct {
 func Check(ctx context.Context, in Input) (Outcome, error) {
 	if in.Permit == nil {
 		in.Permit = func(string) string { return "" }
+	}
+	if in.Doing == nil {
+		in.Doing = func(string) bool { return false }
 	}
 	c := &checker{Input: in, entries: map[key]*entry{}, touched: map[string]change.File{}}
 	c.collection = runner.NewCollection(in.Set.MergeBaseTree, in.Set.HeadTree)
@@ -91,6 +98,7 @@ type checker struct {
 	replaced    map[string]bool          // files by whether the change adds as many tests as it deletes
 
 	found []workflow.Violation
+	gains []testdiff.Gain
 	out   Outcome
 }
 
@@ -99,9 +107,11 @@ type key struct{ path, blob string }
 
 // outcome distributes what was found to the features that it belongs to.
 func (c *checker) outcome() Outcome {
+	c.out.Run = proof.Judge(c.Evidence, c.known())
 	for _, v := range c.found {
 		c.place(v)
 	}
+	c.proven()
 	for i := range c.features {
 		f := &c.features[i]
 		for _, v := range f.Tampered {
@@ -153,7 +163,7 @@ func (c *checker) place(v workflow.Violation) {
 		}
 		return
 	}
-	if c.ofUnapproved(v, owners) && c.tell(v) {
+	if c.ofUnapproved(v, owners) && c.tell(v) || c.lifted(v, owners) {
 		return
 	}
 	for _, i := range owners {

@@ -74,6 +74,7 @@ func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
 		return err
 	}
 	c.found = append(c.found, r.Violations...)
+	c.gains = append(c.gains, r.Gained...)
 	c.out.Harmless = append(c.out.Harmless, r.Harmless...)
 	c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
 	for _, p := range pairs {

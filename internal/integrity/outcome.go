@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/question"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
@@ -16,6 +17,7 @@ type Verdict string
 const (
 	Clean        Verdict = "clean"
 	Breach       Verdict = "breach"       // approved tests, or the record of their approval, were tampered with
+	Failing      Verdict = "failing"      // the code fails approved tests that are intact
 	Workaround   Verdict = "workaround"   // the implementation satisfies tests by a trick
 	Unverifiable Verdict = "unverifiable" // it cannot be found out what was approved
 	NoBaseline   Verdict = "no-baseline"  // there are no approved tests to compare with
@@ -39,7 +41,12 @@ type Outcome struct {
 	Excused     []workflow.Violation // workarounds that the base allows
 	Questions   []workflow.Question  // what cannot be decided of the implementation
 	// Permitted are changes of approved tests that somebody entitled allowed.
-	Permitted   []Permitted
+	Permitted []Permitted
+	// Run is what running the approved tests came to, by the evidence that counts. Failing says what is wrong with the
+	// code by it, nil if nothing is. Asks are what it leaves to the tests reviews.
+	Run         proof.Run
+	Failing     *proof.Failing
+	Asks        []Ask
 	Notices     []workflow.Notice
 	Harmless    []string // a line each: what differs and why that is harmless
 	NotAnalysed []string // "path: why", any difference counts there
@@ -52,6 +59,15 @@ type Feature struct {
 	Compared   int  // files
 	Violations []workflow.Violation
 	Permitted  []Permitted
+}
+
+// Ask is a question to the review of a feature's tests.
+type Ask struct {
+	workflow.Question
+	Feature string // "" if no feature's tests can be asked
+	// Open is set where nothing is decided until it is answered, by the review or by a person.
+	Open bool
+	At   int // line of the head, 0 if it is about none
 }
 
 // Permitted is a change of approved tests that is allowed, and by what.
@@ -89,6 +105,9 @@ func (o Outcome) Verdict() Verdict {
 		if f.Verdict() == Unverifiable {
 			verdict = Unverifiable
 		}
+	}
+	if o.Failing != nil {
+		verdict = Failing
 	}
 	if len(o.Breaches()) > 0 {
 		verdict = Breach

@@ -153,8 +153,9 @@ type CreateAnswer struct {
 
 // IntegrityCall asks whether approved tests are intact.
 type IntegrityCall struct {
-	Feature  string `json:"feature,omitempty" jsonschema:"only the tests of this feature"`
-	Revision string `json:"revision,omitempty" jsonschema:"the revision to check; without it the work tree as it stands"`
-	Base     string `json:"base,omitempty" jsonschema:"the revision whose approval records count; without it the default branch"`
-	Approved string `json:"approved,omitempty" jsonschema:"a revision whose tests are taken as approved, instead of base"`
+	Feature  string   `json:"feature,omitempty" jsonschema:"only the tests of this feature"`
+	Revision string   `json:"revision,omitempty" jsonschema:"the revision to check; without it the work tree as it stands"`
+	Base     string   `json:"base,omitempty" jsonschema:"the revision whose approval records count; without it the default branch"`
+	Approved string   `json:"approved,omitempty" jsonschema:"a revision whose tests are taken as approved, instead of base"`
+	Evidence []string `json:"evidence,omitempty" jsonschema:"files that prove wrote, by their paths in the repository; evidence is of a commit, so name it in revision"`
 }

@@ -62,7 +62,7 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 			return w.CreateReview(ctx, call)
 		})
 	addTool(s, d, &mcp.Tool{Name: "check_integrity", Annotations: reads(), Description: "Check that the approved tests in the work tree " +
-		"still demand what was approved. Answers the verdict (clean, breach, workaround, unverifiable, no-baseline) with every violation " +
+		"still demand what was approved. Answers the verdict (clean, breach, failing, workaround, unverifiable, no-baseline) with every violation " +
 		"and question."},
 		func(ctx context.Context, call IntegrityCall, _ func(string)) (json.RawMessage, error) {
 			return w.CheckIntegrity(ctx, call)

@@ -22,6 +22,7 @@ func Integrity(r workflow.Result) string {
 		}
 	}
 	parts = append(parts, "**"+verdictWords(i.Verdict)+"** "+sentences(i.Compared))
+	add("", proof(i.Proof))
 	add("", Violations(r.Violations))
 	add("Not decided here, for the reviewer to examine:", findings(i.Findings))
 	add("Excused by the base:", Violations(i.Excused))
@@ -43,6 +44,8 @@ func verdictWords(verdict string) string {
 		return "No violation."
 	case "breach":
 		return "Breach."
+	case "failing":
+		return "The code fails approved tests."
 	case "workaround":
 		return "Workaround in the implementation."
 	case "no-baseline":
@@ -52,6 +55,31 @@ func verdictWords(verdict string) string {
 	default:
 		return markdown.Inline(verdict)
 	}
+}
+
+// proof is what running the approved tests came to, "" without evidence.
+func proof(p *workflow.Proof) string {
+	if p == nil {
+		return ""
+	}
+	var lines []string
+	for _, f := range p.Failures {
+		line := f.Name
+		if f.File != "" && !strings.Contains(f.Name, f.File) {
+			line += " (" + f.File + ")"
+		}
+		if f.Before {
+			line += ", without the change as well"
+		}
+		lines = append(lines, line)
+	}
+	text := markdown.Inline(p.String())
+	for _, part := range []string{list(p.Why), list(lines)} {
+		if part != "" {
+			text += "\n\n" + part
+		}
+	}
+	return text
 }
 
 func sentences(texts []string) string {

@@ -12,13 +12,13 @@ import (
 const kept = " Artifact.Feature Artifact.SpecPath Artifact.Tests Artifact.StateLine Artifact.Advice Artifact.Layout Artifact.Companions " +
 	"Artifact.Root File.Path File.Blob File.Content Move.From Move.To Mark.Path Mark.Line Mark.Word Issue.ID Issue.Rule Check.ID " +
 	"Violation.Type Violation.Kind Violation.File Violation.Side Violation.Feature Integrity.Verdict Integrity.Approval " +
-	"Integrity.Approves Integrity.NotRecorded Integrity.TakenOver Question.ID Question.Kind Question.File Requirement.ID " +
+	"Integrity.Approves Integrity.NotRecorded Proof.Outcome Integrity.TakenOver Question.ID Question.Kind Question.File Requirement.ID " +
 	"Requirement.Spec Requirement.File Requirement.Tests Requirement.Code Bundle.Folder ChainGap.File Previous.ID Override.By " +
 	"Override.Link Override.Findings Dismissal.By Dismissal.Link Dismissal.Text Failure.Class Notice.Path Result.Amends Result.Head " +
 	"Result.Base Result.Effort Result.ContextDigest Result.ReviewPath Result.MovedTo "
 
 // ours names the fields of ids and of our own words, which hold no secret but one that is known.
-const ours = " Issue.File Result.Engine Result.Model BundleDocument.Name BundleDimension.Name BundleDimension.Issues ChainStage.Name " +
+const ours = " Issue.File FailedTest.File Result.Engine Result.Model BundleDocument.Name BundleDimension.Name BundleDimension.Issues ChainStage.Name " +
 	"ChainRequirement.ID ChainRequirement.Goals ChainRequirement.Decisions ChainRequirement.Stories ChainGap.Kind ChainGap.IDs "
 
 // Result returns a deep copy of res in which every text that a model, a repository or a

@@ -76,6 +76,9 @@ func (r Report) ResultCheck(i int) Check {
 
 func resultTitle(res workflow.Result) string {
 	t := title(res.Decision)
+	if failsApproved(res) {
+		t = TitleFailing
+	}
 	for _, v := range res.Violations {
 		if v.Type != "workaround" && res.Decision == workflow.NeedsChanges {
 			t = TitleBreach

@@ -14,12 +14,23 @@ import (
 // finding is an issue with the review it belongs to.
 type finding struct {
 	workflow.Issue
-	result int // index into Results
+	result int // index into Results, -1 for the run's own
 }
 
-// findings are the issues of all reviews, the most severe first, else in the order of the reviews.
+// of is the review that a finding belongs to, the zero Result for the run's own.
+func (f finding) of(r Report) workflow.Result {
+	if f.result < 0 {
+		return workflow.Result{}
+	}
+	return r.Results[f.result]
+}
+
+// findings are the issues of the run and of all reviews, the most severe first, else in the order of the reviews.
 func (r Report) findings() []finding {
 	var out []finding
+	for _, is := range r.Issues {
+		out = append(out, finding{is, -1})
+	}
 	for i, res := range r.Results {
 		for _, is := range res.Issues {
 			out = append(out, finding{is, i})
@@ -57,7 +68,7 @@ func count(is []workflow.Issue) string {
 }
 
 func (r Report) issues() []workflow.Issue {
-	var out []workflow.Issue
+	out := slices.Clone(r.Issues)
 	for _, res := range r.Results {
 		out = append(out, res.Issues...)
 	}
@@ -76,6 +87,9 @@ func (r Report) Summary() string {
 	}
 	if r.passed {
 		parts = append(parts, "this run itself: "+verdictWords(r.own))
+	}
+	if len(r.Issues) > 0 {
+		parts = append(parts, r.Issues[0].Title)
 	}
 	if len(r.Results) > 0 {
 		parts = append(parts, r.tally())

@@ -37,7 +37,7 @@ type spot struct {
 }
 
 func (f finding) spot(r Report) spot {
-	return spot{r.Results[f.result].Artifact.Name(), f.File, f.Title, f.Line}
+	return spot{f.of(r).Artifact.Name(), f.File, f.Title, f.Line}
 }
 
 // inlined are the findings that are shown in the diff.
@@ -62,7 +62,7 @@ func (r Report) InDiff(set change.Set, least workflow.Severity, hunks func(path 
 	anchors := map[string]map[int]anchor{}
 	seen := map[string]bool{}
 	for _, f := range r.findings() {
-		wanted := changed[f.File] && !f.isAdvice() && rank(f.Severity) <= rank(least)
+		wanted := f.result >= 0 && changed[f.File] && !f.isAdvice() && rank(f.Severity) <= rank(least)
 		if !wanted || len(inline) == maxInline {
 			rest = append(rest, f.Issue)
 			continue

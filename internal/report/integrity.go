@@ -48,6 +48,7 @@ type integrity1 struct {
 	Questions   []workflow.Question  `json:"questions"`
 	Notices     []workflow.Notice    `json:"notices"`
 	NotAnalysed []string             `json:"not_analysed"`
+	Proof       *workflow.Proof      `json:"proof,omitempty"` // of running the approved tests
 }
 
 type baseline1 struct {
@@ -73,7 +74,7 @@ type feature1 struct {
 func (r Integrity) JSON() ([]byte, error) {
 	out := integrity1{
 		Verdict: r.Verdict(), Violations: some(slices.Concat(r.Breaches(), r.Workarounds, r.Weakened, r.Suspected)),
-		Questions: some(r.Questions), Notices: some(r.notices()), NotAnalysed: some(r.NotAnalysed),
+		Questions: some(r.questions()), Proof: r.Run.Proof(), Notices: some(r.notices()), NotAnalysed: some(r.NotAnalysed),
 		Baseline: baseline1{Commit: r.Base, MergeBase: r.MergeBase, Head: r.Head, Features: []feature1{}},
 	}
 	for _, f := range r.Features {
@@ -86,6 +87,17 @@ func (r Integrity) JSON() ([]byte, error) {
 		return nil, fmt.Errorf("encode the outcome: %w", err)
 	}
 	return append(data, '\n'), nil
+}
+
+// questions are those about the implementation, and those that running the approved tests leaves to a tests review.
+func (r Integrity) questions() []workflow.Question {
+	out := slices.Clone(r.Questions)
+	for _, a := range r.Asks {
+		if !slices.ContainsFunc(out, func(q workflow.Question) bool { return q.ID == a.ID }) {
+			out = append(out, a.Question)
+		}
+	}
+	return out
 }
 
 // notices are the outcome's with what else a reader should know.

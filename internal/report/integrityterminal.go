@@ -24,10 +24,13 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 			t.text(2, "", featureLine(f))
 		}
 	}
+	if p := r.Run.Proof(); p != nil {
+		t.text(2, "", oneLine(p.String(), 0))
+	}
 	t.violations(r.Breaches(), red, violationWord)
 	t.violations(r.Workarounds, red, violationWord)
 	t.violations(r.Weakened, yellow, warningWord)
-	for _, q := range r.Questions {
+	for _, q := range r.questions() {
 		t.line("")
 		t.text(0, "? ", oneLine(record.Location(q.File, q.Line), 0)+" "+oneLine(q.Question, 0))
 		t.evidence(2, q.Evidence)
@@ -86,6 +89,8 @@ func (r Integrity) conclusion() string {
 	switch r.Verdict() {
 	case integrity.Breach:
 		return workflow.Count(breaches, "violation") + ". " + r.Remedy()
+	case integrity.Failing:
+		return r.Failing.String() + ". Correct the code; the tests were run as they were approved."
 	case integrity.Workaround:
 		s := workflow.Count(tricks, "workaround") + " in the implementation."
 		if r.WarnOnly {
@@ -104,6 +109,9 @@ func (r Integrity) conclusion() string {
 		n += f.Compared
 	}
 	switch {
+	case r.open() > 0:
+		return fmt.Sprintf("The approved tests pass on this code. %s for the tests review, or a person, to answer.",
+			workflow.Count(r.open(), "question"))
 	case len(r.Weakened) > 0:
 		return "Nobody is known to have approved these tests, and they demand less than in the merge base: " +
 			workflow.Count(len(r.Weakened), "change") + ". " +
@@ -114,10 +122,20 @@ func (r Integrity) conclusion() string {
 		return "The change leaves the approved tests of " + names(r.Untouched) + " alone."
 	}
 	s := workflow.Count(n, "approved file") + ": none demands less than was approved."
-	if len(r.Questions) > 0 {
-		s += " " + workflow.Count(len(r.Questions), "question") + " about the implementation for a reviewer; they do not block."
+	if n := len(r.questions()); n > 0 {
+		s += " " + workflow.Count(n, "question") + " for a reviewer."
 	}
 	return s
+}
+
+// open is how many questions decide, and are not answered here.
+func (r Integrity) open() (n int) {
+	for _, a := range r.Asks {
+		if a.Open {
+			n++
+		}
+	}
+	return n
 }
 
 // names lists a few names and counts the rest.

@@ -25,6 +25,9 @@ func (t *terminal) integrity(res workflow.Result) {
 	}
 	t.line("")
 	t.text(2, "integrity: ", i.Verdict+". "+strings.Join(i.Compared, " "))
+	if i.Proof != nil {
+		t.text(4, "", i.Proof.String())
+	}
 	for _, f := range i.Findings {
 		t.text(4, "? ", oneLine(record.Location(f.File, f.Line), 0)+" "+oneLine(f.Description, 0))
 		t.evidence(6, f.Evidence)

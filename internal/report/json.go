@@ -32,7 +32,9 @@ type document1 struct {
 	Reviews    []review1         `json:"reviews"`
 	figures
 	Violations []workflow.Violation `json:"violations"`
-	Weakened   []workflow.Violation `json:"weakened"` // tests that nobody is known to have approved; they warn
+	Weakened   []workflow.Violation `json:"weakened"`                    // tests that nobody is known to have approved; they warn
+	Issues     []workflow.Issue     `json:"issues"`                      // of the run, which no review shows; they block
+	Proof      *workflow.Proof      `json:"proof" jsonschema:"nullable"` // of running the approved tests, null without evidence
 	Notices    []workflow.Notice    `json:"notices"`
 	Failure    *workflow.Failure    `json:"failure" jsonschema:"nullable"` // of the whole run
 	Cancelled  bool                 `json:"cancelled"`
@@ -83,7 +85,7 @@ func (r Report) writeJSON(w io.Writer) error {
 		Title: r.Title(), Summary: r.Summary(),
 		Event: r.Event.Name, Number: r.Event.Number, Head: r.Head, MergeBase: r.MergeBase, NewHead: r.NewHead,
 		Commits: some(r.Commits), Reviews: []review1{}, Violations: some(r.AllViolations()), Weakened: some(r.Weakened),
-		Notices: some(r.Notices),
+		Issues: some(r.Issues), Proof: r.Proof, Notices: some(r.Notices),
 		figures: figuresOf(r.Results...), Failure: r.Failure, Cancelled: r.Cancelled, Tokens: r.Tokens,
 		DurationMS: r.Duration.Milliseconds(),
 	}

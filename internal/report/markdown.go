@@ -72,7 +72,7 @@ func (r Report) opening() string {
 		return "The run was cancelled before it came to a verdict."
 	case len(r.Results) > 1:
 		return r.tally() + "."
-	case len(r.Results)+len(r.AllViolations()) == 0 && r.Failure == nil:
+	case len(r.Results)+len(r.AllViolations())+len(r.Issues) == 0 && r.Failure == nil:
 		return r.nothing()
 	}
 	return ""

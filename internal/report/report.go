@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -26,6 +28,8 @@ type Run struct {
 	Results    []workflow.Result
 	Violations []workflow.Violation // of the run, beside those in the results
 	Weakened   []workflow.Violation // of tests that nobody is known to have approved; they warn
+	Issues     []workflow.Issue     // of the run, which no result shows; they block
+	Proof      *workflow.Proof      // what running the approved tests came to, nil without evidence
 	Notices    []workflow.Notice
 	Materials  map[string]Material // for fix prompts, by the artifact's name
 	Inline     []Inline            // the findings that are shown in the diff, and so nowhere else in full
@@ -103,7 +107,10 @@ func Build(run Run) Report {
 		}
 		rep.Decision = min(rep.Decision, r.Decision)
 	}
-	if len(rep.AllViolations()) > 0 {
+	own := workflow.Result{Issues: run.Issues}
+	own.Identify()
+	rep.Issues = own.Issues
+	if len(rep.AllViolations())+len(rep.Issues) > 0 {
 		rep.Decision = min(rep.Decision, workflow.NeedsChanges)
 	}
 	if run.Failure != nil || run.Cancelled {
@@ -143,12 +150,23 @@ func (r Report) breached() bool {
 	return slices.ContainsFunc(r.AllViolations(), func(v workflow.Violation) bool { return v.Type != "workaround" })
 }
 
+// failing reports whether the code fails approved tests.
+func (r Report) failing() bool {
+	return slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return i.Rule == proof.Rule }) ||
+		slices.ContainsFunc(r.Results, failsApproved)
+}
+
+func failsApproved(res workflow.Result) bool {
+	return res.Decision == workflow.NeedsChanges && res.Integrity != nil && res.Integrity.Verdict == string(integrity.Failing)
+}
+
 // Titles of the gate check; a later run reads a recorded verdict by them.
 const (
 	TitleApproved  = "Approved"
 	TitleNothing   = "Nothing to review"
 	TitleChanges   = "Needs changes"
 	TitleBreach    = "Test integrity breach"
+	TitleFailing   = "Approved tests fail"
 	TitleNotRun    = "Review did not run"
 	TitleCancelled = "Cancelled"
 	TitleWaiting   = "Waiting for " // and for whom
@@ -163,6 +181,8 @@ func (r Report) Title() string {
 		return r.held.Title
 	case r.Decision == workflow.NeedsChanges && r.breached():
 		return TitleBreach
+	case r.Decision == workflow.NeedsChanges && r.failing():
+		return TitleFailing
 	case r.Decision == workflow.Approved:
 		return r.approvedTitle()
 	}

@@ -27,13 +27,14 @@ func (r Report) SARIF() ([]byte, error) {
 	for _, v := range r.Weakened {
 		run.violation(v, "warning")
 	}
+	for _, is := range r.Issues {
+		run.issue(is, location(cmp.Or(is.File, "."), region(is.Line, is.EndLine)), sarifProperties{})
+	}
 	for _, res := range r.Results {
 		of := sarifProperties{Type: res.Artifact.Type, Feature: res.Artifact.Feature}
 		for _, is := range res.Issues {
-			of.Category, of.Severity = is.Category, is.Severity
-			text := slices.DeleteFunc([]string{is.Title, is.Description, is.Recommendation}, func(s string) bool { return s == "" })
-			run.add(cmp.Or(is.Rule, "review/"+string(res.Artifact.Type)), level(is.Severity), strings.Join(text, "\n\n"),
-				location(orPath(is.File, res), region(is.Line, is.EndLine)), is.ID, of)
+			is.Rule = cmp.Or(is.Rule, "review/"+string(res.Artifact.Type))
+			run.issue(is, location(orPath(is.File, res), region(is.Line, is.EndLine)), of)
 		}
 		if len(res.Issues) == 0 && len(res.Violations) == 0 && res.Decision < workflow.Approved {
 			id := workflow.Fingerprint(string(res.Artifact.Type), res.Artifact.Feature, res.Decision.String())
@@ -52,6 +53,12 @@ func (r Report) SARIF() ([]byte, error) {
 			"properties": sarifRunProperties{Decision: r.Decision, figures: figuresOf(r.Results...)},
 		}},
 	}, "", "  ")
+}
+
+func (r *sarifRun) issue(is workflow.Issue, place sarif, of sarifProperties) {
+	of.Category, of.Severity = is.Category, is.Severity
+	text := slices.DeleteFunc([]string{is.Title, is.Description, is.Recommendation}, func(s string) bool { return s == "" })
+	r.add(is.Rule, level(is.Severity), strings.Join(text, "\n\n"), place, is.ID, of)
 }
 
 func (r *sarifRun) violation(v workflow.Violation, level string) {

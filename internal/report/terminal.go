@@ -27,6 +27,9 @@ func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 	for _, res := range r.Results {
 		t.review(res)
 	}
+	for _, i := range r.Issues {
+		t.issue(i)
+	}
 	t.violations(r.orphans(), red, violationWord)
 	t.violations(r.Weakened, yellow, warningWord)
 	t.notes(r)

@@ -22,9 +22,9 @@ func integrityDocuments(i *workflow.Integrity) []document {
 	}
 	add("Findings", "Examine each in the code and say in your findings whether it is what it looks like.",
 		findingsText(i.Findings), maxChecks)
-	add("Questions", "Answer each under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. Lines "+
-		"with a minus are of the tests, "+
-		"those with a plus of the code. An approval needs an honest answer to each.", questionsText(i.Questions), maxQuestions)
+	add("Questions", "Answer each under `questions`, by its id: `honest` with the reason as it stands in the code, or `cheat`. "+
+		"Lines with a minus are of the tests as they were, those with a plus of the head. "+
+		"An approval needs an honest answer to each.", questionsText(i.Questions), maxQuestions)
 	return out
 }
 

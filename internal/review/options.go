@@ -8,6 +8,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/check"
 	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
@@ -92,6 +93,7 @@ type Input struct {
 
 	Tests    *testresult.Summary // nil = not provided
 	Coverage *coverage.Report    // nil = not provided
+	Red      proof.Outcome       // of the new and changed tests on the sources without the change
 
 	// Carried are results of an earlier round of this run, before the head
 	// moved; one whose artifact and context are unchanged is kept.

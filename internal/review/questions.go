@@ -146,12 +146,16 @@ func conceded(r workflow.Result) []workflow.Issue {
 			}
 		}
 	}
+	title, remedy := "The implementation works around its tests", "Implement what the tests ask for."
+	if r.Artifact.Type == workflow.Tests {
+		title, remedy = "The tests demand less than before", "Put back what the tests asked for."
+	}
 	for _, q := range questionsOf(r) {
 		if q.Answer == workflow.Cheat {
 			out = append(out, workflow.Issue{
-				Severity: workflow.High, Category: workflow.Compliance, Title: "The implementation works around its tests",
+				Severity: workflow.High, Category: workflow.Compliance, Title: title,
 				File: q.File, Line: q.Line, Description: block(q.Question + "\n\nThe reviewer: " + q.Reason), Rule: "integrity/" + q.Kind,
-				Recommendation: "Implement what the tests ask for.",
+				Recommendation: remedy,
 			})
 		}
 	}

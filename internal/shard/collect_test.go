@@ -65,7 +65,7 @@ func collect(t testing.TB, p Plan, dir string) (map[string]review.Exchange, []wo
 // TestHandedOver: what a shard encodes is what report collects, whether the files
 // lie side by side or in one folder an artifact.
 func TestHandedOver(t *testing.T) {
-	p := New(head, base, generated(12), 3)
+	p := New(head, base, "", generated(12), 3)
 	for _, name := range []string{"results-%[1]d.json", "artifact-%[1]d/results-%[1]d.json"} {
 		dir := t.TempDir()
 		want := map[string]review.Exchange{}
@@ -86,7 +86,7 @@ func TestHandedOver(t *testing.T) {
 }
 
 func TestFailuresAreHandedOver(t *testing.T) {
-	p := New(head, base, []review.Job{asking(workflow.Spec, "login", 10)}, 1)
+	p := New(head, base, "", []review.Job{asking(workflow.Spec, "login", 10)}, 1)
 	done := exchanged(p.Shards[0].Jobs[0])
 	done.Decision, done.Replies = workflow.Error, nil
 	done.Failure = &review.EngineError{Class: review.RateLimit, Message: "the key is sk-1" + strings.Repeat("é", 9000), Action: "Wait."}
@@ -107,7 +107,7 @@ func TestFailuresAreHandedOver(t *testing.T) {
 
 // TestTooMuchIsNotHandedOver: the longest answers give way.
 func TestTooMuchIsNotHandedOver(t *testing.T) {
-	p := New(head, base, generated(30), 1)
+	p := New(head, base, "", generated(30), 1)
 	var done []Done
 	for i, j := range p.Shards[0].Jobs {
 		d := exchanged(j)
@@ -137,7 +137,7 @@ func TestTooMuchIsNotHandedOver(t *testing.T) {
 // TestRefused: what does not fit is a failure of the reviews of its shard, and of
 // no other.
 func TestRefused(t *testing.T) {
-	p := New(head, base, generated(6), 2)
+	p := New(head, base, "", generated(6), 2)
 	good := string(file(t, p, 1, 1))
 	edit := func(from, to string) func(testing.TB, string) {
 		return func(t testing.TB, dir string) {
@@ -224,7 +224,7 @@ func TestRefused(t *testing.T) {
 
 // TestOneReviewThatDoesNotFit: the others of its shard do.
 func TestOneReviewThatDoesNotFit(t *testing.T) {
-	p := New(head, base, generated(6), 1)
+	p := New(head, base, "", generated(6), 1)
 	for name, change := range map[string]func(*Results){
 		"missing":       func(f *Results) { f.Reviews = f.Reviews[1:] },
 		"other request": func(f *Results) { f.Reviews[0].Request = "sha256:" + strings.Repeat("0", 64) },
@@ -252,7 +252,7 @@ func TestOneReviewThatDoesNotFit(t *testing.T) {
 }
 
 func TestFilesOfNoShard(t *testing.T) {
-	p := New(head, base, generated(3), 1)
+	p := New(head, base, "", generated(3), 1)
 	dir := t.TempDir()
 	put(t, dir, "results-1.json", file(t, p, 1, 1))
 	put(t, dir, "results-9.json", file(t, p, 1, 1))
@@ -264,7 +264,7 @@ func TestFilesOfNoShard(t *testing.T) {
 
 // FuzzParse: whatever a file holds, it is refused or is what was read of it.
 func FuzzParse(f *testing.F) {
-	p, s := New(head, base, generated(3), 1), compiled()
+	p, s := New(head, base, "", generated(3), 1), compiled()
 	f.Add(file(f, p, 1, 1))
 	f.Add([]byte(`{"schema":"workflow-reviewer/results@1"}`))
 	f.Add([]byte(strings.Repeat("[", 200)))

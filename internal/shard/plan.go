@@ -25,6 +25,7 @@ type Shard struct {
 // Plan is which shard does which reviews. The same jobs always make the same plan.
 type Plan struct {
 	Head, Base string // commit and merge base
+	Evidence   string // digest of what prove wrote, "" without it
 	Digest     string // of all that decides what the shards are asked
 	Shards     []Shard
 }
@@ -35,9 +36,9 @@ const overhead = 3000
 // estimate is what a review will cost, in tokens: four characters of English or code are about one.
 func estimate(j review.Job) int64 { return int64(j.Size)/4 + overhead }
 
-// New plans jobs that ask a model; others need no shard. most is the most shards of the plan, at least 1.
-func New(head, base string, jobs []review.Job, most int) Plan {
-	p := Plan{Head: head, Base: base}
+// New plans jobs that ask a model, on the strength of evidence; others need no shard. most is the most shards of the plan, at least 1.
+func New(head, base, evidence string, jobs []review.Job, most int) Plan {
+	p := Plan{Head: head, Base: base, Evidence: evidence}
 	groups := together(jobs)
 	p.Shards = make([]Shard, min(len(groups), most))
 	for i := range p.Shards {
@@ -90,7 +91,7 @@ func (p Plan) digest(most int) string {
 		Files   []workflow.File
 		Request string
 	}
-	all := []any{"workflow-reviewer/plan@1", p.Head, p.Base, most}
+	all := []any{"workflow-reviewer/plan@1", p.Head, p.Base, p.Evidence, most}
 	for _, s := range p.Shards {
 		for _, j := range s.Jobs {
 			all = append(all, asked{s.Number, j.Artifact.Name(), j.Artifact.Files, j.Digest})

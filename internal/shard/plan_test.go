@@ -44,7 +44,7 @@ func generated(n int) []review.Job {
 // mean.
 func TestBalance(t *testing.T) {
 	jobs := generated(300)
-	p := New(head, base, jobs, 20)
+	p := New(head, base, "", jobs, 20)
 	if len(p.Shards) != 20 || p.Reviews() != 300 {
 		t.Fatalf("%d reviews in %d shards", p.Reviews(), len(p.Shards))
 	}
@@ -59,7 +59,7 @@ func TestBalance(t *testing.T) {
 
 // TestTestsStayWithTheirImplementation: in one shard, and before it.
 func TestTestsStayWithTheirImplementation(t *testing.T) {
-	for _, s := range New(head, base, generated(300), 20).Shards {
+	for _, s := range New(head, base, "", generated(300), 20).Shards {
 		for i, j := range s.Jobs {
 			if j.Artifact.Type != workflow.Implementation {
 				continue
@@ -75,16 +75,17 @@ func TestTestsStayWithTheirImplementation(t *testing.T) {
 }
 
 func TestPlanIsTheSameForTheSame(t *testing.T) {
-	one := New(head, base, generated(30), 5)
-	if d := cmp.Diff(one.Matrix(), New(head, base, generated(30), 5).Matrix()); d != "" {
+	one := New(head, base, "", generated(30), 5)
+	if d := cmp.Diff(one.Matrix(), New(head, base, "", generated(30), 5).Matrix()); d != "" {
 		t.Error(d)
 	}
 	other := generated(30)
 	other[7].Digest = "sha256:" + strings.Repeat("f", 64)
 	digests := map[string]string{"": one.Digest}
 	for name, p := range map[string]Plan{
-		"head": New(base, base, generated(30), 5), "base": New(head, head, generated(30), 5),
-		"shards": New(head, base, generated(30), 6), "request": New(head, base, other, 5), "artifacts": New(head, base, generated(27), 5),
+		"head": New(base, base, "", generated(30), 5), "base": New(head, head, "", generated(30), 5),
+		"evidence": New(head, base, "sha256:1", generated(30), 5),
+		"shards":   New(head, base, "", generated(30), 6), "request": New(head, base, "", other, 5), "artifacts": New(head, base, "", generated(27), 5),
 	} {
 		for n, d := range digests {
 			if d == p.Digest {
@@ -98,7 +99,7 @@ func TestPlanIsTheSameForTheSame(t *testing.T) {
 func TestMatrix(t *testing.T) {
 	recorded := asking(workflow.Spec, "known", 10)
 	recorded.Kind = review.Recorded
-	if m := New(head, base, []review.Job{recorded}, 5).Matrix(); m != "" {
+	if m := New(head, base, "", []review.Job{recorded}, 5).Matrix(); m != "" {
 		t.Errorf("the matrix of nothing is %q", m)
 	}
 	jobs := []review.Job{
@@ -107,23 +108,23 @@ func TestMatrix(t *testing.T) {
 	}
 	want := `{"include":[{"shard":"1","name":"spec ___ secrets.X ____id_","reviews":1},` +
 		`{"shard":"2","name":"spec login, tests login, implementation login","reviews":3}]}`
-	if got := New(head, base, jobs, 2).Matrix(); got != want {
+	if got := New(head, base, "", jobs, 2).Matrix(); got != want {
 		t.Errorf("matrix\n%s, want\n%s", got, want)
 	}
 	long := []review.Job{asking(workflow.Spec, strings.Repeat("x", 300), 1), asking(workflow.Spec, "y", 1)}
-	if name := New(head, base, long, 1).Shards[0].Name(); len(name) > maxName ||
+	if name := New(head, base, "", long, 1).Shards[0].Name(); len(name) > maxName ||
 		!strings.HasSuffix(name, "and 1 more") && !strings.HasSuffix(name, ", spec y") {
 		t.Errorf("name %q", name)
 	}
 	var m struct{ Include []map[string]any }
-	all := New(head, base, generated(3000), 256).Matrix()
+	all := New(head, base, "", generated(3000), 256).Matrix()
 	if err := json.Unmarshal([]byte(all), &m); err != nil || len(m.Include) != 256 || len(all) > 100_000 {
 		t.Errorf("%d shards in %d bytes, %v", len(m.Include), len(all), err)
 	}
 }
 
 func TestBudget(t *testing.T) {
-	p := New(head, base, generated(300), 20)
+	p := New(head, base, "", generated(300), 20)
 	var sum int64
 	for _, s := range p.Shards {
 		sum += p.Budget(s.Number, 1_000_000)

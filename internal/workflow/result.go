@@ -1,6 +1,9 @@
 package workflow
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Severity ranks an issue; a High one forbids approval.
 type Severity string
@@ -111,7 +114,7 @@ func Distinct(all []Violation) (out []Violation) {
 
 // Integrity is what the check of approved tests came to for one review.
 type Integrity struct {
-	Verdict string `json:"verdict"` // clean, breach, workaround, unverifiable, no-baseline
+	Verdict string `json:"verdict"` // clean, breach, failing, workaround, unverifiable, no-baseline
 	// Unapproved is set where tests that the change has to do with, or all, lack an approval. It is not written down.
 	Unapproved bool `json:"-"`
 	// Compared says in sentences what was compared with what, and how far the baseline is trusted.
@@ -119,6 +122,8 @@ type Integrity struct {
 	Harmless    []string    `json:"harmless,omitempty"`     // what differs, and why that is harmless
 	NotAnalysed []string    `json:"not_analysed,omitempty"` // "path: why", any difference counts there
 	Excused     []Violation `json:"excused,omitempty"`      // that the base allows
+	// Proof is what running the approved tests came to, nil without evidence.
+	Proof *Proof `json:"proof,omitempty"`
 	// Findings do not decide: the reviewer is to examine them.
 	Findings []Finding `json:"findings,omitempty"`
 	// Questions are what the reviewer must answer, each.
@@ -132,6 +137,48 @@ type Integrity struct {
 	// NotRecorded says why approved tests did not become the baseline of their
 	// feature, "" if they did or nothing was approved.
 	NotRecorded string `json:"not_recorded,omitempty"`
+}
+
+// Proof is what running the approved tests on the head came to, by the evidence that was given.
+type Proof struct {
+	Outcome string `json:"outcome"` // passed, failed, not run
+	Counted bool   `json:"counted"` // results tell the tests apart; else the exit status alone is known
+	Run     int    `json:"run"`
+	Passed  int    `json:"passed"`
+	Failed  int    `json:"failed"`
+	Skipped int    `json:"skipped"`
+	// Failures are the first of the tests that failed.
+	Failures []FailedTest `json:"failures,omitempty"`
+	// Why says in sentences what is wrong with a run that failed, and why evidence does not count.
+	Why []string `json:"why,omitempty"`
+}
+
+// FailedTest is an approved test that the head does not pass.
+type FailedTest struct {
+	Name    string `json:"name"`
+	File    string `json:"file"` // "" where it is not known
+	Message string `json:"message"`
+	Before  bool   `json:"before"` // it fails without the change as well
+}
+
+// String is the proof in a sentence.
+func (p Proof) String() string {
+	switch {
+	case p.Outcome == "not run":
+		return "No evidence counts that the approved tests were run on this head."
+	case p.Outcome == "failed":
+		return "The approved tests ran on this head, and do not pass."
+	case !p.Counted:
+		return "The approved tests ran on this head and pass, by the exit status of the command alone."
+	}
+	text := "The approved tests ran on this head and pass: " + Count(p.Run, "test")
+	if p.Skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", p.Skipped)
+	}
+	if n := len(p.Failures); n > 0 {
+		text += fmt.Sprintf(", but for %d that fail without the change as well", n)
+	}
+	return text + "."
 }
 
 // Finding is a violation that does not decide, and why not.

@@ -8,6 +8,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -34,6 +35,7 @@ type Input struct {
 	Tests              *testresult.Summary // nil = not provided
 	RequireTestResults bool                // not provided fails
 	Coverage           *coverage.Report    // nil = not provided
+	Red                proof.Outcome       // of the new and changed tests on the sources without the change
 	Thresholds         Thresholds
 	Bundle             *workflow.Bundle // of a spec in several documents; nil = it is none
 }

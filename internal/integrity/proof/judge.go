@@ -1,12 +1,15 @@
 package proof
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/markdown"
+	"workflow-reviewer/internal/workflow"
 )
 
 // File is evidence, and where it was read.
@@ -24,11 +27,10 @@ type Known struct {
 
 // Set is one approved set of tests.
 type Set struct {
-	Record string   // blob id of the record, or the commit that approved the tests where there is none
-	Files  []string // paths that were approved
-	Differ []string // those of them that are not as they were approved
-	Tests  int      // that the files hold, by syntax; 0 = unknown
-	Skips  int      // those of them that are skipped
+	Record string          // blob id of the record, or the commit that approved the tests where there is none
+	Files  []string        // paths that were approved
+	Differ []string        // those of them that are not as they were approved
+	Demand evidence.Demand // what the files hold, by syntax; no tests: it is not known
 }
 
 // Run is what the evidence for a head comes to. The zero Run is that of no evidence.
@@ -96,33 +98,30 @@ func (k Known) ignores(e evidence.Evidence) string {
 // outcome derives what a run came to from what was observed, and says why it did not pass.
 func (k Known) outcome(e evidence.Evidence) (Outcome, string) {
 	marked := len(e.Failures) - len(e.Counting())
-	tests, skips := k.approved(e)
-	switch {
-	case len(e.Counting()) > 0, e.Tests.Failed > len(e.Failures):
-		return Failed, fmt.Sprintf("%d of %d tests failed", e.Tests.Failed-marked, e.Tests.Run)
-	case marked > 0 && (e.Before == nil || e.Before.Tests.Failed < marked):
-		return Failed, fmt.Sprintf("%d tests are said to have failed before, and no run shows it", marked)
-	case e.Exit != 0 && marked == 0 && e.Before != nil && e.Before.Exit != 0:
-		return NotRun, "inconclusive: the run fails on the merge base as well, and no results tell the tests apart"
-	case e.Exit != 0 && marked == 0:
-		return Failed, fmt.Sprintf("the command ended with exit status %d", e.Exit)
-	case e.Counted() && e.Tests.Run < max(tests, 1):
-		return Failed, fmt.Sprintf("%d tests ran, and at least %d were approved", e.Tests.Run, max(tests, 1))
-	case e.Counted() && tests > 0 && e.Tests.Skipped > skips:
-		return Failed, fmt.Sprintf("%d tests were skipped, and %d were approved as skipped", e.Tests.Skipped, skips)
+	if marked > 0 && (e.Before == nil || e.Before.Tests.Failed < marked) {
+		return Failed, fmt.Sprintf("%d tests are said to fail without the change as well, and no run shows it", marked)
 	}
-	return Passed, ""
+	outcome, why := e.Judge(k.demand(e))
+	switch outcome {
+	case evidence.Passed:
+		return Passed, ""
+	case evidence.Failed:
+		return Failed, why
+	default:
+		return NotRun, "inconclusive: " + why
+	}
 }
 
-// approved counts the tests of the sets that evidence is about; tests is 0 where those of one are not known.
-func (k Known) approved(e evidence.Evidence) (tests, skips int) {
+// demand is what the sets hold that evidence is about; nothing where that of one is not known.
+func (k Known) demand(e evidence.Evidence) (sum evidence.Demand) {
 	for _, a := range e.Approved {
-		if k.Sets[a.Feature].Tests == 0 {
-			return 0, 0
+		d := k.Sets[a.Feature].Demand
+		if d.Tests == 0 {
+			return evidence.Demand{Skipped: e.Tests.Skipped}
 		}
-		tests, skips = tests+k.Sets[a.Feature].Tests-k.Sets[a.Feature].Skips, skips+k.Sets[a.Feature].Skips
+		sum.Tests, sum.Skipped = sum.Tests+d.Tests, sum.Skipped+d.Skipped
 	}
-	return tests, skips
+	return sum
 }
 
 // redOutcome is what the new and changed tests came to on the sources without the change.
@@ -133,6 +132,27 @@ func redOutcome(e evidence.Evidence) Outcome {
 	return Passed
 }
 
+// String is the outcome as outputs spell it.
+func (o Outcome) String() string {
+	return [...]string{NotRun: "not run", Passed: "passed", Failed: "failed"}[o]
+}
+
+// Complete reports whether evidence that counts covers all approved sets.
+func (r Run) Complete() bool {
+	covered := map[string]bool{}
+	for i, f := range r.counts {
+		for _, a := range f.Approved {
+			covered[a.Feature] = covered[a.Feature] || r.outcome[i] != NotRun
+		}
+	}
+	for feature := range r.known.Sets {
+		if !covered[feature] {
+			return false
+		}
+	}
+	return len(covered) > 0
+}
+
 // Ran reports whether there is evidence that counts: a run that passed or failed.
 func (r Run) Ran() bool {
 	return slices.ContainsFunc(r.outcome, func(o Outcome) bool { return o != NotRun })
@@ -141,29 +161,27 @@ func (r Run) Ran() bool {
 // Outcome is the worst of all runs that count.
 func (r Run) Outcome() Outcome { return worst(r.outcome) }
 
-// Of is what the approved tests of a feature came to: the worst of the runs that were about them. Tests that fail
+// Of is what the approved tests of features came to: the worst of the runs that were about them. Tests that fail
 // without the change as well did not pass.
-func (r Run) Of(feature string) Outcome {
-	var of []Outcome
-	for i, f := range r.counts {
-		if f.covers(feature) {
-			of = append(of, r.outcome[i])
+func (r Run) Of(features ...string) Outcome {
+	var all []Outcome
+	for _, feature := range features {
+		var of []Outcome
+		for i, f := range r.counts {
+			if f.covers(feature) {
+				of = append(of, r.outcome[i])
+			}
 		}
+		if len(r.Before(feature)) > 0 {
+			of = append(of, NotRun)
+		}
+		all = append(all, worst(of))
 	}
-	if len(r.Before(feature)) > 0 {
-		of = append(of, NotRun)
-	}
-	return worst(of)
+	return worst(all)
 }
 
 // All is what the approved tests of all features came to.
-func (r Run) All() Outcome {
-	var of []Outcome
-	for feature := range r.known.Sets {
-		of = append(of, r.Of(feature))
-	}
-	return worst(of)
-}
+func (r Run) All() Outcome { return r.Of(slices.Collect(maps.Keys(r.known.Sets))...) }
 
 // worst is the one that decides: a failure, then what decides nothing.
 func worst(of []Outcome) Outcome {
@@ -272,3 +290,72 @@ func distinct(in []evidence.Failure) (out []evidence.Failure) {
 }
 
 func short(id string) string { return strings.TrimSpace(id[:min(len(id), 10)]) }
+
+// maxTold and maxMessage bound what is told of failing tests.
+const (
+	maxTold    = 50
+	maxMessage = 2000
+)
+
+// Proof is the account of the runs; nil if there was no evidence.
+func (r Run) Proof() *workflow.Proof {
+	if len(r.counts)+len(r.Ignored) == 0 {
+		return nil
+	}
+	tests, counted := r.Tests()
+	p := &workflow.Proof{
+		Outcome: r.Outcome().String(), Counted: counted, Run: tests.Run, Passed: tests.Passed, Failed: tests.Failed,
+		Skipped: tests.Skipped, Why: slices.Concat(r.Why(), r.Ignored),
+	}
+	for _, f := range slices.Concat(r.Failures(), r.before()) {
+		if len(p.Failures) < maxTold {
+			p.Failures = append(p.Failures, workflow.FailedTest{
+				Name: markdown.Line(f.Name, maxName), File: f.File, Message: markdown.Clip(f.Message, maxMessage), Before: f.Before,
+			})
+		}
+	}
+	return p
+}
+
+// before are all tests that fail without the change as well.
+func (r Run) before() (out []evidence.Failure) {
+	for _, feature := range slices.Sorted(maps.Keys(r.known.Sets)) {
+		out = append(out, r.Before(feature)...)
+	}
+	return distinct(out)
+}
+
+// Rule is the rule of findings about approved tests that the code fails.
+const Rule = "integrity/failing"
+
+// Failing is what is wrong with code that does not pass the approved tests.
+type Failing struct {
+	Tests []evidence.Failure // by name, none where only the status of the command is known
+	Why   []string           // of each run
+}
+
+// Named is how many failing tests are told by name, maxName how long a name may be.
+const (
+	Named   = 10
+	maxName = 200
+)
+
+// String is the finding in a sentence.
+func (f Failing) String() string {
+	if len(f.Tests) == 0 {
+		return "The approved tests do not pass: " + strings.Join(f.Why, "; ")
+	}
+	return "The code fails " + workflow.Count(len(f.Tests), "approved test") + ": " + Names(f.Tests)
+}
+
+// Names are the first tests by name, and how many more there are.
+func Names(tests []evidence.Failure) string {
+	var names []string
+	for _, t := range tests[:min(len(tests), Named)] {
+		names = append(names, markdown.Line(cmp.Or(t.Name, t.File), maxName))
+	}
+	if more := len(tests) - len(names); more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), more)
+	}
+	return strings.Join(names, ", ")
+}

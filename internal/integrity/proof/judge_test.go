@@ -15,7 +15,7 @@ var (
 
 func known() proof.Known {
 	return proof.Known{Head: head, Sets: map[string]proof.Set{
-		"login": {Record: record, Files: []string{"tests/test_login.py"}, Differ: []string{"tests/test_login.py"}, Tests: 3, Skips: 1},
+		"login": {Record: record, Files: []string{"tests/test_login.py"}, Differ: []string{"tests/test_login.py"}, Demand: evidence.Demand{Tests: 3, Skipped: 1}},
 	}}
 }
 
@@ -85,14 +85,14 @@ func TestOutcome(t *testing.T) {
 		"status alone": {func(e *evidence.Evidence) { e.Results, e.Tests = nil, evidence.Tests{} }, proof.Passed, ""},
 		"status alone, failing": {
 			func(e *evidence.Evidence) { e.Results, e.Tests, e.Exit = nil, evidence.Tests{}, 3 },
-			proof.Failed, "exit status 3",
+			proof.Failed, "status 3",
 		},
-		"fails":                      {func(e *evidence.Evidence) { fails(e, failure, 1) }, proof.Failed, "1 of 2 tests failed"},
+		"fails":                      {func(e *evidence.Evidence) { fails(e, failure, 1) }, proof.Failed, "1 of 2 tests fail"},
 		"status 0 beside a failure":  {func(e *evidence.Evidence) { fails(e, failure, 0) }, proof.Failed, "1 of 2"},
 		"failures without names":     {func(e *evidence.Evidence) { fails(e, failure, 0); e.Failures = nil }, proof.Failed, "1 of 2"},
-		"status 1 without a failure": {func(e *evidence.Evidence) { e.Exit = 1 }, proof.Failed, "exit status 1"},
-		"too few":                    {func(e *evidence.Evidence) { e.Tests = evidence.Tests{Run: 1, Passed: 1} }, proof.Failed, "at least 2"},
-		"none":                       {func(e *evidence.Evidence) { e.Tests = evidence.Tests{} }, proof.Failed, "0 tests ran"},
+		"status 1 without a failure": {func(e *evidence.Evidence) { e.Exit = 1 }, proof.Failed, "status 1"},
+		"too few":                    {func(e *evidence.Evidence) { e.Tests = evidence.Tests{Run: 1, Passed: 1} }, proof.Failed, "hold 3"},
+		"none":                       {func(e *evidence.Evidence) { e.Tests = evidence.Tests{} }, proof.Failed, "no test ran"},
 		"more skipped":               {func(e *evidence.Evidence) { e.Tests.Skipped = 2 }, proof.Failed, "2 tests were skipped"},
 		"said to fail before, and no run shows it": {
 			func(e *evidence.Evidence) { fails(e, before, 1) }, proof.Failed, "no run shows it",
@@ -106,7 +106,7 @@ func TestOutcome(t *testing.T) {
 		}, proof.NotRun, "inconclusive"},
 		"passes before alone": {func(e *evidence.Evidence) {
 			e.Results, e.Tests, e.Exit, e.Before = nil, evidence.Tests{}, 1, &evidence.Before{}
-		}, proof.Failed, "exit status 1"},
+		}, proof.Failed, "status 1"},
 		"fails before as well": {func(e *evidence.Evidence) { fails(e, before, 1); e.Before = broken }, proof.Passed, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -55,9 +55,22 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 		c.harmless(p.Path, "only layout, comments or annotations differ")
 	case r.Same():
 		c.harmless(p.Path, "%s", strings.Join(r.Forgiven, "; "))
+		c.gained(p, r.Forgiven)
 	default:
 		for _, v := range describe(p, r) {
 			c.add(v)
+		}
+	}
+}
+
+// gained notes where something was added, by the rules that forgave it.
+func (c *comparison) gained(p Pair, rules []string) {
+	for _, rule := range rules {
+		if what, _, added := strings.Cut(rule, " added"); added {
+			v := First(p, violation.TestModified, rule)
+			at := violation.Place{Path: v.File, Line: v.Line, Text: linesOf(p.After).at(v.Line)}
+			c.out.Gained = append(c.out.Gained, Gain{at, what})
+			return
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -50,6 +51,13 @@ type Result struct {
 	Violations  []workflow.Violation // by file and line, at most 20 a file
 	Harmless    []string             // one line each: what differs and why it is harmless
 	NotAnalysed []string             // "path: why", the byte rule was applied
+	Gained      []Gain               // by file and line
+}
+
+// Gain is a whole member that an approved file gained.
+type Gain struct {
+	violation.Place
+	What string // "test", "row"
 }
 
 // Compare says what became of approved tests. The only error is the context's.

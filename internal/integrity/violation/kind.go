@@ -1,5 +1,7 @@
 package violation
 
+import "workflow-reviewer/internal/integrity/proof"
+
 // Kind says what exactly a violation is.
 type Kind string
 
@@ -61,6 +63,16 @@ const (
 	ReviewRemoved Kind = "review_removed" // that the record names
 	ReviewChanged Kind = "review_changed"
 )
+
+// Standing is what a file has become in which such a violation is found.
+func (k Kind) Standing() proof.Standing {
+	switch k {
+	case ConftestHook, AutoloadedFile, OutcomeHook, FrameworkMonkeypatch, BuiltinPatch, ProcessExit:
+		return proof.Acts
+	default:
+		return proof.Changed
+	}
+}
 
 // Type is the violation type that a kind belongs to.
 func (k Kind) Type() string {

@@ -1,0 +1,206 @@
+package action
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/coverage"
+	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/formats"
+	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/testresult"
+)
+
+// maxMeasured bounds one test-result or coverage file, in bytes.
+const maxMeasured = 64 << 20
+
+// measured is what earlier steps of the workflow measured.
+type measured struct {
+	tests    *testresult.Summary // nil = not provided
+	coverage *coverage.Report    // nil = not provided
+	proofs   []proof.File        // what prove wrote
+	digest   string              // of the proofs, "" without any
+	// missing and unproven name patterns that match no file: of results and coverage, and of evidence. It is an error
+	// for a run with a review that they were given for, else only a notice.
+	missing, unproven []error
+}
+
+// source is one input that names files of the workspace.
+type source struct {
+	input    string
+	patterns []string
+	other    func(name string, data []byte) string // what a file is that is not read
+	missing  *[]error
+}
+
+// readMeasured reads the files that the inputs name below the workspace.
+// Symbolic links out of it are not followed. All errors are joined.
+func readMeasured(workspace string, cfg config.Config) (measured, error) {
+	var ev measured
+	var errs []error
+	if cfg.AllPassing {
+		s, err := testresult.Parse("test-results", []byte("all passing"))
+		if err != nil {
+			return ev, err
+		}
+		ev.tests = &s
+	}
+	if len(cfg.TestResults)+len(cfg.Coverage)+len(cfg.Evidence) == 0 {
+		return ev, nil
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return ev, fmt.Errorf("open the workspace for test results, coverage and evidence: %w", err)
+	}
+	defer root.Close() //nolint:errcheck // nothing to flush
+	take := func(src source, read reader, parse func(name string, data []byte) error) {
+		files, missing, err := match(root.FS(), src)
+		*src.missing = append(*src.missing, missing...)
+		errs = append(errs, err)
+		for _, name := range files {
+			data, err := read(root, name)
+			if err == nil {
+				err = parse(name, data)
+			}
+			if err != nil {
+				errs = append(errs, fmt.Errorf("input %q: read %q: %w", src.input, name, err))
+			}
+		}
+	}
+	take(source{"test-results", cfg.TestResults, formats.Tests, &ev.missing}, readMost(maxMeasured), func(name string, data []byte) error {
+		s, err := testresult.Parse(name, data)
+		if err == nil && ev.tests != nil {
+			s = testresult.Merge(*ev.tests, s)
+		}
+		if err == nil {
+			ev.tests = &s
+		}
+		return err
+	})
+	take(source{"coverage-report", cfg.Coverage, formats.Coverage, &ev.missing}, readMost(maxMeasured), func(name string, data []byte) error {
+		r, err := coverage.Parse(name, data)
+		if err == nil && ev.coverage != nil {
+			r = coverage.Merge(*ev.coverage, r)
+		}
+		if err == nil {
+			ev.coverage = &r
+		}
+		return err
+	})
+	take(source{"evidence", cfg.Evidence, noOther, &ev.unproven}, readPlain, ev.take)
+	return ev, errors.Join(errs...)
+}
+
+func match(fsys fs.FS, src source) (files []string, missing []error, err error) {
+	for _, pattern := range src.patterns {
+		found, globErr := doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly(), doublestar.WithNoFollow())
+		if globErr != nil {
+			err = errors.Join(err, fmt.Errorf("input %q: pattern %q: %w", src.input, pattern, globErr))
+			continue
+		}
+		if len(found) == 0 {
+			missing = append(missing, fmt.Errorf("input %q: %q %s", src.input, pattern, whyNone(fsys, src, pattern)))
+		}
+		files = append(files, found...)
+	}
+	slices.Sort(files)
+	return slices.Compact(files), missing, err
+}
+
+// whyNone says why a pattern gives no file, and what to do.
+func whyNone(fsys fs.FS, src source, pattern string) string {
+	folders, _ := doublestar.Glob(fsys, pattern, doublestar.WithNoFollow()) // the pattern was used before
+	if len(folders) == 0 {
+		return "matches no file in the workspace; run the step that writes it before this one, or take the input away"
+	}
+	if other := src.other(folders[0], nil); other != "" {
+		return "matches no file but a folder: " + other
+	}
+	return "matches no file but a folder: name the files in it"
+}
+
+// noOther is of an input that other tools write no files for.
+func noOther(string, []byte) string { return "" }
+
+// reader reads a file below a folder whole.
+type reader func(root *os.Root, name string) ([]byte, error)
+
+// readMost reads a file of at most so many bytes.
+func readMost(limit int64) reader {
+	return func(root *os.Root, name string) ([]byte, error) {
+		f, err := root.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close() //nolint:errcheck // read only
+		data, err := io.ReadAll(io.LimitReader(f, limit+1))
+		if err == nil && int64(len(data)) > limit {
+			err = fmt.Errorf("larger than %d MiB", limit>>20)
+		}
+		if err == nil && change.IsLFSPointer(data) {
+			err = fmt.Errorf("%w: check out with \"lfs: true\"", change.ErrLFSPointer)
+		}
+		return data, err
+	}
+}
+
+// readPlain reads evidence, which neither is a link nor lies behind one.
+func readPlain(root *os.Root, name string) ([]byte, error) {
+	for at := name; at != "."; at = path.Dir(at) {
+		info, err := root.Lstat(at)
+		if err != nil {
+			return nil, err
+		}
+		if at == name && !info.Mode().IsRegular() || info.Mode()&fs.ModeSymlink != 0 {
+			return nil, fmt.Errorf("%s is a link, or no regular file", at)
+		}
+	}
+	return readMost(evidence.MaxFile)(root, name)
+}
+
+// take adds a file that prove wrote.
+func (m *measured) take(name string, data []byte) error {
+	e, err := evidence.Parse(data)
+	if err != nil {
+		return err
+	}
+	m.proofs = append(m.proofs, proof.File{Path: name, Evidence: e})
+	sum := sha256.Sum256(append([]byte(m.digest), data...))
+	m.digest = "sha256:" + hex.EncodeToString(sum[:])
+	return nil
+}
+
+// readProofs reads files that prove wrote, by paths of this machine.
+func readProofs(paths []string) (m measured, err error) {
+	for _, p := range paths {
+		if err := m.readProof(p); err != nil {
+			return m, fmt.Errorf("read %q: %w; name a file that prove wrote", p, err)
+		}
+	}
+	return m, nil
+}
+
+func (m *measured) readProof(p string) error {
+	root, err := os.OpenRoot(filepath.Dir(p))
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // read only
+	data, err := readPlain(root, filepath.Base(p))
+	if err != nil {
+		return err
+	}
+	return m.take(p, data)
+}

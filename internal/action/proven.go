@@ -1,0 +1,125 @@
+package action
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"workflow-reviewer/internal/config"
+	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/integrity"
+	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/workflow"
+)
+
+// unanswered are the questions that decide and that no review of the run can answer.
+func (s *session) unanswered(o integrity.Outcome, all []workflow.Artifact) []integrity.Ask {
+	return slices.DeleteFunc(slices.Clone(o.Asks), func(a integrity.Ask) bool {
+		return !a.Open || s.cfg.Engine != config.Rules && hasTests(all, a.Feature)
+	})
+}
+
+func hasTests(all []workflow.Artifact, feature string) bool {
+	return slices.ContainsFunc(all, func(a workflow.Artifact) bool { return a.Type == workflow.Tests && a.Feature == feature })
+}
+
+// endedByProof is the verdict of a review that running the approved tests decides.
+func (s *session) endedByProof(v *verified, a workflow.Artifact) (r workflow.Result, ended bool) {
+	run := v.outcome.Run
+	open := v.open
+	if a.Type == workflow.Tests {
+		open = slices.DeleteFunc(slices.Clone(open), func(q integrity.Ask) bool { return q.Feature != a.Feature })
+	}
+	switch {
+	case isCode(a) && v.outcome.Failing != nil:
+		return failingResult(*v.outcome.Failing), true
+	case isCode(a) && len(run.Before(a.Feature)) > 0:
+		return failingBefore(a, run), true
+	case len(open) > 0 && (isCode(a) || a.Type == workflow.Tests):
+		return s.undecided(open), true
+	case isCode(a) && s.cfg.Integrity.RequireEvidence && !run.Complete():
+		return workflow.Result{
+			Decision: workflow.NeedsChanges,
+			Summary: "No evidence counts that the approved tests pass on this head, and the config requires it.\n\n" +
+				"Run `workflow-reviewer prove` in the job that runs the tests, and name its file in the input evidence. " +
+				"It needs approved tests: have them approved first.",
+		}, true
+	}
+	return r, false
+}
+
+// failingResult ends the review of code that does not pass the approved tests.
+func failingResult(f proof.Failing) workflow.Result {
+	return workflow.Result{
+		Decision: workflow.NeedsChanges, Issues: failingIssues(f),
+		Summary: f.String() + ".\n\nNo reviewer was asked. Correct the code; the tests were run as they were approved.",
+	}
+}
+
+// failingIssues are the first failing tests, each a finding.
+func failingIssues(f proof.Failing) []workflow.Issue {
+	issue := func(title, file, description string) workflow.Issue {
+		return workflow.Issue{
+			Severity: workflow.High, Category: workflow.Testing, Title: title, File: file, Description: description,
+			Rule: proof.Rule, Recommendation: "Correct the code so that the approved tests pass.",
+		}
+	}
+	if len(f.Tests) == 0 {
+		return []workflow.Issue{issue("The approved tests do not pass", "", f.String()+".")}
+	}
+	var out []workflow.Issue
+	for _, t := range f.Tests[:min(len(f.Tests), proof.Named)] {
+		out = append(out, issue("Approved test fails: "+proof.Names([]evidence.Failure{t}), t.File, cmp.Or(t.Message, "No message.")))
+	}
+	return out
+}
+
+// failingBefore ends the review of code whose approved tests fail, with it and without.
+func failingBefore(a workflow.Artifact, run proof.Run) workflow.Result {
+	tests := run.Before(a.Feature)
+	f := proof.Failing{Tests: tests}
+	return workflow.Result{
+		Decision: workflow.NeedsChanges, Issues: failingIssues(f),
+		Summary: fmt.Sprintf("Cannot review %s with failing tests: %s of %s failed, with the change and without it: %s.\n\n"+
+			"No reviewer was asked.", strings.ReplaceAll(string(a.Type), "-", " "), workflow.Count(len(tests), "approved test"), a.Feature, proof.Names(tests)),
+	}
+}
+
+// undecided ends a review over changes that only a person can decide.
+func (s *session) undecided(open []integrity.Ask) workflow.Result {
+	more := ""
+	if n := len(open) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return workflow.Result{
+		Decision: workflow.NeedsChanges, Issues: undecidedIssues(open),
+		Summary: fmt.Sprintf("A person must decide: %s%s\n\nNo reviewer was asked. If it is meant, somebody with write permission sets "+
+			"the label %s:tests; else put the approved tests back.", open[0].Question.Question, more, s.cfg.ReReviewLabel),
+	}
+}
+
+func undecidedIssues(open []integrity.Ask) []workflow.Issue {
+	var out []workflow.Issue
+	for _, a := range open {
+		out = append(out, workflow.Issue{
+			Severity: workflow.High, Category: workflow.Testing, Title: "A person must decide about approved tests",
+			File: a.File, Line: a.At, Description: a.Question.Question, Rule: "integrity/" + a.Kind,
+			Recommendation: "Look at it, and set the label re-review:tests if it is meant; else put the approved tests back.",
+		})
+	}
+	return out
+}
+
+// unheld are findings of the run that no review has ended with.
+func unheld(v verified, all []workflow.Artifact) (out []workflow.Issue) {
+	if slices.ContainsFunc(all, isCode) {
+		return nil
+	}
+	if v.outcome.Failing != nil {
+		out = failingIssues(*v.outcome.Failing)
+	}
+	return append(out, undecidedIssues(slices.DeleteFunc(slices.Clone(v.open), func(a integrity.Ask) bool {
+		return hasTests(all, a.Feature)
+	}))...)
+}

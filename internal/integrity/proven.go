@@ -1,0 +1,192 @@
+package integrity
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/baseline"
+	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/integrity/question"
+	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
+	"workflow-reviewer/internal/workflow"
+)
+
+// The kinds of question that come of running the approved tests, as outputs spell them.
+const (
+	askGained    violation.Kind = "gained"        // what an approved file gained
+	askBefore    violation.Kind = "failed_before" // approved tests that fail without the change as well
+	askShadowing violation.Kind = "shadowing"     // a new source that bears the name of another module
+)
+
+// known is what evidence is held against: the approved sets, and which of their files are not as they were approved.
+func (c *checker) known() proof.Known {
+	k := proof.Known{Head: c.Set.Head, Sets: map[string]proof.Set{}}
+	for _, b := range c.Baselines {
+		if !b.Known() {
+			continue
+		}
+		set := proof.Set{Record: cmp.Or(b.Blob, b.Commit)}
+		for _, f := range b.Files {
+			set.Files = append(set.Files, f.Path)
+			if c.mustRestore(f) {
+				set.Differ = append(set.Differ, f.Path)
+			}
+		}
+		k.Sets[b.Feature] = set
+	}
+	return k
+}
+
+// mustRestore reports whether a run of the approved tests has to put an approved file back: it differs, and not only
+// in what the code itself needs of it.
+func (c *checker) mustRestore(f approval.File) bool {
+	if _, differs := c.entries[key{f.Path, f.Blob}]; !differs || runner.IsWorkflow(f.Path) {
+		return false
+	}
+	return c.blamed(f.Path) || f.Role != approval.Config && c.Role(f.Path) != detect.Source
+}
+
+// lifted asks about a violation instead, where the approved tests pass without what the head has there. What runs the
+// tests in CI decides what the evidence is worth, and is never answered by it; nor is a record.
+func (c *checker) lifted(v workflow.Violation, owners []int) bool {
+	if c.Strict || v.Type == violation.Tampering || runner.IsWorkflow(v.File) || !c.out.Run.Without(v.File) {
+		return false
+	}
+	features, run := c.asked(owners)
+	if violation.Kind(v.Kind).Standing().Of(run) != proof.Question {
+		return false
+	}
+	for _, f := range features {
+		c.ask(f, true, v, "The approved tests pass on this code as they were approved. Is what changed in them right "+
+			"by the spec, and may it be the new approved version?")
+	}
+	return true
+}
+
+// asked are the features whose tests reviews answer for a file, and what their approved tests came to. What belongs to
+// no feature concerns all that the change has to do with, and no approved test may fail of it.
+func (c *checker) asked(owners []int) (features []string, run proof.Outcome) {
+	run = c.out.Run.All()
+	for i, f := range c.features {
+		if f.Source != baseline.MergeBase && f.Known() && (len(owners) == 0 || slices.Contains(owners, i)) {
+			features = append(features, f.Feature)
+		}
+	}
+	switch {
+	case len(owners) > 0:
+		run = c.out.Run.Of(features...)
+	case len(features) == 0:
+		features = []string{""}
+	}
+	return features, run
+}
+
+func (c *checker) ask(feature string, open bool, about workflow.Violation, text string) {
+	a := Ask{Question: question.Of(about, text), Feature: feature, Open: open, At: about.Line}
+	if about.Side == violation.Before {
+		a.At = 0
+	}
+	c.out.Asks = append(c.out.Asks, a)
+}
+
+// proven says what follows from running the approved tests for what is intact.
+func (c *checker) proven() {
+	for _, why := range c.out.Run.Ignored {
+		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: "evidence does not count: " + why})
+	}
+	c.failing()
+	c.failedBefore()
+	c.gained()
+	for _, p := range c.out.Run.Shadowing() {
+		v := violation.Added(askShadowing, violation.Place{Path: p, Line: 1},
+			"A new source bears the name of a module of the standard library or of a dependency")
+		c.out.Questions = append(c.out.Questions, question.Of(v, "Do the tests load it instead of that?"))
+	}
+}
+
+// gained asks about what approved files gained, unless their tests were run without it.
+func (c *checker) gained() {
+	for _, g := range c.gains {
+		features, run := c.asked(c.owners(g.Path))
+		if c.Permit(g.Path) != "" || proof.Gained.Of(run) != proof.Asked {
+			continue
+		}
+		for _, f := range features {
+			v := violation.Added(askGained, g.Place, "An approved test file gained "+g.What)
+			c.ask(f, false, v, "Is it right, and does it leave the approved tests as they are?")
+		}
+	}
+}
+
+// failing finds what code does not pass of the approved tests. Those that somebody allowed to change are not demanded
+// any more; where it cannot be told which tests fail, the word of who allowed a change covers it.
+func (c *checker) failing() {
+	if c.out.Run.Outcome() != proof.Failed {
+		return
+	}
+	f := proof.Failing{Tests: c.out.Run.Failures(), Why: c.out.Run.Why()}
+	if len(c.out.Permitted) > 0 {
+		f.Tests = slices.DeleteFunc(f.Tests, func(t evidence.Failure) bool {
+			allowed := func(p Permitted) bool { return p.File == t.File }
+			return len(c.featuresOf(t.File)) == 0 || slices.ContainsFunc(c.out.Permitted, allowed)
+		})
+		if len(f.Tests) == 0 {
+			return
+		}
+	}
+	c.out.Failing = &f
+}
+
+// featuresOf are the features whose approved files have a path.
+func (c *checker) featuresOf(p string) (out []string) {
+	for _, b := range c.Baselines {
+		if b.Known() && slices.ContainsFunc(b.Files, func(f approval.File) bool { return f.Path == p }) {
+			out = append(out, b.Feature)
+		}
+	}
+	return out
+}
+
+// failedBefore tells of approved tests that fail without the change as well. They are a question where the feature is
+// built, and the change touches what both runs have in common.
+func (c *checker) failedBefore() {
+	touched := slices.ContainsFunc(slices.Collect(maps.Keys(c.touched)), isEnvironment)
+	for _, b := range c.Baselines {
+		tests := c.out.Run.Before(b.Feature)
+		if len(tests) == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s of %s failed on this head, and without the change as well: %s",
+			workflow.Count(len(tests), "approved test"), b.Feature, proof.Names(tests))
+		by := c.Permit(b.Path)
+		if !touched || c.Doing(b.Feature) || by != "" {
+			c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: text})
+			continue
+		}
+		v := violation.Added(askBefore, violation.Place{Path: place(tests[0], b), Line: 1}, text)
+		c.ask(b.Feature, true, v, "The change touches what both runs are made of: is it not the reason?")
+	}
+}
+
+// place is the approved file that a failing test is in, or the record where that is not known.
+func place(t evidence.Failure, b baseline.Baseline) string {
+	if slices.ContainsFunc(b.Files, func(f approval.File) bool { return f.Path == t.File }) {
+		return t.File
+	}
+	return b.Path
+}
+
+// isEnvironment reports whether tests are run in what a file describes: manifests, lock files, images, CI.
+func isEnvironment(p string) bool {
+	return runner.IsConfig(p) || runner.IsWorkflow(p) || image.MatchString(p)
+}
+
+var image = lazyregexp.New(`(?i)(?:^|/)(?:(?:[\w.-]+\.)?(?:Docker|Container)file(?:\.[\w.-]+)?|(?:docker-)?compose[\w.-]*\.ya?ml|` +
+	`\.devcontainer/.*)$`)
