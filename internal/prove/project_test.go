@@ -2,6 +2,7 @@ package prove_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workflow-reviewer/internal/evidence"
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/programtest"
 )
 
@@ -198,4 +200,23 @@ func contains(t *testing.T, what string, list []string, want ...string) {
 			t.Errorf("%s: %q is not among %q", what, w, list)
 		}
 	}
+}
+
+// recordOf is an approval record of files as they stand in HEAD.
+func recordOf(p *project, feature string, paths ...string) string {
+	p.t.Helper()
+	r := approval.Record{
+		Version: approval.Version, Feature: feature, Type: "tests", Revision: 1, Head: p.git("rev-parse", "HEAD"),
+	}
+	for _, name := range paths {
+		data, err := os.ReadFile(p.at(name))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		r.Files = append(r.Files, approval.File{
+			Path: name, Mode: "100644", Blob: p.git("rev-parse", "HEAD:"+name), SHA256: fmt.Sprintf("%x", sha256.Sum256(data)),
+			Role: approval.Test,
+		})
+	}
+	return string(r.Render())
 }

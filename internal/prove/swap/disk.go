@@ -14,7 +14,7 @@ import (
 // call in turn has pulled the plug at every write.
 type disk interface {
 	Rename(from, to string) error
-	// WriteFile makes a new file that is on the disk when it returns.
+	// WriteFile makes a new file.
 	WriteFile(path string, data []byte, perm fs.FileMode) error
 	Symlink(target, path string) error
 	Mkdir(path string, perm fs.FileMode) error
@@ -22,8 +22,8 @@ type disk interface {
 	Chmod(path string, perm fs.FileMode) error
 	// Chtimes sets the time of a last change, of a symbolic link itself.
 	Chtimes(path string, t time.Time) error
-	// Sync has what was renamed in a folder on the disk.
-	Sync(folder string) error
+	// Sync has a file's content, or what was renamed in a folder, on the disk when it returns.
+	Sync(path string) error
 }
 
 // osDisk is the disk of this machine.
@@ -37,7 +37,7 @@ func (osDisk) WriteFile(path string, data []byte, perm fs.FileMode) error {
 		return err
 	}
 	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
+	return errors.Join(err, f.Close())
 }
 
 func (osDisk) Symlink(target, path string) error         { return os.Symlink(target, path) }
@@ -50,8 +50,8 @@ func (osDisk) Chtimes(path string, t time.Time) error {
 	return unix.UtimesNanoAt(unix.AT_FDCWD, path, []unix.Timespec{stamp, stamp}, unix.AT_SYMLINK_NOFOLLOW)
 }
 
-func (osDisk) Sync(folder string) error {
-	f, err := os.Open(folder) //nolint:gosec // a folder of the work tree or the store
+func (osDisk) Sync(path string) error {
+	f, err := os.Open(path) //nolint:gosec // of the work tree or the store
 	if err != nil {
 		return err
 	}
@@ -151,6 +151,9 @@ func duplicate(d disk, from, to string) error {
 		data, err := os.ReadFile(from) //nolint:gosec // a file of the work tree
 		if err == nil {
 			err = d.WriteFile(to, data, 0o600)
+		}
+		if err == nil {
+			err = d.Sync(to)
 		}
 		if err != nil {
 			return err

@@ -188,6 +188,9 @@ func (t *Tree) begin(j *journal) error {
 	if err := t.disk.WriteFile(name+partSuffix, data, 0o600); err != nil {
 		return err
 	}
+	if err := t.disk.Sync(name + partSuffix); err != nil {
+		return err
+	}
 	if err := t.disk.Rename(name+partSuffix, name); err != nil {
 		return err
 	}

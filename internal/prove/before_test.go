@@ -1,0 +1,128 @@
+package prove_test
+
+import (
+	"testing"
+
+	"workflow-reviewer/internal/evidence"
+)
+
+// shop is a project whose tests of one part fail already.
+func shop() files {
+	return files{
+		".gitignore": "__pycache__/\n.pytest_cache/\n", "shop.py": "def price():\n    return 5\n\n\ndef tax():\n    return 0\n",
+		"conftest.py": "", "setup.cfg": "[tool:pytest]\npythonpath = .\n",
+		"tests/test_price.py": "import shop\n\n\ndef test_price():\n    assert shop.price() == 5\n",
+		"tests/test_tax.py":   "import shop\n\n\ndef test_tax():\n    assert shop.tax() == 1\n",
+	}
+}
+
+var pytest = []string{"--approved", "main", "--results", "junit.xml", "--", "pytest", "-q", "--junitxml=junit.xml"}
+
+// TestFailingBefore: what fails on the merge base's sources as well is marked, and does not count.
+func TestFailingBefore(t *testing.T) {
+	needs(t, "pytest", "python3-pytest")
+	for name, c := range map[string]struct {
+		change files
+		args   []string
+		code   int
+		before map[string]bool // of the failures, by name
+	}{
+		"untouched":      {files{"README.md": "x\n"}, pytest, 0, map[string]bool{"tests.test_tax.test_tax": true}},
+		"implemented":    {files{"shop.py": "def price():\n    return 5\n\n\ndef tax():\n    return 1\n"}, pytest, 0, nil},
+		"one more":       {files{"shop.py": "def price():\n    return 6\n\n\ndef tax():\n    return 0\n"}, pytest, 1, map[string]bool{"tests.test_tax.test_tax": true, "tests.test_price.test_price": false}},
+		"other way":      {files{"shop.py": "def price():\n    return 6\n\n\ndef tax():\n    return 1\n"}, pytest, 1, map[string]bool{"tests.test_price.test_price": false}},
+		"not importable": {files{"shop.py": "raise SystemExit(0)\n"}, pytest, 1, nil},
+		"no results":     {files{"README.md": "x\n"}, []string{"--approved", "main", "--", "pytest", "-q"}, 2, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t, shop())
+			p.commit("Change", c.change)
+			r := p.prove(c.args...)
+			r.wants(t, c.code)
+			for _, f := range r.evidence.Failures {
+				if want, ok := c.before[f.Name]; c.before != nil && (!ok || want != f.Before) {
+					t.Errorf("failure %+v", f)
+				}
+			}
+			if len(c.before) > 0 && (len(r.evidence.Failures) != len(c.before) || r.evidence.Before == nil) {
+				t.Errorf("failures %+v, before %+v", r.evidence.Failures, r.evidence.Before)
+			}
+			if c.code == 2 && r.evidence.Schema != "" {
+				t.Error("it writes evidence")
+			}
+		})
+	}
+}
+
+// TestCounts: a run that passes with fewer tests than were approved, or more skipped ones, does not show that they pass.
+func TestCounts(t *testing.T) {
+	needs(t, "pytest", "python3-pytest")
+	suite := files{
+		".gitignore": "__pycache__/\n.pytest_cache/\n", "setup.cfg": "[tool:pytest]\npythonpath = .\n",
+		"code.d": "x\n", "codebase.py": "READY = True\n",
+		"tests/test_a.py": "import pytest\nimport codebase\n\n\ndef test_a():\n    assert True\n\n\ndef test_b():\n    if not codebase.READY:\n" +
+			"        pytest.skip('not ready')\n\n\n@pytest.mark.skip(reason='later')\ndef test_c():\n    assert False\n",
+		"tests/test_b.py": "import codebase\n\n\ndef test_d():\n    assert codebase\n",
+	}
+	for name, c := range map[string]struct {
+		change files
+		args   []string
+		code   int
+		want   evidence.Tests
+	}{
+		"all":            {files{"codebase.py": "READY = 1\n"}, pytest, 0, evidence.Tests{Run: 3, Passed: 3, Skipped: 1}},
+		"skips approved": {files{"codebase.py": "READY = 0\n"}, pytest, 0, evidence.Tests{Run: 2, Passed: 2, Skipped: 2}},
+		"too few":        {files{"codebase.py": "READY = 1\n"}, append(append([]string{}, pytest...), "tests/test_b.py"), 1, evidence.Tests{Run: 1, Passed: 1}},
+		"all skipped": {
+			files{"codebase.py": "import pytest\n\npytest.skip('no', allow_module_level=True)\n"},
+			pytest, 1,
+			evidence.Tests{Skipped: 2},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t, suite)
+			p.commit("Change", c.change)
+			r := p.prove(c.args...)
+			r.wants(t, c.code)
+			if r.evidence.Tests != c.want {
+				t.Errorf("counted %+v, want %+v\n%s", r.evidence.Tests, c.want, r.out)
+			}
+		})
+	}
+}
+
+// TestOldResults: a report that was there before the run does not count, whoever wrote it.
+func TestOldResults(t *testing.T) {
+	const pass = `<testsuite><testcase name="a"/><testcase name="b"/></testsuite>`
+	p := newProject(t, calculator())
+	p.commit("Change", files{"calc.py": broken, "junit.xml": pass})
+	p.write(files{"reports/more.xml": pass})
+	p.prove("--approved", "main", "--results", "*.xml", "--results", "reports/*.xml", "--", "true").wants(t, 2, "no test results")
+	r := p.prove("--approved", "main", "--results", "*.xml", "--", "sh", "-c", "echo '"+pass+"' >junit.xml")
+	r.wants(t, 0)
+	if r.evidence.Tests.Run != 2 || len(r.evidence.Results) != 1 || r.evidence.Results[0].Path != "junit.xml" {
+		t.Errorf("evidence %+v", r.evidence)
+	}
+}
+
+// TestRecords: the base's approval record says what was approved; the branch cannot bring another.
+func TestRecordedSets(t *testing.T) {
+	needs(t, "python3", "python3")
+	approved := calculator()
+	p := newProject(t, approved)
+	p.git("checkout", "-q", "main")
+	p.commit("Approve tests: calc", files{".workflow/approvals/calc.json": recordOf(p, "calc", "tests/test_calc.py", "tests/__init__.py")})
+	p.git("checkout", "-q", "change")
+	p.git("reset", "-q", "--hard", "main")
+	p.commit("Change", files{"calc.py": broken, "tests/test_calc.py": "# nothing\n", "tests/test_z.py": "import calc\ncalc.add = lambda a, b: a + b\n"})
+	r := p.prove("--base", "main", "--", "python3", "-m", "unittest")
+	r.wants(t, 1)
+	if len(r.evidence.Approved) != 1 || r.evidence.Approved[0].Feature != "calc" ||
+		r.evidence.Approved[0].Record != p.git("rev-parse", "main:.workflow/approvals/calc.json") {
+		t.Errorf("approved %+v", r.evidence.Approved)
+	}
+	contains(t, "restored", r.evidence.Restored, "tests/test_calc.py")
+	p.call("--base", "main", "--feature", "other", "--", "true").wants(t, 2, "no approved tests")
+}

@@ -1,0 +1,299 @@
+package prove
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workflow-reviewer/internal/change/changetest"
+	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/prove/swap"
+)
+
+// input is a change between two sets of files, of which some are approved as they are on the base.
+func input(t testing.TB, base, head map[string]string, approved map[string]approval.Role) Input {
+	t.Helper()
+	set := changetest.Set(base, base, head)
+	lookup, err := detect.NewLookup(set, detect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blobs := map[string]string{}
+	for _, side := range []map[string]string{base, head} {
+		for _, text := range side {
+			blobs[changetest.Blob(text)] = text
+		}
+	}
+	in := Input{Set: set, Role: lookup.Role, Content: func(blob string) ([]byte, error) {
+		text, ok := blobs[blob]
+		if !ok {
+			return nil, errors.New("no such blob")
+		}
+		return []byte(text), nil
+	}}
+	for p, role := range approved {
+		e, err := set.BaseTree.Stat(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Approved = append(in.Approved, approval.File{Path: p, Mode: e.Mode, Blob: e.Blob, Role: role})
+	}
+	return in
+}
+
+// laid is what the changes make of the head: the contents of what is written, and "gone".
+func laid(l layout) map[string]string {
+	out := map[string]string{}
+	for _, c := range l.changes {
+		out[c.Path] = "gone"
+		if c.File != nil {
+			out[c.Path] = string(c.File.Data)
+		}
+	}
+	return out
+}
+
+// TestSides: what belongs to tests or steers them is as it was approved or on the merge base; the code is the head's.
+func TestSides(t *testing.T) {
+	const csproj = "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <ItemGroup>\n    <PackageReference Include=\"xunit\" Version=\"2.9.0\" />\n  </ItemGroup>\n</Project>\n"
+	base := map[string]string{
+		"src/a.py": "a\n", "tests/test_a.py": "t\n", "tests/helper.py": "h\n", "tests/test_old.py": "o\n", "conftest.py": "c\n",
+		"jest.config.js": "module.exports = {}\n", ".npmrc": "x=1\n",
+		"Shop/Shop.cs": "class Shop {}\n", "Shop.Tests/Shop.Tests.csproj": csproj, "Shop.Tests/ShopTests.cs": "class ShopTests {}\n",
+		"src/main/java/A.java": "class A {}\n", "src/test/java/ATest.java": "class ATest {}\n", "yarn.lock": "1\n",
+		".github/workflows/test.yml": "on: push\n",
+	}
+	approved := map[string]approval.Role{
+		"tests/test_a.py": approval.Test, "Shop.Tests/ShopTests.cs": approval.Test, "Shop.Tests/Shop.Tests.csproj": approval.Config,
+		"src/test/java/ATest.java": approval.Test, "yarn.lock": approval.Config,
+	}
+	for name, c := range map[string]struct {
+		change map[string]string // "": gone
+		want   map[string]string
+	}{
+		"nothing":               {nil, nil},
+		"code":                  {map[string]string{"src/a.py": "b\n", "src/b.py": "new\n", "yarn.lock": "2\n", "Shop/Shop.cs": "class Shop { }\n", "docs/x.md": "x\n"}, nil},
+		"approved test changed": {map[string]string{"tests/test_a.py": "weak\n"}, map[string]string{"tests/test_a.py": "t\n"}},
+		"approved test gone":    {map[string]string{"tests/test_a.py": ""}, map[string]string{"tests/test_a.py": "t\n"}},
+		"helper changed":        {map[string]string{"tests/helper.py": "evil\n"}, map[string]string{"tests/helper.py": "h\n"}},
+		"new helper":            {map[string]string{"tests/evil.py": "evil\n"}, map[string]string{"tests/evil.py": "gone"}},
+		"conftest changed":      {map[string]string{"conftest.py": "evil\n"}, map[string]string{"conftest.py": "c\n"}},
+		"runner configuration":  {map[string]string{"jest.config.js": "evil\n", "vitest.config.ts": "evil\n", ".mocharc.yml": "evil\n", ".npmrc": "node-options=x\n"}, map[string]string{"jest.config.js": "module.exports = {}\n", "vitest.config.ts": "gone", ".mocharc.yml": "gone", ".npmrc": "x=1\n"}},
+		"run settings":          {map[string]string{"Shop.Tests/x.runsettings": "<RunSettings/>\n", "Shop.Tests/xunit.runner.json": "{}\n", "Directory.Build.rsp": "x\n"}, map[string]string{"Shop.Tests/x.runsettings": "gone", "Shop.Tests/xunit.runner.json": "gone"}},
+		"test project":          {map[string]string{"Shop.Tests/Shop.Tests.csproj": strings.Replace(csproj, "<ItemGroup>", "<ItemGroup><Compile Remove=\"**/*.cs\" />", 1)}, map[string]string{"Shop.Tests/Shop.Tests.csproj": csproj}},
+		"new test project file": {map[string]string{"Shop.Tests/Evil.cs": "class Evil {}\n"}, map[string]string{"Shop.Tests/Evil.cs": "gone"}},
+		"JUnit's own":           {map[string]string{"src/test/resources/junit-platform.properties": "x=1\n", "src/main/java/org/junit/Assert.java": "class Assert {}\n"}, map[string]string{"src/test/resources/junit-platform.properties": "gone", "src/main/java/org/junit/Assert.java": "gone"}},
+		"Maven's own":           {map[string]string{".mvn/jvm.config": "-javaagent:evil.jar\n", ".mvn/maven.config": "-DskipTests\n"}, map[string]string{".mvn/jvm.config": "gone", ".mvn/maven.config": "gone"}},
+		"bytecode":              {map[string]string{"src/__pycache__/a.cpython-312.pyc": "x", "node_modules/.cache/x": "x", "evil.pth": "import evil\n"}, map[string]string{"src/__pycache__/a.cpython-312.pyc": "gone", "node_modules/.cache/x": "gone", "evil.pth": "gone"}},
+		"workflow":              {map[string]string{".github/workflows/test.yml": "on: []\n"}, nil},
+		"link among tests":      {map[string]string{"tests/helper.py": changetest.Symlink("../src/a.py")}, map[string]string{"tests/helper.py": "h\n"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			head := map[string]string{}
+			for p, text := range base {
+				head[p] = text
+			}
+			for p, text := range c.change {
+				head[p] = text
+				if text == "" {
+					delete(head, p)
+				}
+			}
+			l, err := onHead(t.Context(), input(t, base, head, approved))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]string{"tests/test_old.py": "gone"}
+			for p, text := range c.want {
+				want[p] = text
+			}
+			if diff := cmp.Diff(want, laid(l)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestMix: of a file that is both, the code's parts are the head's and the parts that steer tests the approved ones.
+func TestMix(t *testing.T) {
+	for name, c := range map[string]struct{ path, was, now, want string }{
+		"package.json, code alone": {
+			"package.json", `{"scripts":{"test":"jest"},"dependencies":{"a":"1"}}`,
+			`{"dependencies":{"a":"2"},"exports":{"b":1,"a":2},"scripts":{"test":"jest"}}`, "",
+		},
+		"package.json": {
+			"package.json", `{"scripts":{"test":"jest"},"dependencies":{"a":"1"}}`,
+			`{"name":"x","exports":{"b":1,"a":2},"scripts":{"test":"true"},"jest":{"x":1},"dependencies":{"a":"2"}}`,
+			`{"name":"x","exports":{"b":1,"a":2},"dependencies":{"a":"2"},"scripts":{"test":"jest"}}`,
+		},
+		"package.json, new":    {"sub/package.json", "", `{"name":"x","mocha":{"spec":"none"}}`, `{"name":"x"}`},
+		"package.json, broken": {"package.json", `{"scripts":{"test":"jest"}}`, `{"scripts":`, `{"scripts":{"test":"jest"}}`},
+		"pyproject.toml, code alone": {
+			"pyproject.toml", "[project]\nname = 'x'\n[tool.pytest.ini_options]\naddopts = '-q'\n",
+			"[tool.pytest.ini_options]\naddopts = '-q' # quiet\n[project]\nname = 'x'\ndependencies = ['a']\n", "",
+		},
+		"pyproject.toml": {
+			"pyproject.toml", "[project]\nname = 'x'\n[tool.pytest.ini_options]\naddopts = '-q'\n",
+			"[project]\nname = 'y'\n[project.entry-points.pytest11]\nevil = 'evil'\n[tool.pytest.ini_options]\naddopts = '-k no'\n",
+			"[project]\nname = 'y'\n\n[tool]\n[tool.pytest]\n[tool.pytest.ini_options]\naddopts = '-q'\n",
+		},
+		"Cargo.toml": {
+			"Cargo.toml", "[package]\nname = 'x'\n[dev-dependencies]\nproptest = '1'\n",
+			"[package]\nname = 'x'\nversion = '2'\nautotests = false\n[lib]\ntest = false\n[dependencies]\na = '1'\n[dev-dependencies]\nproptest = { path = 'evil' }\n",
+			"[dependencies]\na = '1'\n\n[dev-dependencies]\nproptest = '1'\n\n[package]\nname = 'x'\nversion = '2'\n",
+		},
+		"setup.cfg": {
+			"setup.cfg", "[metadata]\nname = x\n[tool:pytest]\naddopts = -q\n", "[tool:pytest]\naddopts = -k no\n[metadata]\nname = y\n",
+			"[tool:pytest]\naddopts = -q\n[metadata]\nname = y\n",
+		},
+		"go.mod, requirements alone": {"go.mod", "module x\n\nrequire a.b/c v1.0.0\n", "module x\n\nrequire a.b/c v1.1.0\n\nreplace a.b/d => ../d\n", ""},
+		"go.mod": {
+			"go.mod", "module x\n\nrequire github.com/stretchr/testify v1.9.0\n",
+			"module x\n\nrequire github.com/stretchr/testify v1.9.0\nreplace github.com/stretchr/testify => ./evil\n",
+			"module x\n\nrequire github.com/stretchr/testify v1.9.0\n",
+		},
+		"pom.xml": {
+			"pom.xml", "<project>\n  <artifactId>a</artifactId>\n</project>\n",
+			"<project>\n  <artifactId>a</artifactId>\n  <properties><skipTests>true</skipTests></properties>\n</project>\n",
+			"<project>\n  <artifactId>a</artifactId>\n</project>\n",
+		},
+		"pom.xml, dependencies alone": {
+			"pom.xml", "<project>\n  <artifactId>a</artifactId>\n</project>\n",
+			"<project>\n  <artifactId>a</artifactId>\n  <dependencies><dependency><groupId>g</groupId><artifactId>x</artifactId><version>1</version></dependency></dependencies>\n</project>\n", "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var was []byte
+			if c.was != "" {
+				was = []byte(c.was)
+			}
+			got, err := mix(t.Context(), c.path, was, []byte(c.now))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.want == "" {
+				c.want = c.now
+			}
+			text := string(got)
+			if strings.HasSuffix(c.path, ".json") {
+				text = strings.Join(strings.Fields(text), "")
+				c.want = strings.Join(strings.Fields(c.want), "")
+			}
+			if diff := cmp.Diff(c.want, text); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestGraft: the tests inside a Rust source are the approved ones, the code around them is the head's.
+func TestGraft(t *testing.T) {
+	const was = "pub fn a() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { assert_eq!(super::a(), 1); }\n}\n"
+	for name, c := range map[string]struct{ now, want string }{
+		"code":     {strings.Replace(was, "{ 1 }", "{ 2 }", 1), ""},
+		"layout":   {strings.Replace(was, "    #[test]\n", "\n\n  #[test]\n", 1), ""},
+		"weakened": {strings.Replace(was, "super::a(), 1", "1, 1", 1), was},
+		"gone":     {"pub fn a() -> u8 { 1 }\n", was},
+		"file off": {"#![cfg(any())]\n" + was, was},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := graft(t.Context(), []byte(was), []byte(c.now))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.want == "" {
+				c.want = c.now
+			}
+			text := string(got)
+			if c.want != c.now { // blank lines stay where tests were
+				text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), "\n")
+				c.want = strings.Join(strings.FieldsFunc(c.want, func(r rune) bool { return r == '\n' }), "\n")
+			}
+			if diff := cmp.Diff(c.want, text); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	if _, err := graft(t.Context(), []byte(was), []byte("fn (\n")); err == nil {
+		t.Error("a source that cannot be parsed is taken apart")
+	}
+}
+
+// TestShadows: a new source with the name of a library's module is named, and stays.
+func TestShadows(t *testing.T) {
+	base := map[string]string{"tests/test_a.py": "t\n", "json.py": "old\n", "requirements.txt": "Flask-Login==1\nrequests\n", "lib/x.rb": "x\n"}
+	head := map[string]string{
+		"tests/test_a.py": "t\n", "json.py": "new\n", "random.py": "x\n", "src/flask_login/__init__.py": "x\n", "src/mine.py": "x\n", "lib/set.rb": "x\n",
+		"src/app/random.py": "x\n", "requirements.txt": "Flask-Login==1\nrequests\n", "lib/x.rb": "x\n",
+	}
+	l, err := onHead(t.Context(), input(t, base, head, map[string]approval.Role{"tests/test_a.py": approval.Test}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"lib/set.rb", "random.py", "src/flask_login/__init__.py"}, l.shadowing); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(l.changes) > 0 {
+		t.Errorf("changes %v", laid(l))
+	}
+}
+
+// BenchmarkLayOut lays out and puts back the tests of a repository of 5,000 files, of which a tenth changed: what prove
+// does itself, without the command.
+func BenchmarkLayOut(b *testing.B) {
+	base, head, approved := map[string]string{}, map[string]string{}, map[string]approval.Role{}
+	for n := range 4000 {
+		p := fmt.Sprintf("src/p%d/m%d.py", n%50, n)
+		base[p] = fmt.Sprintf("x = %d\n", n)
+		head[p] = base[p]
+	}
+	for n := range 1000 {
+		p := fmt.Sprintf("tests/p%d/test_%d.py", n%50, n)
+		base[p] = fmt.Sprintf("def test_%d():\n    assert True\n", n)
+		head[p] = base[p]
+		if n%2 == 0 {
+			head[p] += "# changed\n"
+		}
+		approved[p] = approval.Test
+	}
+	dir := b.TempDir()
+	for p, text := range head {
+		name := filepath.Join(dir, p)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	in := input(b, base, head, approved)
+	var tracked []swap.Tracked
+	entries, err := in.Set.HeadTree.List("")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, e := range entries {
+		tracked = append(tracked, swap.Tracked{Path: e.Path, Blob: e.Blob, Size: e.Size})
+	}
+	for b.Loop() {
+		start := time.Now()
+		tree, _, err := swap.Open(dir, filepath.Join(dir, ".git"), in.Content)
+		if err != nil {
+			b.Fatal(err)
+		}
+		l, err := onHead(b.Context(), in)
+		if err == nil {
+			err = tree.Apply(l.changes, tracked)
+		}
+		if err = errors.Join(err, tree.Undo(), tree.Close()); err != nil || len(l.restored) != 500 {
+			b.Fatal(err, len(l.restored))
+		}
+		if took := time.Since(start); took > time.Second {
+			b.Logf("took %v", took)
+		}
+	}
+}
