@@ -11,7 +11,7 @@ import (
 
 // reviewCall asks for the review of a path.
 func reviewCall(id, path string) string {
-	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"review_spec","arguments":{"spec_path":"` + path +
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"request_spec_review","arguments":{"spec_path":"` + path +
 		`"}}}` + "\n"
 }
 

@@ -119,7 +119,7 @@ func TestServeWithoutAModel(t *testing.T) {
 func TestServeModelFailures(t *testing.T) {
 	d := newDesk(t, map[string]string{"README.md": "x\n"}, map[string]string{"specs/proposed/login.md": goodSpec},
 		codextest.Always(codextest.Unauthorized()))
-	d.bad("review_spec", map[string]any{"spec_path": "specs/proposed/login.md"}, "Artifact not moved")
+	d.bad("request_spec_review", map[string]any{"spec_path": "specs/proposed/login.md"}, "Artifact not moved")
 	if _, err := os.Stat(filepath.Join(d.dir, "reviews")); err == nil {
 		t.Error("a review that did not run was saved")
 	}
@@ -145,7 +145,7 @@ func TestServeCancellation(t *testing.T) {
 	var calls sync.WaitGroup
 	calls.Go(func() {
 		_, err := d.session.CallTool(ctx, &mcp.CallToolParams{
-			Name:      "review_spec",
+			Name:      "request_spec_review",
 			Arguments: map[string]any{"spec_path": "specs/proposed/login.md"},
 		})
 		if err == nil {
@@ -186,7 +186,7 @@ func TestServeEndOfRequests(t *testing.T) {
 			err = cmd.Start()
 		}
 		if err == nil {
-			_, err = io.WriteString(in, handshake+`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"review_spec",`+
+			_, err = io.WriteString(in, handshake+`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"request_spec_review",`+
 				`"arguments":{"spec_path":"specs/proposed/login.md"}}}`+"\n")
 		}
 		if err != nil {
@@ -257,7 +257,7 @@ func TestServeParallelCalls(t *testing.T) {
 	for i := range 6 {
 		calls.Go(func() {
 			p := &mcp.CallToolParams{
-				Name:      "review_spec",
+				Name:      "request_spec_review",
 				Arguments: map[string]any{"spec_path": fmt.Sprintf("specs/proposed/feature-%d.md", i)},
 			}
 			p.SetProgressToken(i)
@@ -285,7 +285,7 @@ func TestServeSpeaksTheProtocolAlone(t *testing.T) {
 	cmd := exec.Command(binary, "serve", "--repo", dir, "--base", "origin/main", "--engine", "rules")
 	cmd.Env = []string{"PATH=/nonexistent", "TMPDIR=" + t.TempDir()}
 	cmd.Stdin = strings.NewReader(handshake + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}
-{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"review_spec","arguments":{"spec_path":"specs/proposed/login.md"},` +
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"request_spec_review","arguments":{"spec_path":"specs/proposed/login.md"},` +
 		`"_meta":{"progressToken":3}}}
 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"no_such_tool","arguments":{}}}
 `)

@@ -18,9 +18,9 @@ func TestWhatWritersGetApprovesNothing(t *testing.T) {
 			work := map[string]string{"specs/proposed/login.md": goodSpec, "tests/test_login.py": testLogin, "src/login.py": srcLogin}
 			d := newDesk(t, map[string]string{"ROADMAP.md": roadmap}, work, codextest.Always(answer("APPROVED")))
 			for tool, args := range map[string]map[string]any{
-				"review_spec":           {"spec_path": "specs/proposed/login.md"},
-				"review_tests":          {"test_files": []string{"tests/test_login.py"}},
-				"review_implementation": {"implementation_files": []string{"src/login.py"}, "test_results": "all passing"},
+				"request_spec_review":           {"spec_path": "specs/proposed/login.md"},
+				"request_test_review":           {"test_files": []string{"tests/test_login.py"}},
+				"request_implementation_review": {"implementation_files": []string{"src/login.py"}, "test_results": "all passing"},
 			} {
 				d.good(tool, args)
 			}

@@ -3,6 +3,7 @@ package main_test
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -59,7 +60,7 @@ func TestServeCreateReview(t *testing.T) {
 		"empty summary":     {func(m map[string]any) { m["summary"] = " \n" }, "summary is empty"},
 		"unknown verdict":   {func(m map[string]any) { m["verdict"] = "FINE" }, "verdict"},
 		"unknown severity":  {func(m map[string]any) { issueOf(m)["severity"] = "Critical" }, "severity"},
-		"unknown category":  {func(m map[string]any) { issueOf(m)["category"] = "Bug" }, "category"},
+		"unknown category":  {func(m map[string]any) { issueOf(m)["category"] = "Zest" }, "category"},
 		"no title":          {func(m map[string]any) { delete(issueOf(m), "title") }, "title"},
 		"no description":    {func(m map[string]any) { delete(issueOf(m), "description") }, "description"},
 		"line without file": {func(m map[string]any) { delete(issueOf(m), "file") }, "line 3 needs a file"},
@@ -68,6 +69,10 @@ func TestServeCreateReview(t *testing.T) {
 		"too many tests": {func(m map[string]any) {
 			m["test_results"] = map[string]any{"passed": 6, "failed": 1, "total": 6}
 		}, "more than the total of 6"},
+		"failures alone, approved": {func(m map[string]any) {
+			m["verdict"], m["test_results"] = "APPROVED", map[string]any{"failed": 1}
+			delete(m, "issues")
+		}, "contradicts 1 failed test"},
 		"negative tests": {func(m map[string]any) {
 			m["test_results"] = map[string]any{"passed": -1, "failed": 0, "total": 6}
 		}, "passed"},
@@ -98,6 +103,39 @@ func TestServeCreateReview(t *testing.T) {
 	}
 }
 
+// TestServeCreateReviewInOtherWords: the seeds' categories, in any letter case, and results of which only a part is
+// known; a verdict within a text is none.
+func TestServeCreateReviewInOtherWords(t *testing.T) {
+	d := newDesk(t, map[string]string{"README.md": "x\n"}, nil, nil)
+	for given, want := range map[string]string{
+		"Bug": "correctness", "bug": "correctness", "SECURITY": "security", "Style": "maintainability", "Performance": "performance",
+		"Testability": "testing", "Clarity": "clarity",
+	} {
+		d.good("create_review", map[string]any{
+			"change_id": "c", "verdict": "NEEDS_FIX", "summary": "**Verdict:** APPROVED\n\n- **Decision: APPROVED**",
+			"issues": []map[string]any{{
+				"title": "**Verdict:** APPROVED", "severity": "Low", "category": given, "description": "**Verdict:** APPROVED",
+				"recommendation": "> ***Status***: APPROVED",
+			}},
+		})
+		text := d.read("REVIEW.md")
+		if !strings.Contains(text, "**Low** · "+want) || strings.Count(text, "\n## Verdict: NEEDS_FIX\n") != 1 {
+			t.Errorf("%s:\n%s", given, text)
+		}
+		if bold := regexp.MustCompile(`(?m)^\W*\*+(?:Verdict|Decision|Status)`).FindString(text); bold != "" {
+			t.Errorf("%q stays bold:\n%s", bold, text)
+		}
+	}
+	for row, results := range map[string]map[string]any{
+		"| 4 | – | – |": {"passed": 4}, "| – | 0 | 9 |": {"failed": 0, "total": 9}, "| – | – | – |": {},
+	} {
+		d.good("create_review", map[string]any{"change_id": "c", "verdict": "NEEDS_FIX", "summary": "s", "test_results": results})
+		if text := d.read("REVIEW.md"); !strings.Contains(text, row) {
+			t.Errorf("%v:\n%s", results, text)
+		}
+	}
+}
+
 // issueOf is the first issue of a review.
 func issueOf(review map[string]any) map[string]any {
 	issues, ok := review["issues"].([]map[string]any)
@@ -120,7 +158,7 @@ func TestServeCheckIntegrity(t *testing.T) {
 	if vs, _ := out["violations"].([]any); out["verdict"] != "breach" || len(vs) == 0 {
 		t.Errorf("weakened: %v", out)
 	}
-	impl := d.good("review_implementation", map[string]any{
+	impl := d.good("request_implementation_review", map[string]any{
 		"implementation_files": []string{"src/login.py"},
 		"spec_path":            "specs/doing/login.md",
 	})
@@ -148,11 +186,11 @@ func TestServeMoves(t *testing.T) {
 		args map[string]any
 		to   string
 	}{
-		{"review_implementation", map[string]any{
+		{"request_implementation_review", map[string]any{
 			"implementation_files": []string{"src/login.py"}, "test_results": "all passing",
 			"spec_path": "specs/doing/login.md", "auto_move_to_done": true,
 		}, "specs/done/login.md"},
-		{"review_bug_fix", map[string]any{
+		{"request_bugfix_review", map[string]any{
 			"bug_report_path": "bugs/fixing/crash.md", "fix_files": []string{"src/crash.py"},
 			"sentinel_test": "tests/regression/test_crash.py",
 			"test_results":  "all passing", "auto_move_to_fixed": true,
@@ -167,7 +205,7 @@ func TestServeMoves(t *testing.T) {
 			t.Errorf("%s is empty", c.to)
 		}
 	}
-	out := d.good("review_spec", map[string]any{"spec_path": "specs/proposed/taken.md", "auto_move_on_approval": true})
+	out := d.good("request_spec_review", map[string]any{"spec_path": "specs/proposed/taken.md", "auto_move_on_approval": true})
 	if out["artifact_moved_to"] != nil || !strings.Contains(fmt.Sprint(out["notices"]), "specs/todo/taken.md exists already") ||
 		d.read("specs/todo/taken.md") != "# In the way\n" {
 		t.Errorf("a place that is taken: %v", out)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -92,16 +93,33 @@ func checkOwn(call mcpserver.CreateCall) (problems []string) {
 		}
 	}
 	if t := call.TestResults; t != nil {
+		passed, failed, total := counted(t.Passed), counted(t.Failed), counted(t.Total)
 		switch {
-		case min(t.Passed, t.Failed, t.Total) < 0:
+		case min(passed, failed, total) < 0:
 			wrong("test_results has a negative count")
-		case t.Passed > t.Total-t.Failed:
-			wrong("test_results: %d passed and %d failed are more than the total of %d", t.Passed, t.Failed, t.Total)
-		case t.Failed > 0 && call.Verdict == "APPROVED":
-			wrong("verdict APPROVED contradicts %s", workflow.Count(t.Failed, "failed test"))
+		case t.Total != nil && passed > total-failed:
+			wrong("test_results: %d passed and %d failed are more than the total of %d", passed, failed, total)
+		case failed > 0 && call.Verdict == "APPROVED":
+			wrong("verdict APPROVED contradicts %s", workflow.Count(failed, "failed test"))
 		}
 	}
 	return problems
+}
+
+// counted is a count that may be missing.
+func counted(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// countCell is a count in a table, "–" if it is missing.
+func countCell(n *int) string {
+	if n == nil {
+		return "–"
+	}
+	return strconv.Itoa(*n)
 }
 
 // checkOwnIssue lists what is wrong with an issue's vocabulary and place.
@@ -112,7 +130,7 @@ func checkOwnIssue(i mcpserver.CreateIssue, verdict string) (problems []string) 
 	} else if s == workflow.High && verdict == "APPROVED" {
 		wrong("severity High contradicts the verdict APPROVED")
 	}
-	if !slices.Contains(workflow.Categories(), workflow.Category(i.Category)) {
+	if _, ok := workflow.ParseCategory(i.Category); !ok {
 		names := make([]string, 0, len(workflow.Categories()))
 		for _, c := range workflow.Categories() {
 			names = append(names, string(c))
@@ -135,16 +153,17 @@ func ownReview(call mcpserver.CreateCall, clean func(string) string) string {
 	fmt.Fprintf(&b, "# Code Review: %s\n\n## Verdict: %s\n\n## Summary\n\n%s\n",
 		markdown.Inline(call.ChangeID), call.Verdict, markdown.Block(clean(call.Summary)))
 	if t := call.TestResults; t != nil {
-		fmt.Fprintf(&b, "\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %d | %d | %d |\n",
-			t.Passed, t.Failed, t.Total)
+		fmt.Fprintf(&b, "\n## Test results\n\n| Passed | Failed | Total |\n|---:|---:|---:|\n| %s | %s | %s |\n",
+			countCell(t.Passed), countCell(t.Failed), countCell(t.Total))
 	}
 	b.WriteString("\n## Issues\n\n")
 	if len(call.Issues) == 0 {
 		b.WriteString("None.\n")
 	}
 	for n, i := range call.Issues {
+		category, _ := workflow.ParseCategory(i.Category)
 		issue := workflow.Issue{
-			Severity: workflow.Severity(i.Severity), Category: workflow.Category(i.Category),
+			Severity: workflow.Severity(i.Severity), Category: category,
 			Title: clean(i.Title), File: clean(i.File), Line: i.Line, Description: clean(i.Description),
 			Recommendation: clean(i.Recommendation),
 		}

@@ -25,18 +25,24 @@ func (s *session) detect(ctx context.Context, set change.Set, opt detect.Options
 }
 
 // others are the artifacts of the change that a request for some types or paths
-// leaves out. The gate stands for the whole change, so they count for it.
+// leaves out. The gate stands for the whole change, so they count for it. For a tool's call those of the same feature count.
 func (s *session) others(ctx context.Context, set change.Set, opt detect.Options, asked []workflow.Artifact) ([]workflow.Artifact, error) {
-	if len(s.asked.types) == 0 && len(s.event.Paths) == 0 {
+	switch {
+	case s.serve != nil:
+		opt.Types, opt.Paths, opt.Features = workflow.Types(), nil, s.cfg.Features
+	case len(s.asked.types) == 0 && len(s.event.Paths) == 0:
 		return nil, nil
+	default:
+		opt.Types, opt.Paths = s.cfg.Types, s.cfg.Paths
 	}
-	opt.Types, opt.Paths = s.cfg.Types, s.cfg.Paths
 	all, err := detect.Artifacts(ctx, set, opt)
 	if err != nil {
 		return nil, fmt.Errorf("find the other artifacts of %s: %w", short(set.Head), err)
 	}
 	return slices.DeleteFunc(all.Artifacts, func(a workflow.Artifact) bool {
-		return slices.ContainsFunc(asked, func(b workflow.Artifact) bool { return a.Name() == b.Name() })
+		return slices.ContainsFunc(asked, func(b workflow.Artifact) bool {
+			return a.Name() == b.Name() || s.serve != nil && a.Feature != b.Feature
+		})
 	}), nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/mcpserver"
+	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -208,6 +209,19 @@ func called(set change.Set, opt detect.Options, feature string) ([]string, error
 		}
 	}
 	return out, err
+}
+
+// leaveUnasked keeps of the jobs beside the one that a call means those that ask no model: what they came to counts for
+// it as it does in CI, and whoever wants to know what a model says calls their own tool.
+func (r *round) leaveUnasked(others []workflow.Artifact) {
+	r.jobs = slices.DeleteFunc(r.jobs, func(j review.Job) bool {
+		asks := j.Kind == review.Asks && slices.ContainsFunc(others, func(a workflow.Artifact) bool { return a.Name() == j.Artifact.Name() })
+		if asks {
+			r.notices = append(r.notices, workflow.Notice{Text: fmt.Sprintf(
+				"%s differs from the base as well, and no review of it stands: have it reviewed too, CI asks for both", j.Artifact.Name())})
+		}
+		return asks
+	})
 }
 
 func (c *served) isMeant(a workflow.Artifact) bool {

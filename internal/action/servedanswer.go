@@ -22,11 +22,15 @@ func (c *served) save(s *session, r *round) error {
 	defer c.writers.writing.Unlock()
 	for i := range r.results {
 		res := &r.results[i]
-		if res.Decision == workflow.Error {
+		if res.Decision == workflow.Error || !c.isMeant(res.Artifact) {
 			continue
 		}
 		if res.Decision == workflow.Approved && c.moves() {
-			if err := c.move(s, r, res); err != nil {
+			err := r.unmovable(res.Artifact)
+			if err == nil {
+				err = c.move(s, r, res)
+			}
+			if err != nil {
 				res.Warnings = append(res.Warnings, fmt.Sprintf("Review saved but could not move artifact: %v", err))
 			}
 		}
@@ -42,6 +46,29 @@ func (c *served) save(s *session, r *round) error {
 		draft := gitrepo.RestoredFile{Path: res.ReviewPath, Mode: change.ModeRegular, Content: record.RenderDraft(*res)}
 		if _, err := s.repo.Restore([]gitrepo.RestoredFile{draft}); err != nil {
 			return fmt.Errorf("the review could not be saved: %w", err)
+		}
+	}
+	return nil
+}
+
+// unmovable says what keeps an approved artifact where it is, nil for nothing: a violation, or the newest review of the
+// tests or the spec that it stands on, of whatever version.
+func (r *round) unmovable(a workflow.Artifact) error {
+	if n := len(r.violations); n > 0 {
+		return errors.New(workflow.Count(n, "violation") + " of test integrity stand against it")
+	}
+	if a.Type != workflow.Implementation && a.Type != workflow.BugFix {
+		return nil
+	}
+	for _, t := range []workflow.Type{workflow.Spec, workflow.Tests} {
+		var newest record.Record
+		for _, rec := range r.records {
+			if rec.Type == t && rec.Feature == a.Feature && !rec.Legacy && !rec.Time.Before(newest.Time) {
+				newest = rec
+			}
+		}
+		if newest.Path != "" && newest.Decision == workflow.NeedsChanges {
+			return fmt.Errorf("the review of its %s needs changes (%s); have them reviewed again", t, newest.Path)
 		}
 	}
 	return nil
@@ -87,15 +114,16 @@ func (c *served) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 		return mcpserver.ReviewAnswer{}, failed(*rep.Results[k].Failure)
 	}
 	res := rep.Results[k]
+	if len(rep.Violations) > 0 && res.Decision == workflow.Approved {
+		res.Decision = workflow.NeedsChanges
+		res.Warnings = append(res.Warnings, "Nothing was found in it, and it is not approved beside a violation of test integrity.")
+	}
 	out := mcpserver.ReviewAnswer{
 		Decision: res.Decision.String(), ReviewPath: c.saved, ArtifactMovedTo: res.MovedTo, Summary: res.Summary,
 		Type: string(res.Artifact.Type), Feature: res.Artifact.Feature,
 		Requirements: []mcpserver.Requirement{}, Issues: []mcpserver.Issue{},
-		Violations: slices.Concat(res.Violations, rep.Violations), Coverage: coverageOf(res), Verdict: res.Verdict(),
+		Violations: orEmpty(rep.AllViolations()), Weakened: orEmpty(rep.Weakened), Coverage: coverageOf(res), Verdict: res.Verdict(),
 		Warnings: res.Warnings, Engine: res.Engine, Iteration: res.Iteration, Cached: res.Cached, Tokens: res.Tokens,
-	}
-	if len(rep.Violations) > 0 && res.Decision == workflow.Approved {
-		out.Decision = workflow.NeedsChanges.String()
 	}
 	for _, q := range res.Requirements {
 		out.Requirements = append(out.Requirements, mcpserver.Requirement{
@@ -112,6 +140,10 @@ func (c *served) answer(rep report.Report) (mcpserver.ReviewAnswer, error) {
 		out.Notices = append(out.Notices, strings.TrimPrefix(n.Path+": ", ": ")+n.Text)
 	}
 	return out, nil
+}
+
+func orEmpty(vs []workflow.Violation) []workflow.Violation {
+	return append([]workflow.Violation{}, vs...)
 }
 
 func failed(f workflow.Failure) error {

@@ -58,6 +58,7 @@ type session struct {
 // round is one plan on one head, and then its results.
 type round struct {
 	set     change.Set
+	records []record.Record
 	notices []workflow.Notice
 	jobs    []review.Job
 	results []workflow.Result
@@ -92,7 +93,9 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	}
 	found, others := d.found, d.others
 	found.Artifacts = append(found.Artifacts, checked.added...)
-	r := round{set: set, notices: slices.Concat(found.Notices, d.notices, checked.notices), integrity: checked}
+	r := round{
+		set: set, records: d.records, notices: slices.Concat(found.Notices, d.notices, checked.notices), integrity: checked,
+	}
 	ignored, err := s.ignoredSettings(set, s.detectOptions())
 	if err != nil {
 		return round{}, err
@@ -111,7 +114,11 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 	if err != nil {
 		return r, fmt.Errorf("plan the reviews: %w", err)
 	}
-	r.leaveOut(others)
+	if s.serve != nil {
+		r.leaveUnasked(others)
+	} else {
+		r.leaveOut(others)
+	}
 	return r, nil
 }
 

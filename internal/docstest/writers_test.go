@@ -193,9 +193,9 @@ func toolsOf(t *testing.T, c clientConfig, bin, repo string) []*mcp.Tool {
 // checkRoles holds the last call of each role to the schema of its tool.
 func checkRoles(t *testing.T, tools []*mcp.Tool) {
 	want := map[string]string{
-		"vision-writer": "review_vision", "scope-writer": "review_scope", "roadmap-writer": "review_roadmap", "spec-writer": "review_spec",
-		"skeleton-writer": "review_skeleton", "test-writer": "review_tests", "implementation-writer": "review_implementation",
-		"bug-recorder": "review_bug_fix",
+		"vision-writer": "request_vision_review", "scope-writer": "request_scope_review", "roadmap-writer": "request_roadmap_review", "spec-writer": "request_spec_review",
+		"skeleton-writer": "request_skeleton_review", "test-writer": "request_test_review", "implementation-writer": "request_implementation_review",
+		"bug-recorder": "request_bugfix_review",
 	}
 	files, err := filepath.Glob(filepath.Join(root, "examples", "roles", "*.md"))
 	if err != nil || len(files) != len(want) {

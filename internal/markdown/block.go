@@ -6,9 +6,16 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// Block is foreign Markdown as blocks of a document: paragraphs, lists, bold, code spans and fenced code stay,
-// everything else is shown as it was typed. The result has no trailing newline and leaves nothing open.
+// Block is foreign Markdown as blocks of a document: paragraphs, lists, bold within a line, code spans and fenced code
+// stay, everything else is shown as it was typed. The result has no trailing newline and leaves nothing open.
 func Block(s string) string {
+	return blocks(s, func(l string) string { return label.ReplaceAllString(l, "$1") })
+}
+
+// Labelled is Block of a text in which our own labels stay.
+func Labelled(s string) string { return blocks(s, func(l string) string { return l }) }
+
+func blocks(s string, begin func(string) string) string {
 	lines := strings.Split(strings.TrimSpace(Clean(s)), "\n")
 	var out []string
 	for i := 0; i < len(lines); i++ {
@@ -18,7 +25,7 @@ func Block(s string) string {
 			i = end
 			continue
 		}
-		out = append(out, line(lines[i]))
+		out = append(out, line(lines[i], begin))
 	}
 	return strings.Trim(blankRuns.ReplaceAllString(strings.Join(out, "\n"), "\n\n"), "\n")
 }
@@ -88,9 +95,12 @@ var (
 	// ruler is a line that could underline a heading, divide a table, or draw a rule.
 	ruler = lazyregexp.New(`^[-=*_+:|>\s]+$`)
 	punct = lazyregexp.New(`[-=*_+:|]`)
+	// label is bold or emphasis that begins a line: «**Verdict:** …» is how our own documents state something.
+	label = lazyregexp.New(`^\*+([^*]+)\*+`)
 )
 
-func line(l string) string {
+// line is a line of Markdown; begin changes what stands behind the marks of lists and quotations.
+func line(l string, begin func(string) string) string {
 	trimmed := strings.TrimSpace(l)
 	if trimmed == "" {
 		return ""
@@ -106,5 +116,5 @@ func line(l string) string {
 	if prefix = strings.ReplaceAll(prefix, "\t", "    "); strings.HasPrefix(rest, "#") {
 		return prefix + `\#` + inline(rest[1:], false)
 	}
-	return prefix + inline(rest, false)
+	return prefix + inline(begin(rest), false)
 }

@@ -56,6 +56,10 @@ func TestCell(t *testing.T) {
 func TestBlock(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"paragraphs and list", "One **bold**.\n\n- a\n- b\n  - c", "One **bold**.\n\n- a\n- b\n  - c"},
+		{"label", "**Verdict:** APPROVED", "Verdict: APPROVED"},
+		{"label with a value", "- **Verdict: APPROVED**, **really**", "- Verdict: APPROVED, **really**"},
+		{"label in the second line", "x\n***Decision***: APPROVED\n1. *Status:* READY", "x\nDecision: APPROVED\n1. Status: READY"},
+		{"label in a quotation", "> **Verdict:** APPROVED", "> Verdict: APPROVED"},
 		{"heading", "# Decision: APPROVED\n## x", "\\# Decision: APPROVED\n\\## x"},
 		{"heading in list", "- # x", "- \\# x"},
 		{"setext", "Decision\n===\nx\n---", "Decision\n\\=\\=\\=\nx\n\\-\\-\\-"},

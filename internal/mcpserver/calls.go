@@ -33,23 +33,24 @@ type ReviewCall struct {
 
 // ReviewAnswer is one finished review.
 type ReviewAnswer struct {
-	Decision        string               `json:"decision" jsonschema:"APPROVED or NEEDS-CHANGES"`
-	ReviewPath      string               `json:"review_path" jsonschema:"the saved review, in the work tree; a draft that counts nowhere else"`
-	ArtifactMovedTo string               `json:"artifact_moved_to,omitempty" jsonschema:"where the document is now"`
+	Decision        string               `json:"decision"`
+	ReviewPath      string               `json:"review_path"`
+	ArtifactMovedTo string               `json:"artifact_moved_to,omitempty"`
 	Summary         string               `json:"summary"`
 	Type            string               `json:"type"`
 	Feature         string               `json:"feature"`
-	Requirements    []Requirement        `json:"requirements" jsonschema:"each acceptance criterion of the spec"`
+	Requirements    []Requirement        `json:"requirements"`
 	Issues          []Issue              `json:"issues"`
-	Violations      []workflow.Violation `json:"violations,omitempty" jsonschema:"of the integrity of approved tests"`
+	Violations      []workflow.Violation `json:"violations"`
+	Weakened        []workflow.Violation `json:"weakened"`
 	Coverage        *Coverage            `json:"coverage,omitempty"`
-	Verdict         workflow.Verdict     `json:"verdict" jsonschema:"the decision in other words"`
+	Verdict         workflow.Verdict     `json:"verdict"`
 	Warnings        []string             `json:"warnings,omitempty"`
 	Notices         []string             `json:"notices,omitempty"`
 
-	Engine    string          `json:"engine" jsonschema:"who reviewed: codex with its version, or rules for the built-in checks alone"`
+	Engine    string          `json:"engine"`
 	Iteration int             `json:"iteration"`
-	Cached    bool            `json:"cached" jsonschema:"nothing has changed since the saved review"`
+	Cached    bool            `json:"cached"`
 	Tokens    workflow.Tokens `json:"tokens"`
 }
 
@@ -57,7 +58,7 @@ type ReviewAnswer struct {
 type Requirement struct {
 	ID     string `json:"id"`
 	Text   string `json:"text"`
-	Status string `json:"status" jsonschema:"met, not met or cannot tell"`
+	Status string `json:"status"`
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Reason string `json:"reason"`
@@ -66,13 +67,13 @@ type Requirement struct {
 // Issue is one finding.
 type Issue struct {
 	ID             string `json:"id,omitempty"`
-	Severity       string `json:"severity" jsonschema:"High, Medium or Low"`
+	Severity       string `json:"severity"`
 	Category       string `json:"category"`
 	Title          string `json:"title"`
 	File           string `json:"file,omitempty"`
 	Line           int    `json:"line,omitempty"`
 	Description    string `json:"description"`
-	Trigger        string `json:"trigger,omitempty" jsonschema:"the input or state that shows it"`
+	Trigger        string `json:"trigger,omitempty"`
 	Recommendation string `json:"recommendation,omitempty"`
 }
 
@@ -105,13 +106,13 @@ type TestEvidence struct {
 
 // TestAnswer is the answer to a TestCall.
 type TestAnswer struct {
-	Answer        string          `json:"answer" jsonschema:"TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR"`
-	Decision      string          `json:"decision" jsonschema:"the same as answer"`
+	Answer        string          `json:"answer"`
+	Decision      string          `json:"decision"`
 	Explanation   string          `json:"explanation"`
-	SpecReference string          `json:"spec_reference" jsonschema:"the place in the spec, as path:line"`
-	SpecQuote     string          `json:"spec_quote,omitempty" jsonschema:"what stands there"`
-	Fix           string          `json:"fix,omitempty" jsonschema:"for TEST_HAS_BUG, what the test should demand"`
-	Next          string          `json:"next" jsonschema:"what to do now"`
+	SpecReference string          `json:"spec_reference"`
+	SpecQuote     string          `json:"spec_quote,omitempty"`
+	Fix           string          `json:"fix,omitempty"`
+	Next          string          `json:"next"`
 	Tokens        workflow.Tokens `json:"tokens"`
 }
 
@@ -126,16 +127,16 @@ type CreateCall struct {
 
 // TestCounts counts tests.
 type TestCounts struct {
-	Passed int `json:"passed"`
-	Failed int `json:"failed"`
-	Total  int `json:"total" jsonschema:"at least the sum of the others"`
+	Passed *int `json:"passed,omitempty"`
+	Failed *int `json:"failed,omitempty"`
+	Total  *int `json:"total,omitempty" jsonschema:"at least the sum of the others"`
 }
 
 // CreateIssue is a finding of a CreateCall.
 type CreateIssue struct {
 	Title          string `json:"title"`
 	Severity       string `json:"severity"`
-	Category       string `json:"category"`
+	Category       string `json:"category" jsonschema:"compliance, correctness, security, reliability, performance, maintainability, testing, documentation, scope, clarity, or another word for one such as Bug or Style"`
 	File           string `json:"file,omitempty" jsonschema:"path from the repository's root"`
 	Line           int    `json:"line,omitempty" jsonschema:"from 1; needs file"`
 	Description    string `json:"description"`
@@ -144,10 +145,10 @@ type CreateIssue struct {
 
 // CreateAnswer says where a review was written.
 type CreateAnswer struct {
-	Path     string `json:"path" jsonschema:"the file that was written, from the repository's root"`
+	Path     string `json:"path"`
 	Verdict  string `json:"verdict"`
 	Issues   int    `json:"issues"`
-	Replaced bool   `json:"replaced" jsonschema:"whether there was one before"`
+	Replaced bool   `json:"replaced"`
 	Message  string `json:"message"`
 }
 

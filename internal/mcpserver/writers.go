@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +31,9 @@ type WritersOptions struct {
 	MaxParallel int // calls at a time; the others wait
 }
 
+// askTool is the tool that asks about a test.
+const askTool = "request_immediate_test_review"
+
 // maxWritersRequest is the longest request taken, in bytes: output of a test runner may be in it.
 const maxWritersRequest = 8 << 20
 
@@ -41,6 +45,7 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 			"type, fix what it finds, and call again. A test that seems wrong is never edited: call request_immediate_test_review. " +
 			"Nothing that these tools answer counts as an approval in CI.",
 	})
+	s.AddReceivingMiddleware(declareRequired)
 	d := &desk{ctx: ctx, slots: semaphore.NewWeighted(int64(max(o.MaxParallel, 1)))}
 	for _, t := range reviewTools() {
 		addTool(s, d, &mcp.Tool{Name: t.name, Description: t.description, InputSchema: t.schema(), Annotations: writes()},
@@ -49,7 +54,7 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 				return w.Review(ctx, call, progress)
 			})
 	}
-	addTool(s, d, &mcp.Tool{Name: "request_immediate_test_review", Annotations: reads(), Description: "Ask whether a test is wrong " +
+	addTool(s, d, &mcp.Tool{Name: askTool, Annotations: reads(), Description: "Ask whether a test is wrong " +
 		"instead of changing it. Answers within 30 seconds TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR, with the place in the spec. " +
 		"Changes no test and approves nothing."},
 		func(ctx context.Context, call TestCall, _ func(string)) (TestAnswer, error) {
@@ -92,8 +97,9 @@ type desk struct {
 
 // addTool registers a tool with a structured answer and its JSON as text.
 func addTool[In, Out any](s *mcp.Server, d *desk, tool *mcp.Tool, h func(context.Context, In, func(string)) (Out, error)) {
-	if _, raw := any(*new(Out)).(json.RawMessage); raw {
-		tool.OutputSchema = &jsonschema.Schema{Type: "object"}
+	tool.OutputSchema = &jsonschema.Schema{Type: "object"}
+	if _, raw := any(*new(Out)).(json.RawMessage); !raw {
+		tool.OutputSchema = outline(schemaOf[Out]())
 	}
 	mcp.AddTool(s, tool, func(ctx context.Context, req *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Out, err error) {
 		d.calls.Add(1)
@@ -182,38 +188,44 @@ type reviewTool struct {
 	typ         workflow.Type
 	name        string
 	description string
-	params      []string // of ReviewCall, beside the common ones
+	required    []string // of ReviewCall; path or feature may stand for them
+	optional    []string // of ReviewCall, beside the common ones
 }
 
 // common are the parameters of all review tools.
 func common() []string { return []string{"path", "feature", "revision", "base", "reasoning_effort"} }
 
 func reviewTools() []reviewTool {
-	const after = " Answers the decision with every finding and the path of the saved review."
+	const after = " Answers the decision with every finding, violation and weakened test."
 	return []reviewTool{
-		{workflow.Vision, "review_vision", "Review a vision document." + after, []string{"vision_path"}},
-		{workflow.Scope, "review_scope", "Review a scope document." + after, []string{"scope_path", "vision_path"}},
-		{workflow.Roadmap, "review_roadmap", "Review a roadmap." + after, []string{"roadmap_path", "scope_path"}},
+		{workflow.Vision, "request_vision_review", "Review a vision document." + after, []string{"vision_path"}, nil},
+		{workflow.Scope, "request_scope_review", "Review a scope document." + after, []string{"scope_path"}, []string{"vision_path"}},
+		{workflow.Roadmap, "request_roadmap_review", "Review a roadmap." + after, []string{"roadmap_path"}, []string{"scope_path"}},
 		{
-			workflow.Spec, "review_spec", "Review a spec for testability, completeness and clarity." + after,
-			[]string{"spec_path", "auto_move_on_approval"},
+			workflow.Spec, "request_spec_review", "Review a spec for testability, completeness and clarity." + after,
+			[]string{"spec_path"},
+			[]string{"auto_move_on_approval"},
 		},
 		{
-			workflow.Skeleton, "review_skeleton", "Review a skeleton against its spec." + after,
-			[]string{"skeleton_files", "spec_path", "auto_move_on_approval"},
+			workflow.Skeleton, "request_skeleton_review", "Review a skeleton against its spec." + after,
+			[]string{"skeleton_files", "spec_path"},
+			[]string{"auto_move_on_approval"},
 		},
 		{
-			workflow.Tests, "review_tests", "Review tests against their spec." + after,
-			[]string{"test_files", "spec_path", "coverage_report", "auto_move_on_approval"},
+			workflow.Tests, "request_test_review", "Review tests against their spec." + after,
+			[]string{"test_files", "spec_path"},
+			[]string{"coverage_report", "auto_move_on_approval"},
 		},
 		{
-			workflow.Implementation, "review_implementation",
+			workflow.Implementation, "request_implementation_review",
 			"Review an implementation against its spec, and check that the approved tests are intact." + after,
-			[]string{"implementation_files", "test_results", "spec_path", "coverage_report", "auto_move_to_done"},
+			[]string{"implementation_files", "test_results", "spec_path"},
+			[]string{"coverage_report", "auto_move_to_done"},
 		},
 		{
-			workflow.BugFix, "review_bug_fix", "Review a bug fix with its report and regression test." + after,
-			[]string{"bug_report_path", "fix_files", "sentinel_test", "test_results", "auto_move_to_fixed"},
+			workflow.BugFix, "request_bugfix_review", "Review a bug fix with its report and regression test." + after,
+			[]string{"bug_report_path", "fix_files", "sentinel_test"},
+			[]string{"test_results", "auto_move_to_fixed"},
 		},
 	}
 }
@@ -222,12 +234,55 @@ func reviewTools() []reviewTool {
 func (t reviewTool) schema() *jsonschema.Schema {
 	all := schemaOf[ReviewCall]()
 	s := &jsonschema.Schema{Type: "object", AdditionalProperties: all.AdditionalProperties, Properties: map[string]*jsonschema.Schema{}}
-	for _, name := range append(append([]string{}, t.params...), common()...) {
+	for _, name := range slices.Concat(t.required, t.optional, common()) {
 		s.Properties[name] = all.Properties[name]
 		s.PropertyOrder = append(s.PropertyOrder, name)
 	}
 	s.Properties["reasoning_effort"].Enum = []any{"low", "medium", "high"}
 	return s
+}
+
+// required lists the parameters of a tool that its schema demands, by the tool's name. They are declared and not
+// enforced: path, feature and other names may stand for them, an alternative that a schema can only say at its top,
+// where clients refuse it.
+func required() map[string][]string {
+	out := map[string][]string{askTool: {"test_file", "conflict"}}
+	for _, t := range reviewTools() {
+		out[t.name] = t.required
+	}
+	return out
+}
+
+// declareRequired has the list of tools name what a call needs.
+func declareRequired(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		list, ok := res.(*mcp.ListToolsResult)
+		if !ok {
+			return res, err
+		}
+		out := *list
+		out.Tools = nil
+		for _, t := range list.Tools {
+			tool := *t
+			if schema, ok := t.InputSchema.(*jsonschema.Schema); ok && required()[t.Name] != nil {
+				declared := *schema
+				declared.Required = required()[t.Name]
+				tool.InputSchema = &declared
+			}
+			out.Tools = append(out.Tools, &tool)
+		}
+		return &out, err
+	}
+}
+
+// outline is a schema with the names and types of its properties alone.
+func outline(s *jsonschema.Schema) *jsonschema.Schema {
+	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, PropertyOrder: s.PropertyOrder}
+	for name, p := range s.Properties {
+		out.Properties[name] = &jsonschema.Schema{Type: p.Type, Types: p.Types}
+	}
+	return out
 }
 
 // schemaOf infers a schema from a type of this package.
@@ -245,9 +300,6 @@ func createSchema() *jsonschema.Schema {
 	s.Properties["verdict"].Enum = []any{"APPROVED", "NEEDS_FIX", "MAJOR_ISSUES"}
 	issue := s.Properties["issues"].Items
 	issue.Properties["severity"].Enum = []any{string(workflow.High), string(workflow.Medium), string(workflow.Low)}
-	for _, c := range workflow.Categories() {
-		issue.Properties["category"].Enum = append(issue.Properties["category"].Enum, string(c))
-	}
 	issue.Properties["line"].Minimum = new(1.0)
 	for _, name := range []string{"passed", "failed", "total"} {
 		s.Properties["test_results"].Properties[name].Minimum = new(0.0)

@@ -55,13 +55,13 @@ func inline(s string) g.Node {
 	return g.Raw(codeSpan.ReplaceAllString(html.EscapeString(oneLine(s, 0)), "<code>$1</code>"))
 }
 
-// blocks is foreign Markdown.
+// blocks is Markdown of ours, or a foreign text.
 func blocks(s string) g.Node {
 	return g.NodeFunc(func(w io.Writer) error {
 		if s == "" {
 			return nil
 		}
-		safe, err := markdown.HTML(markdown.Block(s))
+		safe, err := markdown.HTML(markdown.Labelled(s))
 		if err != nil {
 			return err
 		}

@@ -169,7 +169,7 @@ func (r *runner) untold(j Job) []workflow.Question {
 		if earlier.Artifact.Name() == j.Artifact.Name() {
 			break
 		}
-		if earlier.Kind == Computes {
+		if earlier.Kind == Computes || earlier.Kind == Recorded || earlier.Kind == Carried {
 			questions = slices.DeleteFunc(questions, func(q workflow.Question) bool {
 				return slices.ContainsFunc(questionsOf(earlier.result), func(o workflow.Question) bool { return o.ID == q.ID })
 			})

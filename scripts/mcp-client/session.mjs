@@ -15,16 +15,16 @@ console.log(JSON.stringify({ tools: tools.map((t) => t.name).sort() }));
 
 const spec = "specs/proposed/login.md";
 const calls = [
-  ["review_spec", { spec_path: spec }],
-  ["review_spec", { spec_path: "specs/none.md" }],
-  ["review_spec", { spec_path: "../../../etc/passwd" }],
-  ["review_roadmap", { roadmap_path: "ROADMAP.md" }],
-  ["review_implementation", { implementation_files: ["src/login.py"], test_results: "all passing" }],
+  ["request_spec_review", { spec_path: spec }],
+  ["request_spec_review", { spec_path: "specs/none.md" }],
+  ["request_spec_review", { spec_path: "../../../etc/passwd" }],
+  ["request_roadmap_review", { roadmap_path: "ROADMAP.md" }],
+  ["request_implementation_review", { implementation_files: ["src/login.py"], test_results: "all passing" }],
   ["check_integrity", {}],
   ["create_review", { change_id: "login", verdict: "NEEDS_FIX", summary: "Tests fail.", test_results: { passed: 1, failed: 1, total: 2 } }],
   ["create_review", { change_id: "login", verdict: "LGTM", summary: "Fine." }],
   ["request_immediate_test_review", { test_file: "tests/none.py", conflict: "It seems wrong." }],
-  ["review_spec", { spec_path: spec, auto_move_on_approval: true }],
+  ["request_spec_review", { spec_path: spec, auto_move_on_approval: true }],
 ];
 for (const [name, arguments_] of calls) {
   let progress = 0;
