@@ -111,7 +111,7 @@ func TestNotRun(t *testing.T) {
 		"out is a file":      {func(*project) {}, []string{"--approved", "main", "--out", "calc.py", "--", "true"}, "calc.py"},
 		"fails on both":      {func(*project) {}, []string{"--approved", "main", "--", "false"}, "inconclusive"},
 		"both revisions":     {func(*project) {}, []string{"--approved", "main", "--base", "main", "--", "true"}, "exclude"},
-		"no such feature":    {func(*project) {}, []string{"--approved", "main", "--feature", "nope", "--", "true"}, "no test"},
+		"no such feature":    {func(*project) {}, []string{"--approved", "main", "--feature", "nope", "--", "true"}, "unknown feature"},
 		"results of no kind": {func(*project) {}, []string{"--approved", "main", "--results", "r.xml", "--", "sh", "-c", "echo hi >r.xml"}, "r.xml"},
 	} {
 		t.Run(name, func(t *testing.T) {
