@@ -49,6 +49,9 @@ func checkCommand(t *testing.T, page string, args []string) {
 		t.Errorf("%s: command %q is unknown: %s", page, args[0], out)
 	}
 	for _, a := range args[1:] {
+		if a == "--" {
+			break // what follows is a command of the user's
+		}
 		if name, ok := strings.CutPrefix(a, "--"); ok && !regexp.MustCompile(`(?m)^\s+-`+regexp.QuoteMeta(name)+`\b`).MatchString(out) {
 			t.Errorf("%s: command %q has no flag %s", page, args[0], a)
 		}
