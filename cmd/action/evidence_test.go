@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -729,5 +730,63 @@ func TestRedEvidence(t *testing.T) {
 				t.Errorf("violations %+v", o.violations())
 			}
 		})
+	}
+}
+
+// The adder's tests for Python's own runner, which is there wherever Python is.
+const (
+	unitTests = "import unittest\n\nfrom src.adder import add\n\n\nclass AddTest(unittest.TestCase):\n    def test_add(self):\n" +
+		"        self.assertEqual(add(1, 2), 3)\n"
+	unitWeak = "import unittest\n\nfrom src.adder import add\n\n\nclass AddTest(unittest.TestCase):\n    def test_add(self):\n" +
+		"        self.assertTrue(add(1, 2))\n"
+)
+
+// TestProveThenReview: what prove writes of a checkout – of the head, or of the merge commit that GitHub checks out –
+// is what the review judges by.
+func TestProveThenReview(t *testing.T) {
+	t.Parallel()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	for name, c := range map[string]struct {
+		code  string
+		title string
+	}{
+		"the code keeps the promise": {adderCode + "\n\nZERO = 0\n", "Needs changes"}, // by a person, as the rules can ask nobody
+		"the code breaks it":         {adderWrong, "Test integrity breach"},
+	} {
+		for _, merged := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, merged %t", name, merged), func(t *testing.T) {
+				t.Parallel()
+				main := with(adderMain(false), map[string]string{
+					adderAt: unitTests, recordAt: record("adder", 1, map[string]string{adderAt: unitTests}), "src/__init__.py": "",
+					"src/adder.py": adderCode,
+				})
+				w := newWorld(t, main, map[string]string{"src/adder.py": c.code, adderAt: unitWeak}, nil)
+				w.inputs["test-results"] = "all passing"
+				w.clonedWhole()
+				if merged {
+					w.repo.Commit("main", "Meanwhile", githubtest.Text(map[string]string{"README.md": "More.\n"}))
+					gitIn(t, w.workspace, "fetch", "-q", "origin")
+					gitIn(t, w.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "merge", "-q", "--no-ff", "-m", "Merge", "origin/main")
+				}
+				cmd := exec.Command(binary, "prove", "--repo", w.workspace, "--base", "origin/main", "--",
+					python, "-m", "unittest", "discover", "-s", "tests")
+				out, err := cmd.CombinedOutput()
+				if (err == nil) != (c.title == "Needs changes") {
+					t.Fatalf("prove: %v\n%s", err, out)
+				}
+				w.inputs["evidence"] = "evidence.json"
+				o := w.run(w.pull("opened"))
+				o.ends(1, "NEEDS-CHANGES")
+				if got := w.check(w.lastReviewed(o), "workflow-reviewer").Title; got != c.title {
+					t.Errorf("title %q, want %q\n%s\n%s", got, c.title, out, o.summary)
+				}
+				if strings.Contains(o.summary, "does not count") {
+					t.Errorf("the evidence does not count:\n%s", o.summary)
+				}
+			})
+		}
 	}
 }

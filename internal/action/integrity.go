@@ -12,12 +12,14 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/prove"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -104,8 +106,20 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
 		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
 		Names: i.lookup.Names, Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
-		Evidence: i.proofs, Doing: i.lookup.Doing,
+		Evidence: i.proofs, Doing: i.lookup.Doing, Demand: i.demand(ctx, baselines),
 	})
+}
+
+// demand counts the approved tests of features as prove does; what cannot be read is not known.
+func (i inspection) demand(ctx context.Context, baselines []baseline.Baseline) func([]string) evidence.Demand {
+	return func(features []string) evidence.Demand {
+		sets := slices.DeleteFunc(slices.Clone(baselines), func(b baseline.Baseline) bool { return !slices.Contains(features, b.Feature) })
+		d, err := prove.Demand(ctx, prove.Choose(sets, i.set.BaseTree), i.repo.Blob)
+		if err != nil {
+			return evidence.Demand{}
+		}
+		return d
+	}
 }
 
 // allowances are the exceptions that the base grants.

@@ -11,6 +11,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
+	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/proof"
@@ -42,7 +43,8 @@ type Input struct {
 	Untested           bool            // neither the merge base nor the head has tests
 	// Evidence is what runs of the approved tests came to.
 	Evidence []proof.File
-	Doing    func(feature string) bool // whether a feature is being worked on
+	Demand   func(features []string) evidence.Demand // what approved tests hold, by syntax
+	Doing    func(feature string) bool               // whether a feature is being worked on
 	// Permit says by what a change of an approved file is allowed, "" if it is not. nil allows none.
 	Permit func(path string) string
 }

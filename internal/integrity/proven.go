@@ -27,7 +27,7 @@ const (
 
 // known is what evidence is held against: the approved sets, and which of their files are not as they were approved.
 func (c *checker) known() proof.Known {
-	k := proof.Known{Head: c.Set.Head, Sets: map[string]proof.Set{}}
+	k := proof.Known{Head: c.Set.Head, Demand: c.Demand, Sets: map[string]proof.Set{}}
 	for _, b := range c.Baselines {
 		if !b.Known() {
 			continue
@@ -47,16 +47,19 @@ func (c *checker) known() proof.Known {
 // mustRestore reports whether a run of the approved tests has to put an approved file back: it differs, and not only
 // in what the code itself needs of it.
 func (c *checker) mustRestore(f approval.File) bool {
-	if _, differs := c.entries[key{f.Path, f.Blob}]; !differs || runner.IsWorkflow(f.Path) {
+	if _, differs := c.entries[key{f.Path, f.Blob}]; !differs || makesRuns(f.Path) {
 		return false
 	}
 	return c.blamed(f.Path) || f.Role != approval.Config && c.Role(f.Path) != detect.Source
 }
 
-// lifted asks about a violation instead, where the approved tests pass without what the head has there. What runs the
-// tests in CI decides what the evidence is worth, and is never answered by it; nor is a record.
+// makesRuns reports whether a file makes the run itself: a workflow of CI, or the versions of what is installed for it.
+func makesRuns(p string) bool { return runner.IsWorkflow(p) || runner.IsLock(p) }
+
+// lifted asks about a violation instead, where the approved tests pass without what the head has there. What makes the
+// run decides what the evidence is worth, and is never answered by it; nor is a record.
 func (c *checker) lifted(v workflow.Violation, owners []int) bool {
-	if c.Strict || v.Type == violation.Tampering || runner.IsWorkflow(v.File) || !c.out.Run.Without(v.File) {
+	if c.Strict || v.Type == violation.Tampering || makesRuns(v.File) || !c.out.Run.Without(v.File) {
 		return false
 	}
 	features, run := c.asked(owners)

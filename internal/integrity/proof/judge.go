@@ -23,14 +23,15 @@ type Known struct {
 	Head string // the commit under review
 	// Sets are the approved sets of tests, by feature.
 	Sets map[string]Set
+	// Demand is what the approved tests of features hold, by syntax; nothing where that is not known.
+	Demand func(features []string) evidence.Demand
 }
 
 // Set is one approved set of tests.
 type Set struct {
-	Record string          // blob id of the record, or the commit that approved the tests where there is none
-	Files  []string        // paths that were approved
-	Differ []string        // those of them that are not as they were approved
-	Demand evidence.Demand // what the files hold, by syntax; no tests: it is not known
+	Record string   // blob id of the record, or the commit that approved the tests where there is none
+	Files  []string // paths that were approved
+	Differ []string // those of them that are not as they were approved
 }
 
 // Run is what the evidence for a head comes to. The zero Run is that of no evidence.
@@ -112,16 +113,20 @@ func (k Known) outcome(e evidence.Evidence) (Outcome, string) {
 	}
 }
 
-// demand is what the sets hold that evidence is about; nothing where that of one is not known.
-func (k Known) demand(e evidence.Evidence) (sum evidence.Demand) {
+// demand is what the approved tests hold that evidence is about.
+func (k Known) demand(e evidence.Evidence) evidence.Demand {
+	var features []string
 	for _, a := range e.Approved {
-		d := k.Sets[a.Feature].Demand
-		if d.Tests == 0 {
-			return evidence.Demand{Skipped: e.Tests.Skipped}
-		}
-		sum.Tests, sum.Skipped = sum.Tests+d.Tests, sum.Skipped+d.Skipped
+		features = append(features, a.Feature)
 	}
-	return sum
+	d := evidence.Demand{}
+	if k.Demand != nil {
+		d = k.Demand(features)
+	}
+	if d == (evidence.Demand{}) {
+		d.Skipped = e.Tests.Skipped // it is not known how many were
+	}
+	return d
 }
 
 // redOutcome is what the new and changed tests came to on the sources without the change.
