@@ -340,7 +340,8 @@ func (r Report) heldBack() string {
 	}
 	text := "**This commit is judged elsewhere, too:**\n\n" + bullets(lines) +
 		"\n\nThe check is green once all of these are. A run that is under way replaces this verdict when it ends. " +
-		"What did not run is run again by its job or by a `/review` there. A pull request that is closed does not count."
+		"What did not run is run again by its job or by a " + markdown.Code(r.Commands.Of(workflow.CommandReview)) + " there. A pull request " +
+		"that is closed does not count."
 	if r.passed {
 		text += " This run itself: " + verdictWords(r.own) + "."
 	}
