@@ -61,16 +61,31 @@ func (c *conversation) review(run, ctx context.Context) workflow.Result {
 	if failure != nil {
 		return failWith(c.result, failure)
 	}
-	if assessment, err := parseAnswer(second.Text, wanted); err == nil {
-		return c.accept(assessment)
-	}
-	if wellFormed {
+	repaired, err := parseAnswer(second.Text, wanted)
+	reversed := err == nil && repaired.Decision == workflow.Approved.String() && refuses(reply.Text)
+	switch {
+	case err == nil && !reversed:
+		return c.accept(repaired)
+	case wellFormed:
 		return c.accept(first)
+	case reversed:
+		return c.acceptText(reply.Text)
 	}
 	if nothing(second.Text) != nil {
 		return c.acceptText(reply.Text)
 	}
 	return c.acceptText(reply.Text, second.Text)
+}
+
+// refuses reports whether an answer of any form says NEEDS-CHANGES. A repair, which was to give the same review, does not
+// approve it.
+func refuses(text string) bool {
+	var answer struct{ Decision string }
+	if json.Unmarshal([]byte(unfence(text)), &answer) == nil {
+		return answer.Decision == workflow.NeedsChanges.String()
+	}
+	said, ok := plainDecision(text)
+	return ok && said == workflow.NeedsChanges
 }
 
 // accept takes over an assessment of the required form.

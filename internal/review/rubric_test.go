@@ -111,10 +111,19 @@ func TestNoApprovalWithoutGrades(t *testing.T) {
 		"prose that names them all": {
 			[]string{"Testability: PASS\n\nDecision: APPROVED"}, workflow.NeedsChanges, 2, 6, "grades no criterion",
 		},
-		"prose with a condition":         {[]string{"Gate decision: CONDITIONAL"}, workflow.NeedsChanges, 2, 6, "grades no criterion"},
-		"prose after a broken answer":    {[]string{approved("[]") + "}", "[APPROVED]"}, workflow.NeedsChanges, 2, 6, "grades no criterion"},
-		"prose that refuses":             {[]string{"LGTM", "Decision: NEEDS-CHANGES"}, workflow.NeedsChanges, 2, 6, "was read from its text"},
-		"a code word as a decision":      {[]string{strings.Replace(approved(all), "APPROVED", "CONDITIONAL", 1)}, workflow.NeedsChanges, 2, 6, undetermined},
+		"prose with a condition":      {[]string{"Gate decision: CONDITIONAL"}, workflow.NeedsChanges, 2, 6, "grades no criterion"},
+		"prose after a broken answer": {[]string{approved("[]") + "}", "[APPROVED]"}, workflow.NeedsChanges, 2, 6, "grades no criterion"},
+		"prose that refuses":          {[]string{"LGTM", "Decision: NEEDS-CHANGES"}, workflow.NeedsChanges, 2, 6, "was read from its text"},
+		"a code word as a decision":   {[]string{strings.Replace(approved(all), "APPROVED", "CONDITIONAL", 1)}, workflow.NeedsChanges, 2, 6, undetermined},
+		"refused, approved in the repair": {
+			[]string{strings.Replace(approved(without), "APPROVED", "NEEDS-CHANGES", 1), approved(all)}, workflow.NeedsChanges, 2, 1, "",
+		},
+		"refused of another form, approved in the repair": {
+			[]string{`{"decision":"NEEDS-CHANGES"}`, approved(all)}, workflow.NeedsChanges, 2, 6, undetermined,
+		},
+		"refused in prose, approved in the repair": {
+			[]string{"**Decision:** NEEDS-CHANGES", approved(all)}, workflow.NeedsChanges, 2, 6, "was read from its text",
+		},
 		"refused with all that is asked": {[]string{rejected}, workflow.NeedsChanges, 1, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
