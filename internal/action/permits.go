@@ -63,7 +63,9 @@ func readRFCs(base change.Tree) (out []rfc, notices []workflow.Notice, err error
 			}
 			data, err := base.ReadFile(e.Path)
 			if errors.Is(err, change.ErrLFSPointer) {
-				notices = append(notices, workflow.Notice{Warning: true, Path: e.Path, Text: "This RFC permits nothing: " + change.ErrLFSPointer.Error()})
+				notices = append(notices, workflow.Notice{
+					Warning: true, Path: e.Path, Text: "This RFC permits nothing: " + change.ErrLFSPointer.Error(),
+				})
 				continue
 			}
 			if err != nil {

@@ -97,7 +97,7 @@ func writeApproved(
 	switch {
 	case opt.dryRun:
 		for _, p := range lost {
-			env.say("warning: " + p + " has changes that are not committed: without --force nothing would be restored")
+			env.say("warning: " + p + " has changes that are not committed: nothing is restored without --force")
 		}
 	case len(lost) > 0 && !opt.force:
 		return fmt.Errorf("nothing was restored: these approved files have changes that are not committed: %s; "+
@@ -171,7 +171,8 @@ func (i inspection) approvedContents(baselines []baseline.Baseline) (map[string]
 			}
 		}
 		if err != nil {
-			return nil, fmt.Errorf(`read the approved %q: %w; where objects are missing, check out with "fetch-depth: 0"`, p, err)
+			const advice = `where objects are missing, check out with "fetch-depth: 0"`
+			return nil, fmt.Errorf("read the approved %q: %w; %s", p, err, advice)
 		}
 		out[p] = gitrepo.RestoredFile{Path: p, Mode: f.Mode, Content: content}
 	}

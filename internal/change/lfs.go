@@ -5,7 +5,8 @@ import (
 	"regexp"
 )
 
-// ErrLFSPointer is an ErrNotRegular: what stands in the tree is no content, and must not be taken for it.
+// ErrLFSPointer is an ErrNotRegular: what stands in the tree is no content, and must not be taken
+// for it.
 var ErrLFSPointer error = lfsPointerError{}
 
 type lfsPointerError struct{}

@@ -45,7 +45,8 @@ func offsetOf(err error) int64 {
 	return 0
 }
 
-// parseJSON reads one JSON document, which may hold comments and trailing commas. Its errors are *jsonError.
+// parseJSON reads one JSON document, which may hold comments and trailing commas. Its errors are
+// *jsonError.
 func parseJSON(data []byte) (*node, error) {
 	if len(data) > maxFile {
 		return nil, &jsonError{0, fmt.Sprintf("file has %d bytes; at most %d are read", len(data), maxFile)}
@@ -87,7 +88,7 @@ func withoutComments(data []byte) []byte {
 			if c == '"' {
 				end = endOfString(out, i)
 			}
-			if closes := c == '}' || c == ']'; closes && last >= 0 && out[last] == ',' && endsValue(out, before) {
+			if (c == '}' || c == ']') && last >= 0 && out[last] == ',' && endsValue(out, before) {
 				out[last] = ' '
 			}
 			last, before = end-1, last

@@ -169,9 +169,10 @@ func filesOf(base change.Tree, entry string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list %q: %w", root, err)
 	}
+	texts := []string{".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc"}
 	var out []string
 	for _, f := range all {
-		isText := slices.Contains([]string{".md", ".mdx", ".markdown", ".txt", ".rst", ".adoc"}, path.Ext(f.Path))
+		isText := slices.Contains(texts, strings.ToLower(path.Ext(f.Path)))
 		if glob.Match(entry, f.Path) || isText && glob.Names(entry, f.Path) {
 			out = append(out, f.Path)
 		}

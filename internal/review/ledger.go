@@ -29,7 +29,8 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 	head, omitted, warnings := now.list, now.omitted, now.warnings
 	for _, f := range named {
 		if _, err := p.Set.HeadTree.Stat(f); isNotFound(err) {
-			warnings = append(warnings, label(f)+" not found, though the spec or the description names it: its criteria were not verified")
+			warnings = append(warnings, label(f)+" not found, though the spec or the description names it: "+
+				"its criteria were not verified")
 		}
 	}
 	before := p.specInBase(a)
@@ -79,14 +80,15 @@ func (d *demands) take(
 		return false
 	}
 	why := unreadable(data, err)
-	if err := check(data); why == "" && err != nil {
-		why = line(err.Error(), 200)
+	if why == "" {
+		d.add(from(file, data))
+		if err := check(data); err != nil {
+			why = line(err.Error(), 200)
+		}
 	}
 	if why != "" {
-		d.warnings = append(d.warnings, fmt.Sprintf("%s: criteria are missing from the list of requirements: %s", label(file), why))
-	}
-	if unreadable(data, err) == "" {
-		d.add(from(file, data))
+		d.warnings = append(d.warnings,
+			label(file)+": criteria are missing from the list of requirements: "+why)
 	}
 	return true
 }

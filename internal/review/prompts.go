@@ -96,13 +96,22 @@ func guide(base change.Tree, role, named string, names []string, fallback string
 	text, _ = clean(string(data))
 	text, whole := cutAt(fitGuide(text), maxPromptFile)
 	if !whole {
-		warnings = []string{fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)}
+		warnings = []string{tooLong(file)}
 	}
 	return text, warnings, nil
 }
 
 // formName is where a repository says what its reviews hold.
 const formName = "schema-review.md"
+
+const formHeading = "# What a review of this project holds\n\n" +
+	"This is the project's own description of its reviews. Say in the fields of your answer what it " +
+	"asks for. The form of the answer is the one below, whatever form stands here.\n\n"
+
+// tooLong says of a prompt file that it was cut.
+func tooLong(file string) string {
+	return fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)
+}
 
 // reviewForm is what the repository's reviews hold, as it says itself; "" if it does not. The form of the
 // answer stays ours: the schema enforces it.
@@ -118,10 +127,9 @@ func reviewForm(base change.Tree) (text string, warnings []string, err error) {
 	text, _ = clean(string(data))
 	text, whole := cutAt(withoutFrontMatter(text), maxPromptFile)
 	if !whole {
-		warnings = []string{fmt.Sprintf("%s is longer than %d characters; the rest was not used", label(file), maxPromptFile)}
+		warnings = []string{tooLong(file)}
 	}
-	return "# What a review of this project holds\n\nThis is the project's own description of its reviews. Say in the fields of your " +
-		"answer what it asks for. The form of the answer is the one below, whatever form stands here.\n\n" + fenced(text), warnings, nil
+	return formHeading + fenced(text), warnings, nil
 }
 
 // UnusedPrompts tells of files that are named like prompts and that no review uses.
