@@ -427,3 +427,27 @@ func TestRequestedGateOfOneOfTwo(t *testing.T) {
 		t.Errorf("reviews %v of the other one", fmt.Sprint(o.reviews()))
 	}
 }
+
+// TestFanOutByACommentWhoseHeadMoves leaves no check run in progress: report ends what plan opened.
+func TestFanOutByACommentWhoseHeadMoves(t *testing.T) {
+	t.Parallel()
+	for name, pushes := range map[string]int{"not at all": 0, "once": 1, "three times": 3} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := specWorld(t, codextest.Always(answer("APPROVED")))
+			ev, planned := w.comment("octocat", "/review"), w.head()
+			m, _ := w.plan(ev, 5)
+			w.shards(ev, m)
+			for n := range pushes {
+				w.push(map[string]string{"specs/proposed/login.md": goodSpec + fmt.Sprintf("\nMore %d.\n", n)})
+			}
+			o := w.report(ev)
+			o.ends(min(pushes, 1)*2, map[bool]string{true: "APPROVED", false: "ERROR"}[pushes == 0])
+			w.allClosed()
+			gate := w.check(planned, "workflow-reviewer")
+			if want := map[bool]string{true: "success", false: "cancelled"}[pushes == 0]; gate.Conclusion != want {
+				t.Errorf("the gate that plan opened: %+v", gate)
+			}
+		})
+	}
+}

@@ -81,6 +81,7 @@ func (c *checks) create(ctx context.Context, key checkRun) ([]int64, error) {
 		}
 		left = append([]github.Check{made}, left...)
 	}
+	c.gate.inherited = c.gate.inherited || markOf(left[0]).Plan
 	var ids []int64
 	for _, k := range left {
 		ids = append(ids, k.ID)

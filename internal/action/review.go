@@ -38,6 +38,9 @@ func (j *job) review(ctx context.Context) report.Report {
 	if err := j.begin(ctx, j.ev.Head.SHA); errors.Is(err, github.ErrUnauthorized) {
 		return j.failed(ctx, publishFailure(err)) // before any token of a model is spent
 	}
+	if err := j.closePlanned(ctx); err != nil {
+		j.notice(true, "a check of an earlier head may be left in progress: %v", err)
+	}
 	repo, err := j.open(ctx, work)
 	if err != nil {
 		return j.failed(ctx, cause(ctx, errors.Join(j.inputErr, j.asked.err, err)))

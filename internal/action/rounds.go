@@ -153,8 +153,8 @@ func (j *job) follow(ctx context.Context) (string, error) {
 
 // supersede ends the checks of a head that is no longer the branch's.
 func (j *job) supersede(ctx context.Context, head, moved string) {
-	err := j.checks.completeRest(ctx, "cancelled", "Superseded",
-		fmt.Sprintf("The branch moved to %s during the review; the verdict is there.", moved))
+	k := superseded(moved)
+	err := j.checks.completeRest(ctx, k.Conclusion, k.Title, k.Summary)
 	if err != nil {
 		j.degrade(fmt.Errorf("end the checks of %s: %w", short(head), err))
 	}

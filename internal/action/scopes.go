@@ -39,15 +39,16 @@ func (j *job) scope() scope.Scope {
 
 // gate is what a run knows of the check runs of the gate, its own and others'.
 type gate struct {
-	scope  scope.Scope
-	mark   scope.Mark
-	report bool              // the run completes what mode plan opened
-	app    string            // slug of the App that makes our check runs
-	shared bool              // another scope stands on a commit of the run
-	own    map[int64]bool    // the run's own, and those that it stands in for
-	before map[int64]bool    // those that had ended before the run began
-	from   map[string]string // of a commit that the run wrote: the one below it
-	now    func() time.Time
+	scope     scope.Scope
+	mark      scope.Mark
+	report    bool              // the run completes what mode plan opened
+	app       string            // slug of the App that makes our check runs
+	inherited bool              // mode plan's check run was taken over
+	shared    bool              // another scope stands on a commit of the run
+	own       map[int64]bool    // the run's own, and those that it stands in for
+	before    map[int64]bool    // those that had ended before the run began
+	from      map[string]string // of a commit that the run wrote: the one below it
+	now       func() time.Time
 }
 
 func (j *job) gate() gate {
@@ -284,6 +285,43 @@ func (c *checks) tell(ctx context.Context, head string, gate report.Check, f sco
 		c.green = append(c.green, head)
 	}
 	return false, err
+}
+
+// maxPlanned is on how many commits below the head the check run that mode plan left open is looked for.
+const maxPlanned = 30
+
+// closePlanned ends the check run that mode plan opened where the head was read by API and has moved since: mode
+// report works on the new one, and nobody else would end it.
+func (j *job) closePlanned(ctx context.Context) error {
+	c := j.checks
+	if j.in.Mode != config.Report || !j.asked.needPR || !c.active() || c.gate.inherited {
+		return nil
+	}
+	commits, err := j.client.PullCommits(ctx, j.ev.Number)
+	if err != nil {
+		return err
+	}
+	for _, sha := range commits[:min(len(commits), maxPlanned)] {
+		all, err := c.client.ListChecks(ctx, sha, report.CheckName)
+		if err != nil || sha == j.ev.Head.SHA {
+			continue
+		}
+		for _, k := range all {
+			if k.AppSlug == c.gate.app && c.gate.inherits(k) {
+				c.open[checkRun{sha, k.Name}] = []int64{k.ID}
+				return c.complete(ctx, sha, superseded(j.ev.Head.SHA))
+			}
+		}
+	}
+	return nil
+}
+
+// superseded is the gate of a head that the branch has left.
+func superseded(moved string) report.Check {
+	return report.Check{
+		Name: report.CheckName, Conclusion: github.Cancelled, Title: "Superseded",
+		Summary: fmt.Sprintf("The branch moved to %s during the review; the verdict is there.", moved),
+	}
 }
 
 // onward repeats the verdict on the pull request's head where that is a commit of reviews, written by the run of

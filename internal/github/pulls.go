@@ -65,6 +65,21 @@ func (c *Client) OpenPulls(ctx context.Context, sha string) ([]int, error) {
 	return numbers, nil
 }
 
+// PullCommits are the ids of a pull request's commits, the newest first; of 250 at most.
+func (c *Client) PullCommits(ctx context.Context, number int) ([]string, error) {
+	all, err := pages(func(o gh.ListOptions) ([]*gh.RepositoryCommit, *gh.Response, error) {
+		return c.api.PullRequests.ListCommits(ctx, c.owner, c.repo, number, &o)
+	})
+	if err != nil {
+		return nil, explain(err, "list the commits of pull request %d", number)
+	}
+	ids := make([]string, 0, len(all))
+	for _, k := range slices.Backward(all) {
+		ids = append(ids, k.GetSHA())
+	}
+	return ids, nil
+}
+
 // Permission reports whether the user may write to the repository. Someone GitHub does not know may not.
 func (c *Client) Permission(ctx context.Context, user string) (canWrite bool, err error) {
 	if !loginRE.MatchString(user) {

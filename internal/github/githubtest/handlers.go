@@ -30,6 +30,7 @@ func handlers() map[string]handler {
 		"POST " + repo + "/issues/comments/{comment_id}/reactions": (*Server).react,
 		"GET " + repo + "/issues/{issue_number}/labels":            (*Server).listLabels,
 		"DELETE " + repo + "/issues/{issue_number}/labels/{name}":  (*Server).removeLabel,
+		"GET " + repo + "/pulls/{pull_number}/commits":             (*Server).listPullCommits,
 		"GET " + repo + "/pulls/{pull_number}/comments":            (*Server).listReviewComments,
 		"PATCH " + repo + "/pulls/comments/{comment_id}":           (*Server).updateReviewComment,
 		"POST " + repo + "/pulls/{pull_number}/comments":           (*Server).createReviewComment,

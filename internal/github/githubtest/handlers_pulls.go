@@ -73,6 +73,21 @@ func (s *Server) listPulls(r *request) reply {
 	return reply{http.StatusOK, some, h}
 }
 
+// listPullCommits lists what a pull request's head has and its base has not, the oldest first.
+func (s *Server) listPullCommits(r *request) reply {
+	p := s.pulls[int(r.number("pull_number"))]
+	if p == nil {
+		return refuse(http.StatusNotFound, "Not Found")
+	}
+	all := []any{}
+	ids := s.opts.Git.Git("rev-list", "--reverse", "refs/heads/"+p.Base+".."+s.headSHA(p))
+	for id := range strings.FieldsSeq(ids) {
+		all = append(all, object{"sha": id})
+	}
+	some, h := page(s, r, all)
+	return reply{http.StatusOK, some, h}
+}
+
 func (s *Server) pullObject(p *PR) object {
 	return object{
 		"number": p.Number, "title": p.Title, "draft": p.Draft, "state": map[bool]string{false: "open", true: "closed"}[p.Closed],
