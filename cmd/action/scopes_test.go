@@ -13,7 +13,8 @@ import (
 
 const badSpec = "# Spec: Login\n\nTODO\n"
 
-// twinWorld has beside pull request 7 into main another one, 8, of the same head into a branch of the same content.
+// twinWorld has beside pull request 7 into main another one, 8, of the same head into a branch of
+// the same content.
 func twinWorld(t *testing.T, spec string) *world {
 	t.Helper()
 	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, "SCOPE.md": "# Scope\n\n## In scope\n\nLogin.\n", ".workflow/config.json": config},
@@ -96,7 +97,8 @@ func TestTheOtherOrder(t *testing.T) {
 	w.gateIs("failure", "Needs changes")
 }
 
-// TestJobsThatSplit types, paths or config: each verdict counts, whoever ends last, on the commit of reviews too.
+// TestJobsThatSplit types, paths or config: each verdict counts, whoever ends last, on the commit
+// of reviews too.
 func TestJobsThatSplit(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -136,7 +138,8 @@ func TestJobsThatSplit(t *testing.T) {
 	}
 }
 
-// TestRunsWithoutAPullRequest make the gate of a pull request's head no better, whether it is red, missing or open.
+// TestRunsWithoutAPullRequest make the gate of a pull request's head no better, whether it is red,
+// missing or open.
 func TestRunsWithoutAPullRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]func(w *world) githubtest.Event{
@@ -210,8 +213,8 @@ func TestPushOfAMergeQueue(t *testing.T) {
 	}
 }
 
-// TestAScopeUnderWay is waited for; who ends last replaces what the first one said. One whose run was killed is
-// replaced by its re-run, which closes what it left.
+// TestAScopeUnderWay is waited for; who ends last replaces what the first one said. One whose run
+// was killed is replaced by its re-run, which closes what it left.
 func TestAScopeUnderWay(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{}, 9)
@@ -241,7 +244,8 @@ func TestAScopeUnderWay(t *testing.T) {
 	w.run(labeled(8)).ends(0, "NONE")
 }
 
-// TestAKilledRunHoldsNobodyForEver: a push's counts for nothing after a day, a pull request's until it is closed.
+// TestAKilledRunHoldsNobodyForEver: a push's counts for nothing after a day, a pull request's until
+// it is closed.
 func TestAKilledRunHoldsNobodyForEver(t *testing.T) {
 	t.Parallel()
 	w := twinWorld(t, goodSpec)
@@ -270,7 +274,8 @@ func TestAKilledRunHoldsNobodyForEver(t *testing.T) {
 	}
 }
 
-// TestVerdictFollowsTheCommitOfReviews: a job that ends after another one wrote reviews repeats its verdict on top.
+// TestVerdictFollowsTheCommitOfReviews: a job that ends after another one wrote reviews repeats its
+// verdict on top.
 func TestVerdictFollowsTheCommitOfReviews(t *testing.T) {
 	t.Parallel()
 	for _, decision := range []string{"APPROVED", "NEEDS-CHANGES"} {
@@ -311,7 +316,8 @@ func TestVerdictFollowsTheCommitOfReviews(t *testing.T) {
 	}
 }
 
-// TestCheckRunsOfAnEarlierRelease name no scope: a red one counts until the only pull request is reviewed as a whole.
+// TestCheckRunsOfAnEarlierRelease name no scope: a red one counts until the only pull request is
+// reviewed as a whole.
 func TestCheckRunsOfAnEarlierRelease(t *testing.T) {
 	t.Parallel()
 	w := twinWorld(t, goodSpec)
@@ -347,7 +353,8 @@ func TestJobsOfOneRun(t *testing.T) {
 	w.with(w.pull("reopened"), map[string]string{"GITHUB_RUN_ID": "2", "engine": "rules"}).ends(0, "APPROVED")
 }
 
-// TestReviewsOfAnotherScope: what the check run of a review against another base shows is no verdict here.
+// TestReviewsOfAnotherScope: what the check run of a review against another base shows is no
+// verdict here.
 func TestReviewsOfAnotherScope(t *testing.T) {
 	t.Parallel()
 	w := manyWorld(t)
@@ -380,7 +387,8 @@ func TestACommentAScope(t *testing.T) {
 	}
 }
 
-// TestUnknownIdentity: who cannot find out who it is takes nothing for its own: no verdict and no comment.
+// TestUnknownIdentity: who cannot find out who it is takes nothing for its own: no verdict and no
+// comment.
 func TestUnknownIdentity(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]githubtest.Fault{
@@ -414,7 +422,8 @@ func TestUnknownIdentity(t *testing.T) {
 	}
 }
 
-// TestRequestedGateOfOneOfTwo: the check run that is asked for again says which pull request it is of.
+// TestRequestedGateOfOneOfTwo: the check run that is asked for again says which pull request it is
+// of.
 func TestRequestedGateOfOneOfTwo(t *testing.T) {
 	t.Parallel()
 	w := twinWorld(t, badSpec)
@@ -450,4 +459,45 @@ func TestFanOutByACommentWhoseHeadMoves(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAPullRequestThatMovedOn holds nobody back on the commit that it left.
+func TestAPullRequestThatMovedOn(t *testing.T) {
+	t.Parallel()
+	w := twinWorld(t, badSpec)
+	w.inputs["commit"] = "off"
+	left := w.head()
+	w.repo.Branch("copy", "feature/login")
+	w.gh.AddPull(githubtest.PR{Number: 8, Title: "Twin", Head: "copy", Base: "twin"})
+	w.run(opened(7)).ends(1, "NEEDS-CHANGES")
+	w.run(opened(8)).ends(1, "NEEDS-CHANGES")
+	w.push(map[string]string{"specs/proposed/login.md": goodSpec})
+	w.run(labeled(8)).ends(0, "NONE")
+	if c := w.check(left, "workflow-reviewer"); c.Conclusion != "success" {
+		t.Errorf("gate %+v", c)
+	}
+}
+
+// TestReportWithoutAnIdentity ends what plan opened all the same.
+func TestReportWithoutAnIdentity(t *testing.T) {
+	t.Parallel()
+	w := specWorld(t, codextest.Always(answer("APPROVED")))
+	w.inputs["commit"] = "off"
+	ev := w.pull("opened")
+	plan := maps.Clone(w.vars)
+	plan["GITHUB_JOB"] = "plan"
+	w.vars = plan
+	m, _ := w.plan(ev, 5)
+	w.shards(ev, m)
+	w.vars["GITHUB_JOB"] = "report"
+	w.gh.Fail(func(c githubtest.Call) *githubtest.Fault {
+		f := githubtest.GraphFault("", "Something went wrong")
+		if strings.Contains(string(c.Body), "viewer {") {
+			return &f
+		}
+		return nil
+	})
+	w.report(ev).ends(0, "APPROVED")
+	w.gateIs("success", "Approved")
+	w.allClosed()
 }

@@ -33,8 +33,8 @@ func newChecks(client *github.Client, g gate) *checks {
 // active reports whether check runs can be written at all.
 func (c *checks) active() bool { return c.client != nil }
 
-// begin opens check runs while the run is on. It waits for an answer even if the run is cancelled meanwhile: a
-// check run whose id nobody knows would stay open for ever.
+// begin opens check runs while the run is on. It waits for an answer even if the run is cancelled
+// meanwhile: a check run whose id nobody knows would stay open for ever.
 func (c *checks) begin(ctx context.Context, head string, names ...string) error {
 	waiting, cancel := afterCancel(ctx, answering)
 	defer cancel()
@@ -67,20 +67,25 @@ func (c *checks) start(ctx context.Context, head string, names ...string) error 
 	return nil
 }
 
-// create makes a check run, or takes the one over that mode plan opened. What an earlier attempt of the same job left
-// open is completed with it.
+// create makes a check run, or takes the one over that mode plan opened. What an earlier attempt of
+// the same job left open is completed with it.
 func (c *checks) create(ctx context.Context, key checkRun) ([]int64, error) {
 	left, err := c.left(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(left, func(k github.Check) bool { return markOf(k).Plan }) {
+	ours, unknown := c.client.Own(ctx, left)
+	if !slices.ContainsFunc(ours, func(k github.Check) bool { return markOf(k).Plan }) {
 		made, err := c.client.CreateCheck(ctx, key.head, key.name, c.gate.opened(key.head))
 		if err != nil {
 			return nil, err
 		}
-		left = append([]github.Check{made}, left...)
+		if unknown != nil { // the new one says which App is ours
+			ours = slices.DeleteFunc(left, func(k github.Check) bool { return k.AppSlug != made.AppSlug })
+		}
+		ours = append([]github.Check{made}, ours...)
 	}
+	left = ours
 	c.gate.inherited = c.gate.inherited || markOf(left[0]).Plan
 	var ids []int64
 	for _, k := range left {
@@ -92,8 +97,8 @@ func (c *checks) create(ctx context.Context, key checkRun) ([]int64, error) {
 	return ids, nil
 }
 
-// left are the open check runs of earlier jobs of the workflow run that this one stands in for. Of the gate it notes
-// what had ended before. Who cannot find out which are our own leaves them.
+// left are the open check runs of earlier jobs of the workflow run that this one stands in for. Of
+// the gate it notes what had ended before. Who cannot find out which are our own leaves them.
 func (c *checks) left(ctx context.Context, key checkRun) ([]github.Check, error) {
 	var all []github.Check
 	var err error
@@ -107,11 +112,9 @@ func (c *checks) left(ctx context.Context, key checkRun) ([]github.Check, error)
 	if err != nil {
 		return nil, err
 	}
-	all = slices.DeleteFunc(all, func(k github.Check) bool { return k.HeadSHA != key.head || !c.gate.inherits(k) })
-	if all, err = c.client.Own(ctx, all); err != nil {
-		return nil, nil //nolint:nilerr // a new check run is made, and counts as the newer one
-	}
-	return all, nil
+	return slices.DeleteFunc(all, func(k github.Check) bool {
+		return k.HeadSHA != key.head || !c.gate.inherits(k)
+	}), nil
 }
 
 // refused gives up check runs if the first one was forbidden.
@@ -128,13 +131,15 @@ func (c *checks) isOpen(head, name string) bool { return c.open[checkRun{head, n
 func (c *checks) show(ctx context.Context, head, name, title, summary string) error {
 	var errs []error
 	for _, id := range c.open[checkRun{head, name}] {
-		errs = append(errs, c.client.UpdateCheck(ctx, id, github.CheckOutput{Title: title, Summary: summary}))
+		out := github.CheckOutput{Title: title, Summary: summary}
+		errs = append(errs, c.client.UpdateCheck(ctx, id, out))
 	}
 	return errors.Join(errs...)
 }
 
-// complete ends a check run on a commit, or makes it where it is not open. The gate is opened first: its
-// external id is no name of its own, by which it would be found where an answer was lost.
+// complete ends a check run on a commit, or makes it where it is not open. The gate is opened
+// first: its external id is no name of its own, by which it would be found where an answer was
+// lost.
 func (c *checks) complete(ctx context.Context, head string, out report.Check) error {
 	if c.client == nil {
 		return nil
@@ -192,7 +197,9 @@ func (c *checks) close(key checkRun) {
 
 // output is a check run as GitHub is told of it: marked with the scope that it is of.
 func (c *checks) output(head string, k report.Check) github.CheckOutput {
-	out := github.CheckOutput{Conclusion: k.Conclusion, Title: k.Title, Summary: k.Summary, Text: k.Text}
+	out := github.CheckOutput{
+		Conclusion: k.Conclusion, Title: k.Title, Summary: k.Summary, Text: k.Text,
+	}
 	switch {
 	case k.Name == report.CheckName:
 		out.ExternalID = c.gate.completed(head, k.ExternalID)

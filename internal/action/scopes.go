@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/github"
 	"workflow-reviewer/internal/report"
@@ -54,12 +55,14 @@ type gate struct {
 func (j *job) gate() gate {
 	s := j.scope()
 	m := scope.Of(s)
-	m.Run, m.Job, m.Plan = j.env.get("GITHUB_RUN_ID"), j.env.get("GITHUB_JOB"), j.in.Mode == config.Plan
+	m.Run, m.Job = j.env.get("GITHUB_RUN_ID"), j.env.get("GITHUB_JOB")
+	m.Plan = j.in.Mode == config.Plan
 	m.Try, _ = strconv.Atoi(j.env.get("GITHUB_RUN_ATTEMPT")) // 0 counts as 1
 	return newGate(s, m, j.in.Mode == config.Report, j.env.Now)
 }
 
-// view is what of the pull request this run's comment is about. Where the config could not be read it is no other.
+// view is what of the pull request this run's comment is about. Where the config could not be read
+// it is no other.
 func (j *job) view() scope.Scope {
 	s := j.scope()
 	if j.session == nil {
@@ -82,7 +85,8 @@ func (g *gate) opened(head string) string {
 	return m.String()
 }
 
-// completed is the external id of the gate with a verdict of the scope; what is none counts as an ERROR.
+// completed is the external id of the gate with a verdict of the scope; what is none counts as an
+// ERROR.
 func (g *gate) completed(head, decision string) string {
 	m := g.mark
 	m.From, m.ID, m.Done = g.from[head], github.Nonce(), true
@@ -111,8 +115,8 @@ func (g *gate) begins(app string, ids []int64) {
 	}
 }
 
-// inherits reports whether a check run was left open by an earlier job of the workflow run that this one
-// stands in for: mode plan, or an earlier attempt.
+// inherits reports whether a check run was left open by an earlier job of the workflow run that
+// this one stands in for: mode plan, or an earlier attempt.
 func (g *gate) inherits(k github.Check) bool {
 	m := markOf(k)
 	if k.Status == completed || m.Key != g.mark.Key || m.Run == "" || m.Run != g.mark.Run {
@@ -136,8 +140,8 @@ func inScope(k github.Check, key string) bool {
 // maxLineage is how many commits of ours in a row are followed down to the one that was reviewed.
 const maxLineage = 20
 
-// gates are the check runs of the gate on a commit, whoever made them, the newest first; then those on the commits
-// that reviews were written on top of: what stood there stands for the same files.
+// gates are the check runs of the gate on a commit, whoever made them, the newest first; then those
+// on the commits that reviews were written on top of: what stood there stands for the same files.
 func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error) {
 	var out []github.Check
 	commits := []string{head}
@@ -159,22 +163,11 @@ func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error)
 	return out, nil
 }
 
-// seen are those of the gates that our own App made.
-func (c *checks) seen(ctx context.Context, head string) ([]scope.Check, error) {
-	all, err := c.gates(ctx, head)
-	var out []scope.Check
-	for _, k := range all {
-		if k.AppSlug == c.gate.app {
-			out = append(out, scopeCheck(k, head))
-		}
-	}
-	return out, err
-}
-
 func scopeCheck(k github.Check, head string) scope.Check {
 	s := scope.Check{
-		ID: k.ID, Title: k.Title, Below: k.HeadSHA != head, Open: k.Status != completed, Passed: k.Conclusion == github.Success,
-		Cancelled: k.Conclusion == github.Cancelled, Started: k.Started,
+		ID: k.ID, Title: k.Title, Below: k.HeadSHA != head, Started: k.Started,
+		Open: k.Status != completed, Passed: k.Conclusion == github.Success,
+		Cancelled: k.Conclusion == github.Cancelled,
 	}
 	if m, ok := scope.Parse(k.ExternalID); ok {
 		s.Mark = &m
@@ -189,17 +182,21 @@ func (c *checks) facts(ctx context.Context, head string) (scope.Facts, error) {
 		Before: func(k scope.Check) bool { return c.gate.before[k.ID] },
 		Now:    c.gate.now(),
 	}
-	var err error
-	if f.Checks, err = c.seen(ctx, head); err != nil {
+	all, err := c.gates(ctx, head)
+	if err != nil {
 		return f, err
 	}
-	c.gate.shared = c.gate.shared || slices.ContainsFunc(f.Checks, func(k scope.Check) bool {
-		return k.Mark != nil && k.Mark.Key != c.gate.mark.Key
-	})
-	bases := c.bases(ctx, f.Checks)
+	commits := []string{head}
+	for _, k := range all {
+		if k.AppSlug == c.gate.app {
+			f.Checks = append(f.Checks, scopeCheck(k, head))
+			commits = append(commits, k.HeadSHA, markOf(k).From)
+		}
+	}
+	pulls := c.pulls(ctx, f.Checks)
 	f.Stands = func(m scope.Mark) bool {
-		base, asked := bases[m.Pull]
-		return !asked || base == m.Base
+		pr, known := pulls[m.Pull]
+		return !known || !pr.Closed && pr.Base.Branch == m.Base && slices.Contains(commits, pr.Head.SHA)
 	}
 	if c.gate.scope.NeedsPulls(f.Checks) {
 		f.Pulls, err = c.client.OpenPulls(ctx, head)
@@ -208,36 +205,35 @@ func (c *checks) facts(ctx context.Context, head string) (scope.Facts, error) {
 	return f, nil
 }
 
-// bases are the base branches of the pull requests that other scopes are of, "" for a closed one. One that cannot
-// be read is left out: its scopes stand.
-func (c *checks) bases(ctx context.Context, all []scope.Check) map[int]string {
-	bases := map[int]string{}
+// pulls are the pull requests that other scopes are of. One that cannot be read is left out: its
+// scopes stand.
+func (c *checks) pulls(ctx context.Context, all []scope.Check) map[int]change.Event {
+	pulls := map[int]change.Event{}
 	for _, k := range all {
-		if k.Mark == nil || k.Mark.Pull == 0 || k.Mark.Key == c.gate.mark.Key {
+		if k.Mark == nil || k.Mark.Key == c.gate.mark.Key {
 			continue
 		}
-		n := k.Mark.Pull
-		if _, asked := bases[n]; asked {
-			continue
-		}
-		if pr, err := c.client.PullRequest(ctx, n); err == nil {
-			bases[n] = ""
-			if !pr.Closed {
-				bases[n] = pr.Base.Branch
+		c.gate.shared = true
+		if n := k.Mark.Pull; n != 0 && pulls[n].Number == 0 {
+			if pr, err := c.client.PullRequest(ctx, n); err == nil {
+				pulls[n] = pr
 			}
 		}
 	}
-	return bases
+	return pulls
 }
 
 // maxSettle is how often a run that ends reads the gate anew because others ended meanwhile.
 const maxSettle = 8
 
-// settle ends the gate of a commit so that the newest check run of its name is green only if every scope that
-// stands on the commit is. It reads what stands before it completes its own check run and again after: of two
-// runs that end at once, the one that completes last sees both verdicts, and its reading replaces what is out of
-// date. held is the report with what keeps the gate from being green beside its own verdict.
-func (c *checks) settle(ctx context.Context, head string, rep report.Report) (held report.Report, err error) {
+// settle ends the gate of a commit so that the newest check run of its name is green only if every
+// scope that stands on the commit is. It reads what stands before it completes its own check run
+// and again after: of two runs that end at once, the one that completes last sees both verdicts,
+// and its reading replaces what is out of date. held is the report with what keeps the gate from
+// being green beside its own verdict.
+func (c *checks) settle(
+	ctx context.Context, head string, rep report.Report,
+) (held report.Report, err error) {
 	held = rep
 	for range maxSettle {
 		if c.client == nil {
@@ -255,11 +251,14 @@ func (c *checks) settle(ctx context.Context, head string, rep report.Report) (he
 			return held, err
 		}
 	}
-	return held, fmt.Errorf("the gate of %s did not come to rest: other runs complete it all the time", short(head))
+	return held, fmt.Errorf("the gate of %s did not come to rest: other runs keep completing it", short(head))
 }
 
-// tell has GitHub show the gate. done is false after a write, so that what others wrote meanwhile is read.
-func (c *checks) tell(ctx context.Context, head string, gate report.Check, f scope.Facts) (done bool, err error) {
+// tell has GitHub show the gate. done is false after a write, so that what others wrote meanwhile
+// is read.
+func (c *checks) tell(
+	ctx context.Context, head string, gate report.Check, f scope.Facts,
+) (done bool, err error) {
 	if c.isOpen(head, gate.Name) {
 		return false, c.complete(ctx, head, gate)
 	}
@@ -287,11 +286,12 @@ func (c *checks) tell(ctx context.Context, head string, gate report.Check, f sco
 	return false, err
 }
 
-// maxPlanned is on how many commits below the head the check run that mode plan left open is looked for.
+// maxPlanned is on how many commits below the head the check run that mode plan left open is looked
+// for.
 const maxPlanned = 30
 
-// closePlanned ends the check run that mode plan opened where the head was read by API and has moved since: mode
-// report works on the new one, and nobody else would end it.
+// closePlanned ends the check run that mode plan opened where the head was read by API and has
+// moved since: mode report works on the new one, and nobody else would end it.
 func (j *job) closePlanned(ctx context.Context) error {
 	c := j.checks
 	if j.in.Mode != config.Report || !j.asked.needPR || !c.active() || c.gate.inherited {
@@ -324,8 +324,9 @@ func superseded(moved string) report.Check {
 	}
 }
 
-// onward repeats the verdict on the pull request's head where that is a commit of reviews, written by the run of
-// another scope on top of the one that was reviewed: nothing under review differs, and no run begins there.
+// onward repeats the verdict on the pull request's head where that is a commit of reviews, written
+// by the run of another scope on top of the one that was reviewed: nothing under review differs,
+// and no run begins there.
 func (j *job) onward(ctx context.Context, rep, held report.Report) (report.Report, error) {
 	if !j.checks.gate.shared || j.ev.Number == 0 || !j.speaks() {
 		return held, nil
@@ -336,7 +337,9 @@ func (j *job) onward(ctx context.Context, rep, held report.Report) (report.Repor
 	}
 	all, err := j.checks.gates(ctx, pr.Head.SHA)
 	onTop := slices.ContainsFunc(all, func(k github.Check) bool { return k.HeadSHA == rep.Head })
-	i := slices.IndexFunc(all, func(k github.Check) bool { return k.AppSlug == j.checks.gate.app && markOf(k).From != "" })
+	i := slices.IndexFunc(all, func(k github.Check) bool {
+		return k.AppSlug == j.checks.gate.app && markOf(k).From != ""
+	})
 	if err != nil || !onTop || i < 0 {
 		return held, err
 	}
@@ -352,9 +355,11 @@ func outdated(shown, now string) bool {
 	return shown != now && strings.HasPrefix(shown, report.TitleWaiting)
 }
 
-// recorded is the verdict that the newest check run of the run's scope has on a commit; ok is false without one.
-// From then on the run speaks for it.
-func (c *checks) recorded(ctx context.Context, head string) (d workflow.Decision, ok bool, err error) {
+// recorded is the verdict that the newest check run of the run's scope has on a commit; ok is false
+// without one. From then on the run speaks for it.
+func (c *checks) recorded(
+	ctx context.Context, head string,
+) (d workflow.Decision, ok bool, err error) {
 	all, err := c.gates(ctx, head)
 	if err == nil {
 		all, err = c.client.Own(ctx, all)

@@ -126,8 +126,8 @@ var (
 	pushed = scope.Scope{Event: "push", Branch: "work", Base: "1111111111111111111111111111111111111111"}
 )
 
-// TestTwoScopesInEveryOrder: whatever the order of their requests, the newest check run is green in the end only
-// if both verdicts are, and tells of no wait that is over.
+// TestTwoScopesInEveryOrder: whatever the order of their requests, the newest check run is green in
+// the end only if both verdicts are, and tells of no wait that is over.
 func TestTwoScopesInEveryOrder(t *testing.T) {
 	t.Parallel()
 	const green, none, red, failed = workflow.Approved, workflow.None, workflow.NeedsChanges, workflow.Error

@@ -26,12 +26,13 @@ type Facts struct {
 	Checks []Check // the newest first, then those of the commits that reviews were written on top of
 	// Own tells the run's own check runs, and those that it stands in for.
 	Own func(Check) bool
-	// Before tells those that had ended before the run began: what they say of its scope, it says anew.
+	// Before tells those that had ended before the run began: what they say of its scope, it says
+	// anew.
 	Before func(Check) bool
 	// Stands reports whether the pull request of another scope is open and for the scope's base still.
 	Stands func(Mark) bool
-	// Pulls are the open pull requests whose head the commit is. They count for a run without a pull request, and
-	// where a check run of an earlier release is red.
+	// Pulls are the open pull requests whose head the commit is. They count for a run without a
+	// pull request, and where a check run of an earlier release is red.
 	Pulls    []int
 	Unlisted bool // nobody could say which they are
 	Now      time.Time
@@ -54,7 +55,7 @@ const (
 	NeedsChanges State = iota
 	NotRun
 	Waiting
-	Unjudged // no run of it was seen: the gate waits, and the run that asks has its own verdict all the same
+	Unjudged // no run of it was seen: the gate waits, the run that asks has its own verdict
 )
 
 // Outcome is what the gate may say.
@@ -63,8 +64,8 @@ type Outcome struct {
 	Held    []Held            // what else keeps the gate from being green, the gravest first
 }
 
-// Decide combines a run's verdict with those of all scopes that stand on the commit. The gate may be green only if
-// the verdict of its own scope passes and nothing is held.
+// Decide combines a run's verdict with those of all scopes that stand on the commit. The gate may
+// be green only if the verdict of its own scope passes and nothing is held.
 func Decide(own Mark, scope Scope, verdict workflow.Decision, f Facts) Outcome {
 	out := Outcome{Verdict: verdict}
 	out.beside(own, f)
@@ -72,7 +73,8 @@ func Decide(own Mark, scope Scope, verdict workflow.Decision, f Facts) Outcome {
 	if scope.Unbound() {
 		out.unjudged(f)
 	}
-	if !scope.Whole() || f.Unlisted || slices.ContainsFunc(f.Pulls, func(n int) bool { return n != scope.Pull }) {
+	alone := !slices.ContainsFunc(f.Pulls, func(n int) bool { return n != scope.Pull })
+	if !alone || f.Unlisted || !scope.Whole() {
 		out.unnamed(f)
 	}
 	slices.SortStableFunc(out.Held, func(a, b Held) int { return cmp.Compare(a.State, b.State) })
@@ -85,11 +87,13 @@ func (s Scope) NeedsPulls(checks []Check) bool {
 	return s.Unbound() || i >= 0 && !checks[i].Passed
 }
 
-// Unbound reports whether nothing waits for the scope's verdict: no pull request and no merge group.
+// Unbound reports whether nothing waits for the scope's verdict: no pull request and no merge
+// group.
 func (s Scope) Unbound() bool { return s.Pull == 0 && s.Event != "merge_group" }
 
-// beside has the verdicts of other runs of the same scope count: of other jobs of the same workflow run, and of
-// runs that ended while this one was under way. Runs that ended before it began are replaced by it.
+// beside has the verdicts of other runs of the same scope count: of other jobs of the same workflow
+// run, and of runs that ended while this one was under way. Runs that ended before it began are
+// replaced by it.
 func (o *Outcome) beside(own Mark, f Facts) {
 	jobs := map[string]bool{}
 	for _, c := range f.Checks {
@@ -142,14 +146,16 @@ func (f Facts) Pending(c Check) bool {
 
 func (f Facts) dead(c Check) bool { return c.Open && f.Now.Sub(c.Started) > Abandoned }
 
-// unjudged holds a run without a pull request back for open ones that have no verdict on their head: what was
-// missing must not turn green by a push or a dispatch.
+// unjudged holds a run without a pull request back for open ones that have no verdict on their
+// head: what was missing must not turn green by a push or a dispatch.
 func (o *Outcome) unjudged(f Facts) {
 	if f.Unlisted {
-		o.hold(`the open pull requests, which could not be listed: give the job "pull-requests: read"`, Unjudged)
+		o.hold("the open pull requests, which could not be listed: "+
+			`give the job "pull-requests: read"`, Unjudged)
 	}
 	for _, n := range f.Pulls {
-		if !slices.ContainsFunc(f.Checks, func(c Check) bool { return c.Mark != nil && c.Mark.Pull == n && f.Stands(*c.Mark) }) {
+		judged := func(c Check) bool { return c.Mark != nil && c.Mark.Pull == n && f.Stands(*c.Mark) }
+		if !slices.ContainsFunc(f.Checks, judged) {
 			o.hold(fmt.Sprintf("#%d", n), Unjudged)
 		}
 	}
@@ -170,8 +176,8 @@ func (o *Outcome) unnamed(f Facts) {
 
 func (o *Outcome) hold(what string, s State) { o.Held = append(o.Held, Held{what, s}) }
 
-// stateOf is what a check run says of its scope; passes if it does not hold the gate back. What the mark says of
-// the verdict counts, as the gate's own conclusion tells of other scopes too.
+// stateOf is what a check run says of its scope; passes if it does not hold the gate back. What the
+// mark says of the verdict counts, as the gate's own conclusion tells of other scopes too.
 func stateOf(c Check) (s State, passes bool) {
 	switch {
 	case c.Open:

@@ -1,7 +1,8 @@
-// Package scope decides whether the gate of a commit may be green. GitHub hangs check runs on commits, and of one
-// name the newest counts; but one commit may be judged in several scopes: as the head of two pull requests, by jobs
-// that split types, paths or config, by a push beside a pull request. This package names the scopes, reads back
-// which of them stand on a commit, and combines their verdicts. It does no input or output.
+// Package scope decides whether the gate of a commit may be green. GitHub hangs check runs on
+// commits, and of one name the newest counts; but one commit may be judged in several scopes: as
+// the head of two pull requests, by jobs that split types, paths or config, by a push beside a pull
+// request. This package names the scopes, reads back which of them stand on a commit, and combines
+// their verdicts. It does no input or output.
 package scope
 
 import (
@@ -32,8 +33,8 @@ type Scope struct {
 // Key identifies the scope: 32 hexadecimal digits.
 func (s Scope) Key() string { return digest(s) }
 
-// View identifies what of a pull request the scope is about, whatever its base: 32 hexadecimal digits, "" for
-// the whole of it under the default config.
+// View identifies what of a pull request the scope is about, whatever its base: 32 hexadecimal
+// digits, "" for the whole of it under the default config.
 func (s Scope) View() string {
 	if s.Whole() {
 		return ""
@@ -129,7 +130,9 @@ const open = "OPEN"
 // String is the form for an external id: the verdict, a colon, and the fields as a query.
 func (m Mark) String() string {
 	v := url.Values{"scope": {m.Key}, "for": {m.Name}}
-	for name, value := range map[string]string{"base": m.Base, "run": m.Run, "job": m.Job, "from": m.From, "id": m.ID} {
+	for name, value := range map[string]string{
+		"base": m.Base, "run": m.Run, "job": m.Job, "from": m.From, "id": m.ID,
+	} {
 		if value != "" {
 			v.Set(name, value)
 		}
@@ -155,7 +158,8 @@ var (
 	commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )
 
-// Parse reads a mark back. ok is false for an external id of another form, such as that of an earlier release.
+// Parse reads a mark back. ok is false for an external id of another form, such as that of an
+// earlier release.
 func Parse(externalID string) (m Mark, ok bool) {
 	verdict, query, _ := strings.Cut(externalID, ":")
 	v, err := url.ParseQuery(query)
@@ -163,7 +167,8 @@ func Parse(externalID string) (m Mark, ok bool) {
 		return Mark{}, false
 	}
 	m = Mark{
-		Key: v.Get("scope"), Name: v.Get("for"), Base: v.Get("base"), Run: v.Get("run"), Job: v.Get("job"),
+		Key: v.Get("scope"), Name: v.Get("for"), Base: v.Get("base"),
+		Run: v.Get("run"), Job: v.Get("job"),
 		Plan: v.Get("stage") == "plan", From: v.Get("from"), ID: v.Get("id"),
 	}
 	m.Pull, _ = strconv.Atoi(v.Get("pull")) // 0 is no pull request

@@ -130,11 +130,13 @@ func TestDecide(t *testing.T) {
 		"another is cancelled": {own, none, Facts{Checks: []Check{cancelled(of(2, other, approved))}}, Outcome{none, []Held{{other.String(), NotRun}}}},
 		"the newest counts":    {own, none, Facts{Checks: []Check{of(3, other, approved), of(2, other, red)}}, Outcome{none, nil}},
 		"under way again": {
-			own, none, Facts{Checks: []Check{under(of(3, other, approved), time.Hour), of(2, other, approved)}},
+			own, none,
+			Facts{Checks: []Check{under(of(3, other, approved), time.Hour), of(2, other, approved)}},
 			Outcome{none, []Held{{other.String(), Waiting}}},
 		},
 		"the gravest first": {
-			own, none, Facts{Checks: []Check{under(of(3, other, none), 0), of(2, spec, red)}},
+			own, none,
+			Facts{Checks: []Check{under(of(3, other, none), 0), of(2, spec, red)}},
 			Outcome{none, []Held{{spec.String(), NeedsChanges}, {other.String(), Waiting}}},
 		},
 		"held back itself": {
@@ -169,7 +171,8 @@ func TestDecide(t *testing.T) {
 			push, approved, Facts{Pulls: []int{1}, Checks: []Check{of(1, other, none)}}, Outcome{approved, []Held{{"#1", Unjudged}}},
 		},
 		"push, red beside missing": {
-			push, approved, Facts{Pulls: []int{1, 2}, Checks: []Check{of(1, other, red)}},
+			push, approved,
+			Facts{Pulls: []int{1, 2}, Checks: []Check{of(1, other, red)}},
 			Outcome{approved, []Held{{other.String(), NeedsChanges}, {"#1", Unjudged}}},
 		},
 		"merge group": {Scope{Event: "merge_group", Base: "main"}, approved, Facts{Pulls: nil, Checks: []Check{of(1, push, red)}}, Outcome{approved, []Held{{push.String(), NeedsChanges}}}},

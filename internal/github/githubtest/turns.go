@@ -7,8 +7,9 @@ import (
 	"sync"
 )
 
-// Turns let the requests of several runs through one at a time, in an order that is chosen: a request is served
-// once each run either waits with one or has left. A run is known by its User-Agent and sends one request at a time.
+// Turns let the requests of several runs through one at a time, in an order that is chosen: a
+// request is served once each run either waits with one or has left. A run is known by its
+// User-Agent and sends one request at a time.
 type Turns struct {
 	mu      sync.Mutex
 	runs    []string
@@ -19,8 +20,8 @@ type Turns struct {
 	widths  []int // how many waited
 }
 
-// EveryOrder calls run with turns for the runs until every order of their requests was played, and says how many
-// there were. Between two calls the fake's check runs are removed.
+// EveryOrder calls run with turns for the runs until every order of their requests was played, and
+// says how many there were. Between two calls the fake's check runs are removed.
 func (s *Server) EveryOrder(runs []string, run func(*Turns)) int {
 	var choose []int
 	for n := 1; ; n++ {
