@@ -790,3 +790,25 @@ func TestProveThenReview(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesByTheHostsPath: an expression of the workflow names a file of the workspace by the path that it has on the
+// host, which the container knows as another one.
+func TestFilesByTheHostsPath(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode}, nil)
+	repository := w.gh.Env(w.pull("opened"))["GITHUB_REPOSITORY"]
+	w.vars["RUNNER_WORKSPACE"] = "/home/runner/work/it"
+	host := "/home/runner/work/it/" + repository[strings.LastIndex(repository, "/")+1:]
+	w.put("junit.xml", `<testsuite><testcase name="test_add"/></testsuite>`)
+	w.hand("evidence.json", w.adderEvidence())
+	w.inputs["test-results"], w.inputs["evidence"] = host+"/*.xml", host+"/evidence.json"
+	o := w.run(w.pull("opened"))
+	o.ends(0, "APPROVED")
+	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "The approved tests ran on this head and pass: 2 tests") {
+		t.Errorf("review:\n%s", text)
+	}
+	w.inputs["evidence"] = "/etc/*.json"
+	if o := w.run(w.pull("synchronize")); o.code != 2 || !strings.Contains(o.stdout, "outside of the workspace") {
+		t.Errorf("exit status %d\n%s", o.code, o.stdout)
+	}
+}

@@ -191,7 +191,7 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 	if opt.head == "HEAD" && !opt.worktree {
 		s.notices = append(s.notices, uncommitted(ctx, repo)...)
 	}
-	if s.measured, err = readMeasured(opt.repo, cfg); err != nil {
+	if s.measured, err = readMeasured(env, opt.repo, cfg); err != nil {
 		return rep, err
 	}
 	if opt.serve != nil {

@@ -47,7 +47,7 @@ type source struct {
 
 // readMeasured reads the files that the inputs name below the workspace.
 // Symbolic links out of it are not followed. All errors are joined.
-func readMeasured(workspace string, cfg config.Config) (measured, error) {
+func readMeasured(env Env, workspace string, cfg config.Config) (measured, error) {
 	var ev measured
 	var errs []error
 	if cfg.AllPassing {
@@ -66,6 +66,9 @@ func readMeasured(workspace string, cfg config.Config) (measured, error) {
 	}
 	defer root.Close() //nolint:errcheck // nothing to flush
 	take := func(src source, read reader, parse func(name string, data []byte) error) {
+		var outside error
+		src.patterns, outside = env.below(workspace, src)
+		errs = append(errs, outside)
 		files, missing, err := match(root.FS(), src)
 		*src.missing = append(*src.missing, missing...)
 		errs = append(errs, err)
@@ -101,6 +104,25 @@ func readMeasured(workspace string, cfg config.Config) (measured, error) {
 	})
 	take(source{"evidence", cfg.Evidence, noOther, &ev.unproven}, readPlain, ev.take)
 	return ev, errors.Join(errs...)
+}
+
+// below are the patterns of an input relative to the workspace, which an absolute one may name by the host's path too.
+func (e Env) below(workspace string, src source) (out []string, err error) {
+	if !filepath.IsAbs(workspace) {
+		workspace = filepath.Join(e.Dir, workspace)
+	}
+	for _, p := range src.patterns {
+		if filepath.IsAbs(p) {
+			rel, relErr := filepath.Rel(workspace, e.inside(p))
+			if relErr != nil || !filepath.IsLocal(rel) {
+				err = errors.Join(err, fmt.Errorf("input %q: %q is outside of the workspace: name files below it", src.input, p))
+				continue
+			}
+			p = filepath.ToSlash(rel)
+		}
+		out = append(out, p)
+	}
+	return out, err
 }
 
 func match(fsys fs.FS, src source) (files []string, missing []error, err error) {

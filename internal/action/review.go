@@ -101,7 +101,7 @@ func (j *job) begin(ctx context.Context, head string) error {
 func (j *job) prepare(ctx context.Context, starting engine) error {
 	s := j.session
 	var err error
-	s.measured, err = readMeasured(j.env.get("GITHUB_WORKSPACE"), s.cfg)
+	s.measured, err = readMeasured(j.env, j.env.get("GITHUB_WORKSPACE"), s.cfg)
 	if err != nil {
 		return err
 	}

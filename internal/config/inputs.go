@@ -63,8 +63,8 @@ type Inputs struct {
 	Comment     bool        `env:"COMMENT" envDefault:"true"`
 	Inline      Inline      `env:"INLINE-COMMENTS" envDefault:"true"`
 	TestResults TestResults `env:"TEST-RESULTS"`
-	Coverage    Globs       `env:"COVERAGE-REPORT"`
-	Evidence    Globs       `env:"EVIDENCE"`
+	Coverage    Files       `env:"COVERAGE-REPORT"`
+	Evidence    Files       `env:"EVIDENCE"`
 	MaxParallel int         `env:"MAX-PARALLEL" envDefault:"4" range:"1,64"`
 	Timeout     int         `env:"TIMEOUT" envDefault:"300" range:"1,21600"` // seconds
 	MaxTokens   int64       `env:"MAX-TOKENS" envDefault:"0" range:"0,1000000000000"`

@@ -62,7 +62,7 @@ func TestInputValues(t *testing.T) {
 		Types: config.Types{workflow.Spec, workflow.Tests, workflow.BugFix},
 		Paths: config.Paths{"specs/proposed/a.md", "docs/VISION.md"}, ConfigPath: ".workflow/config.json",
 		Model: "gpt-5-codex", Effort: "xhigh", AutoMove: &yes, Commit: config.CommitAuto, Inline: config.Inline(workflow.Low),
-		TestResults: config.TestResults{"out/{unit,e2e}/*.xml", "more.json"}, Coverage: config.Globs{"coverage.xml"},
+		TestResults: config.TestResults{"out/{unit,e2e}/*.xml", "more.json"}, Coverage: config.Files{"coverage.xml"},
 		MaxParallel: 4, Timeout: 300, MaxTokens: 250000, Label: "re-review", CodexPath: "codex", MaxShards: 20,
 	}
 	if d := cmp.Diff(want, in); d != "" {
@@ -103,6 +103,7 @@ func TestBadInputs(t *testing.T) {
 			`root`},
 		{"config", "..", `".." is not a file below the repository's root`},
 		{"coverage-report", "a.xml\n[b", `"a.xml\n[b" names "[b", which is not a valid glob pattern`},
+		{"evidence", "/w/../../x", `"/w/../../x" names "/w/../../x", which is not a file below the repository's root`},
 		{"test-results", "{a", `"{a" names "{a", which is not a valid glob pattern`},
 		{"max-parallel", "0", `"0" is not a whole number from 1 to 64`},
 		{"max-parallel", "four", `"four" is not a whole number from 1 to 64`},

@@ -32,6 +32,8 @@ type (
 	Paths []RepoPath
 	// Globs is a list of valid doublestar patterns below the root.
 	Globs []string
+	// Files is a list of such patterns of files that a job wrote, which may name the workspace by its absolute path.
+	Files []string
 	// Roots is a list of globs of folders; "" is the repository's root.
 	Roots []string
 	// TestResults is a list of globs, or the one element AllPassing.
@@ -68,6 +70,7 @@ func inputParsers() map[reflect.Type]env.ParserFunc {
 		reflect.TypeFor[Endpoint](): parser(parseEndpoint),
 		reflect.TypeFor[Types]():    parser(parseTypes), reflect.TypeFor[RepoPath](): parser(parseRepoPath),
 		reflect.TypeFor[Paths](): parser(parsePaths), reflect.TypeFor[Globs](): parser(parseGlobs),
+		reflect.TypeFor[Files]():       parser(parseFiles),
 		reflect.TypeFor[TestResults](): parser(parseTestResults), reflect.TypeFor[Word](): parser(parseWord),
 		reflect.TypeFor[Label](): parser(parseLabel), reflect.TypeFor[Inline](): parser(parseInline), reflect.TypeFor[Shard](): parser(parseShard),
 	}
@@ -203,12 +206,27 @@ func parseGlobs(s string) (Globs, error) {
 	return out, nil
 }
 
+func parseFiles(s string) (Files, error) {
+	var out Files
+	for _, f := range fields(s) {
+		g, err := parseGlob(strings.TrimPrefix(f, "/"))
+		if err != nil {
+			return nil, fmt.Errorf("names %s, which %w", shown(f), err)
+		}
+		if path.IsAbs(f) {
+			g = "/" + g
+		}
+		out = append(out, g)
+	}
+	return out, nil
+}
+
 func parseTestResults(s string) (TestResults, error) {
 	if strings.EqualFold(s, AllPassing) {
 		return TestResults{AllPassing}, nil
 	}
-	globs, err := parseGlobs(s)
-	return TestResults(globs), err
+	files, err := parseFiles(s)
+	return TestResults(files), err
 }
 
 var wordPattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$`)
