@@ -31,14 +31,16 @@ func TestModelFaults(t *testing.T) {
 			codextest.Always(codextest.Failed("context_length_exceeded", "Your input exceeds the context window of this model.")),
 			"review fewer or smaller files at once", 1, nil,
 		},
-		"filter":    {codextest.Always(codextest.Error(400, "content_filter", "It was filtered.")), "have the filter eased", 1, nil},
-		"413":       {codextest.Always(codextest.Error(413, "", "")), "no request of this size", 1, nil},
-		"too large": {codextest.Always(codextest.Error(429, "rate_limit_exceeded", "Request too large for x.")), "tokens per minute raised", 1, nil},
+		"filter": {codextest.Always(codextest.Error(400, "content_filter", "It was filtered.")), "have the filter eased", 1, nil},
+		"413":    {codextest.Always(codextest.Error(413, "", "")), "no request of this size", 1, nil},
+		"too large": {
+			codextest.Always(codextest.Error(429, "rate_limit_exceeded", "Request too large for x.")), "tokens per minute raised", 1, nil,
+		},
 		"usage limit": {
 			codextest.Always(codextest.Error(429, "usage_limit_reached", "The usage limit has been reached").With("Retry-After", "7200")),
 			"(2h0m0s from now)", 1, nil,
 		},
-		"no reason":               {codextest.Always(codextest.Raw("data: {\"type\":\"response.failed\",\"response\":{\"error\":null}}\n\n")), "it gave no reason", 4, nil},
+		"no reason":               {codextest.Always(codextest.Raw(noReason)), "it gave no reason", 4, nil},
 		"429":                     {codextest.Always(codextest.RateLimited("")), "rate", 4, nil},
 		"429 with Retry-After":    {codextest.Always(codextest.RateLimited("1")), "rate", 4, nil},
 		"429 longer than timeout": {codextest.Always(codextest.RateLimited("3600")), "rate", 4, map[string]string{"timeout": "20"}},
@@ -137,3 +139,6 @@ func TestTokenBudget(t *testing.T) {
 		t.Errorf("decisions %v", count)
 	}
 }
+
+// noReason is a stream that fails without saying why.
+const noReason = `data: {"type":"response.failed","response":{"error":null}}` + "\n\n"

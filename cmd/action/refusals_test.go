@@ -117,7 +117,10 @@ func TestRefusedInlineComments(t *testing.T) {
 		says       string // "" if the comment is posted in the end
 	}{
 		{"too quickly", "/reviews", 1, unprocessable("was submitted too quickly"), ""},
-		{"pending review", "/reviews", 0, unprocessable("User can only have one pending review per pull request"), "submit or delete that review"},
+		{
+			"pending review", "/reviews", 0, unprocessable("User can only have one pending review per pull request"),
+			"submit or delete that review",
+		},
 		{
 			"diff too large", "/pulls/7/", 0, unprocessable("Pull request review thread path diff too large"),
 			"the file's diff is too large for comments",
@@ -161,7 +164,8 @@ func TestInlineThreshold(t *testing.T) {
 			w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
 			annotated := 0
 			for _, a := range w.check(head, "workflow-reviewer").Annotations {
-				if a.Path == path && (strings.Contains(a.Title, "Hole") || strings.Contains(a.Title, "Crack") || strings.Contains(a.Title, "Dent")) {
+				if a.Path == path && (strings.Contains(a.Title, "Hole") || strings.Contains(a.Title, "Crack") || strings.Contains(a.Title,
+					"Dent")) {
 					annotated++
 				}
 			}
@@ -228,7 +232,8 @@ func TestPersonalToken(t *testing.T) {
 			w.gh.Fail(first(0, "POST", "/check-runs", "", githubtest.Fault{Status: 403, Body: fmt.Sprintf(`{"message":%q}`, says)}))
 			o := w.run(w.pull("opened"))
 			o.ends(0, "APPROVED")
-			if !strings.Contains(o.stdout, "a personal access token cannot make check runs") || strings.Contains(o.stdout, "check the job's permissions") {
+			if !strings.Contains(o.stdout, "a personal access token cannot make check runs") || strings.Contains(o.stdout,
+				"check the job's permissions") {
 				t.Errorf("%s", o.stdout)
 			}
 		})

@@ -50,7 +50,8 @@ func commitFailure(err error) *workflow.Failure {
 	f := &workflow.Failure{Class: "commit", Message: fmt.Sprintf("the reviews could not be committed: %v", err)}
 	switch {
 	case errors.Is(err, gitrepo.ErrNoBranch):
-		f.Action = "Nothing can be committed to a branch that is gone. Restore it, or close the pull request; the reviews are saved in report-dir."
+		f.Action = "Nothing can be committed to a branch that is gone. Restore it, or close the pull request; " +
+			"the reviews are saved in report-dir."
 	case errors.Is(err, change.ErrHeadMoved):
 		f.Action = fmt.Sprintf("The branch moved in each of %d rounds. Run again once nobody pushes; the reviews are saved in report-dir.",
 			maxRounds)

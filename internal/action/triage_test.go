@@ -121,13 +121,15 @@ func sorted(ev change.Event, as workflow.Commands) triage {
 // TestCommandsBehindAWord: where the config names a word, commands of other tools are none of ours.
 func TestCommandsBehindAWord(t *testing.T) {
 	for body, want := range map[string]triage{
-		"/wr review":                           {fresh: true, needPR: true, writer: "ada"},
-		"/WR  Review\tspec":                    {fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec}},
-		"/review":                              {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
-		"/wr":                                  {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
-		"/wr improve":                          {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
-		"wr review":                            {skip: "no line of the comment begins with a command such as /review"},
-		"/override spec:login it is a mistake": {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
+		"/wr review":        {fresh: true, needPR: true, writer: "ada"},
+		"/WR  Review\tspec": {fresh: true, needPR: true, writer: "ada", types: []workflow.Type{workflow.Spec}},
+		"/review":           {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
+		"/wr":               {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
+		"/wr improve":       {skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug"},
+		"wr review":         {skip: "no line of the comment begins with a command such as /review"},
+		"/override spec:login it is a mistake": {
+			skip: "no line of the comment begins with /wr review, /wr override, /wr dismiss or /wr test-bug",
+		},
 		"/wr override spec:login it is a mistake": {needPR: true, writer: "ada", commands: []command{{
 			name: "override", said: "/wr override", target: "spec: login", reason: "it is a mistake",
 		}}},

@@ -21,7 +21,8 @@ func TestExamples(t *testing.T) {
 	for name, table := range map[string]advice.Table{"github": advice.GitHub(), "model": advice.Model()} {
 		seen := map[string]bool{}
 		for i, r := range table {
-			if seen[r.ID] || r.ID == "" || r.Means == "" || r.Do == "" || r.Example == "" && r.ID != "document" || !slices.Contains(classes[name], r.Class) {
+			if seen[r.ID] || r.ID == "" || r.Means == "" || r.Do == "" || r.Example == "" && r.ID != "document" ||
+				!slices.Contains(classes[name], r.Class) {
 				t.Errorf("%s: entry %q is not complete, or has an unknown class or an id of another", name, r.ID)
 			}
 			seen[r.ID] = true
@@ -57,13 +58,24 @@ func TestGitHub(t *testing.T) {
 		says       string
 		want       string
 	}{
-		{says: "Something went wrong while executing your query on 2026-01-31T12:00:00Z. Please include `0401:6C25` when reporting this issue.", want: "trouble"},
-		{says: "We couldn't respond to your request in time. Sorry about that. Please try resubmitting your request and contact us.", want: "trouble"},
+		{
+			says: "Something went wrong while executing your query on 2026-01-31T12:00:00Z. Please include `0401:6C25`.", want: "trouble",
+		},
+		{
+			says: "We couldn't respond to your request in time. Sorry about that. Please try resubmitting your request and contact us.",
+			want: "trouble",
+		},
 		{says: "timedout", want: "trouble"},
 		{status: 422, call: "POST /repos/o/r/pulls/7/reviews", says: "Unprocessable Entity: was submitted too quickly", want: "too-quickly"},
 		{code: "UNPROCESSABLE", call: commit, says: "was submitted too quickly", want: "too-quickly"},
-		{call: commit, code: "UNPROCESSABLE", says: "Repository rule violations found\n\nMissing successful active deployment", want: "rule-other"},
-		{call: commit, code: "UNPROCESSABLE", says: "Repository rule violations found\n\nChanges must be made through the merge queue", want: "rule-pull-request"},
+		{
+			call: commit, code: "UNPROCESSABLE", says: "Repository rule violations found\n\nMissing successful active deployment",
+			want: "rule-other",
+		},
+		{
+			call: commit, code: "UNPROCESSABLE", says: "Repository rule violations found\n\nChanges must be made through the merge queue",
+			want: "rule-pull-request",
+		},
 		{
 			call: commit, code: "UNPROCESSABLE", want: "rule-checks",
 			says: "2 of 2 required status checks are expected. Protected branch update failed",
@@ -77,13 +89,22 @@ func TestGitHub(t *testing.T) {
 		{status: 403, call: "POST /repos/o/r/check-runs", says: "Resource not accessible by personal access token", want: "pat-checks"},
 		{status: 403, call: "PATCH /repos/o/r/check-runs/5", says: "Resource not accessible by integration", want: "no-check-permission"},
 		{status: 403, call: "POST /repos/o/r/pulls/7/reviews", says: "Resource not accessible by integration", want: "no-comment-permission"},
-		{status: 403, call: "DELETE /repos/o/r/issues/7/labels/x", says: "Resource not accessible by integration", want: "no-issue-permission"},
-		{status: 403, call: "GET /repos/o/r/collaborators/ann/permission", says: "Must have push access to view collaborator permission.", want: "forbidden"},
+		{
+			status: 403, call: "DELETE /repos/o/r/issues/7/labels/x", says: "Resource not accessible by integration",
+			want: "no-issue-permission",
+		},
+		{
+			status: 403, call: "GET /repos/o/r/collaborators/ann/permission",
+			says: "Must have push access to view collaborator permission.", want: "forbidden",
+		},
 		{
 			status: 403, call: "GET /repos/o/r/pulls/7", want: "token-policy",
 			says: "The 'octo-org' organization forbids access via a fine-grained personal access token if its lifetime is greater than 366 days.",
 		},
-		{status: 422, call: "POST /repos/o/r/pulls/7/comments", says: "Validation Failed: pull_request_review_thread.line must be part of the diff", want: "not-in-diff"},
+		{
+			status: 422, call: "POST /repos/o/r/pulls/7/comments",
+			says: "Validation Failed: pull_request_review_thread.line must be part of the diff", want: "not-in-diff",
+		},
 		{status: 422, call: "POST /repos/o/r/pulls/7/reviews", says: "Unprocessable Entity: Line could not be resolved", want: "not-in-diff"},
 		{status: 422, call: "POST /repos/o/r/check-runs", says: "No commit found for SHA: 0123", want: "not-on-pull"},
 		{status: 422, call: "POST /repos/o/r/check-runs", says: "Invalid request.", want: "other"},

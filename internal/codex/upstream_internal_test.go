@@ -128,8 +128,10 @@ func TestReasons(t *testing.T) {
 		after  time.Duration // within a minute
 	}{
 		"region": {
-			status: 401, class: review.Authentication, says: "belongs to another region (401): Attempted", advice: "us.api.openai.com/v1/responses",
-			body: fmt.Sprintf(openAI, "Attempted to access resource with incorrect regional hostname. Please make your request to us.api.openai.com",
+			status: 401, class: review.Authentication, says: "belongs to another region (401): Attempted",
+			advice: "us.api.openai.com/v1/responses",
+			body: fmt.Sprintf(openAI,
+				"Attempted to access resource with incorrect regional hostname. Please make your request to us.api.openai.com",
 				"invalid_request_error", "incorrect_hostname"),
 		},
 		"address": {
@@ -142,15 +144,18 @@ func TestReasons(t *testing.T) {
 		},
 		"scopes": {
 			status: 401, class: review.Authentication, says: "lacks a permission", advice: "Responses, write",
-			body: fmt.Sprintf(openAI, "You have insufficient permissions for this operation. Missing scopes: api.responses.write.", "invalid_request_error", ""),
+			body: fmt.Sprintf(openAI, "You have insufficient permissions for this operation. Missing scopes: api.responses.write.",
+				"invalid_request_error", ""),
 		},
 		"country": {
 			status: 403, class: review.Authentication, says: "not offered where the runner stands", advice: "another country",
-			body: fmt.Sprintf(openAI, "Country, region, or territory not supported", "request_forbidden", "unsupported_country_region_territory"),
+			body: fmt.Sprintf(openAI, "Country, region, or territory not supported", "request_forbidden",
+				"unsupported_country_region_territory"),
 		},
 		"an account that is gone": {
 			status: 401, class: review.Authentication, says: "not there any more", advice: "make a key",
-			body: fmt.Sprintf(openAI, "The OpenAI account associated with this API key has been deactivated.", "invalid_request_error", "account_deactivated"),
+			body: fmt.Sprintf(openAI, "The OpenAI account associated with this API key has been deactivated.", "invalid_request_error",
+				"account_deactivated"),
 		},
 		"the key's ends": {
 			status: 401, class: review.Authentication, says: "refused the key (401)", advice: "openai-api-key",
@@ -158,7 +163,8 @@ func TestReasons(t *testing.T) {
 		},
 		"context": {
 			status: 400, class: review.BadRequest, says: "too long for the model (400)", advice: "fewer or smaller files",
-			body: fmt.Sprintf(openAI, "Your input exceeds the context window of this model.", "invalid_request_error", "context_length_exceeded"),
+			body: fmt.Sprintf(openAI, "Your input exceeds the context window of this model.", "invalid_request_error",
+				"context_length_exceeded"),
 		},
 		"vLLM's context": {
 			status: 400, class: review.BadRequest, says: "too long for the model (400)", advice: "fewer or smaller files",
@@ -170,7 +176,8 @@ func TestReasons(t *testing.T) {
 		},
 		"flagged": {
 			status: 400, class: review.Answer, says: "content filter", advice: "what may have caused it",
-			body: fmt.Sprintf(openAI, "Invalid prompt: your prompt was flagged as potentially violating our usage policy.", "invalid_request_error", "invalid_prompt"),
+			body: fmt.Sprintf(openAI, "Invalid prompt: your prompt was flagged as potentially violating our usage policy.",
+				"invalid_request_error", "invalid_prompt"),
 		},
 		"nginx": {
 			status: 413, class: review.BadRequest, says: "no request of this size (413)", advice: "client_max_body_size",
@@ -178,7 +185,8 @@ func TestReasons(t *testing.T) {
 		},
 		"too large for a minute": {
 			status: 429, class: review.BadRequest, says: "more tokens than the account may use in a minute", advice: "tokens per minute raised",
-			body: fmt.Sprintf(openAI, "Request too large for gpt-5.5 on tokens per min (TPM): Limit 30000, Requested 45210.", "tokens", "rate_limit_exceeded"),
+			body: fmt.Sprintf(openAI, "Request too large for gpt-5.5 on tokens per min (TPM): Limit 30000, Requested 45210.", "tokens",
+				"rate_limit_exceeded"),
 		},
 		"rate limit in words": {
 			status: 429, class: review.RateLimit, says: "rate limit reached (429)", advice: "max-parallel", after: 90 * time.Second,
@@ -189,8 +197,9 @@ func TestReasons(t *testing.T) {
 			body: `{"error":{"code":"429","message":"Requests have exceeded token rate limit of your S0 tier. Please retry after 26 seconds."}}`,
 		},
 		"usage limit": {
-			status: 429, class: review.Quota, says: "usage limit is reached (429), until ", advice: "after the reset", after: 602705 * time.Second,
-			body: `{"error":{"type":"usage_limit_reached","message":"The usage limit has been reached","plan_type":"plus","resets_in_seconds":602705}}`,
+			status: 429, class: review.Quota, says: "usage limit is reached (429), until ", advice: "after the reset",
+			after: 602705 * time.Second,
+			body:  `{"error":{"type":"usage_limit_reached","message":"The usage limit has been reached","resets_in_seconds":602705}}`,
 		},
 		"usage limit by date": {
 			status: 429, class: review.Quota, says: "UTC (24h0m0s from now)", advice: "after the reset",
@@ -199,16 +208,16 @@ func TestReasons(t *testing.T) {
 		},
 		"OpenRouter's day": {
 			status: 429, class: review.Quota, says: "the day's requests are spent (429), until ", advice: "higher limit", after: 5 * time.Hour,
-			body:   `{"error":{"code":429,"message":"Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day"}}`,
+			body:   `{"error":{"code":429,"message":"Rate limit exceeded: free-models-per-day."}}`,
 			header: map[string]string{"X-RateLimit-Reset": in(5 * time.Hour)},
 		},
 		"LiteLLM's budget": {
 			status: 400, class: review.Quota, says: "budget of this key is spent", advice: "whoever gave it",
-			body: `{"error":{"message":"Budget has been exceeded! Current cost: 10.2, Max budget: 10.0","type":"budget_exceeded","param":null,"code":"400"}}`,
+			body: `{"error":{"message":"Budget has been exceeded!","type":"budget_exceeded","param":null,"code":"400"}}`,
 		},
 		"effort": {
 			status: 400, class: review.BadRequest, says: "does not take this effort (400): Unsupported value", advice: "input effort",
-			body: `{"error":{"message":"Unsupported value: 'xhigh' is not supported with the 'x' model.","param":"reasoning.effort","code":"unsupported_value"}}`,
+			body: `{"error":{"message":"Unsupported value: 'xhigh' is not supported.","param":"reasoning.effort","code":"unsupported_value"}}`,
 		},
 		"schema": {
 			status: 400, class: review.BadRequest, says: "no schema for its answer (400)", advice: "structured outputs",
@@ -216,7 +225,8 @@ func TestReasons(t *testing.T) {
 		},
 		"verification": {
 			status: 404, class: review.BadRequest, says: "verified organizations alone", advice: "verify the organization",
-			body: fmt.Sprintf(openAI, "Your organization must be verified to use the model `gpt-5.5`.", "invalid_request_error", "model_not_found"),
+			body: fmt.Sprintf(openAI, "Your organization must be verified to use the model `gpt-5.5`.", "invalid_request_error",
+				"model_not_found"),
 		},
 		"no access to the model": {
 			status: 403, class: review.BadRequest, says: "may not use this model (403)", advice: "let the key's project use",
@@ -228,13 +238,17 @@ func TestReasons(t *testing.T) {
 		},
 		"overloaded": {
 			status: 503, class: review.Transport, says: "overloaded (503)", advice: "later",
-			body: fmt.Sprintf(openAI, "Our servers are currently overloaded. Please try again later.", "service_unavailable_error", "server_is_overloaded"),
+			body: fmt.Sprintf(openAI, "Our servers are currently overloaded. Please try again later.", "service_unavailable_error",
+				"server_is_overloaded"),
 		},
 		"Envoy": {
 			status: 503, class: review.Transport, says: "failed (503): upstream connect error", advice: "endpoint's status",
 			body: "upstream connect error or disconnect/reset before headers", header: map[string]string{"Content-Type": "text/plain"},
 		},
-		"no reason": {status: 200, class: review.Transport, says: "Codex API failed: it gave no reason", advice: "endpoint's status", body: sse(`{"type":"response.failed","response":{"error":null}}`)},
+		"no reason": {
+			status: 200, class: review.Transport, says: "Codex API failed: it gave no reason", advice: "endpoint's status",
+			body: sse(`{"type":"response.failed","response":{"error":null}}`),
+		},
 		"context in the stream": {
 			status: 200, class: review.BadRequest, says: "too long for the model: Your input", advice: "fewer or smaller files",
 			body: sse(`{"type":"response.failed","response":{"error":{"code":"context_length_exceeded","message":"Your input exceeds it."}}}`),

@@ -72,7 +72,8 @@ func inputParsers() map[reflect.Type]env.ParserFunc {
 		reflect.TypeFor[Paths](): parser(parsePaths), reflect.TypeFor[Globs](): parser(parseGlobs),
 		reflect.TypeFor[Files]():       parser(parseFiles),
 		reflect.TypeFor[TestResults](): parser(parseTestResults), reflect.TypeFor[Word](): parser(parseWord),
-		reflect.TypeFor[Label](): parser(parseLabel), reflect.TypeFor[Inline](): parser(parseInline), reflect.TypeFor[Shard](): parser(parseShard),
+		reflect.TypeFor[Label](): parser(parseLabel), reflect.TypeFor[Inline](): parser(parseInline),
+		reflect.TypeFor[Shard](): parser(parseShard),
 	}
 }
 

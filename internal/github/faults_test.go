@@ -248,7 +248,10 @@ func TestRateLimitSaysUntilWhen(t *testing.T) {
 func TestPassingQueriesAreRepeated(t *testing.T) {
 	for _, says := range []string{"Something went wrong while executing your query.", "was submitted too quickly", "timedout"} {
 		w := start(t, githubtest.Options{})
-		w.AddReviewComment(githubtest.ReviewComment{Number: 7, Author: "github-actions[bot]", Path: "README.md", Line: 1, Body: ownThread + "x"})
+		w.AddReviewComment(githubtest.ReviewComment{
+			Number: 7, Author: "github-actions[bot]", Path: "README.md", Line: 1,
+			Body: ownThread + "x",
+		})
 		fault := githubtest.GraphFault("", says)
 		seen := map[string]bool{}
 		w.Fail(func(c githubtest.Call) *githubtest.Fault {

@@ -1,6 +1,7 @@
 package github_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -133,9 +134,9 @@ func TestRefusedReviews(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := start(t, githubtest.Options{})
-			n, tried := 0, 0
+			tried := 0
 			w.Fail(func(c githubtest.Call) *githubtest.Fault {
-				if c.Method != "POST" || !strings.HasSuffix(c.Path, tt.path) || c.Path == "/graphql" {
+				if c.Method != http.MethodPost || !strings.HasSuffix(c.Path, tt.path) || c.Path == "/graphql" {
 					return nil
 				}
 				if tried++; tt.times > 0 && tried > tt.times {
