@@ -13,11 +13,18 @@ import (
 func TestFormatsThatAreNotRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ input, pattern, file, data, says string }{
-		"coverage.py": {"coverage-report", ".coverage", ".coverage", "SQLite format 3\x00\x10\x00", "export it: coverage xml"},
-		"JaCoCo":      {"coverage-report", "build/*.exec", "build/test.exec", "\x01\xc0\xc0\x10\x07", "report build/test.exec --classfiles"},
-		"Xcode":       {"coverage-report", "*.xcresult", "Test.xcresult/Info.plist", "<plist/>", "cobertura Test.xcresult &gt;"},
-		"a folder":    {"coverage-report", "coverage", "coverage/lcov.info", "TN:\n", "name the files in it"},
-		"TRX":         {"test-results", "*.trx", "a.trx", "\ufeff<TestRun/>", "dotnet test --logger junit"},
+		"coverage.py": {
+			"coverage-report", ".coverage", ".coverage", "SQLite format 3\x00\x10\x00", "export it: coverage xml",
+		},
+		"JaCoCo": {
+			"coverage-report", "build/*.exec", "build/test.exec", "\x01\xc0\xc0\x10\x07",
+			"report build/test.exec --classfiles",
+		},
+		"Xcode": {
+			"coverage-report", "*.xcresult", "Test.xcresult/Info.plist", "<plist/>", "cobertura Test.xcresult &gt;",
+		},
+		"a folder": {"coverage-report", "coverage", "coverage/lcov.info", "TN:\n", "name the files in it"},
+		"TRX":      {"test-results", "*.trx", "a.trx", "\ufeff<TestRun/>", "dotnet test --logger junit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

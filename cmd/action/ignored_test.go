@@ -12,7 +12,8 @@ import (
 func TestEntriesThatMatchNothing(t *testing.T) {
 	t.Parallel()
 	base := map[string]string{
-		"ROADMAP.md": roadmap, "docs/a.md": "# A\n", "services/pay/pay.py": "", "Workflow/good.md": "# Good\n\n## Clear\n\nIt is.\n\n## Whole\n\nIt is.\n",
+		"ROADMAP.md": roadmap, "docs/a.md": "# A\n", "services/pay/pay.py": "",
+		"Workflow/good.md":       "# Good\n\n## Clear\n\nIt is.\n\n## Whole\n\nIt is.\n",
 		"packages/web/qa/run.sh": "true\n",
 	}
 	pr := map[string]string{"specs/proposed/login.md": goodSpec, "new/b.md": "# B\n"}
@@ -20,17 +21,34 @@ func TestEntriesThatMatchNothing(t *testing.T) {
 		config string
 		warned string // "key: entry" of each, sorted; "" for none
 	}{
-		"all match":         {`{"ignore":["docs/**","new/*.md"],"features":{"pay":["services/pay/**"]},"context":["docs"]}`, ""},
-		"folders":           {`{"ignore":["docs","new/"],"features":{"pay":["services/pay"]},"context":["docs/"]}`, ""},
-		"ignore":            {`{"ignore":["docs/**","dcos/**","*.txt"]}`, `ignore: "*.txt"; ignore: "dcos/**"`},
-		"features":          {`{"features":{"pay":["services/pay/**","servcies/pay/**"],"x":["x"]}}`, `features.pay: "servcies/pay/**"; features.x: "x"`},
-		"context":           {`{"context":["docs/*.md","DESIGN.md","adr/"]}`, `context: "DESIGN.md"; context: "adr/"`},
+		"all match": {
+			`{"ignore":["docs/**","new/*.md"],"features":{"pay":["services/pay/**"]},"context":["docs"]}`, "",
+		},
+		"folders": {
+			`{"ignore":["docs","new/"],"features":{"pay":["services/pay"]},"context":["docs/"]}`, "",
+		},
+		"ignore": {`{"ignore":["docs/**","dcos/**","*.txt"]}`, `ignore: "*.txt"; ignore: "dcos/**"`},
+		"features": {
+			`{"features":{"pay":["services/pay/**","servcies/pay/**"],"x":["x"]}}`,
+			`features.pay: "servcies/pay/**"; features.x: "x"`,
+		},
+		"context": {
+			`{"context":["docs/*.md","DESIGN.md","adr/"]}`, `context: "DESIGN.md"; context: "adr/"`,
+		},
 		"of the head alone": {`{"context":["new/*.md"],"ignore":["new/*.md"]}`, `context: "new/*.md"`},
-		"paths":             {`{"paths":{"spec":["specs/*/*.md","rfcs/*.md"],"tests":["qa/**"]}}`, `paths.spec: "rfcs/*.md"; paths.tests: "qa/**"`},
-		"of a project":      {`{"roots":["packages/*"],"paths":{"tests":["qa/**"]}}`, ""},
-		"prompts":           {`{"prompts":{"spec":{"schema":"Workflow/good.md"},"tests":{"role":"Workflow/bad.md"}}}`, `prompts.tests: "Workflow/bad.md"`},
-		"protect":           {`{"integrity":{"protect":["ROADMAP.md","scripts/test.sh"]}}`, `integrity.protect: "scripts/test.sh"`},
-		"nothing set":       {`{}`, ""},
+		"paths": {
+			`{"paths":{"spec":["specs/*/*.md","rfcs/*.md"],"tests":["qa/**"]}}`,
+			`paths.spec: "rfcs/*.md"; paths.tests: "qa/**"`,
+		},
+		"of a project": {`{"roots":["packages/*"],"paths":{"tests":["qa/**"]}}`, ""},
+		"prompts": {
+			`{"prompts":{"spec":{"schema":"Workflow/good.md"},"tests":{"role":"Workflow/bad.md"}}}`,
+			`prompts.tests: "Workflow/bad.md"`,
+		},
+		"protect": {
+			`{"integrity":{"protect":["ROADMAP.md","scripts/test.sh"]}}`, `integrity.protect: "scripts/test.sh"`,
+		},
+		"nothing set": {`{}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -39,7 +57,8 @@ func TestEntriesThatMatchNothing(t *testing.T) {
 			o.ends(0, "APPROVED")
 			var got []string
 			for line := range strings.Lines(o.stdout) {
-				if _, text, ok := strings.Cut(line, "::warning file=.workflow/config.json::"); ok && strings.Contains(text, "matches no file") {
+				_, text, ok := strings.Cut(line, "::warning file=.workflow/config.json::")
+				if ok && strings.Contains(text, "matches no file") {
 					got = append(got, strings.Split(text, " matches no file")[0])
 				}
 			}
@@ -71,7 +90,8 @@ func TestContextByPattern(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"ROADMAP.md": roadmap, ".workflow/config.json": `{"context":["docs/rules/","notes/*.md","CLAUDE.md","data/**"]}`,
 		"docs/rules/a.md": "RULE A\n", "docs/rules/deep/b.txt": "RULE B\n", "docs/rules/c.png": "\x89PNG\x00\n", "docs/other.md": "OTHER\n",
-		"notes/d.md": "RULE D\n", "notes/deep/e.md": "OTHER E\n", "CLAUDE.md": "RULE F\n", "AGENTS.md": "OTHER G\n", "data/h.yaml": "RULE H\n",
+		"notes/d.md": "RULE D\n", "notes/deep/e.md": "OTHER E\n", "CLAUDE.md": "RULE F\n",
+		"AGENTS.md": "OTHER G\n", "data/h.yaml": "RULE H\n",
 	}, map[string]string{"specs/proposed/login.md": goodSpec, "notes/evil.md": "EVIL\n"}, codextest.Always(answer("APPROVED")))
 	w.run(w.pull("opened")).ends(0, "APPROVED")
 	prompt := w.model.Requests()[0].Prompt
@@ -102,7 +122,8 @@ func TestFormOfReviews(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"ROADMAP.md": roadmap, "Workflow/schema-review.md": "\ufeff# Reviews\n\n## Report format\n\nName the STRENGTHS first.\n",
 		"Workflow/schema-review-request.md": "# Requests\n", "Workflow/schema-specification.md": "# Specs\n",
-		"Workflow/role-spec-reviewer.md": "# Role\n\nYou review specs.\n", "Workflow/role-spec-writer.md": "# Writer\n", "Workflow/README.md": "# Docs\n",
+		"Workflow/role-spec-reviewer.md": "# Role\n\nYou review specs.\n", "Workflow/role-spec-writer.md": "# Writer\n",
+		"Workflow/README.md": "# Docs\n",
 	}, map[string]string{"specs/proposed/login.md": goodSpec}, codextest.Always(answer("APPROVED")))
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
@@ -132,14 +153,17 @@ func TestPlansThatCannotBeRead(t *testing.T) {
 		says string
 		list bool // it is in the list of requirements
 	}{
-		"good":              {good, "", "", true},
-		"byte order mark":   {"\ufeff" + good, "", "", true},
-		"broken":            {good[:40], "", "unexpected end of JSON input", false},
-		"another form":      {`{"tasks":{"T1":{"acceptance":["It locks."]}}}`, "", "cannot unmarshal", false},
-		"no criteria":       {`{"tasks":[{"id":"T1","title":"Lock"}]}`, "", `no task has "acceptance"`, false},
-		"a pointer":         {pointer, "", "Git LFS pointer", false},
-		"none":              {"", "", "", false},
-		"named and missing": {"", "\nPlan: .workflow/.team-plan/TLS-7/plan.json", ".workflow/.team-plan/TLS-7/plan.json not found", false},
+		"good":            {good, "", "", true},
+		"byte order mark": {"\ufeff" + good, "", "", true},
+		"broken":          {good[:40], "", "unexpected end of JSON input", false},
+		"another form":    {`{"tasks":{"T1":{"acceptance":["It locks."]}}}`, "", "cannot unmarshal", false},
+		"no criteria":     {`{"tasks":[{"id":"T1","title":"Lock"}]}`, "", `no task has "acceptance"`, false},
+		"a pointer":       {pointer, "", "Git LFS pointer", false},
+		"none":            {"", "", "", false},
+		"named and missing": {
+			"", "\nPlan: .workflow/.team-plan/TLS-7/plan.json", ".workflow/.team-plan/TLS-7/plan.json not found",
+			false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -180,7 +204,10 @@ func TestDocumentsThatAreNotRead(t *testing.T) {
 		"an RFC in another format": {
 			with(adderMain(true), map[string]string{"rfcs/approved/7.docx": "PK", "rfcs/approved/8.md": pointer}),
 			map[string]string{"src/adder.py": adderCode},
-			[]string{"rfcs/approved/7.docx: This RFC permits nothing: only .md", "rfcs/approved/8.md::This RFC permits nothing: it is a Git LFS"},
+			[]string{
+				"rfcs/approved/7.docx: This RFC permits nothing: only .md",
+				"rfcs/approved/8.md::This RFC permits nothing: it is a Git LFS",
+			},
 		},
 		"a phase that is no JSON": {
 			kiro,
@@ -209,15 +236,18 @@ func TestDocumentsThatAreNotRead(t *testing.T) {
 func TestBundleDocumentsThatAreNotRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text, says string }{
-		"a pointer":  {"requirements/REQ-001-stock.md", pointer, "it is a Git LFS pointer"},
-		"empty":      {"requirements/REQ-009-empty.md", "\n", "it is empty"},
-		"too large":  {"architecture/ADR-009-large.md", strings.Repeat("# Large\n", 40_000), "it is larger than 256 KiB"},
+		"a pointer": {"requirements/REQ-001-stock.md", pointer, "it is a Git LFS pointer"},
+		"empty":     {"requirements/REQ-009-empty.md", "\n", "it is empty"},
+		"too large": {
+			"architecture/ADR-009-large.md", strings.Repeat("# Large\n", 40_000), "it is larger than 256 KiB",
+		},
 		"no UTF-8":   {"epics/EPIC-009-latin.md", "# Caf\xe9\n", "it is not UTF-8"},
 		"with a BOM": {"spec-config.json", "\ufeff{\"session_id\": \"S-1\", \"topic\": \"Stock\"}", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, map[string]string{".workflow/config.json": config}, bundleIn("specs/login", map[string]string{c.file: c.text}), nil)
+			w := newWorld(t, map[string]string{".workflow/config.json": config},
+				bundleIn("specs/login", map[string]string{c.file: c.text}), nil)
 			o := w.run(w.pull("opened"))
 			text := o.saved("report.json")
 			if c.says != "" && !strings.Contains(text, "Not read: "+c.file+", "+c.says) || strings.Contains(text, "is not a JSON object") {

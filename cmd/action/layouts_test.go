@@ -308,7 +308,8 @@ func TestExplainSaysWhatTellsTheState(t *testing.T) {
 	const done = "# Tasks\n\n- [x] T001 Add app/auth.py\n- [x] T002 Test it\n"
 	half := strings.Replace(done, "[x] T002", "[ ] T002", 1)
 	for name, c := range map[string]struct{ line, tasks, want string }{
-		"a draft, all ticked":       {"**Status**: Draft", done, "state    proposed\n|the line Status; that 2 of 2 boxes of tasks.md are ticked does not count"},
+		"a draft, all ticked": {"**Status**: Draft", done, "state    proposed\n|the line Status; " +
+			"that 2 of 2 boxes of tasks.md are ticked does not count"},
 		"in progress, all ticked":   {"**Status**: In Progress", done, "state    doing\n|the line Status; that 2 of 2 boxes"},
 		"complete, half ticked":     {"**Status**: Complete", half, "state    done\n|the line Status; that 1 of 2 boxes"},
 		"marked and in bold":        {"- **STATUS:** approved", half, "state    todo\n|the line Status; that 1 of 2 boxes"},

@@ -26,17 +26,23 @@ func TestLFSPointerIsNoContent(t *testing.T) {
 		decision string
 		asked    bool // a model is asked about what can be read
 	}{
-		"a spec":     {base, map[string]string{"specs/proposed/login.md": pointer}, 1, "NEEDS-CHANGES", false},
-		"a vision":   {base, map[string]string{"VISION.md": pointer}, 1, "NEEDS-CHANGES", false},
-		"a source":   {base, map[string]string{"src/login.py": pointer}, 1, "NEEDS-CHANGES", false},
-		"a test":     {base, map[string]string{"tests/test_login.py": pointer}, 1, "NEEDS-CHANGES", false},
-		"a bug":      {base, map[string]string{"bugs/fixing/crash.md": pointer, "src/login.py": code}, 1, "NEEDS-CHANGES", false},
-		"one of two": {base, map[string]string{"src/login.py": code, "src/other.py": pointer}, 1, "NEEDS-CHANGES", true},
+		"a spec":   {base, map[string]string{"specs/proposed/login.md": pointer}, 1, "NEEDS-CHANGES", false},
+		"a vision": {base, map[string]string{"VISION.md": pointer}, 1, "NEEDS-CHANGES", false},
+		"a source": {base, map[string]string{"src/login.py": pointer}, 1, "NEEDS-CHANGES", false},
+		"a test":   {base, map[string]string{"tests/test_login.py": pointer}, 1, "NEEDS-CHANGES", false},
+		"a bug": {
+			base, map[string]string{"bugs/fixing/crash.md": pointer, "src/login.py": code}, 1, "NEEDS-CHANGES", false,
+		},
+		"one of two": {
+			base, map[string]string{"src/login.py": code, "src/other.py": pointer}, 1, "NEEDS-CHANGES", true,
+		},
 		"the spec of code": {
 			with(base, map[string]string{"specs/doing/login.md": pointer}), map[string]string{"src/login.py": code}, 2, "ERROR", false,
 		},
 		"the spec of tests": {
-			with(base, map[string]string{"specs/doing/login.md": pointer}), map[string]string{"tests/test_login.py": signInTest}, 2, "ERROR", false,
+			with(base, map[string]string{"specs/doing/login.md": pointer}),
+			map[string]string{"tests/test_login.py": signInTest},
+			2, "ERROR", false,
 		},
 		"the criteria": {
 			with(base, map[string]string{"Workflow/schema-spec.md": pointer}),
@@ -50,12 +56,18 @@ func TestLFSPointerIsNoContent(t *testing.T) {
 			2,
 			"ERROR", false,
 		},
-		"the config": {map[string]string{".workflow/config.json": pointer}, map[string]string{"specs/proposed/login.md": goodSpec}, 2, "ERROR", false},
+		"the config": {
+			map[string]string{".workflow/config.json": pointer},
+			map[string]string{"specs/proposed/login.md": goodSpec},
+			2, "ERROR", false,
+		},
 		"a text about it": {
 			base, map[string]string{"specs/proposed/login.md": goodSpec + "\n## Storage\n\n```\n" + pointer + "```\n"}, 0, "APPROVED", true,
 		},
 		"the context": {
-			with(base, map[string]string{"CLAUDE.md": pointer}), map[string]string{"specs/proposed/login.md": goodSpec}, 0, "APPROVED", true,
+			with(base, map[string]string{"CLAUDE.md": pointer}),
+			map[string]string{"specs/proposed/login.md": goodSpec},
+			0, "APPROVED", true,
 		},
 		"data of tests": {
 			base, map[string]string{"tests/test_login.py": signInTest, "tests/data/users.csv": pointer}, 0, "APPROVED", true,
@@ -76,7 +88,8 @@ func TestLFSPointerIsNoContent(t *testing.T) {
 			if asked != c.asked {
 				t.Errorf("a model was asked: %t, want %t", asked, c.asked)
 			}
-			if said := strings.Contains(o.stdout+o.stderr+o.summary+o.saved("report.json"), "Git LFS pointer"); said != (name != "a text about it") {
+			all := o.stdout + o.stderr + o.summary + o.saved("report.json")
+			if said := strings.Contains(all, "Git LFS pointer"); said != (name != "a text about it") {
 				t.Errorf("it says so: %t\n%s%s\n%s", said, o.stdout, o.stderr, o.summary)
 			}
 			w.allClosed()
@@ -108,12 +121,25 @@ func TestLFSPointerOfApprovedTests(t *testing.T) {
 		says     string
 	}{
 		"tests become a pointer": {nil, map[string]string{adderAt: pointer}, 1, "it is a Git LFS pointer"},
-		"another pointer":        {map[string]string{adderAt: pointer}, map[string]string{adderAt: other}, 1, "it is a Git LFS pointer"},
-		"the same pointer":       {map[string]string{adderAt: pointer}, map[string]string{"src/adder.py": adderCode}, 0, "clean"},
-		"a pointer becomes text": {map[string]string{adderAt: pointer}, map[string]string{adderAt: adderTests}, 1, "it is a Git LFS pointer"},
-		"a new conftest.py":      {nil, map[string]string{"tests/conftest.py": pointer}, 1, "it is a Git LFS pointer"},
-		"a conftest.py before":   {map[string]string{"tests/conftest.py": steered}, map[string]string{"tests/conftest.py": pointer}, 1, "Git LFS"},
-		"code":                   {nil, map[string]string{"src/adder.py": pointer}, 2, "it is a Git LFS pointer"},
+		"another pointer": {
+			map[string]string{adderAt: pointer}, map[string]string{adderAt: other}, 1, "it is a Git LFS pointer",
+		},
+		"the same pointer": {
+			map[string]string{adderAt: pointer}, map[string]string{"src/adder.py": adderCode}, 0, "clean",
+		},
+		"a pointer becomes text": {
+			map[string]string{adderAt: pointer}, map[string]string{adderAt: adderTests}, 1, "it is a Git LFS pointer",
+		},
+		"a new conftest.py": {
+			nil, map[string]string{"tests/conftest.py": pointer}, 1, "it is a Git LFS pointer",
+		},
+		"a conftest.py before": {
+			map[string]string{"tests/conftest.py": steered},
+			map[string]string{"tests/conftest.py": pointer},
+			1,
+			"Git LFS",
+		},
+		"code": {nil, map[string]string{"src/adder.py": pointer}, 2, "it is a Git LFS pointer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -173,7 +199,9 @@ func TestRestoreLeavesLFSAlone(t *testing.T) {
 		code int
 	}{
 		"the pointer is the approved one": {map[string]string{"src/adder.py": adderCode}, 0},
-		"the head has another":            {map[string]string{adderAt: strings.Replace(pointer, "4d7a", "0000", 1)}, 2},
+		"the head has another": {
+			map[string]string{adderAt: strings.Replace(pointer, "4d7a", "0000", 1)}, 2,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -85,10 +85,14 @@ func TestRestoreLosesNoWork(t *testing.T) {
 			gitIn(c.t, c.dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "Untrack")
 			c.must(os.WriteFile(c.at(adderAt), []byte(mine), 0o600))
 		}, mine},
-		"a deletion":          {func(c checkedOut) { c.must(os.Remove(c.at(adderAt))) }, ""},
-		"an edit of another":  {func(c checkedOut) { c.must(os.WriteFile(c.at("src/adder.py"), []byte(mine), 0o600)) }, ""},
-		"a committed edit":    {func(checkedOut) {}, ""},
-		"a touch of the file": {func(c checkedOut) { c.must(os.Chtimes(c.at(adderAt), time.Time{}, time.Unix(1e9, 0))) }, ""},
+		"a deletion": {func(c checkedOut) { c.must(os.Remove(c.at(adderAt))) }, ""},
+		"an edit of another": {
+			func(c checkedOut) { c.must(os.WriteFile(c.at("src/adder.py"), []byte(mine), 0o600)) }, "",
+		},
+		"a committed edit": {func(checkedOut) {}, ""},
+		"a touch of the file": {
+			func(c checkedOut) { c.must(os.Chtimes(c.at(adderAt), time.Time{}, time.Unix(1e9, 0))) }, "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -114,7 +118,8 @@ func TestRestoreLosesNoWork(t *testing.T) {
 			w.holds("tests/test_more.py", adderWeak)
 			if c.says != "" {
 				code, text := restore()
-				if code != 2 || !strings.Contains(text, adderAt) || !strings.Contains(text, "--force") || strings.Contains(text, "restored tests") {
+				if code != 2 || !strings.Contains(text, adderAt) || !strings.Contains(text, "--force") ||
+					strings.Contains(text, "restored tests") {
 					t.Errorf("exit status %d\n%s", code, text)
 				}
 				w.holds(adderAt, c.says)
@@ -165,8 +170,12 @@ func TestRestoreFollowsNoLink(t *testing.T) {
 			c.must(os.Remove(c.at(adderAt)))
 			c.must(os.Mkdir(c.at(adderAt), 0o700))
 		}, 2, "a folder stands in its place"},
-		"folder is gone": {func(c checkedOut, _ string) { c.must(os.RemoveAll(c.at("tests"))) }, 0, "restored " + adderAt},
-		"file runs":      {func(c checkedOut, _ string) { c.must(os.Chmod(c.at(adderAt), 0o755)) }, 0, "restored " + adderAt},
+		"folder is gone": {
+			func(c checkedOut, _ string) { c.must(os.RemoveAll(c.at("tests"))) }, 0, "restored " + adderAt,
+		},
+		"file runs": {
+			func(c checkedOut, _ string) { c.must(os.Chmod(c.at(adderAt), 0o755)) }, 0, "restored " + adderAt,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -17,7 +17,8 @@ func TestComments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, in := range map[string]string{
-		"comments": "// what is reviewed\n{ /* two\nlines */ \"ignore\": [ // these\n\"a//b\", \"c/*d*/\"], \"iterations\": {\"max\": 5}} // end",
+		"comments": "// what is reviewed\n" + "{ /* two\nlines */ \"ignore\": [ // these\n" +
+			"\"a//b\", \"c/*d*/\"], \"iterations\": {\"max\": 5}} // end",
 		"trailing commas": `{"ignore":["a//b","c/*d*/" , ],"iterations":{"max":5, /* more */ },
 		}`,
 		"a byte order mark": "\ufeff" + ignore,

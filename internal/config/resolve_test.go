@@ -36,7 +36,10 @@ func TestDefaults(t *testing.T) {
 		Engine: config.Codex, Mode: config.All, Types: workflow.Types(), ConfigPath: config.DefaultPath, Effort: "high",
 		Commit: config.CommitAuto, Comment: true, InlineComments: workflow.Low, MaxParallel: 4, Timeout: 300 * time.Second,
 		ReReviewLabel: "re-review", CodexPath: "codex", MaxShards: 20, Enabled: true, SaveReviews: true, RetryDelay: 5 * time.Second,
-		Context:    []string{"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md", "REVIEW.md", "GEMINI.md", ".github/copilot-instructions.md"},
+		Context: []string{
+			"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md", "REVIEW.md", "GEMINI.md",
+			".github/copilot-instructions.md",
+		},
 		Thresholds: config.Coverage{Line: 80, Branch: 70}, MaxIterations: 3, OnError: "fail",
 		Integrity: config.IntegrityPolicy{Policy: "semantic", Baseline: "base", OnMissingBaseline: "fail", Workarounds: "block"},
 	}

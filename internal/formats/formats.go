@@ -31,7 +31,10 @@ func coverageFormats() []format {
 	return []format{
 		{name: "the database of coverage.py", begins: "SQLite format 3\x00", export: "coverage xml"},
 		{name: "the data of an old coverage.py", begins: "!coverage.py:", export: "coverage xml"},
-		{name: "coverage.py's JSON", begins: "{", holds: regexp.MustCompile(`"executed_lines"\s*:`), export: "coverage xml"},
+		{
+			name: "coverage.py's JSON", begins: "{", holds: regexp.MustCompile(`"executed_lines"\s*:`),
+			export: "coverage xml",
+		},
 		{
 			name: "JaCoCo's execution data", begins: "\x01\xc0\xc0",
 			export: "java -jar jacococli.jar report FILE --classfiles CLASSES --xml jacoco.xml",
@@ -41,13 +44,28 @@ func coverageFormats() []format {
 		{name: "gcov's notes", begins: "oncg", export: lcov},
 		{name: "gcov's notes", begins: "gcno", export: lcov},
 		{name: "gcov's text", begins: "        -:    0:Source:", export: lcov},
-		{name: "LLVM's raw profile", begins: "\x81rforpl\xff", export: "llvm-profdata merge FILE -o merged.profdata && " + llvm},
-		{name: "LLVM's raw profile", begins: "\xfflprofr\x81", export: "llvm-profdata merge FILE -o merged.profdata && " + llvm},
-		{name: "LLVM's profile", begins: "\xfflprofi\x81", export: strings.ReplaceAll(llvm, "merged.profdata", "FILE")},
+		{
+			name: "LLVM's raw profile", begins: "\x81rforpl\xff",
+			export: "llvm-profdata merge FILE -o merged.profdata && " + llvm,
+		},
+		{
+			name: "LLVM's raw profile", begins: "\xfflprofr\x81",
+			export: "llvm-profdata merge FILE -o merged.profdata && " + llvm,
+		},
+		{
+			name: "LLVM's profile", begins: "\xfflprofi\x81",
+			export: strings.ReplaceAll(llvm, "merged.profdata", "FILE"),
+		},
 		{name: "LLVM's JSON", begins: "{", holds: regexp.MustCompile(`"llvm\.coverage\.json\.export"`), export: llvm},
 		{name: "Istanbul's JSON", begins: "{", holds: regexp.MustCompile(`"statementMap"\s*:`), export: nyc},
-		{name: "Istanbul's summary", begins: "{", holds: regexp.MustCompile(`"lines"\s*:\s*\{\s*"total"`), export: nyc},
-		{name: "V8's coverage", begins: "{", holds: regexp.MustCompile(`"scriptId"\s*:`), export: "npx c8 report --temp-directory FOLDER --reporter=lcovonly"},
+		{
+			name: "Istanbul's summary", begins: "{", holds: regexp.MustCompile(`"lines"\s*:\s*\{\s*"total"`),
+			export: nyc,
+		},
+		{
+			name: "V8's coverage", begins: "{", holds: regexp.MustCompile(`"scriptId"\s*:`),
+			export: "npx c8 report --temp-directory FOLDER --reporter=lcovonly",
+		},
 		{
 			name: "SimpleCov's result set", begins: "{", holds: regexp.MustCompile(`"coverage"\s*:\s*\{[^{}]*\{?\s*"lines"`),
 			export: "SimpleCov.formatter = SimpleCov::Formatter::CoberturaFormatter",
@@ -58,10 +76,18 @@ func coverageFormats() []format {
 			name: "OpenCover's XML", begins: "<", holds: regexp.MustCompile(`<CoverageSession\b`),
 			export: "reportgenerator -reports:FILE -targetdir:. -reporttypes:Cobertura",
 		},
-		{name: "Clover's XML", begins: "<", holds: regexp.MustCompile(`<coverage\b[^>]*>\s*<project\b`), export: "vendor/bin/phpunit --coverage-cobertura " +
-			"coverage.xml"},
-		{name: "an Xcode result bundle", suffix: ".xcresult", export: "xcresultparser --output-format cobertura FILE > coverage.xml"},
-		{name: "Microsoft's coverage data", suffix: ".coverage", export: "dotnet-coverage merge -f cobertura -o coverage.xml FILE"},
+		{
+			name: "Clover's XML", begins: "<", holds: regexp.MustCompile(`<coverage\b[^>]*>\s*<project\b`),
+			export: "vendor/bin/phpunit --coverage-cobertura coverage.xml",
+		},
+		{
+			name: "an Xcode result bundle", suffix: ".xcresult",
+			export: "xcresultparser --output-format cobertura FILE > coverage.xml",
+		},
+		{
+			name: "Microsoft's coverage data", suffix: ".coverage",
+			export: "dotnet-coverage merge -f cobertura -o coverage.xml FILE",
+		},
 	}
 }
 
@@ -71,10 +97,22 @@ func testFormats() []format {
 		{name: "a TRX report", begins: "<", holds: regexp.MustCompile(`<TestRun\b`), export: dotnet},
 		{name: "xUnit.net's XML", begins: "<", holds: regexp.MustCompile(`<assemblies\b`), export: dotnet},
 		{name: "NUnit's XML", begins: "<", holds: regexp.MustCompile(`<test-run\b`), export: dotnet},
-		{name: "Jest's JSON", begins: "{", holds: regexp.MustCompile(`"numFailedTests"\s*:`), export: "npx jest --reporters=jest-junit"},
-		{name: "pytest's JSON", begins: "{", holds: regexp.MustCompile(`"nodeid"\s*:`), export: "pytest --junit-xml=results.xml"},
-		{name: "TAP", holds: regexp.MustCompile(`(?m)\A(?:TAP version \d+|1\.\.\d+)\s*$`), export: "node --test --test-reporter=junit"},
-		{name: "an Xcode result bundle", suffix: ".xcresult", export: "xcresultparser --output-format junit FILE > results.xml"},
+		{
+			name: "Jest's JSON", begins: "{", holds: regexp.MustCompile(`"numFailedTests"\s*:`),
+			export: "npx jest --reporters=jest-junit",
+		},
+		{
+			name: "pytest's JSON", begins: "{", holds: regexp.MustCompile(`"nodeid"\s*:`),
+			export: "pytest --junit-xml=results.xml",
+		},
+		{
+			name: "TAP", holds: regexp.MustCompile(`(?m)\A(?:TAP version \d+|1\.\.\d+)\s*$`),
+			export: "node --test --test-reporter=junit",
+		},
+		{
+			name: "an Xcode result bundle", suffix: ".xcresult",
+			export: "xcresultparser --output-format junit FILE > results.xml",
+		},
 	}
 }
 

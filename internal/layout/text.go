@@ -187,7 +187,8 @@ type task struct {
 	text   string
 }
 
-var taskLine = regexp.MustCompile(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\](\*?)\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)`)
+var taskLine = regexp.MustCompile(`^([\s\x{feff}]*)(?:[-*+]|\d+[.)])\s+\[([ xX~-])\]` +
+	`(\*?)\s+(?:\*\*|\[)?((?:[A-Z]{0,3}-?\d+(?:\.\d+)*[a-z]?\b)?)(.*)`)
 
 func tasksOf(text string) []task {
 	var out []task

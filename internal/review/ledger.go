@@ -24,7 +24,7 @@ func (p *planner) ledger(a workflow.Artifact) (list []workflow.Requirement, warn
 		return nil, nil
 	}
 	named := p.namedPlans(a)
-	plans := append(named, requirements.PlanPaths(a.Feature, a.SpecPath)...)
+	plans := slices.Concat(named, requirements.PlanPaths(a.Feature, a.SpecPath))
 	now := demanded(p.Set.HeadTree, a, a.SpecPath, plans)
 	head, omitted, warnings := now.list, now.omitted, now.warnings
 	for _, f := range named {
