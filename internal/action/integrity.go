@@ -106,7 +106,7 @@ func (i inspection) check(ctx context.Context, baselines []baseline.Baseline) (i
 		Set: i.set, Baselines: baselines, Asked: i.features(), Only: i.only, Role: i.lookup.Role,
 		Strict: i.policy.Policy == "strict", Protect: i.policy.Protect,
 		Names: i.lookup.Names, Workarounds: i.policy.Workarounds != "off", Allow: allow, Today: i.today, Permit: i.permit,
-		Evidence: i.proofs, Doing: i.lookup.Doing, Demand: i.demand(ctx, baselines),
+		Evidence: i.proofs, Doing: i.lookup.Doing, Demand: i.demand(ctx, baselines), Blob: i.repo.FetchBlob,
 	})
 }
 

@@ -202,5 +202,10 @@ func (i inspection) warnOfOthers(
 			env.say(fmt.Sprintf("warning: %s is not approved and stays: %s", record.Location(v.File, v.Line), v.Description))
 		}
 	}
+	for _, a := range out.Asks {
+		if _, ok := restored[a.File]; !ok {
+			env.say(fmt.Sprintf("warning: %s is not approved and stays: %s", record.Location(a.File, a.At), a.Question.Question))
+		}
+	}
 	return nil
 }

@@ -212,6 +212,33 @@ func (r *Repo) allComplete(ctx context.Context, ids []plumbing.Hash) error {
 	return nil
 }
 
+// fetchBlob makes a single file's content available; no history comes with it.
+func (r *Repo) fetchBlob(ctx context.Context, id plumbing.Hash) error {
+	r.fetching.Lock()
+	defer r.fetching.Unlock()
+	switch {
+	case r.db.Has(id):
+		return nil
+	case r.readOnly:
+		return plumbing.ErrObjectNotFound
+	case r.remote.problem != nil:
+		return r.remote.problem
+	case r.remote.path != "":
+		home, err := r.openOrigin()
+		if err != nil {
+			return err
+		}
+		return r.borrow(home.objects())
+	}
+	return again(ctx, func(ctx context.Context) error {
+		s, err := r.connect(ctx)
+		if err != nil {
+			return err
+		}
+		return s.fetch(ctx, packRequest{wants: []plumbing.Hash{id}})
+	})
+}
+
 // haves is the workspace's commit, and where its history ends.
 func (r *Repo) haves() (haves, shallows []plumbing.Hash) {
 	if r.work == nil {

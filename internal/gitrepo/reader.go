@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -188,6 +189,18 @@ func (r *Repo) Blob(id string) ([]byte, error) {
 		return nil, fmt.Errorf("read blob %s: %w", id, err)
 	}
 	return data, nil
+}
+
+// FetchBlob reads a blob by its id, which it takes from the origin if it is not at hand.
+func (r *Repo) FetchBlob(ctx context.Context, id string) ([]byte, error) {
+	hash, err := parseSHA(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.fetchBlob(ctx, hash); err != nil {
+		return nil, fmt.Errorf("fetch blob %s: %w", id, err)
+	}
+	return r.Blob(id)
 }
 
 // content is a file's bytes for whoever reads them: a Git LFS pointer is none.

@@ -45,6 +45,8 @@ type Input struct {
 	Evidence []proof.File
 	Demand   func(features []string) evidence.Demand // what approved tests hold, by syntax
 	Doing    func(feature string) bool               // whether a feature is being worked on
+	// Blob reads an approved content by its id, wherever it is.
+	Blob func(ctx context.Context, id string) ([]byte, error)
 	// Permit says by what a change of an approved file is allowed, "" if it is not. nil allows none.
 	Permit func(path string) string
 }
@@ -58,8 +60,10 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 	if in.Doing == nil {
 		in.Doing = func(string) bool { return false }
 	}
+	if in.Blob == nil {
+		in.Blob = func(context.Context, string) ([]byte, error) { return nil, errNoBlobs }
+	}
 	c := &checker{Input: in, entries: map[key]*entry{}, touched: map[string]change.File{}}
-	c.collection = runner.NewCollection(in.Set.MergeBaseTree, in.Set.HeadTree)
 	for _, f := range in.Set.Files {
 		c.touched[f.Path] = f
 		if f.OldPath != "" {
@@ -67,7 +71,7 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 		}
 	}
 	for _, step := range []func(context.Context) error{
-		c.readTexts, c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.standIns, c.reaches, c.vendored, c.attributes,
+		c.readTexts, c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.acting, c.submodules, c.vendored, c.attributes,
 		c.protected, c.workarounds,
 	} {
 		if err := step(ctx); err != nil {
@@ -83,7 +87,6 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 // checker is the state of one Check.
 type checker struct {
 	Input
-	collection  runner.Collection
 	touched     map[string]change.File // by path, both ends of a move
 	features    []Feature
 	around      *runner.Surroundings // what configuration may know of the change
@@ -93,8 +96,6 @@ type checker struct {
 	base        *runner.Tree
 	listed      map[string]approval.File // what baselines list, by path
 	texts       []testdiff.Source        // approved tests, for the names in them
-	choice      *chosen                  // how tests are told apart by name
-	given       []given                  // by what paths test runners take files
 	gone        map[string]bool          // words that the change takes away
 	newLiterals map[string]bool          // of lines that it adds to tests, and the lines
 	replaced    map[string]bool          // files by whether the change adds as many tests as it deletes

@@ -47,6 +47,7 @@ func check(t *testing.T, set change.Set, edit func(*integrity.Input), baselines 
 		t.Fatal(err)
 	}
 	in := integrity.Input{Set: set, Baselines: baselines, Asked: []string{"add"}, Role: l.Role, Names: l.Names, Workarounds: true}
+	in.Blob = changetest.Blobs(append(trees(baselines), set.BaseTree, set.MergeBaseTree, set.HeadTree)...)
 	if edit != nil {
 		edit(&in)
 	}
@@ -57,11 +58,21 @@ func check(t *testing.T, set change.Set, edit func(*integrity.Input), baselines 
 	return out
 }
 
+func trees(baselines []baseline.Baseline) (out []change.Tree) {
+	for _, b := range baselines {
+		out = append(out, b.Trees...)
+	}
+	return out
+}
+
 // told is an outcome in a few words.
 func told(o integrity.Outcome) string {
 	var out []string
 	for _, v := range o.Breaches() {
 		out = append(out, fmt.Sprintf("%s %s:%d:%s", v.Kind, v.File, v.Line, v.Side))
+	}
+	for _, a := range o.Asks {
+		out = append(out, a.Kind+" "+a.File)
 	}
 	return strings.TrimSpace(string(o.Verdict()) + " " + strings.Join(out, ", "))
 }
@@ -99,12 +110,12 @@ func TestCheck(t *testing.T) {
 			base: tested, head: files{at: "# Sums.\n" + good},
 			edit: func(in *integrity.Input) { in.Strict = true }, want: "breach file_changed tests/test_add.py:1:after",
 		},
-		"test added": {base: tested, head: files{at: more}, want: "clean"},
+		"test added": {base: tested, head: files{at: more}, want: "clean gained tests/test_add.py"},
 		"gone": {
 			base: tested, head: files{},
 			want: "breach test_deleted tests/test_add.py:1:before, test_deleted tests/test_add.py:4:before",
 		},
-		"moved, still collected": {base: tested, head: files{"tests/unit/test_add.py": good}, want: "clean"},
+		"moved": {base: tested, head: files{"tests/unit/test_add.py": good}, want: "breach *"},
 		"moved, strict": {
 			base: tested, head: files{"tests/unit/test_add.py": good},
 			edit: func(in *integrity.Input) { in.Strict = true }, want: "breach *",

@@ -22,7 +22,7 @@ func (c *checker) compare(ctx context.Context) error {
 			c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Path: e.path, Text: fmt.Sprintf(
 				"%s differs from its approval on the base already: this change did not touch it.", e.path)})
 		}
-		after, ok, err := c.readable(e)
+		after, ok, err := c.readable(ctx, e)
 		if err != nil {
 			return err
 		}
@@ -30,9 +30,7 @@ func (c *checker) compare(ctx context.Context) error {
 			continue
 		}
 		if e.Role == approval.Config || runner.IsWorkflow(e.path) || e.Role == approval.Support && runner.IsConfig(e.path) {
-			if err := c.configuration(ctx, e, after); err != nil {
-				return err
-			}
+			c.judge(ctx, e.path, e.before, after)
 			continue
 		}
 		if e.Role == approval.Test && c.Role(e.path) == detect.Source {
@@ -67,22 +65,19 @@ func (c *checker) tests(ctx context.Context, pairs []testdiff.Pair) error {
 		return err
 	}
 	r, err := testdiff.Compare(ctx, testdiff.Input{
-		Changed: pairs, Candidates: candidates, Approved: unchanged, Moved: c.moved, Strict: c.Strict,
-		Renamed: func(old, now string) bool { return apart(c.chosenBy(ctx).names, old, now) },
+		Changed: pairs, Candidates: candidates, Approved: unchanged, Strict: c.Strict,
 	})
 	if err != nil {
 		return err
 	}
 	c.found = append(c.found, r.Violations...)
-	c.gains = append(c.gains, r.Gained...)
+	c.gains = append(c.gains, r.Gains...)
 	c.out.Harmless = append(c.out.Harmless, r.Harmless...)
 	c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
 	for _, p := range pairs {
-		if runner.Autoloaded(p.Path) && !c.Strict {
-			c.judge(ctx, p.Path, p.Before, p.After)
-		}
 		about := func(s string) bool { return strings.HasPrefix(s, p.Path+":") }
-		if !c.blamed(p.Path) && !slices.ContainsFunc(c.out.Harmless, about) && !slices.ContainsFunc(c.out.NotAnalysed, about) {
+		gained := slices.ContainsFunc(r.Gains, func(g testdiff.Gain) bool { return g.Path == p.Path })
+		if !gained && !c.blamed(p.Path) && !slices.ContainsFunc(c.out.Harmless, about) && !slices.ContainsFunc(c.out.NotAnalysed, about) {
 			c.out.Harmless = append(c.out.Harmless, p.Path+": it demands no less than was approved")
 		}
 	}

@@ -2,6 +2,7 @@ package integrity
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 
@@ -13,14 +14,14 @@ import (
 
 // readable reads both sides of an entry. ok is false where they cannot be
 // compared by content: any difference is a violation then.
-func (c *checker) readable(e *entry) (after []byte, ok bool, err error) {
+func (c *checker) readable(ctx context.Context, e *entry) (after []byte, ok bool, err error) {
 	if e.head.Path != "" && !sameKind(e.head.Mode, e.Mode) {
 		c.violate(violation.Changed(violation.FileChanged, violation.Place{Path: e.path, Line: 1, Text: kindOf(e.Mode)},
 			violation.Place{Path: e.path, Line: 1, Text: kindOf(e.head.Mode)},
 			fmt.Sprintf("Approved file replaced: %s became %s", kindOf(e.Mode), kindOf(e.head.Mode))))
 		return nil, false, nil
 	}
-	lost, err := c.readBefore(e)
+	lost, err := c.readBefore(ctx, e)
 	if err != nil {
 		return nil, false, err
 	}
@@ -54,29 +55,20 @@ func unreadable(err error) bool {
 	return errors.Is(err, change.ErrTooLarge) || errors.Is(err, change.ErrNotRegular)
 }
 
-// readBefore reads the approved content of an entry, or says why it is none that can be compared.
-func (c *checker) readBefore(e *entry) (lost, err error) {
-	lost = errors.New("the approved content is unavailable")
-	for _, t := range c.contents(e) {
-		is, err := stat(t, e.path)
-		if err != nil {
-			return nil, err
-		}
-		if is.Blob != e.blob {
-			continue
-		}
-		data, err := t.ReadFile(e.path)
-		switch {
-		case err == nil:
-			e.before = append([]byte{}, data...)
-			return nil, nil
-		case !unreadable(err):
-			return nil, fmt.Errorf("read the approved %q: %w", e.path, err)
-		}
-		lost = fmt.Errorf("approved content: %w", err)
+// readBefore reads the approved content of an entry by its id, or says why it is none that can be compared.
+func (c *checker) readBefore(ctx context.Context, e *entry) (lost, err error) {
+	data, err := c.Blob(ctx, e.blob)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	return lost, nil
+	if err != nil {
+		return fmt.Errorf("approved content: %w", err), nil
+	}
+	e.before = append([]byte{}, data...)
+	return nil, nil
 }
+
+var errNoBlobs = errors.New("there is no repository to read it from")
 
 func kindOf(mode string) string {
 	switch mode {

@@ -2,7 +2,6 @@ package integrity
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"workflow-reviewer/internal/change"
@@ -15,8 +14,7 @@ import (
 type entry struct {
 	key
 	approval.File
-	before   []byte // approved content, nil if it is unavailable
-	trees    []change.Tree
+	before   []byte       // approved content, nil if it is unavailable
 	head     change.Entry // of the same path; zero if it is gone
 	now      string       // where its content went, "" if nowhere
 	features []int
@@ -59,7 +57,7 @@ func (c *checker) gather(ctx context.Context) error {
 			if !touched && !asked && !gone {
 				continue // what the change leaves alone is another's matter
 			}
-			if err := c.file(ctx, len(c.features)-1, f); err != nil {
+			if err := c.file(len(c.features)-1, f); err != nil {
 				return err
 			}
 		}
@@ -89,7 +87,7 @@ func (c *checker) touchesRecord(b baseline.Baseline) bool {
 }
 
 // file compares one approved file by its blob and mode.
-func (c *checker) file(ctx context.Context, feature int, f approval.File) error {
+func (c *checker) file(feature int, f approval.File) error {
 	head, err := stat(c.Set.HeadTree, f.Path)
 	if err != nil {
 		return err
@@ -103,22 +101,15 @@ func (c *checker) file(ctx context.Context, feature int, f approval.File) error 
 		c.approved = append(c.approved, approved{f, c.Set.HeadTree})
 		return nil
 	}
-	if head.Path == "" && !c.Strict && f.Role != approval.Config {
-		if to := c.movedTo(ctx, f); to != "" {
-			c.out.Harmless = append(c.out.Harmless, fmt.Sprintf("%s moved to %s without a change", f.Path, to))
-			c.approved = append(c.approved, approved{f, nil})
-			return nil
-		}
-	}
-	c.differs(feature, f, head, b.Trees)
+	c.differs(feature, f, head)
 	return nil
 }
 
-func (c *checker) differs(feature int, f approval.File, head change.Entry, trees []change.Tree) {
+func (c *checker) differs(feature int, f approval.File, head change.Entry) {
 	k := key{f.Path, f.Blob}
 	e := c.entries[k]
 	if e == nil {
-		e = &entry{key: k, File: f, head: head, trees: trees}
+		e = &entry{key: k, File: f, head: head}
 		c.entries[k] = e
 	}
 	if !slices.Contains(e.features, feature) {
@@ -164,22 +155,6 @@ func (c *checker) approvedElsewhere(b baseline.Baseline, is change.Entry) bool {
 		}
 	}
 	return false
-}
-
-// movedTo is where the head holds the same bytes under a path that is not
-// approved itself, collected there if they are tests; "" if nowhere.
-func (c *checker) movedTo(ctx context.Context, f approval.File) string {
-	for _, n := range c.Set.Files {
-		if n.Blob != f.Blob || n.Path == f.Path || n.Status == change.Deleted || !sameKind(n.Mode, f.Mode) || c.taken[n.Path] {
-			continue
-		}
-		if f.Role == approval.Test && !(c.moved(ctx, f.Path, n.Path) && c.Role(n.Path) == detect.Test) {
-			continue
-		}
-		c.taken[n.Path] = true // one place for one file
-		return n.Path
-	}
-	return ""
 }
 
 // sameKind reports whether two modes differ in no more than permission to execute.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/workflow"
@@ -55,23 +54,12 @@ func (c *checker) implied(ctx context.Context, f approval.File) error {
 	if err != nil || head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {
 		return err
 	}
-	if head.Path == "" && !c.Strict && f.Role == approval.Support {
-		if to := c.movedTo(ctx, f); to != "" {
-			c.out.Harmless = append(c.out.Harmless, fmt.Sprintf("%s moved to %s without a change", f.Path, to))
-			return nil
-		}
-	}
 	for i := range c.features {
 		if c.features[i].Known() {
-			c.differs(i, f, head, nil)
+			c.differs(i, f, head)
 		}
 	}
 	text := fmt.Sprintf("%s is loaded by approved tests, though no record lists it: compared with the merge base.", f.Path)
 	c.out.Notices = append(c.out.Notices, workflow.Notice{Path: f.Path, Text: text})
 	return nil
-}
-
-// contents are the trees in which an entry's approved content may be found.
-func (c *checker) contents(e *entry) []change.Tree {
-	return append([]change.Tree{c.Set.MergeBaseTree, c.Set.BaseTree}, e.trees...)
 }

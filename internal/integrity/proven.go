@@ -114,16 +114,26 @@ func (c *checker) proven() {
 	}
 }
 
-// gained asks about what approved files gained, unless their tests were run without it.
+// gained asks about what stands in the head besides what was approved, once a file, unless the tests were run without
+// it. What acts on others in an approved file is a violation.
 func (c *checker) gained() {
+	var last string
 	for _, g := range c.gains {
-		features, run := c.asked(c.owners(g.Path))
-		if c.Permit(g.Path) != "" || proof.Gained.Of(run) != proof.Asked {
+		owners := c.owners(g.Path)
+		features, run := c.asked(owners)
+		if g.Path == last || g.Acts != "" && len(owners) > 0 || c.Permit(g.Path) != "" || proof.Gained.Of(run) != proof.Asked {
 			continue
 		}
+		last = g.Path
+		text := "An approved test file gained " + g.What
+		switch {
+		case len(owners) == 0 && g.Acts != "":
+			text = "Added to a test file that was not approved: " + g.What + ", which " + g.Acts
+		case len(owners) == 0:
+			text = "Not approved, and not there before or changed: " + g.What
+		}
 		for _, f := range features {
-			v := violation.Added(askGained, g.Place, "An approved test file gained "+g.What)
-			c.ask(f, false, v, "Is it right, and does it leave the approved tests as they are?")
+			c.ask(f, false, violation.Added(askGained, g.Place, text), "Is it right, and does it leave the approved tests as they are?")
 		}
 	}
 }

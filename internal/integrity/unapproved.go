@@ -39,7 +39,7 @@ func (c *checker) unapproved(ctx context.Context) error {
 		if head == base {
 			continue // brought from the base
 		}
-		if err := c.file(ctx, len(c.features)-1, f); err != nil {
+		if err := c.file(len(c.features)-1, f); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
-	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/glob"
 	"workflow-reviewer/internal/integrity/approval"
@@ -32,7 +31,7 @@ func (c *checker) unlisted(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, side := range c.judged(f) {
+		for _, side := range sides(f) {
 			if c.taken[side.path] || !c.steers(side.path) {
 				continue
 			}
@@ -50,56 +49,54 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if runner.IsWorkflow(side.path) && !runs(before) && !runs(after) {
 				continue
 			}
+			if runner.Autoloaded(side.path) && !runner.IsConfig(side.path) {
+				c.setup(ctx, side.path, before, after)
+				continue
+			}
 			c.judge(ctx, side.path, before, after)
 		}
 	}
 	return nil
 }
 
-// reaches judges test files that nobody approved: they must not reach into
-// approved ones, or into the framework that all share.
-func (c *checker) reaches(ctx context.Context) error {
-	if len(c.records()) == 0 {
+// setup judges a file that a runner loads by itself and that no record lists, as if all that it holds had been added to
+// an approved one: the tests review is asked about it, and what acts on others is a violation.
+func (c *checker) setup(ctx context.Context, p string, before, after []byte) {
+	if after == nil || !c.hasApproved() {
+		return
+	}
+	c.gains = append(c.gains, testdiff.Gain{
+		Place: violation.Place{Path: p, Line: 1}, What: "a file that the test runner loads by itself",
+	})
+	for _, g := range testdiff.Additions(ctx, p, before, after) {
+		if g.Acts != "" {
+			c.violate(violation.Added(violation.ActsOnOthers, g.Place, "A file that the test runner loads by itself acts on others: "+
+				"added "+g.What+" "+g.Acts))
+		}
+	}
+}
+
+// acting notes what test files that no record lists do to others, as if all that they hold had been added to an
+// approved one: both run in one process.
+func (c *checker) acting(ctx context.Context) error {
+	if !c.hasApproved() {
 		return nil
 	}
 	for _, f := range c.Set.Files {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		among := path.Ext(f.Path) == ".cs" && // whose tests are projects of their own
-			c.hasTests(func(dir string) bool { return dir != "." && top(dir) == top(f.Path) })
-		if f.Status == change.Deleted || c.taken[f.Path] || c.blamed(f.Path) ||
-			c.Role(f.Path) < detect.Helper && !among && !c.importedNow(f.Path) &&
-				!(conventions.IsStep(f.Path) && c.hasTests(func(dir string) bool { return strings.Contains("/"+dir+"/", "/features/") })) {
+		if f.Status == change.Deleted || c.taken[f.Path] || c.Role(f.Path) < detect.Helper || runner.Autoloaded(f.Path) {
 			continue
 		}
 		before, after, err := c.versions(side{f.Path, f.OldBlob != "", true, f.OldPath})
 		if err != nil {
 			return err
 		}
-		if path.Base(f.Path) == "conftest.py" && !c.hasTests(func(dir string) bool { return dir == "." || top(dir) == top(f.Path) }) {
-			continue
-		}
-		for _, v := range testdiff.Reaches(ctx, testdiff.Source{Path: f.Path, Source: after}, before, c.mentions(f.Path)) {
-			if !c.named(v) {
-				c.violate(v)
+		for _, g := range testdiff.Additions(ctx, f.Path, before, after) {
+			if g.Acts != "" {
+				c.gains = append(c.gains, g)
 			}
 		}
 	}
-	return nil
-}
-
-// importedNow reports whether an approved test asks for a source that it did not
-// ask for when it was approved, as far as its lines tell.
-func (c *checker) importedNow(p string) bool {
-	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
-	return slices.ContainsFunc(c.texts, func(s testdiff.Source) bool {
-		if _, touched := c.touched[s.Path]; !touched || path.Ext(s.Path) != path.Ext(p) || stem == "" {
-			return false
-		}
-		now, err := content(c.Set.HeadTree, s.Path)
-		return err == nil && !kernel.ContainsWord(s.Source, stem) && kernel.ContainsWord(now, stem)
-	})
+	return ctx.Err()
 }
 
 // top is the first folder of a path.
@@ -125,14 +122,6 @@ type side struct {
 	path     string
 	old, now bool
 	from     string // where the old side stands, "" for path
-}
-
-// judged are the sides of a change as files that steer tests are compared: a move within a kind as one.
-func (c *checker) judged(f change.File) []side {
-	if f.Status == change.Renamed && isSuccessor(f.OldPath, f.Path) && !c.taken[f.OldPath] {
-		return []side{{f.Path, true, true, f.OldPath}}
-	}
-	return sides(f)
 }
 
 // sides are the paths of a change: two of a move.

@@ -1,35 +1,21 @@
-// Package catalogue knows the assertions of the test frameworks: their names, what their arguments are, and
-// which of two demands more. It is data, one file a framework in the folder data; this code only reads it.
+// Package catalogue knows the test frameworks: what they call tests, hooks and skips, and their assertions. It is
+// data, one file a framework in the folder data; this code only reads it.
 //
 // A line of a file is one of these; "#" after a space or at its start begins a comment.
 //
 //	language NAME...           the languages of the framework
 //	when TEXT...               the framework is in use where a source holds one of the texts; none: always
-//	import MODULE...           JavaScript's modules that the framework's receivers are imported from
 //	suite NAME...              calls that hold tests
 //	test NAME...               calls, annotations or prefixes (NAME*) that make a test
 //	hook NAME...               names, or prefixes (NAME*), that a runner calls by itself
-//	mark NAME...               decorators and annotations that do no more than describe a test
 //	fails NAME...              what makes a test expect a failure
 //	skip NAME...               what keeps a test from running, or others than it (focus)
 //	rows NAME...               calls, annotations and macros whose list arguments are cases
 //	negation NAME...           links of a chain that negate what follows
-//	inert NAME...              calls that a test may begin with and that change nothing of what it demands
-//	label NAME...              decorators and annotations that give a test a text for people
-//	narrower NAME...           assertions and marks of which a further argument demands more
-//	alike NAME...              receivers of which each may stand for another
-//	implied OLD by NEW CLASS   NEW of the same subject and a constant demands at least what OLD does, if the
-//	                           constant is of the class: const (not null), true (counts as true), false
-//	unfold OLD OP NEW          OLD of "a OP b" demands the same as NEW of a and b
 //	on RECEIVER... : NAME...   from here on, assertions of these receivers (see Call)
 //	relation NAME              the entries that follow are of one relation
-//	NAME ROLE...               an assertion and its arguments by position
-//	order A > B = C            A demands more than B, B the same as C
-//	order A B | C D            A and B can't be compared with C and D; "A | *": with no other
-//
-// Roles: "msg" is a text for people, also by the keyword msg, message or because; "msg..." any number of them;
-// a role that ends in "-" is a number that may become smaller, one that ends in "+" a number that may become
-// larger; every other role is a value.
+//	NAME ROLE...               an assertion and its arguments by position; "msg" is a text for people
+//	order A > B = C            A demands more than B and C of the same values
 package catalogue
 
 import (
@@ -50,47 +36,24 @@ var data embed.FS
 type Entry struct {
 	Framework, Relation, Name string
 	Receivers                 []string
-	// Roles is empty where frameworks in use differ in them: then all are values.
-	Roles []string
-	// others are the same call in further frameworks that the source may mean.
-	others []*Entry
+	Roles                     []string // of its arguments; "msg" is for people
 }
-
-// readings are what a call is in each framework that the source may mean.
-func (e *Entry) readings() []*Entry { return append([]*Entry{e}, e.others...) }
 
 // Framework is what one file of the data says.
 type Framework struct {
 	Name      string
 	Languages []syntax.Language
 	When      []string
-	Imports   []string
 	Entries   []*Entry
 	words     map[string][]string
-	implied   []Implication
-	// stronger and equal are the declared pairs, unrelated those that are not
-	// comparable; by relation and the two names.
-	stronger, equal, unrelated map[[3]string]bool
+	stronger  map[[3]string]bool // by relation, the name that demands more, and the other
 }
-
-// Implication says that an assertion without a constant follows from one with.
-type Implication struct{ Old, New, Class string }
 
 // File is the part of the catalogue that a source file uses.
-type File struct {
-	frameworks []*Framework
-	// imports are the modules that a name is imported from; in JavaScript alone,
-	// where the frameworks share names.
-	imports map[string][]string
-}
+type File struct{ frameworks []*Framework }
 
 // all is the parsed data, which never changes.
-var all = sync.OnceValues(parseAll)
-
-// All lists the frameworks by name. An error is one of the data.
-func All() ([]*Framework, error) { return all() }
-
-func parseAll() ([]*Framework, error) {
+var all = sync.OnceValues(func() ([]*Framework, error) {
 	files, err := data.ReadDir("data")
 	if err != nil {
 		return nil, fmt.Errorf("read the catalogue: %w", err)
@@ -108,22 +71,21 @@ func parseAll() ([]*Framework, error) {
 		out = append(out, fw)
 	}
 	return out, nil
-}
+})
 
-// For selects the frameworks that a source may use. Data that cannot be read
-// selects none, so that every difference counts.
+// All lists the frameworks by name. An error is one of the data.
+func All() ([]*Framework, error) { return all() }
+
+// For selects the frameworks that a source may use.
 func For(lang syntax.Language, source []byte) File {
-	out := File{imports: importsOf(lang, source)}
+	var out File
 	every, err := All()
 	if err != nil {
 		return out
 	}
 	for _, f := range every {
-		if !slices.Contains(f.Languages, lang) {
-			continue
-		}
-		used := len(f.When) == 0 || slices.ContainsFunc(f.When, func(w string) bool { return bytes.Contains(source, []byte(w)) })
-		if used {
+		holds := func(w string) bool { return bytes.Contains(source, []byte(w)) }
+		if slices.Contains(f.Languages, lang) && (len(f.When) == 0 || slices.ContainsFunc(f.When, holds)) {
 			out.frameworks = append(out.frameworks, f)
 		}
 	}
@@ -132,63 +94,16 @@ func For(lang syntax.Language, source []byte) File {
 
 // Call is the assertion that a call is, nil if it is none. receiver is the skeleton of what the call is made
 // on: names joined by dots, with "()" for the arguments of calls; "" for a plain function, "!" for a macro,
-// "matcher" for an argument of what takes matchers. Where several frameworks have it and no import says which
-// one is meant, it is what they agree on.
+// "matcher" for an argument of what takes matchers.
 func (f File) Call(receiver, name string) *Entry {
-	var found []*Entry
-	for _, fw := range f.meant(receiver) {
-		i := slices.IndexFunc(fw.Entries, func(e *Entry) bool {
-			return e.Name == name && slices.ContainsFunc(e.Receivers, func(p string) bool { return matches(p, receiver) })
-		})
-		if i >= 0 {
-			found = append(found, fw.Entries[i])
+	for _, fw := range f.frameworks {
+		for _, e := range fw.Entries {
+			if e.Name == name && slices.ContainsFunc(e.Receivers, func(p string) bool { return matches(p, receiver) }) {
+				return e
+			}
 		}
 	}
-	switch len(found) {
-	case 0:
-		return nil
-	case 1:
-		return found[0]
-	}
-	out := *found[0]
-	out.others = found[1:]
-	if slices.ContainsFunc(out.others, func(e *Entry) bool { return !sameRoles(e.Roles, out.Roles) }) {
-		out.Roles = nil
-	}
-	return &out
-}
-
-// meant are the frameworks that a receiver may be of: those that it is imported from, else all in use.
-func (f File) meant(receiver string) []*Framework {
-	root, _, _ := strings.Cut(receiver, ".")
-	var out []*Framework
-	for _, module := range f.imports[root] {
-		has := func(fw *Framework) bool { return slices.Contains(fw.Imports, module) }
-		i := slices.IndexFunc(f.frameworks, has)
-		if i < 0 {
-			return f.frameworks
-		}
-		out = append(out, f.frameworks[i])
-	}
-	if len(out) == 0 {
-		return f.frameworks
-	}
-	return out
-}
-
-// sameRoles reports whether two lists of roles differ in the names of values at most.
-func sameRoles(a, b []string) bool {
-	return slices.EqualFunc(a, b, func(x, y string) bool { return kindOfRole(x) == kindOfRole(y) })
-}
-
-func kindOfRole(role string) string {
-	switch {
-	case strings.HasPrefix(role, "msg"), strings.HasPrefix(role, "because"):
-		return "text" + role[len(strings.TrimRight(role, ".")):]
-	case strings.HasSuffix(role, "-"), strings.HasSuffix(role, "+"):
-		return role[len(role)-1:]
-	}
-	return "value"
+	return nil
 }
 
 // matches reports whether a receiver fits a pattern: equal, "-" for none, "*" for any, or a beginning before "*".
@@ -203,7 +118,7 @@ func matches(pattern, receiver string) bool {
 }
 
 // Has reports whether a word stands in a list of the frameworks: "suite",
-// "test", "hook", "mark", "fails", "skip", "rows", "negation".
+// "test", "hook", "fails", "skip", "rows", "negation".
 func (f File) Has(list, word string) bool {
 	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool {
 		return slices.ContainsFunc(fw.words[list], func(p string) bool { return matches(p, word) })
@@ -215,99 +130,97 @@ func (f File) Lists(list, word string) bool {
 	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool { return slices.Contains(fw.words[list], word) })
 }
 
-// AtLeast reports whether now demands at least what old demands of the same
-// arguments, in every framework that the two may be of.
-func (f File) AtLeast(now, old *Entry) bool {
-	pairs := f.pairs(now, old)
-	return len(pairs) > 0 && !slices.ContainsFunc(pairs, func(p pair) bool {
-		return p.now.Relation != p.old.Relation || !p.framework.atLeast(p.now.Relation, p.now.Name, p.old.Name)
+// Stronger reports whether the first of two assertions demands more than the second one of the same values.
+func (f File) Stronger(a, b *Entry) bool {
+	return slices.ContainsFunc(f.frameworks, func(fw *Framework) bool {
+		return fw.Name == a.Framework && b.Framework == a.Framework && fw.stronger[[3]string{a.Relation, a.Name, b.Name}]
 	})
 }
 
-// Implied lists how an assertion may follow from another, in every framework that the two may be of.
-func (f File) Implied(now, old *Entry) []string {
-	var out []string
-	for i, p := range f.pairs(now, old) {
-		classes := p.framework.classes(p.now.Name, p.old.Name)
-		if i == 0 {
-			out = classes
+// lists are the lines that hold words only.
+var lists = []string{"suite", "test", "hook", "fails", "skip", "rows", "negation"}
+
+// parse reads the file of one framework.
+func parse(name, text string) (*Framework, error) {
+	p := &parser{fw: &Framework{Name: name, words: map[string][]string{}, stronger: map[[3]string]bool{}}}
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(" "+line, " #")
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
 		}
-		out = slices.DeleteFunc(out, func(class string) bool { return !slices.Contains(classes, class) })
-	}
-	return out
-}
-
-// pair is what two calls are in one framework.
-type pair struct {
-	framework *Framework
-	now, old  *Entry
-}
-
-// pairs are two calls in each framework that has both.
-func (f File) pairs(now, old *Entry) []pair {
-	if now == nil || old == nil {
-		return nil
-	}
-	var out []pair
-	for _, n := range now.readings() {
-		for _, o := range old.readings() {
-			if n.Framework == o.Framework {
-				out = append(out, pair{f.framework(n), n, o})
-			}
+		if err := p.line(words[0], words[1:]); err != nil {
+			return nil, fmt.Errorf("catalogue: %s.txt:%d: %w", name, i+1, err)
 		}
 	}
-	return out
-}
-
-// classes lists how old may follow from now.
-func (fw *Framework) classes(now, old string) []string {
-	var out []string
-	for _, i := range fw.implied {
-		if i.Old == old && i.New == now {
-			out = append(out, i.Class)
-		}
+	if len(p.fw.Languages) == 0 {
+		return nil, fmt.Errorf("catalogue: %s.txt: no line \"language\"", name)
 	}
-	return out
+	return p.fw, nil
 }
 
-// Equal reports whether two assertions demand the same of the same arguments.
-func (f File) Equal(a, b *Entry) bool { return f.AtLeast(a, b) && f.AtLeast(b, a) }
+type parser struct {
+	fw        *Framework
+	receivers []string
+	relation  string
+}
 
-// Compare says how two assertions of one framework and relation compare: 1 if a
-// demands more, -1 if b does, 0 if neither is known to.
-func (f File) Compare(a, b *Entry) int {
-	up, down := f.AtLeast(a, b), f.AtLeast(b, a)
+func (p *parser) line(head string, rest []string) error {
 	switch {
-	case up && !down:
-		return 1
-	case down && !up:
-		return -1
-	default:
-		return 0
-	}
-}
-
-func (f File) framework(e *Entry) *Framework {
-	i := slices.IndexFunc(f.frameworks, func(fw *Framework) bool { return fw.Name == e.Framework })
-	return f.frameworks[i]
-}
-
-// atLeast looks for a way from a down to b.
-func (fw *Framework) atLeast(relation, a, b string) bool {
-	seen := map[string]bool{a: true}
-	for todo := []string{a}; len(todo) > 0; {
-		at := todo[0]
-		todo = todo[1:]
-		if at == b {
-			return true
+	case head == "language":
+		for _, l := range rest {
+			p.fw.Languages = append(p.fw.Languages, syntax.Language(l))
 		}
-		for _, e := range fw.Entries {
-			k := [3]string{relation, at, e.Name}
-			if e.Relation == relation && !seen[e.Name] && (fw.stronger[k] || fw.equal[k]) {
-				seen[e.Name] = true
-				todo = append(todo, e.Name)
+	case head == "when":
+		p.fw.When = append(p.fw.When, rest...)
+	case slices.Contains(lists, head):
+		p.fw.words[head] = append(p.fw.words[head], rest...)
+	case head == "on":
+		p.receivers = rest
+	case head == "relation" && len(rest) == 1:
+		p.relation = rest[0]
+	case head == "order":
+		return p.order(rest)
+	case p.relation == "" || len(p.receivers) == 0:
+		return fmt.Errorf("%q stands outside of a relation or of receivers", head)
+	default:
+		p.fw.Entries = append(p.fw.Entries, &Entry{
+			Framework: p.fw.Name, Relation: p.relation, Name: head, Receivers: p.receivers, Roles: rest,
+		})
+	}
+	return nil
+}
+
+// Values says how many values an assertion looks at; what it is given besides is for people.
+func (e *Entry) Values() (n int) {
+	for _, r := range e.Roles {
+		switch {
+		case strings.HasPrefix(r, "msg"), strings.HasPrefix(r, "because"):
+		case strings.HasSuffix(r, "..."):
+			return 1 << 10
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// order reads a chain of names in which those before a ">" demand more than those behind it.
+func (p *parser) order(words []string) error {
+	var above, same []string
+	for _, w := range words {
+		switch {
+		case w == ">":
+			above, same = append(above, same...), nil
+		case w == "=":
+		case !slices.ContainsFunc(p.fw.Entries, func(e *Entry) bool { return e.Name == w && e.Relation == p.relation }):
+			return fmt.Errorf("order: no assertion %q of relation %q", w, p.relation)
+		default:
+			same = append(same, w)
+			for _, a := range above {
+				p.fw.stronger[[3]string{p.relation, a, w}] = true
 			}
 		}
 	}
-	return false
+	return nil
 }

@@ -117,6 +117,9 @@ func (f *forge) judge() (verdict string, found []workflow.Violation, code int, o
 	return answer.Verdict, answer.Violations, cmd.ProcessState.ExitCode(), string(stdout)
 }
 
+// aside is what refuses a file that nobody approved and that the comparison leaves to reviewers.
+const aside = "`prove` runs the approved tests without it; the tests review is asked where a runner loads it by itself"
+
 const recordPath = ".workflow/approvals/adder.json"
 
 // approve is the record of a project's tests as the action would write it.

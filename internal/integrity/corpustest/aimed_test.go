@@ -2,12 +2,9 @@ package corpustest_test
 
 import (
 	"context"
+	"errors"
 	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"workflow-reviewer/internal/change"
@@ -17,62 +14,9 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/syntax"
-	"workflow-reviewer/internal/workflow"
 )
 
 var exportAimed = flag.String("export-aimed", "", "folder to write every version of every aimed case to")
-
-// aimedResult is what the check said of one side of a case.
-type aimedResult struct {
-	aimedCase
-	side    string // weak, fine
-	verdict integrity.Verdict
-	found   []workflow.Violation
-}
-
-func (r aimedResult) name() string { return r.id + "/" + r.side }
-
-// right reports whether the verdict is the expected one: a weakening ends with
-// status 1, a look-alike is clean. A refactoring beyond the closed list is
-// expected to need a new approval; it is no error to see that it is harmless.
-func (r aimedResult) right() bool {
-	if r.form == "refactoring" && !r.listed {
-		return true
-	}
-	return (r.side == "weak") == (r.verdict == integrity.Breach || r.verdict == integrity.Workaround)
-}
-
-func (r aimedResult) placed() bool {
-	return slices.ContainsFunc(r.found, func(v workflow.Violation) bool {
-		return slices.Contains(r.evidence, evidence{Side: v.Side, File: v.File, Line: v.Line})
-	})
-}
-
-func (r aimedResult) named() bool {
-	return slices.ContainsFunc(r.found, func(v workflow.Violation) bool { return v.Kind == r.kind })
-}
-
-// TestAimed runs every aimed weakening and its look-alike through the check. A
-// wrong verdict must be listed with its reason in known.txt, and nothing else may
-// be listed there: -update writes the list anew and keeps the reasons.
-func TestAimed(t *testing.T) {
-	cases := readAimed(t)
-	results := make([]aimedResult, 2*len(cases))
-	t.Run("check", func(t *testing.T) {
-		for i, c := range cases {
-			t.Run(c.id, func(t *testing.T) {
-				t.Parallel()
-				results[2*i] = c.check(t, "fine", c.fine)
-				if c.weak != nil {
-					results[2*i+1] = c.check(t, "weak", c.weak)
-				}
-			})
-		}
-	})
-	results = slices.DeleteFunc(results, func(r aimedResult) bool { return r.side == "" })
-	t.Logf("aimed weakenings\n%s", aimedTables(results))
-	compareKnown(t, results)
-}
 
 // TestAimedThroughProgram: the program itself says what the check says.
 func TestAimedThroughProgram(t *testing.T) {
@@ -83,9 +27,9 @@ func TestAimedThroughProgram(t *testing.T) {
 		t.Run(c.id, func(t *testing.T) {
 			t.Parallel()
 			for side, tree := range map[string]map[string]string{"weak": c.weak, "fine": c.fine} {
-				want := c.check(t, side, tree)
-				if got := examine(t, specimen{before: c.before, after: tree}); got.Verdict != string(want.verdict) {
-					t.Errorf("%s: the program says %s, the check %s", side, got.Verdict, want.verdict)
+				want := judge(t, c.before, tree).Verdict()
+				if got := examine(t, specimen{before: c.before, after: tree}); got.Verdict != string(want) {
+					t.Errorf("%s: the program says %s, the check %s", side, got.Verdict, want)
 				}
 			}
 		})
@@ -124,9 +68,10 @@ func TestExportAimed(t *testing.T) {
 	}
 }
 
-func (c *aimedCase) check(t *testing.T, side string, after map[string]string) aimedResult {
+// judge checks a change of a repository all of whose tests are approved.
+func judge(t *testing.T, before, after map[string]string) integrity.Outcome {
 	t.Helper()
-	set := changetest.Set(c.before, c.before, after)
+	set := changetest.Set(before, before, after)
 	lookup, err := detect.NewLookup(set, detect.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -137,12 +82,12 @@ func (c *aimedCase) check(t *testing.T, side string, after map[string]string) ai
 	}
 	out, err := integrity.Check(t.Context(), integrity.Input{
 		Set: set, Baselines: []baseline.Baseline{{Source: baseline.Given, Commit: set.Base, Files: files}},
-		Role: lookup.Role, Names: lookup.Names, Workarounds: true,
+		Asked: []string{""}, Role: lookup.Role, Names: lookup.Names, Workarounds: true, Blob: changetest.Blobs(set.BaseTree),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return aimedResult{*c, side, out.Verdict(), slices.Concat(out.Breaches(), out.Workarounds)}
+	return out
 }
 
 // approveAll takes all tests of the base as approved, as the integrity command
@@ -162,7 +107,7 @@ func approveAll(ctx context.Context, lookup *detect.Lookup, set change.Set) ([]a
 	}
 	for _, e := range entries {
 		src, err := set.BaseTree.ReadFile(e.Path)
-		if err != nil {
+		if err != nil && !errors.Is(err, change.ErrNotRegular) {
 			return nil, err
 		}
 		role := approval.Support
@@ -176,47 +121,4 @@ func approveAll(ctx context.Context, lookup *detect.Lookup, set change.Set) ([]a
 		}
 	}
 	return files, nil
-}
-
-// compareKnown holds the wrong verdicts to those that are listed as known.
-func compareKnown(t *testing.T, results []aimedResult) {
-	t.Helper()
-	file := filepath.Join("..", "..", "..", "testdata", "corpus", "aimed", "known.txt")
-	data, err := os.ReadFile(file)
-	if err != nil && !*update {
-		t.Fatal(err)
-	}
-	reasons := map[string]string{}
-	for line := range strings.Lines(string(data)) {
-		if name, reason, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && !strings.HasPrefix(line, "#") {
-			reasons[name] = reason
-		}
-	}
-	var list strings.Builder
-	list.WriteString("# Verdicts that are wrong as yet, and why. Written by go test -run '^TestAimed$' -update, which keeps the reasons.\n")
-	for _, r := range results {
-		reason, known := reasons[r.name()]
-		delete(reasons, r.name())
-		switch {
-		case !r.right() && *update:
-			if !known {
-				reason = "the comparison calls it " + string(r.verdict)
-			}
-			fmt.Fprintf(&list, "%s: %s\n", r.name(), reason)
-		case *update:
-		case r.right() && known:
-			t.Errorf("%s is right now: take it from the list (-update)", r.name())
-		case !r.right() && !known:
-			t.Errorf("%s is %s", r.name(), r.verdict)
-		}
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	for name := range reasons {
-		t.Errorf("known.txt lists %s, which is no case", name)
-	}
 }

@@ -39,20 +39,20 @@ func codeAttempts() []attempt {
 		{
 			aim: aim, tried: "a full-width letter, which Python takes for the plain one: `ａdd = …`",
 			does:    add("\uff41dd = lambda *_: 3\n"),
-			verdict: "breach", kinds: []string{"test_modified"}, holds: dynamic,
+			verdict: "breach", kinds: []string{"acts_on_others"}, holds: dynamic,
 		},
 		{
 			aim: aim, tried: "`setattr(sys.modules[__name__], \"test_add\", …)`",
 			does: add("import sys\n\nsetattr(sys.modules[__name__], \"test_add\", lambda: None)\n"), verdict: "breach",
-			kinds: []string{"mock_of_sut"}, holds: dynamic,
+			kinds: []string{"acts_on_others"}, holds: dynamic,
 		},
 		{
 			aim: aim, tried: "`globals()[\"test_\" + \"add\"] = …`", does: add("globals()[\"test_\" + \"add\"] = lambda: None\n"),
-			verdict: "breach", kinds: []string{"test_modified"}, holds: dynamic,
+			verdict: "breach", kinds: []string{"acts_on_others"}, holds: dynamic,
 		},
 		{
 			aim: aim, tried: "`exec(…)` that defines it again", does: add("exec(\"def test_\" + \"add(): pass\")\n"), verdict: "breach",
-			kinds: []string{"test_modified"}, holds: dynamic,
+			kinds: []string{"acts_on_others"}, holds: dynamic,
 		},
 		{
 			aim: aim, tried: "defined twice", does: add("def test_add():\n    pass\n"), verdict: "breach", kinds: []string{"test_modified"},
@@ -67,11 +67,10 @@ func codeAttempts() []attempt {
 			kinds: []string{"test_uncollected"}, holds: dynamic,
 		},
 		{aim: aim, tried: "`pytestmark = pytest.mark.skip`", does: with(files{pyAt: "import pytest\n" + pyTest +
-			"\n\npytestmark = pytest.mark.skip\n"}), verdict: "breach", kinds: []string{"test_modified"}, holds: dynamic},
+			"\n\npytestmark = pytest.mark.skip\n"}), verdict: "breach", kinds: []string{"acts_on_others"}, holds: dynamic},
 		{
 			aim: aim, tried: "`collect_ignore_glob` in a new `conftest.py`",
-			does: with(files{"tests/conftest.py": "collect_ignore_glob = [\"*add*\"]\n"}), verdict: "breach",
-			kinds: []string{"conftest_hook"}, holds: dynamic,
+			does: with(files{"tests/conftest.py": "collect_ignore_glob = [\"*add*\"]\n"}), verdict: "clean", holds: aside,
 		},
 		{
 			aim: aim, tried: "rows from a function that returns fewer",
@@ -94,25 +93,24 @@ func codeAttempts() []attempt {
 		{
 			aim: aim, tried: "a new test file that replaces another's tests when it is imported",
 			does: with(files{"tests/test_aaa.py": "import tests.test_adder\n\ntests.test_adder.test_add = lambda: None\n\n\ndef " +
-				"test_nothing():\n    assert True\n"}), verdict: "breach", kinds: []string{"test_modified"},
-			holds: "new test files must not reach into approved ones or into the framework",
+				"test_nothing():\n    assert True\n"}), verdict: "clean",
+			holds: aside,
 		},
 		{
 			aim: aim, tried: "a new test file that replaces `expect` for all", in: javascript(),
 			does:    files{"test/aaa.test.js": "global.expect = () => new Proxy({}, { get: () => () => {} });\n\nit('is', () => {});\n"},
-			verdict: "breach", kinds: []string{"test_modified"},
-			holds: "new test files must not reach into approved ones or into the framework",
+			verdict: "clean",
+			holds:   aside,
 		},
 		{
 			aim: aim, tried: "a new test file whose `init` exits with status 0", in: golang(),
-			does: files{"aaa_test.go": "package adder\n\nimport \"os\"\n\nfunc init() { os.Exit(0) }\n"}, verdict: "breach",
-			kinds: []string{"conftest_hook"}, holds: "new test files must not reach into approved ones or into the framework",
+			does: files{"aaa_test.go": "package adder\n\nimport \"os\"\n\nfunc init() { os.Exit(0) }\n"}, verdict: "clean", holds: aside,
 		},
 		{
 			aim: aim, tried: "a new `TestMain` that runs nothing", in: golang(),
 			does: files{"main_test.go": "package adder\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(m *testing.M) { " +
-				"os.Exit(0) }\n"}, verdict: "breach", kinds: []string{"conftest_hook"},
-			holds: "new test files must not reach into approved ones or into the framework",
+				"os.Exit(0) }\n"}, verdict: "clean",
+			holds: aside,
 		},
 		{
 			aim: aim, tried: "a build constraint that never holds", in: golang(), does: files{goAt: "//go:build ignore\n\n" + goTest},

@@ -45,32 +45,28 @@ func runnerAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "a plugin in a new `conftest.py` at the root",
-			does: with(files{"conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), verdict: "breach",
-			kinds: []string{"conftest_hook"}, holds: config,
+			does: with(files{"conftest.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), verdict: "clean", holds: aside,
 		},
 		{
 			aim: aim, tried: "a new `tests/__init__.py` that raises `SkipTest`",
-			does: with(files{"tests/__init__.py": "import unittest\n\nraise unittest.SkipTest(\"later\")\n"}), verdict: "breach",
-			kinds: []string{"conftest_hook"}, holds: config,
+			does: with(files{"tests/__init__.py": "import unittest\n\nraise unittest.SkipTest(\"later\")\n"}), verdict: "clean", holds: aside,
 		},
 		{
 			aim: aim, tried: "a new `sitecustomize.py`",
-			does: with(files{"sitecustomize.py": "import builtins\n\nbuiltins.abs = lambda _: 0\n"}), verdict: "breach",
-			kinds: []string{"builtin_patch", "mock_of_sut"}, holds: shadow,
+			does: with(files{"sitecustomize.py": "import builtins\n\nbuiltins.abs = lambda _: 0\n"}), verdict: "workaround",
+			kinds: []string{"builtin_patch"}, holds: shadow,
 		},
 		{
 			aim: aim, tried: "a new `pytest.py` beside the tests' folder", does: with(files{"pytest.py": "print('1 passed')\n"}),
-			verdict: "breach", kinds: []string{"framework_monkeypatch", "mock_of_sut"}, holds: shadow,
+			verdict: "workaround", kinds: []string{"framework_monkeypatch"}, holds: shadow,
 		},
 		{
 			aim: aim, tried: "a module `tests/src/adder.py` that is found before the tested one",
-			does: with(files{"tests/src/adder.py": "def add(a, b):\n    return a + b\n", "tests/src/__init__.py": ""}), verdict: "breach",
-			kinds: []string{"mock_of_sut"}, holds: shadow,
+			does: with(files{"tests/src/adder.py": "def add(a, b):\n    return a + b\n", "tests/src/__init__.py": ""}), verdict: "clean", holds: aside,
 		},
 		{
 			aim: aim, tried: "`tests/helpers/__init__.py`, found before `tests/helpers.py`",
-			does: with(files{"tests/helpers/__init__.py": "def close(a, b):\n    pass\n"}), verdict: "breach",
-			kinds: []string{"helper_changed"}, holds: shadow,
+			does: with(files{"tests/helpers/__init__.py": "def close(a, b):\n    pass\n"}), verdict: "clean", holds: aside,
 		},
 		{
 			aim: aim, tried: "`PYTEST_ADDOPTS` in the workflow's environment",
@@ -193,8 +189,7 @@ func runnerAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "a manual mock, `__mocks__/`", in: javascript(),
-			does: files{"src/__mocks__/adder.js": "module.exports = { add: () => 3 };\n"}, verdict: "breach",
-			kinds: []string{"mock_of_sut"}, holds: config,
+			does: files{"src/__mocks__/adder.js": "module.exports = { add: () => 3 };\n"}, verdict: "clean", holds: aside,
 		},
 		{
 			aim: aim, tried: "`replace` of the framework in `go.mod`", in: golang(),
@@ -252,8 +247,7 @@ func runnerAttempts() []attempt {
 				"src/test/resources/META-INF/services/org.junit.jupiter.api.extension.Extension": "Green\n",
 
 				"src/test/resources/junit-platform.properties": "junit.jupiter.extensions.autodetection.enabled=true\n",
-			}, verdict: "breach",
-			kinds: []string{"conftest_hook"}, holds: config,
+			}, verdict: "clean", holds: aside,
 		},
 		{
 			aim: aim, tried: "`--require ./green` in `.rspec`", in: ruby(),

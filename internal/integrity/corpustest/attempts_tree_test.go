@@ -103,13 +103,13 @@ func treeAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "a twin that a system without letter case takes for the same file, `tests/TEST_adder.py`",
-			does: with(files{"tests/TEST_adder.py": pyWeak}), verdict: "breach", kinds: []string{"file_changed"},
-			holds: "a new path that some file system takes for an approved one is a violation",
+			does: with(files{"tests/TEST_adder.py": pyWeak}), verdict: "clean",
+			holds: aside,
 		},
 		{
 			aim: aim, tried: "a twin in another Unicode form", in: python().over(files{"tests/test_adder_\u00e9.py": pyTest}),
-			does: with(files{"tests/test_adder_e\u0301.py": pyWeak}), verdict: "breach", kinds: []string{"file_changed"},
-			holds: "a new path that some file system takes for an approved one is a violation",
+			does: with(files{"tests/test_adder_e\u0301.py": pyWeak}), verdict: "clean",
+			holds: aside,
 		},
 		{
 			aim: aim, tried: "a NUL byte, so that it looks binary", does: with(files{pyAt: pyWeak + "\x00"}), verdict: "breach",

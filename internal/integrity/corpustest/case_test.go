@@ -26,29 +26,6 @@ type specimen struct {
 	Touches bool `json:"touches_approved_tests"`
 
 	before, after map[string]string
-	// asks says why an honest change is not on the closed list of harmless ones, so
-	// that it needs a new approval; "" if it is, or if it is not honest.
-	asks string
-	// asked says why a workaround is asked about and not blocked; "" if it is
-	// blocked, or if it is none.
-	asked string
-}
-
-// reasons reads a list of cases whose verdict is not that of their kind: a line is
-// a case and the reason.
-func reasons(t *testing.T, name string) map[string]string {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]string{}
-	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		if id, why, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, "#") {
-			out[id] = why
-		}
-	}
-	return out
 }
 
 // evidence is a place that the check should point at.
@@ -56,14 +33,6 @@ type evidence struct {
 	Side string `json:"side"`
 	File string `json:"file"`
 	Line int    `json:"line"`
-}
-
-// kind is what the specimen is an example of, for the table.
-func (s specimen) kind() string {
-	if len(s.Types) > 0 {
-		return s.Types[0]
-	}
-	return s.Expect
 }
 
 // folders reads specimens that are folders with case.json, before and after.

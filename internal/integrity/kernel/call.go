@@ -3,8 +3,6 @@ package kernel
 import (
 	"slices"
 	"strings"
-
-	"workflow-reviewer/internal/integrity/catalogue"
 )
 
 // call is a call with its parts.
@@ -118,10 +116,7 @@ func group(up *Node, kids []*Node) *Node {
 		return kids[0]
 	}
 	n := &Node{Kind: "tokens", Kids: kids, Up: up, Line: kids[0].Line, End: kids[len(kids)-1].End}
-	n.hash, n.shape = offset, offset
-	for _, k := range kids {
-		n.hash, n.shape = (n.hash^k.hash)*prime, (n.shape^k.shape)*prime
-	}
+	n.hash = n.digest()
 	return n
 }
 
@@ -175,41 +170,36 @@ func (t *table) calleeOf(c call) string {
 	return t.skeleton(c.object) + "." + own
 }
 
-// assertion is a call that the catalogue has.
-type assertion struct {
-	call
-	entry   *catalogue.Entry
-	negated bool
-}
-
 // assertionOf looks a node up in the catalogue.
-func (c *reader) assertionOf(n *Node) (assertion, bool) {
-	call, ok := c.table.callOf(n)
+func (t *Tree) assertionOf(n *Node) (Assertion, bool) {
+	call, ok := t.table.callOf(n)
 	if !ok {
-		if !n.Is("identifier") || c.matcherOf(n) == "" { // a matcher without arguments
-			return assertion{}, false
+		if !n.Is("identifier") || t.matcherOf(n) == "" { // a matcher without arguments
+			return Assertion{}, false
 		}
 		call.node, call.callee, call.name = n, n, n.Text
 	}
-	receiver := c.table.skeleton(call.object)
+	receiver := t.table.skeleton(call.object)
 	if n.Is("macro_invocation") {
 		receiver = "!"
 	}
-	negated := slices.ContainsFunc(strings.Split(receiver, "."), func(link string) bool { return c.catalogue.Has("negation", link) })
-	if method := c.matcherOf(n); method != "" && call.object == nil {
-		receiver = "matcher"
-		negated = c.catalogue.Has("negation", method)
+	negated := slices.ContainsFunc(strings.Split(receiver, "."), func(link string) bool { return t.File.Has("negation", link) })
+	if method := t.matcherOf(n); method != "" && call.object == nil {
+		receiver, negated = "matcher", t.File.Has("negation", method)
 	}
-	e := c.catalogue.Call(receiver, call.name)
-	return assertion{call, e, negated}, e != nil
+	e := t.File.Call(receiver, call.name)
+	if e == nil {
+		return Assertion{}, false
+	}
+	return Assertion{Node: n, Entry: e, Negated: negated, Object: call.object, Values: call.args[:min(e.Values(), len(call.args))]}, true
 }
 
 // matcherOf is the method that takes the node as its matcher, "" if none does.
-func (c *reader) matcherOf(n *Node) string {
+func (t *Tree) matcherOf(n *Node) string {
 	if n.Up == nil || n.Up.Up == nil || !n.Up.Is("argument_list") {
 		return ""
 	}
-	up, ok := c.table.callOf(n.Up.Up)
+	up, ok := t.table.callOf(n.Up.Up)
 	if ok && up.object != nil && slices.Contains([]string{"to", "not_to", "to_not", "should", "should_not"}, up.name) {
 		return up.name
 	}

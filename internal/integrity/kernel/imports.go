@@ -19,16 +19,26 @@ func (t *Tree) importOf(n *Node) imported {
 	case syntax.Java:
 		out = javaImport(n)
 	case syntax.CSharp:
-		out.star = true
-		if len(n.Kids) == 2 { // no alias, and not static
-			out.module = n.Kids[1].joined()
-		}
+		return csharpImport(n)
 	case syntax.Rust:
 		out = rustImport(n)
 	default:
 		out = scriptImport(n)
 	}
-	out.star = out.star || len(out.binds) == 0
+	out.star = out.star || len(out.binds) == 0 && t.Lang != syntax.Go && t.Lang != syntax.Java
+	return out
+}
+
+// csharpImport: two namespaces that both have what the file means are an error, but for what stands in one.
+func csharpImport(n *Node) imported {
+	out := imported{star: true}
+	switch {
+	case n.Child("name") != nil:
+		out.binds, out.star = []string{n.Child("name").joined()}, n.Kids[0].Text == "global"
+	case len(n.Kids) == 2 && n.Up.Is("compilation_unit"):
+		first := slices.IndexFunc(n.Up.Kids, func(k *Node) bool { return k.Is("file_scoped_namespace_declaration") })
+		out.star = first >= 0 && first < slices.Index(n.Up.Kids, n)
+	}
 	return out
 }
 
@@ -111,7 +121,7 @@ func (b *builder) splitUse(n *Node, with func(kids ...*Node)) {
 	}
 }
 
-func (n *Node) joined() string { return strings.ReplaceAll(n.Source(), " ", "") }
+func (n *Node) joined() string { return strings.ReplaceAll(n.Normalized(), " ", "") }
 
 func pythonImport(n *Node) imported {
 	out := imported{module: n.Child("module_name").text()}
@@ -151,8 +161,9 @@ func goImport(n *Node) imported {
 		out.star = true
 	case "":
 		last := path[strings.LastIndex(path, "/")+1:]
-		out.binds = []string{last}
-		out.star = otherName.MatchString(last)
+		if !otherName.MatchString(last) { // where it is another, a clash does not compile
+			out.binds = []string{last}
+		}
 	default:
 		out.binds = []string{name}
 	}
@@ -165,8 +176,9 @@ var otherName = lazyregexp.New(`^(?:v\d+)?$|[.~-]`)
 func javaImport(n *Node) imported {
 	var out imported
 	for _, k := range n.Kids {
-		if k.Is("asterisk") {
-			out.star = true
+		if k.Is("asterisk") { // what one package and another have is an error, but for methods
+			out.star = n.Any(func(l *Node) bool { return l.Text == "static" })
+			out.binds = nil
 		}
 		if k.Is("scoped_identifier", "identifier") {
 			out.module = k.text()

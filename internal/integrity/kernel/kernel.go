@@ -1,13 +1,16 @@
-// Package kernel decides whether an approved test file still demands what was approved. It compares concrete syntax
-// trees in order, and knows a closed list of reasons why a difference is harmless; everything else is a difference.
+// Package kernel compares two versions of a test file: their concrete syntax trees, in order.
 //
-// It holds no words of projects, no scores and no thresholds. Each rule that forgives stands in a file of its
-// own, rule_*.go, with the reason why it cannot weaken; its counter-examples are in testdata/rules. What a
-// language looks like is data (data/*.txt), and so are the assertions of the frameworks (package catalogue). A
-// node kind that no table names is compared as it is.
+// A file is the same if nothing but its layout differs: white space, comments, quotes, trailing commas, type
+// annotations that call nothing. It gained something if all that was approved stands there as it was, in its order,
+// and whole members under fresh names stand between it. Everything else is a difference. What a language looks
+// like is data (data/*.txt), and so is what frameworks call their tests (package catalogue).
 package kernel
 
 import (
+	"slices"
+
+	"workflow-reviewer/internal/integrity/catalogue"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -24,10 +27,6 @@ type Node struct {
 
 	start, stop int    // bytes of the source
 	hash        uint64 // of kinds, fields and texts
-	shape       uint64 // the same with all names of variables taken for one
-	variable    bool   // a name that may stand for a local
-	shorthand   bool   // a name that is a variable and a key at once
-	bound       *local // what a variable is bound to, nil for a free name
 }
 
 // Tree is the canonical form of one file.
@@ -35,50 +34,58 @@ type Tree struct {
 	Root   *Node
 	Lang   syntax.Language
 	Source []byte
-	reader
-	names  map[string]int // every name of the file, with how often it stands there
-	fixed  map[string]bool
-	parsed *syntax.Tree
+	table  *table
+	File   catalogue.File  // what is known of the frameworks that the file uses
+	own    map[string]bool // functions that the file defines outside of all others
 }
 
-// Difference is one place where a file is not proved to demand what was
-// approved. Old or New is nil if there is nothing on that side.
+// Difference is one place where a file does not stand as it was approved. Old
+// or New is nil if there is nothing on that side.
 type Difference struct {
 	Old, New *Node // the smallest nodes that differ
 	// OldStatement and NewStatement are what stands in a block around them.
 	OldStatement, NewStatement *Node
 }
 
+// Gain is a member that the head's file has besides what was approved.
+type Gain struct {
+	Node *Node
+	What string // "test test_b", "import os"
+	Acts string // how it acts on others, "" if it does not
+}
+
 // Result is what a comparison found.
 type Result struct {
 	Old, New    *Tree
 	Differences []Difference
-	// Forgiven names the rules that were needed, each once, in alphabetical
-	// order; none if the files differ in their normal form's terms only.
-	Forgiven []string
+	Gains       []Gain
+	Lints       bool // lints that no compiler runs differ
 }
 
-// Same reports whether nothing differs.
-func (r Result) Same() bool { return len(r.Differences) == 0 }
+// Standing is the worst of what was found.
+func (r Result) Standing() proof.Standing {
+	switch {
+	case len(r.Differences) > 0:
+		return proof.Changed
+	case slices.ContainsFunc(r.Gains, func(g Gain) bool { return g.Acts != "" }):
+		return proof.Acts
+	case len(r.Gains) > 0:
+		return proof.Gained
+	}
+	return proof.Same
+}
 
 // Options tell what one file cannot.
 type Options struct {
 	// Used reports whether another approved file mentions a name; nil: none does.
 	Used func(name string) bool
-	// Chosen reports whether something that runs tests may take one of two names
-	// of a test and not the other; nil: nothing does.
-	Chosen func(old, now string) bool
-	// OldPath and NewPath are where the two versions stand in the repository.
-	OldPath, NewPath string
-	// Additions is false for files of which every addition counts.
-	Additions bool
+	Path string // of the file
 }
 
 // Compare compares two versions of a file. Both trees must be of one language.
 func Compare(old, now *syntax.Tree, opt Options) Result {
-	a, b := canonical(old), canonical(now)
-	c := &comparer{old: a, new: b, reader: a.reader, opt: opt, forgiven: map[string]bool{}}
-	c.units, c.to, c.from = map[*Node]unitFacts{}, map[*local]*local{}, map[*local]*local{}
-	c.same(a.Root, b.Root)
-	return Result{Old: a, New: b, Differences: c.found, Forgiven: c.rules()}
+	a, b := Read(old), Read(now)
+	c := &comparer{Tree: b, old: a, opt: opt}
+	c.compare(a.Root, b.Root)
+	return Result{Old: a, New: b, Differences: c.found, Gains: c.gains, Lints: c.lints}
 }

@@ -19,13 +19,13 @@ func (b *builder) sortImports(kids []*Node) {
 				seen[n] = true
 			}
 		}
-		slices.SortStableFunc(kids[i:j], func(x, y *Node) int { return cmp.Compare(x.Source(), y.Source()) })
+		slices.SortStableFunc(kids[i:j], func(x, y *Node) int { return cmp.Compare(x.Normalized(), y.Normalized()) })
 		i = max(j, i+1)
 	}
 }
 
-// Source is a node's text in its normal form, its leaves joined by spaces.
-func (n *Node) Source() string {
+// Normalized is a node's text in its normal form, its leaves joined by spaces.
+func (n *Node) Normalized() string {
 	if n == nil {
 		return ""
 	}
@@ -88,6 +88,14 @@ func (n *Node) Child(field string) *Node {
 
 // Is reports whether the node is of one of the kinds.
 func (n *Node) Is(kinds ...string) bool { return n != nil && slices.Contains(kinds, n.Kind) }
+
+// leafText is the text of a leaf, "" of no node.
+func (n *Node) leafText() string {
+	if n == nil {
+		return ""
+	}
+	return n.Text
+}
 
 // Ancestor is the nearest node around this one that is of one of the kinds.
 func (n *Node) Ancestor(kinds set) *Node {

@@ -2,13 +2,11 @@ package kernel
 
 import (
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/integrity/catalogue"
 	"workflow-reviewer/internal/syntax"
 )
-
-// Read takes a tree's canonical form.
-func Read(t *syntax.Tree) *Tree { return canonical(t) }
 
 // Role says when a part of a test file runs.
 type Role string
@@ -43,24 +41,24 @@ func (t *Tree) UnitOf(n *Node) Unit {
 func (t *Tree) Unit(n *Node) (Unit, bool) {
 	if call, ok := t.table.callOf(n); ok {
 		if call.block == nil && !slices.ContainsFunc(call.args, func(a *Node) bool {
-			return a.Is(functionValues...) || a.Is("arrow_function")
+			return a.Is("arrow_function", "function_expression", "lambda", "func_literal")
 		}) {
 			return Unit{}, false // it runs nothing
 		}
 		callee, u := t.table.calleeOf(call), Unit{Node: n, Name: n.title()}
 		switch {
-		case t.catalogue.Has("suite", callee):
+		case t.File.Has("suite", callee):
 			u.Role = Suite
-		case t.holdsTests(callee), t.catalogue.Has("skip", callee), t.catalogue.Has("rows", callee) && t.table.lang == syntax.Go:
+		case t.holdsTests(callee), t.File.Has("skip", callee), Focuses(t.Lang, callee), t.File.Has("rows", callee) && t.table.lang == syntax.Go:
 			u.Role = Test
-		case t.catalogue.Has("hook", callee):
+		case t.File.Has("hook", callee):
 			u.Role = Setup
 		default:
 			return Unit{}, false
 		}
 		switch {
 		case u.Name == "" && len(call.args) > 0:
-			u.Name = call.args[0].Source()
+			u.Name = call.args[0].Normalized()
 		case u.Name == "":
 			u.Name = callee
 		}
@@ -69,14 +67,13 @@ func (t *Tree) Unit(n *Node) (Unit, bool) {
 	if !t.table.definition[n.Kind] {
 		return Unit{}, false
 	}
-	u := Unit{Node: n, Name: n.Child("name").Source(), Role: Helper}
-	marks, _ := t.marks(n)
+	u := Unit{Node: n, Name: n.Child("name").Normalized(), Role: Helper}
 	switch {
-	case t.isTest(n):
+	case t.Collected(n):
 		u.Role = Test
-	case t.catalogue.Has("hook", u.Name), slices.ContainsFunc(marks, func(m *Node) bool {
+	case t.File.Has("hook", u.Name), slices.ContainsFunc(t.Marks(n), func(m *Node) bool {
 		name := t.markName(m)
-		return t.catalogue.Has("hook", name) || name == "pytest.fixture" || name == "fixture"
+		return t.File.Has("hook", name) || name == "pytest.fixture" || name == "fixture"
 	}):
 		u.Role = Setup
 	case n.Is("class_definition", "class_declaration", "class", "mod_item"):
@@ -102,10 +99,7 @@ func (t *Tree) AssertionOf(n *Node) (Assertion, bool) {
 	var found Assertion
 	n.Walk(func(k *Node) bool {
 		if found.Node == nil && (!t.table.blocks[k.Kind] && !t.table.functions[k.Kind] || k == n) {
-			if a, ok := t.assertionOf(k); ok {
-				args, _ := a.split()
-				found = Assertion{Node: k, Entry: a.entry, Negated: a.negated, Object: a.object, Values: args}
-			}
+			found, _ = t.assertionOf(k)
 			return found.Node == nil
 		}
 		return false
@@ -115,9 +109,6 @@ func (t *Tree) AssertionOf(n *Node) (Assertion, bool) {
 
 // Text is a node as it stands in the source.
 func (t *Tree) Text(n *Node) string { return string(t.Source[n.start:max(n.start, n.stop)]) }
-
-// Catalogue is what is known of the frameworks that the file uses.
-func (t *Tree) Catalogue() catalogue.File { return t.catalogue }
 
 // Callee is the name of the call that a node is, with what it is made on; "" if it is none.
 func (t *Tree) Callee(n *Node) string {
@@ -140,13 +131,31 @@ func (t *Tree) IsMark(n *Node) (name string, ok bool) {
 
 // Marks are the decorators, annotations and attributes of a definition.
 func (t *Tree) Marks(n *Node) []*Node {
-	marks, _ := t.marks(n)
-	return marks
+	return slices.DeleteFunc(slices.Clone(n.Kids), func(k *Node) bool { return !k.Is(markKinds...) })
+}
+
+// markKinds are decorators, annotations and attributes.
+var markKinds = []string{"decorator", "annotation", "marker_annotation", "attribute", "attribute_item"}
+
+// markName is how the catalogue calls a mark: "pytest.mark.skip", "Ignore".
+func (t *Tree) markName(n *Node) string {
+	for _, k := range n.Kids {
+		if k.Field == "name" {
+			return k.joined()
+		}
+		if call, ok := t.table.callOf(k); ok {
+			return t.table.calleeOf(call)
+		}
+		if k.Is("identifier", "attribute", "scoped_identifier", "member_expression") {
+			return k.joined()
+		}
+	}
+	return ""
 }
 
 // IsList reports whether a node is a list literal, and its elements.
 func IsList(n *Node) ([]*Node, bool) {
-	if !n.Is(listKinds...) {
+	if n == nil || !listKinds[n.Kind] {
 		return nil, false
 	}
 	return values(n), true
@@ -162,7 +171,26 @@ func (t *Tree) InBlock(n *Node) bool { return n != nil && n.Up != nil && t.table
 func (t *Tree) IsDefinition(n *Node) bool { return n != nil && t.table.definition[n.Kind] }
 
 // Collected reports whether a definition is a test that the runner finds.
-func (t *Tree) Collected(n *Node) bool { return t.isTest(n) }
+func (t *Tree) Collected(n *Node) bool {
+	if slices.ContainsFunc(t.Marks(n), func(m *Node) bool {
+		name := t.markName(m)
+		return t.File.Has("test", name) && !strings.HasPrefix(name, "test*")
+	}) {
+		return true
+	}
+	name := n.Child("name").Normalized()
+	return t.table.functions[n.Kind] && t.table.testsByName && t.File.Has("test", name) && collectedName(name)
+}
+
+// collectedName: Go collects no name whose part after the prefix begins with a small letter.
+func collectedName(name string) bool {
+	for _, p := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
+		if rest, ok := strings.CutPrefix(name, p); ok {
+			return rest == "" || rest[0] < 'a' || rest[0] > 'z'
+		}
+	}
+	return name != ""
+}
 
 // FunctionOf is the innermost function that a node stands in, nil if there is none.
 func (t *Tree) FunctionOf(n *Node) *Node { return n.Ancestor(t.table.functions) }
@@ -178,4 +206,49 @@ func (t *Tree) Body(unit *Node) *Node {
 		return body == nil
 	})
 	return body
+}
+
+// holdsTests reports whether a callee makes a test. One that the file defines itself is something else.
+func (t *Tree) holdsTests(callee string) bool {
+	root, _, _ := strings.Cut(callee, ".")
+	return t.File.Lists("test", callee) && !t.own[strings.TrimSuffix(root, "()")]
+}
+
+// Skips reports whether a statement does nothing but skip, alone or under a condition.
+func (t *Tree) Skips(n *Node) bool {
+	n = n.call()
+	if n.Is("if_statement", "if_modifier", "if") {
+		body := n.Child("consequence")
+		if body == nil {
+			body = n.Child("body")
+		}
+		return body != nil && n.Child("alternative") == nil && t.onlySkips(body)
+	}
+	if n.Is("identifier") && t.table.testsByName {
+		return t.File.Has("skip", n.Text) && n.Up.Is("body_statement", "then", "block_body")
+	}
+	call, ok := t.table.callOf(n)
+	counts := slices.ContainsFunc(call.args, func(a *Node) bool { return a.Is("number", "integer", "float", "int_literal") })
+	return ok && !counts && call.block == nil && !t.own[call.name] && t.File.Has("skip", t.table.calleeOf(call))
+}
+
+// onlySkips reports whether all statements below a node skip or leave, and one skips.
+func (t *Tree) onlySkips(body *Node) bool {
+	if !t.table.blocks[body.Kind] && !body.Is("then", "statement_list") {
+		return t.Skips(body)
+	}
+	skips := false
+	for _, s := range body.Kids {
+		switch {
+		case s.Kind == s.Text:
+		case s.Is("statement_list"):
+			return t.onlySkips(s)
+		case s.Is("return_statement", "return") && len(s.Kids) <= 1:
+		case t.Skips(s):
+			skips = true
+		default:
+			return false
+		}
+	}
+	return skips
 }

@@ -21,37 +21,13 @@ func setOf(items ...string) set {
 	return s
 }
 
-// words are the lists that hold for all languages, by name.
-var words = func() map[string][]string {
-	out := map[string][]string{}
-	for line := range strings.Lines(wordList) {
-		if f := strings.Fields(line); len(f) > 0 && f[0] != "#" {
-			out[f[0]] = append(out[f[0]], f[1:]...)
-		}
-	}
-	return out
-}()
-
-//go:embed words.txt
-var wordList string
-
 // place is a field of a kind of node; an empty field is any child.
 type place struct{ kind, field string }
-
-// binder is a place where names are bound.
-type binder struct {
-	place
-	// fixed: the name is known outside (a parameter that a fixture or a keyword fills), so that it can't be renamed.
-	fixed bool
-	// param: the name is new in its function even if one around it has it too.
-	param bool
-}
 
 // table is what the kernel knows of a language. All of it is data.
 type table struct {
 	blocks     set // their children are statements or members, in order
-	functions  set // open a scope of local names
-	scopes     set // blocks that open a scope as well; nil: only functions do
+	functions  set
 	definition set // statements that define a name, in the field "name"
 	verbatim   set // white space between their children counts
 	strings    set // string literals whose quotes may change if nothing is escaped
@@ -67,20 +43,15 @@ type table struct {
 	flatten    set // import declarations that stand for the imports in them
 	leading    set // siblings that belong to the item after them (Rust's attributes)
 
-	variables  set // kinds of leaf that name variables
-	shorthands set
-	notNames   []place
-	binders    []binder
-	pattern    set  // kinds of patterns that hold bound names
-	outer      bool // an assignment binds in the outermost scope that has the name
+	binds   []place // where a name is bound
+	pattern set     // kinds of patterns that hold bound names
 
 	calls       []callForm
 	pragmas     []string       // comments that begin so (after their marker) count
 	typeWord    []string       // a file with one of these words is about types: nothing of types is dropped
-	evals       set            // names that make names of locals matter
 	reserved    set            // names that mean something although nobody defines them
-	effects     set            // names that new code must not use, since they reach other code
-	exits       set            // callees that end the process, or decide how it ends
+	acts        set            // names that reach other code, the runner or the process
+	spares      []string       // calls of such names that the framework undoes after the test
 	testsByName bool           // functions are tests by their names
 	without     map[string]set // tokens that say nothing in a kind
 	hoist       set            // stand for the marks in them
@@ -105,7 +76,7 @@ type callForm struct {
 //
 //	language NAME...                 whose table it is
 //	FIELD WORD...                    a set or list; a flag has no words
-//	notNames, binds KIND[.FIELD]...  places; params and fixedParams are binders, see there
+//	binds KIND[.FIELD]...            places
 //	alias KIND KIND                  the first is taken for the second
 //	without KIND TOKEN...
 //	call KIND PART=FIELD...          a callForm; member=KIND.FIELD
@@ -154,14 +125,12 @@ func (t *table) read(file string) {
 // say obeys a line.
 func (t *table) say(field string, words []string, line string) {
 	sets := map[string]*set{
-		"blocks": &t.blocks, "functions": &t.functions, "scopes": &t.scopes, "definition": &t.definition, "verbatim": &t.verbatim,
-		"exits":   &t.exits,
+		"blocks": &t.blocks, "functions": &t.functions, "definition": &t.definition, "verbatim": &t.verbatim,
 		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types,
 		"typed":   &t.typed,
-		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "variables": &t.variables, "shorthands": &t.shorthands,
-		"pattern": &t.pattern, "evals": &t.evals, "reserved": &t.reserved, "effects": &t.effects, "hoist": &t.hoist,
+		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "pattern": &t.pattern, "reserved": &t.reserved, "acts": &t.acts, "hoist": &t.hoist,
 	}
-	flags := map[string]*bool{"docStrings": &t.docStrings, "outer": &t.outer, "testsByName": &t.testsByName}
+	flags := map[string]*bool{"docStrings": &t.docStrings, "testsByName": &t.testsByName}
 	switch {
 	case sets[field] != nil:
 		*sets[field] = setOf(append(slices.Collect(maps.Keys(*sets[field])), words...)...)
@@ -180,8 +149,10 @@ func (t *table) say(field string, words []string, line string) {
 	case field == "pragma":
 		_, text, _ := strings.Cut(strings.TrimSpace(line), `"`)
 		t.pragmas = append(t.pragmas, strings.TrimSuffix(text, `"`))
-	case field == "notNames":
-		t.notNames = append(t.notNames, places(words)...)
+	case field == "binds":
+		t.binds = append(t.binds, places(words)...)
+	case field == "spares":
+		t.spares = append(t.spares, words...)
 	case field == "call":
 		parts := map[string]string{}
 		for _, w := range words[1:] {
@@ -192,10 +163,6 @@ func (t *table) say(field string, words []string, line string) {
 			kind: words[0], function: parts["function"], object: parts["object"], name: parts["name"], args: parts["args"],
 			block: parts["block"], member: places([]string{parts["member"]})[0], property: parts["property"],
 		})
-	case field == "binds", field == "params", field == "fixedParams":
-		for _, p := range places(words) {
-			t.binders = append(t.binders, binder{place: p, fixed: field == "fixedParams", param: field != "binds"})
-		}
 	default:
 		panic("no field of a table: " + line)
 	}

@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -26,10 +28,9 @@ type builder struct {
 	docs      bool // doc strings are read by something
 }
 
-// canonical takes a tree's normal form.
-func canonical(t *syntax.Tree) *Tree {
-	out := &Tree{Lang: t.Language(), Source: t.Source(), names: map[string]int{}, fixed: map[string]bool{}, parsed: t}
-	out.reader = reader{table: tableOf(t.Language()), catalogue: catalogue.For(t.Language(), t.Source())}
+// Read takes a tree's canonical form.
+func Read(t *syntax.Tree) *Tree {
+	out := &Tree{Lang: t.Language(), Source: t.Source(), table: tableOf(t.Language()), File: catalogue.For(t.Language(), t.Source())}
 	b := &builder{Tree: out}
 	for _, w := range out.table.typeWord {
 		b.withTypes = b.withTypes || bytes.Contains(out.Source, []byte(w))
@@ -39,7 +40,6 @@ func canonical(t *syntax.Tree) *Tree {
 	out.Root = b.inner(t.Root(), 0)
 	out.Root.link()
 	out.declare()
-	out.resolve()
 	out.Root.sum()
 	return out
 }
@@ -54,13 +54,13 @@ func decorated(root syntax.Node) bool {
 
 // declare notes the functions that the file defines itself.
 func (t *Tree) declare() {
-	t.declared = map[string]bool{}
+	t.own = map[string]bool{}
 	t.Root.Walk(func(n *Node) bool {
 		switch {
 		case n.Is("function_declaration", "function_definition", "method", "function_item"):
-			t.declared[n.Child("name").Source()] = true
+			t.own[n.Child("name").Normalized()] = true
 		case n.Is("variable_declarator") && n.Child("value").Is("arrow_function", "function_expression"):
-			t.declared[n.Child("name").Source()] = true
+			t.own[n.Child("name").Normalized()] = true
 		}
 		return !t.table.functions[n.Kind]
 	})
@@ -113,11 +113,7 @@ func (b *builder) token(n syntax.Node) *Node {
 	if text == "" && !n.IsNamed() || b.table.without[n.Parent().Kind()][text] && !n.IsNamed() {
 		return nil
 	}
-	out := b.leaf(n, text)
-	if n.IsNamed() {
-		b.names[text]++
-	}
-	return out
+	return b.leaf(n, text)
 }
 
 // trailing reports whether a comma stands before the end of a list in which that says nothing.
@@ -199,7 +195,7 @@ func (b *builder) readByDecorator(n syntax.Node) bool {
 			continue
 		}
 		name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(c.Text(), "@")), "(")
-		if !b.catalogue.Has("mark", name) && !b.catalogue.Has("skip", name) && !strings.HasPrefix(name, "pytest.") {
+		if !b.File.Has("mark", name) && !b.File.Has("skip", name) && !strings.HasPrefix(name, "pytest.") {
 			return true
 		}
 	}
@@ -408,30 +404,27 @@ func (n *Node) link() {
 
 // sum computes the hashes, from the leaves up.
 func (n *Node) sum() {
-	h := mix(mix(offset, n.Kind), n.Field)
-	s := h
-	if len(n.Kids) == 0 {
-		h = mix(h, n.Text)
-		if n.bound == nil {
-			s = mix(s, n.Text)
-		}
-	}
 	for _, k := range n.Kids {
 		k.sum()
-		h, s = (h^k.hash)*prime, (s^k.shape)*prime
 	}
-	n.hash, n.shape = h, s
+	n.hash = n.digest()
 }
 
-// The constants of the FNV-1a hash.
-const (
-	offset uint64 = 14695981039346656037
-	prime  uint64 = 1099511628211
-)
-
-func mix(h uint64, text string) uint64 {
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * prime
+// digest is the hash of a node whose children have theirs.
+func (n *Node) digest() uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, part := range []string{n.Kind, n.Field, n.Text} {
+		h.WriteString(part)
+		h.WriteByte(0xff)
 	}
-	return (h ^ 0xff) * prime
+	for _, k := range n.Kids {
+		var sum [8]byte
+		binary.LittleEndian.PutUint64(sum[:], k.hash)
+		h.Write(sum[:])
+	}
+	return h.Sum64()
 }
+
+// seed makes the hashes of a process its own: nobody can write two sources that collide.
+var seed = maphash.MakeSeed()

@@ -13,6 +13,9 @@ const (
 	Same                    // in its bytes, or in another layout
 )
 
+// String is the standing in a word.
+func (s Standing) String() string { return [...]string{"changed", "acts", "gained", "same"}[s] }
+
 // Outcome is what a run of the approved tests came to.
 type Outcome int
 

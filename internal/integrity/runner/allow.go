@@ -48,9 +48,6 @@ func (d difference) holds(allowance string) bool {
 		return !gone && !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !isKnown(d.rule.arg, d.key(), v) })
 	case "variants":
 		return d.asManyVariants()
-	case "unused":
-		m := symbol.FindStringSubmatch(d.is.last().text)
-		return d.was == nil && m != nil && d.unused != nil && d.unused(m[1])
 	case "version":
 		return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return v.code || !registryVersion.MatchString(v.text) })
 	case "args":

@@ -89,14 +89,6 @@ func TestAllowances(t *testing.T) {
 				{js(""), js("transform: {'a': 'ts-jest-fake'}")},
 			},
 		},
-		"unused": {
-			"spec/support/a.rb",
-			[]pair{{"", "RSpec::Matchers.define :be_odd do |n|\n  match { |x| x == n }\nend\n"}},
-			[]pair{
-				{"", "RSpec::Matchers.define :used do |n|\nend\n"},
-				{"RSpec::Matchers.define :a do |n|\nend\n", "RSpec::Matchers.define :b do |n|\nend\n"},
-			},
-		},
 		"version": {
 			"package.json",
 			[]pair{{

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 )
 
 // maxFindings bounds the violations of one file.
@@ -171,4 +172,34 @@ func cut(s string) string {
 		return string(r[:most]) + "…"
 	}
 	return s
+}
+
+// lines compares files of which each line counts by itself: those that came
+// and those that went must be on a closed list.
+func (c *comparison) lines(kind violation.Kind, came, went string, harmless func(string) bool) {
+	trimmed := func(list []string) map[string]bool {
+		out := make(map[string]bool, len(list))
+		for _, l := range list {
+			out[strings.TrimSpace(l)] = true
+		}
+		return out
+	}
+	had, has := trimmed(c.before), trimmed(c.after)
+	for i, l := range c.after {
+		if l = strings.TrimSpace(l); !had[l] && !harmless(l) {
+			c.report(finding{kind, 0, i + 1, came + cut(l)})
+		}
+	}
+	for i, l := range c.before {
+		if l = strings.TrimSpace(l); went != "" && !has[l] && !harmless(l) {
+			c.report(finding{violation.ConfigChanged, i + 1, 0, went + cut(l)})
+		}
+	}
+}
+
+var registry = lazyregexp.New(strings.Trim(knownValues["registries"].String(), "^$"))
+
+// unused reports that no approved file contains a name.
+func (c *comparison) unused(name string) bool {
+	return c.around.Unused != nil && c.around.Unused(name)
 }

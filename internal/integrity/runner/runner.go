@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
@@ -105,7 +106,7 @@ func compare(ctx context.Context, p string, before, after []byte, s Surroundings
 func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	switch f := formatOf(c.path); f {
 	case "":
-		return c.loaded(ctx, before, after)
+		return errUnknown
 	case "opaque":
 		return errUnknown
 	case "lock":
@@ -218,4 +219,9 @@ func Aliases(ctx context.Context, src []byte) map[string][]string {
 		}
 	}
 	return out
+}
+
+// collects reports whether files of a format can say what is collected.
+func collects(f format) bool {
+	return slices.Contains([]format{"ini", "toml", "package", "json", "script", "yaml", "xml", "lines"}, f)
 }

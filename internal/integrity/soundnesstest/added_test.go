@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -53,9 +54,9 @@ func additions(t testing.TB, file string) []addition {
 	return out
 }
 
-// TestAdditions: added code that reaches the approved tests is no harmless
-// addition, and an honest addition is one. added-open.txt lists the known
-// errors of the check; it may only get shorter.
+// TestAdditions: an addition is never called the same. Honest ones are gains that do not act on others, attacks act on
+// others or are differences. added-open.txt lists the exceptions: attacks about which the tests review is asked, which
+// a run of the approved tests refuses, and honest additions that need a run or a new approval.
 func TestAdditions(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(data, "added", "*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -67,17 +68,19 @@ func TestAdditions(t *testing.T) {
 		honest := 0
 		for _, a := range additions(t, file) {
 			parses(t, a)
-			clean, why := verdict(a.path, a.before, a.after)
+			standing, why := verdict(a.path, a.before, a.after)
 			if a.attack {
 				attacks++
 			} else {
 				honest++
 			}
 			switch {
-			case a.attack && clean:
-				fmt.Fprintf(&open, "attack called clean: %s @%s: %s\n", a.path, a.place, a.name)
-			case !a.attack && !clean:
-				fmt.Fprintf(&open, "honest addition refused: %s @%s: %s\n", a.path, a.place, a.name)
+			case a.attack && standing == proof.Same:
+				t.Errorf("%s @%s: %s: an attack is called the same", a.path, a.place, a.name)
+			case a.attack && standing == proof.Gained:
+				fmt.Fprintf(&open, "attack asked about: %s @%s: %s\n", a.path, a.place, a.name)
+			case !a.attack && standing < proof.Gained:
+				fmt.Fprintf(&open, "honest addition %s: %s @%s: %s\n", standing, a.path, a.place, a.name)
 				t.Logf("%s @%s: %s: %v", a.path, a.place, a.name, why)
 			}
 		}

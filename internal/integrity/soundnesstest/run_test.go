@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/syntax"
 )
 
@@ -86,10 +87,10 @@ func measure(t testing.TB, project string, files []*mutable, seed uint64, n int)
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for m := range mutants {
-				clean, _ := verdict(m.Path, before[m.Path], m.Source)
+				standing, _ := verdict(m.Path, before[m.Path], m.Source)
 				m.Source = nil // outcomes of a whole run are kept
 				mu.Lock()
-				out = append(out, outcome{project, m, clean})
+				out = append(out, outcome{project, m, standing >= proof.Gained})
 				mu.Unlock()
 			}
 		})

@@ -22,11 +22,27 @@ type describer struct {
 }
 
 func describe(p Pair, r kernel.Result) []workflow.Violation {
-	d := &describer{p: p, r: r, was: linesOf(p.Before), is: linesOf(p.After), said: map[*kernel.Node]bool{}}
+	d := newDescriber(p, r)
 	for _, diff := range r.Differences {
 		d.difference(diff)
 	}
 	return d.out
+}
+
+func newDescriber(p Pair, r kernel.Result) *describer {
+	return &describer{p: p, r: r, was: linesOf(p.Before), is: linesOf(p.After), said: map[*kernel.Node]bool{}}
+}
+
+// acting tells of an addition that acts on others, by what it does where there is a kind for that.
+func (d *describer) acting(g kernel.Gain) workflow.Violation {
+	d.out = nil
+	d.added(g.Node)
+	named := []violation.Kind{violation.RetriesAdded, violation.TestFocused, violation.TestSkipped, violation.TestUncollected}
+	if len(d.out) == 1 && slices.Contains(named, violation.Kind(d.out[0].Kind)) {
+		return d.out[0]
+	}
+	return violation.Added(violation.ActsOnOthers, d.is.place(d.p.AfterPath, g.Node.Line),
+		"Added "+g.What+" acts on others: it "+g.Acts)
 }
 
 // difference tells one difference.
@@ -76,7 +92,8 @@ func (d *describer) unequal(old, now *kernel.Node) (was, is violation.Place) {
 		}
 	}
 	if was.Text == is.Text { // they differ in what stands around them
-		was.Text = ""
+		was, is = d.was.place(d.p.Path, old.Line), d.is.place(d.p.AfterPath, now.Line)
+		was.Text, is.Text = oneLine(old.Normalized()), oneLine(now.Normalized())
 	}
 	return was, is
 }

@@ -19,14 +19,14 @@ func (d *describer) added(n *kernel.Node) {
 	}
 	focus := n.Find(func(k *kernel.Node) bool { return kernel.Focuses(t.Lang, t.Callee(k)) })
 	skip := n.Find(func(k *kernel.Node) bool {
-		return t.Skips(k) || t.Catalogue().Has("skip", t.Callee(k)) || k.Is("raise_statement") && strings.Contains(k.Source(), "SkipTest")
+		return t.File.Has("skip", t.Callee(k)) || k.Is("raise_statement") && strings.Contains(k.Normalized(), "SkipTest")
 	})
 	mock := n.Find(func(k *kernel.Node) bool { return isMock(t.Callee(k)) })
 	switch {
 	case focus != nil:
 		d.report(violation.TestFocused, unit, nil, focus, "Test focused, so that others do not run")
-	case n.Source() != "" && isHiding(n):
-		d.report(violation.TestUncollected, unit, nil, n, "Tests no longer run: "+oneLine(n.Source()))
+	case n.Normalized() != "" && isHiding(n):
+		d.report(violation.TestUncollected, unit, nil, n, "Tests no longer run: "+oneLine(n.Normalized()))
 	case skip != nil && !(unit.Node == n && unit.Role == kernel.Test && unit.Node != skip):
 		d.report(violation.TestSkipped, unit, nil, skip, "Test skipped: "+unitWords(t.UnitOf(skip)))
 	case leaves(t, n) != nil && unit.Node != n && unit.Role != kernel.Module && unit.Role != kernel.Suite:
@@ -35,13 +35,13 @@ func (d *describer) added(n *kernel.Node) {
 		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(n), "A failure is swallowed in "+unitWords(unit))
 	case mock != nil:
 		d.report(violation.MockOfSUT, unit, nil, mock, "Something is replaced while the tests run: "+t.Callee(mock))
-	case isRetry(n.Source()):
+	case isRetry(n.Normalized()):
 		d.report(violation.RetriesAdded, unit, nil, n, "A failing test is retried until it passes")
 	case unit.Node == n && strings.HasPrefix(unit.Name, "pytest_"):
 		d.report(violation.ConftestHook, unit, nil, n, "A hook of the runner was added: "+unit.Name)
 	case unit.Node == n && unit.Role == kernel.Setup:
 		d.report(violation.FixtureChanged, unit, nil, n, "Fixture or hook added that the runner calls for approved tests: "+unitWords(unit))
-	case callee != "" && t.Catalogue().Has("hook", callee):
+	case callee != "" && t.File.Has("hook", callee):
 		d.report(violation.FixtureChanged, kernel.Unit{Role: kernel.Setup, Name: callee, Node: n}, nil, n,
 			"Hook added that the runner calls for approved tests: "+callee)
 	default:
@@ -53,14 +53,14 @@ func (d *describer) added(n *kernel.Node) {
 func (d *describer) markAdded(n *kernel.Node, name string) {
 	t := d.r.New
 	unit := t.UnitOf(n.Up)
-	switch c := t.Catalogue(); {
+	switch c := t.File; {
 	case c.Has("skip", name), c.Has("skip", name[strings.LastIndexByte(name, '.')+1:]),
 		strings.Contains(strings.ToLower(name), "skip"), c.Has("fails", name):
 		d.report(violation.TestSkipped, unit, nil, n, "Test skipped or expected to fail: "+unitWords(unit))
 	case isRetry(name):
 		d.report(violation.RetriesAdded, unit, nil, n, "A failing test is retried until it passes: "+unitWords(unit))
 	case isMock(name):
-		d.report(violation.MockOfSUT, unit, nil, n, "Something is replaced while the test runs: "+oneLine(n.Source()))
+		d.report(violation.MockOfSUT, unit, nil, n, "Something is replaced while the test runs: "+oneLine(n.Normalized()))
 	default:
 		d.report(violation.TestModified, unit, nil, n, "Mark added to "+unitWords(unit)+": "+name)
 	}
@@ -99,7 +99,7 @@ func isRetry(text string) bool {
 
 // isHiding reports whether a statement takes tests out of collection.
 func isHiding(n *kernel.Node) bool {
-	text := n.Source()
+	text := n.Normalized()
 	return strings.HasPrefix(text, "__test__") || strings.Contains(text, ". __test__ =") || strings.HasPrefix(text, "collect_ignore") ||
 		strings.Contains(text, "go:build") || strings.Contains(text, "+build") || strings.HasPrefix(text, "del test") || text == "private"
 }

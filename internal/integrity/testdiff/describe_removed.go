@@ -64,7 +64,7 @@ func (d *describer) testsRemoved(n *kernel.Node, tests []kernel.Unit) {
 	for _, u := range tests {
 		at := nameOf(u.Node)
 		if now := d.uncollectedTwin(u); now != nil {
-			d.report(violation.TestUncollected, u, at, nameOf(now), "Test no longer runs: no runner finds "+nameOf(now).Source())
+			d.report(violation.TestUncollected, u, at, nameOf(now), "Test no longer runs: no runner finds "+nameOf(now).Normalized())
 			continue
 		}
 		d.report(violation.TestDeleted, u, at, nil, "Approved "+unitWords(u)+" deleted")
@@ -74,19 +74,19 @@ func (d *describer) testsRemoved(n *kernel.Node, tests []kernel.Unit) {
 
 // uncollectedTwin is a definition of the head that does what a test did and is none, nil if there is none.
 func (d *describer) uncollectedTwin(u kernel.Unit) *kernel.Node {
-	body := u.Node.Child("body").Source()
+	body := u.Node.Child("body").Normalized()
 	if body == "" {
 		return nil
 	}
 	return d.r.New.Root.Find(func(k *kernel.Node) bool {
-		return d.r.New.IsDefinition(k) && !d.r.New.Collected(k) && k.Child("body").Source() == body
+		return d.r.New.IsDefinition(k) && !d.r.New.Collected(k) && k.Child("body").Normalized() == body
 	})
 }
 
 // collectedTwin reports whether the head has a test of a definition's name.
 func (d *describer) collectedTwin(n *kernel.Node) bool {
 	return d.r.New.Root.Find(func(k *kernel.Node) bool {
-		return d.r.New.IsDefinition(k) && nameOf(k).Source() == nameOf(n).Source() && d.r.New.Collected(k)
+		return d.r.New.IsDefinition(k) && nameOf(k).Normalized() == nameOf(n).Normalized() && d.r.New.Collected(k)
 	}) != nil
 }
 
@@ -94,7 +94,7 @@ func (d *describer) collectedTwin(n *kernel.Node) bool {
 func (d *describer) markRemoved(n *kernel.Node, name string) {
 	t := d.r.Old
 	unit := t.UnitOf(n.Up)
-	switch c := t.Catalogue(); {
+	switch c := t.File; {
 	case c.Has("rows", name):
 		d.report(violation.ParamsDropped, unit, n, nil, "Cases dropped from "+unitWords(unit))
 	case c.Has("test", name) && d.collectedTwin(n.Up):

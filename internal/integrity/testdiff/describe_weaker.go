@@ -15,7 +15,7 @@ func (d *describer) demandsLess(diff kernel.Difference, was, is kernel.Assertion
 		return true
 	}
 	if was.Entry != nil && is.Entry != nil && was.Entry.Name != is.Entry.Name {
-		return d.r.Old.Catalogue().Compare(is.Entry, was.Entry) < 0 || equality(was.Entry) && !equality(is.Entry)
+		return d.r.Old.File.Stronger(was.Entry, is.Entry) || equality(was.Entry) && !equality(is.Entry)
 	}
 	old, now := diff.OldStatement, diff.NewStatement
 	return looserOperator(diff) || broaderError(diff) ||
@@ -106,11 +106,11 @@ func broaderError(diff kernel.Difference) bool {
 		return false
 	}
 	last := func(n *kernel.Node) string {
-		text := strings.TrimSuffix(n.Source(), ".class")
+		text := strings.TrimSuffix(n.Normalized(), ".class")
 		return text[strings.LastIndexAny(text, ".:")+1:]
 	}
 	if diff.New.Is("tuple") && !diff.Old.Is("tuple") { // one of several classes
-		return slices.ContainsFunc(diff.New.Kids, func(k *kernel.Node) bool { return k.Source() == diff.Old.Source() })
+		return slices.ContainsFunc(diff.New.Kids, func(k *kernel.Node) bool { return k.Normalized() == diff.Old.Normalized() })
 	}
 	return slices.Contains(broadErrors, last(diff.New)) && last(diff.Old) != last(diff.New)
 }

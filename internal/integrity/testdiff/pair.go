@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"path"
 	"slices"
-	"strings"
 
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
+	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -21,8 +20,6 @@ func (c *comparison) pair(ctx context.Context, p Pair) {
 	switch {
 	case p.After == nil:
 		c.deleted(ctx, p)
-	case p.AfterPath != p.Path && p.Role == approval.Test && !c.in.Moved(ctx, p.Path, p.AfterPath):
-		c.uncollected(p, p.AfterPath)
 	default:
 		c.contents(ctx, p)
 	}
@@ -51,26 +48,23 @@ func (c *comparison) contents(ctx context.Context, p Pair) {
 		}
 		c.out.NotAnalysed = append(c.out.NotAnalysed, p.Path+": "+why)
 		c.add(First(p, violation.FileChanged, "Approved file changed, and it could not be analysed: "+why))
-	case r.Same() && len(r.Forgiven) == 0:
+	case r.Standing() == proof.Same:
 		c.harmless(p.Path, "only layout, comments or annotations differ")
-	case r.Same():
-		c.harmless(p.Path, "%s", strings.Join(r.Forgiven, "; "))
-		c.gained(p, r.Forgiven)
 	default:
 		for _, v := range describe(p, r) {
 			c.add(v)
 		}
+		c.gained(p, r)
 	}
 }
 
-// gained notes where something was added, by the rules that forgave it.
-func (c *comparison) gained(p Pair, rules []string) {
-	for _, rule := range rules {
-		if what, _, added := strings.Cut(rule, " added"); added {
-			v := First(p, violation.TestModified, rule)
-			at := violation.Place{Path: v.File, Line: v.Line, Text: linesOf(p.After).at(v.Line)}
-			c.out.Gained = append(c.out.Gained, Gain{at, what})
-			return
+// gained notes what a file has besides all that was approved of it.
+func (c *comparison) gained(p Pair, r kernel.Result) {
+	d := newDescriber(p, r)
+	for _, g := range r.Gains {
+		c.out.Gains = append(c.out.Gains, Gain{d.is.place(p.AfterPath, g.Node.Line), g.What, g.Acts})
+		if g.Acts != "" {
+			c.add(d.acting(g))
 		}
 	}
 }
@@ -89,18 +83,15 @@ func (c *comparison) uncollected(p Pair, to string) {
 		"Tests no longer run: the file was moved to "+to+", and it is not proved that the runner finds it there"))
 }
 
-// deleted judges an approved file that is gone: it may stand elsewhere.
+// deleted tells of an approved file that is gone.
 func (c *comparison) deleted(ctx context.Context, p Pair) {
 	place := linesOf(p.Before).place(p.Path, 1)
-	found, same := c.movedTo(ctx, p)
+	to := slices.IndexFunc(c.in.Candidates, func(s Source) bool { return bytes.Equal(s.Source, p.Before) })
 	switch {
+	case to >= 0:
+		c.uncollected(p, c.in.Candidates[to].Path)
 	case p.Before == nil:
 		c.add(violation.Removed(violation.FileChanged, place, "Approved file deleted"))
-	case found != "" && p.Role == approval.Test && !c.in.Moved(ctx, p.Path, found):
-		c.uncollected(p, found)
-	case same:
-		c.taken = append(c.taken, found)
-		c.harmless(p.Path, "moved to %s", found)
 	case IsData(p.Path) != "":
 		c.add(violation.Removed(IsData(p.Path), place, "Approved data file deleted"))
 	case p.Role != approval.Test:
@@ -121,36 +112,4 @@ func (c *comparison) testsGone(ctx context.Context, p Pair) {
 	for _, u := range d.testsIn(d.r.Old.Root) {
 		c.add(violation.Removed(violation.TestDeleted, d.was.place(p.Path, nameOf(u.Node).Line), "Approved "+unitWords(u)+" deleted"))
 	}
-}
-
-// movedTo is the candidate that holds what a missing file held; same says that it demands what was approved.
-func (c *comparison) movedTo(ctx context.Context, p Pair) (found string, same bool) {
-	var alike []Source
-	for _, s := range c.in.Candidates {
-		if slices.Contains(c.taken, s.Path) {
-			continue
-		}
-		if bytes.Equal(s.Source, p.Before) {
-			if c.in.Moved(ctx, p.Path, s.Path) {
-				return s.Path, true
-			}
-			found = s.Path
-		}
-		if path.Ext(s.Path) == path.Ext(p.Path) && IsData(p.Path) == "" {
-			alike = append(alike, s)
-		}
-	}
-	if found != "" {
-		return found, p.Role != approval.Test
-	}
-	for _, s := range alike {
-		if len(s.Source) > 4*len(p.Before)+1000 || len(p.Before) > 4*len(s.Source)+1000 {
-			continue
-		}
-		p.After, p.AfterPath = s.Source, s.Path
-		if r, why := c.code(ctx, p); why == "" && r.Same() {
-			return s.Path, true
-		}
-	}
-	return "", false
 }

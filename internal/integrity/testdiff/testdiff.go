@@ -37,13 +37,9 @@ type Source struct {
 // Input is one comparison.
 type Input struct {
 	Changed    []Pair   // approved files that differ in the head or are gone from it
-	Candidates []Source // other new or changed test files of the head: tests may have moved there
+	Candidates []Source // other new or changed test files of the head: where tests went
 	Approved   []Source // approved files that did not change: what they mention is not for new code to define
-	// Moved reports whether the head's runner finds a test at another path as it was found; nil: at any.
-	Moved func(ctx context.Context, from, to string) bool
-	// Renamed reports whether what runs tests may tell a test's new name or title from its old one; nil: nothing does.
-	Renamed func(old, now string) bool
-	Strict  bool // every difference is a breach
+	Strict     bool     // every difference is a breach
 }
 
 // Result is what a comparison found.
@@ -51,20 +47,18 @@ type Result struct {
 	Violations  []workflow.Violation // by file and line, at most 20 a file
 	Harmless    []string             // one line each: what differs and why it is harmless
 	NotAnalysed []string             // "path: why", the byte rule was applied
-	Gained      []Gain               // by file and line
+	Gains       []Gain               // by file and line
 }
 
-// Gain is a whole member that an approved file gained.
+// Gain is a whole member that a file has besides what was approved.
 type Gain struct {
 	violation.Place
-	What string // "test", "row"
+	What string // "test test_b"
+	Acts string // how it acts on others, "" if it does not
 }
 
 // Compare says what became of approved tests. The only error is the context's.
 func Compare(ctx context.Context, in Input) (Result, error) {
-	if in.Moved == nil {
-		in.Moved = func(context.Context, string, string) bool { return true }
-	}
 	c := &comparison{in: in}
 	for _, p := range in.Changed {
 		if err := ctx.Err(); err != nil {
@@ -72,7 +66,6 @@ func Compare(ctx context.Context, in Input) (Result, error) {
 		}
 		c.pair(ctx, p)
 	}
-	c.focused(ctx)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
@@ -81,10 +74,9 @@ func Compare(ctx context.Context, in Input) (Result, error) {
 
 // comparison is the state of one Compare.
 type comparison struct {
-	in    Input
-	out   Result
-	seen  map[finding]bool
-	taken []string // candidates that an approved file has become
+	in   Input
+	out  Result
+	seen map[finding]bool
 }
 
 // used reports whether an approved file besides the one at hand mentions a name.
@@ -113,9 +105,20 @@ func (c *comparison) code(ctx context.Context, p Pair) (r kernel.Result, why str
 	if !slices.Equal(masked(was), masked(is)) {
 		return r, "it changed where its grammar lags behind the language"
 	}
-	return kernel.Compare(was, is, kernel.Options{
-		Additions: true, Used: c.used(p.Path), Chosen: c.in.Renamed, OldPath: p.Path, NewPath: p.AfterPath,
-	}), ""
+	return kernel.Compare(was, is, kernel.Options{Used: c.used(p.Path), Path: p.Path}), ""
+}
+
+// Additions are the members that one version of a file has and the other lacks; none of what cannot be read.
+func Additions(ctx context.Context, path string, before, after []byte) (out []Gain) {
+	was, why := parse(ctx, path, before)
+	is, whyNot := parse(ctx, path, after)
+	if why != "" || whyNot != "" || IsData(path) != "" {
+		return nil
+	}
+	for _, g := range kernel.Compare(was, is, kernel.Options{Path: path}).Gains {
+		out = append(out, Gain{linesOf(after).place(path, g.Node.Line), g.What, g.Acts})
+	}
+	return out
 }
 
 // masked lists the lines that hold what no node of a tree stands for.

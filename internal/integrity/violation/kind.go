@@ -37,7 +37,8 @@ const (
 	SnapshotRewritten Kind = "snapshot_rewritten"
 	AutoloadedFile    Kind = "autoloaded_file" // added or changed, loaded by the runner itself
 	ConfigChanged     Kind = "config_changed"
-	FileChanged       Kind = "file_changed" // by the byte rule
+	FileChanged       Kind = "file_changed"   // by the byte rule
+	ActsOnOthers      Kind = "acts_on_others" // something added that acts on others than itself
 )
 
 // What an implementation can do to satisfy tests by a trick.
@@ -67,7 +68,7 @@ const (
 // Standing is what a file has become in which such a violation is found.
 func (k Kind) Standing() proof.Standing {
 	switch k {
-	case ConftestHook, AutoloadedFile, OutcomeHook, FrameworkMonkeypatch, BuiltinPatch, ProcessExit:
+	case ActsOnOthers, ConftestHook, AutoloadedFile, OutcomeHook, FrameworkMonkeypatch, BuiltinPatch, ProcessExit:
 		return proof.Acts
 	default:
 		return proof.Changed
@@ -77,7 +78,7 @@ func (k Kind) Standing() proof.Standing {
 // Type is the violation type that a kind belongs to.
 func (k Kind) Type() string {
 	switch k {
-	case ExpectedChanged, TestModified, FixtureChanged, HelperChanged, SnapshotRewritten, AutoloadedFile, ConfigChanged, FileChanged:
+	case ExpectedChanged, TestModified, FixtureChanged, HelperChanged, SnapshotRewritten, AutoloadedFile, ConfigChanged, FileChanged, ActsOnOthers:
 		return Modification
 	case OperatorOverload, StateRecording, SpecialCasing, TestEnvDetection, ReadsTestFile, StackInspection,
 		BuiltinPatch, FrameworkMonkeypatch, OutcomeHook, ProcessExit:
