@@ -215,7 +215,8 @@ func called(set change.Set, opt detect.Options, feature string) ([]string, error
 // it as it does in CI, and whoever wants to know what a model says calls their own tool.
 func (r *round) leaveUnasked(others []workflow.Artifact) {
 	r.jobs = slices.DeleteFunc(r.jobs, func(j review.Job) bool {
-		asks := j.Kind == review.Asks && slices.ContainsFunc(others, func(a workflow.Artifact) bool { return a.Name() == j.Artifact.Name() })
+		beside := slices.ContainsFunc(others, func(a workflow.Artifact) bool { return a.Name() == j.Artifact.Name() })
+		asks := beside && j.Kind == review.Asks
 		if asks {
 			r.notices = append(r.notices, workflow.Notice{Text: fmt.Sprintf(
 				"%s differs from the base as well, and no review of it stands: have it reviewed too, CI asks for both", j.Artifact.Name())})

@@ -193,9 +193,11 @@ func toolsOf(t *testing.T, c clientConfig, bin, repo string) []*mcp.Tool {
 // checkRoles holds the last call of each role to the schema of its tool.
 func checkRoles(t *testing.T, tools []*mcp.Tool) {
 	want := map[string]string{
-		"vision-writer": "request_vision_review", "scope-writer": "request_scope_review", "roadmap-writer": "request_roadmap_review", "spec-writer": "request_spec_review",
-		"skeleton-writer": "request_skeleton_review", "test-writer": "request_test_review", "implementation-writer": "request_implementation_review",
-		"bug-recorder": "request_bugfix_review",
+		"vision-writer": "request_vision_review", "scope-writer": "request_scope_review", "roadmap-writer": "request_roadmap_review",
+		"spec-writer":     "request_spec_review",
+		"skeleton-writer": "request_skeleton_review", "test-writer": "request_test_review",
+		"implementation-writer": "request_implementation_review",
+		"bug-recorder":          "request_bugfix_review",
 	}
 	files, err := filepath.Glob(filepath.Join(root, "examples", "roles", "*.md"))
 	if err != nil || len(files) != len(want) {

@@ -58,14 +58,14 @@ func TestParseAnswerRefuses(t *testing.T) {
 		},
 		{"another grade", strings.Replace(approvedAnswer, "PASS", "OK", 1), "/criteria/0/result"},
 		{"a fractional line", strings.Replace(approvedAnswer, `"issues":[]`,
-			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1.5,"end_line":null,"description":"","trigger":"",`+
-				`"recommendation":"","suggestion":null}]`, 1), "line"},
+			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1.5,"end_line":null,"description":"",`+
+				`"trigger":"","recommendation":"","suggestion":null}]`, 1), "line"},
 		{"a line beyond all numbers", strings.Replace(approvedAnswer, `"issues":[]`,
-			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1e99,"end_line":null,"description":"","trigger":"",`+
-				`"recommendation":"","suggestion":null}]`, 1), "line"},
+			`"issues":[{"severity":"Low","category":"clarity","title":"","file":null,"line":1e99,"end_line":null,"description":"",`+
+				`"trigger":"","recommendation":"","suggestion":null}]`, 1), "line"},
 		{"a category that nobody knows", strings.Replace(approvedAnswer, `"issues":[]`,
-			`"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"","trigger":"",`+
-				`"recommendation":"","suggestion":null}]`, 1), "/issues/0/category"},
+			`"issues":[{"severity":"Low","category":"zest","title":"","file":null,"line":1,"end_line":null,"description":"",`+
+				`"trigger":"","recommendation":"","suggestion":null}]`, 1), "/issues/0/category"},
 		{"endless nesting", strings.Repeat("[", 5000), "deeply"},
 		{"endless text", strings.Repeat(" ", maxAnswer+1), "longer"},
 	} {
