@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -83,7 +84,7 @@ func TestGateWritesNothing(t *testing.T) {
 						t.Errorf("it does not say %q:\n%s\n%s", c.says, o.stdout, o.summary)
 					}
 					for _, r := range w.gh.Requests()[since:] {
-						written := r.Method != "GET" && !strings.Contains(r.Path, "/check-runs") && !strings.HasSuffix(r.Path, "/git-upload-pack")
+						written := r.Method != http.MethodGet && !strings.Contains(r.Path, "/check-runs") && !strings.HasSuffix(r.Path, "/git-upload-pack")
 						if written && (r.Path != "/graphql" || bytes.Contains(r.Body, []byte("mutation"))) {
 							t.Errorf("the gate sent %s %s", r.Method, r.Path)
 						}

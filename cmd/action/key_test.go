@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bytes"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func (w *world) withoutKey() *world {
 
 // noWrites is a token that may read and nothing else, as Dependabot's and that of a fork's pull request.
 func noWrites(c githubtest.Call) *githubtest.Fault {
-	if c.Method == "GET" || c.Path == "/graphql" && !bytes.Contains(c.Body, []byte("mutation")) {
+	if c.Method == http.MethodGet || c.Path == "/graphql" && !bytes.Contains(c.Body, []byte("mutation")) {
 		return nil
 	}
 	f := githubtest.Forbidden()

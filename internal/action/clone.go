@@ -23,7 +23,10 @@ func openClone(ctx context.Context, env Env, folder string) (*clone, error) {
 	}
 	repo, err := gitrepo.Open(ctx, gitrepo.Options{
 		Workspace: workspaceOf(folder), Dir: storeIn(work), Transport: env.transport(),
-		Clone: &gitrepo.Clone{Git: gitrepo.FindGit(env.get("PATH")), Env: env.forGit(), Tmp: work, Workflow: env.get("GITHUB_ACTIONS") == "true"},
+		Clone: &gitrepo.Clone{
+			Git: gitrepo.FindGit(env.get("PATH")), Env: env.forGit(), Tmp: work,
+			Workflow: env.get("GITHUB_ACTIONS") == "true",
+		},
 	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open the repository %s: %w", folder, err), os.RemoveAll(work))

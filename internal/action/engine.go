@@ -157,8 +157,8 @@ func (s *session) keyAdvice() (missing, advice string) {
 		return input, "A pull request from a fork gets no secrets: review forks by the workflow examples/workflows/forks.yml " +
 			"(pull_request_target)." + rules
 	case s.dependabot():
-		return input, "A run that Dependabot starts gets the Dependabot secrets alone: store the key there as well, under Settings, " +
-			"Secrets and variables, Dependabot. Or comment " + s.cfg.Commands.Of(workflow.CommandReview) + "." + rules
+		return input, "A run that Dependabot starts gets the Dependabot secrets alone: store the key there " +
+			"as well, under Settings, Secrets and variables, Dependabot. Or comment " + s.cfg.Commands.Of(workflow.CommandReview) + "." + rules
 	}
 	return input, `Store the key as a repository secret and pass it as "openai-api-key: ${{ secrets.OPENAI_API_KEY }}".` + rules
 }

@@ -115,7 +115,9 @@ func integrityReport(ctx context.Context, env Env, opt integrityOptions) (rep re
 }
 
 // inspect prepares the check between the two revisions that the user names, as CI does on a pull request.
-func inspect(ctx context.Context, env Env, repo *gitrepo.Repo, opt integrityOptions) (i inspection, notices []workflow.Notice, err error) {
+func inspect(
+	ctx context.Context, env Env, repo *gitrepo.Repo, opt integrityOptions,
+) (i inspection, notices []workflow.Notice, err error) {
 	set, notices, err := integritySet(ctx, env, repo, opt)
 	if err != nil {
 		return i, nil, err

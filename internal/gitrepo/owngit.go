@@ -89,7 +89,8 @@ func (l *local) wholeIndex(ctx context.Context, data []byte) ([]byte, error) {
 	}
 	defer os.RemoveAll(folder) //nolint:errcheck // a temporary folder
 	copied, empty := filepath.Join(folder, "index"), filepath.Join(folder, "empty")
-	if err := errors.Join(os.WriteFile(copied, data, 0o600), os.Mkdir(empty, 0o700)); err != nil {
+	err = errors.Join(os.WriteFile(copied, data, 0o600), os.Mkdir(empty, 0o700)) //nolint:gosec // in our own folder
+	if err != nil {
 		return nil, err
 	}
 	err = l.git(ctx, empty, copied, "-c", "core.splitIndex=false", "-c", "index.sparse=false", "-c", "index.skipHash=false",
@@ -97,7 +98,7 @@ func (l *local) wholeIndex(ctx context.Context, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.ReadFile(copied)
+	return os.ReadFile(copied) //nolint:gosec // in our own folder
 }
 
 // plainIndexCommand is the command that has git keep the index in a form that any program reads.

@@ -1,7 +1,7 @@
-// Package gitrepo reads and writes git repositories without a git binary, but for an index in a form of git's own: it finds the commits of a change in
-// the workspace or at its origin, compares them as objects, and commits and pushes back. Nothing is ever
-// checked out from a change, no hook of the workspace is run, and its configuration is read for the origin's
-// URL and the repository's format alone.
+// Package gitrepo reads and writes git repositories without a git binary, but for an index in a form of git's own: it
+// finds the commits of a change in the workspace or at its origin, compares them as objects, and commits and pushes
+// back. Nothing is ever checked out from a change, no hook of the workspace is run, and its configuration is read for
+// the origin's URL and the repository's format alone.
 package gitrepo
 
 import (
