@@ -5,6 +5,7 @@ package prove
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -12,10 +13,12 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/prove/swap"
 )
 
@@ -54,6 +57,7 @@ type layouter struct {
 	base     map[string]change.Entry // of the merge base
 	want     map[string]target
 	above    map[string]bool // the folders of approved tests and those above them
+	imported map[string]bool // by code of the merge base; nil: not looked for
 	out      layout
 }
 
@@ -125,6 +129,9 @@ func (l *layouter) lay(sources map[string]change.Entry) (layout, error) {
 
 // approve decides over an approved file, which stands as is in the sources; the zero Entry if it does not.
 func (l *layouter) approve(f approval.File, is change.Entry) error {
+	if is.Path == "" && l.holdsInline(f.Path) {
+		return l.approveMoved(f)
+	}
 	t := target{mode: f.Mode, blob: f.Blob}
 	if is.Path != "" && is.Blob != f.Blob && bothRegular(is.Mode, f.Mode) && l.parts(f) {
 		was, err := l.Content(f.Blob)
@@ -141,6 +148,23 @@ func (l *layouter) approve(f approval.File, is change.Entry) error {
 		l.out.restored = append(l.out.restored, f.Path)
 	}
 	return nil
+}
+
+// approveMoved decides over a source with approved tests in it that the head has elsewhere: the approved file would bring
+// its former code back, and its tests are in no module of the head's.
+func (l *layouter) approveMoved(f approval.File) error {
+	i := slices.IndexFunc(l.Set.Files, func(n change.File) bool { return n.OldPath == f.Path && n.Status == change.Renamed })
+	if i < 0 {
+		return errors.New("the head has no such source, into which the approved tests could be put")
+	}
+	was, err := l.Content(f.Blob)
+	if err != nil {
+		return err
+	}
+	to := l.Set.Files[i].Path
+	l.want[to], err = l.combine(l.head[to], was)
+	l.out.restored = append(l.out.restored, f.Path)
+	return err
 }
 
 // parts reports whether only parts of an approved file are about tests.
@@ -166,7 +190,7 @@ func (l *layouter) combine(is change.Entry, was []byte) (target, error) {
 	if l.holdsInline(is.Path) {
 		data, err = graft(l.ctx, was, now)
 	} else {
-		data, err = mix(l.ctx, is.Path, was, now)
+		data = mix(l.ctx, is.Path, was, now)
 	}
 	if err != nil || bytes.Equal(data, now) {
 		return keep, err
@@ -189,7 +213,7 @@ const (
 func (l *layouter) kindOf(p string) kind {
 	family, ifRuns := runner.Configures(p)
 	switch role := l.Role(p); {
-	case role == detect.Test:
+	case role == detect.Test && !l.importedByCode(p):
 		return tests
 	case role == detect.Helper, runner.Autoloaded(p), isPrivate(p), takesFrameworksPlace(p):
 		return aid
@@ -206,6 +230,42 @@ func (l *layouter) kindOf(p string) kind {
 	default:
 		return code
 	}
+}
+
+// imports are the statements of Python by which code asks for modules.
+var imports = lazyregexp.New(`(?m)^[ \t]*(?:from|import)[ \t]+([^#\n]+)`)
+
+// importedByCode reports whether a module of Python is code, although it is named like a test: it is in no folder of
+// tests, and code of the merge base asks for it.
+func (l *layouter) importedByCode(p string) bool {
+	if path.Ext(p) != ".py" || conventions.TestFolder(conventions.Folders(p), ".py") != "" {
+		return false
+	}
+	if l.imported == nil {
+		l.imported = l.importsOfCode()
+	}
+	return l.imported[strings.TrimSuffix(path.Base(p), ".py")]
+}
+
+// importsOfCode are the words in import statements of the merge base's code in Python.
+func (l *layouter) importsOfCode() map[string]bool {
+	out := map[string]bool{}
+	between := func(r rune) bool { return strings.ContainsRune(" \t.,()", r) }
+	for p, e := range l.base {
+		if path.Ext(p) != ".py" || l.Role(p) != detect.Source || !isRegular(e.Mode) {
+			continue
+		}
+		src, err := l.Content(e.Blob)
+		if err != nil {
+			continue
+		}
+		for _, m := range imports.FindAllSubmatch(src, -1) {
+			for _, word := range strings.FieldsFunc(string(m[1]), between) {
+				out[word] = true
+			}
+		}
+	}
+	return out
 }
 
 // decide decides over a file of the sources that nobody approved. What the change left alone is as the base vouches for

@@ -3,6 +3,7 @@ package prove
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/change/changetest"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
@@ -121,6 +123,44 @@ func TestSides(t *testing.T) {
 	}
 }
 
+// TestModulesNamedLikeTests: what code asks for is code, wherever its name would put it.
+func TestModulesNamedLikeTests(t *testing.T) {
+	base := map[string]string{
+		"app/main.py": "from app import test_mode\n", "app/test_mode.py": "x = 1\n", "app/test_main.py": "t\n", "tests/test_a.py": "t\n",
+	}
+	head := maps.Clone(base)
+	head["app/test_mode.py"] = "x = 2\n"
+	l, err := onHead(t.Context(), input(t, base, head, map[string]approval.Role{"tests/test_a.py": approval.Test}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"app/test_main.py": "gone"}, laid(l)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestMovedRust: approved tests follow the source that they are in; where it is gone, nothing is run.
+func TestMovedRust(t *testing.T) {
+	const code = "pub fn a() -> u8 {\n    let mut sum = 0;\n    for n in 0..3 {\n        sum += n;\n    }\n    sum\n}\n\n"
+	const inline = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { assert_eq!(super::a(), 3); }\n}\n"
+	base := map[string]string{"src/calc.rs": code + inline, "src/lib.rs": "mod calc;\n"}
+	approved := map[string]approval.Role{"src/calc.rs": approval.Test}
+	head := map[string]string{"src/sums/calc.rs": code + strings.Replace(inline, "3", "4", 1), "src/lib.rs": "mod sums;\n"}
+	in := input(t, base, head, approved)
+	in.Set.Files = []change.File{{Path: "src/sums/calc.rs", OldPath: "src/calc.rs", Status: change.Renamed}}
+	l, err := onHead(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := laid(l); len(got) != 1 || !strings.Contains(got["src/sums/calc.rs"], "super::a(), 3)") {
+		t.Errorf("%q", got)
+	}
+	delete(head, "src/sums/calc.rs")
+	if _, err := onHead(t.Context(), input(t, base, head, approved)); err == nil || !strings.Contains(err.Error(), "src/calc.rs") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestMix: of a file that is both, the code's parts are the head's and the parts that steer tests the approved ones.
 func TestMix(t *testing.T) {
 	for name, c := range map[string]struct{ path, was, now, want string }{
@@ -174,10 +214,7 @@ func TestMix(t *testing.T) {
 			if c.was != "" {
 				was = []byte(c.was)
 			}
-			got, err := mix(t.Context(), c.path, was, []byte(c.now))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := mix(t.Context(), c.path, was, []byte(c.now))
 			if c.want == "" {
 				c.want = c.now
 			}

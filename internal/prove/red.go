@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -91,7 +92,7 @@ func (l *layouter) withTestsOf(p string) (changed bool, err error) {
 		return false, err
 	}
 	data, err := graft(l.ctx, now, was)
-	if err != nil || string(data) == string(was) {
+	if err != nil || bytes.Equal(data, was) {
 		return false, err
 	}
 	l.want[p] = target{mode: l.base[p].Mode, data: data}

@@ -39,7 +39,11 @@ class TestWithInit:
 if True:
     def test_h(): pass
 `, 5, 1},
-		"module skipped": {"test_a.py", "import pytest\npytestmark = pytest.mark.skipif(X, reason='')\ndef test_a(): pass\ndef test_b(): pass\n", 2, 2},
+		"module skipped": {"test_a.py", `import pytest
+pytestmark = pytest.mark.skipif(X, reason='')
+def test_a(): pass
+def test_b(): pass
+`, 2, 2},
 		"unittest": {"test_a.py", `import unittest
 
 def test_not_collected(): pass
@@ -84,7 +88,11 @@ test('f', async (t) => { await t.test('sub', () => {}); });
 if (x) test('g', () => {});
 test.each([1, 2])('h %i', () => {});
 `, 6, 4},
-		"typescript": {"a.test.ts", "import { test } from 'vitest'\ntest('a', (): void => {})\nawait test('b', () => {})\ntest('c', { skip: true }, () => {})\n", 3, 1},
+		"typescript": {"a.test.ts", `import { test } from 'vitest'
+test('a', (): void => {})
+await test('b', () => {})
+test('c', { skip: true }, () => {})
+`, 3, 1},
 		"java": {"ATest.java", `class ATest {
   @Test void a() {}
   @Test @Disabled void b() {}

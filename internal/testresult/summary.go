@@ -20,7 +20,7 @@ import (
 const AllPassing = "all passing"
 
 // MaxFailures is how many failures a Summary names; the counts go on.
-const MaxFailures = 100
+const MaxFailures = 1000
 
 const (
 	maxMessage = 500 // runes of a failure's message

@@ -68,13 +68,16 @@ func failing(t testresult.Summary) string {
 	return fmt.Sprintf("%d of %d failed", t.Broken(), t.Run())
 }
 
+// maxFailures is how many failing tests are findings of their own.
+const maxFailures = 100
+
 func failures(s *check.Subject) (out []workflow.Issue) {
 	if s.Tests.Broken() == 0 {
 		return []workflow.Issue{{
 			Title: "No test ran", Description: "The test results hold no test that ran, so they prove nothing.",
 		}}
 	}
-	for _, f := range s.Tests.Failures {
+	for _, f := range s.Tests.Failures[:min(len(s.Tests.Failures), maxFailures)] {
 		i := workflow.Issue{Title: "Failing test: " + check.Cut(f.Name, 120), Description: f.Message}
 		if _, err := s.Set.HeadTree.Stat(f.File); f.File != "" && err == nil {
 			i.File, i.Line = f.File, f.Line

@@ -4,6 +4,7 @@
 package swap
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -103,7 +104,7 @@ func open(root, gitDir string, content func(string) ([]byte, error), d disk) (t 
 	if t.lock, err = os.OpenFile(filepath.Join(t.store, "lock"), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
 		return nil, false, err
 	}
-	if err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil { //nolint:gosec // a descriptor fits
+	if err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		return nil, false, errors.Join(fmt.Errorf("another prove works in %q: wait for it", root), t.lock.Close())
 	}
 	if t.pending, err = t.readJournal(); err == nil && t.pending != nil {
@@ -289,11 +290,7 @@ func (t *Tree) Undo() error {
 			errs = append(errs, fmt.Errorf("put back %q: %w", s.Path, err))
 		}
 	}
-	covered := j.covered()
-	for _, f := range j.Tracked {
-		if covered(f.Path) {
-			continue
-		}
+	for _, f := range j.Tracked { // also what was just put back: a command may have emptied the store
 		if err := t.restore(f); err != nil {
 			errs = append(errs, fmt.Errorf("put back %q: %w", f.Path, err))
 		}
@@ -306,7 +303,7 @@ func (t *Tree) Undo() error {
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("%w; the files are in %q: call prove again", err, t.store)
 	}
-	if err := t.disk.Remove(filepath.Join(t.store, journalName)); err != nil {
+	if err := t.disk.Remove(filepath.Join(t.store, journalName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	t.pending = nil
@@ -325,24 +322,6 @@ func (t *Tree) openFolders(folders []stamp) (errs []error) {
 		}
 	}
 	return errs
-}
-
-// covered tells the paths that steps put back.
-func (j *journal) covered() func(p string) bool {
-	paths := map[string]bool{}
-	for _, s := range j.Steps {
-		if !s.Folder {
-			paths[s.Path] = true
-		}
-	}
-	return func(p string) bool {
-		for ; p != "."; p = path.Dir(p) {
-			if paths[p] {
-				return true
-			}
-		}
-		return false
-	}
 }
 
 func (t *Tree) undo(s step) error {
@@ -480,7 +459,7 @@ func (t *Tree) holds(f trackedFile, info fs.FileInfo, data []byte) bool {
 		return err == nil && target == string(data)
 	}
 	is, err := os.ReadFile(t.at(f.Path))
-	return err == nil && string(is) == string(data)
+	return err == nil && bytes.Equal(is, data)
 }
 
 // restamp gives an entry its mode and time back, if it is there.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,24 @@ func TestUndoAfterVandals(t *testing.T) {
 	}
 }
 
+// TestUndoWithoutStore: a command that finds the store and empties it takes no tracked byte with it.
+func TestUndoWithoutStore(t *testing.T) {
+	p := newProject(t)
+	before := p.state(t)
+	tree, _, err := p.open(osDisk{})
+	must(t, err)
+	list := slices.DeleteFunc(changes(), func(c Change) bool {
+		return !slices.ContainsFunc(p.tracked, func(f Tracked) bool { return f.Path == c.Path && f.Path != "linked" })
+	})
+	must(t, tree.Apply(list, slices.DeleteFunc(p.tracked, func(f Tracked) bool { return f.Path == "src/crlf.txt" })))
+	must(t, os.RemoveAll(filepath.Join(p.git, Folder)))
+	must(t, os.MkdirAll(filepath.Join(p.git, Folder, savedName), 0o700))
+	must(t, tree.Undo())
+	if diff := cmp.Diff(before, p.state(t)); diff != "" {
+		t.Errorf("not as before (-want +got):\n%s", diff)
+	}
+}
+
 func modTime(t *testing.T, state string) time.Time {
 	t.Helper()
 	var mode string
@@ -328,7 +347,7 @@ func faultAt(t *testing.T, n int, crash, vandal, cross bool) (reached bool) {
 	if err != nil {
 		t.Fatalf("write %d: %v", n, err)
 	}
-	defer tree.Close()
+	defer func() { must(t, tree.Close()) }()
 	if diff := cmp.Diff(before, p.state(t)); diff != "" {
 		t.Fatalf("write %d: not as before (-want +got):\n%s", n, diff)
 	}
