@@ -59,7 +59,8 @@ func parseProve(env Env, args []string) (proveOptions, error) {
 	return opt, nil
 }
 
-// runProve runs the approved tests against the head that is checked out, and writes what came of it.
+// runProve runs the approved tests against the head that is checked out, and writes what came of
+// it.
 func runProve(ctx context.Context, env Env, args []string) int {
 	opt, err := parseProve(env, args)
 	if err != nil {
@@ -120,7 +121,8 @@ func proves(ctx context.Context, env Env, opt proveOptions) (outcome proof.Outco
 	return provesInto(ctx, o, file)
 }
 
-// provesInto runs the tests and writes the evidence. Where there is none, what the command put in its place goes.
+// provesInto runs the tests and writes the evidence. Where there is none, what the command put in
+// its place goes.
 func provesInto(ctx context.Context, o prove.Options, file string) (proof.Outcome, error) {
 	before, _ := os.Lstat(file)
 	e, outcome, err := prove.Run(ctx, o)
@@ -151,7 +153,8 @@ func mustBeClean(ctx context.Context, repo *gitrepo.Repo) error {
 		strings.Join(dirty, ", "), more)
 }
 
-// evidenceFile is where the evidence goes: not into a file of the repository, which would be changed by it.
+// evidenceFile is where the evidence goes: not into a file of the repository, which would be
+// changed by it.
 func evidenceFile(set change.Set, root, dir, out string) (string, error) {
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(dir, out)

@@ -1,4 +1,5 @@
-// Package evidence is the file in which `prove` says what came of running approved tests, and how others read it.
+// Package evidence is the file in which `prove` says what came of running approved tests, and how
+// others read it.
 package evidence
 
 import (
@@ -16,7 +17,8 @@ import (
 	"workflow-reviewer/schema"
 )
 
-// Format names the format of a file. schema/evidence.schema.json describes it; a reader takes no other.
+// Format names the format of a file. schema/evidence.schema.json describes it; a reader takes no
+// other.
 const Format = "workflow-reviewer/evidence@1"
 
 // MaxFile is the largest file that is read, in bytes.
@@ -37,7 +39,8 @@ type Evidence struct {
 	Restored []string `json:"restored" jsonschema:"maxItems=100000,maxLength=4096"`
 	// Paths of the test side that nobody approved and that were not there during the run, sorted.
 	SetAside []string `json:"set_aside" jsonschema:"maxItems=100000,maxLength=4096"`
-	// New sources that bear the name of a module of the standard library or of a declared dependency.
+	// New sources that bear the name of a module of the standard library or of a declared
+	// dependency.
 	Shadowing []string `json:"shadowing" jsonschema:"maxItems=100000,maxLength=4096"`
 	// The command and its arguments.
 	Command []string `json:"command" jsonschema:"minItems=1,maxItems=100000"`
@@ -59,7 +62,8 @@ type Evidence struct {
 // Approved is one approved set of tests.
 type Approved struct {
 	Feature string `json:"feature" jsonschema:"maxLength=4096"`
-	// Blob id of the approval record; where there is none, id of the commit that approved the tests.
+	// Blob id of the approval record; where there is none, id of the commit that approved the
+	// tests.
 	Record string `json:"record" jsonschema:"pattern=^[0-9a-f]{40}([0-9a-f]{24})?$"`
 }
 
@@ -99,8 +103,8 @@ var keys = strings.Fields("schema head parents base approved restored set_aside 
 // maxDepth is how deep the values of a file are nested.
 const maxDepth = 3
 
-// Parse reads a file strictly: one that is too large, is cut off, repeats a key or does not fit the schema is an
-// error. Whoever opens the file refuses links.
+// Parse reads a file strictly: one that is too large, is cut off, repeats a key or does not fit the
+// schema is an error. Whoever opens the file refuses links.
 func Parse(data []byte) (Evidence, error) {
 	if len(data) > MaxFile {
 		return Evidence{}, fmt.Errorf("it has %d bytes, at most %d MiB are read", len(data), MaxFile>>20)
@@ -137,7 +141,8 @@ func (e Evidence) check() error {
 	return nil
 }
 
-// Counted reports whether the tests were counted from results; otherwise the exit status alone is known.
+// Counted reports whether the tests were counted from results; otherwise the exit status alone is
+// known.
 func (e Evidence) Counted() bool { return len(e.Results) > 0 }
 
 // Counting are the failures that the merge base's sources do not show as well.

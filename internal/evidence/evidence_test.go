@@ -22,6 +22,9 @@ func TestSchema(t *testing.T) {
 	if err := r.AddGoComments("workflow-reviewer/internal/evidence", "./"); err != nil {
 		t.Fatal(err)
 	}
+	for name, text := range r.CommentMap {
+		r.CommentMap[name] = strings.ReplaceAll(text, "\n", " ")
+	}
 	s := r.Reflect(evidence.Evidence{})
 	s.Title = "evidence.json of workflow-reviewer prove"
 	got, err := json.MarshalIndent(s, "", "  ")

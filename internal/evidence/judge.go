@@ -18,8 +18,9 @@ const (
 	Passed
 )
 
-// Judge says what a run of approved tests shows, and why if they did not pass. What fails on the merge base's sources as
-// well does not count; where nothing tells whether it is the same that fails, the run is inconclusive.
+// Judge says what a run of approved tests shows, and why if they did not pass. What fails on the
+// merge base's sources as well does not count; where nothing tells whether it is the same that
+// fails, the run is inconclusive.
 func (e Evidence) Judge(d Demand) (Outcome, string) {
 	if !e.Counted() {
 		return e.judgeExit()
@@ -38,7 +39,8 @@ func (e Evidence) Judge(d Demand) (Outcome, string) {
 	case counting > 0:
 		return Failed, fmt.Sprintf("%d of %d tests fail", counting, e.Tests.Run)
 	case e.Exit != 0 && e.Tests.Failed == 0 && e.Before != nil && e.Before.Exit != 0:
-		return Inconclusive, fmt.Sprintf("no test fails, but the command ends with status %d, on the merge base with %d", e.Exit, e.Before.Exit)
+		return Inconclusive, fmt.Sprintf("no test fails, but the command ends with status %d, "+
+			"on the merge base with %d", e.Exit, e.Before.Exit)
 	case e.Exit != 0 && !known:
 		return Failed, fmt.Sprintf("the command ends with status %d", e.Exit)
 	case e.Tests.Run == 0:
@@ -65,6 +67,6 @@ func (e Evidence) judgeExit() (Outcome, string) {
 	}
 }
 
-// FailsWithout reports, of red evidence, whether the head's new and changed tests fail without the change: then they
-// demand it.
+// FailsWithout reports, of red evidence, whether the head's new and changed tests fail without the
+// change: then they demand it.
 func (e Evidence) FailsWithout() bool { return e.Exit != 0 || e.Tests.Failed > 0 }

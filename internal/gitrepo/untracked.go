@@ -14,8 +14,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
 )
 
-// Folders are where the workspace's work tree and its own git folder are, which a linked work tree and a submodule have
-// elsewhere. It is an error if there is no work tree.
+// Folders are where the workspace's work tree and its own git folder are, which a linked work tree
+// and a submodule have elsewhere. It is an error if there is no work tree.
 func (r *Repo) Folders() (root, gitDir string, err error) {
 	if r.work == nil || r.work.bare {
 		return "", "", errors.New("the repository has no work tree")
@@ -26,7 +26,8 @@ func (r *Repo) Folders() (root, gitDir string, err error) {
 // maxRaw bounds a file that is put back into a work tree, in bytes.
 const maxRaw = 1 << 30
 
-// Raw reads a blob as git stores it, to put a file back into the work tree: a large one too, and of Git LFS the pointer.
+// Raw reads a blob as git stores it, to put a file back into the work tree: a large one too, and of
+// Git LFS the pointer.
 func (r *Repo) Raw(id string) ([]byte, error) {
 	hash, err := parseSHA(id)
 	if err != nil {

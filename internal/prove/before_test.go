@@ -27,10 +27,18 @@ func TestFailingBefore(t *testing.T) {
 		code   int
 		before map[string]bool // of the failures, by name
 	}{
-		"untouched":      {files{"README.md": "x\n"}, pytest, 0, map[string]bool{"tests.test_tax.test_tax": true}},
-		"implemented":    {files{"shop.py": "def price():\n    return 5\n\n\ndef tax():\n    return 1\n"}, pytest, 0, nil},
-		"one more":       {files{"shop.py": "def price():\n    return 6\n\n\ndef tax():\n    return 0\n"}, pytest, 1, map[string]bool{"tests.test_tax.test_tax": true, "tests.test_price.test_price": false}},
-		"other way":      {files{"shop.py": "def price():\n    return 6\n\n\ndef tax():\n    return 1\n"}, pytest, 1, map[string]bool{"tests.test_price.test_price": false}},
+		"untouched":   {files{"README.md": "x\n"}, pytest, 0, map[string]bool{"tests.test_tax.test_tax": true}},
+		"implemented": {files{"shop.py": "def price():\n    return 5\n\n\ndef tax():\n    return 1\n"}, pytest, 0, nil},
+		"one more": {
+			files{"shop.py": "def price():\n    return 6\n\n\ndef tax():\n    return 0\n"},
+			pytest, 1,
+			map[string]bool{"tests.test_tax.test_tax": true, "tests.test_price.test_price": false},
+		},
+		"other way": {
+			files{"shop.py": "def price():\n    return 6\n\n\ndef tax():\n    return 1\n"},
+			pytest, 1,
+			map[string]bool{"tests.test_price.test_price": false},
+		},
 		"not importable": {files{"shop.py": "raise SystemExit(0)\n"}, pytest, 1, nil},
 		"no results":     {files{"README.md": "x\n"}, []string{"--approved", "main", "--", "pytest", "-q"}, 2, nil},
 	} {
@@ -61,7 +69,8 @@ func TestCounts(t *testing.T) {
 	suite := files{
 		".gitignore": "__pycache__/\n.pytest_cache/\n", "setup.cfg": "[tool:pytest]\npythonpath = .\n",
 		"code.d": "x\n", "codebase.py": "READY = True\n",
-		"tests/test_a.py": "import pytest\nimport codebase\n\n\ndef test_a():\n    assert True\n\n\ndef test_b():\n    if not codebase.READY:\n" +
+		"tests/test_a.py": "import pytest\nimport codebase\n\n\ndef test_a():\n    assert True\n\n\n" +
+			"def test_b():\n    if not codebase.READY:\n" +
 			"        pytest.skip('not ready')\n\n\n@pytest.mark.skip(reason='later')\ndef test_c():\n    assert False\n",
 		"tests/test_b.py": "import codebase\n\n\ndef test_d():\n    assert codebase\n",
 	}
@@ -73,7 +82,11 @@ func TestCounts(t *testing.T) {
 	}{
 		"all":            {files{"codebase.py": "READY = 1\n"}, pytest, 0, evidence.Tests{Run: 3, Passed: 3, Skipped: 1}},
 		"skips approved": {files{"codebase.py": "READY = 0\n"}, pytest, 0, evidence.Tests{Run: 2, Passed: 2, Skipped: 2}},
-		"too few":        {files{"codebase.py": "READY = 1\n"}, append(append([]string{}, pytest...), "tests/test_b.py"), 1, evidence.Tests{Run: 1, Passed: 1}},
+		"too few": {
+			files{"codebase.py": "READY = 1\n"},
+			append(append([]string{}, pytest...), "tests/test_b.py"), 1,
+			evidence.Tests{Run: 1, Passed: 1},
+		},
 		"all skipped": {
 			files{"codebase.py": "import pytest\n\npytest.skip('no', allow_module_level=True)\n"},
 			pytest, 1,
@@ -112,11 +125,11 @@ func TestRecordedSets(t *testing.T) {
 	needs(t, "python3", "python3")
 	approved := calculator()
 	p := newProject(t, approved)
-	p.git("checkout", "-q", "main")
-	p.commit("Approve tests: calc", files{".workflow/approvals/calc.json": recordOf(p, "calc", "tests/test_calc.py", "tests/__init__.py")})
-	p.git("checkout", "-q", "change")
-	p.git("reset", "-q", "--hard", "main")
-	p.commit("Change", files{"calc.py": broken, "tests/test_calc.py": "# nothing\n", "tests/test_z.py": "import calc\ncalc.add = lambda a, b: a + b\n"})
+	p.approve("calc", "tests/test_calc.py", "tests/__init__.py")
+	p.commit("Change", files{
+		"calc.py": broken, "tests/test_calc.py": "# nothing\n",
+		"tests/test_z.py": "import calc\ncalc.add = lambda a, b: a + b\n",
+	})
 	r := p.prove("--base", "main", "--", "python3", "-m", "unittest")
 	r.wants(t, 1)
 	if len(r.evidence.Approved) != 1 || r.evidence.Approved[0].Feature != "calc" ||
@@ -124,5 +137,5 @@ func TestRecordedSets(t *testing.T) {
 		t.Errorf("approved %+v", r.evidence.Approved)
 	}
 	contains(t, "restored", r.evidence.Restored, "tests/test_calc.py")
-	p.call("--base", "main", "--feature", "other", "--", "true").wants(t, 2, "no approved tests")
+	p.call("--base", "main", "--feature", "other", "--", "true").wants(t, 2, `unknown feature "other"`)
 }

@@ -30,7 +30,8 @@ var ErrInterrupted = errors.New("interrupted")
 // drain is how long output is waited for that a command's children still hold open after it ended.
 const drain = 5 * time.Second
 
-// prepared is the command ready to start: no shell, nothing on its standard input, and a process group of its own.
+// prepared is the command ready to start: no shell, nothing on its standard input, and a process
+// group of its own.
 func (c Command) prepared() (*exec.Cmd, error) {
 	program := c.Args[0]
 	if strings.ContainsRune(program, filepath.Separator) {
@@ -70,8 +71,9 @@ func (c Command) lookUp(name string) string {
 	return ""
 }
 
-// run runs the command to its end and returns its exit status: 128 and the signal's number if one ended it. Signals that
-// this process gets are passed on to all of the command's processes; none of them is left when it returns.
+// run runs the command to its end and returns its exit status: 128 and the signal's number if one
+// ended it. Signals that this process gets are passed on to all of the command's processes; none of
+// them is left when it returns.
 func (c Command) run(ctx context.Context) (int, error) {
 	cmd, err := c.prepared()
 	if err != nil {
@@ -111,8 +113,8 @@ func (c Command) run(ctx context.Context) (int, error) {
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// end kills what is left of a process group, and waits for it to be gone: it must not write once files are put back. What
-// nobody reaps stays a zombie, which does nothing.
+// end kills what is left of a process group, and waits for it to be gone: it must not write once
+// files are put back. What nobody reaps stays a zombie, which does nothing.
 func end(group int) {
 	for range 50 {
 		if syscall.Kill(group, syscall.SIGKILL) != nil {
@@ -125,8 +127,8 @@ func end(group int) {
 // patience is how long a command may take to end after a signal.
 const patience = 10 * time.Second
 
-// passOn hands signals on to a process group until done, and reports whether there were any. A group that does not end
-// by them is killed.
+// passOn hands signals on to a process group until done, and reports whether there were any. A
+// group that does not end by them is killed.
 func passOn(ctx context.Context, group int, signals <-chan os.Signal, done <-chan struct{}) (any bool) {
 	var late <-chan time.Time
 	cancelled := ctx.Done()

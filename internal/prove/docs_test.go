@@ -14,13 +14,11 @@ func TestDocumentedCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newProject(t, calculator())
-	p.git("checkout", "-q", "main")
-	p.commit("Approve tests: calc", files{".workflow/approvals/calc.json": recordOf(p, "calc", "tests/test_calc.py", "tests/__init__.py")})
-	p.git("checkout", "-q", "change")
-	p.git("reset", "-q", "--hard", "main")
+	p.approve("calc", "tests/test_calc.py", "tests/__init__.py")
 	p.commit("Change", files{
-		"calc.py":           calculator()["calc.py"] + "\n\ndef sub(a, b):\n    return a - b\n",
-		"tests/test_sub.py": "import unittest\nimport calc\n\n\nclass Sub(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(calc.sub(3, 1), 2)\n",
+		"calc.py": calculator()["calc.py"] + "\n\ndef sub(a, b):\n    return a - b\n",
+		"tests/test_sub.py": "import unittest\nimport calc\n\n\nclass Sub(unittest.TestCase):\n" +
+			"    def test_it(self):\n        self.assertEqual(calc.sub(3, 1), 2)\n",
 	})
 	n := 0
 	for line := range strings.Lines(string(page)) {

@@ -19,8 +19,8 @@ type item struct {
 	inner      bool   // an attribute of the whole file, at its head
 }
 
-// graft is a Rust source as it is now, with the tests in it as they were. The bytes of now are returned where these are
-// the same.
+// graft is a Rust source as it is now, with the tests in it as they were. The bytes of now are
+// returned where these are the same.
 func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 	a, err := inlineItems(ctx, was)
 	if err != nil {

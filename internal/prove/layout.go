@@ -1,5 +1,6 @@
-// Package prove runs approved tests against a head: it works out what of a work tree must be as it was approved and what
-// must not be there, has package swap lay that out, runs the command, and says as evidence what came of it.
+// Package prove runs approved tests against a head: it works out what of a work tree must be as it
+// was approved and what must not be there, has package swap lay that out, runs the command, and
+// says as evidence what came of it.
 package prove
 
 import (
@@ -127,7 +128,8 @@ func (l *layouter) lay(sources map[string]change.Entry) (layout, error) {
 	return l.finish()
 }
 
-// approve decides over an approved file, which stands as is in the sources; the zero Entry if it does not.
+// approve decides over an approved file, which stands as is in the sources; the zero Entry if it
+// does not.
 func (l *layouter) approve(f approval.File, is change.Entry) error {
 	if is.Path == "" && l.holdsInline(f.Path) {
 		return l.approveMoved(f)
@@ -150,8 +152,8 @@ func (l *layouter) approve(f approval.File, is change.Entry) error {
 	return nil
 }
 
-// approveMoved decides over a source with approved tests in it that the head has elsewhere: the approved file would bring
-// its former code back, and its tests are in no module of the head's.
+// approveMoved decides over a source with approved tests in it that the head has elsewhere: the
+// approved file would bring its former code back, and its tests are in no module of the head's.
 func (l *layouter) approveMoved(f approval.File) error {
 	i := slices.IndexFunc(l.Set.Files, func(n change.File) bool { return n.OldPath == f.Path && n.Status == change.Renamed })
 	if i < 0 {
@@ -235,8 +237,8 @@ func (l *layouter) kindOf(p string) kind {
 // imports are the statements of Python by which code asks for modules.
 var imports = lazyregexp.New(`(?m)^[ \t]*(?:from|import)[ \t]+([^#\n]+)`)
 
-// importedByCode reports whether a module of Python is code, although it is named like a test: it is in no folder of
-// tests, and code of the merge base asks for it.
+// importedByCode reports whether a module of Python is code, although it is named like a test: it
+// is in no folder of tests, and code of the merge base asks for it.
 func (l *layouter) importedByCode(p string) bool {
 	if path.Ext(p) != ".py" || conventions.TestFolder(conventions.Folders(p), ".py") != "" {
 		return false
@@ -268,8 +270,8 @@ func (l *layouter) importsOfCode() map[string]bool {
 	return out
 }
 
-// decide decides over a file of the sources that nobody approved. What the change left alone is as the base vouches for
-// it, but for tests, which are not to run.
+// decide decides over a file of the sources that nobody approved. What the change left alone is as
+// the base vouches for it, but for tests, which are not to run.
 func (l *layouter) decide(e change.Entry) error {
 	keep := target{mode: e.Mode, blob: e.Blob}
 	base, onBase := l.base[e.Path]
@@ -322,7 +324,8 @@ func (l *layouter) decideParts(k kind, e, base change.Entry) error {
 	return nil
 }
 
-// decideNew decides over a new file that may steer tests as a whole: beside or above approved ones it must be harmless.
+// decideNew decides over a new file that may steer tests as a whole: beside or above approved ones
+// it must be harmless.
 func (l *layouter) decideNew(e change.Entry) error {
 	if !l.above[path.Dir(e.Path)] {
 		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
@@ -405,7 +408,8 @@ func isRegular(mode string) bool { return mode == change.ModeRegular || mode == 
 // sameKind reports whether two modes differ in no more than permission to execute.
 func sameKind(a, b string) bool { return a == b || bothRegular(a, b) }
 
-// Choose is, for each path, the approved file of several sets: the base's own version counts, else the newest.
+// Choose is, for each path, the approved file of several sets: the base's own version counts, else
+// the newest.
 func Choose(sets []baseline.Baseline, base change.Tree) []approval.File {
 	sets = slices.Clone(sets)
 	slices.SortStableFunc(sets, func(a, b baseline.Baseline) int { return a.Revision - b.Revision })

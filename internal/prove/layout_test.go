@@ -64,7 +64,8 @@ func laid(l layout) map[string]string {
 
 // TestSides: what belongs to tests or steers them is as it was approved or on the merge base; the code is the head's.
 func TestSides(t *testing.T) {
-	const csproj = "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <ItemGroup>\n    <PackageReference Include=\"xunit\" Version=\"2.9.0\" />\n  </ItemGroup>\n</Project>\n"
+	const csproj = "<Project Sdk=\"Microsoft.NET.Sdk\">\n  <ItemGroup>\n" +
+		"    <PackageReference Include=\"xunit\" Version=\"2.9.0\" />\n  </ItemGroup>\n</Project>\n"
 	base := map[string]string{
 		"src/a.py": "a\n", "tests/test_a.py": "t\n", "tests/helper.py": "h\n", "tests/test_old.py": "o\n", "conftest.py": "c\n",
 		"jest.config.js": "module.exports = {}\n", ".npmrc": "x=1\n",
@@ -80,22 +81,139 @@ func TestSides(t *testing.T) {
 		change map[string]string // "": gone
 		want   map[string]string
 	}{
-		"nothing":               {nil, nil},
-		"code":                  {map[string]string{"src/a.py": "b\n", "src/b.py": "new\n", "yarn.lock": "2\n", "Shop/Shop.cs": "class Shop { }\n", "docs/x.md": "x\n"}, nil},
-		"approved test changed": {map[string]string{"tests/test_a.py": "weak\n"}, map[string]string{"tests/test_a.py": "t\n"}},
-		"approved test gone":    {map[string]string{"tests/test_a.py": ""}, map[string]string{"tests/test_a.py": "t\n"}},
-		"helper changed":        {map[string]string{"tests/helper.py": "evil\n"}, map[string]string{"tests/helper.py": "h\n"}},
-		"new helper":            {map[string]string{"tests/evil.py": "evil\n"}, map[string]string{"tests/evil.py": "gone"}},
-		"conftest changed":      {map[string]string{"conftest.py": "evil\n"}, map[string]string{"conftest.py": "c\n"}},
-		"runner configuration":  {map[string]string{"jest.config.js": "evil\n", "vitest.config.ts": "evil\n", ".mocharc.yml": "evil\n", ".npmrc": "node-options=x\n"}, map[string]string{"jest.config.js": "module.exports = {}\n", "vitest.config.ts": "gone", ".mocharc.yml": "gone", ".npmrc": "x=1\n"}},
-		"run settings":          {map[string]string{"Shop.Tests/x.runsettings": "<RunSettings/>\n", "Shop.Tests/xunit.runner.json": "{}\n", "Directory.Build.rsp": "x\n"}, map[string]string{"Shop.Tests/x.runsettings": "gone", "Shop.Tests/xunit.runner.json": "gone"}},
-		"test project":          {map[string]string{"Shop.Tests/Shop.Tests.csproj": strings.Replace(csproj, "<ItemGroup>", "<ItemGroup><Compile Remove=\"**/*.cs\" />", 1)}, map[string]string{"Shop.Tests/Shop.Tests.csproj": csproj}},
-		"new test project file": {map[string]string{"Shop.Tests/Evil.cs": "class Evil {}\n"}, map[string]string{"Shop.Tests/Evil.cs": "gone"}},
-		"JUnit's own":           {map[string]string{"src/test/resources/junit-platform.properties": "x=1\n", "src/main/java/org/junit/Assert.java": "class Assert {}\n"}, map[string]string{"src/test/resources/junit-platform.properties": "gone", "src/main/java/org/junit/Assert.java": "gone"}},
-		"Maven's own":           {map[string]string{".mvn/jvm.config": "-javaagent:evil.jar\n", ".mvn/maven.config": "-DskipTests\n"}, map[string]string{".mvn/jvm.config": "gone", ".mvn/maven.config": "gone"}},
-		"bytecode":              {map[string]string{"src/__pycache__/a.cpython-312.pyc": "x", "node_modules/.cache/x": "x", "evil.pth": "import evil\n"}, map[string]string{"src/__pycache__/a.cpython-312.pyc": "gone", "node_modules/.cache/x": "gone", "evil.pth": "gone"}},
-		"workflow":              {map[string]string{".github/workflows/test.yml": "on: []\n"}, nil},
-		"link among tests":      {map[string]string{"tests/helper.py": changetest.Symlink("../src/a.py")}, map[string]string{"tests/helper.py": "h\n"}},
+		"nothing": {nil, nil},
+		"code": {
+			map[string]string{
+				"src/a.py":     "b\n",
+				"src/b.py":     "new\n",
+				"yarn.lock":    "2\n",
+				"Shop/Shop.cs": "class Shop { }\n",
+				"docs/x.md":    "x\n",
+			},
+			nil,
+		},
+		"approved test changed": {
+			map[string]string{
+				"tests/test_a.py": "weak\n",
+			},
+			map[string]string{
+				"tests/test_a.py": "t\n",
+			},
+		},
+		"approved test gone": {
+			map[string]string{
+				"tests/test_a.py": "",
+			},
+			map[string]string{
+				"tests/test_a.py": "t\n",
+			},
+		},
+		"helper changed": {
+			map[string]string{
+				"tests/helper.py": "evil\n",
+			},
+			map[string]string{
+				"tests/helper.py": "h\n",
+			},
+		},
+		"new helper": {
+			map[string]string{
+				"tests/evil.py": "evil\n",
+			},
+			map[string]string{
+				"tests/evil.py": "gone",
+			},
+		},
+		"conftest changed": {
+			map[string]string{
+				"conftest.py": "evil\n",
+			},
+			map[string]string{
+				"conftest.py": "c\n",
+			},
+		},
+		"runner configuration": {
+			map[string]string{
+				"jest.config.js":   "evil\n",
+				"vitest.config.ts": "evil\n",
+				".mocharc.yml":     "evil\n",
+				".npmrc":           "node-options=x\n",
+			},
+			map[string]string{
+				"jest.config.js":   "module.exports = {}\n",
+				"vitest.config.ts": "gone",
+				".mocharc.yml":     "gone",
+				".npmrc":           "x=1\n",
+			},
+		},
+		"run settings": {
+			map[string]string{
+				"Shop.Tests/x.runsettings":     "<RunSettings/>\n",
+				"Shop.Tests/xunit.runner.json": "{}\n",
+				"Directory.Build.rsp":          "x\n",
+			},
+			map[string]string{
+				"Shop.Tests/x.runsettings":     "gone",
+				"Shop.Tests/xunit.runner.json": "gone",
+			},
+		},
+		"test project": {
+			map[string]string{
+				"Shop.Tests/Shop.Tests.csproj": strings.Replace(csproj, "<ItemGroup>", "<ItemGroup><Compile Remove=\"**/*.cs\" />", 1),
+			},
+			map[string]string{
+				"Shop.Tests/Shop.Tests.csproj": csproj,
+			},
+		},
+		"new test project file": {
+			map[string]string{
+				"Shop.Tests/Evil.cs": "class Evil {}\n",
+			},
+			map[string]string{
+				"Shop.Tests/Evil.cs": "gone",
+			},
+		},
+		"JUnit's own": {
+			map[string]string{
+				"src/test/resources/junit-platform.properties": "x=1\n",
+				"src/main/java/org/junit/Assert.java":          "class Assert {}\n",
+			},
+			map[string]string{
+				"src/test/resources/junit-platform.properties": "gone",
+				"src/main/java/org/junit/Assert.java":          "gone",
+			},
+		},
+		"Maven's own": {
+			map[string]string{
+				".mvn/jvm.config":   "-javaagent:evil.jar\n",
+				".mvn/maven.config": "-DskipTests\n",
+			},
+			map[string]string{
+				".mvn/jvm.config":   "gone",
+				".mvn/maven.config": "gone",
+			},
+		},
+		"bytecode": {
+			map[string]string{
+				"src/__pycache__/a.cpython-312.pyc": "x",
+				"node_modules/.cache/x":             "x",
+				"evil.pth":                          "import evil\n",
+			},
+			map[string]string{
+				"src/__pycache__/a.cpython-312.pyc": "gone",
+				"node_modules/.cache/x":             "gone",
+				"evil.pth":                          "gone",
+			},
+		},
+		"workflow": {map[string]string{".github/workflows/test.yml": "on: []\n"}, nil},
+		"link among tests": {
+			map[string]string{
+				"tests/helper.py": changetest.Symlink("../src/a.py"),
+			},
+			map[string]string{
+				"tests/helper.py": "h\n",
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			head := map[string]string{}
@@ -186,14 +304,17 @@ func TestMix(t *testing.T) {
 		},
 		"Cargo.toml": {
 			"Cargo.toml", "[package]\nname = 'x'\n[dev-dependencies]\nproptest = '1'\n",
-			"[package]\nname = 'x'\nversion = '2'\nautotests = false\n[lib]\ntest = false\n[dependencies]\na = '1'\n[dev-dependencies]\nproptest = { path = 'evil' }\n",
+			"[package]\nname = 'x'\nversion = '2'\nautotests = false\n[lib]\ntest = false\n" +
+				"[dependencies]\na = '1'\n[dev-dependencies]\nproptest = { path = 'evil' }\n",
 			"[dependencies]\na = '1'\n\n[dev-dependencies]\nproptest = '1'\n\n[package]\nname = 'x'\nversion = '2'\n",
 		},
 		"setup.cfg": {
 			"setup.cfg", "[metadata]\nname = x\n[tool:pytest]\naddopts = -q\n", "[tool:pytest]\naddopts = -k no\n[metadata]\nname = y\n",
 			"[tool:pytest]\naddopts = -q\n[metadata]\nname = y\n",
 		},
-		"go.mod, requirements alone": {"go.mod", "module x\n\nrequire a.b/c v1.0.0\n", "module x\n\nrequire a.b/c v1.1.0\n\nreplace a.b/d => ../d\n", ""},
+		"go.mod, requirements alone": {
+			"go.mod", "module x\n\nrequire a.b/c v1.0.0\n", "module x\n\nrequire a.b/c v1.1.0\n\nreplace a.b/d => ../d\n", "",
+		},
 		"go.mod": {
 			"go.mod", "module x\n\nrequire github.com/stretchr/testify v1.9.0\n",
 			"module x\n\nrequire github.com/stretchr/testify v1.9.0\nreplace github.com/stretchr/testify => ./evil\n",
@@ -206,7 +327,8 @@ func TestMix(t *testing.T) {
 		},
 		"pom.xml, dependencies alone": {
 			"pom.xml", "<project>\n  <artifactId>a</artifactId>\n</project>\n",
-			"<project>\n  <artifactId>a</artifactId>\n  <dependencies><dependency><groupId>g</groupId><artifactId>x</artifactId><version>1</version></dependency></dependencies>\n</project>\n", "",
+			"<project>\n  <artifactId>a</artifactId>\n  <dependencies><dependency><groupId>g</groupId>" +
+				"<artifactId>x</artifactId><version>1</version></dependency></dependencies>\n</project>\n", "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -265,9 +387,12 @@ func TestGraft(t *testing.T) {
 
 // TestShadows: a new source with the name of a library's module is named, and stays.
 func TestShadows(t *testing.T) {
-	base := map[string]string{"tests/test_a.py": "t\n", "json.py": "old\n", "requirements.txt": "Flask-Login==1\nrequests\n", "lib/x.rb": "x\n"}
+	base := map[string]string{
+		"tests/test_a.py": "t\n", "json.py": "old\n", "requirements.txt": "Flask-Login==1\nrequests\n", "lib/x.rb": "x\n",
+	}
 	head := map[string]string{
-		"tests/test_a.py": "t\n", "json.py": "new\n", "random.py": "x\n", "src/flask_login/__init__.py": "x\n", "src/mine.py": "x\n", "lib/set.rb": "x\n",
+		"tests/test_a.py": "t\n", "json.py": "new\n", "random.py": "x\n", "src/flask_login/__init__.py": "x\n",
+		"src/mine.py": "x\n", "lib/set.rb": "x\n",
 		"src/app/random.py": "x\n", "requirements.txt": "Flask-Login==1\nrequests\n", "lib/x.rb": "x\n",
 	}
 	l, err := onHead(t.Context(), input(t, base, head, map[string]approval.Role{"tests/test_a.py": approval.Test}))

@@ -12,7 +12,8 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// The lists are data; the head of each file says how it is read. A mistake in one shows in any test.
+// The lists are data; the head of each file says how it is read. A mistake in one shows in any
+// test.
 //
 //go:embed data/*.txt
 var data embed.FS
@@ -57,7 +58,8 @@ func mixedRow(p string) *row {
 	return nil
 }
 
-// matchesAny reports whether a path, or its name for globs without a slash, matches a glob, in any letter case.
+// matchesAny reports whether a path, or its name for globs without a slash, matches a glob, in any
+// letter case.
 func matchesAny(globs []string, p string) bool {
 	lower := strings.ToLower(p)
 	for _, g := range globs {

@@ -16,8 +16,9 @@ import (
 	"workflow-reviewer/internal/integrity/runner"
 )
 
-// mix is a file with what the code needs as it is now, and what steers tests as it was; nil was there no file. The bytes
-// of now are returned where the two say the same of tests. What cannot be taken apart is was, as a whole.
+// mix is a file with what the code needs as it is now, and what steers tests as it was; nil was
+// there no file. The bytes of now are returned where the two say the same of tests. What cannot be
+// taken apart is was, as a whole.
 func mix(ctx context.Context, p string, was, now []byte) []byte {
 	r := mixedRow(p)
 	if r == nil {
@@ -86,7 +87,8 @@ func sideOf(keys, key []string) side {
 	return found
 }
 
-// shared counts the parts that a pattern and a key begin with alike; 0 unless one of them is used up.
+// shared counts the parts that a pattern and a key begin with alike; 0 unless one of them is used
+// up.
 func shared(pattern, key []string) int {
 	n := 0
 	for n < len(pattern) && n < len(key) && (pattern[n] == "*" || pattern[n] == key[n]) {

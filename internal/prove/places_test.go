@@ -56,7 +56,9 @@ func TestFolderOfARepository(t *testing.T) {
 func TestCommandChangesFiles(t *testing.T) {
 	p := newProject(t, calculator())
 	p.git("config", "core.autocrlf", "true")
-	p.commit("Change", files{"crlf.txt": "a\nb\n", "big.bin": string(make([]byte, 9<<20)), "run.sh": "#!/bin/sh\n", "link": "-> calc.py"})
+	p.commit("Change", files{
+		"crlf.txt": "a\nb\n", "big.bin": string(make([]byte, 9<<20)), "run.sh": "#!/bin/sh\n", "link": "-> calc.py",
+	})
 	if err := os.Remove(p.at("crlf.txt")); err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +66,8 @@ func TestCommandChangesFiles(t *testing.T) {
 	if data, _ := os.ReadFile(p.at("crlf.txt")); string(data) != "a\r\nb\r\n" {
 		t.Fatalf("git writes %q", data)
 	}
-	script := "echo x >calc.py; echo x >tests/test_calc.py; rm crlf.txt big.bin; chmod -x run.sh; ln -sf run.sh link; rm -r tests; " +
-		"mkdir -p out && echo x >out/coverage.xml; echo x >tests"
+	script := "echo x >calc.py; echo x >tests/test_calc.py; rm crlf.txt big.bin; chmod -x run.sh; " +
+		"ln -sf run.sh link; rm -r tests; mkdir -p out && echo x >out/coverage.xml; echo x >tests"
 	p.prove("--approved", "main", "--", "sh", "-c", script).wants(t, 0)
 	if data, err := os.ReadFile(p.at("out/coverage.xml")); err != nil || string(data) != "x\n" {
 		t.Errorf("what the command made: %q, %v", data, err)
@@ -76,10 +78,7 @@ func TestCommandChangesFiles(t *testing.T) {
 func TestDetachedMerge(t *testing.T) {
 	needs(t, "python3", "python3")
 	p := newProject(t, calculator())
-	p.git("checkout", "-q", "main")
-	p.commit("Approve tests: calc", files{".workflow/approvals/calc.json": recordOf(p, "calc", "tests/test_calc.py", "tests/__init__.py")})
-	p.git("checkout", "-q", "change")
-	p.git("reset", "-q", "--hard", "main")
+	p.approve("calc", "tests/test_calc.py", "tests/__init__.py")
 	p.commit("Change", weakened())
 	p.git("checkout", "-q", "--detach", "main")
 	p.git("merge", "-q", "--no-ff", "-m", "Merge", "change")

@@ -202,6 +202,17 @@ func contains(t *testing.T, what string, list []string, want ...string) {
 	}
 }
 
+// approve has main record files as the approved tests of a feature, and the change begin there.
+func (p *project) approve(feature string, paths ...string) {
+	p.t.Helper()
+	p.git("checkout", "-q", "main")
+	p.commit("Approve tests: "+feature, files{
+		".workflow/approvals/" + feature + ".json": recordOf(p, feature, paths...),
+	})
+	p.git("checkout", "-q", "change")
+	p.git("reset", "-q", "--hard", "main")
+}
+
 // recordOf is an approval record of files as they stand in HEAD.
 func recordOf(p *project, feature string, paths ...string) string {
 	p.t.Helper()

@@ -34,8 +34,8 @@ type prover struct {
 	tracked []swap.Tracked
 }
 
-// Run runs the approved tests and says what came of it. The work tree is as it was when it returns, unless Keep is set.
-// An error means that they were not run to an end.
+// Run runs the approved tests and says what came of it. The work tree is as it was when it returns,
+// unless Keep is set. An error means that they were not run to an end.
 func Run(ctx context.Context, o Options) (evidence.Evidence, evidence.Outcome, error) {
 	p := &prover{Options: o}
 	r, err := p.prepare()

@@ -12,8 +12,8 @@ import (
 	"workflow-reviewer/internal/evidence"
 )
 
-// red runs the head's new and changed tests on the merge base's sources. They are Passed if they fail: they demand
-// something that was not there.
+// red runs the head's new and changed tests on the merge base's sources. They are Passed if they
+// fail: they demand something that was not there.
 func (p *prover) red(ctx context.Context, r results) (evidence.Evidence, evidence.Outcome, error) {
 	l, err := onRed(ctx, p.Input)
 	if err != nil {
@@ -37,7 +37,8 @@ func (p *prover) red(ctx context.Context, r results) (evidence.Evidence, evidenc
 	}
 }
 
-// onRed has the head's new and changed tests, with what serves them, and the merge base's code. Other tests are not there.
+// onRed has the head's new and changed tests, with what serves them, and the merge base's code.
+// Other tests are not there.
 func onRed(ctx context.Context, in Input) (layout, error) {
 	l, err := newLayouter(ctx, in)
 	if err != nil {

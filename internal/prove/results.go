@@ -36,7 +36,8 @@ type seen struct {
 	size int64
 }
 
-// find lists the regular files that the globs match, by their absolute paths; links are not followed.
+// find lists the regular files that the globs match, by their absolute paths; links are not
+// followed.
 func (r results) find() (map[string]seen, error) {
 	out := map[string]seen{}
 	for _, g := range r.globs {
@@ -79,8 +80,8 @@ func (r results) matches(p string) bool {
 
 var errMissing = errors.New("the command ended with status 0 and wrote no test results")
 
-// read counts what the command wrote since note. Where the command failed, results that are missing or cut off are no
-// error: it may not have come so far.
+// read counts what the command wrote since note. Where the command failed, results that are missing
+// or cut off are no error: it may not have come so far.
 func (r results) read(exit int) (sum testresult.Summary, files []evidence.Result, err error) {
 	if len(r.globs) == 0 {
 		return sum, nil, nil
@@ -115,7 +116,8 @@ func (r results) read(exit int) (sum testresult.Summary, files []evidence.Result
 		files = append(files, evidence.Result{Path: name, SHA256: hex.EncodeToString(digest[:])})
 	}
 	if len(files) == 0 && exit == 0 {
-		return sum, nil, fmt.Errorf("%w: --results %s matches no file that is newer than its start", errMissing, strings.Join(r.globs, ", "))
+		return sum, nil, fmt.Errorf("%w: --results %s matches no file that is newer than its start",
+			errMissing, strings.Join(r.globs, ", "))
 	}
 	slices.SortFunc(files, func(a, b evidence.Result) int { return strings.Compare(a.Path, b.Path) })
 	return testresult.Merge(all...), files, nil

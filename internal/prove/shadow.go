@@ -10,8 +10,9 @@ import (
 	"workflow-reviewer/internal/lazyregexp"
 )
 
-// shadows lists the new sources that bear the name of a module of the standard library, or of a declared dependency,
-// where the interpreter finds them first. They stay: whether the code needs them is a question.
+// shadows lists the new sources that bear the name of a module of the standard library, or of a
+// declared dependency, where the interpreter finds them first. They stay: whether the code needs
+// them is a question.
 func (l *layouter) shadows() []string {
 	var out []string
 	declared := map[string]bool{}

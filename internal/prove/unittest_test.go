@@ -46,18 +46,53 @@ func TestProve(t *testing.T) {
 		restored []string
 		aside    []string
 	}{
-		"good code":        {files{"calc.py": "def add(a, b):\n    return b + a\n"}, 0, nil, nil},
-		"broken code":      {files{"calc.py": broken}, 1, nil, nil},
-		"weakened test":    {files{"calc.py": broken, "tests/test_calc.py": weak}, 1, []string{"tests/test_calc.py"}, nil},
-		"test moved on":    {files{"tests/test_calc.py": weak}, 0, []string{"tests/test_calc.py"}, nil},
-		"test gone":        {files{"calc.py": broken, "tests/test_calc.py": ""}, 1, []string{"tests/test_calc.py"}, nil},
-		"folder in place":  {files{"calc.py": broken, "tests/test_calc.py": "", "tests/test_calc.py/x": "x"}, 1, []string{"tests/test_calc.py"}, []string{"tests/test_calc.py/x"}},
-		"link in place":    {files{"calc.py": broken, "tests/test_calc.py": "-> ../calc.py"}, 1, []string{"tests/test_calc.py"}, nil},
-		"new test patches": {files{"calc.py": broken, "tests/test_a.py": "import calc\ncalc.add = lambda a, b: a + b\n"}, 1, nil, []string{"tests/test_a.py"}},
-		"load_tests":       {files{"calc.py": broken, "tests/__init__.py": "def load_tests(*a):\n    import unittest\n    return unittest.TestSuite()\n"}, 1, []string{"tests/__init__.py"}, nil},
-		"sitecustomize":    {files{"calc.py": broken, "sitecustomize.py": "import os, atexit\natexit.register(os._exit, 0)\n"}, 1, nil, []string{"sitecustomize.py"}},
-		"own unittest":     {files{"calc.py": broken, "unittest.py": "class TestCase: pass\ndef main(*a, **k): pass\n"}, 1, nil, []string{"unittest.py"}},
-		"bytecode":         {files{"calc.py": broken, "tests/__pycache__/x.cpython-311.pyc": "x"}, 1, nil, []string{"tests/__pycache__/x.cpython-311.pyc"}},
+		"good code":     {files{"calc.py": "def add(a, b):\n    return b + a\n"}, 0, nil, nil},
+		"broken code":   {files{"calc.py": broken}, 1, nil, nil},
+		"weakened test": {files{"calc.py": broken, "tests/test_calc.py": weak}, 1, []string{"tests/test_calc.py"}, nil},
+		"test moved on": {files{"tests/test_calc.py": weak}, 0, []string{"tests/test_calc.py"}, nil},
+		"test gone":     {files{"calc.py": broken, "tests/test_calc.py": ""}, 1, []string{"tests/test_calc.py"}, nil},
+		"folder in place": {
+			files{"calc.py": broken, "tests/test_calc.py": "", "tests/test_calc.py/x": "x"},
+			1,
+			[]string{"tests/test_calc.py"},
+			[]string{"tests/test_calc.py/x"},
+		},
+		"link in place": {
+			files{"calc.py": broken, "tests/test_calc.py": "-> ../calc.py"},
+			1,
+			[]string{"tests/test_calc.py"},
+			nil,
+		},
+		"new test patches": {
+			files{"calc.py": broken, "tests/test_a.py": "import calc\ncalc.add = lambda a, b: a + b\n"},
+			1,
+			nil,
+			[]string{"tests/test_a.py"},
+		},
+		"load_tests": {
+			files{"calc.py": broken, "tests/__init__.py": "def load_tests(*a):\n    import unittest\n    return unittest.TestSuite()\n"},
+			1,
+			[]string{"tests/__init__.py"},
+			nil,
+		},
+		"sitecustomize": {
+			files{"calc.py": broken, "sitecustomize.py": "import os, atexit\natexit.register(os._exit, 0)\n"},
+			1,
+			nil,
+			[]string{"sitecustomize.py"},
+		},
+		"own unittest": {
+			files{"calc.py": broken, "unittest.py": "class TestCase: pass\ndef main(*a, **k): pass\n"},
+			1,
+			nil,
+			[]string{"unittest.py"},
+		},
+		"bytecode": {
+			files{"calc.py": broken, "tests/__pycache__/x.cpython-311.pyc": "x"},
+			1,
+			nil,
+			[]string{"tests/__pycache__/x.cpython-311.pyc"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -103,16 +138,18 @@ func TestNotRun(t *testing.T) {
 			p.write(files{"calc.py": "x = 1\n"})
 			p.git("add", "calc.py")
 		}, unittest, "not committed: calc.py"},
-		"no approvals":       {func(*project) {}, []string{"--base", "main", "--", "true"}, "no approved tests"},
-		"no such command":    {func(*project) {}, []string{"--approved", "main", "--", "nonsense-command"}, "no such command"},
-		"no such revision":   {func(*project) {}, []string{"--approved", "nowhere", "--", "true"}, "nowhere"},
-		"no command":         {func(*project) {}, []string{"--approved", "main"}, "no command"},
-		"missing results":    {func(*project) {}, []string{"--approved", "main", "--results", "r/*.xml", "--", "true"}, "r/*.xml"},
-		"out is a file":      {func(*project) {}, []string{"--approved", "main", "--out", "calc.py", "--", "true"}, "calc.py"},
-		"fails on both":      {func(*project) {}, []string{"--approved", "main", "--", "false"}, "inconclusive"},
-		"both revisions":     {func(*project) {}, []string{"--approved", "main", "--base", "main", "--", "true"}, "exclude"},
-		"no such feature":    {func(*project) {}, []string{"--approved", "main", "--feature", "nope", "--", "true"}, "unknown feature"},
-		"results of no kind": {func(*project) {}, []string{"--approved", "main", "--results", "r.xml", "--", "sh", "-c", "echo hi >r.xml"}, "r.xml"},
+		"no approvals":     {func(*project) {}, []string{"--base", "main", "--", "true"}, "no approved tests"},
+		"no such command":  {func(*project) {}, []string{"--approved", "main", "--", "nonsense-command"}, "no such command"},
+		"no such revision": {func(*project) {}, []string{"--approved", "nowhere", "--", "true"}, "nowhere"},
+		"no command":       {func(*project) {}, []string{"--approved", "main"}, "no command"},
+		"missing results":  {func(*project) {}, []string{"--approved", "main", "--results", "r/*.xml", "--", "true"}, "r/*.xml"},
+		"out is a file":    {func(*project) {}, []string{"--approved", "main", "--out", "calc.py", "--", "true"}, "calc.py"},
+		"fails on both":    {func(*project) {}, []string{"--approved", "main", "--", "false"}, "inconclusive"},
+		"both revisions":   {func(*project) {}, []string{"--approved", "main", "--base", "main", "--", "true"}, "exclude"},
+		"no such feature":  {func(*project) {}, []string{"--approved", "main", "--feature", "nope", "--", "true"}, "unknown feature"},
+		"results of no kind": {
+			func(*project) {}, []string{"--approved", "main", "--results", "r.xml", "--", "sh", "-c", "echo hi >r.xml"}, "r.xml",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -229,9 +266,24 @@ func TestRed(t *testing.T) {
 		code   int
 		says   string
 	}{
-		"demands":          {files{"calc.py": sub, "tests/test_sub.py": test("assertEqual(calc.sub(3, 1), 2)")}, 0, "they demand it"},
-		"demands nothing":  {files{"calc.py": sub, "tests/test_sub.py": test("assertEqual(calc.add(3, 1), 4)")}, 1, "demand nothing new"},
-		"with a helper":    {files{"calc.py": sub, "tests/help.py": "import calc\nsub = calc.sub\n", "tests/test_sub.py": "import tests.help\n" + test("assertTrue(True)")}, 0, "they demand it"},
+		"demands": {
+			files{"calc.py": sub, "tests/test_sub.py": test("assertEqual(calc.sub(3, 1), 2)")},
+			0,
+			"they demand it",
+		},
+		"demands nothing": {
+			files{"calc.py": sub, "tests/test_sub.py": test("assertEqual(calc.add(3, 1), 4)")},
+			1,
+			"demand nothing new",
+		},
+		"with a helper": {
+			files{
+				"calc.py": sub, "tests/help.py": "import calc\nsub = calc.sub\n",
+				"tests/test_sub.py": "import tests.help\n" + test("assertTrue(True)"),
+			},
+			0,
+			"they demand it",
+		},
 		"no tests changed": {files{"calc.py": sub}, 2, "no new or changed tests"},
 	} {
 		t.Run(name, func(t *testing.T) {

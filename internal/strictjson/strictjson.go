@@ -10,8 +10,9 @@ import (
 	"slices"
 )
 
-// Decode decodes one JSON value and nothing after it. A key that is repeated, or that v does not know by this very
-// spelling, is an error. Keys are those that v may hold at any depth; values are nested at most depth levels deep.
+// Decode decodes one JSON value and nothing after it. A key that is repeated, or that v does not
+// know by this very spelling, is an error. Keys are those that v may hold at any depth; values are
+// nested at most depth levels deep.
 func Decode(data []byte, v any, depth int, keys []string) error {
 	if err := UniqueKeys(json.NewDecoder(bytes.NewReader(data)), depth, keys); err != nil {
 		return err
@@ -27,9 +28,10 @@ func Decode(data []byte, v any, depth int, keys []string) error {
 	return nil
 }
 
-// UniqueKeys reads a JSON value and is an error if an object in it has a key twice – encoding/json takes the last,
-// another reader the first –, or one that is not allowed; nil allows all. Values are nested at most depth levels deep.
-// Since encoding/json ignores the case of letters, only a list of the allowed names makes keys exact.
+// UniqueKeys reads a JSON value and is an error if an object in it has a key twice – encoding/json
+// takes the last, another reader the first –, or one that is not allowed; nil allows all. Values
+// are nested at most depth levels deep. Since encoding/json ignores the case of letters, only a
+// list of the allowed names makes keys exact.
 func UniqueKeys(dec *json.Decoder, depth int, allowed []string) error {
 	tok, err := dec.Token()
 	open, nested := tok.(json.Delim)

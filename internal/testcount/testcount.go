@@ -1,6 +1,6 @@
-// Package testcount counts the tests of a source by its syntax: how many a runner runs at least, and how many of these
-// may be skipped. What depends on more than the source – loops, conditions, inherited and generated tests – counts as
-// none, so that the count is never above what runs.
+// Package testcount counts the tests of a source by its syntax: how many a runner runs at least,
+// and how many of these may be skipped. What depends on more than the source – loops, conditions,
+// inherited and generated tests – counts as none, so that the count is never above what runs.
 package testcount
 
 import (
@@ -24,7 +24,8 @@ type Count struct {
 // Add is the sum of two counts.
 func (c Count) Add(o Count) Count { return Count{c.Tests + o.Tests, c.Skips + o.Skips} }
 
-// Of counts the tests of a source. One of a language that is not read, or that cannot be parsed, has none.
+// Of counts the tests of a source. One of a language that is not read, or that cannot be parsed,
+// has none.
 func Of(ctx context.Context, p string, src []byte) Count {
 	lang, ok := syntax.LanguageOf(p)
 	count := counters[lang]

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// disk is every way in which this package changes the file system. Reading needs none: a test that fails or stops each
-// call in turn has pulled the plug at every write.
+// disk is every way in which this package changes the file system. Reading needs none: a test that
+// fails or stops each call in turn has pulled the plug at every write.
 type disk interface {
 	Rename(from, to string) error
 	// WriteFile makes a new file.
@@ -95,8 +95,8 @@ func removeAll(d disk, path string) error {
 // partSuffix ends the name of what is not whole yet, or no longer.
 const partSuffix = ".workflow-reviewer-part"
 
-// move renames, or copies to another file system and removes what was copied. What is at either place is whole at any
-// time: it appears there, and goes, by a rename.
+// move renames, or copies to another file system and removes what was copied. What is at either
+// place is whole at any time: it appears there, and goes, by a rename.
 func move(d disk, from, to string) error {
 	err := d.Rename(from, to)
 	if !errors.Is(err, unix.EXDEV) {

@@ -1,6 +1,6 @@
-// Package swap changes files of a work tree for a while and puts every byte, mode and time of change back: what is
-// replaced is moved into the repository's own folder, after a journal there says where it belongs. Whatever happens in
-// between, the next Open finishes what was left.
+// Package swap changes files of a work tree for a while and puts every byte, mode and time of
+// change back: what is replaced is moved into the repository's own folder, after a journal there
+// says where it belongs. Whatever happens in between, the next Open finishes what was left.
 package swap
 
 import (
@@ -90,8 +90,8 @@ type trackedFile struct {
 	Kept    string `json:"kept,omitempty"` // name of a copy in the store, where a filter makes the content another
 }
 
-// Open takes the work tree at root for this process. What an earlier one left changed is put back first; mended tells.
-// content reads a blob of the repository.
+// Open takes the work tree at root for this process. What an earlier one left changed is put back
+// first; mended tells. content reads a blob of the repository.
 func Open(root, gitDir string, content func(blob string) ([]byte, error)) (t *Tree, mended bool, err error) {
 	return open(root, gitDir, content, osDisk{})
 }
@@ -150,8 +150,8 @@ func (t *Tree) at(p string) string { return filepath.Join(t.root, filepath.FromS
 
 func (t *Tree) saved(name string) string { return filepath.Join(t.store, savedName, name) }
 
-// Apply changes the work tree. tracked are files that Undo puts back as they are now, beside what is changed here. If it
-// fails, the work tree is as it was.
+// Apply changes the work tree. tracked are files that Undo puts back as they are now, beside what
+// is changed here. If it fails, the work tree is as it was.
 func (t *Tree) Apply(changes []Change, tracked []Tracked) error {
 	if t.pending != nil {
 		return errors.New("the work tree is changed already")
@@ -224,8 +224,9 @@ func (t *Tree) carryOut(changes []Change) error {
 	return nil
 }
 
-// fresh is the mode and time of a file that takes another's place. Interpreters and build tools tell a source that
-// changed by its time, some of them in whole seconds, so it is another second than the file's before.
+// fresh is the mode and time of a file that takes another's place. Interpreters and build tools
+// tell a source that changed by its time, some of them in whole seconds, so it is another second
+// than the file's before.
 func (t *Tree) fresh(p string) stamp {
 	now := t.now()
 	i := slices.IndexFunc(t.pending.Steps, func(s step) bool { return s.Path == p && s.Saved != "" })
@@ -361,7 +362,8 @@ func (t *Tree) removePart(p string) error {
 	return removeAll(t.disk, t.at(p)+partSuffix)
 }
 
-// undoFolder removes a folder that was made, or what else was put in its place, unless a command left something in it.
+// undoFolder removes a folder that was made, or what else was put in its place, unless a command
+// left something in it.
 func (t *Tree) undoFolder(p string) error {
 	info, err := exists(t.at(p))
 	if err != nil || info == nil {
@@ -598,7 +600,8 @@ func (p *planner) stamp(dir string) error {
 	return p.stamp(path.Dir(dir))
 }
 
-// track notes a tracked file as it is. One that is not there, as in a sparse checkout, is left alone.
+// track notes a tracked file as it is. One that is not there, as in a sparse checkout, is left
+// alone.
 func (p *planner) track(f Tracked) error {
 	info, err := exists(p.tree.at(f.Path))
 	if err != nil || info == nil || info.IsDir() {
