@@ -32,7 +32,7 @@ func TestFirstApproval(t *testing.T) {
 				"specs/doing/login.md": goodSpec, ".workflow/config.json": config, ".rspec": "--require spec_helper\n",
 				"playwright.config.ts": "export default { webServer: { command: 'pnpm dev' } };\n",
 			}
-			dir := worktreeClone(t, base,
+			dir := worktreeClone(t, recordingByRules(base),
 				with(head, map[string]string{"app/auth.py": loginCode, "tests/test_auth.py": loginTest}))
 			gitIn(t, dir, "switch", "-qc", "feature/login")
 			gitIn(t, dir, "add", "-A")

@@ -64,6 +64,9 @@ type world struct {
 func newWorld(t testing.TB, main, pr map[string]string, answer func(codextest.Request) codextest.Response) *world {
 	t.Helper()
 	w := &world{t: t, repo: githubtest.NewRepo(t), inputs: map[string]string{}, vars: map[string]string{}}
+	if answer == nil {
+		main = recordingByRules(main)
+	}
 	w.repo.Commit("main", "Begin", githubtest.Text(main))
 	w.repo.Branch("feature/login", "main")
 	w.repo.Commit("feature/login", "Work", githubtest.Text(pr))
@@ -83,6 +86,22 @@ func newWorld(t testing.TB, main, pr map[string]string, answer func(codextest.Re
 		w.inputs["codex-path"] = standIn
 	}
 	return w
+}
+
+// recordingByRules is a project whose config has the built-in checks stand in for a reader of tests.
+func recordingByRules(files map[string]string) map[string]string {
+	const at, setting = ".workflow/config.json", `"approvals":{"by_rules":true}`
+	out := maps.Clone(files)
+	if out == nil {
+		out = map[string]string{}
+	}
+	switch text := strings.TrimSpace(out[at]); {
+	case text == "":
+		out[at] = "{" + setting + "}"
+	case json.Valid([]byte(text)) && text[0] == '{' && text != "{}" && !strings.Contains(text, "by_rules"):
+		out[at] = "{" + setting + "," + text[1:]
+	}
+	return out
 }
 
 // withCodex has codex itself ask the model: for tests of what codex does with an

@@ -46,7 +46,7 @@ func (s *session) approve(ctx context.Context, r *round) {
 		if res.Integrity != nil {
 			note = *res.Integrity
 		}
-		if note.NotRecorded = s.unrecorded(r, rec); note.NotRecorded != "" {
+		if note.NotRecorded = s.unrecorded(r, rec, *res); note.NotRecorded != "" {
 			text := res.Artifact.Name() + ": " + note.NotRecorded
 			r.notices = append(r.notices, workflow.Notice{Warning: true, Text: text})
 		} else {
@@ -61,9 +61,13 @@ func (s *session) approve(ctx context.Context, r *round) {
 	}
 }
 
-// unrecorded is why an approval does not become its feature's baseline, "" if it does: a name that nobody gave,
+// unrecorded is why an approval does not become its feature's baseline, "" if it does: nobody read it, a name that nobody gave,
 // or tests of the base that the change weakens and that nobody approved.
-func (s *session) unrecorded(r *round, rec approval.Record) string {
+func (s *session) unrecorded(r *round, rec approval.Record, res workflow.Result) string {
+	if res.ReviewedBy() == workflow.ByRules && !s.cfg.ApprovalsByRules {
+		return fmt.Sprintf("Not recorded as the approved tests of %s: neither a model nor a person read them. "+
+			`Review them with engine codex, or set "approvals": {"by_rules": true} in the config.`, rec.Feature)
+	}
 	open := slices.Concat(r.integrity.outcome.Weakened, r.integrity.outcome.Suspected)
 	for _, w := range open {
 		_, listed := rec.File(w.File)

@@ -72,7 +72,8 @@ func (d *demo) play(ctx context.Context, dir string) (report.Report, error) {
 // weaken tells what becomes of an agent that changes an approved test to suit its
 // code, and of the branch when the test is back.
 func (d *demo) weaken(ctx context.Context, head string) (report.Report, error) {
-	d.say("\nThe gate is open. The tests of slugify are approved, and their bytes recorded.")
+	d.say("\nThe gate is open. The tests of slugify are recorded as approved: this project's")
+	d.say("config has the built-in checks stand in for a reader (approvals.by_rules).")
 	d.say("\n3. An agent makes slugify faster. One test fails now; the agent changes it.")
 	if err := d.commit(ctx, "sample/weakened", "Make slugify faster", head); err != nil {
 		return report.Report{}, err

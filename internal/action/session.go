@@ -248,7 +248,7 @@ func (s *session) reviewOptions(context []string) review.Options {
 		MaxParallel: s.cfg.MaxParallel, Timeout: s.cfg.Timeout, RetryDelay: max(s.cfg.RetryDelay, 1),
 		MaxIterations: s.cfg.MaxIterations, OverrideDays: s.cfg.OverrideDays, Now: s.env.Now,
 		Prompts: prompts(s.cfg.Prompts), ContextFiles: slices.Concat(s.cfg.Context, context),
-		Fresh:        s.fresh,
+		Fresh: s.fresh, Reader: s.cfg.Reader,
 		Policy:       s.cfg.Policy(),
 		SaveRequests: s.cfg.SaveRequests, Brief: s.brief, Commands: s.cfg.Commands,
 		Thresholds:         check.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch},

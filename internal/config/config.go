@@ -4,6 +4,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -60,9 +61,16 @@ type Config struct {
 	Commands           workflow.Commands
 	OverrideByAuthor   bool   // the author of a pull request may override and dismiss
 	OverrideDays       int    // after which an override no longer counts, 0 means never
+	ApprovalsByRules   bool   // tests that nobody but the built-in checks read are recorded as approved
 	OnError            string // always "fail": a review that did not run is never green
 
-	autoMove map[workflow.Type]bool
+	autoMove  map[workflow.Type]bool
+	reviewers map[ReviewedType]workflow.Reader
+}
+
+// Reader is who must have read an artifact of a type for its approval to count.
+func (c Config) Reader(t workflow.Type) workflow.Reader {
+	return cmp.Or(c.reviewers[ReviewedType(t)], c.reviewers["*"], workflow.ReaderOf(string(c.Engine)))
 }
 
 // Coverage holds thresholds in percent; a figure below its threshold fails.

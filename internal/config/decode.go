@@ -151,12 +151,15 @@ func (d *decoder) key(m member, kind reflect.Type, path string) (reflect.Value, 
 		return reflect.ValueOf(Feature(m.key)), true
 	}
 	names := typeNames()
+	if kind == reflect.TypeFor[ReviewedType]() && m.key == "*" {
+		return reflect.ValueOf(ReviewedType(m.key)), true
+	}
 	t, ok := names[m.key]
 	if !ok {
 		d.unknown(m, path, "artifact type", keys(names), typesText())
 		return reflect.Value{}, false
 	}
-	return reflect.ValueOf(t), true
+	return reflect.ValueOf(t).Convert(kind), true
 }
 
 var featurePattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)

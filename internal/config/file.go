@@ -36,6 +36,11 @@ type File struct {
 	Thresholds Thresholds `json:"thresholds,omitzero"`
 	// What the test-integrity check enforces.
 	Integrity Integrity `json:"integrity,omitzero"`
+	// Who must have read an artifact of a type for its approval to count: rules, model or person; "*" is for all other types.
+	// Default: a model with engine codex, rules with engine rules.
+	Reviewers map[ReviewedType]workflow.Reader `json:"reviewers,omitempty"`
+	// What an approval of tests records.
+	Approvals Approvals `json:"approvals,omitzero"`
 	// How often one artifact may be reviewed.
 	Iterations Iterations `json:"iterations,omitzero"`
 	// US dollars for a million tokens of the model, to show what a run cost.
@@ -126,6 +131,15 @@ type Integrity struct {
 	// Whether code without evidence that its approved tests pass, as prove writes it, needs changes; default false.
 	RequireEvidence *bool `json:"require_evidence,omitempty"`
 }
+
+// Approvals is the section approvals.
+type Approvals struct {
+	// Whether tests that no model or person read are recorded as approved; default false.
+	ByRules *bool `json:"by_rules,omitempty"`
+}
+
+// ReviewedType is an artifact type, or "*" for all that are not named.
+type ReviewedType string
 
 // Iterations is the section iterations.
 type Iterations struct {

@@ -94,6 +94,7 @@ func fromFile(c *Config, f File) {
 	}
 	c.Commands = workflow.Commands(f.Commands.Prefix)
 	c.OverrideByAuthor, c.OverrideDays = or(f.Override.Author, false), or(f.Override.ExpiresDays, 0)
+	c.reviewers, c.ApprovalsByRules = f.Reviewers, or(f.Approvals.ByRules, false)
 	c.OnError = first(f.OnError, "fail")
 }
 

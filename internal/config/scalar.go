@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"workflow-reviewer/internal/workflow"
 )
 
 // limits are what a field's jsonschema tag asks of its value.
@@ -114,6 +116,9 @@ func checkText(s string, kind reflect.Type, lim limits) (string, error) {
 	case kind == reflect.TypeFor[CommandWord]():
 		w, err := parseCommandWord(s)
 		return string(w), err
+	case kind == reflect.TypeFor[workflow.Reader]():
+		r, err := oneOf(s, workflow.Readers()...)
+		return string(r), err
 	default:
 		return s, nil
 	}

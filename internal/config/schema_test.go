@@ -91,6 +91,8 @@ func mapped(r *reflector.Reflector, t reflect.Type) *reflector.Schema {
 		}
 	case reflect.TypeFor[config.Word]():
 		return &reflector.Schema{Type: "string", Pattern: `^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$`}
+	case reflect.TypeFor[workflow.Reader]():
+		return &reflector.Schema{Type: "string", Enum: []any{workflow.ByRules, workflow.ByModel, workflow.ByPerson}}
 	case reflect.TypeFor[config.RepoPath]():
 		return &reflector.Schema{Type: "string", Format: "repository-path"}
 	case reflect.TypeFor[config.Globs]():
@@ -123,6 +125,9 @@ func keysOf(t reflect.Type) *reflector.Schema {
 	var names []any
 	for _, name := range config.TypeNames() {
 		names = append(names, name)
+	}
+	if t == reflect.TypeFor[config.ReviewedType]() {
+		names = append(names, "*")
 	}
 	return &reflector.Schema{Enum: names}
 }

@@ -110,6 +110,7 @@ type project struct {
 func newProject(t *testing.T, a adoption) *project {
 	p := &project{t: t, adoption: a, dir: t.TempDir()}
 	p.git("init", "-q", "-b", "main")
+	p.commit(map[string]string{".workflow/config.json": `{"approvals":{"by_rules":true}}`})
 	p.commit(a.base)
 	return p
 }

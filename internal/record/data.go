@@ -36,6 +36,7 @@ type data struct {
 	Override      *workflow.Override   `json:"override,omitempty"`
 	Dismissed     []workflow.Dismissal `json:"dismissed,omitempty"`
 	Amends        string               `json:"amends,omitempty"`
+	MustBeReadBy  workflow.Reader      `json:"must_be_read_by,omitempty"`
 }
 
 // dataLine is the last line of a review file. The JSON encoder spells "<" and
@@ -44,7 +45,7 @@ func dataLine(r workflow.Result) string {
 	out, err := json.Marshal(data{
 		r.Summary, r.Warnings, r.Requirements, r.Questions, r.Criteria, r.Issues, r.Previous, r.Checks, r.Violations,
 		r.Integrity, r.Omitted, r.Failure,
-		r.Date.UTC().Truncate(time.Second), r.MaxIterations, r.Unasked, r.Override, r.Dismissed, r.Amends,
+		r.Date.UTC().Truncate(time.Second), r.MaxIterations, r.Unasked, r.Override, r.Dismissed, r.Amends, r.MustBeReadBy,
 	})
 	if err != nil {
 		panic(fmt.Sprintf("encode review data: %v", err)) // strings and numbers always encode

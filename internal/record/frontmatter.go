@@ -26,6 +26,7 @@ type front struct {
 	Head          string          `yaml:"head"`
 	Base          string          `yaml:"base"`
 	Engine        string          `yaml:"engine"`
+	ReviewedBy    workflow.Reader `yaml:"reviewed_by"` // "" in files of earlier versions: what Engine says
 	Model         string          `yaml:"model"`
 	Effort        string          `yaml:"effort"`
 	Iteration     int             `yaml:"iteration"`
@@ -46,7 +47,7 @@ func frontOf(r workflow.Result) front {
 	f := front{
 		Schema: Schema, Type: string(r.Artifact.Type), Feature: r.Artifact.Feature, Decision: Outcome(r),
 		ContextDigest: r.ContextDigest, Head: r.Head, Base: r.Base,
-		Engine: r.Engine, Model: r.Model, Effort: r.Effort, Iteration: r.Iteration,
+		Engine: r.Engine, ReviewedBy: r.ReviewedBy(), Model: r.Model, Effort: r.Effort, Iteration: r.Iteration,
 		Tokens: r.Tokens, DurationMS: r.Duration.Milliseconds(), Artifacts: r.Artifact.Files,
 	}
 	if len(r.Warnings) > 0 {
@@ -105,6 +106,9 @@ var id = lazyregexp.New(`^[0-9A-Za-z:._-]{0,100}$`)
 func (f front) validate() error {
 	if t, ok := workflow.ParseType(f.Type); !ok || string(t) != f.Type {
 		return fmt.Errorf("front matter: type %q is not a review type", f.Type)
+	}
+	if f.ReviewedBy != "" && !slices.Contains(workflow.Readers(), f.ReviewedBy) {
+		return fmt.Errorf("front matter: reviewed_by %q is none of rules, model and person", f.ReviewedBy)
 	}
 	if f.Feature == "" {
 		return fmt.Errorf("front matter: feature is missing")

@@ -84,7 +84,8 @@ func (rec Record) result(d data) *workflow.Result {
 		Previous: d.Previous, Checks: d.Checks,
 		Violations: d.Violations, Integrity: d.Integrity, Omitted: d.Omitted, Failure: d.Failure,
 		MaxIterations: d.MaxIterations, Unasked: d.Unasked, Override: d.Override, Dismissed: d.Dismissed, Amends: d.Amends,
-		Head: rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model, Effort: rec.Effort,
+		MustBeReadBy: d.MustBeReadBy,
+		Head:         rec.Head, Base: rec.Base, Engine: rec.Engine, Model: rec.Model, Effort: rec.Effort,
 		ContextDigest: rec.ContextDigest, Iteration: rec.Iteration, Tokens: rec.Tokens,
 		Duration: time.Duration(rec.DurationMS) * time.Millisecond, Date: rec.Time, ReviewPath: rec.Path,
 	}

@@ -86,7 +86,7 @@ func (r Report) Summary() string {
 		parts = append(parts, workflow.Count(n, "violation")+" of test integrity, the first in "+record.Location(v.File, v.Line))
 	}
 	if r.passed {
-		parts = append(parts, "this run itself: "+verdictWords(r.own))
+		parts = append(parts, "this run itself: "+r.ownWords())
 	}
 	if len(r.Issues) > 0 {
 		parts = append(parts, r.Issues[0].Title)
@@ -129,9 +129,13 @@ func (r Report) firstFailure() string {
 
 // tally counts the reviews: "3 reviews: 1 did not run, 1 needs changes, 1 approved (2 High, 1 Low)".
 func (r Report) tally() string {
-	n := map[workflow.Decision]int{}
+	n, unread := map[workflow.Decision]int{}, 0
 	for _, res := range r.Results {
 		n[res.Decision]++
+		if res.Decision == workflow.Approved && res.ReviewedBy() == workflow.ByRules {
+			n[res.Decision]--
+			unread++
+		}
 	}
 	var parts []string
 	for _, d := range []struct {
@@ -148,6 +152,9 @@ func (r Report) tally() string {
 		case k > 1:
 			parts = append(parts, fmt.Sprintf("%d %s", k, d.many))
 		}
+	}
+	if unread > 0 {
+		parts = append(parts, fmt.Sprintf("%d without findings that block", unread))
 	}
 	s := workflow.Count(len(r.Results), "review")
 	switch {

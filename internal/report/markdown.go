@@ -44,7 +44,10 @@ func (r Report) sign() string {
 	case TitleCancelled:
 		return "⏹️"
 	}
-	return mark(r.Decision)
+	if r.unread() {
+		return unreadMark
+	}
+	return decisionMark(r.Decision)
 }
 
 // overview is what a reader must see first: why, what to do, which reviews, what
@@ -98,7 +101,7 @@ func (r Report) addDetails(d *document) {
 		// A long review gets its share of the room, so that all are shown.
 		share := d.room() / (len(r.Results) - i)
 		name := res.Artifact.Name()
-		title := name + " – " + strings.TrimPrefix(headline(res), mark(res.Decision)+" ") + countSuffix(res)
+		title := name + " – " + strings.TrimPrefix(headline(res), mark(res)+" ") + countSuffix(res)
 		if share < leastShare {
 			d.left = append(d.left, name)
 			continue

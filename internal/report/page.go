@@ -142,6 +142,8 @@ func (r Report) glyph() string {
 	switch {
 	case r.Cancelled:
 		return "■"
+	case r.unread():
+		return "○"
 	case r.Decision == workflow.Approved:
 		return "✓"
 	case r.Decision == workflow.NeedsChanges:

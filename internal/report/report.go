@@ -6,6 +6,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -185,8 +186,25 @@ func (r Report) Title() string {
 		return TitleFailing
 	case r.Decision == workflow.Approved:
 		return r.approvedTitle()
+	case r.Decision == workflow.NeedsChanges:
+		return TitleChanges + r.unreadSuffix()
 	}
 	return title(r.Decision)
+}
+
+// unreadSuffix names the first review that only lacks a reader, where nothing else blocks.
+func (r Report) unreadSuffix() string {
+	first := ""
+	for _, res := range r.Results {
+		switch {
+		case res.Decision != workflow.NeedsChanges:
+		case res.MustBeReadBy == "":
+			return ""
+		case first == "":
+			first = fmt.Sprintf(" – %s must be read by a %s", oneLine(res.Artifact.Name(), 100), res.MustBeReadBy)
+		}
+	}
+	return first
 }
 
 func title(d workflow.Decision) string {

@@ -16,16 +16,26 @@ import (
 )
 
 // mark is the sign beside a verdict.
-func mark(d workflow.Decision) string {
+// unreadMark stands for what nobody but the built-in checks looked at.
+const unreadMark = "⚪"
+
+func mark(res workflow.Result) string {
+	if res.Decision == workflow.Approved && res.ReviewedBy() == workflow.ByRules {
+		return unreadMark
+	}
+	return decisionMark(res.Decision)
+}
+
+func decisionMark(d workflow.Decision) string {
 	return cmp.Or(map[workflow.Decision]string{workflow.Approved: "✅", workflow.NeedsChanges: "❌", workflow.None: "➖"}[d], "⚠️")
 }
 
 // headline is the verdict as it stands in tables.
 func headline(res workflow.Result) string {
 	if res.Decision == workflow.Error {
-		return mark(res.Decision) + " Did not run"
+		return mark(res) + " Did not run"
 	}
-	return mark(res.Decision) + " " + res.Decision.String()
+	return mark(res) + " " + res.Decision.String()
 }
 
 // reviewLines are the reviews, one line each.
@@ -42,8 +52,8 @@ func (r Report) reviewLines() string {
 }
 
 func (r Report) reviewLine(res workflow.Result) string {
-	parts := []string{fmt.Sprintf("%s **%s: %s** %s", mark(res.Decision), res.Artifact.Type,
-		markdown.Inline(markdown.Clip(res.Artifact.Feature, 120)), verdictWords(res.Decision))}
+	parts := []string{fmt.Sprintf("%s **%s: %s** %s", mark(res), res.Artifact.Type,
+		markdown.Inline(markdown.Clip(res.Artifact.Feature, 120)), verdictWords(res))}
 	if c := findingCount(res); c != "" {
 		parts = append(parts, c)
 	}
@@ -66,7 +76,22 @@ func (r Report) reviewLine(res workflow.Result) string {
 }
 
 // verdictWords is a decision within a sentence.
-func verdictWords(d workflow.Decision) string {
+func verdictWords(res workflow.Result) string {
+	if res.Decision == workflow.Approved && res.ReviewedBy() == workflow.ByRules {
+		return "nothing blocks, not read by a model"
+	}
+	return decisionWords(res.Decision)
+}
+
+// ownWords is the run's own verdict where another scope holds the gate.
+func (r Report) ownWords() string {
+	if r.own == workflow.Approved && r.allByRules() {
+		return "nothing blocks, not read by a model"
+	}
+	return decisionWords(r.own)
+}
+
+func decisionWords(d workflow.Decision) string {
 	return cmp.Or(map[workflow.Decision]string{
 		workflow.Approved: "approved", workflow.NeedsChanges: "needs changes", workflow.None: "not reviewed",
 	}[d], "did not run")
@@ -343,7 +368,7 @@ func (r Report) heldBack() string {
 		"What did not run is run again by its job or by a " + markdown.Code(r.Commands.Of(workflow.CommandReview)) + " there. A pull request " +
 		"that is closed does not count."
 	if r.passed {
-		text += " This run itself: " + verdictWords(r.own) + "."
+		text += " This run itself: " + r.ownWords() + "."
 	}
 	return text
 }

@@ -32,7 +32,7 @@ func (p *planner) decide(ctx context.Context, base workflow.Result, fixed fixedP
 	}
 	digestOf := func(h []record.Record) string {
 		shown.earlier = earlierDocuments(h)
-		return contextDigest(p.Canonical, fixed.text+fixed.template, shown, slices.Concat(p.policy(), before)...)
+		return contextDigest(p.Canonical, fixed.text+fixed.template, shown, slices.Concat(p.policy(a.Type), before)...)
 	}
 	base.ContextDigest = digestOf(h)
 	j := Job{Artifact: a, Kind: Computes, result: base, past: past, rubric: fixed.rubric, tree: p.Set.HeadTree, opts: p.opts}
@@ -85,10 +85,13 @@ func (p *planner) ask(j *Job, fixed string, shown parts) {
 }
 
 // policy is what else decides a verdict.
-func (p *planner) policy() []string {
+func (p *planner) policy(t workflow.Type) []string {
 	policy := []string{p.opts.Engine, p.opts.Policy, fmt.Sprint(p.opts.Thresholds), fmt.Sprint(p.opts.RequireTestResults)}
 	if p.opts.Engine != EngineRules {
 		policy = append(policy, p.opts.Model, p.opts.Effort)
+	}
+	if p.opts.Reader != nil && p.opts.Reader(t) != workflow.ReaderOf(p.opts.Engine) {
+		policy = append(policy, string(p.opts.Reader(t)))
 	}
 	return policy
 }
@@ -125,6 +128,20 @@ func held(j Job, result workflow.Result) workflow.Result {
 		return result
 	}
 	return lowered(j, result, facts[0].Title, facts)
+}
+
+// short lowers an approval by less than who must have read the artifact.
+func short(j Job, result workflow.Result) workflow.Result {
+	if j.opts.Reader == nil || result.Decision != workflow.Approved {
+		return result
+	}
+	demanded := j.opts.Reader(result.Artifact.Type)
+	if !result.ReviewedBy().Less(demanded) {
+		return result
+	}
+	result = lowered(j, result, fmt.Sprintf("%s must be read by a %s", line(result.Artifact.Name(), 200), demanded), nil)
+	result.MustBeReadBy = demanded
+	return result
 }
 
 // measuredBy lowers the approval of an implementation whose tests were reviewed in the same run and not approved.

@@ -34,6 +34,8 @@ type Options struct {
 
 	Prompts      map[workflow.Type]PromptFiles
 	ContextFiles []string // project context, paths in the base commit
+	// Reader is who must have read an artifact of a type for its approval to count; nil = anybody will do.
+	Reader func(workflow.Type) workflow.Reader
 	// Fresh reports whether records are to be ignored for a type; nil = never.
 	Fresh func(workflow.Type) bool
 	// Policy is the canonical text of what else decides a verdict; a change of it makes recorded verdicts void.

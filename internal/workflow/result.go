@@ -280,6 +280,8 @@ type Result struct {
 	Omitted []string `json:"omitted,omitempty"` // what the reviewer was not shown whole, a line each
 	// Unasked says why no reviewer looked at the artifact, "" if one did.
 	Unasked Unasked `json:"unasked,omitempty"`
+	// MustBeReadBy is who must read the artifact before its approval counts, "" unless that is all that is missing.
+	MustBeReadBy Reader `json:"must_be_read_by,omitempty"`
 	// Override and Dismissed are what people decided; the decision counts them in. Amends is the path of the review
 	// that they spoke of, "" for a review of its own.
 	Override  *Override   `json:"override,omitempty"`
