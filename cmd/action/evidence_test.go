@@ -247,6 +247,9 @@ func TestLiftedTestsBecomeTheBaseline(t *testing.T) {
 			if f, ok := r.File(adderAt); !ok || r.Revision != 2 || f.Blob != changetest.Blob(text) {
 				t.Errorf("record %+v", r)
 			}
+			if o := w.gate(w.pull("synchronize")); o.code != 0 {
+				t.Errorf("mode gate ends %d\n%s", o.code, o.stdout)
+			}
 			delete(w.inputs, "evidence") // it is approved now, whoever runs it
 			w.push(map[string]string{"README.md": "More.\n"})
 			w.run(w.pull("synchronize")).ends(0, "APPROVED")
@@ -810,5 +813,36 @@ func TestFilesByTheHostsPath(t *testing.T) {
 	w.inputs["evidence"] = "/etc/*.json"
 	if o := w.run(w.pull("synchronize")); o.code != 2 || !strings.Contains(o.stdout, "outside of the workspace") {
 		t.Errorf("exit status %d\n%s", o.code, o.stdout)
+	}
+}
+
+// TestNobodyToAsk: where the run reviews no tests, a person decides, and nothing is approved on the strength of the run.
+func TestNobodyToAsk(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderWeak}, asking(isHonest))
+	w.inputs["test-results"], w.inputs["types"] = "all passing", "implementation"
+	w.hand("evidence.json", w.adderEvidence(adderAt))
+	o := w.run(w.pull("opened"))
+	o.ends(1, "NEEDS-CHANGES")
+	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "A person must decide") || w.model.Count() != 0 {
+		t.Errorf("asked %d times:\n%s", w.model.Count(), text)
+	}
+}
+
+// TestWhatMakesTheRunIsNotLifted: a workflow that runs the tests and the versions that it installs make the evidence.
+func TestWhatMakesTheRunIsNotLifted(t *testing.T) {
+	t.Parallel()
+	const ci = ".github/workflows/ci.yml"
+	workflow := "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n"
+	approved := map[string]string{adderAt: adderTests, ci: workflow}
+	main := with(adderMain(true), map[string]string{ci: workflow, recordAt: record("adder", 1, approved)})
+	w := newWorld(t, main, map[string]string{
+		"src/adder.py": adderCode, ci: strings.Replace(workflow, "pytest", "pytest || true", 1),
+	}, nil)
+	w.hand("evidence.json", w.adderEvidence(ci))
+	o := w.run(w.pull("opened"))
+	o.ends(1, "NEEDS-CHANGES")
+	if len(o.violations()) == 0 {
+		t.Error("evidence answers for the workflow that made it")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
@@ -35,22 +34,13 @@ func (c *checker) known() proof.Known {
 		set := proof.Set{Record: cmp.Or(b.Blob, b.Commit)}
 		for _, f := range b.Files {
 			set.Files = append(set.Files, f.Path)
-			if c.mustRestore(f) {
+			if _, differs := c.entries[key{f.Path, f.Blob}]; differs {
 				set.Differ = append(set.Differ, f.Path)
 			}
 		}
 		k.Sets[b.Feature] = set
 	}
 	return k
-}
-
-// mustRestore reports whether a run of the approved tests has to put an approved file back: it differs, and not only
-// in what the code itself needs of it.
-func (c *checker) mustRestore(f approval.File) bool {
-	if _, differs := c.entries[key{f.Path, f.Blob}]; !differs || makesRuns(f.Path) {
-		return false
-	}
-	return c.blamed(f.Path) || f.Role != approval.Config && c.Role(f.Path) != detect.Source
 }
 
 // makesRuns reports whether a file makes the run itself: a workflow of CI, or the versions of what is installed for it.
@@ -103,6 +93,9 @@ func (c *checker) ask(feature string, open bool, about workflow.Violation, text 
 func (c *checker) proven() {
 	for _, why := range c.out.Run.Ignored {
 		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: "evidence does not count: " + why})
+	}
+	if c.out.Run.Ran() {
+		c.out.Notices = append(c.out.Notices, workflow.Notice{Text: c.out.Run.Proof().String()})
 	}
 	c.failing()
 	c.failedBefore()

@@ -145,8 +145,7 @@ func (l *layouter) approve(f approval.File, is change.Entry) error {
 		}
 	}
 	l.want[f.Path] = t
-	kept := is.Path != "" && t.blob == is.Blob // nothing of it is about tests, or nothing of that differs
-	if is.Path == "" || !kept && is.Blob != f.Blob || !sameKind(is.Mode, f.Mode) {
+	if is.Path == "" || is.Blob != f.Blob || !sameKind(is.Mode, f.Mode) {
 		l.out.restored = append(l.out.restored, f.Path)
 	}
 	return nil

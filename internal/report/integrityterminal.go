@@ -24,9 +24,6 @@ func (r Integrity) Terminal(w io.Writer, opt TerminalOptions) {
 			t.text(2, "", featureLine(f))
 		}
 	}
-	if p := r.Run.Proof(); p != nil {
-		t.text(2, "", oneLine(p.String(), 0))
-	}
 	t.violations(r.Breaches(), red, violationWord)
 	t.violations(r.Workarounds, red, violationWord)
 	t.violations(r.Weakened, yellow, warningWord)
