@@ -82,7 +82,8 @@ func readMeasured(env Env, workspace string, cfg config.Config) (measured, error
 			}
 		}
 	}
-	take(source{"test-results", cfg.TestResults, formats.Tests, &ev.missing}, readMost(maxMeasured), func(name string, data []byte) error {
+	results := source{"test-results", cfg.TestResults, formats.Tests, &ev.missing}
+	take(results, readMost(maxMeasured), func(name string, data []byte) error {
 		s, err := testresult.Parse(name, data)
 		if err == nil && ev.tests != nil {
 			s = testresult.Merge(*ev.tests, s)
@@ -92,7 +93,8 @@ func readMeasured(env Env, workspace string, cfg config.Config) (measured, error
 		}
 		return err
 	})
-	take(source{"coverage-report", cfg.Coverage, formats.Coverage, &ev.missing}, readMost(maxMeasured), func(name string, data []byte) error {
+	covered := source{"coverage-report", cfg.Coverage, formats.Coverage, &ev.missing}
+	take(covered, readMost(maxMeasured), func(name string, data []byte) error {
 		r, err := coverage.Parse(name, data)
 		if err == nil && ev.coverage != nil {
 			r = coverage.Merge(*ev.coverage, r)
@@ -115,7 +117,8 @@ func (e Env) below(workspace string, src source) (out []string, err error) {
 		if filepath.IsAbs(p) {
 			rel, relErr := filepath.Rel(workspace, e.inside(p))
 			if relErr != nil || !filepath.IsLocal(rel) {
-				err = errors.Join(err, fmt.Errorf("input %q: %q is outside of the workspace: name files below it", src.input, p))
+				err = errors.Join(err, fmt.Errorf("input %q: %q is outside of the workspace: name files below it",
+					src.input, p))
 				continue
 			}
 			p = filepath.ToSlash(rel)

@@ -21,7 +21,9 @@ func (s *session) unanswered(o integrity.Outcome, all []workflow.Artifact) []int
 }
 
 func hasTests(all []workflow.Artifact, feature string) bool {
-	return slices.ContainsFunc(all, func(a workflow.Artifact) bool { return a.Type == workflow.Tests && a.Feature == feature })
+	return slices.ContainsFunc(all, func(a workflow.Artifact) bool {
+		return a.Type == workflow.Tests && a.Feature == feature
+	})
 }
 
 // endedByProof is the verdict of a review that running the approved tests decides.
@@ -41,9 +43,9 @@ func (s *session) endedByProof(v *verified, a workflow.Artifact) (r workflow.Res
 	case isCode(a) && s.cfg.Integrity.RequireEvidence && !run.Complete():
 		return workflow.Result{
 			Decision: workflow.NeedsChanges,
-			Summary: "No evidence counts that the approved tests pass on this head, and the config requires it.\n\n" +
-				"Run `workflow-reviewer prove` in the job that runs the tests, and name its file in the input evidence. " +
-				"It needs approved tests: have them approved first.",
+			Summary: "No evidence counts that the approved tests pass on this head, and the config requires it." +
+				"\n\nRun `workflow-reviewer prove` in the job that runs the tests, and name its file in the input " +
+				"evidence. It needs approved tests: have them approved first.",
 		}, true
 	}
 	return r, false
@@ -70,7 +72,8 @@ func failingIssues(f proof.Failing) []workflow.Issue {
 	}
 	var out []workflow.Issue
 	for _, t := range f.Tests[:min(len(f.Tests), proof.Named)] {
-		out = append(out, issue("Approved test fails: "+proof.Names([]evidence.Failure{t}), t.File, cmp.Or(t.Message, "No message.")))
+		title := "Approved test fails: " + proof.Names([]evidence.Failure{t})
+		out = append(out, issue(title, t.File, cmp.Or(t.Message, "No message.")))
 	}
 	return out
 }
@@ -78,11 +81,11 @@ func failingIssues(f proof.Failing) []workflow.Issue {
 // failingBefore ends the review of code whose approved tests fail, with it and without.
 func failingBefore(a workflow.Artifact, run proof.Run) workflow.Result {
 	tests := run.Before(a.Feature)
-	f := proof.Failing{Tests: tests}
+	what := strings.ReplaceAll(string(a.Type), "-", " ")
 	return workflow.Result{
-		Decision: workflow.NeedsChanges, Issues: failingIssues(f),
-		Summary: fmt.Sprintf("Cannot review %s with failing tests: %s of %s failed, with the change and without it: %s.\n\n"+
-			"No reviewer was asked.", strings.ReplaceAll(string(a.Type), "-", " "), workflow.Count(len(tests), "approved test"), a.Feature, proof.Names(tests)),
+		Decision: workflow.NeedsChanges, Issues: failingIssues(proof.Failing{Tests: tests}),
+		Summary: fmt.Sprintf("Cannot review %s with failing tests: %s of %s failed, with the change and without it: %s."+
+			"\n\nNo reviewer was asked.", what, workflow.Count(len(tests), "approved test"), a.Feature, proof.Names(tests)),
 	}
 }
 
@@ -94,8 +97,9 @@ func (s *session) undecided(open []integrity.Ask) workflow.Result {
 	}
 	return workflow.Result{
 		Decision: workflow.NeedsChanges, Issues: undecidedIssues(open),
-		Summary: fmt.Sprintf("A person must decide: %s%s\n\nNo reviewer was asked. If it is meant, somebody with write permission sets "+
-			"the label %s:tests; else put the approved tests back.", open[0].Question.Question, more, s.cfg.ReReviewLabel),
+		Summary: fmt.Sprintf("A person must decide: %s%s\n\nNo reviewer was asked. If it is meant, somebody with write "+
+			"permission sets the label %s:tests; else put the approved tests back.",
+			open[0].Question.Question, more, s.cfg.ReReviewLabel),
 	}
 }
 
@@ -105,7 +109,7 @@ func undecidedIssues(open []integrity.Ask) []workflow.Issue {
 		out = append(out, workflow.Issue{
 			Severity: workflow.High, Category: workflow.Testing, Title: "A person must decide about approved tests",
 			File: a.File, Line: a.At, Description: a.Question.Question, Rule: "integrity/" + a.Kind,
-			Recommendation: "Look at it, and set the label re-review:tests if it is meant; else put the approved tests back.",
+			Recommendation: "Set the label re-review:tests if it is meant; else put the approved tests back.",
 		})
 	}
 	return out

@@ -156,7 +156,8 @@ func (c collector) readOne(name string, number int) (Results, error) {
 	case f.Base != c.Base:
 		return Results{}, fmt.Errorf("is of another base, %.10s", f.Base)
 	case f.Plan != c.Digest || f.Shards != len(c.Shards):
-		return Results{}, errors.New("is of another plan: all jobs of a run need the same inputs, test results, evidence and rights to read")
+		return Results{}, errors.New("is of another plan: all jobs of a run need the same inputs, test results, evidence " +
+			"and rights to read")
 	case f.Shard != number:
 		return Results{}, fmt.Errorf("holds the results of shard %d", f.Shard)
 	}

@@ -85,7 +85,8 @@ func TestPlanIsTheSameForTheSame(t *testing.T) {
 	for name, p := range map[string]Plan{
 		"head": New(base, base, "", generated(30), 5), "base": New(head, head, "", generated(30), 5),
 		"evidence": New(head, base, "sha256:1", generated(30), 5),
-		"shards":   New(head, base, "", generated(30), 6), "request": New(head, base, "", other, 5), "artifacts": New(head, base, "", generated(27), 5),
+		"shards":   New(head, base, "", generated(30), 6), "request": New(head, base, "", other, 5),
+		"artifacts": New(head, base, "", generated(27), 5),
 	} {
 		for n, d := range digests {
 			if d == p.Digest {

@@ -190,7 +190,7 @@ type Finding struct {
 // Question is what the check of test integrity cannot decide and the reviewer must answer.
 type Question struct {
 	ID       string `json:"id"`   // eight hex digits, the same while the finding is
-	Kind     string `json:"kind"` // echo, marks, deaf, unread; check
+	Kind     string `json:"kind"` // echo, marks, deaf, unread, gained, failed_before, shadowing; check; else that of a violation
 	File     string `json:"file"`
 	Line     int    `json:"line"`
 	Question string `json:"question"`

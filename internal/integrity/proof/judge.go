@@ -315,7 +315,8 @@ func (r Run) Proof() *workflow.Proof {
 	for _, f := range slices.Concat(r.Failures(), r.before()) {
 		if len(p.Failures) < maxTold {
 			p.Failures = append(p.Failures, workflow.FailedTest{
-				Name: markdown.Line(f.Name, maxName), File: f.File, Message: markdown.Clip(f.Message, maxMessage), Before: f.Before,
+				Name: markdown.Line(f.Name, maxName), File: f.File, Before: f.Before,
+				Message: markdown.Clip(f.Message, maxMessage),
 			})
 		}
 	}
