@@ -42,21 +42,49 @@ func squashed(after map[string]string) func(w *world) {
 func histories() map[string]history {
 	code := map[string]string{"src/adder.py": adderCode}
 	weak := with(code, map[string]string{adderAt: adderWeak})
-	fewer := with(code, map[string]string{adderAt: "from src.adder import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n"})
+	fewer := with(
+		code,
+		map[string]string{adderAt: "from src.adder import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n"},
+	)
 	rfc := with(adderMain(true), map[string]string{"rfcs/approved/7.md": "Change `" + adderAt + "`."})
 	fresh := adderMain(false)
 	delete(fresh, adderAt)
 	brought := with(code, map[string]string{adderAt: adderTests})
 	return map[string]history{
-		"honest":                       {adderMain(true), code, nil, 0},
-		"a plain breach":               {adderMain(true), weak, nil, 1},
-		"a removed test":               {adderMain(true), fewer, nil, 1},
-		"a removed file":               {adderMain(true), map[string]string{"src/adder.py": adderCode, "README.md": "x\n"}, removed(adderAt), 1},
-		"an RFC on the base":           {rfc, weak, nil, 0},
-		"an RFC in a folder":           {with(adderMain(true), map[string]string{"project-meta/rfcs/approved/a/7.md": adderAt}), weak, nil, 0},
-		"an RFC of another file":       {with(adderMain(true), map[string]string{"rfcs/approved/7.md": "tests/test_other.py"}), weak, nil, 1},
-		"an RFC on the branch":         {adderMain(true), with(weak, map[string]string{"rfcs/approved/7.md": adderAt}), nil, 1},
-		"an RFC that is not approved":  {with(adderMain(true), map[string]string{"rfcs/proposed/7.md": adderAt}), weak, nil, 1},
+		"honest":         {adderMain(true), code, nil, 0},
+		"a plain breach": {adderMain(true), weak, nil, 1},
+		"a removed test": {adderMain(true), fewer, nil, 1},
+		"a removed file": {
+			adderMain(true),
+			map[string]string{"src/adder.py": adderCode, "README.md": "x\n"},
+			removed(adderAt),
+			1,
+		},
+		"an RFC on the base": {rfc, weak, nil, 0},
+		"an RFC in a folder": {
+			with(adderMain(true), map[string]string{"project-meta/rfcs/approved/a/7.md": adderAt}),
+			weak,
+			nil,
+			0,
+		},
+		"an RFC of another file": {
+			with(adderMain(true), map[string]string{"rfcs/approved/7.md": "tests/test_other.py"}),
+			weak,
+			nil,
+			1,
+		},
+		"an RFC on the branch": {
+			adderMain(true),
+			with(weak, map[string]string{"rfcs/approved/7.md": adderAt}),
+			nil,
+			1,
+		},
+		"an RFC that is not approved": {
+			with(adderMain(true), map[string]string{"rfcs/proposed/7.md": adderAt}),
+			weak,
+			nil,
+			1,
+		},
 		"approved on the branch":       {fresh, brought, approvedThen(map[string]string{"README.md": "x\n"}), 0},
 		"approved, then weakened":      {fresh, brought, approvedThen(map[string]string{adderAt: adderWeak}), 1},
 		"approved, then record gone":   {fresh, brought, approvedThen(map[string]string{recordAt: ""}), 1},
@@ -107,7 +135,10 @@ func TestThreeCallersAgree(t *testing.T) {
 			if code != h.code {
 				t.Errorf("the command ends %d, want %d\n%s", code, h.code, stdout)
 			}
-			if got := verdictOf(t, serving(t, dir).good("check_integrity", nil)); got != verdictOf(t, object(t, stdout)) {
+			if got := verdictOf(t, serving(t, dir).good("check_integrity", nil)); got != verdictOf(
+				t,
+				object(t, stdout),
+			) {
 				t.Errorf("the tool says %s\n%s", got, stdout)
 			}
 			w.inputs["test-results"] = "all passing"
@@ -188,7 +219,11 @@ func verdictOf(t *testing.T, answer map[string]any) string {
 func TestUnknownFeature(t *testing.T) {
 	t.Parallel()
 	main := with(adderMain(true), map[string]string{
-		"specs/todo/log-out.md": strings.ReplaceAll(goodSpec, "Login", "Log out"), "tests/test_cart.py": "def test_x():\n    assert 1\n",
+		"specs/todo/log-out.md": strings.ReplaceAll(
+			goodSpec,
+			"Login",
+			"Log out",
+		), "tests/test_cart.py": "def test_x():\n    assert 1\n",
 		".workflow/config.json": `{"features":{"payments":["pay/**"]}}`,
 	})
 	dir := adderClone(t, main, map[string]string{"src/adder.py": adderCode})
@@ -211,7 +246,8 @@ func TestUnknownFeature(t *testing.T) {
 		}
 	}
 	none := adderClone(t, map[string]string{"a.txt": "a\n"}, map[string]string{"b.txt": "b\n"})
-	if code, _, stderr := program(t, "integrity", "--repo", none, "--feature", "x"); code != 2 || !strings.Contains(stderr, "there are none") {
+	if code, _, stderr := program(t, "integrity", "--repo", none, "--feature", "x"); code != 2 ||
+		!strings.Contains(stderr, "there are none") {
 		t.Errorf("an empty repository: %d %s", code, stderr)
 	}
 }

@@ -22,26 +22,39 @@ type cloned struct {
 
 func ownClones() map[string]cloned {
 	return map[string]cloned{
-		"whole":                   {},
-		"sparse, cone":            {then: []string{"sparse-checkout set --cone src"}},
-		"sparse, patterns":        {then: []string{"sparse-checkout set --no-cone /src/*"}},
-		"sparse, own config":      {then: []string{"config extensions.worktreeConfig true", "sparse-checkout set --cone specs"}},
-		"sparse index":            {then: []string{"sparse-checkout set --cone --sparse-index src"}, plain: true},
-		"sparse index by patches": {then: []string{"sparse-checkout set --cone --sparse-index specs", "update-index --index-version 4"}, plain: true},
-		"split index":             {then: []string{"update-index --split-index"}, plain: true},
-		"split index, kept": {
-			then: []string{"config core.splitIndex true", "update-index --split-index", "update-index --refresh"}, plain: true,
+		"whole":            {},
+		"sparse, cone":     {then: []string{"sparse-checkout set --cone src"}},
+		"sparse, patterns": {then: []string{"sparse-checkout set --no-cone /src/*"}},
+		"sparse, own config": {
+			then: []string{"config extensions.worktreeConfig true", "sparse-checkout set --cone specs"},
 		},
-		"index of version 4":      {then: []string{"update-index --index-version 4"}},
-		"untracked cache":         {then: []string{"update-index --untracked-cache"}},
-		"bloblesss":               {clone: []string{"--filter=blob:none"}},
-		"treeless":                {clone: []string{"--filter=tree:0"}},
-		"blobless and sparse":     {clone: []string{"--filter=blob:none", "--sparse"}},
-		"size limit":              {clone: []string{"--filter=blob:limit=10"}},
-		"shallow":                 {clone: []string{"--depth=1", "--no-single-branch"}},
-		"shallow and blobless":    {clone: []string{"--depth=1", "--no-single-branch", "--filter=blob:none"}},
-		"shallow and treeless":    {clone: []string{"--depth=1", "--no-single-branch", "--filter=tree:0"}},
-		"treeless, sparse, split": {clone: []string{"--filter=tree:0", "--sparse"}, then: []string{"update-index --split-index"}, plain: true},
+		"sparse index": {then: []string{"sparse-checkout set --cone --sparse-index src"}, plain: true},
+		"sparse index by patches": {
+			then:  []string{"sparse-checkout set --cone --sparse-index specs", "update-index --index-version 4"},
+			plain: true,
+		},
+		"split index": {then: []string{"update-index --split-index"}, plain: true},
+		"split index, kept": {
+			then: []string{
+				"config core.splitIndex true",
+				"update-index --split-index",
+				"update-index --refresh",
+			}, plain: true,
+		},
+		"index of version 4":   {then: []string{"update-index --index-version 4"}},
+		"untracked cache":      {then: []string{"update-index --untracked-cache"}},
+		"bloblesss":            {clone: []string{"--filter=blob:none"}},
+		"treeless":             {clone: []string{"--filter=tree:0"}},
+		"blobless and sparse":  {clone: []string{"--filter=blob:none", "--sparse"}},
+		"size limit":           {clone: []string{"--filter=blob:limit=10"}},
+		"shallow":              {clone: []string{"--depth=1", "--no-single-branch"}},
+		"shallow and blobless": {clone: []string{"--depth=1", "--no-single-branch", "--filter=blob:none"}},
+		"shallow and treeless": {clone: []string{"--depth=1", "--no-single-branch", "--filter=tree:0"}},
+		"treeless, sparse, split": {
+			clone: []string{"--filter=tree:0", "--sparse"},
+			then:  []string{"update-index --split-index"},
+			plain: true,
+		},
 	}
 }
 
@@ -51,10 +64,20 @@ func ownClone(t *testing.T, c cloned, linked bool) (dir, origin string) {
 	repo := githubtest.NewRepo(t)
 	repo.Git("config", "uploadpack.allowFilter", "true")
 	repo.Git("config", "uploadpack.allowAnySHA1InWant", "true")
-	repo.Commit("main", "Begin", githubtest.Text(with(adderMain(true), map[string]string{"big/a.txt": "what it was before\n", "big/b.txt": "b\n"})))
+	repo.Commit(
+		"main",
+		"Begin",
+		githubtest.Text(
+			with(adderMain(true), map[string]string{"big/a.txt": "what it was before\n", "big/b.txt": "b\n"}),
+		),
+	)
 	repo.Commit("main", "Go on", githubtest.Text(map[string]string{"big/a.txt": "another\n"}))
 	repo.Branch("work", "main")
-	repo.Commit("work", "Work", githubtest.Text(map[string]string{"specs/proposed/login.md": goodSpec, "src/adder.py": adderCode}))
+	repo.Commit(
+		"work",
+		"Work",
+		githubtest.Text(map[string]string{"specs/proposed/login.md": goodSpec, "src/adder.py": adderCode}),
+	)
 	dir, origin = filepath.Join(t.TempDir(), "clone"), "file://"+repo.Dir
 	gitIn(t, ".", append(append([]string{"clone", "-q", "--branch=work"}, c.clone...), origin, dir)...)
 	if linked {
@@ -105,7 +128,18 @@ func TestOwnClones(t *testing.T) {
 					t.Errorf("the clone changed:\n%s", status)
 				}
 				before := gitIn(t, dir, "rev-parse", "HEAD")
-				code, stdout, stderr := programIn(t, withGit(), "local", "--engine", "rules", "--repo", dir, "--base", "origin/main", "--apply")
+				code, stdout, stderr := programIn(
+					t,
+					withGit(),
+					"local",
+					"--engine",
+					"rules",
+					"--repo",
+					dir,
+					"--base",
+					"origin/main",
+					"--apply",
+				)
 				if code != 0 || gitIn(t, dir, "rev-parse", "HEAD") == before {
 					t.Errorf("--apply ends %d\n%s%s", code, stdout, stderr)
 				}
@@ -127,9 +161,17 @@ func TestUncommittedInOwnClones(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, _ := ownClone(t, c, false)
-			put(t, dir, map[string]string{"src/adder.py": adderCode + "\nZERO = 0\n", "specs/proposed/other.md": "# Spec: Other\n\nTODO\n"})
+			put(
+				t,
+				dir,
+				map[string]string{
+					"src/adder.py":            adderCode + "\nZERO = 0\n",
+					"specs/proposed/other.md": "# Spec: Other\n\nTODO\n",
+				},
+			)
 			code, stdout, stderr := programIn(t, withGit(), reads(dir)["worktree"]...)
-			if code != 1 || !strings.Contains(stdout, "spec: other") && !strings.Contains(stdout, "specs/proposed/other.md") {
+			if code != 1 ||
+				!strings.Contains(stdout, "spec: other") && !strings.Contains(stdout, "specs/proposed/other.md") {
 				t.Errorf("the work tree: %d\n%s%s", code, stdout, stderr)
 			}
 			_, stdout, _ = programIn(t, withGit(), reads(dir)["local"]...)
@@ -262,7 +304,8 @@ func TestRepositoriesInOtherFormats(t *testing.T) {
 	}
 	ours := adderClone(t, adderMain(true), map[string]string{"src/adder.py": adderCode})
 	gitIn(t, ours, "config", "extensions.refStorage", "reftable")
-	if code, _, stderr := program(t, "integrity", "--repo", ours); code != 2 || !strings.Contains(stderr, "git refs migrate --ref-format=files") {
+	if code, _, stderr := program(t, "integrity", "--repo", ours); code != 2 ||
+		!strings.Contains(stderr, "git refs migrate --ref-format=files") {
 		t.Errorf("reftable: %d %s", code, stderr)
 	}
 }
@@ -285,7 +328,11 @@ func TestHostileCloneRunsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	put(t, dir, map[string]string{".gitattributes": "* filter=evil diff=evil\n", "src/adder.py": adderCode + "\nZERO = 0\n"})
+	put(
+		t,
+		dir,
+		map[string]string{".gitattributes": "* filter=evil diff=evil\n", "src/adder.py": adderCode + "\nZERO = 0\n"},
+	)
 	for _, setting := range []string{
 		"core.fsmonitor", "core.sshCommand", "core.askPass", "core.editor", "core.pager", "filter.evil.clean", "filter.evil.smudge",
 		"filter.evil.process", "diff.external", "diff.evil.textconv", "credential.helper", "gpg.program", "core.gitProxy",

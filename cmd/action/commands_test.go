@@ -11,10 +11,15 @@ import (
 // that names a command names ours.
 func TestCommandsBehindAWord(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t,
-		map[string]string{".workflow/config.json": `{"commands":{"prefix":"/wr"},"iterations":{"max":1}}`, "ROADMAP.md": roadmap},
+	w := newWorld(
+		t,
+		map[string]string{
+			".workflow/config.json": `{"commands":{"prefix":"/wr"},"iterations":{"max":1}}`,
+			"ROADMAP.md":            roadmap,
+		},
 		map[string]string{"specs/proposed/login.md": goodSpec},
-		codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))))
+		codextest.Always(answer("NEEDS-CHANGES", issue("High", "Hole", "specs/proposed/login.md", 3))),
+	)
 	head := w.head()
 	w.run(w.comment("octocat", "/review")).ends(0, "NONE")
 	w.run(w.comment("mallory", "/review please")).ends(0, "NONE")
@@ -34,7 +39,8 @@ func TestCommandsBehindAWord(t *testing.T) {
 		texts += c.Summary + c.Text
 	}
 	for _, command := range []string{"review", "override", "dismiss"} {
-		if !strings.Contains(texts, "/wr "+command) || strings.Contains(texts, "`/"+command) || strings.Contains(texts, "omment /"+command) {
+		if !strings.Contains(texts, "/wr "+command) || strings.Contains(texts, "`/"+command) ||
+			strings.Contains(texts, "omment /"+command) {
 			t.Errorf("the command %q is not named as it is to be written:\n%s", command, texts)
 		}
 	}

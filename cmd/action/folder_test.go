@@ -24,7 +24,7 @@ func TestReportFolderIsTheRunners(t *testing.T) {
 	o := w.wait(cmd, out, cmd.Run())
 	o.ends(1, "NEEDS-CHANGES")
 	want, seen := ownerOf(t, o.temp), 0
-	err := filepath.WalkDir(o.outputs["report-dir"], func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(o.outputs["report-dir"], func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -45,5 +45,9 @@ func ownerOf(t *testing.T, path string) uint32 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return info.Sys().(*syscall.Stat_t).Uid
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		t.Fatalf("%s: no owner", path)
+	}
+	return stat.Uid
 }

@@ -42,7 +42,12 @@ func TestGateWritesNothing(t *testing.T) {
 	}
 	failing := func(t *testing.T) *world {
 		w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode}, nil)
-		write(t, w.workspace, "junit.xml", `<testsuite name="a"><testcase name="x"><failure>no</failure></testcase></testsuite>`)
+		write(
+			t,
+			w.workspace,
+			"junit.xml",
+			`<testsuite name="a"><testcase name="x"><failure>no</failure></testcase></testsuite>`,
+		)
 		w.inputs["test-results"] = "junit.xml"
 		return w
 	}
@@ -84,7 +89,8 @@ func TestGateWritesNothing(t *testing.T) {
 						t.Errorf("it does not say %q:\n%s\n%s", c.says, o.stdout, o.summary)
 					}
 					for _, r := range w.gh.Requests()[since:] {
-						written := r.Method != http.MethodGet && !strings.Contains(r.Path, "/check-runs") && !strings.HasSuffix(r.Path, "/git-upload-pack")
+						written := r.Method != http.MethodGet && !strings.Contains(r.Path, "/check-runs") &&
+							!strings.HasSuffix(r.Path, "/git-upload-pack")
 						if written && (r.Path != "/graphql" || bytes.Contains(r.Body, []byte("mutation"))) {
 							t.Errorf("the gate sent %s %s", r.Method, r.Path)
 						}
@@ -113,7 +119,8 @@ func TestGateOnForeignEvents(t *testing.T) {
 			w.run(w.pull("opened")).ends(0, "APPROVED")
 			w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login", Draft: c.draft})
 			w.gh.Fail(contentsRead)
-			w.gate(githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "bug", Sender: "mallory"}).ends(c.code, c.decision)
+			w.gate(githubtest.Event{Name: "pull_request", Action: "labeled", Number: 7, Label: "bug", Sender: "mallory"}).
+				ends(c.code, c.decision)
 		})
 	}
 }

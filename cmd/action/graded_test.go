@@ -80,8 +80,12 @@ func TestTriggerDecides(t *testing.T) {
 				hole["category"], hole["trigger"], hole["description"] = "security", c.trigger, c.description
 				return codextest.Review(map[string]any{
 					"decision": "NEEDS-CHANGES", "summary": "The model's summary.", "issues": []any{hole},
-					"criteria":          []any{map[string]any{"result": "PASS", "finding": "Testable.", "evidence": "", "impact": ""}},
-					"previous_findings": []any{map[string]any{"title": "No lockout", "resolved": true, "note": "Line 30."}},
+					"criteria": []any{
+						map[string]any{"result": "PASS", "finding": "Testable.", "evidence": "", "impact": ""},
+					},
+					"previous_findings": []any{
+						map[string]any{"title": "No lockout", "resolved": true, "note": "Line 30."},
+					},
 				})
 			})
 			w.run(w.pull("opened")).ends(1, "NEEDS-CHANGES")
@@ -91,7 +95,8 @@ func TestTriggerDecides(t *testing.T) {
 			}))
 			o := w.run(w.pull("synchronize"))
 			o.ends(c.code, map[int]string{0: "APPROVED", 1: "NEEDS-CHANGES"}[c.code])
-			if text := o.saved(o.of("spec").Path); c.trigger != "" && !strings.Contains(text, "**Trigger:** "+c.trigger) {
+			if text := o.saved(o.of("spec").Path); c.trigger != "" &&
+				!strings.Contains(text, "**Trigger:** "+c.trigger) {
 				t.Errorf("the review does not show the trigger:\n%s", text)
 			}
 		})

@@ -17,8 +17,16 @@ const badSpec = "# Spec: Login\n\nTODO\n"
 // the same content.
 func twinWorld(t *testing.T, spec string) *world {
 	t.Helper()
-	w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, "SCOPE.md": "# Scope\n\n## In scope\n\nLogin.\n", ".workflow/config.json": config},
-		map[string]string{"specs/proposed/login.md": spec}, nil)
+	w := newWorld(
+		t,
+		map[string]string{
+			"ROADMAP.md":            roadmap,
+			"SCOPE.md":              "# Scope\n\n## In scope\n\nLogin.\n",
+			".workflow/config.json": config,
+		},
+		map[string]string{"specs/proposed/login.md": spec},
+		nil,
+	)
 	w.repo.Branch("twin", "feature/login")
 	w.gh.AddPull(githubtest.PR{Number: 8, Title: "Twin", Head: "feature/login", Base: "twin"})
 	return w
@@ -68,7 +76,8 @@ func TestTwoPullRequestsOfOneHead(t *testing.T) {
 			o := w.run(opened(8))
 			o.ends(1, "NEEDS-CHANGES")
 			w.gateIs("failure", "#7 into `main` needs changes")
-			if !strings.Contains(o.summary, "#7 into") || !strings.Contains(o.summary, "This run itself: not reviewed") {
+			if !strings.Contains(o.summary, "#7 into") ||
+				!strings.Contains(o.summary, "This run itself: not reviewed") {
 				t.Errorf("summary %s", o.summary)
 			}
 			w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login", Closed: true})
@@ -188,7 +197,12 @@ func TestAPushThatIsRefused(t *testing.T) {
 	head := w.head()
 	w.gh.AddPull(githubtest.PR{Number: 7, Title: "Login", Head: "feature/login", Closed: true})
 	w.run(opened(8)).ends(0, "NONE")
-	push := githubtest.Event{Name: "push", Branch: "feature/login", Before: w.repo.Resolve("refs/heads/main"), After: head}
+	push := githubtest.Event{
+		Name:   "push",
+		Branch: "feature/login",
+		Before: w.repo.Resolve("refs/heads/main"),
+		After:  head,
+	}
 	w.run(push).ends(1, "NEEDS-CHANGES")
 	w.gateIs("failure", "Needs changes")
 	w.run(labeled(8)).ends(1, "NEEDS-CHANGES")
@@ -282,16 +296,22 @@ func TestVerdictFollowsTheCommitOfReviews(t *testing.T) {
 		t.Run(decision, func(t *testing.T) {
 			t.Parallel()
 			asked, release := make(chan struct{}, 9), make(chan struct{})
-			w := newWorld(t, map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config}, map[string]string{
-				"specs/proposed/login.md": goodSpec, "docs/VISION.md": "# Vision\n\nUsers log in.\n",
-			}, func(r codextest.Request) codextest.Response {
-				if strings.Contains(r.Prompt, "### docs/VISION.md") && !strings.Contains(r.Prompt, "### specs/proposed/login.md") {
-					asked <- struct{}{}
-					<-release
-					return answer(decision)
-				}
-				return answer("APPROVED")
-			})
+			w := newWorld(
+				t,
+				map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": config},
+				map[string]string{
+					"specs/proposed/login.md": goodSpec, "docs/VISION.md": "# Vision\n\nUsers log in.\n",
+				},
+				func(r codextest.Request) codextest.Response {
+					if strings.Contains(r.Prompt, "### docs/VISION.md") &&
+						!strings.Contains(r.Prompt, "### specs/proposed/login.md") {
+						asked <- struct{}{}
+						<-release
+						return answer(decision)
+					}
+					return answer("APPROVED")
+				},
+			)
 			vision := maps.Clone(w.inputs)
 			vision["types"], vision["commit"] = "vision", "off"
 			w.inputs["types"] = "spec"

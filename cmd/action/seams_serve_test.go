@@ -69,7 +69,17 @@ func TestServeSeams(t *testing.T) {
 				os.Symlink(outside, filepath.Join(dir, "specs/proposed/link.md"))); err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.CommandContext(t.Context(), binary, "serve", "--repo", dir, "--base", "origin/main", "--engine", "rules")
+			cmd := exec.CommandContext(
+				t.Context(),
+				binary,
+				"serve",
+				"--repo",
+				dir,
+				"--base",
+				"origin/main",
+				"--engine",
+				"rules",
+			)
 			temp := t.TempDir()
 			cmd.Env = []string{"PATH=/nonexistent", "TMPDIR=" + temp}
 			cmd.Stdin = strings.NewReader(handshake + c.in)
@@ -77,10 +87,12 @@ func TestServeSeams(t *testing.T) {
 			cmd.Stderr = &stderr
 			out, err := cmd.Output()
 			var exit *exec.ExitError
-			if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 2) || strings.Contains(stderr.String(), "goroutine ") {
+			if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 2) ||
+				strings.Contains(stderr.String(), "goroutine ") {
 				t.Fatalf("ended %v\n%s", err, &stderr)
 			}
-			if got := strings.Contains(string(out), `"id":"last","result"`); got != c.serves || !strings.Contains(string(out), c.says) {
+			if got := strings.Contains(string(out), `"id":"last","result"`); got != c.serves ||
+				!strings.Contains(string(out), c.says) {
 				t.Errorf("served on: %v, want %v and %q\n%.2000s\n%s", got, c.serves, c.says, out, &stderr)
 			}
 			if strings.Contains(string(out)+stderr.String(), secret) {

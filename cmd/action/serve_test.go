@@ -15,9 +15,17 @@ import (
 // TestServeReviewsASpec: the work tree is reviewed as it stands, the review is
 // saved as a draft, the document moves if asked, and nothing is committed.
 func TestServeReviewsASpec(t *testing.T) {
-	d := newDesk(t, map[string]string{"ROADMAP.md": roadmap}, map[string]string{"specs/proposed/login.md": goodSpec}, nil)
+	d := newDesk(
+		t,
+		map[string]string{"ROADMAP.md": roadmap},
+		map[string]string{"specs/proposed/login.md": goodSpec},
+		nil,
+	)
 	head := gitIn(t, d.dir, "rev-parse", "HEAD")
-	out := d.good("request_spec_review", map[string]any{"spec_path": "specs/proposed/login.md", "auto_move_on_approval": true})
+	out := d.good(
+		"request_spec_review",
+		map[string]any{"spec_path": "specs/proposed/login.md", "auto_move_on_approval": true},
+	)
 	if out["decision"] != "APPROVED" || out["artifact_moved_to"] != "specs/todo/login.md" || out["engine"] != "rules" ||
 		out["feature"] != "login" {
 		t.Fatalf("answer %v", out)
@@ -77,7 +85,8 @@ func TestServeLists(t *testing.T) {
 			t.Errorf("%s: %s", tool.Name, schema)
 		}
 		for name, p := range in.Properties {
-			if p.Description == "" && len(p.Enum) == 0 && name != "issues" && name != "test_results" && name != "evidence" {
+			if p.Description == "" && len(p.Enum) == 0 && name != "issues" && name != "test_results" &&
+				name != "evidence" {
 				t.Errorf("%s: %s has no description", tool.Name, name)
 			}
 		}
@@ -89,12 +98,17 @@ func TestServeLists(t *testing.T) {
 		required[tool.Name] = in.Required
 	}
 	want := map[string][]string{
-		"request_vision_review": {"vision_path"}, "request_scope_review": {"scope_path"}, "request_roadmap_review": {"roadmap_path"},
+		"request_vision_review": {
+			"vision_path",
+		}, "request_scope_review": {"scope_path"}, "request_roadmap_review": {"roadmap_path"},
 		"request_spec_review": {"spec_path"}, "request_skeleton_review": {"skeleton_files", "spec_path"},
 		"request_test_review":           {"test_files", "spec_path"},
 		"request_implementation_review": {"implementation_files", "test_results", "spec_path"},
 		"request_bugfix_review":         {"bug_report_path", "fix_files", "sentinel_test"},
-		"request_immediate_test_review": {"test_file", "conflict"}, "create_review": {"change_id", "verdict", "summary"},
+		"request_immediate_test_review": {
+			"test_file",
+			"conflict",
+		}, "create_review": {"change_id", "verdict", "summary"},
 		"check_integrity": nil,
 	}
 	if diff := cmp.Diff(want, required); diff != "" {
@@ -173,10 +187,12 @@ func TestServeEveryReview(t *testing.T) {
 		}, "crash"},
 	} {
 		out := d.good(c.tool, c.args)
-		if out["feature"] != c.feature || out["decision"] != "APPROVED" && out["decision"] != "NEEDS-CHANGES" || out["summary"] == "" {
+		if out["feature"] != c.feature || out["decision"] != "APPROVED" && out["decision"] != "NEEDS-CHANGES" ||
+			out["summary"] == "" {
 			t.Errorf("%s %v: %v", c.tool, c.args, out)
 		}
-		if p, _ := out["review_path"].(string); !strings.HasPrefix(p, "reviews/") || !strings.Contains(d.read(p), "draft: true") {
+		if p, _ := out["review_path"].(string); !strings.HasPrefix(p, "reviews/") ||
+			!strings.Contains(d.read(p), "draft: true") {
 			t.Errorf("%s: review %q", c.tool, p)
 		}
 		if c.tool == "request_test_review" {
@@ -246,7 +262,8 @@ func TestServeEveryReview(t *testing.T) {
 		d.bad(c.tool, c.args, c.says)
 	}
 	if status := gitIn(t, d.dir, "status", "--porcelain", "--", "specs", "src", "tests", ".workflow"); strings.Contains(status,
-		".workflow") || strings.Contains(status, " D ") {
+		".workflow") ||
+		strings.Contains(status, " D ") {
 		t.Errorf("the calls changed what they should not:\n%s", status)
 	}
 }

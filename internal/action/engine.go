@@ -78,7 +78,10 @@ func missingForModel(ctx context.Context, env Env, in config.Inputs) string {
 
 // findCodex says how to get codex if it is not there.
 func findCodex(ctx context.Context, env Env, path string) error {
-	_, err := codex.Find(ctx, codex.Options{Path: path, PathEnv: env.get("PATH"), WrapperEnv: env.wrapper(), TempDir: env.temp()})
+	_, err := codex.Find(
+		ctx,
+		codex.Options{Path: path, PathEnv: env.get("PATH"), WrapperEnv: env.wrapper(), TempDir: env.temp()},
+	)
 	if err != nil {
 		return fmt.Errorf("%w; %s", err, codex.Install)
 	}
@@ -138,7 +141,11 @@ func (s *session) ready(jobs []review.Job) error {
 	}
 	missing, advice := s.keyAdvice()
 	return &review.EngineError{Class: review.Setup, Action: advice, Message: fmt.Sprintf(
-		"%s and the engine codex needs it for %s: %s", missing, workflow.Count(len(asking), "review"), strings.Join(asking, ", "))}
+		"%s and the engine codex needs it for %s: %s",
+		missing,
+		workflow.Count(len(asking), "review"),
+		strings.Join(asking, ", "),
+	)}
 }
 
 // errNoKey is the state of an engine without a key.

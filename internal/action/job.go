@@ -63,7 +63,11 @@ const (
 func runAction(ctx context.Context, env Env) (code int) {
 	j := &job{env: env, transport: env.transport(), runner: github.NewRunner(env.get, env.Stdout), started: env.Now()}
 	j.mask()
-	j.events = &events.Stream{Now: env.Now, Redact: func(s string) string { return j.redactor().Text(s) }, Log: j.runner.Info}
+	j.events = &events.Stream{
+		Now:    env.Now,
+		Redact: func(s string) string { return j.redactor().Text(s) },
+		Log:    j.runner.Info,
+	}
 	j.runner.Info(versionLine(env))
 	defer j.cleanUp()
 	if dir, err := reportFolder(env); err == nil { // else store tells
@@ -88,7 +92,12 @@ func (j *job) broken(ctx context.Context, p any) int {
 	ctx, cancel := afterCancel(ctx, closing)
 	defer cancel()
 	err := j.checks.completeRest(ctx, github.Failure, report.TitleNotRun, f.Message)
-	gate := report.Check{Name: report.CheckName, Conclusion: github.Failure, Title: report.TitleNotRun, Summary: f.Message}
+	gate := report.Check{
+		Name:       report.CheckName,
+		Conclusion: github.Failure,
+		Title:      report.TitleNotRun,
+		Summary:    f.Message,
+	}
 	if err := errors.Join(err, j.checks.revoke(ctx, gate)); err != nil {
 		j.runner.Warning(github.Place{}, err.Error())
 	}

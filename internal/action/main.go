@@ -93,8 +93,12 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		fmt.Fprint(env.Stdout, usage)
 		return 0
 	default:
-		fmt.Fprintf(env.Stderr, "workflow-reviewer: command %q is not one of demo, local, integrity, prove, restore, serve, version\n\n%s", cmd,
-			usage)
+		fmt.Fprintf(
+			env.Stderr,
+			"workflow-reviewer: command %q is not one of demo, local, integrity, prove, restore, serve, version\n\n%s",
+			cmd,
+			usage,
+		)
 		return exitNotRun
 	}
 }
@@ -110,7 +114,12 @@ func runParse(ctx context.Context, env Env) int {
 
 // versionLine names the program, its commit, and the codex it was built to drive.
 func versionLine(env Env) string {
-	return fmt.Sprintf("workflow-reviewer %s (commit %s), drives codex %s", env.Version, cmp.Or(env.Commit, vcsRevision()), codex.Pinned)
+	return fmt.Sprintf(
+		"workflow-reviewer %s (commit %s), drives codex %s",
+		env.Version,
+		cmp.Or(env.Commit, vcsRevision()),
+		codex.Pinned,
+	)
 }
 
 func vcsRevision() string {

@@ -32,7 +32,15 @@ func TestExamples(t *testing.T) {
 			}
 			codes := []advice.Answer{}
 			for _, c := range r.Code {
-				codes = append(codes, advice.Answer{Status: words.Status, Call: r.Call, Codes: []string{c}, Message: "It is said in other words."})
+				codes = append(
+					codes,
+					advice.Answer{
+						Status:  words.Status,
+						Call:    r.Call,
+						Codes:   []string{c},
+						Message: "It is said in other words.",
+					},
+				)
 			}
 			if r.Says != "" || len(r.Code) == 0 {
 				codes = append(codes, words)

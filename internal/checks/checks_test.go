@@ -179,7 +179,8 @@ func TestCoverageBelowItsThreshold(t *testing.T) {
 		t.Errorf("at the threshold: %+v", c)
 	}
 	in.Coverage = nil
-	if c := run(t, workflow.CoverageCheck, in); c.Outcome != workflow.NotLooked || c.Gate || c.Summary != "coverage: not provided" {
+	if c := run(t, workflow.CoverageCheck, in); c.Outcome != workflow.NotLooked || c.Gate ||
+		c.Summary != "coverage: not provided" {
 		t.Errorf("not provided: %+v", c)
 	}
 }
@@ -190,9 +191,13 @@ func TestGapsOfABundle(t *testing.T) {
 		Set:      changetest.Set(nil, nil, map[string]string{"specs/a/product-brief.md": "# A"}),
 		Artifact: workflow.Artifact{Type: workflow.Spec, Files: []workflow.File{{Path: "specs/a/product-brief.md"}}},
 		Bundle: &workflow.Bundle{
-			Score:      55,
-			Dimensions: []workflow.BundleDimension{{Name: "completeness", Score: 50, Issues: []string{"Missing: architecture"}}},
-			Chain:      workflow.Chain{Gaps: []workflow.ChainGap{{Kind: "requirement without a goal", IDs: []string{"REQ-1"}, File: "r.md"}}},
+			Score: 55,
+			Dimensions: []workflow.BundleDimension{
+				{Name: "completeness", Score: 50, Issues: []string{"Missing: architecture"}},
+			},
+			Chain: workflow.Chain{
+				Gaps: []workflow.ChainGap{{Kind: "requirement without a goal", IDs: []string{"REQ-1"}, File: "r.md"}},
+			},
 		},
 	})
 	if len(c.Issues) != 2 || c.Outcome != workflow.Noted {
@@ -213,7 +218,8 @@ func TestOversizedFile(t *testing.T) {
 		Set:      changetest.Set(nil, nil, map[string]string{"a.go": text}),
 		Artifact: workflow.Artifact{Type: workflow.Implementation, Files: []workflow.File{{Path: "a.go"}}},
 	}
-	if c := run(t, "code/oversized-file", in); len(c.Issues) != 1 || c.Issues[0].Title != "a.go has 1151 lines of code, and grows by 1151" {
+	if c := run(t, "code/oversized-file", in); len(c.Issues) != 1 ||
+		c.Issues[0].Title != "a.go has 1151 lines of code, and grows by 1151" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -222,7 +228,12 @@ func TestOversizedFile(t *testing.T) {
 func TestAdviceIsOneLineARun(t *testing.T) {
 	t.Parallel()
 	rows := [][]workflow.Check{
-		{{ID: "code/untyped", Issues: []workflow.Issue{{Title: "5 added lines of a.ts have the type any", File: "a.ts", Line: 1}}}},
+		{
+			{
+				ID:     "code/untyped",
+				Issues: []workflow.Issue{{Title: "5 added lines of a.ts have the type any", File: "a.ts", Line: 1}},
+			},
+		},
 		{
 			{ID: "code/secret", Issues: []workflow.Issue{{Title: "A secret"}}},
 			{ID: "code/debug-leftover", Issues: []workflow.Issue{{Title: "debugger is left", File: "b.ts", Line: 3}}},

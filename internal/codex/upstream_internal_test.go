@@ -106,7 +106,9 @@ func TestRefusalsOfOtherServers(t *testing.T) {
 			if told := e != nil && strings.Contains(e.Action, "namespace"); told != strings.Contains(name, "tools") {
 				t.Errorf("told of the type of tools: %v", told)
 			}
-			if status != http.StatusBadRequest || e == nil || e.Class != c.class || !strings.Contains(e.Message, c.says) || e.Action == "" {
+			if status != http.StatusBadRequest || e == nil || e.Class != c.class ||
+				!strings.Contains(e.Message, c.says) ||
+				e.Action == "" {
 				t.Errorf("%d for codex, failure %+v, which should say %q", status, e, c.says)
 			}
 		})
@@ -279,7 +281,8 @@ func TestReasons(t *testing.T) {
 			asked, base := g.open()
 			send(t, http.MethodPost, base+"/responses", nil)
 			e := asked.seen().failure
-			if e == nil || e.Class != c.class || !strings.Contains(e.Message, c.says) || !strings.Contains(e.Action, c.advice) {
+			if e == nil || e.Class != c.class || !strings.Contains(e.Message, c.says) ||
+				!strings.Contains(e.Action, c.advice) {
 				t.Fatalf("failure %+v, which should say %q and advise %q", e, c.says, c.advice)
 			}
 			if d := e.RetryAfter - c.after; d < -time.Minute || d > time.Minute {

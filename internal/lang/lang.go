@@ -33,8 +33,9 @@ var compiled sync.Map // of a query's path, *query.Query
 // Query is a language's query for a subject, nil if it has none.
 func Query(language syntax.Language, subject string) *query.Query {
 	path := folders[language] + "/" + subject + ".scm"
-	if q, ok := compiled.Load(path); ok {
-		return q.(*query.Query) //nolint:forcetypeassert // nothing else is stored
+	if known, ok := compiled.Load(path); ok {
+		q, _ := known.(*query.Query) // nothing else is stored
+		return q
 	}
 	text, err := files.ReadFile(path)
 	if err != nil {

@@ -23,14 +23,14 @@ const (
 )
 
 type searchArgs struct {
-	Query      string `json:"query" jsonschema:"the text to find, within one line"`
-	Regex      bool   `json:"regex,omitempty" jsonschema:"query is a regular expression in RE2 syntax"`
+	Query      string `json:"query"                 jsonschema:"the text to find, within one line"`
+	Regex      bool   `json:"regex,omitempty"       jsonschema:"query is a regular expression in RE2 syntax"`
 	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"match capital and small letters alike"`
-	Folder     string `json:"folder,omitempty" jsonschema:"search only below this folder"`
-	Pattern    string `json:"pattern,omitempty" jsonschema:"glob on the whole path, ** crosses folders"`
-	Side       string `json:"side,omitempty" jsonschema:"head (default) or base"`
-	Offset     int    `json:"offset,omitempty" jsonschema:"how many matches to skip"`
-	Limit      int    `json:"limit,omitempty" jsonschema:"how many matches to show, 100 by default, at most 500"`
+	Folder     string `json:"folder,omitempty"      jsonschema:"search only below this folder"`
+	Pattern    string `json:"pattern,omitempty"     jsonschema:"glob on the whole path, ** crosses folders"`
+	Side       string `json:"side,omitempty"        jsonschema:"head (default) or base"`
+	Offset     int    `json:"offset,omitempty"      jsonschema:"how many matches to skip"`
+	Limit      int    `json:"limit,omitempty"       jsonschema:"how many matches to show, 100 by default, at most 500"`
 }
 
 func (t *tools) search(ctx context.Context, in searchArgs) (string, error) {
@@ -162,10 +162,18 @@ func (s *scan) file(ctx context.Context, e change.Entry) {
 func (s *scan) notes() string {
 	var n string
 	if s.why != "" {
-		n += fmt.Sprintf("\n[stopped early because %s: %d files were not searched; narrow it by folder or pattern]", s.why, s.left)
+		n += fmt.Sprintf(
+			"\n[stopped early because %s: %d files were not searched; narrow it by folder or pattern]",
+			s.why,
+			s.left,
+		)
 	}
 	if s.skipped > 0 {
-		n += fmt.Sprintf("\n[%d files not searched: binary, links, submodules, Git LFS pointers, or larger than %d MiB]", s.skipped, maxSearchedOne>>20)
+		n += fmt.Sprintf(
+			"\n[%d files not searched: binary, links, submodules, Git LFS pointers, or larger than %d MiB]",
+			s.skipped,
+			maxSearchedOne>>20,
+		)
 	}
 	return n
 }

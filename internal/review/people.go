@@ -25,12 +25,20 @@ func (p *planner) exhausted(j Job, before past) Job {
 			r.Issues = append(r.Issues, before.again(i))
 		}
 	}
-	r.Summary = fmt.Sprintf("%s: %s without an approval, and no model was asked again. %s open.\n\n"+
-		"Comment `%s %s` or set the re-review label for one round more; `%s %s:%s reason`, by someone with write permission, "+
-		"has it count as approved; `%s ID reason` needs a round on the present version.",
-		Undecided, workflow.Count(before.asked, "review"), are(len(r.Issues), "finding"), p.opts.Commands.Of(workflow.CommandReview),
-		j.Artifact.Type, p.opts.Commands.Of(workflow.CommandOverride), j.Artifact.Type, label(j.Artifact.Feature),
-		p.opts.Commands.Of(workflow.CommandDismiss))
+	r.Summary = fmt.Sprintf(
+		"%s: %s without an approval, and no model was asked again. %s open.\n\n"+
+			"Comment `%s %s` or set the re-review label for one round more; `%s %s:%s reason`, by someone with write permission, "+
+			"has it count as approved; `%s ID reason` needs a round on the present version.",
+		Undecided,
+		workflow.Count(before.asked, "review"),
+		are(len(r.Issues), "finding"),
+		p.opts.Commands.Of(workflow.CommandReview),
+		j.Artifact.Type,
+		p.opts.Commands.Of(workflow.CommandOverride),
+		j.Artifact.Type,
+		label(j.Artifact.Feature),
+		p.opts.Commands.Of(workflow.CommandDismiss),
+	)
 	out := p.ended(r)
 	out.limit, out.gate, out.gateward = true, j.gate, j.gateward
 	return out
@@ -106,7 +114,8 @@ func overridable(jobs []Job, j Job) error {
 		return errors.New("it is approved already")
 	}
 	tests := slices.IndexFunc(jobs, func(t Job) bool {
-		return t.Artifact.Type == workflow.Tests && t.Artifact.Feature == j.Artifact.Feature && t.result.Decision != workflow.Approved
+		return t.Artifact.Type == workflow.Tests && t.Artifact.Feature == j.Artifact.Feature &&
+			t.result.Decision != workflow.Approved
 	})
 	if j.Artifact.Type == workflow.Implementation && tests >= 0 {
 		return errors.New("the tests of the same feature are not approved; settle these first")
@@ -127,7 +136,9 @@ func decidable(j Job) error {
 		return errors.New("approved tests or their record were changed; no comment allows that")
 	case r.Unasked == workflow.ByChecks || j.gate != "" ||
 		slices.ContainsFunc(r.Checks, func(c workflow.Check) bool { return c.Gate && c.Outcome == workflow.Failed }):
-		return errors.New("failing tests, missing results, coverage below its threshold and files that cannot be read cannot be overruled")
+		return errors.New(
+			"failing tests, missing results, coverage below its threshold and files that cannot be read cannot be overruled",
+		)
 	}
 	return nil
 }
@@ -169,7 +180,10 @@ func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 		return err
 	}
 	if j.result.Unasked != "" {
-		return fmt.Errorf("no reviewer has seen this version; comment %s, or override the review", j.opts.Commands.Of(workflow.CommandReview))
+		return fmt.Errorf(
+			"no reviewer has seen this version; comment %s, or override the review",
+			j.opts.Commands.Of(workflow.CommandReview),
+		)
 	}
 	at := slices.IndexFunc(j.result.Issues, func(i workflow.Issue) bool { return i.ID == id })
 	d.Issue = j.result.Issues[at]
@@ -210,5 +224,8 @@ func without(j Job, at int, d workflow.Dismissal) workflow.Result {
 // blocked reports whether something is left that may have made a model refuse. Low issues and advice never do.
 func blocked(r workflow.Result) bool {
 	return refusals(r)+standing(r, workflow.CannotTell)+count(r.Previous, openStill) > 0 ||
-		slices.ContainsFunc(r.Issues, func(i workflow.Issue) bool { return i.State != workflow.Advice && i.Severity != workflow.Low })
+		slices.ContainsFunc(
+			r.Issues,
+			func(i workflow.Issue) bool { return i.State != workflow.Advice && i.Severity != workflow.Low },
+		)
 }

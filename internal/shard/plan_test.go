@@ -22,7 +22,11 @@ var (
 
 // asking is a job that asks a model.
 func asking(typ workflow.Type, feature string, size int) review.Job {
-	a := workflow.Artifact{Type: typ, Feature: feature, Files: []workflow.File{{Path: feature, Blob: strings.Repeat("c", 40)}}}
+	a := workflow.Artifact{
+		Type:    typ,
+		Feature: feature,
+		Files:   []workflow.File{{Path: feature, Blob: strings.Repeat("c", 40)}},
+	}
 	return review.Job{Artifact: a, Kind: review.Asks, Size: size, Digest: "sha256:" + fmt.Sprintf("%064d", size)}
 }
 
@@ -68,7 +72,13 @@ func TestTestsStayWithTheirImplementation(t *testing.T) {
 				return k.Artifact.Type == workflow.Tests && k.Artifact.Feature == j.Artifact.Feature
 			})
 			if tests < 0 || tests > i {
-				t.Errorf("shard %d: the tests of %s are at %d, the implementation at %d", s.Number, j.Artifact.Feature, tests, i)
+				t.Errorf(
+					"shard %d: the tests of %s are at %d, the implementation at %d",
+					s.Number,
+					j.Artifact.Feature,
+					tests,
+					i,
+				)
 			}
 		}
 	}

@@ -31,7 +31,10 @@ var Entries = []check.Entry{
 func noFix(s *check.Subject) check.Result {
 	isFix := func(file string) bool { return !check.Report(file) && !s.IsTest(file) }
 	fixes := slices.ContainsFunc(s.Artifact.Files, func(f workflow.File) bool { return isFix(f.Path) }) ||
-		slices.ContainsFunc(s.Set.Files, func(f change.File) bool { return f.Status == change.Deleted && isFix(f.Path) })
+		slices.ContainsFunc(
+			s.Set.Files,
+			func(f change.File) bool { return f.Status == change.Deleted && isFix(f.Path) },
+		)
 	if fixes {
 		return check.Result{Looked: workflow.Count(len(s.Artifact.Files), "file")}
 	}

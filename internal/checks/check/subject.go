@@ -82,8 +82,10 @@ func (s *Subject) IsTest(file string) bool {
 	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || conventions.IsTest(file)
 }
 
-// Code lists the artifact's files that are no tests, and Tests those that are.
-func (s *Subject) Code() []*Source      { return s.pick(func(f string) bool { return !s.IsTest(f) }) }
+// Code lists the artifact's files that are no tests.
+func (s *Subject) Code() []*Source { return s.pick(func(f string) bool { return !s.IsTest(f) }) }
+
+// TestFiles lists the artifact's files that hold tests.
 func (s *Subject) TestFiles() []*Source { return s.pick(s.IsTest) }
 
 func (s *Subject) pick(wanted func(string) bool) (out []*Source) {

@@ -20,7 +20,9 @@ var Entry = check.Entry{
 }
 
 // prints matches the paths of code whose business it is to print.
-var prints = lazyregexp.New(`(?i)(?:^|/)(?:scripts?|tools?|bin|cmd|cli|commands?|examples?|samples?|demos?|bench\w*|e2e|\.\w+)/|(?:cli|main|program|setup|seed)\.\w+$`)
+var prints = lazyregexp.New(
+	`(?i)(?:^|/)(?:scripts?|tools?|bin|cmd|cli|commands?|examples?|samples?|demos?|bench\w*|e2e|\.\w+)/|(?:cli|main|program|setup|seed)\.\w+$`,
+)
 
 func find(s *check.Subject) check.Result {
 	files := check.ReadBy("debug", s.Code())
@@ -31,7 +33,10 @@ func find(s *check.Subject) check.Result {
 		}
 		for _, m := range f.Matches("debug") {
 			if n := m.Node("debug"); f.Added(n.StartLine()) {
-				issues = append(issues, workflow.Issue{File: f.Path, Line: n.StartLine(), Title: check.Cut(n.Text(), 60) + " is left"})
+				issues = append(
+					issues,
+					workflow.Issue{File: f.Path, Line: n.StartLine(), Title: check.Cut(n.Text(), 60) + " is left"},
+				)
 			}
 		}
 	}

@@ -65,8 +65,10 @@ func pasted(subject string, value syntax.Node) bool {
 }
 
 // request matches what a web framework hands over.
-var request = lazyregexp.New(`\b(?:req|request|ctx\.request)\.(?:body|query|params|headers|cookies|args|form|values|json|GET|POST|files)\b` +
-	`|\bparams\[|\br\.(?:FormValue|PostFormValue|URL\.Query)\b|\bgetParameter\(|\blocation\.(?:hash|search|href)\b|\bRequest\.(?:Query|Form)\b`)
+var request = lazyregexp.New(
+	`\b(?:req|request|ctx\.request)\.(?:body|query|params|headers|cookies|args|form|values|json|GET|POST|files)\b` +
+		`|\bparams\[|\br\.(?:FormValue|PostFormValue|URL\.Query)\b|\bgetParameter\(|\blocation\.(?:hash|search|href)\b|\bRequest\.(?:Query|Form)\b`,
+)
 
 // functions are the nodes that have parameters, in all languages.
 var functions = []string{
@@ -114,7 +116,8 @@ func parameters(function syntax.Node) (out []string) {
 		list := function.Field(field)
 		for n := range list.All("identifier", "simple_parameter") {
 			name := n.FieldName()
-			if name != "type" && name != "default_value" && name != "value" && !slices.Contains([]string{"self", "cls", "this"}, n.Text()) {
+			if name != "type" && name != "default_value" && name != "value" &&
+				!slices.Contains([]string{"self", "cls", "this"}, n.Text()) {
 				out = append(out, n.Text())
 			}
 		}
@@ -126,7 +129,8 @@ func parameters(function syntax.Node) (out []string) {
 var formats = lazyregexp.New(`(?:\.format|\.join|\.concat|Sprintf|\.Format|format!|\bstr|\bString)$`)
 
 func isCall(n syntax.Node) bool {
-	return n.Is("call", "call_expression", "method_invocation", "invocation_expression") && !formats.MatchString(syntax.Callee(n))
+	return n.Is("call", "call_expression", "method_invocation", "invocation_expression") &&
+		!formats.MatchString(syntax.Callee(n))
 }
 
 // names are the identifiers of a value that stand in no call: what a call makes of its arguments is not known.
@@ -135,7 +139,8 @@ func names(value syntax.Node) (out []string) {
 		if isCall(n) {
 			return false
 		}
-		if n.Is("identifier") && n.FieldName() != "attribute" && n.FieldName() != "property" && n.FieldName() != "method" {
+		if n.Is("identifier") && n.FieldName() != "attribute" && n.FieldName() != "property" &&
+			n.FieldName() != "method" {
 			out = append(out, n.Text())
 		}
 		return true
@@ -145,7 +150,13 @@ func names(value syntax.Node) (out []string) {
 
 // assigned is what a function gives to a local name, in its last assignment of the kind `name = value`.
 func assigned(function syntax.Node, name string) (value syntax.Node) {
-	kinds := []string{"assignment", "variable_declarator", "assignment_expression", "short_var_declaration", "let_declaration"}
+	kinds := []string{
+		"assignment",
+		"variable_declarator",
+		"assignment_expression",
+		"short_var_declaration",
+		"let_declaration",
+	}
 	for n := range function.All(kinds...) {
 		left := firstOf(n, "left", "name", "pattern")
 		right := firstOf(n, "right", "value")

@@ -25,8 +25,10 @@ var Entry = check.Entry{
 
 var (
 	clarification = lazyregexp.New(`(?i)\[needs clarification\b[^\]\n]*\]?`)
-	filler        = lazyregexp.New(`(?i)\blorem ipsum\b|\{\{\s*[\w .-]+\s*\}\}|\[(?:INSERT|DESCRIBE|FEATURE NAME|YOUR|ADD|DATE|AUTHOR|ARGUMENTS)\b[^\]\n]*\]`)
-	unwritten     = lazyregexp.New(`^\W*(?:TODO|TBD|TBC|FIXME|\?\?\?)\b.{0,40}$`)
+	filler        = lazyregexp.New(
+		`(?i)\blorem ipsum\b|\{\{\s*[\w .-]+\s*\}\}|\[(?:INSERT|DESCRIBE|FEATURE NAME|YOUR|ADD|DATE|AUTHOR|ARGUMENTS)\b[^\]\n]*\]`,
+	)
+	unwritten = lazyregexp.New(`^\W*(?:TODO|TBD|TBC|FIXME|\?\?\?)\b.{0,40}$`)
 )
 
 func find(s *check.Subject) check.Result { return check.InDocuments(s, "line", left) }

@@ -58,12 +58,17 @@ func emptySections(s *check.Subject) check.Result {
 	})
 }
 
-var excludes = lazyregexp.New(`(?i)\bout[ -]of[ -]scope\b|\bnot in scope\b|\bnon-?goals?\b|\bexclu(?:d|s)|\bwill not\b|\bwon't\b` +
-	`|\bdoes not\b|\bno plans?\b`)
+var excludes = lazyregexp.New(
+	`(?i)\bout[ -]of[ -]scope\b|\bnot in scope\b|\bnon-?goals?\b|\bexclu(?:d|s)|\bwill not\b|\bwon't\b` +
+		`|\bdoes not\b|\bno plans?\b`,
+)
 
 func exclusions(s *check.Subject) check.Result {
 	return check.InDocuments(s, "section", func(d *check.Document) ([]workflow.Issue, int) {
-		said := slices.ContainsFunc(d.Sections, func(sec markdown.Section) bool { return excludes.MatchString(sec.Raw) }) ||
+		said := slices.ContainsFunc(
+			d.Sections,
+			func(sec markdown.Section) bool { return excludes.MatchString(sec.Raw) },
+		) ||
 			slices.ContainsFunc(d.Prose(), func(part markdown.Part) bool { return excludes.MatchString(part.Plain) })
 		if said {
 			return nil, len(d.Sections) - 1

@@ -45,7 +45,13 @@ func find(s *check.Subject) check.Result {
 	case functions == 0:
 		return check.NotLooked("the change adds no function in a language that it reads")
 	case changed > 0 || len(s.Artifact.Tests) > 0:
-		return check.Result{Summary: fmt.Sprintf("%s of the feature, %d changed", workflow.Count(len(s.Artifact.Tests), "test file"), changed)}
+		return check.Result{
+			Summary: fmt.Sprintf(
+				"%s of the feature, %d changed",
+				workflow.Count(len(s.Artifact.Tests), "test file"),
+				changed,
+			),
+		}
 	default:
 		return check.Result{Issues: []workflow.Issue{{
 			File: first.Path, Title: fmt.Sprintf("%s without a test: the change has none, and none was found", workflow.Count(functions, "added function")),
