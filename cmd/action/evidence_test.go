@@ -846,3 +846,19 @@ func TestWhatMakesTheRunIsNotLifted(t *testing.T) {
 		t.Error("evidence answers for the workflow that made it")
 	}
 }
+
+// TestShadowingIsAsked: a new source that bears the name of another module stays in the run, and is a question.
+func TestShadowingIsAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, "json.py": "x = 1\n"}, asking(isHonest))
+	w.inputs["test-results"], w.inputs["commit"] = "all passing", "off"
+	e := w.adderEvidence()
+	e.Shadowing = []string{"json.py", "../../etc/passwd"}
+	w.hand("evidence.json", e)
+	o := w.run(w.pull("opened"))
+	o.ends(0, "APPROVED")
+	text := o.saved("report.json")
+	if !strings.Contains(text, "Do the tests load it instead of that?") || strings.Contains(text, "etc/passwd") {
+		t.Errorf("report:\n%s", text)
+	}
+}

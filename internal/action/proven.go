@@ -10,6 +10,7 @@ import (
 	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/integrity"
 	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -59,6 +60,9 @@ func failingResult(f proof.Failing) workflow.Result {
 	}
 }
 
+// maxMessage bounds what a finding repeats of a failing test, in bytes.
+const maxMessage = 4000
+
 // failingIssues are the first failing tests, each a finding.
 func failingIssues(f proof.Failing) []workflow.Issue {
 	issue := func(title, file, description string) workflow.Issue {
@@ -73,7 +77,7 @@ func failingIssues(f proof.Failing) []workflow.Issue {
 	var out []workflow.Issue
 	for _, t := range f.Tests[:min(len(f.Tests), proof.Named)] {
 		title := "Approved test fails: " + proof.Names([]evidence.Failure{t})
-		out = append(out, issue(title, t.File, cmp.Or(t.Message, "No message.")))
+		out = append(out, issue(title, t.File, cmp.Or(markdown.Clip(t.Message, maxMessage), "No message.")))
 	}
 	return out
 }

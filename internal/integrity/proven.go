@@ -101,6 +101,9 @@ func (c *checker) proven() {
 	c.failedBefore()
 	c.gained()
 	for _, p := range c.out.Run.Shadowing() {
+		if _, touched := c.touched[p]; !touched {
+			continue // it was there before, or is not
+		}
 		v := violation.Added(askShadowing, violation.Place{Path: p, Line: 1},
 			"A new source bears the name of a module of the standard library or of a dependency")
 		c.out.Questions = append(c.out.Questions, question.Of(v, "Do the tests load it instead of that?"))

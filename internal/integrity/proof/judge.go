@@ -55,6 +55,7 @@ func Judge(files []File, known Known) Run {
 		case f.Red:
 			r.red = append(r.red, redOutcome(f.Evidence))
 		default:
+			f.Failures = known.placed(f.Failures)
 			outcome, why := known.outcome(f.Evidence)
 			if outcome == NotRun {
 				r.Ignored = append(r.Ignored, f.Path+": "+why)
@@ -94,6 +95,26 @@ func (k Known) ignores(e evidence.Evidence) string {
 		}
 	}
 	return ""
+}
+
+// placed are failures whose file is an approved one, or is not told.
+func (k Known) placed(failures []evidence.Failure) []evidence.Failure {
+	out := slices.Clone(failures)
+	for i, f := range out {
+		if !k.approves(f.File) {
+			out[i].File = ""
+		}
+	}
+	return out
+}
+
+func (k Known) approves(file string) bool {
+	for _, set := range k.Sets {
+		if slices.Contains(set.Files, file) {
+			return true
+		}
+	}
+	return false
 }
 
 // outcome derives what a run came to from what was observed, and says why it did not pass.
@@ -243,11 +264,7 @@ func (r Run) Before(feature string) []evidence.Failure {
 }
 
 func (r Run) mayBeOf(f evidence.Failure, feature string) bool {
-	known := false
-	for _, set := range r.known.Sets {
-		known = known || slices.Contains(set.Files, f.File)
-	}
-	return !known || slices.Contains(r.known.Sets[feature].Files, f.File)
+	return f.File == "" || slices.Contains(r.known.Sets[feature].Files, f.File)
 }
 
 // Tests are the counts of all runs; counted is false where one of them told its exit status alone.
@@ -358,7 +375,7 @@ func (f Failing) String() string {
 func Names(tests []evidence.Failure) string {
 	var names []string
 	for _, t := range tests[:min(len(tests), Named)] {
-		names = append(names, markdown.Line(cmp.Or(t.Name, t.File), maxName))
+		names = append(names, markdown.Line(cmp.Or(t.Name, t.File, "a test without a name"), maxName))
 	}
 	if more := len(tests) - len(names); more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), more)

@@ -145,6 +145,26 @@ func TestWorstCounts(t *testing.T) {
 	}
 }
 
+// TestHostileFailures: a failure is placed in approved files alone, and named on one short line.
+func TestHostileFailures(t *testing.T) {
+	r := judge(func(e *evidence.Evidence) {
+		e.Exit, e.Tests = 1, evidence.Tests{Run: 3, Failed: 3}
+		e.Failures = []evidence.Failure{
+			{Name: "a\n\n# b " + strings.Repeat("x", 5000), File: "../../etc/passwd"},
+			{File: "/home/runner/x.py", Message: strings.Repeat("y", 60_000)},
+			{Name: "c", File: "tests/test_login.py"},
+		}
+	})
+	p := r.Proof()
+	if p.Failures[0].File+p.Failures[1].File != "" || p.Failures[2].File != "tests/test_login.py" {
+		t.Errorf("files %q, %q, %q", p.Failures[0].File, p.Failures[1].File, p.Failures[2].File)
+	}
+	text := proof.Failing{Tests: r.Failures()}.String()
+	if strings.Contains(text, "\n") || len(text) > 400 || len(p.Failures[1].Message) > 3000 {
+		t.Errorf("%d bytes, message of %d: %.300s", len(text), len(p.Failures[1].Message), text)
+	}
+}
+
 // TestRed: the new tests must fail without the change.
 func TestRed(t *testing.T) {
 	for name, c := range map[string]struct {
