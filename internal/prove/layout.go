@@ -390,7 +390,7 @@ func (l *layouter) finish() (layout, error) {
 		if _, wanted := l.want[p]; wanted {
 			continue // moved away for what is wanted
 		}
-		if k := l.kindOf(p); k == tests || k == aid {
+		if k := l.kindOf(p); (k == tests || k == aid) && !isInstalled(p) {
 			l.aside(p)
 			l.out.changes = append(l.out.changes, swap.Change{Path: p})
 		}
@@ -399,6 +399,9 @@ func (l *layouter) finish() (layout, error) {
 	slices.Sort(l.out.setAside)
 	return l.out, nil
 }
+
+// isInstalled reports whether an untracked file is in a folder of dependencies or of output, which the job has made.
+func isInstalled(p string) bool { return detect.Foreign(path.Join(path.Dir(p), "x.py")) != "" }
 
 func bothRegular(a, b string) bool { return isRegular(a) && isRegular(b) }
 

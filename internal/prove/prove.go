@@ -141,18 +141,23 @@ func (p *prover) run(ctx context.Context, r results) (evidence.Evidence, evidenc
 	case evidence.Failed:
 		p.Log("The approved tests fail: " + why + ".")
 	default:
-		p.Log("The approved tests pass" + p.said(e) + ".")
+		p.Log(said(e))
 	}
 	return e, outcome, nil
 }
 
-// said is how much is known of a run that passes.
-func (p *prover) said(e evidence.Evidence) string {
-	if !e.Counted() {
-		return ", by the command's exit status alone"
+// said is what a run that passes shows.
+func said(e evidence.Evidence) string {
+	before := len(e.Failures) - len(e.Counting())
+	switch {
+	case !e.Counted():
+		return "The approved tests pass, by the command's exit status alone."
+	case before > 0:
+		return fmt.Sprintf("Of the approved tests %d pass and %d are skipped; %d fail without the change as well and do not count.",
+			e.Tests.Passed, e.Tests.Skipped, before)
+	default:
+		return fmt.Sprintf("The approved tests pass: %d, and %d are skipped.", e.Tests.Passed, e.Tests.Skipped)
 	}
-	return fmt.Sprintf(": %d of %d, %d skipped, %d failed before as well", e.Tests.Passed, e.Tests.Run, e.Tests.Skipped,
-		len(e.Failures)-len(e.Counting()))
 }
 
 func (p *prover) onMergeBase(ctx context.Context, r results) (ran, error) {

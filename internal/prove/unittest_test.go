@@ -119,6 +119,10 @@ func TestUntracked(t *testing.T) {
 	p := newProject(t, calculator())
 	p.commit("Break", files{"calc.py": broken})
 	p.write(files{"tests/test_b.py": "import calc\ncalc.add = lambda a, b: a + b\n", "notes.txt": "mine\n", "local.py": "x = 1\n"})
+	p.write(files{ // what jobs install and build, where nothing ignores it
+		"node_modules/chai/index.js": "x\n", "node_modules/.bin/mocha": "x\n", "node_modules/a/test/a.test.js": "x\n",
+		".venv/lib/python3/site-packages/pytest/__init__.py": "x\n", "tests/__pycache__/x.cpython-311.pyc": "x",
+	})
 	r := p.prove(unittest...)
 	r.wants(t, 1)
 	if diff := cmp.Diff([]string{"tests/test_b.py"}, r.evidence.SetAside); diff != "" {
