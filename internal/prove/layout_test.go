@@ -150,11 +150,14 @@ func TestSides(t *testing.T) {
 			map[string]string{
 				"Shop.Tests/x.runsettings":     "<RunSettings/>\n",
 				"Shop.Tests/xunit.runner.json": "{}\n",
+				"Directory.Build.targets":      "<Project><ItemGroup><Compile Remove=\"**\" /></ItemGroup></Project>\n",
 				"Directory.Build.rsp":          "x\n",
 			},
 			map[string]string{
 				"Shop.Tests/x.runsettings":     "gone",
 				"Shop.Tests/xunit.runner.json": "gone",
+				"Directory.Build.targets":      "gone",
+				"Directory.Build.rsp":          "gone",
 			},
 		},
 		"test project": {
