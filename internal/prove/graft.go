@@ -36,8 +36,9 @@ func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 		}
 		return out
 	}
+	examples := missingExamples(was, now)
 	if slices.Equal(text(was, a), text(now, b)) {
-		return now, nil
+		return append(slices.Clone(now), examples...), nil
 	}
 	out := slices.Clone(now)
 	for _, i := range slices.Backward(b) {
@@ -48,7 +49,49 @@ func graft(ctx context.Context, was, now []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return out, nil
+	return append(out, examples...), nil
+}
+
+// missingExamples are the examples in comments of was, which rustdoc runs as tests, that now does not have: each as the
+// comment of a module of its own, since what it stood at may be gone.
+func missingExamples(was, now []byte) (out []byte) {
+	has := examplesIn(now)
+	for n, e := range examplesIn(was) {
+		if slices.Contains(has, e) {
+			continue
+		}
+		for line := range strings.Lines(e) {
+			out = append(out, "\n/// "+strings.TrimSuffix(line, "\n")...)
+		}
+		out = fmt.Appendf(out, "\n#[doc(hidden)]\nmod approved_example_%d {}\n", n)
+	}
+	return out
+}
+
+// examplesIn are the blocks of code in documentation comments, with their fences.
+func examplesIn(src []byte) (out []string) {
+	block := ""
+	for line := range strings.Lines(string(src)) {
+		line = strings.TrimSpace(line)
+		text, outer := strings.CutPrefix(line, "///")
+		if !outer {
+			var inner bool
+			if text, inner = strings.CutPrefix(line, "//!"); !inner {
+				block = ""
+				continue
+			}
+		}
+		text = strings.TrimPrefix(text, " ")
+		fence := strings.HasPrefix(strings.TrimSpace(text), "```")
+		switch {
+		case block == "" && !fence:
+		case block != "" && fence:
+			out, block = append(out, block+text+"\n"), ""
+		default:
+			block += text + "\n"
+		}
+	}
+	return out
 }
 
 // insert puts an item into the module of a source that it stood in, at the end.

@@ -383,6 +383,18 @@ func TestGraft(t *testing.T) {
 			}
 		})
 	}
+	example := func(sum string) string {
+		return "/// Adds.\n///\n/// ```\n/// assert_eq!(x::a(), " + sum + ");\n/// ```\n" + was
+	}
+	got, err := graft(t.Context(), []byte(example("1")), []byte(example("2")))
+	const appended = "\n/// ```\n/// assert_eq!(x::a(), 1);\n/// ```\n#[doc(hidden)]\nmod approved_example_0 {}\n"
+	if err != nil || !strings.HasSuffix(string(got), appended) {
+		t.Errorf("an example that changed: %v\n%s", err, got)
+	}
+	same := "// new\n" + example("1")
+	if got, err = graft(t.Context(), []byte(example("1")), []byte(same)); err != nil || string(got) != same {
+		t.Errorf("an example that is the same: %v\n%s", err, got)
+	}
 	if _, err := graft(t.Context(), []byte(was), []byte("fn (\n")); err == nil {
 		t.Error("a source that cannot be parsed is taken apart")
 	}
