@@ -29,6 +29,11 @@ func TestPinOfThisAction(t *testing.T) {
 			files{flow: strings.Replace(uses, "r@v1", "r@v2", 1)},
 			`"octo/workflow-reviewer@v1" before, "octo/workflow-reviewer@v2" now`,
 		},
+		"another version of the setup": {
+			files{flow: strings.ReplaceAll(uses, "r@v1", "r/setup@v1")},
+			files{flow: strings.ReplaceAll(uses, "r@v1", "r/setup@v2")},
+			`"octo/workflow-reviewer/setup@v1" before, "octo/workflow-reviewer/setup@v2" now`,
+		},
 		"another owner": {
 			files{flow: uses}, files{flow: strings.Replace(uses, "octo", "evil", 1)}, `"evil/workflow-reviewer@v1" now`,
 		},

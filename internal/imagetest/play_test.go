@@ -277,7 +277,7 @@ func TestTagOfAnotherImage(t *testing.T) {
 	refs := r.refs()
 	second := r.release("1.0.0").as(first)
 	second.values["needs.publish.outputs.digest"] = first.values["steps.index.outputs.amd64"]
-	second.fails("tag", "names another image or source")
+	second.fails("tag", "names another image, other archives or another source")
 	if d := cmp.Diff(refs, r.refs()); d != "" {
 		t.Errorf("refs moved:\n%s", d)
 	}

@@ -43,7 +43,7 @@ func newRepository(t *testing.T, name string) *repository {
 	}
 	r.git("", "init", "-q", "--bare", "-b", "main", r.origin)
 	files := map[string]string{".ci/run": "#!/bin/sh\n"}
-	for _, f := range strings.Fields(r.git(root, "ls-files", "action.yml", "README.md", "docs/security.md", "examples", "scripts")) {
+	for _, f := range strings.Fields(r.git(root, "ls-files", "action.yml", "setup", "README.md", "docs/security.md", "examples", "scripts")) {
 		files[f] = read(t, f)
 	}
 	for _, f := range []string{"build", "check", "join", "public", "tag"} { // also before they are committed
@@ -130,8 +130,9 @@ func (r *repository) release(version string) *release {
 	// Archives are built on machines that a test does not have.
 	for _, m := range rel.Jobs["archives"].Strategy.Matrix.Include {
 		file := "workflow-reviewer-" + version + "-" + m["platform"] + ".tar.gz"
-		rel.artifact("archive-"+m["platform"], file, []byte(m["platform"]))
-		sum := fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(m["platform"])), file)
+		archive := archiveOf(r.t, version, m["platform"])
+		rel.artifact("archive-"+m["platform"], file, archive)
+		sum := fmt.Sprintf("%x  %s\n", sha256.Sum256(archive), file)
 		rel.artifact("archive-"+m["platform"], file+".sha256", []byte(sum))
 	}
 	return rel

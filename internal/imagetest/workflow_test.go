@@ -117,6 +117,11 @@ func TestLeastPermissions(t *testing.T) {
 // TestScriptsGetValuesByVariable: what comes from outside must not become a part
 // of a script.
 func TestScriptsGetValuesByVariable(t *testing.T) {
+	for _, step := range parseComposite(t, read(t, "setup/action.yml")).Runs.Steps {
+		if strings.Contains(step.Run, "${{") {
+			t.Errorf("setup/action.yml: an expression inside a script: %s", step.Run)
+		}
+	}
 	for name, w := range workflows(t) {
 		for id, job := range w.Jobs {
 			for _, step := range job.Steps {
