@@ -61,8 +61,8 @@ func TestWorkflowExamples(t *testing.T) {
 	}
 }
 
-// checkWorkflow lints a workflow, and holds its use of this action to
-// action.yml, which the linter does not know.
+// checkWorkflow lints a workflow, and holds its use of our actions to
+// their action.yml, which the linter does not know.
 func checkWorkflow(t *testing.T, name string, data []byte) {
 	t.Helper()
 	linter, err := actionlint.NewLinter(io.Discard, &actionlint.LinterOptions{})
@@ -76,29 +76,82 @@ func checkWorkflow(t *testing.T, name string, data []byte) {
 	for _, p := range problems {
 		t.Error(p)
 	}
-	var w struct {
-		Jobs map[string]struct {
-			Steps []struct {
-				Uses string
-				With map[string]string
-			}
-		}
-	}
+	var w struct{ Jobs map[string]job }
 	if err := yaml.Unmarshal(data, &w); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	known := actionEntries(t, "inputs")
 	for _, job := range w.Jobs {
 		for _, step := range job.Steps {
-			if !strings.HasPrefix(step.Uses, "OWNER/workflow-reviewer@") {
+			action, _, _ := strings.Cut(step.Uses, "@")
+			folder, ours := strings.CutPrefix(action, "OWNER/workflow-reviewer")
+			if !ours {
 				continue
 			}
+			known := actionEntries(t, filepath.Join(folder, "action.yml"), "inputs")
 			for input := range step.With {
 				if !slices.ContainsFunc(known, func(n named) bool { return n.name == input }) {
-					t.Errorf("%s: the action has no input %q", name, input)
+					t.Errorf("%s: %s has no input %q", name, action, input)
 				}
 			}
 		}
+	}
+}
+
+// job is what the tests of examples look at.
+type job struct {
+	Permissions map[string]string
+	Outputs     map[string]string
+	Steps       []struct {
+		Uses, Run string
+		With      map[string]string
+	}
+}
+
+// TestRightsOfProve: in the example that runs approved tests, the job that executes the pull
+// request's code can read the repository and has nothing else, and the job that holds the key
+// executes nothing and takes the evidence.
+func TestRightsOfProve(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "examples/workflows/with-test-results.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w struct {
+		Permissions map[string]string
+		Jobs        map[string]job
+	}
+	if err := yaml.Unmarshal(text, &w); err != nil {
+		t.Fatal(err)
+	}
+	test, review := w.Jobs["test"], w.Jobs["review"]
+	if d := cmp.Diff(map[string]string{"contents": "read"}, test.Permissions); d != "" || len(w.Permissions) != 0 {
+		t.Errorf("permissions of the tests:\n%s, of all jobs: %v", d, w.Permissions)
+	}
+	checkout, run := map[string]string{}, ""
+	for _, s := range test.Steps {
+		if strings.HasPrefix(s.Uses, "actions/checkout@") {
+			checkout = s.With
+		}
+		run += s.Uses + s.Run
+	}
+	if d := cmp.Diff(map[string]string{"fetch-depth": "0", "persist-credentials": "false"}, checkout); d != "" {
+		t.Errorf("checkout:\n%s", d)
+	}
+	setup, prove := strings.Index(run, "OWNER/workflow-reviewer/setup@v1"), strings.Index(run, "workflow-reviewer prove ")
+	if setup < 0 || prove < setup || strings.Contains(run, "${{") {
+		t.Errorf("the steps set up the program at %d and call it at %d, by fixed text:\n%s", setup, prove, run)
+	}
+	checkCommand(t, "with-test-results.yml", strings.Fields(strings.ReplaceAll(run[prove:], "\\\n", " "))[1:])
+	given := map[string]string{}
+	for _, s := range review.Steps {
+		if s.Run != "" {
+			t.Errorf("the review's job runs %s", s.Run)
+		}
+		if strings.HasPrefix(s.Uses, "OWNER/workflow-reviewer@") {
+			given = s.With
+		}
+	}
+	if given["evidence"] != "${{ needs.test.outputs.evidence }}" || given["test-results"] == "" {
+		t.Errorf("the review is given %v", given)
 	}
 }
 
@@ -111,13 +164,7 @@ func TestRightsOfTheMatrix(t *testing.T) {
 	}
 	var w struct {
 		Permissions map[string]string
-		Jobs        map[string]struct {
-			Permissions map[string]string
-			Steps       []struct {
-				Uses string
-				With map[string]string
-			}
-		}
+		Jobs        map[string]job
 	}
 	if err := yaml.Unmarshal(data, &w); err != nil {
 		t.Fatal(err)

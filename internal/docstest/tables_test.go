@@ -21,12 +21,12 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// named is an entry of action.yml; the file's order is the tables' order.
+// named is an entry of an action; the file's order is the tables' order.
 type named struct{ name, description, value string }
 
-func actionEntries(t *testing.T, section string) []named {
+func actionEntries(t *testing.T, file, section string) []named {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(root, "action.yml"))
+	data, err := os.ReadFile(filepath.Join(root, file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func actionEntries(t *testing.T, section string) []named {
 func TestInputTable(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| input | default | meaning |\n|---|---|---|\n")
-	for _, e := range actionEntries(t, "inputs") {
+	for _, e := range actionEntries(t, "action.yml", "inputs") {
 		value := ""
 		if e.value != "" {
 			value = "`" + e.value + "`"
@@ -62,7 +62,7 @@ func TestInputTable(t *testing.T) {
 func TestOutputTable(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| output | meaning |\n|---|---|\n")
-	for _, e := range actionEntries(t, "outputs") {
+	for _, e := range actionEntries(t, "action.yml", "outputs") {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", e.name, cell(e.description))
 	}
 	generated(t, "README.md", "outputs", b.String())
@@ -70,7 +70,7 @@ func TestOutputTable(t *testing.T) {
 
 func TestActionHasTheProgramsOutputs(t *testing.T) {
 	var got, want []string
-	for _, e := range actionEntries(t, "outputs") {
+	for _, e := range actionEntries(t, "action.yml", "outputs") {
 		got = append(got, e.name)
 	}
 	for _, o := range (report.Report{}).Outputs() {
