@@ -168,7 +168,7 @@ func TestResultReachesEveryText(t *testing.T) {
 		".Dismissed.Text":     true,
 		".Dismissed.Issue.ID": true, ".Dismissed.Issue.State": true, ".Dismissed.Issue.Severity": true, ".Dismissed.Issue.Rule": true,
 		".Failure.Class": true, ".Head": true, ".Base": true, ".Effort": true, ".ContextDigest": true,
-		".ReviewPath": true, ".MovedTo": true,
+		".ReviewPath": true, ".MovedTo": true, ".MustBeReadBy": true,
 	}
 	if diff := cmp.Diff(want, kept); diff != "" {
 		t.Errorf("fields left as they are (-want +got):\n%s", diff)
