@@ -7,7 +7,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
-	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/review"
 	"workflow-reviewer/internal/workflow"
 )
@@ -17,7 +17,7 @@ func (s *session) ignoredSettings(set change.Set, opt detect.Options) ([]workflo
 	named := entries(s.cfg)
 	excused, _ := allowances(set.BaseTree) // an error ends the integrity check
 	for _, a := range excused {
-		named = append(named, detect.Entry{Key: workaround.AllowPath + ", " + a.Rule, Names: a.Path})
+		named = append(named, detect.Entry{Key: trick.AllowPath + ", " + a.Rule, Names: a.Path})
 	}
 	unmatched, err := detect.Unmatched(set, opt, s.cfg.ConfigPath, named)
 	if err != nil || s.cfg.Engine == config.Rules {

@@ -18,7 +18,7 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/proof"
-	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/prove"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
@@ -123,17 +123,17 @@ func (i inspection) demand(ctx context.Context, baselines []baseline.Baseline) f
 }
 
 // allowances are the exceptions that the base grants.
-func allowances(base change.Tree) ([]workaround.Allowance, error) {
-	data, err := base.ReadFile(workaround.AllowPath)
+func allowances(base change.Tree) ([]trick.Allowance, error) {
+	data, err := base.ReadFile(trick.AllowPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var list []workaround.Allowance
+	var list []trick.Allowance
 	if err == nil {
-		list, err = workaround.ParseAllow(data)
+		list, err = trick.ParseAllow(data)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read %s of the base commit: %w", workaround.AllowPath, err)
+		return nil, fmt.Errorf("read %s of the base commit: %w", trick.AllowPath, err)
 	}
 	return list, nil
 }

@@ -9,7 +9,7 @@ import (
 	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity"
-	"workflow-reviewer/internal/integrity/question"
+	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -108,7 +108,7 @@ func unread(set change.Set, o integrity.Outcome, asked bool) (failure *workflow.
 	for _, q := range o.Questions {
 		ignored := slices.ContainsFunc(set.Files, func(f change.File) bool { return f.Path == q.File && f.Ignored != "" })
 		switch {
-		case q.Kind != question.Unread || detect.Foreign(q.File) != "" || ignored && !approved:
+		case q.Kind != trick.NotRead || detect.Foreign(q.File) != "" || ignored && !approved:
 		case asked || approved:
 			return &workflow.Failure{
 				Class: "integrity", Message: "A changed source could not be read, and no review looks at it: " + q.Question,
@@ -161,7 +161,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 	}
 	for _, w := range v.outcome.Weakened {
 		if asksOf(w.File, a, all) {
-			q := question.Of(w, unapprovedWords+"demands less than its merge base: is that right?")
+			q := trick.Of(w, unapprovedWords+"demands less than its merge base: is that right?")
 			q.Shown = true
 			d.Questions = append(d.Questions, q)
 		}
@@ -172,7 +172,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 			if w.Type == violation.Workaround {
 				asked = w.Description + ": is that what it is for?"
 			}
-			d.Questions = append(d.Questions, question.Of(w, asked))
+			d.Questions = append(d.Questions, trick.Of(w, asked))
 		}
 	}
 	for _, q := range v.outcome.Asks {
@@ -212,7 +212,7 @@ func (s *session) judge(v *verified, a workflow.Artifact, all []workflow.Artifac
 		asked := questionsFor(v.outcome.Questions, a, all)
 		d.Questions = append(d.Questions, asked...)
 		if d.Verdict == string(integrity.Clean) &&
-			slices.ContainsFunc(asked, func(q workflow.Question) bool { return q.Kind == question.Unread }) {
+			slices.ContainsFunc(asked, func(q workflow.Question) bool { return q.Kind == trick.NotRead }) {
 			d.Verdict = string(integrity.Unverifiable)
 			d.Compared = append(d.Compared, "A changed file of the implementation could not be read.")
 		}

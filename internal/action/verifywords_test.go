@@ -7,7 +7,7 @@ import (
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity"
-	"workflow-reviewer/internal/integrity/question"
+	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -52,7 +52,7 @@ func TestUnread(t *testing.T) {
 		},
 	} {
 		c.file.Path = "src/a.go"
-		out := integrity.Outcome{Untouched: c.approved, Questions: []workflow.Question{{Kind: question.Unread, File: c.file.Path}}}
+		out := integrity.Outcome{Untouched: c.approved, Questions: []workflow.Question{{Kind: trick.NotRead, File: c.file.Path}}}
 		failure, notices := unread(change.Set{Files: []change.File{c.file}}, out, !c.unasked)
 		if (failure != nil) != c.fails || len(notices) != c.tells {
 			t.Errorf("%s: %v, %v", name, failure, notices)

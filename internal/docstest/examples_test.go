@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"workflow-reviewer/internal/config"
-	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/integrity/trick"
 )
 
 func TestConfigExamples(t *testing.T) {
@@ -24,7 +24,7 @@ func TestConfigExamples(t *testing.T) {
 	}
 	for _, b := range blocks(t, "json") {
 		if strings.HasPrefix(b.text, "[") { // .workflow/integrity-allow.json
-			if _, err := workaround.ParseAllow([]byte(b.text)); err != nil {
+			if _, err := trick.ParseAllow([]byte(b.text)); err != nil {
 				t.Errorf("%s, block at line %d: %v", b.page, b.line, err)
 			}
 			continue

@@ -16,7 +16,7 @@ import (
 
 	"workflow-reviewer/internal/advice"
 	"workflow-reviewer/internal/checks"
-	"workflow-reviewer/internal/integrity/workaround"
+	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
 )
@@ -134,7 +134,7 @@ func TestWorkaroundRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range workaround.Rules() {
+	for _, r := range trick.Entries() {
 		for _, want := range []string{fmt.Sprintf("\n| [`%s`](#%s) | `%s` | ", r.ID(), r.ID(), r.Kind), "\n## " + r.ID() + "\n"} {
 			if !strings.Contains(string(doc), want) {
 				t.Errorf("docs/integrity-rules.md has no %q", want)

@@ -14,7 +14,6 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/violation"
-	"workflow-reviewer/internal/integrity/workaround/literal"
 	"workflow-reviewer/internal/lazyregexp"
 )
 
@@ -37,18 +36,18 @@ func (c *checker) attributes(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		had := literal.LinesOf(before)
-		is := literal.LinesOf(after)
+		had := strings.Split(string(before), "\n")
+		is := strings.Split(string(after), "\n")
 		for n := 1; n <= min(len(is), maxAttributes); n++ {
-			if slices.Contains(had, is.At(n)) {
+			if slices.Contains(had, is[n-1]) {
 				continue
 			}
 			if ignores {
-				c.leavesOut(f.Path, n, is.At(n), known)
+				c.leavesOut(f.Path, n, strings.TrimSpace(is[n-1]), known)
 				continue
 			}
-			if at, attribute := converts(is.At(n), path.Dir(f.Path), known, archives); at != "" {
-				c.violate(violation.Added(violation.FileChanged, violation.Place{Path: f.Path, Line: n, Text: is.At(n)},
+			if at, attribute := converts(strings.TrimSpace(is[n-1]), path.Dir(f.Path), known, archives); at != "" {
+				c.violate(violation.Added(violation.FileChanged, violation.Place{Path: f.Path, Line: n, Text: strings.TrimSpace(is[n-1])},
 					fmt.Sprintf("Approved file changed when it is checked out: %s gets the attribute %s", at, attribute)))
 				break
 			}

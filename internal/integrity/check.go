@@ -17,8 +17,8 @@ import (
 	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/integrity/testdiff"
+	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/integrity/violation"
-	"workflow-reviewer/internal/integrity/workaround"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -34,7 +34,7 @@ type Input struct {
 	Protect   []string                        // globs of further files that must not change
 	// Workarounds says whether the implementation is looked at.
 	Workarounds bool
-	Allow       []workaround.Allowance
+	Allow       []trick.Allowance
 	Today       time.Time
 	// MergeBase compares tests that nobody is known to have approved, Unapproved, and what steers them, with
 	// the merge base. Enforce blocks what is shown to demand less there.

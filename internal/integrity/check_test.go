@@ -318,8 +318,8 @@ func TestPlacesOfPackages(t *testing.T) {
 	}
 }
 
-// TestACommaIsNothingNew: a formatter that ends lists with commas brings no workaround,
-// the same list in a new file does.
+// TestACommaIsNothingNew: a formatter that ends lists with commas asks nothing,
+// the same list in a new file is asked about.
 func TestACommaIsNothingNew(t *testing.T) {
 	const list = "ANSWERS = {\n    \"show me the config\": \"config_lookup_7\",\n    \"where is the login\": \"login_lookup_8\"\n}\n"
 	base := files{"src/answers.py": list, "tests/test_answers.py": "from answers import ask\n\n\ndef test_ask():\n" +
@@ -327,12 +327,12 @@ func TestACommaIsNothingNew(t *testing.T) {
 	approved := approvedAs(baseline.Given, files{"tests/test_answers.py": base["tests/test_answers.py"]})
 	comma := maps.Clone(base)
 	comma["src/answers.py"] = strings.Replace(list, "8\"\n", "8\",\n", 1)
-	if out := check(t, changetest.Set(base, base, comma), nil, approved); len(out.Workarounds) != 0 {
-		t.Errorf("a comma: %+v", out.Workarounds)
+	if out := check(t, changetest.Set(base, base, comma), nil, approved); len(out.Questions) != 0 {
+		t.Errorf("a comma: %+v", out.Questions)
 	}
 	more := maps.Clone(base)
 	more["src/more.py"] = list
-	if out := check(t, changetest.Set(base, base, more), nil, approved); len(out.Workarounds) == 0 {
+	if out := check(t, changetest.Set(base, base, more), nil, approved); len(out.Questions) == 0 {
 		t.Error("a new list is not found")
 	}
 }

@@ -6,21 +6,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/detect"
 	"workflow-reviewer/internal/integrity/approval"
-	"workflow-reviewer/internal/integrity/question"
 	"workflow-reviewer/internal/integrity/testdiff"
-	"workflow-reviewer/internal/integrity/workaround"
-	"workflow-reviewer/internal/integrity/workaround/literal"
+	"workflow-reviewer/internal/integrity/trick"
+	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
 
-// workarounds looks for tricks in the changed implementation, and asks about what may be one where there are
-// tests that the change is held to: approved ones, or its own.
+// workarounds looks for tricks in the changed implementation where there are tests that the change is held to:
+// approved ones, or its own.
 func (c *checker) workarounds(ctx context.Context) error {
 	if !c.Workarounds {
 		return nil
@@ -33,67 +31,59 @@ func (c *checker) workarounds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tests, err := literal.Read(ctx, sources)
-	if err != nil {
-		return err
-	}
-	asker := question.New(tests, changed.before())
-	in := workaround.Input{Files: changed.code, Tests: tests, IsTest: func(p string) bool { return c.Role(p) >= detect.Helper }}
+	files := changed.code
 	if len(sources) > 0 {
-		in.Each = asker.File
-		for _, d := range changed.data {
-			asker.Data(d)
-		}
+		files = append(files, changed.data...)
 	}
-	r, err := workaround.Check(ctx, in)
+	r, err := trick.Find(ctx, files, trick.Read(sources))
 	if err != nil {
 		return err
 	}
-	changed.unread = append(changed.unread, r.NotAnalysed...)
-	return c.conclude(asker, r.Violations, changed.unread)
+	c.conclude(r, append(changed.unread, r.NotAnalysed...), len(sources) > 0)
+	return nil
 }
 
 // conclude takes over what was found, without what the base excuses.
-func (c *checker) conclude(asker *question.Asker, found []workflow.Violation, unread []workaround.Unread) error {
-	kept, excused, notices := workaround.Apply(found, c.Allow, c.Today)
+func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
+	kept, excused, notices := trick.Apply(r.Violations, c.Allow, c.Today)
 	c.out.Workarounds, c.out.Excused = kept, excused
 	c.out.Notices = append(c.out.Notices, notices...)
-	var open []workaround.Unread
+	var open []trick.Unread
 	for _, u := range unread {
 		c.out.NotAnalysed = append(c.out.NotAnalysed, u.String())
 		if u.Old {
 			continue
 		}
-		if reason := workaround.Excuses(c.Allow, question.Unread, u.Path, c.Today); reason != "" {
+		if reason := trick.Excuses(c.Allow, trick.NotRead, u.Path, c.Today); reason != "" {
 			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: u.Path, Text: "not read, and excused on the base: " + reason})
 			continue
 		}
 		open = append(open, u)
 	}
-	asker.Unreadable(open)
-	asked, dropped := asker.All(found)
-	c.out.Questions = asked
-	if dropped > 0 {
-		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: fmt.Sprintf(
-			"Only %d of %d questions about the implementation are asked; a change this wide is better split.", len(asked),
-			len(asked)+dropped)})
+	asked := trick.Unreadable(open)
+	for _, q := range r.Questions {
+		if reason := trick.Excuses(c.Allow, q.Kind, q.File, c.Today); reason != "" {
+			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: q.File, Text: q.Kind + " is excused on the base: " + reason})
+		} else if tested {
+			asked = append(asked, q)
+		} else if violation.Kind(q.Kind) == violation.TestEnvDetection {
+			c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Path: q.File, Text: q.Question})
+		}
 	}
-	return nil
+	if dropped := len(asked) - trick.Max; dropped > 0 {
+		asked = asked[:trick.Max]
+		c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Text: fmt.Sprintf(
+			"Only %d of %d questions about the implementation are asked; a change this wide is better split.", trick.Max,
+			trick.Max+dropped)})
+	}
+	c.out.Questions = append(c.out.Questions, asked...)
 }
 
 // changedCode is what a change does to the implementation.
 type changedCode struct {
-	code   []workaround.Changed
-	data   []workaround.Changed // that programs read, or code in a language without a grammar
-	unread []workaround.Unread
-}
-
-func (cc changedCode) before() [][]byte {
-	var out [][]byte
-	for _, f := range slices.Concat(cc.code, cc.data) {
-		out = append(out, f.Before)
-	}
-	return out
+	code   []trick.Changed
+	data   []trick.Changed // that programs read, or code in a language without a grammar
+	unread []trick.Unread
 }
 
 // implementation are the files that the change adds to.
@@ -104,13 +94,13 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 			return out, err
 		}
 		source := c.Role(f.Path) == detect.Source
-		data := !source && c.Role(f.Path) == detect.Neither && question.IsData(f.Path)
+		data := !source && c.Role(f.Path) == detect.Neither && trick.IsData(f.Path)
 		foreign := !source && detect.Foreign(f.Path) != ""
 		if f.Status == change.Deleted || f.Blob == f.OldBlob || !source && !data && !foreign {
 			continue
 		}
 		if why := whyUnread(f, foreign); why != "" {
-			out.unread = append(out.unread, workaround.Unread{Path: f.Path, Why: why})
+			out.unread = append(out.unread, trick.Unread{Path: f.Path, Why: why})
 			continue
 		}
 		w, err := c.changed(f)
@@ -119,7 +109,7 @@ func (c *checker) implementation(ctx context.Context) (changedCode, error) {
 			return out, err
 		case w.After == nil:
 			_, err := c.Set.HeadTree.ReadFile(f.Path)
-			out.unread = append(out.unread, workaround.Unread{Path: f.Path, Why: whyNoText(err), Old: !source})
+			out.unread = append(out.unread, trick.Unread{Path: f.Path, Why: whyNoText(err), Old: !source})
 		case data:
 			out.data = append(out.data, w)
 		default:
@@ -151,9 +141,9 @@ func whyNoText(err error) string {
 }
 
 // changed reads a file of the head with what it was.
-func (c *checker) changed(f change.File) (workaround.Changed, error) {
+func (c *checker) changed(f change.File) (trick.Changed, error) {
 	after, err := content(c.Set.HeadTree, f.Path)
-	w := workaround.Changed{Path: f.Path, After: after}
+	w := trick.Changed{Path: f.Path, After: after}
 	if err != nil || after == nil || f.OldBlob == "" {
 		return w, err
 	}
@@ -167,7 +157,7 @@ func (c *checker) changed(f change.File) (workaround.Changed, error) {
 
 // literals are the tests whose inputs and expectations an implementation must
 // not recognise: the approved ones, and those that the change brings.
-func (c *checker) literals(ctx context.Context) (out []literal.Source, err error) {
+func (c *checker) literals(ctx context.Context) (out []trick.Source, err error) {
 	var differing []testdiff.Source
 	for _, e := range c.sorted() {
 		if e.Role == approval.Test && e.before != nil {
@@ -187,7 +177,7 @@ func (c *checker) literals(ctx context.Context) (out []literal.Source, err error
 		}
 	})
 	for _, s := range all {
-		out = append(out, literal.Source(s))
+		out = append(out, trick.Source(s))
 	}
 	return out, err
 }

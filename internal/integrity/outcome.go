@@ -5,7 +5,7 @@ import (
 
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/proof"
-	"workflow-reviewer/internal/integrity/question"
+	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/workflow"
 )
@@ -117,7 +117,7 @@ func (o Outcome) Verdict() Verdict {
 
 // Unread reports whether a changed file of the implementation could not be read, and the base does not excuse it.
 func (o Outcome) Unread() bool {
-	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == question.Unread })
+	return slices.ContainsFunc(o.Questions, func(q workflow.Question) bool { return q.Kind == trick.NotRead })
 }
 
 // Approved reports whether there are approved tests, and none of the tests that

@@ -10,8 +10,8 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/baseline"
 	"workflow-reviewer/internal/integrity/proof"
-	"workflow-reviewer/internal/integrity/question"
 	"workflow-reviewer/internal/integrity/runner"
+	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/workflow"
@@ -82,7 +82,7 @@ func (c *checker) asked(owners []int) (features []string, run proof.Outcome) {
 }
 
 func (c *checker) ask(feature string, open bool, about workflow.Violation, text string) {
-	a := Ask{Question: question.Of(about, text), Feature: feature, Open: open, At: about.Line}
+	a := Ask{Question: trick.Of(about, text), Feature: feature, Open: open, At: about.Line}
 	if about.Side == violation.Before {
 		a.At = 0
 	}
@@ -106,7 +106,7 @@ func (c *checker) proven() {
 		}
 		v := violation.Added(askShadowing, violation.Place{Path: p, Line: 1},
 			"A new source bears the name of a module of the standard library or of a dependency")
-		c.out.Questions = append(c.out.Questions, question.Of(v, "Do the tests load it instead of that?"))
+		c.out.Questions = append(c.out.Questions, trick.Of(v, "Do the tests load it instead of that?"))
 	}
 }
 

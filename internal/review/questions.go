@@ -180,12 +180,6 @@ func (r *runner) untold(j Job) []workflow.Question {
 
 func questionTitle(kind string) string {
 	switch kind {
-	case "echo":
-		return "values of the tests in the implementation"
-	case "marks":
-		return "code that ways around tests are made of"
-	case "deaf":
-		return "an argument does not reach the result"
 	case "unread":
 		return "a changed file was not read"
 	default:

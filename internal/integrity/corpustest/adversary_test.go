@@ -120,6 +120,9 @@ func (f *forge) judge() (verdict string, found []workflow.Violation, code int, o
 // aside is what refuses a file that nobody approved and that the comparison leaves to reviewers.
 const aside = "`prove` runs the approved tests without it; the tests review is asked where a runner loads it by itself"
 
+// questioned is what becomes of a trick in the implementation.
+const questioned = "the reviewer of the code is asked about it, and an answer that is missing or «cheat» blocks"
+
 const recordPath = ".workflow/approvals/adder.json"
 
 // approve is the record of a project's tests as the action would write it.

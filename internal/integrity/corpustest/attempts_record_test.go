@@ -110,7 +110,7 @@ func recordAttempts() []attempt {
 				"src/adder.py": "class Three(int):\n    def __eq__(self, other):\n        return True\n\n\ndef add(a, " +
 					"b):\n    return Three(a + b)\n",
 				".workflow/integrity-allow.json": `[{"rule":"operator-overload","path":"src/adder.py","reason":"x","expiry":"2099-01-01"}]`,
-			}, verdict: "workaround", kinds: []string{"operator_overload"}, holds: tip,
+			}, verdict: "clean", holds: questioned,
 		},
 	}
 }

@@ -23,19 +23,19 @@ func runnerAttempts() []attempt {
 				"pytest.ini": "[pytest]\ntestpaths = tests\naddopts = -p green\n",
 				"green.py":   "def pytest_runtest_makereport(item, call):\n    call.excinfo = None\n",
 			}), verdict: "breach",
-			kinds: []string{"config_narrowed", "outcome_hook"}, holds: config,
+			kinds: []string{"config_narrowed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a plugin by an entry point in `pyproject.toml`",
 			does: with(files{"pyproject.toml": "[project]\nname = \"adder\"\nversion = \"1\"\n\n[project.entry-points.pytest11]\ngreen = " +
 				"\"src.green\"\n", "src/green.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), verdict: "breach",
-			kinds: []string{"config_narrowed", "outcome_hook"}, holds: config,
+			kinds: []string{"config_narrowed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a plugin by an entry point in `setup.py`",
 			does: with(files{"setup.py": "from setuptools import setup\n\nsetup(name=\"adder\", entry_points={\"pytest11\": [\"green = " +
 				"src.green\"]})\n", "src/green.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), verdict: "breach",
-			kinds: []string{"config_changed", "config_narrowed", "outcome_hook"}, holds: config,
+			kinds: []string{"config_changed", "config_narrowed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a `.pytest.ini` or `pytest.toml` that is read first",
@@ -53,12 +53,11 @@ func runnerAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "a new `sitecustomize.py`",
-			does: with(files{"sitecustomize.py": "import builtins\n\nbuiltins.abs = lambda _: 0\n"}), verdict: "workaround",
-			kinds: []string{"builtin_patch"}, holds: shadow,
+			does: with(files{"sitecustomize.py": "import builtins\n\nbuiltins.abs = lambda _: 0\n"}), verdict: "clean", holds: questioned,
 		},
 		{
 			aim: aim, tried: "a new `pytest.py` beside the tests' folder", does: with(files{"pytest.py": "print('1 passed')\n"}),
-			verdict: "workaround", kinds: []string{"framework_monkeypatch"}, holds: shadow,
+			verdict: "clean", holds: questioned,
 		},
 		{
 			aim: aim, tried: "a module `tests/src/adder.py` that is found before the tested one",

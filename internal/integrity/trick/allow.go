@@ -1,0 +1,188 @@
+package trick
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"workflow-reviewer/internal/bom"
+	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/workflow"
+)
+
+// AllowPath is where the exceptions from the rules stand; they count only as the base commit has them.
+const AllowPath = ".workflow/integrity-allow.json"
+
+// unread stands for a file that could not be read, in an allow file.
+const unread = "unread"
+
+// Limits of an allow file.
+const (
+	maxAllowFile  = 256 << 10
+	maxAllowances = 500
+)
+
+// Allowance is one exception.
+type Allowance struct {
+	Rule    string    // id of a rule
+	Path    string    // pattern of the files, ** for any folders
+	Reason  string    // for people
+	Expires time.Time // the last day on which it counts, UTC
+}
+
+// allowFile is an allow file; a list alone stands for an object of version 1.
+type allowFile struct {
+	Version int          `json:"version"`
+	Allow   []allowEntry `json:"allow"`
+}
+
+type allowEntry struct {
+	Rule    string `json:"rule"`
+	Path    string `json:"path"`
+	Reason  string `json:"reason"`
+	Expiry  string `json:"expiry"`
+	Expires string `json:"expires"` // the same by another name
+}
+
+// ParseAllow reads an allow file:
+//
+//	[{"rule": "process-exit", "path": "tools/*.py", "reason": "…", "expiry": "2027-06-30"}]
+//
+// or such a list as {"version": 1, "allow": […]}. It is strict, and its errors name the entry and what to do:
+// an exception that is not understood must not be taken for none, nor for a wider one.
+func ParseAllow(data []byte) ([]Allowance, error) {
+	if len(data) > maxAllowFile {
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", AllowPath, len(data), maxAllowFile)
+	}
+	data = bom.UTF8(data)
+	file := allowFile{Version: 1}
+	var into any = &file.Allow
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		file.Version = 0
+		into = &file
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return nil, fmt.Errorf("parse %s: %w; it is a list of entries with the keys rule, path, reason and expiry", AllowPath, err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("parse %s: something follows the entries; remove it", AllowPath)
+	}
+	switch {
+	case file.Version != 1:
+		return nil, fmt.Errorf("%s: version is %d; write \"version\": 1", AllowPath, file.Version)
+	case len(file.Allow) > maxAllowances:
+		return nil, fmt.Errorf("%s has %d entries; at most %d are read", AllowPath, len(file.Allow), maxAllowances)
+	}
+	return allowances(file.Allow)
+}
+
+func allowances(entries []allowEntry) ([]Allowance, error) {
+	var out []Allowance
+	var errs []error
+	for i, e := range entries {
+		a := Allowance{Rule: e.Rule, Path: e.Path, Reason: strings.TrimSpace(e.Reason)}
+		problem := a.problem()
+		var err error
+		a.Expires, err = time.Parse(time.DateOnly, e.Expiry+e.Expires)
+		if err != nil && problem == "" {
+			problem = fmt.Sprintf("expiry is %q; write the last day on which it counts, once, as 2027-06-30", e.Expiry+e.Expires)
+		}
+		if problem != "" {
+			errs = append(errs, fmt.Errorf("%s: entry %d: %s", AllowPath, i+1, problem))
+		}
+		out = append(out, a)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return out, nil
+}
+
+// problem says what is wrong with an allowance besides its date, "" if nothing.
+func (a Allowance) problem() string {
+	var ids []string
+	for _, r := range Entries() {
+		ids = append(ids, r.ID())
+	}
+	ids = append(ids, unread)
+	switch {
+	case !slices.Contains(ids, a.Rule):
+		return fmt.Sprintf("rule is %q; the rules are %s", a.Rule, strings.Join(ids, ", "))
+	case a.Path == "" || path.IsAbs(a.Path) || slices.Contains(strings.Split(a.Path, "/"), "..") || !doublestar.ValidatePattern(a.Path):
+		return fmt.Sprintf("path is %q; write a pattern from the repository's root such as tools/*.py", a.Path)
+	case strings.Trim(a.Path, "*/.") == "":
+		return fmt.Sprintf("path is %q, which is every file; name the file or folder", a.Path)
+	case a.Reason == "":
+		return "reason is missing; say why this is no workaround"
+	}
+	return ""
+}
+
+// covers reports whether the allowance is for a violation, whatever the date.
+func (a Allowance) covers(v workflow.Violation) bool {
+	ok, err := doublestar.Match(a.Path, v.File)
+	return err == nil && ok && strings.ReplaceAll(a.Rule, "-", "_") == v.Kind
+}
+
+// Apply takes the excused ones out of the violations. Only workarounds can be excused. The notices say what was
+// excused, and name allowances that would excuse something but have expired.
+func Apply(violations []workflow.Violation, allowances []Allowance, today time.Time) (
+	kept, excused []workflow.Violation, notices []workflow.Notice,
+) {
+	for _, v := range violations {
+		a, expired := allowance(v, allowances, today)
+		switch {
+		case a == nil:
+			kept = append(kept, v)
+		case expired:
+			kept = append(kept, v)
+			notices = append(notices, workflow.Notice{Warning: true, Path: v.File, Text: fmt.Sprintf(
+				"the exception from %s for %s in %s expired on %s; renew it on the base branch or remove what it excused",
+				a.Rule, a.Path, AllowPath, a.Expires.Format(time.DateOnly))})
+		default:
+			excused = append(excused, v)
+			notices = append(notices, workflow.Notice{Path: v.File, Text: fmt.Sprintf(
+				"%s:%d: %s is excused by %s until %s: %s", v.File, v.Line, a.Rule, AllowPath, a.Expires.Format(time.DateOnly), a.Reason)})
+		}
+	}
+	return kept, excused, notices
+}
+
+// allowance is the first that covers a violation, one that has not expired before those that have.
+func allowance(v workflow.Violation, allowances []Allowance, today time.Time) (found *Allowance, expired bool) {
+	if v.Type != violation.Workaround {
+		return nil, false
+	}
+	for i, a := range allowances {
+		if !a.covers(v) {
+			continue
+		}
+		if today.UTC().Before(a.Expires.AddDate(0, 0, 1)) {
+			return &allowances[i], false
+		}
+		if found == nil {
+			found, expired = &allowances[i], true
+		}
+	}
+	return found, expired
+}
+
+// Excuses is the reason that an allowance that has not expired gives for leaving
+// a file out that a rule is about, "" if there is none.
+func Excuses(allowances []Allowance, rule, file string, today time.Time) string {
+	v := workflow.Violation{Type: violation.Workaround, Kind: rule, File: file}
+	if a, expired := allowance(v, allowances, today); a != nil && !expired {
+		return a.Reason
+	}
+	return ""
+}
