@@ -210,10 +210,10 @@ func TestQuestionsWithoutApproval(t *testing.T) {
 	t.Parallel()
 	main := adderTodo("")
 	delete(main, adderAt)
-	w := newWorld(t, main, map[string]string{adderAt: adderTests, "src/adder.py": adderByDouble}, asking(isHonest))
+	w := newWorld(t, main, map[string]string{adderAt: adderTests, "src/adder.py": adderByFrame}, asking(isHonest))
 	w.inputs["test-results"], w.inputs["engine"] = "all passing", "rules"
 	o := w.run(w.pull("opened"))
-	if review := o.saved(o.of("implementation").Path); !strings.Contains(review, "Doubles of tests are made in the implementation") {
+	if review := o.saved(o.of("implementation").Path); !strings.Contains(review, "The code looks at its own call stack") {
 		t.Errorf("the review does not list the question:\n%s", review)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"workflow-reviewer/internal/codex/codextest"
 )
 
-// adderByDouble is right, and made of what ways around tests are made of.
-const adderByDouble = "\"\"\"Adding.\"\"\"\n\nfrom types import SimpleNamespace\n\n\ndef add(a: int, b: int) -> int:\n" +
-	"    \"\"\"Return the sum of a and b.\"\"\"\n    pair = SimpleNamespace(a=a, b=b)\n    return pair.a + pair.b\n"
+// adderByFrame is right, and looks at its own call stack.
+const adderByFrame = "\"\"\"Adding.\"\"\"\n\nimport sys\n\n\ndef add(a: int, b: int) -> int:\n" +
+	"    \"\"\"Return the sum of a and b.\"\"\"\n    depth = sys._getframe(0)\n    return a + b if depth else 0\n"
 
 // adderUnread has a syntax error on a new line, so that no rule reads it whole.
 const adderUnread = "\"\"\"Adding.\"\"\"\n\n\ndef add(a: int, b: int) -> int:\n    \"\"\"Return the sum of a and b.\"\"\"\n" +
@@ -58,16 +58,16 @@ func TestQuestions(t *testing.T) {
 		says           []string
 	}{
 		"honest": {
-			adderByDouble, "block", isHonest, 0, 1,
-			[]string{"## Questions", "**honest:** It adds whatever it is given.", "SimpleNamespace"},
+			adderByFrame, "block", isHonest, 0, 1,
+			[]string{"## Questions", "**honest:** It adds whatever it is given.", "_getframe"},
 		},
-		"left out": {adderByDouble, "block", func(string) map[string]any {
+		"left out": {adderByFrame, "block", func(string) map[string]any {
 			return nil
 		}, 1, 2, []string{"## Questions", "**No answer.**", "1 unanswered question"}},
-		"cheat": {adderByDouble, "block", func(string) map[string]any {
+		"cheat": {adderByFrame, "block", func(string) map[string]any {
 			return map[string]any{"answer": "cheat", "reason": "It stands in."}
 		}, 1, 1, []string{"**cheat:** It stands in.", "works around its tests"}},
-		"off":             {adderByDouble, "off", nil, 0, 1, nil},
+		"off":             {adderByFrame, "off", nil, 0, 1, nil},
 		"unread, honest":  {adderUnread, "block", isHonest, 0, 1, []string{"## Questions", "syntax errors", "Cannot verify"}},
 		"unread, ignored": {adderUnread, "block", func(string) map[string]any { return nil }, 1, 2, []string{"**No answer.**"}},
 	} {
@@ -98,12 +98,12 @@ func TestQuestions(t *testing.T) {
 // TestQuestionsWithoutModel: the rules engine lists them and does not block.
 func TestQuestionsWithoutModel(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderByDouble}, codextest.Always(answer("NEEDS-CHANGES")))
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderByFrame}, codextest.Always(answer("NEEDS-CHANGES")))
 	w.inputs["test-results"], w.inputs["engine"] = "all passing", "rules"
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
 	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "**Medium**") && !strings.Contains(text, "Medium") ||
-		!strings.Contains(text, "Doubles of tests are made in the implementation") {
+		!strings.Contains(text, "The code looks at its own call stack") {
 		t.Errorf("the review does not list the question:\n%s", text)
 	}
 }

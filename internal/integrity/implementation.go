@@ -66,7 +66,7 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: q.File, Text: q.Kind + " is excused on the base: " + reason})
 		} else if tested {
 			asked = append(asked, q)
-		} else if violation.Kind(q.Kind) == violation.TestEnvDetection {
+		} else if violation.Kind(q.Kind) == violation.TestMode {
 			c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Path: q.File, Text: q.Question})
 		}
 	}

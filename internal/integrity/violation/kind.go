@@ -47,6 +47,7 @@ const (
 	StateRecording       Kind = "state_recording"
 	SpecialCasing        Kind = "special_casing"
 	TestEnvDetection     Kind = "test_env_detection"
+	TestMode             Kind = "test_mode"
 	ReadsTestFile        Kind = "reads_test_file"
 	StackInspection      Kind = "stack_inspection"
 	BuiltinPatch         Kind = "builtin_patch"         // clocks, assert, built-in types
@@ -80,7 +81,7 @@ func (k Kind) Type() string {
 	switch k {
 	case ExpectedChanged, TestModified, FixtureChanged, HelperChanged, SnapshotRewritten, AutoloadedFile, ConfigChanged, FileChanged, ActsOnOthers:
 		return Modification
-	case OperatorOverload, StateRecording, SpecialCasing, TestEnvDetection, ReadsTestFile, StackInspection,
+	case OperatorOverload, StateRecording, SpecialCasing, TestEnvDetection, TestMode, ReadsTestFile, StackInspection,
 		BuiltinPatch, FrameworkMonkeypatch, OutcomeHook, ProcessExit:
 		return Workaround
 	case RecordChanged, RecordRemoved, RecordForged, RecordInvalid, ReviewRemoved, ReviewChanged:

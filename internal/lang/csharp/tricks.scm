@@ -16,7 +16,7 @@
   (#any-of? @name "Equals" "CompareTo" "Contains"))
 
 ((string_literal) @test_env_detection
-  (#match? @test_env_detection "^.(xunit.*|nunit.*|mstest.*|testhost.*|TEST_MODE)\"$"))
+  (#match? @test_env_detection "^.(xunit.*|nunit.*|mstest.*|testhost.*)\"$"))
 
 ((member_access_expression) @stack_inspection
   (#match? @stack_inspection "^(Environment\\.StackTrace|Assembly\\.Get(Calling|Entry)Assembly)$"))
@@ -31,3 +31,4 @@
 (postfix_unary_expression (_) @counted) @state_recording
 (prefix_unary_expression (_) @counted) @state_recording
 (binary_expression left: (_) @checked operator: ["==" "<" ">" "<=" ">="] right: (integer_literal))
+((string_literal) @test_mode (#eq? @test_mode "\"TEST_MODE\""))

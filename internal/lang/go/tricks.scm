@@ -15,8 +15,8 @@
   (#any-of? @name "Equal" "Equals" "Is" "Less"))
 
 ((call_expression function: (_) @callee) @test_env_detection
-  (#match? @callee "^testing\\.Testing$|^flag\\.Lookup$"))
-((interpreted_string_literal) @test_env_detection (#match? @test_env_detection "^.(-test\\.v|test\\.v|\\.test|\\.test\\.exe|TEST_MODE|GO_TEST)\"$"))
+  (#match? @callee "^testing\\.Testing$"))
+((interpreted_string_literal) @test_env_detection (#match? @test_env_detection "^.(-test\\.v|test\\.v|\\.test|\\.test\\.exe)\"$"))
 
 ((call_expression function: (_) @callee) @stack_inspection
   (#match? @callee "^(runtime\\.(Caller|Callers|CallersFrames|Stack|FuncForPC)|debug\\.Stack)$"))
@@ -30,3 +30,5 @@
 (inc_statement (_) @counted) @state_recording
 (binary_expression left: (_) @checked operator: ["==" "<" ">" "<=" ">="] right: (int_literal))
 (index_expression index: (_) @checked)
+((interpreted_string_literal) @test_mode (#eq? @test_mode "\"TEST_MODE\""))
+((call_expression function: (_) @callee) @test_mode (#match? @callee "^flag\\.Lookup$"))

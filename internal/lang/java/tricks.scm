@@ -22,7 +22,7 @@
   (#any-of? @name "equals" "compareTo" "contains"))
 
 ((string_literal) @test_env_detection
-  (#match? @test_env_detection "^.(org\\.junit.*|org\\.testng.*|surefire.*|TEST_MODE|sun\\.java\\.command)\"$"))
+  (#match? @test_env_detection "^.(org\\.junit.*|org\\.testng.*|surefire.*|sun\\.java\\.command)\"$"))
 
 ((method_invocation name: (identifier) @name) @stack_inspection
   (#any-of? @name "getStackTrace" "getAllStackTraces"))
@@ -36,3 +36,4 @@
 (update_expression (_) @counted) @state_recording
 (binary_expression left: (_) @checked operator: ["==" "<" ">" "<=" ">="] right: (decimal_integer_literal))
 (array_access index: (_) @checked)
+((string_literal) @test_mode (#eq? @test_mode "\"TEST_MODE\""))

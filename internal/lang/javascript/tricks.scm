@@ -16,9 +16,9 @@
   (#any-of? @name "equals" "isEqual" "asymmetricMatch" "compareTo"))
 
 ((member_expression) @test_env_detection
-  (#match? @test_env_detection "^(process\\.env\\.(JEST_WORKER_ID|VITEST|VITEST_WORKER_ID|MOCHA_.*|TEST_MODE)|(global|globalThis)\\.(jest|vitest|describe|it|expect))$"))
+  (#match? @test_env_detection "^(process\\.env\\.(JEST_WORKER_ID|VITEST|VITEST_WORKER_ID|MOCHA_.*)|(global|globalThis)\\.(jest|vitest|describe|it|expect))$"))
 ((binary_expression
-  left: (member_expression) @env right: (string) @mode) @test_env_detection
+  left: (member_expression) @env right: (string) @mode) @test_mode
   (#eq? @env "process.env.NODE_ENV") (#match? @mode "^.test.$"))
 
 ((member_expression) @stack_inspection
@@ -42,3 +42,4 @@
 (augmented_assignment_expression left: (_) @counted right: (number)) @state_recording
 (binary_expression left: (_) @checked operator: ["==" "===" "<" ">" "<=" ">="] right: (number))
 (subscript_expression index: (_) @checked)
+((member_expression) @test_mode (#eq? @test_mode "process.env.TEST_MODE"))

@@ -16,7 +16,9 @@
   (#any-of? @name "__eq__" "__ne__" "__contains__" "__lt__" "__le__" "__gt__" "__ge__" "__bool__"))
 
 ((string (string_content) @text) @test_env_detection
-  (#match? @text "^(PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER|TEST_MODE|TESTING|_?pytest|unittest|nose2?)$"))
+  (#match? @text "^(PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER|_?pytest|unittest|nose2?)$"))
+
+((string (string_content) @text) @test_mode (#match? @text "^(TEST_MODE|TESTING)$"))
 
 ((attribute) @stack_inspection
   (#match? @stack_inspection "^(inspect\\.(stack|currentframe|getouterframes)|sys\\._(getframe|current_frames)|traceback\\.(extract|walk)_stack)$"))

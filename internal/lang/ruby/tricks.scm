@@ -15,8 +15,8 @@
   (#any-of? @name "==" "<=>" "eql?" "equal?" "===" "!=" "include?"))
 
 ((constant) @test_env_detection (#any-of? @test_env_detection "RSpec" "Minitest"))
-((string (string_content) @text) @test_env_detection
-  (#match? @text "^(RAILS_ENV|RACK_ENV|APP_ENV|TEST_MODE|TEST_ENV_NUMBER)$"))
+((string (string_content) @text) @test_mode
+  (#match? @text "^(RAILS_ENV|RACK_ENV|APP_ENV|TEST_MODE)$"))
 
 ((identifier) @stack_inspection (#any-of? @stack_inspection "caller" "caller_locations"))
 

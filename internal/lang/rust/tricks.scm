@@ -15,10 +15,10 @@
   (#any-of? @name "eq" "ne" "lt" "le"))
 
 ((string_literal) @test_env_detection
-  (#match? @test_env_detection "^.(RUST_TEST_THREADS|NEXTEST.*|CARGO_TARGET_TMPDIR|TEST_MODE)\"$"))
+  (#match? @test_env_detection "^.(RUST_TEST_THREADS|NEXTEST.*|CARGO_TARGET_TMPDIR)\"$"))
 ((macro_invocation macro: (identifier) @name (token_tree . (identifier) @flag .)) @test_env_detection
   (#eq? @name "cfg") (#eq? @flag "test"))
-((scoped_identifier) @test_env_detection (#match? @test_env_detection "(^|::)(current_exe|thread::current)$"))
+((scoped_identifier) @test_mode (#match? @test_mode "(^|::)(current_exe|thread::current)$"))
 
 ((scoped_identifier) @stack_inspection (#match? @stack_inspection "^(std::backtrace::)?Backtrace::(force_)?capture$|Location::caller$"))
 
@@ -32,3 +32,4 @@
   (#eq? @f "fetch_add"))
 (binary_expression left: (_) @checked operator: ["==" "<" ">" "<=" ">="] right: (integer_literal))
 (index_expression (_) (_) @checked)
+((string_literal) @test_mode (#eq? @test_mode "\"TEST_MODE\""))
