@@ -278,6 +278,9 @@ func (l *layouter) decide(e change.Entry) error {
 	same := onBase && base.Blob == e.Blob && sameKind(base.Mode, e.Mode)
 	switch {
 	case e.Mode == change.ModeSubmodule, k == code:
+	case !onBase && l.splits(e.Path):
+		l.aside(e.Path)
+		return nil
 	case k == tests:
 		l.aside(e.Path)
 		return nil
@@ -293,6 +296,13 @@ func (l *layouter) decide(e change.Entry) error {
 	}
 	l.want[e.Path] = keep
 	return nil
+}
+
+// splits reports whether a file makes a module of its own of a folder with approved tests: a run of
+// the module around it would pass them by.
+func (l *layouter) splits(p string) bool {
+	dir := path.Dir(p)
+	return path.Base(p) == "go.mod" && dir != "." && l.above[dir]
 }
 
 // decideParts decides over a file of which parts are about tests.

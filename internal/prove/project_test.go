@@ -79,7 +79,7 @@ func (p *project) write(fs files) {
 		switch {
 		case err != nil || text == "":
 		case isLink:
-			err = os.Symlink(target, p.at(name))
+			err = os.Symlink(strings.TrimSpace(target), p.at(name))
 		case strings.HasPrefix(text, "#!"):
 			err = os.WriteFile(p.at(name), []byte(text), 0o755)
 		default:

@@ -2,13 +2,16 @@ package prove
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/prove/swap"
 	"workflow-reviewer/internal/testresult"
@@ -91,12 +94,47 @@ func (p *prover) during(ctx context.Context, l layout, r results, keep bool) (ou
 	if err := r.note(); err != nil {
 		return out, err
 	}
+	laid := p.sources()
 	if out.exit, err = p.Command.run(ctx); err != nil {
+		return out, err
+	}
+	if err := unchanged(laid, p.sources()); err != nil {
 		return out, err
 	}
 	out.summary, out.files, err = r.read(out.exit)
 	undo = !keep || err != nil
 	return out, err
+}
+
+// sources are digests of the approved sources in the work tree, by path.
+func (p *prover) sources() map[string][sha256.Size]byte {
+	out := map[string][sha256.Size]byte{}
+	for _, f := range p.Approved {
+		if conventions.Language(f.Path) == "" {
+			continue
+		}
+		if data, err := os.ReadFile(filepath.Join(p.Tree.Root(), filepath.FromSlash(f.Path))); err == nil {
+			out[f.Path] = sha256.Sum256(data)
+		}
+	}
+	return out
+}
+
+// unchanged is an error that names the sources which a command rewrote: nobody knows which version
+// of them ran.
+func unchanged(before, after map[string][sha256.Size]byte) error {
+	var names []string
+	for p := range before {
+		if after[p] != before[p] {
+			names = append(names, p)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	return fmt.Errorf("the command changes approved files while it runs: %s: format and generate before prove, not in it",
+		strings.Join(names, ", "))
 }
 
 // run runs the approved tests on the head, and where they fail on the merge base's sources.
