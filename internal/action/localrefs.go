@@ -42,6 +42,9 @@ func localRefs(ctx context.Context, repo *gitrepo.Repo, opt localOptions,
 	return base, head, left, nil
 }
 
+// defaultBranches are what git and its forges call the first branch of a repository.
+func defaultBranches() []string { return []string{"main", "master"} }
+
 // localBase is the commit of the revision to compare with, by default of the default branch.
 func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string, err error) {
 	if rev != "" {
@@ -50,7 +53,13 @@ func localBase(ctx context.Context, repo *gitrepo.Repo, rev string) (base string
 		}
 		return base, nil
 	}
-	for _, ref := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
+	refs := []string{"origin/HEAD"}
+	for _, prefix := range []string{"origin/", ""} {
+		for _, branch := range defaultBranches() {
+			refs = append(refs, prefix+branch)
+		}
+	}
+	for _, ref := range refs {
 		if base, err = repo.Resolve(ctx, ref); err == nil {
 			return base, nil
 		}

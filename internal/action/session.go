@@ -147,6 +147,7 @@ func (s *session) discover(ctx context.Context, set change.Set) (d discovery, er
 	}
 	d.vouched = remembered(s.vouched)
 	options := s.detectOptions()
+	options.Recent = func(path string) bool { return s.repo.ChangedWithin(ctx, set.Base, path, recent) }
 	if d.canonical, err = detect.Canonical(set, options); err != nil {
 		return d, fmt.Errorf("find the layouts of %s: %w", short(set.Head), err)
 	}
@@ -221,11 +222,18 @@ func (s *session) fresh(t workflow.Type) bool {
 	return s.asked.fresh && (len(types) == 0 || slices.Contains(types, t))
 }
 
+// recent is how long before the base a spec may have changed that counts as the one in work without being named.
+const recent = 30 * 24 * time.Hour
+
 func (s *session) detectOptions() detect.Options {
+	trunks := append(defaultBranches(), s.event.DefaultBranch)
+	if s.event.Name == "merge_group" && s.event.Topic == "" {
+		trunks = append(trunks, s.event.Head.Branch)
+	}
 	return detect.Options{
 		Types: s.types(), Paths: slices.Concat(s.cfg.Paths, s.event.Paths), Globs: s.cfg.Globs, Features: s.cfg.Features,
 		Ignore: s.cfg.Ignore, Layouts: s.cfg.Layouts, Roots: s.cfg.Roots, Branch: cmp.Or(s.event.Topic, s.event.Head.Branch),
-		Labels: s.event.Labels, AutoMove: s.cfg.AutoMove,
+		Trunks: trunks, Labels: s.event.Labels, AutoMove: s.cfg.AutoMove,
 	}
 }
 

@@ -19,12 +19,15 @@ type Options struct {
 	Features map[string][]string        // feature → globs
 	Ignore   []string                   // globs of what is no artifact
 	Branch   string                     // the head's branch name, hostile
+	Trunks   []string                   // branches that stand for no work of their own
 	Labels   []string                   // the pull request's labels
 	Layouts  []layout.Layout            // in use, complete; one named layout.Auto stands for all that show; nil means auto
 	Roots    []string                   // globs of folders that are projects of their own
 	// Approved looks up what a version of a file, a path with a blob, was
 	// approved as, the newest approval first; nil means that nothing was.
 	Approved func(path, blob string) []Approved
+	// Recent reports whether the base's history shows that a path changed lately; nil means that there is none to ask.
+	Recent func(path string) bool
 	// Demands reports whether a file that would be in no artifact must be reviewed all the same, as part of the
 	// implementation and whatever Types says; nil means that none must.
 	Demands func(path string) bool

@@ -22,6 +22,7 @@ type resolution struct {
 	weak    bool // nothing but the name of the branch, or of the commit
 	hint    bool // a name in the path that the feature a change tells of overrules
 	told    bool // the change tells: by a label, its branch or its documents
+	guess   bool // the only spec in work, where nothing names another
 }
 
 // resolve finds the feature of a path by what its layout captures, by the config, or by a part of the path that
@@ -165,17 +166,20 @@ func (d *detector) resolveChanges() error {
 }
 
 // noteFallback says, once a run, that files are reviewed under a feature that has no spec: a warning where a
-// project has specs, else the one hint that a repository without any gets.
+// project has specs, else the one hint that a repository without any gets. A guess is always called one.
 func (d *detector) noteFallback() {
 	var hint *workflow.Notice
 	for _, p := range d.rules.projects {
 		_, name := d.rules.projectOf(p.fallback.feature)
-		if _, ok := p.specs.get(name); ok {
+		if _, ok := p.specs.get(name); ok && !p.fallback.guess {
 			continue
 		}
 		without := func(c *candidate) bool { return c.place.project == p && c.found == p.fallback && len(c.bugs) == 0 }
 		switch {
 		case !slices.ContainsFunc(d.of(source, testFile, testHelper), without):
+		case p.fallback.guess:
+			d.notes.add(true, "", "the feature %q is a guess: %s; set a label \"feature: <spec>\", or name the branch feature/<spec>",
+				p.fallback.feature, p.fallback.why)
 		case len(p.specs) > 0:
 			d.notes.add(true, "", "no spec was found for feature %q, which is %s: give it one, or name a file or folder like its spec, "+
 				"set a label \"feature: <spec>\", or name the branch feature/<spec>", p.fallback.feature, p.fallback.why)
@@ -208,7 +212,7 @@ func (d *detector) onlyTested(p *project) resolution {
 }
 
 // resolveChange finds the feature of a project's files whose paths name none: by label, by branch, by the specs
-// that the change brings or works off, by the only one that is being worked on, or else the branch's name.
+// that the change brings or works off, by the words of the branch, by a guess, or else the branch's name.
 func (d *detector) resolveChange(p *project) resolution {
 	if labels := featureLabels(d.opt.Labels); len(labels) > 0 {
 		return d.resolveLabel(p, labels)
@@ -225,9 +229,13 @@ func (d *detector) resolveChange(p *project) resolution {
 	if feature != "" {
 		return resolution{feature: p.specs.canonical(feature), why: why, told: true}
 	}
-	s, ok := d.onlyDoing(p)
-	if _, named := among[s.feature]; ok && (named || len(among) == 0) { // else the change tells of others
-		return resolution{feature: slug(s.feature), why: s.path + " is the only spec that is being worked on"}
+	if s, ok := p.specs.inWords(d.opt.Branch); ok {
+		why := fmt.Sprintf("the branch %q holds the words of the spec %s", d.opt.Branch, s.path)
+		return resolution{feature: slug(s.feature), why: why, told: true}
+	}
+	if s, ok := d.guess(p, among); ok {
+		why := s.path + " is the only spec in work, and nothing names another"
+		return resolution{feature: slug(s.feature), why: why, guess: true}
 	}
 	branch := featureBranch.ReplaceAllString(d.opt.Branch, "")
 	if branch == "" {

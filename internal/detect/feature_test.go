@@ -75,9 +75,8 @@ func TestFeature(t *testing.T) {
 		"bugfix branch":               {spec("specs/done/a.md"), "x.py", detect.Options{Branch: "bugfix/a"}, "a"},
 		"branch with folders":         {spec("specs/done/a.md"), "x.py", detect.Options{Branch: "feature/team/a"}, "a"},
 		"other branches name none":    {spec("specs/done/a.md"), "x.py", detect.Options{Branch: "wip/a"}, "wip-a"},
-		"only spec in doing":          {spec("specs/doing/a.md", "specs/todo/b.md"), "x.py", detect.Options{Branch: "feature/zzz"}, "a"},
 		"two specs in doing":          {spec("specs/doing/a.md", "specs/doing/b.md"), "x.py", detect.Options{Branch: "feature/zzz"}, "zzz"},
-		"spec below project-meta":     {spec("project-meta/specs/doing/a.md"), "x.py", detect.Options{}, "a"},
+		"spec below project-meta":     {spec("project-meta/specs/doing/a.md"), "x.py", detect.Options{Branch: "feature/a"}, "a"},
 		"hostile branch":              {nil, "x.py", detect.Options{Branch: "feature/../../.ssh/$(rm)\n"}, "ssh-rm"},
 		"branch of nothing":           {nil, "x.py", detect.Options{Branch: ""}, "commit-4ead0000"},
 		"branch that is far too long": {nil, "x.py", detect.Options{Branch: strings.Repeat("x", 500)}, strings.Repeat("x", 100)},
@@ -89,6 +88,63 @@ func TestFeature(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTheOnlySpecInWorkIsAGuess: it is taken where nothing else names a feature, if the history shows that it is
+// alive; the review says that it was guessed, and moves nothing for it.
+func TestTheOnlySpecInWorkIsAGuess(t *testing.T) {
+	alive := func(p string) bool { return p == "specs/doing/a.md" }
+	trunks := []string{"main"}
+	for name, tt := range map[string]struct {
+		opt  detect.Options
+		more files
+		want string
+	}{
+		"main":                {detect.Options{Branch: "main", Trunks: trunks, Recent: alive}, nil, "a"},
+		"a number":            {detect.Options{Branch: "feature/123", Recent: alive}, nil, "a"},
+		"somebody's number":   {detect.Options{Branch: "ann/123", Recent: alive}, nil, "a"},
+		"no branch":           {detect.Options{Recent: alive}, nil, "a"},
+		"a name":              {detect.Options{Branch: "feature/zzz", Trunks: trunks, Recent: alive}, nil, "zzz"},
+		"stale":               {detect.Options{Branch: "12", Recent: func(string) bool { return false }}, nil, "12"},
+		"no history":          {detect.Options{Branch: "12"}, nil, "12"},
+		"another one in work": {detect.Options{Branch: "12", Recent: alive}, files{"specs/doing/b.md": aSpec}, "12"},
+	} {
+		old := with(files{"specs/doing/a.md": aSpec, "specs/todo/c.md": aSpec}, tt.more)
+		tt.opt.AutoMove = always
+		got := find(t, old, with(old, files{"x.py": pyReal}), tt.opt)
+		wantNames(t, got, "implementation: "+tt.want+" = x.py")
+		if tt.want == "a" {
+			wantNotice(t, got, "", `the feature "a" is a guess: specs/doing/a.md is the only spec in work`)
+		}
+		if m := got.Artifacts[0].Move; m != nil {
+			t.Errorf("%s: the approval would move %+v", name, m)
+		}
+	}
+}
+
+// TestWordsOfABranchNameASpec: whatever else the branch's name holds.
+func TestWordsOfABranchNameASpec(t *testing.T) {
+	old := files{
+		"specs/done/004-checkin-tracking.md": aSpec, "specs/doing/tracking.md": aSpec, "specs/todo/UserAuth.md": aSpec,
+		"specs/todo/api.md": aSpec, "specs/todo/billing-page.md": aSpec, "specs/todo/login-page.md": aSpec,
+	}
+	for branch, want := range map[string]string{
+		"checkin-tracking-phase3":      "004-checkin-tracking",
+		"ann/fix_checkin_tracking":     "004-checkin-tracking",
+		"bugfix/tracking-of-parcels":   "tracking",
+		"JIRA-12-userAuth":             "UserAuth",
+		"user-authors":                 "user-authors", // not its words
+		"tracking-checkin":             "tracking",     // not in its order
+		"fix-api-timeouts":             "fix-api-timeouts",
+		"login-page-like-billing-page": "billing-page",
+		"page-of-login":                "page-of-login",
+	} {
+		got := find(t, old, with(old, files{"x.py": pyReal}), detect.Options{Branch: branch})
+		wantNames(t, got, "implementation: "+want+" = x.py")
+	}
+	equal := files{"specs/todo/cart-list.md": aSpec, "specs/todo/list-cart.md": aSpec}
+	got := find(t, equal, with(equal, files{"x.py": pyReal}), detect.Options{Branch: "fix-cart-list-cart"})
+	wantNames(t, got, "implementation: fix-cart-list-cart = x.py")
 }
 
 func TestOneChangeHoldsSeveralFeatures(t *testing.T) {

@@ -132,11 +132,12 @@ func TestTheChangeTellsOfOthers(t *testing.T) {
 	change := func(name string) files { return files{"openspec/changes/" + name + "/specs/c/spec.md": aSpec} }
 	old := with(change("sort"), files{"openspec/project.md": "# P\n"})
 	code := files{"src/x.py": pyReal}
+	alive := func(string) bool { return true }
 	for name, c := range map[string]struct {
 		now  files
 		want string
-	}{"nothing else": {code, "sort"}, "two others": {with(with(change("show"), change("style")), code), "fix-it"}} {
-		got := find(t, old, with(old, c.now), detect.Options{Branch: "fix-it"})
+	}{"nothing else": {code, "sort"}, "two others": {with(with(change("show"), change("style")), code), "12"}} {
+		got := find(t, old, with(old, c.now), detect.Options{Branch: "12", Recent: alive})
 		if last := got.Artifacts[len(got.Artifacts)-1]; last.Feature != c.want {
 			t.Errorf("%s: %v, want %s", name, names(got), c.want)
 		}

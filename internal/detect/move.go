@@ -106,7 +106,7 @@ func (d *detector) effect(a *workflow.Artifact) error {
 		a.Advice = m.Fill(m.Layout.Advice)
 	}
 	switch next, ok := m.In(to); {
-	case !d.mayMove(a.Type):
+	case !d.mayMove(a.Type), a.Type == workflow.Implementation && at.fallback.guess && at.fallback.feature == a.Feature:
 	case m.Layout.OnApproved == "line":
 		d.markSpec(a, m.Layout.State, to)
 	case m.Layout.OnApproved == "move" && m.State == from && ok:

@@ -34,6 +34,30 @@ func TestCommentsChangeNoFunction(t *testing.T) {
 	}
 }
 
+// TestMarkersAndFieldsAreNoStubs: what only makes a type one of a kind, and what a type holds, is written as it is to be.
+func TestMarkersAndFieldsAreNoStubs(t *testing.T) {
+	const marked = "package a\n\ntype Lit struct{ n int }\n\nfunc (*Lit) isExpr() {}\n"
+	const idle = "package a\n\ntype S struct{ n int }\n\nfunc (s *S) Close() error { return nil }\n"
+	const hooks = "export const defaults = { onOpen: () => {}, onClose: () => {} };\n"
+	const stub = "package a\n\nfunc F() { panic(\"not implemented\") }\n"
+	for name, tt := range map[string]struct {
+		old, now files
+		want     string
+	}{
+		"a marker method":            {nil, files{"a.go": marked}, "implementation"},
+		"a field beside one":         {files{"a.go": marked}, files{"a.go": strings.Replace(marked, "n int", "n, m int", 1)}, "implementation"},
+		"a field beside what idles":  {files{"a.go": idle}, files{"a.go": strings.Replace(idle, "n int", "n, m int", 1)}, "implementation"},
+		"callbacks by default":       {nil, files{"a.ts": hooks}, "implementation"},
+		"a marker beside a skeleton": {nil, files{"a.go": marked, "b.go": stub}, "skeleton"},
+		"an exported one may be due": {nil, files{"a.go": strings.Replace(marked, "isExpr", "Close", 1)}, "skeleton"},
+	} {
+		got := find(t, tt.old, tt.now, detect.Options{Branch: "x"})
+		if len(got.Artifacts) != 1 || string(got.Artifacts[0].Type) != tt.want {
+			t.Errorf("%s: %v, want %s", name, names(got), tt.want)
+		}
+	}
+}
+
 // TestAddedSpecsComeFirst: the tests and the code that come with a new spec are
 // of that spec, whatever else is being worked on.
 func TestAddedSpecsComeFirst(t *testing.T) {
@@ -44,7 +68,8 @@ func TestAddedSpecsComeFirst(t *testing.T) {
 	wantNames(t, got, "spec: singleton-node-support = specs/done/singleton-node-support.md",
 		"tests: singleton-node-support = tests/memoryGraph.singleton_node.test.ts")
 	// One that is only proposed is not yet what the change works on.
-	got = find(t, old, with(old, files{"specs/proposed/idea.md": aSpec + "More.\n", "src/x.ts": "f();\n"}), detect.Options{})
+	got = find(t, old, with(old, files{"specs/proposed/idea.md": aSpec + "More.\n", "src/x.ts": "f();\n"}),
+		detect.Options{Branch: "memory-graph"})
 	wantNames(t, got, "spec: idea = specs/proposed/idea.md", "implementation: memory-graph = src/x.ts")
 }
 

@@ -50,7 +50,9 @@ func TestABugReportTakesFilesOfItsOwnRootAlone(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := find(t, c.old, with(c.old, c.now), detect.Options{Branch: "b", Roots: []string{"p/*"}})
+			got := find(t, c.old, with(c.old, c.now), detect.Options{
+				Branch: "b", Trunks: []string{"b"}, Recent: func(string) bool { return true }, Roots: []string{"p/*"},
+			})
 			wantNames(t, got, c.want...)
 		})
 	}

@@ -45,13 +45,16 @@ func (d *detector) judge(ctx, parsing context.Context, c *candidate, src []byte,
 		return "", err
 	}
 	functions := syntax.Functions(tree)
-	touched := everything
+	touched, outside := everything, false
 	if !c.whole && before != nil && c.Blob != c.OldBlob {
-		touched = touchedBy(codeHunks(parsing, tree, before, src))
+		hunks := codeHunks(parsing, tree, before, src)
+		touched, outside = touchedBy(hunks), len(hunks) > 0
 	}
 	var changed tally
 	c.body, changed = bodyOf(functions, touched)
 	switch {
+	case changed == (tally{}) && outside && c.body == stubs:
+		c.body = constants // of fields, types and imports nothing can be a stub
 	case changed.real == 0 && changed.stub == 0:
 	case c.Status == change.Added:
 		c.tally, c.written = changed, written(functions)

@@ -192,23 +192,6 @@ func (r rules) pathOf(feature string) string {
 	return ""
 }
 
-// onlyDoing is the one feature of the head that is being worked on. Where a
-// layout has no state for that, it is the one that is neither new nor done.
-func (d *detector) onlyDoing(p *project) (spec, bool) {
-	found := map[string]spec{}
-	for _, list := range p.specs {
-		for _, s := range list {
-			if s.head && !s.existing && d.workedOn(s) {
-				found[s.feature] = s
-			}
-		}
-	}
-	for _, s := range found {
-		return s, len(found) == 1
-	}
-	return spec{}, false
-}
-
 func (d *detector) workedOn(s spec) bool {
 	if l := s.match.Layout; l != nil && len(l.State.Folders.Doing) == 0 && s.state != "" {
 		return s.state == workflow.Todo

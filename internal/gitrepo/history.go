@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -132,4 +133,39 @@ func (r *Repo) ChangedPaths(ctx context.Context, sha string) ([]string, error) {
 	}
 	slices.Sort(paths)
 	return paths, err
+}
+
+// maxRecent is the most commits that are looked through for the latest change of a path.
+const maxRecent = 5000
+
+// ChangedWithin reports whether the first parents of a commit show that it, or one committed at most so long before it,
+// changed a path. False where the history at hand ends before that is known: nothing is fetched.
+func (r *Repo) ChangedWithin(ctx context.Context, sha, path string, span time.Duration) bool {
+	id := plumbing.NewHash(sha)
+	tip, err := r.node(id)
+	if err != nil {
+		return false
+	}
+	now, err := r.lookup(tip.tree, path)
+	if err != nil {
+		return false
+	}
+	n := tip
+	for range maxRecent {
+		if n.time < tip.time-int64(span/time.Second) || ctx.Err() != nil {
+			return false
+		}
+		if len(n.parents) == 0 {
+			return now.exists()
+		}
+		parent, err := r.node(n.parents[0])
+		if err != nil {
+			return false
+		}
+		if before, err := r.lookup(parent.tree, path); err != nil || before.id != now.id {
+			return err == nil
+		}
+		n = parent
+	}
+	return false
 }

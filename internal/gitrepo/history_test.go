@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -134,5 +135,43 @@ func TestResolve(t *testing.T) {
 	}
 	if Root(s.path("r/.git/objects")) == "" || Root(s.dir) != "" {
 		t.Errorf("roots %q, %q", Root(s.path("r/.git/objects")), Root(s.dir))
+	}
+}
+
+func TestChangedWithin(t *testing.T) {
+	const day = 24 * 60 * 60
+	s := newSandbox(t)
+	s.init("o")
+	s.commit("o", "root", "first.md", "1", "x", "1")
+	s.now += 10 * day
+	s.commit("o", "old", "old.md", "1", "x", "2")
+	s.now += 20 * day
+	s.commit("o", "new", "new.md", "1", "back.md", "1")
+	s.now += 12 * day
+	head := s.commit("o", "last", "x", "3", "back.md", "2")
+	s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o"), "shallow")
+	for workspace, paths := range map[string]map[string]bool{
+		"o":       {"new.md": true, "back.md": true, "old.md": false, "first.md": false, "none.md": false},
+		"shallow": {"new.md": false, "back.md": false, "old.md": false},
+	} {
+		r := s.open(Options{Workspace: s.path(workspace)})
+		if err := r.Fetch(context.Background(), Want{SHA: head}); err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range paths {
+			if got := r.ChangedWithin(context.Background(), head, path, 30*day*time.Second); got != want {
+				t.Errorf("%s: %s changed within 30 days: %t, want %t", workspace, path, got, want)
+			}
+		}
+	}
+	young := newSandbox(t)
+	young.init("o")
+	root := young.commit("o", "root", "first.md", "1")
+	r := young.open(Options{Workspace: young.path("o")})
+	if err := r.Fetch(context.Background(), Want{SHA: root}); err != nil {
+		t.Fatal(err)
+	}
+	if !r.ChangedWithin(context.Background(), root, "first.md", day*time.Second) {
+		t.Error("a file of the first commit is not as new as that")
 	}
 }

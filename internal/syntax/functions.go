@@ -34,35 +34,6 @@ type Function struct {
 	Stub bool
 }
 
-// Emptied are the functions that a change of a file made stubs although they had code
-// before, told apart by their names.
-func Emptied(before, after []Function) []Function {
-	count := map[string]int{}
-	for _, f := range before {
-		if f.Kind == Defined && f.Name != "" && !f.Stub {
-			count[f.Name]++
-		}
-	}
-	for _, f := range after {
-		if f.Kind == Defined && !f.Stub {
-			count[f.Name]--
-		}
-	}
-	was := map[string]int{}
-	for _, f := range before {
-		if f.Stub {
-			was[f.Name]++
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(after), func(f Function) bool {
-		if f.Stub && was[f.Name] > 0 {
-			was[f.Name]--
-			return true
-		}
-		return !f.Stub || count[f.Name] <= 0
-	})
-}
-
 // Functions lists a file's functions in the order of the source.
 func Functions(t *Tree) []Function {
 	var out []Function
@@ -101,7 +72,7 @@ func judge(n Node) (Kind, bool) {
 	case isDeclaration(n):
 		return Declared, false
 	case isConstructor(n) && !slices.ContainsFunc(statements(bodyOf(n)), func(s Node) bool { return !stores(s) }),
-		isAccessor(n), isThinMain(n):
+		isAccessor(n), isThinMain(n), isMarker(n), isIdleField(n):
 		return Neutral, false
 	case isStub(n):
 		if n.Is("lambda", "lambda_expression", "closure_expression") && nameOf(n) == "" {

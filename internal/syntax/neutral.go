@@ -3,6 +3,8 @@ package syntax
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // isConstructor reports whether a function makes a value of its type.
@@ -156,4 +158,38 @@ func unitTests(n Node) uint32 {
 		item = item.NextSibling()
 	}
 	return item.raw().past
+}
+
+// isMarker reports whether a method only makes its type one of a kind, as an unexported isExpr() in Go or a method of a
+// sealed trait in Rust: it takes and returns nothing, and has no statement.
+func isMarker(n Node) bool {
+	name, body := n.Field("name").Text(), bodyOf(n)
+	if body.IsZero() || len(statements(body)) > 0 {
+		return false
+	}
+	switch {
+	case n.Is("method_declaration") && n.tree.lang == Go:
+		first, _ := utf8.DecodeRuneInString(name)
+		return unicode.IsLower(first) && len(n.Field("parameters").Named()) == 0 && n.Field("result").IsZero()
+	case n.Is("function_item"):
+		return !n.Up("impl_item").Field("trait").IsZero() && n.Field("return_type").IsZero() &&
+			n.Field("parameters").Child("parameter").IsZero()
+	default:
+		return false
+	}
+}
+
+// isIdleField reports whether a function is the value of a field and has no statement: a callback by default.
+func isIdleField(n Node) bool {
+	if !n.Is("func_literal", "arrow_function", "function_expression", "anonymous_method_expression", "lambda_expression") {
+		return false
+	}
+	p := n.Parent()
+	for p.Is("literal_element", "equals_value_clause", "variable_declarator") {
+		p = p.Parent()
+	}
+	inField := p.Is("keyed_element", "pair", "public_field_definition", "field_definition", "field_declaration") ||
+		p.Is("variable_declaration") && p.Parent().Is("field_declaration", "event_field_declaration")
+	body := bodyOf(n)
+	return inField && body.Is("block", "statement_block") && len(statements(body)) == 0
 }

@@ -26,3 +26,4 @@ public abstract class C : B {
   public int this[int i] { get { return 0; } }
   void V() { int Local() { return 1; } }
 }
+public class Hooks { public Action Done = () => {}; public void Run() {} }

@@ -23,3 +23,8 @@ func n()                {}
 func o() *T             { return new(T) }
 func p()                { http.Error(w, "not implemented", 501); return }
 func q() int            { return s.x }
+func (*Lit) isExpr()       {}
+func (l *Lit) Close()      {}
+func (l *Lit) reset(n int) {}
+
+var hooks = Hooks{OnDone: func() {}, OnError: func() error { panic("not implemented") }}

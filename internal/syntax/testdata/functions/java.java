@@ -20,3 +20,4 @@ public abstract class A implements B {
 interface I { void a(); default int b() { return 1; } }
 record P(int a) { P { check(a); } }
 enum E { X { void f() {} }; E() {} }
+class Hooks { Runnable done = () -> {}; void run() {} }

@@ -28,3 +28,5 @@ if (x) { y(); }
 module.exports = { f };
 'use strict';
 const nn = () => { return null!; };
+export const defaults = { onClose: () => {}, load: () => { throw new Error("not implemented"); } };
+class Dialog { onOpen = () => {}; open() {} }
