@@ -29,6 +29,7 @@ type finding struct {
 	reject  string // why the file is in no artifact after all
 	warning bool
 	note    string // what else is worth saying
+	product bool   // it is named like a test, and is none
 }
 
 // inspect reads the files where the path alone does not decide.
@@ -74,6 +75,9 @@ func (d *detector) apply(findings []finding) {
 		} else if f.note != "" {
 			d.notes.add(f.warning, c.Path, "%s", f.note)
 		}
+		if findings[i].product {
+			c.class, c.typ, c.whyClass = source, "", conventions.Language(c.Path)+" source that is named like a test, and holds none"
+		}
 		kept = append(kept, c)
 	}
 	d.files = kept
@@ -115,6 +119,10 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 		return finding{reject: noArtifact}, nil
 	}
 	old := oldSide{d: d, c: c, head: src}
+	if c.class == testFile && !d.rules.has(workflow.Tests) && conventions.MayBeProduct(c.place.rel) && !conventions.HoldsTests(string(src)) {
+		before, err := old.content()
+		return finding{product: !conventions.HoldsTests(string(before))}, err
+	}
 	if saysGenerated(src) {
 		if f, err := believeMarker(&old); f != (finding{}) || err != nil {
 			if f.reject != "" || err != nil || !parse {

@@ -45,6 +45,9 @@ func (d *detector) testsOf(g group) ([]string, error) {
 	}
 	slices.Sort(out)
 	out = slices.Compact(out)
+	for _, c := range d.of(source) {
+		out = slices.DeleteFunc(out, func(p string) bool { return p == c.Path }) // which is named like a test
+	}
 	if g.typ == workflow.Tests {
 		out = slices.DeleteFunc(out, g.has)
 	}

@@ -77,8 +77,14 @@ func Report(file string) bool {
 	return slices.Contains([]string{".md", ".markdown"}, strings.ToLower(path.Ext(file)))
 }
 
-// IsTest reports whether a file of the artifact holds tests.
+// IsTest reports whether a file holds tests. What an artifact of code consists of is code, whatever its name.
 func (s *Subject) IsTest(file string) bool {
+	switch s.Artifact.Type {
+	case workflow.Implementation, workflow.Skeleton:
+		if slices.ContainsFunc(s.Artifact.Files, func(f workflow.File) bool { return f.Path == file }) {
+			return false
+		}
+	}
 	return s.Artifact.Type == workflow.Tests || slices.Contains(s.Artifact.Tests, file) || conventions.IsTest(file)
 }
 
