@@ -1,4 +1,4 @@
-// Package testcommand finds commands that ran the tests and are commented out.
+// Package testcommand finds commands that ran the tests and are commented out, or taken away without another.
 package testcommand
 
 import (
@@ -12,16 +12,17 @@ import (
 // Entry is the check.
 var Entry = check.Entry{
 	ID: "tests/command-disabled", Types: workflow.Types(), Severity: workflow.High, Category: workflow.Testing,
-	Title: "A command that ran the tests is commented out",
+	Title: "A command that ran the tests is commented out or gone",
 	Why: "Tests that are not run keep nothing from breaking. Told where a line that started a test runner before, in a hook, " +
-		"a script or CI, is a comment now.",
+		"a script or CI, is a comment now, or is gone and nothing in the file starts one any more. A line that starts another " +
+		"runner in its place is no loss.",
 	Fix: "Put the command back, or say in the change why the tests need not run here.",
 	Run: find,
 }
 
 // starts matches lines that start a test runner.
 var starts = lazyregexp.New(`\b(?:pytest|tox|nox|jest|vitest|mocha|rspec|phpunit|playwright test|cypress run|ctest|go test|` +
-	`cargo (?:test|nextest)|dotnet test|mvn (?:\S+ )*(?:test|verify)|gradlew? (?:\S+ )*(?:test|check)|` +
+	`paratest|cargo (?:test|nextest)|dotnet test|mvn (?:\S+ )*(?:test|verify)|gradlew? (?:\S+ )*(?:test|check)|` +
 	`(?:npm|pnpm|yarn|bun)(?: run)? (?:test|t)\b|python3? -m (?:pytest|unittest)|rake (?:test|spec)|make (?:test|check))`)
 
 // comment matches what makes a line of such a file a comment.
@@ -48,16 +49,23 @@ func In(s *check.Subject, file string) bool {
 	return source != nil && source.Old != "" && !check.Report(file) && len(disabled(source)) > 0
 }
 
-// disabled lists the commands of a file that the change made comments.
+// disabled lists the commands of a file that the change made comments, or took away so that none is left. Where it adds
+// a line that starts a runner, that takes the place of one.
 func disabled(f *check.Source) (issues []workflow.Issue) {
-	ran := map[string]bool{}
+	ran, last := map[string]bool{}, ""
 	for l := range strings.Lines(f.Old) {
-		if l = strings.TrimSpace(l); starts.MatchString(l) && !comment.MatchString(l) {
-			ran[l] = true
+		if l = strings.TrimSpace(l); runs(l) {
+			ran[l], last = true, l
 		}
 	}
-	for _, l := range f.Lines {
-		delete(ran, strings.TrimSpace(l)) // it still stands somewhere
+	left := false
+	for i, l := range f.Lines {
+		l = strings.TrimSpace(l)
+		if delete(ran, l); runs(l) {
+			if left = true; f.Added(i + 1) {
+				return nil
+			}
+		}
 	}
 	for i, l := range f.Lines {
 		l = strings.TrimSpace(l)
@@ -65,5 +73,13 @@ func disabled(f *check.Source) (issues []workflow.Issue) {
 			issues = append(issues, workflow.Issue{File: f.Path, Line: i + 1, Title: "No longer run: " + check.Cut(command, 80)})
 		}
 	}
+	if last != "" && !left && len(issues) == 0 && runnable.MatchString(f.Path) {
+		issues = append(issues, workflow.Issue{File: f.Path, Title: "No longer run: " + check.Cut(last, 80)})
+	}
 	return issues
 }
+
+// runnable are the paths of hooks, shell scripts, Makefiles and pipelines: lists of packages name runners, too.
+var runnable = lazyregexp.New(`^\.|(?:^|/)[^./]+$|\.(?:ba)?sh$`)
+
+func runs(line string) bool { return starts.MatchString(line) && !comment.MatchString(line) }

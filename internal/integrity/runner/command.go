@@ -1,6 +1,9 @@
 package runner
 
 import (
+	"encoding/json"
+	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -54,11 +57,36 @@ func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr, in scope) {
 	if t, args, prefix := recognise(c.words); t != nil {
 		parsed := t.parse(args)
 		c.run = &run{tool: t, args: parsed, prefix: prefix, idle: t.idle(parsed)}
+		c.means = r.meaning(c)
 	} else if i := r.script(c.words); i >= 0 {
 		t = &tool{name: "the script", goals: true}
 		c.run = &run{tool: t, args: t.parse(c.words[i:]), prefix: strings.Join(texts(c.words[:i]), " ")}
 	}
 	r.add(c)
+}
+
+// meaning is the one call of a runner that a script of the approved package.json is, run as c runs it.
+func (r *reader) meaning(c command) *command {
+	words := slices.DeleteFunc(texts(c.words), func(w string) bool { return w == "run" })
+	if c.run.tool.name != "npm" || len(words) != 2 {
+		return nil
+	}
+	var p struct {
+		Scripts map[string]string `json:"scripts"`
+	}
+	name := words[1]
+	if json.Unmarshal(r.files.at(path.Join(r.base, c.dir, "package.json")), &p) != nil ||
+		p.Scripts["pre"+name]+p.Scripts["post"+name] != "" {
+		return nil
+	}
+	inner, err := readShell(p.Scripts[name], c.line, shell{})
+	if err != nil || len(inner) != 1 || inner[0].run == nil {
+		return nil
+	}
+	m := c
+	m.words, m.text, m.run = inner[0].words, inner[0].text, inner[0].run
+	m.env = slices.Concat(c.env, inner[0].env)
+	return &m
 }
 
 // obeys follows a command that changes what holds for those after it.

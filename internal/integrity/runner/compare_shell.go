@@ -32,8 +32,11 @@ func compareScripts(kind violation.Kind, before, after script) []finding {
 	var out []finding
 	for i, b := range was { // the same runner, most alike
 		best := matched[i]
+		if best < 0 && b.means != nil && !slices.ContainsFunc(is, b.runsLike) { // called without it
+			b = *b.means
+		}
 		for j, a := range is {
-			if b.run != nil && matched[i] < 0 && !taken[j] && a.run != nil && a.run.tool.like == b.run.tool.like &&
+			if matched[i] < 0 && !taken[j] && b.runsLike(a) &&
 				(best < 0 || len(between(kind, b, a)) < len(between(kind, b, is[best]))) {
 				best = j
 			}
@@ -90,6 +93,11 @@ var literalCase = lazyregexp.New(`^case \S+ in [\w-]+$`)
 // same reports whether two commands are equal but for what becomes of their failure.
 func (c command) same(o command) bool {
 	return c.text == o.text && c.dir == o.dir && c.guard == o.guard && c.tail == o.tail
+}
+
+// runsLike reports whether two commands call runners that run the same tests.
+func (c command) runsLike(o command) bool {
+	return c.run != nil && o.run != nil && c.run.tool.like == o.run.tool.like
 }
 
 // sameLine stands for the line of the head that took the place of one that is gone, if there is such a line.

@@ -23,12 +23,13 @@ type command struct {
 	// guard is the condition under which it is run at all, "" if none.
 	guard     string
 	guardLine int
-	dir       string // the folder that the script changed to before
-	tail      bool   // it only receives what another command prints
-	run       *run   // the call of a test runner that it is
-	setLine   int    // where the shell was told to stop at failures, 0 if it was not
-	varLine   int    // of the variable it is made of, 0 if none
-	raw       string // the line before variables were filled in
+	dir       string   // the folder that the script changed to before
+	tail      bool     // it only receives what another command prints
+	run       *run     // the call of a test runner that it is
+	means     *command // what a package's script runs whose call it is; nil if that is not one call of a runner
+	setLine   int      // where the shell was told to stop at failures, 0 if it was not
+	varLine   int      // of the variable it is made of, 0 if none
+	raw       string   // the line before variables were filled in
 }
 
 // run is a call of a test runner.
