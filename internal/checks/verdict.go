@@ -78,7 +78,7 @@ func notRead(a workflow.Artifact) string {
 	var names []string
 	for _, f := range a.Files {
 		name := conventions.Language(f.Path)
-		if _, ok := syntax.LanguageOf(f.Path); name != "" && !ok && !slices.Contains(names, name) {
+		if _, _, ok := syntax.Script(f.Path, nil); name != "" && !ok && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

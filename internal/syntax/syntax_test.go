@@ -237,3 +237,33 @@ func TestMissing(t *testing.T) {
 		}
 	}
 }
+
+// TestScriptsOfComponents: of Vue and Svelte the code is read where it stands, and nothing else.
+func TestScriptsOfComponents(t *testing.T) {
+	const vue = "<template>\n  <p v-if=\"a < b\">é 😀</p>\n</template>\n<script setup lang=\"ts\">\nfunction é(): number { return 1 }\n" +
+		"</script>\r\n<script>\nexport default {}\n</SCRIPT >\n<style>\n</style>\n"
+	lang, src, ok := syntax.Script("web/Cart.VUE", []byte(vue))
+	if !ok || lang != syntax.TypeScript || len(src) != len(vue) || strings.Count(string(src), "\n") != strings.Count(vue, "\n") {
+		t.Fatalf("%s %q %t", lang, src, ok)
+	}
+	if got := strings.Fields(string(src)); strings.Join(got, " ") != "function é(): number { return 1 } export default {}" {
+		t.Errorf("%q", got)
+	}
+	tree := parse(t, lang, string(src))
+	if f := syntax.Functions(tree); tree.HasError() || len(f) != 1 || f[0].StartLine != 5 {
+		t.Errorf("%+v", f)
+	}
+	for _, none := range []string{"<p>{a < b}</p>", "<script>unclosed", "<script src='a.js'></script>", "", "\xff<script>"} {
+		if _, src, ok := syntax.Script("a.svelte", []byte(none)); !ok || strings.TrimSpace(string(src)) != "" {
+			t.Errorf("%q: %q %t", none, src, ok)
+		}
+	}
+	if lang, _, _ := syntax.Script("a.svelte", []byte("<script lang='tsx'>x</script>")); lang != syntax.TSX {
+		t.Error(lang)
+	}
+	for _, other := range []string{"a.php", "A.kt", "a.astro"} {
+		if _, _, ok := syntax.Script(other, nil); ok {
+			t.Errorf("%s is read", other)
+		}
+	}
+}

@@ -172,12 +172,12 @@ func (s *Subject) load(file string) *Source {
 		Path: file, Old: s.Before(file), added: s.added(file, string(text)),
 		Lines: strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"),
 	}
-	language, ok := syntax.LanguageOf(file)
+	language, script, ok := syntax.Script(file, text)
 	if !ok {
 		return f
 	}
 	f.Language = language
-	if tree, err := syntax.Parse(s.ctx, language, text); err == nil {
+	if tree, err := syntax.Parse(s.ctx, language, script); err == nil {
 		f.Tree = tree // else artifact/unreadable tells
 	}
 	return f

@@ -41,7 +41,7 @@ func find(s *check.Subject) check.Result {
 // trouble says why a file cannot be read, "" if it can.
 func trouble(s *check.Subject, file string) (string, workflow.Severity) {
 	data, err := s.Set.HeadTree.ReadFile(file)
-	_, isCode := syntax.LanguageOf(file)
+	_, _, isCode := syntax.Script(file, nil)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "is not in the head commit", workflow.High
