@@ -50,6 +50,7 @@ func TestNamesStayInOwnFolders(t *testing.T) {
 			before := map[string]string{".workflow/config.json": ownLayouts(c.layout), "src/adder.py": adderWrong}
 			w := newWorld(t, with(before, c.main), c.pr, codextest.Always(answer("APPROVED")))
 			w.inputs["test-results"] = "all passing"
+			c.label(w)
 			o := w.run(w.pull("opened"))
 			o.ends(0, "APPROVED")
 			if rs := o.reviews(); len(rs) != 1 || rs[0].Type+": "+rs[0].Feature != c.name || rs[0].MovedTo != c.moved {

@@ -37,6 +37,13 @@ type kept struct {
 	moved    string // where the approval moves its document
 }
 
+// label names the spec in work where the branch names none.
+func (c kept) label(w *world) {
+	if strings.HasSuffix(c.name, ": payments") {
+		w.gh.SetLabels(7, "feature: payments")
+	}
+}
+
 func keptNames() map[string]kept {
 	doing := map[string]string{otherDoing: strings.ReplaceAll(goodSpec, "Login", "Payments")}
 	return map[string]kept{
@@ -81,6 +88,7 @@ func TestNamesStay(t *testing.T) {
 				}, c.main),
 					c.pr, codextest.Always(answer("APPROVED")))
 				w.inputs["test-results"], w.inputs["commit"] = "all passing", writer
+				c.label(w)
 				if writer == "act" {
 					w.inputs["commit"], w.vars["ACT"] = "auto", "true"
 				}
@@ -186,6 +194,7 @@ func TestNamesAfterMoreWork(t *testing.T) {
 			w := newWorld(t, with(map[string]string{"ROADMAP.md": roadmap, ".workflow/config.json": moveAll, "src/adder.py": adderWrong},
 				k.main), k.pr, nil)
 			w.inputs["test-results"] = "all passing"
+			k.label(w)
 			w.run(w.pull("opened")).ends(0, "APPROVED")
 			w.repo.Commit("feature/login", "More", c.work)
 			o := w.run(w.pull("synchronize"))

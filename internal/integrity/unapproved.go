@@ -19,7 +19,7 @@ import (
 func (c *checker) unapproved(ctx context.Context) error {
 	var files []approval.File
 	for _, f := range c.Unapproved {
-		if !c.taken[f.Path] {
+		if ofApproved := c.hasApproved() && c.steers(f.Path); !c.taken[f.Path] && !ofApproved { // see unlisted
 			files = append(files, f)
 		}
 	}

@@ -39,7 +39,8 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if side.now && after == nil {
+			unseen := side.now && after == nil // as behind a Git LFS pointer
+			if unseen {
 				c.hidden(side.path)
 			}
 			if before == nil && after == nil {
@@ -49,7 +50,7 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if runner.IsWorkflow(side.path) && !runs(before) && !runs(after) {
 				continue
 			}
-			if runner.Autoloaded(side.path) && !runner.IsConfig(side.path) {
+			if runner.Autoloaded(side.path) && !runner.IsConfig(side.path) && !unseen {
 				c.setup(ctx, side.path, before, after)
 				continue
 			}
@@ -62,12 +63,17 @@ func (c *checker) unlisted(ctx context.Context) error {
 // setup judges a file that a runner loads by itself and that no record lists, as if all that it holds had been added to
 // an approved one: the tests review is asked about it, and what acts on others is a violation.
 func (c *checker) setup(ctx context.Context, p string, before, after []byte) {
-	if after == nil || !c.hasApproved() {
+	if !c.hasApproved() {
 		return
 	}
-	c.gains = append(c.gains, testdiff.Gain{
-		Place: violation.Place{Path: p, Line: 1}, What: "a file that the test runner loads by itself",
-	})
+	what := "a file that the test runner loads by itself"
+	if after == nil {
+		what += ", and that is gone"
+	}
+	c.gains = append(c.gains, testdiff.Gain{Place: violation.Place{Path: p, Line: 1}, What: what})
+	if after == nil {
+		return
+	}
 	for _, g := range testdiff.Additions(ctx, p, before, after) {
 		if g.Acts != "" {
 			c.violate(violation.Added(violation.ActsOnOthers, g.Place, "A file that the test runner loads by itself acts on others: "+
