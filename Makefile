@@ -27,6 +27,8 @@ RACED       := $(addprefix internal/,codex review gitrepo github syntax/child re
 	github/githubtest gitrepo/odb mcpserver prove syntax)
 # Of these, packages that have tests without it too (//go:build !race).
 BOTH         = $(sort $(patsubst %/,%,$(dir $(shell grep -rl '^//go:build !race' --include='*_test.go' cmd internal))))
+# What is compared with gitleaks is a module of its own: the program needs nothing of that.
+GITLEAKS    := internal/redact/gitleakstest
 SLOW        := cmd/action internal/integrity/corpustest internal/imagetest
 # Tests wait for the programs that they start: more run at once than there are processors.
 PARALLEL     = $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN)")
@@ -56,6 +58,7 @@ test: ## run all tests, with the race detector where there are goroutines; insta
 	scripts/in-memory.sh $(GO) test $(TESTFLAGS) -parallel $(PARALLEL) $(SLOW:%=./%) $(BOTH:%=./%) \
 		$(filter-out $(addprefix workflow-reviewer/,$(RACED) $(SLOW)),$(shell $(GO) list ./...))
 	scripts/in-memory.sh $(GO) test $(TESTFLAGS) -race $(RACED:%=./%)
+	$(GO) test -C $(GITLEAKS) $(TESTFLAGS) ./...
 
 raced:
 	@echo $(RACED)
@@ -89,7 +92,9 @@ bench-e2e: ## print what the container costs beyond a bare one
 lint: $(GOLANGCI) $(GOFUMPT) $(ACTIONLINT) ## check style, dependencies and workflows
 	@out=$$($(GOFUMPT) -l $(SOURCES)); test -z "$$out" || { echo "not gofumpt'ed:"; echo "$$out"; exit 1; }
 	$(GO) mod tidy -diff
+	cd $(GITLEAKS) && $(GO) mod tidy -diff
 	$(GOLANGCI) run ./...
+	cd $(GITLEAKS) && $(GOLANGCI) run ./...
 	$(ACTIONLINT) $(WORKFLOWS)
 	shellcheck --severity=warning $(SCRIPTS)
 

@@ -56,7 +56,7 @@ file() {
 
 file "Go standard library and runtime" "$(go env GOROOT)"
 gitleaks=github.com/zricethezav/gitleaks/v8
-file "$gitleaks (the rules in internal/redact)" "$(go list -m -f '{{.Dir}}' "$gitleaks")"
+file "$gitleaks (the rules in internal/redact)" "$(go list -C internal/redact/gitleakstest -m -f '{{.Dir}}' "$gitleaks")"
 go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}|{{.Dir}}{{end}}{{end}}' ./cmd/action | sort -u >"$work/modules"
 while IFS='|' read -r name dir; do
 	file "$name" "$dir"

@@ -53,12 +53,12 @@ func (r *Redactor) Text(s string) string {
 	}
 	// The longest first: a short finding may be a part of a long one. Of two
 	// rules that found the same, the one that knows its kind names it.
-	slices.SortStableFunc(found, func(a, b finding) int {
-		return cmp.Or(len(b.secret)-len(a.secret), strings.Count(a.rule, "generic")-strings.Count(b.rule, "generic"))
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(len(b.Secret)-len(a.Secret), strings.Count(a.Rule, "generic")-strings.Count(b.Rule, "generic"))
 	})
 	for _, f := range found {
-		if len(f.secret) >= minSecret {
-			s = strings.ReplaceAll(s, f.secret, "[redacted: "+f.rule+"]")
+		if len(f.Secret) >= minSecret {
+			s = strings.ReplaceAll(s, f.Secret, "[redacted: "+f.Rule+"]")
 		}
 	}
 	return s + withheld

@@ -226,3 +226,20 @@ func strs(v reflect.Value, path string, f func(path, s string)) {
 		}
 	}
 }
+
+func BenchmarkPrepare(b *testing.B) {
+	for b.Loop() {
+		if _, err := parseRules(ruleText); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	text := strings.Repeat("The function login has a token parameter, and no test for an empty password.\n", 50)
+	r := New(canary)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		r.Text(text)
+	}
+}

@@ -14,7 +14,8 @@ import (
 
 // ruleText are the rules of gitleaks (MIT License, Copyright (c) 2019 Zachary Rice) that look at text alone. The rules
 // are worth having; the scanner around them brings readers of archives, a configuration system and terminal colours
-// along, an eighth of this program. A test writes the file and compares what is found with what gitleaks finds.
+// along, an eighth of this program. A test in gitleakstest, a module of its own, writes the file and compares what is
+// found with what gitleaks finds.
 //
 //go:embed rules.json
 var ruleText []byte
@@ -49,9 +50,6 @@ type except struct {
 // most never are, and all of them would take some 50 ms.
 type pattern struct{ compiled func() *regexp.Regexp }
 
-// MarshalText implements encoding.TextMarshaler.
-func (p pattern) MarshalText() ([]byte, error) { return []byte(p.compiled().String()), nil }
-
 // UnmarshalText implements encoding.TextUnmarshaler. It takes what a test has seen to compile.
 func (p *pattern) UnmarshalText(text []byte) error {
 	expr := string(text)
@@ -70,12 +68,20 @@ func parseRules(text []byte) (*ruleset, error) {
 	return &rs, nil
 }
 
-// finding is a secret in a text.
-type finding struct{ rule, secret string }
+// Finding is a text that a rule calls a secret.
+type Finding struct{ Rule, Secret string }
 
-// find returns all secrets of a text. It ends early with the context.
-func (rs *ruleset) find(ctx context.Context, text string) []finding {
-	var out []finding
+// Find lists what each rule finds in a text, rule by rule. It ends early with the context.
+func Find(ctx context.Context, text string) ([]Finding, error) {
+	rs, err := rules()
+	if err != nil {
+		return nil, err
+	}
+	return rs.find(ctx, text), nil
+}
+
+func (rs *ruleset) find(ctx context.Context, text string) []Finding {
+	var out []Finding
 	lower := strings.ToLower(text)
 	present := func(keyword string) bool { return strings.Contains(lower, keyword) }
 	for i := range rs.Rules {
@@ -92,7 +98,7 @@ func (rs *ruleset) find(ctx context.Context, text string) []finding {
 			if r.Entropy > 0 && entropy(secret) <= r.Entropy || allowed(rs.Allow, match, secret) || allowed(r.Allow, match, secret) {
 				continue
 			}
-			out = append(out, finding{r.ID, secret})
+			out = append(out, Finding{r.ID, secret})
 		}
 	}
 	return out

@@ -19,18 +19,18 @@ type Secret struct {
 // Secrets lists what the scanner finds in a text, in its order. Tokens that say themselves that anybody may
 // have them are none. It ends early with the context.
 func Secrets(ctx context.Context, text string) []Secret {
-	rs, err := rules()
-	if err != nil || len(text) > maxText {
+	if len(text) > maxText {
 		return nil
 	}
+	found, _ := Find(ctx, text) // that the rules can be read is tested
 	var out []Secret
-	for _, f := range rs.find(ctx, text) {
-		at := strings.Index(text, f.secret)
-		if at < 0 || isPublic(f.secret) {
+	for _, f := range found {
+		at := strings.Index(text, f.Secret)
+		if at < 0 || isPublic(f.Secret) {
 			continue
 		}
 		line := strings.Count(text[:at], "\n") + 1
-		s := Secret{Rule: f.rule, Text: f.secret, Line: line, Generic: strings.HasPrefix(f.rule, "generic")}
+		s := Secret{Rule: f.Rule, Text: f.Secret, Line: line, Generic: strings.HasPrefix(f.Rule, "generic")}
 		same := func(o Secret) bool { return o.Text == s.Text || strings.Contains(o.Text, s.Text) && o.Line == s.Line }
 		if i := slices.IndexFunc(out, same); i >= 0 {
 			if out[i].Generic && !s.Generic {
