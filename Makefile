@@ -53,7 +53,7 @@ install: build ## install the program into BINDIR, by default ~/.local/bin
 archive: ## build and pack the program for this platform into dist/, with its checksum
 	scripts/archive.sh dist $(VERSION) $(COMMIT)
 
-test: ## run all tests, with the race detector where there are goroutines; installs codex into .cache first
+test: $(GOLANGCI) ## run all tests, with the race detector where there are goroutines; installs codex into .cache first
 	scripts/install-codex.sh
 	scripts/in-memory.sh $(GO) test $(TESTFLAGS) -parallel $(PARALLEL) $(SLOW:%=./%) $(BOTH:%=./%) \
 		$(filter-out $(addprefix workflow-reviewer/,$(RACED) $(SLOW)),$(shell $(GO) list ./...))

@@ -12,7 +12,7 @@ import (
 // TestServeToAnotherClient: a client of another make and language, over stdio,
 // makes ten calls, good, bad and hostile, and understands every answer.
 func TestServeToAnotherClient(t *testing.T) {
-	install := exec.Command("sh", filepath.Join("..", "..", "scripts", "install-mcp-client.sh"))
+	install := exec.Command("sh", filepath.Join("..", "..", "scripts", "install-npm.sh"), "mcp-client")
 	out, err := install.Output()
 	if err != nil {
 		t.Fatalf("the client is needed for this test and cannot be had: %v", err)

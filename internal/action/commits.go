@@ -30,7 +30,8 @@ type batch struct {
 
 // commits composes the commit-back: one commit for each approved artifact, then
 // one for all that need changes. Errors are committed only when asked for.
-func commits(ws []written, head, version string, withErrors bool) []batch {
+func (s *session) commits(ws []written, head string) []batch {
+	version := s.env.Version
 	var out []batch
 	var rest []int
 	for i, w := range ws {
@@ -43,7 +44,7 @@ func commits(ws []written, head, version string, withErrors bool) []batch {
 			}
 			subject := fmt.Sprintf("%s %s: %s", verb, w.result.Artifact.Type, w.result.Artifact.Feature)
 			out = append(out, newBatch(subject, head, version, ws, i))
-		case d == workflow.NeedsChanges, d == workflow.Error && withErrors:
+		case d == workflow.NeedsChanges, d == workflow.Error && s.cfg.CommitErrors:
 			rest = append(rest, i)
 		}
 	}
@@ -53,6 +54,9 @@ func commits(ws []written, head, version string, withErrors bool) []batch {
 			subject = fmt.Sprintf("Review: %d artifacts need changes", len(rest))
 		}
 		out = append(out, newBatch(subject, head, version, ws, rest...))
+	}
+	for i := range out {
+		out[i].Subject = strings.TrimSpace(s.cfg.CommitPrefix + " " + out[i].Subject)
 	}
 	return out
 }

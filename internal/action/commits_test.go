@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/workflow"
 )
 
@@ -23,13 +24,14 @@ func TestCommits(t *testing.T) {
 	cached := written{result: workflow.Result{Decision: workflow.Approved, Cached: true}}
 	const trailers = "\nReviewed-Head: abc\nWorkflow-Reviewer: v1.2.3\n"
 
-	got := commits([]written{
+	s := &session{env: Env{Version: "v1.2.3"}}
+	got := s.commits([]written{
 		moved, cached,
 		make1(workflow.Tests, "login", workflow.Approved),
 		make1(workflow.Implementation, "login", workflow.NeedsChanges),
 		make1(workflow.Skeleton, "pay", workflow.NeedsChanges),
 		make1(workflow.Scope, "SCOPE", workflow.Error),
-	}, "abc", "v1.2.3", false)
+	}, "abc")
 	want := []change.Commit{{
 		Subject: "Approve spec: login",
 		Body: "APPROVED reviews/specs/20260131T120000-login-APPROVED.md (specs/proposed/login.md moves to specs/todo/login.md)\n" +
@@ -63,11 +65,15 @@ func TestCommits(t *testing.T) {
 	if diff := cmp.Diff([][]int{{0}, {2}, {3, 4}}, of); diff != "" {
 		t.Errorf("results of the commits (-want +got)\n%s", diff)
 	}
-	if got := commits([]written{cached}, "abc", "v1.2.3", true); len(got) != 0 {
+	if got := s.commits([]written{cached}, "abc"); len(got) != 0 {
 		t.Errorf("a re-used verdict was committed: %v", got)
 	}
-	withErrors := commits([]written{make1(workflow.Scope, "SCOPE", workflow.Error)}, "abc", "v1.2.3", true)
+	s.cfg = config.Config{CommitErrors: true, CommitPrefix: "chore:"}
+	withErrors := s.commits([]written{make1(workflow.Scope, "SCOPE", workflow.Error)}, "abc")
 	if len(withErrors) != 1 || len(withErrors[0].Writes) != 1 {
 		t.Errorf("the error's review is not committed: %v", withErrors)
+	}
+	if subject := "chore: Review: 1 artifact needs changes"; withErrors[0].Subject != subject {
+		t.Errorf("subject %q, want %q", withErrors[0].Subject, subject)
 	}
 }

@@ -71,13 +71,17 @@ func (e Env) inside(p string) string {
 		return p
 	}
 	temp, outside := reportParent(e)
-	workspace := filepath.Join(e.get("RUNNER_WORKSPACE"), filepath.Base(e.get("GITHUB_REPOSITORY")))
-	for host, here := range map[string]string{outside: temp, workspace: e.get("GITHUB_WORKSPACE")} {
+	for host, here := range map[string]string{outside: temp, e.hostWorkspace(): e.get("GITHUB_WORKSPACE")} {
 		if rest, ok := strings.CutPrefix(p, host+"/"); ok && host != "" && here != "" {
 			return filepath.Join(here, rest)
 		}
 	}
 	return p
+}
+
+// hostWorkspace is the workspace's path on the runner's host, of no use outside GitHub Actions.
+func (e Env) hostWorkspace() string {
+	return filepath.Join(e.get("RUNNER_WORKSPACE"), filepath.Base(e.get("GITHUB_REPOSITORY")))
 }
 
 func isDir(path string) bool {

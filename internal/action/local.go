@@ -87,7 +87,7 @@ func (o localOptions) contradiction() error {
 func localInputs() map[string]string {
 	return map[string]string{
 		"engine": "engine", "model": "model", "effort": "effort", "config": "config",
-		"test-results": "test-results", "coverage-report": "coverage-report", "evidence": "evidence",
+		"test-results": "test-results", "coverage-report": "coverage-report", "evidence": "evidence", "findings": "findings",
 		"codex-path": "codex-path", "endpoint": "responses-api-endpoint",
 		"timeout": "timeout", "max-parallel": "max-parallel", "max-tokens": "max-tokens", "auto-move": "auto-move",
 	}

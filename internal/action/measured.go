@@ -20,6 +20,7 @@ import (
 	"workflow-reviewer/internal/evidence"
 	"workflow-reviewer/internal/formats"
 	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/testresult"
 )
 
@@ -31,8 +32,9 @@ type measured struct {
 	tests    *testresult.Summary // nil = not provided
 	coverage *coverage.Report    // nil = not provided
 	proofs   []proof.File        // what prove wrote
+	findings sarif.Log           // of other tools
 	digest   string              // of the proofs, "" without any
-	// missing and unproven name patterns that match no file: of results and coverage, and of evidence. It is an error
+	// missing and unproven name patterns that match no file: of results, coverage and findings, and of evidence. It is an error
 	// for a run with a review that they were given for, else only a notice.
 	missing, unproven []error
 }
@@ -57,12 +59,12 @@ func readMeasured(env Env, workspace string, cfg config.Config) (measured, error
 		}
 		ev.tests = &s
 	}
-	if len(cfg.TestResults)+len(cfg.Coverage)+len(cfg.Evidence) == 0 {
+	if len(cfg.TestResults)+len(cfg.Coverage)+len(cfg.Evidence)+len(cfg.Findings) == 0 {
 		return ev, nil
 	}
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
-		return ev, fmt.Errorf("open the workspace for test results, coverage and evidence: %w", err)
+		return ev, fmt.Errorf("open the workspace for test results, coverage, evidence and findings: %w", err)
 	}
 	defer root.Close() //nolint:errcheck // nothing to flush
 	take := func(src source, read reader, parse func(name string, data []byte) error) {
@@ -104,15 +106,18 @@ func readMeasured(env Env, workspace string, cfg config.Config) (measured, error
 		}
 		return err
 	})
-	take(source{"evidence", cfg.Evidence, noOther, &ev.unproven}, readPlain, ev.take)
+	take(source{"evidence", cfg.Evidence, noOther, &ev.unproven}, readPlain(evidence.MaxFile), ev.take)
+	take(source{"findings", cfg.Findings, noOther, &ev.missing}, readPlain(sarif.MaxFile), func(_ string, data []byte) error {
+		log, err := sarif.Parse(data, env.workspaces(workspace)...)
+		ev.findings.Merge(log)
+		return err
+	})
 	return ev, errors.Join(errs...)
 }
 
 // below are the patterns of an input relative to the workspace, which an absolute one may name by the host's path too.
 func (e Env) below(workspace string, src source) (out []string, err error) {
-	if !filepath.IsAbs(workspace) {
-		workspace = filepath.Join(e.Dir, workspace)
-	}
+	workspace = e.absolute(workspace)
 	for _, p := range src.patterns {
 		if filepath.IsAbs(p) {
 			rel, relErr := filepath.Rel(workspace, e.inside(p))
@@ -126,6 +131,18 @@ func (e Env) below(workspace string, src source) (out []string, err error) {
 		out = append(out, p)
 	}
 	return out, err
+}
+
+func (e Env) absolute(dir string) string {
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(e.Dir, dir)
+}
+
+// workspaces are the paths by which tools of this job may name the workspace: this process's and the host's.
+func (e Env) workspaces(workspace string) []string {
+	return []string{filepath.ToSlash(e.absolute(workspace)), filepath.ToSlash(e.hostWorkspace())}
 }
 
 func match(fsys fs.FS, src source) (files []string, missing []error, err error) {
@@ -181,18 +198,20 @@ func readMost(limit int64) reader {
 	}
 }
 
-// readPlain reads evidence, which neither is a link nor lies behind one.
-func readPlain(root *os.Root, name string) ([]byte, error) {
-	for at := name; at != "."; at = path.Dir(at) {
-		info, err := root.Lstat(at)
-		if err != nil {
-			return nil, err
+// readPlain reads a file of at most so many bytes, which neither is a link nor lies behind one.
+func readPlain(limit int64) reader {
+	return func(root *os.Root, name string) ([]byte, error) {
+		for at := name; at != "."; at = path.Dir(at) {
+			info, err := root.Lstat(at)
+			if err != nil {
+				return nil, err
+			}
+			if at == name && !info.Mode().IsRegular() || info.Mode()&fs.ModeSymlink != 0 {
+				return nil, fmt.Errorf("%s is a link, or no regular file", at)
+			}
 		}
-		if at == name && !info.Mode().IsRegular() || info.Mode()&fs.ModeSymlink != 0 {
-			return nil, fmt.Errorf("%s is a link, or no regular file", at)
-		}
+		return readMost(limit)(root, name)
 	}
-	return readMost(evidence.MaxFile)(root, name)
 }
 
 // take adds a file that prove wrote.
@@ -223,7 +242,7 @@ func (m *measured) readProof(p string) error {
 		return err
 	}
 	defer root.Close() //nolint:errcheck // read only
-	data, err := readPlain(root, filepath.Base(p))
+	data, err := readPlain(evidence.MaxFile)(root, filepath.Base(p))
 	if err != nil {
 		return err
 	}

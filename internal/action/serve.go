@@ -29,7 +29,7 @@ func runServe(ctx context.Context, env Env, args []string) int {
 	base := fs.String("base", "", "`REF` to compare with (default: the default branch)")
 	for flagName, input := range localInputs() {
 		switch input {
-		case "test-results", "coverage-report", "evidence", "auto-move":
+		case "test-results", "coverage-report", "evidence", "findings", "auto-move":
 			continue // each call says its own
 		}
 		fs.Func(flagName, "as the action's input "+input, func(v string) error {

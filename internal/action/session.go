@@ -20,6 +20,7 @@ import (
 	"workflow-reviewer/internal/redact"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/review"
+	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/scope"
 	"workflow-reviewer/internal/workflow"
 )
@@ -109,6 +110,7 @@ func (s *session) plan(ctx context.Context, base, head string, carried []workflo
 		Set: set, Intent: s.intent(set), Artifacts: slices.Concat(found.Artifacts, others), Missing: missing(found.Missing),
 		Records: d.records, Canonical: d.canonical, Vouched: d.vouched, Carried: carried,
 		Tests: s.measured.tests, Coverage: s.measured.coverage, Red: checked.outcome.Run.Red(),
+		Findings:  s.measured.findings,
 		Integrity: checked.details, Ended: checked.ended, Blob: s.formerBlob, Standing: s.shown, Anew: s.gate,
 	}, s.reviewOptions(found.Context))
 	if err != nil {
@@ -194,7 +196,7 @@ func (s *session) formerBlob(ctx context.Context, head, blob string) ([]byte, er
 	return s.repo.Blob(blob)
 }
 
-// checkMeasured refuses a run whose results, coverage or evidence files are missing while a review is due that they were
+// checkMeasured refuses a run whose results, coverage, evidence or other tools' files are missing while a review is due that they were
 // given for: their gate would silently be off. Where nothing is measured anew, evidence still decides.
 func (s *session) checkMeasured(artifacts []workflow.Artifact, r *round) error {
 	missing := s.measured.unproven
@@ -260,7 +262,7 @@ func (s *session) reviewOptions(context []string) review.Options {
 		Policy:       s.cfg.Policy(),
 		SaveRequests: s.cfg.SaveRequests, Brief: s.brief, Commands: s.cfg.Commands,
 		Thresholds:         check.Thresholds{Line: s.cfg.Thresholds.Line, Branch: s.cfg.Thresholds.Branch},
-		RequireTestResults: s.cfg.RequireTestResults,
+		RequireTestResults: s.cfg.RequireTestResults, Block: sarif.Level(s.cfg.FindingsBlock),
 	}
 }
 

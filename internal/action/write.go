@@ -94,7 +94,7 @@ func (s *session) files(r *round, i int) (out []change.Write, trailer string) {
 // failed move never loses a review. What a writer wrote before it failed stays written and is not written again.
 func (s *session) commitBack(ctx context.Context, to Committer, branch string, r *round) error {
 	ws := s.compose(ctx, r)
-	todo := commits(ws, r.set.Head, s.env.Version, s.cfg.CommitErrors)
+	todo := s.commits(ws, r.set.Head)
 	for {
 		n, known, err := s.write(ctx, to, branch, r, todo)
 		if todo = todo[n:]; err == nil || len(todo) == 0 {
@@ -114,7 +114,7 @@ func (s *session) commitBack(ctx context.Context, to Committer, branch string, r
 		for _, i := range indexes(failed) {
 			ws[i] = s.still(r, i)
 		}
-		todo = commits(only(ws, left), r.set.Head, s.env.Version, s.cfg.CommitErrors)
+		todo = s.commits(only(ws, left), r.set.Head)
 	}
 }
 

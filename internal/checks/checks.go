@@ -26,6 +26,7 @@ import (
 	"workflow-reviewer/internal/checks/size"
 	"workflow-reviewer/internal/checks/testcases"
 	"workflow-reviewer/internal/checks/testcommand"
+	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/checks/unreadable"
 	"workflow-reviewer/internal/checks/untested"
 	"workflow-reviewer/internal/checks/untyped"
@@ -46,7 +47,7 @@ func Catalog() []check.Entry {
 // maxIssues is how many issues one check lists; its summary counts them all.
 const maxIssues = 25
 
-// Run runs every check of the artifact's type, in the order of Catalog. It
+// Run runs every check of the artifact's type, in the order of Catalog, and looks at what other tools found. It
 // stops early when the context ends; the caller then discards the checks.
 func Run(ctx context.Context, in check.Input) []workflow.Check {
 	s := check.NewSubject(ctx, in)
@@ -55,9 +56,11 @@ func Run(ctx context.Context, in check.Input) []workflow.Check {
 		if !slices.Contains(e.Types, in.Artifact.Type) || ctx.Err() != nil {
 			continue
 		}
-		c := e.Check(s)
-		c.Issues = c.Issues[:min(len(c.Issues), maxIssues)]
-		out = append(out, c)
+		out = append(out, e.Check(s))
+	}
+	out = append(out, tools.Check(s)...)
+	for i, c := range out {
+		out[i].Issues = c.Issues[:min(len(c.Issues), maxIssues)]
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/checks/check"
+	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -103,7 +104,7 @@ func Gate(checks []workflow.Check) (ended bool, summary string) {
 
 // IsFact reports whether the High issues of a check block whatever a model says of them.
 func IsFact(id string) bool {
-	return slices.ContainsFunc(Catalog(), func(e check.Entry) bool { return e.ID == id && e.Fact })
+	return tools.Is(id) || slices.ContainsFunc(Catalog(), func(e check.Entry) bool { return e.ID == id && e.Fact })
 }
 
 // Facts lists the issues that block whatever a model says of them.

@@ -32,6 +32,7 @@ type Config struct {
 	AllPassing      bool              // the user's word instead of test reports
 	Coverage        []string          // globs of coverage reports
 	Evidence        []string          // globs of files that prove wrote
+	Findings        []string          // globs of SARIF files of other tools
 	MaxParallel     int               // concurrent reviews, at least 1
 	Timeout         time.Duration
 	MaxTokens       int64 // for the whole run, 0 means no limit
@@ -62,6 +63,8 @@ type Config struct {
 	OverrideByAuthor   bool   // the author of a pull request may override and dismiss
 	OverrideDays       int    // after which an override no longer counts, 0 means never
 	ApprovalsByRules   bool   // tests that nobody but the built-in checks read are recorded as approved
+	FindingsBlock      string // level of other tools' results from which on they block: error, warning or none
+	CommitPrefix       string // before every subject
 	OnError            string // always "fail": a review that did not run is never green
 
 	autoMove  map[workflow.Type]bool

@@ -41,6 +41,10 @@ type File struct {
 	Reviewers map[ReviewedType]workflow.Reader `json:"reviewers,omitempty"`
 	// What an approval of tests records.
 	Approvals Approvals `json:"approvals,omitzero"`
+	// What results of other tools, which the input findings names, mean on changed lines.
+	Findings Findings `json:"findings,omitzero"`
+	// The commits that are written back.
+	Commits Commits `json:"commits,omitzero"`
 	// How often one artifact may be reviewed.
 	Iterations Iterations `json:"iterations,omitzero"`
 	// US dollars for a million tokens of the model, to show what a run cost.
@@ -136,6 +140,18 @@ type Integrity struct {
 type Approvals struct {
 	// Whether tests that no model or person read are recorded as approved; default false.
 	ByRules *bool `json:"by_rules,omitempty"`
+}
+
+// Findings is the section findings.
+type Findings struct {
+	// Level from which on a result blocks until a person dismisses it: error, warning, or none (the default), where all are advice.
+	Block string `json:"block,omitempty" jsonschema:"enum=error,enum=warning,enum=none"`
+}
+
+// Commits is the section commits.
+type Commits struct {
+	// Text before every subject, for repositories with rules for commit messages, such as "chore:".
+	Prefix SubjectPrefix `json:"prefix,omitempty" jsonschema:"maxLength=50"`
 }
 
 // ReviewedType is an artifact type, or "*" for all that are not named.

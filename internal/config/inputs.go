@@ -65,6 +65,7 @@ type Inputs struct {
 	TestResults TestResults `env:"TEST-RESULTS"`
 	Coverage    Files       `env:"COVERAGE-REPORT"`
 	Evidence    Files       `env:"EVIDENCE"`
+	Findings    Files       `env:"FINDINGS"`
 	MaxParallel int         `env:"MAX-PARALLEL" envDefault:"4" range:"1,64"`
 	Timeout     int         `env:"TIMEOUT" envDefault:"300" range:"1,21600"` // seconds
 	MaxTokens   int64       `env:"MAX-TOKENS" envDefault:"0" range:"0,1000000000000"`

@@ -53,7 +53,7 @@ func fromInputs(c *Config, in Inputs) {
 		c.TestResults, c.AllPassing = nil, true
 	}
 	c.Coverage = in.Coverage
-	c.Evidence = in.Evidence
+	c.Evidence, c.Findings = in.Evidence, in.Findings
 	c.MaxParallel = in.MaxParallel
 	c.Timeout = time.Duration(in.Timeout) * time.Second
 	c.MaxTokens = in.MaxTokens
@@ -95,6 +95,7 @@ func fromFile(c *Config, f File) {
 	c.Commands = workflow.Commands(f.Commands.Prefix)
 	c.OverrideByAuthor, c.OverrideDays = or(f.Override.Author, false), or(f.Override.ExpiresDays, 0)
 	c.reviewers, c.ApprovalsByRules = f.Reviewers, or(f.Approvals.ByRules, false)
+	c.FindingsBlock, c.CommitPrefix = first(f.Findings.Block, "none"), string(f.Commits.Prefix)
 	c.OnError = first(f.OnError, "fail")
 }
 

@@ -40,7 +40,7 @@ func TestDefaults(t *testing.T) {
 			"CLAUDE.md", "AGENTS.md", "GUIDELINES.md", "SYSTEM_MAP.md", "REVIEW.md", "GEMINI.md",
 			".github/copilot-instructions.md",
 		},
-		Thresholds: config.Coverage{Line: 80, Branch: 70}, MaxIterations: 3, OnError: "fail",
+		Thresholds: config.Coverage{Line: 80, Branch: 70}, MaxIterations: 3, OnError: "fail", FindingsBlock: "none",
 		Integrity: config.IntegrityPolicy{Policy: "semantic", Baseline: "base", OnMissingBaseline: "fail", Workarounds: "block"},
 	}
 	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(config.Config{})); d != "" {
@@ -55,7 +55,7 @@ func TestEverySettingOfTheFile(t *testing.T) {
 		"paths":{"bug_fixes":["bugs/*.md"]}, "features":{"pay":["pay/**"]}, "ignore":["docs/**"], "context":[],
 		"prompts":{"specs":{"role":"w/role.md"}}, "thresholds":{"line_coverage":0,"branch_coverage":55.5},
 		"integrity":{"policy":"strict","on_missing_baseline":"warn","protect":["t.sh"],"workarounds":"off"},
-		"iterations":{"max":7}, "on_error":"fail"}`)
+		"iterations":{"max":7}, "findings":{"block":"warning"}, "commits":{"prefix":"chore: "}, "on_error":"fail"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +69,7 @@ func TestEverySettingOfTheFile(t *testing.T) {
 		Globs:      map[workflow.Type][]string{workflow.BugFix: {"bugs/*.md"}}, Features: map[string][]string{"pay": {"pay/**"}},
 		Ignore: []string{"docs/**"}, Prompts: map[workflow.Type]config.Prompt{workflow.Spec: {Role: "w/role.md"}},
 		Thresholds: config.Coverage{Branch: 55.5}, MaxIterations: 7, OnError: "fail",
+		FindingsBlock: "warning", CommitPrefix: "chore:",
 		Integrity: config.IntegrityPolicy{
 			Policy: "strict", Baseline: "base", OnMissingBaseline: "warn",
 			Protect: []string{"t.sh"}, Workarounds: "off",

@@ -116,6 +116,9 @@ func checkText(s string, kind reflect.Type, lim limits) (string, error) {
 	case kind == reflect.TypeFor[CommandWord]():
 		w, err := parseCommandWord(s)
 		return string(w), err
+	case kind == reflect.TypeFor[SubjectPrefix]():
+		p, err := parseSubjectPrefix(s)
+		return string(p), err
 	case kind == reflect.TypeFor[workflow.Reader]():
 		r, err := oneOf(s, workflow.Readers()...)
 		return string(r), err

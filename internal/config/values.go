@@ -46,6 +46,8 @@ type (
 	Label string
 	// CommandWord is what the commands of comments stand behind, "/wr".
 	CommandWord string
+	// SubjectPrefix is what stands before the subject of a commit.
+	SubjectPrefix string
 	// Shard is the number of a shard, from 1; 0 is none.
 	Shard int
 )
@@ -246,6 +248,13 @@ func parseCommandWord(s string) (CommandWord, error) {
 		return "", errors.New("is not a slash and a word of at most 31 letters, digits and _ -, such as /wr")
 	}
 	return CommandWord(s), nil
+}
+
+func parseSubjectPrefix(s string) (SubjectPrefix, error) {
+	if utf8.RuneCountInString(s) > 50 || !printable(s) || strings.HasPrefix(s, "#") {
+		return "", errors.New("is not a text of one line and at most 50 characters that begins a commit message")
+	}
+	return SubjectPrefix(strings.TrimSpace(s)), nil
 }
 
 func parseLabel(s string) (Label, error) {

@@ -14,7 +14,7 @@ import (
 // TestServe: an independent client, over stdio, makes its ten calls to the image
 // on a mounted work tree; what is written there belongs to its owner.
 func TestServe(t *testing.T) {
-	install := exec.Command("sh", filepath.Join(root, "scripts", "install-mcp-client.sh"))
+	install := exec.Command("sh", filepath.Join(root, "scripts", "install-npm.sh"), "mcp-client")
 	client, err := install.Output()
 	if err != nil {
 		t.Fatalf("the client is needed for this test and cannot be had: %v", err)

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/checks"
+	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/record"
 	"workflow-reviewer/internal/workflow"
 )
@@ -128,6 +129,23 @@ func held(j Job, result workflow.Result) workflow.Result {
 		return result
 	}
 	return lowered(j, result, facts[0].Title, facts)
+}
+
+// listed has a review list what other tools found, as far as it does not yet and people did not set it aside.
+func listed(j Job, result workflow.Result) workflow.Result {
+	if result.Decision == workflow.Error {
+		return result
+	}
+	result.Issues = slices.Clone(result.Issues)
+	for _, c := range j.past.undismissed(result.Checks) {
+		for _, i := range c.Issues {
+			same := func(o workflow.Issue) bool { return o.Rule == i.Rule && o.File == i.File && o.Line == i.Line }
+			if tools.Is(c.ID) && !slices.ContainsFunc(result.Issues, same) {
+				result.Issues = append(result.Issues, i)
+			}
+		}
+	}
+	return result
 }
 
 // short lowers an approval by less than who must have read the artifact.

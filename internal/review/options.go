@@ -10,6 +10,7 @@ import (
 	"workflow-reviewer/internal/coverage"
 	"workflow-reviewer/internal/integrity/proof"
 	"workflow-reviewer/internal/record"
+	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -42,6 +43,7 @@ type Options struct {
 	Policy             string
 	Thresholds         check.Thresholds
 	RequireTestResults bool
+	Block              sarif.Level       // from which on results of other tools block; None or "" for none
 	SaveRequests       bool              // Job.RequestFile then returns what was asked
 	Commands           workflow.Commands // as comments write them
 	Brief              bool              // nobody is asked in this process: what would be is not kept, unless it is saved
@@ -95,6 +97,7 @@ type Input struct {
 
 	Tests    *testresult.Summary // nil = not provided
 	Coverage *coverage.Report    // nil = not provided
+	Findings sarif.Log           // of other tools
 	Red      proof.Outcome       // of the new and changed tests on the sources without the change
 
 	// Carried are results of an earlier round of this run, before the head

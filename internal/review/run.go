@@ -123,7 +123,7 @@ func (r *runner) attend(ctx context.Context, i int) workflow.Result {
 	if !j.Settled() {
 		result = r.work(ctx, j)
 	}
-	result = short(j, held(j, gated(j, result)))
+	result = short(j, listed(j, held(j, gated(j, result))))
 	if tests >= 0 {
 		result = measuredBy(j, result, r.results[tests])
 	}

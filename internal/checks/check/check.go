@@ -9,6 +9,7 @@ import (
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/coverage"
 	"workflow-reviewer/internal/integrity/proof"
+	"workflow-reviewer/internal/sarif"
 	"workflow-reviewer/internal/testresult"
 	"workflow-reviewer/internal/workflow"
 )
@@ -37,6 +38,8 @@ type Input struct {
 	Coverage           *coverage.Report    // nil = not provided
 	Red                proof.Outcome       // of the new and changed tests on the sources without the change
 	Thresholds         Thresholds
+	Findings           sarif.Log        // what other tools found, anywhere
+	Block              sarif.Level      // from which on their results block; None for none
 	Bundle             *workflow.Bundle // of a spec in several documents; nil = it is none
 }
 
