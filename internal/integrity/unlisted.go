@@ -50,6 +50,9 @@ func (c *checker) unlisted(ctx context.Context) error {
 			if runner.IsWorkflow(side.path) && !runs(before) && !runs(after) {
 				continue
 			}
+			if runner.ByBytes(side.path) && before != nil && !unseen {
+				continue // no record holds it
+			}
 			if runner.Autoloaded(side.path) && !runner.IsConfig(side.path) && !unseen {
 				c.setup(ctx, side.path, before, after)
 				continue

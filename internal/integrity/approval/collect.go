@@ -24,9 +24,6 @@ const (
 	maxCollected = 2000
 	maxRead      = 1 << 20 // bytes of one file whose references are followed
 	maxFolder    = 500     // files of a folder that tests name as a whole
-	// Of files by which runs may begin, beside what is recorded; beyond it any target of a Makefile may be asked for.
-	maxBegins    = 1000
-	maxBeginning = 256 << 10 // bytes of one
 )
 
 // NoDigest stands in File.SHA256 where the content cannot be read: for

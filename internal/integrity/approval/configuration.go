@@ -75,7 +75,6 @@ func (c *collector) loads(ctx context.Context, p, text string) {
 // called adds what the configuration calls and names where it runs tests, and what that calls. A script that
 // was found may ask for targets of a Makefile that nobody asked for before it.
 func (c *collector) called(ctx context.Context) error {
-	c.scripts.Begin(c.begins)
 	for known := -1; known != len(c.roles); {
 		known = len(c.roles)
 		for _, p := range c.paths {
@@ -91,28 +90,6 @@ func (c *collector) called(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// begins are the files by which runs may begin: what is recorded as
-// configuration, what may be a pipeline or a list of scripts, and the tests.
-func (c *collector) begins(yield func(path string, src []byte) bool) {
-	unlisted := 0
-	for _, p := range c.paths {
-		role := c.roles[p]
-		if role != Config && !runner.Begins(p) && (role == "" || isData(p)) {
-			continue
-		}
-		if role == "" {
-			unlisted++
-		}
-		if unlisted > maxBegins || role == "" && c.entries[p].Size > maxBeginning {
-			yield("", []byte(runner.AnyTarget))
-			return
-		}
-		if src := c.contentOf(p); src != nil && !yield(p, src) {
-			return
-		}
-	}
 }
 
 // contentOf is what a file holds, nil if it is none that is followed.

@@ -174,7 +174,7 @@ func runnerAttempts() []attempt {
 		{
 			aim: aim, tried: "a new `jest.config.js`", in: javascript(),
 			does: files{"jest.config.js": "module.exports = { testMatch: ['**/none/**'] };\n"}, verdict: "breach",
-			kinds: []string{"config_narrowed"}, holds: config,
+			kinds: []string{"config_changed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a new `.mocharc.json` with `require`", in: javascript().over(files{"package.json": strings.ReplaceAll(jsPkg,

@@ -120,5 +120,4 @@ func numberOf(s string) (float64, bool) {
 var (
 	foreign         = expression("foreign")
 	registryVersion = lazyregexp.New(`^(?:[\^~<>=v ]*[0-9xX*][\w.*+~<>=|, ^-]*|\*|latest|next)$`)
-	symbol          = lazyregexp.New(`[\s(]:(\w+)`)
 )

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -14,9 +13,8 @@ import (
 
 // Tree knows the approved files and which of them run tests. A nil Tree knows none. It is for one goroutine.
 type Tree struct {
-	read    func(path string) []byte
-	runs    map[string]bool
-	entries iter.Seq2[string, []byte] // by which runs may begin; nil: any target may be asked for
+	read func(path string) []byte
+	runs map[string]bool
 }
 
 // NewTree is a tree whose files read returns, nil for what is not there or cannot be read.
@@ -56,7 +54,7 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		}
 	}
 	switch f := formatOf(p); f {
-	case "github", "ci", "tasks", "make", "package":
+	case "github", "package":
 		scripts, others := steeringScripts(ctx, p, src, read)
 		for _, s := range scripts {
 			commands(s)
@@ -64,14 +62,11 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		for _, o := range others {
 			words = append(words, o.texts()...)
 		}
-		if f == "make" {
-			words = append(words, parseMake(src).always()...)
-		}
-		if f != "make" && f != "package" {
+		if f == "github" {
 			dir = "."
 		}
-	case "opaque", "":
-		if f == "opaque" || kindOfFile(p).format == "named" {
+	case "opaque", "bytes", "ci", "":
+		if f != "" || kindOfFile(p).format == "named" {
 			words = strings.FieldsFunc(withoutDocuments(string(src)), func(r rune) bool {
 				return strings.ContainsRune("\t\n,:[]", r) || isShellMark(r)
 			})
@@ -101,7 +96,7 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 // tests, and the settings beside them. Of a file that cannot be read there are none.
 func steeringScripts(ctx context.Context, p string, src []byte, read *Tree) (out []script, others options) {
 	switch f := formatOf(p); f {
-	case "github", "ci", "tasks":
+	case "github":
 		all, err := parsePipeline(src, f, read)
 		if err != nil {
 			return nil, nil
@@ -109,14 +104,6 @@ func steeringScripts(ctx context.Context, p string, src []byte, read *Tree) (out
 		for u, steers := range all.steering() {
 			if steers {
 				out, others = append(out, u.commands), append(others, u.others.out...)
-			}
-		}
-	case "make":
-		m := parseMake(src)
-		steering := m.steering(read)
-		for _, t := range m.targets { // of double colons there are several
-			if steering[t.name] {
-				out = append(out, m.script(t, read))
 			}
 		}
 	case "package":
@@ -227,6 +214,8 @@ func (f *Tree) runsTests(p string) bool {
 
 func (f *Tree) asked(p string, src []byte) bool {
 	switch lang := conventions.Language(p); {
+	case ByBytes(p):
+		return speaksOfTests.Match(src)
 	case IsWorkflow(p) && path.Ext(p) != "":
 		w, err := parsePipeline(src, formatOf(p), f)
 		return err != nil || slices.ContainsFunc(w.units, (*unit).tests)

@@ -16,7 +16,7 @@ import (
 func TestAllowances(t *testing.T) {
 	type pair struct{ before, after string }
 	ini := func(s string) string { return "[pytest]\n" + s + "\n" }
-	js := func(s string) string { return "module.exports = { " + s + " };\n" }
+	js := func(s string) string { return "{ " + s + " }\n" }
 	cases := map[string]struct {
 		path  string
 		pass  []pair
@@ -55,7 +55,7 @@ func TestAllowances(t *testing.T) {
 				{"[report]\nfail_under = 90\n", "[report]\nfail_under = ninety\n"},
 			},
 		},
-		"raised": {"jest.config.js", []pair{{
+		"raised": {"jest.config.json", []pair{{
 			js("coverageThreshold: {'./a': {lines: 90}}"),
 			js("coverageThreshold: {'./a': {lines: 91}}"),
 		}}, []pair{
@@ -72,7 +72,7 @@ func TestAllowances(t *testing.T) {
 			[]pair{{ini("xfail_strict = false"), ini("xfail_strict = true")}},
 			[]pair{{ini("xfail_strict = true"), ini("xfail_strict = 0")}, {ini("xfail_strict = true"), ini("")}},
 		},
-		"off": {"jest.config.js", []pair{
+		"off": {"jest.config.json", []pair{
 			{js("passWithNoTests: true"), js("passWithNoTests: false")},
 			{js("passWithNoTests: true"), js("verbose: true")},
 		}, []pair{
@@ -81,7 +81,7 @@ func TestAllowances(t *testing.T) {
 		}},
 		"gone": {".mocharc.json", []pair{{`{"grep": "a"}`, `{}`}}, []pair{{`{}`, `{"grep": "a"}`}, {`{"grep": "a"}`, `{"grep": "b"}`}}},
 		"known": {
-			"jest.config.js",
+			"jest.config.json",
 			[]pair{{js("reporters: ['default']"), js("reporters: ['default', 'jest-junit']")}},
 			[]pair{
 				{js(""), js("reporters: ['./x']")},

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,6 +84,22 @@ func (c *comparison) unread(err error) {
 	c.report(finding{violation.FileChanged, was, is, "Test configuration changed in a file that cannot be analysed: " + err.Error()})
 }
 
+// bytes compares a file of which everything counts but blank lines and white space at the ends of lines.
+func (c *comparison) bytes() {
+	plain := func(lines []string) (out []string) {
+		for _, l := range lines {
+			if l = strings.TrimRight(l, " \t\r"); l != "" {
+				out = append(out, l)
+			}
+		}
+		return out
+	}
+	if !slices.Equal(plain(c.before), plain(c.after)) {
+		was, is := c.firstDifference()
+		c.report(finding{violation.ConfigChanged, was, is, "What runs the tests changed, in a file of which all counts"})
+	}
+}
+
 // firstDifference are the first lines in which the versions differ.
 func (c *comparison) firstDifference() (was, is int) {
 	i := 0
@@ -129,7 +146,7 @@ func (c *comparison) gone(ctx context.Context, before []byte) {
 	case f == "" && strings.HasSuffix(c.path, "_test.go"), f == "go": // judged test by test; fails to build
 	case f == "":
 		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
-	case f == "package", f == "make", f == "tasks", f == "shell", f == "blocks":
+	case f == "package", f == "bytes", f == "shell", f == "blocks":
 		if RunsTests(ctx, c.path, before, c.around.Read) {
 			report(violation.TestScriptNeutered, "Test script removed: the file was deleted")
 		}

@@ -11,9 +11,6 @@ import (
 // pipeline compares pipelines and task files: what ran tests must still run them, under no other condition, and count.
 func (c *comparison) pipeline(before, after []byte) error {
 	f, rules := formatOf(c.path), rulesOf(c.path)
-	if f == "" { // it is included by another
-		f, rules = "ci", ruleLists()["ci"]
-	}
 	is, err := parsePipeline(after, f, c.around.Read)
 	if err != nil {
 		return err
@@ -22,16 +19,13 @@ func (c *comparison) pipeline(before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	all := c.around.Called && len(is.events) == 0 && (f == "github" || formatOf(c.path) == "") &&
+	all := c.around.Called && len(is.events) == 0 && f == "github" &&
 		!slices.ContainsFunc(was.units, (*unit).tests) // they prepare what runs tests
 	if !was.gates() && !all {
 		c.harmless("nothing in the approved version runs tests of a change")
 		return nil
 	}
 	kind := violation.CINeutered
-	if f == "tasks" {
-		kind = violation.TestScriptNeutered
-	}
 	c.kind = kind
 	steering, steeringNow := was.steering(), is.steering()
 	free := func(o option) bool {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
+	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
 )
@@ -116,12 +117,14 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 		return nil
 	case "package":
 		return c.packageJSON(ctx, before, after)
-	case "make":
-		c.makefile(before, after)
+	case "bytes", "ci":
+		if before != nil || !kindOfFile(c.path).ifRuns {
+			c.bytes()
+		}
 		return nil
 	case "shell":
 		return c.shell(before, after)
-	case "github", "ci", "tasks":
+	case "github":
 		return c.pipeline(before, after)
 	case "go":
 		c.lines(violation.ConfigNarrowed, "Modules replaced: ", "Modules changed: no longer ", ofModule.MatchString)
@@ -140,11 +143,13 @@ func RunsTests(ctx context.Context, p string, content []byte, read *Tree) bool {
 		return content != nil
 	}
 	switch f := formatOf(p); f {
-	case "github", "ci", "tasks":
+	case "github":
 		p, err := parsePipeline(content, f, read)
 		return err != nil || p.gates()
-	case "make":
-		return len(parseMake(content).tests(read)) > 0
+	case "ci":
+		return true
+	case "bytes":
+		return speaksOfTests.Match(content)
 	case "shell":
 		s, err := readScript(content, read)
 		return err != nil || s.tests() || isTestScript("./"+p)
@@ -161,17 +166,22 @@ func RunsTests(ctx context.Context, p string, content []byte, read *Tree) bool {
 
 // Loads lists what a runner's configuration loads around the tests, as the file writes it: paths such as
 // "<rootDir>/jest.setup.ts" and names of modules. Of a file that cannot be read it is empty.
-func Loads(ctx context.Context, p string, src []byte) []string {
+func Loads(ctx context.Context, p string, src []byte) (out []string) {
 	f := formatOf(p)
 	if tooLarge(src) || !collects(f) {
 		return nil
+	}
+	if f == "bytes" {
+		for _, m := range loadedPath.FindAllSubmatch(src, -1) {
+			out = append(out, string(m[1]))
+		}
+		return out
 	}
 	read, err := readOptions(ctx, f, p, src)
 	if err != nil {
 		return nil
 	}
 	rules := rulesOf(p)
-	var out []string
 	for i := range read {
 		o := &read[i]
 		r, _ := ruleFor(rules, o.key)
@@ -191,6 +201,19 @@ func Loads(ctx context.Context, p string, src []byte) []string {
 		}
 	}
 	return out
+}
+
+// loadedPath is a path in a text of a source, as configuration names what it loads.
+var loadedPath = lazyregexp.New("[\"'`]((?:<rootDir>|\\.{1,2})/[\\w./-]+)[\"'`]")
+
+// speaksOfTests is a file that may run tests: rather too many than too few.
+var speaksOfTests = lazyregexp.New(`(?i)test|spec|check|verify`)
+
+// ByBytes reports whether of a file that runs tests any difference but blank lines counts, so that it is compared only
+// where a record holds it.
+func ByBytes(p string) bool {
+	f := formatOf(p)
+	return f == "bytes" || f == "ci"
 }
 
 // Aliases are the path aliases of a tsconfig.json: what a pattern such as
@@ -223,5 +246,5 @@ func Aliases(ctx context.Context, src []byte) map[string][]string {
 
 // collects reports whether files of a format can say what is collected.
 func collects(f format) bool {
-	return slices.Contains([]format{"ini", "toml", "package", "json", "script", "yaml", "xml", "lines"}, f)
+	return slices.Contains([]format{"ini", "toml", "package", "json", "bytes", "yaml", "xml", "lines"}, f)
 }

@@ -46,10 +46,6 @@ var seams = map[string]seam{
 		ci, flow, put(flow, "pytest tests\n", "pytest tests\n        shell: sh --version {0}\n"),
 		put(flow, "pytest tests\n", "pytest tests\n        shell: sh -e {0}\n"),
 	},
-	"a pattern that takes away": {
-		"jest.config.js", jestText, put(jestText, "'**/*.test.js'", "'**/*.test.js', '!**/slow/**'"),
-		put(jestText, "'**/*.test.js'", "'**/*.test.js', '**/slow/**'"),
-	},
 	"a branch that is taken out": {
 		ci, put(flow, "[pull_request]", "\n  pull_request:\n    branches: [main]"),
 		put(flow, "[pull_request]", "\n  pull_request:\n    branches: [main, '!main']"),
@@ -64,26 +60,6 @@ var seams = map[string]seam{
 		".nycrc", `{"exclude": ["lib/**", "!lib/a.js"]}`, `{"exclude": ["lib/**"]}`,
 		`{"exclude": ["!lib/a.js"]}`,
 	},
-	"a threshold of another sign": {
-		"jest.config.js", put(jestText, "lines: 90", "lines: -10"),
-		put(jestText, "lines: 90", "lines: 1"), put(jestText, "lines: 90", "lines: -9"),
-	},
-	"a threshold of its own": {
-		"jest.config.js", jestText, put(jestText, "lines: 90 }", "lines: 90 }, './src/': { lines: 0 }"),
-		put(jestText, "lines: 90 }", "lines: 90, branches: 80 }"),
-	},
-	"coverage that is not collected": {
-		"jest.config.js", put(jestText, "{ test", "{ collectCoverage: true, test"),
-		put(jestText, "{ test", "{ collectCoverage: false, test"), put(jestText, "{ test", "{ collectCoverage: true, bail: true, test"),
-	},
-	"sources of another tree": {
-		"jest.config.js", jestText, put(jestText, "{ test",
-			"{ moduleNameMapper: { '^@/(.*)$': '<rootDir>/alt/src/$1' }, test"),
-		put(jestText, "{ test", "{ moduleNameMapper: { '^@/(.*)$': '<rootDir>/src/$1' }, test"),
-	},
-	"a module mapped to a folder": {"jest.config.js", jestText, put(jestText, "{ test",
-		"{ moduleNameMapper: { '^assert$': '<rootDir>/lib' }, test"), put(jestText, "{ test",
-		"{ moduleNameMapper: { '^~/(.*)$': '<rootDir>/lib/$1' }, test")},
 	"a module as an alias": {
 		"tsconfig.json", `{"compilerOptions": {}}`, `{"compilerOptions": {"paths": {"chai": ["src"]}}}`,
 		`{"compilerOptions": {"paths": {"~/*": ["lib/*"]}}}`,
@@ -100,12 +76,6 @@ var seams = map[string]seam{
 	"folders that go ignores": {
 		"go.mod", "module a\n\ngo 1.25\n", "module a\n\ngo 1.25\n\nignore ./price\n",
 		"module a\n\ngo 1.26\n\nrequire b.io/c v1.2.3\n",
-	},
-	"a target that is a file": {"Makefile", ".PHONY: test fmt\n" + makeText, ".PHONY: fmt\n" + makeText, ".PHONY: test\n" +
-		makeText},
-	"a condition around another line": {
-		"Makefile", "test:\nifdef V\n\t@echo run\nendif\n\tpytest tests\n",
-		"test:\nifdef V\n\t@echo run\n\tpytest tests\nendif\n", "test:\nifdef V\n\t@echo tests\nendif\n\tpytest -v tests\n",
 	},
 	"a brace in quotes": {"build.gradle", gradleText, put(gradleText, "()\n",
 		"()\n  testLogging { x = 'a' /* ' */ }\n  enabled = false\n"), put(gradleText, "()\n", "()\n  testLogging { events 'failed' }\n")},
@@ -166,21 +136,6 @@ var seams = map[string]seam{
 		ci, sumUp("[unit, lint]", "./all-green '${{ toJSON(needs) }}'"),
 		sumUp("[lint]", "./all-green '${{ toJSON(needs) }}'"), sumUp("[unit, lint]", "echo sum; ./all-green '${{ toJSON(needs) }}'"),
 	},
-	"after the script": {
-		".gitlab-ci.yml", gitlabText, put(gitlabText, "  script:", "  script: [ls]\n  after_script:"),
-		put(gitlabText, "  script:", "  before_script: [ls]\n  script:"),
-	},
-	"a failing command of a task": {
-		"Taskfile.yml", "version: '3'\ntasks:\n  test:\n    cmds:\n      - cmd: pytest\n",
-		"version: '3'\ntasks:\n  test:\n    cmds:\n      - cmd: pytest\n        ignore_error: true\n",
-		"version: '3'\ntasks:\n  test:\n    cmds:\n      - cmd: pytest\n        silent: true\n",
-	},
-	"a step in the background": {
-		".circleci/config.yml", put(circleText, "run: pytest tests",
-			"run:\n          command: pytest tests"), put(circleText, "run: pytest tests",
-			"run:\n          command: pytest tests\n          background: true"),
-		put(circleText, "run: pytest tests", "run:\n          name: tests\n          command: pytest tests"),
-	},
 	"an environment of a shell's text": {
 		ci, command("bash -c 'pytest tests'"), command("PYTEST_ADDOPTS=-kx bash -c 'pytest tests'"),
 		command("bash -c 'pytest -v tests'"),
@@ -214,7 +169,6 @@ var seams = map[string]seam{
 		command("yarn workspace web test --silent"),
 	},
 	"tests of hatch":           {ci, command("hatch run test"), command("hatch run lint"), command("hatch run test -v")},
-	"a later recipe":           {"Makefile", makeText, makeText + "\ntest:\n\t@echo ok\n", makeText + "\nother:\n\t@echo ok\n"},
 	"sorted into a test":       {ci, flow, beside("sort -otests/test_a.py /dev/null"), beside("sort requirements.txt")},
 	"a command by env":         {ci, flow, beside("env rm -r tests/slow"), beside("env")},
 	"a remembered command":     {ci, flow, beside("hash -p ./fake pytest"), beside("hash -r")},
@@ -230,15 +184,6 @@ var seams = map[string]seam{
 		ci, flow, in("      - run: pytest",
 			"      - uses: actions/setup-node@v4\n        with:\n          registry-url: https://example.com\n      - run: pytest"),
 		in("      - run: pytest", "      - uses: actions/setup-node@v4\n        with:\n          node-version: 22\n      - run: pytest"),
-	},
-	"tests of types": {
-		"vitest.config.ts", vitestText, put(vitestText, "enabled: true", "enabled: false"),
-		put(vitestText, "enabled: true", "enabled: true, checker: 'tsc'"),
-	},
-	"a worker's arguments": {
-		"vitest.config.ts", vitestText,
-		put(vitestText, "{ include", "{ poolOptions: { forks: { execArgv: ['--require', './x.cjs'] } }, include"),
-		put(vitestText, "{ include", "{ poolOptions: { forks: { singleFork: true } }, include"),
 	},
 	"a reporter of one's own":   {".mocharc.json", `{}`, `{"reporter": "./green.js"}`, `{"reporter": "dot"}`},
 	"an interface of one's own": {".mocharc.json", `{}`, `{"ui": "./green.js"}`, `{"ui": "bdd"}`},
@@ -263,20 +208,6 @@ var seams = map[string]seam{
 	"tests in the block of another": {
 		"build.gradle", gradleText, put(gradleText, "'a'\n", "'a'\n  tasks.test.enabled = false\n"),
 		put(gradleText, "'a'\n", "'b'\n  manifest.attributes 'Title': 'b'\n"),
-	},
-	"a print that does": {
-		"Rakefile", "task default: :test\n", "task default: :test\nputs File.delete('test/a_test.rb')\n",
-		"task default: :test\nputs 'test'\n",
-	},
-	"a cache of another CI": {
-		".gitlab-ci.yml", gitlabText,
-		put(gitlabText, "  script", "  cache:\n    paths: [tests/]\n  script"),
-		put(gitlabText, "  script", "  cache:\n    key: a\n    paths: [.venv]\n  script"),
-	},
-	"an environment of another CI": {
-		".circleci/config.yml", circleText,
-		put(circleText, "    steps", "    environment:\n      PYTEST_ADDOPTS: -k fast\n    steps"),
-		put(circleText, "    steps", "    environment:\n      NO_COLOR: 1\n    steps"),
 	},
 	"no count": {
 		ci, command("go test ./..."), command("go test -count=0 ./..."),
@@ -328,10 +259,6 @@ var seams = map[string]seam{
 func sumUp(needs, command string) string {
 	return flow + "  ok:\n    needs: " + needs + "\n    if: always()\n    runs-on: ubuntu-latest\n    steps:\n      - run: " + command +
 		"\n  lint:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ruff check\n"
-}
-
-func testMain(body string) string {
-	return "package a\n\nfunc TestMain(m *testing.M) {\n\t" + body + "\n}\n"
 }
 
 // TestSeams: see seam.

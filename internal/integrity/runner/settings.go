@@ -2,14 +2,12 @@ package runner
 
 import (
 	"context"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/lazyregexp"
-	"workflow-reviewer/internal/syntax"
 )
 
 // settings compares files that are keys and values.
@@ -49,12 +47,7 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 		return parseTOML(src)
 	case "package", "json":
 		return parseJSON(ctx, src)
-	case "script":
-		return parseScript(ctx, p, src)
 	case "blocks":
-		if path.Base(p) == "noxfile.py" {
-			src = withoutOtherSessions(ctx, src)
-		}
 		return parseBlocks(src)
 	case "yaml":
 		root, err := parseYAML(src)
@@ -73,8 +66,6 @@ func readOptions(ctx context.Context, f format, p string, src []byte) (options, 
 			}
 		}
 		return b.out, nil
-	case "make":
-		return nil, nil // its targets are compared
 	default:
 		return parseXML(src)
 	}
@@ -100,24 +91,6 @@ func untilTests(o options) options {
 		}
 	}
 	return slices.DeleteFunc(o, func(x option) bool { return last > 0 && stage(x) > last })
-}
-
-// withoutOtherSessions blanks the functions of a noxfile that are sessions of their own and name no tests.
-func withoutOtherSessions(ctx context.Context, src []byte) []byte {
-	tree, err := syntax.Parse(ctx, syntax.Python, src)
-	if err != nil || tree.HasError() {
-		return src
-	}
-	text := lines(src)
-	for _, n := range tree.Root().Named() {
-		session := n.Is("decorated_definition") && strings.Contains(n.Child("decorator").Text(), "session")
-		if session && !mentionsTests.MatchString(n.Field("definition").Text()) {
-			for i := n.StartLine(); i <= n.EndLine() && i <= len(text); i++ {
-				text[i-1] = ""
-			}
-		}
-	}
-	return []byte(strings.Join(text, "\n"))
 }
 
 // options compares two versions of a file's settings.
