@@ -257,6 +257,28 @@ func TestLiftedTestsBecomeTheBaseline(t *testing.T) {
 	}
 }
 
+// TestNothingJoinsFailingTests: what a tests review approves while the code fails the approved tests is not on record: it
+// would run beside them next time. It is once they pass.
+func TestNothingJoinsFailingTests(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderMore}, asking(isHonest))
+	w.inputs["test-results"] = "all passing"
+	w.hand("evidence.json", fails(w.adderEvidence(adderAt)))
+	o := w.run(w.pull("opened"))
+	o.ends(1, "NEEDS-CHANGES")
+	if r := w.approvedRecord(); r.Revision != 1 || o.of("tests").Decision != "APPROVED" {
+		t.Errorf("tests %s, record %+v", o.of("tests").Decision, r)
+	}
+	if review := o.saved(o.of("tests").Path); !strings.Contains(review, "Not recorded as the approved tests of adder: The code fails 1") {
+		t.Errorf("the review does not say that nothing is recorded:\n%s", review)
+	}
+	w.hand("evidence.json", w.adderEvidence(adderAt))
+	w.run(w.pull("synchronize")).ends(0, "APPROVED")
+	if r := w.approvedRecord(); r.Revision != 2 {
+		t.Errorf("record once the tests pass: %+v", r)
+	}
+}
+
 // TestUnansweredLiftBlocks: a tests review that finds a cheat, or that leaves the question open, approves nothing.
 func TestUnansweredLiftBlocks(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,25 +38,57 @@ func programIn(t *testing.T, env []string, args ...string) (code int, stdout, st
 }
 
 // TestDemo: without key, network, git or Docker, a newcomer sees a gate close
-// and open, and can look at what it left behind.
+// and open, and can look at what it left behind. With Python, approved tests run.
 func TestDemo(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "sample")
-	code, stdout, stderr := program(t, "demo", "--dir", dir)
-	if code != 0 {
-		t.Fatalf("exit status %d\n%s\n%s", code, stdout, stderr)
-	}
-	for _, want := range []string{
+	t.Parallel()
+	story := []string{
 		"NEEDS-CHANGES", "APPROVED", "document/placeholder", "specs/todo/link-expiry.md", "specs/done/slugify.md", "report.html",
-		"Approve spec: link-expiry",
-		"not read by a model", "Test integrity breach",
-		`+ assert slugify(" (spaced) ") in ("spaced", "-spaced-")`, "Stopped (exit status 1)",
-	} {
-		if !strings.Contains(stdout, want) {
-			t.Errorf("the story lacks %q:\n%s", want, stdout)
-		}
+		"Approve spec: link-expiry", "not read by a model", "Test integrity breach",
+		`+ self.assertIn(slugify(" (spaced) "), ("spaced", "-spaced"))`, "Stopped (exit status 1): the test demands less",
+		"The gate is open (exit status 0): the code keeps",
 	}
+	for name, c := range map[string]struct {
+		env  []string
+		want []string
+		not  string
+	}{
+		"without Python": {nil, []string{"there is no python3 here"}, "workflow-reviewer prove"},
+		"with Python": {
+			[]string{"PATH=" + os.Getenv("PATH")},
+			[]string{
+				"$ workflow-reviewer prove -- python3 -m unittest", "2, of which 0 differ and are restored; set aside: 1.",
+				"FAIL: test_leading_and_trailing_hyphens_are_removed", "AssertionError: '-spaced' != 'spaced'",
+				"Approved tests fail: ", "Not recorded as the approved tests", "The approved tests pass",
+			},
+			"no python3",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "sample")
+			code, stdout, stderr := programIn(t, c.env, "demo", "--dir", dir)
+			if code != 0 {
+				t.Fatalf("exit status %d\n%s\n%s", code, stdout, stderr)
+			}
+			for _, want := range append(slices.Clone(story), c.want...) {
+				if !strings.Contains(stdout, want) {
+					t.Errorf("the story lacks %q:\n%s", want, stdout)
+				}
+			}
+			if n := strings.Count(stdout, "\n"); n > 130 || strings.Contains(stdout, c.not) || strings.Count(stdout, "  Breach ") != 1 {
+				t.Errorf("%d lines, with %q, or not one breach:\n%s", n, c.not, stdout)
+			}
+			checkDemo(t, dir, stdout)
+		})
+	}
+}
+
+// checkDemo holds what the demo printed to a terminal's width, and looks at what it left.
+func checkDemo(t *testing.T, dir, stdout string) {
+	t.Helper()
 	for line := range strings.SplitSeq(stdout, "\n") {
-		if n := len([]rune(line)); n > 80 && !strings.Contains(line, "/") {
+		ofProve := strings.HasPrefix(line, "prove: ") || strings.HasPrefix(line, "FAIL: ")
+		if n := len([]rune(line)); n > 80 && !strings.Contains(line, "/") && !ofProve {
 			t.Errorf("%d columns: %s", n, line)
 		}
 		if strings.Contains(line, "\x1b") {
@@ -66,7 +99,7 @@ func TestDemo(t *testing.T) {
 	if len(html) == 0 {
 		t.Fatal("no report is named")
 	}
-	if page := read(t, html[len(html)-1]); !strings.Contains(page, "link-expiry") || strings.Contains(page, "http://") {
+	if page := read(t, html[len(html)-1]); !strings.Contains(page, "slugify") || strings.Contains(page, "http://") {
 		t.Error("the HTML report is empty or loads something")
 	}
 	for _, path := range []string{"specs/todo/link-expiry.md", "specs/done/slugify.md"} {

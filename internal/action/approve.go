@@ -61,12 +61,16 @@ func (s *session) approve(ctx context.Context, r *round) {
 	}
 }
 
-// unrecorded is why an approval does not become its feature's baseline, "" if it does: nobody read it, a name that nobody gave,
-// or tests of the base that the change weakens and that nobody approved.
+// unrecorded is why an approval does not become its feature's baseline, "" if it does: nobody read it, approved tests that the
+// code fails, a name that nobody gave, or tests of the base that the change weakens and that nobody approved.
 func (s *session) unrecorded(r *round, rec approval.Record, res workflow.Result) string {
 	if res.ReviewedBy() == workflow.ByRules && !s.cfg.ApprovalsByRules {
 		return fmt.Sprintf("Not recorded as the approved tests of %s: neither a model nor a person read them. "+
 			`Review them with engine codex, or set "approvals": {"by_rules": true} in the config.`, rec.Feature)
+	}
+	if failing := r.integrity.outcome.Failing; failing != nil {
+		return fmt.Sprintf("Not recorded as the approved tests of %s: %s. What joins approved tests runs beside them, so that "+
+			"nothing does while they fail. Correct the code first.", rec.Feature, failing)
 	}
 	open := slices.Concat(r.integrity.outcome.Weakened, r.integrity.outcome.Suspected)
 	for _, w := range open {

@@ -1,17 +1,20 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"workflow-reviewer/internal/change"
+	"workflow-reviewer/internal/config"
 	"workflow-reviewer/internal/gitrepo"
 	"workflow-reviewer/internal/report"
 	"workflow-reviewer/internal/workflow"
@@ -34,6 +37,9 @@ func runDemo(ctx context.Context, env Env, args []string) int {
 	}
 	d := &demo{env: env, engine: *engine}
 	rep, err := d.play(ctx, *dir)
+	if d.project != nil {
+		err = errors.Join(err, d.project.Close())
+	}
 	if err != nil {
 		complain(env.Stderr, err)
 		return exitNotRun
@@ -41,58 +47,140 @@ func runDemo(ctx context.Context, env Env, args []string) int {
 	return rep.Decision.ExitCode()
 }
 
-// demo tells the story of one pull request on a sample project.
+// demo tells the story of two pull requests on a sample project.
 type demo struct {
-	env    Env
-	engine string
-	dir    string
+	env      Env
+	engine   string
+	dir      string
+	project  *gitrepo.Builder
+	evidence string // of the last run of the approved tests, relative to dir; "" for none
 }
 
-func (d *demo) play(ctx context.Context, dir string) (report.Report, error) {
+// scene is a push, and what becomes of it.
+type scene struct {
+	before  string // what is said before the push
+	folder  string // of the sample; "" for what is there already
+	subject string // of the commit
+	removes []string
+	ends    workflow.Decision // other ends end the story
+	proves  bool              // the approved tests are run
+	after   string            // what is said of that end, with its exit status
+}
+
+func (d *demo) play(ctx context.Context, dir string) (rep report.Report, err error) {
 	if err := d.begin(ctx, dir); err != nil {
-		return report.Report{}, err
+		return rep, err
 	}
-	d.say("1. An agent pushes a branch: a spec for link expiry, and slugify with its tests.")
-	first, err := d.review(ctx)
-	if err != nil || first.Decision != workflow.NeedsChanges {
-		return first, err
+	for _, s := range d.scenes() {
+		if rep, err = d.show(ctx, s, rep.NewHead); err != nil || rep.Decision != s.ends {
+			return rep, err
+		}
+		d.say("\n"+s.after, rep.Decision.ExitCode())
+		if s.folder == "sample/fix" {
+			if err := d.merge(); err != nil {
+				return rep, err
+			}
+		}
 	}
-	d.say("\nThe gate is closed (exit status %d). The reviews are committed beside the code.", first.Decision.ExitCode())
-	d.say("\n2. The author answers the review and pushes again.")
-	if err := d.commit(ctx, "sample/fix", "Say when a link expires and what happens then", first.NewHead); err != nil {
-		return first, err
-	}
-	second, err := d.review(ctx)
-	if err != nil || second.Decision != workflow.Approved {
-		return second, err
-	}
-	return d.weaken(ctx, second.NewHead)
+	return rep, d.end(ctx, rep)
 }
 
-// weaken tells what becomes of an agent that changes an approved test to suit its
-// code, and of the branch when the test is back.
-func (d *demo) weaken(ctx context.Context, head string) (report.Report, error) {
-	d.say("\nThe gate is open. The tests of slugify are recorded as approved: this project's")
-	d.say("config has the built-in checks stand in for a reader (approvals.by_rules).")
-	d.say("\n3. An agent makes slugify faster. One test fails now; the agent changes it.")
-	if err := d.commit(ctx, "sample/weakened", "Make slugify faster", head); err != nil {
-		return report.Report{}, err
+func (d *demo) scenes() []scene {
+	out := []scene{
+		{
+			before: "1. An agent pushes a branch: a spec for link expiry, and slugify with its tests.",
+			ends:   workflow.NeedsChanges, after: "The gate is closed (exit status %d): the spec leaves open what has to be decided.",
+		},
+		{
+			before: "2. The author answers and pushes again.", folder: "sample/fix",
+			subject: "Say when a link expires and what happens then", ends: workflow.Approved,
+			after: "The gate is open (exit status %d). Slugify's tests are on record as approved.",
+		},
+		{
+			before: "3. In the next pull request an agent makes slugify faster. One test\n   fails now; the agent changes it.",
+			folder: "sample/weakened", subject: "Make slugify faster", ends: workflow.NeedsChanges,
+			after: "Stopped (exit status %d): the test demands less than was approved.",
+		},
 	}
-	stopped, err := d.review(ctx)
-	if err != nil {
-		return stopped, err
+	last := scene{
+		before: "5. The author takes that file out and corrects the code.", folder: "sample/mended",
+		subject: "Keep the promise of the approved tests", ends: workflow.Approved, proves: d.python() != nil,
+		after: "The gate is open (exit status %d): the code keeps what was promised.",
 	}
-	d.say("\nStopped (exit status %d): the test demands less than was approved.", stopped.Decision.ExitCode())
-	d.say("\n4. The author has the approved test back, and mends the code instead.")
-	if err := d.commit(ctx, "sample/mended", "Bring the approved test back, and keep its promise", stopped.NewHead); err != nil {
-		return stopped, err
+	if d.python() == nil {
+		last.before = "4. An agent could also add a test file that patches slugify as it is loaded.\n" +
+			"   Only a run of the approved tests shows that, and there is no python3 here\n" +
+			"   to run them.\n\n" +
+			"5. The author brings the approved test back and corrects the code."
+		return append(out, last)
 	}
-	last, err := d.review(ctx)
-	if err != nil {
-		return last, err
-	}
-	return last, d.end(ctx, last)
+	last.removes = []string{"tests/test_redirect.py"}
+	return append(out, scene{
+		before: "4. The agent brings the test back, and adds a test file. As that is loaded, it\n" +
+			"   replaces what the failing test calls:\n" +
+			"     slugs.slugify = lambda title: plain(title).strip(\"-\")\n" +
+			"   The approved file is as it was: comparing it says nothing. Running it does.",
+		folder: "sample/patched", subject: "Test slugs in paths", ends: workflow.NeedsChanges, proves: true,
+		after: "Stopped (exit status %d): run without what was added, the approved test fails.",
+	}, last)
 }
+
+// show pushes, runs the approved tests where the scene does, and reviews.
+func (d *demo) show(ctx context.Context, s scene, head string) (rep report.Report, err error) {
+	d.say("\n%s", s.before)
+	if s.folder != "" {
+		if err := d.commit(ctx, s, head); err != nil {
+			return rep, err
+		}
+	}
+	if s.proves {
+		if err := d.prove(ctx); err != nil {
+			return rep, err
+		}
+	}
+	return d.review(ctx)
+}
+
+// merge moves main to the branch, and says so.
+func (d *demo) merge() error {
+	d.say("This project's config has the built-in checks stand in for a reader\n(approvals.by_rules). The pull request is merged.")
+	return d.project.Merge(demoBranch)
+}
+
+// python is the command that runs the tests; nil where there is no python3.
+func (d *demo) python() []string {
+	for _, dir := range filepath.SplitList(d.env.get("PATH")) {
+		if info, err := os.Stat(filepath.Join(dir, "python3")); err == nil && !info.IsDir() {
+			return []string{"python3", "-m", "unittest"}
+		}
+	}
+	return nil
+}
+
+// prove compares the approved tests with the head's, and runs them.
+func (d *demo) prove(ctx context.Context) error {
+	d.evidence = "evidence.json"
+	opt := proveOptions{
+		integrityOptions: integrityOptions{config: config.DefaultPath, head: "HEAD", repo: d.dir, base: "main"},
+		out:              d.evidence, command: d.python(),
+	}
+	d.say("$ workflow-reviewer prove -- %s", strings.Join(opt.command, " "))
+	var out bytes.Buffer
+	env := d.env
+	env.Dir, env.Stdout, env.Stderr = d.dir, unclosed{&out}, &out
+	_, err := proves(ctx, env, opt)
+	for line := range strings.Lines(out.String()) {
+		if strings.Trim(line, "=-.\n") != "" { // what only sets lines apart
+			d.say("%s", strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return err
+}
+
+// unclosed is a writer that somebody else closes.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
 
 // begin makes the project: its main branch, and the feature branch checked out.
 func (d *demo) begin(ctx context.Context, dir string) (err error) {
@@ -112,11 +200,9 @@ func (d *demo) begin(ctx context.Context, dir string) (err error) {
 	if err := os.MkdirAll(d.dir, 0o755); err != nil { //nolint:gosec // the user's own project
 		return fmt.Errorf("--dir %q: %w", dir, err)
 	}
-	b, err := gitrepo.Create(d.dir)
-	if err != nil {
+	if d.project, err = gitrepo.Create(d.dir); err != nil {
 		return err
 	}
-	defer b.Close() //nolint:errcheck // nothing is written on close
 	for _, step := range []struct{ branch, folder, subject string }{
 		{"main", "sample/main", "Begin the project"},
 		{demoBranch, "sample/draft", "Propose link expiry, build slugify"},
@@ -125,20 +211,21 @@ func (d *demo) begin(ctx context.Context, dir string) (err error) {
 		if err != nil {
 			return err
 		}
-		if _, err := b.Commit(step.branch, c, d.author()); err != nil {
+		if _, err := d.project.Commit(step.branch, c, d.author()); err != nil {
 			return fmt.Errorf("commit the sample project: %w", err)
 		}
 	}
-	d.say("A sample project in %s,\nreviewed by the %s engine.\n", d.dir, d.engine)
-	return b.Checkout(ctx, demoBranch)
+	d.say("A sample project in %s,\nreviewed by the %s engine.", d.dir, d.engine)
+	return d.project.Checkout(ctx, demoBranch)
 }
 
-// commit writes a folder of the sample as the next commit after head.
-func (d *demo) commit(ctx context.Context, folder, subject, head string) error {
-	c, err := demoCommit(folder, subject)
+// commit writes a scene's folder of the sample as the next commit after head.
+func (d *demo) commit(ctx context.Context, s scene, head string) error {
+	c, err := demoCommit(s.folder, s.subject)
 	if err != nil {
 		return err
 	}
+	c.Deletes = s.removes
 	return d.withRepo(ctx, func(repo *gitrepo.Repo) error {
 		_, err := repo.Apply(ctx, []change.Commit{c}, d.author(), head)
 		return err
@@ -181,36 +268,37 @@ func (d *demo) author() gitrepo.Author {
 }
 
 func (d *demo) review(ctx context.Context) (report.Report, error) {
-	opt := localOptions{repo: d.dir, base: "main", head: "HEAD", apply: true, inputs: map[string]string{
-		"engine": d.engine, "openai-api-key": d.env.get("OPENAI_API_KEY"),
+	opt := localOptions{repo: d.dir, base: "main", head: "HEAD", apply: true, quiet: true, inputs: map[string]string{
+		"engine": d.engine, "openai-api-key": d.env.get("OPENAI_API_KEY"), "evidence": d.evidence,
 	}}
 	rep, err := localRun(ctx, d.env, opt)
 	if err == nil {
-		rep.Terminal(d.env.Stdout, report.TerminalOptions{Color: d.env.Color, Width: 80})
+		shown := rep
+		shown.Dir = "" // the last one is named at the end
+		shown.Terminal(d.env.Stdout, report.TerminalOptions{Color: d.env.Color, Width: 80})
 	}
 	return rep, err
 }
 
 func (d *demo) end(ctx context.Context, rep report.Report) error {
-	if rep.Decision.ExitCode() == 0 {
-		d.say("\nThe gate is open (exit status 0). What is approved has moved on.")
-	} else {
-		d.say("\nThe gate stays closed (exit status %d).", rep.Decision.ExitCode())
-	}
 	d.say("\nThe branch now, newest first:")
 	if err := d.withRepo(ctx, func(repo *gitrepo.Repo) error { return d.log(ctx, repo) }); err != nil {
 		return err
 	}
-	d.say("\nLook around:")
+	d.say("\nLook around; at the report last:")
 	d.say("  reviews      %s", filepath.Join(d.dir, "reviews"))
+	if d.evidence != "" {
+		d.say("  evidence     %s", filepath.Join(d.dir, d.evidence))
+	}
 	d.say("  HTML report  %s", filepath.Join(rep.Dir, "report.html"))
 	return nil
 }
 
-// log prints the branch's history by first parents.
+// log prints the newest commits of the branch, by first parents.
 func (d *demo) log(ctx context.Context, repo *gitrepo.Repo) error {
+	const shown = 8
 	sha, err := repo.Resolve(ctx, "HEAD")
-	for err == nil && sha != "" {
+	for n := 0; n < shown && err == nil && sha != ""; n++ {
 		var c gitrepo.CommitInfo
 		if c, err = repo.Commit(sha); err == nil {
 			d.say("  %s %s", sha[:7], c.Subject)

@@ -26,6 +26,7 @@ type localOptions struct {
 	repo, base, head string
 	types            string
 	apply, json      bool
+	verbose, quiet   bool              // print all that was found; tell nothing of the progress
 	fix              bool              // print what to fix as a prompt
 	worktree         bool              // the head is the work tree as it stands
 	paths            []string          // artifacts to review, changed or not
@@ -42,6 +43,7 @@ func parseLocal(env Env, args []string) (localOptions, error) {
 	fs.StringVar(&opt.head, "head", "HEAD", "`REF` to review")
 	fs.StringVar(&opt.types, "type", "", "review only this `TYPE` (comma list)")
 	fs.BoolVar(&opt.apply, "apply", false, "commit reviews and moves to the checked-out branch")
+	fs.BoolVar(&opt.verbose, "verbose", false, "print all that was found, not only what blocks")
 	fs.BoolVar(&opt.json, "json", false, "print the report as JSON")
 	fs.BoolVar(&opt.fix, "fix", false, "print what is to be fixed as a prompt for an agent, and the report on standard error")
 	fs.BoolVar(&opt.worktree, "worktree", false, "review the work tree as it stands, with what is not committed")
@@ -132,12 +134,12 @@ func runLocal(ctx context.Context, env Env, args []string) int {
 
 func printLocal(env Env, opt localOptions, rep report.Report) error {
 	if opt.fix {
-		rep.Terminal(env.Stderr, report.TerminalOptions{Width: 80})
+		rep.Terminal(env.Stderr, report.TerminalOptions{Width: 80, Verbose: opt.verbose})
 		_, err := io.WriteString(env.Stdout, rep.Fix())
 		return err
 	}
 	if !opt.json {
-		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80})
+		rep.Terminal(env.Stdout, report.TerminalOptions{Color: env.Color, Width: 80, Verbose: opt.verbose})
 		return nil
 	}
 	data, err := rep.JSON()
@@ -182,7 +184,9 @@ func localRun(ctx context.Context, env Env, opt localOptions) (rep report.Report
 		vouched:  unforged,
 	}
 	s.events = &events.Stream{Now: env.Now, Redact: s.redactor.Text, Log: func(line string) {
-		fmt.Fprintln(progressWriter(env, opt.json || opt.fix), line)
+		if !opt.quiet {
+			fmt.Fprintln(progressWriter(env, opt.json || opt.fix), line)
+		}
 	}}
 	s.events.Tell(runStarted(env, head))
 	if len(opt.explain) > 0 {
@@ -221,7 +225,7 @@ func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Notice {
 	case err != nil:
 		return []workflow.Notice{{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)}}
 	case len(dirty) > 0:
-		return []workflow.Notice{{Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", workflow.Count(len(dirty), "file"))}}
+		return []workflow.Notice{{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", workflow.Count(len(dirty), "file"))}}
 	}
 	return nil
 }

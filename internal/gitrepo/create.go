@@ -69,6 +69,22 @@ func (b *Builder) Commit(branch string, c change.Commit, author Author) (string,
 	return id.String(), b.work.moveRef(ref, old, id)
 }
 
+// Merge moves main to where a branch is that began there.
+func (b *Builder) Merge(branch string) error {
+	old, err := b.work.ref("refs/heads/main")
+	if err != nil {
+		return err
+	}
+	tip, err := b.work.ref("refs/heads/" + branch)
+	if err == nil && tip.IsZero() {
+		err = fmt.Errorf("merge %q: no such branch", branch)
+	}
+	if err != nil {
+		return err
+	}
+	return b.work.moveRef("refs/heads/main", old, tip)
+}
+
 // Checkout writes a branch's files into the empty work tree and makes it the current branch.
 func (b *Builder) Checkout(ctx context.Context, branch string) error {
 	tip, err := b.work.ref("refs/heads/" + branch)

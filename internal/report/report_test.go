@@ -87,6 +87,9 @@ func TestGoldens(t *testing.T) {
 			var b strings.Builder
 			rep.Terminal(&b, report.TerminalOptions{})
 			golden(t, name+".txt", b.String())
+			b.Reset()
+			rep.Terminal(&b, report.TerminalOptions{Verbose: true})
+			golden(t, name+".verbose.txt", b.String())
 			js, err := rep.JSON()
 			if err != nil {
 				t.Fatal(err)

@@ -15,15 +15,20 @@ import (
 
 // TerminalOptions say what the terminal can show.
 type TerminalOptions struct {
-	Color bool
-	Width int // columns, at least 40; 0 = 80
+	Color   bool
+	Width   int  // columns, at least 40; 0 = 80
+	Verbose bool // everything, not only what blocks
 }
 
-// Terminal prints the reviews with their findings, then warnings and the verdict, which stands last where a
-// developer looks first. Errors of w are left to w: there is nobody to tell.
+// Terminal prints the reviews, then warnings and the verdict, which stands last where a developer looks first. Of the
+// findings it prints what blocks, or all. Errors of w are left to w: there is nobody to tell.
 func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 	opt.Width = cmp.Or(opt.Width, 80)
 	t := &terminal{w: w, color: opt.Color, width: max(40, opt.Width)}
+	if !opt.Verbose {
+		t.brief(r)
+		return
+	}
 	for _, res := range r.Results {
 		t.review(res)
 	}
@@ -34,12 +39,21 @@ func (r Report) Terminal(w io.Writer, opt TerminalOptions) {
 	t.violations(r.Weakened, yellow, warningWord)
 	t.notes(r)
 	t.verdict(r)
+	t.text(0, "", r.Cost())
+	for i, res := range r.Results {
+		if i == 0 {
+			t.line(t.paint(faint, "Review files, also in the report's folder:"))
+		}
+		t.line(t.paint(faint, "  "+oneLine(res.ReviewPath, 0)))
+	}
+	t.folder(r)
 }
 
 type terminal struct {
 	w     io.Writer
 	color bool
 	width int
+	said  map[any]bool // what the brief form printed
 }
 
 // The colours, as SGR parameters.
@@ -104,9 +118,7 @@ func wrap(s string, width int) []string {
 }
 
 func (t *terminal) review(res workflow.Result) {
-	name, verdict := oneLine(res.Artifact.Name(), t.width-20), res.Decision.String()
-	gap := max(2, t.width-utf8.RuneCountInString(name)-len(verdict))
-	t.line(t.paint(bold, name) + strings.Repeat(" ", gap) + t.paint(decisionColor(res.Decision), verdict))
+	t.heading(res, "")
 	t.text(2, "", t.facts(res))
 	if res.Failure != nil {
 		t.line("")
@@ -204,7 +216,9 @@ func (t *terminal) issue(i workflow.Issue) {
 	color := []string{red, yellow, faint}[rank(i.Severity)]
 	t.line("  " + t.paint(color, fmt.Sprintf("%-7s", oneLine(string(i.Severity), 20))) + " " + t.paint(bold, at))
 	t.text(10, "", i.Title)
-	t.text(10, "", i.Description)
+	if i.Description != "" {
+		t.text(10, "", i.Description)
+	}
 	if i.Recommendation != "" {
 		t.text(10, "→ ", i.Recommendation)
 	}
@@ -289,13 +303,9 @@ func (t *terminal) verdict(r Report) {
 	for _, l := range lines {
 		t.line(l)
 	}
-	t.text(0, "", r.Cost())
-	for i, res := range r.Results {
-		if i == 0 {
-			t.line(t.paint(faint, "Review files:"))
-		}
-		t.line(t.paint(faint, "  "+oneLine(res.ReviewPath, 0)))
-	}
+}
+
+func (t *terminal) folder(r Report) {
 	if r.Dir != "" {
 		t.line(t.paint(faint, "Report: "+oneLine(r.Dir, 0)))
 	}

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,35 +17,39 @@ var sgr = regexp.MustCompile("\x1b\\[[0-9;]+m")
 
 func TestTerminal(t *testing.T) {
 	for name, run := range runs() {
-		t.Run(name, func(t *testing.T) {
-			rep := report.Build(run)
-			var plain, colored strings.Builder
-			rep.Terminal(&plain, report.TerminalOptions{})
-			rep.Terminal(&colored, report.TerminalOptions{Color: true})
-			for l := range strings.SplitSeq(plain.String(), "\n") {
-				if utf8.RuneCountInString(l) > 80 && !strings.HasPrefix(l, "  reviews/") {
-					t.Errorf("%d columns: %q", utf8.RuneCountInString(l), l)
-				}
-				if i := strings.IndexFunc(l, func(r rune) bool { return unicode.IsControl(r) || r == 0x202e }); i >= 0 {
-					t.Errorf("control character in %q", l)
-				}
-			}
-			if got := sgr.ReplaceAllString(colored.String(), ""); got != plain.String() {
-				t.Error("colour changes the text")
-			}
-			if !sgr.MatchString(colored.String()) {
-				t.Error("no colour")
-			}
-			if !strings.Contains(plain.String(), rep.Title()) {
-				t.Error("no verdict")
-			}
-		})
+		for _, verbose := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, verbose), func(t *testing.T) { checkTerminal(t, report.Build(run), verbose) })
+		}
+	}
+}
+
+func checkTerminal(t *testing.T, rep report.Report, verbose bool) {
+	t.Helper()
+	var plain, colored strings.Builder
+	rep.Terminal(&plain, report.TerminalOptions{Verbose: verbose})
+	rep.Terminal(&colored, report.TerminalOptions{Color: true, Verbose: verbose})
+	for l := range strings.SplitSeq(plain.String(), "\n") {
+		if utf8.RuneCountInString(l) > 80 && !strings.HasPrefix(l, "  reviews/") {
+			t.Errorf("%d columns: %q", utf8.RuneCountInString(l), l)
+		}
+		if i := strings.IndexFunc(l, func(r rune) bool { return unicode.IsControl(r) || r == 0x202e }); i >= 0 {
+			t.Errorf("control character in %q", l)
+		}
+	}
+	if got := sgr.ReplaceAllString(colored.String(), ""); got != plain.String() {
+		t.Error("colour changes the text")
+	}
+	if !sgr.MatchString(colored.String()) {
+		t.Error("no colour")
+	}
+	if !strings.Contains(plain.String(), rep.Title()) {
+		t.Error("no verdict")
 	}
 }
 
 func TestTerminalWidth(t *testing.T) {
 	var b strings.Builder
-	report.Build(runs()["mixed"]).Terminal(&b, report.TerminalOptions{Width: 50})
+	report.Build(runs()["mixed"]).Terminal(&b, report.TerminalOptions{Width: 50, Verbose: true})
 	for l := range strings.SplitSeq(b.String(), "\n") {
 		if utf8.RuneCountInString(l) > 50 && strings.Contains(strings.TrimSpace(l), " ") {
 			t.Errorf("%d columns: %q", utf8.RuneCountInString(l), l)
@@ -71,7 +76,7 @@ func TestTerminalWithoutModel(t *testing.T) {
 	}}
 	run.Results[k] = res
 	var b strings.Builder
-	report.Build(run).Terminal(&b, report.TerminalOptions{})
+	report.Build(run).Terminal(&b, report.TerminalOptions{Verbose: true})
 	text := b.String()
 	for _, want := range []string{
 		"11 requirements, 9 named by tests.", "Third text.", "weakened to: Any text.", "2 questions about tests that nobody approved",
@@ -83,6 +88,30 @@ func TestTerminalWithoutModel(t *testing.T) {
 	for _, not := range []string{"First text.", "Second text.", "Is that right?"} {
 		if strings.Contains(text, not) {
 			t.Errorf("%q in\n%s", not, text)
+		}
+	}
+}
+
+// TestTerminalFitsAScreen: what several reviews say of one violation is printed once; what does not block is left to
+// the report.
+func TestTerminalFitsAScreen(t *testing.T) {
+	run := runs()["breach"]
+	twice := run.Results[0]
+	twice.Artifact.Type = workflow.Tests
+	run.Results = append(run.Results, twice)
+	var b strings.Builder
+	report.Build(run).Terminal(&b, report.TerminalOptions{})
+	if n := strings.Count(b.String(), "- assert add(2, 3) == 5"); n != 1 {
+		t.Errorf("the breach is printed %d times:\n%s", n, &b)
+	}
+	b.Reset()
+	report.Build(runs()["mixed"]).Terminal(&b, report.TerminalOptions{})
+	if n := strings.Count(b.String(), "\n"); n > 40 {
+		t.Errorf("%d lines:\n%s", n, &b)
+	}
+	for _, not := range []string{"Unused import", "leaks its length", "Review files", "note:"} {
+		if strings.Contains(b.String(), not) {
+			t.Errorf("%q in\n%s", not, &b)
 		}
 	}
 }
