@@ -225,7 +225,8 @@ func uncommitted(ctx context.Context, repo *gitrepo.Repo) []workflow.Notice {
 	case err != nil:
 		return []workflow.Notice{{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed: %v", err)}}
 	case len(dirty) > 0:
-		return []workflow.Notice{{Warning: true, Text: fmt.Sprintf("uncommitted changes are not reviewed (%s)", workflow.Count(len(dirty), "file"))}}
+		files := workflow.Count(len(dirty), "file")
+		return []workflow.Notice{{Warning: true, Text: "uncommitted changes are not reviewed (" + files + ")"}}
 	}
 	return nil
 }

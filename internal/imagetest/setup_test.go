@@ -152,8 +152,11 @@ func TestSetup(t *testing.T) {
 			says:   "workflow-reviewer-1.2.3-linux-amd64.tar.gz from " + archives + "/other is not what was released: its SHA-256 is",
 		},
 		"no archive": {runner: runner{"Linux", "X64", path, "/linux-arm64"}, says: "could not be downloaded: let the runner reach it"},
-		"Windows":    {runner: runner{"Windows", "X64", path, ""}, says: "there is no program for Windows on X64: use a runner with Linux or macOS"},
-		"32 bits":    {runner: runner{"Linux", "ARM", path, ""}, says: "there is no program for Linux on ARM:"},
+		"Windows": {
+			runner: runner{"Windows", "X64", path, ""},
+			says:   "there is no program for Windows on X64: use a runner with Linux or macOS",
+		},
+		"32 bits": {runner: runner{"Linux", "ARM", path, ""}, says: "there is no program for Linux on ARM:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -9,8 +9,8 @@ import (
 	"workflow-reviewer/internal/workflow"
 )
 
-// brief prints what fits a screen: a line a review, what blocks, each violation once, warnings, the verdict, and where
-// the report is.
+// brief prints what fits a screen: a line a review, what blocks, each violation once, warnings, the
+// verdict, and where the report is.
 func (t *terminal) brief(r Report) {
 	for _, res := range r.Results {
 		t.heading(res, res.MovedTo)
@@ -38,7 +38,8 @@ func (t *terminal) brief(r Report) {
 // blocking prints why a review is not approved. What another review said of approved tests is not said again.
 func (t *terminal) blocking(res workflow.Result) {
 	summary, advice, _ := strings.Cut(res.Summary, "\n\n")
-	fresh := slices.DeleteFunc(slices.Clone(res.Violations), func(v workflow.Violation) bool { return t.repeats(v) })
+	printed := func(v workflow.Violation) bool { return t.repeats(v) }
+	fresh := slices.DeleteFunc(slices.Clone(res.Violations), printed)
 	t.violations(fresh, red, violationWord)
 	switch {
 	case len(fresh) > 0 && advice != "":
@@ -116,5 +117,6 @@ func (t *terminal) heading(res workflow.Result, movedTo string) {
 	if gap < 2 {
 		beside, gap = "", max(2, gap+utf8.RuneCountInString(beside))
 	}
-	t.line(t.paint(bold, name) + t.paint(faint, beside) + strings.Repeat(" ", gap) + t.paint(decisionColor(res.Decision), verdict))
+	verdict = strings.Repeat(" ", gap) + t.paint(decisionColor(res.Decision), verdict)
+	t.line(t.paint(bold, name) + t.paint(faint, beside) + verdict)
 }
