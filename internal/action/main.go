@@ -40,6 +40,8 @@ Inside GitHub Actions it takes no argument. Elsewhere:
         [--keep | --red] -- COMMAND [ARG...]    came of it as evidence
   restore [--repo DIR] [--base REV]             write the approved tests over the
         [--head REV] [--feature FEATURE]        work tree, to run what was approved
+  explain CHECK|FINDING-ID [--report DIR]       what a check looks for and how often it
+                                                was right, or a finding of a report
   serve [--repo DIR] [--base REF]               MCP server for agents and people
         [--engine codex|rules]                  who write, on standard input/output
   version                                       what this binary is
@@ -82,6 +84,8 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 		return runProve(ctx, env, rest)
 	case "restore":
 		return runRestore(ctx, env, rest)
+	case "explain":
+		return runExplain(env, rest)
 	case "serve":
 		return runServe(ctx, env, rest)
 	case "mcp":
@@ -95,7 +99,7 @@ func Main(ctx context.Context, args []string, env Env) (code int) {
 	default:
 		fmt.Fprintf(
 			env.Stderr,
-			"workflow-reviewer: command %q is not one of demo, local, integrity, prove, restore, serve, version\n\n%s",
+			"workflow-reviewer: command %q is not one of demo, local, integrity, prove, restore, explain, serve, version\n\n%s",
 			cmd,
 			usage,
 		)

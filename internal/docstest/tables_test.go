@@ -18,7 +18,6 @@ import (
 	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/integrity/trick"
 	"workflow-reviewer/internal/report"
-	"workflow-reviewer/internal/workflow"
 )
 
 // named is an entry of an action; the file's order is the tables' order.
@@ -83,28 +82,13 @@ func TestActionHasTheProgramsOutputs(t *testing.T) {
 
 func TestCheckTable(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| check | of | severity | looks for |\n|---|---|---|---|\n")
+	b.WriteString("| check | of | severity | useful | looks for |\n|---|---|---|---|---|\n")
 	for _, e := range checks.Catalog() {
-		severity := string(e.Severity)
-		switch {
-		case e.Advice:
-			severity = "advice"
-		case e.Gate:
-			severity += ", decides"
-		case e.Fact:
-			severity += ", also beside a model's approval"
-		case severity == "":
-			severity = "a number"
+		useful := ""
+		if j := checks.Precision(e.ID); j.Total() > 0 {
+			useful = fmt.Sprintf("%d of %d", j.Useful, j.Total())
 		}
-		of := "all"
-		if len(e.Types) < len(workflow.Types()) {
-			names := make([]string, len(e.Types))
-			for i, typ := range e.Types {
-				names[i] = string(typ)
-			}
-			of = strings.Join(names, ", ")
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", e.ID, of, severity, cell(e.Why))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", e.ID, e.Of(), e.Weight(), useful, cell(e.Why))
 	}
 	generated(t, "docs/checks.md", "checks", b.String())
 }

@@ -29,6 +29,46 @@ type Entry struct {
 	Run      func(*Subject) Result
 }
 
+// Of names the types of artifacts that the check looks at.
+func (e Entry) Of() string {
+	if len(e.Types) == len(workflow.Types()) {
+		return "all"
+	}
+	names := make([]string, len(e.Types))
+	for i, t := range e.Types {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Weight says what follows from a finding.
+func (e Entry) Weight() string {
+	switch {
+	case e.Advice:
+		return "advice"
+	case e.Gate:
+		return string(e.Severity) + ", decides"
+	case e.Fact:
+		return string(e.Severity) + ", also beside a model's approval"
+	case e.Severity == "":
+		return "a number"
+	default:
+		return string(e.Severity)
+	}
+}
+
+// Aside says how to keep a finding from blocking.
+func (e Entry) Aside() string {
+	switch {
+	case e.Advice, e.Severity == "", e.Severity == workflow.Low, e.Severity == workflow.Medium:
+		return "it never blocks"
+	case e.Gate:
+		return "it was measured: nobody can set it aside"
+	default:
+		return "somebody with write permission comments /dismiss ID REASON"
+	}
+}
+
 // Input is what the checks of one artifact look at. Everything in it may be hostile.
 type Input struct {
 	Artifact           workflow.Artifact
