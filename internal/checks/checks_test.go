@@ -1,6 +1,7 @@
 package checks_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -266,5 +268,43 @@ func TestDecideWithoutReading(t *testing.T) {
 	failed := workflow.Check{ID: "code/secret", Outcome: workflow.Failed, Summary: "A secret"}
 	if v := checks.Decide(a, []workflow.Check{passed, failed}); v.Decision != workflow.NeedsChanges {
 		t.Errorf("failed: %+v", v)
+	}
+}
+
+// TestAnEncodingHidesNoSecret: whatever bytes a file holds beside it, a secret on an added line is found, and the file
+// is reviewed for it.
+func TestAnEncodingHidesNoSecret(t *testing.T) {
+	t.Parallel()
+	line := "token = 'ghp_" + "a8Xk29dLqP0zVn4RtYw7BmC3sEhJfU1oGi6K'\n"
+	utf16Of := func(order binary.AppendByteOrder, s string) string {
+		out := order.AppendUint16(nil, 0xfeff)
+		for _, u := range utf16.Encode([]rune(s)) {
+			out = order.AppendUint16(out, u)
+		}
+		return string(out)
+	}
+	for name, c := range map[string]struct{ file, before, after string }{
+		"Latin-1":                        {"a.py", "", "# caf\xe9\n" + line},
+		"Latin-1 before":                 {"settings.ini", "# caf\xe9\n", "# caf\xe9\n" + line},
+		"UTF-16":                         {"settings.txt", "", utf16Of(binary.LittleEndian, "é\r\n"+line)},
+		"UTF-16, the other way":          {"settings.txt", utf16Of(binary.BigEndian, "é\n"), utf16Of(binary.BigEndian, "é\n"+line)},
+		"half a unit more":               {"settings.txt", "", utf16Of(binary.LittleEndian, line) + "x"},
+		"a zero byte where git looks no": {".env.example", "", strings.Repeat("# a comment\n", 800) + "\x00\n" + line},
+		"lines of old Macs":              {"a.txt", "", strings.ReplaceAll("a\nb\n"+line, "\n", "\r")},
+		"a long line":                    {"a.js", "", "x='" + strings.Repeat("a", 1<<17) + "';" + line},
+		"after a megabyte":               {"a.csv", "", strings.Repeat("a,b,c\n", 200_000) + line},
+	} {
+		base := map[string]string{}
+		if c.before != "" {
+			base[c.file] = c.before
+		}
+		set := changetest.Set(base, base, map[string]string{c.file: c.after})
+		if !checks.Demands(t.Context(), set)(c.file) {
+			t.Errorf("%s: the secret is not found", name)
+		}
+	}
+	binaryFile := changetest.Set(nil, nil, map[string]string{"a.png": "\x89PNG\x00" + line})
+	if checks.Demands(t.Context(), binaryFile)("a.png") {
+		t.Error("a binary file is read as text")
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	encoding "encoding/binary"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"workflow-reviewer/internal/change"
@@ -57,6 +59,24 @@ func (s *Subject) Read(file string) ([]byte, bool) {
 		return nil, false
 	}
 	return data, true
+}
+
+// decoded is a text as UTF-8, with its lines where they stood: UTF-16 by its mark, and bytes of any other encoding as
+// "?", so that one of them hides no line from the checks. False for what is binary.
+func decoded(data []byte, binary bool) ([]byte, bool) {
+	big := bytes.HasPrefix(data, []byte{0xfe, 0xff})
+	if !big && !bytes.HasPrefix(data, []byte{0xff, 0xfe}) {
+		return bytes.ReplaceAll(bytes.ToValidUTF8(data, []byte("?")), []byte{0}, []byte("?")), !binary
+	}
+	units := make([]uint16, 0, len(data)/2)
+	for pair := range slices.Chunk(data[2:len(data)/2*2], 2) {
+		if big {
+			units = append(units, encoding.BigEndian.Uint16(pair))
+		} else {
+			units = append(units, encoding.LittleEndian.Uint16(pair))
+		}
+	}
+	return []byte(string(utf16.Decode(units))), true
 }
 
 // Before is what a file was before the change, "" if it is new or cannot be read.
@@ -164,12 +184,14 @@ func (s *Subject) Source(file string) *Source {
 }
 
 func (s *Subject) load(file string) *Source {
-	text, ok := s.Read(file)
-	if !ok {
+	data, err := s.Set.HeadTree.ReadFile(file)
+	text, ok := decoded(data, s.changed[file].Binary)
+	if err != nil || !ok {
 		return nil
 	}
+	old, _ := decoded([]byte(s.Before(file)), false)
 	f := &Source{
-		Path: file, Old: s.Before(file), added: s.added(file, string(text)),
+		Path: file, Old: string(old), added: s.added(file, string(text)),
 		Lines: strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"),
 	}
 	language, script, ok := syntax.Script(file, text)
