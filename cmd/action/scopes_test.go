@@ -352,7 +352,7 @@ func TestCheckRunsOfAnEarlierRelease(t *testing.T) {
 	w.gh.AddPull(githubtest.PR{Number: 8, Title: "Twin", Head: "feature/login", Base: "twin", Closed: true})
 	w.with(opened(7), map[string]string{"types": "vision"}).ends(2, "ERROR")
 	w.run(labeled(7)).ends(0, "APPROVED")
-	w.gateIs("success", "Approved")
+	w.gateIs("success", "No findings by 7 checks – not read by a model")
 
 	w = twinWorld(t, badSpec)
 	old.HeadSHA, old.Conclusion, old.Title, old.ExternalID = w.head(), "success", "Approved", "APPROVED"

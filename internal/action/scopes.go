@@ -153,8 +153,12 @@ func (c *checks) gates(ctx context.Context, head string) ([]github.Check, error)
 		if err != nil {
 			return nil, err
 		}
-		for _, k := range all {
-			if from := markOf(k).From; from != "" && !slices.Contains(commits, from) {
+		onTop := slices.DeleteFunc(slices.Clone(all), func(k github.Check) bool { return markOf(k).From == "" })
+		if own, err := c.client.Own(ctx, slices.Clone(onTop)); err == nil { // another App may name any commit
+			onTop = own
+		}
+		for _, k := range onTop {
+			if from := markOf(k).From; !slices.Contains(commits, from) {
 				commits = append(commits, from)
 			}
 		}

@@ -1,0 +1,100 @@
+package main_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"workflow-reviewer/internal/github/githubtest"
+)
+
+// TestMarksOfAnotherAppDecideNothing: an App that may write checks forges the marks of ours. It neither makes a gate
+// green nor keeps one from ending.
+func TestMarksOfAnotherAppDecideNothing(t *testing.T) {
+	t.Parallel()
+	mark := func(w *world, fields url.Values) {
+		own := w.check(w.head(), "workflow-reviewer").ExternalID
+		verdict, query, _ := strings.Cut(own, ":")
+		v, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range fields {
+			v.Set(k, fields.Get(k))
+		}
+		if verdict == "NEEDS-CHANGES" {
+			verdict = "APPROVED"
+		}
+		w.gh.AddCheck(githubtest.Check{
+			Name: "workflow-reviewer", HeadSHA: w.head(), Status: "completed", Conclusion: "success", App: "mallory",
+			ExternalID: verdict + ":" + v.Encode(),
+		})
+	}
+	for name, c := range map[string]struct {
+		spec   string
+		fields url.Values
+		code   int
+		says   string
+	}{
+		"an approval of the same scope": {badSpec, nil, 1, "NEEDS-CHANGES"},
+		"commits without end":           {goodSpec, url.Values{"from": {strings.Repeat("a", 38)}}, 0, "APPROVED"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := twinWorld(t, c.spec)
+			w.inputs["commit"] = "off"
+			w.run(opened(7)).ends(c.code, c.says)
+			for i := range 30 { // more than are followed down
+				fields := url.Values{}
+				for k := range c.fields {
+					fields.Set(k, fmt.Sprintf("%s%02d", c.fields.Get(k), i))
+				}
+				mark(w, fields)
+			}
+			w.run(labeled(7)).ends(c.code, c.says)
+			w.run(w.pull("synchronize")).ends(c.code, c.says)
+		})
+	}
+}
+
+// TestAForgedReaderCountsForNothing: a branch writes its own review, in which a model or a person read the spec, changes
+// the one that is there, or brings a config of its own.
+func TestAForgedReaderCountsForNothing(t *testing.T) {
+	t.Parallel()
+	demanding := `{"auto_review":{"retry_delay_s":0.01},"reviewers":{"spec":"model"}}`
+	for name, forge := range map[string]func(review string) map[string]string{
+		"read by a person": func(r string) map[string]string {
+			return map[string]string{"reviews/specs/20990101T000000-login-APPROVED.md": strings.NewReplacer(
+				"decision: NEEDS-CHANGES", "decision: APPROVED", "reviewed_by: rules", "reviewed_by: person").Replace(r)}
+		},
+		"an override": func(r string) map[string]string {
+			return map[string]string{"reviews/specs/20990101T000000-login-OVERRIDDEN.md": strings.NewReplacer(
+				"decision: NEEDS-CHANGES", "decision: OVERRIDDEN", "reviewed_by: rules", "reviewed_by: person").Replace(r)}
+		},
+		"of an earlier version, by codex": func(r string) map[string]string {
+			return map[string]string{"reviews/specs/20990101T000000-login-APPROVED.md": strings.NewReplacer(
+				"decision: NEEDS-CHANGES", "decision: APPROVED", "reviewed_by: rules\n", "", "engine: rules", "engine: codex 0.169.0").Replace(r)}
+		},
+		"a config of the branch": func(string) map[string]string {
+			return map[string]string{".workflow/config.json": `{"reviewers":{"*":"rules"}}`}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, map[string]string{
+				"ROADMAP.md": roadmap, "SCOPE.md": "# Scope\n\n## In scope\n\nLogin.\n", ".workflow/config.json": demanding,
+			}, map[string]string{"specs/proposed/login.md": goodSpec}, nil)
+			o := w.run(w.pull("opened"))
+			o.ends(1, "NEEDS-CHANGES")
+			w.gateIs("failure", "Needs changes – spec: login must be read by a model")
+			review := w.repo.Git("show", "feature/login:"+o.reviews()[0].Path)
+			w.repo.Commit("feature/login", "Approve spec: login\n\nWorkflow-Reviewer: dev", githubtest.Text(forge(review)))
+			w.run(w.pull("synchronize")).ends(1, "NEEDS-CHANGES")
+			w.inputs["mode"] = "gate"
+			if o := w.run(w.pull("synchronize")); o.code == 0 {
+				t.Errorf("the gate passes: %s", o.summary)
+			}
+		})
+	}
+}
