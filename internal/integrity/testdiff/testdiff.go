@@ -10,8 +10,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/kernel"
@@ -59,15 +62,31 @@ type Gain struct {
 
 // Compare says what became of approved tests. The only error is the context's.
 func Compare(ctx context.Context, in Input) (Result, error) {
-	c := &comparison{in: in}
-	for _, p := range in.Changed {
-		if err := ctx.Err(); err != nil {
-			return Result{}, err
-		}
-		c.pair(ctx, p)
+	// Pairs are compared beside each other; each has its own state, and trees go as soon as one is told.
+	found := make([]Result, len(in.Changed))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, p := range in.Changed {
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				one := &comparison{in: in}
+				one.pair(ctx, p)
+				found[i] = one.out
+			}
+			return ctx.Err()
+		})
 	}
-	if err := ctx.Err(); err != nil {
-		return Result{}, err
+	if err := group.Wait(); err != nil {
+		return Result{}, fmt.Errorf("compare tests: %w", err)
+	}
+	c := &comparison{in: in}
+	for _, r := range found {
+		for _, v := range r.Violations {
+			c.add(v)
+		}
+		c.out.Harmless = append(c.out.Harmless, r.Harmless...)
+		c.out.NotAnalysed = append(c.out.NotAnalysed, r.NotAnalysed...)
+		c.out.Gains = append(c.out.Gains, r.Gains...)
 	}
 	return c.result(), nil
 }
