@@ -65,8 +65,8 @@ func TestDemo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(t.TempDir(), "sample")
-			code, stdout, stderr := programIn(t, c.env, "demo", "--dir", dir)
+			dir, temp := filepath.Join(t.TempDir(), "sample"), t.TempDir()
+			code, stdout, stderr := programIn(t, append(c.env, "TMPDIR="+temp), "demo", "--dir", dir)
 			if code != 0 {
 				t.Fatalf("exit status %d\n%s\n%s", code, stdout, stderr)
 			}
@@ -79,6 +79,9 @@ func TestDemo(t *testing.T) {
 				t.Errorf("%d lines, with %q, or not one breach:\n%s", n, c.not, stdout)
 			}
 			checkDemo(t, dir, stdout)
+			if left, err := filepath.Glob(filepath.Join(temp, "*")); err != nil || len(left) != 1 || !strings.Contains(stdout, left[0]) {
+				t.Errorf("left under the temp folder: %v", left)
+			}
 		})
 	}
 }

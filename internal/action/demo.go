@@ -64,6 +64,7 @@ type scene struct {
 	removes []string
 	ends    workflow.Decision // other ends end the story
 	proves  bool              // the approved tests are run
+	merged  bool              // the pull request is merged afterwards
 	after   string            // what is said of that end, with its exit status
 }
 
@@ -71,12 +72,20 @@ func (d *demo) play(ctx context.Context, dir string) (rep report.Report, err err
 	if err := d.begin(ctx, dir); err != nil {
 		return rep, err
 	}
+	earlier := ""
 	for _, s := range d.scenes() {
-		if rep, err = d.show(ctx, s, rep.NewHead); err != nil || rep.Decision != s.ends {
+		if rep, err = d.show(ctx, s, rep.NewHead); err != nil {
 			return rep, err
 		}
+		if err := os.RemoveAll(earlier); err != nil {
+			return rep, err
+		}
+		earlier = rep.Dir
+		if rep.Decision != s.ends {
+			break
+		}
 		d.say("\n"+s.after, rep.Decision.ExitCode())
-		if s.folder == "sample/fix" {
+		if s.merged {
 			if err := d.merge(); err != nil {
 				return rep, err
 			}
@@ -89,15 +98,17 @@ func (d *demo) scenes() []scene {
 	out := []scene{
 		{
 			before: "1. An agent pushes a branch: a spec for link expiry, and slugify with its tests.",
-			ends:   workflow.NeedsChanges, after: "The gate is closed (exit status %d): the spec leaves open what has to be decided.",
+			ends:   workflow.NeedsChanges,
+			after:  "The gate is closed (exit status %d): the spec leaves open what has to be decided.",
 		},
 		{
 			before: "2. The author answers and pushes again.", folder: "sample/fix",
-			subject: "Say when a link expires and what happens then", ends: workflow.Approved,
+			subject: "Say when a link expires and what happens then", ends: workflow.Approved, merged: true,
 			after: "The gate is open (exit status %d). Slugify's tests are on record as approved.",
 		},
 		{
-			before: "3. In the next pull request an agent makes slugify faster. One test\n   fails now; the agent changes it.",
+			before: "3. In the next pull request an agent makes slugify faster. One test\n" +
+				"   fails now; the agent changes it.",
 			folder: "sample/weakened", subject: "Make slugify faster", ends: workflow.NeedsChanges,
 			after: "Stopped (exit status %d): the test demands less than was approved.",
 		},
@@ -143,7 +154,8 @@ func (d *demo) show(ctx context.Context, s scene, head string) (rep report.Repor
 
 // merge moves main to the branch, and says so.
 func (d *demo) merge() error {
-	d.say("This project's config has the built-in checks stand in for a reader\n(approvals.by_rules). The pull request is merged.")
+	d.say("This project's config has the built-in checks stand in for a reader\n" +
+		"(approvals.by_rules). The pull request is merged.")
 	return d.project.Merge(demoBranch)
 }
 

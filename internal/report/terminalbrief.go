@@ -35,7 +35,8 @@ func (t *terminal) brief(r Report) {
 	t.folder(r)
 }
 
-// blocking prints why a review is not approved. What another review said of approved tests is not said again.
+// blocking prints why a review is not approved. What another review said of approved tests is not
+// said again.
 func (t *terminal) blocking(res workflow.Result) {
 	summary, advice, _ := strings.Cut(res.Summary, "\n\n")
 	printed := func(v workflow.Violation) bool { return t.repeats(v) }
