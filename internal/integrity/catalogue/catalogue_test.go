@@ -39,7 +39,8 @@ func TestNoContradiction(t *testing.T) {
 func (fw *Framework) shares(other *Framework, name string) bool {
 	for _, e := range fw.Entries {
 		for _, o := range other.Entries {
-			if e.Name == name && o.Name == name && slices.ContainsFunc(e.Receivers, func(r string) bool { return slices.Contains(o.Receivers, r) }) {
+			isShared := func(r string) bool { return slices.Contains(o.Receivers, r) }
+			if e.Name == name && o.Name == name && slices.ContainsFunc(e.Receivers, isShared) {
 				return true
 			}
 		}

@@ -125,7 +125,8 @@ func (t *table) read(file string) {
 // say obeys a line.
 func (t *table) say(field string, words []string, line string) {
 	sets := map[string]*set{
-		"blocks": &t.blocks, "functions": &t.functions, "definition": &t.definition, "verbatim": &t.verbatim,
+		"blocks": &t.blocks, "functions": &t.functions,
+		"definition": &t.definition, "verbatim": &t.verbatim,
 		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types,
 		"typed":   &t.typed,
 		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "pattern": &t.pattern, "reserved": &t.reserved, "acts": &t.acts, "hoist": &t.hoist,

@@ -415,13 +415,12 @@ func (n *Node) digest() uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	for _, part := range []string{n.Kind, n.Field, n.Text} {
-		h.WriteString(part)
-		h.WriteByte(0xff)
+		_, _ = h.WriteString(part + "\xff") // it never fails
 	}
 	for _, k := range n.Kids {
 		var sum [8]byte
 		binary.LittleEndian.PutUint64(sum[:], k.hash)
-		h.Write(sum[:])
+		_, _ = h.Write(sum[:])
 	}
 	return h.Sum64()
 }
