@@ -58,6 +58,7 @@ type layouter struct {
 	base     map[string]change.Entry // of the merge base
 	want     map[string]target
 	above    map[string]bool // the folders of approved tests and those above them
+	unasked  map[string]bool // sources with names of standard libraries' modules that only runners can ask for
 	imported map[string]bool // by code of the merge base; nil: not looked for
 	out      layout
 }
@@ -65,6 +66,7 @@ type layouter struct {
 func newLayouter(ctx context.Context, in Input) (*layouter, error) {
 	l := &layouter{
 		ctx: ctx, Input: in, approved: map[string]approval.File{}, want: map[string]target{}, above: map[string]bool{".": true},
+		unasked: map[string]bool{},
 	}
 	for _, f := range in.Approved {
 		l.approved[f.Path] = f
@@ -277,15 +279,15 @@ func (l *layouter) decide(e change.Entry) error {
 	k := l.kindOf(e.Path)
 	same := onBase && base.Blob == e.Blob && sameKind(base.Mode, e.Mode)
 	switch {
-	case e.Mode == change.ModeSubmodule, k == code:
-	case !onBase && l.splits(e.Path):
+	case e.Mode == change.ModeSubmodule, k == code && !l.unasked[e.Path]:
+	case !onBase && (l.splits(e.Path) || l.unasked[e.Path]):
 		l.aside(e.Path)
 		return nil
 	case k == tests:
 		l.aside(e.Path)
 		return nil
 	case same:
-	case k == aid:
+	case k == aid, k == script && l.servesRun(e.Path):
 		return l.putBack(e.Path, base)
 	case k == script && !l.runsTests(e, base):
 	case e.Mode == change.ModeSymlink && k != inline:
@@ -315,7 +317,7 @@ func (l *layouter) decideParts(k kind, e, base change.Entry) error {
 		}
 	}
 	row := mixedRow(e.Path)
-	if was == nil && k != inline && (row == nil || row.how == "whole") {
+	if was == nil && k != inline && (row == nil || row.how == "whole" || row.how == "make") {
 		return l.decideNew(e)
 	}
 	if was == nil && row != nil && row.how == "build" {
@@ -344,12 +346,26 @@ func (l *layouter) decideNew(e change.Entry) error {
 	if err != nil {
 		return err
 	}
-	if harmless(l.ctx, e.Path, nil, now) {
+	if !l.joins(e.Path) && harmless(l.ctx, e.Path, nil, now) {
 		l.want[e.Path] = target{mode: e.Mode, blob: e.Blob}
 		return nil
 	}
 	l.aside(e.Path)
 	return nil
+}
+
+// joins reports whether the merge base has a makefile that a new one may be read in the place of, or by.
+func (l *layouter) joins(p string) bool {
+	row := mixedRow(p)
+	if row == nil || row.how != "make" {
+		return false
+	}
+	for q := range l.base {
+		if matchesAny(row.globs, q) {
+			return true
+		}
+	}
+	return false
 }
 
 // runsTests reports whether a script runs tests, now or on the merge base.
@@ -361,6 +377,19 @@ func (l *layouter) runsTests(versions ...change.Entry) bool {
 		src, err := l.Content(e.Blob)
 		return err != nil || runner.RunsTests(l.ctx, e.Path, src, nil)
 	})
+}
+
+// servesRun reports whether a script of the merge base that runs tests names another.
+func (l *layouter) servesRun(p string) bool {
+	for q, e := range l.base {
+		if q == p || l.kindOf(q) != script || !l.runsTests(e) {
+			continue
+		}
+		if src, err := l.Content(e.Blob); err == nil && bytes.Contains(src, []byte(path.Base(p))) {
+			return true
+		}
+	}
+	return false
 }
 
 // aside has a path not be there.

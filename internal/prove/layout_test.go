@@ -400,25 +400,28 @@ func TestGraft(t *testing.T) {
 	}
 }
 
-// TestShadows: a new source with the name of a library's module is named, and stays.
+// TestShadows: a new source with the name of a library's module, or of a module in another folder, is named, and stays
+// where code or an approved test asks for it.
 func TestShadows(t *testing.T) {
 	base := map[string]string{
-		"tests/test_a.py": "t\n", "json.py": "old\n", "requirements.txt": "Flask-Login==1\nrequests\n", "lib/x.rb": "x\n",
+		"tests/test_a.py": "t\n", "json.py": "old\n", "src/cart.py": "x\n", "requirements.txt": "Flask-Login==1\nrequests\n",
+		"lib/x.rb": "x\n",
 	}
 	head := map[string]string{
-		"tests/test_a.py": "t\n", "json.py": "new\n", "random.py": "x\n", "src/flask_login/__init__.py": "x\n",
-		"src/mine.py": "x\n", "lib/set.rb": "x\n",
+		"tests/test_a.py": "t\n", "json.py": "new\n", "src/cart.py": "x\n", "cart.py": "x\n", "random.py": "x\n",
+		"src/flask_login/__init__.py": "x\n",
+		"src/mine.py":                 "from random import random\n", "lib/set.rb": "x\n", "lib/y.rb": "require 'set'\n", "queue.py": "x\n",
 		"src/app/random.py": "x\n", "requirements.txt": "Flask-Login==1\nrequests\n", "lib/x.rb": "x\n",
 	}
 	l, err := onHead(t.Context(), input(t, base, head, map[string]approval.Role{"tests/test_a.py": approval.Test}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"lib/set.rb", "random.py", "src/flask_login/__init__.py"}, l.shadowing); diff != "" {
+	if diff := cmp.Diff([]string{"cart.py", "lib/set.rb", "random.py", "src/flask_login/__init__.py"}, l.shadowing); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if len(l.changes) > 0 {
-		t.Errorf("changes %v", laid(l))
+	if diff := cmp.Diff(map[string]string{"queue.py": "gone"}, laid(l)); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 }
 

@@ -273,22 +273,25 @@ func mixINI(keys []string, was, now []byte) []byte {
 	return []byte(join(a, false) + join(b, true))
 }
 
-// mixModule is a go.mod with the replaced modules as they were: requirements are the code's.
+// mixModule is a go.mod with the ignored folders and the replaced modules as they were: requirements are the code's.
 func mixModule(was, now []byte) []byte {
 	replaced := func(src []byte) (kept, taken []string) {
-		block := false
+		block := ""
 		for line := range strings.Lines(string(src)) {
 			text := strings.TrimSpace(line)
+			verb, rest, _ := strings.Cut(text, " ")
+			verb, opened := strings.CutSuffix(verb, "(")
+			steers := verb == "replace" || verb == "ignore"
 			switch {
-			case strings.HasPrefix(text, "replace (") || strings.HasPrefix(text, "replace("):
-				block = true
-			case block && text == ")":
-				block = false
-			case block && text != "":
-				taken = append(taken, "replace "+text)
-			case strings.HasPrefix(text, "replace "):
+			case steers && (opened || strings.HasPrefix(rest, "(")):
+				block = verb
+			case block != "" && text == ")":
+				block = ""
+			case block != "" && text != "":
+				taken = append(taken, block+" "+text)
+			case steers:
 				taken = append(taken, text)
-			case !block:
+			case block == "":
 				kept = append(kept, strings.TrimRight(line, "\n"))
 			}
 		}
@@ -301,7 +304,7 @@ func mixModule(was, now []byte) []byte {
 	}
 	judges := func(line string) bool { // it takes the place of what tests are judged by
 		f := strings.Fields(line)
-		return len(f) > 1 && frameworks()["Go"].MatchString("vendor/"+f[1]+"/x")
+		return f[0] == "ignore" || len(f) > 1 && frameworks()["Go"].MatchString("vendor/"+f[1]+"/x")
 	}
 	mixed := slices.DeleteFunc(slices.Clone(is), judges)
 	mixed = append(mixed, slices.DeleteFunc(slices.Clone(had), func(l string) bool { return !judges(l) })...)

@@ -69,7 +69,8 @@ func TestCommandChangesFiles(t *testing.T) {
 	}
 	script := "echo x >calc.py; echo x >tests/test_calc.py; rm crlf.txt big.bin; chmod -x run.sh; " +
 		"ln -sf run.sh link; rm -r tests; mkdir -p out && echo x >out/coverage.xml; echo x >tests"
-	p.prove("--approved", "main", "--", "sh", "-c", script).wants(t, 2, "the command changes approved files while it runs: tests/__init__.py, tests/test_calc.py")
+	p.prove("--approved", "main", "--", "sh", "-c", script).wants(t, 2,
+		"the command changes approved files while it runs: tests/__init__.py, tests/test_calc.py")
 	if data, err := os.ReadFile(p.at("out/coverage.xml")); err != nil || string(data) != "x\n" {
 		t.Errorf("what the command made: %q, %v", data, err)
 	}

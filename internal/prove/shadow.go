@@ -3,16 +3,18 @@ package prove
 import (
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"workflow-reviewer/internal/conventions"
+	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/lazyregexp"
 )
 
 // shadows lists the new sources that bear the name of a module of the standard library, or of a
-// declared dependency, where the interpreter finds them first. They stay: whether the code needs
-// them is a question.
+// declared dependency, or of a module in another folder, where the interpreter finds them first. They
+// stay where code or an approved test asks for them: whether the code needs them is a question.
 func (l *layouter) shadows() []string {
 	var out []string
 	declared := map[string]bool{}
@@ -30,13 +32,23 @@ func (l *layouter) shadows() []string {
 		for _, root := range searched {
 			rest, ok := strings.CutPrefix(p, root)
 			module, _, _ := strings.Cut(strings.TrimSuffix(rest, path.Ext(rest)), "/")
-			if ok && (libraries()[language][module] || declared[language+" "+normal(module)]) && !l.hadModule(root+module) {
+			if ok && !l.hadModule(root+module) && (libraries()[language][module] || declared[language+" "+normal(module)] ||
+				l.hidden(root, module)) {
+				if libraries()[language][module] && !l.asked(language, module) {
+					l.unasked[p] = true
+					break
+				}
 				out = append(out, p)
 				break
 			}
 		}
 	}
 	return out
+}
+
+// hidden reports whether the merge base has a module of that name in another of the folders.
+func (l *layouter) hidden(root, module string) bool {
+	return slices.ContainsFunc(searched, func(other string) bool { return other != root && l.hadModule(other+module) })
 }
 
 // hadModule reports whether the merge base has a module of that name already.
@@ -88,4 +100,26 @@ func (l *layouter) dependencies() map[string]bool {
 // normal is a package's name as a module's.
 func normal(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name))
+}
+
+// asking are the statements by which sources ask for modules, by language.
+var asking = map[string]*lazyregexp.Regexp{
+	"Python": imports,
+	"Ruby":   lazyregexp.New(`(?m)^[ \t]*(?:require|load|autoload)\b([^#\n]+)`),
+}
+
+// asked reports whether code of the head, or an approved file, asks for a module of a language.
+func (l *layouter) asked(language, module string) bool {
+	word := lazyregexp.New(`(?:^|\W)` + regexp.QuoteMeta(module) + `(?:$|\W)`)
+	asks := func(p, blob string) bool {
+		src, err := l.Content(blob)
+		return conventions.Language(p) == language && err == nil &&
+			slices.ContainsFunc(asking[language].FindAllSubmatch(src, -1), func(m [][]byte) bool { return word.Match(m[1]) })
+	}
+	for p, e := range l.head {
+		if isRegular(e.Mode) && l.kindOf(p) == code && asks(p, e.Blob) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.Approved, func(f approval.File) bool { return asks(f.Path, f.Blob) })
 }
