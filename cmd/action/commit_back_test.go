@@ -220,3 +220,23 @@ func TestWhatIsCommitted(t *testing.T) {
 		})
 	}
 }
+
+// TestPrefixOfSubjects: a branch that asks for other commit messages gets them, and the records count as ever.
+func TestPrefixOfSubjects(t *testing.T) {
+	t.Parallel()
+	main := adderMain(false)
+	delete(main, adderAt)
+	main[".workflow/config.json"] = `{"commits":{"prefix":"chore(review):"},"approvals":{"by_rules":true}}`
+	w := newWorld(t, main, map[string]string{adderAt: adderTests}, nil)
+	head := w.head()
+	w.run(w.pull("opened")).ends(0, "APPROVED")
+	if got := w.subjects(head); !slices.Equal(got, []string{"chore(review): Approve tests: adder"}) {
+		t.Errorf("commits %v", got)
+	}
+	o := w.run(w.pull("synchronize"))
+	if o.ends(0, "APPROVED"); !o.reviews()[0].Cached {
+		t.Error("the review is not used again")
+	}
+	w.repo.Commit("feature/login", "Weaken", map[string][]byte{adderAt: []byte(adderWeak)})
+	w.run(w.pull("synchronize")).ends(1, "NEEDS-CHANGES")
+}

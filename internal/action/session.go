@@ -153,7 +153,7 @@ func (s *session) discover(ctx context.Context, set change.Set) (d discovery, er
 	if d.canonical, err = detect.Canonical(set, options); err != nil {
 		return d, fmt.Errorf("find the layouts of %s: %w", short(set.Head), err)
 	}
-	options.Demands = builtin.Demands(ctx, set)
+	options.Demands = builtin.Demands(ctx, check.Input{Set: set, Findings: s.measured.findings, Block: sarif.Level(s.cfg.FindingsBlock)})
 	options.Approved = approvedAs(ctx, d.vouched, record.Approvals(d.canonical, slices.Concat(d.records, onBase)...))
 	if d.found, err = s.detect(ctx, set, options); err != nil {
 		return d, err

@@ -6,7 +6,6 @@ import (
 	"context"
 	"slices"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/checks/bugfix"
 	"workflow-reviewer/internal/checks/bundle"
 	"workflow-reviewer/internal/checks/check"
@@ -66,8 +65,8 @@ func Run(ctx context.Context, in check.Input) []workflow.Check {
 }
 
 // Demands tells the changed files that a review must answer for even if no artifact holds them: those with a secret on
-// an added line, or with a test command that is commented out.
-func Demands(ctx context.Context, set change.Set) func(file string) bool {
-	s := check.NewSubject(ctx, check.Input{Set: set})
-	return func(file string) bool { return secret.In(s, file) || testcommand.In(s, file) }
+// an added line, with a test command that is commented out, or with a result of another tool that blocks.
+func Demands(ctx context.Context, in check.Input) func(file string) bool {
+	s := check.NewSubject(ctx, in)
+	return func(file string) bool { return secret.In(s, file) || testcommand.In(s, file) || tools.Block(s, file) }
 }

@@ -193,6 +193,8 @@ func Dismiss(jobs []Job, id string, d workflow.Dismissal) error {
 	}
 	j = j.amended()
 	j.result = without(j, at, d)
+	j.past.dismissed = slices.Clone(j.past.dismissed)
+	j.past.dismissals(j.tree, []workflow.Dismissal{d})
 	jobs[k] = j
 	return nil
 }

@@ -51,6 +51,14 @@ func Check(s *check.Subject) (out []workflow.Check) {
 	return out
 }
 
+// Block reports whether a tool has a result that blocks on the lines that a change adds to a file.
+func Block(s *check.Subject, file string) bool {
+	return slices.ContainsFunc(s.Findings.ByFile[file], func(r sarif.Result) bool {
+		_, ok := changed(s, r)
+		return ok && severity(r.Level, s.Block) == workflow.High
+	})
+}
+
 // changed is the first changed line of a result. One about a file as a whole counts where all of the file is new.
 func changed(s *check.Subject, r sarif.Result) (line int, ok bool) {
 	file, touched := s.Changed(r.File)
