@@ -61,11 +61,11 @@ func disabled(f *check.Source) (issues []workflow.Issue) {
 	left := false
 	for i, l := range f.Lines {
 		l = strings.TrimSpace(l)
-		if delete(ran, l); runs(l) {
-			if left = true; f.Added(i + 1) {
-				return nil
-			}
+		delete(ran, l)
+		if left = left || runs(l); runs(l) && f.Added(i+1) {
+			return nil
 		}
+		left = left || f.Added(i+1) && mayRun.MatchString(l) && !comment.MatchString(l)
 	}
 	for i, l := range f.Lines {
 		l = strings.TrimSpace(l)
@@ -81,5 +81,8 @@ func disabled(f *check.Source) (issues []workflow.Issue) {
 
 // runnable are the paths of hooks, shell scripts, Makefiles and pipelines: lists of packages name runners, too.
 var runnable = lazyregexp.New(`^\.|(?:^|/)[^./]+$|\.(?:ba)?sh$`)
+
+// mayRun is a line that may run tests by another name: ./scripts/test.sh, make ci, uses: acme/run-tests@v1.
+var mayRun = lazyregexp.New(`(?i)(?:^|[^a-z])(?:tests?|specs?|checks?|verify|ci)(?:[^a-z]|$)`)
 
 func runs(line string) bool { return starts.MatchString(line) && !comment.MatchString(line) }
