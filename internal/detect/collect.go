@@ -54,7 +54,7 @@ func (d *detector) consider(c *candidate) {
 
 // demanded reports whether a file is reviewed only because of what it holds.
 func (d *detector) demanded(c *candidate, k kind) bool {
-	open := k.class == nothing && !k.closed && c.Status != change.Deleted && !c.Binary && c.Ignored == ""
+	open := k.class == nothing && !k.closed && c.Status != change.Deleted && c.Ignored == ""
 	return open && d.opt.Demands != nil && d.opt.Demands(c.Path)
 }
 
@@ -92,7 +92,7 @@ func (d *detector) rejects(c *candidate, k kind) (why string, warning bool) {
 			return "a spec in several documents below .workflow/, which is never reviewed: keep its folder as specs/NAME/", true
 		}
 		return k.why, false
-	case c.Binary:
+	case c.Binary && !c.demanded:
 		return "a binary file", was
 	case c.Ignored != "" && k.class != document && k.class != bugReport:
 		return c.Ignored + ", by the base commit's .gitattributes", false

@@ -113,3 +113,10 @@ func TestOddStateLine(t *testing.T) {
 		}
 	}
 }
+
+// TestUTF16IsReviewedForWhatItHolds: git calls it binary, and a secret in it is one.
+func TestUTF16IsReviewedForWhatItHolds(t *testing.T) {
+	now := files{".env": "\xff\xfet\x00=\x00k\x00", "logo.png": "\x89PNG\x00"}
+	got := find(t, nil, now, detect.Options{Branch: "x", Demands: func(p string) bool { return p == ".env" }})
+	wantNames(t, got, "implementation: x = .env")
+}
