@@ -60,7 +60,8 @@ func grade(v Verdict) workflow.Grade {
 }
 
 func summary(a workflow.Artifact, issues, looked int, checks []workflow.Check, blocking []string) string {
-	unread := fmt.Sprintf("by %s – not read by a model.%s", workflow.Count(looked, "check"), notRead(a))
+	unread := fmt.Sprintf("by %s – not read by a model. %s", workflow.Count(looked, "check"), NotRead(a))
+	unread = strings.TrimSpace(unread)
 	if ended, gate := Gate(checks); ended {
 		return gate
 	}
@@ -74,8 +75,8 @@ func summary(a workflow.Artifact, issues, looked int, checks []workflow.Check, b
 	}
 }
 
-// notRead says, as a sentence more, in which languages the checks read no code, "" if they read all.
-func notRead(a workflow.Artifact) string {
+// NotRead says, as a sentence, in which languages the checks read no code, "" if they read all.
+func NotRead(a workflow.Artifact) string {
 	var names []string
 	for _, f := range a.Files {
 		name := conventions.Language(f.Path)
@@ -86,7 +87,7 @@ func notRead(a workflow.Artifact) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Of %s only the text was looked at, as for secrets.", strings.Join(names, ", "))
+	return fmt.Sprintf("Of %s only the text was looked at, as for secrets.", strings.Join(names, ", "))
 }
 
 // Gate looks at the checks that decide whatever a model says. A summary that is not empty forces NEEDS-CHANGES. Ended

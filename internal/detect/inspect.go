@@ -119,7 +119,8 @@ func (d *detector) inspectFile(ctx, parsing context.Context, c *candidate, parse
 		return finding{reject: noArtifact}, nil
 	}
 	old := oldSide{d: d, c: c, head: src}
-	if c.class == testFile && !d.rules.has(workflow.Tests) && conventions.MayBeProduct(c.place.rel) && !conventions.HoldsTests(string(src)) {
+	byName := c.class == testFile && !d.rules.has(workflow.Tests) && conventions.MayBeProduct(c.place.rel)
+	if byName && !conventions.HoldsTests(string(src)) {
 		before, err := old.content()
 		return finding{product: !conventions.HoldsTests(string(before))}, err
 	}

@@ -39,14 +39,15 @@ func TestMarkersAndFieldsAreNoStubs(t *testing.T) {
 	const marked = "package a\n\ntype Lit struct{ n int }\n\nfunc (*Lit) isExpr() {}\n"
 	const idle = "package a\n\ntype S struct{ n int }\n\nfunc (s *S) Close() error { return nil }\n"
 	const hooks = "export const defaults = { onOpen: () => {}, onClose: () => {} };\n"
+	grown := func(s string) files { return files{"a.go": strings.Replace(s, "n int", "n, m int", 1)} }
 	const stub = "package a\n\nfunc F() { panic(\"not implemented\") }\n"
 	for name, tt := range map[string]struct {
 		old, now files
 		want     string
 	}{
 		"a marker method":            {nil, files{"a.go": marked}, "implementation"},
-		"a field beside one":         {files{"a.go": marked}, files{"a.go": strings.Replace(marked, "n int", "n, m int", 1)}, "implementation"},
-		"a field beside what idles":  {files{"a.go": idle}, files{"a.go": strings.Replace(idle, "n int", "n, m int", 1)}, "implementation"},
+		"a field beside one":         {files{"a.go": marked}, grown(marked), "implementation"},
+		"a field beside what idles":  {files{"a.go": idle}, grown(idle), "implementation"},
 		"callbacks by default":       {nil, files{"a.ts": hooks}, "implementation"},
 		"a marker beside a skeleton": {nil, files{"a.go": marked, "b.go": stub}, "skeleton"},
 		"an exported one may be due": {nil, files{"a.go": strings.Replace(marked, "isExpr", "Close", 1)}, "skeleton"},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"workflow-reviewer/internal/checks"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/markdown"
 	"workflow-reviewer/internal/record"
@@ -66,6 +67,9 @@ func (r Report) reviewLine(res workflow.Result) string {
 	if p := record.Progress(res); p != "" {
 		parts = append(parts, p)
 	}
+	if unread := unreadByRules(res); unread != "" {
+		parts = append(parts, unread)
+	}
 	if res.Cached {
 		parts = append(parts, "recorded earlier")
 	}
@@ -73,6 +77,14 @@ func (r Report) reviewLine(res workflow.Result) string {
 		parts = append(parts, "moved to "+markdown.Code(res.MovedTo))
 	}
 	return strings.Join(append(parts, r.reviewLink(res)), " · ")
+}
+
+// unreadByRules names the languages of which a review by the checks alone read no code, "" if there is none.
+func unreadByRules(res workflow.Result) string {
+	if res.ReviewedBy() != workflow.ByRules {
+		return ""
+	}
+	return checks.NotRead(res.Artifact)
 }
 
 // verdictWords is a decision within a sentence.

@@ -14,6 +14,9 @@ import (
 func (t *terminal) brief(r Report) {
 	for _, res := range r.Results {
 		t.heading(res, res.MovedTo)
+		if unread := unreadByRules(res); unread != "" {
+			t.text(2, "", unread)
+		}
 	}
 	t.said = map[any]bool{}
 	for _, res := range r.Results {
