@@ -85,7 +85,8 @@ func recordAttempts() []attempt {
 		},
 		{
 			aim: aim, tried: "a commit `Approve tests: adder` of the pull request, without a record on the base", bare: true,
-			by: func(f *forge) { f.commit("feature/adder", "Approve tests: adder", weak) }, verdict: "unverifiable", holds: own,
+			by: func(f *forge) { f.commit("feature/adder", "Approve tests: adder", weak) }, verdict: "no-baseline",
+			holds: own + "; the change brings these tests for review, where the weakening is a warning and a question",
 		},
 		{
 			aim: aim, tried: "a trailer `Approved-Tests` that names the forged record, asked about without GitHub", by: func(f *forge) {
