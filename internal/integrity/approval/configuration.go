@@ -72,8 +72,7 @@ func (c *collector) loads(ctx context.Context, p, text string) {
 	}
 }
 
-// called adds what the configuration calls and names where it runs tests, and what that calls. A script that
-// was found may ask for targets of a Makefile that nobody asked for before it.
+// called adds what the configuration calls and names where it runs tests, and what that calls.
 func (c *collector) called(ctx context.Context) error {
 	for known := -1; known != len(c.roles); {
 		known = len(c.roles)

@@ -12,7 +12,6 @@ import (
 type difference struct {
 	rule    rule
 	was, is *option
-	unused  func(name string) bool
 }
 
 // harmless reports whether the difference is on the closed list.
@@ -29,7 +28,7 @@ func (d difference) holds(allowance string) bool {
 	case "fewer":
 		was, is := d.rule.entries(d.was), d.rule.entries(d.is)
 		return !(slices.ContainsFunc(was, takesAway) && !inOrder(is, was, is)) && !slices.ContainsFunc(is, func(v value) bool {
-			return v.code || !hasText(was, v.text) && !slices.Contains(d.rule.defaults, v.text) && !isForeign(v.text)
+			return !hasText(was, v.text) && !slices.Contains(d.rule.defaults, v.text) && !isForeign(v.text)
 		})
 	case "higher":
 		return isAtLeast(d.was, d.is)
@@ -38,23 +37,18 @@ func (d difference) holds(allowance string) bool {
 	case "lower":
 		return d.is == nil || isAtLeast(d.is, d.was) && d.was != nil || slices.Equal(d.is.texts(), []string{"0"})
 	case "on":
-		return !d.isOn(d.was) || d.isOn(d.is) && !d.is.last().code
+		return !d.isOn(d.was) || d.isOn(d.is)
 	case "off":
 		return d.isOn(d.was) && !strings.Contains(d.was.last().text, "$") || !d.isOn(d.is)
 	case "gone":
 		return firstNew(d.was, d.is).line == 0
 	case "known":
 		gone := d.rule.arg == "image" && d.is == nil // tests may talk to it
-		return !gone && !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !isKnown(d.rule.arg, d.key(), v) })
+		return !gone && !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !isKnown(d.rule.arg, d.option().key, v) })
 	case "variants":
 		return d.asManyVariants()
 	case "version":
-		return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return v.code || !registryVersion.MatchString(v.text) })
-	case "args":
-		t := toolNamed(d.rule.arg)
-		return len(t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is)))) == 0
-	case "shell":
-		return len(compareScripts("", shellOf(d.was), shellOf(d.is))) == 0
+		return !slices.ContainsFunc(differing(d.was, d.is), func(v value) bool { return !registryVersion.MatchString(v.text) })
 	default:
 		return false
 	}
@@ -76,11 +70,12 @@ func (d difference) asManyVariants() bool {
 	}
 }
 
-func (d difference) key() string {
+// option is the new one, or the one that is gone.
+func (d difference) option() *option {
 	if d.is != nil {
-		return d.is.key
+		return d.is
 	}
-	return d.was.key
+	return d.was
 }
 
 func (d difference) isOn(o *option) bool {
@@ -106,7 +101,7 @@ func isAtLeast(was, is *option) bool {
 	case is == nil || len(is.values) == 0:
 		return hadNumber && before == 0
 	default:
-		return ok && hadNumber && after >= before && (after >= 0) == (before >= 0) && !is.last().code
+		return ok && hadNumber && after >= before && (after >= 0) == (before >= 0)
 	}
 }
 

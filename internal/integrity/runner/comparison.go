@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -84,22 +83,6 @@ func (c *comparison) unread(err error) {
 	c.report(finding{violation.FileChanged, was, is, "Test configuration changed in a file that cannot be analysed: " + err.Error()})
 }
 
-// bytes compares a file of which everything counts but blank lines and white space at the ends of lines.
-func (c *comparison) bytes() {
-	plain := func(lines []string) (out []string) {
-		for _, l := range lines {
-			if l = strings.TrimRight(l, " \t\r"); l != "" {
-				out = append(out, l)
-			}
-		}
-		return out
-	}
-	if !slices.Equal(plain(c.before), plain(c.after)) {
-		was, is := c.firstDifference()
-		c.report(finding{violation.ConfigChanged, was, is, "What runs the tests changed, in a file of which all counts"})
-	}
-}
-
 // firstDifference are the first lines in which the versions differ.
 func (c *comparison) firstDifference() (was, is int) {
 	i := 0
@@ -107,24 +90,6 @@ func (c *comparison) firstDifference() (was, is int) {
 		i++
 	}
 	return min(i+1, len(c.before)), min(i+1, len(c.after))
-}
-
-// counterpart is the line of after that stands where a line of before stood,
-// if that line itself is gone and another took its place; else 0.
-func (c *comparison) counterpart(was int) int {
-	pre := 0
-	for pre < len(c.before) && pre < len(c.after) && c.before[pre] == c.after[pre] {
-		pre++
-	}
-	post := 0
-	for post < len(c.before)-pre && post < len(c.after)-pre && c.before[len(c.before)-1-post] == c.after[len(c.after)-1-post] {
-		post++
-	}
-	removed, added := len(c.before)-pre-post, len(c.after)-pre-post
-	if i := was - 1; i < pre || i >= pre+removed || added == 0 || removed != added {
-		return 0
-	}
-	return was
 }
 
 // finish returns the result, saying how much was left out.
@@ -146,12 +111,13 @@ func (c *comparison) gone(ctx context.Context, before []byte) {
 	case f == "" && strings.HasSuffix(c.path, "_test.go"), f == "go": // judged test by test; fails to build
 	case f == "":
 		report(violation.AutoloadedFile, "A file that the test runner loads was deleted")
-	case f == "package", f == "bytes", f == "shell", f == "blocks":
-		if RunsTests(ctx, c.path, before, c.around.Read) {
+	case f == "text":
+	case f == "package", f == "bytes":
+		if !kindOfFile(c.path).ifRuns && f == "bytes" || RunsTests(ctx, c.path, before, c.around.Read) {
 			report(violation.TestScriptNeutered, "Test script removed: the file was deleted")
 		}
 	default:
-		was, err := readOptions(ctx, f, c.path, before)
+		was, err := readOptions(ctx, f, before)
 		if err != nil {
 			c.unread(err)
 			return

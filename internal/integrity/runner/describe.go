@@ -2,7 +2,6 @@ package runner
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"workflow-reviewer/internal/integrity/violation"
@@ -36,49 +35,19 @@ func looksLike(name string) look {
 }
 
 // describe puts in words what the decision found to be a change. Of a pipeline or script, its kind counts.
-func (d difference) describe(kind violation.Kind) []finding {
+func (d difference) describe(kind violation.Kind) finding {
 	was, is := lineOf(d.was), lineOf(d.is)
-	var out []finding
-	switch d.rule.allowance {
-	case "args":
-		t := toolNamed(d.rule.arg)
-		for _, f := range t.compareArgs(t.parse(argsOf(d.was)), t.parse(argsOf(d.is))) {
-			f.kind = orKind(f.kind, violation.ConfigNarrowed)
-			f.was = cmp.Or(f.was, was)
-			if f.is == 0 && f.was == was {
-				f.is = is
-			}
-			out = append(out, f)
-		}
-		return out
-	case "shell":
-		return compareScripts(violation.TestScriptNeutered, shellOf(d.was), shellOf(d.is))
-	}
 	switch gained, lost := firstNew(d.was, d.is), firstNew(d.is, d.was); {
 	case gained.line > 0 && d.was != nil:
 		is = gained.line
 	case lost.line > was && d.is != nil:
 		was, is = lost.line, 0
 	}
-	l := looksLike(d.key())
+	l := looksLike(d.option().key)
 	if kind == "" || l.kind == violation.ConfigChanged && l.match != nil {
-		kind = orKind(l.kind, violation.ConfigNarrowed)
+		kind = cmp.Or(l.kind, violation.ConfigNarrowed)
 	}
-	return []finding{{kind, was, is, l.what + ": " + d.name() + " " + became(d.was, d.is)}}
-}
-
-// describe puts a difference of an argument in words.
-func (t *tool) describe(was int, a arg, how string) finding {
-	l := looksLike(a.name)
-	kind := l.kind
-	if kind == violation.ConfigNarrowed {
-		kind = "" // that of the place where the command stands
-	}
-	return finding{kind, was, a.line, fmt.Sprintf("%s: %s %s %s", l.what, t.name, how, cut(a.String()))}
-}
-
-func orKind(k, or violation.Kind) violation.Kind {
-	return cmp.Or(k, or)
+	return finding{kind, was, is, l.what + ": " + d.name() + " " + became(d.was, d.is)}
 }
 
 func became(was, is *option) string {
@@ -94,10 +63,7 @@ func became(was, is *option) string {
 
 // name is a setting's name for a sentence: of a deep one, its end.
 func (d difference) name() string {
-	o := d.is
-	if o == nil {
-		o = d.was
-	}
+	o := d.option()
 	if strings.Count(o.key, "/") < 4 {
 		return o.name
 	}

@@ -35,11 +35,8 @@ func parseINI(src []byte) (options, error) {
 				b.add(key, line, value{text: val, line: line})
 			}
 		}
-		if b.full() {
-			return nil, errors.New("it has too many settings")
-		}
 	}
-	return b.out, nil
+	return b.read()
 }
 
 // cutKey splits "key = value" or "key: value"; a line without either is a key alone.

@@ -14,8 +14,6 @@ var (
 	// prefixed is an alias of whatever follows a sign or a short name: ^@/(.*)$, ~/*.
 	prefixed = expression("prefixed")
 	folder   = expression("folder")
-	// steers is what a build script has where it does something about tests.
-	steers = expression("steers")
 )
 
 // isKnown reports whether a value is on a closed list of values.
@@ -25,9 +23,9 @@ func isKnown(list, key string, v value) bool {
 	switch list {
 	case "programs": // told by the name in front
 		name, _, _ := strings.Cut(v.text, "=")
-		return toolNamed(strings.TrimSpace(name)) == nil && re.MatchString(v.text)
+		return !testRun.MatchString(name) && re.MatchString(v.text)
 	case "program": // its name is the key
-		return toolNamed(last) == nil && !interpreters.MatchString(last)
+		return !testRun.MatchString(last) && !interpreters.MatchString(last)
 	case "aliases": // a whole folder of sources, or what is no code
 		return asset.MatchString(last) && !strings.Contains(last, `\.[jt]s`) && !strings.HasPrefix(v.text, ".") ||
 			prefixed.MatchString(last) && folder.MatchString(v.text) && !double.MatchString(v.text)
@@ -35,14 +33,12 @@ func isKnown(list, key string, v value) bool {
 		return !knownValues["testpackages"].MatchString(strings.ToLower(v.text))
 	case "paths":
 		return prefixed.MatchString(last) && re.MatchString(v.text)
-	case "plain":
-		return !steers.MatchString(strings.TrimPrefix(key, "tasks.")) && !steers.MatchString(v.text)
 	case "env":
-		return inertEnv(value{text: strings.ToUpper(last) + "=" + v.text})
+		return re.MatchString(strings.ToUpper(last)+"="+v.text) && !strings.ContainsAny(v.text, "`(")
 	case "image": // an official one; its version is left out already
 		return !strings.Contains(v.text, "/")
 	case "sizing":
-		return !v.code && !slices.ContainsFunc(strings.Fields(v.text), func(s string) bool { return !re.MatchString(s) })
+		return !slices.ContainsFunc(strings.Fields(v.text), func(s string) bool { return !re.MatchString(s) })
 	default:
 		return re != nil && re.MatchString(v.text)
 	}

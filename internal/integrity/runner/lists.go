@@ -145,8 +145,8 @@ func IsConfig(p string) bool { return formatOf(p) != "" && !IsWorkflow(p) }
 // IsWorkflow reports whether a file is a CI pipeline by its path:
 // .github/workflows/*, composite actions, .gitlab-ci.yml and the like.
 func IsWorkflow(p string) bool {
-	f := formatOf(p)
-	return f == "github" || f == "ci" || strings.EqualFold(path.Base(p), "Jenkinsfile")
+	rules := kindOfFile(p).rules
+	return rules == "github" || rules == "ci" || strings.EqualFold(path.Base(p), "Jenkinsfile")
 }
 
 // IsLock reports whether a file lists packages with their versions and places.

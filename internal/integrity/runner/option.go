@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -19,8 +20,6 @@ type option struct {
 type value struct {
 	text string
 	line int
-	code bool // an expression that is no literal; text is its tokens
-	bare bool // of a shell: it may become other words
 }
 
 // options are those of a file, in its order; keys are unique.
@@ -40,6 +39,14 @@ type builder struct {
 }
 
 func (b *builder) full() bool { return b.count >= maxOptions }
+
+// read are the options, unless there were too many.
+func (b *builder) read() (options, error) {
+	if b.full() {
+		return nil, errors.New("it has too many settings")
+	}
+	return b.out, nil
+}
 
 // add appends values to a key; a key without values is there, too.
 func (b *builder) add(parts []string, line int, values ...value) {
@@ -106,22 +113,10 @@ func (o *option) last() value {
 }
 
 // words are the values split at white space and commas, each with its line.
-func (o *option) words() []value {
-	return o.split(func(s string) []string {
-		return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(", \t\n\r", r) })
-	})
-}
-
-// split are the parts of the values, each with its line; code is one.
-func (o *option) split(parts func(string) []string) (out []value) {
+func (o *option) words() (out []value) {
 	for i := 0; o != nil && i < len(o.values); i++ {
-		v := o.values[i]
-		if v.code {
-			out = append(out, v)
-			continue
-		}
-		for _, w := range parts(v.text) {
-			out = append(out, value{text: w, line: v.line})
+		for _, w := range strings.FieldsFunc(o.values[i].text, func(r rune) bool { return strings.ContainsRune(", \t\n\r", r) }) {
+			out = append(out, value{w, o.values[i].line})
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,25 +21,15 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 			return err
 		}
 	}
-	if name := is.find("name"); before == nil &&
-		dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
+	name := is.find("name")
+	if before == nil && dependencies(ctx, c.around.Read.at("package.json"))["/"+keyOf([]string{name.last().text})] {
 		c.report(finding{violation.ConfigNarrowed, 0, name.line, "Package replaced: a workspace takes the place of the dependency " +
 			cut(name.last().text)})
 	}
-	isScript := func(o option) bool { return strings.HasPrefix(o.key, "scripts/") }
-	tests := testScripts(was, c.around.Read)
-	for i := range was {
-		if o := &was[i]; isScript(*o) {
-			c.npmScript(tests, o, is.find(o.key))
-		}
-	}
-	for i := range is {
-		if o := &is[i]; isScript(*o) && was.find(o.key) == nil {
-			c.npmScript(tests, nil, o)
-		}
-	}
+	c.scripts(was, is)
 	apart := func(o option) bool {
-		return isScript(o) || before == nil && slices.Contains([]string{"main", "module", "browser", "exports"}, o.key) // of a new package
+		return strings.HasPrefix(o.key, "scripts/") ||
+			before == nil && slices.Contains([]string{"main", "module", "browser", "exports"}, o.key) // of a new package
 	}
 	c.options(rulesOf(c.path), slices.DeleteFunc(slices.Clone(was), apart), slices.DeleteFunc(slices.Clone(is), apart))
 	return nil
@@ -59,76 +50,64 @@ func dependencies(ctx context.Context, src []byte) map[string]bool {
 	return out
 }
 
-// npmScript compares a script in the shell that npm uses: it does not stop at errors. Of one that neither is
-// among those of tests nor runs before them, the approved commands do not matter; what it touches does.
-func (c *comparison) npmScript(tests map[string]bool, was, is *option) {
-	if was != nil && is != nil && was.last().text == is.last().text {
-		return
-	}
-	o := is
-	if o == nil {
-		o = was
-	}
-	name := strings.TrimPrefix(o.key, "scripts/")
-	before := readAny(was.last().text, max(was.last().line, 1), shell{files: c.around.Read})
-	after := readAny(is.last().text, max(is.last().line, 1), shell{files: c.around.Read})
-	isTest, called := tests[name]
-	isTest = isTest || testScriptName(name) && was != nil
-	switch {
-	case is == nil && isTest:
-		c.report(finding{violation.TestScriptNeutered, was.line, 0, "Test script removed: " + name})
-	case !isTest && !called && !runsBefore(name, tests) && !testPath.MatchString(withoutRuns(after)):
-		c.harmless("script %s runs no tests, and not before them", name)
-	case isTest && !before.tests() && !equalTexts(before.steering(before), after.steering(before)) && !after.tests():
-		c.report(finding{violation.TestScriptNeutered, was.line, is.last().line, "Test script changed: " + name + " " + became(was, is)})
-	default:
-		c.scripts(violation.TestScriptNeutered, before, after)
-		c.harmless("script %s still does the same about tests", name)
-	}
-}
-
-// withoutRuns are the commands of a script that are not inert and run no tests.
-func withoutRuns(s script) string {
-	var out []string
-	for _, c := range s.steering(s) {
-		if c.run == nil {
-			out = append(out, c.text)
+// scripts compares the scripts that run tests, what they call, and what a package manager runs before them. Of one that
+// is new, what was approved must say its name.
+func (c *comparison) scripts(was, is options) {
+	tests := c.around.Read.testScripts(path.Dir(c.path), was)
+	for _, o := range was.section("scripts/", "") {
+		now := is.find("scripts/" + o.key)
+		switch old := o.last(); {
+		case now != nil && squeezed(now.last().text) == squeezed(old.text):
+		case !tests[o.key] && !installs(o.key):
+			c.harmless("script %s runs no tests, and not before them", o.key)
+		case now == nil:
+			c.report(finding{violation.TestScriptNeutered, o.line, 0, "Test script removed: " + o.key})
+		default:
+			c.line(violation.TestScriptNeutered, old, now.last())
 		}
 	}
-	return strings.Join(out, "\n")
-}
-
-// runsBefore reports whether a package manager runs a script by itself before
-// tests: when it installs, or because a script of tests follows it.
-func runsBefore(name string, tests map[string]bool) bool {
-	if slices.Contains([]string{"preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"}, name) {
-		return true
+	for _, o := range is.section("scripts/", "") {
+		switch {
+		case was.find("scripts/"+o.key) != nil:
+		case installs(o.key), tests[strings.TrimPrefix(o.key, "pre")], tests[strings.TrimPrefix(o.key, "post")]:
+			c.report(finding{
+				violation.TestScriptNeutered, 0, o.last().line,
+				"Test script added that runs beside the tests: " + o.key,
+			})
+		default:
+			c.harmless("script %s is new", o.key)
+		}
 	}
-	of, ok := strings.CutPrefix(name, "pre")
-	return ok && (tests[of] || testScriptName(of))
 }
 
-// testScripts are the scripts that run tests, as true, and those that these call, as false.
-func testScripts(o options, files *Tree) map[string]bool {
+func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// installs reports whether a package manager runs a script by itself when it installs.
+func installs(name string) bool {
+	return slices.Contains([]string{"preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"}, name)
+}
+
+// testScripts are the scripts of a package in a folder that run tests, and those that these call.
+func (f *Tree) testScripts(dir string, o options) map[string]bool {
 	out := map[string]bool{}
 	scripts := o.section("scripts/", "")
 	for _, x := range scripts {
-		if testScriptName(x.key) || readAny(x.last().text, 1, shell{files: files}).tests() {
+		if testGoal.MatchString(x.key) && !otherGoal.MatchString(x.key) || f.textRuns(dir, x.last().text) {
 			out[x.key] = true
 		}
 	}
 	for n := -1; n != len(out); {
 		n = len(out)
 		for _, x := range scripts {
-			if _, steers := out[x.key]; !steers {
+			if !out[x.key] {
 				continue
 			}
-			words := strings.FieldsFunc(strings.ToLower(x.last().text),
-				func(r rune) bool { return strings.ContainsRune(" \t\n;&|\"'()", r) })
+			words := wordsOf([]string{strings.ToLower(strings.ReplaceAll(x.last().text, ":", "\x00"))})
 			for _, called := range scripts {
-				if _, known := out[called.key]; !known && slices.ContainsFunc(words,
-					func(w string) bool { return w == called.key || strings.ContainsAny(w, "*?") && matches(w, called.key) }) {
-					out[called.key] = false
+				name := strings.ReplaceAll(called.key, ":", "\x00")
+				if called.key == "pre"+x.key || called.key == "post"+x.key ||
+					slices.ContainsFunc(words, func(w string) bool { return w == name || strings.Contains(w, "*") && matches(w, name) }) {
+					out[called.key] = true
 				}
 			}
 		}
@@ -136,13 +115,5 @@ func testScripts(o options, files *Tree) map[string]bool {
 	return out
 }
 
-// testScriptName reports whether a script is one of tests by its name.
-func testScriptName(name string) bool {
-	switch name {
-	case "test", "tests", "pretest", "posttest", "check", "verify", "coverage", "spec":
-		return true
-	default:
-		test := strings.HasPrefix(name, "test:") || strings.HasSuffix(name, ":test") || strings.HasPrefix(name, "test-")
-		return test && !otherGoal.MatchString(name)
-	}
-}
+// otherGoal is a script that does something else, by its name.
+var otherGoal = expression("otherGoal")

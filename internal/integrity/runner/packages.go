@@ -44,8 +44,6 @@ var (
 	packageName = lazyregexp.New(`([A-Za-z][\w.-]*)([^"'\n,;]*;[^\n]*)?`)
 	// pluginPackage is told by its name that a runner loads it as soon as it is there.
 	pluginPackage = lazyregexp.New(`^(?:pytest-|minitest-)`)
-	installing    = lazyregexp.New(`\b(?:install|add|sync|inject)\b|--with\b`)
-	jobLine       = lazyregexp.New(`^ {1,4}([\w-]+):\s*$`)
 	digest        = lazyregexp.New(`\bsha\d+[:=-]\S+`)
 	labelled      = lazyregexp.New(`\[[^\]]*\]`)
 )
@@ -73,19 +71,14 @@ func (c *comparison) wantedBy(ctx context.Context, src []byte) map[wanted]int {
 		}
 	}
 	switch f {
-	case "", "opaque", "package", "go", "script":
-	case "github", "ci", "tasks", "make", "shell", "lock":
-		job := ""
-		for i, line := range lines([]byte(strings.ReplaceAll(string(src), "\\\n", " "))) {
-			if m := jobLine.FindStringSubmatch(line); m != nil && f != "lock" {
-				job = m[1]
-			}
-			if line, _, _ = strings.Cut(" "+line, " #"); f == "lock" || installing.MatchString(line) {
-				add(job, line, i+1)
-			}
+	case "", "opaque", "package", "go", "github":
+	case "bytes", "text", "lock":
+		for i, line := range lines(src) {
+			line, _, _ = strings.Cut(" "+line, " #")
+			add("", line, i+1)
 		}
 	default:
-		all, err := readOptions(ctx, f, c.path, src)
+		all, err := readOptions(ctx, f, src)
 		if err != nil {
 			return nil
 		}

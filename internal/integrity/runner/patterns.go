@@ -37,7 +37,7 @@ func coversAll(is, was []value, r rule) bool {
 		return true
 	}
 	return !slices.ContainsFunc(was, func(w value) bool {
-		return !slices.ContainsFunc(is, func(v value) bool { return v.text == w.text || !v.code && !w.code && covers(v.text, w.text) })
+		return !slices.ContainsFunc(is, func(v value) bool { return v.text == w.text || covers(v.text, w.text) })
 	})
 }
 
@@ -119,3 +119,5 @@ func firstNew(was, is *option) value {
 	}
 	return value{}
 }
+
+func hasText(list []value, text string) bool { return slices.Contains(texts(list), text) }

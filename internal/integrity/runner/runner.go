@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 
@@ -29,11 +30,6 @@ type Result struct {
 
 // Surroundings is what a comparison may know of the rest of the change. The zero value forgives nothing.
 type Surroundings struct {
-	// Tests says where each approved test file stands now, by its approved path.
-	// Paths in a configuration may follow them.
-	Tests map[string]string
-	// Approved says that the file is approved itself: a source is compared as tests are then, and not here.
-	Approved bool
 	// Called says that it is recorded since what runs the tests names it.
 	Called bool
 	// Read knows the approved tree.
@@ -68,18 +64,6 @@ func Compare(ctx context.Context, p string, before, after []byte, around ...Surr
 	if len(around) > 0 {
 		s = around[0]
 	}
-	r := compare(ctx, p, before, after, s)
-	if len(r.Violations) == 0 || before == nil || after == nil {
-		return r
-	}
-	if followed := s.follow(string(before)); followed != string(before) &&
-		len(compare(ctx, p, []byte(followed), after, s).Violations) == 0 {
-		return Result{Harmless: []string{p + ": it follows the tests that moved"}}
-	}
-	return r
-}
-
-func compare(ctx context.Context, p string, before, after []byte, s Surroundings) Result {
 	c := newComparison(p, before, after)
 	c.around = s
 	switch {
@@ -117,15 +101,13 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 		return nil
 	case "package":
 		return c.packageJSON(ctx, before, after)
-	case "bytes", "ci":
+	case "bytes", "text":
 		if before != nil || !kindOfFile(c.path).ifRuns {
-			c.bytes()
+			c.bytes(before, after)
 		}
 		return nil
-	case "shell":
-		return c.shell(before, after)
 	case "github":
-		return c.pipeline(before, after)
+		return c.workflow(before, after)
 	case "go":
 		c.lines(violation.ConfigNarrowed, "Modules replaced: ", "Modules changed: no longer ", ofModule.MatchString)
 		return nil
@@ -142,79 +124,65 @@ func RunsTests(ctx context.Context, p string, content []byte, read *Tree) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
 	}
-	switch f := formatOf(p); f {
+	switch formatOf(p) {
 	case "github":
-		p, err := parsePipeline(content, f, read)
-		return err != nil || p.gates()
-	case "ci":
-		return true
-	case "bytes":
-		return speaksOfTests.Match(content)
-	case "shell":
-		s, err := readScript(content, read)
-		return err != nil || s.tests() || isTestScript("./"+p)
+		w, err := parsePipeline(content, read)
+		return err != nil || w.gates()
 	case "package":
 		o, err := parseJSON(ctx, content)
-		return err != nil || len(testScripts(o, read)) > 0 // what they call is there only with them
-	case "blocks":
-		o, err := parseBlocks(content)
-		return err != nil || testTask.Match(content) || commandsIn(o).tests()
+		return err != nil || len(read.testScripts(path.Dir(p), o)) > 0 // what they call is there only with them
+	case "bytes":
+		return kindOfFile(p).rules == "ci" || speaksOfTests.Match(content)
 	default:
 		return false
 	}
 }
-
-// Loads lists what a runner's configuration loads around the tests, as the file writes it: paths such as
-// "<rootDir>/jest.setup.ts" and names of modules. Of a file that cannot be read it is empty.
-func Loads(ctx context.Context, p string, src []byte) (out []string) {
-	f := formatOf(p)
-	if tooLarge(src) || !collects(f) {
-		return nil
-	}
-	if f == "bytes" {
-		for _, m := range loadedPath.FindAllSubmatch(src, -1) {
-			out = append(out, string(m[1]))
-		}
-		return out
-	}
-	read, err := readOptions(ctx, f, p, src)
-	if err != nil {
-		return nil
-	}
-	rules := rulesOf(p)
-	for i := range read {
-		o := &read[i]
-		r, _ := ruleFor(rules, o.key)
-		switch {
-		case r.allowance == "args":
-			for _, a := range toolNamed(r.arg).parse(argsOf(o)) {
-				if loading.MatchString(a.name) && a.value != "" {
-					out = append(out, a.value)
-				}
-			}
-		case loading.MatchString(o.key[strings.LastIndexByte(o.key, '/')+1:]):
-			for _, v := range o.values {
-				if !v.code && v.text != "" {
-					out = append(out, v.text)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// loadedPath is a path in a text of a source, as configuration names what it loads.
-var loadedPath = lazyregexp.New("[\"'`]((?:<rootDir>|\\.{1,2})/[\\w./-]+)[\"'`]")
 
 // speaksOfTests is a file that may run tests: rather too many than too few.
 var speaksOfTests = lazyregexp.New(`(?i)test|spec|check|verify`)
 
 // ByBytes reports whether of a file that runs tests any difference but blank lines counts, so that it is compared only
 // where a record holds it.
-func ByBytes(p string) bool {
+func ByBytes(p string) bool { return formatOf(p) == "bytes" }
+
+// Loads lists what a runner's configuration loads around the tests, as the file writes it: paths such as
+// "<rootDir>/jest.setup.ts" and names of modules. Of a file that cannot be read it is empty.
+func Loads(ctx context.Context, p string, src []byte) []string {
 	f := formatOf(p)
-	return f == "bytes" || f == "ci"
+	if tooLarge(src) {
+		return nil
+	}
+	var out []string
+	if f == "bytes" {
+		for _, m := range loadedPath.FindAllSubmatch(src, -1) {
+			out = append(out, string(m[1]))
+		}
+		return out
+	}
+	read, err := readOptions(ctx, f, src)
+	if err != nil {
+		return nil
+	}
+	for i := range read {
+		o := &read[i]
+		switch name := path.Base(o.key); {
+		case name == "addopts" || name == "arguments":
+			for _, m := range loadingFlag.FindAllStringSubmatch(strings.Join(o.texts(), " "), -1) {
+				out = append(out, m[1])
+			}
+		case loading.MatchString(name):
+			out = append(out, o.texts()...)
+		}
+	}
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
+
+var (
+	// loadedPath is a path in a text of a source, as configuration names what it loads.
+	loadedPath = lazyregexp.New("[\"'`]((?:<rootDir>|\\.{1,2})/[\\w./-]+)[\"'`]")
+	// loadingFlag is an argument of a runner that loads what it names.
+	loadingFlag = lazyregexp.New(`(?:^|\s)(?:-p|-r|--require|--import|--loader)[= ]?([\w./@-]+)`)
+)
 
 // Aliases are the path aliases of a tsconfig.json: what a pattern such as
 // "@/*" stands for, relative to the file's folder.
@@ -242,9 +210,4 @@ func Aliases(ctx context.Context, src []byte) map[string][]string {
 		}
 	}
 	return out
-}
-
-// collects reports whether files of a format can say what is collected.
-func collects(f format) bool {
-	return slices.Contains([]format{"ini", "toml", "package", "json", "bytes", "yaml", "xml", "lines"}, f)
 }

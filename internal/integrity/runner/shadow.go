@@ -43,7 +43,7 @@ func hasSection(ctx context.Context, file string, src []byte, prefix string) boo
 	if prefix == "" || strings.HasSuffix(file, "pytest.ini") {
 		return true
 	}
-	o, err := readOptions(ctx, formatOf(file), file, src)
+	o, err := readOptions(ctx, formatOf(file), src)
 	return err != nil || len(o.section(prefix, "")) > 0
 }
 

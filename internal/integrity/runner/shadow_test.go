@@ -35,7 +35,7 @@ func TestCompareNew(t *testing.T) {
 		{"a tox.ini for something else", "both/tox.ini", "[flake8]\nmax-line-length = 99\n", ""},
 		{"another makefile comes first", "GNUmakefile", "test:\n\t@echo ok\n", "GNUmakefile:1/after config_narrowed"},
 		{"a jest.config.js", "jest.config.js", "module.exports = { verbose: true };\n", "jest.config.js:1/after config_narrowed"},
-		{"a jest.config.js where there is none", "web/jest.config.js", "module.exports = { verbose: true };\n", "web/jest.config.js:1/after config_changed"},
+		{"asks: a jest.config.js where there is none", "web/jest.config.js", "module.exports = {};\n", "web/jest.config.js:1/after config_changed"},
 		{"a .mocharc.js", "web/.mocharc.js", "module.exports = {\n  spec: \"test/a.js\",\n};\n", "web/.mocharc.js:1/after config_narrowed"},
 		{"a vitest.config.ts", "vitest.config.ts", "export default {};\n", "vitest.config.ts:1/after config_narrowed"},
 	} {

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"github.com/pelletier/go-toml/v2"
@@ -36,10 +35,7 @@ func parseTOML(src []byte) (options, error) {
 	if err := t.parser.Error(); err != nil {
 		return nil, fmt.Errorf("parse TOML: %w", err)
 	}
-	if t.out.full() {
-		return nil, errors.New("it has too many settings")
-	}
-	return t.out.out, nil
+	return t.out.read()
 }
 
 type tomlReader struct {

@@ -18,10 +18,7 @@ func parseXML(src []byte) (options, error) {
 	}
 	var b builder
 	root.flatten(nil, root.name, &b)
-	if b.full() {
-		return nil, errors.New("it has too many settings")
-	}
-	return b.out, nil
+	return b.read()
 }
 
 // element is one XML element with the line of its start tag.

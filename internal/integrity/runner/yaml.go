@@ -11,8 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// parseYAML reads the first document of a YAML file as a node with lines. A
-// second document, or one whose aliases expand beyond bounds, is an error.
+// parseYAML reads the only document of a YAML file as a node with lines.
 func parseYAML(src []byte) (*yaml.Node, error) {
 	var doc yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(src))
@@ -25,55 +24,26 @@ func parseYAML(src []byte) (*yaml.Node, error) {
 	if len(doc.Content) == 0 {
 		return &yaml.Node{Kind: yaml.MappingNode, Line: 1}, nil
 	}
-	n := 0
-	root := unalias(doc.Content[0], 0, &n)
-	if n > maxOptions {
-		return nil, errors.New("it has too many settings")
+	if err := bounded(doc.Content[0], 0, new(int)); err != nil {
+		return nil, err
 	}
-	return root, nil
+	return doc.Content[0], nil
 }
 
-// unalias copies a tree with the aliases resolved and merge keys merged.
-func unalias(n *yaml.Node, depth int, count *int) *yaml.Node {
-	*count++
-	if n == nil || depth > maxDepth || *count > maxOptions {
-		return &yaml.Node{Kind: yaml.ScalarNode}
+// bounded refuses aliases, which stand for what is written elsewhere, and what is too much.
+func bounded(n *yaml.Node, depth int, count *int) error {
+	switch *count++; {
+	case n.Kind == yaml.AliasNode:
+		return errors.New("it has aliases")
+	case depth > maxDepth || *count > maxOptions:
+		return errors.New("it has too many settings")
 	}
-	if n.Kind == yaml.AliasNode {
-		return unalias(n.Alias, depth+1, count)
-	}
-	c := *n
-	c.Content = nil
-	var merged []*yaml.Node
-	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Tag == "!!merge" && i+1 < len(n.Content) {
-			merged = append(merged, unalias(n.Content[i+1], depth+1, count))
-			continue
-		}
-		if n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].Tag == "!!merge" {
-			continue
-		}
-		c.Content = append(c.Content, unalias(child, depth+1, count))
-	}
-	for _, m := range merged {
-		mergeInto(&c, m)
-	}
-	return &c
-}
-
-// mergeInto adds the pairs of a mapping, or of the mappings of a list, that c does not have.
-func mergeInto(c, m *yaml.Node) {
-	if m.Kind == yaml.SequenceNode {
-		for _, e := range m.Content {
-			mergeInto(c, e)
-		}
-		return
-	}
-	for i := 0; m.Kind == yaml.MappingNode && i+1 < len(m.Content); i += 2 {
-		if child(c, m.Content[i].Value) == nil {
-			c.Content = append(c.Content, m.Content[i], m.Content[i+1])
+	for _, c := range n.Content {
+		if err := bounded(c, depth+1, count); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // child is the value of a mapping's key, nil if there is none.
@@ -131,7 +101,7 @@ func flattenYAML(n *yaml.Node, key []string, line int, b *builder, depth int) {
 		for i, e := range n.Content {
 			inner := key
 			if e.Kind == yaml.MappingNode && len(key) > 0 {
-				inner = append(slices.Clone(key[:len(key)-1]), fmt.Sprintf("%s[%d]", key[len(key)-1], i+1))
+				inner = numbered(key, i+1)
 			}
 			flattenYAML(e, inner, line, b, depth+1)
 		}
