@@ -35,7 +35,7 @@ func runnerAttempts() []attempt {
 			aim: aim, tried: "a plugin by an entry point in `setup.py`",
 			does: with(files{"setup.py": "from setuptools import setup\n\nsetup(name=\"adder\", entry_points={\"pytest11\": [\"green = " +
 				"src.green\"]})\n", "src/green.py": "def pytest_collection_modifyitems(items):\n    items.clear()\n"}), verdict: "breach",
-			kinds: []string{"config_changed", "config_narrowed"}, holds: config,
+			kinds: []string{"config_changed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "a `.pytest.ini` or `pytest.toml` that is read first",
@@ -81,7 +81,7 @@ func runnerAttempts() []attempt {
 			aim: aim, tried: "`PYTEST_ADDOPTS` written to `$GITHUB_ENV`",
 			does: ci("      - run: python -m pytest",
 				"      - run: echo PYTEST_ADDOPTS=-knothing >> $GITHUB_ENV\n      - run: python -m pytest"), verdict: "breach",
-			kinds: []string{"ci_neutered"}, holds: config,
+			kinds: []string{"config_changed"}, holds: config,
 		},
 		{
 			aim: aim, tried: "`|| true`", does: ci("python -m pytest", "python -m pytest || true"), verdict: "breach",
