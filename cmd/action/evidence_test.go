@@ -24,10 +24,14 @@ const adderHook = "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef _fast(m
 func (w *world) adderEvidence(restored ...string) evidence.Evidence {
 	return evidence.Evidence{
 		Head: w.head(), Base: w.repo.Resolve("refs/heads/main"),
-		Approved: []evidence.Approved{{Feature: "adder", Record: changetest.Blob(w.repo.Git("show", "main:"+recordAt) + "\n")}},
+		Approved: []evidence.Approved{
+			{Feature: "adder", Record: changetest.Blob(w.repo.Git("show", "main:"+recordAt) + "\n")},
+		},
 		Restored: restored, SetAside: []string{"tests/conftest.py"}, Command: []string{"pytest"},
-		Tests:   evidence.Tests{Run: 2, Passed: 2},
-		Results: []evidence.Result{{Path: "junit.xml", SHA256: strings.Repeat("0", 64)}}, Tool: "workflow-reviewer test",
+		Tests: evidence.Tests{Run: 2, Passed: 2},
+		Results: []evidence.Result{
+			{Path: "junit.xml", SHA256: strings.Repeat("0", 64)},
+		}, Tool: "workflow-reviewer test",
 	}
 }
 
@@ -166,7 +170,12 @@ func (w *world) lastReviewed(o outcome) string {
 // TestFailingSaysTheSameEverywhere: who reads any account of a run learns which approved tests the code fails.
 func TestFailingSaysTheSameEverywhere(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode}, codextest.Always(answer("APPROVED")))
+	w := newWorld(
+		t,
+		adderMain(true),
+		map[string]string{"src/adder.py": adderCode},
+		codextest.Always(answer("APPROVED")),
+	)
 	e := fails(w.adderEvidence())
 	e.Failures[0].Message = "leaked " + canaryToken
 	w.hand("evidence.json", e)
@@ -232,7 +241,12 @@ func TestLiftedTestsBecomeTheBaseline(t *testing.T) {
 	for name, text := range map[string]string{"changed": adderWeak, "with a hook": adderHook} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: text}, asking(isHonest))
+			w := newWorld(
+				t,
+				adderMain(true),
+				map[string]string{"src/adder.py": adderCode, adderAt: text},
+				asking(isHonest),
+			)
 			w.inputs["test-results"] = "all passing"
 			w.hand("evidence.json", w.adderEvidence(adderAt))
 			o := w.run(w.pull("opened"))
@@ -261,7 +275,12 @@ func TestLiftedTestsBecomeTheBaseline(t *testing.T) {
 // would run beside them next time. It is once they pass.
 func TestNothingJoinsFailingTests(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderMore}, asking(isHonest))
+	w := newWorld(
+		t,
+		adderMain(true),
+		map[string]string{"src/adder.py": adderCode, adderAt: adderMore},
+		asking(isHonest),
+	)
 	w.inputs["test-results"] = "all passing"
 	w.hand("evidence.json", fails(w.adderEvidence(adderAt)))
 	o := w.run(w.pull("opened"))
@@ -269,7 +288,10 @@ func TestNothingJoinsFailingTests(t *testing.T) {
 	if r := w.approvedRecord(); r.Revision != 1 || o.of("tests").Decision != "APPROVED" {
 		t.Errorf("tests %s, record %+v", o.of("tests").Decision, r)
 	}
-	if review := o.saved(o.of("tests").Path); !strings.Contains(review, "Not recorded as the approved tests of adder: The code fails 1") {
+	if review := o.saved(o.of("tests").Path); !strings.Contains(
+		review,
+		"Not recorded as the approved tests of adder: The code fails 1",
+	) {
 		t.Errorf("the review does not say that nothing is recorded:\n%s", review)
 	}
 	w.hand("evidence.json", w.adderEvidence(adderAt))
@@ -288,12 +310,18 @@ func TestUnansweredLiftBlocks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderWeak}, asking(entry))
+			w := newWorld(
+				t,
+				adderMain(true),
+				map[string]string{"src/adder.py": adderCode, adderAt: adderWeak},
+				asking(entry),
+			)
 			w.inputs["test-results"] = "all passing"
 			w.hand("evidence.json", w.adderEvidence(adderAt))
 			o := w.run(w.pull("opened"))
 			o.ends(1, "NEEDS-CHANGES")
-			if len(o.violations()) > 0 || o.of("tests").Decision != "NEEDS-CHANGES" || o.of("implementation").Decision != "NEEDS-CHANGES" {
+			if len(o.violations()) > 0 || o.of("tests").Decision != "NEEDS-CHANGES" ||
+				o.of("implementation").Decision != "NEEDS-CHANGES" {
 				t.Errorf("violations %+v, reviews %+v", o.violations(), o.reviews())
 			}
 			if r := w.approvedRecord(); r.Revision != 1 {
@@ -311,7 +339,8 @@ func TestLabelDecidesWhatRulesCannot(t *testing.T) {
 	w.hand("evidence.json", w.adderEvidence(adderAt))
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
-	if text := o.saved(o.of("tests").Path); !strings.Contains(text, "A person must decide") || !strings.Contains(text, "re-review:tests") {
+	if text := o.saved(o.of("tests").Path); !strings.Contains(text, "A person must decide") ||
+		!strings.Contains(text, "re-review:tests") {
 		t.Errorf("the tests review does not say what to do:\n%s", text)
 	}
 	w.gh.SetLabels(7, "re-review:tests")
@@ -435,7 +464,8 @@ func refused(t *testing.T, w *world, says string) {
 	w.saysTheSame(o, 2, "ERROR")
 	failure := w.check(w.head(), "workflow-reviewer")
 	text := failure.Summary + o.stdout
-	if !strings.Contains(text, "evidence.json") || !strings.Contains(text, says) || failure.Title != "Review did not run" {
+	if !strings.Contains(text, "evidence.json") || !strings.Contains(text, says) ||
+		failure.Title != "Review did not run" {
 		t.Errorf("%s, and it lacks %q:\n%.2000s", failure.Title, says, text)
 	}
 }
@@ -478,7 +508,12 @@ func TestStrictIsNotLifted(t *testing.T) {
 // TestWorstEvidenceCounts: a run that failed is not outweighed by one that passed, nor by a record.
 func TestWorstEvidenceCounts(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode}, codextest.Always(answer("APPROVED")))
+	w := newWorld(
+		t,
+		adderMain(true),
+		map[string]string{"src/adder.py": adderCode},
+		codextest.Always(answer("APPROVED")),
+	)
 	w.inputs["test-results"], w.inputs["commit"] = "all passing", "off"
 	w.hand("a.evidence.json", w.adderEvidence())
 	w.run(w.pull("opened")).ends(0, "APPROVED")
@@ -492,7 +527,12 @@ func TestWorstEvidenceCounts(t *testing.T) {
 // TestRecordedReviewDoesNotOutliveEvidence: an approval that was recorded with evidence is none once the tests fail.
 func TestRecordedReviewDoesNotOutliveEvidence(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode}, codextest.Always(answer("APPROVED")))
+	w := newWorld(
+		t,
+		adderMain(true),
+		map[string]string{"src/adder.py": adderCode},
+		codextest.Always(answer("APPROVED")),
+	)
 	w.inputs["test-results"] = "all passing"
 	w.hand("evidence.json", w.adderEvidence())
 	w.run(w.pull("opened")).ends(0, "APPROVED")
@@ -586,7 +626,12 @@ func TestEvidenceAcrossTheMatrix(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderWeak}, asking(isHonest))
+			w := newWorld(
+				t,
+				adderMain(true),
+				map[string]string{"src/adder.py": adderCode, adderAt: adderWeak},
+				asking(isHonest),
+			)
 			w.inputs["test-results"] = "all passing"
 			w.hand("evidence.json", w.adderEvidence(adderAt))
 			m, _ := w.plan(w.pull("opened"), 2)
@@ -633,7 +678,17 @@ func TestIntegrityCommandTakesEvidence(t *testing.T) {
 			}
 			w.hand("evidence.json", e)
 			file := filepath.Join(w.workspace, "evidence.json")
-			code, stdout, stderr := program(t, "integrity", "--repo", w.workspace, "--base", "origin/main", "--evidence", file, "--json")
+			code, stdout, stderr := program(
+				t,
+				"integrity",
+				"--repo",
+				w.workspace,
+				"--base",
+				"origin/main",
+				"--evidence",
+				file,
+				"--json",
+			)
 			var out struct {
 				Verdict   string
 				Questions []struct{ ID, Kind string }
@@ -644,14 +699,26 @@ func TestIntegrityCommandTakesEvidence(t *testing.T) {
 				t.Fatalf("%v\n%s%s", err, stdout, stderr)
 			}
 			if code != c.code || out.Verdict != c.verdict || len(out.Questions) != c.asks {
-				t.Errorf("exit status %d, verdict %s, %d questions; want %d, %s, %d\n%s", code, out.Verdict, len(out.Questions), c.code,
-					c.verdict, c.asks, stdout)
+				t.Errorf(
+					"exit status %d, verdict %s, %d questions; want %d, %s, %d\n%s",
+					code,
+					out.Verdict,
+					len(out.Questions),
+					c.code,
+					c.verdict,
+					c.asks,
+					stdout,
+				)
 			}
-			stale := slices.ContainsFunc(out.Notices, func(n struct{ Text string }) bool { return strings.Contains(n.Text, "stale") })
+			stale := slices.ContainsFunc(
+				out.Notices,
+				func(n struct{ Text string }) bool { return strings.Contains(n.Text, "stale") },
+			)
 			if stale != (name == "changed, stale") {
 				t.Errorf("notices %+v", out.Notices)
 			}
-			if code, stdout, _ := program(t, "integrity", "--repo", w.workspace, "--base", "origin/main", "--evidence", file); code != c.code {
+			code, stdout, _ = program(t, "integrity", "--repo", w.workspace, "--base", "origin/main", "--evidence", file)
+			if code != c.code {
 				t.Errorf("on a terminal the exit status is %d\n%s", code, stdout)
 			}
 			served := serving(t, w.workspace).good("check_integrity", map[string]any{
@@ -665,12 +732,22 @@ func TestIntegrityCommandTakesEvidence(t *testing.T) {
 	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode}, nil)
 	w.clonedWhole()
 	for file, says := range map[string]string{"none.json": "none.json", "src/adder.py": "adder.py"} {
-		code, stdout, stderr := program(t, "integrity", "--repo", w.workspace, "--evidence", filepath.Join(w.workspace, file))
+		code, stdout, stderr := program(
+			t,
+			"integrity",
+			"--repo",
+			w.workspace,
+			"--evidence",
+			filepath.Join(w.workspace, file),
+		)
 		if code != 2 || !strings.Contains(stderr, says) {
 			t.Errorf("%s: exit status %d\n%s%s", file, code, stdout, stderr)
 		}
 	}
-	serving(t, w.workspace).bad("check_integrity", map[string]any{"evidence": []string{"../evidence.json"}}, "outside of the repository")
+	serving(
+		t,
+		w.workspace,
+	).bad("check_integrity", map[string]any{"evidence": []string{"../evidence.json"}}, "outside of the repository")
 }
 
 // clonedWhole makes the workspace a clone with all branches.
@@ -709,7 +786,8 @@ func TestTenFailingTestsAreNamed(t *testing.T) {
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
 	text := o.saved(o.of("implementation").Path)
-	if !strings.Contains(text, "The code fails 12 approved tests: test_00") || !strings.Contains(text, "test_09 and 2 more") {
+	if !strings.Contains(text, "The code fails 12 approved tests: test_00") ||
+		!strings.Contains(text, "test_09 and 2 more") {
 		t.Errorf("review:\n%s", text)
 	}
 }
@@ -737,12 +815,18 @@ func TestRedEvidence(t *testing.T) {
 		"bug fix, passes before": {fixedBug(), "bug-fix", 0, 1, "passes without the change: it demands nothing new"},
 		"bug fix, not run":       {fixedBug(), "bug-fix", -1, 0, "the new tests without the change: not run"},
 		"tests, fail before":     {map[string]string{adderAt: adderTests}, "tests", 1, 0, "shown to fail without the change"},
-		"tests, pass before":     {map[string]string{adderAt: adderTests}, "tests", 0, 0, "passes without the change: it demands nothing new"},
-		"tests, not run":         {map[string]string{adderAt: adderTests}, "tests", -1, 0, "the new tests without the change: not run"},
+		"tests, pass before": {
+			map[string]string{adderAt: adderTests}, "tests", 0, 0, "passes without the change: it demands nothing new",
+		},
+		"tests, not run": {map[string]string{adderAt: adderTests}, "tests", -1, 0, "the new tests without the change: not run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			main := map[string]string{"ROADMAP.md": roadmap, "src/adder.py": adderWrong, "specs/doing/login.md": goodSpec}
+			main := map[string]string{
+				"ROADMAP.md":           roadmap,
+				"src/adder.py":         adderWrong,
+				"specs/doing/login.md": goodSpec,
+			}
 			w := newWorld(t, main, c.pr, nil)
 			w.inputs["test-results"] = "all passing"
 			red(w, c.exit)
@@ -794,7 +878,20 @@ func TestProveThenReview(t *testing.T) {
 				if merged {
 					w.repo.Commit("main", "Meanwhile", githubtest.Text(map[string]string{"README.md": "More.\n"}))
 					gitIn(t, w.workspace, "fetch", "-q", "origin")
-					gitIn(t, w.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "merge", "-q", "--no-ff", "-m", "Merge", "origin/main")
+					gitIn(
+						t,
+						w.workspace,
+						"-c",
+						"user.name=a",
+						"-c",
+						"user.email=a@b",
+						"merge",
+						"-q",
+						"--no-ff",
+						"-m",
+						"Merge",
+						"origin/main",
+					)
 				}
 				cmd := exec.Command(binary, "prove", "--repo", w.workspace, "--base", "origin/main", "--",
 					python, "-m", "unittest", "discover", "-s", "tests")
@@ -829,7 +926,10 @@ func TestFilesByTheHostsPath(t *testing.T) {
 	w.inputs["test-results"], w.inputs["evidence"] = host+"/*.xml", host+"/evidence.json"
 	o := w.run(w.pull("opened"))
 	o.ends(0, "APPROVED")
-	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "The approved tests ran on this head and pass: 2 tests") {
+	if text := o.saved(o.of("implementation").Path); !strings.Contains(
+		text,
+		"The approved tests ran on this head and pass: 2 tests",
+	) {
 		t.Errorf("review:\n%s", text)
 	}
 	w.inputs["evidence"] = "/etc/*.json"
@@ -841,12 +941,18 @@ func TestFilesByTheHostsPath(t *testing.T) {
 // TestNobodyToAsk: where the run reviews no tests, a person decides, and nothing is approved on the strength of the run.
 func TestNobodyToAsk(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, adderAt: adderWeak}, asking(isHonest))
+	w := newWorld(
+		t,
+		adderMain(true),
+		map[string]string{"src/adder.py": adderCode, adderAt: adderWeak},
+		asking(isHonest),
+	)
 	w.inputs["test-results"], w.inputs["types"] = "all passing", "implementation"
 	w.hand("evidence.json", w.adderEvidence(adderAt))
 	o := w.run(w.pull("opened"))
 	o.ends(1, "NEEDS-CHANGES")
-	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "A person must decide") || w.model.Count() != 0 {
+	if text := o.saved(o.of("implementation").Path); !strings.Contains(text, "A person must decide") ||
+		w.model.Count() != 0 {
 		t.Errorf("asked %d times:\n%s", w.model.Count(), text)
 	}
 }
@@ -872,7 +978,12 @@ func TestWhatMakesTheRunIsNotLifted(t *testing.T) {
 // TestShadowingIsAsked: a new source that bears the name of another module stays in the run, and is a question.
 func TestShadowingIsAsked(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, adderMain(true), map[string]string{"src/adder.py": adderCode, "json.py": "x = 1\n"}, asking(isHonest))
+	w := newWorld(
+		t,
+		adderMain(true),
+		map[string]string{"src/adder.py": adderCode, "json.py": "x = 1\n"},
+		asking(isHonest),
+	)
 	w.inputs["test-results"], w.inputs["commit"] = "all passing", "off"
 	e := w.adderEvidence()
 	e.Shadowing = []string{"json.py", "../../etc/passwd"}

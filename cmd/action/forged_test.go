@@ -74,7 +74,8 @@ func TestAForgedReaderCountsForNothing(t *testing.T) {
 		},
 		"of an earlier version, by codex": func(r string) map[string]string {
 			return map[string]string{"reviews/specs/20990101T000000-login-APPROVED.md": strings.NewReplacer(
-				"decision: NEEDS-CHANGES", "decision: APPROVED", "reviewed_by: rules\n", "", "engine: rules", "engine: codex 0.169.0").Replace(r)}
+				"decision: NEEDS-CHANGES", "decision: APPROVED", "reviewed_by: rules\n", "",
+				"engine: rules", "engine: codex 0.169.0").Replace(r)}
 		},
 		"a config of the branch": func(string) map[string]string {
 			return map[string]string{".workflow/config.json": `{"reviewers":{"*":"rules"}}`}
@@ -89,7 +90,11 @@ func TestAForgedReaderCountsForNothing(t *testing.T) {
 			o.ends(1, "NEEDS-CHANGES")
 			w.gateIs("failure", "Needs changes – spec: login must be read by a model")
 			review := w.repo.Git("show", "feature/login:"+o.reviews()[0].Path)
-			w.repo.Commit("feature/login", "Approve spec: login\n\nWorkflow-Reviewer: dev", githubtest.Text(forge(review)))
+			w.repo.Commit(
+				"feature/login",
+				"Approve spec: login\n\nWorkflow-Reviewer: dev",
+				githubtest.Text(forge(review)),
+			)
 			w.run(w.pull("synchronize")).ends(1, "NEEDS-CHANGES")
 			w.inputs["mode"] = "gate"
 			if o := w.run(w.pull("synchronize")); o.code == 0 {

@@ -158,7 +158,11 @@ func TestServeEveryReview(t *testing.T) {
 		{"request_vision_review", map[string]any{"vision_path": "VISION.md"}, "VISION"},
 		{"request_vision_review", map[string]any{}, "VISION"}, // the only one that differs
 		{"request_scope_review", map[string]any{"scope_path": "SCOPE.md", "vision_path": "VISION.md"}, "SCOPE"},
-		{"request_roadmap_review", map[string]any{"roadmap_path": "ROADMAP.md", "scope_path": "SCOPE.md", "reasoning_effort": "low"}, "ROADMAP"},
+		{
+			"request_roadmap_review",
+			map[string]any{"roadmap_path": "ROADMAP.md", "scope_path": "SCOPE.md", "reasoning_effort": "low"},
+			"ROADMAP",
+		},
 		{"request_spec_review", map[string]any{"spec_path": "specs/doing/login.md"}, "login"},
 		{"request_spec_review", map[string]any{"feature": "other"}, "other"},
 		{"request_spec_review", map[string]any{"path": "specs/done/other.md", "revision": "origin/main"}, "other"},
@@ -248,7 +252,11 @@ func TestServeEveryReview(t *testing.T) {
 		{"request_spec_review", map[string]any{"specpath": "specs/doing/login.md"}, "specpath"},
 		{"request_spec_review", map[string]any{"spec_path": 7}, "spec_path"},
 		{"request_spec_review", map[string]any{"reasoning_effort": "enormous"}, "reasoning_effort"},
-		{"request_scope_review", map[string]any{"scope_path": "SCOPE.md", "vision_path": "docs/NONE.md"}, "Vision not found at docs/NONE.md"},
+		{
+			"request_scope_review",
+			map[string]any{"scope_path": "SCOPE.md", "vision_path": "docs/NONE.md"},
+			"Vision not found at docs/NONE.md",
+		},
 		// Hostile ones.
 		{"request_spec_review", map[string]any{"spec_path": "../../../etc/passwd"}, "outside of the repository"},
 		{"request_spec_review", map[string]any{"spec_path": "/etc/passwd"}, "outside of the repository"},
@@ -261,8 +269,10 @@ func TestServeEveryReview(t *testing.T) {
 	} {
 		d.bad(c.tool, c.args, c.says)
 	}
-	if status := gitIn(t, d.dir, "status", "--porcelain", "--", "specs", "src", "tests", ".workflow"); strings.Contains(status,
-		".workflow") ||
+	if status := gitIn(t, d.dir, "status", "--porcelain", "--", "specs", "src", "tests", ".workflow"); strings.Contains(
+		status,
+		".workflow",
+	) ||
 		strings.Contains(status, " D ") {
 		t.Errorf("the calls changed what they should not:\n%s", status)
 	}

@@ -48,7 +48,7 @@ func (c *checker) imply(ctx context.Context) error {
 }
 
 // implied compares one file that no record lists; it belongs to all features.
-func (c *checker) implied(ctx context.Context, f approval.File) error {
+func (c *checker) implied(_ context.Context, f approval.File) error {
 	c.taken[f.Path] = true
 	head, err := stat(c.Set.HeadTree, f.Path)
 	if err != nil || head.Blob == f.Blob && sameKind(head.Mode, f.Mode) {

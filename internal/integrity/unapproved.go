@@ -16,7 +16,7 @@ import (
 
 // unapproved compares tests that nobody is known to have approved with the merge base: what is shown to demand
 // less there is told, and blocks by policy alone.
-func (c *checker) unapproved(ctx context.Context) error {
+func (c *checker) unapproved(_ context.Context) error {
 	var files []approval.File
 	for _, f := range c.Unapproved {
 		if ofApproved := c.hasApproved() && c.steers(f.Path); !c.taken[f.Path] && !ofApproved { // see unlisted

@@ -108,12 +108,6 @@ func (c *checker) acting(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// top is the first folder of a path.
-func top(p string) string {
-	first, _, _ := strings.Cut(p, "/")
-	return first
-}
-
 // mentions reports whether approved tests that share names with a file, those of
 // its folder in Go and Java, mention a name.
 func (c *checker) mentions(p string) func(name string) bool {

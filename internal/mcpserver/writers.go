@@ -40,19 +40,26 @@ const maxWritersRequest = 8 << 20
 // ServeWriters answers on out what writers ask on in, until in ends or the context is done. The calls under way
 // are cancelled then, and have ended when it returns. It closes neither stream.
 func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader, out io.Writer) error {
-	s := mcp.NewServer(&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version}, &mcp.ServerOptions{
-		Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call the review tool of its " +
-			"type, fix what it finds, and call again. A test that seems wrong is never edited: call request_immediate_test_review. " +
-			"Nothing that these tools answer counts as an approval in CI.",
-	})
+	s := mcp.NewServer(
+		&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version},
+		&mcp.ServerOptions{
+			Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call " +
+				"the review tool of its type, fix what it finds, and call again. A test that seems wrong is never edited: call request_immediate_test_review. " +
+				"Nothing that these tools answer counts as an approval in CI.",
+		},
+	)
 	s.AddReceivingMiddleware(declareRequired)
 	d := &desk{ctx: ctx, slots: semaphore.NewWeighted(int64(max(o.MaxParallel, 1)))}
 	for _, t := range reviewTools() {
-		addTool(s, d, &mcp.Tool{Name: t.name, Description: t.description, InputSchema: t.schema(), Annotations: writes()},
+		addTool(
+			s,
+			d,
+			&mcp.Tool{Name: t.name, Description: t.description, InputSchema: t.schema(), Annotations: writes()},
 			func(ctx context.Context, call ReviewCall, progress func(string)) (ReviewAnswer, error) {
 				call.Type = t.typ
 				return w.Review(ctx, call, progress)
-			})
+			},
+		)
 	}
 	addTool(s, d, &mcp.Tool{Name: askTool, Annotations: reads(), Description: "Ask whether a test is wrong " +
 		"instead of changing it. Answers within 30 seconds TEST_HAS_BUG, TEST_IS_CORRECT or SPEC_UNCLEAR, with the place in the spec. " +
@@ -60,18 +67,36 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 		func(ctx context.Context, call TestCall, _ func(string)) (TestAnswer, error) {
 			return w.AskAboutTest(ctx, call)
 		})
-	addTool(s, d, &mcp.Tool{Name: "create_review", InputSchema: createSchema(), Annotations: writes(), Description: "Write a review of " +
-		"your own as REVIEW.md, in agentd/changes/<change_id>/ where that folder exists, else at the root of the work tree. " +
-		"Invalid input is refused whole. It is no record of a review and no approval."},
+	addTool(
+		s,
+		d,
+		&mcp.Tool{
+			Name:        "create_review",
+			InputSchema: createSchema(),
+			Annotations: writes(),
+			Description: "Write a review of " +
+				"your own as REVIEW.md, in agentd/changes/<change_id>/ where that folder exists, else at the root of the work tree. " +
+				"Invalid input is refused whole. It is no record of a review and no approval.",
+		},
 		func(ctx context.Context, call CreateCall, _ func(string)) (CreateAnswer, error) {
 			return w.CreateReview(ctx, call)
-		})
-	addTool(s, d, &mcp.Tool{Name: "check_integrity", Annotations: reads(), Description: "Check that the approved tests in the work tree " +
-		"still demand what was approved. Answers the verdict (clean, breach, failing, workaround, unverifiable, no-baseline) with every violation " +
-		"and question."},
+		},
+	)
+	addTool(
+		s,
+		d,
+		&mcp.Tool{
+			Name:        "check_integrity",
+			Annotations: reads(),
+			Description: "Check that the approved tests in the work tree " +
+				"still demand what was approved. Answers the verdict (clean, breach, failing, workaround, unverifiable, " +
+				"no-baseline) with every violation " +
+				"and question.",
+		},
 		func(ctx context.Context, call IntegrityCall, _ func(string)) (json.RawMessage, error) {
 			return w.CheckIntegrity(ctx, call)
-		})
+		},
+	)
 	err := speak(ctx, s, in, out, maxWritersRequest)
 	d.calls.Wait()
 	return err
@@ -96,34 +121,43 @@ type desk struct {
 }
 
 // addTool registers a tool with a structured answer and its JSON as text.
-func addTool[In, Out any](s *mcp.Server, d *desk, tool *mcp.Tool, h func(context.Context, In, func(string)) (Out, error)) {
+func addTool[In, Out any](
+	s *mcp.Server,
+	d *desk,
+	tool *mcp.Tool,
+	h func(context.Context, In, func(string)) (Out, error),
+) {
 	tool.OutputSchema = &jsonschema.Schema{Type: "object"}
 	if _, raw := any(*new(Out)).(json.RawMessage); !raw {
 		tool.OutputSchema = outline(schemaOf[Out]())
 	}
-	mcp.AddTool(s, tool, func(ctx context.Context, req *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Out, err error) {
-		d.calls.Add(1)
-		defer d.calls.Done()
-		defer func() {
-			if p := recover(); p != nil {
-				err = fmt.Errorf("internal error: %v; this is a defect of workflow-reviewer", p)
+	mcp.AddTool(
+		s,
+		tool,
+		func(ctx context.Context, req *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Out, err error) {
+			d.calls.Add(1)
+			defer d.calls.Done()
+			defer func() {
+				if p := recover(); p != nil {
+					err = fmt.Errorf("internal error: %v; this is a defect of workflow-reviewer", p)
+				}
+			}()
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			defer context.AfterFunc(d.ctx, cancel)()
+			tell, stop := progressOf(ctx, req)
+			defer stop()
+			if !d.slots.TryAcquire(1) {
+				tell("waits for another call to end")
+				if err := d.slots.Acquire(ctx, 1); err != nil {
+					return nil, out, fmt.Errorf("the call was cancelled before it began: %w", err)
+				}
 			}
-		}()
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		defer context.AfterFunc(d.ctx, cancel)()
-		tell, stop := progressOf(ctx, req)
-		defer stop()
-		if !d.slots.TryAcquire(1) {
-			tell("waits for another call to end")
-			if err := d.slots.Acquire(ctx, 1); err != nil {
-				return nil, out, fmt.Errorf("the call was cancelled before it began: %w", err)
-			}
-		}
-		defer d.slots.Release(1)
-		out, err = h(ctx, in, tell)
-		return nil, out, err
-	})
+			defer d.slots.Release(1)
+			out, err = h(ctx, in, tell)
+			return nil, out, err
+		},
+	)
 }
 
 // heartbeat is how often a call that goes on says so: clients give up on calls of which they hear nothing.
@@ -152,7 +186,10 @@ func progressOf(ctx context.Context, req *mcp.CallToolRequest) (tell func(string
 		}
 		count++
 		// A client that cannot be told is told the answer all the same.
-		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: count, Message: last})
+		_ = req.Session.NotifyProgress(
+			ctx,
+			&mcp.ProgressNotificationParams{ProgressToken: token, Progress: count, Message: last},
+		)
 		told = time.Now()
 	}
 	done := make(chan struct{})
@@ -199,8 +236,20 @@ func reviewTools() []reviewTool {
 	const after = " Answers the decision with every finding, violation and weakened test."
 	return []reviewTool{
 		{workflow.Vision, "request_vision_review", "Review a vision document." + after, []string{"vision_path"}, nil},
-		{workflow.Scope, "request_scope_review", "Review a scope document." + after, []string{"scope_path"}, []string{"vision_path"}},
-		{workflow.Roadmap, "request_roadmap_review", "Review a roadmap." + after, []string{"roadmap_path"}, []string{"scope_path"}},
+		{
+			workflow.Scope,
+			"request_scope_review",
+			"Review a scope document." + after,
+			[]string{"scope_path"},
+			[]string{"vision_path"},
+		},
+		{
+			workflow.Roadmap,
+			"request_roadmap_review",
+			"Review a roadmap." + after,
+			[]string{"roadmap_path"},
+			[]string{"scope_path"},
+		},
 		{
 			workflow.Spec, "request_spec_review", "Review a spec for testability, completeness and clarity." + after,
 			[]string{"spec_path"},
@@ -233,7 +282,11 @@ func reviewTools() []reviewTool {
 // schema is that of ReviewCall with the tool's own parameters alone.
 func (t reviewTool) schema() *jsonschema.Schema {
 	all := schemaOf[ReviewCall]()
-	s := &jsonschema.Schema{Type: "object", AdditionalProperties: all.AdditionalProperties, Properties: map[string]*jsonschema.Schema{}}
+	s := &jsonschema.Schema{
+		Type:                 "object",
+		AdditionalProperties: all.AdditionalProperties,
+		Properties:           map[string]*jsonschema.Schema{},
+	}
 	for _, name := range slices.Concat(t.required, t.optional, common()) {
 		s.Properties[name] = all.Properties[name]
 		s.PropertyOrder = append(s.PropertyOrder, name)
@@ -278,7 +331,11 @@ func declareRequired(next mcp.MethodHandler) mcp.MethodHandler {
 
 // outline is a schema with the names and types of its properties alone.
 func outline(s *jsonschema.Schema) *jsonschema.Schema {
-	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, PropertyOrder: s.PropertyOrder}
+	out := &jsonschema.Schema{
+		Type:          "object",
+		Properties:    map[string]*jsonschema.Schema{},
+		PropertyOrder: s.PropertyOrder,
+	}
 	for name, p := range s.Properties {
 		out.Properties[name] = &jsonschema.Schema{Type: p.Type, Types: p.Types}
 	}

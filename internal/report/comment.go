@@ -31,14 +31,26 @@ func (r Report) Comment(former string) string {
 		return ""
 	}
 	approved := approvedHead(former)
-	state := fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %s -->\n", r.Decision, orDash(short(r.Head)), orDash(approved))
+	state := fmt.Sprintf(
+		"<!-- workflow-reviewer:verdict %s %s approved %s -->\n",
+		r.Decision,
+		orDash(short(r.Head)),
+		orDash(approved),
+	)
 	if r.Decision == workflow.Approved {
-		state = fmt.Sprintf("<!-- workflow-reviewer:verdict %s %s approved %[2]s -->\n", r.Decision, orDash(short(r.Head)))
+		state = fmt.Sprintf(
+			"<!-- workflow-reviewer:verdict %s %s approved %[2]s -->\n",
+			r.Decision,
+			orDash(short(r.Head)),
+		)
 	}
 	lead := r.Marker() + "\n" + state
 	return lead + r.whole(maxComment-len(lead), func(d *document) {
 		if r.Decision == workflow.Error && approved != "" {
-			d.add("the earlier approval", "An earlier approval was for "+short(approved)+" and says nothing of this head.")
+			d.add(
+				"the earlier approval",
+				"An earlier approval was for "+short(approved)+" and says nothing of this head.",
+			)
 		}
 		r.addLedgers(d)
 		r.addPrompts(d)
@@ -46,8 +58,10 @@ func (r Report) Comment(former string) string {
 	})
 }
 
-var verdictLine = lazyregexp.New(`^<!-- workflow-reviewer(?::scope [0-9a-f]{32})? -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
-	`-->\n`)
+var verdictLine = lazyregexp.New(
+	`^<!-- workflow-reviewer(?::scope [0-9a-f]{32})? -->\n<!-- workflow-reviewer:verdict [A-Z-]+ \S+ approved ([0-9a-f]{7,40}) ` +
+		`-->\n`,
+)
 
 // approvedHead is the commit that the latest approval was for, by a comment of this program; "" if there was none.
 func approvedHead(comment string) string {
@@ -61,7 +75,10 @@ func approvedHead(comment string) string {
 func (r Report) addLedgers(d *document) {
 	for _, res := range r.Results {
 		if rs := record.Fit(res, maxComment/4).Requirements; len(rs) > 0 {
-			d.add("the requirements of "+res.Artifact.Name(), fold("Requirements of "+res.Artifact.Name(), record.Requirements(rs)))
+			d.add(
+				"the requirements of "+res.Artifact.Name(),
+				fold("Requirements of "+res.Artifact.Name(), record.Requirements(rs)),
+			)
 		}
 	}
 }

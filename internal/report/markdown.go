@@ -138,7 +138,9 @@ func (r Report) resultSummary(res workflow.Result) string {
 	if p := record.Progress(res); p != "" {
 		lead += " · " + p
 	}
-	parts := []string{"**" + lead + "** · " + cost(res.Tokens, res.Duration) + " · " + markdown.Inline(record.Reviewer(res))}
+	parts := []string{
+		"**" + lead + "** · " + cost(res.Tokens, res.Duration) + " · " + markdown.Inline(record.Reviewer(res)),
+	}
 	if res.Failure != nil {
 		parts = append(parts, failure("What happened", *res.Failure))
 	}
@@ -155,7 +157,14 @@ func (r Report) resultSummary(res workflow.Result) string {
 func (r Report) footer() string {
 	var parts []string
 	if r.Label != "" && r.Event.Number > 0 {
-		parts = append(parts, "Review again: comment "+markdown.Code(r.Commands.Of(workflow.CommandReview))+" or set the label "+markdown.Code(r.Label))
+		parts = append(
+			parts,
+			"Review again: comment "+markdown.Code(
+				r.Commands.Of(workflow.CommandReview),
+			)+" or set the label "+markdown.Code(
+				r.Label,
+			),
+		)
 	}
 	parts = append(parts, r.Cost())
 	if n := r.cached(); n > 0 {

@@ -28,7 +28,10 @@ func mark(res workflow.Result) string {
 }
 
 func decisionMark(d workflow.Decision) string {
-	return cmp.Or(map[workflow.Decision]string{workflow.Approved: "✅", workflow.NeedsChanges: "❌", workflow.None: "➖"}[d], "⚠️")
+	return cmp.Or(
+		map[workflow.Decision]string{workflow.Approved: "✅", workflow.NeedsChanges: "❌", workflow.None: "➖"}[d],
+		"⚠️",
+	)
 }
 
 // headline is the verdict as it stands in tables.
@@ -198,7 +201,13 @@ func (r Report) fixFirst() string {
 			fmt.Fprintf(&b, "\n\n… and %s, see the reviews below.", workflow.Count(len(fs)-n, "more finding"))
 			break
 		}
-		fmt.Fprintf(&b, "\n%d. **%s** %s", n+1, markdown.Inline(string(f.Severity)), markdown.Inline(markdown.Clip(f.Title, 300)))
+		fmt.Fprintf(
+			&b,
+			"\n%d. **%s** %s",
+			n+1,
+			markdown.Inline(string(f.Severity)),
+			markdown.Inline(markdown.Clip(f.Title, 300)),
+		)
 		if p := r.place(f.File, f.Line); p != "" {
 			b.WriteString(" · " + p)
 		}
@@ -254,7 +263,8 @@ func (f finding) isAdvice() bool { return f.Rule != "" && rank(f.Severity) == ra
 // decidable reports whether a person may decide otherwise than a review of this run did.
 func (r Report) decidable() bool {
 	return r.Event.Number > 0 && !r.Event.Fork && slices.ContainsFunc(r.Results, func(res workflow.Result) bool {
-		return res.Decision == workflow.NeedsChanges && len(res.Violations) == 0 && (res.Unasked == "" || res.Unasked == workflow.ByLimit)
+		return res.Decision == workflow.NeedsChanges && len(res.Violations) == 0 &&
+			(res.Unasked == "" || res.Unasked == workflow.ByLimit)
 	})
 }
 
@@ -322,7 +332,12 @@ func (r Report) weakened() string {
 func (r Report) violationList(vs []workflow.Violation) string {
 	var parts []string
 	for n, v := range vs[:min(len(vs), shownViolations)] {
-		p := fmt.Sprintf("%d. **%s** · %s", n+1, markdown.Inline(strings.ReplaceAll(v.Kind, "_", " ")), r.violationPlace(v))
+		p := fmt.Sprintf(
+			"%d. **%s** · %s",
+			n+1,
+			markdown.Inline(strings.ReplaceAll(v.Kind, "_", " ")),
+			r.violationPlace(v),
+		)
 		if d := markdown.Inline(markdown.Clip(v.Description, 1000)); d != "" {
 			p += "<br>" + d
 		}
@@ -377,7 +392,8 @@ func (r Report) heldBack() string {
 	}
 	text := "**This commit is judged elsewhere, too:**\n\n" + bullets(lines) +
 		"\n\nThe check is green once all of these are. A run that is under way replaces this verdict when it ends. " +
-		"What did not run is run again by its job or by a " + markdown.Code(r.Commands.Of(workflow.CommandReview)) + " there. A pull request " +
+		"What did not run is run again by its job or by a " + markdown.Code(r.Commands.Of(workflow.CommandReview)) +
+		" there. A pull request " +
 		"that is closed does not count."
 	if r.passed {
 		text += " This run itself: " + r.ownWords() + "."

@@ -49,7 +49,10 @@ func (t *Tree) Unit(n *Node) (Unit, bool) {
 		switch {
 		case t.File.Has("suite", callee):
 			u.Role = Suite
-		case t.holdsTests(callee), t.File.Has("skip", callee), Focuses(t.Lang, callee), t.File.Has("rows", callee) && t.table.lang == syntax.Go:
+		case t.holdsTests(callee),
+			t.File.Has("skip", callee),
+			Focuses(t.Lang, callee),
+			t.File.Has("rows", callee) && t.table.lang == syntax.Go:
 			u.Role = Test
 		case t.File.Has("hook", callee):
 			u.Role = Setup
@@ -228,7 +231,10 @@ func (t *Tree) Skips(n *Node) bool {
 		return t.File.Has("skip", n.Text) && n.Up.Is("body_statement", "then", "block_body")
 	}
 	call, ok := t.table.callOf(n)
-	counts := slices.ContainsFunc(call.args, func(a *Node) bool { return a.Is("number", "integer", "float", "int_literal") })
+	counts := slices.ContainsFunc(
+		call.args,
+		func(a *Node) bool { return a.Is("number", "integer", "float", "int_literal") },
+	)
 	return ok && !counts && call.block == nil && !t.own[call.name] && t.File.Has("skip", t.table.calleeOf(call))
 }
 

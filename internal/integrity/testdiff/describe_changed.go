@@ -14,7 +14,8 @@ import (
 func (d *describer) changed(diff kernel.Difference) {
 	old, now := diff.OldStatement, diff.NewStatement
 	unit := d.r.Old.UnitOf(diff.Old)
-	if u := d.r.Old.UnitOf(old); u.Node == old && u.Role == kernel.Test && diff.Old.Field == "name" && diff.Old.Up == old {
+	if u := d.r.Old.UnitOf(old); u.Node == old && u.Role == kernel.Test && diff.Old.Field == "name" &&
+		diff.Old.Up == old {
 		text := "Test no longer runs as approved: " + unitWords(u) + " was renamed to " + diff.New.Normalized()
 		if !d.r.New.Collected(now) {
 			text = "Test no longer runs: no runner finds " + diff.New.Normalized()
@@ -40,7 +41,13 @@ func (d *describer) changed(diff kernel.Difference) {
 	a, ok := d.assertion(d.r.Old, old)
 	switch {
 	case d.swallowed(old, now):
-		d.report(violation.ExceptionSwallowed, unit, nil, handlerOf(now), "A failure of the assertion is swallowed in "+unitWords(unit))
+		d.report(
+			violation.ExceptionSwallowed,
+			unit,
+			nil,
+			handlerOf(now),
+			"A failure of the assertion is swallowed in "+unitWords(unit),
+		)
 	case ok:
 		d.assertionChanged(diff, unit, a)
 	case old != nil && now != nil && asserts(d.r.Old, old) && !asserts(d.r.New, now):
@@ -51,7 +58,13 @@ func (d *describer) changed(diff kernel.Difference) {
 	case smaller(diff.Old, diff.New) && toleranceName(old):
 		d.report(violation.ToleranceWidened, unit, old, now, "Tolerance widened in "+unitWords(unit))
 	default:
-		d.report(violation.TestModified, unit, orLine(diff.Old, old), orLine(diff.New, now), "Approved code changed in "+unitWords(unit))
+		d.report(
+			violation.TestModified,
+			unit,
+			orLine(diff.Old, old),
+			orLine(diff.New, now),
+			"Approved code changed in "+unitWords(unit),
+		)
 	}
 }
 
@@ -78,10 +91,25 @@ func (d *describer) guardChanged(diff kernel.Difference, unit kernel.Unit) {
 		d.report(violation.ToleranceWidened, unit, diff.Old, diff.New, "Tolerance widened in "+unitWords(unit))
 	case isConstant(diff.Old) && isConstant(diff.New):
 		d.report(violation.ExpectedChanged, unit, diff.Old, diff.New, "Expected value changed in "+unitWords(unit))
-	case is.Normalized() == "false", from != "" && strictness[to] > strictness[from], more(was, is, conjunctions), more(is, was, alternatives):
-		d.report(violation.AssertionWeakened, unit, diff.Old, diff.New, "Fails in fewer cases than before: "+unitWords(unit))
+	case is.Normalized() == "false",
+		from != "" && strictness[to] > strictness[from],
+		more(was, is, conjunctions),
+		more(is, was, alternatives):
+		d.report(
+			violation.AssertionWeakened,
+			unit,
+			diff.Old,
+			diff.New,
+			"Fails in fewer cases than before: "+unitWords(unit),
+		)
 	default:
-		d.report(violation.TestModified, unit, diff.Old, diff.New, "A condition changed under which "+unitWords(unit)+" fails")
+		d.report(
+			violation.TestModified,
+			unit,
+			diff.Old,
+			diff.New,
+			"A condition changed under which "+unitWords(unit)+" fails",
+		)
 	}
 }
 
@@ -95,7 +123,8 @@ func orLine(part, statement *kernel.Node) *kernel.Node {
 
 func mark(n *kernel.Node) *kernel.Node {
 	for ; n != nil; n = n.Up {
-		if n.Is("decorator", "annotation", "marker_annotation", "attribute") && n.Up != nil && !n.Up.Is("attribute", "call") {
+		if n.Is("decorator", "annotation", "marker_annotation", "attribute") && n.Up != nil &&
+			!n.Up.Is("attribute", "call") {
 			return n
 		}
 	}
@@ -212,7 +241,8 @@ func tautology(a kernel.Assertion) bool {
 		return false
 	case len(looked) == 1:
 		text := strings.ToLower(looked[0].Normalized())
-		if kids := looked[0].Kids; isComparison(looked[0]) && len(kids) == 3 && kids[0].Normalized() == kids[2].Normalized() {
+		if kids := looked[0].Kids; isComparison(looked[0]) && len(kids) == 3 &&
+			kids[0].Normalized() == kids[2].Normalized() {
 			return kids[1].Text == "=="
 		}
 		matches := strings.HasPrefix(a.Node.Normalized(), "be") // what something else is held to
@@ -223,7 +253,8 @@ func tautology(a kernel.Assertion) bool {
 
 // expectedOnly reports whether two assertions differ in a constant that is expected and in nothing else.
 func (d *describer) expectedOnly(diff kernel.Difference, was, is kernel.Assertion) bool {
-	if was.Entry != nil && is.Entry != nil && was.Entry.Name != is.Entry.Name || (was.Entry == nil) != (is.Entry == nil) {
+	if was.Entry != nil && is.Entry != nil && was.Entry.Name != is.Entry.Name ||
+		(was.Entry == nil) != (is.Entry == nil) {
 		return false
 	}
 	return isConstant(diff.Old) && isConstant(diff.New)
@@ -235,7 +266,14 @@ func isConstant(n *kernel.Node) bool {
 		return false
 	}
 	return !n.Any(func(k *kernel.Node) bool {
-		return k.Is("identifier", "property_identifier", "field_identifier", "call", "call_expression", "method_invocation") ||
+		return k.Is(
+			"identifier",
+			"property_identifier",
+			"field_identifier",
+			"call",
+			"call_expression",
+			"method_invocation",
+		) ||
 			slices.Contains([]string{"==", "!=", "<", ">", "<=", ">=", "not", "in", "is", "&&", "||", "===", "!=="}, k.Text)
 	})
 }

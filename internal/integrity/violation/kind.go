@@ -79,7 +79,15 @@ func (k Kind) Standing() proof.Standing {
 // Type is the violation type that a kind belongs to.
 func (k Kind) Type() string {
 	switch k {
-	case ExpectedChanged, TestModified, FixtureChanged, HelperChanged, SnapshotRewritten, AutoloadedFile, ConfigChanged, FileChanged, ActsOnOthers:
+	case ExpectedChanged,
+		TestModified,
+		FixtureChanged,
+		HelperChanged,
+		SnapshotRewritten,
+		AutoloadedFile,
+		ConfigChanged,
+		FileChanged,
+		ActsOnOthers:
 		return Modification
 	case OperatorOverload, StateRecording, SpecialCasing, TestEnvDetection, TestMode, ReadsTestFile, StackInspection,
 		BuiltinPatch, FrameworkMonkeypatch, OutcomeHook, ProcessExit:
