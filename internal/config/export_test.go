@@ -6,4 +6,4 @@ import "workflow-reviewer/internal/bom"
 func TypeNames() []string { return keys(typeNames()) }
 
 // PlainJSON is a config as JSON without what only JSONC has.
-func PlainJSON(data []byte) []byte { return withoutComments(bom.UTF8(data)) }
+func PlainJSON(data []byte) []byte { return WithoutComments(bom.UTF8(data)) }

@@ -54,7 +54,7 @@ func parseJSON(data []byte) (*node, error) {
 	if i := invalidUTF8(data); i >= 0 {
 		return nil, &jsonError{int64(i), "text is not UTF-8"}
 	}
-	data = withoutComments(data)
+	data = WithoutComments(data)
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, new(any)); errors.As(err, &syntax) {
 		return nil, &jsonError{max(0, syntax.Offset-1), "invalid JSON: " + syntax.Error()}
@@ -68,10 +68,10 @@ func parseJSON(data []byte) (*node, error) {
 	return n, err
 }
 
-// withoutComments is a text with spaces in place of comments and of the commas behind the last
+// WithoutComments is a text with spaces in place of comments and of the commas behind the last
 // member or item, so that every place in it stays what it was. A comment that does not end is left to
 // the parser.
-func withoutComments(data []byte) []byte {
+func WithoutComments(data []byte) []byte {
 	out := bytes.Clone(data)
 	last, before := -1, -1 // places of the last byte that means something, and of the one before
 	for i := 0; i < len(out); {

@@ -27,7 +27,7 @@ func (d difference) holds(allowance string) bool {
 		return coversAll(d.rule.entries(d.is), d.rule.entries(d.was), d.rule)
 	case "fewer":
 		was, is := d.rule.entries(d.was), d.rule.entries(d.is)
-		return !(slices.ContainsFunc(was, takesAway) && !inOrder(is, was, is)) && !slices.ContainsFunc(is, func(v value) bool {
+		return !slices.ContainsFunc(slices.Concat(is, was), takesAway) && !slices.ContainsFunc(is, func(v value) bool {
 			return !hasText(was, v.text) && !slices.Contains(d.rule.defaults, v.text) && !isForeign(v.text)
 		})
 	case "higher":
@@ -55,19 +55,13 @@ func (d difference) holds(allowance string) bool {
 }
 
 func (d difference) asManyVariants() bool {
-	distinct := func(o *option) int { return len(slices.Compact(slices.Sorted(slices.Values(o.texts())))) }
-	switch {
-	case d.was == nil:
+	if d.was == nil {
 		return !slices.ContainsFunc(d.is.values, func(v value) bool { return !entryKind.MatchString(v.text) })
-	case d.is == nil:
-		return len(d.was.values) < 2 && !strings.Contains(d.was.key, "/include[")
-	default:
-		return distinct(d.is) >= distinct(d.was) && !slices.ContainsFunc(d.was.values, func(w value) bool {
-			return !slices.ContainsFunc(d.is.values, func(v value) bool {
-				return v.text == w.text || withoutVersion(v.text) == withoutVersion(w.text)
-			})
-		})
 	}
+	distinct := func(o *option) int { return len(slices.Compact(slices.Sorted(slices.Values(o.texts())))) }
+	return d.is != nil && distinct(d.is) >= distinct(d.was) && !slices.ContainsFunc(d.was.values, func(w value) bool {
+		return !slices.ContainsFunc(d.is.values, func(v value) bool { return withoutVersion(v.text) == withoutVersion(w.text) })
+	})
 }
 
 // option is the new one, or the one that is gone.

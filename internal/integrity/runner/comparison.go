@@ -79,17 +79,23 @@ func (c *comparison) harmless(format string, args ...any) {
 // unread applies the byte rule: the file differs and cannot be understood.
 func (c *comparison) unread(err error) {
 	c.result.NotAnalysed = append(c.result.NotAnalysed, c.path+": "+err.Error())
-	was, is := c.firstDifference()
-	c.report(finding{violation.FileChanged, was, is, "Test configuration changed in a file that cannot be analysed: " + err.Error()})
+	c.first(violation.FileChanged, plain(c.before), plain(c.after), "Test configuration changed in a file that cannot be analysed: "+err.Error())
 }
 
-// firstDifference are the first lines in which the versions differ.
-func (c *comparison) firstDifference() (was, is int) {
-	i := 0
-	for i < len(c.before) && i < len(c.after) && c.before[i] == c.after[i] {
-		i++
+// plain are lines with their numbers.
+func plain(list []string) []value {
+	out := make([]value, len(list))
+	for i, l := range list {
+		out[i] = value{l, i + 1}
 	}
-	return min(i+1, len(c.before)), min(i+1, len(c.after))
+	return out
+}
+
+// first reports the first line in which two lists differ.
+func (c *comparison) first(kind violation.Kind, was, is []value, text string) {
+	if pre, post := around(was, is); pre+post < max(len(was), len(is)) {
+		c.report(finding{kind, at(was[:len(was)-post], pre).line, at(is[:len(is)-post], pre).line, text})
+	}
 }
 
 // finish returns the result, saying how much was left out.
@@ -159,23 +165,24 @@ func cut(s string) string {
 
 // lines compares files of which each line counts by itself: those that came
 // and those that went must be on a closed list.
-func (c *comparison) lines(kind violation.Kind, came, went string, harmless func(string) bool) {
-	trimmed := func(list []string) map[string]bool {
-		out := make(map[string]bool, len(list))
-		for _, l := range list {
-			out[strings.TrimSpace(l)] = true
+func (c *comparison) lines(came, went string, harmless func(string) bool) {
+	for _, side := range []struct {
+		old, now []string
+		text     string
+	}{{c.before, c.after, came}, {c.after, c.before, went}} {
+		had := map[string]bool{}
+		for _, l := range side.old {
+			had[strings.TrimSpace(l)] = true
 		}
-		return out
-	}
-	had, has := trimmed(c.before), trimmed(c.after)
-	for i, l := range c.after {
-		if l = strings.TrimSpace(l); !had[l] && !harmless(l) {
-			c.report(finding{kind, 0, i + 1, came + cut(l)})
-		}
-	}
-	for i, l := range c.before {
-		if l = strings.TrimSpace(l); went != "" && !has[l] && !harmless(l) {
-			c.report(finding{violation.ConfigChanged, i + 1, 0, went + cut(l)})
+		for i, l := range side.now {
+			l = strings.TrimSpace(l)
+			switch {
+			case had[l] || harmless(l) || side.text == "":
+			case side.text == came:
+				c.report(finding{violation.ConfigNarrowed, 0, i + 1, came + cut(l)})
+			default:
+				c.report(finding{violation.ConfigChanged, i + 1, 0, went + cut(l)})
+			}
 		}
 	}
 }

@@ -63,11 +63,10 @@ func became(was, is *option) string {
 
 // name is a setting's name for a sentence: of a deep one, its end.
 func (d difference) name() string {
-	o := d.option()
-	if strings.Count(o.key, "/") < 4 {
-		return o.name
+	parts := strings.Split(d.option().name, ".")
+	if strings.Count(d.option().key, "/") < 4 {
+		return d.option().name
 	}
-	parts := strings.Split(o.name, ".")
 	return strings.Join(parts[max(0, len(parts)-2):], ".")
 }
 

@@ -53,7 +53,7 @@ func parsePipeline(src []byte, files *Tree) (pipeline, error) {
 		case k.Value == "runs" && child(v, "steps") != nil: // a composite action
 			w.jobs = append(w.jobs, files.job(&yaml.Node{Line: v.Line}, v))
 		default:
-			flattenYAML(v, []string{k.Value}, k.Line, &shared, 0)
+			flattenYAML(v, []string{k.Value}, k.Line, &shared)
 		}
 	}
 	w.shared = shared.out
@@ -68,7 +68,7 @@ func (w *pipeline) triggers(on *yaml.Node, out *builder) {
 	for name, filters := range pairs(on) {
 		names = append(names, name.Value)
 		if filters.Kind == yaml.MappingNode {
-			flattenYAML(filters, []string{"on", name.Value}, name.Line, out, 0)
+			flattenYAML(filters, []string{"on", name.Value}, name.Line, out)
 		}
 	}
 	for _, name := range names {
@@ -82,7 +82,9 @@ func (w *pipeline) triggers(on *yaml.Node, out *builder) {
 }
 
 func (f *Tree) job(name, n *yaml.Node) *job {
-	j := &job{name: name.Value, line: name.Line, tests: f.isTests(scalar(child(n, "uses")))}
+	j := &job{
+		name: name.Value, line: name.Line, needs: list(child(n, "needs")), tests: f.isTests(scalar(child(n, "uses"))),
+	}
 	last := 0
 	for k, v := range pairs(n) {
 		switch k.Value {
@@ -92,16 +94,16 @@ func (f *Tree) job(name, n *yaml.Node) *job {
 					j.steps = append(j.steps, s)
 				}
 			}
-		case "needs":
-			j.needs = list(v)
-			flattenYAML(v, []string{k.Value}, k.Line, &j.rest, 0)
 		case "uses":
-			action, _, _ := strings.Cut(v.Value, "@")
-			j.rest.add([]string{"uses"}, k.Line, value{action, v.Line})
-		case "runs-on", "container", "image":
-			setImage(&j.rest, k, v)
+			v.Value, _, _ = strings.Cut(v.Value, "@")
+			flattenYAML(v, []string{k.Value}, k.Line, &j.rest)
+		case "runs-on", "container":
+			if v.Kind == yaml.ScalarNode {
+				v.Value = version.ReplaceAllString(v.Value, "")
+			}
+			fallthrough
 		default:
-			flattenYAML(v, []string{k.Value}, k.Line, &j.rest, 0)
+			flattenYAML(v, []string{k.Value}, k.Line, &j.rest)
 		}
 	}
 	if !j.tests && !slices.ContainsFunc(j.steps, func(s step) bool { return s.tests }) {
@@ -120,23 +122,8 @@ func (f *Tree) job(name, n *yaml.Node) *job {
 	return j
 }
 
-// setImage notes a system or an image without its version.
-func setImage(out *builder, k, v *yaml.Node) {
-	if v.Kind != yaml.ScalarNode {
-		flattenYAML(v, []string{k.Value}, k.Line, out, 0)
-		return
-	}
-	text := systemVersion.ReplaceAllString(v.Value, "")
-	if k.Value != "runs-on" {
-		slash := strings.LastIndexByte(v.Value, '/') + 1
-		name, _, _ := strings.Cut(v.Value[slash:], ":")
-		text = v.Value[:slash] + name
-	}
-	out.add([]string{k.Value}, k.Line, value{text, v.Line})
-}
-
-// systemVersion is the version of a system that a job runs on.
-var systemVersion = lazyregexp.New(`-(?:latest|[0-9.]+)$`)
+// version is that of a system or an image.
+var version = lazyregexp.New(`-(?:latest|[0-9.]+)$|[:@][^/]*$`)
 
 // fetching is an input that says where packages come from.
 var fetching = lazyregexp.New(`(?i)^(?:registry-url|.*index-url|.*(?:mirror|source|download-url).*)$`)
@@ -167,7 +154,7 @@ func (f *Tree) step(n *yaml.Node, job *builder) step {
 	}
 	for k, v := range pairs(n) {
 		if k.Value != "run" && k.Value != "uses" {
-			flattenYAML(v, []string{label, k.Value}, k.Line, &s.rest, 0)
+			flattenYAML(v, []string{label, k.Value}, k.Line, &s.rest)
 		}
 	}
 	return s
@@ -293,10 +280,8 @@ func (c *comparison) goneJob(b *job) {
 		return
 	}
 	line := b.line
-	for _, s := range slices.Backward(b.steps) {
-		if s.tests && len(s.does) > 0 {
-			line = s.does[0].line
-		}
+	if i := slices.IndexFunc(b.steps, func(s step) bool { return s.tests }); i >= 0 {
+		line = b.steps[i].first().line
 	}
 	c.report(finding{c.kind, line, 0, "Tests no longer run: the job is gone that was " + b.name})
 }

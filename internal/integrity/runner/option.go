@@ -4,8 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // option is one key of a configuration file with all that it is set to.
@@ -130,13 +128,11 @@ func texts(list []value) []string {
 	return out
 }
 
-// all are the values of the settings that a glob matches.
-func (o options) all(glob string) []string {
+// all are the values of all settings.
+func (o options) all() []string {
 	var out []string
 	for i := range o {
-		if ok, _ := doublestar.Match(glob, o[i].key); ok {
-			out = append(out, o[i].texts()...)
-		}
+		out = append(out, o[i].texts()...)
 	}
 	return out
 }

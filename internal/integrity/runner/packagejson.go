@@ -11,13 +11,13 @@ import (
 
 // packageJSON compares the scripts of a package.json, the sections of test runners in it, and where packages come from.
 func (c *comparison) packageJSON(ctx context.Context, before, after []byte) error {
-	is, err := parseJSON(ctx, after)
+	is, err := parseJSON(after)
 	if err != nil {
 		return err
 	}
 	var was options
 	if before != nil {
-		if was, err = parseJSON(ctx, before); err != nil {
+		if was, err = parseJSON(before); err != nil {
 			return err
 		}
 	}
@@ -37,7 +37,7 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 
 // dependencies are the packages that a package asks for, each after a slash.
 func dependencies(ctx context.Context, src []byte) map[string]bool {
-	o, err := parseJSON(ctx, src)
+	o, err := parseJSON(src)
 	if src == nil || err != nil {
 		return nil
 	}

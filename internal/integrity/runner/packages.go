@@ -20,12 +20,12 @@ func (c *comparison) packages(ctx context.Context, before, after []byte) {
 	was, is := c.wantedBy(ctx, before), c.wantedBy(ctx, after)
 	skips := c.around.Unused != nil && // approved tests can go on without a package
 		!(c.unused("importorskip") && c.unused("ImportError") && c.unused("ModuleNotFoundError"))
-	for _, w := range sortedPackages(was) {
+	for _, w := range byLine(was) {
 		if _, ok := is[w]; !ok && (knownValues["testpackages"].MatchString(w.name) || skips && c.imported(w.name)) {
 			c.report(finding{violation.ConfigNarrowed, was[w], 0, "A package that tests run with is gone: " + cut(w.name+w.condition)})
 		}
 	}
-	for _, w := range sortedPackages(is) {
+	for _, w := range byLine(is) {
 		if _, ok := was[w]; !ok && pluginPackage.MatchString(w.name) && !knownValues["plugins"].MatchString(w.name+w.condition) {
 			text := "A package was added that the test runner loads by itself: " + cut(w.name+w.condition)
 			c.report(finding{violation.ConfigNarrowed, 0, is[w], text})
@@ -33,9 +33,9 @@ func (c *comparison) packages(ctx context.Context, before, after []byte) {
 	}
 }
 
-func sortedPackages(m map[wanted]int) []wanted {
+func byLine(m map[wanted]int) []wanted {
 	return slices.SortedFunc(maps.Keys(m), func(a, b wanted) int {
-		return cmp.Or(strings.Compare(a.section, b.section), strings.Compare(a.name, b.name), strings.Compare(a.condition, b.condition))
+		return cmp.Or(m[a]-m[b], strings.Compare(a.name+a.section, b.name+b.section))
 	})
 }
 

@@ -26,8 +26,7 @@ func (r rule) entries(o *option) []value {
 
 func coversAll(is, was []value, r rule) bool {
 	all := len(r.defaults) == 0
-	if slices.ContainsFunc(is, takesAway) && !inOrder(slices.DeleteFunc(slices.Clone(was),
-		func(w value) bool { return takesAway(w) && !hasText(is, w.text) }), is, was) {
+	if slices.ContainsFunc(slices.Concat(is, was), takesAway) {
 		return false
 	}
 	if len(was) == 0 && all {
@@ -43,20 +42,6 @@ func coversAll(is, was []value, r rule) bool {
 
 // takesAway reports whether an entry takes back what those before it took in.
 func takesAway(v value) bool { return strings.HasPrefix(v.text, "!") }
-
-// inOrder reports whether a list with entries that take away has another's in
-// their order, and takes away no more than a third.
-func inOrder(part, list, known []value) bool {
-	for _, v := range list {
-		if len(part) > 0 && v.text == part[0].text {
-			part = part[1:]
-		}
-		if takesAway(v) && !hasText(known, v.text) {
-			return false
-		}
-	}
-	return len(part) == 0
-}
 
 func takesAll(v value) bool {
 	return slices.Contains([]string{".", "./", "<rootDir>", "**", "*", "**/*", "./..."}, v.text)

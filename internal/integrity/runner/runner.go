@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/lazyregexp"
 	"workflow-reviewer/internal/syntax"
 	"workflow-reviewer/internal/workflow"
@@ -95,7 +94,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	case "opaque":
 		return errUnknown
 	case "lock":
-		c.lines(violation.ConfigNarrowed, "Package replaced: not known to be a package of the registry is ", "", func(line string) bool {
+		c.lines("Package replaced: not known to be a package of the registry is ", "", func(line string) bool {
 			return !knownValues["places"].MatchString(registry.ReplaceAllString(line, "")) // it names no place but a registry
 		})
 		return nil
@@ -109,7 +108,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 	case "github":
 		return c.workflow(before, after)
 	case "go":
-		c.lines(violation.ConfigNarrowed, "Modules replaced: ", "Modules changed: no longer ", ofModule.MatchString)
+		c.lines("Modules replaced: ", "Modules changed: no longer ", ofModule.MatchString)
 		return nil
 	default:
 		return c.settings(ctx, f, before, after)
@@ -129,7 +128,7 @@ func RunsTests(ctx context.Context, p string, content []byte, read *Tree) bool {
 		w, err := parsePipeline(content, read)
 		return err != nil || w.gates()
 	case "package":
-		o, err := parseJSON(ctx, content)
+		o, err := parseJSON(content)
 		return err != nil || len(read.testScripts(path.Dir(p), o)) > 0 // what they call is there only with them
 	case "bytes":
 		return kindOfFile(p).rules == "ci" || speaksOfTests.Match(content)
@@ -190,7 +189,7 @@ func Aliases(ctx context.Context, src []byte) map[string][]string {
 	if tooLarge(src) {
 		return nil
 	}
-	read, err := parseJSON(ctx, src)
+	read, err := parseJSON(src)
 	if err != nil {
 		return nil
 	}

@@ -38,14 +38,14 @@ func readOptions(ctx context.Context, f format, src []byte) (options, error) {
 	case "toml":
 		return parseTOML(src)
 	case "package", "json":
-		return parseJSON(ctx, src)
+		return parseJSON(src)
 	case "yaml":
 		root, err := parseYAML(src)
 		if err != nil {
 			return nil, err
 		}
 		var b builder
-		flattenYAML(root, nil, 1, &b, 0)
+		flattenYAML(root, nil, 1, &b)
 		return b.read()
 	case "lines":
 		var b builder

@@ -50,13 +50,7 @@ func (c *comparison) ofFile(src []byte) []value {
 
 // bytes compares a file of which every line counts.
 func (c *comparison) bytes(before, after []byte) {
-	was, is := c.ofFile(before), c.ofFile(after)
-	if pre, post := around(was, is); pre+post < max(len(was), len(is)) {
-		c.report(finding{
-			violation.ConfigChanged, at(was[:len(was)-post], pre).line, at(is[:len(is)-post], pre).line,
-			"What runs the tests changed, in a file of which all counts",
-		})
-	}
+	c.first(violation.ConfigChanged, c.ofFile(before), c.ofFile(after), "What runs the tests changed, in a file of which all counts")
 }
 
 // sequence compares lines in order.

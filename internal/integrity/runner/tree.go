@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -49,7 +50,7 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		}
 		dir, said = ".", w.said()
 	case "package":
-		o, err := parseJSON(ctx, src)
+		o, err := parseJSON(src)
 		if err != nil {
 			return nil
 		}
@@ -65,15 +66,21 @@ func Calls(ctx context.Context, p string, src []byte, read *Tree) []string {
 		if kindOfFile(p).rules == "ci" {
 			dir = "."
 		}
-		said = []string{withoutDocuments(string(src))}
+		said = []string{string(src)}
 	default:
 		o, err := readOptions(ctx, f, src)
 		if err != nil {
 			return nil
 		}
-		said = o.all("**")
+		said = o.all()
 	}
-	return read.steering(dir, wordsOf(said))
+	words := wordsOf(said)
+	if kindOfFile(p).format == "named" { // an image only copies a document that it does not name again
+		words = slices.DeleteFunc(words, func(w string) bool {
+			return kindOfFile(w).format == "none" && bytes.Count(src, []byte(path.Base(w))) == 1
+		})
+	}
+	return read.steering(dir, words)
 }
 
 // said are the commands and settings of the jobs that steer tests.
@@ -84,7 +91,7 @@ func (w pipeline) said() []string {
 		if !steering[j] {
 			continue
 		}
-		out = append(out, j.rest.out.all("**")...)
+		out = append(out, j.rest.out.all()...)
 		for _, s := range j.steps {
 			dir := ""
 			for _, o := range s.rest.out {
@@ -111,18 +118,6 @@ func wordsOf(said []string) []string {
 }
 
 func isMark(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`(){}[]=:,;&|<>", r) }
-
-// withoutDocuments leaves out of a container's file the documents that it only
-// copies into a folder: what runs or reads one there has to name it.
-func withoutDocuments(src string) string {
-	return copies.ReplaceAllStringFunc(src, func(line string) string {
-		return strings.Join(slices.DeleteFunc(strings.Fields(line), func(w string) bool {
-			return kindOfFile(w).format == "none" && strings.Count(src, path.Base(w)) == 1
-		}), " ")
-	})
-}
-
-var copies = lazyregexp.New(`(?mi)^[ \t]*(?:COPY|ADD)[ \t].*/[ \t]*$`)
 
 var impliedFiles = listed("implied")
 

@@ -27,7 +27,6 @@ type element struct {
 	line     int
 	attrs    []xml.Attr
 	text     strings.Builder
-	textLine int
 	children []*element
 }
 
@@ -57,7 +56,7 @@ func readXML(src []byte) (*element, error) {
 		case xml.EndElement:
 			open = open[:len(open)-1]
 		case xml.CharData:
-			at.addText(string(t), line)
+			at.text.Write(t)
 		case xml.Directive:
 			return nil, errors.New("a document type is not read")
 		}
@@ -66,14 +65,6 @@ func readXML(src []byte) (*element, error) {
 		return nil, errors.New("it has no single root element")
 	}
 	return top.children[0], nil
-}
-
-func (e *element) addText(text string, line int) {
-	if e.textLine == 0 && strings.TrimSpace(text) != "" {
-		lead := text[:len(text)-len(strings.TrimLeft(text, " \t\r\n"))]
-		e.textLine = line + strings.Count(lead, "\n")
-	}
-	e.text.WriteString(text)
 }
 
 // label is the element's part of a key.
@@ -100,7 +91,7 @@ func (e *element) flatten(key []string, label string, b *builder) {
 		}
 	}
 	if text := strings.TrimSpace(e.text.String()); text != "" && len(e.children) == 0 {
-		b.add(key, e.line, value{text: text, line: e.textLine})
+		b.add(key, e.line, value{text: text, line: e.line})
 	}
 	seen := map[string]int{}
 	for _, c := range e.children {

@@ -16,7 +16,7 @@ func parseYAML(src []byte) (*yaml.Node, error) {
 	var doc yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	if err := dec.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("parse YAML: %w", err)
+		return nil, fmt.Errorf("parse: %w", err)
 	}
 	if err := dec.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
 		return nil, errors.New("it has several documents")
@@ -88,27 +88,24 @@ func scalar(n *yaml.Node) string {
 }
 
 // flattenYAML makes options of a node.
-func flattenYAML(n *yaml.Node, key []string, line int, b *builder, depth int) {
-	if n == nil || depth > maxDepth {
-		return
+func flattenYAML(n *yaml.Node, key []string, line int, b *builder) {
+	if len(n.Content) == 0 && n.Kind != yaml.ScalarNode && len(key) > 0 {
+		b.add(key, line, value{map[bool]string{true: "{}", false: "[]"}[n.Kind == yaml.MappingNode], line})
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
 		for k, v := range pairs(n) {
-			flattenYAML(v, append(slices.Clone(key), k.Value), k.Line, b, depth+1)
+			flattenYAML(v, append(slices.Clone(key), k.Value), k.Line, b)
 		}
 	case yaml.SequenceNode:
 		for i, e := range n.Content {
 			inner := key
-			if e.Kind == yaml.MappingNode && len(key) > 0 {
-				inner = numbered(key, i+1)
+			if last := len(key) - 1; e.Kind == yaml.MappingNode && last >= 0 {
+				inner = append(slices.Clone(key[:last]), fmt.Sprintf("%s[%d]", key[last], i+1))
 			}
-			flattenYAML(e, inner, line, b, depth+1)
-		}
-		if len(n.Content) == 0 {
-			b.add(key, line, value{text: "[]", line: line})
+			flattenYAML(e, inner, e.Line, b)
 		}
 	case yaml.ScalarNode:
-		b.add(key, line, value{text: n.Value, line: n.Line})
+		b.add(key, line, value{n.Value, n.Line})
 	}
 }
