@@ -36,7 +36,7 @@ TESTFLAGS    = -vet=off -ldflags=-w -shuffle=on -timeout 30m
 SOURCES      = $(shell git ls-files '*.go' ':!:**/testdata/**' ':!:testdata/**')
 
 .DEFAULT_GOAL := help
-.PHONY: help build install archive test raced e2e corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
+.PHONY: help build install archive test raced e2e attacks corpus soundness precision bench bench-e2e scaling prompts lint vulncheck fuzz image notices generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -65,6 +65,9 @@ raced:
 
 e2e: ## build the image and run it as GitHub's runner and act do; E2E_FLAGS=-update rewrites its table
 	scripts/container/e2e.sh $(E2E_FLAGS)
+
+attacks: ## play all attacks against prove; ATTACK=name plays those whose names hold it
+	ATTACKS=all $(GO) test -count=1 -v -timeout 30m ./internal/prove -run '^TestAttacks$$' | grep -v '^ *\(---\|===\)'
 
 corpus: ## measure the test-integrity check and print every miss
 	@mkdir -p .cache

@@ -47,10 +47,22 @@ func TestAttacks(t *testing.T) {
 		sum.added += s.added
 	}
 	t.Logf("%d attacks, %d of them in new files: %d refused, with good code %d passed", sum.real, sum.added, sum.refused, sum.passed)
-	if sum.real < 120 || 2*sum.added < sum.real || 100*sum.refused < 97*sum.real || 100*sum.passed < 98*sum.real {
+	if everyAttack() == 1 && (sum.real < 120 || 2*sum.added < sum.real || 100*sum.refused < 97*sum.real || 100*sum.passed < 98*sum.real) {
 		t.Error("want 120 attacks, half of them in new files, 97 % of them refused, and 98 % of good code passed")
 	}
 }
+
+// everyAttack says which attacks are played: each one with ATTACKS=all (make attacks), which takes minutes, or every
+// fourth.
+func everyAttack() int {
+	if os.Getenv("ATTACKS") == "all" || os.Getenv("ATTACK") != "" {
+		return 1
+	}
+	return 4
+}
+
+// documented are the attacks that docs/prove.md lists as got through, or as blamed on good code.
+var documented = []string{"nearer-module", "included-env", "build-script"}
 
 // attacked plays the attacks of one project in one repository.
 func (l language) attacked(t *testing.T) tally {
@@ -64,9 +76,13 @@ func (l language) attacked(t *testing.T) tally {
 		t.Fatal("broken code passes")
 	}
 	var sum tally
+	count := 0
 	for _, part := range slices.Sorted(maps.Keys(l.parts)) {
 		name, ok := strings.CutPrefix(part, "attack/")
 		if !ok || !strings.Contains(part, os.Getenv("ATTACK")) {
+			continue
+		}
+		if count++; count%everyAttack() != 0 {
 			continue
 		}
 		attack := l.parts[part]
@@ -84,16 +100,24 @@ func (l language) attacked(t *testing.T) tally {
 			sum.refused++
 		} else {
 			sum.missed = append(sum.missed, name)
-			t.Logf("%s: broken code passes: %s%s", name, r.out, r.err)
+			report(t, name)("%s: broken code passes: %s%s", name, r.out, r.err)
 		}
 		if r := l.begin(t, p, l.parts["good"], attack).prove(l.proof()...); r.code == 0 {
 			sum.passed++
 		} else {
 			sum.blamed = append(sum.blamed, name)
-			t.Logf("%s: good code: %s%s", name, r.out, r.err)
+			report(t, name)("%s: good code: %s%s", name, r.out, r.err)
 		}
 	}
 	return sum
+}
+
+// report is how a miss is told: as a failure, unless it is documented.
+func report(t *testing.T, name string) func(format string, args ...any) {
+	if slices.Contains(documented, name) {
+		return t.Logf
+	}
+	return t.Errorf
 }
 
 // begin has the work tree hold a change of what was approved, and nothing that earlier runs left.
