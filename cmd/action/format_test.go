@@ -46,6 +46,7 @@ context_digest: sha256:[0-9a-f]{64}
 head: "?` + head + `"?
 base: "?` + base + `"?
 engine: codex 0\.169\.0
+reviewed_by: model
 model: gpt-5-codex
 effort: high
 iteration: 2

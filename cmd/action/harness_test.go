@@ -96,9 +96,9 @@ func recordingByRules(files map[string]string) map[string]string {
 		out = map[string]string{}
 	}
 	switch text := strings.TrimSpace(out[at]); {
-	case text == "":
+	case text == "", text == "{}":
 		out[at] = "{" + setting + "}"
-	case json.Valid([]byte(text)) && text[0] == '{' && text != "{}" && !strings.Contains(text, "by_rules"):
+	case json.Valid([]byte(text)) && text[0] == '{' && !strings.Contains(text, "by_rules"):
 		out[at] = "{" + setting + "," + text[1:]
 	}
 	return out
