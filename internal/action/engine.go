@@ -165,7 +165,8 @@ func (s *session) keyAdvice() (missing, advice string) {
 			"(pull_request_target)." + rules
 	case s.dependabot():
 		return input, "A run that Dependabot starts gets the Dependabot secrets alone: store the key there " +
-			"as well, under Settings, Secrets and variables, Dependabot. Or comment " + s.cfg.Commands.Of(workflow.CommandReview) + "." + rules
+			"as well, under Settings, Secrets and variables, Dependabot. Or comment " +
+			s.cfg.Commands.Of(workflow.CommandReview) + "." + rules
 	}
 	return input, `Store the key as a repository secret and pass it as "openai-api-key: ${{ secrets.OPENAI_API_KEY }}".` + rules
 }

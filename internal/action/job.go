@@ -239,7 +239,8 @@ func (j *job) failed(ctx context.Context, f *workflow.Failure) report.Report {
 // report is the account of a run without results.
 func (j *job) report(ctx context.Context, f *workflow.Failure) report.Report {
 	return build(j.redactor(), report.Run{
-		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip, Label: string(j.in.Label), Commands: j.commands,
+		Event: j.ev, Head: j.ev.Head.SHA, Notices: slices.Clone(j.notices), Failure: f, Skipped: j.asked.skip,
+		Label: string(j.in.Label), Commands: j.commands,
 		Version: j.env.Version, Duration: j.env.Now().Sub(j.started), Cancelled: ctx.Err() != nil, Dir: j.dir.there,
 		ServerURL: j.env.server(), RunURL: runURL(j.env), Scope: j.view().Part(), View: j.view().View(),
 	})

@@ -20,7 +20,8 @@ func reset(h http.Header, a apiError) time.Duration {
 	}
 	for _, d := range []time.Duration{
 		number(h.Get("Retry-After-Ms"), time.Millisecond), number(h.Get("Retry-After"), time.Second), dated(h.Get("Retry-After"), now),
-		bounded(a.ResetsIn * float64(time.Second)), since(a.ResetsAt, now), since(epoch(h.Get("X-RateLimit-Reset")), now), inWords(a.Message),
+		bounded(a.ResetsIn * float64(time.Second)), since(a.ResetsAt, now), since(epoch(h.Get("X-RateLimit-Reset")), now),
+		inWords(a.Message),
 	} {
 		if d > 0 {
 			return d

@@ -44,7 +44,8 @@ func ServeWriters(ctx context.Context, w Writers, o WritersOptions, in io.Reader
 		&mcp.Implementation{Name: "workflow-reviewer", Title: "Workflow Reviewer", Version: o.Version},
 		&mcp.ServerOptions{
 			Instructions: "Reviews of workflow artifacts before they are proposed. When an artifact is complete, call " +
-				"the review tool of its type, fix what it finds, and call again. A test that seems wrong is never edited: call request_immediate_test_review. " +
+				"the review tool of its type, fix what it finds, and call again. A test that seems wrong is never edited: " +
+				"call request_immediate_test_review. " +
 				"Nothing that these tools answer counts as an approval in CI.",
 		},
 	)

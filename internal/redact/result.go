@@ -18,7 +18,8 @@ const kept = " Artifact.Feature Artifact.SpecPath Artifact.Tests Artifact.StateL
 	"Result.Base Result.Effort Result.ContextDigest Result.ReviewPath Result.MovedTo "
 
 // ours names the fields of ids and of our own words, which hold no secret but one that is known.
-const ours = " Issue.File FailedTest.File Result.Engine Result.Model BundleDocument.Name BundleDimension.Name BundleDimension.Issues ChainStage.Name " +
+const ours = " Issue.File FailedTest.File Result.Engine Result.Model BundleDocument.Name BundleDimension.Name " +
+	"BundleDimension.Issues ChainStage.Name " +
 	"ChainRequirement.ID ChainRequirement.Goals ChainRequirement.Decisions ChainRequirement.Stories ChainGap.Kind ChainGap.IDs "
 
 // Result returns a deep copy of res in which every text that a model, a repository or a

@@ -20,7 +20,8 @@ var Entries = []check.Entry{
 		Run:   noFix,
 	},
 	{
-		ID: "bug-fix/no-sentinel-test", Types: []workflow.Type{workflow.BugFix}, Severity: workflow.High, Category: workflow.Testing, Gate: true,
+		ID: "bug-fix/no-sentinel-test", Types: []workflow.Type{workflow.BugFix},
+		Severity: workflow.High, Category: workflow.Testing, Gate: true,
 		Title: "No regression test accompanies the fix",
 		Why:   "The change must add lines to a test file: a test that fails without the fix keeps the bug from coming back.",
 		Fix:   "Add a test that reproduces the bug and name it after the report.",

@@ -21,7 +21,8 @@ var Entry = check.Entry{
 
 // prints matches the paths of code whose business it is to print.
 var prints = lazyregexp.New(
-	`(?i)(?:^|/)(?:scripts?|tools?|bin|cmd|cli|commands?|examples?|samples?|demos?|bench\w*|e2e|\.\w+)/|(?:cli|main|program|setup|seed)\.\w+$`,
+	`(?i)(?:^|/)(?:scripts?|tools?|bin|cmd|cli|commands?|examples?|samples?|demos?|bench\w*|e2e|\.\w+)/` +
+		`|(?:cli|main|program|setup|seed)\.\w+$`,
 )
 
 func find(s *check.Subject) check.Result {

@@ -67,13 +67,15 @@ func pasted(subject string, value syntax.Node) bool {
 // request matches what a web framework hands over.
 var request = lazyregexp.New(
 	`\b(?:req|request|ctx\.request)\.(?:body|query|params|headers|cookies|args|form|values|json|GET|POST|files)\b` +
-		`|\bparams\[|\br\.(?:FormValue|PostFormValue|URL\.Query)\b|\bgetParameter\(|\blocation\.(?:hash|search|href)\b|\bRequest\.(?:Query|Form)\b`,
+		`|\bparams\[|\br\.(?:FormValue|PostFormValue|URL\.Query)\b|\bgetParameter\(` +
+		`|\blocation\.(?:hash|search|href)\b|\bRequest\.(?:Query|Form)\b`,
 )
 
 // functions are the nodes that have parameters, in all languages.
 var functions = []string{
 	"function_definition", "function_declaration", "function_expression", "arrow_function", "method_definition",
-	"method_declaration", "func_literal", "function_item", "method", "singleton_method", "constructor_declaration", "local_function_statement",
+	"method_declaration", "func_literal", "function_item", "method", "singleton_method",
+	"constructor_declaration", "local_function_statement",
 }
 
 // fromOutside reports whether a value is made of what a request or an argument of the function around it gives.

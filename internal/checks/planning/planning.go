@@ -30,7 +30,8 @@ var Entries = []check.Entry{
 		Run:   exclusions,
 	},
 	{
-		ID: "roadmap/form", Types: []workflow.Type{workflow.Roadmap}, Severity: workflow.Low, Category: workflow.ScopeCategory, Advice: true,
+		ID: "roadmap/form", Types: []workflow.Type{workflow.Roadmap},
+		Severity: workflow.Low, Category: workflow.ScopeCategory, Advice: true,
 		Title: "The roadmap lists nothing",
 		Why:   "Specs refer to features by name. Told where a roadmap has no list, no table and fewer than three headings.",
 		Fix:   "List the features, each under a heading or as an item of its own.",

@@ -54,7 +54,8 @@ func find(s *check.Subject) check.Result {
 		}
 	default:
 		return check.Result{Issues: []workflow.Issue{{
-			File: first.Path, Title: fmt.Sprintf("%s without a test: the change has none, and none was found", workflow.Count(functions, "added function")),
+			File:  first.Path,
+			Title: workflow.Count(functions, "added function") + " without a test: the change has none, and none was found",
 		}}}
 	}
 }

@@ -5,7 +5,6 @@ import "strings"
 func runnerAttempts() []attempt {
 	const aim = "what runs the tests"
 	const config = "configuration, scripts and CI steps that decide what runs are compared by what they say, new files too"
-	const shadow = "files that take the place of what approved tests import, or that an interpreter loads by itself, are violations"
 	const vendored = "a copy that changes while its version does not was changed by hand"
 	const newVersion = "another version cannot be told from a forged one without its source: have CI run `go mod vendor` or `npm ci` and " +
 		"fail on a difference"

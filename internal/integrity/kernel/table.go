@@ -129,7 +129,8 @@ func (t *table) say(field string, words []string, line string) {
 		"definition": &t.definition, "verbatim": &t.verbatim,
 		"strings": &t.strings, "ends": &t.ends, "comma": &t.comma, "unwrap": &t.unwrap, "drop": &t.drop, "types": &t.types,
 		"typed":   &t.typed,
-		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "pattern": &t.pattern, "reserved": &t.reserved, "acts": &t.acts, "hoist": &t.hoist,
+		"imports": &t.imports, "flatten": &t.flatten, "leading": &t.leading, "pattern": &t.pattern, "reserved": &t.reserved,
+		"acts": &t.acts, "hoist": &t.hoist,
 	}
 	flags := map[string]*bool{"docStrings": &t.docStrings, "testsByName": &t.testsByName}
 	switch {

@@ -79,7 +79,8 @@ func (c *comparison) harmless(format string, args ...any) {
 // unread applies the byte rule: the file differs and cannot be understood.
 func (c *comparison) unread(err error) {
 	c.result.NotAnalysed = append(c.result.NotAnalysed, c.path+": "+err.Error())
-	c.first(violation.FileChanged, plain(c.before), plain(c.after), "Test configuration changed in a file that cannot be analysed: "+err.Error())
+	c.first(violation.FileChanged, plain(c.before), plain(c.after),
+		"Test configuration changed in a file that cannot be analysed: "+err.Error())
 }
 
 // plain are lines with their numbers.

@@ -136,3 +136,15 @@ func (o options) all() []string {
 	}
 	return out
 }
+
+// below are the options whose keys begin with a prefix, without it.
+func (o options) below(prefix string) options {
+	var out options
+	for _, x := range o {
+		if rest, ok := strings.CutPrefix(x.key, prefix); ok {
+			x.key = rest
+			out = append(out, x)
+		}
+	}
+	return out
+}

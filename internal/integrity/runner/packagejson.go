@@ -36,7 +36,7 @@ func (c *comparison) packageJSON(ctx context.Context, before, after []byte) erro
 }
 
 // dependencies are the packages that a package asks for, each after a slash.
-func dependencies(ctx context.Context, src []byte) map[string]bool {
+func dependencies(_ context.Context, src []byte) map[string]bool {
 	o, err := parseJSON(src)
 	if src == nil || err != nil {
 		return nil
@@ -54,7 +54,7 @@ func dependencies(ctx context.Context, src []byte) map[string]bool {
 // is new, what was approved must say its name.
 func (c *comparison) scripts(was, is options) {
 	tests := c.around.Read.testScripts(path.Dir(c.path), was)
-	for _, o := range was.section("scripts/", "") {
+	for _, o := range was.below("scripts/") {
 		now := is.find("scripts/" + o.key)
 		switch old := o.last(); {
 		case now != nil && squeezed(now.last().text) == squeezed(old.text):
@@ -66,7 +66,7 @@ func (c *comparison) scripts(was, is options) {
 			c.line(violation.TestScriptNeutered, old, now.last())
 		}
 	}
-	for _, o := range is.section("scripts/", "") {
+	for _, o := range is.below("scripts/") {
 		switch {
 		case was.find("scripts/"+o.key) != nil:
 		case installs(o.key), tests[strings.TrimPrefix(o.key, "pre")], tests[strings.TrimPrefix(o.key, "post")]:
@@ -90,7 +90,7 @@ func installs(name string) bool {
 // testScripts are the scripts of a package in a folder that run tests, and those that these call.
 func (f *Tree) testScripts(dir string, o options) map[string]bool {
 	out := map[string]bool{}
-	scripts := o.section("scripts/", "")
+	scripts := o.below("scripts/")
 	for _, x := range scripts {
 		if testGoal.MatchString(x.key) && !otherGoal.MatchString(x.key) || f.textRuns(dir, x.last().text) {
 			out[x.key] = true

@@ -119,7 +119,7 @@ func (c *comparison) byFormat(ctx context.Context, before, after []byte) error {
 var ofModule = expression("ofModule")
 
 // RunsTests reports whether a workflow, build file or script runs tests. What cannot be read is taken to do so.
-func RunsTests(ctx context.Context, p string, content []byte, read *Tree) bool {
+func RunsTests(_ context.Context, p string, content []byte, read *Tree) bool {
 	if content == nil || tooLarge(content) {
 		return content != nil
 	}
@@ -185,7 +185,7 @@ var (
 
 // Aliases are the path aliases of a tsconfig.json: what a pattern such as
 // "@/*" stands for, relative to the file's folder.
-func Aliases(ctx context.Context, src []byte) map[string][]string {
+func Aliases(_ context.Context, src []byte) map[string][]string {
 	if tooLarge(src) {
 		return nil
 	}

@@ -31,7 +31,7 @@ func (c *comparison) settings(ctx context.Context, f format, before, after []byt
 
 var testProject = lazyregexp.New(`(?i)IsTestProject|xunit|nunit|MSTest|Microsoft\.NET\.Test\.Sdk|TUnit`)
 
-func readOptions(ctx context.Context, f format, src []byte) (options, error) {
+func readOptions(_ context.Context, f format, src []byte) (options, error) {
 	switch f {
 	case "ini":
 		return parseINI(src)

@@ -44,17 +44,5 @@ func hasSection(ctx context.Context, file string, src []byte, prefix string) boo
 		return true
 	}
 	o, err := readOptions(ctx, formatOf(file), src)
-	return err != nil || len(o.section(prefix, "")) > 0
-}
-
-// section are the options below a prefix, put below another.
-func (o options) section(from, to string) options {
-	var out options
-	for _, x := range o {
-		if rest, ok := strings.CutPrefix(x.key, from); ok {
-			x.key = to + rest
-			out = append(out, x)
-		}
-	}
-	return out
+	return err != nil || len(o.below(prefix)) > 0
 }
