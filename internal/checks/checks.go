@@ -25,6 +25,7 @@ import (
 	"workflow-reviewer/internal/checks/size"
 	"workflow-reviewer/internal/checks/testcases"
 	"workflow-reviewer/internal/checks/testcommand"
+	"workflow-reviewer/internal/checks/testmode"
 	"workflow-reviewer/internal/checks/tools"
 	"workflow-reviewer/internal/checks/unreadable"
 	"workflow-reviewer/internal/checks/untested"
@@ -36,7 +37,7 @@ import (
 func Catalog() []check.Entry {
 	return slices.Concat(
 		results.Entries,
-		[]check.Entry{coverage.Entry, unreadable.Entry, secret.Entry, testcommand.Entry, conflict.Entry},
+		[]check.Entry{coverage.Entry, unreadable.Entry, secret.Entry, testcommand.Entry, testmode.Entry, conflict.Entry},
 		[]check.Entry{placeholder.Entry, criteria.Entry, scenario.Entry, bundle.Entry, links.Entry},
 		planning.Entries, testcases.Entries, bugfix.Entries, red.Entries, injection.Entries,
 		[]check.Entry{untested.Entry, size.Entry, untyped.Entry, debug.Entry, score.Entry},

@@ -135,7 +135,7 @@ func TestSamples(t *testing.T) {
 var owner = map[string]string{
 	"implementation/test-results": "results", "bug-fix/test-results": "results", "tests/coverage": "coverage",
 	"artifact/unreadable": "unreadable", "code/secret": "secret", "tests/command-disabled": "testcommand",
-	"code/conflict-marker": "conflict", "document/placeholder": "placeholder", "spec/no-acceptance-criteria": "criteria",
+	"code/conflict-marker": "conflict", "code/test-mode": "testmode", "document/placeholder": "placeholder", "spec/no-acceptance-criteria": "criteria",
 	"spec/requirement-without-scenario": "scenario", "spec/bundle": "bundle", "document/broken-link": "links",
 	"vision/form": "planning", "scope/form": "planning", "roadmap/form": "planning", "skeleton/form": "planning",
 	"tests/empty": "testcases", "tests/tautology": "testcases", "tests/shadowed": "testcases", "tests/focused": "testcases",

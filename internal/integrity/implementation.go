@@ -12,7 +12,6 @@ import (
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/integrity/testdiff"
 	"workflow-reviewer/internal/integrity/trick"
-	"workflow-reviewer/internal/integrity/violation"
 	"workflow-reviewer/internal/textdiff"
 	"workflow-reviewer/internal/workflow"
 )
@@ -66,8 +65,6 @@ func (c *checker) conclude(r trick.Result, unread []trick.Unread, tested bool) {
 			c.out.Notices = append(c.out.Notices, workflow.Notice{Path: q.File, Text: q.Kind + " is excused on the base: " + reason})
 		} else if tested {
 			asked = append(asked, q)
-		} else if violation.Kind(q.Kind) == violation.TestMode {
-			c.out.Notices = append(c.out.Notices, workflow.Notice{Warning: true, Path: q.File, Text: q.Question})
 		}
 	}
 	if dropped := len(asked) - trick.Max; dropped > 0 {
