@@ -856,7 +856,7 @@ func TestProveThenReview(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("python3 is not installed")
+		t.Fatal("python3 is not installed")
 	}
 	for name, c := range map[string]struct {
 		code  string

@@ -308,3 +308,16 @@ func TestAnEncodingHidesNoSecret(t *testing.T) {
 		t.Error("a binary file is read as text")
 	}
 }
+
+// TestDecideAfterADismissal: what is left of a check once its High issue was dismissed does not block.
+func TestDecideAfterADismissal(t *testing.T) {
+	t.Parallel()
+	c := workflow.Check{ID: "document/placeholder", Outcome: workflow.Failed, Issues: []workflow.Issue{{Severity: workflow.Low}}}
+	if v := checks.Decide(workflow.Artifact{Type: workflow.Spec}, []workflow.Check{c}); v.Decision != workflow.Approved {
+		t.Errorf("%+v", v)
+	}
+	c.Issues = append(c.Issues, workflow.Issue{Severity: workflow.High})
+	if v := checks.Decide(workflow.Artifact{Type: workflow.Spec}, []workflow.Check{c}); v.Decision != workflow.NeedsChanges {
+		t.Errorf("%+v", v)
+	}
+}

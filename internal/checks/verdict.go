@@ -28,7 +28,7 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 	looked := 0
 	for _, c := range checks {
 		v.Issues = append(v.Issues, c.Issues...)
-		if c.Outcome == workflow.Failed {
+		if blocks(c) {
 			v.Decision = workflow.NeedsChanges
 			blocking = append(blocking, c.Summary)
 		}
@@ -46,6 +46,13 @@ func Decide(a workflow.Artifact, checks []workflow.Check) Verdict {
 	v.Summary = summary(a, len(v.Issues), looked, checks, blocking)
 	v.Criteria = []workflow.Criterion{{Name: "Automated checks", Grade: grade(v), Finding: v.Summary}}
 	return v
+}
+
+// blocks reports whether a check forbids an approval. One whose High issues were all dismissed does not, whatever
+// milder ones it has left.
+func blocks(c workflow.Check) bool {
+	high := func(i workflow.Issue) bool { return i.Severity == workflow.High }
+	return c.Outcome == workflow.Failed && (c.Gate || len(c.Issues) == 0 || slices.ContainsFunc(c.Issues, high))
 }
 
 func grade(v Verdict) workflow.Grade {

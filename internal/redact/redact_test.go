@@ -243,3 +243,14 @@ func BenchmarkText(b *testing.B) {
 		r.Text(text)
 	}
 }
+
+// TestSecretsInLongTexts: a secret behind more text than is scanned at once is found, in its line.
+func TestSecretsInLongTexts(t *testing.T) {
+	t.Parallel()
+	const key = "AKIAQ3EGRZ7T6N4XWLUP"
+	before := strings.Repeat("a line of a long file\n", maxText/20)
+	got := Secrets(t.Context(), before+"KEY = \""+key+"\"\n")
+	if len(got) != 1 || got[0].Text != key || got[0].Line != strings.Count(before, "\n")+1 {
+		t.Errorf("found %+v", got)
+	}
+}

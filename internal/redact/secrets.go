@@ -16,12 +16,28 @@ type Secret struct {
 	Generic bool   // its value looks random beside a telling name, and nothing else says that it is one
 }
 
-// Secrets lists what the scanner finds in a text, in its order. Tokens that say themselves that anybody may
-// have them are none. It ends early with the context.
-func Secrets(ctx context.Context, text string) []Secret {
-	if len(text) > maxText {
-		return nil
+// Secrets lists what the scanner finds in a text of any length, in its order. Tokens that say themselves that
+// anybody may have them are none. It ends early with the context.
+func Secrets(ctx context.Context, text string) (out []Secret) {
+	for line := 0; text != ""; {
+		part := text
+		if len(part) > maxText {
+			part = part[:maxText]
+			if end := strings.LastIndexByte(part, '\n'); end >= 0 {
+				part = part[:end+1] // a line stays whole if it is no longer than that
+			}
+		}
+		for _, s := range secretsIn(ctx, part) {
+			s.Line += line
+			out = append(out, s)
+		}
+		line, text = line+strings.Count(part, "\n"), text[len(part):]
 	}
+	return out
+}
+
+// secretsIn lists what a text of at most maxText bytes holds.
+func secretsIn(ctx context.Context, text string) []Secret {
 	found, _ := Find(ctx, text) // that the rules can be read is tested
 	var out []Secret
 	for _, f := range found {

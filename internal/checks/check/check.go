@@ -3,6 +3,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -142,16 +143,16 @@ func (e Entry) Check(s *Subject) workflow.Check {
 	switch {
 	case r.Not != "":
 		c.Outcome = workflow.NotLooked
-		c.Summary = orElse(c.Summary, r.Not)
+		c.Summary = cmp.Or(c.Summary, r.Not)
 	case r.Failed || blocks(c.Issues):
 		c.Outcome = workflow.Failed
 	case len(c.Issues) > 0:
 		c.Outcome = workflow.Noted
 	default:
 		c.Outcome = workflow.Passed
-		c.Summary = orElse(c.Summary, "nothing found in "+r.Looked)
+		c.Summary = cmp.Or(c.Summary, "nothing found in "+r.Looked)
 	}
-	c.Summary = orElse(c.Summary, summary(c.Issues))
+	c.Summary = cmp.Or(c.Summary, summary(c.Issues))
 	return c
 }
 
@@ -161,9 +162,9 @@ func (e Entry) complete(i *workflow.Issue) {
 		i.Severity = e.Severity
 	}
 	first, _, _ := strings.Cut(e.Why, ". ")
-	i.Title = orElse(i.Title, e.Title)
-	i.Description = orElse(i.Description, strings.TrimSuffix(first, ".")+".")
-	i.Recommendation = orElse(i.Recommendation, e.Fix)
+	i.Title = cmp.Or(i.Title, e.Title)
+	i.Description = cmp.Or(i.Description, strings.TrimSuffix(first, ".")+".")
+	i.Recommendation = cmp.Or(i.Recommendation, e.Fix)
 }
 
 func blocks(issues []workflow.Issue) bool {
@@ -184,13 +185,6 @@ func summary(issues []workflow.Issue) string {
 	default:
 		return fmt.Sprintf("%s, and %d more", issues[0].Title, len(issues)-1)
 	}
-}
-
-func orElse(s, otherwise string) string {
-	if s != "" {
-		return s
-	}
-	return otherwise
 }
 
 // Cut shortens a text for use in a title, to n characters on one line.

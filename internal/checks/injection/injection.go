@@ -42,7 +42,7 @@ func find(s *check.Subject, subject string) check.Result {
 	for _, f := range files {
 		for _, m := range f.Matches(subject) {
 			sink, value := m.Node("sink"), m.Node("value")
-			if f.Touches(sink) && pasted(subject, value) && fromOutside(value) {
+			if f.Touches(sink) && (subject != "sql" || startsStatement(value)) && fromOutside(value) {
 				issues = append(issues, workflow.Issue{File: f.Path, Line: sink.StartLine(), EndLine: sink.EndLine()})
 			}
 		}
@@ -52,17 +52,8 @@ func find(s *check.Subject, subject string) check.Result {
 
 var statement = lazyregexp.New(`(?i)["'\x60]\s*(?:select|insert|update|delete|replace|drop|alter|create|with)\s`)
 
-// pasted reports whether a value is one that the subject is about: SQL and markup are put together of a text and others.
-func pasted(subject string, value syntax.Node) bool {
-	switch subject {
-	case "sql":
-		return statement.MatchString(resolved(value).Text())
-	case "html":
-		return true
-	default:
-		return true
-	}
-}
+// startsStatement reports whether a value begins like SQL: the sinks of databases take other texts as well.
+func startsStatement(value syntax.Node) bool { return statement.MatchString(resolved(value).Text()) }
 
 // request matches what a web framework hands over.
 var request = lazyregexp.New(
