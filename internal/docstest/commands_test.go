@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -11,23 +12,32 @@ import (
 	"time"
 
 	"workflow-reviewer/internal/action"
+	"workflow-reviewer/internal/programtest"
 )
 
 // TestCommands checks every line of every shell block: the subcommand and its
-// flags, the make target, or the file must exist.
+// flags, the make target, or the file must exist. Commands of the program run in
+// an empty repository, with the program on the PATH.
 func TestCommands(t *testing.T) {
+	bin := t.TempDir()
+	if _, err := programtest.Build(bin, "workflow-reviewer"); err != nil {
+		t.Fatal(err)
+	}
 	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, b := range blocks(t, "sh") {
-		for line := range strings.Lines(b.text) {
+		for line := range strings.Lines(strings.ReplaceAll(b.text, "\\\n", "")) {
 			line, _, _ = strings.Cut(line, " #")
 			words := strings.Fields(line)
 			switch {
 			case len(words) == 0 || strings.HasPrefix(words[0], "#"):
 			case strings.HasPrefix(line, "go run ./cmd/action ") && len(words) > 3:
 				checkCommand(t, b.page, words[3:])
+			case words[0] == "workflow-reviewer" && len(words) > 1:
+				checkCommand(t, b.page, words[1:])
+				runInEmptyRepository(t, bin, b.page, line)
 			case words[0] == "make" && len(words) > 1:
 				if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(words[1]) + `:`).Match(makefile) {
 					t.Errorf("%s: make has no target %q", b.page, words[1])
@@ -39,6 +49,28 @@ func TestCommands(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// runInEmptyRepository runs a line as somebody does who tries it in a new project: it may find nothing, and says so with
+// one of the documented statuses.
+func runInEmptyRepository(t *testing.T, bin, page, line string) {
+	t.Helper()
+	repo := t.TempDir()
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"},
+		{"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "Begin"},
+	} {
+		if out, err := exec.Command("git", append([]string{"-C", repo}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir = repo
+	cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + repo, "TMPDIR=" + t.TempDir()}
+	out, err := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code < 0 || code > 2 || regexp.MustCompile(`(?m)^Usage of|internal error`).Match(out) {
+		t.Errorf("%s: %s: %v\n%s", page, strings.TrimSpace(line), err, out)
 	}
 }
 
