@@ -1,11 +1,9 @@
 package codextest
 
 import (
-	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -24,11 +22,11 @@ func Binary(t testing.TB) string {
 
 // install asks the script once a process.
 var install = sync.OnceValues(func() (string, error) {
-	_, here, _, ok := runtime.Caller(0)
-	if !ok {
-		return "", errors.New("the repository's root is unknown")
+	mod, err := exec.Command("go", "env", "GOMOD").Output() // tests may be built without paths
+	if err != nil {
+		return "", fmt.Errorf("find the repository's root: %w", err)
 	}
-	script := filepath.Join(filepath.Dir(here), "..", "..", "..", "scripts", "install-codex.sh")
+	script := filepath.Join(filepath.Dir(string(mod)), "scripts", "install-codex.sh")
 	var stderr strings.Builder
 	cmd := exec.Command("sh", script)
 	cmd.Stderr = &stderr
