@@ -14,6 +14,7 @@ func (j *job) open(ctx context.Context, work string) (*gitrepo.Repo, error) {
 	opt := gitrepo.Options{
 		Workspace: j.env.get("GITHUB_WORKSPACE"), Dir: storeIn(work),
 		Token: j.in.Token.Reveal(), Transport: j.transport,
+		Clone: &gitrepo.Clone{Git: gitrepo.FindGit(j.env.get("PATH")), Env: j.env.forGit(), Tmp: work, Workflow: true},
 	}
 	if server := j.env.get("GITHUB_SERVER_URL"); server != "" {
 		opt.Remote = fmt.Sprintf("%s/%s/%s.git", server, j.ev.Owner, j.ev.Repo)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/gitrepo/odb"
@@ -125,31 +124,38 @@ func (r *Repo) Commit(sha string) (CommitInfo, error) {
 	if err != nil {
 		return CommitInfo{}, err
 	}
-	raw := &plumbing.MemoryObject{}
-	raw.SetType(plumbing.CommitObject)
-	if _, err := raw.Write(data); err != nil {
-		return CommitInfo{}, err
-	}
-	var c object.Commit
-	if err := c.Decode(raw); err != nil {
-		return CommitInfo{}, fmt.Errorf("read commit %s: %w", sha, err)
-	}
-	return commitInfo(sha, &c), nil
+	return parseCommit(sha, data), nil
 }
 
-func commitInfo(sha string, c *object.Commit) CommitInfo {
-	subject, body, _ := strings.Cut(strings.TrimLeft(c.Message, "\n"), "\n")
-	info := CommitInfo{
-		SHA: sha, Subject: strings.TrimSpace(subject), Body: strings.TrimSpace(body),
-		AuthorName: c.Author.Name, AuthorEmail: c.Author.Email,
-		CommitterName: c.Committer.Name, CommitterEmail: c.Committer.Email,
-		Time: c.Committer.When,
+// parseCommit reads a commit object. What it lacks is empty.
+func parseCommit(sha string, data []byte) CommitInfo {
+	head, message, _ := strings.Cut(string(data), "\n\n")
+	info := CommitInfo{SHA: sha}
+	for line := range strings.Lines(head) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch key {
+		case "parent":
+			info.Parents = append(info.Parents, value)
+		case "author":
+			info.AuthorName, info.AuthorEmail = signature(value)
+		case "committer":
+			info.CommitterName, info.CommitterEmail = signature(value)
+			info.Time = time.Unix(committed(value), 0).UTC()
+		}
 	}
+	subject, body, _ := strings.Cut(strings.TrimLeft(message, "\n"), "\n")
+	info.Subject, info.Body = strings.TrimSpace(subject), strings.TrimSpace(body)
 	info.Trailers = trailers(info.Body)
-	for _, p := range c.ParentHashes {
-		info.Parents = append(info.Parents, p.String())
-	}
 	return info
+}
+
+// signature returns the name and the address of «Ann <ann@example.com> 1700000000 +0000».
+func signature(value string) (name, email string) {
+	start, end := strings.LastIndexByte(value, '<'), strings.LastIndexByte(value, '>')
+	if start < 0 || end < start {
+		return "", ""
+	}
+	return strings.TrimSpace(value[:start]), value[start+1 : end]
 }
 
 // trailers reads the last paragraph of a message if all its lines are of the form «Key: value».

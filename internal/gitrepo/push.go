@@ -12,7 +12,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/transport"
-	"github.com/go-git/go-git/v5/plumbing/transport/file"
 
 	"workflow-reviewer/internal/advice"
 	"workflow-reviewer/internal/change"
@@ -80,11 +79,12 @@ func (r *Repo) pushPath(ctx context.Context, u update) error {
 	if err != nil {
 		return err
 	}
-	endpoint := &transport.Endpoint{Protocol: "file", Path: home.root}
-	git := file.NewClient(transport.UploadPackServiceName, transport.ReceivePackServiceName)
-	s, err := git.NewReceivePackSession(endpoint, nil)
-	if err != nil {
+	if r.opt.Clone == nil || r.opt.Clone.Git == "" {
 		return home.receive(u, r.db)
+	}
+	s, err := startReceivePack(ctx, r.opt.Clone, home.root)
+	if err != nil {
+		return err
 	}
 	done := make(chan error, 1)
 	go func() { done <- r.send(ctx, s, u) }()
@@ -114,7 +114,7 @@ func (r *Repo) settle(ctx context.Context, u update, err error) error {
 }
 
 // send carries out an update in a session with a server.
-func (r *Repo) send(ctx context.Context, s transport.ReceivePackSession, u update) error {
+func (r *Repo) send(ctx context.Context, s receiver, u update) error {
 	defer s.Close() //nolint:errcheck // the report has told
 	adv, err := s.AdvertisedReferencesContext(ctx)
 	if err != nil {

@@ -89,17 +89,14 @@ func TestPush(t *testing.T) {
 			srv := s.serve()
 			s.git("", "clone", "-q", "--depth=1", "file://"+s.path("o.git"), "w")
 			s.git("w", "remote", "set-url", "origin", tt.url(s, srv))
-			r := s.open(srv.options(s.path("w"), "o.git"))
-			path := os.Getenv("PATH")
-			if tt.noGit {
-				t.Setenv("PATH", s.dir)
+			opt := srv.options(s.path("w"), "o.git")
+			if !tt.noGit {
+				opt.Clone = realGit()
 			}
+			r := s.open(opt)
 			got, err := r.Push(context.Background(), "main", head, approvals(), author())
 			tip, tipErr := r.Tip(context.Background(), "main")
 			_, staleErr := r.Push(context.Background(), "main", head, approvals(), author())
-			if tt.noGit {
-				t.Setenv("PATH", path)
-			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,6 +114,28 @@ func TestPush(t *testing.T) {
 				t.Errorf("the pushed commit cannot be read: %v", err)
 			}
 		})
+	}
+}
+
+// realGit is the git of this machine, with settings of its own alone.
+func realGit() *Clone { return &Clone{Git: FindGit(os.Getenv("PATH")), Env: gitEnv(0)} }
+
+// TestPushHooksSeeNoSecret: the hooks of an origin on this machine see what git needs of the environment, no more.
+func TestPushHooksSeeNoSecret(t *testing.T) {
+	s := newSandbox(t)
+	head := s.branch()
+	t.Setenv("INPUT_OPENAI-API-KEY", "sk-secret")
+	s.file("o.git/hooks/pre-receive", "#!/bin/sh\nenv >seen\n")
+	if err := os.Chmod(s.path("o.git/hooks/pre-receive"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := s.open(Options{Remote: s.path("o.git"), Clone: realGit()})
+	if _, err := r.Push(context.Background(), "main", head, approvals(), author()); err != nil {
+		t.Fatal(err)
+	}
+	seen, err := os.ReadFile(s.path("o.git/seen"))
+	if err != nil || !strings.Contains(string(seen), "PATH=") || strings.Contains(string(seen), "sk-secret") {
+		t.Errorf("the hook saw %s, %v", seen, err)
 	}
 }
 
@@ -170,17 +189,13 @@ func TestPushIsRefused(t *testing.T) {
 				srv := s.serve()
 				opt := srv.options(s.path("o"), "o.git")
 				s.git("o", "remote", "add", "origin", map[bool]string{true: opt.Remote, false: s.path("o.git")}[remote == "http"])
+				if remote == "path" {
+					opt.Clone = realGit()
+				}
 				r := s.open(opt)
 				tt.setup(s, srv)
-				path := os.Getenv("PATH")
 				before, _ := s.tryGit("o.git", "", "for-each-ref")
-				if remote == "path without git" {
-					t.Setenv("PATH", s.dir)
-				}
 				_, err := r.Push(context.Background(), "main", head, approvals(), author())
-				if remote == "path without git" {
-					t.Setenv("PATH", path)
-				}
 				mustFail(t, err, tt.words...)
 				if !errors.Is(err, tt.want) {
 					t.Errorf("error %v, want %v", err, tt.want)
@@ -199,10 +214,11 @@ func TestPushToACheckedOutBranchIsRefused(t *testing.T) {
 		t.Run(fmt.Sprintf("without git %v", noGit), func(t *testing.T) {
 			s := newSandbox(t)
 			head := s.branch()
-			r := s.open(Options{Remote: s.path("o")})
-			if noGit {
-				t.Setenv("PATH", s.dir)
+			opt := Options{Remote: s.path("o")}
+			if !noGit {
+				opt.Clone = realGit()
 			}
+			r := s.open(opt)
 			_, err := r.Push(context.Background(), "main", head, approvals(), author())
 			mustFail(t, err, "checked out")
 			if !errors.Is(err, change.ErrReadOnly) {
