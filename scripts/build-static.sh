@@ -7,12 +7,10 @@
 #	                                   which depends on go.mod alone
 #	build-static.sh --test PACKAGE...  test packages built in this way
 #
-# What makes it small: packed grammars; functions that are not inlined (-l), a
-# tenth of the rest, for a program that waits for a model; functions aligned to
-# 4 bytes instead of 32, the least that arm64 allows; no C that nothing calls,
-# each function and table being a section that the linker can leave out, and no
-# tables for unwinding C, which only a debugger reads; no HTTP/2, which neither
-# GitHub's API nor the model's asks for.
+# What makes it small: packed grammars; no C that nothing calls, each function
+# and table being a section that the linker can leave out, and no tables for
+# unwinding C, which only a debugger reads; no HTTP/2, which neither GitHub's API
+# nor the model's asks for. Go is compiled as the tests compile it.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -23,7 +21,7 @@ cflags='-O2 -ffunction-sections -fdata-sections -fno-unwind-tables -fno-asynchro
 with_go() {
 	command=$1
 	shift
-	CGO_ENABLED=1 CGO_CFLAGS="$cflags" GOFLAGS='' go "$command" -modfile=$mod -trimpath -buildvcs=false -gcflags=all=-l \
+	CGO_ENABLED=1 CGO_CFLAGS="$cflags" GOFLAGS='' go "$command" -modfile=$mod -trimpath -buildvcs=false \
 		-tags 'netgo osusergo nethttpomithttp2' "$@"
 }
 
@@ -37,7 +35,7 @@ case $1 in
 	with_go test "$@"
 	;;
 *)
-	with_go build -ldflags "-s -w -buildid= -funcalign=4 -X main.version=${2:-dev} -X main.commit=${3:-} \
+	with_go build -ldflags "-s -w -buildid= -X main.version=${2:-dev} -X main.commit=${3:-} \
 		-linkmode external -extldflags '-static -Wl,--build-id=none,--gc-sections'" -o "$1" ./cmd/action
 	;;
 esac
