@@ -29,7 +29,7 @@ type page struct {
 func pages(t *testing.T) []page {
 	t.Helper()
 	var names []string
-	for _, pattern := range []string{"*.md", "docs/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no document matches %s (%v)", pattern, err)

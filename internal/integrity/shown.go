@@ -11,8 +11,7 @@ import (
 
 // What nobody approved changes for many reasons: most changes that the check cannot prove harmless are no loss
 // there. What the change itself shows to be one is told by a closed list, which 126 judged findings led to
-// (docs/decisions.md, «What tests lost, where nobody approved them»); the rest is asked of a model, and keeps a
-// new baseline from being recorded.
+// (docs/decisions/unapproved-losses.md); the rest is asked of a model, and keeps a new baseline from being recorded.
 
 // shown reports whether a change shows by itself that tests of the merge base demand
 // less or do not run, and that the code they are about is still there.

@@ -1,5 +1,6 @@
-// Package lazyregexp has regular expressions that are compiled when they are first used. The program starts anew for
-// each file that it parses, and compiling all that it knows took longer than most files (docs/decisions.md).
+// Package lazyregexp has regular expressions that are compiled when they are first used. The program starts
+// anew for each child that parses, and compiling all that it knows took longer than most files
+// (docs/decisions/compiled-when-used.md).
 package lazyregexp
 
 import (
