@@ -15,7 +15,7 @@ var disabled = []string{
 	"shell_tool", "view_image", "unbounded_connection_retries", "plugins", "apps", "shell_snapshot",
 	"multi_agent", "goals", "hooks", "skill_search", "tool_suggest", "image_generation", "browser_use",
 	"computer_use", "in_app_browser", "remote_plugin", "workspace_dependencies", "sleep_tool",
-	"system_proxy_fallback",
+	"system_proxy_fallback", "api_key_model_discovery",
 }
 
 // settings are the fixed settings of every review, as codex's -c takes them.
@@ -24,6 +24,7 @@ var settings = []string{
 	`feedback.enabled=false`, `check_for_update_on_startup=false`, `approval_policy="never"`, `skills.bundled.enabled=false`,
 	`skills.include_instructions=false`, `include_apps_instructions=false`, `include_environment_context=false`,
 	`include_permissions_instructions=false`, `allow_login_shell=false`, `model_provider="gate"`,
+	`tools.experimental_request_user_input={enabled=false}`, `tools.update_plan={enabled=false}`,
 }
 
 // files are the files of one review.

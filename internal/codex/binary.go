@@ -87,9 +87,7 @@ func (b *binary) learn(version, models []byte, root string) []string {
 	return warnings
 }
 
-// confine writes a model catalog of its own for codex: the bundled one without the tools that a review must not
-// have. Models bring them along (apply_patch, sub-agents, a shell), whatever features are disabled. The
-// instructions go too, because every review brings its own.
+// confine writes a model catalog of its own for codex: the bundled one with every model confined.
 func (b *binary) confine(bundled []byte, file string) error {
 	var c struct {
 		Models []map[string]any `json:"models"`
@@ -108,10 +106,7 @@ func (b *binary) confine(bundled []byte, file string) error {
 		if p, ok := priority(m); ok && p < best {
 			best, b.defaultModel = p, slug
 		}
-		m["apply_patch_tool_type"], m["multi_agent_version"], m["model_messages"] = nil, nil, nil
-		m["shell_type"] = "disabled"
-		m["experimental_supported_tools"] = []string{}
-		m["base_instructions"] = "Review what you are shown."
+		confineModel(m)
 	}
 	out, err := json.Marshal(c)
 	if err != nil {
@@ -122,6 +117,32 @@ func (b *binary) confine(bundled []byte, file string) error {
 	}
 	b.catalog = file
 	return nil
+}
+
+// confineModel takes from a catalog entry the tools that a review must not have: models bring them along
+// (apply_patch, sub-agents, a shell), whatever features are disabled. Our own tools are declared instead of
+// left to a search, and codex's views of MCP resources, which cannot be taken away, are declared in few words.
+// The instructions go too, because every review brings its own.
+func confineModel(m map[string]any) {
+	m["apply_patch_tool_type"], m["multi_agent_version"] = nil, nil
+	m["shell_type"] = "disabled"
+	m["experimental_supported_tools"] = []string{}
+	m["supports_search_tool"] = false
+	m["base_instructions"] = "Review what you are shown."
+	unused := map[string]string{
+		"description": "There are none here.",
+		"parameters":  `{"type":"object","properties":{},"additionalProperties":false}`,
+	}
+	m["model_messages"] = map[string]any{"tools": map[string]any{
+		"code_mode": map[string]string{
+			"deferred_nested_tools_guidance": "",
+			"mcp_typescript_preamble": `type CallToolResult = { isError?: boolean; ` +
+				`content: { type: "text"; text: string }[] };`,
+		},
+		"mcp_resources": map[string]any{
+			"list_mcp_resources": unused, "list_mcp_resource_templates": unused, "read_mcp_resource": unused,
+		},
+	}}
 }
 
 // priority is a model's rank among those that codex offers; 1 is its default.

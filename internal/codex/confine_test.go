@@ -18,14 +18,19 @@ import (
 )
 
 // forbidden are the names of codex's own tools that act on the machine, the
-// network, or start further agents.
+// network, start further agents, ask somebody, or stand between the model and our tools.
 var forbidden = []string{
 	"apply_patch", "shell", "local_shell", "exec_command", "write_stdin", "unified_exec", "view_image",
 	"web_search", "image_generation", "spawn_agent", "send_message", "update_plan", "js_repl", "clock", "sleep",
+	"request_user_input", "tool_search",
 }
 
+// maxDeclared caps what declarations of tools cost each request, in bytes of JSON.
+const maxDeclared = 8_000
+
+// Whatever the model, it is shown our tools, by name and with their arguments, and little else.
 func TestToolsOffered(t *testing.T) {
-	for _, model := range []string{"gpt-5-codex", "gpt-5.5", "gpt-5.6-sol", ""} {
+	for _, model := range append(bundledModels(t), "gpt-unknown", "") {
 		t.Run("model "+model, func(t *testing.T) {
 			t.Parallel()
 			s := codextest.New(t, codextest.Always(approved))
@@ -41,13 +46,67 @@ func TestToolsOffered(t *testing.T) {
 					t.Errorf("the model is offered %s", name)
 				}
 			}
-			for _, want := range []string{"mcp__repo"} {
-				if !strings.Contains(tools+s.Requests()[0].Instructions, want) {
-					t.Errorf("the model is not told of %s", want)
+			declared := declarations(t, tools)
+			for tool, argument := range map[string]string{
+				"list_files": "pattern", "read_file": "path", "search": "query", "diff": "path",
+			} {
+				if !strings.Contains(declared[tool], argument) {
+					t.Errorf("%s is not declared with its arguments: %q", tool, declared[tool])
 				}
+			}
+			if len(tools) > maxDeclared {
+				t.Errorf("the declarations take %d bytes, want at most %d", len(tools), maxDeclared)
 			}
 		})
 	}
+}
+
+// bundledModels are the models that the pinned codex lists, those that it hides included.
+func bundledModels(t *testing.T) []string {
+	t.Helper()
+	out, err := exec.Command(codextest.Binary(t), "debug", "models", "--bundled").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var catalog struct{ Models []struct{ Slug string } }
+	if err := json.Unmarshal(out, &catalog); err != nil || len(catalog.Models) < 5 {
+		t.Fatalf("%d models, %v", len(catalog.Models), err)
+	}
+	var slugs []string
+	for _, m := range catalog.Models {
+		slugs = append(slugs, m.Slug)
+	}
+	return slugs
+}
+
+// declarations are the declared arguments of our tools by name: of functions their schema, of what
+// JavaScript calls the type that the description of exec gives.
+func declarations(t *testing.T, tools string) map[string]string {
+	t.Helper()
+	type function struct {
+		Name, Description string
+		Parameters        json.RawMessage
+		Tools             []function
+	}
+	var all []function
+	if err := json.Unmarshal([]byte(tools), &all); err != nil {
+		t.Fatalf("%v: %s", err, tools)
+	}
+	declared := map[string]string{}
+	for _, namespace := range all {
+		for _, f := range namespace.Tools {
+			if namespace.Name == "mcp__repo" {
+				declared[f.Name] = string(f.Parameters)
+			}
+			for part := range strings.SplitSeq(f.Description, "declare const tools: { ") {
+				head, _, _ := strings.Cut(part, "Promise<CallToolResult>")
+				if name, arguments, ok := strings.Cut(head, "("); ok {
+					declared[strings.TrimPrefix(name, "mcp__repo__")] = arguments
+				}
+			}
+		}
+	}
+	return declared
 }
 
 func TestToolsCanBeNarrowed(t *testing.T) {
