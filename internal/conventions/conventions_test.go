@@ -96,7 +96,7 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("Language(%q) = %q, want %q", path, got, want)
 		}
 	}
-	if !conventions.IsScript("a.svelte") || conventions.IsScript("a.py") || !conventions.IsJVM("A.kt") ||
+	if conventions.Family("a.svelte") != "script" || conventions.Family("a.py") == "script" || !conventions.IsJVM("A.kt") ||
 		conventions.Family("A.fs") != ".NET" {
 		t.Error("a family is wrong")
 	}

@@ -63,9 +63,6 @@ func Language(p string) string {
 	return rowOf(p).Name
 }
 
-// IsScript reports whether a file is of JavaScript's family, components included.
-func IsScript(p string) bool { return Family(p) == "script" }
-
 // ScriptExtensions are the extensions of JavaScript's modules in the order in which Node and bundlers try them.
 func ScriptExtensions() []string {
 	return []string{".mjs", ".js", ".mts", ".ts", ".jsx", ".tsx", ".cjs", ".cts"}

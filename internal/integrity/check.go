@@ -71,7 +71,7 @@ func Check(ctx context.Context, in Input) (Outcome, error) {
 		}
 	}
 	for _, step := range []func(context.Context) error{
-		c.readTexts, c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.acting, c.submodules, c.vendored, c.attributes,
+		c.readTexts, c.gather, c.imply, c.unapproved, c.compare, c.unlisted, c.acting, c.submodules, c.standIns, c.attributes,
 		c.protected, c.workarounds,
 	} {
 		if err := step(ctx); err != nil {

@@ -218,7 +218,7 @@ func (l *layouter) kindOf(p string) kind {
 	switch role := l.Role(p); {
 	case role == detect.Test && !l.importedByCode(p):
 		return tests
-	case role == detect.Helper, runner.Autoloaded(p), isPrivate(p), takesFrameworksPlace(p):
+	case role == detect.Helper, runner.Autoloaded(p), isPrivate(p), runner.TakesFrameworksPlace(p):
 		return aid
 	case runner.IsLock(p), runner.IsWorkflow(p):
 		return code

@@ -7,9 +7,6 @@ import (
 	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
-
-	"workflow-reviewer/internal/conventions"
-	"workflow-reviewer/internal/lazyregexp"
 )
 
 // The lists are data; the head of each file says how it is read. A mistake in one shows in any
@@ -78,36 +75,6 @@ var privates = sync.OnceValue(func() []string { return listed("private") })
 
 // isPrivate reports whether a path is a runner's or interpreter's own.
 func isPrivate(p string) bool { return matchesAny(privates(), p) }
-
-// frameworks are what tests are judged by, by language or family.
-var frameworks = sync.OnceValue(func() map[string]*lazyregexp.Regexp {
-	out := map[string]*lazyregexp.Regexp{}
-	for _, line := range listed("frameworks") {
-		language, text, _ := strings.Cut(line, "\t")
-		out[language] = lazyregexp.New(`^(?:` + text + `)$`)
-	}
-	return out
-})
-
-// takesFrameworksPlace reports whether a source would be loaded in the place of a test framework's.
-func takesFrameworksPlace(p string) bool {
-	of := frameworks()[conventions.Family(p)]
-	switch {
-	case strings.Contains("/"+p, "/node_modules/"):
-		return frameworks()["script"].MatchString(p)
-	case of == nil:
-		return false
-	}
-	for _, root := range searched {
-		if rest, ok := strings.CutPrefix(p, root); ok && of.MatchString(rest) {
-			return true
-		}
-	}
-	return false
-}
-
-// searched are the folders in which interpreters look for modules of a project.
-var searched = []string{"", "src/", "lib/"}
 
 // libraries are the modules of standard libraries, by language.
 var libraries = sync.OnceValue(func() map[string]map[string]bool {

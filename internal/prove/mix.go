@@ -304,7 +304,7 @@ func mixModule(was, now []byte) []byte {
 	}
 	judges := func(line string) bool { // it takes the place of what tests are judged by
 		f := strings.Fields(line)
-		return f[0] == "ignore" || len(f) > 1 && frameworks()["Go"].MatchString("vendor/"+f[1]+"/x")
+		return f[0] == "ignore" || len(f) > 1 && runner.TakesFrameworksPlace("vendor/"+f[1]+"/x.go")
 	}
 	mixed := slices.DeleteFunc(slices.Clone(is), judges)
 	mixed = append(mixed, slices.DeleteFunc(slices.Clone(had), func(l string) bool { return !judges(l) })...)

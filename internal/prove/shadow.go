@@ -9,6 +9,7 @@ import (
 
 	"workflow-reviewer/internal/conventions"
 	"workflow-reviewer/internal/integrity/approval"
+	"workflow-reviewer/internal/integrity/runner"
 	"workflow-reviewer/internal/lazyregexp"
 )
 
@@ -29,7 +30,7 @@ func (l *layouter) shadows() []string {
 		if len(declared) == 0 {
 			declared = l.dependencies()
 		}
-		for _, root := range searched {
+		for _, root := range runner.SourceRoots() {
 			rest, ok := strings.CutPrefix(p, root)
 			module, _, _ := strings.Cut(strings.TrimSuffix(rest, path.Ext(rest)), "/")
 			if ok && !l.hadModule(root+module) && (libraries()[language][module] || declared[language+" "+normal(module)] ||
@@ -48,7 +49,7 @@ func (l *layouter) shadows() []string {
 
 // hidden reports whether the merge base has a module of that name in another of the folders.
 func (l *layouter) hidden(root, module string) bool {
-	return slices.ContainsFunc(searched, func(other string) bool { return other != root && l.hadModule(other+module) })
+	return slices.ContainsFunc(runner.SourceRoots(), func(other string) bool { return other != root && l.hadModule(other+module) })
 }
 
 // hadModule reports whether the merge base has a module of that name already.

@@ -6,7 +6,6 @@ package baseline
 import (
 	"fmt"
 
-	"workflow-reviewer/internal/change"
 	"workflow-reviewer/internal/integrity/approval"
 	"workflow-reviewer/internal/workflow"
 )
@@ -41,8 +40,6 @@ type Baseline struct {
 	// Former are the files by the record that the merge base holds: what the
 	// change started from, where the tests were approved again since.
 	Former []approval.File
-	// Trees may hold the approved contents besides the trees of the change.
-	Trees []change.Tree
 	// Unauthenticated says why nobody vouches for the baseline, "" if it is vouched for.
 	Unauthenticated string
 	// Trust says in words how the baseline is trusted.

@@ -88,7 +88,7 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 	case f.Witness == nil:
 		b.use(is, BranchRecord, is.record.Head, "record on the branch, named by its review")
 		b.Unauthenticated = nobodyToAsk
-		return "", f.remember(ctx, b, is.record.Head)
+		return "", nil
 	}
 	ok, by, err := f.Witness(ctx, is.record, is.Blob, Commit{}, f.Set.HeadTree)
 	switch {
@@ -99,16 +99,7 @@ func (f *finder) believe(ctx context.Context, b *Baseline, at string, is, onBase
 		return by, nil
 	}
 	b.use(is, BranchRecord, is.record.Head, "record on the branch, "+by)
-	return "", f.remember(ctx, b, is.record.Head)
-}
-
-// remember adds the tree of an approving commit to where approved contents are
-// looked for. Without it what differs is judged by its bytes alone.
-func (f *finder) remember(ctx context.Context, b *Baseline, sha string) error {
-	if tree, err := f.History.Tree(ctx, sha); err == nil {
-		b.Trees = append(b.Trees, tree)
-	}
-	return ctx.Err()
+	return "", nil
 }
 
 // unknown leaves the baseline open: nothing passes without it.

@@ -41,7 +41,7 @@ func (f *finder) older(ctx context.Context, b *Baseline) (missing string, err er
 	if err != nil {
 		return "", err
 	}
-	b.Commit, b.Path, b.Files, b.Trees = c.SHA, at.Path, files, []change.Tree{tree}
+	b.Commit, b.Path, b.Files = c.SHA, at.Path, files
 	b.Notices = append(b.Notices, notices...)
 	if at.Path != "" {
 		b.Source, b.Trust = Review, "no record; the review "+at.Path+" came with this commit"

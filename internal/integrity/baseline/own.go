@@ -100,7 +100,6 @@ func (f *finder) hold(b *Baseline, at string, o *own) error {
 	} else {
 		b.use(o.stored, BranchRecord, o.commit, "record on the branch, "+o.by)
 	}
-	b.Trees = append(b.Trees, o.tree)
 	is, has := f.head[at]
 	since := "approved on this branch in " + short(o.commit)
 	switch {

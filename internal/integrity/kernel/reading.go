@@ -110,9 +110,6 @@ func (t *Tree) AssertionOf(n *Node) (Assertion, bool) {
 	return found, found.Node != nil
 }
 
-// Text is a node as it stands in the source.
-func (t *Tree) Text(n *Node) string { return string(t.Source[n.start:max(n.start, n.stop)]) }
-
 // Callee is the name of the call that a node is, with what it is made on; "" if it is none.
 func (t *Tree) Callee(n *Node) string {
 	if n.Is("expression_statement", "await_expression") && len(n.Kids) > 0 {
@@ -195,66 +192,8 @@ func collectedName(name string) bool {
 	return name != ""
 }
 
-// FunctionOf is the innermost function that a node stands in, nil if there is none.
-func (t *Tree) FunctionOf(n *Node) *Node { return n.Ancestor(t.table.functions) }
-
-// Body is the block of the function that a unit is, or that the call of a unit
-// hands over; nil if there is none, as for a function that is an expression.
-func (t *Tree) Body(unit *Node) *Node {
-	var body *Node
-	unit.Walk(func(n *Node) bool {
-		if n != unit && body == nil && t.table.blocks[n.Kind] {
-			body = n
-		}
-		return body == nil
-	})
-	return body
-}
-
 // holdsTests reports whether a callee makes a test. One that the file defines itself is something else.
 func (t *Tree) holdsTests(callee string) bool {
 	root, _, _ := strings.Cut(callee, ".")
 	return t.File.Lists("test", callee) && !t.own[strings.TrimSuffix(root, "()")]
-}
-
-// Skips reports whether a statement does nothing but skip, alone or under a condition.
-func (t *Tree) Skips(n *Node) bool {
-	n = n.call()
-	if n.Is("if_statement", "if_modifier", "if") {
-		body := n.Child("consequence")
-		if body == nil {
-			body = n.Child("body")
-		}
-		return body != nil && n.Child("alternative") == nil && t.onlySkips(body)
-	}
-	if n.Is("identifier") && t.table.testsByName {
-		return t.File.Has("skip", n.Text) && n.Up.Is("body_statement", "then", "block_body")
-	}
-	call, ok := t.table.callOf(n)
-	counts := slices.ContainsFunc(
-		call.args,
-		func(a *Node) bool { return a.Is("number", "integer", "float", "int_literal") },
-	)
-	return ok && !counts && call.block == nil && !t.own[call.name] && t.File.Has("skip", t.table.calleeOf(call))
-}
-
-// onlySkips reports whether all statements below a node skip or leave, and one skips.
-func (t *Tree) onlySkips(body *Node) bool {
-	if !t.table.blocks[body.Kind] && !body.Is("then", "statement_list") {
-		return t.Skips(body)
-	}
-	skips := false
-	for _, s := range body.Kids {
-		switch {
-		case s.Kind == s.Text:
-		case s.Is("statement_list"):
-			return t.onlySkips(s)
-		case s.Is("return_statement", "return") && len(s.Kids) <= 1:
-		case t.Skips(s):
-			skips = true
-		default:
-			return false
-		}
-	}
-	return skips
 }
