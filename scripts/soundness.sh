@@ -6,7 +6,7 @@
 #
 #   scripts/soundness.sh        EDITS=1500 SEED=1 SOUNDNESS_REPOS="folder owner/name=repository …"
 #
-# RESULTS=testdata/soundness/results.md keeps the tables for docs/integrity-evaluation.md.
+# RESULTS=testdata/soundness/results.md keeps the tables that are published.
 # Projects are cloned at their commits, unless SOUNDNESS_REPOS has them: a folder
 # of repositories owner/name, or single ones; bare ones are fine. A project that
 # the list does not name is taken at HEAD, with all files that look like tests.

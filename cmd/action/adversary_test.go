@@ -118,12 +118,12 @@ func TestAdversary(t *testing.T) {
 	}
 }
 
-// TestAdversaryTable keeps the table of docs/security-tried.md to these attempts.
+// TestAdversaryTable keeps the table of testdata/attempts.md to these attempts.
 func TestAdversaryTable(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| tried | came to | mitigation, or what closes it from outside |\n|---|---|---|\n")
 	for _, a := range githubAttempts() {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", a.tried, cmp.Or(map[int]string{0: "passes"}[a.code], "breach"), a.holds)
 	}
-	generated.Part(t, "../../docs/security-tried.md", "ways around on GitHub", b.String(), *updateTable)
+	generated.Part(t, "../../testdata/attempts.md", "ways around on GitHub", b.String(), *updateTable)
 }

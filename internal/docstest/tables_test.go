@@ -169,12 +169,3 @@ func rows(t *testing.T, b *strings.Builder, prefix string, s schemaNode) {
 func cell(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", `\|`)
 }
-
-// TestSoundnessTable: the published figures are those of a run (make soundness).
-func TestSoundnessTable(t *testing.T) {
-	tables, err := os.ReadFile(filepath.Join(root, "testdata", "soundness", "results.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	generated(t, "docs/integrity-evaluation.md", "soundness", string(tables))
-}

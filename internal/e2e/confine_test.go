@@ -33,7 +33,7 @@ func TestConfinement(t *testing.T) {
 		hostile(t, &table, run.model, run.attempts)
 	}
 	table = slices.Concat(table, gateOutcomes(t), imageOutcomes(t))
-	generated(t, "docs/security-tried.md", "confinement", table.markdown())
+	generated(t, "testdata/attempts.md", "confinement", table.markdown())
 }
 
 // hostile runs a review whose model makes attempts one after another, and notes

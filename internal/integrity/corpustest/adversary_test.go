@@ -158,7 +158,7 @@ func approve(feature string, revision int, project files) string {
 	return string(r.Render())
 }
 
-// TestAdversaryTable keeps the table of docs/security-tried.md to what the attempts
+// TestAdversaryTable keeps the table of testdata/attempts.md to what the attempts
 // come to.
 func TestAdversaryTable(t *testing.T) {
 	var b strings.Builder
@@ -176,5 +176,5 @@ func TestAdversaryTable(t *testing.T) {
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.aim, strings.Join(tried[r], " · "), r.verdict, r.holds)
 	}
-	generated.Part(t, filepath.Join("..", "..", "..", "docs", "security-tried.md"), "ways around", b.String(), *update)
+	generated.Part(t, filepath.Join("..", "..", "..", "testdata", "attempts.md"), "ways around", b.String(), *update)
 }
